@@ -1,0 +1,346 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Outputs: every element of an out tensor has a block and trip numbers that
+// write it. They are read off the kernel by solving the claim's tile indices
+// for them (the witness); that they are right is then owed like all else: the
+// block is in the grid, the loops run that far, the branches are taken, the
+// element lies in the tile.
+
+#include "checker/Generate.h"
+
+using namespace girih::proofs;
+
+namespace girih::checker {
+
+static std::vector<std::string> variableNames(const FactBase &base) {
+  std::vector<std::string> names;
+  for (size_t v = 0; v < base.variableCount(); ++v) {
+    names.push_back(base.variable(v).name);
+  }
+  return names;
+}
+
+namespace {
+/// Solves `index = tile coordinate`, an equation an axis, for block ids and
+/// trip numbers, from the outside in.
+class Inversion {
+public:
+  Inversion(KernelFacts &k, const Write &w, const std::set<Var> &constants)
+      : k(k) {
+    for (Var b : k.blockIds) {
+      unknown.insert(b);
+    }
+    for (auto &[op, trip] : w.trips) {
+      unknown.insert(trip);
+    }
+    for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
+      const ScopedFact &f = w.facts[i];
+      if (f.definition && f.part == 0 &&
+          !constants.count(f.definition->results[0])) {
+        unknown.insert(f.definition->results.begin(),
+                       f.definition->results.end());
+        if (f.definition->kind == Definition::Kind::Quotient) {
+          divisions.push_back(*f.definition);
+        }
+      }
+    }
+  }
+
+  void equate(const Poly &left, const Poly &right) {
+    equations.push_back(left - right);
+  }
+
+  /// True when every equation is solved.
+  bool solve() {
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (size_t i = 0; i < equations.size() && !progress; ++i) {
+        if (step(insert(equations[i]))) {
+          equations.erase(equations.begin() + i);
+          progress = true;
+        }
+      }
+      for (size_t i = 0; i < divisions.size() && !progress; ++i) {
+        const Definition d = divisions[i];
+        if (known.count(d.results[0]) && known.count(d.results[1])) {
+          equate(d.arguments[0],
+                 known[d.results[0]] * d.arguments[1] + known[d.results[1]]);
+          divisions.erase(divisions.begin() + i);
+          progress = true;
+        }
+      }
+    }
+    return equations.empty();
+  }
+
+  Poly value(Var v) const {
+    auto it = known.find(v);
+    return it == known.end() ? Poly(0) : it->second;
+  }
+
+private:
+  KernelFacts &k;
+  std::set<Var> unknown;
+  std::map<Var, Poly> known;
+  std::vector<Poly> equations; ///< each is 0
+  std::vector<Definition> divisions;
+
+  Poly insert(Poly p) const {
+    for (auto &[v, value] : known) {
+      p = p.substitute(v, value);
+    }
+    return p;
+  }
+
+  /// p = coefficient * v + rest, when v occurs in no higher power.
+  static std::optional<std::pair<Poly, Poly>> linear(const Poly &p, Var v) {
+    std::vector<Term> with, without;
+    for (Term t : p.terms()) {
+      auto n = std::count(t.vars.begin(), t.vars.end(), v);
+      if (n > 1) {
+        return std::nullopt;
+      }
+      if (n == 1) {
+        t.vars.erase(std::find(t.vars.begin(), t.vars.end(), v));
+      }
+      (n == 1 ? with : without).push_back(t);
+    }
+    return std::pair(Poly::fromTerms(with), Poly::fromTerms(without));
+  }
+
+  std::vector<Var> unknowns(const Poly &p) const {
+    std::vector<Var> out;
+    for (const Term &t : p.terms()) {
+      for (Var v : t.vars) {
+        if (unknown.count(v) && !llvm::is_contained(out, v)) {
+          out.push_back(v);
+        }
+      }
+    }
+    return out;
+  }
+
+  /// Solves p = 0 for one unknown, or for two that are the digits of a number:
+  /// x + y * s = n gives x = n mod s and y = n div s.
+  bool step(const Poly &p) {
+    std::vector<Var> vs = unknowns(p);
+    if (vs.empty()) {
+      return true; // nothing to solve for: the final goals decide
+    }
+    if (vs.size() == 1) {
+      auto split = linear(p, vs[0]);
+      auto c = split ? split->first.constant() : std::nullopt;
+      if (!c || (*c != 1 && *c != -1)) {
+        return false;
+      }
+      known[vs[0]] = *c == 1 ? -split->second : split->second;
+      return true;
+    }
+    return vs.size() == 2 &&
+           (digits(p, vs[0], vs[1]) || digits(p, vs[1], vs[0]));
+  }
+
+  bool digits(const Poly &p, Var x, Var y) {
+    auto low = linear(p, x);
+    auto c = low ? low->first.constant() : std::nullopt;
+    if (!c || (*c != 1 && *c != -1)) {
+      return false;
+    }
+    auto high = linear(*c == 1 ? low->second : -low->second, y);
+    if (!high || !unknowns(high->first).empty()) {
+      return false;
+    }
+    Poly scale = high->first, number = -high->second;
+    FactBase &base = k.base;
+    base.owe("out.covered", "witness divisor", scale - 1, nullptr, true);
+    base.owe("out.covered", "witness dividend", number, nullptr, true);
+    std::vector<std::string> names = variableNames(base);
+    std::string of =
+        "(" + print(number, &names) + ", " + print(scale, &names) + ")";
+    auto [q, r] = base.divide(number, scale, "div" + of, "mod" + of);
+    known[x] = Poly::variable(r);
+    known[y] = Poly::variable(q);
+    return true;
+  }
+};
+
+class Cover {
+public:
+  Cover(KernelFacts &k, int tensor) : k(k), base(k.base), tensor(tensor) {}
+
+  void run() {
+    auto type = mlir::cast<tile::TileTensorType>(
+        k.kernel.getBody()->getArgument(tensor).getType());
+    extent = extents(k, type);
+    size_t owedBefore = base.owed.size();
+    for (const Write &w : k.writes) {
+      if (w.site->tensor != tensor || !w.certain) {
+        continue;
+      }
+      base.release(k.launchFacts);
+      assumeElement();
+      constants = launchConstants(k, w.facts);
+      introduceConstants(w);
+      Inversion inversion(k, w, constants);
+      for (size_t axis = 0; axis < extent.size(); ++axis) {
+        inversion.equate(w.site->indices[axis],
+                         tileOf(axis, w.site->tile[axis]));
+      }
+      if (inversion.solve()) {
+        oweWitness(w, inversion);
+        base.release(k.launchFacts);
+        return;
+      }
+      base.owed.resize(owedBefore);
+    }
+    base.release(k.launchFacts);
+    assumeElement();
+    base.owe("out.covered", "no witness found", Poly(-1), nullptr, false,
+             tensor);
+    base.release(k.launchFacts);
+  }
+
+private:
+  KernelFacts &k;
+  FactBase &base;
+  int tensor;
+  std::vector<Poly> extent, element;
+  std::set<Var> constants; ///< what the launch determines
+
+  /// What the launch determines comes first: the witness may speak of it.
+  void introduceConstants(const Write &w) {
+    for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
+      const ScopedFact &f = w.facts[i];
+      if (!isConstant(f)) {
+        continue;
+      }
+      if (f.origin == Origin::Kind::Proved) {
+        oweFact(f, w);
+      } else {
+        base.append(f);
+      }
+    }
+  }
+
+  bool isConstant(const ScopedFact &f) const {
+    return (f.origin == Origin::Kind::Definition ||
+            f.origin == Origin::Kind::Proved) &&
+           speaksOnlyOf(f.fact, constants);
+  }
+
+  /// Any element of the tensor.
+  void assumeElement() {
+    element.clear();
+    for (size_t axis = 0; axis < extent.size(); ++axis) {
+      Variable v;
+      v.kind = Variable::Kind::Element;
+      v.axis = axis;
+      v.name = "element" + std::to_string(axis);
+      element.push_back(Poly::variable(base.add(v)));
+      base.assume(Fact::atLeastZero(element[axis]), Origin::Kind::Region,
+                  v.name + " >= 0");
+      base.assume(Fact::atLeastZero(extent[axis] - 1 - element[axis]),
+                  Origin::Kind::Region, v.name + " is in the tensor");
+    }
+  }
+
+  Poly tileOf(size_t axis, int64_t tile) {
+    if (tile == 1) {
+      return element[axis];
+    }
+    base.owe("out.covered", "tile size", Poly(tile - 1), nullptr, true, tensor);
+    base.owe("out.covered", "element", element[axis], nullptr, true, tensor);
+    return Poly::variable(base.divide(element[axis], Poly(tile),
+                                      "div(element" + std::to_string(axis) +
+                                          ", " + std::to_string(tile) + ")")
+                              .first);
+  }
+
+  void owe(const std::string &label, const Poly &goal, const Write &w) {
+    base.owe("out.covered", label, goal, w.op, true, tensor);
+  }
+
+  void oweWitness(const Write &w, const Inversion &inversion) {
+    std::vector<std::string> names = variableNames(base);
+    std::string text;
+    auto name = [&](Var v) {
+      text += (text.empty() ? "" : ", ") + base.variable(v).name + " = " +
+              print(inversion.value(v), &names);
+      base.define(v, inversion.value(v));
+    };
+    for (Var b : k.blockIds) {
+      name(b);
+    }
+    for (auto &[op, trip] : w.trips) {
+      name(trip);
+    }
+    k.witnesses.push_back(text);
+    replay(w);
+    for (size_t axis = 0; axis < extent.size(); ++axis) {
+      Poly low = w.site->indices[axis] * Poly(w.site->tile[axis]);
+      std::string at = "axis " + std::to_string(axis);
+      owe(at + ", not before the tile", element[axis] - low, w);
+      owe(at + ", not behind the tile",
+          low + Poly(w.site->tile[axis] - 1) - element[axis], w);
+    }
+  }
+
+  /// The facts at the store, now for the witness: what the launch, the loops
+  /// and the branches demand is owed, the rest follows as it did there.
+  void replay(const Write &w) {
+    bool literal = true; // every fact so far stands here as it stood there
+    for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
+      const ScopedFact &f = w.facts[i];
+      if (isConstant(f)) {
+        continue; // in place already
+      }
+      switch (f.origin) {
+      case Origin::Kind::Launch:
+      case Origin::Kind::Loop:
+      case Origin::Kind::Path:
+        literal &= oweFact(f, w);
+        break;
+      case Origin::Kind::Proved:
+        if (literal) {
+          base.append(f);
+        } else {
+          oweFact(f, w);
+        }
+        break;
+      default:
+        base.append(f);
+      }
+    }
+  }
+
+  /// True when the fact itself is in scope afterwards.
+  bool oweFact(const ScopedFact &f, const Write &w) {
+    if (const Atom *a = f.fact.atom()) {
+      owe(f.note, a->poly, w);
+      if (a->equality) {
+        owe(f.note, -a->poly, w);
+      }
+      return !a->equality;
+    }
+    size_t mark = base.mark();
+    for (const std::vector<Atom> &branch : f.fact.branches) {
+      base.assume(refusal(branch), Origin::Kind::Path, "not: " + f.note);
+    }
+    base.owe("out.covered", f.note, Poly(-1), w.op, false, tensor);
+    base.release(mark);
+    return false;
+  }
+};
+} // namespace
+
+void oweCoverage(KernelFacts &k) {
+  for (mlir::BlockArgument arg : k.kernel.getBody()->getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (type && type.getMode() == tile::Mode::Out && !type.getPartial()) {
+      Cover(k, arg.getArgNumber()).run();
+    }
+  }
+}
+
+} // namespace girih::checker

@@ -1,0 +1,325 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Diagnose.h"
+#include "checker/Replay.h"
+
+using namespace girih::proofs;
+using mlir::Operation;
+
+namespace girih::checker {
+
+llvm::StringRef ruleText(llvm::StringRef name) {
+#define RULE(id, text, meaning)                                                \
+  if (name == text) {                                                          \
+    return meaning;                                                            \
+  }
+#include "spec/Rules.def"
+  return "";
+}
+
+llvm::StringRef ruleHelp(llvm::StringRef name) {
+  return llvm::StringSwitch<const char *>(name)
+      .Cases({"claim.bounds", "load.bounds"},
+             "keep the index below tile.num_tiles of that axis: by the grid, "
+             "by a guard, or with requires")
+      .Case("claim.disjoint", "let different blocks claim different tiles")
+      .Case("load.pad", "add pad(zero), or require that the tile divides the "
+                        "extent")
+      .Case("load.defined", "store to the piece first, or make the tensor own")
+      .Case("out.covered", "round the grid up with ceildiv, or declare the "
+                           "tensor 'out partial'")
+      .Case("index.width", "bound the operands with requires")
+      .Case("index.division", "require that the divisor is at least 1 and the "
+                              "dividend at least 0")
+      .Case("contract.division", "put a requires for the divisor before it")
+      .Case("contract.satisfiable", "weaken a requires")
+      .Case("launch.grid", "wrap the expression in max(..., 0)")
+      .Case("loop.step", "require a step of at least 1")
+      .Case("loop.width", "bound the upper bound and the step with requires")
+      .Default("");
+}
+
+static SourceRange rangeOf(const llvm::SourceMgr &sm, llvm::SMRange r) {
+  auto [line, column] = sm.getLineAndColumn(r.Start);
+  auto length =
+      static_cast<unsigned>(r.End.getPointer() - r.Start.getPointer());
+  return {line, column, length};
+}
+
+/// Where operand `index` of an operation is written; the operation's name when
+/// that is not known.
+static SourceRange rangeOf(const tile::KernelFile &file, Operation *op,
+                           int index) {
+  const mlir::AsmParserState &state = file.state;
+  const auto *def = state.getOpDef(op);
+  if (!def) {
+    return {};
+  }
+  llvm::SMRange best = def->loc;
+  if (index >= 0 && static_cast<unsigned>(index) < op->getNumOperands()) {
+    mlir::Value v = op->getOperand(index);
+    llvm::ArrayRef<llvm::SMRange> uses;
+    if (auto arg = mlir::dyn_cast<mlir::BlockArgument>(v)) {
+      if (const auto *b = state.getBlockDef(arg.getOwner())) {
+        uses = b->arguments[arg.getArgNumber()].uses;
+      }
+    } else if (const auto *d = state.getOpDef(v.getDefiningOp())) {
+      unsigned result = mlir::cast<mlir::OpResult>(v).getResultNumber();
+      for (const auto &group : d->resultGroups) {
+        if (group.startIndex <= result) {
+          uses = group.definition.uses;
+        }
+      }
+    }
+    // The first use behind the operation's own name.
+    const char *from = def->loc.Start.getPointer(), *found = nullptr;
+    for (llvm::SMRange u : uses) {
+      const char *at = u.Start.getPointer();
+      if (at > from && (!found || at < found)) {
+        found = at;
+        best = u;
+      }
+    }
+  }
+  return rangeOf(*file.sources, best);
+}
+
+static std::string symbolText(const Counterexample &c) {
+  std::string out;
+  for (auto &[name, value] : c.symbols) {
+    out += name + " = " + std::to_string(value) + ", ";
+  }
+  return out;
+}
+
+static std::string counterexampleText(const Counterexample &c) {
+  const exec::Fault &f = c.fault;
+  std::string out = symbolText(c) + "grid " + exec::tupleText(c.grid);
+  if (f.block.empty() && f.otherBlock.empty()) {
+    return out + ": " + f.message;
+  }
+  if (!f.otherBlock.empty()) {
+    out += ": block " + exec::tupleText(f.otherBlock) + " " + f.otherMessage +
+           ", and block " + exec::tupleText(f.block);
+  } else {
+    out += ": block " + exec::tupleText(f.block);
+  }
+  for (auto &[op, trip] : f.iterations) {
+    out += ", trip " + std::to_string(trip);
+  }
+  return out + " " + f.message;
+}
+
+/// `p >= 0` as one would write it: nothing negative on either side.
+static std::string readable(const Poly &p,
+                            const std::vector<std::string> &names) {
+  std::vector<Term> left, right;
+  Int constant = 0;
+  for (Term t : p.terms()) {
+    if (t.vars.empty()) {
+      constant = t.coeff;
+    } else if (t.coeff > 0) {
+      right.push_back(t);
+    } else {
+      t.coeff = -t.coeff;
+      left.push_back(t);
+    }
+  }
+  if (right.empty()) {
+    return proofs::print(Poly::fromTerms(left), &names) +
+           " <= " + toString(constant);
+  }
+  if (left.empty()) {
+    return proofs::print(Poly::fromTerms(right), &names) +
+           " >= " + toString(-constant);
+  }
+  bool strict = constant == -1;
+  if (constant < 0 && !strict) {
+    left.push_back({{}, -constant});
+  } else if (constant > 0) {
+    right.push_back({{}, constant});
+  }
+  return proofs::print(Poly::fromTerms(left), &names) +
+         (strict ? " < " : " <= ") +
+         proofs::print(Poly::fromTerms(right), &names);
+}
+
+/// The facts of control that speak of what the goal speaks of, three at most.
+static std::string becauseText(const Obligation &o) {
+  std::string out;
+  unsigned count = 0;
+  for (const Hypothesis &h : o.hypotheses) {
+    using K = Origin::Kind;
+    if (h.origin.kind != K::Launch && h.origin.kind != K::Loop &&
+        h.origin.kind != K::Path) {
+      continue;
+    }
+    const Atom *a = h.fact.atom();
+    bool touches = false;
+    for (Var v = 0; a && v < o.variables.size(); ++v) {
+      touches |= o.goal.contains(v) && a->poly.contains(v);
+    }
+    if (touches && a->poly.terms().size() > 1 && count++ < 3) {
+      out += (out.empty() ? "" : ", ") +
+             (a->equality ? proofs::print(h.fact, &o.variables)
+                          : readable(a->poly, o.variables));
+    }
+  }
+  return out;
+}
+
+/// The grid axes on which no index of a claim depends.
+static std::string unusedAxes(const Owed &o) {
+  std::string out;
+  for (Var v = 0; v < o.variables.size(); ++v) {
+    const Variable &x = o.variables[v];
+    if (x.kind != Variable::Kind::BlockId || x.copy != 1) {
+      continue;
+    }
+    bool used = false;
+    for (const Hypothesis &h : o.obligation.hypotheses) {
+      if (h.origin.kind == Origin::Kind::Launch ||
+          h.origin.kind == Origin::Kind::Distinct) {
+        continue;
+      }
+      for (const std::vector<Atom> &branch : h.fact.branches) {
+        for (const Atom &a : branch) {
+          used |= a.poly.contains(v);
+        }
+      }
+    }
+    if (!used) {
+      out += (out.empty() ? "" : ", ") + std::to_string(x.axis);
+    }
+  }
+  return out;
+}
+
+static std::string helpText(const Owed &o, llvm::StringRef rule) {
+  std::string axes = rule == "claim.disjoint" ? unusedAxes(o) : "";
+  return axes.empty() ? ruleHelp(rule).str()
+                      : "no index of the claim depends on grid axis " + axes +
+                            ": drop the axis or use it";
+}
+
+static void addNote(Diagnostic &d, const char *kind, std::string text) {
+  if (!text.empty()) {
+    d.notes.push_back({kind, std::move(text)});
+  }
+}
+
+static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
+                          const Verdict &v, const Counterexample &c,
+                          Width width) {
+  const Owed &owed = v.owed[c.obligation];
+  Diagnostic d;
+  d.obligation = c.obligation;
+  d.rule = c.fault.rule;
+  d.message = c.fault.headline;
+  d.at = rangeOf(file, c.fault.op, c.fault.operand);
+  if (c.fault.otherOp && c.fault.otherOp != c.fault.op) {
+    d.other = rangeOf(file, c.fault.otherOp, -1);
+  }
+  addNote(d, "counterexample", counterexampleText(c));
+  if (c.fault.rule == owed.obligation.rule) {
+    addNote(d, "because", becauseText(owed.obligation));
+  }
+  addNote(d, "help", helpText(owed, d.rule));
+  addNote(d, "rule", ruleText(d.rule).str());
+  addNote(d, "replay", replayCommand(c, path, width));
+  return d;
+}
+
+static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
+                       size_t i) {
+  const Obligation &o = v.owed[i].obligation;
+  Diagnostic d;
+  d.severity = Diagnostic::Severity::Warning;
+  d.obligation = i;
+  d.rule = o.rule;
+  d.message =
+      "not proved and not refuted: " + o.label + ", " + v.findings[i].reason;
+  tile::KernelOp kernel = file.kernel;
+  Operation *op = v.owed[i].op ? v.owed[i].op : kernel.getOperation();
+  d.at = rangeOf(file, op, -1);
+  if (!o.goal.constant()) {
+    addNote(d, "residual", readable(o.goal, o.variables));
+  }
+  addNote(d, "because", becauseText(o));
+  addNote(d, "help", helpText(v.owed[i], o.rule));
+  addNote(d, "rule", ruleText(o.rule).str());
+  return d;
+}
+
+std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
+                                 llvm::StringRef path, const Verdict &v,
+                                 Width width) {
+  std::vector<Diagnostic> out;
+  if (!v.modelReason.empty()) {
+    Diagnostic d;
+    d.rule = "contract.satisfiable";
+    d.message = v.modelReason;
+    d.severity = v.kind == VerdictKind::Unsatisfiable
+                     ? Diagnostic::Severity::Error
+                     : Diagnostic::Severity::Warning;
+    tile::KernelOp kernel = file.kernel;
+    d.at = rangeOf(file, kernel, -1);
+    addNote(d, "help", helpText({}, d.rule));
+    addNote(d, "rule", ruleText(d.rule).str());
+    out.push_back(std::move(d));
+  }
+  std::set<std::pair<std::string, Operation *>> told;
+  for (const Counterexample &c : v.counterexamples) {
+    if (told.insert({c.fault.rule, c.fault.op}).second) {
+      out.push_back(refuted(file, path, v, c, width));
+    }
+  }
+  for (size_t i = 0; i < v.findings.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown &&
+        told.insert({v.owed[i].obligation.rule, v.owed[i].op}).second) {
+      out.push_back(open(file, v, i));
+    }
+  }
+  for (size_t i : v.disagreements) {
+    Diagnostic d = open(file, v, i);
+    d.severity = Diagnostic::Severity::Error;
+    d.message = "judge and solver disagree: " + v.owed[i].obligation.label;
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+void print(const tile::KernelFile &file, llvm::StringRef path,
+           const Diagnostic &d, llvm::raw_ostream &os) {
+  const char *severity =
+      d.severity == Diagnostic::Severity::Error ? "error" : "warning";
+  os << path << ":" << d.at.line << ":" << d.at.column << ": " << severity
+     << ": " << d.message << " [" << d.rule << "]\n";
+  auto show = [&](SourceRange r) {
+    const llvm::MemoryBuffer *buffer =
+        file.sources->getMemoryBuffer(file.sources->getMainFileID());
+    llvm::SmallVector<llvm::StringRef> lines;
+    buffer->getBuffer().split(lines, '\n');
+    if (r.line == 0 || r.line > lines.size()) {
+      return;
+    }
+    os << lines[r.line - 1].rtrim() << "\n";
+    os.indent(r.column - 1) << "^";
+    for (unsigned i = 1; i < r.columns; ++i) {
+      os << "~";
+    }
+    os << "\n";
+  };
+  show(d.at);
+  if (d.other) {
+    os << path << ":" << d.other->line << ":" << d.other->column
+       << ": note: the other claim\n";
+    show(*d.other);
+  }
+  for (auto &[kind, text] : d.notes) {
+    os << "note: " << kind << ": " << text << "\n";
+  }
+}
+
+} // namespace girih::checker

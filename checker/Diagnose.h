@@ -1,0 +1,52 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A verdict as diagnostics: where, what, and the notes that help. One list of
+// plain data that every output format prints.
+
+#ifndef GIRIH_CHECKER_DIAGNOSE_H
+#define GIRIH_CHECKER_DIAGNOSE_H
+
+#include "checker/Verify.h"
+#include "ir/Reader.h"
+
+namespace girih::checker {
+
+/// A stretch of the source, 1-based; `columns` is 0 when it is a point.
+struct SourceRange {
+  unsigned line = 0, column = 0, columns = 0;
+};
+
+struct Diagnostic {
+  enum class Severity { Error, Warning };
+  Severity severity = Severity::Error;
+  std::string rule;
+  std::string message;
+  SourceRange at;
+  /// The second place of a clash.
+  std::optional<SourceRange> other;
+  /// Kind (`counterexample`, `because`, `help`, `rule`, `replay`) and
+  /// text, in the order in which they are shown.
+  std::vector<std::pair<std::string, std::string>> notes;
+  size_t obligation = 0;
+};
+
+/// One diagnostic a fault (the same rule at the same place is told once), one
+/// an obligation that stayed open, one for a contract without a model.
+std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
+                                 llvm::StringRef path, const Verdict &v,
+                                 Width width);
+
+/// The text of a rule in spec/Rules.def; empty when there is no such rule.
+llvm::StringRef ruleText(llvm::StringRef name);
+
+/// What to do about a kernel that breaks the rule.
+llvm::StringRef ruleHelp(llvm::StringRef name);
+
+/// Draws one diagnostic with its source line, caret and underline.
+void print(const tile::KernelFile &file, llvm::StringRef path,
+           const Diagnostic &d, llvm::raw_ostream &os);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_DIAGNOSE_H

@@ -1,0 +1,257 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Facts.h"
+
+using namespace girih::proofs;
+
+namespace girih::checker {
+
+Var renamed(const Renaming &r, Var v) {
+  auto it = r.find(v);
+  return it == r.end() ? v : it->second;
+}
+
+static Fact renameFact(Fact f, const Renaming &r) {
+  for (std::vector<Atom> &branch : f.branches) {
+    for (Atom &a : branch) {
+      a.poly = a.poly.rename([&](Var v) { return renamed(r, v); });
+    }
+  }
+  return f;
+}
+
+ScopedFact rename(const ScopedFact &f, const Renaming &r) {
+  ScopedFact out = f;
+  out.fact = renameFact(f.fact, r);
+  if (out.definition) {
+    for (Poly &p : out.definition->arguments) {
+      p = p.rename([&](Var v) { return renamed(r, v); });
+    }
+    for (Var &v : out.definition->results) {
+      v = renamed(r, v);
+    }
+  }
+  // What via maps moves on; what it leaves alone may move for the first time.
+  Renaming via = r;
+  for (auto &[from, to] : f.via) {
+    via[from] = renamed(r, to);
+  }
+  out.via = std::move(via);
+  return out;
+}
+
+Var FactBase::add(Variable v) {
+  variables.push_back(std::move(v));
+  return static_cast<Var>(variables.size() - 1);
+}
+
+Var FactBase::result(const std::string &name) {
+  Variable v;
+  v.kind = Variable::Kind::Defined;
+  v.name = name;
+  return add(std::move(v));
+}
+
+const Definition *FactBase::find(const Definition &like) const {
+  for (const ScopedFact &f : facts) {
+    if (f.definition && f.definition->kind == like.kind &&
+        f.definition->arguments == like.arguments) {
+      return &*f.definition;
+    }
+  }
+  return nullptr;
+}
+
+void FactBase::introduce(const Definition &d, const std::string &note) {
+  uint32_t part = 0;
+  for (Fact &f : definitionFacts(d)) {
+    ScopedFact s;
+    s.fact = std::move(f);
+    s.origin = Origin::Kind::Definition;
+    s.note = note;
+    s.definition = d;
+    s.part = part++;
+    facts.push_back(std::move(s));
+  }
+}
+
+std::pair<Var, Var> FactBase::divide(const Poly &a, const Poly &d,
+                                     const std::string &name,
+                                     const std::string &restName) {
+  Definition def{Definition::Kind::Quotient, {a, d}, {}};
+  if (const Definition *old = find(def)) {
+    return {old->results[0], old->results[1]};
+  }
+  Var q = result(name),
+      r = result(restName.empty() ? name + ".rest" : restName);
+  def.results = {q, r};
+  introduce(def, name);
+  return {q, r};
+}
+
+Poly FactBase::select(const Poly &c, const Poly &a, const Poly &b,
+                      const std::string &name) {
+  if (a == b) {
+    return a;
+  }
+  Definition def{Definition::Kind::Select, {c, a, b}, {}};
+  if (const Definition *old = find(def)) {
+    return Poly::variable(old->results[0]);
+  }
+  Var m = result(name);
+  def.results = {m};
+  introduce(def, name);
+  return Poly::variable(m);
+}
+
+Poly FactBase::wrap(const Poly &e, unsigned bits, const std::string &name) {
+  std::optional<Int> c = e.constant();
+  Int half = Int(1) << (bits - 1);
+  if (c && *c >= -half && *c < half) {
+    return e;
+  }
+  Definition def{Definition::Kind::Wrap, {e, Poly(bits)}, {}};
+  if (const Definition *old = find(def)) {
+    return Poly::variable(old->results[0]);
+  }
+  Var v = result(name), k = result(name + ".wraps");
+  def.results = {v, k};
+  introduce(def, name);
+  return Poly::variable(v);
+}
+
+void FactBase::define(Var v, const Poly &e) {
+  introduce({Definition::Kind::Name, {e}, {v}}, variables[v].name);
+}
+
+void FactBase::assume(Fact f, Origin::Kind origin, std::string note) {
+  ScopedFact s;
+  s.fact = std::move(f);
+  s.origin = origin;
+  s.note = std::move(note);
+  facts.push_back(std::move(s));
+}
+
+namespace {
+/// Gives the kernel's variables their numbers in one obligation, by first use.
+class Numbering {
+public:
+  Var operator()(Var v) {
+    auto [it, fresh] = numbers.try_emplace(v, order.size());
+    if (fresh) {
+      order.push_back(v);
+    }
+    return it->second;
+  }
+  bool knows(Var v) const { return numbers.count(v) != 0; }
+  Poly number(const Poly &p) {
+    // Terms come sorted by variable, so first use is a function of the kernel.
+    return p.rename([&](Var v) { return (*this)(v); });
+  }
+
+  std::map<Var, Var> numbers;
+  std::vector<Var> order;
+};
+} // namespace
+
+static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
+                             const std::vector<Owed> &owed) {
+  Hypothesis h;
+  h.fact = s.fact;
+  for (std::vector<Atom> &branch : h.fact.branches) {
+    for (Atom &a : branch) {
+      a.poly = n.number(a.poly);
+    }
+  }
+  h.origin.kind = s.origin;
+  h.origin.note = s.note;
+  if (s.definition) {
+    Definition d = *s.definition;
+    for (Poly &p : d.arguments) {
+      p = n.number(p);
+    }
+    for (Var &v : d.results) {
+      v = n(v);
+    }
+    if (o.definitions.empty() || !(o.definitions.back() == d)) {
+      o.definitions.push_back(d);
+    }
+    h.origin.index = static_cast<uint32_t>(o.definitions.size() - 1);
+    h.origin.part = s.part;
+  }
+  if (s.origin == Origin::Kind::Proved) {
+    h.origin.index = s.proved;
+    const Owed &earlier = owed[s.proved];
+    for (Var i = 0; i < earlier.kernelVariables.size(); ++i) {
+      Var here = renamed(s.via, earlier.kernelVariables[i]);
+      h.origin.renaming.push_back({i, n(here)});
+    }
+  }
+  return h;
+}
+
+size_t FactBase::owe(const std::string &rule, const std::string &label,
+                     const Poly &goal, mlir::Operation *op, bool remember,
+                     int tensor, mlir::Operation *other,
+                     std::vector<Poly> splits) {
+  Owed entry;
+  entry.op = op;
+  entry.other = other;
+  entry.tensor = tensor;
+  Obligation &o = entry.obligation;
+  o.rule = rule;
+  o.label = label;
+  if (op) {
+    o.location = locationText(op->getLoc());
+  }
+  Numbering n;
+  for (const ScopedFact &s : facts) {
+    o.hypotheses.push_back(hypothesis(s, o, n, owed));
+  }
+  o.goal = n.number(goal);
+  for (const Poly &p : splits) {
+    bool known = true;
+    for (const Term &t : p.terms()) {
+      for (Var v : t.vars) {
+        known &= n.knows(v);
+      }
+    }
+    if (known && !p.constant()) {
+      o.splits.push_back(n.number(p));
+    }
+  }
+  for (Var v : n.order) {
+    o.variables.push_back(variables[v].name);
+    entry.variables.push_back(variables[v]);
+  }
+  entry.kernelVariables = n.order;
+  size_t index = owed.size();
+  owed.push_back(std::move(entry));
+  if (remember && !goal.constant()) {
+    ScopedFact s;
+    s.fact = Fact::atLeastZero(goal);
+    s.origin = Origin::Kind::Proved;
+    s.note = rule;
+    s.proved = static_cast<uint32_t>(index);
+    facts.push_back(std::move(s));
+  }
+  return index;
+}
+
+std::string locationText(mlir::Location loc) {
+  if (auto f = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) {
+    return (f.getFilename().getValue() + ":" + llvm::Twine(f.getLine()) + ":" +
+            llvm::Twine(f.getColumn()))
+        .str();
+  }
+  if (auto f = mlir::dyn_cast<mlir::NameLoc>(loc)) {
+    return locationText(f.getChildLoc());
+  }
+  if (auto f = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
+    return f.getLocations().empty() ? "" : locationText(f.getLocations()[0]);
+  }
+  return "";
+}
+
+} // namespace girih::checker

@@ -1,0 +1,129 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Facts in program order. A variable is a launch symbol, a block id, a trip
+// counter, an unknown value, or the result of a definition; a fact is what the
+// kernel's contract, control flow and earlier obligations say about them. A
+// fact is visible until the scope that introduced it ends.
+
+#ifndef GIRIH_CHECKER_FACTS_H
+#define GIRIH_CHECKER_FACTS_H
+
+#include "checker/Width.h"
+#include "ir/Tile.h"
+#include "proofs/Obligation.h"
+
+#include <map>
+
+namespace girih::checker {
+
+/// What a variable stands for, so that a run of the kernel can supply its
+/// value. Variables of the second block of a pair have `copy` 2.
+struct Variable {
+  enum class Kind {
+    Symbol,  ///< launch symbol `name`
+    BlockId, ///< block id on axis `axis`
+    Trip,    ///< number of finished iterations of the loop `op`
+    Value,   ///< the SSA value `value`: loaded or carried by a loop
+    Defined, ///< a result of a definition, by its arguments
+    Element, ///< coordinate of an element on axis `axis`
+  };
+  Kind kind = Kind::Symbol;
+  std::string name;
+  unsigned axis = 0;
+  unsigned copy = 0; ///< 0: of the launch, or of the only block; else 1 or 2
+  mlir::Operation *op = nullptr;
+  mlir::Value value;
+};
+
+/// A map between variables; those that are not in it stay.
+using Renaming = std::map<proofs::Var, proofs::Var>;
+proofs::Var renamed(const Renaming &r, proofs::Var v);
+
+/// A fact over the kernel's variables. `origin.renaming` is filled only when
+/// an obligation is made; until then `via` leads from the variables of the
+/// proved obligation to the ones here.
+struct ScopedFact {
+  proofs::Fact fact;
+  proofs::Origin::Kind origin = proofs::Origin::Kind::Contract;
+  std::string note;
+  std::optional<proofs::Definition> definition;
+  uint32_t part = 0;
+  uint32_t proved = 0;
+  Renaming via;
+};
+
+using FactList = std::vector<ScopedFact>;
+
+ScopedFact rename(const ScopedFact &f, const Renaming &r);
+
+/// An obligation beside what ties it to the kernel. `variables` runs parallel
+/// to `obligation.variables`.
+struct Owed {
+  proofs::Obligation obligation;
+  std::vector<Variable> variables;
+  /// The same variables by their number in the kernel.
+  std::vector<proofs::Var> kernelVariables;
+  mlir::Operation *op = nullptr;    ///< null for the contract
+  mlir::Operation *other = nullptr; ///< the second site of a pair
+  int tensor = -1;                  ///< argument number, or -1
+};
+
+/// The variables of a kernel and the obligations so far.
+class FactBase {
+public:
+  explicit FactBase(Width width) : width(width) {}
+
+  proofs::Var add(Variable v);
+  const Variable &variable(proofs::Var v) const { return variables[v]; }
+  size_t variableCount() const { return variables.size(); }
+
+  /// The quotient and remainder of a by d, defined once per scope: the pair of
+  /// an equal division that is still visible is returned again. Needs the facts
+  /// `d - 1 >= 0` and `a >= 0` in scope.
+  std::pair<proofs::Var, proofs::Var> divide(const proofs::Poly &a,
+                                             const proofs::Poly &d,
+                                             const std::string &name,
+                                             const std::string &restName = "");
+  /// c >= 0 ? a : b
+  proofs::Poly select(const proofs::Poly &c, const proofs::Poly &a,
+                      const proofs::Poly &b, const std::string &name);
+  /// e wrapped to a signed integer of `bits` bits.
+  proofs::Poly wrap(const proofs::Poly &e, unsigned bits,
+                    const std::string &name);
+  /// A variable that equals e.
+  void define(proofs::Var v, const proofs::Poly &e);
+
+  void assume(proofs::Fact f, proofs::Origin::Kind origin, std::string note);
+
+  /// Owes `goal >= 0` under the facts in scope. With `remember` the goal is a
+  /// fact from then on.
+  size_t owe(const std::string &rule, const std::string &label,
+             const proofs::Poly &goal, mlir::Operation *op, bool remember,
+             int tensor = -1, mlir::Operation *other = nullptr,
+             std::vector<proofs::Poly> splits = {});
+
+  /// Scopes: the facts visible now, and forgetting those added since.
+  size_t mark() const { return facts.size(); }
+  void release(size_t mark) { facts.resize(mark); }
+  const FactList &visible() const { return facts; }
+  void append(ScopedFact f) { facts.push_back(std::move(f)); }
+
+  Width width;
+  std::vector<Owed> owed;
+
+private:
+  proofs::Var result(const std::string &name);
+  const proofs::Definition *find(const proofs::Definition &like) const;
+  void introduce(const proofs::Definition &d, const std::string &note);
+
+  std::vector<Variable> variables;
+  FactList facts;
+};
+
+/// `file:line:column` of a location, as far as it is known.
+std::string locationText(mlir::Location loc);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_FACTS_H

@@ -1,0 +1,189 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Output.h"
+#include "checker/Replay.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+
+namespace json = llvm::json;
+
+namespace girih::checker {
+
+int exitCode(const Verdict &v) {
+  if (!v.disagreements.empty()) {
+    return 1;
+  }
+  switch (v.kind) {
+  case VerdictKind::Verified:
+    return 0;
+  case VerdictKind::Refuted:
+    return 1;
+  case VerdictKind::Unknown:
+    return 2;
+  case VerdictKind::Unsatisfiable:
+    return 3;
+  }
+  return 3;
+}
+
+std::vector<std::pair<std::string, unsigned>> census(const Verdict &v) {
+  std::vector<std::pair<std::string, unsigned>> out = {
+#define RULE(id, text, meaning) {text, 0},
+#include "spec/Rules.def"
+  };
+  for (const Owed &o : v.owed) {
+    llvm::find_if(out, [&](auto &p) {
+      return p.first == o.obligation.rule;
+    })->second++;
+  }
+  llvm::erase_if(out, [](auto &p) { return p.second == 0; });
+  return out;
+}
+
+static unsigned count(const Verdict &v, Status s) {
+  return llvm::count_if(v.findings,
+                        [&](const Finding &f) { return f.status == s; });
+}
+
+void printText(const Checked &c, llvm::raw_ostream &os) {
+  for (const Diagnostic &d : c.diagnostics) {
+    print(*c.file, c.path, d, os);
+  }
+  const Verdict &v = c.verdict;
+  os << verdictName(v.kind) << " " << c.path << ": " << count(v, Status::Proved)
+     << " of " << v.owed.size() << " obligations certified";
+  tile::KernelOp kernel = c.file->kernel;
+  llvm::ListSeparator comma(", ");
+  if (v.kind == VerdictKind::Verified) {
+    auto symbols = kernel.getLaunchSymbols();
+    os << (symbols.empty() ? "" : ", for all ");
+    for (const tile::LaunchSymbol &s : symbols) {
+      os << comma << s.name.getValue();
+    }
+  }
+  os << "\n";
+}
+
+static json::Array numbers(llvm::ArrayRef<int64_t> values) {
+  return json::Array(values);
+}
+
+static json::Object
+bindings(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
+  json::Object out;
+  for (auto &[name, value] : symbols) {
+    out[name] = value;
+  }
+  return out;
+}
+
+static json::Object toJson(const Checked &c, const Counterexample &x,
+                           Width width) {
+  json::Object out{{"obligation", static_cast<int64_t>(x.obligation)},
+                   {"rule", x.fault.rule},
+                   {"symbols", bindings(x.symbols)},
+                   {"grid", numbers(x.grid)},
+                   {"block", numbers(x.fault.block)},
+                   {"element", numbers(x.fault.element)},
+                   {"message", x.fault.message},
+                   {"replay", replayCommand(x, c.path, width)}};
+  if (!x.fault.otherBlock.empty()) {
+    out["otherBlock"] = numbers(x.fault.otherBlock);
+  }
+  if (x.fault.tensor >= 0) {
+    tile::KernelOp kernel = c.file->kernel;
+    out["tensor"] = kernel.getArgName(x.fault.tensor);
+  }
+  json::Array trips;
+  for (auto &[op, trip] : x.fault.iterations) {
+    trips.push_back(trip);
+  }
+  out["trips"] = std::move(trips);
+  return out;
+}
+
+static json::Object toJson(const SourceRange &r) {
+  return json::Object{
+      {"line", r.line}, {"column", r.column}, {"columns", r.columns}};
+}
+
+static json::Object toJson(const Diagnostic &d) {
+  json::Array notes;
+  for (auto &[kind, text] : d.notes) {
+    notes.push_back(json::Object{{"kind", kind}, {"text", text}});
+  }
+  bool isError = d.severity == Diagnostic::Severity::Error;
+  json::Object out{{"severity", isError ? "error" : "warning"},
+                   {"rule", d.rule},
+                   {"message", d.message},
+                   {"at", toJson(d.at)},
+                   {"notes", std::move(notes)}};
+  if (d.other) {
+    out["other"] = toJson(*d.other);
+  }
+  return out;
+}
+
+json::Object toJson(const Checked &c, Width width) {
+  const Verdict &v = c.verdict;
+  tile::KernelOp kernel = c.file->kernel;
+  json::Object rules;
+  for (auto &[rule, n] : census(v)) {
+    rules[rule] = n;
+  }
+  json::Object out{{"file", c.path},
+                   {"kernel", kernel.getSymName()},
+                   {"verdict", verdictName(v.kind)},
+                   {"indexWidth", width.bits},
+                   {"obligations",
+                    json::Object{{"total", static_cast<int64_t>(v.owed.size())},
+                                 {"proved", count(v, Status::Proved)},
+                                 {"refuted", count(v, Status::Refuted)},
+                                 {"unknown", count(v, Status::Unknown)},
+                                 {"blocked", count(v, Status::Blocked)}}},
+                   {"rules", std::move(rules)},
+                   {"seconds", c.seconds}};
+  if (v.model) {
+    out["model"] = bindings(*v.model);
+  }
+  if (v.verified) {
+    out["digest"] = v.verified->digest();
+  }
+  out["witnesses"] = json::Array(v.witnesses);
+  json::Array diagnostics, counterexamples;
+  for (const Diagnostic &d : c.diagnostics) {
+    diagnostics.push_back(toJson(d));
+  }
+  for (const Counterexample &x : v.counterexamples) {
+    counterexamples.push_back(toJson(c, x, width));
+  }
+  out["diagnostics"] = std::move(diagnostics);
+  out["counterexamples"] = std::move(counterexamples);
+  return out;
+}
+
+void dumpObligations(const Checked &c, llvm::raw_ostream &os) {
+  for (size_t i = 0; i < c.verdict.owed.size(); ++i) {
+    const Finding *f =
+        i < c.verdict.findings.size() ? &c.verdict.findings[i] : nullptr;
+    os << "# " << i << " " << (f ? statusName(f->status) : "not tried") << " "
+       << obligationHash(c.verdict.owed[i].obligation) << "\n"
+       << proofs::print(c.verdict.owed[i].obligation);
+  }
+}
+
+std::optional<std::string> writeFile(llvm::StringRef path,
+                                     llvm::StringRef text) {
+  llvm::Error e = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os << text;
+    return llvm::Error::success();
+  });
+  if (e) {
+    return llvm::toString(std::move(e));
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::checker

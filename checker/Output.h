@@ -1,0 +1,45 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a verdict leaves the tool: lines of text, one JSON object a line.
+
+#ifndef GIRIH_CHECKER_OUTPUT_H
+#define GIRIH_CHECKER_OUTPUT_H
+
+#include "checker/Diagnose.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace girih::checker {
+
+/// One kernel file with all that is known about it.
+struct Checked {
+  std::string path;
+  std::unique_ptr<tile::KernelFile> file; ///< null when it is malformed
+  Verdict verdict;
+  std::vector<Diagnostic> diagnostics;
+  double seconds = 0;
+};
+
+/// Exit code of one verdict: 0 proved, 1 refuted, 2 unknown, 3 malformed.
+int exitCode(const Verdict &v);
+
+/// Number of obligations by rule, in the order of spec/Rules.def.
+std::vector<std::pair<std::string, unsigned>> census(const Verdict &v);
+
+/// The diagnostics, then one line with the verdict.
+void printText(const Checked &c, llvm::raw_ostream &os);
+
+/// One line of JSON; the schema is spec/schemas/verdict.schema.json.
+llvm::json::Object toJson(const Checked &c, Width width);
+
+/// All obligations with hash and status, as text for a diff.
+void dumpObligations(const Checked &c, llvm::raw_ostream &os);
+
+/// Writes a whole file or nothing; the string says why not.
+std::optional<std::string> writeFile(llvm::StringRef path,
+                                     llvm::StringRef text);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_OUTPUT_H

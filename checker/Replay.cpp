@@ -1,0 +1,162 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Replay.h"
+
+using namespace girih::proofs;
+
+namespace girih::checker {
+
+/// A run that shows a fault takes few steps; more are not worth the wait.
+static constexpr uint64_t replaySteps = 1 << 18;
+
+std::vector<Var> minimisationOrder(const Owed &owed) {
+  using K = Variable::Kind;
+  std::vector<Var> order;
+  for (K kind : {K::Symbol, K::BlockId, K::Trip, K::Element}) {
+    for (Var v = 0; v < owed.variables.size(); ++v) {
+      if (owed.variables[v].kind == kind) {
+        order.push_back(v);
+      }
+    }
+  }
+  return order;
+}
+
+Launch launchOf(const Owed &owed, const search::Model &model) {
+  Launch launch;
+  std::map<unsigned, std::map<unsigned, int64_t>> blocks; // copy, axis
+  for (Var v = 0; v < owed.variables.size(); ++v) {
+    const Variable &x = owed.variables[v];
+    auto value = static_cast<int64_t>(model.values[v]);
+    if (x.kind == Variable::Kind::Symbol) {
+      launch.symbols.push_back({x.name, value});
+    } else if (x.kind == Variable::Kind::BlockId) {
+      blocks[x.copy][x.axis] = value;
+    }
+  }
+  for (auto &[copy, ids] : blocks) {
+    launch.blocks.emplace_back();
+    for (auto &[axis, id] : ids) {
+      launch.blocks.back().push_back(id);
+    }
+  }
+  return launch;
+}
+
+Launch launchOf(tile::KernelOp kernel,
+                const std::vector<std::pair<std::string, int64_t>> &stored) {
+  Launch launch;
+  for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+    auto it = llvm::find_if(
+        stored, [&](auto &p) { return p.first == s.name.getValue(); });
+    if (it == stored.end()) {
+      return {};
+    }
+    launch.symbols.push_back(*it);
+  }
+  return launch;
+}
+
+static exec::Options optionsOf(const Launch &launch, Width width) {
+  exec::Options o;
+  o.symbols.insert(launch.symbols.begin(), launch.symbols.end());
+  o.indexWidth = width.bits;
+  o.values = false;
+  o.maxSteps = replaySteps;
+  o.maxFaults = 8;
+  return o;
+}
+
+std::optional<std::string> tryModel(tile::KernelOp kernel, const Launch &launch,
+                                    Width width) {
+  exec::Result r = exec::run(kernel, optionsOf(launch, width));
+  if (!r.contractError.empty()) {
+    return r.contractError;
+  }
+  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+    if (!type) {
+      continue;
+    }
+    for (mlir::Attribute d : type.getDims()) {
+      auto name = mlir::dyn_cast<mlir::StringAttr>(d);
+      auto it = llvm::find_if(launch.symbols, [&](auto &p) {
+        return name && p.first == name.getValue();
+      });
+      if (it != launch.symbols.end() && it->second < 1) {
+        return it->first + " is 0";
+      }
+    }
+  }
+  for (int64_t g : r.grid) {
+    if (g < 1) {
+      return std::string("the grid is empty");
+    }
+  }
+  return std::nullopt;
+}
+
+/// The fault that the obligation is about, else the first.
+static const exec::Fault *pick(const exec::Result &r, const Owed &owed) {
+  for (const exec::Fault &f : r.faults) {
+    if (f.rule == owed.obligation.rule && (!owed.op || f.op == owed.op)) {
+      return &f;
+    }
+  }
+  for (const exec::Fault &f : r.faults) {
+    if (f.rule == owed.obligation.rule) {
+      return &f;
+    }
+  }
+  return r.faults.empty() ? nullptr : &r.faults.front();
+}
+
+std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
+                                     const search::Model &model, Width width) {
+  Launch launch = launchOf(owed, model);
+  exec::Options options = optionsOf(launch, width);
+  exec::Result r = exec::run(kernel, options);
+  const exec::Fault *fault = pick(r, owed);
+  if (!fault && r.exhausted && !launch.blocks.empty()) {
+    // The order in which two blocks run is free: show either.
+    options.blocks = launch.blocks;
+    r = exec::run(kernel, options);
+    fault = pick(r, owed);
+  }
+  if (!fault || !r.contractError.empty()) {
+    return std::nullopt;
+  }
+  Counterexample c;
+  c.symbols = launch.symbols;
+  c.grid = r.grid;
+  c.blocks = options.blocks;
+  c.fault = *fault;
+  return c;
+}
+
+std::string replayCommand(const Counterexample &c, llvm::StringRef file,
+                          Width width) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  os << "tile-exec " << file;
+  llvm::ListSeparator comma(",");
+  for (auto &[name, value] : c.symbols) {
+    os << (&name == &c.symbols.front().first ? " --set " : "") << comma << name
+       << "=" << value;
+  }
+  if (c.blocks) {
+    os << " --blocks \"";
+    llvm::ListSeparator semicolon(";");
+    for (const std::vector<int64_t> &b : *c.blocks) {
+      os << semicolon << exec::tupleText(b);
+    }
+    os << "\"";
+  }
+  if (width.bits != 64) {
+    os << " --index-width=" << width.bits;
+  }
+  return out;
+}
+
+} // namespace girih::checker

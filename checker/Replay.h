@@ -1,0 +1,46 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a model of a failed obligation to a run on the executor that shows the
+// fault: no refusal without one.
+
+#ifndef GIRIH_CHECKER_REPLAY_H
+#define GIRIH_CHECKER_REPLAY_H
+
+#include "checker/Verify.h"
+
+namespace girih::checker {
+
+/// A launch, and the blocks that a model names.
+struct Launch {
+  std::vector<std::pair<std::string, int64_t>> symbols;
+  std::vector<std::vector<int64_t>> blocks;
+};
+
+/// What to make small in a model, first things first: extents and other launch
+/// symbols, then block ids, trips, elements.
+std::vector<proofs::Var> minimisationOrder(const Owed &owed);
+
+Launch launchOf(const Owed &owed, const search::Model &model);
+
+/// A stored launch; without symbols when it does not name the kernel's.
+Launch launchOf(tile::KernelOp kernel,
+                const std::vector<std::pair<std::string, int64_t>> &stored);
+
+/// Why the launch does not meet the contract with every extent and the grid at
+/// least 1; nothing when it does. Runs it once.
+std::optional<std::string> tryModel(tile::KernelOp kernel, const Launch &launch,
+                                    Width width);
+
+/// Runs the launch of a model, whole when it is small, else the blocks that the
+/// model names; a counterexample when a fault shows.
+std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
+                                     const search::Model &model, Width width);
+
+/// `tile-exec FILE --set M=1,N=1`: the command that shows it.
+std::string replayCommand(const Counterexample &c, llvm::StringRef file,
+                          Width width);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_REPLAY_H

@@ -1,0 +1,229 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-verify: proves kernels for every launch that their contracts admit, or
+// refuses them with a counterexample that replays.
+
+#include "checker/Output.h"
+#include "checker/Report.h"
+#include "checker/SearchLibrary.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+using namespace girih;
+using namespace girih::checker;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("tile-verify options");
+static cl::list<std::string> inputs(cl::Positional,
+                                    cl::desc("<kernel.mlir or folder>..."),
+                                    cl::cat(category));
+enum class Format { Text, Jsonl };
+static cl::opt<Format> format(
+    "format", cl::desc("how verdicts are printed"),
+    cl::values(clEnumValN(Format::Text, "text", "for a reader"),
+               clEnumValN(Format::Jsonl, "jsonl", "one JSON object a kernel")),
+    cl::init(Format::Text), cl::cat(category));
+static cl::opt<std::string> report("report",
+                                   cl::desc("write an HTML page with verdicts, "
+                                            "sources and pictures"),
+                                   cl::value_desc("FILE.html"),
+                                   cl::cat(category));
+static cl::opt<std::string> explain("explain",
+                                    cl::desc("say what a rule demands"),
+                                    cl::value_desc("rule"), cl::cat(category));
+static cl::opt<bool> replayOnly(
+    "replay",
+    cl::desc("judge the stored certificates only: no search, no solver"),
+    cl::cat(category));
+static cl::opt<bool> save("save",
+                          cl::desc("store certificates beside each kernel"),
+                          cl::cat(category));
+static cl::opt<bool> fresh("fresh", cl::desc("ignore stored certificates"),
+                           cl::cat(category));
+static cl::opt<bool>
+    crossCheck("cross-check",
+               cl::desc("put every obligation to Z3 as well; disagreement is "
+                        "an error"),
+               cl::cat(category));
+static cl::opt<bool> dump("dump-obligations",
+                          cl::desc("print every obligation with its status"),
+                          cl::cat(category));
+static cl::opt<unsigned>
+    indexWidth("index-width", cl::desc("bits of index, 8 to 64 (default 64)"),
+               cl::init(64), cl::cat(category));
+static cl::opt<unsigned long long>
+    pivots("pivots", cl::desc("search budget an obligation, in steps"),
+           cl::init(200000), cl::cat(category));
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "tile-verify: error: " << message << "\n";
+  return 3;
+}
+
+/// The worse of two exit codes: 3 beats 1 beats 2 beats 0.
+static int worse(int a, int b) {
+  static constexpr int rank[] = {0, 2, 1, 3};
+  return rank[a] >= rank[b] ? a : b;
+}
+
+/// The kernels that the arguments name; folders are searched.
+static std::optional<std::string> collect(std::vector<std::string> &files) {
+  for (const std::string &path : inputs) {
+    if (!llvm::sys::fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::error_code error;
+    std::vector<std::string> found;
+    for (llvm::sys::fs::recursive_directory_iterator it(path, error), end;
+         it != end && !error; it.increment(error)) {
+      if (llvm::sys::path::extension(it->path()) == ".mlir") {
+        found.push_back(it->path());
+      }
+    }
+    if (error || found.empty()) {
+      return path + ": " + (error ? error.message() : "holds no .mlir file");
+    }
+    llvm::sort(found);
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return std::nullopt;
+}
+
+static std::string certificatePath(llvm::StringRef kernel) {
+  llvm::SmallString<128> path(kernel);
+  llvm::sys::path::replace_extension(path, ".cert");
+  return path.str().str();
+}
+
+/// The certificates beside a kernel, when there are any.
+static std::optional<std::string>
+readCertificates(llvm::StringRef kernel,
+                 std::optional<proofs::CertificateFile> &out) {
+  std::string path = certificatePath(kernel);
+  if (fresh || !llvm::sys::fs::exists(path)) {
+    return std::nullopt;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    return path + ": " + buffer.getError().message();
+  }
+  auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
+  if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
+    return path + ":" + std::to_string(e->line) + ": " + e->message;
+  }
+  out = std::get<proofs::CertificateFile>(std::move(parsed));
+  return std::nullopt;
+}
+
+static int check(mlir::MLIRContext &context, const std::string &path,
+                 const search::Api *search, std::vector<Checked> &done) {
+  auto start = std::chrono::steady_clock::now();
+  Checked c;
+  c.path = path;
+  c.file = tile::readKernelFile(context, path, llvm::errs());
+  if (!c.file) {
+    done.push_back(std::move(c));
+    return 3;
+  }
+  std::optional<proofs::CertificateFile> stored;
+  if (auto error = readCertificates(path, stored)) {
+    return fail(*error);
+  }
+  VerifyOptions options;
+  options.width.bits = indexWidth;
+  options.certificates = stored ? &*stored : nullptr;
+  options.search = search;
+  options.crossCheck = crossCheck;
+  options.pivots = pivots;
+  c.verdict = verify(c.file->kernel, options);
+  c.diagnostics = diagnose(*c.file, path, c.verdict, options.width);
+  c.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  if (save && c.verdict.kind == VerdictKind::Verified) {
+    if (auto error = writeFile(certificatePath(path),
+                               print(certificateFile(c.verdict)))) {
+      return fail(*error);
+    }
+  }
+  if (dump) {
+    dumpObligations(c, llvm::outs());
+  } else if (format == Format::Jsonl) {
+    llvm::outs() << llvm::json::Value(toJson(c, options.width)) << "\n";
+  } else {
+    printText(c, llvm::outs());
+  }
+  int code = exitCode(c.verdict);
+  done.push_back(std::move(c));
+  return code;
+}
+
+static int explainRule() {
+  llvm::StringRef text = ruleText(explain);
+  if (text.empty()) {
+    return fail("there is no rule " + explain);
+  }
+  std::string folder = "tests/rules/" + explain;
+  llvm::outs() << explain << ": " << text << "\n"
+               << "help: " << ruleHelp(explain) << "\n"
+               << "refused: " << folder << "/bad.mlir\n"
+               << "verified: " << folder << "/good.mlir\n";
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  std::string errors;
+  llvm::raw_string_ostream errorStream(errors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Proves tile kernels for every launch that their contracts admit.\n"
+          "Exit codes: 0 proved, 1 refuted, 2 unknown, 3 usage or malformed.\n",
+          &errorStream)) {
+    return fail(llvm::StringRef(errors).trim());
+  }
+  if (!explain.empty()) {
+    return explainRule();
+  }
+  if (inputs.empty()) {
+    return fail("no kernel given");
+  }
+  if (indexWidth < 8 || indexWidth > 64) {
+    return fail("--index-width takes 8 to 64");
+  }
+  if (replayOnly && (fresh || save || crossCheck)) {
+    return fail("--replay goes without --fresh, --save and --cross-check");
+  }
+  std::vector<std::string> files;
+  if (auto error = collect(files)) {
+    return fail(*error);
+  }
+  const search::Api *search = nullptr;
+  if (!replayOnly) {
+    std::string why;
+    search = openSearch(&why);
+    if (!search) {
+      return fail(why);
+    }
+  }
+  mlir::DialectRegistry registry;
+  tile::registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  std::vector<Checked> done;
+  int code = 0;
+  for (const std::string &file : files) {
+    code = worse(code, check(context, file, search, done));
+  }
+  if (!report.empty()) {
+    if (auto error = writeFile(report, reportPage(done, Width{indexWidth}))) {
+      return fail(*error);
+    }
+  }
+  return code;
+}

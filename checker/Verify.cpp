@@ -1,0 +1,293 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Verify.h"
+#include "checker/Replay.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace girih::proofs;
+
+namespace girih::checker {
+
+const char *statusName(Status s) {
+  switch (s) {
+  case Status::Proved:
+    return "proved";
+  case Status::Refuted:
+    return "refuted";
+  case Status::Unknown:
+    return "unknown";
+  case Status::Blocked:
+    return "blocked";
+  }
+  return "";
+}
+
+const char *verdictName(VerdictKind k) {
+  switch (k) {
+  case VerdictKind::Verified:
+    return "VERIFIED";
+  case VerdictKind::Refuted:
+    return "REFUTED";
+  case VerdictKind::Unknown:
+    return "UNKNOWN";
+  case VerdictKind::Unsatisfiable:
+    return "UNSATISFIABLE";
+  }
+  return "";
+}
+
+static std::string sha256(llvm::StringRef text) {
+  llvm::SHA256 h;
+  h.update(text);
+  return llvm::toHex(h.final(), /*LowerCase=*/true);
+}
+
+std::string obligationHash(const Obligation &o) {
+  return sha256(o.rule + " table " + std::to_string(definitionTableVersion) +
+                "\n" + canonicalText(o));
+}
+
+VerifiedKernel::VerifiedKernel(tile::KernelOp kernel) {
+  module = mlir::ModuleOp::create(kernel.getLoc());
+  module->push_back(kernel->clone());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
+  sha256 = checker::sha256(text);
+}
+
+tile::KernelOp VerifiedKernel::kernel() const {
+  return mlir::cast<tile::KernelOp>(module.get().getBody()->front());
+}
+
+/// The stages over one kernel; the only maker of VerifiedKernel.
+struct Verifier {
+  tile::KernelOp kernel;
+  const VerifyOptions &options;
+  Verdict v;
+
+  void prove();
+  void proveOne(size_t i);
+  bool accept(size_t i, const Certificate &c, bool stored);
+  bool restsOnOpen(size_t i);
+  bool searchCertificate(size_t i, const search::Budget &budget);
+  void refute(size_t i);
+  void findModel(const Owed &query);
+  void secondOpinion();
+  void conclude();
+};
+
+/// Asks the judge, for this obligation alone; whether the earlier ones that it
+/// rests on hold is asked once more over the whole list at the end.
+bool Verifier::accept(size_t i, const Certificate &c, bool stored) {
+  const Obligation &o = v.owed[i].obligation;
+  std::vector<Fact> facts;
+  for (const Hypothesis &h : o.hypotheses) {
+    facts.push_back(h.fact);
+  }
+  facts.push_back(Fact::atLeastZero(negatedGoal(o)));
+  Ruling r = refutes(std::move(facts), c);
+  if (!r.accepted) {
+    v.findings[i].reason = r.reason;
+    return false;
+  }
+  v.findings[i].status = Status::Proved;
+  v.findings[i].certificate = c;
+  v.findings[i].stored = stored;
+  v.findings[i].reason.clear();
+  return true;
+}
+
+bool Verifier::restsOnOpen(size_t i) {
+  for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
+    if (h.origin.kind == Origin::Kind::Proved &&
+        v.findings[h.origin.index].status != Status::Proved) {
+      v.findings[i].reason =
+          "rests on obligation " + std::to_string(h.origin.index);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Verifier::searchCertificate(size_t i, const search::Budget &budget) {
+  auto c =
+      options.search->findCertificate(v.owed[i].obligation, budget, nullptr);
+  return c && accept(i, *c, false);
+}
+
+void Verifier::refute(size_t i) {
+  search::Model m;
+  if (options.search->findModel(v.owed[i].obligation,
+                                minimisationOrder(v.owed[i]), 1,
+                                m) != search::Answer::Sat) {
+    return;
+  }
+  v.findings[i].reason = "a model exists, but no run shows a fault";
+  if (auto c = replay(kernel, v.owed[i], m, options.width)) {
+    c->obligation = i;
+    v.findings[i].status = Status::Refuted;
+    v.findings[i].reason = c->fault.message;
+    v.counterexamples.push_back(std::move(*c));
+  }
+}
+
+void Verifier::proveOne(size_t i) {
+  Finding &f = v.findings[i];
+  f.hash = obligationHash(v.owed[i].obligation);
+  if (restsOnOpen(i)) {
+    f.status = Status::Blocked;
+    return;
+  }
+  f.reason = "no certificate";
+  if (options.certificates) {
+    auto it = options.certificates->byHash.find(f.hash);
+    if (it != options.certificates->byHash.end() &&
+        accept(i, it->second, true)) {
+      return;
+    }
+  }
+  if (!options.search) {
+    return;
+  }
+  // Cheap first: most obligations fall at once, and a solver that has to find
+  // out that there is no model is slow.
+  search::Budget quick{std::min<uint64_t>(options.pivots, 3000), 4, 2};
+  if (searchCertificate(i, quick)) {
+    return;
+  }
+  refute(i);
+  if (f.status != Status::Refuted) {
+    search::Budget full;
+    full.pivots = options.pivots;
+    searchCertificate(i, full);
+  }
+}
+
+void Verifier::prove() {
+  v.findings.resize(v.owed.size());
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    proveOne(i);
+  }
+}
+
+void Verifier::findModel(const Owed &query) {
+  // The executor decides whether a launch meets the contract, a stored one as
+  // well as one that was found.
+  std::string reason;
+  auto meets = [&](const Launch &launch) {
+    if (launch.symbols.empty() && !kernel.getLaunchSymbols().empty()) {
+      reason = "no launch that meets the contract was found";
+      return false;
+    }
+    reason = tryModel(kernel, launch, options.width).value_or("");
+    return reason.empty();
+  };
+  Launch launch;
+  if (options.certificates) {
+    launch = launchOf(kernel, options.certificates->model);
+  }
+  if (!meets(launch) && options.search) {
+    launch = {};
+    search::Model m;
+    switch (options.search->findModel(query.obligation,
+                                      minimisationOrder(query), 1, m)) {
+    case search::Answer::Sat:
+      launch = launchOf(query, m);
+      break;
+    case search::Answer::Unsat:
+      v.kind = VerdictKind::Unsatisfiable;
+      v.modelReason = "no launch with every extent and the grid at least 1 "
+                      "meets the contract";
+      return;
+    case search::Answer::Unknown:
+      break;
+    }
+    meets(launch);
+  }
+  v.modelReason = reason;
+  if (reason.empty()) {
+    v.model = launch.symbols;
+  }
+}
+
+void Verifier::secondOpinion() {
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    Finding &f = v.findings[i];
+    if (f.status == Status::Blocked) {
+      continue;
+    }
+    f.secondOpinion = options.search->crossCheck(v.owed[i].obligation, 1);
+    bool proved = f.status == Status::Proved;
+    if ((proved && f.secondOpinion == search::Answer::Sat) ||
+        (f.status == Status::Refuted &&
+         f.secondOpinion == search::Answer::Unsat)) {
+      v.disagreements.push_back(i);
+    }
+  }
+}
+
+void Verifier::conclude() {
+  if (v.kind == VerdictKind::Unsatisfiable) {
+    return;
+  }
+  if (!v.counterexamples.empty()) {
+    v.kind = VerdictKind::Refuted;
+    return;
+  }
+  std::vector<Obligation> all;
+  std::vector<const Certificate *> certificates;
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    all.push_back(v.owed[i].obligation);
+    certificates.push_back(
+        v.findings[i].certificate ? &*v.findings[i].certificate : nullptr);
+  }
+  std::vector<Ruling> rulings = judge(all, certificates);
+  bool proved = v.model.has_value();
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (!rulings[i].accepted && v.findings[i].status == Status::Proved) {
+      v.findings[i].status = Status::Unknown;
+      v.findings[i].reason = rulings[i].reason;
+    }
+    proved &= rulings[i].accepted;
+  }
+  if (proved && v.disagreements.empty()) {
+    v.kind = VerdictKind::Verified;
+    v.verified =
+        std::shared_ptr<const VerifiedKernel>(new VerifiedKernel(kernel));
+  }
+}
+
+Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
+  Verifier verifier{kernel, options, {}};
+  Generated g = generate(kernel, options.width);
+  verifier.v.owed = std::move(g.owed);
+  verifier.v.witnesses = std::move(g.witnesses);
+  verifier.findModel(g.satisfiable);
+  if (verifier.v.kind != VerdictKind::Unsatisfiable) {
+    verifier.prove();
+    if (options.crossCheck && options.search) {
+      verifier.secondOpinion();
+    }
+  }
+  verifier.conclude();
+  return std::move(verifier.v);
+}
+
+CertificateFile certificateFile(const Verdict &v) {
+  CertificateFile f;
+  if (v.model) {
+    f.model = *v.model;
+  }
+  for (const Finding &x : v.findings) {
+    if (x.certificate) {
+      f.byHash.emplace(x.hash, *x.certificate);
+    }
+  }
+  return f;
+}
+
+} // namespace girih::checker

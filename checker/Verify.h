@@ -1,0 +1,97 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kernel -> obligations -> certificates -> rulings -> verdict. Nothing is
+// proved but by the judge, nothing refuted but by a run of the executor.
+
+#ifndef GIRIH_CHECKER_VERIFY_H
+#define GIRIH_CHECKER_VERIFY_H
+
+#include "checker/Generate.h"
+#include "checker/search/Search.h"
+#include "proofs/Judge.h"
+#include "spec/executor/Executor.h"
+
+namespace girih::checker {
+
+/// A kernel that was proved, with the digest of its printed form without
+/// locations. Only `verify` makes one; lowering takes nothing else.
+class VerifiedKernel {
+public:
+  const std::string &digest() const { return sha256; }
+  /// The kernel; whoever wants to change it clones it and loses the proof.
+  tile::KernelOp kernel() const;
+
+private:
+  friend struct Verifier;
+  VerifiedKernel(tile::KernelOp kernel);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string sha256;
+};
+
+enum class Status {
+  Proved,  ///< the judge accepted a certificate
+  Refuted, ///< a launch breaks it, seen on the executor
+  Unknown, ///< neither
+  Blocked, ///< rests on an obligation that is not proved
+};
+const char *statusName(Status s);
+
+/// What became of one obligation.
+struct Finding {
+  Status status = Status::Unknown;
+  std::string hash;
+  std::optional<proofs::Certificate> certificate;
+  bool stored = false; ///< the certificate came from the file
+  std::string reason;  ///< why it is not proved
+  std::optional<search::Answer> secondOpinion; ///< of --cross-check
+};
+
+/// A launch that breaks a rule, and how to see it.
+struct Counterexample {
+  size_t obligation = 0;
+  std::vector<std::pair<std::string, int64_t>> symbols; ///< launch order
+  std::vector<int64_t> grid;
+  std::optional<std::vector<std::vector<int64_t>>> blocks; ///< a slice
+  exec::Fault fault;
+};
+
+enum class VerdictKind { Verified, Refuted, Unknown, Unsatisfiable };
+const char *verdictName(VerdictKind k);
+
+struct Verdict {
+  VerdictKind kind = VerdictKind::Unknown;
+  std::vector<Owed> owed;
+  std::vector<Finding> findings; ///< parallel to owed
+  std::vector<Counterexample> counterexamples;
+  /// A launch that meets the contract, every extent and the grid at least 1.
+  std::optional<std::vector<std::pair<std::string, int64_t>>> model;
+  std::string modelReason; ///< why there is none
+  std::vector<std::string> witnesses;
+  /// Obligations on which judge and solver disagree: always a bug of ours.
+  std::vector<size_t> disagreements;
+  std::shared_ptr<const VerifiedKernel> verified; ///< set when Verified
+};
+
+struct VerifyOptions {
+  Width width;
+  /// Certificates beside the kernel; found by hash, never trusted.
+  const proofs::CertificateFile *certificates = nullptr;
+  /// The search; null replays stored certificates only.
+  const search::Api *search = nullptr;
+  bool crossCheck = false;
+  uint64_t pivots = 200000;
+};
+
+Verdict verify(tile::KernelOp kernel, const VerifyOptions &options);
+
+/// The certificates and the model of a verdict, as they are stored.
+proofs::CertificateFile certificateFile(const Verdict &v);
+
+/// The hash by which a certificate is found: of the rule, the version of the
+/// table of definitions and the canonical text.
+std::string obligationHash(const proofs::Obligation &o);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_VERIFY_H

@@ -1,0 +1,386 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/search/LinearProgram.h"
+
+#include "checker/search/Simplex.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <variant>
+
+namespace girih::search {
+
+using proofs::Int;
+using Integer = boost::multiprecision::cpp_int;
+using Rational = boost::multiprecision::cpp_rational;
+
+static Integer exact(Int x) {
+  Integer high = static_cast<int64_t>(x >> 64);
+  return (high << 64) + static_cast<uint64_t>(x);
+}
+
+/// The rationals, all positive, times what makes them integers without a common
+/// factor; false when they do not fit.
+static bool toIntegers(const std::vector<std::pair<uint32_t, Rational>> &x,
+                       std::vector<Multiplier> &out) {
+  Integer scale = 1, common = 0;
+  for (auto &[column, v] : x) {
+    scale = lcm(scale, denominator(v));
+  }
+  for (auto &[column, v] : x) {
+    common = gcd(common, Integer(numerator(v) * (scale / denominator(v))));
+  }
+  const Integer limit = Integer(1) << 120;
+  out.clear();
+  for (auto &[column, v] : x) {
+    Integer w = numerator(v) * (scale / denominator(v)) / common;
+    if (w >= limit) {
+      return false;
+    }
+    Int value = 0;
+    for (int shift = 64; shift >= 0; shift -= 64) {
+      value = value << 64 | static_cast<uint64_t>(Integer(w >> shift) &
+                                                  ~uint64_t(0));
+    }
+    out.push_back({column, value});
+  }
+  return !out.empty();
+}
+
+/// A rational near x, by continued fractions.
+static Rational approximate(double x) {
+  Integer p0 = 0, q0 = 1, p1 = 1, q1 = 0;
+  double rest = x;
+  for (int i = 0; i < 12; ++i) {
+    double whole = std::floor(rest);
+    Integer a = static_cast<int64_t>(std::min(whole, 9e15));
+    Integer p = a * p1 + p0, q = a * q1 + q0;
+    p0 = p1, q0 = q1, p1 = p, q1 = q;
+    double error = rest - whole;
+    if (error < 1e-6 || q1 > 1000000) {
+      break;
+    }
+    rest = 1 / error;
+  }
+  return Rational(p1, q1);
+}
+
+/// Exact multipliers for the columns in `support`, near `near`: solves the
+/// homogeneous equations of all rows but the constant one, then checks signs.
+static bool recover(const std::vector<const LinearColumn *> &columns,
+                    const std::vector<uint32_t> &support,
+                    const std::vector<double> &near,
+                    std::vector<Multiplier> &out) {
+  using Row = std::vector<std::pair<uint32_t, Rational>>; // sorted by column
+  std::map<uint32_t, Row> byRow;
+  for (uint32_t k = 0; k < support.size(); ++k) {
+    for (const LinearEntry &e : *columns[support[k]]) {
+      if (e.row != 0) {
+        byRow[e.row].push_back({k, Rational(exact(e.value))});
+      }
+    }
+  }
+  // Gauss-Jordan; a row that has found its pivot is kept reduced.
+  std::vector<std::pair<uint32_t, Row>> done; // pivot column, row
+  auto at = [](const Row &row, uint32_t k) -> const Rational * {
+    auto it = std::lower_bound(
+        row.begin(), row.end(), k,
+        [](const auto &entry, uint32_t column) { return entry.first < column; });
+    return it != row.end() && it->first == k ? &it->second : nullptr;
+  };
+  auto eliminate = [](const Row &row, const Rational &factor,
+                      const Row &pivot) {
+    Row sum;
+    size_t i = 0, j = 0;
+    while (i < row.size() || j < pivot.size()) {
+      if (j == pivot.size() ||
+          (i < row.size() && row[i].first < pivot[j].first)) {
+        sum.push_back(row[i++]);
+      } else {
+        bool shared = i < row.size() && row[i].first == pivot[j].first;
+        Rational x = -factor * pivot[j].second;
+        if (shared) {
+          x += row[i++].second;
+        }
+        if (x != 0) {
+          sum.push_back({pivot[j].first, x});
+        }
+        ++j;
+      }
+    }
+    return sum;
+  };
+  for (auto &[index, row] : byRow) {
+    for (auto &[column, pivot] : done) {
+      if (const Rational *x = at(row, column)) {
+        row = eliminate(row, Rational(*x), pivot);
+      }
+    }
+    if (row.empty()) {
+      continue;
+    }
+    uint32_t column = row[0].first;
+    Rational lead = row[0].second;
+    for (auto &entry : row) {
+      entry.second /= lead;
+    }
+    for (auto &[other, pivot] : done) {
+      if (const Rational *x = at(pivot, column)) {
+        pivot = eliminate(pivot, Rational(*x), row);
+      }
+    }
+    done.push_back({column, row});
+  }
+  // What no row determines is free: all relative to the largest of them.
+  std::vector<Rational> x(support.size(), 0);
+  std::vector<bool> determined(support.size(), false);
+  for (auto &[column, row] : done) {
+    determined[column] = true;
+  }
+  double largest = 0;
+  for (uint32_t k = 0; k < support.size(); ++k) {
+    largest = determined[k] ? largest : std::max(largest, near[k]);
+  }
+  if (largest <= 0) {
+    return false;
+  }
+  for (uint32_t k = 0; k < support.size(); ++k) {
+    if (!determined[k]) {
+      x[k] = approximate(near[k] / largest);
+    }
+  }
+  for (auto &[column, row] : done) {
+    for (auto &[k, coefficient] : row) {
+      if (k != column) {
+        x[column] -= coefficient * x[k];
+      }
+    }
+  }
+  Rational sum = 0;
+  std::vector<std::pair<uint32_t, Rational>> positive;
+  for (uint32_t k = 0; k < support.size(); ++k) {
+    if (x[k] < 0) {
+      return false;
+    }
+    if (x[k] > 0) {
+      positive.push_back({support[k], x[k]});
+      for (const LinearEntry &e : *columns[support[k]]) {
+        sum += e.row == 0 ? x[k] * Rational(exact(e.value)) : Rational(0);
+      }
+    }
+  }
+  return sum < 0 && toIntegers(positive, out);
+}
+
+/// The power of two that brings numbers between 2^low and 2^high towards 1.
+static int towardsOne(int low, int high) {
+  return low > high ? 0 : -((low + high) / 2);
+}
+
+namespace {
+/// Exponents of powers of two by which rows and columns are multiplied, so that
+/// entries come near 1. Those of rows and columns that are in use stay.
+struct Scaling {
+  std::vector<int> row, column;
+
+  void extend(uint32_t rows, const std::vector<LinearColumn> &columns) {
+    constexpr int passes = 3, far = 1000;
+    size_t oldRows = row.size(), oldColumns = column.size();
+    row.resize(rows, 0);
+    column.resize(oldColumns + columns.size(), 0);
+    int *added = column.data() + oldColumns;
+    for (int pass = 0; pass < passes; ++pass) {
+      std::vector<int> low(rows, far), high(rows, -far);
+      for (size_t j = 0; j < columns.size(); ++j) {
+        for (const LinearEntry &e : columns[j]) {
+          int x = std::ilogb(static_cast<double>(e.value)) + added[j];
+          low[e.row] = std::min(low[e.row], x);
+          high[e.row] = std::max(high[e.row], x);
+        }
+      }
+      for (uint32_t r = oldRows; r < rows; ++r) {
+        row[r] = towardsOne(low[r], high[r]);
+      }
+      for (size_t j = 0; j < columns.size(); ++j) {
+        int least = far, most = -far;
+        for (const LinearEntry &e : columns[j]) {
+          int x = std::ilogb(static_cast<double>(e.value)) + row[e.row];
+          least = std::min(least, x);
+          most = std::max(most, x);
+        }
+        added[j] = towardsOne(least, most);
+      }
+    }
+  }
+};
+
+/// A simplex in floating point, on scaled columns.
+template <typename Number> struct Floating {
+  Scaling scaling;
+  Simplex<Number> simplex;
+
+  void add(uint32_t rows, const std::vector<LinearColumn> &columns) {
+    size_t first = scaling.column.size();
+    simplex.addRows(rows - std::max<size_t>(1, scaling.row.size()));
+    scaling.extend(rows, columns);
+    std::vector<std::vector<typename Simplex<Number>::Entry>> scaled;
+    std::vector<Number> costs;
+    for (size_t j = 0; j < columns.size(); ++j) {
+      auto &out = scaled.emplace_back();
+      for (const LinearEntry &e : columns[j]) {
+        int shift = scaling.row[e.row] + scaling.column[first + j];
+        out.push_back(
+            {e.row, static_cast<Number>(e.value) * std::ldexp(1.0, shift)});
+      }
+      // Long columns are dear: certificates are to be short. Distinct costs:
+      // no ties, hence no cycles.
+      double nudge = (((first + j) * 2654435761u >> 8) % 1024) / 1024.0;
+      costs.push_back((1 + 0.1 * out.size()) * (1 + 0.001 * nudge));
+    }
+    simplex.addColumns(std::move(scaled), costs);
+  }
+};
+} // namespace
+
+struct LinearProgram::Data {
+  uint32_t rows = 1;
+  size_t entries = 0;
+  std::vector<std::shared_ptr<const std::vector<LinearColumn>>> chunks;
+  /// Doubles, until a coefficient is too large for them: 113 bits tell 2^63
+  /// from 2^63 - 1 beside other sums.
+  std::variant<Floating<double>, Floating<__float128>> floating;
+
+  std::vector<const LinearColumn *> columns() const {
+    std::vector<const LinearColumn *> out;
+    for (const auto &chunk : chunks) {
+      for (const LinearColumn &c : *chunk) {
+        out.push_back(&c);
+      }
+    }
+    return out;
+  }
+};
+
+LinearProgram::LinearProgram() : data(std::make_unique<Data>()) {}
+LinearProgram::LinearProgram(const LinearProgram &other)
+    : data(std::make_unique<Data>(*other.data)) {}
+LinearProgram::LinearProgram(LinearProgram &&) noexcept = default;
+LinearProgram &LinearProgram::operator=(LinearProgram &&) noexcept = default;
+LinearProgram::~LinearProgram() = default;
+
+uint32_t LinearProgram::rowCount() const { return data->rows; }
+
+size_t LinearProgram::columnCount() const {
+  size_t n = 0;
+  for (const auto &chunk : data->chunks) {
+    n += chunk->size();
+  }
+  return n;
+}
+
+void LinearProgram::add(uint32_t rows, std::vector<LinearColumn> columns) {
+  const Int limit = Int(1) << 24;
+  bool huge = false;
+  for (const LinearColumn &c : columns) {
+    data->entries += c.size();
+    for (const LinearEntry &e : c) {
+      huge |= e.value >= limit || e.value <= -limit;
+    }
+  }
+  auto chunk =
+      std::make_shared<const std::vector<LinearColumn>>(std::move(columns));
+  if (huge && data->floating.index() == 0) {
+    Floating<__float128> wider;
+    for (const auto &earlier : data->chunks) {
+      wider.add(data->rows, *earlier);
+    }
+    data->floating = std::move(wider);
+  }
+  data->rows = rows;
+  std::visit([&](auto &f) { f.add(rows, *chunk); }, data->floating);
+  data->chunks.push_back(std::move(chunk));
+}
+
+LinearAnswer LinearProgram::solve(uint64_t &steps,
+                                  std::vector<Multiplier> &out) {
+  std::vector<uint32_t> support;
+  std::vector<double> near;
+  size_t count = columnCount();
+  LinearAnswer answer = std::visit(
+      [&](auto &f) {
+        using Result = typename std::decay_t<decltype(f.simplex)>::State;
+        // A pivot goes through the entries, and is slow in 113 bits. A program
+        // that needs more pivots than this is stuck in rounding errors.
+        uint64_t price = 1 + data->entries / 1000;
+        price *= data->floating.index() == 0 ? 1 : 10;
+        uint64_t limit =
+            std::min<uint64_t>(steps / price, 50 + 4 * data->rows);
+        uint64_t left = limit;
+        Result state = f.simplex.run(left);
+        steps -= (limit - left) * price;
+        if (state != Result::Optimal) {
+          return state == Result::Infeasible ? LinearAnswer::Impossible
+                                             : LinearAnswer::Exhausted;
+        }
+        for (uint32_t j = 0; j < count; ++j) {
+          auto x = f.simplex.valueOf(j);
+          if (x > f.simplex.tolerance()) {
+            support.push_back(j);
+            near.push_back(
+                std::ldexp(static_cast<double>(x), f.scaling.column[j]));
+          }
+        }
+        return LinearAnswer::Found;
+      },
+      data->floating);
+  if (answer != LinearAnswer::Found ||
+      recover(data->columns(), support, near, out)) {
+    return answer;
+  }
+  constexpr size_t small = 40;
+  return data->rows <= small ? solveExactly(steps, out)
+                             : LinearAnswer::Exhausted;
+}
+
+LinearAnswer LinearProgram::solveExactly(uint64_t &steps,
+                                         std::vector<Multiplier> &out) {
+  using Exact = Simplex<Rational>;
+  std::vector<std::vector<Exact::Entry>> columns;
+  std::vector<Rational> costs;
+  for (const LinearColumn *column : data->columns()) {
+    auto &entries = columns.emplace_back();
+    for (const LinearEntry &e : *column) {
+      entries.push_back({e.row, Rational(exact(e.value))});
+    }
+    costs.push_back(Rational(10240 + 1024 * column->size() + costs.size()));
+  }
+  // A rational pivot costs as much as some hundred in floating point.
+  constexpr uint64_t price = 100;
+  uint64_t limit = std::min<uint64_t>(steps / price, 10 + 2 * data->rows);
+  uint64_t left = limit;
+  size_t count = columns.size();
+  Exact simplex;
+  simplex.addRows(data->rows - 1);
+  simplex.addColumns(std::move(columns), costs);
+  Exact::State state = simplex.run(left);
+  steps -= (limit - left) * price;
+  if (state != Exact::State::Optimal) {
+    return state == Exact::State::Infeasible ? LinearAnswer::Impossible
+                                             : LinearAnswer::Exhausted;
+  }
+  std::vector<std::pair<uint32_t, Rational>> positive;
+  for (uint32_t j = 0; j < count; ++j) {
+    Rational x = simplex.valueOf(j);
+    if (x > 0) {
+      positive.push_back({j, x});
+    }
+  }
+  return toIntegers(positive, out) ? LinearAnswer::Found
+                                   : LinearAnswer::Impossible;
+}
+
+} // namespace girih::search

@@ -1,0 +1,422 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/search/Products.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace girih::search {
+
+using Factors = std::vector<uint16_t>;
+
+/// Adds to a level the columns that a higher degree or further facts bring.
+class Leaves::Builder {
+public:
+  Builder(const std::vector<AtomFact> &atoms, Shared &shared, Level &level)
+      : atoms(atoms), shared(shared), ring(shared.ring), level(level) {}
+
+  /// Columns of the facts alone, of which those from `first` on are new; then
+  /// the products up to `degree` in which one of them is.
+  TreePtr admit(size_t first, unsigned degree) {
+    std::set<uint16_t> before(level.facts.begin(), level.facts.end());
+    before.insert(level.equalities.begin(), level.equalities.end());
+    std::set<MonoId> knownProducts = nonlinear();
+    if (TreePtr leaf = chooseFacts()) {
+      return leaf;
+    }
+    fresh.assign(atoms.size(), 0);
+    bool any = false;
+    for (const auto *list : {&level.facts, &level.equalities}) {
+      for (uint16_t i : *list) {
+        fresh[i] = !before.count(i);
+        any |= i >= first && fresh[i];
+      }
+    }
+    if (!any) {
+      return nullptr; // weaker than what was known
+    }
+    for (uint16_t i : level.facts) {
+      add({i});
+    }
+    for (uint16_t e : level.equalities) {
+      addEquality({e});
+    }
+    if (degree >= 2) {
+      addPairs();
+      addFocus(knownProducts);
+    }
+    if (degree >= 3) {
+      addTriples();
+    }
+    return solve();
+  }
+
+  /// The products of `degree`, all the facts being there.
+  TreePtr raise(unsigned degree) {
+    fresh.assign(atoms.size(), 1);
+    if (degree == 2) {
+      addPairs();
+      addFocus({});
+    } else {
+      addTriples();
+    }
+    return solve();
+  }
+
+private:
+  const std::vector<AtomFact> &atoms;
+  Shared &shared;
+  Ring &ring;
+  Level &level;
+  std::vector<char> fresh; ///< by place: only products with one are added
+
+  PolyId poly(uint16_t i) const { return atoms[i].poly; }
+
+  TreePtr leaf(std::vector<TreeProduct> products, const Factors &used) const {
+    auto t = std::make_unique<Tree>();
+    t->products = std::move(products);
+    for (uint16_t i : used) {
+      t->reasons |= atoms[i].reasons;
+    }
+    return t;
+  }
+
+  /// Whether a number is beyond what sizes of tiles and the like have. Facts
+  /// with such coefficients are added, never multiplied.
+  static bool isHuge(Int x) {
+    const Int limit = Int(1) << 24;
+    return x >= limit || x <= -limit;
+  }
+
+  bool isHuge(PolyId p) const {
+    const RingTerms &t = ring.terms(p);
+    return std::any_of(t.begin(), t.end(),
+                       [](const RingTerm &x) { return isHuge(x.coeff); });
+  }
+
+  /// Bounds such as N <= 2^40 are left out unless some fact could outweigh
+  /// them: a huge lower bound, or a variable that counts in huge steps.
+  void dropHuge() {
+    auto outweighs = [&](uint16_t i) {
+      const RingTerms &all = ring.terms(poly(i));
+      return std::any_of(all.begin(), all.end(), [&](const RingTerm &t) {
+        return isHuge(t.coeff) &&
+               (t.mono != unit || t.coeff < 0 || atoms[i].equality);
+      });
+    };
+    Factors &facts = level.facts, &equalities = level.equalities;
+    if (std::none_of(facts.begin(), facts.end(), outweighs) &&
+        std::none_of(equalities.begin(), equalities.end(), outweighs)) {
+      std::erase_if(facts, [&](uint16_t i) { return isHuge(poly(i)); });
+    }
+  }
+
+  /// Sorts the facts into the lists of the level, of each linear part the
+  /// tightest; or the leaf, when one fact is absurd by itself.
+  TreePtr chooseFacts() {
+    level.facts.clear(), level.equalities.clear();
+    level.factors.clear(), level.bounds.clear();
+    std::unordered_map<PolyId, uint16_t> tightest;
+    for (uint16_t i = 0; i < atoms.size(); ++i) {
+      const AtomFact &f = atoms[i];
+      if (f.poly == noPoly || f.poly == zeroPoly) {
+        continue;
+      }
+      if (ring.isConstant(f.poly)) {
+        Int c = ring.constantTerm(f.poly);
+        if (f.equality || c < 0) {
+          return leaf({{f.equality && c > 0 ? -1 : 1, {f.id}}}, {i});
+        }
+        continue;
+      }
+      if (f.equality) {
+        level.equalities.push_back(i);
+        continue;
+      }
+      auto [it, isNew] = tightest.try_emplace(ring.withoutConstant(f.poly), i);
+      if (!isNew &&
+          ring.constantTerm(f.poly) < ring.constantTerm(poly(it->second))) {
+        it->second = i;
+      }
+    }
+    for (auto &[part, i] : tightest) {
+      level.facts.push_back(i);
+    }
+    std::sort(level.facts.begin(), level.facts.end());
+    dropHuge();
+    for (uint16_t i : level.facts) {
+      if (isHuge(poly(i))) {
+        continue;
+      }
+      level.factors.push_back(i);
+      const RingTerms &t = ring.terms(poly(i));
+      if (ring.degree(poly(i)) == 1 && t.back().coeff > 0 &&
+          (t.size() == 1 || (t.size() == 2 && t[0].mono == unit))) {
+        level.bounds.push_back(i);
+      }
+    }
+    return nullptr;
+  }
+
+  void add(const Factors &f, bool negative = false, bool always = false) {
+    if (f.size() > ProductColumn::maxFactors || shared.left == 0 ||
+        !(always || std::any_of(f.begin(), f.end(),
+                                [&](uint16_t i) { return fresh[i]; }))) {
+      return;
+    }
+    ProductColumn c{poly(f[0]), negative, false, uint8_t(f.size()), {}};
+    for (size_t i = 0; i < f.size(); ++i) {
+      c.factors[i] = f[i];
+      c.poly = i == 0 ? c.poly : ring.multiply(c.poly, poly(f[i]));
+    }
+    if (c.poly != noPoly && c.poly != zeroPoly) {
+      level.columns.push_back(c);
+    }
+  }
+
+  void addEquality(const Factors &f) {
+    add(f, false);
+    add(f, true);
+  }
+
+  void addPairs() {
+    constexpr size_t mostDegree = 6;
+    const Factors &factors = level.factors;
+    for (size_t n = 0; n < factors.size(); ++n) {
+      for (size_t k = n; k < factors.size(); ++k) {
+        uint16_t i = factors[n], j = factors[k];
+        if (ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
+          add({i, j});
+        }
+      }
+    }
+    for (uint16_t e : level.equalities) {
+      for (uint16_t i : isHuge(poly(e)) ? Factors() : factors) {
+        addEquality({e, i});
+      }
+    }
+  }
+
+  /// The nonlinear monomials of the factors.
+  std::set<MonoId> nonlinear() const {
+    std::set<MonoId> out;
+    for (uint16_t i : level.factors) {
+      for (const RingTerm &t : ring.terms(poly(i))) {
+        if (ring.variables(t.mono).size() > 1) {
+          out.insert(t.mono);
+        }
+      }
+    }
+    return out;
+  }
+
+  /// The factors that turn the monomial `from` into `to`, one bound for each
+  /// further variable; empty when there are none.
+  Factors bridge(MonoId from, MonoId to,
+                 const std::map<Var, uint16_t> &boundOf) {
+    std::optional<MonoId> rest = ring.divideMonomials(to, from);
+    Factors out;
+    if (!rest || ring.variables(*rest).size() <= 2) {
+      return {};
+    }
+    for (Var v : ring.variables(*rest)) {
+      auto it = boundOf.find(v);
+      if (it == boundOf.end()) {
+        return {};
+      }
+      out.push_back(it->second);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  void addFocus(const std::set<MonoId> &knownProducts) {
+    std::map<Var, uint16_t> boundOf;
+    for (uint16_t i : level.bounds) {
+      boundOf[ring.variablesOf(poly(i))[0]] = i;
+    }
+    std::set<MonoId> products = nonlinear();
+    for (uint16_t i : level.factors) {
+      if (atoms[i].id < shared.focus) {
+        continue;
+      }
+      const Factors &bounds = level.bounds;
+      for (size_t n = 0; n < bounds.size(); ++n) {
+        for (size_t k = n; k < bounds.size(); ++k) {
+          add({i, bounds[n], bounds[k]});
+        }
+      }
+      std::set<Factors> bridges;
+      for (MonoId big : products) {
+        for (const RingTerm &t : ring.terms(poly(i))) {
+          if (Factors f = bridge(t.mono, big, boundOf); !f.empty()) {
+            f.insert(f.begin(), i);
+            if (bridges.insert(f).second) {
+              add(f, false, !knownProducts.count(big));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  void addTriples() {
+    constexpr size_t mostDegree = 4;
+    const Factors &factors = level.factors;
+    for (size_t n = 0; n < factors.size(); ++n) {
+      for (size_t k = n; k < factors.size(); ++k) {
+        uint16_t i = factors[n], j = factors[k];
+        if (ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
+          for (uint16_t b : level.bounds) {
+            add({i, j, b});
+          }
+        }
+      }
+    }
+  }
+
+  static bool positive(const ProductColumn &c, const RingTerm &t) {
+    return (t.coeff > 0) != c.negative;
+  }
+
+  /// Columns that may have a positive weight and are not in the program yet: a
+  /// monomial that occurs with one sign only kills its columns, until none is
+  /// left that does.
+  std::vector<uint32_t> presolve() const {
+    struct Uses {
+      uint32_t count[2] = {0, 0}; ///< live columns, by sign
+      uint32_t begin = 0, end = 0;
+    };
+    const std::vector<ProductColumn> &columns = level.columns;
+    std::vector<Uses> uses(ring.monomialCount());
+    for (const ProductColumn &c : columns) {
+      for (const RingTerm &t : ring.terms(c.poly)) {
+        ++uses[t.mono].count[positive(c, t)];
+      }
+    }
+    uint32_t total = 0;
+    for (Uses &u : uses) {
+      u.begin = u.end = total;
+      total += u.count[0] + u.count[1];
+    }
+    std::vector<uint32_t> users(total);
+    for (uint32_t j = 0; j < columns.size(); ++j) {
+      for (const RingTerm &t : ring.terms(columns[j].poly)) {
+        users[uses[t.mono].end++] = j;
+      }
+    }
+    std::vector<char> dead(columns.size(), 0);
+    std::vector<MonoId> queue;
+    for (MonoId m = 1; m < uses.size(); ++m) {
+      if ((uses[m].count[0] == 0) != (uses[m].count[1] == 0)) {
+        queue.push_back(m);
+      }
+    }
+    while (!queue.empty()) {
+      const Uses u = uses[queue.back()];
+      queue.pop_back();
+      for (uint32_t k = u.begin; k < u.end; ++k) {
+        const ProductColumn &c = columns[users[k]];
+        if (std::exchange(dead[users[k]], 1)) {
+          continue;
+        }
+        for (const RingTerm &t : ring.terms(c.poly)) {
+          if (--uses[t.mono].count[positive(c, t)] == 0 && t.mono != unit) {
+            queue.push_back(t.mono);
+          }
+        }
+      }
+    }
+    std::vector<uint32_t> live;
+    std::set<std::pair<PolyId, bool>> seen;
+    for (uint32_t j : level.order) {
+      seen.insert({columns[j].poly, columns[j].negative});
+    }
+    for (uint32_t j = 0; j < columns.size(); ++j) {
+      if (!dead[j] && !columns[j].live &&
+          seen.insert({columns[j].poly, columns[j].negative}).second) {
+        live.push_back(j);
+      }
+    }
+    return live;
+  }
+
+  TreePtr solve() {
+    constexpr size_t most = 12000, columnsPerStep = 32;
+    size_t count = level.columns.size();
+    uint64_t price = 1 + count / columnsPerStep;
+    shared.left -= std::min(shared.left, price);
+    if (count > most || shared.left == 0) {
+      return nullptr;
+    }
+    std::vector<uint32_t> live = presolve();
+    if (live.empty()) {
+      return nullptr;
+    }
+    std::vector<LinearColumn> added;
+    level.rowOf.try_emplace(unit, 0);
+    for (uint32_t j : live) {
+      LinearColumn &out = added.emplace_back();
+      ProductColumn &c = level.columns[j];
+      c.live = true;
+      level.order.push_back(j);
+      for (const RingTerm &t : ring.terms(c.poly)) {
+        auto row = level.rowOf.try_emplace(t.mono, level.rowOf.size()).first;
+        out.push_back({row->second, c.negative ? -t.coeff : t.coeff});
+      }
+    }
+    level.program.add(level.rowOf.size(), std::move(added));
+    ++shared.stats.programs;
+    std::vector<Multiplier> weights;
+    if (level.program.solve(shared.left, weights) != LinearAnswer::Found) {
+      return nullptr;
+    }
+    Stats &stats = shared.stats;
+    stats.columns = std::max(stats.columns, level.order.size());
+    stats.rows = std::max(stats.rows, level.rowOf.size());
+    std::vector<TreeProduct> products;
+    Factors used;
+    for (auto &[index, weight] : weights) {
+      const ProductColumn &c = level.columns[level.order[index]];
+      TreeProduct p{c.negative ? -weight : weight, {}};
+      for (size_t i = 0; i < c.count; ++i) {
+        p.facts.push_back(atoms[c.factors[i]].id);
+        used.push_back(c.factors[i]);
+      }
+      products.push_back(std::move(p));
+    }
+    return leaf(std::move(products), used);
+  }
+};
+
+Leaves::Leaves(const State &state, Shared &shared)
+    : atoms(state.atoms), shared(shared), levels(1) {}
+
+TreePtr Leaves::find(unsigned degree) {
+  while (levels.size() <= degree) {
+    Level next = levels.back();
+    Builder builder(atoms, shared, next);
+    unsigned rising = levels.size();
+    TreePtr t = rising == 1 ? builder.admit(0, 1) : builder.raise(rising);
+    if (t) {
+      return t;
+    }
+    levels.push_back(std::move(next));
+  }
+  return nullptr;
+}
+
+TreePtr Leaves::findWith(const std::vector<AtomFact> &more, unsigned degree) {
+  if (TreePtr t = find(degree)) {
+    return t;
+  }
+  std::vector<AtomFact> all = atoms;
+  all.insert(all.end(), more.begin(), more.end());
+  Level level = levels[degree];
+  return Builder(all, shared, level).admit(atoms.size(), degree);
+}
+
+} // namespace girih::search

@@ -1,0 +1,109 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Polynomials for the search: the same integers as proofs/Poly.h, but every
+// monomial and every polynomial is stored once and has a number, so that
+// comparing is comparing numbers and a product is computed once however often
+// the search asks for it.
+
+#ifndef GIRIH_CHECKER_SEARCH_RING_H
+#define GIRIH_CHECKER_SEARCH_RING_H
+
+#include "proofs/Poly.h"
+
+#include <unordered_map>
+
+namespace girih::search {
+
+using proofs::Int;
+using proofs::Var;
+
+using MonoId = uint32_t;
+using PolyId = uint32_t;
+
+/// The monomial 1.
+inline constexpr MonoId unit = 0;
+/// The polynomial 0.
+inline constexpr PolyId zeroPoly = 0;
+/// What overflowed 128 bits; every operation on it gives it again.
+inline constexpr PolyId noPoly = ~PolyId(0);
+
+struct RingTerm {
+  MonoId mono;
+  Int coeff;
+  friend bool operator==(const RingTerm &, const RingTerm &) = default;
+};
+
+/// Terms sorted by the number of the monomial, none zero; so a constant comes
+/// first.
+using RingTerms = std::vector<RingTerm>;
+
+class Ring {
+public:
+  Ring();
+
+  PolyId fromPoly(const proofs::Poly &p);
+  proofs::Poly toPoly(PolyId p) const;
+  PolyId constant(Int c);
+  PolyId variable(Var v);
+
+  const RingTerms &terms(PolyId p) const { return polys[p].terms; }
+  const proofs::Monomial &variables(MonoId m) const { return monos[m]; }
+  size_t degree(PolyId p) const { return polys[p].degree; }
+  /// Number of monomials so far; they are numbered from 0.
+  size_t monomialCount() const { return monos.size(); }
+  /// The constant term.
+  Int constantTerm(PolyId p) const;
+  /// Whether p is a constant; noPoly is not.
+  bool isConstant(PolyId p) const;
+  /// The polynomial without its constant term.
+  PolyId withoutConstant(PolyId p);
+  Int coefficient(PolyId p, MonoId m) const;
+  bool contains(PolyId p, Var v) const;
+  /// The variable when p is just that.
+  std::optional<Var> asVariable(PolyId p) const;
+  /// The variables of p, sorted.
+  std::vector<Var> variablesOf(PolyId p) const;
+
+  PolyId add(PolyId a, PolyId b) { return combine(a, b, 1); }
+  PolyId subtract(PolyId a, PolyId b) { return combine(a, b, -1); }
+  PolyId addConstant(PolyId a, Int c) { return add(a, constant(c)); }
+  PolyId negate(PolyId a) { return combine(zeroPoly, a, -1); }
+  PolyId scale(PolyId a, Int factor);
+  PolyId multiply(PolyId a, PolyId b);
+  /// p with `value` in place of v.
+  PolyId substitute(PolyId p, Var v, PolyId value);
+  /// t such that no monomial of a - t*d is divisible by the leading monomial of
+  /// d; for a constant d > 1 the terms that it divides. noPoly when t is 0.
+  PolyId quotient(PolyId a, PolyId d);
+
+  MonoId monomial(const proofs::Monomial &sorted);
+  MonoId multiplyMonomials(MonoId a, MonoId b);
+  /// a / b when b divides a.
+  std::optional<MonoId> divideMonomials(MonoId a, MonoId b);
+
+private:
+  struct Entry {
+    RingTerms terms;
+    size_t degree = 0;
+    uint64_t mask = 0; ///< bit v % 64 for each variable v
+  };
+  struct MonoHash {
+    size_t operator()(const proofs::Monomial &m) const;
+  };
+
+  PolyId combine(PolyId a, PolyId b, Int sign);
+  PolyId intern(RingTerms terms);
+  PolyId collect(RingTerms terms);
+
+  std::vector<proofs::Monomial> monos;
+  std::vector<Entry> polys;
+  std::unordered_map<proofs::Monomial, MonoId, MonoHash> monoIds;
+  std::unordered_multimap<uint64_t, PolyId> polyIds;
+  std::unordered_map<uint64_t, MonoId> monoProducts;
+  std::unordered_map<uint64_t, PolyId> polyProducts;
+};
+
+} // namespace girih::search
+
+#endif // GIRIH_CHECKER_SEARCH_RING_H

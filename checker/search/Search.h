@@ -1,0 +1,71 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The search for certificates and for counterexamples, as plain data. It lives
+// in a shared object of its own, the only one that knows Z3; tools reach it
+// through `checker/SearchLibrary.h`. Nobody believes what it says: the judge
+// rules on certificates, and models are replayed.
+
+#ifndef GIRIH_CHECKER_SEARCH_SEARCH_H
+#define GIRIH_CHECKER_SEARCH_SEARCH_H
+
+#include "proofs/Certificate.h"
+
+namespace girih::search {
+
+/// What a search may cost, in steps and never in seconds, so that the same
+/// obligation has the same answer on every machine.
+struct Budget {
+  uint64_t pivots = 200000; ///< of the simplex; building columns counts as well
+  unsigned depth = 10;      ///< nested three-way splits
+  unsigned degree = 3;      ///< factors of a product, in the last resort
+};
+
+/// What a search did cost.
+struct Stats {
+  uint64_t pivots = 0;
+  uint64_t programs = 0; ///< linear programs that were solved
+  uint64_t leaves = 0;   ///< of the certificate, as the next three
+  uint64_t terms = 0;
+  uint64_t splits = 0;
+  uint64_t cases = 0;
+  unsigned degree = 0; ///< most factors in one product of the certificate
+  size_t columns = 0;  ///< of the largest linear program, after presolve
+  size_t rows = 0;
+};
+
+enum class Answer { Sat, Unsat, Unknown };
+
+/// A value for each variable of an obligation, by number.
+struct Model {
+  std::vector<proofs::Int> values;
+};
+
+/// The functions of the shared object.
+struct Api {
+  /// A certificate that refutes the hypotheses together with the negated goal,
+  /// already accepted by `proofs::refutes`; nothing when none was found within
+  /// the budget. `stats` may be null.
+  std::optional<proofs::Certificate> (*findCertificate)(
+      const proofs::Obligation &, const Budget &, Stats *stats);
+
+  /// A model of the hypotheses and the negated goal: small values are tried
+  /// first, then the variables in `minimise` are made small (in absolute
+  /// value) one after the other. `effort` scales Z3's resource limits, 1 is
+  /// for a desk. A model that is returned was evaluated against every fact.
+  Answer (*findModel)(const proofs::Obligation &,
+                      const std::vector<proofs::Var> &minimise, uint64_t effort,
+                      Model &out);
+
+  /// Z3's own opinion: Unsat means that the obligation holds.
+  Answer (*crossCheck)(const proofs::Obligation &, uint64_t effort);
+};
+
+/// The name of the one symbol that the shared object exports:
+/// `extern "C" const girih::search::Api *girihSearchApi()`.
+inline constexpr const char *apiSymbol = "girihSearchApi";
+using ApiFunction = const Api *(*)();
+
+} // namespace girih::search
+
+#endif // GIRIH_CHECKER_SEARCH_SEARCH_H

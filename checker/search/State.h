@@ -1,0 +1,62 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a branch of the search knows.
+
+#ifndef GIRIH_CHECKER_SEARCH_STATE_H
+#define GIRIH_CHECKER_SEARCH_STATE_H
+
+#include "checker/search/Tree.h"
+
+namespace girih::search {
+
+/// `poly >= 0`, or `poly = 0` when `equality`, and the decisions without which
+/// it would not stand like this.
+struct AtomFact {
+  FactId id = 0;
+  bool equality = false;
+  PolyId poly = zeroPoly;
+  Reasons reasons;
+};
+
+/// At least one branch holds whole.
+struct Disjunction {
+  struct Atom {
+    bool equality;
+    PolyId poly;
+  };
+  FactId id = 0;
+  std::vector<std::vector<Atom>> branches;
+  Reasons reasons;
+  /// For a select, its condition c: c + 1 is a boundary worth a split.
+  PolyId condition = noPoly;
+};
+
+/// The quotient q of a by d.
+struct Division {
+  PolyId q, a, d;
+};
+
+struct State {
+  std::vector<AtomFact> atoms;
+  std::vector<Disjunction> disjunctions;
+  std::vector<Division> divisions;
+  std::vector<PolyId> wraps;      ///< how often each wrapped value wraps
+  std::vector<PolyId> hints;      ///< the obligation's own splits
+  std::vector<PolyId> boundaries; ///< c + 1 of selects that were cased on
+  size_t decisions = 0;           ///< on the path so far
+};
+
+/// What all branches share.
+struct Shared {
+  Ring ring;
+  Budget budget;
+  Stats stats;
+  uint64_t left = 0;    ///< steps of the budget
+  FactId nextFact = 0;  ///< the next name that is free
+  FactId focus = 0;     ///< facts from here on may take larger products
+};
+
+} // namespace girih::search
+
+#endif // GIRIH_CHECKER_SEARCH_STATE_H

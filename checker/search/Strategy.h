@@ -1,0 +1,21 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How an obligation is refuted: eliminate equalities, linear programs, cases,
+// products, three-way splits, in this order and recursively.
+
+#ifndef GIRIH_CHECKER_SEARCH_STRATEGY_H
+#define GIRIH_CHECKER_SEARCH_STRATEGY_H
+
+#include "checker/search/Search.h"
+
+namespace girih::search {
+
+/// See `Api::findCertificate`.
+std::optional<proofs::Certificate>
+findCertificate(const proofs::Obligation &obligation, const Budget &budget,
+                Stats *stats);
+
+} // namespace girih::search
+
+#endif // GIRIH_CHECKER_SEARCH_STRATEGY_H

@@ -1,0 +1,156 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "fuzz/BruteForce.h"
+
+#include <numeric>
+#include <set>
+
+namespace girih::fuzz {
+
+/// Launch number `index` of the box, the last symbol running fastest.
+static std::map<std::string, int64_t> launchAt(const Box &box, size_t index) {
+  std::map<std::string, int64_t> out;
+  for (auto it = box.symbols.rbegin(); it != box.symbols.rend(); ++it) {
+    out[it->first] = it->second[index % it->second.size()];
+    index /= it->second.size();
+  }
+  return out;
+}
+
+/// Number of launches of the box, or more than any sample needs.
+static size_t sizeOf(const Box &box) {
+  size_t size = 1;
+  for (auto &[name, values] : box.symbols) {
+    size = std::min(size * values.size(), size_t(1) << 40);
+  }
+  return size;
+}
+
+BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
+                       const BruteOptions &options) {
+  using exec::Order;
+  BruteResult result;
+  size_t size = sizeOf(box);
+  // A stride without a common divisor visits each launch once; a step of 1
+  // when there is room for all, smallest first.
+  size_t stride = 1;
+  if (size > options.maxLaunches) {
+    stride = (options.seed * 0x9e3779b1u + size / 3) % size;
+    while (std::gcd(stride, size) != 1) {
+      ++stride;
+    }
+  }
+  std::vector<Order> orders = {Order::Sequential};
+  if (options.allOrders) {
+    orders.insert(orders.end(),
+                  {Order::Reverse, Order::Random, Order::Interleaved});
+  }
+  size_t tries = std::min(size, options.maxLaunches * 8);
+  for (size_t i = 0, at = 0; i < tries; ++i, at = (at + stride) % size) {
+    exec::Options o;
+    o.symbols = launchAt(box, at);
+    o.indexWidth = options.width;
+    o.values = false;
+    o.maxSteps = options.maxSteps;
+    o.maxResultElements = 0;
+    bool admitted = true;
+    for (size_t k = 0; k < orders.size() && admitted; ++k) {
+      o.order = orders[k];
+      o.seed = options.seed + k;
+      exec::Result r = exec::run(kernel, o);
+      admitted = r.contractError.empty();
+      result.runs += admitted;
+      result.exhausted += admitted && k == 0 && r.exhausted;
+      if (admitted && !r.faults.empty()) {
+        result.broken = Broken{o.symbols, o.order, o.seed, r.faults.front()};
+        ++result.admitted;
+        return result;
+      }
+    }
+    result.admitted += admitted;
+    if (result.admitted == options.maxLaunches) {
+      break;
+    }
+  }
+  return result;
+}
+
+bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {
+  constexpr size_t most = 1 << 12;
+  size_t size = sizeOf(box), stride = size > most ? size / most : 1;
+  for (size_t at = 0; at < size; at += stride) {
+    exec::Options o;
+    o.symbols = launchAt(box, at);
+    o.indexWidth = width;
+    o.blocks.emplace(); // the launch alone
+    exec::Result r = exec::run(kernel, o);
+    if (r.contractError.empty() && r.faults.empty() &&
+        !llvm::is_contained(r.grid, 0)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void collectConstants(tile::ExprAttr e, std::set<int64_t> &out) {
+  if (e.getKind() == tile::ExprKind::Constant) {
+    out.insert(e.getValue());
+  } else if (e.getKind() != tile::ExprKind::Symbol) {
+    collectConstants(e.getLhs(), out);
+    collectConstants(e.getRhs(), out);
+  }
+}
+
+Box boxOf(tile::KernelOp kernel, unsigned width) {
+  // What is enumerated stays small, whatever the kernel names.
+  constexpr int64_t large = 1 << 12;
+  std::set<int64_t> contract;
+  for (tile::ComparisonAttr c : kernel.getRequirements()) {
+    collectConstants(c.getLhs(), contract);
+    collectConstants(c.getRhs(), contract);
+  }
+  Box box;
+  for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+    std::set<int64_t> edges = contract, values = {0, 1, 2, 3, 5};
+    kernel.getBody()->walk([&](tile::PartitionOp p) {
+      tile::PartitionType type = p.getType();
+      for (auto [dim, tile] :
+           llvm::zip(type.getTensor().getDims(), type.getTile())) {
+        if (dim == s.name && tile > 1) {
+          edges.insert({tile, 2 * tile});
+        }
+      }
+    });
+    for (int64_t e : edges) {
+      if (e > 0 && e <= large) {
+        values.insert({e - 1, e, e + 1});
+      }
+    }
+    if (s.type.isIndex()) {
+      values.erase(values.begin(), values.lower_bound(0));
+    } else {
+      values.insert({-2, -1});
+    }
+    int64_t top = width < 16 ? (int64_t(1) << ((40 * width + 63) / 64)) : large;
+    values.insert(width < 16 ? top : 7);
+    box.symbols.push_back(
+        {s.name.getValue().str(), {values.begin(), values.end()}});
+  }
+  return box;
+}
+
+std::string text(const std::map<std::string, int64_t> &symbols) {
+  std::string out;
+  for (auto &[name, value] : symbols) {
+    out += (out.empty() ? "" : ",") + name + "=" + std::to_string(value);
+  }
+  return out;
+}
+
+std::string text(const Broken &broken) {
+  return broken.fault.rule + ": " + broken.fault.message + " at " +
+         text(broken.symbols);
+}
+
+} // namespace girih::fuzz

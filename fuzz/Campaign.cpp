@@ -1,0 +1,301 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "fuzz/Campaign.h"
+
+#include "checker/SearchLibrary.h"
+#include "fuzz/BruteForce.h"
+#include "fuzz/Draw.h"
+#include "fuzz/Sanitiser.h"
+#include "fuzz/Workers.h"
+#include "ir/Reader.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+namespace girih::fuzz {
+
+using checker::VerdictKind;
+
+namespace {
+enum class Sort { Safe, NearMiss, Soup };
+} // namespace
+
+/// An index of 8 bits leaves few launches: all of them, or many at random.
+static void widen(Box &box, unsigned width) {
+  for (auto &[name, values] : box.symbols) {
+    int64_t top = int64_t(1) << ((40 * width + 63) / 64);
+    if (llvm::any_of(values, [](int64_t v) { return v < 0; })) {
+      continue;
+    }
+    values.clear();
+    for (int64_t v = 0; v <= top; ++v) {
+      values.push_back(v);
+    }
+  }
+}
+
+static std::string runSanitiser(tile::KernelOp kernel, const Sample &sample,
+                                unsigned width) {
+  checker::Generated g = checker::generate(kernel, {width});
+  std::vector<std::string> missing = missingObligations(kernel, g);
+  if (!missing.empty()) {
+    return "no obligation for " + missing.front();
+  }
+  Draw d(sample.seed);
+  for (size_t tries = 0, runs = 0; tries < 8 && runs < 3; ++tries) {
+    exec::Options o;
+    for (auto &[name, values] : sample.box.symbols) {
+      o.symbols[name] = d.pick(values);
+    }
+    o.indexWidth = width;
+    o.values = false;
+    o.seed = tries + 1;
+    o.maxSteps = 20000;
+    o.maxFaults = 1000;
+    o.maxResultElements = 0;
+    SanitiserReport r = sanitise(kernel, g, o);
+    runs += r.result.contractError.empty();
+    if (!r.problems.empty()) {
+      return "sanitiser: " + r.problems.front();
+    }
+  }
+  return "";
+}
+
+/// Whether the launch of a counterexample faults again.
+static bool replays(tile::KernelOp kernel, const checker::Counterexample &c,
+                    unsigned width) {
+  exec::Options o;
+  o.symbols.insert(c.symbols.begin(), c.symbols.end());
+  o.blocks = c.blocks;
+  o.indexWidth = width;
+  o.values = false;
+  o.maxFaults = 64;
+  o.maxResultElements = 0;
+  exec::Result r = exec::run(kernel, o);
+  return r.contractError.empty() &&
+         llvm::any_of(r.faults, [&](const exec::Fault &f) {
+           return f.rule == c.fault.rule;
+         });
+}
+
+/// A launch with something to do, where the contract was said to have none.
+static bool isSatisfied(tile::KernelOp kernel, Box box, unsigned width) {
+  for (auto &[name, values] : box.symbols) {
+    llvm::erase_if(values, [](int64_t v) { return v == 0; });
+  }
+  return admitsWork(kernel, box, width);
+}
+
+Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
+                unsigned width, const search::Api *search) {
+  Trial t;
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  auto file = tile::readKernelText(context, sample.text, "kernel.mlir", os);
+  if (!file) {
+    t.wrong = "unreadable: " + errors;
+    return t;
+  }
+  checker::VerifyOptions options;
+  options.width = {width};
+  options.search = search;
+  checker::Verdict verdict = checker::verify(file->kernel, options);
+  t.verdict = verdict.kind;
+  Box box = sample.box;
+  if (width < 16) {
+    widen(box, width);
+  }
+  BruteOptions brute;
+  brute.width = width;
+  brute.seed = sample.seed + 1;
+  brute.maxLaunches = width < 16 ? 150 : 40;
+  BruteResult run = bruteForce(file->kernel, box, brute);
+  t.brokenInBox = run.broken.has_value();
+  bool isSafe = sample.truth == Sample::Truth::Safe;
+  if (run.broken && (isSafe || t.verdict == VerdictKind::Verified)) {
+    t.wrong = std::string(isSafe ? "safe" : "VERIFIED") + ", but " +
+              text(*run.broken);
+  } else if (t.verdict == VerdictKind::Verified &&
+             sample.truth == Sample::Truth::Unsafe) {
+    t.wrong = "VERIFIED, but broken by construction: " + sample.mutation;
+  } else if (t.verdict == VerdictKind::Refuted && isSafe) {
+    t.wrong = "REFUTED, but safe by construction";
+  } else if (t.verdict == VerdictKind::Refuted &&
+             !replays(file->kernel, verdict.counterexamples.front(), width)) {
+    t.wrong = "REFUTED by a launch that does not replay";
+  } else if (t.verdict == VerdictKind::Unsatisfiable &&
+             isSatisfied(file->kernel, box, width)) {
+    t.wrong = "UNSATISFIABLE, but a launch meets the contract";
+  } else {
+    t.wrong = runSanitiser(file->kernel, {sample.seed, {}, {}, {}, box}, width);
+  }
+  return t;
+}
+
+static Sort sortOf(size_t job) {
+  return job % 4 < 2 ? Sort::Safe : job % 4 == 2 ? Sort::NearMiss : Sort::Soup;
+}
+
+static Sample sampleOf(uint64_t seed, size_t job) {
+  uint64_t s = seed * 1000003 + job;
+  switch (sortOf(job)) {
+  case Sort::Safe:
+    return safeKernel(s);
+  case Sort::NearMiss: {
+    size_t mistakes = mutationsOf(s).size();
+    return mistakes ? nearMiss(s, s / 7 % mistakes) : safeKernel(s);
+  }
+  case Sort::Soup:
+    return soupKernel(s);
+  }
+  return {};
+}
+
+/// A kernel that went wrong, with the reason above it.
+static void save(const std::string &folder, const Sample &s,
+                 const std::string &why) {
+  if (folder.empty()) {
+    return;
+  }
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  std::ofstream file(folder + "/wrong-" + std::to_string(s.seed) + ".mlir");
+  std::string comment = why;
+  for (size_t at = 0; (at = comment.find('\n', at)) != std::string::npos;
+       at += 4) {
+    comment.replace(at, 1, "\n// ");
+  }
+  file << "// " << comment << "\n"
+       << (s.mutation.empty() ? "" : "// mistake: " + s.mutation + "\n")
+       << s.text;
+}
+
+/// `V0 why`: verdict, whether the box breaks it, what is wrong.
+static std::string lineOf(const Trial &t) {
+  std::string line(1, "VRUS"[static_cast<int>(t.verdict)]);
+  line += t.brokenInBox ? '1' : '0';
+  for (char c : t.wrong) {
+    line += c == '\n' ? ' ' : c;
+  }
+  return line;
+}
+
+static Job startJob(const CampaignOptions &options) {
+  auto context = std::make_shared<std::unique_ptr<mlir::MLIRContext>>();
+  auto uses = std::make_shared<size_t>(0);
+  const search::Api *search = checker::openSearch();
+  return [=](size_t job) {
+    // Types are never freed while their context lives.
+    if ((*uses)++ % 256 == 0) {
+      *context = std::make_unique<mlir::MLIRContext>(
+          mlir::MLIRContext::Threading::DISABLED);
+    }
+    Sample sample = sampleOf(options.seed, job);
+    unsigned width = sortOf(job) == Sort::Soup ? 8 : 64;
+    Trial t = tryKernel(**context, sample, width, search);
+    if (!t.wrong.empty()) {
+      save(options.out, sample, t.wrong);
+    }
+    return lineOf(t);
+  };
+}
+
+static void count(CampaignResult &r, const Sample &sample, Sort sort,
+                  const std::string &line) {
+  ++r.generated;
+  bool verified = line[0] == 'V', refuted = line[0] == 'R';
+  bool broken = line[1] == '1';
+  if (line.size() > 2) {
+    ++r.wrong;
+    r.problems.push_back(std::to_string(sample.seed) + ": " + line.substr(2));
+  }
+  if (sort == Sort::Soup) {
+    ++r.soup;
+    r.soupVerified += verified;
+    r.soupRefuted += refuted;
+  } else if (sample.truth == Sample::Truth::Safe) {
+    ++r.safe;
+    r.safeVerified += verified;
+    if (!verified) {
+      r.unproved.push_back(sample.seed);
+    }
+  } else {
+    ++r.nearMisses;
+    r.nearRefuted += refuted;
+    r.nearBroken += broken;
+    r.nearUnknown += !refuted && !verified;
+    r.nearEquivalent += verified && !broken;
+    if (broken && !refuted) {
+      ++r.missed[sample.mutation];
+    }
+  }
+}
+
+CampaignResult runCampaign(const CampaignOptions &options) {
+  auto start = std::chrono::steady_clock::now();
+  CampaignResult r;
+  WorkersResult w =
+      runJobs(options.count, options.jobs, options.secondsPerKernel,
+              [&] { return startJob(options); });
+  for (size_t job = 0; job < options.count; ++job) {
+    if (w.lines[job].size() >= 2) {
+      count(r, sampleOf(options.seed, job), sortOf(job), w.lines[job]);
+    }
+  }
+  for (const Death &d : w.deaths) {
+    Sample s = sampleOf(options.seed, d.job);
+    std::string why =
+        d.hung ? "takes too long" : "crash, signal " + std::to_string(d.signal);
+    save(options.out, s, why);
+    ++r.generated;
+    ++r.wrong;
+    r.problems.push_back(std::to_string(s.seed) + ": " + why);
+  }
+  if (!w.error.empty()) {
+    ++r.wrong;
+    r.problems.push_back(w.error);
+  }
+  r.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  return r;
+}
+
+llvm::json::Object toJson(const CampaignResult &r) {
+  auto number = [](size_t n) { return static_cast<int64_t>(n); };
+  llvm::json::Object missed;
+  for (auto &[name, n] : r.missed) {
+    missed[name] = number(n);
+  }
+  llvm::json::Array unproved, problems;
+  for (uint64_t seed : r.unproved) {
+    unproved.push_back(std::to_string(seed));
+  }
+  for (const std::string &p : r.problems) {
+    problems.push_back(p);
+  }
+  return llvm::json::Object{
+      {"generated", number(r.generated)},
+      {"safe", number(r.safe)},
+      {"safeVerified", number(r.safeVerified)},
+      {"safeVerifiedShare", r.share()},
+      {"nearMisses", number(r.nearMisses)},
+      {"nearRefuted", number(r.nearRefuted)},
+      {"nearUnknown", number(r.nearUnknown)},
+      {"nearBrokenInBox", number(r.nearBroken)},
+      {"nearVerifiedAndEquivalent", number(r.nearEquivalent)},
+      {"soup", number(r.soup)},
+      {"soupVerified", number(r.soupVerified)},
+      {"soupRefuted", number(r.soupRefuted)},
+      {"wrong", number(r.wrong)},
+      {"seconds", r.seconds},
+      {"missed", std::move(missed)},
+      {"unproved", std::move(unproved)},
+      {"problems", std::move(problems)},
+  };
+}
+
+} // namespace girih::fuzz

@@ -1,0 +1,65 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A campaign: many random kernels, each verified, run at every launch of its
+// box and held against its facts. No verdict may be contradicted.
+
+#ifndef GIRIH_FUZZ_CAMPAIGN_H
+#define GIRIH_FUZZ_CAMPAIGN_H
+
+#include "checker/Verify.h"
+#include "fuzz/Generator.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <map>
+
+namespace girih::fuzz {
+
+/// What came of one kernel.
+struct Trial {
+  checker::VerdictKind verdict = checker::VerdictKind::Unknown;
+  bool brokenInBox = false;
+  /// Verdict, box and facts contradict each other: why. Empty when they agree.
+  std::string wrong;
+};
+
+/// Verifies a sample at an index of `width` bits and holds the verdict against
+/// the executor.
+Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
+                unsigned width, const search::Api *search);
+
+struct CampaignOptions {
+  uint64_t seed = 1;
+  size_t count = 2000;
+  unsigned jobs = 2;
+  std::string out; ///< folder for kernels that went wrong; empty: none
+  double secondsPerKernel = 60; ///< of processor time
+};
+
+struct CampaignResult {
+  size_t generated = 0, safe = 0, safeVerified = 0;
+  size_t nearMisses = 0, nearRefuted = 0, nearUnknown = 0;
+  size_t nearBroken = 0;     ///< a launch of the box faults
+  size_t nearEquivalent = 0; ///< VERIFIED, and no launch of the box faults
+  size_t soup = 0, soupVerified = 0, soupRefuted = 0;
+  size_t wrong = 0;
+  double seconds = 0;
+  std::map<std::string, size_t> missed; ///< mistakes not refuted, by name
+  std::vector<uint64_t> unproved;       ///< seeds of safe ones not VERIFIED
+  std::vector<std::string> problems;    ///< why, for each wrong one
+
+  double share() const {
+    return safe ? static_cast<double>(safeVerified) / static_cast<double>(safe)
+                : 1;
+  }
+};
+
+/// Two of four kernels are safe, one has a mistake, one is soup.
+CampaignResult runCampaign(const CampaignOptions &options);
+
+llvm::json::Object toJson(const CampaignResult &r);
+
+} // namespace girih::fuzz
+
+#endif // GIRIH_FUZZ_CAMPAIGN_H

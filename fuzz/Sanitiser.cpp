@@ -1,0 +1,269 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "fuzz/SanitiserRun.h"
+
+#include "ir/Ops.h"
+
+#include <set>
+
+using girih::checker::Owed;
+using girih::checker::Variable;
+using mlir::Operation;
+
+namespace girih::fuzz {
+
+namespace {
+/// Looks on while the kernel runs.
+class Watcher : public exec::Observer {
+public:
+  explicit Watcher(SanitiserRun &run) : run(run) {
+    for (const Owed &o : run.generated.owed) {
+      if (o.obligation.rule == "claim.disjoint") {
+        needs(o.op, o);
+        needs(o.other, o);
+      } else if (o.obligation.rule == "out.covered") {
+        needs(o.op, o);
+      } else if (o.op) {
+        anchored[o.op].push_back(&o);
+        needs(o.op, o);
+      }
+    }
+  }
+
+  void at(Operation *op, const exec::Instance &instance) override {
+    if (run.full()) {
+      return;
+    }
+    Place place = placeOf(op, instance);
+    auto it = anchored.find(op);
+    if (it != anchored.end()) {
+      check(op, it->second, instance, place);
+    }
+    if (auto claim = mlir::dyn_cast<tile::ClaimOp>(op)) {
+      keep(claim, run.claims[op], instance, std::move(place), true);
+    } else if (auto store = mlir::dyn_cast<tile::StoreOp>(op)) {
+      keep(store.getPiece().getDefiningOp<tile::ClaimOp>(), run.stores[op],
+           instance, std::move(place), false);
+    }
+  }
+
+  /// After the run: each goal that was false has its fault, each fault its
+  /// goal.
+  void finish() {
+    const exec::Result &r = run.report.result;
+    std::set<std::vector<int64_t>> stuck;
+    for (const exec::Fault &f : r.faults) {
+      stuck.insert(f.block);
+      if (isLocal(f.rule) && !expected.count({f.rule, f.op, f.block})) {
+        run.problem("the executor faults where no goal is false: " + f.rule +
+                    ", " + f.message + ", block " + exec::tupleText(f.block));
+      }
+    }
+    bool all = !r.exhausted && r.faults.size() < run.run.maxFaults;
+    for (auto &[event, owed] : expected) {
+      // What is written before is told from the text of the kernel alone; and
+      // a block that is stuck never gets to its later goals.
+      if (all && !stuck.count(std::get<2>(event)) &&
+          owed->obligation.rule != "load.defined") {
+        run.problem(*owed, "the goal is false, and the executor goes on");
+      }
+    }
+  }
+
+private:
+  using Event = std::tuple<std::string, Operation *, std::vector<int64_t>>;
+
+  SanitiserRun &run;
+  llvm::DenseMap<Operation *, std::vector<const Owed *>> anchored;
+  llvm::DenseMap<Operation *, llvm::SetVector<mlir::Value>> needed;
+  llvm::DenseMap<Operation *, size_t> met;
+  std::map<Event, const Owed *> expected;
+
+  static bool isLocal(const std::string &rule) {
+    return rule != "claim.disjoint" && rule != "out.covered" &&
+           rule != "contract.division" && rule != "launch.grid";
+  }
+
+  void needs(Operation *op, const Owed &o) {
+    for (const Variable &v : o.variables) {
+      if (v.kind == Variable::Kind::Value) {
+        needed[op].insert(v.value);
+      }
+    }
+  }
+
+  Place placeOf(Operation *op, const exec::Instance &instance) {
+    Place p;
+    p.block = instance.block();
+    p.trips = instance.iterations();
+    for (mlir::Value v : needed[op]) {
+      if (std::optional<Wide> x = instance.integer(v)) {
+        p.values[v] = *x;
+      }
+    }
+    return p;
+  }
+
+  void check(Operation *op, const std::vector<const Owed *> &owed,
+             const exec::Instance &instance, const Place &place) {
+    for (const Owed *o : owed) {
+      bool perTrip = llvm::any_of(o->variables, [&](const Variable &v) {
+        return v.kind == Variable::Kind::Trip && v.op == op;
+      });
+      if (perTrip ? !checkTrips(*o, op, instance, place)
+                  : !checkOne(*o, op, place)) {
+        return; // what follows rests on it
+      }
+    }
+  }
+
+  /// The obligations of a loop that speak of its own counter, at every one of
+  /// its iterations.
+  bool checkTrips(const Owed &o, Operation *op, const exec::Instance &instance,
+                  Place place) {
+    auto loop = mlir::cast<mlir::scf::ForOp>(op);
+    auto low = instance.integer(loop.getLowerBound()),
+         high = instance.integer(loop.getUpperBound()),
+         step = instance.integer(loop.getStep());
+    if (!low || !high || !step || *step < 1) {
+      run.problem(o, "the bounds of the loop have no value", &place);
+      return false;
+    }
+    constexpr int64_t most = 1 << 12;
+    place.trips.push_back({op, 0});
+    for (int64_t t = 0; t < most && *low + *step * t < *high; ++t) {
+      place.trips.back().second = t;
+      if (!checkOne(o, op, place)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// True when the goal holds.
+  bool checkOne(const Owed &o, Operation *op, const Place &place) {
+    Environment env;
+    for (const Variable &v : o.variables) {
+      env.push_back(run.supply(v, &place));
+    }
+    ++run.report.instances;
+    Opinion opinion = run.ask(o, env);
+    if (!run.sound(o, opinion, &place)) {
+      return false;
+    }
+    if (!*opinion.goal) {
+      expected.try_emplace(Event{o.obligation.rule, op, place.block}, &o);
+      // It says nothing about the run, so the next ones are looked at.
+      return o.obligation.rule == "load.defined";
+    }
+    return true;
+  }
+
+  void keep(tile::ClaimOp claim, std::vector<Place> &where,
+            const exec::Instance &instance, Place place, bool sampled) {
+    auto type = mlir::cast<tile::PartitionType>(claim.getPartition().getType());
+    int tensor = static_cast<int>(
+        mlir::cast<mlir::BlockArgument>(
+            claim.getPartition().getDefiningOp<tile::PartitionOp>().getTensor())
+            .getArgNumber());
+    std::vector<int64_t> extents = run.extents(tensor);
+    for (auto [i, v] : llvm::enumerate(claim.getIndices())) {
+      std::optional<Wide> index = instance.integer(v);
+      Wide size = std::max<int64_t>(type.getTile()[i], 1);
+      if (!index || *index < 0 || *index * size >= extents[i]) {
+        return; // the executor faults here
+      }
+      place.low.push_back(*index * size);
+      place.high.push_back(std::min<Wide>(*index * size + size, extents[i]) -
+                           1);
+    }
+    size_t number = met[claim]++;
+    if (!sampled || where.size() < run.options.maxClaims) {
+      where.push_back(std::move(place));
+    } else if (size_t i = run.random() % (number + 1); i < where.size()) {
+      where[i] = std::move(place);
+    }
+  }
+};
+} // namespace
+
+/// The launch: its facts hold when the executor admits it, its goals fail where
+/// it does not.
+static void sanitiseLaunch(SanitiserRun &run) {
+  const exec::Result &r = run.report.result;
+  auto faulted = [&](const std::string &rule) {
+    return llvm::any_of(r.faults, [&](auto &f) { return f.rule == rule; });
+  };
+  bool stuck = faulted("contract.division") || faulted("launch.grid");
+  auto launchOnly = [&](const Owed &o) {
+    Environment env;
+    for (const Variable &v : o.variables) {
+      env.push_back(run.supply(v, nullptr));
+    }
+    return run.ask(o, env);
+  };
+  bool foretold = false;
+  for (const Owed &o : run.generated.owed) {
+    const std::string &rule = o.obligation.rule;
+    if (rule != "contract.division" && rule != "launch.grid") {
+      continue;
+    }
+    Opinion opinion = launchOnly(o);
+    if (!r.contractError.empty() && !opinion.falseHypotheses.empty()) {
+      return; // refused on both sides
+    }
+    if (!run.sound(o, opinion)) {
+      return;
+    }
+    if (!*opinion.goal) {
+      foretold = true;
+      if (r.contractError.empty() && !faulted(rule)) {
+        run.problem(o, "the goal is false, and the executor goes on");
+      }
+      break;
+    }
+  }
+  if (stuck && !foretold) {
+    run.problem("the executor faults where no goal is false: " +
+                r.faults[0].rule + ", " + r.faults[0].message);
+  }
+  if (stuck || !r.contractError.empty()) {
+    return;
+  }
+  bool empty = llvm::is_contained(r.grid, 0);
+  for (mlir::BlockArgument arg : run.kernel.getArguments()) {
+    empty |= mlir::isa<tile::TileTensorType>(arg.getType()) &&
+             llvm::is_contained(run.extents(arg.getArgNumber()), 0);
+  }
+  Opinion query = launchOnly(run.generated.satisfiable);
+  if (!empty && !query.falseHypotheses.empty()) {
+    Opinion only = query;
+    only.goal = true;
+    run.sound(run.generated.satisfiable, only);
+  }
+}
+
+SanitiserReport sanitise(tile::KernelOp kernel,
+                         const checker::Generated &generated,
+                         exec::Options options,
+                         const SanitiserOptions &limits) {
+  SanitiserReport report;
+  SanitiserRun run(kernel, generated, options, limits, report);
+  Watcher watcher(run);
+  report.result = exec::run(kernel, options, &watcher);
+  sanitiseLaunch(run);
+  watcher.finish();
+  const exec::Result &r = report.result;
+  if (r.contractError.empty()) {
+    sanitisePairs(run);
+  }
+  bool whole =
+      llvm::all_of(r.faults, [](auto &f) { return f.rule == "out.covered"; });
+  if (whole && r.contractError.empty() && !r.exhausted) {
+    sanitiseCoverage(run);
+  }
+  return report;
+}
+
+} // namespace girih::fuzz

@@ -1,0 +1,120 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Disjointness: for two claims that two different blocks really made, what the
+// obligation assumes is true, and that a common element exists it says exactly
+// when the two tiles have one.
+
+#include "fuzz/SanitiserRun.h"
+
+using girih::checker::Owed;
+using girih::checker::Variable;
+using girih::proofs::Origin;
+
+namespace girih::fuzz {
+
+/// The element in which two tiles meet first, if they do.
+static std::optional<std::vector<Wide>> meeting(const Place &a,
+                                                const Place &b) {
+  std::vector<Wide> corner;
+  for (size_t i = 0; i < a.low.size(); ++i) {
+    corner.push_back(std::max(a.low[i], b.low[i]));
+    if (corner[i] > std::min(a.high[i], b.high[i])) {
+      return std::nullopt;
+    }
+  }
+  return corner;
+}
+
+static std::vector<Wide> corner(const Place &a, const Place &b) {
+  std::vector<Wide> out;
+  for (size_t i = 0; i < a.low.size(); ++i) {
+    out.push_back(std::max(a.low[i], b.low[i]));
+  }
+  return out;
+}
+
+static void checkPair(SanitiserRun &run, const Owed &o, const Place &one,
+                      const Place &two) {
+  std::vector<Wide> element = corner(one, two);
+  Environment env;
+  for (const Variable &v : o.variables) {
+    if (v.kind == Variable::Kind::Element) {
+      env.push_back(v.axis < element.size()
+                        ? std::optional<Wide>(element[v.axis])
+                        : std::nullopt);
+    } else {
+      env.push_back(run.supply(v, v.copy == 2 ? &two : &one));
+    }
+  }
+  ++run.report.pairs;
+  Opinion opinion = run.ask(o, env);
+  bool meet = meeting(one, two).has_value(), said = true;
+  Opinion wrong = opinion;
+  wrong.falseHypotheses.clear();
+  for (size_t i : opinion.falseHypotheses) {
+    bool region =
+        o.obligation.hypotheses[i].origin.kind == Origin::Kind::Region;
+    said &= !region;
+    if (!region || meet) {
+      wrong.falseHypotheses.push_back(i);
+    }
+  }
+  wrong.goal = true;
+  if (!run.sound(o, wrong, &one)) {
+    return;
+  }
+  if (said && !meet) {
+    run.problem(o, "it speaks of a common element, and there is none", &one);
+  }
+  if (opinion.goal.value_or(true)) {
+    run.problem(o, "its goal can hold", &one);
+  }
+}
+
+/// The clash that the executor reported, whatever the sample has left out.
+static void checkClash(SanitiserRun &run, const exec::Fault &f) {
+  for (const Owed &o : run.generated.owed) {
+    bool here = o.op == f.op && o.other == f.otherOp;
+    bool there = o.op == f.otherOp && o.other == f.op;
+    if (o.obligation.rule == "claim.disjoint" && (here || there)) {
+      return;
+    }
+  }
+  run.problem("two blocks clash at claims that no obligation compares: " +
+              f.message);
+}
+
+static void checkPairs(SanitiserRun &run, const Owed &o) {
+  const std::vector<Place> &first = run.claims[o.op],
+                           &second = run.claims[o.other];
+  if (first.empty() || second.empty()) {
+    return;
+  }
+  size_t all = first.size() * second.size();
+  bool sampled = all > run.options.maxPairs;
+  size_t count = std::min(all, run.options.maxPairs);
+  for (size_t n = 0; n < count && !run.full(); ++n) {
+    size_t at = sampled ? run.random() % all : n;
+    const Place &a = first[at / second.size()], &b = second[at % second.size()];
+    // A claim against itself: the first block is the smaller one.
+    if (o.op == o.other ? a.block < b.block : a.block != b.block) {
+      checkPair(run, o, a, b);
+    }
+  }
+}
+
+void sanitisePairs(SanitiserRun &run) {
+  for (const Owed &o : run.generated.owed) {
+    if (o.obligation.rule == "claim.disjoint") {
+      checkPairs(run, o);
+    }
+  }
+  for (const exec::Fault &f : run.report.result.faults) {
+    if (f.rule == "claim.disjoint") {
+      checkClash(run, f);
+    }
+  }
+}
+
+} // namespace girih::fuzz

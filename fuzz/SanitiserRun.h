@@ -1,0 +1,84 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the sanitiser share: where a block was at an op, and the
+// evaluation of one obligation there.
+
+#ifndef GIRIH_FUZZ_SANITISERRUN_H
+#define GIRIH_FUZZ_SANITISERRUN_H
+
+#include "fuzz/Sanitiser.h"
+
+#include <random>
+
+namespace girih::fuzz {
+
+/// An instance of an op, with the numbers that obligations may ask for.
+struct Place {
+  std::vector<int64_t> block;
+  std::vector<std::pair<mlir::Operation *, int64_t>> trips;
+  llvm::DenseMap<mlir::Value, Wide> values;
+  /// Of a claim, or of the claim that a store goes through: first and last
+  /// coordinate of its tile on each axis, clipped at the tensor.
+  std::vector<Wide> low, high;
+
+  std::optional<Wide> trip(mlir::Operation *loop) const;
+};
+
+/// What one obligation says of one environment.
+struct Opinion {
+  std::vector<size_t> falseHypotheses;
+  /// A hypothesis that speaks of what has no number here.
+  std::optional<size_t> untold;
+  /// A division that is none: the judge demands the facts that forbid it, so
+  /// where they stand they are false hypotheses, else there is no proof.
+  bool undefined = false;
+  std::optional<bool> goal;
+};
+
+class SanitiserRun {
+public:
+  SanitiserRun(tile::KernelOp kernel, const checker::Generated &generated,
+               const exec::Options &run, const SanitiserOptions &options,
+               SanitiserReport &report)
+      : kernel(kernel), generated(generated), run(run), options(options),
+        report(report), random(options.seed) {}
+
+  tile::KernelOp kernel;
+  const checker::Generated &generated;
+  const exec::Options &run;
+  const SanitiserOptions &options;
+  SanitiserReport &report;
+  std::mt19937_64 random;
+  /// Claims by op, a sample where there are many; stores, all of them.
+  llvm::DenseMap<mlir::Operation *, std::vector<Place>> claims, stores;
+
+  void problem(const std::string &text);
+  void problem(const checker::Owed &owed, const std::string &text,
+               const Place *place = nullptr);
+  bool full() const { return report.problems.size() >= options.maxProblems; }
+
+  /// The number of a variable that is no element and not defined; of the launch
+  /// alone when there is no place.
+  std::optional<Wide> supply(const checker::Variable &v, const Place *place);
+
+  /// Evaluates definitions, hypotheses in order, and the goal.
+  Opinion ask(const checker::Owed &owed, Environment &env);
+
+  /// Reports what must never be: a false hypothesis, or one about nothing. True
+  /// when there is none.
+  bool sound(const checker::Owed &owed, const Opinion &opinion,
+             const Place *place = nullptr);
+
+  /// The extents of a tensor argument in this run.
+  std::vector<int64_t> extents(int tensor);
+};
+
+/// Pairs of claims of different blocks.
+void sanitisePairs(SanitiserRun &run);
+/// Elements of out tensors.
+void sanitiseCoverage(SanitiserRun &run);
+
+} // namespace girih::fuzz
+
+#endif // GIRIH_FUZZ_SANITISERRUN_H

@@ -1,0 +1,46 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract expressions and comparisons, launch symbols, padding, reductions.
+
+#ifndef GIRIH_IR_ATTRS_H
+#define GIRIH_IR_ATTRS_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include "ir/Enums.h.inc"
+
+namespace girih::tile {
+
+/// A launch symbol with its type: `index` for extents, else as declared.
+struct LaunchSymbol {
+  mlir::StringAttr name;
+  mlir::Type type;
+};
+
+} // namespace girih::tile
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/Attrs.h.inc"
+
+namespace girih::tile {
+
+/// The largest number of nodes of one contract expression: walks over it are
+/// recursive.
+inline constexpr unsigned maxExprNodes = 256;
+
+/// Parses `a + ceildiv(b, 2)`, without any attribute sigil.
+mlir::FailureOr<ExprAttr> parseExpr(mlir::AsmParser &parser);
+
+/// Parses `a + 1 <= b`.
+mlir::FailureOr<ComparisonAttr> parseComparison(mlir::AsmParser &parser);
+
+/// Calls `visit` with the name of every symbol that occurs in `expr`.
+void forEachSymbol(ExprAttr expr,
+                   llvm::function_ref<void(mlir::StringAttr)> visit);
+
+} // namespace girih::tile
+
+#endif // GIRIH_IR_ATTRS_H

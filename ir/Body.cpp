@@ -1,0 +1,380 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One table of ops, and one pass over the body that holds every op to it.
+
+#include "ir/Body.h"
+#include "ir/Diagnose.h"
+#include "ir/Dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace girih::tile;
+
+namespace {
+/// Kinds of the first operand; the others follow by the op's own verifier.
+enum Kind : unsigned {
+  Index = 1,
+  Int = 2,
+  IntVector = 4,
+  Float = 8,
+  FloatVector = 16,
+  Scalars = Index | Int,
+  Ints = Index | Int | IntVector,
+  Floats = Float | FloatVector,
+  Any = Ints | Floats,
+  // Tile types among them: left to the op's own verifier.
+  Own = 64,
+};
+
+struct ClosedOp {
+  const char *name;
+  unsigned kinds;
+};
+} // namespace
+
+static constexpr ClosedOp closedOps[] = {
+    {"tile.block_id", Own},
+    {"tile.claim", Own},
+    {"tile.grid_dim", Own},
+    {"tile.load", Own},
+    {"tile.mma", Own},
+    {"tile.num_tiles", Own},
+    {"tile.partition", Own},
+    {"tile.reduce", Own},
+    {"tile.store", Own},
+    {"tile.symbol", Own},
+    {"scf.for", Scalars},
+    {"scf.if", Int},
+    {"scf.yield", Any},
+    {"arith.addf", Floats},
+    {"arith.addi", Ints},
+    {"arith.andi", Ints},
+    {"arith.ceildivsi", Scalars},
+    {"arith.cmpf", Floats},
+    {"arith.cmpi", Ints},
+    {"arith.constant", Any},
+    {"arith.divf", Floats},
+    {"arith.divsi", Scalars},
+    {"arith.extf", Floats},
+    {"arith.extsi", Int | IntVector},
+    {"arith.extui", Int},
+    {"arith.index_cast", Scalars},
+    {"arith.maximumf", Floats},
+    {"arith.maxnumf", Floats},
+    {"arith.maxsi", Ints},
+    {"arith.minimumf", Floats},
+    {"arith.minnumf", Floats},
+    {"arith.minsi", Ints},
+    {"arith.mulf", Floats},
+    {"arith.muli", Ints},
+    {"arith.negf", Floats},
+    {"arith.ori", Ints},
+    {"arith.remsi", Scalars},
+    {"arith.select", Any},
+    {"arith.sitofp", Int | IntVector},
+    {"arith.subf", Floats},
+    {"arith.subi", Ints},
+    {"arith.truncf", Floats},
+    {"arith.trunci", Int | IntVector},
+    {"arith.xori", Ints},
+    {"math.absf", Floats},
+    {"math.exp", Floats},
+    {"math.exp2", Floats},
+    {"math.fma", Floats},
+    {"math.log", Floats},
+    {"math.log2", Floats},
+    {"math.rsqrt", Floats},
+    {"math.sqrt", Floats},
+    {"math.tanh", Floats},
+    {"vector.broadcast", Any},
+    {"vector.shape_cast", IntVector | FloatVector},
+    {"vector.transpose", IntVector | FloatVector},
+};
+
+static const ClosedOp *findOp(StringRef name) {
+  static const llvm::StringMap<const ClosedOp *> byName = [] {
+    llvm::StringMap<const ClosedOp *> map;
+    for (const ClosedOp &op : closedOps) {
+      map[op.name] = &op;
+    }
+    return map;
+  }();
+  return byName.lookup(name);
+}
+
+bool girih::tile::isClosedOp(StringRef name) { return findOp(name); }
+
+std::string girih::tile::refuseOp(StringRef name) {
+  std::string dialect = (name.split('.').first + ".").str();
+  std::string text = (name + " is not in the language").str();
+  SmallVector<StringRef> nearby;
+  for (const ClosedOp &op : closedOps) {
+    if (StringRef(op.name).starts_with(dialect)) {
+      nearby.push_back(StringRef(op.name).drop_front(dialect.size()));
+    }
+  }
+  if (nearby.empty()) {
+    return text + ", which has ops of tile, scf, arith, math and vector";
+  }
+  return text + ", which of " + StringRef(dialect).drop_back().str() +
+         " has: " + llvm::join(nearby, ", ");
+}
+
+LogicalResult girih::tile::verifyOpNames(KernelOp kernel) {
+  WalkResult result = kernel.getBodyRegion().walk([](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    if (isClosedOp(name)) {
+      return WalkResult::advance();
+    }
+    op->emitError() << refuseOp(name);
+    return WalkResult::interrupt();
+  });
+  return success(!result.wasInterrupted());
+}
+
+//===-- Types -------------------------------------------------------------===//
+
+/// The kind of a type of the language, or 0.
+static unsigned kindOf(Type type) {
+  auto isInt = [](Type t) {
+    return t.isSignlessInteger(1) || t.isSignlessInteger(8) ||
+           t.isSignlessInteger(16) || t.isSignlessInteger(32) ||
+           t.isSignlessInteger(64);
+  };
+  auto isFloat = [](Type t) {
+    return t.isF16() || t.isBF16() || t.isF32() || t.isF64();
+  };
+  if (type.isIndex()) {
+    return Index;
+  }
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector) {
+    return isInt(type) ? Int : isFloat(type) ? Float : 0;
+  }
+  Type element = vector.getElementType();
+  return isInt(element) ? IntVector : isFloat(element) ? FloatVector : 0;
+}
+
+static bool isTileType(Type type) {
+  return isa<TileTensorType, PartitionType, PieceType>(type);
+}
+
+/// What is wrong with the type of a value; empty if nothing is.
+static std::string refuseType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto vector = dyn_cast<VectorType>(type);
+  if (kindOf(type) == 0) {
+    os << "type " << type << " is not in the language, which has index, i1, "
+       << "i8, i16, i32, i64, f16, bf16, f32, f64 and vectors of these but "
+          "index";
+    return text;
+  }
+  if (!vector) {
+    return text;
+  }
+  if (vector.isScalable() || vector.getRank() == 0 ||
+      vector.getRank() > maxRank) {
+    os << "vectors have 1 to " << maxRank << " fixed axes, got " << type;
+    return text;
+  }
+  int64_t elements = 1;
+  for (int64_t dim : vector.getShape()) {
+    if (!llvm::isPowerOf2_64(dim)) {
+      os << "vector dims are powers of two, got " << dim << " in " << type;
+      return text;
+    }
+    if (dim > maxElements || (elements *= dim) > maxElements) {
+      os << "vectors have at most " << maxElements << " elements, got " << type;
+      return text;
+    }
+  }
+  return text;
+}
+
+static StringRef describe(Type type) {
+  switch (kindOf(type)) {
+  case Index:
+    return "index";
+  case Int:
+    return "integer";
+  case IntVector:
+    return "integer vector";
+  case Float:
+    return "float";
+  case FloatVector:
+    return "float vector";
+  default:
+    return "tile type";
+  }
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+/// Refuses flags and other attributes that change what an op means.
+static LogicalResult verifyAttributes(Operation *op) {
+  for (NamedAttribute attr : op->getDiscardableAttrs()) {
+    return op->emitError() << "attribute " << attr.getName().getValue()
+                           << " is not in the language";
+  }
+  if (isa_and_present<TileDialect>(op->getDialect())) {
+    return success();
+  }
+  for (StringAttr name : op->getName().getAttributeNames()) {
+    Attribute attr = op->getInherentAttr(name).value_or(Attribute());
+    auto fast = dyn_cast_if_present<arith::FastMathFlagsAttr>(attr);
+    auto overflow = dyn_cast_if_present<arith::IntegerOverflowFlagsAttr>(attr);
+    bool isNone =
+        (fast && fast.getValue() == arith::FastMathFlags::none) ||
+        (overflow && overflow.getValue() == arith::IntegerOverflowFlags::none);
+    if (!attr || isNone || name == "value" || name == "predicate" ||
+        name == "permutation") {
+      continue;
+    }
+    if (fast) {
+      return op->emitError() << "flag fastmath is not in the language: floats "
+                                "round at each op";
+    }
+    if (overflow) {
+      return op->emitError() << "flags nsw and nuw are not in the language: "
+                                "integers wrap";
+    }
+    if (isa<scf::ForOp>(op)) {
+      return op->emitError()
+             << "scf.for unsigned is not in the language: loops are signed";
+    }
+    return op->emitError() << "attribute " << name.getValue() << " of "
+                           << op->getName() << " is not in the language";
+  }
+  return success();
+}
+
+static LogicalResult verifyTypes(Operation *op, const ClosedOp &closed) {
+  bool own = closed.kinds & Own;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType();
+    if (!own && isTileType(type)) {
+      return emitOperandError(op, operand.getOperandNumber())
+             << "tensors, partitions and pieces are used by tile ops only, "
+             << op->getName() << " got " << type;
+    }
+  }
+  for (Value result : op->getResults()) {
+    if (own && isTileType(result.getType())) {
+      continue;
+    }
+    if (std::string error = refuseType(result.getType()); !error.empty()) {
+      return op->emitError() << error;
+    }
+  }
+  for (Region &region : op->getRegions()) {
+    if (!region.empty() && !region.hasOneBlock()) {
+      return op->emitError() << "regions have one block";
+    }
+    for (BlockArgument argument : region.getArguments()) {
+      if (std::string error = refuseType(argument.getType()); !error.empty()) {
+        return op->emitError() << error;
+      }
+    }
+  }
+  if (own || op->getNumOperands() == 0) {
+    return success();
+  }
+  if ((kindOf(op->getOperand(0).getType()) & closed.kinds) == 0) {
+    return emitOperandError(op, 0)
+           << op->getName() << " is not in the language for operands of type "
+           << op->getOperand(0).getType() << " ("
+           << describe(op->getOperand(0).getType()) << ")";
+  }
+  return success();
+}
+
+/// What single ops owe beyond types and attributes.
+static LogicalResult verifyDetails(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (isa<VectorType>(constant.getType()) &&
+        !isa<DenseIntOrFPElementsAttr>(constant.getValue())) {
+      return op->emitError() << "constants of a vector type are dense<...>";
+    }
+  } else if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    using P = arith::CmpIPredicate;
+    if (llvm::is_contained({P::ult, P::ule, P::ugt, P::uge},
+                           cmp.getPredicate())) {
+      return op->emitError()
+             << "unsigned comparison "
+             << arith::stringifyCmpIPredicate(cmp.getPredicate())
+             << " is not in the language, which has eq, ne, slt, sle, sgt, "
+                "sge";
+    }
+  } else if (isa<arith::IndexCastOp>(op)) {
+    if (op->getOperand(0).getType().isInteger(1) ||
+        op->getResult(0).getType().isInteger(1)) {
+      return emitOperandError(op, 0)
+             << "index_cast from or to i1 is not in the language: select "
+                "between two constants, or compare with 0";
+    }
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (loop.getInductionVar().getType().isInteger(1)) {
+      return emitOperandError(op, 0) << "loops count in index or in i8, i16, "
+                                        "i32, i64, got i1";
+    }
+  }
+  return success();
+}
+
+static LogicalResult
+verifyLaunch(Operation *op, KernelOp kernel,
+             const llvm::DenseMap<StringAttr, Type> &types) {
+  if (auto symbol = dyn_cast<SymbolOp>(op)) {
+    Type type = types.lookup(symbol.getSymbolAttr());
+    if (!type) {
+      return op->emitError()
+             << "symbol " << symbol.getSymbol() << " is not bound: it is no "
+             << "extent of an argument and not in symbols [...]";
+    }
+    if (type != symbol.getType()) {
+      return op->emitError() << "symbol " << symbol.getSymbol() << " has type "
+                             << type << ", got " << symbol.getType();
+    }
+    return success();
+  }
+  std::optional<uint64_t> axis;
+  if (auto id = dyn_cast<BlockIdOp>(op)) {
+    axis = id.getAxis();
+  } else if (auto dim = dyn_cast<GridDimOp>(op)) {
+    axis = dim.getAxis();
+  }
+  if (axis && *axis >= kernel.getGrid().size()) {
+    return op->emitError() << "axis " << int64_t(*axis) << " of a grid of "
+                           << counted(kernel.getGrid().size(), "dimension",
+                                      "dimensions");
+  }
+  return success();
+}
+
+LogicalResult girih::tile::verifyBody(KernelOp kernel) {
+  for (NamedAttribute attr : kernel->getDiscardableAttrs()) {
+    return kernel.emitError() << "attribute " << attr.getName().getValue()
+                              << " is not in the language";
+  }
+  llvm::DenseMap<StringAttr, Type> types;
+  for (const LaunchSymbol &symbol : kernel.getLaunchSymbols()) {
+    types[symbol.name] = symbol.type;
+  }
+  WalkResult result =
+      kernel.getBodyRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        const ClosedOp *closed = findOp(op->getName().getStringRef());
+        bool fine = closed && succeeded(verifyAttributes(op)) &&
+                    succeeded(verifyTypes(op, *closed)) &&
+                    succeeded(verifyDetails(op)) &&
+                    succeeded(verifyLaunch(op, kernel, types));
+        return fine ? WalkResult::advance() : WalkResult::interrupt();
+      });
+  return success(!result.wasInterrupted());
+}

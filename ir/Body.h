@@ -1,0 +1,29 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The closed list: which ops, types and attributes a kernel's body may hold.
+
+#ifndef GIRIH_IR_BODY_H
+#define GIRIH_IR_BODY_H
+
+#include "ir/Ops.h"
+
+namespace girih::tile {
+
+/// True if the language has the op `name`, such as "arith.addi".
+bool isClosedOp(llvm::StringRef name);
+
+/// Why it does not, and what it has nearby.
+std::string refuseOp(llvm::StringRef name);
+
+/// Refuses ops outside the list by their names alone, before their own
+/// verifiers run.
+llvm::LogicalResult verifyOpNames(KernelOp kernel);
+
+/// Checks types, flags, attributes, axes and symbols of all ops of the body,
+/// which is otherwise verified.
+llvm::LogicalResult verifyBody(KernelOp kernel);
+
+} // namespace girih::tile
+
+#endif // GIRIH_IR_BODY_H

@@ -1,0 +1,34 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Errors that know which operand they mean. The number of the operand travels
+// in the location of the diagnostic; whoever prints it may underline the
+// operand's text, and others see the location of the op.
+
+#ifndef GIRIH_IR_DIAGNOSE_H
+#define GIRIH_IR_DIAGNOSE_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+#include <string>
+
+namespace girih::tile {
+
+/// The location of an op, naming one of its operands.
+mlir::Location operandLocation(mlir::Location op, unsigned operand);
+
+/// The operand that such a location names.
+std::optional<unsigned> namedOperand(mlir::Location location);
+
+/// An error at an operand of `op`.
+mlir::InFlightDiagnostic emitOperandError(mlir::Operation *op,
+                                          unsigned operand);
+
+/// "1 axis" or "2 axes".
+std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
+
+} // namespace girih::tile
+
+#endif // GIRIH_IR_DIAGNOSE_H

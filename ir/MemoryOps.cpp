@@ -1,0 +1,152 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Partitions, claims, loads and stores.
+
+#include "ir/Diagnose.h"
+#include "ir/Ops.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace girih::tile;
+
+static ParseResult parseTileShape(OpAsmParser &parser,
+                                  DenseI64ArrayAttr &tile) {
+  SmallVector<int64_t> dims;
+  if (parseTile(parser, dims)) {
+    return failure();
+  }
+  tile = parser.getBuilder().getDenseI64ArrayAttr(dims);
+  return success();
+}
+
+static void printTileShape(OpAsmPrinter &printer, Operation *,
+                           DenseI64ArrayAttr tile) {
+  printTile(printer, tile);
+}
+
+static ParseResult parsePadClause(OpAsmParser &parser, PadAttr &pad) {
+  if (failed(parser.parseOptionalKeyword("pad"))) {
+    return success();
+  }
+  StringRef word;
+  if (parser.parseLParen()) {
+    return failure();
+  }
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word) || parser.parseRParen()) {
+    return failure();
+  }
+  std::optional<Pad> value = symbolizePad(word);
+  if (!value) {
+    return parser.emitError(loc) << "padding is one of zero, neg_zero, "
+                                    "neg_inf, pos_inf, nan, got "
+                                 << word;
+  }
+  pad = PadAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printPadClause(OpAsmPrinter &printer, Operation *, PadAttr pad) {
+  if (pad) {
+    printer << "pad(" << stringifyPad(pad.getValue()) << ')';
+  }
+}
+
+#define GET_OP_CLASSES
+#include "ir/MemoryOps.cpp.inc"
+
+LogicalResult PartitionOp::inferReturnTypes(MLIRContext *context,
+                                            std::optional<Location> location,
+                                            Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  Location loc = location.value_or(UnknownLoc::get(context));
+  auto tensor = dyn_cast<TileTensorType>(adaptor.getTensor().getType());
+  if (!tensor || !adaptor.getTileAttr()) {
+    return mlir::emitError(loc) << "only a tensor can be partitioned";
+  }
+  types.push_back(
+      PartitionType::getChecked([&] { return mlir::emitError(loc); }, context,
+                                adaptor.getTile(), tensor));
+  return success(types.back() != nullptr);
+}
+
+LogicalResult ClaimOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location> location,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  Location loc =
+      operandLocation(location.value_or(UnknownLoc::get(context)), 0);
+  auto partition = dyn_cast<PartitionType>(adaptor.getPartition().getType());
+  if (!partition) {
+    return mlir::emitError(loc) << "only a tile of a partition can be claimed";
+  }
+  TileTensorType tensor = partition.getTensor();
+  if (tensor.getMode() == Mode::Shared) {
+    return mlir::emitError(loc) << "claims need mode own or out, got shared";
+  }
+  types.push_back(PieceType::getChecked(
+      [&] { return mlir::emitError(loc); }, context, partition.getTile(),
+      tensor.getElementType(), tensor.getMode()));
+  return success(types.back() != nullptr);
+}
+
+static LogicalResult verifyIndices(Operation *op, StringRef what,
+                                   size_t indices, unsigned rank) {
+  if (indices == rank) {
+    return success();
+  }
+  return emitOperandError(op, 0)
+         << what << " has " << counted(indices, "index", "indices")
+         << " but the partition has " << counted(rank, "axis", "axes");
+}
+
+LogicalResult ClaimOp::verify() {
+  return verifyIndices(*this, "claim", getIndices().size(),
+                       getPartition().getType().getRank());
+}
+
+LogicalResult LoadOp::inferReturnTypes(MLIRContext *context,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  types.push_back(tileTypeOf(adaptor.getSource().getType()));
+  if (types.back()) {
+    return success();
+  }
+  Location loc =
+      operandLocation(location.value_or(UnknownLoc::get(context)), 0);
+  return mlir::emitError(loc)
+         << "only a tile of a partition or a piece can be loaded, got "
+         << adaptor.getSource().getType();
+}
+
+LogicalResult LoadOp::verify() {
+  Type elementType;
+  if (auto partition = dyn_cast<PartitionType>(getSource().getType())) {
+    Mode mode = partition.getTensor().getMode();
+    if (mode != Mode::Shared) {
+      return emitOperandError(*this, 0)
+             << "loads from a partition need mode shared, got "
+             << stringifyMode(mode) << ": claim the tile and load the piece";
+    }
+    if (failed(verifyIndices(*this, "load", getIndices().size(),
+                             partition.getRank()))) {
+      return failure();
+    }
+    elementType = partition.getTensor().getElementType();
+  } else {
+    if (!getIndices().empty()) {
+      return emitOperandError(*this, 1)
+             << "a load from a piece has no index, got " << getIndices().size();
+    }
+    elementType = cast<PieceType>(getSource().getType()).getElementType();
+  }
+  if (elementType.isInteger() && getPad().value_or(Pad::Zero) != Pad::Zero) {
+    return emitOperandError(*this, 0)
+           << "padding of " << elementType << " elements is zero, got "
+           << stringifyPad(*getPad());
+  }
+  return success();
+}

@@ -1,0 +1,330 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scan, parse, verify; diagnostics with carets under what they mean.
+
+#include "ir/Reader.h"
+#include "ir/Body.h"
+#include "ir/Diagnose.h"
+#include "ir/Scan.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace girih::tile;
+
+void girih::tile::registerDialects(DialectRegistry &registry) {
+  registry.insert<TileDialect, arith::ArithDialect, math::MathDialect,
+                  scf::SCFDialect, vector::VectorDialect>();
+}
+
+//===-- Ranges ------------------------------------------------------------===//
+
+SMRange girih::tile::opRange(const KernelFile &file, Operation *op) {
+  const auto *def = file.state.getOpDef(op);
+  return def ? def->loc : SMRange();
+}
+
+/// The definition of `value` with all its uses, if the text has it.
+static const AsmParserState::SMDefinition *
+findDefinition(const KernelFile &file, Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    const auto *block = file.state.getBlockDef(argument.getOwner());
+    unsigned number = argument.getArgNumber();
+    return block && number < block->arguments.size() ? &block->arguments[number]
+                                                     : nullptr;
+  }
+  const auto *def = file.state.getOpDef(value.getDefiningOp());
+  const AsmParserState::SMDefinition *found = nullptr;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  for (const auto &group : def ? ArrayRef(def->resultGroups)
+                               : ArrayRef<AsmParserState::OperationDefinition::
+                                              ResultGroupDefinition>()) {
+    if (group.startIndex <= number) {
+      found = &group.definition;
+    }
+  }
+  return found;
+}
+
+SMRange girih::tile::definitionRange(const KernelFile &file, Value value) {
+  const auto *definition = findDefinition(file, value);
+  return definition ? definition->loc : SMRange();
+}
+
+SMRange girih::tile::operandRange(const KernelFile &file, Operation *op,
+                                  unsigned operand) {
+  const auto *def = file.state.getOpDef(op);
+  if (!def || operand >= op->getNumOperands()) {
+    return {};
+  }
+  Value value = op->getOperand(operand);
+  const auto *definition = findDefinition(file, value);
+  if (!definition) {
+    return {};
+  }
+  // Uses of the value inside the text of this op, in the order of the text;
+  // the operand is as far along them as among the op's equal operands.
+  SmallVector<SMRange> uses;
+  for (SMRange use : definition->uses) {
+    if (def->loc.Start.getPointer() <= use.Start.getPointer() &&
+        use.End.getPointer() <= def->scopeLoc.End.getPointer()) {
+      uses.push_back(use);
+    }
+  }
+  llvm::sort(uses, [](SMRange a, SMRange b) {
+    return a.Start.getPointer() < b.Start.getPointer();
+  });
+  size_t rank = llvm::count(op->getOperands().take_front(operand), value);
+  if (rank >= uses.size()) {
+    return {};
+  }
+  // The parser's range ends before the number of a result: %sums#1.
+  SMRange range = uses[rank];
+  const char *end = range.End.getPointer();
+  if (*end == '#') {
+    do {
+      ++end;
+    } while (llvm::isDigit(*end));
+  }
+  range.End = SMLoc::getFromPointer(end);
+  return range;
+}
+
+//===-- Diagnostics -------------------------------------------------------===//
+
+namespace {
+/// Prints the diagnostics of one reading, the first few of them.
+class Printer {
+public:
+  Printer(const KernelFile &file, raw_ostream &errors)
+      : file(file), errors(errors) {}
+
+  void print(Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        ++count > maxErrors) {
+      return;
+    }
+    print(diagnostic, diagnostic.getSeverity());
+    for (Diagnostic &note : diagnostic.getNotes()) {
+      print(note, DiagnosticSeverity::Note);
+    }
+  }
+
+  void print(SMRange range, const Twine &message) {
+    if (++count <= maxErrors) {
+      print(SourceMgr::DK_Error, range, message);
+    }
+  }
+
+  /// Where ops begin, once they are parsed.
+  llvm::DenseMap<Location, Operation *> ops;
+  unsigned count = 0;
+
+private:
+  static constexpr unsigned maxErrors = 20;
+
+  using SourceMgr = llvm::SourceMgr;
+
+  void print(Diagnostic &diagnostic, DiagnosticSeverity severity) {
+    SourceMgr::DiagKind kind =
+        severity == DiagnosticSeverity::Error     ? SourceMgr::DK_Error
+        : severity == DiagnosticSeverity::Warning ? SourceMgr::DK_Warning
+                                                  : SourceMgr::DK_Note;
+    SMRange range = find(diagnostic.getLocation());
+    // What is wrong matters, not which of MLIR's parsers says so.
+    std::string text = diagnostic.str();
+    StringRef message = text;
+    if (message.consume_front("custom op '")) {
+      message = message.split("' ").second;
+    } else if (message.consume_front("Dialect `' not found for custom op '")) {
+      text = refuseOp(message.split('\'').first);
+      message = text;
+    }
+    print(kind, range, message);
+  }
+
+  void print(SourceMgr::DiagKind kind, SMRange range, const Twine &message) {
+    // By way of a string: carets come as single characters, and the stream of
+    // errors may write each at once.
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    file.sources->PrintMessage(os, range.Start, kind, message, narrow(range),
+                               {}, false);
+    errors << text;
+  }
+
+  static SmallVector<SMRange, 1> narrow(SMRange range) {
+    return range.isValid() ? SmallVector<SMRange, 1>{range}
+                           : SmallVector<SMRange, 1>{};
+  }
+
+  SMRange find(Location location) {
+    std::optional<unsigned> operand = namedOperand(location);
+    Location base = location;
+    if (auto fused = dyn_cast<FusedLoc>(location)) {
+      base = fused.getLocations().front();
+    }
+    auto op = ops.find(base);
+    if (op != ops.end()) {
+      SMRange range = operand ? operandRange(file, op->second, *operand)
+                              : opRange(file, op->second);
+      return range.isValid() ? range : opRange(file, op->second);
+    }
+    auto position = dyn_cast<FileLineColLoc>(base);
+    unsigned main = file.sources->getMainFileID();
+    SMLoc loc;
+    if (position) {
+      loc = file.sources->FindLocForLineAndColumn(main, position.getLine(),
+                                                  position.getColumn());
+    }
+    if (position && !loc.isValid()) { // a carriage return before the column
+      loc = file.sources->FindLocForLineAndColumn(main, position.getLine(), 0);
+    }
+    if (!loc.isValid()) {
+      loc = SMLoc::getFromPointer(
+          file.sources->getMemoryBuffer(main)->getBufferStart());
+    }
+    return operand ? guessOperand(loc, *operand) : SMRange(loc, loc);
+  }
+
+  /// The operand of an op that could not be built: of the values named after
+  /// the op on its line, the one with that number.
+  SMRange guessOperand(SMLoc op, unsigned operand) {
+    StringRef line =
+        StringRef(op.getPointer()).take_until([](char c) { return c == '\n'; });
+    StringRef rest = line;
+    for (unsigned i = 0; i <= operand; ++i) {
+      rest = rest.drop_front(std::min(rest.find('%', i > 0), rest.size()));
+    }
+    StringRef name = rest.take_until(
+        [](char c) { return StringRef(" ,:[)\t").contains(c); });
+    return name.empty() ? SMRange(op, op)
+                        : SMRange(SMLoc::getFromPointer(name.begin()),
+                                  SMLoc::getFromPointer(name.end()));
+  }
+
+  const KernelFile &file;
+  raw_ostream &errors;
+};
+} // namespace
+
+//===-- Reading -----------------------------------------------------------===//
+
+/// The kernel of a parsed file, with the module that holds it; null after
+/// printing why there is none.
+static KernelOp findKernel(KernelFile &file, Printer &printer) {
+  auto isInner = [](Block &body) {
+    return llvm::hasSingleElement(body) && isa<ModuleOp>(body.front());
+  };
+  // What tools print has a module around it; one is looked through.
+  if (isInner(*file.module->getBody())) {
+    auto inner = cast<ModuleOp>(file.module->getBody()->front());
+    inner->remove();
+    file.module = OwningOpRef<ModuleOp>(inner);
+  }
+  ModuleOp module = *file.module;
+  if (module.getSymName() || !module->getAttrs().empty()) {
+    printer.print(opRange(file, module), "the module of a kernel has neither "
+                                         "name nor attributes");
+    return {};
+  }
+  KernelOp kernel;
+  for (Operation &op : *module.getBody()) {
+    auto next = dyn_cast<KernelOp>(op);
+    if (!next) {
+      printer.print(opRange(file, &op), "a kernel file holds one tile.kernel, "
+                                        "got " +
+                                            op.getName().getStringRef());
+      return {};
+    }
+    if (kernel) {
+      printer.print(opRange(file, &op), "second kernel @" + next.getSymName() +
+                                            " in a file, after @" +
+                                            kernel.getSymName());
+      return {};
+    }
+    kernel = next;
+  }
+  if (!kernel) {
+    StringRef text =
+        file.sources->getMemoryBuffer(file.sources->getMainFileID())
+            ->getBuffer();
+    SMLoc start = SMLoc::getFromPointer(text.ltrim().begin());
+    printer.print(SMRange(start, start), "no tile.kernel in the file");
+  }
+  return kernel;
+}
+
+static std::unique_ptr<KernelFile>
+readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
+           raw_ostream &errors) {
+  context.loadDialect<TileDialect, arith::ArithDialect, math::MathDialect,
+                      scf::SCFDialect, vector::VectorDialect>();
+  auto file = std::make_unique<KernelFile>();
+  file->sources = std::make_unique<llvm::SourceMgr>();
+  StringRef text = buffer->getBuffer();
+  const char *begin = text.data();
+  file->sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  Printer printer(*file, errors);
+  if (text.size() > maxTextBytes) {
+    SMLoc start = SMLoc::getFromPointer(begin);
+    printer.print(SMRange(start, start), "file of " + Twine(text.size()) +
+                                             " bytes, at most " +
+                                             Twine(maxTextBytes) + " are read");
+    return nullptr;
+  }
+  if (std::optional<ScanError> error = scanKernelText(text)) {
+    SMLoc at = SMLoc::getFromPointer(begin + error->offset);
+    printer.print(SMRange(at, at), error->message);
+    return nullptr;
+  }
+  bool printsOps = context.shouldPrintOpOnDiagnostic();
+  context.printOpOnDiagnostic(false);
+  llvm::scope_exit restore([&] { context.printOpOnDiagnostic(printsOps); });
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    printer.print(diagnostic);
+    return success();
+  });
+  file->module = ModuleOp::create(UnknownLoc::get(&context));
+  // Verified below, when diagnostics can be given the ranges of operands.
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  if (failed(parseAsmSourceFile(*file->sources, file->module->getBody(), config,
+                                &file->state))) {
+    return nullptr;
+  }
+  // Outer ops first: an implied terminator has the location of its loop.
+  file->module->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { printer.ops.try_emplace(op->getLoc(), op); });
+  file->kernel = findKernel(*file, printer);
+  if (!file->kernel || failed(verify(*file->module)) || printer.count > 0) {
+    return nullptr;
+  }
+  return file;
+}
+
+std::unique_ptr<KernelFile> girih::tile::readKernelText(MLIRContext &context,
+                                                        StringRef text,
+                                                        StringRef name,
+                                                        raw_ostream &errors) {
+  return readBuffer(context, llvm::MemoryBuffer::getMemBufferCopy(text, name),
+                    errors);
+}
+
+std::unique_ptr<KernelFile> girih::tile::readKernelFile(MLIRContext &context,
+                                                        StringRef path,
+                                                        raw_ostream &errors) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer) {
+    errors << path << ": error: " << buffer.getError().message() << '\n';
+    return nullptr;
+  }
+  return readBuffer(context, std::move(*buffer), errors);
+}

@@ -1,0 +1,55 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a kernel file. Total on any bytes: what could make MLIR's parser crash
+// or run long is refused before it sees the text.
+
+#ifndef GIRIH_IR_READER_H
+#define GIRIH_IR_READER_H
+
+#include "ir/Tile.h"
+
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <memory>
+
+namespace girih::tile {
+
+/// One kernel file as read: keeps the buffer so that diagnostics can show it.
+struct KernelFile {
+  std::unique_ptr<llvm::SourceMgr> sources;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  KernelOp kernel;
+  mlir::AsmParserState state;
+};
+
+/// The largest kernel text, in bytes.
+inline constexpr size_t maxTextBytes = 1 << 20;
+
+/// Reads and verifies; on failure prints errors with carets to `errors` and
+/// returns null. Never crashes or hangs on any bytes. Loads the dialects of
+/// the language into the context.
+std::unique_ptr<KernelFile> readKernelFile(mlir::MLIRContext &context,
+                                           llvm::StringRef path,
+                                           llvm::raw_ostream &errors);
+std::unique_ptr<KernelFile> readKernelText(mlir::MLIRContext &context,
+                                           llvm::StringRef text,
+                                           llvm::StringRef name,
+                                           llvm::raw_ostream &errors);
+
+/// The text of an operand of `op`, of the name of `op`, or of what defines
+/// `value`, for carets; invalid if `op` was not read from `file`.
+llvm::SMRange operandRange(const KernelFile &file, mlir::Operation *op,
+                           unsigned operand);
+llvm::SMRange opRange(const KernelFile &file, mlir::Operation *op);
+llvm::SMRange definitionRange(const KernelFile &file, mlir::Value value);
+
+/// Registers tile, arith, math, scf and vector.
+void registerDialects(mlir::DialectRegistry &registry);
+
+} // namespace girih::tile
+
+#endif // GIRIH_IR_READER_H

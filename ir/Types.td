@@ -1,0 +1,76 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors, partitions and pieces.
+
+#ifndef GIRIH_IR_TYPES_TD
+#define GIRIH_IR_TYPES_TD
+
+include "ir/Dialect.td"
+
+def TileMode : I32EnumAttr<"Mode", "who may touch an element of a tensor", [
+  I32EnumAttrCase<"Shared", 0, "shared">,
+  I32EnumAttrCase<"Own", 1, "own">,
+  I32EnumAttrCase<"Out", 2, "out">
+]> {
+  let cppNamespace = "::girih::tile";
+  let genSpecializedAttr = 0;
+}
+
+class TileType<string name, string mnemonicText>
+    : TypeDef<TileDialect, name> {
+  let mnemonic = mnemonicText;
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileTensorType : TileType<"TileTensor", "tensor"> {
+  let summary = "a tensor argument: extents, element type, mode, layout";
+  let description = [{
+    `!tile.tensor<[M, 128] x f32, out partial, strides [ld, 1], align = 4>`.
+    Extents and strides are constants (an `IntegerAttr` of type index) or
+    launch symbols (a `StringAttr`). No strides means row-major and packed.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"::mlir::Attribute">:$dims,
+    "::mlir::Type":$elementType,
+    "::girih::tile::Mode":$mode,
+    "bool":$partial,
+    ArrayRefParameter<"::mlir::Attribute">:$strides,
+    "int64_t":$align);
+  let extraClassDeclaration = [{
+    static constexpr int64_t defaultAlign = 16;
+    unsigned getRank() { return getDims().size(); }
+  }];
+}
+
+def TilePartitionType : TileType<"Partition", "partition"> {
+  let summary = "a tensor seen as a grid of tiles; edge tiles are ragged";
+  let description = [{
+    `!tile.partition<[128, _], [M, K] x bf16, shared>`. A unit axis `_` is
+    stored as 0: it is indexed, but absent from the tile's vector.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$tile,
+    "::girih::tile::TileTensorType":$tensor);
+  let extraClassDeclaration = [{
+    /// The vector of the axes that are not unit, or the scalar element type if
+    /// all are.
+    ::mlir::Type getTileType();
+    unsigned getRank() { return getTile().size(); }
+  }];
+}
+
+def TilePieceType : TileType<"Piece", "piece"> {
+  let summary = "the capability to one tile of a tensor";
+  let description = [{ `!tile.piece<[128, 256] x f32, out>`. }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$tile,
+    "::mlir::Type":$elementType,
+    "::girih::tile::Mode":$mode);
+  let extraClassDeclaration = [{
+    ::mlir::Type getTileType();
+  }];
+}
+
+#endif // GIRIH_IR_TYPES_TD

@@ -1,0 +1,87 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-opt: reads a kernel, runs the upstream passes that are asked for, and
+// prints it.
+
+#include "ir/Reader.h"
+
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("tile-opt");
+static cl::opt<std::string> input(cl::Positional, cl::init("-"),
+                                  cl::desc("<kernel.mlir, or - for stdin>"),
+                                  cl::cat(category));
+static cl::opt<bool> split("split", cl::cat(category),
+                           cl::desc("Read the parts between lines '// -----' "
+                                    "one by one"));
+static cl::opt<bool> verifyOnly("verify-only", cl::cat(category),
+                                cl::desc("Print nothing but errors"));
+
+/// Reads, transforms and prints one kernel; false if it is malformed.
+static bool process(llvm::StringRef text, llvm::StringRef name,
+                    const mlir::PassPipelineCLParser &passes) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto file = girih::tile::readKernelText(context, text, name, llvm::errs());
+  if (!file) {
+    return false;
+  }
+  mlir::PassManager manager(&context);
+  auto fail = [](const llvm::Twine &message) {
+    llvm::errs() << "error: " << message << '\n';
+    return mlir::failure();
+  };
+  if (failed(passes.addToPipeline(manager, fail)) ||
+      failed(manager.run(*file->module))) {
+    return false;
+  }
+  if (!verifyOnly) {
+    file->kernel->print(llvm::outs());
+    llvm::outs() << '\n';
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  mlir::registerTransformsPasses();
+  mlir::arith::registerArithPasses();
+  mlir::registerSCFPasses();
+  mlir::PassPipelineCLParser passes("", "Upstream passes to run");
+  cl::HideUnrelatedOptions(category);
+  const char *overview =
+      "reads a kernel, verifies it, runs upstream passes by their names in\n"
+      "mlir-opt (--cse, --canonicalize, --sccp, ...), prints it\n\n"
+      "exit codes: 0 fine, 3 usage or malformed input\n";
+  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs())) {
+    return 3;
+  }
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(input);
+  if (!buffer) {
+    llvm::errs() << input << ": error: " << buffer.getError().message() << '\n';
+    return 3;
+  }
+  llvm::SmallVector<llvm::StringRef> parts{(*buffer)->getBuffer()};
+  if (split) {
+    llvm::StringRef all = parts.pop_back_val();
+    all.split(parts, "// -----\n");
+  }
+  bool fine = true;
+  for (llvm::StringRef part : parts) {
+    // Blank lines stand for the parts before, so that lines are the file's.
+    size_t before = part.begin() - (*buffer)->getBufferStart();
+    size_t lines = (*buffer)->getBuffer().take_front(before).count('\n');
+    std::string text = std::string(lines, '\n') + part.str();
+    fine &= process(text, input, passes);
+  }
+  return fine ? 0 : 3;
+}

@@ -1,0 +1,26 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   Many certificates at once, with what is expected of each: what
+   proofs/CoqPrinter writes ends in `mismatches cases = []`. *)
+
+From Coq Require Import NArith List Bool.
+From Girih Require Export Cert.
+Import ListNotations.
+
+(* `l` with `new` in place of the `count` elements from `start` on. *)
+Definition splice {A} (l : list A) (start count : nat) (new : list A) :=
+  firstn start l ++ new ++ skipn (start + count) l.
+
+Fixpoint mismatchesFrom (number : N) (cases : list (list fact * cert * bool))
+  : list N :=
+  match cases with
+  | [] => []
+  | (facts, tree, expected) :: rest =>
+      if Bool.eqb (refutes facts tree) expected
+      then mismatchesFrom (N.succ number) rest
+      else number :: mismatchesFrom (N.succ number) rest
+  end.
+
+(* The numbers of the cases that turned out otherwise than expected. *)
+Definition mismatches := mismatchesFrom 0.

@@ -1,0 +1,206 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parsing the command line of tile-exec.
+
+#include "spec/executor/CommandLine.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace girih::exec {
+
+const char *helpText() {
+  return R"text(usage: tile-exec KERNEL.mlir [options]
+
+Runs one launch of a kernel on the CPU reference executor.
+
+  --set M=3,N=5           launch symbols, extents included
+  --input a=x.npy         contents of an argument; others are seeded
+  --output c=y.npy        writes a tensor when the launch has ended
+  --expect c=y.npy        compares a tensor within its error bound
+  --blocks "(0,1);(2,0)"  runs only these blocks; coverage is not judged
+  --order=ORDER           sequential, reverse, random or interleaved
+  --seed=N                of inputs and orders (default 1)
+  --index-width=N         bits of `index`, 8 to 64 (default 64)
+  --no-values             floats are not computed, events are
+  --max-steps=N           gives up after so many op executions
+  --max-faults=N          goes on after a fault (default 1)
+
+Exit code: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
+a launch that the contract refuses.
+)text";
+}
+
+namespace {
+
+using llvm::StringRef;
+
+struct Parser {
+  CommandLine line;
+  std::string error;
+
+  bool fail(const std::string &why) {
+    error = why;
+    return false;
+  }
+
+  template <typename Number>
+  bool number(StringRef option, StringRef text, Number &into) {
+    return !text.getAsInteger(10, into) ||
+           fail(option.str() + ": '" + text.str() + "' is not a number");
+  }
+
+  bool symbols(StringRef option, StringRef text) {
+    llvm::SmallVector<StringRef> parts;
+    text.split(parts, ',');
+    for (StringRef part : parts) {
+      auto [name, value] = part.split('=');
+      int64_t number;
+      if (name.empty() || value.getAsInteger(10, number)) {
+        return fail(option.str() + ": '" + part.str() +
+                    "' is not of the form NAME=NUMBER");
+      }
+      if (!line.options.symbols.emplace(name.str(), number).second) {
+        return fail(option.str() + ": symbol " + name.str() + " is set twice");
+      }
+    }
+    return true;
+  }
+
+  bool blocks(StringRef option, StringRef text) {
+    llvm::SmallVector<StringRef> parts;
+    text.split(parts, ';');
+    std::vector<std::vector<int64_t>> blocks;
+    for (StringRef part : parts) {
+      StringRef inner = part.trim();
+      bool tuple = inner.consume_front("(") && inner.consume_back(")");
+      llvm::SmallVector<StringRef> ids;
+      inner.split(ids, ',', -1, /*KeepEmpty=*/!inner.trim().empty());
+      std::vector<int64_t> block;
+      for (StringRef id : ids) {
+        int64_t number;
+        tuple &= !id.trim().getAsInteger(10, number);
+        block.push_back(number);
+      }
+      if (!tuple) {
+        return fail(option.str() + ": '" + part.str() +
+                    "' is not of the form (0, 1)");
+      }
+      blocks.push_back(std::move(block));
+    }
+    line.options.blocks = std::move(blocks);
+    return true;
+  }
+
+  bool order(StringRef option, StringRef text) {
+    static constexpr std::pair<const char *, Order> orders[] = {
+        {"sequential", Order::Sequential},
+        {"reverse", Order::Reverse},
+        {"random", Order::Random},
+        {"interleaved", Order::Interleaved}};
+    for (auto [name, order] : orders) {
+      if (text == name) {
+        line.options.order = order;
+        return true;
+      }
+    }
+    return fail(option.str() + ": unknown order '" + text.str() +
+                "'; sequential, reverse, random and interleaved exist");
+  }
+
+  bool file(StringRef option, StringRef text,
+            std::vector<std::pair<std::string, std::string>> &into) {
+    auto [name, path] = text.split('=');
+    name.consume_front("%");
+    if (name.empty() || path.empty()) {
+      return fail(option.str() + ": '" + text.str() +
+                  "' is not of the form NAME=FILE.npy");
+    }
+    into.push_back({name.str(), path.str()});
+    return true;
+  }
+
+  bool option(StringRef name, StringRef value) {
+    Options &options = line.options;
+    if (name == "--set") {
+      return symbols(name, value);
+    }
+    if (name == "--blocks") {
+      return blocks(name, value);
+    }
+    if (name == "--order") {
+      return order(name, value);
+    }
+    if (name == "--seed") {
+      return number(name, value, options.seed);
+    }
+    if (name == "--index-width") {
+      return number(name, value, options.indexWidth);
+    }
+    if (name == "--max-steps") {
+      return number(name, value, options.maxSteps);
+    }
+    if (name == "--max-faults") {
+      return number(name, value, options.maxFaults) &&
+             (options.maxFaults != 0 || fail("--max-faults: 0 is too few"));
+    }
+    if (name == "--input") {
+      return file(name, value, line.inputs);
+    }
+    if (name == "--output") {
+      return file(name, value, line.outputs);
+    }
+    if (name == "--expect") {
+      return file(name, value, line.expected);
+    }
+    return fail("unknown option " + name.str() + "; --help lists them");
+  }
+
+  bool parse(const std::vector<std::string> &arguments) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      StringRef argument = arguments[i];
+      if (argument == "--help" || argument == "-h") {
+        line.help = true;
+        return true;
+      }
+      if (argument == "--no-values") {
+        line.options.values = false;
+        continue;
+      }
+      if (!argument.starts_with("-")) {
+        if (!line.file.empty()) {
+          return fail("one kernel at a time: " + line.file + " and " +
+                      argument.str());
+        }
+        line.file = argument.str();
+        continue;
+      }
+      auto [name, value] = argument.split('=');
+      bool attached = name.size() != argument.size();
+      if (!attached && i + 1 < arguments.size()) {
+        value = arguments[++i];
+      } else if (!attached) {
+        value = "";
+      }
+      if (!option(name, value)) {
+        return false;
+      }
+    }
+    return !line.file.empty() ||
+           fail("no kernel given; --help says what to give");
+  }
+};
+
+} // namespace
+
+std::optional<CommandLine> parseCommandLine(std::vector<std::string> arguments,
+                                            std::string &error) {
+  Parser parser;
+  if (!parser.parse(arguments)) {
+    error = std::move(parser.error);
+    return std::nullopt;
+  }
+  return std::move(parser.line);
+}
+
+} // namespace girih::exec

@@ -1,0 +1,202 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops that compute: lane functions applied over the lanes of slots.
+
+#include "spec/executor/Machine.h"
+
+#include <limits>
+
+namespace girih::exec {
+
+bool Machine::execute(const NothingForm &, const Instr &) { return true; }
+
+bool Machine::execute(const BlockIdForm &form, const Instr &instr) {
+  Value id;
+  id.push(ids[form.axis]);
+  define(instr, std::move(id));
+  return true;
+}
+
+/// `lane(k, uncertain)` gives the exact result of lane k and says whether
+/// rounding elsewhere may change it.
+template <typename Lane>
+bool Machine::defineIntegers(const Instr &instr, Lane lane) {
+  Value result;
+  unsigned width = widthOf(instr.bits);
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    bool uncertain = false;
+    Wide exact = lane(k, uncertain);
+    if (instr.bits == 0 && !fits(exact, width)) {
+      std::string text = wideText(exact);
+      return stuck("index.width", instr, -1,
+                   "index " + text + " leaves " + std::to_string(width) +
+                       " bits",
+                   "computes " + text);
+    }
+    result.push(wrap(exact, width), uncertain);
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const ConstantForm &form, const Instr &instr) {
+  if (isFloat(instr.kind)) {
+    define(instr, form.value);
+    return true;
+  }
+  return defineIntegers(instr,
+                        [&](int64_t k, bool &) { return form.value.ints[k]; });
+}
+
+bool Machine::execute(const IntegerForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0), &b = in(instr, 1);
+  for (int64_t k = 0; form.divides && k < instr.lanes; ++k) {
+    Wide x = signedOf(a.ints[k], instr.bits);
+    Wide y = signedOf(b.ints[k], instr.bits);
+    if (x < 0 || y < 1) {
+      std::string text = wideText(x) + " by " + wideText(y);
+      return stuck("index.division", instr, y < 1,
+                   y < 1 ? "divisor " + wideText(y) + " is less than 1"
+                         : "dividend " + wideText(x) + " is negative",
+                   "divides " + text);
+    }
+  }
+  if (form.divides || instr.bits == 0) {
+    world.result.boundsHold &= a.uncertain.empty() && b.uncertain.empty();
+  }
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = a.isUncertain(k) || b.isUncertain(k);
+    return form.apply(signedOf(a.ints[k], instr.bits),
+                      signedOf(b.ints[k], instr.bits));
+  });
+}
+
+bool Machine::execute(const CompareIntegerForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0), &b = in(instr, 1);
+  unsigned width = widthOf(form.bits);
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = a.isUncertain(k) || b.isUncertain(k);
+    return compareInteger(form.predicate, a.ints[k], b.ints[k], width);
+  });
+}
+
+bool Machine::execute(const CastForm &form, const Instr &instr) {
+  const Value &from = in(instr, 0);
+  world.result.boundsHold &= instr.bits != 0 || from.uncertain.empty();
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = from.isUncertain(k);
+    return form.isUnsigned ? unsignedOf(from.ints[k], form.fromBits)
+                           : signedOf(from.ints[k], form.fromBits);
+  });
+}
+
+bool Machine::execute(const UnaryForm &form, const Instr &instr) {
+  const Format &format = formatOf(instr.kind);
+  const Value &a = in(instr, 0);
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    result.push(form.apply(format, a.real(k)));
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const BinaryForm &form, const Instr &instr) {
+  const Format &format = formatOf(instr.kind);
+  const Value &a = in(instr, 0), &b = in(instr, 1);
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    result.push(form.apply(format, a.real(k), b.real(k)));
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const FmaForm &, const Instr &instr) {
+  const Format &format = formatOf(instr.kind);
+  const Value &a = in(instr, 0), &b = in(instr, 1), &c = in(instr, 2);
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    result.push(fmaReal(format, a.real(k), b.real(k), c.real(k)));
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const CompareForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0), &b = in(instr, 1);
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = compareIsUncertain(form.predicate, a.real(k), b.real(k));
+    return compareReal(form.predicate, a.floats[k], b.floats[k]);
+  });
+}
+
+bool Machine::execute(const FromIntegerForm &form, const Instr &instr) {
+  const Format &format = formatOf(instr.kind);
+  const Value &from = in(instr, 0);
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    auto number = static_cast<int64_t>(signedOf(from.ints[k], form.fromBits));
+    double bound =
+        from.isUncertain(k) ? std::numeric_limits<double>::infinity() : 0;
+    result.push(Real{roundInteger(format, number), bound});
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const SelectForm &, const Instr &instr) {
+  const Value &condition = in(instr, 0);
+  const Value &yes = in(instr, 1), &no = in(instr, 2);
+  bool one = condition.ints.size() == 1;
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    size_t c = one ? 0 : k;
+    bool flips = condition.isUncertain(c);
+    const Value &chosen = condition.ints[c] ? yes : no;
+    const Value &other = condition.ints[c] ? no : yes;
+    if (isFloat(instr.kind)) {
+      result.push(flips ? selectUncertain(chosen.real(k), other.real(k))
+                        : chosen.real(k));
+    } else {
+      result.push(chosen.ints[k], flips || chosen.isUncertain(k));
+    }
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const BroadcastForm &form, const Instr &instr) {
+  define(instr, broadcast(in(instr, 0), form.from, form.to));
+  return true;
+}
+
+bool Machine::execute(const TransposeForm &form, const Instr &instr) {
+  define(instr, transpose(in(instr, 0), form.from, form.permutation));
+  return true;
+}
+
+bool Machine::execute(const CopyForm &, const Instr &instr) {
+  define(instr, in(instr, 0));
+  return true;
+}
+
+bool Machine::execute(const ReduceForm &form, const Instr &instr) {
+  const Value &from = in(instr, 0);
+  define(instr,
+         isFloat(instr.kind)
+             ? reduceFloats(form.reduction, instr.kind, from, form.axis)
+             : reduceIntegers(form.reduction, instr.bits, from, form.axis));
+  return true;
+}
+
+bool Machine::execute(const MmaForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0), &b = in(instr, 1), &c = in(instr, 2);
+  define(instr, isFloat(instr.kind)
+                    ? mmaFloats(instr.kind, form.shape, a, b, c)
+                    : mmaIntegers(instr.bits, form.shape, a, b, c));
+  return true;
+}
+
+} // namespace girih::exec

@@ -1,0 +1,204 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One launch from its contract to its results.
+
+#include "spec/executor/Executor.h"
+
+#include "spec/executor/Schedule.h"
+
+namespace girih::exec {
+
+/// More lanes than this in the values of one block are not run.
+static constexpr int64_t maxLanes = int64_t(1) << 26;
+
+/// What is wrong with the arrays given for a launch, or nothing.
+static std::string inputError(tile::KernelOp kernel, const Launch &launch,
+                              const std::map<std::string, Array> &inputs) {
+  std::map<std::string, unsigned> arguments;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    unsigned number = arg.getArgNumber();
+    arguments[kernel.getArgName(number).str()] = number;
+  }
+  for (const auto &[name, array] : inputs) {
+    auto it = arguments.find(name);
+    if (it == arguments.end()) {
+      return "the kernel has no argument %" + name;
+    }
+    const std::optional<Layout> &layout = launch.tensors[it->second];
+    std::vector<int64_t> shape;
+    Kind kind = kindOf(kernel.getArguments()[it->second].getType());
+    if (layout) {
+      shape.assign(layout->extents.begin(), layout->extents.end());
+      kind = layout->kind;
+    }
+    if (layout && layout->undefined) {
+      return "%" + name + " is an out tensor: it has no contents to give";
+    }
+    if (array.kind != kind) {
+      return "input %" + name + " holds " + kindName(array.kind) +
+             ", the kernel takes " + kindName(kind);
+    }
+    auto size = static_cast<size_t>(array.size());
+    std::optional<Array> model = makeArray(kind, shape, array.size());
+    if (array.shape != shape || !model ||
+        static_cast<size_t>(model->size()) != size) {
+      return "input %" + name + " has shape " + shapeText(array.shape) +
+             ", the launch gives it " + shapeText(shape);
+    }
+  }
+  return "";
+}
+
+/// The numbers of the blocks of a slice; an error when one is not in the grid.
+static std::optional<std::vector<int64_t>>
+sliceNumbers(const Launch &launch,
+             const std::vector<std::vector<int64_t>> &blocks,
+             std::string &error) {
+  std::vector<int64_t> numbers;
+  for (const std::vector<int64_t> &ids : blocks) {
+    bool inside = ids.size() == launch.grid.size();
+    int64_t number = 0;
+    for (size_t axis = 0; inside && axis < ids.size(); ++axis) {
+      inside = ids[axis] >= 0 && ids[axis] < launch.grid[axis];
+      number = number * launch.grid[axis] + ids[axis];
+    }
+    if (!inside) {
+      error = "block " + tupleText(ids) + " is not in the grid " +
+              tupleText(launch.grid);
+      return std::nullopt;
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+static Value scalarArgument(Kind kind, const Array *given, uint64_t seed) {
+  Value value;
+  value.push(Real{given ? given->floats[0]
+                        : roundTo(formatOf(kind), seededFloat(seed, 0)),
+                  0});
+  return value;
+}
+
+static void fillWorld(World &world) {
+  tile::KernelOp kernel = world.program.kernel;
+  const Options &options = world.options;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    unsigned number = arg.getArgNumber();
+    std::string name = kernel.getArgName(number).str();
+    auto it = options.inputs.find(name);
+    const Array *given = it == options.inputs.end() ? nullptr : &it->second;
+    uint64_t seed = seedFor(options.seed, name);
+    const std::optional<Layout> &layout = world.program.launch.tensors[number];
+    world.scalars.emplace_back();
+    world.memories.emplace_back();
+    world.owners.emplace_back();
+    if (!layout) {
+      world.scalars.back() = scalarArgument(kindOf(arg.getType()), given, seed);
+      continue;
+    }
+    world.memories.back() =
+        std::make_unique<Memory>(*layout, given, seed, world.program.values);
+    world.owners.back().emplace(layout->extents);
+  }
+}
+
+/// out.covered: every element of an `out` tensor that is not partial.
+static void judgeCoverage(World &world) {
+  tile::KernelOp kernel = world.program.kernel;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (!type || type.getMode() != tile::Mode::Out || type.getPartial() ||
+        world.stopped()) {
+      continue;
+    }
+    unsigned number = arg.getArgNumber();
+    std::optional<Coord> missing = world.memories[number]->firstMissing();
+    if (!missing) {
+      continue;
+    }
+    Fault fault;
+    fault.rule = "out.covered";
+    fault.op = kernel;
+    fault.tensor = static_cast<int>(number);
+    fault.element.assign(missing->begin(), missing->end());
+    std::string what = "element " + shapeText(fault.element) + " of %" +
+                       kernel.getArgName(number).str();
+    fault.headline = what + " is never written";
+    fault.message = "no block writes " + what;
+    world.result.faults.push_back(std::move(fault));
+  }
+}
+
+static void collectResults(World &world) {
+  Result &result = world.result;
+  for (const std::unique_ptr<Memory> &memory : world.memories) {
+    result.tensors.emplace_back();
+    result.bounds.emplace_back();
+    result.defined.emplace_back();
+    bool computed =
+        memory && (world.program.values || !isFloat(memory->layout().kind));
+    if (!computed) {
+      continue;
+    }
+    std::optional<Memory::Dense> dense =
+        memory->dense(world.options.maxResultElements);
+    if (!dense) {
+      continue;
+    }
+    result.tensors.back() = std::move(dense->values);
+    result.bounds.back() = std::move(dense->bounds);
+    if (llvm::is_contained(dense->defined.ints, 0)) {
+      result.defined.back() = std::move(dense->defined);
+    }
+  }
+}
+
+Result run(tile::KernelOp kernel, const Options &options, Observer *observer) {
+  Result result;
+  if (options.indexWidth < 8 || options.indexWidth > 64) {
+    result.contractError = "index width " + std::to_string(options.indexWidth) +
+                           " is outside 8..64";
+    return result;
+  }
+  LaunchCheck check = checkLaunch(kernel, options.symbols, options.indexWidth);
+  result.contractError = std::move(check.error);
+  if (check.fault) {
+    result.faults.push_back(std::move(*check.fault));
+  }
+  if (!check.launch) {
+    return result;
+  }
+  result.contractError = inputError(kernel, *check.launch, options.inputs);
+  std::optional<std::vector<int64_t>> slice;
+  if (options.blocks && result.contractError.empty()) {
+    slice = sliceNumbers(*check.launch, *options.blocks, result.contractError);
+  }
+  if (!result.contractError.empty()) {
+    return result;
+  }
+  result.grid = check.launch->grid;
+  result.ranValues = options.values || eventsNeedFloats(kernel);
+  if (lanesOfBlock(kernel, result.ranValues) > maxLanes) {
+    result.exhausted = true;
+    return result;
+  }
+  Program program =
+      decode(kernel, std::move(*check.launch), options, result.ranValues);
+  if (!program.unknownOp.empty()) {
+    result.contractError = "the executor does not know " + program.unknownOp;
+    return result;
+  }
+  World world{program, options, observer, result, {}, {}, {}, 0};
+  fillWorld(world);
+  int64_t count = slice ? std::ssize(*slice) : program.launch.blocks;
+  runBlocks(world, count, [&](int64_t k) { return slice ? (*slice)[k] : k; });
+  if (!slice && result.faults.empty() && !result.exhausted) {
+    judgeCoverage(world);
+  }
+  collectResults(world);
+  return result;
+}
+
+} // namespace girih::exec

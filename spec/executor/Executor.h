@@ -1,0 +1,129 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reference executor: one launch of a kernel at concrete sizes, as
+// spec/tile.md means it, with every fault found element by element. It shares
+// no code with the checker, whose counterexamples it replays.
+
+#ifndef GIRIH_SPEC_EXECUTOR_EXECUTOR_H
+#define GIRIH_SPEC_EXECUTOR_EXECUTOR_H
+
+#include "ir/Tile.h"
+#include "spec/executor/Array.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace girih::exec {
+
+/// The order of blocks. `Random` permutes them; `Interleaved` keeps up to 64
+/// of them under way and switches at random before every claim, load and
+/// store.
+enum class Order { Sequential, Reverse, Random, Interleaved };
+
+struct Options {
+  /// A value for every launch symbol, extents included.
+  std::map<std::string, int64_t> symbols;
+  /// Only these blocks run, in this order; coverage is then not judged.
+  std::optional<std::vector<std::vector<int64_t>>> blocks;
+  Order order = Order::Sequential;
+  /// Of orders and of inputs.
+  uint64_t seed = 1;
+  /// Bits of `index`, 8 to 64; the bounds of the launch scale with it.
+  unsigned indexWidth = 64;
+  /// False: float lanes are not computed, events and indices are. A kernel
+  /// whose integers depend on floats is run with values all the same.
+  bool values = true;
+  /// Op executions; an op on many lanes counts one more for each 8 that it
+  /// computes or 64 that it moves, mma one for each 64 products.
+  uint64_t maxSteps = uint64_t(1) << 26;
+  /// Storage for what is written and claimed, in bytes.
+  int64_t maxBytes = int64_t(1) << 31;
+  /// A fault ends its block; the launch goes on until there are this many.
+  size_t maxFaults = 1;
+  /// By argument name, float scalars too (shape []); what is missing is
+  /// seeded.
+  std::map<std::string, Array> inputs;
+  /// Tensors of at most so many elements are returned.
+  int64_t maxResultElements = int64_t(1) << 22;
+};
+
+/// One way in which a launch is stuck.
+struct Fault {
+  std::string rule;              ///< its name in spec/Rules.def
+  mlir::Operation *op = nullptr; ///< the kernel itself for launch and coverage
+  int operand = -1;              ///< of `op`, the one to blame, or none
+  std::string headline;          ///< "tile row 1 is outside 1 tile row"
+  std::string message;           ///< "claims rows 128..255 of 1"
+  std::vector<int64_t> block;
+  std::vector<int64_t> otherBlock;    ///< of a clash
+  mlir::Operation *otherOp = nullptr; ///< of a clash: its earlier claim
+  std::string otherMessage;           ///< what the earlier claim took
+  int tensor = -1;                    ///< argument number
+  std::vector<int64_t> element;       ///< the first one concerned
+  /// Enclosing scf.for ops, outermost first, with trip numbers from 0.
+  std::vector<std::pair<mlir::Operation *, int64_t>> iterations;
+};
+
+struct Result {
+  /// Not empty: the launch was refused and nothing ran; says why.
+  std::string contractError;
+  std::vector<Fault> faults;
+  bool exhausted = false; ///< steps or memory ran out
+  bool ranValues = true;  ///< float lanes were computed
+  /// False when rounding elsewhere could have taken another branch, index or
+  /// integer, so that the bounds say nothing.
+  bool boundsHold = true;
+  uint64_t steps = 0;
+  int64_t blocks = 0; ///< blocks that ran
+  std::vector<int64_t> grid;
+  /// Final contents by argument number, where small and computed; undefined
+  /// elements are NaN or 0.
+  std::vector<std::optional<Array>> tensors;
+  /// Beside them: error bounds (F64; absent when all are 0) and which elements
+  /// are defined (I1; absent when all are).
+  std::vector<std::optional<Array>> bounds, defined;
+
+  bool clean() const {
+    return contractError.empty() && faults.empty() && !exhausted;
+  }
+};
+
+class Machine;
+
+/// Where a block is, while an observer looks at it.
+class Instance {
+public:
+  explicit Instance(const Machine &machine) : machine(&machine) {}
+
+  std::vector<int64_t> block() const;
+  std::vector<int64_t> grid() const;
+  /// Enclosing scf.for ops, outermost first, with trip numbers from 0.
+  std::vector<std::pair<mlir::Operation *, int64_t>> iterations() const;
+  /// The number that an `index`, iN or i1 scalar has here; an i1 is 0 or 1.
+  /// None when it is not defined at this point of this block.
+  std::optional<__int128> integer(mlir::Value value) const;
+  /// The value of a launch symbol.
+  std::optional<__int128> symbol(llvm::StringRef name) const;
+
+private:
+  const Machine *machine;
+};
+
+/// Called before each op executes; lets a test check facts against what really
+/// happens.
+struct Observer {
+  virtual ~Observer() = default;
+  virtual void at(mlir::Operation *op, const Instance &instance) = 0;
+};
+
+/// Runs one launch. Never crashes and always ends, on any verified kernel.
+Result run(tile::KernelOp kernel, const Options &options,
+           Observer *observer = nullptr);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_EXECUTOR_H

@@ -1,0 +1,126 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rounding by the definition: the quantum of the result, then one rounding to
+// an integer multiple of it.
+
+#include "spec/executor/Float.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace girih::exec {
+
+static double powerOfTwo(int exponent) { return std::ldexp(1.0, exponent); }
+
+double Format::unit() const { return powerOfTwo(-precision); }
+double Format::tiny() const { return powerOfTwo(minExponent - precision + 1); }
+double Format::largest() const {
+  return (2 - powerOfTwo(1 - precision)) * powerOfTwo(maxExponent);
+}
+
+const Format &formatOf(Kind kind) {
+  static constexpr Format formats[] = {{Kind::F16, 11, -14, 15},
+                                       {Kind::BF16, 8, -126, 127},
+                                       {Kind::F32, 24, -126, 127},
+                                       {Kind::F64, 53, -1022, 1023}};
+  return formats[static_cast<int>(kind) - static_cast<int>(Kind::F16)];
+}
+
+int exponentOf(double x) {
+  return static_cast<int>(std::bit_cast<uint64_t>(x) >> 52 & 0x7ff) - 1023;
+}
+
+double roundTo(const Format &format, double x) {
+  if (format.kind == Kind::F64 || !std::isfinite(x)) {
+    return x;
+  }
+  if (format.kind == Kind::F32) {
+    return static_cast<float>(x);
+  }
+  int exponent = std::max(exponentOf(x), format.minExponent);
+  int scale = exponent - format.precision + 1;
+  // Both factors are powers of two inside double's normal range.
+  double up = std::bit_cast<double>(uint64_t(1023 - scale) << 52);
+  double down = std::bit_cast<double>(uint64_t(1023 + scale) << 52);
+  double rounded = std::nearbyint(x * up) * down;
+  if (exponentOf(rounded) > format.maxExponent) {
+    return std::copysign(std::numeric_limits<double>::infinity(), x);
+  }
+  return rounded;
+}
+
+double roundInteger(const Format &format, int64_t x) {
+  if (format.kind == Kind::F64) {
+    return static_cast<double>(x);
+  }
+  constexpr int64_t low = 0x7ff;
+  int64_t high = x & ~low;
+  return roundTo(format, addToOdd(static_cast<double>(high),
+                                  static_cast<double>(x & low)));
+}
+
+double addToOdd(double x, double y) {
+  double sum = x + y;
+  if (!std::isfinite(sum)) {
+    return sum;
+  }
+  double part = sum - x;
+  double error = (x - (sum - part)) + (y - part);
+  uint64_t bits = std::bit_cast<uint64_t>(sum);
+  if (error == 0 || (bits & 1) != 0) {
+    return sum;
+  }
+  // The other neighbour of the exact sum is odd and lies towards the error.
+  return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+uint64_t toBits(const Format &format, double x) {
+  if (format.kind == Kind::F64) {
+    return std::bit_cast<uint64_t>(x);
+  }
+  if (format.kind == Kind::F32) {
+    return std::bit_cast<uint32_t>(static_cast<float>(x));
+  }
+  int fraction = format.precision - 1;
+  uint64_t infinity = uint64_t(2 * format.maxExponent + 1) << fraction;
+  uint64_t sign = std::signbit(x) ? uint64_t(1) << 15 : 0;
+  if (std::isnan(x)) {
+    return sign | infinity | uint64_t(1) << (fraction - 1);
+  }
+  if (std::isinf(x)) {
+    return sign | infinity;
+  }
+  // Below the normal numbers the exponent field is 0 and the count of quanta
+  // goes on unbroken, so that one addition joins field and significand.
+  int exponent = std::max(exponentOf(x), format.minExponent);
+  double quanta = std::ldexp(std::fabs(x), fraction - exponent);
+  uint64_t field = uint64_t(exponent - format.minExponent) << fraction;
+  return sign | (field + static_cast<uint64_t>(quanta));
+}
+
+double fromBits(const Format &format, uint64_t bits) {
+  if (format.kind == Kind::F64) {
+    return std::bit_cast<double>(bits);
+  }
+  if (format.kind == Kind::F32) {
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  }
+  int fraction = format.precision - 1;
+  uint64_t field = (bits & 0x7fff) >> fraction;
+  uint64_t low = bits & ((uint64_t(1) << fraction) - 1);
+  double magnitude;
+  if (field == uint64_t(2 * format.maxExponent + 1)) {
+    magnitude = low ? std::numeric_limits<double>::quiet_NaN()
+                    : std::numeric_limits<double>::infinity();
+  } else if (field == 0) {
+    magnitude = std::ldexp(double(low), format.minExponent - fraction);
+  } else {
+    magnitude = std::ldexp(double(low | uint64_t(1) << fraction),
+                           int(field) - 1 + format.minExponent - fraction);
+  }
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+} // namespace girih::exec

@@ -1,0 +1,52 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Float formats inside double: rounding to a format, and its bits.
+
+#ifndef GIRIH_SPEC_EXECUTOR_FLOAT_H
+#define GIRIH_SPEC_EXECUTOR_FLOAT_H
+
+#include "spec/executor/Array.h"
+
+namespace girih::exec {
+
+/// A binary format: bits of significand (the hidden one included) and the
+/// exponents of its smallest and largest normal powers of two.
+struct Format {
+  Kind kind;
+  int precision;
+  int minExponent;
+  int maxExponent;
+
+  /// Half the distance from 1 to the next number: the error of one rounding,
+  /// relative to the result.
+  double unit() const;
+  /// The smallest subnormal number.
+  double tiny() const;
+  double largest() const;
+};
+
+/// The format of a float kind.
+const Format &formatOf(Kind kind);
+
+/// The exponent of a finite number as stored: that of a subnormal double is
+/// below every exponent of a smaller format.
+int exponentOf(double x);
+
+/// Rounds to nearest, ties to even, with subnormal numbers and infinities.
+double roundTo(const Format &format, double x);
+
+/// Rounds a 64-bit integer, once.
+double roundInteger(const Format &format, int64_t x);
+
+/// x + y rounded to odd in double: rounding that to a format of at most 51 bits
+/// gives what one rounding of the exact sum gives.
+double addToOdd(double x, double y);
+
+/// The bits of a number of the format, and back; NaN is the quiet one.
+uint64_t toBits(const Format &format, double x);
+double fromBits(const Format &format, uint64_t bits);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_FLOAT_H

@@ -1,0 +1,48 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launch contract: what is checked before a block runs, and the concrete
+// grid and tensors that come of it.
+
+#ifndef GIRIH_SPEC_EXECUTOR_LAUNCH_H
+#define GIRIH_SPEC_EXECUTOR_LAUNCH_H
+
+#include "spec/executor/Executor.h"
+#include "spec/executor/IntegerOps.h"
+#include "spec/executor/Memory.h"
+
+namespace girih::exec {
+
+/// The bounds that every launch obeys, scaled to a width of `index`.
+struct LaunchBounds {
+  Wide extent; ///< of extents and index symbols: 2^ceil(40 w / 64)
+  Wide bytes;  ///< of stride * extent * size: 2^ceil(47 w / 64)
+  Wide grid;   ///< of dimensions and their product: 2^ceil(31 w / 64) - 1
+};
+LaunchBounds launchBounds(unsigned indexWidth);
+
+/// A launch that the contract admits.
+struct Launch {
+  std::vector<int64_t> grid;
+  int64_t blocks = 0;
+  /// By argument number; none for a float scalar.
+  std::vector<std::optional<Layout>> tensors;
+};
+
+struct LaunchCheck {
+  std::optional<Launch> launch;
+  std::string error; ///< the condition that is false
+  std::optional<Fault> fault;
+};
+
+/// Checks symbols, implied bounds, `requires` in order, then the grid.
+LaunchCheck checkLaunch(tile::KernelOp kernel,
+                        const std::map<std::string, int64_t> &symbols,
+                        unsigned indexWidth);
+
+/// The kind of an element or scalar type; the dialect has verified it.
+Kind kindOf(mlir::Type type);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_LAUNCH_H

@@ -1,0 +1,65 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Printing faults.
+
+#include "spec/executor/Report.h"
+
+namespace girih::exec {
+
+/// What to underline: the operand, the tensor for coverage, or the op.
+static llvm::SMRange rangeOf(const tile::KernelFile &file, const Fault &fault) {
+  llvm::SMRange range;
+  tile::KernelOp kernel = file.kernel;
+  if (fault.operand >= 0) {
+    range = tile::operandRange(file, fault.op, fault.operand);
+  } else if (fault.op == kernel && fault.tensor >= 0) {
+    range = tile::definitionRange(file, kernel.getArguments()[fault.tensor]);
+  }
+  return range.isValid() ? range : tile::opRange(file, fault.op);
+}
+
+static void print(const tile::KernelFile &file, llvm::SMRange range,
+                  llvm::SourceMgr::DiagKind kind, const std::string &message,
+                  llvm::raw_ostream &stream) {
+  llvm::SmallVector<llvm::SMRange, 1> ranges;
+  if (range.isValid()) {
+    ranges.push_back(range);
+  }
+  file.sources->PrintMessage(stream, range.Start, kind, message, ranges, {},
+                             /*ShowColors=*/false);
+}
+
+void reportFault(const tile::KernelFile &file, const Fault &fault,
+                 llvm::raw_ostream &stream) {
+  print(file, rangeOf(file, fault), llvm::SourceMgr::DK_Error,
+        fault.headline + " [" + fault.rule + "]", stream);
+  stream << "note: ";
+  if (fault.op != file.kernel) {
+    stream << "block " << tupleText(fault.block) << ' ';
+  }
+  stream << fault.message;
+  if (!fault.iterations.empty()) {
+    std::vector<int64_t> trips;
+    for (auto [loop, trip] : fault.iterations) {
+      trips.push_back(trip);
+    }
+    stream << ", in iteration " << tupleText(trips);
+  }
+  stream << '\n';
+  if (fault.otherOp) {
+    print(file, tile::operandRange(file, fault.otherOp, 0),
+          llvm::SourceMgr::DK_Note,
+          "block " + tupleText(fault.otherBlock) + " " + fault.otherMessage,
+          stream);
+  }
+}
+
+void reportRefusal(const tile::KernelFile &file, const std::string &why,
+                   llvm::raw_ostream &stream) {
+  tile::KernelOp kernel = file.kernel;
+  print(file, tile::opRange(file, kernel), llvm::SourceMgr::DK_Error,
+        "the launch is refused: " + why, stream);
+}
+
+} // namespace girih::exec

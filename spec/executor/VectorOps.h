@@ -1,0 +1,48 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations between lanes: moving them, reducing an axis, mma.
+
+#ifndef GIRIH_SPEC_EXECUTOR_VECTOROPS_H
+#define GIRIH_SPEC_EXECUTOR_VECTOROPS_H
+
+#include "spec/executor/Value.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace girih::exec {
+
+/// vector.broadcast: axes are aligned at the right, an axis of 1 repeats.
+Value broadcast(const Value &from, llvm::ArrayRef<int64_t> fromShape,
+                llvm::ArrayRef<int64_t> toShape);
+
+/// vector.transpose: axis k of the result is axis permutation[k] of `from`.
+Value transpose(const Value &from, llvm::ArrayRef<int64_t> fromShape,
+                llvm::ArrayRef<int64_t> permutation);
+
+enum class Reduction { Add, Mul, Max, Min };
+
+/// The lanes along one axis: lane (o, k, i) is o * length * inner + k * inner
+/// + i.
+struct Axis {
+  int64_t outer, length, inner;
+};
+
+/// tile.reduce on floats and on integers of `bits` bits, which wrap.
+Value reduceFloats(Reduction, Kind kind, const Value &from, Axis axis);
+Value reduceIntegers(Reduction, unsigned bits, const Value &from, Axis axis);
+
+/// rows x depth times depth x columns.
+struct MmaShape {
+  int64_t rows, columns, depth;
+};
+
+/// tile.mma on floats, the accumulator of `kind`, and on integers.
+Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
+                const Value &acc);
+Value mmaIntegers(unsigned bits, MmaShape shape, const Value &lhs,
+                  const Value &rhs, const Value &acc);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_VECTOROPS_H

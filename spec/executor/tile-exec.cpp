@@ -1,0 +1,235 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-exec: runs one launch of a kernel on the reference executor.
+
+#include "spec/executor/CommandLine.h"
+#include "spec/executor/Npy.h"
+#include "spec/executor/Report.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace girih;
+using namespace girih::exec;
+
+namespace {
+
+constexpr int exitClean = 0, exitFault = 1, exitUsage = 3;
+
+int usage(const std::string &why) {
+  llvm::errs() << "tile-exec: error: " << why << '\n';
+  return exitUsage;
+}
+
+/// The kind of an argument's elements, or of a float scalar, by name.
+std::optional<unsigned> argumentNumber(tile::KernelOp kernel,
+                                       const std::string &name) {
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    if (kernel.getArgName(arg.getArgNumber()) == name) {
+      return arg.getArgNumber();
+    }
+  }
+  return std::nullopt;
+}
+
+Kind argumentKind(tile::KernelOp kernel, unsigned number) {
+  mlir::Type type = kernel.getArguments()[number].getType();
+  auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
+  return kindOf(tensor ? tensor.getElementType() : type);
+}
+
+/// One `name=path` with what the kernel knows of the name.
+struct NamedFile {
+  unsigned argument;
+  std::string name, path;
+};
+
+std::optional<std::vector<NamedFile>>
+resolve(tile::KernelOp kernel,
+        const std::vector<std::pair<std::string, std::string>> &pairs,
+        bool onlyTensors, std::string &error) {
+  std::vector<NamedFile> files;
+  for (const auto &[name, path] : pairs) {
+    std::optional<unsigned> number = argumentNumber(kernel, name);
+    if (!number) {
+      error = "the kernel has no argument %" + name;
+      return std::nullopt;
+    }
+    mlir::Type type = kernel.getArguments()[*number].getType();
+    if (onlyTensors && !mlir::isa<tile::TileTensorType>(type)) {
+      error = "argument %" + name + " is not a tensor";
+      return std::nullopt;
+    }
+    files.push_back({*number, name, path});
+  }
+  return files;
+}
+
+/// Writes all files or none: each beside its place first, then renamed.
+bool writeOutputs(const std::vector<std::pair<std::string, Array>> &outputs,
+                  std::string &error) {
+  std::vector<llvm::sys::fs::TempFile> files;
+  for (const auto &[path, array] : outputs) {
+    auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%");
+    if (!file) {
+      error = path + ": " + llvm::toString(file.takeError());
+      break;
+    }
+    files.push_back(std::move(*file));
+    llvm::raw_fd_ostream stream(files.back().FD, /*shouldClose=*/false);
+    stream << printNpy(array);
+    stream.flush();
+    if (stream.has_error()) {
+      error = path + ": " + stream.error().message();
+      stream.clear_error();
+      break;
+    }
+  }
+  for (size_t k = 0; k < files.size(); ++k) {
+    llvm::Error failure =
+        error.empty() ? files[k].keep(outputs[k].first) : files[k].discard();
+    if (failure) {
+      error = outputs[k].first + ": " + llvm::toString(std::move(failure));
+    }
+  }
+  return error.empty();
+}
+
+/// Whether an expected element agrees with what was computed.
+bool agrees(double value, double bound, double expected) {
+  if (std::isinf(bound)) {
+    return true;
+  }
+  return value == expected || (std::isnan(value) && std::isnan(expected)) ||
+         std::fabs(value - expected) <= bound;
+}
+
+/// Compares one tensor with an expected array; says where they differ first.
+bool compare(const Result &result, const NamedFile &file,
+             const Array &expected) {
+  const std::optional<Array> &got = result.tensors[file.argument];
+  const std::optional<Array> &bounds = result.bounds[file.argument];
+  if (got->shape != expected.shape) {
+    llvm::errs() << file.path << ": error: %" << file.name << " has shape "
+                 << shapeText(got->shape) << ", expected "
+                 << shapeText(expected.shape) << '\n';
+    return false;
+  }
+  bool real = isFloat(got->kind);
+  for (int64_t i = 0; i < got->size(); ++i) {
+    double bound = bounds && result.boundsHold ? bounds->floats[i] : 0;
+    bool same = real ? agrees(got->floats[i], bound, expected.floats[i])
+                     : got->ints[i] == expected.ints[i];
+    if (same) {
+      continue;
+    }
+    std::vector<int64_t> at(got->shape.size());
+    int64_t rest = i;
+    for (size_t k = at.size(); k-- > 0;) {
+      at[k] = rest % got->shape[k];
+      rest /= got->shape[k];
+    }
+    llvm::errs() << file.path << ": error: %" << file.name << shapeText(at)
+                 << " is ";
+    if (real) {
+      llvm::errs() << llvm::format("%.17g, expected %.17g within %.3g",
+                                   got->floats[i], expected.floats[i], bound);
+    } else {
+      llvm::errs() << got->ints[i] << ", expected " << expected.ints[i];
+    }
+    llvm::errs() << '\n';
+    return false;
+  }
+  return true;
+}
+
+int execute(const CommandLine &line) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::unique_ptr<tile::KernelFile> file =
+      tile::readKernelFile(context, line.file, llvm::errs());
+  if (!file) {
+    return exitUsage;
+  }
+  std::string error;
+  auto inputs = resolve(file->kernel, line.inputs, false, error);
+  auto outputs = resolve(file->kernel, line.outputs, true, error);
+  auto expected = resolve(file->kernel, line.expected, true, error);
+  if (!error.empty()) {
+    return usage(error);
+  }
+  if (!line.options.values && !(outputs->empty() && expected->empty())) {
+    return usage("--no-values computes nothing to write or to compare");
+  }
+  Options options = line.options;
+  std::vector<Array> wanted;
+  for (auto *files : {&*inputs, &*expected}) {
+    for (const NamedFile &f : *files) {
+      std::optional<Array> array =
+          readNpy(f.path, argumentKind(file->kernel, f.argument), error);
+      if (!array) {
+        return usage(error);
+      }
+      if (files == &*inputs) {
+        options.inputs[f.name] = std::move(*array);
+      } else {
+        wanted.push_back(std::move(*array));
+      }
+    }
+  }
+  Result result = run(file->kernel, options);
+  if (!result.contractError.empty()) {
+    reportRefusal(*file, result.contractError, llvm::errs());
+    return exitUsage;
+  }
+  for (const Fault &fault : result.faults) {
+    reportFault(*file, fault, llvm::errs());
+  }
+  if (!result.faults.empty()) {
+    return exitFault;
+  }
+  if (result.exhausted) {
+    return usage("the launch needs more steps or memory than allowed (" +
+                 std::to_string(result.steps) + " steps)");
+  }
+  std::vector<std::pair<std::string, Array>> arrays;
+  for (const NamedFile &f : *outputs) {
+    if (!result.tensors[f.argument]) {
+      return usage("%" + f.name + " is too large to write");
+    }
+    arrays.push_back({f.path, *result.tensors[f.argument]});
+  }
+  if (!writeOutputs(arrays, error)) {
+    return usage(error);
+  }
+  for (size_t k = 0; k < wanted.size(); ++k) {
+    if (!result.tensors[(*expected)[k].argument]) {
+      return usage("%" + (*expected)[k].name + " is too large to compare");
+    }
+    if (!compare(result, (*expected)[k], wanted[k])) {
+      return exitFault;
+    }
+  }
+  llvm::outs() << "ran " << result.blocks
+               << (result.blocks == 1 ? " block" : " blocks") << " of grid "
+               << tupleText(result.grid) << ": no fault\n";
+  return exitClean;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string error;
+  std::optional<CommandLine> line =
+      parseCommandLine({argv + 1, argv + argc}, error);
+  if (!line) {
+    return usage(error);
+  }
+  if (line->help) {
+    llvm::outs() << helpText();
+    return exitClean;
+  }
+  return execute(*line);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# demo.sh BIN_DIR: verdicts on the shipped kernels, a refusal, its
+# counterexample replayed, a report. Prints the same on every machine.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+bin=$1
+report=${bin%/bin}/report.html
+PATH=$(cd "$bin" && pwd):$PATH
+
+# show CODE COMMAND: prints the command and runs it; it must exit with CODE.
+show() {
+  local expected=$1 code=0
+  echo "\$ $2"
+  bash -c "$2" || code=$?
+  echo
+  if ((code != expected)); then
+    echo "demo: '$2' exits $code, not $expected" >&2
+    exit 1
+  fi
+}
+
+show 0 "tile-verify proofs/kernels"
+show 1 "tile-verify tests/kernels/gemm_oob.mlir"
+replay=$(tile-verify tests/kernels/gemm_oob.mlir |
+  sed -n 's/^note: replay: //p' | head -1)
+show 1 "$replay"
+
+code=0
+tile-verify proofs/kernels tests/kernels --report="$report" >/dev/null ||
+  code=$?
+if ((code != 1)); then
+  echo "demo: the report's kernels exit $code, not 1" >&2
+  exit 1
+fi
+echo "The kernels and the planted bugs, with pictures: $report"

@@ -1,0 +1,85 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every fenced block of README.md and spec/*.md holds what it seems to hold:
+
+  mlir     a whole kernel file: tile-opt reads it
+  sh       commands that succeed in the repository's root; those of .ci/run are
+           not run again, they must stand there as they are written
+  yaml     a workflow whose commands exist, with options that they have
+  console  a transcript: transcript.py runs it (README.md only)
+  text     anything else
+
+  fences.py BIN_DIR
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+from girih import ROOT, Report, fences, run
+
+
+def check_mlir(report, where, lines, bin_dir):
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        code, text = run(["tile-opt", file.name], bin_dir)
+    report.check(code == 0, f"{where}: tile-opt refuses it:\n{text}")
+
+
+def check_shell(report, where, lines, bin_dir):
+    in_ci = (ROOT / ".ci/run").read_text().splitlines()
+    rest = [line for line in lines if line not in in_ci]
+    report.check(lines, f"{where}: the block is empty")
+    if rest:
+        code, text = run("set -e\n" + "\n".join(rest), bin_dir)
+        report.check(code == 0, f"{where}: exit code {code}:\n{text}")
+
+
+def check_command(report, where, command, bin_dir):
+    """`girih/` is where a user has this repository."""
+    words = command.split()
+    program = words[0].removeprefix("girih/")
+    if program.startswith("build/default/bin/"):
+        tool = pathlib.Path(bin_dir).resolve() / pathlib.Path(program).name
+        report.check(tool.exists(), f"{where}: there is no {words[0]}")
+        options = [w.split("=")[0] for w in words[1:] if w.startswith("--")]
+        _, known = run([str(tool), "--help"], bin_dir)
+        for option in options:
+            report.check(
+                re.search(rf"{option}\b", known), f"{where}: no {option}"
+            )
+    else:
+        report.check(
+            (ROOT / program).exists(), f"{where}: there is no {words[0]}"
+        )
+
+
+def check_yaml(report, where, lines, bin_dir):
+    commands = [
+        match[1]
+        for line in lines
+        if (match := re.match(r"\s*- run: (girih/.*)$", line))
+    ]
+    report.check(commands, f"{where}: no command of this repository")
+    for command in commands:
+        check_command(report, where, command, bin_dir)
+
+
+def main():
+    report = Report()
+    checks = {"mlir": check_mlir, "sh": check_shell, "yaml": check_yaml}
+    for path in [ROOT / "README.md", *sorted((ROOT / "spec").glob("*.md"))]:
+        for language, line, lines in fences(path):
+            where = f"{path.relative_to(ROOT)}:{line}"
+            if language in checks:
+                checks[language](report, where, lines, sys.argv[1])
+            else:
+                known = {"text"} | ({"console"} if path.name == "README.md" else set())
+                report.check(language in known, f"{where}: language '{language}'")
+    report.finish()
+
+
+if __name__ == "__main__":
+    main()

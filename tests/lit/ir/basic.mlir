@@ -1,0 +1,134 @@
+// Everything the language has, printed and read back: the second print is the
+// same text as the first.
+// RUN: tile-opt %s > %t.once
+// RUN: FileCheck %s --input-file %t.once
+// RUN: tile-opt %t.once | diff %t.once -
+
+!X = !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>
+!I = !tile.tensor<[B, M, 0] x i32, shared, align = 64>
+!Y = !tile.tensor<[M, N] x f32, out partial>
+!Z = !tile.tensor<[N] x bf16, own, strides [0]>
+!PX = !tile.partition<[16, 32], [M, 128] x f32, shared, strides [ld, 1], align = 4>
+!PI = !tile.partition<[_, _, _], [B, M, 0] x i32, shared, align = 64>
+!PY = !tile.partition<[16, 32], [M, N] x f32, out partial>
+!PZ = !tile.partition<[64], [N] x bf16, own, strides [0]>
+!P = !tile.piece<[16, 32] x f32, out>
+!Q = !tile.piece<[64] x bf16, own>
+
+// CHECK: tile.kernel @everything(
+// CHECK-SAME: %x: !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>,
+// CHECK-SAME: %table: !tile.tensor<[B, M, 0] x i32, shared, align = 64>,
+// CHECK-SAME: %y: !tile.tensor<[M, N] x f32, out partial>,
+// CHECK-SAME: %z: !tile.tensor<[N] x bf16, own, strides [0]>, %scale: f32)
+// CHECK-SAME: symbols [ld : index, pos : i32, P : index]
+// CHECK-SAME: grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), 0), 7, mod(div(M, 3), 5)]
+// CHECK-SAME: requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
+// CHECK-SAME: hints {sm_100 = {}, sm_90 = {latency = -1, worker_warps = 8}} {
+tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %scale: f32)
+    symbols [ld : index, pos : i32, P : index]
+    grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), (0)), 7, mod(div(M, 3), 5)]
+    requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
+    hints {sm_90 = {worker_warps = 8, latency = -1}, sm_100 = {}} {
+  // CHECK-NEXT: %c0 = arith.constant 0 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: tile.symbol "pos" : i32
+  %pos = tile.symbol "pos" : i32
+  // CHECK-NEXT: tile.symbol "M" : index
+  %m = tile.symbol "M" : index
+  // CHECK-NEXT: tile.block_id 0
+  %i = tile.block_id 0
+  // CHECK-NEXT: tile.grid_dim 3
+  %g = tile.grid_dim 3
+
+  // CHECK-NEXT: tile.partition %x by [16, 32] : !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>
+  %px = tile.partition %x by [16, 32] : !X
+  // CHECK-NEXT: tile.partition %table by [_, _, _] : !tile.tensor<[B, M, 0] x i32, shared, align = 64>
+  %pi = tile.partition %table by [_, _, _] : !I
+  %py = tile.partition %y by [16, 32] : !Y
+  %pz = tile.partition %z by [64] : !Z
+  // CHECK: tile.num_tiles {{%.*}}, 1 : !tile.partition<[16, 32], [M, 128] x f32, shared, strides [ld, 1], align = 4>
+  %n = tile.num_tiles %px, 1 : !PX
+  // CHECK-NEXT: tile.claim {{%.*}}[{{%.*}}, %c0] : !tile.partition<[16, 32], [M, N] x f32, out partial>
+  %out = tile.claim %py[%i, %c0] : !PY
+  %own = tile.claim %pz[%i] : !PZ
+  // CHECK: tile.load {{%.*}}[{{%.*}}, %c0] pad(neg_inf) : !tile.partition<[16, 32], [M, 128] x f32
+  %v = tile.load %px[%i, %c0] pad(neg_inf) : !PX
+  // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0, %c1] : !tile.partition<[_, _, _]
+  %scalar = tile.load %pi[%i, %c0, %c1] : !PI
+  // CHECK-NEXT: tile.load {{%.*}} pad(zero) : !tile.piece<[64] x bf16, own>
+  %w = tile.load %own pad(zero) : !Q
+  %w1 = tile.load %own pad(neg_zero) : !Q
+  %w2 = tile.load %own pad(pos_inf) : !Q
+  // CHECK: tile.load {{%.*}} pad(nan) : !tile.piece<[64] x bf16, own>
+  %w3 = tile.load %own pad(nan) : !Q
+  // CHECK-NEXT: tile.store {{%.*}}, {{%.*}} : !tile.piece<[64] x bf16, own>
+  tile.store %w, %own : !Q
+
+  // CHECK-NEXT: tile.reduce max {{%.*}}, 1 : vector<16x32xf32>
+  %r0 = tile.reduce max %v, 1 : vector<16x32xf32>
+  // CHECK-NEXT: tile.reduce add {{%.*}}, 0 keep : vector<16x32xf32>
+  %r1 = tile.reduce add %v, 0 keep : vector<16x32xf32>
+  // CHECK-NEXT: tile.reduce min {{%.*}}, 0 : vector<16xf32>
+  %r2 = tile.reduce min %r0, 0 : vector<16xf32>
+  // CHECK-NEXT: tile.reduce mul
+  %r3 = tile.reduce mul %r1, 1 : vector<1x32xf32>
+  // CHECK-NEXT: arith.mulf {{%.*}}, %scale : f32
+  %r4 = arith.mulf %r2, %scale : f32
+
+  // CHECK-NEXT: arith.constant dense<0xFF800000> : vector<16x16xf32>
+  %low = arith.constant dense<0xFF800000> : vector<16x16xf32>
+  %turned = vector.transpose %v, [1, 0] : vector<16x32xf32> to vector<32x16xf32>
+  // CHECK: tile.mma {{%.*}}, {{%.*}}, {{%.*}} : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
+  %mma = tile.mma %v, %turned, %low : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
+  %flat = vector.shape_cast %v : vector<16x32xf32> to vector<512xf32>
+  %wide = vector.broadcast %scale : f32 to vector<16x32xf32>
+
+  // Integers: index, iN and vectors of them.
+  %q0 = arith.ceildivsi %m, %c1 : index
+  %q1 = arith.divsi %m, %c1 : index
+  %q2 = arith.remsi %pos, %scalar : i32
+  %q3 = arith.index_cast %pos : i32 to index
+  %q4 = arith.extsi %pos : i32 to i64
+  %q5 = arith.extui %pos : i32 to i64
+  %q6 = arith.trunci %q5 : i64 to i8
+  %q7 = arith.xori %q4, %q5 : i64
+  %q8 = arith.minsi %q0, %q3 : index
+  %less = arith.cmpi slt, %q8, %q1 : index
+  %q9 = arith.select %less, %q8, %q1 : index
+  %f = arith.sitofp %q7 : i64 to f32
+  %ints = arith.constant dense<1> : vector<8xi16>
+  %ints1 = arith.muli %ints, %ints : vector<8xi16>
+  %ints2 = arith.extsi %ints1 : vector<8xi16> to vector<8xi32>
+  %mask = arith.cmpi sge, %ints, %ints1 : vector<8xi16>
+  %ints3 = arith.select %mask, %ints, %ints1 : vector<8xi1>, vector<8xi16>
+
+  // Floats.
+  %e0 = math.exp %v : vector<16x32xf32>
+  %e1 = math.fma %e0, %e0, %v : vector<16x32xf32>
+  %e2 = arith.maxnumf %e1, %wide : vector<16x32xf32>
+  %e3 = arith.cmpf oeq, %e2, %e1 : vector<16x32xf32>
+  %e4 = arith.select %e3, %e1, %e2 : vector<16x32xi1>, vector<16x32xf32>
+  %e5 = arith.truncf %e4 : vector<16x32xf32> to vector<16x32xf16>
+  %e6 = arith.extf %e5 : vector<16x32xf16> to vector<16x32xf32>
+
+  // CHECK: {{%.*}}:2 = scf.for {{%.*}} = %c0 to {{%.*}} step %c1 iter_args({{%.*}} = {{%.*}}, {{%.*}} = %c0) -> (vector<16x32xf32>, index) {
+  %sums:2 = scf.for %k = %c0 to %n step %c1
+      iter_args(%acc = %e6, %count = %c0) -> (vector<16x32xf32>, index) {
+    %next = arith.addf %acc, %v : vector<16x32xf32>
+    // CHECK: scf.if {{%.*}} -> (index) {
+    %more = scf.if %less -> (index) {
+      %one = arith.addi %count, %c1 : index
+      scf.yield %one : index
+    } else {
+      scf.yield %count : index
+    }
+    scf.yield %next, %more : vector<16x32xf32>, index
+  }
+  // CHECK: scf.for {{%.*}} = {{%.*}} to {{%.*}} step {{%.*}} : i32 {
+  scf.for %k = %pos to %scalar step %pos : i32 {
+    scf.if %less {
+      tile.store %sums#0, %out : !P
+    }
+  }
+}

@@ -1,0 +1,19 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Tests whose first lines say how to run them. %source is the root of the
+# source tree, %python an interpreter.
+import os
+
+import lit.formats
+
+config.name = "girih"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.substitutions.append(("%source", config.girih_source))
+config.substitutions.append(("%python", config.python))
+config.environment["PATH"] = os.pathsep.join(
+    [config.girih_tools, config.llvm_tools, os.environ["PATH"]]
+)

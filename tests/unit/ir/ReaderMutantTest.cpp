@@ -1,0 +1,72 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reader on damaged kernels: it never crashes or takes long, it says where
+// and why it refuses, and what it accepts prints and reads back the same. More
+// mutants than by default with GIRIH_MUTANTS.
+
+#include "Kernels.h"
+#include "Mutate.h"
+
+#include "ir/Reader.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace girih;
+using namespace girih::test;
+
+static std::string print(tile::KernelOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  kernel->print(os);
+  return text;
+}
+
+TEST(ReaderMutants, neverCrashAndAcceptedOnesReadBack) {
+  std::vector<std::string> kernels;
+  for (std::string folder : {"proofs/kernels", "tests/kernels"}) {
+    for (const auto &path : kernelPaths(folder)) {
+      kernels.push_back(readText(path));
+    }
+  }
+  ASSERT_GE(kernels.size(), 8u);
+  const char *wish = std::getenv("GIRIH_MUTANTS");
+  size_t mutants = wish ? std::strtoul(wish, nullptr, 10) : 5000;
+  const char *seed = std::getenv("GIRIH_SEED");
+  Dice dice(seed ? std::strtoul(seed, nullptr, 10) : 1);
+  const char *dump = std::getenv("GIRIH_MUTANT_FILE");
+  std::unique_ptr<mlir::MLIRContext> context;
+  size_t accepted = 0;
+  for (size_t i = 0; i < mutants; ++i) {
+    if (i % 500 == 0) {
+      context = std::make_unique<mlir::MLIRContext>(
+          mlir::MLIRContext::Threading::DISABLED);
+    }
+    std::string text = mutate(kernels[dice.below(kernels.size())],
+                              kernels[dice.below(kernels.size())], dice);
+    if (dump) {
+      std::ofstream(dump) << text;
+    }
+    std::string errors;
+    llvm::raw_string_ostream os(errors);
+    auto begin = std::chrono::steady_clock::now();
+    auto file = tile::readKernelText(*context, text, "mutant.mlir", os);
+    std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - begin;
+    ASSERT_LT(took.count(), 1.0) << "mutant " << i << ":\n" << text;
+    ASSERT_EQ(file == nullptr, !errors.empty()) << text << errors;
+    if (!file) {
+      ASSERT_EQ(errors.rfind("mutant.mlir:", 0), 0u) << errors << text;
+      continue;
+    }
+    ++accepted;
+    std::string once = print(file->kernel);
+    auto again = tile::readKernelText(*context, once, "printed.mlir", os);
+    ASSERT_TRUE(again) << errors << once << "\nfrom\n" << text;
+    ASSERT_EQ(print(again->kernel), once);
+  }
+  EXPECT_GT(accepted, mutants / 100);
+  RecordProperty("accepted", static_cast<int>(accepted));
+}

@@ -1,0 +1,161 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judge against its twin in Coq: the same certificates and all their
+// mutants, and the two tables of definitions.
+
+#include "Build.h"
+#include "Mutate.h"
+#include "Reference.h"
+#include "proofs/CoqPrinter.h"
+
+#include <cstdlib>
+#include <fstream>
+
+using namespace girih::proofs;
+using namespace girih::proofs::test;
+
+/// Compiles a file against the theory; its output when that fails.
+static std::string compile(const std::string &name, const std::string &text) {
+  std::string folder = testing::TempDir() + "girih-coq-" + name;
+  std::filesystem::create_directories(folder);
+  std::string file = folder + "/" + name + ".v", log = folder + "/log";
+  std::ofstream(file) << text;
+  std::string command = std::string("'" GIRIH_COQC "' -q -noglob -R '") +
+                        GIRIH_THEORY_DIR + "' Girih '" + file + "' > '" + log +
+                        "' 2>&1";
+  std::string output;
+  if (std::system(command.c_str()) != 0) {
+    std::ifstream in(log);
+    output = "coqc failed: " + std::string(std::istreambuf_iterator<char>(in),
+                                           std::istreambuf_iterator<char>());
+  }
+  std::filesystem::remove_all(folder);
+  return output;
+}
+
+/// What the three judges say of all mutants of a corpus, the corpus included.
+class Trial {
+public:
+  Trial(const std::vector<Exhibit> &corpus, Extent extent) {
+    for (size_t i = 0; i < corpus.size(); ++i) {
+      rule(corpus[i]);
+      for (const Exhibit &e : mutants(corpus, i, extent)) {
+        rule(e);
+      }
+    }
+    flush();
+  }
+
+  size_t accepted = 0, rejected = 0, overflowed = 0;
+
+private:
+  void rule(const Exhibit &e) {
+    Ruling r = refutes(e.facts, e.tree);
+    bool reference = referenceRefutes(e.facts, e.tree);
+    if (r.reason == "overflow") {
+      ++overflowed; // the other two have no bounds
+      return;
+    }
+    ++(r.accepted ? accepted : rejected);
+    EXPECT_EQ(r.accepted, reference) << e.name << "\n"
+                                     << print(e.tree) << "\n"
+                                     << r.reason;
+    cases.push_back({e.facts, e.tree, r.accepted});
+    if (cases.size() == 5000) {
+      flush();
+    }
+  }
+
+  void flush() {
+    EXPECT_EQ(compile("mutants", coqFile(cases)), "");
+    cases.clear();
+  }
+
+  std::vector<CoqCase> cases;
+};
+
+TEST(Mutation, threeJudgesAgreeOnWhatIsWrittenByHand) {
+  Trial trial(handWritten(), Extent::Every);
+  EXPECT_GE(trial.accepted, 100u);
+  EXPECT_GE(trial.rejected, 2000u);
+  EXPECT_EQ(trial.overflowed, 0u);
+}
+
+TEST(Mutation, threeJudgesAgreeOnTheKernels) {
+  std::vector<Exhibit> corpus = kernels();
+  if (corpus.empty()) {
+    GTEST_SKIP() << "the build made no corpus of kernels";
+  }
+  Trial trial(corpus, Extent::Main);
+  RecordProperty("certificates", int(corpus.size()));
+  RecordProperty("accepted", int(trial.accepted));
+  RecordProperty("rejected", int(trial.rejected));
+  RecordProperty("overflowed", int(trial.overflowed));
+  EXPECT_GE(trial.rejected, 50 * corpus.size());
+}
+
+TEST(Coq, aWrongExpectationDoesNotCompile) {
+  std::vector<CoqCase> cases;
+  for (Exhibit &e : handWritten()) {
+    cases.push_back({std::move(e.facts), std::move(e.tree), true});
+  }
+  cases.resize(3);
+  cases[1].expected = false;
+  std::string output = compile("wrong", coqFile(cases));
+  EXPECT_NE(output.find("Unable to unify \"[]\" with \"[1]\""),
+            std::string::npos)
+      << output;
+}
+
+TEST(Coq, theTablesOfDefinitionsAreTheSame) {
+  std::string text = "From Coq Require Import ZArith List.\n"
+                     "From Girih Require Import Cert Definitions.\n"
+                     "Import ListNotations.\nOpen Scope N_scope.\n";
+  for (Var v = 0; v < 8; ++v) {
+    text += "Definition v" + std::to_string(v) +
+            " := " + std::to_string(v + 1) + "%positive.\n";
+  }
+  auto facts = [](const std::vector<Fact> &all) {
+    std::string out;
+    for (const Fact &f : all) {
+      out += (out.empty() ? "" : "; ") + coqTerm(f);
+    }
+    return "[" + out + "]";
+  };
+  const char *kinds[] = {"Quotient", "Select", "Wrap", "Name"};
+  int number = 0;
+  for (const char *line :
+       {"quotient (v0 + 3, v1) -> v2 v3", "quotient (v0*v1, 128) -> v2 v3",
+        "quotient (0, 0) -> v2 v3", "quotient (v0) -> v2 v3",
+        "quotient (v0, v1) -> v2", "select (v0, v1, 5) -> v2",
+        "select (v0 - v1 + 2, v0*v0, v1 - v0) -> v7", "select (v0, v1) -> v2",
+        "wrap (v0, 2) -> v1 v2", "wrap (v0*v3 - 7, 32) -> v1 v2",
+        "wrap (v0, 64) -> v1 v2", "wrap (v0, 1) -> v1 v2",
+        "wrap (v0, 65) -> v1 v2", "wrap (v0, 0) -> v1 v2",
+        "wrap (v0, v3) -> v1 v2", "wrap (v0, 8) -> v1",
+        "name (v0*v1 - 1) -> v2", "name (0) -> v2", "name (v0, v1) -> v2"}) {
+    Definition d =
+        obligation(std::string("define ") + line + "\ngoal 0").definitions[0];
+    // Arguments in the form of facts, whose printing is tested above.
+    std::string arguments, results;
+    for (const Poly &p : d.arguments) {
+      arguments += (arguments.empty() ? "" : "; ") +
+                   ("bodyOf " + coqTerm(Fact::zero(p)));
+    }
+    for (Var v : d.results) {
+      results += (results.empty() ? "v" : "; v") + std::to_string(v);
+    }
+    text += number == 0 ? "Definition bodyOf (f : fact) : poly :=\n"
+                          "  match f with [[a]] => body a | _ => [] end.\n"
+                        : "";
+    std::string name = "d" + std::to_string(number++);
+    text += "Definition " + name + " := Definition_ " + kinds[size_t(d.kind)] +
+            " [" + arguments + "] [" + results + "].\n";
+    text += "Example " + name + "_facts : definitionFacts " + name + " = " +
+            facts(definitionFacts(d)) + ".\nProof. reflexivity. Qed.\n";
+    text += "Example " + name + "_needs : definitionNeeds " + name + " = " +
+            facts(definitionNeeds(d)) + ".\nProof. reflexivity. Qed.\n";
+  }
+  EXPECT_EQ(compile("definitions", text), "");
+}

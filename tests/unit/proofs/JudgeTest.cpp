@@ -1,0 +1,189 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the judge accepts as a refutation, node by node, and what it does not.
+
+#include "Build.h"
+
+using namespace girih::proofs;
+using namespace girih::proofs::test;
+
+static void accepts(const std::vector<std::string> &facts,
+                    const std::string &tree) {
+  Ruling r = refutesText(facts, tree);
+  EXPECT_TRUE(r.accepted) << r.reason;
+  EXPECT_EQ(r.reason, "");
+}
+
+static void rejects(const std::vector<std::string> &facts,
+                    const std::string &tree, const std::string &reason) {
+  Ruling r = refutesText(facts, tree);
+  EXPECT_FALSE(r.accepted);
+  EXPECT_EQ(r.reason, reason);
+}
+
+TEST(Leaf, sumsToANegativeConstant) {
+  accepts({"v0 - 1 >= 0", "-v0 >= 0"}, "(leaf 1[0] 1[1])");
+  accepts({"2*v0 - 3 >= 0", "1 - v0 >= 0"}, "(leaf 1[0] 2[1])");
+  accepts({"-1 >= 0"}, "(leaf 5[0])");
+  accepts({"-1 >= 0"}, "(leaf 5[0] 4[])"); // the empty product is 1
+}
+
+TEST(Leaf, productsOfFacts) {
+  // x >= 1, y >= 1, x*y <= 0
+  accepts({"v0 - 1 >= 0", "v1 - 1 >= 0", "-v0*v1 >= 0"},
+          "(leaf 1[0,1] 1[2] 1[0] 1[1])");
+  accepts({"v0 - 1 >= 0", "-v0*v0 >= 0"}, "(leaf 1[0,0] 1[1] 2[0])");
+}
+
+TEST(Leaf, equalitiesTakeAnyWeight) {
+  accepts({"v0 - 1 >= 0", "v0 = 0"}, "(leaf 1[0] -1[1])");
+  accepts({"-v0 - 1 >= 0", "v0 = 0"}, "(leaf 1[0] 1[1])");
+  accepts({"v1 - 1 >= 0", "-v0*v1 - 1 >= 0", "v0 = 0"},
+          "(leaf 1[1] 1[2,0] 1[2])");
+}
+
+TEST(Leaf, rejectsSumsThatAreNotNegative) {
+  rejects({"v0 >= 0"}, "(leaf)", "products sum to 0");
+  rejects({"v0 >= 0"}, "(leaf 1[])", "products sum to 1");
+  rejects({"v0 - 1 >= 0"}, "(leaf 1[0])", "products sum to v0 - 1");
+  rejects({"v0 - 1 >= 0", "1 - v0 >= 0"}, "(leaf 1[0] 1[1])",
+          "products sum to 0");
+}
+
+TEST(Leaf, rejectsWeightsWithoutAnEquality) {
+  rejects({"1 >= 0"}, "(leaf -1[0])", "weight -1 without an equality");
+  rejects({"-1 >= 0", "v0 >= 0"}, "(leaf 1[0] 0[1])",
+          "weight 0 without an equality");
+  rejects({}, "(leaf -1[])", "weight -1 without an equality");
+}
+
+TEST(Leaf, rejectsFactsThatAreNoAtoms) {
+  std::string either = "any of (v0 >= 0) | (v0 - 1 >= 0)";
+  rejects({"-1 >= 0", either}, "(leaf 1[0] 1[1])",
+          "fact 1 in a product is a disjunction");
+  rejects({"any of (v0 >= 0, -1 >= 0)"}, "(leaf 1[0])",
+          "fact 0 in a product is a disjunction");
+  rejects({"any of nothing"}, "(leaf 1[0])",
+          "fact 0 in a product is a disjunction");
+}
+
+TEST(Leaf, rejectsNumbersOutOfRange) {
+  rejects({"-1 >= 0"}, "(leaf 1[1])", "fact 1 does not exist");
+  rejects({"-1 >= 0"}, "(leaf 1[0,4294967295])",
+          "fact 4294967295 does not exist");
+}
+
+static const std::string maximum = "170141183460469231731687303715884105727";
+
+TEST(Leaf, rejectsOverflowOfAProduct) {
+  rejects({"-2 >= 0"}, "(leaf " + maximum + "[0])", "overflow");
+  // 2^64 * 2^64 wraps to 0; with -1 added an unchecked sum would be negative.
+  rejects({"18446744073709551616*v0 >= 0", "-1 >= 0"}, "(leaf 1[0,0] 1[1])",
+          "overflow");
+}
+
+TEST(Leaf, rejectsOverflowOfASum) {
+  rejects({"-" + maximum + " >= 0", "-2 >= 0"}, "(leaf 1[0] 1[1])", "overflow");
+  // Two positive numbers that would wrap to -2.
+  rejects({maximum + " >= 0"}, "(leaf 1[0] 1[0])", "overflow");
+}
+
+TEST(Solve, rejectsOverflowOfWhatItUses) {
+  std::vector<std::string> facts = {"v0 - " + maximum + "*v1 = 0",
+                                    "2*v0 - 1 >= 0", "-v1 >= 0", "-1 >= 0"};
+  rejects(facts, "(solve 0 v0 (leaf 1[1] 1[2]))", "overflow");
+  // The fact that overflowed does no harm where it is not used.
+  accepts(facts, "(solve 0 v0 (leaf 1[3]))");
+}
+
+TEST(Leaf, rejectsChildren) {
+  rejects({"-1 >= 0"}, "(leaf 1[0] (leaf 1[0]))", "leaf with children");
+}
+
+TEST(Solve, substitutesEverywhere) {
+  // x = y + 1 (either sign), x <= y, in products and disjunctions
+  accepts({"v0 - v1 - 1 = 0", "v1 - v0 >= 0"}, "(solve 0 v0 (leaf 1[1]))");
+  accepts({"v0 - v1 - 1 = 0", "v1 - v0 >= 0"}, "(solve 0 v1 (leaf 1[1]))");
+  accepts({"v0 - v1*v1 - 1 = 0", "any of (-v0 + v1*v1 >= 0)"},
+          "(solve 0 v0 (case 1 (leaf 1[2])))");
+  accepts({"v0 - v1 = 0", "v0*v0 - v0*v1 - 1 = 0"}, "(solve 0 v0 (leaf 1[1]))");
+}
+
+TEST(Solve, doesNotTouchLaterFacts) {
+  // After the equality is used up, v0 in a new fact is a variable on its own.
+  rejects({"v0 - v1 = 0"},
+          "(solve 0 v0 (split 'v0 - v1' (leaf 1[1]) (leaf) (leaf 1[1])))",
+          "products sum to -v0 + v1 - 1");
+}
+
+TEST(Solve, rejectsWhatIsNoEquality) {
+  std::string tree = "(solve 0 v0 (leaf 1[1]))";
+  rejects({"v0 - v1 >= 0", "-1 >= 0"}, tree, "fact 0 is no equality");
+  rejects({"any of (v0 = 0) | (v0 = 0)", "-1 >= 0"}, tree,
+          "fact 0 is no equality");
+  rejects({"-1 >= 0"}, "(solve 1 v0 (leaf 1[0]))", "fact 1 is no equality");
+}
+
+TEST(Solve, rejectsVariablesThatDoNotStandAlone) {
+  std::string tree = "(solve 0 v0 (leaf 1[1]))";
+  std::string reason = "fact 0 cannot be solved for v0";
+  rejects({"2*v0 - v1 = 0", "-1 >= 0"}, tree, reason);
+  rejects({"-2*v0 - v1 = 0", "-1 >= 0"}, tree, reason);
+  rejects({"v1 = 0", "-1 >= 0"}, tree, reason);
+  rejects({"v0 - v0*v1 = 0", "-1 >= 0"}, tree, reason);
+  rejects({"v0 + v0*v0 = 0", "-1 >= 0"}, tree, reason);
+  rejects({"v0*v0 = 0", "-1 >= 0"}, tree, reason);
+}
+
+TEST(Solve, wantsOneChild) {
+  rejects({"v0 = 0", "-1 >= 0"}, "(solve 0 v0)",
+          "node with 0 children instead of 1");
+  rejects({"v0 = 0", "-1 >= 0"}, "(solve 0 v0 (leaf 1[1]) (leaf 1[1]))",
+          "node with 2 children instead of 1");
+}
+
+TEST(Case, everyBranchIsRefuted) {
+  std::string fact = "any of (v0 - 1 >= 0) | (v0 + 1 = 0, v1 >= 0)";
+  accepts({fact, "v0 = 0"}, "(case 0 (leaf 1[2] -1[1]) (leaf 1[1] -1[2]))");
+  rejects({fact, "v0 = 0"}, "(case 0 (leaf 1[2] -1[1]) (leaf 1[1] -1[4]))",
+          "fact 4 does not exist");
+  accepts({"any of nothing"}, "(case 0)");
+  accepts({"any of (v0 >= 0, -1 >= 0)"}, "(case 0 (leaf 1[2]))");
+  accepts({"-1 >= 0"}, "(case 0 (leaf 1[1]))");
+}
+
+TEST(Case, factsOfABranchEndWithIt) {
+  rejects({"any of (-1 >= 0) | (v0 >= 0)"}, "(case 0 (leaf 1[1]) (leaf 1[1]))",
+          "products sum to v0");
+}
+
+TEST(Case, rejectsWrongNumberOfChildren) {
+  std::string fact = "any of (-1 >= 0) | (-1 >= 0)";
+  rejects({fact}, "(case 0 (leaf 1[1]))",
+          "fact 0 has 2 branches, the case has 1");
+  rejects({fact}, "(case 0 (leaf 1[1]) (leaf 1[1]) (leaf 1[1]))",
+          "fact 0 has 2 branches, the case has 3");
+  rejects({fact}, "(case 0)", "fact 0 has 2 branches, the case has 0");
+  rejects({fact}, "(case 1 (leaf 1[1]) (leaf 1[1]))", "fact 1 does not exist");
+}
+
+TEST(Split, threeWays) {
+  // 2*x = 2*y + 1 has no solution: x < y, x = y, x > y
+  std::string odd = "2*v0 - 2*v1 - 1 = 0";
+  accepts({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 1[0] -2[1]) "
+                 "(leaf 2[1] -1[0]))");
+  rejects({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 2[1] -1[0]))",
+          "node with 2 children instead of 3");
+  rejects({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 1[0] -2[1]) (leaf))",
+          "products sum to 0");
+}
+
+TEST(Have, isACut) {
+  accepts({"2*v0 - 1 >= 0", "-v0 >= 0"},
+          "(have 'v0 - 1' (leaf 1[0] 2[2]) (leaf 1[2] 1[1]))");
+  rejects({"2*v0 - 1 >= 0"}, "(have 'v0 - 2' (leaf 1[0] 2[1]) (leaf 1[1]))",
+          "products sum to 1");
+  rejects({"-1 >= 0"}, "(have 'v0' (leaf 1[0]))",
+          "node with 1 children instead of 2");
+}

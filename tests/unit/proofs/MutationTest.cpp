@@ -1,0 +1,79 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judge against an independent one, on every mutant of every certificate.
+
+#include "Build.h"
+#include "Mutate.h"
+#include "Reference.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+using namespace girih::proofs;
+using namespace girih::proofs::test;
+
+static void kindsIn(const Certificate &c, std::set<Certificate::Kind> &kinds) {
+  kinds.insert(c.kind);
+  for (const Certificate &child : c.children) {
+    kindsIn(child, kinds);
+  }
+}
+
+TEST(Mutation, theCorpusIsAcceptedAndHasEveryKindOfNode) {
+  std::set<Certificate::Kind> kinds;
+  for (const Exhibit &e : handWritten()) {
+    Ruling r = refutes(e.facts, e.tree);
+    EXPECT_TRUE(r.accepted) << e.name << ": " << r.reason;
+    EXPECT_TRUE(referenceRefutes(e.facts, e.tree)) << e.name;
+    kindsIn(e.tree, kinds);
+  }
+  EXPECT_EQ(kinds.size(), 5u);
+}
+
+/// Obligations and certificates as `judge` wants them.
+TEST(Mutation, handWrittenObligationsAreProvedAsAList) {
+  auto read = [](const std::string &end) {
+    std::ifstream in(GIRIH_SOURCE_DIR "/tests/unit/proofs/corpus/byhand" + end);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  auto all = std::get<0>(parseObligations(read(".obligations")));
+  std::vector<Exhibit> exhibits = handWritten();
+  ASSERT_EQ(all.size(), exhibits.size());
+  ASSERT_GE(all.size(), 13u);
+  std::vector<const Certificate *> trees;
+  for (const Exhibit &e : exhibits) {
+    trees.push_back(&e.tree);
+  }
+  std::vector<Ruling> rulings = judge(all, trees);
+  for (size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(rulings[i].reason, "") << all[i].label;
+  }
+  std::rotate(trees.begin(), trees.begin() + 1, trees.end());
+  rulings = judge(all, trees);
+  for (size_t i = 0; i < all.size(); ++i) {
+    EXPECT_FALSE(rulings[i].accepted) << all[i].label;
+  }
+}
+
+TEST(Mutation, theJudgeAgreesWithTheReference) {
+  size_t total = 0, accepted = 0;
+  std::vector<Exhibit> corpus = handWritten();
+  for (size_t i = 0; i < corpus.size(); ++i) {
+    for (const Exhibit &e : mutants(corpus, i, Extent::Every)) {
+      Ruling r = refutes(e.facts, e.tree);
+      ASSERT_EQ(r.accepted, referenceRefutes(e.facts, e.tree))
+          << e.name << "\n"
+          << print(e.tree) << "\n"
+          << r.reason;
+      ++total;
+      accepted += r.accepted;
+    }
+  }
+  RecordProperty("mutants", int(total));
+  RecordProperty("accepted", int(accepted));
+  EXPECT_GE(total, 3000u);
+  EXPECT_GE(accepted, 100u); // agreement on acceptance is seen as well
+  EXPECT_GE(total - accepted, 2000u);
+}

@@ -1,0 +1,58 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The theory assumes nothing: no proof in it is left open (`holes`), and Coq
+# says of each theorem that others cite that it is closed (`assumptions`).
+#
+# checkTheory.py holes SOURCES
+# checkTheory.py assumptions SOURCES COQC COMPILED
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+OPEN = re.compile(
+    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|"
+    r"Hypothes[ei]s|Variables?|Unset|bypass_check)\b"
+)
+COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
+
+
+def holes(sources):
+    found = []
+    for path in sorted(sources.glob("*.v")):
+        for match in OPEN.finditer(COMMENT.sub("", path.read_text())):
+            found.append(f"{path.name}: {match.group()}")
+    return found
+
+
+def assumptions(sources, coqc, compiled):
+    text = (sources / "Assumptions.v").read_text()
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = pathlib.Path(scratch) / "Assumptions.v"
+        copy.write_text(text)
+        run = subprocess.run(
+            [coqc, "-q", "-noglob", "-R", compiled, "Girih", copy],
+            capture_output=True,
+            text=True,
+        )
+    asked = len(re.findall(r"^Print Assumptions", text, re.MULTILINE))
+    closed = run.stdout.count("Closed under the global context")
+    if run.returncode != 0 or asked == 0 or asked != closed:
+        return [f"{closed} of {asked} closed", run.stdout, run.stderr]
+    return []
+
+
+def main():
+    sources = pathlib.Path(sys.argv[2])
+    wrong = holes(sources) if sys.argv[1] == "holes" else assumptions(
+        sources, sys.argv[3], sys.argv[4]
+    )
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
