@@ -299,10 +299,9 @@ private:
                 v.name + " >= 0");
     base.assume(Fact::atLeastZero(high - 1 - counter), Origin::Kind::Loop,
                 "the counter is below the upper bound");
-    base.owe("loop.width", "counter + step",
-             Poly((Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1) -
-                 counter - step,
-             op, false);
+    Int max = (Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1;
+    base.owe("loop.width", "counter + step", Poly(max) - counter - step, op,
+             false, -1, nullptr, {Poly::variable(trip)});
     integers[op.getInductionVar()] = counter;
     for (Value arg : op.getRegionIterArgs()) {
       unknown(arg);

@@ -265,7 +265,10 @@ std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
                      : Diagnostic::Severity::Warning;
     tile::KernelOp kernel = file.kernel;
     d.at = rangeOf(file, kernel, -1);
-    addNote(d, "help", helpText({}, d.rule));
+    addNote(d, "help",
+            v.kind == VerdictKind::Unsatisfiable
+                ? ruleHelp(d.rule).str()
+                : "store a launch that meets the contract, with --save");
     addNote(d, "rule", ruleText(d.rule).str());
     out.push_back(std::move(d));
   }

@@ -186,7 +186,8 @@ int main(int argc, char **argv) {
           "Proves tile kernels for every launch that their contracts admit.\n"
           "Exit codes: 0 proved, 1 refuted, 2 unknown, 3 usage or malformed.\n",
           &errorStream)) {
-    return fail(llvm::StringRef(errors).trim());
+    // A value that does not fit its option was reported already.
+    return errors.empty() ? 3 : fail(llvm::StringRef(errors).trim());
   }
   if (!explain.empty()) {
     return explainRule();

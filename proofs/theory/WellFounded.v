@@ -355,8 +355,8 @@ Proof.
     - now rewrite <- app_assoc.
     - now rewrite map_app.
     - exact A'.
-    - rewrite map_app, Forall_app. auto.
-    - rewrite map_app, Forall_app. auto.
+    - rewrite map_app, Forall_app. repeat constructor; auto.
+    - rewrite map_app, Forall_app. repeat constructor; auto.
     - exact F'. }
   clear IH W. unfold step in S. destruct (origin_ h) as [|i part|i r] eqn:O.
   - injection S as <-. apply (Go e); auto.
@@ -440,10 +440,9 @@ Theorem wellFounded_sound o lemmas e :
   exists e', agree (introducible o) e e' /\ Forall (holds e') (premises o).
 Proof.
   unfold wellFounded. intros W L K. apply andb_true_iff in W as [D W].
-  eapply walk_sound with (before := []) (introduced := []); eauto.
-  - now apply distinct_sound.
-  - reflexivity.
-  - intros v _. reflexivity.
+  apply distinct_sound in D.
+  apply (walk_sound o lemmas e L K D (hypotheses o) [] [] e);
+    auto; constructor.
 Qed.
 
 Theorem judge_sound all i o tree e :
