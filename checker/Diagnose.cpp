@@ -278,7 +278,9 @@ std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
       out.push_back(refuted(file, path, v, c, width));
     }
   }
-  for (size_t i = 0; i < v.findings.size(); ++i) {
+  // Of a refuted kernel what stayed open was not searched for in full.
+  for (size_t i = 0; i < v.findings.size() && v.kind != VerdictKind::Refuted;
+       ++i) {
     if (v.findings[i].status == Status::Unknown &&
         told.insert({v.owed[i].obligation.rule, v.owed[i].op}).second) {
       out.push_back(open(file, v, i));

@@ -32,7 +32,8 @@ struct Diagnostic {
 };
 
 /// One diagnostic a fault (the same rule at the same place is told once), one
-/// an obligation that stayed open, one for a contract without a model.
+/// an obligation of a kernel that is not refuted that stayed open, one for a
+/// contract without a model.
 std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
                                  llvm::StringRef path, const Verdict &v,
                                  Width width);

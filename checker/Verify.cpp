@@ -70,7 +70,7 @@ struct Verifier {
   Verdict v;
 
   void prove();
-  void proveOne(size_t i);
+  void tryCheaply(size_t i);
   bool accept(size_t i, const Certificate &c, bool stored);
   bool restsOnOpen(size_t i);
   bool searchCertificate(size_t i, const search::Budget &budget);
@@ -135,13 +135,16 @@ void Verifier::refute(size_t i) {
   }
 }
 
-void Verifier::proveOne(size_t i) {
+/// A stored certificate, a short search, a model. Most obligations fall at
+/// once, and a solver that has to find out that there is no model is slow.
+void Verifier::tryCheaply(size_t i) {
   Finding &f = v.findings[i];
   f.hash = obligationHash(v.owed[i].obligation);
   if (restsOnOpen(i)) {
     f.status = Status::Blocked;
     return;
   }
+  f.status = Status::Unknown;
   f.reason = "no certificate";
   if (options.certificates) {
     auto it = options.certificates->byHash.find(f.hash);
@@ -153,24 +156,29 @@ void Verifier::proveOne(size_t i) {
   if (!options.search) {
     return;
   }
-  // Cheap first: most obligations fall at once, and a solver that has to find
-  // out that there is no model is slow.
   search::Budget quick{std::min<uint64_t>(options.pivots, 3000), 4, 2};
-  if (searchCertificate(i, quick)) {
-    return;
-  }
-  refute(i);
-  if (f.status != Status::Refuted) {
-    search::Budget full;
-    full.pivots = options.pivots;
-    searchCertificate(i, full);
+  if (!searchCertificate(i, quick)) {
+    refute(i);
   }
 }
 
 void Verifier::prove() {
   v.findings.resize(v.owed.size());
   for (size_t i = 0; i < v.owed.size(); ++i) {
-    proveOne(i);
+    tryCheaply(i);
+  }
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    Finding &f = v.findings[i];
+    if (f.status == Status::Blocked) {
+      tryCheaply(i);
+    }
+    // A refuted kernel stays refuted, whatever more could be proved of it.
+    if (f.status == Status::Unknown && options.search &&
+        v.counterexamples.empty()) {
+      search::Budget full;
+      full.pivots = options.pivots;
+      searchCertificate(i, full);
+    }
   }
 }
 

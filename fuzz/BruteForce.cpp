@@ -102,6 +102,21 @@ static void collectConstants(tile::ExprAttr e, std::set<int64_t> &out) {
   }
 }
 
+static bool isExtent(tile::KernelOp kernel, mlir::StringAttr symbol) {
+  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+    if (type && llvm::is_contained(type.getDims(), symbol)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The bound that spec/rationale.md puts on extents and index symbols.
+static int64_t largestExtent(unsigned width) {
+  return int64_t(1) << ((40 * width + 63) / 64);
+}
+
 Box boxOf(tile::KernelOp kernel, unsigned width) {
   // What is enumerated stays small, whatever the kernel names.
   constexpr int64_t large = 1 << 12;
@@ -132,8 +147,15 @@ Box boxOf(tile::KernelOp kernel, unsigned width) {
     } else {
       values.insert({-2, -1});
     }
-    int64_t top = width < 16 ? (int64_t(1) << ((40 * width + 63) / 64)) : large;
-    values.insert(width < 16 ? top : 7);
+    if (isExtent(kernel, s.name)) {
+      values.insert(7);
+    } else if (s.type.isIndex()) {
+      // No tensor grows with it, so that arithmetic can be taken to its ends.
+      values.insert(largestExtent(width));
+    }
+    if (width < 16) {
+      values.insert(largestExtent(width));
+    }
     box.symbols.push_back(
         {s.name.getValue().str(), {values.begin(), values.end()}});
   }

@@ -4,6 +4,7 @@
 #include "proofs/CoqPrinter.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <unordered_map>
 
@@ -70,41 +71,41 @@ std::string coqTerm(const Certificate &c) {
          });
 }
 
-static void collect(const Poly &p, std::set<Var> &variables) {
-  for (const Term &t : p.terms()) {
-    variables.insert(t.vars.begin(), t.vars.end());
-  }
+std::string coqTerm(const Definition &d) {
+  const char *kinds[] = {"Quotient", "Select", "Wrap", "Name"};
+  return std::string("Definition_ ") + kinds[size_t(d.kind)] + " " +
+         coqList(d.arguments, [](const Poly &p) { return coqTerm(p); }) + " " +
+         coqList(d.results, coqVariable);
 }
 
-static void collect(const Certificate &c, std::set<Var> &variables) {
-  variables.insert(c.variable);
-  collect(c.poly, variables);
-  for (const Certificate &child : c.children) {
-    collect(child, variables);
+static std::string coqTerm(const Origin &o) {
+  std::string index = std::to_string(o.index);
+  if (o.kind == Origin::Kind::Definition) {
+    return "(FromDefinition " + index + " " + std::to_string(o.part) + ")";
   }
+  if (o.kind == Origin::Kind::Proved) {
+    return "(FromProved " + index + " " +
+           coqList(o.renaming,
+                   [](const std::pair<Var, Var> &p) {
+                     return "(" + coqVariable(p.first) + ", " +
+                            coqVariable(p.second) + ")";
+                   }) +
+           ")";
+  }
+  return "Kernel";
 }
 
-static std::set<Var> variablesOf(std::span<const CoqCase> cases) {
-  std::set<Var> variables;
-  for (const CoqCase &c : cases) {
-    collect(c.tree, variables);
-    for (const Fact &f : c.facts) {
-      for (const std::vector<Atom> &branch : f.branches) {
-        for (const Atom &a : branch) {
-          collect(a.poly, variables);
-        }
-      }
-    }
-  }
-  return variables;
+static std::string coqList(const std::vector<bool> &list) {
+  return coqList(list,
+                 [](bool b) { return std::string(b ? "true" : "false"); });
 }
 
 namespace {
 
 /// Gives each distinct term a name, and writes its definition once.
-class Definitions {
+class Shared {
 public:
-  Definitions(std::string prefix, std::string type)
+  Shared(std::string prefix, std::string type)
       : prefix(std::move(prefix)), type(std::move(type)) {}
 
   std::string name(const std::string &term, std::string &out) {
@@ -122,6 +123,29 @@ private:
 };
 
 } // namespace
+
+static const std::string header = "From Coq Require Import ZArith List.\n"
+                                  "From Girih Require Import Batch.\n"
+                                  "Import ListNotations.\n"
+                                  "Open Scope N_scope.\n";
+
+/// Definitions of the constants `v<n>` that a text uses: before `v` stands no
+/// letter or digit, behind it stand digits.
+static std::string variablesIn(const std::string &text) {
+  std::set<Var> variables;
+  for (size_t i = 1; i + 1 < text.size(); ++i) {
+    if (text[i] == 'v' && !std::isalnum(text[i - 1]) &&
+        std::isdigit(text[i + 1])) {
+      variables.insert(Var(std::stoul(text.substr(i + 1, 10))));
+    }
+  }
+  std::string out;
+  for (Var v : variables) {
+    out += "Definition " + coqVariable(v) +
+           " := " + std::to_string(uint64_t(v) + 1) + "%positive.\n";
+  }
+  return out;
+}
 
 /// The list, or what makes it of `base`, where most of it is the same.
 static std::string spliced(const std::vector<std::string> &list,
@@ -146,21 +170,30 @@ static std::string spliced(const std::vector<std::string> &list,
          coqList(middle, same);
 }
 
-std::string coqFile(std::span<const CoqCase> cases, size_t groupSize) {
-  std::string out = "From Coq Require Import ZArith List.\n"
-                    "From Girih Require Import Batch.\n"
-                    "Import ListNotations.\n"
-                    "Open Scope N_scope.\n";
-  for (Var v : variablesOf(cases)) {
-    out += "Definition " + coqVariable(v) +
-           " := " + std::to_string(uint64_t(v) + 1) + "%positive.\n";
+/// `what cases = []`, in groups.
+static std::string coqExamples(const std::vector<std::string> &cases,
+                               const std::string &what, size_t groupSize) {
+  std::string out, group;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    group += (group.empty() ? "" : ";\n   ") + cases[i];
+    if ((i + 1) % groupSize == 0 || i + 1 == cases.size()) {
+      out += "Example group" + std::to_string(i / groupSize) + " :\n  " + what +
+             "\n  [" + group +
+             "] = [].\nProof. vm_compute. reflexivity. Qed.\n";
+      group.clear();
+    }
   }
-  Definitions facts("fact", "fact"), lists("facts", "list fact"),
+  return out;
+}
+
+std::string coqFile(std::span<const CoqCase> cases, size_t groupSize) {
+  std::string out;
+  Shared facts("fact", "fact"), lists("facts", "list fact"),
       trees("tree", "cert");
   std::vector<std::string> base; // the last list that is written in full
-  std::string baseName, group;
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const CoqCase &c = cases[i];
+  std::string baseName;
+  std::vector<std::string> examples;
+  for (const CoqCase &c : cases) {
     std::vector<std::string> list;
     for (const Fact &f : c.facts) {
       list.push_back(facts.name(coqTerm(f), out));
@@ -171,17 +204,69 @@ std::string coqFile(std::span<const CoqCase> cases, size_t groupSize) {
       base = list;
       baseName = name;
     }
-    group += (group.empty() ? "(" : ";\n   (") + name + ", " +
-             trees.name(coqTerm(c.tree), out) +
-             (c.expected ? ", true)" : ", false)");
-    if ((i + 1) % groupSize == 0 || i + 1 == cases.size()) {
-      std::string number = std::to_string(i / groupSize);
-      out += "Example group" + number + " :\n  mismatches\n  [" + group +
-             "] = [].\nProof. vm_compute. reflexivity. Qed.\n";
-      group.clear();
-    }
+    examples.push_back("(" + name + ", " + trees.name(coqTerm(c.tree), out) +
+                       (c.expected ? ", true)" : ", false)"));
   }
-  return out;
+  out += coqExamples(examples, "mismatches", groupSize);
+  return header + variablesIn(out) + out;
+}
+
+namespace {
+
+/// Obligations, with their facts and definitions shared.
+class SharedObligations {
+public:
+  std::string name(const Obligation &o, std::string &out) {
+    std::string term = "Owed " +
+                       coqList(o.definitions,
+                               [&](const Definition &d) {
+                                 return definitions.name(coqTerm(d), out);
+                               }) +
+                       " " +
+                       coqList(o.hypotheses,
+                               [&](const Hypothesis &h) {
+                                 return "Given " +
+                                        facts.name(coqTerm(h.fact), out) + " " +
+                                        coqTerm(h.origin);
+                               }) +
+                       " " + coqTerm(o.goal);
+    return obligations.name(term, out);
+  }
+
+private:
+  Shared facts{"fact", "fact"}, definitions{"definition", "definition"},
+      obligations{"owed", "obligation"};
+};
+
+} // namespace
+
+std::string coqFile(std::span<const CoqListCase> cases, size_t groupSize) {
+  std::string out;
+  SharedObligations shared;
+  std::vector<std::string> examples;
+  for (const CoqListCase &c : cases) {
+    std::string list = coqList(
+        c.all, [&](const Obligation &o) { return shared.name(o, out); });
+    examples.push_back("(" + list + ", " + coqList(c.expected) + ")");
+  }
+  out += coqExamples(examples, "listMismatches", groupSize);
+  return header + variablesIn(out) + out;
+}
+
+std::string coqFile(std::span<const Obligation> all,
+                    std::span<const Certificate *const> certificates,
+                    const std::vector<bool> &expected) {
+  std::string out, list;
+  SharedObligations shared;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Certificate *c = i < certificates.size() ? certificates[i] : nullptr;
+    list += (i == 0 ? "(" : ";\n   (") + shared.name(all[i], out) + ", " +
+            (c ? "Some (" + coqTerm(*c) + ")" : std::string("None")) + ")";
+  }
+  out += "Definition owed := [" + list +
+         "].\nExample verdict :\n  judge owed =\n  " + coqList(expected) +
+         ".\nProof. vm_compute. reflexivity. Qed.\n";
+  return header + variablesIn(out) + out;
 }
 
 } // namespace girih::proofs

@@ -13,6 +13,11 @@
 
 namespace girih::proofs {
 
+/// Terms of theory/ in scope N; variable `n` is the constant `v<n>`.
+std::string coqTerm(const Fact &f);
+std::string coqTerm(const Certificate &c);
+std::string coqTerm(const Definition &d);
+
 /// Facts, a certificate, and whether it should refute them.
 struct CoqCase {
   std::vector<Fact> facts;
@@ -20,15 +25,25 @@ struct CoqCase {
   bool expected = true;
 };
 
-/// Terms of theory/Cert.v in scope N; variable `n` is the constant `v<n>`.
-std::string coqTerm(const Fact &f);
-std::string coqTerm(const Certificate &c);
+/// Obligations, and which of them should be well founded.
+struct CoqListCase {
+  std::vector<Obligation> all;
+  std::vector<bool> expected;
+};
 
-/// A Coq file that compiles exactly if the checker of theory/Cert.v rules on
-/// every case as expected. Facts, lists of facts and trees that occur more
-/// than once are defined once. A file that fails names the numbers of the
-/// cases; the numbers start again at 0 in every group of `groupSize`.
+/// A Coq file that compiles exactly if the theory rules on every case as
+/// expected. What occurs more than once is defined once. A file that fails
+/// names the numbers of the cases, which start again at 0 in every group of
+/// `groupSize`.
 std::string coqFile(std::span<const CoqCase> cases, size_t groupSize = 500);
+std::string coqFile(std::span<const CoqListCase> cases, size_t groupSize = 500);
+
+/// A Coq file that compiles exactly if the judge of theory/WellFounded.v
+/// accepts just the obligations that are expected to be accepted. Null stands
+/// for no certificate.
+std::string coqFile(std::span<const Obligation> all,
+                    std::span<const Certificate *const> certificates,
+                    const std::vector<bool> &expected);
 
 } // namespace girih::proofs
 

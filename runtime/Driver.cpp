@@ -14,68 +14,136 @@ constexpr int multiprocessorCount = 16;
 constexpr int capabilityMajor = 75;
 constexpr int capabilityMinor = 76;
 
-/// The driver's functions; all return CUresult, 0 for success.
-struct Functions {
-  int (*init)(unsigned) = nullptr;
-  int (*driverGetVersion)(int *) = nullptr;
-  int (*deviceGetCount)(int *) = nullptr;
-  int (*deviceGet)(int *, int) = nullptr;
-  int (*deviceGetName)(char *, int, int) = nullptr;
-  int (*deviceGetAttribute)(int *, int, int) = nullptr;
-};
+/// Takes functions out of the library; remembers the first that is missing.
+struct Symbols {
+  void *library;
+  const char *missing = nullptr;
 
-template <typename F> bool load(void *library, const char *name, F &out) {
-  out = reinterpret_cast<F>(dlsym(library, name));
-  return out != nullptr;
-}
+  template <typename F> void take(F &out, const char *name) {
+    out = reinterpret_cast<F>(dlsym(library, name));
+    if (!out && !missing) {
+      missing = name;
+    }
+  }
+};
 } // namespace
 
-static bool describe(const Functions &f, int ordinal, Device &out) {
-  int device = 0;
+// The suffixes _v2 are part of the ABI: names without them are older
+// functions with 32-bit sizes.
+static void takeAll(Symbols &from, Driver &d) {
+  from.take(d.init, "cuInit");
+  from.take(d.driverGetVersion, "cuDriverGetVersion");
+  from.take(d.getErrorName, "cuGetErrorName");
+  from.take(d.deviceGetCount, "cuDeviceGetCount");
+  from.take(d.deviceGet, "cuDeviceGet");
+  from.take(d.deviceGetName, "cuDeviceGetName");
+  from.take(d.deviceGetAttribute, "cuDeviceGetAttribute");
+  from.take(d.primaryContextRetain, "cuDevicePrimaryCtxRetain");
+  from.take(d.contextGetCurrent, "cuCtxGetCurrent");
+  from.take(d.contextSetCurrent, "cuCtxSetCurrent");
+  from.take(d.contextGetDevice, "cuCtxGetDevice");
+  from.take(d.contextSynchronize, "cuCtxSynchronize");
+  from.take(d.moduleLoadData, "cuModuleLoadData");
+  from.take(d.moduleUnload, "cuModuleUnload");
+  from.take(d.moduleGetFunction, "cuModuleGetFunction");
+  from.take(d.functionGetParamInfo, "cuFuncGetParamInfo");
+  from.take(d.launchKernel, "cuLaunchKernel");
+  from.take(d.memoryAllocate, "cuMemAlloc_v2");
+  from.take(d.memoryFree, "cuMemFree_v2");
+  from.take(d.copyToDevice, "cuMemcpyHtoD_v2");
+  from.take(d.copyToHost, "cuMemcpyDtoH_v2");
+  from.take(d.eventCreate, "cuEventCreate");
+  from.take(d.eventDestroy, "cuEventDestroy_v2");
+  from.take(d.eventRecord, "cuEventRecord");
+  from.take(d.eventSynchronize, "cuEventSynchronize");
+  from.take(d.eventElapsedTime, "cuEventElapsedTime");
+}
+
+std::variant<Driver, std::string> openDriver() {
+  Symbols symbols{dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
+  if (!symbols.library) {
+    return std::string("no CUDA driver: libcuda.so.1 is not on this machine");
+  }
+  Driver driver;
+  takeAll(symbols, driver);
+  if (symbols.missing) {
+    return std::string("libcuda.so.1 lacks ") + symbols.missing +
+           ": the driver is older than CUDA 12.4";
+  }
+  if (int error = driver.init(0)) {
+    return driverError(driver, "cuInit", error);
+  }
+  return driver;
+}
+
+std::string driverError(const Driver &driver, const char *call, int error) {
+  const char *name = nullptr;
+  if (driver.getErrorName(error, &name) != 0 || !name) {
+    return std::string(call) + ": error " + std::to_string(error);
+  }
+  return std::string(call) + ": " + name;
+}
+
+std::string architectureOf(const Device &device) {
+  return "sm_" + std::to_string(device.major) + std::to_string(device.minor);
+}
+
+static bool describe(const Driver &driver, Device &out) {
   std::array<char, 256> name{};
-  if (f.deviceGet(&device, ordinal) != 0 ||
-      f.deviceGetName(name.data(), name.size(), device) != 0 ||
-      f.deviceGetAttribute(&out.major, capabilityMajor, device) != 0 ||
-      f.deviceGetAttribute(&out.minor, capabilityMinor, device) != 0 ||
-      f.deviceGetAttribute(&out.multiprocessors, multiprocessorCount,
-                           device) != 0) {
+  if (driver.deviceGetName(name.data(), name.size(), out.handle) != 0 ||
+      driver.deviceGetAttribute(&out.major, capabilityMajor, out.handle) != 0 ||
+      driver.deviceGetAttribute(&out.minor, capabilityMinor, out.handle) != 0 ||
+      driver.deviceGetAttribute(&out.multiprocessors, multiprocessorCount,
+                                out.handle) != 0) {
     return false;
   }
+  name.back() = 0;
   out.name = name.data();
   return true;
 }
 
-std::variant<DriverInfo, std::string> queryDriver() {
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    return std::string("no CUDA driver: libcuda.so.1 is not on this machine");
-  }
-  Functions f;
-  if (!load(library, "cuInit", f.init) ||
-      !load(library, "cuDriverGetVersion", f.driverGetVersion) ||
-      !load(library, "cuDeviceGetCount", f.deviceGetCount) ||
-      !load(library, "cuDeviceGet", f.deviceGet) ||
-      !load(library, "cuDeviceGetName", f.deviceGetName) ||
-      !load(library, "cuDeviceGetAttribute", f.deviceGetAttribute)) {
-    return std::string("libcuda.so.1 lacks a function of the driver API");
-  }
+std::variant<DriverInfo, std::string> queryDevices(const Driver &driver) {
   DriverInfo info;
   int count = 0;
-  if (int e = f.init(0)) {
-    return "cuInit failed with error " + std::to_string(e);
-  }
-  if (f.driverGetVersion(&info.version) != 0 || f.deviceGetCount(&count) != 0 ||
-      count == 0) {
+  if (driver.driverGetVersion(&info.version) != 0 ||
+      driver.deviceGetCount(&count) != 0 || count == 0) {
     return std::string("the CUDA driver sees no device");
   }
   for (int i = 0; i < count; ++i) {
-    Device d;
-    if (!describe(f, i, d)) {
+    Device device;
+    if (driver.deviceGet(&device.handle, i) != 0 ||
+        !describe(driver, device)) {
       return "the CUDA driver does not describe device " + std::to_string(i);
     }
-    info.devices.push_back(d);
+    info.devices.push_back(device);
   }
   return info;
+}
+
+std::variant<Device, std::string> enterContext(const Driver &driver) {
+  void *context = nullptr;
+  Device device;
+  if (int error = driver.contextGetCurrent(&context)) {
+    return driverError(driver, "cuCtxGetCurrent", error);
+  }
+  if (!context) {
+    if (driver.deviceGet(&device.handle, 0) != 0) {
+      return std::string("the CUDA driver sees no device");
+    }
+    if (int error = driver.primaryContextRetain(&context, device.handle)) {
+      return driverError(driver, "cuDevicePrimaryCtxRetain", error);
+    }
+    if (int error = driver.contextSetCurrent(context)) {
+      return driverError(driver, "cuCtxSetCurrent", error);
+    }
+  }
+  if (int error = driver.contextGetDevice(&device.handle)) {
+    return driverError(driver, "cuCtxGetDevice", error);
+  }
+  if (!describe(driver, device)) {
+    return std::string("the CUDA driver does not describe its device");
+  }
+  return device;
 }
 
 } // namespace girih::runtime

@@ -45,10 +45,13 @@ public:
       addEquality({e});
     }
     if (degree >= 2) {
-      addPairs();
-      addFocus(knownProducts);
+      addPairs(true);
     }
     if (degree >= 3) {
+      addPairs(false);
+      addFocus(knownProducts);
+    }
+    if (degree >= 4) {
       addTriples();
     }
     return solve();
@@ -58,7 +61,9 @@ public:
   TreePtr raise(unsigned degree) {
     fresh.assign(atoms.size(), 1);
     if (degree == 2) {
-      addPairs();
+      addPairs(true);
+    } else if (degree == 3) {
+      addPairs(false);
       addFocus({});
     } else {
       addTriples();
@@ -182,20 +187,26 @@ private:
     add(f, true);
   }
 
-  void addPairs() {
+  bool isFocus(uint16_t i) const { return atoms[i].id >= shared.focus; }
+
+  /// Pairs with a focus fact in them, or those without.
+  void addPairs(bool focused) {
     constexpr size_t mostDegree = 6;
     const Factors &factors = level.factors;
     for (size_t n = 0; n < factors.size(); ++n) {
       for (size_t k = n; k < factors.size(); ++k) {
         uint16_t i = factors[n], j = factors[k];
-        if (ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
+        if ((isFocus(i) || isFocus(j)) == focused &&
+            ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
           add({i, j});
         }
       }
     }
     for (uint16_t e : level.equalities) {
       for (uint16_t i : isHuge(poly(e)) ? Factors() : factors) {
-        addEquality({e, i});
+        if ((isFocus(i) || isFocus(e)) == focused) {
+          addEquality({e, i});
+        }
       }
     }
   }

@@ -45,6 +45,7 @@ struct State {
   std::vector<PolyId> hints;      ///< the obligation's own splits
   std::vector<PolyId> boundaries; ///< c + 1 of selects that were cased on
   size_t decisions = 0;           ///< on the path so far
+  bool lemmasTried = false;
 };
 
 /// What all branches share.

@@ -62,10 +62,24 @@ private:
     if (TreePtr t = leaves.find(1)) {
       return t;
     }
+    for (PolyId k : state.wraps) {
+      // Most values never wrap, and then this shows at once.
+      if (k == noPoly || ring.isConstant(k)) {
+        continue;
+      }
+      Candidate c{k, tryBranch(leaves, belowFact(k), state.decisions, 1),
+                  tryBranch(leaves, aboveFact(k), state.decisions, 1)};
+      if (c.below.tree && c.above.tree) {
+        return split(state, std::move(c), depth);
+      }
+    }
+    if (depth == 0 && !state.lemmasTried) {
+      return withLemmas(state, leaves);
+    }
     if (!state.disjunctions.empty()) {
       return caseSplit(state, leaves, depth);
     }
-    if (TreePtr t = leaves.find(2)) {
+    if (TreePtr t = leaves.find(3)) {
       return t;
     }
     return threeWay(state, leaves, depth);
@@ -277,6 +291,111 @@ private:
   }
 
   //===------------------------------------------------------------------===//
+  // Lemmas
+  //===------------------------------------------------------------------===//
+
+  /// q < B where a < B*d is known exactly, from the facts that this takes.
+  TreePtr boundByProduct(const State &s, const Division &d, PolyId bound,
+                         const AtomFact &known, const AtomFact &negated) {
+    State few;
+    few.atoms.push_back(known);
+    PolyId rest = ring.subtract(d.a, ring.multiply(d.q, d.d));
+    PolyId positive = ring.addConstant(d.d, -1);
+    for (const AtomFact &f : s.atoms) {
+      if (!f.equality && f.poly != noPoly &&
+          (f.poly == rest || f.poly == positive)) {
+        few.atoms.push_back(f);
+      }
+    }
+    return bound == noPoly ? nullptr
+                           : Leaves(few, shared).findWith({negated}, 2);
+  }
+
+  struct Lemma {
+    PolyId poly;
+    size_t decision;
+    FactId negated, stated;
+    TreePtr tree;
+  };
+
+  /// Bounds of quotients, which no linear combination knows because they hold
+  /// for integers only: q < B where a < B*d, and q < q' between quotients by
+  /// the same divisor.
+  TreePtr withLemmas(State &s, Leaves &leaves) {
+    std::vector<Lemma> lemmas;
+    size_t facts = s.atoms.size();
+    std::set<PolyId> stated;
+    for (const AtomFact &f : s.atoms) {
+      stated.insert(f.poly);
+    }
+    auto propose = [&](PolyId p, auto &&refute) {
+      if (p == noPoly || ring.isConstant(p) || !stated.insert(p).second ||
+          s.decisions + 2 >= maxDecisions) {
+        return false;
+      }
+      AtomFact negated = fresh(false, belowFact(p), s.decisions);
+      TreePtr tree = refute(negated);
+      if (!tree) {
+        return false;
+      }
+      AtomFact lemma = fresh(false, p, s.decisions);
+      lemmas.push_back(
+          {p, s.decisions, negated.id, lemma.id, std::move(tree)});
+      ++s.decisions;
+      s.atoms.push_back(lemma);
+      return true;
+    };
+    for (const Division &d : s.divisions) {
+      if (d.q == noPoly || d.a == noPoly || d.d == noPoly) {
+        continue;
+      }
+      for (size_t i = 0; i < facts; ++i) {
+        AtomFact known = s.atoms[i];
+        if (known.equality || known.poly == noPoly) {
+          continue;
+        }
+        PolyId upper = ring.addConstant(ring.add(known.poly, d.a), 1);
+        PolyId bound = upper == noPoly ? noPoly : ring.quotient(upper, d.d);
+        if (bound != noPoly && ring.multiply(bound, d.d) == upper) {
+          propose(ring.addConstant(ring.subtract(bound, d.q), -1),
+                  [&](const AtomFact &negated) {
+                    return boundByProduct(s, d, bound, known, negated);
+                  });
+        }
+      }
+    }
+    for (const Division &d : s.divisions) {
+      for (const Division &e : s.divisions) {
+        if (d.d != e.d || d.q == e.q) {
+          continue;
+        }
+        PolyId gap = ring.subtract(e.q, d.q);
+        auto refute = [&](const AtomFact &negated) {
+          return leaves.findWith({negated}, 1);
+        };
+        propose(gap == noPoly ? noPoly : ring.addConstant(gap, -1), refute);
+      }
+    }
+    s.lemmasTried = true;
+    TreePtr tree = refute(s, 0);
+    while (tree && !lemmas.empty()) {
+      Lemma lemma = std::move(lemmas.back());
+      lemmas.pop_back();
+      if (!tree->reasons[lemma.decision]) {
+        continue;
+      }
+      auto node = std::make_unique<Tree>();
+      node->kind = Kind::Have;
+      node->poly = lemma.poly;
+      node->added = {{lemma.negated}, {lemma.stated}};
+      node->children.push_back(std::move(lemma.tree));
+      node->children.push_back(std::move(tree));
+      tree = join(std::move(node), lemma.decision, Reasons());
+    }
+    return tree;
+  }
+
+  //===------------------------------------------------------------------===//
   // Three-way splits
   //===------------------------------------------------------------------===//
 
@@ -296,11 +415,12 @@ private:
   PolyId belowFact(PolyId p) { return ring.addConstant(ring.negate(p), -1); }
   PolyId aboveFact(PolyId p) { return ring.addConstant(p, -1); }
 
-  Branch quick(Leaves &leaves, PolyId fact, size_t decision) {
+  /// The branch with this fact, and the proof if it is a leaf.
+  Branch tryBranch(Leaves &leaves, PolyId fact, size_t decision,
+                   unsigned degree) {
     Branch b{{fresh(false, fact, decision)}, nullptr};
-    b.tree = leaves.findWith(b.facts, 1);
-    if (!b.tree) {
-      b.tree = leaves.findWith(b.facts, 2);
+    for (unsigned d = 1; d <= degree && !b.tree; ++d) {
+      b.tree = leaves.findWith(b.facts, d);
     }
     return b;
   }
@@ -377,15 +497,15 @@ private:
       if (shared.left == 0) {
         return nullptr;
       }
-      Candidate c{p, quick(leaves, belowFact(p), s.decisions),
-                  quick(leaves, aboveFact(p), s.decisions)};
+      Candidate c{p, tryBranch(leaves, belowFact(p), s.decisions, 3),
+                  tryBranch(leaves, aboveFact(p), s.decisions, 3)};
       if (c.below.tree && c.above.tree) {
         return split(s, std::move(c), depth); // forced: no way back
       }
       open.push_back(std::move(c));
     }
     if (shared.budget.degree >= 3) {
-      if (TreePtr t = leaves.find(3)) {
+      if (TreePtr t = leaves.find(4)) {
         return t;
       }
     }

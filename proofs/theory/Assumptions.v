@@ -3,10 +3,12 @@
 
    The theorems that others may cite; a test reads that each is closed. *)
 
-From Girih Require Import Cert Definitions.
+From Girih Require Import Cert Definitions WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
 Print Assumptions definition_exists.
 Print Assumptions definition_determines.
 Print Assumptions instance_sound.
+Print Assumptions wellFounded_sound.
+Print Assumptions judge_sound.

@@ -5,7 +5,7 @@
    proofs/CoqPrinter writes ends in `mismatches cases = []`. *)
 
 From Coq Require Import NArith List Bool.
-From Girih Require Export Cert.
+From Girih Require Export WellFounded.
 Import ListNotations.
 
 (* `l` with `new` in place of the `count` elements from `start` on. *)
@@ -24,3 +24,26 @@ Fixpoint mismatchesFrom (number : N) (cases : list (list fact * cert * bool))
 
 (* The numbers of the cases that turned out otherwise than expected. *)
 Definition mismatches := mismatchesFrom 0.
+
+(* Which obligations of a list are well founded, whatever their certificates. *)
+Fixpoint wellFoundedFrom (lemmas : list lemma) (all : list obligation)
+  : list bool :=
+  match all with
+  | [] => []
+  | o :: all' =>
+      wellFounded lemmas o ::
+      wellFoundedFrom (lemmas ++ [Some (premises o, goal o)]) all'
+  end.
+
+Fixpoint listMismatchesFrom (number : N)
+  (cases : list (list obligation * list bool)) : list N :=
+  match cases with
+  | [] => []
+  | (all, expected) :: rest =>
+      if eqList Bool.eqb (wellFoundedFrom [] all) expected
+      then listMismatchesFrom (N.succ number) rest
+      else number :: listMismatchesFrom (N.succ number) rest
+  end.
+
+(* Likewise of lists of obligations. *)
+Definition listMismatches := listMismatchesFrom 0.

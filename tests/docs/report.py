@@ -115,7 +115,7 @@ def check_refused(report, bin_dir):
     ]
     report.check(page.rows == lines, "the sources are not shown as they are")
     report.check(len(page.figures) == 4, f"{len(page.figures)} pictures, not 4")
-    for mark in (["at", "%i1"], ["at", "%i"], ["other", "tile.claim"]):
+    for mark in (["at", "%i1"], ["at", "%ph"], ["other", "tile.claim"]):
         report.check(mark in page.marks, f"{mark} is not underlined")
     for figure, phrases in zip(
         page.figures,

@@ -6,6 +6,7 @@
 
 #include "Build.h"
 #include "Mutate.h"
+#include "MutateList.h"
 #include "Reference.h"
 #include "proofs/CoqPrinter.h"
 
@@ -76,14 +77,14 @@ private:
 };
 
 TEST(Mutation, threeJudgesAgreeOnWhatIsWrittenByHand) {
-  Trial trial(handWritten(), Extent::Every);
+  Trial trial(exhibits(handWritten()), Extent::Every);
   EXPECT_GE(trial.accepted, 100u);
   EXPECT_GE(trial.rejected, 2000u);
   EXPECT_EQ(trial.overflowed, 0u);
 }
 
 TEST(Mutation, threeJudgesAgreeOnTheKernels) {
-  std::vector<Exhibit> corpus = kernels();
+  std::vector<Exhibit> corpus = exhibits(kernels());
   if (corpus.empty()) {
     GTEST_SKIP() << "the build made no corpus of kernels";
   }
@@ -95,9 +96,55 @@ TEST(Mutation, threeJudgesAgreeOnTheKernels) {
   EXPECT_GE(trial.rejected, 50 * corpus.size());
 }
 
+TEST(Mutation, bothJudgesAgreeOnWhatIsWellFounded) {
+  std::vector<CoqListCase> cases;
+  Lists lists = changesOf(soundList());
+  lists.push_back(soundList());
+  for (const std::vector<Obligation> &all : lists) {
+    CoqListCase c{all, {}};
+    for (size_t i = 0; i < all.size(); ++i) {
+      c.expected.push_back(wellFounded(all, i).accepted);
+    }
+    cases.push_back(std::move(c));
+  }
+  EXPECT_EQ(compile("lists", coqFile(cases)), "");
+}
+
+/// Compiles a docket as it is, and with every second certificate missing.
+static void judgeInCoq(const Docket &d) {
+  for (bool all : {true, false}) {
+    std::vector<const Certificate *> trees;
+    for (size_t i = 0; i < d.trees.size(); ++i) {
+      trees.push_back(all || i % 2 ? &d.trees[i] : nullptr);
+    }
+    std::vector<bool> expected;
+    for (const Ruling &r : judge(d.obligations, trees)) {
+      EXPECT_TRUE(r.accepted || !all) << d.name << ": " << r.reason;
+      expected.push_back(r.accepted);
+    }
+    EXPECT_EQ(compile("judge", coqFile(d.obligations, trees, expected)), "");
+  }
+}
+
+TEST(Coq, acceptsTheDocketsThatTheJudgeAccepts) {
+  for (const Docket &d : handWritten()) {
+    judgeInCoq(d);
+  }
+}
+
+TEST(Coq, acceptsTheKernels) {
+  std::vector<Docket> corpus = kernels();
+  if (corpus.empty()) {
+    GTEST_SKIP() << "the build made no corpus of kernels";
+  }
+  for (const Docket &d : corpus) {
+    judgeInCoq(d);
+  }
+}
+
 TEST(Coq, aWrongExpectationDoesNotCompile) {
   std::vector<CoqCase> cases;
-  for (Exhibit &e : handWritten()) {
+  for (Exhibit &e : exhibits(handWritten())) {
     cases.push_back({std::move(e.facts), std::move(e.tree), true});
   }
   cases.resize(3);
@@ -123,7 +170,6 @@ TEST(Coq, theTablesOfDefinitionsAreTheSame) {
     }
     return "[" + out + "]";
   };
-  const char *kinds[] = {"Quotient", "Select", "Wrap", "Name"};
   int number = 0;
   for (const char *line :
        {"quotient (v0 + 3, v1) -> v2 v3", "quotient (v0*v1, 128) -> v2 v3",
@@ -137,21 +183,8 @@ TEST(Coq, theTablesOfDefinitionsAreTheSame) {
         "name (v0*v1 - 1) -> v2", "name (0) -> v2", "name (v0, v1) -> v2"}) {
     Definition d =
         obligation(std::string("define ") + line + "\ngoal 0").definitions[0];
-    // Arguments in the form of facts, whose printing is tested above.
-    std::string arguments, results;
-    for (const Poly &p : d.arguments) {
-      arguments += (arguments.empty() ? "" : "; ") +
-                   ("bodyOf " + coqTerm(Fact::zero(p)));
-    }
-    for (Var v : d.results) {
-      results += (results.empty() ? "v" : "; v") + std::to_string(v);
-    }
-    text += number == 0 ? "Definition bodyOf (f : fact) : poly :=\n"
-                          "  match f with [[a]] => body a | _ => [] end.\n"
-                        : "";
     std::string name = "d" + std::to_string(number++);
-    text += "Definition " + name + " := Definition_ " + kinds[size_t(d.kind)] +
-            " [" + arguments + "] [" + results + "].\n";
+    text += "Definition " + name + " := " + coqTerm(d) + ".\n";
     text += "Example " + name + "_facts : definitionFacts " + name + " = " +
             facts(definitionFacts(d)) + ".\nProof. reflexivity. Qed.\n";
     text += "Example " + name + "_needs : definitionNeeds " + name + " = " +

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -28,42 +29,38 @@ static std::vector<std::string> hashesIn(const std::string &text) {
   return hashes;
 }
 
-static void load(const std::filesystem::path &file, std::set<std::string> &seen,
-                 std::vector<Exhibit> &out) {
+static std::optional<Docket> load(const std::filesystem::path &file) {
   std::string text = read(file);
   auto parsed = parseObligations(text);
   if (auto *e = std::get_if<ParseError>(&parsed)) {
     ADD_FAILURE() << file << ":" << e->line << ": " << e->message;
-    return;
+    return std::nullopt;
   }
   auto beside = std::filesystem::path(file).replace_extension(".cert");
   auto certificates = parseCertificateFile(read(beside));
   if (auto *e = std::get_if<ParseError>(&certificates)) {
     ADD_FAILURE() << beside << ":" << e->line << ": " << e->message;
-    return;
+    return std::nullopt;
   }
-  const auto &obligations = std::get<0>(parsed);
+  Docket d{file.stem().string(), std::get<0>(std::move(parsed)), {}};
   const auto &byHash = std::get<0>(certificates).byHash;
   std::vector<std::string> hashes = hashesIn(text);
-  if (hashes.size() != obligations.size()) {
+  if (hashes.size() != d.obligations.size()) {
     ADD_FAILURE() << file << ": not one hash an obligation";
-    return;
+    return std::nullopt;
   }
-  for (size_t i = 0; i < obligations.size(); ++i) {
-    std::string name = file.stem().string() + ": " + obligations[i].rule +
-                       ", " + obligations[i].label;
-    auto it = byHash.find(hashes[i]);
+  for (const std::string &hash : hashes) {
+    auto it = byHash.find(hash);
     if (it == byHash.end()) {
-      ADD_FAILURE() << name << " has no certificate";
-      continue;
+      ADD_FAILURE() << file << ": no certificate for " << hash;
+      return std::nullopt;
     }
-    if (seen.insert(canonicalText(obligations[i]) + print(it->second)).second) {
-      out.push_back({name, factsOf(obligations[i]), it->second});
-    }
+    d.trees.push_back(it->second);
   }
+  return d;
 }
 
-std::vector<Exhibit> loadCorpus(const std::filesystem::path &folder) {
+std::vector<Docket> loadCorpus(const std::filesystem::path &folder) {
   std::vector<std::filesystem::path> files;
   if (std::filesystem::is_directory(folder)) {
     for (const auto &entry :
@@ -74,23 +71,37 @@ std::vector<Exhibit> loadCorpus(const std::filesystem::path &folder) {
     }
   }
   std::sort(files.begin(), files.end());
-  std::vector<Exhibit> out;
-  std::set<std::string> seen;
+  std::vector<Docket> out;
   for (const auto &file : files) {
-    load(file, seen, out);
+    if (std::optional<Docket> d = load(file)) {
+      out.push_back(std::move(*d));
+    }
   }
   return out;
 }
 
-std::vector<Exhibit> handWritten() {
-  std::vector<Exhibit> all =
+std::vector<Docket> handWritten() {
+  std::vector<Docket> all =
       loadCorpus(GIRIH_SOURCE_DIR "/tests/unit/proofs/corpus");
   EXPECT_FALSE(all.empty());
   return all;
 }
 
-std::vector<Exhibit> kernels() {
-  return loadCorpus(GIRIH_BINARY_DIR "/corpus");
+std::vector<Docket> kernels() { return loadCorpus(GIRIH_BINARY_DIR "/corpus"); }
+
+std::vector<Exhibit> exhibits(const std::vector<Docket> &corpus) {
+  std::vector<Exhibit> out;
+  std::set<std::string> seen;
+  for (const Docket &d : corpus) {
+    for (size_t i = 0; i < d.obligations.size(); ++i) {
+      const Obligation &o = d.obligations[i];
+      if (seen.insert(canonicalText(o) + print(d.trees[i])).second) {
+        out.push_back(
+            {d.name + ": " + o.rule + ", " + o.label, factsOf(o), d.trees[i]});
+      }
+    }
+  }
+  return out;
 }
 
 } // namespace girih::proofs::test

@@ -12,25 +12,35 @@
 
 namespace girih::proofs::test {
 
+/// The obligations of one file, each with its certificate.
+struct Docket {
+  std::string name;
+  std::vector<Obligation> obligations;
+  std::vector<Certificate> trees;
+};
+
+/// Every `x.obligations` under a folder, with the certificates from the
+/// `x.cert` beside it. An obligation has its hash at the end of a comment line
+/// before it: `# <anything> <64 hexadecimal digits>`. What does not parse, and
+/// an obligation without a certificate, is a test failure.
+std::vector<Docket> loadCorpus(const std::filesystem::path &folder);
+
+/// Obligations for each kind of node.
+std::vector<Docket> handWritten();
+
+/// The shipped kernels, as the build left them in its folder `corpus`; empty
+/// when it did not.
+std::vector<Docket> kernels();
+
+/// What a certificate refutes, and the certificate.
 struct Exhibit {
-  std::string name; ///< file and label
+  std::string name; ///< file, rule and label
   std::vector<Fact> facts;
   Certificate tree;
 };
 
-/// Every obligation of every `x.obligations` under a folder, with its
-/// certificate from the `x.cert` beside it; the same pair only once. An
-/// obligation has its hash at the end of a comment line before it:
-/// `# <anything> <64 hexadecimal digits>`. What does not parse, and an
-/// obligation without a certificate, is a test failure.
-std::vector<Exhibit> loadCorpus(const std::filesystem::path &folder);
-
-/// Obligations for each kind of node.
-std::vector<Exhibit> handWritten();
-
-/// The shipped kernels, as the build left them in its folder `corpus`; empty
-/// when it did not.
-std::vector<Exhibit> kernels();
+/// Every obligation of a corpus; those that differ in nothing only once.
+std::vector<Exhibit> exhibits(const std::vector<Docket> &corpus);
 
 } // namespace girih::proofs::test
 

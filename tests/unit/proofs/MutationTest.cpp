@@ -8,7 +8,6 @@
 #include "Reference.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 using namespace girih::proofs;
@@ -23,7 +22,7 @@ static void kindsIn(const Certificate &c, std::set<Certificate::Kind> &kinds) {
 
 TEST(Mutation, theCorpusIsAcceptedAndHasEveryKindOfNode) {
   std::set<Certificate::Kind> kinds;
-  for (const Exhibit &e : handWritten()) {
+  for (const Exhibit &e : exhibits(handWritten())) {
     Ruling r = refutes(e.facts, e.tree);
     EXPECT_TRUE(r.accepted) << e.name << ": " << r.reason;
     EXPECT_TRUE(referenceRefutes(e.facts, e.tree)) << e.name;
@@ -32,34 +31,25 @@ TEST(Mutation, theCorpusIsAcceptedAndHasEveryKindOfNode) {
   EXPECT_EQ(kinds.size(), 5u);
 }
 
-/// Obligations and certificates as `judge` wants them.
 TEST(Mutation, handWrittenObligationsAreProvedAsAList) {
-  auto read = [](const std::string &end) {
-    std::ifstream in(GIRIH_SOURCE_DIR "/tests/unit/proofs/corpus/byhand" + end);
-    return std::string{std::istreambuf_iterator<char>(in), {}};
-  };
-  auto all = std::get<0>(parseObligations(read(".obligations")));
-  std::vector<Exhibit> exhibits = handWritten();
-  ASSERT_EQ(all.size(), exhibits.size());
-  ASSERT_GE(all.size(), 13u);
+  Docket d = handWritten().at(0);
+  ASSERT_GE(d.obligations.size(), 13u);
   std::vector<const Certificate *> trees;
-  for (const Exhibit &e : exhibits) {
-    trees.push_back(&e.tree);
+  for (const Certificate &tree : d.trees) {
+    trees.push_back(&tree);
   }
-  std::vector<Ruling> rulings = judge(all, trees);
-  for (size_t i = 0; i < all.size(); ++i) {
-    EXPECT_EQ(rulings[i].reason, "") << all[i].label;
+  for (const Ruling &r : judge(d.obligations, trees)) {
+    EXPECT_EQ(r.reason, "");
   }
   std::rotate(trees.begin(), trees.begin() + 1, trees.end());
-  rulings = judge(all, trees);
-  for (size_t i = 0; i < all.size(); ++i) {
-    EXPECT_FALSE(rulings[i].accepted) << all[i].label;
+  for (const Ruling &r : judge(d.obligations, trees)) {
+    EXPECT_FALSE(r.accepted);
   }
 }
 
 TEST(Mutation, theJudgeAgreesWithTheReference) {
   size_t total = 0, accepted = 0;
-  std::vector<Exhibit> corpus = handWritten();
+  std::vector<Exhibit> corpus = exhibits(handWritten());
   for (size_t i = 0; i < corpus.size(); ++i) {
     for (const Exhibit &e : mutants(corpus, i, Extent::Every)) {
       Ruling r = refutes(e.facts, e.tree);

@@ -1,0 +1,74 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Verdicts against brute force: what is VERIFIED never faults in its box, under
+// four orders of the blocks; what breaks a rule is seen to break it.
+
+#include "fuzz/BruteForce.h"
+
+#include "checker/SearchLibrary.h"
+#include "checker/Verify.h"
+#include "tests/property/Kernels.h"
+
+using namespace girih;
+using namespace girih::test;
+
+#ifdef GIRIH_SLOW
+static constexpr size_t launches = 1500;
+#else
+static constexpr size_t launches = 60;
+#endif
+
+class BruteForceOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BruteForceOf, agreesWithTheVerdict) {
+  Kernel k(textOf(GetParam()));
+  ASSERT_TRUE(bool(k)) << k.errors;
+  std::string error;
+  checker::VerifyOptions options;
+  options.search = checker::openSearch(&error);
+  ASSERT_NE(options.search, nullptr) << error;
+  checker::Verdict v = checker::verify(k.op(), options);
+  fuzz::BruteOptions brute;
+  brute.maxLaunches = launches;
+  fuzz::BruteResult r = fuzz::bruteForce(k.op(), fuzz::boxOf(k.op()), brute);
+  if (v.kind == checker::VerdictKind::Verified) {
+    EXPECT_FALSE(r.broken) << fuzz::text(*r.broken);
+    EXPECT_GT(r.admitted, 0u);
+  }
+  if (v.kind == checker::VerdictKind::Unsatisfiable) {
+    EXPECT_FALSE(fuzz::admitsWork(k.op(), fuzz::boxOf(k.op()), 64));
+  }
+  if (r.broken) {
+    EXPECT_NE(v.kind, checker::VerdictKind::Verified);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, BruteForceOf,
+                         ::testing::ValuesIn(allKernels()), testName);
+
+#ifndef GIRIH_SLOW
+class Broken : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Broken, breaksTheRuleOfItsFolder) {
+  std::string rule = std::filesystem::path(GetParam()).parent_path().filename();
+  Kernel k(textOf(GetParam()));
+  ASSERT_TRUE(bool(k)) << k.errors;
+  fuzz::Box box = fuzz::boxOf(k.op());
+  if (rule == "contract.satisfiable") {
+    EXPECT_FALSE(fuzz::admitsWork(k.op(), box, 64));
+    return;
+  }
+  fuzz::BruteOptions brute;
+  brute.maxLaunches = 500;
+  brute.allOrders = false;
+  fuzz::BruteResult r = fuzz::bruteForce(k.op(), box, brute);
+  ASSERT_TRUE(r.broken);
+  EXPECT_EQ(r.broken->fault.rule, rule);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, Broken,
+                         ::testing::ValuesIn(kernelsIn("tests/rules",
+                                                       "bad.mlir")),
+                         testName);
+#endif

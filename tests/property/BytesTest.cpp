@@ -1,0 +1,38 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Disturbed bytes: a clear error or a verdict, no crash, no hang.
+
+#include "fuzz/Bytes.h"
+#include "tests/property/Kernels.h"
+
+#include <iostream>
+
+using namespace girih;
+
+#ifdef GIRIH_SLOW
+static constexpr size_t texts = 100000;
+static constexpr uint64_t seed = 1000000;
+#else
+static constexpr size_t texts = 5000;
+static constexpr uint64_t seed = 1;
+#endif
+
+TEST(Bytes, neitherCrashNorHang) {
+  std::vector<std::string> sources;
+  for (const std::string &path : test::allKernels()) {
+    sources.push_back(test::textOf(path));
+  }
+  fuzz::BytesOptions o;
+  o.count = texts;
+  o.seed = seed;
+  o.out = GIRIH_BINARY_DIR "/bytes";
+  fuzz::BytesResult r = fuzz::runBytes(sources, o);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(fuzz::toJson(r));
+  std::cout << text << "\n";
+  EXPECT_EQ(r.tried, texts);
+  EXPECT_EQ(r.bad(), 0u) << text;
+  EXPECT_GT(r.refused, texts / 2);
+  EXPECT_GT(r.read, texts / 50);
+}

@@ -1,0 +1,82 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Laws of the kernel generator, which the executor confirms: every text reads,
+// safe kernels never fault, mistakes mostly do.
+
+#include "fuzz/BruteForce.h"
+#include "tests/property/Kernels.h"
+
+#include <rapidcheck/gtest.h>
+
+using namespace girih;
+using namespace girih::test;
+
+static void reads(const fuzz::Sample &s) {
+  Kernel k(s.text);
+  RC_LOG() << k.errors;
+  RC_ASSERT(bool(k));
+}
+
+RC_GTEST_PROP(Generator, safeKernelsRead, ()) { reads(*safeKernels()); }
+RC_GTEST_PROP(Generator, nearMissesRead, ()) { reads(*nearMisses()); }
+RC_GTEST_PROP(Generator, soupReads, ()) { reads(*soupKernels()); }
+
+RC_GTEST_PROP(Generator, sameSeedSameKernel, ()) {
+  uint64_t seed = *seeds();
+  RC_ASSERT(fuzz::safeKernel(seed).text == fuzz::safeKernel(seed).text);
+  RC_ASSERT(fuzz::soupKernel(seed).text == fuzz::soupKernel(seed).text);
+}
+
+RC_GTEST_PROP(Generator, aMistakeChangesTheText, ()) {
+  uint64_t seed = *seeds();
+  std::string safe = fuzz::safeKernel(seed).text;
+  std::vector<std::string> mistakes = fuzz::mutationsOf(seed);
+  for (size_t i = 0; i < mistakes.size(); ++i) {
+    fuzz::Sample s = fuzz::nearMiss(seed, i);
+    RC_ASSERT(s.mutation == mistakes[i]);
+    // A counter that fits either way is the one exception.
+    RC_ASSERT(s.text != safe || s.mutation == "counter leaves its width" ||
+              s.mutation == "swapped axes" || s.mutation == "wrong divisor" ||
+              s.mutation == "input not transposed");
+  }
+}
+
+RC_GTEST_PROP(Generator, safeKernelsNeverFault, ()) {
+  fuzz::Sample s = *safeKernels();
+  Kernel k(s.text);
+  RC_ASSERT(bool(k));
+  fuzz::BruteResult r = fuzz::bruteForce(k.op(), s.box);
+  RC_LOG() << (r.broken ? fuzz::text(*r.broken) : "");
+  RC_ASSERT(!r.broken);
+  RC_ASSERT(r.admitted > 0u);
+  RC_ASSERT(r.exhausted == 0u);
+}
+
+TEST(Generator, mostMistakesShowInTheBox) {
+  int misses = 0, broken = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    size_t mistakes = fuzz::mutationsOf(seed).size();
+    if (mistakes == 0) {
+      continue;
+    }
+    fuzz::Sample s = fuzz::nearMiss(seed, seed % mistakes);
+    Kernel k(s.text);
+    ASSERT_TRUE(bool(k)) << k.errors;
+    fuzz::BruteOptions once;
+    once.allOrders = false;
+    ++misses;
+    broken += fuzz::bruteForce(k.op(), s.box, once).broken.has_value();
+  }
+  EXPECT_GE(broken * 100, misses * 75) << broken << " of " << misses;
+}
+
+TEST(Generator, mistakesAreOfManyKinds) {
+  std::set<std::string> kinds;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    for (const std::string &m : fuzz::mutationsOf(seed)) {
+      kinds.insert(m);
+    }
+  }
+  EXPECT_GE(kinds.size(), 25u);
+}

@@ -1,0 +1,259 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fact sanitiser over the kernels of the tree and over random ones; and
+// that it sees what it is there to see.
+
+#include "fuzz/Sanitiser.h"
+#include "fuzz/BruteForce.h"
+#include "fuzz/Draw.h"
+#include "tests/property/Kernels.h"
+
+#include <rapidcheck/gtest.h>
+
+using namespace girih;
+using namespace girih::test;
+
+namespace {
+/// Problems over some launches of a box; how many launches were admitted.
+struct Sanitised {
+  std::vector<std::string> problems;
+  size_t admitted = 0;
+  uint64_t instances = 0, pairs = 0, elements = 0;
+};
+} // namespace
+
+static Sanitised sanitise(tile::KernelOp kernel,
+                          const checker::Generated &generated,
+                          const fuzz::Box &box, unsigned width, size_t runs,
+                          uint64_t seed) {
+  Sanitised out;
+  out.problems = fuzz::missingObligations(kernel, generated);
+  fuzz::Draw d(seed);
+  for (size_t i = 0; i < 8 * runs && out.admitted < runs; ++i) {
+    exec::Options o;
+    for (auto &[name, values] : box.symbols) {
+      o.symbols[name] = d.pick(values);
+    }
+    o.indexWidth = width;
+    o.values = false;
+    o.seed = i + 1;
+    o.maxSteps = 20000;
+    o.maxFaults = 1000;
+    o.maxResultElements = 0;
+    fuzz::SanitiserReport r = fuzz::sanitise(kernel, generated, o);
+    out.admitted += r.result.contractError.empty();
+    out.instances += r.instances;
+    out.pairs += r.pairs;
+    out.elements += r.elements;
+    out.problems.insert(out.problems.end(), r.problems.begin(),
+                        r.problems.end());
+  }
+  return out;
+}
+
+class SanitiserOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(SanitiserOf, findsNothing) {
+  Kernel k(textOf(GetParam()));
+  ASSERT_TRUE(bool(k)) << k.errors;
+  checker::Generated g = checker::generate(k.op(), {});
+  Sanitised s = sanitise(k.op(), g, fuzz::boxOf(k.op()), 64, 12, 1);
+  EXPECT_EQ(s.problems, std::vector<std::string>());
+  for (const checker::Owed &o : g.owed) {
+    EXPECT_NE(o.obligation.rule, "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, SanitiserOf,
+                         ::testing::ValuesIn(allKernels()), testName);
+
+static void isClean(const fuzz::Sample &sample, unsigned width) {
+  Kernel k(sample.text);
+  RC_ASSERT(bool(k));
+  Sanitised s = sanitise(k.op(), checker::generate(k.op(), {width}), sample.box,
+                         width, 4, sample.seed);
+  for (const std::string &p : s.problems) {
+    RC_LOG() << p << "\n";
+  }
+  RC_ASSERT(s.problems.empty());
+}
+
+// Many more than RapidCheck's hundred, and the same ones every time.
+TEST(Sanitiser, randomKernels) {
+  for (uint64_t seed = 1; seed <= 700; ++seed) {
+    for (int sort = 0; sort < 3; ++sort) {
+      size_t mistakes = fuzz::mutationsOf(seed).size();
+      fuzz::Sample s = sort == 0 ? fuzz::safeKernel(seed)
+                       : sort == 1 && mistakes
+                           ? fuzz::nearMiss(seed, seed % mistakes)
+                           : fuzz::soupKernel(seed);
+      unsigned width = sort == 2 ? 8 : 64;
+      Kernel k(s.text);
+      ASSERT_TRUE(bool(k)) << k.errors;
+      Sanitised r = sanitise(k.op(), checker::generate(k.op(), {width}), s.box,
+                             width, 2, seed);
+      ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
+    }
+  }
+}
+
+RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {
+  isClean(*safeKernels(), 64);
+}
+RC_GTEST_PROP(Sanitiser, nearMissesAreClean, ()) { isClean(*nearMisses(), 64); }
+RC_GTEST_PROP(Sanitiser, soupIsClean, ()) { isClean(*soupKernels(), 8); }
+
+//===-- What it sees ------------------------------------------------------===//
+
+namespace {
+/// One kernel with every sort of obligation, and a way to spoil them.
+class Spoiled : public ::testing::Test {
+protected:
+  void SetUp() override {
+    kernel = std::make_unique<Kernel>(R"(
+!A = !tile.tensor<[M, N] x f32, shared>
+!C = !tile.tensor<[M, N] x f32, out>
+!PA = !tile.partition<[2, 4], [M, N] x f32, shared>
+!PC = !tile.partition<[2, 4], [M, N] x f32, out>
+!P = !tile.piece<[2, 4] x f32, out>
+tile.kernel @k(%a: !A, %c: !C) grid [ceildiv(M, 2) + 1] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = tile.block_id 0
+  %pa = tile.partition %a by [2, 4] : !A
+  %pc = tile.partition %c by [2, 4] : !C
+  %m = tile.num_tiles %pc, 0 : !PC
+  %n = tile.num_tiles %pc, 1 : !PC
+  %half = arith.divsi %m, %c1 : index
+  %in = arith.cmpi slt, %i, %half : index
+  scf.if %in {
+    scf.for %j = %c0 to %n step %c1 {
+      %last = arith.subi %n, %c1 : index
+      %k = arith.subi %last, %j : index
+      %x = tile.load %pa[%i, %k] pad(zero) : !PA
+      %o = tile.claim %pc[%i, %k] : !PC
+      tile.store %x, %o : !P
+    }
+  }
+})");
+    ASSERT_TRUE(bool(*kernel)) << kernel->errors;
+    generated = checker::generate(kernel->op(), {});
+    box = {{{"M", {5}}, {"N", {9}}}};
+  }
+
+  Sanitised run() { return sanitise(kernel->op(), generated, box, 64, 1, 1); }
+
+  /// Spoils one obligation after the other; how many went unnoticed.
+  template <typename F> size_t unnoticed(F spoil) {
+    size_t count = 0, spoiled = 0;
+    checker::Generated whole = generated;
+    for (size_t i = 0; i < whole.owed.size(); ++i) {
+      generated = whole;
+      if (spoil(generated.owed[i])) {
+        ++spoiled;
+        count += run().problems.empty();
+      }
+    }
+    EXPECT_GT(spoiled, 0u);
+    return count;
+  }
+
+  std::unique_ptr<Kernel> kernel;
+  checker::Generated generated;
+  fuzz::Box box;
+};
+} // namespace
+
+TEST_F(Spoiled, notAtAll) {
+  Sanitised s = run();
+  EXPECT_EQ(s.problems, std::vector<std::string>());
+  EXPECT_GT(s.instances, 50u);
+  EXPECT_GT(s.pairs, 10u);
+  EXPECT_EQ(s.elements, 45u);
+}
+
+TEST_F(Spoiled, byAFalseHypothesis) {
+  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+              proofs::Hypothesis h;
+              h.fact = proofs::Fact::atLeastZero(proofs::Poly(-1));
+              o.obligation.hypotheses.push_back(h);
+              return true;
+            }),
+            0u);
+}
+
+TEST_F(Spoiled, byAHypothesisAboutNothing) {
+  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+              checker::Variable v;
+              v.kind = checker::Variable::Kind::Defined;
+              v.name = "nothing";
+              proofs::Hypothesis h;
+              h.fact = proofs::Fact::atLeastZero(proofs::Poly::variable(
+                  static_cast<proofs::Var>(o.variables.size())));
+              o.variables.push_back(v);
+              o.obligation.variables.push_back(v.name);
+              o.obligation.hypotheses.push_back(h);
+              return true;
+            }),
+            0u);
+}
+
+TEST_F(Spoiled, byAGoalThatFailsWhereNothingDoes) {
+  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+              bool pair = o.obligation.rule == "claim.disjoint";
+              bool covers = o.obligation.rule == "out.covered";
+              if (pair || covers) {
+                return false; // these are not refuted by one instance
+              }
+              o.obligation.goal = -o.obligation.goal - proofs::Poly(1);
+              return true;
+            }),
+            0u);
+}
+
+TEST_F(Spoiled, byAPairThatMayMeet) {
+  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+              if (o.obligation.rule != "claim.disjoint") {
+                return false;
+              }
+              std::erase_if(o.obligation.hypotheses, [](auto &h) {
+                return h.origin.kind == proofs::Origin::Kind::Region;
+              });
+              return true;
+            }),
+            0u);
+}
+
+TEST_F(Spoiled, byAMissingObligation) {
+  checker::Generated whole = generated;
+  std::set<std::string> rules;
+  for (const checker::Owed &o : whole.owed) {
+    rules.insert(o.obligation.rule);
+  }
+  for (const std::string &rule : rules) {
+    generated = whole;
+    std::erase_if(generated.owed,
+                  [&](auto &o) { return o.obligation.rule == rule; });
+    EXPECT_FALSE(run().problems.empty()) << rule;
+  }
+}
+
+TEST_F(Spoiled, byAWitnessThatWritesElsewhere) {
+  // Coverage whose goals are dropped names what it likes.
+  for (checker::Owed &o : generated.owed) {
+    if (o.obligation.rule != "out.covered") {
+      continue;
+    }
+    o.obligation.goal = proofs::Poly(0);
+    for (proofs::Definition &d : o.obligation.definitions) {
+      if (d.kind == proofs::Definition::Kind::Name) {
+        d.arguments[0] = d.arguments[0] + proofs::Poly(1);
+      }
+    }
+    std::erase_if(o.obligation.hypotheses, [](auto &h) {
+      return h.origin.kind == proofs::Origin::Kind::Proved;
+    });
+  }
+  EXPECT_FALSE(run().problems.empty());
+}
