@@ -163,25 +163,25 @@ private:
   }
 
   void cast() {
-    std::string x;
-    switch (d.below(4)) {
+    std::string extend = d.pick({"arith.extsi ", "arith.extui "});
+    switch (d.below(5)) {
     case 0:
-      if (narrow != "i8") {
-        return arithmetic(); // need not fit an index of 8 bits
-      }
       return keep("index", w.op("arith.index_cast " + any(narrow) + " : " +
                                 narrow + " to index"));
     case 1:
       return keep(narrow, w.op("arith.index_cast " + any("index") +
                                " : index to " + narrow));
-    case 2:
-      x = w.op(d.pick({"arith.extsi ", "arith.extui "}) + any(narrow) + " : " +
-               narrow + " to i64");
+    case 2: {
+      std::string x = w.op(extend + any(narrow) + " : " + narrow + " to i64");
       return keep(narrow, w.op("arith.trunci " + x + " : i64 to " + narrow));
+    }
+    case 3: {
+      std::string x = w.op(extend + any(narrow) + " : " + narrow + " to i64");
+      return keep("index", w.op("arith.index_cast " + x + " : i64 to index"));
+    }
     default:
       if (!pool["i1"].empty()) {
-        keep(narrow, w.op(d.pick({"arith.extsi ", "arith.extui "}) + any("i1") +
-                          " : i1 to " + narrow));
+        keep(narrow, w.op(extend + any("i1") + " : i1 to " + narrow));
       }
     }
   }

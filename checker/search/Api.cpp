@@ -3,13 +3,12 @@
 //
 // The one symbol that leaves the shared object.
 
-#include "checker/search/Lemmas.h"
 #include "checker/search/Model.h"
 
 using namespace girih;
 using namespace girih::search;
 
 extern "C" __attribute__((visibility("default"))) const Api *girihSearchApi() {
-  static const Api api = {findWithLemmas, findModel, crossCheck};
+  static const Api api = {findCertificate, findModel, crossCheck};
   return &api;
 }
