@@ -122,15 +122,23 @@ private:
     integers[r] = exact;
   }
 
-  std::pair<Var, Var> division(Operation *op, bool ceil) {
+  void division(Operation *op) {
+    Value result = op->getResult(0);
+    if (result.getType().isInteger(1)) {
+      // Read as signed, an i1 is 0 or -1: never a divisor.
+      base.owe("index.division", "divisor", Poly(-1), op, false);
+      return;
+    }
     Poly a = integer(op->getOperand(0)), d = integer(op->getOperand(1));
     base.owe("index.division", "divisor", d - 1, op, true);
     base.owe("index.division", "dividend", a, op, true);
-    if (ceil) {
+    if (mlir::isa<mlir::arith::CeilDivSIOp>(op)) {
       a = a + d - 1;
       base.owe("index.division", "rounded dividend", a, op, true);
     }
-    return base.divide(a, d, valueName(op->getResult(0)));
+    auto [quotient, rest] = base.divide(a, d, valueName(result));
+    integers[result] =
+        Poly::variable(mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient);
   }
 
   Condition comparison(mlir::arith::CmpIOp op) {
@@ -508,24 +516,7 @@ private:
             arithmetic(op, in(0) * in(1));
           }
         })
-        .Case<DivSIOp>([&](auto) {
-          if (scalar) {
-            integers[op->getResult(0)] =
-                Poly::variable(division(op, false).first);
-          }
-        })
-        .Case<CeilDivSIOp>([&](auto) {
-          if (scalar) {
-            integers[op->getResult(0)] =
-                Poly::variable(division(op, true).first);
-          }
-        })
-        .Case<RemSIOp>([&](auto) {
-          if (scalar) {
-            integers[op->getResult(0)] =
-                Poly::variable(division(op, false).second);
-          }
-        })
+        .Case<DivSIOp, CeilDivSIOp, RemSIOp>([&](auto) { division(op); })
         .Case<MinSIOp>([&](auto) {
           if (scalar) {
             integers[op->getResult(0)] = base.select(

@@ -25,9 +25,17 @@ Condition Condition::constant(bool value) {
   return atLeastZero(Poly(value ? 0 : -1));
 }
 
+/// A condition that says more than this is unknown. Parts are shared, so that
+/// a few lines of a kernel can say 2^40 comparisons.
+static constexpr size_t maxComparisons = 256;
+
 Condition Condition::both(Condition a, Condition b) {
+  if (a.size + b.size > maxComparisons) {
+    return unknown();
+  }
   Condition c;
   c.kind = Kind::And;
+  c.size = a.size + b.size;
   c.parts = std::make_shared<const std::vector<Condition>>(
       std::vector<Condition>{std::move(a), std::move(b)});
   return c;
@@ -35,7 +43,7 @@ Condition Condition::both(Condition a, Condition b) {
 
 Condition Condition::either(Condition a, Condition b) {
   Condition c = both(std::move(a), std::move(b));
-  c.kind = Kind::Or;
+  c.kind = c.kind == Kind::And ? Kind::Or : c.kind;
   return c;
 }
 

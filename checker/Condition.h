@@ -47,6 +47,7 @@ private:
   bool isKnown() const;
 
   Kind kind = Kind::Unknown;
+  size_t size = 1; ///< comparisons in it, each as often as it is said
   proofs::Poly p;
   std::shared_ptr<const std::vector<Condition>> parts;
 };

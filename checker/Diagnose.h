@@ -31,8 +31,8 @@ struct Diagnostic {
   size_t obligation = 0;
 };
 
-/// One diagnostic a fault (the same rule at the same place is told once) and one
-/// for a contract without a model; unless the kernel is refuted, one an
+/// One diagnostic a fault (the same rule at the same place is told once) and
+/// one for a contract without a model; unless the kernel is refuted, one an
 /// obligation that stayed open.
 std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
                                  llvm::StringRef path, const Verdict &v,

@@ -68,12 +68,9 @@ static exec::Options optionsOf(const Launch &launch, Width width) {
   return o;
 }
 
-std::optional<std::string> tryModel(tile::KernelOp kernel, const Launch &launch,
-                                    Width width) {
-  exec::Result r = exec::run(kernel, optionsOf(launch, width));
-  if (!r.contractError.empty()) {
-    return r.contractError;
-  }
+/// The first extent or grid dimension that is empty; or nothing.
+static std::string emptiness(tile::KernelOp kernel, const Launch &launch,
+                             const exec::Result &r) {
   for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(t);
     if (!type) {
@@ -89,12 +86,20 @@ std::optional<std::string> tryModel(tile::KernelOp kernel, const Launch &launch,
       }
     }
   }
-  for (int64_t g : r.grid) {
-    if (g < 1) {
-      return std::string("the grid is empty");
-    }
+  return llvm::any_of(r.grid, [](int64_t g) { return g < 1; })
+             ? "the grid is empty"
+             : "";
+}
+
+ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width) {
+  exec::Result r = exec::run(kernel, optionsOf(launch, width));
+  if (!r.contractError.empty()) {
+    return {r.contractError, ""};
   }
-  return std::nullopt;
+  std::string fault = r.faults.empty()
+                          ? ""
+                          : r.faults[0].message + " [" + r.faults[0].rule + "]";
+  return {emptiness(kernel, launch, r), fault};
 }
 
 /// The fault that the obligation is about, else the first.

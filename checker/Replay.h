@@ -27,10 +27,13 @@ Launch launchOf(const Owed &owed, const search::Model &model);
 Launch launchOf(tile::KernelOp kernel,
                 const std::vector<std::pair<std::string, int64_t>> &stored);
 
-/// Why the launch does not meet the contract with every extent and the grid at
-/// least 1; nothing when it does. Runs it once.
-std::optional<std::string> tryModel(tile::KernelOp kernel, const Launch &launch,
-                                    Width width);
+/// How the run of a model of the contract went.
+struct ModelRun {
+  std::string refusal; ///< why the launch does not meet the contract, with
+                       ///< every extent and the grid at least 1; or empty
+  std::string fault;   ///< the first fault; or empty
+};
+ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width);
 
 /// Runs the launch of a model, whole when it is small, else the blocks that the
 /// model names; a counterexample when a fault shows.

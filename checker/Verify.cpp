@@ -68,6 +68,7 @@ struct Verifier {
   tile::KernelOp kernel;
   const VerifyOptions &options;
   Verdict v;
+  std::string modelFault; ///< what went wrong when the model was run
 
   void prove();
   void tryCheaply(size_t i);
@@ -75,6 +76,7 @@ struct Verifier {
   bool restsOnOpen(size_t i);
   bool searchCertificate(size_t i, const search::Budget &budget);
   void refute(size_t i);
+  bool isAbsurd(const Obligation &o);
   void findModel(const Owed &query);
   void secondOpinion();
   void conclude();
@@ -182,6 +184,20 @@ void Verifier::prove() {
   }
 }
 
+/// Whether the judge agrees that the hypotheses contradict each other: the
+/// solver's word is not enough to call a contract empty.
+bool Verifier::isAbsurd(const Obligation &o) {
+  search::Budget budget;
+  budget.pivots = options.pivots;
+  auto c = options.search->findCertificate(o, budget, nullptr);
+  std::vector<Fact> facts;
+  for (const Hypothesis &h : o.hypotheses) {
+    facts.push_back(h.fact);
+  }
+  facts.push_back(Fact::atLeastZero(negatedGoal(o)));
+  return c && refutes(std::move(facts), *c).accepted;
+}
+
 void Verifier::findModel(const Owed &query) {
   // The executor decides whether a launch meets the contract, a stored one as
   // well as one that was found.
@@ -191,7 +207,9 @@ void Verifier::findModel(const Owed &query) {
       reason = "no launch that meets the contract was found";
       return false;
     }
-    reason = tryModel(kernel, launch, options.width).value_or("");
+    ModelRun run = tryModel(kernel, launch, options.width);
+    reason = run.refusal;
+    modelFault = run.fault;
     return reason.empty();
   };
   Launch launch;
@@ -207,10 +225,13 @@ void Verifier::findModel(const Owed &query) {
       launch = launchOf(query, m);
       break;
     case search::Answer::Unsat:
-      v.kind = VerdictKind::Unsatisfiable;
-      v.modelReason = "no launch with every extent and the grid at least 1 "
-                      "meets the contract";
-      return;
+      if (isAbsurd(query.obligation)) {
+        v.kind = VerdictKind::Unsatisfiable;
+        v.modelReason = "no launch with every extent and the grid at least 1 "
+                        "meets the contract";
+        return;
+      }
+      break;
     case search::Answer::Unknown:
       break;
     }
@@ -262,6 +283,13 @@ void Verifier::conclude() {
     }
     proved &= rulings[i].accepted;
   }
+  if (proved && !modelFault.empty()) {
+    // Generator and executor contradict each other: never VERIFIED.
+    v.modelReason = "every obligation is certified, yet the model of the "
+                    "contract faults when it is run: " +
+                    modelFault;
+    return;
+  }
   if (proved && v.disagreements.empty()) {
     v.kind = VerdictKind::Verified;
     v.verified =
@@ -270,7 +298,7 @@ void Verifier::conclude() {
 }
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
-  Verifier verifier{kernel, options, {}};
+  Verifier verifier{kernel, options, {}, {}};
   Generated g = generate(kernel, options.width);
   verifier.v.owed = std::move(g.owed);
   verifier.v.witnesses = std::move(g.witnesses);

@@ -12,6 +12,10 @@ namespace girih::proofs {
 /// cost the judge more memory than it has.
 constexpr size_t maxProductTerms = size_t(1) << 18;
 
+/// So does a product of higher degree: squaring 40 times is written in 40
+/// lines.
+constexpr size_t maxDegree = 64;
+
 bool monomialLess(const Monomial &a, const Monomial &b) {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
@@ -122,7 +126,8 @@ Poly operator-(const Poly &a, const Poly &b) {
 Poly operator*(const Poly &a, const Poly &b) {
   bool poisoned = a.poisoned || b.poisoned;
   if (b.sorted.size() >
-      maxProductTerms / std::max<size_t>(a.sorted.size(), 1)) {
+          maxProductTerms / std::max<size_t>(a.sorted.size(), 1) ||
+      a.degree() + b.degree() > maxDegree) {
     Poly r;
     r.poisoned = true;
     return r;

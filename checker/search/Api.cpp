@@ -4,6 +4,7 @@
 // The one symbol that leaves the shared object.
 
 #include "checker/search/Model.h"
+#include "checker/search/Strategy.h"
 
 using namespace girih;
 using namespace girih::search;

@@ -43,8 +43,8 @@ static bool toIntegers(const std::vector<std::pair<uint32_t, Rational>> &x,
     }
     Int value = 0;
     for (int shift = 64; shift >= 0; shift -= 64) {
-      value = value << 64 | static_cast<uint64_t>(Integer(w >> shift) &
-                                                  ~uint64_t(0));
+      value = value << 64 |
+              static_cast<uint64_t>(Integer(w >> shift) & ~uint64_t(0));
     }
     out.push_back({column, value});
   }
@@ -87,9 +87,10 @@ static bool recover(const std::vector<const LinearColumn *> &columns,
   // Gauss-Jordan; a row that has found its pivot is kept reduced.
   std::vector<std::pair<uint32_t, Row>> done; // pivot column, row
   auto at = [](const Row &row, uint32_t k) -> const Rational * {
-    auto it = std::lower_bound(
-        row.begin(), row.end(), k,
-        [](const auto &entry, uint32_t column) { return entry.first < column; });
+    auto it = std::lower_bound(row.begin(), row.end(), k,
+                               [](const auto &entry, uint32_t column) {
+                                 return entry.first < column;
+                               });
     return it != row.end() && it->first == k ? &it->second : nullptr;
   };
   auto eliminate = [](const Row &row, const Rational &factor,
@@ -317,8 +318,7 @@ LinearAnswer LinearProgram::solve(uint64_t &steps,
         // that needs more pivots than this is stuck in rounding errors.
         uint64_t price = 1 + data->entries / 1000;
         price *= data->floating.index() == 0 ? 1 : 10;
-        uint64_t limit =
-            std::min<uint64_t>(steps / price, 50 + 4 * data->rows);
+        uint64_t limit = std::min<uint64_t>(steps / price, 50 + 4 * data->rows);
         uint64_t left = limit;
         Result state = f.simplex.run(left);
         steps -= (limit - left) * price;

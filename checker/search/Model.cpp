@@ -288,9 +288,25 @@ private:
 };
 } // namespace
 
-Answer findModel(const proofs::Obligation &o,
-                 const std::vector<Var> &minimise, uint64_t effort,
-                 Model &out) {
+/// Z3's arithmetic forgets its resource limit on powers of high degree.
+static bool isTooSteep(const proofs::Obligation &o) {
+  constexpr size_t maxDegree = 16;
+  bool steep = o.goal.degree() > maxDegree;
+  for (const proofs::Hypothesis &h : o.hypotheses) {
+    for (const auto &branch : h.fact.branches) {
+      for (const proofs::Atom &a : branch) {
+        steep |= a.poly.degree() > maxDegree;
+      }
+    }
+  }
+  return steep;
+}
+
+Answer findModel(const proofs::Obligation &o, const std::vector<Var> &minimise,
+                 uint64_t effort, Model &out) {
+  if (isTooSteep(o)) {
+    return Answer::Unknown;
+  }
   try {
     return Query(o, effort * modelLimit).find(minimise, out);
   } catch (const z3::exception &) {
@@ -299,6 +315,9 @@ Answer findModel(const proofs::Obligation &o,
 }
 
 Answer crossCheck(const proofs::Obligation &o, uint64_t effort) {
+  if (isTooSteep(o)) {
+    return Answer::Unknown;
+  }
   try {
     return Query(o, effort * opinionLimit).opinion();
   } catch (const z3::exception &) {

@@ -128,9 +128,7 @@ proofs::Poly Ring::toPoly(PolyId p) const {
   return proofs::Poly::fromTerms(std::move(out));
 }
 
-PolyId Ring::constant(Int c) {
-  return c == 0 ? zeroPoly : intern({{unit, c}});
-}
+PolyId Ring::constant(Int c) { return c == 0 ? zeroPoly : intern({{unit, c}}); }
 
 PolyId Ring::variable(Var v) { return intern({{monomial({v}), 1}}); }
 
@@ -152,9 +150,9 @@ PolyId Ring::withoutConstant(PolyId p) {
 
 Int Ring::coefficient(PolyId p, MonoId m) const {
   const RingTerms &t = polys[p].terms;
-  auto it = std::lower_bound(
-      t.begin(), t.end(), m,
-      [](const RingTerm &a, MonoId b) { return a.mono < b; });
+  auto it =
+      std::lower_bound(t.begin(), t.end(), m,
+                       [](const RingTerm &a, MonoId b) { return a.mono < b; });
   return it != t.end() && it->mono == m ? it->coeff : 0;
 }
 

@@ -129,10 +129,11 @@ private:
   std::vector<std::shared_ptr<const Chunk>> chunks;
   std::vector<Number> reduced; ///< reduced costs, by column, >= 0
   std::vector<Number> cost;
-  std::vector<uint32_t> basic;    ///< by row: the column in its place, or none
-  std::vector<uint32_t> position; ///< by column: the row of which it is in place
-  std::vector<uint32_t> active;   ///< rows whose slack has left, by slot
-  std::vector<uint32_t> slotOf;   ///< by row
+  std::vector<uint32_t> basic; ///< by row: the column in its place, or none
+  std::vector<uint32_t>
+      position;                 ///< by column: the row of which it is in place
+  std::vector<uint32_t> active; ///< rows whose slack has left, by slot
+  std::vector<uint32_t> slotOf; ///< by row
   /// By row, `stride` numbers each, then slot: entries of the inverse in the
   /// columns of active rows. A row whose slack is basic has a 1 in its own
   /// column besides.

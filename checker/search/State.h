@@ -53,9 +53,9 @@ struct Shared {
   Ring ring;
   Budget budget;
   Stats stats;
-  uint64_t left = 0;    ///< steps of the budget
-  FactId nextFact = 0;  ///< the next name that is free
-  FactId focus = 0;     ///< facts from here on may take larger products
+  uint64_t left = 0;   ///< steps of the budget
+  FactId nextFact = 0; ///< the next name that is free
+  FactId focus = 0;    ///< facts from here on may take larger products
 };
 
 } // namespace girih::search

@@ -178,8 +178,8 @@ private:
         return false;
       }
       Var x = dividend(f.poly, candidates, s)
-                  .value_or(*std::max_element(candidates.begin(),
-                                              candidates.end()));
+                  .value_or(
+                      *std::max_element(candidates.begin(), candidates.end()));
       Int c = ring.coefficient(f.poly, ring.monomial({x}));
       PolyId value = ring.subtract(ring.variable(x), ring.scale(f.poly, c));
       size_t decision = s.decisions++;
@@ -320,7 +320,7 @@ private:
 
   /// Bounds of quotients, which no linear combination knows because they hold
   /// for integers only: q < B where a < B*d, and q < q' between quotients by
-  /// the same divisor.
+  /// the same divisor or by constants.
   TreePtr withLemmas(State &s, Leaves &leaves) {
     std::vector<Lemma> lemmas;
     size_t facts = s.atoms.size();
@@ -339,8 +339,7 @@ private:
         return false;
       }
       AtomFact lemma = fresh(false, p, s.decisions);
-      lemmas.push_back(
-          {p, s.decisions, negated.id, lemma.id, std::move(tree)});
+      lemmas.push_back({p, s.decisions, negated.id, lemma.id, std::move(tree)});
       ++s.decisions;
       s.atoms.push_back(lemma);
       return true;
@@ -366,7 +365,10 @@ private:
     }
     for (const Division &d : s.divisions) {
       for (const Division &e : s.divisions) {
-        if (d.d != e.d || d.q == e.q) {
+        bool comparable = d.d == e.d || (d.d != noPoly && e.d != noPoly &&
+                                         ring.isConstant(d.d) &&
+                                         ring.isConstant(e.d));
+        if (!comparable || d.q == e.q) {
           continue;
         }
         PolyId gap = ring.subtract(e.q, d.q);

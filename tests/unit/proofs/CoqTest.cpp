@@ -10,6 +10,8 @@
 #include "Reference.h"
 #include "proofs/CoqPrinter.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <fstream>
 
@@ -18,7 +20,9 @@ using namespace girih::proofs::test;
 
 /// Compiles a file against the theory; its output when that fails.
 static std::string compile(const std::string &name, const std::string &text) {
-  std::string folder = testing::TempDir() + "girih-coq-" + name;
+  // Tests run side by side: a folder for each process.
+  std::string folder =
+      testing::TempDir() + "girih-coq-" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
   std::string file = folder + "/" + name + ".v", log = folder + "/log";
   std::ofstream(file) << text;

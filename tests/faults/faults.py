@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plants one mistake at a time and counts the tests that turn red.
+
+The tree is copied, built and tested there; the mistakes are in faults.toml.
+Each must turn at least two tests red. Prints the table as JSON.
+
+  faults.py --check                 every planted text occurs once in its file
+  faults.py [--only ID ...] [--report FILE] [--work DIR] [--all-tests]
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+# What runs, cheapest first; without --all-tests the rest is left out as soon as
+# two tests are red. A target that is not in the tree is skipped.
+SUITES = [
+    ("proofs_unit", "*"),
+    ("property_facts", "Spoiled.*:SanitiserOf*:*SanitiserOf*:Sanitiser.*"),
+    ("checker", "*"),
+    ("property_verdicts", "*"),
+]
+SECONDS = 120  # for one suite; longer counts as red
+NEEDED = 2
+
+
+def load():
+    with open(HERE / "faults.toml", "rb") as f:
+        return tomllib.load(f)["fault"]
+
+
+def check(root, faults):
+    """What is wrong with the list itself."""
+    problems = []
+    ids = [f["id"] for f in faults]
+    problems += [f"{i} is listed twice" for i in set(ids) if ids.count(i) > 1]
+    for f in faults:
+        path = root / f["file"]
+        count = path.read_text().count(f["old"]) if path.exists() else 0
+        if count != 1:
+            problems.append(f"{f['id']}: text occurs {count} times in "
+                            f"{f['file']}")
+        if f["old"] == f["new"]:
+            problems.append(f"{f['id']} changes nothing")
+    return problems
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, **options)
+
+
+def build(folder, targets):
+    return run(["ninja", "-C", str(folder), *targets])
+
+
+def red_tests(folder, tree, suite, pattern):
+    """Names of the tests of one suite that fail; a crash is one of them."""
+    report = folder / f"{suite}.json"
+    report.unlink(missing_ok=True)
+    env = dict(os.environ, RC_PARAMS="seed=1 max_success=30")
+    try:
+        done = run([str(folder / "bin" / suite), f"--gtest_filter={pattern}",
+                    f"--gtest_output=json:{report}"],
+                   cwd=tree, env=env, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return [f"{suite} (takes too long)"]
+    if not report.exists():
+        return [f"{suite} (exit {done.returncode})"]
+    with open(report) as f:
+        suites = json.load(f)["testsuites"]
+    return [f"{suite}.{s['name']}.{t['name']}" for s in suites
+            for t in s["testsuite"] if "failures" in t]
+
+
+def prepare(work):
+    """A copy of the tree with a build beside it; the suites that it has."""
+    tree, folder = work / "tree", work / "build"
+    if tree.exists():
+        shutil.rmtree(tree)
+    shutil.copytree(ROOT, tree, symlinks=True,
+                    ignore=shutil.ignore_patterns(".git", "build"))
+    done = run(["cmake", "--preset", "default", "-B", str(folder)], cwd=tree)
+    if done.returncode:
+        sys.exit("faults.py: error: cannot configure\n" + done.stdout)
+    known = run(["ninja", "-C", str(folder), "-t", "targets", "all"]).stdout
+    suites = [s for s in SUITES if f"\n{s[0]}: " in known]
+    targets = [s[0] for s in suites] + ["girih_search"]
+    done = build(folder, targets)
+    if done.returncode:
+        sys.exit("faults.py: error: cannot build\n" + done.stdout[-4000:])
+    return tree, folder, suites, targets
+
+
+def plant(fault, tree, folder, suites, targets, baseline, all_tests):
+    start = time.time()
+    path = tree / fault["file"]
+    text = path.read_text()
+    path.write_text(text.replace(fault["old"], fault["new"]))
+    row = {"id": fault["id"], "class": fault["class"], "file": fault["file"],
+           "red": []}
+    try:
+        done = build(folder, targets)
+        if done.returncode:
+            row["error"] = "does not build: " + done.stdout[-2000:]
+        for suite, pattern in suites if not done.returncode else []:
+            red = red_tests(folder, tree, suite, pattern)
+            row["red"] += [t for t in red if t not in baseline]
+            if len(row["red"]) >= NEEDED and not all_tests:
+                break
+    finally:
+        path.write_text(text)
+    row["count"] = len(row["red"])
+    row["red"] = row["red"][:6]
+    row["seconds"] = round(time.time() - start, 1)
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--report", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--all-tests", action="store_true")
+    options = parser.parse_args()
+    faults = load()
+    problems = check(ROOT, faults)
+    for p in problems:
+        print("faults.py: error:", p, file=sys.stderr)
+    if options.check or problems:
+        return 1 if problems else 0
+
+    temporary = None
+    if not options.work:
+        temporary = tempfile.TemporaryDirectory(prefix="girih-faults-")
+    work = (options.work or pathlib.Path(temporary.name)).resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    tree, folder, suites, targets = prepare(work)
+    baseline = [t for s, p in suites for t in red_tests(folder, tree, s, p)]
+    rows = []
+    for fault in faults:
+        if options.only and fault["id"] not in options.only:
+            continue
+        row = plant(fault, tree, folder, suites, targets, baseline,
+                    options.all_tests)
+        rows.append(row)
+        mark = "ok " if row["count"] >= NEEDED else "BAD"
+        print(mark, f"{row['count']:3}", f"{row['seconds']:5}", row["id"],
+              row.get("error", "")[:300], file=sys.stderr, flush=True)
+    survivors = [r["id"] for r in rows if r["count"] < NEEDED]
+    table = {"suites": [s for s, _ in suites], "baselineRed": baseline,
+             "planted": len(rows), "survivors": survivors, "faults": rows}
+    text = json.dumps(table, indent=1)
+    if options.report:
+        options.report.write_text(text + "\n")
+    else:
+        print(text)
+    return 1 if survivors or baseline else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
