@@ -3,6 +3,8 @@
 
 #include "checker/Replay.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace girih::proofs;
 
 namespace girih::checker {
@@ -77,6 +79,10 @@ static std::string emptiness(tile::KernelOp kernel, const Launch &launch,
       continue;
     }
     for (mlir::Attribute d : type.getDims()) {
+      auto constant = mlir::dyn_cast<mlir::IntegerAttr>(d);
+      if (constant && constant.getValue().isZero()) {
+        return "a tensor has no elements";
+      }
       auto name = mlir::dyn_cast<mlir::StringAttr>(d);
       auto it = llvm::find_if(launch.symbols, [&](auto &p) {
         return name && p.first == name.getValue();
@@ -137,14 +143,36 @@ std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
   c.grid = r.grid;
   c.blocks = options.blocks;
   c.fault = *fault;
+  // Floats cost steps and memory; where they do not fit, tile-exec is told to
+  // leave them out as well.
+  options.values = true;
+  options.maxFaults = 1;
+  c.values = !exec::run(kernel, options).faults.empty();
   return c;
+}
+
+/// A path as one word of a shell.
+static std::string shellWord(llvm::StringRef path) {
+  bool plain = llvm::all_of(path, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_-./+,:@%=").contains(c);
+  });
+  // A leading dash would be an option.
+  std::string word = (path.starts_with("-") ? "./" : "") + path.str();
+  if (plain) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (char c : word) {
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return quoted + "'";
 }
 
 std::string replayCommand(const Counterexample &c, llvm::StringRef file,
                           Width width) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  os << "tile-exec " << file;
+  os << "tile-exec " << shellWord(file);
   llvm::ListSeparator comma(",");
   for (auto &[name, value] : c.symbols) {
     os << (&name == &c.symbols.front().first ? " --set " : "") << comma << name
@@ -160,6 +188,9 @@ std::string replayCommand(const Counterexample &c, llvm::StringRef file,
   }
   if (width.bits != 64) {
     os << " --index-width=" << width.bits;
+  }
+  if (!c.values) {
+    os << " --no-values";
   }
   return out;
 }

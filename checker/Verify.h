@@ -53,6 +53,7 @@ struct Counterexample {
   std::vector<std::pair<std::string, int64_t>> symbols; ///< launch order
   std::vector<int64_t> grid;
   std::optional<std::vector<std::vector<int64_t>>> blocks; ///< a slice
+  bool values = true; ///< shows with float lanes computed, too
   exec::Fault fault;
 };
 

@@ -44,7 +44,9 @@ struct CampaignResult {
   size_t nearEquivalent = 0; ///< VERIFIED, and no launch of the box faults
   size_t soup = 0, soupVerified = 0, soupRefuted = 0;
   size_t wrong = 0;
-  double seconds = 0;
+  double seconds = 0, processorSeconds = 0;
+  double slowest = 0; ///< processor seconds of one kernel
+  uint64_t slowestSeed = 0;
   std::map<std::string, size_t> missed; ///< mistakes not refuted, by name
   std::vector<uint64_t> unproved;       ///< seeds of safe ones not VERIFIED
   std::vector<std::string> problems;    ///< why, for each wrong one

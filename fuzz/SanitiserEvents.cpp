@@ -48,7 +48,10 @@ static Demand demandOf(Operation *op) {
           [&](auto) { d["index.width"] = index ? 2 : 0; })
       .Case<mlir::arith::DivSIOp, mlir::arith::RemSIOp,
             mlir::arith::CeilDivSIOp>([&](auto) {
-        d["index.division"] = op->getResult(0).getType().isIntOrIndex() ? 2 : 0;
+        mlir::Type type = op->getResult(0).getType();
+        d["index.division"] = type.isInteger(1)     ? 1
+                              : type.isIntOrIndex() ? 2
+                                                    : 0;
       })
       .Case<mlir::scf::ForOp>([&](auto) {
         d["loop.step"] = 1;

@@ -280,6 +280,10 @@ private:
 
   /// All tiles but the first.
   void inner(size_t axis) {
+    const Axis &a = t.axes[axis];
+    if (a.constant >= 0 && a.constant <= a.tile) {
+      return direct(axis); // no launch has a second tile
+    }
     std::string all = t.axes[axis].count() + " - 1";
     std::string b =
         block(d.mutate("negative grid") ? all : "max(" + all + ", 0)");

@@ -59,29 +59,32 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.eventElapsedTime, "cuEventElapsedTime");
 }
 
-std::variant<Driver, std::string> openDriver() {
+static Refusal noGpu(std::string reason) {
+  return {Why::NoGpu, std::move(reason)};
+}
+
+Refusal driverFailure(const Driver &driver, const char *call, int error) {
+  const char *name = nullptr;
+  bool known = driver.getErrorName(error, &name) == 0 && name;
+  return {Why::Failed, std::string(call) + ": " +
+                           (known ? name : "error " + std::to_string(error))};
+}
+
+Result<Driver> openDriver() {
   Symbols symbols{dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
   if (!symbols.library) {
-    return std::string("no CUDA driver: libcuda.so.1 is not on this machine");
+    return noGpu("no CUDA driver: libcuda.so.1 is not on this machine");
   }
   Driver driver;
   takeAll(symbols, driver);
   if (symbols.missing) {
-    return std::string("libcuda.so.1 lacks ") + symbols.missing +
-           ": the driver is older than CUDA 12.4";
+    return noGpu(std::string("libcuda.so.1 lacks ") + symbols.missing +
+                 ": the driver is older than CUDA 12.4");
   }
   if (int error = driver.init(0)) {
-    return driverError(driver, "cuInit", error);
+    return noGpu(driverFailure(driver, "cuInit", error).reason);
   }
   return driver;
-}
-
-std::string driverError(const Driver &driver, const char *call, int error) {
-  const char *name = nullptr;
-  if (driver.getErrorName(error, &name) != 0 || !name) {
-    return std::string(call) + ": error " + std::to_string(error);
-  }
-  return std::string(call) + ": " + name;
 }
 
 std::string architectureOf(const Device &device) {
@@ -102,46 +105,46 @@ static bool describe(const Driver &driver, Device &out) {
   return true;
 }
 
-std::variant<DriverInfo, std::string> queryDevices(const Driver &driver) {
+Result<DriverInfo> queryDevices(const Driver &driver) {
   DriverInfo info;
   int count = 0;
   if (driver.driverGetVersion(&info.version) != 0 ||
       driver.deviceGetCount(&count) != 0 || count == 0) {
-    return std::string("the CUDA driver sees no device");
+    return noGpu("the CUDA driver sees no device");
   }
   for (int i = 0; i < count; ++i) {
     Device device;
-    if (driver.deviceGet(&device.handle, i) != 0 ||
-        !describe(driver, device)) {
-      return "the CUDA driver does not describe device " + std::to_string(i);
+    if (driver.deviceGet(&device.handle, i) != 0 || !describe(driver, device)) {
+      return noGpu("the CUDA driver does not describe device " +
+                   std::to_string(i));
     }
     info.devices.push_back(device);
   }
   return info;
 }
 
-std::variant<Device, std::string> enterContext(const Driver &driver) {
+Result<Device> enterContext(const Driver &driver) {
   void *context = nullptr;
   Device device;
   if (int error = driver.contextGetCurrent(&context)) {
-    return driverError(driver, "cuCtxGetCurrent", error);
+    return driverFailure(driver, "cuCtxGetCurrent", error);
   }
   if (!context) {
     if (driver.deviceGet(&device.handle, 0) != 0) {
-      return std::string("the CUDA driver sees no device");
+      return noGpu("the CUDA driver sees no device");
     }
     if (int error = driver.primaryContextRetain(&context, device.handle)) {
-      return driverError(driver, "cuDevicePrimaryCtxRetain", error);
+      return driverFailure(driver, "cuDevicePrimaryCtxRetain", error);
     }
     if (int error = driver.contextSetCurrent(context)) {
-      return driverError(driver, "cuCtxSetCurrent", error);
+      return driverFailure(driver, "cuCtxSetCurrent", error);
     }
   }
   if (int error = driver.contextGetDevice(&device.handle)) {
-    return driverError(driver, "cuCtxGetDevice", error);
+    return driverFailure(driver, "cuCtxGetDevice", error);
   }
   if (!describe(driver, device)) {
-    return std::string("the CUDA driver does not describe its device");
+    return noGpu("the CUDA driver does not describe its device");
   }
   return device;
 }

@@ -8,11 +8,10 @@
 #ifndef GIRIH_RUNTIME_DRIVER_H
 #define GIRIH_RUNTIME_DRIVER_H
 
+#include "runtime/Result.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <variant>
 #include <vector>
 
 namespace girih::runtime {
@@ -54,16 +53,15 @@ struct Driver {
   int (*eventDestroy)(void *event) = nullptr;
   int (*eventRecord)(void *event, void *stream) = nullptr;
   int (*eventSynchronize)(void *event) = nullptr;
-  int (*eventElapsedTime)(float *milliseconds, void *from,
-                          void *to) = nullptr;
+  int (*eventElapsedTime)(float *milliseconds, void *from, void *to) = nullptr;
 };
 
-/// Opens the driver library and initialises it; the string says why not. The
-/// library stays open until the process ends.
-std::variant<Driver, std::string> openDriver();
+/// Opens the driver library and initialises it. It stays open until the
+/// process ends.
+Result<Driver> openDriver();
 
 /// `cuLaunchKernel: CUDA_ERROR_INVALID_VALUE`.
-std::string driverError(const Driver &driver, const char *call, int error);
+Refusal driverFailure(const Driver &driver, const char *call, int error);
 
 /// One GPU as the driver describes it.
 struct Device {
@@ -82,12 +80,11 @@ struct DriverInfo {
   std::vector<Device> devices;
 };
 
-/// Describes all devices; the string says why there is no answer.
-std::variant<DriverInfo, std::string> queryDevices(const Driver &driver);
+Result<DriverInfo> queryDevices(const Driver &driver);
 
 /// Makes sure that this thread has a context: the current one, or else the
 /// primary context of the first device. Returns its device.
-std::variant<Device, std::string> enterContext(const Driver &driver);
+Result<Device> enterContext(const Driver &driver);
 
 } // namespace girih::runtime
 

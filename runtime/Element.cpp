@@ -98,8 +98,8 @@ uint64_t bitsOf(Element element, double value) {
   const Row &r = row(element);
   uint64_t sign = std::signbit(value) ? uint64_t(1) << (8 * r.bytes - 1) : 0;
   int fractionBits = r.precision - 1;
-  uint64_t infinity =
-      uint64_t(2 * r.maxExponent - 1) << fractionBits; // exponent all ones
+  uint64_t infinity = uint64_t(2 * r.maxExponent - 1)
+                      << fractionBits; // exponent all ones
   if (std::isnan(value)) {
     return sign | infinity | uint64_t(1) << (fractionBits - 1);
   }
@@ -112,8 +112,8 @@ uint64_t bitsOf(Element element, double value) {
   int last = std::max(std::ilogb(magnitude) - fractionBits, lowest);
   // Counts last places; rounds ties to even. A carry into the next exponent
   // falls out of the addition below.
-  auto units = static_cast<uint64_t>(std::nearbyint(std::ldexp(magnitude,
-                                                               -last)));
+  auto units =
+      static_cast<uint64_t>(std::nearbyint(std::ldexp(magnitude, -last)));
   uint64_t bits = (uint64_t(last - lowest) << fractionBits) + units;
   return sign | std::min(bits, infinity);
 }

@@ -107,9 +107,10 @@ size_t JsonCursor::size() const {
   return value->size();
 }
 
-/// Whether one object of the text names a key twice: readers differ on which
-/// of the two they take, so that neither is right.
-static bool namesAKeyTwice(std::string_view text) {
+void readJson(std::string_view text, std::string &error,
+              const std::function<void(JsonCursor)> &read) {
+  // A key that stands twice in an object is refused: readers differ on which
+  // of the two they take.
   std::vector<std::vector<std::string>> open;
   bool twice = false;
   auto watch = [&](int, nlohmann::json::parse_event_t event,
@@ -127,18 +128,12 @@ static bool namesAKeyTwice(std::string_view text) {
     }
     return true;
   };
-  (void)nlohmann::json::parse(text, watch, /*allow_exceptions=*/false);
-  return twice;
-}
-
-void readJson(std::string_view text, std::string &error,
-              const std::function<void(JsonCursor)> &read) {
   auto document =
-      nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+      nlohmann::json::parse(text, watch, /*allow_exceptions=*/false);
   JsonCursor root(document, "", error);
   if (document.is_discarded()) {
     root.fail("is not JSON");
-  } else if (namesAKeyTwice(text)) {
+  } else if (twice) {
     root.fail("names a key twice");
   } else {
     read(root);

@@ -57,8 +57,8 @@ public:
     }
     return items;
   }
-  void members(const std::function<void(const std::string &, JsonCursor)> &read)
-      const;
+  void members(
+      const std::function<void(const std::string &, JsonCursor)> &read) const;
 
 private:
   size_t size() const;

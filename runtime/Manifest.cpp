@@ -18,6 +18,10 @@ namespace {
 
 /// Nodes of one expression, as in the language.
 constexpr unsigned maxNodes = 256;
+/// Axes of one tensor; sums of as many spans fit 64 bits.
+constexpr unsigned maxRank = 32;
+/// Bytes; more than what any allocator promises.
+constexpr int64_t maxAlign = 1 << 20;
 
 bool isWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -125,11 +129,12 @@ struct Reader {
     return at.list<Expression>([&](JsonCursor e) { return expression(e); });
   }
 
-  /// A dim or stride: an integer that is not negative, or a symbol.
+  /// Dims: integers that are not negative, and symbols.
   std::vector<Expression> extents(JsonCursor at) {
     return at.list<Expression>([&](JsonCursor item) {
       Expression e = expression(item);
-      if (!e.args.empty() || (e.op == Expression::Op::Constant && e.value < 0)) {
+      if (!e.args.empty() ||
+          (e.op == Expression::Op::Constant && e.value < 0)) {
         item.fail("is neither a symbol nor an integer of at least 0");
       }
       return e;
@@ -163,7 +168,8 @@ struct Reader {
 
   Argument argument(JsonCursor at) {
     Argument a;
-    a.isTensor = choose<bool>(at["kind"], {{"tensor", true}, {"scalar", false}});
+    a.isTensor =
+        choose<bool>(at["kind"], {{"tensor", true}, {"scalar", false}});
     a.name = nameAt(at["name"]);
     a.element = element(at["dtype"]);
     if (!a.isTensor) {
@@ -175,18 +181,19 @@ struct Reader {
     }
     at.keys({"kind", "name", "dtype", "mode", "partial", "dims", "strides",
              "align"});
-    a.mode = choose<Mode>(at["mode"], {{"shared", Mode::Shared},
-                                       {"own", Mode::Own},
-                                       {"out", Mode::Out}});
+    a.mode = choose<Mode>(
+        at["mode"],
+        {{"shared", Mode::Shared}, {"own", Mode::Own}, {"out", Mode::Out}});
     a.partial = at["partial"].boolean();
     a.dims = extents(at["dims"]);
-    a.strides = extents(at["strides"]);
+    a.strides = expressions(at["strides"]);
     a.align = at["align"].integer();
-    if (a.strides.size() != a.dims.size()) {
-      at.fail("has as many strides as dims in every kernel");
+    if (a.strides.size() != a.dims.size() || a.dims.size() > maxRank) {
+      at.fail(fmt::format("has {} dims and {} strides, of at most {}",
+                          a.dims.size(), a.strides.size(), maxRank));
     }
-    if (a.align < 1 || (a.align & (a.align - 1)) != 0) {
-      at["align"].fail("is no power of two");
+    if (a.align < 1 || a.align > maxAlign || (a.align & (a.align - 1)) != 0) {
+      at["align"].fail(fmt::format("is no power of two up to {}", maxAlign));
     }
     return a;
   }

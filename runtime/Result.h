@@ -17,7 +17,7 @@ namespace girih::runtime {
 enum class Why {
   Artefact, ///< the artefact is hostile, stale or does not fit the device
   Usage,    ///< malformed input, or a launch that the contract refuses
-  Driver,   ///< the driver reported an error
+  Failed,   ///< the launch went wrong: a driver error, memory damaged
   NoGpu,    ///< this machine has no GPU
 };
 

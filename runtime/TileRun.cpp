@@ -1,43 +1,88 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-run: what this machine's CUDA driver offers to verified kernels.
+// tile-run: launches verified kernels on this machine's GPU.
 
-#include "runtime/Driver.h"
+#include "runtime/CommandLine.h"
 
 #include <cstdio>
-#include <string_view>
+#include <fmt/format.h>
 
 using namespace girih::runtime;
 
-static constexpr const char *usage =
-    "usage: tile-run --devices\n"
-    "  --devices  list the GPUs that the CUDA driver sees\n"
-    "exit codes: 0 listed, 77 no GPU on this machine, 3 usage\n";
+/// Says why something was not done and returns the exit code for it.
+static int report(const Refusal &refusal) {
+  if (refusal.why == Why::NoGpu) {
+    std::printf("not run: %s\n", refusal.reason.c_str());
+  } else {
+    std::fprintf(stderr, "tile-run: error: %s\n", refusal.reason.c_str());
+  }
+  return exitCode(refusal.why);
+}
 
-int main(int argc, char **argv) {
-  std::string_view command = argc > 1 ? argv[1] : "--help";
-  if (argc == 2 && command == "--help") {
-    std::fputs(usage, stdout);
-    return 0;
+static int listDevices() {
+  Result<Driver> driver = openDriver();
+  if (!driver) {
+    return report(driver.refusal());
   }
-  if (argc != 2 || command != "--devices") {
-    int at = argc > 2 && command == "--devices" ? 2 : 1;
-    std::fprintf(stderr, "tile-run: error: unknown argument %s\n%s",
-                 argc > at ? argv[at] : "(none)", usage);
-    return 3;
+  Result<DriverInfo> info = queryDevices(*driver);
+  if (!info) {
+    return report(info.refusal());
   }
-  auto answer = queryDriver();
-  if (auto *why = std::get_if<std::string>(&answer)) {
-    std::printf("not run: %s\n", why->c_str());
-    return 77;
-  }
-  const auto &info = std::get<DriverInfo>(answer);
-  std::printf("CUDA driver %d.%d\n", info.version / 1000,
-              info.version % 1000 / 10);
-  for (const Device &d : info.devices) {
-    std::printf("%s: sm_%d%d, %d multiprocessors\n", d.name.c_str(), d.major,
-                d.minor, d.multiprocessors);
+  std::printf("CUDA driver %d.%d\n", info->version / 1000,
+              info->version % 1000 / 10);
+  for (const Device &device : info->devices) {
+    std::printf("%s: %s, %d multiprocessors\n", device.name.c_str(),
+                architectureOf(device).c_str(), device.multiprocessors);
   }
   return 0;
+}
+
+static int runOne(const Case &what) {
+  Session session;
+  Result<Outcome> outcome = runCase(session, what);
+  if (!outcome) {
+    return report(outcome.refusal());
+  }
+  fmt::print("ran {} block{} on {}\n", outcome->blocks,
+             outcome->blocks == 1 ? "" : "s", outcome->device);
+  for (const auto &[name, comparison] : outcome->comparisons) {
+    if (comparison.agrees()) {
+      fmt::print("%{} agrees, largest difference {:.3g}\n", name,
+                 comparison.maxError);
+    } else if (const auto &first = comparison.first) {
+      fmt::print(stderr,
+                 "tile-run: error: %{}[{}] is {}, expected {} within {:.3g}; "
+                 "{} elements differ\n",
+                 name, fmt::join(first->index, ", "), first->got,
+                 first->expected, first->bound, comparison.mismatches);
+    } else {
+      fmt::print(stderr, "tile-run: error: %{}: {}\n", name, comparison.shape);
+    }
+  }
+  if (const auto &timing = outcome->timing) {
+    fmt::print("{:.2f} us a launch, median of {} ({:.2f} to {:.2f})\n",
+               timing->median, timing->samples, timing->low, timing->high);
+  }
+  return exitCodeOf(outcome);
+}
+
+int main(int argc, char **argv) {
+  Result<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
+  if (!line) {
+    std::fprintf(stderr, "tile-run: error: %s\n%s",
+                 line.refusal().reason.c_str(), helpText());
+    return exitCode(line.refusal().why);
+  }
+  switch (line->action) {
+  case CommandLine::Action::Help:
+    std::fputs(helpText(), stdout);
+    return 0;
+  case CommandLine::Action::Devices:
+    return listDevices();
+  case CommandLine::Action::Batch:
+    return runBatch(line->batch);
+  case CommandLine::Action::Run:
+    return runOne(line->what);
+  }
 }

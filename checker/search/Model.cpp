@@ -14,9 +14,9 @@ using proofs::Int;
 using proofs::Var;
 
 namespace {
-/// Z3's resource units that one check may use at effort 1, for a model and for
-/// an opinion: about 0.3 and 2 seconds.
-constexpr uint64_t modelLimit = 300'000, opinionLimit = 2'000'000;
+/// Z3's resource units that one check may use at effort 1: a fraction of a
+/// second in its incremental core, two seconds in its tactics.
+constexpr uint64_t coreLimit = 100'000, tacticLimit = 2'000'000;
 
 /// A number of Z3 in 128 bits; nothing when it does not fit.
 std::optional<Int> parseInt(const std::string &text) {
@@ -48,8 +48,8 @@ bool holds(const proofs::Fact &f, const Model &m) {
 /// One obligation in one context.
 class Query {
 public:
-  Query(const proofs::Obligation &o, uint64_t limit)
-      : solver(context), zero(context.int_val(0)) {
+  Query(const proofs::Obligation &o, uint64_t effort)
+      : solver(context), zero(context.int_val(0)), effort(effort) {
     for (const proofs::Hypothesis &h : o.hypotheses) {
       facts.push_back(h.fact);
     }
@@ -69,13 +69,25 @@ public:
     for (size_t i = 0; i < count; ++i) {
       variables.push_back(context.int_const(("v" + std::to_string(i)).c_str()));
     }
-    solver.set("rlimit", unsigned(std::min<uint64_t>(limit, ~0u)));
+    setLimit(coreLimit);
     for (const proofs::Fact &f : facts) {
       solver.add(encode(f));
     }
   }
 
-  Answer opinion() { return answer(solver.check()); }
+  Answer opinion() {
+    // Inside a scope Z3 uses its incremental core, outside its tactics: each
+    // knows what the other does not.
+    setLimit(coreLimit);
+    solver.push();
+    Answer r = answer(solver.check());
+    solver.pop();
+    if (r == Answer::Unknown) {
+      setLimit(tacticLimit);
+      r = answer(solver.check());
+    }
+    return r;
+  }
 
   Answer find(const std::vector<Var> &minimise, Model &out) {
     Answer found = findSmall(out);
@@ -94,10 +106,15 @@ private:
   z3::context context;
   z3::solver solver;
   z3::expr zero;
+  uint64_t effort;
   std::vector<proofs::Fact> facts;
   std::vector<z3::expr> variables;
   std::set<Var> unbounded; ///< variables that no model keeps small
   Int bound = 0;           ///< of the others; 0: none
+
+  void setLimit(uint64_t units) {
+    solver.set("rlimit", unsigned(std::min<uint64_t>(effort * units, ~0u)));
+  }
 
   static Answer answer(z3::check_result r) {
     return r == z3::sat     ? Answer::Sat
@@ -308,7 +325,7 @@ Answer findModel(const proofs::Obligation &o, const std::vector<Var> &minimise,
     return Answer::Unknown;
   }
   try {
-    return Query(o, effort * modelLimit).find(minimise, out);
+    return Query(o, effort).find(minimise, out);
   } catch (const z3::exception &) {
     return Answer::Unknown;
   }
@@ -319,7 +336,7 @@ Answer crossCheck(const proofs::Obligation &o, uint64_t effort) {
     return Answer::Unknown;
   }
   try {
-    return Query(o, effort * opinionLimit).opinion();
+    return Query(o, effort).opinion();
   } catch (const z3::exception &) {
     return Answer::Unknown;
   }

@@ -115,6 +115,8 @@ public:
   }
 
 private:
+  static Number negligible() { return tolerance() / Number(100000); }
+
   static constexpr uint32_t none = ~uint32_t(0);
   static constexpr bool wide = std::is_same_v<Number, __float128>;
   static constexpr bool inexact = wide || std::is_same_v<Number, double>;
@@ -312,8 +314,8 @@ private:
       Number *row = inverseRow(i);
       for (const Entry &e : changes) {
         row[e.index] -= column[i] * e.value;
-        if (inexact && magnitude(row[e.index]) < tolerance() * 1e-5) {
-          row[e.index] = Number(0);
+        if (inexact && magnitude(row[e.index]) < negligible()) {
+          row[e.index] = Number(0); // or rounding errors fill the rows
         }
       }
       filled[i] = 1;

@@ -48,14 +48,22 @@ struct State {
   bool lemmasTried = false;
 };
 
+/// The hypotheses and the negated goal, as the judge numbers them.
+std::vector<proofs::Fact> factsOf(const proofs::Obligation &o);
+
+/// What is known at first; `facts` are those of the obligation.
+State firstState(const proofs::Obligation &o,
+                 const std::vector<proofs::Fact> &facts, Ring &ring);
+
 /// What all branches share.
 struct Shared {
   Ring ring;
   Budget budget;
   Stats stats;
-  uint64_t left = 0;   ///< steps of the budget
-  FactId nextFact = 0; ///< the next name that is free
-  FactId focus = 0;    ///< facts from here on may take larger products
+  uint64_t left = 0;      ///< steps of the budget
+  FactId nextFact = 0;    ///< the next name that is free
+  bool lastResort = true; ///< the largest products may be tried
+  FactId focus = 0;       ///< facts from here on may take larger products
 };
 
 } // namespace girih::search

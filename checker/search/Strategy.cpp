@@ -3,6 +3,8 @@
 
 #include "checker/search/Strategy.h"
 
+#include "checker/search/Candidates.h"
+#include "checker/search/Elimination.h"
 #include "checker/search/Products.h"
 #include "proofs/Judge.h"
 
@@ -15,14 +17,6 @@ using proofs::Certificate;
 using Kind = proofs::Certificate::Kind;
 
 namespace {
-/// An equality to eliminate by, and for which variable.
-struct Elimination {
-  FactId fact;
-  Var variable;
-  size_t decision;
-  Reasons reasons; ///< of the equality
-};
-
 class Prover {
 public:
   explicit Prover(Shared &shared) : shared(shared), ring(shared.ring) {}
@@ -33,24 +27,8 @@ public:
       return nullptr;
     }
     std::vector<Elimination> steps;
-    bool fits = eliminate(state, steps);
-    TreePtr tree = fits ? refute(state, depth) : nullptr;
-    for (size_t i = steps.size(); tree && i-- > 0;) {
-      const Elimination &s = steps[i];
-      if (!tree->reasons[s.decision]) {
-        continue; // nothing below was touched by it
-      }
-      auto node = std::make_unique<Tree>();
-      node->kind = Kind::Solve;
-      node->fact = s.fact;
-      node->variable = s.variable;
-      node->reasons = tree->reasons | s.reasons;
-      node->reasons.reset(s.decision);
-      node->added.resize(1);
-      node->children.push_back(std::move(tree));
-      tree = std::move(node);
-    }
-    return tree;
+    bool fits = eliminate(state, ring, steps);
+    return solved(fits ? refute(state, depth) : nullptr, steps);
   }
 
 private:
@@ -67,129 +45,34 @@ private:
       if (k == noPoly || ring.isConstant(k)) {
         continue;
       }
-      Candidate c{k, tryBranch(leaves, belowFact(k), state.decisions, 1),
-                  tryBranch(leaves, aboveFact(k), state.decisions, 1)};
+      Candidate c{k, branch(belowFact(k), state.decisions),
+                  branch(aboveFact(k), state.decisions)};
+      tryBranch(leaves, c.below, 1);
+      tryBranch(leaves, c.above, 1);
       if (c.below.tree && c.above.tree) {
         return split(state, std::move(c), depth);
       }
     }
     if (depth == 0 && !state.lemmasTried) {
-      return withLemmas(state, leaves);
+      // Lemmas are facts, and facts cost: first without.
+      state.lemmasTried = true;
+      uint64_t before = shared.left, most = std::min<uint64_t>(before, 2000);
+      shared.left = most;
+      shared.lastResort = false;
+      TreePtr t = divide(state, leaves, depth);
+      shared.lastResort = true;
+      shared.left += before - most;
+      return t ? std::move(t) : withLemmas(state, leaves);
     }
+    return divide(state, leaves, depth);
+  }
+
+  /// What no leaf refutes: cases, products, splits.
+  TreePtr divide(const State &state, Leaves &leaves, unsigned depth) {
     if (!state.disjunctions.empty()) {
       return caseSplit(state, leaves, depth);
     }
-    if (TreePtr t = leaves.find(3)) {
-      return t;
-    }
     return threeWay(state, leaves, depth);
-  }
-
-  //===------------------------------------------------------------------===//
-  // Elimination
-  //===------------------------------------------------------------------===//
-
-  void substitute(State &s, Var x, PolyId value, const Reasons &why) {
-    auto apply = [&](PolyId &p) {
-      p = p == noPoly ? noPoly : ring.substitute(p, x, value);
-    };
-    for (AtomFact &f : s.atoms) {
-      if (f.poly != noPoly && ring.contains(f.poly, x)) {
-        apply(f.poly);
-        f.reasons |= why;
-      }
-    }
-    for (Disjunction &d : s.disjunctions) {
-      bool touched = false;
-      for (auto &branch : d.branches) {
-        for (Disjunction::Atom &a : branch) {
-          touched |= a.poly != noPoly && ring.contains(a.poly, x);
-          apply(a.poly);
-        }
-      }
-      d.reasons |= touched ? why : Reasons();
-      apply(d.condition);
-    }
-    for (Division &d : s.divisions) {
-      apply(d.q), apply(d.a), apply(d.d);
-    }
-    for (auto *list : {&s.wraps, &s.hints, &s.boundaries}) {
-      std::for_each(list->begin(), list->end(), apply);
-    }
-  }
-
-  /// Variables that occur in p alone, linearly, with coefficient 1 or -1.
-  std::vector<Var> solvable(PolyId p) const {
-    std::vector<Var> out;
-    for (const RingTerm &t : ring.terms(p)) {
-      const proofs::Monomial &m = ring.variables(t.mono);
-      if (m.size() != 1 || (t.coeff != 1 && t.coeff != -1)) {
-        continue;
-      }
-      auto holds = [&](const RingTerm &other) {
-        const proofs::Monomial &n = ring.variables(other.mono);
-        return std::binary_search(n.begin(), n.end(), m[0]);
-      };
-      const RingTerms &all = ring.terms(p);
-      if (std::count_if(all.begin(), all.end(), holds) == 1) {
-        out.push_back(m[0]);
-      }
-    }
-    return out;
-  }
-
-  /// x when p = 0 says x = q*d + r for a division of x by d.
-  std::optional<Var> dividend(PolyId p, const std::vector<Var> &candidates,
-                              const State &s) {
-    for (const Division &d : s.divisions) {
-      if (d.a == noPoly || d.q == noPoly || d.d == noPoly) {
-        continue;
-      }
-      std::optional<Var> x = ring.asVariable(d.a);
-      if (!x || std::find(candidates.begin(), candidates.end(), *x) ==
-                    candidates.end()) {
-        continue;
-      }
-      Int sign = ring.coefficient(p, ring.monomial({*x}));
-      PolyId rest = ring.subtract(ring.subtract(d.a, ring.multiply(d.q, d.d)),
-                                  ring.scale(p, sign));
-      if (rest != noPoly && ring.asVariable(rest)) {
-        return x;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Substitutes by every equality that can be solved for a variable: for x in
-  /// x = q*d + r, else for the youngest, which is a remainder or a digit of the
-  /// second block.
-  bool eliminate(State &s, std::vector<Elimination> &steps) {
-    for (size_t i = 0; i < s.atoms.size();) {
-      const AtomFact f = s.atoms[i];
-      std::vector<Var> candidates;
-      if (f.equality && f.poly != noPoly) {
-        candidates = solvable(f.poly);
-      }
-      if (candidates.empty()) {
-        ++i;
-        continue;
-      }
-      if (s.decisions + 2 >= maxDecisions) {
-        return false;
-      }
-      Var x = dividend(f.poly, candidates, s)
-                  .value_or(
-                      *std::max_element(candidates.begin(), candidates.end()));
-      Int c = ring.coefficient(f.poly, ring.monomial({x}));
-      PolyId value = ring.subtract(ring.variable(x), ring.scale(f.poly, c));
-      size_t decision = s.decisions++;
-      Reasons why = f.reasons;
-      why.set(decision);
-      substitute(s, x, value, why);
-      steps.push_back({f.id, x, decision, f.reasons});
-      i = 0; // an equality before this one may have become solvable
-    }
-    return true;
   }
 
   //===------------------------------------------------------------------===//
@@ -294,23 +177,6 @@ private:
   // Lemmas
   //===------------------------------------------------------------------===//
 
-  /// q < B where a < B*d is known exactly, from the facts that this takes.
-  TreePtr boundByProduct(const State &s, const Division &d, PolyId bound,
-                         const AtomFact &known, const AtomFact &negated) {
-    State few;
-    few.atoms.push_back(known);
-    PolyId rest = ring.subtract(d.a, ring.multiply(d.q, d.d));
-    PolyId positive = ring.addConstant(d.d, -1);
-    for (const AtomFact &f : s.atoms) {
-      if (!f.equality && f.poly != noPoly &&
-          (f.poly == rest || f.poly == positive)) {
-        few.atoms.push_back(f);
-      }
-    }
-    return bound == noPoly ? nullptr
-                           : Leaves(few, shared).findWith({negated}, 2);
-  }
-
   struct Lemma {
     PolyId poly;
     size_t decision;
@@ -323,7 +189,6 @@ private:
   /// the same divisor or by constants.
   TreePtr withLemmas(State &s, Leaves &leaves) {
     std::vector<Lemma> lemmas;
-    size_t facts = s.atoms.size();
     std::set<PolyId> stated;
     for (const AtomFact &f : s.atoms) {
       stated.insert(f.poly);
@@ -344,41 +209,16 @@ private:
       s.atoms.push_back(lemma);
       return true;
     };
-    for (const Division &d : s.divisions) {
-      if (d.q == noPoly || d.a == noPoly || d.d == noPoly) {
-        continue;
-      }
-      for (size_t i = 0; i < facts; ++i) {
-        AtomFact known = s.atoms[i];
-        if (known.equality || known.poly == noPoly) {
-          continue;
-        }
-        PolyId upper = ring.addConstant(ring.add(known.poly, d.a), 1);
-        PolyId bound = upper == noPoly ? noPoly : ring.quotient(upper, d.d);
-        if (bound != noPoly && ring.multiply(bound, d.d) == upper) {
-          propose(ring.addConstant(ring.subtract(bound, d.q), -1),
-                  [&](const AtomFact &negated) {
-                    return boundByProduct(s, d, bound, known, negated);
-                  });
-        }
-      }
+    for (const Bound &b : quotientBounds(s, ring)) {
+      propose(b.poly, [&](const AtomFact &negated) {
+        return Leaves(b.known, shared).findWith({negated}, 2);
+      });
     }
-    for (const Division &d : s.divisions) {
-      for (const Division &e : s.divisions) {
-        bool comparable = d.d == e.d || (d.d != noPoly && e.d != noPoly &&
-                                         ring.isConstant(d.d) &&
-                                         ring.isConstant(e.d));
-        if (!comparable || d.q == e.q) {
-          continue;
-        }
-        PolyId gap = ring.subtract(e.q, d.q);
-        auto refute = [&](const AtomFact &negated) {
-          return leaves.findWith({negated}, 1);
-        };
-        propose(gap == noPoly ? noPoly : ring.addConstant(gap, -1), refute);
-      }
+    for (PolyId p : quotientComparisons(s, ring)) {
+      propose(p, [&](const AtomFact &negated) {
+        return leaves.findWith({negated}, 1);
+      });
     }
-    s.lemmasTried = true;
     TreePtr tree = refute(s, 0);
     while (tree && !lemmas.empty()) {
       Lemma lemma = std::move(lemmas.back());
@@ -417,51 +257,15 @@ private:
   PolyId belowFact(PolyId p) { return ring.addConstant(ring.negate(p), -1); }
   PolyId aboveFact(PolyId p) { return ring.addConstant(p, -1); }
 
-  /// The branch with this fact, and the proof if it is a leaf.
-  Branch tryBranch(Leaves &leaves, PolyId fact, size_t decision,
-                   unsigned degree) {
-    Branch b{{fresh(false, fact, decision)}, nullptr};
-    for (unsigned d = 1; d <= degree && !b.tree; ++d) {
-      b.tree = leaves.findWith(b.facts, d);
-    }
-    return b;
+  Branch branch(PolyId fact, size_t decision) {
+    return {{fresh(false, fact, decision)}, nullptr};
   }
 
-  std::vector<PolyId> candidates(const State &s) {
-    std::vector<PolyId> all;
-    for (PolyId k : s.wraps) {
-      all.push_back(k);
+  /// Proves the branch if a leaf of this degree does.
+  static void tryBranch(Leaves &leaves, Branch &b, unsigned degree) {
+    if (!b.tree) {
+      b.tree = leaves.findWith(b.facts, degree);
     }
-    auto same = [&](const Division &a, const Division &b) {
-      return a.a == b.a && a.d == b.d && a.a != noPoly && a.d != noPoly;
-    };
-    for (size_t i = 0; i < s.divisions.size(); ++i) {
-      for (size_t j = 0; j < i; ++j) {
-        if (same(s.divisions[i], s.divisions[j])) {
-          all.push_back(ring.subtract(s.divisions[j].q, s.divisions[i].q));
-        }
-      }
-    }
-    all.insert(all.end(), s.hints.begin(), s.hints.end());
-    all.insert(all.end(), s.boundaries.begin(), s.boundaries.end());
-    for (const Division &d : s.divisions) {
-      PolyId t = ring.quotient(d.a, d.d);
-      if (t != noPoly) {
-        PolyId gap = ring.subtract(d.q, t);
-        all.push_back(gap);
-        all.push_back(gap == noPoly ? noPoly : ring.addConstant(gap, 1));
-      }
-    }
-    std::vector<PolyId> out;
-    std::set<PolyId> seen;
-    for (PolyId p : all) {
-      if (p != noPoly && !ring.isConstant(p) && !seen.count(p) &&
-          !seen.count(ring.negate(p))) {
-        seen.insert(p);
-        out.push_back(p);
-      }
-    }
-    return out;
   }
 
   /// The three-way split on c.poly; proves what is still open.
@@ -495,18 +299,27 @@ private:
 
   TreePtr threeWay(const State &s, Leaves &leaves, unsigned depth) {
     std::vector<Candidate> open;
-    for (PolyId p : candidates(s)) {
-      if (shared.left == 0) {
-        return nullptr;
-      }
-      Candidate c{p, tryBranch(leaves, belowFact(p), s.decisions, 3),
-                  tryBranch(leaves, aboveFact(p), s.decisions, 3)};
-      if (c.below.tree && c.above.tree) {
-        return split(s, std::move(c), depth); // forced: no way back
-      }
-      open.push_back(std::move(c));
+    for (PolyId p : splitCandidates(s, ring)) {
+      open.push_back({p, branch(belowFact(p), s.decisions),
+                      branch(aboveFact(p), s.decisions)});
     }
-    if (shared.budget.degree >= 3) {
+    // Few products first, for every candidate: most splits need no more.
+    for (unsigned degree : {2, 3}) {
+      if (TreePtr t = leaves.find(degree)) {
+        return t;
+      }
+      for (Candidate &c : open) {
+        tryBranch(leaves, c.below, degree);
+        tryBranch(leaves, c.above, degree);
+        if (shared.left == 0) {
+          return nullptr;
+        }
+        if (c.below.tree && c.above.tree) {
+          return split(s, std::move(c), depth); // forced: no way back
+        }
+      }
+    }
+    if (shared.budget.degree >= 3 && shared.lastResort) {
       if (TreePtr t = leaves.find(4)) {
         return t;
       }
@@ -529,62 +342,6 @@ private:
   }
 };
 } // namespace
-
-/// The hypotheses and the negated goal, as the judge numbers them.
-static std::vector<proofs::Fact> factsOf(const proofs::Obligation &o) {
-  std::vector<proofs::Fact> facts;
-  for (const proofs::Hypothesis &h : o.hypotheses) {
-    facts.push_back(h.fact);
-  }
-  facts.push_back(proofs::Fact::atLeastZero(proofs::negatedGoal(o)));
-  return facts;
-}
-
-static State firstState(const proofs::Obligation &o,
-                        const std::vector<proofs::Fact> &facts, Ring &ring) {
-  State s;
-  for (FactId id = 0; id < facts.size(); ++id) {
-    if (const proofs::Atom *a = facts[id].atom()) {
-      s.atoms.push_back({id, a->equality, ring.fromPoly(a->poly), {}});
-      continue;
-    }
-    Disjunction d;
-    d.id = id;
-    for (const std::vector<proofs::Atom> &branch : facts[id].branches) {
-      auto &out = d.branches.emplace_back();
-      for (const proofs::Atom &a : branch) {
-        out.push_back({a.equality, ring.fromPoly(a.poly)});
-      }
-    }
-    if (id < o.hypotheses.size() &&
-        o.hypotheses[id].origin.kind == proofs::Origin::Kind::Definition &&
-        o.hypotheses[id].origin.index < o.definitions.size()) {
-      const proofs::Definition &def =
-          o.definitions[o.hypotheses[id].origin.index];
-      if (def.kind == proofs::Definition::Kind::Select &&
-          def.arguments.size() == 3) {
-        d.condition = ring.fromPoly(def.arguments[0]);
-      }
-    }
-    s.disjunctions.push_back(std::move(d));
-  }
-  for (const proofs::Definition &d : o.definitions) {
-    if (d.arguments.size() != 2 || d.results.size() != 2) {
-      continue;
-    }
-    if (d.kind == proofs::Definition::Kind::Quotient) {
-      s.divisions.push_back({ring.variable(d.results[0]),
-                             ring.fromPoly(d.arguments[0]),
-                             ring.fromPoly(d.arguments[1])});
-    } else if (d.kind == proofs::Definition::Kind::Wrap) {
-      s.wraps.push_back(ring.variable(d.results[1]));
-    }
-  }
-  for (const proofs::Poly &p : o.splits) {
-    s.hints.push_back(ring.fromPoly(p));
-  }
-  return s;
-}
 
 std::optional<Certificate> findCertificate(const proofs::Obligation &o,
                                            const Budget &budget, Stats *stats) {

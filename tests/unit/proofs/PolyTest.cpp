@@ -117,6 +117,17 @@ TEST(Poly, aProductOfTooManyTermsIsAnOverflow) {
   EXPECT_TRUE((p * p).overflowed());
 }
 
+TEST(Poly, aProductOfHighDegreeIsAnOverflow) {
+  Poly power = Poly::variable(0);
+  for (size_t degree = 2; degree <= 64; degree *= 2) {
+    power = power * power;
+    EXPECT_EQ(power.degree(), degree);
+    EXPECT_FALSE(power.overflowed());
+  }
+  EXPECT_TRUE((power * Poly::variable(0)).overflowed());
+  EXPECT_TRUE(power.substitute(0, power).overflowed());
+}
+
 TEST(Poly, decimalText) {
   EXPECT_EQ(toString(0), "0");
   EXPECT_EQ(toString(-7), "-7");

@@ -27,11 +27,15 @@ TEST(Model, whatHoldsHasNone) {
   for (const Obligation &o : corpus("kernels")) {
     search::Model m;
     EXPECT_NE(api().findModel(o, {0}, 1, m), Answer::Sat) << o.label;
-    EXPECT_NE(api().crossCheck(o, 1), Answer::Sat) << o.label;
   }
 }
 
-TEST(Model, crossCheckAgreesOnSmallOnes) {
+TEST(Model, crossCheckAgrees) {
+  for (const Obligation &o : corpus("kernels")) {
+    if (!o.label.starts_with("gemm_persistent")) { // seconds each
+      EXPECT_EQ(api().crossCheck(o, 1), Answer::Unsat) << o.label;
+    }
+  }
   for (const Obligation &o : corpus("refuted")) {
     EXPECT_NE(api().crossCheck(o, 1), Answer::Unsat) << o.label;
   }

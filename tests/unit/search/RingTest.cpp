@@ -47,7 +47,8 @@ RC_GTEST_PROP(Ring, dividesProducts, ()) {
   PolyId q = ring.fromPoly(randomPoly()), d = ring.fromPoly(randomPoly());
   // Not every product is recognised; what is, is right.
   PolyId t = ring.quotient(ring.multiply(q, d), d);
-  RC_ASSERT(t == noPoly || t == q || ring.multiply(t, d) != ring.multiply(q, d));
+  RC_ASSERT(t == noPoly || t == q ||
+            ring.multiply(t, d) != ring.multiply(q, d));
 }
 
 TEST(Ring, overflowIsNoPolynomial) {

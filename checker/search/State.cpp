@@ -1,0 +1,63 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/search/State.h"
+
+namespace girih::search {
+
+std::vector<proofs::Fact> factsOf(const proofs::Obligation &o) {
+  std::vector<proofs::Fact> facts;
+  for (const proofs::Hypothesis &h : o.hypotheses) {
+    facts.push_back(h.fact);
+  }
+  facts.push_back(proofs::Fact::atLeastZero(proofs::negatedGoal(o)));
+  return facts;
+}
+
+State firstState(const proofs::Obligation &o,
+                 const std::vector<proofs::Fact> &facts, Ring &ring) {
+  State s;
+  for (FactId id = 0; id < facts.size(); ++id) {
+    if (const proofs::Atom *a = facts[id].atom()) {
+      s.atoms.push_back({id, a->equality, ring.fromPoly(a->poly), {}});
+      continue;
+    }
+    Disjunction d;
+    d.id = id;
+    for (const std::vector<proofs::Atom> &branch : facts[id].branches) {
+      auto &out = d.branches.emplace_back();
+      for (const proofs::Atom &a : branch) {
+        out.push_back({a.equality, ring.fromPoly(a.poly)});
+      }
+    }
+    if (id < o.hypotheses.size() &&
+        o.hypotheses[id].origin.kind == proofs::Origin::Kind::Definition &&
+        o.hypotheses[id].origin.index < o.definitions.size()) {
+      const proofs::Definition &def =
+          o.definitions[o.hypotheses[id].origin.index];
+      if (def.kind == proofs::Definition::Kind::Select &&
+          def.arguments.size() == 3) {
+        d.condition = ring.fromPoly(def.arguments[0]);
+      }
+    }
+    s.disjunctions.push_back(std::move(d));
+  }
+  for (const proofs::Definition &d : o.definitions) {
+    if (d.arguments.size() != 2 || d.results.size() != 2) {
+      continue;
+    }
+    if (d.kind == proofs::Definition::Kind::Quotient) {
+      s.divisions.push_back({ring.variable(d.results[0]),
+                             ring.fromPoly(d.arguments[0]),
+                             ring.fromPoly(d.arguments[1])});
+    } else if (d.kind == proofs::Definition::Kind::Wrap) {
+      s.wraps.push_back(ring.variable(d.results[1]));
+    }
+  }
+  for (const proofs::Poly &p : o.splits) {
+    s.hints.push_back(ring.fromPoly(p));
+  }
+  return s;
+}
+
+} // namespace girih::search

@@ -1,0 +1,102 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/Artefact.h"
+
+#include "runtime/Json.h"
+#include "runtime/Sha256.h"
+
+#include <fstream>
+#include <iterator>
+
+namespace girih::runtime {
+
+std::optional<std::string> readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return std::nullopt;
+  }
+  std::string bytes((std::istreambuf_iterator<char>(file)),
+                    std::istreambuf_iterator<char>());
+  return file.bad() ? std::nullopt : std::optional(std::move(bytes));
+}
+
+static Refusal refuse(std::string reason) {
+  return {Why::Artefact, std::move(reason)};
+}
+
+static Result<std::string> readSealed(const std::string &folder,
+                                      const File &file) {
+  std::optional<std::string> bytes = readFile(folder + "/" + file.name);
+  if (!bytes) {
+    return refuse(file.name + " cannot be read");
+  }
+  std::string digest = sha256(*bytes);
+  if (digest != file.sha256) {
+    return refuse(file.name +
+                  " is not the file that the manifest names: its "
+                  "SHA-256 is " +
+                  digest + ", not " + file.sha256);
+  }
+  return std::move(*bytes);
+}
+
+/// A proof says which kernel it is about by the digest of its printed form.
+static std::optional<Refusal> checkProof(const Variant &variant,
+                                         const std::string &bytes) {
+  std::string error, digest;
+  readJson(bytes, error,
+           [&](JsonCursor root) { digest = root["digest"].string(); });
+  if (!error.empty()) {
+    return refuse(variant.proof.name + ": " + error);
+  }
+  if (digest != variant.digest) {
+    return refuse(variant.proof.name + " proves another kernel than " +
+                  variant.name + ": " + digest + ", not " + variant.digest);
+  }
+  return std::nullopt;
+}
+
+Result<Artefact> loadArtefact(const std::string &folder) {
+  std::optional<std::string> text = readFile(folder + "/manifest.json");
+  if (!text) {
+    return refuse(folder + "/manifest.json cannot be read");
+  }
+  Result<Manifest> manifest = parseManifest(*text);
+  if (!manifest) {
+    return manifest.refusal();
+  }
+  Artefact artefact{std::move(*manifest), {}};
+  for (const Variant &variant : artefact.manifest.variants) {
+    Result<std::string> proof = readSealed(folder, variant.proof);
+    if (!proof) {
+      return proof.refusal();
+    }
+    if (auto refusal = checkProof(variant, *proof)) {
+      return *refusal;
+    }
+    for (const Cubin &cubin : variant.cubins) {
+      Result<std::string> bytes = readSealed(folder, cubin.file);
+      if (!bytes) {
+        return bytes.refusal();
+      }
+      artefact.files[cubin.file.name] = std::move(*bytes);
+    }
+  }
+  return artefact;
+}
+
+Result<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
+                                  const std::string &architecture) {
+  std::string others;
+  for (const Cubin &cubin : artefact.manifest.variants[variant].cubins) {
+    if (cubin.architecture == architecture) {
+      return std::string_view(artefact.files.at(cubin.file.name));
+    }
+    others += (others.empty() ? "" : ", ") + cubin.architecture;
+  }
+  return refuse("no cubin for " + architecture + ": the artefact has " +
+                others);
+}
+
+} // namespace girih::runtime

@@ -1,0 +1,429 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/Contract.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace girih::runtime {
+
+// Bounds of every launch.
+static constexpr Wide maxExtent = Wide(1) << 40;
+static constexpr Wide maxBytes = Wide(1) << 47;
+static constexpr Wide maxBlocks = (Wide(1) << 31) - 1;
+
+static Refusal refuse(std::string reason) {
+  return {Why::Usage, "contract: " + std::move(reason)};
+}
+
+std::string textOf(const Manifest &manifest, const Expression &e) {
+  using Op = Expression::Op;
+  switch (e.op) {
+  case Op::Constant:
+    return std::to_string(e.value);
+  case Op::Symbol:
+    return manifest.symbols[e.value].name;
+  default:
+    break;
+  }
+  std::string a = textOf(manifest, e.args[0]), b = textOf(manifest, e.args[1]);
+  static constexpr const char *names[] = {"", "", " + ", " - ", " * "};
+  static constexpr const char *words[] = {"div", "mod", "ceildiv", "min",
+                                          "max"};
+  if (e.op <= Op::Mul) {
+    return "(" + a + names[static_cast<int>(e.op)] + b + ")";
+  }
+  return fmt::format("{}({}, {})",
+                     words[static_cast<int>(e.op) - static_cast<int>(Op::Div)],
+                     a, b);
+}
+
+Result<Wide> evaluate(const Manifest &manifest, const Expression &e,
+                      const std::vector<int64_t> &symbols) {
+  using Op = Expression::Op;
+  if (e.op == Op::Constant) {
+    return Wide(e.value);
+  }
+  if (e.op == Op::Symbol) {
+    return Wide(symbols[e.value]);
+  }
+  Result<Wide> left = evaluate(manifest, e.args[0], symbols);
+  if (!left) {
+    return left;
+  }
+  Result<Wide> right = evaluate(manifest, e.args[1], symbols);
+  if (!right) {
+    return right;
+  }
+  Wide a = *left, b = *right, value = 0;
+  bool overflow = false;
+  if (e.op >= Op::Div && e.op <= Op::CeilDiv && (a < 0 || b < 1)) {
+    return refuse(
+        fmt::format("{} divides {} by {}", textOf(manifest, e), a, b));
+  }
+  switch (e.op) {
+  case Op::Add:
+    overflow = __builtin_add_overflow(a, b, &value);
+    break;
+  case Op::Sub:
+    overflow = __builtin_sub_overflow(a, b, &value);
+    break;
+  case Op::Mul:
+    overflow = __builtin_mul_overflow(a, b, &value);
+    break;
+  case Op::Div:
+    value = a / b;
+    break;
+  case Op::Mod:
+    value = a % b;
+    break;
+  case Op::CeilDiv:
+    value = a / b + (a % b != 0);
+    break;
+  case Op::Min:
+    value = std::min(a, b);
+    break;
+  default:
+    value = std::max(a, b);
+    break;
+  }
+  if (overflow) {
+    return refuse(textOf(manifest, e) + " leaves 128 bits");
+  }
+  return value;
+}
+
+Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
+                                         const Call &call) {
+  std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
+  std::vector<std::string> origin(bound.size());
+  for (const auto &[name, value] : call.symbols) {
+    std::optional<size_t> number = symbolNamed(manifest, name);
+    if (!number) {
+      return refuse("the kernel has no symbol " + name);
+    }
+    bound[*number] = value;
+    origin[*number] = "the caller";
+  }
+  for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+    const Argument &argument = manifest.arguments[i];
+    if (!call.tensors[i]) {
+      continue;
+    }
+    const std::vector<int64_t> &extents = call.tensors[i]->extents;
+    if (extents.size() != argument.dims.size()) {
+      return refuse(fmt::format("%{} has {} axes, the kernel has {}",
+                                argument.name, extents.size(),
+                                argument.dims.size()));
+    }
+    for (size_t k = 0; k < extents.size(); ++k) {
+      const Expression &dim = argument.dims[k];
+      if (dim.op != Expression::Op::Symbol) {
+        continue;
+      }
+      std::optional<int64_t> &value = bound[dim.value];
+      if (value && *value != extents[k]) {
+        return refuse(fmt::format("{} is {} for {} and {} for axis {} of %{}",
+                                  manifest.symbols[dim.value].name, *value,
+                                  origin[dim.value], extents[k], k,
+                                  argument.name));
+      }
+      value = extents[k];
+      origin[dim.value] = fmt::format("axis {} of %{}", k, argument.name);
+    }
+  }
+  std::vector<int64_t> values;
+  for (size_t s = 0; s < bound.size(); ++s) {
+    if (!bound[s]) {
+      return refuse("symbol " + manifest.symbols[s].name + " has no value");
+    }
+    values.push_back(*bound[s]);
+  }
+  return values;
+}
+
+namespace {
+
+/// Checks one launch step by step; each step returns false when it failed.
+struct Planner {
+  const Manifest &manifest;
+  Plan plan;
+  Refusal refusal;
+
+  bool fail(std::string reason) {
+    refusal = refuse(std::move(reason));
+    return false;
+  }
+
+  bool inRange(const std::string &what, Wide value, Wide low, Wide high) {
+    return (low <= value && value <= high) ||
+           fail(fmt::format("{} = {} is outside {}..{}", what, value, low,
+                            high));
+  }
+
+  bool eval(const Expression &e, Wide &into) {
+    Result<Wide> value = evaluate(manifest, e, plan.symbols);
+    if (!value) {
+      refusal = value.refusal();
+      return false;
+    }
+    into = *value;
+    return true;
+  }
+
+  bool checkSymbols() {
+    for (size_t s = 0; s < plan.symbols.size(); ++s) {
+      const Symbol &symbol = manifest.symbols[s];
+      Wide low = 0, high = maxExtent;
+      if (symbol.bits == 1) {
+        high = 1;
+      } else if (symbol.bits != 0) {
+        low = -(Wide(1) << (symbol.bits - 1));
+        high = -low - 1;
+      }
+      if (!inRange(symbol.name, plan.symbols[s], low, high)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool checkTensor(const Argument &argument, Layout &layout) {
+    std::string name = "%" + argument.name;
+    layout.element = argument.element;
+    for (size_t k = 0; k < argument.dims.size(); ++k) {
+      Wide extent = 0, stride = 0;
+      if (!eval(argument.dims[k], extent) ||
+          !eval(argument.strides[k], stride) ||
+          !inRange(fmt::format("extent {} of {}", k, name), extent, 0,
+                   maxExtent)) {
+        return false;
+      }
+      if (stride < 0) {
+        return fail(
+            fmt::format("stride {} of {} = {} is negative", k, name, stride));
+      }
+      // No address is computed along an axis of extent 0.
+      stride = extent == 0 ? 0 : stride;
+      Wide bytes = 0;
+      if (stride > maxBytes ||
+          !inRange("", bytes = stride * extent * bytesOf(layout.element), 0,
+                   maxBytes)) {
+        return fail(fmt::format(
+            "stride * extent * size of axis {} of {} is above 2^47 bytes", k,
+            name));
+      }
+      layout.extents.push_back(static_cast<int64_t>(extent));
+      layout.strides.push_back(static_cast<int64_t>(stride));
+    }
+    return argument.mode == Mode::Shared || isInjective(layout) ||
+           fail("elements of the written tensor " + name + " share memory");
+  }
+
+  bool checkConditions(const std::vector<Condition> &conditions, bool &hold) {
+    hold = true;
+    for (const Condition &condition : conditions) {
+      Wide a = 0, b = 0;
+      if (!eval(condition.left, a) || !eval(condition.right, b)) {
+        return false;
+      }
+      if (!holds(condition.op, a, b)) {
+        refusal = refuse(
+            fmt::format("requires {}: {} against {}", condition.text, a, b));
+        hold = false;
+        return true;
+      }
+    }
+    return true;
+  }
+
+  static bool holds(Condition::Op op, Wide a, Wide b) {
+    switch (op) {
+    case Condition::Op::Eq:
+      return a == b;
+    case Condition::Op::Lt:
+      return a < b;
+    case Condition::Op::Le:
+      return a <= b;
+    case Condition::Op::Gt:
+      return a > b;
+    case Condition::Op::Ge:
+      return a >= b;
+    }
+    return false;
+  }
+
+  bool chooseVariant() {
+    for (size_t v = 0; v < manifest.variants.size(); ++v) {
+      bool hold = false;
+      if (!checkConditions(manifest.variants[v].when, hold)) {
+        return false;
+      }
+      if (hold) {
+        plan.variant = v;
+        return true;
+      }
+    }
+    return fail("no variant of " + manifest.name + " is for this launch");
+  }
+
+  bool checkGrid(const std::vector<Expression> &grid) {
+    Wide product = 1;
+    for (size_t k = 0; k < grid.size(); ++k) {
+      Wide dim = 0;
+      if (!eval(grid[k], dim) ||
+          !inRange(fmt::format("grid[{}]", k), dim, 0, maxBlocks)) {
+        return false;
+      }
+      plan.grid.push_back(static_cast<int64_t>(dim));
+      // A dimension of 0 further on makes a large product harmless.
+      product = std::min(product * dim, maxBlocks << 31);
+    }
+    plan.blocks = static_cast<int64_t>(product);
+    return inRange("the number of blocks", product, 0, maxBlocks);
+  }
+
+  bool computeIntegers(const std::vector<Parameter> &parameters) {
+    for (const Parameter &parameter : parameters) {
+      if (parameter.kind != Parameter::Kind::Integer) {
+        continue;
+      }
+      Wide value = 0, limit = Wide(1) << (8 * parameter.bytes - 1);
+      if (!eval(parameter.value, value) ||
+          !inRange("parameter " + textOf(manifest, parameter.value), value,
+                   -limit, limit - 1)) {
+        return false;
+      }
+      plan.integers.push_back(static_cast<int64_t>(value));
+    }
+    return true;
+  }
+
+  bool run() {
+    if (!checkSymbols()) {
+      return false;
+    }
+    plan.layouts.resize(manifest.arguments.size());
+    for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+      if (manifest.arguments[i].isTensor &&
+          !checkTensor(manifest.arguments[i], plan.layouts[i])) {
+        return false;
+      }
+    }
+    bool hold = false;
+    if (!chooseVariant()) {
+      return false;
+    }
+    const Variant &variant = manifest.variants[plan.variant];
+    return checkConditions(variant.requirements, hold) && hold &&
+           checkGrid(variant.grid) && computeIntegers(variant.parameters);
+  }
+};
+
+std::optional<Refusal> checkTensorValue(const Argument &argument,
+                                        const Layout &layout,
+                                        const TensorValue &value) {
+  std::string name = "%" + argument.name;
+  if (value.element != argument.element) {
+    return refuse(fmt::format("{} holds {}, the kernel has {}", name,
+                              nameOf(value.element), nameOf(argument.element)));
+  }
+  if (value.extents.size() != layout.extents.size() ||
+      value.strides.size() != layout.strides.size()) {
+    return refuse(fmt::format("{} has {} axes, the kernel has {}", name,
+                              value.extents.size(), layout.extents.size()));
+  }
+  for (size_t k = 0; k < layout.extents.size(); ++k) {
+    if (value.extents[k] != layout.extents[k]) {
+      return refuse(fmt::format("extent {} of {} is {}, the kernel has {}", k,
+                                name, value.extents[k], layout.extents[k]));
+    }
+  }
+  // Nothing of an empty tensor is touched: it needs no address and no strides.
+  if (layout.empty()) {
+    return std::nullopt;
+  }
+  for (size_t k = 0; k < layout.extents.size(); ++k) {
+    if (layout.extents[k] > 1 && value.strides[k] != layout.strides[k]) {
+      return refuse(fmt::format("stride {} of {} is {}, the kernel has {}", k,
+                                name, value.strides[k], layout.strides[k]));
+    }
+  }
+  if (value.address == 0) {
+    return refuse(name + " has no address");
+  }
+  if (value.address % static_cast<uint64_t>(argument.align) != 0) {
+    return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {} "
+                              "bytes",
+                              name, value.address, argument.align));
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+Result<Plan> planLaunch(const Manifest &manifest,
+                        std::vector<int64_t> symbols) {
+  Planner planner{manifest, {}, {}};
+  planner.plan.symbols = std::move(symbols);
+  if (!planner.run()) {
+    return planner.refusal;
+  }
+  return std::move(planner.plan);
+}
+
+std::optional<Refusal> checkArguments(const Manifest &manifest,
+                                      const Plan &plan, const Call &call) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool there = arguments[i].isTensor ? call.tensors[i].has_value()
+                                       : call.scalars[i].has_value();
+    if (!there) {
+      return refuse("argument %" + arguments[i].name + " is missing");
+    }
+    if (arguments[i].isTensor) {
+      if (auto refusal = checkTensorValue(arguments[i], plan.layouts[i],
+                                          *call.tensors[i])) {
+        return refusal;
+      }
+    }
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
+      continue;
+    }
+    for (size_t j = 0; j < arguments.size(); ++j) {
+      // Of two written tensors the pair is compared once.
+      bool done = j < i && arguments[j].mode != Mode::Shared;
+      if (i == j || done || !arguments[j].isTensor ||
+          areDisjoint(plan.layouts[i], call.tensors[i]->address,
+                      plan.layouts[j], call.tensors[j]->address)) {
+        continue;
+      }
+      return refuse(fmt::format("the written tensor %{} may share memory with "
+                                "%{}: {:#x} and {:#x}",
+                                arguments[i].name, arguments[j].name,
+                                call.tensors[i]->address,
+                                call.tensors[j]->address));
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Plan> checkCall(const Manifest &manifest, const Call &call) {
+  Result<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
+  if (!symbols) {
+    return symbols.refusal();
+  }
+  Result<Plan> plan = planLaunch(manifest, std::move(*symbols));
+  if (!plan) {
+    return plan;
+  }
+  if (auto refusal = checkArguments(manifest, *plan, call)) {
+    return *refusal;
+  }
+  return plan;
+}
+
+} // namespace girih::runtime

@@ -1,0 +1,141 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/Launch.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace girih::runtime {
+
+ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
+                              const Call &call) {
+  ParameterBlock block;
+  size_t integer = 0;
+  for (const Parameter &p : manifest.variants[plan.variant].parameters) {
+    uint64_t bits = 0;
+    switch (p.kind) {
+    case Parameter::Kind::Pointer:
+      bits = call.tensors[p.argument]->address;
+      break;
+    case Parameter::Kind::Scalar:
+      bits = bitsOf(manifest.arguments[p.argument].element,
+                    *call.scalars[p.argument]);
+      break;
+    case Parameter::Kind::Integer:
+      bits = static_cast<uint64_t>(plan.integers[integer++]);
+      break;
+    }
+    size_t offset = (block.bytes.size() + p.bytes - 1) / p.bytes * p.bytes;
+    block.bytes.resize(offset + p.bytes);
+    std::memcpy(block.bytes.data() + offset, &bits, p.bytes);
+    block.offsets.push_back(offset);
+  }
+  return block;
+}
+
+Kernel::Kernel(const Driver &driver, Device device,
+               std::shared_ptr<const Artefact> artefact)
+    : driver(&driver), device(std::move(device)), artefact(std::move(artefact)),
+      modules(this->artefact->manifest.variants.size()) {}
+
+Kernel::~Kernel() {
+  for (auto &[module, function] : modules) {
+    if (module) {
+      driver->moduleUnload(module);
+    }
+  }
+}
+
+/// The driver reads as many bytes as the cubin says: they must be ours.
+static std::optional<Refusal>
+checkParameters(const Driver &driver, void *function, const Variant &variant) {
+  size_t end = 0;
+  for (size_t k = 0; k < variant.parameters.size(); ++k) {
+    size_t bytes = variant.parameters[k].bytes;
+    size_t expected = (end + bytes - 1) / bytes * bytes;
+    size_t offset = 0, size = 0;
+    if (driver.functionGetParamInfo(function, k, &offset, &size) != 0) {
+      return Refusal{Why::Artefact,
+                     fmt::format("the cubin's entry {} has {} parameters, the "
+                                 "manifest has {}",
+                                 variant.entry, k, variant.parameters.size())};
+    }
+    if (offset != expected || size != bytes) {
+      return Refusal{
+          Why::Artefact,
+          fmt::format("parameter {} of the cubin's entry {} has {} bytes at "
+                      "{}, the manifest has {} at {}",
+                      k, variant.entry, size, offset, bytes, expected)};
+    }
+    end = expected + bytes;
+  }
+  size_t offset = 0, size = 0;
+  if (driver.functionGetParamInfo(function, variant.parameters.size(), &offset,
+                                  &size) == 0) {
+    return Refusal{Why::Artefact,
+                   fmt::format("the cubin's entry {} has more parameters than "
+                               "the {} of the manifest",
+                               variant.entry, variant.parameters.size())};
+  }
+  return std::nullopt;
+}
+
+Result<void *> Kernel::function(size_t variant) {
+  auto &[module, function] = modules[variant];
+  if (function) {
+    return function;
+  }
+  const Variant &v = artefact->manifest.variants[variant];
+  Result<std::string_view> cubin =
+      cubinFor(*artefact, variant, architectureOf(device));
+  if (!cubin) {
+    return cubin.refusal();
+  }
+  void *loaded = nullptr, *entry = nullptr;
+  if (int error = driver->moduleLoadData(&loaded, cubin->data())) {
+    return driverFailure(*driver, "cuModuleLoadData", error);
+  }
+  std::optional<Refusal> refusal;
+  if (int error = driver->moduleGetFunction(&entry, loaded, v.entry.c_str())) {
+    refusal = driverFailure(*driver, "cuModuleGetFunction", error);
+  } else {
+    refusal = checkParameters(*driver, entry, v);
+  }
+  if (refusal) {
+    driver->moduleUnload(loaded);
+    return *refusal;
+  }
+  module = loaded;
+  function = entry;
+  return function;
+}
+
+Result<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
+  Result<void *> entry = function(plan.variant);
+  if (!entry) {
+    return entry.refusal();
+  }
+  return Launch{*entry, static_cast<unsigned>(plan.blocks),
+                packParameters(artefact->manifest, plan, call)};
+}
+
+std::optional<Refusal> launch(const Driver &driver, Launch &launch,
+                              void *stream) {
+  if (launch.blocks == 0) {
+    return std::nullopt;
+  }
+  std::vector<void *> parameters;
+  for (size_t offset : launch.parameters.offsets) {
+    parameters.push_back(launch.parameters.bytes.data() + offset);
+  }
+  // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
+  if (int error =
+          driver.launchKernel(launch.function, launch.blocks, 1, 1, 1, 1, 1, 0,
+                              stream, parameters.data(), nullptr)) {
+    return driverFailure(driver, "cuLaunchKernel", error);
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::runtime

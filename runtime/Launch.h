@@ -1,0 +1,69 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a checked plan to a launch: modules, parameters, the driver call.
+
+#ifndef GIRIH_RUNTIME_LAUNCH_H
+#define GIRIH_RUNTIME_LAUNCH_H
+
+#include "runtime/Artefact.h"
+#include "runtime/Contract.h"
+#include "runtime/Driver.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace girih::runtime {
+
+/// The bytes of all parameters, each at its natural alignment.
+struct ParameterBlock {
+  std::vector<std::byte> bytes;
+  std::vector<size_t> offsets;
+};
+
+/// Lays out the parameters of the plan's variant in the manifest's order.
+ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
+                              const Call &call);
+
+/// A launch that passed the contract. It may be repeated for as long as the
+/// memory that it names lives; it may be recorded into a graph.
+struct Launch {
+  void *function = nullptr;
+  unsigned blocks = 0; ///< none for an empty grid
+  ParameterBlock parameters;
+};
+
+/// An artefact on one device. Modules are loaded when a variant is first used
+/// and unloaded with the kernel.
+class Kernel {
+public:
+  Kernel(const Driver &driver, Device device,
+         std::shared_ptr<const Artefact> artefact);
+  Kernel(const Kernel &) = delete;
+  Kernel &operator=(const Kernel &) = delete;
+  ~Kernel();
+
+  const Manifest &manifest() const { return artefact->manifest; }
+
+  /// Readies the launch of a plan that was made for this call. A variant
+  /// without a cubin for the device is refused, whatever the grid.
+  Result<Launch> prepare(const Plan &plan, const Call &call);
+
+private:
+  Result<void *> function(size_t variant);
+
+  const Driver *driver;
+  Device device;
+  std::shared_ptr<const Artefact> artefact;
+  /// By variant; null until loaded.
+  std::vector<std::pair<void *, void *>> modules;
+};
+
+/// Queues a launch on a stream (null: the default one). An empty grid does
+/// nothing.
+std::optional<Refusal> launch(const Driver &driver, Launch &launch,
+                              void *stream);
+
+} // namespace girih::runtime
+
+#endif // GIRIH_RUNTIME_LAUNCH_H

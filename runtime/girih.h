@@ -1,0 +1,73 @@
+/* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The runtime for other languages: a few functions of C, in
+ * libgirih_runtime.so. Functions that can fail return 0, or what tile-run would
+ * exit with: 1 for an artefact that is refused or a launch that failed, 3 for a
+ * call that the contract refuses, 77 without a GPU; girih_error() has the
+ * reason. A kernel is for one thread at a time and for the device on which it
+ * was first prepared: the current context's, or else the first one.
+ */
+
+#ifndef GIRIH_RUNTIME_GIRIH_H
+#define GIRIH_RUNTIME_GIRIH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct girih_kernel girih_kernel;
+typedef struct girih_launch girih_launch;
+
+/* A tensor in device memory: extents and strides in elements, one an axis. Or,
+ * with a null `element`, a float scalar. */
+typedef struct {
+  const char *name;
+  const char *element; /* "bf16" */
+  uint64_t address;
+  size_t rank;
+  const int64_t *extents, *strides;
+  double value;
+} girih_argument;
+
+typedef struct {
+  const char *name;
+  int64_t value;
+} girih_symbol;
+
+/* Why the last call of this thread failed. */
+const char *girih_error(void);
+
+/* Loads and checks an artefact; needs no GPU. */
+int girih_open(const char *folder, girih_kernel **kernel);
+/* Unloads it. Its launches must be released and have ended. */
+void girih_close(girih_kernel *kernel);
+
+/* 0 shared, 1 own, 2 out, 3 a scalar, -1 no argument of that name. */
+int girih_mode(const girih_kernel *kernel, const char *name);
+
+/* Checks a call against the contract and readies its launch. Symbols that are
+ * extents of arguments need not be given. */
+int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
+                  size_t argument_count, const girih_symbol *symbols,
+                  size_t symbol_count, girih_launch **launch);
+/* Queues a launch on a stream of the driver; null is the default stream. May
+ * be repeated, and captured into a graph, while the tensors live. */
+int girih_run(girih_launch *launch, void *stream);
+void girih_release(girih_launch *launch);
+
+/* Device memory for callers that have none of their own. */
+int girih_allocate(size_t bytes, uint64_t *address);
+int girih_free(uint64_t address);
+int girih_upload(uint64_t to, const void *from, size_t bytes);
+int girih_download(void *to, uint64_t from, size_t bytes);
+int girih_synchronize(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GIRIH_RUNTIME_GIRIH_H */

@@ -1,0 +1,12 @@
+// expect: VERIFIED
+// Three elements at most.
+!X = !tile.tensor<[N] x f32, out>
+!PX = !tile.partition<[_], [N] x f32, out>
+!P = !tile.piece<[_] x f32, out>
+tile.kernel @grid_minimum(%x: !X) grid [min(N, 3)] requires [N <= 3] {
+  %v = arith.constant 1.0 : f32
+  %px = tile.partition %x by [_] : !X
+  %i = tile.block_id 0
+  %out = tile.claim %px[%i] : !PX
+  tile.store %v, %out : !P
+}
