@@ -29,9 +29,10 @@ struct ProductColumn {
 /// again by the next: a higher degree or further facts add columns to the
 /// program of the question before.
 ///
-/// Degree 1: the facts alone; 2: pairs, and for the focus facts products with
-/// two bounds `x >= c` or with as many as lead to a monomial that occurs; 3:
-/// pairs times one bound.
+/// Degree 1: the facts alone; 2: pairs with a focus fact (the negated goal and
+/// what cases and splits brought); 3: all pairs, and for focus facts products
+/// with two bounds `x >= c` or with as many as lead to a monomial that occurs;
+/// 4: pairs times one bound.
 class Leaves {
 public:
   Leaves(const State &state, Shared &shared);

@@ -16,14 +16,15 @@ namespace girih::search {
 /// What a search may cost, in steps and never in seconds, so that the same
 /// obligation has the same answer on every machine.
 struct Budget {
-  uint64_t pivots = 200000; ///< of the simplex; building columns counts as well
+  uint64_t pivots = 200000; ///< steps: pivots of small linear programs; larger
+                            ///< ones and building columns count as several
   unsigned depth = 10;      ///< nested three-way splits
-  unsigned degree = 3;      ///< factors of a product, in the last resort
+  unsigned degree = 3;      ///< below 3: no products of three arbitrary facts
 };
 
 /// What a search did cost.
 struct Stats {
-  uint64_t pivots = 0;
+  uint64_t pivots = 0;   ///< steps, as in the budget
   uint64_t programs = 0; ///< linear programs that were solved
   uint64_t leaves = 0;   ///< of the certificate, as the next three
   uint64_t terms = 0;

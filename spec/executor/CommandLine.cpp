@@ -17,6 +17,7 @@ Runs one launch of a kernel on the CPU reference executor.
   --set M=3,N=5           launch symbols, extents included
   --input a=x.npy         contents of an argument; others are seeded
   --output c=y.npy        writes a tensor when the launch has ended
+  --bound c=e.npy         writes the error bounds of a tensor's elements (f64)
   --expect c=y.npy        compares a tensor within its error bound
   --blocks "(0,1);(2,0)"  runs only these blocks; coverage is not judged
   --order=ORDER           sequential, reverse, random or interleaved
@@ -149,6 +150,9 @@ struct Parser {
     }
     if (name == "--output") {
       return file(name, value, line.outputs);
+    }
+    if (name == "--bound") {
+      return file(name, value, line.bounds);
     }
     if (name == "--expect") {
       return file(name, value, line.expected);

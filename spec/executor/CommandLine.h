@@ -15,7 +15,8 @@ struct CommandLine {
   std::string file;
   Options options;
   /// name=path pairs.
-  std::vector<std::pair<std::string, std::string>> inputs, outputs, expected;
+  std::vector<std::pair<std::string, std::string>> inputs, outputs, expected,
+      bounds;
 };
 
 const char *helpText();

@@ -107,6 +107,18 @@ bool agrees(double value, double bound, double expected) {
          std::fabs(value - expected) <= bound;
 }
 
+/// The error bounds of a tensor, zeros where the run was exact; nothing when
+/// there are none that hold.
+std::optional<Array> boundsOf(const Result &result, unsigned argument) {
+  const std::optional<Array> &tensor = result.tensors[argument];
+  if (!tensor || !result.boundsHold) {
+    return std::nullopt;
+  }
+  return result.bounds[argument]
+             ? result.bounds[argument]
+             : makeArray(Kind::F64, tensor->shape, tensor->size());
+}
+
 /// Compares one tensor with an expected array; says where they differ first.
 bool compare(const Result &result, const NamedFile &file,
              const Array &expected) {
@@ -157,10 +169,12 @@ int execute(const CommandLine &line) {
   auto inputs = resolve(file->kernel, line.inputs, false, error);
   auto outputs = resolve(file->kernel, line.outputs, true, error);
   auto expected = resolve(file->kernel, line.expected, true, error);
+  auto bounds = resolve(file->kernel, line.bounds, true, error);
   if (!error.empty()) {
     return usage(error);
   }
-  if (!line.options.values && !(outputs->empty() && expected->empty())) {
+  if (!line.options.values &&
+      !(outputs->empty() && expected->empty() && bounds->empty())) {
     return usage("--no-values computes nothing to write or to compare");
   }
   Options options = line.options;
@@ -200,6 +214,13 @@ int execute(const CommandLine &line) {
       return usage("%" + f.name + " is too large to write");
     }
     arrays.push_back({f.path, *result.tensors[f.argument]});
+  }
+  for (const NamedFile &f : *bounds) {
+    std::optional<Array> bound = boundsOf(result, f.argument);
+    if (!bound) {
+      return usage("%" + f.name + " is too large, or has no bounds that hold");
+    }
+    arrays.push_back({f.path, std::move(*bound)});
   }
   if (!writeOutputs(arrays, error)) {
     return usage(error);
