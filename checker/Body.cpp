@@ -108,9 +108,20 @@ private:
     integers[v] = p;
   }
 
-  /// The result of arithmetic: `index` must fit, iN wraps.
+  /// The result of arithmetic: `index` must fit, iN wraps. What is too large
+  /// to follow as a polynomial is not known to fit.
   void arithmetic(Operation *op, const Poly &exact) {
     Value r = op->getResult(0);
+    if (exact.overflowed()) {
+      if (r.getType().isIndex()) {
+        base.owe("index.width", "upper, too large to follow", Poly(-1), op,
+                 false);
+        base.owe("index.width", "lower, too large to follow", Poly(-1), op,
+                 false);
+      }
+      unknown(r);
+      return;
+    }
     if (!r.getType().isIndex()) {
       integers[r] = base.wrap(exact, bits(r.getType()), valueName(r));
       return;

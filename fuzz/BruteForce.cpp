@@ -76,7 +76,22 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
   return result;
 }
 
+/// Whether the type of an argument says that it is empty.
+static bool hasEmptyExtent(tile::KernelOp kernel) {
+  return llvm::any_of(
+      kernel.getBody()->getArgumentTypes(), [](mlir::Type t) {
+        auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+        return type && llvm::any_of(type.getDims(), [](mlir::Attribute dim) {
+                 auto c = mlir::dyn_cast<mlir::IntegerAttr>(dim);
+                 return c && c.getValue().isZero();
+               });
+      });
+}
+
 bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {
+  if (hasEmptyExtent(kernel)) {
+    return false;
+  }
   constexpr size_t most = 1 << 12;
   size_t size = sizeOf(box), stride = size > most ? size / most : 1;
   for (size_t at = 0; at < size; at += stride) {
