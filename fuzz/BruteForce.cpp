@@ -78,14 +78,13 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
 
 /// Whether the type of an argument says that it is empty.
 static bool hasEmptyExtent(tile::KernelOp kernel) {
-  return llvm::any_of(
-      kernel.getBody()->getArgumentTypes(), [](mlir::Type t) {
-        auto type = mlir::dyn_cast<tile::TileTensorType>(t);
-        return type && llvm::any_of(type.getDims(), [](mlir::Attribute dim) {
-                 auto c = mlir::dyn_cast<mlir::IntegerAttr>(dim);
-                 return c && c.getValue().isZero();
-               });
-      });
+  return llvm::any_of(kernel.getBody()->getArgumentTypes(), [](mlir::Type t) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+    return type && llvm::any_of(type.getDims(), [](mlir::Attribute dim) {
+             auto c = mlir::dyn_cast<mlir::IntegerAttr>(dim);
+             return c && c.getValue().isZero();
+           });
+  });
 }
 
 bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {

@@ -82,6 +82,7 @@ private:
   llvm::DenseMap<Operation *, llvm::SetVector<mlir::Value>> needed;
   llvm::DenseMap<Operation *, size_t> met;
   std::map<Event, const Owed *> expected;
+  Slacks goals; ///< at the instance in hand
 
   static bool isLocal(const std::string &rule) {
     return rule != "claim.disjoint" && rule != "out.covered" &&
@@ -110,6 +111,7 @@ private:
 
   void check(Operation *op, const std::vector<const Owed *> &owed,
              const exec::Instance &instance, const Place &place) {
+    goals.clear();
     for (const Owed *o : owed) {
       bool perTrip = llvm::any_of(o->variables, [&](const Variable &v) {
         return v.kind == Variable::Kind::Trip && v.op == op;
@@ -118,6 +120,19 @@ private:
                   : !checkOne(*o, op, place)) {
         return; // what follows rests on it
       }
+    }
+    for (auto &slack : slacksOf(run, op, instance)) {
+      demand(op, slack, place);
+    }
+  }
+
+  /// One of the goals there has the value that the rule asks about.
+  void demand(Operation *op, const std::pair<std::string, Wide> &slack,
+              const Place &place) {
+    if (!llvm::is_contained(goals, slack)) {
+      run.problem(slack.first + " at " + checker::locationText(op->getLoc()) +
+                  ", block " + exec::tupleText(place.block) +
+                  ": no goal has the value " + proofs::toString(slack.second));
     }
   }
 
@@ -135,11 +150,17 @@ private:
     }
     constexpr int64_t most = 1 << 12;
     place.trips.push_back({op, 0});
+    unsigned bits =
+        loop.getInductionVar().getType().isIndex()
+            ? run.run.indexWidth
+            : loop.getInductionVar().getType().getIntOrFloatBitWidth();
+    Wide max = (Wide(1) << (bits - 1)) - 1;
     for (int64_t t = 0; t < most && *low + *step * t < *high; ++t) {
       place.trips.back().second = t;
       if (!checkOne(o, op, place)) {
         return false;
       }
+      demand(op, {"loop.width", max - *low - *step * (t + 1)}, place);
     }
     return true;
   }
@@ -155,7 +176,8 @@ private:
     if (!run.sound(o, opinion, &place)) {
       return false;
     }
-    if (!*opinion.goal) {
+    goals.push_back({o.obligation.rule, *opinion.slack});
+    if (!opinion.goal()) {
       expected.try_emplace(Event{o.obligation.rule, op, place.block}, &o);
       // It says nothing about the run, so the next ones are looked at.
       return o.obligation.rule == "load.defined";
@@ -177,6 +199,7 @@ private:
       if (!index || *index < 0 || *index * size >= extents[i]) {
         return; // the executor faults here
       }
+      place.tile.push_back(size);
       place.low.push_back(*index * size);
       place.high.push_back(std::min<Wide>(*index * size + size, extents[i]) -
                            1);
@@ -219,7 +242,7 @@ static void sanitiseLaunch(SanitiserRun &run) {
     if (!run.sound(o, opinion)) {
       return;
     }
-    if (!*opinion.goal) {
+    if (!opinion.goal()) {
       foretold = true;
       if (r.contractError.empty() && !faulted(rule)) {
         run.problem(o, "the goal is false, and the executor goes on");
@@ -242,7 +265,7 @@ static void sanitiseLaunch(SanitiserRun &run) {
   Opinion query = launchOnly(run.generated.satisfiable);
   if (!empty && !query.falseHypotheses.empty()) {
     Opinion only = query;
-    only.goal = true;
+    only.slack = 0;
     run.sound(run.generated.satisfiable, only);
   }
 }

@@ -25,6 +25,7 @@ struct Witness {
   const Owed *last = nullptr; ///< the last one with a store
   std::map<unsigned, Wide> block;
   llvm::DenseMap<mlir::Operation *, Wide> trips;
+  std::vector<Wide> goals;
 };
 } // namespace
 
@@ -148,16 +149,17 @@ static bool claimed(SanitiserRun &run, const Group &group,
       llvm::erase_if(opinion.falseHypotheses, [&](size_t i) {
         return o->obligation.hypotheses[i].origin.kind == Origin::Kind::Path;
       });
-      opinion.goal = opinion.falseHypotheses.size() != before;
+      opinion.slack = opinion.falseHypotheses.size() != before ? 0 : -1;
     }
     if (!from && llvm::any_of(opinion.falseHypotheses, [&](size_t i) {
           return speaksOfValues(*o, i);
         })) {
       return false;
     }
-    if (!run.sound(*o, opinion) || !*opinion.goal) {
+    if (!run.sound(*o, opinion) || !opinion.goal()) {
       return false;
     }
+    w.goals.push_back(*opinion.slack);
   }
   return true;
 }
@@ -168,6 +170,20 @@ static std::string elementText(const std::vector<Wide> &element) {
     out += (out.empty() ? "" : ", ") + proofs::toString(x);
   }
   return "element [" + out + "]";
+}
+
+/// That the element lies in the tile of the witness is asked, axis by axis.
+static void checkGoals(SanitiserRun &run, const Owed &o, const Place &p,
+                       const std::vector<Wide> &element, const Witness &w) {
+  for (size_t axis = 0; axis < element.size(); ++axis) {
+    Wide before = element[axis] - p.low[axis];
+    for (Wide slack : {before, p.tile[axis] - 1 - before}) {
+      if (!llvm::is_contained(w.goals, slack)) {
+        run.problem(o, elementText(element) + ": no goal has the value " +
+                           proofs::toString(slack));
+      }
+    }
+  }
 }
 
 static void checkElement(SanitiserRun &run, const Group &group,
@@ -198,13 +214,13 @@ static void checkElement(SanitiserRun &run, const Group &group,
   if (loaded && (!from || !isNamed(*from, w))) {
     return;
   }
-  bool written = llvm::any_of(run.stores[w.last->op], [&](const Place &p) {
-    return isNamed(p, w) && contains(p, element);
-  });
-  if (!written) {
-    run.problem(*w.last, elementText(element) +
-                             " is not written by the block and trips named");
+  for (const Place &p : run.stores[w.last->op]) {
+    if (isNamed(p, w) && contains(p, element)) {
+      return checkGoals(run, *w.last, p, element, w);
+    }
   }
+  run.problem(*w.last, elementText(element) +
+                           " is not written by the block and trips named");
 }
 
 void sanitiseCoverage(SanitiserRun &run) {

@@ -88,9 +88,7 @@ Opinion SanitiserRun::ask(const Owed &owed, Environment &env) {
       opinion.falseHypotheses.push_back(i);
     }
   }
-  if (std::optional<Wide> goal = evaluate(o.goal, env)) {
-    opinion.goal = *goal >= 0;
-  }
+  opinion.slack = evaluate(o.goal, env);
   return opinion;
 }
 
@@ -113,7 +111,7 @@ bool SanitiserRun::sound(const Owed &owed, const Opinion &opinion,
     problem(owed, "a hypothesis about nothing " + text(*opinion.untold), place);
     return false;
   }
-  if (!opinion.goal) {
+  if (!opinion.slack) {
     problem(owed, "a goal about nothing " + print(o.goal, &o.variables), place);
     return false;
   }

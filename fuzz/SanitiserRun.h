@@ -21,6 +21,7 @@ struct Place {
   /// Of a claim, or of the claim that a store goes through: first and last
   /// coordinate of its tile on each axis, clipped at the tensor.
   std::vector<Wide> low, high;
+  std::vector<Wide> tile; ///< its extents, not clipped
 
   std::optional<Wide> trip(mlir::Operation *loop) const;
 };
@@ -33,7 +34,10 @@ struct Opinion {
   /// A division that is none: the judge demands the facts that forbid it, so
   /// where they stand they are false hypotheses, else there is no proof.
   bool undefined = false;
-  std::optional<bool> goal;
+  /// The value of the goal.
+  std::optional<Wide> slack;
+
+  bool goal() const { return slack.value_or(-1) >= 0; }
 };
 
 class SanitiserRun {
@@ -73,6 +77,13 @@ public:
   /// The extents of a tensor argument in this run.
   std::vector<int64_t> extents(int tensor);
 };
+
+/// What the rules demand not to be negative, by rule.
+using Slacks = std::vector<std::pair<std::string, Wide>>;
+
+/// The demands at an instance of an op, but for those of each trip of a loop.
+Slacks slacksOf(SanitiserRun &run, mlir::Operation *op,
+                const exec::Instance &instance);
 
 /// Pairs of claims of different blocks.
 void sanitisePairs(SanitiserRun &run);

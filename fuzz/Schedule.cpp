@@ -143,6 +143,11 @@ private:
     if (d.chance(25)) {
       index[axis] = sub(sub(n, one()), k);
     }
+    if (d.mutate("last tile left out")) {
+      std::string last =
+          w.binary("maxsi", sub(n, w.constant(2)), w.constant(0));
+      index[axis] = w.binary("minsi", index[axis], last);
+    }
   }
 
   void guard(const std::string &i, const std::string &n) {

@@ -41,18 +41,21 @@ static Result<std::string> readSealed(const std::string &folder,
   return std::move(*bytes);
 }
 
-/// A proof says which kernel it is about by the digest of its printed form.
+/// A proof holds the printed form of its kernel, whose digest is the
+/// manifest's.
 static std::optional<Refusal> checkProof(const Variant &variant,
                                          const std::string &bytes) {
-  std::string error, digest;
+  std::string error, kernel;
   readJson(bytes, error,
-           [&](JsonCursor root) { digest = root["digest"].string(); });
+           [&](JsonCursor root) { kernel = root["kernel"].string(); });
   if (!error.empty()) {
     return refuse(variant.proof.name + ": " + error);
   }
+  std::string digest = sha256(kernel);
   if (digest != variant.digest) {
     return refuse(variant.proof.name + " proves another kernel than " +
-                  variant.name + ": " + digest + ", not " + variant.digest);
+                  variant.name + ": its digest is " + digest + ", not " +
+                  variant.digest);
   }
   return std::nullopt;
 }

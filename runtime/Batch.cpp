@@ -80,7 +80,9 @@ std::string lineOf(const std::string &name, const Result<Outcome> &outcome) {
   line["case"] = name;
   if (!outcome) {
     const Refusal &refusal = outcome.refusal();
-    line["verdict"] = refusal.why == Why::Failed ? "failed" : "refused";
+    line["verdict"] = refusal.why == Why::Failed  ? "failed"
+                      : refusal.why == Why::NoGpu ? "not run"
+                                                  : "refused";
     line["reason"] = refusal.reason;
   } else {
     line["verdict"] = outcome->agrees() ? "ok" : "mismatch";
@@ -142,8 +144,8 @@ Result<Cases> readArchive(std::string path) {
 }
 
 /// The child: runs the cases from `first` on and writes, for each, its exit
-/// code in two digits and its line. After a failure the context may be gone,
-/// so it stops.
+/// code in two digits and its line. It stops after a failure, since the context
+/// may be gone, and where there is no GPU.
 [[noreturn]] void work(const Cases &cases, size_t first, int to) {
   Session session;
   for (size_t k = first; k < cases.size(); ++k) {
@@ -158,7 +160,8 @@ Result<Cases> readArchive(std::string path) {
       }
       sent += static_cast<size_t>(n);
     }
-    if (!outcome && outcome.refusal().why == Why::Failed) {
+    if (!outcome && (outcome.refusal().why == Why::Failed ||
+                     outcome.refusal().why == Why::NoGpu)) {
       break;
     }
   }

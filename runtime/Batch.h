@@ -14,7 +14,8 @@
 //   {"case": "gemm-3x5x7", "verdict": "ok", "blocks": 1, "maxError": 0.0}
 //
 // The verdict is ok, mismatch (with tensor, index, got, expected, bound),
-// refused (with reason; nothing was launched), or failed (with reason).
+// refused (with reason; nothing was launched), failed (with reason), or, where
+// there is no GPU, once, not run.
 
 #ifndef GIRIH_RUNTIME_BATCH_H
 #define GIRIH_RUNTIME_BATCH_H

@@ -129,8 +129,10 @@ Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                   origin[dim.value], extents[k], k,
                                   argument.name));
       }
-      value = extents[k];
-      origin[dim.value] = fmt::format("axis {} of %{}", k, argument.name);
+      if (!value) {
+        value = extents[k];
+        origin[dim.value] = fmt::format("axis {} of %{}", k, argument.name);
+      }
     }
   }
   std::vector<int64_t> values;

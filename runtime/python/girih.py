@@ -14,8 +14,8 @@ the bits of bf16), numbers for float scalars, and integers for launch symbols.
 Extents need not be given. A call that the contract refuses raises
 girih.Refused before anything is launched.
 
-The library libgirih_runtime.so is looked for beside this file, in the build
-folders of the source tree, and where the loader looks.
+The library libgirih_runtime.so is looked for where the loader looks, beside
+this file, and in the build folders of the source tree.
 """
 
 import ctypes
@@ -44,12 +44,17 @@ class _Symbol(ctypes.Structure):
 
 
 def _library():
-    here = pathlib.Path(__file__).resolve().parent
     name = "libgirih_runtime.so"
-    places = [here / name, here.parent / "lib" / name]
-    places += sorted(here.parents[1].glob("build/*/lib/" + name))
-    found = next((str(p) for p in places if p.exists()), name)
-    library = ctypes.CDLL(found)
+    try:
+        library = ctypes.CDLL(name)
+    except OSError:
+        here = pathlib.Path(__file__).resolve().parent
+        places = [here / name,
+                  *sorted(here.parents[1].glob("build/*/lib/" + name))]
+        found = next((p for p in places if p.exists()), None)
+        if not found:
+            raise
+        library = ctypes.CDLL(str(found))
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     address = ctypes.c_uint64
     for function, types in {

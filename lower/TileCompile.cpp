@@ -1,0 +1,250 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile-compile: verifies a kernel and turns it into an artefact, a folder with
+// cubins, manifest and proof. What is not VERIFIED is refused as tile-verify
+// refuses it.
+
+#include "checker/Output.h"
+#include "checker/SearchLibrary.h"
+#include "lower/Artefact.h"
+#include "lower/tileir/Assemble.h"
+#include "lower/tileir/Manifest.h"
+#include "lower/tileir/Writer.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace girih;
+using namespace girih::checker;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("tile-compile options");
+static cl::opt<std::string> input(cl::Positional, cl::desc("<kernel.mlir>"),
+                                  cl::cat(category));
+static cl::opt<std::string> output("o", cl::desc("the artefact's folder"),
+                                   cl::value_desc("folder"), cl::cat(category));
+static cl::list<std::string>
+    targets("arch", cl::CommaSeparated, cl::value_desc("sm_90,..."),
+            cl::desc("architectures (default sm_90,sm_100,sm_120)"),
+            cl::cat(category));
+enum class Dump { None, Module, Bytecode };
+static cl::opt<Dump>
+    dump("dump", cl::desc("print instead of assembling"),
+         cl::values(clEnumValN(Dump::Module, "module", "Tile IR as text"),
+                    clEnumValN(Dump::Bytecode, "bytecode", "its bytes")),
+         cl::init(Dump::None), cl::cat(category));
+static cl::opt<std::string>
+    assemblerPath("tileiras", cl::value_desc("path"),
+                  cl::desc("the assembler (default: the one that quickstart "
+                           "installed, else the one on PATH)"),
+                  cl::cat(category));
+
+static cl::opt<unsigned>
+    timeLimit("time-limit", cl::value_desc("seconds"),
+              cl::desc("for the assembler, a target (default 300)"),
+              cl::init(300), cl::cat(category));
+
+static constexpr llvm::StringLiteral knownTargets[] = {
+    "sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89", "sm_90",
+    "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
+
+static int fail(int code, const llvm::Twine &message) {
+  llvm::errs() << "tile-compile: error: " << message << "\n";
+  return code;
+}
+
+/// The certificates beside a kernel, when there are any.
+static std::optional<std::string>
+readCertificates(std::optional<proofs::CertificateFile> &out) {
+  llvm::SmallString<128> path(input);
+  llvm::sys::path::replace_extension(path, ".cert");
+  if (!llvm::sys::fs::exists(path)) {
+    return std::nullopt;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    return (path + ": " + buffer.getError().message()).str();
+  }
+  auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
+  if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
+    return (path + ":" + llvm::Twine(e->line) + ": " + e->message).str();
+  }
+  out = std::get<proofs::CertificateFile>(std::move(parsed));
+  return std::nullopt;
+}
+
+/// Replays stored certificates first: that needs no solver, and is all that a
+/// shipped kernel needs.
+static Verdict verifyFile(tile::KernelOp kernel,
+                          const proofs::CertificateFile *certificates,
+                          std::string &error) {
+  VerifyOptions options;
+  options.certificates = certificates;
+  Verdict verdict;
+  if (certificates) {
+    verdict = verify(kernel, options);
+  }
+  if (!verdict.verified) {
+    options.search = openSearch(&error);
+    if (options.search) {
+      verdict = verify(kernel, options);
+    }
+  }
+  return verdict;
+}
+
+static std::optional<std::string> checkTargets() {
+  if (targets.empty()) {
+    targets.push_back("sm_90");
+    targets.push_back("sm_100");
+    targets.push_back("sm_120");
+  }
+  std::set<std::string> seen;
+  for (const std::string &t : targets) {
+    if (!llvm::is_contained(knownTargets, t)) {
+      return "--arch takes " +
+             llvm::join(std::begin(knownTargets), std::end(knownTargets),
+                        ", ") +
+             ", got " + t;
+    }
+    if (!seen.insert(t).second) {
+      return "--arch names " + t + " twice";
+    }
+  }
+  return std::nullopt;
+}
+
+/// Assembles into the folder; on failure the bytecode stays beside it.
+static std::optional<std::string> makeCubins(lower::NewFolder &folder,
+                                             const std::string &assembler,
+                                             const tileir::Bytes &bytecode,
+                                             tileir::ManifestInputs &inputs) {
+  llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
+                        bytecode.size());
+  std::string kept = llvm::StringRef(output).rtrim('/').str() + ".tileirbc";
+  if (auto error = writeFile(kept, bytes)) {
+    return error;
+  }
+  std::vector<tileir::AssembleJob> jobs;
+  for (const std::string &t : targets) {
+    jobs.push_back({t, folder.path(t + ".cubin")});
+  }
+  if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit)) {
+    return *error + "\nnote: the bytecode is in " + kept;
+  }
+  llvm::sys::fs::remove(kept);
+  for (const tileir::AssembleJob &job : jobs) {
+    auto cubin = llvm::MemoryBuffer::getFile(job.output);
+    if (!cubin) {
+      return job.output + ": " + cubin.getError().message();
+    }
+    inputs.cubins.push_back(
+        {job.target,
+         {job.target + ".cubin", tileir::sha256((*cubin)->getBuffer())}});
+  }
+  return std::nullopt;
+}
+
+static int compile(const Verdict &verdict, const tileir::Lowered &lowered,
+                   const tileir::Bytes &bytecode) {
+  std::string assembler = tileir::findAssembler(assemblerPath);
+  if (assembler.empty()) {
+    return fail(3, assemblerPath.empty()
+                       ? "there is no tileiras: run ./quickstart, or put a "
+                         "CUDA toolkit of 13.3 or newer on PATH"
+                       : assemblerPath + " cannot be run");
+  }
+  lower::NewFolder folder(output);
+  if (auto error = folder.open()) {
+    return fail(3, *error);
+  }
+  tileir::ManifestInputs inputs;
+  inputs.producer =
+      "tile-compile " GIRIH_VERSION ", " + tileir::assemblerVersion(assembler);
+  if (auto error = makeCubins(folder, assembler, bytecode, inputs)) {
+    return fail(1, *error);
+  }
+  std::string proof = tileir::proofText(verdict);
+  inputs.proof = {"proof.json", tileir::sha256(proof)};
+  std::string manifest =
+      tileir::manifestText(*verdict.verified, lowered, inputs);
+  auto error = folder.write(inputs.proof.name, proof);
+  if (!error) {
+    error = folder.write("manifest.json", manifest);
+  }
+  if (!error) {
+    error = folder.publish();
+  }
+  if (error) {
+    return fail(3, *error);
+  }
+  llvm::outs() << output << ": " << verdict.verified->kernel().getSymName()
+               << " for " << llvm::join(targets, ", ") << ", "
+               << verdict.owed.size() << " obligations certified\n";
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  std::string errors;
+  llvm::raw_string_ostream errorStream(errors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Compiles verified tile kernels for NVIDIA GPUs.\n"
+          "Exit codes: 0 compiled, 1 refuted or not assembled, 2 unknown, "
+          "3 usage or malformed.\n",
+          &errorStream)) {
+    return errors.empty() ? 3 : fail(3, llvm::StringRef(errors).trim());
+  }
+  if (input.empty()) {
+    return fail(3, "no kernel given");
+  }
+  if (output.empty() && dump == Dump::None) {
+    return fail(3, "no folder given: -o FOLDER");
+  }
+  if (auto error = checkTargets()) {
+    return fail(3, *error);
+  }
+  mlir::DialectRegistry registry;
+  tile::registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  Checked c;
+  c.path = input;
+  c.file = tile::readKernelFile(context, input, llvm::errs());
+  if (!c.file) {
+    return 3;
+  }
+  std::optional<proofs::CertificateFile> stored;
+  if (auto error = readCertificates(stored)) {
+    return fail(3, *error);
+  }
+  std::string searchError;
+  c.verdict =
+      verifyFile(c.file->kernel, stored ? &*stored : nullptr, searchError);
+  if (!c.verdict.verified) {
+    if (!searchError.empty()) {
+      return fail(3, searchError);
+    }
+    c.diagnostics = diagnose(*c.file, c.path, c.verdict, {});
+    printText(c, llvm::errs());
+    return exitCode(c.verdict);
+  }
+  auto lowered = tileir::lower(*c.verdict.verified);
+  if (auto *error = std::get_if<std::string>(&lowered)) {
+    return fail(1, *error);
+  }
+  const auto &done = std::get<tileir::Lowered>(lowered);
+  if (dump == Dump::Module) {
+    llvm::outs() << tileir::print(done.module);
+    return 0;
+  }
+  tileir::Bytes bytecode = tileir::writeBytecode(done.module);
+  if (dump == Dump::Bytecode) {
+    llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),
+                       bytecode.size());
+    return 0;
+  }
+  return compile(c.verdict, done, bytecode);
+}

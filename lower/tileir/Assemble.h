@@ -1,0 +1,40 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cubins from bytecode, by the assembler `tileiras` in child processes.
+
+#ifndef GIRIH_LOWER_TILEIR_ASSEMBLE_H
+#define GIRIH_LOWER_TILEIR_ASSEMBLE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace girih::tileir {
+
+/// The assembler: `given` if it is not empty, else the one that quickstart
+/// installed beside the sources, else the one on PATH. Empty when there is none
+/// that can be run.
+std::string findAssembler(llvm::StringRef given);
+
+/// What the assembler calls itself, such as "tileiras 13.5.37".
+std::string assemblerVersion(const std::string &assembler);
+
+struct AssembleJob {
+  std::string target; ///< "sm_90"
+  std::string output; ///< path of the cubin
+};
+
+/// Assembles for all targets at once; each writes its output. The string says
+/// which target failed and why, with the assembler's own words. A child that
+/// takes longer than `seconds` is ended.
+std::optional<std::string> assemble(const std::string &assembler,
+                                    const std::string &bytecode,
+                                    const std::vector<AssembleJob> &jobs,
+                                    unsigned seconds);
+
+} // namespace girih::tileir
+
+#endif // GIRIH_LOWER_TILEIR_ASSEMBLE_H

@@ -1,0 +1,113 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the lowering share: the values that were made so far, and
+// one function for each family of ops.
+
+#ifndef GIRIH_LOWER_TILEIR_CONTEXT_H
+#define GIRIH_LOWER_TILEIR_CONTEXT_H
+
+#include "lower/tileir/Builder.h"
+#include "lower/tileir/Lower.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+
+namespace girih::tileir {
+
+/// A tile of a view, as loads and stores name it.
+struct Place {
+  tile::PartitionOp partition;
+  mlir::OperandRange indices;
+};
+
+struct Context {
+  Context(tile::KernelOp kernel, const Plan &plan, Function &function)
+      : kernel(kernel), plan(plan), builder(function) {}
+
+  tile::KernelOp kernel;
+  const Plan &plan;
+  Builder builder;
+  llvm::DenseMap<mlir::Value, Value> values; ///< scalars and vectors
+
+  // The launch.
+  std::map<std::string, Value> symbols;  ///< with their own types
+  std::vector<Value> gridDims;           ///< i64; of the axes in `neededDims`
+  std::vector<Value> blockIds;           ///< i64, one an axis of the grid
+  llvm::DenseMap<unsigned, Value> bases; ///< address by argument
+
+  /// Views by argument; partitions by argument, tile and padding.
+  llvm::DenseMap<unsigned, Value> views;
+  std::map<std::tuple<unsigned, std::vector<int64_t>, int>, Value> partitions;
+
+  /// The last token of each written tensor, by argument.
+  std::map<unsigned, Value> tokens;
+  /// Stores whose place is another one in every trip of their loop, with the
+  /// token from before the loop: they need not wait for each other.
+  llvm::DenseMap<mlir::Operation *, Value> apart;
+
+  std::string error; ///< the first thing that cannot be expressed
+
+  Value operator[](mlir::Value v) const { return values.lookup(v); }
+  void fail(mlir::Operation *op, const llvm::Twine &why);
+};
+
+Element elementOf(mlir::Type type); ///< of a scalar or vector; index is i64
+TileType tileTypeOf(mlir::Type type);
+
+/// Whether the grid's dimension is a parameter: ids need all but the first.
+bool needsGridDim(tile::KernelOp kernel, unsigned axis);
+
+// Launch.cpp
+void lowerLaunch(Context &c, const std::vector<Value> &parameters);
+/// The value of an expression that cannot leave 64 bits, as i64.
+Value evaluate(Context &c, tile::ExprAttr expr);
+Value symbolAsIndex(Context &c, llvm::StringRef name);
+
+/// The type of a parameter.
+Type typeOf(tile::KernelOp kernel, const Parameter &p);
+
+// Views.cpp
+/// A tensor that a view cannot describe: a stride may be 0.
+bool needsPointers(const Context &c, tile::TileTensorType type);
+void makeViews(Context &c);
+int padKey(std::optional<tile::Pad> pad); ///< as in Context::partitions
+Value extent(Context &c, mlir::Attribute dim);
+
+// Memory.cpp
+bool lowerMemory(Context &c, mlir::Operation *op);
+Place placeOf(mlir::Value partitionOrPiece, mlir::OperandRange indices);
+unsigned argumentOf(tile::PartitionOp partition);
+
+// Pointers.cpp
+Value loadByPointers(Context &c, Place place, std::optional<tile::Pad> pad);
+
+// Control.cpp
+bool lowerControl(Context &c, mlir::Operation *op);
+void lowerBlock(Context &c, mlir::Block &block);
+
+// Tokens.cpp
+/// Written tensors that the ops of a region load from or store to.
+std::vector<unsigned> tensorsIn(mlir::Region &region);
+/// The token that an access of the tensor waits for; none for a shared one.
+std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
+                            unsigned argument);
+/// The tensor's token after an access that gave `token`.
+void advance(Context &c, mlir::Operation *access, unsigned argument,
+             Value token);
+/// If the loop touches the tensor by one store that its trips make at places
+/// apart, that store waits for `before` alone.
+void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
+                   Value before);
+
+// Integers.cpp, Floats.cpp, Vectors.cpp: false if the op is of another family.
+bool lowerInteger(Context &c, mlir::Operation *op);
+bool lowerFloat(Context &c, mlir::Operation *op);
+bool lowerVector(Context &c, mlir::Operation *op);
+
+} // namespace girih::tileir
+
+#endif // GIRIH_LOWER_TILEIR_CONTEXT_H

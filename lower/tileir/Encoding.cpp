@@ -1,0 +1,208 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/tileir/Encoding.h"
+
+#include <algorithm>
+
+namespace girih::tileir {
+
+static constexpr const char *roundings[] = {
+    "nearest_even", "zero", "negative_inf", "positive_inf", "approx", "full"};
+static constexpr const char *signs[] = {"unsigned", "signed"};
+static constexpr const char *overflows[] = {"none", "no_signed_wrap",
+                                            "no_unsigned_wrap", "no_wrap"};
+static constexpr const char *predicates[] = {
+    "equal",        "not_equal",
+    "less_than",    "less_than_or_equal",
+    "greater_than", "greater_than_or_equal"};
+static constexpr const char *orderings[] = {"unordered", "ordered"};
+static constexpr const char *semantics[] = {"weak", "relaxed", "acquire",
+                                            "release", "acq_rel"};
+static constexpr const char *scopes[] = {"tl_blk", "device", "sys"};
+
+static const AttrForm rounding{"rounding", AttrKind::Enum, roundings};
+static const AttrForm sign{"sign", AttrKind::Enum, signs};
+static const AttrForm overflow{"overflow", AttrKind::Enum, overflows};
+static const AttrForm ftz{"flush_to_zero", AttrKind::Flag};
+static const AttrForm nan{"propagate_nan", AttrKind::Flag};
+static const AttrForm compare{"compare", AttrKind::Enum, predicates};
+static const AttrForm order{"order", AttrKind::Enum, semantics};
+static const AttrForm scope{"scope", AttrKind::OptionalEnum, scopes};
+static const AttrForm hints{"hints", AttrKind::OptionalHints};
+
+static const std::vector<OperandForm> none = {};
+static const std::vector<OperandForm> one = {{"source"}};
+static const std::vector<OperandForm> two = {{"lhs"}, {"rhs"}};
+static const std::vector<OperandForm> three = {{"lhs"}, {"rhs"}, {"acc"}};
+static const std::vector<OperandForm> any = {{"values", Arity::Many}};
+
+using enum Operands;
+
+static const OpForm table[] = {
+    {Opcode::AbsF, "absf", 1, false, Plain, {}, one},
+    {Opcode::AddF, "addf", 1, false, Plain, {rounding, ftz}, two},
+    {Opcode::AddI, "addi", 1, false, Plain, {overflow}, two},
+    {Opcode::AndI, "andi", 1, false, Plain, {}, two},
+    {Opcode::Assume,
+     "assume",
+     1,
+     false,
+     Plain,
+     {{"that", AttrKind::Predicate}},
+     one},
+    {Opcode::Broadcast, "broadcast", 1, false, Plain, {}, one},
+    {Opcode::CmpF,
+     "cmpf",
+     1,
+     false,
+     Plain,
+     {compare, {"ordering", AttrKind::Enum, orderings}},
+     two},
+    {Opcode::CmpI, "cmpi", 1, false, Plain, {compare, sign}, two},
+    {Opcode::Constant,
+     "constant",
+     1,
+     false,
+     Plain,
+     {{"value", AttrKind::Constant}},
+     none},
+    {Opcode::Continue, "continue", 0, true, Counted, {}, any},
+    {Opcode::DivF, "divf", 1, false, Plain, {rounding, ftz}, two},
+    {Opcode::DivI, "divi", 1, false, Plain, {sign, rounding}, two},
+    {Opcode::Exp, "exp", 1, false, Plain, {rounding}, one},
+    {Opcode::Exp2, "exp2", 1, false, Plain, {ftz}, one},
+    {Opcode::ExtI, "exti", 1, false, Plain, {sign}, one},
+    {Opcode::Fma, "fma", 1, false, Plain, {rounding, ftz}, three},
+    {Opcode::For,
+     "for",
+     -1,
+     true,
+     Counted,
+     {{"unsigned", AttrKind::Flag}},
+     {{"lower"}, {"upper"}, {"step"}, {"init", Arity::Many}},
+     1},
+    {Opcode::FToF, "ftof", 1, false, Plain, {rounding}, one},
+    {Opcode::GetTileBlockId, "get_tile_block_id", 3, false, Plain, {}, none},
+    {Opcode::If, "if", -1, true, Plain, {}, {{"condition"}}, 2},
+    {Opcode::Iota, "iota", 1, false, Plain, {}, none},
+    {Opcode::IToF, "itof", 1, false, Plain, {sign, rounding}, one},
+    {Opcode::JoinTokens, "join_tokens", 1, true, Counted, {}, any},
+    {Opcode::LoadPtr,
+     "load_ptr_tko",
+     2,
+     false,
+     Segmented,
+     {order, scope, hints},
+     {{"source"},
+      {"mask", Arity::Optional},
+      {"padding", Arity::Optional},
+      {"token", Arity::Optional}}},
+    {Opcode::LoadView,
+     "load_view_tko",
+     2,
+     true,
+     Segmented,
+     {order, scope, hints},
+     {{"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
+    {Opcode::Log, "log", 1, false, Plain, {}, one},
+    {Opcode::Log2, "log2", 1, false, Plain, {}, one},
+    {Opcode::MakePartitionView,
+     "make_partition_view",
+     1,
+     false,
+     Plain,
+     {},
+     {{"view"}}},
+    {Opcode::MakeTensorView,
+     "make_tensor_view",
+     1,
+     true,
+     Segmented,
+     {},
+     {{"base"}, {"shape", Arity::Many}, {"strides", Arity::Many}}},
+    {Opcode::MakeToken, "make_token", 1, false, Plain, {}, none},
+    {Opcode::MaxF, "maxf", 1, false, Plain, {nan, ftz}, two},
+    {Opcode::MaxI, "maxi", 1, false, Plain, {sign}, two},
+    {Opcode::MinF, "minf", 1, false, Plain, {nan, ftz}, two},
+    {Opcode::MinI, "mini", 1, false, Plain, {sign}, two},
+    {Opcode::MmaF,
+     "mmaf",
+     1,
+     false,
+     Plain,
+     {{"fast_acc", AttrKind::Flag}},
+     three},
+    {Opcode::MmaI,
+     "mmai",
+     1,
+     false,
+     Plain,
+     {{"sign_lhs", AttrKind::Enum, signs}, {"sign_rhs", AttrKind::Enum, signs}},
+     three},
+    {Opcode::MulF, "mulf", 1, false, Plain, {rounding, ftz}, two},
+    {Opcode::MulI, "muli", 1, false, Plain, {overflow}, two},
+    {Opcode::NegF, "negf", 1, false, Plain, {}, one},
+    {Opcode::Offset, "offset", 1, false, Plain, {}, {{"base"}, {"offset"}}},
+    {Opcode::OrI, "ori", 1, false, Plain, {}, two},
+    {Opcode::Permute,
+     "permute",
+     1,
+     false,
+     Plain,
+     {{"permutation", AttrKind::Integers}},
+     one},
+    {Opcode::Reduce,
+     "reduce",
+     -1,
+     true,
+     Counted,
+     {{"dim", AttrKind::Integer}, {"identities", AttrKind::Identities}},
+     any,
+     1},
+    {Opcode::RemI, "remi", 1, false, Plain, {sign}, two},
+    {Opcode::Reshape, "reshape", 1, false, Plain, {}, one},
+    {Opcode::Return, "return", 0, true, Counted, {}, any},
+    {Opcode::Rsqrt, "rsqrt", 1, false, Plain, {ftz}, one},
+    {Opcode::Select,
+     "select",
+     1,
+     false,
+     Plain,
+     {},
+     {{"condition"}, {"then"}, {"else"}}},
+    {Opcode::Sqrt, "sqrt", 1, false, Plain, {rounding, ftz}, one},
+    {Opcode::StoreView,
+     "store_view_tko",
+     1,
+     true,
+     Segmented,
+     {order, scope, hints},
+     {{"value"}, {"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
+    {Opcode::SubF, "subf", 1, false, Plain, {rounding, ftz}, two},
+    {Opcode::SubI, "subi", 1, false, Plain, {overflow}, two},
+    {Opcode::TanH, "tanh", 1, false, Plain, {rounding}, one},
+    {Opcode::TruncI, "trunci", 1, false, Plain, {overflow}, one},
+    {Opcode::XOrI, "xori", 1, false, Plain, {}, two},
+    {Opcode::Yield, "yield", 0, true, Counted, {}, any},
+};
+
+bool OpForm::hasFlags() const {
+  auto optional = [](const AttrForm &a) {
+    return a.kind == AttrKind::Flag || a.kind == AttrKind::OptionalEnum ||
+           a.kind == AttrKind::OptionalHints;
+  };
+  return std::ranges::any_of(attributes, optional) ||
+         std::ranges::any_of(operands, [](const OperandForm &o) {
+           return o.arity == Arity::Optional;
+         });
+}
+
+std::span<const OpForm> opForms() { return table; }
+
+const OpForm &formOf(Opcode opcode) {
+  // Sorted by opcode, which a test checks.
+  return *std::ranges::lower_bound(table, opcode, {}, &OpForm::opcode);
+}
+
+} // namespace girih::tileir

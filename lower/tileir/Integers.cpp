@@ -1,0 +1,127 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers. `index` is i64: no result of type index leaves 64 bits, which was
+// proved. iN wraps in both languages.
+
+#include "lower/tileir/Context.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir::arith;
+
+namespace girih::tileir {
+
+static bool isBit(Context &c, Value v) {
+  return c.builder.tileOf(v).element == Element::I1;
+}
+
+/// An op of two integers of one type. On bits it is done in i8, where true is
+/// -1, and cut off.
+template <typename F>
+static bool binary(Context &c, mlir::Operation *op, F make) {
+  Value a = c[op->getOperand(0)], b = c[op->getOperand(1)];
+  bool bit = isBit(c, a);
+  Element work = bit ? Element::I8 : c.builder.tileOf(a).element;
+  Value result =
+      make(c.builder.castSigned(a, work), c.builder.castSigned(b, work));
+  c.values[op->getResult(0)] =
+      bit && c.builder.tileOf(result).element != Element::I1
+          ? c.builder.castSigned(result, Element::I1)
+          : result;
+  return true;
+}
+
+static bool bits(Context &c, mlir::Operation *op, Opcode opcode) {
+  Value a = c[op->getOperand(0)], b = c[op->getOperand(1)];
+  c.values[op->getResult(0)] =
+      c.builder.one(opcode, {}, {a, b}, c.builder.typeOf(a));
+  return true;
+}
+
+static Predicate predicateOf(CmpIPredicate p) {
+  switch (p) {
+  case CmpIPredicate::eq:
+    return Predicate::Equal;
+  case CmpIPredicate::ne:
+    return Predicate::NotEqual;
+  case CmpIPredicate::slt:
+    return Predicate::Less;
+  case CmpIPredicate::sle:
+    return Predicate::LessEqual;
+  case CmpIPredicate::sgt:
+    return Predicate::Greater;
+  default:
+    return Predicate::GreaterEqual; // unsigned ones are malformed
+  }
+}
+
+static bool cast(Context &c, mlir::Operation *op) {
+  c.values[op->getResult(0)] = c.builder.castSigned(
+      c[op->getOperand(0)], elementOf(op->getResult(0).getType()));
+  return true;
+}
+
+static bool select(Context &c, SelectOp op) {
+  Value yes = c[op.getTrueValue()], no = c[op.getFalseValue()];
+  Value condition =
+      c.builder.broadcast(c[op.getCondition()], c.builder.tileOf(yes).shape);
+  c.values[op.getResult()] = c.builder.one(
+      Opcode::Select, {}, {condition, yes, no}, c.builder.typeOf(yes));
+  return true;
+}
+
+bool lowerInteger(Context &c, mlir::Operation *op) {
+  Builder &b = c.builder;
+  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
+      .Case<AddIOp>([&](auto) {
+        return binary(c, op, [&](Value x, Value y) { return b.add(x, y); });
+      })
+      .Case<SubIOp>([&](auto) {
+        return binary(c, op,
+                      [&](Value x, Value y) { return b.subtract(x, y); });
+      })
+      .Case<MulIOp>([&](auto) {
+        return binary(c, op,
+                      [&](Value x, Value y) { return b.multiply(x, y); });
+      })
+      .Case<DivSIOp>([&](auto) {
+        return binary(c, op, [&](Value x, Value y) { return b.divide(x, y); });
+      })
+      .Case<CeilDivSIOp>([&](auto) {
+        return binary(c, op, [&](Value x, Value y) {
+          return b.divide(x, y, Rounding::PositiveInf);
+        });
+      })
+      .Case<RemSIOp>([&](auto) {
+        return binary(c, op,
+                      [&](Value x, Value y) { return b.remainder(x, y); });
+      })
+      .Case<MaxSIOp>([&](auto) {
+        return binary(c, op, [&](Value x, Value y) { return b.maximum(x, y); });
+      })
+      .Case<MinSIOp>([&](auto) {
+        return binary(c, op, [&](Value x, Value y) { return b.minimum(x, y); });
+      })
+      .Case<CmpIOp>([&](CmpIOp cmp) {
+        return binary(c, op, [&](Value x, Value y) {
+          return b.compare(predicateOf(cmp.getPredicate()), x, y);
+        });
+      })
+      .Case<AndIOp>([&](auto) { return bits(c, op, Opcode::AndI); })
+      .Case<OrIOp>([&](auto) { return bits(c, op, Opcode::OrI); })
+      .Case<XOrIOp>([&](auto) { return bits(c, op, Opcode::XOrI); })
+      .Case<IndexCastOp, ExtSIOp, TruncIOp>([&](auto) { return cast(c, op); })
+      .Case<ExtUIOp>([&](ExtUIOp ext) {
+        c.values[ext.getResult()] =
+            b.one(Opcode::ExtI, {int64_t(Signedness::Unsigned)},
+                  {c[ext.getIn()]}, tileTypeOf(ext.getType()));
+        return true;
+      })
+      .Case<SelectOp>([&](SelectOp op) { return select(c, op); })
+      .Default(false);
+}
+
+} // namespace girih::tileir

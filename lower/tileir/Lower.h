@@ -1,0 +1,44 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a verified kernel to a Tile IR module. Nothing is checked here that was
+// proved, and nothing asserted that was neither proved nor checked at launch.
+
+#ifndef GIRIH_LOWER_TILEIR_LOWER_H
+#define GIRIH_LOWER_TILEIR_LOWER_H
+
+#include "checker/Verify.h"
+#include "lower/tileir/Module.h"
+#include "lower/tileir/Plan.h"
+
+namespace girih::tileir {
+
+/// One parameter of an entry point.
+struct Parameter {
+  enum class Kind {
+    Pointer, ///< the address of tensor `argument`
+    Scalar,  ///< the float `argument`
+    Integer, ///< `value` as `type`
+  };
+  Kind kind = Kind::Integer;
+  unsigned argument = 0;
+  Element type = Element::I64;
+  tile::ExprAttr value;
+};
+
+/// The parameters of every entry point of a kernel.
+std::vector<Parameter> parametersOf(tile::KernelOp kernel);
+
+struct Lowered {
+  Module module;
+  std::vector<Plan> plans; ///< one a function of the module
+  std::vector<Parameter> parameters;
+};
+
+/// The string says what Tile IR cannot express.
+std::variant<Lowered, std::string>
+lower(const checker::VerifiedKernel &verified);
+
+} // namespace girih::tileir
+
+#endif // GIRIH_LOWER_TILEIR_LOWER_H

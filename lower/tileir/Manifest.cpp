@@ -1,0 +1,195 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/tileir/Manifest.h"
+#include "lower/tileir/Context.h"
+
+#include "proofs/Text.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace girih::tile;
+namespace json = llvm::json;
+
+namespace girih::tileir {
+
+std::string sha256(llvm::StringRef bytes) {
+  llvm::SHA256 hash;
+  hash.update(bytes);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
+static json::Value toJson(ExprAttr e) {
+  switch (e.getKind()) {
+  case ExprKind::Constant:
+    return e.getValue();
+  case ExprKind::Symbol:
+    return json::Object{{"symbol", e.getSymbol().getValue()}};
+  default:
+    return json::Object{
+        {"op", stringifyExprKind(e.getKind())},
+        {"args", json::Array{toJson(e.getLhs()), toJson(e.getRhs())}}};
+  }
+}
+
+static json::Array toJson(const std::vector<ExprAttr> &expressions) {
+  json::Array out;
+  for (ExprAttr e : expressions) {
+    out.push_back(toJson(e));
+  }
+  return out;
+}
+
+static json::Array toJson(llvm::ArrayRef<ComparisonAttr> conditions) {
+  json::Array out;
+  for (ComparisonAttr c : conditions) {
+    out.push_back(json::Object{
+        {"op", stringifyComparisonKind(c.getKind())},
+        {"args", json::Array{toJson(c.getLhs()), toJson(c.getRhs())}},
+        {"text", c.str()}});
+  }
+  return out;
+}
+
+static std::string typeName(mlir::Type type) {
+  return type.isIndex() ? "index" : elementName(elementOf(type));
+}
+
+static json::Object argument(KernelOp kernel, mlir::BlockArgument a) {
+  llvm::StringRef name = kernel.getArgName(a.getArgNumber());
+  auto type = mlir::dyn_cast<TileTensorType>(a.getType());
+  if (!type) {
+    return json::Object{
+        {"kind", "scalar"}, {"name", name}, {"dtype", typeName(a.getType())}};
+  }
+  return json::Object{{"kind", "tensor"},
+                      {"name", name},
+                      {"dtype", typeName(type.getElementType())},
+                      {"mode", stringifyMode(type.getMode())},
+                      {"partial", type.getPartial()},
+                      {"dims", toJson(extentExprs(type))},
+                      {"strides", toJson(strideExprs(type))},
+                      {"align", type.getAlign()}};
+}
+
+static json::Array symbols(KernelOp kernel) {
+  json::Array out;
+  for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
+    bool extent = llvm::any_of(kernel.getArguments(), [&](auto a) {
+      auto type = mlir::dyn_cast<TileTensorType>(a.getType());
+      return type && llvm::is_contained(type.getDims(), s.name);
+    });
+    out.push_back(json::Object{{"name", s.name.getValue()},
+                               {"type", typeName(s.type)},
+                               {"source", extent ? "extent" : "caller"}});
+  }
+  return out;
+}
+
+static json::Object parameter(KernelOp kernel, const Parameter &p) {
+  switch (p.kind) {
+  case Parameter::Kind::Pointer:
+    return json::Object{{"kind", "pointer"},
+                        {"argument", kernel.getArgName(p.argument)}};
+  case Parameter::Kind::Scalar:
+    return json::Object{{"kind", "scalar"},
+                        {"argument", kernel.getArgName(p.argument)}};
+  case Parameter::Kind::Integer:
+    break;
+  }
+  return json::Object{{"kind", "integer"},
+                      {"type", elementName(p.type)},
+                      {"value", toJson(p.value)}};
+}
+
+static json::Object hints(KernelOp kernel, llvm::StringRef target) {
+  json::Object out;
+  if (auto entries = kernel.getHints().getAs<mlir::DictionaryAttr>(target)) {
+    for (mlir::NamedAttribute hint : entries) {
+      out[hint.getName().getValue()] =
+          mlir::cast<mlir::IntegerAttr>(hint.getValue()).getInt();
+    }
+  }
+  return out;
+}
+
+static json::Object cubins(KernelOp kernel, const ManifestInputs &inputs) {
+  json::Object out;
+  for (const auto &[target, file] : inputs.cubins) {
+    out[target] = json::Object{{"file", file.name},
+                               {"sha256", file.sha256},
+                               {"hints", hints(kernel, target)}};
+  }
+  return out;
+}
+
+std::string manifestText(const checker::VerifiedKernel &verified,
+                         const Lowered &lowered, const ManifestInputs &inputs) {
+  KernelOp kernel = verified.kernel();
+  json::Array arguments, parameters, variants;
+  for (mlir::BlockArgument a : kernel.getArguments()) {
+    arguments.push_back(argument(kernel, a));
+  }
+  for (const Parameter &p : lowered.parameters) {
+    parameters.push_back(parameter(kernel, p));
+  }
+  auto grid = kernel.getGridExprs();
+  for (const Plan &plan : lowered.plans) {
+    variants.push_back(json::Object{
+        {"name", plan.entry},
+        {"digest", verified.digest()},
+        {"when", toJson(plan.when)},
+        {"requires", toJson(kernel.getRequirements())},
+        {"grid", toJson(std::vector<ExprAttr>(grid.begin(), grid.end()))},
+        {"entry", plan.entry},
+        {"parameters", json::Array(parameters)},
+        {"cubins", cubins(kernel, inputs)},
+        {"proof", json::Object{{"file", inputs.proof.name},
+                               {"sha256", inputs.proof.sha256}}},
+        {"trusted", json::Array{}}});
+  }
+  json::Object manifest{
+      {"format", "girih.artefact"},        {"version", 1},
+      {"name", kernel.getSymName()},       {"producer", inputs.producer},
+      {"arguments", std::move(arguments)}, {"symbols", symbols(kernel)},
+      {"variants", std::move(variants)}};
+  std::string text =
+      llvm::formatv("{0:2}\n", json::Value(std::move(manifest))).str();
+  // The seal stands before all that it covers: the brace and its line are its.
+  text.erase(0, text.find('\n') + 1);
+  return "{\"seal\": \"" + sha256(text) + "\",\n" + text;
+}
+
+std::string proofText(const checker::Verdict &verdict) {
+  json::Array obligations;
+  for (auto [owed, finding] : llvm::zip(verdict.owed, verdict.findings)) {
+    obligations.push_back(json::Object{
+        {"rule", owed.obligation.rule},
+        {"label", owed.obligation.label},
+        {"hash", finding.hash},
+        {"certificate",
+         finding.certificate ? proofs::print(*finding.certificate) : ""}});
+  }
+  json::Object model;
+  if (verdict.model) {
+    for (const auto &[name, value] : *verdict.model) {
+      model[name] = value;
+    }
+  }
+  std::string kernel;
+  llvm::raw_string_ostream os(kernel);
+  verdict.verified->kernel()->getParentOp()->print(
+      os, mlir::OpPrintingFlags().enableDebugInfo(false));
+  json::Object proof{{"format", "girih.proof"},
+                     {"version", 1},
+                     {"digest", verdict.verified->digest()},
+                     {"kernel", kernel},
+                     {"model", std::move(model)},
+                     {"obligations", std::move(obligations)}};
+  return llvm::formatv("{0:2}\n", json::Value(std::move(proof))).str();
+}
+
+} // namespace girih::tileir

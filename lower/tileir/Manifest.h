@@ -1,0 +1,40 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The texts of an artefact. spec/schemas/manifest.schema.json and
+// proof.schema.json say what they hold.
+
+#ifndef GIRIH_LOWER_TILEIR_MANIFEST_H
+#define GIRIH_LOWER_TILEIR_MANIFEST_H
+
+#include "lower/tileir/Lower.h"
+
+namespace girih::tileir {
+
+/// SHA-256 in lower-case hexadecimal.
+std::string sha256(llvm::StringRef bytes);
+
+/// A file of the artefact.
+struct ArtefactFile {
+  std::string name;
+  std::string sha256;
+};
+
+/// What manifest.json says besides what the kernel says.
+struct ManifestInputs {
+  std::string producer;
+  std::vector<std::pair<std::string, ArtefactFile>> cubins; ///< by target
+  ArtefactFile proof;
+};
+
+/// The text of manifest.json, sealed.
+std::string manifestText(const checker::VerifiedKernel &verified,
+                         const Lowered &lowered, const ManifestInputs &inputs);
+
+/// The text of proof.json: the kernel and every obligation with its
+/// certificate.
+std::string proofText(const checker::Verdict &verdict);
+
+} // namespace girih::tileir
+
+#endif // GIRIH_LOWER_TILEIR_MANIFEST_H

@@ -1,0 +1,130 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Claims, loads, stores. A claim is a name for a place: it leaves no code.
+
+#include "lower/tileir/Context.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace girih::tile;
+
+namespace girih::tileir {
+
+Place placeOf(mlir::Value source, mlir::OperandRange indices) {
+  if (auto claim = source.getDefiningOp<ClaimOp>()) {
+    return {claim.getPartition().getDefiningOp<PartitionOp>(),
+            claim.getIndices()};
+  }
+  return {source.getDefiningOp<PartitionOp>(), indices};
+}
+
+unsigned argumentOf(PartitionOp partition) {
+  return mlir::cast<mlir::BlockArgument>(partition.getTensor()).getArgNumber();
+}
+
+static std::vector<Value> indicesOf(const Context &c, Place place) {
+  std::vector<Value> out;
+  for (mlir::Value v : place.indices) {
+    out.push_back(c[v]);
+  }
+  return out;
+}
+
+static Value partitionOf(const Context &c, Place place,
+                         std::optional<Pad> pad) {
+  std::vector<int64_t> tile(place.partition.getTile());
+  return c.partitions.at({argumentOf(place.partition), tile, padKey(pad)});
+}
+
+/// The tile of a partition as a vector has it, and with its unit axes.
+static std::vector<int64_t> withUnits(Place place) {
+  std::vector<int64_t> shape;
+  for (int64_t extent : place.partition.getTile()) {
+    shape.push_back(std::max<int64_t>(extent, 1));
+  }
+  return shape;
+}
+
+static Attribute loadHints(Context &c) {
+  Hints hints;
+  for (mlir::NamedAttribute target : c.kernel.getHints()) {
+    for (mlir::NamedAttribute hint :
+         mlir::cast<mlir::DictionaryAttr>(target.getValue())) {
+      if (hint.getName() == "latency") {
+        hints.push_back(
+            {target.getName().str(),
+             {{"latency",
+               mlir::cast<mlir::IntegerAttr>(hint.getValue()).getInt()}}});
+      }
+    }
+  }
+  return hints.empty() ? Attribute() : Attribute(hints);
+}
+
+static void lowerLoad(Context &c, LoadOp op) {
+  Place place = placeOf(op.getSource(), op.getIndices());
+  if (needsPointers(c, place.partition.getTensor().getType())) {
+    c.values[op.getResult()] = loadByPointers(c, place, op.getPad());
+    return;
+  }
+  TileType type = tileTypeOf(op.getType());
+  std::vector<int64_t> shape = type.shape;
+  type.shape = withUnits(place);
+  unsigned argument = argumentOf(place.partition);
+  std::vector<Value> results = c.builder.append(
+      Opcode::LoadView, {int64_t(Semantics::Weak), {}, loadHints(c)},
+      {{partitionOf(c, place, op.getPad())},
+       indicesOf(c, place),
+       tokenFor(c, op, argument)},
+      {type, TokenType{}});
+  c.values[op.getResult()] = c.builder.reshape(results[0], shape);
+  advance(c, op, argument, results[1]);
+}
+
+static void lowerStore(Context &c, StoreOp op) {
+  Place place = placeOf(op.getPiece(), op->getOperands());
+  unsigned argument = argumentOf(place.partition);
+  Value value = c.builder.reshape(c[op.getValue()], withUnits(place));
+  Value token =
+      c.builder.append(Opcode::StoreView, {int64_t(Semantics::Weak), {}, {}},
+                       {{value},
+                        {partitionOf(c, place, std::nullopt)},
+                        indicesOf(c, place),
+                        tokenFor(c, op, argument)},
+                       {TokenType{}})[0];
+  advance(c, op, argument, token);
+}
+
+static void lowerNumTiles(Context &c, NumTilesOp op) {
+  auto type = op.getPartition().getType();
+  Value size = extent(c, type.getTensor().getDims()[op.getAxis()]);
+  int64_t tile = std::max<int64_t>(type.getTile()[op.getAxis()], 1);
+  c.values[op.getResult()] = tile == 1
+                                 ? size
+                                 : c.builder.divide(size, c.builder.index(tile),
+                                                    Rounding::PositiveInf);
+}
+
+bool lowerMemory(Context &c, mlir::Operation *op) {
+  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
+      .Case([&](LoadOp load) { return lowerLoad(c, load), true; })
+      .Case([&](StoreOp store) { return lowerStore(c, store), true; })
+      .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
+      .Case<PartitionOp, ClaimOp>([](auto) { return true; })
+      .Case([&](SymbolOp symbol) {
+        c.values[symbol.getResult()] = c.symbols.at(symbol.getSymbol().str());
+        return true;
+      })
+      .Case([&](BlockIdOp id) {
+        c.values[id.getResult()] = c.blockIds[id.getAxis()];
+        return true;
+      })
+      .Case([&](GridDimOp dim) {
+        c.values[dim.getResult()] = c.gridDims[dim.getAxis()];
+        return true;
+      })
+      .Default(false);
+}
+
+} // namespace girih::tileir

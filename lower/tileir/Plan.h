@@ -1,0 +1,51 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which entry points a kernel gets, and what each may assume. All have the same
+// code; they differ in what the launcher has checked before it picks one. The
+// assembler moves tiles with the tensor copy engine only if sizes fit 31 bits
+// and strides are multiples of 16 bytes, so the first entry is for launches of
+// that kind and the last one for all others.
+
+#ifndef GIRIH_LOWER_TILEIR_PLAN_H
+#define GIRIH_LOWER_TILEIR_PLAN_H
+
+#include "ir/Tile.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace girih::tileir {
+
+/// What holds of a launch symbol, inclusive.
+struct SymbolFacts {
+  int64_t low = 0, high = 0;
+  uint64_t divisor = 1;
+};
+
+/// What holds of the symbol by spec/tile.md, whatever the launch.
+SymbolFacts impliedFacts(mlir::Type symbol);
+
+struct Plan {
+  std::string entry;
+  /// The launcher checks these; `facts` and `divisors` follow from them.
+  std::vector<tile::ComparisonAttr> when;
+  std::map<std::string, SymbolFacts> facts; ///< of every symbol
+  /// What strides that are products are multiples of, by their text.
+  std::map<std::string, uint64_t> divisors;
+  /// Every symbolic stride is at least 1.
+  bool positiveStrides = false;
+};
+
+/// The strides of a tensor in elements as contract expressions: as declared, or
+/// row-major and packed.
+std::vector<tile::ExprAttr> strideExprs(tile::TileTensorType type);
+std::vector<tile::ExprAttr> extentExprs(tile::TileTensorType type);
+
+/// In the order in which a launcher tries them; the last has no condition.
+std::vector<Plan> plansOf(tile::KernelOp kernel);
+
+} // namespace girih::tileir
+
+#endif // GIRIH_LOWER_TILEIR_PLAN_H

@@ -1,0 +1,125 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors as views. Tile IR wants extents and strides of at least 1, so an
+// empty axis gets extent 1: nothing of an empty tensor is ever touched. A
+// stride of 0 matters only on an axis of extent above 1; a written tensor has
+// none there, a shared one that may have is read by pointers.
+
+#include "lower/tileir/Context.h"
+
+using namespace girih::tile;
+
+namespace girih::tileir {
+
+bool needsPointers(const Context &c, TileTensorType type) {
+  if (type.getMode() != Mode::Shared) {
+    return false;
+  }
+  return llvm::any_of(type.getStrides(), [&](mlir::Attribute stride) {
+    if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(stride)) {
+      return constant.getInt() == 0;
+    }
+    return !c.plan.positiveStrides;
+  });
+}
+
+Value extent(Context &c, mlir::Attribute dim) {
+  if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(dim)) {
+    return c.builder.index(constant.getInt());
+  }
+  return symbolAsIndex(c, mlir::cast<mlir::StringAttr>(dim).getValue());
+}
+
+static Value atLeastOne(Context &c, Value v) {
+  return c.builder.maximum(v, c.builder.index(1));
+}
+
+/// One extent or stride: a number, or a value in `dynamics`.
+static int64_t sizeOf(Context &c, ExprAttr expr, std::vector<Value> &dynamics) {
+  if (expr.getKind() == ExprKind::Constant) {
+    return std::max<int64_t>(expr.getValue(), 1);
+  }
+  Value v = evaluate(c, expr);
+  auto divisor = c.plan.divisors.find(expr.str());
+  if (divisor != c.plan.divisors.end()) {
+    v = c.builder.assume(v, DivBy{divisor->second});
+  }
+  // Where the plan has positive sizes, so are their products.
+  dynamics.push_back(c.plan.positiveStrides ? v : atLeastOne(c, v));
+  return dynamic;
+}
+
+static Value makeView(Context &c, unsigned argument, TileTensorType type) {
+  ViewType view;
+  view.element = elementOf(type.getElementType());
+  std::vector<Value> shape, strides;
+  for (ExprAttr e : extentExprs(type)) {
+    view.shape.push_back(sizeOf(c, e, shape));
+  }
+  for (ExprAttr e : strideExprs(type)) {
+    view.strides.push_back(sizeOf(c, e, strides));
+  }
+  return c.builder.append(Opcode::MakeTensorView, {},
+                          {{c.bases[argument]}, shape, strides}, {view})[0];
+}
+
+static std::optional<Padding> paddingOf(std::optional<Pad> pad) {
+  if (!pad) {
+    return std::nullopt;
+  }
+  switch (*pad) {
+  case Pad::Zero:
+    return Padding::Zero;
+  case Pad::NegZero:
+    return Padding::NegZero;
+  case Pad::NegInf:
+    return Padding::NegInf;
+  case Pad::PosInf:
+    return Padding::PosInf;
+  case Pad::NaN:
+    return Padding::NaN;
+  }
+  return std::nullopt;
+}
+
+int padKey(std::optional<Pad> pad) { return pad ? int(*pad) : -1; }
+
+static void makePartition(Context &c, PartitionOp op, std::optional<Pad> pad) {
+  unsigned argument = argumentOf(op);
+  auto tensor = op.getTensor().getType();
+  if (needsPointers(c, tensor)) {
+    return;
+  }
+  std::vector<int64_t> tile(op.getTile());
+  Value &partition = c.partitions[{argument, tile, padKey(pad)}];
+  if (partition != 0) {
+    return;
+  }
+  auto [view, isNew] = c.views.try_emplace(argument, 0);
+  if (isNew) {
+    view->second = makeView(c, argument, tensor);
+  }
+  PartitionType type;
+  for (int64_t extent : tile) {
+    type.tile.push_back(std::max<int64_t>(extent, 1));
+  }
+  type.view = std::get<ViewType>(c.builder.typeOf(view->second));
+  type.padding = paddingOf(pad);
+  partition = c.builder.append(Opcode::MakePartitionView, {}, {{view->second}},
+                               {type})[0];
+}
+
+void makeViews(Context &c) {
+  c.kernel.getBodyRegion().walk([&](mlir::Operation *op) {
+    if (auto load = mlir::dyn_cast<LoadOp>(op)) {
+      makePartition(c, placeOf(load.getSource(), load.getIndices()).partition,
+                    load.getPad());
+    } else if (auto store = mlir::dyn_cast<StoreOp>(op)) {
+      makePartition(c, placeOf(store.getPiece(), op->getOperands()).partition,
+                    std::nullopt);
+    }
+  });
+}
+
+} // namespace girih::tileir

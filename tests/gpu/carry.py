@@ -1,0 +1,35 @@
+#!/usr/bin/python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Puts what a machine with a GPU needs into one folder: tile-run, the library
+of the Python module, and the archive of pack.py. Only a driver, a C library and
+Python are expected there; on_device.py is what to start.
+
+usage: carry.py BUILD_DIR FOLDER [--arch=sm_90,...] [KERNEL.mlir ...]
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    build, folder = map(pathlib.Path, sys.argv[1:3])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for file in ("bin/tile-run", "lib/libgirih_runtime.so"):
+        target = folder / pathlib.Path(file).name
+        shutil.copy2(build / file, target)
+        subprocess.run(["strip", "--strip-unneeded", target], check=True)
+    packed = subprocess.run([HERE / "pack.py", build / "bin",
+                             folder / "archive", *sys.argv[3:]])
+    return packed.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

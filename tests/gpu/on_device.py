@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Everything that needs a GPU, in one go, from a folder that carry.py made:
+every kernel at every shape against the reference executor, the Python module on
+torch tensors, and the benchmarks.
+
+usage: on_device.py FOLDER OUT [--seconds=S] [--sanitize]
+
+Writes OUT/correctness.json and OUT/speed.json for bench/results. --sanitize
+runs the archive once more under compute-sanitizer. Exit code: 0 all is well, 1
+something is not, 77 without a GPU.
+"""
+
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def run_archive(tool, archive, prefix=()):
+    """The lines of a batch, and its exit code."""
+    result = subprocess.run([*prefix, tool, "--batch", archive],
+                            capture_output=True, text=True)
+    sys.stderr.write(result.stderr[-2000:])
+    lines = [json.loads(line) for line in result.stdout.splitlines()
+             if line.startswith("{")]
+    for line in [line for line in lines if line["verdict"] != "ok"][:20]:
+        print(json.dumps(line), flush=True)
+    return lines, result.returncode
+
+
+def summary(lines):
+    """By kernel: how many cases there were, and how many were right."""
+    kernels = {}
+    for line in lines:
+        kernel = kernels.setdefault(line["case"].split("-")[0], {})
+        verdict = line["verdict"]
+        kernel[verdict] = kernel.get(verdict, 0) + 1
+    return kernels
+
+
+def main():
+    options = [a for a in sys.argv[1:] if a.startswith("--")]
+    words = [a for a in sys.argv[1:] if not a.startswith("--")]
+    if len(words) != 2:
+        sys.exit(__doc__)
+    folder, out = (pathlib.Path(w).resolve() for w in words)
+    out.mkdir(parents=True, exist_ok=True)
+    tool, archive = folder / "tile-run", folder / "archive"
+    os.environ["LD_LIBRARY_PATH"] = ":".join(
+        [str(folder), os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(":")
+    devices = subprocess.run([tool, "--devices"], capture_output=True,
+                             text=True)
+    print(devices.stdout, end="", flush=True)
+    if devices.returncode:
+        return devices.returncode
+
+    began = time.perf_counter()
+    lines, code = run_archive(tool, archive)
+    worst = int(code != 0)
+    kernels = summary(lines)
+    for kernel, verdicts in kernels.items():
+        print(f"{kernel:20} " + ", ".join(f"{n} {v}" for v, n in
+                                          verdicts.items()), flush=True)
+    (out / "correctness.json").write_text(json.dumps({
+        "command": "tests/gpu/on_device.py FOLDER OUT",
+        "date": datetime.date.today().isoformat(),
+        "machine": devices.stdout.strip().splitlines(),
+        "seconds": round(time.perf_counter() - began, 1),
+        "kernels": kernels, "cases": lines}, indent=1) + "\n")
+
+    if "--sanitize" in options:
+        _, code = run_archive(tool, archive, [
+            "compute-sanitizer", "--tool", "memcheck", "--error-exitcode",
+            "9", "--target-processes", "all"])
+        print(f"compute-sanitizer: exit code {code}", flush=True)
+        worst |= int(code != 0)
+
+    for name, command in (
+            ("torch_test.py", [HERE / "torch_test.py", archive / "artefacts"]),
+            ("bench.py", [ROOT / "bench/bench.py", archive / "artefacts",
+                          out / "speed.json",
+                          *(o for o in options if o != "--sanitize")])):
+        code = subprocess.run([sys.executable, *command]).returncode
+        print(f"{name}: exit code {code}", flush=True)
+        worst |= int(code not in (0, 77))
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

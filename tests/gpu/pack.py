@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packs an archive for `tile-run --batch`: artefacts of kernels, launches of
+them at many shapes, and what the reference executor computes for each, with the
+bounds within which any conforming implementation lies.
+
+usage: pack.py BIN_DIR ARCHIVE [--arch=sm_90,...] [KERNEL.mlir ...]
+
+BIN_DIR has tile-compile and tile-exec. Without kernels all shipped ones are
+packed. Every shape is run on two kinds of data: small integers, whose sums are
+exact, and random normal numbers. Everything follows from fixed seeds.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import zlib
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FEWEST_SHAPES = 5
+
+# Extents and symbols by kernel: tiny, empty, exactly one tile, ragged by one in
+# both directions, multiples that hardware likes, and larger ones.
+SHAPES = {
+    "add": [dict(N=n) for n in
+            (0, 1, 3, 1023, 1024, 1025, 4096, 5000, 100000)],
+    "gemm": [dict(M=m, N=n, K=k) for m, n, k in
+             ((0, 5, 3), (5, 0, 3), (5, 3, 0), (1, 1, 1), (3, 5, 7),
+              (128, 256, 64), (127, 255, 63), (129, 257, 65), (256, 512, 192),
+              (300, 500, 200), (17, 1000, 40), (384, 264, 1000))],
+    "gemm_persistent": [dict(M=m, N=n, K=k, P=p) for m, n, k, p in
+                        ((0, 5, 3, 4), (5, 3, 0, 1), (1, 1, 1, 132),
+                         (128, 256, 64, 1), (129, 257, 65, 3),
+                         (300, 500, 200, 2), (384, 520, 72, 132),
+                         (640, 264, 128, 7))],
+    "rms_norm": [dict(M=m, N=n) for m, n in
+                 ((0, 5), (5, 0), (1, 1), (3, 7), (2, 1024), (5, 1023),
+                  (4, 1025), (7, 3000), (33, 512))],
+    "saxpy": [dict(N=n) for n in (0, 1, 3, 1023, 1024, 1025, 4096, 50000)],
+    "softmax": [dict(M=m, N=n) for m, n in
+                ((0, 5), (5, 0), (1, 1), (3, 7), (2, 1024), (5, 1023),
+                 (4, 1025), (7, 3000), (33, 512))],
+    "transpose": [dict(M=m, N=n) for m, n in
+                  ((0, 5), (5, 0), (1, 1), (3, 7), (64, 64), (63, 65),
+                   (65, 63), (128, 192), (200, 333))],
+}
+
+# Kernels whose results on small integers must be exact: bounds are all 0.
+EXACT = {"add", "gemm", "gemm_persistent", "saxpy", "transpose"}
+
+
+def generic_shapes(names):
+    """For kernels that the table does not know."""
+    rows = [[1], [0], [0, 5, 3], [5, 0, 3], [3, 5, 7], [37, 41, 43],
+            [129, 131, 130], [64, 128, 256], [300, 200, 100]]
+    return [{name: row[k % len(row)] for k, name in enumerate(names)}
+            for row in rows]
+
+
+def evaluate(expression, symbols):
+    if isinstance(expression, int):
+        return expression
+    if "symbol" in expression:
+        return symbols[expression["symbol"]]
+    a, b = (evaluate(e, symbols) for e in expression["args"])
+    return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b,
+            "div": lambda: a // b, "mod": lambda: a % b,
+            "ceildiv": lambda: -(-a // b), "min": lambda: min(a, b),
+            "max": lambda: max(a, b)}[expression["op"]]()
+
+
+def holds(condition, symbols):
+    a, b = (evaluate(e, symbols) for e in condition["args"])
+    return {"==": a == b, "<": a < b, "<=": a <= b, ">": a > b,
+            ">=": a >= b}[condition["op"]]
+
+
+def bf16_bits(values):
+    """Round to nearest even, as unsigned bits."""
+    bits = values.astype(np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
+
+def contents(dtype, shape, kind, random):
+    if dtype == "i1":
+        return random.integers(0, 2, shape).astype(np.bool_)
+    if dtype.startswith("i"):
+        return random.integers(-100, 101, shape).astype(f"int{dtype[1:]}")
+    values = (random.integers(-4, 5, shape) if kind == "integers"
+              else random.standard_normal(shape)).astype(np.float32)
+    if dtype == "bf16":
+        return bf16_bits(values)
+    return values.astype({"f16": np.float16, "f32": np.float32,
+                          "f64": np.float64}[dtype])
+
+
+def run(*command):
+    result = subprocess.run([str(c) for c in command], capture_output=True,
+                            text=True)
+    if result.returncode:
+        sys.exit(f"pack.py: {' '.join(map(str, command))}\n"
+                 f"{result.stdout}{result.stderr}")
+
+
+class Packer:
+    def __init__(self, binaries, archive, arch):
+        self.binaries, self.archive, self.arch = binaries, archive, arch
+        self.cases = []
+
+    def save(self, name, array):
+        path = self.archive / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.save(path, array)
+        return name
+
+    def kernel(self, source):
+        name = source.stem
+        if source.name in ("good.mlir", "bad.mlir"):
+            name = f"{source.parent.name}.{source.stem}"
+        run(self.binaries / "tile-compile", source, f"--arch={self.arch}",
+            "-o", self.archive / "artefacts" / name)
+        manifest = json.loads((self.archive / "artefacts" / name /
+                               "manifest.json").read_text())
+        symbols = [s["name"] for s in manifest["symbols"]]
+        shapes = [shape for shape in
+                  SHAPES.get(name) or generic_shapes(symbols)
+                  if all(holds(c, shape)
+                         for c in manifest["variants"][0]["requires"])]
+        # Kernels whose sizes are all constants have one shape.
+        shapes = shapes if symbols else [{}]
+        if symbols and len(shapes) < FEWEST_SHAPES:
+            sys.exit(f"pack.py: {name}: the contract admits only "
+                     f"{len(shapes)} of the shapes")
+        for shape in shapes:
+            for kind in ("integers", "normal"):
+                self.case(name, source, manifest, shape, kind)
+
+    def case(self, name, source, manifest, shape, kind):
+        title = "-".join([name, *(f"{k}{v}" for k, v in shape.items()), kind])
+        random = np.random.default_rng(zlib.crc32(title.encode()))
+        callers = {s["name"]: shape[s["name"]] for s in manifest["symbols"]}
+        case = {"name": title, "artefact": f"artefacts/{name}",
+                "set": callers, "args": {}, "expect": {}, "bound": {}}
+        command = [self.binaries / "tile-exec", source, "--max-steps=1000000000"]
+        if callers:
+            command += ["--set", ",".join(f"{k}={v}"
+                                          for k, v in callers.items())]
+        written = []
+        for argument in manifest["arguments"]:
+            of = argument["name"]
+            if argument["kind"] == "scalar":
+                array = contents(argument["dtype"], (), kind, random)
+                if argument["dtype"] == "bf16":
+                    value = float((array.astype(np.uint32) << 16)
+                                  .view(np.float32))
+                else:
+                    value = float(array)
+                path = self.archive / f"scalar.{of}.npy"
+                np.save(path, array)
+                case["args"][of] = value
+                command += ["--input", f"{of}={path}"]
+                continue
+            if argument["mode"] != "out":
+                extents = [evaluate(d, shape) for d in argument["dims"]]
+                file = self.save(f"data/{title}.{of}.npy",
+                                 contents(argument["dtype"], extents, kind,
+                                          random))
+                case["args"][of] = file
+                command += ["--input", f"{of}={self.archive / file}"]
+            if argument["mode"] != "shared":
+                written.append(of)
+                case["expect"][of] = f"data/{title}.{of}.expected.npy"
+                case["bound"][of] = f"data/{title}.{of}.bound.npy"
+                command += [
+                    "--output", f"{of}={self.archive / case['expect'][of]}",
+                    "--bound", f"{of}={self.archive / case['bound'][of]}"]
+        run(*command)
+        for of in written:
+            path = self.archive / case["bound"][of]
+            if not np.load(path).any():
+                del case["bound"][of]
+                path.unlink()
+        if kind == "integers" and name in EXACT and case["bound"]:
+            sys.exit(f"pack.py: {title}: not exact")
+        self.cases.append(case)
+
+
+def main():
+    options = [a for a in sys.argv[1:] if a.startswith("--")]
+    paths = [pathlib.Path(a) for a in sys.argv[1:] if not a.startswith("--")]
+    if len(paths) < 2 or any(not o.startswith("--arch=") for o in options):
+        sys.exit(__doc__)
+    arch = options[-1].removeprefix("--arch=") if options else "sm_90"
+    kernels = paths[2:] or sorted((ROOT / "proofs/kernels").glob("*/*.mlir"))
+    shutil.rmtree(paths[1], ignore_errors=True)
+    (paths[1] / "data").mkdir(parents=True)
+    packer = Packer(paths[0], paths[1].resolve(), arch)
+    for kernel in kernels:
+        packer.kernel(kernel.resolve())
+    for scalar in packer.archive.glob("scalar.*.npy"):
+        scalar.unlink()
+    (packer.archive / "cases.jsonl").write_text(
+        "".join(json.dumps(c) + "\n" for c in packer.cases))
+    size = sum(f.stat().st_size for f in packer.archive.rglob("*.*"))
+    print(f"{len(packer.cases)} cases of {len(kernels)} kernels, "
+          f"{size / 2**20:.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+#!/bin/sh
+# An assembler that does not end.
+exec sleep 60

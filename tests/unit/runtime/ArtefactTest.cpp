@@ -1,0 +1,94 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A folder that does not fit together is refused before the driver is asked
+// anything.
+
+#include "runtime/Artefact.h"
+#include "runtime/Run.h"
+#include "runtime/Sha256.h"
+#include "tests/unit/runtime/Fixture.h"
+
+#include <gtest/gtest.h>
+
+using namespace girih::runtime;
+using namespace girih::tests;
+
+static std::string reasonFor(const std::map<std::string, std::string> &files) {
+  Folder folder(files);
+  int before = driverState().calls;
+  Case what;
+  what.artefact = folder.path();
+  Session session;
+  Result<Outcome> outcome = runCase(session, what);
+  EXPECT_EQ(driverState().calls, before);
+  if (outcome) {
+    return "accepted";
+  }
+  return outcome.refusal().why == Why::Artefact ? outcome.refusal().reason
+                                                : "the artefact is good";
+}
+
+TEST(Artefact, AGoodOneIsLoaded) {
+  Folder folder(artefactFiles("add"));
+  Result<Artefact> artefact = loadArtefact(folder.path());
+  ASSERT_TRUE(artefact) << artefact.refusal().reason;
+  Result<std::string_view> cubin = cubinFor(*artefact, 0, "sm_90");
+  ASSERT_TRUE(cubin);
+  EXPECT_EQ(*cubin, "fake 8 8 8 8 ; add");
+  Result<std::string_view> other = cubinFor(*artefact, 0, "sm_86");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.refusal().reason,
+            "no cubin for sm_86: the artefact has sm_100, sm_90");
+  EXPECT_EQ(exitCode(other.refusal().why), 1);
+}
+
+TEST(Artefact, EveryFlippedBitIsRefused) {
+  const auto good = artefactFiles("add");
+  ASSERT_EQ(reasonFor(good), "the artefact is good");
+  for (const auto &[name, bytes] : good) {
+    // Every byte of the small files, and one in seven of the manifest.
+    size_t step = name == "manifest.json" ? 7 : 1;
+    for (size_t at = 0; at < bytes.size(); at += step) {
+      auto files = good;
+      files[name][at] ^= 1 << at % 8;
+      std::string reason = reasonFor(files);
+      ASSERT_NE(reason, "the artefact is good") << name << " byte " << at;
+      EXPECT_NE(reason.find(name), reason.npos) << reason;
+    }
+  }
+}
+
+TEST(Artefact, MissingFilesAreRefused) {
+  for (const auto &[name, bytes] : artefactFiles("add")) {
+    auto files = artefactFiles("add");
+    files.erase(name);
+    EXPECT_NE(reasonFor(files).find(name + " cannot be read"),
+              std::string::npos);
+  }
+}
+
+TEST(Artefact, AForeignProofIsRefused) {
+  // Another kernel's proof in its place: the digest of the file is wrong.
+  auto files = artefactFiles("add");
+  std::string foreign = Json{{"kernel", "another"}}.dump();
+  files["proof.json"] = foreign;
+  EXPECT_NE(reasonFor(files).find("proof.json is not the file"),
+            std::string::npos);
+  // And with a manifest that was made to name it: the kernel's is.
+  Json manifest = Json::parse(files["manifest.json"]);
+  manifest.erase("seal");
+  manifest["variants"][0]["proof"]["sha256"] = sha256(foreign);
+  files["manifest.json"] = sealed(manifest);
+  EXPECT_NE(reasonFor(files).find("proof.json proves another kernel than sum"),
+            std::string::npos);
+  files["proof.json"] = "[]";
+  manifest["variants"][0]["proof"]["sha256"] = sha256("[]");
+  files["manifest.json"] = sealed(manifest);
+  EXPECT_EQ(reasonFor(files), "proof.json: kernel is not a string");
+}
+
+TEST(Artefact, AFolderThatIsNoneIsRefused) {
+  EXPECT_NE(reasonFor({}).find("manifest.json cannot be read"),
+            std::string::npos);
+}

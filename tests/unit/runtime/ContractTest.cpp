@@ -1,0 +1,326 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract against integers of any size, and each refusal by its words.
+
+#include "runtime/Contract.h"
+#include "tests/unit/runtime/Fixture.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+using namespace girih::runtime;
+using namespace girih::tests;
+using Integer = boost::multiprecision::cpp_int;
+
+static Manifest parsed(const Json &manifest) {
+  Json with = Json::parse(artefactFiles("add", manifest).at("manifest.json"));
+  with.erase("seal");
+  Result<Manifest> result = parseManifest(sealed(with));
+  EXPECT_TRUE(result) << result.refusal().reason;
+  return result ? *result : Manifest();
+}
+
+// --- expressions ------------------------------------------------------------
+
+namespace {
+const Integer wideMin = -(Integer(1) << 127);
+const Integer wideMax = (Integer(1) << 127) - 1;
+
+/// The value, or nothing when any step is undefined or leaves 128 bits.
+std::optional<Integer> oracle(const Expression &e,
+                              const std::vector<int64_t> &symbols) {
+  using Op = Expression::Op;
+  if (e.op == Op::Constant) {
+    return Integer(e.value);
+  }
+  if (e.op == Op::Symbol) {
+    return Integer(symbols[e.value]);
+  }
+  auto a = oracle(e.args[0], symbols), b = oracle(e.args[1], symbols);
+  if (!a || !b) {
+    return std::nullopt;
+  }
+  Integer value;
+  switch (e.op) {
+  case Op::Add:
+    value = *a + *b;
+    break;
+  case Op::Sub:
+    value = *a - *b;
+    break;
+  case Op::Mul:
+    value = *a * *b;
+    break;
+  case Op::Min:
+    value = *a < *b ? *a : *b;
+    break;
+  case Op::Max:
+    value = *a < *b ? *b : *a;
+    break;
+  default:
+    if (*a < 0 || *b < 1) {
+      return std::nullopt;
+    }
+    value = *a / *b;
+    if (e.op == Op::Mod || (e.op == Op::CeilDiv && value * *b != *a)) {
+      value = e.op == Op::Mod ? Integer(*a - value * *b) : Integer(value + 1);
+    }
+    break;
+  }
+  return value < wideMin || value > wideMax ? std::nullopt
+                                            : std::optional(value);
+}
+
+int64_t anyInteger() {
+  // Small numbers and those near powers of two, where wrapping would show.
+  if (*rc::gen::inRange(0, 2) == 0) {
+    return *rc::gen::inRange<int64_t>(-5, 6);
+  }
+  auto power = int64_t(1) << *rc::gen::inRange(0, 63);
+  return *rc::gen::element(power, -power, power - 1, INT64_MAX, INT64_MIN);
+}
+
+Expression anyExpression(int depth) {
+  Expression e;
+  int kind = *rc::gen::inRange(0, depth ? 10 : 2);
+  e.op = static_cast<Expression::Op>(kind);
+  if (kind == 0) {
+    e.value = anyInteger();
+  } else if (kind == 1) {
+    e.value = *rc::gen::inRange(0, 3);
+  } else {
+    e.args = {anyExpression(depth - 1), anyExpression(depth - 1)};
+  }
+  return e;
+}
+
+std::string text(Wide value) {
+  Integer wide = static_cast<int64_t>(value >> 64);
+  wide = (wide << 64) + static_cast<uint64_t>(value);
+  return wide.str();
+}
+} // namespace
+
+RC_GTEST_PROP(Contract, ExpressionsNeverWrap, ()) {
+  Manifest manifest;
+  manifest.symbols = {{"A", 0, false}, {"B", 0, false}, {"C", 0, false}};
+  std::vector<int64_t> symbols = {anyInteger(), anyInteger(), anyInteger()};
+  Expression e = anyExpression(4);
+  std::optional<Integer> expected = oracle(e, symbols);
+  Result<Wide> got = evaluate(manifest, e, symbols);
+  RC_ASSERT(bool(got) == expected.has_value());
+  if (got) {
+    RC_ASSERT(text(*got) == expected->str());
+  }
+}
+
+// --- a call -----------------------------------------------------------------
+
+/// A call of the sum kernel for N elements, with tensors far apart.
+static Call sumCall(int64_t n) {
+  Call call;
+  call.scalars.resize(3);
+  for (uint64_t base : {0x100000, 0x200000, 0x300000}) {
+    call.tensors.push_back(TensorValue{base, Element::F32, {n}, {1}});
+  }
+  return call;
+}
+
+static std::string reason(const Manifest &manifest, const Call &call) {
+  Result<Plan> plan = checkCall(manifest, call);
+  if (plan) {
+    return "admitted";
+  }
+  EXPECT_EQ(exitCode(plan.refusal().why), 3);
+  return plan.refusal().reason;
+}
+
+TEST(Contract, AGoodCallIsPlanned) {
+  Manifest manifest = parsed(sumManifest());
+  Result<Plan> plan = checkCall(manifest, sumCall(300));
+  ASSERT_TRUE(plan) << plan.refusal().reason;
+  EXPECT_EQ(plan->symbols, std::vector<int64_t>{300});
+  EXPECT_EQ(plan->grid, std::vector<int64_t>{3});
+  EXPECT_EQ(plan->blocks, 3);
+  EXPECT_EQ(plan->integers, std::vector<int64_t>{300});
+  EXPECT_EQ(checkCall(manifest, sumCall(0))->blocks, 0);
+}
+
+TEST(Contract, EachRefusalSaysWhy) {
+  Manifest manifest = parsed(sumManifest());
+  EXPECT_EQ(reason(manifest, sumCall(1001)),
+            "contract: requires N <= 1000: 1001 against 1000");
+  EXPECT_EQ(reason(manifest, sumCall(-1)),
+            "contract: N = -1 is outside 0..1099511627776");
+  Call call = sumCall(8);
+  call.tensors[1]->extents = {9};
+  EXPECT_EQ(reason(manifest, call),
+            "contract: N is 8 for axis 0 of %x and 9 for axis 0 of %y");
+  call = sumCall(8);
+  call.symbols["N"] = 7;
+  EXPECT_EQ(reason(manifest, call),
+            "contract: N is 7 for the caller and 8 for axis 0 of %x");
+  call = sumCall(8);
+  call.symbols["Q"] = 7;
+  EXPECT_EQ(reason(manifest, call), "contract: the kernel has no symbol Q");
+  call = sumCall(8);
+  call.tensors[0]->extents = call.tensors[0]->strides = {8, 1};
+  EXPECT_EQ(reason(manifest, call),
+            "contract: %x has 2 axes, the kernel has 1");
+  call = sumCall(8);
+  call.tensors[2].reset();
+  EXPECT_EQ(reason(manifest, call), "contract: argument %z is missing");
+  call = sumCall(8);
+  call.tensors[1]->element = Element::I32;
+  EXPECT_EQ(reason(manifest, call),
+            "contract: %y holds i32, the kernel has f32");
+  call = sumCall(8);
+  call.tensors[0]->strides = {2};
+  EXPECT_EQ(reason(manifest, call),
+            "contract: stride 0 of %x is 2, the kernel has 1");
+  call = sumCall(8);
+  call.tensors[0]->address += 8;
+  EXPECT_EQ(reason(manifest, call), "contract: %x lies at 0x100008, which is "
+                                    "not aligned to 16 bytes");
+  call = sumCall(8);
+  call.tensors[0]->address = 0;
+  EXPECT_EQ(reason(manifest, call), "contract: %x has no address");
+  call = sumCall(8);
+  call.tensors[2]->address = call.tensors[1]->address + 16;
+  EXPECT_EQ(reason(manifest, call),
+            "contract: the written tensor %z may share memory with %y: "
+            "0x200010 and 0x200000");
+}
+
+TEST(Contract, SharedTensorsMayOverlap) {
+  Manifest manifest = parsed(sumManifest());
+  Call call = sumCall(8);
+  call.tensors[1]->address = call.tensors[0]->address;
+  EXPECT_EQ(reason(manifest, call), "admitted");
+}
+
+TEST(Contract, EmptyTensorsNeedNothing) {
+  Manifest manifest = parsed(sumManifest());
+  Call call = sumCall(0);
+  for (auto &tensor : call.tensors) {
+    tensor->address = 3;
+    tensor->strides = {17};
+  }
+  EXPECT_EQ(reason(manifest, call), "admitted");
+}
+
+TEST(Contract, AnExtentThatNoArgumentHasIsAsked) {
+  Manifest manifest = parsed(sumManifest());
+  Call call = sumCall(8);
+  call.tensors = {std::nullopt, std::nullopt, std::nullopt};
+  EXPECT_EQ(reason(manifest, call), "contract: symbol N has no value");
+}
+
+TEST(Contract, SpansGridsAndParametersDoNotWrap) {
+  Json json = sumManifest();
+  json["variants"][0]["requires"] = Json::array();
+  Manifest manifest = parsed(json);
+  EXPECT_EQ(reason(manifest, sumCall((int64_t(1) << 40) + 1)),
+            "contract: N = 1099511627777 is outside 0..1099511627776");
+  EXPECT_EQ(reason(manifest, sumCall((int64_t(1) << 38) + 1)),
+            "contract: grid[0] = 2147483649 is outside 0..2147483647");
+  json["arguments"][0]["dtype"] = "f64";
+  json["arguments"][0]["strides"][0] = 1024;
+  EXPECT_EQ(reason(parsed(json), sumCall((int64_t(1) << 35) + 1)),
+            "contract: stride * extent * size of axis 0 of %x is above 2^47 "
+            "bytes");
+  json = sumManifest();
+  json["variants"][0]["requires"] = Json::array();
+  json["variants"][0]["parameters"][3]["type"] = "i32";
+  EXPECT_EQ(reason(parsed(json), sumCall(int64_t(1) << 31)),
+            "contract: parameter N = 2147483648 is outside "
+            "-2147483648..2147483647");
+  Json big = {{"symbol", "N"}};
+  for (int k = 0; k < 4; ++k) {
+    big = {{"op", "*"}, {"args", {big, big}}};
+  }
+  json["variants"][0]["grid"][0] = big;
+  std::string wrapped = reason(parsed(json), sumCall(1 << 20));
+  EXPECT_NE(wrapped.find("leaves 128 bits"), wrapped.npos) << wrapped;
+}
+
+TEST(Contract, GridProducts) {
+  Json json = sumManifest();
+  json["variants"][0]["grid"] = {65536, 65536};
+  EXPECT_EQ(reason(parsed(json), sumCall(8)),
+            "contract: the number of blocks = 4294967296 is outside "
+            "0..2147483647");
+  json["variants"][0]["grid"] = {2147483647, 2147483647, 2147483647, 0};
+  EXPECT_EQ(checkCall(parsed(json), sumCall(8))->blocks, 0);
+  json["variants"][0]["grid"] = Json::array();
+  EXPECT_EQ(checkCall(parsed(json), sumCall(8))->blocks, 1);
+  json["variants"][0]["grid"] = {-1};
+  EXPECT_EQ(reason(parsed(json), sumCall(8)),
+            "contract: grid[0] = -1 is outside 0..2147483647");
+  Json zero = {{"op", "div"}, {"args", {8, {{"symbol", "N"}}}}};
+  json["variants"][0]["grid"] = Json::array({zero});
+  EXPECT_EQ(reason(parsed(json), sumCall(0)),
+            "contract: div(8, N) divides 8 by 0");
+}
+
+TEST(Contract, WrittenTensorsMustNotOverlapThemselves) {
+  Json json = sumManifest();
+  json["arguments"][2]["strides"][0] = 0;
+  EXPECT_EQ(reason(parsed(json), sumCall(8)),
+            "contract: elements of the written tensor %z share memory");
+  json = sumManifest();
+  json["arguments"][0]["strides"][0] = 0;
+  Call call = sumCall(8);
+  call.tensors[0]->strides = {0};
+  EXPECT_EQ(reason(parsed(json), call), "admitted");
+}
+
+TEST(Contract, TheFirstVariantThatAppliesIsTaken) {
+  Json json = sumManifest();
+  Json small = json["variants"][0];
+  small["name"] = "small";
+  small["when"] = {
+      {{"op", "<"}, {"args", {{{"symbol", "N"}}, 100}}, {"text", "N < 100"}}};
+  json["variants"].insert(json["variants"].begin(), small);
+  Json files = json;
+  for (Json &variant : files["variants"]) {
+    variant["digest"] = variant["proof"]["sha256"] = std::string(64, '0');
+    for (auto &cubin : variant["cubins"]) {
+      cubin["sha256"] = std::string(64, '0');
+    }
+  }
+  Result<Manifest> manifest = parseManifest(sealed(files));
+  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  EXPECT_EQ(checkCall(*manifest, sumCall(99))->variant, 0U);
+  EXPECT_EQ(checkCall(*manifest, sumCall(100))->variant, 1U);
+  manifest->variants.pop_back();
+  EXPECT_EQ(reason(*manifest, sumCall(100)),
+            "contract: no variant of sum is for this launch");
+}
+
+TEST(Contract, SymbolsKeepTheRangeOfTheirType) {
+  Json json = sumManifest();
+  for (auto [name, type] : {std::pair{"flag", "i1"},
+                            {"byte", "i8"},
+                            {"word", "i64"},
+                            {"P", "index"}}) {
+    json["symbols"].push_back(
+        {{"name", name}, {"type", type}, {"source", "caller"}});
+  }
+  Manifest manifest = parsed(json);
+  auto with = [&](const char *name, int64_t value) {
+    Call call = sumCall(8);
+    call.symbols = {{"flag", 1},
+                    {"byte", -128},
+                    {"word", INT64_MIN},
+                    {"P", int64_t(1) << 40}};
+    call.symbols[name] = value;
+    return reason(manifest, call);
+  };
+  EXPECT_EQ(with("flag", 0), "admitted");
+  EXPECT_EQ(with("flag", -1), "contract: flag = -1 is outside 0..1");
+  EXPECT_EQ(with("byte", 128), "contract: byte = 128 is outside -128..127");
+  EXPECT_EQ(with("P", -1), "contract: P = -1 is outside 0..1099511627776");
+}

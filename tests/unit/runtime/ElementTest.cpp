@@ -1,0 +1,90 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers out of bits and back, against the processor's own conversions.
+
+#include "runtime/Element.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+using namespace girih::runtime;
+
+TEST(Element, EveryShortFloatComesBack) {
+  for (Element element : {Element::F16, Element::BF16}) {
+    for (uint32_t bits = 0; bits < 65536; ++bits) {
+      auto stored = static_cast<uint16_t>(bits);
+      double value = floatAt(element, &stored);
+      if (!std::isnan(value)) {
+        ASSERT_EQ(bitsOf(element, value), bits) << nameOf(element);
+      } else {
+        uint64_t again = bitsOf(element, value);
+        ASSERT_TRUE(std::isnan(floatAt(element, &again)));
+      }
+    }
+  }
+}
+
+TEST(Element, HalfWayGoesToEven) {
+  for (Element element : {Element::F16, Element::BF16}) {
+    uint16_t last = element == Element::F16 ? 0x7bff : 0x7f7f;
+    for (uint16_t bits = 0; bits < last; ++bits) {
+      auto next = static_cast<uint16_t>(bits + 1);
+      double half = (floatAt(element, &bits) + floatAt(element, &next)) / 2;
+      ASSERT_EQ(bitsOf(element, half), bits % 2 ? next : bits);
+      ASSERT_EQ(bitsOf(element, std::nextafter(half, 0)), bits);
+      ASSERT_EQ(bitsOf(element, std::nextafter(half, 1e300)), next);
+    }
+  }
+}
+
+TEST(Element, Edges) {
+  EXPECT_EQ(bitsOf(Element::F16, 65519.99), 0x7bffU);
+  EXPECT_EQ(bitsOf(Element::F16, 65520), 0x7c00U);
+  EXPECT_EQ(bitsOf(Element::F16, -1e300), 0xfc00U);
+  EXPECT_EQ(bitsOf(Element::BF16, -0.0), 0x8000U);
+  EXPECT_EQ(bitsOf(Element::F32, INFINITY), 0x7f800000U);
+  EXPECT_EQ(bitsOf(Element::F32, 1e-300), 0U);
+  EXPECT_EQ(bitsOf(Element::F64, 5e-324), 1U);
+}
+
+RC_GTEST_PROP(Element, RoundsLikeTheProcessor, (uint64_t bits)) {
+  double value;
+  std::memcpy(&value, &bits, 8);
+  auto narrow = static_cast<float>(value);
+  uint32_t expected;
+  std::memcpy(&expected, &narrow, 4);
+  if (!std::isnan(value)) {
+    RC_ASSERT(bitsOf(Element::F32, value) == expected);
+    RC_ASSERT(bitsOf(Element::F64, value) == bits);
+  }
+}
+
+RC_GTEST_PROP(Element, RoundsFloatsNearOneLikeTheProcessor,
+              (int64_t numerator)) {
+  double value = static_cast<double>(numerator) / 0x1p60;
+  auto narrow = static_cast<float>(value);
+  uint32_t expected;
+  std::memcpy(&expected, &narrow, 4);
+  RC_ASSERT(bitsOf(Element::F32, value) == expected);
+}
+
+TEST(Element, IntegersExtendTheirSign) {
+  int64_t minusOne = -1;
+  EXPECT_EQ(integerAt(Element::I8, &minusOne), -1);
+  EXPECT_EQ(integerAt(Element::I16, &minusOne), -1);
+  EXPECT_EQ(integerAt(Element::I32, &minusOne), -1);
+  EXPECT_EQ(integerAt(Element::I64, &minusOne), -1);
+  EXPECT_EQ(integerAt(Element::I1, &minusOne), 1);
+}
+
+TEST(Element, NamesAreOfOneElement) {
+  for (int k = 0; k <= static_cast<int>(Element::F64); ++k) {
+    auto element = static_cast<Element>(k);
+    EXPECT_EQ(elementNamed(nameOf(element)), element);
+  }
+  EXPECT_FALSE(elementNamed("index"));
+  EXPECT_FALSE(elementNamed(""));
+}

@@ -1,0 +1,58 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Artefacts made by hand, for the fake driver: z[N] = x[N] + y[N].
+
+#ifndef GIRIH_TESTS_UNIT_RUNTIME_FIXTURE_H
+#define GIRIH_TESTS_UNIT_RUNTIME_FIXTURE_H
+
+#include "runtime/Contract.h"
+#include "runtime/Npy.h"
+#include "tests/unit/runtime/FakeDriver.h"
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace girih::tests {
+
+using Json = nlohmann::ordered_json;
+
+/// A manifest without its seal; digests of files are filled in by `sealed`.
+Json sumManifest();
+
+/// The text of a manifest: its seal on the first line, then the rest.
+std::string sealed(const Json &manifest);
+
+/// The files of an artefact by name, manifest.json included, whose cubin for
+/// sm_90 behaves as FakeDriver.h says.
+std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
+                                                 Json manifest = sumManifest());
+
+/// A folder of its own that is removed in the end.
+class Folder {
+public:
+  Folder();
+  explicit Folder(const std::map<std::string, std::string> &files);
+  ~Folder();
+  Folder(const Folder &) = delete;
+
+  std::string path() const { return root.string(); }
+  std::string file(const std::string &name) const {
+    return (root / name).string();
+  }
+  std::string write(const std::string &name, const std::string &bytes) const;
+
+private:
+  std::filesystem::path root;
+};
+
+/// A one-dimensional f32 array.
+runtime::Array floats(const std::vector<float> &values);
+
+/// The state of the fake driver in this process.
+FakeState &driverState();
+
+} // namespace girih::tests
+
+#endif // GIRIH_TESTS_UNIT_RUNTIME_FIXTURE_H

@@ -1,0 +1,177 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles a kernel for three architectures and reads everything back: the
+manifest and the proof by their schemas, the hashes that tie them, and from each
+cubin its architecture, entry points and parameters.
+
+  artefacts.py BIN_DIR KERNEL
+"""
+
+import copy
+import hashlib
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import jsonschema
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs"))
+import cubin
+from girih import ROOT, Report, run
+
+TARGETS = ["sm_90", "sm_100", "sm_120"]
+SIZES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8}
+NOT_RUN = 77
+
+
+def validator(name):
+    schema = json.loads((ROOT / f"spec/schemas/{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def check_schema(report, name, document):
+    for error in validator(name).iter_errors(document):
+        where = "/".join(map(str, error.absolute_path))
+        report.check(False, f"{name}: {where}: {error.message}")
+
+
+def sealed(report, path):
+    """The manifest, after its seal was checked."""
+    first, rest = path.read_bytes().split(b"\n", 1)
+    manifest = json.loads(first + b"\n" + rest)
+    report.check(
+        first == b'{"seal": "%s",' % manifest["seal"].encode(),
+        f"{path}: the first line is not the seal alone",
+    )
+    report.check(sha256(rest) == manifest["seal"], f"{path}: broken seal")
+    return manifest
+
+
+def mutations(manifest):
+    """Manifests that are none, each by one change."""
+
+    def change(edit):
+        changed = copy.deepcopy(manifest)
+        edit(changed)
+        return changed
+
+    for key in manifest:
+        yield f"without {key}", change(lambda m: m.pop(key))
+    for key in manifest["variants"][0]:
+        if key != "when":
+            yield f"variant without {key}", change(
+                lambda m: m["variants"][0].pop(key)
+            )
+    yield "an unknown key", change(lambda m: m.update(extra=1))
+    yield "another version", change(lambda m: m.update(version=2))
+    yield "no variants", change(lambda m: m.update(variants=[]))
+    yield "a path outside", change(
+        lambda m: m["variants"][0]["proof"].update(file="../proof.json")
+    )
+    yield "a short hash", change(
+        lambda m: m["variants"][0]["proof"].update(sha256="00")
+    )
+    yield "an unknown operator", change(
+        lambda m: m["variants"][0].update(grid=[{"op": "%", "args": [1, 2]}])
+    )
+    yield "a lone operand", change(
+        lambda m: m["variants"][0].update(grid=[{"op": "+", "args": [1]}])
+    )
+    yield "a fractional extent", change(
+        lambda m: m["variants"][0].update(grid=[1.5])
+    )
+
+
+def expected_parameters(manifest, variant):
+    """(offset, size) of each parameter, at its natural alignment."""
+    dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
+    at, out = 0, []
+    for p in variant["parameters"]:
+        size = {
+            "pointer": lambda: 8,
+            "scalar": lambda: SIZES[dtypes[p["argument"]]],
+            "integer": lambda: SIZES[p["type"]],
+        }[p["kind"]]()
+        at = (at + size - 1) // size * size
+        out.append((at, size))
+        at += size
+    return out
+
+
+def check_variant(report, folder, manifest, variant):
+    proof_bytes = (folder / variant["proof"]["file"]).read_bytes()
+    report.check(
+        sha256(proof_bytes) == variant["proof"]["sha256"], "the proof's hash"
+    )
+    proof = json.loads(proof_bytes)
+    check_schema(report, "proof", proof)
+    report.check(proof["digest"] == variant["digest"], "the proof's kernel")
+    report.check(
+        sha256(proof["kernel"].encode()) == variant["digest"], "the digest"
+    )
+    report.check(list(variant["cubins"]) == sorted(TARGETS), "architectures")
+    want = expected_parameters(manifest, variant)
+    for target, about in variant["cubins"].items():
+        data = (folder / about["file"]).read_bytes()
+        report.check(sha256(data) == about["sha256"], f"{target}: hash")
+        read = cubin.read(data)
+        report.check(
+            f"sm_{read['sm']}" == target, f"{target}: is for sm_{read['sm']}"
+        )
+        entry = read["entries"].get(variant["entry"])
+        if report.check(entry, f"{target}: no entry {variant['entry']}"):
+            report.check(
+                entry["parameters"] == want,
+                f"{target}: parameters {entry['parameters']}, not {want}",
+            )
+            report.check(
+                entry["threads"] in (128, 256, 384),
+                f"{target}: {entry['threads']} threads",
+            )
+
+
+def main(bin_dir, kernel):
+    report = Report()
+    folder = pathlib.Path(tempfile.mkdtemp())
+    try:
+        out = folder / "artefact"
+        code, text = run(
+            ["tile-compile", kernel, f"--arch={','.join(TARGETS)}", "-o", out],
+            bin_dir,
+            timeout=600,
+        )
+        if code == 3 and "there is no tileiras" in text:
+            print(f"not run: {text}")
+            sys.exit(NOT_RUN)
+        if report.check(code == 0, f"exit code {code}: {text}"):
+            files = sorted(p.name for p in out.iterdir())
+            want = [f"{t}.cubin" for t in TARGETS]
+            want += ["manifest.json", "proof.json"]
+            report.check(files == sorted(want), f"files {files}")
+            manifest = sealed(report, out / "manifest.json")
+            check_schema(report, "manifest", manifest)
+            for variant in manifest["variants"]:
+                check_variant(report, out, manifest, variant)
+            for what, mutant in mutations(manifest):
+                report.check(
+                    not validator("manifest").is_valid(mutant),
+                    f"the schema takes a manifest with {what}",
+                )
+            report.check(
+                not (folder / "artefact.tileirbc").exists(),
+                "the bytecode stayed",
+            )
+    finally:
+        shutil.rmtree(folder)
+    report.finish()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
