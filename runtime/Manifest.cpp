@@ -258,6 +258,10 @@ struct Reader {
       if (!isArchitecture(name)) {
         cubin.fail("is no architecture");
       }
+      if (cubin.has("hints")) {
+        cubin["hints"].members(
+            [](const std::string &, JsonCursor hint) { hint.integer(); });
+      }
       v.cubins.push_back({name, file(cubin)});
     });
     if (v.cubins.empty()) {

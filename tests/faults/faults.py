@@ -59,7 +59,8 @@ def check(root, faults):
 
 def run(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, **options)
+                          stderr=subprocess.STDOUT, text=True,
+                          errors="replace", **options)
 
 
 def build(folder, targets):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tile-run and `import girih` from outside, on the fake driver.
 
-usage: cli.py TILE_RUN LIBRARY_FOLDER FAKE_DRIVER_FOLDER SOURCE_FOLDER
+usage: cli.py TILE_RUN LIBRARY_FOLDER FAKE_DRIVER_FOLDER SOURCE_FOLDER [CLASS ...]
 """
 
 import hashlib
@@ -311,4 +311,4 @@ print(z.min(), z.max())
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])

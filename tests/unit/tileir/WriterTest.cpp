@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <sstream>
 
 using namespace girih::tileir;
 
@@ -70,60 +71,33 @@ RC_GTEST_PROP(Writer, SignedVarintsReadBack, (int64_t n)) {
   RC_ASSERT(int64_t(zigzag >> 1 ^ -(zigzag & 1)) == n);
 }
 
+/// Bytes written as hexadecimal text.
+Bytes hex(const std::string &text) {
+  Bytes out;
+  std::stringstream stream(text);
+  for (std::string byte; stream >> byte;) {
+    out.push_back(static_cast<uint8_t>(std::stoi(byte, nullptr, 16)));
+  }
+  return out;
+}
+
 TEST(Writer, SmallestModule) {
-  const Bytes expected = {
-      0x7F,
-      'T',
-      'i',
-      'l',
-      'e',
-      'I',
-      'R',
-      0,
-      13,
-      3,
-      0,
-      0, // version 13.3.0
-      0x82,
-      9,
-      8,
-      0xCB, // section of functions: 9 bytes, aligned to 8
-      1,    // one function
-      0,
-      3,
-      2,
-      1, // name 0, type 3, a kernel, entry 1 of the debug
-         // section
-      3,
-      0x5C,
-      0,
-      0, // a body of 3 bytes: return, no results, no operands
-      0x84,
-      8,
-      8,
-      0xCB,
-      0xCB,
-      0xCB,
-      0xCB, // section of constants
-      0,
-      0xCB,
-      0xCB,
-      0xCB,
-      0xCB,
-      0xCB,
-      0xCB,
-      0xCB, // none of them
-  };
+  Bytes expected = hex(
+      // Magic number, version 13.3.0.
+      "7f 54 69 6c 65 49 52 00 0d 03 00 00 "
+      // Functions: 9 bytes, aligned to 8; one function.
+      "82 09 08 cb 01 "
+      // Name 0, type 3, a kernel, entry 1 of the debug section.
+      "00 03 02 01 "
+      // A body of 3 bytes: return, no results, no operands.
+      "03 5c 00 00 "
+      // Constants: 8 bytes, aligned to 8; none.
+      "84 08 08 cb cb cb cb 00 cb cb cb cb cb cb cb");
   Bytes bytes = writeBytecode(smallest());
   ASSERT_GT(bytes.size(), expected.size());
   EXPECT_EQ(Bytes(bytes.begin(), bytes.begin() + expected.size()), expected);
-  // The section of strings, 9 bytes; how much padding its alignment takes
-  // depends on what stands before, so only the contents are fixed.
-  const Bytes strings = {
-      1, 0xCB, 0xCB, 0xCB,      // one string
-      0, 0,    0,    0,    'k', // at offset 0
-      0,                        // the end
-  };
+  // Strings: 9 bytes, aligned to 4; one, at offset 0: "k". The end.
+  Bytes strings = hex("81 09 04 01 cb cb cb 00 00 00 00 6b 00");
   EXPECT_EQ(Bytes(bytes.end() - strings.size(), bytes.end()), strings);
 }
 

@@ -1,3 +1,6 @@
 #!/bin/sh
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # An assembler that writes an empty cubin: its -o comes third.
 [ "$1" = --version ] || : >"$4"
