@@ -12,6 +12,8 @@
 #include "runtime/Driver.h"
 #include "runtime/Npy.h"
 
+#include <utility>
+
 namespace girih::runtime {
 
 class Buffer {

@@ -27,7 +27,6 @@ public:
   void fail(const std::string &what) const;
 
   bool isInteger() const { return value->is_number_integer(); }
-  bool isNumber() const { return value->is_number(); }
   bool isString() const { return value->is_string(); }
   bool has(const char *key) const {
     return value->is_object() && value->contains(key);
