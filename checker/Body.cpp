@@ -148,8 +148,7 @@ private:
       base.owe("index.division", "rounded dividend", a, op, true);
     }
     auto [quotient, rest] = base.divide(a, d, valueName(result));
-    integers[result] =
-        Poly::variable(mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient);
+    integers[result] = mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient;
   }
 
   Condition comparison(mlir::arith::CmpIOp op) {
@@ -474,8 +473,8 @@ private:
           Poly t(tileExtents(type.getTile())[n.getAxis()]);
           base.owe("index.division", "divisor", t - 1, op, true);
           base.owe("index.division", "rounded dividend", e + t - 1, op, true);
-          integers[n.getResult()] = Poly::variable(
-              base.divide(e + t - 1, t, valueName(n.getResult())).first);
+          integers[n.getResult()] =
+              base.divide(e + t - 1, t, valueName(n.getResult())).first;
         })
         .Case<ClaimOp>([&](ClaimOp c) { claim(c); })
         .Case<LoadOp>([&](LoadOp l) { load(l); })

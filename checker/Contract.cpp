@@ -76,11 +76,11 @@ static Poly expression(KernelFacts &k, ExprAttr e) {
   case ExprKind::Mul:
     return a * b;
   case ExprKind::Div:
-    return Poly::variable(divide(a).first);
+    return divide(a).first;
   case ExprKind::Mod:
-    return Poly::variable(divide(a).second);
+    return divide(a).second;
   case ExprKind::CeilDiv:
-    return Poly::variable(divide(a + b - 1).first);
+    return divide(a + b - 1).first;
   case ExprKind::Min:
     return base.select(b - a, a, b, name);
   case ExprKind::Max:

@@ -40,9 +40,7 @@ public:
           !constants.count(f.definition->results[0])) {
         unknown.insert(f.definition->results.begin(),
                        f.definition->results.end());
-        if (f.definition->kind == Definition::Kind::Quotient) {
-          divisions.push_back(*f.definition);
-        }
+        definitions.push_back(*f.definition);
       }
     }
   }
@@ -51,25 +49,12 @@ public:
     equations.push_back(left - right);
   }
 
-  /// True when every equation is solved.
+  /// True when every equation is solved. Digits come last: what looks like
+  /// two of them may have one that another equation determines.
   bool solve() {
-    for (bool progress = true; progress;) {
-      progress = false;
-      for (size_t i = 0; i < equations.size() && !progress; ++i) {
-        if (step(insert(equations[i]))) {
-          equations.erase(equations.begin() + i);
-          progress = true;
-        }
-      }
-      for (size_t i = 0; i < divisions.size() && !progress; ++i) {
-        const Definition d = divisions[i];
-        if (known.count(d.results[0]) && known.count(d.results[1])) {
-          equate(d.arguments[0],
-                 known[d.results[0]] * d.arguments[1] + known[d.results[1]]);
-          divisions.erase(divisions.begin() + i);
-          progress = true;
-        }
-      }
+    while (any(equations, [&](const Poly &p) { return one(insert(p)); }) ||
+           any(definitions, [&](const Definition &d) { return undo(d); }) ||
+           any(equations, [&](const Poly &p) { return two(insert(p)); })) {
     }
     return equations.empty();
   }
@@ -83,8 +68,21 @@ private:
   KernelFacts &k;
   std::set<Var> unknown;
   std::map<Var, Poly> known;
-  std::vector<Poly> equations; ///< each is 0
-  std::vector<Definition> divisions;
+  std::vector<Poly> equations;         ///< each is 0
+  std::vector<Definition> definitions; ///< of unknowns
+
+  /// Takes the first item out of the list for which `use` is true.
+  template <typename T, typename F>
+  static bool any(std::vector<T> &list, const F &use) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      const T item = list[i];
+      if (use(item)) {
+        list.erase(list.begin() + i);
+        return true;
+      }
+    }
+    return false;
+  }
 
   Poly insert(Poly p) const {
     for (auto &[v, value] : known) {
@@ -121,37 +119,95 @@ private:
     return out;
   }
 
-  /// Solves p = 0 for one unknown, or for two that are the digits of a number:
-  /// x + y * s = n gives x = n mod s and y = n div s.
-  bool step(const Poly &p) {
+  /// The value of v where p = 0, when v has the coefficient 1 or -1.
+  static std::optional<Poly> solution(const Poly &p, Var v) {
+    auto split = linear(p, v);
+    auto c = split ? split->first.constant() : std::nullopt;
+    if (!c || (*c != 1 && *c != -1)) {
+      return std::nullopt;
+    }
+    return *c == 1 ? -split->second : split->second;
+  }
+
+  /// Solves p = 0 for its only unknown.
+  bool one(const Poly &p) {
     std::vector<Var> vs = unknowns(p);
     if (vs.empty()) {
       return true; // nothing to solve for: the final goals decide
     }
-    if (vs.size() == 1) {
-      auto split = linear(p, vs[0]);
-      auto c = split ? split->first.constant() : std::nullopt;
-      if (!c || (*c != 1 && *c != -1)) {
-        return false;
-      }
-      known[vs[0]] = *c == 1 ? -split->second : split->second;
-      return true;
+    auto x = vs.size() == 1 ? solution(p, vs[0]) : std::nullopt;
+    if (x) {
+      known[vs[0]] = *x;
     }
+    return x.has_value();
+  }
+
+  /// Solves p = 0 for two unknowns that are the digits of a number:
+  /// x + y * s = n gives x = n mod s and y = n div s.
+  bool two(const Poly &p) {
+    std::vector<Var> vs = unknowns(p);
     return vs.size() == 2 &&
            (digits(p, vs[0], vs[1]) || digits(p, vs[1], vs[0]));
   }
 
-  bool digits(const Poly &p, Var x, Var y) {
-    auto low = linear(p, x);
-    auto c = low ? low->first.constant() : std::nullopt;
-    if (!c || (*c != 1 && *c != -1)) {
+  /// From the results of a definition, once they are known, to its arguments.
+  bool undo(const Definition &d) {
+    for (size_t i = 0; i < d.results.size(); ++i) {
+      // How often a value wraps is not asked: a witness does not wrap.
+      bool needed = i == 0 || d.kind == Definition::Kind::Quotient;
+      if (needed && !known.count(d.results[i])) {
+        return false;
+      }
+    }
+    Poly value = known[d.results[0]];
+    switch (d.kind) {
+    case Definition::Kind::Quotient:
+      equate(d.arguments[0], value * d.arguments[1] + known[d.results[1]]);
+      return true;
+    case Definition::Kind::Wrap:
+    case Definition::Kind::Name:
+      equate(d.arguments[0], value);
+      return true;
+    case Definition::Kind::Select:
+      return undoSelect(d, value);
+    }
+    return false;
+  }
+
+  /// c(x) >= 0 ? a(x) : b(x) is the value for x from a, if x >= 0 and c(x) >= 0
+  /// hold there, else for x from b: blocks and trips are counted from 0.
+  bool undoSelect(const Definition &d, const Poly &value) {
+    Poly a = insert(d.arguments[1] - value), b = insert(d.arguments[2] - value);
+    std::vector<Var> inA = unknowns(a), inB = unknowns(b);
+    if (inA.size() != 1 || inA != inB) {
       return false;
     }
-    auto high = linear(*c == 1 ? low->second : -low->second, y);
+    Var x = inA[0];
+    auto fromA = solution(a, x), fromB = solution(b, x);
+    if (!fromA || !fromB) {
+      return false;
+    }
+    Poly condition = insert(d.arguments[0]).substitute(x, *fromA);
+    if (!unknowns(condition).empty()) {
+      return false;
+    }
+    std::string name = "inverse of " + k.base.variable(d.results[0]).name;
+    Poly inner = k.base.select(condition, *fromA, *fromB, name);
+    known[x] = k.base.select(*fromA, inner, *fromB, name);
+    return true;
+  }
+
+  bool digits(const Poly &p, Var x, Var y) {
+    auto low = solution(p, x);
+    auto high = low ? linear(-*low, y) : std::nullopt;
     if (!high || !unknowns(high->first).empty()) {
       return false;
     }
     Poly scale = high->first, number = -high->second;
+    if (llvm::all_of(scale.terms(),
+                     [](const Term &t) { return t.coeff < 0; })) {
+      return false; // no digits: a difference
+    }
     FactBase &base = k.base;
     base.owe("out.covered", "witness divisor", scale - 1, nullptr, true);
     base.owe("out.covered", "witness dividend", number, nullptr, true);
@@ -159,8 +215,8 @@ private:
     std::string of =
         "(" + print(number, &names) + ", " + print(scale, &names) + ")";
     auto [q, r] = base.divide(number, scale, "div" + of, "mod" + of);
-    known[x] = Poly::variable(r);
-    known[y] = Poly::variable(q);
+    known[x] = r;
+    known[y] = q;
     return true;
   }
 };
@@ -251,10 +307,11 @@ private:
     }
     base.owe("out.covered", "tile size", Poly(tile - 1), nullptr, true, tensor);
     base.owe("out.covered", "element", element[axis], nullptr, true, tensor);
-    return Poly::variable(base.divide(element[axis], Poly(tile),
-                                      "div(element" + std::to_string(axis) +
-                                          ", " + std::to_string(tile) + ")")
-                              .first);
+    return base
+        .divide(element[axis], Poly(tile),
+                "div(element" + std::to_string(axis) + ", " +
+                    std::to_string(tile) + ")")
+        .first;
   }
 
   void owe(const std::string &label, const Poly &goal, const Write &w) {

@@ -76,24 +76,32 @@ void FactBase::introduce(const Definition &d, const std::string &note) {
   }
 }
 
-std::pair<Var, Var> FactBase::divide(const Poly &a, const Poly &d,
-                                     const std::string &name,
-                                     const std::string &restName) {
+std::pair<Poly, Poly> FactBase::divide(const Poly &a, const Poly &d,
+                                       const std::string &name,
+                                       const std::string &restName) {
+  std::optional<Int> number = a.constant(), by = d.constant();
+  if (by && *by == 1) {
+    return {a, Poly(0)};
+  }
+  if (number && by && *number >= 0 && *by > 0) {
+    return {Poly(*number / *by), Poly(*number % *by)};
+  }
   Definition def{Definition::Kind::Quotient, {a, d}, {}};
   if (const Definition *old = find(def)) {
-    return {old->results[0], old->results[1]};
+    return {Poly::variable(old->results[0]), Poly::variable(old->results[1])};
   }
   Var q = result(name),
       r = result(restName.empty() ? name + ".rest" : restName);
   def.results = {q, r};
   introduce(def, name);
-  return {q, r};
+  return {Poly::variable(q), Poly::variable(r)};
 }
 
 Poly FactBase::select(const Poly &c, const Poly &a, const Poly &b,
                       const std::string &name) {
-  if (a == b) {
-    return a;
+  std::optional<Int> condition = c.constant();
+  if (a == b || condition) {
+    return a == b || *condition >= 0 ? a : b;
   }
   Definition def{Definition::Kind::Select, {c, a, b}, {}};
   if (const Definition *old = find(def)) {

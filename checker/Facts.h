@@ -78,14 +78,14 @@ public:
   const Variable &variable(proofs::Var v) const { return variables[v]; }
   size_t variableCount() const { return variables.size(); }
 
-  /// The quotient and remainder of a by d, defined once per scope: the pair of
-  /// an equal division that is still visible is returned again. Needs the facts
-  /// `d - 1 >= 0` and `a >= 0` in scope.
-  std::pair<proofs::Var, proofs::Var> divide(const proofs::Poly &a,
-                                             const proofs::Poly &d,
-                                             const std::string &name,
-                                             const std::string &restName = "");
-  /// c >= 0 ? a : b
+  /// The quotient and remainder of a by d, defined once per scope: those of an
+  /// equal division that is still visible are returned again. Constants are
+  /// divided, and by 1 the quotient is a. Needs the facts `d - 1 >= 0` and
+  /// `a >= 0` in scope.
+  std::pair<proofs::Poly, proofs::Poly>
+  divide(const proofs::Poly &a, const proofs::Poly &d, const std::string &name,
+         const std::string &restName = "");
+  /// c >= 0 ? a : b; one of them when c is a constant.
   proofs::Poly select(const proofs::Poly &c, const proofs::Poly &a,
                       const proofs::Poly &b, const std::string &name);
   /// e wrapped to a signed integer of `bits` bits.

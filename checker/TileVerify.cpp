@@ -57,8 +57,9 @@ static cl::opt<unsigned>
     indexWidth("index-width", cl::desc("bits of index, 8 to 64 (default 64)"),
                cl::init(64), cl::cat(category));
 static cl::opt<unsigned long long>
-    pivots("pivots", cl::desc("search budget an obligation, in steps"),
-           cl::init(200000), cl::cat(category));
+    steps("steps",
+          cl::desc("search budget a kernel, in steps (default 150000)"),
+          cl::init(checker::VerifyOptions().steps), cl::cat(category));
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "tile-verify: error: " << message << "\n";
@@ -140,7 +141,7 @@ static int check(mlir::MLIRContext &context, const std::string &path,
   options.certificates = stored ? &*stored : nullptr;
   options.search = search;
   options.crossCheck = crossCheck;
-  options.pivots = pivots;
+  options.steps = steps;
   c.verdict = verify(c.file->kernel, options);
   c.diagnostics = diagnose(*c.file, path, c.verdict, options.width);
   c.seconds =

@@ -68,7 +68,9 @@ struct Verifier {
   tile::KernelOp kernel;
   const VerifyOptions &options;
   Verdict v;
-  std::string modelFault; ///< what went wrong when the model was run
+  std::string modelFault;         ///< what went wrong when the model was run
+  uint64_t steps = options.steps; ///< that are left, as the units are
+  search::Units units = options.units;
 
   void prove();
   void tryCheaply(size_t i);
@@ -116,15 +118,17 @@ bool Verifier::restsOnOpen(size_t i) {
 }
 
 bool Verifier::searchCertificate(size_t i, const search::Budget &budget) {
+  search::Stats stats;
   auto c =
-      options.search->findCertificate(v.owed[i].obligation, budget, nullptr);
+      options.search->findCertificate(v.owed[i].obligation, budget, &stats);
+  steps -= std::min(steps, stats.pivots);
   return c && accept(i, *c, false);
 }
 
 void Verifier::refute(size_t i) {
   search::Model m;
   if (options.search->findModel(v.owed[i].obligation,
-                                minimisationOrder(v.owed[i]), 1,
+                                minimisationOrder(v.owed[i]), units,
                                 m) != search::Answer::Sat) {
     return;
   }
@@ -158,7 +162,7 @@ void Verifier::tryCheaply(size_t i) {
   if (!options.search) {
     return;
   }
-  search::Budget quick{std::min<uint64_t>(options.pivots, 3000), 4, 2};
+  search::Budget quick{std::min<uint64_t>(steps, 10000), 10, 2};
   if (!searchCertificate(i, quick)) {
     refute(i);
   }
@@ -178,7 +182,7 @@ void Verifier::prove() {
     if (f.status == Status::Unknown && options.search &&
         v.counterexamples.empty()) {
       search::Budget full;
-      full.pivots = options.pivots;
+      full.pivots = steps / 2; // the others have a right to the rest
       searchCertificate(i, full);
     }
   }
@@ -188,7 +192,7 @@ void Verifier::prove() {
 /// solver's word is not enough to call a contract empty.
 bool Verifier::isAbsurd(const Obligation &o) {
   search::Budget budget;
-  budget.pivots = options.pivots;
+  budget.pivots = steps;
   auto c = options.search->findCertificate(o, budget, nullptr);
   std::vector<Fact> facts;
   for (const Hypothesis &h : o.hypotheses) {
@@ -220,7 +224,7 @@ void Verifier::findModel(const Owed &query) {
     launch = {};
     search::Model m;
     switch (options.search->findModel(query.obligation,
-                                      minimisationOrder(query), 1, m)) {
+                                      minimisationOrder(query), units, m)) {
     case search::Answer::Sat:
       launch = launchOf(query, m);
       break;

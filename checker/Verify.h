@@ -81,7 +81,11 @@ struct VerifyOptions {
   /// The search; null replays stored certificates only.
   const search::Api *search = nullptr;
   bool crossCheck = false;
-  uint64_t pivots = 200000;
+  /// What the whole kernel may cost: steps of the search for certificates, some
+  /// microseconds each, and units of the solver for models. Counted, so that no
+  /// verdict depends on the machine's load.
+  uint64_t steps = 150'000;
+  search::Units units;
 };
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options);

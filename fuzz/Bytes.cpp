@@ -124,7 +124,6 @@ static Job startJob(const std::vector<std::string> &texts,
     }
     checker::VerifyOptions verify;
     verify.search = search;
-    verify.pivots = 1000;
     return verdictName(checker::verify(file->kernel, verify).kind);
   };
 }

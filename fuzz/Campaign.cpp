@@ -103,7 +103,6 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
   checker::VerifyOptions options;
   options.width = {width};
   options.search = search;
-  options.pivots = 60000; // what is not found by then mostly never is
   checker::Verdict verdict = checker::verify(file->kernel, options);
   t.verdict = verdict.kind;
   Box box = sample.box;
@@ -187,30 +186,10 @@ static std::string lineOf(const Trial &t, std::clock_t spent) {
   return line;
 }
 
-/// Most of what a campaign meets holds, and a solver takes long to find no
-/// model: the search for certificates comes first and tries harder than at the
-/// desk. Function pointers take no context, so what is wrapped is kept here.
-static const search::Api *wrapped = nullptr;
-
-static std::optional<proofs::Certificate>
-findPatiently(const proofs::Obligation &o, const search::Budget &budget,
-              search::Stats *stats) {
-  search::Budget patient;
-  patient.pivots = 30000;
-  return wrapped->findCertificate(
-      o, budget.pivots < patient.pivots ? patient : budget, stats);
-}
-
 static Job startJob(const CampaignOptions &options) {
   auto context = std::make_shared<std::unique_ptr<mlir::MLIRContext>>();
   auto uses = std::make_shared<size_t>(0);
   const search::Api *search = checker::openSearch();
-  search::Api patient{};
-  if (search) {
-    wrapped = search;
-    patient = *search;
-    patient.findCertificate = findPatiently;
-  }
   return [=](size_t job) {
     // Types are never freed while their context lives.
     if ((*uses)++ % 256 == 0) {
@@ -220,9 +199,7 @@ static Job startJob(const CampaignOptions &options) {
     Sample sample = sampleOf(options.seed, job);
     unsigned width = sortOf(job) == Sort::Soup ? 8 : 64;
     std::clock_t start = std::clock();
-    bool patiently = search && sortOf(job) == Sort::Safe;
-    Trial t =
-        tryKernel(**context, sample, width, patiently ? &patient : search);
+    Trial t = tryKernel(**context, sample, width, search);
     if (!t.wrong.empty()) {
       save(options.out, sample, t.wrong);
     }

@@ -136,6 +136,9 @@ private:
       return;
     }
     const std::string s = d.pick(w.box.symbols).first;
+    if (s == "off") {
+      return; // it may have to be 0 for a launch to exist
+    }
     w.require(d.pick({s + " >= 1", "mod(" + s + ", 2) == 0", s + " <= 1000000",
                       "2 * " + s + " >= " + s}));
   }

@@ -72,7 +72,7 @@ private:
   }
 
   void one(size_t axis) {
-    switch (d.below(covers ? 8 : 11)) {
+    switch (d.below(covers ? 9 : 11)) {
     case 0:
     case 1:
       return direct(axis);

@@ -80,7 +80,7 @@ static std::optional<Var> dividend(Ring &ring, PolyId p,
   return std::nullopt;
 }
 
-bool eliminate(State &s, Ring &ring, std::vector<Elimination> &steps) {
+bool eliminate(State &s, Ring &ring, std::vector<Step> &steps) {
   for (size_t i = 0; i < s.atoms.size();) {
     const AtomFact f = s.atoms[i];
     std::vector<Var> candidates;
@@ -99,33 +99,20 @@ bool eliminate(State &s, Ring &ring, std::vector<Elimination> &steps) {
             .value_or(*std::max_element(candidates.begin(), candidates.end()));
     Int c = ring.coefficient(f.poly, ring.monomial({x}));
     PolyId value = ring.subtract(ring.variable(x), ring.scale(f.poly, c));
-    size_t decision = s.decisions++;
+    Step step{std::make_unique<Tree>(), 0, s.decisions++};
+    step.node->kind = proofs::Certificate::Kind::Solve;
+    step.node->fact = f.id;
+    step.node->variable = x;
+    step.node->reasons = f.reasons;
+    step.node->added.resize(1);
+    step.node->children.resize(1);
     Reasons why = f.reasons;
-    why.set(decision);
+    why.set(step.decision);
     substitute(s, ring, x, value, why);
-    steps.push_back({f.id, x, decision, f.reasons});
+    steps.push_back(std::move(step));
     i = 0; // an equality before this one may have become solvable
   }
   return true;
-}
-
-TreePtr solved(TreePtr tree, const std::vector<Elimination> &steps) {
-  for (size_t i = steps.size(); tree && i-- > 0;) {
-    const Elimination &s = steps[i];
-    if (!tree->reasons[s.decision]) {
-      continue; // nothing below was touched by it
-    }
-    auto node = std::make_unique<Tree>();
-    node->kind = proofs::Certificate::Kind::Solve;
-    node->fact = s.fact;
-    node->variable = s.variable;
-    node->reasons = tree->reasons | s.reasons;
-    node->reasons.reset(s.decision);
-    node->added.resize(1);
-    node->children.push_back(std::move(tree));
-    tree = std::move(node);
-  }
-  return tree;
 }
 
 } // namespace girih::search

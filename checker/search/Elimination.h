@@ -11,21 +11,10 @@
 
 namespace girih::search {
 
-/// An equality that was eliminated by, and for which variable.
-struct Elimination {
-  FactId fact;
-  Var variable;
-  size_t decision;
-  Reasons reasons; ///< of the equality
-};
-
 /// Substitutes by every equality that can be solved for a variable: for x in
 /// x = q*d + r, else for the youngest, which is a remainder or a digit of the
 /// second block. False when that takes too many decisions.
-bool eliminate(State &s, Ring &ring, std::vector<Elimination> &steps);
-
-/// The tree below the substitutions that it rests on.
-TreePtr solved(TreePtr tree, const std::vector<Elimination> &steps);
+bool eliminate(State &s, Ring &ring, std::vector<Step> &steps);
 
 } // namespace girih::search
 

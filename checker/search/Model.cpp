@@ -14,8 +14,8 @@ using proofs::Int;
 using proofs::Var;
 
 namespace {
-/// Z3's resource units that one check may use at effort 1: a fraction of a
-/// second in its incremental core, two seconds in its tactics.
+/// Z3's resource units that one check may use: a fraction of a second in its
+/// incremental core, two seconds in its tactics.
 constexpr uint64_t coreLimit = 100'000, tacticLimit = 2'000'000;
 
 /// A number of Z3 in 128 bits; nothing when it does not fit.
@@ -48,8 +48,9 @@ bool holds(const proofs::Fact &f, const Model &m) {
 /// One obligation in one context.
 class Query {
 public:
-  Query(const proofs::Obligation &o, uint64_t effort)
-      : solver(context), zero(context.int_val(0)), effort(effort) {
+  Query(const proofs::Obligation &o, Units &units)
+      : solver(context), zero(context.int_val(0)), units(units),
+        left(&units.find) {
     for (const proofs::Hypothesis &h : o.hypotheses) {
       facts.push_back(h.fact);
     }
@@ -69,7 +70,6 @@ public:
     for (size_t i = 0; i < count; ++i) {
       variables.push_back(context.int_const(("v" + std::to_string(i)).c_str()));
     }
-    setLimit(coreLimit);
     for (const proofs::Fact &f : facts) {
       solver.add(encode(f));
     }
@@ -78,13 +78,11 @@ public:
   Answer opinion() {
     // Inside a scope Z3 uses its incremental core, outside its tactics: each
     // knows what the other does not.
-    setLimit(coreLimit);
     solver.push();
-    Answer r = answer(solver.check());
+    Answer r = ask(z3::expr_vector(context), coreLimit);
     solver.pop();
     if (r == Answer::Unknown) {
-      setLimit(tacticLimit);
-      r = answer(solver.check());
+      r = ask(z3::expr_vector(context), tacticLimit);
     }
     return r;
   }
@@ -94,6 +92,7 @@ public:
     if (found != Answer::Sat) {
       return found;
     }
+    left = &units.lower;
     for (Var v : minimise) {
       if (v < variables.size()) {
         lower(v, out);
@@ -106,14 +105,36 @@ private:
   z3::context context;
   z3::solver solver;
   z3::expr zero;
-  uint64_t effort;
+  Units &units;
+  uint64_t *left; ///< the units that count now
   std::vector<proofs::Fact> facts;
   std::vector<z3::expr> variables;
   std::set<Var> unbounded; ///< variables that no model keeps small
   Int bound = 0;           ///< of the others; 0: none
 
-  void setLimit(uint64_t units) {
-    solver.set("rlimit", unsigned(std::min<uint64_t>(effort * units, ~0u)));
+  /// Units that this context has used since it was made.
+  uint64_t used() const {
+    z3::stats all = solver.statistics();
+    for (unsigned i = 0; i < all.size(); ++i) {
+      if (all.key(i) == "rlimit count") {
+        return all.is_uint(i) ? all.uint_value(i)
+                              : static_cast<uint64_t>(all.double_value(i));
+      }
+    }
+    return 0;
+  }
+
+  /// A check of at most `most` units.
+  Answer ask(const z3::expr_vector &assumptions, uint64_t most) {
+    most = std::min(most, *left);
+    if (most == 0) {
+      return Answer::Unknown;
+    }
+    uint64_t before = used();
+    solver.set("rlimit", unsigned(most));
+    Answer r = answer(solver.check(assumptions));
+    *left -= std::min(*left, used() - before);
+    return r;
   }
 
   static Answer answer(z3::check_result r) {
@@ -198,7 +219,7 @@ private:
         assumed.push_back(v);
       }
     }
-    Answer r = answer(solver.check(assumptions));
+    Answer r = ask(assumptions, coreLimit);
     if (r == Answer::Sat && !read(out)) {
       return Answer::Unknown;
     }
@@ -307,7 +328,7 @@ private:
 
 /// Z3's arithmetic forgets its resource limit on powers of high degree.
 static bool isTooSteep(const proofs::Obligation &o) {
-  constexpr size_t maxDegree = 16;
+  constexpr size_t maxDegree = 8;
   bool steep = o.goal.degree() > maxDegree;
   for (const proofs::Hypothesis &h : o.hypotheses) {
     for (const auto &branch : h.fact.branches) {
@@ -320,12 +341,12 @@ static bool isTooSteep(const proofs::Obligation &o) {
 }
 
 Answer findModel(const proofs::Obligation &o, const std::vector<Var> &minimise,
-                 uint64_t effort, Model &out) {
+                 Units &units, Model &out) {
   if (isTooSteep(o)) {
     return Answer::Unknown;
   }
   try {
-    return Query(o, effort).find(minimise, out);
+    return Query(o, units).find(minimise, out);
   } catch (const z3::exception &) {
     return Answer::Unknown;
   }
@@ -336,7 +357,8 @@ Answer crossCheck(const proofs::Obligation &o, uint64_t effort) {
     return Answer::Unknown;
   }
   try {
-    return Query(o, effort).opinion();
+    Units units{effort * (coreLimit + tacticLimit), 0};
+    return Query(o, units).opinion();
   } catch (const z3::exception &) {
     return Answer::Unknown;
   }

@@ -13,7 +13,7 @@ namespace girih::search {
 
 /// See `Api::findModel`.
 Answer findModel(const proofs::Obligation &obligation,
-                 const std::vector<proofs::Var> &minimise, uint64_t effort,
+                 const std::vector<proofs::Var> &minimise, Units &units,
                  Model &out);
 
 /// See `Api::crossCheck`.

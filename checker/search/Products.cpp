@@ -21,15 +21,17 @@ public:
   /// Columns of the facts alone, of which those from `first` on are new; then
   /// the products up to `degree` in which one of them is.
   TreePtr admit(size_t first, unsigned degree) {
-    std::set<uint16_t> before(level.facts.begin(), level.facts.end());
-    before.insert(level.equalities.begin(), level.equalities.end());
+    std::set<uint16_t> before;
+    for (const Factors *list : lists()) {
+      before.insert(list->begin(), list->end());
+    }
     std::set<MonoId> knownProducts = nonlinear();
     if (TreePtr leaf = chooseFacts()) {
       return leaf;
     }
     fresh.assign(atoms.size(), 0);
     bool any = false;
-    for (const auto *list : {&level.facts, &level.equalities}) {
+    for (const Factors *list : lists()) {
       for (uint16_t i : *list) {
         fresh[i] = !before.count(i);
         any |= i >= first && fresh[i];
@@ -80,6 +82,10 @@ private:
 
   PolyId poly(uint16_t i) const { return atoms[i].poly; }
 
+  std::array<const Factors *, 3> lists() const {
+    return {&level.facts, &level.factors, &level.equalities};
+  }
+
   TreePtr leaf(std::vector<TreeProduct> products, const Factors &used) const {
     auto t = std::make_unique<Tree>();
     t->products = std::move(products);
@@ -124,7 +130,15 @@ private:
   TreePtr chooseFacts() {
     level.facts.clear(), level.equalities.clear();
     level.factors.clear(), level.bounds.clear();
-    std::unordered_map<PolyId, uint16_t> tightest;
+    using Tightest = std::unordered_map<PolyId, uint16_t>;
+    Tightest tightest, tightestFactor; // q >= 2^63 is no factor, q >= 0 is
+    auto keep = [&](Tightest &list, uint16_t i) {
+      auto [it, isNew] = list.try_emplace(ring.withoutConstant(poly(i)), i);
+      if (!isNew &&
+          ring.constantTerm(poly(i)) < ring.constantTerm(poly(it->second))) {
+        it->second = i;
+      }
+    };
     for (uint16_t i = 0; i < atoms.size(); ++i) {
       const AtomFact &f = atoms[i];
       if (f.poly == noPoly || f.poly == zeroPoly) {
@@ -141,10 +155,9 @@ private:
         level.equalities.push_back(i);
         continue;
       }
-      auto [it, isNew] = tightest.try_emplace(ring.withoutConstant(f.poly), i);
-      if (!isNew &&
-          ring.constantTerm(f.poly) < ring.constantTerm(poly(it->second))) {
-        it->second = i;
+      keep(tightest, i);
+      if (!isHuge(f.poly)) {
+        keep(tightestFactor, i);
       }
     }
     for (auto &[part, i] : tightest) {
@@ -152,11 +165,11 @@ private:
     }
     std::sort(level.facts.begin(), level.facts.end());
     dropHuge();
-    for (uint16_t i : level.facts) {
-      if (isHuge(poly(i))) {
-        continue;
-      }
+    for (auto &[part, i] : tightestFactor) {
       level.factors.push_back(i);
+    }
+    std::sort(level.factors.begin(), level.factors.end());
+    for (uint16_t i : level.factors) {
       const RingTerms &t = ring.terms(poly(i));
       if (ring.degree(poly(i)) == 1 && t.back().coeff > 0 &&
           (t.size() == 1 || (t.size() == 2 && t[0].mono == unit))) {

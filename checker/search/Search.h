@@ -43,6 +43,12 @@ struct Model {
 };
 
 /// The functions of the shared object.
+/// What may be spent of Z3's resource units, some microseconds each: to find
+/// models, and to make them small. Counted down.
+struct Units {
+  uint64_t find = 150'000, lower = 300'000;
+};
+
 struct Api {
   /// A certificate that refutes the hypotheses together with the negated goal,
   /// already accepted by `proofs::refutes`; nothing when none was found within
@@ -52,10 +58,10 @@ struct Api {
 
   /// A model of the hypotheses and the negated goal: small values are tried
   /// first, then the variables in `minimise` are made small (in absolute
-  /// value) one after the other. `effort` scales Z3's resource limits, 1 is
-  /// for a desk. A model that is returned was evaluated against every fact.
+  /// value) one after the other, as far as the units go. A model that is
+  /// returned was evaluated against every fact.
   Answer (*findModel)(const proofs::Obligation &,
-                      const std::vector<proofs::Var> &minimise, uint64_t effort,
+                      const std::vector<proofs::Var> &minimise, Units &units,
                       Model &out);
 
   /// Z3's own opinion: Unsat means that the obligation holds.

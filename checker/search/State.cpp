@@ -3,6 +3,9 @@
 
 #include "checker/search/State.h"
 
+#include <algorithm>
+#include <set>
+
 namespace girih::search {
 
 std::vector<proofs::Fact> factsOf(const proofs::Obligation &o) {
@@ -14,10 +17,61 @@ std::vector<proofs::Fact> factsOf(const proofs::Obligation &o) {
   return facts;
 }
 
+static void addVariables(std::set<Var> &to, const proofs::Poly &p) {
+  for (const proofs::Term &t : p.terms()) {
+    to.insert(t.vars.begin(), t.vars.end());
+  }
+}
+
+static std::set<Var> variablesOf(const proofs::Fact &f) {
+  std::set<Var> out;
+  for (const auto &branch : f.branches) {
+    for (const proofs::Atom &a : branch) {
+      addVariables(out, a.poly);
+    }
+  }
+  return out;
+}
+
+std::vector<bool> relevantFacts(const proofs::Obligation &o) {
+  using Kind = proofs::Origin::Kind;
+  std::set<Var> wanted, defined;
+  addVariables(wanted, o.goal);
+  for (const proofs::Hypothesis &h : o.hypotheses) {
+    if (h.origin.kind == Kind::Region || h.origin.kind == Kind::Distinct) {
+      wanted.merge(variablesOf(h.fact));
+    }
+  }
+  // Definitions come after those that their arguments speak of.
+  for (size_t i = o.definitions.size(); i-- > 0;) {
+    const proofs::Definition &d = o.definitions[i];
+    defined.insert(d.results.begin(), d.results.end());
+    if (std::any_of(d.results.begin(), d.results.end(),
+                    [&](Var v) { return wanted.count(v); })) {
+      wanted.insert(d.results.begin(), d.results.end());
+      for (const proofs::Poly &p : d.arguments) {
+        addVariables(wanted, p);
+      }
+    }
+  }
+  std::vector<bool> out;
+  for (const proofs::Fact &f : factsOf(o)) {
+    std::set<Var> all = variablesOf(f);
+    out.push_back(std::all_of(all.begin(), all.end(), [&](Var v) {
+      return wanted.count(v) || !defined.count(v);
+    }));
+  }
+  return out;
+}
+
 State firstState(const proofs::Obligation &o,
-                 const std::vector<proofs::Fact> &facts, Ring &ring) {
+                 const std::vector<proofs::Fact> &facts,
+                 const std::vector<bool> &use, Ring &ring) {
   State s;
   for (FactId id = 0; id < facts.size(); ++id) {
+    if (!use[id]) {
+      continue;
+    }
     if (const proofs::Atom *a = facts[id].atom()) {
       s.atoms.push_back({id, a->equality, ring.fromPoly(a->poly), {}});
       continue;

@@ -51,9 +51,16 @@ struct State {
 /// The hypotheses and the negated goal, as the judge numbers them.
 std::vector<proofs::Fact> factsOf(const proofs::Obligation &o);
 
-/// What is known at first; `facts` are those of the obligation.
+/// By fact: whether goal, region or the difference of two blocks speak of every
+/// definition in it, at one remove or more. An index that only an input's tile
+/// depends on says nothing of an output's.
+std::vector<bool> relevantFacts(const proofs::Obligation &o);
+
+/// What is known at first: those `facts` of the obligation that are to be used,
+/// and its definitions.
 State firstState(const proofs::Obligation &o,
-                 const std::vector<proofs::Fact> &facts, Ring &ring);
+                 const std::vector<proofs::Fact> &facts,
+                 const std::vector<bool> &use, Ring &ring);
 
 /// What all branches share.
 struct Shared {

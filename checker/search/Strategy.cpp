@@ -6,6 +6,7 @@
 #include "checker/search/Candidates.h"
 #include "checker/search/Elimination.h"
 #include "checker/search/Products.h"
+#include "checker/search/Rounding.h"
 #include "proofs/Judge.h"
 
 #include <algorithm>
@@ -26,9 +27,12 @@ public:
         state.decisions + 2 >= maxDecisions) {
       return nullptr;
     }
-    std::vector<Elimination> steps;
+    std::vector<Step> steps;
     bool fits = eliminate(state, ring, steps);
-    return solved(fits ? refute(state, depth) : nullptr, steps);
+    while (fits && roundFacts(state, shared, steps)) {
+      fits = eliminate(state, ring, steps);
+    }
+    return below(std::move(steps), fits ? refute(state, depth) : nullptr);
   }
 
 private:
@@ -177,18 +181,11 @@ private:
   // Lemmas
   //===------------------------------------------------------------------===//
 
-  struct Lemma {
-    PolyId poly;
-    size_t decision;
-    FactId negated, stated;
-    TreePtr tree;
-  };
-
   /// Bounds of quotients, which no linear combination knows because they hold
   /// for integers only: q < B where a < B*d, and q < q' between quotients by
   /// the same divisor or by constants.
   TreePtr withLemmas(State &s, Leaves &leaves) {
-    std::vector<Lemma> lemmas;
+    std::vector<Step> lemmas;
     std::set<PolyId> stated;
     for (const AtomFact &f : s.atoms) {
       stated.insert(f.poly);
@@ -204,8 +201,14 @@ private:
         return false;
       }
       AtomFact lemma = fresh(false, p, s.decisions);
-      lemmas.push_back({p, s.decisions, negated.id, lemma.id, std::move(tree)});
-      ++s.decisions;
+      Step step{std::make_unique<Tree>(), 1, s.decisions++};
+      step.node->kind = Kind::Have;
+      step.node->poly = p;
+      step.node->reasons = tree->reasons;
+      step.node->added = {{negated.id}, {lemma.id}};
+      step.node->children.push_back(std::move(tree));
+      step.node->children.push_back(nullptr);
+      lemmas.push_back(std::move(step));
       s.atoms.push_back(lemma);
       return true;
     };
@@ -219,22 +222,7 @@ private:
         return leaves.findWith({negated}, 1);
       });
     }
-    TreePtr tree = refute(s, 0);
-    while (tree && !lemmas.empty()) {
-      Lemma lemma = std::move(lemmas.back());
-      lemmas.pop_back();
-      if (!tree->reasons[lemma.decision]) {
-        continue;
-      }
-      auto node = std::make_unique<Tree>();
-      node->kind = Kind::Have;
-      node->poly = lemma.poly;
-      node->added = {{lemma.negated}, {lemma.stated}};
-      node->children.push_back(std::move(lemma.tree));
-      node->children.push_back(std::move(tree));
-      tree = join(std::move(node), lemma.decision, Reasons());
-    }
-    return tree;
+    return below(std::move(lemmas), refute(s, 0));
   }
 
   //===------------------------------------------------------------------===//
@@ -343,15 +331,16 @@ private:
 };
 } // namespace
 
-std::optional<Certificate> findCertificate(const proofs::Obligation &o,
-                                           const Budget &budget, Stats *stats) {
+/// The certificate from those facts that are to be used.
+static std::optional<Certificate> certificateFrom(
+    const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
+    const std::vector<bool> &use, const Budget &budget, Stats &stats) {
   Shared shared;
   shared.budget = budget;
   shared.left = budget.pivots;
-  std::vector<proofs::Fact> facts = factsOf(o);
   shared.nextFact = FactId(facts.size());
   shared.focus = FactId(facts.size() - 1);
-  State state = firstState(o, facts, shared.ring);
+  State state = firstState(o, facts, use, shared.ring);
   TreePtr tree = Leaves(state, shared).find(1);
   if (!tree) {
     tree = Prover(shared).prove(std::move(state), 0);
@@ -364,8 +353,29 @@ std::optional<Certificate> findCertificate(const proofs::Obligation &o,
       result.reset();
     }
   }
+  stats = shared.stats;
+  return result;
+}
+
+std::optional<Certificate> findCertificate(const proofs::Obligation &o,
+                                           const Budget &budget, Stats *stats) {
+  std::vector<proofs::Fact> facts = factsOf(o);
+  std::vector<bool> relevant = relevantFacts(o), all(facts.size(), true);
+  std::optional<Certificate> result;
+  Stats few, many;
+  Budget rest = budget;
+  if (relevant != all) {
+    rest.pivots /= 2;
+    result = certificateFrom(o, facts, relevant, rest, few);
+    rest.pivots = budget.pivots - few.pivots;
+  }
+  if (!result) {
+    result = certificateFrom(o, facts, all, rest, many);
+  }
   if (stats) {
-    *stats = shared.stats;
+    uint64_t spent = few.pivots + many.pivots;
+    *stats = few.leaves ? few : many;
+    stats->pivots = spent;
   }
   return result;
 }

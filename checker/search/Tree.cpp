@@ -63,6 +63,21 @@ private:
 };
 } // namespace
 
+TreePtr below(std::vector<Step> steps, TreePtr tree) {
+  while (tree && !steps.empty()) {
+    Step step = std::move(steps.back());
+    steps.pop_back();
+    if (!tree->reasons[step.decision]) {
+      continue;
+    }
+    step.node->reasons |= tree->reasons;
+    step.node->reasons.reset(step.decision);
+    step.node->children[step.hole] = std::move(tree);
+    tree = std::move(step.node);
+  }
+  return tree;
+}
+
 Certificate toCertificate(const Tree &tree, const Ring &ring, size_t facts,
                           Stats &stats) {
   return Numbering(ring, facts, stats).write(tree);

@@ -44,6 +44,17 @@ struct Tree {
   std::vector<TreePtr> children;
 };
 
+/// A node of which one child is still to be found, and what it decides.
+struct Step {
+  TreePtr node;
+  size_t hole = 0; ///< place of that child
+  size_t decision = 0;
+};
+
+/// `tree` below the steps, in order; those whose decision it does not need are
+/// left out. Null stays null.
+TreePtr below(std::vector<Step> steps, TreePtr tree);
+
 /// The certificate for facts 0 .. facts-1, and its measures.
 proofs::Certificate toCertificate(const Tree &tree, const Ring &ring,
                                   size_t facts, Stats &stats);

@@ -12,7 +12,7 @@
 using namespace girih;
 
 #ifdef GIRIH_SLOW
-static constexpr size_t kernels = 4000;
+static constexpr size_t kernels = 20000;
 static constexpr uint64_t seed = 2;
 #else
 static constexpr size_t kernels = 2000;
@@ -32,8 +32,7 @@ TEST(Campaign, noVerdictIsWrong) {
   std::cout << text << "\n";
   EXPECT_EQ(r.wrong, 0u) << text;
   EXPECT_EQ(r.generated, kernels);
-  // 0.95 is the aim; what is measured stands in the line printed above.
-  EXPECT_GE(r.share(), 0.88) << r.safeVerified << " of " << r.safe;
+  EXPECT_GE(r.share(), 0.95) << r.safeVerified << " of " << r.safe;
   // A launch that breaks a kernel is found by the checker too, nearly always.
   EXPECT_GE(r.nearRefuted * 100, r.nearBroken * 90);
   EXPECT_GE(r.soupVerified, kernels / 40);

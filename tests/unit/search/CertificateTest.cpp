@@ -44,6 +44,73 @@ goal -1
 end
 )";
 
+/// Hypotheses `facts` and the goal over x, y, z: what the search makes of it.
+static std::optional<Certificate> search3(const std::string &facts,
+                                          const std::string &goal) {
+  Obligation o = parse("obligation claim.bounds\nlabel \"\"\nlocation \"\"\n"
+                       "variables x y z\n" +
+                       facts + "goal " + goal + "\nend\n");
+  return api().findCertificate(o, {}, nullptr);
+}
+
+// Over the rationals none of these holds.
+TEST(Certificate, integersAreRounded) {
+  // A common divisor: 2x <= 5 makes x <= 2.
+  EXPECT_TRUE(search3("given contract: 5 - 2*x >= 0\n", "2 - x"));
+  EXPECT_FALSE(search3("given contract: 5 - 2*x >= 0\n", "1 - x"));
+  EXPECT_TRUE(search3("given contract: 2*x*y - 2*z + 1 >= 0\n", "x*y - z"));
+  // Parity: 2x = 4y + 1 has no solution.
+  EXPECT_TRUE(search3("given contract: 2*x - 4*y - 1 = 0\n", "-1"));
+  EXPECT_FALSE(search3("given contract: 2*x - 4*y - 2 = 0\n", "-1"));
+  // Bounds of the others: 16x + y <= 12 and y >= 0 make x <= 0.
+  const std::string tile = "given contract: 12 - 16*x - y >= 0\n"
+                           "given contract: y >= 0\n";
+  EXPECT_TRUE(search3(tile, "-x"));
+  EXPECT_FALSE(search3(tile, "-x - 1"));
+  EXPECT_TRUE(search3(tile + "given contract: x >= 0\n"
+                             "given contract: z >= 0\n",
+                      "-x*z"));
+  // Both signs: x = y, found before products are.
+  const std::string pinned = "given contract: 2*x - 2*y + 1 >= 0\n"
+                             "given contract: 2*y - 2*x + 1 >= 0\n";
+  EXPECT_TRUE(search3(pinned, "x*x*x - y*y*y"));
+  EXPECT_FALSE(search3(pinned, "x*x*x - y*y*y - 1"));
+}
+
+// The large bound of a fact does not hide the small one, of which products are
+// made: q*d <= 2^31 and d >= 1 keep q below 2^63.
+TEST(Certificate, factorsAreSmallFacts) {
+  const std::string facts = "given contract: x >= 0\n"
+                            "given contract: y - 1 >= 0\n"
+                            "given contract: 2147483647 - x*y >= 0\n";
+  EXPECT_TRUE(search3(facts, "9223372036854775807 - 3*x"));
+  EXPECT_TRUE(search3(facts, "2147483647 - x"));
+  EXPECT_FALSE(search3(facts, "2147483646 - x"));
+}
+
+// Twenty selects of which the goal does not speak: 2^20 cases, none is opened.
+TEST(Certificate, irrelevantDefinitionsAreNoCases) {
+  Obligation o;
+  o.variables = {"x"};
+  o.hypotheses = {{Fact::atLeastZero(Poly::variable(0) - 3), {}}};
+  for (Var v = 1; v <= 20; ++v) {
+    o.variables.push_back("m" + std::to_string(v));
+    Definition d{Definition::Kind::Select,
+                 {Poly::variable(0) - 7 * v, Poly::variable(0), Poly(v)},
+                 {v}};
+    Origin origin;
+    origin.kind = Origin::Kind::Definition;
+    origin.index = static_cast<uint32_t>(o.definitions.size());
+    o.hypotheses.push_back({definitionFacts(d)[0], origin});
+    o.definitions.push_back(d);
+  }
+  o.goal = Poly::variable(0) * Poly::variable(0) - 9;
+  search::Stats stats;
+  ASSERT_TRUE(api().findCertificate(o, {}, &stats));
+  EXPECT_EQ(stats.cases, 0u);
+  EXPECT_LT(stats.pivots, 100u);
+}
+
 TEST(Certificate, tilesAreDisjoint) {
   Obligation o = parse(tiles);
   search::Stats stats;

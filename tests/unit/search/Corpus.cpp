@@ -64,6 +64,12 @@ bool certified(const Obligation &o, const search::Budget &budget) {
   return c && refutes(facts(o), *c).accepted;
 }
 
+search::Answer findModel(const Obligation &o, const std::vector<Var> &minimise,
+                         search::Model &out) {
+  search::Units units{100'000'000, 100'000'000};
+  return api().findModel(o, minimise, units, out);
+}
+
 bool satisfies(const Obligation &o, const search::Model &m) {
   auto holds = [&](const Atom &a) {
     auto value = a.poly.evaluate([&](Var v) { return m.values.at(v); });

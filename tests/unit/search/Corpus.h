@@ -25,6 +25,11 @@ std::vector<proofs::Fact> facts(const proofs::Obligation &o);
 /// Whether the judge accepts a certificate that the search has found.
 bool certified(const proofs::Obligation &o, const search::Budget &budget = {});
 
+/// Looks for a model with more of Z3's units than any here takes.
+search::Answer findModel(const proofs::Obligation &o,
+                         const std::vector<proofs::Var> &minimise,
+                         search::Model &out);
+
 /// Whether every fact holds under the model.
 bool satisfies(const proofs::Obligation &o, const search::Model &m);
 

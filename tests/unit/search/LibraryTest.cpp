@@ -42,9 +42,9 @@ TEST(Library, opensOnceAndForAllThreads) {
         certifiedBy[i] += certified(o);
       }
       search::Model m;
-      certifiedBy[i] += checker::openSearch() == first &&
-                        first->findModel(corpus("refuted")[i], {}, 1, m) ==
-                            search::Answer::Sat;
+      certifiedBy[i] +=
+          checker::openSearch() == first &&
+          findModel(corpus("refuted")[i], {}, m) == search::Answer::Sat;
     });
   }
   for (std::thread &t : threads) {

@@ -16,17 +16,31 @@ using search::Answer;
 TEST(Model, everyPlantedBugHasOne) {
   for (const Obligation &o : corpus("refuted")) {
     search::Model m;
-    ASSERT_EQ(api().findModel(o, {0, 1, 2}, 1, m), Answer::Sat) << o.label;
+    ASSERT_EQ(findModel(o, {0, 1, 2}, m), Answer::Sat) << o.label;
     EXPECT_TRUE(satisfies(o, m)) << o.label;
     EXPECT_LE(*std::max_element(m.values.begin(), m.values.end()), 40)
         << o.label;
   }
 }
 
+TEST(Model, unitsAreCountedDownAndNoneIsNoAnswer) {
+  for (const Obligation &o : corpus("refuted")) {
+    search::Model m;
+    search::Units units{0, 1000};
+    EXPECT_EQ(api().findModel(o, {0}, units, m), Answer::Unknown) << o.label;
+    EXPECT_EQ(units.lower, 1000u);
+    units = {1'000'000, 0};
+    EXPECT_EQ(api().findModel(o, {0}, units, m), Answer::Sat) << o.label;
+    EXPECT_TRUE(satisfies(o, m)) << o.label;
+    EXPECT_LT(units.find, 1'000'000u) << o.label;
+    EXPECT_GT(units.find, 0u) << o.label;
+  }
+}
+
 TEST(Model, whatHoldsHasNone) {
   for (const Obligation &o : corpus("kernels")) {
     search::Model m;
-    EXPECT_NE(api().findModel(o, {0}, 1, m), Answer::Sat) << o.label;
+    EXPECT_NE(findModel(o, {0}, m), Answer::Sat) << o.label;
   }
 }
 
@@ -72,7 +86,7 @@ goal v
 end
 )");
   search::Model m;
-  ASSERT_EQ(api().findModel(o, {0}, 1, m), Answer::Sat);
+  ASSERT_EQ(findModel(o, {0}, m), Answer::Sat);
   EXPECT_TRUE(satisfies(o, m));
   EXPECT_EQ(m.values[0], (Int(1) << 31) + 1);
   EXPECT_EQ(m.values[3], Int(1) << 24);
@@ -100,11 +114,11 @@ goal v
 end
 )");
   search::Model m;
-  ASSERT_EQ(api().findModel(o, {0, 1}, 1, m), Answer::Sat);
+  ASSERT_EQ(findModel(o, {0, 1}, m), Answer::Sat);
   EXPECT_TRUE(satisfies(o, m));
   EXPECT_EQ(m.values[0], 1);
   EXPECT_EQ(m.values[1], (Int(1) << 31) + 1);
-  ASSERT_EQ(api().findModel(o, {1, 0}, 1, m), Answer::Sat);
+  ASSERT_EQ(findModel(o, {1, 0}, m), Answer::Sat);
   EXPECT_EQ(m.values[1], 1);
   EXPECT_EQ(m.values[0], (Int(1) << 31) + 1);
 }
@@ -115,7 +129,7 @@ TEST(Model, negativeValuesMoveTowardsZero) {
   o.hypotheses = {{Fact::atLeastZero(-Poly::variable(0) - 5), {}}};
   o.goal = Poly::variable(0) + 3;
   search::Model m;
-  ASSERT_EQ(api().findModel(o, {0}, 1, m), Answer::Sat);
+  ASSERT_EQ(findModel(o, {0}, m), Answer::Sat);
   EXPECT_EQ(m.values[0], -5);
 }
 
@@ -126,5 +140,5 @@ TEST(Model, contradictionIsUnsat) {
                   {Fact::atLeastZero(-Poly::variable(0) + 4), {}}};
   o.goal = Poly(-1);
   search::Model m;
-  EXPECT_EQ(api().findModel(o, {0}, 1, m), Answer::Unsat);
+  EXPECT_EQ(findModel(o, {0}, m), Answer::Unsat);
 }
