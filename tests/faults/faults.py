@@ -86,13 +86,16 @@ def red_tests(folder, tree, suite, pattern):
             for t in s["testsuite"] if "failures" in t]
 
 
-def prepare(work):
+def prepare(work, faults):
     """A copy of the tree with a build beside it; the suites that it has."""
     tree, folder = work / "tree", work / "build"
     if tree.exists():
         shutil.rmtree(tree)
     shutil.copytree(ROOT, tree, symlinks=True,
                     ignore=shutil.ignore_patterns(".git", "build"))
+    # An earlier run may have left an object with a mistake in the build.
+    for path in {tree / f["file"] for f in faults}:
+        path.touch()
     done = run(["cmake", "--preset", "default", "-B", str(folder)], cwd=tree)
     if done.returncode:
         sys.exit("faults.py: error: cannot configure\n" + done.stdout)
@@ -149,8 +152,11 @@ def main():
         temporary = tempfile.TemporaryDirectory(prefix="girih-faults-")
     work = (options.work or pathlib.Path(temporary.name)).resolve()
     work.mkdir(parents=True, exist_ok=True)
-    tree, folder, suites, targets = prepare(work)
+    tree, folder, suites, targets = prepare(work, faults)
     baseline = [t for s, p in suites for t in red_tests(folder, tree, s, p)]
+    for name in baseline:
+        print("faults.py: error: red without a mistake:", name,
+              file=sys.stderr)
     rows = []
     for fault in faults:
         if options.only and fault["id"] not in options.only:

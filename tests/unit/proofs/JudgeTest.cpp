@@ -179,6 +179,33 @@ TEST(Split, threeWays) {
           "products sum to 0");
 }
 
+TEST(Split, everyWayIsRefuted) {
+  accepts({"v0 >= 0", "-v0 >= 0", "v1 - 1 >= 0", "-v1 - v0 >= 0"},
+          "(split 'v0' (leaf 1[0] 1[4]) (leaf 1[2] 1[3] 1[4]) "
+          "(leaf 1[1] 1[4]))");
+  // The first or the second way stays open, the others are shut.
+  rejects({"-v0 >= 0", "v0 + 1 >= 0"},
+          "(split 'v0' (leaf 1[2]) (leaf 1[2]) (leaf 1[0] 1[2]))",
+          "products sum to -v0 - 1");
+  rejects({"v0 >= 0", "1 - v0 >= 0"},
+          "(split 'v0' (leaf 1[0] 1[2]) (leaf 1[2]) (leaf 1[2]))",
+          "products sum to v0");
+}
+
+TEST(Split, zeroIsAWayOfItsOwn) {
+  // x = 0 and only that is left by the facts, and it is possible.
+  std::vector<std::string> zero = {"v0 >= 0", "-v0 >= 0"};
+  rejects(zero, "(split 'v0' (leaf 1[0] 1[2]) (leaf) (leaf 1[1] 1[2]))",
+          "products sum to 0");
+  // What says x = 0 says neither x <= -1 nor x >= 1.
+  rejects(zero,
+          "(split 'v0' (leaf 1[0] 1[2]) (leaf 1[0] 1[2]) (leaf 1[1] 1[2]))",
+          "products sum to 2*v0");
+  rejects(zero,
+          "(split 'v0' (leaf 1[0] 1[2]) (leaf 1[1] 1[2]) (leaf 1[1] 1[2]))",
+          "products sum to 0");
+}
+
 TEST(Have, isACut) {
   accepts({"2*v0 - 1 >= 0", "-v0 >= 0"},
           "(have 'v0 - 1' (leaf 1[0] 2[2]) (leaf 1[2] 1[1]))");
