@@ -5,6 +5,7 @@
 // what is known after it.
 
 #include "checker/Generate.h"
+#include "ir/Reader.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -25,8 +26,13 @@ std::vector<int64_t> tileExtents(llvm::ArrayRef<int64_t> tile) {
   return out;
 }
 
-/// A name for a reader: the defining operation and its line.
+/// A name for a reader: the one in the text, else the defining operation and
+/// its line.
 std::string valueName(Value v) {
+  std::string name = writtenName(v);
+  if (!name.empty()) {
+    return name;
+  }
   Operation *op = v.getDefiningOp();
   if (!op) {
     return "carried";
@@ -40,6 +46,17 @@ std::string valueName(Value v) {
          (line == std::string::npos ? "" : "@" + at.substr(line + 1));
 }
 
+/// What the text calls the block's number on a grid axis.
+std::string blockName(KernelOp kernel, unsigned axis) {
+  std::string name;
+  kernel->walk([&](BlockIdOp op) {
+    if (op.getAxis() == axis && name.empty()) {
+      name = writtenName(op);
+    }
+  });
+  return name.empty() ? "block" + std::to_string(axis) : name;
+}
+
 class Walk {
 public:
   explicit Walk(KernelFacts &k) : k(k), base(k.base) {}
@@ -49,7 +66,7 @@ public:
       Variable v;
       v.kind = Variable::Kind::BlockId;
       v.axis = axis;
-      v.name = "block" + std::to_string(axis);
+      v.name = blockName(k.kernel, axis);
       k.blockIds.push_back(base.add(v));
       Poly b = Poly::variable(k.blockIds.back());
       base.assume(Fact::atLeastZero(b), Origin::Kind::Launch, v.name + " >= 0");
@@ -310,17 +327,19 @@ private:
     Variable v;
     v.kind = Variable::Kind::Trip;
     v.op = op;
-    v.name = "trip" + std::to_string(trips.size());
+    std::string counter = writtenName(op.getInductionVar());
+    v.name = counter.empty() ? "trip" + std::to_string(trips.size())
+                             : counter + ".trip";
     Var trip = base.add(v);
-    Poly counter = low + step * Poly::variable(trip);
+    Poly value = low + step * Poly::variable(trip);
     base.assume(Fact::atLeastZero(Poly::variable(trip)), Origin::Kind::Loop,
                 v.name + " >= 0");
-    base.assume(Fact::atLeastZero(high - 1 - counter), Origin::Kind::Loop,
+    base.assume(Fact::atLeastZero(high - 1 - value), Origin::Kind::Loop,
                 "the counter is below the upper bound");
     Int max = (Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1;
-    base.owe("loop.width", "counter + step", Poly(max) - counter - step, op,
+    base.owe("loop.width", "counter + step", Poly(max) - value - step, op,
              false, -1, nullptr, {Poly::variable(trip)});
-    integers[op.getInductionVar()] = counter;
+    integers[op.getInductionVar()] = value;
     for (Value arg : op.getRegionIterArgs()) {
       unknown(arg);
     }

@@ -107,6 +107,9 @@ static std::string counterexampleText(const Counterexample &c) {
   }
   for (auto &[op, trip] : f.iterations) {
     out += ", trip " + std::to_string(trip);
+    auto loop = mlir::cast<mlir::scf::ForOp>(op);
+    std::string counter = tile::writtenName(loop.getInductionVar());
+    out += counter.empty() ? "" : " of " + counter;
   }
   return out + " " + f.message;
 }

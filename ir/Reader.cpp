@@ -98,6 +98,65 @@ SMRange girih::tile::operandRange(const KernelFile &file, Operation *op,
   return range;
 }
 
+//===-- Names -------------------------------------------------------------===//
+
+static std::string textOf(SMRange range) {
+  return std::string(range.Start.getPointer(), range.End.getPointer());
+}
+
+/// The names of an op's results, one a result, with commas between them.
+static std::string resultNames(const AsmParserState::OperationDefinition &def) {
+  std::string out;
+  for (auto [i, group] : llvm::enumerate(def.resultGroups)) {
+    unsigned end = i + 1 < def.resultGroups.size()
+                       ? def.resultGroups[i + 1].startIndex
+                       : def.op->getNumResults();
+    std::string name = textOf(group.definition.loc);
+    for (unsigned r = group.startIndex; r < end; ++r) {
+      out += out.empty() ? "" : ",";
+      out += name;
+      if (end - group.startIndex > 1) {
+        out += "#" + std::to_string(r - group.startIndex);
+      }
+    }
+  }
+  return out;
+}
+
+/// Puts the names of values into locations, where they stay with the kernel
+/// and mean nothing to it.
+static void keepNames(const KernelFile &file) {
+  auto named = [](const std::string &name, Location loc) -> Location {
+    return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
+  };
+  file.kernel->walk([&](Operation *op) {
+    const auto *def = file.state.getOpDef(op);
+    if (def && !def->resultGroups.empty()) {
+      op->setLoc(named(resultNames(*def), op->getLoc()));
+    }
+    for (Region &region : op->getRegions()) {
+      for (BlockArgument argument : region.getArguments()) {
+        if (const auto *d = findDefinition(file, argument)) {
+          argument.setLoc(named(textOf(d->loc), argument.getLoc()));
+        }
+      }
+    }
+  });
+}
+
+std::string girih::tile::writtenName(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  Location loc = result ? result.getOwner()->getLoc() : value.getLoc();
+  auto named = dyn_cast<NameLoc>(loc);
+  if (!named) {
+    return "";
+  }
+  SmallVector<StringRef> names;
+  named.getName().getValue().split(names, ',');
+  size_t number = result ? result.getResultNumber() : 0;
+  return number < names.size() ? names[number].str() : "";
+}
+
 //===-- Diagnostics -------------------------------------------------------===//
 
 namespace {
@@ -307,6 +366,7 @@ readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
   if (!file->kernel || failed(verify(*file->module)) || printer.count > 0) {
     return nullptr;
   }
+  keepNames(*file);
   return file;
 }
 

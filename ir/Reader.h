@@ -47,6 +47,10 @@ llvm::SMRange operandRange(const KernelFile &file, mlir::Operation *op,
 llvm::SMRange opRange(const KernelFile &file, mlir::Operation *op);
 llvm::SMRange definitionRange(const KernelFile &file, mlir::Value value);
 
+/// What the text of a kernel that was read calls a value: `%i`, `%sums#1`;
+/// empty when it has no name there.
+std::string writtenName(mlir::Value value);
+
 /// Registers tile, arith, math, scf and vector.
 void registerDialects(mlir::DialectRegistry &registry);
 

@@ -72,6 +72,36 @@ TEST_F(Reader, shippedKernelsAreRead) {
   }
 }
 
+TEST_F(Reader, valuesKeepTheirNames) {
+  auto file = read(R"(
+tile.kernel @k() grid [1] {
+  %c0 = arith.constant 0 : index
+  %0 = arith.constant 4 : index
+  %a, %b:2 = scf.for %k = %c0 to %0 step %0 iter_args(%x = %c0, %y.1 = %c0, %z = %0) -> (index, index, index) {
+    scf.yield %x, %k, %z : index, index, index
+  }
+})");
+  ASSERT_TRUE(file) << errors;
+  std::vector<std::string> names;
+  file->kernel->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    for (mlir::Value v : op->getResults()) {
+      names.push_back(writtenName(v));
+    }
+    if (auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op)) {
+      for (mlir::Value v : loop.getBody()->getArguments()) {
+        names.push_back(writtenName(v));
+      }
+    }
+  });
+  EXPECT_EQ(names, (std::vector<std::string>{"%c0", "%0", "%a", "%b#0", "%b#1",
+                                             "%k", "%x", "%y.1", "%z"}));
+  // What is not in the text has none.
+  EXPECT_EQ(
+      writtenName(mlir::Value(file->kernel.getBody()->addArgument(
+          mlir::IndexType::get(&context), mlir::UnknownLoc::get(&context)))),
+      "");
+}
+
 TEST_F(Reader, headerOfAKernel) {
   auto file = read("tile.kernel @k(%b: !tile.tensor<[N, 4, M] x f32, own, "
                    "strides [ld, 1, P]>, %a: !tile.tensor<[M, K] x f32, out>, "
