@@ -4,15 +4,13 @@
 // tile-verify: proves kernels for every launch that their contracts admit, or
 // refuses them with a counterexample that replays.
 
-#include "checker/Output.h"
+#include "checker/CheckFile.h"
 #include "checker/Report.h"
 #include "checker/SearchLibrary.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-
-#include <chrono>
 
 using namespace girih;
 using namespace girih::checker;
@@ -96,57 +94,23 @@ static std::optional<std::string> collect(std::vector<std::string> &files) {
   return std::nullopt;
 }
 
-static std::string certificatePath(llvm::StringRef kernel) {
-  llvm::SmallString<128> path(kernel);
-  llvm::sys::path::replace_extension(path, ".cert");
-  return path.str().str();
-}
-
-/// The certificates beside a kernel, when there are any.
-static std::optional<std::string>
-readCertificates(llvm::StringRef kernel,
-                 std::optional<proofs::CertificateFile> &out) {
-  std::string path = certificatePath(kernel);
-  if (fresh || !llvm::sys::fs::exists(path)) {
-    return std::nullopt;
-  }
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    return path + ": " + buffer.getError().message();
-  }
-  auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
-  if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
-    return path + ":" + std::to_string(e->line) + ": " + e->message;
-  }
-  out = std::get<proofs::CertificateFile>(std::move(parsed));
-  return std::nullopt;
-}
-
 static int check(mlir::MLIRContext &context, const std::string &path,
-                 const search::Api *search, std::vector<Checked> &done) {
-  auto start = std::chrono::steady_clock::now();
-  Checked c;
-  c.path = path;
-  c.file = tile::readKernelFile(context, path, llvm::errs());
+                 std::vector<Checked> &done) {
+  CheckOptions options;
+  options.verify.width.bits = indexWidth;
+  options.verify.crossCheck = crossCheck;
+  options.verify.steps = steps;
+  options.stored = !fresh;
+  options.openSearch = replayOnly ? nullptr : openSearch;
+  std::string failure;
+  Checked c = checkFile(context, path, options, llvm::errs(), failure);
+  if (!failure.empty()) {
+    return fail(failure);
+  }
   if (!c.file) {
     done.push_back(std::move(c));
     return 3;
   }
-  std::optional<proofs::CertificateFile> stored;
-  if (auto error = readCertificates(path, stored)) {
-    return fail(*error);
-  }
-  VerifyOptions options;
-  options.width.bits = indexWidth;
-  options.certificates = stored ? &*stored : nullptr;
-  options.search = search;
-  options.crossCheck = crossCheck;
-  options.steps = steps;
-  c.verdict = verify(c.file->kernel, options);
-  c.diagnostics = diagnose(*c.file, path, c.verdict, options.width);
-  c.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
   if (save && c.verdict.kind == VerdictKind::Verified) {
     if (auto error = writeFile(certificatePath(path),
                                print(certificateFile(c.verdict)))) {
@@ -156,7 +120,7 @@ static int check(mlir::MLIRContext &context, const std::string &path,
   if (dump) {
     dumpObligations(c, llvm::outs());
   } else if (format == Format::Jsonl) {
-    llvm::outs() << llvm::json::Value(toJson(c, options.width)) << "\n";
+    llvm::outs() << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
   } else {
     printText(c, llvm::outs());
   }
@@ -206,21 +170,13 @@ int main(int argc, char **argv) {
   if (auto error = collect(files)) {
     return fail(*error);
   }
-  const search::Api *search = nullptr;
-  if (!replayOnly) {
-    std::string why;
-    search = openSearch(&why);
-    if (!search) {
-      return fail(why);
-    }
-  }
   mlir::DialectRegistry registry;
   tile::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::vector<Checked> done;
   int code = 0;
   for (const std::string &file : files) {
-    code = worse(code, check(context, file, search, done));
+    code = worse(code, check(context, file, done));
   }
   if (!report.empty()) {
     if (auto error = writeFile(report, reportPage(done, Width{indexWidth}))) {

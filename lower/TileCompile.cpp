@@ -5,7 +5,7 @@
 // cubins, manifest and proof. What is not VERIFIED is refused as tile-verify
 // refuses it.
 
-#include "checker/Output.h"
+#include "checker/CheckFile.h"
 #include "checker/SearchLibrary.h"
 #include "lower/Artefact.h"
 #include "lower/tileir/Assemble.h"
@@ -53,46 +53,6 @@ static constexpr llvm::StringLiteral knownTargets[] = {
 static int fail(int code, const llvm::Twine &message) {
   llvm::errs() << "tile-compile: error: " << message << "\n";
   return code;
-}
-
-/// The certificates beside a kernel, when there are any.
-static std::optional<std::string>
-readCertificates(std::optional<proofs::CertificateFile> &out) {
-  llvm::SmallString<128> path(input);
-  llvm::sys::path::replace_extension(path, ".cert");
-  if (!llvm::sys::fs::exists(path)) {
-    return std::nullopt;
-  }
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    return (path + ": " + buffer.getError().message()).str();
-  }
-  auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
-  if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
-    return (path + ":" + llvm::Twine(e->line) + ": " + e->message).str();
-  }
-  out = std::get<proofs::CertificateFile>(std::move(parsed));
-  return std::nullopt;
-}
-
-/// Replays stored certificates first: that needs no solver, and is all that a
-/// shipped kernel needs.
-static Verdict verifyFile(tile::KernelOp kernel,
-                          const proofs::CertificateFile *certificates,
-                          std::string &error) {
-  VerifyOptions options;
-  options.certificates = certificates;
-  Verdict verdict;
-  if (certificates) {
-    verdict = verify(kernel, options);
-  }
-  if (!verdict.verified) {
-    options.search = openSearch(&error);
-    if (options.search) {
-      verdict = verify(kernel, options);
-    }
-  }
-  return verdict;
 }
 
 static std::optional<std::string> checkTargets() {
@@ -210,24 +170,17 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tile::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  Checked c;
-  c.path = input;
-  c.file = tile::readKernelFile(context, input, llvm::errs());
+  CheckOptions options;
+  options.openSearch = openSearch;
+  std::string failure;
+  Checked c = checkFile(context, input, options, llvm::errs(), failure);
+  if (!failure.empty()) {
+    return fail(3, failure);
+  }
   if (!c.file) {
     return 3;
   }
-  std::optional<proofs::CertificateFile> stored;
-  if (auto error = readCertificates(stored)) {
-    return fail(3, *error);
-  }
-  std::string searchError;
-  c.verdict =
-      verifyFile(c.file->kernel, stored ? &*stored : nullptr, searchError);
   if (!c.verdict.verified) {
-    if (!searchError.empty()) {
-      return fail(3, searchError);
-    }
-    c.diagnostics = diagnose(*c.file, c.path, c.verdict, {});
     printText(c, llvm::errs());
     return exitCode(c.verdict);
   }

@@ -1,0 +1,78 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/CheckFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <chrono>
+
+namespace girih::checker {
+
+std::string certificatePath(llvm::StringRef kernel) {
+  llvm::SmallString<128> path(kernel);
+  llvm::sys::path::replace_extension(path, ".cert");
+  return path.str().str();
+}
+
+/// The certificates beside a kernel, when there are any.
+static std::string
+readCertificates(llvm::StringRef kernel,
+                 std::optional<proofs::CertificateFile> &out) {
+  std::string path = certificatePath(kernel);
+  if (!llvm::sys::fs::exists(path)) {
+    return "";
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    return path + ": " + buffer.getError().message();
+  }
+  auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
+  if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
+    return path + ":" + std::to_string(e->line) + ": " + e->message;
+  }
+  out = std::get<proofs::CertificateFile>(std::move(parsed));
+  return "";
+}
+
+Checked checkFile(mlir::MLIRContext &context, const std::string &path,
+                  const CheckOptions &options, llvm::raw_ostream &errors,
+                  std::string &failure) {
+  auto start = std::chrono::steady_clock::now();
+  Checked c;
+  c.path = path;
+  c.file = tile::readKernelFile(context, path, errors);
+  if (!c.file) {
+    return c;
+  }
+  std::optional<proofs::CertificateFile> stored;
+  if (options.stored) {
+    failure = readCertificates(path, stored);
+  }
+  if (!failure.empty()) {
+    return c;
+  }
+  VerifyOptions verifyOptions = options.verify;
+  verifyOptions.certificates = stored ? &*stored : nullptr;
+  // A shipped kernel needs no solver, and loading one takes a while.
+  bool needsSearch = !stored || verifyOptions.crossCheck;
+  if (!options.openSearch || !needsSearch) {
+    c.verdict = verify(c.file->kernel, verifyOptions);
+    needsSearch = !c.verdict.verified;
+  }
+  if (options.openSearch && needsSearch) {
+    verifyOptions.search = options.openSearch(&failure);
+    if (!verifyOptions.search) {
+      return c;
+    }
+    c.verdict = verify(c.file->kernel, verifyOptions);
+  }
+  c.diagnostics = diagnose(*c.file, path, c.verdict, options.verify.width);
+  c.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  return c;
+}
+
+} // namespace girih::checker

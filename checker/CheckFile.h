@@ -1,0 +1,36 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a path to a verdict: reads the kernel and the certificates beside it,
+// judges, searches for what they leave open. The one way in which tools do it.
+
+#ifndef GIRIH_CHECKER_CHECKFILE_H
+#define GIRIH_CHECKER_CHECKFILE_H
+
+#include "checker/Output.h"
+
+namespace girih::checker {
+
+struct CheckOptions {
+  /// `certificates` and `search` are filled in.
+  VerifyOptions verify;
+  /// Whether the certificates beside the kernel are read.
+  bool stored = true;
+  /// Opens the search, as SearchLibrary.h does; only called when the stored
+  /// certificates do not prove the kernel. Null: no search.
+  const search::Api *(*openSearch)(std::string *error) = nullptr;
+};
+
+/// NAME.cert beside NAME.mlir.
+std::string certificatePath(llvm::StringRef kernel);
+
+/// Checks one file. A malformed kernel is printed to `errors` and leaves `file`
+/// null; `failure` says what else kept it from being checked: certificates that
+/// do not parse, no search library.
+Checked checkFile(mlir::MLIRContext &context, const std::string &path,
+                  const CheckOptions &options, llvm::raw_ostream &errors,
+                  std::string &failure);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_CHECKFILE_H

@@ -1,0 +1,103 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a file and the certificates beside it come to, and when the search is
+// opened.
+
+#include "checker/CheckFile.h"
+#include "checker/SearchLibrary.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace girih;
+using namespace girih::checker;
+namespace fs = std::filesystem;
+
+static unsigned opened = 0;
+static const search::Api *countingSearch(std::string *error) {
+  ++opened;
+  return openSearch(error);
+}
+static const search::Api *noSearch(std::string *error) {
+  *error = "no search here";
+  return nullptr;
+}
+
+namespace {
+struct CheckFile : testing::Test {
+  CheckFile() {
+    mlir::DialectRegistry registry;
+    tile::registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    opened = 0;
+    folder = fs::path(testing::TempDir()) /
+             ("girih-check-" + std::to_string(getpid()));
+    fs::create_directory(folder);
+    kernel = (folder / "add.mlir").string();
+    fs::copy_file(shipped + ".mlir", kernel);
+    options.openSearch = countingSearch;
+  }
+  ~CheckFile() override { fs::remove_all(folder); }
+
+  Checked check() {
+    failure.clear();
+    llvm::raw_string_ostream os(errors);
+    return checkFile(context, kernel, options, os, failure);
+  }
+  void write(const std::string &name, const std::string &text) {
+    std::ofstream(folder / name) << text;
+  }
+
+  const std::string shipped = GIRIH_SOURCE_DIR "/proofs/kernels/add/add";
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  CheckOptions options;
+  fs::path folder;
+  std::string kernel, errors, failure;
+};
+} // namespace
+
+TEST_F(CheckFile, certificatesNeedNoSearch) {
+  fs::copy_file(shipped + ".cert", folder / "add.cert");
+  Checked c = check();
+  EXPECT_EQ(failure, "");
+  EXPECT_EQ(c.verdict.kind, VerdictKind::Verified);
+  EXPECT_EQ(opened, 0u);
+  options.verify.crossCheck = true;
+  EXPECT_EQ(check().verdict.kind, VerdictKind::Verified);
+  EXPECT_EQ(opened, 1u);
+}
+
+TEST_F(CheckFile, whatTheyLeaveOpenIsSearchedFor) {
+  EXPECT_EQ(check().verdict.kind, VerdictKind::Verified);
+  EXPECT_EQ(opened, 1u);
+  write("add.cert", "girih-certificates 1\nmodel N=1\n");
+  EXPECT_EQ(check().verdict.kind, VerdictKind::Verified);
+  EXPECT_EQ(opened, 2u);
+  options.openSearch = nullptr;
+  EXPECT_EQ(check().verdict.kind, VerdictKind::Unknown);
+  EXPECT_EQ(failure, "");
+  options.openSearch = noSearch;
+  check();
+  EXPECT_EQ(failure, "no search here");
+}
+
+TEST_F(CheckFile, brokenCertificatesAreTold) {
+  write("add.cert", "girih-certificates 1\nmodel N=1\nnonsense\n");
+  Checked c = check();
+  EXPECT_EQ(failure.find((folder / "add.cert").string() + ":3: "), 0u)
+      << failure;
+  EXPECT_EQ(c.verdict.kind, VerdictKind::Unknown);
+  options.stored = false;
+  EXPECT_EQ(check().verdict.kind, VerdictKind::Verified);
+  EXPECT_EQ(failure, "");
+}
+
+TEST_F(CheckFile, aMalformedKernelIsPrinted) {
+  write("add.mlir", "kernel\n");
+  EXPECT_FALSE(check().file);
+  EXPECT_EQ(failure, "");
+  EXPECT_EQ(errors.find(kernel + ":1:1: error: "), 0u) << errors;
+  EXPECT_EQ(opened, 0u);
+}
