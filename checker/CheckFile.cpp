@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/CheckFile.h"
+#include "ir/Files.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -16,6 +17,9 @@ std::string certificatePath(llvm::StringRef kernel) {
   return path.str().str();
 }
 
+/// Far more than any kernel needs.
+static constexpr size_t maxCertificateBytes = 64 << 20;
+
 /// The certificates beside a kernel, when there are any.
 static std::string
 readCertificates(llvm::StringRef kernel,
@@ -24,9 +28,13 @@ readCertificates(llvm::StringRef kernel,
   if (!llvm::sys::fs::exists(path)) {
     return "";
   }
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = tile::readBytes(path, maxCertificateBytes);
   if (!buffer) {
     return path + ": " + buffer.getError().message();
+  }
+  if ((*buffer)->getBufferSize() > maxCertificateBytes) {
+    return path + ": more than " + std::to_string(maxCertificateBytes) +
+           " bytes";
   }
   auto parsed = proofs::parseCertificateFile((*buffer)->getBuffer().str());
   if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {
@@ -47,7 +55,7 @@ Checked checkFile(mlir::MLIRContext &context, const std::string &path,
     return c;
   }
   std::optional<proofs::CertificateFile> stored;
-  if (options.stored) {
+  if (options.stored && path != "-") {
     failure = readCertificates(path, stored);
   }
   if (!failure.empty()) {

@@ -4,9 +4,6 @@
 #include "checker/Output.h"
 #include "checker/Replay.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-
 namespace json = llvm::json;
 
 namespace girih::checker {
@@ -172,18 +169,6 @@ void dumpObligations(const Checked &c, llvm::raw_ostream &os) {
        << obligationHash(c.verdict.owed[i].obligation) << "\n"
        << proofs::print(c.verdict.owed[i].obligation);
   }
-}
-
-std::optional<std::string> writeFile(llvm::StringRef path,
-                                     llvm::StringRef text) {
-  llvm::Error e = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << text;
-    return llvm::Error::success();
-  });
-  if (e) {
-    return llvm::toString(std::move(e));
-  }
-  return std::nullopt;
 }
 
 } // namespace girih::checker

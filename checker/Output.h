@@ -36,10 +36,6 @@ llvm::json::Object toJson(const Checked &c, Width width);
 /// All obligations with hash and status, as text for a diff.
 void dumpObligations(const Checked &c, llvm::raw_ostream &os);
 
-/// Writes a whole file or nothing; the string says why not.
-std::optional<std::string> writeFile(llvm::StringRef path,
-                                     llvm::StringRef text);
-
 } // namespace girih::checker
 
 #endif // GIRIH_CHECKER_OUTPUT_H

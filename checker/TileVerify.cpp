@@ -7,6 +7,7 @@
 #include "checker/CheckFile.h"
 #include "checker/Report.h"
 #include "checker/SearchLibrary.h"
+#include "ir/Files.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,6 +16,7 @@
 using namespace girih;
 using namespace girih::checker;
 namespace cl = llvm::cl;
+namespace fs = llvm::sys::fs;
 
 static cl::OptionCategory category("tile-verify options");
 static cl::list<std::string> inputs(cl::Positional,
@@ -73,15 +75,19 @@ static int worse(int a, int b) {
 /// The kernels that the arguments name; folders are searched.
 static std::optional<std::string> collect(std::vector<std::string> &files) {
   for (const std::string &path : inputs) {
-    if (!llvm::sys::fs::is_directory(path)) {
+    if (!fs::is_directory(path)) {
       files.push_back(path);
       continue;
     }
     std::error_code error;
     std::vector<std::string> found;
-    for (llvm::sys::fs::recursive_directory_iterator it(path, error), end;
+    // Links to folders are not followed: they may lead in circles.
+    for (fs::recursive_directory_iterator it(path, error, false), end;
          it != end && !error; it.increment(error)) {
-      if (llvm::sys::path::extension(it->path()) == ".mlir") {
+      fs::file_status status;
+      bool gone = bool(fs::status(it->path(), status));
+      if (llvm::sys::path::extension(it->path()) == ".mlir" &&
+          (gone || fs::is_regular_file(status))) {
         found.push_back(it->path());
       }
     }
@@ -112,8 +118,8 @@ static int check(mlir::MLIRContext &context, const std::string &path,
     return 3;
   }
   if (save && c.verdict.kind == VerdictKind::Verified) {
-    if (auto error = writeFile(certificatePath(path),
-                               print(certificateFile(c.verdict)))) {
+    if (auto error = tile::writeFiles(
+            {{certificatePath(path), print(certificateFile(c.verdict))}})) {
       return fail(*error);
     }
   }
@@ -143,6 +149,7 @@ static int explainRule() {
 }
 
 int main(int argc, char **argv) {
+  tile::guardStandardOutput("tile-verify");
   cl::HideUnrelatedOptions(category);
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);
@@ -166,6 +173,9 @@ int main(int argc, char **argv) {
   if (replayOnly && (fresh || save || crossCheck)) {
     return fail("--replay goes without --fresh, --save and --cross-check");
   }
+  if (save && llvm::is_contained(inputs, "-")) {
+    return fail("--save needs a file: standard input has no place beside it");
+  }
   std::vector<std::string> files;
   if (auto error = collect(files)) {
     return fail(*error);
@@ -179,7 +189,8 @@ int main(int argc, char **argv) {
     code = worse(code, check(context, file, done));
   }
   if (!report.empty()) {
-    if (auto error = writeFile(report, reportPage(done, Width{indexWidth}))) {
+    if (auto error =
+            tile::writeFiles({{report, reportPage(done, Width{indexWidth})}})) {
       return fail(*error);
     }
   }

@@ -6,6 +6,7 @@
 #include "ir/Reader.h"
 #include "ir/Body.h"
 #include "ir/Diagnose.h"
+#include "ir/Files.h"
 #include "ir/Scan.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -189,6 +191,8 @@ public:
 
 private:
   static constexpr unsigned maxErrors = 20;
+  /// Nobody finds a caret under a longer line.
+  static constexpr unsigned maxColumns = 1000;
 
   using SourceMgr = llvm::SourceMgr;
 
@@ -215,9 +219,36 @@ private:
     // errors may write each at once.
     std::string text;
     llvm::raw_string_ostream os(text);
-    file.sources->PrintMessage(os, range.Start, kind, message, narrow(range),
-                               {}, false);
-    errors << text;
+    llvm::SMDiagnostic shown =
+        file.sources->GetMessage(range.Start, kind, message, narrow(range));
+    if (shown.getLineContents().size() <= maxColumns) {
+      file.sources->PrintMessage(os, shown, false);
+    } else {
+      os << shown.getFilename() << ':' << shown.getLineNo() << ':'
+         << shown.getColumnNo() + 1
+         << (kind == SourceMgr::DK_Note ? ": note: " : ": error: ")
+         << shown.getMessage() << '\n';
+    }
+    errors << printable(std::move(text));
+  }
+
+  /// What would steer a terminal, or is no text, becomes a question mark; as
+  /// wide as before, so that carets stay where they are.
+  static std::string printable(std::string text) {
+    auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
+    for (size_t i = 0; i < text.size();) {
+      size_t size = llvm::getNumBytesForUTF8(bytes[i]);
+      if (bytes[i] >= 0x80 && size <= text.size() - i &&
+          llvm::isLegalUTF8Sequence(bytes + i, bytes + i + size)) {
+        i += size;
+        continue;
+      }
+      if (!llvm::isPrint(text[i]) && text[i] != '\n' && text[i] != '\t') {
+        text[i] = '?';
+      }
+      ++i;
+    }
+    return text;
   }
 
   static SmallVector<SMRange, 1> narrow(SMRange range) {
@@ -335,9 +366,8 @@ readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
   Printer printer(*file, errors);
   if (text.size() > maxTextBytes) {
     SMLoc start = SMLoc::getFromPointer(begin);
-    printer.print(SMRange(start, start), "file of " + Twine(text.size()) +
-                                             " bytes, at most " +
-                                             Twine(maxTextBytes) + " are read");
+    printer.print(SMRange(start, start),
+                  "more than " + Twine(maxTextBytes) + " bytes of text");
     return nullptr;
   }
   if (std::optional<ScanError> error = scanKernelText(text)) {
@@ -381,7 +411,7 @@ std::unique_ptr<KernelFile> girih::tile::readKernelText(MLIRContext &context,
 std::unique_ptr<KernelFile> girih::tile::readKernelFile(MLIRContext &context,
                                                         StringRef path,
                                                         raw_ostream &errors) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  auto buffer = readBytes(path, maxTextBytes);
   if (!buffer) {
     errors << path << ": error: " << buffer.getError().message() << '\n';
     return nullptr;

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace llvm;
 
@@ -121,9 +122,26 @@ private:
       return refuse("labels of blocks have no place in a kernel file");
     default:
       if (!StringRef(",=<>+-*?|/").contains(c)) {
-        refuse(isPrint(c) ? std::string("unexpected character ") + c
-                          : "unexpected byte " + utostr((unsigned char)c));
+        refuseCharacter();
       }
+    }
+  }
+
+  void refuseCharacter() {
+    StringRef rest = text.substr(start);
+    unsigned char c = rest[0];
+    size_t size = getNumBytesForUTF8(c);
+    auto *bytes = reinterpret_cast<const UTF8 *>(rest.data());
+    if (isPrint(c)) {
+      refuse("unexpected character " + rest.take_front().str());
+    } else if (start == 0 && rest.starts_with("\xef\xbb\xbf")) {
+      refuse("the file begins with a byte order mark: save it without");
+    } else if (c >= 0x80 && size <= rest.size() &&
+               isLegalUTF8Sequence(bytes, bytes + size)) {
+      refuse("unexpected character " + rest.take_front(size).str() +
+             ": outside of comments a kernel is ASCII");
+    } else {
+      refuse("unexpected byte " + utostr(c));
     }
   }
 

@@ -4,6 +4,7 @@
 // tile-opt: reads a kernel, runs the upstream passes that are asked for, and
 // prints it.
 
+#include "ir/Files.h"
 #include "ir/Reader.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -13,7 +14,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace cl = llvm::cl;
 
@@ -53,6 +53,7 @@ static bool process(llvm::StringRef text, llvm::StringRef name,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  girih::tile::guardStandardOutput("tile-opt");
   mlir::registerTransformsPasses();
   mlir::arith::registerArithPasses();
   mlir::registerSCFPasses();
@@ -65,7 +66,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs())) {
     return 3;
   }
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(input);
+  size_t most = girih::tile::maxTextBytes * (split ? 64 : 1);
+  auto buffer = girih::tile::readBytes(input, most);
   if (!buffer) {
     llvm::errs() << input << ": error: " << buffer.getError().message() << '\n';
     return 3;

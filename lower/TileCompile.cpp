@@ -7,6 +7,7 @@
 
 #include "checker/CheckFile.h"
 #include "checker/SearchLibrary.h"
+#include "ir/Files.h"
 #include "lower/Artefact.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
@@ -84,7 +85,7 @@ static std::optional<std::string> makeCubins(lower::NewFolder &folder,
   llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
                         bytecode.size());
   std::string kept = llvm::StringRef(output).rtrim('/').str() + ".tileirbc";
-  if (auto error = writeFile(kept, bytes)) {
+  if (auto error = tile::writeFiles({{kept, bytes.str()}})) {
     return error;
   }
   std::vector<tileir::AssembleJob> jobs;
@@ -147,6 +148,7 @@ static int compile(const Verdict &verdict, const tileir::Lowered &lowered,
 }
 
 int main(int argc, char **argv) {
+  tile::guardStandardOutput("tile-compile");
   cl::HideUnrelatedOptions(category);
   std::string errors;
   llvm::raw_string_ostream errorStream(errors);

@@ -9,12 +9,15 @@
 #include "spec/executor/Float.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <memory>
 
 namespace girih::exec {
 namespace {
+
+constexpr std::string_view magic("\x93NUMPY", 6);
 
 /// The header's dictionary, as far as NumPy writes it.
 struct Header {
@@ -162,7 +165,6 @@ static int64_t fromFortran(const std::vector<int64_t> &shape,
 
 std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
                               std::string &error) {
-  constexpr std::string_view magic("\x93NUMPY", 6);
   error = "not a .npy file";
   if (bytes.size() < 10 || !bytes.starts_with(magic)) {
     return std::nullopt;
@@ -236,16 +238,33 @@ std::string printNpy(const Array &array) {
   return bytes;
 }
 
-std::optional<Array> readNpy(const std::string &path, Kind kind,
-                             std::string &error) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    error = path + ": cannot be read";
+/// The bytes of a file that begins like a .npy file; what does not, a device
+/// without end for one, is not read further.
+static std::optional<std::string> readFile(const std::string &path,
+                                           std::string &error) {
+  std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path.c_str(), "rb"),
+                                              fclose);
+  std::string bytes;
+  char block[1 << 16];
+  for (size_t got = 1, want = magic.size(); file && got > 0;) {
+    got = fread(block, 1, want, file.get());
+    bytes.append(block, got);
+    want = bytes.starts_with(magic) ? sizeof block : 0;
+  }
+  if (!file || ferror(file.get())) {
+    error = path + ": " + std::strerror(errno);
     return std::nullopt;
   }
-  std::string bytes((std::istreambuf_iterator<char>(file)),
-                    std::istreambuf_iterator<char>());
-  std::optional<Array> array = parseNpy(bytes, kind, error);
+  return bytes;
+}
+
+std::optional<Array> readNpy(const std::string &path, Kind kind,
+                             std::string &error) {
+  std::optional<std::string> bytes = readFile(path, error);
+  if (!bytes) {
+    return std::nullopt;
+  }
+  std::optional<Array> array = parseNpy(*bytes, kind, error);
   if (!array) {
     error = path + ": " + error;
   }

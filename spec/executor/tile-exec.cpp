@@ -3,11 +3,12 @@
 //
 // tile-exec: runs one launch of a kernel on the reference executor.
 
+#include "ir/Files.h"
 #include "spec/executor/CommandLine.h"
 #include "spec/executor/Npy.h"
 #include "spec/executor/Report.h"
 
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -66,36 +67,6 @@ resolve(tile::KernelOp kernel,
     files.push_back({*number, name, path});
   }
   return files;
-}
-
-/// Writes all files or none: each beside its place first, then renamed.
-bool writeOutputs(const std::vector<std::pair<std::string, Array>> &outputs,
-                  std::string &error) {
-  std::vector<llvm::sys::fs::TempFile> files;
-  for (const auto &[path, array] : outputs) {
-    auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%");
-    if (!file) {
-      error = path + ": " + llvm::toString(file.takeError());
-      break;
-    }
-    files.push_back(std::move(*file));
-    llvm::raw_fd_ostream stream(files.back().FD, /*shouldClose=*/false);
-    stream << printNpy(array);
-    stream.flush();
-    if (stream.has_error()) {
-      error = path + ": " + stream.error().message();
-      stream.clear_error();
-      break;
-    }
-  }
-  for (size_t k = 0; k < files.size(); ++k) {
-    llvm::Error failure =
-        error.empty() ? files[k].keep(outputs[k].first) : files[k].discard();
-    if (failure) {
-      error = outputs[k].first + ": " + llvm::toString(std::move(failure));
-    }
-  }
-  return error.empty();
 }
 
 /// Whether an expected element agrees with what was computed.
@@ -208,22 +179,22 @@ int execute(const CommandLine &line) {
     return usage("the launch needs more steps or memory than allowed (" +
                  std::to_string(result.steps) + " steps)");
   }
-  std::vector<std::pair<std::string, Array>> arrays;
+  std::vector<tile::NamedBytes> written;
   for (const NamedFile &f : *outputs) {
     if (!result.tensors[f.argument]) {
       return usage("%" + f.name + " is too large to write");
     }
-    arrays.push_back({f.path, *result.tensors[f.argument]});
+    written.push_back({f.path, printNpy(*result.tensors[f.argument])});
   }
   for (const NamedFile &f : *bounds) {
     std::optional<Array> bound = boundsOf(result, f.argument);
     if (!bound) {
       return usage("%" + f.name + " is too large, or has no bounds that hold");
     }
-    arrays.push_back({f.path, std::move(*bound)});
+    written.push_back({f.path, printNpy(*bound)});
   }
-  if (!writeOutputs(arrays, error)) {
-    return usage(error);
+  if (auto failure = tile::writeFiles(written)) {
+    return usage(*failure);
   }
   for (size_t k = 0; k < wanted.size(); ++k) {
     if (!result.tensors[(*expected)[k].argument]) {
@@ -242,6 +213,7 @@ int execute(const CommandLine &line) {
 } // namespace
 
 int main(int argc, char **argv) {
+  tile::guardStandardOutput("tile-exec");
   std::string error;
   std::optional<CommandLine> line =
       parseCommandLine({argv + 1, argv + argc}, error);

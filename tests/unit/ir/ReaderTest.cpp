@@ -177,12 +177,31 @@ TEST_F(Reader, bytesThatAreNoText) {
             "unexpected byte 0");
   EXPECT_EQ(refusal("\xff\xfe"), "unexpected byte 255");
   EXPECT_EQ(refusal("tile.kernel @k() grid [] { \xc3\xa9 }"),
-            "unexpected byte 195");
+            "unexpected character é: outside of comments a kernel is ASCII");
   EXPECT_EQ(refusal("// \xc3\xa9\ntile.kernel @k() grid [] {}\r\n"), "");
   EXPECT_EQ(refusal(std::string(maxTextBytes + 1, ' ')),
-            "file of 1048577 bytes, at most 1048576 are read");
+            "more than 1048576 bytes of text");
   EXPECT_EQ(refusal("//" + std::string(maxTextBytes - 2, 'x')),
             "no tile.kernel in the file");
+}
+
+TEST_F(Reader, charactersThatAreNotAscii) {
+  EXPECT_EQ(refusal("\xef\xbb\xbftile.kernel @k() grid [] {}"),
+            "the file begins with a byte order mark: save it without");
+  EXPECT_EQ(
+      refusal("tile.kernel @k() grid [] {\xef\xbb\xbf}"),
+      "unexpected character \xef\xbb\xbf: outside of comments a kernel is "
+      "ASCII");
+  EXPECT_EQ(refusal("\xe2\x82"), "unexpected byte 226"); // half a euro sign
+}
+
+// What is shown of a text steers no terminal and floods none.
+TEST_F(Reader, errorsArePrintable) {
+  refusal("tile.kernel @k() \x1b[31m\xff \xc3\xa9 // \x07");
+  EXPECT_EQ(errors, "k.mlir:1:18: error: unexpected byte 27\n"
+                    "tile.kernel @k() ?[31m? \xc3\xa9 // ?\n");
+  refusal("tile.kernel @k() grid [] {}" + repeat(" ", 1000) + "~");
+  EXPECT_EQ(errors, "k.mlir:1:1028: error: unexpected character ~\n");
 }
 
 TEST_F(Reader, deepNesting) {
