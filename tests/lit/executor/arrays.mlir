@@ -19,7 +19,7 @@
 // EXPECTED: error: %y has shape [6], expected [5]
 // KIND: error: {{.*}}: elements are '<f4', expected '<i8' for i64
 // TEXT: error: {{.*}}: not a .npy file
-// NONE: error: {{.*}}.none.npy: cannot be read
+// NONE: error: {{.*}}.none.npy: No such file or directory
 // FOLDER: error: {{.*}}: No such file or directory
 
 !T = !tile.tensor<[N] x i64, shared>
