@@ -3,6 +3,7 @@
 
 #include "checker/Diagnose.h"
 #include "checker/Replay.h"
+#include "ir/Diagnose.h"
 
 using namespace girih::proofs;
 using mlir::Operation;
@@ -312,12 +313,7 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
     if (r.line == 0 || r.line > lines.size()) {
       return;
     }
-    os << lines[r.line - 1].rtrim() << "\n";
-    os.indent(r.column - 1) << "^";
-    for (unsigned i = 1; i < r.columns; ++i) {
-      os << "~";
-    }
-    os << "\n";
+    tile::printUnderlined(os, lines[r.line - 1].rtrim(), r.column, r.columns);
   };
   show(d.at);
   if (d.other) {

@@ -63,6 +63,9 @@ void printText(const Checked &c, llvm::raw_ostream &os) {
   os << "\n";
 }
 
+/// A path, or what holds one, may be any bytes; JSON is UTF-8.
+static std::string utf8(llvm::StringRef text) { return json::fixUTF8(text); }
+
 static json::Array numbers(llvm::ArrayRef<int64_t> values) {
   return json::Array(values);
 }
@@ -85,7 +88,7 @@ static json::Object toJson(const Checked &c, const Counterexample &x,
                    {"block", numbers(x.fault.block)},
                    {"element", numbers(x.fault.element)},
                    {"message", x.fault.message},
-                   {"replay", replayCommand(x, c.path, width)}};
+                   {"replay", utf8(replayCommand(x, c.path, width))}};
   if (!x.fault.otherBlock.empty()) {
     out["otherBlock"] = numbers(x.fault.otherBlock);
   }
@@ -109,7 +112,7 @@ static json::Object toJson(const SourceRange &r) {
 static json::Object toJson(const Diagnostic &d) {
   json::Array notes;
   for (auto &[kind, text] : d.notes) {
-    notes.push_back(json::Object{{"kind", kind}, {"text", text}});
+    notes.push_back(json::Object{{"kind", kind}, {"text", utf8(text)}});
   }
   bool isError = d.severity == Diagnostic::Severity::Error;
   json::Object out{{"severity", isError ? "error" : "warning"},
@@ -130,7 +133,7 @@ json::Object toJson(const Checked &c, Width width) {
   for (auto &[rule, n] : census(v)) {
     rules[rule] = n;
   }
-  json::Object out{{"file", c.path},
+  json::Object out{{"file", utf8(c.path)},
                    {"kernel", kernel.getSymName()},
                    {"verdict", verdictName(v.kind)},
                    {"indexWidth", width.bits},

@@ -6,6 +6,7 @@
 
 #include "fuzz/Bytes.h"
 #include "fuzz/Campaign.h"
+#include "ir/Files.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -102,10 +103,14 @@ static int runShowCommand() {
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Random kernels against checker and executor.\n"
-      "Exit codes: 0 all agree, 1 something is wrong, 3 usage.\n");
+  girih::tile::guardStandardOutput("tile-fuzz");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Random kernels against checker and executor.\n"
+          "Exit codes: 0 all agree, 1 something is wrong, 3 usage.\n",
+          &llvm::errs())) {
+    return 3;
+  }
   if (campaign) {
     return runCampaignCommand();
   }

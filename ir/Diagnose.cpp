@@ -1,12 +1,14 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Locations that name an operand.
+// Locations that name an operand; text of a file as it is shown.
 
 #include "ir/Diagnose.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 
@@ -33,6 +35,38 @@ InFlightDiagnostic emitOperandError(Operation *op, unsigned operand) {
 
 std::string counted(uint64_t count, StringRef one, StringRef many) {
   return std::to_string(count) + " " + (count == 1 ? one : many).str();
+}
+
+std::string printable(std::string text) {
+  auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
+  for (size_t i = 0; i < text.size();) {
+    size_t size = llvm::getNumBytesForUTF8(bytes[i]);
+    if (bytes[i] >= 0x80 && size <= text.size() - i &&
+        llvm::isLegalUTF8Sequence(bytes + i, bytes + i + size)) {
+      i += size;
+      continue;
+    }
+    if (!llvm::isPrint(text[i]) && text[i] != '\n' && text[i] != '\t') {
+      text[i] = '?';
+    }
+    ++i;
+  }
+  return text;
+}
+
+void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
+                     unsigned column, unsigned columns) {
+  std::string shown, marks;
+  size_t end = column + std::max(columns, 1u);
+  for (size_t at = 1; at <= line.size() || at < end; ++at) {
+    char c = at <= line.size() ? line[at - 1] : ' ';
+    size_t width = c == '\t' ? 8 - shown.size() % 8 : 1;
+    shown.append(width, c == '\t' ? ' ' : c);
+    if (at < end) {
+      marks.append(width, at < column ? ' ' : at == column ? '^' : '~');
+    }
+  }
+  os << StringRef(printable(std::move(shown))).rtrim() << '\n' << marks << '\n';
 }
 
 } // namespace girih::tile

@@ -29,6 +29,15 @@ mlir::InFlightDiagnostic emitOperandError(mlir::Operation *op,
 /// "1 axis" or "2 axes".
 std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 
+/// Text of a file as it may be shown: what would steer a terminal, or is no
+/// UTF-8, becomes a question mark, as wide as before.
+std::string printable(std::string text);
+
+/// Shows a line of a file and underlines `columns` of it, at least one, from
+/// the 1-based `column`. Tabs are blanks up to the next multiple of 8.
+void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
+                     unsigned column, unsigned columns);
+
 } // namespace girih::tile
 
 #endif // GIRIH_IR_DIAGNOSE_H

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -230,25 +229,6 @@ private:
          << shown.getMessage() << '\n';
     }
     errors << printable(std::move(text));
-  }
-
-  /// What would steer a terminal, or is no text, becomes a question mark; as
-  /// wide as before, so that carets stay where they are.
-  static std::string printable(std::string text) {
-    auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
-    for (size_t i = 0; i < text.size();) {
-      size_t size = llvm::getNumBytesForUTF8(bytes[i]);
-      if (bytes[i] >= 0x80 && size <= text.size() - i &&
-          llvm::isLegalUTF8Sequence(bytes + i, bytes + i + size)) {
-        i += size;
-        continue;
-      }
-      if (!llvm::isPrint(text[i]) && text[i] != '\n' && text[i] != '\t') {
-        text[i] = '?';
-      }
-      ++i;
-    }
-    return text;
   }
 
   static SmallVector<SMRange, 1> narrow(SMRange range) {

@@ -5,6 +5,8 @@
 
 #include "spec/executor/Report.h"
 
+#include "ir/Diagnose.h"
+
 namespace girih::exec {
 
 /// What to underline: the operand, the tensor for coverage, or the op.
@@ -26,8 +28,11 @@ static void print(const tile::KernelFile &file, llvm::SMRange range,
   if (range.isValid()) {
     ranges.push_back(range);
   }
-  file.sources->PrintMessage(stream, range.Start, kind, message, ranges, {},
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  file.sources->PrintMessage(os, range.Start, kind, message, ranges, {},
                              /*ShowColors=*/false);
+  stream << tile::printable(std::move(text));
 }
 
 void reportFault(const tile::KernelFile &file, const Fault &fault,

@@ -1,0 +1,38 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a terminal gets to see of a file.
+
+#include "ir/Diagnose.h"
+
+#include <gtest/gtest.h>
+
+using namespace girih::tile;
+
+static std::string underlined(llvm::StringRef line, unsigned column,
+                              unsigned columns) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  printUnderlined(os, line, column, columns);
+  return out;
+}
+
+TEST(Diagnose, underlinesWithinALine) {
+  EXPECT_EQ(underlined("  %x = f", 3, 2), "  %x = f\n  ^~\n");
+  EXPECT_EQ(underlined("ab", 1, 0), "ab\n^\n");
+  EXPECT_EQ(underlined("ab", 4, 1), "ab\n   ^\n");
+  EXPECT_EQ(underlined("", 1, 1), "\n^\n");
+}
+
+TEST(Diagnose, tabsAreAsWideAsTheyLook) {
+  EXPECT_EQ(underlined("\t%x", 2, 2), "        %x\n        ^~\n");
+  EXPECT_EQ(underlined("ab\tc\td", 4, 1), "ab      c       d\n        ^\n");
+}
+
+TEST(Diagnose, whatIsNoTextIsAQuestionMark) {
+  EXPECT_EQ(printable("a\x1b[31m\x07\r\x7f"), "a?[31m???");
+  EXPECT_EQ(printable("\xc3\xa9 \xe2\x82\xac\n\t"),
+            "\xc3\xa9 \xe2\x82\xac\n\t");
+  EXPECT_EQ(printable("\xc3 \xff\xe2\x82"), "? ???");
+  EXPECT_EQ(underlined("x // \x1b[2J", 1, 1), "x // ?[2J\n^\n");
+}
