@@ -327,19 +327,19 @@ private:
     Variable v;
     v.kind = Variable::Kind::Trip;
     v.op = op;
-    std::string counter = writtenName(op.getInductionVar());
-    v.name = counter.empty() ? "trip" + std::to_string(trips.size())
-                             : counter + ".trip";
+    std::string name = writtenName(op.getInductionVar());
+    v.name =
+        name.empty() ? "trip" + std::to_string(trips.size()) : name + ".trip";
     Var trip = base.add(v);
-    Poly value = low + step * Poly::variable(trip);
+    Poly counter = low + step * Poly::variable(trip);
     base.assume(Fact::atLeastZero(Poly::variable(trip)), Origin::Kind::Loop,
                 v.name + " >= 0");
-    base.assume(Fact::atLeastZero(high - 1 - value), Origin::Kind::Loop,
+    base.assume(Fact::atLeastZero(high - 1 - counter), Origin::Kind::Loop,
                 "the counter is below the upper bound");
     Int max = (Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1;
-    base.owe("loop.width", "counter + step", Poly(max) - value - step, op,
+    base.owe("loop.width", "counter + step", Poly(max) - counter - step, op,
              false, -1, nullptr, {Poly::variable(trip)});
-    integers[op.getInductionVar()] = value;
+    integers[op.getInductionVar()] = counter;
     for (Value arg : op.getRegionIterArgs()) {
       unknown(arg);
     }
