@@ -44,7 +44,7 @@ Value Builder::integer(int64_t n, TileType type) {
     c.bytes.push_back(static_cast<uint8_t>(n >> bits));
   }
   if (type.element == Element::I1) {
-    c.bytes[0] &= 1;
+    c.bytes[0] = n & 1 ? allBits : 0;
   }
   return one(Opcode::Constant, {c}, {}, std::move(type));
 }

@@ -88,10 +88,13 @@ struct Bounded {
   std::optional<int64_t> low, high; ///< inclusive, signed
 };
 
-/// The elements of a constant, little endian; one element stands for all.
+/// The elements of a constant, little endian; one element stands for all. Bits
+/// are packed, the first one lowest, and `allBits` stands for all true: up to
+/// eight of them would read 1 as one that is.
 struct Constant {
   std::vector<uint8_t> bytes;
 };
+inline constexpr uint8_t allBits = 0xFF;
 
 /// The neutral element of a reduction.
 struct Identity {

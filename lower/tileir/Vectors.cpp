@@ -16,6 +16,10 @@ using namespace girih::tile;
 namespace girih::tileir {
 
 static void appendBits(Constant &c, const llvm::APInt &bits) {
+  if (bits.getBitWidth() == 1) {
+    c.bytes.push_back(bits.isZero() ? 0 : allBits);
+    return;
+  }
   for (unsigned at = 0; at < bits.getBitWidth(); at += 8) {
     c.bytes.push_back(static_cast<uint8_t>(bits.extractBitsAsZExtValue(
         std::min(8u, bits.getBitWidth() - at), at)));

@@ -37,7 +37,7 @@
 // CHECK: andi [[A]], [[B]]
 // CHECK: cmpf %{{.*}} not_equal unordered
 // CHECK: cmpf %{{.*}} equal unordered
-// CHECK: constant 0x01 : tile<64xi1>
+// CHECK: constant 0xff : tile<64xi1>
 // CHECK: constant 0x0000803f00000040000060c00000807f : tile<4xf32>
 // CHECK: permute %{{[0-9]+}} [1, 0] : tile<4x16xf32>
 // CHECK: reshape %{{[0-9]+}} : tile<64xf32>

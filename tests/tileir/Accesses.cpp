@@ -1,0 +1,112 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each block of a launch reads and writes by the reference executor, in
+// coordinates of the root tensors: one JSON line a load or store. Takes the
+// command line of tile-exec.
+
+#include "ir/Reader.h"
+#include "spec/executor/Box.h"
+#include "spec/executor/CommandLine.h"
+#include "spec/executor/Launch.h"
+#include "spec/executor/Npy.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace girih;
+using namespace girih::exec;
+
+namespace {
+
+/// Prints each access before it happens.
+struct Printer : Observer {
+  tile::KernelOp kernel;
+  Launch launch;
+
+  Printer(tile::KernelOp kernel, Launch launch)
+      : kernel(kernel), launch(std::move(launch)) {}
+
+  void print(const char *kind, const Instance &instance,
+             tile::PartitionOp partition, mlir::OperandRange indices) {
+    unsigned argument =
+        mlir::cast<mlir::BlockArgument>(partition.getTensor()).getArgNumber();
+    Coord at, tile;
+    for (auto [index, extent] : llvm::zip(indices, partition.getTile())) {
+      at.push_back(static_cast<int64_t>(*instance.integer(index)));
+      tile.push_back(std::max<int64_t>(extent, 1));
+    }
+    Box box = tileBox(at, tile, launch.tensors[argument]->extents);
+    llvm::json::OStream out(llvm::outs());
+    out.object([&] {
+      out.attribute("block", llvm::json::Array(instance.block()));
+      out.attribute("kind", kind);
+      out.attribute("tensor", kernel.getArgName(argument));
+      out.attribute("low", llvm::json::Array(box.low));
+      out.attribute("high", llvm::json::Array(box.high));
+    });
+    llvm::outs() << '\n';
+  }
+
+  void at(mlir::Operation *op, const Instance &instance) override {
+    auto load = mlir::dyn_cast<tile::LoadOp>(op);
+    auto store = mlir::dyn_cast<tile::StoreOp>(op);
+    if (!load && !store) {
+      return;
+    }
+    const char *kind = load ? "load" : "store";
+    mlir::Value from = load ? load.getSource() : store.getPiece();
+    if (auto claim = from.getDefiningOp<tile::ClaimOp>()) {
+      print(kind, instance,
+            claim.getPartition().getDefiningOp<tile::PartitionOp>(),
+            claim.getIndices());
+    } else {
+      print(kind, instance, from.getDefiningOp<tile::PartitionOp>(),
+            load.getIndices());
+    }
+  }
+};
+
+int fail(const std::string &why) {
+  llvm::errs() << "tileir_accesses: error: " << why << '\n';
+  return 3;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string error;
+  std::optional<CommandLine> line =
+      parseCommandLine({argv + 1, argv + argc}, error);
+  if (!line) {
+    return fail(error);
+  }
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto file = tile::readKernelFile(context, line->file, llvm::errs());
+  if (!file) {
+    return 3;
+  }
+  tile::KernelOp kernel = file->kernel;
+  for (const auto &[name, path] : line->inputs) {
+    for (mlir::BlockArgument a : kernel.getArguments()) {
+      if (kernel.getArgName(a.getArgNumber()) != name) {
+        continue;
+      }
+      auto tensor = mlir::dyn_cast<tile::TileTensorType>(a.getType());
+      std::optional<Array> array = readNpy(
+          path, kindOf(tensor ? tensor.getElementType() : a.getType()), error);
+      if (!array) {
+        return fail(error);
+      }
+      line->options.inputs[name] = std::move(*array);
+    }
+  }
+  LaunchCheck check =
+      checkLaunch(kernel, line->options.symbols, line->options.indexWidth);
+  if (!check.launch) {
+    return fail(check.error);
+  }
+  Printer printer(kernel, std::move(*check.launch));
+  Result result = run(kernel, line->options, &printer);
+  return result.clean() ? 0 : fail("the launch is not clean");
+}

@@ -1,0 +1,139 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Elements as numpy arrays: bytes to numbers and back, and rounding.
+
+bf16 is kept in float32 arrays whose values are all of bf16."""
+
+import numpy as np
+
+ARRAYS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
+          "i64": np.int64, "f16": np.float16, "bf16": np.float32,
+          "f32": np.float32, "f64": np.float64}
+SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2,
+         "f32": 4, "f64": 8}
+SMALLEST_NORMAL = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126,
+                   "f64": 2.0**-1022}
+
+
+def is_float(element):
+    return element[0] != "i"
+
+
+def bits_of(element):
+    return 1 if element == "i1" else 8 * SIZES[element]
+
+
+def from_bytes(element, raw):
+    """An array of the elements in a bytes-like object."""
+    if element == "i1":
+        return np.frombuffer(raw, np.uint8) != 0
+    if element == "bf16":
+        high = np.frombuffer(raw, np.uint16).astype(np.uint32) << 16
+        return high.view(np.float32)
+    return np.frombuffer(raw, ARRAYS[element]).copy()
+
+
+def to_bytes(element, values):
+    if element == "bf16":
+        bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
+        return (bits >> 16).astype(np.uint16).tobytes()
+    return np.ascontiguousarray(values, ARRAYS[element]).tobytes()
+
+
+def constant(element, raw, count):
+    """`count` elements of a constant; one stands for all. Bits are packed, the
+    first one lowest; a byte of ones or zeros stands for all of them."""
+    if element == "i1":
+        if len(raw) == 1 and (raw[0] in (0, 0xFF) or count == 1 or count > 8):
+            return np.full(count, bool(raw[0] & 1))
+        if len(raw) != -(-count // 8):
+            return None
+        return np.unpackbits(np.frombuffer(raw, np.uint8), count=count,
+                             bitorder="little").astype(np.bool_)
+    if len(raw) not in (SIZES[element], count * SIZES[element]):
+        return None
+    values = from_bytes(element, raw)
+    return np.repeat(values, count) if len(values) != count else values
+
+
+def wrap(element, values):
+    """Integers of any size (Python's, or int64 that wrapped) cut to an
+    element."""
+    if element == "i1":
+        return (values & 1).astype(np.bool_)
+    return values.astype(ARRAYS[element])
+
+
+def nearest(element, x):
+    """float64 to the element, to nearest even."""
+    if element == "f64":
+        return x
+    with np.errstate(all="ignore"):
+        if element != "bf16":
+            return x.astype(ARRAYS[element])
+        # To odd in float32 first, so that rounding twice is rounding once.
+        y = to_odd(x, x.astype(np.float32))
+        bits = y.view(np.uint32)
+        rounded = (bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)) & np.uint32(
+            0xFFFF0000)
+        quiet = (bits & np.uint32(0xFFFF0000)) | np.uint32(0x400000)
+        return np.where(np.isnan(y), quiet, rounded).view(np.float32)
+
+
+def to_odd(exact, rounded):
+    """Moves an inexact float32 to its neighbour with an odd last bit."""
+    below = np.where(rounded.astype(np.float64) < exact, np.inf, -np.inf)
+    even = (rounded.view(np.uint32) & 1) == 0
+    inexact = (rounded.astype(np.float64) != exact) & ~np.isnan(exact)
+    return np.where(inexact & even,
+                    np.nextafter(rounded, below.astype(np.float32)), rounded)
+
+
+def rounded(element, exact, mode):
+    """float64 to the element. `exact` must be exact for directed modes."""
+    near = nearest(element, exact)
+    if mode == "nearest_even":
+        return near
+    if element not in ("f16", "f32"):
+        raise NotImplementedError(f"rounding {mode} to {element}")
+    wide = near.astype(np.float64)
+    toward_zero = np.abs(wide) > np.abs(exact)
+    wrong = {"zero": toward_zero, "negative_inf": wide > exact,
+             "positive_inf": wide < exact}[mode]
+    to = {"zero": np.zeros_like(near),
+          "negative_inf": np.full_like(near, -np.inf),
+          "positive_inf": np.full_like(near, np.inf)}[mode]
+    return np.where(wrong, np.nextafter(near, to), near)
+
+
+def flushed(element, values):
+    """Subnormals become zeros of their sign."""
+    small = np.abs(values) < SMALLEST_NORMAL[element]
+    return np.where(small, np.copysign(np.zeros_like(values), values), values)
+
+
+def fma(element, x, y, z):
+    """x * y + z rounded once, for elements of at most 24 bits."""
+    if element == "f64":
+        raise NotImplementedError("fma in f64")
+    with np.errstate(all="ignore"):
+        p, c = x.astype(np.float64) * y.astype(np.float64), z.astype(np.float64)
+        s = p + c
+        # What the sum lost; the last bit becomes odd if anything.
+        t = s - p
+        lost = (p - (s - t)) + (c - t)
+        even = (s.view(np.int64) & 1) == 0
+        fix = np.isfinite(s) & (lost != 0) & even
+        s = np.where(fix, np.nextafter(s, np.where(lost > 0, np.inf, -np.inf)),
+                     s)
+    return nearest(element, s)
+
+
+PADDING_VALUES = {"zero": 0.0, "neg_zero": -0.0, "nan": np.nan,
+                  "pos_inf": np.inf, "neg_inf": -np.inf}
+
+
+def padding(element, name):
+    if not is_float(element):
+        return 0 if name == "zero" else None
+    return PADDING_VALUES[name]

@@ -1,0 +1,53 @@
+// Every reason for which two accesses of one block need an order: stores that
+// trips make at places apart, read and overwritten behind their loop; stores of
+// all trips to one tile; branches of which one stores; two loops deep.
+!X = !tile.tensor<[M, N] x i32, shared>
+!Y = !tile.tensor<[M, N] x i32, own>
+!PX = !tile.partition<[_, 32], [M, N] x i32, shared>
+!PY = !tile.partition<[_, 32], [M, N] x i32, own>
+!P = !tile.piece<[_, 32] x i32, own>
+tile.kernel @order(%x: !X, %y: !Y) grid [M] requires [N >= 1] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %row = tile.block_id 0
+  %px = tile.partition %x by [_, 32] : !X
+  %py = tile.partition %y by [_, 32] : !Y
+  %n = tile.num_tiles %px, 1 : !PX
+  %first = tile.claim %py[%row, %c0] : !PY
+  %before = tile.load %first pad(zero) : !P
+  scf.for %k = %c0 to %n step %c1 {
+    %out = tile.claim %py[%row, %k] : !PY
+    %v = tile.load %px[%row, %k] pad(zero) : !PX
+    tile.store %v, %out : !P
+  }
+  %after = tile.load %first pad(zero) : !P
+  %both = arith.subi %after, %before : vector<32xi32>
+  scf.for %k = %c0 to %n step %c1 {
+    %out = tile.claim %py[%row, %k] : !PY
+    %old = tile.load %out pad(zero) : !P
+    %new = arith.addi %old, %both : vector<32xi32>
+    tile.store %new, %out : !P
+  }
+  scf.for %k = %c0 to %n step %c1 {
+    %v = tile.load %px[%row, %k] pad(zero) : !PX
+    tile.store %v, %first : !P
+  }
+  %odd = arith.cmpi sgt, %row, %c0 : index
+  scf.if %odd {
+    %v = tile.load %px[%row, %c0] pad(zero) : !PX
+    %twice = arith.addi %v, %v : vector<32xi32>
+    tile.store %twice, %first : !P
+  }
+  %read = tile.load %first pad(zero) : !P
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %k = %c0 to %n step %c1 {
+      %out = tile.claim %py[%row, %k] : !PY
+      %v = tile.load %px[%row, %i] pad(zero) : !PX
+      %sum = arith.addi %v, %read : vector<32xi32>
+      tile.store %sum, %out : !P
+    }
+  }
+  %last = tile.load %first pad(zero) : !P
+  %end = arith.addi %last, %read : vector<32xi32>
+  tile.store %end, %first : !P
+}

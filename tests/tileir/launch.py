@@ -1,0 +1,198 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches by a manifest: which sizes its contract admits, what is passed, and
+what each entry point does with it."""
+
+import numpy as np
+
+import formats
+from bytecode import TileType
+from machine import Machine
+from memory import Block, Fault, Memory
+
+OPERATORS = {"+": lambda a, b: a + b, "-": lambda a, b: a - b,
+             "*": lambda a, b: a * b, "div": lambda a, b: a // b,
+             "mod": lambda a, b: a % b, "ceildiv": lambda a, b: -(-a // b),
+             "min": min, "max": max}
+COMPARISONS = {"==": lambda a, b: a == b, "<": lambda a, b: a < b,
+               "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
+               ">=": lambda a, b: a >= b}
+MOST_ELEMENTS, MOST_BLOCKS = 1 << 18, 300
+
+
+def evaluate(expression, symbols):
+    if isinstance(expression, int):
+        return expression
+    if "symbol" in expression:
+        return symbols[expression["symbol"]]
+    return OPERATORS[expression["op"]](
+        *(evaluate(e, symbols) for e in expression["args"]))
+
+
+def holds(conditions, symbols):
+    return all(COMPARISONS[c["op"]](*(evaluate(e, symbols) for e in c["args"]))
+               for c in conditions)
+
+
+def tensors(manifest):
+    return [a for a in manifest["arguments"] if a["kind"] == "tensor"]
+
+
+def layout(tensor, symbols):
+    return ([evaluate(d, symbols) for d in tensor["dims"]],
+            [evaluate(s, symbols) for s in tensor["strides"]])
+
+
+def self_overlaps(extents, strides):
+    """Whether two elements of a written tensor may be one, as a launcher asks:
+    sorted by stride, each axis starts behind the ones below it."""
+    axes = sorted((s, n) for n, s in zip(extents, strides) if n > 1)
+    end = 1
+    for stride, extent in axes:
+        if stride < end:
+            return True
+        end = stride * (extent - 1) + end
+    return False
+
+
+def admits(manifest, symbols):
+    """Whether a launch is allowed and small."""
+    variant = manifest["variants"][0]
+    try:
+        if not holds(variant["requires"], symbols):
+            return False
+        grid = [evaluate(g, symbols) for g in variant["grid"]]
+    except ZeroDivisionError:
+        return False
+    for symbol in manifest["symbols"]:
+        value, type_ = symbols[symbol["name"]], symbol["type"]
+        if value < 0 and type_ == "index":
+            return False
+    for tensor in tensors(manifest):
+        extents, strides = layout(tensor, symbols)
+        size = 1
+        for extent, stride in zip(extents, strides):
+            size += extent * stride
+        if size > MOST_ELEMENTS or np.prod(extents) > MOST_ELEMENTS:
+            return False
+        if 0 not in extents and tensor["mode"] != "shared" and \
+                self_overlaps(extents, strides):
+            return False
+    return min(grid, default=1) >= 0 and np.prod(grid) <= MOST_BLOCKS
+
+
+POOLS = [
+    [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 129],
+    [1, 2, 3, 5, 17, 33, 63, 65, 130, 257],
+    [16, 32, 64, 128, 256, 512],
+    [0, 1, 2, 3],
+]
+
+
+def shapes(manifest, random, count):
+    """Sizes that the contract admits: ragged, tiny, empty and even ones; of
+    each kind as long as there are any."""
+    names = [s["name"] for s in manifest["symbols"]]
+    if not names:
+        return [{}]
+    wanted = [
+        lambda s: holds(manifest["variants"][0]["when"], s) and
+        min(s.values()) > 0,
+        lambda s: min(s.values()) == 0,
+        lambda s: not holds(manifest["variants"][0]["when"], s) and
+        min(s.values()) > 0,
+        lambda s: min(s.values()) > 0,
+    ]
+    found = []
+    for number in range(count):
+        want = wanted[number % len(wanted)]
+        for attempt in range(400):
+            pool = POOLS[(number + attempt) % len(POOLS)]
+            symbols = {n: int(random.choice(pool)) for n in names}
+            if attempt % 3 == 0:
+                symbols[str(random.choice(names))] = int(
+                    random.choice(POOLS[attempt % 4]))
+            if admits(manifest, symbols) and want(symbols) and \
+                    symbols not in found:
+                found.append(symbols)
+                break
+    return found
+
+
+def contents(element, shape, kind, random):
+    if element == "i1":
+        return random.integers(0, 2, shape).astype(np.bool_)
+    if not formats.is_float(element):
+        if kind == "special":
+            limits = np.iinfo(formats.ARRAYS[element])
+            return random.integers(limits.min, limits.max, shape,
+                                   formats.ARRAYS[element], True)
+        return random.integers(-4, 5, shape).astype(formats.ARRAYS[element])
+    values = (random.integers(-4, 5, shape).astype(np.float64)
+              if kind == "integers" else random.standard_normal(shape))
+    if kind == "special":
+        odd = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-44,
+                        1e30, -1e30, 1.0])
+        values = np.where(random.random(shape) < 0.3,
+                          random.choice(odd, shape), values)
+    return np.asarray(formats.nearest(element, np.asarray(values)))
+
+
+def parameters(manifest, variant, symbols, bases, scalars):
+    """The numbers that the entry point gets, with their types."""
+    dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
+    out = []
+    for p in variant["parameters"]:
+        if p["kind"] == "integer":
+            out.append((TileType(p["type"], ()),
+                        evaluate(p["value"], symbols)))
+        elif p["kind"] == "scalar":
+            out.append((TileType(dtypes[p["argument"]], ()),
+                        scalars[p["argument"]]))
+        else:
+            out.append((TileType(dtypes[p["argument"]], (), True),
+                        bases[p["argument"]]))
+    return out
+
+
+def run(manifest, variant, function, symbols, inputs, random):
+    """One launch of an entry point. Returns the tensors' final contents and
+    what each block touched: {block: {(tensor, kind): addresses}}, and the
+    memory."""
+    memory = Memory(random)
+    numbers, scalars = {}, {}
+    for argument in manifest["arguments"]:
+        name = argument["name"]
+        if argument["kind"] == "scalar":
+            scalars[name] = inputs[name]
+            continue
+        extents, strides = layout(argument, symbols)
+        numbers[name] = memory.add(name, argument["dtype"], argument["align"],
+                                   extents, strides,
+                                   argument["mode"] != "shared")
+    for name, number in numbers.items():
+        if name in inputs:
+            memory.write(number, inputs[name])
+    bases = {n: memory.tensors[k][2] for n, k in numbers.items()}
+    passed = parameters(manifest, variant, symbols, bases, scalars)
+    types = tuple(t for t, _ in passed)
+    if types != function.parameters:
+        raise Fault(f"entry {function.name} takes "
+                    f"{', '.join(map(str, function.parameters))}, the manifest "
+                    f"has {', '.join(map(str, types))}")
+    grid = [evaluate(g, symbols) for g in variant["grid"]]
+    touched = {}
+    for linear in range(int(np.prod(grid))):
+        block = Block(memory)
+        where = tuple(int(x) for x in np.unravel_index(linear, grid)) \
+            if grid else ()
+        try:
+            Machine(function, [v for _, v in passed], (linear, 0, 0),
+                    block).run()
+        except Fault as e:
+            raise Fault(f"block {where}: {e}") from e
+        touched[where] = {
+            (name, kind): block.touched(number, kind == "store")
+            for name, number in numbers.items() for kind in ("load", "store")}
+    results = {name: memory.read(number) for name, number in numbers.items()}
+    return results, touched, memory, numbers

@@ -1,0 +1,372 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs one block of a decoded function. Types are checked at every op, nothing
+is believed: an assumption that does not hold is a fault, as is every behaviour
+that Tile IR leaves undefined."""
+
+import dataclasses
+
+import numpy as np
+
+import arithmetic
+import formats
+from bytecode import DYNAMIC, PartitionType, TileType, TokenType, ViewType
+from memory import Fault
+
+SCALAR_I64 = TileType("i64", ())
+
+
+@dataclasses.dataclass
+class Tile:
+    """Elements as a numpy array of the shape; addresses are int64."""
+    type: TileType
+    data: np.ndarray
+
+
+@dataclasses.dataclass
+class View:
+    type: ViewType
+    base: int
+    shape: tuple
+    strides: tuple
+
+
+@dataclasses.dataclass
+class Partition:
+    type: PartitionType
+    view: View
+
+
+@dataclasses.dataclass
+class Token:
+    behind: int
+    type: TokenType = TokenType()
+
+
+def need(condition, why):
+    if not condition:
+        raise Fault(why)
+
+
+class Machine:
+    """One block: its values in order, and its accesses."""
+
+    def __init__(self, function, arguments, block_id, block):
+        self.function, self.block_id, self.block = function, block_id, block
+        self.random = block.memory.random
+        need(len(arguments) == len(function.parameters), "parameters differ")
+        self.values = []
+        for type_, number in zip(function.parameters, arguments):
+            dtype = (np.int64 if type_.pointer
+                     else formats.ARRAYS[type_.element])
+            self.values.append(Tile(type_, np.array(number, dtype)))
+
+    def run(self):
+        kind, values = self.sequence(self.function.ops)
+        need(kind == "return" and not values, "the function does not return")
+
+    # Control
+
+    def sequence(self, ops):
+        """Runs ops up to their terminator: its name and its operands."""
+        for number, op in enumerate(ops):
+            if op.name in ("continue", "yield", "return"):
+                need(number + 1 == len(ops), "ops behind a terminator")
+                return op.name, [self.values[v] for v in op.operands["values"]]
+            try:
+                results = getattr(self, f"op_{op.name}",
+                                  self.plain)(op, **self.inputs(op))
+            except Fault as e:
+                raise Fault(f"{op.name}: {e}") from e
+            results = results if isinstance(results, list) else [results]
+            got = [v.type for v in results]
+            need(got == op.results,
+                 f"{op.name} gives {', '.join(map(str, got))}, not "
+                 f"{', '.join(map(str, op.results))}")
+            self.values.extend(results)
+        raise Fault("ops end without a terminator")
+
+    def inputs(self, op):
+        def value(v):
+            if isinstance(v, list):
+                return [self.values[x] for x in v]
+            return None if v is None else self.values[v]
+
+        return {name: value(v) for name, v in op.operands.items()}
+
+    def region(self, region, arguments, terminator):
+        need([v.type for v in arguments] == region.arguments,
+             "arguments of a region have other types")
+        outside = len(self.values)
+        self.values.extend(arguments)
+        kind, values = self.sequence(region.ops)
+        need(kind == terminator, f"a region ends by {kind}")
+        del self.values[outside:]
+        return values
+
+    def op_for(self, op, lower, upper, step, init):
+        type_ = lower.type
+        need(type_.shape == () and type_.element[0] == "i" and
+             upper.type == step.type == type_, "bounds are of several types")
+        need(not op.attributes["unsigned"], "unsigned loops are not expected")
+        low, high, by = (int(v.data) for v in (lower, upper, step))
+        need(by > 0, f"a step of {by}")
+        for counter in range(low, high, by):
+            counter = Tile(type_, np.array(counter, lower.data.dtype))
+            init = self.region(op.regions[0], [counter, *init], "continue")
+            need([v.type for v in init] == op.results,
+                 "continue hands on other types")
+        return init
+
+    def op_if(self, op, condition):
+        need(condition.type == TileType("i1", ()), "the condition is no i1")
+        return self.region(op.regions[0 if condition.data else 1], [], "yield")
+
+    def op_reduce(self, op, values):
+        need(len(values) == 1, "one operand is expected")
+        source, axis = values[0], op.attributes["axis"]
+        shape, element = source.type.shape, source.type.element
+        need(axis < len(shape), f"there is no axis {axis}")
+        scalar = TileType(element, ())
+        [(of, bits)] = op.attributes["identities"]
+        need(of == element, "the identity is of another type")
+        raw = (bits & (1 << 64) - 1).to_bytes(8, "little")
+        start = formats.from_bytes(element, raw[:formats.SIZES[element]])[0]
+        lines = np.moveaxis(source.data, axis, -1).reshape(-1, shape[axis])
+        rest = shape[:axis] + shape[axis + 1:]
+        # All lines at once, as one tile: the region is made of ops on lanes.
+        lanes = np.full(lines.shape[0], start, source.data.dtype)
+        region = op.regions[0]
+        need(region.arguments == [scalar, scalar], "the region's arguments")
+        for lane in self.random.permutation(shape[axis]):
+            lanes = self.combine(region, lanes, lines[:, lane], element)
+        return Tile(TileType(element, rest), lanes.reshape(rest))
+
+    def combine(self, region, x, y, element):
+        """A region on scalars, on every lane of two lines."""
+        scalar = TileType(element, ())
+        outside = len(self.values)
+        self.values.extend([Tile(scalar, x), Tile(scalar, y)])
+        kind, values = self.sequence(region.ops)
+        del self.values[outside:]
+        need(kind == "yield" and len(values) == 1 and
+             values[0].type == scalar, "the region yields something else")
+        return values[0].data
+
+    # Values
+
+    def plain(self, op, **operands):
+        """An op on lanes."""
+        make = arithmetic.OPS.get(op.name)
+        need(make, "has no meaning here")
+        tiles = list(operands.values())
+        [result] = op.results
+        need(isinstance(result, TileType) and not result.pointer,
+             "the result is no tile of numbers")
+        for tile in tiles:
+            need(isinstance(tile, Tile) and not tile.type.pointer and
+                 tile.type.shape == result.shape,
+                 "operands have other shapes")
+        try:
+            data = make(op.attributes, result.element,
+                        *((t.type.element, t.data) for t in tiles))
+        except (NotImplementedError, arithmetic.Undefined) as e:
+            raise Fault(str(e)) from e
+        return Tile(result, data)
+
+    def op_select(self, op, condition, x, y):
+        need(x.type == y.type and
+             condition.type == TileType("i1", x.type.shape), "types differ")
+        return Tile(x.type, np.where(condition.data, x.data, y.data))
+
+    def op_constant(self, op):
+        [type_] = op.results
+        count = int(np.prod(type_.shape, dtype=np.int64))
+        data = formats.constant(type_.element, op.attributes["value"], count)
+        need(data is not None, "a constant of another size")
+        return Tile(type_, data.reshape(type_.shape))
+
+    def op_iota(self, op):
+        [type_] = op.results
+        return Tile(type_, np.arange(type_.shape[0]).astype(
+            formats.ARRAYS[type_.element]).reshape(type_.shape))
+
+    def op_broadcast(self, op, x):
+        [type_] = op.results
+        need(len(type_.shape) == len(x.type.shape) and
+             all(a in (1, b) for a, b in zip(x.type.shape, type_.shape)),
+             f"{x.type} to {type_}")
+        return Tile(dataclasses.replace(x.type, shape=type_.shape),
+                    np.broadcast_to(x.data, type_.shape))
+
+    def op_reshape(self, op, x):
+        [type_] = op.results
+        need(np.prod(type_.shape, dtype=np.int64) == x.data.size,
+             f"{x.type} to {type_}")
+        return Tile(dataclasses.replace(x.type, shape=type_.shape),
+                    x.data.reshape(type_.shape))
+
+    def op_permute(self, op, x):
+        by = op.attributes["permutation"]
+        need(sorted(by) == list(range(x.data.ndim)), f"permutation {by}")
+        data = np.transpose(x.data, by)
+        return Tile(dataclasses.replace(x.type, shape=data.shape), data)
+
+    def product(self, x, y, z):
+        need(len(x.type.shape) == len(y.type.shape) == 2 and
+             x.type.shape[1] == y.type.shape[0] and
+             z.type.shape == (x.type.shape[0], y.type.shape[1]),
+             "shapes do not fit")
+        need(x.type.element == y.type.element, "factors differ")
+
+    def op_mmaf(self, op, x, y, z):
+        self.product(x, y, z)
+        need(not op.attributes["fast_acc"], "a fast accumulator is imprecise")
+        with np.errstate(all="ignore"):
+            exact = x.data.astype(np.float64) @ y.data.astype(np.float64)
+            return Tile(z.type, formats.nearest(z.type.element,
+                                                exact + z.data))
+
+    def op_mmai(self, op, x, y, z):
+        """The sum may saturate: one that leaves i32 has no value."""
+        self.product(x, y, z)
+        need(x.type.element == "i8" and z.type.element == "i32", "types")
+        factors = [t.data if op.attributes[f"sign_{n}"] == "signed"
+                   else t.data.view(np.uint8) for n, t in (("x", x), ("y", y))]
+        total = factors[0].astype(np.int64) @ factors[1].astype(np.int64)
+        total += z.data
+        need((np.abs(total) < 1 << 31).all(), "a sum that leaves i32")
+        return Tile(z.type, total.astype(np.int32))
+
+    def op_get_tile_block_id(self, op):
+        return [Tile(TileType("i32", ()), np.array(n, np.int32))
+                for n in self.block_id]
+
+    def op_assume(self, op, x):
+        kind, *numbers = op.attributes["that"]
+        data = x.data.astype(np.int64)
+        if kind == "div_by":
+            good = (data % numbers[0] == 0).all()
+        else:
+            need(not x.type.pointer, "a bound of an address")
+            low, high = numbers
+            good = ((low is None or (data >= low).all()) and
+                    (high is None or (data <= high).all()))
+        need(good, f"{kind} {numbers} does not hold of {x.data}")
+        return x
+
+    # Memory
+
+    def op_make_token(self, op):
+        return Token(0)
+
+    def op_join_tokens(self, op, tokens):
+        need(tokens, "no tokens")
+        behind = 0
+        for token in tokens:
+            behind |= token.behind
+        return Token(behind)
+
+    def op_make_tensor_view(self, op, base, shape, strides):
+        [type_] = op.results
+        need(base.type == TileType(type_.element, (), True),
+             "the base is no address of an element")
+        for v in shape + strides:
+            need(v.type in (SCALAR_I64, TileType("i32", ())),
+                 "a size is no integer")
+
+        def sizes(static, dynamic):
+            need(static.count(DYNAMIC) == len(dynamic), "sizes are missing")
+            dynamic = iter(dynamic)
+            out = tuple(int(next(dynamic).data) if n is DYNAMIC else n
+                        for n in static)
+            need(all(n > 0 for n in out), f"sizes {out} of a view")
+            return out
+
+        return View(type_, int(base.data), sizes(type_.shape, shape),
+                    sizes(type_.strides, strides))
+
+    def op_make_partition_view(self, op, view):
+        [type_] = op.results
+        need(type_.view == view.type, "the view has another type")
+        return Partition(type_, view)
+
+    def place(self, partition, index):
+        """Addresses of a tile's lanes and which of them the view has."""
+        type_, view = partition.type, partition.view
+        need(len(index) == len(type_.tile), "indices do not fit the rank")
+        address = np.zeros((), np.int64)
+        inside = np.ones((), bool)
+        last = 0
+        for k, axis in enumerate(type_.axes):
+            tile, extent = type_.tile[k], view.shape[axis]
+            need(index[k].type == index[0].type and
+                 index[k].type in (SCALAR_I64, TileType("i32", ())),
+                 "an index is no integer")
+            at = int(index[k].data)
+            need(0 <= at < -(-extent // tile),
+                 f"index {at} on axis {k} of {-(-extent // tile)} tiles")
+            lanes = at * tile + np.arange(tile)
+            last += (min(at * tile + tile, extent) - 1) * view.strides[axis]
+            address = address[..., None] + lanes * view.strides[axis]
+            inside = inside[..., None] & (lanes < extent)
+        need(last < 1 << 63, "an offset leaves 63 bits")
+        return view.base + address * formats.SIZES[type_.view.element], inside
+
+    def token(self, op, token):
+        need(op.attributes["order"] == "weak" and
+             op.attributes["scope"] is None, "only weak accesses are expected")
+        need(token is None or isinstance(token, Token), "this is no token")
+        return token.behind if token else 0
+
+    def loaded(self, addresses, inside, element, fill, token):
+        data = np.broadcast_to(fill, inside.shape).copy()
+        values, behind = self.block.load(addresses[inside], element, token)
+        data[inside] = values
+        return [Tile(TileType(element, inside.shape), data), Token(behind)]
+
+    def noise(self, element, shape):
+        """What a lane may hold of which nothing is known."""
+        count = int(np.prod(shape, dtype=np.int64))
+        raw = self.random.integers(0, 256, count * formats.SIZES[element])
+        return formats.from_bytes(
+            element, raw.astype(np.uint8).tobytes()).reshape(shape)
+
+    def op_load_view_tko(self, op, view, index, token):
+        addresses, inside = self.place(view, index)
+        element, name = view.type.view.element, view.type.padding
+        fill = (self.noise(element, inside.shape) if name is None
+                else formats.padding(element, name))
+        need(fill is not None, f"padding {name} of {element}")
+        return self.loaded(addresses, inside, element,
+                           np.asarray(fill, formats.ARRAYS[element]),
+                           self.token(op, token))
+
+    def op_store_view_tko(self, op, value, view, index, token):
+        addresses, inside = self.place(view, index)
+        element = view.type.view.element
+        need(value.type == TileType(element, inside.shape),
+             f"{value.type} in a partition of {view.type.tile} {element}")
+        return Token(self.block.store(addresses[inside], element,
+                                      value.data[inside],
+                                      self.token(op, token)))
+
+    def op_offset(self, op, pointers, offset):
+        need(pointers.type.pointer and
+             pointers.type.shape == offset.type.shape, "types differ")
+        size = formats.SIZES[pointers.type.element]
+        with np.errstate(all="ignore"):
+            # Lanes behind a mask may lie anywhere.
+            return Tile(pointers.type,
+                        pointers.data + offset.data.astype(np.int64) * size)
+
+    def op_load_ptr_tko(self, op, pointers, mask, padding, token):
+        element, shape = pointers.type.element, pointers.type.shape
+        need(pointers.type.pointer, "these are no addresses")
+        inside = np.ones(shape, bool) if mask is None else mask.data
+        fill = self.noise(element, shape) if padding is None else padding.data
+        need(mask is None or mask.type == TileType("i1", shape), "mask")
+        need(padding is None or padding.type == TileType(element, shape),
+             "padding")
+        return self.loaded(pointers.data, inside, element, fill,
+                           self.token(op, token))

@@ -1,0 +1,147 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Device memory with tensors in it, and the order in which blocks touch it.
+
+Every address that belongs to no element of a tensor is out of bounds: gaps
+between tensors, the gaps that strides leave, and all of an empty tensor.
+
+An access is an event of its block. Tile IR orders two of them by tokens alone,
+and says nothing of a conflict without an order. So no order is tried: a pair of
+events on one element, one of them a store, of which neither is behind the other
+on a path of tokens, is an error. A token is the set of events behind it, as the
+bits of an integer."""
+
+import numpy as np
+
+import formats
+
+
+class Fault(Exception):
+    pass
+
+
+class Memory:
+    def __init__(self, random):
+        self.random = random
+        self.top = 4096
+        self.bytes = np.zeros(0, np.uint8)
+        self.tensor_at = np.zeros(0, np.int16)  # where an element starts
+        self.tensors = []  # (name, element, base, extents, strides, writable)
+
+    def add(self, name, element, align, extents, strides, writable):
+        """Places a tensor at an address that is no more aligned than asked,
+        behind a gap. Returns its number."""
+        size = formats.SIZES[element]
+        gap = int(self.random.integers(1, 9)) * align
+        base = (self.top // align) * align + align + gap
+        if base // align % 2 == 0:
+            base += align
+        number = len(self.tensors)
+        self.tensors.append((name, element, base, tuple(extents),
+                             tuple(strides), writable))
+        end = base
+        if all(extents):
+            end += size * (1 + sum((n - 1) * s
+                                   for n, s in zip(extents, strides)))
+        self.top = end + 64
+        grown = np.full(self.top, -1, np.int16)
+        grown[:len(self.tensor_at)] = self.tensor_at
+        self.tensor_at = grown
+        self.tensor_at[self.addresses(number)] = number
+        noise = self.random.integers(0, 256, self.top).astype(np.uint8)
+        noise[:len(self.bytes)] = self.bytes
+        self.bytes = noise
+        return number
+
+    def addresses(self, number, low=None, high=None):
+        """Of the elements of a box, the whole tensor by default, in order."""
+        _, element, base, extents, strides, _ = self.tensors[number]
+        low = low or [0] * len(extents)
+        high = extents if high is None else high
+        at = np.zeros((), np.int64)
+        for a, b, stride in zip(low, high, strides):
+            at = at[..., None] + np.arange(a, b) * stride
+        return (base + at.reshape(-1) * formats.SIZES[element]).astype(np.int64)
+
+    def raw(self, addresses, size):
+        return self.bytes[addresses[:, None] + np.arange(size)]
+
+    def read(self, number):
+        _, element, _, extents, _, _ = self.tensors[number]
+        raw = self.raw(self.addresses(number), formats.SIZES[element])
+        return formats.from_bytes(element, raw.tobytes()).reshape(extents)
+
+    def write(self, number, values):
+        element = self.tensors[number][1]
+        self.store(self.addresses(number), element, values.reshape(-1))
+
+    def store(self, addresses, element, values):
+        size = formats.SIZES[element]
+        raw = np.frombuffer(formats.to_bytes(element, values), np.uint8)
+        self.bytes[addresses[:, None] + np.arange(size)] = raw.reshape(-1, size)
+
+    def check(self, addresses, element, what):
+        """The tensor in which all addresses lie."""
+        if not len(addresses):
+            return None
+        inside = (addresses >= 0) & (addresses < self.top)
+        numbers = np.where(inside, self.tensor_at[np.where(inside, addresses,
+                                                           0)], -1)
+        number = numbers[0]
+        if number < 0 or (numbers != number).any():
+            lost = addresses[numbers != max(number, 0)]
+            raise Fault(f"{what} at address {lost[0]}, which is in no tensor "
+                        f"or in two")
+        name, has, *_, writable = self.tensors[number]
+        if has != element:
+            raise Fault(f"{what} of {element} in %{name}, which holds {has}")
+        if what == "a store" and not writable:
+            raise Fault(f"a store to the shared %{name}")
+        return int(number)
+
+
+class Block:
+    """The events of one block so far."""
+
+    def __init__(self, memory):
+        self.memory = memory
+        self.events = []  # (tensor, addresses, is store)
+
+    def event(self, tensor, addresses, is_store, token):
+        """Records an access behind `token`; returns the token behind it."""
+        bit = 1 << len(self.events)
+        for number, (other, at, stored) in enumerate(self.events):
+            if other != tensor or not (stored or is_store):
+                continue
+            if token >> number & 1:
+                continue
+            if np.intersect1d(at, addresses).size:
+                kind = ("store", "load")
+                name = self.memory.tensors[tensor][0] if tensor is not None \
+                    else "nothing"
+                raise Fault(f"a {kind[not is_store]} and an earlier "
+                            f"{kind[not stored]} of the same element of "
+                            f"%{name} have no order")
+        self.events.append((tensor, addresses, is_store))
+        return token | bit
+
+    def load(self, addresses, element, token):
+        tensor = self.memory.check(addresses, element, "a load")
+        token = self.event(tensor, addresses, False, token)
+        raw = self.memory.raw(addresses, formats.SIZES[element])
+        return formats.from_bytes(element, raw.tobytes()), token
+
+    def store(self, addresses, element, values, token):
+        tensor = self.memory.check(addresses, element, "a store")
+        if np.unique(addresses).size != addresses.size:
+            raise Fault("a store of two lanes to one element")
+        token = self.event(tensor, addresses, True, token)
+        self.memory.store(addresses, element, values)
+        return token
+
+    def touched(self, tensor, is_store):
+        """The addresses that the block loaded or stored, sorted."""
+        parts = [at for number, at, stored in self.events
+                 if number == tensor and stored == is_store]
+        return np.unique(np.concatenate(parts)) if parts else \
+            np.zeros(0, np.int64)

@@ -1,0 +1,268 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles kernels, decodes and runs their bytecode, and compares with the
+reference executor: the contents of every tensor, and the elements that each
+block loads and stores.
+
+  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [KERNEL.mlir ...]
+
+Without kernels: all that are verified; with --few those that are shipped and
+those of the tests of the emitter. --first ends at the first kernel that fails.
+Everything follows from fixed seeds."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+
+import bytecode
+import formats
+import launch
+from memory import Fault
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+FEW = ["tests/tileir/kernels/*.mlir", "tests/lit/tileir/*.mlir",
+       "proofs/kernels/*/*.mlir"]
+ALL = [*FEW, "tests/kernels/*.mlir", "tests/verdicts/*.good.mlir",
+       "tests/rules/*/good.mlir"]
+HINTS = {"ctas": "num_cta_in_cga", "occupancy": "occupancy",
+         "worker_warps": "num_worker_warps_per_cta"}
+TARGET = "sm_90"
+KINDS = ["integers", "normal", "special"]
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], text=True, cwd=ROOT,
+                          capture_output=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Kernel:
+    def __init__(self, tools, source, folder):
+        self.tools, self.source, self.folder = tools, source, folder
+        self.ran = 0
+        code, _, errors = run(tools / "tile-compile", source,
+                              f"--arch={TARGET}", "-o", folder / "artefact",
+                              f"--tileiras={HERE / 'assembler.sh'}")
+        self.compiles = code == 0
+        # Beside fixed kernels stand those that the verifier refuses.
+        fixed = source.with_name(source.stem + "_fixed.mlir")
+        if not self.compiles and not (fixed.exists() and code in (1, 2)):
+            raise Failure(f"exit code {code}: {errors}")
+        if not self.compiles:
+            return
+        text = (folder / "artefact/manifest.json").read_text()
+        self.manifest = json.loads(text)
+        data = (folder / f"artefact/{TARGET}.cubin").read_bytes()
+        self.functions = {f.name: f for f in bytecode.read(data)}
+        self.entered = set()
+        entries = [v["entry"] for v in self.manifest["variants"]]
+        if sorted(self.functions) != sorted(entries):
+            raise Failure(f"entry points {list(self.functions)}, the manifest "
+                          f"has {entries}")
+        for variant in self.manifest["variants"]:
+            self.check_hints(variant)
+
+    def check_hints(self, variant):
+        asked = {HINTS[k]: v for k, v in
+                 variant["cubins"][TARGET]["hints"].items() if k in HINTS}
+        got = self.functions[variant["entry"]].hints.get(TARGET, {})
+        if asked != got:
+            raise Failure(f"hints {got}, the kernel has {asked}")
+
+    def inputs(self, symbols, kind, random):
+        """Contents by argument, and tile-exec's options that give them."""
+        values, options = {}, []
+        for argument in self.manifest["arguments"]:
+            name, element = argument["name"], argument["dtype"]
+            if argument.get("mode") == "out":
+                continue
+            # Coordinates that share a place in memory have one value.
+            shape, strides = ((), ()) if argument["kind"] == "scalar" else \
+                launch.layout(argument, symbols)
+            places = np.zeros(shape, np.int64)
+            for axis, (extent, stride) in enumerate(zip(shape, strides)):
+                steps = np.arange(extent) * stride
+                places += steps.reshape([-1] + [1] * (len(shape) - axis - 1))
+            array = launch.contents(
+                element, (int(places.max(initial=0)) + 1,), kind, random)[places]
+            values[name] = array
+            if element == "bf16":
+                array = np.frombuffer(formats.to_bytes(element, array),
+                                      np.uint16).reshape(shape)
+            path = self.folder / f"{name}.npy"
+            np.save(path, array)
+            options += ["--input", f"{name}={path}"]
+        if symbols:
+            options += ["--set", ",".join(f"{k}={v}"
+                                          for k, v in symbols.items())]
+        return values, options
+
+    def expected(self, options):
+        """(contents, bounds) by tensor and the accesses by the executor, or
+        None if it refuses the launch."""
+        wanted = []
+        for tensor in launch.tensors(self.manifest):
+            name = tensor["name"]
+            wanted += ["--output", f"{name}={self.folder / name}.out.npy",
+                       "--bound", f"{name}={self.folder / name}.bound.npy"]
+        code, _, errors = run(self.tools / "tile-exec", self.source, *options,
+                              *wanted)
+        if code == 3:
+            return None
+        if code:
+            raise Failure(f"tile-exec: exit code {code}: {errors}")
+        arrays = {}
+        for tensor in launch.tensors(self.manifest):
+            name = tensor["name"]
+            values = np.load(self.folder / f"{name}.out.npy")
+            if tensor["dtype"] == "bf16":
+                values = formats.from_bytes(
+                    "bf16", values.tobytes()).reshape(values.shape)
+            arrays[name] = values, np.load(self.folder / f"{name}.bound.npy")
+        code, lines, errors = run(self.tools / "tileir_accesses", self.source,
+                                  *options)
+        if code:
+            raise Failure(f"tileir_accesses: exit code {code}: {errors}")
+        return arrays, [json.loads(line) for line in lines.splitlines()]
+
+    def case(self, symbols, kind, seed):
+        random = np.random.default_rng(seed)
+        values, options = self.inputs(symbols, kind, random)
+        expected = self.expected(options)
+        if expected is None:
+            return
+        if not any(launch.holds(v["when"], symbols)
+                   for v in self.manifest["variants"]):
+            raise Failure("no variant is for these sizes")
+        for variant in self.manifest["variants"]:
+            if not launch.holds(variant["when"], symbols):
+                continue
+            function = self.functions[variant["entry"]]
+            try:
+                self.compare(expected, *launch.run(
+                    self.manifest, variant, function, symbols, values, random))
+            except Fault as e:
+                raise Failure(f"{variant['entry']}: {e}") from e
+            except Failure as e:
+                raise Failure(f"{variant['entry']}: {e}") from e
+            self.entered.add(variant["entry"])
+        self.ran += 1
+
+    def compare(self, expected, results, touched, memory, numbers):
+        arrays, accesses = expected
+        wanted = {}
+        for a in accesses:
+            at = memory.addresses(numbers[a["tensor"]], a["low"], a["high"])
+            key = tuple(a["block"]), a["tensor"], a["kind"]
+            wanted.setdefault(key, []).append(at)
+        for block, sites in touched.items():
+            for (tensor, kind), at in sites.items():
+                want = wanted.pop((block, tensor, kind), [])
+                want = np.unique(np.concatenate(want)) if want else at[:0]
+                if not np.array_equal(at, want):
+                    raise Failure(
+                        f"block {block}: {kind} of {at.size} elements of "
+                        f"%{tensor} at other places than the {want.size} of "
+                        f"the executor")
+        if wanted:
+            raise Failure(f"blocks that do not run: {list(wanted)[:3]}")
+        for tensor in launch.tensors(self.manifest):
+            self.compare_tensor(tensor, touched, memory, numbers, results,
+                                *arrays[tensor["name"]])
+
+    @staticmethod
+    def compare_tensor(tensor, touched, memory, numbers, results, want, bound):
+        name = tensor["name"]
+        got = results[name]
+        if tensor["mode"] == "out":
+            # Only what was written has a value.
+            written = np.zeros(memory.top, bool)
+            for sites in touched.values():
+                written[sites[name, "store"]] = True
+            mask = written[memory.addresses(numbers[name])].reshape(got.shape)
+        else:
+            mask = np.ones(got.shape, bool)
+        if formats.is_float(tensor["dtype"]):
+            with np.errstate(all="ignore"):
+                x, y = got.astype(np.float64), want.astype(np.float64)
+                good = ((x == y) | (np.isnan(x) & np.isnan(y)) |
+                        (np.abs(x - y) <= bound) | ~np.isfinite(bound))
+        else:
+            good = got == want
+        wrong = np.argwhere(mask & ~good)
+        if len(wrong):
+            at = tuple(wrong[0])
+            raise Failure(f"%{name}{list(map(int, at))} is {got[at]}, the "
+                          f"executor has {want[at]} within {bound[at]}; "
+                          f"{len(wrong)} elements differ")
+
+
+def check(tools, source, count):
+    """Runs a kernel at several sizes; what is wrong, if anything, and how many
+    launches there were."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = ""
+        try:
+            kernel = Kernel(tools, source, pathlib.Path(folder))
+            if not kernel.compiles:
+                return None, 0
+            seed = zlib.crc32(str(source.relative_to(ROOT)).encode())
+            random = np.random.default_rng(seed)
+            for number, symbols in enumerate(
+                    launch.shapes(kernel.manifest, random, count)):
+                kind = KINDS[number // 2 % 3]
+                where = f" at {symbols}, {kind}"
+                kernel.case(symbols, kind, seed + number)
+            where = ""
+            if not kernel.ran:
+                raise Failure("no launch is small enough")
+            return None, kernel.ran
+        except (Failure, bytecode.Malformed) as e:
+            return f"{source.relative_to(ROOT)}{where}: {e}", 0
+
+
+def main():
+    options = [a for a in sys.argv[1:] if a.startswith("--")]
+    words = [a for a in sys.argv[1:] if not a.startswith("--")]
+    count, patterns, first = 6, ALL, False
+    for option in options:
+        name, _, value = option.partition("=")
+        if name == "--shapes" and value.isdigit():
+            count = int(value)
+        elif option == "--few":
+            patterns = FEW
+        elif option == "--first":
+            first = True
+        else:
+            sys.exit(__doc__)
+    if not words:
+        sys.exit(__doc__)
+    tools = pathlib.Path(words[0]).resolve()
+    sources = [pathlib.Path(w).resolve() for w in words[1:]] or [
+        p for pattern in patterns for p in sorted(ROOT.glob(pattern))]
+    bad, ran, kernels = 0, 0, 0
+    for source in sources:
+        wrong, launches = check(tools, source, count)
+        bad += wrong is not None
+        ran += launches
+        kernels += launches > 0
+        if wrong:
+            print(f"FAIL: {wrong}", flush=True)
+            if first:
+                break
+    print(f"{ran} launches of {kernels} kernels, {bad} kernels failed")
+    sys.exit(1 if bad or not ran else 0)
+
+
+if __name__ == "__main__":
+    main()
