@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants one mistake at a time and counts the tests that turn red.
 
-The tree is copied, built and tested there; the mistakes are in faults.toml.
-Each must turn at least two tests red. Prints the table as JSON.
+The tree is copied, built and tested there; the mistakes are in faults.toml for
+the verifier and in emitter.toml for the back end. Each must turn tests red, of
+the verifier at least two. Prints the table as JSON.
 
   faults.py --check                 every planted text occurs once in its file
-  faults.py [--only ID ...] [--report FILE] [--work DIR] [--all-tests]
+  faults.py [--list LIST] [--only ID ...] [--report FILE] [--work DIR]
+            [--all-tests]
 """
 
 import argparse
@@ -24,20 +26,38 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-# What runs, cheapest first; without --all-tests the rest is left out as soon as
-# two tests are red. A target that is not in the tree is skipped.
-SUITES = [
-    ("proofs_unit", "*"),
-    ("property_facts", "Spoiled.*:SanitiserOf*:*SanitiserOf*:Sanitiser.*"),
-    ("checker", "*"),
-    ("property_verdicts", "*"),
-]
+# By list: what runs, cheapest first, and how many tests must turn red; without
+# --all-tests the rest is left out as soon as so many are. A suite is a GoogleTest
+# program with a filter, or a command whose lines `FAIL: NAME: ...` name tests. A
+# target that is not in the tree is skipped.
+LISTS = {
+    "faults": {
+        "suites": [
+            ("proofs_unit", "*"),
+            ("property_facts",
+             "Spoiled.*:SanitiserOf*:*SanitiserOf*:Sanitiser.*"),
+            ("checker", "*"),
+            ("property_verdicts", "*"),
+        ],
+        "targets": ["girih_search"],
+        "needed": 2,
+    },
+    "emitter": {
+        "suites": [
+            ("tile-compile", ["/usr/bin/python3", "-B",
+                              "tests/tileir/oracle.py", "{bin}", "--few",
+                              "--shapes=4", "--first"]),
+            ("tileir_bytecode", "*"),
+        ],
+        "targets": ["girih_search", "tile-exec", "tileir_accesses"],
+        "needed": 1,
+    },
+}
 SECONDS = 120  # for one suite; longer counts as red
-NEEDED = 2
 
 
-def load():
-    with open(HERE / "faults.toml", "rb") as f:
+def load(name):
+    with open(HERE / f"{name}.toml", "rb") as f:
         return tomllib.load(f)["fault"]
 
 
@@ -67,8 +87,23 @@ def build(folder, targets):
     return run(["ninja", "-C", str(folder), *targets])
 
 
+def red_lines(folder, tree, suite, command):
+    """What a command says of tests that fail."""
+    command = [word.format(bin=folder / "bin") for word in command]
+    try:
+        done = run(command, cwd=tree, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return [f"{suite} (takes too long)"]
+    names = [line.split(": ")[1] for line in done.stdout.splitlines()
+             if line.startswith("FAIL: ")]
+    return names or ([f"{suite} (exit {done.returncode})"]
+                     if done.returncode else [])
+
+
 def red_tests(folder, tree, suite, pattern):
     """Names of the tests of one suite that fail; a crash is one of them."""
+    if isinstance(pattern, list):
+        return red_lines(folder, tree, suite, pattern)
     report = folder / f"{suite}.json"
     report.unlink(missing_ok=True)
     env = dict(os.environ, RC_PARAMS="seed=1 max_success=30")
@@ -86,7 +121,7 @@ def red_tests(folder, tree, suite, pattern):
             for t in s["testsuite"] if "failures" in t]
 
 
-def prepare(work, faults):
+def prepare(work, what):
     """A copy of the tree with a build beside it; the suites that it has."""
     tree, folder = work / "tree", work / "build"
     if tree.exists():
@@ -100,15 +135,15 @@ def prepare(work, faults):
     if done.returncode:
         sys.exit("faults.py: error: cannot configure\n" + done.stdout)
     known = run(["ninja", "-C", str(folder), "-t", "targets", "all"]).stdout
-    suites = [s for s in SUITES if f"\n{s[0]}: " in known]
-    targets = [s[0] for s in suites] + ["girih_search"]
+    suites = [s for s in what["suites"] if f"\n{s[0]}: " in known]
+    targets = [s[0] for s in suites] + what["targets"]
     done = build(folder, targets)
     if done.returncode:
         sys.exit("faults.py: error: cannot build\n" + done.stdout[-4000:])
     return tree, folder, suites, targets
 
 
-def plant(fault, tree, folder, suites, targets, baseline, all_tests):
+def plant(fault, tree, folder, suites, targets, baseline, enough):
     start = time.time()
     path = tree / fault["file"]
     text = path.read_text()
@@ -122,7 +157,7 @@ def plant(fault, tree, folder, suites, targets, baseline, all_tests):
         for suite, pattern in suites if not done.returncode else []:
             red = red_tests(folder, tree, suite, pattern)
             row["red"] += [t for t in red if t not in baseline]
-            if len(row["red"]) >= NEEDED and not all_tests:
+            if len(row["red"]) >= enough:
                 break
     finally:
         path.write_text(text)
@@ -135,24 +170,29 @@ def plant(fault, tree, folder, suites, targets, baseline, all_tests):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--list", choices=LISTS, default="faults")
     parser.add_argument("--only", nargs="+", default=[])
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--all-tests", action="store_true")
     options = parser.parse_args()
-    faults = load()
-    problems = check(ROOT, faults)
+    problems = []
+    for name in LISTS:
+        problems += check(ROOT, load(name))
     for p in problems:
         print("faults.py: error:", p, file=sys.stderr)
     if options.check or problems:
         return 1 if problems else 0
+    faults, what = load(options.list), LISTS[options.list]
+    needed = what["needed"]
+    enough = 1 << 30 if options.all_tests else needed
 
     temporary = None
     if not options.work:
         temporary = tempfile.TemporaryDirectory(prefix="girih-faults-")
     work = (options.work or pathlib.Path(temporary.name)).resolve()
     work.mkdir(parents=True, exist_ok=True)
-    tree, folder, suites, targets = prepare(work, faults)
+    tree, folder, suites, targets = prepare(work, what)
     baseline = [t for s, p in suites for t in red_tests(folder, tree, s, p)]
     for name in baseline:
         print("faults.py: error: red without a mistake:", name,
@@ -162,12 +202,12 @@ def main():
         if options.only and fault["id"] not in options.only:
             continue
         row = plant(fault, tree, folder, suites, targets, baseline,
-                    options.all_tests)
+                    enough)
         rows.append(row)
-        mark = "ok " if row["count"] >= NEEDED else "BAD"
+        mark = "ok " if row["count"] >= needed else "BAD"
         print(mark, f"{row['count']:3}", f"{row['seconds']:5}", row["id"],
               row.get("error", "")[:300], file=sys.stderr, flush=True)
-    survivors = [r["id"] for r in rows if r["count"] < NEEDED]
+    survivors = [r["id"] for r in rows if r["count"] < needed]
     table = {"suites": [s for s, _ in suites], "baselineRed": baseline,
              "planted": len(rows), "survivors": survivors, "faults": rows}
     text = json.dumps(table, indent=1)

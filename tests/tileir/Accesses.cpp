@@ -1,9 +1,10 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each block of a launch reads and writes by the reference executor, in
-// coordinates of the root tensors: one JSON line a load or store. Takes the
-// command line of tile-exec.
+// A launch by the reference executor: where the tensors' elements lie, one JSON
+// line a tensor, and what each block reads and writes in coordinates of the root
+// tensors, one line a load or store. Takes the command line of tile-exec; exit
+// code 3 says that the contract refuses the launch.
 
 #include "ir/Reader.h"
 #include "spec/executor/Box.h"
@@ -46,6 +47,21 @@ struct Printer : Observer {
       out.attribute("high", llvm::json::Array(box.high));
     });
     llvm::outs() << '\n';
+  }
+
+  void printLayouts() {
+    for (auto [argument, layout] : llvm::enumerate(launch.tensors)) {
+      if (!layout) {
+        continue;
+      }
+      llvm::json::OStream out(llvm::outs());
+      out.object([&] {
+        out.attribute("tensor", kernel.getArgName(argument));
+        out.attribute("extents", llvm::json::Array(layout->extents));
+        out.attribute("strides", llvm::json::Array(layout->strides));
+      });
+      llvm::outs() << '\n';
+    }
   }
 
   void at(mlir::Operation *op, const Instance &instance) override {
@@ -107,6 +123,12 @@ int main(int argc, char **argv) {
     return fail(check.error);
   }
   Printer printer(kernel, std::move(*check.launch));
+  printer.printLayouts();
   Result result = run(kernel, line->options, &printer);
-  return result.clean() ? 0 : fail("the launch is not clean");
+  if (!result.clean()) {
+    fail(result.exhausted ? "the launch is too large"
+                          : "the launch is not clean");
+    return 1;
+  }
+  return 0;
 }

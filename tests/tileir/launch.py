@@ -3,6 +3,8 @@
 """Launches by a manifest: which sizes its contract admits, what is passed, and
 what each entry point does with it."""
 
+import math
+
 import numpy as np
 
 import formats
@@ -18,6 +20,7 @@ COMPARISONS = {"==": lambda a, b: a == b, "<": lambda a, b: a < b,
                "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
                ">=": lambda a, b: a >= b}
 MOST_ELEMENTS, MOST_BLOCKS = 1 << 18, 300
+MOST_BYTES, MOST_GRID = 1 << 47, (1 << 31) - 1  # of any launch
 
 
 def evaluate(expression, symbols):
@@ -55,8 +58,8 @@ def self_overlaps(extents, strides):
     return False
 
 
-def admits(manifest, symbols):
-    """Whether a launch is allowed and small."""
+def admits(manifest, symbols, elements=MOST_ELEMENTS, blocks=MOST_BLOCKS):
+    """Whether a launch is allowed, and small unless asked for more."""
     variant = manifest["variants"][0]
     try:
         if not holds(variant["requires"], symbols):
@@ -66,19 +69,24 @@ def admits(manifest, symbols):
         return False
     for symbol in manifest["symbols"]:
         value, type_ = symbols[symbol["name"]], symbol["type"]
-        if value < 0 and type_ == "index":
+        bits = 41 if type_ == "index" else int(type_[1:])
+        low = 0 if type_ in ("index", "i1") else -1 << (bits - 1)
+        if not low <= value < low + (1 << bits):
             return False
     for tensor in tensors(manifest):
         extents, strides = layout(tensor, symbols)
         size = 1
         for extent, stride in zip(extents, strides):
             size += extent * stride
-        if size > MOST_ELEMENTS or np.prod(extents) > MOST_ELEMENTS:
+            bytes_ = extent * stride * formats.SIZES[tensor["dtype"]]
+            if extent > 1 << 40 or bytes_ > MOST_BYTES:
+                return False
+        if size > elements or math.prod(extents) > elements:
             return False
         if 0 not in extents and tensor["mode"] != "shared" and \
                 self_overlaps(extents, strides):
             return False
-    return min(grid, default=1) >= 0 and np.prod(grid) <= MOST_BLOCKS
+    return min(grid, default=1) >= 0 and math.prod(grid) <= blocks
 
 
 POOLS = [
@@ -93,15 +101,22 @@ def shapes(manifest, random, count):
     """Sizes that the contract admits: ragged, tiny, empty and even ones; of
     each kind as long as there are any."""
     names = [s["name"] for s in manifest["symbols"]]
+    signed = [s["name"] for s in manifest["symbols"]
+              if s["type"] not in ("index", "i1")]
     if not names:
         return [{}]
+
+    def least(symbols):
+        return min((v for n, v in symbols.items() if n not in signed),
+                   default=1)
+
     wanted = [
         lambda s: holds(manifest["variants"][0]["when"], s) and
-        min(s.values()) > 0,
-        lambda s: min(s.values()) == 0,
+        least(s) > 0,
+        lambda s: least(s) == 0,
         lambda s: not holds(manifest["variants"][0]["when"], s) and
-        min(s.values()) > 0,
-        lambda s: min(s.values()) > 0,
+        least(s) > 0,
+        lambda s: least(s) > 0,
     ]
     found = []
     for number in range(count):
@@ -112,11 +127,61 @@ def shapes(manifest, random, count):
             if attempt % 3 == 0:
                 symbols[str(random.choice(names))] = int(
                     random.choice(POOLS[attempt % 4]))
+            for n in signed:
+                symbols[n] = min(symbols[n], 100) * int(random.choice([1, -1]))
             if admits(manifest, symbols) and want(symbols) and \
                     symbols not in found:
                 found.append(symbols)
                 break
     return found
+
+
+def refused(manifest, random, count):
+    """Sizes that nothing but the clause `requires` forbids."""
+    conditions = manifest["variants"][0]["requires"]
+    found = []
+    for attempt in range(100 if conditions else 0):
+        symbols = {s["name"]: int(random.choice(POOLS[attempt % 4]))
+                   for s in manifest["symbols"]}
+        try:
+            if not holds(conditions, symbols):
+                found.append(symbols)
+        except ZeroDivisionError:
+            continue
+        if len(found) == count:
+            break
+    return found
+
+
+HUGE = [0, 1, 2, 16, 48, 1000, (1 << 31) - 1, 1 << 31, (1 << 31) + 16, 1 << 35,
+        1 << 40]
+
+
+def prologues(manifest, functions, random, count):
+    """Assumptions and views of launches that are too large to run."""
+    for attempt in range(count):
+        symbols = {}
+        for s in manifest["symbols"]:
+            high = 1 << (41 if s["type"] == "index" else int(s["type"][1:]) - 1)
+            symbols[s["name"]] = min(int(random.choice(HUGE)), high - 1)
+        if not admits(manifest, symbols, math.inf, MOST_GRID):
+            continue
+        if any(evaluate(g, symbols) == 0
+               for g in manifest["variants"][0]["grid"]):
+            continue
+        names = [a["name"] for a in manifest["arguments"]]
+        bases = {a["name"]: (2 * k + 1) * a.get("align", 1)
+                 for k, a in enumerate(manifest["arguments"])}
+        for variant in manifest["variants"]:
+            if not holds(variant["when"], symbols):
+                continue
+            passed = parameters(manifest, variant, symbols, bases,
+                                dict.fromkeys(names, 1.0))
+            try:
+                Machine(functions[variant["entry"]], [v for _, v in passed],
+                        (0, 0, 0), Block(Memory(random))).prologue()
+            except Fault as e:
+                raise Fault(f"{variant['entry']} at {symbols}: {e}") from e
 
 
 def contents(element, shape, kind, random):

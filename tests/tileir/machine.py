@@ -65,14 +65,27 @@ class Machine:
         kind, values = self.sequence(self.function.ops)
         need(kind == "return" and not values, "the function does not return")
 
+    def prologue(self):
+        """Runs what stands before the first access or branch."""
+        before = []
+        for op in self.function.ops:
+            if op.regions or op.name.endswith("_tko") or op.name == "return":
+                break
+            before.append(op)
+        self.straight(before)
+
     # Control
 
     def sequence(self, ops):
         """Runs ops up to their terminator: its name and its operands."""
-        for number, op in enumerate(ops):
-            if op.name in ("continue", "yield", "return"):
-                need(number + 1 == len(ops), "ops behind a terminator")
-                return op.name, [self.values[v] for v in op.operands["values"]]
+        need(ops and ops[-1].name in ("continue", "yield", "return"),
+             "ops end without a terminator")
+        self.straight(ops[:-1])
+        return ops[-1].name, [self.values[v]
+                              for v in ops[-1].operands["values"]]
+
+    def straight(self, ops):
+        for op in ops:
             try:
                 results = getattr(self, f"op_{op.name}",
                                   self.plain)(op, **self.inputs(op))
@@ -84,7 +97,6 @@ class Machine:
                  f"{op.name} gives {', '.join(map(str, got))}, not "
                  f"{', '.join(map(str, op.results))}")
             self.values.extend(results)
-        raise Fault("ops end without a terminator")
 
     def inputs(self, op):
         def value(v):

@@ -1,6 +1,8 @@
 // Every reason for which two accesses of one block need an order: stores that
 // trips make at places apart, read and overwritten behind their loop; stores of
-// all trips to one tile; branches of which one stores; two loops deep.
+// all trips to one tile; branches of which one stores; two loops deep, the store
+// placed by either counter; two stores that meet half way; loads that a later
+// store must not overtake.
 !X = !tile.tensor<[M, N] x i32, shared>
 !Y = !tile.tensor<[M, N] x i32, own>
 !PX = !tile.partition<[_, 32], [M, N] x i32, shared>
@@ -46,6 +48,40 @@ tile.kernel @order(%x: !X, %y: !Y) grid [M] requires [N >= 1] {
       %sum = arith.addi %v, %read : vector<32xi32>
       tile.store %sum, %out : !P
     }
+  }
+  %start = tile.load %px[%row, %c0] pad(zero) : !PX
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %start) -> (vector<32xi32>) {
+    %out = tile.claim %py[%row, %k] : !PY
+    %v = tile.load %out pad(zero) : !P
+    %more = arith.muli %acc, %v : vector<32xi32>
+    scf.yield %more : vector<32xi32>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %k = %c0 to %n step %c1 {
+      %out = tile.claim %py[%row, %i] : !PY
+      %v = tile.load %px[%row, %k] pad(zero) : !PX
+      %diff = arith.subi %sum, %v : vector<32xi32>
+      tile.store %diff, %out : !P
+    }
+  }
+  %two = arith.constant 2 : index
+  %half = arith.ceildivsi %n, %two : index
+  scf.for %k = %c0 to %half step %c1 {
+    %left = tile.claim %py[%row, %k] : !PY
+    %v = tile.load %left pad(zero) : !P
+    %down = arith.addi %v, %sum : vector<32xi32>
+    tile.store %down, %left : !P
+  }
+  scf.for %k = %c0 to %n step %c1 {
+    %up = tile.claim %py[%row, %k] : !PY
+    %n1 = arith.subi %n, %k : index
+    %back = arith.subi %n1, %c1 : index
+    %down = tile.claim %py[%row, %back] : !PY
+    %u = tile.load %px[%row, %k] pad(zero) : !PX
+    %d = tile.load %px[%row, %back] pad(zero) : !PX
+    %u2 = arith.addi %u, %u : vector<32xi32>
+    tile.store %u2, %up : !P
+    tile.store %d, %down : !P
   }
   %last = tile.load %first pad(zero) : !P
   %end = arith.addi %last, %read : vector<32xi32>
