@@ -177,7 +177,7 @@ struct Parser {
     bool batch = line.action == CommandLine::Action::Batch;
     if (batch == !line.what.artefact.empty()) {
       return fail(batch ? "unknown argument " + line.what.artefact
-                        : "no artefact is given");
+                        : "no artefact given; --help says what to give");
     }
     return true;
   }

@@ -70,9 +70,7 @@ static int runOne(const Case &what) {
 int main(int argc, char **argv) {
   Result<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) {
-    std::fprintf(stderr, "tile-run: error: %s\n%s",
-                 line.refusal().reason.c_str(), helpText());
-    return exitCode(line.refusal().why);
+    return report(line.refusal());
   }
   switch (line->action) {
   case CommandLine::Action::Help:

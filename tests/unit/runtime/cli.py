@@ -129,7 +129,11 @@ class OneRun(Case):
                    "add", *self.inputs, gpu=False)
 
     def test_usage(self):
-        self.check(3, "no artefact is given")
+        bare = self.run_tool()
+        self.assertEqual((bare.returncode, bare.stdout, bare.stderr), (
+            3, "", "tile-run: error: no artefact given; --help says what to "
+            "give\n"))
+        self.check(3, "error: no artefact given", "--time=3")
         self.check(3, "unknown argument --no-such-option", "--no-such-option")
         self.check(3, "unknown argument b", "a", "b")
         self.check(3, "--set needs a value", "a", "--set")
