@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads Tile IR bytecode of version 13.3 into plain data.
 
-Written from the description of the format, with a table of its own: what the
-emitter believes of an op is not asked. Anything unexpected is a Malformed."""
+Written from the description of the format: what the emitter believes of an op
+is not asked. Anything unexpected is a Malformed."""
 
 import dataclasses
 import struct
+
+from opcodes import ROWS
 
 MAGIC = b"\x7fTileIR\0"
 VERSION = (13, 3)
@@ -19,16 +21,6 @@ ELEMENTS = {0: ("i1", 1), 1: ("i8", 8), 2: ("i16", 16), 3: ("i32", 32),
             9: ("f64", 64)}
 PADDINGS = ["zero", "neg_zero", "nan", "pos_inf", "neg_inf"]
 DYNAMIC = None
-
-ROUNDING = ["nearest_even", "zero", "negative_inf", "positive_inf", "approx",
-            "full", "nearest_int_to_zero"]
-SIGN = ["unsigned", "signed"]
-OVERFLOW = ["none", "nsw", "nuw", "nw"]
-COMPARE = ["equal", "not_equal", "less_than", "less_than_or_equal",
-           "greater_than", "greater_than_or_equal"]
-ORDERED = ["unordered", "ordered"]
-MEMORY = ["weak", "relaxed", "acquire", "release", "acq_rel"]
-SCOPE = ["tl_blk", "device", "sys"]
 
 
 class Malformed(Exception):
@@ -98,106 +90,6 @@ class Function:
     parameters: tuple
     hints: dict
     ops: list
-
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    """How one op is written: `*` marks any number of operands, `?` one that a
-    flag announces. `counted`: one count stands before all operands."""
-    name: str
-    operands: tuple
-    results: int | None = 1  # None: their number is written
-    flags: tuple = ()
-    attributes: tuple = ()
-    counted: bool = False
-    regions: int = 0
-
-
-def row(name, operands="", **how):
-    for key in ("flags", "attributes"):
-        how[key] = tuple(how.get(key, ()))
-    return Row(name, tuple(operands.split()), **how)
-
-
-def enum(name, words):
-    return (name, "enum", words)
-
-
-_rounded = dict(flags=["ftz"], attributes=[enum("rounding", ROUNDING)])
-_wraps = dict(attributes=[enum("overflow", OVERFLOW)])
-_signed = dict(attributes=[enum("sign", SIGN)])
-_memory = [enum("order", MEMORY), ("scope", "enum?", SCOPE),
-           ("hints", "hints?", None)]
-
-ROWS = {
-    0: row("absf", "x"),
-    2: row("addf", "x y", **_rounded),
-    3: row("addi", "x y", **_wraps),
-    4: row("andi", "x y"),
-    6: row("assume", "x", attributes=[("that", "predicate", None)]),
-    11: row("broadcast", "x"),
-    14: row("cmpf", "x y", attributes=[enum("compare", COMPARE),
-                                       enum("ordered", ORDERED)]),
-    15: row("cmpi", "x y", attributes=[enum("compare", COMPARE),
-                                       enum("sign", SIGN)]),
-    16: row("constant", attributes=[("value", "constant", None)]),
-    17: row("continue", "values*", results=None, counted=True),
-    20: row("divf", "x y", **_rounded),
-    21: row("divi", "x y", attributes=[enum("sign", SIGN),
-                                       enum("rounding", ROUNDING)]),
-    23: row("exp", "x", attributes=[enum("rounding", ROUNDING)]),
-    24: row("exp2", "x", flags=["ftz"]),
-    37: row("exti", "x", **_signed),
-    40: row("fma", "x y z", **_rounded),
-    41: row("for", "lower upper step init*", results=None, counted=True,
-            flags=["unsigned"], regions=1),
-    42: row("ftof", "x", attributes=[enum("rounding", ROUNDING)]),
-    48: row("get_tile_block_id", results=3),
-    50: row("if", "condition", results=None, regions=2),
-    58: row("iota"),
-    59: row("itof", "x", attributes=[enum("sign", SIGN),
-                                     enum("rounding", ROUNDING)]),
-    60: row("join_tokens", "tokens*", results=None, counted=True),
-    61: row("load_ptr_tko", "pointers mask? padding? token?", results=2,
-            attributes=_memory),
-    62: row("load_view_tko", "view index* token?", results=None,
-            attributes=_memory),
-    63: row("log", "x"),
-    64: row("log2", "x"),
-    66: row("make_partition_view", "view"),
-    67: row("make_tensor_view", "base shape* strides*", results=None),
-    68: row("make_token"),
-    69: row("maxf", "x y", flags=["nan", "ftz"]),
-    70: row("maxi", "x y", **_signed),
-    71: row("minf", "x y", flags=["nan", "ftz"]),
-    72: row("mini", "x y", **_signed),
-    73: row("mmaf", "x y z", flags=["fast_acc"]),
-    74: row("mmai", "x y z", attributes=[enum("sign_x", SIGN),
-                                         enum("sign_y", SIGN)]),
-    76: row("mulf", "x y", **_rounded),
-    78: row("muli", "x y", **_wraps),
-    79: row("negf", "x"),
-    81: row("offset", "pointers offset"),
-    82: row("ori", "x y"),
-    83: row("permute", "x", attributes=[("permutation", "integers", None)]),
-    88: row("reduce", "values*", results=None, counted=True,
-            attributes=[("axis", "integer", None),
-                        ("identities", "identities", None)], regions=1),
-    90: row("remi", "x y", **_signed),
-    91: row("reshape", "x"),
-    92: row("return", "values*", results=None, counted=True),
-    93: row("rsqrt", "x", flags=["ftz"]),
-    95: row("select", "condition x y"),
-    100: row("sqrt", "x", **_rounded),
-    102: row("store_view_tko", "value view index* token?", results=None,
-             attributes=_memory),
-    103: row("subf", "x y", **_rounded),
-    104: row("subi", "x y", **_wraps),
-    106: row("tanh", "x", attributes=[enum("rounding", ROUNDING)]),
-    107: row("trunci", "x", **_wraps),
-    108: row("xori", "x y"),
-    109: row("yield", "values*", results=None, counted=True),
-}
 
 
 class Cursor:
