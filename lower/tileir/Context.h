@@ -71,7 +71,10 @@ Value symbolAsIndex(Context &c, llvm::StringRef name);
 Type typeOf(tile::KernelOp kernel, const Parameter &p);
 
 // Views.cpp
-/// A tensor that a view cannot describe: a stride may be 0.
+/// Axes that are in no view: a shared tensor is the same all along them, its
+/// stride being 0.
+bool isDropped(tile::TileTensorType type, size_t axis);
+/// A tensor that a view cannot describe: a stride may be 0, or all are.
 bool needsPointers(const Context &c, tile::TileTensorType type);
 void makeViews(Context &c);
 int padKey(std::optional<tile::Pad> pad); ///< as in Context::partitions
@@ -84,6 +87,9 @@ unsigned argumentOf(tile::PartitionOp partition);
 
 // Pointers.cpp
 Value loadByPointers(Context &c, Place place, std::optional<tile::Pad> pad);
+/// A tile that is the same all along the dropped axes, from one lane of them:
+/// its lanes outside the tensor get the padding.
+Value spread(Context &c, Place place, std::optional<tile::Pad> pad, Value tile);
 
 // Control.cpp
 bool lowerControl(Context &c, mlir::Operation *op);

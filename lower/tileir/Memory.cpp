@@ -25,8 +25,10 @@ unsigned argumentOf(PartitionOp partition) {
 
 static std::vector<Value> indicesOf(const Context &c, Place place) {
   std::vector<Value> out;
-  for (mlir::Value v : place.indices) {
-    out.push_back(c[v]);
+  for (auto [k, v] : llvm::enumerate(place.indices)) {
+    if (!isDropped(place.partition.getTensor().getType(), k)) {
+      out.push_back(c[v]);
+    }
   }
   return out;
 }
@@ -37,11 +39,13 @@ static Value partitionOf(const Context &c, Place place,
   return c.partitions.at({argumentOf(place.partition), tile, padKey(pad)});
 }
 
-/// The tile of a partition as a vector has it, and with its unit axes.
-static std::vector<int64_t> withUnits(Place place) {
+/// The tile as it is in memory: with its unit axes, without dropped ones.
+static std::vector<int64_t> shapeInMemory(Place place) {
   std::vector<int64_t> shape;
-  for (int64_t extent : place.partition.getTile()) {
-    shape.push_back(std::max<int64_t>(extent, 1));
+  for (auto [k, extent] : llvm::enumerate(place.partition.getTile())) {
+    if (!isDropped(place.partition.getTensor().getType(), k)) {
+      shape.push_back(std::max<int64_t>(extent, 1));
+    }
   }
   return shape;
 }
@@ -70,7 +74,7 @@ static void lowerLoad(Context &c, LoadOp op) {
   }
   TileType type = tileTypeOf(op.getType());
   std::vector<int64_t> shape = type.shape;
-  type.shape = withUnits(place);
+  type.shape = shapeInMemory(place);
   unsigned argument = argumentOf(place.partition);
   std::vector<Value> results = c.builder.append(
       Opcode::LoadView, {int64_t(Semantics::Weak), {}, loadHints(c)},
@@ -78,14 +82,15 @@ static void lowerLoad(Context &c, LoadOp op) {
        indicesOf(c, place),
        tokenFor(c, op, argument)},
       {type, TokenType{}});
-  c.values[op.getResult()] = c.builder.reshape(results[0], shape);
+  Value tile = spread(c, place, op.getPad(), results[0]);
+  c.values[op.getResult()] = c.builder.reshape(tile, shape);
   advance(c, op, argument, results[1]);
 }
 
 static void lowerStore(Context &c, StoreOp op) {
   Place place = placeOf(op.getPiece(), op->getOperands());
   unsigned argument = argumentOf(place.partition);
-  Value value = c.builder.reshape(c[op.getValue()], withUnits(place));
+  Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
   Value token =
       c.builder.append(Opcode::StoreView, {int64_t(Semantics::Weak), {}, {}},
                        {{value},

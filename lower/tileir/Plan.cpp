@@ -102,6 +102,7 @@ struct Planner {
     facts.high = std::min(facts.high, engineSize);
   }
 
+  /// A product is one already: its last factor is the last extent.
   void requireMultiple(ExprAttr stride, int64_t grain) {
     if (isConstant(stride) || isMultiple(stride, grain)) {
       return;
@@ -111,9 +112,7 @@ struct Planner {
             ExprAttr::binary(ExprKind::Mod, stride,
                              ExprAttr::constant(context, grain)),
             ExprAttr::constant(context, 0));
-    uint64_t &divisor = stride.getKind() == ExprKind::Symbol
-                            ? plan.facts[stride.getSymbol().str()].divisor
-                            : plan.divisors[stride.str()];
+    uint64_t &divisor = plan.facts[stride.getSymbol().str()].divisor;
     divisor = std::max<uint64_t>(divisor, grain);
   }
 

@@ -29,11 +29,9 @@ SymbolFacts impliedFacts(mlir::Type symbol);
 
 struct Plan {
   std::string entry;
-  /// The launcher checks these; `facts` and `divisors` follow from them.
+  /// The launcher checks these; `facts` follow from them.
   std::vector<tile::ComparisonAttr> when;
   std::map<std::string, SymbolFacts> facts; ///< of every symbol
-  /// What strides that are products are multiples of, by their text.
-  std::map<std::string, uint64_t> divisors;
   /// Every symbolic stride is at least 1.
   bool positiveStrides = false;
 };

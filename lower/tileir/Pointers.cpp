@@ -1,8 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A load of a tensor that no view describes: the address of every lane, and a
-// mask of those inside the tensor.
+// Loads of tensors with strides of 0: by the address of every lane and a mask
+// of those inside the tensor, where no view describes it; else by a view
+// without the axes that do not matter, and a tile spread along them.
 
 #include "lower/tileir/Context.h"
 
@@ -28,60 +29,99 @@ static uint64_t padBits(mlir::Type type, Pad pad) {
 
 namespace {
 
-/// Coordinates of the lanes along one axis, as a tile of the whole shape.
+/// The lanes of a tile with its unit axes.
 struct Lanes {
   Context &c;
+  Place place;
   std::vector<int64_t> shape;
 
+  Lanes(Context &c, Place place) : c(c), place(place) {
+    for (int64_t extent : place.partition.getTile()) {
+      shape.push_back(std::max<int64_t>(extent, 1));
+    }
+  }
+
+  TileTensorType tensor() { return place.partition.getTensor().getType(); }
+  TileType of(Element element) { return {element, shape, false}; }
   Value splat(Value scalar) { return c.builder.broadcast(scalar, shape); }
 
-  Value coordinate(size_t axis, int64_t tile, Value index) {
+  /// Of each lane, along one axis.
+  Value coordinate(size_t axis) {
     std::vector<int64_t> line(shape.size(), 1);
     line[axis] = shape[axis];
     TileType type{Element::I64, {shape[axis]}, false};
     Value lane =
         c.builder.reshape(c.builder.one(Opcode::Iota, {}, {}, type), line);
-    Value first = c.builder.multiply(index, c.builder.index(tile));
+    Value first = c.builder.multiply(c[place.indices[axis]],
+                                     c.builder.index(shape[axis]));
     return c.builder.add(splat(lane), splat(first));
+  }
+
+  Value isInside(size_t axis, Value coordinate) {
+    Value size = splat(extent(c, tensor().getDims()[axis]));
+    return c.builder.compare(Predicate::Less, coordinate, size);
+  }
+
+  Value padding(std::optional<Pad> pad) {
+    mlir::Type element = tensor().getElementType();
+    return c.builder.integer(int64_t(padBits(element, pad.value_or(Pad::Zero))),
+                             of(elementOf(element)));
   }
 };
 
 } // namespace
 
 Value loadByPointers(Context &c, Place place, std::optional<Pad> pad) {
-  PartitionOp partition = place.partition;
-  TileTensorType type = partition.getTensor().getType();
-  Lanes lanes{c, {}};
+  Lanes lanes(c, place);
+  TileTensorType tensor = lanes.tensor();
   std::vector<int64_t> result;
-  for (int64_t extent : partition.getTile()) {
-    lanes.shape.push_back(std::max<int64_t>(extent, 1));
-    if (extent != 0) {
-      result.push_back(extent);
-    }
-  }
+  llvm::copy_if(place.partition.getTile(), std::back_inserter(result),
+                [](int64_t extent) { return extent != 0; });
   Value offset = lanes.splat(c.builder.index(0));
-  Value mask = c.builder.integer(1, {Element::I1, lanes.shape, false});
-  for (auto [k, stride] : llvm::enumerate(strideExprs(type))) {
-    Value x = lanes.coordinate(k, lanes.shape[k], c[place.indices[k]]);
-    Value size = lanes.splat(extent(c, type.getDims()[k]));
-    mask = c.builder.bitAnd(mask, c.builder.compare(Predicate::Less, x, size));
+  Value mask = c.builder.integer(1, lanes.of(Element::I1));
+  for (auto [k, stride] : llvm::enumerate(strideExprs(tensor))) {
+    Value x = lanes.coordinate(k);
+    mask = c.builder.bitAnd(mask, lanes.isInside(k, x));
     Value step = lanes.splat(evaluate(c, stride));
     offset = c.builder.add(offset, c.builder.multiply(x, step));
   }
-  Element element = elementOf(type.getElementType());
+  Element element = elementOf(tensor.getElementType());
   TileType pointers{element, lanes.shape, true};
   Value addresses = c.builder.one(
       Opcode::Offset, {},
-      {c.builder.broadcast(c.bases[argumentOf(partition)], lanes.shape),
-       offset},
-      pointers);
-  TileType tile{element, lanes.shape, false};
-  Value padding = c.builder.integer(
-      int64_t(padBits(type.getElementType(), pad.value_or(Pad::Zero))), tile);
-  Value loaded = c.builder.append(
-      Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
-      {{addresses}, {mask}, {padding}, {}}, {tile, TokenType{}})[0];
+      {lanes.splat(c.bases[argumentOf(place.partition)]), offset}, pointers);
+  Value loaded =
+      c.builder.append(Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
+                       {{addresses}, {mask}, {lanes.padding(pad)}, {}},
+                       {lanes.of(element), TokenType{}})[0];
   return c.builder.reshape(loaded, result);
+}
+
+Value spread(Context &c, Place place, std::optional<Pad> pad, Value tile) {
+  Lanes lanes(c, place);
+  std::vector<int64_t> one = lanes.shape;
+  std::optional<Value> mask;
+  bool dropped = false;
+  for (size_t k = 0; k < one.size(); ++k) {
+    if (!isDropped(lanes.tensor(), k)) {
+      continue;
+    }
+    dropped = true;
+    // A tile of one row lies inside; without a padding every tile does.
+    if (pad && one[k] > 1) {
+      Value inside = lanes.isInside(k, lanes.coordinate(k));
+      mask = mask ? c.builder.bitAnd(*mask, inside) : inside;
+    }
+    one[k] = 1;
+  }
+  if (!dropped) {
+    return tile;
+  }
+  Value all = lanes.splat(c.builder.reshape(tile, one));
+  return mask ? c.builder.one(Opcode::Select, {},
+                              {*mask, all, lanes.padding(pad)},
+                              c.builder.typeOf(all))
+              : all;
 }
 
 } // namespace girih::tileir

@@ -3,8 +3,9 @@
 //
 // Tensors as views. Tile IR wants extents and strides of at least 1, so an
 // empty axis gets extent 1: nothing of an empty tensor is ever touched. A
-// stride of 0 matters only on an axis of extent above 1; a written tensor has
-// none there, a shared one that may have is read by pointers.
+// stride of 0 matters only on an axis of extent above 1. A written tensor has
+// none there; of a shared one such an axis leaves the view, and if only the
+// launch knows the stride, the tensor is read by pointers.
 
 #include "lower/tileir/Context.h"
 
@@ -12,16 +13,25 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-bool needsPointers(const Context &c, TileTensorType type) {
-  if (type.getMode() != Mode::Shared) {
+bool isDropped(TileTensorType type, size_t axis) {
+  if (type.getMode() != Mode::Shared || type.getStrides().empty()) {
     return false;
   }
-  return llvm::any_of(type.getStrides(), [&](mlir::Attribute stride) {
-    if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(stride)) {
-      return constant.getInt() == 0;
-    }
-    return !c.plan.positiveStrides;
+  auto stride = mlir::dyn_cast<mlir::IntegerAttr>(type.getStrides()[axis]);
+  return stride && stride.getInt() == 0;
+}
+
+bool needsPointers(const Context &c, TileTensorType type) {
+  llvm::ArrayRef<mlir::Attribute> strides = type.getStrides();
+  if (type.getMode() != Mode::Shared || strides.empty()) {
+    return false;
+  }
+  bool unknown = llvm::any_of(strides, [](mlir::Attribute stride) {
+    return mlir::isa<mlir::StringAttr>(stride);
   });
+  bool nothingLeft = llvm::all_of(llvm::seq(strides.size()),
+                                  [&](size_t k) { return isDropped(type, k); });
+  return nothingLeft || (unknown && !c.plan.positiveStrides);
 }
 
 Value extent(Context &c, mlir::Attribute dim) {
@@ -41,10 +51,6 @@ static int64_t sizeOf(Context &c, ExprAttr expr, std::vector<Value> &dynamics) {
     return std::max<int64_t>(expr.getValue(), 1);
   }
   Value v = evaluate(c, expr);
-  auto divisor = c.plan.divisors.find(expr.str());
-  if (divisor != c.plan.divisors.end()) {
-    v = c.builder.assume(v, DivBy{divisor->second});
-  }
   // Where the plan has positive sizes, so are their products.
   dynamics.push_back(c.plan.positiveStrides ? v : atLeastOne(c, v));
   return dynamic;
@@ -54,11 +60,15 @@ static Value makeView(Context &c, unsigned argument, TileTensorType type) {
   ViewType view;
   view.element = elementOf(type.getElementType());
   std::vector<Value> shape, strides;
-  for (ExprAttr e : extentExprs(type)) {
-    view.shape.push_back(sizeOf(c, e, shape));
+  for (auto [k, e] : llvm::enumerate(extentExprs(type))) {
+    if (!isDropped(type, k)) {
+      view.shape.push_back(sizeOf(c, e, shape));
+    }
   }
-  for (ExprAttr e : strideExprs(type)) {
-    view.strides.push_back(sizeOf(c, e, strides));
+  for (auto [k, e] : llvm::enumerate(strideExprs(type))) {
+    if (!isDropped(type, k)) {
+      view.strides.push_back(sizeOf(c, e, strides));
+    }
   }
   return c.builder.append(Opcode::MakeTensorView, {},
                           {{c.bases[argument]}, shape, strides}, {view})[0];
@@ -101,8 +111,10 @@ static void makePartition(Context &c, PartitionOp op, std::optional<Pad> pad) {
     view->second = makeView(c, argument, tensor);
   }
   PartitionType type;
-  for (int64_t extent : tile) {
-    type.tile.push_back(std::max<int64_t>(extent, 1));
+  for (auto [k, extent] : llvm::enumerate(tile)) {
+    if (!isDropped(tensor, k)) {
+      type.tile.push_back(std::max<int64_t>(extent, 1));
+    }
   }
   type.view = std::get<ViewType>(c.builder.typeOf(view->second));
   type.padding = paddingOf(pad);
