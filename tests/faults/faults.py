@@ -46,7 +46,7 @@ LISTS = {
         "suites": [
             ("tile-compile", ["/usr/bin/python3", "-B",
                               "tests/tileir/oracle.py", "{bin}", "--few",
-                              "--shapes=4", "--first"]),
+                              "--shapes=5", "--first"]),
             ("tileir_bytecode", "*"),
         ],
         "targets": ["girih_search", "tile-exec", "tileir_accesses"],

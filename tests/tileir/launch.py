@@ -98,13 +98,16 @@ POOLS = [
 
 
 def shapes(manifest, random, count):
-    """Sizes that the contract admits: ragged, tiny, empty and even ones; of
-    each kind as long as there are any."""
+    """Sizes that the contract admits: ragged, tiny, empty and even ones, and
+    strides of 0; of each kind as long as there are any."""
     names = [s["name"] for s in manifest["symbols"]]
     signed = [s["name"] for s in manifest["symbols"]
               if s["type"] not in ("index", "i1")]
     if not names:
         return [{}]
+    extents = [s["name"] for s in manifest["symbols"]
+               if s["source"] == "extent"]
+    callers = [n for n in names if n not in extents and n not in signed]
 
     def least(symbols):
         return min((v for n, v in symbols.items() if n not in signed),
@@ -117,6 +120,8 @@ def shapes(manifest, random, count):
         lambda s: not holds(manifest["variants"][0]["when"], s) and
         least(s) > 0,
         lambda s: least(s) > 0,
+        lambda s: all(s[n] > 1 for n in extents) and
+        any(s[n] == 0 for n in callers),
     ]
     found = []
     for number in range(count):
@@ -222,8 +227,8 @@ def parameters(manifest, variant, symbols, bases, scalars):
 
 def run(manifest, variant, function, symbols, inputs, random):
     """One launch of an entry point. Returns the tensors' final contents and
-    what each block touched: {block: {(tensor, kind): addresses}}, and the
-    memory."""
+    what each block touched: {block: {(tensor, kind): [addresses]}}, the memory,
+    and the tensors' numbers in it."""
     memory = Memory(random)
     numbers, scalars = {}, {}
     for argument in manifest["arguments"]:

@@ -140,8 +140,7 @@ class Block:
         return token
 
     def touched(self, tensor, is_store):
-        """The addresses that the block loaded or stored, sorted."""
-        parts = [at for number, at, stored in self.events
-                 if number == tensor and stored == is_store]
-        return np.unique(np.concatenate(parts)) if parts else \
-            np.zeros(0, np.int64)
+        """The addresses of each load or store of the block, in order, sorted
+        and without those that are there twice."""
+        return [np.unique(at) for number, at, stored in self.events
+                if number == tensor and stored == is_store]

@@ -180,16 +180,20 @@ class Kernel:
                 continue
             at = memory.addresses(numbers[a["tensor"]], a["low"], a["high"])
             key = tuple(a["block"]), a["tensor"], a["kind"]
-            wanted.setdefault(key, []).append(at)
+            if at.size:
+                wanted.setdefault(key, []).append(np.unique(at))
         for block, sites in touched.items():
-            for (tensor, kind), at in sites.items():
+            for (tensor, kind), accesses in sites.items():
                 want = wanted.pop((block, tensor, kind), [])
-                want = np.unique(np.concatenate(want)) if want else at[:0]
-                if not np.array_equal(at, want):
-                    raise Failure(
-                        f"block {block}: {kind} of {at.size} elements of "
-                        f"%{tensor} at other places than the {want.size} of "
-                        f"the executor")
+                if len(accesses) != len(want):
+                    raise Failure(f"block {block}: {len(accesses)} {kind}s of "
+                                  f"%{tensor}, the executor has {len(want)}")
+                for number, (at, right) in enumerate(zip(accesses, want)):
+                    if not np.array_equal(at, right):
+                        raise Failure(
+                            f"block {block}: {kind} {number} of %{tensor} "
+                            f"touches {at.size} elements, other ones than the "
+                            f"{right.size} of the executor")
         if wanted:
             raise Failure(f"blocks that do not run: {list(wanted)[:3]}")
         for tensor in launch.tensors(self.manifest):
@@ -204,7 +208,8 @@ class Kernel:
             # Only what was written has a value.
             written = np.zeros(memory.top, bool)
             for sites in touched.values():
-                written[sites[name, "store"]] = True
+                for at in sites[name, "store"]:
+                    written[at] = True
             mask = written[memory.addresses(numbers[name])].reshape(got.shape)
         else:
             mask = np.ones(got.shape, bool)
@@ -236,7 +241,7 @@ def check(tools, source, count):
             random = np.random.default_rng(seed)
             for number, symbols in enumerate(
                     launch.shapes(kernel.manifest, random, count)):
-                kind = KINDS[number // 2 % 3]
+                kind = KINDS[number % 3]
                 where = f" at {symbols}, {kind}"
                 kernel.case(symbols, kind, seed + number)
             where = ""

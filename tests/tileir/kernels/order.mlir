@@ -64,14 +64,6 @@ tile.kernel @order(%x: !X, %y: !Y) grid [M] requires [N >= 1] {
       tile.store %diff, %out : !P
     }
   }
-  %two = arith.constant 2 : index
-  %half = arith.ceildivsi %n, %two : index
-  scf.for %k = %c0 to %half step %c1 {
-    %left = tile.claim %py[%row, %k] : !PY
-    %v = tile.load %left pad(zero) : !P
-    %down = arith.addi %v, %sum : vector<32xi32>
-    tile.store %down, %left : !P
-  }
   scf.for %k = %c0 to %n step %c1 {
     %up = tile.claim %py[%row, %k] : !PY
     %n1 = arith.subi %n, %k : index
@@ -82,6 +74,14 @@ tile.kernel @order(%x: !X, %y: !Y) grid [M] requires [N >= 1] {
     %u2 = arith.addi %u, %u : vector<32xi32>
     tile.store %u2, %up : !P
     tile.store %d, %down : !P
+  }
+  %two = arith.constant 2 : index
+  %half = arith.ceildivsi %n, %two : index
+  scf.for %k = %c0 to %half step %c1 {
+    %left = tile.claim %py[%row, %k] : !PY
+    %v = tile.load %left pad(zero) : !P
+    %down = arith.addi %v, %sum : vector<32xi32>
+    tile.store %down, %left : !P
   }
   %last = tile.load %first pad(zero) : !P
   %end = arith.addi %last, %read : vector<32xi32>
