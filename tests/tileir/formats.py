@@ -4,6 +4,8 @@
 
 bf16 is kept in float32 arrays whose values are all of bf16."""
 
+from fractions import Fraction
+
 import numpy as np
 
 ARRAYS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
@@ -112,10 +114,23 @@ def flushed(element, values):
     return np.where(small, np.copysign(np.zeros_like(values), values), values)
 
 
+def fma64(x, y, z):
+    """One lane, by exact fractions."""
+    plain = x * y + z
+    if not np.isfinite([x, y, z]).all():
+        return plain
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    try:
+        return float(exact) if exact else plain
+    except OverflowError:
+        return np.copysign(np.inf, float(np.sign(exact)))
+
+
 def fma(element, x, y, z):
-    """x * y + z rounded once, for elements of at most 24 bits."""
+    """x * y + z rounded once."""
     if element == "f64":
-        raise NotImplementedError("fma in f64")
+        with np.errstate(all="ignore"):
+            return np.vectorize(fma64, otypes=[np.float64])(x, y, z)
     with np.errstate(all="ignore"):
         p, c = x.astype(np.float64) * y.astype(np.float64), z.astype(np.float64)
         s = p + c

@@ -98,7 +98,8 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   %al = vector.broadcast %alpha : f64 to vector<16xf64>
   %d0 = arith.mulf %vd, %al : vector<16xf64>
   %d1 = arith.sitofp %vl : vector<16xi64> to vector<16xf64>
-  %d2 = arith.addf %d0, %d1 : vector<16xf64>
+  %d3 = math.fma %vd, %d0, %vd : vector<16xf64>
+  %d2 = arith.addf %d3, %d1 : vector<16xf64>
   tile.store %d2, %od : !RD
   %e0 = arith.sitofp %vl : vector<16xi64> to vector<16xf32>
   tile.store %e0, %f0 : !RF
