@@ -27,9 +27,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 # By list: what runs, cheapest first, and how many tests must turn red; without
-# --all-tests the rest is left out as soon as so many are. A suite is a GoogleTest
-# program with a filter, or a command whose lines `FAIL: NAME: ...` name tests. A
-# target that is not in the tree is skipped.
+# --all-tests the rest is left out as soon as so many are. A suite is a program
+# of GoogleTest with a filter, or a command whose lines `FAIL: NAME: ...` name
+# tests. A target that is not in the tree is skipped.
 LISTS = {
     "faults": {
         "suites": [

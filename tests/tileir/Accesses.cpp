@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A launch by the reference executor: where the tensors' elements lie, one JSON
-// line a tensor, and what each block reads and writes in coordinates of the root
-// tensors, one line a load or store. Takes the command line of tile-exec; exit
-// code 3 says that the contract refuses the launch.
+// line a tensor, and what each block reads and writes in coordinates of the
+// root tensors, one line a load or store. Takes the command line of tile-exec;
+// exit code 3 says that the contract refuses the launch.
 
 #include "ir/Reader.h"
 #include "spec/executor/Box.h"

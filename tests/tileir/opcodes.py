@@ -1,6 +1,6 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How each op is written: a table of its own, that the emitter does not share."""
+"""How each op is written: a table that the emitter does not share."""
 
 import dataclasses
 

@@ -93,8 +93,8 @@ class Kernel:
             for axis, (extent, stride) in enumerate(zip(shape, strides)):
                 steps = np.arange(extent) * stride
                 places += steps.reshape([-1] + [1] * (len(shape) - axis - 1))
-            array = launch.contents(
-                element, (int(places.max(initial=0)) + 1,), kind, random)[places]
+            count = int(places.max(initial=0)) + 1
+            array = launch.contents(element, (count,), kind, random)[places]
             values[name] = array
             if element == "bf16":
                 array = np.frombuffer(formats.to_bytes(element, array),
