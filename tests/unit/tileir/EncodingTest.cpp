@@ -237,6 +237,9 @@ void Samples::make() {
          {}, {i32}, "constant <i32: [1, 2, 3, -1]> : tile<4xi32>")[0];
   Value bits = op(Opcode::Constant, {Constant{{0b1001}}}, {}, {i1},
                   "constant <i1: [true, false, false, true]> : tile<4xi1>")[0];
+  // Of few lanes, all of which a byte could hold.
+  op(Opcode::Constant, {Constant{{allBits}}}, {}, {i1},
+     "constant <i1: true> : tile<4xi1>");
   Value condition = b.integer(1, scalarType(Element::I1));
   Value t = op(Opcode::MakeToken, {}, {}, {token}, "make_token : token")[0];
   floats(x);
