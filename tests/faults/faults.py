@@ -121,7 +121,7 @@ def red_tests(folder, tree, suite, pattern):
             for t in s["testsuite"] if "failures" in t]
 
 
-def prepare(work, what):
+def prepare(work, faults, what):
     """A copy of the tree with a build beside it; the suites that it has."""
     tree, folder = work / "tree", work / "build"
     if tree.exists():
@@ -192,7 +192,7 @@ def main():
         temporary = tempfile.TemporaryDirectory(prefix="girih-faults-")
     work = (options.work or pathlib.Path(temporary.name)).resolve()
     work.mkdir(parents=True, exist_ok=True)
-    tree, folder, suites, targets = prepare(work, what)
+    tree, folder, suites, targets = prepare(work, faults, what)
     baseline = [t for s, p in suites for t in red_tests(folder, tree, s, p)]
     for name in baseline:
         print("faults.py: error: red without a mistake:", name,
