@@ -40,9 +40,9 @@ Kernel::Kernel(const Driver &driver, Device device,
       modules(this->artefact->manifest.variants.size()) {}
 
 Kernel::~Kernel() {
-  for (auto &[module, function] : modules) {
-    if (module) {
-      driver->moduleUnload(module);
+  for (const std::shared_ptr<LoadedCode> &code : modules) {
+    if (code && !code->captured) {
+      driver->moduleUnload(code->module);
     }
   }
 }
@@ -81,10 +81,10 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
   return std::nullopt;
 }
 
-Result<void *> Kernel::function(size_t variant) {
-  auto &[module, function] = modules[variant];
-  if (function) {
-    return function;
+Result<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
+  std::shared_ptr<LoadedCode> &code = modules[variant];
+  if (code) {
+    return code;
   }
   const Variant &v = artefact->manifest.variants[variant];
   Result<std::string_view> cubin =
@@ -106,13 +106,14 @@ Result<void *> Kernel::function(size_t variant) {
     driver->moduleUnload(loaded);
     return *refusal;
   }
-  module = loaded;
-  function = entry;
-  return function;
+  code = std::make_shared<LoadedCode>();
+  code->module = loaded;
+  code->function = entry;
+  return code;
 }
 
 Result<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
-  Result<void *> entry = function(plan.variant);
+  Result<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
   if (!entry) {
     return entry.refusal();
   }
@@ -129,10 +130,14 @@ std::optional<Refusal> launch(const Driver &driver, Launch &launch,
   for (size_t offset : launch.parameters.offsets) {
     parameters.push_back(launch.parameters.bytes.data() + offset);
   }
+  int capturing = 0;
+  if (driver.streamIsCapturing(stream, &capturing) == 0 && capturing != 0) {
+    launch.code->captured = true;
+  }
   // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
   if (int error =
-          driver.launchKernel(launch.function, launch.blocks, 1, 1, 1, 1, 1, 0,
-                              stream, parameters.data(), nullptr)) {
+          driver.launchKernel(launch.code->function, launch.blocks, 1, 1, 1, 1,
+                              1, 0, stream, parameters.data(), nullptr)) {
     return driverFailure(driver, "cuLaunchKernel", error);
   }
   return std::nullopt;

@@ -10,6 +10,7 @@
 #include "runtime/Contract.h"
 #include "runtime/Driver.h"
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
@@ -25,16 +26,24 @@ struct ParameterBlock {
 ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
                               const Call &call);
 
+/// The code of one variant on the device, for as long as somebody may run it.
+struct LoadedCode {
+  void *module = nullptr, *function = nullptr;
+  /// A graph holds it, and nobody says for how long: it is never unloaded.
+  std::atomic<bool> captured = false;
+};
+
 /// A launch that passed the contract. It may be repeated for as long as the
-/// memory that it names lives; it may be recorded into a graph.
+/// memory that it names and its kernel live; it may be recorded into a graph,
+/// which may outlive both the launch and its kernel.
 struct Launch {
-  void *function = nullptr;
+  std::shared_ptr<LoadedCode> code;
   unsigned blocks = 0; ///< none for an empty grid
   ParameterBlock parameters;
 };
 
 /// An artefact on one device. Modules are loaded when a variant is first used
-/// and unloaded with the kernel.
+/// and unloaded with the kernel, unless a graph has recorded them.
 class Kernel {
 public:
   Kernel(const Driver &driver, Device device,
@@ -50,13 +59,13 @@ public:
   Result<Launch> prepare(const Plan &plan, const Call &call);
 
 private:
-  Result<void *> function(size_t variant);
+  Result<std::shared_ptr<LoadedCode>> code(size_t variant);
 
   const Driver *driver;
   Device device;
   std::shared_ptr<const Artefact> artefact;
   /// By variant; null until loaded.
-  std::vector<std::pair<void *, void *>> modules;
+  std::vector<std::shared_ptr<LoadedCode>> modules;
 };
 
 /// Queues a launch on a stream (null: the default one). An empty grid does

@@ -134,7 +134,8 @@ def _packed(shape):
 
 class Launch:
     """A call that passed the contract. It may run often, and be captured into
-    a CUDA graph; it keeps its arguments alive."""
+    a CUDA graph; it keeps its arguments alive. A graph does not: hold the
+    launch for as long as the graph is replayed."""
 
     def __init__(self, handle, keep, stream):
         self._handle, self._keep, self._stream = handle, keep, stream

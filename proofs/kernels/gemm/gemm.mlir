@@ -8,7 +8,7 @@
 !PC = !tile.partition<[128, 256], [M, N] x f32, out>
 !P = !tile.piece<[128, 256] x f32, out>
 tile.kernel @gemm(%a: !A, %b: !B, %c: !C) grid [ceildiv(M, 128), ceildiv(N, 256)]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<128x256xf32>

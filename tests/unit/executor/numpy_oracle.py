@@ -78,11 +78,12 @@ SHAPES = {
     add: [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     saxpy: [dict(N=n) for n in (0, 1, 1023, 2049)],
     transpose: [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
-    softmax: [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 1024, 1500)],
-    rms_norm: [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 1024, 1500)],
+    softmax: [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 4096, 5000)],
+    rms_norm: [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 2048, 3000)],
     gemm: [dict(M=m, N=n, K=k) for m in (0, 1, 130) for n in (0, 3, 257)
            for k in (0, 1, 65, 200)],
-    gemm_persistent: [dict(M=130, N=257, K=65, P=p) for p in (1, 3, 9)],
+    gemm_persistent: [dict(M=m, N=257, K=k, P=p) for m, k, p in
+                      ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
 }
 
 

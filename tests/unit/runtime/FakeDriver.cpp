@@ -181,6 +181,11 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   return 0;
 }
 
+int cuStreamIsCapturing(void *, int *status) {
+  *status = state.capturing;
+  return called();
+}
+
 int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   *pointer = reinterpret_cast<uint64_t>(
       std::aligned_alloc(256, (bytes + 255) / 256 * 256));

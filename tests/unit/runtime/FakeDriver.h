@@ -34,6 +34,7 @@ struct FakeState {
   std::vector<FakeLaunch> launches;
   int modulesLoaded = 0, modulesUnloaded = 0;
   int allocations = 0, frees = 0;
+  int capturing = 0; ///< what cuStreamIsCapturing is to say
 };
 
 /// Of the library; reached with dlsym, since the runtime opens it by name.

@@ -224,6 +224,20 @@ TEST(Run, ModulesAreLoadedOnceAndUnloaded) {
   EXPECT_EQ(state.modulesUnloaded, 1);
 }
 
+// The graph may outlive the kernel, and the driver follows its pointers.
+TEST(Run, CodeThatAGraphHasRecordedStaysLoaded) {
+  FakeState &state = driverState();
+  {
+    SumRun sum("add", 8);
+    state.capturing = 1;
+    ASSERT_TRUE(sum.run());
+    state.capturing = 0;
+    ASSERT_TRUE(sum.run());
+  }
+  EXPECT_EQ(state.modulesLoaded, 1);
+  EXPECT_EQ(state.modulesUnloaded, 0);
+}
+
 TEST(Run, TimesAreMedians) {
   EXPECT_EQ(summarize({5}).median, 5);
   Timing timing = summarize({9, 1, 3, 4, 5, 6, 7, 8, 2, 10, 11});
