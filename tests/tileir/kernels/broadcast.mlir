@@ -17,6 +17,8 @@
 tile.kernel @broadcast(%a: !A, %b: !B, %c: !C, %d: !D,
     %y: !Y, %z: !Z)
     symbols [s : index, t : index] grid [M, ceildiv(N, 8)] {
+  %zeros = arith.constant dense<0.0> : vector<8xf32>
+  %ones = arith.constant dense<1.0> : vector<8xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
   %pa = tile.partition %a by [_, 8] : !A
@@ -37,13 +39,12 @@ tile.kernel @broadcast(%a: !A, %b: !B, %c: !C, %d: !D,
   %b0 = arith.negf %a0 : vector<8xf32>
   %r0 = tile.reduce max %b0, 0 : vector<8xf32>
   %wide = arith.extf %v : vector<8xbf16> to vector<8xf32>
-  %a1 = math.absf %wide : vector<8xf32>
-  %b1 = arith.negf %a1 : vector<8xf32>
-  %r1 = tile.reduce max %b1, 0 : vector<8xf32>
+  %lowest = arith.constant dense<0xFF800000> : vector<8xf32>
+  %is = arith.cmpf oeq, %wide, %lowest : vector<8xf32>
+  %c1 = arith.select %is, %ones, %zeros : vector<8xi1>, vector<8xf32>
+  %r1 = tile.reduce add %c1, 0 : vector<8xf32>
   %a2 = math.absf %d0 : vector<8xf32>
   %r2 = tile.reduce min %a2, 0 : vector<8xf32>
-  %zeros = arith.constant dense<0.0> : vector<8xf32>
-  %ones = arith.constant dense<1.0> : vector<8xf32>
   %odd = arith.cmpf uno, %d1, %d1 : vector<8xf32>
   %c3 = arith.select %odd, %ones, %zeros : vector<8xi1>, vector<8xf32>
   %r3 = tile.reduce add %c3, 0 : vector<8xf32>
