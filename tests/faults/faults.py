@@ -5,7 +5,8 @@
 
 The tree is copied, built and tested there; the mistakes are in faults.toml for
 the verifier and in emitter.toml for the back end. Each must turn tests red, of
-the verifier at least two. Prints the table as JSON.
+the verifier at least two; one with `only = "gpu"` is left to runs on a GPU.
+Prints the table as JSON.
 
   faults.py --check                 every planted text occurs once in its file
   faults.py [--list LIST] [--only ID ...] [--report FILE] [--work DIR]
@@ -201,6 +202,8 @@ def main():
     for fault in faults:
         if options.only and fault["id"] not in options.only:
             continue
+        if "only" in fault:
+            continue
         row = plant(fault, tree, folder, suites, targets, baseline,
                     enough)
         rows.append(row)
@@ -208,7 +211,8 @@ def main():
         print(mark, f"{row['count']:3}", f"{row['seconds']:5}", row["id"],
               row.get("error", "")[:300], file=sys.stderr, flush=True)
     survivors = [r["id"] for r in rows if r["count"] < needed]
-    table = {"suites": [s for s, _ in suites], "baselineRed": baseline,
+    elsewhere = [f["id"] for f in faults if "only" in f]
+    table = {"onlyOnGpu": elsewhere, "suites": [s for s, _ in suites], "baselineRed": baseline,
              "planted": len(rows), "survivors": survivors, "faults": rows}
     text = json.dumps(table, indent=1)
     if options.report:

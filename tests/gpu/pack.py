@@ -42,6 +42,9 @@ SHAPES = {
     "rms_norm": [dict(M=m, N=n) for m, n in
                  ((0, 5), (5, 0), (1, 1), (3, 7), (2, 2048), (5, 2047),
                   (4, 2049), (7, 5000), (33, 512))],
+    "rotate": [dict(A=a, B=b, C=c) for a, b, c in
+               ((0, 5, 3), (1, 1, 1), (2, 4, 8), (3, 5, 9), (4, 8, 16),
+                (7, 21, 37))],
     "saxpy": [dict(N=n) for n in (0, 1, 3, 1023, 1024, 1025, 4096, 50000)],
     "softmax": [dict(M=m, N=n) for m, n in
                 ((0, 5), (5, 0), (1, 1), (3, 7), (2, 4096), (5, 4095),
@@ -210,7 +213,10 @@ def main():
     kernels = paths[2:] or [
         *sorted((ROOT / "proofs/kernels").glob("*/*.mlir")),
         *sorted((ROOT / "tests/kernels").glob("*_fixed.mlir")),
-        *sorted((ROOT / "tests/rules").glob("*/good.mlir"))]
+        *sorted((ROOT / "tests/rules").glob("*/good.mlir")),
+        # Elements of a file that share a place in memory would have to agree.
+        *sorted(path for path in (ROOT / "tests/tileir/kernels").glob("*.mlir")
+                if path.stem != "broadcast")]
     shutil.rmtree(paths[1], ignore_errors=True)
     (paths[1] / "data").mkdir(parents=True)
     packer = Packer(paths[0], paths[1].resolve(), arch)

@@ -203,7 +203,7 @@ def contents(element, shape, kind, random):
     if kind == "special":
         odd = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-44,
                         1e30, -1e30, 1.0])
-        values = np.where(random.random(shape) < 0.3,
+        values = np.where(random.random(shape) < 0.5,
                           random.choice(odd, shape), values)
     return np.asarray(formats.nearest(element, np.asarray(values)))
 

@@ -33,7 +33,7 @@ ALL = [*FEW, "tests/kernels/*_*.mlir", "tests/verdicts/*.good.mlir",
 HINTS = {"ctas": "num_cta_in_cga", "occupancy": "occupancy",
          "worker_warps": "num_worker_warps_per_cta"}
 TARGET = "sm_90"
-KINDS = ["integers", "normal", "special"]
+KINDS = ["special", "integers", "normal"]
 
 
 class Failure(Exception):

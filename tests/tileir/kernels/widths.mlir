@@ -108,7 +108,7 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   tile.store %e2, %f1 : !RF
   %e3 = arith.sitofp %n8 : vector<16xi1> to vector<16xf32>
   %e4 = arith.mulf %vf, %vf : vector<16xf32>
-  %e5 = arith.addf %e3, %e4 : vector<16xf32>
+  %e5 = arith.addf %e3, %vf : vector<16xf32>
   tile.store %e5, %f2 : !RF
   %one = arith.cmpf one, %vf, %e2 : vector<16xf32>
   %ule = arith.cmpf ule, %vf, %e4 : vector<16xf32>
