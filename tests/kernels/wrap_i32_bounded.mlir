@@ -1,9 +1,9 @@
 // Fills a tensor of bytes, 128 a block, with offsets in i32, which suffice for
-// tensors of at most 2^31 - 128 elements: the contract says so.
+// tensors of at most 2^31 elements: the contract says so.
 !X = !tile.tensor<[N] x i8, own>
 !PX = !tile.partition<[_], [N] x i8, own>
 !P = !tile.piece<[_] x i8, own>
-tile.kernel @wrap_i32_bounded(%x: !X) grid [ceildiv(N, 128)] requires [N <= 2147483520] {
+tile.kernel @wrap_i32_bounded(%x: !X) grid [ceildiv(N, 128)] requires [N <= 2147483648] {
   %one = arith.constant 1 : i8
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
