@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # demo.sh BIN_DIR: verdicts on the shipped kernels, a refusal, its
-# counterexample replayed, a report. Prints the same on every machine.
+# counterexample replayed, a report, cubins. Prints the same on every machine.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bin=$1
 report=${bin%/bin}/report.html
+artefact=${bin%/bin}/artefacts/gemm
 PATH=$(cd "$bin" && pwd):$PATH
 
 # show CODE COMMAND: prints the command and runs it; it must exit with CODE.
@@ -35,3 +36,19 @@ if ((code != 1)); then
   exit 1
 fi
 echo "The kernels and the planted bugs, with pictures: $report"
+
+echo
+rm -rf "$artefact"
+mkdir -p "$(dirname "$artefact")"
+show 0 "tile-compile proofs/kernels/gemm/gemm.mlir --arch=sm_90,sm_100,sm_120 -o $artefact"
+show 0 "ls $artefact"
+cat <<TEXT
+These cubins run on H200, B200 and RTX 5090. Where one of them is, with its
+driver and nothing else, tile-run checks a call and launches it:
+
+  tile-run $artefact --arg a=a.npy --arg b=b.npy --out c=c.npy
+
+tests/gpu/carry.py ${bin%/bin} FOLDER packs tile-run, every shipped kernel,
+inputs and expected results; over there, tests/gpu/on_device.py FOLDER OUT runs
+them all.
+TEXT
