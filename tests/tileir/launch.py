@@ -195,8 +195,11 @@ def contents(element, shape, kind, random):
     if not formats.is_float(element):
         if kind == "special":
             limits = np.iinfo(formats.ARRAYS[element])
-            return random.integers(limits.min, limits.max, shape,
-                                   formats.ARRAYS[element], True)
+            values = random.integers(limits.min, limits.max, shape,
+                                     formats.ARRAYS[element], True)
+            odd = np.array([limits.min, limits.max, 0, -1], values.dtype)
+            return np.where(random.random(shape) < 0.3,
+                            random.choice(odd, shape), values)
         return random.integers(-4, 5, shape).astype(formats.ARRAYS[element])
     values = (random.integers(-4, 5, shape).astype(np.float64)
               if kind == "integers" else random.standard_normal(shape))

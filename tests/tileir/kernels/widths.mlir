@@ -75,14 +75,14 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   tile.store %m2, %o64 : !R64
   %n0 = arith.muli %va, %va : vector<16xi16>
   %n1 = arith.minsi %n0, %va : vector<16xi16>
-  %n2 = arith.cmpi sle, %n1, %va : vector<16xi16>
-  %n3 = arith.cmpi ne, %n0, %va : vector<16xi16>
+  %n2 = arith.cmpi slt, %va, %n10 : vector<16xi16>
+  %n3 = arith.cmpi ne, %n1, %n10 : vector<16xi16>
   %n4 = arith.addi %n2, %n3 : vector<16xi1>
   %n5 = arith.muli %n4, %n3 : vector<16xi1>
   %n6 = arith.maxsi %n4, %n2 : vector<16xi1>
   %n7 = arith.cmpi slt, %n5, %n6 : vector<16xi1>
-  %n8 = arith.subi %n7, %n5 : vector<16xi1>
-  %n9 = arith.extsi %n8 : vector<16xi1> to vector<16xi16>
+  %n8 = arith.subi %n7, %n2 : vector<16xi1>
+  %n9 = arith.extsi %n6 : vector<16xi1> to vector<16xi16>
   %n11 = arith.select %n4, %n9, %n10 : vector<16xi1>, vector<16xi16>
   tile.store %n11, %o16 : !R16
 
@@ -90,11 +90,15 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   %s1 = arith.mulf %s0, %vs : vector<16xbf16>
   %s2 = arith.maximumf %s1, %vs : vector<16xbf16>
   tile.store %s2, %os : !RS
-  %h0 = arith.subf %vh, %vh : vector<16xf16>
   %h1 = arith.mulf %vh, %vh : vector<16xf16>
-  %h2 = arith.minnumf %h1, %vh : vector<16xf16>
-  %h3 = arith.addf %h2, %h0 : vector<16xf16>
-  tile.store %h3, %oh : !RH
+  %hf = arith.truncf %vf : vector<16xf32> to vector<16xf16>
+  %hm = arith.minnumf %hf, %vh : vector<16xf16>
+  %hx = arith.maxnumf %h1, %hf : vector<16xf16>
+  %h2 = arith.minnumf %hm, %hx : vector<16xf16>
+  %h3 = arith.subf %vh, %h2 : vector<16xf16>
+  %ord = arith.cmpf ord, %h2, %h3 : vector<16xf16>
+  %h4 = arith.select %ord, %h3, %h2 : vector<16xi1>, vector<16xf16>
+  tile.store %h4, %oh : !RH
   %al = vector.broadcast %alpha : f64 to vector<16xf64>
   %d0 = arith.mulf %vd, %al : vector<16xf64>
   %d1 = arith.sitofp %vl : vector<16xi64> to vector<16xf64>
@@ -106,7 +110,7 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   %e1 = arith.truncf %vd : vector<16xf64> to vector<16xf32>
   %e2 = arith.addf %e1, %vf : vector<16xf32>
   tile.store %e2, %f1 : !RF
-  %e3 = arith.sitofp %n8 : vector<16xi1> to vector<16xf32>
+  %e3 = arith.sitofp %n4 : vector<16xi1> to vector<16xf32>
   %e4 = arith.mulf %vf, %vf : vector<16xf32>
   %e5 = arith.addf %e3, %vf : vector<16xf32>
   tile.store %e5, %f2 : !RF
@@ -114,7 +118,8 @@ tile.kernel @widths(%a: !A, %l: !L, %s: !S, %h: !H, %d: !D, %f: !F, %y16: !Y16,
   %ule = arith.cmpf ule, %vf, %e4 : vector<16xf32>
   %ogt = arith.cmpf ogt, %e2, %e4 : vector<16xf32>
   %b0 = arith.andi %one, %ule : vector<16xi1>
-  %b1 = arith.xori %b0, %ogt : vector<16xi1>
+  %bx = arith.xori %b0, %ogt : vector<16xi1>
+  %b1 = arith.xori %bx, %n8 : vector<16xi1>
   %e6 = arith.select %b1, %vf, %e2 : vector<16xi1>, vector<16xf32>
   tile.store %e6, %f3 : !RF
 }
