@@ -102,30 +102,22 @@ struct Planner {
     facts.high = std::min(facts.high, engineSize);
   }
 
-  /// A product is one already: its last factor is the last extent.
-  void requireMultiple(ExprAttr stride, int64_t grain) {
-    if (isConstant(stride) || isMultiple(stride, grain)) {
+  /// Of constants nothing is asked. A product of extents is a multiple as soon
+  /// as its last factor is, the last extent of all.
+  void requireMultiple(ExprAttr e, int64_t grain) {
+    if (e.getKind() != ExprKind::Symbol) {
       return;
     }
-    MLIRContext *context = stride.getContext();
-    require(ComparisonKind::Eq,
-            ExprAttr::binary(ExprKind::Mod, stride,
-                             ExprAttr::constant(context, grain)),
-            ExprAttr::constant(context, 0));
-    uint64_t &divisor = plan.facts[stride.getSymbol().str()].divisor;
-    divisor = std::max<uint64_t>(divisor, grain);
-  }
-
-  /// A factor that is a multiple makes its product one.
-  bool isMultiple(ExprAttr e, uint64_t grain) {
-    switch (e.getKind()) {
-    case ExprKind::Constant:
-      return e.getValue() % grain == 0;
-    case ExprKind::Symbol:
-      return plan.facts[e.getSymbol().str()].divisor % grain == 0;
-    default:
-      return isMultiple(e.getLhs(), grain) || isMultiple(e.getRhs(), grain);
+    uint64_t &divisor = plan.facts[e.getSymbol().str()].divisor;
+    if (divisor % grain == 0) {
+      return;
     }
+    MLIRContext *context = e.getContext();
+    require(
+        ComparisonKind::Eq,
+        ExprAttr::binary(ExprKind::Mod, e, ExprAttr::constant(context, grain)),
+        ExprAttr::constant(context, 0));
+    divisor = std::max<uint64_t>(divisor, grain);
   }
 
   void addTensor(TileTensorType type) {
