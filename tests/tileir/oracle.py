@@ -242,7 +242,7 @@ def check(tools, source, count):
             for number, symbols in enumerate(
                     launch.shapes(kernel.manifest, random, count)):
                 kind = KINDS[number % 3]
-                where = f" at {symbols}, {kind}"
+                where = f"at {symbols}, {kind}: "
                 kernel.case(symbols, kind, seed + number)
             where = ""
             kernel.refusals(random, 3)
@@ -251,7 +251,7 @@ def check(tools, source, count):
                 raise Failure("no launch is small enough")
             return None, kernel.ran
         except (Failure, Fault, bytecode.Malformed) as e:
-            return f"{source.relative_to(ROOT)}{where}: {e}", 0
+            return f"{source.relative_to(ROOT)}: {where}{e}", 0
 
 
 def main():
