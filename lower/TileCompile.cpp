@@ -56,7 +56,10 @@ static int fail(int code, const llvm::Twine &message) {
   return code;
 }
 
-static std::optional<std::string> checkTargets() {
+static std::optional<std::string> checkOptions() {
+  if (timeLimit < 1) {
+    return "--time-limit is at least 1";
+  }
   if (targets.empty()) {
     targets.push_back("sm_90");
     targets.push_back("sm_100");
@@ -166,7 +169,7 @@ int main(int argc, char **argv) {
   if (output.empty() && dump == Dump::None) {
     return fail(3, "no folder given: -o FOLDER");
   }
-  if (auto error = checkTargets()) {
+  if (auto error = checkOptions()) {
     return fail(3, *error);
   }
   mlir::DialectRegistry registry;

@@ -6,6 +6,7 @@
 #include "runtime/Json.h"
 #include "runtime/Sha256.h"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -61,6 +62,10 @@ static std::optional<Refusal> checkProof(const Variant &variant,
 }
 
 Result<Artefact> loadArtefact(const std::string &folder) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return Refusal{Why::Usage, folder + " is no folder"};
+  }
   std::optional<std::string> text = readFile(folder + "/manifest.json");
   if (!text) {
     return refuse(folder + "/manifest.json cannot be read");

@@ -200,14 +200,12 @@ struct Reader {
 
   Symbol symbol(JsonCursor at) {
     at.keys({"name", "type", "source"});
-    return {nameAt(at["name"]),
-            choose<unsigned>(at["type"], {{"index", 0},
-                                          {"i1", 1},
-                                          {"i8", 8},
-                                          {"i16", 16},
-                                          {"i32", 32},
-                                          {"i64", 64}}),
-            choose<bool>(at["source"], {{"caller", false}, {"extent", true}})};
+    return {
+        nameAt(at["name"]),
+        choose<unsigned>(
+            at["type"],
+            {{"index", 0}, {"i8", 8}, {"i16", 16}, {"i32", 32}, {"i64", 64}}),
+        choose<bool>(at["source"], {{"caller", false}, {"extent", true}})};
   }
 
   Parameter parameter(JsonCursor at) {

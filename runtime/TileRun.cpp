@@ -67,7 +67,7 @@ static int runOne(const Case &what) {
   return exitCodeOf(outcome);
 }
 
-int main(int argc, char **argv) {
+static int act(int argc, char **argv) {
   Result<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) {
     return report(line.refusal());
@@ -83,4 +83,13 @@ int main(int argc, char **argv) {
   case CommandLine::Action::Run:
     return runOne(line->what);
   }
+}
+
+int main(int argc, char **argv) {
+  int code = act(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    std::fputs("tile-run: error: standard output cannot be written\n", stderr);
+    return code ? code : 3;
+  }
+  return code;
 }

@@ -95,17 +95,15 @@ private:
     return t;
   }
 
-  /// Whether a number is beyond what sizes of tiles and the like have. Facts
-  /// with such coefficients are added, never multiplied.
-  static bool isHuge(Int x) {
-    const Int limit = Int(1) << 24;
-    return x >= limit || x <= -limit;
+  /// Facts with such coefficients are added, never multiplied.
+  bool isHuge(Int x) const {
+    return x >= shared.hugeFrom || x <= -shared.hugeFrom;
   }
 
   bool isHuge(PolyId p) const {
     const RingTerms &t = ring.terms(p);
     return std::any_of(t.begin(), t.end(),
-                       [](const RingTerm &x) { return isHuge(x.coeff); });
+                       [&](const RingTerm &x) { return isHuge(x.coeff); });
   }
 
   /// Bounds such as N <= 2^40 are left out unless some fact could outweigh

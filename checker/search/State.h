@@ -71,6 +71,8 @@ struct Shared {
   FactId nextFact = 0;    ///< the next name that is free
   bool lastResort = true; ///< the largest products may be tried
   FactId focus = 0;       ///< facts from here on may take larger products
+  /// Numbers beyond what sizes of tiles and the like have.
+  Int hugeFrom = Int(1) << 24;
 };
 
 } // namespace girih::search

@@ -331,16 +331,25 @@ private:
 };
 } // namespace
 
-/// The certificate from those facts that are to be used.
-static std::optional<Certificate> certificateFrom(
-    const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
-    const std::vector<bool> &use, const Budget &budget, Stats &stats) {
+namespace {
+/// One way to go about an obligation.
+struct Attempt {
+  std::vector<bool> use; ///< by fact
+  Int hugeFrom;
+  uint64_t share; ///< of what is left: one part in this many
+};
+} // namespace
+
+static std::optional<Certificate>
+attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
+        const Attempt &how, const Budget &budget, Stats &stats) {
   Shared shared;
   shared.budget = budget;
   shared.left = budget.pivots;
   shared.nextFact = FactId(facts.size());
   shared.focus = FactId(facts.size() - 1);
-  State state = firstState(o, facts, use, shared.ring);
+  shared.hugeFrom = how.hugeFrom;
+  State state = firstState(o, facts, how.use, shared.ring);
   TreePtr tree = Leaves(state, shared).find(1);
   if (!tree) {
     tree = Prover(shared).prove(std::move(state), 0);
@@ -357,25 +366,45 @@ static std::optional<Certificate> certificateFrom(
   return result;
 }
 
+/// First with little. Bounds are multiplied only where the goal is a huge one,
+/// of a machine's integers: their square may be what keeps it.
+static std::vector<Attempt> attempts(const proofs::Obligation &o,
+                                     size_t facts) {
+  const Int huge = Int(1) << 24, address = Int(1) << 48;
+  std::vector<bool> relevant = relevantFacts(o), all(facts, true);
+  std::vector<Attempt> out;
+  if (relevant != all) {
+    out.push_back({relevant, huge, 2});
+  }
+  const std::vector<proofs::Term> &goal = o.goal.terms();
+  bool isHuge = std::any_of(goal.begin(), goal.end(), [&](const auto &t) {
+    return t.coeff >= huge || t.coeff <= -huge;
+  });
+  out.push_back({all, huge, isHuge ? 2u : 1u});
+  if (isHuge) {
+    out.push_back({relevant, address, 1});
+  }
+  return out;
+}
+
 std::optional<Certificate> findCertificate(const proofs::Obligation &o,
                                            const Budget &budget, Stats *stats) {
   std::vector<proofs::Fact> facts = factsOf(o);
-  std::vector<bool> relevant = relevantFacts(o), all(facts.size(), true);
   std::optional<Certificate> result;
-  Stats few, many;
-  Budget rest = budget;
-  if (relevant != all) {
-    rest.pivots /= 2;
-    result = certificateFrom(o, facts, relevant, rest, few);
-    rest.pivots = budget.pivots - few.pivots;
-  }
-  if (!result) {
-    result = certificateFrom(o, facts, all, rest, many);
+  Stats last;
+  uint64_t left = budget.pivots;
+  for (const Attempt &how : attempts(o, facts.size())) {
+    Budget part = budget;
+    part.pivots = left / how.share;
+    result = attempt(o, facts, how, part, last);
+    left -= last.pivots;
+    if (result) {
+      break;
+    }
   }
   if (stats) {
-    uint64_t spent = few.pivots + many.pivots;
-    *stats = few.leaves ? few : many;
-    stats->pivots = spent;
+    *stats = last;
+    stats->pivots = budget.pivots - left;
   }
   return result;
 }

@@ -1,9 +1,9 @@
-// The contract bounds the symbol, so its square fits.
+// The contract bounds the symbol by the largest number whose square fits.
 !X = !tile.tensor<[N] x f32, own>
 !PX = !tile.partition<[128], [N] x f32, own>
 !P = !tile.piece<[128] x f32, own>
 tile.kernel @index_width(%x: !X) symbols [S : index] grid [ceildiv(N, 128)]
-    requires [S <= 1000000] {
+    requires [S <= 3037000499] {
   %v = arith.constant dense<1.0> : vector<128xf32>
   %i = tile.block_id 0
   %s = tile.symbol "S" : index

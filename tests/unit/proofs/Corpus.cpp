@@ -89,6 +89,20 @@ std::vector<Docket> handWritten() {
 
 std::vector<Docket> kernels() { return loadCorpus(GIRIH_BINARY_DIR "/corpus"); }
 
+std::vector<std::string> kernelNames() {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (std::filesystem::directory_iterator it(GIRIH_BINARY_DIR "/corpus", none),
+       end;
+       it != end; it.increment(none)) {
+    if (it->path().extension() == ".obligations") {
+      out.push_back(it->path().stem());
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<Exhibit> exhibits(const std::vector<Docket> &corpus) {
   std::vector<Exhibit> out;
   std::set<std::string> seen;

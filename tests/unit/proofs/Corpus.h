@@ -32,6 +32,9 @@ std::vector<Docket> handWritten();
 /// when it did not.
 std::vector<Docket> kernels();
 
+/// Their names, without reading them.
+std::vector<std::string> kernelNames();
+
 /// What a certificate refutes, and the certificate.
 struct Exhibit {
   std::string name; ///< file, rule and label

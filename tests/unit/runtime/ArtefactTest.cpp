@@ -88,7 +88,16 @@ TEST(Artefact, AForeignProofIsRefused) {
   EXPECT_EQ(reasonFor(files), "proof.json: kernel is not a string");
 }
 
-TEST(Artefact, AFolderThatIsNoneIsRefused) {
+TEST(Artefact, AFolderThatIsNoneIsWrongUsage) {
+  for (const char *path : {"/absent", "/dev/null", ""}) {
+    Result<Artefact> artefact = loadArtefact(path);
+    ASSERT_FALSE(artefact);
+    EXPECT_EQ(artefact.refusal().reason, std::string(path) + " is no folder");
+    EXPECT_EQ(exitCode(artefact.refusal().why), 3);
+  }
+}
+
+TEST(Artefact, AnEmptyFolderIsRefused) {
   EXPECT_NE(reasonFor({}).find("manifest.json cannot be read"),
             std::string::npos);
 }

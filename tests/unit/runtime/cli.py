@@ -123,10 +123,21 @@ class OneRun(Case):
         self.check(3, "argument %y is missing", "add", "--arg", "x=x.npy")
         self.check(3, "elements are '<f8', expected '<f4'", "add", "--arg",
                    "x=bound.npy", "--arg", "y=y.npy")
-        self.check(1, "manifest.json cannot be read", "absent")
+        self.check(3, "absent is no folder", "absent")
         (self.root / "add" / "sm_90.cubin").write_text("fake 8 8 8 8 ; crash")
         self.check(1, "sm_90.cubin is not the file that the manifest names",
                    "add", *self.inputs, gpu=False)
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            for words in (["--help"], ["add", *self.inputs]):
+                result = subprocess.run(
+                    [tool, *words], cwd=self.root, text=True, stdout=full,
+                    stderr=subprocess.PIPE, timeout=60,
+                    env={**os.environ, "LD_LIBRARY_PATH": driver})
+                self.assertEqual((result.returncode, result.stderr), (
+                    3, "tile-run: error: standard output cannot be "
+                    "written\n"))
 
     def test_usage(self):
         bare = self.run_tool()
@@ -268,7 +279,7 @@ reason(x=x, y=x, z=np.zeros(8, np.int32))
 reason(x=x, y=x, z=np.zeros(8, np.uint8))
 reason(x=np.zeros(1001, np.float32), y=x, z=x)
 """), """\
-1 absent/manifest.json cannot be read
+3 absent is no folder
 3 contract: argument %z is missing
 3 contract: N is 8 for axis 0 of %x and 9 for axis 0 of %z
 3 contract: N is 7 for the caller and 8 for axis 0 of %x
