@@ -13,8 +13,13 @@
 namespace girih::runtime {
 
 std::optional<std::string> readFile(const std::string &path) {
+  std::error_code ignored;
+  std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  // A device may have no end.
+  bool ends = std::filesystem::is_regular_file(status) ||
+              std::filesystem::is_fifo(status);
   std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  if (!ends || !file) {
     return std::nullopt;
   }
   std::string bytes((std::istreambuf_iterator<char>(file)),

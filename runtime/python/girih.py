@@ -99,12 +99,20 @@ def _element(types, name, what):
     return types[name]
 
 
+def _number(kind, name, value):
+    try:
+        return kind(value)
+    except (TypeError, ValueError) as error:
+        raise Refused(3, f"{name}: {value!r} is neither an array nor a "
+                      "number") from error
+
+
 class _Copy:
     """A NumPy array's copy on the GPU; `back` brings it home."""
 
     def __init__(self, array, written):
         import numpy
-        self.array, self.written = array, written
+        self.array, self.written, self.address = array, written, None
         packed = numpy.ascontiguousarray(array)
         address = ctypes.c_uint64()
         _check(_lib.girih_allocate(packed.nbytes, ctypes.byref(address)))
@@ -121,7 +129,8 @@ class _Copy:
             self.array[...] = packed
 
     def __del__(self):
-        _lib.girih_free(self.address)
+        if self.address is not None:
+            _lib.girih_free(self.address)
 
 
 def _packed(shape):
@@ -207,9 +216,10 @@ class Kernel:
                     stream = lambda d=value.device: (
                         torch.cuda.current_stream(d).cuda_stream)
             elif _lib.girih_mode(self._handle, name.encode()) == 3:
-                argument.value = float(value)
+                argument.value = _number(float, name, value)
             else:
-                symbols.append(_Symbol(name.encode(), int(value)))
+                symbols.append(_Symbol(name.encode(),
+                                       _number(int, name, value)))
                 continue
             tensors.append(argument)
         handle = ctypes.c_void_p()

@@ -124,6 +124,8 @@ class OneRun(Case):
         self.check(3, "elements are '<f8', expected '<f4'", "add", "--arg",
                    "x=bound.npy", "--arg", "y=y.npy")
         self.check(3, "absent is no folder", "absent")
+        self.check(3, "/dev/zero: cannot be read", "add", "--arg",
+                   "x=/dev/zero", "--arg", "y=y.npy")
         (self.root / "add" / "sm_90.cubin").write_text("fake 8 8 8 8 ; crash")
         self.check(1, "sm_90.cubin is not the file that the manifest names",
                    "add", *self.inputs, gpu=False)
@@ -233,10 +235,10 @@ class Batch(Case):
 class Python(Case):
     """The module, in a process of its own: the driver is found by name."""
 
-    def python(self, code):
+    def python(self, code, gpu=True):
         environment = dict(
             os.environ, PYTHONPATH=os.path.join(source, "runtime", "python"),
-            LD_LIBRARY_PATH=driver + ":" + library)
+            LD_LIBRARY_PATH=(driver + ":" if gpu else "") + library)
         result = subprocess.run(
             [sys.executable, "-c", code], cwd=self.root, text=True,
             capture_output=True, env=environment, timeout=60)
@@ -278,6 +280,8 @@ reason(x=x, y=x, z=x, w=1)
 reason(x=x, y=x, z=np.zeros(8, np.int32))
 reason(x=x, y=x, z=np.zeros(8, np.uint8))
 reason(x=np.zeros(1001, np.float32), y=x, z=x)
+reason(x=None, y=x, z=x)
+reason(x=x, y=x, z=x, N="many")
 """), """\
 3 absent is no folder
 3 contract: argument %z is missing
@@ -287,7 +291,22 @@ reason(x=np.zeros(1001, np.float32), y=x, z=x)
 3 contract: %z holds i32, the kernel has f32
 3 %z: no kernel has elements of type u1
 3 contract: N is 1001 for axis 0 of %x and 8 for axis 0 of %y
+3 x: None is neither an array nor a number
+3 N: 'many' is neither an array nor a number
 """)
+
+    def test_no_driver(self):
+        if self.run_tool("--devices", gpu=False).returncode != 77:
+            self.skipTest("this machine has a GPU")
+        text = self.python("""
+import girih, numpy as np
+x = np.zeros(8, np.float32)
+try:
+    girih.load("add")(x=x, y=x, z=x)
+except girih.Refused as e:
+    print(e.code)
+""", gpu=False)
+        self.assertEqual(text, "77\n")
 
     def test_device_arrays(self):
         """Memory that is on the device already is used where it lies."""
