@@ -81,8 +81,9 @@ static int act(int argc, char **argv) {
   case CommandLine::Action::Batch:
     return runBatch(line->batch);
   case CommandLine::Action::Run:
-    return runOne(line->what);
+    break;
   }
+  return runOne(line->what);
 }
 
 int main(int argc, char **argv) {
