@@ -122,6 +122,10 @@ bool Verifier::searchCertificate(size_t i, const search::Budget &budget) {
   auto c =
       options.search->findCertificate(v.owed[i].obligation, budget, &stats);
   steps -= std::min(steps, stats.pivots);
+  if (!c && steps == 0) {
+    v.findings[i].reason = "no certificate within the kernel's budget, which "
+                           "--steps raises";
+  }
   return c && accept(i, *c, false);
 }
 
