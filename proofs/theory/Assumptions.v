@@ -3,12 +3,25 @@
 
    The theorems that others may cite; a test reads that each is closed. *)
 
-From Girih Require Import Cert Definitions WellFounded.
+From Girih Require Import Arith Cert Definitions WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
+Print Assumptions definition_value.
 Print Assumptions definition_exists.
 Print Assumptions definition_determines.
 Print Assumptions instance_sound.
 Print Assumptions wellFounded_sound.
 Print Assumptions judge_sound.
+
+Print Assumptions ediv_ediv.
+Print Assumptions quot_quot.
+Print Assumptions cdiv_cdiv.
+Print Assumptions tile_covers.
+Print Assumptions linear_delinear.
+Print Assumptions delinear_linear.
+Print Assumptions panel_bijective.
+Print Assumptions grouped_bijective.
+Print Assumptions wrap_exact.
+Print Assumptions i32_tile_exact.
+Print Assumptions i32_address_exact.

@@ -5,7 +5,7 @@
    (the table of proofs/Obligation.h) and the goal of another obligation. *)
 
 From Coq Require Import ZArith List Bool Lia.
-From Girih Require Import Cert.
+From Girih Require Import Cert Arith.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -115,10 +115,113 @@ Proof.
   intro H. injection H as <-. lia.
 Qed.
 
-Lemma twice_half w : 2 <= w -> 2 ^ (w - 1) + 2 ^ (w - 1) = 2 ^ w.
+(* The results of a definition: one list that its facts allow. *)
+Definition definitionValue (e : env) (d : definition) : list Z :=
+  match kind_ d, map (eval e) (arguments d), arguments d with
+  | Quotient, [a; by_], _ => [a / by_; a mod by_]
+  | Select, [c; a; b], _ => [if 0 <=? c then a else b]
+  | Wrap, [x; _], [_; w] =>
+      match widthOf w with
+      | Some w => [wrap w x; wraps w x]
+      | None => []
+      end
+  | Name, [x], _ => [x]
+  | _, _, _ => []
+  end.
+
+Lemma two_equal {A} (x x' y y' : A) : [x; y] = [x'; y'] <-> x = x' /\ y = y'.
+Proof. split; [intro H; now injection H|now intros [-> ->]]. Qed.
+Lemma one_equal {A} (x x' : A) : [x] = [x'] <-> x = x'.
+Proof. split; [intro H; now injection H|now intros ->]. Qed.
+
+(* What the rows of the table say (proofs/theory/Arith.v has the arithmetic). *)
+Theorem definition_value e d : definitionFacts d <> [] ->
+  (Forall (holds e) (definitionFacts d) <->
+   Forall (holds e) (definitionNeeds d) /\
+   map e (results d) = definitionValue e d).
 Proof.
-  intro L. replace w with (Z.succ (w - 1)) at 3 by lia.
-  rewrite Z.pow_succ_r by lia. ring.
+  destruct d as [k args rs].
+  unfold definitionFacts, definitionNeeds, definitionValue.
+  cbn [kind_ arguments results]. intro NE. destruct k.
+  - destruct args as [|a [|b [|]]]; try congruence.
+    destruct rs as [|q [|r [|]]]; try congruence. unfold one. cbn [map].
+    rewrite two_equal, !Forall_cons_iff, !Forall_nil_iff. clear NE. values.
+    pose proof (quotient_facts (eval e a) (eval e b) (e q) (e r)). tauto.
+  - destruct args as [|c [|a [|b [|]]]]; try congruence.
+    destruct rs as [|m [|]]; try congruence. unfold one. cbn [map].
+    rewrite one_equal, Forall_cons_iff, !Forall_nil_iff, <- select_facts.
+    clear NE. unfold holds.
+    rewrite !Exists_cons, Exists_nil, !Forall_cons_iff, !Forall_nil_iff.
+    cbv [holdsAtom equality body]. values. tauto.
+  - destruct args as [|x [|w [|]]]; try congruence.
+    destruct rs as [|v [|k [|]]]; try congruence. cbn [map].
+    destruct (widthOf w) as [n|] eqn:W; [|congruence].
+    apply widthOf_sound in W. unfold one.
+    rewrite two_equal, !Forall_cons_iff, !Forall_nil_iff. clear NE. values.
+    pose proof (wrap_facts n (eval e x) (e v) (e k) ltac:(lia)) as F.
+    rewrite (proj2 (pow_half n ltac:(lia))) in F.
+    replace (2 ^ (n - 1) + 2 ^ (n - 1)) with (2 * 2 ^ (n - 1)) by ring. tauto.
+  - destruct args as [|x [|]]; try congruence.
+    destruct rs as [|v [|]]; try congruence. cbn [map].
+    rewrite one_equal, Forall_cons_iff, !Forall_nil_iff. clear NE. values.
+    rewrite name_facts. tauto.
+Qed.
+
+Lemma definitionValue_ext e e' d :
+  Forall (fun a => eval e a = eval e' a) (arguments d) ->
+  definitionValue e d = definitionValue e' d.
+Proof.
+  intro A. unfold definitionValue.
+  now replace (map (eval e) (arguments d)) with (map (eval e') (arguments d))
+    by (symmetry; now apply map_ext_Forall).
+Qed.
+
+Lemma definitionNeeds_ext e e' d :
+  Forall (fun a => eval e a = eval e' a) (arguments d) ->
+  Forall (holds e) (definitionNeeds d) -> Forall (holds e') (definitionNeeds d).
+Proof.
+  unfold definitionNeeds. destruct (kind_ d); auto.
+  destruct (arguments d) as [|a [|b [|]]]; auto.
+  destruct (results d) as [|? [|? [|]]]; auto.
+  rewrite !Forall_cons_iff, !Forall_nil_iff. intros [A [B _]]. unfold one.
+  values. rewrite A, B. auto.
+Qed.
+
+(* The facts speak of arguments and results only. *)
+Lemma definitionFacts_ext e e' d :
+  Forall (fun a => eval e a = eval e' a) (arguments d) ->
+  Forall (fun v => e v = e' v) (results d) ->
+  Forall (holds e) (definitionFacts d) -> Forall (holds e') (definitionFacts d).
+Proof.
+  intros A R H. destruct (definitionFacts d) eqn:F; [constructor|].
+  rewrite <- F in *. assert (NE : definitionFacts d <> []) by now rewrite F.
+  apply definition_value in H as [N V]; [|exact NE].
+  apply definition_value; [exact NE|]. split.
+  - eapply definitionNeeds_ext; eauto.
+  - rewrite <- (definitionValue_ext e e' d A), <- V. symmetry.
+    now apply map_ext_Forall.
+Qed.
+
+Lemma update_results e : forall vs xs, NoDup vs -> length xs = length vs ->
+  map (update e vs xs) vs = xs.
+Proof.
+  induction vs as [|v vs IH]; intros [|x xs] N L; try discriminate;
+    [reflexivity|].
+  inversion N as [|? ? I N']. subst. injection L as L. cbn [map update].
+  rewrite Pos.eqb_refl. f_equal.
+  transitivity (map (update e vs xs) vs); [|now apply IH].
+  apply map_ext_in. intros u U.
+  destruct (Pos.eqb_spec u v) as [->|_]; [contradiction|reflexivity].
+Qed.
+
+Lemma definitionValue_length e d : definitionFacts d <> [] ->
+  length (definitionValue e d) = length (results d).
+Proof.
+  destruct d as [k args rs]. unfold definitionFacts, definitionValue.
+  cbn [kind_ arguments results].
+  destruct k, args as [|? [|w [|? [|]]]], rs as [|? [|? [|]]];
+    try congruence; try reflexivity.
+  cbn [map]. destruct (widthOf w); [reflexivity|congruence].
 Qed.
 
 (* Introducing a definition loses nothing: whatever the values of the other
@@ -128,70 +231,18 @@ Theorem definition_exists e d :
   NoDup (results d) -> Forall (fresh (results d)) (arguments d) ->
   exists xs, Forall (holds (update e (results d) xs)) (definitionFacts d).
 Proof.
-  destruct d as [k args rs]. unfold definitionNeeds, definitionFacts.
-  cbn [kind_ arguments results]. intros N D F.
-  assert (At2 : forall q r x y, q <> r ->
-            update e [q; r] [x; y] q = x /\ update e [q; r] [x; y] r = y).
-  { intros q r x y Q. simpl. rewrite !Pos.eqb_refl.
-    destruct (Pos.eqb_spec r q); [congruence|]. auto. }
-  assert (At1 : forall v x, update e [v] [x] v = x).
-  { intros v x. simpl. now rewrite Pos.eqb_refl. }
-  destruct k.
-  - destruct args as [|a [|b [|]]]; try solve [exists []; constructor].
-    destruct rs as [|q [|r [|]]]; try solve [exists []; constructor].
-    inversion F as [|? ? Fa F1]. inversion F1 as [|? ? Fb _]. subst.
-    inversion N as [|? ? Nb N1]. inversion N1 as [|? ? Na _]. subst.
-    assert (Q : q <> r).
-    { inversion D as [|? ? I _]. intros ->. apply I, in_eq. }
-    unfold one in *. values.
-    set (x := eval e a / eval e b). set (y := eval e a mod eval e b).
-    assert (eval e a = eval e b * x + y) by (apply Z.div_mod; lia).
-    assert (0 <= y < eval e b) by (apply Z.mod_pos_bound; lia).
-    assert (0 <= x) by (apply Z.div_pos; lia).
-    exists [x; y]. destruct (At2 q r x y Q) as [Eq Er].
-    pose proof (update_eval e _ [x; y] a Fa) as Ea.
-    pose proof (update_eval e _ [x; y] b Fb) as Eb.
-    set (e' := update e [q; r] [x; y]) in *.
-    repeat apply Forall_cons; try apply Forall_nil; values; nia.
-  - destruct args as [|c [|a [|b [|]]]]; try solve [exists []; constructor].
-    destruct rs as [|m [|]]; try solve [exists []; constructor].
-    inversion F as [|? ? Fc F1]. inversion F1 as [|? ? Fa F2].
-    inversion F2 as [|? ? Fb _]. subst.
-    set (x := if 0 <=? eval e c then eval e a else eval e b).
-    exists [x]. pose proof (At1 m x) as Em.
-    pose proof (update_eval e _ [x] a Fa) as Ea.
-    pose proof (update_eval e _ [x] b Fb) as Eb.
-    pose proof (update_eval e _ [x] c Fc) as Ec.
-    set (e' := update e [m] [x]) in *. subst x. unfold one.
-    apply Forall_cons; [|apply Forall_nil].
-    destruct (Z.leb_spec 0 (eval e c)) as [L|L];
-      [apply Exists_cons_hd | apply Exists_cons_tl, Exists_cons_hd];
-      repeat apply Forall_cons; try apply Forall_nil;
-      cbv [holdsAtom equality body]; values; lia.
-  - destruct args as [|x [|w [|]]]; try solve [exists []; constructor].
-    destruct rs as [|v [|k [|]]]; try solve [exists []; constructor].
-    destruct (widthOf w) as [n|] eqn:W; [|exists []; constructor].
-    apply widthOf_sound in W.
-    inversion F as [|? ? Fx _]. subst.
-    assert (Q : v <> k).
-    { inversion D as [|? ? I _]. intros ->. apply I, in_eq. }
-    set (h := 2 ^ (n - 1)).
-    assert (H : 0 < h) by (apply Z.pow_pos_nonneg; lia).
-    set (y := (eval e x + h) mod (h + h)).
-    set (z := (eval e x + h) / (h + h)).
-    assert (eval e x + h = (h + h) * z + y) by (apply Z.div_mod; lia).
-    assert (0 <= y < h + h) by (apply Z.mod_pos_bound; lia).
-    exists [y - h; z]. destruct (At2 v k (y - h) z Q) as [Ev Ek].
-    pose proof (update_eval e _ [y - h; z] x Fx) as Ex.
-    set (e' := update e [v; k] [y - h; z]) in *. unfold one.
-    repeat apply Forall_cons; try apply Forall_nil; values; nia.
-  - destruct args as [|x [|]]; try solve [exists []; constructor].
-    destruct rs as [|v [|]]; try solve [exists []; constructor].
-    inversion F as [|? ? Fx _]. subst.
-    exists [eval e x]. pose proof (At1 v (eval e x)) as Ev.
-    pose proof (update_eval e _ [eval e x] x Fx) as Ex.
-    set (e' := update e [v] [eval e x]) in *.
-    repeat apply Forall_cons; try apply Forall_nil; values; lia.
+  intros N D F. exists (definitionValue e d).
+  destruct (definitionFacts d) eqn:E; [constructor|].
+  rewrite <- E. assert (NE : definitionFacts d <> []) by now rewrite E.
+  assert (A : Forall (fun a => eval e a =
+                eval (update e (results d) (definitionValue e d)) a)
+                (arguments d)).
+  { eapply Forall_impl; [|exact F]. intros a Fa. symmetry.
+    now apply update_eval. }
+  apply definition_value; [exact NE|]. split.
+  - eapply definitionNeeds_ext; eauto.
+  - rewrite <- (definitionValue_ext e _ d A).
+    apply update_results; [exact D|]. now apply definitionValue_length.
 Qed.
 
 (* The facts determine the results: a later hypothesis of the kernel that
@@ -203,97 +254,11 @@ Theorem definition_determines e e' d :
   definitionFacts d <> [] ->
   Forall (fun v => e v = e' v) (results d).
 Proof.
-  destruct d as [k args rs]. unfold definitionFacts.
-  cbn [kind_ arguments results]. intros H H' A NE. destruct k.
-  - destruct args as [|a [|b [|]]]; try congruence.
-    destruct rs as [|q [|r [|]]]; try congruence. unfold one in *.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => inversion F; clear F; subst
-           end.
-    values.
-    destruct (Z.div_mod_unique (eval e b) (e q) (e' q) (e r) (e' r));
-      [lia | lia | nia |]. repeat constructor; assumption.
-  - destruct args as [|c [|a [|b [|]]]]; try congruence.
-    destruct rs as [|m [|]]; try congruence. unfold one in *.
-    repeat constructor.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => inversion F; clear F; subst
-           end.
-    repeat match goal with
-           | E : holds _ _ |- _ => unfold holds in E
-           | E : Exists _ [] |- _ => inversion E
-           | E : Exists _ (_ :: _) |- _ => inversion E; clear E; subst
-           | F : Forall (holdsAtom _) (_ :: _) |- _ =>
-               inversion F; clear F; subst
-           end;
-      cbv [holdsAtom equality body] in *; values; lia.
-  - destruct args as [|x [|w [|]]]; try congruence.
-    destruct rs as [|v [|k [|]]]; try congruence.
-    destruct (widthOf w) as [n|] eqn:W; [|congruence].
-    apply widthOf_sound in W. unfold one in *.
-    assert (0 < 2 ^ (n - 1)) by (apply Z.pow_pos_nonneg; lia).
-    set (h := 2 ^ (n - 1)) in *.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => inversion F; clear F; subst
-           end.
-    values.
-    destruct (Z.div_mod_unique (h + h) (e k) (e' k) (e v + h) (e' v + h));
-      [lia | lia | nia |]. repeat constructor; lia.
-  - destruct args as [|x [|]]; try congruence.
-    destruct rs as [|v [|]]; try congruence.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => inversion F; clear F; subst
-           end.
-    values. repeat constructor. lia.
-Qed.
-
-(* The facts speak of arguments and results only. *)
-Lemma definitionFacts_ext e e' d :
-  Forall (fun a => eval e a = eval e' a) (arguments d) ->
-  Forall (fun v => e v = e' v) (results d) ->
-  Forall (holds e) (definitionFacts d) -> Forall (holds e') (definitionFacts d).
-Proof.
-  destruct d as [k args rs]. unfold definitionFacts.
-  cbn [kind_ arguments results]. intros A R H.
-  assert (Inv : forall A (P : A -> Prop) x l,
-             Forall P (x :: l) -> P x /\ Forall P l).
-  { intros T P x l F. now inversion F. }
-  destruct k.
-  - destruct args as [|a [|b [|]]]; try solve [constructor].
-    destruct rs as [|q [|r [|]]]; try solve [constructor]. unfold one in *.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => apply Inv in F; destruct F
-           end.
-    values. repeat apply Forall_cons; try apply Forall_nil; values; nia.
-  - destruct args as [|c [|a [|b [|]]]]; try solve [constructor].
-    destruct rs as [|m [|]]; try solve [constructor]. unfold one in *.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => apply Inv in F; destruct F
-           end.
-    apply Forall_cons; [|apply Forall_nil]. unfold holds in *.
-    repeat match goal with
-           | E : Exists _ [] |- _ => inversion E
-           | E : Exists _ (_ :: _) |- _ => inversion E; clear E; subst
-           end;
-      [apply Exists_cons_hd | apply Exists_cons_tl, Exists_cons_hd];
-      repeat match goal with
-             | F : Forall _ (_ :: _) |- _ => apply Inv in F; destruct F
-             end;
-      cbv [holdsAtom equality body] in *; repeat apply Forall_cons;
-      try apply Forall_nil; cbv [holdsAtom equality body]; values; lia.
-  - destruct args as [|x [|w [|]]]; try solve [constructor].
-    destruct rs as [|v [|k [|]]]; try solve [constructor].
-    destruct (widthOf w); [|constructor]. unfold one in *.
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => apply Inv in F; destruct F
-           end.
-    values. repeat apply Forall_cons; try apply Forall_nil; values; nia.
-  - destruct args as [|x [|]]; try solve [constructor].
-    destruct rs as [|v [|]]; try solve [constructor].
-    repeat match goal with
-           | F : Forall _ (_ :: _) |- _ => apply Inv in F; destruct F
-           end.
-    values. repeat apply Forall_cons; try apply Forall_nil; values; lia.
+  intros H H' A NE. apply definition_value in H as [_ V]; [|exact NE].
+  apply definition_value in H' as [_ V']; [|exact NE].
+  rewrite (definitionValue_ext e e' d A), <- V' in V. clear - V.
+  induction (results d) as [|v vs IH]; constructor;
+    injection V as; auto.
 Qed.
 
 (* Proved goals: an instance of an obligation holds under any renaming. *)
