@@ -3,7 +3,8 @@
 
    The theorems that others may cite; a test reads that each is closed. *)
 
-From Girih Require Import Arith Cert Definitions WellFounded.
+From Girih Require Import
+  Arith Cert Definitions Examples Launch WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -25,3 +26,17 @@ Print Assumptions grouped_bijective.
 Print Assumptions wrap_exact.
 Print Assumptions i32_tile_exact.
 Print Assumptions i32_address_exact.
+
+Print Assumptions index_exact.
+Print Assumptions index_defined.
+Print Assumptions int_wraps.
+Print Assumptions division_of_all.
+Print Assumptions cast_exact.
+Print Assumptions block_deterministic.
+Print Assumptions block_ends.
+Print Assumptions block_inside.
+Print Assumptions schedule_reaches.
+Print Assumptions reaches_schedule.
+Print Assumptions blocks_of_grid.
+Print Assumptions add_ragged.
+Print Assumptions transpose_ragged.

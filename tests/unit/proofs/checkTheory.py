@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The theory assumes nothing: no proof in it is left open (`holes`), and Coq
-# says of each theorem that others cite that it is closed (`assumptions`).
+# says of each theorem that others cite that it is closed (`assumptions`). Its
+# rules are those of spec/Rules.def (`rules`).
 #
 # checkTheory.py holes SOURCES
 # checkTheory.py assumptions SOURCES COQC COMPILED
+# checkTheory.py rules SOURCES RULES
 
 import pathlib
 import re
@@ -45,11 +47,23 @@ def assumptions(sources, coqc, compiled):
     return []
 
 
+def rules(sources, definitions):
+    text = (sources / "Index.v").read_text()
+    ours = re.findall(r"^  \| (\w+) => \"([\w.]+)\"$", text, re.MULTILINE)
+    theirs = re.findall(
+        r"^RULE\((\w+), \"([\w.]+)\"",
+        pathlib.Path(definitions).read_text(),
+        re.MULTILINE,
+    )
+    if not theirs or ours != theirs:
+        return [f"Index.v has {ours}", f"Rules.def has {theirs}"]
+    return []
+
+
 def main():
     sources = pathlib.Path(sys.argv[2])
-    wrong = holes(sources) if sys.argv[1] == "holes" else assumptions(
-        sources, sys.argv[3], sys.argv[4]
-    )
+    check = {"holes": holes, "assumptions": assumptions, "rules": rules}
+    wrong = check[sys.argv[1]](sources, *sys.argv[3:])
     print("\n".join(wrong))
     return 1 if wrong else 0
 

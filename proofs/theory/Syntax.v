@@ -1,0 +1,111 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   A kernel as data: the forms of spec/tile.md. Partitions are resolved where
+   they are used, and values are numbered. *)
+
+From Coq Require Import ZArith String List.
+From Girih Require Export Index.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* The header. *)
+
+Inductive dim := Fixed (n : Z) | Named (name : string).
+
+Inductive mode := Shared | Own | Out (partial : bool).
+
+Record tensor := Tensor
+  { mode_ : mode;
+    elements : element;
+    dims : list dim;
+    strides : option (list dim); (* row-major and packed if not given *)
+    align : Z }.
+
+Inductive argument := TensorArg (t : tensor) | FloatArg (e : element).
+
+Record condition := Condition { relation : comparison; lhs : expr; rhs : expr }.
+
+(* The code of a block. *)
+
+Definition var := positive.
+Bind Scope positive_scope with var.
+
+(* A vector, or a scalar when it has no axis. *)
+Record type := Type_ { shape : list Z; lanes : element }.
+
+(* A partition of the tensor that is argument number `of`; an axis `_` is None:
+   one element wide and absent from vectors. *)
+Record partition := Partition { of : nat; tile : list (option Z) }.
+
+Inductive pad := Zero | NegZero | NegInf | PosInf | NaN.
+
+(* Ops without a region or an event, of one result. *)
+Inductive op :=
+  | Constant (splat : Z)
+  | Dense (values : list Z)
+  | Symbol (name : string)
+  | BlockId (axis : nat)
+  | GridDim (axis : nat)
+  | NumTiles (p : partition) (axis : nat)
+  | Binary (f : binary) (a b : var)
+  | Compare (c : comparison) (a b : var)
+  | Select (condition a b : var)
+  | Cast (unsigned : bool) (from : element) (a : var)
+    (* All on floats and between lanes: the semantics is told what they do. *)
+  | Opaque (name : string) (attributes : list Z) (arguments : list var).
+
+Inductive source := Tile (p : partition) (index : list var) | Piece (v : var).
+
+Inductive statement :=
+  | Let (r : var) (t : type) (o : op)
+  | Claim (r : var) (p : partition) (index : list var)
+  | Load (r : var) (s : source) (padding : option pad)
+  | Store (value piece : var)
+  | For (results : list var) (counts : element) (lower upper step : var)
+      (counter : var) (carried initial : list var) (body : region)
+  | If (results : list var) (c : var) (yes no : region)
+(* Statements in order, then what is yielded. *)
+with region :=
+  | Yield (values : list var)
+  | Seq (s : statement) (rest : region).
+
+Fixpoint block (l : list statement) (yields : list var) : region :=
+  match l with
+  | [] => Yield yields
+  | s :: l' => Seq s (block l' yields)
+  end.
+
+(* Values of the first arguments are numbered from 1: `argumentVar`. *)
+Record kernel := Kernel
+  { name : string;
+    arguments : list argument;
+    symbols : list (string * element);
+    grid : list expr;
+    requires : list condition;
+    body : region }.
+
+Definition argumentVar (number : nat) : var := Pos.of_succ_nat number.
+
+Definition tensorOf (k : kernel) (number : nat) : option tensor :=
+  match nth_error (arguments k) number with
+  | Some (TensorArg t) => Some t
+  | _ => None
+  end.
+
+(* The extents of a tile, and those of its vector. *)
+Definition tileExtents (p : partition) : list Z :=
+  map (fun d => match d with Some t => t | None => 1 end) (tile p).
+Definition vectorShape (p : partition) : list Z :=
+  flat_map (fun d => match d with Some t => [t] | None => [] end) (tile p).
+
+(* Launch symbols: extents in order of arguments, then `symbols`. *)
+Definition launchSymbols (k : kernel) : list (string * element) :=
+  flat_map (fun a => match a with
+                     | TensorArg t =>
+                         flat_map (fun d => match d with
+                                            | Named n => [(n, Index)]
+                                            | Fixed _ => []
+                                            end) (dims t)
+                     | FloatArg _ => []
+                     end) (arguments k) ++ symbols k.
