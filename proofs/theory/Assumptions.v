@@ -4,7 +4,7 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Definitions Examples Launch WellFounded.
+  Arith Cert Definitions Examples Execute WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -40,3 +40,5 @@ Print Assumptions reaches_schedule.
 Print Assumptions blocks_of_grid.
 Print Assumptions add_ragged.
 Print Assumptions transpose_ragged.
+Print Assumptions execute_ends.
+Print Assumptions execute_refutes.

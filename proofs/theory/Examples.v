@@ -4,7 +4,7 @@
    The semantics on small launches, against lists written by hand. *)
 
 From Coq Require Import ZArith String List Bool.
-From Girih Require Import Launch.
+From Girih Require Import Execute.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope string_scope.
@@ -12,11 +12,11 @@ Open Scope string_scope.
 (* Bits are added as integers, and 64 x 64 lanes turned: enough to see which
    lanes met. *)
 Definition toy (w : Z) : machine :=
-  Machine w (fun name attributes args =>
-    match args with
-    | [x; y] => map (fun p => fst p + snd p) (combine x y)
-    | [x] => flat_map (fun c => map (fun r => nth (r * 64 + c)%nat x 0)
-                                    (seq 0 64)) (seq 0 64)
+  Machine w (fun name attributes result operands =>
+    match operands with
+    | [(_, x); (_, y)] => map (fun p => fst p + snd p) (combine x y)
+    | [(_, x)] => flat_map (fun c => map (fun r => nth (r * 64 + c)%nat x 0)
+                                         (seq 0 64)) (seq 0 64)
     | _ => []
     end).
 
@@ -30,12 +30,12 @@ Definition blockTrace (k : kernel) (l : outcome launch) (b : nat)
   | _ => ([], Malformed)
   end.
 
-Definition vectorOf (e : element) (shape : list Z) : type := Type_ shape e.
 Definition index := Type_ [] Index.
 
 (* proofs/kernels/add *)
 Definition x := Tensor Shared F32 [Named "N"] None 16.
 Definition z := Tensor (Out false) F32 [Named "N"] None 16.
+Definition vector1024 := Type_ [1024] F32.
 Definition tiles (n : nat) := Partition n [Some 1024].
 Definition add : kernel :=
   Kernel "add" [TensorArg x; TensorArg x; TensorArg z] []
@@ -45,7 +45,9 @@ Definition add : kernel :=
         Claim 5 (tiles 2) [4%positive];
         Load 6 (Tile (tiles 0) [4%positive]) (Some Zero);
         Load 7 (Tile (tiles 1) [4%positive]) (Some Zero);
-        Let 8 (vectorOf F32 [1024]) (Opaque "arith.addf" [] [6; 7]%positive);
+        Let 8 vector1024
+          (Opaque "arith.addf" [] [(6%positive, vector1024);
+                                   (7%positive, vector1024)]);
         Store 8 5] []).
 
 Definition launchAdd (n : Z) : outcome launch :=
@@ -77,14 +79,8 @@ Example add_refused :
   admit_ 64 add (with_ []) (fun _ => 0) = Refused.
 Proof. split; reflexivity. Qed.
 
-(* The whole launch, both orders of its two blocks ending in one memory. *)
-Definition finish (k : kernel) (l : outcome launch) (order : list nat)
-  (given : nat -> list Z -> Z) : outcome state :=
-  do l <- l; schedule order (start (toy 64) k l given).
-Definition at1 (s : outcome state) (t : nat) (at_ : list Z) : option Z :=
-  match s with Ok s => memory s t at_ | _ => None end.
-
 (* proofs/kernels/transpose on a matrix of 2 x 3 *)
+Definition vector64x64 := Type_ [64; 64] F32.
 Definition square (n : nat) := Partition n [Some 64; Some 64].
 Definition transpose : kernel :=
   Kernel "transpose"
@@ -96,8 +92,8 @@ Definition transpose : kernel :=
         Let 4 index (BlockId 1);
         Claim 5 (square 1) [4; 3]%positive;
         Load 6 (Tile (square 0) [3; 4]%positive) (Some Zero);
-        Let 7 (vectorOf F32 [64; 64])
-          (Opaque "vector.transpose" [1; 0] [6%positive]);
+        Let 7 vector64x64
+          (Opaque "vector.transpose" [1; 0] [(6%positive, vector64x64)]);
         Store 7 5] []).
 
 Example transpose_ragged :
@@ -123,16 +119,21 @@ Definition both : kernel :=
         Let 3 (Type_ [] (Int 32)) (Constant 7);
         Claim 4 (unit_ 0) [2%positive];
         Store 3 4] []).
+Definition runAs (k : kernel) (l : outcome launch) (order : list nat)
+  (given : nat -> list Z -> Z) : outcome state :=
+  do l <- l; schedule order (start (toy 64) k l given).
+Definition after (s : outcome state) (t : nat) (at_ : list Z) : option Z :=
+  match s with Ok s => memory s t at_ | _ => None end.
 Definition launchBoth (p : Z) := admit_ 64 both (with_ [("P", p)]) (fun _ => 0).
 
 Example both_race :
-  finish both (launchBoth 2) [0; 0; 1]%nat (fun _ _ => 0) =
+  runAs both (launchBoth 2) [0; 0; 1]%nat (fun _ _ => 0) =
     Stuck ClaimDisjoint /\
-  finish both (launchBoth 2) [1; 0]%nat (fun _ _ => 0) = Stuck ClaimDisjoint.
+  runAs both (launchBoth 2) [1; 0]%nat (fun _ _ => 0) = Stuck ClaimDisjoint.
 Proof. split; reflexivity. Qed.
 
 Example one_is_fine :
-  at1 (finish both (launchBoth 1) [0; 0]%nat (fun _ _ => 0)) 0 [0] = Some 7.
+  after (runAs both (launchBoth 1) [0; 0]%nat (fun _ _ => 0)) 0 [0] = Some 7.
 Proof. reflexivity. Qed.
 
 (* The sum of what a table holds, read as indices: 3 + 4 + 100 fits 8 bits,
@@ -164,4 +165,26 @@ Proof. vm_compute. reflexivity. Qed.
 Example sum_leaves :
   runSum 8 [3; 4; 121; 5] =
   ([read 0 [0] 3; read 0 [1] 4; read 0 [2] 121], Stuck IndexWidth).
+Proof. vm_compute. reflexivity. Qed.
+
+(* Whole launches. Of what an output holds in the end. *)
+Definition result (k : kernel) (symbols : list (string * Z)) (t : nat)
+  (ats : list (list Z)) (given : nat -> list Z -> Z)
+  : outcome (list (option Z)) :=
+  do l <- admit_ 64 k (with_ symbols) (fun _ => 0);
+  do s <- execute (toy 64) k l given;
+  Ok (map (memory s t) ats).
+
+Example add_adds :
+  result add [("N", 1025)] 2 [[0]; [7]; [1024]; [1025]]
+    (fun t at_ => match t with O => 10 * nth 0 at_ 0 | _ => 1 end) =
+  Ok [Some 1; Some 71; Some 10241; None].
+Proof. vm_compute. reflexivity. Qed.
+
+(* A grid that is one block short leaves elements undefined. *)
+Definition short : kernel :=
+  Kernel "short" (arguments add) [] [Expr Div (Sym "N") (Const 1024)] []
+    (body add).
+Example short_uncovered :
+  result short [("N", 1025)] 2 [] (fun _ _ => 0) = Stuck OutCovered.
 Proof. vm_compute. reflexivity. Qed.

@@ -32,10 +32,11 @@ Notation "'go' x <- a ; b" := (bindRun a (fun x => b))
   (at level 200, x pattern, a at level 100, b at level 200).
 
 (* The width of `index`, and what ops on floats and between lanes compute: of
-   their name, attributes and operands. Whatever that is, integers among the
-   results fit their type. *)
+   name, attributes, type of the result and operands. Whatever that is, results
+   have as many lanes as their type, and integers among them fit. *)
 Record machine := Machine
-  { width : Z; opaque : string -> list Z -> list (list Z) -> list Z }.
+  { width : Z;
+    opaque : string -> list Z -> type -> list (type * list Z) -> list Z }.
 
 (* A launch that was admitted; tensors by number of argument. *)
 Record launch := Launch
@@ -46,15 +47,18 @@ Record launch := Launch
 
 (* Tiles. *)
 
-Definition ints (from count : Z) : list Z :=
-  map (fun k => from + Z.of_nat k) (seq 0 (Z.to_nat count)).
+Fixpoint ints (from : Z) (count : nat) : list Z :=
+  match count with
+  | O => []
+  | S count' => from :: ints (from + 1) count'
+  end.
 
 (* The coordinates of the lanes of a tile, in order, those outside included. *)
 Fixpoint tileLanes (extents index : list Z) : list (list Z) :=
   match extents, index with
   | t :: extents', i :: index' =>
       flat_map (fun x => map (cons x) (tileLanes extents' index'))
-        (ints (i * t) t)
+        (ints (i * t) (Z.to_nat t))
   | _, _ => [[]]
   end.
 
@@ -129,6 +133,13 @@ Fixpoint choose (cs xs ys : list Z) : outcome (list Z) :=
   | _, _, _ => Malformed
   end.
 
+Fixpoint fit (n : nat) (xs : list Z) : list Z :=
+  match n, xs with
+  | O, _ => []
+  | S n', [] => 0 :: fit n' []
+  | S n', x :: xs' => x :: fit n' xs'
+  end.
+
 Definition laneCount (t : type) : nat := Z.to_nat (volume (shape t)).
 
 (* Exact results as the lanes of a value of this type. *)
@@ -164,10 +175,9 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
       choose (match c with [c] => repeat c (length x) | _ => c end) x y
   | Cast unsigned from a =>
       do x <- get e a; collect (evalCast (width m) unsigned from (lanes t)) x
-  | Opaque name attributes args =>
-      do xs <- collect (get e) args;
-      let x := opaque m name attributes xs in
-      define t (map (fun i => nth i x 0) (seq 0 (laneCount t)))
+  | Opaque name attributes operands =>
+      do xs <- collect (fun a => do x <- get e (fst a); Ok (snd a, x)) operands;
+      define t (fit (laneCount t) (opaque m name attributes t xs))
   end.
 
 (* The lanes of a tile, each with whether it is an element of the tensor. *)

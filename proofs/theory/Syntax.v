@@ -53,7 +53,8 @@ Inductive op :=
   | Select (condition a b : var)
   | Cast (unsigned : bool) (from : element) (a : var)
     (* All on floats and between lanes: the semantics is told what they do. *)
-  | Opaque (name : string) (attributes : list Z) (arguments : list var).
+  | Opaque (name : string) (attributes : list Z)
+      (operands : list (var * type)).
 
 Inductive source := Tile (p : partition) (index : list var) | Piece (v : var).
 

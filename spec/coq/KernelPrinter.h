@@ -1,0 +1,23 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel as a term of proofs/theory/Syntax.v, for Coq to reason about what
+// the tools read.
+
+#ifndef GIRIH_SPEC_COQ_KERNELPRINTER_H
+#define GIRIH_SPEC_COQ_KERNELPRINTER_H
+
+#include "ir/Tile.h"
+
+#include <string>
+
+namespace girih::coq {
+
+/// `Kernel "add" [...] ...`, a term of type `kernel` in the scopes Z_scope and
+/// string_scope. The dialect has verified the kernel. Hints are left out;
+/// values are numbered by first definition, arguments first.
+std::string printKernel(tile::KernelOp kernel);
+
+} // namespace girih::coq
+
+#endif // GIRIH_SPEC_COQ_KERNELPRINTER_H
