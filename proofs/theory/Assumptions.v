@@ -4,7 +4,7 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Definitions Examples Execute WellFounded.
+  Arith Cert Definitions Examples Execute Owned WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -40,5 +40,7 @@ Print Assumptions reaches_schedule.
 Print Assumptions blocks_of_grid.
 Print Assumptions add_ragged.
 Print Assumptions transpose_ragged.
+Print Assumptions access_owned.
+Print Assumptions no_race.
 Print Assumptions execute_ends.
 Print Assumptions execute_refutes.

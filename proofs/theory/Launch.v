@@ -207,12 +207,6 @@ Definition breaks (k : kernel) (l : launch) (s : state) (r : rule) : Prop :=
 Definition safe (m : machine) (k : kernel) (l : launch) : Prop :=
   forall given s r, reaches (start m k l given) s -> ~ breaks k l s r.
 
-(* Two events of different blocks that race. *)
-Definition races (e e' : event) : Prop :=
-  tensorIs e = tensorIs e' /\ at_ e = at_ e' /\
-  (kind_ e = Written /\ kind_ e' <> Taken \/
-   kind_ e' = Written /\ kind_ e <> Taken).
-
 (* The blocks of a list, each as far as one event, in that order. *)
 Fixpoint schedule (order : list nat) (s : state) : outcome state :=
   match order with

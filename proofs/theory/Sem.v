@@ -230,12 +230,13 @@ Definition load (p : partition) (index : list Z) (padding : option pad)
       else Done (Stuck LoadPad)
   end.
 
-(* The index of a tile that exists. *)
+(* The index of a tile that exists. Tiles of `shared` tensors are loaded, of
+   others claimed. *)
 Definition tileIndex (e : env) (p : partition) (index : list var)
-  (broken : rule) : outcome (list Z) :=
+  (shared : bool) (broken : rule) : outcome (list Z) :=
   do i <- collect (scalar e) index;
-  do (extents, _) <- extentsAndType p;
-  if Nat.eqb (length i) (length extents) then
+  do (extents, t) <- extentsAndType p;
+  if Nat.eqb (length i) (length extents) && Bool.eqb shared (isShared t) then
     if tileExists extents (tileExtents p) i then Ok i else Stuck broken
   else Malformed.
 
@@ -254,12 +255,12 @@ with execStatement (s : statement) (e : env) : run env :=
   match s with
   | Let r t o => go x <- Done (evalOp e t o); Done (Ok (set_ e r x))
   | Claim r p index =>
-      go i <- Done (tileIndex e p index ClaimBounds);
+      go i <- Done (tileIndex e p index false ClaimBounds);
       go (extents, _) <- Done (extentsAndType p);
       takeAll (of p) (tileOf extents p i)
         (Done (Ok (PositiveMap.add r (PieceOf p i) e)))
   | Load r (Tile p index) padding =>
-      go i <- Done (tileIndex e p index LoadBounds);
+      go i <- Done (tileIndex e p index true LoadBounds);
       go x <- load p i padding; Done (Ok (set_ e r x))
   | Load r (Piece v) padding =>
       go (p, i) <- Done (piece e v);

@@ -24,6 +24,9 @@ Record tensor := Tensor
 
 Inductive argument := TensorArg (t : tensor) | FloatArg (e : element).
 
+Definition isShared (t : tensor) : bool :=
+  match mode_ t with Shared => true | _ => false end.
+
 Record condition := Condition { relation : comparison; lhs : expr; rhs : expr }.
 
 (* The code of a block. *)
