@@ -84,16 +84,19 @@ struct Verifier {
   void conclude();
 };
 
-/// Asks the judge, for this obligation alone; whether the earlier ones that it
-/// rests on hold is asked once more over the whole list at the end.
-bool Verifier::accept(size_t i, const Certificate &c, bool stored) {
-  const Obligation &o = v.owed[i].obligation;
+static Ruling ruling(const Obligation &o, const Certificate &c) {
   std::vector<Fact> facts;
   for (const Hypothesis &h : o.hypotheses) {
     facts.push_back(h.fact);
   }
   facts.push_back(Fact::atLeastZero(negatedGoal(o)));
-  Ruling r = refutes(std::move(facts), c);
+  return refutes(std::move(facts), c);
+}
+
+/// Asks the judge, for this obligation alone; whether the earlier ones that it
+/// rests on hold is asked once more over the whole list at the end.
+bool Verifier::accept(size_t i, const Certificate &c, bool stored) {
+  Ruling r = ruling(v.owed[i].obligation, c);
   if (!r.accepted) {
     v.findings[i].reason = r.reason;
     return false;
@@ -197,13 +200,10 @@ void Verifier::prove() {
 bool Verifier::isAbsurd(const Obligation &o) {
   search::Budget budget;
   budget.pivots = steps;
-  auto c = options.search->findCertificate(o, budget, nullptr);
-  std::vector<Fact> facts;
-  for (const Hypothesis &h : o.hypotheses) {
-    facts.push_back(h.fact);
-  }
-  facts.push_back(Fact::atLeastZero(negatedGoal(o)));
-  return c && refutes(std::move(facts), *c).accepted;
+  search::Stats stats;
+  auto c = options.search->findCertificate(o, budget, &stats);
+  steps -= std::min(steps, stats.pivots);
+  return c && ruling(o, *c).accepted;
 }
 
 void Verifier::findModel(const Owed &query) {

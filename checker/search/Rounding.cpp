@@ -83,14 +83,10 @@ private:
     AtomFact f{shared.nextFact++, false, p, {}};
     f.reasons.set(s.decisions);
     products.push_back({weight, {negated}});
-    Step step{std::make_unique<Tree>(), 1, s.decisions++};
-    step.node->kind = proofs::Certificate::Kind::Have;
-    step.node->poly = p;
-    step.node->reasons = own;
-    step.node->added = {{negated}, {f.id}};
-    step.node->children.push_back(leaf(std::move(products)));
-    step.node->children.push_back(nullptr);
-    steps.push_back(std::move(step));
+    TreePtr proof = leaf(std::move(products));
+    proof->reasons = own;
+    steps.push_back(
+        haveStep(p, negated, f.id, std::move(proof), s.decisions++));
     stated.insert(p);
     ++lemmas;
     return f;

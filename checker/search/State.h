@@ -62,6 +62,9 @@ State firstState(const proofs::Obligation &o,
                  const std::vector<proofs::Fact> &facts,
                  const std::vector<bool> &use, Ring &ring);
 
+/// Beyond what sizes of tiles and the like have.
+inline constexpr Int hugeNumber = Int(1) << 24;
+
 /// What all branches share.
 struct Shared {
   Ring ring;
@@ -71,8 +74,7 @@ struct Shared {
   FactId nextFact = 0;    ///< the next name that is free
   bool lastResort = true; ///< the largest products may be tried
   FactId focus = 0;       ///< facts from here on may take larger products
-  /// Numbers beyond what sizes of tiles and the like have.
-  Int hugeFrom = Int(1) << 24;
+  Int hugeFrom = hugeNumber;
 };
 
 } // namespace girih::search

@@ -201,14 +201,8 @@ private:
         return false;
       }
       AtomFact lemma = fresh(false, p, s.decisions);
-      Step step{std::make_unique<Tree>(), 1, s.decisions++};
-      step.node->kind = Kind::Have;
-      step.node->poly = p;
-      step.node->reasons = tree->reasons;
-      step.node->added = {{negated.id}, {lemma.id}};
-      step.node->children.push_back(std::move(tree));
-      step.node->children.push_back(nullptr);
-      lemmas.push_back(std::move(step));
+      lemmas.push_back(
+          haveStep(p, negated.id, lemma.id, std::move(tree), s.decisions++));
       s.atoms.push_back(lemma);
       return true;
     };
@@ -329,9 +323,6 @@ private:
     return nullptr;
   }
 };
-} // namespace
-
-namespace {
 /// One way to go about an obligation.
 struct Attempt {
   std::vector<bool> use; ///< by fact
@@ -370,7 +361,7 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
 /// of a machine's integers: their square may be what keeps it.
 static std::vector<Attempt> attempts(const proofs::Obligation &o,
                                      size_t facts) {
-  const Int huge = Int(1) << 24, address = Int(1) << 48;
+  const Int huge = hugeNumber, address = Int(1) << 48;
   std::vector<bool> relevant = relevantFacts(o), all(facts, true);
   std::vector<Attempt> out;
   if (relevant != all) {

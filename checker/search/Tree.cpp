@@ -63,6 +63,18 @@ private:
 };
 } // namespace
 
+Step haveStep(PolyId p, FactId negated, FactId stated, TreePtr proof,
+              size_t decision) {
+  Step step{std::make_unique<Tree>(), 1, decision};
+  step.node->kind = Certificate::Kind::Have;
+  step.node->poly = p;
+  step.node->reasons = proof->reasons;
+  step.node->added = {{negated}, {stated}};
+  step.node->children.push_back(std::move(proof));
+  step.node->children.push_back(nullptr);
+  return step;
+}
+
 TreePtr below(std::vector<Step> steps, TreePtr tree) {
   while (tree && !steps.empty()) {
     Step step = std::move(steps.back());

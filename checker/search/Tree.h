@@ -51,6 +51,11 @@ struct Step {
   size_t decision = 0;
 };
 
+/// From now on p >= 0, the fact `stated`: `proof` refutes its negation, the
+/// fact `negated`. `stated` rests on the decision.
+Step haveStep(PolyId p, FactId negated, FactId stated, TreePtr proof,
+              size_t decision);
+
 /// `tree` below the steps, in order; those whose decision it does not need are
 /// left out. Null stays null.
 TreePtr below(std::vector<Step> steps, TreePtr tree);

@@ -43,8 +43,9 @@ mkdir -p "$(dirname "$artefact")"
 show 0 "tile-compile proofs/kernels/gemm/gemm.mlir --arch=sm_90,sm_100,sm_120 -o $artefact"
 show 0 "ls $artefact"
 cat <<TEXT
-These cubins run on H200, B200 and RTX 5090. Where one of them is, with its
-driver and nothing else, tile-run checks a call and launches it:
+These cubins are for H200, B200 and RTX 5090; on an H200 they ran, for the other
+two they are assembled and checked only. Where such a GPU is, with its driver
+and nothing else, tile-run checks a call and launches it:
 
   tile-run $artefact --arg a=a.npy --arg b=b.npy --out c=c.npy
 
