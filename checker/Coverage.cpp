@@ -27,7 +27,7 @@ namespace {
 class Inversion {
 public:
   Inversion(KernelFacts &k, const Write &w, const std::set<Var> &constants)
-      : k(k) {
+      : k(k), constants(constants) {
     for (Var b : k.blockIds) {
       unknown.insert(b);
     }
@@ -66,6 +66,7 @@ public:
 
 private:
   KernelFacts &k;
+  const std::set<Var> &constants;
   std::set<Var> unknown;
   std::map<Var, Poly> known;
   std::vector<Poly> equations;         ///< each is 0
@@ -119,6 +120,19 @@ private:
     return out;
   }
 
+  /// What a block finds on its way: a loaded or carried value. Who is to write
+  /// an element can't depend on them, for which value is found depends on who
+  /// looks, and when.
+  bool isFound(Var v) const {
+    return v >= k.launchVariables && v < k.bodyVariables &&
+           !constants.count(v) && !unknown.count(v);
+  }
+  bool speaksOfFound(const Poly &p) const {
+    return llvm::any_of(p.terms(), [&](const Term &t) {
+      return llvm::any_of(t.vars, [&](Var v) { return isFound(v); });
+    });
+  }
+
   /// The value of v where p = 0, when v has the coefficient 1 or -1.
   static std::optional<Poly> solution(const Poly &p, Var v) {
     auto split = linear(p, v);
@@ -135,7 +149,8 @@ private:
     if (vs.empty()) {
       return true; // nothing to solve for: the final goals decide
     }
-    auto x = vs.size() == 1 ? solution(p, vs[0]) : std::nullopt;
+    auto x =
+        vs.size() == 1 && !speaksOfFound(p) ? solution(p, vs[0]) : std::nullopt;
     if (x) {
       known[vs[0]] = *x;
     }
@@ -146,7 +161,7 @@ private:
   /// x + y * s = n gives x = n mod s and y = n div s.
   bool two(const Poly &p) {
     std::vector<Var> vs = unknowns(p);
-    return vs.size() == 2 &&
+    return vs.size() == 2 && !speaksOfFound(p) &&
            (digits(p, vs[0], vs[1]) || digits(p, vs[1], vs[0]));
   }
 
@@ -188,7 +203,8 @@ private:
       return false;
     }
     Poly condition = insert(d.arguments[0]).substitute(x, *fromA);
-    if (!unknowns(condition).empty()) {
+    if (!unknowns(condition).empty() || speaksOfFound(condition) ||
+        speaksOfFound(a) || speaksOfFound(b)) {
       return false;
     }
     std::string name = "inverse of " + k.base.variable(d.results[0]).name;
