@@ -1,0 +1,144 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   From a kernel to the list of its obligations, variables numbered by first
+   use, and from certificates for them to a verdict. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Witness.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* All that a kernel owes, in order. *)
+Definition walkKernel (w : Z) (k : kernel) : gen unit :=
+  let* _ := check ((8 <=? w) && (w <=? 64)) in
+  let* h := contract w k in
+  let* launch_ := visible in
+  let* from := (fun s => Some (next s, s)) in
+  let* h := walkBody h in
+  let* until := (fun s => Some (next s, s)) in
+  let* ss := (fun s => Some (rev (sites s), s)) in
+  let* ws := (fun s => Some (rev (writes s), s)) in
+  let* _ := walkPairs h launch_ from until ss in
+  walkOutputs h launch_ from until 0 (arguments k) ws.
+
+Definition noScope : scope := Scope 1 [] [] [] [] [].
+
+Definition debtsOf (w : Z) (k : kernel) : option (list debt) :=
+  match walkKernel w k noScope with
+  | Some (_, s) => Some (rev (debts s))
+  | None => None
+  end.
+
+(* Numbers of variables in one obligation, by first use; order reversed. *)
+Record numbering := Numbering
+  { numbers : PositiveMap.t var; order : list var; upcoming : var }.
+Definition noNumbers : numbering := Numbering (PositiveMap.empty var) [] 1.
+
+Definition use (n : numbering) (v : var) : numbering :=
+  if PositiveMap.mem v (numbers n) then n
+  else Numbering (PositiveMap.add v (upcoming n) (numbers n)) (v :: order n)
+         (Pos.succ (upcoming n)).
+Definition usePoly (n : numbering) (p : poly) : numbering :=
+  fold_left use (variables p) n.
+Definition useFact (n : numbering) (f : fact) : numbering :=
+  fold_left use (factVariables f) n.
+Definition numberIn (n : numbering) (v : var) : var := nameIn (numbers n) v.
+
+Definition numberDefinition (n : numbering) (d : definition) : definition :=
+  Definition_ (Definitions.kind_ d)
+    (map (renamePoly (numberIn n)) (Definitions.arguments d))
+    (map (numberIn n) (results d)).
+
+Definition eqDefinition (a b : definition) : bool :=
+  eqKind (Definitions.kind_ a) (Definitions.kind_ b) &&
+  eqList eqPoly (Definitions.arguments a) (Definitions.arguments b) &&
+  eqList Pos.eqb (results a) (results b).
+
+(* An obligation, where its hypotheses that the kernel states come from, and
+   its variables in the kernel. *)
+Record listed := Listed
+  { rule_ : rule;
+    obligation_ : obligation;
+    sources : list (option source);
+    order_ : list var }.
+
+(* Hypotheses so far, newest first; definitions likewise. *)
+Record building := Building
+  { names_ : numbering;
+    hyps : list (hypothesis * option source);
+    defs_ : list definition }.
+
+Definition addHypothesis (earlier : list listed) (b : building) (f : scoped)
+  : building :=
+  let n := useFact (names_ b) (claims f) in
+  match reason_ f with
+  | Because s =>
+      Building n
+        ((Given (renameFact (numberIn n) (claims f)) WellFounded.Kernel, Some s) :: hyps b)
+        (defs_ b)
+  | ByDefinition d part =>
+      let n := fold_left use (results d)
+                 (fold_left usePoly (Definitions.arguments d) n) in
+      let d := numberDefinition n d in
+      let ds := match defs_ b with
+                | d' :: _ => if eqDefinition d' d then defs_ b else d :: defs_ b
+                | [] => [d]
+                end in
+      Building n
+        ((Given (renameFact (numberIn n) (claims f))
+            (FromDefinition (N.of_nat (length ds) - 1) part), None) :: hyps b)
+        ds
+  | ByProof i via =>
+      let vars := match nth_error earlier (N.to_nat i) with
+                  | Some l => order_ l
+                  | None => []
+                  end in
+      let n := fold_left (fun n v => use n (via v)) vars n in
+      let renaming := combine (map Pos.of_succ_nat (seq 0 (length vars)))
+                        (map (fun v => numberIn n (via v)) vars) in
+      Building n
+        ((Given (renameFact (numberIn n) (claims f)) (FromProved i renaming),
+          None) :: hyps b)
+        (defs_ b)
+  end.
+
+Definition list_ (earlier : list listed) (d : debt) : listed :=
+  let b := fold_left (addHypothesis earlier) (rev (under d))
+             (Building noNumbers [] []) in
+  let n := usePoly (names_ b) (aim d) in
+  Listed (broken d)
+    (Owed (rev (defs_ b)) (map fst (rev (hyps b)))
+       (renamePoly (numberIn n) (aim d)))
+    (map snd (rev (hyps b))) (rev (order n)).
+
+Definition listAll (ds : list debt) : list listed :=
+  fold_left (fun ls d => ls ++ [list_ ls d]) ds [].
+
+(* The obligations of a kernel where `index` has w bits; none when it is not
+   well typed. *)
+Definition generate (w : Z) (k : kernel) : option (list listed) :=
+  option_map listAll (debtsOf w k).
+
+(* What is owed is what was listed, but for the names of variables. *)
+Definition lists (l : listed) (d : debt) : bool :=
+  let back := fun v => nth (Pos.to_nat v - 1) (order_ l) 1%positive in
+  eqList eqFact (map (renameFact back) (premises (obligation_ l)))
+    (map claims (rev (under d))) &&
+  eqPoly (renamePoly back (goal (obligation_ l))) (aim d).
+
+Definition proves (d : debt) (lc : listed * cert) : bool :=
+  lists (fst lc) d &&
+  refutes (premises (obligation_ (fst lc)) ++
+           [GeZ (below (goal (obligation_ (fst lc))))]) (snd lc).
+
+(* A certificate for each obligation. *)
+Definition verify (w : Z) (k : kernel) (certificates : list cert) : bool :=
+  match debtsOf w k with
+  | Some ds =>
+      let ls := listAll ds in
+      Nat.eqb (length certificates) (length ds) &&
+      forallb (fun d => proves (fst d) (snd d))
+        (combine ds (combine ls certificates))
+  | None => false
+  end.

@@ -1,0 +1,762 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   What a kernel owes: the launch, each statement in program order, pairs of
+   claims. The functions of checker/Contract.cpp, Body.cpp and Disjoint.cpp;
+   kernels that are not well typed have no list. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Facts.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Types. *)
+
+Definition eqElement (a b : element) : bool :=
+  match a, b with
+  | Index, Index => true
+  | Int n, Int m => n =? m
+  | Float x m, Float x' m' => (x =? x') && (m =? m')
+  | _, _ => false
+  end.
+Definition eqType (a b : type) : bool :=
+  eqAt (shape a) (shape b) && eqElement (lanes a) (lanes b).
+
+(* Elements of tensors and vectors, and of scalars. *)
+Definition isLane (e : element) : bool :=
+  match e with Index => false | Int n => (1 <=? n) && (n <=? 64) | _ => true
+  end.
+Definition isScalar (t : type) : bool :=
+  match shape t with [] => true | _ => false end.
+Definition isType (t : type) : bool :=
+  forallb (Z.leb 1) (shape t) &&
+  (isLane (lanes t) || isScalar t && eqElement (lanes t) Index).
+(* Values that facts speak of; and truth values. *)
+Definition isInteger (t : type) : bool :=
+  isScalar t &&
+  match lanes t with Index => true | Int n => negb (n =? 1) | _ => false end.
+Definition isTruth (t : type) : bool :=
+  isScalar t && eqElement (lanes t) (Int 1).
+Definition scalarType (e : element) : type := Type_ [] e.
+
+(* What is known of a value. *)
+Inductive meaning := Number (p : poly) | Truth (c : cond) | Plain.
+Inductive entry := Val (t : type) (m : meaning) | Cap (s : site).
+
+(* Values by number; pieces through which was stored on the way here. *)
+Record names := Names
+  { entries : PositiveMap.t entry; stored : list Syntax.var }.
+Definition noNames : names := Names (PositiveMap.empty entry) [].
+Definition bindName (n : names) (v : Syntax.var) (e : entry) : names :=
+  Names (PositiveMap.add v e (entries n))
+    (filter (fun u => negb (Pos.eqb v u)) (stored n)).
+Fixpoint bindAll (n : names) (vs : list Syntax.var) (es : list entry)
+  : option names :=
+  match vs, es with
+  | [], [] => Some n
+  | v :: vs', e :: es' => bindAll (bindName n v e) vs' es'
+  | _, _ => None
+  end.
+
+(* What a launch gives to all blocks. *)
+Record header := Header
+  { kernel_ : kernel;
+    bits : Z;
+    symbolVars : list (string * (var * element));
+    gridPolys : list poly;
+    idVars : list var }.
+
+Definition because (s : source) (f : fact) : gen unit := assume f (Because s).
+
+(* The contract. *)
+
+Fixpoint distinctSymbols (seen : list string) (l : list (string * element))
+  : list (string * element) :=
+  match l with
+  | [] => []
+  | (name, e) :: l' =>
+      if existsb (String.eqb name) seen then distinctSymbols seen l'
+      else (name, e) :: distinctSymbols (name :: seen) l'
+  end.
+
+Definition symbolRange (w : Z) (e : element) : option (Z * Z) :=
+  match e with
+  | Index => Some (0, maxExtent w)
+  | Int n =>
+      if (2 <=? n) && (n <=? 64) then Some (- 2 ^ (n - 1), 2 ^ (n - 1) - 1)
+      else None
+  | Float _ _ => None
+  end.
+
+Definition assumeSymbol (w : Z) (s : string * element)
+  : gen (string * (var * element)) :=
+  let* v := fresh_ in
+  let* (low, high) := given (symbolRange w (snd s)) in
+  let* _ := because Contract (GeZ (plus (variable v) (- low))) in
+  let* _ := because Contract (GeZ (sub (constant high) (variable v))) in
+  ret (fst s, (v, snd s)).
+
+Definition symbolOf_ (vars : list (string * (var * element))) (name : string)
+  : option (var * element) :=
+  option_map snd (find (fun s => String.eqb name (fst s)) vars).
+
+Definition dimPoly (vars : list (string * (var * element))) (d : dim)
+  : option poly :=
+  match d with
+  | Fixed n => Some (constant n)
+  | Named name =>
+      match symbolOf_ vars name with
+      | Some (v, Index) => Some (variable v)
+      | _ => None
+      end
+  end.
+
+Fixpoint all {A B} (f : A -> option B) (l : list A) : option (list B) :=
+  match l with
+  | [] => Some []
+  | x :: l' =>
+      match f x, all f l' with Some y, Some ys => Some (y :: ys) | _, _ => None
+      end
+  end.
+
+Fixpoint packedPolys (extents : list poly) : list poly :=
+  match extents with
+  | [] => []
+  | e :: extents' => fold_right mul (constant 1) extents' :: packedPolys extents'
+  end.
+
+Definition extentPolys (vars : list (string * (var * element))) (t : tensor)
+  : option (list poly) := all (dimPoly vars) (dims t).
+Definition stridePolys (vars : list (string * (var * element))) (t : tensor)
+  : option (list poly) :=
+  match strides t with
+  | Some s => all (dimPoly vars) s
+  | None => option_map packedPolys (extentPolys vars t)
+  end.
+
+Definition assumeSize (w : Z) (vars : list (string * (var * element)))
+  (a : argument) : gen unit :=
+  match a with
+  | FloatArg (Float _ _) => ret tt
+  | FloatArg _ => fail
+  | TensorArg t =>
+      let* _ := check (isLane (elements t)) in
+      let* extents := given (extentPolys vars t) in
+      let* strides := given (stridePolys vars t) in
+      let* _ := check (Nat.eqb (length extents) (length strides)) in
+      forEach (fun p =>
+        let room := sub (constant (maxBytes w))
+          (mul (mul (fst p) (snd p)) (constant (bytesOf (elements t)))) in
+        if (1 <? degree room)%nat then because Contract (GeZ room) else ret tt)
+        (combine strides extents)
+  end.
+
+(* Expressions; their divisions are owed before they are used. *)
+Fixpoint expression (vars : list (string * (var * element))) (e : expr)
+  : gen poly :=
+  match e with
+  | Const x => ret (constant x)
+  | Sym name =>
+      let* s := given (symbolOf_ vars name) in ret (variable (fst s))
+  | Expr f l r =>
+      let* a := expression vars l in
+      let* b := expression vars r in
+      let ratio :=
+        let* _ := owe ContractDivision (plus b (-1)) true in
+        let* _ := owe ContractDivision a true in
+        let up := plus (add a b) (-1) in
+        match f with
+        | CeilDiv =>
+            let* _ := (if eqPoly up a then ret tt
+                       else owe ContractDivision up true) in divide up b
+        | _ => divide a b
+        end in
+      match f with
+      | Add => ret (add a b)
+      | Sub => ret (sub a b)
+      | Mul => ret (mul a b)
+      | Div | CeilDiv => let* qr := ratio in ret (fst qr)
+      | Rem => let* qr := ratio in ret (snd qr)
+      | Min => select (sub b a) a b
+      | Max => select (sub a b) a b
+      | And | Or | Xor => fail
+      end
+  end.
+
+Definition requirement (vars : list (string * (var * element)))
+  (c : condition) : gen unit :=
+  let* a := expression vars (lhs c) in
+  let* b := expression vars (rhs c) in
+  forEach (because Contract) (condFacts (ofComparison (relation c) a b)).
+
+Definition gridAxis (w : Z) (vars : list (string * (var * element))) (e : expr)
+  : gen poly :=
+  let* g := expression vars e in
+  let* _ := owe LaunchGrid g true in
+  let* _ := because Contract (GeZ (sub (constant (maxBlocks w)) g)) in
+  ret g.
+
+Definition contract (w : Z) (k : kernel) : gen header :=
+  let* vars := mapEach (assumeSymbol w) (distinctSymbols [] (launchSymbols k))
+  in
+  let* _ := forEach (assumeSize w vars) (arguments k) in
+  let* _ := forEach (requirement vars) (requires k) in
+  let* grid := mapEach (gridAxis w vars) (grid k) in
+  let* _ :=
+    (if (1 <? length grid)%nat
+     then because Contract (GeZ (sub (constant (maxBlocks w))
+                                   (fold_left mul grid (constant 1))))
+     else ret tt) in
+  ret (Header k w vars grid []).
+
+(* Statements. *)
+
+Section Walk.
+
+Context (h : header).
+
+Definition maxOf (e : element) : Z := 2 ^ (widthOf (bits h) e - 1) - 1.
+
+(* A value about which only its type is known. *)
+Definition unknown (t : type) : gen entry :=
+  let* _ := check (isType t) in
+  if isInteger t then
+    let* v := fresh_ in
+    let p := variable v in
+    let* _ := because Value (GeZ (plus p (maxOf (lanes t) + 1))) in
+    let* _ := because Value (GeZ (sub (constant (maxOf (lanes t))) p)) in
+    ret (Val t (Number p))
+  else ret (Val t Plain).
+
+Definition valueOf (n : names) (v : Syntax.var) : gen (type * meaning) :=
+  given (match PositiveMap.find v (entries n) with
+         | Some (Val t m) => Some (t, m)
+         | _ => None
+         end).
+Definition siteOf (n : names) (v : Syntax.var) : gen site :=
+  given (match PositiveMap.find v (entries n) with
+         | Some (Cap s) => Some s
+         | _ => None
+         end).
+(* A value of this type, as a polynomial. *)
+Definition numberOf (n : names) (e : element) (v : Syntax.var) : gen poly :=
+  let* (t, m) := valueOf n v in
+  let* _ := check (eqType t (scalarType e)) in
+  given (match m with Number p => Some p | _ => None end).
+Definition condOf (m : meaning) : cond :=
+  match m with Truth c => c | _ => Unknown end.
+
+(* The exact result of an op: an `index` must fit, an iN wraps; what is too
+   large to follow is not known to fit. *)
+Definition arithmetic (t : type) (exact : poly) : gen entry :=
+  if overflows exact then
+    let* _ :=
+      (if eqElement (lanes t) Index then
+         let* _ := owe IndexWidth (constant (-1)) false in
+         owe IndexWidth (constant (-1)) false
+       else ret tt) in
+    unknown t
+  else if eqElement (lanes t) Index then
+    let* _ := owe IndexWidth (sub (constant (maxOf Index)) exact) false in
+    let* _ := owe IndexWidth (plus exact (maxOf Index + 1)) false in
+    ret (Val t (Number exact))
+  else
+    let* p := wrapped exact (widthOf (bits h) (lanes t)) in
+    ret (Val t (Number p)).
+
+Definition product_ (a b : poly) : poly :=
+  if (64 <? degree a + degree b)%nat ||
+     (2 ^ 18 / Z.max 1 (Z.of_nat (length a)) <? Z.of_nat (length b))
+  then constant (2 ^ 128) (* which overflows *)
+  else mul a b.
+
+Definition division (f : binary) (t : type) (a d : poly) : gen entry :=
+  let* _ := owe IndexDivision (plus d (-1)) true in
+  let* _ := owe IndexDivision a true in
+  let up := plus (add a d) (-1) in
+  let* (q, r) :=
+    match f with
+    | CeilDiv => let* _ := owe IndexDivision up true in divide up d
+    | _ => divide a d
+    end in
+  ret (Val t (Number (match f with Rem => r | _ => q end))).
+
+Definition logic (f : binary) (a b : cond) : option cond :=
+  match f with
+  | And => Some (both a b)
+  | Or => Some (either a b)
+  | Xor => Some (either (both a (negated b)) (both (negated a) b))
+  | _ => None
+  end.
+
+Definition binaryOp (n : names) (f : binary) (t : type) (a b : Syntax.var)
+  : gen entry :=
+  let* (ta, ma) := valueOf n a in
+  let* (tb, mb) := valueOf n b in
+  let* _ := check (eqType ta t && eqType tb t && isType t) in
+  if isInteger t then
+    match ma, mb with
+    | Number x, Number y =>
+        match f with
+        | Add => arithmetic t (add x y)
+        | Sub => arithmetic t (sub x y)
+        | Mul => arithmetic t (product_ x y)
+        | Div | Rem | CeilDiv => division f t x y
+        | Min => let* p := select (sub y x) x y in ret (Val t (Number p))
+        | Max => let* p := select (sub x y) x y in ret (Val t (Number p))
+        | And | Or | Xor => unknown t
+        end
+    | _, _ => fail
+    end
+  else
+    let* _ := check (match lanes t with Int _ => true | _ => false end) in
+    if isTruth t then
+      match logic f (condOf ma) (condOf mb) with
+      | Some c => ret (Val t (Truth c))
+      | None =>
+          let* _ := (if divides f then owe IndexDivision (constant (-1)) false
+                     else ret tt) in
+          ret (Val t Plain)
+      end
+    else let* _ := check (negb (divides f)) in ret (Val t Plain).
+
+Definition compareOp (n : names) (c : comparison) (t : type)
+  (a b : Syntax.var) : gen entry :=
+  let* (ta, ma) := valueOf n a in
+  let* (tb, mb) := valueOf n b in
+  let* _ := check (eqType ta tb && eqType t (Type_ (shape ta) (Int 1)) &&
+                   isType t) in
+  match ma, mb with
+  | Number x, Number y => ret (Val t (Truth (ofComparison c x y)))
+  | _, _ => ret (Val t Plain)
+  end.
+
+(* c ? a : b where both are of this type. *)
+Definition chosen (c : cond) (t : type) (a b : meaning) : gen entry :=
+  if isTruth t then
+    ret (Val t (Truth (either (both c (condOf a))
+                         (both (negated c) (condOf b)))))
+  else
+    match a, b with
+    | Number x, Number y =>
+        let* p := choice c x y in
+        match p with
+        | Some p => ret (Val t (Number p))
+        | None => unknown t
+        end
+    | _, _ => ret (Val t Plain)
+    end.
+
+Definition selectOp (n : names) (t : type) (c a b : Syntax.var) : gen entry :=
+  let* (tc, mc) := valueOf n c in
+  let* (ta, ma) := valueOf n a in
+  let* (tb, mb) := valueOf n b in
+  let* _ := check (eqType ta t && eqType tb t && isType t &&
+                   (isTruth tc || eqType tc (Type_ (shape t) (Int 1)))) in
+  if isTruth tc then chosen (condOf mc) t ma mb else ret (Val t Plain).
+
+Definition castOp (n : names) (unsigned : bool) (from : element) (t : type)
+  (a : Syntax.var) : gen entry :=
+  let* (ta, m) := valueOf n a in
+  let narrow := widthOf (bits h) (lanes t) <? widthOf (bits h) from in
+  let* _ := check (eqType ta (Type_ (shape t) from) && isType t &&
+                   match from, lanes t with
+                   | Float _ _, _ | _, Float _ _ => false
+                   | _, _ => true
+                   end &&
+                   (negb unsigned ||
+                    (widthOf (bits h) from <? widthOf (bits h) (lanes t)))) in
+  if isInteger t then
+    if eqElement from (Int 1) then
+      let* p := choice (condOf m) (constant (if unsigned then 1 else -1)) []
+      in
+      match p with
+      | Some p => ret (Val t (Number p))
+      | None => unknown t
+      end
+    else
+      match m with
+      | Number e =>
+          if unsigned then
+            let* p := select e e (plus e (2 ^ widthOf (bits h) from)) in
+            ret (Val t (Number p))
+          else if narrow then arithmetic t e
+          else ret (Val t (Number e))
+      | _ => fail
+      end
+  else ret (Val t Plain).
+
+Definition constantOp (t : type) (x : Z) : gen entry :=
+  let* _ := check (isType t) in
+  match lanes t with
+  | Index =>
+      let* _ :=
+        (if maxOf Index <? x then
+           owe IndexWidth (constant (maxOf Index - x)) false
+         else if x <? - maxOf Index - 1 then
+           owe IndexWidth (constant (x + maxOf Index + 1)) false
+         else ret tt) in
+      ret (Val t (Number (constant x)))
+  | Int n =>
+      let* _ := check (fitsb n x) in
+      if isTruth t then
+        ret (Val t (Truth (AtLeastZero
+                             (if x =? 0 then constant (-1) else []))))
+      else if isScalar t then ret (Val t (Number (constant x)))
+      else ret (Val t Plain)
+  | Float _ _ => ret (Val t Plain)
+  end.
+
+Definition partitionPolys (p : partition) : gen (list poly * tensor) :=
+  let* t := given (tensorOf (kernel_ h) (of p)) in
+  let* e := given (extentPolys (symbolVars h) t) in
+  let* _ := check (Nat.eqb (length e) (length (tile p)) &&
+                   forallb (Z.leb 1) (tileExtents p)) in
+  ret (e, t).
+
+Definition numTiles (p : partition) (axis : nat) : gen poly :=
+  let* (es, _) := partitionPolys p in
+  let* e := given (nth_error es axis) in
+  let* t := given (nth_error (tileExtents p) axis) in
+  let up := plus e (t - 1) in
+  let* _ := owe IndexDivision (constant (t - 1)) true in
+  let* _ := owe IndexDivision up true in
+  let* qr := divide up (constant t) in
+  ret (fst qr).
+
+Definition indexEntry (t : type) (p : poly) : gen entry :=
+  let* _ := check (eqType t (scalarType Index)) in
+  ret (Val t (Number p)).
+
+Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
+  match o with
+  | Constant x => constantOp t x
+  | Dense xs =>
+      let* _ := check (isType t && isLane (lanes t) && negb (isInteger t) &&
+                       Nat.eqb (length xs) (laneCount t)) in
+      ret (Val t Plain)
+  | Symbol name =>
+      let* s := given (symbolOf_ (symbolVars h) name) in
+      let* _ := check (eqType t (scalarType (snd s))) in
+      ret (Val t (Number (variable (fst s))))
+  | BlockId axis =>
+      let* v := given (nth_error (idVars h) axis) in
+      indexEntry t (variable v)
+  | GridDim axis =>
+      let* g := given (nth_error (gridPolys h) axis) in indexEntry t g
+  | NumTiles p axis => let* q := numTiles p axis in indexEntry t q
+  | Binary f a b => binaryOp n f t a b
+  | Compare c a b => compareOp n c t a b
+  | Syntax.Select c a b => selectOp n t c a b
+  | Cast unsigned from a => castOp n unsigned from t a
+  | Opaque _ _ operands =>
+      let* _ := forEach (fun a => let* (ta, _) := valueOf n (fst a) in
+                                  check (eqType ta (snd a))) operands in
+      let* _ := check (isLane (lanes t)) in
+      unknown t
+  end.
+
+(* The tile must exist. *)
+Definition bounds (r : rule) (extents : list poly) (p : partition)
+  (index : list poly) : gen unit :=
+  forEach (fun a => let '(e, (t, i)) := a in
+    let* _ := owe r i true in
+    owe r (sub (plus e (-1)) (mul i (constant t))) true)
+    (combine extents (combine (tileExtents p) index)).
+
+(* Without padding it must lie inside, on every axis that is tiled. *)
+Definition whole (padding : option pad) (extents : list poly) (p : partition)
+  (index : list poly) : gen unit :=
+  match padding with
+  | Some _ => ret tt
+  | None =>
+      forEach (fun a => let '(e, (t, i)) := a in
+        if 1 <? t then
+          owe LoadPad (plus (sub e (mul i (constant t))) (- t)) true
+        else ret tt)
+        (combine extents (combine (tileExtents p) index))
+  end.
+
+Definition tileType (p : partition) (t : tensor) : type :=
+  Type_ (vectorShape p) (elements t).
+
+Definition addSite (s : site) : gen unit := fun s' =>
+  Some (tt, Scope (next s') (facts s') (defined s') (debts s') (s :: sites s')
+              (writes s')).
+Definition addWrite (w : write) : gen unit := fun s' =>
+  Some (tt, Scope (next s') (facts s') (defined s') (debts s') (sites s')
+              (w :: writes s')).
+
+Definition claim (n : names) (p : partition) (index : list Syntax.var)
+  : gen site :=
+  let* (es, t) := partitionPolys p in
+  let* is_ := mapEach (numberOf n Index) index in
+  let* _ := check (Nat.eqb (length is_) (length es) && negb (isShared t)) in
+  let* _ := bounds ClaimBounds es p is_ in
+  let* fs := visible in
+  let s := Site p is_ fs in
+  let* _ := addSite s in ret s.
+
+Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
+  : gen entry :=
+  match s with
+  | Tile p index =>
+      let* (es, t) := partitionPolys p in
+      let* is_ := mapEach (numberOf n Index) index in
+      let* _ := check (Nat.eqb (length is_) (length es) && isShared t) in
+      let* _ := bounds LoadBounds es p is_ in
+      let* _ := whole padding es p is_ in
+      unknown (tileType p t)
+  | Piece v =>
+      let* s := siteOf n v in
+      let* (es, t) := partitionPolys (places s) in
+      let* _ :=
+        match mode_ t with
+        | Out _ =>
+            owe LoadDefined
+              (if existsb (Pos.eqb v) (stored n) then [] else constant (-1))
+              false
+        | _ => ret tt
+        end in
+      let* _ := whole padding es (places s) (indices s) in
+      unknown (tileType (places s) t)
+  end.
+
+Definition typesOf (es : list entry) : option (list type) :=
+  all (fun e => match e with Val t _ => Some t | Cap _ => None end) es.
+Fixpoint eqTypes (a b : list type) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a', y :: b' => eqType x y && eqTypes a' b'
+  | _, _ => false
+  end.
+Definition valuesOf (n : names) (vs : list Syntax.var) : gen (list entry) :=
+  mapEach (fun v => let* (t, m) := valueOf n v in ret (Val t m)) vs.
+
+(* The result of a branch: a choice, where what was yielded is still defined
+   when the branches have ended. *)
+Definition join (limit : var) (c : cond) (ab : entry * entry) : gen entry :=
+  match ab with
+  | (Val t (Number x), Val _ (Number y)) =>
+      if polyBelow limit x && polyBelow limit y
+      then chosen c t (Number x) (Number y) else unknown t
+  | (Val t _, Val _ _) => ret (Val t Plain)
+  | _ => fail
+  end.
+
+Fixpoint walkRegion (r : region) (n : names) (trips : list var)
+  (certain : bool) : gen (list entry) :=
+  match r with
+  | Yield vs => valuesOf n vs
+  | Seq s rest =>
+      let* n' := walkStatement s n trips certain in
+      walkRegion rest n' trips certain
+  end
+with walkStatement (s : statement) (n : names) (trips : list var)
+  (certain : bool) : gen names :=
+  match s with
+  | Let r t o => let* e := walkOp n t o in ret (bindName n r e)
+  | Claim r p index =>
+      let* s := claim n p index in ret (bindName n r (Cap s))
+  | Load r s padding =>
+      let* e := walkLoad n s padding in ret (bindName n r e)
+  | Store v p =>
+      let* s := siteOf n p in
+      let* (t, _) := valueOf n v in
+      let* (_, ten) := partitionPolys (places s) in
+      let* _ := check (eqType t (tileType (places s) ten)) in
+      let* fs := visible in
+      let* _ := addWrite (Write_ s trips fs certain) in
+      ret (Names (entries n) (p :: stored n))
+  | For results counts lower upper by_ counter carried initial body =>
+      let t := scalarType counts in
+      let* _ := check (isInteger t && isType t) in
+      let* low := numberOf n counts lower in
+      let* high := numberOf n counts upper in
+      let* by_ := numberOf n counts by_ in
+      let* _ := owe LoopStep (plus by_ (-1)) true in
+      let* outside := visible in
+      let* trip := fresh_ in
+      let count := add low (mul by_ (variable trip)) in
+      let* _ := because Loop (GeZ (variable trip)) in
+      let* _ := because Loop (GeZ (sub (plus high (-1)) count)) in
+      let* _ := owe LoopWidth (sub (sub (constant (maxOf counts)) count) by_)
+                  false in
+      let* inits := valuesOf n initial in
+      let* ts := given (typesOf inits) in
+      let* inner := mapEach unknown ts in
+      let* n' := given (bindAll (bindName n counter (Val t (Number count)))
+                          carried inner) in
+      let* yields := walkRegion body n' (trips ++ [trip]) certain in
+      let* ts' := given (typesOf yields) in
+      let* _ := check (eqTypes ts ts') in
+      let* _ := release outside in
+      let* outer := mapEach unknown ts in
+      given (bindAll n results outer)
+  | If results c yes no =>
+      let* (tc, mc) := valueOf n c in
+      let* _ := check (isTruth tc) in
+      let c := condOf mc in
+      let* outside := visible in
+      let* limit := (fun s => Some (next s, s)) in
+      let* _ := forEach (because Path) (condFacts c) in
+      let* ys := walkRegion yes n trips (certain && isExact c) in
+      let* _ := release outside in
+      let* _ := forEach (because Path) (condFacts (negated c)) in
+      let* ns := walkRegion no n trips (certain && isExact (negated c)) in
+      let* _ := release outside in
+      let* ts := given (typesOf ys) in
+      let* ts' := given (typesOf ns) in
+      let* _ := check (eqTypes ts ts') in
+      let* es := mapEach (join limit c) (combine ys ns) in
+      given (bindAll n results es)
+  end.
+
+End Walk.
+
+Definition assumeId (g : poly) : gen var :=
+  let* v := fresh_ in
+  let* _ := because InGrid (GeZ (variable v)) in
+  let* _ := because InGrid (GeZ (sub (plus g (-1)) (variable v))) in
+  ret v.
+
+Fixpoint argumentNames (number : nat) (args : list argument) (n : names)
+  : names :=
+  match args with
+  | [] => n
+  | TensorArg _ :: args' => argumentNames (S number) args' n
+  | FloatArg e :: args' =>
+      argumentNames (S number) args'
+        (bindName n (argumentVar number) (Val (scalarType e) Plain))
+  end.
+
+Definition walkBody (h : header) : gen header :=
+  let* ids := mapEach assumeId (gridPolys h) in
+  let h := Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids in
+  let* _ := walkRegion h (body (kernel_ h))
+              (argumentNames 0 (arguments (kernel_ h)) noNames) [] true in
+  ret h.
+
+(* Pairs of claims: two blocks never claim a common element. What the launch
+   determines is shared, all else is renamed apart. *)
+
+Definition speaksOf (vs : PositiveMap.t unit) (l : list var) : bool :=
+  forallb (fun v => PositiveMap.mem v vs) l.
+
+(* The variables that the launch alone determines: those below `limit`, and
+   results of definitions over nothing else. *)
+Definition launchConstants (limit : var) (fs : list scoped)
+  : PositiveMap.t unit :=
+  fold_left (fun known f =>
+      match reason_ f with
+      | ByDefinition d 0 =>
+          if forallb (fun p => speaksOf known (variables p))
+               (Definitions.arguments d)
+          then fold_left (fun m v => PositiveMap.add v tt m) (results d) known
+          else known
+      | _ => known
+      end) fs
+    (fold_left (fun m v => PositiveMap.add v tt m)
+       (map Pos.of_succ_nat (seq 0 (Pos.to_nat limit - 1)))
+       (PositiveMap.empty unit)).
+
+Definition renameScoped (r : var -> var) (f : scoped) : scoped :=
+  Scoped (renameFact r (claims f))
+    match reason_ f with
+    | ByDefinition d part =>
+        ByDefinition
+          (Definition_ (Definitions.kind_ d)
+             (map (renamePoly r) (Definitions.arguments d))
+             (map r (results d))) part
+    | ByProof i via => ByProof i (fun v => r (via v))
+    | Because s => Because s
+    end.
+
+(* Fresh names for variables [from, until), those that are shared aside. *)
+Fixpoint freshNames (shared : PositiveMap.t unit) (from : var) (count : nat)
+  (m : PositiveMap.t var) : gen (PositiveMap.t var) :=
+  match count with
+  | O => ret m
+  | S count' =>
+      if PositiveMap.mem from shared
+      then freshNames shared (Pos.succ from) count' m
+      else let* v := fresh_ in
+           freshNames shared (Pos.succ from) count' (PositiveMap.add from v m)
+  end.
+Definition nameIn (m : PositiveMap.t var) (v : var) : var :=
+  match PositiveMap.find v m with Some u => u | None => v end.
+
+Definition append (f : scoped) : gen unit := assume (claims f) (reason_ f).
+
+(* One of the two blocks: its names for what is not shared. The second finds
+   what is shared in place. *)
+Definition addCopy (launchFacts : nat) (from until : var) (s : site)
+  (second : bool) : gen (var -> var) :=
+  let fs := rev (siteFacts s) in
+  let shared := launchConstants from fs in
+  let* m := freshNames shared from (Pos.to_nat until - Pos.to_nat from)
+              (PositiveMap.empty var) in
+  let* _ := forEach (fun f =>
+      let* present := visible in
+      if second && speaksOf shared (factVariables (claims f)) &&
+         existsb (fun g => eqFact (claims g) (claims f)) present
+      then ret tt else append (renameScoped (nameIn m) f))
+    (skipn launchFacts fs) in
+  ret (nameIn m).
+
+(* The blocks differ on some axis; of a claim against itself the first block is
+   the smaller one on the first axis on which they differ. *)
+Fixpoint differ (symmetric : bool) (sofar : list atom) (gaps : list poly)
+  : fact :=
+  match gaps with
+  | [] => []
+  | gap :: gaps' =>
+      (sofar ++ [Atom false (plus gap (-1))]) ::
+      (if symmetric then [] else [sofar ++ [Atom false (below gap)]]) ++
+      differ symmetric (sofar ++ [Atom true gap]) gaps'
+  end.
+
+Definition inTile (x i : poly) (t : Z) : gen unit :=
+  if t =? 1 then because Region (EqZ (sub x i))
+  else
+    let low := mul i (constant t) in
+    let* _ := because Region (GeZ (sub x low)) in
+    because Region (GeZ (sub (plus low (t - 1)) x)).
+
+Definition pair (h : header) (launchFacts : nat) (launch_ : list scoped)
+  (from until : var) (symmetric : bool) (a b : site) : gen unit :=
+  let* _ := release launch_ in
+  let* one := addCopy launchFacts from until a false in
+  let* two := addCopy launchFacts from until b true in
+  let* _ := because Distinct
+    (differ symmetric []
+       (map (fun v => sub (variable (two v)) (variable (one v))) (idVars h)))
+    in
+  let* (es, _) := partitionPolys h (places a) in
+  let* _ := partitionPolys h (places b) in
+  let* _ := forEach (fun axis =>
+      let '(e, ((t, i), (t', i'))) := axis in
+      let* v := fresh_ in
+      let x := variable v in
+      let* _ := inTile x (renamePoly one i) t in
+      let* _ := inTile x (renamePoly two i') t' in
+      because Region (GeZ (sub (plus e (-1)) x)))
+    (combine es (combine (combine (tileExtents (places a)) (indices a))
+                         (combine (tileExtents (places b)) (indices b)))) in
+  owe ClaimDisjoint (constant (-1)) false.
+
+(* All unordered pairs in order, those with itself included. *)
+Fixpoint pairsOf {A} (l : list A) : list (bool * (A * A)) :=
+  match l with
+  | [] => []
+  | x :: l' => (true, (x, x)) :: map (fun y => (false, (x, y))) l' ++ pairsOf l'
+  end.
+
+Definition walkPairs (h : header) (launch_ : list scoped) (from until : var)
+  (ss : list site) : gen unit :=
+  let* _ := forEach (fun p =>
+      let '(symmetric, (a, b)) := p in
+      if Nat.eqb (of (places a)) (of (places b))
+      then pair h (length launch_) launch_ from until symmetric a b
+      else ret tt) (pairsOf ss) in
+  release launch_.

@@ -1,0 +1,387 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   Outputs: every element has a block and trip numbers that write it. They are
+   read off the kernel by solving the claim's tile indices for them; that they
+   are right is then owed. The functions of checker/Coverage.cpp. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Types.
+Import ListNotations.
+Open Scope Z_scope.
+
+Definition hasVar (v : var) (l : list var) : bool := existsb (Pos.eqb v) l.
+
+(* p = coefficient * v + rest, when v occurs in no higher power. *)
+Fixpoint linear_ (v : var) (p : poly) : option (poly * poly) :=
+  match p with
+  | [] => Some ([], [])
+  | (m, c) :: p' =>
+      match linear_ v p' with
+      | None => None
+      | Some (w, wo) =>
+          let others := filter (fun u => negb (Pos.eqb u v)) m in
+          match (length m - length others)%nat with
+          | O => Some (w, add [(m, c)] wo)
+          | S O => Some (add [(others, c)] w, wo)
+          | _ => None
+          end
+      end
+  end.
+
+(* The value of v where p = 0, when v has the coefficient 1 or -1. *)
+Definition solution (v : var) (p : poly) : option poly :=
+  match linear_ v p with
+  | Some (c, rest) =>
+      match constantOf c with
+      | Some 1 => Some (neg rest)
+      | Some (-1) => Some rest
+      | _ => None
+      end
+  | None => None
+  end.
+
+(* What is known of block ids, trips and results of definitions. *)
+Record inversion := Inversion
+  { found : var -> bool; (* loaded and carried: no witness speaks of it *)
+    unknowns_ : PositiveMap.t unit;
+    solved : list (var * poly); (* by number *)
+    equations : list poly; (* each is 0 *)
+    undone : list definition }.
+
+Fixpoint insertSolved (v : var) (x : poly) (l : list (var * poly))
+  : list (var * poly) :=
+  match l with
+  | [] => [(v, x)]
+  | (u, y) :: l' =>
+      if (v =? u)%positive then (v, x) :: l'
+      else if (v <? u)%positive then (v, x) :: l
+      else (u, y) :: insertSolved v x l'
+  end.
+Definition solvedAs (i : inversion) (v : var) : option poly :=
+  option_map snd (find (fun s => Pos.eqb v (fst s)) (solved i)).
+Definition withSolved (i : inversion) (v : var) (x : poly) : inversion :=
+  Inversion (found i) (unknowns_ i) (insertSolved v x (solved i))
+    (equations i) (undone i).
+Definition withEquation (i : inversion) (p : poly) : inversion :=
+  Inversion (found i) (unknowns_ i) (solved i) (equations i ++ [p]) (undone i).
+
+Definition inserted (i : inversion) (p : poly) : poly :=
+  fold_left (fun p s => subst (fst s) (snd s) p) (solved i) p.
+Definition unknownsOf (i : inversion) (p : poly) : list var :=
+  fold_left (fun l v =>
+      if PositiveMap.mem v (unknowns_ i) && negb (hasVar v l) then l ++ [v]
+      else l) (variables p) [].
+Definition speaksOfFound (i : inversion) (p : poly) : bool :=
+  existsb (found i) (variables p).
+
+(* Definitions of a witness are over what the launch determines, the element,
+   and other such definitions. *)
+Definition settled (i : inversion) (p : poly) : gen unit :=
+  check (negb (speaksOfFound i p) &&
+         match unknownsOf i p with [] => true | _ => false end).
+
+(* Solves p = 0 for its only unknown. *)
+Definition one_ (i : inversion) (p : poly) : gen (option inversion) :=
+  ret match unknownsOf i p with
+      | [] => Some i (* nothing to solve for: the final goals decide *)
+      | [v] =>
+          if speaksOfFound i p then None
+          else option_map (withSolved i v) (solution v p)
+      | _ => None
+      end.
+
+(* For two unknowns that are the digits of a number: x + y * s = n gives
+   x = n mod s and y = n div s. *)
+Definition digits (i : inversion) (p : poly) (x y : var)
+  : gen (option inversion) :=
+  match solution x p with
+  | None => ret None
+  | Some low =>
+      match linear_ y (neg low) with
+      | None => ret None
+      | Some (scale, rest) =>
+          let number := neg rest in
+          if match unknownsOf i scale with [] => false | _ => true end ||
+             forallb (fun t => snd t <? 0) scale
+          then ret None
+          else
+            let* _ := settled i scale in
+            let* _ := settled i number in
+            let* _ := owe OutCovered (plus scale (-1)) true in
+            let* _ := owe OutCovered number true in
+            let* (q, r) := divide number scale in
+            ret (Some (withSolved (withSolved i x r) y q))
+      end
+  end.
+
+Definition two_ (i : inversion) (p : poly) : gen (option inversion) :=
+  match unknownsOf i p with
+  | [x; y] =>
+      if speaksOfFound i p then ret None
+      else
+        let* first := digits i p x y in
+        match first with
+        | Some i' => ret (Some i')
+        | None => digits i p y x
+        end
+  | _ => ret None
+  end.
+
+(* c(x) >= 0 ? a(x) : b(x) is the value for x from a, if x >= 0 and c(x) >= 0
+   hold there, else for x from b: blocks and trips are counted from 0. *)
+Definition undoSelect (i : inversion) (c a b value : poly)
+  : gen (option inversion) :=
+  let a := inserted i (sub a value) in
+  let b := inserted i (sub b value) in
+  match unknownsOf i a, unknownsOf i b with
+  | [x], [y] =>
+      match Pos.eqb x y, solution x a, solution x b with
+      | true, Some fromA, Some fromB =>
+          let c := subst x fromA (inserted i c) in
+          if match unknownsOf i c with [] => false | _ => true end ||
+             speaksOfFound i c || speaksOfFound i a || speaksOfFound i b
+          then ret None
+          else
+            let* _ := settled i fromA in
+            let* _ := settled i fromB in
+            let* inner := select c fromA fromB in
+            let* outer := select fromA inner fromB in
+            ret (Some (withSolved i x outer))
+      | _, _, _ => ret None
+      end
+  | _, _ => ret None
+  end.
+
+(* From the results of a definition, once they are known, to its arguments. How
+   often a value wraps is not asked: a witness does not wrap. *)
+Definition undo (i : inversion) (d : definition) : gen (option inversion) :=
+  match Definitions.kind_ d, Definitions.arguments d, results d with
+  | Quotient, [a; by_], [q; r] =>
+      ret match solvedAs i q, solvedAs i r with
+          | Some q, Some r =>
+              Some (withEquation i (sub a (add (mul q by_) r)))
+          | _, _ => None
+          end
+  | Wrap, a :: _, v :: _ | Name, a :: _, v :: _ =>
+      ret match solvedAs i v with
+          | Some x => Some (withEquation i (sub a x))
+          | None => None
+          end
+  | Definitions.Select, [c; a; b], [m] =>
+      match solvedAs i m with
+      | Some x => undoSelect i c a b x
+      | None => ret None
+      end
+  | _, _, _ => ret None
+  end.
+
+(* The first item for which `use` succeeds, taken out of the list. *)
+Fixpoint any {A} (use : A -> gen (option inversion)) (before l : list A)
+  : gen (option (inversion * list A)) :=
+  match l with
+  | [] => ret None
+  | x :: l' =>
+      let* r := use x in
+      match r with
+      | Some i => ret (Some (i, rev before ++ l'))
+      | None => any use (x :: before) l'
+      end
+  end.
+
+Definition withoutEquations (i : inversion) (l : list poly) : inversion :=
+  Inversion (found i) (unknowns_ i) (solved i) l (undone i).
+Definition withUndone (i : inversion) (l : list definition) : inversion :=
+  Inversion (found i) (unknowns_ i) (solved i) (equations i) l.
+
+(* Digits come last: what looks like two of them may have one that another
+   equation determines. *)
+Definition solveStep (i : inversion) : gen (option inversion) :=
+  let* r := any (fun p => one_ i (inserted i p)) [] (equations i) in
+  match r with
+  | Some (i', l) => ret (Some (withoutEquations i' l))
+  | None =>
+      let* r := any (undo i) [] (undone i) in
+      match r with
+      | Some (i', l) => ret (Some (withUndone i' l))
+      | None =>
+          let* r := any (fun p => two_ i (inserted i p)) [] (equations i) in
+          match r with
+          | Some (i', l) => ret (Some (withoutEquations i' l))
+          | None => ret None
+          end
+      end
+  end.
+
+Fixpoint solve_ (fuel : nat) (i : inversion) : gen inversion :=
+  match fuel with
+  | O => ret i
+  | S fuel' =>
+      let* r := solveStep i in
+      match r with Some i' => solve_ fuel' i' | None => ret i end
+  end.
+
+Section Cover.
+
+Context (h : header) (launch_ : list scoped) (from until : var).
+
+Definition sinceLaunch (fs : list scoped) : list scoped :=
+  skipn (length launch_) (rev fs).
+
+Definition startInversion (constants : PositiveMap.t unit) (w : write)
+  : inversion :=
+  let ds := flat_map (fun f =>
+      match reason_ f with
+      | ByDefinition d 0 =>
+          match results d with
+          | v :: _ => if PositiveMap.mem v constants then [] else [d]
+          | [] => []
+          end
+      | _ => []
+      end) (sinceLaunch (writeFacts w)) in
+  let unknowns := fold_left (fun m v => PositiveMap.add v tt m)
+    (idVars h ++ trips w ++ flat_map results ds) (PositiveMap.empty unit) in
+  Inversion
+    (fun v => (from <=? v)%positive && (v <? until)%positive &&
+              negb (PositiveMap.mem v constants) &&
+              negb (PositiveMap.mem v unknowns))
+    unknowns [] [] ds.
+
+(* Any element of the tensor. *)
+Definition assumeElement (extents : list poly) : gen (list poly) :=
+  mapEach (fun e =>
+    let* v := fresh_ in
+    let x := variable v in
+    let* _ := because Region (GeZ x) in
+    let* _ := because Region (GeZ (sub (plus e (-1)) x)) in
+    ret x) extents.
+
+(* True when the fact itself is in scope afterwards. *)
+Definition oweFact (f : fact) : gen bool :=
+  match f with
+  | [[a]] =>
+      let* _ := owe OutCovered (Cert.body a) true in
+      let* _ := (if equality a
+                 then owe OutCovered (neg (Cert.body a)) true else ret tt) in
+      ret (negb (equality a))
+  | _ =>
+      let* before := visible in
+      let* _ := forEach (fun b => because Path (refusal b)) f in
+      let* _ := owe OutCovered (constant (-1)) false in
+      let* _ := release before in ret false
+  end.
+
+Definition isConstant (constants : PositiveMap.t unit) (f : scoped) : bool :=
+  match reason_ f with
+  | Because _ => false
+  | _ => speaksOf constants (factVariables (claims f))
+  end.
+
+(* What the launch determines comes first: the witness may speak of it. *)
+Definition introduceConstants (constants : PositiveMap.t unit)
+  (fs : list scoped) : gen unit :=
+  forEach (fun f =>
+    if isConstant constants f then
+      match reason_ f with
+      | ByProof _ _ => let* _ := oweFact (claims f) in ret tt
+      | _ => append f
+      end
+    else ret tt) (sinceLaunch fs).
+
+Definition tileOfElement (x : poly) (t : Z) : gen poly :=
+  if t =? 1 then ret x
+  else
+    let* _ := owe OutCovered (constant (t - 1)) true in
+    let* _ := owe OutCovered x true in
+    let* qr := divide x (constant t) in ret (fst qr).
+
+Definition named (i : inversion) (v : var) : gen unit :=
+  let value := match solvedAs i v with Some x => x | None => [] end in
+  let* _ := settled i value in
+  introduce (Definition_ Name [value] [v]) 0
+    (definitionFacts (Definition_ Name [value] [v])).
+
+(* The facts at the store, now for the witness: what the launch, the loops and
+   the branches demand is owed, the rest follows as it did there. *)
+Fixpoint replayFacts (constants : PositiveMap.t unit) (literal : bool)
+  (fs : list scoped) : gen unit :=
+  match fs with
+  | [] => ret tt
+  | f :: fs' =>
+      if isConstant constants f then replayFacts constants literal fs'
+      else
+        let* literal' :=
+          match reason_ f with
+          | Because InGrid | Because Loop | Because Path =>
+              let* l := oweFact (claims f) in ret (literal && l)
+          | ByProof _ _ =>
+              let* _ := (if literal then append f
+                         else let* _ := oweFact (claims f) in ret tt) in
+              ret literal
+          | _ => let* _ := append f in ret literal
+          end in
+        replayFacts constants literal' fs'
+  end.
+
+(* The obligations of one store, if its equations can be solved. *)
+Definition cover (extents : list poly) (w : write) : gen unit :=
+  let* element := assumeElement extents in
+  let constants := launchConstants from (rev (writeFacts w)) in
+  let* _ := introduceConstants constants (writeFacts w) in
+  let p := places (through w) in
+  let* _ := check (Nat.eqb (length (tileExtents p)) (length extents) &&
+                   Nat.eqb (length (indices (through w))) (length extents)) in
+  let axes := combine element (combine (tileExtents p) (indices (through w)))
+  in
+  let* tiles := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
+  let start := startInversion constants w in
+  let start := Inversion (found start) (unknowns_ start) []
+    (map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes tiles))
+    (undone start) in
+  let* i := solve_ (length extents + 2 * length (undone start)) start in
+  let* _ := check (match equations i with [] => true | _ => false end) in
+  let* _ := forEach (named i) (idVars h ++ trips w) in
+  let* _ := replayFacts constants true (sinceLaunch (writeFacts w)) in
+  forEach (fun a => let '(x, (t, index)) := a in
+    let low := mul index (constant t) in
+    let* _ := owe OutCovered (sub x low) true in
+    owe OutCovered (sub (plus low (t - 1)) x) true) axes.
+
+Fixpoint coverBy (extents : list poly) (ws : list write) : gen unit := fun s =>
+  match ws with
+  | [] =>
+      (let* _ := assumeElement extents in
+       owe OutCovered (constant (-1)) false) s
+  | w :: ws' =>
+      if certain w then
+        match cover extents w s with
+        | Some r => Some r
+        | None => coverBy extents ws' s
+        end
+      else coverBy extents ws' s
+  end.
+
+Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
+  : gen unit :=
+  match args with
+  | [] => ret tt
+  | a :: args' =>
+      let* _ :=
+        match a with
+        | TensorArg t =>
+            match mode_ t with
+            | Out false =>
+                let* es := given (extentPolys (symbolVars h) t) in
+                let* _ := release launch_ in
+                let* _ := coverBy es
+                  (filter (fun w => Nat.eqb (of (places (through w))) number)
+                     ws) in
+                release launch_
+            | _ => ret tt
+            end
+        | FloatArg _ => ret tt
+        end in
+      walkOutputs (S number) args' ws
+  end.
+
+End Cover.
