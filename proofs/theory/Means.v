@@ -1,0 +1,149 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   What the words of the generator mean in a run: when values of variables fit a
+   launch, a block's values, a condition; and what the run of a block may do. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Scopes Generate.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Conditions. *)
+
+Fixpoint may (e : values) (c : cond) : Prop :=
+  match c with
+  | Unknown => True
+  | AtLeastZero p => 0 <= eval e p
+  | IsZero p => eval e p = 0
+  | Both a b => may e a /\ may e b
+  | Either a b => may e a \/ may e b
+  end.
+
+(* Lanes and values of a block. *)
+
+Definition laneOk (w : Z) (t : element) (x : Z) : Prop :=
+  match t with Index => fits w x | Int n => fits n x | Float _ _ => True end.
+
+Definition means (w : Z) (e : values) (t : type) (m : meaning) (xs : list Z)
+  : Prop :=
+  isType t = true /\ length xs = laneCount t /\
+  Forall (laneOk w (lanes t)) xs /\
+  match m with
+  | Number p => isInteger t = true /\ xs = [eval e p]
+  | Truth c => isTruth t = true /\
+      exists b, xs = [b] /\ (b <> 0 -> may e c) /\ (b = 0 -> may e (negated c))
+  | Plain => True
+  end.
+
+Definition boundCond (n : var) : cond -> Prop :=
+  fix bound c := match c with
+                 | Unknown => True
+                 | AtLeastZero p | IsZero p => below_ n p
+                 | Both a b | Either a b => bound a /\ bound b
+                 end.
+Definition boundMeaning (n : var) (m : meaning) : Prop :=
+  match m with
+  | Number p => below_ n p
+  | Truth c => boundCond n c
+  | Plain => True
+  end.
+Definition boundEntry (n : var) (x : entry) : Prop :=
+  match x with
+  | Val _ m => boundMeaning n m
+  | Cap s => Forall (below_ n) (indices s)
+  end.
+
+(* What the header knows of a launch; block ids are in it once they are. *)
+Record launched (w : Z) (k : kernel) (h : header) (l : launch) (e : values)
+  : Prop := Launched
+  { isKernel : kernel_ h = k;
+    isWidth : bits h = w;
+    isWide : 8 <= w <= 64;
+    areSymbols : forall name v t,
+      symbolOf_ (symbolVars h) name = Some (v, t) ->
+      symbolOf l name = Some (e v) /\ laneOk w t (e v) /\
+      match t with
+      | Index => 0 <= e v <= maxExtent w
+      | Int n => 2 <= n <= 64
+      | Float _ _ => False
+      end;
+    areExtents : forall number t es,
+      tensorOf k number = Some t -> extentPolys (symbolVars h) t = Some es ->
+      extentsOf l number = Some (map (eval e) es) /\
+      Forall (fun x => 0 <= x <= maxExtent w) (map (eval e) es);
+    areElements : forall number t, tensorOf k number = Some t ->
+      isLane (elements t) = true;
+    areScalars : forall number t,
+      nth_error (arguments k) number = Some (FloatArg t) ->
+      exists x m, t = Float x m;
+    isGrid : map (eval e) (gridPolys h) = gridOf l;
+    isGridSize : Forall (fun g => 0 <= g <= maxBlocks w) (gridOf l) }.
+
+(* All variables of a header are below n. *)
+Definition boundHeader (n : var) (h : header) : Prop :=
+  Forall (fun s => fst (snd s) < n)%positive (symbolVars h) /\
+  Forall (below_ n) (gridPolys h) /\
+  Forall (fun v => v < n)%positive (idVars h).
+
+(* Elements, of which tensor. *)
+Definition elements_ := nat -> list Z -> Prop.
+Definition with_ (h : elements_) (t : nat) (a : list Z) : elements_ :=
+  fun u b => h u b \/ u = t /\ b = a.
+Definition sub_ (h h' : elements_) : Prop := forall t a, h t a -> h' t a.
+
+(* A run that ends well whatever it reads, takes only what it may take, and
+   reads of `out` tensors only what is known to be defined, by itself. *)
+Inductive sound {A} (k : kernel) (mayTake : elements_)
+  (good : elements_ -> A -> Prop) : elements_ -> run A -> Prop :=
+  | sound_ok d a : good d a -> sound k mayTake good d (Done (Ok a))
+  | sound_take d t a next : mayTake t a -> sound k mayTake good d next ->
+      sound k mayTake good d (Take t a next)
+  | sound_read (d : elements_) t a next : (isOut k t = true -> d t a) ->
+      (forall x, sound k mayTake good d (next x)) ->
+      sound k mayTake good d (Read t a next)
+  | sound_write d t a x next : sound k mayTake good (with_ d t a) next ->
+      sound k mayTake good d (Write t a x next).
+
+(* A run that, whatever it reads, writes this element before it ends. *)
+Inductive surely {A} (t : nat) (a : list Z) : run A -> Prop :=
+  | surely_here x next : surely t a (Write t a x next)
+  | surely_write u b x next : surely t a next -> surely t a (Write u b x next)
+  | surely_take u b next : surely t a next -> surely t a (Take u b next)
+  | surely_read u b next : (forall x, surely t a (next x)) ->
+      surely t a (Read u b next).
+
+(* An element of the tile of a claim, within the tensor. *)
+Definition inSite (e : values) (extents : list Z) (s : site) (a : list Z)
+  : Prop :=
+  In (a, true) (tileOf extents (places s) (map (eval e) (indices s))).
+
+(* What a block may take: elements of tiles of claims, with values for which all
+   that is known at the claim holds. `ds` are all definitions of the kernel,
+   `e0` has the values of what was there `before` the blocks. *)
+Definition permitted (l : launch) (h : header) (ids : list Z) (before : var)
+  (e0 : values) (ss : list site) (ds : list definition) : elements_ :=
+  fun t a => exists s e extents,
+    In s ss /\ of (places s) = t /\ extentsOf l t = Some extents /\
+    inSite e extents s a /\ agrees before e0 e /\ map e (idVars h) = ids /\
+    Forall (fun f => holds e (claims f)) (siteFacts s) /\
+    Forall (canonical e) ds.
+
+(* Names of a block's values against those values. *)
+Definition describes (w : Z) (l : launch) (e : values) (n : names)
+  (env : Sem.env) (d : elements_) : Prop :=
+  (forall v x, PositiveMap.find v (entries n) = Some x ->
+     match x with
+     | Val t m => exists xs,
+         PositiveMap.find v env = Some (Lanes xs) /\ means w e t m xs
+     | Cap s =>
+         PositiveMap.find v env =
+           Some (PieceOf (places s) (map (eval e) (indices s))) /\
+         length (indices s) = length (tile (places s))
+     end) /\
+  (forall v, In v (stored n) -> exists s extents,
+     PositiveMap.find v (entries n) = Some (Cap s) /\
+     extentsOf l (of (places s)) = Some extents /\
+     forall a, inSite e extents s a -> d (of (places s)) a).
+Definition boundNames (n : var) (ns : names) : Prop :=
+  forall v x, PositiveMap.find v (entries ns) = Some x -> boundEntry n x.
