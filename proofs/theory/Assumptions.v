@@ -4,7 +4,7 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Definitions Examples Execute Owned WellFounded.
+  Arith Cert Definitions Determinism Examples Execute Owned WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -44,3 +44,9 @@ Print Assumptions access_owned.
 Print Assumptions no_race.
 Print Assumptions execute_ends.
 Print Assumptions execute_refutes.
+Print Assumptions launch_ends.
+Print Assumptions deterministic.
+Print Assumptions one_ends_all.
+Print Assumptions reaches_end.
+Print Assumptions sequential_ends.
+Print Assumptions execute_determines.
