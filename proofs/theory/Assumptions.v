@@ -4,7 +4,8 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Definitions Determinism Examples Execute Owned WellFounded.
+  Arith Cert Definitions Determinism Examples Execute Lower Owned
+  WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -50,3 +51,8 @@ Print Assumptions one_ends_all.
 Print Assumptions reaches_end.
 Print Assumptions sequential_ends.
 Print Assumptions execute_determines.
+Print Assumptions offset_packed.
+Print Assumptions offset_bound.
+Print Assumptions offset_injective.
+Print Assumptions tensor_addresses.
+Print Assumptions block_addresses.
