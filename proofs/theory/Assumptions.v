@@ -4,7 +4,7 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Definitions Determinism Examples Execute Lower Owned
+  Arith Cert Counting Definitions Determinism Examples Execute Lower Owned
   WellFounded.
 
 Print Assumptions refutes_sound.
@@ -27,6 +27,12 @@ Print Assumptions grouped_bijective.
 Print Assumptions wrap_exact.
 Print Assumptions i32_tile_exact.
 Print Assumptions i32_address_exact.
+Print Assumptions counting.
+Print Assumptions counting_inverse.
+Print Assumptions bijection_inverse.
+Print Assumptions without_loss.
+Print Assumptions differ_total.
+Print Assumptions differ_symmetric.
 
 Print Assumptions index_exact.
 Print Assumptions index_defined.
