@@ -32,7 +32,9 @@ Definition means (w : Z) (e : values) (t : type) (m : meaning) (xs : list Z)
   match m with
   | Number p => isInteger t = true /\ xs = [eval e p]
   | Truth c => isTruth t = true /\
-      exists b, xs = [b] /\ (b <> 0 -> may e c) /\ (b = 0 -> may e (negated c))
+      exists b, xs = [b] /\ (b <> 0 -> may e c) /\
+        (b = 0 -> may e (negated c)) /\
+        (isKnown c = true -> b = 0 -> ~ may e c)
   | Plain => True
   end.
 
