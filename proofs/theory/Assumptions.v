@@ -4,8 +4,8 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Arith Cert Counting Definitions Determinism Examples Execute Lower Owned
-  WellFounded.
+  Apart Arith Cert Counting Definitions Determinism Examples Execute Lower
+  Owned WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -62,3 +62,4 @@ Print Assumptions offset_bound.
 Print Assumptions offset_injective.
 Print Assumptions tensor_addresses.
 Print Assumptions block_addresses.
+Print Assumptions pairs_apart.
