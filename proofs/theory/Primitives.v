@@ -238,6 +238,22 @@ Proof.
     + intro rs'. constructor.
 Qed.
 
+Lemma bitwise_fits w f x y : 1 <= w ->
+  match f with And | Or | Xor => True | _ => False end ->
+  fits w x -> fits w y -> fits w (exact f x y).
+Proof.
+  intros W F.
+  assert (S : forall z, fits w z <->
+            Z.shiftr z (w - 1) = 0 \/ Z.shiftr z (w - 1) = -1).
+  { intro z. rewrite Z.shiftr_div_pow2 by lia. unfold fits.
+    destruct (pow_half w W) as [P _]. set (h := 2 ^ (w - 1)) in *.
+    pose proof (Z.div_mod z h). pose proof (Z.mod_pos_bound z h P).
+    split; [intro|intros [E|E]]; nia. }
+  rewrite !S. destruct f; try contradiction; cbn [exact];
+    rewrite ?Z.shiftr_land, ?Z.shiftr_lor, ?Z.shiftr_lxor;
+    intros [-> | ->] [-> | ->]; simpl; auto.
+Qed.
+
 (* Conditions. *)
 
 Fixpoint truth (e : values) (c : cond) : bool :=
@@ -263,18 +279,30 @@ Lemma both_may e a b : may e a -> may e b -> may e (both a b).
 Proof. unfold both. destruct (small a b); simpl; auto. Qed.
 Lemma either_may e a b : may e a \/ may e b -> may e (either a b).
 Proof. unfold either. destruct (small a b); simpl; auto. Qed.
-Lemma both_known a b : isKnown (both a b) = true ->
+Lemma both_whole a b : isKnown (both a b) = true ->
   both a b = Both a b /\ isKnown a = true /\ isKnown b = true.
 Proof.
   unfold both. destruct (small a b); [|discriminate]. simpl.
   rewrite andb_true_iff. auto.
 Qed.
-Lemma either_known a b : isKnown (either a b) = true ->
+Lemma either_whole a b : isKnown (either a b) = true ->
   either a b = Either a b /\ isKnown a = true /\ isKnown b = true.
 Proof.
   unfold either. destruct (small a b); [|discriminate]. simpl.
   rewrite andb_true_iff. auto.
 Qed.
+Lemma both_known a b : isKnown (both a b) = true ->
+  isKnown a = true /\ isKnown b = true.
+Proof. intro K. now apply both_whole in K. Qed.
+Lemma either_known a b : isKnown (either a b) = true ->
+  isKnown a = true /\ isKnown b = true.
+Proof. intro K. now apply either_whole in K. Qed.
+Lemma both_known_may e a b : isKnown (both a b) = true ->
+  may e (both a b) -> may e a /\ may e b.
+Proof. intro K. now rewrite (proj1 (both_whole _ _ K)). Qed.
+Lemma either_known_may e a b : isKnown (either a b) = true ->
+  may e (either a b) -> may e a \/ may e b.
+Proof. intro K. now rewrite (proj1 (either_whole _ _ K)). Qed.
 
 Lemma lower_eval e p : eval e (below p) = - eval e p - 1.
 Proof. unfold below. now rewrite sub_eval, neg_eval, constant_eval. Qed.
@@ -289,8 +317,8 @@ Lemma known_negated c : isKnown (negated c) = true -> isKnown c = true.
 Proof.
   induction c as [|p|p|a IHa b IHb|a IHa b IHb]; cbn [negated isKnown];
     intro K; auto.
-  - apply either_known in K as (_ & A & B). now rewrite IHa, IHb.
-  - apply both_known in K as (_ & A & B). now rewrite IHa, IHb.
+  - apply either_known in K as [A B]. now rewrite IHa, IHb.
+  - apply both_known in K as [A B]. now rewrite IHa, IHb.
 Qed.
 Lemma may_excludes e c : isKnown (negated c) = true -> may e c ->
   may e (negated c) -> False.
@@ -299,9 +327,9 @@ Proof.
   - discriminate.
   - cbn [negated may] in *. rewrite lower_eval in N. lia.
   - now apply negated_zero in N.
-  - cbn [negated may] in *. apply either_known in K as (E & A & B).
+  - cbn [negated may] in *. apply either_whole in K as (E & A & B).
     rewrite E in N. destruct N; tauto.
-  - cbn [negated may] in *. apply both_known in K as (E & A & B).
+  - cbn [negated may] in *. apply both_whole in K as (E & A & B).
     rewrite E in N. destruct N, M; tauto.
 Qed.
 Lemma may_decides e c : may e c \/ may e (negated c).
@@ -343,6 +371,18 @@ Lemma either_not e a b : may e (negated a) -> may e (negated b) ->
 Proof.
   unfold either. destruct (small a b); [|exact (fun _ _ => I)].
   apply both_may.
+Qed.
+
+Lemma may_twice e c : may e c -> may e (negated (negated c)).
+Proof.
+  induction c as [|p|p|a IHa b IHb|a IHa b IHb]; intro M.
+  - exact I.
+  - cbn [negated may] in *. rewrite !lower_eval. lia.
+  - change (may e (Both (AtLeastZero (below (below p)))
+                     (AtLeastZero (below (plus p (-1)))))).
+    cbn [may] in *. rewrite !lower_eval, plus_eval. lia.
+  - destruct M as [A B]. cbn [negated]. apply either_not; auto.
+  - cbn [negated]. apply both_not. destruct M; auto.
 Qed.
 
 (* Their facts. *)
