@@ -196,7 +196,12 @@ Definition gridAxis (w : Z) (vars : list (string * (var * element))) (e : expr)
   let* _ := because Contract (GeZ (sub (constant (maxBlocks w)) g)) in
   ret g.
 
+(* Of all, since names that come twice are assumed once. *)
+Definition hasRange (w : Z) (s : string * element) : bool :=
+  match symbolRange w (snd s) with Some _ => true | None => false end.
+
 Definition contract (w : Z) (k : kernel) : gen header :=
+  let* _ := check (forallb (hasRange w) (launchSymbols k)) in
   let* vars := mapEach (assumeSymbol w) (distinctSymbols [] (launchSymbols k))
   in
   let* _ := forEach (assumeSize w vars) (arguments k) in
