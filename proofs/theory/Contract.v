@@ -1,0 +1,388 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   The contract: of a kernel whose debts are paid no launch is stuck on its way
+   in, and what was assumed holds of every launch that is admitted. *)
+
+From Coq Require Import ZArith String List Bool Lia.
+From Girih Require Export Expressions.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Requirements. *)
+
+Section Launch.
+
+Context (w : Z) (symbols : string -> option Z).
+#[local] Notation known := (known w symbols).
+#[local] Notation known_agrees := (known_agrees w symbols).
+#[local] Notation known_symbol := (known_symbol w symbols).
+#[local] Notation known_below := (known_below w symbols).
+#[local] Notation expression_true := (expression_true w symbols).
+
+Lemma quiet_requirement vars c : quiet (requirement vars c).
+Proof.
+  apply quiet_then; auto with quiet. intro.
+  apply quiet_then; auto with quiet.
+Qed.
+
+Lemma forEach_because e r l s u s' :
+  forEach (because r) l s = Some (u, s') -> true_ s e ->
+  Forall (holds e) l -> true_ s' e.
+Proof.
+  intros H T F. rewrite Forall_forall in F.
+  eapply forEach_true; [exact H|exact T|].
+  intros f t v t' I A Tt. eapply assume_true; [exact A|exact Tt|auto].
+Qed.
+
+Lemma requirement_true vars c s u s' e :
+  requirement vars c s = Some (u, s') -> orderly s ->
+  Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (checkCondition symbols c) (fun _ => exists e',
+    agrees (next s) e e' /\ true_ s' e').
+Proof.
+  intros H O P T K.
+  apply andThen_inv in H as [a [s1 [H1 H]]].
+  apply andThen_inv in H as [b [s2 [H2 H]]].
+  destruct (quiet_next _ _ _ _ (quiet_expression _ _) H1 O) as [O1 N1].
+  destruct (quiet_next _ _ _ _ (quiet_expression _ _) H2 O1) as [O2 N2].
+  assert (P2 : Forall paid (debts s2)).
+  { eapply quiet_paid; [|exact H|exact O2|exact P]. auto with quiet. }
+  assert (P1 := quiet_paid _ _ _ _ (quiet_expression _ _) H2 O1 P2).
+  eapply admits_bind, admits_impl;
+    [|exact (expression_true _ _ _ _ _ e H1 O P1 T K)].
+  intros x (e1 & A1 & T1 & <-).
+  pose proof (expression_bound _ _ _ _ _ H1 O (known_below _ _ _ K)) as B1.
+  pose proof (known_agrees _ _ _ _ _ N1 A1 K) as K1.
+  eapply admits_bind, admits_impl;
+    [|exact (expression_true _ _ _ _ _ e1 H2 O1 P2 T1 K1)].
+  intros y (e2 & A2 & T2 & <-). rewrite (agrees_eval _ _ _ _ A2 B1).
+  apply admits_require. intro C. exists e2.
+  split; [eauto using agrees_trans|].
+  eapply forEach_because; [exact H|exact T2|].
+  apply condFacts_may. now apply ofComparison_may.
+Qed.
+
+Lemma requirements_true vars l : forall s u s' e,
+  forEach (requirement vars) l s = Some (u, s') -> orderly s ->
+  Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (each (checkCondition symbols) l) (fun _ => exists e',
+    agrees (next s) e e' /\ true_ s' e').
+Proof.
+  induction l as [|c l IH]; intros s u s' e H O P T K; cbn [forEach each] in *.
+  - injection H as _ <-. exists e. auto using agrees_refl.
+  - apply andThen_inv in H as [u1 [s1 [H1 H2]]].
+    destruct (quiet_next _ _ _ _ (quiet_requirement _ _) H1 O) as [O1 N1].
+    assert (P1 : Forall paid (debts s1))
+      by (eapply quiet_paid; [|exact H2|exact O1|exact P];
+          apply quiet_forEach, quiet_requirement).
+    eapply admits_bind, admits_impl;
+      [|exact (requirement_true _ _ _ _ _ e H1 O P1 T K)].
+    intros _ (e1 & A1 & T1).
+    eapply admits_impl; [|exact
+      (IH _ _ _ e1 H2 O1 P T1 (known_agrees _ _ _ _ _ N1 A1 K))].
+    intros _ (e2 & A2 & T2). exists e2. eauto using agrees_trans.
+Qed.
+
+(* The grid. *)
+
+Lemma quiet_axis vars x : quiet (gridAxis w vars x).
+Proof.
+  apply quiet_then; auto with quiet. intro.
+  apply quiet_then; auto with quiet. intro.
+  apply quiet_then; auto with quiet.
+Qed.
+
+Lemma axis_inv vars x s g s' : gridAxis w vars x s = Some (g, s') ->
+  exists s1 s2 u v, expression vars x s = Some (g, s1) /\
+    owe LaunchGrid g true s1 = Some (u, s2) /\
+    because Contract (GeZ (sub (constant (maxBlocks w)) g)) s2 = Some (v, s').
+Proof.
+  intro H. apply andThen_inv in H as [p [s1 [H1 H]]].
+  apply andThen_inv in H as [u [s2 [H2 H]]].
+  apply andThen_inv in H as [v [s3 [H3 H]]]. injection H as <- <-. eauto 8.
+Qed.
+Lemma axis_bound vars x s g s' : gridAxis w vars x s = Some (g, s') ->
+  orderly s -> symbolsBelow (next s) vars -> below_ (next s') g.
+Proof.
+  intros H O B. apply axis_inv in H as (s1 & s2 & u & v & H1 & H2 & H3).
+  apply owe_inv in H2 as [B1 [fs [-> _]]]. now apply assume_inv in H3 as [_ ->].
+Qed.
+Lemma axis_true vars x s g s' e : gridAxis w vars x s = Some (g, s') ->
+  orderly s -> Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (checkGrid w symbols x) (fun d => exists e',
+    agrees (next s) e e' /\ true_ s' e' /\ eval e' g = d /\
+    0 <= d <= maxBlocks w).
+Proof.
+  intros H O P T K. apply axis_inv in H as (s1 & s2 & u & v & H1 & H2 & H3).
+  destruct (quiet_next _ _ _ _ (quiet_expression _ _) H1 O) as [O1 N1].
+  destruct (quiet_next _ _ _ _ (quiet_owe _ _ _) H2 O1) as [O2 N2].
+  assert (P2 := quiet_paid _ _ _ _ (quiet_because _ _) H3 O2 P).
+  assert (P1 := quiet_paid _ _ _ _ (quiet_owe _ _ _) H2 O1 P2).
+  eapply admits_bind, admits_impl;
+    [|exact (expression_true _ _ _ _ _ e H1 O P1 T K)].
+  intros d (e1 & A1 & T1 & <-).
+  apply (owe_true _ _ _ _ _ _ e1) in H2 as [G T2]; auto.
+  destruct (Z.ltb_spec (eval e1 g) 0); [lia|].
+  apply admits_bind, admits_require. intro M. exists e1.
+  split; [exact A1|]. split; [|lia].
+  eapply assume_true; [exact H3|exact T2|].
+  apply holds_ge. rewrite sub_eval, constant_eval. lia.
+Qed.
+
+Lemma grid_bound vars l : forall s gs s',
+  mapEach (gridAxis w vars) l s = Some (gs, s') -> orderly s ->
+  symbolsBelow (next s) vars -> Forall (below_ (next s')) gs.
+Proof.
+  induction l as [|x l IH]; intros s gs s' H O B; cbn [mapEach] in H.
+  - injection H as <- <-. constructor.
+  - apply andThen_inv in H as [g [s1 [H1 H]]].
+    apply andThen_inv in H as [gs1 [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_axis _ _) H1 O) as [O1 N1].
+    destruct (quiet_next _ _ _ _ (quiet_mapEach _ l (quiet_axis vars)) H2 O1)
+      as [O2 N2].
+    constructor; [|eauto using symbolsBelow_le].
+    apply below_le with (next s1); [exact N2|]. eapply axis_bound; eauto.
+Qed.
+Lemma grid_true vars l : forall s gs s' e,
+  mapEach (gridAxis w vars) l s = Some (gs, s') -> orderly s ->
+  Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (collect (checkGrid w symbols) l) (fun ds => exists e',
+    agrees (next s) e e' /\ true_ s' e' /\ map (eval e') gs = ds /\
+    Forall (fun d => 0 <= d <= maxBlocks w) ds).
+Proof.
+  induction l as [|x l IH]; intros s gs s' e H O P T K;
+    cbn [mapEach collect] in *.
+  - injection H as <- <-. exists e. auto using agrees_refl.
+  - apply andThen_inv in H as [g [s1 [H1 H]]].
+    apply andThen_inv in H as [gs1 [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_axis _ _) H1 O) as [O1 N1].
+    assert (P1 : Forall paid (debts s1))
+      by (eapply quiet_paid; [|exact H2|exact O1|exact P];
+          apply quiet_mapEach, quiet_axis).
+    pose proof (axis_bound _ _ _ _ _ H1 O (known_below _ _ _ K)) as B.
+    eapply admits_bind, admits_impl;
+      [|exact (axis_true _ _ _ _ _ e H1 O P1 T K)].
+    intros d (e1 & A1 & T1 & <- & D).
+    eapply admits_bind, admits_impl; [|exact
+      (IH _ _ _ e1 H2 O1 P T1 (known_agrees _ _ _ _ _ N1 A1 K))].
+    intros ds (e2 & A2 & T2 & E & Ds). exists e2.
+    split; [eauto using agrees_trans|]. split; [exact T2|].
+    rewrite (agrees_eval _ _ _ _ A2 B) in *. split; [|constructor; auto].
+    cbn [map]. now rewrite E.
+Qed.
+
+Lemma product_eval e gs : forall p,
+  eval e (fold_left mul gs p) = eval e p * volume (map (eval e) gs).
+Proof.
+  induction gs as [|g gs IH]; intro p; cbn [fold_left map volume fold_right].
+  - lia.
+  - rewrite IH, mul_eval. unfold volume. simpl. lia.
+Qed.
+
+End Launch.
+
+(* All of it. *)
+
+#[local] Hint Resolve quiet_symbol quiet_size quiet_requirement quiet_axis
+  : quiet.
+
+Definition assumeProduct (w : Z) (gs : list poly) : gen unit :=
+  if (1 <? length gs)%nat
+  then because Contract (GeZ (sub (constant (maxBlocks w))
+                                (fold_left mul gs (constant 1))))
+  else ret tt.
+Lemma quiet_product w gs : quiet (assumeProduct w gs).
+Proof. unfold assumeProduct. destruct (_ <? _)%nat; auto with quiet. Qed.
+#[local] Hint Resolve quiet_product : quiet.
+
+Theorem quiet_contract w k : quiet (contract w k).
+Proof.
+  apply quiet_then; auto with quiet. intros _.
+  apply quiet_then; auto with quiet. intro vars.
+  apply quiet_then; auto with quiet. intros _.
+  apply quiet_then; auto with quiet. intros _.
+  apply quiet_then; auto with quiet. intro gs.
+  apply quiet_then; auto with quiet. exact (quiet_product w gs).
+Qed.
+
+Lemma contract_inv w k s h s' : contract w k s = Some (h, s') ->
+  forallb (hasRange w) (launchSymbols k) = true /\
+  exists vars gs s1 s2 s3 s4 u2 u3 u5,
+    mapEach (assumeSymbol w) (distinctSymbols [] (launchSymbols k)) s =
+      Some (vars, s1) /\
+    forEach (assumeSize w vars) (arguments k) s1 = Some (u2, s2) /\
+    forEach (requirement vars) (requires k) s2 = Some (u3, s3) /\
+    mapEach (gridAxis w vars) (grid k) s3 = Some (gs, s4) /\
+    assumeProduct w gs s4 = Some (u5, s') /\ h = Header k w vars gs [].
+Proof.
+  intro H. unfold contract in H.
+  apply andThen_inv in H as [u0 [s0 [H0 H]]].
+  apply andThen_inv in H as [vars [s1 [H1 H]]].
+  apply andThen_inv in H as [u2 [s2 [H2 H]]].
+  apply andThen_inv in H as [u3 [s3 [H3 H]]].
+  apply andThen_inv in H as [gs [s4 [H4 H]]].
+  apply andThen_inv in H as [u5 [s5 [H5 H]]]. injection H as <- <-.
+  unfold check in H0. destruct (forallb _ _); [|discriminate].
+  injection H0 as _ <-. split; [reflexivity|].
+  exists vars, gs, s1, s2, s3, s4, u2, u3, u5. auto 8.
+Qed.
+
+Lemma product_true w gs s u s' e : assumeProduct w gs s = Some (u, s') ->
+  true_ s e -> volume (map (eval e) gs) <= maxBlocks w -> true_ s' e.
+Proof.
+  unfold assumeProduct. destruct (_ <? _)%nat; intros H T V.
+  - eapply assume_true; [exact H|exact T|]. apply holds_ge.
+    rewrite sub_eval, constant_eval, product_eval, constant_eval. lia.
+  - now injection H as _ <-.
+Qed.
+
+Lemma forEach_in {A} (f : A -> gen unit) x l : forall s u s',
+  forEach f l s = Some (u, s') -> In x l ->
+  exists s1 u1 s2, f x s1 = Some (u1, s2).
+Proof.
+  induction l as [|y l IH]; intros s u s' H I; [contradiction|].
+  apply andThen_inv in H as [u1 [s1 [H1 H2]]]. destruct I as [<-|I]; eauto.
+Qed.
+Lemma size_in w vars k s u s' t number :
+  forEach (assumeSize w vars) (arguments k) s = Some (u, s') ->
+  tensorOf k number = Some t ->
+  isLane (elements t) = true /\
+  exists es ss, extentPolys vars t = Some es /\ stridePolys vars t = Some ss.
+Proof.
+  intros H T. unfold tensorOf in T.
+  destruct (nth_error (arguments k) number) as [[t'|]|] eqn:N; try discriminate.
+  injection T as ->. apply nth_error_In in N.
+  destruct (forEach_in _ _ _ _ _ _ H N) as (s1 & u1 & s2 & F).
+  cbn [assumeSize] in F. apply andThen_inv in F as [a [s3 [F1 F]]].
+  apply andThen_inv in F as [es [s4 [F2 F]]].
+  apply andThen_inv in F as [ss [s5 [F3 _]]].
+  unfold check, given in *. destruct (isLane _); [|discriminate].
+  destruct (extentPolys vars t); [|discriminate].
+  destruct (stridePolys vars t); [|discriminate]. eauto.
+Qed.
+
+Lemma collect_nth {A B} (f : A -> outcome B) l : forall ys n x,
+  collect f l = Ok ys -> nth_error l n = Some x ->
+  exists y, nth_error ys n = Some y /\ f x = Ok y.
+Proof.
+  induction l as [|z l IH]; intros ys [|n] x C N; try discriminate;
+    cbn [collect] in C; destruct (f z) as [y| | |] eqn:F; try discriminate;
+    cbn [bind] in C; destruct (collect f l) as [ys'| | |]; try discriminate;
+    injection C as <-.
+  - injection N as <-. exists y. auto.
+  - exact (IH _ _ _ eq_refl N).
+Qed.
+
+Lemma extents_known w symbols n e vars k t number xs s u s' es :
+  known w symbols n e vars ->
+  forEach (assumeSize w vars) (arguments k) s = Some (u, s') ->
+  collect (checkArgument w symbols) (arguments k) = Ok xs ->
+  tensorOf k number = Some t -> extentPolys vars t = Some es ->
+  nth number xs None = Some (map (eval e) es) /\
+  Forall (fun x => 0 <= x <= maxExtent w) (map (eval e) es).
+Proof.
+  intros K H C T E. destruct (size_in _ _ _ _ _ _ _ _ H T)
+    as (_ & es' & ss & _ & S).
+  unfold tensorOf in T.
+  destruct (nth_error (arguments k) number) as [[t'|]|] eqn:N; try discriminate.
+  injection T as ->. destruct (collect_nth _ _ _ _ _ C N) as (y & Y & F).
+  pose proof (checkTensor_known w symbols n e vars t es ss K E S) as D.
+  cbn [checkArgument] in F. destruct (checkTensor w symbols t) as [x| | |];
+    try discriminate. injection F as <-. destruct D as (-> & R & _).
+  split; [|exact R]. now apply nth_error_nth.
+Qed.
+
+Lemma inRange_lane w t x : 8 <= w <= 64 -> inRange w t x ->
+  laneOk w t x /\
+  match t with
+  | Index => 0 <= x <= maxExtent w
+  | Int n => 2 <= n <= 64
+  | Float _ _ => False
+  end.
+Proof.
+  intros W R. destruct t as [|n|]; simpl in *; [|tauto|tauto].
+  split; [|exact R]. pose proof (maxExtent_small w (proj1 W)).
+  unfold fits. lia.
+Qed.
+
+Lemma noScope_orderly : orderly noScope.
+Proof. repeat constructor. Qed.
+Lemma noScope_true e : true_ noScope e.
+Proof. repeat constructor. Qed.
+
+Theorem contract_sound w k h s : contract w k noScope = Some (h, s) ->
+  8 <= w <= 64 -> Forall paid (debts s) ->
+  orderly s /\ boundHeader (next s) h /\ idVars h = [] /\
+  sites s = [] /\ writes s = [] /\
+  forall symbols scalars,
+    match admit_ w k symbols scalars with
+    | Ok l => exists e, true_ s e /\ launched w k h l e
+    | Refused => True
+    | Stuck _ | Malformed => False
+    end.
+Proof.
+  intros H W P. pose proof noScope_orderly as O.
+  destruct (quiet_contract w k) as (Tame & _ & Silent).
+  destruct (Tame _ _ _ H O) as [Os _]. destruct (Silent _ _ _ H) as [Si Wr].
+  apply contract_inv in H as (Range & vars & gs & s1 & s2 & s3 & s4 & u2 & u3 &
+    u5 & H1 & H2 & H3 & H4 & H5 & ->).
+  destruct (quiet_next _ _ _ _ (quiet_mapEach _ _ (quiet_symbol w)) H1 O)
+    as [O1 N1].
+  destruct (quiet_next _ _ _ _ (quiet_forEach _ _ (quiet_size w vars)) H2 O1)
+    as [O2 N2].
+  destruct (quiet_next _ _ _ _ (quiet_forEach _ _ (quiet_requirement vars)) H3
+    O2) as [O3 N3].
+  destruct (quiet_next _ _ _ _ (quiet_mapEach _ _ (quiet_axis w vars)) H4 O3)
+    as [O4 N4].
+  destruct (quiet_next _ _ _ _ (quiet_product w gs) H5 O4) as [_ N5].
+  pose proof (symbols_below _ _ _ _ _ H1 O) as B1.
+  assert (B3 : symbolsBelow (next s3) vars)
+    by (apply symbolsBelow_le with (next s1); [lia|exact B1]).
+  pose proof (grid_bound _ _ _ _ _ _ H4 O3 B3) as Bg.
+  split; [exact Os|]. split.
+  { split; [|split]; cbn [symbolVars gridPolys idVars].
+    - apply symbolsBelow_le with (next s3); [lia|exact B3].
+    - eapply Forall_impl; [|exact Bg]. intros p. now apply below_le.
+    - constructor. }
+  split; [reflexivity|]. split; [exact Si|]. split; [exact Wr|].
+  intros symbols scalars.
+  assert (P4 := quiet_paid _ _ _ _ (quiet_product w gs) H5 O4 P).
+  assert (P3 := quiet_paid _ _ _ _ (quiet_mapEach _ _ (quiet_axis w vars)) H4
+    O3 P4).
+  change (admits (admit_ w k symbols scalars)
+    (fun l => exists e, true_ s e /\ launched w k (Header k w vars gs []) l e)).
+  unfold admit_. eapply admits_bind, admits_impl.
+  2: { apply (admits_each _ (fun x => checkSymbol w symbols x = Ok tt)).
+       rewrite forallb_forall in Range. apply Forall_forall. intros x I.
+       now apply checkSymbol_fine, Range. }
+  intros u C1. cbv beta in C1. rewrite Forall_forall in C1.
+  destruct (symbols_true w symbols _ _ _ _ (fun _ => 0) H1 O (noScope_true _))
+    as (e1 & _ & T1 & K1).
+  { apply Forall_forall. intros x I. eapply C1, distinct_in, I. }
+  pose proof (sizes_true w symbols _ _ _ _ K1 _ _ _ H2 T1) as Sz.
+  destruct (collect (checkArgument w symbols) (arguments k)) as [xs| | |]
+    eqn:C2; try exact Sz.
+  cbn [admits bind] in *.
+  assert (K2 := known_agrees w symbols _ _ _ _ _ N2 (agrees_refl _ e1) K1).
+  eapply admits_bind, admits_impl;
+    [|exact (requirements_true w symbols _ _ _ _ _ e1 H3 O2 P3 Sz K2)].
+  intros _ (e3 & A3 & T3).
+  assert (K3 := known_agrees w symbols _ _ _ _ _ N3 A3 K2).
+  eapply admits_bind, admits_impl;
+    [|exact (grid_true w symbols _ _ _ _ _ e3 H4 O3 P4 T3 K3)].
+  intros ds (e4 & A4 & T4 & <- & G).
+  assert (K4 := known_agrees w symbols _ _ _ _ _ N4 A4 K3).
+  apply admits_bind, admits_require. intro V. exists e4. split.
+  { eapply product_true; [exact H5|exact T4|]. lia. }
+  split; cbn [kernel_ bits symbolVars gridPolys symbolOf extentsOf gridOf];
+    try reflexivity; try exact W; try exact G.
+  - intros name v t S. destruct (known_symbol _ _ _ _ _ _ _ _ K4 S)
+      as (_ & E & R). split; [exact E|]. now apply inRange_lane.
+  - intros number t es T E. exact (extents_known w symbols _ _ _ _ _ _ _ _ _ _
+      _ K4 H2 C2 T E).
+  - intros number t T. now apply (size_in _ _ _ _ _ _ _ _ H2 T).
+  - intros number t N. apply nth_error_In in N.
+    destruct (forEach_in _ _ _ _ _ _ H2 N) as (sa & ua & sb & F).
+    cbn [assumeSize] in F. destruct t; try discriminate. eauto.
+Qed.
