@@ -8,70 +8,13 @@
 #include "ir/Reader.h"
 #include "spec/executor/Launch.h"
 #include "spec/executor/Program.h"
+#include "tests/unit/coq/Repository.h"
+#include "tests/unit/proofs/Coqc.h"
 
-#include <gtest/gtest.h>
-
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace girih {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string contents(const fs::path &path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// Kernels of the repository by name, those in the text of the language too.
-std::map<std::string, std::string> kernelTexts() {
-  std::map<std::string, std::string> texts;
-  fs::path root = GIRIH_SOURCE_DIR;
-  for (const char *folder :
-       {"proofs/kernels", "tests/kernels", "tests/rules"}) {
-    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
-      if (entry.path().extension() == ".mlir") {
-        texts[fs::relative(entry.path(), root).string()] =
-            contents(entry.path());
-      }
-    }
-  }
-  std::string page = contents(root / "spec/tile.md");
-  const std::string open = "```mlir\n", close = "```\n";
-  for (size_t at = page.find(open); at != std::string::npos;
-       at = page.find(open, at)) {
-    at += open.size();
-    texts["spec/tile.md:" + std::to_string(at)] =
-        page.substr(at, page.find(close, at) - at);
-  }
-  return texts;
-}
-
-/// Compiles a file against the theory; its output when that fails.
-std::string compile(const std::string &text) {
-  std::string folder =
-      testing::TempDir() + "girih-kernels-" + std::to_string(getpid());
-  fs::create_directories(folder);
-  std::string file = folder + "/Kernels.v", log = folder + "/log";
-  std::ofstream(file) << text;
-  std::string command = std::string("'" GIRIH_COQC "' -q -noglob -R '") +
-                        GIRIH_THEORY_DIR + "' Girih '" + file + "' > '" + log +
-                        "' 2>&1";
-  std::string output;
-  if (std::system(command.c_str()) != 0) {
-    output = "coqc failed: " + contents(log);
-  }
-  fs::remove_all(folder);
-  return output;
-}
 
 using Symbols = std::map<std::string, int64_t>;
 
@@ -157,7 +100,8 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
               cases;
   std::set<std::string> endings;
   size_t kernels = 0, launches = 0;
-  for (const auto &[name, source] : kernelTexts()) {
+  for (const auto &[name, source] :
+       test::kernelTexts({"proofs/kernels", "tests/kernels", "tests/rules"})) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
@@ -190,7 +134,7 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
   }
   text += "\nGoal flat_map differ\n  [" + cases +
           "] = [].\nProof. vm_compute. reflexivity. Qed.\n";
-  EXPECT_EQ(compile(text), "");
+  EXPECT_EQ(test::compileCoq(text), "");
   // Clean, refused, and stuck by all rules but contract.satisfiable, which is
   // about no launch.
   EXPECT_GE(kernels, 50u);

@@ -5,39 +5,15 @@
 // mutants, and the two tables of definitions.
 
 #include "Build.h"
+#include "Coqc.h"
 #include "Mutate.h"
 #include "MutateList.h"
 #include "Reference.h"
 #include "proofs/CoqPrinter.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
-#include <fstream>
-
+using girih::test::compileCoq;
 using namespace girih::proofs;
 using namespace girih::proofs::test;
-
-/// Compiles a file against the theory; its output when that fails.
-static std::string compile(const std::string &name, const std::string &text) {
-  // Tests run side by side: a folder for each process.
-  std::string folder =
-      testing::TempDir() + "girih-coq-" + std::to_string(getpid());
-  std::filesystem::create_directories(folder);
-  std::string file = folder + "/" + name + ".v", log = folder + "/log";
-  std::ofstream(file) << text;
-  std::string command = std::string("'" GIRIH_COQC "' -q -noglob -R '") +
-                        GIRIH_THEORY_DIR + "' Girih '" + file + "' > '" + log +
-                        "' 2>&1";
-  std::string output;
-  if (std::system(command.c_str()) != 0) {
-    std::ifstream in(log);
-    output = "coqc failed: " + std::string(std::istreambuf_iterator<char>(in),
-                                           std::istreambuf_iterator<char>());
-  }
-  std::filesystem::remove_all(folder);
-  return output;
-}
 
 /// What the three judges say of the exhibits of a corpus and of all their
 /// mutants.
@@ -75,7 +51,7 @@ private:
   }
 
   void flush() {
-    EXPECT_EQ(compile("mutants", coqFile(cases)), "");
+    EXPECT_EQ(compileCoq(coqFile(cases)), "");
     cases.clear();
   }
 
@@ -117,7 +93,7 @@ TEST(Mutation, bothJudgesAgreeOnWhatIsWellFounded) {
     }
     cases.push_back(std::move(c));
   }
-  EXPECT_EQ(compile("lists", coqFile(cases)), "");
+  EXPECT_EQ(compileCoq(coqFile(cases)), "");
 }
 
 /// Compiles a docket as it is, and with every second certificate missing.
@@ -132,7 +108,7 @@ static void judgeInCoq(const Docket &d) {
       EXPECT_TRUE(r.accepted || !all) << d.name << ": " << r.reason;
       expected.push_back(r.accepted);
     }
-    EXPECT_EQ(compile("judge", coqFile(d.obligations, trees, expected)), "");
+    EXPECT_EQ(compileCoq(coqFile(d.obligations, trees, expected)), "");
   }
 }
 
@@ -157,7 +133,7 @@ TEST(Coq, aWrongExpectationDoesNotCompile) {
   }
   cases.resize(3);
   cases[1].expected = false;
-  std::string output = compile("wrong", coqFile(cases));
+  std::string output = compileCoq(coqFile(cases));
   EXPECT_NE(output.find("Unable to unify \"[]\" with \"[1]\""),
             std::string::npos)
       << output;
@@ -198,5 +174,5 @@ TEST(Coq, theTablesOfDefinitionsAreTheSame) {
     text += "Example " + name + "_needs : definitionNeeds " + name + " = " +
             facts(definitionNeeds(d)) + ".\nProof. reflexivity. Qed.\n";
   }
-  EXPECT_EQ(compile("definitions", text), "");
+  EXPECT_EQ(compileCoq(text), "");
 }
