@@ -84,7 +84,7 @@ Real selectUncertain(Real chosen, Real other);
 /// A sum of terms in free order. Terms are added in double; the bound follows
 /// from the sum of magnitudes as spec/tile.md derives it.
 struct Sum {
-  double value = 0;      ///< of the terms, in double
+  double value = -0.0;   ///< of the terms, in double; of none it is -0
   double magnitude = 0;  ///< of their absolute values
   double propagated = 0; ///< of their bounds
   int64_t roundings = 0; ///< additions, and roundings of products

@@ -231,7 +231,7 @@ Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
   Value result;
   result.floats.reserve(acc.floats.size());
   for (int64_t m = 0; m < shape.rows; ++m) {
-    Row row{std::vector<double>(n), std::vector<double>(n),
+    Row row{std::vector<double>(n, -0.0), std::vector<double>(n),
             std::vector<double>(n)};
     addRow(row, shape, m, lhs, rhs, rhsSize);
     for (int64_t j = 0; j < n; ++j) {

@@ -375,6 +375,17 @@ TEST_F(Bounds, OfExactSumsAreZero) {
   EXPECT_GE(inexact.bounds[0], 2);
 }
 
+TEST_F(Bounds, OfZerosHaveTheirSign) {
+  for (float zero : {0.0f, -0.0f}) {
+    Value sum = reduceFloats(Reduction::Add, Kind::F32,
+                             lanes({-0.0f, zero, -0.0f}), {1, 3, 1});
+    EXPECT_EQ(std::signbit(sum.floats[0]), std::signbit(zero));
+    Value product = mmaFloats(Kind::F32, {1, 1, 2}, lanes({-0.0f, zero}),
+                              lanes({1, 2}), lanes({-0.0f}));
+    EXPECT_EQ(std::signbit(product.floats[0]), std::signbit(zero));
+  }
+}
+
 TEST_F(Bounds, OfSumsThatAreNotFinite) {
   auto sum = [](std::vector<float> terms) {
     return reduceFloats(Reduction::Add, Kind::F32, lanes(terms),
