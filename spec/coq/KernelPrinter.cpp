@@ -222,6 +222,9 @@ private:
       text += (first ? "" : ";\n" + indent + "   ") + statement(op, indent);
       first = false;
     }
+    if (first) {
+      return "(Yield " + yields + ")";
+    }
     return text + "]\n" + indent + "  " + yields + ")";
   }
 
