@@ -1,0 +1,114 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   Numbers of the float formats, held as double: their bits and one rounding to
+   nearest, ties to even. A sum, product, quotient or root of two numbers of a
+   smaller format, computed in double and rounded again, is rounded right: 53
+   bits are more than twice 24, and two. *)
+
+type format = { exponent : int; mantissa : int }
+
+let f64 = { exponent = 11; mantissa = 52 }
+let is_double f = f = f64
+
+(* The exponents of the last place of the smallest numbers, and that of the
+   largest power of two. *)
+let largest_exponent f = (1 lsl (f.exponent - 1)) - 1
+let lowest_place f = 1 - largest_exponent f - f.mantissa
+let infinity_bits f = ((1 lsl f.exponent) - 1) lsl f.mantissa
+let sign_bit f = 1 lsl (f.exponent + f.mantissa)
+
+let of_bits f bits =
+  if is_double f then Int64.float_of_bits bits
+  else
+    let bits = Int64.to_int bits in
+    let low = bits land ((1 lsl f.mantissa) - 1) in
+    let field = (bits lsr f.mantissa) land ((1 lsl f.exponent) - 1) in
+    let size =
+      if field = (1 lsl f.exponent) - 1 then
+        if low = 0 then infinity else nan
+      else if field = 0 then ldexp (float_of_int low) (lowest_place f)
+      else
+        ldexp
+          (float_of_int (low + (1 lsl f.mantissa)))
+          (lowest_place f + field - 1)
+    in
+    if bits land sign_bit f <> 0 then -.size else size
+
+(* A whole number, ties to even; of numbers below 2^52. *)
+let to_whole x =
+  let low = floor x in
+  let rest = x -. low and whole = int_of_float low in
+  if rest > 0.5 || (rest = 0.5 && whole land 1 = 1) then whole + 1 else whole
+
+let to_bits f x =
+  if is_double f then Int64.bits_of_float x
+  else
+    let sign = if Float.sign_bit x then sign_bit f else 0 in
+    let size =
+      match classify_float x with
+      | FP_nan -> infinity_bits f + (1 lsl (f.mantissa - 1))
+      | FP_infinite -> infinity_bits f
+      | FP_zero -> 0
+      | FP_normal | FP_subnormal ->
+          let _, power = frexp x in
+          (* The last place that the format keeps of x. Carries go on into the
+             field of the exponent, up to infinity. *)
+          let place = max (lowest_place f) (power - f.mantissa - 1) in
+          let whole = to_whole (ldexp (abs_float x) (-place)) in
+          min (infinity_bits f)
+            (((place - lowest_place f) lsl f.mantissa) + whole)
+    in
+    Int64.of_int (sign lor size)
+
+(* x * y + z, rounded to odd below the last place of any smaller format. *)
+let fma f x y z =
+  if is_double f then Float.fma x y z
+  else
+    let product = x *. y in
+    let sum = product +. z in
+    if Float.is_finite sum then
+      let part = sum -. product in
+      let error = product -. (sum -. part) +. (z -. part) in
+      let is_even = Int64.logand (Int64.bits_of_float sum) 1L = 0L in
+      if error > 0. && is_even then Float.succ sum
+      else if error < 0. && is_even then Float.pred sum
+      else sum
+    else sum
+
+(* A signed integer, rounded once. *)
+let of_integer f n =
+  if is_double f || Int64.abs n < 0x20000000000000L then Int64.to_float n
+  else
+    let cut = Int64.logand n (Int64.lognot 0x7ffL) in
+    let sticky = if cut = n then 0L else 0x800L in
+    Int64.to_float (Int64.logor cut sticky)
+
+let is_nan = Float.is_nan
+
+(* NaN wins; -0 is below +0. *)
+let maximum x y =
+  if is_nan x || is_nan y then nan
+  else if x > y || (x = y && not (Float.sign_bit x)) then x
+  else y
+
+let minimum x y = -.maximum (-.x) (-.y)
+
+(* A number wins. *)
+let maxnum x y = if is_nan x then y else if is_nan y then x else maximum x y
+let minnum x y = if is_nan x then y else if is_nan y then x else minimum x y
+
+(* The 16 predicates of arith.cmpf, by number: which of less, equal, greater
+   and unordered they admit. *)
+let compares predicate x y =
+  let admits =
+    [| ""; "="; ">"; ">="; "<"; "<="; "<>"; "<=>"; "=?"; ">?"; ">=?"; "<?";
+       "<=?"; "<>?"; "?"; "<=>?" |]
+  in
+  let found =
+    if is_nan x || is_nan y then '?'
+    else if x < y then '<'
+    else if x > y then '>'
+    else '='
+  in
+  String.contains admits.(predicate) found

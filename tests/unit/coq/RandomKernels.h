@@ -1,0 +1,21 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random kernels for what those of fuzz/ leave alone: they are about indices.
+
+#ifndef GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
+#define GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
+
+#include "fuzz/Generator.h"
+
+namespace girih::test {
+
+/// Every op on values, at random, over small tensors of all element types.
+fuzz::Sample valueKernel(uint64_t seed);
+
+/// A contract alone: expressions, strides, numbers small and huge.
+fuzz::Sample contractKernel(uint64_t seed);
+
+} // namespace girih::test
+
+#endif // GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H

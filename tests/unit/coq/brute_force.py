@@ -1,0 +1,541 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A third executor, by brute force and by the words of spec/tile.md: memory is
+a dictionary, a block stops before every element that it touches, and each
+launch is run block after block, backwards, and in random interleavings, which
+must all end alike. Reads and answers what spec/coq/CoqExec.ml does."""
+
+import itertools
+import math
+import pathlib
+import random
+import re
+import sys
+
+import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tileir"))
+import formats  # noqa: E402
+
+INTERLEAVINGS = 2
+TOKEN = re.compile(r'"[^"]*"|-?\d+|\w+|%\w+|[\[\]();,]')
+
+
+class Refused(Exception):
+    pass
+
+
+class Stuck(Exception):
+    pass
+
+
+# Terms: a constructor with operands is a tuple that begins with its name.
+
+def parse(text):
+    tokens = [t for t in TOKEN.findall(text) if t[0] != "%"]
+    tokens.reverse()
+
+    def atom():
+        t = tokens.pop()
+        if t == "(":
+            inner = term()
+            if tokens.pop() == ")":
+                return inner
+            pair = (inner, term())
+            tokens.pop()
+            return pair
+        if t == "[":
+            items = []
+            while tokens[-1] != "]":
+                if tokens[-1] == ";":
+                    tokens.pop()
+                items.append(term())
+            tokens.pop()
+            return items
+        if t[0] == '"':
+            return t[1:-1]
+        return int(t) if t.lstrip("-").isdigit() else (t,)
+
+    def term():
+        named = tokens[-1][0].isalpha()
+        out = atom()
+        while named and tokens and tokens[-1] not in ("]", ")", ";", ","):
+            out += (atom(),)
+        return out
+
+    return term()
+
+
+def element(term):
+    return {"Index": "index", "Int": "i%d" % (term + (0,))[1]}.get(
+        term[0], term[0].lower())
+
+
+def bits_of(kind, width):
+    return width if kind == "index" else formats.bits_of(kind)
+
+
+def wrap(x, bits):
+    half = 1 << (bits - 1)
+    return x if bits == 64 and isinstance(x, np.ndarray) else (
+        (x + half) % (1 << bits) - half)
+
+
+# Numbers of files: signed integers, or the bits of floats.
+
+def from_numbers(kind, numbers):
+    if not formats.is_float(kind):
+        return np.array(numbers, np.int64)
+    size = formats.SIZES[kind]
+    raw = b"".join(n.to_bytes(size, "little") for n in numbers)
+    return formats.from_bytes(kind, raw)
+
+
+def to_number(kind, lane):
+    if not formats.is_float(kind):
+        return int(lane)
+    raw = formats.to_bytes(kind, np.array([lane], formats.ARRAYS[kind]))
+    return int.from_bytes(raw, "little")
+
+
+# The contract.
+
+def evaluate(e, symbols):
+    if e[0] == "Const":
+        return e[1]
+    if e[0] == "Sym":
+        return symbols[e[1]]
+    a, b = evaluate(e[2], symbols), evaluate(e[3], symbols)
+    if e[1][0] in ("Div", "Rem", "CeilDiv"):
+        if b < 1 or a < 0:
+            raise Stuck("contract.division")
+        return {"Div": a // b, "Rem": a % b, "CeilDiv": -(-a // b)}[e[1][0]]
+    out = {"Add": a + b, "Sub": a - b, "Mul": a * b, "Min": min(a, b),
+           "Max": max(a, b)}[e[1][0]]
+    demand(-(1 << 127) <= out < 1 << 127)
+    return out
+
+
+COMPARE = {"Eq": lambda a, b: a == b, "Ne": lambda a, b: a != b,
+           "Lt": lambda a, b: a < b, "Le": lambda a, b: a <= b,
+           "Gt": lambda a, b: a > b, "Ge": lambda a, b: a >= b}
+
+
+def demand(holds):
+    if not holds:
+        raise Refused
+
+
+class Tensor:
+    def __init__(self, term, symbols, width):
+        _, mode, kind, dims, strides, _ = term
+        self.mode, self.kind = mode, element(kind)
+        value = lambda d: d[1] if d[0] == "Fixed" else symbols[d[1]]
+        self.extents = [value(d) for d in dims]
+        strides = ([math.prod(self.extents[k + 1:]) for k in range(len(dims))]
+                   if strides[0] == "None" else [value(d) for d in strides[1]])
+        for extent, stride in zip(self.extents, strides):
+            demand(0 <= extent <= power(40, width))
+            size = formats.SIZES[self.kind]
+            demand(0 <= stride * extent * size <= power(47, width))
+            demand(stride >= 0)
+        if mode[0] != "Shared" and 0 not in self.extents:
+            reach = 0
+            for stride, extent in sorted(zip(strides, self.extents)):
+                demand(extent == 1 or stride > reach)
+                reach += stride * (extent - 1)
+
+
+def power(exponent, width):
+    return 1 << -(-exponent * width // 64)
+
+
+class Launch:
+    def __init__(self, kernel, width, symbols):
+        _, _, arguments, declared, grid, requires, self.body = kernel
+        self.width, self.symbols = width, symbols
+        for name, kind in declared:
+            bits = 0 if kind[0] == "Index" else kind[1]
+            low = -(1 << (bits - 1)) if bits > 1 else 0
+            high = power(40, width) if bits == 0 else (1 << max(bits - 1, 1)) - 1
+            demand(low <= symbols[name] <= high)
+        self.arguments = [
+            Tensor(a[1], symbols, width) if a[0] == "TensorArg" else None
+            for a in arguments]
+        self.kinds = [element(a[1]) if a[0] == "FloatArg" else None
+                      for a in arguments]
+        for _, relation, a, b in requires:
+            demand(COMPARE[relation[0]](evaluate(a, symbols),
+                                        evaluate(b, symbols)))
+        self.grid = []
+        for e in grid:
+            dim = evaluate(e, symbols)
+            if dim < 0:
+                raise Stuck("launch.grid")
+            demand(dim < power(31, width))
+            self.grid.append(dim)
+        demand(math.prod(self.grid) < power(31, width))
+
+    def blocks(self):
+        if 0 in self.grid:
+            return []
+        return list(itertools.product(*map(range, self.grid)))
+
+
+# The code of a block. Vectors are arrays, integer scalars are Python's.
+
+class Block:
+    def __init__(self, launch, ids, scalars, memory, owners):
+        self.launch, self.ids, self.width = launch, ids, launch.width
+        self.memory, self.owners = memory, owners
+        self.values = {n + 1: x for n, x in scalars.items()}
+
+    def run(self):
+        yield from self.region(self.launch.body)
+
+    def region(self, term):
+        if term[0] == "Yield":
+            return [self.values[v] for v in term[1]]
+        for s in term[1]:
+            yield from getattr(self, s[0])(*s[1:])
+        return [self.values[v] for v in term[2]]
+
+    def define(self, names, values):
+        self.values.update(zip(names, values))
+
+    def fitting(self, x, kind):
+        if kind == "index" and not -(1 << self.width - 1) <= x < (
+                1 << self.width - 1):
+            raise Stuck("index.width")
+        return wrap(x, bits_of(kind, self.width))
+
+    def Let(self, name, type_, op):
+        shape, kind = type_[1], element(type_[2])
+        x = getattr(self, op[0])(shape, kind, *op[1:])
+        if not formats.is_float(kind):
+            x = self.fitting(x, kind)
+        self.values[name] = x
+        return
+        yield
+
+    def Constant(self, shape, kind, x):
+        if formats.is_float(kind):
+            return np.full(shape, from_numbers(kind, [x])[0])
+        return np.full(shape, x, np.int64) if shape else x
+
+    def Dense(self, shape, kind, numbers):
+        return from_numbers(kind, numbers).reshape(shape)
+
+    def Symbol(self, shape, kind, name):
+        return self.launch.symbols[name]
+
+    def BlockId(self, shape, kind, axis):
+        return self.ids[axis]
+
+    def GridDim(self, shape, kind, axis):
+        return self.launch.grid[axis]
+
+    def NumTiles(self, shape, kind, partition, axis):
+        return self.tiles(partition)[axis]
+
+    def Binary(self, shape, kind, f, a, b):
+        a, b = self.values[a], self.values[b]
+        if f[0] in ("Div", "Rem", "CeilDiv"):
+            if b < 1 or a < 0:
+                raise Stuck("index.division")
+            return {"Div": a // b, "Rem": a % b, "CeilDiv": -(-a // b)}[f[0]]
+        low, high = (np.minimum, np.maximum) if shape else (min, max)
+        with np.errstate(all="ignore"):
+            return {"Add": lambda: a + b, "Sub": lambda: a - b,
+                    "Mul": lambda: a * b, "Min": lambda: low(a, b),
+                    "Max": lambda: high(a, b), "And": lambda: a & b,
+                    "Or": lambda: a | b, "Xor": lambda: a ^ b}[f[0]]()
+
+    def Compare(self, shape, kind, relation, a, b):
+        holds = COMPARE[relation[0]](self.values[a], self.values[b])
+        return -(holds.astype(np.int64) if shape else int(holds))
+
+    def Select(self, shape, kind, c, a, b):
+        c, a, b = self.values[c], self.values[a], self.values[b]
+        if isinstance(c, np.ndarray):
+            return np.where(c != 0, a, b)
+        return a if c else b
+
+    def Cast(self, shape, kind, unsigned, source, a):
+        x = self.values[a]
+        bits = bits_of(element(source), self.width)
+        return x % (1 << bits) if unsigned[0] == "true" else x
+
+    def Opaque(self, shape, kind, name, attributes, operands):
+        xs = [self.values[v] for v, _ in operands]
+        of = [element(t[2]) for _, t in operands]
+        with np.errstate(all="ignore"):
+            out = opaque(name, attributes, shape, kind, of, xs)
+        return out if formats.is_float(kind) or shape else int(out)
+
+    # Memory.
+
+    def tiles(self, partition):
+        tensor = self.launch.arguments[partition[1]]
+        return [-(-e // (t[1] if t[0] == "Some" else 1))
+                for e, t in zip(tensor.extents, partition[2])]
+
+    def tile(self, partition, index, rule):
+        index = [self.values[v] for v in index]
+        if not all(0 <= i < n for i, n in zip(index, self.tiles(partition))):
+            raise Stuck(rule)
+        return partition, index
+
+    def elements(self, partition, index):
+        """Coordinates of the tile inside of the tensor, and where each lies in
+        the vector."""
+        tensor = self.launch.arguments[partition[1]]
+        sizes = [t[1] if t[0] == "Some" else 1 for t in partition[2]]
+        ranges = [range(i * t, min((i + 1) * t, e))
+                  for i, t, e in zip(index, sizes, tensor.extents)]
+        for at in itertools.product(*ranges):
+            lane = tuple(x % t[1] for x, t in zip(at, partition[2])
+                         if t[0] == "Some")
+            yield (partition[1],) + at, lane
+
+    def Claim(self, name, partition, index):
+        piece = self.tile(partition, index, "claim.bounds")
+        for at, _ in self.elements(*piece):
+            yield
+            if self.owners.setdefault(at, self.ids) != self.ids:
+                raise Stuck("claim.disjoint")
+        self.values[name] = piece
+
+    def Load(self, name, source, pad):
+        partition, index = (self.values[source[1]] if source[0] == "Piece" else
+                            self.tile(source[1], source[2], "load.bounds"))
+        kind = self.launch.arguments[partition[1]].kind
+        shape = [t[1] for t in partition[2] if t[0] == "Some"]
+        elements = list(self.elements(partition, index))
+        if pad[0] == "None" and len(elements) < math.prod(shape):
+            raise Stuck("load.pad")
+        word = pad[1][0] if pad[0] == "Some" else "Zero"
+        fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
+                "PosInf": np.inf, "NaN": np.nan}[word]
+        out = np.full(shape, fill, formats.ARRAYS[kind]
+                      if formats.is_float(kind) else np.int64)
+        for at, lane in elements:
+            yield
+            if at not in self.memory:
+                raise Stuck("load.defined")
+            out[lane] = self.memory[at]
+        self.values[name] = (out if shape or formats.is_float(kind)
+                             else int(out))
+
+    def Store(self, value, piece):
+        x = np.asarray(self.values[value])
+        for at, lane in self.elements(*self.values[piece]):
+            yield
+            self.memory[at] = x[lane]
+
+    # Control.
+
+    def For(self, results, counts, lower, upper, step, counter, carried,
+            initial, body):
+        lower, upper, step = (self.values[v] for v in (lower, upper, step))
+        if step < 1:
+            raise Stuck("loop.step")
+        bits = bits_of(element(counts), self.width)
+        values = [self.values[v] for v in initial]
+        while lower < upper:
+            self.define([counter] + carried, [lower] + values)
+            values = yield from self.region(body)
+            lower += step
+            if lower >= 1 << (bits - 1):
+                raise Stuck("loop.width")
+        self.define(results, values)
+
+    def If(self, results, condition, yes, no):
+        values = yield from self.region(yes if self.values[condition] else no)
+        self.define(results, values)
+
+
+# Floats and ops between lanes.
+
+def maximum(a, b):
+    # -0 is below +0.
+    out = np.where((a > b) | ((a == b) & ~np.signbit(a)), a, b)
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, out)
+
+
+def minimum(a, b):
+    return -maximum(-a, -b)
+
+
+def number_first(f):
+    return lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a,
+                                                          f(a, b)))
+
+
+FLOATS = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply,
+          "divf": np.divide, "negf": np.negative, "absf": np.abs,
+          "maximumf": maximum, "minimumf": minimum,
+          "maxnumf": number_first(maximum), "minnumf": number_first(minimum),
+          "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "exp": np.exp,
+          "exp2": np.exp2, "log": np.log, "log2": np.log2, "tanh": np.tanh,
+          "extf": np.positive, "truncf": np.positive}
+# By number: which of less, equal, greater and unordered hold.
+ADMITS = ["", "=", ">", "=>", "<", "<=", "<>", "<=>", "?=", "?>", "?=>", "?<",
+          "?<=", "?<>", "?", "?<=>"]
+
+
+def nearest(kind, exact):
+    return formats.nearest(kind, np.atleast_1d(exact)).reshape(np.shape(exact))
+
+
+def opaque(name, attributes, shape, kind, of, xs):
+    op = name.split(".")[1]
+    if op == "broadcast":
+        return np.broadcast_to(xs[0], shape)
+    if op == "shape_cast":
+        return xs[0].reshape(shape)
+    if op == "transpose":
+        return xs[0].transpose(attributes)
+    if op == "sitofp":
+        # To odd where 64 bits are too many, so that rounding twice is once.
+        odd = [n if abs(n) < 1 << 53 else n >> 11 << 11 | (n % 2048 > 0) << 11
+               for n in np.asarray(xs[0]).reshape(-1).tolist()]
+        exact = xs[0] if kind == "f64" else odd
+        return nearest(kind, np.array(exact, np.float64).reshape(shape))
+    if op == "cmpf":
+        a, b = xs
+        sign = ADMITS[attributes[0]]
+        holds = (("<" in sign) & (a < b)) | (("=" in sign) & (a == b)) | (
+            (">" in sign) & (a > b)) | (
+                ("?" in sign) & (np.isnan(a) | np.isnan(b)))
+        return -np.asarray(holds).astype(np.int64)
+    if op == "fma":
+        out = formats.fma(kind, *map(np.atleast_1d, xs))
+        return out.reshape(shape)
+    if op == "reduce":
+        what, axis = attributes
+        keep = len(shape) == xs[0].ndim
+        if not formats.is_float(kind):
+            f = [np.sum, np.prod, np.max, np.min][what]
+            return f(xs[0], axis=axis, keepdims=keep)
+        x = xs[0].astype(np.float64)
+        if what >= 2:
+            lines = np.moveaxis(x, axis, 0)
+            out = lines[0]
+            for line in lines[1:]:
+                out = (maximum if what == 2 else minimum)(out, line)
+            out = np.expand_dims(out, axis) if keep else out
+        else:
+            f = [np.sum, np.prod][what]
+            out = f(x, axis=axis, keepdims=keep, initial=[-0.0, 1.0][what])
+        return nearest(kind, out)
+    if op == "mma":
+        if not formats.is_float(kind):
+            return xs[0] @ xs[1] + xs[2]
+        a, b, out = (x.astype(np.float64) for x in xs)
+        for k in range(len(b)):
+            out = out + a[:, k, None] * b[k]
+        return nearest(kind, out)
+    wide = [np.asarray(x).astype(np.float64) for x in xs]
+    return nearest(kind, FLOATS[op](*wide))
+
+
+# Launches in several orders.
+
+class Run:
+    def __init__(self, launch, scalars, given):
+        self.launch, self.memory, self.owners = launch, dict(given), {}
+        self.blocks = [Block(launch, ids, scalars, self.memory, self.owners)
+                       for ids in launch.blocks()]
+
+    def missing(self):
+        for number, t in enumerate(self.launch.arguments):
+            if t and t.mode == ("Out", ("false",)):
+                for at in itertools.product(*map(range, t.extents)):
+                    if (number,) + at not in self.memory:
+                        return True
+        return False
+
+    def interleaved(self, pick):
+        """`pick` says which of the blocks under way goes on to its next
+        element. How the launch ends, and the memory."""
+        ways = [(n, b.run()) for n, b in enumerate(self.blocks)]
+        while ways:
+            way = pick(ways)
+            try:
+                next(way[1])
+            except StopIteration:
+                ways.remove(way)
+            except Stuck as e:
+                return f"{e} {way[0]}", self.memory
+        return "out.covered" if self.missing() else "clean", self.memory
+
+
+def alike(a, b):
+    return a.keys() == b.keys() and all(
+        x == b[at] or (x != x and b[at] != b[at]) for at, x in a.items())
+
+
+def launch_all(launch, scalars, given, rng):
+    orders = [lambda ways: ways[0], lambda ways: ways[-1]]
+    orders += [rng.choice] * INTERLEAVINGS
+    if len(launch.blocks()) < 2:
+        orders = orders[:1]
+    runs = [Run(launch, scalars, given).interleaved(o) for o in orders]
+    how, memory = runs[0]
+    for other, left in runs[1:]:
+        if (how == "clean") != (other == "clean") or (
+                how == "clean" and not alike(memory, left)):
+            return f"{how}, but {other} in another order", memory
+    return how, memory
+
+
+def answer(kernel, words, lines, rng):
+    width = int(words[0])
+    symbols = {n: int(v) for n, v in (w.split("=") for w in words[1:])}
+    try:
+        launch = Launch(kernel, width, symbols)
+    except Refused:
+        return print("refused")
+    except Stuck as e:
+        return print(e)
+    scalars, given, known = {}, {}, set()
+    for line in lines:
+        what, number, *numbers = line.split()
+        number, numbers = int(number), [int(n) for n in numbers]
+        if what == "scalar":
+            scalars[number] = from_numbers(launch.kinds[number], numbers)[0]
+            continue
+        known.add(number)
+        t = launch.arguments[number]
+        lanes = from_numbers(t.kind, numbers)
+        given.update(zip(((number,) + at for at in itertools.product(
+            *map(range, t.extents))), lanes.tolist()
+            if not formats.is_float(t.kind) else lanes))
+    how, memory = launch_all(launch, scalars, given, rng)
+    print(how)
+    for number, t in enumerate(launch.arguments):
+        if how == "clean" and t and (t.mode[0] == "Out" or (
+                t.mode[0] == "Own" and number in known)):
+            lanes = [memory.get((number,) + at)
+                     for at in itertools.product(*map(range, t.extents))]
+            print("tensor", number, *("_" if x is None else
+                                      to_number(t.kind, x) for x in lanes))
+
+
+def main():
+    rng = random.Random(1)
+    lines = (line.rstrip("\n") for line in sys.stdin)
+    kernel = None
+    for line in lines:
+        block = list(itertools.takewhile(lambda s: s != "end", lines))
+        if line == "kernel":
+            kernel = parse("\n".join(block))
+            print("\n".join(block))
+        else:
+            answer(kernel, line.split()[1:], block, rng)
+        print("end")
+
+
+if __name__ == "__main__":
+    main()
