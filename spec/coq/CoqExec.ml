@@ -12,6 +12,8 @@
      tensor 0 1 2 3                     `claim.disjoint 4`; then the tensors
      end                                that the kernel writes, and `end`
 
+     obligations 8                      what that kernel owes, and `done`
+
    A launch is of the kernel before it; its first number is the width of
    `index`. Scalars and tensors go by number of argument; lanes are signed
    integers or the bits of floats, in row-major order, `_` where undefined. *)
@@ -136,6 +138,10 @@ let rec serve kernel =
       match (words line, kernel) with
       | "run" :: rest, Some k ->
           run k (read_case rest);
+          serve kernel
+      | [ "obligations"; width ], Some k ->
+          print_string (S.text (Numbers.of_string width) k);
+          print_endline "done";
           serve kernel
       | _ -> raise (Wrong ("neither kernel nor run: " ^ line)))
 

@@ -61,6 +61,10 @@ void Cases::writeRun(tile::KernelOp kernel, const exec::Options &options) {
   in << "end\n";
 }
 
+void Cases::writeObligations(unsigned width) {
+  in << "obligations " << width << "\n";
+}
+
 Answers Cases::answer(const std::string &command) {
   in.close();
   std::string whole = command + " < '" + folder + "/in' > '" + folder +
@@ -74,13 +78,17 @@ Answers Cases::answer(const std::string &command) {
   return answers;
 }
 
-std::string Answers::readKernel() {
+std::string Answers::readUntil(const std::string &last) {
   std::string text, line;
-  while (std::getline(out, line) && line != "end") {
-    text += (text.empty() ? "" : "\n") + line;
+  while (std::getline(out, line) && line != last) {
+    text += line + "\n";
   }
   return text;
 }
+
+std::string Answers::readKernel() { return readUntil("end"); }
+
+std::string Answers::readObligations() { return readUntil("done"); }
 
 Ended Answers::readRun() {
   Ended ended;

@@ -31,9 +31,12 @@ public:
   // In the order of what was written.
   std::string readKernel();
   Ended readRun();
+  std::string readObligations();
 
 private:
   friend class Cases;
+  std::string readUntil(const std::string &last);
+
   std::ifstream out;
 };
 
@@ -45,6 +48,8 @@ public:
   void writeKernel(const std::string &term);
   /// A launch of that kernel.
   void writeRun(tile::KernelOp kernel, const exec::Options &options);
+  /// What that kernel owes.
+  void writeObligations(unsigned width);
 
   /// Has a command answer all that was written.
   Answers answer(const std::string &command);

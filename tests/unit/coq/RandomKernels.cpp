@@ -416,6 +416,13 @@ private:
 
 } // namespace
 
+fuzz::Sample indexKernel(uint64_t seed) {
+  size_t mistakes = fuzz::mutationsOf(seed).size();
+  return seed % 3 == 0               ? fuzz::soupKernel(seed)
+         : seed % 3 == 1 && mistakes ? fuzz::nearMiss(seed, seed / 7 % mistakes)
+                                     : fuzz::safeKernel(seed);
+}
+
 fuzz::Sample valueKernel(uint64_t seed) {
   fuzz::Sample s;
   s.seed = seed;

@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random kernels for what those of fuzz/ leave alone: they are about indices.
+// Random kernels: those of fuzz/, which are about indices, and others for what
+// they leave alone.
 
 #ifndef GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
 #define GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
@@ -9,6 +10,9 @@
 #include "fuzz/Generator.h"
 
 namespace girih::test {
+
+/// Safe, with a mistake, or soup.
+fuzz::Sample indexKernel(uint64_t seed);
 
 /// Every op on values, at random, over small tensors of all element types.
 fuzz::Sample valueKernel(uint64_t seed);

@@ -1,0 +1,107 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel owes, as the checker says and as the generator of the theory
+// does: the same text, for the kernels of the repository and for random ones.
+
+#include "checker/Generate.h"
+#include "ir/Reader.h"
+#include "spec/coq/KernelPrinter.h"
+#include "tests/unit/coq/Cases.h"
+#include "tests/unit/coq/RandomKernels.h"
+#include "tests/unit/coq/Repository.h"
+
+#include <gtest/gtest.h>
+
+namespace girih {
+namespace {
+
+/// The text without what only a reader needs.
+std::string textOf(proofs::Obligation o) {
+  o.label = o.location = "";
+  o.variables.clear();
+  o.splits.clear();
+  for (proofs::Hypothesis &h : o.hypotheses) {
+    h.origin.note = "";
+  }
+  std::string text;
+  std::istringstream lines(proofs::print(o));
+  for (std::string line; std::getline(lines, line);) {
+    bool isForReaders = line.starts_with("label") ||
+                        line.starts_with("location") ||
+                        line.starts_with("variables");
+    text += isForReaders ? "" : line + "\n";
+  }
+  return text;
+}
+
+class Debts {
+public:
+  void add(tile::KernelOp kernel, const std::string &name) {
+    cases.writeKernel(coq::printKernel(kernel));
+    for (unsigned width : {8u, 64u}) {
+      cases.writeObligations(width);
+      std::string text;
+      for (const checker::Owed &owed :
+           checker::generate(kernel, {width}).owed) {
+        text += textOf(owed.obligation);
+        ++obligations;
+      }
+      expected.push_back({name + " at width " + std::to_string(width), text});
+    }
+  }
+
+  void judge() {
+    test::Answers answers = cases.answer("'" GIRIH_COQ_EXEC "'");
+    ASSERT_EQ(answers.error, "");
+    size_t wrong = 0;
+    for (size_t i = 0; i < expected.size(); ++i) {
+      if (i % 2 == 0) {
+        answers.readKernel();
+      }
+      if (answers.readObligations() != expected[i].second && ++wrong <= 10) {
+        ADD_FAILURE() << expected[i].first;
+      }
+    }
+    EXPECT_EQ(wrong, 0u);
+    std::cout << expected.size() << " lists of " << obligations
+              << " obligations\n";
+  }
+
+private:
+  test::Cases cases;
+  /// Name and text, two a kernel.
+  std::vector<std::pair<std::string, std::string>> expected;
+  size_t obligations = 0;
+};
+
+TEST(Obligations, ofTheKernelsOfTheRepository) {
+  Debts debts;
+  for (const auto &[name, source] : test::kernelTexts(
+           {"proofs/kernels", "tests/kernels", "tests/rules", "tests/verdicts",
+            "tests/tileir/kernels", "tests/lit/tileir"})) {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    std::string errors;
+    llvm::raw_string_ostream stream(errors);
+    auto file = tile::readKernelText(context, source, name, stream);
+    ASSERT_TRUE(file) << errors;
+    debts.add(file->kernel, name);
+  }
+  debts.judge();
+}
+
+TEST(Obligations, ofRandomKernels) {
+  Debts debts;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    fuzz::Sample sample = test::indexKernel(seed);
+    auto file =
+        tile::readKernelText(context, sample.text, "random", llvm::errs());
+    ASSERT_TRUE(file) << sample.text;
+    debts.add(file->kernel, "seed " + std::to_string(seed));
+  }
+  debts.judge();
+}
+
+} // namespace
+} // namespace girih
