@@ -54,18 +54,23 @@ public:
   void judge() {
     test::Answers answers = cases.answer("'" GIRIH_COQ_EXEC "'");
     ASSERT_EQ(answers.error, "");
-    size_t wrong = 0;
+    size_t wrong = 0, overflowed = 0;
     for (size_t i = 0; i < expected.size(); ++i) {
       if (i % 2 == 0) {
         answers.readKernel();
       }
-      if (answers.readObligations() != expected[i].second && ++wrong <= 10) {
+      // The theory's numbers have no bounds: what leaves 128 bits has no match.
+      const std::string &text = expected[i].second;
+      bool leaves = text.find("overflow") != std::string::npos;
+      overflowed += leaves;
+      if (answers.readObligations() != text && !leaves && ++wrong <= 10) {
         ADD_FAILURE() << expected[i].first;
       }
     }
     EXPECT_EQ(wrong, 0u);
     std::cout << expected.size() << " lists of " << obligations
-              << " obligations\n";
+              << " obligations, " << overflowed << " lists overflow\n";
+    EXPECT_LE(overflowed * 100, expected.size());
   }
 
 private:
@@ -90,17 +95,25 @@ TEST(Obligations, ofTheKernelsOfTheRepository) {
   debts.judge();
 }
 
-TEST(Obligations, ofRandomKernels) {
+void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
   Debts debts;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  for (uint64_t seed = 1; seed <= 2000; ++seed) {
-    fuzz::Sample sample = test::indexKernel(seed);
+  for (uint64_t seed = 1; seed <= count; ++seed) {
+    fuzz::Sample sample = sampleOf(seed);
     auto file =
         tile::readKernelText(context, sample.text, "random", llvm::errs());
     ASSERT_TRUE(file) << sample.text;
     debts.add(file->kernel, "seed " + std::to_string(seed));
   }
   debts.judge();
+}
+
+TEST(Obligations, ofRandomKernels) { judgeRandom(test::indexKernel, 2000); }
+
+TEST(Obligations, ofRandomValues) { judgeRandom(test::valueKernel, 1000); }
+
+TEST(Obligations, ofRandomContracts) {
+  judgeRandom(test::contractKernel, 1000);
 }
 
 } // namespace
