@@ -3,6 +3,9 @@
 
 #include "fuzz/BruteForce.h"
 
+#include "fuzz/Draw.h"
+#include "spec/executor/Launch.h"
+
 #include <numeric>
 #include <set>
 
@@ -25,6 +28,52 @@ static size_t sizeOf(const Box &box) {
     size = std::min(size * values.size(), size_t(1) << 40);
   }
   return size;
+}
+
+/// The extents of a tensor at a launch; none when it names its strides, for
+/// elements that share memory hold the same.
+static std::optional<std::vector<int64_t>>
+shapeOf(tile::TileTensorType type,
+        const std::map<std::string, int64_t> &symbols) {
+  std::vector<int64_t> shape;
+  for (mlir::Attribute dim : type.getDims()) {
+    if (auto c = mlir::dyn_cast<mlir::IntegerAttr>(dim)) {
+      shape.push_back(c.getValue().getSExtValue());
+    } else {
+      shape.push_back(
+          symbols.at(mlir::cast<mlir::StringAttr>(dim).getValue().str()));
+    }
+  }
+  return type.getStrides().empty() ? std::optional(shape) : std::nullopt;
+}
+
+std::map<std::string, exec::Array>
+variedInputs(tile::KernelOp kernel,
+             const std::map<std::string, int64_t> &symbols, uint64_t seed) {
+  std::map<std::string, exec::Array> out;
+  Draw d(seed);
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (!type || type.getMode() != tile::Mode::Shared ||
+        !type.getElementType().isInteger() ||
+        type.getElementType().isInteger(1)) {
+      continue;
+    }
+    auto shape = shapeOf(type, symbols);
+    auto [low, high] = d.pick<std::pair<int64_t, int64_t>>(
+        {{0, 1}, {0, 1}, {-1, 3}, {-9, 9}, {0, -1}});
+    auto array = shape && low <= high
+                     ? exec::makeArray(exec::kindOf(type.getElementType()),
+                                       *shape, 1 << 8)
+                     : std::nullopt;
+    if (array) {
+      for (int64_t &x : array->ints) {
+        x = d.between(low, high);
+      }
+      out[kernel.getArgName(arg.getArgNumber()).str()] = std::move(*array);
+    }
+  }
+  return out;
 }
 
 BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
@@ -58,6 +107,7 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
     for (size_t k = 0; k < orders.size() && admitted; ++k) {
       o.order = orders[k];
       o.seed = options.seed + k;
+      o.inputs = variedInputs(kernel, o.symbols, o.seed + at);
       exec::Result r = exec::run(kernel, o);
       admitted = r.contractError.empty();
       result.runs += admitted;

@@ -39,6 +39,13 @@ struct BruteResult {
 BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
                        const BruteOptions &options = {});
 
+/// Contents for the small shared tensors of integers, so that what indices
+/// depend on is at times the same and at times not: flags, small numbers with
+/// some below 0, or nothing given for what the executor seeds by itself.
+std::map<std::string, exec::Array>
+variedInputs(tile::KernelOp kernel,
+             const std::map<std::string, int64_t> &symbols, uint64_t seed);
+
 /// Whether some launch of the box meets the contract and has a block to run.
 bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width);
 

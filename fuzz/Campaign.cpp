@@ -50,6 +50,7 @@ static std::string runSanitiser(tile::KernelOp kernel, const Sample &sample,
     for (auto &[name, values] : sample.box.symbols) {
       o.symbols[name] = d.pick(values);
     }
+    o.inputs = variedInputs(kernel, o.symbols, sample.seed + tries);
     o.indexWidth = width;
     o.values = false;
     o.seed = tries + 1;

@@ -3,6 +3,8 @@
 
 #include "fuzz/Schedule.h"
 
+#include "fuzz/Turn.h"
+
 namespace girih::fuzz {
 
 std::string writeCount(Writer &w, Draw &d, const Tensor &t, size_t axis) {
@@ -72,7 +74,7 @@ private:
   }
 
   void one(size_t axis) {
-    switch (d.below(covers ? 9 : 11)) {
+    switch (d.below(covers ? 12 : 15)) {
     case 0:
     case 1:
       return direct(axis);
@@ -91,9 +93,20 @@ private:
     case 8:
       return rotated(axis);
     case 9:
+    case 10:
+      index[axis] = writeTurnedLoop(w, d, count(axis));
+      return;
+    case 11: {
+      std::string b = block(gridCount(axis));
+      index[axis] = writeTurnedBlock(w, d, b, count(axis));
+      return;
+    }
+    case 12:
       return shifted(axis);
-    default:
+    case 13:
       return inner(axis);
+    default:
+      index[axis] = writePicked(w, d, count(axis));
     }
   }
 

@@ -6,6 +6,7 @@
 
 #include "fuzz/Draw.h"
 #include "fuzz/Generator.h"
+#include "fuzz/Turn.h"
 #include "fuzz/Writer.h"
 
 namespace girih::fuzz {
@@ -45,7 +46,6 @@ private:
   Tensor *written = nullptr, *read = nullptr;
   std::string narrow;
   std::map<std::string, std::vector<std::string>> pool; ///< by type
-  size_t regions = 0;
 
   void contract() {
     narrow = d.pick({"i8", "i8", "i16", "i32"});
@@ -69,8 +69,9 @@ private:
       w.symbol("p", {-128, -3, -1, 0, 1, 2, 100, 127}, narrow);
     }
     std::string count = written->axes[0].count();
-    w.grid(d.pick({count, count, count + " + 1", std::string("2"),
-                   "div(" + count + ", 2)", std::string("N")}));
+    w.grid(
+        d.pick({count, count, count + " + 1", std::string("1"),
+                std::string("2"), "div(" + count + ", 2)", std::string("N")}));
     if (d.chance(20)) {
       w.grid(d.pick({"2", "1"}));
     }
@@ -92,7 +93,7 @@ private:
   }
 
   void statement(int depth) {
-    switch (d.below(depth > 0 ? 12 : 9)) {
+    switch (d.below(depth > 0 ? 13 : 9)) {
     case 0:
     case 1:
     case 2:
@@ -113,6 +114,8 @@ private:
       return branch(depth);
     case 10:
       return carried(depth);
+    case 11:
+      return turns();
     default:
       return loop(depth);
     }
@@ -210,7 +213,7 @@ private:
       }
       return w.close();
     }
-    std::string type = anyType(), result = fresh();
+    std::string type = anyType(), result = w.fresh();
     w.open(result + " = scf.if " + c + " -> (" + type + ")");
     auto before = pool;
     statements(d.between(0, 2), depth - 1);
@@ -224,8 +227,6 @@ private:
     keep(type, result);
   }
 
-  std::string fresh() { return "%r" + std::to_string(regions++); }
-
   /// `%k = low to high step s`; most steps are small numbers.
   std::string head(const std::string &counter, const std::string &type) {
     std::string step =
@@ -235,7 +236,7 @@ private:
   }
 
   void loop(int depth) {
-    std::string type = anyType(), counter = fresh();
+    std::string type = anyType(), counter = w.fresh();
     auto before = pool;
     w.open(head(counter, type) + (type == "index" ? "" : " : " + type));
     keep(type, counter);
@@ -245,8 +246,8 @@ private:
   }
 
   void carried(int depth) {
-    std::string type = anyType(), counter = fresh(), acc = fresh(),
-                result = fresh();
+    std::string type = anyType(), counter = w.fresh(), acc = w.fresh(),
+                result = w.fresh();
     auto before = pool;
     w.open(result + " = " + head(counter, "index") + " iter_args(" + acc +
            " = " + any(type) + ") -> (" + type + ")");
@@ -257,6 +258,37 @@ private:
     w.close();
     pool = before;
     keep(type, result);
+  }
+
+  /// All tiles, in an order that some number decides: any, or one that is
+  /// found on the way.
+  void turns() {
+    std::string n = w.tiles(*written, 0), k = w.fresh();
+    std::string number = any("index");
+    std::string head = "scf.for " + k + " = " + w.constant(0) + " to " + n +
+                       " step " + w.constant(1);
+    if (d.chance(40)) {
+      std::string result = w.fresh(), carried = w.fresh();
+      std::string next = d.chance(50) ? k : any("index");
+      w.open(result + " = " + head + " iter_args(" + carried + " = " + number +
+                 ") -> (index)",
+             "scf.yield " + next + " : index");
+      number = carried;
+    } else {
+      w.open(head);
+      if (d.chance(50)) {
+        number = loadNumber(w, k, narrow);
+      }
+    }
+    claim(turned(w, d, number, k, n));
+    w.close();
+  }
+
+  void claim(const std::string &x) {
+    std::string piece = w.op("tile.claim " + written->partition() + "[" + x +
+                             "] : " + written->partitionType());
+    w.line("tile.store " + w.filled(*written) + ", " + piece + " : " +
+           written->pieceType());
   }
 
   /// A claim or a load, mostly behind a guard.
@@ -272,10 +304,7 @@ private:
       w.open("scf.if " + w.op("arith.andi " + low + ", " + high + " : i1"));
     }
     if (claims) {
-      std::string piece = w.op("tile.claim " + t.partition() + "[" + x +
-                               "] : " + t.partitionType());
-      w.line("tile.store " + w.filled(t) + ", " + piece + " : " +
-             t.pieceType());
+      claim(x);
     } else {
       loaded =
           w.op("tile.load " + t.partition() + "[" + x + "]" +

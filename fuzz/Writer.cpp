@@ -88,27 +88,31 @@ std::string Writer::op(const std::string &text) {
 }
 
 void Writer::line(const std::string &text) {
-  body += std::string(2 + 2 * regions, ' ') + text + "\n";
+  body += std::string(2 + 2 * ends.size(), ' ') + text + "\n";
 }
 
-void Writer::open(const std::string &head) {
+void Writer::open(const std::string &head, const std::string &last) {
   line(head + " {");
-  ++regions;
+  ends.push_back(last);
 }
 
 void Writer::otherwise() {
-  --regions;
+  std::string last = std::move(ends.back());
+  ends.pop_back();
   line("} else {");
-  ++regions;
+  ends.push_back(std::move(last));
 }
 
 void Writer::close() {
-  --regions;
+  if (!ends.back().empty()) {
+    line(ends.back());
+  }
+  ends.pop_back();
   line("}");
 }
 
 void Writer::closeTo(size_t depth) {
-  while (regions > depth) {
+  while (ends.size() > depth) {
     close();
   }
 }

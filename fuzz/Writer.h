@@ -62,11 +62,13 @@ public:
   std::string op(const std::string &text);
   /// One op without a result.
   void line(const std::string &text);
-  /// `scf.for ... {` and the like, up to `close`.
-  void open(const std::string &head);
+  /// A name that nothing has yet.
+  std::string fresh() { return "%r" + std::to_string(names++); }
+  /// `scf.for ... {` and the like, up to `close`, which writes `last` first.
+  void open(const std::string &head, const std::string &last = "");
   void otherwise();
   void close();
-  size_t depth() const { return regions; }
+  size_t depth() const { return ends.size(); }
   void closeTo(size_t depth);
 
   // What every block needs, written once, before everything else.
@@ -90,7 +92,8 @@ public:
 
 private:
   std::string name, prologue, body;
-  size_t regions = 0, values = 0;
+  size_t values = 0, names = 0;
+  std::vector<std::string> ends; ///< of the open regions: their last lines
   std::vector<std::unique_ptr<Tensor>> tensors;
   std::vector<std::pair<std::string, std::string>> symbols; ///< name, type
   std::vector<std::string> gridAxes, requirements;

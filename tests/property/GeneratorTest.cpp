@@ -71,6 +71,30 @@ TEST(Generator, mostMistakesShowInTheBox) {
   EXPECT_GE(broken * 100, misses * 75) << broken << " of " << misses;
 }
 
+/// What blocks and trips find differs in some run, where there are two tiles.
+TEST(Generator, turnsByWhatIsFoundShowInTheBox) {
+  std::map<std::string, int> made, broken;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    std::vector<std::string> mistakes = fuzz::mutationsOf(seed);
+    for (size_t i = 0; i < mistakes.size(); ++i) {
+      fuzz::Sample s = fuzz::nearMiss(seed, i);
+      if (!s.mutation.starts_with("turned by what") ||
+          s.text.find(", out>") == std::string::npos) {
+        continue;
+      }
+      Kernel k(s.text);
+      ASSERT_TRUE(bool(k)) << k.errors;
+      ++made[s.mutation];
+      broken[s.mutation] += fuzz::bruteForce(k.op(), s.box).broken.has_value();
+    }
+  }
+  EXPECT_EQ(made.size(), 3u);
+  for (auto &[mistake, n] : made) {
+    EXPECT_GE(n, 10) << mistake;
+    EXPECT_GE(broken[mistake] * 100, n * 60) << mistake;
+  }
+}
+
 TEST(Generator, mistakesAreOfManyKinds) {
   std::set<std::string> kinds;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
