@@ -1,3 +1,4 @@
+// expect: UNKNOWN out.covered
 // Turned by what each trip loads: for every value that it may load each element
 // has its trip, but not when trips load different ones.
 !I = !tile.tensor<[2] x i32, shared>

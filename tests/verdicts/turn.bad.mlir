@@ -1,3 +1,4 @@
+// expect: REFUTED out.covered
 // Turned by what the loop carries, which differs from trip to trip: element 0
 // is written twice and element 1 never, though for each value that is carried
 // every element has its trip.

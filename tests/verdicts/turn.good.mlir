@@ -1,3 +1,4 @@
+// expect: VERIFIED
 // The order in which one block goes through the elements is turned by a symbol:
 // every element has its trip whatever S is.
 !C = !tile.tensor<[2] x f32, out>
