@@ -501,7 +501,15 @@ private:
         .Case<StoreOp>([&](StoreOp s) {
           k.writes.push_back({s, pieces.find(s.getPiece())->second, trips,
                               base.visible(), certain});
-        });
+        })
+        .Default([&](Operation *other) { results(other); });
+  }
+
+  /// Of an op whose results are not followed.
+  void results(Operation *op) {
+    for (Value r : op->getResults()) {
+      unknown(r);
+    }
   }
 
   void operation(Operation *op) {
@@ -573,11 +581,7 @@ private:
             unknown(op->getResult(0));
           }
         })
-        .Default([&](Operation *) {
-          for (Value r : op->getResults()) {
-            unknown(r);
-          }
-        });
+        .Default([&](Operation *) { results(op); });
   }
 };
 } // namespace
