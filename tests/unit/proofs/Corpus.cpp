@@ -110,8 +110,8 @@ std::vector<Exhibit> exhibits(const std::vector<Docket> &corpus) {
     for (size_t i = 0; i < d.obligations.size(); ++i) {
       const Obligation &o = d.obligations[i];
       if (seen.insert(canonicalText(o) + print(d.trees[i])).second) {
-        out.push_back(
-            {d.name + ": " + o.rule + ", " + o.label, factsOf(o), d.trees[i]});
+        out.push_back({d.name + ": " + o.rule + ", " + o.label, factsOf(o),
+                       d.trees[i], 0});
       }
     }
   }

@@ -40,6 +40,7 @@ struct Exhibit {
   std::string name; ///< file, rule and label
   std::vector<Fact> facts;
   Certificate tree;
+  size_t family = 0; ///< of a mutant: what was changed, by place and kind
 };
 
 /// Every obligation of a corpus; those that differ in nothing only once.

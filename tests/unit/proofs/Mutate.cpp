@@ -3,6 +3,7 @@
 
 #include "Mutate.h"
 
+#include <map>
 #include <random>
 #include <utility>
 
@@ -44,21 +45,32 @@ static std::vector<Product> mutants(const Product &p, size_t factCount) {
   return out;
 }
 
+namespace {
+/// A family is a way to change one node, by number over the certificate.
+struct Changed {
+  Certificate tree;
+  size_t family;
+};
+} // namespace
+
 /// The node itself changed, not its children.
-static std::vector<Certificate> changedHere(const Certificate &c,
-                                            size_t factCount) {
-  std::vector<Certificate> out;
+static std::vector<Changed> changedHere(const Certificate &c, size_t factCount,
+                                        size_t &families) {
+  std::vector<Changed> out;
   auto add = [&](auto change) {
     Certificate m = c;
     change(m);
     if (m != c) {
-      out.push_back(std::move(m));
+      out.push_back({std::move(m), families});
     }
   };
   for (size_t i = 0; i < c.products.size(); ++i) {
     for (Product &p : mutants(c.products[i], factCount)) {
       add([&](Certificate &m) { m.products[i] = p; });
     }
+  }
+  ++families;
+  for (size_t i = 0; i < c.products.size(); ++i) {
     add([&](Certificate &m) {
       m.products.erase(m.products.begin() + long(i));
     });
@@ -68,6 +80,7 @@ static std::vector<Certificate> changedHere(const Certificate &c,
     add([](Certificate &m) { m.products.push_back({1, {}}); });
     add([](Certificate &m) { m.products.push_back({-1, {}}); });
     add([](Certificate &m) { m.children.push_back({}); });
+    ++families;
     return out;
   }
   if (c.kind == Certificate::Kind::Solve || c.kind == Certificate::Kind::Case) {
@@ -75,6 +88,7 @@ static std::vector<Certificate> changedHere(const Certificate &c,
       add([&](Certificate &m) { m.fact = f; });
     }
   }
+  ++families;
   if (c.kind == Certificate::Kind::Solve) {
     for (Var v = 0; v < 6; ++v) {
       add([&](Certificate &m) { m.variable = v; });
@@ -85,9 +99,11 @@ static std::vector<Certificate> changedHere(const Certificate &c,
       add([&](Certificate &m) { m.poly = p; });
     }
   }
+  ++families;
   for (int kind = 0; kind < 5; ++kind) {
     add([&](Certificate &m) { m.kind = Certificate::Kind(kind); });
   }
+  ++families;
   for (size_t i = 0; i < c.children.size(); ++i) {
     add([&](Certificate &m) {
       m.children.erase(m.children.begin() + long(i));
@@ -98,20 +114,24 @@ static std::vector<Certificate> changedHere(const Certificate &c,
       add([&](Certificate &m) { std::swap(m.children[i], m.children[j]); });
     }
   }
+  ++families;
   return out;
 }
 
 /// All certificates that differ from this one in one place.
-static std::vector<Certificate> mutants(const Certificate &c,
-                                        size_t factCount) {
-  std::vector<Certificate> out = changedHere(c, factCount);
+static std::vector<Changed> mutants(const Certificate &c, size_t factCount,
+                                    size_t &families) {
+  std::vector<Changed> out = changedHere(c, factCount, families);
+  for (const Certificate &child : c.children) {
+    out.push_back({child, families}); // the node itself gone
+  }
+  ++families;
   for (size_t i = 0; i < c.children.size(); ++i) {
-    for (Certificate &child : mutants(c.children[i], factCount + 1)) {
+    for (Changed &child : mutants(c.children[i], factCount + 1, families)) {
       Certificate m = c;
-      m.children[i] = std::move(child);
-      out.push_back(std::move(m));
+      m.children[i] = std::move(child.tree);
+      out.push_back({std::move(m), child.family});
     }
-    out.push_back(c.children[i]); // the node itself gone
   }
   return out;
 }
@@ -172,27 +192,45 @@ static std::vector<std::vector<Fact>> mutants(const std::vector<Fact> &facts,
 std::vector<Exhibit> mutants(const std::vector<Exhibit> &corpus, size_t index,
                              Extent extent) {
   const Exhibit &e = corpus[index];
-  std::vector<Certificate> trees = mutants(e.tree, e.facts.size());
+  size_t families = 0;
+  std::vector<Changed> trees = mutants(e.tree, e.facts.size(), families);
   if (extent == Extent::Every) {
     // Two changes: two that cancel out, or hide one another.
     std::mt19937 random(static_cast<unsigned>(index));
     for (size_t i = trees.size() / 4; i > 0; --i) {
-      auto again = mutants(trees[random() % trees.size()], e.facts.size());
+      const Certificate &once = trees[random() % trees.size()].tree;
+      auto again = mutants(once, e.facts.size(), families);
       trees.push_back(again[random() % again.size()]);
     }
   }
   std::vector<Exhibit> out;
-  for (Certificate &tree : trees) {
-    out.push_back({e.name, e.facts, std::move(tree)});
+  for (Changed &c : trees) {
+    out.push_back({e.name, e.facts, std::move(c.tree), c.family});
   }
+  size_t number = 0;
   for (auto &facts : mutants(e.facts, extent)) {
-    out.push_back({e.name, std::move(facts), e.tree});
+    size_t family = families + number++ / 8; // four facts, each in two ways
+    out.push_back({e.name, std::move(facts), e.tree, family});
   }
+  families += number / 8 + 1;
   size_t others =
       std::min<size_t>(corpus.size() - 1, extent == Extent::Every ? ~0u : 5);
   for (size_t i = 1; i <= others; ++i) {
     const Exhibit &other = corpus[(index + i) % corpus.size()];
-    out.push_back({e.name + ", foreign", other.facts, e.tree});
+    out.push_back({e.name + ", foreign", other.facts, e.tree, families++});
+  }
+  return out;
+}
+
+std::vector<bool> share(const std::vector<Exhibit> &mutants, unsigned seed) {
+  std::map<size_t, std::vector<size_t>> families;
+  for (size_t i = 0; i < mutants.size(); ++i) {
+    families[mutants[i].family].push_back(i);
+  }
+  std::mt19937 random(seed);
+  std::vector<bool> out(mutants.size());
+  for (const auto &[family, members] : families) {
+    out[members[random() % members.size()]] = true;
   }
   return out;
 }

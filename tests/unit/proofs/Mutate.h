@@ -21,6 +21,12 @@ enum class Extent { Every, Main };
 std::vector<Exhibit> mutants(const std::vector<Exhibit> &corpus, size_t index,
                              Extent extent);
 
+/// Which to take for a share: one mutant of each family, by chance but always
+/// the same: at every node one with a product changed, one with a product more
+/// or less, another fact, another variable or polynomial, another kind, other
+/// children, the node gone; one for every four facts; all foreign ones.
+std::vector<bool> share(const std::vector<Exhibit> &mutants, unsigned seed);
+
 } // namespace girih::proofs::test
 
 #endif // GIRIH_TESTS_UNIT_PROOFS_MUTATE_H
