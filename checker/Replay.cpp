@@ -60,6 +60,23 @@ Launch launchOf(tile::KernelOp kernel,
   return launch;
 }
 
+std::vector<Launch> smallLaunches(tile::KernelOp kernel) {
+  llvm::DenseSet<mlir::Attribute> extents;
+  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
+    if (auto type = mlir::dyn_cast<tile::TileTensorType>(t)) {
+      extents.insert(type.getDims().begin(), type.getDims().end());
+    }
+  }
+  std::vector<Launch> out(2);
+  for (int64_t other : {0, 1}) {
+    for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      out[other].symbols.push_back(
+          {s.name.getValue().str(), extents.count(s.name) ? 1 : other});
+    }
+  }
+  return out;
+}
+
 static exec::Options optionsOf(const Launch &launch, Width width) {
   exec::Options o;
   o.symbols.insert(launch.symbols.begin(), launch.symbols.end());

@@ -27,6 +27,10 @@ Launch launchOf(const Owed &owed, const search::Model &model);
 Launch launchOf(tile::KernelOp kernel,
                 const std::vector<std::pair<std::string, int64_t>> &stored);
 
+/// Launches that most contracts admit: extents of 1, all else 0 or 1. The
+/// first is the smallest there can be.
+std::vector<Launch> smallLaunches(tile::KernelOp kernel);
+
 /// How the run of a model of the contract went.
 struct ModelRun {
   std::string refusal; ///< why the launch does not meet the contract, with

@@ -179,6 +179,9 @@ void Verifier::prove() {
   v.findings.resize(v.owed.size());
   for (size_t i = 0; i < v.owed.size(); ++i) {
     tryCheaply(i);
+    if (!options.allFaults && !v.counterexamples.empty()) {
+      return;
+    }
   }
   for (size_t i = 0; i < v.owed.size(); ++i) {
     Finding &f = v.findings[i];
@@ -224,7 +227,15 @@ void Verifier::findModel(const Owed &query) {
   if (options.certificates) {
     launch = launchOf(kernel, options.certificates->model);
   }
-  if (!meets(launch) && options.search) {
+  bool met = meets(launch);
+  if (!met && options.search) {
+    for (Launch &small : smallLaunches(kernel)) {
+      if (!met && (met = meets(small))) {
+        launch = std::move(small);
+      }
+    }
+  }
+  if (!met && options.search) {
     launch = {};
     search::Model m;
     switch (options.search->findModel(query.obligation,

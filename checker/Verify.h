@@ -81,6 +81,9 @@ struct VerifyOptions {
   /// The search; null replays stored certificates only.
   const search::Api *search = nullptr;
   bool crossCheck = false;
+  /// False: all ends with the first counterexample, the others' findings are
+  /// left open.
+  bool allFaults = true;
   /// What the whole kernel may cost: steps of the search for certificates, some
   /// microseconds each, and units of the solver for models. Counted, so that no
   /// verdict depends on the machine's load.

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -37,6 +38,10 @@ static void allow(double seconds) {
                               size_t count, size_t step, double seconds,
                               const std::function<Job()> &start) {
   signal(SIGPROF, SIG_DFL);
+  // Solvers come and go; what they free is wanted again at once.
+  mallopt(M_TRIM_THRESHOLD, 1 << 28);
+  mallopt(M_MMAP_THRESHOLD, 1 << 27);
+  mallopt(M_TOP_PAD, 1 << 24);
   Job job = start();
   for (size_t i = from; i < count; i += step) {
     *current = i;

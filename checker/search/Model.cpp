@@ -106,7 +106,8 @@ private:
   z3::solver solver;
   z3::expr zero;
   Units &units;
-  uint64_t *left; ///< the units that count now
+  uint64_t *left;     ///< the units that count now
+  uint64_t limit = 0; ///< of a check, as the solver knows it
   std::vector<proofs::Fact> facts;
   std::vector<z3::expr> variables;
   std::set<Var> unbounded; ///< variables that no model keeps small
@@ -131,7 +132,10 @@ private:
       return Answer::Unknown;
     }
     uint64_t before = used();
-    solver.set("rlimit", unsigned(most));
+    if (most != limit) { // Z3 reads all its parameters again each time
+      solver.set("rlimit", unsigned(most));
+      limit = most;
+    }
     Answer r = answer(solver.check(assumptions));
     *left -= std::min(*left, used() - before);
     return r;
