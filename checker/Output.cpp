@@ -3,6 +3,7 @@
 
 #include "checker/Output.h"
 #include "checker/Replay.h"
+#include "checker/Trust.h"
 
 namespace json = llvm::json;
 
@@ -151,6 +152,7 @@ json::Object toJson(const Checked &c, Width width) {
   if (v.verified) {
     out["digest"] = v.verified->digest();
   }
+  out["trust"] = trustToJson(v);
   out["witnesses"] = json::Array(v.witnesses);
   json::Array diagnostics, counterexamples;
   for (const Diagnostic &d : c.diagnostics) {

@@ -7,6 +7,7 @@
 #include "checker/CheckFile.h"
 #include "checker/Report.h"
 #include "checker/SearchLibrary.h"
+#include "checker/Trust.h"
 #include "ir/Files.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -50,6 +51,9 @@ static cl::opt<bool>
                cl::desc("put every obligation to Z3 as well; disagreement is "
                         "an error"),
                cl::cat(category));
+static cl::opt<bool> trust("trust",
+                           cl::desc("print what each verdict rests on"),
+                           cl::cat(category));
 static cl::opt<bool> dump("dump-obligations",
                           cl::desc("print every obligation with its status"),
                           cl::cat(category));
@@ -129,6 +133,9 @@ static int check(mlir::MLIRContext &context, const std::string &path,
     llvm::outs() << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
   } else {
     printText(c, llvm::outs());
+    if (trust) {
+      printTrust(c.verdict, llvm::outs());
+    }
   }
   int code = exitCode(c.verdict);
   done.push_back(std::move(c));

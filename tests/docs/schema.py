@@ -60,7 +60,9 @@ def mutations(verdict):
         yield "proved with a rest", change(
             lambda v: v["obligations"].update(unknown=1)
         )
+    yield "trust in a solver", change(lambda v: v["trust"]["desk"].append("z3"))
     if verdict["verdict"] == "REFUTED":
+        yield "trust", change(lambda v: v["trust"]["desk"].append("judge"))
         yield "no counterexample", change(lambda v: v.update(counterexamples=[]))
         yield "no place", change(lambda v: v["diagnostics"][0].pop("at"))
         yield "a replay of nothing", change(

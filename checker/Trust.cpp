@@ -1,0 +1,76 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Trust.h"
+
+#include "llvm/Support/Format.h"
+
+namespace json = llvm::json;
+
+namespace girih::checker {
+
+using When = Trusted::When;
+
+std::vector<Trusted> trusted(const Verdict &v) {
+  if (v.kind != VerdictKind::Verified) {
+    return {};
+  }
+  return {
+      {"judge", "accepts certificates (proofs/)", When::Desk},
+      {"generator",
+       "lists all that the kernel owes, as spec/tile.md means it (checker/)",
+       When::Desk},
+      {"coq", "Coq's kernel", When::Coq},
+      {"statement", "what the theorem says (proofs/theory/Sound.v)", When::Coq},
+      {"printer", "prints the kernel for Coq (spec/coq)", When::Coq},
+      {"reader", "MLIR's parser and the dialect (ir/)", When::Always},
+      {"assembler", "tileiras or ptxas, which make the cubin", When::Always},
+      {"driver", "launches it", When::Always},
+      {"hardware", "runs it", When::Always},
+  };
+}
+
+static bool isBelieved(const Trusted &t, When when) {
+  return t.when == when || t.when == When::Always;
+}
+
+static void print(const Verdict &v, When when, llvm::raw_ostream &os) {
+  for (const Trusted &t : trusted(v)) {
+    if (isBelieved(t, when)) {
+      os << llvm::format("  %-10s ", t.name) << t.text << "\n";
+    }
+  }
+  os << "  opt-outs   none\n";
+}
+
+void printTrust(const Verdict &v, llvm::raw_ostream &os) {
+  if (trusted(v).empty()) {
+    os << "trust: nothing, for nothing is claimed of every launch";
+    os << (v.counterexamples.empty()
+               ? "\n"
+               : "; a counterexample was run and can be run again\n");
+    return;
+  }
+  os << "trust: at the desk this verdict rests on\n";
+  print(v, When::Desk, os);
+  os << "trust: with its theorem in Coq, as --coq prints it, on\n";
+  print(v, When::Coq, os);
+  os << "trust: on Z3 and the search for certificates, never\n";
+}
+
+json::Object trustToJson(const Verdict &v) {
+  json::Array desk, coq;
+  for (const Trusted &t : trusted(v)) {
+    if (isBelieved(t, When::Desk)) {
+      desk.push_back(t.name);
+    }
+    if (isBelieved(t, When::Coq)) {
+      coq.push_back(t.name);
+    }
+  }
+  return json::Object{{"desk", std::move(desk)},
+                      {"coq", std::move(coq)},
+                      {"optOuts", json::Array()}};
+}
+
+} // namespace girih::checker

@@ -1,0 +1,38 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a green verdict rests on: all that could be wrong without a test of
+// this kernel turning red.
+
+#ifndef GIRIH_CHECKER_TRUST_H
+#define GIRIH_CHECKER_TRUST_H
+
+#include "checker/Verify.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace girih::checker {
+
+struct Trusted {
+  enum class When {
+    Desk,   ///< not with the theorem of the kernel, see `--coq`
+    Coq,    ///< with the theorem only
+    Always, ///< with both
+  };
+  const char *name; ///< a word
+  const char *text;
+  When when;
+};
+
+/// Empty when nothing is claimed of the kernel.
+std::vector<Trusted> trusted(const Verdict &v);
+
+/// The list, as text. Opt-outs are none: the language has no way to say any.
+void printTrust(const Verdict &v, llvm::raw_ostream &os);
+
+/// `{"desk": [names], "coq": [names], "optOuts": []}`.
+llvm::json::Object trustToJson(const Verdict &v);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_TRUST_H
