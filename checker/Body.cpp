@@ -495,7 +495,6 @@ private:
           integers[n.getResult()] =
               base.divide(e + t - 1, t, valueName(n.getResult())).first;
         })
-        .Case<ReduceOp>([&](ReduceOp r) { unknown(r.getResult()); })
         .Case<ClaimOp>([&](ClaimOp c) { claim(c); })
         .Case<LoadOp>([&](LoadOp l) { load(l); })
         .Case<StoreOp>([&](StoreOp s) {

@@ -5,6 +5,7 @@
 // refuses them with a counterexample that replays.
 
 #include "checker/CheckFile.h"
+#include "checker/Instance.h"
 #include "checker/Report.h"
 #include "checker/SearchLibrary.h"
 #include "checker/Trust.h"
@@ -54,6 +55,10 @@ static cl::opt<bool>
 static cl::opt<bool> trust("trust",
                            cl::desc("print what each verdict rests on"),
                            cl::cat(category));
+static cl::opt<bool>
+    coq("coq",
+        cl::desc("print the theorem that the kernel is safe, for Coq to check"),
+        cl::cat(category));
 static cl::opt<bool> dump("dump-obligations",
                           cl::desc("print every obligation with its status"),
                           cl::cat(category));
@@ -104,6 +109,16 @@ static std::optional<std::string> collect(std::vector<std::string> &files) {
   return std::nullopt;
 }
 
+/// The theorem; of what was not proved the verdict, and an error.
+static void printInstance(const Checked &c, Width width) {
+  if (c.verdict.kind == VerdictKind::Verified) {
+    llvm::outs() << coqInstance(c.file->kernel, c.verdict, width);
+    return;
+  }
+  printText(c, llvm::errs());
+  fail(c.path + ": there is no theorem of a kernel that is not VERIFIED");
+}
+
 static int check(mlir::MLIRContext &context, const std::string &path,
                  std::vector<Checked> &done) {
   CheckOptions options;
@@ -127,7 +142,9 @@ static int check(mlir::MLIRContext &context, const std::string &path,
       return fail(*error);
     }
   }
-  if (dump) {
+  if (coq) {
+    printInstance(c, options.verify.width);
+  } else if (dump) {
     dumpObligations(c, llvm::outs());
   } else if (format == Format::Jsonl) {
     llvm::outs() << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
@@ -180,12 +197,18 @@ int main(int argc, char **argv) {
   if (replayOnly && (fresh || save || crossCheck)) {
     return fail("--replay goes without --fresh, --save and --cross-check");
   }
+  if (coq && (dump || trust || format != Format::Text)) {
+    return fail("--coq goes without --dump-obligations, --trust and --format");
+  }
   if (save && llvm::is_contained(inputs, "-")) {
     return fail("--save needs a file: standard input has no place beside it");
   }
   std::vector<std::string> files;
   if (auto error = collect(files)) {
     return fail(*error);
+  }
+  if (coq && files.size() > 1) {
+    return fail("--coq takes one kernel");
   }
   mlir::DialectRegistry registry;
   tile::registerDialects(registry);

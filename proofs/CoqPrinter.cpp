@@ -147,6 +147,15 @@ static std::string variablesIn(const std::string &text) {
   return out;
 }
 
+std::string coqCertificates(const std::string &name,
+                            std::span<const Certificate> list) {
+  std::string out = "Definition " + name + " : list cert :=\n  [";
+  for (size_t i = 0; i < list.size(); ++i) {
+    out += (i == 0 ? "" : ";\n   ") + coqTerm(list[i]);
+  }
+  return variablesIn(out) + out + "].\n";
+}
+
 /// The list, or what makes it of `base`, where most of it is the same.
 static std::string spliced(const std::vector<std::string> &list,
                            const std::vector<std::string> &base,

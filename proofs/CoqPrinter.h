@@ -18,6 +18,11 @@ std::string coqTerm(const Fact &f);
 std::string coqTerm(const Certificate &c);
 std::string coqTerm(const Definition &d);
 
+/// Definitions of a list of certificates under this name, and of the variables
+/// that it speaks of.
+std::string coqCertificates(const std::string &name,
+                            std::span<const Certificate> list);
+
 /// Facts, a certificate, and whether it should refute them.
 struct CoqCase {
   std::vector<Fact> facts;

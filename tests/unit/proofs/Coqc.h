@@ -18,9 +18,14 @@
 
 namespace girih::test {
 
-/// What coqc says of a file with this text when it does not compile; empty
-/// when it does.
-inline std::string compileCoq(const std::string &text) {
+/// What Coq said of a file.
+struct Compiled {
+  bool accepted = false;
+  std::string output; ///< what it printed, errors too
+};
+
+/// Compiles a file against the theory.
+inline Compiled coqc(const std::string &text) {
   // Tests run side by side: a folder for each process.
   std::string folder =
       testing::TempDir() + "girih-coq-" + std::to_string(getpid());
@@ -30,14 +35,19 @@ inline std::string compileCoq(const std::string &text) {
   std::string command = std::string("'" GIRIH_COQC "' -q -noglob -R '") +
                         GIRIH_THEORY_DIR + "' Girih '" + file + "' > '" + log +
                         "' 2>&1";
-  std::string output;
-  if (std::system(command.c_str()) != 0) {
-    std::ifstream in(log);
-    output = "coqc failed: " + std::string(std::istreambuf_iterator<char>(in),
-                                           std::istreambuf_iterator<char>());
-  }
+  Compiled result;
+  result.accepted = std::system(command.c_str()) == 0;
+  std::ifstream in(log);
+  result.output = std::string(std::istreambuf_iterator<char>(in),
+                              std::istreambuf_iterator<char>());
   std::filesystem::remove_all(folder);
-  return output;
+  return result;
+}
+
+/// What is wrong with a file; nothing when Coq accepts it.
+inline std::string compileCoq(const std::string &text) {
+  Compiled result = coqc(text);
+  return result.accepted ? "" : "coqc failed: " + result.output;
 }
 
 } // namespace girih::test
