@@ -141,7 +141,10 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
      | Cap s =>
          PositiveMap.find v env =
            Some (PieceOf (places s) (map (eval e) (indices s))) /\
-         length (indices s) = length (tile (places s))
+         length (indices s) = length (tile (places s)) /\
+         forall extents, extentsOf l (of (places s)) = Some extents ->
+           tileExists extents (tileExtents (places s))
+             (map (eval e) (indices s)) = true
      end) /\
   (forall v, In v (stored n) -> exists s extents,
      PositiveMap.find v (entries n) = Some (Cap s) /\

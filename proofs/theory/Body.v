@@ -1,0 +1,222 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   The code of a block: when all that was owed on the walk over it is paid, its
+   run gets stuck nowhere and takes only what its claims permit. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Operations.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* The walk keeps scopes in order. *)
+
+Lemma tame_when {A} (b : bool) (f : gen A) : (b = true -> tame f) ->
+  tame (let* _ := check b in f).
+Proof.
+  intros F s a s' H O. apply andThen_inv in H as [u [s1 [H1 H]]].
+  unfold check in H1. destruct b; [|discriminate]. injection H1 as _ <-.
+  exact (F eq_refl s a s' H O).
+Qed.
+
+Lemma keep_tame {A} (f : scope -> A) : tame (fun s => Some (f s, s)).
+Proof. intros s a s' H O. injection H as _ <-. auto using grows_refl. Qed.
+
+Lemma release_grows s fs :
+  grows s (Scope (next s) fs (defined s) (debts s) (sites s) (writes s)).
+Proof. apply (same_grows s fs []). Qed.
+
+(* One scope grew to another, step by step. *)
+Ltac chain :=
+  first
+    [ eassumption
+    | apply grows_refl
+    | apply release_grows
+    | eapply grows_trans; [first [eassumption|apply release_grows]|chain] ].
+
+Section Tame.
+
+Context (h : header) (Wide : 8 <= bits h <= 64).
+
+Lemma valueOf_tame_ n v : tame (valueOf n v).
+Proof. apply tame_given. Qed.
+Lemma siteOf_tame n v : tame (siteOf n v).
+Proof. apply tame_given. Qed.
+Lemma numberOf_tame n t v : tame (numberOf n t v).
+Proof.
+  unfold numberOf. apply tame_then; [apply tame_given|]. intros [t' m].
+  auto with tame.
+Qed.
+Lemma valuesOf_tame n vs : tame (valuesOf n vs).
+Proof.
+  apply tame_mapEach. intro v. apply tame_then; [apply tame_given|].
+  intros [t m]. auto with tame.
+Qed.
+Hint Resolve valueOf_tame_ siteOf_tame numberOf_tame valuesOf_tame
+  unknown_tame division_tame : tame.
+
+Ltac tames :=
+  repeat first
+    [ solve [auto 3 with tame]
+    | apply tame_when; intro
+    | apply tame_then; [|intro]
+    | match goal with
+      | |- tame (match ?x with _ => _ end) => destruct x eqn:?
+      | |- tame (let '(_, _) := ?x in _) => destruct x
+      end ].
+
+Lemma binaryOp_tame n f t a b : tame (binaryOp h n f t a b).
+Proof.
+  unfold binaryOp. apply tame_then; [auto with tame|]. intros [ta ma].
+  apply tame_then; [auto with tame|]. intros [tb mb].
+  apply tame_when. rewrite !andb_true_iff. intros [_ Y].
+  destruct (isInteger t) eqn:I; [|tames].
+  destruct ma; try (now tames). destruct mb; try (now tames).
+  destruct f; tames; now apply arithmetic_tame.
+Qed.
+Lemma compareOp_tame n c t a b : tame (compareOp n c t a b).
+Proof. unfold compareOp. tames. Qed.
+Lemma chosen_tame c t a b : tame (chosen h c t a b).
+Proof. unfold chosen. tames. Qed.
+Lemma selectOp_tame n t c a b : tame (selectOp h n t c a b).
+Proof. unfold selectOp. tames. apply chosen_tame. Qed.
+Lemma castOp_tame n u from t a : tame (castOp h n u from t a).
+Proof.
+  unfold castOp. apply tame_then; [auto with tame|]. intros [ta m].
+  apply tame_when. rewrite !andb_true_iff. intros [[[_ Y] _] _].
+  destruct (isInteger t) eqn:I; [|tames].
+  tames. now apply arithmetic_tame.
+Qed.
+Lemma constantOp_tame t x : tame (constantOp h t x).
+Proof. unfold constantOp. tames. Qed.
+Lemma partitionPolys_tame p : tame (partitionPolys h p).
+Proof. unfold partitionPolys. tames. Qed.
+Hint Resolve partitionPolys_tame : tame.
+Lemma numTiles_tame p axis : tame (numTiles h p axis).
+Proof. unfold numTiles. tames. Qed.
+Lemma walkOp_tame n t o : tame (walkOp h n t o).
+Proof.
+  destruct o; cbn [walkOp];
+    auto using constantOp_tame, binaryOp_tame, compareOp_tame, selectOp_tame,
+      castOp_tame; unfold indexEntry; tames; auto using numTiles_tame.
+  apply tame_forEach. intros [v ty]. tames.
+Qed.
+Lemma bounds_tame r es p is_ : tame (bounds r es p is_).
+Proof. apply tame_forEach. intros [e [t i]]. auto with tame. Qed.
+Lemma whole_tame q es p is_ : tame (whole q es p is_).
+Proof.
+  destruct q; simpl; [auto with tame|]. apply tame_forEach.
+  intros [e [t i]]. destruct (1 <? t); auto with tame.
+Qed.
+Hint Resolve bounds_tame whole_tame : tame.
+
+Lemma addSite_tame st : tame (addSite st).
+Proof.
+  intros s u s' H [F D S]. injection H as _ <-. split; [now split|].
+  split; simpl; [lia| | | |]; try (now exists []); [|now exists [st]].
+  exists []. split; [reflexivity|]. constructor. lia.
+Qed.
+Lemma addWrite_tame wr : tame (addWrite wr).
+Proof.
+  intros s u s' H [F D S]. injection H as _ <-. split; [now split|].
+  split; simpl; [lia| | | |]; try (now exists []); [|now exists [wr]].
+  exists []. split; [reflexivity|]. constructor. lia.
+Qed.
+Hint Resolve addSite_tame addWrite_tame : tame.
+Lemma visible_tame : tame visible.
+Proof. apply (keep_tame facts). Qed.
+Hint Resolve visible_tame : tame.
+
+Lemma claim_tame n p index : tame (claim h n p index).
+Proof.
+  unfold claim. apply tame_then; [auto with tame|]. intros [es t].
+  apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
+  auto with tame.
+Qed.
+Lemma walkLoad_tame n s q : tame (walkLoad h n s q).
+Proof.
+  destruct s as [p index|v]; cbn [walkLoad].
+  - apply tame_then; [auto with tame|]. intros [es t].
+    apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
+    auto with tame.
+  - apply tame_then; [auto with tame|]. intros s.
+    apply tame_then; [auto with tame|]. intros [es t].
+    apply tame_then; [|auto 12 with tame].
+    destruct (mode_ t); auto with tame.
+Qed.
+
+(* Facts that were in scope before may come back. *)
+Lemma release_orderly s fs s' :
+  orderly s -> orderly s' -> grows s s' -> fs = facts s ->
+  orderly (Scope (next s') fs (defined s') (debts s') (sites s') (writes s')).
+Proof.
+  intros [F D S] [_ D' _] G ->. split; simpl.
+  - eapply Forall_impl; [|exact F]. intros f. apply boundFact_le.
+    apply G.
+  - exact D'.
+  - destruct (growsDefined _ _ G) as [ds [-> _]].
+    eapply Forall_impl; [|exact S]. intros f. apply sourced_more.
+Qed.
+Lemma forEach_because_tame src fs : tame (forEach (because src) fs).
+Proof. apply tame_forEach. auto with tame. Qed.
+Lemma mapEach_unknown_tame ts : tame (mapEach (unknown h) ts).
+Proof. apply tame_mapEach. auto with tame. Qed.
+Lemma join_tame limit c ab : tame (join h limit c ab).
+Proof.
+  destruct ab as [[t [x| |]|] [t' [y| |]|]]; simpl; auto with tame.
+  destruct (_ && _); auto using chosen_tame with tame.
+Qed.
+Hint Resolve forEach_because_tame mapEach_unknown_tame join_tame : tame.
+
+(* The scope in which facts come back is in order. *)
+Ltac back_in_scope :=
+  match goal with
+  | _ : _ (Scope (next ?b) (facts ?a) (defined ?b) (debts ?b) (sites ?b)
+             (writes ?b)) = Some _ |- _ =>
+      lazymatch goal with
+      | _ : orderly (Scope (next b) (facts a) (defined b) (debts b) (sites b)
+                       (writes b)) |- _ => fail
+      | _ =>
+          assert (orderly (Scope (next b) (facts a) (defined b) (debts b)
+                             (sites b) (writes b)))
+            by (apply (release_orderly a);
+                [assumption|assumption|chain|reflexivity])
+      end
+  end.
+
+Scheme region_both := Induction for region Sort Prop
+  with statement_both := Induction for statement Sort Prop.
+Combined Scheme code_both from region_both, statement_both.
+
+Lemma code_tame :
+  (forall r n trips certain, tame (walkRegion h r n trips certain)) /\
+  (forall st n trips certain, tame (walkStatement h st n trips certain)).
+Proof.
+  apply code_both; cbn [walkRegion walkStatement]; intros.
+  - auto with tame.
+  - auto with tame.
+  - apply tame_then; auto using walkOp_tame with tame.
+  - apply tame_then; auto using claim_tame with tame.
+  - apply tame_then; auto using walkLoad_tame with tame.
+  - apply tame_then; [auto with tame|]. intros st.
+    apply tame_then; [auto with tame|]. intros [t m].
+    apply tame_then; [auto with tame|]. intros [es ten].
+    auto 12 with tame.
+  - intros s n' s' W O. steps. unfold release, visible in *.
+    match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
+    match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.
+    tamely.
+    back_in_scope. tamely. split; [assumption|].
+    chain.
+  - intros s n' s' W O. steps. destruct a as [tc mc]. steps.
+    unfold release, visible in *.
+    repeat match goal with
+    | V : Some (facts ?x, _) = _ |- _ => injection V as <- <-
+    | V : Some (next ?x, _) = _ |- _ => injection V as <- <-
+    | V : Some (tt, _) = _ |- _ => injection V as _ <-
+    end.
+    tamely. back_in_scope. tamely. back_in_scope. tamely.
+    split; [assumption|chain].
+Qed.
+
+End Tame.

@@ -1,0 +1,229 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   Runs that end well, put together from their parts: tiles that are taken,
+   read and written. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Means.
+Import ListNotations.
+Open Scope Z_scope.
+
+Lemma sub_refl d : sub_ d d.
+Proof. intros t a H. exact H. Qed.
+Lemma sub_trans d d' d'' : sub_ d d' -> sub_ d' d'' -> sub_ d d''.
+Proof. intros A B t a H. apply B, A, H. Qed.
+Lemma sub_with d t a : sub_ d (with_ d t a).
+Proof. intros u b H. now left. Qed.
+
+Lemma sound_bind {A B} k take good (better : elements_ -> B -> Prop) d
+  (r : run A) (f : A -> run B) :
+  sound k take good d r ->
+  (forall d' a, sub_ d d' -> good d' a -> sound k take better d' (f a)) ->
+  sound k take better d (bindRun r f).
+Proof.
+  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH];
+    intro F; simpl.
+  - apply F; [apply sub_refl|exact G].
+  - apply sound_take; auto.
+  - apply sound_read; auto.
+  - apply sound_write, IH. intros d' b U. apply F.
+    eapply sub_trans; [apply sub_with|exact U].
+Qed.
+
+Lemma sound_done {A B} k take (better : elements_ -> B -> Prop) d
+  (o : outcome A) (f : A -> run B) :
+  (exists a, o = Ok a /\ sound k take better d (f a)) ->
+  sound k take better d (bindRun (Done o) f).
+Proof. intros [a [-> S]]. exact S. Qed.
+
+Lemma sound_weaken {A} k take (good better : elements_ -> A -> Prop) d r :
+  sound k take good d r ->
+  (forall d' a, sub_ d d' -> good d' a -> better d' a) ->
+  sound k take better d r.
+Proof.
+  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH];
+    intro F.
+  - apply sound_ok, F; [apply sub_refl|exact G].
+  - apply sound_take; auto.
+  - apply sound_read; auto.
+  - apply sound_write, IH. intros d' b U. apply F.
+    eapply sub_trans; [apply sub_with|exact U].
+Qed.
+
+Lemma takeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) d t ls next :
+  (forall a, In (a, true) ls -> take t a) -> sound k take good d next ->
+  sound k take good d (takeAll t ls next).
+Proof.
+  intros T S. induction ls as [|[a b] ls IH]; simpl; [exact S|].
+  assert (R : sound k take good d (takeAll t ls next)).
+  { apply IH. intros x X. apply T. now right. }
+  destruct b; [|exact R]. apply sound_take; [|exact R]. apply T. now left.
+Qed.
+
+Lemma writeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) t ls next :
+  forall xs d, length xs = length ls ->
+  (forall d', sub_ d d' -> (forall a, In (a, true) ls -> d' t a) ->
+              sound k take good d' next) ->
+  sound k take good d (writeAll t ls xs next).
+Proof.
+  induction ls as [|[a b] ls IH]; intros [|x xs] d L N; try discriminate;
+    simpl.
+  - apply N; [apply sub_refl|intros a []].
+  - injection L as L. destruct b.
+    + apply sound_write, IH; [exact L|]. intros d' S I. apply N.
+      * eapply sub_trans; [apply sub_with|exact S].
+      * intros c [E|C]; [|now apply I]. injection E as <-. apply S. now right.
+    + apply IH; [exact L|]. intros d' S I. apply N; [exact S|].
+      intros c [E|C]; [discriminate|now apply I].
+Qed.
+
+Lemma lane_ok w t x : isLane t = true ->
+  exists y, lane w t x = Ok y /\ laneOk w t y.
+Proof.
+  destruct t as [|n|]; simpl; intro L; [discriminate| |eauto].
+  eexists. split; [reflexivity|]. apply wrap_fits. lia.
+Qed.
+
+Lemma pad_ok w t q : isLane t = true -> laneOk w t (padBits t q).
+Proof.
+  destruct t as [|n|]; simpl; intro L; [discriminate| |exact I].
+  unfold fits. pose proof (pow_half n ltac:(lia)). lia.
+Qed.
+
+Lemma readAll_sound m k (take d : elements_) t el q ls : isLane el = true ->
+  laneOk (width m) el q ->
+  (isOut k t = true -> forall a, In (a, true) ls -> d t a) ->
+  sound k take (fun d' xs => d' = d /\ length xs = length ls /\
+                             Forall (laneOk (width m) el) xs) d
+    (readAll m t el q ls).
+Proof.
+  intros E Q D. induction ls as [|[a b] ls IH]; cbn [readAll].
+  { apply sound_ok. repeat split. constructor. }
+  assert (R : sound k take (fun d' xs => d' = d /\ length xs = length ls /\
+                             Forall (laneOk (width m) el) xs) d
+                (readAll m t el q ls)).
+  { apply IH. intros O x X. apply D; [exact O|now right]. }
+  destruct b.
+  - apply sound_read. { intro O. apply D; [exact O|now left]. }
+    intro x. destruct (lane_ok (width m) el x E) as [y [Y F]].
+    apply sound_done. exists y. split; [exact Y|].
+    eapply sound_bind; [exact R|]. intros d' xs _ [-> [L X]].
+    apply sound_ok. simpl. repeat split; auto.
+  - eapply sound_bind; [exact R|]. intros d' xs _ [-> [L X]].
+    apply sound_ok. simpl. repeat split; auto.
+Qed.
+
+(* Tiles. *)
+
+Lemma ints_length n : forall x, length (ints x n) = n.
+Proof. induction n as [|n IH]; intro x; simpl; auto. Qed.
+
+Lemma flat_map_length {A B} (f : A -> list B) n l :
+  (forall x, length (f x) = n) -> length (flat_map f l) = (length l * n)%nat.
+Proof.
+  intro F. induction l as [|x l IH]; simpl; [reflexivity|].
+  now rewrite app_length, F, IH.
+Qed.
+
+Lemma tileLanes_length es : forall is_, length is_ = length es ->
+  Forall (Z.le 1) es ->
+  length (tileLanes es is_) = Z.to_nat (volume es).
+Proof.
+  induction es as [|t es IH]; intros [|i is_] L P; try discriminate;
+    [reflexivity|]. injection L as L. inversion P as [|? ? P1 P2]. subst.
+  assert (V : 0 <= volume es).
+  { apply volume_nonneg. eapply Forall_impl; [|exact P2]. simpl. lia. }
+  cbn [tileLanes]. rewrite (flat_map_length _ (length (tileLanes es is_))).
+  - rewrite ints_length, IH by assumption. unfold volume in *. simpl.
+    rewrite Z2Nat.inj_mul by lia. reflexivity.
+  - intro x. apply map_length.
+Qed.
+
+Lemma vectorShape_volume p :
+  volume (vectorShape p) = volume (tileExtents p).
+Proof.
+  unfold vectorShape, tileExtents, volume.
+  induction (tile p) as [|[t|] l IH]; [reflexivity| |];
+    cbn [flat_map map fold_right app]; rewrite IH; lia.
+Qed.
+
+Lemma vectorShape_positive p : Forall (Z.le 1) (tileExtents p) ->
+  forallb (Z.leb 1) (vectorShape p) = true.
+Proof.
+  unfold vectorShape, tileExtents.
+  induction (tile p) as [|[t|] l IH]; [reflexivity| |]; simpl; intro F;
+    inversion F as [|? ? F1 F2]; subst; [|now apply IH].
+  apply andb_true_iff. split; [lia|now apply IH].
+Qed.
+
+Lemma tileExtents_length p : length (tileExtents p) = length (tile p).
+Proof. apply map_length. Qed.
+
+Lemma tileOf_length extents p is_ el : length is_ = length (tile p) ->
+  Forall (Z.le 1) (tileExtents p) ->
+  length (tileOf extents p is_) = laneCount (Type_ (vectorShape p) el).
+Proof.
+  intros L P. unfold tileOf, laneCount. rewrite map_length. simpl.
+  rewrite vectorShape_volume. apply tileLanes_length; [|exact P].
+  now rewrite tileExtents_length.
+Qed.
+
+Lemma ints_in n : forall x y, In y (ints x n) -> x <= y < x + Z.of_nat n.
+Proof.
+  induction n as [|n IH]; intros x y; simpl; [contradiction|].
+  intros [<-|I]; [lia|]. specialize (IH _ _ I). lia.
+Qed.
+
+(* A tile that lies inside: every lane does. *)
+Lemma tile_inside : forall ts es is_ a,
+  Forall2 (fun e ti => 0 <= snd ti * fst ti /\ snd ti * fst ti + fst ti <= e)
+    es (combine ts is_) ->
+  length is_ = length ts -> length es = length ts ->
+  Forall (Z.le 1) ts ->
+  In a (tileLanes ts is_) -> inside es a = true.
+Proof.
+  induction ts as [|t ts IH]; intros [|e es] [|i is_] a F L L' P I;
+    try discriminate.
+  - simpl in I. destruct I as [<-|[]]. reflexivity.
+  - injection L as L. injection L' as L'.
+    inversion F as [|? ? ? ? F1 F2]; subst. inversion P; subst.
+    cbn [tileLanes] in I. apply in_flat_map in I as [x [X I]].
+    apply in_map_iff in I as [b [<- I]]. simpl in *.
+    apply ints_in in X. rewrite Z2Nat.id in X by lia.
+    rewrite (IH es is_ b) by assumption. lia.
+Qed.
+
+Lemma tileOf_inside extents p is_ :
+  Forall2 (fun e ti => 0 <= snd ti * fst ti /\ snd ti * fst ti + fst ti <= e)
+    extents (combine (tileExtents p) is_) ->
+  length is_ = length (tile p) -> length extents = length (tile p) ->
+  Forall (Z.le 1) (tileExtents p) ->
+  forallb snd (tileOf extents p is_) = true.
+Proof.
+  intros F L L' P. apply forallb_forall. intros [a b] I. unfold tileOf in I.
+  apply in_map_iff in I as [a' [E I]]. injection E as <- <-. simpl.
+  eapply tile_inside; eauto; rewrite tileExtents_length; assumption.
+Qed.
+
+Lemma load_sound m k l (take d : elements_) p is_ q extents t :
+  extentsOf l (of p) = Some extents -> tensorOf k (of p) = Some t ->
+  isLane (elements t) = true -> length is_ = length (tile p) ->
+  Forall (Z.le 1) (tileExtents p) ->
+  (q = None -> forallb snd (tileOf extents p is_) = true) ->
+  (isOut k (of p) = true ->
+   forall a, In (a, true) (tileOf extents p is_) -> d (of p) a) ->
+  sound k take (fun d' xs =>
+      d' = d /\ length xs = laneCount (tileType p t) /\
+      Forall (laneOk (width m) (elements t)) xs) d
+    (load m k l p is_ q).
+Proof.
+  intros E T La L P Pad D. unfold load, extentsAndType. rewrite E, T. simpl.
+  assert (N : length (tileOf extents p is_) = laneCount (tileType p t)).
+  { now apply tileOf_length. }
+  rewrite <- N. destruct q as [q|].
+  - apply readAll_sound; auto. now apply pad_ok.
+  - rewrite Pad by reflexivity. apply readAll_sound; auto.
+    apply (pad_ok (width m) (elements t) Zero) in La as Z0.
+    destruct (elements t); simpl in *; auto.
+Qed.
