@@ -253,7 +253,10 @@ public:
       base.release(k.launchFacts);
       assumeElement();
       constants = launchConstants(k, w.facts);
-      introduceConstants(w);
+      if (!introduceConstants(w)) {
+        base.owed.resize(owedBefore);
+        continue;
+      }
       Inversion inversion(k, w, constants);
       for (size_t axis = 0; axis < extent.size(); ++axis) {
         inversion.equate(w.site->indices[axis],
@@ -280,8 +283,20 @@ private:
   std::vector<Poly> extent, element;
   std::set<Var> constants; ///< what the launch determines
 
+  /// A definition says what it says where its needs stand, as for the judge:
+  /// one in a branch that is never taken may contradict itself.
+  bool isGrounded(const ScopedFact &f) const {
+    return llvm::all_of(definitionNeeds(*f.definition), [&](const Fact &need) {
+      auto c = need.atom()->poly.constant();
+      return (c && *c >= 0) ||
+             llvm::any_of(base.visible(),
+                          [&](const ScopedFact &g) { return g.fact == need; });
+    });
+  }
+
   /// What the launch determines comes first: the witness may speak of it.
-  void introduceConstants(const Write &w) {
+  /// False when it does so on ground that is not there.
+  bool introduceConstants(const Write &w) {
     for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
       const ScopedFact &f = w.facts[i];
       if (!isConstant(f)) {
@@ -289,10 +304,13 @@ private:
       }
       if (f.origin == Origin::Kind::Proved) {
         oweFact(f, w);
-      } else {
+      } else if (isGrounded(f)) {
         base.append(f);
+      } else {
+        return false;
       }
     }
+    return true;
   }
 
   bool isConstant(const ScopedFact &f) const {

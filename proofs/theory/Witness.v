@@ -277,6 +277,15 @@ Definition isConstant (constants : PositiveMap.t unit) (f : scoped) : bool :=
   | _ => speaksOf constants (factVariables (claims f))
   end.
 
+(* A definition says what it says where its needs stand, as for the judge. *)
+Definition grounded (among : list scoped) (f : scoped) : bool :=
+  match reason_ f with
+  | ByDefinition d _ =>
+      forallb (fun n => isTrivial n || stands n (map claims among))
+        (definitionNeeds d)
+  | _ => true
+  end.
+
 (* What the launch determines comes first: the witness may speak of it. *)
 Definition introduceConstants (constants : PositiveMap.t unit)
   (fs : list scoped) : gen unit :=
@@ -284,7 +293,9 @@ Definition introduceConstants (constants : PositiveMap.t unit)
     if isConstant constants f then
       match reason_ f with
       | ByProof _ _ => let* _ := oweFact (claims f) in ret tt
-      | _ => append f
+      | _ =>
+          let* among := visible in
+          let* _ := check (grounded among f) in append f
       end
     else ret tt) (sinceLaunch fs).
 
@@ -323,14 +334,16 @@ Fixpoint replayFacts (constants : PositiveMap.t unit) (literal : bool)
         replayFacts constants literal' fs'
   end.
 
-(* The obligations of one store, if its equations can be solved. *)
+(* The obligations of one store, if its equations can be solved. Its indices are
+   from the walk over the body: what coverage introduces is no part of them. *)
 Definition cover (extents : list poly) (w : write) : gen unit :=
   let* element := assumeElement extents in
   let constants := launchConstants from (rev (writeFacts w)) in
   let* _ := introduceConstants constants (writeFacts w) in
   let p := places (through w) in
   let* _ := check (Nat.eqb (length (tileExtents p)) (length extents) &&
-                   Nat.eqb (length (indices (through w))) (length extents)) in
+                   Nat.eqb (length (indices (through w))) (length extents) &&
+                   forallb (polyBelow until) (indices (through w))) in
   let axes := combine element (combine (tileExtents p) (indices (through w)))
   in
   let* tiles := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
