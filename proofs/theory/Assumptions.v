@@ -4,8 +4,8 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Apart Arith Cert Contract Counting Definitions Determinism Examples Execute
-  Lower Owned WellFounded.
+  Apart Arith Cert Contract Counting Covered Definitions Determinism Examples
+  Execute Lower Owned WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -64,3 +64,4 @@ Print Assumptions tensor_addresses.
 Print Assumptions block_addresses.
 Print Assumptions pairs_apart.
 Print Assumptions contract_sound.
+Print Assumptions outputs_written.

@@ -1,0 +1,609 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   The steps of coverage, seen by two kinds of values: those of a block's run,
+   and those with which a witness is computed. What a witness is made of has the
+   same value for both: it depends on nothing but the launch and the element. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Owing.
+Import ListNotations.
+Open Scope Z_scope.
+
+Ltac step H x s1 E := apply andThen_inv in H as [x [s1 [E H]]].
+
+Section Mirror.
+
+(* Values of which those of interest are found by `e`, and those with which a
+   witness is computed, `base`: they agree on what coverage introduces. *)
+Context (start : scope) (e base : values).
+Context (alike_ : forall v, (next start <= v)%positive -> e v = base v).
+
+Definition tamed {A} (g : gen A) : Prop := forall s a s',
+  g s = Some (a, s') -> orderly s -> grows start s -> orderly s' /\ grows s s'.
+Definition mirrored {A} (g : gen A) (post : A -> Prop) : Prop :=
+  forall s a s', g s = Some (a, s') -> orderly s -> grows start s ->
+    Forall (meant e) (facts s) -> Forall (canonical base) (defined s') ->
+    Forall paid (debts s') -> Forall (meant e) (facts s') /\ post a.
+
+Lemma tame_tamed {A} (g : gen A) : tame g -> tamed g.
+Proof. intros T s a s' H O _. eauto. Qed.
+
+Lemma grows_canonical s s' : grows s s' -> Forall (canonical base) (defined s')
+  -> Forall (canonical base) (defined s).
+Proof.
+  intros G C. destruct (growsDefined _ _ G) as [ds [E _]]. rewrite E in C.
+  now apply Forall_app in C.
+Qed.
+
+Lemma tamed_then {A B} (g : gen A) (f : A -> gen B) :
+  tamed g -> (forall a, tamed (f a)) -> tamed (andThen g f).
+Proof.
+  intros G F s b s' H O St. step H a s1 E. destruct (G _ _ _ E O St) as [O1 G1].
+  destruct (F a _ _ _ H O1) as [O2 G2]; eauto using grows_trans.
+Qed.
+Lemma mirrored_then {A B} (g : gen A) (f : A -> gen B) P Q :
+  tamed g -> (forall a, tamed (f a)) -> mirrored g P ->
+  (forall a, P a -> mirrored (f a) Q) -> mirrored (andThen g f) Q.
+Proof.
+  intros G F M N s b s' H O St T C D. step H a s1 E.
+  destruct (G _ _ _ E O St) as [O1 G1].
+  assert (St1 : grows start s1) by eauto using grows_trans.
+  destruct (F a _ _ _ H O1 St1) as [O2 G2].
+  destruct (M _ _ _ E O St T) as [T1 Pa].
+  - eapply grows_canonical; eauto.
+  - eapply grows_paid; eauto.
+  - eapply N; eauto.
+Qed.
+Lemma mirrored_ret {A} (a : A) (P : A -> Prop) : P a -> mirrored (ret a) P.
+Proof. intros H s b s' E O St T C D. now injection E as <- <-. Qed.
+Lemma mirrored_weaken {A} (g : gen A) (P Q : A -> Prop) :
+  (forall a, P a -> Q a) -> mirrored g P -> mirrored g Q.
+Proof.
+  intros I M s a s' E O St T C D.
+  destruct (M s a s' E O St T C D) as [T' Pa]. auto.
+Qed.
+Lemma mirrored_forEach {A} (f : A -> gen unit) l :
+  (forall x, In x l -> tamed (f x)) ->
+  (forall x, In x l -> mirrored (f x) (fun _ => True)) ->
+  tamed (forEach f l) /\ mirrored (forEach f l) (fun _ => True).
+Proof.
+  induction l as [|x l IH]; simpl; intros T M.
+  - split; [apply tame_tamed, tame_ret|now apply mirrored_ret].
+  - destruct IH as [T' M']; auto. split.
+    + apply tamed_then; auto.
+    + apply mirrored_then with (fun _ => True); auto.
+Qed.
+
+Lemma mirrored_owe r goal remember :
+  mirrored (owe r goal remember) (fun _ => 0 <= eval e goal).
+Proof.
+  intros s u s' H O St T C D. apply owe_inv in H as [B [fs [-> R]]].
+  simpl in D. inversion D as [|? ? D1 D2]. subst.
+  assert (P : 0 <= eval e goal) by now apply D1, meant_holds.
+  split; [|exact P]. simpl. destruct R as [->|[_ [i ->]]]; [exact T|].
+  constructor; [|exact T]. split; [now apply holds_ge|exact I].
+Qed.
+
+(* Results are the same where arguments are. *)
+Lemma mirrored_define k args count : shaped k args count ->
+  Forall (fun p => eval e p = eval base p) args ->
+  (forall rs, Forall (holds e) (definitionNeeds (Definition_ k args rs))) ->
+  mirrored (define_ k args count) (fun rs => map e rs = map base rs).
+Proof.
+  intros Sh A Needs s rs s' H O St T C _. unfold define_ in H.
+  destruct (findDefinition _ _ _) as [d|] eqn:Fd.
+  - injection H as <- <-. split; [exact T|].
+    apply findDefinition_spec in Fd as [K [Ar [f [part [I R]]]]].
+    destruct O as [_ _ OS]. rewrite Forall_forall in OS, T, C.
+    specialize (OS f I). specialize (T f I). unfold sourced, meant in OS, T.
+    rewrite R in OS, T. destruct OS as [D _]. destruct T as [_ Ce].
+    specialize (C d D). unfold canonical in C, Ce. rewrite C, Ce.
+    apply definitionValue_ext. now rewrite Ar.
+  - destruct (forallb _ args) eqn:B; [|discriminate].
+    step H vs s1 H1. step H u s2 H2. step H u' s3 H3. injection H as <- <-.
+    apply fresh_many in H1 as [L [N [F [Le E]]]]. injection H2 as _ <-.
+    apply introduce_inv in H3 as [Bs [new_ [-> [M _]]]].
+    rewrite E in *. simpl in *. clear E.
+    set (d := Definition_ k args vs) in *.
+    assert (NE : definitionFacts d <> []) by now apply Sh.
+    assert (R : map e vs = map base vs).
+    { apply map_ext_in. intros v V. apply alike_. rewrite Forall_forall in F.
+      specialize (F v V). simpl in F. apply growsNext in St. lia. }
+    inversion C as [|? ? Cd _]. subst. unfold canonical in Cd. simpl in Cd.
+    assert (Ce : canonical e d).
+    { unfold canonical. simpl. rewrite R, Cd. symmetry.
+      now apply definitionValue_ext. }
+    assert (Facts : Forall (holds e) (definitionFacts d)).
+    { apply definition_value; [exact NE|]. split; [apply Needs|exact Ce]. }
+    split; [|exact R]. apply Forall_app. split; [|exact T].
+    eapply Forall_impl; [|exact M]. intros f [I [part Rf]]. unfold meant.
+    rewrite Rf. rewrite Forall_forall in Facts. auto.
+Qed.
+
+Notation same p := (eval e p = eval base p).
+
+Lemma same_constant c : same (constant c).
+Proof. now rewrite !constant_eval. Qed.
+
+Lemma mirrored_divide a d : same a -> same d -> 0 <= eval e a ->
+  1 <= eval e d -> mirrored (divide a d) (fun qr => same (fst qr) /\
+                                                    same (snd qr)).
+Proof.
+  intros A D A0 D1.
+  assert (Q : mirrored (quotient a d) (fun qr => same (fst qr) /\
+                                                 same (snd qr))).
+  { unfold quotient.
+    apply mirrored_then with (fun rs => map e rs = map base rs).
+    - apply tame_tamed, define_tame, shaped_quotient.
+    - intros [|q [|r [|]]]; apply tame_tamed; try apply tame_fail.
+      apply tame_ret.
+    - apply mirrored_define; [apply shaped_quotient|auto|].
+      intro rs. unfold definitionNeeds. simpl.
+      destruct rs as [|? [|? [|]]]; try constructor.
+      + apply holds_ge. unfold one. rewrite sub_eval, constant_eval. lia.
+      + constructor; [now apply holds_ge|constructor].
+    - intros [|q [|r [|]]] R; try (intros ? ? ? H; discriminate H).
+      apply mirrored_ret. simpl fst. simpl snd.
+      rewrite !variable_eval. simpl in R. injection R as -> ->. auto. }
+  unfold divide. destruct (constantOf d) as [y|] eqn:Y.
+  - apply constantOf_eval with (e := e) in Y as Ye.
+    destruct (constantOf a) as [x|] eqn:X.
+    + apply constantOf_eval with (e := e) in X as Xe.
+      assert (P : mirrored (if (0 <=? x) && (0 <? y)
+          then ret (constant (x / y), constant (x mod y)) else quotient a d)
+          (fun qr => same (fst qr) /\ same (snd qr))).
+      { destruct (_ && _); [|exact Q]. apply mirrored_ret.
+        split; apply same_constant. }
+      destruct y as [|[]|]; try exact P. apply mirrored_ret.
+      split; [exact A|reflexivity].
+    + destruct y as [|[]|]; try exact Q. apply mirrored_ret.
+      split; [exact A|reflexivity].
+  - destruct (constantOf a); exact Q.
+Qed.
+
+Lemma mirrored_select c a b : same c -> same a -> same b ->
+  mirrored (select c a b) (fun p => same p).
+Proof.
+  intros C A B. unfold select. destruct (eqPoly a b); [now apply mirrored_ret|].
+  destruct (constantOf c) as [x|].
+  { apply mirrored_ret. now destruct (0 <=? x). }
+  apply mirrored_then with (fun rs => map e rs = map base rs).
+  - apply tame_tamed, define_tame, shaped_select.
+  - intros [|m [|]]; apply tame_tamed; try apply tame_fail. apply tame_ret.
+  - apply mirrored_define; [apply shaped_select|auto|]. intro rs. constructor.
+  - intros [|m [|]] R; try (intros ? ? ? H; discriminate H).
+    apply mirrored_ret. rewrite !variable_eval. now injection R.
+Qed.
+
+(* Solving. What is neither found by a block nor unknown is the same. *)
+Context (i0 : inversion).
+Context (seen : forall v, found i0 v = false ->
+           PositiveMap.mem v (unknowns_ i0) = false -> e v = base v).
+
+Definition blind (i : inversion) : Prop :=
+  found i = found i0 /\ unknowns_ i = unknowns_ i0.
+Definition blindIf (o : option inversion) : Prop :=
+  match o with Some i => blind i | None => True end.
+
+Lemma settled_eval i p s u s' : blind i -> settled i p s = Some (u, s') ->
+  s' = s /\ same p.
+Proof.
+  intros [F U] H. unfold settled, check in H.
+  destruct (_ && _) eqn:B; [|discriminate]. injection H as _ <-.
+  split; [reflexivity|]. apply andb_true_iff in B as [B1 B2].
+  apply same_eval. intros v V. apply seen.
+  - apply negb_true_iff in B1. unfold speaksOfFound in B1. rewrite F in B1.
+    rewrite <- not_true_iff_false in *. intro X. apply B1.
+    apply existsb_exists. eauto.
+  - rewrite <- U. apply (unknownsOf_none i p); [|exact V].
+    now destruct (unknownsOf i p).
+Qed.
+Lemma settled_same i p : blind i ->
+  mirrored (settled i p) (fun _ => same p).
+Proof.
+  intros B s u s' H O St T C D.
+  destruct (settled_eval i p s u s' B H) as [-> E]. auto.
+Qed.
+Lemma settled_tame i p : tame (settled i p).
+Proof. apply tame_check. Qed.
+
+Lemma digits_tame i p x y : tame (digits i p x y).
+Proof.
+  unfold digits. destruct (solution x p) as [low|]; [|apply tame_ret].
+  destruct (linear_ y (neg low)) as [[scale rest]|]; [|apply tame_ret].
+  destruct (_ || _); [apply tame_ret|].
+  apply tame_then; [apply settled_tame|]. intro.
+  apply tame_then; [apply settled_tame|]. intro.
+  apply tame_then; [apply owe_tame|]. intro.
+  apply tame_then; [apply owe_tame|]. intro.
+  apply tame_then; [apply divide_tame|]. intros [q r]. apply tame_ret.
+Qed.
+
+Ltac tamed := repeat (apply tame_tamed;
+  repeat first [ apply tame_then; [|intro] | apply settled_tame
+               | apply owe_tame | apply divide_tame | apply select_tame
+               | apply tame_ret
+               | match goal with |- tame (match ?x with _ => _ end) =>
+                   destruct x end ]).
+
+Lemma digits_blind i p x y : blind i -> mirrored (digits i p x y) blindIf.
+Proof.
+  intro B. unfold digits. destruct (solution x p) as [low|];
+    [|now apply mirrored_ret].
+  destruct (linear_ y (neg low)) as [[scale rest]|]; [|now apply mirrored_ret].
+  destruct (_ || _); [now apply mirrored_ret|]. cbv zeta.
+  apply mirrored_then with (fun _ => same scale);
+    [tamed|intro; tamed|now apply settled_same|]. intros _ Sc.
+  apply mirrored_then with (fun _ => same (neg rest));
+    [tamed|intro; tamed|now apply settled_same|]. intros _ Nu.
+  apply mirrored_then with (fun _ => 0 <= eval e (plus scale (-1)));
+    [tamed|intro; tamed|apply mirrored_owe|]. intros _ P.
+  apply mirrored_then with (fun _ => 0 <= eval e (neg rest));
+    [tamed|intro; tamed|apply mirrored_owe|]. intros _ Q.
+  rewrite plus_eval in P.
+  apply mirrored_then with (fun _ => True); [tamed|intros [q r]; tamed| |].
+  - eapply mirrored_weaken; [|apply mirrored_divide; auto; lia]. auto.
+  - intros [q r] _. now apply mirrored_ret.
+Qed.
+
+Lemma two_tame i p : tame (two_ i p).
+Proof.
+  unfold two_. destruct (unknownsOf i p) as [|x [|y [|]]]; try apply tame_ret.
+  destruct (speaksOfFound i p); [apply tame_ret|].
+  apply tame_then; [apply digits_tame|]. intros [i'|]; [apply tame_ret|].
+  apply digits_tame.
+Qed.
+Lemma two_blind i p : blind i -> mirrored (two_ i p) blindIf.
+Proof.
+  intro B. unfold two_. destruct (unknownsOf i p) as [|x [|y [|]]];
+    try now apply mirrored_ret.
+  destruct (speaksOfFound i p); [now apply mirrored_ret|].
+  apply mirrored_then with blindIf.
+  - apply tame_tamed, digits_tame.
+  - intros [i'|]; apply tame_tamed; [apply tame_ret|apply digits_tame].
+  - now apply digits_blind.
+  - intros [i'|] B'; [now apply mirrored_ret|now apply digits_blind].
+Qed.
+
+Lemma one_blind i p : blind i -> mirrored (one_ i p) blindIf.
+Proof.
+  intro B. apply mirrored_ret.
+  destruct (unknownsOf i p) as [|v [|]]; try exact I; [exact B|].
+  destruct (speaksOfFound i p); [exact I|].
+  destruct (solution v p); [exact B|exact I].
+Qed.
+
+Lemma undoSelect_tame i c a b x : tame (undoSelect i c a b x).
+Proof.
+  unfold undoSelect. cbv zeta.
+  destruct (unknownsOf i _) as [|u [|]]; try apply tame_ret.
+  destruct (unknownsOf i _) as [|v [|]]; try apply tame_ret.
+  destruct (Pos.eqb u v); [|apply tame_ret].
+  destruct (solution u _) as [fromA|]; [|apply tame_ret].
+  destruct (solution u _) as [fromB|]; [|apply tame_ret].
+  destruct (_ || _); [apply tame_ret|].
+  apply tame_then; [apply settled_tame|]. intro.
+  apply tame_then; [apply settled_tame|]. intro.
+  apply tame_then; [apply select_tame|]. intro.
+  apply tame_then; [apply select_tame|]. intro. apply tame_ret.
+Qed.
+Lemma undoSelect_blind i c a b x : blind i ->
+  mirrored (undoSelect i c a b x) blindIf.
+Proof.
+  intro B. unfold undoSelect. cbv zeta.
+  destruct (unknownsOf i (inserted i (sub a x))) as [|u [|]];
+    try now apply mirrored_ret.
+  destruct (unknownsOf i (inserted i (sub b x))) as [|v [|]];
+    try now apply mirrored_ret.
+  destruct (Pos.eqb u v); [|now apply mirrored_ret].
+  destruct (solution u (inserted i (sub a x))) as [fromA|];
+    [|now apply mirrored_ret].
+  destruct (solution u (inserted i (sub b x))) as [fromB|];
+    [|now apply mirrored_ret].
+  set (c' := subst u fromA (inserted i c)).
+  destruct (unknownsOf i c') as [|] eqn:Uc; [|now apply mirrored_ret].
+  destruct (speaksOfFound i c') eqn:Fc; [now apply mirrored_ret|].
+  cbn [orb]. destruct (_ || _); [now apply mirrored_ret|].
+  assert (Sc : same c').
+  { apply same_eval. intros w W. destruct B as [F U]. apply seen.
+    - unfold speaksOfFound in Fc. rewrite F in Fc.
+      rewrite <- not_true_iff_false in *. intro X. apply Fc.
+      apply existsb_exists. eauto.
+    - rewrite <- U. now apply (unknownsOf_none i c'). }
+  apply mirrored_then with (fun _ => same fromA);
+    [tamed|intro; tamed|now apply settled_same|]. intros _ A.
+  apply mirrored_then with (fun _ => same fromB);
+    [tamed|intro; tamed|now apply settled_same|]. intros _ Bb.
+  apply mirrored_then with (fun p => same p);
+    [tamed|intro; tamed|now apply mirrored_select|]. intros inner In_.
+  apply mirrored_then with (fun p => same p);
+    [tamed|intro; tamed|now apply mirrored_select|]. intros outer _.
+  now apply mirrored_ret.
+Qed.
+
+Lemma undo_tame i d : tame (undo i d).
+Proof.
+  unfold undo. destruct (Definitions.kind_ d).
+  - destruct (Definitions.arguments d) as [|? [|? [|]]], (results d)
+      as [|? [|? [|]]]; apply tame_ret.
+  - destruct (Definitions.arguments d) as [|? [|? [|? [|]]]], (results d)
+      as [|v [|]]; try apply tame_ret.
+    destruct (solvedAs i v); [apply undoSelect_tame|apply tame_ret].
+  - destruct (Definitions.arguments d), (results d); apply tame_ret.
+  - destruct (Definitions.arguments d), (results d); apply tame_ret.
+Qed.
+Lemma undo_blind i d : blind i -> mirrored (undo i d) blindIf.
+Proof.
+  intro B. unfold undo. destruct (Definitions.kind_ d).
+  - destruct (Definitions.arguments d) as [|? [|? [|]]], (results d)
+      as [|q [|r [|]]]; try (now apply mirrored_ret).
+    apply mirrored_ret. now destruct (solvedAs i q), (solvedAs i r).
+  - destruct (Definitions.arguments d) as [|? [|? [|? [|]]]], (results d)
+      as [|v [|]]; try (now apply mirrored_ret).
+    destruct (solvedAs i v);
+      [now apply undoSelect_blind|now apply mirrored_ret].
+  - destruct (Definitions.arguments d), (results d) as [|v ?];
+      try (now apply mirrored_ret).
+    apply mirrored_ret. now destruct (solvedAs i v).
+  - destruct (Definitions.arguments d), (results d) as [|v ?];
+      try (now apply mirrored_ret).
+    apply mirrored_ret. now destruct (solvedAs i v).
+Qed.
+
+Lemma any_tame {A} (f : A -> gen (option inversion)) :
+  (forall x, tame (f x)) -> forall l past, tame (any f past l).
+Proof.
+  intros F l. induction l as [|x l IH]; intro past; simpl; [apply tame_ret|].
+  apply tame_then; [apply F|]. intros [i|]; [apply tame_ret|apply IH].
+Qed.
+Lemma any_blind {A} (f : A -> gen (option inversion)) :
+  (forall x, tame (f x)) -> (forall x, mirrored (f x) blindIf) ->
+  forall l past, mirrored (any f past l)
+    (fun r => blindIf (option_map fst r)).
+Proof.
+  intros Tf F l. induction l as [|x l IH]; intro past; simpl;
+    [now apply mirrored_ret|].
+  apply mirrored_then with blindIf.
+  - apply tame_tamed, Tf.
+  - intros [i|]; apply tame_tamed; [apply tame_ret|now apply any_tame].
+  - apply F.
+  - intros [i|] B; [now apply mirrored_ret|apply IH].
+Qed.
+
+Lemma solveStep_tame i : tame (solveStep i).
+Proof.
+  unfold solveStep. apply tame_then.
+  { apply any_tame. intro. apply tame_ret. }
+  intros [[i1 l]|]; [apply tame_ret|]. apply tame_then.
+  { apply any_tame. intro. apply undo_tame. }
+  intros [[i1 l]|]; [apply tame_ret|]. apply tame_then.
+  { apply any_tame. intro. apply two_tame. }
+  intros [[i1 l]|]; apply tame_ret.
+Qed.
+Lemma solveStep_blind i : blind i -> mirrored (solveStep i) blindIf.
+Proof.
+  intro B. unfold solveStep.
+  assert (T1 : forall x, tame (one_ i (inserted i x)))
+    by (intro; apply tame_ret).
+  assert (T2 : forall x, tame (undo i x)) by (intro; apply undo_tame).
+  assert (T3 : forall x, tame (two_ i (inserted i x)))
+    by (intro; apply two_tame).
+  assert (L : forall r, tame (match r with
+    | Some (i', l) => ret (Some (withoutEquations i' l))
+    | None => ret None end)) by (intros [[i1 l]|]; apply tame_ret).
+  assert (L2 : tame (let* r := any (fun p => two_ i (inserted i p)) []
+      (equations i) in match r with
+    | Some (i', l) => ret (Some (withoutEquations i' l))
+    | None => ret None end)) by (apply tame_then; [now apply any_tame|exact L]).
+  apply mirrored_then with (fun r => blindIf (option_map fst r)).
+  - apply tame_tamed. now apply any_tame.
+  - intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|].
+    apply tame_then; [now apply any_tame|]. intros [[i1 l]|]; [apply tame_ret|].
+    exact L2.
+  - apply any_blind; [exact T1|]. intro. now apply one_blind.
+  - intros [[i1 l]|] B1; [now apply mirrored_ret|].
+    apply mirrored_then with (fun r => blindIf (option_map fst r)).
+    + apply tame_tamed. now apply any_tame.
+    + intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|exact L2].
+    + apply any_blind; [exact T2|]. intro. now apply undo_blind.
+    + intros [[i1 l]|] B2; [now apply mirrored_ret|].
+      apply mirrored_then with (fun r => blindIf (option_map fst r)).
+      * apply tame_tamed. now apply any_tame.
+      * intro. apply tame_tamed, L.
+      * apply any_blind; [exact T3|]. intro. now apply two_blind.
+      * intros [[i1 l]|] B3; now apply mirrored_ret.
+Qed.
+
+Lemma solve_tame fuel : forall i, tame (solve_ fuel i).
+Proof.
+  induction fuel as [|fuel IH]; intro i; simpl; [apply tame_ret|].
+  apply tame_then; [apply solveStep_tame|]. intros [i'|]; [apply IH|].
+  apply tame_ret.
+Qed.
+Lemma solve_blind fuel : forall i, blind i -> mirrored (solve_ fuel i) blind.
+Proof.
+  induction fuel as [|fuel IH]; intros i B; simpl; [now apply mirrored_ret|].
+  apply mirrored_then with blindIf.
+  - apply tame_tamed, solveStep_tame.
+  - intros [i'|]; apply tame_tamed; [apply solve_tame|apply tame_ret].
+  - now apply solveStep_blind.
+  - intros [i'|] B'; [now apply IH|now apply mirrored_ret].
+Qed.
+
+(* Tiles of the element. *)
+Lemma tileOfElement_tame x t : tame (tileOfElement x t).
+Proof.
+  unfold tileOfElement. destruct (t =? 1); [apply tame_ret|].
+  apply tame_then; [apply owe_tame|]. intro.
+  apply tame_then; [apply owe_tame|]. intro.
+  apply tame_then; [apply divide_tame|]. intro. apply tame_ret.
+Qed.
+Lemma tileOfElement_mirrored x t : same x ->
+  mirrored (tileOfElement x t) (fun _ => True).
+Proof.
+  intro X. unfold tileOfElement. destruct (t =? 1); [now apply mirrored_ret|].
+  apply mirrored_then with (fun _ => 0 <= eval e (constant (t - 1)));
+    [tamed|intro; tamed|apply mirrored_owe|]. intros _ P.
+  apply mirrored_then with (fun _ => 0 <= eval e x);
+    [tamed|intro; tamed|apply mirrored_owe|]. intros _ Q.
+  rewrite constant_eval in P.
+  apply mirrored_then with (fun _ => True); [tamed|intro; tamed| |].
+  - eapply mirrored_weaken; [|apply mirrored_divide]; auto.
+    + apply same_constant.
+    + rewrite constant_eval. lia.
+  - intros qr _. now apply mirrored_ret.
+Qed.
+Lemma mirrored_mapEach {A B} (f : A -> gen B) l : (forall x, tame (f x)) ->
+  (forall x, In x l -> mirrored (f x) (fun _ => True)) ->
+  mirrored (mapEach f l) (fun _ => True).
+Proof.
+  intros T. induction l as [|x l IH]; simpl; intro M; [now apply mirrored_ret|].
+  assert (T' : tame (mapEach f l)) by now apply tame_mapEach.
+  apply mirrored_then with (fun _ => True); auto.
+  - now apply tame_tamed.
+  - intro. apply tame_tamed, tame_then; [exact T'|]. intro. apply tame_ret.
+  - intros a _. apply mirrored_then with (fun _ => True); auto.
+    + now apply tame_tamed.
+    + intro. apply tame_tamed, tame_ret.
+    + intros b _. now apply mirrored_ret.
+Qed.
+
+Lemma mirrored_oweFact f : mirrored (oweFact f) (fun _ => holds e f).
+Proof.
+  intros s b s' H O St T C P. destruct (oweFact_owes e f s b s' H) as [Ow Hf].
+  pose proof (meant_holds e _ T) as F. split; [|now apply Hf].
+  now apply owes_meant with s.
+Qed.
+
+(* The witness. *)
+Definition witness (i : inversion) (v : Poly.var) : Z :=
+  eval base (match solvedAs i v with Some p => p | None => [] end).
+
+Lemma named_holds i : blind i -> forall vs s u s',
+  forEach (named i) vs s = Some (u, s') ->
+  grows s s' /\ next s' = next s /\ defined s' = defined s /\
+  ((forall v, In v vs -> e v = witness i v) ->
+   Forall (fun f => holds e (claims f)) (facts s) ->
+   Forall (fun f => holds e (claims f)) (facts s')).
+Proof.
+  intros B vs. induction vs as [|v vs IH]; simpl; intros s u s' H.
+  { injection H as _ <-.
+    repeat split; auto using grows_refl; apply grows_refl. }
+  step H u1 s1 H1. unfold named in H1. step H1 u2 s2 H2.
+  apply settled_eval in H2 as [-> E]; [|exact B].
+  simpl in H1. step H1 u3 s3 H3. injection H1 as _ <-.
+  apply assume_inv in H3 as [_ ->].
+  destruct (IH _ _ _ H) as [G [N [D Hs]]]. simpl in *.
+  split.
+  { eapply grows_trans; [|exact G].
+    match goal with |- grows s (Scope _ ?fs _ _ _ _) =>
+      exact (same_grows s fs []) end. }
+  split; [exact N|]. split; [exact D|]. intros W F. apply Hs.
+  - intros w I. apply W. now right.
+  - constructor; [|exact F]. simpl. apply holds_eq.
+    rewrite sub_eval, variable_eval, E, (W v (or_introl eq_refl)).
+    unfold witness. lia.
+Qed.
+
+Context (canonical_ : Forall (canonical e) (defined start)).
+
+Lemma append_tamed f : sourced (defined start) f -> tamed (append f).
+Proof.
+  intros Sf s u s' H O St. apply assume_inv in H as [B ->].
+  destruct (growsDefined _ _ St) as [ds [E _]]. destruct O as [OF OD OS].
+  split; [split; simpl|].
+  - now constructor.
+  - exact OD.
+  - constructor; [|exact OS]. rewrite E.
+    apply (sourced_more (defined start) ds) in Sf. destruct f. exact Sf.
+  - apply (same_grows s _ []).
+Qed.
+
+(* A definition of the kernel means what it says where its needs stand. *)
+Lemma grounded_meant f fs : sourced (defined start) f ->
+  match reason_ f with ByDefinition _ _ => True | _ => False end ->
+  grounded fs f = true -> Forall (meant e) fs -> meant e f.
+Proof.
+  unfold sourced, grounded, meant. destruct (reason_ f) as [|d part|];
+    try contradiction. intros [D C] _ G M.
+  rewrite Forall_forall in canonical_. specialize (canonical_ d D).
+  split; [|exact canonical_].
+  assert (NE : definitionFacts d <> []) by (intro X; now rewrite X in C).
+  assert (F : Forall (holds e) (definitionFacts d)).
+  { apply definition_value; [exact NE|]. split; [|exact canonical_].
+    apply Forall_forall. intros n N. rewrite forallb_forall in G.
+    specialize (G n N). apply orb_true_iff in G as [G|G].
+    - now apply isTrivial_holds.
+    - eapply stands_holds; [exact G|]. apply Forall_map.
+      now apply meant_holds. }
+  rewrite Forall_forall in F. auto.
+Qed.
+
+Definition constantStep (constants : PositiveMap.t unit) (f : scoped)
+  : gen unit :=
+  if isConstant constants f then
+    match reason_ f with
+    | ByProof _ _ => let* _ := oweFact (claims f) in ret tt
+    | _ =>
+        let* among := visible in
+        let* _ := check (grounded among f) in append f
+    end
+  else ret tt.
+
+Lemma tamed_visible : tamed visible.
+Proof. intros s a s' H O _. injection H as _ <-. auto using grows_refl. Qed.
+
+Lemma constantStep_tamed constants f : sourced (defined start) f ->
+  tamed (constantStep constants f).
+Proof.
+  intro Sf. unfold constantStep. destruct (isConstant constants f);
+    [|apply tame_tamed, tame_ret].
+  assert (A : tamed (let* among := visible in
+      let* _ := check (grounded among f) in append f)).
+  { apply tamed_then; [apply tamed_visible|]. intro.
+    apply tamed_then; [apply tame_tamed, tame_check|]. intro.
+    now apply append_tamed. }
+  destruct (reason_ f); try exact A. apply tame_tamed.
+  apply tame_then; [apply oweFact_tame|]. intro. apply tame_ret.
+Qed.
+Lemma constantStep_mirrored constants f : sourced (defined start) f ->
+  mirrored (constantStep constants f) (fun _ => True).
+Proof.
+  intro Sf. unfold constantStep. destruct (isConstant constants f) eqn:Co;
+    [|now apply mirrored_ret].
+  unfold isConstant in Co. destruct (reason_ f) as [x|d part|n via] eqn:R;
+    [discriminate| |].
+  - intros s u s' H O St T C P. step H among s1 H1. injection H1 as <- <-.
+    step H u1 s2 H2. unfold check in H2.
+    destruct (grounded (facts s) f) eqn:G; [|discriminate].
+    injection H2 as _ <-. apply assume_inv in H as [_ ->]. simpl.
+    split; [|exact I]. constructor; [|exact T].
+    assert (M : meant e f).
+    { eapply grounded_meant; eauto. now rewrite R. }
+    destruct f. exact M.
+  - apply mirrored_then with (fun _ => holds e (claims f)).
+    + apply tame_tamed, oweFact_tame.
+    + intro. apply tame_tamed, tame_ret.
+    + apply mirrored_oweFact.
+    + intros b _. now apply mirrored_ret.
+Qed.
+
+Lemma introduceConstants_mirrored launch_ constants fs :
+  Forall (sourced (defined start)) fs ->
+  tamed (introduceConstants launch_ constants fs) /\
+  mirrored (introduceConstants launch_ constants fs) (fun _ => True).
+Proof.
+  intro S. unfold introduceConstants.
+  assert (I : forall f, In f (sinceLaunch launch_ fs) ->
+            sourced (defined start) f).
+  { intros f F. rewrite Forall_forall in S. apply S. apply in_rev.
+    unfold sinceLaunch in F.
+    rewrite <- (firstn_skipn (length launch_) (rev fs)).
+    apply in_or_app. now right. }
+  apply mirrored_forEach; intros f F.
+  - now apply (constantStep_tamed constants), I.
+  - now apply (constantStep_mirrored constants), I.
+Qed.
+
+End Mirror.
