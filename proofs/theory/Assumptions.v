@@ -65,3 +65,7 @@ Print Assumptions block_addresses.
 Print Assumptions pairs_apart.
 Print Assumptions contract_sound.
 Print Assumptions outputs_written.
+Print Assumptions code_sound.
+Print Assumptions blocks_step.
+Print Assumptions surely_written.
+Print Assumptions verified.

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    The certificate checker and its soundness. It accepts what proofs/Judge.cpp
-   accepts, and, since its integers have no bounds, also what overflows there. *)
+   accepts and, since its integers have no bounds, what overflows there. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Girih Require Export Poly.

@@ -217,7 +217,8 @@ Proof.
     - steps. conj; auto. constructor.
     - steps. injection Le as Le. injection Li as Li.
       inversion F as [|? ? F1 F2]. subst. cbn [map tileExists] in Ex.
-      apply andb_true_iff in Ex as [Ex Ex']. apply andb_true_iff in Ex as [E1 E2].
+      apply andb_true_iff in Ex as [Ex Ex'].
+      apply andb_true_iff in Ex as [E1 E2].
       assert (Ta : tame (forEach (fun a => let '(e, (t, i)) := a in
           if 1 <? t then
             owe LoadPad (plus (sub e (mul i (constant t))) (- t)) true
@@ -325,7 +326,8 @@ Lemma claim_sound n r p index s n' s' e env d :
     (execStatement m k l ids (Claim r p index) env).
 Proof.
   intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
-  assert (Ta : tame (let* st := claim h n p index in ret (bindName n r (Cap st))))
+  assert (Ta : tame (let* st := claim h n p index in ret (bindName n r (Cap
+    st))))
     by (apply tame_then; auto using claim_tame with tame).
   destruct (Ta _ _ _ H O) as [O' Gs]. clear Ta.
   unfold claim in H. steps. parts es t. steps.
@@ -836,7 +838,8 @@ Proof.
       destruct my as [p| |]; cbn [join] in Hj;
         try (injection Hj as <- <-; exact Pl).
       destruct mn as [q| |]; try (injection Hj as <- <-; exact Pl).
-      destruct (polyBelow limit p && polyBelow limit q) eqn:Lim; [|now apply Uk].
+      destruct (polyBelow limit p && polyBelow limit q) eqn:Lim; [|now apply
+        Uk].
       apply andb_true_iff in Lim as [Lp Lq].
       apply polyBelow_spec in Lp, Lq.
       apply (below_le _ (next s)) in Lp, Lq; auto.
@@ -1052,7 +1055,8 @@ Proof.
     pose proof (isWidth _ _ _ _ _ (atLaunch _ _ _ _ _ A)) as W.
     pose proof (isWide _ _ _ _ _ (atLaunch _ _ _ _ _ A)) as Wi.
     assert (Wide : 8 <= bits h <= 64) by now rewrite W.
-    steps. match goal with X : walkOp h n t o s = _ |- _ => rename X into Ho end.
+    steps. match goal with X : walkOp h n t o s = _ |- _ => rename X into Ho
+      end.
     destruct (walkOp_tame h Wide n t o _ _ _ Ho (atOrder _ _ _ _ _ A))
       as [O1 G1].
     pose proof A as [O T L Id Fr Be Hh N V].

@@ -375,11 +375,9 @@ Qed.
 
 Section Covered.
 
-Context (w : Z) (k : kernel) (h0 h : header) (l : launch) (e0 : values)
-  (sA sB sC sD : scope).
-Context (orderA : orderly sA) (trueA : true_ sA e0)
-  (launchedA : launched w k h0 l e0) (headerA : boundHeader (next sA) h0)
-  (writesA : writes sA = []).
+Context (k : kernel) (h0 h : header) (sA sB sC sD : scope).
+Context (orderA : orderly sA) (kernelA : kernel_ h0 = k)
+  (wideA : 8 <= bits h0 <= 64) (writesA : writes sA = []).
 Context (walked : walkBody h0 sA = Some (h, sB)).
 Context (growsC : grows sB sC) (definedC : defined sC = defined sB).
 Context (outputs : walkOutputs h (facts sA) (next sA) (next sB) 0 (arguments k)
@@ -404,8 +402,7 @@ Proof.
   pose proof walked as H. unfold walkBody in H.
   step H vs s1 H1. step H es s2 H2. injection H as Eh E2. subst s2.
   assert (Wide : 8 <= bits h <= 64).
-  { rewrite <- Eh. simpl. rewrite (isWidth _ _ _ _ _ launchedA).
-    apply launchedA. }
+  { now rewrite <- Eh. }
   rewrite Eh in H2.
   destruct (tame_mapEach _ _ assumeId_tame _ _ _ H1 orderA) as [O1 G1].
   destruct (proj1 (code_tame h Wide) _ _ _ _ _ _ _ H2 O1) as [O2 G2].
@@ -416,7 +413,7 @@ Proof.
   { intros wr I. apply in_rev in I. exists (writes sB). split; [|exact I].
     now rewrite W1, app_nil_r. }
   assert (Kh : kernel_ h = k).
-  { rewrite <- Eh. apply launchedA. }
+  { now rewrite <- Eh. }
   rewrite Kh in H2. apply (walked_by vs s1 es mid); auto; try now split.
   - now apply (ids_introduced _ _ _ _ H1).
   - intros wr I. apply (proj1 (code_wrote h Wide wr) _ _ _ _ _ _ _ H2 O1).
@@ -450,11 +447,14 @@ Qed.
 (* What is owed for outputs comes after what was owed before. *)
 Theorem outputs_grow : grows sC sD.
 Proof.
-  apply (walkOutputs_covers h (facts sA) sA sB e0 orderA eq_refl body_grows
+  apply (walkOutputs_covers h (facts sA) sA sB (fun _ => 0) orderA eq_refl
+    body_grows
     (rev (writes sB)) stores_noted _ _ _ _ _ outputs between_outputs).
 Qed.
 
-Context (m : machine) (isW : width m = w) (paidD : Forall paid (debts sD)).
+Context (w : Z) (l : launch) (e0 : values) (m : machine) (isW : width m = w)
+  (trueA : true_ sA e0) (launchedA : launched w k h0 l e0)
+  (headerA : boundHeader (next sA) h0) (paidD : Forall paid (debts sD)).
 
 (* Every element of such an output has a block of the grid that writes it, what-
    ever that block reads. *)

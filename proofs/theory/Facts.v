@@ -119,13 +119,16 @@ Definition eqKind (a b : Definitions.kind) : bool :=
   | Wrap, Wrap | Name, Name => true
   | _, _ => false
   end.
-Definition alike (k : Definitions.kind) (args : list poly) (f : scoped) : bool :=
+Definition alike (k : Definitions.kind) (args : list poly) (f : scoped) : bool
+  :=
   match reason_ f with
   | ByDefinition d _ =>
-      eqKind k (Definitions.kind_ d) && eqList eqPoly args (Definitions.arguments d)
+      eqKind k (Definitions.kind_ d) && eqList eqPoly args
+        (Definitions.arguments d)
   | _ => false
   end.
-Definition findDefinition (k : Definitions.kind) (args : list poly) (fs : list scoped)
+Definition findDefinition (k : Definitions.kind) (args : list poly) (fs : list
+  scoped)
   : option definition :=
   match find (alike k args) (rev fs) with
   | Some f => match reason_ f with ByDefinition d _ => Some d | _ => None end

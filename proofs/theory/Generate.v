@@ -75,7 +75,8 @@ Definition addHypothesis (earlier : list listed) (b : building) (f : scoped)
   match reason_ f with
   | Because s =>
       Building n
-        ((Given (renameFact (numberIn n) (claims f)) WellFounded.Kernel, Some s) :: hyps b)
+        ((Given (renameFact (numberIn n) (claims f)) WellFounded.Kernel, Some s)
+          :: hyps b)
         (defs_ b)
   | ByDefinition d part =>
       let n := fold_left use (results d)

@@ -172,7 +172,8 @@ Proof.
       assert (Lt : lanes t = Int 1) by now rewrite Et.
       rewrite Lt. cbn [collect2].
       destruct (logic f (condOf mm) (condOf mm0)) as [c|] eqn:Lo; steps.
-      * destruct (logic_gives w s' e t f (condOf mm) (condOf mm0) c xa xb Lo T Tr
+      * destruct (logic_gives w s' e t f (condOf mm) (condOf mm0) c xa xb Lo T
+        Tr
           Fa Fb Ya Na Ka Yb Nb Kb (condOf_bound _ _ Ba) (condOf_bound _ _ Bb))
           as [z [Ez G]]. rewrite Ez. exact G.
       * destruct (divides f) eqn:V; steps.
@@ -216,7 +217,8 @@ Proof.
             (collect2 (fun x y => Ok (ofBool (compares c x y))) xs xs0)).
   { destruct Ma as [_ [La _]]. destruct Mb as [_ [Lb _]].
     destruct (collect2_lanes (fun x y => Ok (ofBool (compares c x y)))
-      (fun _ => True) (fits 1)) with (xs := xs) (ys := xs0) as [zs [Ez [Lz Fz]]].
+      (fun _ => True) (fits 1)) with (xs := xs) (ys := xs0) as [zs [Ez [Lz
+        Fz]]].
     - intros x' y _ _. eexists. split; [reflexivity|]. apply truth_lane.
       destruct (compares c x' y); simpl; auto.
     - apply Forall_forall. auto.
@@ -246,7 +248,8 @@ Lemma chosen_gives c t ma mb s x s' e b xa xb :
   chosen h c t ma mb s = Some (x, s') ->
   bits h = w -> 8 <= w <= 64 -> orderly s -> true_ s e ->
   means w e t ma xa -> means w e t mb xb ->
-  boundMeaning (next s) ma -> boundMeaning (next s) mb -> boundCond (next s) c ->
+  boundMeaning (next s) ma -> boundMeaning (next s) mb -> boundCond (next s) c
+    ->
   (b <> 0 -> may e c) -> (b = 0 -> may e (negated c)) ->
   (isKnown c = true -> b = 0 -> ~ may e c) ->
   gives s s' e t x (Ok (if b =? 0 then xb else xa)).
@@ -342,7 +345,8 @@ Proof.
     rewrite Ez. apply gives_plain; auto. congruence.
 Qed.
 
-Lemma castOp_gives u from t a s x s' e : castOp h n u from t a s = Some (x, s') ->
+Lemma castOp_gives u from t a s x s' e : castOp h n u from t a s = Some (x, s')
+  ->
   bits h = w -> 8 <= w <= 64 -> describes w l e n env d ->
   boundNames (next s) n -> orderly s -> true_ s e -> Forall paid (debts s') ->
   gives s s' e t x (do x <- get env a;
@@ -392,14 +396,16 @@ Proof.
       * eapply gives_after; [exact A|apply G|].
         eapply unknown_gives; eauto. now rewrite Es.
     + destruct mm as [p| |]; steps.
-      destruct Ma as [Y0 [_ [Fa [I0 ->]]]]. inversion Fa as [|? ? F1 _]. subst t0.
+      destruct Ma as [Y0 [_ [Fa [I0 ->]]]]. inversion Fa as [|? ? F1 _].
+      subst t0.
       pose proof (integer_width w _ I0 Y0 Wi) as Wf. cbn [lanes] in Wf, F1.
       cbn [collect]. unfold evalCast. simpl in Ba.
       assert (Lf : fits (widthOf w from) (eval e p)).
       { rewrite <- (laneOk_fits w _ (eval e p) I0). exact F1. }
       destruct u.
       * steps. cbn [negb orb] in Wide. apply Z.ltb_lt in Wide.
-        match goal with S : select _ _ _ _ = Some _ |- _ => rename S into Hs end.
+        match goal with S : select _ _ _ _ = Some _ |- _ => rename S into Hs
+          end.
         destruct (select_true _ _ _ _ _ _ e Hs O T) as [e' [A [T' Ev]]].
         rewrite plus_eval in Ev. set (wf := widthOf w from) in *.
         assert (Em : eval e p mod 2 ^ wf = if 0 <=? eval e p then eval e p
@@ -408,7 +414,8 @@ Proof.
           destruct (Z.leb_spec 0 (eval e p)).
           - apply Z.mod_small. lia.
           - rewrite <- (Z.mod_small (eval e p + 2 ^ wf) (2 ^ wf)) by lia.
-            rewrite <- (Z.mul_1_l (2 ^ wf)) at 2. now rewrite Z.mod_add by lia. }
+            rewrite <- (Z.mul_1_l (2 ^ wf)) at 2.
+            now rewrite Z.mod_add by lia. }
         assert (Lz : laneOk w (lanes t) (eval e p mod 2 ^ wf)).
         { apply laneOk_fits; [exact I|]. unfold fits.
           pose proof (Z.pow_le_mono_r 2 wf (widthOf w (lanes t) - 1) ltac:(lia)
@@ -708,7 +715,8 @@ Proof.
       - steps. simpl. eauto.
       - steps. looks. cbv beta iota in *. steps.
         destruct (IH _ H0) as [-> [xs' E]]. split; [reflexivity|].
-        destruct L0 as [G _ _]. cbn [fst] in G. simpl. rewrite G. simpl. rewrite E. simpl.
+        destruct L0 as [G _ _]. cbn [fst] in G. simpl. rewrite G. simpl.
+        rewrite E. simpl.
         eauto. }
     destruct Ops as [-> [xs E]]. rewrite E. cbn [bind].
     assert (Y : isType t = true).

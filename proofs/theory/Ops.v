@@ -111,7 +111,8 @@ Lemma gives_plain s e t xs : true_ s e -> isType t = true ->
   length xs = laneCount t -> Forall (laneOk w (lanes t)) xs ->
   gives s s e t (Val t Plain) (Ok xs).
 Proof.
-  intros T Y L F. exists xs, Plain, e. unfold means. conj; auto using agrees_refl.
+  intros T Y L F. exists xs, Plain, e. unfold means.
+  conj; auto using agrees_refl.
   exact I.
 Qed.
 
@@ -253,7 +254,8 @@ Qed.
 Lemma laneOk_between t x y : isInteger t = true -> 0 <= x <= y ->
   laneOk w (lanes t) y -> laneOk w (lanes t) x.
 Proof.
-  intros I L F. apply laneOk_fits in F; [|exact I]. apply laneOk_fits; [exact I|].
+  intros I L F. apply laneOk_fits in F; [|exact I].
+  apply laneOk_fits; [exact I|].
   unfold fits in *. pose proof (Z.pow_nonneg 2 (widthOf w (lanes t) - 1)). lia.
 Qed.
 
@@ -280,7 +282,8 @@ Lemma division_gives f t a d s x s' e : division f t a d s = Some (x, s') ->
   exists z, evalBinary w f (lanes t) (eval e a) (eval e d) = Ok z /\
             gives s s' e t x (Ok [z]).
 Proof.
-  intros H V Y I La Ld O T P Ba Bd. unfold division in H. steps. destruct a2 as [q r].
+  intros H V Y I La Ld O T P Ba Bd. unfold division in H. steps.
+  destruct a2 as [q r].
   steps.
   assert (Ta : tame match f with
                     | CeilDiv => let* _ := owe IndexDivision
@@ -289,7 +292,8 @@ Proof.
                     | _ => divide a d
                     end) by (destruct f; auto 12 with tame).
   tamely. owed.
-  assert (Z : exists z e', lane w (lanes t) (exact f (eval e a) (eval e d)) = Ok z
+  assert (Z : exists z e', lane w (lanes t) (exact f (eval e a) (eval e d)) = Ok
+    z
             /\ laneOk w (lanes t) z /\ agrees (next s) e e' /\ true_ s' e' /\
             eval e' (match f with Rem => r | _ => q end) = z /\
             below_ (next s') (match f with Rem => r | _ => q end)).
@@ -302,15 +306,18 @@ Proof.
       pose proof (divide_bound _ _ _ _ _ _ D ltac:(assumption) Ba') as [Bq Br].
       destruct (divide_true _ _ _ _ _ _ e D ltac:(assumption) ltac:(assumption)
         ltac:(lia) ltac:(lia)) as [e' [A [T' [Q R]]]].
-      exists e'. conj; auto. now replace (next s) with (next s1) by congruence. }
+      exists e'. conj; auto. now replace (next s) with (next s1) by congruence.
+        }
     destruct f; try discriminate.
-    - destruct Plain_ as [e' [A [T' [Q [R [Bq Br]]]]]]; [discriminate|assumption|].
+    - destruct Plain_ as [e' [A [T' [Q [R [Bq Br]]]]]];
+      [discriminate|assumption|].
       exists (eval e a / eval e d), e'.
       assert (F : laneOk w (lanes t) (eval e a / eval e d)).
       { eapply laneOk_between; [exact I| |exact La].
         split; [apply Z.div_pos; lia|apply Z.div_le_upper_bound; nia]. }
       conj; auto. now apply lane_exact.
-    - destruct Plain_ as [e' [A [T' [Q [R [Bq Br]]]]]]; [discriminate|assumption|].
+    - destruct Plain_ as [e' [A [T' [Q [R [Bq Br]]]]]];
+      [discriminate|assumption|].
       exists (eval e a mod eval e d), e'.
       assert (F : laneOk w (lanes t) (eval e a mod eval e d)).
       { eapply laneOk_between; [exact I| |exact Ld].

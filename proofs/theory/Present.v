@@ -78,7 +78,8 @@ Qed.
 Lemma find_symbol vars name v t : symbolOf_ vars name = Some (v, t) ->
   exists n, In (n, (v, t)) vars.
 Proof.
-  unfold symbolOf_. destruct (find _ _) as [[n [v' t']]|] eqn:F; [|discriminate].
+  unfold symbolOf_. destruct (find _ _) as [[n [v' t']]|] eqn:F;
+    [|discriminate].
   intro H. injection H as -> ->. apply find_some in F as [I _]. eauto.
 Qed.
 
@@ -266,7 +267,8 @@ Proof.
 Qed.
 
 Lemma numberOf_inv v t s p s' : numberOf n t v s = Some (p, s') ->
-  s' = s /\ PositiveMap.find v (entries n) = Some (Val (scalarType t) (Number p))
+  s' = s /\ PositiveMap.find v (entries n) = Some (Val (scalarType t) (Number
+    p))
   /\ get env v = Ok [eval e p] /\ scalar env v = Ok (eval e p) /\
   laneOk w t (eval e p) /\ isType (scalarType t) = true.
 Proof.

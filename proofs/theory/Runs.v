@@ -51,7 +51,8 @@ Proof.
     eapply sub_trans; [apply sub_with|exact U].
 Qed.
 
-Lemma takeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) d t ls next :
+Lemma takeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) d t
+  ls next :
   (forall a, In (a, true) ls -> take t a) -> sound k take good d next ->
   sound k take good d (takeAll t ls next).
 Proof.
@@ -61,7 +62,8 @@ Proof.
   destruct b; [|exact R]. apply sound_take; [|exact R]. apply T. now left.
 Qed.
 
-Lemma writeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) t ls next :
+Lemma writeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) t
+  ls next :
   forall xs d, length xs = length ls ->
   (forall d', sub_ d d' -> (forall a, In (a, true) ls -> d' t a) ->
               sound k take good d' next) ->

@@ -526,7 +526,8 @@ Proof.
   intros s u s' H. apply owe_inv in H as [_ [fs [-> _]]]. now exists fs.
 Qed.
 (* What is owed and paid is so. *)
-Lemma owe_true r goal remember s u s' e : owe r goal remember s = Some (u, s') ->
+Lemma owe_true r goal remember s u s' e : owe r goal remember s = Some (u, s')
+  ->
   Forall paid (debts s') -> true_ s e -> 0 <= eval e goal /\ true_ s' e.
 Proof.
   intros H P [F D]. apply owe_inv in H as [B [fs [-> R]]]. simpl in P.
@@ -668,7 +669,8 @@ Proof.
   intros Sh H O T Needs. unfold define_ in H.
   destruct (findDefinition _ _ _) as [d|] eqn:Fd.
   { injection H as <- <-. exists e. split; [apply agrees_refl|].
-    split; [exact T|]. apply findDefinition_spec in Fd as [K [A [f [part [I R]]]]].
+    split; [exact T|]. apply findDefinition_spec in Fd as [K [A [f [part [I
+      R]]]]].
     destruct O as [OF OD OS]. rewrite Forall_forall in OS, OD.
     specialize (OS f I). unfold sourced in OS. rewrite R in OS.
     destruct OS as [In_ _]. destruct T as [TF TD]. rewrite Forall_forall in TD.

@@ -56,7 +56,8 @@ Definition ofFact (f : fact) : string :=
   | [[a]] => ofAtom a
   | [] => "any of nothing"
   | _ => "any of " ++
-         joined " | " (map (fun b => "(" ++ joined ", " (map ofAtom b) ++ ")") f)
+         joined " | " (map (fun b => "(" ++ joined ", " (map ofAtom b) ++ ")")
+           f)
   end.
 
 Definition ofKind (k : Definitions.kind) : string :=
@@ -95,7 +96,8 @@ Definition ofOrigin (h : hypothesis) (s : option source) : string :=
 
 Definition ofListed (l : listed) : string :=
   "obligation " ++ ruleName (rule_ l) ++ newline ++
-  fold_right (fun d s => ofDefinition d ++ s) "" (definitions (obligation_ l)) ++
+  fold_right (fun d s => ofDefinition d ++ s) "" (definitions (obligation_ l))
+    ++
   fold_right (fun h s => "given " ++ ofOrigin (fst h) (snd h) ++ ": " ++
                          ofFact (says (fst h)) ++ newline ++ s) ""
     (combine (hypotheses (obligation_ l)) (sources l)) ++

@@ -122,7 +122,8 @@ Fixpoint all {A B} (f : A -> option B) (l : list A) : option (list B) :=
 Fixpoint packedPolys (extents : list poly) : list poly :=
   match extents with
   | [] => []
-  | e :: extents' => fold_right mul (constant 1) extents' :: packedPolys extents'
+  | e :: extents' => fold_right mul (constant 1) extents' :: packedPolys
+    extents'
   end.
 
 Definition extentPolys (vars : list (string * (var * element))) (t : tensor)

@@ -3,11 +3,13 @@
 #
 # The theory assumes nothing: no proof in it is left open (`holes`), and Coq
 # says of each theorem that others cite that it is closed (`assumptions`). Its
-# rules are those of spec/Rules.def (`rules`).
+# rules are those of spec/Rules.def (`rules`), and spec/tile.md cites a theorem
+# for each (`citations`).
 #
 # checkTheory.py holes SOURCES
 # checkTheory.py assumptions SOURCES COQC COMPILED
 # checkTheory.py rules SOURCES RULES
+# checkTheory.py citations SOURCES RULES SPEC
 
 import pathlib
 import re
@@ -60,9 +62,35 @@ def rules(sources, definitions):
     return []
 
 
+def citations(sources, definitions, spec):
+    wrong = []
+    text = pathlib.Path(spec).read_text()
+    names = re.findall(
+        r"^RULE\(\w+, \"([\w.]+)\"",
+        pathlib.Path(definitions).read_text(),
+        re.MULTILINE,
+    )
+    for name in names:
+        row = re.search(rf"^\| `{re.escape(name)}` \| (.+) \|$", text, re.MULTILINE)
+        cited = re.findall(r"`(\w+)` \(`(\w+\.v)`\)", row.group(1)) if row else []
+        # Whether a contract can be met is a question about no launch.
+        if not cited and not (row and name == "contract.satisfiable"):
+            wrong.append(f"no theorem is cited for {name}")
+        for theorem, file in cited:
+            stated = rf"^(Theorem|Lemma|Corollary) {theorem}\b"
+            if not re.search(stated, (sources / file).read_text(), re.MULTILINE):
+                wrong.append(f"{name}: {file} has no theorem {theorem}")
+    return wrong or ([] if names else ["no rules"])
+
+
 def main():
     sources = pathlib.Path(sys.argv[2])
-    check = {"holes": holes, "assumptions": assumptions, "rules": rules}
+    check = {
+        "holes": holes,
+        "assumptions": assumptions,
+        "rules": rules,
+        "citations": citations,
+    }
     wrong = check[sys.argv[1]](sources, *sys.argv[3:])
     print("\n".join(wrong))
     return 1 if wrong else 0

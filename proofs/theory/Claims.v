@@ -1,0 +1,313 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   What the walk over a kernel notes of its claims: the facts around each. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Writes.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Steps that note no claim. *)
+
+Definition mute {A} (g : gen A) : Prop := forall s a s',
+  g s = Some (a, s') -> sites s' = sites s.
+
+Lemma mute_ret {A} (a : A) : mute (ret a).
+Proof. intros s x s' H. now injection H as _ <-. Qed.
+Lemma mute_fail {A} : mute (@fail A).
+Proof. intros s x s' H. discriminate. Qed.
+Lemma mute_given {A} (o : option A) : mute (given o).
+Proof. intros s x s' H. now rewrite (still_given _ _ _ _ H). Qed.
+Lemma mute_check b : mute (check b).
+Proof. intros s x s' H. now rewrite (still_check _ _ _ _ H). Qed.
+Lemma mute_then {A B} (g : gen A) (f : A -> gen B) :
+  mute g -> (forall a, mute (f a)) -> mute (andThen g f).
+Proof.
+  intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
+  rewrite (F _ _ _ _ H2). eauto.
+Qed.
+Lemma mute_forEach {A} (f : A -> gen unit) l :
+  (forall x, mute (f x)) -> mute (forEach f l).
+Proof.
+  intro F. induction l; simpl; [apply mute_ret|]. apply mute_then; auto.
+Qed.
+Lemma mute_mapEach {A B} (f : A -> gen B) l :
+  (forall x, mute (f x)) -> mute (mapEach f l).
+Proof.
+  intro F. induction l; simpl; [apply mute_ret|]. apply mute_then; auto.
+  intro. apply mute_then; auto using @mute_ret.
+Qed.
+Lemma mute_assume f r : mute (assume f r).
+Proof. intros s u s' H. now apply assume_inv in H as [_ ->]. Qed.
+Lemma mute_fresh : mute fresh_.
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_visible : mute visible.
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_release fs : mute (release fs).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_owe r goal remember : mute (owe r goal remember).
+Proof. intros s u s' H. now apply owe_inv in H as [_ [fs [-> _]]]. Qed.
+Lemma mute_addWrite w : mute (addWrite w).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_define k args count : mute (define_ k args count).
+Proof.
+  intros s rs s' H. unfold define_ in H.
+  destruct (findDefinition _ _ _); [now injection H as _ <-|].
+  destruct (forallb _ args); [|discriminate].
+  apply andThen_inv in H as [vs [s1 [H1 H]]].
+  apply andThen_inv in H as [u [s2 [H2 H]]].
+  apply andThen_inv in H as [u' [s3 [H3 H]]].
+  injection H as _ <-. apply fresh_many in H1 as [_ [_ [_ [_ E]]]].
+  injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> _]]].
+  now rewrite E.
+Qed.
+
+Create HintDb mute.
+#[export] Hint Resolve mute_ret mute_fail mute_given mute_check mute_assume
+  mute_fresh mute_visible mute_owe mute_define mute_addWrite mute_release
+  : mute.
+
+Ltac mutes :=
+  repeat match goal with
+    | |- forall _, _ => intro
+    | |- mute (andThen _ _) => apply mute_then
+    | |- mute (forEach _ _) => apply mute_forEach
+    | |- mute (mapEach _ _) => apply mute_mapEach
+    | |- mute (because _ _) => unfold because
+    | |- mute (match ?x with _ => _ end) => destruct x
+    | |- mute (let x := _ in _) => cbv zeta
+    | |- mute _ => solve [auto with mute]
+    end.
+
+Lemma mute_divide a d : mute (divide a d).
+Proof. unfold divide, quotient. mutes. Qed.
+Lemma mute_select c a b : mute (select c a b).
+Proof. unfold select. mutes. Qed.
+Lemma mute_wrapped e n : mute (wrapped e n).
+Proof. unfold wrapped. mutes. Qed.
+#[export] Hint Resolve mute_divide mute_select mute_wrapped : mute.
+Lemma mute_choice c : forall a b, mute (choice c a b).
+Proof. induction c; intros; cbn [choice]; mutes; auto. Qed.
+#[export] Hint Resolve mute_choice : mute.
+
+(* Claims that a walk leaves behind: their facts go back to those of the launch,
+   and speak of what there is. *)
+
+Definition goodClaim (launch_ : list scoped) (s : scope) (st : site) : Prop :=
+  (exists more, siteFacts st = more ++ launch_) /\
+  Forall (fun f => boundFact (next s) (claims f)) (siteFacts st) /\
+  Forall (below_ (next s)) (indices st) /\
+  Forall (sourced (defined s)) (siteFacts st).
+
+Lemma goodClaim_grows launch_ s s' st : grows s s' -> goodClaim launch_ s st ->
+  goodClaim launch_ s' st.
+Proof.
+  intros G [M [B [I S]]]. pose proof (growsNext _ _ G) as L.
+  destruct (growsDefined _ _ G) as [ds [E _]]. split; [exact M|].
+  split; [|split].
+  - eapply Forall_impl; [|exact B]. intro f. now apply boundFact_le.
+  - eapply Forall_impl; [|exact I]. intro p. now apply below_le.
+  - rewrite E. eapply Forall_impl; [|exact S]. intro f. apply sourced_more.
+Qed.
+
+Section Claims.
+
+Context (h : header) (Wide : 8 <= bits h <= 64) (launch_ : list scoped).
+
+(* Scopes on the way, with the claims so far. *)
+Definition noted_ (s : scope) : Prop :=
+  orderly s /\ (exists mid, facts s = mid ++ launch_) /\
+  Forall (goodClaim launch_ s) (sites s).
+
+Lemma noted_mute {A} (g : gen A) s a s' : tame g -> scopes g -> mute g ->
+  g s = Some (a, s') -> noted_ s -> noted_ s'.
+Proof.
+  intros T S M H [O [F C]]. destruct (T _ _ _ H O) as [O' G].
+  split; [exact O'|]. split.
+  - eapply facts_chain; eauto.
+  - rewrite (M _ _ _ H). eapply Forall_impl; [|exact C].
+    intro st. now apply goodClaim_grows.
+Qed.
+
+Lemma mute_unknown t : mute (unknown h t).
+Proof. unfold unknown. mutes. Qed.
+Lemma mute_valueOf n v : mute (valueOf n v).
+Proof. unfold valueOf. mutes. Qed.
+Hint Resolve mute_unknown mute_valueOf : mute.
+Lemma mute_siteOf n v : mute (siteOf n v).
+Proof. unfold siteOf. mutes. Qed.
+Lemma mute_numberOf n t v : mute (numberOf n t v).
+Proof. unfold numberOf. mutes. Qed.
+Lemma mute_partition p : mute (partitionPolys h p).
+Proof. unfold partitionPolys. mutes. Qed.
+Lemma mute_valuesOf n vs : mute (valuesOf n vs).
+Proof. unfold valuesOf. mutes. Qed.
+Hint Resolve mute_siteOf mute_numberOf mute_partition mute_valuesOf : mute.
+Lemma mute_arithmetic t p : mute (arithmetic h t p).
+Proof. unfold arithmetic. mutes. Qed.
+Lemma mute_chosen c t a b : mute (chosen h c t a b).
+Proof. unfold chosen. mutes. Qed.
+Hint Resolve mute_arithmetic mute_chosen : mute.
+Lemma mute_join limit c ab : mute (join h limit c ab).
+Proof. unfold join. mutes. Qed.
+Lemma mute_walkOp n t o : mute (walkOp h n t o).
+Proof.
+  unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
+    selectOp, castOp, division. mutes.
+Qed.
+Lemma mute_bounds r es p is_ : mute (bounds r es p is_).
+Proof. unfold bounds. mutes. Qed.
+Lemma mute_whole q es p is_ : mute (whole q es p is_).
+Proof. unfold whole. mutes. Qed.
+Hint Resolve mute_bounds mute_whole : mute.
+Lemma mute_walkLoad n s q : mute (walkLoad h n s q).
+Proof. unfold walkLoad. mutes. Qed.
+
+(* The indices of a tile were owed, so they speak of what there is. *)
+Lemma bounds_below r p : forall es is_ s u s',
+  bounds r es p is_ s = Some (u, s') -> length es = length (tile p) ->
+  length is_ = length es -> Forall (below_ (next s')) is_.
+Proof.
+  unfold bounds. rewrite <- tileExtents_length. generalize (tileExtents p).
+  intros ts es. revert ts.
+  induction es as [|x es IH]; intros [|t ts] [|i is_] s u s' H Le Li;
+    try discriminate; cbn [combine forEach] in H; constructor.
+  - step H u1 s1 H1. step H1 u2 s2 H2.
+    pose proof (proj1 (owe_inv _ _ _ _ _ _ H2)) as B.
+    pose proof (owe_next _ _ _ _ _ _ H2). pose proof (owe_next _ _ _ _ _ _ H1).
+    assert (N : forall ls s0 u0 s0', forEach (fun a => let '(e, (t, i)) := a in
+        let* _ := owe r i true in
+        owe r (sub (plus e (-1)) (mul i (constant t))) true) ls s0 =
+        Some (u0, s0') -> next s0' = next s0).
+    { induction ls as [|[e0 [t0 i0]] ls IHl]; intros s0 u0 s0' X; simpl in X.
+      - now injection X as _ <-.
+      - step X v1 r1 X1. step X1 v2 r2 X2. rewrite (IHl _ _ _ X).
+        rewrite (owe_next _ _ _ _ _ _ X1). apply (owe_next _ _ _ _ _ _ X2). }
+    rewrite (N _ _ _ _ H). replace (next s1) with (next s) by congruence.
+    exact B.
+  - step H u1 s1 H1. injection Le as Le. injection Li as Li.
+    eapply IH; eauto.
+Qed.
+
+Theorem code_claims :
+  (forall r n trips_ certain_ s es s',
+     walkRegion h r n trips_ certain_ s = Some (es, s') ->
+     noted_ s -> noted_ s') /\
+  (forall st n trips_ certain_ s n' s',
+     walkStatement h st n trips_ certain_ s = Some (n', s') ->
+     noted_ s -> noted_ s').
+Proof.
+  apply code_all.
+  - intros vs n t c s es s' H N. cbn [walkRegion] in H.
+    now rewrite (still_valuesOf _ _ _ _ _ H).
+  - intros st IHs r IHr n t c s es s' H N. cbn [walkRegion] in H.
+    step H n1 s1 H1. eapply IHr; [exact H|]. eapply IHs; eauto.
+  - intros r ty o n t c s n' s' H N. cbn [walkStatement] in H.
+    step H x s1 H1. injection H as _ <-.
+    eapply noted_mute; [| | |exact H1|exact N].
+    + now apply walkOp_tame.
+    + apply walkOp_scopes.
+    + apply mute_walkOp.
+  - intros r p is_ n t c s n' s' H N. cbn [walkStatement] in H.
+    step H x s1 H1. injection H as _ <-. unfold claim in H1.
+    step H1 y s2 H2. pose proof (still_partition _ _ _ _ _ H2). subst s2.
+    destruct y as [es ten].
+    step H1 ps s2 H3.
+    pose proof (still_mapEach _ _ (fun v => still_numberOf n Index v) _ _ _ H3).
+    subst s2.
+    step H1 u s2 H4. unfold check in H4.
+    destruct (_ && _) eqn:L; [|discriminate]. injection H4 as _ <-.
+    apply andb_true_iff in L as [L _]. apply Nat.eqb_eq in L.
+    step H1 u1 s2 H5. step H1 fs s3 H6. injection H6 as <- <-.
+    step H1 u2 s3 H7. injection H7 as _ <-. injection H1 as _ <-.
+    assert (Lp : length es = length (tile p)).
+    { unfold partitionPolys in H2. step H2 q1 r1 X1. step H2 q2 r2 X2.
+      step H2 q3 r3 X3. unfold check in X3.
+      destruct (_ && _) eqn:L'; [|discriminate].
+      apply andb_true_iff in L' as [L' _]. apply Nat.eqb_eq in L'.
+      injection H2 as <- _ _. exact L'. }
+    pose proof (bounds_below _ _ _ _ _ _ _ H5 Lp L) as B.
+    assert (N2 : noted_ s2).
+    { eapply noted_mute; [| | |exact H5|exact N].
+      - apply bounds_tame.
+      - unfold bounds. scoped_.
+      - apply mute_bounds. }
+    destruct N2 as [[FB DB SB] [F C]].
+    split; [now split|]. split; [exact F|]. simpl. constructor.
+    + split; [exact F|]. split; [exact FB|]. split; [exact B|exact SB].
+    + eapply Forall_impl; [|exact C]. intros st [M X]. now split.
+  - intros r x q n t c s n' s' H N. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-.
+    eapply noted_mute; [| | |exact H1|exact N].
+    + now apply walkLoad_tame.
+    + apply walkLoad_scopes.
+    + apply mute_walkLoad.
+  - intros v p n t c s n' s' H N.
+    eapply noted_mute; [| | |exact H|exact N].
+    + apply (proj2 (code_tame h Wide)).
+    + apply (proj2 (code_scopes h)).
+    + cbn [walkStatement]. mutes.
+  - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
+      H N. destruct N as [O [F C]].
+    destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)
+      as [low high st s1 s2 s3 s4 s5 sb sy sr xs ts ts' inner nb ys outer trip
+    count Ty H1 H2 H3 H4 [O1 G1] H6 [O2 G2] H7 [O3 G3] H8 [O4 G4] H9 [O5 G5]
+    H10 T H12 [Ob Gb] Nb H14 [Oy Gy] T' Eq H17 [Or Gr] H18 [O' G']].
+    assert (N1 : noted_ s1).
+    { eapply noted_mute; [| | |exact H4|now split]; auto using owe_tame,
+        owe_scopes, mute_owe. }
+    assert (Nb' : noted_ sb).
+    { eapply noted_mute; [apply mapEach_unknown_tame| | |exact H12|].
+      { apply scopes_mapEach, unknown_scopes. }
+      { apply mute_mapEach, mute_unknown. }
+      eapply noted_mute; [| | |exact H9|]; auto using owe_tame, owe_scopes,
+        mute_owe.
+      assert (BT : forall f, tame (because Loop f))
+        by (intro; now apply assume_tame).
+      assert (BS : forall f, scopes (because Loop f))
+        by (intro; apply assume_scopes).
+      assert (BM : forall f, mute (because Loop f))
+        by (intro; apply mute_assume).
+      eapply noted_mute; [apply BT|apply BS|apply BM|exact H8|].
+      eapply noted_mute; [apply BT|apply BS|apply BM|exact H7|].
+      eapply noted_mute; [| | |exact H6|exact N1];
+        auto using fresh_tame, fresh_scopes, mute_fresh. }
+    destruct (IH _ _ _ _ _ _ H14 Nb') as [_ [_ Cy]].
+    assert (Nr : noted_ sr).
+    { split; [exact Or|]. injection H17 as <-. simpl. destruct N1 as [_ [F1 _]].
+      split; [exact F1|]. eapply Forall_impl; [|exact Cy].
+      intro z. now apply goodClaim_grows. }
+    eapply noted_mute; [apply mapEach_unknown_tame| | |exact H18|exact Nr].
+    + apply scopes_mapEach, unknown_scopes.
+    + apply mute_mapEach, mute_unknown.
+  - intros rs v yes IHy no IHn n t c s n' s' H N. pose proof N as [O [F C]].
+    destruct (branch_inv h Wide _ _ _ _ _ _ _ _ _ _ H O)
+      as [tc mc s1 s2 s3 s4 s5 s6 ys ns es cc V Tc H1 [O1 G1] H2 [O2 G2] H3
+    [O3 G3] F3 H4 [O4 G4] H5 [O5 G5] H6 [O6 G6] H7 [O7 G7]].
+    assert (P : forall l, mute (forEach (because Path) l)) by (intro; mutes).
+    assert (N1 : noted_ s1).
+    { eapply noted_mute; [apply paths_tame|apply paths_scopes|apply P|exact H1|
+        exact N]. }
+    destruct (IHy _ _ _ _ _ _ H2 N1) as [_ [_ C2]].
+    assert (N3 : noted_ s3).
+    { split; [exact O3|]. rewrite F3. split; [exact F|].
+      injection H3 as E.
+      replace (sites s3) with (sites s2) by now rewrite <- E.
+      eapply Forall_impl; [|exact C2]. intro z. now apply goodClaim_grows. }
+    assert (N4 : noted_ s4).
+    { eapply noted_mute; [apply paths_tame|apply paths_scopes|apply P|exact H4|
+        exact N3]. }
+    destruct (IHn _ _ _ _ _ _ H5 N4) as [_ [_ C5]].
+    assert (N6 : noted_ s6).
+    { injection H6 as E. split; [exact O6|].
+      split; [now rewrite <- E|].
+      replace (sites s6) with (sites s5) by now rewrite <- E.
+      eapply Forall_impl; [|exact C5]. intro z. now apply goodClaim_grows. }
+    eapply noted_mute; [| | |exact H7|exact N6].
+    + apply tame_mapEach, join_tame.
+    + apply scopes_mapEach, join_scopes.
+    + apply mute_mapEach, mute_join.
+Qed.
+
+End Claims.
