@@ -4,8 +4,8 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Apart Arith Cert Contract Counting Covered Definitions Determinism Examples
-  Execute Lower Owned WellFounded.
+  Apart Arith Blocks Cert Code Contract Counting Covered Definitions Determinism
+  Examples Execute Lower Owned Sound WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
