@@ -49,6 +49,8 @@ Print Assumptions add_ragged.
 Print Assumptions transpose_ragged.
 Print Assumptions access_owned.
 Print Assumptions no_race.
+Print Assumptions frame.
+Print Assumptions shared_kept.
 Print Assumptions execute_ends.
 Print Assumptions execute_refutes.
 Print Assumptions launch_ends.

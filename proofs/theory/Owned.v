@@ -380,3 +380,42 @@ Proof.
   - rewrite (Sh _ _ _ H) in S. discriminate.
   - congruence.
 Qed.
+
+(* What no block owns is as it was. *)
+Theorem frame m k l given s t a : reaches (start m k l given) s ->
+  owner s t a = None -> memory s t a = memory (start m k l given) t a.
+Proof.
+  intro R. apply clos_rt_rtn1 in R.
+  induction R as [|s1 s2 [b B] R IH]; [reflexivity|]. intro N.
+  apply clos_rtn1_rt in R.
+  destruct (reached_disciplined _ _ _ _ _ R) as [D _].
+  unfold stepBlock in B.
+  destruct (nth_error (blocks s1) b) as [r|] eqn:E; [|discriminate].
+  specialize (D b r E). destruct r as [[]|u x next|u x next|u x y next];
+    try discriminate.
+  - injection B as <-. auto.
+  - assert (S : memory s2 = memory s1 /\
+                owner s2 = put (owner s1) u x (Some b)).
+    { destruct (owner s1 u x) as [c|]; [|injection B as <-; auto].
+      destruct (Nat.eqb b c); [injection B as <-; auto|discriminate]. }
+    destruct S as [-> S]. apply IH. rewrite S in N. unfold put in N.
+    destruct (Nat.eqb u t && eqAt x a); [discriminate|exact N].
+  - destruct (memory s1 u x); [|discriminate]. injection B as <-. auto.
+  - injection B as <-. simpl in *. inversion D as [| | | |? ? ? ? ? H].
+    subst. unfold put. destruct (Nat.eqb_spec u t) as [->|]; [|auto]. simpl.
+    destruct (eqAt x a) eqn:Q; [|auto]. apply eqAt_spec in Q. subst x.
+    unfold holdsOf in H. congruence.
+Qed.
+
+(* Tensors that are `shared` are as they were given. *)
+Corollary shared_kept m k l given s t a : reaches (start m k l given) s ->
+  sharedTensor k t = true -> memory s t a = Some (given t a).
+Proof.
+  intros R S. rewrite (frame m k l given s t a R).
+  - unfold start, isOut, sharedTensor, isShared in *. simpl.
+    destruct (tensorOf k t) as [ten|]; [|discriminate].
+    now destruct (mode_ ten).
+  - destruct (owner s t a) as [b|] eqn:O; [|reflexivity].
+    destruct (reached_disciplined _ _ _ _ _ R) as [_ Sh].
+    rewrite (Sh t a b O) in S. discriminate.
+Qed.

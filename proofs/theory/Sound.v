@@ -25,6 +25,9 @@ Record correctOn (m : machine) (k : kernel) (l : launch) : Prop := CorrectOn
     goesOn : forall given s b, reached m k l given s -> (b < blockCount l)%nat
       ->
       exists s', stepBlock s b = Ok s';
+    (* The frame: what no block has taken is as it was. *)
+    isFramed : forall given s t a, reached m k l given s ->
+      owner s t a = None -> memory s t a = memory (start m k l given) t a;
     (* T8: from every state an end is reached. *)
     canEnd : forall given s, reached m k l given s -> exists s',
       reaches s s' /\ ended s';
@@ -354,6 +357,7 @@ Proof.
       destruct Su as [ids [B Su]]. destruct (Has ids B) as [b [Lb <-]].
       now apply (surely_written m k l given s b t a R Lb Su E). }
   split; auto.
+  - intros given s t a. apply Owned.frame.
   - intros given s R. apply (Determinism.reaches_end m k l given); auto.
     exact (Go given).
   - intros given.
