@@ -412,7 +412,7 @@ private:
       if (a->equality) {
         owe(f.note, -a->poly, w);
       }
-      return !a->equality;
+      return !a->equality && !a->poly.constant();
     }
     size_t mark = base.mark();
     for (const std::vector<Atom> &branch : f.fact.branches) {

@@ -263,7 +263,8 @@ Definition oweFact (f : fact) : gen bool :=
       let* _ := owe OutCovered (Cert.body a) true in
       let* _ := (if equality a
                  then owe OutCovered (neg (Cert.body a)) true else ret tt) in
-      ret (negb (equality a))
+      ret (negb (equality a) &&
+           match constantOf (Cert.body a) with None => true | _ => false end)
   | _ =>
       let* before := visible in
       let* _ := forEach (fun b => because Path (refusal b)) f in

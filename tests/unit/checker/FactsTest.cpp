@@ -96,7 +96,8 @@ TEST(Width, BoundsScale) {
 
 static std::vector<std::string> kernelFiles() {
   std::vector<std::string> out;
-  for (const char *folder : {"proofs/kernels", "tests/rules", "tests/verdicts"}) {
+  for (const char *folder :
+       {"proofs/kernels", "tests/rules", "tests/verdicts"}) {
     std::filesystem::path root(GIRIH_SOURCE_DIR);
     for (auto &e :
          std::filesystem::recursive_directory_iterator(root / folder)) {
@@ -135,8 +136,9 @@ TEST(Generate, WritesWellFoundedObligations) {
       for (size_t i = 0; i < all.size(); ++i) {
         Ruling r = wellFounded(all, i);
         // What left 128 bits on the way is refused, as it must be.
-        EXPECT_TRUE(r.accepted || r.reason == "overflow") << path << " obligation " << i << " "
-                                << all[i].rule << ": " << r.reason;
+        EXPECT_TRUE(r.accepted || r.reason == "overflow")
+            << path << " obligation " << i << " " << all[i].rule << ": "
+            << r.reason;
       }
       auto parsed = parseObligations(text);
       ASSERT_TRUE(std::holds_alternative<std::vector<Obligation>>(parsed))
