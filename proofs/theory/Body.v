@@ -38,7 +38,7 @@ Section Tame.
 
 Context (h : header) (Wide : 8 <= bits h <= 64).
 
-Lemma valueOf_tame_ n v : tame (valueOf n v).
+Lemma valueOf_tame n v : tame (valueOf n v).
 Proof. apply tame_given. Qed.
 Lemma siteOf_tame n v : tame (siteOf n v).
 Proof. apply tame_given. Qed.
@@ -52,7 +52,7 @@ Proof.
   apply tame_mapEach. intro v. apply tame_then; [apply tame_given|].
   intros [t m]. auto with tame.
 Qed.
-Hint Resolve valueOf_tame_ siteOf_tame numberOf_tame valuesOf_tame
+Hint Resolve valueOf_tame siteOf_tame numberOf_tame valuesOf_tame
   unknown_tame division_tame : tame.
 
 Ltac tames :=

@@ -8,89 +8,6 @@ From Girih Require Export Writes.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Steps that note no claim. *)
-
-Definition mute {A} (g : gen A) : Prop := forall s a s',
-  g s = Some (a, s') -> sites s' = sites s.
-
-Lemma mute_ret {A} (a : A) : mute (ret a).
-Proof. intros s x s' H. now injection H as _ <-. Qed.
-Lemma mute_fail {A} : mute (@fail A).
-Proof. intros s x s' H. discriminate. Qed.
-Lemma mute_given {A} (o : option A) : mute (given o).
-Proof. intros s x s' H. now rewrite (still_given _ _ _ _ H). Qed.
-Lemma mute_check b : mute (check b).
-Proof. intros s x s' H. now rewrite (still_check _ _ _ _ H). Qed.
-Lemma mute_then {A B} (g : gen A) (f : A -> gen B) :
-  mute g -> (forall a, mute (f a)) -> mute (andThen g f).
-Proof.
-  intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
-  rewrite (F _ _ _ _ H2). eauto.
-Qed.
-Lemma mute_forEach {A} (f : A -> gen unit) l :
-  (forall x, mute (f x)) -> mute (forEach f l).
-Proof.
-  intro F. induction l; simpl; [apply mute_ret|]. apply mute_then; auto.
-Qed.
-Lemma mute_mapEach {A B} (f : A -> gen B) l :
-  (forall x, mute (f x)) -> mute (mapEach f l).
-Proof.
-  intro F. induction l; simpl; [apply mute_ret|]. apply mute_then; auto.
-  intro. apply mute_then; auto using @mute_ret.
-Qed.
-Lemma mute_assume f r : mute (assume f r).
-Proof. intros s u s' H. now apply assume_inv in H as [_ ->]. Qed.
-Lemma mute_fresh : mute fresh_.
-Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma mute_visible : mute visible.
-Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma mute_release fs : mute (release fs).
-Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma mute_owe r goal remember : mute (owe r goal remember).
-Proof. intros s u s' H. now apply owe_inv in H as [_ [fs [-> _]]]. Qed.
-Lemma mute_addWrite w : mute (addWrite w).
-Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma mute_define k args count : mute (define_ k args count).
-Proof.
-  intros s rs s' H. unfold define_ in H.
-  destruct (findDefinition _ _ _); [now injection H as _ <-|].
-  destruct (forallb _ args); [|discriminate].
-  apply andThen_inv in H as [vs [s1 [H1 H]]].
-  apply andThen_inv in H as [u [s2 [H2 H]]].
-  apply andThen_inv in H as [u' [s3 [H3 H]]].
-  injection H as _ <-. apply fresh_many in H1 as [_ [_ [_ [_ E]]]].
-  injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> _]]].
-  now rewrite E.
-Qed.
-
-Create HintDb mute.
-#[export] Hint Resolve mute_ret mute_fail mute_given mute_check mute_assume
-  mute_fresh mute_visible mute_owe mute_define mute_addWrite mute_release
-  : mute.
-
-Ltac mutes :=
-  repeat match goal with
-    | |- forall _, _ => intro
-    | |- mute (andThen _ _) => apply mute_then
-    | |- mute (forEach _ _) => apply mute_forEach
-    | |- mute (mapEach _ _) => apply mute_mapEach
-    | |- mute (because _ _) => unfold because
-    | |- mute (match ?x with _ => _ end) => destruct x
-    | |- mute (let x := _ in _) => cbv zeta
-    | |- mute _ => solve [auto with mute]
-    end.
-
-Lemma mute_divide a d : mute (divide a d).
-Proof. unfold divide, quotient. mutes. Qed.
-Lemma mute_select c a b : mute (select c a b).
-Proof. unfold select. mutes. Qed.
-Lemma mute_wrapped e n : mute (wrapped e n).
-Proof. unfold wrapped. mutes. Qed.
-#[export] Hint Resolve mute_divide mute_select mute_wrapped : mute.
-Lemma mute_choice c : forall a b, mute (choice c a b).
-Proof. induction c; intros; cbn [choice]; mutes; auto. Qed.
-#[export] Hint Resolve mute_choice : mute.
-
 (* Claims that a walk leaves behind: their facts go back to those of the launch,
    and speak of what there is. *)
 
@@ -129,40 +46,6 @@ Proof.
   - rewrite (M _ _ _ H). eapply Forall_impl; [|exact C].
     intro st. now apply goodClaim_grows.
 Qed.
-
-Lemma mute_unknown t : mute (unknown h t).
-Proof. unfold unknown. mutes. Qed.
-Lemma mute_valueOf n v : mute (valueOf n v).
-Proof. unfold valueOf. mutes. Qed.
-Hint Resolve mute_unknown mute_valueOf : mute.
-Lemma mute_siteOf n v : mute (siteOf n v).
-Proof. unfold siteOf. mutes. Qed.
-Lemma mute_numberOf n t v : mute (numberOf n t v).
-Proof. unfold numberOf. mutes. Qed.
-Lemma mute_partition p : mute (partitionPolys h p).
-Proof. unfold partitionPolys. mutes. Qed.
-Lemma mute_valuesOf n vs : mute (valuesOf n vs).
-Proof. unfold valuesOf. mutes. Qed.
-Hint Resolve mute_siteOf mute_numberOf mute_partition mute_valuesOf : mute.
-Lemma mute_arithmetic t p : mute (arithmetic h t p).
-Proof. unfold arithmetic. mutes. Qed.
-Lemma mute_chosen c t a b : mute (chosen h c t a b).
-Proof. unfold chosen. mutes. Qed.
-Hint Resolve mute_arithmetic mute_chosen : mute.
-Lemma mute_join limit c ab : mute (join h limit c ab).
-Proof. unfold join. mutes. Qed.
-Lemma mute_walkOp n t o : mute (walkOp h n t o).
-Proof.
-  unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
-    selectOp, castOp, division. mutes.
-Qed.
-Lemma mute_bounds r es p is_ : mute (bounds r es p is_).
-Proof. unfold bounds. mutes. Qed.
-Lemma mute_whole q es p is_ : mute (whole q es p is_).
-Proof. unfold whole. mutes. Qed.
-Hint Resolve mute_bounds mute_whole : mute.
-Lemma mute_walkLoad n s q : mute (walkLoad h n s q).
-Proof. unfold walkLoad. mutes. Qed.
 
 (* The indices of a tile were owed, so they speak of what there is. *)
 Lemma bounds_below r p : forall es is_ s u s',
@@ -208,7 +91,7 @@ Proof.
     eapply noted_mute; [| | |exact H1|exact N].
     + now apply walkOp_tame.
     + apply walkOp_scopes.
-    + apply mute_walkOp.
+    + apply silent_walkOp.
   - intros r p is_ n t c s n' s' H N. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-. unfold claim in H1.
     step H1 y s2 H2. pose proof (still_partition _ _ _ _ _ H2). subst s2.
@@ -232,7 +115,7 @@ Proof.
     { eapply noted_mute; [| | |exact H5|exact N].
       - apply bounds_tame.
       - unfold bounds. scoped_.
-      - apply mute_bounds. }
+      - apply silent_bounds. }
     destruct N2 as [[FB DB SB] [F C]].
     split; [now split|]. split; [exact F|]. simpl. constructor.
     + split; [exact F|]. split; [exact FB|]. split; [exact B|exact SB].
@@ -242,12 +125,12 @@ Proof.
     eapply noted_mute; [| | |exact H1|exact N].
     + now apply walkLoad_tame.
     + apply walkLoad_scopes.
-    + apply mute_walkLoad.
+    + apply silent_walkLoad.
   - intros v p n t c s n' s' H N.
     eapply noted_mute; [| | |exact H|exact N].
     + apply (proj2 (code_tame h Wide)).
     + apply (proj2 (code_scopes h)).
-    + cbn [walkStatement]. mutes.
+    + cbn [walkStatement]. silent.
   - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
       H N. destruct N as [O [F C]].
     destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)
@@ -256,23 +139,23 @@ Proof.
     H10 T H12 [Ob Gb] Nb H14 [Oy Gy] T' Eq H17 [Or Gr] H18 [O' G']].
     assert (N1 : noted_ s1).
     { eapply noted_mute; [| | |exact H4|now split]; auto using owe_tame,
-        owe_scopes, mute_owe. }
+        owe_scopes, (@silent_owe _ sites _). }
     assert (Nb' : noted_ sb).
     { eapply noted_mute; [apply mapEach_unknown_tame| | |exact H12|].
       { apply scopes_mapEach, unknown_scopes. }
-      { apply mute_mapEach, mute_unknown. }
+      { apply silent_mapEach, silent_unknown. }
       eapply noted_mute; [| | |exact H9|]; auto using owe_tame, owe_scopes,
-        mute_owe.
+        (@silent_owe _ sites _).
       assert (BT : forall f, tame (because Loop f))
         by (intro; now apply assume_tame).
       assert (BS : forall f, scopes (because Loop f))
         by (intro; apply assume_scopes).
       assert (BM : forall f, mute (because Loop f))
-        by (intro; apply mute_assume).
+        by (intro; apply silent_assume).
       eapply noted_mute; [apply BT|apply BS|apply BM|exact H8|].
       eapply noted_mute; [apply BT|apply BS|apply BM|exact H7|].
       eapply noted_mute; [| | |exact H6|exact N1];
-        auto using fresh_tame, fresh_scopes, mute_fresh. }
+        auto using fresh_tame, fresh_scopes, (@silent_fresh _ sites _). }
     destruct (IH _ _ _ _ _ _ H14 Nb') as [_ [_ Cy]].
     assert (Nr : noted_ sr).
     { split; [exact Or|]. injection H17 as <-. simpl. destruct N1 as [_ [F1 _]].
@@ -280,12 +163,12 @@ Proof.
       intro z. now apply goodClaim_grows. }
     eapply noted_mute; [apply mapEach_unknown_tame| | |exact H18|exact Nr].
     + apply scopes_mapEach, unknown_scopes.
-    + apply mute_mapEach, mute_unknown.
+    + apply silent_mapEach, silent_unknown.
   - intros rs v yes IHy no IHn n t c s n' s' H N. pose proof N as [O [F C]].
     destruct (branch_inv h Wide _ _ _ _ _ _ _ _ _ _ H O)
       as [tc mc s1 s2 s3 s4 s5 s6 ys ns es cc V Tc H1 [O1 G1] H2 [O2 G2] H3
     [O3 G3] F3 H4 [O4 G4] H5 [O5 G5] H6 [O6 G6] H7 [O7 G7]].
-    assert (P : forall l, mute (forEach (because Path) l)) by (intro; mutes).
+    assert (P : forall l, mute (forEach (because Path) l)) by (intro; silent).
     assert (N1 : noted_ s1).
     { eapply noted_mute; [apply paths_tame|apply paths_scopes|apply P|exact H1|
         exact N]. }
@@ -307,7 +190,7 @@ Proof.
     eapply noted_mute; [| | |exact H7|exact N6].
     + apply tame_mapEach, join_tame.
     + apply scopes_mapEach, join_scopes.
-    + apply mute_mapEach, mute_join.
+    + apply silent_mapEach, silent_join.
 Qed.
 
 End Claims.

@@ -870,7 +870,7 @@ Proof.
     edestruct (IH ns s1' es' s' e1 xss' Hm W Wi O1 T1)
       as [e2 [A2 [T2 [M2 B2]]]]; auto.
     + lia.
-    + eapply Present.boundCond_le; [exact Le1|exact Bc].
+    + eapply boundCond_le; [exact Le1|exact Bc].
     + intro Z. eapply may_agrees; [exact A1|exact Bc|auto].
     + intro Z. eapply may_agrees; [exact A1|now apply negated_bound|auto].
     + intros Kn Z X. apply (Not Kn Z).
@@ -964,7 +964,7 @@ Proof.
     assert (Lr : (next s <= next r4)%positive) by apply G04.
     destruct (joins_true (next s) cc b ys ns r4 rs s5 e1 xss Hj W Wi Or4
       (atTrue _ _ _ _ _ Ar) Lr) as [e2 [Ag2 [T5 [M5 B5]]]]; auto.
-    - now apply Present.boundCond_le with (next s).
+    - now apply boundCond_le with (next s).
     - intro Z. eapply may_agrees; [exact Ag|exact Bc|auto].
     - intro Z. eapply may_agrees; [exact Ag|now apply negated_bound|auto].
     - intros Kn Z X. apply (Kb Kn Z).

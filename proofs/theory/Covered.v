@@ -408,7 +408,8 @@ Proof.
   destruct (proj1 (code_tame h Wide) _ _ _ _ _ _ _ H2 O1) as [O2 G2].
   destruct (scopes_mapEach _ _ assumeId_scopes _ _ _ H1) as [mid F1].
   assert (W1 : writes s1 = []).
-  { rewrite <- writesA. apply (silent_mapEach _ _ assumeId_silent _ _ _ H1). }
+  { rewrite <- writesA. apply (silent_mapEach (part := writes) _ _
+      assumeId_silent _ _ _ H1). }
   assert (New : forall wr, In wr (rev (writes sB)) -> new s1 sB wr).
   { intros wr I. apply in_rev in I. exists (writes sB). split; [|exact I].
     now rewrite W1, app_nil_r. }

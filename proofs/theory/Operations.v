@@ -52,11 +52,6 @@ Ltac looks :=
       destruct (valueOf_looked e v s t mm s' D B H) as [-> [xs L]]; clear H
   end.
 
-Lemma valueOf_tame v : tame (valueOf n v).
-Proof. apply tame_given. Qed.
-Lemma valueOf_scopes v : scopes (valueOf n v).
-Proof. apply scopes_given. Qed.
-
 (* Two integers, two truth values, lanes. *)
 
 Lemma binaryOp_gives f t a b s x s' e : binaryOp h n f t a b s = Some (x, s') ->

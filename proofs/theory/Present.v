@@ -147,11 +147,6 @@ Proof.
   repeat split; auto.
 Qed.
 
-Lemma boundCond_le n n' c : (n <= n')%positive -> boundCond n c ->
-  boundCond n' c.
-Proof.
-  intro L. induction c; simpl; try tauto; apply below_le; exact L.
-Qed.
 Lemma boundEntry_le n n' x : (n <= n')%positive -> boundEntry n x ->
   boundEntry n' x.
 Proof.

@@ -283,7 +283,7 @@ Proof.
   { eapply (noted_mute (facts sA)); [| | |exact H1|].
     - apply tame_mapEach, assumeId_tame.
     - apply scopes_mapEach, assumeId_scopes.
-    - apply mute_mapEach. intro g. unfold assumeId. mutes.
+    - apply silent_mapEach. intro g. unfold assumeId. silent.
     - split; [exact orderA0|]. split; [now exists []|]. now rewrite sitesA0. }
   destruct (proj1 (code_claims h Wi (facts sA)) _ _ _ _ _ _ _ H2 N1)
     as [_ [_ C]].

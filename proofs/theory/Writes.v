@@ -9,51 +9,69 @@ From Girih Require Export Body.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Steps that note no store. *)
+(* Steps that leave a part of the scope as it was: its claims, or its stores. *)
 
-Definition silent {A} (g : gen A) : Prop := forall s a s',
-  g s = Some (a, s') -> writes s' = writes s.
+Class Noted {X} (part : scope -> X) : Prop := is_noted : forall s s',
+  sites s = sites s' -> writes s = writes s' -> part s = part s'.
+#[export] Instance noted_sites : Noted sites.
+Proof. intros s s' S _. exact S. Qed.
+#[export] Instance noted_writes : Noted writes.
+Proof. intros s s' _ W. exact W. Qed.
 
-Lemma silent_ret {A} (a : A) : silent (ret a).
+Definition keeps {X} (part : scope -> X) {A} (g : gen A) : Prop :=
+  forall s a s', g s = Some (a, s') -> part s' = part s.
+Notation silent := (keeps writes).
+Notation mute := (keeps sites).
+
+Section Keeps.
+
+Context {X : Type} {part : scope -> X} {P : Noted part}.
+Notation keeping := (keeps part).
+
+Lemma silent_ret {A} (a : A) : keeping (ret a).
 Proof. intros s x s' H. now injection H as _ <-. Qed.
-Lemma silent_fail {A} : silent (@fail A).
+Lemma silent_fail {A} : keeping (@fail A).
 Proof. intros s x s' H. discriminate. Qed.
-Lemma silent_given {A} (o : option A) : silent (given o).
+Lemma silent_given {A} (o : option A) : keeping (given o).
 Proof.
   intros s x s' H. unfold given in H. destruct o; [|discriminate].
   now injection H as _ <-.
 Qed.
-Lemma silent_check b : silent (check b).
+Lemma silent_check b : keeping (check b).
 Proof.
   intros s x s' H. unfold check in H. destruct b; [|discriminate].
   now injection H as _ <-.
 Qed.
 Lemma silent_then {A B} (g : gen A) (f : A -> gen B) :
-  silent g -> (forall a, silent (f a)) -> silent (andThen g f).
+  keeping g -> (forall a, keeping (f a)) -> keeping (andThen g f).
 Proof.
   intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
   rewrite (F _ _ _ _ H2). eauto.
 Qed.
 Lemma silent_forEach {A} (f : A -> gen unit) l :
-  (forall x, silent (f x)) -> silent (forEach f l).
+  (forall x, keeping (f x)) -> keeping (forEach f l).
 Proof.
   intro F. induction l; simpl; [apply silent_ret|]. apply silent_then; auto.
 Qed.
 Lemma silent_mapEach {A B} (f : A -> gen B) l :
-  (forall x, silent (f x)) -> silent (mapEach f l).
+  (forall x, keeping (f x)) -> keeping (mapEach f l).
 Proof.
   intro F. induction l; simpl; [apply silent_ret|]. apply silent_then; auto.
   intro. apply silent_then; auto using @silent_ret.
 Qed.
-Lemma silent_assume f r : silent (assume f r).
-Proof. intros s u s' H. now apply assume_inv in H as [_ ->]. Qed.
-Lemma silent_fresh : silent fresh_.
+Lemma silent_assume f r : keeping (assume f r).
+Proof.
+  intros s u s' H. apply assume_inv in H as [_ ->]. now apply is_noted.
+Qed.
+Lemma silent_fresh : keeping fresh_.
+Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
+Lemma silent_visible : keeping visible.
 Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma silent_visible : silent visible.
-Proof. intros s u s' H. now injection H as _ <-. Qed.
-Lemma silent_owe r goal remember : silent (owe r goal remember).
-Proof. intros s u s' H. now apply owe_inv in H as [_ [fs [-> _]]]. Qed.
-Lemma silent_define k args count : silent (define_ k args count).
+Lemma silent_owe r goal remember : keeping (owe r goal remember).
+Proof.
+  intros s u s' H. apply owe_inv in H as [_ [fs [-> _]]]. now apply is_noted.
+Qed.
+Lemma silent_define k args count : keeping (define_ k args count).
 Proof.
   intros s rs s' H. unfold define_ in H.
   destruct (findDefinition _ _ _); [now injection H as _ <-|].
@@ -63,85 +81,103 @@ Proof.
   apply andThen_inv in H as [u' [s3 [H3 H]]].
   injection H as _ <-. apply fresh_many in H1 as [_ [_ [_ [_ E]]]].
   injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> _]]].
-  now rewrite E.
+  rewrite E. now apply is_noted.
 Qed.
-Lemma silent_addSite s : silent (addSite s).
-Proof. intros s1 u s' H. now injection H as _ <-. Qed.
+
+Lemma silent_release fs : keeping (release fs).
+Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
+
+End Keeps.
+
+Lemma silent_addSite st : silent (addSite st).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_addWrite w : mute (addWrite w).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
 
 Create HintDb silence.
 #[export] Hint Resolve silent_ret silent_fail silent_given silent_check
   silent_assume silent_fresh silent_visible silent_owe silent_define
-  silent_addSite : silence.
+  silent_release silent_addSite mute_addWrite noted_sites noted_writes
+  : silence.
 
 Ltac silent :=
   repeat match goal with
     | |- forall _, _ => intro
-    | |- silent (andThen _ _) => apply silent_then
-    | |- silent (forEach _ _) => apply silent_forEach
-    | |- silent (mapEach _ _) => apply silent_mapEach
-    | |- silent (because _ _) => unfold because
-    | |- silent (match ?x with _ => _ end) => destruct x
-    | |- silent (let x := _ in _) => cbv zeta
-    | |- silent _ => solve [auto with silence]
+    | |- keeps _ (andThen _ _) => apply silent_then
+    | |- keeps _ (forEach _ _) => apply silent_forEach
+    | |- keeps _ (mapEach _ _) => apply silent_mapEach
+    | |- keeps _ (because _ _) => unfold because
+    | |- keeps _ (match ?x with _ => _ end) => destruct x
+    | |- keeps _ (let x := _ in _) => cbv zeta
+    | |- keeps _ _ => solve [auto with silence]
     end.
 
-Lemma silent_divide a d : silent (divide a d).
+Section Choices.
+
+Context {X : Type} {part : scope -> X} {P : Noted part}.
+
+Lemma silent_divide a d : keeps part (divide a d).
 Proof. unfold divide, quotient. silent. Qed.
-Lemma silent_select c a b : silent (select c a b).
+Lemma silent_select c a b : keeps part (select c a b).
 Proof. unfold select. silent. Qed.
-Lemma silent_wrapped e n : silent (wrapped e n).
+Lemma silent_wrapped e n : keeps part (wrapped e n).
 Proof. unfold wrapped. silent. Qed.
-#[export] Hint Resolve silent_divide silent_select silent_wrapped : silence.
-Lemma silent_choice c : forall a b, silent (choice c a b).
+Hint Resolve silent_divide silent_select silent_wrapped : silence.
+Lemma silent_choice c : forall a b, keeps part (choice c a b).
 Proof. induction c; intros; cbn [choice]; silent; auto. Qed.
-#[export] Hint Resolve silent_choice : silence.
+
+End Choices.
+
+#[export] Hint Resolve silent_divide silent_select silent_wrapped silent_choice
+  : silence.
 
 Section Silent.
 
-Context (h : header).
+Context {X : Type} {part : scope -> X} {P : Noted part} (h : header).
 
-Lemma silent_unknown t : silent (unknown h t).
+Lemma silent_unknown t : keeps part (unknown h t).
 Proof. unfold unknown. silent. Qed.
-Lemma silent_valueOf n v : silent (valueOf n v).
+Lemma silent_valueOf n v : keeps part (valueOf n v).
 Proof. unfold valueOf. silent. Qed.
 Hint Resolve silent_unknown silent_valueOf : silence.
-Lemma silent_siteOf n v : silent (siteOf n v).
+Lemma silent_siteOf n v : keeps part (siteOf n v).
 Proof. unfold siteOf. silent. Qed.
-Lemma silent_numberOf n t v : silent (numberOf n t v).
+Lemma silent_numberOf n t v : keeps part (numberOf n t v).
 Proof. unfold numberOf. silent. Qed.
-Lemma silent_partition p : silent (partitionPolys h p).
+Lemma silent_partition p : keeps part (partitionPolys h p).
 Proof. unfold partitionPolys. silent. Qed.
-Lemma silent_valuesOf n vs : silent (valuesOf n vs).
+Lemma silent_valuesOf n vs : keeps part (valuesOf n vs).
 Proof. unfold valuesOf. silent. Qed.
 Hint Resolve silent_siteOf silent_numberOf silent_partition silent_valuesOf
   : silence.
-Lemma silent_arithmetic t p : silent (arithmetic h t p).
+Lemma silent_arithmetic t p : keeps part (arithmetic h t p).
 Proof. unfold arithmetic. silent. Qed.
-Lemma silent_chosen c t a b : silent (chosen h c t a b).
+Lemma silent_chosen c t a b : keeps part (chosen h c t a b).
 Proof. unfold chosen. silent. Qed.
 Hint Resolve silent_arithmetic silent_chosen : silence.
-Lemma silent_join limit c ab : silent (join h limit c ab).
+Lemma silent_join limit c ab : keeps part (join h limit c ab).
 Proof. unfold join. silent. Qed.
-Lemma silent_walkOp n t o : silent (walkOp h n t o).
+Lemma silent_walkOp n t o : keeps part (walkOp h n t o).
 Proof.
   unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
     selectOp, castOp, division. silent.
 Qed.
-Lemma silent_bounds r es p is_ : silent (bounds r es p is_).
+Lemma silent_bounds r es p is_ : keeps part (bounds r es p is_).
 Proof. unfold bounds. silent. Qed.
-Lemma silent_whole q es p is_ : silent (whole q es p is_).
+Lemma silent_whole q es p is_ : keeps part (whole q es p is_).
 Proof. unfold whole. silent. Qed.
 Hint Resolve silent_bounds silent_whole : silence.
-Lemma silent_claim n p is_ : silent (claim h n p is_).
-Proof. unfold claim. silent. Qed.
-Lemma silent_walkLoad n s q : silent (walkLoad h n s q).
+Lemma silent_walkLoad n s q : keeps part (walkLoad h n s q).
 Proof. unfold walkLoad. silent. Qed.
 
 End Silent.
 
 #[export] Hint Resolve silent_unknown silent_valueOf silent_siteOf
   silent_numberOf silent_partition silent_valuesOf silent_join silent_walkOp
-  silent_claim silent_walkLoad : silence.
+  silent_bounds silent_whole silent_walkLoad : silence.
+
+Lemma silent_claim h n p is_ : silent (claim h n p is_).
+Proof. unfold claim. silent. Qed.
 
 (* Steps that change nothing. *)
 
@@ -620,11 +656,15 @@ Proof.
     eapply plain_grows; [|exact P]. eauto 8 using grows_trans.
   - rewrite andb_true_r. eapply IH; eauto.
     + eapply new_same; [| |exact N].
-      * rewrite (silent_mapEach _ ts (silent_unknown h) _ _ _ H12).
-        rewrite (silent_owe _ _ _ _ _ _ H9).
-        rewrite (silent_assume _ _ _ _ _ H8), (silent_assume _ _ _ _ _ H7).
-        rewrite (silent_fresh _ _ _ H6). apply (silent_owe _ _ _ _ _ _ H4).
-      * rewrite (silent_mapEach _ ts (silent_unknown h) _ _ _ H18).
+      * rewrite (silent_mapEach (part := writes) _ ts (silent_unknown h) _ _ _
+          H12).
+        rewrite (silent_owe (part := writes) _ _ _ _ _ _ H9).
+        rewrite (silent_assume (part := writes) _ _ _ _ _ H8), (silent_assume
+            (part := writes) _ _ _ _ _ H7).
+        rewrite (silent_fresh (part := writes) _ _ _ H6). apply (silent_owe
+            (part := writes) _ _ _ _ _ _ H4).
+      * rewrite (silent_mapEach (part := writes) _ ts (silent_unknown h) _ _ _
+          H18).
         now injection H17 as <-.
 Qed.
 
@@ -649,16 +689,19 @@ Proof.
     apply (wrote_inside s s1 s2 s' more trips_ [] certain_ (isExact c)); auto.
     rewrite app_nil_r. apply (IH yes (or_introl eq_refl) n _ _ _ ys); auto.
     + eapply new_same; [|reflexivity|exact N].
-      eapply silent_forEach; [|exact H1]. intro f. apply silent_assume.
+      eapply (silent_forEach (part := writes)); [|exact H1]. intro f. apply
+          silent_assume.
   - destruct (paths_scopes _ _ _ _ H4) as [more F]. rewrite F3 in F.
     apply (wrote_inside s s4 s5 s' more trips_ [] certain_
              (isExact (negated c))); auto.
     rewrite app_nil_r. apply (IH no (or_intror eq_refl) n _ _ _ ns); auto.
     + eapply new_same; [| |exact N].
-      * rewrite (silent_forEach _ _ (fun f => silent_assume f (Because Path))
+      * rewrite (silent_forEach (part := writes) _ _
+          (fun f => silent_assume f (Because Path))
                    _ _ _ H4).
         now injection H3 as <-.
-      * rewrite (silent_mapEach _ _ (silent_join h _ _) _ _ _ H7).
+      * rewrite (silent_mapEach (part := writes) _ _ (silent_join h _ _) _ _ _
+          H7).
         now injection H6 as <-.
 Qed.
 
@@ -675,7 +718,7 @@ Theorem code_wrote w :
 Proof.
   apply code_all.
   - intros vs n trips_ certain_ s es s' H O N. exfalso.
-    revert N. apply new_silent. eapply silent_valuesOf, H.
+    revert N. apply new_silent. eapply (silent_valuesOf (part := writes)), H.
   - intros st IHs r IHr n trips_ certain_ s es s' H O N.
     cbn [walkRegion] in H. step H n1 s1 H1.
     destruct (statementTame _ _ _ _ _ _ _ H1 O) as [O1 G1].
@@ -687,13 +730,15 @@ Proof.
       eapply IHr; eauto.
   - intros r t o n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H x s1 H1. injection H as _ <-. eapply silent_walkOp, H1.
+    step H x s1 H1. injection H as _ <-. eapply (silent_walkOp (part :=
+        writes)), H1.
   - intros r p is_ n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-. eapply silent_claim, H1.
   - intros r x q n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H y s1 H1. injection H as _ <-. eapply silent_walkLoad, H1.
+    step H y s1 H1. injection H as _ <-. eapply (silent_walkLoad (part :=
+        writes)), H1.
   - intros v p n trips_ certain_ s n' s' H O N.
     eapply wrote_store; eauto.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_

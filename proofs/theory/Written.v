@@ -268,7 +268,8 @@ Proof.
     [| |eauto using grows_trans|eauto 8 using grows_trans].
   - assert (N1 : new s1 s2 wr).
     { eapply new_same; [|reflexivity|exact N].
-      eapply silent_forEach; [|exact H1]. intro f. apply silent_assume. }
+      eapply (silent_forEach (part := writes)); [|exact H1]. intro f. apply
+          silent_assume. }
     assert (B1 : boundNames (next s1) n).
     { eapply boundNames_le; [apply G1|exact B]. }
     destruct (CW _ _ _ _ _ _ _ H2 O1 N1)
@@ -288,9 +289,11 @@ Proof.
     pose proof (growsNext _ _ G1). lia.
   - assert (N1 : new s4 s5 wr).
     { eapply new_same; [| |exact N].
-      - rewrite (silent_forEach _ _ (fun f => silent_assume f (Because Path))
+      - rewrite (silent_forEach (part := writes) _ _
+          (fun f => silent_assume f (Because Path))
                    _ _ _ H4). now injection H3 as <-.
-      - rewrite (silent_mapEach _ _ (silent_join h _ _) _ _ _ H7).
+      - rewrite (silent_mapEach (part := writes) _ _ (silent_join h _ _) _ _ _
+          H7).
         now injection H6 as <-. }
     destruct (onward s e S) as [e3 [Ag [_ [_ [C3 W3]]]]].
     assert (S3 : standing s3 e3).
@@ -453,11 +456,15 @@ Proof.
   assert (Gsb : grows s sb) by eauto using grows_trans.
   assert (Nby : new sb sy wr).
   { eapply new_same; [| |exact N].
-    - rewrite (silent_mapEach _ ts (silent_unknown h) _ _ _ H12).
-      rewrite (silent_owe _ _ _ _ _ _ H9).
-      rewrite (silent_assume _ _ _ _ _ H8), (silent_assume _ _ _ _ _ H7).
-      rewrite (silent_fresh _ _ _ H6). apply (silent_owe _ _ _ _ _ _ H4).
-    - rewrite (silent_mapEach _ ts (silent_unknown h) _ _ _ H18).
+    - rewrite (silent_mapEach (part := writes) _ ts (silent_unknown h) _ _ _
+        H12).
+      rewrite (silent_owe (part := writes) _ _ _ _ _ _ H9).
+      rewrite (silent_assume (part := writes) _ _ _ _ _ H8), (silent_assume
+          (part := writes) _ _ _ _ _ H7).
+      rewrite (silent_fresh (part := writes) _ _ _ H6). apply (silent_owe (part
+          := writes) _ _ _ _ _ _ H4).
+    - rewrite (silent_mapEach (part := writes) _ ts (silent_unknown h) _ _ _
+        H18).
       now injection H17 as <-. }
   destruct (code_wrote h Wide wr) as [CW _].
   destruct (CW _ _ _ _ _ _ _ H14 Ob Nby)
@@ -602,7 +609,7 @@ Proof.
   destruct (code_wrote h Wide wr) as [CW _].
   apply code_all.
   - intros vs n trips_ certain_ s es s' e env d H S B D Tr Gf N. exfalso.
-    revert N. apply new_silent. eapply silent_valuesOf, H.
+    revert N. apply new_silent. eapply (silent_valuesOf (part := writes)), H.
   - intros st IHs r IHr n trips_ certain_ s es s' e env d H S B D Tr Gf N.
     cbn [walkRegion] in H. step H n1 s1 H1.
     pose proof (inOrder _ _ S) as O.
@@ -629,13 +636,15 @@ Proof.
            pose proof (growsNext _ _ G1). lia.
   - intros r t0 o n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H y s1 H1. injection H as _ <-. eapply silent_walkOp, H1.
+    step H y s1 H1. injection H as _ <-. eapply (silent_walkOp (part :=
+        writes)), H1.
   - intros r p is_ n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply silent_claim, H1.
   - intros r y q n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H z s1 H1. injection H as _ <-. eapply silent_walkLoad, H1.
+    step H z s1 H1. injection H as _ <-. eapply (silent_walkLoad (part :=
+        writes)), H1.
   - intros v p n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
     eapply store_writes; eauto.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
