@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of speeds in README.md is what bench/results says.
+"""The tables in README.md are what bench/results says.
 
-  table.py             compares; exit code 1 when they differ
-  table.py --update    rewrites the table
+  table.py             compares; exit code 1 when one differs
+  table.py --update    rewrites them
 """
 
 import json
@@ -13,10 +13,10 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"(<!-- bench/table.py -->\n\n).*?(\n\n<!-- end -->)", re.S)
+CLASSES = ["bounds", "disjoint", "covered", "pads", "width", "other"]
 
 
-def table():
+def speeds():
     results = json.loads((ROOT / "bench/results/h200_speed.json").read_text())
     versions = results["versions"]
     lines = ["| on one " + results["machine"] + " | ours | beside it |",
@@ -39,12 +39,57 @@ def table():
     return "\n".join(lines)
 
 
+def outside():
+    suites = json.loads((ROOT / "bench/results/outside.json").read_text())["suites"]
+    lines = ["| suite | cases | left out | kernels | VERIFIED | REFUTED | UNKNOWN |",
+             "|---|---|---|---|---|---|---|"]
+    for name, c in suites.items():
+        lines.append(
+            f"| [{c['title']}](tests/outside/{name}.json) | {c['cases']} | "
+            f"{c['excluded']} | {c['kernels']} | {c['verified']} | "
+            f"{c['refuted']} | {len(c['unknown'])} |")
+    return "\n".join(lines)
+
+
+def library():
+    measured = json.loads((ROOT / "bench/results/verify_times.json").read_text())
+    replayed, searched = (measured["groups"][group]["kernels"]
+                          for group in ("shipped", "searched"))
+    there = {str(path.relative_to(ROOT))
+             for path in (ROOT / "proofs/kernels").glob("*/*.mlir")}
+    if there != set(replayed) or there != set(searched):
+        sys.exit("table.py: error: bench/results/verify_times.json is of other "
+                 "kernels than proofs/kernels has")
+    lines = ["| kernel | owes | " + " | ".join(CLASSES) +
+             " | replayed | searched | certificates |", "|---|" + "---|" * 10]
+    for path, row in replayed.items():
+        owed = row["obligations"]
+        lines.append("| " + " | ".join([
+            f"[{pathlib.Path(path).stem}]({path})", str(sum(owed.values())),
+            *(str(owed.get(c, 0)) for c in CLASSES),
+            f"{row['milliseconds']:.0f} ms",
+            f"{searched[path]['milliseconds']:.0f} ms"
+            if searched[path]["verdict"] == "VERIFIED" else "more --steps",
+            f"{row['certificate_bytes'] / 1000:.1f} kB"]) + " |")
+    lines += ["", f"Medians of {measured['runs']} cold processes, with the stored "
+              f"certificates and without, on two cores of an {measured['machine']}, "
+              f"{measured['date']}."]
+    return "\n".join(lines)
+
+
+TABLES = {"bench/table.py": speeds, "bench/table.py outside": outside,
+          "bench/table.py library": library}
+
+
 def main():
     path = ROOT / "README.md"
-    text = path.read_text()
-    new, count = BLOCK.subn(lambda m: m[1] + table() + m[2], text)
-    if count != 1:
-        sys.exit("table.py: error: README.md has no place for the table")
+    text = new = path.read_text()
+    for name, table in TABLES.items():
+        block = re.compile(
+            rf"(<!-- {re.escape(name)} -->\n\n).*?(\n\n<!-- end -->)", re.S)
+        new, count = block.subn(lambda m: m[1] + table() + m[2], new)
+        if count != 1:
+            sys.exit(f"table.py: error: README.md has no place for {name}")
     if "--update" in sys.argv[1:]:
         path.write_text(new)
     elif new != text:

@@ -2,9 +2,11 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# verify_times.py BIN_DIR [--runs=N]: wall time of tile-verify, one cold process
-# a kernel, over the shipped kernels with their certificates and over the test
-# kernels without any. Writes bench/results/verify_times.json.
+# verify_times.py BIN_DIR [--runs=N] [--group=NAME]: wall time of tile-verify, one
+# cold process a kernel, over the shipped kernels with their certificates and
+# without, and over the test kernels; what each shipped kernel owes, by class, and
+# the size of its certificates. Writes bench/results/verify_times.json, of which
+# other groups than the one named stay as they are.
 import datetime
 import json
 import pathlib
@@ -17,24 +19,49 @@ import time
 root = pathlib.Path(__file__).resolve().parent.parent
 tool = pathlib.Path(sys.argv[1]) / "tile-verify"
 runs = next((int(a.split("=")[1]) for a in sys.argv if a.startswith("--runs=")), 7)
+only = next((a.split("=")[1] for a in sys.argv if a.startswith("--group=")), "")
 groups = {
     "shipped": sorted((root / "proofs/kernels").glob("*/*.mlir")),
+    "searched": sorted((root / "proofs/kernels").glob("*/*.mlir")),
     "tests": sorted([*(root / "tests/kernels").glob("*.mlir"),
                      *(root / "tests/rules").glob("*/*.mlir"),
                      *(root / "tests/verdicts").glob("*.mlir")]),
+    "maps": sorted((root / "tests/maps").glob("*.mlir")),
 }
 
 
-def measure(kernel):
+CLASSES = {"claim.disjoint": "disjoint", "claim.bounds": "bounds",
+           "load.bounds": "bounds", "gather.bounds": "bounds",
+           "scatter.bounds": "bounds", "view.slice": "bounds",
+           "view.fix": "bounds", "load.pad": "pads", "out.covered": "covered",
+           "index.width": "width", "loop.width": "width"}
+
+
+def measure(kernel, *options):
     """Median seconds of cold processes, and the verdict."""
     times = []
     for _ in range(runs):
         start = time.perf_counter()
-        out = subprocess.run([tool, kernel], capture_output=True, text=True)
+        out = subprocess.run([tool, *options, kernel], capture_output=True,
+                             text=True)
         times.append(time.perf_counter() - start)
     return statistics.median(times), out.stdout.strip().split("\n")[-1].split(" ")[0]
 
 
+def owed(kernel):
+    """How many obligations of each class, and the bytes of the certificates."""
+    out = subprocess.run([tool, "--replay", "--format=jsonl", kernel],
+                         capture_output=True, text=True)
+    classes = {}
+    for rule, count in json.loads(out.stdout)["rules"].items():
+        kind = CLASSES.get(rule, "other")
+        classes[kind] = classes.get(kind, 0) + count
+    return {"obligations": classes,
+            "certificate_bytes": kernel.with_suffix(".cert").stat().st_size}
+
+
+path = root / "bench/results/verify_times.json"
+old = json.loads(path.read_text())["groups"] if only else {}
 result = {
     "command": "bench/verify_times.py build/default/bin",
     "date": datetime.date.today().isoformat(),
@@ -42,18 +69,21 @@ result = {
                      for line in open("/proc/cpuinfo") if "model name" in line),
                     platform.machine()),
     "runs": runs,
-    "groups": {},
+    "groups": old,
 }
 for name, kernels in groups.items():
+    if only not in ("", name):
+        continue
     rows = {}
     for kernel in kernels:
-        seconds, verdict = measure(kernel)
-        rows[str(kernel.relative_to(root))] = {
-            "verdict": verdict, "milliseconds": round(seconds * 1000, 1)}
+        seconds, verdict = measure(
+            kernel, *(["--fresh"] if name == "searched" else []))
+        row = {"verdict": verdict, "milliseconds": round(seconds * 1000, 1)}
+        row |= owed(kernel) if name == "shipped" else {}
+        rows[str(kernel.relative_to(root))] = row
     times = [row["milliseconds"] for row in rows.values()]
     result["groups"][name] = {"median": statistics.median(times),
                               "largest": max(times), "kernels": rows}
     print(f"{name}: {len(times)} kernels, median {statistics.median(times)} ms, "
           f"largest {max(times)} ms")
-path = root / "bench/results/verify_times.json"
 path.write_text(json.dumps(result, indent=1) + "\n")

@@ -5,8 +5,10 @@
 // what is known after it.
 
 #include "checker/Generate.h"
+#include "checker/Lanes.h"
 #include "ir/Reader.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace girih::proofs;
@@ -24,26 +26,6 @@ std::vector<int64_t> tileExtents(llvm::ArrayRef<int64_t> tile) {
     out.push_back(t == 0 ? 1 : t);
   }
   return out;
-}
-
-/// A name for a reader: the one in the text, else the defining operation and
-/// its line.
-std::string valueName(Value v) {
-  std::string name = writtenName(v);
-  if (!name.empty()) {
-    return name;
-  }
-  Operation *op = v.getDefiningOp();
-  if (!op) {
-    return "carried";
-  }
-  std::string at = locationText(op->getLoc());
-  size_t column = at.rfind(':');
-  size_t line = column == std::string::npos || column == 0
-                    ? std::string::npos
-                    : at.rfind(':', column - 1);
-  return op->getName().stripDialect().str() +
-         (line == std::string::npos ? "" : "@" + at.substr(line + 1));
 }
 
 /// What the text calls the block's number on a grid axis.
@@ -79,9 +61,11 @@ public:
 private:
   KernelFacts &k;
   FactBase &base;
-  llvm::DenseMap<Value, Poly> integers;
-  llvm::DenseMap<Value, Condition> conditions;
+  Scalars scalars;
+  llvm::DenseMap<Value, Poly> &integers = scalars.integers;
+  llvm::DenseMap<Value, Condition> &conditions = scalars.conditions;
   llvm::DenseMap<Value, const Site *> pieces;
+  llvm::DenseMap<Value, View> views; ///< but for tensors themselves
   std::vector<std::pair<Operation *, Var>> trips;
   /// Whether the facts in scope are all that it takes to get here.
   bool certain = true;
@@ -92,62 +76,109 @@ private:
     }
   }
 
-  const Poly &integer(Value v) { return integers.find(v)->second; }
-  Condition condition(Value v) {
-    auto it = conditions.find(v);
-    return it == conditions.end() ? Condition::unknown() : it->second;
-  }
-  static bool isInteger(mlir::Type t) {
-    return t.isIndex() || (t.isSignlessInteger() && !t.isInteger(1));
-  }
-  unsigned bits(mlir::Type t) const {
-    return t.isIndex() ? base.width.bits : t.getIntOrFloatBitWidth();
-  }
-  int argument(Value tensor) const {
-    return mlir::cast<mlir::BlockArgument>(tensor).getArgNumber();
+  const Poly &integer(Value v) { return scalars.integer(v); }
+  Condition condition(Value v) { return scalars.condition(v); }
+  unsigned bits(mlir::Type t) const { return integerBits(t, base.width); }
+  View viewOf(Value tensor) const {
+    auto it = views.find(tensor);
+    if (it != views.end()) {
+      return it->second;
+    }
+    auto type = mlir::cast<TileTensorType>(tensor.getType());
+    return wholeView(mlir::cast<mlir::BlockArgument>(tensor).getArgNumber(),
+                     extents(k, type));
   }
 
   /// A value about which only its type is known.
   void unknown(Value v) {
-    if (!isInteger(v.getType())) {
-      return;
+    if (isInteger(v.getType())) {
+      fresh(v);
     }
+  }
+
+  Var fresh(Value v) {
     Variable x;
     x.kind = Variable::Kind::Value;
     x.name = valueName(v);
     x.value = v;
-    Poly p = Poly::variable(base.add(x));
-    Int half = Int(1) << (bits(v.getType()) - 1);
-    base.assume(Fact::atLeastZero(p + half), Origin::Kind::Value,
-                x.name + " >= " + toString(-half));
-    base.assume(Fact::atLeastZero(Poly(half - 1) - p), Origin::Kind::Value,
-                x.name + " <= " + toString(half - 1));
-    integers[v] = p;
+    const Poly &p = integers[v] = unknownInteger(base, x, v.getType());
+    return p.terms()[0].vars[0];
   }
 
   /// The result of arithmetic: `index` must fit, iN wraps. What is too large
   /// to follow as a polynomial is not known to fit.
   void arithmetic(Operation *op, const Poly &exact) {
     Value r = op->getResult(0);
-    if (exact.overflowed()) {
-      if (r.getType().isIndex()) {
-        base.owe("index.width", "upper, too large to follow", Poly(-1), op,
-                 false);
-        base.owe("index.width", "lower, too large to follow", Poly(-1), op,
-                 false);
-      }
-      unknown(r);
-      return;
+    bool index = r.getType().isIndex();
+    if (index) {
+      oweWidth(op, exact);
     }
-    if (!r.getType().isIndex()) {
-      integers[r] = base.wrap(exact, bits(r.getType()), valueName(r));
+    if (exact.overflowed()) {
+      unknown(r);
+    } else {
+      integers[r] =
+          index ? exact : base.wrap(exact, bits(r.getType()), valueName(r));
+    }
+  }
+
+  void oweWidth(Operation *op, const Poly &exact) {
+    if (exact.overflowed()) {
+      base.owe("index.width", "upper, too large to follow", Poly(-1), op,
+               false);
+      base.owe("index.width", "lower, too large to follow", Poly(-1), op,
+               false);
       return;
     }
     base.owe("index.width", "upper", Poly(base.width.indexMax()) - exact, op,
              false);
     base.owe("index.width", "lower", exact + base.width.indexMax() + 1, op,
              false);
-    integers[r] = exact;
+  }
+
+  /// An op of arith on vectors: what each of its lanes owes. What the lanes
+  /// are is followed when it is asked for.
+  void lanes(Operation *op) {
+    auto type = mlir::cast<mlir::VectorType>(op->getResult(0).getType());
+    mlir::Type element = type.getElementType();
+    using namespace mlir::arith;
+    size_t outside = base.mark();
+    LaneReader reader(k, scalars, op);
+    if (mlir::isa<DivSIOp, CeilDivSIOp, RemSIOp>(op)) {
+      if (element.isInteger(1)) {
+        base.owe("index.division", "divisor", Poly(-1), op, false);
+      } else {
+        reader.divided(op, reader.any(type));
+      }
+    } else if (!element.isIndex()) {
+      return;
+    } else if (auto c = mlir::dyn_cast<ConstantOp>(op)) {
+      auto dense = mlir::cast<mlir::DenseElementsAttr>(c.getValue());
+      size_t count = dense.isSplat() ? 1 : dense.getNumElements();
+      for (const llvm::APInt &n :
+           llvm::make_range(dense.value_begin<llvm::APInt>(),
+                            dense.value_begin<llvm::APInt>() + count)) {
+        if (!oweConstant(op, n.getSExtValue())) {
+          break;
+        }
+      }
+    } else if (mlir::isa<AddIOp, SubIOp, MulIOp>(op) ||
+               (mlir::isa<IndexCastOp>(op) &&
+                bits(mlir::getElementTypeOrSelf(op->getOperand(0))) >
+                    base.width.bits)) {
+      oweWidth(op, reader.exact(op, reader.any(type)));
+    }
+    base.release(outside);
+  }
+
+  /// True when an index holds the constant, which then owes nothing.
+  bool oweConstant(Operation *op, Int v) {
+    Int max = base.width.indexMax();
+    bool fits = v <= max && v >= -max - 1;
+    if (!fits) {
+      base.owe("index.width", "constant", v > max ? max - v : v + max + 1, op,
+               false);
+    }
+    return fits;
   }
 
   void division(Operation *op) {
@@ -172,71 +203,30 @@ private:
     if (!isInteger(op.getLhs().getType())) {
       return Condition::unknown();
     }
-    Poly a = integer(op.getLhs()), b = integer(op.getRhs());
-    using P = mlir::arith::CmpIPredicate;
-    switch (op.getPredicate()) {
-    case P::eq:
-      return Condition::zero(a - b);
-    case P::ne:
-      return Condition::zero(a - b).negated();
-    case P::slt:
-      return Condition::atLeastZero(b - a - 1);
-    case P::sle:
-      return Condition::atLeastZero(b - a);
-    case P::sgt:
-      return Condition::atLeastZero(a - b - 1);
-    case P::sge:
-      return Condition::atLeastZero(a - b);
-    default:
-      return Condition::unknown();
-    }
-  }
-
-  /// c ? a : b as a polynomial, by nested selects; nothing when c is unknown.
-  std::optional<Poly> choose(const Condition &c, const Poly &a, const Poly &b,
-                             const std::string &name) {
-    switch (c.getKind()) {
-    case Condition::Kind::Unknown:
-      return std::nullopt;
-    case Condition::Kind::AtLeastZero:
-      return base.select(c.poly(), a, b, name);
-    case Condition::Kind::Zero: {
-      Poly below = base.select(-c.poly(), a, b, name);
-      return base.select(c.poly(), below, b, name);
-    }
-    case Condition::Kind::And: {
-      auto inner = choose(c.right(), a, b, name);
-      return inner ? choose(c.left(), *inner, b, name) : std::nullopt;
-    }
-    case Condition::Kind::Or: {
-      auto inner = choose(c.right(), a, b, name);
-      return inner ? choose(c.left(), a, *inner, name) : std::nullopt;
-    }
-    }
-    return std::nullopt;
+    return compare(op.getPredicate(), integer(op.getLhs()),
+                   integer(op.getRhs()));
   }
 
   void choice(Value result, const Condition &c, Value a, Value b) {
     if (result.getType().isInteger(1)) {
-      conditions.insert_or_assign(
-          result,
-          Condition::either(Condition::both(c, condition(a)),
-                            Condition::both(c.negated(), condition(b))));
+      conditions.insert_or_assign(result,
+                                  choose(c, condition(a), condition(b)));
       return;
     }
     if (!isInteger(result.getType())) {
       return;
     }
-    if (auto p = choose(c, integer(a), integer(b), valueName(result))) {
+    if (auto p = choose(base, c, integer(a), integer(b), valueName(result))) {
       integers[result] = *p;
     } else {
       unknown(result);
     }
   }
 
-  void bounds(const char *rule, Operation *op, PartitionType type, int tensor,
-              llvm::ArrayRef<Poly> indices) {
-    std::vector<Poly> e = extents(k, type.getTensor());
+  void bounds(const char *rule, Operation *op, PartitionType type,
+              const View &view, llvm::ArrayRef<Poly> indices) {
+    const std::vector<Poly> &e = view.extents;
+    int tensor = view.tensor;
     std::vector<int64_t> t = tileExtents(type.getTile());
     for (size_t i = 0; i < e.size(); ++i) {
       std::string axis = "axis " + std::to_string(i);
@@ -254,33 +244,101 @@ private:
     return out;
   }
 
+  std::vector<Poly> numbers(llvm::ArrayRef<ViewNumber> list) {
+    std::vector<Poly> out;
+    for (const ViewNumber &n : list) {
+      if (auto *constant = std::get_if<int64_t>(&n)) {
+        out.push_back(Poly(*constant));
+      } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+        out.push_back(Poly::variable(k.symbols.at(name->str())));
+      } else {
+        out.push_back(integer(std::get<Value>(n)));
+      }
+    }
+    return out;
+  }
+
+  View slice(ViewOp op, View v) {
+    std::vector<Poly> offsets = numbers(op.getOffsets()),
+                      sizes = numbers(op.getSizes());
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      std::string axis = "axis " + std::to_string(i);
+      base.owe("view.slice", axis + ", offset", offsets[i], op, true);
+      base.owe("view.slice", axis + ", size", sizes[i], op, true);
+      base.owe("view.slice", axis + ", end",
+               v.extents[i] - offsets[i] - sizes[i], op, true);
+    }
+    return sliced(std::move(v), std::move(offsets), std::move(sizes));
+  }
+
+  View unfold(ViewOp op, View v) {
+    std::vector<Poly> factors = numbers(op.getFactors());
+    Poly product(1);
+    for (const Poly &f : factors) {
+      product = product * f;
+    }
+    Poly extent = v.extents[op.getAxis()];
+    base.owe("view.unfold", "not too many", extent - product, op, true);
+    base.owe("view.unfold", "not too few", product - extent, op, true);
+    return unfolded(std::move(v), op.getAxis(), std::move(factors));
+  }
+
+  View fix(ViewOp op, View v) {
+    Poly at = numbers({op.getCoordinate()})[0];
+    base.owe("view.fix", "lower", at, op, true);
+    base.owe("view.fix", "upper", v.extents[op.getAxis()] - 1 - at, op, true);
+    return fixed(std::move(v), op.getAxis(), std::move(at));
+  }
+
+  void view(ViewOp op) {
+    View v = viewOf(op.getTensor());
+    switch (op.getKind()) {
+    case ViewKind::Slice:
+      v = slice(op, std::move(v));
+      break;
+    case ViewKind::Permute: {
+      auto permutation = op.getPermutation();
+      v = permuted(std::move(v), {permutation.begin(), permutation.end()});
+      break;
+    }
+    case ViewKind::Unfold:
+      v = unfold(op, std::move(v));
+      break;
+    case ViewKind::Fix:
+      v = fix(op, std::move(v));
+      break;
+    }
+    views[op.getResult()] = std::move(v);
+  }
+
   void claim(ClaimOp op) {
     auto type = mlir::cast<PartitionType>(op.getPartition().getType());
-    auto part = op.getPartition().getDefiningOp<PartitionOp>();
     auto site = std::make_unique<Site>();
     site->op = op;
-    site->tensor = argument(part.getTensor());
+    site->view = viewOf(partitionOf(op).getTensor());
+    site->tensor = site->view.tensor;
     site->tile = tileExtents(type.getTile());
     site->indices = indices(op.getIndices());
     site->trips = trips;
-    bounds("claim.bounds", op, type, site->tensor, site->indices);
+    bounds("claim.bounds", op, type, site->view, site->indices);
     site->facts = base.visible();
+    site->lookups = base.lookups();
     pieces[op.getResult()] = site.get();
     k.sites.push_back(std::move(site));
   }
 
   /// Without pad a tile must lie inside, on every axis that is tiled.
-  void oweWhole(LoadOp op, int tensor, TileTensorType type,
-                llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<Poly> at) {
+  void oweWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
+                llvm::ArrayRef<Poly> at) {
     if (op.getPad()) {
       return;
     }
-    std::vector<Poly> e = extents(k, type);
+    const std::vector<Poly> &e = view.extents;
     for (size_t i = 0; i < e.size(); ++i) {
       if (tile[i] > 1) {
         base.owe("load.pad", "axis " + std::to_string(i),
                  e[i] - at[i] * Poly(tile[i]) - Poly(tile[i]), op, true,
-                 tensor);
+                 view.tensor);
       }
     }
   }
@@ -299,13 +357,32 @@ private:
     return false;
   }
 
+  /// One element of a shared tensor, which is a function of its place.
+  void lookup(LoadOp op, int tensor, std::vector<Poly> at) {
+    Lookup l{tensor, std::move(at)};
+    std::vector<Lookup> before = comparedLookups(k, base.lookups());
+    size_t mark = base.mark();
+    l.value = fresh(op.getResult());
+    base.addLookup(l, mark);
+    assumeGiven(k, l);
+    for (const Lookup &other : before) {
+      if (other.tensor == tensor) {
+        assumeGiven(k, other, l);
+      }
+    }
+  }
+
   void load(LoadOp op) {
     if (auto type = mlir::dyn_cast<PartitionType>(op.getSource().getType())) {
-      auto part = op.getSource().getDefiningOp<PartitionOp>();
-      int tensor = argument(part.getTensor());
+      View view = viewOf(partitionOf(op.getSource()).getTensor());
       std::vector<Poly> at = indices(op.getIndices());
-      bounds("load.bounds", op, type, tensor, at);
-      oweWhole(op, tensor, type.getTensor(), tileExtents(type.getTile()), at);
+      bounds("load.bounds", op, type, view, at);
+      oweWhole(op, view, tileExtents(type.getTile()), at);
+      bool keeps = type.getTensor().getMode() == Mode::Shared;
+      if (keeps && isInteger(op.getType())) {
+        // All axes are unit: the index is the element.
+        return lookup(op, view.tensor, view.map(at));
+      }
     } else {
       const Site *site = pieces.find(op.getSource())->second;
       auto tensor = mlir::cast<TileTensorType>(
@@ -314,9 +391,120 @@ private:
         base.owe("load.defined", "stored before",
                  Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
       }
-      oweWhole(op, site->tensor, tensor, site->tile, site->indices);
+      oweWhole(op, site->view, site->tile, site->indices);
     }
     unknown(op.getResult());
+  }
+
+  void iota(IotaOp op) {
+    auto type = mlir::cast<mlir::VectorType>(op.getType());
+    if (type.getElementType().isIndex()) {
+      oweConstant(op, type.getDimSize(op.getAxis()) - 1);
+    }
+  }
+
+  /// A lane that the mask lets through; true when the facts say all of that.
+  bool assumeMask(LaneReader &reader, Value mask, const Lane &at) {
+    if (!mask) {
+      return true;
+    }
+    Condition c = reader.condition(mask, at);
+    for (Fact &f : c.facts()) {
+      base.assume(std::move(f), Origin::Kind::Path,
+                  "the lane is not masked out");
+    }
+    return c.isExact();
+  }
+
+  /// Where a lane goes.
+  std::vector<Poly> place(LaneReader &reader, mlir::ValueRange indices,
+                          const Lane &at) {
+    std::vector<Poly> out;
+    for (Value v : indices) {
+      out.push_back(reader.integer(v, at));
+    }
+    return out;
+  }
+
+  void laneBounds(const char *rule, Operation *op, const View &view,
+                  llvm::ArrayRef<Poly> at) {
+    for (size_t i = 0; i < at.size(); ++i) {
+      std::string axis = "axis " + std::to_string(i);
+      base.owe(rule, axis + ", lower", at[i], op, true, view.tensor);
+      base.owe(rule, axis + ", upper", view.extents[i] - 1 - at[i], op, true,
+               view.tensor);
+    }
+  }
+
+  void gather(GatherOp op) {
+    size_t outside = base.mark();
+    LaneReader reader(k, scalars, op);
+    Lane lane =
+        reader.any(mlir::cast<mlir::VectorType>(op.getResult().getType()));
+    assumeMask(reader, op.getMask(), lane);
+    laneBounds("gather.bounds", op, viewOf(op.getTensor()),
+               place(reader, op.getIndices(), lane));
+    base.release(outside);
+  }
+
+  /// Of two lanes the first is the smaller one on the first axis on which they
+  /// differ.
+  static Fact lanesDiffer(const Lane &a, const Lane &b) {
+    std::vector<std::vector<Atom>> ways;
+    std::vector<Atom> equalSoFar;
+    for (size_t i = 0; i < a.size(); ++i) {
+      Poly gap = b[i] - a[i];
+      if (gap.constant()) {
+        continue; // an axis of one lane
+      }
+      ways.push_back(equalSoFar);
+      ways.back().push_back({false, gap - 1});
+      equalSoFar.push_back({true, gap});
+    }
+    return Fact::anyOf(std::move(ways));
+  }
+
+  /// A claim of the element of each lane, and the store to it.
+  void scatter(ScatterOp op) {
+    size_t outside = base.mark();
+    auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
+    LaneReader reader(k, scalars, op);
+    Lane lane = reader.any(type);
+    bool all = assumeMask(reader, op.getMask(), lane);
+    auto site = std::make_unique<Site>();
+    site->op = op;
+    site->view = viewOf(op.getTensor());
+    site->tensor = site->view.tensor;
+    site->indices = place(reader, op.getIndices(), lane);
+    site->tile.assign(site->indices.size(), 1);
+    site->trips = trips;
+    for (const Poly &p : lane) {
+      if (!p.constant()) {
+        site->lanes.push_back(p.terms()[0].vars[0]);
+      }
+    }
+    laneBounds("scatter.bounds", op, site->view, site->indices);
+    site->facts = base.visible();
+    site->lookups = base.lookups();
+    k.writes.push_back({op, site.get(), trips, base.visible(), base.lookups(),
+                        certain && all});
+    Lane other = reader.any(type, true);
+    assumeMask(reader, op.getMask(), other);
+    std::vector<Poly> there = place(reader, op.getIndices(), other);
+    base.assume(lanesDiffer(lane, other), Origin::Kind::Distinct,
+                "the lanes differ");
+    std::vector<Poly> splits;
+    for (size_t i = 0; i < there.size(); ++i) {
+      base.assume(Fact::zero(site->indices[i] - there[i]), Origin::Kind::Region,
+                  "the lanes meet");
+    }
+    for (size_t i = 0; i < lane.size(); ++i) {
+      splits.push_back(lane[i] - other[i]);
+    }
+    base.owe("scatter.lanes", "two lanes", Poly(-1), op, false, site->tensor,
+             nullptr, std::move(splits));
+    base.release(outside);
+    k.sites.push_back(std::move(site));
   }
 
   void loop(mlir::scf::ForOp op) {
@@ -408,10 +596,9 @@ private:
           op.getResult(), Condition::constant(!value.getValue().isZero()));
       return;
     }
-    Int v = value.getValue().getSExtValue(), max = base.width.indexMax();
-    if (op.getType().isIndex() && (v > max || v < -max - 1)) {
-      base.owe("index.width", "constant", v > max ? max - v : v + max + 1, op,
-               false);
+    Int v = value.getValue().getSExtValue();
+    if (op.getType().isIndex()) {
+      oweConstant(op, v);
     }
     integers[op.getResult()] = Poly(v);
   }
@@ -434,7 +621,7 @@ private:
     }
     std::string name = valueName(op.getResult());
     if (op.getIn().getType().isInteger(1)) {
-      auto p = choose(condition(op.getIn()), Poly(1), Poly(0), name);
+      auto p = choose(base, condition(op.getIn()), Poly(1), Poly(0), name);
       if (p) {
         integers[op.getResult()] = *p;
       } else {
@@ -455,7 +642,7 @@ private:
       integers[op.getResult()] = integer(op.getIn());
       return;
     }
-    auto p = choose(condition(op.getIn()), Poly(-1), Poly(0),
+    auto p = choose(base, condition(op.getIn()), Poly(-1), Poly(0),
                     valueName(op.getResult()));
     if (p) {
       integers[op.getResult()] = *p;
@@ -464,15 +651,38 @@ private:
     }
   }
 
-  void logic(Operation *op) {
-    Condition a = condition(op->getOperand(0)),
-              b = condition(op->getOperand(1));
-    Condition c = mlir::isa<mlir::arith::AndIOp>(op) ? Condition::both(a, b)
-                  : mlir::isa<mlir::arith::OrIOp>(op)
-                      ? Condition::either(a, b)
-                      : Condition::either(Condition::both(a, b.negated()),
-                                          Condition::both(a.negated(), b));
-    conditions.insert_or_assign(op->getResult(0), c);
+  /// Owed part by part; what is proved is a fact, and of an equality both
+  /// halves are, one after the other. Of alternatives a number says that one
+  /// holds.
+  void prove(ProveOp op, const Condition &c) {
+    using K = Condition::Kind;
+    const char *rule = proveRule(op.getRule());
+    auto owe = [&](const char *label, const Poly &goal) {
+      base.owe(rule, label, goal, op, true);
+    };
+    switch (c.getKind()) {
+    case K::And:
+      prove(op, c.left());
+      prove(op, c.right());
+      return;
+    case K::AtLeastZero:
+      return owe("holds", c.poly());
+    case K::Zero:
+      owe("not below", c.poly());
+      return owe("not above", -c.poly());
+    case K::Or:
+    case K::Unknown:
+      auto one = choose(base, c, Poly(1), Poly(0), "holds");
+      return owe(one ? "holds" : "a condition too large to follow",
+                 one ? *one - 1 : Poly(-1));
+    }
+  }
+
+  void trust(TrustOp op) {
+    for (Fact &f : condition(op.getCondition()).facts()) {
+      base.assume(std::move(f), Origin::Kind::Trust,
+                  op.getText() ? op.getText()->str() : "trusted");
+    }
   }
 
   void tileOperation(Operation *op) {
@@ -488,18 +698,36 @@ private:
             [&](GridDimOp g) { integers[g.getResult()] = k.grid[g.getAxis()]; })
         .Case<NumTilesOp>([&](NumTilesOp n) {
           auto type = mlir::cast<PartitionType>(n.getPartition().getType());
-          Poly e = extents(k, type.getTensor())[n.getAxis()];
+          Poly e = viewOf(partitionOf(n.getPartition()).getTensor())
+                       .extents[n.getAxis()];
           Poly t(tileExtents(type.getTile())[n.getAxis()]);
           base.owe("index.division", "divisor", t - 1, op, true);
           base.owe("index.division", "rounded dividend", e + t - 1, op, true);
           integers[n.getResult()] =
               base.divide(e + t - 1, t, valueName(n.getResult())).first;
         })
+        .Case<NameOp>([&](NameOp n) {
+          integers[n.getResult()] =
+              base.alias(integer(n.getValue()), valueName(n.getResult()));
+        })
+        .Case<ProveOp>(
+            [&](ProveOp p) { prove(p, condition(p.getCondition())); })
+        .Case<TrustOp>([&](TrustOp t) { trust(t); })
+        .Case<ViewOp>([&](ViewOp v) { view(v); })
+        .Case<IotaOp>([&](IotaOp i) { iota(i); })
+        .Case<GatherOp>([&](GatherOp g) { gather(g); })
+        .Case<ScatterOp>([&](ScatterOp s) { scatter(s); })
         .Case<ClaimOp>([&](ClaimOp c) { claim(c); })
         .Case<LoadOp>([&](LoadOp l) { load(l); })
         .Case<StoreOp>([&](StoreOp s) {
           k.writes.push_back({s, pieces.find(s.getPiece())->second, trips,
-                              base.visible(), certain});
+                              base.visible(), base.lookups(), certain});
+        })
+        .Case<AtomicOp>([&](AtomicOp a) {
+          View view = viewOf(partitionOf(a.getPartition()).getTensor());
+          bounds("atomic.bounds", a,
+                 mlir::cast<PartitionType>(a.getPartition().getType()), view,
+                 indices(a.getIndices()));
         })
         .Default([&](Operation *other) { results(other); });
   }
@@ -517,6 +745,11 @@ private:
       return;
     }
     using namespace mlir::arith;
+    if (op->getDialect()->getNamespace() == "arith" &&
+        mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
+      lanes(op);
+      return;
+    }
     bool scalar =
         op->getNumResults() == 1 && isInteger(op->getResult(0).getType());
     bool truth =
@@ -575,7 +808,9 @@ private:
         })
         .Case<AndIOp, OrIOp, XOrIOp>([&](auto) {
           if (truth) {
-            logic(op);
+            conditions.insert_or_assign(op->getResult(0),
+                                        logic(op, condition(op->getOperand(0)),
+                                              condition(op->getOperand(1))));
           } else if (scalar) {
             unknown(op->getResult(0));
           }
@@ -586,5 +821,21 @@ private:
 } // namespace
 
 void oweBody(KernelFacts &k) { Walk(k).run(); }
+
+const char *proveRule(ProveKind kind) {
+  switch (kind) {
+  case ProveKind::Holds:
+    return "prove.holds";
+  case ProveKind::Domain:
+    return "map.domain";
+  case ProveKind::Into:
+    return "map.into";
+  case ProveKind::Inverse:
+    return "map.inverse";
+  case ProveKind::Count:
+    return "map.count";
+  }
+  return "prove.holds";
+}
 
 } // namespace girih::checker

@@ -43,23 +43,26 @@ static std::vector<Poly> strides(const KernelFacts &k, TileTensorType type) {
   return out;
 }
 
-/// An expression of the contract; its divisions are owed before they are used.
-static Poly expression(KernelFacts &k, ExprAttr e) {
+Poly expressionOver(KernelFacts &k, ExprAttr e,
+                    const std::map<std::string, Poly> &names,
+                    const std::string &rule) {
   if (e.getKind() == ExprKind::Constant) {
     return Poly(e.getValue());
   }
   if (e.getKind() == ExprKind::Symbol) {
-    return Poly::variable(k.symbols.at(e.getSymbol().getValue().str()));
+    std::string name = e.getSymbol().getValue().str();
+    auto it = names.find(name);
+    return it == names.end() ? Poly::variable(k.symbols.at(name)) : it->second;
   }
-  Poly a = expression(k, e.getLhs()), b = expression(k, e.getRhs());
+  Poly a = expressionOver(k, e.getLhs(), names, rule),
+       b = expressionOver(k, e.getRhs(), names, rule);
   FactBase &base = k.base;
   std::string name = e.str();
   auto divide = [&](const Poly &dividend) {
-    base.owe("contract.division", "divisor of " + name, b - 1, nullptr, true);
-    base.owe("contract.division", "dividend of " + name, a, nullptr, true);
+    base.owe(rule, "divisor of " + name, b - 1, nullptr, true);
+    base.owe(rule, "dividend of " + name, a, nullptr, true);
     if (!(dividend == a)) {
-      base.owe("contract.division", "rounded dividend of " + name, dividend,
-               nullptr, true);
+      base.owe(rule, "rounded dividend of " + name, dividend, nullptr, true);
     }
     if (e.getKind() == ExprKind::Mod) {
       return base.divide(
@@ -88,6 +91,10 @@ static Poly expression(KernelFacts &k, ExprAttr e) {
   default:
     return Poly(0);
   }
+}
+
+static Poly expression(KernelFacts &k, ExprAttr e) {
+  return expressionOver(k, e, {}, "contract.division");
 }
 
 static Condition comparison(KernelFacts &k, ComparisonAttr c) {
@@ -164,6 +171,22 @@ static void oweGrid(KernelFacts &k) {
   }
 }
 
+static void followGivens(KernelFacts &k) {
+  for (GivenAttr fact : k.kernel.getGivenFacts()) {
+    Given given;
+    given.kind = fact.getKind();
+    given.tensor = static_cast<int>(fact.getTensor());
+    given.note = "given " + fact.str(k.kernel.getArgText(fact.getTensor()));
+    if (fact.getLow()) {
+      given.low = expression(k, fact.getLow());
+    }
+    if (fact.getHigh()) {
+      given.high = expression(k, fact.getHigh());
+    }
+    k.givens.push_back(std::move(given));
+  }
+}
+
 void oweContract(KernelFacts &k) {
   assumeSymbols(k);
   assumeSizes(k);
@@ -174,6 +197,7 @@ void oweContract(KernelFacts &k) {
     }
   }
   oweGrid(k);
+  followGivens(k);
   k.launchFacts = k.base.mark();
   k.launchVariables = k.base.variableCount();
 }

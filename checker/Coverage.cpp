@@ -34,6 +34,7 @@ public:
     for (auto &[op, trip] : w.trips) {
       unknown.insert(trip);
     }
+    unknown.insert(w.site->lanes.begin(), w.site->lanes.end());
     for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
       const ScopedFact &f = w.facts[i];
       if (f.definition && f.part == 0 &&
@@ -43,21 +44,74 @@ public:
         definitions.push_back(*f.definition);
       }
     }
+    // Equalities that are proved at the store, each as two halves: what the
+    // inverse of a map says of its arguments. They come first.
+    for (size_t i = k.launchFacts; i + 1 < w.facts.size(); ++i) {
+      const ScopedFact &f = w.facts[i], &g = w.facts[i + 1];
+      using K = Origin::Kind;
+      if (f.origin == K::Proved && g.origin == K::Proved &&
+          f.fact.atom()->poly == -g.fact.atom()->poly) {
+        equations.push_back(f.fact.atom()->poly);
+      }
+    }
+    guided = !equations.empty();
+    wanted.assign(k.blockIds.begin(), k.blockIds.end());
+    for (auto &[op, trip] : w.trips) {
+      wanted.push_back(trip);
+    }
+    llvm::append_range(wanted, w.site->lanes);
   }
 
   void equate(const Poly &left, const Poly &right) {
     equations.push_back(left - right);
   }
 
-  /// True when every equation is solved. Digits come last: what looks like
-  /// two of them may have one that another equation determines.
+  /// A number below the extent of a tile: it is what the equations make it.
+  void addLane(Var v) { unknown.insert(v); }
+
+  /// Whether the block or a trip, as far as they are open, decides it.
+  bool isOpen(const Poly &p) const { return !unknowns(p).empty(); }
+
+  /// The polynomial with what is solved.
+  Poly insert(Poly p) const {
+    for (auto &[v, value] : known) {
+      p = p.substitute(v, value);
+    }
+    return p;
+  }
+
+  bool speaksOfFound(const Poly &p) const {
+    return llvm::any_of(p.terms(), [&](const Term &t) {
+      return llvm::any_of(t.vars, [&](Var v) { return isFound(v); });
+    });
+  }
+
+  /// The terms without open variables, and the others.
+  std::pair<Poly, Poly> parts(const Poly &p) const {
+    std::vector<Term> closed, open;
+    for (const Term &t : p.terms()) {
+      (isOpen(Poly::fromTerms({t})) ? open : closed).push_back(t);
+    }
+    return {Poly::fromTerms(closed), Poly::fromTerms(open)};
+  }
+
+  /// True when every equation is solved, or, with the inverse of a map, every
+  /// block id and trip is known. Digits come last: what looks like two of them
+  /// may have one that another equation determines.
   bool solve() {
     while (any(equations, [&](const Poly &p) { return one(insert(p)); }) ||
            any(definitions, [&](const Definition &d) { return undo(d); }) ||
+           (guided && any(definitions,
+                          [&](const Definition &d) { return evaluate(d); })) ||
            any(equations, [&](const Poly &p) { return two(insert(p)); })) {
     }
-    return equations.empty();
+    return equations.empty() || (guided && llvm::all_of(wanted, [&](Var v) {
+                                   return known.count(v);
+                                 }));
   }
+
+  /// Takes a value as told.
+  void tell(Var v, const Poly &value) { known[v] = value; }
 
   Poly value(Var v) const {
     auto it = known.find(v);
@@ -71,6 +125,8 @@ private:
   std::map<Var, Poly> known;
   std::vector<Poly> equations;         ///< each is 0
   std::vector<Definition> definitions; ///< of unknowns
+  std::vector<Var> wanted;             ///< block ids, trips and lanes
+  bool guided = false;                 ///< by the inverse of a map
 
   /// Takes the first item out of the list for which `use` is true.
   template <typename T, typename F>
@@ -83,13 +139,6 @@ private:
       }
     }
     return false;
-  }
-
-  Poly insert(Poly p) const {
-    for (auto &[v, value] : known) {
-      p = p.substitute(v, value);
-    }
-    return p;
   }
 
   /// p = coefficient * v + rest, when v occurs in no higher power.
@@ -126,11 +175,6 @@ private:
   bool isFound(Var v) const {
     return v >= k.launchVariables && v < k.bodyVariables &&
            !constants.count(v) && !unknown.count(v);
-  }
-  bool speaksOfFound(const Poly &p) const {
-    return llvm::any_of(p.terms(), [&](const Term &t) {
-      return llvm::any_of(t.vars, [&](Var v) { return isFound(v); });
-    });
   }
 
   /// The value of v where p = 0, when v has the coefficient 1 or -1.
@@ -185,6 +229,41 @@ private:
       return true;
     case Definition::Kind::Select:
       return undoSelect(d, value);
+    }
+    return false;
+  }
+
+  /// From the arguments of a definition, once they are known, to its results.
+  bool evaluate(const Definition &d) {
+    std::vector<Poly> a;
+    for (const Poly &p : d.arguments) {
+      a.push_back(insert(p));
+      if (!unknowns(a.back()).empty() || speaksOfFound(a.back())) {
+        return false;
+      }
+    }
+    if (known.count(d.results[0])) {
+      return false;
+    }
+    FactBase &base = k.base;
+    std::string name = "witness of " + base.variable(d.results[0]).name;
+    switch (d.kind) {
+    case Definition::Kind::Quotient: {
+      base.owe("out.covered", "witness divisor", a[1] - 1, nullptr, true);
+      base.owe("out.covered", "witness dividend", a[0], nullptr, true);
+      auto [q, r] = base.divide(a[0], a[1], name);
+      known[d.results[0]] = q;
+      known[d.results[1]] = r;
+      return true;
+    }
+    case Definition::Kind::Select:
+      known[d.results[0]] = base.select(a[0], a[1], a[2], name);
+      return true;
+    case Definition::Kind::Name:
+      known[d.results[0]] = a[0];
+      return true;
+    case Definition::Kind::Wrap:
+      return false; // maps are on indices, which don't wrap
     }
     return false;
   }
@@ -245,9 +324,11 @@ public:
     auto type = mlir::cast<tile::TileTensorType>(
         k.kernel.getBody()->getArgument(tensor).getType());
     extent = extents(k, type);
+    tile::CoverAttr clause = told();
     size_t owedBefore = base.owed.size();
     for (const Write &w : k.writes) {
-      if (w.site->tensor != tensor || !w.certain) {
+      if (w.site->tensor != tensor || !w.certain ||
+          (clause && clause.getTrips().size() != w.trips.size())) {
         continue;
       }
       base.release(k.launchFacts);
@@ -258,11 +339,17 @@ public:
         continue;
       }
       Inversion inversion(k, w, constants);
-      for (size_t axis = 0; axis < extent.size(); ++axis) {
-        inversion.equate(w.site->indices[axis],
-                         tileOf(axis, w.site->tile[axis]));
+      if (clause && w.site->view.isWhole()) {
+        tell(inversion, w, clause);
+        if (!w.site->lanes.empty()) {
+          equate(w, inversion); // the clause says nothing of lanes
+          inversion.solve();
+        }
+        oweWitness(w, inversion);
+        base.release(k.launchFacts);
+        return;
       }
-      if (inversion.solve()) {
+      if (equate(w, inversion) && inversion.solve()) {
         oweWitness(w, inversion);
         base.release(k.launchFacts);
         return;
@@ -281,7 +368,38 @@ private:
   FactBase &base;
   int tensor;
   std::vector<Poly> extent, element;
-  std::set<Var> constants; ///< what the launch determines
+  std::vector<Poly> inView; ///< the element's coordinates in the view
+  std::set<Var> constants;  ///< what the launch determines
+
+  /// What the kernel's covers clause says of this tensor.
+  tile::CoverAttr told() const {
+    llvm::StringRef name = k.kernel.getArgName(tensor);
+    for (auto c : k.kernel.getCovers().getAsRange<tile::CoverAttr>()) {
+      if (c.getTensor().getValue() == name) {
+        return c;
+      }
+    }
+    return {};
+  }
+
+  /// The witness of a covers clause, at the tile that holds the element.
+  void tell(Inversion &inversion, const Write &w, tile::CoverAttr clause) {
+    std::map<std::string, Poly> names;
+    for (auto [axis, name] : llvm::enumerate(clause.getIndices())) {
+      names[mlir::cast<mlir::StringAttr>(name).getValue().str()] =
+          tileOf(element[axis], axis, w.site->tile[axis]);
+    }
+    auto value = [&](mlir::Attribute e) {
+      return expressionOver(k, mlir::cast<tile::ExprAttr>(e), names,
+                            "out.covered");
+    };
+    for (auto [block, e] : llvm::zip_equal(k.blockIds, clause.getBlocks())) {
+      inversion.tell(block, value(e));
+    }
+    for (auto [trip, e] : llvm::zip_equal(w.trips, clause.getTrips())) {
+      inversion.tell(trip.second, value(e));
+    }
+  }
 
   /// A definition says what it says where its needs stand, as for the judge:
   /// one in a branch that is never taken may contradict itself.
@@ -335,17 +453,142 @@ private:
     }
   }
 
-  Poly tileOf(size_t axis, int64_t tile) {
+  /// The tile in which coordinate x lies.
+  Poly tileOf(const Poly &x, size_t axis, int64_t tile) {
     if (tile == 1) {
-      return element[axis];
+      return x;
     }
     base.owe("out.covered", "tile size", Poly(tile - 1), nullptr, true, tensor);
-    base.owe("out.covered", "element", element[axis], nullptr, true, tensor);
+    base.owe("out.covered", "element", x, nullptr, true, tensor);
     return base
-        .divide(element[axis], Poly(tile),
+        .divide(x, Poly(tile),
                 "div(element" + std::to_string(axis) + ", " +
                     std::to_string(tile) + ")")
         .first;
+  }
+
+  /// The tile index of the claim is that of the tile that holds the element,
+  /// axis by axis. False when a view cannot be undone.
+  bool equate(const Write &w, Inversion &inversion) {
+    const Site &site = *w.site;
+    if (site.view.isWhole()) {
+      for (size_t axis = 0; axis < extent.size(); ++axis) {
+        inversion.equate(site.indices[axis],
+                         tileOf(element[axis], axis, site.tile[axis]));
+      }
+      return true;
+    }
+    if (!undoView(site.view, inversion)) {
+      return false;
+    }
+    // What other axes tell of the block may close an axis.
+    std::vector<bool> done(inView.size());
+    for (size_t j = 0; j < inView.size(); ++j) {
+      done[j] = equateClosed(site, j, inView[j], inversion);
+    }
+    inversion.solve();
+    for (size_t j = 0; j < inView.size(); ++j) {
+      if (done[j]) {
+        continue;
+      }
+      Poly x = inversion.insert(inView[j]);
+      if (!equateClosed(site, j, x, inversion)) {
+        equateOpen(site, j, x, inversion);
+      }
+    }
+    return true;
+  }
+
+  bool equateClosed(const Site &site, size_t j, const Poly &x,
+                    Inversion &inversion) {
+    bool whole = site.tile[j] == 1;
+    if (!whole && (inversion.isOpen(x) || inversion.speaksOfFound(x))) {
+      return false;
+    }
+    inversion.equate(site.indices[j], tileOf(x, j, site.tile[j]));
+    return true;
+  }
+
+  /// The view begins at a place that the block decides. Where that is a number
+  /// of whole tiles, so many tiles further; else the lane is one more unknown.
+  void equateOpen(const Site &site, size_t j, const Poly &x,
+                  Inversion &inversion) {
+    auto [closed, open] = inversion.parts(x);
+    int64_t tile = site.tile[j];
+    std::vector<Term> tiles(open.terms());
+    bool wholeTiles = !inversion.speaksOfFound(x);
+    for (Term &t : tiles) {
+      wholeTiles &= t.coeff % tile == 0;
+      t.coeff /= tile;
+    }
+    if (wholeTiles) {
+      inversion.equate(site.indices[j] - Poly::fromTerms(tiles),
+                       tileOf(closed, j, tile));
+      return;
+    }
+    Variable v;
+    v.kind = Variable::Kind::InView;
+    v.axis = static_cast<unsigned>(j);
+    v.name = "lane" + std::to_string(j);
+    Var lane = base.add(v);
+    inversion.addLane(lane);
+    inversion.equate(site.indices[j] * Poly(tile) + Poly::variable(lane), x);
+  }
+
+  /// From coordinates of the tensor to those of the view.
+  bool undoView(const View &view, Inversion &inversion) {
+    inView = element;
+    for (const ViewStep &s : view.steps) {
+      switch (s.kind) {
+      case tile::ViewKind::Slice:
+        for (size_t j = 0; j < inView.size(); ++j) {
+          inView[j] = inView[j] - s.numbers[j];
+        }
+        break;
+      case tile::ViewKind::Permute: {
+        std::vector<Poly> before = inView;
+        for (size_t j = 0; j < inView.size(); ++j) {
+          inView[j] = before[s.axes[j]];
+        }
+        break;
+      }
+      case tile::ViewKind::Unfold:
+        if (!undoUnfold(s, inversion)) {
+          return false;
+        }
+        break;
+      case tile::ViewKind::Fix:
+        inversion.equate(s.numbers[0], inView[s.axes[0]]);
+        inView.erase(inView.begin() + s.axes[0]);
+        break;
+      }
+    }
+    return true;
+  }
+
+  /// The digits of a coordinate, last one first.
+  bool undoUnfold(const ViewStep &s, Inversion &inversion) {
+    Poly rest = inView[s.axes[0]];
+    if (inversion.isOpen(rest) || inversion.speaksOfFound(rest)) {
+      return false;
+    }
+    std::vector<std::string> names = variableNames(base);
+    std::vector<Poly> digits(s.numbers.size());
+    for (size_t i = digits.size(); i-- > 1;) {
+      const Poly &factor = s.numbers[i];
+      base.owe("out.covered", "factor", factor - 1, nullptr, true, tensor);
+      base.owe("out.covered", "coordinate", rest, nullptr, true, tensor);
+      std::string of =
+          "(" + print(rest, &names) + ", " + print(factor, &names) + ")";
+      auto [q, r] = base.divide(rest, factor, "div" + of, "mod" + of);
+      names = variableNames(base);
+      digits[i] = r;
+      rest = q;
+    }
+    digits[0] = rest;
+    auto at = inView.erase(inView.begin() + s.axes[0]);
+    inView.insert(at, digits.begin(), digits.end());
+    return true;
   }
 
   void owe(const std::string &label, const Poly &goal, const Write &w) {
@@ -366,8 +609,13 @@ private:
     for (auto &[op, trip] : w.trips) {
       name(trip);
     }
+    llvm::for_each(w.site->lanes, name);
     k.witnesses.push_back(text);
     replay(w);
+    if (!w.site->view.isWhole()) {
+      oweInView(w);
+      return;
+    }
     for (size_t axis = 0; axis < extent.size(); ++axis) {
       Poly low = w.site->indices[axis] * Poly(w.site->tile[axis]);
       std::string at = "axis " + std::to_string(axis);
@@ -377,9 +625,35 @@ private:
     }
   }
 
+  /// The element is one of the view, and in the tile.
+  void oweInView(const Write &w) {
+    const View &view = w.site->view;
+    for (size_t axis = 0; axis < extent.size(); ++axis) {
+      Poly rest = element[axis] - view.origin[axis];
+      for (unsigned j : view.axesAlong(axis)) {
+        rest = rest - view.axes[j].scale * inView[j];
+      }
+      std::string at = "axis " + std::to_string(axis);
+      owe(at + ", not before the view", rest, w);
+      owe(at + ", not behind the view", -rest, w);
+    }
+    for (size_t j = 0; j < inView.size(); ++j) {
+      Poly low = w.site->indices[j] * Poly(w.site->tile[j]);
+      std::string at = "axis " + std::to_string(j) + " of the view";
+      owe(at + ", not before the tile", inView[j] - low, w);
+      owe(at + ", not behind the tile",
+          low + Poly(w.site->tile[j] - 1) - inView[j], w);
+      owe(at + ", not behind the view", view.extents[j] - 1 - inView[j], w);
+    }
+  }
+
   /// The facts at the store, now for the witness: what the launch, the loops
   /// and the branches demand is owed, the rest follows as it did there.
   void replay(const Write &w) {
+    size_t before = base.mark();
+    for (const Lookup &l : w.lookups) {
+      base.addLookup(l, before);
+    }
     bool literal = true; // every fact so far stands here as it stood there
     for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
       const ScopedFact &f = w.facts[i];

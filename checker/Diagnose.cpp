@@ -21,13 +21,24 @@ llvm::StringRef ruleText(llvm::StringRef name) {
 
 llvm::StringRef ruleHelp(llvm::StringRef name) {
   return llvm::StringSwitch<const char *>(name)
-      .Cases({"claim.bounds", "load.bounds"},
+      .Cases({"claim.bounds", "load.bounds", "atomic.bounds"},
              "keep the index below tile.num_tiles of that axis: by the grid, "
              "by a guard, or with requires")
+      .Case("view.slice", "slice what the axis has: require that offset and "
+                          "size fit, or take a minimum")
+      .Case("view.unfold", "require that the product of the factors is the "
+                           "extent")
+      .Case("view.fix", "keep the coordinate below the extent: by the grid, by "
+                        "a guard, or with requires")
       .Case("claim.disjoint", "let different blocks claim different tiles")
       .Case("load.pad", "add pad(zero), or require that the tile divides the "
                         "extent")
       .Case("load.defined", "store to the piece first, or make the tensor own")
+      .Cases({"gather.bounds", "scatter.bounds"},
+             "mask out the lanes that lie outside, or bound the index with "
+             "requires")
+      .Case("scatter.lanes", "let each lane write an element of its own, or "
+                             "mask out all but one")
       .Case("out.covered", "round the grid up with ceildiv, or declare the "
                            "tensor 'out partial'")
       .Case("index.width", "bound the operands with requires")
@@ -36,6 +47,13 @@ llvm::StringRef ruleHelp(llvm::StringRef name) {
       .Case("contract.division", "put a requires for the divisor before it")
       .Case("contract.satisfiable", "weaken a requires")
       .Case("launch.grid", "wrap the expression in max(..., 0)")
+      .Case("map.domain", "apply the map below its extents: by the grid, by a "
+                          "guard, or with requires")
+      .Case("map.into", "let the map give what into says, or say less")
+      .Case("map.inverse", "let the inverse undo the map")
+      .Case("map.count", "let from and into have the same product")
+      .Case("prove.holds", "state what holds, or require it")
+      .Case("trust.holds", "trust what holds, or let it be proved")
       .Case("loop.step", "require a step of at least 1")
       .Case("loop.width", "bound the upper bound and the step with requires")
       .Default("");
@@ -52,6 +70,7 @@ static SourceRange rangeOf(const llvm::SourceMgr &sm, llvm::SMRange r) {
 /// that is not known.
 static SourceRange rangeOf(const tile::KernelFile &file, Operation *op,
                            int index) {
+  op = tile::writtenOp(file, op);
   const mlir::AsmParserState &state = file.state;
   const auto *def = state.getOpDef(op);
   if (!def) {
@@ -97,6 +116,9 @@ static std::string symbolText(const Counterexample &c) {
 static std::string counterexampleText(const Counterexample &c) {
   const exec::Fault &f = c.fault;
   std::string out = symbolText(c) + "grid " + exec::tupleText(c.grid);
+  for (auto &[name, numbers] : c.contents) {
+    out += ", " + contentsText(name, numbers);
+  }
   if (f.block.empty() && f.otherBlock.empty()) {
     return out + ": " + f.message;
   }

@@ -17,7 +17,10 @@ namespace {
 struct Copy {
   Renaming names;
   std::vector<Poly> blockIds, indices;
-  std::vector<Poly> defined; ///< quotients and trips, worth comparing
+  View view;
+  std::vector<Poly> inView;  ///< coordinates that are variables
+  std::vector<Poly> defined; ///< quotients, trips, lookups: worth comparing
+  std::vector<Lookup> lookups;
 };
 } // namespace
 
@@ -29,6 +32,7 @@ static bool isVisible(const FactBase &base, const Fact &fact) {
 static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
   FactBase &base = k.base;
   Copy c;
+  size_t before = base.mark();
   std::set<Var> shared = launchConstants(k, site.facts);
   std::string mark(number, '\'');
   for (size_t v = k.launchVariables; v < k.bodyVariables; ++v) {
@@ -38,6 +42,9 @@ static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
     Variable x = base.variable(v);
     x.copy = number;
     x.name += mark;
+    for (Poly &p : x.lane) {
+      p = p.rename([&](Var u) { return renamed(c.names, u); });
+    }
     c.names[v] = base.add(x);
   }
   for (size_t i = k.launchFacts; i < site.facts.size(); ++i) {
@@ -54,6 +61,7 @@ static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
   for (const Poly &p : site.indices) {
     c.indices.push_back(p.rename(here));
   }
+  c.view = site.view.renamed(here);
   for (size_t i = k.launchFacts; i < site.facts.size(); ++i) {
     const ScopedFact &f = site.facts[i];
     if (f.definition && f.part == 0 &&
@@ -64,6 +72,11 @@ static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
   }
   for (auto &[op, trip] : site.trips) {
     c.defined.push_back(Poly::variable(here(trip)));
+  }
+  for (const Lookup &l : site.lookups) {
+    c.lookups.push_back(rename(l, c.names));
+    c.defined.push_back(Poly::variable(c.lookups.back().value));
+    base.addLookup(c.lookups.back(), before);
   }
   return c;
 }
@@ -100,10 +113,54 @@ static void inTile(FactBase &base, const Poly &element, const Poly &index,
               Origin::Kind::Region, "the element is in the tile");
 }
 
+static void inViewTile(FactBase &base, const Copy &c, const Site &site,
+                       unsigned j, const Poly &v) {
+  inTile(base, v, c.indices[j], site.tile[j]);
+  base.assume(Fact::atLeastZero(c.view.extents[j] - 1 - v),
+              Origin::Kind::Region, "the element is in the view");
+}
+
+/// Coordinate `axis` of an element of the tile is x. An axis of the view that
+/// alone leads there, step by step, needs no coordinate of its own.
+static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
+                     unsigned axis, const Poly &x) {
+  const View &view = c.view;
+  if (view.isWhole()) {
+    inTile(base, x, c.indices[axis], site.tile[axis]);
+    return;
+  }
+  Poly rest = x - view.origin[axis];
+  std::vector<unsigned> along = view.axesAlong(axis);
+  if (along.size() == 1 && view.axes[along[0]].scale == Poly(1)) {
+    inViewTile(base, c, site, along[0], rest);
+    return;
+  }
+  for (unsigned j : along) {
+    Variable v;
+    v.kind = Variable::Kind::InView;
+    v.axis = j;
+    v.copy = number;
+    v.op = site.op;
+    v.name = "inView" + std::to_string(j) + std::string(number, '\'');
+    c.inView.push_back(Poly::variable(base.add(v)));
+    inViewTile(base, c, site, j, c.inView.back());
+    rest = rest - view.axes[j].scale * c.inView.back();
+  }
+  base.assume(Fact::zero(rest), Origin::Kind::Region,
+              "the element of the view is one of the tensor");
+}
+
 static void owePair(KernelFacts &k, const Site &a, const Site &b) {
   FactBase &base = k.base;
   base.release(k.launchFacts);
   Copy one = addCopy(k, a, 1), two = addCopy(k, b, 2);
+  for (const Lookup &l : comparedLookups(k, one.lookups)) {
+    for (const Lookup &m : comparedLookups(k, two.lookups)) {
+      if (l.tensor == m.tensor) {
+        assumeGiven(k, l, m);
+      }
+    }
+  }
   base.assume(differ(one, two, &a == &b), Origin::Kind::Distinct,
               "the blocks differ");
   auto type = mlir::cast<tile::TileTensorType>(
@@ -115,8 +172,8 @@ static void owePair(KernelFacts &k, const Site &a, const Site &b) {
     v.axis = axis;
     v.name = "element" + std::to_string(axis);
     Poly x = Poly::variable(base.add(v));
-    inTile(base, x, one.indices[axis], a.tile[axis]);
-    inTile(base, x, two.indices[axis], b.tile[axis]);
+    inRegion(base, one, a, 1, axis, x);
+    inRegion(base, two, b, 2, axis, x);
     base.assume(Fact::atLeastZero(e[axis] - 1 - x), Origin::Kind::Region,
                 "the element is in the tensor");
   }
@@ -126,6 +183,10 @@ static void owePair(KernelFacts &k, const Site &a, const Site &b) {
       splits.push_back(p[i] - q[i]);
     }
   };
+  if (!a.view.isWhole() || !b.view.isWhole()) {
+    compare(one.view.origin, two.view.origin);
+    compare(one.inView, two.inView);
+  }
   compare(one.indices, two.indices);
   compare(one.blockIds, two.blockIds);
   if (&a == &b) {
@@ -137,8 +198,18 @@ static void owePair(KernelFacts &k, const Site &a, const Site &b) {
   base.release(k.launchFacts);
 }
 
+/// Raw tensors belong to nobody.
+static bool isRaw(KernelFacts &k, int tensor) {
+  auto type = mlir::cast<tile::TileTensorType>(
+      k.kernel.getBody()->getArgument(tensor).getType());
+  return type.getMode() == tile::Mode::Raw;
+}
+
 void oweDisjoint(KernelFacts &k) {
   for (size_t i = 0; i < k.sites.size(); ++i) {
+    if (isRaw(k, k.sites[i]->tensor)) {
+      continue;
+    }
     for (size_t j = i; j < k.sites.size(); ++j) {
       if (k.sites[i]->tensor == k.sites[j]->tensor) {
         owePair(k, *k.sites[i], *k.sites[j]);

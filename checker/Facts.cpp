@@ -41,6 +41,27 @@ ScopedFact rename(const ScopedFact &f, const Renaming &r) {
   return out;
 }
 
+Lookup rename(const Lookup &l, const Renaming &r) {
+  Lookup out = l;
+  for (Poly &p : out.at) {
+    p = p.rename([&](Var v) { return renamed(r, v); });
+  }
+  out.value = renamed(r, l.value);
+  return out;
+}
+
+void FactBase::addLookup(Lookup l, size_t mark) {
+  l.mark = mark;
+  found.push_back(std::move(l));
+}
+
+void FactBase::release(size_t mark) {
+  facts.resize(mark);
+  while (!found.empty() && found.back().mark >= mark) {
+    found.pop_back();
+  }
+}
+
 Var FactBase::add(Variable v) {
   variables.push_back(std::move(v));
   return static_cast<Var>(variables.size() - 1);
@@ -129,6 +150,20 @@ Poly FactBase::wrap(const Poly &e, unsigned bits, const std::string &name) {
   return Poly::variable(v);
 }
 
+Poly FactBase::alias(const Poly &e, const std::string &name) {
+  if (e.constant()) {
+    return e;
+  }
+  Definition def{Definition::Kind::Name, {e}, {}};
+  if (const Definition *old = find(def)) {
+    return Poly::variable(old->results[0]);
+  }
+  Var v = result(name);
+  def.results = {v};
+  introduce(def, name);
+  return Poly::variable(v);
+}
+
 void FactBase::define(Var v, const Poly &e) {
   introduce({Definition::Kind::Name, {e}, {v}}, variables[v].name);
 }
@@ -199,6 +234,45 @@ static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
   return h;
 }
 
+static bool knows(const Numbering &n, const Poly &p) {
+  return llvm::all_of(p.terms(), [&](const Term &t) {
+    return llvm::all_of(t.vars, [&](Var v) { return n.knows(v); });
+  });
+}
+
+/// What a model has to keep besides the hypotheses, as far as the obligation
+/// has variables for it.
+static void addContents(const FactBase &base, Owed &entry, Numbering &n) {
+  std::vector<Lookup> known;
+  for (const Lookup &l : base.lookups()) {
+    if (n.knows(l.value) &&
+        llvm::all_of(l.at, [&](const Poly &p) { return knows(n, p); })) {
+      known.push_back(l);
+    }
+  }
+  if (base.contentsRule) {
+    for (Fact &f : base.contentsRule(known)) {
+      bool all = true;
+      for (std::vector<Atom> &branch : f.branches) {
+        for (Atom &a : branch) {
+          all &= knows(n, a.poly);
+          a.poly = all ? n.number(a.poly) : a.poly;
+        }
+      }
+      if (all) {
+        entry.contents.push_back(std::move(f));
+      }
+    }
+  }
+  for (Lookup &l : known) {
+    for (Poly &p : l.at) {
+      p = n.number(p);
+    }
+    l.value = n(l.value);
+    entry.lookups.push_back(std::move(l));
+  }
+}
+
 size_t FactBase::owe(const std::string &rule, const std::string &label,
                      const Poly &goal, mlir::Operation *op, bool remember,
                      int tensor, mlir::Operation *other,
@@ -219,16 +293,11 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
   }
   o.goal = n.number(goal);
   for (const Poly &p : splits) {
-    bool known = true;
-    for (const Term &t : p.terms()) {
-      for (Var v : t.vars) {
-        known &= n.knows(v);
-      }
-    }
-    if (known && !p.constant()) {
+    if (knows(n, p) && !p.constant()) {
       o.splits.push_back(n.number(p));
     }
   }
+  addContents(*this, entry, n);
   for (Var v : n.order) {
     o.variables.push_back(variables[v].name);
     entry.variables.push_back(variables[v]);

@@ -13,6 +13,7 @@
 #include "ir/Tile.h"
 #include "proofs/Obligation.h"
 
+#include <functional>
 #include <map>
 
 namespace girih::checker {
@@ -24,9 +25,12 @@ struct Variable {
     Symbol,  ///< launch symbol `name`
     BlockId, ///< block id on axis `axis`
     Trip,    ///< number of finished iterations of the loop `op`
-    Value,   ///< the SSA value `value`: loaded or carried by a loop
+    Value, ///< the SSA value `value`: loaded or carried by a loop; of a vector
+           ///< the lane at `lane`
     Defined, ///< a result of a definition, by its arguments
     Element, ///< coordinate of an element on axis `axis`
+    InView,  ///< its coordinate on axis `axis` of the view of a claim
+    Lane,    ///< number of a lane on axis `axis`, at the gather or scatter `op`
   };
   Kind kind = Kind::Symbol;
   std::string name;
@@ -34,6 +38,9 @@ struct Variable {
   unsigned copy = 0; ///< 0: of the launch, or of the only block; else 1 or 2
   mlir::Operation *op = nullptr;
   mlir::Value value;
+  /// Of a value that is a vector: its lane, in the kernel's variables.
+  std::vector<proofs::Poly> lane;
+  bool other = false; ///< of a lane: the second of two
 };
 
 /// A map between variables; those that are not in it stay.
@@ -55,7 +62,17 @@ struct ScopedFact {
 
 using FactList = std::vector<ScopedFact>;
 
+/// One element of a shared tensor of integers, loaded: which, and what for a
+/// variable holds it.
+struct Lookup {
+  int tensor = -1; ///< argument number
+  std::vector<proofs::Poly> at;
+  proofs::Var value = 0;
+  size_t mark = 0; ///< facts that were visible before it
+};
+
 ScopedFact rename(const ScopedFact &f, const Renaming &r);
+Lookup rename(const Lookup &l, const Renaming &r);
 
 /// An obligation beside what ties it to the kernel. `variables` runs parallel
 /// to `obligation.variables`.
@@ -67,7 +84,17 @@ struct Owed {
   mlir::Operation *op = nullptr;    ///< null for the contract
   mlir::Operation *other = nullptr; ///< the second site of a pair
   int tensor = -1;                  ///< argument number, or -1
+  /// The elements that its hypotheses speak of, by the obligation's variables.
+  std::vector<Lookup> lookups;
+  /// True of every launch and of no use to a proof, but a model that breaks
+  /// them is no launch: the search for models is told.
+  std::vector<proofs::Fact> contents;
 };
+
+/// What holds of contents of which these elements are loaded; fills
+/// `Owed::contents`.
+using ContentsRule =
+    std::function<std::vector<proofs::Fact>(llvm::ArrayRef<Lookup>)>;
 
 /// The variables of a kernel and the obligations so far.
 class FactBase {
@@ -91,6 +118,9 @@ public:
   /// e wrapped to a signed integer of `bits` bits.
   proofs::Poly wrap(const proofs::Poly &e, unsigned bits,
                     const std::string &name);
+  /// A variable that equals e, defined once per scope; e itself when it is a
+  /// constant.
+  proofs::Poly alias(const proofs::Poly &e, const std::string &name);
   /// A variable that equals e.
   void define(proofs::Var v, const proofs::Poly &e);
 
@@ -105,12 +135,17 @@ public:
 
   /// Scopes: the facts visible now, and forgetting those added since.
   size_t mark() const { return facts.size(); }
-  void release(size_t mark) { facts.resize(mark); }
+  void release(size_t mark);
   const FactList &visible() const { return facts; }
   void append(ScopedFact f) { facts.push_back(std::move(f)); }
 
+  /// Lookups end with the facts behind `mark`, of which there is at least one.
+  void addLookup(Lookup l, size_t mark);
+  const std::vector<Lookup> &lookups() const { return found; }
+
   Width width;
   std::vector<Owed> owed;
+  ContentsRule contentsRule; ///< or none
 
 private:
   proofs::Var result(const std::string &name);
@@ -119,6 +154,7 @@ private:
 
   std::vector<Variable> variables;
   FactList facts;
+  std::vector<Lookup> found;
 };
 
 /// `file:line:column` of a location, as far as it is known.

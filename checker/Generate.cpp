@@ -57,6 +57,9 @@ std::set<Var> launchConstants(const KernelFacts &k, const FactList &facts) {
 
 Generated generate(tile::KernelOp kernel, Width width) {
   KernelFacts k(kernel, width);
+  k.base.contentsRule = [&](llvm::ArrayRef<Lookup> found) {
+    return contentsFacts(k, found);
+  };
   oweContract(k);
   Generated g;
   g.satisfiable = satisfiable(k);

@@ -11,30 +11,47 @@
 
 #include "checker/Condition.h"
 #include "checker/Facts.h"
+#include "checker/View.h"
 
 #include <set>
 
 namespace girih::checker {
 
-/// A claim: which tile of which tensor, and what holds there.
+/// A claim: which tile of which tensor, and what holds there. A scatter claims
+/// the element of any one of its lanes, a tile of one element.
 struct Site {
-  tile::ClaimOp op;
-  int tensor = -1;
+  mlir::Operation *op = nullptr;
+  int tensor = -1;                   ///< the root
+  View view;                         ///< what is tiled
   std::vector<int64_t> tile;         ///< 1 for a unit axis
-  std::vector<proofs::Poly> indices; ///< one an axis
+  std::vector<proofs::Poly> indices; ///< one an axis of the view
   std::vector<std::pair<mlir::Operation *, proofs::Var>> trips; ///< enclosing
+  std::vector<proofs::Var> lanes; ///< of a scatter
   FactList facts;
+  std::vector<Lookup> lookups;
 };
 
-/// A store through a claim, with the facts at the store.
+/// A store through a claim, or a scatter, with the facts there.
 struct Write {
-  tile::StoreOp op;
+  mlir::Operation *op = nullptr;
   const Site *site = nullptr;
   std::vector<std::pair<mlir::Operation *, proofs::Var>> trips;
   FactList facts;
+  std::vector<Lookup> lookups;
   /// False under a branch whose condition the facts do not say in full: such
   /// a store may not happen and covers nothing.
   bool certain = true;
+};
+
+/// What is owed for a condition that the kernel states.
+const char *proveRule(tile::ProveKind kind);
+
+/// A fact that the contract gives about contents, its expressions followed.
+struct Given {
+  tile::GivenKind kind = tile::GivenKind::Within;
+  int tensor = -1;
+  proofs::Poly low, high; ///< as far as the kind has them
+  std::string note;       ///< "given within(%t, 0, V)"
 };
 
 /// What the stages hand on to each other.
@@ -46,6 +63,7 @@ struct KernelFacts {
   FactBase base;
   std::map<std::string, proofs::Var> symbols;
   std::vector<proofs::Poly> grid;
+  std::vector<Given> givens;
   std::vector<proofs::Var> blockIds; ///< one an axis of the grid
   /// Facts of the launch: what two blocks share.
   size_t launchFacts = 0;
@@ -77,6 +95,26 @@ struct Generated {
   std::vector<std::string> witnesses;
 };
 
+/// What is given of one element, as facts: its range, and the ends of splits.
+void assumeGiven(KernelFacts &k, const Lookup &l);
+
+/// What is given of two elements, as facts: their values are ordered, distinct
+/// or the same as their places are.
+void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b);
+
+/// Of one tensor the last so many lookups before a place are compared with
+/// others: more would be quadratically many facts.
+inline constexpr size_t maxLookups = 8;
+
+/// The lookups in a list that are compared with others, by tensors that
+/// something is given about.
+std::vector<Lookup> comparedLookups(const KernelFacts &k,
+                                    llvm::ArrayRef<Lookup> all);
+
+/// What a model must keep, see Owed::contents.
+std::vector<proofs::Fact> contentsFacts(const KernelFacts &k,
+                                        llvm::ArrayRef<Lookup> lookups);
+
 /// All of it, in that order.
 Generated generate(tile::KernelOp kernel, Width width);
 
@@ -87,6 +125,13 @@ std::set<proofs::Var> launchConstants(const KernelFacts &k,
 
 /// Whether every variable of a fact is among these.
 bool speaksOnlyOf(const proofs::Fact &f, const std::set<proofs::Var> &vars);
+
+/// An expression of the contract as a polynomial; its divisions are owed under
+/// `rule` before they are used. Names that are not in `names` are launch
+/// symbols.
+proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,
+                            const std::map<std::string, proofs::Poly> &names,
+                            const std::string &rule);
 
 /// The extents of a tensor argument as polynomials over the launch symbols.
 std::vector<proofs::Poly> extents(const KernelFacts &k,

@@ -23,6 +23,10 @@ static std::string theorem(const std::string &name, Width width) {
          "_correct.\n";
 }
 
+std::string withoutInstance(tile::KernelOp kernel) {
+  return coq::unmechanised(kernel);
+}
+
 std::string coqInstance(tile::KernelOp kernel, const Verdict &v, Width width) {
   std::string name = kernel.getSymName().str();
   std::vector<proofs::Certificate> certificates(v.owed.size());

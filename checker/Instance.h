@@ -11,6 +11,9 @@
 
 namespace girih::checker {
 
+/// Why the theory has no such theorem of the kernel yet; or empty.
+std::string withoutInstance(tile::KernelOp kernel);
+
 /// The kernel, its certificates in the order of its obligations, the theorem.
 /// Coq accepts it if its own obligations of the kernel are what the
 /// certificates prove. An obligation that has no certificate is given one that

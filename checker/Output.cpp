@@ -9,13 +9,13 @@ namespace json = llvm::json;
 
 namespace girih::checker {
 
-int exitCode(const Verdict &v) {
+int exitCode(const Verdict &v, bool allowTrust) {
   if (!v.disagreements.empty()) {
     return 1;
   }
   switch (v.kind) {
   case VerdictKind::Verified:
-    return 0;
+    return v.optOuts.empty() || allowTrust ? 0 : 2;
   case VerdictKind::Refuted:
     return 1;
   case VerdictKind::Unknown:
@@ -62,6 +62,10 @@ void printText(const Checked &c, llvm::raw_ostream &os) {
     }
   }
   os << "\n";
+  for (const OptOut &o :
+       v.kind == VerdictKind::Verified ? v.optOuts : std::vector<OptOut>()) {
+    os << "  resting on " << optOutText(o) << "\n";
+  }
 }
 
 /// A path, or what holds one, may be any bytes; JSON is UTF-8.
@@ -96,6 +100,13 @@ static json::Object toJson(const Checked &c, const Counterexample &x,
   if (x.fault.tensor >= 0) {
     tile::KernelOp kernel = c.file->kernel;
     out["tensor"] = kernel.getArgName(x.fault.tensor);
+  }
+  if (!x.contents.empty()) {
+    json::Object contents;
+    for (auto &[name, list] : x.contents) {
+      contents[name] = numbers(list);
+    }
+    out["contents"] = std::move(contents);
   }
   json::Array trips;
   for (auto &[op, trip] : x.fault.iterations) {

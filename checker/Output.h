@@ -21,8 +21,9 @@ struct Checked {
   double seconds = 0;
 };
 
-/// Exit code of one verdict: 0 proved, 1 refuted, 2 unknown, 3 malformed.
-int exitCode(const Verdict &v);
+/// Exit code of one verdict: 0 proved, 1 refuted, 2 unknown, 3 malformed. What
+/// is proved with opt-outs counts as unknown unless they are allowed.
+int exitCode(const Verdict &v, bool allowTrust = false);
 
 /// Number of obligations by rule, in the order of spec/Rules.def.
 std::vector<std::pair<std::string, unsigned>> census(const Verdict &v);

@@ -33,7 +33,7 @@ private:
 };
 } // namespace
 
-/// The claim or load at which the tile indices of an access stand.
+/// The op at which the tile indices of an access stand.
 static std::optional<Access> accessOf(Operation *op) {
   Value piece;
   if (auto store = mlir::dyn_cast_if_present<tile::StoreOp>(op)) {
@@ -44,6 +44,8 @@ static std::optional<Access> accessOf(Operation *op) {
       return Access{type, load.getIndices()};
     }
     piece = load.getSource();
+  } else if (auto atomic = mlir::dyn_cast_if_present<tile::AtomicOp>(op)) {
+    return Access{atomic.getPartition().getType(), atomic.getIndices()};
   }
   auto claim = piece ? piece.getDefiningOp<tile::ClaimOp>()
                      : mlir::dyn_cast_if_present<tile::ClaimOp>(op);
@@ -69,15 +71,28 @@ void Watch::at(Operation *op, const exec::Instance &instance) {
   visits.push_back(std::move(visit));
 }
 
+/// A tile of a view has coordinates that the picture does not.
+static bool isThroughView(Operation *op) {
+  Value partition;
+  if (auto store = mlir::dyn_cast<tile::StoreOp>(op)) {
+    partition = store.getPiece();
+  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
+    partition = load.getSource();
+  } else if (auto atomic = mlir::dyn_cast<tile::AtomicOp>(op)) {
+    partition = atomic.getPartition();
+  } else {
+    partition = op->getResult(0);
+  }
+  return tile::partitionOf(partition).getTensor().getDefiningOp() != nullptr;
+}
+
 /// What the stores of a kernel write of one tensor.
 static llvm::SmallVector<Operation *> storesOf(tile::KernelOp kernel,
                                                Value tensor) {
   llvm::SmallVector<Operation *> out;
   kernel->walk([&](tile::StoreOp store) {
-    auto claim = store.getPiece().getDefiningOp<tile::ClaimOp>();
-    auto part = claim ? claim.getPartition().getDefiningOp<tile::PartitionOp>()
-                      : tile::PartitionOp();
-    if (part && part.getTensor() == tensor) {
+    auto part = tile::partitionOf(store.getPiece());
+    if (tile::rootOf(part.getTensor()) == tensor) {
       out.push_back(store);
     }
   });
@@ -93,9 +108,10 @@ static std::vector<int64_t> tileSize(tile::PartitionType type) {
 }
 
 static const char *verbOf(Operation *op) {
-  return mlir::isa<tile::ClaimOp>(op)   ? "claims"
-         : mlir::isa<tile::StoreOp>(op) ? "writes"
-                                        : "loads";
+  return mlir::isa<tile::ClaimOp>(op)    ? "claims"
+         : mlir::isa<tile::StoreOp>(op)  ? "writes"
+         : mlir::isa<tile::AtomicOp>(op) ? "combines with"
+                                         : "loads";
 }
 
 static PictureTile tileOf(const Visit &visit, PictureTile::Role role) {
@@ -205,6 +221,7 @@ static std::vector<Visit> visitsOf(tile::KernelOp kernel,
                                    llvm::ArrayRef<Operation *> ops) {
   exec::Options o;
   o.symbols.insert(c.symbols.begin(), c.symbols.end());
+  o.contents = c.contents;
   o.blocks = c.blocks;
   o.indexWidth = width.bits;
   o.values = false;
@@ -219,7 +236,8 @@ std::optional<Picture> pictureOf(const tile::KernelFile &file,
                                  const Counterexample &c, Width width) {
   tile::KernelOp kernel = file.kernel;
   const exec::Fault &f = c.fault;
-  if (f.tensor < 0) {
+  // Single lanes are no tiles to draw.
+  if (f.tensor < 0 || mlir::isa<tile::GatherOp, tile::ScatterOp>(f.op)) {
     return std::nullopt;
   }
   Picture p = emptyPicture(kernel, c);
@@ -235,6 +253,9 @@ std::optional<Picture> pictureOf(const tile::KernelFile &file,
     if (f.otherOp && accessOf(f.otherOp)) {
       ops.push_back(f.otherOp);
     }
+  }
+  if (llvm::any_of(ops, isThroughView)) {
+    return std::nullopt;
   }
   std::vector<Visit> visits = visitsOf(kernel, c, width, ops);
   if (uncovered) {

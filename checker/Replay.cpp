@@ -3,6 +3,7 @@
 
 #include "checker/Replay.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace girih::proofs;
@@ -15,7 +16,8 @@ static constexpr uint64_t replaySteps = 1 << 18;
 std::vector<Var> minimisationOrder(const Owed &owed) {
   using K = Variable::Kind;
   std::vector<Var> order;
-  for (K kind : {K::Symbol, K::BlockId, K::Trip, K::Element}) {
+  for (K kind :
+       {K::Symbol, K::BlockId, K::Trip, K::Lane, K::Element, K::InView}) {
     for (Var v = 0; v < owed.variables.size(); ++v) {
       if (owed.variables[v].kind == kind) {
         order.push_back(v);
@@ -114,12 +116,36 @@ static std::string emptiness(tile::KernelOp kernel, const Launch &launch,
              : "";
 }
 
+/// Whether a value may come from memory, told from the text.
+static bool mayBeLoaded(mlir::Value value) {
+  llvm::SetVector<mlir::Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    mlir::Operation *op = seen[i].getDefiningOp();
+    if (!op || op->getNumRegions() != 0 || mlir::isa<tile::LoadOp>(op)) {
+      return true;
+    }
+    for (mlir::Value operand : op->getOperands()) {
+      if (operand.getType().isIntOrIndex()) {
+        seen.insert(operand);
+      }
+    }
+  }
+  return false;
+}
+
+/// What a kernel trusts of its inputs need not hold of made up ones.
+static bool isExcused(const exec::Fault &f) {
+  auto trust = mlir::dyn_cast_or_null<tile::TrustOp>(f.op);
+  return trust && mayBeLoaded(trust.getCondition());
+}
+
 ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width) {
   exec::Result r = exec::run(kernel, optionsOf(launch, width));
   if (!r.contractError.empty()) {
     return {r.contractError, ""};
   }
-  std::string fault = r.faults.empty()
+  std::string fault = r.faults.empty() || isExcused(r.faults[0])
                           ? ""
                           : r.faults[0].message + " [" + r.faults[0].rule + "]";
   return {emptiness(kernel, launch, r), fault};
@@ -140,10 +166,43 @@ static const exec::Fault *pick(const exec::Result &r, const Owed &owed) {
   return r.faults.empty() ? nullptr : &r.faults.front();
 }
 
+static Counterexample counterexample(tile::KernelOp kernel,
+                                     const Launch &launch,
+                                     exec::Options options,
+                                     const exec::Result &r,
+                                     const exec::Fault &fault) {
+  Counterexample c;
+  c.symbols = launch.symbols;
+  c.grid = r.grid;
+  c.contents = options.contents;
+  c.blocks = options.blocks;
+  c.fault = fault;
+  // Floats cost steps and memory; where they do not fit, tile-exec is told to
+  // leave them out as well.
+  options.values = true;
+  options.maxFaults = 1;
+  c.values = !exec::run(kernel, options).faults.empty();
+  return c;
+}
+
+std::optional<Counterexample> tryLaunch(tile::KernelOp kernel,
+                                        const Launch &launch, Width width,
+                                        uint64_t &steps) {
+  exec::Options options = optionsOf(launch, width);
+  options.maxSteps = std::min(steps, replaySteps);
+  exec::Result r = exec::run(kernel, options);
+  steps -= std::min(steps, r.steps);
+  if (!r.contractError.empty() || r.faults.empty()) {
+    return std::nullopt;
+  }
+  return counterexample(kernel, launch, options, r, r.faults.front());
+}
+
 std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
                                      const search::Model &model, Width width) {
   Launch launch = launchOf(owed, model);
   exec::Options options = optionsOf(launch, width);
+  options.contents = contentsOf(kernel, owed, model, launch, width);
   exec::Result r = exec::run(kernel, options);
   const exec::Fault *fault = pick(r, owed);
   if (!fault && r.exhausted && !launch.blocks.empty()) {
@@ -155,17 +214,7 @@ std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
   if (!fault || !r.contractError.empty()) {
     return std::nullopt;
   }
-  Counterexample c;
-  c.symbols = launch.symbols;
-  c.grid = r.grid;
-  c.blocks = options.blocks;
-  c.fault = *fault;
-  // Floats cost steps and memory; where they do not fit, tile-exec is told to
-  // leave them out as well.
-  options.values = true;
-  options.maxFaults = 1;
-  c.values = !exec::run(kernel, options).faults.empty();
-  return c;
+  return counterexample(kernel, launch, options, r, *fault);
 }
 
 /// A path as one word of a shell.
@@ -185,6 +234,19 @@ static std::string shellWord(llvm::StringRef path) {
   return quoted + "'";
 }
 
+/// `0,3*4`: a 0 and four times 3.
+static std::string runs(llvm::ArrayRef<int64_t> numbers) {
+  std::string out;
+  for (size_t i = 0, next = 0; i < numbers.size(); i = next) {
+    while (next < numbers.size() && numbers[next] == numbers[i]) {
+      ++next;
+    }
+    out += (i ? "," : "") + std::to_string(numbers[i]) +
+           (next - i > 1 ? "*" + std::to_string(next - i) : "");
+  }
+  return out;
+}
+
 std::string replayCommand(const Counterexample &c, llvm::StringRef file,
                           Width width) {
   std::string out;
@@ -194,6 +256,9 @@ std::string replayCommand(const Counterexample &c, llvm::StringRef file,
   for (auto &[name, value] : c.symbols) {
     os << (&name == &c.symbols.front().first ? " --set " : "") << comma << name
        << "=" << value;
+  }
+  for (auto &[name, numbers] : c.contents) {
+    os << " --contents \"" << name << "=" << runs(numbers) << "\"";
   }
   if (c.blocks) {
     os << " --blocks \"";

@@ -27,6 +27,17 @@ Launch launchOf(const Owed &owed, const search::Model &model);
 Launch launchOf(tile::KernelOp kernel,
                 const std::vector<std::pair<std::string, int64_t>> &stored);
 
+/// The contents of shared tensors of integers that a model asks for, as far as
+/// it speaks of them, filled up so that they keep what is given; by name, in
+/// row-major order. Nothing for tensors that are large.
+std::map<std::string, std::vector<int64_t>>
+contentsOf(tile::KernelOp kernel, const Owed &owed, const search::Model &model,
+           const Launch &launch, Width width);
+
+/// `ids = [0, 3]`, a long list cut short.
+std::string contentsText(const std::string &name,
+                         llvm::ArrayRef<int64_t> numbers);
+
 /// Launches that most contracts admit: extents of 1, all else 0 or 1. The
 /// first is the smallest there can be.
 std::vector<Launch> smallLaunches(tile::KernelOp kernel);
@@ -43,6 +54,12 @@ ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width);
 /// model names; a counterexample when a fault shows.
 std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
                                      const search::Model &model, Width width);
+
+/// Runs a launch whole and takes what that costs from `steps`; a counterexample
+/// when a fault shows.
+std::optional<Counterexample> tryLaunch(tile::KernelOp kernel,
+                                        const Launch &launch, Width width,
+                                        uint64_t &steps);
 
 /// `tile-exec FILE --set M=1,N=1`: the command that shows it.
 std::string replayCommand(const Counterexample &c, llvm::StringRef file,

@@ -4,6 +4,7 @@
 #include "checker/Report.h"
 #include "checker/Html.h"
 #include "checker/Picture.h"
+#include "checker/Trust.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -271,6 +272,9 @@ static void summary(llvm::raw_ostream &os, const Checked &c) {
   }
   os << "</p>\n";
   if (v.verified) {
+    for (const OptOut &o : v.optOuts) {
+      os << "<p>rests on " << escapeHtml(optOutText(o)) << "</p>\n";
+    }
     for (const std::string &w : v.witnesses) {
       os << "<p class=\"dim\">every element is written by: <code>"
          << escapeHtml(w) << "</code></p>\n";

@@ -7,6 +7,7 @@
 #include "checker/CheckFile.h"
 #include "checker/Instance.h"
 #include "checker/Report.h"
+#include "checker/Sarif.h"
 #include "checker/SearchLibrary.h"
 #include "checker/Trust.h"
 #include "ir/Files.h"
@@ -14,6 +15,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <thread>
 
 using namespace girih;
 using namespace girih::checker;
@@ -24,11 +27,14 @@ static cl::OptionCategory category("tile-verify options");
 static cl::list<std::string> inputs(cl::Positional,
                                     cl::desc("<kernel.mlir or folder>..."),
                                     cl::cat(category));
-enum class Format { Text, Jsonl };
+enum class Format { Text, Jsonl, Sarif, Github };
 static cl::opt<Format> format(
     "format", cl::desc("how verdicts are printed"),
     cl::values(clEnumValN(Format::Text, "text", "for a reader"),
-               clEnumValN(Format::Jsonl, "jsonl", "one JSON object a kernel")),
+               clEnumValN(Format::Jsonl, "jsonl", "one JSON object a kernel"),
+               clEnumValN(Format::Sarif, "sarif", "one SARIF 2.1.0 log"),
+               clEnumValN(Format::Github, "github",
+                          "workflow commands that annotate the lines")),
     cl::init(Format::Text), cl::cat(category));
 static cl::opt<std::string> report("report",
                                    cl::desc("write an HTML page with verdicts, "
@@ -55,6 +61,10 @@ static cl::opt<bool>
 static cl::opt<bool> trust("trust",
                            cl::desc("print what each verdict rests on"),
                            cl::cat(category));
+static cl::opt<bool>
+    allowTrust("allow-trust",
+               cl::desc("count kernels that rest on opt-outs as proved"),
+               cl::cat(category));
 static cl::opt<bool>
     coq("coq",
         cl::desc("print the theorem that the kernel is safe, for Coq to check"),
@@ -109,14 +119,20 @@ static std::optional<std::string> collect(std::vector<std::string> &files) {
   return std::nullopt;
 }
 
-/// The theorem; of what was not proved the verdict, and an error.
-static void printInstance(const Checked &c, Width width) {
-  if (c.verdict.kind == VerdictKind::Verified) {
-    llvm::outs() << coqInstance(c.file->kernel, c.verdict, width);
-    return;
+/// The theorem; of what was not proved the verdict, and an error. Returns 0, or
+/// 3 for a kernel that is proved and has no theorem all the same.
+static int printInstance(const Checked &c, Width width) {
+  if (c.verdict.kind != VerdictKind::Verified) {
+    printText(c, llvm::errs());
+    fail(c.path + ": there is no theorem of a kernel that is not VERIFIED");
+    return 0;
   }
-  printText(c, llvm::errs());
-  fail(c.path + ": there is no theorem of a kernel that is not VERIFIED");
+  std::string missing = withoutInstance(c.file->kernel);
+  if (!missing.empty()) {
+    return fail(c.path + ": there is no theorem: " + missing);
+  }
+  llvm::outs() << coqInstance(c.file->kernel, c.verdict, width);
+  return 0;
 }
 
 static int check(mlir::MLIRContext &context, const std::string &path,
@@ -125,6 +141,7 @@ static int check(mlir::MLIRContext &context, const std::string &path,
   options.verify.width.bits = indexWidth;
   options.verify.crossCheck = crossCheck;
   options.verify.steps = steps;
+  options.verify.threads = std::max(1u, std::thread::hardware_concurrency());
   options.stored = !fresh;
   options.openSearch = replayOnly ? nullptr : openSearch;
   std::string failure;
@@ -142,19 +159,22 @@ static int check(mlir::MLIRContext &context, const std::string &path,
       return fail(*error);
     }
   }
+  int theorem = 0;
   if (coq) {
-    printInstance(c, options.verify.width);
+    theorem = printInstance(c, options.verify.width);
   } else if (dump) {
     dumpObligations(c, llvm::outs());
   } else if (format == Format::Jsonl) {
     llvm::outs() << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
-  } else {
+  } else if (format == Format::Github) {
+    printGithub(c, llvm::outs());
+  } else if (format == Format::Text) {
     printText(c, llvm::outs());
     if (trust) {
       printTrust(c.verdict, llvm::outs());
     }
   }
-  int code = exitCode(c.verdict);
+  int code = worse(exitCode(c.verdict, allowTrust), theorem);
   done.push_back(std::move(c));
   return code;
 }
@@ -180,7 +200,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv,
           "Proves tile kernels for every launch that their contracts admit.\n"
-          "Exit codes: 0 proved, 1 refuted, 2 unknown, 3 usage or malformed.\n",
+          "Exit codes: 0 proved, 1 refuted, 2 unknown or trusted, 3 usage or "
+          "malformed.\n",
           &errorStream)) {
     // A value that does not fit its option was reported already.
     return errors.empty() ? 3 : fail(llvm::StringRef(errors).trim());
@@ -217,6 +238,9 @@ int main(int argc, char **argv) {
   int code = 0;
   for (const std::string &file : files) {
     code = worse(code, check(context, file, done));
+  }
+  if (format == Format::Sarif) {
+    llvm::outs() << llvm::json::Value(toSarif(done)) << "\n";
   }
   if (!report.empty()) {
     if (auto error =

@@ -11,6 +11,35 @@ namespace girih::checker {
 
 using When = Trusted::When;
 
+std::vector<OptOut> optOutsOf(tile::KernelOp kernel) {
+  std::vector<OptOut> out;
+  for (tile::GivenAttr given : kernel.getGivenFacts()) {
+    if (given.getAssumed()) {
+      out.push_back(
+          {"given", given.str(kernel.getArgText(given.getTensor())), kernel});
+    }
+  }
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (type && type.getMode() == tile::Mode::Raw) {
+      out.push_back(
+          {"raw",
+           "blocks may race on %" + kernel.getArgName(arg.getArgNumber()).str(),
+           kernel});
+    }
+  }
+  kernel->walk<mlir::WalkOrder::PreOrder>([&](tile::TrustOp op) {
+    out.push_back({"trust",
+                   op.getText().value_or("a condition without a text").str(),
+                   op});
+  });
+  return out;
+}
+
+std::string optOutText(const OptOut &o) {
+  return o.form + ": " + o.text + " (" + locationText(o.op->getLoc()) + ")";
+}
+
 std::vector<Trusted> trusted(const Verdict &v) {
   if (v.kind != VerdictKind::Verified) {
     return {};
@@ -40,7 +69,12 @@ static void print(const Verdict &v, When when, llvm::raw_ostream &os) {
       os << llvm::format("  %-10s ", t.name) << t.text << "\n";
     }
   }
-  os << "  opt-outs   none\n";
+  for (const OptOut &o : v.optOuts) {
+    os << "  opt-out    " << optOutText(o) << "\n";
+  }
+  if (v.optOuts.empty()) {
+    os << "  opt-outs   none\n";
+  }
 }
 
 void printTrust(const Verdict &v, llvm::raw_ostream &os) {
@@ -59,7 +93,7 @@ void printTrust(const Verdict &v, llvm::raw_ostream &os) {
 }
 
 json::Object trustToJson(const Verdict &v) {
-  json::Array desk, coq;
+  json::Array desk, coq, optOuts;
   for (const Trusted &t : trusted(v)) {
     if (isBelieved(t, When::Desk)) {
       desk.push_back(t.name);
@@ -68,9 +102,16 @@ json::Object trustToJson(const Verdict &v) {
       coq.push_back(t.name);
     }
   }
+  for (const OptOut &o :
+       trusted(v).empty() ? std::vector<OptOut>() : v.optOuts) {
+    optOuts.push_back(json::Object{
+        {"form", o.form},
+        {"text", o.text},
+        {"location", json::fixUTF8(locationText(o.op->getLoc()))}});
+  }
   return json::Object{{"desk", std::move(desk)},
                       {"coq", std::move(coq)},
-                      {"optOuts", json::Array()}};
+                      {"optOuts", std::move(optOuts)}};
 }
 
 } // namespace girih::checker

@@ -24,13 +24,19 @@ struct Trusted {
   When when;
 };
 
+/// What a kernel asks to be believed.
+std::vector<OptOut> optOutsOf(tile::KernelOp kernel);
+
+/// `trust: the table is sorted (k.mlir:12:3)`.
+std::string optOutText(const OptOut &o);
+
 /// Empty when nothing is claimed of the kernel.
 std::vector<Trusted> trusted(const Verdict &v);
 
-/// The list, as text. Opt-outs are none: the language has no way to say any.
+/// The list, as text.
 void printTrust(const Verdict &v, llvm::raw_ostream &os);
 
-/// `{"desk": [names], "coq": [names], "optOuts": []}`.
+/// `{"desk": [names], "coq": [names], "optOuts": [{form, text, location}]}`.
 llvm::json::Object trustToJson(const Verdict &v);
 
 } // namespace girih::checker

@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/Verify.h"
+#include "checker/Probe.h"
 #include "checker/Replay.h"
+#include "checker/Trust.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
+
+#include <atomic>
+#include <thread>
 
 using namespace girih::proofs;
 
@@ -70,13 +75,17 @@ struct Verifier {
   Verdict v;
   std::string modelFault;         ///< what went wrong when the model was run
   uint64_t steps = options.steps; ///< that are left, as the units are
+  std::vector<char> spent; ///< by obligation: its search ran out of steps
   search::Units units = options.units;
 
   void prove();
-  void tryCheaply(size_t i);
+  void judgeStored(size_t i);
   bool accept(size_t i, const Certificate &c, bool stored);
-  bool restsOnOpen(size_t i);
-  bool searchCertificate(size_t i, const search::Budget &budget);
+  std::vector<std::optional<size_t>> openBelow() const;
+  void searchCertificates(const std::vector<size_t> &batch,
+                          const search::Budget &budget);
+  std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
+  void searchAll();
   void refute(size_t i);
   bool isAbsurd(const Obligation &o);
   void findModel(const Owed &query);
@@ -108,33 +117,64 @@ bool Verifier::accept(size_t i, const Certificate &c, bool stored) {
   return true;
 }
 
-bool Verifier::restsOnOpen(size_t i) {
-  for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
-    if (h.origin.kind == Origin::Kind::Proved &&
-        v.findings[h.origin.index].status != Status::Proved) {
-      v.findings[i].reason =
-          "rests on obligation " + std::to_string(h.origin.index);
-      return true;
+/// By obligation: the first that it rests on, at any remove, and that is not
+/// proved.
+std::vector<std::optional<size_t>> Verifier::openBelow() const {
+  std::vector<std::optional<size_t>> open(v.owed.size());
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
+      if (h.origin.kind == Origin::Kind::Proved && !open[i]) {
+        size_t j = h.origin.index;
+        open[i] = v.findings[j].status == Status::Proved ? open[j] : j;
+      }
     }
   }
-  return false;
+  return open;
 }
 
-bool Verifier::searchCertificate(size_t i, const search::Budget &budget) {
-  search::Stats stats;
-  auto c =
-      options.search->findCertificate(v.owed[i].obligation, budget, &stats);
-  steps -= std::min(steps, stats.pivots);
-  if (!c && steps == 0) {
-    v.findings[i].reason = "no certificate within the kernel's budget, which "
-                           "--steps raises";
+/// Searches for certificates of these obligations, on as many threads as are
+/// asked for. Each has steps of its own, so that what is found does not depend
+/// on who is faster.
+void Verifier::searchCertificates(const std::vector<size_t> &batch,
+                                  const search::Budget &budget) {
+  std::vector<std::optional<Certificate>> found(batch.size());
+  std::vector<search::Stats> stats(batch.size());
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t k; (k = next++) < batch.size();) {
+      found[k] = options.search->findCertificate(v.owed[batch[k]].obligation,
+                                                 budget, &stats[k]);
+    }
+  };
+  std::vector<std::thread> others;
+  while (others.size() + 1 < std::min<size_t>(options.threads, batch.size())) {
+    others.emplace_back(work);
   }
-  return c && accept(i, *c, false);
+  work();
+  for (std::thread &t : others) {
+    t.join();
+  }
+  for (size_t k = 0; k < batch.size(); ++k) {
+    steps -= std::min(steps, stats[k].pivots);
+    spent[batch[k]] = stats[k].pivots >= budget.pivots;
+    if (found[k]) {
+      accept(batch[k], *found[k], false);
+    }
+  }
+}
+
+/// The obligation, and what a launch keeps besides.
+static Obligation forModels(const Owed &owed) {
+  Obligation o = owed.obligation;
+  for (const Fact &f : owed.contents) {
+    o.hypotheses.push_back({f, {Origin::Kind::Given, 0, 0, {}, ""}});
+  }
+  return o;
 }
 
 void Verifier::refute(size_t i) {
   search::Model m;
-  if (options.search->findModel(v.owed[i].obligation,
+  if (options.search->findModel(forModels(v.owed[i]),
                                 minimisationOrder(v.owed[i]), units,
                                 m) != search::Answer::Sat) {
     return;
@@ -148,52 +188,100 @@ void Verifier::refute(size_t i) {
   }
 }
 
-/// A stored certificate, a short search, a model. Most obligations fall at
-/// once, and a solver that has to find out that there is no model is slow.
-void Verifier::tryCheaply(size_t i) {
+void Verifier::judgeStored(size_t i) {
   Finding &f = v.findings[i];
   f.hash = obligationHash(v.owed[i].obligation);
-  if (restsOnOpen(i)) {
-    f.status = Status::Blocked;
-    return;
-  }
-  f.status = Status::Unknown;
   f.reason = "no certificate";
   if (options.certificates) {
     auto it = options.certificates->byHash.find(f.hash);
-    if (it != options.certificates->byHash.end() &&
-        accept(i, it->second, true)) {
-      return;
+    if (it != options.certificates->byHash.end()) {
+      accept(i, it->second, true);
     }
   }
-  if (!options.search) {
-    return;
+}
+
+/// What is open and has been through fewest rounds, of what rests on nothing
+/// open. At first nothing is known to be open.
+std::vector<size_t>
+Verifier::nextBatch(const std::vector<size_t> &rounds) const {
+  std::vector<size_t> batch;
+  std::vector<std::optional<size_t>> below = openBelow();
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (v.findings[i].status != Status::Unknown ||
+        (!batch.empty() && rounds[i] > rounds[batch[0]]) ||
+        (rounds[i] > 0 && below[i])) {
+      continue;
+    }
+    if (!batch.empty() && rounds[i] < rounds[batch[0]]) {
+      batch.clear();
+    }
+    batch.push_back(i);
   }
-  search::Budget quick{std::min<uint64_t>(steps, 10000), 10, 2};
-  if (!searchCertificate(i, quick)) {
-    refute(i);
+  return batch;
+}
+
+/// Short searches for all, models of what is left, long searches. Most
+/// obligations fall at once, and a solver that has to find out that there is no
+/// model is slow. A refuted kernel stays refuted, whatever more could be proved
+/// of it: then there are no long searches.
+void Verifier::searchAll() {
+  struct Round {
+    uint64_t most;   ///< steps an obligation
+    unsigned degree; ///< see search::Budget; 0: a model
+  };
+  static constexpr Round schedule[] = {
+      {1000, 2}, {10000, 2}, {0, 0}, {1 << 30, 3}};
+  std::vector<size_t> rounds(v.owed.size(), 0);
+  while (true) {
+    std::vector<size_t> batch = nextBatch(rounds);
+    size_t round = batch.empty() ? std::size(schedule) : rounds[batch[0]];
+    if (round == std::size(schedule)) {
+      return;
+    }
+    search::Budget budget;
+    budget.pivots = std::min(schedule[round].most, steps / batch.size());
+    budget.degree = schedule[round].degree;
+    for (size_t i : batch) {
+      ++rounds[i];
+      if (budget.degree == 0) {
+        refute(i);
+        if (!options.allFaults && !v.counterexamples.empty()) {
+          return;
+        }
+      }
+    }
+    bool isLong = round + 1 == std::size(schedule);
+    if (budget.degree > 0 && !(isLong && !v.counterexamples.empty())) {
+      searchCertificates(batch, budget);
+    }
   }
 }
 
 void Verifier::prove() {
   v.findings.resize(v.owed.size());
+  spent.assign(v.owed.size(), 0);
   for (size_t i = 0; i < v.owed.size(); ++i) {
-    tryCheaply(i);
-    if (!options.allFaults && !v.counterexamples.empty()) {
-      return;
-    }
+    judgeStored(i);
   }
+  if (options.search) {
+    searchAll();
+  }
+  std::vector<std::optional<size_t>> below = openBelow();
   for (size_t i = 0; i < v.owed.size(); ++i) {
     Finding &f = v.findings[i];
-    if (f.status == Status::Blocked) {
-      tryCheaply(i);
+    if (below[i] && f.status != Status::Refuted) {
+      f.status = Status::Blocked;
+      f.reason = "rests on obligation " + std::to_string(*below[i]);
+    } else if (spent[i] && f.reason == "no certificate") {
+      f.reason = "no certificate within the kernel's budget, which "
+                 "--steps raises";
     }
-    // A refuted kernel stays refuted, whatever more could be proved of it.
-    if (f.status == Status::Unknown && options.search &&
-        v.counterexamples.empty()) {
-      search::Budget full;
-      full.pivots = steps / 2; // the others have a right to the rest
-      searchCertificate(i, full);
+  }
+  if (options.search && v.counterexamples.empty()) {
+    if (auto c = probe(kernel, v, options.width)) {
+      v.findings[c->obligation].status = Status::Refuted;
+      v.findings[c->obligation].reason = c->fault.message;
+      v.counterexamples.push_back(std::move(*c));
     }
   }
 }
@@ -238,13 +326,13 @@ void Verifier::findModel(const Owed &query) {
   if (!met && options.search) {
     launch = {};
     search::Model m;
-    switch (options.search->findModel(query.obligation,
-                                      minimisationOrder(query), units, m)) {
+    Obligation o = forModels(query);
+    switch (options.search->findModel(o, minimisationOrder(query), units, m)) {
     case search::Answer::Sat:
       launch = launchOf(query, m);
       break;
     case search::Answer::Unsat:
-      if (isAbsurd(query.obligation)) {
+      if (isAbsurd(o)) {
         v.kind = VerdictKind::Unsatisfiable;
         v.modelReason = "no launch with every extent and the grid at least 1 "
                         "meets the contract";
@@ -303,7 +391,14 @@ void Verifier::conclude() {
     proved &= rulings[i].accepted;
   }
   if (proved && !modelFault.empty()) {
-    // Generator and executor contradict each other: never VERIFIED.
+    // Generator and executor contradict each other, or what is trusted is
+    // false: never VERIFIED.
+    if (llvm::StringRef(modelFault).ends_with("[trust.holds]")) {
+      v.modelReason = "a launch that the contract admits breaks what is "
+                      "trusted: " +
+                      modelFault;
+      return;
+    }
     v.modelReason = "every obligation is certified, yet the model of the "
                     "contract faults when it is run: " +
                     modelFault;
@@ -317,10 +412,11 @@ void Verifier::conclude() {
 }
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
-  Verifier verifier{kernel, options, {}, {}};
+  Verifier verifier{kernel, options};
   Generated g = generate(kernel, options.width);
   verifier.v.owed = std::move(g.owed);
   verifier.v.witnesses = std::move(g.witnesses);
+  verifier.v.optOuts = optOutsOf(kernel);
   verifier.findModel(g.satisfiable);
   if (verifier.v.kind != VerdictKind::Unsatisfiable) {
     verifier.prove();

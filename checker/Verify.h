@@ -52,9 +52,19 @@ struct Counterexample {
   size_t obligation = 0;
   std::vector<std::pair<std::string, int64_t>> symbols; ///< launch order
   std::vector<int64_t> grid;
+  /// Of tensors of integers, by name, in row-major order; others are seeded.
+  std::map<std::string, std::vector<int64_t>> contents;
   std::optional<std::vector<std::vector<int64_t>>> blocks; ///< a slice
   bool values = true; ///< shows with float lanes computed, too
   exec::Fault fault;
+};
+
+/// What the kernel asks to be believed: a word for the form, what it says and
+/// where.
+struct OptOut {
+  std::string form;
+  std::string text;
+  mlir::Operation *op = nullptr;
 };
 
 enum class VerdictKind { Verified, Refuted, Unknown, Unsatisfiable };
@@ -69,6 +79,8 @@ struct Verdict {
   std::optional<std::vector<std::pair<std::string, int64_t>>> model;
   std::string modelReason; ///< why there is none
   std::vector<std::string> witnesses;
+  /// In the order of the text; a verdict of such a kernel rests on them.
+  std::vector<OptOut> optOuts;
   /// Obligations on which judge and solver disagree: always a bug of ours.
   std::vector<size_t> disagreements;
   std::shared_ptr<const VerifiedKernel> verified; ///< set when Verified
@@ -89,6 +101,9 @@ struct VerifyOptions {
   /// verdict depends on the machine's load.
   uint64_t steps = 150'000;
   search::Units units;
+  /// On how many threads certificates are searched for; the verdict is the
+  /// same with any number.
+  unsigned threads = 1;
 };
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options);

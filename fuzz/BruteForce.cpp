@@ -54,7 +54,11 @@ variedInputs(tile::KernelOp kernel,
   Draw d(seed);
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
-    if (!type || type.getMode() != tile::Mode::Shared ||
+    // What is given of contents the executor's seeds keep, and these would not.
+    bool given = llvm::any_of(kernel.getGivenFacts(), [&](tile::GivenAttr g) {
+      return g.getTensor() == arg.getArgNumber();
+    });
+    if (!type || type.getMode() != tile::Mode::Shared || given ||
         !type.getElementType().isInteger() ||
         type.getElementType().isInteger(1)) {
       continue;

@@ -71,6 +71,7 @@ static bool replays(tile::KernelOp kernel, const checker::Counterexample &c,
                     unsigned width) {
   exec::Options o;
   o.symbols.insert(c.symbols.begin(), c.symbols.end());
+  o.contents = c.contents;
   o.blocks = c.blocks;
   o.indexWidth = width;
   o.values = false;
@@ -153,7 +154,7 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     return mistakes ? nearMiss(s, s / 7 % mistakes) : safeKernel(s);
   }
   case Sort::Soup:
-    return soupKernel(s);
+    return job % 8 == 7 ? laneSoup(s) : soupKernel(s);
   }
   return {};
 }

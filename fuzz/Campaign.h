@@ -57,7 +57,8 @@ struct CampaignResult {
   }
 };
 
-/// Two of four kernels are safe, one has a mistake, one is soup.
+/// Two of four kernels are safe, one has a mistake, one is soup, in turn of
+/// scalars and of lanes.
 CampaignResult runCampaign(const CampaignOptions &options);
 
 llvm::json::Object toJson(const CampaignResult &r);

@@ -7,6 +7,7 @@
 
 #include "fuzz/Inputs.h"
 #include "fuzz/Schedule.h"
+#include "fuzz/ViewChain.h"
 
 #include <algorithm>
 
@@ -21,6 +22,12 @@ public:
     std::string mode = d.pick({"out", "out", "own", "own", "out partial"});
     bool covers = mode == "out";
     element = d.pick({"f32", "f32", "f16", "i32", "i8"});
+    if (mode == "own" && d.chance(20)) {
+      std::string kind = element[0] == 'i'
+                             ? d.pick({"add", "min", "max", "and", "or", "xor"})
+                             : "add";
+      mode = "atomic<" + kind + ">";
+    }
     Tensor &t = w.tensor(axes(), mode, element);
     bool halves = !covers && d.chance(15);
     if (halves) {
@@ -38,6 +45,9 @@ public:
     w.closeTo(0);
     finishGrid();
     contract();
+    if (d.chance(30)) {
+      disguise(w, d, t, covers);
+    }
     return w;
   }
 
@@ -85,11 +95,17 @@ private:
         value = combine(t, value, *x);
       }
     }
-    std::string claim = "tile.claim " + t.partition() + "[";
+    std::string at = t.partition() + "[";
     for (size_t i = 0; i < index.size(); ++i) {
-      claim += (i ? ", " : "") + index[i];
+      at += (i ? ", " : "") + index[i];
     }
-    std::string piece = w.op(claim + "] : " + t.partitionType());
+    at += "] : " + t.partitionType();
+    if (!t.isClaimed()) {
+      std::string kind = t.mode.substr(7, t.mode.size() - 8);
+      w.line("tile.atomic " + kind + " " + value + ", " + at);
+      return;
+    }
+    std::string piece = w.op("tile.claim " + at);
     std::string load = "tile.load " + piece + " pad(zero) : " + t.pieceType();
     if (t.mode == "own" && d.chance(60)) {
       value = combine(t, value, w.op(load));

@@ -47,6 +47,9 @@ Sample nearMiss(uint64_t seed, size_t mutation);
 /// bits, where every launch can be tried.
 Sample soupKernel(uint64_t seed);
 
+/// The same on lanes, with gathers and scatters.
+Sample laneSoup(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATOR_H

@@ -3,7 +3,7 @@
 
 #include "fuzz/SanitiserRun.h"
 
-#include "ir/Ops.h"
+#include "ir/Tile.h"
 
 #include <set>
 
@@ -40,7 +40,9 @@ public:
     if (it != anchored.end()) {
       check(op, it->second, instance, place);
     }
-    if (auto claim = mlir::dyn_cast<tile::ClaimOp>(op)) {
+    if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
+      keepLanes(scatter, instance, place);
+    } else if (auto claim = mlir::dyn_cast<tile::ClaimOp>(op)) {
       keep(claim, run.claims[op], instance, std::move(place), true);
     } else if (auto store = mlir::dyn_cast<tile::StoreOp>(op)) {
       keep(store.getPiece().getDefiningOp<tile::ClaimOp>(), run.stores[op],
@@ -85,8 +87,9 @@ private:
   Slacks goals; ///< at the instance in hand
 
   static bool isLocal(const std::string &rule) {
-    return rule != "claim.disjoint" && rule != "out.covered" &&
-           rule != "contract.division" && rule != "launch.grid";
+    return rule != "trust.holds" && rule != "claim.disjoint" &&
+           rule != "out.covered" && rule != "contract.division" &&
+           rule != "launch.grid";
   }
 
   void needs(Operation *op, const Owed &o) {
@@ -102,7 +105,11 @@ private:
     p.block = instance.block();
     p.trips = instance.iterations();
     for (mlir::Value v : needed[op]) {
-      if (std::optional<Wide> x = instance.integer(v)) {
+      if (auto type = mlir::dyn_cast<mlir::VectorType>(v.getType())) {
+        for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+          p.vectors[v].push_back(instance.integer(v, lane).value_or(0));
+        }
+      } else if (std::optional<Wide> x = instance.integer(v)) {
         p.values[v] = *x;
       }
     }
@@ -110,7 +117,11 @@ private:
   }
 
   void check(Operation *op, const std::vector<const Owed *> &owed,
-             const exec::Instance &instance, const Place &place) {
+             const exec::Instance &instance, Place place) {
+    if (mlir::VectorType type = laneType(op)) {
+      checkLanes(op, owed, instance, std::move(place), type);
+      return;
+    }
     goals.clear();
     for (const Owed *o : owed) {
       bool perTrip = llvm::any_of(o->variables, [&](const Variable &v) {
@@ -124,6 +135,116 @@ private:
     for (auto &slack : slacksOf(run, op, instance)) {
       demand(op, slack, place);
     }
+  }
+
+  /// Lanes that are looked at: all, or some and one that faults.
+  std::vector<size_t> someLanes(Operation *op, const exec::Instance &instance,
+                                mlir::VectorType type) {
+    constexpr int64_t most = 48;
+    int64_t all = type.getNumElements();
+    std::vector<size_t> out;
+    for (int64_t n = 0; n < std::min(all, most); ++n) {
+      size_t lane = all <= most ? n : run.random() % all;
+      if (isActive(op, instance, lane)) {
+        out.push_back(lane);
+      }
+    }
+    for (int64_t lane = 0; lane < all && all > most; ++lane) {
+      auto faults = [](auto &slack) { return slack.second < 0; };
+      if (isActive(op, instance, lane) &&
+          llvm::any_of(slacksOf(run, op, instance, lane), faults)) {
+        out.push_back(lane);
+        break;
+      }
+    }
+    return out;
+  }
+
+  /// Whether an obligation is about two lanes of a scatter.
+  static bool isOfTwo(const Owed &o) {
+    return o.obligation.rule == "scatter.lanes" ||
+           llvm::any_of(o.variables, [](const Variable &v) { return v.other; });
+  }
+
+  void checkLanes(Operation *op, const std::vector<const Owed *> &owed,
+                  const exec::Instance &instance, Place place,
+                  mlir::VectorType type) {
+    std::vector<size_t> lanes = someLanes(op, instance, type);
+    for (size_t lane : lanes) {
+      goals.clear();
+      place.lane = laneAt(type, lane);
+      for (const Owed *o : owed) {
+        if (!isOfTwo(*o) && !checkOne(*o, op, place)) {
+          return;
+        }
+      }
+      for (auto &slack : slacksOf(run, op, instance, lane)) {
+        demand(op, slack, place);
+      }
+    }
+    for (const Owed *o : owed) {
+      if (isOfTwo(*o)) {
+        checkTwoLanes(*o, mlir::cast<tile::ScatterOp>(op), instance, place,
+                      type, lanes);
+      }
+    }
+  }
+
+  /// Of two lanes that meet all that is assumed is true, and of others it is
+  /// said that they do not.
+  void checkTwoLanes(const Owed &o, tile::ScatterOp op,
+                     const exec::Instance &instance, Place place,
+                     mlir::VectorType type, const std::vector<size_t> &lanes) {
+    using Kind = proofs::Origin::Kind;
+    // All of them may meet where few are looked at.
+    std::map<std::vector<Wide>, size_t> first;
+    bool meets = false;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+      std::vector<Wide> at;
+      for (mlir::Value v : op.getIndices()) {
+        at.push_back(instance.integer(v, lane).value_or(-1));
+      }
+      if (isActive(op, instance, lane)) {
+        auto [it, isNew] = first.try_emplace(at, lane);
+        if (!isNew && !meets) {
+          meets = true;
+          place.lane = laneAt(type, it->second);
+          place.other = laneAt(type, lane);
+          checkOne(o, op, place);
+        }
+      }
+    }
+    for (size_t i = 0; !meets && i + 1 < lanes.size(); ++i) {
+      auto [low, high] = std::minmax(lanes[i], lanes[i + 1]);
+      if (low == high) {
+        continue;
+      }
+      place.lane = laneAt(type, low);
+      place.other = laneAt(type, high);
+      if (o.obligation.rule != "scatter.lanes") {
+        checkOne(o, op, place);
+        continue;
+      }
+      Opinion opinion = ask(o, place);
+      bool apart = false;
+      llvm::erase_if(opinion.falseHypotheses, [&](size_t h) {
+        bool region = o.obligation.hypotheses[h].origin.kind == Kind::Region;
+        apart |= region;
+        return region;
+      });
+      if (run.sound(o, opinion, &place) && !apart) {
+        run.problem(o, "it speaks of lanes that meet, and they do not", &place);
+      }
+    }
+  }
+
+  Opinion ask(const Owed &o, const Place &place) {
+    Environment env;
+    for (const Variable &v : o.variables) {
+      env.push_back(run.supply(v, &place));
+    }
+    ++run.report.instances;
+    return run.ask(o, env, [&](const Variable &) { return &place; });
   }
 
   /// One of the goals there has the value that the rule asks about.
@@ -167,12 +288,7 @@ private:
 
   /// True when the goal holds.
   bool checkOne(const Owed &o, Operation *op, const Place &place) {
-    Environment env;
-    for (const Variable &v : o.variables) {
-      env.push_back(run.supply(v, &place));
-    }
-    ++run.report.instances;
-    Opinion opinion = run.ask(o, env);
+    Opinion opinion = ask(o, place);
     if (!run.sound(o, opinion, &place)) {
       return false;
     }
@@ -185,14 +301,53 @@ private:
     return true;
   }
 
+  /// A claim and a store for each lane of a scatter that gets through.
+  void keepLanes(tile::ScatterOp op, const exec::Instance &instance,
+                 const Place &place) {
+    auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
+    std::vector<int64_t> extents = run.extents(static_cast<int>(
+        mlir::cast<mlir::BlockArgument>(op.getTensor()).getArgNumber()));
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+      if (!isActive(op, instance, lane)) {
+        continue;
+      }
+      Place p = place;
+      p.view = *instance.view(op.getTensor());
+      p.lane = laneAt(type, lane);
+      for (auto [i, v] : llvm::enumerate(op.getIndices())) {
+        Wide at = instance.integer(v, lane).value_or(-1);
+        if (at < 0 || at >= extents[i]) {
+          return; // the executor faults here
+        }
+        p.tile.push_back(1);
+        p.low.push_back(at);
+        p.high.push_back(at);
+      }
+      run.stores[op].push_back(p);
+      sample(op, run.claims[op], std::move(p));
+    }
+  }
+
+  void sample(Operation *op, std::vector<Place> &where, Place place) {
+    size_t number = met[op]++;
+    if (where.size() < run.options.maxClaims) {
+      where.push_back(std::move(place));
+    } else if (size_t i = run.random() % (number + 1); i < where.size()) {
+      where[i] = std::move(place);
+    }
+  }
+
   void keep(tile::ClaimOp claim, std::vector<Place> &where,
             const exec::Instance &instance, Place place, bool sampled) {
     auto type = mlir::cast<tile::PartitionType>(claim.getPartition().getType());
-    int tensor = static_cast<int>(
-        mlir::cast<mlir::BlockArgument>(
-            claim.getPartition().getDefiningOp<tile::PartitionOp>().getTensor())
-            .getArgNumber());
-    std::vector<int64_t> extents = run.extents(tensor);
+    std::optional<exec::View> view =
+        instance.view(tile::partitionOf(claim).getTensor());
+    if (!view) {
+      run.problem("a claim from a view that is not there");
+      return;
+    }
+    const exec::Coord &extents = view->extents;
+    place.view = *view;
     for (auto [i, v] : llvm::enumerate(claim.getIndices())) {
       std::optional<Wide> index = instance.integer(v);
       Wide size = std::max<int64_t>(type.getTile()[i], 1);
@@ -204,11 +359,10 @@ private:
       place.high.push_back(std::min<Wide>(*index * size + size, extents[i]) -
                            1);
     }
-    size_t number = met[claim]++;
-    if (!sampled || where.size() < run.options.maxClaims) {
+    if (sampled) {
+      sample(claim, where, std::move(place));
+    } else {
       where.push_back(std::move(place));
-    } else if (size_t i = run.random() % (number + 1); i < where.size()) {
-      where[i] = std::move(place);
     }
   }
 };
@@ -227,7 +381,7 @@ static void sanitiseLaunch(SanitiserRun &run) {
     for (const Variable &v : o.variables) {
       env.push_back(run.supply(v, nullptr));
     }
-    return run.ask(o, env);
+    return run.ask(o, env, [](const Variable &) { return nullptr; });
   };
   bool foretold = false;
   for (const Owed &o : run.generated.owed) {

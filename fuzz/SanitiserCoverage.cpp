@@ -25,6 +25,7 @@ struct Witness {
   const Owed *last = nullptr; ///< the last one with a store
   std::map<unsigned, Wide> block;
   llvm::DenseMap<mlir::Operation *, Wide> trips;
+  std::map<unsigned, Wide> lane;
   std::vector<Wide> goals;
 };
 } // namespace
@@ -67,7 +68,8 @@ static Environment environment(SanitiserRun &run, const Owed &o,
                         : std::nullopt);
       break;
     case Variable::Kind::Value:
-      env.push_back(run.supply(v, from).value_or(0));
+      env.push_back(v.lane.empty() ? run.supply(v, from).value_or(0)
+                                   : std::optional<Wide>());
       break;
     default:
       env.push_back(run.supply(v, nullptr));
@@ -86,22 +88,20 @@ static void collect(const Owed &o, const Environment &env, Witness &w) {
       w.block[v.axis] = *env[i];
     } else if (env[i] && v.kind == Variable::Kind::Trip) {
       w.trips[v.op] = *env[i];
+    } else if (env[i] && v.kind == Variable::Kind::Lane) {
+      w.lane[v.axis] = *env[i];
     }
   }
-}
-
-static bool contains(const Place &p, const std::vector<Wide> &element) {
-  for (size_t i = 0; i < element.size(); ++i) {
-    if (element[i] < p.low[i] || element[i] > p.high[i]) {
-      return false;
-    }
-  }
-  return true;
 }
 
 static bool isNamed(const Place &p, const Witness &w) {
   for (auto &[axis, id] : w.block) {
     if (axis >= p.block.size() || p.block[axis] != id) {
+      return false;
+    }
+  }
+  for (auto &[axis, lane] : w.lane) {
+    if (axis >= p.lane.size() || p.lane[axis] != lane) {
       return false;
     }
   }
@@ -136,7 +136,7 @@ static bool claimed(SanitiserRun &run, const Group &group,
                     Witness &w, bool strict) {
   for (const Owed *o : group.owed) {
     Environment env = environment(run, *o, element, from);
-    Opinion opinion = run.ask(*o, env);
+    Opinion opinion = run.ask(*o, env, [&](const Variable &) { return from; });
     collect(*o, env, w);
     if (!strict) {
       continue;
@@ -175,8 +175,9 @@ static std::string elementText(const std::vector<Wide> &element) {
 /// That the element lies in the tile of the witness is asked, axis by axis.
 static void checkGoals(SanitiserRun &run, const Owed &o, const Place &p,
                        const std::vector<Wide> &element, const Witness &w) {
-  for (size_t axis = 0; axis < element.size(); ++axis) {
-    Wide before = element[axis] - p.low[axis];
+  std::vector<Wide> at = p.inView(element);
+  for (size_t axis = 0; axis < at.size(); ++axis) {
+    Wide before = at[axis] - p.low[axis];
     for (Wide slack : {before, p.tile[axis] - 1 - before}) {
       if (!llvm::is_contained(w.goals, slack)) {
         run.problem(o, elementText(element) + ": no goal has the value " +
@@ -215,7 +216,7 @@ static void checkElement(SanitiserRun &run, const Group &group,
     return;
   }
   for (const Place &p : run.stores[w.last->op]) {
-    if (isNamed(p, w) && contains(p, element)) {
+    if (isNamed(p, w) && p.contains(element)) {
       return checkGoals(run, *w.last, p, element, w);
     }
   }

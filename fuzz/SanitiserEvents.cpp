@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <map>
@@ -22,10 +23,22 @@ using Demand = std::map<std::string, unsigned>;
 /// The obligations that an op must have at least, by rule.
 static Demand demandOf(Operation *op) {
   Demand d;
-  bool index = op->getNumResults() == 1 && op->getResult(0).getType().isIndex();
+  bool index = op->getNumResults() == 1 &&
+               mlir::getElementTypeOrSelf(op->getResult(0)).isIndex();
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::ClaimOp>([&](tile::ClaimOp c) {
         d["claim.bounds"] = 2 * c.getIndices().size();
+      })
+      .Case<tile::ViewOp>([&](tile::ViewOp v) {
+        using tile::ViewKind;
+        if (v.getKind() == ViewKind::Slice) {
+          d["view.slice"] = 3 * v.getWhat().size();
+        } else if (v.getKind() != ViewKind::Permute) {
+          d[v.getKind() == ViewKind::Fix ? "view.fix" : "view.unfold"] = 2;
+        }
+      })
+      .Case<tile::AtomicOp>([&](tile::AtomicOp a) {
+        d["atomic.bounds"] = 2 * a.getIndices().size();
       })
       .Case<tile::LoadOp>([&](tile::LoadOp l) {
         d["load.bounds"] = 2 * l.getIndices().size();
@@ -44,11 +57,18 @@ static Demand demandOf(Operation *op) {
           d["load.pad"] = llvm::count_if(tile, [](int64_t t) { return t > 1; });
         }
       })
+      .Case<tile::GatherOp>([&](tile::GatherOp g) {
+        d["gather.bounds"] = 2 * g.getIndices().size();
+      })
+      .Case<tile::ScatterOp>([&](tile::ScatterOp s) {
+        d["scatter.bounds"] = 2 * s.getIndices().size();
+        d["scatter.lanes"] = 1;
+      })
       .Case<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(
           [&](auto) { d["index.width"] = index ? 2 : 0; })
       .Case<mlir::arith::DivSIOp, mlir::arith::RemSIOp,
             mlir::arith::CeilDivSIOp>([&](auto) {
-        mlir::Type type = op->getResult(0).getType();
+        mlir::Type type = mlir::getElementTypeOrSelf(op->getResult(0));
         d["index.division"] = type.isInteger(1)     ? 1
                               : type.isIntOrIndex() ? 2
                                                     : 0;
@@ -85,6 +105,11 @@ static Demand launchDemand(tile::KernelOp kernel) {
   for (tile::ComparisonAttr c : kernel.getRequirements()) {
     divisions += divisionsIn(c.getLhs()) + divisionsIn(c.getRhs());
   }
+  for (tile::GivenAttr given : kernel.getGivenFacts()) {
+    for (tile::ExprAttr e : given.getExprs()) {
+      divisions += divisionsIn(e);
+    }
+  }
   d["contract.division"] = 2 * divisions;
   return d;
 }
@@ -117,15 +142,20 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
     }
   };
   compare(nullptr, launchDemand(kernel));
-  std::vector<tile::ClaimOp> claims;
+  std::vector<Operation *> claims;
   kernel.getBody()->walk([&](Operation *op) {
     compare(op, demandOf(op));
-    if (auto c = mlir::dyn_cast<tile::ClaimOp>(op)) {
-      claims.push_back(c);
+    auto c = mlir::dyn_cast<tile::ClaimOp>(op);
+    bool isRaw = c && c.getResult().getType().getMode() == tile::Mode::Raw;
+    if (mlir::isa<tile::ClaimOp, tile::ScatterOp>(op) && !isRaw) {
+      claims.push_back(op);
     }
   });
-  auto tensorOf = [](tile::ClaimOp c) {
-    return c.getPartition().getDefiningOp<tile::PartitionOp>().getTensor();
+  auto tensorOf = [](Operation *op) -> mlir::Value {
+    if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
+      return scatter.getTensor();
+    }
+    return tile::rootOf(tile::partitionOf(op->getResult(0)).getTensor());
   };
   for (size_t i = 0; i < claims.size(); ++i) {
     for (size_t j = i; j < claims.size(); ++j) {

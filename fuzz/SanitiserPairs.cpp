@@ -13,48 +13,75 @@ using girih::proofs::Origin;
 
 namespace girih::fuzz {
 
-/// Of two tiles the first common element, and the last; of tiles that have
-/// none, elements that would be it.
-static std::vector<Wide> firstCommon(const Place &a, const Place &b) {
-  std::vector<Wide> out;
+namespace {
+/// Elements to ask about: of two tiles the first common one and the last. Of
+/// tiles that have none, elements that would be, or those of one of them.
+struct Probes {
+  bool common = false;
+  std::vector<Wide> first, last;
+};
+} // namespace
+
+/// Of tiles of one view.
+static Probes probesOfBoxes(const Place &a, const Place &b) {
+  std::vector<Wide> first, last;
+  bool common = true;
   for (size_t i = 0; i < a.low.size(); ++i) {
-    out.push_back(std::max(a.low[i], b.low[i]));
+    first.push_back(std::max(a.low[i], b.low[i]));
+    last.push_back(std::min(a.high[i], b.high[i]));
+    common &= first[i] <= last[i];
   }
-  return out;
-}
-static std::vector<Wide> lastCommon(const Place &a, const Place &b) {
-  std::vector<Wide> out;
-  for (size_t i = 0; i < a.low.size(); ++i) {
-    out.push_back(std::min(a.high[i], b.high[i]));
-  }
-  return out;
+  return {common, a.element(first), a.element(last)};
 }
 
-static bool meet(const Place &a, const Place &b) {
-  std::vector<Wide> first = firstCommon(a, b), last = lastCommon(a, b);
-  for (size_t i = 0; i < first.size(); ++i) {
-    if (first[i] > last[i]) {
-      return false;
+static Probes probesOf(const Place &a, const Place &b) {
+  auto equalAxes = [](const exec::ViewAxis &x, const exec::ViewAxis &y) {
+    return x.root == y.root && x.scale == y.scale;
+  };
+  if (a.view.origin == b.view.origin &&
+      llvm::equal(a.view.axes, b.view.axes, equalAxes)) {
+    return probesOfBoxes(a, b);
+  }
+  Probes out{false, a.element(a.high), b.element(b.low)};
+  std::vector<Wide> at = a.low;
+  while (true) {
+    std::vector<Wide> x = a.element(at);
+    if (b.contains(x)) {
+      out = {true, out.common ? out.first : x, x};
+    }
+    size_t j = at.size();
+    while (j > 0 && ++at[j - 1] > a.high[j - 1]) {
+      at[j - 1] = a.low[j - 1];
+      --j;
+    }
+    if (j == 0) {
+      return out;
     }
   }
-  return true;
 }
 
 static void checkElement(SanitiserRun &run, const Owed &o, const Place &one,
-                         const Place &two, const std::vector<Wide> &element) {
+                         const Place &two, const std::vector<Wide> &element,
+                         bool common) {
   Environment env;
+  std::vector<Wide> inOne = one.inView(element), inTwo = two.inView(element);
   for (const Variable &v : o.variables) {
     if (v.kind == Variable::Kind::Element) {
       env.push_back(v.axis < element.size()
                         ? std::optional<Wide>(element[v.axis])
                         : std::nullopt);
+    } else if (v.kind == Variable::Kind::InView) {
+      const std::vector<Wide> &at = v.copy == 2 ? inTwo : inOne;
+      env.push_back(v.axis < at.size() ? std::optional<Wide>(at[v.axis])
+                                       : std::nullopt);
     } else {
       env.push_back(run.supply(v, v.copy == 2 ? &two : &one));
     }
   }
   ++run.report.pairs;
-  Opinion opinion = run.ask(o, env);
-  bool common = meet(one, two), said = true;
+  Opinion opinion = run.ask(
+      o, env, [&](const Variable &v) { return v.copy == 2 ? &two : &one; });
+  bool said = true;
   Opinion wrong = opinion;
   wrong.falseHypotheses.clear();
   for (size_t i : opinion.falseHypotheses) {
@@ -78,8 +105,9 @@ static void checkElement(SanitiserRun &run, const Owed &o, const Place &one,
 
 static void checkPair(SanitiserRun &run, const Owed &o, const Place &one,
                       const Place &two) {
-  checkElement(run, o, one, two, firstCommon(one, two));
-  checkElement(run, o, one, two, lastCommon(one, two));
+  Probes p = probesOf(one, two);
+  checkElement(run, o, one, two, p.first, p.common);
+  checkElement(run, o, one, two, p.last, p.common);
 }
 
 /// The clash that the executor reported, whatever the sample has left out.

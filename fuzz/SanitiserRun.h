@@ -18,12 +18,25 @@ struct Place {
   std::vector<int64_t> block;
   std::vector<std::pair<mlir::Operation *, int64_t>> trips;
   llvm::DenseMap<mlir::Value, Wide> values;
-  /// Of a claim, or of the claim that a store goes through: first and last
-  /// coordinate of its tile on each axis, clipped at the tensor.
+  llvm::DenseMap<mlir::Value, std::vector<Wide>> vectors; ///< row-major
+  /// At an op on lanes: which one, and another one.
+  std::vector<int64_t> lane, other;
+  /// Of a claim, or of the claim that a store goes through: the view that is
+  /// tiled, and first and last coordinate of its tile on each axis of that
+  /// view, clipped there. Of a scatter: the element of the
+  /// lane.
+  exec::View view;
   std::vector<Wide> low, high;
   std::vector<Wide> tile; ///< its extents, not clipped
 
   std::optional<Wide> trip(mlir::Operation *loop) const;
+  /// The coordinates that an element of the tensor has in the view; of one that
+  /// is not in it, such as come near.
+  std::vector<Wide> inView(const std::vector<Wide> &element) const;
+  /// The element of the tensor at coordinates of the view.
+  std::vector<Wide> element(const std::vector<Wide> &inView) const;
+  /// Whether the element is in the tile.
+  bool contains(const std::vector<Wide> &element) const;
 };
 
 /// What one obligation says of one environment.
@@ -66,8 +79,12 @@ public:
   /// alone when there is no place.
   std::optional<Wide> supply(const checker::Variable &v, const Place *place);
 
-  /// Evaluates definitions, hypotheses in order, and the goal.
-  Opinion ask(const checker::Owed &owed, Environment &env);
+  /// The place that has the numbers of a variable.
+  using Where = llvm::function_ref<const Place *(const checker::Variable &)>;
+
+  /// Evaluates definitions, hypotheses in order, and the goal. Lanes of vectors
+  /// get their numbers on the way, as soon as it is known which lanes they are.
+  Opinion ask(const checker::Owed &owed, Environment &env, Where where);
 
   /// Reports what must never be: a false hypothesis, or one about nothing. True
   /// when there is none.
@@ -81,9 +98,23 @@ public:
 /// What the rules demand not to be negative, by rule.
 using Slacks = std::vector<std::pair<std::string, Wide>>;
 
-/// The demands at an instance of an op, but for those of each trip of a loop.
+/// The demands at an instance of an op, but for those of each trip of a loop;
+/// of an op on lanes those of the lane with this number.
 Slacks slacksOf(SanitiserRun &run, mlir::Operation *op,
-                const exec::Instance &instance);
+                const exec::Instance &instance, size_t lane = 0);
+
+/// Of an op that owes something for each of its lanes their type, else null.
+mlir::VectorType laneType(mlir::Operation *op);
+
+/// Whether the op's mask, if it has one, lets the lane with this number
+/// through.
+bool isActive(mlir::Operation *op, const exec::Instance &instance, size_t lane);
+
+/// The place of a lane by its number in row-major order, and back; nothing when
+/// there is no such lane.
+std::vector<int64_t> laneAt(mlir::VectorType type, size_t number);
+std::optional<size_t> laneNumber(mlir::VectorType type,
+                                 llvm::ArrayRef<Wide> lane);
 
 /// Pairs of claims of different blocks.
 void sanitisePairs(SanitiserRun &run);

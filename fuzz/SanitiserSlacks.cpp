@@ -8,6 +8,7 @@
 #include "fuzz/SanitiserRun.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using mlir::Operation;
@@ -19,8 +20,8 @@ namespace {
 /// Collects the demands of one op; numbers come from the executor alone.
 class Demands {
 public:
-  Demands(SanitiserRun &run, const exec::Instance &instance)
-      : run(run), instance(instance) {}
+  Demands(SanitiserRun &run, const exec::Instance &instance, size_t lane)
+      : run(run), instance(instance), lane(lane) {}
 
   Slacks of(Operation *op) {
     using namespace mlir::arith;
@@ -33,7 +34,17 @@ public:
         .Case<tile::ClaimOp>([&](tile::ClaimOp o) {
           bounds("claim.bounds", o.getPartition(), o.getIndices());
         })
+        .Case<tile::GatherOp>([&](tile::GatherOp o) {
+          lanes("gather.bounds", o.getTensor(), o.getIndices());
+        })
+        .Case<tile::ScatterOp>([&](tile::ScatterOp o) {
+          lanes("scatter.bounds", o.getTensor(), o.getIndices());
+        })
         .Case<tile::LoadOp>([&](tile::LoadOp o) { load(o); })
+        .Case<tile::ViewOp>([&](tile::ViewOp o) { view(o); })
+        .Case<tile::AtomicOp>([&](tile::AtomicOp o) {
+          bounds("atomic.bounds", o.getPartition(), o.getIndices());
+        })
         .Case<mlir::scf::ForOp>([&](mlir::scf::ForOp o) {
           if (std::optional<Wide> step = number(o.getStep())) {
             owe("loop.step", *step - 1);
@@ -45,9 +56,13 @@ public:
 private:
   SanitiserRun &run;
   const exec::Instance &instance;
+  size_t lane;
   Slacks slacks;
 
-  std::optional<Wide> number(Value v) { return instance.integer(v); }
+  std::optional<Wide> number(Value v) {
+    return mlir::isa<mlir::VectorType>(v.getType()) ? instance.integer(v, lane)
+                                                    : instance.integer(v);
+  }
   void owe(const char *rule, Wide slack) { slacks.push_back({rule, slack}); }
 
   std::optional<Wide> sum(Operation *op, int sign) {
@@ -60,7 +75,7 @@ private:
   }
 
   void width(Operation *op, std::optional<Wide> exact) {
-    if (!exact || !op->getResult(0).getType().isIndex()) {
+    if (!exact || !elementOf(op->getResult(0)).isIndex()) {
       return;
     }
     Wide half = Wide(1) << (run.run.indexWidth - 1);
@@ -69,7 +84,7 @@ private:
   }
 
   void cast(mlir::arith::IndexCastOp op) {
-    auto from = mlir::dyn_cast<mlir::IntegerType>(op.getIn().getType());
+    auto from = mlir::dyn_cast<mlir::IntegerType>(elementOf(op.getIn()));
     if (from && from.getWidth() > run.run.indexWidth) {
       width(op, number(op.getIn()));
     }
@@ -77,22 +92,80 @@ private:
 
   void division(Operation *op) {
     auto a = number(op->getOperand(0)), d = number(op->getOperand(1));
-    if (a && d && !op->getResult(0).getType().isInteger(1)) {
+    if (a && d && !elementOf(op->getResult(0)).isInteger(1)) {
       owe("index.division", *d - 1);
       owe("index.division", *a);
     }
   }
 
-  int tensorOf(Value partition) {
-    return static_cast<int>(
-        mlir::cast<mlir::BlockArgument>(
-            partition.getDefiningOp<tile::PartitionOp>().getTensor())
-            .getArgNumber());
+  static mlir::Type elementOf(Value v) { return mlir::getElementTypeOrSelf(v); }
+
+  void lanes(const char *rule, Value tensor, mlir::ValueRange indices) {
+    std::vector<int64_t> extents = run.extents(static_cast<int>(
+        mlir::cast<mlir::BlockArgument>(tensor).getArgNumber()));
+    for (auto [axis, v] : llvm::enumerate(indices)) {
+      if (std::optional<Wide> at = number(v)) {
+        owe(rule, *at);
+        owe(rule, extents[axis] - 1 - *at);
+      }
+    }
+  }
+
+  /// The extents of what a partition tiles.
+  exec::Coord extentsOf(Value partition) {
+    auto view = instance.view(tile::partitionOf(partition).getTensor());
+    if (!view) {
+      run.problem("tiles of a view that is not there");
+      auto type = mlir::cast<tile::PartitionType>(partition.getType());
+      return exec::Coord(type.getRank(), 0);
+    }
+    return view->extents;
+  }
+
+  std::optional<Wide> number(const tile::ViewNumber &n) {
+    if (auto *constant = std::get_if<int64_t>(&n)) {
+      return *constant;
+    }
+    if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+      return instance.symbol(*name);
+    }
+    return number(std::get<Value>(n));
+  }
+
+  void view(tile::ViewOp op) {
+    auto of = instance.view(op.getTensor());
+    if (!of) {
+      run.problem("a view of what is not there");
+      return;
+    }
+    if (op.getKind() == tile::ViewKind::Slice) {
+      auto offsets = op.getOffsets(), sizes = op.getSizes();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        auto offset = number(offsets[k]), size = number(sizes[k]);
+        if (offset && size) {
+          owe("view.slice", *offset);
+          owe("view.slice", *size);
+          owe("view.slice", of->extents[k] - *offset - *size);
+        }
+      }
+    } else if (op.getKind() == tile::ViewKind::Fix) {
+      if (auto at = number(op.getCoordinate())) {
+        owe("view.fix", *at);
+        owe("view.fix", of->extents[op.getAxis()] - 1 - *at);
+      }
+    } else if (op.getKind() == tile::ViewKind::Unfold) {
+      Wide product = 1;
+      for (const tile::ViewNumber &f : op.getFactors()) {
+        product *= number(f).value_or(0);
+      }
+      owe("view.unfold", of->extents[op.getAxis()] - product);
+      owe("view.unfold", product - of->extents[op.getAxis()]);
+    }
   }
 
   void bounds(const char *rule, Value partition, mlir::ValueRange indices) {
     auto type = mlir::cast<tile::PartitionType>(partition.getType());
-    std::vector<int64_t> extents = run.extents(tensorOf(partition));
+    exec::Coord extents = extentsOf(partition);
     for (auto [axis, v] : llvm::enumerate(indices)) {
       std::optional<Wide> index = number(v);
       Wide tile = std::max<int64_t>(type.getTile()[axis], 1);
@@ -116,7 +189,7 @@ private:
       return;
     }
     auto type = mlir::cast<tile::PartitionType>(partition.getType());
-    std::vector<int64_t> extents = run.extents(tensorOf(partition));
+    exec::Coord extents = extentsOf(partition);
     for (auto [axis, v] : llvm::enumerate(indices)) {
       std::optional<Wide> index = number(v);
       Wide tile = type.getTile()[axis];
@@ -129,8 +202,31 @@ private:
 } // namespace
 
 Slacks slacksOf(SanitiserRun &run, Operation *op,
-                const exec::Instance &instance) {
-  return Demands(run, instance).of(op);
+                const exec::Instance &instance, size_t lane) {
+  return Demands(run, instance, lane).of(op);
+}
+
+mlir::VectorType laneType(Operation *op) {
+  if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
+    return mlir::cast<mlir::VectorType>(gather.getResult().getType());
+  }
+  if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
+    return mlir::cast<mlir::VectorType>(scatter.getValue().getType());
+  }
+  bool counts = mlir::isa<tile::IotaOp, mlir::arith::ConstantOp>(op);
+  return op->getNumResults() == 1 && !counts &&
+                 mlir::isa<mlir::arith::ArithDialect>(op->getDialect())
+             ? mlir::dyn_cast<mlir::VectorType>(op->getResult(0).getType())
+             : mlir::VectorType();
+}
+
+bool isActive(Operation *op, const exec::Instance &instance, size_t lane) {
+  auto gather = mlir::dyn_cast<tile::GatherOp>(op);
+  auto scatter = mlir::dyn_cast<tile::ScatterOp>(op);
+  Value mask = gather    ? gather.getMask()
+               : scatter ? scatter.getMask()
+                         : Value();
+  return !mask || instance.integer(mask, lane).value_or(0) != 0;
 }
 
 } // namespace girih::fuzz

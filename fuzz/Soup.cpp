@@ -7,6 +7,7 @@
 #include "fuzz/Draw.h"
 #include "fuzz/Generator.h"
 #include "fuzz/Turn.h"
+#include "fuzz/ViewChain.h"
 #include "fuzz/Writer.h"
 
 namespace girih::fuzz {
@@ -93,7 +94,7 @@ private:
   }
 
   void statement(int depth) {
-    switch (d.below(depth > 0 ? 13 : 9)) {
+    switch (d.below(depth > 0 ? 14 : 10)) {
     case 0:
     case 1:
     case 2:
@@ -111,10 +112,12 @@ private:
     case 8:
       return touch();
     case 9:
-      return branch(depth);
+      return state();
     case 10:
-      return carried(depth);
+      return branch(depth);
     case 11:
+      return carried(depth);
+    case 12:
       return turns();
     default:
       return loop(depth);
@@ -153,6 +156,26 @@ private:
       keep(narrow, w.binary(name, any(narrow), any(narrow), narrow));
     } else if (!pool["i1"].empty()) {
       keep("i1", w.binary(name, any("i1"), any("i1"), "i1"));
+    }
+  }
+
+  /// A name for an index, or a condition that is to be proved: mostly one that
+  /// a branch has just asked for.
+  void state() {
+    if (d.chance(50)) {
+      return keep("index", w.op("tile.name " + any("index")));
+    }
+    if (pool["i1"].empty()) {
+      condition();
+    }
+    std::string c = any("i1");
+    bool asked = d.chance(75);
+    if (asked) {
+      w.open("scf.if " + c);
+    }
+    w.line("tile.prove " + c + " : i1");
+    if (asked) {
+      w.close();
     }
   }
 
@@ -293,6 +316,9 @@ private:
 
   /// A claim or a load, mostly behind a guard.
   void touch() {
+    if (d.chance(25)) {
+      return writeViewClaim(w, d, *written, [&] { return any("index"); });
+    }
     bool claims = d.chance(50);
     const Tensor &t = claims ? *written : *read;
     std::string x = d.chance(40) && w.gridSize() ? w.blockId(0) : any("index");

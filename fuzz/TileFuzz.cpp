@@ -1,11 +1,12 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tile-fuzz: random kernels against checker and executor, disturbed bytes
-// against reader and checker.
+// tile-fuzz: random kernels and mutants of given ones against checker and
+// executor, disturbed bytes against reader and checker.
 
 #include "fuzz/Bytes.h"
 #include "fuzz/Campaign.h"
+#include "fuzz/Mutants.h"
 #include "ir/Files.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -19,27 +20,36 @@ static cl::SubCommand
     campaign("campaign", "verify random kernels and try their small launches");
 static cl::SubCommand bytes("bytes", "read and verify kernels with disturbed "
                                      "bytes");
+static cl::SubCommand mutate("mutate",
+                             "verify kernels with one mistake in them");
 static cl::SubCommand show("show", "print a random kernel");
 
 static cl::OptionCategory category("tile-fuzz options");
 static cl::opt<unsigned long long> count("count", cl::desc("how many"),
                                          cl::init(20000), cl::cat(category),
-                                         cl::sub(campaign), cl::sub(bytes));
+                                         cl::sub(campaign), cl::sub(bytes),
+                                         cl::sub(mutate));
 static cl::opt<unsigned long long> seed("seed", cl::desc("where to start"),
                                         cl::init(1), cl::cat(category),
                                         cl::sub(campaign), cl::sub(bytes),
-                                        cl::sub(show));
+                                        cl::sub(mutate), cl::sub(show));
 static cl::opt<unsigned> jobs("jobs", cl::desc("processes"), cl::init(2),
                               cl::cat(category), cl::sub(campaign),
-                              cl::sub(bytes));
+                              cl::sub(bytes), cl::sub(mutate));
 static cl::opt<std::string> out("out", cl::desc("folder for what goes wrong"),
                                 cl::value_desc("DIR"), cl::cat(category),
-                                cl::sub(campaign), cl::sub(bytes));
+                                cl::sub(campaign), cl::sub(bytes),
+                                cl::sub(mutate));
 static cl::list<std::string> files(cl::Positional, cl::desc("<kernel.mlir>..."),
-                                   cl::cat(category), cl::sub(bytes));
+                                   cl::cat(category), cl::sub(bytes),
+                                   cl::sub(mutate));
 static cl::opt<int> mistake("mistake",
                             cl::desc("make mistake number N in the kernel"),
                             cl::init(-1), cl::cat(category), cl::sub(show));
+static cl::opt<bool> laneOps("lanes",
+                             cl::desc("arithmetic on lanes at random, with "
+                                      "gathers and scatters"),
+                             cl::cat(category), cl::sub(show));
 static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
                           cl::cat(category), cl::sub(show));
 
@@ -63,17 +73,44 @@ static int runCampaignCommand() {
   return r.wrong ? 1 : 0;
 }
 
-static int runBytesCommand() {
-  std::vector<std::string> texts;
+/// The kernels that the arguments name, by path and text; an error if there is
+/// none.
+static std::optional<std::string>
+readKernels(std::vector<std::pair<std::string, std::string>> &kernels) {
   for (const std::string &path : files) {
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer) {
-      return fail(path + ": " + buffer.getError().message());
+      return path + ": " + buffer.getError().message();
     }
-    texts.push_back((*buffer)->getBuffer().str());
+    kernels.emplace_back(path, (*buffer)->getBuffer().str());
   }
-  if (texts.empty()) {
-    return fail("no kernels to disturb");
+  return kernels.empty() ? std::optional<std::string>("no kernels to disturb")
+                         : std::nullopt;
+}
+
+static int runMutateCommand() {
+  std::vector<std::pair<std::string, std::string>> kernels;
+  if (auto error = readKernels(kernels)) {
+    return fail(*error);
+  }
+  MutantOptions o;
+  o.seed = seed;
+  o.count = count;
+  o.jobs = std::max(1u, jobs.getValue());
+  o.out = out;
+  MutantResult r = runMutants(kernels, o);
+  print(toJson(r));
+  return r.all.wrong ? 1 : 0;
+}
+
+static int runBytesCommand() {
+  std::vector<std::pair<std::string, std::string>> kernels;
+  if (auto error = readKernels(kernels)) {
+    return fail(*error);
+  }
+  std::vector<std::string> texts;
+  for (auto &[path, text] : kernels) {
+    texts.push_back(std::move(text));
   }
   BytesOptions o;
   o.seed = seed;
@@ -91,7 +128,8 @@ static int runShowCommand() {
     return fail("the kernel has " + llvm::Twine(mistakes.size()) +
                 " places for a mistake");
   }
-  Sample s = soup           ? soupKernel(seed)
+  Sample s = laneOps        ? laneSoup(seed)
+             : soup         ? soupKernel(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);
   if (!s.mutation.empty()) {
@@ -117,8 +155,11 @@ int main(int argc, char **argv) {
   if (bytes) {
     return runBytesCommand();
   }
+  if (mutate) {
+    return runMutateCommand();
+  }
   if (show) {
     return runShowCommand();
   }
-  return fail("say campaign, bytes or show");
+  return fail("say campaign, bytes, mutate or show");
 }

@@ -53,8 +53,6 @@ Tensor &Writer::tensor(std::vector<Axis> axes, std::string mode,
   t->mode = std::move(mode);
   t->element = std::move(element);
   t->strides = std::move(strides);
-  prologue += "  " + t->partition() + " = tile.partition " + t->name + " by " +
-              tileText(t->axes) + " : " + t->tensorType() + "\n";
   tensors.push_back(std::move(t));
   return *tensors.back();
 }
@@ -164,16 +162,38 @@ std::string Writer::compare(const std::string &predicate, const std::string &a,
   return op("arith.cmpi " + predicate + ", " + a + ", " + b + " : " + type);
 }
 
+/// Whether `[M, 4]` has the symbol.
+static bool namesExtent(const std::string &extents, const std::string &symbol) {
+  for (size_t at = extents.find(symbol); at != std::string::npos;
+       at = extents.find(symbol, at + 1)) {
+    if (!std::isalnum(extents[at - 1]) &&
+        !std::isalnum(extents[at + symbol.size()])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string Writer::text() const {
-  std::string out;
+  std::string out, views;
   for (const auto &t : tensors) {
     std::string strides = t->strides.empty() ? "" : ", strides " + t->strides;
     std::string tail = extentText(t->axes) + " x " + t->element + ", " +
                        t->mode + strides + ">\n";
     out += t->tensorType() + " = !tile.tensor<" + tail;
+    std::string tiled = t->name;
+    if (!t->view.empty()) {
+      out += t->argumentType() + " = !tile.tensor<" + t->root + " x " +
+             t->element + ", " + t->mode + ">\n";
+      tiled += "v";
+      views += "  " + tiled + " = tile.view " + t->name + " " + t->view +
+               " : " + t->argumentType() + "\n";
+    }
+    views += "  " + t->partition() + " = tile.partition " + tiled + " by " +
+             tileText(t->axes) + " : " + t->tensorType() + "\n";
     out += t->partitionType() + " = !tile.partition<" + tileText(t->axes) +
            ", " + tail;
-    if (t->mode != "shared") {
+    if (t->isClaimed()) {
       out += t->pieceType() + " = !tile.piece<" + tileText(t->axes) + " x " +
              t->element + ", " + t->mode.substr(0, 3) + ">\n";
     }
@@ -181,15 +201,16 @@ std::string Writer::text() const {
   out +=
       "tile.kernel @" + name + "(" +
       joined(tensors,
-             [](const auto &t) { return t->name + ": " + t->tensorType(); }) +
+             [](const auto &t) { return t->name + ": " + t->argumentType(); }) +
       ")";
   std::string clause;
   for (auto &[symbol, type] : symbols) {
     bool isExtent = false;
     for (const auto &t : tensors) {
       for (const Axis &a : t->axes) {
-        isExtent |= a.extent == symbol;
+        isExtent |= t->view.empty() && a.extent == symbol;
       }
+      isExtent |= namesExtent(t->root, symbol);
     }
     if (!isExtent) {
       clause += (clause.empty() ? "" : ", ") + symbol + " : " + type;
@@ -201,7 +222,7 @@ std::string Writer::text() const {
   if (!requirements.empty()) {
     out += "\n    requires [" + joined(requirements, itself) + "]";
   }
-  return out + " {\n" + prologue + body + "}\n";
+  return out + " {\n" + views + prologue + body + "}\n";
 }
 
 } // namespace girih::fuzz

@@ -31,14 +31,21 @@ struct Tensor {
   std::string element = "f32";
   std::string mode = "shared"; ///< as in the type: `out partial`
   std::string strides;         ///< `[ld, 1]`, or empty
+  /// Not empty: the argument has these extents, and the tensor is this view.
+  std::string root, view;
 
   std::string partition() const { return "%p" + number; }
   std::string tensorType() const { return "!T" + number; }
+  std::string argumentType() const {
+    return view.empty() ? tensorType() : "!R" + number;
+  }
   std::string partitionType() const { return "!P" + number; }
   std::string pieceType() const { return "!Q" + number; }
   /// The type of a tile: a vector, or a scalar when all axes are unit.
   std::string valueType() const;
   bool isFloat() const { return element[0] != 'i'; }
+  /// Whether tiles of it are claimed: modes own and out.
+  bool isClaimed() const { return mode[0] == 'o'; }
 };
 
 class Writer {

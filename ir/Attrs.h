@@ -37,9 +37,20 @@ mlir::FailureOr<ExprAttr> parseExpr(mlir::AsmParser &parser);
 /// Parses `a + 1 <= b`.
 mlir::FailureOr<ComparisonAttr> parseComparison(mlir::AsmParser &parser);
 
+/// Parses `within(%t, 0, V) assumed`; `parseTensor` reads `%t` and gives the
+/// number of the argument.
+mlir::FailureOr<GivenAttr>
+parseGiven(mlir::AsmParser &parser,
+           llvm::function_ref<mlir::FailureOr<unsigned>()> parseTensor);
+
 /// Calls `visit` with the name of every symbol that occurs in `expr`.
 void forEachSymbol(ExprAttr expr,
                    llvm::function_ref<void(mlir::StringAttr)> visit);
+
+/// `pad(zero)`, or nothing.
+mlir::ParseResult parsePadClause(mlir::OpAsmParser &parser, PadAttr &pad);
+void printPadClause(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    PadAttr pad);
 
 } // namespace girih::tile
 

@@ -34,6 +34,13 @@ def TileComparisonKind : TileEnum<"ComparisonKind", "a relation", [
   I32EnumAttrCase<"Ge", 4, ">=">
 ]> { let genSpecializedAttr = 0; }
 
+def TileGivenKind : TileEnum<"GivenKind", "what is given about contents", [
+  I32EnumAttrCase<"Within", 0, "within">,
+  I32EnumAttrCase<"Sorted", 1, "sorted">,
+  I32EnumAttrCase<"Splits", 2, "splits">,
+  I32EnumAttrCase<"Distinct", 3, "distinct">
+]> { let genSpecializedAttr = 0; }
+
 def TilePad : TileEnum<"Pad", "what a load reads outside the tensor", [
   I32EnumAttrCase<"Zero", 0, "zero">,
   I32EnumAttrCase<"NegZero", 1, "neg_zero">,
@@ -47,6 +54,27 @@ def TileReduceKind : TileEnum<"ReduceKind", "the operation of a reduction", [
   I32EnumAttrCase<"Mul", 1, "mul">,
   I32EnumAttrCase<"Max", 2, "max">,
   I32EnumAttrCase<"Min", 3, "min">
+]>;
+
+def TileMapKind : TileEnum<"MapKind", "what a map claims of itself", [
+  I32EnumAttrCase<"Plain", 0, "plain">,
+  I32EnumAttrCase<"Injective", 1, "injective">,
+  I32EnumAttrCase<"Bijective", 2, "bijective">
+]>;
+
+def TileProveKind : TileEnum<"ProveKind", "the rule that owes a condition", [
+  I32EnumAttrCase<"Holds", 0, "holds">,
+  I32EnumAttrCase<"Domain", 1, "domain">,
+  I32EnumAttrCase<"Into", 2, "into">,
+  I32EnumAttrCase<"Inverse", 3, "inverse">,
+  I32EnumAttrCase<"Count", 4, "count">
+]>;
+
+def TileViewKind : TileEnum<"ViewKind", "how a view names elements", [
+  I32EnumAttrCase<"Slice", 0, "slice">,
+  I32EnumAttrCase<"Permute", 1, "permute">,
+  I32EnumAttrCase<"Unfold", 2, "unfold">,
+  I32EnumAttrCase<"Fix", 3, "fix">
 ]>;
 
 class TileAttr<string name, string mnemonicText> : AttrDef<TileDialect, name> {
@@ -95,6 +123,43 @@ def TileComparisonAttr : TileAttr<"Comparison", "comparison"> {
 def TileLaunchSymbolAttr : TileAttr<"LaunchSymbol", "launch_symbol"> {
   let summary = "an entry of the symbols clause: `pos : i32`";
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::Type":$type);
+}
+
+def TileCoverAttr : AttrDef<TileDialect, "Cover"> {
+  let mnemonic = "cover";
+  let summary = "which block and trips write a tile of an output";
+  let description = [{
+    In a kernel's header `%c[i, j] by block (i * N + j) trips (0)`: expressions
+    over the indices of a tile and the launch symbols.
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$tensor,
+    "::mlir::ArrayAttr":$indices,
+    "::mlir::ArrayAttr":$blocks,
+    "::mlir::ArrayAttr":$trips);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def TileGivenAttr : TileAttr<"Given", "given"> {
+  let summary = "a fact about the contents of a shared integer tensor";
+  let description = [{
+    In a kernel's header `within(%t, 0, V)`, `sorted(%t)`, `splits(%t, T)`,
+    `distinct(%t)`, each at times followed by `assumed`; alone
+    `#tile.given<within(0, 0, V)>`, with the number of the argument. `within`
+    has bounds low and high, `splits` its last value as high.
+  }];
+  let parameters = (ins
+    "::girih::tile::GivenKind":$kind,
+    "unsigned":$tensor,
+    "::girih::tile::ExprAttr":$low,
+    "::girih::tile::ExprAttr":$high,
+    "bool":$assumed);
+  let extraClassDeclaration = [{
+    /// The text in a kernel's header; `tensor` is `%t`.
+    std::string str(::llvm::StringRef tensor);
+    /// The expressions, in the order in which they are written.
+    ::llvm::SmallVector<ExprAttr, 2> getExprs();
+  }];
 }
 
 #endif // GIRIH_IR_ATTRS_TD

@@ -6,9 +6,11 @@
 #include "ir/Body.h"
 #include "ir/Diagnose.h"
 #include "ir/Dialect.h"
+#include "ir/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,10 +26,15 @@ enum Kind : unsigned {
   IntVector = 4,
   Float = 8,
   FloatVector = 16,
+  IndexVector = 32,
   Scalars = Index | Int,
-  Ints = Index | Int | IntVector,
+  Ints = Index | Int | IntVector | IndexVector,
+  Tiny = 128,
+  TinyVector = 256,
   Floats = Float | FloatVector,
-  Any = Ints | Floats,
+  Tinies = Tiny | TinyVector,
+  Vectors = IntVector | IndexVector | FloatVector | TinyVector,
+  Any = Ints | Floats | Tinies,
   // Tile types among them: left to the op's own verifier.
   Own = 64,
 };
@@ -39,62 +46,98 @@ struct ClosedOp {
 } // namespace
 
 static constexpr ClosedOp closedOps[] = {
+    {"tile.apply", Own},
+    {"tile.argmax", Own},
+    {"tile.argmin", Own},
+    {"tile.atomic", Own},
     {"tile.block_id", Own},
     {"tile.claim", Own},
+    {"tile.convert", Own},
+    {"tile.gather", Own},
     {"tile.grid_dim", Own},
+    {"tile.iota", Own},
     {"tile.load", Own},
     {"tile.mma", Own},
+    {"tile.name", Own},
     {"tile.num_tiles", Own},
     {"tile.partition", Own},
+    {"tile.prove", Own},
     {"tile.reduce", Own},
+    {"tile.scan", Own},
+    {"tile.scatter", Own},
     {"tile.store", Own},
     {"tile.symbol", Own},
+    {"tile.trust", Own},
+    {"tile.view", Own},
+    {"tile.yield", Own},
+    {"func.call", Any},
+    {"func.return", Any},
     {"scf.for", Scalars},
     {"scf.if", Int},
     {"scf.yield", Any},
     {"arith.addf", Floats},
     {"arith.addi", Ints},
     {"arith.andi", Ints},
-    {"arith.ceildivsi", Scalars},
+    {"arith.bitcast", Int | IntVector | Floats | Tinies},
+    {"arith.ceildivsi", Ints},
     {"arith.cmpf", Floats},
     {"arith.cmpi", Ints},
     {"arith.constant", Any},
     {"arith.divf", Floats},
-    {"arith.divsi", Scalars},
-    {"arith.extf", Floats},
+    {"arith.divsi", Ints},
+    {"arith.extf", Floats | Tinies},
     {"arith.extsi", Int | IntVector},
-    {"arith.extui", Int},
-    {"arith.index_cast", Scalars},
+    {"arith.extui", Int | IntVector},
+    {"arith.fptosi", Floats},
+    {"arith.fptoui", Floats},
+    {"arith.index_cast", Ints},
     {"arith.maximumf", Floats},
     {"arith.maxnumf", Floats},
     {"arith.maxsi", Ints},
+    {"arith.maxui", Int | IntVector},
     {"arith.minimumf", Floats},
     {"arith.minnumf", Floats},
     {"arith.minsi", Ints},
+    {"arith.minui", Int | IntVector},
     {"arith.mulf", Floats},
     {"arith.muli", Ints},
     {"arith.negf", Floats},
     {"arith.ori", Ints},
-    {"arith.remsi", Scalars},
+    {"arith.remsi", Ints},
     {"arith.select", Any},
+    {"arith.shli", Int | IntVector},
+    {"arith.shrsi", Int | IntVector},
+    {"arith.shrui", Int | IntVector},
     {"arith.sitofp", Int | IntVector},
     {"arith.subf", Floats},
     {"arith.subi", Ints},
     {"arith.truncf", Floats},
     {"arith.trunci", Int | IntVector},
+    {"arith.uitofp", Int | IntVector},
     {"arith.xori", Ints},
     {"math.absf", Floats},
+    {"math.ceil", Floats},
+    {"math.cos", Floats},
+    {"math.erf", Floats},
     {"math.exp", Floats},
     {"math.exp2", Floats},
+    {"math.expm1", Floats},
+    {"math.floor", Floats},
     {"math.fma", Floats},
     {"math.log", Floats},
+    {"math.log1p", Floats},
     {"math.log2", Floats},
+    {"math.powf", Floats},
+    {"math.round", Floats},
+    {"math.roundeven", Floats},
     {"math.rsqrt", Floats},
+    {"math.sin", Floats},
     {"math.sqrt", Floats},
     {"math.tanh", Floats},
+    {"math.trunc", Floats},
     {"vector.broadcast", Any},
-    {"vector.shape_cast", IntVector | FloatVector},
-    {"vector.transpose", IntVector | FloatVector},
+    {"vector.shape_cast", Vectors},
+    {"vector.transpose", Vectors},
 };
 
 static const ClosedOp *findOp(StringRef name) {
@@ -120,7 +163,8 @@ std::string girih::tile::refuseOp(StringRef name) {
     }
   }
   if (nearby.empty()) {
-    return text + ", which has ops of tile, scf, arith, math and vector";
+    return text + ", which has ops of tile, scf, func, arith, math and "
+                  "vector";
   }
   return text + ", which of " + StringRef(dialect).drop_back().str() +
          " has: " + llvm::join(nearby, ", ");
@@ -155,25 +199,31 @@ static unsigned kindOf(Type type) {
   }
   auto vector = dyn_cast<VectorType>(type);
   if (!vector) {
-    return isInt(type) ? Int : isFloat(type) ? Float : 0;
+    return isInt(type)          ? Int
+           : isFloat(type)      ? Float
+           : isSmallFloat(type) ? Tiny
+                                : 0;
   }
   Type element = vector.getElementType();
-  return isInt(element) ? IntVector : isFloat(element) ? FloatVector : 0;
+  return element.isIndex()       ? IndexVector
+         : isInt(element)        ? IntVector
+         : isFloat(element)      ? FloatVector
+         : isSmallFloat(element) ? TinyVector
+                                 : 0;
 }
 
 static bool isTileType(Type type) {
   return isa<TileTensorType, PartitionType, PieceType>(type);
 }
 
-/// What is wrong with the type of a value; empty if nothing is.
-static std::string refuseType(Type type) {
+std::string girih::tile::refuseType(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   auto vector = dyn_cast<VectorType>(type);
   if (kindOf(type) == 0) {
     os << "type " << type << " is not in the language, which has index, i1, "
-       << "i8, i16, i32, i64, f16, bf16, f32, f64 and vectors of these but "
-          "index";
+       << "i8, i16, i32, i64, f8E4M3FN, f8E5M2, f16, bf16, f32, f64 and "
+          "vectors of these";
     return text;
   }
   if (!vector) {
@@ -206,10 +256,16 @@ static StringRef describe(Type type) {
     return "integer";
   case IntVector:
     return "integer vector";
+  case IndexVector:
+    return "index vector";
   case Float:
     return "float";
   case FloatVector:
     return "float vector";
+  case Tiny:
+    return "float of 8 bits";
+  case TinyVector:
+    return "vector of floats of 8 bits";
   default:
     return "tile type";
   }
@@ -234,7 +290,7 @@ static LogicalResult verifyAttributes(Operation *op) {
         (fast && fast.getValue() == arith::FastMathFlags::none) ||
         (overflow && overflow.getValue() == arith::IntegerOverflowFlags::none);
     if (!attr || isNone || name == "value" || name == "predicate" ||
-        name == "permutation") {
+        name == "permutation" || name == "callee") {
       continue;
     }
     if (fast) {
@@ -292,7 +348,38 @@ static LogicalResult verifyTypes(Operation *op, const ClosedOp &closed) {
            << op->getOperand(0).getType() << " ("
            << describe(op->getOperand(0).getType()) << ")";
   }
+  bool small = llvm::any_of(op->getResultTypes(), [](Type type) {
+    return isSmallFloat(getElementTypeOrSelf(type));
+  });
+  if (small && !(closed.kinds & Tinies) &&
+      !isa<scf::SCFDialect>(op->getDialect())) {
+    return op->emitError() << op->getName() << " to "
+                           << op->getResult(0).getType()
+                           << " is not in the language: tile.convert rounds "
+                              "and saturates";
+  }
   return success();
+}
+
+/// Shifting by as many bits as there are, or more, gives poison.
+static LogicalResult verifyShift(Operation *op) {
+  Type type = op->getOperand(0).getType();
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  auto constant = op->getOperand(1).getDefiningOp<arith::ConstantOp>();
+  if (!constant) {
+    return emitOperandError(op, 1)
+           << op->getName() << " shifts by an arith.constant, got a value";
+  }
+  auto isFine = [&](const APInt &amount) { return amount.ult(bits); };
+  Attribute value = constant.getValue();
+  auto dense = dyn_cast<DenseIntElementsAttr>(value);
+  auto scalar = dyn_cast<IntegerAttr>(value);
+  if (dense ? llvm::all_of(dense.getValues<APInt>(), isFine)
+            : scalar && isFine(scalar.getValue())) {
+    return success();
+  }
+  return emitOperandError(op, 1) << op->getName() << " shifts " << type
+                                 << " by 0 to " << bits - 1 << " bits";
 }
 
 /// What single ops owe beyond types and attributes.
@@ -313,16 +400,48 @@ static LogicalResult verifyDetails(Operation *op) {
                 "sge";
     }
   } else if (isa<arith::IndexCastOp>(op)) {
-    if (op->getOperand(0).getType().isInteger(1) ||
-        op->getResult(0).getType().isInteger(1)) {
+    if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1) ||
+        getElementTypeOrSelf(op->getResult(0)).isInteger(1)) {
       return emitOperandError(op, 0)
              << "index_cast from or to i1 is not in the language: select "
                 "between two constants, or compare with 0";
+    }
+  } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
+    return verifyShift(op);
+  } else if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
+    if (getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
+      return op->emitError() << op->getName()
+                             << " to i1 is not in the language: compare with 0";
+    }
+  } else if (isa<arith::BitcastOp>(op)) {
+    if (getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1)) {
+      return emitOperandError(op, 0) << "bitcast of i1 is not in the language";
     }
   } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (loop.getInductionVar().getType().isInteger(1)) {
       return emitOperandError(op, 0) << "loops count in index or in i8, i16, "
                                         "i32, i64, got i1";
+    }
+  }
+  return success();
+}
+
+/// The launch symbols that a view names are bound, and of type index.
+static LogicalResult
+verifyViewSymbols(ViewOp view, const llvm::DenseMap<StringAttr, Type> &types) {
+  for (ArrayAttr list : {view.getWhere(), view.getWhat()}) {
+    for (Attribute number : list) {
+      auto name = dyn_cast<StringAttr>(number);
+      Type type = name ? types.lookup(name) : Type();
+      if (name && !type) {
+        return view.emitError()
+               << "symbol " << name.getValue() << " is not bound: it is no "
+               << "extent of an argument and not in symbols [...]";
+      }
+      if (name && !type.isIndex()) {
+        return view.emitError() << "symbol " << name.getValue() << " has type "
+                                << type << ", but numbers of a view are index";
+      }
     }
   }
   return success();
@@ -344,6 +463,9 @@ verifyLaunch(Operation *op, KernelOp kernel,
     }
     return success();
   }
+  if (auto view = dyn_cast<ViewOp>(op)) {
+    return verifyViewSymbols(view, types);
+  }
   std::optional<uint64_t> axis;
   if (auto id = dyn_cast<BlockIdOp>(op)) {
     axis = id.getAxis();
@@ -358,6 +480,17 @@ verifyLaunch(Operation *op, KernelOp kernel,
   return success();
 }
 
+LogicalResult girih::tile::verifyClosedOp(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  const ClosedOp *closed = findOp(name);
+  if (!closed) {
+    return op->emitError() << refuseOp(name);
+  }
+  return success(succeeded(verifyAttributes(op)) &&
+                 succeeded(verifyTypes(op, *closed)) &&
+                 succeeded(verifyDetails(op)));
+}
+
 LogicalResult girih::tile::verifyBody(KernelOp kernel) {
   for (NamedAttribute attr : kernel->getDiscardableAttrs()) {
     return kernel.emitError() << "attribute " << attr.getName().getValue()
@@ -369,10 +502,7 @@ LogicalResult girih::tile::verifyBody(KernelOp kernel) {
   }
   WalkResult result =
       kernel.getBodyRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
-        const ClosedOp *closed = findOp(op->getName().getStringRef());
-        bool fine = closed && succeeded(verifyAttributes(op)) &&
-                    succeeded(verifyTypes(op, *closed)) &&
-                    succeeded(verifyDetails(op)) &&
+        bool fine = succeeded(verifyClosedOp(op)) &&
                     succeeded(verifyLaunch(op, kernel, types));
         return fine ? WalkResult::advance() : WalkResult::interrupt();
       });

@@ -20,6 +20,12 @@ std::string refuseOp(llvm::StringRef name);
 /// verifiers run.
 llvm::LogicalResult verifyOpNames(KernelOp kernel);
 
+/// What is wrong with the type of a value; empty if nothing is.
+std::string refuseType(mlir::Type type);
+
+/// Holds one op to the list: its types, flags and attributes.
+llvm::LogicalResult verifyClosedOp(mlir::Operation *op);
+
 /// Checks types, flags, attributes, axes and symbols of all ops of the body,
 /// which is otherwise verified.
 llvm::LogicalResult verifyBody(KernelOp kernel);

@@ -18,10 +18,18 @@ void TileDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "ir/MapOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "ir/MemoryOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
 #include "ir/ValueOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/ViewOps.cpp.inc"
       >();
 }

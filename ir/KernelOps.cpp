@@ -32,6 +32,14 @@ SmallVector<ComparisonAttr> KernelOp::getRequirements() {
   return llvm::to_vector(getConditions().getAsRange<ComparisonAttr>());
 }
 
+SmallVector<GivenAttr> KernelOp::getGivenFacts() {
+  return llvm::to_vector(getGivens().getAsRange<GivenAttr>());
+}
+
+std::string KernelOp::getArgText(unsigned index) {
+  return "%" + getArgName(index).str();
+}
+
 SmallVector<LaunchSymbol> KernelOp::getLaunchSymbols() {
   SmallVector<LaunchSymbol> symbols;
   llvm::DenseSet<StringAttr> seen;
@@ -149,11 +157,79 @@ static ParseResult parseArguments(OpAsmParser &parser,
   return success();
 }
 
+static ParseResult parseExprList(OpAsmParser &parser,
+                                 AsmParser::Delimiter delimiter,
+                                 SmallVectorImpl<Attribute> &exprs) {
+  return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
+    FailureOr<ExprAttr> expr = parseExpr(parser);
+    exprs.push_back(succeeded(expr) ? *expr : ExprAttr());
+    return success(succeeded(expr));
+  });
+}
+
+/// `%c[i, j] by block (e, ...) trips (e, ...)`; trips may be left out.
+static ParseResult parseCover(OpAsmParser &parser,
+                              SmallVectorImpl<Attribute> &covers) {
+  Builder &builder = parser.getBuilder();
+  OpAsmParser::UnresolvedOperand tensor;
+  SmallVector<Attribute> indices, blocks, trips;
+  auto parseIndex = [&]() -> ParseResult {
+    StringRef name;
+    if (parser.parseKeyword(&name)) {
+      return failure();
+    }
+    indices.push_back(builder.getStringAttr(name));
+    return success();
+  };
+  if (parser.parseOperand(tensor, /*allowResultNumber=*/false) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseIndex) ||
+      parser.parseKeyword("by") || parser.parseKeyword("block") ||
+      parseExprList(parser, AsmParser::Delimiter::Paren, blocks) ||
+      (succeeded(parser.parseOptionalKeyword("trips")) &&
+       parseExprList(parser, AsmParser::Delimiter::Paren, trips))) {
+    return failure();
+  }
+  covers.push_back(CoverAttr::get(
+      parser.getContext(), builder.getStringAttr(tensor.name.drop_front()),
+      builder.getArrayAttr(indices), builder.getArrayAttr(blocks),
+      builder.getArrayAttr(trips)));
+  return success();
+}
+
+/// Parses `given [...]`, if it is there.
+static ParseResult parseGivens(OpAsmParser &parser,
+                               ArrayRef<OpAsmParser::Argument> args,
+                               SmallVectorImpl<Attribute> &givens) {
+  auto parseTensor = [&]() -> FailureOr<unsigned> {
+    OpAsmParser::UnresolvedOperand tensor;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseOperand(tensor, /*allowResultNumber=*/false)) {
+      return failure();
+    }
+    for (auto [number, arg] : llvm::enumerate(args)) {
+      if (arg.ssaName.name == tensor.name) {
+        return unsigned(number);
+      }
+    }
+    return parser.emitError(loc) << tensor.name << " is no argument";
+  };
+  if (failed(parser.parseOptionalKeyword("given"))) {
+    return success();
+  }
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        FailureOr<GivenAttr> given = parseGiven(parser, parseTensor);
+        givens.push_back(succeeded(given) ? *given : GivenAttr());
+        return success(succeeded(given));
+      });
+}
+
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
   Builder &builder = parser.getBuilder();
   SmallVector<OpAsmParser::Argument> args;
-  SmallVector<Attribute> names, symbols, grid, conditions;
+  SmallVector<Attribute> names, symbols, grid, conditions, givens, covers;
   StringAttr name;
   if (parser.parseSymbolName(name) || parseArguments(parser, args, names)) {
     return failure();
@@ -162,14 +238,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       parseSymbols(parser, symbols)) {
     return failure();
   }
-  auto parseGridEntry = [&]() -> ParseResult {
-    FailureOr<ExprAttr> expr = parseExpr(parser);
-    grid.push_back(succeeded(expr) ? *expr : ExprAttr());
-    return success(succeeded(expr));
-  };
   if (parser.parseKeyword("grid") ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     parseGridEntry)) {
+      parseExprList(parser, AsmParser::Delimiter::Square, grid)) {
     return failure();
   }
   auto parseCondition = [&]() -> ParseResult {
@@ -180,6 +250,15 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("requires")) &&
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                      parseCondition)) {
+    return failure();
+  }
+  if (parseGivens(parser, args, givens)) {
+    return failure();
+  }
+  if (succeeded(parser.parseOptionalKeyword("covers")) &&
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parseCover(parser, covers);
+      })) {
     return failure();
   }
   properties.hints = builder.getDictionaryAttr({});
@@ -195,6 +274,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.symbols = builder.getArrayAttr(symbols);
   properties.grid = builder.getArrayAttr(grid);
   properties.conditions = builder.getArrayAttr(conditions);
+  properties.givens = builder.getArrayAttr(givens);
+  properties.covers = builder.getArrayAttr(covers);
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, args)) {
     return failure();
@@ -203,6 +284,24 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
     body->emplaceBlock();
   }
   return success();
+}
+
+static void printCover(OpAsmPrinter &printer, CoverAttr cover) {
+  auto exprs = [&](ArrayAttr list) {
+    printer << '(';
+    llvm::interleaveComma(list.getAsRange<ExprAttr>(), printer,
+                          [&](ExprAttr expr) { printer << expr.str(); });
+    printer << ')';
+  };
+  printer << '%' << cover.getTensor().getValue() << '[';
+  llvm::interleaveComma(cover.getIndices().getAsRange<StringAttr>(), printer,
+                        [&](StringAttr name) { printer << name.getValue(); });
+  printer << "] by block ";
+  exprs(cover.getBlocks());
+  if (!cover.getTrips().empty()) {
+    printer << " trips ";
+    exprs(cover.getTrips());
+  }
 }
 
 void KernelOp::print(OpAsmPrinter &printer) {
@@ -230,6 +329,19 @@ void KernelOp::print(OpAsmPrinter &printer) {
     printer << " requires [";
     llvm::interleaveComma(getRequirements(), printer,
                           [&](ComparisonAttr cmp) { printer << cmp.str(); });
+    printer << ']';
+  }
+  if (!getGivens().empty()) {
+    printer << " given [";
+    llvm::interleaveComma(getGivenFacts(), printer, [&](GivenAttr given) {
+      printer << given.str(getArgText(given.getTensor()));
+    });
+    printer << ']';
+  }
+  if (!getCovers().empty()) {
+    printer << " covers [";
+    llvm::interleaveComma(getCovers().getAsRange<CoverAttr>(), printer,
+                          [&](CoverAttr c) { printCover(printer, c); });
     printer << ']';
   }
   if (!getHints().empty()) {
@@ -289,11 +401,52 @@ static LogicalResult verifyArguments(KernelOp kernel) {
              << ", but integers come as launch symbols: declare it in "
                 "symbols [...]";
     }
-    if (!isa<TileTensorType>(type) && !type.isF16() && !type.isBF16() &&
-        !type.isF32() && !type.isF64()) {
+    auto tensor = dyn_cast<TileTensorType>(type);
+    if (tensor && llvm::any_of(tensor.getDims(), llvm::IsaPred<UnitAttr>)) {
+      return emitError(argument.getLoc())
+             << "argument " << name << " has a run-time extent ?, but only a "
+             << "view has: name it by a launch symbol";
+    }
+    if (!tensor && !type.isF16() && !type.isBF16() && !type.isF32() &&
+        !type.isF64()) {
       return emitError(argument.getLoc())
              << "argument " << name << " has type " << type
              << ", but arguments are !tile.tensor, f16, bf16, f32 or f64";
+    }
+  }
+  return success();
+}
+
+/// What is given is about shared tensors of integers; an order is about lists.
+static LogicalResult verifyGivens(KernelOp kernel) {
+  // Each may be a fact about each element that is loaded.
+  constexpr size_t most = 64;
+  if (kernel.getGivens().size() > most) {
+    return kernel.emitError() << "given lists " << kernel.getGivens().size()
+                              << " facts, at most " << most << " are allowed";
+  }
+  for (GivenAttr given : kernel.getGivenFacts()) {
+    unsigned number = given.getTensor();
+    if (number >= kernel.getArguments().size()) {
+      return kernel.emitError()
+             << "given of argument " << number << " of "
+             << counted(kernel.getArguments().size(), "argument", "arguments");
+    }
+    std::string name = kernel.getArgText(number);
+    auto type =
+        dyn_cast<TileTensorType>(kernel.getArguments()[number].getType());
+    if (!type || type.getMode() != Mode::Shared ||
+        !type.getElementType().isSignlessInteger()) {
+      return kernel.emitError()
+             << given.str(name) << " needs a shared tensor of integers, got "
+             << kernel.getArguments()[number].getType();
+    }
+    bool ordered = given.getKind() == GivenKind::Sorted ||
+                   given.getKind() == GivenKind::Splits;
+    if (ordered && type.getDims().size() != 1) {
+      return kernel.emitError()
+             << given.str(name) << " needs one axis, got "
+             << counted(type.getDims().size(), "axis", "axes");
     }
   }
   return success();
@@ -361,7 +514,78 @@ static LogicalResult verifySymbols(KernelOp kernel) {
     forEachSymbol(condition.getLhs(), boundAtKernel);
     forEachSymbol(condition.getRhs(), boundAtKernel);
   }
+  for (GivenAttr given : kernel.getGivenFacts()) {
+    for (ExprAttr expr : given.getExprs()) {
+      forEachSymbol(expr, boundAtKernel);
+    }
+  }
   return result;
+}
+
+/// What a covers clause says of its output: its indices have names of their
+/// own, and there is an expression for each axis of the grid.
+static LogicalResult verifyCover(KernelOp kernel, CoverAttr cover) {
+  StringRef name = cover.getTensor().getValue();
+  TileTensorType type;
+  for (BlockArgument argument : kernel.getArguments()) {
+    if (kernel.getArgName(argument.getArgNumber()) == name) {
+      type = dyn_cast<TileTensorType>(argument.getType());
+    }
+  }
+  auto complain = [&] {
+    return kernel.emitError() << "covers %" << name << ": ";
+  };
+  if (!type || type.getMode() != Mode::Out || type.getPartial()) {
+    return complain() << "not an out tensor that is to be written whole";
+  }
+  if (cover.getIndices().size() != type.getRank()) {
+    return complain() << counted(cover.getIndices().size(), "index", "indices")
+                      << " of a tensor of "
+                      << counted(type.getRank(), "axis", "axes");
+  }
+  if (cover.getBlocks().size() != kernel.getGrid().size()) {
+    return complain() << counted(cover.getBlocks().size(), "block id",
+                                 "block ids")
+                      << " in a grid of "
+                      << counted(kernel.getGrid().size(), "dimension",
+                                 "dimensions");
+  }
+  llvm::StringSet<> bound;
+  for (const LaunchSymbol &symbol : kernel.getLaunchSymbols()) {
+    bound.insert(symbol.name.getValue());
+  }
+  for (StringAttr index : cover.getIndices().getAsRange<StringAttr>()) {
+    if (!isSymbolName(index) || !bound.insert(index.getValue()).second) {
+      return complain() << "'" << index.getValue()
+                        << "' cannot name an index, or names something else";
+    }
+  }
+  LogicalResult result = success();
+  for (ArrayAttr list : {cover.getBlocks(), cover.getTrips()}) {
+    for (ExprAttr expr : list.getAsRange<ExprAttr>()) {
+      forEachSymbol(expr, [&](StringAttr symbol) {
+        if (succeeded(result) && !bound.contains(symbol.getValue())) {
+          result = complain() << symbol.getValue()
+                              << " is neither an index nor a launch symbol";
+        }
+      });
+    }
+  }
+  return result;
+}
+
+static LogicalResult verifyCovers(KernelOp kernel) {
+  llvm::DenseSet<StringAttr> seen;
+  for (CoverAttr cover : kernel.getCovers().getAsRange<CoverAttr>()) {
+    if (!seen.insert(cover.getTensor()).second) {
+      return kernel.emitError()
+             << "covers %" << cover.getTensor().getValue() << ": given twice";
+    }
+    if (failed(verifyCover(kernel, cover))) {
+      return failure();
+    }
+  }
+  return success();
 }
 
 LogicalResult KernelOp::verify() {
@@ -382,7 +606,8 @@ LogicalResult KernelOp::verify() {
                        << " dimensions, at most " << maxRank << " are allowed";
   }
   if (failed(verifyHints(*this)) || failed(verifyArguments(*this)) ||
-      failed(verifySymbols(*this))) {
+      failed(verifySymbols(*this)) || failed(verifyGivens(*this)) ||
+      failed(verifyCovers(*this))) {
     return failure();
   }
   return verifyOpNames(*this);

@@ -12,8 +12,11 @@ include "mlir/IR/OpAsmInterface.td"
 def TileExprs : TypedArrayAttrBase<TileExprAttr, "contract expressions">;
 def TileComparisons
     : TypedArrayAttrBase<TileComparisonAttr, "contract comparisons">;
+def TileGivens : TypedArrayAttrBase<TileGivenAttr, "facts about contents">;
 def TileLaunchSymbols
     : TypedArrayAttrBase<TileLaunchSymbolAttr, "launch symbols">;
+
+def TileCovers : TypedArrayAttrBase<TileCoverAttr, "witnesses of outputs">;
 
 def KernelOp : TileOp<"kernel", [
     IsolatedFromAbove, SingleBlock, NoTerminator,
@@ -23,8 +26,9 @@ def KernelOp : TileOp<"kernel", [
   let summary = "a kernel: its signature, its contract and the code of a block";
   let description = [{
     The header, in order: arguments, `symbols [P : index, pos : i32]`,
-    `grid [...]`, `requires [...]`, `hints {...}`; all but arguments and grid
-    are optional. Names of arguments are kept, for diagnostics and inputs.
+    `grid [...]`, `requires [...]`, `given [...]`, `covers [...]`, `hints
+    {...}`; all but
+    arguments and grid are optional. Names of arguments are kept, for diagnostics and inputs.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -32,6 +36,8 @@ def KernelOp : TileOp<"kernel", [
     TileLaunchSymbols:$symbols,
     TileExprs:$grid,
     TileComparisons:$conditions,
+    TileGivens:$givens,
+    TileCovers:$covers,
     DictionaryAttr:$hints);
   let regions = (region SizedRegion<1>:$bodyRegion);
   let hasCustomAssemblyFormat = 1;
@@ -44,6 +50,10 @@ def KernelOp : TileOp<"kernel", [
     ::llvm::StringRef getArgName(unsigned index);
     ::llvm::SmallVector<ExprAttr> getGridExprs();
     ::llvm::SmallVector<ComparisonAttr> getRequirements();
+    /// What the contract gives about contents, in order.
+    ::llvm::SmallVector<GivenAttr> getGivenFacts();
+    /// `%t`, for the text of a given.
+    std::string getArgText(unsigned index);
     /// Extents of the arguments in order of first occurrence, then the symbols
     /// clause.
     ::llvm::SmallVector<LaunchSymbol> getLaunchSymbols();

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Partitions, claims, loads and stores.
+// Partitions, claims, loads, stores and atomics.
 
 #include "ir/Diagnose.h"
 #include "ir/Ops.h"
@@ -26,32 +26,24 @@ static void printTileShape(OpAsmPrinter &printer, Operation *,
   printTile(printer, tile);
 }
 
-static ParseResult parsePadClause(OpAsmParser &parser, PadAttr &pad) {
-  if (failed(parser.parseOptionalKeyword("pad"))) {
-    return success();
-  }
-  StringRef word;
-  if (parser.parseLParen()) {
-    return failure();
-  }
+static ParseResult parseAtomicWord(OpAsmParser &parser, AtomicKindAttr &kind) {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word) || parser.parseRParen()) {
+  StringRef word;
+  if (parser.parseKeyword(&word)) {
     return failure();
   }
-  std::optional<Pad> value = symbolizePad(word);
+  std::optional<AtomicKind> value = symbolizeAtomicKind(word);
   if (!value) {
-    return parser.emitError(loc) << "padding is one of zero, neg_zero, "
-                                    "neg_inf, pos_inf, nan, got "
-                                 << word;
+    return parser.emitError(loc)
+           << "an atomic is one of add, min, max, and, or, xor, got " << word;
   }
-  pad = PadAttr::get(parser.getContext(), *value);
+  kind = AtomicKindAttr::get(parser.getContext(), *value);
   return success();
 }
 
-static void printPadClause(OpAsmPrinter &printer, Operation *, PadAttr pad) {
-  if (pad) {
-    printer << "pad(" << stringifyPad(pad.getValue()) << ')';
-  }
+static void printAtomicWord(OpAsmPrinter &printer, Operation *,
+                            AtomicKindAttr kind) {
+  printer << stringifyAtomicKind(kind.getValue());
 }
 
 #define GET_OP_CLASSES
@@ -83,8 +75,9 @@ LogicalResult ClaimOp::inferReturnTypes(MLIRContext *context,
     return mlir::emitError(loc) << "only a tile of a partition can be claimed";
   }
   TileTensorType tensor = partition.getTensor();
-  if (tensor.getMode() == Mode::Shared) {
-    return mlir::emitError(loc) << "claims need mode own or out, got shared";
+  if (!isClaimed(tensor.getMode())) {
+    return mlir::emitError(loc) << "claims need mode own, out or raw, got "
+                                << stringifyMode(tensor.getMode());
   }
   types.push_back(PieceType::getChecked(
       [&] { return mlir::emitError(loc); }, context, partition.getTile(),
@@ -126,10 +119,12 @@ LogicalResult LoadOp::verify() {
   Type elementType;
   if (auto partition = dyn_cast<PartitionType>(getSource().getType())) {
     Mode mode = partition.getTensor().getMode();
-    if (mode != Mode::Shared) {
+    if (mode != Mode::Shared && mode != Mode::Raw) {
       return emitOperandError(*this, 0)
-             << "loads from a partition need mode shared, got "
-             << stringifyMode(mode) << ": claim the tile and load the piece";
+             << "loads from a partition need mode shared or raw, got "
+             << stringifyMode(mode)
+             << (isClaimed(mode) ? ": claim the tile and load the piece"
+                                 : ", of which nothing is read in a launch");
     }
     if (failed(verifyIndices(*this, "load", getIndices().size(),
                              partition.getRank()))) {
@@ -148,5 +143,21 @@ LogicalResult LoadOp::verify() {
            << "padding of " << elementType << " elements is zero, got "
            << stringifyPad(*getPad());
   }
+  bool infinite = getPad() == Pad::NegInf || getPad() == Pad::PosInf;
+  if (infinite && isa<Float8E4M3FNType>(elementType)) {
+    return emitOperandError(*this, 0) << elementType << " has no infinity";
+  }
   return success();
+}
+
+LogicalResult AtomicOp::verify() {
+  Mode mode = getPartition().getType().getTensor().getMode();
+  if (atomicOf(mode) != getKind()) {
+    return emitOperandError(*this, 1)
+           << "atomic " << stringifyAtomicKind(getKind())
+           << " needs mode atomic<" << stringifyAtomicKind(getKind())
+           << ">, got " << stringifyMode(mode);
+  }
+  return verifyIndices(*this, "atomic", getIndices().size(),
+                       getPartition().getType().getRank());
 }

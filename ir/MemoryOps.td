@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Partitions, claims, loads and stores.
+// Partitions, claims, loads, stores and atomics, of tiles and of single lanes.
 
 include "ir/Attrs.td"
 include "ir/Types.td"
@@ -53,6 +53,42 @@ def LoadOp : TileMemoryOp<"load", [InferTypeOpAdaptor]> {
   let hasVerifier = 1;
 }
 
+class TileLanesOp<string mnemonic, list<Trait> traits = []>
+    : TileMemoryOp<mnemonic, [AttrSizedOperandSegments] # traits> {
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def GatherOp : TileLanesOp<"gather"> {
+  let summary = "reads an element a lane";
+  let description = [{
+    `%g = tile.gather %e[%row, %col], %mask pad(zero) : !E, vector<128xindex>,
+    vector<128xindex>, vector<128xi1>`: each lane reads the element of a shared
+    tensor at its own coordinates; where the mask is false, the padding.
+  }];
+  let arguments = (ins
+    TileTensorType:$tensor,
+    Variadic<AnyVectorOfNonZeroRank>:$indices,
+    Optional<AnyVectorOfNonZeroRank>:$mask,
+    OptionalAttr<TilePad>:$pad);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+}
+
+def ScatterOp : TileLanesOp<"scatter"> {
+  let summary = "claims and writes an element a lane";
+  let description = [{
+    `tile.scatter %v, %c[%row, %col], %mask : vector<128xf32>, !C,
+    vector<128xindex>, vector<128xindex>, vector<128xi1>`: each lane takes the
+    element of a written tensor at its own coordinates for its block, and
+    writes it; where the mask is false, nothing happens.
+  }];
+  let arguments = (ins
+    AnyVectorOfNonZeroRank:$value,
+    TileTensorType:$tensor,
+    Variadic<AnyVectorOfNonZeroRank>:$indices,
+    Optional<AnyVectorOfNonZeroRank>:$mask);
+}
+
 def StoreOp : TileMemoryOp<"store", [
     TypesMatchWith<"the value has the type of the piece's tile", "piece",
                    "value", "tileTypeOf($_self)">
@@ -62,4 +98,22 @@ def StoreOp : TileMemoryOp<"store", [
   let arguments = (ins AnyType:$value, TilePieceType:$piece);
   let assemblyFormat =
       "$value `,` $piece attr-dict `:` qualified(type($piece))";
+}
+
+def AtomicOp : TileMemoryOp<"atomic", [
+    TypesMatchWith<"the value has the type of the partition's tile",
+                   "partition", "value", "tileTypeOf($_self)">
+  ]> {
+  let summary = "combines a tile with memory, element by element";
+  let description = [{
+    `tile.atomic add %v, %ph[%i] : !PH` of a tensor of mode `atomic<add>`.
+  }];
+  let arguments = (ins
+    TileAtomicKind:$kind, AnyType:$value, TilePartitionType:$partition,
+    Variadic<Index>:$indices);
+  let assemblyFormat = [{
+    custom<AtomicWord>($kind) $value `,` $partition `[` $indices `]` attr-dict
+    `:` qualified(type($partition))
+  }];
+  let hasVerifier = 1;
 }

@@ -16,15 +16,28 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <variant>
+
+namespace girih::tile {
+
+/// A number in a view's clause: a constant, a launch symbol, a value.
+using ViewNumber = std::variant<int64_t, mlir::StringAttr, mlir::Value>;
+
+} // namespace girih::tile
+
 // Generated code leaves parameters unused.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GET_OP_CLASSES
 #include "ir/KernelOps.h.inc"
 #define GET_OP_CLASSES
+#include "ir/MapOps.h.inc"
+#define GET_OP_CLASSES
 #include "ir/MemoryOps.h.inc"
 #define GET_OP_CLASSES
 #include "ir/ValueOps.h.inc"
+#define GET_OP_CLASSES
+#include "ir/ViewOps.h.inc"
 #pragma GCC diagnostic pop
 
 #endif // GIRIH_IR_OPS_H

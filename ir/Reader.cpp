@@ -6,11 +6,13 @@
 #include "ir/Reader.h"
 #include "ir/Body.h"
 #include "ir/Diagnose.h"
+#include "ir/Elaborate.h"
 #include "ir/Files.h"
 #include "ir/Scan.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -22,14 +24,19 @@ using namespace mlir;
 using namespace girih::tile;
 
 void girih::tile::registerDialects(DialectRegistry &registry) {
-  registry.insert<TileDialect, arith::ArithDialect, math::MathDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
+  registry.insert<TileDialect, arith::ArithDialect, func::FuncDialect,
+                  math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
 }
 
 //===-- Ranges ------------------------------------------------------------===//
 
+Operation *girih::tile::writtenOp(const KernelFile &file, Operation *op) {
+  Operation *source = file.written.lookup(op);
+  return source ? source : op;
+}
+
 SMRange girih::tile::opRange(const KernelFile &file, Operation *op) {
-  const auto *def = file.state.getOpDef(op);
+  const auto *def = file.state.getOpDef(writtenOp(file, op));
   return def ? def->loc : SMRange();
 }
 
@@ -37,12 +44,16 @@ SMRange girih::tile::opRange(const KernelFile &file, Operation *op) {
 static const AsmParserState::SMDefinition *
 findDefinition(const KernelFile &file, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    const auto *block = file.state.getBlockDef(argument.getOwner());
+    Block *owner = argument.getOwner();
+    if (Operation *source = file.written.lookup(owner->getParentOp())) {
+      owner = &source->getRegion(owner->getParent()->getRegionNumber()).front();
+    }
+    const auto *block = file.state.getBlockDef(owner);
     unsigned number = argument.getArgNumber();
     return block && number < block->arguments.size() ? &block->arguments[number]
                                                      : nullptr;
   }
-  const auto *def = file.state.getOpDef(value.getDefiningOp());
+  const auto *def = file.state.getOpDef(writtenOp(file, value.getDefiningOp()));
   const AsmParserState::SMDefinition *found = nullptr;
   unsigned number = cast<OpResult>(value).getResultNumber();
   for (const auto &group : def ? ArrayRef(def->resultGroups)
@@ -62,6 +73,7 @@ SMRange girih::tile::definitionRange(const KernelFile &file, Value value) {
 
 SMRange girih::tile::operandRange(const KernelFile &file, Operation *op,
                                   unsigned operand) {
+  op = writtenOp(file, op);
   const auto *def = file.state.getOpDef(op);
   if (!def || operand >= op->getNumOperands()) {
     return {};
@@ -130,7 +142,7 @@ static void keepNames(const KernelFile &file) {
   auto named = [](const std::string &name, Location loc) -> Location {
     return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
   };
-  file.kernel->walk([&](Operation *op) {
+  file.module.get()->walk([&](Operation *op) {
     const auto *def = file.state.getOpDef(op);
     if (def && !def->resultGroups.empty()) {
       op->setLoc(named(resultNames(*def), op->getLoc()));
@@ -204,7 +216,8 @@ private:
     // What is wrong matters, not which of MLIR's parsers says so.
     std::string text = diagnostic.str();
     StringRef message = text;
-    if (message.consume_front("custom op '")) {
+    if (message.consume_front("'func.call' op ")) {
+    } else if (message.consume_front("custom op '")) {
       message = message.split("' ").second;
     } else if (message.consume_front("Dialect `' not found for custom op '")) {
       text = refuseOp(message.split('\'').first);
@@ -239,8 +252,10 @@ private:
   SMRange find(Location location) {
     std::optional<unsigned> operand = namedOperand(location);
     Location base = location;
-    if (auto fused = dyn_cast<FusedLoc>(location)) {
-      base = fused.getLocations().front();
+    while (isa<FusedLoc, NameLoc>(base)) {
+      auto named = dyn_cast<NameLoc>(base);
+      base = named ? named.getChildLoc()
+                   : cast<FusedLoc>(base).getLocations().front();
     }
     auto op = ops.find(base);
     if (op != ops.end()) {
@@ -309,9 +324,12 @@ static KernelOp findKernel(KernelFile &file, Printer &printer) {
   KernelOp kernel;
   for (Operation &op : *module.getBody()) {
     auto next = dyn_cast<KernelOp>(op);
+    if (isHelper(&op)) {
+      continue;
+    }
     if (!next) {
       printer.print(opRange(file, &op), "a kernel file holds one tile.kernel, "
-                                        "got " +
+                                        "its helpers and maps, got " +
                                             op.getName().getStringRef());
       return {};
     }
@@ -336,8 +354,9 @@ static KernelOp findKernel(KernelFile &file, Printer &printer) {
 static std::unique_ptr<KernelFile>
 readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
            raw_ostream &errors) {
-  context.loadDialect<TileDialect, arith::ArithDialect, math::MathDialect,
-                      scf::SCFDialect, vector::VectorDialect>();
+  context
+      .loadDialect<TileDialect, arith::ArithDialect, func::FuncDialect,
+                   math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
   auto file = std::make_unique<KernelFile>();
   file->sources = std::make_unique<llvm::SourceMgr>();
   StringRef text = buffer->getBuffer();
@@ -373,10 +392,20 @@ readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
   file->module->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { printer.ops.try_emplace(op->getLoc(), op); });
   file->kernel = findKernel(*file, printer);
-  if (!file->kernel || failed(verify(*file->module)) || printer.count > 0) {
+  if (!file->kernel || failed(verify(*file->module)) ||
+      failed(verifyHelpers(*file->module)) || printer.count > 0) {
     return nullptr;
   }
   keepNames(*file);
+  if (!llvm::hasSingleElement(*file->module->getBody())) {
+    FailureOr<Elaborated> elaborated = elaborate(*file->module);
+    if (failed(elaborated)) {
+      return nullptr;
+    }
+    file->source = std::exchange(file->module, std::move(elaborated->module));
+    file->written = std::move(elaborated->written);
+    file->kernel = cast<KernelOp>(file->module->getBody()->front());
+  }
   return file;
 }
 

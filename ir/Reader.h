@@ -21,9 +21,14 @@ namespace girih::tile {
 /// One kernel file as read: keeps the buffer so that diagnostics can show it.
 struct KernelFile {
   std::unique_ptr<llvm::SourceMgr> sources;
+  /// What the text says, when it has helpers or maps; else null.
+  mlir::OwningOpRef<mlir::ModuleOp> source;
+  /// The kernel as all but `tile-opt` see it, elaborated.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   KernelOp kernel;
   mlir::AsmParserState state;
+  /// From ops of the elaborated kernel to those of the source.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> written;
 };
 
 /// The largest kernel text, in bytes.
@@ -46,6 +51,9 @@ llvm::SMRange operandRange(const KernelFile &file, mlir::Operation *op,
                            unsigned operand);
 llvm::SMRange opRange(const KernelFile &file, mlir::Operation *op);
 llvm::SMRange definitionRange(const KernelFile &file, mlir::Value value);
+
+/// The op of the text that an op of the kernel comes from.
+mlir::Operation *writtenOp(const KernelFile &file, mlir::Operation *op);
 
 /// What the text of a kernel that was read calls a value: `%i`, `%sums#1`;
 /// empty when it has no name there.

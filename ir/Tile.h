@@ -10,5 +10,6 @@
 #include "ir/Dialect.h"
 #include "ir/Ops.h"
 #include "ir/Types.h"
+#include "ir/Views.h"
 
 #endif // GIRIH_IR_TILE_H

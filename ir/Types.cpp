@@ -30,23 +30,59 @@ void TileDialect::registerTypes() {
       >();
 }
 
+bool girih::tile::isSmallFloat(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+std::optional<AtomicKind> girih::tile::atomicOf(Mode mode) {
+  switch (mode) {
+  case Mode::Shared:
+  case Mode::Own:
+  case Mode::Out:
+  case Mode::Raw:
+    return std::nullopt;
+  case Mode::AtomicAdd:
+    return AtomicKind::Add;
+  case Mode::AtomicMin:
+    return AtomicKind::Min;
+  case Mode::AtomicMax:
+    return AtomicKind::Max;
+  case Mode::AtomicAnd:
+    return AtomicKind::And;
+  case Mode::AtomicOr:
+    return AtomicKind::Or;
+  case Mode::AtomicXor:
+    return AtomicKind::Xor;
+  }
+  return std::nullopt;
+}
+
+bool girih::tile::isClaimed(Mode mode) {
+  return mode == Mode::Own || mode == Mode::Out || mode == Mode::Raw;
+}
+
 using Emit = function_ref<InFlightDiagnostic()>;
 
 static LogicalResult verifyElementType(Emit emitError, Type type) {
   if (type && (type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
-               type.isSignlessInteger(8) || type.isSignlessInteger(16) ||
-               type.isSignlessInteger(32) || type.isSignlessInteger(64))) {
+               isSmallFloat(type) || type.isSignlessInteger(8) ||
+               type.isSignlessInteger(16) || type.isSignlessInteger(32) ||
+               type.isSignlessInteger(64))) {
     return success();
   }
-  return emitError() << "element type is one of f16, bf16, f32, f64, i8, i16, "
-                        "i32, i64, got "
-                     << type;
+  return emitError()
+         << "element type is one of f8E4M3FN, f8E5M2, f16, bf16, f32, "
+            "f64, i8, i16, i32, i64, got "
+         << type;
 }
 
-/// A constant of at least zero or a launch symbol.
+/// A constant of at least zero or a launch symbol; an extent may be `?`.
 static LogicalResult verifyExtents(Emit emitError, StringRef what,
                                    ArrayRef<Attribute> extents) {
   for (Attribute extent : extents) {
+    if (isa_and_present<UnitAttr>(extent) && what == "extent") {
+      continue;
+    }
     if (auto name = dyn_cast_if_present<StringAttr>(extent)) {
       if (!isSymbolName(name)) {
         return emitError() << "'" << name.getValue()
@@ -92,6 +128,10 @@ static ParseResult parseExtents(AsmParser &parser,
   return parser.parseCommaSeparatedList(
       AsmParser::Delimiter::Square, [&]() -> ParseResult {
         SMLoc loc = parser.getCurrentLocation();
+        if (succeeded(parser.parseOptionalQuestion())) {
+          extents.push_back(parser.getBuilder().getUnitAttr());
+          return success();
+        }
         int64_t value;
         OptionalParseResult number = parser.parseOptionalInteger(value);
         if (number.has_value()) {
@@ -116,6 +156,8 @@ static void printExtents(AsmPrinter &printer, ArrayRef<Attribute> extents) {
   llvm::interleaveComma(extents, printer, [&](Attribute extent) {
     if (auto name = dyn_cast<StringAttr>(extent)) {
       printer << name.getValue();
+    } else if (isa<UnitAttr>(extent)) {
+      printer << '?';
     } else {
       printer << cast<IntegerAttr>(extent).getInt();
     }
@@ -140,14 +182,17 @@ static ParseResult parseElementType(AsmParser &parser, Type &type) {
              .Case("bf16", builder.getBF16Type())
              .Case("f32", builder.getF32Type())
              .Case("f64", builder.getF64Type())
+             .Case("f8E4M3FN", Float8E4M3FNType::get(builder.getContext()))
+             .Case("f8E5M2", Float8E5M2Type::get(builder.getContext()))
              .Case("i8", builder.getIntegerType(8))
              .Case("i16", builder.getIntegerType(16))
              .Case("i32", builder.getIntegerType(32))
              .Case("i64", builder.getIntegerType(64))
              .Default(Type());
   if (!type) {
-    return parser.emitError(loc) << "element type is one of f16, bf16, f32, "
-                                    "f64, i8, i16, i32, i64, got "
+    return parser.emitError(loc) << "element type is one of f8E4M3FN, "
+                                    "f8E5M2, f16, bf16, f32, f64, i8, i16, "
+                                    "i32, i64, got "
                                  << word;
   }
   return success();
@@ -157,12 +202,29 @@ static ParseResult parseMode(AsmParser &parser, Mode &mode) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (failed(parser.parseOptionalKeyword(&word))) {
-    return parser.emitError(loc, "expected a mode: shared, own or out");
+    return parser.emitError(loc, "expected a mode: shared, own, out, "
+                                 "atomic<...> or raw");
   }
-  std::optional<Mode> parsed = symbolizeMode(word);
+  std::string text = word.str();
+  if (word == "atomic") {
+    StringRef kind;
+    if (parser.parseLess()) {
+      return failure();
+    }
+    loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&kind) || parser.parseGreater()) {
+      return failure();
+    }
+    if (!symbolizeAtomicKind(kind)) {
+      return parser.emitError(loc)
+             << "an atomic is one of add, min, max, and, or, xor, got " << kind;
+    }
+    text = ("atomic<" + kind + ">").str();
+  }
+  std::optional<Mode> parsed = symbolizeMode(text);
   if (!parsed) {
     return parser.emitError(loc)
-           << "mode is one of shared, own, out, got " << word;
+           << "mode is one of shared, own, out, atomic<...>, raw, got " << word;
   }
   mode = *parsed;
   return success();
@@ -242,9 +304,20 @@ LogicalResult TileTensorType::verify(Emit emitError, ArrayRef<Attribute> dims,
   if (align <= 0 || !llvm::isPowerOf2_64(align)) {
     return emitError() << "align is a power of two, got " << align;
   }
+  if (failed(verifyElementType(emitError, elementType))) {
+    return failure();
+  }
+  std::optional<AtomicKind> kind = atomicOf(mode);
+  if (kind && isSmallFloat(elementType)) {
+    return emitError() << stringifyMode(mode) << " has no sum of "
+                       << elementType;
+  }
+  if (kind && *kind != AtomicKind::Add && !elementType.isInteger()) {
+    return emitError() << stringifyMode(mode) << " needs integer elements, got "
+                       << elementType;
+  }
   return success(succeeded(verifyExtents(emitError, "extent", dims)) &&
-                 succeeded(verifyExtents(emitError, "stride", strides)) &&
-                 succeeded(verifyElementType(emitError, elementType)));
+                 succeeded(verifyExtents(emitError, "stride", strides)));
 }
 
 /// Parses all between the angle brackets of a tensor.
@@ -357,8 +430,9 @@ void PartitionType::print(AsmPrinter &printer) const {
 
 LogicalResult PieceType::verify(Emit emitError, ArrayRef<int64_t> tile,
                                 Type elementType, Mode mode) {
-  if (mode == Mode::Shared) {
-    return emitError() << "a piece has mode own or out, got shared";
+  if (!isClaimed(mode)) {
+    return emitError() << "a piece has mode own, out or raw, got "
+                       << stringifyMode(mode);
   }
   return success(succeeded(verifyTile(emitError, tile)) &&
                  succeeded(verifyElementType(emitError, elementType)));

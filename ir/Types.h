@@ -22,6 +22,16 @@ namespace girih::tile {
 inline constexpr unsigned maxRank = 64;
 inline constexpr int64_t maxElements = 1 << 20;
 
+/// Formats of 8 bits: kept, moved, converted and multiplied, no more.
+bool isSmallFloat(mlir::Type type);
+
+/// The one read-modify-write of an atomic mode; none of another.
+std::optional<AtomicKind> atomicOf(Mode mode);
+
+/// Modes own, out and raw: blocks claim tiles of such a tensor before they
+/// write it.
+bool isClaimed(Mode mode);
+
 /// Parses `[128, _]` into 128 and 0.
 mlir::ParseResult parseTile(mlir::AsmParser &parser,
                             llvm::SmallVectorImpl<int64_t> &tile);

@@ -11,7 +11,14 @@ include "ir/Dialect.td"
 def TileMode : I32EnumAttr<"Mode", "who may touch an element of a tensor", [
   I32EnumAttrCase<"Shared", 0, "shared">,
   I32EnumAttrCase<"Own", 1, "own">,
-  I32EnumAttrCase<"Out", 2, "out">
+  I32EnumAttrCase<"Out", 2, "out">,
+  I32EnumAttrCase<"AtomicAdd", 3, "atomic<add>">,
+  I32EnumAttrCase<"AtomicMin", 4, "atomic<min>">,
+  I32EnumAttrCase<"AtomicMax", 5, "atomic<max>">,
+  I32EnumAttrCase<"AtomicAnd", 6, "atomic<and>">,
+  I32EnumAttrCase<"AtomicOr", 7, "atomic<or>">,
+  I32EnumAttrCase<"AtomicXor", 8, "atomic<xor>">,
+  I32EnumAttrCase<"Raw", 9, "raw">
 ]> {
   let cppNamespace = "::girih::tile";
   let genSpecializedAttr = 0;
@@ -24,12 +31,25 @@ class TileType<string name, string mnemonicText>
   let genVerifyDecl = 1;
 }
 
+def TileAtomicKind : I32EnumAttr<"AtomicKind", "a read-modify-write", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"Min", 1, "min">,
+  I32EnumAttrCase<"Max", 2, "max">,
+  I32EnumAttrCase<"And", 3, "and">,
+  I32EnumAttrCase<"Or", 4, "or">,
+  I32EnumAttrCase<"Xor", 5, "xor">
+]> {
+  let cppNamespace = "::girih::tile";
+}
+
 def TileTensorType : TileType<"TileTensor", "tensor"> {
   let summary = "a tensor argument: extents, element type, mode, layout";
   let description = [{
     `!tile.tensor<[M, 128] x f32, out partial, strides [ld, 1], align = 4>`.
     Extents and strides are constants (an `IntegerAttr` of type index) or
-    launch symbols (a `StringAttr`). No strides means row-major and packed.
+    launch symbols (a `StringAttr`); of a view also `?`, known at run time (a
+    `UnitAttr`). No strides means row-major and packed, of a view that they are
+    the root's.
   }];
   let parameters = (ins
     ArrayRefParameter<"::mlir::Attribute">:$dims,

@@ -8,6 +8,17 @@ include "ir/Types.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+def IotaOp : TileOp<"iota", [Pure]> {
+  let summary = "the number of each lane along an axis";
+  let description = [{
+    `%l = tile.iota 1 : vector<64x128xi32>`: lane (i, j) holds j.
+  }];
+  let arguments = (ins I64Attr:$axis);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = "$axis attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
 def MmaOp : TileOp<"mma", [
     Pure, AllTypesMatch<["acc", "result"]>
   ]> {
@@ -38,4 +49,52 @@ def ReduceOp : TileOp<"reduce", [Pure, InferTypeOpAdaptor]> {
     attr-dict `:` type($value)
   }];
   let hasVerifier = 1;
+}
+
+def ScanOp : TileOp<"scan", [Pure, SameOperandsAndResultType]> {
+  let summary = "the running reduction along one axis, in any order";
+  let description = [{
+    `tile.scan add %v, 1 : vector<64x128xf32>`: a lane of the result combines
+    the lanes up to it and itself; with `reverse` those from it on.
+  }];
+  let arguments = (ins
+    TileReduceKind:$reduceKind, AnyVectorOfNonZeroRank:$value, I64Attr:$axis,
+    UnitAttr:$reverse);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    custom<ReduceWord>($reduceKind) $value `,` $axis (`reverse` $reverse^)?
+    attr-dict `:` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def ConvertOp : TileOp<"convert", [Pure]> {
+  let summary = "rounds to a format of 8 bits, to nearest even, and saturates";
+  let description = [{
+    `tile.convert %v : vector<64xf32> to vector<64xf8E4M3FN>`.
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat =
+      "$value attr-dict `:` type($value) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+class TileArgumentOp<string mnemonic>
+    : TileOp<mnemonic, [Pure, InferTypeOpAdaptor]> {
+  let arguments = (ins
+    AnyVectorOfNonZeroRank:$value, I64Attr:$axis, UnitAttr:$keep);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $value `,` $axis (`keep` $keep^)? attr-dict `:` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def ArgMaxOp : TileArgumentOp<"argmax"> {
+  let summary = "where the largest lane along one axis is: i32, the first one";
+}
+
+def ArgMinOp : TileArgumentOp<"argmin"> {
+  let summary = "where the smallest lane along one axis is: i32, the first one";
 }

@@ -24,6 +24,8 @@ static cl::opt<std::string> input(cl::Positional, cl::init("-"),
 static cl::opt<bool> split("split", cl::cat(category),
                            cl::desc("Read the parts between lines '// -----' "
                                     "one by one"));
+static cl::opt<bool> elaborated("elaborate", cl::cat(category),
+                                cl::desc("Put helpers and maps in place"));
 static cl::opt<bool> verifyOnly("verify-only", cl::cat(category),
                                 cl::desc("Print nothing but errors"));
 
@@ -35,18 +37,22 @@ static bool process(llvm::StringRef text, llvm::StringRef name,
   if (!file) {
     return false;
   }
+  bool whole = file->source && !elaborated;
+  mlir::ModuleOp module = whole ? *file->source : *file->module;
   mlir::PassManager manager(&context);
   auto fail = [](const llvm::Twine &message) {
     llvm::errs() << "error: " << message << '\n';
     return mlir::failure();
   };
   if (failed(passes.addToPipeline(manager, fail)) ||
-      failed(manager.run(*file->module))) {
+      failed(manager.run(module))) {
     return false;
   }
   if (!verifyOnly) {
-    file->kernel->print(llvm::outs());
-    llvm::outs() << '\n';
+    for (mlir::Operation &op : *module.getBody()) {
+      op.print(llvm::outs());
+      llvm::outs() << '\n';
+    }
   }
   return true;
 }

@@ -42,6 +42,10 @@ static cl::opt<std::string>
                            "installed, else the one on PATH)"),
                   cl::cat(category));
 
+static cl::opt<bool>
+    allowTrust("allow-trust",
+               cl::desc("compile a kernel that rests on opt-outs"),
+               cl::cat(category));
 static cl::opt<unsigned>
     timeLimit("time-limit", cl::value_desc("seconds"),
               cl::desc("for the assembler, a target (default 300)"),
@@ -158,8 +162,8 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv,
           "Compiles verified tile kernels for NVIDIA GPUs.\n"
-          "Exit codes: 0 compiled, 1 refuted or not assembled, 2 unknown, "
-          "3 usage or malformed.\n",
+          "Exit codes: 0 compiled, 1 refuted or not assembled, 2 unknown or "
+          "trusted, 3 usage or malformed.\n",
           &errorStream)) {
     return errors.empty() ? 3 : fail(3, llvm::StringRef(errors).trim());
   }
@@ -188,6 +192,10 @@ int main(int argc, char **argv) {
   if (!c.verdict.verified) {
     printText(c, llvm::errs());
     return exitCode(c.verdict);
+  }
+  if (int code = exitCode(c.verdict, allowTrust)) {
+    printText(c, llvm::errs());
+    return fail(code, "the kernel rests on what it trusts: --allow-trust");
   }
   auto lowered = tileir::lower(*c.verdict.verified);
   if (auto *error = std::get_if<std::string>(&lowered)) {

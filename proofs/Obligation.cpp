@@ -12,9 +12,9 @@ namespace girih::proofs {
 
 using Names = std::vector<std::string>;
 
-constexpr std::array<std::string_view, 9> originNames = {
-    "contract", "path",  "loop",       "launch", "region",
-    "distinct", "value", "definition", "proved"};
+constexpr std::array<std::string_view, 11> originNames = {
+    "contract", "path",  "loop",       "launch", "region", "distinct",
+    "value",    "given", "definition", "proved", "trust"};
 constexpr std::array<std::string_view, 4> definitionNames = {
     "quotient", "select", "wrap", "name"};
 

@@ -77,8 +77,10 @@ struct Origin {
     Region,     ///< an element lies in the tile that a site touches
     Distinct,   ///< two blocks differ
     Value,      ///< the range of a value's machine type
+    Given,      ///< contents of a shared tensor, as the contract gives them
     Definition, ///< `definitions[index]`, its fact number `part`
     Proved,     ///< the goal of obligation `index`, renamed
+    Trust,      ///< a condition that the kernel trusts
   };
   Kind kind = Kind::Contract;
   uint32_t index = 0;

@@ -336,6 +336,8 @@ std::string Walk::run() {
     case Origin::Kind::Region:
     case Origin::Kind::Distinct:
     case Origin::Kind::Value:
+    case Origin::Kind::Trust:
+    case Origin::Kind::Given:
       break; // the kernel's word
     case Origin::Kind::Definition:
       wrong = checkDefinition(h);

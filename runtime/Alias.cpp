@@ -113,13 +113,19 @@ bool isInjective(const Layout &layout) {
   if (layout.empty()) {
     return true;
   }
+  // Most layouts are row-major, whose axes are in order from the last one on.
   std::vector<Axis> axes;
-  for (size_t k = 0; k < layout.extents.size(); ++k) {
+  axes.reserve(layout.extents.size());
+  for (size_t k = layout.extents.size(); k-- > 0;) {
     axes.push_back({layout.strides[k], layout.extents[k], 1});
+  }
+  auto extent = [](const Axis &axis) { return axis.extentA; };
+  if (isNested(axes, extent)) {
+    return true;
   }
   std::sort(axes.begin(), axes.end(),
             [](const Axis &x, const Axis &y) { return x.stride < y.stride; });
-  return isNested(axes, [](const Axis &axis) { return axis.extentA; });
+  return isNested(axes, extent);
 }
 
 bool areDisjoint(const Layout &a, uint64_t addressA, const Layout &b,

@@ -39,57 +39,80 @@ std::string textOf(const Manifest &manifest, const Expression &e) {
                      a, b);
 }
 
+namespace {
+/// Where an expression has no value: not below 128 bits, or a bad division.
+struct Trouble {
+  const Expression *where = nullptr;
+  Wide dividend = 0, divisor = 1;
+};
+} // namespace
+
+static bool divides(Expression::Op op) {
+  return op >= Expression::Op::Div && op <= Expression::Op::CeilDiv;
+}
+
+/// The common path of a launch: no text is made before something is wrong.
+static bool valueOf(const Expression &e, const std::vector<int64_t> &symbols,
+                    Wide &value, Trouble &trouble) {
+  using Op = Expression::Op;
+  if (e.op == Op::Constant || e.op == Op::Symbol) {
+    value = e.op == Op::Constant ? e.value : symbols[e.value];
+    return true;
+  }
+  Wide a = 0, b = 0;
+  if (!valueOf(e.args[0], symbols, a, trouble) ||
+      !valueOf(e.args[1], symbols, b, trouble)) {
+    return false;
+  }
+  bool bad = divides(e.op) && (a < 0 || b < 1);
+  if (!bad) {
+    switch (e.op) {
+    case Op::Add:
+      bad = __builtin_add_overflow(a, b, &value);
+      break;
+    case Op::Sub:
+      bad = __builtin_sub_overflow(a, b, &value);
+      break;
+    case Op::Mul:
+      bad = __builtin_mul_overflow(a, b, &value);
+      break;
+    case Op::Div:
+      value = a / b;
+      break;
+    case Op::Mod:
+      value = a % b;
+      break;
+    case Op::CeilDiv:
+      value = a / b + (a % b != 0);
+      break;
+    case Op::Min:
+      value = std::min(a, b);
+      break;
+    default:
+      value = std::max(a, b);
+      break;
+    }
+  }
+  if (bad) {
+    trouble = {&e, a, b};
+  }
+  return !bad;
+}
+
+static Refusal explain(const Manifest &manifest, const Trouble &trouble) {
+  std::string text = textOf(manifest, *trouble.where);
+  return refuse(divides(trouble.where->op)
+                    ? fmt::format("{} divides {} by {}", text, trouble.dividend,
+                                  trouble.divisor)
+                    : text + " leaves 128 bits");
+}
+
 Result<Wide> evaluate(const Manifest &manifest, const Expression &e,
                       const std::vector<int64_t> &symbols) {
-  using Op = Expression::Op;
-  if (e.op == Op::Constant) {
-    return Wide(e.value);
-  }
-  if (e.op == Op::Symbol) {
-    return Wide(symbols[e.value]);
-  }
-  Result<Wide> left = evaluate(manifest, e.args[0], symbols);
-  if (!left) {
-    return left;
-  }
-  Result<Wide> right = evaluate(manifest, e.args[1], symbols);
-  if (!right) {
-    return right;
-  }
-  Wide a = *left, b = *right, value = 0;
-  bool overflow = false;
-  if (e.op >= Op::Div && e.op <= Op::CeilDiv && (a < 0 || b < 1)) {
-    return refuse(
-        fmt::format("{} divides {} by {}", textOf(manifest, e), a, b));
-  }
-  switch (e.op) {
-  case Op::Add:
-    overflow = __builtin_add_overflow(a, b, &value);
-    break;
-  case Op::Sub:
-    overflow = __builtin_sub_overflow(a, b, &value);
-    break;
-  case Op::Mul:
-    overflow = __builtin_mul_overflow(a, b, &value);
-    break;
-  case Op::Div:
-    value = a / b;
-    break;
-  case Op::Mod:
-    value = a % b;
-    break;
-  case Op::CeilDiv:
-    value = a / b + (a % b != 0);
-    break;
-  case Op::Min:
-    value = std::min(a, b);
-    break;
-  default:
-    value = std::max(a, b);
-    break;
-  }
-  if (overflow) {
-    return refuse(textOf(manifest, e) + " leaves 128 bits");
+  Wide value = 0;
+  Trouble trouble;
+  if (!valueOf(e, symbols, value, trouble)) {
+    return explain(manifest, trouble);
   }
   return value;
 }
@@ -97,14 +120,20 @@ Result<Wide> evaluate(const Manifest &manifest, const Expression &e,
 Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                          const Call &call) {
   std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
-  std::vector<std::string> origin(bound.size());
+  /// The argument and axis that gave each symbol, or nothing for the caller.
+  std::vector<std::optional<std::pair<size_t, size_t>>> from(bound.size());
+  auto origin = [&](size_t symbol) -> std::string {
+    return from[symbol]
+               ? fmt::format("axis {} of %{}", from[symbol]->second,
+                             manifest.arguments[from[symbol]->first].name)
+               : "the caller";
+  };
   for (const auto &[name, value] : call.symbols) {
     std::optional<size_t> number = symbolNamed(manifest, name);
     if (!number) {
       return refuse("the kernel has no symbol " + name);
     }
     bound[*number] = value;
-    origin[*number] = "the caller";
   }
   for (size_t i = 0; i < manifest.arguments.size(); ++i) {
     const Argument &argument = manifest.arguments[i];
@@ -126,12 +155,12 @@ Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
       if (value && *value != extents[k]) {
         return refuse(fmt::format("{} is {} for {} and {} for axis {} of %{}",
                                   manifest.symbols[dim.value].name, *value,
-                                  origin[dim.value], extents[k], k,
+                                  origin(dim.value), extents[k], k,
                                   argument.name));
       }
       if (!value) {
         value = extents[k];
-        origin[dim.value] = fmt::format("axis {} of %{}", k, argument.name);
+        from[dim.value] = {i, k};
       }
     }
   }
@@ -158,19 +187,20 @@ struct Planner {
     return false;
   }
 
-  bool inRange(const std::string &what, Wide value, Wide low, Wide high) {
+  /// `what` names the value in a message.
+  template <typename Name>
+  bool inRange(Name what, Wide value, Wide low, Wide high) {
     return (low <= value && value <= high) ||
-           fail(fmt::format("{} = {} is outside {}..{}", what, value, low,
+           fail(fmt::format("{} = {} is outside {}..{}", what(), value, low,
                             high));
   }
 
   bool eval(const Expression &e, Wide &into) {
-    Result<Wide> value = evaluate(manifest, e, plan.symbols);
-    if (!value) {
-      refusal = value.refusal();
+    Trouble trouble;
+    if (!valueOf(e, plan.symbols, into, trouble)) {
+      refusal = explain(manifest, trouble);
       return false;
     }
-    into = *value;
     return true;
   }
 
@@ -184,7 +214,7 @@ struct Planner {
         low = -(Wide(1) << (symbol.bits - 1));
         high = -low - 1;
       }
-      if (!inRange(symbol.name, plan.symbols[s], low, high)) {
+      if (!inRange([&] { return symbol.name; }, plan.symbols[s], low, high)) {
         return false;
       }
     }
@@ -192,35 +222,36 @@ struct Planner {
   }
 
   bool checkTensor(const Argument &argument, Layout &layout) {
-    std::string name = "%" + argument.name;
     layout.element = argument.element;
+    layout.extents.reserve(argument.dims.size());
+    layout.strides.reserve(argument.dims.size());
     for (size_t k = 0; k < argument.dims.size(); ++k) {
       Wide extent = 0, stride = 0;
       if (!eval(argument.dims[k], extent) ||
           !eval(argument.strides[k], stride) ||
-          !inRange(fmt::format("extent {} of {}", k, name), extent, 0,
-                   maxExtent)) {
+          !inRange(
+              [&] { return fmt::format("extent {} of %{}", k, argument.name); },
+              extent, 0, maxExtent)) {
         return false;
       }
       if (stride < 0) {
-        return fail(
-            fmt::format("stride {} of {} = {} is negative", k, name, stride));
+        return fail(fmt::format("stride {} of %{} = {} is negative", k,
+                                argument.name, stride));
       }
       // No address is computed along an axis of extent 0.
       stride = extent == 0 ? 0 : stride;
-      Wide bytes = 0;
       if (stride > maxBytes ||
-          !inRange("", bytes = stride * extent * bytesOf(layout.element), 0,
-                   maxBytes)) {
+          stride * extent * bytesOf(layout.element) > maxBytes) {
         return fail(fmt::format(
-            "stride * extent * size of axis {} of {} is above 2^47 bytes", k,
-            name));
+            "stride * extent * size of axis {} of %{} is above 2^47 bytes", k,
+            argument.name));
       }
       layout.extents.push_back(static_cast<int64_t>(extent));
       layout.strides.push_back(static_cast<int64_t>(stride));
     }
     return argument.mode == Mode::Shared || isInjective(layout) ||
-           fail("elements of the written tensor " + name + " share memory");
+           fail("elements of the written tensor %" + argument.name +
+                " share memory");
   }
 
   bool checkConditions(const std::vector<Condition> &conditions, bool &hold) {
@@ -275,7 +306,8 @@ struct Planner {
     for (size_t k = 0; k < grid.size(); ++k) {
       Wide dim = 0;
       if (!eval(grid[k], dim) ||
-          !inRange(fmt::format("grid[{}]", k), dim, 0, maxBlocks)) {
+          !inRange([&] { return fmt::format("grid[{}]", k); }, dim, 0,
+                   maxBlocks)) {
         return false;
       }
       plan.grid.push_back(static_cast<int64_t>(dim));
@@ -283,7 +315,8 @@ struct Planner {
       product = std::min(product * dim, maxBlocks << 31);
     }
     plan.blocks = static_cast<int64_t>(product);
-    return inRange("the number of blocks", product, 0, maxBlocks);
+    return inRange([] { return "the number of blocks"; }, product, 0,
+                   maxBlocks);
   }
 
   bool computeIntegers(const std::vector<Parameter> &parameters) {
@@ -293,8 +326,9 @@ struct Planner {
       }
       Wide value = 0, limit = Wide(1) << (8 * parameter.bytes - 1);
       if (!eval(parameter.value, value) ||
-          !inRange("parameter " + textOf(manifest, parameter.value), value,
-                   -limit, limit - 1)) {
+          !inRange(
+              [&] { return "parameter " + textOf(manifest, parameter.value); },
+              value, -limit, limit - 1)) {
         return false;
       }
       plan.integers.push_back(static_cast<int64_t>(value));
@@ -326,20 +360,20 @@ struct Planner {
 std::optional<Refusal> checkTensorValue(const Argument &argument,
                                         const Layout &layout,
                                         const TensorValue &value) {
-  std::string name = "%" + argument.name;
+  auto name = [&] { return "%" + argument.name; };
   if (value.element != argument.element) {
-    return refuse(fmt::format("{} holds {}, the kernel has {}", name,
+    return refuse(fmt::format("{} holds {}, the kernel has {}", name(),
                               nameOf(value.element), nameOf(argument.element)));
   }
   if (value.extents.size() != layout.extents.size() ||
       value.strides.size() != layout.strides.size()) {
-    return refuse(fmt::format("{} has {} axes, the kernel has {}", name,
+    return refuse(fmt::format("{} has {} axes, the kernel has {}", name(),
                               value.extents.size(), layout.extents.size()));
   }
   for (size_t k = 0; k < layout.extents.size(); ++k) {
     if (value.extents[k] != layout.extents[k]) {
       return refuse(fmt::format("extent {} of {} is {}, the kernel has {}", k,
-                                name, value.extents[k], layout.extents[k]));
+                                name(), value.extents[k], layout.extents[k]));
     }
   }
   // Nothing of an empty tensor is touched: it needs no address and no strides.
@@ -349,16 +383,16 @@ std::optional<Refusal> checkTensorValue(const Argument &argument,
   for (size_t k = 0; k < layout.extents.size(); ++k) {
     if (layout.extents[k] > 1 && value.strides[k] != layout.strides[k]) {
       return refuse(fmt::format("stride {} of {} is {}, the kernel has {}", k,
-                                name, value.strides[k], layout.strides[k]));
+                                name(), value.strides[k], layout.strides[k]));
     }
   }
   if (value.address == 0) {
-    return refuse(name + " has no address");
+    return refuse(name() + " has no address");
   }
   if (value.address % static_cast<uint64_t>(argument.align) != 0) {
     return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {} "
                               "bytes",
-                              name, value.address, argument.align));
+                              name(), value.address, argument.align));
   }
   return std::nullopt;
 }

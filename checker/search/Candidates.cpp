@@ -32,13 +32,70 @@ std::vector<PolyId> splitCandidates(const State &s, Ring &ring) {
       all.push_back(gap == noPoly ? noPoly : ring.addConstant(gap, 1));
     }
   }
-  std::vector<PolyId> out;
+  // An equality that cannot be eliminated says already where it splits.
   std::set<PolyId> seen;
+  for (const AtomFact &f : s.atoms) {
+    if (f.equality) {
+      seen.insert(f.poly);
+    }
+  }
+  std::vector<PolyId> out;
   for (PolyId p : all) {
     if (p != noPoly && !ring.isConstant(p) && !seen.count(p) &&
         !seen.count(ring.negate(p))) {
       seen.insert(p);
       out.push_back(p);
+    }
+  }
+  return out;
+}
+
+/// Variables of nonlinear monomials of facts from `from` on.
+static std::set<Var> factorsOf(const State &s, const Ring &ring, FactId from) {
+  std::set<Var> out;
+  for (const AtomFact &f : s.atoms) {
+    if (f.id < from || f.poly == noPoly) {
+      continue;
+    }
+    for (const RingTerm &t : ring.terms(f.poly)) {
+      const proofs::Monomial &vars = ring.variables(t.mono);
+      if (vars.size() > 1) {
+        out.insert(vars.begin(), vars.end());
+      }
+    }
+  }
+  return out;
+}
+
+/// x where f says x >= c.
+static std::optional<Var> boundedBelow(const AtomFact &f, Ring &ring) {
+  if (f.equality || f.poly == noPoly) {
+    return std::nullopt;
+  }
+  return ring.asVariable(ring.addConstant(f.poly, -ring.constantTerm(f.poly)));
+}
+
+std::vector<PolyId> openFactors(const State &s, Ring &ring, FactId focus) {
+  std::set<Var> factors = factorsOf(s, ring, focus);
+  for (const AtomFact &f : s.atoms) {
+    if (std::optional<Var> x = boundedBelow(f, ring)) {
+      factors.erase(*x);
+    }
+  }
+  std::vector<PolyId> out;
+  for (Var x : factors) {
+    out.push_back(ring.variable(x));
+  }
+  return out;
+}
+
+std::vector<PolyId> positiveFactors(const State &s, Ring &ring) {
+  std::set<Var> factors = factorsOf(s, ring, 0);
+  std::vector<PolyId> out;
+  for (const AtomFact &f : s.atoms) {
+    std::optional<Var> x = boundedBelow(f, ring);
+    if (x && factors.count(*x) && ring.constantTerm(f.poly) == 0) {
+      out.push_back(ring.addConstant(f.poly, -1));
     }
   }
   return out;

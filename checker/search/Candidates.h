@@ -16,6 +16,12 @@ namespace girih::search {
 /// quotient as it is read off the dividend.
 std::vector<PolyId> splitCandidates(const State &s, Ring &ring);
 
+/// x for factors x in facts from `focus` on of which no bound is known.
+std::vector<PolyId> openFactors(const State &s, Ring &ring, FactId focus);
+
+/// x - 1 for variables x >= 0 that are factors of something.
+std::vector<PolyId> positiveFactors(const State &s, Ring &ring);
+
 /// `poly >= 0` bounds a quotient, and follows from the facts in `known`.
 struct Bound {
   PolyId poly;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <variant>
+#include <optional>
 
 namespace girih::search {
 
@@ -223,9 +223,11 @@ struct Scaling {
 template <typename Number> struct Floating {
   Scaling scaling;
   Simplex<Number> simplex;
+  std::vector<uint32_t> members; ///< their numbers in the program
 
-  void add(uint32_t rows, const std::vector<LinearColumn> &columns) {
-    size_t first = scaling.column.size();
+  void add(uint32_t rows, const std::vector<LinearColumn> &columns,
+           const std::vector<uint32_t> &numbers) {
+    size_t first = members.size();
     simplex.addRows(rows - std::max<size_t>(1, scaling.row.size()));
     scaling.extend(rows, columns);
     std::vector<std::vector<typename Simplex<Number>::Entry>> scaled;
@@ -243,17 +245,62 @@ template <typename Number> struct Floating {
       costs.push_back((1 + 0.1 * out.size()) * (1 + 0.001 * nudge));
     }
     simplex.addColumns(std::move(scaled), costs);
+    members.insert(members.end(), numbers.begin(), numbers.end());
   }
 };
+
+/// Doubles do not tell 2^63 from 2^63 - 1, and a program in 113 bits is ten
+/// times as dear. So there are three: one of the columns without large
+/// constants; one of all columns in which constants are rounded up to units of
+/// 2^20; and one of all as they are.
+enum class View { Small, Coarse, Precise };
 } // namespace
+
+static bool isLarge(Int x) {
+  constexpr Int limit = Int(1) << 24;
+  return x >= limit || x <= -limit;
+}
+
+static bool hasLargeConstant(const LinearColumn &c) {
+  return std::any_of(c.begin(), c.end(), [](const LinearEntry &e) {
+    return e.row == 0 && isLarge(e.value);
+  });
+}
+
+/// In the coarse view a constant has two digits, of which the higher counts
+/// units of 2^20 and stands in a row of its own, behind the constants'.
+static constexpr int unitBits = 20;
+
+static LinearColumn coarse(const LinearColumn &c) {
+  const Int half = Int(1) << (unitBits - 1);
+  LinearColumn out;
+  for (const LinearEntry &e : c) {
+    if (e.row != 0 || !isLarge(e.value)) {
+      out.push_back({e.row == 0 ? 0 : e.row + 1, e.value});
+      continue;
+    }
+    Int units = (e.value + half) >> unitBits;
+    Int rest = e.value - (units << unitBits);
+    out.push_back({1, units});
+    if (rest != 0) {
+      out.push_back({0, rest});
+    }
+  }
+  return out;
+}
+
+/// What may be given away: a unit is more than 1, and more than 2^16.
+static const std::vector<LinearColumn> unitTrades = {
+    {{0, -1}, {1, 1}}, {{0, -(Int(1) << 16)}, {1, 1}}};
+static constexpr uint32_t noColumn = ~uint32_t(0);
 
 struct LinearProgram::Data {
   uint32_t rows = 1;
-  size_t entries = 0;
+  size_t entries = 0, count = 0;
+  bool largeConstants = false, largeElsewhere = false;
   std::vector<std::shared_ptr<const std::vector<LinearColumn>>> chunks;
-  /// Doubles, until a coefficient is too large for them: 113 bits tell 2^63
-  /// from 2^63 - 1 beside other sums.
-  std::variant<Floating<double>, Floating<__float128>> floating;
+  Floating<double> small, rounded;
+  std::optional<Floating<__float128>> precise;
 
   std::vector<const LinearColumn *> columns() const {
     std::vector<const LinearColumn *> out;
@@ -264,6 +311,57 @@ struct LinearProgram::Data {
     }
     return out;
   }
+
+  /// Brings a program up to date with the columns.
+  template <typename Number>
+  void update(Floating<Number> &f, View view, size_t seen) const {
+    std::vector<LinearColumn> added;
+    std::vector<uint32_t> numbers;
+    uint32_t number = 0;
+    if (view == View::Coarse && f.members.empty()) {
+      added = unitTrades;
+      numbers.assign(added.size(), noColumn);
+    }
+    for (const auto &chunk : chunks) {
+      for (const LinearColumn &c : *chunk) {
+        if (number >= seen && !(view == View::Small && hasLargeConstant(c))) {
+          added.push_back(view == View::Coarse ? coarse(c) : c);
+          numbers.push_back(number);
+        }
+        ++number;
+      }
+    }
+    f.add(rows + (view == View::Coarse), added, numbers);
+  }
+
+  template <typename Number>
+  LinearAnswer solve(Floating<Number> &f, uint64_t &steps,
+                     std::vector<Multiplier> &out) {
+    using Result = typename Simplex<Number>::State;
+    // A pivot goes through the entries, and is slow in 113 bits. A program
+    // that needs more pivots than this is stuck in rounding errors.
+    uint64_t price = 1 + entries / 1000;
+    price *= std::is_same_v<Number, double> ? 1 : 10;
+    uint64_t limit = std::min<uint64_t>(steps / price, 50 + 4 * rows);
+    uint64_t left = limit;
+    Result state = f.simplex.run(left);
+    steps -= (limit - left) * price;
+    if (state != Result::Optimal) {
+      return state == Result::Infeasible ? LinearAnswer::Impossible
+                                         : LinearAnswer::Exhausted;
+    }
+    std::vector<uint32_t> support;
+    std::vector<double> near;
+    for (uint32_t j = 0; j < f.members.size(); ++j) {
+      auto x = f.simplex.valueOf(j);
+      if (x > f.simplex.tolerance() && f.members[j] != noColumn) {
+        support.push_back(f.members[j]);
+        near.push_back(std::ldexp(static_cast<double>(x), f.scaling.column[j]));
+      }
+    }
+    return recover(columns(), support, near, out) ? LinearAnswer::Found
+                                                  : LinearAnswer::Unclear;
+  }
 };
 
 LinearProgram::LinearProgram() : data(std::make_unique<Data>()) {}
@@ -273,72 +371,47 @@ LinearProgram::LinearProgram(LinearProgram &&) noexcept = default;
 LinearProgram &LinearProgram::operator=(LinearProgram &&) noexcept = default;
 LinearProgram::~LinearProgram() = default;
 
-uint32_t LinearProgram::rowCount() const { return data->rows; }
-
-size_t LinearProgram::columnCount() const {
-  size_t n = 0;
-  for (const auto &chunk : data->chunks) {
-    n += chunk->size();
-  }
-  return n;
-}
-
 void LinearProgram::add(uint32_t rows, std::vector<LinearColumn> columns) {
-  const Int limit = Int(1) << 24;
-  bool huge = false;
+  size_t seen = data->count;
+  bool hadLarge = data->largeConstants;
   for (const LinearColumn &c : columns) {
     data->entries += c.size();
+    data->largeConstants |= hasLargeConstant(c);
     for (const LinearEntry &e : c) {
-      huge |= e.value >= limit || e.value <= -limit;
+      data->largeElsewhere |= e.row != 0 && isLarge(e.value);
     }
-  }
-  auto chunk =
-      std::make_shared<const std::vector<LinearColumn>>(std::move(columns));
-  if (huge && data->floating.index() == 0) {
-    Floating<__float128> wider;
-    for (const auto &earlier : data->chunks) {
-      wider.add(data->rows, *earlier);
-    }
-    data->floating = std::move(wider);
   }
   data->rows = rows;
-  std::visit([&](auto &f) { f.add(rows, *chunk); }, data->floating);
-  data->chunks.push_back(std::move(chunk));
+  data->count += columns.size();
+  data->chunks.push_back(
+      std::make_shared<const std::vector<LinearColumn>>(std::move(columns)));
+  data->update(data->small, View::Small, seen);
+  if (data->largeConstants) {
+    data->update(data->rounded, View::Coarse, hadLarge ? seen : 0);
+  }
+  if (data->precise) {
+    data->update(*data->precise, View::Precise, seen);
+  }
 }
 
-LinearAnswer LinearProgram::solve(uint64_t &steps,
-                                  std::vector<Multiplier> &out) {
-  std::vector<uint32_t> support;
-  std::vector<double> near;
-  size_t count = columnCount();
-  LinearAnswer answer = std::visit(
-      [&](auto &f) {
-        using Result = typename std::decay_t<decltype(f.simplex)>::State;
-        // A pivot goes through the entries, and is slow in 113 bits. A program
-        // that needs more pivots than this is stuck in rounding errors.
-        uint64_t price = 1 + data->entries / 1000;
-        price *= data->floating.index() == 0 ? 1 : 10;
-        uint64_t limit = std::min<uint64_t>(steps / price, 50 + 4 * data->rows);
-        uint64_t left = limit;
-        Result state = f.simplex.run(left);
-        steps -= (limit - left) * price;
-        if (state != Result::Optimal) {
-          return state == Result::Infeasible ? LinearAnswer::Impossible
-                                             : LinearAnswer::Exhausted;
-        }
-        for (uint32_t j = 0; j < count; ++j) {
-          auto x = f.simplex.valueOf(j);
-          if (x > f.simplex.tolerance()) {
-            support.push_back(j);
-            near.push_back(
-                std::ldexp(static_cast<double>(x), f.scaling.column[j]));
-          }
-        }
-        return LinearAnswer::Found;
-      },
-      data->floating);
-  if (answer != LinearAnswer::Found ||
-      recover(data->columns(), support, near, out)) {
+LinearAnswer LinearProgram::solve(uint64_t &steps, std::vector<Multiplier> &out,
+                                  bool tight) {
+  LinearAnswer answer = data->largeElsewhere
+                            ? LinearAnswer::Unclear
+                            : data->solve(data->small, steps, out);
+  if (answer != LinearAnswer::Found && data->largeConstants &&
+      !data->largeElsewhere) {
+    answer = data->solve(data->rounded, steps, out);
+  }
+  bool unclear = answer == LinearAnswer::Unclear && data->largeConstants;
+  if (answer != LinearAnswer::Found &&
+      (data->largeElsewhere || unclear || (tight && data->largeConstants))) {
+    if (!data->precise) {
+      data->update(data->precise.emplace(), View::Precise, 0);
+    }
+    answer = data->solve(*data->precise, steps, out);
+  }
+  if (answer != LinearAnswer::Unclear) {
     return answer;
   }
   constexpr size_t small = 40;

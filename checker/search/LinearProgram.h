@@ -28,6 +28,7 @@ enum class LinearAnswer {
   Found,      ///< positive multipliers, without a common factor
   Impossible, ///< there are none (in floating point, when it came to that)
   Exhausted,  ///< out of pivots
+  Unclear,    ///< only in floating point
 };
 
 /// Asks for multipliers x >= 0 with sum of x[j] * column[j] = (c, 0, ..., 0),
@@ -45,15 +46,14 @@ public:
   void add(uint32_t rows, std::vector<LinearColumn> columns);
 
   /// `steps` is what may still be spent, and is counted down: one for a pivot
-  /// of a small program, more for a large one.
-  LinearAnswer solve(uint64_t &steps, std::vector<Multiplier> &out);
+  /// of a small program, more for a large one. Unless `tight`, answers are
+  /// missed in which large constants nearly cancel.
+  LinearAnswer solve(uint64_t &steps, std::vector<Multiplier> &out,
+                     bool tight = true);
 
   /// The same from scratch by exact rational arithmetic: slow, for small
   /// programs where floating point has no answer.
   LinearAnswer solveExactly(uint64_t &steps, std::vector<Multiplier> &out);
-
-  size_t columnCount() const;
-  uint32_t rowCount() const;
 
 private:
   struct Data;

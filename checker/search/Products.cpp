@@ -168,9 +168,7 @@ private:
     }
     std::sort(level.factors.begin(), level.factors.end());
     for (uint16_t i : level.factors) {
-      const RingTerms &t = ring.terms(poly(i));
-      if (ring.degree(poly(i)) == 1 && t.back().coeff > 0 &&
-          (t.size() == 1 || (t.size() == 2 && t[0].mono == unit))) {
+      if (isBound(poly(i))) {
         level.bounds.push_back(i);
       }
     }
@@ -196,6 +194,13 @@ private:
   void addEquality(const Factors &f) {
     add(f, false);
     add(f, true);
+  }
+
+  /// Whether it says k*x >= c.
+  bool isBound(PolyId p) const {
+    const RingTerms &t = ring.terms(p);
+    return ring.degree(p) == 1 && t.back().coeff > 0 &&
+           (t.size() == 1 || (t.size() == 2 && t[0].mono == unit));
   }
 
   bool isFocus(uint16_t i) const { return atoms[i].id >= shared.focus; }
@@ -260,6 +265,7 @@ private:
     for (uint16_t i : level.bounds) {
       boundOf[ring.variablesOf(poly(i))[0]] = i;
     }
+    addMonomials(boundOf);
     std::set<MonoId> products = nonlinear();
     for (uint16_t i : level.factors) {
       if (atoms[i].id < shared.focus) {
@@ -281,6 +287,72 @@ private:
             }
           }
         }
+      }
+    }
+  }
+
+  /// Products of bounds that lead to a monomial of a focus fact, or from one to
+  /// a multiple of it that some fact speaks of: with b, c >= 1 and a >= 0 they
+  /// say a <= a*b*c, which no product with the focus fact does. And products of
+  /// another fact with bounds that lead to such a monomial.
+  void addMonomials(const std::map<Var, uint16_t> &boundOf) {
+    constexpr size_t mostDegree = 6;
+    std::map<MonoId, bool> focus, all; // whether a fact that is new has it
+    for (const Factors *list : {&level.facts, &level.equalities}) {
+      for (uint16_t i : *list) {
+        for (const RingTerm &t : ring.terms(poly(i))) {
+          size_t degree = ring.variables(t.mono).size();
+          if (degree > 0 && isFocus(i)) {
+            focus[t.mono] |= fresh[i];
+          }
+          if (degree > 2 && degree <= mostDegree) {
+            all[t.mono] |= fresh[i];
+          }
+        }
+      }
+    }
+    std::set<Factors> done;
+    for (auto &[big, isNew] : all) {
+      bool wanted = false;
+      for (auto &[small, smallIsNew] : focus) {
+        wanted |= (isNew || smallIsNew) && ring.divideMonomials(big, small);
+      }
+      if (wanted) {
+        addBounds({}, ring.variables(big), boundOf, done);
+      }
+      auto target = focus.find(big);
+      for (uint16_t i : target == focus.end() ? Factors() : level.factors) {
+        for (const RingTerm &t : RingTerms(ring.terms(poly(i)))) {
+          auto rest = t.mono == unit || isBound(poly(i))
+                          ? std::nullopt
+                          : ring.divideMonomials(big, t.mono);
+          if (rest && (isNew || target->second || fresh[i])) {
+            addBounds({i}, ring.variables(*rest), boundOf, done);
+          }
+        }
+      }
+    }
+  }
+
+  /// Products of these factors with bounds of some of these variables, three or
+  /// more in all.
+  void addBounds(const Factors &factors, proofs::Monomial variables,
+                 const std::map<Var, uint16_t> &boundOf,
+                 std::set<Factors> &done) {
+    for (uint32_t chosen = 1; chosen < 1u << variables.size(); ++chosen) {
+      Factors f = factors;
+      for (size_t i = 0; i < variables.size(); ++i) {
+        auto it = boundOf.find(variables[i]);
+        if (it == boundOf.end()) {
+          return;
+        }
+        if (chosen >> i & 1) {
+          f.push_back(it->second);
+        }
+      }
+      std::sort(f.begin(), f.end());
+      if (f.size() > 2 && done.insert(f).second) {
+        add(f, false, true);
       }
     }
   }
@@ -393,7 +465,8 @@ private:
     level.program.add(level.rowOf.size(), std::move(added));
     ++shared.stats.programs;
     std::vector<Multiplier> weights;
-    if (level.program.solve(shared.left, weights) != LinearAnswer::Found) {
+    if (level.program.solve(shared.left, weights, shared.tight) !=
+        LinearAnswer::Found) {
       return nullptr;
     }
     Stats &stats = shared.stats;

@@ -33,10 +33,33 @@ static std::set<Var> variablesOf(const proofs::Fact &f) {
   return out;
 }
 
-std::vector<bool> relevantFacts(const proofs::Obligation &o) {
+/// Proved equalities, each as two halves, one after the other: what the
+/// inverse of a map says of its arguments, by the names of its results.
+static std::set<Var> equalityVariables(const proofs::Obligation &o) {
+  using Kind = proofs::Origin::Kind;
+  std::set<Var> to;
+  for (size_t i = 0; i + 1 < o.hypotheses.size(); ++i) {
+    const proofs::Hypothesis &f = o.hypotheses[i], &g = o.hypotheses[i + 1];
+    if (f.origin.kind == Kind::Proved && g.origin.kind == Kind::Proved &&
+        f.fact.atom() && g.fact.atom() &&
+        f.fact.atom()->poly == -g.fact.atom()->poly) {
+      addVariables(to, f.fact.atom()->poly);
+    }
+  }
+  return to;
+}
+
+bool hasEqualities(const proofs::Obligation &o) {
+  return !equalityVariables(o).empty();
+}
+
+std::vector<bool> relevantFacts(const proofs::Obligation &o, bool byName) {
   using Kind = proofs::Origin::Kind;
   std::set<Var> wanted, defined;
   addVariables(wanted, o.goal);
+  if (byName) {
+    wanted.merge(equalityVariables(o));
+  }
   for (const proofs::Hypothesis &h : o.hypotheses) {
     if (h.origin.kind == Kind::Region || h.origin.kind == Kind::Distinct) {
       wanted.merge(variablesOf(h.fact));
@@ -49,6 +72,9 @@ std::vector<bool> relevantFacts(const proofs::Obligation &o) {
     if (std::any_of(d.results.begin(), d.results.end(),
                     [&](Var v) { return wanted.count(v); })) {
       wanted.insert(d.results.begin(), d.results.end());
+      if (byName && d.kind == proofs::Definition::Kind::Name) {
+        continue;
+      }
       for (const proofs::Poly &p : d.arguments) {
         addVariables(wanted, p);
       }

@@ -53,8 +53,13 @@ std::vector<proofs::Fact> factsOf(const proofs::Obligation &o);
 
 /// By fact: whether goal, region or the difference of two blocks speak of every
 /// definition in it, at one remove or more. An index that only an input's tile
-/// depends on says nothing of an output's.
-std::vector<bool> relevantFacts(const proofs::Obligation &o);
+/// depends on says nothing of an output's. With `byName` a name is not taken
+/// for what it stands for, and proved equalities are spoken of as well.
+std::vector<bool> relevantFacts(const proofs::Obligation &o,
+                                bool byName = false);
+
+/// Whether equalities are among what is proved: the inverse of a map.
+bool hasEqualities(const proofs::Obligation &o);
 
 /// What is known at first: those `facts` of the obligation that are to be used,
 /// and its definitions.
@@ -75,6 +80,7 @@ struct Shared {
   bool lastResort = true; ///< the largest products may be tried
   FactId focus = 0;       ///< facts from here on may take larger products
   Int hugeFrom = hugeNumber;
+  bool tight = true; ///< tell large constants apart to the last digit
 };
 
 } // namespace girih::search

@@ -7,6 +7,7 @@
 #include "checker/search/Elimination.h"
 #include "checker/search/Products.h"
 #include "checker/search/Rounding.h"
+#include "checker/search/Tiles.h"
 #include "proofs/Judge.h"
 
 #include <algorithm>
@@ -60,7 +61,8 @@ private:
     if (depth == 0 && !state.lemmasTried) {
       // Lemmas are facts, and facts cost: first without.
       state.lemmasTried = true;
-      uint64_t before = shared.left, most = std::min<uint64_t>(before, 2000);
+      uint64_t before = shared.left,
+               most = std::min<uint64_t>(before / 4, 2000);
       shared.left = most;
       shared.lastResort = false;
       TreePtr t = divide(state, leaves, depth);
@@ -181,9 +183,9 @@ private:
   // Lemmas
   //===------------------------------------------------------------------===//
 
-  /// Bounds of quotients, which no linear combination knows because they hold
-  /// for integers only: q < B where a < B*d, and q < q' between quotients by
-  /// the same divisor or by constants.
+  /// What no linear combination knows because it holds for integers only: that
+  /// a factor is not negative or not 0, and bounds of quotients, q < B where a
+  /// < B*d, and q < q' between quotients by the same divisor or by constants.
   TreePtr withLemmas(State &s, Leaves &leaves) {
     std::vector<Step> lemmas;
     std::set<PolyId> stated;
@@ -206,10 +208,30 @@ private:
       s.atoms.push_back(lemma);
       return true;
     };
-    for (const Bound &b : quotientBounds(s, ring)) {
-      propose(b.poly, [&](const AtomFact &negated) {
-        return Leaves(b.known, shared).findWith({negated}, 2);
+    for (PolyId p : openFactors(s, ring, shared.focus)) {
+      propose(p, [&](const AtomFact &negated) {
+        constexpr uint64_t little = 500;
+        uint64_t before = shared.left;
+        shared.left = std::min(before / 4, little);
+        uint64_t most = shared.left;
+        TreePtr t = prove(with(s, negated), shared.budget.depth / 2);
+        shared.left += before - most;
+        return t;
       });
+    }
+    for (PolyId p : positiveFactors(s, ring)) {
+      propose(p, [&](const AtomFact &negated) {
+        return leaves.findWith({negated}, 2);
+      });
+    }
+    // A bound of one quotient gives that of the next.
+    for (bool more = true; more;) {
+      more = false;
+      for (const Bound &b : quotientBounds(s, ring)) {
+        more |= propose(b.poly, [&](const AtomFact &negated) {
+          return Leaves(b.known, shared).findWith({negated}, 2);
+        });
+      }
     }
     for (PolyId p : quotientComparisons(s, ring)) {
       propose(p, [&](const AtomFact &negated) {
@@ -280,8 +302,19 @@ private:
   }
 
   TreePtr threeWay(const State &s, Leaves &leaves, unsigned depth) {
+    // What is known to be 0 and cannot be eliminated would be split for ever:
+    // its outer branches die at once.
+    std::set<PolyId> zero;
+    for (const AtomFact &f : s.atoms) {
+      if (f.equality && f.poly != noPoly) {
+        zero.insert({f.poly, ring.negate(f.poly)});
+      }
+    }
     std::vector<Candidate> open;
     for (PolyId p : splitCandidates(s, ring)) {
+      if (zero.count(p)) {
+        continue;
+      }
       open.push_back({p, branch(belowFact(p), s.decisions),
                       branch(aboveFact(p), s.decisions)});
     }
@@ -327,7 +360,8 @@ private:
 struct Attempt {
   std::vector<bool> use; ///< by fact
   Int hugeFrom;
-  uint64_t share; ///< of what is left: one part in this many
+  bool tight;
+  bool open = true; ///< more steps could make a difference
 };
 } // namespace
 
@@ -340,6 +374,7 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   shared.nextFact = FactId(facts.size());
   shared.focus = FactId(facts.size() - 1);
   shared.hugeFrom = how.hugeFrom;
+  shared.tight = how.tight;
   State state = firstState(o, facts, how.use, shared.ring);
   TreePtr tree = Leaves(state, shared).find(1);
   if (!tree) {
@@ -357,40 +392,83 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   return result;
 }
 
-/// First with little. Bounds are multiplied only where the goal is a huge one,
-/// of a machine's integers: their square may be what keeps it.
+/// With little and with all. Bounds are multiplied only where the goal is a
+/// huge one, of a machine's integers: their square may be what keeps it.
 static std::vector<Attempt> attempts(const proofs::Obligation &o,
                                      size_t facts) {
   const Int huge = hugeNumber, address = Int(1) << 48;
   std::vector<bool> relevant = relevantFacts(o), all(facts, true);
   std::vector<Attempt> out;
+  // Of a map's results their names are mostly enough. A witness has names as
+  // well, but there what they stand for is the question.
+  bool isNamed = std::any_of(
+      o.definitions.begin(), o.definitions.end(),
+      [](const auto &d) { return d.kind == proofs::Definition::Kind::Name; });
+  if (isNamed && o.rule != "out.covered") {
+    out.push_back({relevantFacts(o, true), huge, false});
+  }
   if (relevant != all) {
-    out.push_back({relevant, huge, 2});
+    out.push_back({relevant, huge, false});
   }
   const std::vector<proofs::Term> &goal = o.goal.terms();
   bool isHuge = std::any_of(goal.begin(), goal.end(), [&](const auto &t) {
     return t.coeff >= huge || t.coeff <= -huge;
   });
-  out.push_back({all, huge, isHuge ? 2u : 1u});
+  out.push_back({all, huge, false});
   if (isHuge) {
-    out.push_back({relevant, address, 1});
+    out.push_back({all, huge, true});
+    out.push_back({relevant, address, true});
   }
   return out;
 }
 
+/// By tiles first, with half of the steps.
+static std::optional<Certificate>
+byTiles(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
+        const Budget &budget, uint64_t &left, Stats &last) {
+  uint64_t share = left / 2;
+  auto result = findByTiles(o, [&](const proofs::Obligation &lemma,
+                                   const std::vector<bool> &use) {
+    Budget part = budget;
+    part.pivots = share;
+    auto c =
+        attempt(lemma, factsOf(lemma), {use, hugeNumber, false}, part, last);
+    share -= last.pivots;
+    left -= last.pivots;
+    return c;
+  });
+  if (result && !proofs::refutes(facts, *result).accepted) {
+    result.reset();
+  }
+  return result;
+}
+
+/// Every attempt with few steps, then with more: which of them is good shows
+/// soon, and one that is not may never end.
 std::optional<Certificate> findCertificate(const proofs::Obligation &o,
                                            const Budget &budget, Stats *stats) {
+  constexpr uint64_t first = 2000, growth = 4;
   std::vector<proofs::Fact> facts = factsOf(o);
+  std::vector<Attempt> all = attempts(o, facts.size());
   std::optional<Certificate> result;
   Stats last;
   uint64_t left = budget.pivots;
-  for (const Attempt &how : attempts(o, facts.size())) {
-    Budget part = budget;
-    part.pivots = left / how.share;
-    result = attempt(o, facts, how, part, last);
-    left -= last.pivots;
-    if (result) {
-      break;
+  if (o.rule == "out.covered" && hasEqualities(o)) {
+    result = byTiles(o, facts, budget, left, last);
+  }
+  auto isOpen = [](const Attempt &how) { return how.open; };
+  for (uint64_t share = first;
+       !result && left > 0 && std::any_of(all.begin(), all.end(), isOpen);
+       share *= growth) {
+    for (Attempt &how : all) {
+      if (result || !how.open || left == 0) {
+        continue;
+      }
+      Budget part = budget;
+      part.pivots = std::min(left, share);
+      result = attempt(o, facts, how, part, last);
+      how.open = last.pivots == part.pivots;
+      left -= last.pivots;
     }
   }
   if (stats) {

@@ -24,6 +24,19 @@ struct Place {
   mlir::OperandRange indices;
 };
 
+/// A number that may be known here.
+struct Size {
+  std::optional<int64_t> constant;
+  Value value = 0;
+  bool isConstant() const { return constant.has_value(); }
+};
+
+/// A view as memory: elements from the base of its root to its own.
+struct ViewParts {
+  Size offset;
+  std::vector<Size> extents, strides;
+};
+
 struct Context {
   Context(tile::KernelOp kernel, const Plan &plan, Function &function)
       : kernel(kernel), plan(plan), builder(function) {}
@@ -42,6 +55,9 @@ struct Context {
   /// Views by argument; partitions by argument, tile and padding.
   llvm::DenseMap<unsigned, Value> views;
   std::map<std::tuple<unsigned, std::vector<int64_t>, int>, Value> partitions;
+
+  /// Of each tile.view that was lowered so far.
+  llvm::DenseMap<mlir::Value, ViewParts> viewParts;
 
   /// The last token of each written tensor, by argument.
   std::map<unsigned, Value> tokens;
@@ -79,6 +95,15 @@ bool needsPointers(const Context &c, tile::TileTensorType type);
 void makeViews(Context &c);
 int padKey(std::optional<tile::Pad> pad); ///< as in Context::partitions
 Value extent(Context &c, mlir::Attribute dim);
+std::optional<Padding> paddingOf(std::optional<tile::Pad> pad);
+
+// TensorViews.cpp
+void lowerTensorView(Context &c, tile::ViewOp op);
+/// An extent of the result of a tile.view.
+Value viewExtent(Context &c, mlir::Value view, unsigned axis);
+/// The partition of such a view, made here.
+Value makePartitionOfView(Context &c, tile::PartitionOp op,
+                          std::optional<tile::Pad> pad);
 
 // Memory.cpp
 bool lowerMemory(Context &c, mlir::Operation *op);

@@ -116,6 +116,11 @@ bool lowerControl(Context &c, mlir::Operation *op) {
       .Case([&](mlir::scf::ForOp loop) { return lowerFor(c, loop), true; })
       .Case([&](mlir::scf::IfOp branch) { return lowerIf(c, branch), true; })
       .Case([](mlir::scf::YieldOp) { return true; })
+      .Case<tile::ProveOp, tile::TrustOp>([](auto) { return true; })
+      .Case([&](tile::NameOp name) {
+        c.values[name.getResult()] = c[name.getValue()];
+        return true;
+      })
       .Default(false);
 }
 

@@ -87,14 +87,16 @@ static bool compare(Context &c, CmpFOp op) {
   return true;
 }
 
-static bool fromInteger(Context &c, SIToFPOp op) {
-  Value v = c[op.getIn()];
-  if (c.builder.tileOf(v).element == Element::I1) {
-    v = c.builder.castSigned(v, Element::I32);
+static bool fromInteger(Context &c, mlir::Operation *op, Signedness sign) {
+  Value v = c[op->getOperand(0)];
+  TileType type = c.builder.tileOf(v);
+  if (type.element == Element::I1) {
+    type.element = Element::I32;
+    v = c.builder.one(Opcode::ExtI, {int64_t(sign)}, {v}, type);
   }
-  c.values[op.getResult()] =
-      c.builder.one(Opcode::IToF, {int64_t(Signedness::Signed), nearest}, {v},
-                    tileTypeOf(op.getType()));
+  mlir::Value result = op->getResult(0);
+  c.values[result] = c.builder.one(Opcode::IToF, {int64_t(sign), nearest}, {v},
+                                   tileTypeOf(result.getType()));
   return true;
 }
 
@@ -132,7 +134,16 @@ bool lowerFloat(Context &c, mlir::Operation *op) {
       .Case<math::RsqrtOp>([&](auto) { return flushed(Opcode::Rsqrt); })
       .Case<math::LogOp>([&](auto) { return simple(c, op, Opcode::Log, {}); })
       .Case<math::Log2Op>([&](auto) { return simple(c, op, Opcode::Log2, {}); })
-      .Case<SIToFPOp>([&](SIToFPOp cast) { return fromInteger(c, cast); })
+      .Case<math::SinOp>([&](auto) { return simple(c, op, Opcode::Sin, {}); })
+      .Case<math::CosOp>([&](auto) { return simple(c, op, Opcode::Cos, {}); })
+      .Case<math::FloorOp>(
+          [&](auto) { return simple(c, op, Opcode::Floor, {}); })
+      .Case<math::CeilOp>([&](auto) { return simple(c, op, Opcode::Ceil, {}); })
+      .Case<math::PowFOp>([&](auto) { return simple(c, op, Opcode::Pow, {}); })
+      .Case<SIToFPOp>(
+          [&](auto) { return fromInteger(c, op, Signedness::Signed); })
+      .Case<UIToFPOp>(
+          [&](auto) { return fromInteger(c, op, Signedness::Unsigned); })
       .Case<CmpFOp>([&](CmpFOp cmp) { return compare(c, cmp); })
       .Default(false);
 }

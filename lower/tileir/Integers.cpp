@@ -34,6 +34,25 @@ static bool binary(Context &c, mlir::Operation *op, F make) {
   return true;
 }
 
+static bool extremeUnsigned(Context &c, mlir::Operation *op, Opcode opcode) {
+  return binary(c, op, [&](Value x, Value y) {
+    return c.builder.one(opcode, {int64_t(Signedness::Unsigned)}, {x, y},
+                         c.builder.typeOf(x));
+  });
+}
+
+/// By less than the width: the dialect has only such constants. A bit moves by
+/// 0 places.
+static bool shift(Context &c, mlir::Operation *op, Opcode opcode,
+                  int64_t attribute) {
+  Value a = c[op->getOperand(0)], b = c[op->getOperand(1)];
+  c.values[op->getResult(0)] =
+      isBit(c, a)
+          ? a
+          : c.builder.one(opcode, {attribute}, {a, b}, c.builder.typeOf(a));
+  return true;
+}
+
 static bool bits(Context &c, mlir::Operation *op, Opcode opcode) {
   Value a = c[op->getOperand(0)], b = c[op->getOperand(1)];
   c.values[op->getResult(0)] =
@@ -105,6 +124,8 @@ bool lowerInteger(Context &c, mlir::Operation *op) {
       .Case<MinSIOp>([&](auto) {
         return binary(c, op, [&](Value x, Value y) { return b.minimum(x, y); });
       })
+      .Case<MaxUIOp>([&](auto) { return extremeUnsigned(c, op, Opcode::MaxI); })
+      .Case<MinUIOp>([&](auto) { return extremeUnsigned(c, op, Opcode::MinI); })
       .Case<CmpIOp>([&](CmpIOp cmp) {
         return binary(c, op, [&](Value x, Value y) {
           return b.compare(predicateOf(cmp.getPredicate()), x, y);
@@ -113,6 +134,20 @@ bool lowerInteger(Context &c, mlir::Operation *op) {
       .Case<AndIOp>([&](auto) { return bits(c, op, Opcode::AndI); })
       .Case<OrIOp>([&](auto) { return bits(c, op, Opcode::OrI); })
       .Case<XOrIOp>([&](auto) { return bits(c, op, Opcode::XOrI); })
+      .Case<ShLIOp>([&](auto) {
+        return shift(c, op, Opcode::ShLI, int64_t(Overflow::None));
+      })
+      .Case<ShRSIOp>([&](auto) {
+        return shift(c, op, Opcode::ShRI, int64_t(Signedness::Signed));
+      })
+      .Case<ShRUIOp>([&](auto) {
+        return shift(c, op, Opcode::ShRI, int64_t(Signedness::Unsigned));
+      })
+      .Case<BitcastOp>([&](BitcastOp cast) {
+        c.values[cast.getResult()] = b.one(
+            Opcode::BitCast, {}, {c[cast.getIn()]}, tileTypeOf(cast.getType()));
+        return true;
+      })
       .Case<IndexCastOp, ExtSIOp, TruncIOp>([&](auto) { return cast(c, op); })
       .Case<ExtUIOp>([&](ExtUIOp ext) {
         c.values[ext.getResult()] =

@@ -81,6 +81,26 @@ static Hints hintsOf(KernelOp kernel) {
   return hints;
 }
 
+/// What of the kernel's types has no form yet, or nothing.
+static std::string refuseTypes(KernelOp kernel) {
+  bool small = false;
+  kernel.walk([&](mlir::Operation *op) {
+    small |= llvm::any_of(op->getResultTypes(), [](mlir::Type type) {
+      return isSmallFloat(mlir::getElementTypeOrSelf(type));
+    });
+  });
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<TileTensorType>(arg.getType());
+    small |= type && isSmallFloat(type.getElementType());
+    if (type && (atomicOf(type.getMode()) || type.getMode() == Mode::Raw)) {
+      return ("%" + kernel.getArgName(arg.getArgNumber()) + " has mode " +
+              stringifyMode(type.getMode()) + ", which is not lowered yet")
+          .str();
+    }
+  }
+  return small ? "floats of 8 bits are not lowered yet" : "";
+}
+
 static std::string lowerEntry(KernelOp kernel, const Plan &plan,
                               const std::vector<Parameter> &parameters,
                               Function &f) {
@@ -103,6 +123,13 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
 std::variant<Lowered, std::string>
 lower(const checker::VerifiedKernel &verified) {
   KernelOp kernel = verified.kernel();
+  if (!kernel.getGivens().empty()) {
+    return "a kernel with given facts is not lowered yet: no launcher would "
+           "check the contents";
+  }
+  if (std::string error = refuseTypes(kernel); !error.empty()) {
+    return error;
+  }
   Lowered out;
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/tileir/Manifest.h"
+#include "checker/Trust.h"
 #include "lower/tileir/Context.h"
 
 #include "proofs/Text.h"
@@ -126,6 +127,14 @@ static json::Object cubins(KernelOp kernel, const ManifestInputs &inputs) {
   return out;
 }
 
+static json::Array trusted(KernelOp kernel) {
+  json::Array out;
+  for (const checker::OptOut &o : checker::optOutsOf(kernel)) {
+    out.push_back(json::fixUTF8(checker::optOutText(o)));
+  }
+  return out;
+}
+
 std::string manifestText(const checker::VerifiedKernel &verified,
                          const Lowered &lowered, const ManifestInputs &inputs) {
   KernelOp kernel = verified.kernel();
@@ -149,7 +158,7 @@ std::string manifestText(const checker::VerifiedKernel &verified,
         {"cubins", cubins(kernel, inputs)},
         {"proof", json::Object{{"file", inputs.proof.name},
                                {"sha256", inputs.proof.sha256}}},
-        {"trusted", json::Array{}}});
+        {"trusted", trusted(kernel)}});
   }
   json::Object manifest{
       {"format", "girih.artefact"},        {"version", 1},

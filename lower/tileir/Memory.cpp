@@ -12,15 +12,13 @@ using namespace girih::tile;
 namespace girih::tileir {
 
 Place placeOf(mlir::Value source, mlir::OperandRange indices) {
-  if (auto claim = source.getDefiningOp<ClaimOp>()) {
-    return {claim.getPartition().getDefiningOp<PartitionOp>(),
-            claim.getIndices()};
-  }
-  return {source.getDefiningOp<PartitionOp>(), indices};
+  auto claim = source.getDefiningOp<ClaimOp>();
+  return {girih::tile::partitionOf(source),
+          claim ? mlir::OperandRange(claim.getIndices()) : indices};
 }
 
 unsigned argumentOf(PartitionOp partition) {
-  return mlir::cast<mlir::BlockArgument>(partition.getTensor()).getArgNumber();
+  return rootOf(partition.getTensor()).getArgNumber();
 }
 
 static std::vector<Value> indicesOf(const Context &c, Place place) {
@@ -33,8 +31,10 @@ static std::vector<Value> indicesOf(const Context &c, Place place) {
   return out;
 }
 
-static Value partitionOf(const Context &c, Place place,
-                         std::optional<Pad> pad) {
+static Value partitionAt(Context &c, Place place, std::optional<Pad> pad) {
+  if (place.partition.getTensor().getDefiningOp()) {
+    return makePartitionOfView(c, place.partition, pad);
+  }
   std::vector<int64_t> tile(place.partition.getTile());
   return c.partitions.at({argumentOf(place.partition), tile, padKey(pad)});
 }
@@ -78,7 +78,7 @@ static void lowerLoad(Context &c, LoadOp op) {
   unsigned argument = argumentOf(place.partition);
   std::vector<Value> results = c.builder.append(
       Opcode::LoadView, {int64_t(Semantics::Weak), {}, loadHints(c)},
-      {{partitionOf(c, place, op.getPad())},
+      {{partitionAt(c, place, op.getPad())},
        indicesOf(c, place),
        tokenFor(c, op, argument)},
       {type, TokenType{}});
@@ -94,7 +94,7 @@ static void lowerStore(Context &c, StoreOp op) {
   Value token =
       c.builder.append(Opcode::StoreView, {int64_t(Semantics::Weak), {}, {}},
                        {{value},
-                        {partitionOf(c, place, std::nullopt)},
+                        {partitionAt(c, place, std::nullopt)},
                         indicesOf(c, place),
                         tokenFor(c, op, argument)},
                        {TokenType{}})[0];
@@ -103,7 +103,10 @@ static void lowerStore(Context &c, StoreOp op) {
 
 static void lowerNumTiles(Context &c, NumTilesOp op) {
   auto type = op.getPartition().getType();
-  Value size = extent(c, type.getTensor().getDims()[op.getAxis()]);
+  mlir::Value tensor = girih::tile::partitionOf(op.getPartition()).getTensor();
+  Value size = tensor.getDefiningOp()
+                   ? viewExtent(c, tensor, op.getAxis())
+                   : extent(c, type.getTensor().getDims()[op.getAxis()]);
   int64_t tile = std::max<int64_t>(type.getTile()[op.getAxis()], 1);
   c.values[op.getResult()] = tile == 1
                                  ? size
@@ -117,6 +120,7 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
       .Case([&](StoreOp store) { return lowerStore(c, store), true; })
       .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
       .Case<PartitionOp, ClaimOp>([](auto) { return true; })
+      .Case([&](ViewOp view) { return lowerTensorView(c, view), true; })
       .Case([&](SymbolOp symbol) {
         c.values[symbol.getResult()] = c.symbols.at(symbol.getSymbol().str());
         return true;

@@ -73,9 +73,13 @@ void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
       accesses.push_back(op);
     }
   });
-  // Two tiles of one partition with different indices share no element.
+  // Two tiles of one partition with different indices share no element, unless
+  // it is of a view that each trip makes anew.
   if (accesses.size() == 1 && mlir::isa<StoreOp>(accesses[0]) &&
       accesses[0]->getParentOp() == loop &&
+      loop.isDefinedOutsideOfLoop(
+          placeOfPiece(pieceOf(accesses[0]), accesses[0])
+              .partition.getTensor()) &&
       llvm::is_contained(
           placeOfPiece(pieceOf(accesses[0]), accesses[0]).indices,
           loop.getInductionVar())) {

@@ -143,24 +143,102 @@ static Value combine(Context &c, ReduceKind kind, Value a, Value b) {
   return a;
 }
 
-static void lowerReduce(Context &c, ReduceOp op) {
-  Value source = c[op.getValue()];
-  TileType type = c.builder.tileOf(source);
-  Type scalar = scalarType(type.element);
-  int64_t axis = op.getAxis();
-  type.shape.erase(type.shape.begin() + axis);
-  Region body = c.builder.region({scalar, scalar}, [&](auto &values) {
-    Value sum = combine(c, op.getReduceKind(), values[0], values[1]);
+/// The region that combines two lanes.
+static Region combination(Context &c, ReduceKind kind, Element element) {
+  Type scalar = scalarType(element);
+  return c.builder.region({scalar, scalar}, [&](auto &values) {
+    Value sum = combine(c, kind, values[0], values[1]);
     c.builder.append(Opcode::Yield, {}, {{sum}}, {});
   });
-  mlir::Type element =
-      mlir::cast<mlir::VectorType>(op.getValue().getType()).getElementType();
-  std::vector<Identity> identities = {
-      {type.element, neutral(op.getReduceKind(), element)}};
-  Value result = c.builder.append(Opcode::Reduce, {axis, identities},
-                                  {{source}}, {type}, {std::move(body)})[0];
+}
+
+/// Lanes of a value whose elements have the type `element` in the kernel.
+static Value reduce(Context &c, ReduceKind kind, Value source, int64_t axis,
+                    mlir::Type element) {
+  TileType type = c.builder.tileOf(source);
+  type.shape.erase(type.shape.begin() + axis);
+  std::vector<Identity> identities = {{type.element, neutral(kind, element)}};
+  return c.builder.append(Opcode::Reduce, {axis, identities}, {{source}},
+                          {type}, {combination(c, kind, type.element)})[0];
+}
+
+static mlir::Type elementTypeOf(mlir::Value value) {
+  return mlir::cast<mlir::VectorType>(value.getType()).getElementType();
+}
+
+static void lowerReduce(Context &c, ReduceOp op) {
+  Value result =
+      reduce(c, op.getReduceKind(), c[op.getValue()],
+             static_cast<int64_t>(op.getAxis()), elementTypeOf(op.getValue()));
   c.values[op.getResult()] =
       c.builder.reshape(result, tileTypeOf(op.getType()).shape);
+}
+
+static void lowerScan(Context &c, ScanOp op) {
+  Value source = c[op.getValue()];
+  TileType type = c.builder.tileOf(source);
+  ReduceKind kind = op.getReduceKind();
+  std::vector<Identity> identities = {
+      {type.element, neutral(kind, elementTypeOf(op.getValue()))}};
+  c.values[op.getResult()] = c.builder.append(
+      Opcode::Scan,
+      {static_cast<int64_t>(op.getAxis()), int64_t(op.getReverse()),
+       identities},
+      {{source}}, {type}, {combination(c, kind, type.element)})[0];
+}
+
+/// A line that counts, repeated along the other axes. It counts in i64: what a
+/// narrow type makes of a line that is too long for it is the cast's to say.
+static Value countAlong(Context &c, TileType type, size_t axis) {
+  std::vector<int64_t> line(type.shape.size(), 1);
+  line[axis] = type.shape[axis];
+  TileType count{Element::I64, {type.shape[axis]}, false};
+  Value lanes =
+      c.builder.reshape(c.builder.one(Opcode::Iota, {}, {}, count), line);
+  return c.builder.broadcast(c.builder.castSigned(lanes, type.element),
+                             type.shape);
+}
+
+static void lowerIota(Context &c, IotaOp op) {
+  c.values[op.getResult()] =
+      countAlong(c, tileTypeOf(op.getType()), op.getAxis());
+}
+
+/// The least number of a lane that equals the extreme one of its line, or is
+/// NaN: where one is, the extreme one is NaN and equals none.
+static void lowerArgument(Context &c, mlir::Operation *op, ReduceKind kind,
+                          uint64_t axis) {
+  mlir::Value of = op->getOperand(0);
+  Value source = c[of];
+  TileType type = c.builder.tileOf(source);
+  Value extreme =
+      reduce(c, kind, source, static_cast<int64_t>(axis), elementTypeOf(of));
+  std::vector<int64_t> line = type.shape;
+  line[axis] = 1;
+  extreme = c.builder.broadcast(c.builder.reshape(extreme, line), type.shape);
+  TileType bit{Element::I1, type.shape, false};
+  Value best;
+  if (isFloat(type.element)) {
+    auto compare = [&](Predicate p, Ordering o, Value a, Value b) {
+      return c.builder.one(Opcode::CmpF, {int64_t(p), int64_t(o)}, {a, b}, bit);
+    };
+    Value equal = compare(Predicate::Equal, Ordering::Ordered, source, extreme);
+    Value isNan =
+        compare(Predicate::NotEqual, Ordering::Unordered, source, source);
+    best = c.builder.one(Opcode::OrI, {}, {equal, isNan}, bit);
+  } else {
+    best = c.builder.compare(Predicate::Equal, source, extreme);
+  }
+  TileType number{Element::I32, type.shape, false};
+  Value far = c.builder.integer(std::numeric_limits<int32_t>::max(), number);
+  Value candidate = c.builder.one(
+      Opcode::Select, {}, {best, countAlong(c, number, axis), far}, number);
+  Value first =
+      reduce(c, ReduceKind::Min, candidate, static_cast<int64_t>(axis),
+             mlir::IntegerType::get(op->getContext(), 32));
+  mlir::Value result = op->getResult(0);
+  c.values[result] =
+      c.builder.reshape(first, tileTypeOf(result.getType()).shape);
 }
 
 static void lowerTranspose(Context &c, mlir::vector::TransposeOp op) {
@@ -176,8 +254,16 @@ bool lowerVector(Context &c, mlir::Operation *op) {
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
       .Case(
           [&](mlir::arith::ConstantOp x) { return lowerConstant(c, x), true; })
+      .Case([&](IotaOp x) { return lowerIota(c, x), true; })
       .Case([&](MmaOp x) { return lowerMma(c, x), true; })
       .Case([&](ReduceOp x) { return lowerReduce(c, x), true; })
+      .Case([&](ScanOp x) { return lowerScan(c, x), true; })
+      .Case([&](ArgMaxOp x) {
+        return lowerArgument(c, x, ReduceKind::Max, x.getAxis()), true;
+      })
+      .Case([&](ArgMinOp x) {
+        return lowerArgument(c, x, ReduceKind::Min, x.getAxis()), true;
+      })
       .Case([&](mlir::vector::TransposeOp x) {
         return lowerTranspose(c, x), true;
       })

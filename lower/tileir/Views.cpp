@@ -74,7 +74,7 @@ static Value makeView(Context &c, unsigned argument, TileTensorType type) {
                           {{c.bases[argument]}, shape, strides}, {view})[0];
 }
 
-static std::optional<Padding> paddingOf(std::optional<Pad> pad) {
+std::optional<Padding> paddingOf(std::optional<Pad> pad) {
   if (!pad) {
     return std::nullopt;
   }
@@ -98,7 +98,7 @@ int padKey(std::optional<Pad> pad) { return pad ? int(*pad) : -1; }
 static void makePartition(Context &c, PartitionOp op, std::optional<Pad> pad) {
   unsigned argument = argumentOf(op);
   auto tensor = op.getTensor().getType();
-  if (needsPointers(c, tensor)) {
+  if (op.getTensor().getDefiningOp() || needsPointers(c, tensor)) {
     return;
   }
   std::vector<int64_t> tile(op.getTile());

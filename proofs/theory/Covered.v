@@ -35,24 +35,25 @@ Proof.
 Qed.
 
 (* Stores are tried in order. *)
-Lemma coverBy_inv h launch_ from until es : forall ws s u s',
-  coverBy h launch_ from until es ws s = Some (u, s') ->
+Lemma coverBy_inv h launch_ from until es told : forall ws s u s',
+  coverBy h launch_ from until es told ws s = Some (u, s') ->
   (exists w, In w ws /\ certain w = true /\
-     cover h launch_ from until es w s = Some (tt, s')) \/
+     coverOne h launch_ from until es told w s = Some (tt, s')) \/
   exists elt s1, assumeElement es s = Some (elt, s1) /\
     owe OutCovered (constant (-1)) false s1 = Some (u, s').
 Proof.
   induction ws as [|w ws IH]; intros s u s' H; cbn [coverBy] in H.
   - right. step H elt s1 H1. eauto.
-  - assert (L : coverBy h launch_ from until es ws s = Some (u, s') ->
+  - assert (L : coverBy h launch_ from until es told ws s = Some (u, s') ->
       (exists w', In w' (w :: ws) /\ certain w' = true /\
-         cover h launch_ from until es w' s = Some (tt, s')) \/
+         coverOne h launch_ from until es told w' s = Some (tt, s')) \/
       exists elt s1, assumeElement es s = Some (elt, s1) /\
         owe OutCovered (constant (-1)) false s1 = Some (u, s')).
     { intro H'. apply IH in H' as [[w' [I X]]|X]; [left|now right].
       exists w'. split; [now right|exact X]. }
-    destruct (certain w) eqn:C; [|now apply L].
-    destruct (cover _ _ _ _ _ w s) as [[[] s2]|] eqn:E; [|now apply L].
+    destruct (certain w) eqn:C; [cbn [andb] in H|now apply L].
+    destruct (meetsClause told w); [|now apply L].
+    destruct (coverOne _ _ _ _ _ _ w s) as [[[] s2]|] eqn:E; [|now apply L].
     injection H as _ <-. left. exists w. split; [now left|now split].
 Qed.
 
@@ -63,19 +64,19 @@ Context (orderA : orderly sA) (trueA : true_ sA e0)
   (factsA : facts sA = launch_) (growsB : grows sA sB) (orderB : orderly sB)
   (idsB : Forall (fun v => v < next sB)%positive (idVars h)).
 
-Notation coverOne := (cover h launch_ (next sA) (next sB)).
+Notation coverHere := (coverOne h launch_ (next sA) (next sB)).
 
-Lemma noted_grows es w s s' : noted launch_ sB w ->
-  coverOne es w s = Some (tt, s') -> orderly s -> grows sB s ->
+Lemma noted_grows es told w s s' : noted launch_ sB w ->
+  coverHere es told w s = Some (tt, s') -> orderly s -> grows sB s ->
   grows s s' /\ Forall (boundDefinition (next s')) (defined s').
 Proof.
   intros [[more F] So _ _] H O G.
-  apply (cover_inv h launch_ (next sA) (next sB) w more es F) in H.
+  apply (cover_inv h launch_ (next sA) (next sB) w more es F told) in H.
   eapply covers_grows; eauto.
 Qed.
 
-Lemma noted_meets es w x s s' : noted launch_ sB w ->
-  coverOne es w s = Some (tt, s') -> orderly s -> facts s = launch_ ->
+Lemma noted_meets es told w x s s' : noted launch_ sB w ->
+  coverHere es told w s = Some (tt, s') -> orderly s -> facts s = launch_ ->
   grows sB s -> Forall paid (debts s') -> Forall (below_ (next sA)) es ->
   inBox (map (eval e0) es) x ->
   exists wit : Poly.var -> Z, forall e1, agrees (next sA) e0 e1 ->
@@ -86,7 +87,7 @@ Lemma noted_meets es w x s s' : noted launch_ sB w ->
      inSite e1 (map (eval e0) es) (through w) x).
 Proof.
   intros [[more F] So Bo Tr] H O Fl G P B I.
-  apply (cover_inv h launch_ (next sA) (next sB) w more es F) in H.
+  apply (cover_inv h launch_ (next sA) (next sB) w more es F told) in H.
   eapply (covers_meets h launch_ (next sA) (next sB) sA sB e0 w more es x);
     eauto; try reflexivity.
   - apply orderB.
@@ -144,15 +145,16 @@ Qed.
 
 (* Where an output is covered. *)
 Definition coveredAt (t : tensor) (number : nat) (ws : list write) (s' : scope)
-  : Prop := exists es s1 s2 u, extentPolys (symbolVars h) t = Some es /\
-  coverBy h launch_ (next sA) (next sB) es
+  : Prop := exists es told s1 s2 u, extentPolys (symbolVars h) t = Some es /\
+  coverBy h launch_ (next sA) (next sB) es told
     (filter (fun w => Nat.eqb (of (places (through w))) number) ws) s1
     = Some (u, s2) /\
   orderly s1 /\ facts s1 = launch_ /\ grows sB s1 /\ grows s2 s'.
 
-Lemma coverBy_between es ws s u s' :
+Lemma coverBy_between es told ws s u s' :
   (forall w, In w ws -> noted launch_ sB w) ->
-  coverBy h launch_ (next sA) (next sB) es ws s = Some (u, s') -> orderly s ->
+  coverBy h launch_ (next sA) (next sB) es told ws s = Some (u, s') ->
+  orderly s ->
   grows sB s -> grows s s' /\ between s'.
 Proof.
   intros W H O G.
@@ -198,14 +200,14 @@ Proof.
     destruct (between_release s B) as [s2 [R2 [O2 [G2 [F2 B2]]]]].
     step H1 u3 s3 H3. rewrite R2 in H3. injection H3 as <- <-.
     step H1 u4 s4 H4.
-    destruct (coverBy_between es _ _ _ _
+    destruct (coverBy_between es _ _ _ _ _
       (fun w I => W w (proj1 (proj1 (filter_In _ _ _) I))) H4 O2 (proj1 B2))
       as [G4 B4].
     destruct (between_release s4 B4) as [s5 [R5 [O5 [G5 [F5 B5]]]]].
     rewrite R5 in H1. injection H1 as _ <-.
     split; [eauto using grows_trans|]. split; [exact B5|].
     intros t' E _ s6 G6. injection E as <-.
-    exists es, s2, s4, u4. split; [exact Ex|]. split; [exact H4|].
+    eexists es, _, s2, s4, u4. split; [exact Ex|]. split; [exact H4|].
     split; [exact O2|]. split; [exact F2|]. split; [apply B2|].
     eauto using grows_trans. }
   destruct K as [G1 [B1 K]]. destruct (IH _ _ _ _ H B1) as [G' C].
@@ -479,7 +481,7 @@ Proof.
   unfold tensorOf in Tn.
   destruct (nth_error (arguments k) t) as [[t'|]|] eqn:Nt;
     try discriminate. injection Tn as ->.
-  destruct (Cov t ten Nt Mo) as [es [s3 [s4 [u [Ep [Cb [O3 [F3 [G3 G4]]]]]]]]].
+  destruct (Cov t ten Nt Mo) as [es [told [s3 [s4 [u [Ep [Cb [O3 [F3 [G3 G4]]]]]]]]]].
   simpl in Cb. pose proof (grows_paid _ _ G4 paidD) as P4.
   assert (Pb : Forall paid (debts sB)).
   { apply (grows_paid sB sD); [|exact paidD]. eauto using grows_trans. }
@@ -494,7 +496,7 @@ Proof.
          eq_refl G12 es x); eauto. }
   apply filter_In in I as [Iw Of]. apply Nat.eqb_eq in Of.
   destruct (noted_meets h (facts sA) sA sB e0 orderA trueA eq_refl G12 O2 idsB
-    es wr x s3 s4 (stores_noted wr Iw) Co O3 F3 G3 P4 Be In_) as [wit Wit].
+    es told wr x s3 s4 (stores_noted wr Iw) Co O3 F3 G3 P4 Be In_) as [wit Wit].
   destruct (Wrote wr Iw) as [[sw [more [Ow [Gw [Gw' [Ew Fw]]]]]] _
     [inner [Ti Pi]]]. simpl in Ti. subst inner.
   (* The values of that block. *)

@@ -39,7 +39,7 @@ Definition vector1024 := Type_ [1024] F32.
 Definition tiles (n : nat) := Partition n [Some 1024].
 Definition add : kernel :=
   Kernel "add" [TensorArg x; TensorArg x; TensorArg z] []
-    [Expr CeilDiv (Sym "N") (Const 1024)] []
+    [Expr CeilDiv (Sym "N") (Const 1024)] [] []
     (block
        [Let 4 index (BlockId 0);
         Claim 5 (tiles 2) [4%positive];
@@ -87,6 +87,7 @@ Definition transpose : kernel :=
     [TensorArg (Tensor Shared F32 [Named "M"; Named "N"] None 16);
      TensorArg (Tensor (Out false) F32 [Named "N"; Named "M"] None 16)] []
     [Expr CeilDiv (Sym "M") (Const 64); Expr CeilDiv (Sym "N") (Const 64)] []
+    []
     (block
        [Let 3 index (BlockId 0);
         Let 4 index (BlockId 1);
@@ -113,7 +114,7 @@ Proof. vm_compute. reflexivity. Qed.
 Definition unit_ (n : nat) := Partition n [None].
 Definition both : kernel :=
   Kernel "both" [TensorArg (Tensor (Out false) (Int 32) [Fixed 1] None 16)]
-    [("P", Index)] [Sym "P"] []
+    [("P", Index)] [Sym "P"] [] []
     (block
        [Let 2 index (Constant 0);
         Let 3 (Type_ [] (Int 32)) (Constant 7);
@@ -140,7 +141,7 @@ Proof. reflexivity. Qed.
    3 + 4 + 121 does not. *)
 Definition sum : kernel :=
   Kernel "sum"
-    [TensorArg (Tensor Shared (Int 8) [Named "N"] None 16)] [] [] []
+    [TensorArg (Tensor Shared (Int 8) [Named "N"] None 16)] [] [] [] []
     (block
        [Let 2 index (Constant 0);
         Let 3 index (Constant 1);
@@ -184,7 +185,7 @@ Proof. vm_compute. reflexivity. Qed.
 (* A grid that is one block short leaves elements undefined. *)
 Definition short : kernel :=
   Kernel "short" (arguments add) [] [Expr Div (Sym "N") (Const 1024)] []
-    (body add).
+    [] (body add).
 Example short_uncovered :
   result short [("N", 1025)] 2 [] (fun _ _ => 0) = Stuck OutCovered.
 Proof. vm_compute. reflexivity. Qed.

@@ -190,6 +190,15 @@ Definition wrapped (e : poly) (bits : Z) : gen poly :=
   else let* rs := define_ Wrap [e; constant bits] 2 in
        match rs with v :: _ => ret (variable v) | _ => fail end.
 
+(* A variable that equals e; e itself when it is a constant. *)
+Definition aliased (e : poly) : gen poly :=
+  match constantOf e with
+  | Some _ => ret e
+  | None =>
+      let* rs := define_ Name [e] 1 in
+      match rs with [v] => ret (variable v) | _ => fail end
+  end.
+
 (* Conditions: comparisons of polynomials under and, or. *)
 
 Inductive cond :=
@@ -291,6 +300,21 @@ Fixpoint choice (c : cond) (a b : poly) : gen (option poly) :=
   | Either l r =>
       let* inner := choice r a b in
       match inner with Some x => choice l a x | None => ret None end
+  end.
+
+(* Owes a condition, part by part; of an equality both halves. Of alternatives
+   a number says that one holds. *)
+Fixpoint proveCond (r : rule) (c : cond) : gen unit :=
+  match c with
+  | Both a b => let* _ := proveCond r a in proveCond r b
+  | AtLeastZero p => owe r p true
+  | IsZero p => let* _ := owe r p true in owe r (neg p) true
+  | Unknown | Either _ _ =>
+      let* one := choice c (constant 1) [] in
+      match one with
+      | Some x => owe r (plus x (-1)) true
+      | None => owe r (constant (-1)) false
+      end
   end.
 
 (* The negation of an alternative: some atom in it fails. *)

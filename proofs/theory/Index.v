@@ -13,7 +13,8 @@ Open Scope Z_scope.
 Inductive rule :=
   | ContractSatisfiable | ContractDivision | LaunchGrid | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | OutCovered
-  | IndexWidth | IndexDivision | LoopStep | LoopWidth.
+  | IndexWidth | IndexDivision | LoopStep | LoopWidth
+  | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
 Definition ruleName (r : rule) : string :=
   match r with
@@ -30,6 +31,11 @@ Definition ruleName (r : rule) : string :=
   | IndexDivision => "index.division"
   | LoopStep => "loop.step"
   | LoopWidth => "loop.width"
+  | MapDomain => "map.domain"
+  | MapInto => "map.into"
+  | MapInverse => "map.inverse"
+  | MapCount => "map.count"
+  | ProveHolds => "prove.holds"
   end.
 
 (* What comes of a computation: a value, the rule that it breaks, a launch that

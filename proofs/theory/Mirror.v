@@ -351,6 +351,52 @@ Proof.
     apply mirrored_ret. now destruct (solvedAs i v).
 Qed.
 
+Lemma evaluate_tame i d : tame (evaluate i d).
+Proof.
+  unfold evaluate. cbv zeta. destruct (_ || _); [apply tame_ret|].
+  destruct (Definitions.kind_ d);
+    destruct (map (inserted i) (Definitions.arguments d))
+      as [|a [|b [|c [|]]]], (results d) as [|q [|r [|]]];
+    try apply tame_ret;
+    repeat first
+      [ apply tame_then; [first [ apply settled_tame | apply owe_tame
+                                | apply divide_tame | apply select_tame ]
+                         |intro]
+      | apply tame_ret
+      | match goal with |- tame (match ?x with _ => _ end) =>
+          destruct x end ].
+Qed.
+Lemma evaluate_blind i d : blind i -> mirrored (evaluate i d) blindIf.
+Proof.
+  intro B. unfold evaluate. cbv zeta. destruct (_ || _);
+    [now apply mirrored_ret|].
+  destruct (Definitions.kind_ d);
+    destruct (map (inserted i) (Definitions.arguments d))
+      as [|a [|b [|c [|]]]], (results d) as [|q [|r [|]]];
+    try (now apply mirrored_ret).
+  - apply mirrored_then with (fun _ => same a);
+      [tamed|intro; tamed|now apply settled_same|]. intros _ Sa.
+    apply mirrored_then with (fun _ => same b);
+      [tamed|intro; tamed|now apply settled_same|]. intros _ Sb.
+    apply mirrored_then with (fun _ => 0 <= eval e (plus b (-1)));
+      [tamed|intro; tamed|apply mirrored_owe|]. intros _ P.
+    apply mirrored_then with (fun _ => 0 <= eval e a);
+      [tamed|intro; tamed|apply mirrored_owe|]. intros _ Q.
+    rewrite plus_eval in P.
+    apply mirrored_then with (fun _ => True); [tamed|intros [x y]; tamed| |].
+    + eapply mirrored_weaken; [|apply mirrored_divide; auto; lia]. auto.
+    + intros [x y] _. now apply mirrored_ret.
+  - apply mirrored_then with (fun _ => same a);
+      [tamed|intro; tamed|now apply settled_same|]. intros _ Sa.
+    apply mirrored_then with (fun _ => same b);
+      [tamed|intro; tamed|now apply settled_same|]. intros _ Sb.
+    apply mirrored_then with (fun _ => same c);
+      [tamed|intro; tamed|now apply settled_same|]. intros _ Sc.
+    apply mirrored_then with (fun p => same p);
+      [tamed|intro; tamed|now apply mirrored_select|]. intros x _.
+    now apply mirrored_ret.
+Qed.
+
 Lemma any_tame {A} (f : A -> gen (option inversion)) :
   (forall x, tame (f x)) -> forall l past, tame (any f past l).
 Proof.
@@ -371,22 +417,34 @@ Proof.
   - intros [i|] B; [now apply mirrored_ret|apply IH].
 Qed.
 
-Lemma solveStep_tame i : tame (solveStep i).
+Lemma forward_tame (g : bool) i d :
+  tame ((if g then evaluate i else fun _ => ret None) d).
+Proof. destruct g; [apply evaluate_tame|apply tame_ret]. Qed.
+Lemma forward_blind (g : bool) i d : blind i ->
+  mirrored ((if g then evaluate i else fun _ => ret None) d) blindIf.
+Proof.
+  intro B. destruct g; [now apply evaluate_blind|now apply mirrored_ret].
+Qed.
+
+Lemma solveStep_tame g i : tame (solveStep g i).
 Proof.
   unfold solveStep. apply tame_then.
   { apply any_tame. intro. apply tame_ret. }
   intros [[i1 l]|]; [apply tame_ret|]. apply tame_then.
   { apply any_tame. intro. apply undo_tame. }
   intros [[i1 l]|]; [apply tame_ret|]. apply tame_then.
+  { apply any_tame. intro. apply forward_tame. }
+  intros [[i1 l]|]; [apply tame_ret|]. apply tame_then.
   { apply any_tame. intro. apply two_tame. }
   intros [[i1 l]|]; apply tame_ret.
 Qed.
-Lemma solveStep_blind i : blind i -> mirrored (solveStep i) blindIf.
+Lemma solveStep_blind g i : blind i -> mirrored (solveStep g i) blindIf.
 Proof.
   intro B. unfold solveStep.
   assert (T1 : forall x, tame (one_ i (inserted i x)))
     by (intro; apply tame_ret).
   assert (T2 : forall x, tame (undo i x)) by (intro; apply undo_tame).
+  assert (T4 := forward_tame g i).
   assert (T3 : forall x, tame (two_ i (inserted i x)))
     by (intro; apply two_tame).
   assert (L : forall r, tame (match r with
@@ -396,32 +454,47 @@ Proof.
       (equations i) in match r with
     | Some (i', l) => ret (Some (withoutEquations i' l))
     | None => ret None end)) by (apply tame_then; [now apply any_tame|exact L]).
+  assert (L4 : tame (let* r := any (if g then evaluate i else
+      fun _ => ret None) [] (undone i) in match r with
+    | Some (i', l) => ret (Some (withUndone i' l))
+    | None => let* r := any (fun p => two_ i (inserted i p)) []
+        (equations i) in match r with
+      | Some (i', l) => ret (Some (withoutEquations i' l))
+      | None => ret None end end)).
+  { apply tame_then; [now apply any_tame|]. intros [[i1 l]|];
+      [apply tame_ret|exact L2]. }
   apply mirrored_then with (fun r => blindIf (option_map fst r)).
   - apply tame_tamed. now apply any_tame.
   - intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|].
     apply tame_then; [now apply any_tame|]. intros [[i1 l]|]; [apply tame_ret|].
-    exact L2.
+    exact L4.
   - apply any_blind; [exact T1|]. intro. now apply one_blind.
   - intros [[i1 l]|] B1; [now apply mirrored_ret|].
     apply mirrored_then with (fun r => blindIf (option_map fst r)).
     + apply tame_tamed. now apply any_tame.
-    + intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|exact L2].
+    + intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|exact L4].
     + apply any_blind; [exact T2|]. intro. now apply undo_blind.
     + intros [[i1 l]|] B2; [now apply mirrored_ret|].
       apply mirrored_then with (fun r => blindIf (option_map fst r)).
       * apply tame_tamed. now apply any_tame.
-      * intro. apply tame_tamed, L.
-      * apply any_blind; [exact T3|]. intro. now apply two_blind.
-      * intros [[i1 l]|] B3; now apply mirrored_ret.
+      * intros [[i1 l]|]; apply tame_tamed; [apply tame_ret|exact L2].
+      * apply any_blind; [exact T4|]. intro. now apply forward_blind.
+      * intros [[i1 l]|] B4; [now apply mirrored_ret|].
+        apply mirrored_then with (fun r => blindIf (option_map fst r)).
+        -- apply tame_tamed. now apply any_tame.
+        -- intro. apply tame_tamed, L.
+        -- apply any_blind; [exact T3|]. intro. now apply two_blind.
+        -- intros [[i1 l]|] B3; now apply mirrored_ret.
 Qed.
 
-Lemma solve_tame fuel : forall i, tame (solve_ fuel i).
+Lemma solve_tame g fuel : forall i, tame (solve_ g fuel i).
 Proof.
   induction fuel as [|fuel IH]; intro i; simpl; [apply tame_ret|].
   apply tame_then; [apply solveStep_tame|]. intros [i'|]; [apply IH|].
   apply tame_ret.
 Qed.
-Lemma solve_blind fuel : forall i, blind i -> mirrored (solve_ fuel i) blind.
+Lemma solve_blind g fuel : forall i, blind i ->
+  mirrored (solve_ g fuel i) blind.
 Proof.
   induction fuel as [|fuel IH]; intros i B; simpl; [now apply mirrored_ret|].
   apply mirrored_then with blindIf.
@@ -467,6 +540,160 @@ Proof.
     + now apply tame_tamed.
     + intro. apply tame_tamed, tame_ret.
     + intros b _. now apply mirrored_ret.
+Qed.
+
+(* What a clause tells. *)
+Lemma toldExpression_tame i names vars x : tame (toldExpression i names vars x).
+Proof.
+  induction x as [c|name|f l IHl r IHr]; cbn [toldExpression].
+  - apply tame_ret.
+  - apply tame_then; [apply tame_given|]. intro.
+    apply tame_then; [apply settled_tame|]. intro. apply tame_ret.
+  - apply tame_then; [exact IHl|]. intro a.
+    apply tame_then; [exact IHr|]. intro b. cbv zeta.
+    destruct f;
+      repeat first
+        [ apply tame_then; [first [ apply owe_tame | apply divide_tame ]|intro]
+        | apply tame_ret | apply tame_fail | apply select_tame
+        | apply divide_tame
+        | apply tame_then; [|intro]
+        | match goal with |- tame (if ?x then _ else _) => destruct x end ].
+Qed.
+
+Ltac settledly := repeat (apply tame_tamed;
+  repeat first [ apply tame_then; [|intro] | apply settled_tame
+               | apply owe_tame | apply divide_tame | apply select_tame
+               | apply tame_ret | apply tame_fail
+               | apply toldExpression_tame
+               | match goal with |- tame (match ?x with _ => _ end) =>
+                   destruct x end ]).
+
+Lemma ratio_mirrored (rounded : bool) a b : same a -> same b ->
+  mirrored (let* _ := owe OutCovered (plus b (-1)) true in
+            let* _ := owe OutCovered a true in
+            if rounded then
+              if eqPoly (plus (add a b) (-1)) a then divide a b
+              else let* _ := owe OutCovered (plus (add a b) (-1)) true in
+                   divide (plus (add a b) (-1)) b
+            else divide a b) (fun qr => same (fst qr) /\ same (snd qr)).
+Proof.
+  intros A B.
+  apply mirrored_then with (fun _ => 0 <= eval e (plus b (-1)));
+    [settledly|intro; settledly|apply mirrored_owe|]. intros _ P.
+  apply mirrored_then with (fun _ => 0 <= eval e a);
+    [settledly|intro; settledly|apply mirrored_owe|]. intros _ Q.
+  rewrite plus_eval in P.
+  assert (D : mirrored (divide a b) (fun qr => same (fst qr) /\ same (snd qr)))
+    by (apply mirrored_divide; auto; lia).
+  destruct rounded; [|exact D]. destruct (eqPoly _ _); [exact D|].
+  apply mirrored_then with (fun _ => 0 <= eval e (plus (add a b) (-1)));
+    [settledly|intro; settledly|apply mirrored_owe|]. intros _ U.
+  apply mirrored_divide; auto; [|lia].
+  now rewrite !plus_eval, !add_eval, A, B.
+Qed.
+
+Lemma toldExpression_same i names vars : blind i -> forall x,
+  mirrored (toldExpression i names vars x) (fun p => same p).
+Proof.
+  intros B x. induction x as [c|name|f l IHl r IHr]; cbn [toldExpression].
+  - apply mirrored_ret. apply same_constant.
+  - apply mirrored_then with (fun _ => True).
+    + apply tame_tamed, tame_given.
+    + intro. settledly.
+    + intros s p s' H O St T C D. unfold given in H.
+      destruct (match find _ names with Some _ => _ | None => _ end);
+        [|discriminate]. injection H as _ <-. auto.
+    + intros p _. apply mirrored_then with (fun _ => same p);
+        [settledly|intro; settledly|now apply settled_same|].
+      intros _ S. now apply mirrored_ret.
+  - apply mirrored_then with (fun p => same p);
+      [apply tame_tamed, toldExpression_tame| |exact IHl|].
+    { intro a. apply tame_tamed. apply tame_then;
+        [apply toldExpression_tame|]. intro b. cbv zeta.
+      destruct f;
+        repeat first
+          [ apply tame_then; [first [ apply owe_tame | apply divide_tame ]|intro]
+          | apply tame_ret | apply tame_fail | apply select_tame
+          | apply divide_tame
+          | apply tame_then; [|intro]
+          | match goal with |- tame (if ?x then _ else _) => destruct x end ]. }
+    intros a A. apply mirrored_then with (fun p => same p);
+      [apply tame_tamed, toldExpression_tame| |exact IHr|].
+    { intro b. apply tame_tamed. cbv zeta.
+      destruct f;
+        repeat first
+          [ apply tame_then; [first [ apply owe_tame | apply divide_tame ]|intro]
+          | apply tame_ret | apply tame_fail | apply select_tame
+          | apply divide_tame
+          | apply tame_then; [|intro]
+          | match goal with |- tame (if ?x then _ else _) => destruct x end ]. }
+    intros b Bb. cbv zeta.
+    assert (Ratio : forall (rounded : bool) (pick : poly * poly -> poly),
+      (forall qr, same (fst qr) /\ same (snd qr) -> same (pick qr)) ->
+      mirrored (let* qr :=
+          (let* _ := owe OutCovered (plus b (-1)) true in
+            let* _ := owe OutCovered a true in
+            if rounded then
+              if eqPoly (plus (add a b) (-1)) a then divide a b
+              else let* _ := owe OutCovered (plus (add a b) (-1)) true in
+                   divide (plus (add a b) (-1)) b
+            else divide a b) in ret (pick qr)) (fun p => same p)).
+    { intros rounded pick Pk.
+      apply mirrored_then with (fun qr => same (fst qr) /\ same (snd qr));
+        [settledly|intro; settledly|now apply ratio_mirrored|].
+      intros qr S. apply mirrored_ret. now apply Pk. }
+    destruct f.
+    + apply mirrored_ret. now rewrite !add_eval, A, Bb.
+    + apply mirrored_ret. now rewrite !sub_eval, A, Bb.
+    + apply mirrored_ret. now rewrite !mul_eval, A, Bb.
+    + apply (Ratio false fst). now intros qr [S _].
+    + apply (Ratio false snd). now intros qr [_ S].
+    + apply (Ratio true fst). now intros qr [S _].
+    + apply mirrored_select; auto. now rewrite !sub_eval, A, Bb.
+    + apply mirrored_select; auto. now rewrite !sub_eval, A, Bb.
+    + intros s p s' H. discriminate H.
+    + intros s p s' H. discriminate H.
+    + intros s p s' H. discriminate H.
+Qed.
+
+Lemma witness_tame told names vars g wanted seed :
+  tame (witnessOf told names vars g wanted seed).
+Proof.
+  destruct told as [c|]; cbn [witnessOf].
+  - apply tame_then; [apply tame_mapEach; intro; apply toldExpression_tame|].
+    intro. apply tame_then; [apply tame_check|]. intro. apply tame_ret.
+  - apply tame_then; [apply solve_tame|]. intro.
+    apply tame_then; [apply tame_check|]. intro. apply tame_ret.
+Qed.
+
+Lemma told_blind : forall l i, blind i ->
+  blind (fold_left (fun i s => withSolved i (fst s) (snd s)) l i).
+Proof. induction l as [|x l IH]; intros i B; simpl; auto. Qed.
+
+Lemma witness_blind told names vars g wanted seed : blind seed ->
+  mirrored (witnessOf told names vars g wanted seed) blind.
+Proof.
+  intro B. destruct told as [c|]; cbn [witnessOf].
+  - apply mirrored_then with (fun _ => True).
+    + apply tame_tamed, tame_mapEach. intro. apply toldExpression_tame.
+    + intro. apply tame_tamed, tame_then; [apply tame_check|]. intro.
+      apply tame_ret.
+    + apply mirrored_mapEach; [intro; apply toldExpression_tame|].
+      intros x _. eapply mirrored_weaken; [|now apply toldExpression_same].
+      auto.
+    + intros vs _. intros s i s' H O St T C D.
+      apply andThen_inv in H as [u [s1 [H1 H]]]. unfold check in H1.
+      destruct (Nat.eqb _ _); [|discriminate]. injection H1 as _ <-.
+      injection H as <- <-. split; [exact T|]. now apply told_blind.
+  - apply mirrored_then with blind.
+    + apply tame_tamed, solve_tame.
+    + intro. apply tame_tamed, tame_then; [apply tame_check|]. intro.
+      apply tame_ret.
+    + now apply solve_blind.
+    + intros i Bi. intros s i' s' H O St T C D.
+      apply andThen_inv in H as [u [s1 [H1 H]]]. unfold check in H1.
+      destruct (_ || _); [|discriminate]. injection H1 as _ <-.
+      injection H as <- <-. now split.
 Qed.
 
 Lemma mirrored_oweFact f : mirrored (oweFact f) (fun _ => holds e f).

@@ -643,7 +643,7 @@ Proof.
       unfold maxBlocks in *. lia.
     - apply IH. now apply Forall_inv_tail in Gs. }
   destruct o as [c|xs|nm|axis|axis|p axis|f a b|c a b|c a b|u from a
-                |nm at_ operands]; cbn [walkOp evalOp] in *.
+                |a|r c|nm at_ operands]; cbn [walkOp evalOp] in *.
   - eapply constantOp_gives; eauto.
   - steps. assert (Y : isType t = true) by assumption.
     match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
@@ -702,6 +702,28 @@ Proof.
   - eapply compareOp_gives; eauto.
   - eapply selectOp_gives; eauto.
   - eapply castOp_gives; eauto.
+  - steps. unfold indexEntry in H. steps. subst t.
+    match goal with N : numberOf _ _ _ _ = Some _ |- _ =>
+      destruct (numberOf_inv w l e n env d D _ _ _ _ _ N)
+        as [-> [F [G [_ [La Y]]]]] end.
+    rewrite G. pose proof (B _ _ F) as Bp. simpl in Bp.
+    match goal with A : aliased _ _ = Some _ |- _ =>
+      destruct (aliased_true _ _ _ _ e A O T) as [e' [Ag [T' V]]];
+      pose proof (aliased_bound _ _ _ _ A O Bp) as Bq end.
+    eapply gives_number; eauto.
+  - repeat (looks; cbv beta iota in H; steps).
+    match goal with E : t = _ |- _ => subst t end.
+    destruct L0 as [Gc Mc Bc].
+    match goal with E : isTruth _ = true |- _ =>
+      destruct (means_truth w e _ _ _ Mc E) as [b [-> [Fb [_ [_ Kb]]]]] end.
+    unfold scalar. rewrite Gc. cbn [bind]. apply condOf_bound in Bc.
+    match goal with Q : proveCond _ _ _ = Some _ |- _ =>
+      destruct (proveCond_true _ _ _ _ _ e Q O T Bc P)
+        as (e' & Ag & T' & K & V) end.
+    destruct (Z.eqb_spec b 0) as [Z|Z].
+    { exfalso. apply (Kb K Z). now apply may_truth. }
+    destruct Mc as [Y [Lb [F _]]]. exists [b], Plain, e'. unfold means.
+    conj; auto; exact I.
   - steps.
     assert (Ops : s0 = s /\ exists xs, collect (fun a =>
               do x <- get env (fst a); Ok (snd a, x)) operands = Ok xs).

@@ -36,13 +36,14 @@ Ltac steps :=
 Create HintDb tame.
 #[export] Hint Resolve tame_ret tame_fail tame_given tame_check tame_then
   tame_forEach tame_mapEach owe_tame fresh_tame divide_tame select_tame
-  choice_tame : tame.
+  choice_tame aliased_tame proveCond_tame : tame.
 #[export] Hint Extern 1 (tame (because _ _)) =>
   (apply assume_tame; exact I) : tame.
 Create HintDb scopes.
 #[export] Hint Resolve scopes_ret scopes_fail scopes_given scopes_check
   scopes_then scopes_forEach scopes_mapEach owe_scopes fresh_scopes
   divide_scopes select_scopes choice_scopes wrapped_scopes assume_scopes
+  aliased_scopes proveCond_scopes
   : scopes.
 #[export] Hint Extern 1 (scopes (because _ _)) =>
   (apply assume_scopes) : scopes.

@@ -597,6 +597,50 @@ Lemma may_agrees n e e' c : agrees n e e' -> boundCond n c -> may e c ->
   may e' c.
 Proof. intros A B. now rewrite !may_truth, (truth_agrees n e e' c A B). Qed.
 
+(* Names. *)
+
+Lemma shaped_name p : shaped Name [p] 1.
+Proof. intros [|v [|]] L; discriminate. Qed.
+Lemma aliased_inv p s x s' : aliased p s = Some (x, s') ->
+  (x = p /\ s' = s) \/
+  exists v, define_ Name [p] 1 s = Some ([v], s') /\ x = variable v.
+Proof.
+  unfold aliased. destruct (constantOf p).
+  - intro H. injection H as <- <-. auto.
+  - intro H. apply andThen_inv in H as [rs [s1 [H1 H]]].
+    destruct rs as [|v [|]]; try discriminate. injection H as <- <-. eauto.
+Qed.
+Lemma aliased_tame p : tame (aliased p).
+Proof.
+  intros s x s' H O. apply aliased_inv in H.
+  destruct H as [[_ ->]|[v [H _]]]; auto using grows_refl.
+  eapply define_tame; eauto using shaped_name.
+Qed.
+Lemma aliased_scopes p : scopes (aliased p).
+Proof.
+  intros s x s' H. apply aliased_inv in H.
+  destruct H as [[_ ->]|[v [H _]]]; try (now exists []).
+  eapply define_scopes; eauto.
+Qed.
+Lemma aliased_bound p s x s' : aliased p s = Some (x, s') -> orderly s ->
+  below_ (next s) p -> below_ (next s') x.
+Proof.
+  intros H O B. apply aliased_inv in H. destruct H as [[-> ->]|[v [H ->]]].
+  - exact B.
+  - apply define_bound in H; [|exact O]. inversion H. auto using variable_below.
+Qed.
+Lemma aliased_true p s x s' e : aliased p s = Some (x, s') -> orderly s ->
+  true_ s e ->
+  exists e', agrees (next s) e e' /\ true_ s' e' /\ eval e' x = eval e p.
+Proof.
+  intros H O T. apply aliased_inv in H. destruct H as [[-> ->]|[v [H ->]]].
+  - exists e. auto using agrees_refl.
+  - apply (define_true _ _ _ _ _ _ e) in H; eauto using shaped_name.
+    + destruct H as (e' & Ag & T' & V & _). exists e'. cbn in V.
+      injection V as V. rewrite variable_eval. auto.
+    + intro rs. constructor.
+Qed.
+
 (* Choice by a condition. *)
 
 Lemma choice_tame c : forall a b, tame (choice c a b).
@@ -711,6 +755,75 @@ Proof.
   exists e'. split; [exact Ag|]. split; [exact T'|].
   destruct o as [p|]; [|exact V]. destruct V as [K V].
   split; [exact K|]. rewrite may_truth, V. now destruct (truth e c).
+Qed.
+
+(* A condition that is owed. *)
+
+Lemma proveCond_tame r c : tame (proveCond r c).
+Proof.
+  induction c as [|p|p|a IHa b IHb|a IHa b IHb]; cbn [proveCond].
+  - apply tame_then; [apply choice_tame|]. intros [x|]; apply owe_tame.
+  - apply owe_tame.
+  - apply tame_then; [apply owe_tame|]. intro. apply owe_tame.
+  - apply tame_then; auto.
+  - apply tame_then; [apply choice_tame|]. intros [x|]; apply owe_tame.
+Qed.
+Lemma proveCond_scopes r c : scopes (proveCond r c).
+Proof.
+  induction c as [|p|p|a IHa b IHb|a IHa b IHb]; cbn [proveCond].
+  - apply scopes_then; [apply choice_scopes|]. intros [x|]; apply owe_scopes.
+  - apply owe_scopes.
+  - apply scopes_then; [apply owe_scopes|]. intro. apply owe_scopes.
+  - apply scopes_then; auto.
+  - apply scopes_then; [apply choice_scopes|]. intros [x|]; apply owe_scopes.
+Qed.
+
+(* Who has paid it is where it is known and true. *)
+Lemma proveCond_true r c : forall s u s' e, proveCond r c s = Some (u, s') ->
+  orderly s -> true_ s e -> boundCond (next s) c -> Forall paid (debts s') ->
+  exists e', agrees (next s) e e' /\ true_ s' e' /\
+    isKnown c = true /\ truth e c = true.
+Proof.
+  induction c as [|p|p|a IHa b IHb|a IHa b IHb]; intros s u s' e H O T B P.
+  - cbn [proveCond] in H. apply andThen_inv in H as [one [s1 [H1 H]]].
+    cbn [choice] in H1. injection H1 as <- <-.
+    destruct (owe_true _ _ _ _ _ _ e H P T) as [N _].
+    rewrite constant_eval in N. lia.
+  - cbn [proveCond] in H. destruct (owe_true _ _ _ _ _ _ e H P T) as [N T'].
+    exists e. cbn [isKnown truth]. split; [apply agrees_refl|].
+    split; [exact T'|]. split; [reflexivity|]. now apply Z.leb_le.
+  - cbn [proveCond] in H. apply andThen_inv in H as [u1 [s1 [H1 H]]].
+    destruct (owe_tame _ _ _ _ _ _ H1 O) as [O1 G1].
+    destruct (owe_tame _ _ _ _ _ _ H O1) as [O2 G2].
+    destruct (owe_true _ _ _ _ _ _ e H1 (grows_paid _ _ G2 P) T) as [N1 T1].
+    destruct (owe_true _ _ _ _ _ _ e H P T1) as [N2 T2].
+    rewrite neg_eval in N2.
+    exists e. cbn [isKnown truth]. split; [apply agrees_refl|].
+    split; [exact T2|]. split; [reflexivity|]. apply Z.eqb_eq. lia.
+  - cbn [proveCond] in H. apply andThen_inv in H as [u1 [s1 [H1 H]]].
+    destruct B as [Ba Bb].
+    destruct (proveCond_tame _ _ _ _ _ H1 O) as [O1 G1].
+    destruct (proveCond_tame _ _ _ _ _ H O1) as [O2 G2].
+    destruct (IHa _ _ _ _ H1 O T Ba (grows_paid _ _ G2 P))
+      as (e1 & A1 & T1 & K1 & V1).
+    destruct (IHb _ _ _ _ H O1 T1
+      (boundCond_le _ _ _ (growsNext _ _ G1) Bb) P)
+      as (e2 & A2 & T2 & K2 & V2).
+    exists e2. cbn [isKnown truth]. rewrite K1, K2, V1.
+    rewrite (truth_agrees _ _ _ _ A1 Bb), V2.
+    split; [|auto]. eapply agrees_trans; [|exact A1|exact A2].
+    apply (growsNext _ _ G1).
+  - cbn [proveCond] in H. apply andThen_inv in H as [one [s1 [H1 H]]].
+    destruct (choice_value _ _ _ _ _ _ e H1 O T B (constant_below _ _)
+      (nil_below _)) as (e1 & A1 & T1 & V).
+    destruct one as [x|].
+    + destruct V as [K V].
+      destruct (owe_true _ _ _ _ _ _ e1 H P T1) as [N T2].
+      exists e1. split; [exact A1|]. split; [exact T2|]. split; [exact K|].
+      rewrite plus_eval, V, constant_eval in N.
+      destruct (truth e (Either a b)); [reflexivity|]. cbn [eval] in N. lia.
+    + destruct (owe_true _ _ _ _ _ _ e1 H P T1) as [N _].
+      rewrite constant_eval in N. lia.
 Qed.
 
 (* The refusal of an alternative holds just when the alternative does not. *)

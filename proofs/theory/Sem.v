@@ -88,7 +88,7 @@ Definition padBits (e : element) (p : pad) : Z :=
       | NegZero => sign
       | NegInf => sign + infinity
       | PosInf => infinity
-      | NaN => infinity + 2 ^ (m - 1)
+      | NaN => infinity + 2 ^ m - 1 (* of E4M3FN the only one *)
       end
   | _ => 0
   end.
@@ -175,6 +175,8 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
       choose (match c with [c] => repeat c (length x) | _ => c end) x y
   | Cast unsigned from a =>
       do x <- get e a; collect (evalCast (width m) unsigned from (lanes t)) x
+  | Alias a => get e a
+  | Prove r c => do x <- scalar e c; if x =? 0 then Stuck r else Ok [x]
   | Opaque name attributes operands =>
       do xs <- collect (fun a => do x <- get e (fst a); Ok (snd a, x)) operands;
       define t (fit (laneCount t) (opaque m name attributes t xs))

@@ -29,6 +29,15 @@ Definition isShared (t : tensor) : bool :=
 
 Record condition := Condition { relation : comparison; lhs : expr; rhs : expr }.
 
+(* Which block, and which trips of the loops around a store, write a tile of an
+   output: expressions over names for the indices of the tile and the launch
+   symbols. Means nothing to a run. *)
+Record cover := Cover
+  { covered : nat;
+    indexNames : list string;
+    byBlock : list expr;
+    byTrips : list expr }.
+
 (* The code of a block. *)
 
 Definition var := positive.
@@ -55,6 +64,9 @@ Inductive op :=
   | Compare (c : comparison) (a b : var)
   | Select (condition a b : var)
   | Cast (unsigned : bool) (from : element) (a : var)
+  | Alias (a : var)
+    (* The condition again; stuck by the rule where it is false. *)
+  | Prove (r : rule) (condition : var)
     (* All on floats and between lanes: the semantics is told what they do. *)
   | Opaque (name : string) (attributes : list Z)
       (operands : list (var * type)).
@@ -87,6 +99,7 @@ Record kernel := Kernel
     symbols : list (string * element);
     grid : list expr;
     requires : list condition;
+    covers : list cover;
     body : region }.
 
 Definition argumentVar (number : nat) : var := Pos.of_succ_nat number.

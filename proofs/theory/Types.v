@@ -455,6 +455,13 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
   | Compare c a b => compareOp n c t a b
   | Syntax.Select c a b => selectOp n t c a b
   | Cast unsigned from a => castOp n unsigned from t a
+  | Alias a =>
+      let* p := numberOf n Index a in
+      let* q := aliased p in indexEntry t q
+  | Prove r c =>
+      let* (tc, mc) := valueOf n c in
+      let* _ := check (isTruth tc && eqType t tc) in
+      let* _ := proveCond r (condOf mc) in ret (Val t Plain)
   | Opaque _ _ operands =>
       let* _ := forEach (fun a => let* (ta, _) := valueOf n (fst a) in
                                   check (eqType ta (snd a))) operands in

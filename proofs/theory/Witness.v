@@ -176,6 +176,35 @@ Definition undo (i : inversion) (d : definition) : gen (option inversion) :=
   | _, _, _ => ret None
   end.
 
+(* From the arguments of a definition, once they are known, to its results. *)
+Definition evaluate (i : inversion) (d : definition)
+  : gen (option inversion) :=
+  let done := match results d with
+              | v :: _ => match solvedAs i v with Some _ => true | _ => false end
+              | [] => true
+              end in
+  let args := map (inserted i) (Definitions.arguments d) in
+  let open p := speaksOfFound i p ||
+                match unknownsOf i p with [] => false | _ => true end in
+  if done || existsb open args then ret None
+  else
+    match Definitions.kind_ d, args, results d with
+    | Quotient, [a; by_], [q; r] =>
+        let* _ := settled i a in
+        let* _ := settled i by_ in
+        let* _ := owe OutCovered (plus by_ (-1)) true in
+        let* _ := owe OutCovered a true in
+        let* (x, y) := divide a by_ in
+        ret (Some (withSolved (withSolved i q x) r y))
+    | Definitions.Select, [c; a; b], [m] =>
+        let* _ := settled i c in
+        let* _ := settled i a in
+        let* _ := settled i b in
+        let* x := select c a b in ret (Some (withSolved i m x))
+    | Name, [a], [v] => ret (Some (withSolved i v a))
+    | _, _, _ => ret None
+    end.
+
 (* The first item for which `use` succeeds, taken out of the list. *)
 Fixpoint any {A} (use : A -> gen (option inversion)) (before l : list A)
   : gen (option (inversion * list A)) :=
@@ -195,8 +224,9 @@ Definition withUndone (i : inversion) (l : list definition) : inversion :=
   Inversion (found i) (unknowns_ i) (solved i) (equations i) l.
 
 (* Digits come last: what looks like two of them may have one that another
-   equation determines. *)
-Definition solveStep (i : inversion) : gen (option inversion) :=
+   equation determines. Forwards only where the inverse of a map guides. *)
+Definition solveStep (guided : bool) (i : inversion)
+  : gen (option inversion) :=
   let* r := any (fun p => one_ i (inserted i p)) [] (equations i) in
   match r with
   | Some (i', l) => ret (Some (withoutEquations i' l))
@@ -205,20 +235,89 @@ Definition solveStep (i : inversion) : gen (option inversion) :=
       match r with
       | Some (i', l) => ret (Some (withUndone i' l))
       | None =>
-          let* r := any (fun p => two_ i (inserted i p)) [] (equations i) in
+          let* r := any (if guided then evaluate i else fun _ => ret None) []
+                      (undone i) in
           match r with
-          | Some (i', l) => ret (Some (withoutEquations i' l))
-          | None => ret None
+          | Some (i', l) => ret (Some (withUndone i' l))
+          | None =>
+              let* r := any (fun p => two_ i (inserted i p)) [] (equations i) in
+              match r with
+              | Some (i', l) => ret (Some (withoutEquations i' l))
+              | None => ret None
+              end
           end
       end
   end.
 
-Fixpoint solve_ (fuel : nat) (i : inversion) : gen inversion :=
+Fixpoint solve_ (guided : bool) (fuel : nat) (i : inversion)
+  : gen inversion :=
   match fuel with
   | O => ret i
   | S fuel' =>
-      let* r := solveStep i in
-      match r with Some i' => solve_ fuel' i' | None => ret i end
+      let* r := solveStep guided i in
+      match r with Some i' => solve_ guided fuel' i' | None => ret i end
+  end.
+
+(* An expression of a covers clause, over the indices of a tile; its divisions
+   are owed before they are used. *)
+Fixpoint toldExpression (i : inversion) (names : list (string * poly))
+  (vars : list (string * (var * element))) (e : expr) : gen poly :=
+  match e with
+  | Const x => ret (constant x)
+  | Sym name =>
+      let* p := given match find (fun s => String.eqb name (fst s)) names with
+                      | Some s => Some (snd s)
+                      | None => option_map (fun s => variable (fst s))
+                                  (symbolOf_ vars name)
+                      end in
+      let* _ := settled i p in ret p
+  | Expr f l r =>
+      let* a := toldExpression i names vars l in
+      let* b := toldExpression i names vars r in
+      let up := plus (add a b) (-1) in
+      let ratio (rounded : bool) :=
+        let* _ := owe OutCovered (plus b (-1)) true in
+        let* _ := owe OutCovered a true in
+        if rounded then
+          if eqPoly up a then divide a b
+          else let* _ := owe OutCovered up true in divide up b
+        else divide a b in
+      match f with
+      | Add => ret (add a b)
+      | Sub => ret (sub a b)
+      | Mul => ret (mul a b)
+      | Div => let* qr := ratio false in ret (fst qr)
+      | CeilDiv => let* qr := ratio true in ret (fst qr)
+      | Rem => let* qr := ratio false in ret (snd qr)
+      | Min => select (sub b a) a b
+      | Max => select (sub a b) a b
+      | And | Or | Xor => fail
+      end
+  end.
+
+(* Block ids and trips, told or found. *)
+Definition witnessOf (told : option cover) (names : list poly)
+  (vars : list (string * (var * element))) (guided : bool)
+  (wanted : list var) (start : inversion) : gen inversion :=
+  match told with
+  | Some c =>
+      let* vs := mapEach (toldExpression start
+                            (combine (indexNames c) names) vars)
+                   (byBlock c ++ byTrips c) in
+      let* _ := check (Nat.eqb (length vs) (length wanted)) in
+      ret (fold_left (fun i s => withSolved i (fst s) (snd s))
+             (combine wanted vs) start)
+  | None =>
+      let* i := solve_ guided
+                  (length (equations start) + 2 * length (undone start)) start
+      in
+      let* _ := check (match equations i with [] => true | _ => false end ||
+                       guided &&
+                       forallb (fun v => match solvedAs i v with
+                                         | Some _ => true
+                                         | None => false
+                                         end) wanted) in
+      ret i
   end.
 
 Section Cover.
@@ -246,6 +345,24 @@ Definition startInversion (constants : PositiveMap.t unit) (w : write)
               negb (PositiveMap.mem v constants) &&
               negb (PositiveMap.mem v unknowns))
     unknowns [] [] ds.
+
+(* Equalities that are proved at the store, each as two halves, one after the
+   other: what the inverse of a map says of its arguments. *)
+Fixpoint provedEqualities (fs : list scoped) : list poly :=
+  match fs with
+  | f :: rest =>
+      match reason_ f, claims f, rest with
+      | ByProof _ _, [[a]], g :: _ =>
+          match reason_ g, claims g with
+          | ByProof _ _, [[b]] =>
+              if eqPoly (Cert.body a) (neg (Cert.body b)) then [Cert.body a]
+              else []
+          | _, _ => []
+          end
+      | _, _, _ => []
+      end ++ provedEqualities rest
+  | [] => []
+  end.
 
 (* Any element of the tensor. *)
 Definition assumeElement (extents : list poly) : gen (list poly) :=
@@ -337,7 +454,8 @@ Fixpoint replayFacts (constants : PositiveMap.t unit) (literal : bool)
 
 (* The obligations of one store, if its equations can be solved. Its indices are
    from the walk over the body: what coverage introduces is no part of them. *)
-Definition cover (extents : list poly) (w : write) : gen unit :=
+Definition coverOne (extents : list poly) (told : option cover) (w : write)
+  : gen unit :=
   let* element := assumeElement extents in
   let constants := launchConstants from (rev (writeFacts w)) in
   let* _ := introduceConstants constants (writeFacts w) in
@@ -349,11 +467,14 @@ Definition cover (extents : list poly) (w : write) : gen unit :=
   in
   let* tiles := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
   let start := startInversion constants w in
+  let proved := provedEqualities (sinceLaunch (writeFacts w)) in
+  let guided := match proved with [] => false | _ => true end in
   let start := Inversion (found start) (unknowns_ start) []
-    (map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes tiles))
+    (proved ++
+     map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes tiles))
     (undone start) in
-  let* i := solve_ (length extents + 2 * length (undone start)) start in
-  let* _ := check (match equations i with [] => true | _ => false end) in
+  let* i := witnessOf told tiles (symbolVars h) guided (idVars h ++ trips w)
+              start in
   let* _ := forEach (named i) (idVars h ++ trips w) in
   let* _ := replayFacts constants true (sinceLaunch (writeFacts w)) in
   forEach (fun a => let '(x, (t, index)) := a in
@@ -361,18 +482,26 @@ Definition cover (extents : list poly) (w : write) : gen unit :=
     let* _ := owe OutCovered (sub x low) true in
     owe OutCovered (sub (plus low (t - 1)) x) true) axes.
 
-Fixpoint coverBy (extents : list poly) (ws : list write) : gen unit := fun s =>
+(* A clause speaks of stores with as many loops around them. *)
+Definition meetsClause (told : option cover) (w : write) : bool :=
+  match told with
+  | Some c => Nat.eqb (length (byTrips c)) (length (trips w))
+  | None => true
+  end.
+
+Fixpoint coverBy (extents : list poly) (told : option cover) (ws : list write)
+  : gen unit := fun s =>
   match ws with
   | [] =>
       (let* _ := assumeElement extents in
        owe OutCovered (constant (-1)) false) s
   | w :: ws' =>
-      if certain w then
-        match cover extents w s with
+      if certain w && meetsClause told w then
+        match coverOne extents told w s with
         | Some r => Some r
-        | None => coverBy extents ws' s
+        | None => coverBy extents told ws' s
         end
-      else coverBy extents ws' s
+      else coverBy extents told ws' s
   end.
 
 Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
@@ -388,6 +517,8 @@ Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
                 let* es := given (extentPolys (symbolVars h) t) in
                 let* _ := release launch_ in
                 let* _ := coverBy es
+                  (find (fun c => Nat.eqb (covered c) number)
+                     (covers (kernel_ h)))
                   (filter (fun w => Nat.eqb (of (places (through w))) number)
                      ws) in
                 release launch_

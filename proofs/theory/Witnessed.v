@@ -252,7 +252,7 @@ Let i0 := startInversion h launch_ from until constants wr.
 
 (* The steps of `cover`. *)
 Inductive covers_ (s s' : scope) : Prop :=
-  | covers_by s1 s2 s3 s4 s5 s6 element axes tiles start fuel i :
+  | covers_by s1 s2 s3 s4 s5 s6 element axes tiles start told gd i :
     assumeElement es s = Some (element, s1) ->
     introduceConstants launch_ constants (writeFacts wr) s1 = Some (tt, s2) ->
     length (tileExtents (places (through wr))) = length es ->
@@ -264,7 +264,8 @@ Inductive covers_ (s s' : scope) : Prop :=
                tileOfElement (fst a) (fst (snd a))) axes s2
       = Some (tiles, s3) ->
     found start = found i0 -> unknowns_ start = unknowns_ i0 ->
-    solve_ fuel start s3 = Some (i, s4) ->
+    witnessOf told tiles (symbolVars h) gd (idVars h ++ trips wr) start s3 =
+      Some (i, s4) ->
     forEach (named i) (idVars h ++ trips wr) s4 = Some (tt, s5) ->
     replayFacts constants true (rev more) s5 = Some (tt, s6) ->
     forEach (fun a : poly * (Z * poly) => let '(x, (t, index)) := a in
@@ -279,10 +280,11 @@ Proof.
   now rewrite skipn_app, skipn_all, Nat.sub_diag.
 Qed.
 
-Lemma cover_inv s s' : cover h launch_ from until es wr s = Some (tt, s') ->
+Lemma cover_inv told s s' :
+  coverOne h launch_ from until es told wr s = Some (tt, s') ->
   covers_ s s'.
 Proof.
-  unfold cover. cbv zeta. intro H. step H elt s1 H1.
+  unfold coverOne. cbv zeta. intro H. step H elt s1 H1.
   fold constants in H. step H u2 s2 H2. destruct u2.
   step H u s0 H3. unfold check in H3.
   destruct (_ && _) eqn:L; [|discriminate]. injection H3 as _ <-.
@@ -291,12 +293,10 @@ Proof.
   assert (Bi : Forall (below_ until) (indices (through wr))).
   { apply Forall_forall. intros p P. apply polyBelow_spec.
     rewrite forallb_forall in L3. now apply L3. }
-  step H tiles s3 H4. step H i s4 H5. step H u3 s0 H6. unfold check in H6.
-  destruct (match equations i with [] => true | _ => false end);
-    [|discriminate]. injection H6 as _ <-.
+  step H tiles s3 H4. step H i s4 H5.
   step H u4 s5 H7. destruct u4. step H u5 s6 H8. destruct u5.
   rewrite since_launch in H8.
-  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 Bi eq_refl H4
+  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 Bi eq_refl H4
             _ _ H5 H7 H8 H); reflexivity.
 Qed.
 
@@ -316,12 +316,13 @@ Lemma tiles_tame axes : tame (mapEach (fun a : poly * (Z * poly) =>
 Proof. apply tame_mapEach. intro. apply tileOfElement_tame. Qed.
 
 (* The scopes of the steps, whatever certificates say. *)
-Lemma covers_scopes s s1 s2 s3 s4 axes element tiles start fuel i :
+Lemma covers_scopes s s1 s2 s3 s4 axes element tiles start told gd i :
   assumeElement es s = Some (element, s1) ->
   introduceConstants launch_ constants (writeFacts wr) s1 = Some (tt, s2) ->
   mapEach (fun a : poly * (Z * poly) =>
              tileOfElement (fst a) (fst (snd a))) axes s2 = Some (tiles, s3) ->
-  solve_ fuel start s3 = Some (i, s4) -> orderly s -> grows sB s ->
+  witnessOf told tiles (symbolVars h) gd (idVars h ++ trips wr) start s3 =
+    Some (i, s4) -> orderly s -> grows sB s ->
   leads s s1 /\ leads s1 s2 /\ leads s2 s3 /\ leads s3 s4.
 Proof.
   intros H1 H2 H3 H4 O G.
@@ -343,16 +344,16 @@ Proof.
     - intro. apply IH. intros g F. apply I. now right. }
   destruct (T _ _ _ H2 O1) as [O2 G2]; [eauto using grows_trans|].
   destruct (tiles_tame _ _ _ _ H3 O2) as [O3 G3].
-  destruct (solve_tame _ _ _ _ _ H4 O3) as [O4 G4].
+  destruct (witness_tame _ _ _ _ _ _ _ _ _ H4 O3) as [O4 G4].
   unfold leads. auto 8.
 Qed.
 
 Lemma covers_grows s s' : covers_ s s' -> orderly s -> grows sB s ->
   grows s s' /\ Forall (boundDefinition (next s')) (defined s').
 Proof.
-  intros [s1 s2 s3 s4 s5 s6 element axes tiles start fuel i H1 H2 _ _ _ _ H3 F U
+  intros [s1 s2 s3 s4 s5 s6 element axes tiles start told gd i H1 H2 _ _ _ _ H3 F U
     H4 H5 H6 H7] O G.
-  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
+  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
     as [[_ G1] [[_ G2] [[_ G3] [O4 G4]]]].
   destruct (named_grows _ _ _ _ _ H5) as [G5 [N5 D5]].
   destruct (replay_owes e0 _ _ _ _ _ _ H6) as [G6 [N6 [D6 _]]].
@@ -372,9 +373,9 @@ Theorem covers_meets s s' : covers_ s s' -> orderly s -> facts s = launch_ ->
     (Forall (fun f => holds e1 (claims f)) (writeFacts wr) ->
      inSite e1 (map (eval e0) es) (through wr) x).
 Proof.
-  intros [s1 s2 s3 s4 s5 s6 element axes tiles start fuel i H1 H2 L1 L2 Bx Ax
+  intros [s1 s2 s3 s4 s5 s6 element axes tiles start told gd i H1 H2 L1 L2 Bx Ax
     H3 Fs Us H4 H5 H6 H7] O Fl G P.
-  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
+  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
     as [[O1 G1] [[O2 G2] [[O3 G3] [O4 G4]]]].
   destruct (assumeElement_means _ _ _ _ H1 O)
     as [vs [-> [Lv [Nd [Fv [D1 [_ [_ M1]]]]]]]].
@@ -477,8 +478,8 @@ Proof.
       subst axes. apply in_combine_l, in_map_iff in I as [v [<- V]].
       simpl fst. rewrite !variable_eval. apply Above.
       rewrite Forall_forall in Fv. specialize (Fv v V). simpl in Fv. lia. }
-  destruct (solve_blind sB e base Above start Seen fuel start
-    (conj eq_refl eq_refl) s3 i s4 H4 O3 Gb3 T3 Cb P4) as [T4 Bi].
+  destruct (witness_blind sB e base Above start Seen told tiles (symbolVars h) gd
+    (idVars h ++ trips wr) start (conj eq_refl eq_refl) s3 i s4 H4 O3 Gb3 T3 Cb P4) as [T4 Bi].
   assert (F5 : Forall (fun f => holds e (claims f)) (facts s5)).
   { apply (named_holds e base start Seen i Bi _ _ _ _ H5).
     - intros v V. rewrite <- W1 by exact V. symmetry. apply Ae.

@@ -126,10 +126,16 @@ Hint Resolve silent_divide silent_select silent_wrapped : silence.
 Lemma silent_choice c : forall a b, keeps part (choice c a b).
 Proof. induction c; intros; cbn [choice]; silent; auto. Qed.
 
+Lemma silent_aliased p : keeps part (aliased p).
+Proof. unfold aliased. silent. Qed.
+Hint Resolve silent_choice : silence.
+Lemma silent_proveCond r c : keeps part (proveCond r c).
+Proof. induction c; cbn [proveCond]; silent; auto. Qed.
+
 End Choices.
 
 #[export] Hint Resolve silent_divide silent_select silent_wrapped silent_choice
-  : silence.
+  silent_aliased silent_proveCond : silence.
 
 Section Silent.
 

@@ -15,6 +15,17 @@ let is_double f = f = f64
    largest power of two. *)
 let largest_exponent f = (1 lsl (f.exponent - 1)) - 1
 let lowest_place f = 1 - largest_exponent f - f.mantissa
+
+(* E4M3FN: its largest significand of the largest exponent is NaN, and it has
+   no infinity. *)
+let is_finite_only f = f.exponent = 4
+let nan_bits_finite f = (1 lsl (f.exponent + f.mantissa)) - 1
+
+let largest f =
+  if is_finite_only f then 448.
+  else
+    ldexp (2. -. ldexp 1. (-f.mantissa)) (largest_exponent f)
+
 let infinity_bits f = ((1 lsl f.exponent) - 1) lsl f.mantissa
 let sign_bit f = 1 lsl (f.exponent + f.mantissa)
 
@@ -25,7 +36,9 @@ let of_bits f bits =
     let low = bits land ((1 lsl f.mantissa) - 1) in
     let field = (bits lsr f.mantissa) land ((1 lsl f.exponent) - 1) in
     let size =
-      if field = (1 lsl f.exponent) - 1 then
+      if is_finite_only f && bits land nan_bits_finite f = nan_bits_finite f
+      then nan
+      else if field = (1 lsl f.exponent) - 1 && not (is_finite_only f) then
         if low = 0 then infinity else nan
       else if field = 0 then ldexp (float_of_int low) (lowest_place f)
       else
@@ -47,6 +60,7 @@ let to_bits f x =
     let sign = if Float.sign_bit x then sign_bit f else 0 in
     let size =
       match classify_float x with
+      | FP_nan | FP_infinite when is_finite_only f -> nan_bits_finite f
       | FP_nan -> infinity_bits f + (1 lsl (f.mantissa - 1))
       | FP_infinite -> infinity_bits f
       | FP_zero -> 0
@@ -56,7 +70,8 @@ let to_bits f x =
              field of the exponent, up to infinity. *)
           let place = max (lowest_place f) (power - f.mantissa - 1) in
           let whole = to_whole (ldexp (abs_float x) (-place)) in
-          min (infinity_bits f)
+          min
+            (if is_finite_only f then nan_bits_finite f else infinity_bits f)
             (((place - lowest_place f) lsl f.mantissa) + whole)
     in
     Int64.of_int (sign lor size)
@@ -84,6 +99,27 @@ let of_integer f n =
     let sticky = if cut = n then 0L else 0x800L in
     Int64.to_float (Int64.logor cut sticky)
 
+let of_unsigned_integer f n =
+  if n >= 0L then of_integer f n
+  else
+    (* Half of it, with what falls off kept sticky. *)
+    let half =
+      Int64.logor (Int64.shift_right_logical n 1) (Int64.logand n 1L)
+    in
+    if is_double f then 2. *. Int64.to_float half else 2. *. of_integer f half
+
+(* To the nearest whole number, ties to even, keeping the sign of zero. *)
+let whole_even x =
+  if Float.is_integer x || not (Float.is_finite x) then x
+  else
+    let low = floor x in
+    let rest = x -. low in
+    let is_odd = Float.rem low 2. <> 0. in
+    let whole = if rest > 0.5 || (rest = 0.5 && is_odd) then low +. 1. else low in
+    Float.copy_sign whole x
+
+(* Where IEEE 754 has 1, OCaml may have NaN. *)
+let power x y = if x = 1. || y = 0. then 1. else x ** y
 let is_nan = Float.is_nan
 
 (* NaN wins; -0 is below +0. *)

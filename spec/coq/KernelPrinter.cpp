@@ -48,6 +48,12 @@ std::string element(mlir::Type type) {
   if (type.isIntOrIndex()) {
     return "(Int " + std::to_string(type.getIntOrFloatBitWidth()) + ")";
   }
+  if (mlir::isa<mlir::Float8E4M3FNType>(type)) {
+    return "(Float 4 3)";
+  }
+  if (mlir::isa<mlir::Float8E5M2Type>(type)) {
+    return "(Float 5 2)";
+  }
   return type.isF16()    ? "F16"
          : type.isBF16() ? "BF16"
          : type.isF32()  ? "F32"
@@ -133,6 +139,18 @@ std::string condition(tile::ComparisonAttr c) {
          " " + expression(c.getLhs()) + " " + expression(c.getRhs());
 }
 
+std::string cover(tile::KernelOp kernel, tile::CoverAttr c) {
+  unsigned tensor = 0;
+  while (kernel.getArgName(tensor) != c.getTensor().getValue()) {
+    ++tensor;
+  }
+  return "Cover " + std::to_string(tensor) + "%nat " +
+         list(c.getIndices().getAsRange<mlir::StringAttr>(),
+              [](mlir::StringAttr name) { return quoted(name); }) +
+         " " + list(c.getBlocks().getAsRange<tile::ExprAttr>(), expression) +
+         " " + list(c.getTrips().getAsRange<tile::ExprAttr>(), expression);
+}
+
 /// The constructor of an integer op of two operands, or nothing.
 llvm::StringRef binaryWord(mlir::Operation *op) {
   return llvm::StringSwitch<llvm::StringRef>(op->getName().getStringRef())
@@ -157,9 +175,18 @@ std::string attributes(mlir::Operation *op) {
     numbers = {static_cast<int64_t>(compare.getPredicate())};
   } else if (auto turn = mlir::dyn_cast<mlir::vector::TransposeOp>(op)) {
     numbers = turn.getPermutation().vec();
+  } else if (auto iota = mlir::dyn_cast<tile::IotaOp>(op)) {
+    numbers = {static_cast<int64_t>(iota.getAxis())};
   } else if (auto reduce = mlir::dyn_cast<tile::ReduceOp>(op)) {
     numbers = {static_cast<int64_t>(reduce.getReduceKind()),
                static_cast<int64_t>(reduce.getAxis())};
+  } else if (auto scan = mlir::dyn_cast<tile::ScanOp>(op)) {
+    numbers = {static_cast<int64_t>(scan.getReduceKind()),
+               static_cast<int64_t>(scan.getAxis()), scan.getReverse()};
+  } else if (auto largest = mlir::dyn_cast<tile::ArgMaxOp>(op)) {
+    numbers = {static_cast<int64_t>(largest.getAxis())};
+  } else if (auto smallest = mlir::dyn_cast<tile::ArgMinOp>(op)) {
+    numbers = {static_cast<int64_t>(smallest.getAxis())};
   }
   return list(numbers, [](int64_t n) { return number(n); });
 }
@@ -182,12 +209,15 @@ public:
                  });
     text += "\n  " + list(kernel.getGridExprs(), expression);
     text += "\n  " + list(kernel.getRequirements(), condition);
+    text += "\n  " + list(kernel.getCovers().getAsRange<tile::CoverAttr>(),
+                          [&](tile::CoverAttr c) { return cover(kernel, c); });
     return text + "\n  " + region(*kernel.getBody(), "  ");
   }
 
 private:
   std::string var(mlir::Value value) {
-    auto [it, isNew] = vars.try_emplace(value, vars.size() + 1);
+    auto [it, isNew] = vars.try_emplace(value, count + 1);
+    count += isNew;
     return std::to_string(it->second);
   }
 
@@ -238,6 +268,15 @@ private:
         .Case([&](tile::LoadOp load) { return printLoad(load); })
         .Case([&](tile::StoreOp store) {
           return "Store " + var(store.getValue()) + " " + var(store.getPiece());
+        })
+        .Case([&](tile::ProveOp prove) {
+          static constexpr const char *rules[] = {
+              "ProveHolds", "MapDomain", "MapInto", "MapInverse", "MapCount"};
+          std::string condition = var(prove.getCondition());
+          return "Let " + std::to_string(++count) +
+                 " (Type_ [] (Int 1)) (Prove " +
+                 rules[static_cast<int>(prove.getRule())] + " " + condition +
+                 ")";
         })
         .Case([&](scf::ForOp loop) { return printFor(loop, indent + "    "); })
         .Case(
@@ -332,6 +371,7 @@ private:
                  words[static_cast<int>(compare.getPredicate())] + in(0) +
                  in(1);
         })
+        .Case([&](tile::NameOp) { return "Alias" + in(0); })
         .Case([&](arith::SelectOp) { return "Select" + in(0) + in(1) + in(2); })
         .Case<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
             [&](mlir::Operation *) { return cast("false"); })
@@ -347,9 +387,60 @@ private:
   }
 
   llvm::DenseMap<mlir::Value, size_t> vars;
+  size_t count = 0; ///< of numbers that are given, some to no value
 };
 
 } // namespace
+
+/// What of an op the theory has no form for, or nothing.
+static std::string unmechanised(mlir::Operation *op) {
+  if (mlir::isa<tile::AtomicOp>(op)) {
+    return "tile.atomic";
+  }
+  auto isIndexVector = [](mlir::Type type) {
+    auto vector = mlir::dyn_cast<mlir::VectorType>(type);
+    return vector && vector.getElementType().isIndex();
+  };
+  if (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
+      llvm::any_of(op->getResultTypes(), isIndexVector)) {
+    return op->getName().getStringRef().str() + " on vectors of index";
+  }
+  if (mlir::isa<tile::TrustOp, tile::ViewOp>(op)) {
+    return op->getName().getStringRef().str();
+  }
+  if (mlir::isa<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(op) &&
+      mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
+    return op->getName().getStringRef().str() + " on vectors";
+  }
+  return "";
+}
+
+std::string unmechanised(tile::KernelOp kernel) {
+  if (!kernel.getGivens().empty()) {
+    return "given is not mechanised yet";
+  }
+  std::string why;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto tensor = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (tensor && (tile::atomicOf(tensor.getMode()) ||
+                   tensor.getMode() == tile::Mode::Raw)) {
+      return ("mode " + tile::stringifyMode(tensor.getMode()) +
+              " is not mechanised yet")
+          .str();
+    }
+  }
+  kernel.walk([&](mlir::Operation *op) {
+    why = unmechanised(op);
+    if (!why.empty()) {
+      auto at = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
+      why += (at ? " in line " + std::to_string(at.getLine()) : "") +
+             " is not mechanised yet";
+    }
+    return why.empty() ? mlir::WalkResult::advance()
+                       : mlir::WalkResult::interrupt();
+  });
+  return why;
+}
 
 std::string printKernel(tile::KernelOp kernel) {
   return Printer().print(kernel);

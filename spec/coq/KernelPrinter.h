@@ -13,9 +13,14 @@
 
 namespace girih::coq {
 
+/// Why the kernel is no term of the theory yet, with the line of the first op
+/// that has no form there; empty when it is one.
+std::string unmechanised(tile::KernelOp kernel);
+
 /// `Kernel "add" [...] ...`, a term of type `kernel` in the scopes Z_scope and
-/// string_scope. The dialect has verified the kernel. Hints are left out;
-/// values are numbered by first definition, arguments first.
+/// string_scope, of a kernel that is mechanised. The dialect has verified it.
+/// Hints are left out; values are numbered by first definition, arguments
+/// first.
 std::string printKernel(tile::KernelOp kernel);
 
 } // namespace girih::coq

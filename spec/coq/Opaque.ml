@@ -39,6 +39,16 @@ let unary = function
   | "math.log" -> log
   | "math.log2" -> Float.log2
   | "math.tanh" -> tanh
+  | "math.sin" -> sin
+  | "math.cos" -> cos
+  | "math.erf" -> Float.erf
+  | "math.expm1" -> expm1
+  | "math.log1p" -> log1p
+  | "math.floor" -> floor
+  | "math.ceil" -> ceil
+  | "math.trunc" -> Float.trunc
+  | "math.round" -> Float.round
+  | "math.roundeven" -> whole_even
   | "arith.extf" | "arith.truncf" -> fun x -> x
   | name -> failwith ("unknown op " ^ name)
 
@@ -51,6 +61,7 @@ let binary = function
   | "arith.minimumf" -> minimum
   | "arith.maxnumf" -> maxnum
   | "arith.minnumf" -> minnum
+  | "math.powf" -> power
   | name -> failwith ("unknown op " ^ name)
 
 (* Between lanes: coordinates of the result, in order, to a lane of what is
@@ -99,6 +110,23 @@ let along axis v lanes fold =
       let first = (k / inner * length * inner) + (k mod inner) in
       fold (Array.init length (fun i -> lanes.(first + (i * inner)))))
 
+(* Likewise, with a lane of the result for each lane. *)
+let each_along axis v lanes fold =
+  let out = Array.make (Array.length lanes) 0L in
+  let inner =
+    volume (Array.sub v.shape (axis + 1) (Array.length v.shape - axis - 1))
+  in
+  let length = v.shape.(axis) in
+  Array.iteri
+    (fun lane _ ->
+      let at = lane / inner mod length in
+      if at = 0 then
+        Array.iteri
+          (fun i x -> out.(lane + (i * inner)) <- x)
+          (fold (Array.init length (fun i -> lanes.(lane + (i * inner))))))
+    lanes;
+  out
+
 let fold_first f line =
   Array.fold_left f line.(0) (Array.sub line 1 (Array.length line - 1))
 
@@ -110,6 +138,99 @@ let reduce kind axis v =
   else
     let combine = [| Int64.add; Int64.mul; max; min |].(kind) in
     along axis v v.bits (fold_first combine)
+
+let reversed line =
+  let last = Array.length line - 1 in
+  Array.init (last + 1) (fun i -> line.(last - i))
+
+let running combine line =
+  let out = Array.copy line in
+  for i = 1 to Array.length out - 1 do
+    out.(i) <- combine out.(i - 1) out.(i)
+  done;
+  out
+
+let scan kind axis backwards v =
+  let turned f line =
+    if backwards then reversed (f (reversed line)) else f line
+  in
+  if is_float v.element then
+    let f = format_of v.element in
+    let combine = [| ( +. ); ( *. ); maximum; minimum |].(kind) in
+    each_along axis v (floats v)
+      (turned (fun line -> Array.map (to_bits f) (running combine line)))
+  else
+    let combine = [| Int64.add; Int64.mul; max; min |].(kind) in
+    each_along axis v v.bits (turned (running combine))
+
+(* The first lane that no other one exceeds. *)
+let first_best exceeds line =
+  let best = ref 0 in
+  Array.iteri (fun i x -> if exceeds x line.(!best) then best := i) line;
+  Int64.of_int !best
+
+let argument largest axis v =
+  if is_float v.element then
+    let exceeds (x : float) y =
+      if is_nan x then not (is_nan y) else if largest then x > y else x < y
+    in
+    along axis v (floats v) (first_best exceeds)
+  else
+    let exceeds (x : int64) y = if largest then x > y else x < y in
+    along axis v v.bits (first_best exceeds)
+
+(* So many low bits, read without sign. *)
+let low_bits bits n =
+  Int64.shift_right_logical (Int64.shift_left n (64 - bits)) (64 - bits)
+
+(* The whole part, the nearest integer where that is too large or too small. *)
+let saturated bits is_unsigned x =
+  let limit = ldexp 1. (if is_unsigned then bits else bits - 1) in
+  if is_nan x then 0L
+  else if x >= limit then
+    if is_unsigned then Int64.minus_one
+    else Int64.sub (Int64.shift_left 1L (bits - 1)) 1L
+  else if is_unsigned && x <= 0. then 0L
+  else if x <= -.limit then Int64.neg (Int64.shift_left 1L (bits - 1))
+  else if x >= 0x1p63 then
+    Int64.add (Int64.of_float (x -. 0x1p63)) Int64.min_int
+  else Int64.of_float x
+
+let width_of = function
+  | S.Int bits -> Numbers.to_int bits
+  | _ -> failwith "an op on integers has others"
+
+let shift name v amount =
+  let bits = width_of v.element in
+  let by k = Int64.to_int amount.bits.(k) in
+  Array.mapi
+    (fun k n ->
+      match name with
+      | "arith.shli" -> Int64.shift_left n (by k)
+      | "arith.shrsi" -> Int64.shift_right n (by k)
+      | _ -> Int64.shift_right_logical (low_bits bits n) (by k))
+    v.bits
+
+(* NaN is the quiet one without sign, on either side. *)
+let bitcast (t : S.type0) v =
+  let plain element bits =
+    if not (is_float element) then bits
+    else
+      let f = format_of element in
+      if is_nan (of_bits f bits) then to_bits f (Float.copy_sign nan 1.)
+      else bits
+  in
+  let width = function
+    | S.Float (e, m) -> 1 + Numbers.to_int e + Numbers.to_int m
+    | element -> width_of element
+  in
+  Array.map
+    (fun bits ->
+      let bits = plain v.element bits in
+      let element = t.S.lanes in
+      if is_float element then plain element (low_bits (width element) bits)
+      else bits)
+    v.bits
 
 let mma a b acc =
   let rows = a.shape.(0) and depth = a.shape.(1) and columns = b.shape.(1) in
@@ -139,11 +260,41 @@ let mma a b acc =
 let compute name attributes (t : S.type0) operands =
   let shape = shape_of t in
   match (name, attributes, operands) with
+  | "tile.iota", [ axis ], [] ->
+      Array.init (volume shape) (fun lane ->
+          Int64.of_int (coordinates shape lane).(axis))
   | "vector.broadcast", _, [ v ] -> broadcast shape v
   | "vector.shape_cast", _, [ v ] -> v.bits
   | "vector.transpose", permutation, [ v ] -> transpose shape permutation v
+  | "tile.convert", _, [ v ] ->
+      let f = format_of t.S.lanes in
+      let clamp x =
+        if is_nan x then x else Float.min (largest f) (Float.max (-.largest f) x)
+      in
+      Array.map (fun x -> to_bits f (clamp x)) (floats v)
   | "tile.reduce", [ kind; axis ], [ v ] -> reduce kind axis v
+  | "tile.scan", [ kind; axis; backwards ], [ v ] ->
+      scan kind axis (backwards = 1) v
+  | "tile.argmax", [ axis ], [ v ] -> argument true axis v
+  | "tile.argmin", [ axis ], [ v ] -> argument false axis v
   | "tile.mma", _, [ a; b; acc ] -> mma a b acc
+  | ("arith.shli" | "arith.shrsi" | "arith.shrui"), _, [ v; amount ] ->
+      shift name v amount
+  | ("arith.maxui" | "arith.minui"), _, [ a; b ] ->
+      Array.map2
+        (fun x y ->
+          let above = Int64.unsigned_compare x y > 0 in
+          if above = (name = "arith.maxui") then x else y)
+        a.bits b.bits
+  | "arith.bitcast", _, [ v ] -> bitcast t v
+  | ("arith.fptosi" | "arith.fptoui"), _, [ v ] ->
+      let bits = width_of t.S.lanes in
+      Array.map (saturated bits (name = "arith.fptoui")) (floats v)
+  | "arith.uitofp", _, [ v ] ->
+      let f = format_of t.S.lanes in
+      let bits = width_of v.element in
+      Array.map (fun n -> to_bits f (of_unsigned_integer f (low_bits bits n)))
+        v.bits
   | "arith.sitofp", _, [ v ] ->
       let f = format_of t.S.lanes in
       Array.map (fun n -> to_bits f (of_integer f n)) v.bits

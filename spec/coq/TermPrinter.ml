@@ -24,8 +24,10 @@ let named table x = fst (List.find (fun (_, y) -> y = x) table)
 let element = function
   | S.Index -> "Index"
   | S.Int n -> "(Int " ^ Numbers.to_string n ^ ")"
-  | S.Float (e, m) ->
-      named TermReader.float_types (Numbers.to_int e, Numbers.to_int m)
+  | S.Float (e, m) -> (
+      match (Numbers.to_int e, Numbers.to_int m) with
+      | (4 | 5), (2 | 3) -> "(Float " ^ number e ^ " " ^ number m ^ ")"
+      | format -> named TermReader.float_types format)
 
 let type_ t = "(Type_ " ^ list number t.S.shape ^ " " ^ element t.S.lanes ^ ")"
 
@@ -62,6 +64,11 @@ let condition c =
     (named TermReader.comparisons c.S.relation)
     (expr c.S.lhs) (expr c.S.rhs)
 
+let cover c =
+  Printf.sprintf "Cover %s%%nat %s %s %s" (nat c.S.covered)
+    (list quoted c.S.indexNames)
+    (list expr c.S.byBlock) (list expr c.S.byTrips)
+
 let partition p =
   let tile = function None -> "None" | Some n -> "Some " ^ number n in
   "(Partition " ^ nat p.S.of0 ^ "%nat " ^ list tile p.S.tile ^ ")"
@@ -85,6 +92,9 @@ let op = function
       Printf.sprintf "Select %s %s %s" (var c) (var a) (var b)
   | S.Cast (unsigned, from, a) ->
       Printf.sprintf "Cast %b %s %s" unsigned (element from) (var a)
+  | S.Alias a -> "Alias " ^ var a
+  | S.Prove (r, c) ->
+      Printf.sprintf "Prove %s %s" (named TermReader.rules r) (var c)
   | S.Opaque (name, attributes, operands) ->
       let operand (v, t) = "(" ^ var v ^ "%positive, " ^ type_ t ^ ")" in
       Printf.sprintf "Opaque %s %s %s" (quoted name) (list number attributes)
@@ -140,4 +150,5 @@ let kernel k =
       list symbol k.S.symbols;
       list expr k.S.grid;
       list condition k.S.requires;
+      list cover k.S.covers;
       region "  " k.S.body ]

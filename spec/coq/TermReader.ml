@@ -119,6 +119,8 @@ let element = function
   | App (name, []) when List.mem_assoc name float_types ->
       let exponent, mantissa = List.assoc name float_types in
       S.Float (Numbers.of_int exponent, Numbers.of_int mantissa)
+  | App ("Float", [ exponent; mantissa ]) ->
+      S.Float (number exponent, number mantissa)
   | _ -> wrong "an element type"
 
 let type_ = function
@@ -135,6 +137,11 @@ let binaries =
 let comparisons =
   S.[ ("Eq", Eq0); ("Ne", Ne); ("Lt", Lt0); ("Le", Le); ("Gt", Gt0);
       ("Ge", Ge) ]
+
+let rules =
+  S.[ ("ProveHolds", ProveHolds); ("MapDomain", MapDomain);
+      ("MapInto", MapInto); ("MapInverse", MapInverse);
+      ("MapCount", MapCount) ]
 
 let pads =
   S.[ ("Zero", Zero); ("NegZero", NegZero); ("NegInf", NegInf);
@@ -177,6 +184,14 @@ let condition = function
       { S.relation = one_of comparisons c; lhs = expr a; rhs = expr b }
   | _ -> wrong "a condition"
 
+let cover = function
+  | App ("Cover", [ tensor; names; blocks; trips ]) ->
+      { S.covered = nat tensor;
+        indexNames = list str names;
+        byBlock = list expr blocks;
+        byTrips = list expr trips }
+  | _ -> wrong "a clause of covers"
+
 let partition = function
   | App ("Partition", [ tensor; tile ]) ->
       { S.of0 = nat tensor; tile = list (option number) tile }
@@ -198,6 +213,8 @@ let op = function
       S.Compare (one_of comparisons c, var a, var b)
   | App ("Select", [ c; a; b ]) -> S.Select (var c, var a, var b)
   | App ("Cast", [ u; from; a ]) -> S.Cast (boolean u, element from, var a)
+  | App ("Alias", [ a ]) -> S.Alias (var a)
+  | App ("Prove", [ r; c ]) -> S.Prove (one_of rules r, var c)
   | App ("Opaque", [ name; attributes; operands ]) ->
       S.Opaque (str name, list number attributes, list operand operands)
   | _ -> wrong "an op"
@@ -237,12 +254,14 @@ let symbol = function
 
 let kernel text =
   match read_term (tokens text) with
-  | ( App ("Kernel", [ name; arguments; symbols; grid; requires; body ]), [] )
-    ->
+  | ( App
+        ("Kernel", [ name; arguments; symbols; grid; requires; covers; body ]),
+      [] ) ->
       { S.name = str name;
         arguments = list argument arguments;
         symbols = list symbol symbols;
         grid = list expr grid;
         requires = list condition requires;
+        covers = list cover covers;
         body = region body }
   | _ -> wrong "a kernel"

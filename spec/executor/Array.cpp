@@ -28,6 +28,8 @@ unsigned elementBytes(Kind kind) {
   switch (kind) {
   case Kind::I1:
   case Kind::I8:
+  case Kind::F8E4M3FN:
+  case Kind::F8E5M2:
     return 1;
   case Kind::I16:
   case Kind::F16:
@@ -58,6 +60,10 @@ const char *kindName(Kind kind) {
     return "i64";
   case Kind::Index:
     return "index";
+  case Kind::F8E4M3FN:
+    return "f8E4M3FN";
+  case Kind::F8E5M2:
+    return "f8E5M2";
   case Kind::F16:
     return "f16";
   case Kind::BF16:

@@ -15,9 +15,22 @@
 namespace girih::exec {
 
 /// The kind of one lane or element. `Index` never lies in memory.
-enum class Kind : uint8_t { I1, I8, I16, I32, I64, Index, F16, BF16, F32, F64 };
+enum class Kind : uint8_t {
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  Index,
+  F8E4M3FN,
+  F8E5M2,
+  F16,
+  BF16,
+  F32,
+  F64
+};
 
-inline bool isFloat(Kind kind) { return kind >= Kind::F16; }
+inline bool isFloat(Kind kind) { return kind >= Kind::F8E4M3FN; }
 
 /// Bits of an integer kind as the language counts them; 0 for `Index`, whose
 /// width is an option of the run, and for floats.

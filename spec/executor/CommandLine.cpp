@@ -16,6 +16,7 @@ Runs one launch of a kernel on the CPU reference executor.
 
   --set M=3,N=5           launch symbols, extents included
   --input a=x.npy         contents of an argument; others are seeded
+  --contents "i=0,3*4"    the same of integers: a 0 and four times 3, row-major
   --output c=y.npy        writes a tensor when the launch has ended
   --bound c=e.npy         writes the error bounds of a tensor's elements (f64)
   --expect c=y.npy        compares a tensor within its error bound
@@ -64,6 +65,37 @@ struct Parser {
       if (!line.options.symbols.emplace(name.str(), number).second) {
         return fail(option.str() + ": symbol " + name.str() + " is set twice");
       }
+    }
+    return true;
+  }
+
+  bool contents(StringRef option, StringRef text) {
+    // More would be a mistake, or an attack.
+    constexpr size_t most = size_t(1) << 22;
+    auto [name, list] = text.split('=');
+    name.consume_front("%");
+    bool good =
+        !name.empty() && list.data() != nullptr && name.size() != text.size();
+    std::vector<int64_t> numbers;
+    llvm::SmallVector<StringRef> parts;
+    list.split(parts, ',', -1, /*KeepEmpty=*/!list.empty());
+    for (StringRef part : parts) {
+      auto [value, times] = part.split('*');
+      int64_t number = 0;
+      size_t count = 1;
+      good = good && !value.getAsInteger(10, number) &&
+             (times.empty() ? part == value : !times.getAsInteger(10, count)) &&
+             count <= most - numbers.size();
+      if (good) {
+        numbers.insert(numbers.end(), count, number);
+      }
+    }
+    if (!good) {
+      return fail(option.str() + ": '" + text.str() +
+                  "' is not of the form NAME=NUMBER,NUMBER*TIMES");
+    }
+    if (!line.options.contents.emplace(name.str(), std::move(numbers)).second) {
+      return fail(option.str() + ": %" + name.str() + " is given twice");
     }
     return true;
   }
@@ -125,6 +157,9 @@ struct Parser {
     Options &options = line.options;
     if (name == "--set") {
       return symbols(name, value);
+    }
+    if (name == "--contents") {
+      return contents(name, value);
     }
     if (name == "--blocks") {
       return blocks(name, value);

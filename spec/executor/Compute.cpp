@@ -5,6 +5,7 @@
 
 #include "spec/executor/Machine.h"
 
+#include <cmath>
 #include <limits>
 
 namespace girih::exec {
@@ -65,10 +66,10 @@ bool Machine::execute(const IntegerForm &form, const Instr &instr) {
   if (form.divides || instr.bits == 0) {
     world.result.boundsHold &= a.uncertain.empty() && b.uncertain.empty();
   }
+  auto read = form.isUnsigned ? unsignedOf : signedOf;
   return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
     uncertain = a.isUncertain(k) || b.isUncertain(k);
-    return form.apply(signedOf(a.ints[k], instr.bits),
-                      signedOf(b.ints[k], instr.bits));
+    return form.apply(read(a.ints[k], instr.bits), read(b.ints[k], instr.bits));
   });
 }
 
@@ -135,12 +136,59 @@ bool Machine::execute(const CompareForm &form, const Instr &instr) {
 bool Machine::execute(const FromIntegerForm &form, const Instr &instr) {
   const Format &format = formatOf(instr.kind);
   const Value &from = in(instr, 0);
+  auto read = form.isUnsigned ? unsignedOf : signedOf;
   Value result;
   for (int64_t k = 0; k < instr.lanes; ++k) {
-    auto number = static_cast<int64_t>(signedOf(from.ints[k], form.fromBits));
     double bound =
         from.isUncertain(k) ? std::numeric_limits<double>::infinity() : 0;
-    result.push(Real{roundInteger(format, number), bound});
+    result.push(
+        Real{roundInteger(format, read(from.ints[k], form.fromBits)), bound});
+  }
+  define(instr, std::move(result));
+  return true;
+}
+
+bool Machine::execute(const ToIntegerForm &form, const Instr &instr) {
+  const Value &from = in(instr, 0);
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    Real x = from.real(k);
+    auto convert = [&](double number) {
+      return saturated(number, instr.bits, form.isUnsigned);
+    };
+    Wide number = convert(x.value);
+    uncertain = x.bound != 0 && (convert(x.value - x.bound) != number ||
+                                 convert(x.value + x.bound) != number);
+    return number;
+  });
+}
+
+/// Of all NaNs the quiet one without sign.
+static double plainNan(double x) {
+  return std::isnan(x) ? std::numeric_limits<double>::quiet_NaN() : x;
+}
+
+bool Machine::execute(const BitcastForm &form, const Instr &instr) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Value &from = in(instr, 0);
+  Value result;
+  for (int64_t k = 0; k < instr.lanes; ++k) {
+    uint64_t bits = 0;
+    bool uncertain = false;
+    if (isFloat(form.from)) {
+      // Which of its NaNs an implementation has is its own.
+      Real x = from.real(k);
+      uncertain = x.bound != 0 || std::isnan(x.value);
+      bits = toBits(formatOf(form.from), plainNan(x.value));
+    } else {
+      uncertain = from.isUncertain(k);
+      bits = static_cast<uint64_t>(from.ints[k]);
+    }
+    if (isFloat(instr.kind)) {
+      result.push(
+          Real{fromBits(formatOf(instr.kind), bits), uncertain ? infinity : 0});
+    } else {
+      result.push(wrap(static_cast<int64_t>(bits), instr.bits), uncertain);
+    }
   }
   define(instr, std::move(result));
   return true;
@@ -167,6 +215,12 @@ bool Machine::execute(const SelectForm &, const Instr &instr) {
   return true;
 }
 
+bool Machine::execute(const IotaForm &form, const Instr &instr) {
+  return defineIntegers(instr, [&](int64_t k, bool &) {
+    return k / form.axis.inner % form.axis.length;
+  });
+}
+
 bool Machine::execute(const BroadcastForm &form, const Instr &instr) {
   define(instr, broadcast(in(instr, 0), form.from, form.to));
   return true;
@@ -188,6 +242,24 @@ bool Machine::execute(const ReduceForm &form, const Instr &instr) {
          isFloat(instr.kind)
              ? reduceFloats(form.reduction, instr.kind, from, form.axis)
              : reduceIntegers(form.reduction, instr.bits, from, form.axis));
+  return true;
+}
+
+bool Machine::execute(const ScanForm &form, const Instr &instr) {
+  const Value &from = in(instr, 0);
+  define(instr, isFloat(instr.kind)
+                    ? scanFloats(form.reduction, instr.kind, from, form.axis,
+                                 form.reverse)
+                    : scanIntegers(form.reduction, instr.bits, from, form.axis,
+                                   form.reverse));
+  return true;
+}
+
+bool Machine::execute(const ArgumentForm &form, const Instr &instr) {
+  const Value &from = in(instr, 0);
+  define(instr, isFloat(form.from)
+                    ? argumentOfFloats(form.largest, from, form.axis)
+                    : argumentOfIntegers(form.largest, from, form.axis));
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "spec/executor/Executor.h"
 
+#include "spec/executor/Givens.h"
 #include "spec/executor/Schedule.h"
 
 namespace girih::exec {
@@ -50,6 +51,43 @@ static std::string inputError(tile::KernelOp kernel, const Launch &launch,
   return "";
 }
 
+/// Inputs for what is given as a list; an error when one does not fit.
+static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
+                              const Options &options,
+                              std::map<std::string, Array> &into) {
+  for (const auto &[name, list] : options.contents) {
+    const Layout *layout = nullptr;
+    for (mlir::BlockArgument arg : kernel.getArguments()) {
+      unsigned number = arg.getArgNumber();
+      if (kernel.getArgName(number) == name && launch.tensors[number]) {
+        layout = &*launch.tensors[number];
+      }
+    }
+    if (!layout || isFloat(layout->kind)) {
+      return "the kernel has no tensor %" + name + " of integers";
+    }
+    std::vector<int64_t> shape(layout->extents.begin(), layout->extents.end());
+    std::optional<Array> array =
+        makeArray(layout->kind, shape, std::ssize(list));
+    if (!array || array->size() != std::ssize(list)) {
+      return "input %" + name + " has " + std::to_string(list.size()) +
+             " elements, the launch gives it shape " + shapeText(shape);
+    }
+    unsigned bits = integerBits(layout->kind);
+    for (int64_t x : list) {
+      if (!fits(x, bits)) {
+        return "input %" + name + " holds " + std::to_string(x) +
+               ", which is no " + kindName(layout->kind);
+      }
+    }
+    array->ints = list;
+    if (!into.emplace(name, std::move(*array)).second) {
+      return "input %" + name + " is given twice";
+    }
+  }
+  return "";
+}
+
 /// The numbers of the blocks of a slice; an error when one is not in the grid.
 static std::optional<std::vector<int64_t>>
 sliceNumbers(const Launch &launch,
@@ -81,14 +119,22 @@ static Value scalarArgument(Kind kind, const Array *given, uint64_t seed) {
   return value;
 }
 
-static void fillWorld(World &world) {
+static void fillWorld(World &world,
+                      const std::map<std::string, Array> &inputs) {
   tile::KernelOp kernel = world.program.kernel;
   const Options &options = world.options;
+  llvm::DenseSet<mlir::Value> viewed; // written through views
+  kernel->walk([&](tile::ClaimOp claim) {
+    mlir::Value tensor = tile::partitionOf(claim).getTensor();
+    if (tensor.getDefiningOp()) {
+      viewed.insert(tile::rootOf(tensor));
+    }
+  });
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     unsigned number = arg.getArgNumber();
     std::string name = kernel.getArgName(number).str();
-    auto it = options.inputs.find(name);
-    const Array *given = it == options.inputs.end() ? nullptr : &it->second;
+    auto it = inputs.find(name);
+    const Array *given = it == inputs.end() ? nullptr : &it->second;
     uint64_t seed = seedFor(options.seed, name);
     const std::optional<Layout> &layout = world.program.launch.tensors[number];
     world.scalars.emplace_back();
@@ -100,7 +146,7 @@ static void fillWorld(World &world) {
     }
     world.memories.back() =
         std::make_unique<Memory>(*layout, given, seed, world.program.values);
-    world.owners.back().emplace(layout->extents);
+    world.owners.back().emplace(layout->extents, viewed.contains(arg));
   }
 }
 
@@ -170,7 +216,26 @@ Result run(tile::KernelOp kernel, const Options &options, Observer *observer) {
   if (!check.launch) {
     return result;
   }
-  result.contractError = inputError(kernel, *check.launch, options.inputs);
+  // Arrays may be large: they are copied only where some are added.
+  std::map<std::string, Array> more;
+  const std::map<std::string, Array> *inputs = &options.inputs;
+  if (!options.contents.empty() || !check.launch->givens.empty()) {
+    more = options.inputs;
+    inputs = &more;
+  }
+  result.contractError = listInputs(kernel, *check.launch, options, more);
+  if (result.contractError.empty()) {
+    result.contractError = inputError(kernel, *check.launch, *inputs);
+  }
+  if (result.contractError.empty() && !check.launch->givens.empty()) {
+    auto seeded = seededContents(kernel, *check.launch, more, options.seed);
+    if (!seeded) {
+      result.exhausted = true;
+      return result;
+    }
+    more.merge(*seeded);
+    result.contractError = givenError(kernel, *check.launch, more);
+  }
   std::optional<std::vector<int64_t>> slice;
   if (options.blocks && result.contractError.empty()) {
     slice = sliceNumbers(*check.launch, *options.blocks, result.contractError);
@@ -190,8 +255,8 @@ Result run(tile::KernelOp kernel, const Options &options, Observer *observer) {
     result.contractError = "the executor does not know " + program.unknownOp;
     return result;
   }
-  World world{program, options, observer, result, {}, {}, {}, 0};
-  fillWorld(world);
+  World world{program, options, observer, result, {}, {}, {}, {}, 0};
+  fillWorld(world, *inputs);
   int64_t count = slice ? std::ssize(*slice) : program.launch.blocks;
   runBlocks(world, count, [&](int64_t k) { return slice ? (*slice)[k] : k; });
   if (!slice && result.faults.empty() && !result.exhausted) {

@@ -10,6 +10,7 @@
 
 #include "ir/Tile.h"
 #include "spec/executor/Array.h"
+#include "spec/executor/View.h"
 
 #include <map>
 #include <optional>
@@ -47,6 +48,9 @@ struct Options {
   /// By argument name, float scalars too (shape []); what is missing is
   /// seeded.
   std::map<std::string, Array> inputs;
+  /// The same for tensors of integers, as a list in row-major order that takes
+  /// the shape of the launch.
+  std::map<std::string, std::vector<int64_t>> contents;
   /// Tensors of at most so many elements are returned.
   int64_t maxResultElements = int64_t(1) << 22;
 };
@@ -106,6 +110,11 @@ public:
   /// The number that an `index`, iN or i1 scalar has here; an i1 is 0 or 1.
   /// None when it is not defined at this point of this block.
   std::optional<__int128> integer(mlir::Value value) const;
+  /// The number in one lane of a vector of these, in row-major order.
+  std::optional<__int128> integer(mlir::Value vector, size_t lane) const;
+  /// Where the elements of a tensor argument or a view lie; none when the view
+  /// is not defined here.
+  std::optional<View> view(mlir::Value tensor) const;
   /// The value of a launch symbol.
   std::optional<__int128> symbol(llvm::StringRef name) const;
 

@@ -17,15 +17,18 @@ static double powerOfTwo(int exponent) { return std::ldexp(1.0, exponent); }
 double Format::unit() const { return powerOfTwo(-precision); }
 double Format::tiny() const { return powerOfTwo(minExponent - precision + 1); }
 double Format::largest() const {
-  return (2 - powerOfTwo(1 - precision)) * powerOfTwo(maxExponent);
+  return (2 - powerOfTwo((finite ? 2 : 1) - precision)) *
+         powerOfTwo(maxExponent);
 }
 
 const Format &formatOf(Kind kind) {
-  static constexpr Format formats[] = {{Kind::F16, 11, -14, 15},
+  static constexpr Format formats[] = {{Kind::F8E4M3FN, 4, -6, 8, 8, true},
+                                       {Kind::F8E5M2, 3, -14, 15, 8},
+                                       {Kind::F16, 11, -14, 15},
                                        {Kind::BF16, 8, -126, 127},
-                                       {Kind::F32, 24, -126, 127},
-                                       {Kind::F64, 53, -1022, 1023}};
-  return formats[static_cast<int>(kind) - static_cast<int>(Kind::F16)];
+                                       {Kind::F32, 24, -126, 127, 32},
+                                       {Kind::F64, 53, -1022, 1023, 64}};
+  return formats[static_cast<int>(kind) - static_cast<int>(Kind::F8E4M3FN)];
 }
 
 int exponentOf(double x) {
@@ -33,6 +36,9 @@ int exponentOf(double x) {
 }
 
 double roundTo(const Format &format, double x) {
+  if (std::isinf(x) && format.finite) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   if (format.kind == Kind::F64 || !std::isfinite(x)) {
     return x;
   }
@@ -45,20 +51,35 @@ double roundTo(const Format &format, double x) {
   double up = std::bit_cast<double>(uint64_t(1023 - scale) << 52);
   double down = std::bit_cast<double>(uint64_t(1023 + scale) << 52);
   double rounded = std::nearbyint(x * up) * down;
+  if (format.finite && std::fabs(rounded) > format.largest()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   if (exponentOf(rounded) > format.maxExponent) {
     return std::copysign(std::numeric_limits<double>::infinity(), x);
   }
   return rounded;
 }
 
-double roundInteger(const Format &format, int64_t x) {
+double roundInteger(const Format &format, __int128 x) {
   if (format.kind == Kind::F64) {
     return static_cast<double>(x);
   }
-  constexpr int64_t low = 0x7ff;
-  int64_t high = x & ~low;
+  constexpr __int128 low = 0x7ff;
+  __int128 high = x & ~low;
   return roundTo(format, addToOdd(static_cast<double>(high),
                                   static_cast<double>(x & low)));
+}
+
+__int128 saturated(double x, unsigned bits, bool isUnsigned) {
+  __int128 end = __int128(1) << (isUnsigned ? bits : bits - 1);
+  __int128 least = isUnsigned ? 0 : -end;
+  if (std::isnan(x)) {
+    return 0;
+  }
+  if (x >= static_cast<double>(end)) {
+    return end - 1;
+  }
+  return x <= static_cast<double>(least) ? least : static_cast<__int128>(x);
 }
 
 double addToOdd(double x, double y) {
@@ -84,10 +105,12 @@ uint64_t toBits(const Format &format, double x) {
     return std::bit_cast<uint32_t>(static_cast<float>(x));
   }
   int fraction = format.precision - 1;
-  uint64_t infinity = uint64_t(2 * format.maxExponent + 1) << fraction;
-  uint64_t sign = std::signbit(x) ? uint64_t(1) << 15 : 0;
-  if (std::isnan(x)) {
-    return sign | infinity | uint64_t(1) << (fraction - 1);
+  uint64_t last = (uint64_t(1) << (format.bits - 1)) - 1;
+  uint64_t infinity = last >> fraction << fraction;
+  uint64_t sign = std::signbit(x) ? last + 1 : 0;
+  if (std::isnan(x) || (std::isinf(x) && format.finite)) {
+    return sign |
+           (format.finite ? last : infinity | uint64_t(1) << (fraction - 1));
   }
   if (std::isinf(x)) {
     return sign | infinity;
@@ -108,10 +131,11 @@ double fromBits(const Format &format, uint64_t bits) {
     return std::bit_cast<float>(static_cast<uint32_t>(bits));
   }
   int fraction = format.precision - 1;
-  uint64_t field = (bits & 0x7fff) >> fraction;
+  uint64_t last = (uint64_t(1) << (format.bits - 1)) - 1;
+  uint64_t field = (bits & last) >> fraction;
   uint64_t low = bits & ((uint64_t(1) << fraction) - 1);
   double magnitude;
-  if (field == uint64_t(2 * format.maxExponent + 1)) {
+  if (format.finite ? (bits & last) == last : field == last >> fraction) {
     magnitude = low ? std::numeric_limits<double>::quiet_NaN()
                     : std::numeric_limits<double>::infinity();
   } else if (field == 0) {
@@ -120,7 +144,7 @@ double fromBits(const Format &format, uint64_t bits) {
     magnitude = std::ldexp(double(low | uint64_t(1) << fraction),
                            int(field) - 1 + format.minExponent - fraction);
   }
-  return bits & 0x8000 ? -magnitude : magnitude;
+  return bits & (last + 1) ? -magnitude : magnitude;
 }
 
 } // namespace girih::exec

@@ -17,6 +17,10 @@ struct Format {
   int precision;
   int minExponent;
   int maxExponent;
+  int bits = 16;
+  /// Without infinities: the largest significand of the largest exponent is
+  /// NaN.
+  bool finite = false;
 
   /// Half the distance from 1 to the next number: the error of one rounding,
   /// relative to the result.
@@ -36,8 +40,12 @@ int exponentOf(double x);
 /// Rounds to nearest, ties to even, with subnormal numbers and infinities.
 double roundTo(const Format &format, double x);
 
-/// Rounds a 64-bit integer, once.
-double roundInteger(const Format &format, int64_t x);
+/// Rounds an integer of 64 bits, signed or unsigned, once.
+double roundInteger(const Format &format, __int128 x);
+
+/// The whole part of x as an integer of `bits` bits, the nearest one where that
+/// is too large or too small, 0 for NaN.
+__int128 saturated(double x, unsigned bits, bool isUnsigned);
 
 /// x + y rounded to odd in double: rounding that to a format of at most 51 bits
 /// gives what one rounding of the exact sum gives.

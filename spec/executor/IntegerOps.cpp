@@ -55,6 +55,8 @@ Wide maxInteger(Wide a, Wide b) { return std::max(a, b); }
 Wide andInteger(Wide a, Wide b) { return a & b; }
 Wide orInteger(Wide a, Wide b) { return a | b; }
 Wide xorInteger(Wide a, Wide b) { return a ^ b; }
+Wide shiftLeft(Wide a, Wide b) { return a * (Wide(1) << b); }
+Wide shiftRight(Wide a, Wide b) { return a >> b; }
 
 bool compareInteger(CompareInteger predicate, int64_t a, int64_t b,
                     unsigned bits) {

@@ -40,6 +40,9 @@ Wide maxInteger(Wide a, Wide b);
 Wide andInteger(Wide a, Wide b);
 Wide orInteger(Wide a, Wide b);
 Wide xorInteger(Wide a, Wide b);
+/// By 0 to 63 bits; to the right the quotient by a power of two, rounded down.
+Wide shiftLeft(Wide a, Wide b);
+Wide shiftRight(Wide a, Wide b);
 
 /// Predicates as arith numbers them; unsigned ones are not in the language.
 enum class CompareInteger { Eq, Ne, Slt, Sle, Sgt, Sge };

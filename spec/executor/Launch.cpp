@@ -41,6 +41,12 @@ Kind kindOf(mlir::Type type) {
       return Kind::I64;
     }
   }
+  if (mlir::isa<mlir::Float8E4M3FNType>(element)) {
+    return Kind::F8E4M3FN;
+  }
+  if (mlir::isa<mlir::Float8E5M2Type>(element)) {
+    return Kind::F8E5M2;
+  }
   if (element.isF16()) {
     return Kind::F16;
   }
@@ -308,6 +314,27 @@ struct Checker {
     return inRange("the number of blocks", product, 0, bounds.grid);
   }
 
+  /// A value that leaves 128 bits refuses the launch, as elsewhere.
+  bool evaluateGivens() {
+    for (tile::GivenAttr fact : kernel.getGivenFacts()) {
+      Given given;
+      given.kind = fact.getKind();
+      given.tensor = fact.getTensor();
+      given.text = fact.str(kernel.getArgText(given.tensor));
+      if (fact.getLow()) {
+        given.low = evaluator.eval(fact.getLow());
+      }
+      if (fact.getHigh() && !evaluator.failed()) {
+        given.high = evaluator.eval(fact.getHigh());
+      }
+      if (!evaluated()) {
+        return false;
+      }
+      launch.givens.push_back(std::move(given));
+    }
+    return true;
+  }
+
   bool checkAll() {
     if (!checkSymbols()) {
       return false;
@@ -319,7 +346,7 @@ struct Checker {
         return false;
       }
     }
-    return checkRequirements() && checkGrid();
+    return checkRequirements() && checkGrid() && evaluateGivens();
   }
 };
 

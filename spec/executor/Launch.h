@@ -21,12 +21,21 @@ struct LaunchBounds {
 };
 LaunchBounds launchBounds(unsigned indexWidth);
 
-/// A launch that the contract admits.
+/// A fact that the contract gives about contents, with its bounds evaluated.
+struct Given {
+  tile::GivenKind kind = tile::GivenKind::Within;
+  unsigned tensor = 0;    ///< argument number
+  Wide low = 0, high = 0; ///< of within; high alone of splits: the last value
+  std::string text;       ///< "within(%t, 0, V)"
+};
+
+/// A launch that the contract admits, its contents aside.
 struct Launch {
   std::vector<int64_t> grid;
   int64_t blocks = 0;
   /// By argument number; none for a float scalar.
   std::vector<std::optional<Layout>> tensors;
+  std::vector<Given> givens;
 };
 
 struct LaunchCheck {
@@ -35,7 +44,8 @@ struct LaunchCheck {
   std::optional<Fault> fault;
 };
 
-/// Checks symbols, implied bounds, `requires` in order, then the grid.
+/// Checks symbols, implied bounds, `requires` in order, then the grid; and
+/// evaluates what `given` says, which the contents are held to in Givens.h.
 LaunchCheck checkLaunch(tile::KernelOp kernel,
                         const std::map<std::string, int64_t> &symbols,
                         unsigned indexWidth);

@@ -19,11 +19,16 @@ std::vector<int64_t> blockIds(const std::vector<int64_t> &grid,
 
 Machine::Machine(World &world)
     : world(world), values(world.program.slotCount),
-      defined(world.program.slotCount), pieces(world.program.slotCount) {
+      defined(world.program.slotCount), pieces(world.program.slotCount),
+      views(world.program.slotCount) {
   tile::KernelOp kernel = world.program.kernel;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     Slot slot = world.program.slots.lookup(arg);
     values[slot] = world.scalars[arg.getArgNumber()];
+    const auto &layout = world.program.launch.tensors[arg.getArgNumber()];
+    if (layout) {
+      views[slot] = wholeView(layout->extents);
+    }
   }
 }
 
@@ -155,6 +160,31 @@ bool Machine::execute(const YieldForm &, const Instr &instr) {
   return true;
 }
 
+/// What a condition says: its text, else the numbers that it compares.
+static std::string stated(mlir::Operation *op, const Instance &at) {
+  if (auto text = op->getAttrOfType<mlir::StringAttr>("text")) {
+    return text.getValue().str();
+  }
+  auto compare = op->getOperand(0).getDefiningOp<mlir::arith::CmpIOp>();
+  auto a = compare ? at.integer(compare.getLhs()) : std::nullopt,
+       b = compare ? at.integer(compare.getRhs()) : std::nullopt;
+  if (!a || !b) {
+    return "a condition";
+  }
+  static constexpr const char *signs[] = {"==", "!=", "<", "<=", ">", ">="};
+  return wideText(*a) + " " + signs[static_cast<int>(compare.getPredicate())] +
+         " " + wideText(*b);
+}
+
+bool Machine::execute(const StatementForm &form, const Instr &instr) {
+  if (steer(instr, 0, 1) != 0) {
+    return true;
+  }
+  std::string what = stated(instr.op, Instance(*this));
+  return stuck(form.rule, instr, 0, what + " does not hold",
+               "finds that " + what + " does not hold");
+}
+
 std::vector<std::pair<mlir::Operation *, int64_t>> Machine::iterations() const {
   std::vector<std::pair<mlir::Operation *, int64_t>> trips;
   for (const Frame &frame : frames) {
@@ -209,6 +239,27 @@ std::optional<__int128> Instance::integer(mlir::Value value) const {
     return std::nullopt;
   }
   return machine->values[it->second].ints[0];
+}
+
+std::optional<__int128> Instance::integer(mlir::Value vector,
+                                          size_t lane) const {
+  const auto &slots = machine->world.program.slots;
+  auto it = slots.find(vector);
+  if (it == slots.end() || !machine->defined[it->second] ||
+      lane >= machine->values[it->second].ints.size()) {
+    return std::nullopt;
+  }
+  return machine->values[it->second].ints[lane];
+}
+
+std::optional<View> Instance::view(mlir::Value tensor) const {
+  const auto &slots = machine->world.program.slots;
+  auto it = slots.find(tensor);
+  bool isArgument = mlir::isa<mlir::BlockArgument>(tensor);
+  if (it == slots.end() || (!isArgument && !machine->defined[it->second])) {
+    return std::nullopt;
+  }
+  return machine->views[it->second];
 }
 
 std::optional<__int128> Instance::symbol(llvm::StringRef name) const {

@@ -9,6 +9,7 @@
 
 #include "spec/executor/Ownership.h"
 #include "spec/executor/Program.h"
+#include "spec/executor/Running.h"
 
 namespace girih::exec {
 
@@ -21,6 +22,8 @@ struct World {
   /// By argument number; none for a float scalar.
   std::vector<std::unique_ptr<Memory>> memories;
   std::vector<std::optional<Ownership>> owners;
+  /// Sums of floats in atomic tensors, in any order: by argument and element.
+  std::map<std::pair<unsigned, int64_t>, RunningReal> sums;
   std::vector<Value> scalars; ///< float arguments, by argument number
   int64_t usedBytes = 0;      ///< storage for what is written and claimed
 
@@ -37,6 +40,10 @@ struct World {
 
 /// The ids of a block from its number; the last axis runs fastest.
 std::vector<int64_t> blockIds(const std::vector<int64_t> &grid, int64_t number);
+
+/// `%x`: what the text calls a tensor argument.
+std::string argText(const World &world, unsigned tensor,
+                    bool throughView = false);
 
 class Machine {
 public:
@@ -62,6 +69,8 @@ private:
   // One function per form; false when the block is stuck.
   bool execute(const ConstantForm &, const Instr &);
   bool execute(const BlockIdForm &, const Instr &);
+  bool execute(const NumTilesForm &, const Instr &);
+  bool execute(const ViewForm &, const Instr &);
   bool execute(const NothingForm &, const Instr &);
   bool execute(const IntegerForm &, const Instr &);
   bool execute(const CompareIntegerForm &, const Instr &);
@@ -71,18 +80,27 @@ private:
   bool execute(const FmaForm &, const Instr &);
   bool execute(const CompareForm &, const Instr &);
   bool execute(const FromIntegerForm &, const Instr &);
+  bool execute(const ToIntegerForm &, const Instr &);
+  bool execute(const BitcastForm &, const Instr &);
   bool execute(const SelectForm &, const Instr &);
+  bool execute(const IotaForm &, const Instr &);
   bool execute(const BroadcastForm &, const Instr &);
   bool execute(const TransposeForm &, const Instr &);
   bool execute(const CopyForm &, const Instr &);
   bool execute(const ReduceForm &, const Instr &);
+  bool execute(const ScanForm &, const Instr &);
+  bool execute(const ArgumentForm &, const Instr &);
   bool execute(const MmaForm &, const Instr &);
   bool execute(const ClaimForm &, const Instr &);
   bool execute(const LoadForm &, const Instr &);
   bool execute(const StoreForm &, const Instr &);
+  bool execute(const GatherForm &, const Instr &);
+  bool execute(const ScatterForm &, const Instr &);
+  bool execute(const AtomicForm &, const Instr &);
   bool execute(const ForForm &, const Instr &);
   bool execute(const IfForm &, const Instr &);
   bool execute(const YieldForm &, const Instr &);
+  bool execute(const StatementForm &, const Instr &);
 
   const Value &in(const Instr &instr, size_t operand) const {
     return values[instr.in[operand]];
@@ -102,9 +120,25 @@ private:
   Wide steer(const Instr &instr, size_t operand, unsigned bits);
   /// Defines an integer lane vector; stuck when an `index` leaves its width.
   template <typename Lane> bool defineIntegers(const Instr &instr, Lane lane);
-  /// The indices of a claim or load, in range, or nothing.
+  /// The indices of a claim, load or atomic, `operand` being the first of
+  /// them, in range; or nothing.
   std::optional<Coord> tileIndex(const Instr &instr, const Tiling &tiling,
-                                 const char *rule, const char *verb);
+                                 const char *rule, const char *verb,
+                                 size_t operand = 1);
+
+  /// Where the lanes of a gather or scatter go, from its operand `first` on;
+  /// nothing for a lane that is masked out. Stuck outside of the tensor.
+  std::optional<std::vector<std::optional<Coord>>>
+  lanePlaces(const Instr &instr, unsigned tensor, size_t first, unsigned axes,
+             bool masked, const char *rule, const char *verb);
+  /// Two blocks at one element of a written tensor; `taken` says of which view.
+  Fault clashAt(const Instr &instr, int operand, unsigned tensor,
+                const Clash &clash, const std::string &taken) const;
+  int64_t numberOf(const Instr &instr, const NumberOrSlot &n);
+  // One function per kind of view; false when the block is stuck.
+  bool slice(const ViewForm &, const Instr &, View &);
+  bool unfold(const ViewForm &, const Instr &, View &);
+  bool fix(const ViewForm &, const Instr &, View &);
 
   void enter(const Code *code, const Instr *owner, Wide counter = 0,
              Wide upper = 0, Wide step = 0);
@@ -124,7 +158,8 @@ private:
   std::vector<int64_t> ids;
   std::vector<Value> values;    // by slot
   std::vector<uint8_t> defined; // likewise
-  std::vector<Box> pieces;      // likewise
+  std::vector<Region> pieces;   // likewise
+  std::vector<View> views;      // likewise, of tensors too
   std::vector<Frame> frames;
 };
 

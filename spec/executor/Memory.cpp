@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace girih::exec {
@@ -128,7 +129,9 @@ void Memory::initial(llvm::ArrayRef<int64_t> start, int64_t count, Value &into,
   int64_t step = start.empty() ? 0 : shape.strides.back();
   for (int64_t i = 0; i < count; ++i, address += step) {
     if (isFloat(shape.kind)) {
-      into.floats[lane + i] = seededFloat(seed, address);
+      double x = seededFloat(seed, address);
+      bool small = elementBytes(shape.kind) == 1;
+      into.floats[lane + i] = small ? std::floor(2 * x) / 2 : x;
     } else {
       into.ints[lane + i] = seededInteger(shape.kind, seed, address);
     }

@@ -24,7 +24,8 @@ uint64_t mix(uint64_t x);
 uint64_t seedFor(uint64_t seed, const std::string &name);
 
 /// The seeded element at an address (in elements): floats are multiples of
-/// 1/64 from -2 to 127/64, exact in every format; integers go from 0 to 15,
+/// 1/64 from -2 to 127/64, exact in every format of 16 bits or more, and are
+/// rounded down to halves for smaller ones; integers go from 0 to 15,
 /// an i1 from 0 to 1.
 double seededFloat(uint64_t seed, int64_t address);
 int64_t seededInteger(Kind kind, uint64_t seed, int64_t address);

@@ -129,6 +129,9 @@ static std::string descrOf(Kind kind) {
     return "|b1";
   case Kind::I8:
     return "|i1";
+  case Kind::F8E4M3FN:
+  case Kind::F8E5M2:
+    return "|u1";
   case Kind::BF16:
     return "<u2";
   default:

@@ -135,8 +135,12 @@ Real absReal(const Format &, Real a) { return {std::fabs(a.value), a.bound}; }
 template <typename Choose>
 static Real choose(const Format &format, Real a, Real b, Choose apply) {
   Real result = binary(format, a, b, apply, [] { return 0.0; });
-  if (std::isfinite(a.value) && std::isfinite(b.value)) {
+  bool finiteA = std::isfinite(a.value), finiteB = std::isfinite(b.value);
+  if (finiteA && finiteB) {
     result.bound = std::max(a.bound, b.bound);
+  } else if (std::isfinite(result.value)) {
+    // Of a finite number and a certain infinity it is the number.
+    result.bound = a.bound + b.bound;
   }
   return result;
 }
@@ -220,18 +224,30 @@ Real rsqrtReal(const Format &format, Real a) {
       });
 }
 
+/// How far an exponential rises when its operand rises by the bound; a growth
+/// beyond double says nothing of a result that is next to nothing, its end
+/// does.
+static double riseOf(double value, double growth, double end) {
+  return std::isfinite(growth) ? value * growth * (1 + 0x1p-49)
+                               : end * (1 + 0x1p-40);
+}
+
 Real expReal(const Format &format, Real a) {
   return unary(
       format, a, functionUlps, [](double x) { return std::exp(x); },
-      [&] { return std::exp(a.value) * std::expm1(a.bound) * (1 + 0x1p-49); });
+      [&] {
+        return riseOf(std::exp(a.value), std::expm1(a.bound),
+                      std::exp(a.value + a.bound));
+      });
 }
 
 Real exp2Real(const Format &format, Real a) {
   return unary(
       format, a, functionUlps, [](double x) { return std::exp2(x); },
       [&] {
-        return std::exp2(a.value) * std::expm1(a.bound * 0.693147180559945310) *
-               (1 + 0x1p-49);
+        return riseOf(std::exp2(a.value),
+                      std::expm1(a.bound * 0.693147180559945310),
+                      std::exp2(a.value + a.bound));
       });
 }
 
@@ -259,9 +275,110 @@ Real tanhReal(const Format &format, Real a) {
       [&] { return a.bound; });
 }
 
+/// Where no derivative exceeds 1.
+static Real gentle(const Format &format, Real a, double (*apply)(double),
+                   double slope) {
+  return unary(format, a, functionUlps, apply, [&] { return a.bound * slope; });
+}
+
+Real sinReal(const Format &format, Real a) {
+  return gentle(format, a, std::sin, 1);
+}
+
+Real cosReal(const Format &format, Real a) {
+  return gentle(format, a, std::cos, 1);
+}
+
+Real erfReal(const Format &format, Real a) {
+  return gentle(format, a, std::erf, 1.12838); // 2 / sqrt(pi)
+}
+
+Real expm1Real(const Format &format, Real a) {
+  return unary(
+      format, a, functionUlps, [](double x) { return std::expm1(x); },
+      [&] { return std::exp(a.value) * std::expm1(a.bound) * (1 + 0x1p-49); });
+}
+
+Real log1pReal(const Format &format, Real a) {
+  return unary(
+      format, a, functionUlps, [](double x) { return std::log1p(x); },
+      [&] {
+        double room = (1 + a.value) * (1 - 0x1p-50);
+        return a.bound < room ? -std::log1p(-a.bound / room) * (1 + 0x1p-49)
+                              : infinity;
+      });
+}
+
+/// The power moves in one direction along each operand, so that it moves
+/// furthest towards a corner.
+static double powDelta(Real a, Real b) {
+  if (a.value <= a.bound) {
+    return infinity;
+  }
+  double value = std::pow(a.value, b.value), furthest = 0;
+  for (double s : {-1.0, 1.0}) {
+    for (double t : {-1.0, 1.0}) {
+      double end = std::pow(a.value + s * a.bound, b.value + t * b.bound);
+      furthest = std::max(furthest, std::fabs(end - value));
+    }
+  }
+  return furthest + value * 0x1p-49;
+}
+
+Real powReal(const Format &format, Real a, Real b) {
+  auto apply = [&](double x) { return std::pow(x, b.value); };
+  bool exact = a.bound == 0 && b.bound == 0;
+  if (!exact && !(std::isfinite(a.value) && std::isfinite(a.bound) &&
+                  std::isfinite(b.value) && std::isfinite(b.bound))) {
+    return {roundTo(format, apply(a.value)), infinity};
+  }
+  return unary(format, {a.value, std::max(a.bound, b.bound)}, functionUlps,
+               apply, [&] { return powDelta(a, b); });
+}
+
+/// A function that does not fall and gives whole numbers, without rounding.
+static Real whole(const Format &format, Real a, double (*apply)(double)) {
+  double value = apply(a.value);
+  if (a.bound == 0) {
+    return {value, 0};
+  }
+  double low = apply(a.value - a.bound), high = apply(a.value + a.bound);
+  double bound = std::max(high - value, value - low);
+  return std::isfinite(bound) ? bounded(format, value, bound)
+                              : Real{value, infinity};
+}
+
+Real floorReal(const Format &format, Real a) {
+  return whole(format, a, std::floor);
+}
+
+Real ceilReal(const Format &format, Real a) {
+  return whole(format, a, std::ceil);
+}
+
+Real towardsZeroReal(const Format &format, Real a) {
+  return whole(format, a, std::trunc);
+}
+
+Real roundReal(const Format &format, Real a) {
+  return whole(format, a, std::round);
+}
+
+Real roundEvenReal(const Format &format, Real a) {
+  return whole(format, a, std::nearbyint);
+}
+
 Real truncReal(const Format &format, Real a) {
   return unary(
       format, a, 0, [](double x) { return x; }, [&] { return a.bound; });
+}
+
+Real convertReal(const Format &format, Real a) {
+  double most = format.largest();
+  auto clamp = [&](double x) {
+    return std::isnan(x) ? x : std::clamp(x, -most, most);
+  };
+  return unary(format, a, 0, clamp, [&] { return a.bound; });
 }
 
 bool compareReal(Compare predicate, double a, double b) {

@@ -4,10 +4,11 @@
 // Float operations on single lanes: the value that the reference computes, and
 // beside it how far any other conforming implementation may be away.
 //
-// A conforming implementation computes addf subf mulf divf sqrt fma truncf and
-// sitofp correctly rounded, the functions exp exp2 log log2 rsqrt tanh within
-// `functionUlps` units in the last place, and reduce and mma by additions in
-// any order, each off by at most one unit in the last place (so that
+// A conforming implementation computes addf subf mulf divf sqrt fma truncf
+// sitofp and uitofp correctly rounded, the functions exp exp2 expm1 log log1p
+// log2 rsqrt tanh sin cos erf powf within `functionUlps` units in the last
+// place, those to whole numbers exactly, and reduce, scan and mma by additions
+// in any order, each off by at most one unit in the last place (so that
 // truncating adders conform).
 //
 // A bound of 0 promises the same number, the same infinity, or NaN; a bound of
@@ -52,8 +53,23 @@ Real exp2Real(const Format &, Real a);
 Real logReal(const Format &, Real a);
 Real log2Real(const Format &, Real a);
 Real tanhReal(const Format &, Real a);
+Real sinReal(const Format &, Real a);
+Real cosReal(const Format &, Real a);
+Real erfReal(const Format &, Real a);
+Real expm1Real(const Format &, Real a);
+Real log1pReal(const Format &, Real a);
+Real powReal(const Format &, Real a, Real b);
+/// Whole numbers: downwards, upwards, towards zero, to the nearest one with
+/// ties away from zero, likewise with ties to even.
+Real floorReal(const Format &, Real a);
+Real ceilReal(const Format &, Real a);
+Real towardsZeroReal(const Format &, Real a);
+Real roundReal(const Format &, Real a);
+Real roundEvenReal(const Format &, Real a);
 /// One rounding to the format; the operand has any format.
 Real truncReal(const Format &, Real a);
+/// Likewise, but numbers beyond the largest one become that.
+Real convertReal(const Format &, Real a);
 
 /// Predicates as arith numbers them.
 enum class Compare {

@@ -85,4 +85,51 @@ std::optional<Clash> Ownership::take(Claim claim, llvm::ArrayRef<int64_t> tile,
   return std::nullopt;
 }
 
+std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
+                                             bool throughView) {
+  auto linear = [&](llvm::ArrayRef<int64_t> at) {
+    int64_t number = 0;
+    for (size_t k = 0; k < at.size(); ++k) {
+      number = number * extents[k] + at[k];
+    }
+    return number;
+  };
+  // The box alone says where lanes lie that are not there.
+  Coord size;
+  for (size_t k = 0; k < region.box.low.size(); ++k) {
+    size.push_back(region.box.high[k] - region.box.low[k]);
+  }
+  std::optional<Clash> clash;
+  forEachRun(
+      region, size, [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
+        int64_t first = linear(start);
+        for (int64_t i = 0; i < count; ++i) {
+          auto it = elements.find(first + i);
+          if (it == elements.end() ||
+              taken[it->second].claim.block == claim.block) {
+            continue;
+          }
+          const Taken &other = taken[it->second];
+          Box common{Coord(start), Coord(start)};
+          common.low.back() += i;
+          clash = Clash{other.claim, other.tile, common, other.throughView};
+          return false;
+        }
+        return true;
+      });
+  if (clash) {
+    return clash;
+  }
+  taken.push_back({claim, region.box, throughView});
+  forEachRun(region, size,
+             [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
+               int64_t first = linear(start);
+               for (int64_t i = 0; i < count; ++i) {
+                 elements.try_emplace(first + i, taken.size() - 1);
+               }
+               return true;
+             });
+  return std::nullopt;
+}
+
 } // namespace girih::exec

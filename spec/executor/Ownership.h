@@ -7,7 +7,7 @@
 #ifndef GIRIH_SPEC_EXECUTOR_OWNERSHIP_H
 #define GIRIH_SPEC_EXECUTOR_OWNERSHIP_H
 
-#include "spec/executor/Box.h"
+#include "spec/executor/View.h"
 
 #include <unordered_map>
 #include <vector>
@@ -24,18 +24,27 @@ struct Claim {
 /// A claim that took an element before, and the elements in common.
 struct Clash {
   Claim earlier;
-  Box earlierTile;
-  Box common;
+  Box earlierTile;          ///< in coordinates of its view
+  Box common;               ///< in coordinates of the tensor
+  bool throughView = false; ///< the earlier tile is one of a view
 };
 
 class Ownership {
 public:
-  explicit Ownership(Coord extents) : extents(std::move(extents)) {}
+  /// `byElement`: claims are taken by `takeElements` only, else by `take`.
+  Ownership(Coord extents, bool byElement)
+      : byElement(byElement), extents(std::move(extents)) {}
 
   /// Takes the tile at `index` of the tiling by `tile`; the index is in range.
   /// On a clash with another block nothing is taken.
   std::optional<Clash> take(Claim claim, llvm::ArrayRef<int64_t> tile,
                             llvm::ArrayRef<int64_t> index);
+
+  /// Likewise takes a region, element by element.
+  std::optional<Clash> takeElements(Claim claim, const Region &region,
+                                    bool throughView);
+
+  const bool byElement;
 
 private:
   struct CoordHash {
@@ -50,8 +59,18 @@ private:
 
   std::optional<Clash> clashIn(const Tiling &, Claim, const Box &) const;
 
+  /// A claim by elements, and the tile that it took.
+  struct Taken {
+    Claim claim;
+    Box tile;
+    bool throughView;
+  };
+
   Coord extents;
   std::vector<Tiling> tilings;
+  std::vector<Taken> taken;
+  /// Of each element, by its row-major number, the claim that took it.
+  std::unordered_map<int64_t, size_t> elements;
 };
 
 } // namespace girih::exec

@@ -103,18 +103,23 @@ double padOf(std::optional<tile::Pad> pad) {
 std::optional<Form> integerForm(mlir::Operation *op) {
   using Result = std::optional<Form>;
   return llvm::TypeSwitch<mlir::Operation *, Result>(op)
-      .Case([](arith::AddIOp) { return IntegerForm{addInteger, false}; })
-      .Case([](arith::SubIOp) { return IntegerForm{subInteger, false}; })
-      .Case([](arith::MulIOp) { return IntegerForm{mulInteger, false}; })
+      .Case([](arith::AddIOp) { return IntegerForm{addInteger}; })
+      .Case([](arith::SubIOp) { return IntegerForm{subInteger}; })
+      .Case([](arith::MulIOp) { return IntegerForm{mulInteger}; })
       .Case([](arith::DivSIOp) { return IntegerForm{divInteger, true}; })
       .Case([](arith::RemSIOp) { return IntegerForm{remInteger, true}; })
       .Case(
           [](arith::CeilDivSIOp) { return IntegerForm{ceilDivInteger, true}; })
-      .Case([](arith::MinSIOp) { return IntegerForm{minInteger, false}; })
-      .Case([](arith::MaxSIOp) { return IntegerForm{maxInteger, false}; })
-      .Case([](arith::AndIOp) { return IntegerForm{andInteger, false}; })
-      .Case([](arith::OrIOp) { return IntegerForm{orInteger, false}; })
-      .Case([](arith::XOrIOp) { return IntegerForm{xorInteger, false}; })
+      .Case([](arith::MinSIOp) { return IntegerForm{minInteger}; })
+      .Case([](arith::MaxSIOp) { return IntegerForm{maxInteger}; })
+      .Case([](arith::AndIOp) { return IntegerForm{andInteger}; })
+      .Case([](arith::OrIOp) { return IntegerForm{orInteger}; })
+      .Case([](arith::XOrIOp) { return IntegerForm{xorInteger}; })
+      .Case([](arith::ShLIOp) { return IntegerForm{shiftLeft}; })
+      .Case([](arith::ShRSIOp) { return IntegerForm{shiftRight}; })
+      .Case([](arith::ShRUIOp) { return IntegerForm{shiftRight, false, true}; })
+      .Case([](arith::MaxUIOp) { return IntegerForm{maxInteger, false, true}; })
+      .Case([](arith::MinUIOp) { return IntegerForm{minInteger, false, true}; })
       .Case([](arith::CmpIOp compare) {
         return CompareIntegerForm{
             static_cast<CompareInteger>(compare.getPredicate()),
@@ -143,9 +148,18 @@ std::optional<Form> floatForm(mlir::Operation *op) {
       .Case([](arith::MinNumFOp) { return BinaryForm{minnumReal}; })
       .Case([](arith::NegFOp) { return UnaryForm{negReal}; })
       .Case([](arith::TruncFOp) { return UnaryForm{truncReal}; })
+      .Case([](tile::ConvertOp) { return UnaryForm{convertReal}; })
       .Case([](arith::ExtFOp) { return CopyForm{}; })
       .Case([](arith::SIToFPOp cast) {
-        return FromIntegerForm{bitsOf(cast.getIn().getType())};
+        return FromIntegerForm{bitsOf(cast.getIn().getType()), false};
+      })
+      .Case([](arith::UIToFPOp cast) {
+        return FromIntegerForm{bitsOf(cast.getIn().getType()), true};
+      })
+      .Case([](arith::FPToSIOp) { return ToIntegerForm{false}; })
+      .Case([](arith::FPToUIOp) { return ToIntegerForm{true}; })
+      .Case([](arith::BitcastOp cast) {
+        return BitcastForm{kindOf(mlir::getElementTypeOrSelf(cast.getIn()))};
       })
       .Case([](arith::CmpFOp compare) {
         return CompareForm{static_cast<Compare>(compare.getPredicate())};
@@ -158,8 +172,27 @@ std::optional<Form> floatForm(mlir::Operation *op) {
       .Case([](math::RsqrtOp) { return UnaryForm{rsqrtReal}; })
       .Case([](math::AbsFOp) { return UnaryForm{absReal}; })
       .Case([](math::TanhOp) { return UnaryForm{tanhReal}; })
+      .Case([](math::SinOp) { return UnaryForm{sinReal}; })
+      .Case([](math::CosOp) { return UnaryForm{cosReal}; })
+      .Case([](math::ErfOp) { return UnaryForm{erfReal}; })
+      .Case([](math::ExpM1Op) { return UnaryForm{expm1Real}; })
+      .Case([](math::Log1pOp) { return UnaryForm{log1pReal}; })
+      .Case([](math::FloorOp) { return UnaryForm{floorReal}; })
+      .Case([](math::CeilOp) { return UnaryForm{ceilReal}; })
+      .Case([](math::TruncOp) { return UnaryForm{towardsZeroReal}; })
+      .Case([](math::RoundOp) { return UnaryForm{roundReal}; })
+      .Case([](math::RoundEvenOp) { return UnaryForm{roundEvenReal}; })
+      .Case([](math::PowFOp) { return BinaryForm{powReal}; })
       .Case([](math::FmaOp) { return FmaForm{}; })
       .Default([](mlir::Operation *) { return Result(); });
+}
+
+Axis axisOf(const Coord &shape, uint64_t at) {
+  Axis axis{1, 1, 1};
+  for (size_t k = 0; k < shape.size(); ++k) {
+    (k < at ? axis.outer : k == at ? axis.length : axis.inner) *= shape[k];
+  }
+  return axis;
 }
 
 /// The form of an op between lanes, or of a select, or none.
@@ -167,6 +200,9 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
   using Result = std::optional<Form>;
   return llvm::TypeSwitch<mlir::Operation *, Result>(op)
       .Case([](arith::SelectOp) { return SelectForm{}; })
+      .Case([](tile::IotaOp iota) {
+        return IotaForm{axisOf(shapeOf(iota.getType()), iota.getAxis())};
+      })
       .Case([](vector::BroadcastOp cast) {
         return BroadcastForm{shapeOf(cast.getSource().getType()),
                              shapeOf(cast.getType())};
@@ -177,15 +213,21 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
       })
       .Case([](vector::ShapeCastOp) { return CopyForm{}; })
       .Case([](tile::ReduceOp reduce) {
-        Axis axis{1, 1, 1};
-        Coord shape = shapeOf(reduce.getValue().getType());
-        auto at = static_cast<size_t>(reduce.getAxis());
-        for (size_t k = 0; k < shape.size(); ++k) {
-          (k < at    ? axis.outer
-           : k == at ? axis.length
-                     : axis.inner) *= shape[k];
-        }
-        return ReduceForm{static_cast<Reduction>(reduce.getReduceKind()), axis};
+        return ReduceForm{
+            static_cast<Reduction>(reduce.getReduceKind()),
+            axisOf(shapeOf(reduce.getValue().getType()), reduce.getAxis())};
+      })
+      .Case([](tile::ScanOp scan) {
+        return ScanForm{
+            static_cast<Reduction>(scan.getReduceKind()),
+            axisOf(shapeOf(scan.getValue().getType()), scan.getAxis()),
+            scan.getReverse()};
+      })
+      .Case<tile::ArgMaxOp, tile::ArgMinOp>([](auto op) {
+        return ArgumentForm{
+            std::is_same_v<decltype(op), tile::ArgMaxOp>,
+            axisOf(shapeOf(op.getValue().getType()), op.getAxis()),
+            valueKind(op.getValue())};
       })
       .Case([](tile::MmaOp mma) {
         Coord lhs = shapeOf(mma.getLhs().getType());
@@ -193,6 +235,30 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
         return MmaForm{{lhs[0], rhs[1], lhs[1]}};
       })
       .Default([](mlir::Operation *) { return Result(); });
+}
+
+/// Whether an op makes integers of floats.
+bool measuresFloats(mlir::Operation *op) {
+  return mlir::isa<arith::CmpFOp, arith::FPToSIOp, arith::FPToUIOp,
+                   arith::BitcastOp, tile::ArgMaxOp, tile::ArgMinOp>(op) &&
+         isFloat(valueKind(op->getOperand(0)));
+}
+
+/// What is broken when a condition that was to be proved is false.
+const char *ruleOf(tile::ProveKind kind) {
+  switch (kind) {
+  case tile::ProveKind::Holds:
+    return "prove.holds";
+  case tile::ProveKind::Domain:
+    return "map.domain";
+  case tile::ProveKind::Into:
+    return "map.into";
+  case tile::ProveKind::Inverse:
+    return "map.inverse";
+  case tile::ProveKind::Count:
+    return "map.count";
+  }
+  return "prove.holds";
 }
 
 class Decoder {
@@ -265,23 +331,30 @@ private:
       return static_cast<uint64_t>(shape.rows * shape.columns) * shape.depth /
              64;
     }
-    return static_cast<uint64_t>(lanes / (isComputation(form) ? 8 : 64));
+    bool laneByLane = isComputation(form) ||
+                      std::holds_alternative<GatherForm>(form) ||
+                      std::holds_alternative<ScatterForm>(form);
+    return static_cast<uint64_t>(lanes / (laneByLane ? 8 : 64));
   }
 
   static bool isComputation(const Form &form) {
     return !std::holds_alternative<ClaimForm>(form) &&
            !std::holds_alternative<LoadForm>(form) &&
            !std::holds_alternative<StoreForm>(form) &&
+           !std::holds_alternative<ViewForm>(form) &&
+           !std::holds_alternative<GatherForm>(form) &&
+           !std::holds_alternative<ScatterForm>(form) &&
+           !std::holds_alternative<AtomicForm>(form) &&
            !std::holds_alternative<ForForm>(form) &&
            !std::holds_alternative<IfForm>(form) &&
-           !std::holds_alternative<YieldForm>(form);
+           !std::holds_alternative<YieldForm>(form) &&
+           !std::holds_alternative<StatementForm>(form);
   }
 
-  /// Its result is a float, or a condition on floats that steers nothing.
+  /// Its result is a float, or was measured on floats and steers nothing.
   bool dependsOnFloats(mlir::Operation *op) {
-    bool depends =
-        mlir::isa<arith::CmpFOp>(op) ||
-        (op->getNumResults() == 1 && isFloat(valueKind(op->getResult(0))));
+    bool depends = measuresFloats(op) || (op->getNumResults() == 1 &&
+                                          isFloat(valueKind(op->getResult(0))));
     for (mlir::Value operand : op->getOperands()) {
       depends |= fromFloats.contains(operand);
     }
@@ -295,6 +368,34 @@ private:
     Value value;
     value.push(number);
     return {std::move(value)};
+  }
+
+  /// The numbers of a list, values taking operands from `operand` on.
+  std::vector<NumberOrSlot> numbers(llvm::ArrayRef<tile::ViewNumber> list,
+                                    unsigned &operand) {
+    std::vector<NumberOrSlot> out;
+    for (const tile::ViewNumber &n : list) {
+      if (auto *constant = std::get_if<int64_t>(&n)) {
+        out.push_back({*constant, std::nullopt});
+      } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+        out.push_back({program.symbols.at(name->str()), std::nullopt});
+      } else {
+        out.push_back({0, operand++});
+      }
+    }
+    return out;
+  }
+
+  ViewForm viewForm(tile::ViewOp view) {
+    ViewForm form{view.getKind(), {}, {}, {}};
+    unsigned operand = 1; // after the tensor
+    if (form.kind == tile::ViewKind::Slice) {
+      form.offsets = numbers(view.getOffsets(), operand);
+    } else {
+      form.axes = view.getPermutation();
+    }
+    form.sizes = numbers(view.getSizes(), operand);
+    return form;
   }
 
   Form formOf(mlir::Operation *op) {
@@ -316,20 +417,19 @@ private:
           return integerConstant(program.launch.grid[dim.getAxis()]);
         })
         .Case([&](tile::NumTilesOp count) {
-          Tiling tiling = tilingOf(count.getPartition());
-          size_t axis = count.getAxis();
-          return integerConstant(
-              ceilDiv(program.launch.tensors[tiling.tensor]->extents[axis],
-                      tiling.tile[axis]));
+          return NumTilesForm{tilingOf(count.getPartition()),
+                              static_cast<unsigned>(count.getAxis())};
         })
+        .Case([&](tile::ViewOp view) { return viewForm(view); })
         .Case([](tile::BlockIdOp id) {
           return BlockIdForm{static_cast<unsigned>(id.getAxis())};
         })
         .Case([&](tile::ClaimOp claim) {
           program.claimSites.push_back(claim);
-          return ClaimForm{
-              tilingOf(claim.getPartition()),
-              static_cast<uint32_t>(program.claimSites.size() - 1)};
+          return ClaimForm{tilingOf(claim.getPartition()),
+                           static_cast<uint32_t>(program.claimSites.size() - 1),
+                           claim.getResult().getType().getMode() ==
+                               tile::Mode::Raw};
         })
         .Case([&](tile::LoadOp load) {
           return LoadForm{tilingOf(load.getSource()),
@@ -338,6 +438,23 @@ private:
         })
         .Case([&](tile::StoreOp store) {
           return StoreForm{tilingOf(store.getPiece())};
+        })
+        .Case([&](tile::GatherOp gather) {
+          return GatherForm{argumentOf(gather.getTensor()),
+                            static_cast<unsigned>(gather.getIndices().size()),
+                            bool(gather.getMask()), padOf(gather.getPad())};
+        })
+        .Case([&](tile::ScatterOp scatter) {
+          program.claimSites.push_back(scatter);
+          return ScatterForm{
+              argumentOf(scatter.getTensor()),
+              static_cast<unsigned>(scatter.getIndices().size()),
+              bool(scatter.getMask()),
+              static_cast<uint32_t>(program.claimSites.size() - 1)};
+        })
+        .Case([&](tile::AtomicOp atomic) {
+          return AtomicForm{tilingOf(atomic.getPartition()), atomic.getKind(),
+                            valueKind(atomic.getValue())};
         })
         .Case([&](scf::ForOp loop) {
           return ForForm{decodeBlock(*loop.getBody()),
@@ -349,6 +466,11 @@ private:
           return IfForm{then, otherwise ? decodeBlock(*otherwise) : nullptr};
         })
         .Case([](scf::YieldOp) { return YieldForm{}; })
+        .Case([](tile::NameOp) { return CopyForm{}; })
+        .Case([](tile::ProveOp prove) {
+          return StatementForm{ruleOf(prove.getRule())};
+        })
+        .Case([](tile::TrustOp) { return StatementForm{"trust.holds"}; })
         .Case([](tile::PartitionOp) { return NothingForm{}; })
         .Default([&](mlir::Operation *unknown) {
           program.unknownOp = unknown->getName().getStringRef().str();
@@ -356,14 +478,16 @@ private:
         });
   }
 
+  static unsigned argumentOf(mlir::Value tensor) {
+    return mlir::cast<mlir::BlockArgument>(tensor).getArgNumber();
+  }
+
   /// Of a partition or a piece: both are defined by ops, never carried.
   Tiling tilingOf(mlir::Value value) {
-    if (auto claim = value.getDefiningOp<tile::ClaimOp>()) {
-      return tilingOf(claim.getPartition());
-    }
-    auto partition = value.getDefiningOp<tile::PartitionOp>();
-    auto tensor = mlir::cast<mlir::BlockArgument>(partition.getTensor());
-    return {tensor.getArgNumber(), tileExtents(partition.getTile())};
+    tile::PartitionOp partition = tile::partitionOf(value);
+    return {tile::rootOf(partition.getTensor()).getArgNumber(),
+            tileExtents(partition.getTile()),
+            program.slots.lookup(partition.getTensor())};
   }
 
   Program &program;
@@ -376,7 +500,7 @@ bool eventsNeedFloats(tile::KernelOp kernel) {
   llvm::DenseSet<mlir::Value> tainted;
   bool needed = false;
   kernel.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    bool reads = mlir::isa<arith::CmpFOp>(op);
+    bool reads = measuresFloats(op);
     for (mlir::Value operand : op->getOperands()) {
       reads |= tainted.contains(operand);
     }

@@ -12,6 +12,8 @@
 #include "spec/executor/Launch.h"
 #include "spec/executor/VectorOps.h"
 
+#include "ir/Tile.h"
+
 #include <memory>
 #include <variant>
 
@@ -19,18 +21,34 @@ namespace girih::exec {
 
 using Slot = uint32_t;
 
-/// A tensor as a grid of tiles; unit axes have tile extent 1.
+/// A view as a grid of tiles; unit axes have tile extent 1.
 struct Tiling {
-  unsigned tensor;
+  unsigned tensor; ///< the root
   Coord tile;
+  Slot view; ///< of the tensor argument or of the view's op
+};
+
+/// A number of a view's clause.
+struct NumberOrSlot {
+  int64_t number = 0;
+  std::optional<unsigned> operand; ///< of the view's op
 };
 
 // Values of the launch and of the block.
-struct ConstantForm { // also symbol, grid_dim, num_tiles
+struct ConstantForm { // also symbol, grid_dim
   Value value;
 };
 struct BlockIdForm {
   unsigned axis;
+};
+struct NumTilesForm {
+  Tiling tiling;
+  unsigned axis;
+};
+struct ViewForm {
+  tile::ViewKind kind;
+  std::vector<NumberOrSlot> offsets, sizes; ///< sizes: factors, coordinate
+  llvm::SmallVector<unsigned> axes;
 };
 /// tile.partition: the tiling is resolved here, nothing happens at run time.
 struct NothingForm {};
@@ -38,7 +56,8 @@ struct NothingForm {};
 // Lane by lane.
 struct IntegerForm {
   BinaryInteger apply;
-  bool divides;
+  bool divides = false;
+  bool isUnsigned = false; ///< how lanes are read
 };
 struct CompareIntegerForm {
   CompareInteger predicate;
@@ -58,22 +77,42 @@ struct FmaForm {};
 struct CompareForm {
   Compare predicate;
 };
-struct FromIntegerForm { // sitofp
+struct FromIntegerForm { // sitofp, uitofp
   unsigned fromBits;
+  bool isUnsigned;
+};
+struct ToIntegerForm { // fptosi, fptoui
+  bool isUnsigned;
+};
+struct BitcastForm { // arith.bitcast
+  Kind from;
 };
 struct SelectForm {};
 
 // Between lanes.
+struct IotaForm {
+  Axis axis;
+};
 struct BroadcastForm {
   Coord from, to;
 };
 struct TransposeForm {
   Coord from, permutation;
 };
-struct CopyForm {}; // shape_cast, extf
+struct CopyForm {}; // shape_cast, extf, name
 struct ReduceForm {
   Reduction reduction;
   Axis axis;
+};
+struct ScanForm {
+  Reduction reduction;
+  Axis axis;
+  bool reverse;
+};
+struct ArgumentForm { // argmax, argmin
+  bool largest;
+  Axis axis;
+  Kind from;
 };
 struct MmaForm {
   MmaShape shape;
@@ -83,6 +122,7 @@ struct MmaForm {
 struct ClaimForm {
   Tiling tiling;
   uint32_t site;
+  bool isRaw; ///< takes nothing
 };
 struct LoadForm {
   Tiling tiling;
@@ -92,6 +132,25 @@ struct LoadForm {
 };
 struct StoreForm {
   Tiling tiling;
+};
+struct AtomicForm { // operands: value, partition, indices
+  Tiling tiling;
+  tile::AtomicKind kind;
+  Kind element;
+};
+
+/// Operands: an index a lane for each axis, then the mask.
+struct GatherForm {
+  unsigned tensor;
+  unsigned axes;
+  bool masked;
+  double floatPad;
+};
+struct ScatterForm { // operands: the value before them
+  unsigned tensor;
+  unsigned axes;
+  bool masked;
+  uint32_t site;
 };
 
 // Control.
@@ -105,13 +164,17 @@ struct IfForm { // otherwise may be null
   Code *otherwise;
 };
 struct YieldForm {};
+struct StatementForm { // prove, trust
+  const char *rule;
+};
 
-using Form =
-    std::variant<ConstantForm, BlockIdForm, NothingForm, IntegerForm,
-                 CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm,
-                 CompareForm, FromIntegerForm, SelectForm, BroadcastForm,
-                 TransposeForm, CopyForm, ReduceForm, MmaForm, ClaimForm,
-                 LoadForm, StoreForm, ForForm, IfForm, YieldForm>;
+using Form = std::variant<
+    ConstantForm, BlockIdForm, NumTilesForm, ViewForm, NothingForm, IntegerForm,
+    CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm, CompareForm,
+    FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
+    BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
+    MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
+    AtomicForm, ForForm, IfForm, YieldForm, StatementForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;
@@ -126,7 +189,9 @@ struct Instr {
   bool isEvent() const {
     return std::holds_alternative<ClaimForm>(form) ||
            std::holds_alternative<LoadForm>(form) ||
-           std::holds_alternative<StoreForm>(form);
+           std::holds_alternative<StoreForm>(form) ||
+           std::holds_alternative<GatherForm>(form) ||
+           std::holds_alternative<ScatterForm>(form);
   }
 };
 

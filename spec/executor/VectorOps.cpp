@@ -6,7 +6,7 @@
 
 #include "spec/executor/VectorOps.h"
 
-#include "spec/executor/IntegerOps.h"
+#include "spec/executor/Running.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,83 +70,130 @@ Value transpose(const Value &from, llvm::ArrayRef<int64_t> fromShape,
   return gather(from, shape, strides);
 }
 
-static Real sumAlong(const Format &format, const Value &from, int64_t first,
-                     Axis axis) {
-  Sum sum;
-  NonFinite seen;
-  bool finite = true;
-  sum.roundings = axis.length - 1;
-  for (int64_t k = 0; k < axis.length; ++k) {
-    Real term = from.real(first + k * axis.inner);
-    if (!std::isfinite(term.value) || std::isinf(term.bound)) {
-      seen.add(term);
-      finite = false;
-      continue;
+namespace {
+
+/// Calls `line` with the first lane of each line along the axis.
+template <typename Line> void forEachLine(Axis axis, Line line) {
+  for (int64_t o = 0; o < axis.outer; ++o) {
+    for (int64_t i = 0; i < axis.inner; ++i) {
+      line(o * axis.length * axis.inner + i);
     }
-    sum.value += term.value;
-    sum.magnitude += std::fabs(term.value);
-    sum.propagated += term.bound;
-    sum.quantum = std::min(sum.quantum, lowestBit(term.value));
   }
-  return finite && std::isfinite(sum.value)
-             ? finishSum(format, sum)
-             : finishNonFinite(format, seen, sum);
 }
 
-static Real reduceAlong(Reduction reduction, const Format &format,
-                        const Value &from, int64_t first, Axis axis) {
-  if (reduction == Reduction::Add) {
-    return sumAlong(format, from, first, axis);
-  }
-  if (reduction == Reduction::Mul) {
-    Product product;
-    for (int64_t k = 0; k < axis.length; ++k) {
-      multiply(product, from.real(first + k * axis.inner));
-    }
-    return finishProduct(format, product);
-  }
-  BinaryReal pick = reduction == Reduction::Max ? maximumReal : minimumReal;
-  Real result = from.real(first);
-  for (int64_t k = 1; k < axis.length; ++k) {
-    result = pick(format, result, from.real(first + k * axis.inner));
-  }
-  return result;
-}
+} // namespace
 
 Value reduceFloats(Reduction reduction, Kind kind, const Value &from,
                    Axis axis) {
-  const Format &format = formatOf(kind);
   Value result;
-  for (int64_t o = 0; o < axis.outer; ++o) {
-    for (int64_t i = 0; i < axis.inner; ++i) {
-      int64_t first = o * axis.length * axis.inner + i;
-      result.push(reduceAlong(reduction, format, from, first, axis));
+  forEachLine(axis, [&](int64_t first) {
+    RunningReal running(reduction, formatOf(kind));
+    for (int64_t k = 0; k < axis.length; ++k) {
+      running.add(from.real(first + k * axis.inner));
     }
-  }
+    result.push(running.finish());
+  });
   return result;
 }
 
 Value reduceIntegers(Reduction reduction, unsigned bits, const Value &from,
                      Axis axis) {
-  static constexpr BinaryInteger apply[] = {addInteger, mulInteger, maxInteger,
-                                            minInteger};
-  BinaryInteger combine = apply[static_cast<int>(reduction)];
   Value result;
-  for (int64_t o = 0; o < axis.outer; ++o) {
-    for (int64_t i = 0; i < axis.inner; ++i) {
-      int64_t lane = o * axis.length * axis.inner + i;
-      int64_t total = from.ints[lane];
-      bool uncertain = from.isUncertain(lane);
-      for (int64_t k = 1; k < axis.length; ++k) {
-        lane += axis.inner;
-        total = wrap(
-            combine(signedOf(total, bits), signedOf(from.ints[lane], bits)),
-            bits);
-        uncertain |= from.isUncertain(lane);
-      }
-      result.push(total, uncertain);
+  forEachLine(axis, [&](int64_t first) {
+    RunningInteger running(reduction, bits);
+    for (int64_t k = 0; k < axis.length; ++k) {
+      int64_t lane = first + k * axis.inner;
+      running.add(from.ints[lane], from.isUncertain(lane));
+    }
+    result.push(running.total, running.uncertain);
+  });
+  return result;
+}
+
+Value scanFloats(Reduction reduction, Kind kind, const Value &from, Axis axis,
+                 bool reverse) {
+  std::vector<Real> lanes(from.floats.size());
+  forEachLine(axis, [&](int64_t first) {
+    RunningReal running(reduction, formatOf(kind));
+    for (int64_t k = 0; k < axis.length; ++k) {
+      int64_t at = reverse ? axis.length - 1 - k : k;
+      int64_t lane = first + at * axis.inner;
+      running.add(from.real(lane));
+      lanes[lane] = running.finish();
+    }
+  });
+  Value result;
+  for (Real lane : lanes) {
+    result.push(lane);
+  }
+  return result;
+}
+
+Value scanIntegers(Reduction reduction, unsigned bits, const Value &from,
+                   Axis axis, bool reverse) {
+  std::vector<std::pair<int64_t, bool>> lanes(from.ints.size());
+  forEachLine(axis, [&](int64_t first) {
+    RunningInteger running(reduction, bits);
+    for (int64_t k = 0; k < axis.length; ++k) {
+      int64_t at = reverse ? axis.length - 1 - k : k;
+      int64_t lane = first + at * axis.inner;
+      running.add(from.ints[lane], from.isUncertain(lane));
+      lanes[lane] = {running.total, running.uncertain};
+    }
+  });
+  Value result;
+  for (auto [lane, uncertain] : lanes) {
+    result.push(lane, uncertain);
+  }
+  return result;
+}
+
+/// Whether rounding elsewhere may give another lane than `best`.
+static bool argumentIsUncertain(const Value &from, int64_t first, Axis axis,
+                                int64_t best) {
+  Real winner = from.real(first + best * axis.inner);
+  bool isNan = std::isnan(winner.value) && winner.bound == 0;
+  for (int64_t k = 0; k < axis.length; ++k) {
+    Real other = from.real(first + k * axis.inner);
+    if (isNan ? k < best && std::isinf(other.bound)
+              : k != best && compareIsUncertain(Compare::Olt, winner, other)) {
+      return true;
     }
   }
+  return false;
+}
+
+Value argumentOfFloats(bool largest, const Value &from, Axis axis) {
+  auto exceeds = [&](double x, double y) {
+    return std::isnan(x) ? !std::isnan(y) : largest ? x > y : x < y;
+  };
+  Value result;
+  forEachLine(axis, [&](int64_t first) {
+    int64_t best = 0;
+    for (int64_t k = 1; k < axis.length; ++k) {
+      if (exceeds(from.floats[first + k * axis.inner],
+                  from.floats[first + best * axis.inner])) {
+        best = k;
+      }
+    }
+    result.push(best, argumentIsUncertain(from, first, axis, best));
+  });
+  return result;
+}
+
+Value argumentOfIntegers(bool largest, const Value &from, Axis axis) {
+  Value result;
+  forEachLine(axis, [&](int64_t first) {
+    int64_t best = 0;
+    bool uncertain = from.isUncertain(first);
+    for (int64_t k = 1; k < axis.length; ++k) {
+      int64_t lane = from.ints[first + k * axis.inner];
+      int64_t other = from.ints[first + best * axis.inner];
+      uncertain |= from.isUncertain(first + k * axis.inner);
+      best = (largest ? lane > other : lane < other) ? k : best;
+    }
+    result.push(best, uncertain);
+  });
   return result;
 }
 

@@ -32,6 +32,17 @@ struct Axis {
 Value reduceFloats(Reduction, Kind kind, const Value &from, Axis axis);
 Value reduceIntegers(Reduction, unsigned bits, const Value &from, Axis axis);
 
+/// tile.scan likewise: the lanes up to each, or with `reverse` from it on.
+Value scanFloats(Reduction, Kind kind, const Value &from, Axis axis,
+                 bool reverse);
+Value scanIntegers(Reduction, unsigned bits, const Value &from, Axis axis,
+                   bool reverse);
+
+/// tile.argmax, or tile.argmin: the first lane that no other one exceeds; NaN
+/// exceeds all numbers either way.
+Value argumentOfFloats(bool largest, const Value &from, Axis axis);
+Value argumentOfIntegers(bool largest, const Value &from, Axis axis);
+
 /// rows x depth times depth x columns.
 struct MmaShape {
   int64_t rows, columns, depth;

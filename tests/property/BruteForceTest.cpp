@@ -19,18 +19,15 @@ static constexpr size_t launches = 1500;
 static constexpr size_t launches = 60;
 #endif
 
-class BruteForceOf : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(BruteForceOf, agreesWithTheVerdict) {
-  Kernel k(textOf(GetParam()));
+static void agree(const std::string &path, const fuzz::BruteOptions &brute) {
+  SCOPED_TRACE(path);
+  Kernel k(textOf(path));
   ASSERT_TRUE(bool(k)) << k.errors;
   std::string error;
   checker::VerifyOptions options;
   options.search = checker::openSearch(&error);
   ASSERT_NE(options.search, nullptr) << error;
   checker::Verdict v = checker::verify(k.op(), options);
-  fuzz::BruteOptions brute;
-  brute.maxLaunches = launches;
   fuzz::BruteResult r = fuzz::bruteForce(k.op(), fuzz::boxOf(k.op()), brute);
   if (v.kind == checker::VerdictKind::Verified) {
     EXPECT_FALSE(r.broken) << fuzz::text(*r.broken);
@@ -44,10 +41,28 @@ TEST_P(BruteForceOf, agreesWithTheVerdict) {
   }
 }
 
+class BruteForceOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BruteForceOf, agreesWithTheVerdict) {
+  fuzz::BruteOptions brute;
+  brute.maxLaunches = launches;
+  agree(GetParam(), brute);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, BruteForceOf,
                          ::testing::ValuesIn(allKernels()), testName);
 
-#ifndef GIRIH_SLOW
+#ifdef GIRIH_SLOW
+// Many, and loops in loops: fewer launches, and shorter ones.
+TEST(BruteForce, agreesOnOutsideKernels) {
+  fuzz::BruteOptions brute;
+  brute.maxLaunches = 12;
+  brute.maxSteps = 1 << 14;
+  for (const std::string &path : kernelsIn("tests/outside")) {
+    agree(path, brute);
+  }
+}
+#else
 class Broken : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Broken, breaksTheRuleOfItsFolder) {

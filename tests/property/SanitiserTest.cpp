@@ -52,10 +52,9 @@ static Sanitised sanitise(tile::KernelOp kernel,
   return out;
 }
 
-class SanitiserOf : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(SanitiserOf, findsNothing) {
-  Kernel k(textOf(GetParam()));
+static void isClean(const std::string &path) {
+  SCOPED_TRACE(path);
+  Kernel k(textOf(path));
   ASSERT_TRUE(bool(k)) << k.errors;
   checker::Generated g = checker::generate(k.op(), {});
   Sanitised s = sanitise(k.op(), g, fuzz::boxOf(k.op()), 64, 12, 1);
@@ -65,8 +64,18 @@ TEST_P(SanitiserOf, findsNothing) {
   }
 }
 
+class SanitiserOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(SanitiserOf, findsNothing) { isClean(GetParam()); }
+
 INSTANTIATE_TEST_SUITE_P(Kernels, SanitiserOf,
                          ::testing::ValuesIn(allKernels()), testName);
+
+TEST(Sanitiser, outsideKernels) {
+  for (const std::string &path : kernelsIn("tests/outside")) {
+    isClean(path);
+  }
+}
 
 static void isClean(const fuzz::Sample &sample, unsigned width) {
   Kernel k(sample.text);
@@ -96,6 +105,24 @@ TEST(Sanitiser, randomKernels) {
       ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
     }
   }
+}
+
+TEST(Sanitiser, randomLanes) {
+  size_t instances = 0, pairs = 0;
+  for (uint64_t seed = 1; seed <= 700; ++seed) {
+    fuzz::Sample s = fuzz::laneSoup(seed);
+    Kernel k(s.text);
+    ASSERT_TRUE(bool(k)) << k.errors << s.text;
+    checker::Generated g = checker::generate(k.op(), {8});
+    ASSERT_EQ(fuzz::missingObligations(k.op(), g), std::vector<std::string>())
+        << s.text;
+    Sanitised r = sanitise(k.op(), g, s.box, 8, 4, seed);
+    ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
+    instances += r.instances;
+    pairs += r.pairs;
+  }
+  EXPECT_GE(instances, 100000u);
+  EXPECT_GE(pairs, 1000u);
 }
 
 RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {

@@ -30,21 +30,39 @@ struct Printer : Observer {
 
   void print(const char *kind, const Instance &instance,
              tile::PartitionOp partition, mlir::OperandRange indices) {
-    unsigned argument =
-        mlir::cast<mlir::BlockArgument>(partition.getTensor()).getArgNumber();
+    unsigned argument = tile::rootOf(partition.getTensor()).getArgNumber();
     Coord at, tile;
     for (auto [index, extent] : llvm::zip(indices, partition.getTile())) {
       at.push_back(static_cast<int64_t>(*instance.integer(index)));
       tile.push_back(std::max<int64_t>(extent, 1));
     }
-    Box box = tileBox(at, tile, launch.tensors[argument]->extents);
+    View view = *instance.view(partition.getTensor());
+    Region region{view, tileBox(at, tile, view.extents)};
+    llvm::json::Array boxes;
+    auto put = [&](const Coord &low, const Coord &high) {
+      boxes.push_back(
+          llvm::json::Array{llvm::json::Array(low), llvm::json::Array(high)});
+    };
+    if (partition.getTensor().getDefiningOp()) {
+      forEachRun(region, tile,
+                 [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
+                   Coord low(start), high(start);
+                   for (int64_t &x : high) {
+                     ++x;
+                   }
+                   high.back() += count - 1;
+                   put(low, high);
+                   return true;
+                 });
+    } else {
+      put(region.box.low, region.box.high);
+    }
     llvm::json::OStream out(llvm::outs());
     out.object([&] {
       out.attribute("block", llvm::json::Array(instance.block()));
       out.attribute("kind", kind);
       out.attribute("tensor", kernel.getArgName(argument));
-      out.attribute("low", llvm::json::Array(box.low));
-      out.attribute("high", llvm::json::Array(box.high));
+      out.attribute("boxes", std::move(boxes));
     });
     llvm::outs() << '\n';
   }
@@ -73,9 +91,7 @@ struct Printer : Observer {
     const char *kind = load ? "load" : "store";
     mlir::Value from = load ? load.getSource() : store.getPiece();
     if (auto claim = from.getDefiningOp<tile::ClaimOp>()) {
-      print(kind, instance,
-            claim.getPartition().getDefiningOp<tile::PartitionOp>(),
-            claim.getIndices());
+      print(kind, instance, tile::partitionOf(from), claim.getIndices());
     } else {
       print(kind, instance, from.getDefiningOp<tile::PartitionOp>(),
             load.getIndices());

@@ -190,11 +190,11 @@ def fused(a, to, x, y, z):
 
 
 def function(compute):
-    def op(a, to, x):
-        same(to, x[0])
+    def op(a, to, *x):
+        same(to, *(o[0] for o in x))
         real(to)
         with np.errstate(all="ignore"):
-            y = compute(flush(a, to, x[1]).astype(np.float64))
+            y = compute(*(flush(a, to, o[1]).astype(np.float64) for o in x))
         if a.get("rounding") == "approx":
             y = y * (1 + 2.0**-11)
         elif a.get("rounding", "full") != "full":
@@ -227,7 +227,35 @@ def extreme_float(larger):
     return op
 
 
+def shift_left(a, to, x, y):
+    return wrapping(np.left_shift)(a, to, x, in_width(to, y))
+
+
+def shift_right(a, to, x, y):
+    same(to, x[0])
+    _, by = in_width(to, y)
+    if a["sign"] == "signed":
+        return x[1] >> by
+    unsigned = np.dtype(f"u{x[1].dtype.name}")
+    return (x[1].view(unsigned) >> by.view(unsigned)).view(x[1].dtype)
+
+
+def in_width(to, y):
+    same(to, y[0])
+    if ((y[1] < 0) | (y[1] >= formats.bits_of(to))).any():
+        raise Undefined("a shift by the width or more")
+    return y
+
+
+def same_bits(a, to, x):
+    if formats.bits_of(to) != formats.bits_of(x[0]):
+        raise Undefined("a bitcast to another width")
+    return formats.from_bytes(to, formats.to_bytes(x[0], x[1])).reshape(
+        x[1].shape)
+
+
 OPS = {
+    "shli": shift_left, "shri": shift_right, "bitcast": same_bits,
     "addi": wrapping(np.add), "subi": wrapping(np.subtract),
     "muli": wrapping(np.multiply), "divi": exactly(quotient),
     "remi": exactly(remainder),
@@ -243,6 +271,8 @@ OPS = {
     "maxf": extreme_float(True), "minf": extreme_float(False),
     "exp": function(np.exp), "exp2": function(np.exp2),
     "log": function(np.log), "log2": function(np.log2),
-    "tanh": function(np.tanh),
+    "tanh": function(np.tanh), "sin": function(np.sin),
+    "cos": function(np.cos), "floor": function(np.floor),
+    "ceil": function(np.ceil), "pow": function(np.power),
     "rsqrt": function(lambda x: 1 / np.sqrt(x)),
 }

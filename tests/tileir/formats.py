@@ -17,6 +17,46 @@ SMALLEST_NORMAL = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126,
                    "f64": 2.0**-1022}
 
 
+# Formats of 8 bits by what each byte up to 0x7F means; the rest has the sign.
+# E4M3FN has no infinity and one NaN.
+
+
+def small_format(exponent, mantissa):
+    bias = (1 << exponent - 1) - 1
+    codes = np.arange(128)
+    field, low = codes >> mantissa, (codes & (1 << mantissa) - 1) / 2.0**mantissa
+    values = np.where(field == 0, low * 2.0**(1 - bias),
+                      (1 + low) * 2.0**(field - bias))
+    if exponent == 4:
+        values[127] = np.nan
+    else:
+        values[0x7C:] = [np.inf, np.nan, np.nan, np.nan]
+    return values
+
+
+SMALL = {"f8e4m3fn": small_format(4, 3), "f8e5m2": small_format(5, 2)}
+SMALL_NAN = {"f8e4m3fn": 0x7F, "f8e5m2": 0x7E}
+for _name in SMALL:
+    ARRAYS[_name], SIZES[_name] = np.float32, 1
+
+
+def small_codes(element, values):
+    """The bytes of numbers, to nearest, ties to even."""
+    values = np.asarray(values, np.float64)
+    table = SMALL[element]
+    finite = table[np.isfinite(table)]
+    size = np.abs(np.where(np.isnan(values), 0, values))
+    above = np.minimum(np.searchsorted(finite, size), len(finite) - 1)
+    below = np.maximum(above - 1, 0)
+    low, high = size - finite[below], finite[above] - size
+    up = (high < low) | ((high == low) & (above % 2 == 0)) | (high < 0)
+    code = np.where(up, above, below)
+    code = np.where(np.isnan(values), SMALL_NAN[element], code)
+    infinite = np.isinf(values)
+    code = np.where(infinite, 0x7C if element == "f8e5m2" else 0x7F, code)
+    return (code + 128 * np.signbit(values)).astype(np.uint8)
+
+
 def is_float(element):
     return element[0] != "i"
 
@@ -29,6 +69,10 @@ def from_bytes(element, raw):
     """An array of the elements in a bytes-like object."""
     if element == "i1":
         return np.frombuffer(raw, np.uint8) != 0
+    if element in SMALL:
+        codes = np.frombuffer(raw, np.uint8)
+        sign = np.where(codes >= 128, -1.0, 1.0)
+        return (sign * SMALL[element][codes & 127]).astype(np.float32)
     if element == "bf16":
         high = np.frombuffer(raw, np.uint16).astype(np.uint32) << 16
         return high.view(np.float32)
@@ -36,6 +80,8 @@ def from_bytes(element, raw):
 
 
 def to_bytes(element, values):
+    if element in SMALL:
+        return small_codes(element, values).tobytes()
     if element == "bf16":
         bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
         return (bits >> 16).astype(np.uint16).tobytes()
@@ -70,6 +116,9 @@ def nearest(element, x):
     """float64 to the element, to nearest even."""
     if element == "f64":
         return x
+    if element in SMALL:
+        return from_bytes(element, small_codes(element, x).tobytes()).reshape(
+            np.shape(x))
     with np.errstate(all="ignore"):
         if element != "bf16":
             return x.astype(ARRAYS[element])

@@ -154,6 +154,24 @@ class Machine:
             lanes = self.combine(region, lanes, lines[:, lane], element)
         return Tile(TileType(element, rest), lanes.reshape(rest))
 
+    def op_scan(self, op, values):
+        need(len(values) == 1, "one operand is expected")
+        source, axis = values[0], op.attributes["axis"]
+        element = source.type.element
+        need(axis < len(source.type.shape), f"there is no axis {axis}")
+        [(of, _)] = op.attributes["identities"]
+        need(of == element, "the identity is of another type")
+        lines = np.moveaxis(source.data, axis, 0)
+        shape, lines = lines.shape, lines.reshape(lines.shape[0], -1)
+        out, order = np.empty_like(lines), range(len(lines))
+        sofar = None
+        for lane in (order if op.attributes["direction"] == "forward" else
+                     reversed(order)):
+            sofar = (lines[lane] if sofar is None else
+                     self.combine(op.regions[0], sofar, lines[lane], element))
+            out[lane] = sofar
+        return Tile(source.type, np.moveaxis(out.reshape(shape), 0, axis))
+
     def combine(self, region, x, y, element):
         """A region on scalars, on every lane of two lines."""
         scalar = TileType(element, ())

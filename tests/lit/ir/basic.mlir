@@ -14,17 +14,20 @@
 !PZ = !tile.partition<[64], [N] x bf16, own, strides [0]>
 !P = !tile.piece<[16, 32] x f32, out>
 !Q = !tile.piece<[64] x bf16, own>
+!H = !tile.tensor<[N] x i32, atomic<xor>, align = 4>
+!PH = !tile.partition<[_], [N] x i32, atomic<xor>, align = 4>
 
 // CHECK: tile.kernel @everything(
 // CHECK-SAME: %x: !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>,
 // CHECK-SAME: %table: !tile.tensor<[B, M, 0] x i32, shared, align = 64>,
 // CHECK-SAME: %y: !tile.tensor<[M, N] x f32, out partial>,
-// CHECK-SAME: %z: !tile.tensor<[N] x bf16, own, strides [0]>, %scale: f32)
+// CHECK-SAME: %z: !tile.tensor<[N] x bf16, own, strides [0]>,
+// CHECK-SAME: %h: !tile.tensor<[N] x i32, atomic<xor>, align = 4>, %scale: f32)
 // CHECK-SAME: symbols [ld : index, pos : i32, P : index]
 // CHECK-SAME: grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), 0), 7, mod(div(M, 3), 5)]
 // CHECK-SAME: requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
 // CHECK-SAME: hints {sm_100 = {}, sm_90 = {latency = -1, worker_warps = 8}} {
-tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %scale: f32)
+tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
     symbols [ld : index, pos : i32, P : index]
     grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), (0)), 7, mod(div(M, 3), 5)]
     requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
@@ -52,6 +55,22 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %scale: f32)
   // CHECK-NEXT: tile.claim {{%.*}}[{{%.*}}, %c0] : !tile.partition<[16, 32], [M, N] x f32, out partial>
   %out = tile.claim %py[%i, %c0] : !PY
   %own = tile.claim %pz[%i] : !PZ
+  // CHECK: tile.iota 1 : vector<16x32xi8>
+  %lane = tile.iota 1 : vector<16x32xi8>
+  // CHECK: tile.iota 0 : vector<64xindex>
+  %at = tile.iota 0 : vector<64xindex>
+  // CHECK-NEXT: arith.divsi {{%.*}}, {{%.*}} : vector<64xindex>
+  %half = arith.divsi %at, %at : vector<64xindex>
+  %reads = arith.cmpi slt, %at, %half : vector<64xindex>
+  // CHECK: tile.gather %x[{{%.*}}, {{%.*}}] : !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>, vector<64xindex>, vector<64xindex>
+  %picked = tile.gather %x[%at, %half] : !X, vector<64xindex>, vector<64xindex>
+  // CHECK-NEXT: tile.gather %x[{{%.*}}, {{%.*}}], {{%.*}} pad(neg_inf) : !tile.tensor<[M, 128] x f32, shared, strides [ld, 1], align = 4>, vector<64xindex>, vector<64xindex>, vector<64xi1>
+  %some = tile.gather %x[%at, %half], %reads pad(neg_inf) : !X, vector<64xindex>, vector<64xindex>, vector<64xi1>
+  %thin = arith.truncf %some : vector<64xf32> to vector<64xbf16>
+  // CHECK: tile.scatter {{%.*}}, %z[{{%.*}}] : vector<64xbf16>, !tile.tensor<[N] x bf16, own, strides [0]>, vector<64xindex>
+  tile.scatter %thin, %z[%at] : vector<64xbf16>, !Z, vector<64xindex>
+  // CHECK-NEXT: tile.scatter {{%.*}}, %z[{{%.*}}], {{%.*}} : vector<64xbf16>, !tile.tensor<[N] x bf16, own, strides [0]>, vector<64xindex>, vector<64xi1>
+  tile.scatter %thin, %z[%at], %reads : vector<64xbf16>, !Z, vector<64xindex>, vector<64xi1>
   // CHECK: tile.load {{%.*}}[{{%.*}}, %c0] pad(neg_inf) : !tile.partition<[16, 32], [M, 128] x f32
   %v = tile.load %px[%i, %c0] pad(neg_inf) : !PX
   // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0, %c1] : !tile.partition<[_, _, _]
@@ -65,6 +84,10 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %scale: f32)
   // CHECK-NEXT: tile.store {{%.*}}, {{%.*}} : !tile.piece<[64] x bf16, own>
   tile.store %w, %own : !Q
 
+  %ph = tile.partition %h by [_] : !H
+  // CHECK: tile.atomic xor {{%.*}}, {{%.*}}[{{%.*}}] : !tile.partition<[_], [N] x i32, atomic<xor>, align = 4>
+  tile.atomic xor %scalar, %ph[%i] : !PH
+
   // CHECK-NEXT: tile.reduce max {{%.*}}, 1 : vector<16x32xf32>
   %r0 = tile.reduce max %v, 1 : vector<16x32xf32>
   // CHECK-NEXT: tile.reduce add {{%.*}}, 0 keep : vector<16x32xf32>
@@ -75,6 +98,17 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %scale: f32)
   %r3 = tile.reduce mul %r1, 1 : vector<1x32xf32>
   // CHECK-NEXT: arith.mulf {{%.*}}, %scale : f32
   %r4 = arith.mulf %r2, %scale : f32
+
+  // CHECK-NEXT: tile.scan add {{%.*}}, 1 reverse : vector<16x32xf32>
+  %s0 = tile.scan add %v, 1 reverse : vector<16x32xf32>
+  // CHECK-NEXT: tile.scan max {{%.*}}, 0 : vector<16x32xf32>
+  %s1 = tile.scan max %s0, 0 : vector<16x32xf32>
+  // CHECK-NEXT: tile.argmax {{%.*}}, 1 keep : vector<16x32xf32>
+  %s2 = tile.argmax %s1, 1 keep : vector<16x32xf32>
+  // CHECK-NEXT: tile.argmin {{%.*}}, 0 : vector<16x1xi32>
+  %s3 = tile.argmin %s2, 0 : vector<16x1xi32>
+  // CHECK-NEXT: tile.reduce add {{%.*}}, 0 : vector<1xi32>
+  %s4 = tile.reduce add %s3, 0 : vector<1xi32>
 
   // CHECK-NEXT: arith.constant dense<0xFF800000> : vector<16x16xf32>
   %low = arith.constant dense<0xFF800000> : vector<16x16xf32>

@@ -19,13 +19,13 @@ tile.kernel @k(%x: !X, %y: !tile.tensor<[M, i32] x f32, out>) grid [M] {}
 
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
-// CHECK: :[[@LINE+1]]:45: error: a.b is not in the language, which has ops of tile, scf, arith, math and vector
+// CHECK: :[[@LINE+1]]:45: error: a.b is not in the language, which has ops of tile, scf, func, arith, math and vector
 tile.kernel @k(%x: !X, %y: !tile.tensor<[M, a.b] x f32, out>) grid [M] {}
 
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
 // CHECK: :[[@LINE+1]]:45: error: expected a constant or the name of a launch symbol
-tile.kernel @k(%x: !X, %y: !tile.tensor<[M, ?] x f32, out>) grid [M] {}
+tile.kernel @k(%x: !X, %y: !tile.tensor<[M, *] x f32, out>) grid [M] {}
 
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
@@ -33,8 +33,49 @@ tile.kernel @k(%x: !X, %y: !tile.tensor<[M, ?] x f32, out>) grid [M] {}
 tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N]xf32, out>) grid [M] {}
 
 // -----
+// CHECK: :[[@LINE+1]]:51: error: an atomic is one of add, min, max, and, or, xor, got swap
+tile.kernel @k(%h: !tile.tensor<[N] x i32, atomic<swap>>) grid [N] {}
+
+// -----
+// CHECK: error: atomic<min> needs integer elements, got 'f32'
+tile.kernel @k(%h: !tile.tensor<[N] x f32, atomic<min>>) grid [N] {}
+
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+!PH = !tile.partition<[_], [N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [N] {
+  %i = tile.block_id 0
+  %p = tile.partition %h by [_] : !H
+// CHECK: :[[@LINE+3]]:19: error: claims need mode own, out or raw, got atomic<add>
+// CHECK-NEXT:{{^}}  %o = tile.claim %p[%i] : !PH
+// CHECK-NEXT:{{^}}                  ^~{{$}}
+  %o = tile.claim %p[%i] : !PH
+}
+
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+!PH = !tile.partition<[_], [N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [N] {
+  %i = tile.block_id 0
+  %p = tile.partition %h by [_] : !H
+// CHECK: :[[@LINE+1]]:18: error: loads from a partition need mode shared or raw, got atomic<add>, of which nothing is read in a launch
+  %v = tile.load %p[%i] : !PH
+}
+
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+!PH = !tile.partition<[_], [N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) symbols [v : i32] grid [N] {
+  %i = tile.block_id 0
+  %v = tile.symbol "v" : i32
+  %p = tile.partition %h by [_] : !H
+// CHECK: :[[@LINE+1]]:23: error: atomic max needs mode atomic<max>, got atomic<add>
+  tile.atomic max %v, %p[%i] : !PH
+}
+
+// -----
 !X = !tile.tensor<[M, N] x f32, shared>
-// CHECK: :[[@LINE+1]]:50: error: element type is one of f16, bf16, f32, f64, i8, i16, i32, i64, got i1
+// CHECK: :[[@LINE+1]]:50: error: element type is one of f8E4M3FN, f8E5M2, f16, bf16, f32, f64, i8, i16, i32, i64, got i1
 tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x i1, out>) grid [M] {}
 
 // -----
@@ -44,7 +85,7 @@ tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x , out>) grid [M] {}
 
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
-// CHECK: :[[@LINE+1]]:55: error: mode is one of shared, own, out, got mine
+// CHECK: :[[@LINE+1]]:55: error: mode is one of shared, own, out, atomic<...>, raw, got mine
 tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x f32, mine>) grid [M] {}
 
 // -----
@@ -98,7 +139,7 @@ tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x f32, out, align = 4, strides [N
 !A = !tile.partition<[2048, 1024], [M, N] x f32, out>
 
 // -----
-// CHECK: :[[@LINE+1]]:17: error: a piece has mode own or out, got shared
+// CHECK: :[[@LINE+1]]:17: error: a piece has mode own, out or raw, got shared
 !A = !tile.piece<[16] x f32, shared>
 
 // -----
@@ -107,6 +148,48 @@ tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x f32, out, align = 4, strides [N
 
 // -----
 
+//===-- Givens -------------------------------------------------------------===//
+
+!I = !tile.tensor<[N] x i32, shared>
+// CHECK: :[[@LINE+1]]:40: error: expected within, sorted, splits or distinct
+tile.kernel @k(%i: !I) grid [N] given [between(%i, 0, 3)] {}
+
+// -----
+!I = !tile.tensor<[N] x i32, shared>
+// CHECK: :[[@LINE+1]]:47: error: %j is no argument
+tile.kernel @k(%i: !I) grid [N] given [sorted(%j)] {}
+
+// -----
+!I = !tile.tensor<[N] x i32, shared>
+// CHECK: :[[@LINE+1]]:52: error: expected ','
+tile.kernel @k(%i: !I) grid [N] given [within(%i, 3)] {}
+
+// -----
+!I = !tile.tensor<[N] x i32, shared>
+// CHECK: :[[@LINE+1]]:1: error: symbol V is not bound: it is no extent of an argument and not in symbols [...]
+tile.kernel @k(%i: !I) grid [N] given [splits(%i, V)] {}
+
+// -----
+!I = !tile.tensor<[N] x i32, own>
+// CHECK: :[[@LINE+1]]:1: error: sorted(%i) needs a shared tensor of integers, got '!tile.tensor<[N] x i32, own>'
+tile.kernel @k(%i: !I) grid [N] given [sorted(%i)] {}
+
+// -----
+!I = !tile.tensor<[N] x f32, shared>
+// CHECK: :[[@LINE+1]]:1: error: distinct(%i) assumed needs a shared tensor of integers, got '!tile.tensor<[N] x f32, shared>'
+tile.kernel @k(%i: !I) grid [N] given [distinct(%i) assumed] {}
+
+// -----
+!I = !tile.tensor<[N, 2] x i32, shared>
+// CHECK: :[[@LINE+1]]:1: error: sorted(%i) needs one axis, got 2 axes
+tile.kernel @k(%i: !I) grid [N] given [sorted(%i)] {}
+
+// -----
+!I = !tile.tensor<[N] x i32, shared>
+// CHECK: :[[@LINE+1]]:33: error: 'distinct' has no place in a kernel file
+tile.kernel @k(%i: !I) grid [N, distinct[0]<N>] {}
+
+// -----
 //===-- The header of a kernel ---------------------------------------------===//
 
 !X = !tile.tensor<[M, N] x f32, shared>
@@ -256,7 +339,7 @@ module @named {
 }
 
 // -----
-// CHECK: :[[@LINE+3]]:1: error: a kernel file holds one tile.kernel, got tile.block_id
+// CHECK: :[[@LINE+3]]:1: error: a kernel file holds one tile.kernel, its helpers and maps, got tile.block_id
 // CHECK-NEXT:{{^}}tile.block_id 0
 // CHECK-NEXT:{{^}}^~~~~~~~~~~~~{{$}}
 tile.block_id 0
@@ -387,7 +470,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
   %px = tile.partition %x by [16, 32] : !X
-// CHECK: :[[@LINE+3]]:19: error: claims need mode own or out, got shared
+// CHECK: :[[@LINE+3]]:19: error: claims need mode own, out or raw, got shared
 // CHECK-NEXT:{{^}}  %q = tile.claim %px[%i, %j] : !PX
 // CHECK-NEXT:{{^}}                  ^~~{{$}}
   %q = tile.claim %px[%i, %j] : !PX
@@ -438,7 +521,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
   %py = tile.partition %y by [16, 32] : !Y
-// CHECK: :[[@LINE+3]]:18: error: loads from a partition need mode shared, got out: claim the tile and load the piece
+// CHECK: :[[@LINE+3]]:18: error: loads from a partition need mode shared or raw, got out: claim the tile and load the piece
 // CHECK-NEXT:{{^}}  %q = tile.load %py[%i, %j] : !PY
 // CHECK-NEXT:{{^}}                 ^~~{{$}}
   %q = tile.load %py[%i, %j] : !PY
@@ -547,3 +630,28 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 // CHECK: :[[@LINE+1]]:3: error: 'piece' must be the capability to one tile of a tensor, but got '!tile.partition<[16, 32], [M, N] x f32, shared>'
   tile.store %v, %px : !PX
 }
+
+// -----
+tile.kernel @k() grid [1] {
+// CHECK: :[[@LINE+3]]:8: error: axis 1 of a vector of 1 axis
+// CHECK-NEXT:{{^}}  %l = tile.iota 1 : vector<8xi32>
+// CHECK-NEXT:{{^}}       ^~~~~~~~~{{$}}
+  %l = tile.iota 1 : vector<8xi32>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+// CHECK: :[[@LINE+3]]:8: error: axis -1 of a vector of 2 axes
+// CHECK-NEXT:{{^}}  %l = tile.iota -1 : vector<8x4xi32>
+// CHECK-NEXT:{{^}}       ^~~~~~~~~{{$}}
+  %l = tile.iota -1 : vector<8x4xi32>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+// CHECK: :[[@LINE+3]]:8: error: iota counts lanes in index or in i8, i16, i32, i64, got 'f32'
+// CHECK-NEXT:{{^}}  %l = tile.iota 0 : vector<8xf32>
+// CHECK-NEXT:{{^}}       ^~~~~~~~~{{$}}
+  %l = tile.iota 0 : vector<8xf32>
+}
+

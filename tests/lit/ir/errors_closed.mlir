@@ -33,7 +33,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %w = arith.constant dense<true> : vector<4xi1>
-// CHECK: :[[@LINE+3]]:24: error: a reduction needs numbers, got elements of type i1
+// CHECK: :[[@LINE+3]]:24: error: a reduction needs numbers, got elements of type 'i1'
 // CHECK-NEXT:{{^}}  %r = tile.reduce add %w, 0 : vector<4xi1>
 // CHECK-NEXT:{{^}}                       ^~{{$}}
   %r = tile.reduce add %w, 0 : vector<4xi1>
@@ -94,10 +94,121 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %b = arith.constant dense<0.0> : vector<4x4xbf16>
-// CHECK: :[[@LINE+3]]:25: error: mma accumulates f16, bf16 and f32 in f32, f64 in f64, i8 in i32, got 'bf16' in 'bf16'
+// CHECK: :[[@LINE+3]]:25: error: mma accumulates f8, f16, bf16 and f32 in f32, f64 in f64, i8 in i32, got 'bf16' in 'bf16'
 // CHECK-NEXT:{{^}}  %r = tile.mma %b, %b, %b : vector<4x4xbf16>, vector<4x4xbf16>, vector<4x4xbf16>
 // CHECK-NEXT:{{^}}                        ^~{{$}}
   %r = tile.mma %b, %b, %b : vector<4x4xbf16>, vector<4x4xbf16>, vector<4x4xbf16>
+}
+
+// -----
+
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<0.0> : vector<4x8xf32>
+// CHECK: :[[@LINE+1]]:8: error: axis 2 of a vector of 2 axes
+  %r = tile.scan add %w, 2 reverse : vector<4x8xf32>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<true> : vector<4xi1>
+// CHECK: :[[@LINE+1]]:22: error: a scan needs numbers, got elements of type 'i1'
+  %r = tile.scan add %w, 0 : vector<4xi1>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<0> : vector<4xi8>
+// CHECK: :[[@LINE+1]]:8: error: axis -1 of a vector of 1 axis
+  %r = tile.argmax %w, -1 : vector<4xi8>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<true> : vector<4xi1>
+// CHECK: :[[@LINE+1]]:20: error: argmin needs numbers, got elements of type 'i1'
+  %r = tile.argmin %w, 0 : vector<4xi1>
+}
+
+// -----
+tile.kernel @k() symbols [p : i32] grid [1] {
+  %p = tile.symbol "p" : i32
+// CHECK: :[[@LINE+3]]:23: error: arith.shli shifts by an arith.constant, got a value
+// CHECK-NEXT:{{^}}  %r = arith.shli %p, %p : i32
+// CHECK-NEXT:{{^}}                      ^~{{$}}
+  %r = arith.shli %p, %p : i32
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<[1, 8]> : vector<2xi8>
+// CHECK: :[[@LINE+1]]:24: error: arith.shrui shifts 'vector<2xi8>' by 0 to 7 bits
+  %r = arith.shrui %w, %w : vector<2xi8>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %c = arith.constant -1 : i16
+// CHECK: :[[@LINE+1]]:24: error: arith.shrsi shifts 'i16' by 0 to 15 bits
+  %r = arith.shrsi %c, %c : i16
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %c = arith.constant 1 : index
+// CHECK: :[[@LINE+1]]:19: error: arith.shli is not in the language for operands of type 'index' (index)
+  %r = arith.shli %c, %c : index
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %c = arith.constant true
+// CHECK: :[[@LINE+1]]:22: error: bitcast of i1 is not in the language
+  %r = arith.bitcast %c : i1 to i1
+}
+
+// -----
+tile.kernel @k(%s: f32) grid [1] {
+// CHECK: :[[@LINE+1]]:8: error: arith.fptosi to i1 is not in the language: compare with 0
+  %r = arith.fptosi %s : f32 to i1
+}
+
+// -----
+
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<1.0> : vector<4xf8E4M3FN>
+// CHECK: :[[@LINE+1]]:19: error: arith.addf is not in the language for operands of type 'vector<4xf8E4M3FN>' (vector of floats of 8 bits)
+  %r = arith.addf %w, %w : vector<4xf8E4M3FN>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<1.0> : vector<4xf32>
+// CHECK: :[[@LINE+1]]:8: error: arith.truncf to 'vector<4xf8E5M2>' is not in the language: tile.convert rounds and saturates
+  %r = arith.truncf %w : vector<4xf32> to vector<4xf8E5M2>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<1.0> : vector<4xf64>
+// CHECK: :[[@LINE+1]]:21: error: convert takes f16, bf16 or f32 to f8E4M3FN or f8E5M2, lane by lane, got 'vector<4xf64>' to 'vector<4xf8E5M2>'
+  %r = tile.convert %w : vector<4xf64> to vector<4xf8E5M2>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %w = arith.constant dense<1.0> : vector<4xf8E5M2>
+// CHECK: :[[@LINE+1]]:24: error: a reduction needs numbers, got elements of type 'f8E5M2'
+  %r = tile.reduce add %w, 0 : vector<4xf8E5M2>
+}
+
+// -----
+!X = !tile.tensor<[8] x f8E4M3FN, shared>
+!PX = !tile.partition<[8], [8] x f8E4M3FN, shared>
+tile.kernel @k(%x: !X) grid [1] {
+  %i = tile.block_id 0
+  %p = tile.partition %x by [8] : !X
+// CHECK: :[[@LINE+1]]:18: error: 'f8E4M3FN' has no infinity
+  %r = tile.load %p[%i] pad(pos_inf) : !PX
 }
 
 // -----
@@ -109,7 +220,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
-// CHECK: :[[@LINE+1]]:8: error: arith.divui is not in the language, which of arith has: addf, addi, andi, ceildivsi, cmpf, cmpi, constant, divf, divsi, extf, extsi, extui, index_cast, maximumf, maxnumf, maxsi, minimumf, minnumf, minsi, mulf, muli, negf, ori, remsi, select, sitofp, subf, subi, truncf, trunci, xori
+// CHECK: :[[@LINE+1]]:8: error: arith.divui is not in the language, which of arith has: addf, addi, andi, bitcast, ceildivsi, cmpf, cmpi, constant, divf, divsi, extf, extsi, extui, fptosi, fptoui, index_cast, maximumf, maxnumf, maxsi, maxui, minimumf, minnumf, minsi, minui, mulf, muli, negf, ori, remsi, select, shli, shrsi, shrui, sitofp, subf, subi, truncf, trunci, uitofp, xori
   %r = arith.divui %i, %j : index
 }
 
@@ -128,7 +239,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
-// CHECK: :[[@LINE+1]]:8: error: memref.load is not in the language, which has ops of tile, scf, arith, math and vector
+// CHECK: :[[@LINE+1]]:8: error: memref.load is not in the language, which has ops of tile, scf, func, arith, math and vector
   %r = memref.load %i[%j] : index
 }
 
@@ -242,21 +353,11 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
-  %w = arith.constant dense<0> : vector<8xi32>
-// CHECK: :[[@LINE+3]]:20: error: arith.remsi is not in the language for operands of type 'vector<8xi32>' (integer vector)
-// CHECK-NEXT:{{^}}  %r = arith.remsi %w, %w : vector<8xi32>
-// CHECK-NEXT:{{^}}                   ^~{{$}}
-  %r = arith.remsi %w, %w : vector<8xi32>
-}
-
-// -----
-!X = !tile.tensor<[M, N] x f32, shared>
-!Y = !tile.tensor<[M, N] x f32, out>
-tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
-// CHECK: :[[@LINE+3]]:8: error: type vector<4xindex> is not in the language, which has index, i1, i8, i16, i32, i64, f16, bf16, f32, f64 and vectors of these but index
-// CHECK-NEXT:{{^}}  %w = arith.constant dense<0> : vector<4xindex>
-// CHECK-NEXT:{{^}}       ^~~~~~~~~~~~~~{{$}}
-  %w = arith.constant dense<0> : vector<4xindex>
+  %w = arith.constant dense<0> : vector<8xindex>
+// CHECK: :[[@LINE+3]]:19: error: arith.shli is not in the language for operands of type 'vector<8xindex>' (index vector)
+// CHECK-NEXT:{{^}}  %r = arith.shli %w, %w : vector<8xindex>
+// CHECK-NEXT:{{^}}                  ^~{{$}}
+  %r = arith.shli %w, %w : vector<8xindex>
 }
 
 // -----

@@ -80,6 +80,7 @@ TEST_P(Verdicts, AsExpected) {
     for (const Counterexample &c : v.counterexamples) {
       exec::Options o;
       o.symbols.insert(c.symbols.begin(), c.symbols.end());
+      o.contents = c.contents;
       o.blocks = c.blocks;
       o.values = false;
       o.maxFaults = 8;

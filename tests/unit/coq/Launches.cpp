@@ -42,12 +42,14 @@ static double drawFloat(Kind kind, Style style, fuzz::Draw &draw) {
     return exec::fromBits(format, bits);
   }
   if (style == Style::Special && draw.chance(50)) {
-    return draw.pick({0.0, -0.0, infinity, -infinity,
-                      std::numeric_limits<double>::quiet_NaN(), format.tiny(),
-                      -format.tiny(), format.largest(), 1.0,
-                      1 + 2 * format.unit()});
+    double x = draw.pick({0.0, -0.0, infinity, -infinity,
+                          std::numeric_limits<double>::quiet_NaN(),
+                          format.tiny(), -format.tiny(), format.largest(), 1.0,
+                          1 + 2 * format.unit()});
+    return exec::roundTo(format, x);
   }
-  return static_cast<double>(draw.between(-128, 127)) / 64;
+  double x = static_cast<double>(draw.between(-128, 127)) / 64;
+  return exec::roundTo(format, x);
 }
 
 static int64_t drawInteger(Kind kind, Style style, fuzz::Draw &draw) {

@@ -84,27 +84,35 @@ TEST(Obligations, ofTheKernelsOfTheRepository) {
   Debts debts;
   for (const auto &[name, source] : test::kernelTexts(
            {"proofs/kernels", "tests/kernels", "tests/rules", "tests/verdicts",
-            "tests/tileir/kernels", "tests/lit/tileir"})) {
+            "tests/outside", "tests/tileir/kernels", "tests/lit/tileir"})) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
     auto file = tile::readKernelText(context, source, name, stream);
     ASSERT_TRUE(file) << errors;
-    debts.add(file->kernel, name);
+    if (!test::isUnmechanised(name, file->kernel)) {
+      debts.add(file->kernel, name);
+    }
   }
   debts.judge();
 }
 
 void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
   Debts debts;
+  uint64_t skipped = 0;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   for (uint64_t seed = 1; seed <= count; ++seed) {
     fuzz::Sample sample = sampleOf(seed);
     auto file =
         tile::readKernelText(context, sample.text, "random", llvm::errs());
     ASSERT_TRUE(file) << sample.text;
+    if (!coq::unmechanised(file->kernel).empty()) {
+      ++skipped;
+      continue;
+    }
     debts.add(file->kernel, "seed " + std::to_string(seed));
   }
+  std::cout << skipped << " kernels are not mechanised yet\n";
   debts.judge();
 }
 

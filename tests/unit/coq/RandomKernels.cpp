@@ -28,6 +28,8 @@ struct Type {
   int bits() const {
     return std::stoi(element.substr(element[0] == 'b' ? 2 : 1));
   }
+  /// Kept, moved, converted and multiplied, no more.
+  bool isSmall() const { return element[1] == '8' && isFloat(); }
   std::string text() const {
     if (shape.empty()) {
       return element;
@@ -127,9 +129,13 @@ private:
 
   void input() {
     Type type = anyType();
+    if (d.chance(10)) {
+      type.element = d.pick<std::string>({"f8E4M3FN", "f8E5M2"});
+    }
     bool padded = d.chance(80);
     std::string n = tensor(type, "shared", !padded);
-    std::string pad = type.isFloat()
+    std::string pad = type.isSmall() ? d.pick<std::string>({"zero", "nan"})
+                      : type.isFloat()
                           ? d.pick<std::string>({"zero", "neg_zero", "neg_inf",
                                                  "pos_inf", "nan"})
                           : "zero";
@@ -179,16 +185,29 @@ private:
 
   void op() {
     const Value a = any();
-    if (d.chance(25)) {
+    if (d.chance(5)) {
+      iota();
+    } else if (d.chance(25)) {
       lanes(a);
     } else if (d.chance(25)) {
       convert(a);
+    } else if (a.type.isSmall()) {
+      d.chance(30) ? select(a) : convert(a);
     } else if (d.chance(10)) {
       select(a);
     } else if (a.type.isFloat()) {
       real(a);
     } else {
       integer(a);
+    }
+  }
+
+  void iota() {
+    Type type = anyType();
+    if (!type.isFloat() && !type.shape.empty()) {
+      define(type, "tile.iota " +
+                       std::to_string(d.below(std::ssize(type.shape))) + " : " +
+                       type.text());
     }
   }
 
@@ -212,20 +231,41 @@ private:
                            {"eq,", "ne,", "slt,", "sle,", "sgt,", "sge,"}) +
                        rest);
     }
-    define(a.type, "arith." +
-                       d.pick<std::string>({"addi", "subi", "muli", "minsi",
-                                            "maxsi", "andi", "ori", "xori"}) +
-                       rest);
+    if (d.chance(20)) {
+      return shift(a);
+    }
+    define(a.type,
+           "arith." +
+               d.pick<std::string>({"addi", "subi", "muli", "minsi", "maxsi",
+                                    "andi", "ori", "xori", "maxui", "minui"}) +
+               rest);
+  }
+
+  void shift(const Value &a) {
+    std::string amount = std::to_string(d.below(a.type.bits()));
+    bool isTruth = a.type.shape.empty() && a.type.element == "i1";
+    define(a.type, "arith.constant " +
+                       (isTruth ? "false"
+                        : a.type.shape.empty()
+                            ? amount + " : " + a.type.text()
+                            : "dense<" + amount + "> : " + a.type.text()));
+    std::string by = pool.back().name;
+    define(a.type, d.pick<std::string>(
+                       {"arith.shli ", "arith.shrsi ", "arith.shrui "}) +
+                       a.name + ", " + by + " : " + a.type.text());
   }
 
   void real(const Value &a) {
     std::string type = " : " + a.type.text();
     if (d.chance(30)) {
       return define(
-          a.type, d.pick<std::string>({"arith.negf", "math.absf", "math.sqrt",
-                                       "math.rsqrt", "math.exp", "math.exp2",
-                                       "math.log", "math.log2", "math.tanh"}) +
-                      " " + a.name + type);
+          a.type,
+          d.pick<std::string>(
+              {"arith.negf", "math.absf", "math.sqrt", "math.rsqrt", "math.exp",
+               "math.exp2", "math.log", "math.log2", "math.tanh", "math.sin",
+               "math.cos", "math.erf", "math.expm1", "math.log1p", "math.floor",
+               "math.ceil", "math.trunc", "math.round", "math.roundeven"}) +
+              " " + a.name + type);
     }
     std::string b = another(a.type);
     if (d.chance(15)) {
@@ -233,6 +273,9 @@ private:
                                 another(a.type) + type);
     }
     std::string rest = " " + a.name + ", " + b + type;
+    if (d.chance(5)) {
+      return define(a.type, "math.powf" + rest);
+    }
     if (d.chance(20)) {
       return truth(a.type.shape,
                    "arith.cmpf " +
@@ -252,18 +295,40 @@ private:
   void convert(const Value &a) {
     Type to = a.type;
     to.element = d.chance(10) ? "i1" : anyType().element;
-    std::string word;
-    if (a.type.isFloat()) {
-      word = to.bits() > a.type.bits() ? "arith.extf" : "arith.truncf";
-    } else {
-      word = to.isFloat()                       ? "arith.sitofp"
-             : to.bits() < a.type.bits()        ? "arith.trunci"
-             : to.shape.empty() && d.chance(50) ? "arith.extui"
-                                                : "arith.extsi";
+    if (a.type.isFloat() && a.type.bits() <= 32 && !a.type.isSmall() &&
+        d.chance(15)) {
+      to.element = d.pick<std::string>({"f8E4M3FN", "f8E5M2"});
+      return define(to, "tile.convert " + a.name + " : " + a.type.text() +
+                            " to " + to.text());
     }
-    bool differs = to.bits() != a.type.bits();
-    if (word == "arith.sitofp" ||
-        (to.isFloat() == a.type.isFloat() && differs)) {
+    if (a.type.isSmall() && d.chance(60)) {
+      to.element = d.pick<std::string>({"f16", "bf16", "f32", "f64"});
+    } else if (a.type.element == "i8" && d.chance(15)) {
+      to.element = d.pick<std::string>({"f8E4M3FN", "f8E5M2"});
+    } else if (a.type.isSmall()) {
+      to.element = "i8";
+    }
+    int wider = to.bits() - a.type.bits();
+    if (wider == 0 && (a.type.isSmall() || to.isSmall())) {
+      return define(to, "arith.bitcast " + a.name + " : " + a.type.text() +
+                            " to " + to.text());
+    }
+    std::string word;
+    if (a.type.isFloat() && to.isFloat()) {
+      word = wider > 0 ? "arith.extf" : wider < 0 ? "arith.truncf" : "";
+    } else if (!a.type.isFloat() && !to.isFloat()) {
+      word = wider < 0   ? "arith.trunci"
+             : wider > 0 ? d.pick<std::string>({"arith.extui", "arith.extsi"})
+                         : "";
+    } else if (to.isFloat()) {
+      word = d.pick<std::string>({"arith.sitofp", "arith.uitofp"});
+    } else if (to.element != "i1") {
+      word = d.pick<std::string>({"arith.fptosi", "arith.fptoui"});
+    }
+    if (wider == 0 && to.element != "i1" && d.chance(70)) {
+      word = "arith.bitcast";
+    }
+    if (!word.empty()) {
       define(to,
              word + " " + a.name + " : " + a.type.text() + " to " + to.text());
     }
@@ -282,7 +347,7 @@ private:
     Type to = a.type;
     std::string cast = " : " + a.type.text() + " to ";
     size_t rank = a.type.shape.size();
-    switch (d.below(5)) {
+    switch (d.below(7)) {
     case 0:
       for (int64_t &extent : to.shape) {
         extent = extent == 1 ? d.pick({1, 2, 4}) : extent;
@@ -315,27 +380,64 @@ private:
       return;
     case 3:
       return reduce(a);
+    case 4:
+      return scan(a);
+    case 5:
+      return argument(a);
     default:
       return product(a);
     }
   }
 
-  void reduce(const Value &a) {
-    Type to = a.type;
-    if (to.shape.empty() || to.element == "i1") {
-      return;
-    }
-    auto axis = d.below(std::ssize(to.shape));
-    bool keep = d.chance(40);
+  /// What is left of a type when an axis is combined; an axis of it.
+  std::pair<Type, int64_t> combined(const Type &type, bool keep) {
+    Type to = type;
+    int64_t axis = d.below(std::ssize(to.shape));
     if (keep) {
       to.shape[static_cast<size_t>(axis)] = 1;
     } else {
       to.shape.erase(to.shape.begin() + axis);
     }
+    return {to, axis};
+  }
+
+  static bool canCombine(const Type &type) {
+    return !type.shape.empty() && type.element != "i1" && !type.isSmall();
+  }
+
+  void reduce(const Value &a) {
+    if (!canCombine(a.type)) {
+      return;
+    }
+    bool keep = d.chance(40);
+    auto [to, axis] = combined(a.type, keep);
     define(to, "tile.reduce " +
                    d.pick<std::string>({"add", "mul", "max", "min"}) + " " +
                    a.name + ", " + std::to_string(axis) +
                    (keep ? " keep" : "") + " : " + a.type.text());
+  }
+
+  void scan(const Value &a) {
+    if (!canCombine(a.type)) {
+      return;
+    }
+    auto axis = d.below(std::ssize(a.type.shape));
+    define(a.type,
+           "tile.scan " + d.pick<std::string>({"add", "mul", "max", "min"}) +
+               " " + a.name + ", " + std::to_string(axis) +
+               (d.chance(40) ? " reverse" : "") + " : " + a.type.text());
+  }
+
+  void argument(const Value &a) {
+    if (!canCombine(a.type)) {
+      return;
+    }
+    bool keep = d.chance(40);
+    auto [to, axis] = combined(a.type, keep);
+    to.element = "i32";
+    define(to, d.pick<std::string>({"tile.argmax ", "tile.argmin "}) + a.name +
+                   ", " + std::to_string(axis) + (keep ? " keep" : "") + " : " +
+                   a.type.text());
   }
 
   void product(const Value &a) {

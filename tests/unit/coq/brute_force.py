@@ -67,6 +67,8 @@ def parse(text):
 
 
 def element(term):
+    if term[0] == "Float":
+        return {4: "f8e4m3fn", 5: "f8e5m2"}[term[1]]
     return {"Index": "index", "Int": "i%d" % (term + (0,))[1]}.get(
         term[0], term[0].lower())
 
@@ -152,7 +154,7 @@ def power(exponent, width):
 
 class Launch:
     def __init__(self, kernel, width, symbols):
-        _, _, arguments, declared, grid, requires, self.body = kernel
+        _, _, arguments, declared, grid, requires, _, self.body = kernel
         self.width, self.symbols = width, symbols
         for name, kind in declared:
             bits = 0 if kind[0] == "Index" else kind[1]
@@ -266,6 +268,15 @@ class Block:
         bits = bits_of(element(source), self.width)
         return x % (1 << bits) if unsigned[0] == "true" else x
 
+    def Alias(self, shape, kind, a):
+        return self.values[a]
+
+    def Prove(self, shape, kind, rule, condition):
+        if self.values[condition] == 0:
+            words = re.findall("[A-Z][a-z]+", rule[0])
+            raise Stuck(".".join(words).lower())
+        return self.values[condition]
+
     def Opaque(self, shape, kind, name, attributes, operands):
         xs = [self.values[v] for v, _ in operands]
         of = [element(t[2]) for _, t in operands]
@@ -378,7 +389,12 @@ FLOATS = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply,
           "maxnumf": number_first(maximum), "minnumf": number_first(minimum),
           "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "exp": np.exp,
           "exp2": np.exp2, "log": np.log, "log2": np.log2, "tanh": np.tanh,
-          "extf": np.positive, "truncf": np.positive}
+          "sin": np.sin, "cos": np.cos, "erf": np.vectorize(math.erf, "d"),
+          "expm1": np.expm1, "log1p": np.log1p, "powf": np.power,
+          "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc,
+          "round": lambda x: np.where(np.abs(x) < 2.0**52, np.copysign(
+              np.floor(np.abs(x)) + (np.abs(x) % 1 >= 0.5), x), x),
+          "roundeven": np.rint, "extf": np.positive, "truncf": np.positive}
 # By number: which of less, equal, greater and unordered hold.
 ADMITS = ["", "=", ">", "=>", "<", "<=", "<>", "<=>", "?=", "?>", "?=>", "?<",
           "?<=", "?<>", "?", "?<=>"]
@@ -388,20 +404,90 @@ def nearest(kind, exact):
     return formats.nearest(kind, np.atleast_1d(exact)).reshape(np.shape(exact))
 
 
+INTEGERS = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
+
+
+def each(shape, f, xs):
+    """Lane by lane in Python's integers, modulo 2^64."""
+    lanes = zip(*(np.asarray(x).reshape(-1).tolist() for x in xs))
+    return np.array([wrap(int(f(*x)), 64) for x in lanes],
+                    np.int64).reshape(shape)
+
+
+def plain_nan(x):
+    x = np.atleast_1d(x)
+    return np.where(np.isnan(x), np.array(np.nan, x.dtype), x)
+
+
 def opaque(name, attributes, shape, kind, of, xs):
     op = name.split(".")[1]
+    if op == "iota":
+        along = [n if k == attributes[0] else 1 for k, n in enumerate(shape)]
+        line = np.arange(shape[attributes[0]], dtype=np.int64)
+        return np.broadcast_to(line.reshape(along), shape)
     if op == "broadcast":
         return np.broadcast_to(xs[0], shape)
     if op == "shape_cast":
         return xs[0].reshape(shape)
     if op == "transpose":
         return xs[0].transpose(attributes)
-    if op == "sitofp":
+    if op in ("sitofp", "uitofp"):
+        numbers = np.asarray(xs[0]).reshape(-1).tolist()
+        if op == "uitofp":
+            numbers = [n % (1 << bits_of(of[0], 64)) for n in numbers]
         # To odd where 64 bits are too many, so that rounding twice is once.
         odd = [n if abs(n) < 1 << 53 else n >> 11 << 11 | (n % 2048 > 0) << 11
-               for n in np.asarray(xs[0]).reshape(-1).tolist()]
-        exact = xs[0] if kind == "f64" else odd
+               for n in numbers]
+        exact = list(map(float, numbers)) if kind == "f64" else odd
         return nearest(kind, np.array(exact, np.float64).reshape(shape))
+    if op in ("fptosi", "fptoui"):
+        bits = bits_of(kind, 64)
+        low, high = ((0, (1 << bits) - 1) if op == "fptoui" else
+                     (-(1 << bits - 1), (1 << bits - 1) - 1))
+        return each(shape, lambda x: 0 if math.isnan(x) else
+                    low if x < low else high if x > high else
+                    min(int(x), high), xs)
+    if op == "bitcast":
+        raw = [formats.to_bytes(of[0], plain_nan(xs[0]))
+               if formats.is_float(of[0]) else
+               np.asarray(xs[0]).astype(INTEGERS[bits_of(of[0], 64)]).tobytes()]
+        if formats.is_float(kind):
+            return plain_nan(formats.from_bytes(kind, raw[0])).reshape(shape)
+        return np.frombuffer(raw[0], INTEGERS[bits_of(kind, 64)]).astype(
+            np.int64).reshape(shape)
+    if op in ("shli", "shrsi", "shrui", "maxui", "minui"):
+        bits = bits_of(kind, 64)
+        whole = lambda x: int(x) % (1 << bits)
+        return each(shape, {
+            "shli": lambda x, n: x << n, "shrsi": lambda x, n: x >> n,
+            "shrui": lambda x, n: whole(x) >> n,
+            "maxui": lambda x, y: max(whole(x), whole(y)),
+            "minui": lambda x, y: min(whole(x), whole(y))}[op], xs)
+    if op == "scan":
+        what, axis, backwards = attributes
+        floats = formats.is_float(kind)
+        f = [np.add, np.multiply, maximum if floats else np.maximum,
+             minimum if floats else np.minimum][what]
+        lines = np.moveaxis(xs[0].astype(np.float64) if floats else xs[0],
+                            axis, 0)
+        out = [None] * len(lines)
+        order = range(len(lines))
+        sofar = None
+        for k in reversed(order) if backwards else order:
+            sofar = lines[k] if sofar is None else f(sofar, lines[k])
+            out[k] = sofar
+        out = np.moveaxis(np.stack(out), 0, axis)
+        return nearest(kind, out) if floats else out
+    if op in ("argmax", "argmin"):
+        # NumPy's are those of the language: NaN wins, the first one counts.
+        f = np.argmax if op == "argmax" else np.argmin
+        return f(xs[0], axis=attributes[0],
+                 keepdims=len(shape) == xs[0].ndim).astype(np.int64)
+    if op == "convert":
+        most = np.nanmax(np.where(np.isinf(formats.SMALL[kind]), np.nan,
+                                  formats.SMALL[kind]))
+        return nearest(kind, np.clip(np.asarray(xs[0], np.float64), -most,
+                                     most))
     if op == "cmpf":
         a, b = xs
         sign = ADMITS[attributes[0]]

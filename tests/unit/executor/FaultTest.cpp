@@ -425,18 +425,17 @@ TEST_P(RuleKernels, BadFaultsGoodDoesNot) {
   EXPECT_EQ(verdictsInBox(folder + "/good.mlir"), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RuleKernels,
-                         testing::Values("claim.bounds", "claim.disjoint",
-                                         "contract.division", "index.division",
-                                         "index.width", "launch.grid",
-                                         "load.bounds", "load.defined",
-                                         "load.pad", "loop.step", "loop.width",
-                                         "out.covered"),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           name[name.find('.')] = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Rules, RuleKernels,
+    testing::Values("atomic.bounds", "claim.bounds", "claim.disjoint",
+                    "contract.division", "index.division", "index.width",
+                    "launch.grid", "load.bounds", "load.defined", "load.pad",
+                    "loop.step", "loop.width", "out.covered"),
+    [](const auto &info) {
+      std::string name = info.param;
+      name[name.find('.')] = '_';
+      return name;
+    });
 
 } // namespace
 } // namespace girih::exec

@@ -136,7 +136,7 @@ RC_GTEST_PROP(Ownership, AgainstAnElementMap, ()) {
   for (size_t k = 0; k < rank; ++k) {
     extents.push_back(*rc::gen::inRange<int64_t>(1, 20));
   }
-  Ownership ownership(extents);
+  Ownership ownership(extents, false);
   std::map<std::pair<int64_t, int64_t>, int64_t> owner;
   int claims = *rc::gen::inRange(1, 30);
   for (int c = 0; c < claims; ++c) {
@@ -175,7 +175,7 @@ RC_GTEST_PROP(Ownership, AgainstAnElementMap, ()) {
 }
 
 TEST(Ownership, ThousandsOfBlocks) {
-  Ownership ownership({int64_t(1) << 40, int64_t(1) << 6});
+  Ownership ownership({int64_t(1) << 40, int64_t(1) << 6}, false);
   for (int64_t block = 0; block < 20000; ++block) {
     ASSERT_FALSE(ownership.take({block, 0}, {128, 64}, {block, 0}));
   }

@@ -213,6 +213,19 @@ TEST(Arithmetic, ExtremesAndZeros) {
   EXPECT_TRUE(std::signbit(minimumReal(f32, zero, minus).value));
   EXPECT_EQ(maximumReal(f32, {2, 0.5}, {1, 0.25}).bound, 0.5);
   EXPECT_EQ(maximumReal(f32, {2, 0}, {1, 0}).bound, 0);
+  Real infinite{std::numeric_limits<double>::infinity(), 0};
+  EXPECT_EQ(minimumReal(f32, {2, 0.5}, infinite).bound, 0.5);
+  EXPECT_EQ(maximumReal(f32, {2, 0.5}, infinite).bound, 0);
+}
+
+TEST(Arithmetic, ExponentialsOfFarNumbers) {
+  const Format &f32 = formatOf(Kind::F32);
+  for (auto *exponential : {expReal, exp2Real}) {
+    Real nothing = exponential(f32, {-1e30, 1e23});
+    EXPECT_EQ(nothing.value, 0);
+    EXPECT_LE(nothing.bound, 10 * f32.tiny());
+    EXPECT_TRUE(std::isinf(exponential(f32, {-1e30, 2e30}).bound));
+  }
 }
 
 TEST(Comparison, Predicates) {

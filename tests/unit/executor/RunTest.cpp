@@ -390,6 +390,63 @@ tile.kernel @k(%a: !A, %c: !C) grid [1] {
   EXPECT_FALSE(k.run({}, options).boundsHold);
 }
 
+/// Blocks add to one tile, in any order: integers come out alike, floats inside
+/// their bounds, which are 0 where all sums are exact.
+TEST(Run, AtomicsCommute) {
+  for (std::string element : {"i8", "f32"}) {
+    bool isFloat = element == "f32";
+    Kernel k("!X = !tile.tensor<[N] x " + element + ", shared>\n" +
+             "!H = !tile.tensor<[3] x " + element + ", atomic<add>>\n" +
+             "!PX = !tile.partition<[4], [N] x " + element + ", shared>\n" +
+             "!PH = !tile.partition<[4], [3] x " + element + ", atomic<add>>" +
+             R"(
+tile.kernel @k(%x: !X, %h: !H) grid [ceildiv(N, 4)] {
+  %c0 = arith.constant 0 : index
+  %i = tile.block_id 0
+  %px = tile.partition %x by [4] : !X
+  %ph = tile.partition %h by [4] : !H
+  %v = tile.load %px[%i] pad(zero) : !PX
+  tile.atomic add %v, %ph[%c0] : !PH
+})");
+    for (bool exact : {true, false}) {
+      Options options;
+      Array x = *makeArray(isFloat ? Kind::F32 : Kind::I8, {400}, 400);
+      Array h = *makeArray(x.kind, {3}, 3);
+      std::vector<double> sums = {5, 5, 5};
+      for (size_t n = 0; n < 400; ++n) {
+        double lane = exact ? double(n % 7) : float(1.0 / double(n + 1));
+        if (isFloat) {
+          x.floats[n] = lane;
+        } else {
+          x.ints[n] = int64_t(lane);
+        }
+        if (n % 4 < 3) {
+          sums[n % 4] += isFloat ? lane : double(int64_t(lane));
+        }
+      }
+      h.floats.assign(isFloat ? 3 : 0, 5);
+      h.ints.assign(isFloat ? 0 : 3, 5);
+      options.inputs = {{"x", x}, {"h", h}};
+      for (Order order : {Order::Sequential, Order::Reverse, Order::Random,
+                          Order::Interleaved}) {
+        options.order = order;
+        Result result = k.run({{"N", 400}}, options);
+        ASSERT_EQ(verdict(result), "clean");
+        for (size_t n = 0; n < 3; ++n) {
+          if (!isFloat) {
+            EXPECT_EQ(result.tensors[1]->ints[n], int8_t(int64_t(sums[n])));
+            continue;
+          }
+          double bound = result.bounds[1] ? result.bounds[1]->floats[n] : 0;
+          EXPECT_EQ(bound == 0, exact);
+          EXPECT_LT(bound, 1e-2);
+          EXPECT_LE(std::fabs(result.tensors[1]->floats[n] - sums[n]), bound);
+        }
+      }
+    }
+  }
+}
+
 /// Every op of the closed list is known to the executor.
 TEST(Run, EveryOpIsKnown) {
   Kernel k(R"(
@@ -400,7 +457,10 @@ TEST(Run, EveryOpIsKnown) {
 !PI = !tile.partition<[4], [N] x i32, shared>
 !PC = !tile.partition<[4], [N] x f32, out>
 !P = !tile.piece<[4] x f32, out>
-tile.kernel @k(%a: !A, %t: !I, %c: !C, %f: f32) grid [ceildiv(N, 4)] {
+!H = !tile.tensor<[N] x i32, atomic<max>>
+!PH = !tile.partition<[4], [N] x i32, atomic<max>>
+tile.kernel @k(%a: !A, %t: !I, %c: !C, %h: !H, %f: f32) grid [ceildiv(N, 4)] {
+  %ph = tile.partition %h by [4] : !H
   %g = tile.grid_dim 0
   %b = tile.block_id 0
   %c3 = arith.constant 3 : index
@@ -467,6 +527,34 @@ tile.kernel @k(%a: !A, %t: !I, %c: !C, %f: f32) grid [ceildiv(N, 4)] {
       %s = tile.symbol "N" : index
     }
   }
+  %a0 = tile.argmax %42, 0 : vector<4x2xf32>
+  %a1 = tile.argmin %a0, 0 keep : vector<2xi32>
+  %a2 = tile.scan add %42, 0 : vector<4x2xf32>
+  %a3 = tile.scan max %a0, 0 reverse : vector<2xi32>
+  %a4 = math.sin %x : vector<4xf32>
+  %a5 = math.cos %a4 : vector<4xf32>
+  %a6 = math.erf %a5 : vector<4xf32>
+  %a7 = math.expm1 %a6 : vector<4xf32>
+  %a8 = math.log1p %a7 : vector<4xf32>
+  %a9 = math.floor %a8 : vector<4xf32>
+  %b0 = math.ceil %a9 : vector<4xf32>
+  %b1 = math.trunc %b0 : vector<4xf32>
+  %b2 = math.round %b1 : vector<4xf32>
+  %b3 = math.roundeven %b2 : vector<4xf32>
+  %b4 = math.powf %b3, %x : vector<4xf32>
+  %b5 = arith.uitofp %n : vector<4xi32> to vector<4xf64>
+  %b6 = arith.fptosi %b5 : vector<4xf64> to vector<4xi8>
+  %b7 = arith.fptoui %b4 : vector<4xf32> to vector<4xi32>
+  %b8 = arith.bitcast %b7 : vector<4xi32> to vector<4xf32>
+  %b9 = arith.bitcast %b8 : vector<4xf32> to vector<4xi32>
+  %seven = arith.constant dense<7> : vector<4xi32>
+  %d0 = arith.shli %b9, %seven : vector<4xi32>
+  %d1 = arith.shrsi %d0, %seven : vector<4xi32>
+  %d2 = arith.shrui %d1, %seven : vector<4xi32>
+  %d3 = arith.maxui %d2, %n : vector<4xi32>
+  %d4 = arith.minui %d3, %n : vector<4xi32>
+  %d5 = arith.extui %d4 : vector<4xi32> to vector<4xi64>
+  tile.atomic max %d4, %ph[%b] : !PH
   %48 = vector.broadcast %46 : f32 to vector<4xf32>
   %49 = arith.addf %48, %43 : vector<4xf32>
   %50 = arith.addf %49, %40 : vector<4xf32>

@@ -158,7 +158,8 @@ TEST_F(Reader, rangesOfOperandsAndDefinitions) {
 TEST_F(Reader, oneModuleAroundAKernelIsLookedThrough) {
   EXPECT_TRUE(read("module {\n tile.kernel @k() grid [] {}\n}"));
   EXPECT_EQ(refusal("module { module { tile.kernel @k() grid [] {} } }"),
-            "a kernel file holds one tile.kernel, got builtin.module");
+            "a kernel file holds one tile.kernel, its helpers and maps, "
+            "got builtin.module");
 }
 
 TEST_F(Reader, contextsStayUsable) {
@@ -233,10 +234,10 @@ TEST_F(Reader, literalsThatAskForMemory) {
   // Glued to a number, a word is a word of its own, as in MLIR's lexer.
   EXPECT_EQ(refusal(opening + std::string("%v = tile.block_id 0memref.load }")),
             "memref.load is not in the language, which has ops of tile, scf, "
-            "arith, math and vector");
+            "func, arith, math and vector");
   EXPECT_EQ(refusal(opening + std::string("%v = arith.constant 0xi16777215 }")),
             "xi16777215 is not in the language, which has ops of tile, scf, "
-            "arith, math "
+            "func, arith, math "
             "and vector");
 }
 

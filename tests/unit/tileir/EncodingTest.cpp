@@ -86,6 +86,13 @@ void Samples::floats(Value x) {
   op(Opcode::Log2, {}, {{x}}, {f32}, "log2 % : tile<4xf32>");
   op(Opcode::Rsqrt, {yes}, {{x}}, {f32}, "rsqrt % flush_to_zero : tile<4xf32>");
   op(Opcode::TanH, {full}, {{x}}, {f32}, "tanh % : tile<4xf32>");
+  op(Opcode::Sin, {}, {{x}}, {f32}, "sin % : tile<4xf32>");
+  op(Opcode::Cos, {}, {{x}}, {f32}, "cos % : tile<4xf32>");
+  op(Opcode::Floor, {}, {{x}}, {f32}, "floor % : tile<4xf32>");
+  op(Opcode::Ceil, {}, {{x}}, {f32}, "ceil % : tile<4xf32>");
+  op(Opcode::Pow, {}, {{x}, {x}}, {f32}, "fpowf %, % : tile<4xf32>");
+  op(Opcode::BitCast, {}, {{x}}, {i32},
+     "bitcast % : tile<4xf32> -> tile<4xi32>");
   op(Opcode::FToF, {no}, {{x}}, {f64}, "ftof % : tile<4xf32> -> tile<4xf64>");
   op(Opcode::CmpF,
      {int64_t(Predicate::LessEqual), int64_t(Ordering::Unordered)}, {{x}, {x}},
@@ -107,6 +114,9 @@ void Samples::integers(Value i, Value bits) {
   op(Opcode::RemI, {no}, {{i}, {i}}, {i32}, "remi %, % unsigned : tile<4xi32>");
   op(Opcode::MaxI, {yes}, {{i}, {i}}, {i32}, "maxi %, % signed : tile<4xi32>");
   op(Opcode::MinI, {no}, {{i}, {i}}, {i32}, "mini %, % unsigned : tile<4xi32>");
+  op(Opcode::ShLI, {int64_t(Overflow::NUW)}, {{i}, {i}}, {i32},
+     "shli %, % overflow<no_unsigned_wrap> : tile<4xi32>");
+  op(Opcode::ShRI, {no}, {{i}, {i}}, {i32}, "shri %, % unsigned : tile<4xi32>");
   op(Opcode::AndI, {}, {{i}, {i}}, {i32}, "andi %, % : tile<4xi32>");
   op(Opcode::OrI, {}, {{i}, {i}}, {i32}, "ori %, % : tile<4xi32>");
   op(Opcode::XOrI, {}, {{i}, {i}}, {i32}, "xori %, % : tile<4xi32>");
@@ -143,6 +153,17 @@ void Samples::shapes(Value x) {
         b.one(Opcode::AddF, {no, no}, {v[0], v[1]}, scalarType(Element::F32));
     op(Opcode::Yield, {}, {{total}}, {}, "yield % : tile<f32>");
   });
+  Region running = b.region({scalarF32, scalarF32}, [&](auto &v) {
+    Value total =
+        b.one(Opcode::MulF, {no, no}, {v[0], v[1]}, scalarType(Element::F32));
+    op(Opcode::Yield, {}, {{total}}, {}, "yield % : tile<f32>");
+  });
+  op(Opcode::Scan,
+     {int64_t(1), yes, std::vector<Identity>{{Element::F32, 0x3F800000}}},
+     {{s}}, {b.typeOf(s)},
+     "scan % dim=1 reverse=true identities=[1.000000e+00 : f32] : tile<2x4xf32> "
+     "-> tile<2x4xf32>",
+     {std::move(running)});
   op(Opcode::Reduce,
      {int64_t(1), std::vector<Identity>{{Element::F32, 0xFF800000}}}, {{s}},
      {TileType{Element::F32, {2}, false}},

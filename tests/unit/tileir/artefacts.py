@@ -22,7 +22,7 @@ import cubin
 from girih import ROOT, Report, run
 
 TARGETS = ["sm_90", "sm_100", "sm_120"]
-SIZES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i32": 4, "i64": 8}
+SIZES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i8": 1, "i32": 4, "i64": 8}
 NOT_RUN = 77
 
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How long the launch contract of each shipped kernel takes on the host.
+
+contract_times.py BIN_DIR [--save] [--limit=NS]
+
+The launch is the model stored beside the kernel. --save writes
+bench/results/contract_times.json; above the limit the exit code is 1.
+"""
+
+import datetime
+import json
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BIN = pathlib.Path(sys.argv[1])
+LIMIT = next((float(a.split("=")[1]) for a in sys.argv if
+              a.startswith("--limit=")), float("inf"))
+
+
+def run(*command):
+    return subprocess.run([str(c) for c in command], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def measure(kernel, folder):
+    """Nanoseconds a check, or None where the kernel has no artefact yet."""
+    compiled = subprocess.run(
+        [BIN / "tile-compile", kernel, "--arch=sm_90", "-o", folder],
+        capture_output=True, text=True)
+    if compiled.returncode != 0:
+        print(f"{kernel.stem}: no artefact: {compiled.stderr.splitlines()[0]}")
+        return None
+    model = re.search(r"^model ?(.*)$", kernel.with_suffix(".cert").read_text(),
+                      re.M)[1].split()
+    # The least of three: the machine may be busy.
+    return min(float(run(BIN / "contract_times", folder / "manifest.json", *model))
+               for _ in range(3))
+
+
+def main():
+    times = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        for kernel in sorted((ROOT / "proofs/kernels").glob("*/*.mlir")):
+            time = measure(kernel, pathlib.Path(scratch) / kernel.stem)
+            if time is not None:
+                times[kernel.stem] = time
+                print(f"{kernel.stem}: {time:.0f} ns")
+    if "--save" in sys.argv:
+        machine = next((line.split(":")[1].strip() for line in
+                        open("/proc/cpuinfo") if "model name" in line),
+                       platform.machine())
+        (ROOT / "bench/results/contract_times.json").write_text(json.dumps({
+            "command": "bench/contract_times.py build/default/bin --save",
+            "date": datetime.date.today().isoformat(),
+            "machine": machine, "nanoseconds": times}, indent=1) + "\n")
+    return 1 if not times or max(times.values()) > LIMIT else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

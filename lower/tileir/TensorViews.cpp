@@ -1,0 +1,179 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tile.view: as tensors are, views are a base address, extents and strides, all
+// made where the view is. The strides of an unfolded axis are products of the
+// root's; a slice and a fixed coordinate move the base. Nothing here leaves 64
+// bits but where a view is empty, and of that nothing is touched.
+
+#include "lower/tileir/Context.h"
+
+using namespace girih::tile;
+
+namespace girih::tileir {
+
+namespace {
+
+/// Extents and strides that are constants stay constants.
+struct Arithmetic {
+  Context &c;
+
+  Size constant(int64_t n) { return {n, 0}; }
+  Value value(Size s) {
+    return s.isConstant() ? c.builder.index(*s.constant) : s.value;
+  }
+
+  Size of(ExprAttr e) {
+    return e.getKind() == ExprKind::Constant
+               ? constant(e.getValue())
+               : Size{std::nullopt, evaluate(c, e)};
+  }
+
+  Size of(const ViewNumber &n) {
+    if (auto *number = std::get_if<int64_t>(&n)) {
+      return constant(*number);
+    }
+    if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+      return {std::nullopt, symbolAsIndex(c, name->getValue())};
+    }
+    return {std::nullopt, c[std::get<mlir::Value>(n)]};
+  }
+
+  Size multiply(Size a, Size b) {
+    int64_t product = 0;
+    if (a.isConstant() && b.isConstant() &&
+        !__builtin_mul_overflow(*a.constant, *b.constant, &product)) {
+      return constant(product);
+    }
+    if (a.constant == 1 || b.constant == 1) {
+      return a.constant == 1 ? b : a;
+    }
+    return {std::nullopt, c.builder.multiply(value(a), value(b))};
+  }
+
+  Size add(Size a, Size b) {
+    if (a.constant == 0 || b.constant == 0) {
+      return a.constant == 0 ? b : a;
+    }
+    return {std::nullopt, c.builder.add(value(a), value(b))};
+  }
+};
+
+} // namespace
+
+static ViewParts rootParts(Context &c, TileTensorType type) {
+  Arithmetic a{c};
+  ViewParts parts;
+  parts.offset = a.constant(0);
+  for (ExprAttr e : extentExprs(type)) {
+    parts.extents.push_back(a.of(e));
+  }
+  for (ExprAttr e : strideExprs(type)) {
+    parts.strides.push_back(a.of(e));
+  }
+  return parts;
+}
+
+void lowerTensorView(Context &c, ViewOp op) {
+  auto root = rootOf(op.getResult());
+  auto type = mlir::cast<TileTensorType>(root.getType());
+  bool mayBeZero = llvm::any_of(type.getStrides(), [](mlir::Attribute stride) {
+    auto constant = mlir::dyn_cast<mlir::IntegerAttr>(stride);
+    return !constant || constant.getValue().isZero();
+  });
+  if (type.getMode() == Mode::Shared && mayBeZero) {
+    c.fail(op, "views of a shared tensor with strides that may be 0 have no "
+               "form in Tile IR yet");
+  }
+  Arithmetic a{c};
+  auto of = c.viewParts.find(op.getTensor());
+  ViewParts parts = of == c.viewParts.end() ? rootParts(c, type) : of->second;
+  switch (op.getKind()) {
+  case ViewKind::Slice:
+    for (auto [k, offset] : llvm::enumerate(op.getOffsets())) {
+      parts.offset =
+          a.add(parts.offset, a.multiply(a.of(offset), parts.strides[k]));
+    }
+    for (auto [k, size] : llvm::enumerate(op.getSizes())) {
+      parts.extents[k] = a.of(size);
+    }
+    break;
+  case ViewKind::Permute: {
+    ViewParts before = parts;
+    for (auto [k, axis] : llvm::enumerate(op.getPermutation())) {
+      parts.extents[k] = before.extents[axis];
+      parts.strides[k] = before.strides[axis];
+    }
+    break;
+  }
+  case ViewKind::Unfold: {
+    unsigned axis = op.getAxis();
+    std::vector<Size> extents, strides;
+    for (const ViewNumber &factor : op.getFactors()) {
+      extents.push_back(a.of(factor));
+    }
+    strides.assign(extents.size(), parts.strides[axis]);
+    for (size_t i = extents.size(); i-- > 1;) {
+      strides[i - 1] = a.multiply(strides[i], extents[i]);
+    }
+    auto put = [&](std::vector<Size> &list, const std::vector<Size> &digits) {
+      list.erase(list.begin() + axis);
+      list.insert(list.begin() + axis, digits.begin(), digits.end());
+    };
+    put(parts.extents, extents);
+    put(parts.strides, strides);
+    break;
+  }
+  case ViewKind::Fix: {
+    unsigned axis = op.getAxis();
+    parts.offset = a.add(parts.offset, a.multiply(a.of(op.getCoordinate()),
+                                                  parts.strides[axis]));
+    parts.extents.erase(parts.extents.begin() + axis);
+    parts.strides.erase(parts.strides.begin() + axis);
+    break;
+  }
+  }
+  c.viewParts[op.getResult()] = std::move(parts);
+}
+
+Value viewExtent(Context &c, mlir::Value view, unsigned axis) {
+  return Arithmetic{c}.value(c.viewParts.at(view).extents[axis]);
+}
+
+Value makePartitionOfView(Context &c, PartitionOp op, std::optional<Pad> pad) {
+  Arithmetic a{c};
+  const ViewParts &parts = c.viewParts.at(op.getTensor());
+  Value base = c.bases[argumentOf(op)];
+  if (parts.offset.constant != 0) {
+    base = c.builder.one(Opcode::Offset, {}, {base, a.value(parts.offset)},
+                         c.builder.typeOf(base));
+  }
+  ViewType view;
+  view.element = elementOf(op.getTensor().getType().getElementType());
+  std::vector<Value> shape, strides;
+  // As of tensors: sizes are at least 1.
+  auto put = [&](Size s, std::vector<int64_t> &sizes,
+                 std::vector<Value> &dynamics) {
+    if (s.isConstant()) {
+      sizes.push_back(std::max<int64_t>(*s.constant, 1));
+    } else {
+      sizes.push_back(dynamic);
+      dynamics.push_back(c.builder.maximum(s.value, c.builder.index(1)));
+    }
+  };
+  for (size_t k = 0; k < parts.extents.size(); ++k) {
+    put(parts.extents[k], view.shape, shape);
+    put(parts.strides[k], view.strides, strides);
+  }
+  Value tensor = c.builder.append(Opcode::MakeTensorView, {},
+                                  {{base}, shape, strides}, {view})[0];
+  PartitionType type;
+  for (int64_t extent : op.getTile()) {
+    type.tile.push_back(std::max<int64_t>(extent, 1));
+  }
+  type.view = view;
+  type.padding = paddingOf(pad);
+  return c.builder.append(Opcode::MakePartitionView, {}, {{tensor}}, {type})[0];
+}
+
+} // namespace girih::tileir

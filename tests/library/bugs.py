@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bugs that people write into kernels of the library: each is one edit of a
+verified kernel, and refused by the rule named, with a launch that the executor
+runs into again.
+
+  bugs.py BIN_DIR KERNEL.mlir
+"""
+
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+#: By kernel: what is replaced, by what, and the rule that is broken.
+BUGS = {
+    "add": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
+            ("ceildiv(N, 1024)", "ceildiv(N, 1024), 2", "claim.disjoint")],
+    "saxpy": [("ceildiv(N, 1024)", "ceildiv(N, 512)", "claim.bounds"),
+              (" pad(zero) : !P\n", " : !P\n", "load.pad")],
+    "silu_mul": [(", mod(N, 1024) == 0", "", "out.covered"),
+                 ("W == 2 * N", "W >= N", "load.bounds")],
+    "dropout": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
+                ("load %px[%i] pad(zero)", "load %px[%i]", "load.pad")],
+    "gather_row": [("r < M", "r <= M", "load.bounds")],
+    "embedding": [("within(%id, 0, V)", "within(%id, 0, V + 1)", "load.bounds"),
+                  ("within(%id, 0, V)", "within(%id, -1, V)", "load.bounds")],
+    "embedding_batch": [
+        ("given [within(%ids, 0, V)]", "", "load.bounds"),
+        ("claim %py[%m, %j]", "claim %py[%j, %m]", "claim.bounds")],
+    "argmax_blocks": [
+        ("NB == ceildiv(V, 4096)", "NB >= ceildiv(V, 4096)", "load.bounds"),
+        (" pad(neg_inf)", "", "load.pad")],
+    "argmax_reduce": [("grid [B]", "grid [B, 2]", "claim.disjoint")],
+    "lm_head_argmax": [("ceildiv(B, 16)", "div(B, 16)", "out.covered"),
+                       ("claim %pm[%i, %j]", "claim %pm[%j, %i]", "claim.bounds")],
+    "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
+                 "out.covered")],
+    "rms_norm": [("grid [M]", "grid [M + 1]", "load.bounds")],
+    "add_rms_norm": [
+        ("%k = %c0 to %tiles step %c1 {", "%k = %c1 to %tiles step %c1 {",
+         "out.covered"),
+        ("claim %ps[%row, %k]", "claim %ps[%k, %row]", "claim.bounds")],
+    "qk_norm": [
+        ("claim %pko[%s, %kh, %c0]", "claim %pko[%s, %h, %c0]", "claim.bounds"),
+        ("cmpi slt, %h, %heads", "cmpi sle, %h, %heads", "load.bounds")],
+    "rope": [("pos + S <= T", "pos <= T, S <= T", "load.bounds"),
+             ("%c0 to %c2", "%c0 to %c1", "out.covered"),
+             ("ceildiv(H, 16)", "div(H, 16)", "out.covered")],
+    "rope_dynamic": [
+        ("within(%pos, 0, T - S + 1)", "within(%pos, 0, T)", "load.bounds")],
+    "kv_append": [
+        ("pos + S <= T", "pos <= T, S <= T", "claim.bounds"),
+        ("grid [S, H]", "grid [S, H, 2]", "claim.disjoint")],
+    "kv_append_dynamic": [
+        ("within(%pos, 0, T - S + 1)", "within(%pos, 0, T)", "claim.bounds"),
+        ("within(%pos, 0, T - S + 1)", "within(%pos, -1, T - S + 1)",
+         "claim.bounds")],
+    "qk_norm_rope_append": [
+        ("pos + S <= T", "pos + S <= T + 1", "load.bounds"),
+        ("%kh = arith.subi %h, %heads", "%kh = arith.addi %h, %heads",
+         "load.bounds")],
+    "grout_kv_append_wide": [
+        ("16 * N <= S", "16 * N <= S + 15", "load.pad"),
+        ("16 * PB + 16 * N <= T", "16 * PB <= T, 16 * N <= T", "claim.bounds"),
+        ("grid [N, H]", "grid [N, H, 2]", "claim.disjoint")],
+    "grout_qk_norm_rope_decode": [
+        ("within(%pos, 0, T)", "within(%pos, 0, T + 1)", "load.bounds"),
+        ("%kh = arith.subi %h, %heads", "%kh = arith.addi %h, %c0",
+         "claim.bounds"),
+        ("N == 2 * NQ + 4 * NK", "N == 2 * NQ + 2 * NK", "load.bounds")],
+    "attention_causal": [
+        ("%n = arith.addi %i, %c1", "%n = arith.addi %i, %c128", "load.bounds"),
+        ("claim %py[%b, %h, %i, %c0]", "claim %py[%h, %b, %i, %c0]",
+         "claim.bounds")],
+    "attention_prefill_gqa": [
+        ("arith.ceildivsi %last, %c128", "arith.ceildivsi %end, %c128",
+         "load.bounds"),
+        ("divsi %h, %group", "remsi %h, %group", "load.bounds"),
+        ("%group = tile.symbol \"R\"", "%group = tile.symbol \"pos\"",
+         "index.division")],
+    "attention_prefill_gqa_lpt": [
+        ("%i = arith.subi %after, %c1", "%i = arith.subi %after, %c0",
+         "claim.bounds"),
+        ("%hg = arith.remsi %t, %groups", "%hg = arith.remsi %t, %blocks",
+         "claim.bounds"),
+        ("arith.ceildivsi %last, %c128", "arith.ceildivsi %end, %c128",
+         "load.bounds")],
+    "grout_prefill_lpt": [
+        ("W <= G * C, ", "", "index.width")],
+    "attention_prefill_gqa_split": [
+        ("%to = arith.minsi %behind_it, %tiles",
+         "%to = arith.maxsi %behind_it, %tiles", "load.bounds")],
+    "attention_decode_gqa_split": [
+        ("R <= 16, ", "", "out.covered"),
+        ("%to = arith.minsi %behind_it, %tiles",
+         "%to = arith.maxsi %behind_it, %tiles", "load.bounds"),
+        (", L <= T", "", "view.slice")],
+    "attention_decode_gqa_ragged": [
+        ("within(%lengths, 0, T + 1)", "within(%lengths, 0, T + 2)",
+         "view.slice"),
+        ("within(%lengths, 0, T + 1)", "within(%lengths, -1, T + 1)",
+         "view.slice")],
+    "attention_merge": [("ceildiv(H, 16)", "div(H, 16)", "out.covered"),
+                        ("%c0 to %splits step %c1 iter_args(%m",
+                         "%c0 to %b step %c1 iter_args(%m", "load.bounds")],
+    "gemm": [("ceildiv(M, 128)", "div(M, 128)", "out.covered"),
+             ("load %pb[%k, %j]", "load %pb[%j, %k]", "load.bounds")],
+    "gemm_batched": [
+        ("claim %pc[%z, %i, %j]", "claim %pc[%i, %z, %j]", "claim.bounds")],
+    "gemm_grouped_order": [
+        ("arith.cmpi slt, %i, %gm", "arith.cmpi sle, %i, %gm", "claim.bounds"),
+        ("ceildiv(M, 1024)", "div(M, 1024)", "out.covered"),
+        ("divsi %rest, %c8", "divsi %rest, %gn", "claim.bounds")],
+    "gemm_swizzled": [
+        ("minsi %left, %g", "maxsi %left, %g", "claim.bounds"),
+        ("G >= 1, G <= 1024", "G <= 1024", "index.division")],
+    "gemm_persistent": [
+        ("step %programs", "step %c1", "claim.disjoint"),
+        ("arith.cmpi slt, %i, %gm", "arith.cmpi sle, %i, %gm", "claim.bounds")],
+    "gemm_moe": [
+        ("within(%experts, 0, E)", "within(%experts, 0, E + 1)", "load.bounds"),
+        ("NB == ceildiv(P, 128)", "NB == div(P, 128)", "out.covered")],
+    "gemm_moe_gather": [
+        ("cmpi slt, %rows, %all", "cmpi sle, %rows, %all", "gather.bounds"),
+        ("cmpi slt, %cols, %width", "cmpi sle, %cols, %width", "gather.bounds"),
+        ("within(%ids, 0, T + 1)", "within(%ids, -1, T + 1)", "gather.bounds")],
+    "mxfp8": [("K == 32 * KS", "K >= 32 * KS", "load.bounds")],
+    "nvfp4": [("KB == 8 * KS", "KB >= 8 * KS", "load.bounds")],
+    "transpose": [
+        ("claim %py[%j, %i]", "claim %py[%i, %j]", "claim.bounds")],
+    "permute_heads": [
+        ("claim %py[%b, %h, %s, %d]", "claim %py[%h, %b, %s, %d]",
+         "claim.bounds")],
+    "stacked_to_contiguous": [
+        ("muli %h, %layers", "muli %b, %layers", "claim.bounds"),
+        ("R == B * L", "R == B * H", "load.bounds")],
+    "contiguous_to_stacked": [
+        ("muli %b, %layers", "muli %h, %layers", "claim.bounds"),
+        ("F == H * L", "F == H * B", "load.bounds")],
+}
+
+
+def run(*command):
+    return subprocess.run([str(c) for c in command], capture_output=True,
+                          text=True)
+
+
+def complaint(binaries, kernel, bug):
+    old, new, rule = bug
+    text = kernel.read_text()
+    if text.count(old) < 1:
+        return "is not in the kernel"
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, kernel.name)
+        at = text.rindex(old)
+        path.write_text(text[:at] + new + text[at + len(old):])
+        done = run(binaries / "tile-verify", path)
+        out = done.stdout + done.stderr
+        if done.returncode != 1 or f"[{rule}]" not in out:
+            return f"exit code {done.returncode}, not [{rule}]:\n{out}"
+        for replay in re.findall(r"replay: (tile-exec .*)", out):
+            words = shlex.split(replay)
+            again = run(binaries / words[0], *words[1:])
+            if again.returncode != 1:
+                return f"exit code {again.returncode} of {replay}"
+    return ""
+
+
+def main(binaries, kernel):
+    kernel = pathlib.Path(kernel)
+    bugs = BUGS.get(kernel.stem, [])
+    wrong = 0
+    for bug in bugs:
+        text = complaint(pathlib.Path(binaries), kernel, bug)
+        if text:
+            wrong += 1
+            print(f"{kernel.stem}: {bug[0]!r} -> {bug[1]!r}: {text}")
+    print(f"{kernel.stem}: {len(bugs)} bugs, {wrong} not refused as they are to be")
+    return wrong != 0 or not bugs
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

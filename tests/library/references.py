@@ -1,0 +1,504 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What each kernel of the library computes, said a second time in NumPy.
+
+A function a kernel, of the launch symbols: draws inputs and says what the
+outputs are. Sums run in another order than in the executor; what the kernel
+rounds on its way is rounded here as well where `ALLOWED` has no entry, and not
+at all where it has one: then the definition is computed in double.
+"""
+
+import numpy as np
+
+from formats import Bf16
+
+#: Absolute and relative error beyond the executor's own bound.
+ALLOWED = {
+    # bf16 has 8 bits: the weights are rounded once, and the result.
+    "attention_causal": (6e-3, 2**-8),
+    "attention_prefill_gqa": (6e-3, 2**-8),
+    "attention_prefill_gqa_lpt": (6e-3, 2**-8),
+    "attention_prefill_gqa_split": (6e-3, 2**-8),
+    "grout_prefill_lpt": (6e-3, 2**-8),
+    "attention_decode_gqa_split": (6e-3, 2**-8),
+    "attention_decode_gqa_ragged": (6e-3, 2**-8),
+}
+
+
+def normal(rng, *shape):
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def narrow(rng, *shape):
+    return Bf16(normal(rng, *shape))
+
+
+def add(rng, N):
+    x, y = normal(rng, N), normal(rng, N)
+    return {"x": x, "y": y}, {"z": x + y}
+
+
+def saxpy(rng, N):
+    alpha = np.float32(rng.standard_normal())
+    x, y = normal(rng, N), normal(rng, N)
+    return {"alpha": alpha, "x": x, "y": y}, {"y": alpha * x + y}
+
+
+def silu_mul(rng, M, W, N):
+    x = narrow(rng, M, W)
+    gate, up = x.values[:, :N], x.values[:, N:]
+    y = gate / (np.float32(1) + np.exp(-gate)) * up
+    return {"x": x}, {"y": Bf16(y)}
+
+
+def dropout(rng, N, seed, threshold):
+    x, scale = normal(rng, N), np.float32(1.25)
+    with np.errstate(over="ignore"):
+        h = np.arange(N) * np.int64(-7046029254386353131) ^ np.int64(seed)
+        h = h * (2 * h + 1) * np.int64(-4658895280553007687) + np.int64(seed)
+        h = h * (2 * h + 1)
+    y = np.where(h >= threshold, x * scale, np.float32(0))
+    return {"x": x, "scale": scale}, {"y": y}
+
+
+def gather_row(rng, M, N, r):
+    x = narrow(rng, M, N)
+    return {"x": x}, {"y": Bf16(x.values[r])}
+
+
+def embedding_batch(rng, M, V, N):
+    ids = rng.integers(0, max(V, 1), M).astype(np.int32)
+    table = narrow(rng, V, N)
+    return {"ids": ids, "table": table}, {"y": Bf16(table.values[ids])}
+
+
+def embedding(rng, V, N):
+    inputs, outputs = embedding_batch(rng, 1, V, N)
+    return ({"id": inputs["ids"], "table": inputs["table"]},
+            {"y": Bf16(outputs["y"].values[0])})
+
+
+# Sampling
+
+
+def stretches(logits, length):
+    """The maximum of each stretch of a row and the first index that has it."""
+    B, V = logits.shape
+    count = -(-V // length)
+    best = np.full((B, count), -np.inf, np.float32)
+    where = np.zeros((B, count), np.int32)
+    for j in range(count):
+        part = logits[:, j * length:(j + 1) * length]
+        if B:
+            best[:, j] = part.max(axis=1)
+            where[:, j] = j * length + part.argmax(axis=1)
+    return {"max": best, "index": where}
+
+
+def argmax_blocks(rng, B, V, NB):
+    logits = narrow(rng, B, V)
+    return {"logits": logits}, stretches(logits.values, 4096)
+
+
+def argmax_reduce(rng, B, N):
+    best = rng.integers(-3, 4, (B, N)).astype(np.float32)
+    index = np.sort(rng.integers(0, 100000, (B, N)), axis=1).astype(np.int32)
+    token = np.full(B, 2**31 - 1, np.int32)
+    if N:
+        token[:] = index[np.arange(B), best.argmax(axis=1)]
+    return {"max": best, "index": index}, {"token": token}
+
+
+def lm_head_argmax(rng, V, K, B, NB):
+    # Whole numbers: every sum is exact, and ties are frequent.
+    weights = Bf16(rng.integers(-2, 3, (V, K)))
+    hidden = Bf16(rng.integers(-2, 3, (B, K)))
+    return ({"weights": weights, "hidden": hidden},
+            stretches(hidden.values @ weights.values.T, 128))
+
+
+# Norms
+
+
+def softmax(rng, M, N):
+    x = normal(rng, M, N) * np.float32(4)
+    if N == 0:
+        return {"x": x}, {"y": x}
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return {"x": x}, {"y": e / e.sum(axis=1, keepdims=True, dtype=np.float32)}
+
+
+def normed(x, weight, eps):
+    """x over its root mean square along the last axis, times the weight."""
+    square = (x * x).sum(axis=-1, keepdims=True, dtype=np.float32)
+    mean = square / np.float32(max(x.shape[-1], 1))
+    return x * (np.float32(1) / np.sqrt(mean + eps)) * weight
+
+
+def rms_norm(rng, M, N):
+    x, weight, eps = narrow(rng, M, N), narrow(rng, N), np.float32(1e-6)
+    y = normed(x.values, weight.values, eps)
+    return {"x": x, "weight": weight, "eps": eps}, {"y": Bf16(y)}
+
+
+def add_rms_norm(rng, M, N):
+    x, residual = narrow(rng, M, N), narrow(rng, M, N)
+    weight, eps = narrow(rng, N), np.float32(1e-6)
+    both = Bf16(x.values + residual.values)
+    y = Bf16(normed(both.values, weight.values, eps))
+    return ({"x": x, "residual": residual, "weight": weight, "eps": eps},
+            {"sum": both, "y": y})
+
+
+def qk_norm(rng, S, HQ, HK):
+    q, k = narrow(rng, S, HQ, 128), narrow(rng, S, HK, 128)
+    qw, kw, eps = narrow(rng, 128), narrow(rng, 128), np.float32(1e-6)
+    return ({"q": q, "k": k, "q_weight": qw, "k_weight": kw, "eps": eps},
+            {"q_out": Bf16(normed(q.values, qw.values, eps)),
+             "k_out": Bf16(normed(k.values, kw.values, eps))})
+
+
+# Positions and caches
+
+
+def angles(rng, T):
+    at = np.arange(T)[:, None] * 10000.0 ** (-np.arange(64) / 64)[None, :]
+    return np.cos(at).astype(np.float32), np.sin(at).astype(np.float32)
+
+
+def turned(x, cos, sin):
+    """Heads of 128, of which lanes (i, i + 64) turn by angle i."""
+    low, high = x[..., :64], x[..., 64:]
+    return np.concatenate([low * cos - high * sin, high * cos + low * sin], -1)
+
+
+def rope(rng, S, H, T, pos):
+    x, (cos, sin) = narrow(rng, S, H, 128), angles(rng, T)
+    rows = slice(pos, pos + S)
+    y = turned(x.values, cos[rows, None], sin[rows, None])
+    return {"x": x, "cos": cos, "sin": sin}, {"y": Bf16(y)}
+
+
+def device_position(rng, reference, S, T, **shape):
+    """A kernel whose position is drawn here and handed over in memory."""
+    pos = int(rng.integers(0, T - S + 1))
+    inputs, outputs = reference(rng, S=S, T=T, pos=pos, **shape)
+    return {"pos": np.array([pos], np.int32)} | inputs, outputs
+
+
+def rope_dynamic(rng, S, H, T):
+    return device_position(rng, rope, S=S, H=H, T=T)
+
+
+def kv_append_dynamic(rng, S, H, T):
+    return device_position(rng, kv_append, S=S, H=H, T=T)
+
+
+def appended(cache, new, pos):
+    """The cache [H, T, 128] with rows [S, H, 128] from pos on."""
+    all_ = cache.values.copy()
+    all_[:, pos:pos + len(new)] = new.transpose(1, 0, 2)
+    return Bf16(all_)
+
+
+def kv_append(rng, S, H, T, pos):
+    k, v = narrow(rng, S, H, 128), narrow(rng, S, H, 128)
+    k_cache, v_cache = narrow(rng, H, T, 128), narrow(rng, H, T, 128)
+    return ({"k": k, "v": v, "k_cache": k_cache, "v_cache": v_cache},
+            {"k_cache": appended(k_cache, k.values, pos),
+             "v_cache": appended(v_cache, v.values, pos)})
+
+
+def fused(x, weight, eps, cos, sin, rows):
+    """Heads [S, H, 128] normed, then turned by the angles of their rows."""
+    return turned(normed(x.values, weight.values, eps), cos[rows, None],
+                  sin[rows, None])
+
+
+def qk_norm_rope_append(rng, S, HQ, HK, T, pos):
+    q, k, v = (narrow(rng, S, h, 128) for h in (HQ, HK, HK))
+    qw, kw, eps = narrow(rng, 128), narrow(rng, 128), np.float32(1e-6)
+    (cos, sin), rows = angles(rng, T), slice(pos, pos + S)
+    k_cache, v_cache = narrow(rng, HK, T, 128), narrow(rng, HK, T, 128)
+    new = fused(k, kw, eps, cos, sin, rows)
+    return ({"q": q, "k": k, "v": v, "q_weight": qw, "k_weight": kw, "cos": cos,
+             "sin": sin, "k_cache": k_cache, "v_cache": v_cache, "eps": eps},
+            {"q_out": Bf16(fused(q, qw, eps, cos, sin, rows)),
+             "k_cache": appended(k_cache, new, pos),
+             "v_cache": appended(v_cache, v.values, pos)})
+
+
+def grout_kv_append_wide(rng, S, H, T, N, PB):
+    k, v, weight = narrow(rng, S, H, 128), narrow(rng, S, H, 128), narrow(rng, 128)
+    (cos, sin), eps = angles(rng, T), np.float32(1e-6)
+    k_cache, v_cache = narrow(rng, H, T, 128), narrow(rng, H, T, 128)
+    first = Bf16(k.values[:16 * N])
+    new = fused(first, weight, eps, cos, sin, slice(16 * PB, 16 * (PB + N)))
+    return ({"k": k, "v": v, "weight": weight, "cos": cos, "sin": sin,
+             "k_cache": k_cache, "v_cache": v_cache, "eps": eps},
+            {"k_cache": appended(k_cache, new, 16 * PB),
+             "v_cache": appended(v_cache, v.values[:16 * N], 16 * PB)})
+
+
+def grout_qk_norm_rope_decode(rng, N, T, NQ, NK):
+    row, pos = narrow(rng, N, 64), int(rng.integers(0, T))
+    q, k, v = np.split(row.values.reshape(1, -1, 128), [NQ, NQ + NK], axis=1)
+    qw, kw, eps = narrow(rng, 128), narrow(rng, 128), np.float32(1e-6)
+    cos, sin = angles(rng, T)
+    k_cache, v_cache = narrow(rng, NK, T, 128), narrow(rng, NK, T, 128)
+    q, k = (fused(Bf16(x), w, eps, cos, sin, slice(pos, pos + 1))
+            for x, w in ((q, qw), (k, kw)))
+    return ({"qkv": row, "pos": np.array([pos], np.int32), "q_weight": qw,
+             "k_weight": kw, "cos": cos, "sin": sin, "k_cache": k_cache,
+             "v_cache": v_cache, "eps": eps},
+            {"q_out": Bf16(q[0]), "k_cache": appended(k_cache, k, pos),
+             "v_cache": appended(v_cache, v, pos)})
+
+
+# Attention
+
+
+def attention(q, k, v, scale, seen):
+    """Of queries [..., m, d] over keys and values [..., n, d], in double, with
+    the logarithms of the weights; `seen` [m, n] says who sees whom."""
+    q, k, v = (np.nan_to_num(x.astype(np.float64)) for x in (q, k, v))
+    score = np.where(seen, q @ np.swapaxes(k, -1, -2) * np.float64(scale),
+                     -np.inf)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        top = score.max(axis=-1, keepdims=True, initial=-1e30)
+        e = np.exp(score - top)
+        total = e.sum(axis=-1, keepdims=True)
+        mean = np.where(total > 0, e @ v / np.maximum(total, 1e-300), 0)
+        lse = ((top + np.log(total)) * np.log2(np.e))[..., 0]
+    return mean, lse
+
+
+def attention_causal(rng, B, H, S):
+    q, k, v = (narrow(rng, B, H, S, 128) for _ in range(3))
+    scale = np.float32(128**-0.5)
+    seen = np.tril(np.ones((S, S), bool))
+    y, _ = attention(q.values, k.values, v.values, scale, seen)
+    return {"q": q, "k": k, "v": v, "scale": scale}, {"y": Bf16(y)}
+
+
+def cache_of(rng, *shape, length):
+    """Keys or values [..., T, 128], of which `length` rows are there; behind
+    them is what must not be seen."""
+    values = normal(rng, *shape)
+    values[..., length:, :] = np.nan
+    return Bf16(values)
+
+
+def cached(rng, S, H, G, T, pos):
+    """Queries of S new positions, the cache, and who sees whom."""
+    q = narrow(rng, S, H, 128)
+    k, v = (cache_of(rng, G, T, 128, length=pos + S) for _ in range(2))
+    seen = np.arange(T)[None, :] <= pos + np.arange(S)[:, None]
+    inputs = {"q": q, "k": k, "v": v, "scale": np.float32(128**-0.5)}
+    return inputs, seen
+
+
+def grouped(inputs, seen):
+    """Attention of heads that share keys and values: [H, S, 128], [H, S]."""
+    q, k, v, scale = (inputs[n] for n in ("q", "k", "v", "scale"))
+    times = q.bits.shape[1] // max(k.bits.shape[0], 1)
+    heads = [np.repeat(x.values, times, axis=0) for x in (k, v)]
+    return attention(q.values.transpose(1, 0, 2), *heads, scale, seen)
+
+
+def attention_prefill_gqa(rng, S, H, G, T, R, pos):
+    inputs, seen = cached(rng, S, H, G, T, pos)
+    return inputs, {"y": Bf16(grouped(inputs, seen)[0].transpose(1, 0, 2))}
+
+
+def attention_prefill_gqa_lpt(rng, S, H, G, T, C, pos):
+    return attention_prefill_gqa(rng, S, H, G, T, 4 * C, pos)
+
+
+def grout_prefill_lpt(rng, S, H, G, T, C, pos, W):
+    return attention_prefill_gqa_lpt(rng, S, H, G, T, C, pos)
+
+
+def dealt(tiles, splits, split):
+    """The keys of a split: tiles of 128, as many for each but the last ones."""
+    share = -(-tiles // splits)
+    return slice(128 * split * share, 128 * min((split + 1) * share, tiles))
+
+
+def attention_prefill_gqa_split(rng, S, H, G, T, P, R, pos):
+    inputs, seen = cached(rng, S, H, G, T, pos)
+    partial = np.zeros((S, P, H, 128))
+    lse = np.zeros((S, P, H))
+    for first in range(0, S, 128):
+        tiles = -(-min(pos + first + 128, pos + S) // 128)
+        rows = slice(first, first + 128)
+        for split in range(P):
+            keys = np.zeros_like(seen)
+            keys[:, dealt(tiles, P, split)] = True
+            mean, weight = grouped(inputs, seen & keys)
+            partial[rows, split] = mean.transpose(1, 0, 2)[rows]
+            lse[rows, split] = weight.T[rows]
+    return inputs, {"partial": partial.astype(np.float32),
+                    "lse": lse.astype(np.float32)}
+
+
+def decode(rng, lengths, B, G, R, T, P):
+    q = narrow(rng, B, G, R, 128)
+    k, v = (Bf16(np.stack([cache_of(rng, G, T, 128, length=n).values
+                           for n in lengths])) for _ in range(2))
+    scale = np.float32(128**-0.5)
+    partial, lse = np.zeros((B, P, G, R, 128)), np.zeros((B, P, G, R))
+    for b, length in enumerate(lengths):
+        for split in range(P):
+            seen = np.zeros((1, T), bool)
+            seen[:, dealt(-(-length // 128), P, split)] = True
+            seen[:, length:] = False
+            partial[b, split], lse[b, split] = attention(
+                q.values[b], k.values[b], v.values[b], scale, seen)
+    return ({"q": q, "k": k, "v": v, "scale": scale},
+            {"partial": partial.astype(np.float32),
+             "lse": lse.astype(np.float32)})
+
+
+def attention_decode_gqa_split(rng, B, G, R, T, P, L):
+    return decode(rng, [L] * B, B, G, R, T, P)
+
+
+def attention_decode_gqa_ragged(rng, B, G, R, T, P):
+    lengths = rng.integers(0, T + 1, B).astype(np.int32)
+    lengths[:1] = T
+    inputs, outputs = decode(rng, lengths, B, G, R, T, P)
+    return inputs | {"lengths": lengths}, outputs
+
+
+def attention_merge(rng, B, P, H):
+    partial, lse = normal(rng, B, P, H, 128), normal(rng, B, P, H)
+    lse[rng.random(lse.shape) < 0.3] = -np.inf
+    top = np.maximum(lse.max(axis=1, initial=-1e30), np.float32(-1e30))
+    weight = np.exp2(lse - top[:, None])
+    total = weight.sum(axis=1, dtype=np.float32)
+    y = ((partial * weight[..., None]).sum(axis=1, dtype=np.float32)
+         / np.maximum(total, np.float32(1e-30))[..., None])
+    return {"partial": partial, "lse": lse}, {"y": Bf16(y)}
+
+
+# Products
+
+
+def gemm(rng, M, N, K):
+    a, b = narrow(rng, M, K), narrow(rng, K, N)
+    return {"a": a, "b": b}, {"c": a.values @ b.values}
+
+
+def gemm_persistent(rng, M, N, K, P):
+    return gemm(rng, M, N, K)
+
+
+def gemm_grouped_order(rng, M, N, K):
+    inputs, outputs = gemm(rng, M, N, K)
+    return inputs, {"c": Bf16(outputs["c"])}
+
+
+def gemm_swizzled(rng, M, N, K, G):
+    return gemm_grouped_order(rng, M, N, K)
+
+
+def gemm_batched(rng, Z, M, N, K):
+    a, b = narrow(rng, Z, M, K), narrow(rng, Z, K, N)
+    return {"a": a, "b": b}, {"c": Bf16(a.values @ b.values)}
+
+
+def gemm_moe(rng, P, NB, E, K, N):
+    a, w = narrow(rng, P, K), narrow(rng, E, K, N)
+    experts = rng.integers(0, max(E, 1), NB).astype(np.int32)
+    c = np.zeros((P, N), np.float32)
+    for i, e in enumerate(experts):
+        rows = slice(128 * i, 128 * (i + 1))
+        c[rows] = a.values[rows] @ w.values[e]
+    return {"a": a, "experts": experts, "w": w}, {"c": Bf16(c)}
+
+
+def gemm_moe_gather(rng, P, NB, T, E, K, N):
+    a, w = narrow(rng, T, K), narrow(rng, E, K, N)
+    ids = rng.integers(0, T + 1, P).astype(np.int32)
+    experts = rng.integers(0, max(E, 1), NB).astype(np.int32)
+    rows = np.concatenate([a.values, np.zeros((1, K), np.float32)])[ids]
+    c = np.zeros((P, N), np.float32)
+    for i, e in enumerate(experts):
+        tile = slice(128 * i, 128 * (i + 1))
+        c[tile] = rows[tile] @ w.values[e]
+    return {"a": a, "ids": ids, "experts": experts, "w": w}, {"c": Bf16(c)}
+
+
+def floats(bits, exponent, mantissa, bias):
+    """Small floats by their definition: sign, exponent, mantissa; the largest of
+    e4m3 is NaN."""
+    bits = bits.astype(np.int64) & ((2 << exponent + mantissa) - 1)
+    sign = np.where(bits >> exponent + mantissa, -1.0, 1.0)
+    e = bits >> mantissa & ((1 << exponent) - 1)
+    m = (bits & ((1 << mantissa) - 1)) / (1 << mantissa)
+    value = np.where(e == 0, m * 2.0 ** (1 - bias), (1 + m) * 2.0 ** (e - bias))
+    nan = (exponent, mantissa) == (4, 3) and (bits & 127) == 127
+    return np.where(nan, np.nan, sign * value).astype(np.float32)
+
+
+def random_bytes(rng, *shape):
+    return rng.integers(-128, 128, shape).astype(np.int8)
+
+
+def mxfp8(rng, M, N, K, KS):
+    def operand(rows):
+        # No NaN, and scales around 1: bf16 has the range of their products.
+        bits = random_bytes(rng, rows, K)
+        bits[(bits & 127) == 127] = 0
+        scales = rng.integers(120, 130, (rows, KS)).astype(np.int8)
+        each = 2.0 ** ((scales.astype(int) & 255) - 127)
+        return bits, scales, floats(bits, 4, 3, 7) * np.repeat(each, 32, axis=1)
+
+    x, xs, a = operand(M)
+    y, ys, b = operand(N)
+    alpha = np.float32(0.75)
+    z = (a.astype(np.float32) @ b.astype(np.float32).T) * alpha
+    return ({"x": x, "x_scales": xs, "y": y, "y_scales": ys, "alpha": alpha},
+            {"z": z})
+
+
+def nvfp4(rng, M, N, KB, KS):
+    def operand(rows):
+        pairs, scales = random_bytes(rng, rows, KB), random_bytes(rng, rows, KS)
+        scales[(scales & 127) == 127] = 0
+        halves = np.stack([pairs & 15, pairs >> 4 & 15], axis=-1)
+        values = floats(halves, 2, 1, 1).reshape(rows, 2 * KB)
+        return pairs, scales, values * np.repeat(floats(scales, 4, 3, 7), 16, axis=1)
+
+    x, xs, a = operand(M)
+    y, ys, b = operand(N)
+    alpha = np.float32(0.75)
+    z = (a.astype(np.float32) @ b.astype(np.float32).T) * alpha
+    return ({"x": x, "x_scales": xs, "y": y, "y_scales": ys, "alpha": alpha},
+            {"z": z})
+
+
+# Layouts
+
+
+def transpose(rng, M, N):
+    x = normal(rng, M, N)
+    return {"x": x}, {"y": np.ascontiguousarray(x.T)}
+
+
+def permute_heads(rng, B, S, H, D):
+    x = narrow(rng, B, S, H, D)
+    return {"x": x}, {"y": Bf16(x.values.transpose(0, 2, 1, 3))}
+
+
+def stacked_to_contiguous(rng, R, B, H, L, F, E):
+    x = narrow(rng, R, H, E)
+    y = x.values.reshape(B, L, H, E).transpose(0, 2, 1, 3).reshape(B, F, E)
+    return {"x": x}, {"y": Bf16(y)}
+
+
+def contiguous_to_stacked(rng, R, B, H, L, F, E):
+    x = narrow(rng, B, F, E)
+    y = x.values.reshape(B, H, L, E).transpose(0, 2, 1, 3).reshape(R, H, E)
+    return {"x": x}, {"y": Bf16(y)}

@@ -1,0 +1,118 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The launches of each kernel of the library: whole tiles, ragged and tiny ones."""
+
+
+def prefill(*launches):
+    return [dict(S=s, H=g * r, G=g, T=t, R=r, pos=p) for s, g, r, t, p in launches]
+
+
+def stacks(*launches):
+    return [dict(R=b * n, B=b, H=h, L=n, F=h * n, E=e) for b, h, n, e in launches]
+
+
+SHAPES = {
+    "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
+    "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
+    "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in ((0, 1024), (1, 1024), (3, 2048))],
+    "dropout": [dict(N=n, seed=s, threshold=t) for n, s, t in
+                ((0, 1, 0), (5, -7, 0), (3000, 12345, -(2**62)),
+                 (1024, 2**63 - 1, -(2**63)))],
+    "gather_row": [dict(M=m, N=n, r=r) for m, n, r in
+                   ((1, 0, 0), (1, 1, 0), (3, 1025, 2), (9, 3000, 4))],
+    "embedding": [dict(V=v, N=n) for v, n in ((1, 1), (7, 1025), (3, 0))],
+    "embedding_batch": [dict(M=m, V=v, N=n) for m, v, n in
+                        ((1, 1, 1), (5, 7, 1025), (0, 0, 3), (4, 100, 2048))],
+    "argmax_blocks": [dict(B=b, V=v, NB=-(-v // 4096)) for b, v in
+                      ((1, 1), (2, 5000), (3, 8192), (2, 0))],
+    "argmax_reduce": [dict(B=b, N=n) for b, n in
+                      ((1, 1), (3, 300), (5, 256), (2, 0))],
+    "lm_head_argmax": [dict(V=v, K=k, B=b, NB=-(-v // 128)) for v, k, b in
+                       ((1, 1, 1), (300, 70, 17), (256, 128, 3), (5, 0, 2))],
+    "transpose": [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
+    "softmax": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 4096, 5000)],
+    "rms_norm": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 2048, 3000)],
+    "add_rms_norm": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 2048, 3000)],
+    "qk_norm": [dict(S=s, HQ=q, HK=k)
+                for s, q, k in ((1, 1, 1), (3, 4, 2), (2, 0, 3), (2, 3, 0))],
+    "rope": [dict(S=s, H=h, T=t, pos=p)
+             for s, h, t, p in ((1, 1, 1, 0), (3, 17, 9, 5), (2, 16, 40, 38),
+                                (0, 4, 3, 3))],
+    "kv_append": [dict(S=s, H=h, T=t, pos=p)
+                  for s, h, t, p in ((1, 1, 1, 0), (3, 2, 9, 5), (5, 3, 5, 0),
+                                     (0, 2, 4, 4))],
+    "rope_dynamic": [dict(S=s, H=h, T=t) for s, h, t in
+                     ((1, 1, 1), (3, 17, 9), (1, 16, 40))],
+    "kv_append_dynamic": [dict(S=s, H=h, T=t) for s, h, t in
+                          ((1, 1, 1), (3, 2, 9), (1, 8, 40))],
+    "grout_qk_norm_rope_decode": [
+        dict(N=2 * q + 4 * k, T=t, NQ=q, NK=k)
+        for q, k, t in ((1, 1, 1), (4, 2, 9), (3, 0, 5), (0, 2, 7))],
+    "qk_norm_rope_append": [
+        dict(S=s, HQ=q, HK=k, T=t, pos=p)
+        for s, q, k, t, p in ((1, 1, 1, 1, 0), (3, 4, 2, 9, 5), (2, 3, 0, 7, 0),
+                              (2, 0, 2, 7, 5))],
+    "grout_kv_append_wide": [
+        dict(S=s, H=h, T=t, N=n, PB=p)
+        for s, h, t, n, p in ((16, 1, 16, 1, 0), (40, 2, 70, 2, 2),
+                              (5, 1, 20, 0, 1))],
+    "attention_causal": [dict(B=b, H=h, S=s)
+                         for b, h, s in ((1, 1, 1), (2, 1, 128), (1, 2, 200),
+                                         (1, 1, 257))],
+    "attention_prefill_gqa": prefill((1, 1, 1, 1, 0), (130, 1, 2, 150, 7),
+                                     (3, 2, 1, 300, 260), (128, 1, 1, 256, 128)),
+    "attention_prefill_gqa_lpt": [
+        dict(S=s, H=4 * g * c, G=g, T=t, C=c, pos=p)
+        for s, g, c, t, p in ((1, 1, 1, 1, 0), (40, 1, 2, 60, 7),
+                              (3, 2, 1, 300, 260), (33, 1, 1, 200, 100))],
+    "grout_prefill_lpt": [
+        dict(S=s, H=4 * g * c, G=g, T=t, C=c, pos=p, W=w)
+        for s, g, c, t, p, w in ((1, 1, 1, 1, 0, 1), (40, 1, 3, 60, 7, 2),
+                                 (70, 2, 1, 300, 130, 2), (33, 3, 1, 200, 100, 2))],
+    "attention_prefill_gqa_split": [
+        shape | dict(P=p) for shape, p in
+        zip(prefill((1, 1, 1, 1, 0), (3, 1, 2, 300, 290), (130, 1, 1, 300, 7)),
+            (1, 2, 4))],
+    "attention_decode_gqa_split": [
+        dict(B=b, G=g, R=r, T=t, P=p, L=n)
+        for b, g, r, t, p, n in ((1, 1, 1, 1, 1, 1), (2, 1, 4, 300, 2, 299),
+                                 (1, 2, 16, 500, 3, 130), (1, 1, 5, 64, 2, 0))],
+    "attention_decode_gqa_ragged": [
+        dict(B=b, G=g, R=r, T=t, P=p)
+        for b, g, r, t, p in ((1, 1, 1, 1, 1), (3, 1, 4, 300, 2),
+                              (2, 2, 16, 500, 3), (2, 1, 5, 0, 2))],
+    "attention_merge": [dict(B=b, P=p, H=h)
+                        for b, p, h in ((1, 1, 1), (2, 3, 17), (3, 8, 16),
+                                        (2, 0, 3))],
+    "gemm": [dict(M=m, N=n, K=k) for m in (0, 1, 130) for n in (0, 3, 257)
+             for k in (0, 1, 65, 200)],
+    "gemm_persistent": [dict(M=m, N=257, K=k, P=p) for m, k, p in
+                        ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
+    "gemm_grouped_order": [dict(M=m, N=n, K=k) for m, n, k in
+                           ((1, 1, 1), (300, 520, 65), (1100, 257, 3),
+                            (130, 257, 0))],
+    "gemm_swizzled": [dict(M=m, N=n, K=k, G=g) for m, n, k, g in
+                      ((1, 1, 1, 8), (300, 520, 65, 2), (650, 257, 3, 3),
+                       (130, 257, 0, 1))],
+    "gemm_batched": [dict(Z=z, M=m, N=n, K=k) for z, m, n, k in
+                     ((1, 1, 1, 1), (3, 130, 5, 70), (2, 3, 257, 64))],
+    "gemm_moe": [dict(P=p, NB=-(-p // 128), E=e, K=k, N=n) for p, e, k, n in
+                 ((1, 1, 1, 1), (384, 3, 70, 257), (130, 2, 64, 5))],
+    "gemm_moe_gather": [
+        dict(P=p, NB=-(-p // 128), T=t, E=e, K=k, N=n) for p, t, e, k, n in
+        ((1, 1, 1, 1, 1), (384, 50, 3, 70, 257), (130, 7, 2, 64, 5),
+         (3, 0, 1, 5, 2))],
+    "mxfp8": [dict(M=m, N=n, K=32 * k, KS=k) for m, n, k in
+              ((1, 1, 1), (130, 5, 4), (3, 129, 5), (2, 2, 0))],
+    "nvfp4": [dict(M=m, N=n, KB=8 * k, KS=k) for m, n, k in
+              ((1, 1, 1), (130, 5, 8), (3, 129, 9), (2, 2, 0))],
+    "permute_heads": [dict(B=b, S=s, H=h, D=d) for b, s, h, d in
+                      ((1, 1, 1, 1), (2, 65, 3, 64), (1, 64, 2, 130))],
+    "stacked_to_contiguous": stacks((1, 1, 1, 1), (2, 3, 4, 5), (3, 2, 2, 4097)),
+    "contiguous_to_stacked": stacks((1, 1, 1, 1), (2, 3, 4, 5), (3, 2, 2, 4097)),
+}
+
+#: What inputs a kernel may have when it is not "special", "integers" and
+#: "normal" ones: who asks which of two numbers is the larger has no bound where
+#: they are not exact.
+KINDS = {"lm_head_argmax": ["integers"]}

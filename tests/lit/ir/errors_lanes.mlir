@@ -1,0 +1,154 @@
+// Gather, scatter and vectors of index: what is refused, and why.
+// RUN: not tile-opt --split --verify-only %s 2>&1 | FileCheck %s
+
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: lanes have 2 indices but the tensor has 1 axis
+  %g = tile.gather %e[%l, %l] : !E, vector<8xindex>, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: indices are vectors of index of one shape, got 'vector<8xi32>'
+  %g = tile.gather %e[%m] : !E, vector<8xi32>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a gather needs mode shared, got own: claim a tile and load it
+  %g = tile.gather %o[%l] : !O, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a gather without a mask reads every lane and needs no padding
+  %g = tile.gather %e[%l] pad(zero) : !E, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a masked gather says with pad(...) what the other lanes hold
+  %g = tile.gather %e[%l], %t : !E, vector<8xindex>, vector<8xi1>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the mask is a vector of i1 of the shape of the indices, got 'vector<8xindex>'
+  %g = tile.gather %e[%l], %l pad(zero) : !E, vector<8xindex>, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the type list names the tensor, a vector for each index and the mask: 2 types of these, got 1
+  %g = tile.gather %e[%l] : !E
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: only a tensor can be gathered from, at vectors of index
+  %g = tile.gather %l[%l] : vector<8xindex>, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a reduction needs numbers, got elements of type 'index'
+  %g = tile.reduce add %l, 0 : vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: index_cast from or to i1 is not in the language: select between two constants, or compare with 0
+  %g = arith.index_cast %t : vector<8xi1> to vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the scatter writes 'vector<8xf32>', got 'vector<8xi32>'
+  tile.scatter %m, %o[%l] : vector<8xi32>, !O, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a scatter needs mode own or out, got shared
+  tile.scatter %m, %e[%l] : vector<8xi32>, !E, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+!O = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E, %o: !O) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %m = tile.iota 0 : vector<8xi32>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the mask is a vector of i1 of the shape of the indices, got 'vector<8xindex>'
+  tile.scatter %m, %o[%l], %l : vector<8xi32>, !O, vector<8xindex>, vector<8xindex>
+}
+
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+tile.kernel @k(%e: !E) grid [1] {
+  %c0 = arith.constant 0 : index
+  %l = tile.iota 0 : vector<8xindex>
+  %s = tile.view %e slice [%c0] size [8] : !E
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: lanes name coordinates of a tensor argument, not of a view
+  %g = tile.gather %s[%l] : !tile.tensor<[8] x f32, shared>, vector<8xindex>
+}

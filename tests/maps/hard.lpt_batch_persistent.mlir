@@ -1,0 +1,41 @@
+// expect: VERIFIED
+// The order of lpt.sched3 over batch and heads, by NB programs.
+!OUT = !tile.tensor<[B, H, NQB] x f32, out partial>
+!POUT = !tile.partition<[_, _, _], [B, H, NQB] x f32, out partial>
+!PieceOUT = !tile.piece<[_, _, _] x f32, out>
+tile.kernel @hard_lpt_batch_persistent(%out: !OUT)
+    symbols [S : index, NB : index, NHG : index] grid [NB]
+    requires [NB >= 1, H >= 1, S >= 1, NHG == B * H, S <= NHG, NQB * NHG <= 2147483647] {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %p_out = tile.partition %out by [_, _, _] : !OUT
+  %NQB = tile.symbol "NQB" : index
+  %NHG = tile.symbol "NHG" : index
+  %NB = tile.symbol "NB" : index
+  %S = tile.symbol "S" : index
+  %H = tile.symbol "H" : index
+  %p = tile.block_id 0
+  %total = arith.muli %NQB, %NHG : index
+  scf.for %t = %p to %total step %NB {
+    %l2 = arith.muli %S, %NQB : index
+    %q = arith.divsi %NHG, %S : index
+    %part = arith.remsi %NHG, %S : index
+    %r = arith.maxsi %part, %c1 : index
+    %b = arith.divsi %t, %l2 : index
+    %rest_0 = arith.muli %b, %l2 : index
+    %rest = arith.subi %t, %rest_0 : index
+    %span_is_0 = arith.cmpi slt, %b, %q : index
+    %span = arith.select %span_is_0, %S, %r : index
+    %row = arith.divsi %rest, %span : index
+    %hg_0 = arith.muli %b, %S : index
+    %hg_2 = arith.muli %row, %span : index
+    %hg_1 = arith.subi %rest, %hg_2 : index
+    %hg = arith.addi %hg_0, %hg_1 : index
+    %qm_0 = arith.subi %NQB, %c1 : index
+    %qm = arith.subi %qm_0, %row : index
+    %bb = arith.divsi %hg, %H : index
+    %hh = arith.remsi %hg, %H : index
+    %piece_0 = tile.claim %p_out[%bb, %hh, %qm] : !POUT
+    tile.store %one, %piece_0 : !PieceOUT
+  }
+}

@@ -1,0 +1,21 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs@0839fe4 cutile/tests/slice_non_divisible.rs, add_non_divisible_just_over
+// A sum of 129 elements in tiles of 128.
+!Z = !tile.tensor<[129] x f32, out>
+!PZ = !tile.partition<[128], [129] x f32, out>
+!SZ = !tile.piece<[128] x f32, out>
+!A = !tile.tensor<[129] x f32, shared>
+!PA = !tile.partition<[128], [129] x f32, shared>
+!B = !tile.tensor<[129] x f32, shared>
+!PB = !tile.partition<[128], [129] x f32, shared>
+tile.kernel @add_non_divisible_just_over(%z: !Z, %a: !A, %b: !B) grid [2] {
+  %pz = tile.partition %z by [128] : !Z
+  %pa = tile.partition %a by [128] : !A
+  %pb = tile.partition %b by [128] : !B
+  %i = tile.block_id 0
+  %o = tile.claim %pz[%i] : !PZ
+  %u = tile.load %pa[%i] pad(zero) : !PA
+  %v = tile.load %pb[%i] pad(zero) : !PB
+  %w = arith.addf %u, %v : vector<128xf32>
+  tile.store %w, %o : !SZ
+}

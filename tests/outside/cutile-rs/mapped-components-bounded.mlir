@@ -1,0 +1,33 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs@0839fe4 cutile/tests/inferred_axis_bounds.rs, mapped_component_access_places_the_same_either_way
+// The same where the tile grids are equal by contract.
+!Z = !tile.tensor<[M, N] x f32, own>
+!PZ = !tile.partition<[32, 32], [M, N] x f32, own>
+!SZ = !tile.piece<[32, 32] x f32, own>
+!X = !tile.tensor<[A, B] x f32, shared>
+!PX = !tile.partition<[32, 32], [A, B] x f32, shared>
+tile.kernel @mapped_components_bounded(%z: !Z, %x: !X) symbols [P : index]
+    grid [P] requires [P >= 1, ceildiv(M, 32) == ceildiv(A, 32), ceildiv(N, 32) == ceildiv(B, 32)] {
+  %pz = tile.partition %z by [32, 32] : !Z
+  %px = tile.partition %x by [32, 32] : !X
+  %c4 = arith.constant 4 : index
+  %gm = tile.num_tiles %pz, 0 : !PZ
+  %gn = tile.num_tiles %pz, 1 : !PZ
+  %total = arith.muli %gm, %gn : index
+  %width = arith.muli %gn, %c4 : index
+  %low = tile.block_id 0
+  %step = tile.grid_dim 0
+  scf.for %t = %low to %total step %step {
+    %group = arith.divsi %t, %width : index
+    %first = arith.muli %group, %c4 : index
+    %left = arith.subi %gm, %first : index
+    %size = arith.minsi %left, %c4 : index
+    %rest = arith.remsi %t, %width : index
+    %inner = arith.remsi %rest, %size : index
+    %m = arith.addi %first, %inner : index
+    %n = arith.divsi %rest, %size : index
+    %v = tile.load %px[%m, %n] pad(zero) : !PX
+    %o = tile.claim %pz[%m, %n] : !PZ
+    tile.store %v, %o : !SZ
+  }
+}

@@ -1,0 +1,31 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs@0839fe4 cutile/tests/inferred_axis_bounds.rs, shared_dimension_gemm_discharges_across_tensors
+// The inner extents are equal by contract; the constant indices need a row and
+// a column.
+!Z = !tile.tensor<[A, B] x f32, own>
+!PZ = !tile.partition<[32, 32], [A, B] x f32, own>
+!SZ = !tile.piece<[32, 32] x f32, own>
+!X = !tile.tensor<[M, K] x f32, shared>
+!PX = !tile.partition<[32, 32], [M, K] x f32, shared>
+!Y = !tile.tensor<[K, N] x f32, shared>
+!PY = !tile.partition<[32, 32], [K, N] x f32, shared>
+tile.kernel @shared_dim_gemm(%z: !Z, %x: !X, %y: !Y)
+    grid [ceildiv(A, 32), ceildiv(B, 32)] requires [M >= 1, N >= 1] {
+  %pz = tile.partition %z by [32, 32] : !Z
+  %px = tile.partition %x by [32, 32] : !X
+  %py = tile.partition %y by [32, 32] : !Y
+  %zero = arith.constant dense<0.0> : vector<32x32xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = tile.block_id 0
+  %v_2 = tile.block_id 1
+  %o = tile.claim %pz[%v, %v_2] : !PZ
+  %n = tile.num_tiles %px, 1 : !PX
+  %acc_2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<32x32xf32>) {
+    %a = tile.load %px[%c0, %k] pad(zero) : !PX
+    %b = tile.load %py[%k, %c0] pad(zero) : !PY
+    %acc_3 = tile.mma %a, %b, %acc : vector<32x32xf32>, vector<32x32xf32>, vector<32x32xf32>
+    scf.yield %acc_3 : vector<32x32xf32>
+  }
+  tile.store %acc_2, %o : !SZ
+}

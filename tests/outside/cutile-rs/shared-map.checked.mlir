@@ -1,0 +1,28 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs@0839fe4 cutile/tests/partition_index_schedules.rs, shared_map_indices_store_into_both_partitions
+// One schedule for two results, equal grids checked at launch.
+!Z = !tile.tensor<[M, N] x f32, own>
+!PZ = !tile.partition<[64, 64], [M, N] x f32, own>
+!SZ = !tile.piece<[64, 64] x f32, own>
+!RES = !tile.tensor<[A, B] x f32, own>
+!PRES = !tile.partition<[64, 64], [A, B] x f32, own>
+!SRES = !tile.piece<[64, 64] x f32, own>
+tile.kernel @shared_map(%z: !Z, %res: !RES) symbols [P : index]
+    grid [P] requires [P >= 1, ceildiv(M, 64) == ceildiv(A, 64), ceildiv(N, 64) == ceildiv(B, 64)] {
+  %pz = tile.partition %z by [64, 64] : !Z
+  %pres = tile.partition %res by [64, 64] : !RES
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %gm = tile.num_tiles %pz, 0 : !PZ
+  %gn = tile.num_tiles %pz, 1 : !PZ
+  %total = arith.muli %gm, %gn : index
+  %low = tile.block_id 0
+  %step = tile.grid_dim 0
+  scf.for %t = %low to %total step %step {
+    %m = arith.divsi %t, %gn : index
+    %n = arith.remsi %t, %gn : index
+    %o = tile.claim %pz[%m, %n] : !PZ
+    tile.store %zero, %o : !SZ
+    %r = tile.claim %pres[%m, %n] : !PRES
+    tile.store %zero, %r : !SRES
+  }
+}

@@ -1,0 +1,13 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs@0839fe4 cutile/tests/checked_store_corpus.rs, block_id_index_discharges_by_staking_a_grid_check
+// Four blocks and four columns.
+!Z = !tile.tensor<[4, 256] x f32, own>
+!PZ = !tile.partition<[1, 64], [4, 256] x f32, own>
+!SZ = !tile.piece<[1, 64] x f32, own>
+tile.kernel @store_block_id(%z: !Z) grid [4] {
+  %pz = tile.partition %z by [1, 64] : !Z
+  %zero = arith.constant dense<0.0> : vector<1x64xf32>
+  %row = tile.block_id 0
+  %o = tile.claim %pz[%row, %row] : !PZ
+  tile.store %zero, %o : !SZ
+}

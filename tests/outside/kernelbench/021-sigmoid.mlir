@@ -1,0 +1,21 @@
+// expect: VERIFIED
+// source: ScalingIntelligence/KernelBench@423217d KernelBench/level1/21_Sigmoid.py
+// 1 / (1 + exp(-x)).
+!X = !tile.tensor<[N] x f32, shared>
+!PX = !tile.partition<[1024], [N] x f32, shared>
+!Y = !tile.tensor<[N] x f32, out>
+!PY = !tile.partition<[1024], [N] x f32, out>
+!SY = !tile.piece<[1024] x f32, out>
+tile.kernel @ksigmoid(%x: !X, %y: !Y) grid [ceildiv(N, 1024)] {
+  %px = tile.partition %x by [1024] : !X
+  %py = tile.partition %y by [1024] : !Y
+  %one = arith.constant dense<1.0> : vector<1024xf32>
+  %i = tile.block_id 0
+  %o = tile.claim %py[%i] : !PY
+  %v = tile.load %px[%i] pad(zero) : !PX
+  %m = arith.negf %v : vector<1024xf32>
+  %e = math.exp %m : vector<1024xf32>
+  %d = arith.addf %one, %e : vector<1024xf32>
+  %r = arith.divf %one, %d : vector<1024xf32>
+  tile.store %r, %o : !SY
+}

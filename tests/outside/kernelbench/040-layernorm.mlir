@@ -1,0 +1,41 @@
+// expect: VERIFIED
+// source: ScalingIntelligence/KernelBench@423217d KernelBench/level1/40_LayerNorm.py
+// All of an image by itself.
+!X = !tile.tensor<[B, L] x f32, shared>
+!PX = !tile.partition<[_, 1024], [B, L] x f32, shared>
+!Y = !tile.tensor<[B, L] x f32, out>
+!PY = !tile.partition<[_, 1024], [B, L] x f32, out>
+!SY = !tile.piece<[_, 1024] x f32, out>
+tile.kernel @klayernorm(%x: !X, %y: !Y, %count: f32, %eps: f32) grid [B] {
+  %px = tile.partition %x by [_, 1024] : !X
+  %py = tile.partition %y by [_, 1024] : !Y
+  %zero = arith.constant dense<0.0> : vector<1024xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tile.block_id 0
+  %n = tile.num_tiles %px, 1 : !PX
+  %sv_2, %qv_2 = scf.for %k = %c0 to %n step %c1 iter_args(%sv = %zero, %qv = %zero) -> (vector<1024xf32>, vector<1024xf32>) {
+    %v = tile.load %px[%b, %k] pad(zero) : !PX
+    %sv_3 = arith.addf %sv, %v : vector<1024xf32>
+    %q = arith.mulf %v, %v : vector<1024xf32>
+    %qv_3 = arith.addf %qv, %q : vector<1024xf32>
+    scf.yield %sv_3, %qv_3 : vector<1024xf32>, vector<1024xf32>
+  }
+  %s = tile.reduce add %sv_2, 0 : vector<1024xf32>
+  %qs = tile.reduce add %qv_2, 0 : vector<1024xf32>
+  %mean = arith.divf %s, %count : f32
+  %sq = arith.divf %qs, %count : f32
+  %mm = arith.mulf %mean, %mean : f32
+  %var = arith.subf %sq, %mm : f32
+  %safe = arith.addf %var, %eps : f32
+  %inv = math.rsqrt %safe : f32
+  %mb = vector.broadcast %mean : f32 to vector<1024xf32>
+  %ib = vector.broadcast %inv : f32 to vector<1024xf32>
+  scf.for %k_2 = %c0 to %n step %c1 {
+    %v_2 = tile.load %px[%b, %k_2] pad(zero) : !PX
+    %d = arith.subf %v_2, %mb : vector<1024xf32>
+    %r = arith.mulf %d, %ib : vector<1024xf32>
+    %o = tile.claim %py[%b, %k_2] : !PY
+    tile.store %r, %o : !SY
+  }
+}

@@ -1,0 +1,50 @@
+// expect: VERIFIED
+// source: ScalingIntelligence/KernelBench@423217d KernelBench/level1/59_conv_standard_3D__asymmetric_input__square_kernel.py
+// Convolution, window (3, 3, 1), stride 1, padding 0, dilation 1. Element by
+// element: a block has a row of the output; what padding covers is a guard.
+!X = !tile.tensor<[N, C, D, H, W] x f32, shared>
+!PX = !tile.partition<[_, _, _, _, _], [N, C, D, H, W] x f32, shared>
+!W0 = !tile.tensor<[OC, C, 3, 3, 1] x f32, shared>
+!PW0 = !tile.partition<[_, _, _, _, _], [OC, C, 3, 3, 1] x f32, shared>
+!Y = !tile.tensor<[N, OC, OD, OH, OW] x f32, out>
+!PY = !tile.partition<[_, _, _, _, _], [N, OC, OD, OH, OW] x f32, out>
+!SY = !tile.piece<[_, _, _, _, _] x f32, out>
+tile.kernel @kconv_standard_3d(%x: !X, %w0: !W0, %y: !Y)
+    grid [N, OC, OD, OH] requires [OD + 2 <= D, OH + 2 <= H, OW + 0 <= W] {
+  %px = tile.partition %x by [_, _, _, _, _] : !X
+  %pw0 = tile.partition %w0 by [_, _, _, _, _] : !W0
+  %py = tile.partition %y by [_, _, _, _, _] : !Y
+  %ow = tile.symbol "OW" : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %c = tile.symbol "C" : index
+  %c3 = arith.constant 3 : index
+  %n = tile.block_id 0
+  %oc = tile.block_id 1
+  %od = tile.block_id 2
+  %oh = tile.block_id 3
+  scf.for %ow_2 = %c0 to %ow step %c1 {
+    %acc_2 = scf.for %c_2 = %c0 to %c step %c1 iter_args(%acc = %zero) -> (f32) {
+      %acc_4 = scf.for %kd = %c0 to %c3 step %c1 iter_args(%acc_3 = %acc) -> (f32) {
+        %d = arith.addi %od, %kd : index
+        %acc_6 = scf.for %kh = %c0 to %c3 step %c1 iter_args(%acc_5 = %acc_3) -> (f32) {
+          %h = arith.addi %oh, %kh : index
+          %acc_8 = scf.for %kw = %c0 to %c1 step %c1 iter_args(%acc_7 = %acc_5) -> (f32) {
+            %w = arith.addi %ow_2, %kw : index
+            %v = tile.load %px[%n, %c_2, %d, %h, %w] : !PX
+            %u = tile.load %pw0[%oc, %c_2, %kd, %kh, %kw] : !PW0
+            %m = arith.mulf %v, %u : f32
+            %acc_9 = arith.addf %acc_7, %m : f32
+            scf.yield %acc_9 : f32
+          }
+          scf.yield %acc_8 : f32
+        }
+        scf.yield %acc_6 : f32
+      }
+      scf.yield %acc_4 : f32
+    }
+    %o = tile.claim %py[%n, %oc, %od, %oh, %ow_2] : !PY
+    tile.store %acc_2, %o : !SY
+  }
+}

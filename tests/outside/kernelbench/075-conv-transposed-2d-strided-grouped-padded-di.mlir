@@ -1,0 +1,89 @@
+// expect: VERIFIED
+// source: ScalingIntelligence/KernelBench@423217d KernelBench/level1/75_conv_transposed_2D_asymmetric_input_asymmetric_kernel_strided__grouped____padded____dilated__.py
+// Transposed convolution, window (3, 5), stride (2, 3), padding (1, 2),
+// dilation (2, 1), 4 groups. Element by element: a block has a row of the
+// output; what padding covers is a guard.
+!X = !tile.tensor<[N, 32, H, W] x f32, shared>
+!PX = !tile.partition<[_, _, _, _], [N, 32, H, W] x f32, shared>
+!W0 = !tile.tensor<[32, 16, 3, 5] x f32, shared>
+!PW0 = !tile.partition<[_, _, _, _], [32, 16, 3, 5] x f32, shared>
+!Y = !tile.tensor<[N, 64, OH, OW] x f32, out>
+!PY = !tile.partition<[_, _, _, _], [N, 64, OH, OW] x f32, out>
+!SY = !tile.piece<[_, _, _, _] x f32, out>
+tile.kernel @kconv_transposed_2d_strided_grouped_padded_di(%x: !X, %w0: !W0, %y: !Y) grid [N, 64, OH] {
+  %px = tile.partition %x by [_, _, _, _] : !X
+  %pw0 = tile.partition %w0 by [_, _, _, _] : !W0
+  %py = tile.partition %y by [_, _, _, _] : !Y
+  %c16 = arith.constant 16 : index
+  %ow = tile.symbol "OW" : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  %c3 = arith.constant 3 : index
+  %c2 = arith.constant 2 : index
+  %h_2 = tile.symbol "H" : index
+  %c5 = arith.constant 5 : index
+  %w_2 = tile.symbol "W" : index
+  %n = tile.block_id 0
+  %oc = tile.block_id 1
+  %oh = tile.block_id 2
+  %g = arith.divsi %oc, %c16 : index
+  %wc = arith.remsi %oc, %c16 : index
+  scf.for %ow_2 = %c0 to %ow step %c1 {
+    %acc_2 = scf.for %cl = %c0 to %c8 step %c1 iter_args(%acc = %zero) -> (f32) {
+      %base = arith.muli %g, %c8 : index
+      %c = arith.addi %base, %cl : index
+      %acc_4 = scf.for %kh = %c0 to %c3 step %c1 iter_args(%acc_3 = %acc) -> (f32) {
+        %dh = arith.muli %kh, %c2 : index
+        %ph = arith.addi %oh, %c1 : index
+        %th = arith.subi %ph, %dh : index
+        %c_2 = arith.cmpi sge, %th, %c0 : index
+        %acc_5 = scf.if %c_2 -> (f32) {
+          %rh = arith.remsi %th, %c2 : index
+          %h = arith.divsi %th, %c2 : index
+          %c_3 = arith.cmpi eq, %rh, %c0 : index
+          %c_4 = arith.cmpi slt, %h, %h_2 : index
+          %both = arith.andi %c_3, %c_4 : i1
+          %acc_6 = scf.if %both -> (f32) {
+            %acc_8 = scf.for %kw = %c0 to %c5 step %c1 iter_args(%acc_7 = %acc_3) -> (f32) {
+              %pw = arith.addi %ow_2, %c2 : index
+              %tw = arith.subi %pw, %kw : index
+              %c_5 = arith.cmpi sge, %tw, %c0 : index
+              %acc_9 = scf.if %c_5 -> (f32) {
+                %rw = arith.remsi %tw, %c3 : index
+                %w = arith.divsi %tw, %c3 : index
+                %c_6 = arith.cmpi eq, %rw, %c0 : index
+                %c_7 = arith.cmpi slt, %w, %w_2 : index
+                %both_2 = arith.andi %c_6, %c_7 : i1
+                %acc_10 = scf.if %both_2 -> (f32) {
+                  %v = tile.load %px[%n, %c, %h, %w] : !PX
+                  %u = tile.load %pw0[%c, %wc, %kh, %kw] : !PW0
+                  %m = arith.mulf %v, %u : f32
+                  %acc_11 = arith.addf %acc_7, %m : f32
+                  scf.yield %acc_11 : f32
+                } else {
+                  scf.yield %acc_7 : f32
+                }
+                scf.yield %acc_10 : f32
+              } else {
+                scf.yield %acc_7 : f32
+              }
+              scf.yield %acc_9 : f32
+            }
+            scf.yield %acc_8 : f32
+          } else {
+            scf.yield %acc_3 : f32
+          }
+          scf.yield %acc_6 : f32
+        } else {
+          scf.yield %acc_3 : f32
+        }
+        scf.yield %acc_5 : f32
+      }
+      scf.yield %acc_4 : f32
+    }
+    %o = tile.claim %py[%n, %oc, %oh, %ow_2] : !PY
+    tile.store %acc_2, %o : !SY
+  }
+}

@@ -1,0 +1,24 @@
+// expect: VERIFIED
+// source: ScalingIntelligence/KernelBench@423217d KernelBench/level1/92_cumsum_exclusive.py
+// Running sums of what comes before. One row a block, element by element.
+!X = !tile.tensor<[M, N] x f32, shared>
+!PX = !tile.partition<[_, _], [M, N] x f32, shared>
+!Y = !tile.tensor<[M, N] x f32, out>
+!PY = !tile.partition<[_, _], [M, N] x f32, out>
+!SY = !tile.piece<[_, _] x f32, out>
+tile.kernel @kcumsum_exclusive(%x: !X, %y: !Y) grid [M] {
+  %px = tile.partition %x by [_, _] : !X
+  %py = tile.partition %y by [_, _] : !Y
+  %zero = arith.constant 0.0 : f32
+  %n = tile.symbol "N" : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %row = tile.block_id 0
+  %acc_2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {
+    %o = tile.claim %py[%row, %k] : !PY
+    tile.store %acc, %o : !SY
+    %v = tile.load %px[%row, %k] : !PX
+    %acc_3 = arith.addf %acc, %v : f32
+    scf.yield %acc_3 : f32
+  }
+}

@@ -1,0 +1,21 @@
+// expect: REFUTED load.bounds
+// source: NVIDIA/Fuser@81c4b22 doc/math/integer-division.md, introduction, third
+// (a / b) * c is not a * (c / b).
+!T = !tile.tensor<[1] x f32, shared>
+!PT = !tile.partition<[_], [1] x f32, shared>
+tile.kernel @no_theorem(%t: !T) symbols [a : index, b : index, c : index]
+    grid [1] requires [a <= 1048576, b <= 1048576, c <= 1048576, b >= 1] {
+  %pt = tile.partition %t by [_] : !T
+  %c1 = arith.constant 1 : index
+  %a_2 = tile.symbol "a" : index
+  %b_2 = tile.symbol "b" : index
+  %c_2 = tile.symbol "c" : index
+  %p = arith.divsi %a_2, %b_2 : index
+  %l = arith.muli %p, %c_2 : index
+  %q = arith.divsi %c_2, %b_2 : index
+  %r = arith.muli %a_2, %q : index
+  %c_3 = arith.cmpi ne, %l, %r : index
+  scf.if %c_3 {
+    %v = tile.load %pt[%c1] : !PT
+  }
+}

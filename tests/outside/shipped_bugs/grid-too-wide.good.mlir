@@ -1,0 +1,13 @@
+// expect: VERIFIED
+// source: NVlabs/cutile-rs, a store that reached the hardware
+// No more than there are tiles.
+!Z = !tile.tensor<[Z] x f32, own>
+!PZ = !tile.partition<[16], [Z] x f32, own>
+!SZ = !tile.piece<[16] x f32, own>
+tile.kernel @grid_too_wide(%z: !Z) symbols [P : index] grid [P] requires [P <= ceildiv(Z, 16)] {
+  %pz = tile.partition %z by [16] : !Z
+  %one = arith.constant dense<1.0> : vector<16xf32>
+  %v = tile.block_id 0
+  %o = tile.claim %pz[%v] : !PZ
+  tile.store %one, %o : !SZ
+}

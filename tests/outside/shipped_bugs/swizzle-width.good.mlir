@@ -1,0 +1,25 @@
+// expect: VERIFIED
+// source: swizzles in 32 bits
+// In 64 bits.
+!Z = !tile.tensor<[M, N] x f32, own>
+!PZ = !tile.partition<[128, 128], [M, N] x f32, own>
+!SZ = !tile.piece<[128, 128] x f32, own>
+tile.kernel @swizzle_width(%z: !Z) grid [ceildiv(M, 128) * ceildiv(N, 128)] {
+  %pz = tile.partition %z by [128, 128] : !Z
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %p = tile.block_id 0
+  %gm = tile.num_tiles %pz, 0 : !PZ
+  %gn = tile.num_tiles %pz, 1 : !PZ
+  %width = arith.muli %gn, %c8 : index
+  %group = arith.divsi %p, %width : index
+  %rest = arith.remsi %p, %width : index
+  %first = arith.muli %group, %c8 : index
+  %left = arith.subi %gm, %first : index
+  %size = arith.minsi %left, %c8 : index
+  %inner = arith.remsi %rest, %size : index
+  %m = arith.addi %first, %inner : index
+  %n = arith.divsi %rest, %size : index
+  %o = tile.claim %pz[%m, %n] : !PZ
+  tile.store %zero, %o : !SZ
+}
