@@ -40,6 +40,9 @@ TARGET = "sm_90"
 KINDS = ["special", "integers", "normal"]
 
 
+REFUSALS = ["is not lowered yet", "has no form in Tile IR"]
+
+
 class Failure(Exception):
     pass
 
@@ -55,11 +58,12 @@ class Kernel:
         self.tools, self.source, self.folder = tools, source, folder
         self.ran = 0
         code, _, errors = run(tools / "tile-compile", source,
-                              f"--arch={TARGET}", "-o", folder / "artefact",
+                              f"--arch={TARGET}", "--allow-trust",
+                              "-o", folder / "artefact",
                               f"--tileiras={HERE / 'assembler.sh'}")
         self.compiles = code == 0
         if str(source.relative_to(ROOT)) in UNLOWERED:
-            if self.compiles or "is not lowered yet" not in errors:
+            if code != 1 or not any(r in errors for r in REFUSALS):
                 raise Failure(f"no longer unlowered: exit code {code}: {errors}")
             return
         # Beside fixed kernels stand those that the verifier refuses.
