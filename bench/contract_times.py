@@ -32,7 +32,8 @@ def run(*command):
 def measure(kernel, folder):
     """Nanoseconds a check, or None where the kernel has no artefact yet."""
     compiled = subprocess.run(
-        [BIN / "tile-compile", kernel, "--arch=sm_90", "-o", folder],
+        [BIN / "tile-compile", kernel, "--arch=sm_90", "-o", folder,
+         f"--tileiras={ROOT / 'tests/tileir/assembler.sh'}"],
         capture_output=True, text=True)
     if compiled.returncode != 0:
         print(f"{kernel.stem}: no artefact: {compiled.stderr.splitlines()[0]}")

@@ -11,15 +11,6 @@ namespace girih::checker {
 /// Of the executor, over all launches; and launches.
 static constexpr uint64_t maxSteps = 1 << 18, maxLaunches = 96;
 
-static void collectConstants(tile::ExprAttr e, std::set<int64_t> &out) {
-  if (e.getKind() == tile::ExprKind::Constant) {
-    out.insert(e.getValue());
-  } else if (e.getKind() != tile::ExprKind::Symbol) {
-    collectConstants(e.getLhs(), out);
-    collectConstants(e.getRhs(), out);
-  }
-}
-
 /// Numbers next to which a symbol's meaning changes: tiles of the axes that it
 /// measures, and constants of the contract.
 static std::vector<int64_t> edgesOf(tile::KernelOp kernel,
@@ -35,8 +26,7 @@ static std::vector<int64_t> edgesOf(tile::KernelOp kernel,
     }
   });
   for (tile::ComparisonAttr c : kernel.getRequirements()) {
-    collectConstants(c.getLhs(), edges);
-    collectConstants(c.getRhs(), edges);
+    forEachConstant(c, [&](int64_t value) { edges.insert(value); });
   }
   std::set<int64_t> values;
   for (int64_t e : edges) {

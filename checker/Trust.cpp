@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/Trust.h"
+#include "checker/Instance.h"
 
 #include "llvm/Support/Format.h"
 
@@ -77,6 +78,11 @@ static void print(const Verdict &v, When when, llvm::raw_ostream &os) {
   }
 }
 
+/// Why no theorem of the kernel stands behind the verdict; or empty.
+static std::string withoutTheorem(const Verdict &v) {
+  return v.verified ? withoutInstance(v.verified->kernel()) : "";
+}
+
 void printTrust(const Verdict &v, llvm::raw_ostream &os) {
   if (trusted(v).empty()) {
     os << "trust: nothing, for nothing is claimed of every launch";
@@ -87,18 +93,23 @@ void printTrust(const Verdict &v, llvm::raw_ostream &os) {
   }
   os << "trust: at the desk this verdict rests on\n";
   print(v, When::Desk, os);
-  os << "trust: with its theorem in Coq, as --coq prints it, on\n";
-  print(v, When::Coq, os);
+  if (std::string missing = withoutTheorem(v); !missing.empty()) {
+    os << "trust: there is no theorem in Coq: " << missing << "\n";
+  } else {
+    os << "trust: with its theorem in Coq, as --coq prints it, on\n";
+    print(v, When::Coq, os);
+  }
   os << "trust: on Z3 and the search for certificates, never\n";
 }
 
 json::Object trustToJson(const Verdict &v) {
   json::Array desk, coq, optOuts;
+  bool mechanised = withoutTheorem(v).empty();
   for (const Trusted &t : trusted(v)) {
     if (isBelieved(t, When::Desk)) {
       desk.push_back(t.name);
     }
-    if (isBelieved(t, When::Coq)) {
+    if (mechanised && isBelieved(t, When::Coq)) {
       coq.push_back(t.name);
     }
   }

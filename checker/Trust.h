@@ -36,7 +36,8 @@ std::vector<Trusted> trusted(const Verdict &v);
 /// The list, as text.
 void printTrust(const Verdict &v, llvm::raw_ostream &os);
 
-/// `{"desk": [names], "coq": [names], "optOuts": [{form, text, location}]}`.
+/// `{"desk": [names], "coq": [names], "optOuts": [{form, text, location}]}`;
+/// under "coq" nothing where the theory has no theorem of the kernel.
 llvm::json::Object trustToJson(const Verdict &v);
 
 } // namespace girih::checker

@@ -161,15 +161,6 @@ bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {
   return false;
 }
 
-static void collectConstants(tile::ExprAttr e, std::set<int64_t> &out) {
-  if (e.getKind() == tile::ExprKind::Constant) {
-    out.insert(e.getValue());
-  } else if (e.getKind() != tile::ExprKind::Symbol) {
-    collectConstants(e.getLhs(), out);
-    collectConstants(e.getRhs(), out);
-  }
-}
-
 static bool isExtent(tile::KernelOp kernel, mlir::StringAttr symbol) {
   for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(t);
@@ -190,8 +181,7 @@ Box boxOf(tile::KernelOp kernel, unsigned width) {
   constexpr int64_t large = 1 << 12;
   std::set<int64_t> contract;
   for (tile::ComparisonAttr c : kernel.getRequirements()) {
-    collectConstants(c.getLhs(), contract);
-    collectConstants(c.getRhs(), contract);
+    forEachConstant(c, [&](int64_t value) { contract.insert(value); });
   }
   Box box;
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {

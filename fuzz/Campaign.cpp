@@ -6,6 +6,7 @@
 #include "checker/SearchLibrary.h"
 #include "fuzz/BruteForce.h"
 #include "fuzz/Draw.h"
+#include "fuzz/Replay.h"
 #include "fuzz/Sanitiser.h"
 #include "fuzz/Workers.h"
 #include "ir/Reader.h"
@@ -64,24 +65,6 @@ static std::string runSanitiser(tile::KernelOp kernel, const Sample &sample,
     }
   }
   return "";
-}
-
-/// Whether the launch of a counterexample faults again.
-static bool replays(tile::KernelOp kernel, const checker::Counterexample &c,
-                    unsigned width) {
-  exec::Options o;
-  o.symbols.insert(c.symbols.begin(), c.symbols.end());
-  o.contents = c.contents;
-  o.blocks = c.blocks;
-  o.indexWidth = width;
-  o.values = false;
-  o.maxFaults = 64;
-  o.maxResultElements = 0;
-  exec::Result r = exec::run(kernel, o);
-  return r.contractError.empty() &&
-         llvm::any_of(r.faults, [&](const exec::Fault &f) {
-           return f.rule == c.fault.rule;
-         });
 }
 
 /// A launch with something to do, where the contract was said to have none.

@@ -43,12 +43,7 @@ public:
     for (int64_t n = d.between(1, 2); n > 0; --n) {
       scatter();
     }
-    Sample s;
-    s.seed = seed;
-    s.truth = Sample::Truth::Open;
-    s.text = w.text();
-    s.box = w.box;
-    return s;
+    return w.openSample(seed);
   }
 
 private:

@@ -8,6 +8,7 @@
 #include "fuzz/BruteForce.h"
 #include "fuzz/Draw.h"
 #include "fuzz/Mutate.h"
+#include "fuzz/Replay.h"
 #include "fuzz/Workers.h"
 #include "ir/Reader.h"
 
@@ -81,19 +82,6 @@ static bool sameOutputs(tile::KernelOp a, tile::KernelOp b, const Box &box,
   return true;
 }
 
-static bool replays(tile::KernelOp kernel, const checker::Counterexample &c) {
-  exec::Options o;
-  o.symbols.insert(c.symbols.begin(), c.symbols.end());
-  o.contents = c.contents;
-  o.blocks = c.blocks;
-  o.values = false;
-  o.maxFaults = 64;
-  o.maxResultElements = 0;
-  exec::Result r = exec::run(kernel, o);
-  return llvm::any_of(
-      r.faults, [&](const exec::Fault &f) { return f.rule == c.fault.rule; });
-}
-
 static End judge(mlir::MLIRContext &context, const Case &c,
                  const search::Api *search) {
   std::string errors;
@@ -110,7 +98,8 @@ static End judge(mlir::MLIRContext &context, const Case &c,
     return {'I', "no launch meets the contract"};
   }
   if (verdict.kind == VerdictKind::Refuted) {
-    return replays(file->kernel, verdict.counterexamples.front())
+    return replays(file->kernel, verdict.counterexamples.front(),
+                   options.width.bits)
                ? End{'K', ""}
                : End{'W', "REFUTED by a launch that does not replay"};
   }

@@ -33,12 +33,7 @@ public:
     pool[narrow].push_back(w.constant(d.between(-100, 100), narrow));
     statements(d.between(2, 7), 2);
     touch();
-    Sample s;
-    s.seed = seed;
-    s.truth = Sample::Truth::Open;
-    s.text = w.text();
-    s.box = w.box;
-    return s;
+    return w.openSample(seed);
   }
 
 private:

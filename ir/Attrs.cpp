@@ -276,6 +276,21 @@ void girih::tile::forEachSymbol(ExprAttr expr,
   }
 }
 
+static void visitConstants(ExprAttr expr, function_ref<void(int64_t)> visit) {
+  if (expr.getKind() == ExprKind::Constant) {
+    visit(expr.getValue());
+  } else if (expr.getKind() != ExprKind::Symbol) {
+    visitConstants(expr.getLhs(), visit);
+    visitConstants(expr.getRhs(), visit);
+  }
+}
+
+void girih::tile::forEachConstant(ComparisonAttr comparison,
+                                  function_ref<void(int64_t)> visit) {
+  visitConstants(comparison.getLhs(), visit);
+  visitConstants(comparison.getRhs(), visit);
+}
+
 Attribute ExprAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess()) {
     return {};

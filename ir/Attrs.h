@@ -47,6 +47,10 @@ parseGiven(mlir::AsmParser &parser,
 void forEachSymbol(ExprAttr expr,
                    llvm::function_ref<void(mlir::StringAttr)> visit);
 
+/// Calls `visit` with every integer that is written in the comparison.
+void forEachConstant(ComparisonAttr comparison,
+                     llvm::function_ref<void(int64_t)> visit);
+
 /// `pad(zero)`, or nothing.
 mlir::ParseResult parsePadClause(mlir::OpAsmParser &parser, PadAttr &pad);
 void printPadClause(mlir::OpAsmPrinter &printer, mlir::Operation *op,

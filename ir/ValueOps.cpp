@@ -178,13 +178,21 @@ LogicalResult ScanOp::verify() {
   return verifyNumbers(*this, "a scan");
 }
 
+/// The place of the largest or smallest lane along an axis.
+template <typename Adaptor>
+static LogicalResult inferPlace(MLIRContext *context,
+                                std::optional<Location> location,
+                                Adaptor adaptor, SmallVectorImpl<Type> &types) {
+  return dropAxis(location.value_or(UnknownLoc::get(context)),
+                  adaptor.getValue(), adaptor.getAxisAttr(), adaptor.getKeep(),
+                  IntegerType::get(context, 32), types);
+}
+
 LogicalResult ArgMaxOp::inferReturnTypes(MLIRContext *context,
                                          std::optional<Location> location,
                                          Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  return dropAxis(location.value_or(UnknownLoc::get(context)),
-                  adaptor.getValue(), adaptor.getAxisAttr(), adaptor.getKeep(),
-                  IntegerType::get(context, 32), types);
+  return inferPlace(context, location, adaptor, types);
 }
 
 LogicalResult ArgMaxOp::verify() { return verifyNumbers(*this, "argmax"); }
@@ -193,9 +201,7 @@ LogicalResult ArgMinOp::inferReturnTypes(MLIRContext *context,
                                          std::optional<Location> location,
                                          Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
-  return dropAxis(location.value_or(UnknownLoc::get(context)),
-                  adaptor.getValue(), adaptor.getAxisAttr(), adaptor.getKeep(),
-                  IntegerType::get(context, 32), types);
+  return inferPlace(context, location, adaptor, types);
 }
 
 LogicalResult ArgMinOp::verify() { return verifyNumbers(*this, "argmin"); }
