@@ -3,7 +3,7 @@
 //
 // From a kernel to the list of its obligations: a function of the kernel (and
 // of the width) alone, whatever the search will find. Split by what is owed:
-// Contract.cpp the launch, Body.cpp the walk over the operations, Disjoint.cpp
+// Contract.cpp the launch, Body.h the walk over the operations, Disjoint.cpp
 // the pairs of claims, Coverage.cpp the outputs.
 
 #ifndef GIRIH_CHECKER_GENERATE_H
