@@ -35,6 +35,18 @@ BUGS = {
         ("NB == ceildiv(V, 4096)", "NB >= ceildiv(V, 4096)", "load.bounds"),
         (" pad(neg_inf)", "", "load.pad")],
     "argmax_reduce": [("grid [B]", "grid [B, 2]", "claim.disjoint")],
+    "validate_within": [
+        ("load %pt[%k] pad(zero)", "load %pt[%k]", "load.pad"),
+        ("%k = %p to %tiles", "%k = %p to %blocks", "load.bounds")],
+    "validate_within_i64": [
+        ("load %pt[%k] pad(zero)", "load %pt[%k]", "load.pad"),
+        ("grid [P]", "grid [P, 2]", "claim.disjoint")],
+    "validate_sorted": [
+        ("requires [N >= 1, P >= 1]", "requires [P >= 1]", "view.slice"),
+        ("slice [%c1] size [%pairs]", "slice [%c1] size [%n]", "view.slice")],
+    "validate_sorted_i64": [
+        ("subi %n, %c1", "subi %n, %c0", "view.slice"),
+        ("load %pl[%k] pad(zero)", "load %pl[%k]", "load.pad")],
     "lm_head_argmax": [("ceildiv(B, 16)", "div(B, 16)", "out.covered"),
                        ("claim %pm[%i, %j]", "claim %pm[%j, %i]", "claim.bounds")],
     "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",

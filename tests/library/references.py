@@ -109,6 +109,42 @@ def argmax_reduce(rng, B, N):
     return {"max": best, "index": index}, {"token": token}
 
 
+def first_of_each(bad, P):
+    """The number of the first lane that is bad, of the tiles of 1024 lanes that
+    each of P blocks takes in turns; the largest number where none is."""
+    found = np.full(P, 2**63 - 1, np.int64)
+    for number in np.flatnonzero(bad)[::-1]:
+        found[number // 1024 % P] = number
+    return found
+
+
+def tiles(array):
+    return np.append(array, np.zeros(-len(array) % 1024, array.dtype))
+
+
+def validate_within(rng, N, P, least, most, dtype=np.int32):
+    # Few or many are outside.
+    spread = int(rng.integers(1, 5)) * (most - least + 1)
+    t = rng.integers(least, least + spread, N).astype(dtype)
+    bad = (tiles(t) < least) | (tiles(t) > most)
+    return {"t": t}, {"found": first_of_each(bad, P)}
+
+
+def validate_within_i64(rng, **shape):
+    return validate_within(rng, **shape, dtype=np.int64)
+
+
+def validate_sorted(rng, N, P, dtype=np.int32):
+    t = np.sort(rng.integers(-2**31, 2**31, N)).astype(dtype)
+    for at in rng.integers(0, N, int(rng.integers(0, 4))):
+        t[at] = rng.integers(-2**31, 2**31)
+    return {"t": t}, {"found": first_of_each(tiles(t[:-1]) > tiles(t[1:]), P)}
+
+
+def validate_sorted_i64(rng, **shape):
+    return validate_sorted(rng, **shape, dtype=np.int64)
+
+
 def lm_head_argmax(rng, V, K, B, NB):
     # Whole numbers: every sum is exact, and ties are frequent.
     weights = Bf16(rng.integers(-2, 3, (V, K)))

@@ -11,6 +11,12 @@ def stacks(*launches):
     return [dict(R=b * n, B=b, H=h, L=n, F=h * n, E=e) for b, h, n, e in launches]
 
 
+WITHIN = [dict(N=n, P=p, least=a, most=b) for n, p, a, b in
+          ((0, 1, 0, 5), (1, 1, 0, 0), (1024, 3, -5, 5), (5000, 2, 10, 99),
+           (3000, 4, -9, -3))]
+SORTED = [dict(N=n, P=p) for n, p in
+          ((1, 1), (2, 2), (1025, 1), (1024, 3), (5000, 2), (4000, 7))]
+
 SHAPES = {
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
@@ -27,6 +33,10 @@ SHAPES = {
                       ((1, 1), (2, 5000), (3, 8192), (2, 0))],
     "argmax_reduce": [dict(B=b, N=n) for b, n in
                       ((1, 1), (3, 300), (5, 256), (2, 0))],
+    "validate_within": WITHIN,
+    "validate_within_i64": WITHIN,
+    "validate_sorted": SORTED,
+    "validate_sorted_i64": SORTED,
     "lm_head_argmax": [dict(V=v, K=k, B=b, NB=-(-v // 128)) for v, k, b in
                        ((1, 1, 1), (300, 70, 17), (256, 128, 3), (5, 0, 2))],
     "transpose": [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
