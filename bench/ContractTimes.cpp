@@ -32,8 +32,9 @@ static Call callOf(const Manifest &manifest, const Plan &plan) {
       continue;
     }
     const Layout &layout = plan.layouts[i];
-    call.tensors.push_back(
-        TensorValue{address, layout.element, layout.extents, layout.strides});
+    call.tensors.push_back(TensorValue{address, layout.element, layout.extents,
+                                       layout.strides, Evidence::Vouched,
+                                       nullptr});
     call.scalars.push_back(std::nullopt);
     uint64_t bytes = layout.span() * bytesOf(layout.element);
     address += (bytes + 4095) / 4096 * 4096;

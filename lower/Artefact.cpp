@@ -50,6 +50,15 @@ std::string NewFolder::path(llvm::StringRef file) const {
   return (fs::path(temporary) / file.str()).string();
 }
 
+std::optional<std::string> NewFolder::makeFolder(llvm::StringRef name) {
+  std::error_code error;
+  fs::create_directory(path(name), error);
+  if (error) {
+    return path(name) + ": " + error.message();
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> NewFolder::write(llvm::StringRef file,
                                             llvm::StringRef bytes) {
   std::error_code error;

@@ -24,6 +24,8 @@ public:
   /// Why there is no folder, or nothing. Every member gives an error this way.
   std::optional<std::string> open();
   std::string path(llvm::StringRef file) const;
+  /// A folder within, empty as yet.
+  std::optional<std::string> makeFolder(llvm::StringRef name);
   std::optional<std::string> write(llvm::StringRef file, llvm::StringRef bytes);
   /// Puts the folder at its place, in one step in place of an artefact that
   /// was there. Any other folder with content is left alone.

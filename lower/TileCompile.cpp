@@ -46,6 +46,11 @@ static cl::opt<bool>
     allowTrust("allow-trust",
                cl::desc("compile a kernel that rests on opt-outs"),
                cl::cat(category));
+static cl::opt<std::string> validatorFolder(
+    "validators", cl::value_desc("folder"),
+    cl::desc("the shipped kernels that look up on the device what is given "
+             "(default: proofs/kernels of the source tree)"),
+    cl::init(GIRIH_VALIDATORS), cl::cat(category));
 static cl::opt<unsigned>
     timeLimit("time-limit", cl::value_desc("seconds"),
               cl::desc("for the assembler, a target (default 300)"),
@@ -84,39 +89,147 @@ static std::optional<std::string> checkOptions() {
   return std::nullopt;
 }
 
-/// Assembles into the folder; on failure the bytecode stays beside it.
-static std::optional<std::string> makeCubins(lower::NewFolder &folder,
-                                             const std::string &assembler,
-                                             const tileir::Bytes &bytecode,
-                                             tileir::ManifestInputs &inputs) {
-  llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
-                        bytecode.size());
-  std::string kept = llvm::StringRef(output).rtrim('/').str() + ".tileirbc";
-  if (auto error = tile::writeFiles({{kept, bytes.str()}})) {
-    return error;
-  }
-  std::vector<tileir::AssembleJob> jobs;
-  for (const std::string &t : targets) {
-    jobs.push_back({t, folder.path(t + ".cubin")});
-  }
-  if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit)) {
-    return *error + "\nnote: the bytecode is in " + kept;
-  }
-  llvm::sys::fs::remove(kept);
-  for (const tileir::AssembleJob &job : jobs) {
-    auto cubin = llvm::MemoryBuffer::getFile(job.output);
-    if (!cubin) {
-      return job.output + ": " + cubin.getError().message();
-    }
-    inputs.cubins.push_back(
-        {job.target,
-         {job.target + ".cubin", tileir::sha256((*cubin)->getBuffer())}});
-  }
-  return std::nullopt;
-}
+namespace {
 
-static int compile(const Verdict &verdict, const tileir::Lowered &lowered,
-                   const tileir::Bytes &bytecode) {
+/// What is compiled: a verified kernel and its code.
+struct Work {
+  const Verdict &verdict;
+  const tileir::Lowered &lowered;
+  tileir::Bytes bytecode;
+};
+
+/// What went wrong and the exit code for it.
+struct Failure {
+  int code;
+  std::string message;
+};
+
+/// Writes artefacts into one new folder, that of the kernel and, within, those
+/// of the kernels that look up what is given to it.
+struct Compiler {
+  std::string assembler;
+  lower::NewFolder folder;
+  std::optional<Failure> failure;
+
+  bool fail(int code, std::string message) {
+    failure = Failure{code, std::move(message)};
+    return false;
+  }
+
+  /// Assembles into `where`, "" or "a_folder/"; on failure the bytecode stays
+  /// beside the artefact.
+  bool makeCubins(const std::string &where, const tileir::Bytes &bytecode,
+                  tileir::ManifestInputs &inputs) {
+    llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
+                          bytecode.size());
+    std::string kept = llvm::StringRef(output).rtrim('/').str() + ".tileirbc";
+    if (auto error = tile::writeFiles({{kept, bytes.str()}})) {
+      return fail(1, *error);
+    }
+    std::vector<tileir::AssembleJob> jobs;
+    for (const std::string &t : targets) {
+      jobs.push_back({t, folder.path(where + t + ".cubin")});
+    }
+    if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit)) {
+      return fail(1, *error + "\nnote: the bytecode is in " + kept);
+    }
+    llvm::sys::fs::remove(kept);
+    for (const tileir::AssembleJob &job : jobs) {
+      auto cubin = llvm::MemoryBuffer::getFile(job.output);
+      if (!cubin) {
+        return fail(1, job.output + ": " + cubin.getError().message());
+      }
+      inputs.cubins.push_back(
+          {job.target,
+           {job.target + ".cubin", tileir::sha256((*cubin)->getBuffer())}});
+    }
+    return true;
+  }
+
+  bool write(const std::string &file, llvm::StringRef bytes) {
+    auto error = folder.write(file, bytes);
+    return !error || fail(3, *error);
+  }
+
+  /// Writes one artefact; `manifest` becomes the text of its manifest.
+  bool writeArtefact(const std::string &where, const Work &work,
+                     std::map<std::string, std::string> validators,
+                     std::string &manifest) {
+    tileir::ManifestInputs inputs;
+    inputs.producer = "tile-compile " GIRIH_VERSION ", " +
+                      tileir::assemblerVersion(assembler);
+    inputs.validators = std::move(validators);
+    if (!makeCubins(where, work.bytecode, inputs)) {
+      return false;
+    }
+    std::string proof = tileir::proofText(work.verdict);
+    inputs.proof = {"proof.json", tileir::sha256(proof)};
+    manifest =
+        tileir::manifestText(*work.verdict.verified, work.lowered, inputs);
+    return write(where + inputs.proof.name, proof) &&
+           write(where + "manifest.json", manifest);
+  }
+
+  /// The artefact of a shipped kernel, verified and compiled like any other.
+  bool writeValidator(const std::string &name, std::string &manifest) {
+    std::string path = validatorFolder + "/" + name + "/" + name + ".mlir";
+    mlir::DialectRegistry registry;
+    tile::registerDialects(registry);
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+    CheckOptions options;
+    options.openSearch = openSearch;
+    std::string error;
+    Checked c = checkFile(context, path, options, llvm::errs(), error);
+    if (!c.file || !c.verdict.verified || exitCode(c.verdict) != 0) {
+      return fail(3, path + ": no validator: " +
+                         (error.empty() ? "not VERIFIED" : error));
+    }
+    auto lowered = tileir::lower(*c.verdict.verified);
+    if (auto *why = std::get_if<std::string>(&lowered)) {
+      return fail(1, path + ": " + *why);
+    }
+    const auto &done = std::get<tileir::Lowered>(lowered);
+    if (auto made = folder.makeFolder(name)) {
+      return fail(3, *made);
+    }
+    return writeArtefact(name + "/",
+                         {c.verdict, done, tileir::writeBytecode(done.module)},
+                         {}, manifest);
+  }
+
+  bool writeValidators(tile::KernelOp kernel,
+                       std::map<std::string, std::string> &digests) {
+    for (tile::GivenAttr given : kernel.getGivenFacts()) {
+      std::string name = tileir::validatorOf(kernel, given), manifest;
+      if (name.empty() || digests.count(name)) {
+        continue;
+      }
+      if (!writeValidator(name, manifest)) {
+        return false;
+      }
+      digests[name] = tileir::sha256(manifest);
+    }
+    return true;
+  }
+
+  bool compile(const Work &work) {
+    std::map<std::string, std::string> validators;
+    std::string manifest;
+    if (auto error = folder.open()) {
+      return fail(3, *error);
+    }
+    if (!writeValidators(work.verdict.verified->kernel(), validators) ||
+        !writeArtefact("", work, std::move(validators), manifest)) {
+      return false;
+    }
+    auto error = folder.publish();
+    return !error || fail(3, *error);
+  }
+};
+
+} // namespace
+
+static int compile(const Work &work) {
   std::string assembler = tileir::findAssembler(assemblerPath);
   if (assembler.empty()) {
     return fail(3, assemblerPath.empty()
@@ -124,33 +237,13 @@ static int compile(const Verdict &verdict, const tileir::Lowered &lowered,
                          "CUDA toolkit of 13.3 or newer on PATH"
                        : assemblerPath + " cannot be run");
   }
-  lower::NewFolder folder(output);
-  if (auto error = folder.open()) {
-    return fail(3, *error);
+  Compiler compiler{assembler, lower::NewFolder(output), std::nullopt};
+  if (!compiler.compile(work)) {
+    return fail(compiler.failure->code, compiler.failure->message);
   }
-  tileir::ManifestInputs inputs;
-  inputs.producer =
-      "tile-compile " GIRIH_VERSION ", " + tileir::assemblerVersion(assembler);
-  if (auto error = makeCubins(folder, assembler, bytecode, inputs)) {
-    return fail(1, *error);
-  }
-  std::string proof = tileir::proofText(verdict);
-  inputs.proof = {"proof.json", tileir::sha256(proof)};
-  std::string manifest =
-      tileir::manifestText(*verdict.verified, lowered, inputs);
-  auto error = folder.write(inputs.proof.name, proof);
-  if (!error) {
-    error = folder.write("manifest.json", manifest);
-  }
-  if (!error) {
-    error = folder.publish();
-  }
-  if (error) {
-    return fail(3, *error);
-  }
-  llvm::outs() << output << ": " << verdict.verified->kernel().getSymName()
+  llvm::outs() << output << ": " << work.verdict.verified->kernel().getSymName()
                << " for " << llvm::join(targets, ", ") << ", "
-               << verdict.owed.size() << " obligations certified\n";
+               << work.verdict.owed.size() << " obligations certified\n";
   return 0;
 }
 
@@ -212,5 +305,5 @@ int main(int argc, char **argv) {
                        bytecode.size());
     return 0;
   }
-  return compile(c.verdict, done, bytecode);
+  return compile({c.verdict, done, std::move(bytecode)});
 }

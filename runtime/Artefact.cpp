@@ -66,7 +66,35 @@ static std::optional<Refusal> checkProof(const Variant &variant,
   return std::nullopt;
 }
 
-Result<Artefact> loadArtefact(const std::string &folder) {
+static Result<Artefact> load(const std::string &folder, bool within);
+
+/// Loads the validator of a fact. It is an artefact like any other, the one
+/// whose manifest this one names, and nothing is given to it.
+static std::optional<Refusal> loadValidator(const std::string &folder,
+                                            const File &validator,
+                                            Artefact &into) {
+  std::string inner = folder + "/" + validator.name;
+  auto because = [&](const Refusal &why) {
+    return refuse("validator " + validator.name + ": " + why.reason);
+  };
+  Result<std::string> named =
+      readSealed(inner, {"manifest.json", validator.sha256});
+  if (!named) {
+    return because(named.refusal());
+  }
+  if (into.validators.contains(validator.name)) {
+    return std::nullopt;
+  }
+  Result<Artefact> read = load(inner, true);
+  if (!read) {
+    return because(read.refusal());
+  }
+  into.validators[validator.name] =
+      std::make_shared<const Artefact>(std::move(*read));
+  return std::nullopt;
+}
+
+static Result<Artefact> load(const std::string &folder, bool within) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
     return Refusal{Why::Usage, folder + " is no folder"};
@@ -79,7 +107,7 @@ Result<Artefact> loadArtefact(const std::string &folder) {
   if (!manifest) {
     return manifest.refusal();
   }
-  Artefact artefact{std::move(*manifest), {}};
+  Artefact artefact{std::move(*manifest), {}, {}};
   for (const Variant &variant : artefact.manifest.variants) {
     Result<std::string> proof = readSealed(folder, variant.proof);
     if (!proof) {
@@ -95,8 +123,23 @@ Result<Artefact> loadArtefact(const std::string &folder) {
       }
       artefact.files[cubin.file.name] = std::move(*bytes);
     }
+    if (within && !variant.givens.empty()) {
+      return refuse("something is given to it as well");
+    }
+    for (const Given &given : variant.givens) {
+      if (!given.validator) {
+        continue;
+      }
+      if (auto refusal = loadValidator(folder, *given.validator, artefact)) {
+        return *refusal;
+      }
+    }
   }
   return artefact;
+}
+
+Result<Artefact> loadArtefact(const std::string &folder) {
+  return load(folder, false);
 }
 
 Result<std::string_view> cubinFor(const Artefact &artefact, size_t variant,

@@ -11,6 +11,7 @@
 #include "runtime/Manifest.h"
 
 #include <map>
+#include <memory>
 
 namespace girih::runtime {
 
@@ -18,6 +19,8 @@ struct Artefact {
   Manifest manifest;
   /// The contents of the cubins, by file name.
   std::map<std::string, std::string> files;
+  /// The artefacts within, which look up what is given; by folder.
+  std::map<std::string, std::shared_ptr<const Artefact>> validators;
 };
 
 /// Reads a folder. Refused: a file that is missing or whose digest is not the

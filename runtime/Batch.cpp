@@ -30,9 +30,9 @@ Result<Case> parseCase(const std::string &line, const std::string &folder) {
   };
   std::string error;
   readJson(line, error, [&](JsonCursor root) {
-    root.keys(
-        {"name", "artefact", "set", "args", "out", "expect", "bound", "time"},
-        {"set", "args", "out", "expect", "bound", "time"});
+    root.keys({"name", "artefact", "set", "args", "out", "expect", "bound",
+               "time", "validate"},
+              {"set", "args", "out", "expect", "bound", "time", "validate"});
     c.name = root["name"].string();
     c.artefact = path(root["artefact"].string());
     if (root.has("set")) {
@@ -54,6 +54,12 @@ Result<Case> parseCase(const std::string &line, const std::string &folder) {
                              {"bound", &c.bounds}}) {
       if (root.has(key)) {
         files(root[key], *into);
+      }
+    }
+    if (root.has("validate")) {
+      for (const std::string &name : root["validate"].list<std::string>(
+               [](JsonCursor at) { return at.string(); })) {
+        c.validated.insert(name);
       }
     }
     if (root.has("time")) {
@@ -87,6 +93,9 @@ std::string lineOf(const std::string &name, const Result<Outcome> &outcome) {
   } else {
     line["verdict"] = outcome->agrees() ? "ok" : "mismatch";
     line["blocks"] = outcome->blocks;
+    if (!outcome->believed.empty()) {
+      line["believed"] = outcome->believed;
+    }
     double maxError = 0;
     for (const auto &[tensor, comparison] : outcome->comparisons) {
       maxError = std::max(maxError, comparison.maxError);

@@ -6,7 +6,8 @@
 //
 //   {"name": "gemm-3x5x7", "artefact": "gemm", "set": {"P": 4},
 //    "args": {"a": "a.npy", "alpha": 2.5}, "out": {"c": "c.npy"},
-//    "expect": {"c": "expected.npy"}, "bound": {"c": "bound.npy"}, "time": 20}
+//    "expect": {"c": "expected.npy"}, "bound": {"c": "bound.npy"}, "time": 20,
+//    "validate": ["ids"]}
 //
 // of which all but name and artefact may be missing; paths are relative to the
 // archive's folder. For each a line of JSON is printed:

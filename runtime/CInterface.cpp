@@ -10,6 +10,11 @@
 
 using namespace girih::runtime;
 
+static_assert(static_cast<int>(Evidence::None) == GIRIH_NOTHING &&
+              static_cast<int>(Evidence::Contents) == GIRIH_CONTENTS &&
+              static_cast<int>(Evidence::Vouched) == GIRIH_VOUCHED &&
+              static_cast<int>(Evidence::Validated) == GIRIH_VALIDATED);
+
 struct girih_kernel {
   std::shared_ptr<const Artefact> artefact;
   std::unique_ptr<Kernel> loaded; ///< once prepared
@@ -79,11 +84,21 @@ addArgument(const Manifest &manifest, const girih_argument &given, Call &call) {
   if (!element) {
     return refuse("there is no element type " + std::string(given.element));
   }
+  if (given.evidence < GIRIH_NOTHING || given.evidence > GIRIH_VALIDATED) {
+    return refuse("argument " + name +
+                  " has no such evidence: " + std::to_string(given.evidence));
+  }
+  auto evidence = static_cast<Evidence>(given.evidence);
+  if (evidence == Evidence::Contents && !given.contents) {
+    return refuse("argument " + name + " has no contents");
+  }
   call.tensors[*number] =
       TensorValue{given.address,
                   *element,
                   {given.extents, given.extents + given.rank},
-                  {given.strides, given.strides + given.rank}};
+                  {given.strides, given.strides + given.rank},
+                  evidence,
+                  given.contents};
   return std::nullopt;
 }
 
@@ -136,6 +151,11 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
   }
   *launch = new girih_launch{std::move(*prepared)};
   return 0;
+}
+
+const char *girih_believed(const girih_launch *launch, size_t number) {
+  const std::vector<std::string> &believed = launch->launch.believed;
+  return number < believed.size() ? believed[number].c_str() : nullptr;
 }
 
 int girih_run(girih_launch *launch, void *stream) {

@@ -22,6 +22,8 @@ been checked against the actual arguments.
   --out c=y.npy    writes a tensor after the launch
   --expect c=y.npy compares a tensor with what is expected
   --bound c=e.npy  how far each element (f64) may be away; else exactly
+  --validate a     looks for what is given of a tensor on the device; else in
+                   its file
   --time N         takes N measurements
   --batch ARCHIVE  runs the cases of a folder with cases.jsonl; a line each
   --timeout=S      for one case of a batch (default 60)
@@ -119,6 +121,10 @@ struct Parser {
     if (option == "--time") {
       return count(option, text, 10000, line.what.samples);
     }
+    if (option == "--validate") {
+      line.what.validated.insert(text.substr(text.starts_with("%") ? 1 : 0));
+      return true;
+    }
     if (option == "--set") {
       return symbols(option, text);
     }
@@ -160,8 +166,8 @@ struct Parser {
       size_t equals = text.find('=');
       std::string name = text.substr(0, equals);
       static constexpr std::string_view known[] = {
-          "--arg",   "--set",   "--out",     "--expect",
-          "--bound", "--batch", "--timeout", "--time"};
+          "--arg",   "--set",     "--out",  "--expect",  "--bound",
+          "--batch", "--timeout", "--time", "--validate"};
       if (std::find(std::begin(known), std::end(known), name) ==
           std::end(known)) {
         return fail("unknown argument " + text);

@@ -336,6 +336,17 @@ struct Planner {
     return true;
   }
 
+  bool computeBounds(const std::vector<Given> &givens) {
+    for (const Given &given : givens) {
+      Bounds bounds;
+      if (!eval(given.low, bounds.low) || !eval(given.high, bounds.high)) {
+        return false;
+      }
+      plan.bounds.push_back(bounds);
+    }
+    return true;
+  }
+
   bool run() {
     if (!checkSymbols()) {
       return false;
@@ -353,7 +364,8 @@ struct Planner {
     }
     const Variant &variant = manifest.variants[plan.variant];
     return checkConditions(variant.requirements, hold) && hold &&
-           checkGrid(variant.grid) && computeIntegers(variant.parameters);
+           checkGrid(variant.grid) && computeIntegers(variant.parameters) &&
+           computeBounds(variant.givens);
   }
 };
 
@@ -457,6 +469,9 @@ Result<Plan> checkCall(const Manifest &manifest, const Call &call) {
     return plan;
   }
   if (auto refusal = checkArguments(manifest, *plan, call)) {
+    return *refusal;
+  }
+  if (auto refusal = checkGivens(manifest, *plan, call)) {
     return *refusal;
   }
   return plan;

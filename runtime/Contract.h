@@ -4,8 +4,8 @@
 // The launch contract on actual arguments. What the proof took for granted
 // about a launch is decided here, before anything runs, in 128 bits and without
 // wrapping: ranges of symbols, strides and spans, self-overlap, `requires`, the
-// grid, alignment, and that no written tensor shares memory with another
-// argument (spec/tile.md, Launches).
+// grid, alignment, that no written tensor shares memory with another argument,
+// and how it is known that contents are what is given (spec/tile.md, Launches).
 
 #ifndef GIRIH_RUNTIME_CONTRACT_H
 #define GIRIH_RUNTIME_CONTRACT_H
@@ -18,11 +18,22 @@ namespace girih::runtime {
 
 using Wide = __int128;
 
+/// How it is known that a tensor's contents keep what the contract gives.
+enum class Evidence : uint8_t {
+  None,
+  Contents,  ///< a copy in host memory is looked through with the call
+  Vouched,   ///< the caller says so
+  Validated, ///< what lies on the device is looked through before each launch
+};
+
 /// An actual tensor: what the caller says of its memory, in elements.
 struct TensorValue {
   uint64_t address = 0;
   Element element = Element::F32;
   std::vector<int64_t> extents, strides;
+  Evidence evidence = Evidence::None;
+  /// The elements in row-major order, for Evidence::Contents.
+  const void *contents = nullptr;
 };
 
 /// The caller's side of a launch; tensors and scalars by argument number.
@@ -42,6 +53,11 @@ struct Layout {
   int64_t span() const;
 };
 
+/// The numbers of `within`, low <= value < high, or of `splits`, 0 and high.
+struct Bounds {
+  Wide low = 0, high = 0;
+};
+
 /// What a launch comes to.
 struct Plan {
   size_t variant = 0;
@@ -50,6 +66,7 @@ struct Plan {
   std::vector<int64_t> grid;
   int64_t blocks = 0;
   std::vector<int64_t> integers; ///< of the integer parameters, in order
+  std::vector<Bounds> bounds;    ///< of what is given, in order
 };
 
 /// The values of all launch symbols: from the extents of the tensors that the
@@ -64,6 +81,11 @@ Result<Plan> planLaunch(const Manifest &manifest, std::vector<int64_t> symbols);
 /// strides, alignment, aliasing; and that every scalar is there.
 std::optional<Refusal> checkArguments(const Manifest &manifest,
                                       const Plan &plan, const Call &call);
+
+/// Checks how it is known that contents are what is given: looks through those
+/// that are in host memory, and refuses where nothing is known.
+std::optional<Refusal> checkGivens(const Manifest &manifest, const Plan &plan,
+                                   const Call &call);
 
 /// All of the above in order: what a launch has to pass.
 Result<Plan> checkCall(const Manifest &manifest, const Call &call);

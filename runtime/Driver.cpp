@@ -48,6 +48,7 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.moduleGetFunction, "cuModuleGetFunction");
   from.take(d.functionGetParamInfo, "cuFuncGetParamInfo");
   from.take(d.launchKernel, "cuLaunchKernel");
+  from.take(d.streamSynchronize, "cuStreamSynchronize");
   from.take(d.streamIsCapturing, "cuStreamIsCapturing");
   from.take(d.memoryAllocate, "cuMemAlloc_v2");
   from.take(d.memoryFree, "cuMemFree_v2");

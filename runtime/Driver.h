@@ -44,6 +44,7 @@ struct Driver {
                       unsigned gridZ, unsigned blockX, unsigned blockY,
                       unsigned blockZ, unsigned sharedBytes, void *stream,
                       void **parameters, void **extra) = nullptr;
+  int (*streamSynchronize)(void *stream) = nullptr;
   int (*streamIsCapturing)(void *stream, int *status) = nullptr;
   int (*memoryAllocate)(DevicePointer *pointer, size_t bytes) = nullptr;
   int (*memoryFree)(DevicePointer pointer) = nullptr;

@@ -3,6 +3,8 @@
 
 #include "runtime/Launch.h"
 
+#include "runtime/Givens.h"
+
 #include <cstring>
 #include <fmt/format.h>
 
@@ -117,8 +119,62 @@ Result<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
   if (!entry) {
     return entry.refusal();
   }
-  return Launch{*entry, static_cast<unsigned>(plan.blocks),
-                packParameters(artefact->manifest, plan, call)};
+  Launch launch{*entry,
+                static_cast<unsigned>(plan.blocks),
+                packParameters(artefact->manifest, plan, call),
+                {},
+                artefact->manifest.variants[plan.variant].trusted};
+  if (auto refusal = prepareGivens(plan, call, launch)) {
+    return *refusal;
+  }
+  return launch;
+}
+
+Result<Kernel *> Kernel::validatorOf(const Given &given) {
+  if (!given.validator) {
+    return nullptr;
+  }
+  auto found = artefact->validators.find(given.validator->name);
+  if (found == artefact->validators.end()) {
+    return Refusal{Why::Artefact,
+                   "the artefact lacks its validator " + given.validator->name};
+  }
+  std::unique_ptr<Kernel> &kernel = validators[found->first];
+  if (!kernel) {
+    kernel = std::make_unique<Kernel>(*driver, device, found->second);
+  }
+  return kernel.get();
+}
+
+std::optional<Refusal> Kernel::prepareGivens(const Plan &plan, const Call &call,
+                                             Launch &launch) {
+  const std::vector<Given> &givens =
+      artefact->manifest.variants[plan.variant].givens;
+  for (size_t k = 0; k < givens.size(); ++k) {
+    const Given &given = givens[k];
+    const Layout &layout = plan.layouts[given.tensor];
+    const TensorValue &value = *call.tensors[given.tensor];
+    if (given.assumed || isTrivial(given, layout)) {
+      continue;
+    }
+    if (value.evidence == Evidence::Vouched) {
+      launch.believed.push_back("vouched for: " + given.text);
+    }
+    if (value.evidence != Evidence::Validated) {
+      continue;
+    }
+    Result<Kernel *> validator = validatorOf(given);
+    if (!validator) {
+      return validator.refusal();
+    }
+    Result<Validation> validation = prepareValidation(
+        *driver, given, plan.bounds[k], layout, value.address, *validator);
+    if (!validation) {
+      return validation.refusal();
+    }
+    launch.validations.push_back(std::move(*validation));
+  }
+  return std::nullopt;
 }
 
 std::optional<Refusal> launch(const Driver &driver, Launch &launch,
@@ -126,13 +182,26 @@ std::optional<Refusal> launch(const Driver &driver, Launch &launch,
   if (launch.blocks == 0) {
     return std::nullopt;
   }
+  int capturing = 0;
+  bool captured =
+      driver.streamIsCapturing(stream, &capturing) == 0 && capturing != 0;
+  if (captured && !launch.validations.empty()) {
+    return Refusal{Why::Usage,
+                   "contract: given " + launch.validations[0].given.text +
+                       ": contents cannot be validated while a graph is "
+                       "captured; validate them before, and vouch for them"};
+  }
+  for (const Validation &validation : launch.validations) {
+    if (auto refusal = validate(driver, validation, stream)) {
+      return refusal;
+    }
+  }
+  if (captured) {
+    launch.code->captured = true;
+  }
   std::vector<void *> parameters;
   for (size_t offset : launch.parameters.offsets) {
     parameters.push_back(launch.parameters.bytes.data() + offset);
-  }
-  int capturing = 0;
-  if (driver.streamIsCapturing(stream, &capturing) == 0 && capturing != 0) {
-    launch.code->captured = true;
   }
   // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
   if (int error =

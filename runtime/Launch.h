@@ -8,7 +8,7 @@
 
 #include "runtime/Artefact.h"
 #include "runtime/Contract.h"
-#include "runtime/Driver.h"
+#include "runtime/Validate.h"
 
 #include <atomic>
 #include <cstddef>
@@ -40,6 +40,11 @@ struct Launch {
   std::shared_ptr<LoadedCode> code;
   unsigned blocks = 0; ///< none for an empty grid
   ParameterBlock parameters;
+  /// What is looked up in device memory first, each time.
+  std::vector<Validation> validations;
+  /// What nobody looks up: opt-outs of the kernel, and what the caller vouches
+  /// for.
+  std::vector<std::string> believed;
 };
 
 /// An artefact on one device. Modules are loaded when a variant is first used
@@ -60,16 +65,22 @@ public:
 
 private:
   Result<std::shared_ptr<LoadedCode>> code(size_t variant);
+  Result<Kernel *> validatorOf(const Given &given);
+  std::optional<Refusal> prepareGivens(const Plan &plan, const Call &call,
+                                       Launch &launch);
 
   const Driver *driver;
   Device device;
   std::shared_ptr<const Artefact> artefact;
   /// By variant; null until loaded.
   std::vector<std::shared_ptr<LoadedCode>> modules;
+  /// Of what is given, by folder.
+  std::map<std::string, std::unique_ptr<Kernel>> validators;
 };
 
-/// Queues a launch on a stream (null: the default one). An empty grid does
-/// nothing.
+/// Queues a launch on a stream (null: the default one), after what it validates
+/// has been looked up behind the work of that stream; a stream that is captured
+/// cannot wait for that. An empty grid does nothing.
 std::optional<Refusal> launch(const Driver &driver, Launch &launch,
                               void *stream);
 

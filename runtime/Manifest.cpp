@@ -234,13 +234,59 @@ struct Reader {
     return p;
   }
 
+  Given given(JsonCursor at) {
+    using Kind = Given::Kind;
+    at.keys({"fact", "tensor", "args", "assumed", "text", "validator"},
+            {"validator"});
+    Given g;
+    g.kind = choose<Kind>(at["fact"], {{"within", Kind::Within},
+                                       {"sorted", Kind::Sorted},
+                                       {"splits", Kind::Splits},
+                                       {"distinct", Kind::Distinct}});
+    std::string name = nameAt(at["tensor"]);
+    if (std::optional<size_t> number = argumentNamed(manifest, name)) {
+      g.tensor = *number;
+      const Argument &a = manifest.arguments[*number];
+      bool ordered = g.kind == Kind::Sorted || g.kind == Kind::Splits;
+      if (!a.isTensor || a.mode != Mode::Shared || isFloat(a.element) ||
+          (ordered && a.dims.size() != 1)) {
+        at["tensor"].fail(
+            "names no shared tensor of integers that can be so: " + name);
+      }
+    } else {
+      at["tensor"].fail("names no argument: " + name);
+    }
+    std::vector<Expression> args = expressions(at["args"]);
+    size_t expected = g.kind == Kind::Within ? 2 : g.kind == Kind::Splits;
+    if (args.size() != expected) {
+      at["args"].fail(fmt::format("has {} expressions, the fact takes {}",
+                                  args.size(), expected));
+      args.resize(expected);
+    }
+    if (expected > 0) {
+      g.high = args.back();
+    }
+    if (expected > 1) {
+      g.low = args.front();
+    }
+    g.assumed = at["assumed"].boolean();
+    g.text = at["text"].string();
+    if (at.has("validator")) {
+      JsonCursor validator = at["validator"];
+      validator.keys({"folder", "sha256"});
+      g.validator = {nameAt(validator["folder"]),
+                     digestAt(validator["sha256"])};
+    }
+    return g;
+  }
+
   File file(JsonCursor at) {
     return {checked(at["file"], isFileName, "the name of a file in the folder"),
             digestAt(at["sha256"])};
   }
 
   Variant variant(JsonCursor at) {
-    at.keys({"name", "digest", "when", "requires", "grid", "entry",
+    at.keys({"name", "digest", "when", "requires", "given", "grid", "entry",
              "parameters", "cubins", "proof", "trusted"});
     Variant v;
     v.name = nameAt(at["name"]);
@@ -248,6 +294,7 @@ struct Reader {
     v.entry = at["entry"].string();
     v.when = conditions(at["when"]);
     v.requirements = conditions(at["requires"]);
+    v.givens = at["given"].list<Given>([&](JsonCursor g) { return given(g); });
     v.grid = expressions(at["grid"]);
     v.parameters = at["parameters"].list<Parameter>(
         [&](JsonCursor p) { return parameter(p); });

@@ -43,6 +43,25 @@ struct Condition {
   std::string text; ///< as in the kernel's header
 };
 
+/// A file of the artefact with its digest.
+struct File {
+  std::string name, sha256;
+};
+
+/// What the contract says about the contents of a shared tensor of integers.
+struct Given {
+  enum class Kind : uint8_t { Within, Sorted, Splits, Distinct };
+  Kind kind = Kind::Within;
+  size_t tensor = 0; ///< an argument
+  Expression low;    ///< of `within`
+  Expression high;   ///< of `within`; the last number of `splits`
+  bool assumed = false;
+  std::string text; ///< as in the kernel's header
+  /// The artefact, a folder within this one, whose kernel looks for a breach in
+  /// device memory; and the digest of its manifest.
+  std::optional<File> validator;
+};
+
 /// The type of a launch symbol: `index`, or an integer of some bits.
 struct Symbol {
   std::string name;
@@ -72,11 +91,6 @@ struct Parameter {
   Expression value;    ///< of an integer
 };
 
-/// A file of the artefact with its digest.
-struct File {
-  std::string name, sha256;
-};
-
 struct Cubin {
   std::string architecture; ///< `sm_90`
   File file;
@@ -85,6 +99,7 @@ struct Cubin {
 struct Variant {
   std::string name, digest, entry;
   std::vector<Condition> when, requirements;
+  std::vector<Given> givens;
   std::vector<Expression> grid;
   std::vector<Parameter> parameters;
   std::vector<Cubin> cubins;

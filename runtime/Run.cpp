@@ -87,6 +87,11 @@ struct Runner {
         }
       }
     }
+    for (const std::string &name : what.validated) {
+      if (Result<size_t> number = argument(name, true); !number) {
+        return number.refusal();
+      }
+    }
     for (const auto &[name, path] : what.bounds) {
       if (!what.expected.contains(name)) {
         return refuse("a bound for %" + name +
@@ -117,8 +122,16 @@ struct Runner {
       if (!array) {
         return array.refusal();
       }
-      call.tensors[*number] = TensorValue{0, array->element, array->shape, {}};
       inputs[*number] = std::move(*array);
+      const Array &held = *inputs[*number];
+      call.tensors[*number] =
+          TensorValue{0,
+                      held.element,
+                      held.shape,
+                      {},
+                      what.validated.contains(name) ? Evidence::Validated
+                                                    : Evidence::Contents,
+                      held.bytes.data()};
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
       const Argument &argument = manifest->arguments[i];
@@ -160,8 +173,11 @@ struct Runner {
         return buffer.refusal();
       }
       buffers[i].emplace(std::move(*buffer));
-      call.tensors[i] = TensorValue{buffers[i]->address(), argument.element,
-                                    layout.extents, layout.strides};
+      Evidence evidence =
+          inputs[i] ? call.tensors[i]->evidence : Evidence::None;
+      call.tensors[i] =
+          TensorValue{buffers[i]->address(), argument.element, layout.extents,
+                      layout.strides,        evidence,         nullptr};
     }
     return std::nullopt;
   }
@@ -248,6 +264,9 @@ struct Runner {
     if (auto refusal = checkShapes(*plan)) {
       return refusal;
     }
+    if (auto refusal = checkGivens(*manifest, *plan, call)) {
+      return refusal;
+    }
     Result<Kernel *> kernel = session.kernel();
     if (!kernel) {
       return kernel.refusal();
@@ -263,9 +282,12 @@ struct Runner {
     if (!prepared) {
       return prepared.refusal();
     }
+    outcome.believed = prepared->believed;
     if (auto refusal = launchOnce(*prepared)) {
       return refusal;
     }
+    // Nobody else writes to this memory: the contents are as they were.
+    prepared->validations.clear();
     if (auto refusal = collect()) {
       return refusal;
     }

@@ -12,6 +12,7 @@
 #include "runtime/Time.h"
 
 #include <map>
+#include <set>
 
 namespace girih::runtime {
 
@@ -24,12 +25,14 @@ struct Case {
   std::map<std::string, double> scalars;
   std::map<std::string, std::string> outputs; ///< tensors to write
   std::map<std::string, std::string> expected, bounds;
-  int samples = 0; ///< of timing; none when 0
+  std::set<std::string> validated; ///< tensors to look through on the device
+  int samples = 0;                 ///< of timing; none when 0
 };
 
 struct Outcome {
   std::string device;
   int64_t blocks = 0;
+  std::vector<std::string> believed; ///< what nobody looked up
   std::vector<std::pair<std::string, Comparison>> comparisons;
   std::optional<Timing> timing;
 

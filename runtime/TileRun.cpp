@@ -46,6 +46,9 @@ static int runOne(const Case &what) {
   }
   fmt::print("ran {} block{} on {}\n", outcome->blocks,
              outcome->blocks == 1 ? "" : "s", outcome->device);
+  for (const std::string &text : outcome->believed) {
+    fmt::print("believed {}\n", text);
+  }
   for (const auto &[name, comparison] : outcome->comparisons) {
     if (comparison.agrees()) {
       fmt::print("%{} agrees, largest difference {:.3g}\n", name,

@@ -22,8 +22,18 @@ extern "C" {
 typedef struct girih_kernel girih_kernel;
 typedef struct girih_launch girih_launch;
 
+/* How it is known that a tensor keeps what the kernel's contract gives about
+ * its contents; for tensors about which nothing is given it means nothing. */
+enum {
+  GIRIH_NOTHING = 0,  /* not at all: the call is refused */
+  GIRIH_CONTENTS = 1, /* `contents` holds its elements in host memory */
+  GIRIH_VOUCHED = 2,  /* the caller says so, for as long as it is launched */
+  GIRIH_VALIDATED = 3 /* it is looked up on the device at each girih_run */
+};
+
 /* A tensor in device memory: extents and strides in elements, one an axis. Or,
- * with a null `element`, a float scalar. */
+ * with a null `element`, a float scalar. `contents` is read by girih_prepare
+ * alone: the elements that the tensor has, in row-major order. */
 typedef struct {
   const char *name;
   const char *element; /* "bf16" */
@@ -31,6 +41,8 @@ typedef struct {
   size_t rank;
   const int64_t *extents, *strides;
   double value;
+  int evidence;
+  const void *contents;
 } girih_argument;
 
 typedef struct {
@@ -54,8 +66,13 @@ int girih_mode(const girih_kernel *kernel, const char *name);
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch);
+/* What the launch takes for granted and nobody looks up, one text a number from
+ * 0, then null: opt-outs of the kernel, and what the caller vouched for. */
+const char *girih_believed(const girih_launch *launch, size_t number);
 /* Queues a launch on a stream of the driver; null is the default stream. May
- * be repeated, and captured into a graph, while the tensors live. */
+ * be repeated, and captured into a graph, while the tensors live. With a
+ * tensor that is GIRIH_VALIDATED it waits for the stream and is refused, with
+ * 3, when its contents break what is given; it cannot be captured. */
 int girih_run(girih_launch *launch, void *stream);
 void girih_release(girih_launch *launch);
 

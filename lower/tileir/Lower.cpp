@@ -123,10 +123,6 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
 std::variant<Lowered, std::string>
 lower(const checker::VerifiedKernel &verified) {
   KernelOp kernel = verified.kernel();
-  if (!kernel.getGivens().empty()) {
-    return "a kernel with given facts is not lowered yet: no launcher would "
-           "check the contents";
-  }
   if (std::string error = refuseTypes(kernel); !error.empty()) {
     return error;
   }

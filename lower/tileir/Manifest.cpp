@@ -127,6 +127,44 @@ static json::Object cubins(KernelOp kernel, const ManifestInputs &inputs) {
   return out;
 }
 
+std::string validatorOf(KernelOp kernel, GivenAttr given) {
+  auto type = mlir::cast<TileTensorType>(
+      kernel.getArguments()[given.getTensor()].getType());
+  mlir::Type element = type.getElementType();
+  bool shipped = element.isInteger(32) || element.isInteger(64);
+  if (given.getAssumed() || !shipped ||
+      given.getKind() == GivenKind::Distinct) {
+    return "";
+  }
+  // Of splits the two ends are left to the launcher.
+  std::string name = given.getKind() == GivenKind::Within ? "validate_within"
+                                                          : "validate_sorted";
+  return element.isInteger(64) ? name + "_i64" : name;
+}
+
+static json::Array givens(KernelOp kernel, const ManifestInputs &inputs) {
+  json::Array out;
+  for (GivenAttr given : kernel.getGivenFacts()) {
+    json::Array args;
+    for (ExprAttr e : given.getExprs()) {
+      args.push_back(toJson(e));
+    }
+    json::Object fact{
+        {"fact", stringifyGivenKind(given.getKind())},
+        {"tensor", kernel.getArgName(given.getTensor())},
+        {"args", std::move(args)},
+        {"assumed", given.getAssumed()},
+        {"text", given.str(kernel.getArgText(given.getTensor()))}};
+    auto validator = inputs.validators.find(validatorOf(kernel, given));
+    if (validator != inputs.validators.end()) {
+      fact["validator"] = json::Object{{"folder", validator->first},
+                                       {"sha256", validator->second}};
+    }
+    out.push_back(std::move(fact));
+  }
+  return out;
+}
+
 static json::Array trusted(KernelOp kernel) {
   json::Array out;
   for (const checker::OptOut &o : checker::optOutsOf(kernel)) {
@@ -152,6 +190,7 @@ std::string manifestText(const checker::VerifiedKernel &verified,
         {"digest", verified.digest()},
         {"when", toJson(plan.when)},
         {"requires", toJson(kernel.getRequirements())},
+        {"given", givens(kernel, inputs)},
         {"grid", toJson(std::vector<ExprAttr>(grid.begin(), grid.end()))},
         {"entry", plan.entry},
         {"parameters", json::Array(parameters)},

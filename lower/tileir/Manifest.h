@@ -9,6 +9,8 @@
 
 #include "lower/tileir/Lower.h"
 
+#include <map>
+
 namespace girih::tileir {
 
 /// SHA-256 in lower-case hexadecimal.
@@ -25,7 +27,14 @@ struct ManifestInputs {
   std::string producer;
   std::vector<std::pair<std::string, ArtefactFile>> cubins; ///< by target
   ArtefactFile proof;
+  /// What looks up a given fact on the device: a folder within the artefact and
+  /// the digest of its manifest; by the folder's name.
+  std::map<std::string, std::string> validators;
 };
+
+/// The shipped kernel that looks a fact up on the device, or "" where none
+/// does.
+std::string validatorOf(tile::KernelOp kernel, tile::GivenAttr given);
 
 /// The text of manifest.json, sealed.
 std::string manifestText(const checker::VerifiedKernel &verified,

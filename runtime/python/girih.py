@@ -14,6 +14,12 @@ the bits of bf16), numbers for float scalars, and integers for launch symbols.
 Extents need not be given. A call that the contract refuses raises
 girih.Refused before anything is launched.
 
+Where a kernel's contract gives something about the contents of a tensor, those
+of a NumPy array are looked through; for a tensor on the GPU say who knows:
+
+    embedding(ids=girih.validated(ids), ...)  # looked up there at each launch
+    embedding(ids=girih.vouched(ids), ...)    # you know; graphs need this one
+
 The library libgirih_runtime.so is looked for where the loader looks, beside
 this file, and in the build folders of the source tree.
 """
@@ -36,7 +42,12 @@ class _Argument(ctypes.Structure):
                 ("address", ctypes.c_uint64), ("rank", ctypes.c_size_t),
                 ("extents", ctypes.POINTER(ctypes.c_int64)),
                 ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("value", ctypes.c_double)]
+                ("value", ctypes.c_double), ("evidence", ctypes.c_int),
+                ("contents", ctypes.c_void_p)]
+
+
+# As girih.h has them.
+_NOTHING, _CONTENTS, _VOUCHED, _VALIDATED = range(4)
 
 
 class _Symbol(ctypes.Structure):
@@ -64,6 +75,7 @@ def _library():
                               ctypes.POINTER(_Symbol), size,
                               ctypes.POINTER(pointer)],
             "girih_run": [pointer, pointer],
+            "girih_believed": [pointer, size],
             "girih_allocate": [size, ctypes.POINTER(address)],
             "girih_free": [address],
             "girih_upload": [address, pointer, size],
@@ -71,6 +83,7 @@ def _library():
             "girih_synchronize": []}.items():
         getattr(library, function).argtypes = types
     library.girih_error.restype = ctypes.c_char_p
+    library.girih_believed.restype = ctypes.c_char_p
     for function in ("girih_close", "girih_release"):
         getattr(library, function).argtypes = [pointer]
         getattr(library, function).restype = None
@@ -107,13 +120,34 @@ def _number(kind, name, value):
                       "number") from error
 
 
+class _Known:
+    """A tensor whose contents somebody knows."""
+
+    def __init__(self, tensor, evidence):
+        if isinstance(tensor, _Known):
+            raise Refused(3, "a tensor is vouched for or validated, once")
+        self.tensor, self.evidence = tensor, evidence
+
+
+def vouched(tensor):
+    """The tensor, of whose contents the caller knows, for as long as they are
+    launched with, that they are what the kernel's contract gives."""
+    return _Known(tensor, _VOUCHED)
+
+
+def validated(tensor):
+    """The tensor, whose contents are looked up on the GPU before each launch,
+    which then waits for the stream."""
+    return _Known(tensor, _VALIDATED)
+
+
 class _Copy:
     """A NumPy array's copy on the GPU; `back` brings it home."""
 
     def __init__(self, array, written):
         import numpy
         self.array, self.written, self.address = array, written, None
-        packed = numpy.ascontiguousarray(array)
+        packed = self.packed = numpy.ascontiguousarray(array)
         address = ctypes.c_uint64()
         _check(_lib.girih_allocate(packed.nbytes, ctypes.byref(address)))
         self.address = address.value
@@ -149,6 +183,12 @@ class Launch:
     def __init__(self, handle, keep, stream):
         self._handle, self._keep, self._stream = handle, keep, stream
         self._copies = [k for k in keep if isinstance(k, _Copy)]
+        for copy in self._copies:
+            copy.packed = None
+        #: What nobody looks up: the kernel's opt-outs, what is vouched for.
+        self.believed = []
+        while text := _lib.girih_believed(handle, len(self.believed)):
+            self.believed.append(text.decode())
 
     def __call__(self, stream=None):
         _check(_lib.girih_run(self._handle,
@@ -203,11 +243,16 @@ class Kernel:
         tensors, symbols, keep, stream = [], [], [self], lambda: None
         for name, value in arguments.items():
             argument = _Argument(name=name.encode())
+            if isinstance(value, _Known):
+                argument.evidence, value = value.evidence, value.tensor
             if hasattr(value, "shape") and hasattr(value, "dtype"):
                 keep.append(value)
                 element, argument.address, extents, strides = self._tensor(
                     name, value, keep)
                 argument.element = element.encode()
+                if isinstance(keep[-1], _Copy) and not argument.evidence:
+                    argument.evidence = _CONTENTS
+                    argument.contents = keep[-1].packed.ctypes.data
                 argument.rank = len(extents)
                 argument.extents = (ctypes.c_int64 * len(extents))(*extents)
                 argument.strides = (ctypes.c_int64 * len(strides))(*strides)

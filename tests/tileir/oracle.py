@@ -27,6 +27,7 @@ from memory import Fault
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "tests/library"))
+import givens  # noqa: E402: contents as the contract gives them
 import shapes  # noqa: E402: the library's own launches
 
 FEW = ["tests/tileir/kernels/*.mlir", "tests/lit/tileir/*.mlir",
@@ -92,7 +93,8 @@ class Kernel:
             raise Failure(f"hints {got}, the kernel has {asked}")
 
     def inputs(self, symbols, kind, random):
-        """Contents by argument, and tile-exec's options that give them."""
+        """Contents by argument, and tile-exec's options that give them; nothing
+        where no contents keep what is given."""
         values, options = {}, []
         for argument in self.manifest["arguments"]:
             name, element = argument["name"], argument["dtype"]
@@ -107,6 +109,10 @@ class Kernel:
                 places += steps.reshape([-1] + [1] * (len(shape) - axis - 1))
             count = int(places.max(initial=0)) + 1
             array = launch.contents(element, (count,), kind, random)[places]
+            if argument["kind"] == "tensor":
+                array = givens.keep(self.manifest, name, symbols, array, random)
+                if array is None:
+                    return None
             values[name] = array
             if element == "bf16":
                 array = np.frombuffer(formats.to_bytes(element, array),
@@ -148,7 +154,10 @@ class Kernel:
 
     def case(self, symbols, kind, seed):
         random = np.random.default_rng(seed)
-        values, options = self.inputs(symbols, kind, random)
+        given = self.inputs(symbols, kind, random)
+        if given is None:
+            return
+        values, options = given
         expected = self.expected(options)
         if expected is None:
             return

@@ -3,6 +3,7 @@
 
 #include "tests/unit/runtime/FakeDriver.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -46,6 +47,28 @@ template <typename T> T parameter(const FakeLaunch &launch, size_t k) {
   return value;
 }
 
+bool isValidator(const std::string &behaviour) {
+  return behaviour == "within" || behaviour == "sorted" || behaviour == "alarm";
+}
+
+void lookUp(const std::string &behaviour, const FakeLaunch &launch) {
+  auto *t = parameter<int32_t *>(launch, 0);
+  auto *found = parameter<int64_t *>(launch, 1);
+  auto n = parameter<int64_t>(launch, 2),
+       blocks = parameter<int64_t>(launch, 3);
+  std::fill(found, found + blocks, n);
+  for (int64_t i = n; i-- > 0;) {
+    bool bad = behaviour == "alarm";
+    if (behaviour == "within") {
+      bad = t[i] < parameter<int64_t>(launch, 4) ||
+            t[i] > parameter<int64_t>(launch, 5);
+    } else if (behaviour == "sorted") {
+      bad = i + 1 < n && t[i] > t[i + 1];
+    }
+    found[0] = bad ? i : found[0];
+  }
+}
+
 void execute(const Module &module, const FakeLaunch &launch) {
   if (module.behaviour == "nothing") {
     return;
@@ -59,6 +82,10 @@ void execute(const Module &module, const FakeLaunch &launch) {
   }
   while (module.behaviour == "hang") {
     pause();
+  }
+  if (isValidator(module.behaviour)) {
+    lookUp(module.behaviour, launch);
+    return;
   }
   auto *x = parameter<float *>(launch, 0);
   auto *y = parameter<float *>(launch, 1);
@@ -125,6 +152,8 @@ int cuCtxGetDevice(int *device) {
   return called();
 }
 int cuCtxSynchronize() { return called(); }
+
+int cuStreamSynchronize(void *) { return called(); }
 
 int cuModuleLoadData(void **out, const void *image) {
   std::istringstream text(static_cast<const char *>(image));

@@ -13,6 +13,13 @@
 //   fault    an error that stays, at the next synchronisation
 //   crash    ends the process        hang  does not end
 //   nothing  leaves memory alone, whatever the parameters
+//
+// or with parameters (pointer t, pointer found, integers N, P, least, most) of
+// numbers of 32 bits, what a validator does:
+//
+//   within   leaves in found[0] the first element outside of least..most
+//   sorted   leaves there the first that is above the next one
+//   alarm    says 0, always
 
 #ifndef GIRIH_TESTS_UNIT_RUNTIME_FAKEDRIVER_H
 #define GIRIH_TESTS_UNIT_RUNTIME_FAKEDRIVER_H

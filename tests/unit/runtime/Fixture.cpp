@@ -35,6 +35,7 @@ Json sumManifest() {
       "when": [],
       "requires": [
         {"op": "<=", "args": [{"symbol": "N"}, 1000], "text": "N <= 1000"}],
+      "given": [],
       "grid": [{"op": "ceildiv", "args": [{"symbol": "N"}, 128]}],
       "entry": "sum",
       "parameters": [
@@ -58,10 +59,11 @@ std::string sealed(const Json &manifest) {
 }
 
 std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
-                                                 Json manifest) {
+                                                 Json manifest,
+                                                 const std::string &sizes) {
   std::map<std::string, std::string> files;
   std::string kernel = "tile.kernel @sum";
-  files["sm_90.cubin"] = "fake 8 8 8 8 ; " + behaviour;
+  files["sm_90.cubin"] = "fake " + sizes + " ; " + behaviour;
   files["sm_100.cubin"] = "fake 8 8 8 8 ; nothing";
   Json &variant = manifest["variants"][0];
   variant["digest"] = runtime::sha256(kernel);
@@ -93,6 +95,7 @@ Folder::~Folder() {
 
 std::string Folder::write(const std::string &name,
                           const std::string &bytes) const {
+  std::filesystem::create_directories((root / name).parent_path());
   std::ofstream(root / name, std::ios::binary) << bytes;
   return file(name);
 }

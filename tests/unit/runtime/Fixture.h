@@ -26,8 +26,9 @@ std::string sealed(const Json &manifest);
 
 /// The files of an artefact by name, manifest.json included, whose cubin for
 /// sm_90 behaves as FakeDriver.h says.
-std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
-                                                 Json manifest = sumManifest());
+std::map<std::string, std::string>
+artefactFiles(const std::string &behaviour, Json manifest = sumManifest(),
+              const std::string &sizes = "8 8 8 8");
 
 /// A folder of its own that is removed in the end.
 class Folder {

@@ -33,7 +33,7 @@ struct Arguments {
         memory[k][i] = static_cast<float>(k + i);
       }
       list.push_back({names[k], "f32", reinterpret_cast<uint64_t>(memory[k]), 1,
-                      &extents[k], &strides[k], 0});
+                      &extents[k], &strides[k], 0, GIRIH_NOTHING, nullptr});
     }
   }
   Arguments(const Arguments &) = delete;

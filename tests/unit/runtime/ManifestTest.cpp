@@ -29,7 +29,7 @@ TEST(Manifest, TheCompilersExample) {
   Result<Manifest> m = parseManifest(*text);
   ASSERT_TRUE(m) << m.refusal().reason;
   EXPECT_EQ(m->name, "gemm_persistent");
-  ASSERT_EQ(m->arguments.size(), 4U);
+  ASSERT_EQ(m->arguments.size(), 5U);
   EXPECT_EQ(m->arguments[2].mode, Mode::Out);
   EXPECT_EQ(m->arguments[0].element, Element::BF16);
   EXPECT_FALSE(m->arguments[3].isTensor);
@@ -38,12 +38,21 @@ TEST(Manifest, TheCompilersExample) {
   EXPECT_FALSE(m->symbols[3].fromExtent);
   const Variant &variant = m->variants.at(0);
   EXPECT_EQ(variant.requirements.at(0).text, "P >= 1");
-  ASSERT_EQ(variant.parameters.size(), 8U);
+  ASSERT_EQ(variant.parameters.size(), 9U);
   EXPECT_EQ(variant.parameters[3].kind, Parameter::Kind::Scalar);
   EXPECT_EQ(variant.parameters[3].bytes, 4U);
-  EXPECT_EQ(textOf(*m, variant.parameters[4].value), "max(M, 1)");
-  EXPECT_EQ(variant.parameters[7].bytes, 4U);
+  EXPECT_EQ(textOf(*m, variant.parameters[5].value), "max(M, 1)");
+  EXPECT_EQ(variant.parameters[8].bytes, 4U);
   EXPECT_EQ(variant.cubins.size(), 2U);
+  ASSERT_EQ(variant.givens.size(), 3U);
+  EXPECT_EQ(variant.givens[0].kind, Given::Kind::Within);
+  EXPECT_EQ(variant.givens[0].tensor, 4U);
+  EXPECT_EQ(textOf(*m, variant.givens[0].high), "(M + 1)");
+  EXPECT_EQ(variant.givens[0].validator->name, "validate_within");
+  EXPECT_EQ(variant.givens[1].kind, Given::Kind::Splits);
+  EXPECT_EQ(textOf(*m, variant.givens[1].high), "M");
+  EXPECT_FALSE(variant.givens[1].assumed || variant.givens[1].validator);
+  EXPECT_TRUE(variant.givens[2].assumed);
 }
 
 /// Edits a good manifest, seals it again and reads it.

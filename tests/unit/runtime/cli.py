@@ -26,8 +26,9 @@ def sealed(manifest):
     return '{"seal": "' + digest + '",\n' + text
 
 
-def artefact(folder, behaviour):
-    """z[N] = x[N] + y[N], with a cubin as FakeDriver.h has it."""
+def artefact(folder, behaviour, given=()):
+    """z[N] = x[N] + y[N], with a cubin as FakeDriver.h has it; `given` is of
+    the numbers ids[N]."""
     def digest(text):
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -45,12 +46,15 @@ def artefact(folder, behaviour):
         "format": "girih.artefact", "version": 1, "name": "sum",
         "producer": "a test",
         "arguments": [tensor("x", "shared"), tensor("y", "shared"),
-                      tensor("z", "out")],
+                      tensor("z", "out"),
+                      *([{**tensor("ids", "shared"), "dtype": "i32"}]
+                        if given else [])],
         "symbols": [{"name": "N", "type": "index", "source": "extent"}],
         "variants": [{
             "name": "sum", "digest": digest(kernel), "when": [],
             "requires": [{"op": "<=", "args": [{"symbol": "N"}, 1000],
                           "text": "N <= 1000"}],
+            "given": list(given),
             "grid": [{"op": "ceildiv", "args": [{"symbol": "N"}, 128]}],
             "entry": "sum",
             "parameters": [{"kind": "pointer", "argument": a} for a in "xyz"]
@@ -58,7 +62,14 @@ def artefact(folder, behaviour):
             "cubins": {"sm_90": {"file": "sm_90.cubin",
                                  "sha256": digest(cubin)}},
             "proof": {"file": "proof.json", "sha256": digest(proof)},
-            "trusted": []}]}))
+            "trusted": [f"given: {g['text']} assumed" for g in given
+                        if g["assumed"]]}]}))
+
+
+def within(assumed=False):
+    return {"fact": "within", "tensor": "ids",
+            "args": [0, {"symbol": "N"}], "assumed": assumed,
+            "text": "within(%ids, 0, N)"}
 
 
 class Case(unittest.TestCase):
@@ -67,12 +78,17 @@ class Case(unittest.TestCase):
         self.root = pathlib.Path(self.temporary.name)
         for behaviour in ("add", "early", "outside", "fault", "crash", "hang"):
             artefact(self.root / behaviour, behaviour)
+        artefact(self.root / "pick", "add", [within()])
+        artefact(self.root / "assume", "add", [within(assumed=True)])
         x = np.arange(ELEMENTS, dtype=np.float32)
         y = np.full(ELEMENTS, 0.5, np.float32)
         self.x, self.y = x, y
         for name, array in (("x", x), ("y", y), ("z", x + y),
                             ("off", x + y + np.float32(0.25)),
                             ("bound", np.full(ELEMENTS, 0.25)),
+                            ("ids", np.arange(ELEMENTS, dtype=np.int32)),
+                            ("bad", np.arange(1, ELEMENTS + 1,
+                                              dtype=np.int32)),
                             ("long", np.zeros(1001, np.float32))):
             np.save(self.root / f"{name}.npy", array)
 
@@ -112,6 +128,22 @@ class OneRun(Case):
     def test_time(self):
         self.check(0, "3.00 us a launch, median of 5 (3.00 to 3.00)", "add",
                    *self.inputs, "--time", "5")
+
+    def test_given(self):
+        breach = ("contract: given within(%ids, 0, N): element [299] is 300, "
+                  "outside [0, 300)")
+        for more in ([], ["--validate", "ids"]):
+            self.check(0, "ran 3 blocks on Fake GPU\n", "pick", *self.inputs,
+                       "--arg", "ids=ids.npy", *more)
+            self.check(3, breach, "pick", *self.inputs, "--arg",
+                       "ids=bad.npy", *more)
+        # What the host finds needs no driver.
+        self.check(3, breach, "pick", *self.inputs, "--arg", "ids=bad.npy",
+                   gpu=False)
+        self.check(0, "believed given: within(%ids, 0, N) assumed\n", "assume",
+                   *self.inputs, "--arg", "ids=bad.npy")
+        self.check(3, "the kernel has no argument %idx", "pick", *self.inputs,
+                   "--arg", "ids=ids.npy", "--validate=idx")
 
     def test_failures(self):
         self.check(1, "the kernel wrote outside %z", "outside", *self.inputs)
@@ -293,6 +325,59 @@ reason(x=x, y=x, z=x, N="many")
 3 contract: N is 1001 for axis 0 of %x and 8 for axis 0 of %y
 3 x: None is neither an array nor a number
 3 N: 'many' is neither an array nor a number
+""")
+
+    def test_given(self):
+        self.assertEqual(self.python("""
+import girih, numpy as np
+class Device:
+    def __init__(self, array):
+        self.shape, self.dtype = array.shape, array.dtype
+        self.__cuda_array_interface__ = {
+            "shape": array.shape, "typestr": array.dtype.str, "version": 3,
+            "data": (array.ctypes.data, False)}
+pick, x = girih.load("pick"), np.ones(300, np.float32)
+raw = np.zeros(320, np.int32)
+ids = raw[-raw.ctypes.data % 64 // 4:][:300]
+def call(numbers, kernel=pick):
+    z = np.zeros(300, np.float32)
+    try:
+        launch = kernel.prepare(x=x, y=x, z=z, ids=numbers)
+        launch()
+        print(z[0], launch.believed)
+    except girih.Refused as e:
+        print(e.code, e)
+        return
+    return launch
+call(ids)
+call(np.full(300, -7, np.int32))
+try:
+    pick.prepare(x=x, y=x, z=x, ids=Device(ids))
+except girih.Refused as e:
+    print(e.code, e)
+launch = call(girih.validated(Device(ids)))
+ids[4] = 300
+try:
+    launch()
+except girih.Refused as e:
+    print(e.code, e)
+call(girih.vouched(Device(ids)))
+call(ids, girih.load("assume"))
+try:
+    girih.vouched(girih.validated(ids))
+except girih.Refused as e:
+    print(e.code, e)
+"""), """\
+2.0 []
+3 contract: given within(%ids, 0, N): element [0] is -7, outside [0, 300)
+3 contract: given within(%ids, 0, N): nobody has looked at the contents of \
+%ids; give them from the host, have them validated on the device, or vouch for \
+them
+2.0 []
+3 contract: given within(%ids, 0, N): element [4] is 300, outside [0, 300)
+2.0 ['vouched for: within(%ids, 0, N)']
+2.0 ['given: within(%ids, 0, N) assumed']
+3 a tensor is vouched for or validated, once
 """)
 
     def test_no_driver(self):

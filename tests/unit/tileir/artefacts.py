@@ -137,6 +137,35 @@ def check_variant(report, folder, manifest, variant):
             )
 
 
+def validators(manifest):
+    """Of what is given of 32 and 64 bits and can be looked up: digests by
+    folder."""
+    dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
+    found = {}
+    for variant in manifest["variants"]:
+        for given in variant["given"]:
+            if "validator" in given:
+                inner = given["validator"]
+                found[inner["folder"]] = inner["sha256"]
+                assert not given["assumed"] and given["fact"] != "distinct"
+            else:
+                assert (given["assumed"] or given["fact"] == "distinct"
+                        or dtypes[given["tensor"]] not in ("i32", "i64"))
+    return found
+
+
+def check_validator(report, folder, digest):
+    path = folder / "manifest.json"
+    manifest = sealed(report, path)
+    report.check(sha256(path.read_bytes()) == digest, f"{folder}: its digest")
+    check_schema(report, "manifest", manifest)
+    names = [a["name"] for a in manifest["arguments"]]
+    report.check(names == ["t", "found"], f"{folder}: arguments {names}")
+    for variant in manifest["variants"]:
+        report.check(not variant["given"], f"{folder}: given")
+        check_variant(report, folder, manifest, variant)
+
+
 def main(bin_dir, kernel):
     report = Report()
     folder = pathlib.Path(tempfile.mkdtemp())
@@ -152,10 +181,13 @@ def main(bin_dir, kernel):
             sys.exit(NOT_RUN)
         if report.check(code == 0, f"exit code {code}: {text}"):
             files = sorted(p.name for p in out.iterdir())
-            want = [f"{t}.cubin" for t in TARGETS]
-            want += ["manifest.json", "proof.json"]
-            report.check(files == sorted(want), f"files {files}")
             manifest = sealed(report, out / "manifest.json")
+            inner = validators(manifest)
+            want = [f"{t}.cubin" for t in TARGETS]
+            want += ["manifest.json", "proof.json", *inner]
+            report.check(files == sorted(want), f"files {files}")
+            for name, digest in inner.items():
+                check_validator(report, out / name, digest)
             check_schema(report, "manifest", manifest)
             for variant in manifest["variants"]:
                 check_variant(report, out, manifest, variant)

@@ -1,0 +1,430 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a contract gives about contents: looked through on the host, looked up
+// on the fake device, vouched for, or assumed; each refusal by its words.
+
+#include "runtime/Givens.h"
+#include "runtime/Run.h"
+#include "runtime/Sha256.h"
+#include "tests/unit/runtime/Fixture.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+using namespace girih::runtime;
+using namespace girih::tests;
+
+namespace {
+
+/// `given NAME(%ids, args)`, of the sum's extra tensor.
+Json fact(const std::string &name, Json args = Json::array()) {
+  std::string text = name + "(%ids";
+  for (const Json &arg : args) {
+    text += ", " +
+            (arg.is_object() ? arg["symbol"].get<std::string>() : arg.dump());
+  }
+  return {{"fact", name},
+          {"tensor", "ids"},
+          {"args", std::move(args)},
+          {"assumed", false},
+          {"text", text + ")"}};
+}
+
+const Json symbolN = {{"symbol", "N"}};
+
+/// The sum, with a tensor of integers of which something is given.
+Json manifestWith(Json given, const char *element = "i32") {
+  Json manifest = sumManifest();
+  Json ids = manifest["arguments"][0];
+  ids["name"] = "ids";
+  ids["dtype"] = element;
+  ids["align"] = 4;
+  manifest["arguments"].push_back(ids);
+  manifest["variants"][0]["given"] = Json::array({std::move(given)});
+  return manifest;
+}
+
+template <typename T>
+Array numbers(Element element, const std::vector<T> &values) {
+  Array array{element, {static_cast<int64_t>(values.size())}, {}};
+  array.bytes.assign(reinterpret_cast<const char *>(values.data()),
+                     values.size() * sizeof(T));
+  return array;
+}
+
+/// Writes a validator that behaves as told into the artefact and names it.
+void addValidator(std::map<std::string, std::string> &files, Json &manifest,
+                  const std::string &behaviour) {
+  Json inner = sumManifest();
+  bool within = manifest["variants"][0]["given"][0]["fact"] == "within";
+  inner["arguments"] = {{{"kind", "tensor"},
+                         {"name", "t"},
+                         {"dtype", "i32"},
+                         {"mode", "shared"},
+                         {"partial", false},
+                         {"dims", {symbolN}},
+                         {"strides", {1}},
+                         {"align", 4}},
+                        {{"kind", "tensor"},
+                         {"name", "found"},
+                         {"dtype", "i64"},
+                         {"mode", "out"},
+                         {"partial", false},
+                         {"dims", {{{"symbol", "P"}}}},
+                         {"strides", {1}},
+                         {"align", 16}}};
+  inner["symbols"].push_back(
+      {{"name", "P"}, {"type", "index"}, {"source", "extent"}});
+  Json &variant = inner["variants"][0];
+  variant["requires"] = Json::array();
+  variant["grid"] = {{{"symbol", "P"}}};
+  variant["parameters"] = {{{"kind", "pointer"}, {"argument", "t"}},
+                           {{"kind", "pointer"}, {"argument", "found"}}};
+  std::vector<std::string> symbols = {"N", "P"};
+  if (within) {
+    for (const char *name : {"least", "most"}) {
+      inner["symbols"].push_back(
+          {{"name", name}, {"type", "i64"}, {"source", "caller"}});
+      symbols.emplace_back(name);
+    }
+  }
+  for (const std::string &name : symbols) {
+    variant["parameters"].push_back(
+        {{"kind", "integer"}, {"type", "i64"}, {"value", {{"symbol", name}}}});
+  }
+  auto written =
+      artefactFiles(behaviour, inner, within ? "8 8 8 8 8 8" : "8 8 8 8");
+  for (const auto &[name, bytes] : written) {
+    files["look/" + name] = bytes;
+  }
+  manifest["variants"][0]["given"][0]["validator"] = {
+      {"folder", "look"}, {"sha256", sha256(written["manifest.json"])}};
+}
+
+/// A run of the sum with contents of %ids.
+struct GivenRun {
+  Folder artefact, files;
+  Case what;
+  Session session;
+
+  static std::map<std::string, std::string> filesOf(Json manifest,
+                                                    const char *validator) {
+    std::map<std::string, std::string> inner;
+    if (validator) {
+      addValidator(inner, manifest, validator);
+    }
+    auto all = artefactFiles("add", manifest);
+    all.merge(inner);
+    return all;
+  }
+
+  GivenRun(const Json &manifest, const Array &ids,
+           const char *validator = nullptr)
+      : artefact(filesOf(manifest, validator)) {
+    std::vector<float> x(static_cast<size_t>(ids.size()), 1.0F);
+    what.artefact = artefact.path();
+    for (const char *name : {"x", "y"}) {
+      what.inputs[name] =
+          files.write(std::string(name) + ".npy", printNpy(floats(x)));
+    }
+    what.inputs["ids"] = files.write("ids.npy", printNpy(ids));
+    if (validator) {
+      what.validated.insert("ids");
+    }
+    driverState() = FakeState();
+  }
+
+  std::string reason() {
+    Result<Outcome> outcome = runCase(session, what);
+    return outcome ? "ran" : outcome.refusal().reason;
+  }
+};
+
+std::string onHost(const Json &given, const std::vector<int32_t> &ids) {
+  return GivenRun(manifestWith(given), numbers(Element::I32, ids)).reason();
+}
+
+} // namespace
+
+TEST(Given, ContentsFromTheHostAreLookedThrough) {
+  Json within = fact("within", {0, symbolN});
+  EXPECT_EQ(onHost(within, {3, 0, 2, 1}), "ran");
+  EXPECT_EQ(onHost(within, {3, 0, 4, 1}),
+            "contract: given within(%ids, 0, N): element [2] is 4, outside "
+            "[0, 4)");
+  EXPECT_EQ(onHost(within, {3, 0, -1, 9}),
+            "contract: given within(%ids, 0, N): element [2] is -1, outside "
+            "[0, 4)");
+  EXPECT_TRUE(driverState().launches.empty());
+  EXPECT_EQ(onHost(within, {}), "ran");
+  EXPECT_EQ(onHost(fact("sorted"), {-5, -5, 7}), "ran");
+  EXPECT_EQ(onHost(fact("sorted"), {-5, 8, 7}),
+            "contract: given sorted(%ids): element [1] is 8 and element [2] "
+            "is 7");
+  Json splits = fact("splits", {9});
+  EXPECT_EQ(onHost(splits, {0, 3, 3, 9}), "ran");
+  EXPECT_EQ(onHost(splits, {1, 3, 9}),
+            "contract: given splits(%ids, 9): element [0] is 1, not 0");
+  EXPECT_EQ(onHost(splits, {0, 3, 8}),
+            "contract: given splits(%ids, 9): element [2] is 8, not 9");
+  EXPECT_EQ(onHost(splits, {0, 4, 3, 9}),
+            "contract: given splits(%ids, 9): element [1] is 4 and element "
+            "[2] is 3");
+  EXPECT_EQ(onHost(splits, {}),
+            "contract: given splits(%ids, 9): the tensor is empty");
+  EXPECT_EQ(onHost(fact("distinct"), {4, 1, 9}), "ran");
+  EXPECT_EQ(onHost(fact("distinct"), {4, 1, 9, 4, 1}),
+            "contract: given distinct(%ids): element [1] is 1 and element [4] "
+            "is 1");
+}
+
+TEST(Given, ElementsOfEveryWidthHaveTheirSign) {
+  Json within = fact("within", {0, 128});
+  EXPECT_EQ(GivenRun(manifestWith(within, "i8"),
+                     numbers<int8_t>(Element::I8, {1, -128}))
+                .reason(),
+            "contract: given within(%ids, 0, 128): element [1] is -128, "
+            "outside [0, 128)");
+  EXPECT_EQ(GivenRun(manifestWith(within, "i16"),
+                     numbers<int16_t>(Element::I16, {127, 128}))
+                .reason(),
+            "contract: given within(%ids, 0, 128): element [1] is 128, "
+            "outside [0, 128)");
+  int64_t most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(GivenRun(manifestWith(within, "i64"),
+                     numbers<int64_t>(Element::I64, {most}))
+                .reason(),
+            "contract: given within(%ids, 0, 128): element [0] is "
+            "9223372036854775807, outside [0, 128)");
+}
+
+TEST(Given, ElementsOfAMatrixAreNamedByTheirCoordinates) {
+  Given given;
+  given.text = "within(%t, 0, 6)";
+  std::vector<int32_t> values = {0, 1, 2, 3, 6, 5};
+  auto breach = findBreach(given, {0, 6}, Element::I32, {3, 2}, values.data());
+  ASSERT_TRUE(breach);
+  EXPECT_EQ(breach->reason, "contract: given within(%t, 0, 6): element [2, 0] "
+                            "is 6, outside [0, 6)");
+  EXPECT_EQ(breach->why, Why::Usage);
+  EXPECT_FALSE(findBreach(given, {0, 7}, Element::I32, {3, 2}, values.data()));
+}
+
+TEST(Given, AssumedFactsAreNotLookedUpButSaid) {
+  Json given = fact("within", {0, symbolN});
+  given["assumed"] = true;
+  Json manifest = manifestWith(given);
+  manifest["variants"][0]["trusted"] = {"given: within(%ids, 0, N) assumed"};
+  GivenRun run(manifest, numbers<int32_t>(Element::I32, {7, 8}));
+  Result<Outcome> outcome = runCase(run.session, run.what);
+  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  EXPECT_EQ(outcome->believed,
+            std::vector<std::string>{"given: within(%ids, 0, N) assumed"});
+}
+
+TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
+  auto files = artefactFiles("add", manifestWith(fact("sorted")));
+  Result<Manifest> manifest = parseManifest(files["manifest.json"]);
+  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  auto reason = [&](int64_t n, Evidence evidence) {
+    Call call;
+    for (uint64_t base : {0x100000, 0x200000, 0x300000}) {
+      call.tensors.push_back(
+          TensorValue{base, Element::F32, {n}, {1}, Evidence::None, nullptr});
+    }
+    call.tensors.push_back(
+        TensorValue{0x400000, Element::I32, {n}, {1}, evidence, nullptr});
+    call.scalars.resize(4);
+    Result<Plan> plan = checkCall(*manifest, call);
+    return plan ? "" : plan.refusal().reason;
+  };
+  EXPECT_EQ(reason(5, Evidence::None),
+            "contract: given sorted(%ids): nobody has looked at the contents "
+            "of %ids; give them from the host, have them validated on the "
+            "device, or vouch for them");
+  EXPECT_EQ(reason(1, Evidence::None), "");
+  EXPECT_EQ(reason(5, Evidence::Vouched), "");
+  EXPECT_EQ(reason(5, Evidence::Validated), "");
+}
+
+TEST(Given, BoundsAreEvaluatedLikeTheContract) {
+  Json big = int64_t(1) << 62;
+  for (int i = 0; i < 2; ++i) {
+    big = {{"op", "*"}, {"args", {big, big}}};
+  }
+  Json given = fact("within", {0, symbolN});
+  given["args"][1] = big;
+  EXPECT_EQ(onHost(given, {1}), "contract: ((4611686018427387904 * "
+                                "4611686018427387904) * (4611686018427387904 * "
+                                "4611686018427387904)) leaves 128 bits");
+}
+
+TEST(Given, AKernelLooksOnTheDevice) {
+  Json manifest = manifestWith(fact("within", {-2, symbolN}));
+  std::vector<int32_t> ids(3000);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    ids[i] = static_cast<int32_t>(i % 900);
+  }
+  auto bounded = [&] {
+    Json m = manifest;
+    m["variants"][0]["requires"] = Json::array();
+    return m;
+  }();
+  GivenRun good(bounded, numbers(Element::I32, ids), "within");
+  EXPECT_EQ(good.reason(), "ran");
+  ASSERT_EQ(driverState().launches.size(), 2U);
+  const FakeLaunch &look = driverState().launches[0];
+  EXPECT_EQ(look.grid[0], 3U);
+  auto value = [&](size_t k) {
+    int64_t v = 0;
+    std::memcpy(&v, look.parameters[k].data(), sizeof v);
+    return v;
+  };
+  EXPECT_EQ(value(2), 3000);
+  EXPECT_EQ(value(3), 3);
+  EXPECT_EQ(value(4), -2);
+  EXPECT_EQ(value(5), 2999);
+  EXPECT_EQ(driverState().frees, driverState().allocations);
+
+  ids[2047] = 3000;
+  GivenRun bad(bounded, numbers(Element::I32, ids), "within");
+  EXPECT_EQ(bad.reason(), "contract: given within(%ids, -2, N): element "
+                          "[2047] is 3000, outside [-2, 3000)");
+  EXPECT_EQ(driverState().launches.size(), 1U);
+}
+
+TEST(Given, EndsOfSplitsAreLookedUpBesideTheKernel) {
+  auto reason = [](const std::vector<int32_t> &ids) {
+    return GivenRun(manifestWith(fact("splits", {9})),
+                    numbers(Element::I32, ids), "sorted")
+        .reason();
+  };
+  EXPECT_EQ(reason({0, 4, 9}), "ran");
+  EXPECT_EQ(driverState().launches.size(), 2U);
+  EXPECT_EQ(reason({0, 4, 8}),
+            "contract: given splits(%ids, 9): element [2] is 8, not 9");
+  EXPECT_EQ(reason({1, 4, 9}),
+            "contract: given splits(%ids, 9): element [0] is 1, not 0");
+  EXPECT_EQ(reason({0, 9, 4, 9}),
+            "contract: given splits(%ids, 9): element [1] is 9 and element "
+            "[2] is 4");
+}
+
+TEST(Given, WithoutAKernelDeviceMemoryIsCopiedAndLookedThrough) {
+  auto run = [](const std::vector<int32_t> &ids) {
+    GivenRun given(manifestWith(fact("distinct")), numbers(Element::I32, ids));
+    given.what.validated.insert("ids");
+    return given.reason();
+  };
+  EXPECT_EQ(run({5, 6, 7}), "ran");
+  EXPECT_EQ(run({5, 6, 5}),
+            "contract: given distinct(%ids): element [0] is 5 and element [2] "
+            "is 5");
+  EXPECT_TRUE(driverState().launches.empty());
+}
+
+TEST(Given, AKernelThatCriesWolfIsToldFromABreach) {
+  GivenRun run(manifestWith(fact("sorted")),
+               numbers<int32_t>(Element::I32, {1, 2, 3}), "alarm");
+  EXPECT_EQ(run.reason(), "given sorted(%ids): the kernel finds a breach at "
+                          "element 0, the host finds none");
+}
+
+TEST(Given, NothingIsValidatedWhileAGraphIsCaptured) {
+  GivenRun run(manifestWith(fact("sorted")),
+               numbers<int32_t>(Element::I32, {1, 2, 3}), "sorted");
+  driverState().capturing = 1;
+  EXPECT_EQ(run.reason(),
+            "contract: given sorted(%ids): contents cannot be validated while "
+            "a graph is captured; validate them before, and vouch for them");
+  EXPECT_TRUE(driverState().launches.empty());
+}
+
+TEST(Given, AValidatorIsTheOneThatTheManifestNames) {
+  Json manifest = manifestWith(fact("sorted"));
+  std::map<std::string, std::string> inner, other;
+  addValidator(inner, manifest, "sorted");
+  Json changed = manifestWith(fact("sorted"));
+  addValidator(other, changed, "nothing");
+  auto files = artefactFiles("add", manifest);
+  auto reason = [](std::map<std::string, std::string> all,
+                   const std::map<std::string, std::string> &within) {
+    all.insert(within.begin(), within.end());
+    Folder folder(all);
+    Result<Artefact> artefact = loadArtefact(folder.path());
+    return artefact ? "" : artefact.refusal().reason;
+  };
+  EXPECT_EQ(reason(files, inner), "");
+  EXPECT_EQ(reason(files, {}), "validator look: manifest.json cannot be read");
+  EXPECT_TRUE(reason(files, other)
+                  .starts_with("validator look: manifest.json is not the file "
+                               "that the manifest names"));
+  inner["look/sm_90.cubin"] = other["look/sm_90.cubin"];
+  EXPECT_TRUE(reason(files, inner)
+                  .starts_with("validator look: sm_90.cubin is not the file "
+                               "that the manifest names"));
+  // One to which something is given would have to be validated itself.
+  auto nested = artefactFiles("add", manifestWith(fact("sorted")));
+  std::map<std::string, std::string> within;
+  for (const auto &[name, bytes] : nested) {
+    within["look/" + name] = bytes;
+  }
+  manifest["variants"][0]["given"][0]["validator"]["sha256"] =
+      sha256(nested["manifest.json"]);
+  EXPECT_EQ(reason(artefactFiles("add", manifest), within),
+            "validator look: something is given to it as well");
+}
+
+TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
+  auto reason = [](Json given, const char *element = "i32") {
+    auto files = artefactFiles("add", manifestWith(std::move(given), element));
+    Result<Manifest> manifest = parseManifest(files["manifest.json"]);
+    return manifest ? "" : manifest.refusal().reason;
+  };
+  std::string at = "manifest.json: variants[0].given[0].";
+  EXPECT_EQ(reason(fact("sorted")), "");
+  EXPECT_EQ(reason(fact("sorted"), "f32"),
+            at + "tensor names no shared tensor of integers that can be so: "
+                 "ids");
+  EXPECT_EQ(reason(fact("splits")),
+            at + "args has 0 expressions, the fact takes 1");
+  EXPECT_EQ(reason(fact("within", {1})),
+            at + "args has 1 expressions, the fact takes 2");
+  Json other = fact("sorted");
+  other["tensor"] = "absent";
+  EXPECT_EQ(reason(other), at + "tensor names no argument: absent");
+}
+
+// Against definitions, on numbers of which facts are often true.
+RC_GTEST_PROP(Given, FactsAreTrueAsDefined, ()) {
+  std::vector<int32_t> v;
+  int n = *rc::gen::inRange(2, 6);
+  for (int i = 0; i < n; ++i) {
+    v.push_back(*rc::gen::inRange(0, 8));
+  }
+  if (*rc::gen::arbitrary<bool>()) {
+    std::sort(v.begin(), v.end());
+  }
+  Wide low = *rc::gen::inRange(0, 3), high = *rc::gen::inRange(4, 9);
+  bool within = true, sorted = true, distinct = true;
+  for (int i = 0; i < n; ++i) {
+    within = within && low <= v[i] && v[i] < high;
+    for (int j = 0; j < i; ++j) {
+      sorted = sorted && v[j] <= v[i];
+      distinct = distinct && v[j] != v[i];
+    }
+  }
+  bool splits = sorted && v.front() == 0 && v.back() == high;
+  using Kind = Given::Kind;
+  for (auto [kind, truth] :
+       {std::pair{Kind::Within, within}, std::pair{Kind::Sorted, sorted},
+        std::pair{Kind::Splits, splits}, std::pair{Kind::Distinct, distinct}}) {
+    Given given;
+    given.kind = kind;
+    bool found =
+        findBreach(given, {low, high}, Element::I32, {n}, v.data()).has_value();
+    RC_ASSERT(found == !truth);
+  }
+}
