@@ -28,6 +28,7 @@ static void substitute(State &s, Ring &ring, Var x, PolyId value,
     }
     d.reasons |= touched ? why : Reasons();
     apply(d.condition);
+    apply(d.result);
   }
   for (Division &d : s.divisions) {
     apply(d.q), apply(d.a), apply(d.d);

@@ -167,12 +167,114 @@ private:
       level.factors.push_back(i);
     }
     std::sort(level.factors.begin(), level.factors.end());
+    if (shared.lean) {
+      dropIdle();
+    }
     for (uint16_t i : level.factors) {
       if (isBound(poly(i))) {
         level.bounds.push_back(i);
       }
     }
     return nullptr;
+  }
+
+  /// Whether the bounds of its variables alone say p >= 0.
+  bool isPlain(PolyId p, const std::set<Var> &notNegative) const {
+    const RingTerms &all = ring.terms(p);
+    return std::all_of(all.begin(), all.end(), [&](const RingTerm &t) {
+      const proofs::Monomial &m = ring.variables(t.mono);
+      return t.coeff > 0 && std::all_of(m.begin(), m.end(), [&](Var v) {
+               return notNegative.count(v);
+             });
+    });
+  }
+
+  /// Where x occurs in p: 1 or -1 for a sign, alone and linear; 0 not at all;
+  /// nothing for all else.
+  std::optional<int> signOf(Var x, PolyId p) const {
+    int sign = 0;
+    for (const RingTerm &t : ring.terms(p)) {
+      const proofs::Monomial &m = ring.variables(t.mono);
+      if (std::binary_search(m.begin(), m.end(), x)) {
+        if (m.size() > 1) {
+          return std::nullopt;
+        }
+        sign = t.coeff > 0 ? 1 : -1;
+      }
+    }
+    return sign;
+  }
+
+  /// Factors that say nothing which others do not: sums of what is not negative
+  /// anyway, and all bounds of a variable that no bound of it forces and
+  /// nothing else speaks of.
+  void dropIdle() {
+    Factors &factors = level.factors;
+    std::set<Var> notNegative, open;
+    for (uint16_t i : factors) {
+      if (isBound(poly(i)) && ring.constantTerm(poly(i)) <= 0) {
+        notNegative.insert(ring.variablesOf(poly(i))[0]);
+      }
+    }
+    std::erase_if(factors, [&](uint16_t i) {
+      return !isFocus(i) && !isBound(poly(i)) && isPlain(poly(i), notNegative);
+    });
+    for (uint16_t i : factors) {
+      for (Var v : ring.variablesOf(poly(i))) {
+        open.insert(v);
+      }
+    }
+    for (const Factors *list : {&level.equalities, &factors}) {
+      for (uint16_t i : *list) {
+        if (isFocus(i) || atoms[i].equality) {
+          for (Var v : ring.variablesOf(poly(i))) {
+            open.erase(v);
+          }
+        }
+      }
+    }
+    for (bool more = true; more;) {
+      more = false;
+      for (Var x : open) {
+        if (isIdle(x, notNegative)) {
+          std::erase_if(factors,
+                        [&](uint16_t i) { return ring.contains(poly(i), x); });
+          open.erase(x);
+          more = true;
+          break;
+        }
+      }
+    }
+  }
+
+  /// Whether every value that x may be forced to have is one that it may have.
+  bool isIdle(Var x, const std::set<Var> &notNegative) {
+    constexpr size_t most = 3;
+    Factors lower, upper;
+    for (uint16_t i : level.factors) {
+      std::optional<int> sign = signOf(x, poly(i));
+      if (!sign) {
+        return false;
+      }
+      if (*sign != 0) {
+        (*sign > 0 ? lower : upper).push_back(i);
+      }
+    }
+    if (lower.size() > most && upper.size() > most) {
+      return false;
+    }
+    MonoId m = ring.monomial({x});
+    for (uint16_t i : lower) {
+      for (uint16_t j : upper) {
+        Int a = ring.coefficient(poly(i), m), b = ring.coefficient(poly(j), m);
+        PolyId p =
+            ring.subtract(ring.scale(poly(j), a), ring.scale(poly(i), b));
+        if (p == noPoly || !isPlain(p, notNegative)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   void add(const Factors &f, bool negative = false, bool always = false) {
@@ -203,7 +305,9 @@ private:
            (t.size() == 1 || (t.size() == 2 && t[0].mono == unit));
   }
 
-  bool isFocus(uint16_t i) const { return atoms[i].id >= shared.focus; }
+  bool isFocus(uint16_t i) const {
+    return atoms[i].id >= shared.focus && !atoms[i].aside;
+  }
 
   /// Pairs with a focus fact in them, or those without.
   void addPairs(bool focused) {
@@ -268,7 +372,7 @@ private:
     addMonomials(boundOf);
     std::set<MonoId> products = nonlinear();
     for (uint16_t i : level.factors) {
-      if (atoms[i].id < shared.focus) {
+      if (!isFocus(i)) {
         continue;
       }
       const Factors &bounds = level.bounds;

@@ -65,6 +65,17 @@ std::vector<bool> relevantFacts(const proofs::Obligation &o, bool byName) {
       wanted.merge(variablesOf(h.fact));
     }
   }
+  // A symbol may be required to be what is defined: gm == ceildiv(M, 64).
+  for (const proofs::Hypothesis &h : o.hypotheses) {
+    const proofs::Atom *a = h.fact.atom();
+    if (a && a->equality && h.origin.kind == Kind::Contract) {
+      std::set<Var> both = variablesOf(h.fact);
+      if (both.size() == 2 && a->poly.degree() == 1 &&
+          (wanted.count(*both.begin()) || wanted.count(*both.rbegin()))) {
+        wanted.merge(both);
+      }
+    }
+  }
   // Definitions come after those that their arguments speak of.
   for (size_t i = o.definitions.size(); i-- > 0;) {
     const proofs::Definition &d = o.definitions[i];
@@ -118,18 +129,20 @@ State firstState(const proofs::Obligation &o,
       if (def.kind == proofs::Definition::Kind::Select &&
           def.arguments.size() == 3) {
         d.condition = ring.fromPoly(def.arguments[0]);
+        d.result = ring.variable(def.results[0]);
       }
     }
     s.disjunctions.push_back(std::move(d));
   }
-  for (const proofs::Definition &d : o.definitions) {
+  for (size_t i = 0; i < o.definitions.size(); ++i) {
+    const proofs::Definition &d = o.definitions[i];
     if (d.arguments.size() != 2 || d.results.size() != 2) {
       continue;
     }
     if (d.kind == proofs::Definition::Kind::Quotient) {
       s.divisions.push_back({ring.variable(d.results[0]),
                              ring.fromPoly(d.arguments[0]),
-                             ring.fromPoly(d.arguments[1])});
+                             ring.fromPoly(d.arguments[1]), i});
     } else if (d.kind == proofs::Definition::Kind::Wrap) {
       s.wraps.push_back(ring.variable(d.results[1]));
     }

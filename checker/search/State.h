@@ -17,6 +17,7 @@ struct AtomFact {
   bool equality = false;
   PolyId poly = zeroPoly;
   Reasons reasons;
+  bool aside = false; ///< a lemma that larger products are not made of
 };
 
 /// At least one branch holds whole.
@@ -30,11 +31,14 @@ struct Disjunction {
   Reasons reasons;
   /// For a select, its condition c: c + 1 is a boundary worth a split.
   PolyId condition = noPoly;
+  PolyId result = noPoly; ///< of a select
 };
 
 /// The quotient q of a by d.
 struct Division {
   PolyId q, a, d;
+  size_t definition;    ///< its number in the obligation
+  bool settled = false; ///< or nothing is left to try
 };
 
 struct State {
@@ -46,6 +50,8 @@ struct State {
   std::vector<PolyId> boundaries; ///< c + 1 of selects that were cased on
   size_t decisions = 0;           ///< on the path so far
   bool lemmasTried = false;
+  bool compared = false; ///< quotients were compared
+  bool settles = false;  ///< definitions are to be taken one by one
 };
 
 /// The hypotheses and the negated goal, as the judge numbers them.
@@ -78,9 +84,15 @@ struct Shared {
   uint64_t left = 0;      ///< steps of the budget
   FactId nextFact = 0;    ///< the next name that is free
   bool lastResort = true; ///< the largest products may be tried
+  FactId goal = 0;        ///< the negated goal
   FactId focus = 0;       ///< facts from here on may take larger products
+  /// By variable: 1 + the number of the definition that it is a result of, or
+  /// 0.
+  std::vector<size_t> definedBy;
   Int hugeFrom = hugeNumber;
-  bool tight = true; ///< tell large constants apart to the last digit
+  bool brief = false; ///< bounds of definitions, and then one leaf
+  bool lean = false;  ///< leave factors out that seem to say nothing
+  bool tight = true;  ///< tell large constants apart to the last digit
 };
 
 } // namespace girih::search

@@ -1,5 +1,4 @@
-// expect: UNKNOWN claim.disjoint
-// Within the default budget; with --steps=400000 it is VERIFIED.
+// expect: VERIFIED
 // Grouped order: G rows of tiles at a time, column after column; the last group
 // may be smaller.
 !C = !tile.tensor<[M, N] x f32, out>
