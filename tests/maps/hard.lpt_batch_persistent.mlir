@@ -1,11 +1,15 @@
 // expect: VERIFIED
 // The order of lpt.sched3 over batch and heads, by NB programs.
-!OUT = !tile.tensor<[B, H, NQB] x f32, out partial>
-!POUT = !tile.partition<[_, _, _], [B, H, NQB] x f32, out partial>
+!OUT = !tile.tensor<[B, H, NQB] x f32, out>
+!POUT = !tile.partition<[_, _, _], [B, H, NQB] x f32, out>
 !PieceOUT = !tile.piece<[_, _, _] x f32, out>
 tile.kernel @hard_lpt_batch_persistent(%out: !OUT)
     symbols [S : index, NB : index, NHG : index] grid [NB]
-    requires [NB >= 1, H >= 1, S >= 1, NHG == B * H, S <= NHG, NQB * NHG <= 2147483647] {
+    requires [NB >= 1, H >= 1, S >= 1, NHG == B * H, S <= NHG, NQB * NHG <= 2147483647]
+    covers [%out[b, h, q] by block (mod(div(b * H + h, S) * S * NQB + (NQB - 1 - q)
+        * min(NHG - div(b * H + h, S) * S, S) + mod(b * H + h, S), NB))
+        trips (div(div(b * H + h, S) * S * NQB + (NQB - 1 - q)
+        * min(NHG - div(b * H + h, S) * S, S) + mod(b * H + h, S), NB))] {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
   %p_out = tile.partition %out by [_, _, _] : !OUT

@@ -1,12 +1,15 @@
 // expect: REFUTED prove.holds
 // The last group is taken for a whole one: a planted bug in hard.swizzle_elements.mlir.
-!OUT = !tile.tensor<[M, N] x f32, out partial>
-!POUT = !tile.partition<[_, _], [M, N] x f32, out partial>
+!OUT = !tile.tensor<[M, N] x f32, out>
+!POUT = !tile.partition<[_, _], [M, N] x f32, out>
 !PieceOUT = !tile.piece<[_, _] x f32, out>
 tile.kernel @hard_swizzle_elements(%out: !OUT)
     symbols [BM : index, BN : index, GM : index, gm : index, gn : index] grid [gm * gn]
     requires [BM >= 1, BN >= 1, GM >= 1, gm == ceildiv(M, BM), gn == ceildiv(N, BN),
-    GM * gn <= 2147483647] {
+    GM * gn <= 2147483647]
+    covers [%out[r, c] by block (div(div(r, BM), GM) * GM * gn
+        + div(c, BN) * min(gm - div(div(r, BM), GM) * GM, GM) + mod(div(r, BM), GM))
+        trips (mod(r, BM), mod(c, BN))] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
