@@ -89,6 +89,22 @@ static std::optional<std::string> checkOptions() {
   return std::nullopt;
 }
 
+/// What an architecture lacks, or nothing.
+static std::optional<std::string>
+refuseTargets(const tileir::Lowered &lowered) {
+  for (const std::string &target : targets) {
+    unsigned number = 0;
+    llvm::StringRef(target).drop_front(3).getAsInteger(10, number);
+    for (const tileir::Need &need : lowered.needs) {
+      if (number < need.target) {
+        return need.what + ": " + target + " has none, sm_" +
+               std::to_string(need.target) + " is the first that does";
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// What is compiled: a verified kernel and its code.
@@ -298,6 +314,9 @@ int main(int argc, char **argv) {
   if (dump == Dump::Module) {
     llvm::outs() << tileir::print(done.module);
     return 0;
+  }
+  if (auto error = refuseTargets(done)) {
+    return fail(1, *error);
   }
   tileir::Bytes bytecode = tileir::writeBytecode(done.module);
   if (dump == Dump::Bytecode) {

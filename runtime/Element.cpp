@@ -27,6 +27,8 @@ constexpr Row table[] = {
     {Element::BF16, "bf16", "<u2", 2, 8, 128},
     {Element::F32, "f32", "<f4", 4, 24, 128},
     {Element::F64, "f64", "<f8", 8, 53, 1024},
+    {Element::F8E4M3FN, "f8E4M3FN", "|u1", 1, 4, 8},
+    {Element::F8E5M2, "f8E5M2", "|u1", 1, 3, 16},
 };
 const Row &row(Element element) { return table[static_cast<int>(element)]; }
 } // namespace
@@ -62,8 +64,27 @@ static double halfToDouble(uint16_t bits) {
                           : std::ldexp(fraction, -24));
 }
 
+static double smallToDouble(Element element, uint8_t bits) {
+  bool wide = element == Element::F8E5M2;
+  int fractionBits = wide ? 2 : 3, bias = wide ? 15 : 7;
+  int exponent = (bits & 0x7f) >> fractionBits;
+  int fraction = bits & ((1 << fractionBits) - 1);
+  double sign = bits >> 7 ? -1 : 1;
+  if (wide && exponent == 31 && fraction == 0) {
+    return sign * std::numeric_limits<double>::infinity();
+  }
+  if (wide ? exponent == 31 : (bits & 0x7f) == 0x7f) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  int units = exponent ? fraction + (1 << fractionBits) : fraction;
+  return sign * std::ldexp(units, std::max(exponent, 1) - bias - fractionBits);
+}
+
 double floatAt(Element element, const void *bytes) {
   switch (element) {
+  case Element::F8E4M3FN:
+  case Element::F8E5M2:
+    return smallToDouble(element, load<uint8_t>(bytes));
   case Element::F16:
     return halfToDouble(load<uint16_t>(bytes));
   case Element::BF16: {
@@ -98,8 +119,10 @@ uint64_t bitsOf(Element element, double value) {
   const Row &r = row(element);
   uint64_t sign = std::signbit(value) ? uint64_t(1) << (8 * r.bytes - 1) : 0;
   int fractionBits = r.precision - 1;
-  uint64_t infinity = uint64_t(2 * r.maxExponent - 1)
-                      << fractionBits; // exponent all ones
+  // The exponent all ones; E4M3FN has its one NaN for infinity.
+  uint64_t infinity = element == Element::F8E4M3FN
+                          ? 0x7f
+                          : uint64_t(2 * r.maxExponent - 1) << fractionBits;
   if (std::isnan(value)) {
     return sign | infinity | uint64_t(1) << (fractionBits - 1);
   }

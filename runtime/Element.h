@@ -13,7 +13,19 @@
 
 namespace girih::runtime {
 
-enum class Element : uint8_t { I1, I8, I16, I32, I64, F16, BF16, F32, F64 };
+enum class Element : uint8_t {
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  F16,
+  BF16,
+  F32,
+  F64,
+  F8E4M3FN,
+  F8E5M2
+};
 
 inline bool isFloat(Element element) { return element >= Element::F16; }
 
@@ -24,7 +36,8 @@ unsigned bytesOf(Element element);
 const char *nameOf(Element element);
 std::optional<Element> elementNamed(std::string_view name);
 
-/// NumPy's type that holds the element: `<f4`, `<u2` for the bits of bf16.
+/// NumPy's type that holds the element: `<f4`, `<u2` for the bits of bf16,
+/// `|u1` for those of floats of 8 bits.
 const char *descrOf(Element element);
 
 /// The number that lies at `bytes`; exact for every float type.

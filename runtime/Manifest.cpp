@@ -181,9 +181,17 @@ struct Reader {
     }
     at.keys({"kind", "name", "dtype", "mode", "partial", "dims", "strides",
              "align"});
-    a.mode = choose<Mode>(
-        at["mode"],
-        {{"shared", Mode::Shared}, {"own", Mode::Own}, {"out", Mode::Out}});
+    // Contents go in and come out alike, whatever blocks do to them.
+    a.mode = choose<Mode>(at["mode"], {{"shared", Mode::Shared},
+                                       {"own", Mode::Own},
+                                       {"out", Mode::Out},
+                                       {"raw", Mode::Own},
+                                       {"atomic<add>", Mode::Own},
+                                       {"atomic<min>", Mode::Own},
+                                       {"atomic<max>", Mode::Own},
+                                       {"atomic<and>", Mode::Own},
+                                       {"atomic<or>", Mode::Own},
+                                       {"atomic<xor>", Mode::Own}});
     a.partial = at["partial"].boolean();
     a.dims = extents(at["dims"]);
     a.strides = expressions(at["strides"]);

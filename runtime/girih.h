@@ -58,7 +58,8 @@ int girih_open(const char *folder, girih_kernel **kernel);
 /* Unloads it. Its launches must be released and have ended. */
 void girih_close(girih_kernel *kernel);
 
-/* 0 shared, 1 own, 2 out, 3 a scalar, -1 no argument of that name. */
+/* 0 shared, 1 own, raw or atomic, 2 out, 3 a scalar, -1 no argument of that
+   name. */
 int girih_mode(const girih_kernel *kernel, const char *name);
 
 /* Checks a call against the contract and readies its launch. Symbols that are

@@ -65,10 +65,13 @@ struct Context {
   /// token from before the loop: they need not wait for each other.
   llvm::DenseMap<mlir::Operation *, Value> apart;
 
+  std::vector<Need> needs;
   std::string error; ///< the first thing that cannot be expressed
 
   Value operator[](mlir::Value v) const { return values.lookup(v); }
   void fail(mlir::Operation *op, const llvm::Twine &why);
+  /// Says what only architectures from `target` on have.
+  void need(mlir::Location at, unsigned target, const llvm::Twine &what);
 };
 
 Element elementOf(mlir::Type type); ///< of a scalar or vector; index is i64
@@ -90,8 +93,9 @@ Type typeOf(tile::KernelOp kernel, const Parameter &p);
 /// Axes that are in no view: a shared tensor is the same all along them, its
 /// stride being 0.
 bool isDropped(tile::TileTensorType type, size_t axis);
-/// A tensor that a view cannot describe: a stride may be 0, or all are.
-bool needsPointers(const Context &c, tile::TileTensorType type);
+/// A tensor, or a view of one, that a view of Tile IR cannot describe: a stride
+/// may be 0, or all are.
+bool needsPointers(const Context &c, mlir::Value tensor);
 void makeViews(Context &c);
 int padKey(std::optional<tile::Pad> pad); ///< as in Context::partitions
 Value extent(Context &c, mlir::Attribute dim);
@@ -99,8 +103,9 @@ std::optional<Padding> paddingOf(std::optional<tile::Pad> pad);
 
 // TensorViews.cpp
 void lowerTensorView(Context &c, tile::ViewOp op);
-/// An extent of the result of a tile.view.
-Value viewExtent(Context &c, mlir::Value view, unsigned axis);
+/// A tensor argument or a view as memory.
+ViewParts partsOf(Context &c, mlir::Value tensor);
+Value valueOf(Context &c, Size size);
 /// The partition of such a view, made here.
 Value makePartitionOfView(Context &c, tile::PartitionOp op,
                           std::optional<tile::Pad> pad);
@@ -109,8 +114,18 @@ Value makePartitionOfView(Context &c, tile::PartitionOp op,
 bool lowerMemory(Context &c, mlir::Operation *op);
 Place placeOf(mlir::Value partitionOrPiece, mlir::OperandRange indices);
 unsigned argumentOf(tile::PartitionOp partition);
+/// The order, scope and hints of a load or store: those of a raw tensor may
+/// meet others, all other ones meet none.
+std::vector<Attribute> plainAccess(Context &c, unsigned argument);
+
+// Lanes.cpp
+void lowerGather(Context &c, tile::GatherOp op);
+void lowerScatter(Context &c, tile::ScatterOp op);
 
 // Pointers.cpp
+/// The padding in every lane; zero where the kernel has none.
+Value paddingTile(Context &c, mlir::Type element, std::optional<tile::Pad> pad,
+                  const std::vector<int64_t> &shape);
 Value loadByPointers(Context &c, Place place, std::optional<tile::Pad> pad);
 /// A tile that is the same all along the dropped axes, from one lane of them:
 /// its lanes outside the tensor get the padding.
@@ -121,7 +136,7 @@ bool lowerControl(Context &c, mlir::Operation *op);
 void lowerBlock(Context &c, mlir::Block &block);
 
 // Tokens.cpp
-/// Written tensors that the ops of a region load from or store to.
+/// Written tensors that the ops of a region touch.
 std::vector<unsigned> tensorsIn(mlir::Region &region);
 /// The token that an access of the tensor waits for; none for a shared one.
 std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
@@ -134,9 +149,11 @@ void advance(Context &c, mlir::Operation *access, unsigned argument,
 void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
                    Value before);
 
-// Integers.cpp, Floats.cpp, Vectors.cpp: false if the op is of another family.
+// Integers.cpp, Floats.cpp, Functions.cpp, Vectors.cpp: false if the op is of
+// another family.
 bool lowerInteger(Context &c, mlir::Operation *op);
 bool lowerFloat(Context &c, mlir::Operation *op);
+bool lowerFunction(Context &c, mlir::Operation *op);
 bool lowerVector(Context &c, mlir::Operation *op);
 
 } // namespace girih::tileir

@@ -8,7 +8,8 @@
 namespace girih::tileir {
 
 static constexpr const char *roundings[] = {
-    "nearest_even", "zero", "negative_inf", "positive_inf", "approx", "full"};
+    "nearest_even", "zero", "negative_inf",       "positive_inf",
+    "approx",       "full", "nearest_int_to_zero"};
 static constexpr const char *signs[] = {"unsigned", "signed"};
 static constexpr const char *overflows[] = {"none", "no_signed_wrap",
                                             "no_unsigned_wrap", "no_wrap"};
@@ -21,6 +22,8 @@ static constexpr const char *directions[] = {"forward", "reverse"};
 static constexpr const char *semantics[] = {"weak", "relaxed", "acquire",
                                             "release", "acq_rel"};
 static constexpr const char *scopes[] = {"tl_blk", "device", "sys"};
+static constexpr const char *modes[] = {"and",  "or",  "xor", "add",
+                                        "addf", "max", "min"};
 
 static const AttrForm rounding{"rounding", AttrKind::Enum, roundings};
 static const AttrForm sign{"sign", AttrKind::Enum, signs};
@@ -88,6 +91,7 @@ static const OpForm table[] = {
      {{"lower"}, {"upper"}, {"step"}, {"init", Arity::Many}},
      1},
     {Opcode::FToF, "ftof", 1, false, Plain, {rounding}, one},
+    {Opcode::FToI, "ftoi", 1, false, Plain, {sign, rounding}, one},
     {Opcode::GetTileBlockId, "get_tile_block_id", 3, false, Plain, {}, none},
     {Opcode::If, "if", -1, true, Plain, {}, {{"condition"}}, 2},
     {Opcode::Iota, "iota", 1, false, Plain, {}, none},
@@ -191,6 +195,16 @@ static const OpForm table[] = {
     {Opcode::ShRI, "shri", 1, false, Plain, {sign}, two},
     {Opcode::Sin, "sin", 1, false, Plain, {}, one},
     {Opcode::Sqrt, "sqrt", 1, false, Plain, {rounding, ftz}, one},
+    {Opcode::StorePtr,
+     "store_ptr_tko",
+     1,
+     false,
+     Segmented,
+     {order, scope, hints},
+     {{"destination"},
+      {"value"},
+      {"mask", Arity::Optional},
+      {"token", Arity::Optional}}},
     {Opcode::StoreView,
      "store_view_tko",
      1,
@@ -204,6 +218,15 @@ static const OpForm table[] = {
     {Opcode::TruncI, "trunci", 1, false, Plain, {overflow}, one},
     {Opcode::XOrI, "xori", 1, false, Plain, {}, two},
     {Opcode::Yield, "yield", 0, true, Counted, {}, any},
+    {Opcode::AtomicRedView,
+     "atomic_red_view_tko",
+     1,
+     true,
+     Segmented,
+     {order,
+      {"scope", AttrKind::Enum, scopes},
+      {"mode", AttrKind::Enum, modes}},
+     {{"view"}, {"index", Arity::Many}, {"value"}, {"token", Arity::Optional}}},
 };
 
 bool OpForm::hasFlags() const {

@@ -37,6 +37,7 @@ enum class Opcode : uint16_t {
   Fma = 0x28,
   For = 0x29,
   FToF = 0x2A,
+  FToI = 0x2B,
   GetTileBlockId = 0x30,
   If = 0x32,
   Iota = 0x3A,
@@ -73,6 +74,7 @@ enum class Opcode : uint16_t {
   ShRI = 0x61,
   Sin = 0x62,
   Sqrt = 0x64,
+  StorePtr = 0x65,
   StoreView = 0x66,
   SubF = 0x67,
   SubI = 0x68,
@@ -80,6 +82,7 @@ enum class Opcode : uint16_t {
   TruncI = 0x6B,
   XOrI = 0x6C,
   Yield = 0x6D,
+  AtomicRedView = 0x75,
 };
 
 /// Enumerators, numbered as in the bytecode.
@@ -89,7 +92,8 @@ enum class Rounding {
   NegativeInf,
   PositiveInf,
   Approx,
-  Full
+  Full,
+  NearestIntToZero
 };
 enum class Signedness { Unsigned, Signed };
 enum class Overflow { None, NSW, NUW, NW };
@@ -103,6 +107,8 @@ enum class Predicate {
 };
 enum class Ordering { Unordered, Ordered };
 enum class Semantics { Weak, Relaxed, Acquire, Release, AcqRel };
+enum class Scope { Block, Device, System };
+enum class AtomicMode { And, Or, Xor, Add, AddF, Max, Min };
 
 enum class AttrKind {
   Flag,         ///< a bit of the flags

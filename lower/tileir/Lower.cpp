@@ -30,10 +30,12 @@ Element elementOf(mlir::Type type) {
       return Element::I64;
     }
   }
-  return element.isF16()    ? Element::F16
-         : element.isBF16() ? Element::BF16
-         : element.isF64()  ? Element::F64
-                            : Element::F32;
+  return element.isF16()                              ? Element::F16
+         : element.isBF16()                           ? Element::BF16
+         : element.isF64()                            ? Element::F64
+         : mlir::isa<mlir::Float8E4M3FNType>(element) ? Element::F8E4M3FN
+         : mlir::isa<mlir::Float8E5M2Type>(element)   ? Element::F8E5M2
+                                                      : Element::F32;
 }
 
 TileType tileTypeOf(mlir::Type type) {
@@ -50,10 +52,39 @@ void Context::fail(mlir::Operation *op, const llvm::Twine &why) {
   }
 }
 
+void Context::need(mlir::Location at, unsigned target,
+                   const llvm::Twine &what) {
+  needs.push_back({target, (checker::locationText(at) + ": " + what).str()});
+}
+
+/// Architectures before sm_89 have no floats of 8 bits.
+static void needSmallFloats(Context &c) {
+  auto look = [&](mlir::Location at, mlir::Type type) {
+    mlir::Type element = mlir::getElementTypeOrSelf(type);
+    if (auto tensor = mlir::dyn_cast<TileTensorType>(type)) {
+      element = tensor.getElementType();
+    }
+    if (isSmallFloat(element)) {
+      std::string name;
+      llvm::raw_string_ostream(name) << element;
+      c.need(at, 89, name);
+    }
+  };
+  for (mlir::BlockArgument a : c.kernel.getArguments()) {
+    look(a.getLoc(), a.getType());
+  }
+  c.kernel.getBodyRegion().walk([&](mlir::Operation *op) {
+    for (mlir::Type type : op->getResultTypes()) {
+      look(op->getLoc(), type);
+    }
+  });
+}
+
 void lowerBlock(Context &c, mlir::Block &block) {
   for (mlir::Operation &op : block) {
     if (!lowerMemory(c, &op) && !lowerControl(c, &op) &&
-        !lowerInteger(c, &op) && !lowerFloat(c, &op) && !lowerVector(c, &op)) {
+        !lowerInteger(c, &op) && !lowerFloat(c, &op) &&
+        !lowerFunction(c, &op) && !lowerVector(c, &op)) {
       c.fail(&op, op.getName().getStringRef() + " has no form in Tile IR");
     }
   }
@@ -81,29 +112,9 @@ static Hints hintsOf(KernelOp kernel) {
   return hints;
 }
 
-/// What of the kernel's types has no form yet, or nothing.
-static std::string refuseTypes(KernelOp kernel) {
-  bool small = false;
-  kernel.walk([&](mlir::Operation *op) {
-    small |= llvm::any_of(op->getResultTypes(), [](mlir::Type type) {
-      return isSmallFloat(mlir::getElementTypeOrSelf(type));
-    });
-  });
-  for (mlir::BlockArgument arg : kernel.getArguments()) {
-    auto type = mlir::dyn_cast<TileTensorType>(arg.getType());
-    small |= type && isSmallFloat(type.getElementType());
-    if (type && (atomicOf(type.getMode()) || type.getMode() == Mode::Raw)) {
-      return ("%" + kernel.getArgName(arg.getArgNumber()) + " has mode " +
-              stringifyMode(type.getMode()) + ", which is not lowered yet")
-          .str();
-    }
-  }
-  return small ? "floats of 8 bits are not lowered yet" : "";
-}
-
 static std::string lowerEntry(KernelOp kernel, const Plan &plan,
                               const std::vector<Parameter> &parameters,
-                              Function &f) {
+                              Function &f, std::vector<Need> &needs) {
   f.name = plan.entry;
   f.hints = hintsOf(kernel);
   for (const Parameter &p : parameters) {
@@ -115,24 +126,23 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
     c.tokens[t] = c.builder.append(Opcode::MakeToken, {}, {}, {TokenType{}})[0];
   }
+  needSmallFloats(c);
   lowerBlock(c, *kernel.getBody());
   c.builder.append(Opcode::Return, {}, {{}}, {});
+  needs = std::move(c.needs);
   return c.error;
 }
 
 std::variant<Lowered, std::string>
 lower(const checker::VerifiedKernel &verified) {
   KernelOp kernel = verified.kernel();
-  if (std::string error = refuseTypes(kernel); !error.empty()) {
-    return error;
-  }
   Lowered out;
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);
   for (const Plan &plan : out.plans) {
     out.module.functions.emplace_back();
-    std::string error =
-        lowerEntry(kernel, plan, out.parameters, out.module.functions.back());
+    std::string error = lowerEntry(kernel, plan, out.parameters,
+                                   out.module.functions.back(), out.needs);
     if (!error.empty()) {
       return error;
     }

@@ -29,10 +29,17 @@ struct Parameter {
 /// The parameters of every entry point of a kernel.
 std::vector<Parameter> parametersOf(tile::KernelOp kernel);
 
+/// What not every architecture has.
+struct Need {
+  unsigned target = 0; ///< 90 for sm_90: the first that has it
+  std::string what;    ///< with its place in the kernel
+};
+
 struct Lowered {
   Module module;
   std::vector<Plan> plans; ///< one a function of the module
   std::vector<Parameter> parameters;
+  std::vector<Need> needs;
 };
 
 /// The string says what Tile IR cannot express.

@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Claims, loads, stores. A claim is a name for a place: it leaves no code.
+// Claims, loads, stores, atomics. A claim is a name for a place: it leaves no
+// code.
 
 #include "lower/tileir/Context.h"
 
@@ -66,9 +67,18 @@ static Attribute loadHints(Context &c) {
   return hints.empty() ? Attribute() : Attribute(hints);
 }
 
+std::vector<Attribute> plainAccess(Context &c, unsigned argument) {
+  auto type =
+      mlir::cast<TileTensorType>(c.kernel.getArguments()[argument].getType());
+  if (type.getMode() == Mode::Raw) {
+    return {int64_t(Semantics::Relaxed), int64_t(Scope::Device), {}};
+  }
+  return {int64_t(Semantics::Weak), {}, {}};
+}
+
 static void lowerLoad(Context &c, LoadOp op) {
   Place place = placeOf(op.getSource(), op.getIndices());
-  if (needsPointers(c, place.partition.getTensor().getType())) {
+  if (needsPointers(c, place.partition.getTensor())) {
     c.values[op.getResult()] = loadByPointers(c, place, op.getPad());
     return;
   }
@@ -76,12 +86,14 @@ static void lowerLoad(Context &c, LoadOp op) {
   std::vector<int64_t> shape = type.shape;
   type.shape = shapeInMemory(place);
   unsigned argument = argumentOf(place.partition);
-  std::vector<Value> results = c.builder.append(
-      Opcode::LoadView, {int64_t(Semantics::Weak), {}, loadHints(c)},
-      {{partitionAt(c, place, op.getPad())},
-       indicesOf(c, place),
-       tokenFor(c, op, argument)},
-      {type, TokenType{}});
+  std::vector<Attribute> attributes = plainAccess(c, argument);
+  attributes.back() = loadHints(c);
+  std::vector<Value> results =
+      c.builder.append(Opcode::LoadView, attributes,
+                       {{partitionAt(c, place, op.getPad())},
+                        indicesOf(c, place),
+                        tokenFor(c, op, argument)},
+                       {type, TokenType{}});
   Value tile = spread(c, place, op.getPad(), results[0]);
   c.values[op.getResult()] = c.builder.reshape(tile, shape);
   advance(c, op, argument, results[1]);
@@ -91,11 +103,54 @@ static void lowerStore(Context &c, StoreOp op) {
   Place place = placeOf(op.getPiece(), op->getOperands());
   unsigned argument = argumentOf(place.partition);
   Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
+  Value token = c.builder.append(Opcode::StoreView, plainAccess(c, argument),
+                                 {{value},
+                                  {partitionAt(c, place, std::nullopt)},
+                                  indicesOf(c, place),
+                                  tokenFor(c, op, argument)},
+                                 {TokenType{}})[0];
+  advance(c, op, argument, token);
+}
+
+static AtomicMode modeOf(AtomicKind kind, Element element) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return isFloat(element) ? AtomicMode::AddF : AtomicMode::Add;
+  case AtomicKind::Min:
+    return AtomicMode::Min;
+  case AtomicKind::Max:
+    return AtomicMode::Max;
+  case AtomicKind::And:
+    return AtomicMode::And;
+  case AtomicKind::Or:
+    return AtomicMode::Or;
+  case AtomicKind::Xor:
+    return AtomicMode::Xor;
+  }
+  return AtomicMode::Add;
+}
+
+static void lowerAtomic(Context &c, AtomicOp op) {
+  Place place{girih::tile::partitionOf(op.getPartition()), op.getIndices()};
+  unsigned argument = argumentOf(place.partition);
+  Element element = elementOf(op.getValue().getType());
+  if (!isFloat(element) && elementBits(element) < 32) {
+    c.fail(op, llvm::Twine("tile.atomic of ") + elementName(element) +
+                   " has no form in Tile IR, which combines i32, i64 and "
+                   "floats");
+    return;
+  }
+  if (element == Element::BF16) {
+    c.need(op->getLoc(), 89, "atomic sums of bf16");
+  }
+  Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
   Value token =
-      c.builder.append(Opcode::StoreView, {int64_t(Semantics::Weak), {}, {}},
-                       {{value},
-                        {partitionAt(c, place, std::nullopt)},
+      c.builder.append(Opcode::AtomicRedView,
+                       {int64_t(Semantics::Relaxed), int64_t(Scope::Device),
+                        int64_t(modeOf(op.getKind(), element))},
+                       {{partitionAt(c, place, std::nullopt)},
                         indicesOf(c, place),
+                        {value},
                         tokenFor(c, op, argument)},
                        {TokenType{}})[0];
   advance(c, op, argument, token);
@@ -105,7 +160,7 @@ static void lowerNumTiles(Context &c, NumTilesOp op) {
   auto type = op.getPartition().getType();
   mlir::Value tensor = girih::tile::partitionOf(op.getPartition()).getTensor();
   Value size = tensor.getDefiningOp()
-                   ? viewExtent(c, tensor, op.getAxis())
+                   ? valueOf(c, partsOf(c, tensor).extents[op.getAxis()])
                    : extent(c, type.getTensor().getDims()[op.getAxis()]);
   int64_t tile = std::max<int64_t>(type.getTile()[op.getAxis()], 1);
   c.values[op.getResult()] = tile == 1
@@ -118,6 +173,9 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
       .Case([&](LoadOp load) { return lowerLoad(c, load), true; })
       .Case([&](StoreOp store) { return lowerStore(c, store), true; })
+      .Case([&](GatherOp gather) { return lowerGather(c, gather), true; })
+      .Case([&](ScatterOp scatter) { return lowerScatter(c, scatter), true; })
+      .Case([&](AtomicOp atomic) { return lowerAtomic(c, atomic), true; })
       .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
       .Case<PartitionOp, ClaimOp>([](auto) { return true; })
       .Case([&](ViewOp view) { return lowerTensorView(c, view), true; })

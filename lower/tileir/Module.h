@@ -29,7 +29,9 @@ enum class Element : uint8_t {
   BF16,
   F32,
   TF32,
-  F64
+  F64,
+  F8E4M3FN,
+  F8E5M2
 };
 
 const char *elementName(Element e);

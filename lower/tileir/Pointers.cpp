@@ -27,6 +27,12 @@ static uint64_t padBits(mlir::Type type, Pad pad) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
+Value paddingTile(Context &c, mlir::Type element, std::optional<Pad> pad,
+                  const std::vector<int64_t> &shape) {
+  return c.builder.integer(int64_t(padBits(element, pad.value_or(Pad::Zero))),
+                           TileType{elementOf(element), shape, false});
+}
+
 namespace {
 
 /// The lanes of a tile with its unit axes.
@@ -57,15 +63,12 @@ struct Lanes {
     return c.builder.add(splat(lane), splat(first));
   }
 
-  Value isInside(size_t axis, Value coordinate) {
-    Value size = splat(extent(c, tensor().getDims()[axis]));
-    return c.builder.compare(Predicate::Less, coordinate, size);
+  Value isInside(Value coordinate, Value extent) {
+    return c.builder.compare(Predicate::Less, coordinate, splat(extent));
   }
 
   Value padding(std::optional<Pad> pad) {
-    mlir::Type element = tensor().getElementType();
-    return c.builder.integer(int64_t(padBits(element, pad.value_or(Pad::Zero))),
-                             of(elementOf(element)));
+    return paddingTile(c, tensor().getElementType(), pad, shape);
   }
 };
 
@@ -74,15 +77,17 @@ struct Lanes {
 Value loadByPointers(Context &c, Place place, std::optional<Pad> pad) {
   Lanes lanes(c, place);
   TileTensorType tensor = lanes.tensor();
+  ViewParts parts = partsOf(c, place.partition.getTensor());
   std::vector<int64_t> result;
   llvm::copy_if(place.partition.getTile(), std::back_inserter(result),
                 [](int64_t extent) { return extent != 0; });
-  Value offset = lanes.splat(c.builder.index(0));
+  Value offset = lanes.splat(valueOf(c, parts.offset));
   Value mask = c.builder.integer(1, lanes.of(Element::I1));
-  for (auto [k, stride] : llvm::enumerate(strideExprs(tensor))) {
+  for (auto [k, stride] : llvm::enumerate(parts.strides)) {
     Value x = lanes.coordinate(k);
-    mask = c.builder.bitAnd(mask, lanes.isInside(k, x));
-    Value step = lanes.splat(evaluate(c, stride));
+    mask =
+        c.builder.bitAnd(mask, lanes.isInside(x, valueOf(c, parts.extents[k])));
+    Value step = lanes.splat(valueOf(c, stride));
     offset = c.builder.add(offset, c.builder.multiply(x, step));
   }
   Element element = elementOf(tensor.getElementType());
@@ -109,7 +114,8 @@ Value spread(Context &c, Place place, std::optional<Pad> pad, Value tile) {
     dropped = true;
     // A tile of one row lies inside; without a padding every tile does.
     if (pad && one[k] > 1) {
-      Value inside = lanes.isInside(k, lanes.coordinate(k));
+      Value inside = lanes.isInside(lanes.coordinate(k),
+                                    extent(c, lanes.tensor().getDims()[k]));
       mask = mask ? c.builder.bitAnd(*mask, inside) : inside;
     }
     one[k] = 1;

@@ -19,9 +19,7 @@ struct Arithmetic {
   Context &c;
 
   Size constant(int64_t n) { return {n, 0}; }
-  Value value(Size s) {
-    return s.isConstant() ? c.builder.index(*s.constant) : s.value;
-  }
+  Value value(Size s) { return valueOf(c, s); }
 
   Size of(ExprAttr e) {
     return e.getKind() == ExprKind::Constant
@@ -61,6 +59,10 @@ struct Arithmetic {
 
 } // namespace
 
+Value valueOf(Context &c, Size size) {
+  return size.isConstant() ? c.builder.index(*size.constant) : size.value;
+}
+
 static ViewParts rootParts(Context &c, TileTensorType type) {
   Arithmetic a{c};
   ViewParts parts;
@@ -74,20 +76,16 @@ static ViewParts rootParts(Context &c, TileTensorType type) {
   return parts;
 }
 
+ViewParts partsOf(Context &c, mlir::Value tensor) {
+  auto known = c.viewParts.find(tensor);
+  return known != c.viewParts.end()
+             ? known->second
+             : rootParts(c, mlir::cast<TileTensorType>(tensor.getType()));
+}
+
 void lowerTensorView(Context &c, ViewOp op) {
-  auto root = rootOf(op.getResult());
-  auto type = mlir::cast<TileTensorType>(root.getType());
-  bool mayBeZero = llvm::any_of(type.getStrides(), [](mlir::Attribute stride) {
-    auto constant = mlir::dyn_cast<mlir::IntegerAttr>(stride);
-    return !constant || constant.getValue().isZero();
-  });
-  if (type.getMode() == Mode::Shared && mayBeZero) {
-    c.fail(op, "views of a shared tensor with strides that may be 0 have no "
-               "form in Tile IR yet");
-  }
   Arithmetic a{c};
-  auto of = c.viewParts.find(op.getTensor());
-  ViewParts parts = of == c.viewParts.end() ? rootParts(c, type) : of->second;
+  ViewParts parts = partsOf(c, op.getTensor());
   switch (op.getKind()) {
   case ViewKind::Slice:
     for (auto [k, offset] : llvm::enumerate(op.getOffsets())) {
@@ -134,10 +132,6 @@ void lowerTensorView(Context &c, ViewOp op) {
   }
   }
   c.viewParts[op.getResult()] = std::move(parts);
-}
-
-Value viewExtent(Context &c, mlir::Value view, unsigned axis) {
-  return Arithmetic{c}.value(c.viewParts.at(view).extents[axis]);
 }
 
 Value makePartitionOfView(Context &c, PartitionOp op, std::optional<Pad> pad) {

@@ -16,26 +16,34 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// The piece that an op loads from or stores to, or null.
-static mlir::Value pieceOf(mlir::Operation *op) {
-  mlir::Value piece;
+/// The written tensor that an op touches, if it touches one.
+static std::optional<unsigned> writtenTensor(mlir::Operation *op) {
+  mlir::Value source;
   if (auto store = mlir::dyn_cast<StoreOp>(op)) {
-    piece = store.getPiece();
+    source = store.getPiece();
   } else if (auto load = mlir::dyn_cast<LoadOp>(op)) {
-    piece = load.getSource();
+    source = load.getSource();
+  } else if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
+    source = atomic.getPartition();
   }
-  return piece && mlir::isa<PieceType>(piece.getType()) ? piece : nullptr;
-}
-
-static Place placeOfPiece(mlir::Value piece, mlir::Operation *op) {
-  return placeOf(piece, op->getOperands());
+  mlir::Value tensor;
+  if (source) {
+    tensor = girih::tile::partitionOf(source).getTensor();
+  } else if (auto scatter = mlir::dyn_cast<ScatterOp>(op)) {
+    tensor = scatter.getTensor();
+  }
+  if (!tensor ||
+      mlir::cast<TileTensorType>(tensor.getType()).getMode() == Mode::Shared) {
+    return std::nullopt;
+  }
+  return rootOf(tensor).getArgNumber();
 }
 
 std::vector<unsigned> tensorsIn(mlir::Region &region) {
   std::set<unsigned> found;
   region.walk([&](mlir::Operation *op) {
-    if (mlir::Value piece = pieceOf(op)) {
-      found.insert(argumentOf(placeOfPiece(piece, op).partition));
+    if (std::optional<unsigned> tensor = writtenTensor(op)) {
+      found.insert(*tensor);
     }
   });
   return {found.begin(), found.end()};
@@ -68,22 +76,21 @@ void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
                    Value before) {
   std::vector<mlir::Operation *> accesses;
   loop.getRegion().walk([&](mlir::Operation *op) {
-    mlir::Value piece = pieceOf(op);
-    if (piece && argumentOf(placeOfPiece(piece, op).partition) == argument) {
+    if (writtenTensor(op) == argument) {
       accesses.push_back(op);
     }
   });
   // Two tiles of one partition with different indices share no element, unless
   // it is of a view that each trip makes anew.
-  if (accesses.size() == 1 && mlir::isa<StoreOp>(accesses[0]) &&
-      accesses[0]->getParentOp() == loop &&
-      loop.isDefinedOutsideOfLoop(
-          placeOfPiece(pieceOf(accesses[0]), accesses[0])
-              .partition.getTensor()) &&
-      llvm::is_contained(
-          placeOfPiece(pieceOf(accesses[0]), accesses[0]).indices,
-          loop.getInductionVar())) {
-    c.apart[accesses[0]] = before;
+  auto store =
+      accesses.size() == 1 ? mlir::dyn_cast<StoreOp>(accesses[0]) : StoreOp();
+  if (!store || store->getParentOp() != loop) {
+    return;
+  }
+  Place place = placeOf(store.getPiece(), store->getOperands());
+  if (loop.isDefinedOutsideOfLoop(place.partition.getTensor()) &&
+      llvm::is_contained(place.indices, loop.getInductionVar())) {
+    c.apart[store] = before;
   }
 }
 

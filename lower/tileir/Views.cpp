@@ -21,7 +21,8 @@ bool isDropped(TileTensorType type, size_t axis) {
   return stride && stride.getInt() == 0;
 }
 
-bool needsPointers(const Context &c, TileTensorType type) {
+bool needsPointers(const Context &c, mlir::Value tensor) {
+  auto type = mlir::cast<TileTensorType>(rootOf(tensor).getType());
   llvm::ArrayRef<mlir::Attribute> strides = type.getStrides();
   if (type.getMode() != Mode::Shared || strides.empty()) {
     return false;
@@ -29,9 +30,12 @@ bool needsPointers(const Context &c, TileTensorType type) {
   bool unknown = llvm::any_of(strides, [](mlir::Attribute stride) {
     return mlir::isa<mlir::StringAttr>(stride);
   });
-  bool nothingLeft = llvm::all_of(llvm::seq(strides.size()),
-                                  [&](size_t k) { return isDropped(type, k); });
-  return nothingLeft || (unknown && !c.plan.positiveStrides);
+  auto dropped = [&](size_t k) { return isDropped(type, k); };
+  auto axes = llvm::seq(strides.size());
+  // An axis of a view may be a part of one that is the same all along.
+  bool hopeless = tensor.getDefiningOp() ? llvm::any_of(axes, dropped)
+                                         : llvm::all_of(axes, dropped);
+  return hopeless || (unknown && !c.plan.positiveStrides);
 }
 
 Value extent(Context &c, mlir::Attribute dim) {
@@ -98,7 +102,7 @@ int padKey(std::optional<Pad> pad) { return pad ? int(*pad) : -1; }
 static void makePartition(Context &c, PartitionOp op, std::optional<Pad> pad) {
   unsigned argument = argumentOf(op);
   auto tensor = op.getTensor().getType();
-  if (op.getTensor().getDefiningOp() || needsPointers(c, tensor)) {
+  if (op.getTensor().getDefiningOp() || needsPointers(c, op.getTensor())) {
     return;
   }
   std::vector<int64_t> tile(op.getTile());
@@ -129,6 +133,9 @@ void makeViews(Context &c) {
                     load.getPad());
     } else if (auto store = mlir::dyn_cast<StoreOp>(op)) {
       makePartition(c, placeOf(store.getPiece(), op->getOperands()).partition,
+                    std::nullopt);
+    } else if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
+      makePartition(c, girih::tile::partitionOf(atomic.getPartition()),
                     std::nullopt);
     }
   });

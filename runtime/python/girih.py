@@ -103,7 +103,8 @@ _ELEMENTS = {"b1": "i1", "i1": "i8", "i2": "i16", "i4": "i32", "i8": "i64",
              "u2": "bf16", "f2": "f16", "f4": "f32", "f8": "f64"}
 _TORCH = {"bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32",
           "int64": "i64", "float16": "f16", "bfloat16": "bf16",
-          "float32": "f32", "float64": "f64"}
+          "float32": "f32", "float64": "f64", "float8_e4m3fn": "f8E4M3FN",
+          "float8_e5m2": "f8E5M2"}
 
 
 def _element(types, name, what):

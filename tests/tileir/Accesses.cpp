@@ -57,14 +57,7 @@ struct Printer : Observer {
     } else {
       put(region.box.low, region.box.high);
     }
-    llvm::json::OStream out(llvm::outs());
-    out.object([&] {
-      out.attribute("block", llvm::json::Array(instance.block()));
-      out.attribute("kind", kind);
-      out.attribute("tensor", kernel.getArgName(argument));
-      out.attribute("boxes", std::move(boxes));
-    });
-    llvm::outs() << '\n';
+    finish(kind, instance, argument, std::move(boxes));
   }
 
   void printLayouts() {
@@ -82,7 +75,52 @@ struct Printer : Observer {
     }
   }
 
+  /// One element a lane that is not masked out.
+  void printLanes(const char *kind, const Instance &instance,
+                  mlir::Value tensor, mlir::OperandRange indices,
+                  mlir::Value mask) {
+    llvm::json::Array boxes;
+    int64_t lanes =
+        mlir::cast<mlir::VectorType>(indices[0].getType()).getNumElements();
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      if (mask && *instance.integer(mask, lane) == 0) {
+        continue;
+      }
+      llvm::json::Array low, high;
+      for (mlir::Value index : indices) {
+        auto at = static_cast<int64_t>(*instance.integer(index, lane));
+        low.push_back(at);
+        high.push_back(at + 1);
+      }
+      boxes.push_back(llvm::json::Array{std::move(low), std::move(high)});
+    }
+    finish(kind, instance, tile::rootOf(tensor).getArgNumber(),
+           std::move(boxes));
+  }
+
+  void finish(const char *kind, const Instance &instance, unsigned argument,
+              llvm::json::Array boxes) {
+    llvm::json::OStream out(llvm::outs());
+    out.object([&] {
+      out.attribute("block", llvm::json::Array(instance.block()));
+      out.attribute("kind", kind);
+      out.attribute("tensor", kernel.getArgName(argument));
+      out.attribute("boxes", std::move(boxes));
+    });
+    llvm::outs() << '\n';
+  }
+
   void at(mlir::Operation *op, const Instance &instance) override {
+    if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
+      printLanes("load", instance, gather.getTensor(), gather.getIndices(),
+                 gather.getMask());
+    } else if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
+      printLanes("store", instance, scatter.getTensor(), scatter.getIndices(),
+                 scatter.getMask());
+    } else if (auto atomic = mlir::dyn_cast<tile::AtomicOp>(op)) {
+      print("atomic", instance, tile::partitionOf(atomic.getPartition()),
+            atomic.getIndices());
+    }
     auto load = mlir::dyn_cast<tile::LoadOp>(op);
     auto store = mlir::dyn_cast<tile::StoreOp>(op);
     if (!load && !store) {

@@ -156,7 +156,25 @@ def float_of(a, to, x):
 def convert(a, to, x):
     real(to)
     real(x[0])
+    if to in formats.SMALL and (np.abs(x[1]) > formats.SMALL_MOST[to]).any():
+        raise Undefined(f"a number that {to} does not reach")
     return formats.rounded(to, x[1].astype(np.float64), a["rounding"])
+
+
+def integer_of(a, to, x):
+    integer(to)
+    real(x[0])
+    if a["rounding"] != "nearest_int_to_zero":
+        raise Undefined(f"rounding {a['rounding']} to an integer")
+    bits = formats.bits_of(to)
+    low, high = ((-1 << bits - 1, 1 << bits - 1) if a["sign"] == "signed"
+                 else (0, 1 << bits))
+    whole = np.trunc(x[1].astype(np.float64))
+    if not ((whole >= low) & (whole < high)).all():
+        raise Undefined("a number that the integers lack")
+    exact = np.array([int(n) for n in whole.reshape(-1)], object)
+    wrapped = [(n + (1 << 63)) % (1 << 64) - (1 << 63) for n in exact]
+    return formats.wrap(to, np.array(wrapped, np.int64).reshape(whole.shape))
 
 
 def flush(a, element, lanes):
@@ -264,6 +282,7 @@ OPS = {
     "xori": logical(np.bitwise_xor),
     "cmpi": compare_integers, "cmpf": compare_floats,
     "exti": extend, "trunci": truncate, "itof": float_of, "ftof": convert,
+    "ftoi": integer_of,
     "addf": rounding(np.add), "subf": rounding(np.subtract),
     "mulf": rounding(np.multiply), "divf": rounding(np.divide),
     "sqrt": rounding(np.sqrt), "fma": fused,

@@ -34,8 +34,8 @@ def small_format(exponent, mantissa):
     return values
 
 
-SMALL = {"f8e4m3fn": small_format(4, 3), "f8e5m2": small_format(5, 2)}
-SMALL_NAN = {"f8e4m3fn": 0x7F, "f8e5m2": 0x7E}
+SMALL = {"f8E4M3FN": small_format(4, 3), "f8E5M2": small_format(5, 2)}
+SMALL_NAN = {"f8E4M3FN": 0x7F, "f8E5M2": 0x7E}
 for _name in SMALL:
     ARRAYS[_name], SIZES[_name] = np.float32, 1
 
@@ -53,8 +53,11 @@ def small_codes(element, values):
     code = np.where(up, above, below)
     code = np.where(np.isnan(values), SMALL_NAN[element], code)
     infinite = np.isinf(values)
-    code = np.where(infinite, 0x7C if element == "f8e5m2" else 0x7F, code)
+    code = np.where(infinite, 0x7C if element == "f8E5M2" else 0x7F, code)
     return (code + 128 * np.signbit(values)).astype(np.uint8)
+
+
+SMALL_MOST = {"f8E4M3FN": 448.0, "f8E5M2": 57344.0}
 
 
 def is_float(element):

@@ -242,7 +242,7 @@ def run(manifest, variant, function, symbols, inputs, random):
         extents, strides = layout(argument, symbols)
         numbers[name] = memory.add(name, argument["dtype"], argument["align"],
                                    extents, strides,
-                                   argument["mode"] != "shared")
+                                   argument["mode"])
     for name, number in numbers.items():
         if name in inputs:
             memory.write(number, inputs[name])
@@ -265,7 +265,8 @@ def run(manifest, variant, function, symbols, inputs, random):
         except Fault as e:
             raise Fault(f"block {where}: {e}") from e
         touched[where] = {
-            (name, kind): block.touched(number, kind == "store")
-            for name, number in numbers.items() for kind in ("load", "store")}
+            (name, kind): block.touched(number, kind)
+            for name, number in numbers.items()
+            for kind in ("load", "store", "atomic")}
     results = {name: memory.read(number) for name, number in numbers.items()}
     return results, touched, memory, numbers

@@ -343,15 +343,16 @@ class Machine:
         need(last < 1 << 63, "an offset leaves 63 bits")
         return view.base + address * formats.SIZES[type_.view.element], inside
 
-    def token(self, op, token):
-        need(op.attributes["order"] == "weak" and
-             op.attributes["scope"] is None, "only weak accesses are expected")
+    @staticmethod
+    def how(op, token):
+        """Order and scope, and the events behind the token."""
         need(token is None or isinstance(token, Token), "this is no token")
-        return token.behind if token else 0
+        return ((op.attributes["order"], op.attributes["scope"]),
+                token.behind if token else 0)
 
-    def loaded(self, addresses, inside, element, fill, token):
+    def loaded(self, addresses, inside, element, fill, how):
         data = np.broadcast_to(fill, inside.shape).copy()
-        values, behind = self.block.load(addresses[inside], element, token)
+        values, behind = self.block.load(addresses[inside], element, *how)
         data[inside] = values
         return [Tile(TileType(element, inside.shape), data), Token(behind)]
 
@@ -370,7 +371,7 @@ class Machine:
         need(fill is not None, f"padding {name} of {element}")
         return self.loaded(addresses, inside, element,
                            np.asarray(fill, formats.ARRAYS[element]),
-                           self.token(op, token))
+                           self.how(op, token))
 
     def op_store_view_tko(self, op, value, view, index, token):
         addresses, inside = self.place(view, index)
@@ -379,7 +380,18 @@ class Machine:
              f"{value.type} in a partition of {view.type.tile} {element}")
         return Token(self.block.store(addresses[inside], element,
                                       value.data[inside],
-                                      self.token(op, token)))
+                                      *self.how(op, token)))
+
+    def op_atomic_red_view_tko(self, op, view, index, value, token):
+        addresses, inside = self.place(view, index)
+        element = view.type.view.element
+        need(value.type == TileType(element, inside.shape) and
+             view.type.padding is None,
+             f"{value.type} in a partition of {view.type.tile} {element}")
+        return Token(self.block.atomic(addresses[inside], element,
+                                       value.data[inside],
+                                       op.attributes["mode"],
+                                       *self.how(op, token)))
 
     def op_offset(self, op, pointers, offset):
         need(pointers.type.pointer and
@@ -399,4 +411,14 @@ class Machine:
         need(padding is None or padding.type == TileType(element, shape),
              "padding")
         return self.loaded(pointers.data, inside, element, fill,
-                           self.token(op, token))
+                           self.how(op, token))
+
+    def op_store_ptr_tko(self, op, pointers, value, mask, token):
+        element, shape = pointers.type.element, pointers.type.shape
+        need(pointers.type.pointer and value.type == TileType(element, shape),
+             f"{value.type} at {pointers.type}")
+        need(mask is None or mask.type == TileType("i1", shape), "mask")
+        inside = np.ones(shape, bool) if mask is None else mask.data
+        return Token(self.block.store(pointers.data[inside], element,
+                                      value.data[inside],
+                                      *self.how(op, token)))

@@ -26,9 +26,9 @@ class Memory:
         self.top = 4096
         self.bytes = np.zeros(0, np.uint8)
         self.tensor_at = np.zeros(0, np.int16)  # where an element starts
-        self.tensors = []  # (name, element, base, extents, strides, writable)
+        self.tensors = []  # (name, element, base, extents, strides, mode)
 
-    def add(self, name, element, align, extents, strides, writable):
+    def add(self, name, element, align, extents, strides, mode):
         """Places a tensor at an address that is no more aligned than asked,
         behind a gap. Returns its number."""
         size = formats.SIZES[element]
@@ -38,7 +38,7 @@ class Memory:
             base += align
         number = len(self.tensors)
         self.tensors.append((name, element, base, tuple(extents),
-                             tuple(strides), writable))
+                             tuple(strides), mode))
         end = base
         if all(extents):
             end += size * (1 + sum((n - 1) * s
@@ -92,12 +92,37 @@ class Memory:
             lost = addresses[numbers != max(number, 0)]
             raise Fault(f"{what} at address {lost[0]}, which is in no tensor "
                         f"or in two")
-        name, has, *_, writable = self.tensors[number]
+        name, has, *_, mode = self.tensors[number]
         if has != element:
             raise Fault(f"{what} of {element} in %{name}, which holds {has}")
-        if what == "a store" and not writable:
+        if what == "a store" and mode == "shared":
             raise Fault(f"a store to the shared %{name}")
+        if (what == "an atomic") != mode.startswith("atomic"):
+            raise Fault(f"{what} on %{name}, which is {mode}")
         return int(number)
+
+    def concurrent(self, tensor):
+        """Whether other blocks may touch an element while this one does."""
+        mode = "shared" if tensor is None else self.tensors[tensor][-1]
+        return mode == "raw" or mode.startswith("atomic")
+
+
+MODES = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+         "add": np.add, "max": np.maximum, "min": np.minimum}
+
+
+def combined(mode, element, old, values):
+    """What an atomic leaves; sums of floats take subnormal numbers for zero."""
+    if (mode == "addf") != formats.is_float(element):
+        raise Fault(f"atomic {mode} of {element}")
+    with np.errstate(all="ignore"):
+        if mode == "addf":
+            x, y = (formats.flushed(element, v).astype(np.float64)
+                    for v in (old, values))
+            return formats.flushed(element, formats.nearest(element, x + y))
+        if mode not in MODES or formats.bits_of(element) < 32:
+            raise Fault(f"atomic {mode} of {element}")
+        return MODES[mode](old, values)
 
 
 class Block:
@@ -105,42 +130,58 @@ class Block:
 
     def __init__(self, memory):
         self.memory = memory
-        self.events = []  # (tensor, addresses, is store)
+        self.events = []  # (tensor, addresses, kind)
 
-    def event(self, tensor, addresses, is_store, token):
-        """Records an access behind `token`; returns the token behind it."""
+    def event(self, tensor, addresses, kind, how, token):
+        """Records an access behind `token`; returns the token behind it. `how`
+        is its order and scope: what others may touch meanwhile is touched so
+        that they may. Atomics need no order among each other."""
+        right = (("relaxed", "device") if self.memory.concurrent(tensor)
+                 else ("weak", None))
+        if tensor is not None and how != right:
+            raise Fault(f"a {kind} of %{self.memory.tensors[tensor][0]} is "
+                        f"{how}, not {right}")
         bit = 1 << len(self.events)
-        for number, (other, at, stored) in enumerate(self.events):
-            if other != tensor or not (stored or is_store):
+        for number, (other, at, earlier) in enumerate(self.events):
+            if other != tensor or {kind, earlier} in ({"load"}, {"atomic"}):
                 continue
             if token >> number & 1:
                 continue
             if np.intersect1d(at, addresses).size:
-                kind = ("store", "load")
                 name = self.memory.tensors[tensor][0] if tensor is not None \
                     else "nothing"
-                raise Fault(f"a {kind[not is_store]} and an earlier "
-                            f"{kind[not stored]} of the same element of "
-                            f"%{name} have no order")
-        self.events.append((tensor, addresses, is_store))
+                raise Fault(f"a {kind} and an earlier {earlier} of the same "
+                            f"element of %{name} have no order")
+        self.events.append((tensor, addresses, kind))
         return token | bit
 
-    def load(self, addresses, element, token):
+    def load(self, addresses, element, how, token):
         tensor = self.memory.check(addresses, element, "a load")
-        token = self.event(tensor, addresses, False, token)
+        token = self.event(tensor, addresses, "load", how, token)
         raw = self.memory.raw(addresses, formats.SIZES[element])
         return formats.from_bytes(element, raw.tobytes()), token
 
-    def store(self, addresses, element, values, token):
+    def store(self, addresses, element, values, how, token):
         tensor = self.memory.check(addresses, element, "a store")
         if np.unique(addresses).size != addresses.size:
             raise Fault("a store of two lanes to one element")
-        token = self.event(tensor, addresses, True, token)
+        token = self.event(tensor, addresses, "store", how, token)
         self.memory.store(addresses, element, values)
         return token
 
-    def touched(self, tensor, is_store):
-        """The addresses of each load or store of the block, in order, sorted
-        and without those that are there twice."""
-        return [np.unique(at) for number, at, stored in self.events
-                if number == tensor and stored == is_store]
+    def atomic(self, addresses, element, values, mode, how, token):
+        tensor = self.memory.check(addresses, element, "an atomic")
+        if np.unique(addresses).size != addresses.size:
+            raise Fault("an atomic of two lanes on one element")
+        token = self.event(tensor, addresses, "atomic", how, token)
+        raw = self.memory.raw(addresses, formats.SIZES[element])
+        old = formats.from_bytes(element, raw.tobytes())
+        self.memory.store(addresses, element,
+                          combined(mode, element, old, values))
+        return token
+
+    def touched(self, tensor, kind):
+        """The addresses of each access of that kind, in order, sorted and
+        without those that are there twice."""
+        return [np.unique(at) for number, at, of in self.events
+                if number == tensor and of == kind]

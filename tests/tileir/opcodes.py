@@ -13,6 +13,8 @@ COMPARE = ["equal", "not_equal", "less_than", "less_than_or_equal",
 ORDERED = ["unordered", "ordered"]
 MEMORY = ["weak", "relaxed", "acquire", "release", "acq_rel"]
 SCOPE = ["tl_blk", "device", "sys"]
+ATOMIC = ["and", "or", "xor", "add", "addf", "max", "min", "umax", "umin",
+          "xchg"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,6 +73,8 @@ ROWS = {
     41: row("for", "lower upper step init*", results=None, counted=True,
             flags=["unsigned"], regions=1),
     42: row("ftof", "x", attributes=[enum("rounding", ROUNDING)]),
+    43: row("ftoi", "x", attributes=[enum("sign", SIGN),
+                                     enum("rounding", ROUNDING)]),
     48: row("get_tile_block_id", results=3),
     50: row("if", "condition", results=None, regions=2),
     58: row("iota"),
@@ -115,6 +119,8 @@ ROWS = {
     97: row("shri", "x y", **_signed),
     98: row("sin", "x"),
     100: row("sqrt", "x", **_rounded),
+    101: row("store_ptr_tko", "pointers value mask? token?",
+             attributes=_memory),
     102: row("store_view_tko", "value view index* token?", results=None,
              attributes=_memory),
     103: row("subf", "x y", **_rounded),
@@ -123,4 +129,7 @@ ROWS = {
     107: row("trunci", "x", **_wraps),
     108: row("xori", "x y"),
     109: row("yield", "values*", results=None, counted=True),
+    117: row("atomic_red_view_tko", "view index* value token?", results=None,
+             attributes=[enum("order", MEMORY), enum("scope", SCOPE),
+                         enum("mode", ATOMIC)]),
 }

@@ -39,6 +39,8 @@ HINTS = {"ctas": "num_cta_in_cga", "occupancy": "occupancy",
          "worker_warps": "num_worker_warps_per_cta"}
 TARGET = "sm_90"
 KINDS = ["special", "integers", "normal"]
+# Kept as bits in files.
+RAW = {"bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
 
 
 REFUSALS = ["is not lowered yet", "has no form in Tile IR"]
@@ -114,9 +116,9 @@ class Kernel:
                 if array is None:
                     return None
             values[name] = array
-            if element == "bf16":
+            if element in RAW:
                 array = np.frombuffer(formats.to_bytes(element, array),
-                                      np.uint16).reshape(shape)
+                                      RAW[element]).reshape(shape)
             path = self.folder / f"{name}.npy"
             np.save(path, array)
             options += ["--input", f"{name}={path}"]
@@ -142,9 +144,9 @@ class Kernel:
         for tensor in launch.tensors(self.manifest):
             name = tensor["name"]
             values = np.load(self.folder / f"{name}.out.npy")
-            if tensor["dtype"] == "bf16":
+            if tensor["dtype"] in RAW:
                 values = formats.from_bytes(
-                    "bf16", values.tobytes()).reshape(values.shape)
+                    tensor["dtype"], values.tobytes()).reshape(values.shape)
             arrays[name] = values, np.load(self.folder / f"{name}.bound.npy")
         code, lines, errors = run(self.tools / "tileir_accesses", self.source,
                                   *options)
@@ -199,7 +201,8 @@ class Kernel:
                                   f"{layout}, the executor has "
                                   f"{a['extents']} and {a['strides']}")
                 continue
-            at = np.concatenate([memory.addresses(numbers[a["tensor"]], *box)
+            at = np.concatenate([np.zeros(0, np.int64)] +
+                                [memory.addresses(numbers[a["tensor"]], *box)
                                  for box in a["boxes"]], axis=None)
             key = tuple(a["block"]), a["tensor"], a["kind"]
             if at.size:

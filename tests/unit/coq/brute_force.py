@@ -68,7 +68,7 @@ def parse(text):
 
 def element(term):
     if term[0] == "Float":
-        return {4: "f8e4m3fn", 5: "f8e5m2"}[term[1]]
+        return {4: "f8E4M3FN", 5: "f8E5M2"}[term[1]]
     return {"Index": "index", "Int": "i%d" % (term + (0,))[1]}.get(
         term[0], term[0].lower())
 

@@ -27,6 +27,32 @@ TEST(Element, EveryShortFloatComesBack) {
   }
 }
 
+TEST(Element, EverySmallFloatComesBack) {
+  for (Element element : {Element::F8E4M3FN, Element::F8E5M2}) {
+    for (uint32_t bits = 0; bits < 256; ++bits) {
+      auto stored = static_cast<uint8_t>(bits);
+      double value = floatAt(element, &stored);
+      if (!std::isnan(value)) {
+        ASSERT_EQ(bitsOf(element, value), bits) << nameOf(element);
+      } else {
+        uint64_t again = bitsOf(element, value);
+        ASSERT_TRUE(std::isnan(floatAt(element, &again)));
+      }
+    }
+  }
+  auto number = [](Element element, uint8_t bits) {
+    return floatAt(element, &bits);
+  };
+  EXPECT_EQ(number(Element::F8E4M3FN, 0x7e), 448);
+  EXPECT_EQ(number(Element::F8E4M3FN, 0x01), 0x1p-9);
+  EXPECT_TRUE(std::isnan(number(Element::F8E4M3FN, 0xff)));
+  EXPECT_EQ(number(Element::F8E5M2, 0x7b), 57344);
+  EXPECT_EQ(number(Element::F8E5M2, 0xfc), -INFINITY);
+  EXPECT_EQ(number(Element::F8E5M2, 0x83), -3 * 0x1p-16);
+  EXPECT_EQ(bitsOf(Element::F8E4M3FN, 465), 0x7fU);
+  EXPECT_EQ(bitsOf(Element::F8E5M2, 61440), 0x7cU);
+}
+
 TEST(Element, HalfWayGoesToEven) {
   for (Element element : {Element::F16, Element::BF16}) {
     uint16_t last = element == Element::F16 ? 0x7bff : 0x7f7f;
@@ -81,7 +107,7 @@ TEST(Element, IntegersExtendTheirSign) {
 }
 
 TEST(Element, NamesAreOfOneElement) {
-  for (int k = 0; k <= static_cast<int>(Element::F64); ++k) {
+  for (int k = 0; k <= static_cast<int>(Element::F8E5M2); ++k) {
     auto element = static_cast<Element>(k);
     EXPECT_EQ(elementNamed(nameOf(element)), element);
   }

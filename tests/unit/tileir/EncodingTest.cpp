@@ -93,6 +93,13 @@ void Samples::floats(Value x) {
   op(Opcode::Pow, {}, {{x}, {x}}, {f32}, "fpowf %, % : tile<4xf32>");
   op(Opcode::BitCast, {}, {{x}}, {i32},
      "bitcast % : tile<4xf32> -> tile<4xi32>");
+  op(Opcode::FToI, {no, int64_t(Rounding::NearestIntToZero)}, {{x}}, {i32},
+     "ftoi % unsigned : tile<4xf32> -> tile<4xi32>");
+  for (auto [element, name] : {std::pair{Element::F8E4M3FN, "f8E4M3FN"},
+                               std::pair{Element::F8E5M2, "f8E5M2"}}) {
+    op(Opcode::FToF, {no}, {{x}}, {TileType{element, {4}, false}},
+       std::string("ftof % : tile<4xf32> -> tile<4x") + name + ">");
+  }
   op(Opcode::FToF, {no}, {{x}}, {f64}, "ftof % : tile<4xf32> -> tile<4xf64>");
   op(Opcode::CmpF,
      {int64_t(Predicate::LessEqual), int64_t(Ordering::Unordered)}, {{x}, {x}},
@@ -161,7 +168,8 @@ void Samples::shapes(Value x) {
   op(Opcode::Scan,
      {int64_t(1), yes, std::vector<Identity>{{Element::F32, 0x3F800000}}},
      {{s}}, {b.typeOf(s)},
-     "scan % dim=1 reverse=true identities=[1.000000e+00 : f32] : tile<2x4xf32> "
+     "scan % dim=1 reverse=true identities=[1.000000e+00 : f32] : "
+     "tile<2x4xf32> "
      "-> tile<2x4xf32>",
      {std::move(running)});
   op(Opcode::Reduce,
@@ -242,6 +250,41 @@ void Samples::memory(Value base, Value n, Value t) {
   op(Opcode::LoadPtr, {weak, {}, {}}, {{at}, {mask}, {pad}, {t}}, {f32, token},
      "load_ptr_tko weak %, %, % token=% : tile<4xptr<f32>>, tile<4xi1>, "
      "tile<4xf32> -> tile<4xf32>, token");
+  op(Opcode::StorePtr, {weak, {}, {}}, {{at}, {pad}, {mask}, {t}}, {token},
+     "store_ptr_tko weak %, %, % token=% : tile<4xptr<f32>>, tile<4xf32>, "
+     "tile<4xi1> -> token");
+  // What other blocks may touch meanwhile.
+  int64_t relaxed = int64_t(Semantics::Relaxed);
+  int64_t device = int64_t(Scope::Device);
+  op(Opcode::StorePtr, {relaxed, device, {}}, {{at}, {pad}, {}, {}}, {token},
+     "store_ptr_tko relaxed device %, % : tile<4xptr<f32>>, tile<4xf32> -> "
+     "token");
+  PartitionType bare{{1, 4}, view, std::nullopt};
+  const std::string bareText = "partition_view<tile=(1x4), " + viewText + ">";
+  Value q = b.append(Opcode::MakePartitionView, {}, {{v}}, {bare})[0];
+  op(Opcode::AtomicRedView, {relaxed, device, int64_t(AtomicMode::AddF)},
+     {{q}, {n, n}, {x}, {t}}, {token},
+     "atomic_red_view_tko relaxed device %[%, %], addf, % token = % : "
+     "tile<1x4xf32>, " +
+         bareText + ", tile<i32> -> token");
+  Value whole = b.integer(3, {Element::I32, {1, 4}, false});
+  Value words = b.append(
+      Opcode::MakePartitionView, {},
+      {{b.append(Opcode::MakeTensorView, {}, {{f.body.arguments[2]}, {}, {}},
+                 {ViewType{Element::I32, {8, 64}, {64, 1}}})[0]}},
+      {PartitionType{
+          {1, 4}, ViewType{Element::I32, {8, 64}, {64, 1}}, std::nullopt}})[0];
+  static constexpr std::pair<AtomicMode, const char *> modes[] = {
+      {AtomicMode::And, "and"}, {AtomicMode::Or, "or"},
+      {AtomicMode::Xor, "xor"}, {AtomicMode::Add, "add"},
+      {AtomicMode::Max, "max"}, {AtomicMode::Min, "min"}};
+  for (auto [mode, name] : modes) {
+    op(Opcode::AtomicRedView, {relaxed, device, int64_t(mode)},
+       {{words}, {n, n}, {whole}, {}}, {token},
+       std::string("atomic_red_view_tko relaxed device %[%, %], ") + name +
+           ", % : tile<1x4xi32>, partition_view<tile=(1x4), "
+           "tensor_view<8x64xi32, strides=[64,1]>>, tile<i32> -> token");
+  }
 }
 
 void Samples::make() {
@@ -249,7 +292,7 @@ void Samples::make() {
   f.hints = {{"sm_90", {{"occupancy", 2}, {"num_worker_warps_per_cta", 8}}}};
   Value base = f.add(TileType{Element::F32, {}, true});
   Value n = f.add(scalar);
-  f.body.arguments = {base, n};
+  f.body.arguments = {base, n, f.add(TileType{Element::I32, {}, true})};
   Value x = op(Opcode::Constant, {Constant{{0, 0, 0x80, 0x3F}}}, {}, {f32},
                "constant <f32: 1.000000e+00> : tile<4xf32>")[0];
   Value i =
@@ -320,7 +363,8 @@ TEST(Encoding, DisassemblerReadsEveryRow) {
         from == std::string::npos ? "" : line.substr(from, to - from + 1));
   }
   EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string &line) {
-    return line.find("entry @samples(%arg0: tile<ptr<f32>>, %arg1: tile<i32>) "
+    return line.find("entry @samples(%arg0: tile<ptr<f32>>, %arg1: tile<i32>, "
+                     "%arg2: tile<ptr<i32>>) "
                      "optimization_hints=<sm_90 = {num_worker_warps_per_cta = "
                      "8, occupancy = 2}> {") == 0;
   })) << text;
