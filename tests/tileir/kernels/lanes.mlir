@@ -42,4 +42,14 @@ tile.kernel @lanes(%a: !A, %b: !B, %y: !Y) symbols [s : index, t : index] grid [
   %x2 = arith.addf %after, %before : vector<32xf32>
   tile.store %x2, %out : !P
   tile.scatter %x0, %y[%here, %other], %some : vector<32xf32>, !Y, vector<32xindex>, vector<32xindex>, vector<32xi1>
+  // A loop whose trips do nothing but scatter.
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %k = %c0 to %c2 step %c1 {
+    %ki = arith.index_cast %k : index to i32
+    %kf = arith.sitofp %ki : i32 to f32
+    %ks = vector.broadcast %kf : f32 to vector<32xf32>
+    %x3 = arith.addf %x0, %ks : vector<32xf32>
+    tile.scatter %x3, %y[%here, %lane], %some : vector<32xf32>, !Y, vector<32xindex>, vector<32xindex>, vector<32xi1>
+  }
 }
