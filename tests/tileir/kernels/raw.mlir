@@ -28,5 +28,13 @@ tile.kernel @raw(%x: !X) grid [ceildiv(N, 32)] {
     %n = arith.addi %b, %acc : vector<32xi32>
     scf.yield %n : vector<32xi32>
   }
-  tile.store %z, %out : !P
+  // A loop that only reads, before a store.
+  %e = scf.for %k = %c0 to %c2 step %c1 iter_args(%acc = %z) -> (vector<32xi32>) {
+    %q = tile.load %px[%first] pad(zero) : !PX
+    %r = tile.reduce min %q, 0 : vector<16xi32>
+    %b = vector.broadcast %r : i32 to vector<32xi32>
+    %n = arith.subi %acc, %b : vector<32xi32>
+    scf.yield %n : vector<32xi32>
+  }
+  tile.store %e, %out : !P
 }
