@@ -30,11 +30,13 @@ static cl::list<std::string>
     targets("arch", cl::CommaSeparated, cl::value_desc("sm_90,..."),
             cl::desc("architectures (default sm_90,sm_100,sm_120)"),
             cl::cat(category));
-enum class Dump { None, Module, Bytecode };
+enum class Dump { None, Module, Bytecode, Facts };
 static cl::opt<Dump>
     dump("dump", cl::desc("print instead of assembling"),
          cl::values(clEnumValN(Dump::Module, "module", "Tile IR as text"),
-                    clEnumValN(Dump::Bytecode, "bytecode", "its bytes")),
+                    clEnumValN(Dump::Bytecode, "bytecode", "its bytes"),
+                    clEnumValN(Dump::Facts, "facts",
+                               "what it asserts and what that rests on")),
          cl::init(Dump::None), cl::cat(category));
 static cl::opt<std::string>
     assemblerPath("tileiras", cl::value_desc("path"),
@@ -42,6 +44,9 @@ static cl::opt<std::string>
                            "installed, else the one on PATH)"),
                   cl::cat(category));
 
+static cl::opt<bool>
+    noFacts("no-facts", cl::desc("assert nothing, for comparison: slower code"),
+            cl::cat(category));
 static cl::opt<bool>
     allowTrust("allow-trust",
                cl::desc("compile a kernel that rests on opt-outs"),
@@ -306,13 +311,17 @@ int main(int argc, char **argv) {
     printText(c, llvm::errs());
     return fail(code, "the kernel rests on what it trusts: --allow-trust");
   }
-  auto lowered = tileir::lower(*c.verdict.verified);
+  auto lowered = tileir::lower(*c.verdict.verified, !noFacts);
   if (auto *error = std::get_if<std::string>(&lowered)) {
     return fail(1, *error);
   }
   const auto &done = std::get<tileir::Lowered>(lowered);
   if (dump == Dump::Module) {
     llvm::outs() << tileir::print(done.module);
+    return 0;
+  }
+  if (dump == Dump::Facts) {
+    llvm::outs() << tileir::factsText(c.verdict, done);
     return 0;
   }
   if (auto error = refuseTargets(done)) {

@@ -100,7 +100,11 @@ Value Builder::castSigned(Value v, Element to) {
   return one(Opcode::TruncI, {code(Overflow::None)}, {v}, type);
 }
 
-Value Builder::assume(Value v, Attribute that) {
+Value Builder::assume(Value v, Attribute that, std::string words) {
+  if (!facts) {
+    return v;
+  }
+  function.facts.push_back(std::move(words));
   return one(Opcode::Assume, {std::move(that)}, {v}, typeOf(v));
 }
 

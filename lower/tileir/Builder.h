@@ -16,7 +16,8 @@ TileType scalarType(Element e);
 /// Appends to the ops of one region at a time.
 class Builder {
 public:
-  explicit Builder(Function &f) : function(f), ops(&f.body.ops) {}
+  explicit Builder(Function &f, bool facts = true)
+      : function(f), ops(&f.body.ops), facts(facts) {}
 
   const Type &typeOf(Value v) const { return function.types[v]; }
   /// The type of a value that is a tile.
@@ -49,7 +50,8 @@ public:
   Value bitAnd(Value a, Value b);
   /// A signed integer as another type of integer.
   Value castSigned(Value v, Element to);
-  Value assume(Value v, Attribute that);
+  /// The value with a fact that `words` names; as it was without facts.
+  Value assume(Value v, Attribute that, std::string words);
 
   /// The same lanes in row-major order under another shape.
   Value reshape(Value v, const std::vector<int64_t> &shape);
@@ -72,6 +74,7 @@ public:
 private:
   Function &function;
   std::vector<Op> *ops;
+  bool facts;
 };
 
 } // namespace girih::tileir

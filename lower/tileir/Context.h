@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
+#include <set>
 
 namespace girih::tileir {
 
@@ -38,8 +39,9 @@ struct ViewParts {
 };
 
 struct Context {
-  Context(tile::KernelOp kernel, const Plan &plan, Function &function)
-      : kernel(kernel), plan(plan), builder(function) {}
+  Context(tile::KernelOp kernel, const Plan &plan, Function &function,
+          bool facts)
+      : kernel(kernel), plan(plan), builder(function, facts) {}
 
   tile::KernelOp kernel;
   const Plan &plan;
@@ -66,6 +68,7 @@ struct Context {
   llvm::DenseMap<mlir::Operation *, Value> apart;
 
   std::vector<Need> needs;
+  std::set<mlir::Operation *> unordered; ///< that were ever in `apart`
   std::string error; ///< the first thing that cannot be expressed
 
   Value operator[](mlir::Value v) const { return values.lookup(v); }

@@ -63,10 +63,18 @@ static void bindSymbol(Context &c, const LaunchSymbol &s, Value v) {
   SymbolFacts implied = impliedFacts(s.type);
   if (s.type.isIndex() || facts.low != implied.low ||
       facts.high != implied.high) {
-    v = c.builder.assume(v, Bounded{facts.low, facts.high});
+    v = c.builder.assume(
+        v, Bounded{facts.low, facts.high},
+        s.name.str() + ": at least " + std::to_string(facts.low) +
+            ", at most " + std::to_string(facts.high) +
+            (facts.low == implied.low && facts.high == implied.high
+                 ? " [contract]"
+                 : " [when]"));
   }
   if (facts.divisor > 1) {
-    v = c.builder.assume(v, DivBy{facts.divisor});
+    v = c.builder.assume(v, DivBy{facts.divisor},
+                         s.name.str() + ": divisible by " +
+                             std::to_string(facts.divisor) + " [when]");
   }
   c.symbols[s.name.str()] = c.builder.castSigned(v, elementOf(s.type));
 }
@@ -97,7 +105,11 @@ void lowerLaunch(Context &c, const std::vector<Value> &parameters) {
     c.bases[a.getArgNumber()] =
         type.getAlign() == 1
             ? v
-            : c.builder.assume(v, DivBy{uint64_t(type.getAlign())});
+            : c.builder.assume(v, DivBy{uint64_t(type.getAlign())},
+                               ("%" + c.kernel.getArgName(a.getArgNumber()) +
+                                ": address divisible by " +
+                                llvm::Twine(type.getAlign()) + " [contract]")
+                                   .str());
   }
   for (const LaunchSymbol &s : c.kernel.getLaunchSymbols()) {
     bindSymbol(c, s, parameters[at++]);
@@ -107,7 +119,9 @@ void lowerLaunch(Context &c, const std::vector<Value> &parameters) {
   for (size_t k = 0; k < narrow.size(); ++k) {
     if (needsGridDim(c.kernel, k)) {
       // A block runs, so the grid is not empty.
-      narrow[k] = c.builder.assume(parameters[at++], Bounded{1, std::nullopt});
+      narrow[k] = c.builder.assume(parameters[at++], Bounded{1, std::nullopt},
+                                   "grid dimension " + std::to_string(k) +
+                                       ": at least 1 [a block runs]");
       c.gridDims[k] = c.builder.castSigned(narrow[k], Element::I64);
     }
   }

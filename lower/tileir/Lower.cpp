@@ -112,15 +112,16 @@ static Hints hintsOf(KernelOp kernel) {
   return hints;
 }
 
-static std::string lowerEntry(KernelOp kernel, const Plan &plan,
-                              const std::vector<Parameter> &parameters,
-                              Function &f, std::vector<Need> &needs) {
+/// Appends one entry point; the error or nothing.
+static std::string lowerEntry(KernelOp kernel, const Plan &plan, bool facts,
+                              Lowered &out) {
+  Function &f = out.module.functions.emplace_back();
   f.name = plan.entry;
   f.hints = hintsOf(kernel);
-  for (const Parameter &p : parameters) {
+  for (const Parameter &p : out.parameters) {
     f.body.arguments.push_back(f.add(typeOf(kernel, p)));
   }
-  Context c(kernel, plan, f);
+  Context c(kernel, plan, f, facts);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
@@ -129,20 +130,22 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   needSmallFloats(c);
   lowerBlock(c, *kernel.getBody());
   c.builder.append(Opcode::Return, {}, {{}}, {});
-  needs = std::move(c.needs);
+  out.needs = std::move(c.needs);
+  out.unordered = std::move(c.unordered);
   return c.error;
 }
 
 std::variant<Lowered, std::string>
-lower(const checker::VerifiedKernel &verified) {
+lower(const checker::VerifiedKernel &verified, bool facts) {
   KernelOp kernel = verified.kernel();
   Lowered out;
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);
+  if (!facts) {
+    out.plans.erase(out.plans.begin(), out.plans.end() - 1);
+  }
   for (const Plan &plan : out.plans) {
-    out.module.functions.emplace_back();
-    std::string error = lowerEntry(kernel, plan, out.parameters,
-                                   out.module.functions.back(), out.needs);
+    std::string error = lowerEntry(kernel, plan, facts, out);
     if (!error.empty()) {
       return error;
     }

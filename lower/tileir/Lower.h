@@ -11,6 +11,8 @@
 #include "lower/tileir/Module.h"
 #include "lower/tileir/Plan.h"
 
+#include <set>
+
 namespace girih::tileir {
 
 /// One parameter of an entry point.
@@ -37,14 +39,21 @@ struct Need {
 
 struct Lowered {
   Module module;
+  /// Stores of a loop that do not wait for each other.
+  std::set<mlir::Operation *> unordered;
   std::vector<Plan> plans; ///< one a function of the module
   std::vector<Parameter> parameters;
   std::vector<Need> needs;
 };
 
-/// The string says what Tile IR cannot express.
+/// The string says what Tile IR cannot express. Without facts there is one
+/// entry point, which assumes nothing but what a view of Tile IR asks for.
 std::variant<Lowered, std::string>
-lower(const checker::VerifiedKernel &verified);
+lower(const checker::VerifiedKernel &verified, bool facts = true);
+
+/// What the code asserts or leaves unordered, and the condition or the
+/// certificates that it rests on: the text of --dump=facts.
+std::string factsText(const checker::Verdict &verdict, const Lowered &lowered);
 
 } // namespace girih::tileir
 

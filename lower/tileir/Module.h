@@ -139,6 +139,8 @@ struct Function {
   Hints hints;
   std::vector<Type> types; ///< of each value
   Region body;             ///< its arguments are the parameters
+  /// What `assume` says in words and why it holds, one a line.
+  std::vector<std::string> facts;
 
   Value add(Type type) {
     types.push_back(std::move(type));

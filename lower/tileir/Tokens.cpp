@@ -91,6 +91,7 @@ void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
   if (loop.isDefinedOutsideOfLoop(place.partition.getTensor()) &&
       llvm::is_contained(place.indices, loop.getInductionVar())) {
     c.apart[store] = before;
+    c.unordered.insert(store);
   }
 }
 

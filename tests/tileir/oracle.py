@@ -4,10 +4,11 @@
 reference executor: the contents of every tensor, and the elements that each
 block loads and stores.
 
-  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [KERNEL.mlir ...]
+  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [--no-facts] [KERNEL.mlir ...]
 
 Without kernels: all that are verified; with --few those that are shipped and
-those of the tests of the emitter. --first ends at the first kernel that fails.
+those of the tests of the emitter. --first ends at the first kernel that fails;
+--no-facts compiles without facts.
 Everything follows from fixed seeds."""
 
 import json
@@ -57,12 +58,12 @@ def run(*command):
 
 
 class Kernel:
-    def __init__(self, tools, source, folder):
+    def __init__(self, tools, source, folder, options=()):
         self.tools, self.source, self.folder = tools, source, folder
         self.ran = 0
         code, _, errors = run(tools / "tile-compile", source,
                               f"--arch={TARGET}", "--allow-trust",
-                              "-o", folder / "artefact",
+                              *options, "-o", folder / "artefact",
                               f"--tileiras={HERE / 'assembler.sh'}")
         self.compiles = code == 0
         if str(source.relative_to(ROOT)) in UNLOWERED:
@@ -253,13 +254,13 @@ class Kernel:
                           f"{len(wrong)} elements differ")
 
 
-def check(tools, source, count):
+def check(tools, source, count, options):
     """Runs a kernel at several sizes; what is wrong, if anything, and how many
     launches there were."""
     with tempfile.TemporaryDirectory() as folder:
         where = ""
         try:
-            kernel = Kernel(tools, source, pathlib.Path(folder))
+            kernel = Kernel(tools, source, pathlib.Path(folder), options)
             if not kernel.compiles:
                 return None, 0
             seed = zlib.crc32(str(source.relative_to(ROOT)).encode())
@@ -285,7 +286,7 @@ def check(tools, source, count):
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
-    count, patterns, first = 6, ALL, False
+    count, patterns, first, compiled = 6, ALL, False, []
     for option in options:
         name, _, value = option.partition("=")
         if name == "--shapes" and value.isdigit():
@@ -294,6 +295,8 @@ def main():
             patterns = FEW
         elif option == "--first":
             first = True
+        elif option == "--no-facts":
+            compiled = [option]
         else:
             sys.exit(__doc__)
     if not words:
@@ -303,7 +306,7 @@ def main():
         p for pattern in patterns for p in sorted(ROOT.glob(pattern))]
     bad, ran, kernels = 0, 0, 0
     for source in sources:
-        wrong, launches = check(tools, source, count)
+        wrong, launches = check(tools, source, count, compiled)
         bad += wrong is not None
         ran += launches
         kernels += launches > 0

@@ -1,0 +1,127 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The facts of an artefact as text: first what each entry point assumes of its
+// parameters, then what every access asserts by being what it is. A tile of a
+// view that is no tile of it has no meaning in Tile IR, so each index rests on
+// certificates, and so does every access that does not wait for other blocks.
+
+#include "lower/tileir/Context.h"
+
+#include "checker/Facts.h"
+
+using namespace girih::tile;
+
+namespace girih::tileir {
+
+namespace {
+
+struct FactsPrinter {
+  const checker::Verdict &verdict;
+  const Lowered &lowered;
+  KernelOp kernel;
+  std::string out;
+
+  /// `[load.bounds 0a1b2c3d4e5f 67...]`: the obligations of a rule that `of`
+  /// picks, by their certificates' hashes.
+  template <typename F> std::string certificates(const char *rule, F of) {
+    std::string text;
+    std::set<std::string> seen;
+    for (auto [owed, finding] : llvm::zip(verdict.owed, verdict.findings)) {
+      if (owed.obligation.rule == rule && of(owed) &&
+          seen.insert(finding.hash).second) {
+        text += " " + finding.hash.substr(0, 12);
+      }
+    }
+    return text.empty() ? "" : " [" + std::string(rule) + text + "]";
+  }
+
+  std::string at(mlir::Operation *op, const char *rule) {
+    std::string place = checker::locationText(op->getLoc());
+    return certificates(rule, [&](const checker::Owed &owed) {
+      return owed.obligation.location == place;
+    });
+  }
+
+  void line(mlir::Operation *op, mlir::Value tensor, const std::string &what) {
+    out += checker::locationText(op->getLoc()) + ": %" +
+           kernel.getArgName(rootOf(tensor).getArgNumber()).str() + ": " +
+           what + "\n";
+  }
+
+  /// A tile that an op names itself, or by a claim.
+  void tile(mlir::Operation *op, mlir::Value source, const char *rule) {
+    mlir::Value tensor = girih::tile::partitionOf(source).getTensor();
+    auto claim = source.getDefiningOp<ClaimOp>();
+    line(op, tensor,
+         "indices of a tile" +
+             (claim ? at(claim, "claim.bounds") : at(op, rule)));
+    if (lowered.unordered.contains(op)) {
+      line(op, tensor, "other tiles in other trips of its loop: no order");
+    }
+  }
+
+  void access(mlir::Operation *op) {
+    if (auto load = mlir::dyn_cast<LoadOp>(op)) {
+      tile(op, load.getSource(), "load.bounds");
+    } else if (auto store = mlir::dyn_cast<StoreOp>(op)) {
+      tile(op, store.getPiece(), "claim.bounds");
+    } else if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
+      tile(op, atomic.getPartition(), "atomic.bounds");
+    } else if (auto gather = mlir::dyn_cast<GatherOp>(op)) {
+      line(op, gather.getTensor(),
+           "elements of the tensor" + at(op, "gather.bounds"));
+    } else if (auto scatter = mlir::dyn_cast<ScatterOp>(op)) {
+      line(op, scatter.getTensor(),
+           "elements of the tensor, each in one lane" +
+               at(op, "scatter.bounds") + at(op, "scatter.lanes"));
+    }
+  }
+
+  void print() {
+    for (auto [plan, function] :
+         llvm::zip(lowered.plans, lowered.module.functions)) {
+      out += "entry @" + plan.entry;
+      const char *separator = " when ";
+      for (ComparisonAttr condition : plan.when) {
+        out += separator + condition.str();
+        separator = ", ";
+      }
+      out += "\n";
+      for (const std::string &fact : function.facts) {
+        out += "  " + fact + "\n";
+      }
+    }
+    kernel.getBodyRegion().walk([&](mlir::Operation *op) { access(op); });
+    for (mlir::BlockArgument a : kernel.getArguments()) {
+      auto type = mlir::dyn_cast<TileTensorType>(a.getType());
+      if (!type) {
+        continue;
+      }
+      out += "%" + kernel.getArgName(a.getArgNumber()).str() + ": ";
+      if (type.getMode() == Mode::Shared) {
+        out += "nobody writes it: no tokens\n";
+      } else if (type.getMode() == Mode::Raw || atomicOf(type.getMode())) {
+        out += "relaxed: other blocks may touch it meanwhile\n";
+      } else {
+        auto number = static_cast<int>(a.getArgNumber());
+        out += "weak: no other block has an element of it" +
+               certificates("claim.disjoint",
+                            [&](const checker::Owed &owed) {
+                              return owed.tensor == number;
+                            }) +
+               "\n";
+      }
+    }
+  }
+};
+
+} // namespace
+
+std::string factsText(const checker::Verdict &verdict, const Lowered &lowered) {
+  FactsPrinter printer{verdict, lowered, verdict.verified->kernel(), {}};
+  printer.print();
+  return printer.out;
+}
+
+} // namespace girih::tileir
