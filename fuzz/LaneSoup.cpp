@@ -7,6 +7,7 @@
 
 #include "fuzz/Draw.h"
 #include "fuzz/Generator.h"
+#include "fuzz/Listed.h"
 #include "fuzz/Writer.h"
 
 namespace girih::fuzz {
@@ -70,6 +71,9 @@ private:
     }
     written = &w.tensor(axes, d.pick({"own", "out", "out partial"}), narrow);
     read = &w.tensor({a}, "shared", narrow);
+    if (d.chance(30)) {
+      giveAny(w, d, *read, a.extent);
+    }
     std::string l = std::to_string(lanes);
     w.grid(d.pick({"ceildiv(N, " + l + ")", "ceildiv(N, " + l + ")",
                    std::string("N"), std::string("1"), std::string("2")}));

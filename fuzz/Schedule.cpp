@@ -3,7 +3,11 @@
 
 #include "fuzz/Schedule.h"
 
+#include "fuzz/Listed.h"
+#include "fuzz/Mapped.h"
 #include "fuzz/Turn.h"
+
+#include <tuple>
 
 namespace girih::fuzz {
 
@@ -58,6 +62,19 @@ private:
   std::string one() { return w.constant(1); }
   std::string count(size_t axis) { return writeCount(w, d, t, axis); }
 
+  /// The same as a parameter of a map, of which the text has to tell that no
+  /// block changes it: it does not of the tiles of a view, which t may become.
+  std::string parameter(size_t axis) {
+    const Axis &a = t.axes[axis];
+    if (a.constant >= 0) {
+      return w.constant((a.constant + a.tile - 1) / a.tile);
+    }
+    std::string extent = w.symbolValue(a.extent);
+    return a.tile == 1 ? extent
+                       : w.once("arith.ceildivsi " + extent + ", " +
+                                w.constant(a.tile) + " : index");
+  }
+
   /// The number of tiles for the grid, with its mistakes.
   std::string gridCount(size_t axis) {
     const Axis &a = t.axes[axis];
@@ -74,7 +91,7 @@ private:
   }
 
   void one(size_t axis) {
-    switch (d.below(covers ? 12 : 15)) {
+    switch (d.below(covers ? 13 : 18)) {
     case 0:
     case 1:
       return direct(axis);
@@ -101,10 +118,20 @@ private:
       index[axis] = writeTurnedBlock(w, d, b, count(axis));
       return;
     }
-    case 12:
-      return shifted(axis);
+    case 12: {
+      std::string b = block(gridCount(axis));
+      index[axis] = d.chance(35) ? writeCalled(w, d, b, count(axis))
+                                 : writeMapped(w, d, b, parameter(axis));
+      return;
+    }
     case 13:
+      return shifted(axis);
+    case 14:
       return inner(axis);
+    case 15:
+    case 16:
+      index[axis] = writeListed(w, d, t, axis);
+      return;
     default:
       index[axis] = writePicked(w, d, count(axis));
     }
@@ -323,6 +350,11 @@ private:
     }
     if (!covers && t.axes.size() == 2 && d.chance(20)) {
       return grouped(outer, inner, id, n);
+    }
+    if (d.chance(30)) {
+      std::tie(index[outer], index[inner]) =
+          writeMapped(w, d, id, parameter(outer), parameter(inner));
+      return;
     }
     std::string by = d.mutate("wrong divisor") ? count(outer) : n;
     index[outer] = w.binary("divsi", id, by);

@@ -6,6 +6,7 @@
 
 #include "fuzz/Draw.h"
 #include "fuzz/Generator.h"
+#include "fuzz/Listed.h"
 #include "fuzz/Turn.h"
 #include "fuzz/ViewChain.h"
 #include "fuzz/Writer.h"
@@ -54,6 +55,10 @@ private:
     b.unit = d.chance(60);
     b.tile = b.unit ? 1 : d.pick({1, 2});
     read = &w.tensor({b}, "shared", narrow);
+    if (d.chance(30)) {
+      giveAny(w, d, *read,
+              d.pick({written->axes[0].count(), std::string("N")}));
+    }
     if (d.chance(40)) {
       w.symbol("S", {0, 1, 2, 3, 7});
       if (d.chance(50)) {
@@ -335,6 +340,10 @@ private:
       w.close();
     } else if (t.axes[0].unit && !loaded.empty()) {
       keep(narrow, loaded);
+      if (d.chance(50)) {
+        keep("index",
+             w.op("arith.index_cast " + loaded + " : " + narrow + " to index"));
+      }
     }
   }
 };

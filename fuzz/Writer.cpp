@@ -79,6 +79,20 @@ void Writer::require(std::string comparison) {
   requirements.push_back(std::move(comparison));
 }
 
+void Writer::given(std::string fact) { givens.push_back(std::move(fact)); }
+
+std::string Writer::map(const std::string &head, const std::string &body) {
+  std::string name = "@map" + std::to_string(outsiders++);
+  outside += "tile.map " + name + head + " {\n" + body + "}\n";
+  return name;
+}
+
+std::string Writer::function(const std::string &head, const std::string &body) {
+  std::string name = "@helper" + std::to_string(outsiders++);
+  outside += "func.func private " + name + head + " {\n" + body + "}\n";
+  return name;
+}
+
 std::string Writer::op(const std::string &text) {
   std::string result = "%v" + std::to_string(values++);
   line(result + " = " + text);
@@ -198,6 +212,7 @@ std::string Writer::text() const {
              t->element + ", " + t->mode.substr(0, 3) + ">\n";
     }
   }
+  out += outside;
   out +=
       "tile.kernel @" + name + "(" +
       joined(tensors,
@@ -221,6 +236,9 @@ std::string Writer::text() const {
   out += "\n    grid [" + joined(gridAxes, itself) + "]";
   if (!requirements.empty()) {
     out += "\n    requires [" + joined(requirements, itself) + "]";
+  }
+  if (!givens.empty()) {
+    out += "\n    given [" + joined(givens, itself) + "]";
   }
   return out + " {\n" + views + prologue + body + "}\n";
 }

@@ -64,6 +64,13 @@ public:
   size_t gridSize() const { return gridAxes.size(); }
   const std::string &gridAt(size_t axis) const { return gridAxes[axis]; }
   void require(std::string comparison);
+  /// What is given of contents: `within(%t0, 0, N)`.
+  void given(std::string fact);
+  /// A map, of which `head` is what stands between its name and its body, and
+  /// the body without the outer braces; its name.
+  std::string map(const std::string &head, const std::string &body);
+  /// A helper function, likewise.
+  std::string function(const std::string &head, const std::string &body);
 
   /// One op with a result, here; returns its name.
   std::string op(const std::string &text);
@@ -107,7 +114,9 @@ private:
   std::vector<std::string> ends; ///< of the open regions: their last lines
   std::vector<std::unique_ptr<Tensor>> tensors;
   std::vector<std::pair<std::string, std::string>> symbols; ///< name, type
-  std::vector<std::string> gridAxes, requirements;
+  std::vector<std::string> gridAxes, requirements, givens;
+  std::string outside; ///< maps and functions
+  size_t outsiders = 0;
   std::map<std::string, std::string> written; ///< of the prologue, by text
 };
 

@@ -95,6 +95,36 @@ TEST(Generator, turnsByWhatIsFoundShowInTheBox) {
   }
 }
 
+// What is given of contents the executor's contents keep, to the edge.
+TEST(Generator, mistakesInListsMapsAndHelpersShowInTheBox) {
+  std::map<std::string, int> made, broken;
+  for (const char *mistake :
+       {"listed tile one too far", "listed tiles not distinct",
+        "last split one too far", "splits not sorted",
+        "one tile more than the split", "map one further",
+        "map divides by the other count", "helper forgets one"}) {
+    made[mistake] = 0;
+  }
+  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+    std::vector<std::string> mistakes = fuzz::mutationsOf(seed);
+    for (size_t i = 0; i < mistakes.size(); ++i) {
+      auto it = made.find(mistakes[i]);
+      if (it == made.end() || it->second == 25) {
+        continue;
+      }
+      fuzz::Sample s = fuzz::nearMiss(seed, i);
+      Kernel k(s.text);
+      ASSERT_TRUE(bool(k)) << k.errors << s.text;
+      ++it->second;
+      broken[mistakes[i]] += fuzz::bruteForce(k.op(), s.box).broken.has_value();
+    }
+  }
+  for (auto &[mistake, n] : made) {
+    EXPECT_GE(n, 10) << mistake;
+    EXPECT_GE(broken[mistake] * 100, n * 40) << mistake;
+  }
+}
+
 TEST(Generator, mistakesAreOfManyKinds) {
   std::set<std::string> kinds;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
