@@ -9,6 +9,7 @@
 #include "checker/SearchLibrary.h"
 #include "ir/Files.h"
 #include "lower/Artefact.h"
+#include "lower/Cache.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"
@@ -56,6 +57,18 @@ static cl::opt<std::string> validatorFolder(
     cl::desc("the shipped kernels that look up on the device what is given "
              "(default: proofs/kernels of the source tree)"),
     cl::init(GIRIH_VALIDATORS), cl::cat(category));
+static cl::opt<std::string> cacheFolder(
+    "cache", cl::value_desc("folder"),
+    cl::desc("where cubins are kept (default: girih in $XDG_CACHE_HOME or "
+             "~/.cache)"),
+    cl::cat(category));
+static cl::opt<unsigned> cacheSize("cache-size", cl::value_desc("MiB"),
+                                   cl::desc("of all that is kept there "
+                                            "(default 1024)"),
+                                   cl::init(1024), cl::cat(category));
+static cl::opt<bool> noCache("no-cache",
+                             cl::desc("neither use nor keep cubins"),
+                             cl::cat(category));
 static cl::opt<unsigned>
     timeLimit("time-limit", cl::value_desc("seconds"),
               cl::desc("for the assembler, a target (default 300)"),
@@ -128,7 +141,8 @@ struct Failure {
 /// Writes artefacts into one new folder, that of the kernel and, within, those
 /// of the kernels that look up what is given to it.
 struct Compiler {
-  std::string assembler;
+  std::string assembler, version;
+  lower::Cache cache;
   lower::NewFolder folder;
   std::optional<Failure> failure;
 
@@ -148,8 +162,18 @@ struct Compiler {
       return fail(1, *error);
     }
     std::vector<tileir::AssembleJob> jobs;
+    std::map<std::string, std::string> keys, hashes; // by target
     for (const std::string &t : targets) {
-      jobs.push_back({t, folder.path(where + t + ".cubin")});
+      std::string file = where + t + ".cubin";
+      keys[t] = lower::cubinKey(bytes, t, assembler, version);
+      if (auto known = cache.find(keys[t])) {
+        if (!write(file, *known)) {
+          return false;
+        }
+        hashes[t] = tileir::sha256(*known);
+      } else {
+        jobs.push_back({t, folder.path(file)});
+      }
     }
     if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit)) {
       return fail(1, *error + "\nnote: the bytecode is in " + kept);
@@ -160,9 +184,11 @@ struct Compiler {
       if (!cubin) {
         return fail(1, job.output + ": " + cubin.getError().message());
       }
-      inputs.cubins.push_back(
-          {job.target,
-           {job.target + ".cubin", tileir::sha256((*cubin)->getBuffer())}});
+      cache.store(keys[job.target], (*cubin)->getBuffer());
+      hashes[job.target] = tileir::sha256((*cubin)->getBuffer());
+    }
+    for (const std::string &t : targets) {
+      inputs.cubins.push_back({t, {t + ".cubin", hashes[t]}});
     }
     return true;
   }
@@ -177,8 +203,7 @@ struct Compiler {
                      std::map<std::string, std::string> validators,
                      std::string &manifest) {
     tileir::ManifestInputs inputs;
-    inputs.producer = "tile-compile " GIRIH_VERSION ", " +
-                      tileir::assemblerVersion(assembler);
+    inputs.producer = "tile-compile " GIRIH_VERSION ", " + version;
     inputs.validators = std::move(validators);
     if (!makeCubins(where, work.bytecode, inputs)) {
       return false;
@@ -258,7 +283,12 @@ static int compile(const Work &work) {
                          "CUDA toolkit of 13.3 or newer on PATH"
                        : assemblerPath + " cannot be run");
   }
-  Compiler compiler{assembler, lower::NewFolder(output), std::nullopt};
+  std::string kept = noCache               ? ""
+                     : cacheFolder.empty() ? lower::defaultCacheFolder()
+                                           : cacheFolder.getValue();
+  Compiler compiler{assembler, tileir::assemblerVersion(assembler),
+                    lower::Cache(kept, uint64_t(cacheSize) << 20),
+                    lower::NewFolder(output), std::nullopt};
   if (!compiler.compile(work)) {
     return fail(compiler.failure->code, compiler.failure->message);
   }

@@ -2,8 +2,8 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts what a machine with a GPU needs into one folder: tile-run, the library
-of the Python module, and the archive of pack.py. Only a driver, a C library and
-Python are expected there; on_device.py is what to start.
+of the Python module, and the archive of pack.py in one file. Only a driver, a C
+library and Python are expected there; on_device.py is what to start.
 
 usage: carry.py BUILD_DIR FOLDER [--arch=sm_90,...] [KERNEL.mlir ...]
 """
@@ -12,6 +12,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -28,7 +29,14 @@ def main():
         subprocess.run(["strip", "--strip-unneeded", target], check=True)
     packed = subprocess.run([HERE / "pack.py", build / "bin",
                              folder / "archive", *sys.argv[3:]])
-    return packed.returncode
+    if packed.returncode:
+        return packed.returncode
+    with tarfile.open(folder / "archive.tar.xz", "w:xz", preset=4) as tar:
+        tar.add(folder / "archive", "archive")
+    shutil.rmtree(folder / "archive")
+    size = sum(f.stat().st_size for f in folder.iterdir())
+    print(f"{folder}: {size / 2**20:.1f} MiB")
+    return 0
 
 
 if __name__ == "__main__":

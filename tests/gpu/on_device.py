@@ -18,6 +18,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tarfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -54,6 +55,10 @@ def main():
     folder, out = (pathlib.Path(w).resolve() for w in words)
     out.mkdir(parents=True, exist_ok=True)
     tool, archive = folder / "tile-run", folder / "archive"
+    packed = folder / "archive.tar.xz"
+    if not archive.exists() and packed.exists():
+        with tarfile.open(packed) as tar:
+            tar.extractall(folder)
     os.environ["LD_LIBRARY_PATH"] = ":".join(
         [str(folder), os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(":")
     devices = subprocess.run([tool, "--devices"], capture_output=True,

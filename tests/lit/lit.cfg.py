@@ -14,6 +14,9 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.substitutions.append(("%source", config.girih_source))
 config.substitutions.append(("%python", config.python))
+# What tests compile is not kept with what the user does.
+config.environment["XDG_CACHE_HOME"] = os.path.join(
+    config.test_exec_root, "cache")
 config.environment["PATH"] = os.pathsep.join(
     [config.girih_tools, config.llvm_tools, os.environ["PATH"]]
 )

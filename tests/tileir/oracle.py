@@ -63,7 +63,7 @@ class Kernel:
         self.ran = 0
         code, _, errors = run(tools / "tile-compile", source,
                               f"--arch={TARGET}", "--allow-trust",
-                              *options, "-o", folder / "artefact",
+                              "--no-cache", *options, "-o", folder / "artefact",
                               f"--tileiras={HERE / 'assembler.sh'}")
         self.compiles = code == 0
         if str(source.relative_to(ROOT)) in UNLOWERED:

@@ -52,18 +52,20 @@ tile.kernel @functions(%xf32: !XF32, %yf32: !YF32, %zf32i32: !ZF32I32, %zf32i8: 
   %erff32 = math.erf %vf32 : vector<16xf32>
   %q5f32 = tile.claim %pyf32[%c5, %b] : !PYF32
   tile.store %erff32, %q5f32 : !QF32
+  %byf32 = arith.constant dense<40.0> : vector<16xf32>
+  %farf32 = arith.mulf %vf32, %byf32 : vector<16xf32>
   %pzf32i32 = tile.partition %zf32i32 by [_, 16] : !ZF32I32
-  %fptosif32i32 = arith.fptosi %vf32 : vector<16xf32> to vector<16xi32>
+  %fptosif32i32 = arith.fptosi %farf32 : vector<16xf32> to vector<16xi32>
   %r0f32i32 = tile.claim %pzf32i32[%c0, %b] : !PZF32I32
   tile.store %fptosif32i32, %r0f32i32 : !RF32I32
-  %fptouif32i32 = arith.fptoui %vf32 : vector<16xf32> to vector<16xi32>
+  %fptouif32i32 = arith.fptoui %farf32 : vector<16xf32> to vector<16xi32>
   %r1f32i32 = tile.claim %pzf32i32[%c1, %b] : !PZF32I32
   tile.store %fptouif32i32, %r1f32i32 : !RF32I32
   %pzf32i8 = tile.partition %zf32i8 by [_, 16] : !ZF32I8
-  %fptosif32i8 = arith.fptosi %vf32 : vector<16xf32> to vector<16xi8>
+  %fptosif32i8 = arith.fptosi %farf32 : vector<16xf32> to vector<16xi8>
   %r0f32i8 = tile.claim %pzf32i8[%c0, %b] : !PZF32I8
   tile.store %fptosif32i8, %r0f32i8 : !RF32I8
-  %fptouif32i8 = arith.fptoui %vf32 : vector<16xf32> to vector<16xi8>
+  %fptouif32i8 = arith.fptoui %farf32 : vector<16xf32> to vector<16xi8>
   %r1f32i8 = tile.claim %pzf32i8[%c1, %b] : !PZF32I8
   tile.store %fptouif32i8, %r1f32i8 : !RF32I8
   %pxf64 = tile.partition %xf64 by [16] : !XF64
@@ -87,18 +89,20 @@ tile.kernel @functions(%xf32: !XF32, %yf32: !YF32, %zf32i32: !ZF32I32, %zf32i8: 
   %erff64 = math.erf %vf64 : vector<16xf64>
   %q5f64 = tile.claim %pyf64[%c5, %b] : !PYF64
   tile.store %erff64, %q5f64 : !QF64
+  %byf64 = arith.constant dense<40.0> : vector<16xf64>
+  %farf64 = arith.mulf %vf64, %byf64 : vector<16xf64>
   %pzf64i64 = tile.partition %zf64i64 by [_, 16] : !ZF64I64
-  %fptosif64i64 = arith.fptosi %vf64 : vector<16xf64> to vector<16xi64>
+  %fptosif64i64 = arith.fptosi %farf64 : vector<16xf64> to vector<16xi64>
   %r0f64i64 = tile.claim %pzf64i64[%c0, %b] : !PZF64I64
   tile.store %fptosif64i64, %r0f64i64 : !RF64I64
-  %fptouif64i64 = arith.fptoui %vf64 : vector<16xf64> to vector<16xi64>
+  %fptouif64i64 = arith.fptoui %farf64 : vector<16xf64> to vector<16xi64>
   %r1f64i64 = tile.claim %pzf64i64[%c1, %b] : !PZF64I64
   tile.store %fptouif64i64, %r1f64i64 : !RF64I64
   %pzf64i32 = tile.partition %zf64i32 by [_, 16] : !ZF64I32
-  %fptosif64i32 = arith.fptosi %vf64 : vector<16xf64> to vector<16xi32>
+  %fptosif64i32 = arith.fptosi %farf64 : vector<16xf64> to vector<16xi32>
   %r0f64i32 = tile.claim %pzf64i32[%c0, %b] : !PZF64I32
   tile.store %fptosif64i32, %r0f64i32 : !RF64I32
-  %fptouif64i32 = arith.fptoui %vf64 : vector<16xf64> to vector<16xi32>
+  %fptouif64i32 = arith.fptoui %farf64 : vector<16xf64> to vector<16xi32>
   %r1f64i32 = tile.claim %pzf64i32[%c1, %b] : !PZF64I32
   tile.store %fptouif64i32, %r1f64i32 : !RF64I32
 }

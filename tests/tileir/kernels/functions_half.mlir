@@ -52,18 +52,20 @@ tile.kernel @functions_half(%xf16: !XF16, %yf16: !YF16, %zf16i8: !ZF16I8, %zf16i
   %erff16 = math.erf %vf16 : vector<16xf16>
   %q5f16 = tile.claim %pyf16[%c5, %b] : !PYF16
   tile.store %erff16, %q5f16 : !QF16
+  %byf16 = arith.constant dense<40.0> : vector<16xf16>
+  %farf16 = arith.mulf %vf16, %byf16 : vector<16xf16>
   %pzf16i8 = tile.partition %zf16i8 by [_, 16] : !ZF16I8
-  %fptosif16i8 = arith.fptosi %vf16 : vector<16xf16> to vector<16xi8>
+  %fptosif16i8 = arith.fptosi %farf16 : vector<16xf16> to vector<16xi8>
   %r0f16i8 = tile.claim %pzf16i8[%c0, %b] : !PZF16I8
   tile.store %fptosif16i8, %r0f16i8 : !RF16I8
-  %fptouif16i8 = arith.fptoui %vf16 : vector<16xf16> to vector<16xi8>
+  %fptouif16i8 = arith.fptoui %farf16 : vector<16xf16> to vector<16xi8>
   %r1f16i8 = tile.claim %pzf16i8[%c1, %b] : !PZF16I8
   tile.store %fptouif16i8, %r1f16i8 : !RF16I8
   %pzf16i16 = tile.partition %zf16i16 by [_, 16] : !ZF16I16
-  %fptosif16i16 = arith.fptosi %vf16 : vector<16xf16> to vector<16xi16>
+  %fptosif16i16 = arith.fptosi %farf16 : vector<16xf16> to vector<16xi16>
   %r0f16i16 = tile.claim %pzf16i16[%c0, %b] : !PZF16I16
   tile.store %fptosif16i16, %r0f16i16 : !RF16I16
-  %fptouif16i16 = arith.fptoui %vf16 : vector<16xf16> to vector<16xi16>
+  %fptouif16i16 = arith.fptoui %farf16 : vector<16xf16> to vector<16xi16>
   %r1f16i16 = tile.claim %pzf16i16[%c1, %b] : !PZF16I16
   tile.store %fptouif16i16, %r1f16i16 : !RF16I16
   %pxbf16 = tile.partition %xbf16 by [16] : !XBF16
@@ -87,18 +89,20 @@ tile.kernel @functions_half(%xf16: !XF16, %yf16: !YF16, %zf16i8: !ZF16I8, %zf16i
   %erfbf16 = math.erf %vbf16 : vector<16xbf16>
   %q5bf16 = tile.claim %pybf16[%c5, %b] : !PYBF16
   tile.store %erfbf16, %q5bf16 : !QBF16
+  %bybf16 = arith.constant dense<40.0> : vector<16xbf16>
+  %farbf16 = arith.mulf %vbf16, %bybf16 : vector<16xbf16>
   %pzbf16i16 = tile.partition %zbf16i16 by [_, 16] : !ZBF16I16
-  %fptosibf16i16 = arith.fptosi %vbf16 : vector<16xbf16> to vector<16xi16>
+  %fptosibf16i16 = arith.fptosi %farbf16 : vector<16xbf16> to vector<16xi16>
   %r0bf16i16 = tile.claim %pzbf16i16[%c0, %b] : !PZBF16I16
   tile.store %fptosibf16i16, %r0bf16i16 : !RBF16I16
-  %fptouibf16i16 = arith.fptoui %vbf16 : vector<16xbf16> to vector<16xi16>
+  %fptouibf16i16 = arith.fptoui %farbf16 : vector<16xbf16> to vector<16xi16>
   %r1bf16i16 = tile.claim %pzbf16i16[%c1, %b] : !PZBF16I16
   tile.store %fptouibf16i16, %r1bf16i16 : !RBF16I16
   %pzbf16i32 = tile.partition %zbf16i32 by [_, 16] : !ZBF16I32
-  %fptosibf16i32 = arith.fptosi %vbf16 : vector<16xbf16> to vector<16xi32>
+  %fptosibf16i32 = arith.fptosi %farbf16 : vector<16xbf16> to vector<16xi32>
   %r0bf16i32 = tile.claim %pzbf16i32[%c0, %b] : !PZBF16I32
   tile.store %fptosibf16i32, %r0bf16i32 : !RBF16I32
-  %fptouibf16i32 = arith.fptoui %vbf16 : vector<16xbf16> to vector<16xi32>
+  %fptouibf16i32 = arith.fptoui %farbf16 : vector<16xbf16> to vector<16xi32>
   %r1bf16i32 = tile.claim %pzbf16i32[%c1, %b] : !PZBF16I32
   tile.store %fptouibf16i32, %r1bf16i32 : !RBF16I32
 }
