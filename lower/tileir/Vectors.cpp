@@ -83,14 +83,26 @@ static void lowerIntegerMma(Context &c, MmaOp op) {
   c.values[op.getResult()] = c.builder.add(c[op.getAcc()], product);
 }
 
+/// The tensor cores of sm_90 add products of floats of 8 bits with fewer digits
+/// than the accumulator has. The same numbers in f16 have the same products.
+static Value factor(Context &c, mlir::Value of) {
+  TileType type = c.builder.tileOf(c[of]);
+  if (elementBits(type.element) != 8) {
+    return c[of];
+  }
+  type.element = Element::F16;
+  return c.builder.one(Opcode::FToF, {int64_t(Rounding::NearestEven)}, {c[of]},
+                       type);
+}
+
 static void lowerMma(Context &c, MmaOp op) {
-  Value lhs = c[op.getLhs()];
-  if (!isFloat(c.builder.tileOf(lhs).element)) {
+  if (!isFloat(c.builder.tileOf(c[op.getLhs()]).element)) {
     lowerIntegerMma(c, op);
     return;
   }
   c.values[op.getResult()] = c.builder.one(
-      Opcode::MmaF, {int64_t(0)}, {lhs, c[op.getRhs()], c[op.getAcc()]},
+      Opcode::MmaF, {int64_t(0)},
+      {factor(c, op.getLhs()), factor(c, op.getRhs()), c[op.getAcc()]},
       tileTypeOf(op.getResult().getType()));
 }
 
