@@ -230,21 +230,24 @@ template <typename Number> struct Floating {
     size_t first = members.size();
     simplex.addRows(rows - std::max<size_t>(1, scaling.row.size()));
     scaling.extend(rows, columns);
-    std::vector<std::vector<typename Simplex<Number>::Entry>> scaled;
+    std::vector<typename Simplex<Number>::Entry> scaled;
+    std::vector<uint32_t> start = {0};
     std::vector<Number> costs;
+    costs.reserve(columns.size());
+    start.reserve(columns.size() + 1);
     for (size_t j = 0; j < columns.size(); ++j) {
-      auto &out = scaled.emplace_back();
       for (const LinearEntry &e : columns[j]) {
         int shift = scaling.row[e.row] + scaling.column[first + j];
-        out.push_back(
+        scaled.push_back(
             {e.row, static_cast<Number>(e.value) * std::ldexp(1.0, shift)});
       }
+      start.push_back(static_cast<uint32_t>(scaled.size()));
       // Long columns are dear: certificates are to be short. Distinct costs:
       // no ties, hence no cycles.
       double nudge = (((first + j) * 2654435761u >> 8) % 1024) / 1024.0;
-      costs.push_back((1 + 0.1 * out.size()) * (1 + 0.001 * nudge));
+      costs.push_back((1 + 0.1 * columns[j].size()) * (1 + 0.001 * nudge));
     }
-    simplex.addColumns(std::move(scaled), costs);
+    simplex.addColumns(std::move(start), std::move(scaled), costs);
     members.insert(members.end(), numbers.begin(), numbers.end());
   }
 };
@@ -422,23 +425,24 @@ LinearAnswer LinearProgram::solve(uint64_t &steps, std::vector<Multiplier> &out,
 LinearAnswer LinearProgram::solveExactly(uint64_t &steps,
                                          std::vector<Multiplier> &out) {
   using Exact = Simplex<Rational>;
-  std::vector<std::vector<Exact::Entry>> columns;
+  std::vector<Exact::Entry> entries;
+  std::vector<uint32_t> start = {0};
   std::vector<Rational> costs;
   for (const LinearColumn *column : data->columns()) {
-    auto &entries = columns.emplace_back();
     for (const LinearEntry &e : *column) {
       entries.push_back({e.row, Rational(exact(e.value))});
     }
+    start.push_back(static_cast<uint32_t>(entries.size()));
     costs.push_back(Rational(10240 + 1024 * column->size() + costs.size()));
   }
   // A rational pivot costs as much as some hundred in floating point.
   constexpr uint64_t price = 100;
   uint64_t limit = std::min<uint64_t>(steps / price, 10 + 2 * data->rows);
   uint64_t left = limit;
-  size_t count = columns.size();
+  size_t count = costs.size();
   Exact simplex;
   simplex.addRows(data->rows - 1);
-  simplex.addColumns(std::move(columns), costs);
+  simplex.addColumns(std::move(start), std::move(entries), costs);
   Exact::State state = simplex.run(left);
   steps -= (limit - left) * price;
   if (state != Exact::State::Optimal) {

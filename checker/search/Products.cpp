@@ -484,21 +484,23 @@ private:
   /// monomial that occurs with one sign only kills its columns, until none is
   /// left that does.
   std::vector<uint32_t> presolve() const {
-    struct Uses {
-      uint32_t count[2] = {0, 0}; ///< live columns, by sign
-      uint32_t begin = 0, end = 0;
-    };
     const std::vector<ProductColumn> &columns = level.columns;
-    std::vector<Uses> uses(ring.monomialCount());
+    std::vector<MonomialUses> &uses = shared.uses;
+    uses.resize(std::max(uses.size(), ring.monomialCount()));
+    std::vector<MonoId> met;
     for (const ProductColumn &c : columns) {
       for (const RingTerm &t : ring.terms(c.poly)) {
-        ++uses[t.mono].count[positive(c, t)];
+        MonomialUses &u = uses[t.mono];
+        if (u.count[0] + u.count[1] == 0) {
+          met.push_back(t.mono);
+        }
+        ++u.count[positive(c, t)];
       }
     }
     uint32_t total = 0;
-    for (Uses &u : uses) {
-      u.begin = u.end = total;
-      total += u.count[0] + u.count[1];
+    for (MonoId m : met) {
+      uses[m].begin = uses[m].end = total;
+      total += uses[m].count[0] + uses[m].count[1];
     }
     std::vector<uint32_t> users(total);
     for (uint32_t j = 0; j < columns.size(); ++j) {
@@ -508,13 +510,13 @@ private:
     }
     std::vector<char> dead(columns.size(), 0);
     std::vector<MonoId> queue;
-    for (MonoId m = 1; m < uses.size(); ++m) {
-      if ((uses[m].count[0] == 0) != (uses[m].count[1] == 0)) {
+    for (MonoId m : met) {
+      if (m != unit && (uses[m].count[0] == 0 || uses[m].count[1] == 0)) {
         queue.push_back(m);
       }
     }
     while (!queue.empty()) {
-      const Uses u = uses[queue.back()];
+      const MonomialUses u = uses[queue.back()];
       queue.pop_back();
       for (uint32_t k = u.begin; k < u.end; ++k) {
         const ProductColumn &c = columns[users[k]];
@@ -528,14 +530,27 @@ private:
         }
       }
     }
+    // Without a negative constant no sum is one.
+    bool hopeless = uses[unit].count[0] == 0;
+    for (MonoId m : met) {
+      uses[m] = {};
+    }
+    uses[unit] = {};
     std::vector<uint32_t> live;
-    std::set<std::pair<PolyId, bool>> seen;
+    if (hopeless) {
+      return live;
+    }
+    uint32_t stamp = ++shared.stamp;
+    shared.stamps.resize(std::max(shared.stamps.size(), 2 * ring.polyCount()));
+    auto isNew = [&](const ProductColumn &c) {
+      uint32_t &last = shared.stamps[2 * size_t(c.poly) + c.negative];
+      return std::exchange(last, stamp) != stamp;
+    };
     for (uint32_t j : level.order) {
-      seen.insert({columns[j].poly, columns[j].negative});
+      isNew(columns[j]);
     }
     for (uint32_t j = 0; j < columns.size(); ++j) {
-      if (!dead[j] && !columns[j].live &&
-          seen.insert({columns[j].poly, columns[j].negative}).second) {
+      if (!dead[j] && !columns[j].live && isNew(columns[j])) {
         live.push_back(j);
       }
     }

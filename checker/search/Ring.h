@@ -52,6 +52,7 @@ public:
   size_t degree(PolyId p) const { return polys[p].degree; }
   /// Number of monomials so far; they are numbered from 0.
   size_t monomialCount() const { return monos.size(); }
+  size_t polyCount() const { return polys.size(); }
   /// The constant term.
   Int constantTerm(PolyId p) const;
   /// Whether p is a constant; noPoly is not.

@@ -44,23 +44,35 @@ public:
     filled.resize(rowCount, 0);
   }
 
-  void addColumns(std::vector<std::vector<Entry>> columns,
+  /// Columns as their entries one after the other: those of column j begin at
+  /// start[j]; the last of `start` is their number.
+  void addColumns(std::vector<uint32_t> start, std::vector<Entry> entries,
                   const std::vector<Number> &costs) {
     auto chunk = std::make_shared<Chunk>();
     chunk->first = uint32_t(position.size());
-    chunk->byRow.resize(rowCount);
+    chunk->rowStart.assign(rowCount + 1, 0);
+    for (const Entry &e : entries) {
+      ++chunk->rowStart[e.index + 1];
+    }
+    for (uint32_t r = 0; r < rowCount; ++r) {
+      chunk->rowStart[r + 1] += chunk->rowStart[r];
+    }
+    chunk->rowEntries.resize(entries.size());
+    std::vector<uint32_t> next = chunk->rowStart;
     std::vector<Number> dual = duals();
-    for (uint32_t j = 0; j < columns.size(); ++j) {
+    for (uint32_t j = 0; j + 1 < start.size(); ++j) {
       Number slack = costs[j];
-      for (const Entry &e : columns[j]) {
-        chunk->byRow[e.index].push_back({chunk->first + j, e.value});
+      for (uint32_t k = start[j]; k < start[j + 1]; ++k) {
+        const Entry &e = entries[k];
+        chunk->rowEntries[next[e.index]++] = {chunk->first + j, e.value};
         slack -= dual[e.index] * e.value;
       }
       cost.push_back(slack < Number(0) ? costs[j] - slack : costs[j]);
       reduced.push_back(slack < Number(0) ? Number(0) : slack);
     }
-    position.resize(position.size() + columns.size(), none);
-    chunk->columns = std::move(columns);
+    position.resize(cost.size(), none);
+    chunk->start = std::move(start);
+    chunk->entries = std::move(entries);
     chunks.push_back(std::move(chunk));
   }
 
@@ -124,7 +136,15 @@ private:
   /// Columns that came together; shared by the copies of a program.
   struct Chunk {
     uint32_t first;
-    std::vector<std::vector<Entry>> columns, byRow;
+    std::vector<uint32_t> start, rowStart;
+    std::vector<Entry> entries, rowEntries; ///< by column, by row
+  };
+
+  /// A part of the entries of a chunk.
+  struct Range {
+    const Entry *from, *to;
+    const Entry *begin() const { return from; }
+    const Entry *end() const { return to; }
   };
 
   uint32_t rowCount = 0;
@@ -156,12 +176,14 @@ private:
     return magnitude(a - b) * Number(10000000) <= size + Number(1);
   }
 
-  const std::vector<Entry> &entries(uint32_t j) const {
+  Range entries(uint32_t j) const {
     size_t i = chunks.size() - 1;
     while (chunks[i]->first > j) {
       --i;
     }
-    return chunks[i]->columns[j - chunks[i]->first];
+    const Chunk &c = *chunks[i];
+    uint32_t k = j - c.first;
+    return {c.entries.data() + c.start[k], c.entries.data() + c.start[k + 1]};
   }
 
   Number *inverseRow(uint32_t r) { return inverse.data() + r * stride; }
@@ -198,10 +220,12 @@ private:
 
   void addToPrice(uint32_t row, const Number &factor) {
     for (const auto &chunk : chunks) {
-      if (row >= chunk->byRow.size()) {
+      if (row + 1 >= chunk->rowStart.size()) {
         continue;
       }
-      for (const Entry &e : chunk->byRow[row]) {
+      const Entry *all = chunk->rowEntries.data();
+      for (const Entry &e :
+           Range{all + chunk->rowStart[row], all + chunk->rowStart[row + 1]}) {
         if (position[e.index] == none) {
           if (!marked[e.index]) {
             marked[e.index] = 1;

@@ -76,6 +76,12 @@ State firstState(const proofs::Obligation &o,
 /// Beyond what sizes of tiles and the like have.
 inline constexpr Int hugeNumber = Int(1) << 24;
 
+/// Where a monomial occurs in a linear program.
+struct MonomialUses {
+  uint32_t count[2] = {0, 0}; ///< live columns, by sign
+  uint32_t begin = 0, end = 0;
+};
+
 /// What all branches share.
 struct Shared {
   Ring ring;
@@ -93,6 +99,11 @@ struct Shared {
   bool brief = false; ///< bounds of definitions, and then one leaf
   bool lean = false;  ///< leave factors out that seem to say nothing
   bool tight = true;  ///< tell large constants apart to the last digit
+
+  // Room for Products.cpp, so that not every program asks for it anew.
+  std::vector<MonomialUses> uses;
+  std::vector<uint32_t> stamps;
+  uint32_t stamp = 0;
 };
 
 } // namespace girih::search
