@@ -33,17 +33,22 @@ static std::set<Var> variablesOf(const proofs::Fact &f) {
   return out;
 }
 
-/// Proved equalities, each as two halves, one after the other: what the
-/// inverse of a map says of its arguments, by the names of its results.
+/// Proved equalities, each as two halves: what the inverse of a map says of its
+/// arguments, by the names of its results.
 static std::set<Var> equalityVariables(const proofs::Obligation &o) {
-  using Kind = proofs::Origin::Kind;
+  std::vector<const proofs::Poly *> proved;
+  for (const proofs::Hypothesis &h : o.hypotheses) {
+    if (h.origin.kind == proofs::Origin::Kind::Proved && h.fact.atom()) {
+      proved.push_back(&h.fact.atom()->poly);
+    }
+  }
   std::set<Var> to;
-  for (size_t i = 0; i + 1 < o.hypotheses.size(); ++i) {
-    const proofs::Hypothesis &f = o.hypotheses[i], &g = o.hypotheses[i + 1];
-    if (f.origin.kind == Kind::Proved && g.origin.kind == Kind::Proved &&
-        f.fact.atom() && g.fact.atom() &&
-        f.fact.atom()->poly == -g.fact.atom()->poly) {
-      addVariables(to, f.fact.atom()->poly);
+  for (const proofs::Poly *p : proved) {
+    proofs::Poly other = -*p;
+    if (!p->constant() &&
+        std::any_of(proved.begin(), proved.end(),
+                    [&](const proofs::Poly *q) { return *q == other; })) {
+      addVariables(to, *p);
     }
   }
   return to;

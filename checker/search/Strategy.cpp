@@ -3,6 +3,7 @@
 
 #include "checker/search/Strategy.h"
 
+#include "checker/search/Canonical.h"
 #include "checker/search/Prover.h"
 #include "checker/search/Tiles.h"
 #include "proofs/Judge.h"
@@ -135,10 +136,10 @@ byTiles(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   return result;
 }
 
-/// Every attempt with few steps, then with more: which of them is good shows
-/// soon, and one that is not may never end.
-std::optional<Certificate> findCertificate(const proofs::Obligation &o,
-                                           const Budget &budget, Stats *stats) {
+/// Every attempt on an obligation in canonical form: with few steps, then with
+/// more: which of them is good shows soon, and one that is not may never end.
+static std::optional<Certificate> find(const proofs::Obligation &o,
+                                       const Budget &budget, Stats &stats) {
   constexpr uint64_t first = 2000, growth = 4;
   std::vector<proofs::Fact> facts = factsOf(o);
   std::vector<Attempt> all = attempts(o, facts.size());
@@ -161,9 +162,21 @@ std::optional<Certificate> findCertificate(const proofs::Obligation &o,
       left -= last.pivots;
     }
   }
-  if (stats) {
-    *stats = last;
-    stats->pivots = budget.pivots - left;
+  stats = last;
+  stats.pivots = budget.pivots - left;
+  return result;
+}
+
+std::optional<Certificate> findCertificate(const proofs::Obligation &o,
+                                           const Budget &budget, Stats *stats) {
+  Stats own;
+  Canonical form = canonical(o);
+  auto result = find(form.obligation, budget, stats ? *stats : own);
+  if (result) {
+    result = translate(std::move(*result), form);
+    if (!proofs::refutes(factsOf(o), *result).accepted) {
+      result.reset();
+    }
   }
   return result;
 }
