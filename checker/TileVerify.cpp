@@ -54,6 +54,11 @@ static cl::opt<bool> save("save",
 static cl::opt<bool> fresh("fresh", cl::desc("ignore stored certificates"),
                            cl::cat(category));
 static cl::opt<bool>
+    recheck("recheck",
+            cl::desc("judge the stored certificates, then prove all again from "
+                     "nothing; fails where the two differ"),
+            cl::cat(category));
+static cl::opt<bool>
     crossCheck("cross-check",
                cl::desc("put every obligation to Z3 as well; disagreement is "
                         "an error"),
@@ -135,6 +140,51 @@ static int printInstance(const Checked &c, Width width) {
   return 0;
 }
 
+/// Where the verdict of the stored certificates and that of a search from
+/// nothing differ; empty when they agree.
+static std::string difference(const Verdict &stored, const Verdict &searched) {
+  for (size_t i = 0; i < stored.owed.size(); ++i) {
+    bool before = stored.findings[i].status == Status::Proved;
+    if (before != (searched.findings[i].status == Status::Proved)) {
+      const proofs::Obligation &o = stored.owed[i].obligation;
+      return "obligation " + std::to_string(i) + ", " + o.label + " [" +
+             o.rule + "], is proved " +
+             (before ? "by its stored certificate only"
+                     : "by a search only: its certificate is missing or stale");
+    }
+  }
+  if (stored.kind != searched.kind) {
+    return std::string("the stored certificates say ") +
+           verdictName(stored.kind) + ", a search says " +
+           verdictName(searched.kind);
+  }
+  return "";
+}
+
+/// What the certificates beside a kernel say against `searched`: 0, or 1 when
+/// they differ.
+static int compareStored(mlir::MLIRContext &context, CheckOptions options,
+                         const Checked &searched) {
+  if (!fs::exists(certificatePath(searched.path)) &&
+      searched.verdict.kind != VerdictKind::Verified) {
+    return 0; // nothing is stored of it, and nothing should be
+  }
+  options.stored = true;
+  options.openSearch = nullptr;
+  options.verify.crossCheck = false;
+  std::string failure;
+  Checked stored =
+      checkFile(context, searched.path, options, llvm::errs(), failure);
+  if (!failure.empty()) {
+    return fail(failure);
+  }
+  std::string what = difference(stored.verdict, searched.verdict);
+  if (!what.empty()) {
+    fail(searched.path + ": " + what);
+  }
+  return what.empty() ? 0 : 1;
+}
+
 static int check(mlir::MLIRContext &context, const std::string &path,
                  std::vector<Checked> &done) {
   CheckOptions options;
@@ -142,7 +192,7 @@ static int check(mlir::MLIRContext &context, const std::string &path,
   options.verify.crossCheck = crossCheck;
   options.verify.steps = steps;
   options.verify.threads = std::max(1u, std::thread::hardware_concurrency());
-  options.stored = !fresh;
+  options.stored = !fresh && !recheck;
   options.openSearch = replayOnly ? nullptr : openSearch;
   std::string failure;
   Checked c = checkFile(context, path, options, llvm::errs(), failure);
@@ -175,6 +225,9 @@ static int check(mlir::MLIRContext &context, const std::string &path,
     }
   }
   int code = worse(exitCode(c.verdict, allowTrust), theorem);
+  if (recheck) {
+    code = worse(code, compareStored(context, options, c));
+  }
   done.push_back(std::move(c));
   return code;
 }
@@ -217,6 +270,12 @@ int main(int argc, char **argv) {
   }
   if (replayOnly && (fresh || save || crossCheck)) {
     return fail("--replay goes without --fresh, --save and --cross-check");
+  }
+  if (recheck && (replayOnly || fresh || save)) {
+    return fail("--recheck goes without --replay, --fresh and --save");
+  }
+  if (recheck && llvm::is_contained(inputs, "-")) {
+    return fail("--recheck needs a file: standard input has no certificates");
   }
   if (coq && (dump || trust || format != Format::Text)) {
     return fail("--coq goes without --dump-obligations, --trust and --format");
