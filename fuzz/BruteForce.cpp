@@ -80,6 +80,40 @@ variedInputs(tile::KernelOp kernel,
   return out;
 }
 
+/// The value of an expression of sums and products; nothing for others.
+static std::optional<int64_t>
+valueOf(tile::ExprAttr e, const std::map<std::string, int64_t> &symbols) {
+  using K = tile::ExprKind;
+  if (e.getKind() == K::Constant) {
+    return e.getValue();
+  }
+  if (e.getKind() == K::Symbol) {
+    return symbols.at(e.getSymbol().getValue().str());
+  }
+  auto a = valueOf(e.getLhs(), symbols), b = valueOf(e.getRhs(), symbols);
+  int64_t out = 0;
+  bool fails = !a || !b ||
+               (e.getKind() == K::Add   ? __builtin_add_overflow(*a, *b, &out)
+                : e.getKind() == K::Sub ? __builtin_sub_overflow(*a, *b, &out)
+                : e.getKind() == K::Mul ? __builtin_mul_overflow(*a, *b, &out)
+                                        : true);
+  return fails ? std::nullopt : std::optional(out);
+}
+
+/// Gives symbols that the contract says are something else that value: a sample
+/// of many symbols meets no such equality by chance.
+static void determine(tile::KernelOp kernel,
+                      std::map<std::string, int64_t> &symbols) {
+  for (tile::ComparisonAttr c : kernel.getRequirements()) {
+    if (c.getKind() == tile::ComparisonKind::Eq &&
+        c.getLhs().getKind() == tile::ExprKind::Symbol) {
+      if (auto value = valueOf(c.getRhs(), symbols)) {
+        symbols[c.getLhs().getSymbol().getValue().str()] = *value;
+      }
+    }
+  }
+}
+
 BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
                        const BruteOptions &options) {
   using exec::Order;
@@ -103,6 +137,9 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
   for (size_t i = 0, at = 0; i < tries; ++i, at = (at + stride) % size) {
     exec::Options o;
     o.symbols = launchAt(box, at);
+    if (stride > 1 && i % 2 == 1) {
+      determine(kernel, o.symbols);
+    }
     o.indexWidth = options.width;
     o.values = false;
     o.maxSteps = options.maxSteps;
