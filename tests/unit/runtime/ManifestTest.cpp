@@ -89,8 +89,8 @@ TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
   EXPECT_EQ(refusalAfter(
                 [](Json &m) { m["arguments"].push_back(m["arguments"][0]); }),
             "manifest.json: arguments names x twice");
-  EXPECT_EQ(refusalAfter([](Json &m) { m["arguments"][1]["mode"] = "raw"; }),
-            "manifest.json: arguments[1].mode is 'raw', which is none of its "
+  EXPECT_EQ(refusalAfter([](Json &m) { m["arguments"][1]["mode"] = "weak"; }),
+            "manifest.json: arguments[1].mode is 'weak', which is none of its "
             "values");
   EXPECT_EQ(refusalAfter([](Json &m) { m["arguments"][0]["align"] = 3; }),
             "manifest.json: arguments[0].align is no power of two up to "
