@@ -114,15 +114,23 @@ bool isInjective(const Layout &layout) {
     return true;
   }
   // Most layouts are row-major, whose axes are in order from the last one on.
+  Wide reach = 0;
+  bool nested = true;
+  for (size_t k = layout.extents.size(); k-- > 0 && nested;) {
+    if (layout.extents[k] > 1) {
+      nested = layout.strides[k] > reach;
+      reach += Wide(layout.strides[k]) * (layout.extents[k] - 1);
+    }
+  }
+  if (nested) {
+    return true;
+  }
   std::vector<Axis> axes;
   axes.reserve(layout.extents.size());
   for (size_t k = layout.extents.size(); k-- > 0;) {
     axes.push_back({layout.strides[k], layout.extents[k], 1});
   }
   auto extent = [](const Axis &axis) { return axis.extentA; };
-  if (isNested(axes, extent)) {
-    return true;
-  }
   std::sort(axes.begin(), axes.end(),
             [](const Axis &x, const Axis &y) { return x.stride < y.stride; });
   return isNested(axes, extent);

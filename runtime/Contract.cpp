@@ -120,13 +120,20 @@ Result<Wide> evaluate(const Manifest &manifest, const Expression &e,
 Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                          const Call &call) {
   std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
-  /// The argument and axis that gave each symbol, or nothing for the caller.
-  std::vector<std::optional<std::pair<size_t, size_t>>> from(bound.size());
-  auto origin = [&](size_t symbol) -> std::string {
-    return from[symbol]
-               ? fmt::format("axis {} of %{}", from[symbol]->second,
-                             manifest.arguments[from[symbol]->first].name)
-               : "the caller";
+  /// Who gave a symbol: the caller, or else the first axis that names it.
+  auto origin = [&](int64_t symbol) -> std::string {
+    if (call.symbols.contains(manifest.symbols[symbol].name)) {
+      return "the caller";
+    }
+    for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+      const std::vector<Expression> &dims = manifest.arguments[i].dims;
+      for (size_t k = 0; call.tensors[i] && k < dims.size(); ++k) {
+        if (dims[k].op == Expression::Op::Symbol && dims[k].value == symbol) {
+          return fmt::format("axis {} of %{}", k, manifest.arguments[i].name);
+        }
+      }
+    }
+    return "nobody";
   };
   for (const auto &[name, value] : call.symbols) {
     std::optional<size_t> number = symbolNamed(manifest, name);
@@ -158,13 +165,11 @@ Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                   origin(dim.value), extents[k], k,
                                   argument.name));
       }
-      if (!value) {
-        value = extents[k];
-        from[dim.value] = {i, k};
-      }
+      value = extents[k];
     }
   }
   std::vector<int64_t> values;
+  values.reserve(bound.size());
   for (size_t s = 0; s < bound.size(); ++s) {
     if (!bound[s]) {
       return refuse("symbol " + manifest.symbols[s].name + " has no value");
@@ -196,6 +201,11 @@ struct Planner {
   }
 
   bool eval(const Expression &e, Wide &into) {
+    // What most dims and strides are.
+    if (e.op == Expression::Op::Symbol || e.op == Expression::Op::Constant) {
+      into = e.op == Expression::Op::Constant ? e.value : plan.symbols[e.value];
+      return true;
+    }
     Trouble trouble;
     if (!valueOf(e, plan.symbols, into, trouble)) {
       refusal = explain(manifest, trouble);
@@ -302,6 +312,7 @@ struct Planner {
   }
 
   bool checkGrid(const std::vector<Expression> &grid) {
+    plan.grid.reserve(grid.size());
     Wide product = 1;
     for (size_t k = 0; k < grid.size(); ++k) {
       Wide dim = 0;
@@ -320,6 +331,7 @@ struct Planner {
   }
 
   bool computeIntegers(const std::vector<Parameter> &parameters) {
+    plan.integers.reserve(parameters.size());
     for (const Parameter &parameter : parameters) {
       if (parameter.kind != Parameter::Kind::Integer) {
         continue;
@@ -368,6 +380,19 @@ struct Planner {
            computeBounds(variant.givens);
   }
 };
+
+/// The bytes of a tensor, from the first to behind the last; none when empty.
+struct Range {
+  Wide begin = 0, end = 0;
+
+  bool isApart(const Range &other) const {
+    return end <= other.begin || other.end <= begin;
+  }
+};
+
+Range rangeOf(const Layout &layout, uint64_t address) {
+  return {address, address + Wide(layout.span()) * bytesOf(layout.element)};
+}
 
 std::optional<Refusal> checkTensorValue(const Argument &argument,
                                         const Layout &layout,
@@ -437,6 +462,13 @@ std::optional<Refusal> checkArguments(const Manifest &manifest,
       }
     }
   }
+  std::vector<Range> ranges;
+  ranges.reserve(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    ranges.push_back(arguments[i].isTensor
+                         ? rangeOf(plan.layouts[i], call.tensors[i]->address)
+                         : Range());
+  }
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
       continue;
@@ -445,6 +477,7 @@ std::optional<Refusal> checkArguments(const Manifest &manifest,
       // Of two written tensors the pair is compared once.
       bool done = j < i && arguments[j].mode != Mode::Shared;
       if (i == j || done || !arguments[j].isTensor ||
+          ranges[i].isApart(ranges[j]) ||
           areDisjoint(plan.layouts[i], call.tensors[i]->address,
                       plan.layouts[j], call.tensors[j]->address)) {
         continue;
