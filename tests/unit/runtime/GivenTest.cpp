@@ -7,6 +7,7 @@
 #include "runtime/Givens.h"
 #include "runtime/Run.h"
 #include "runtime/Sha256.h"
+#include "runtime/girih.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <cstring>
@@ -395,6 +396,57 @@ TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
   Json other = fact("sorted");
   other["tensor"] = "absent";
   EXPECT_EQ(reason(other), at + "tensor names no argument: absent");
+}
+
+TEST(Given, TheInterfaceOfCTakesEveryEvidence) {
+  driverState() = FakeState(); // found here, the library finds it too
+  Folder folder(artefactFiles("add", manifestWith(fact("sorted"))));
+  girih_kernel *kernel = nullptr;
+  ASSERT_EQ(girih_open(folder.path().c_str(), &kernel), 0) << girih_error();
+  const int64_t extent = 3, stride = 1;
+  alignas(64) float sum[3][16] = {};
+  alignas(64) int32_t ids[] = {1, 2, 3};
+  std::string believed;
+  auto reason = [&](int evidence, const void *contents) {
+    std::vector<girih_argument> arguments;
+    const char *names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; ++k) {
+      arguments.push_back({names[k], "f32", reinterpret_cast<uint64_t>(sum[k]),
+                           1, &extent, &stride, 0, GIRIH_NOTHING, nullptr});
+    }
+    arguments.push_back({"ids", "i32", reinterpret_cast<uint64_t>(ids), 1,
+                         &extent, &stride, 0, evidence, contents});
+    girih_launch *launch = nullptr;
+    int code = girih_prepare(kernel, arguments.data(), arguments.size(),
+                             nullptr, 0, &launch);
+    if (code == 0) {
+      const char *first = girih_believed(launch, 0);
+      believed = first ? first : "";
+      EXPECT_EQ(girih_believed(launch, 1), nullptr);
+      code = girih_run(launch, nullptr);
+      girih_release(launch);
+    }
+    EXPECT_TRUE(code == 0 || code == 3) << code;
+    return std::string(code ? girih_error() : "ran");
+  };
+  std::string given = "contract: given sorted(%ids): ";
+  EXPECT_TRUE(reason(GIRIH_NOTHING, nullptr)
+                  .starts_with(given + "nobody has looked at the contents"));
+  EXPECT_EQ(reason(GIRIH_CONTENTS, ids), "ran");
+  EXPECT_EQ(believed, "");
+  const int32_t other[] = {1, 3, 2};
+  EXPECT_EQ(reason(GIRIH_CONTENTS, other),
+            given + "element [1] is 3 and element [2] is 2");
+  EXPECT_EQ(reason(GIRIH_CONTENTS, nullptr), "argument %ids has no contents");
+  EXPECT_EQ(reason(GIRIH_VALIDATED, nullptr), "ran");
+  ids[0] = 9;
+  EXPECT_EQ(reason(GIRIH_VALIDATED, nullptr),
+            given + "element [0] is 9 and element [1] is 2");
+  EXPECT_EQ(reason(GIRIH_VOUCHED, nullptr), "ran");
+  EXPECT_EQ(believed, "vouched for: sorted(%ids)");
+  EXPECT_EQ(reason(4, nullptr), "argument %ids has no such evidence: 4");
+  EXPECT_EQ(reason(-1, nullptr), "argument %ids has no such evidence: -1");
+  girih_close(kernel);
 }
 
 // Against definitions, on numbers of which facts are often true.
