@@ -172,8 +172,8 @@ def main(bin_dir, kernel):
     try:
         out = folder / "artefact"
         code, text = run(
-            ["tile-compile", kernel, "--no-cache", f"--arch={','.join(TARGETS)}",
-             "-o", out],
+            ["tile-compile", kernel, "--no-cache", "--allow-trust",
+             f"--arch={','.join(TARGETS)}", "-o", out],
             bin_dir,
             timeout=600,
         )
