@@ -21,6 +21,7 @@ struct Attempt {
   Int hugeFrom = hugeNumber;
   bool tight = false;
   bool settles = false; ///< takes definitions one by one
+  bool lean = false;    ///< without factors that seem to say nothing
   bool brief = false;   ///< no cases and no splits
   bool tiles = false;   ///< see Tiles.h
   bool open = true;     ///< more steps could make a difference
@@ -38,7 +39,7 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   shared.hugeFrom = how.hugeFrom;
   shared.tight = how.tight;
   shared.brief = how.brief;
-  shared.lean = how.settles;
+  shared.lean = how.lean;
   shared.definedBy.assign(o.variables.size(), 0);
   for (size_t i = 0; i < o.definitions.size(); ++i) {
     for (Var v : o.definitions[i].results) {
@@ -81,7 +82,7 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   });
   auto settle = [&](std::vector<bool> use, bool brief) {
     Attempt &how = add(std::move(use));
-    how.settles = true;
+    how.settles = how.lean = true;
     how.brief = brief;
   };
   if (isWitness) {
@@ -105,6 +106,9 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
     add(relevant);
   }
   add(all);
+  if (o.rule == "claim.disjoint") {
+    add(relevant).lean = true;
+  }
   if (isHuge) {
     add(all).tight = true;
     Attempt &last = add(relevant);
