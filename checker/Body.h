@@ -65,7 +65,8 @@ private:
   void bounds(const char *rule, mlir::Operation *op, tile::PartitionType type,
               const View &view, llvm::ArrayRef<proofs::Poly> indices);
   std::vector<proofs::Poly> indices(mlir::ValueRange values);
-  std::vector<proofs::Poly> numbers(llvm::ArrayRef<tile::ViewNumber> list);
+  std::vector<proofs::Poly> numbers(tile::ViewOp op,
+                                    llvm::ArrayRef<tile::ViewNumber> list);
   View slice(tile::ViewOp op, View v);
   View unfold(tile::ViewOp op, View v);
   View fix(tile::ViewOp op, View v);

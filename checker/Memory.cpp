@@ -63,10 +63,11 @@ std::vector<Poly> Walk::indices(mlir::ValueRange values) {
   return out;
 }
 
-std::vector<Poly> Walk::numbers(llvm::ArrayRef<ViewNumber> list) {
+std::vector<Poly> Walk::numbers(ViewOp op, llvm::ArrayRef<ViewNumber> list) {
   std::vector<Poly> out;
   for (const ViewNumber &n : list) {
     if (auto *constant = std::get_if<int64_t>(&n)) {
+      oweConstant(op, *constant);
       out.push_back(Poly(*constant));
     } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
       out.push_back(Poly::variable(k.symbols.at(name->str())));
@@ -78,8 +79,8 @@ std::vector<Poly> Walk::numbers(llvm::ArrayRef<ViewNumber> list) {
 }
 
 View Walk::slice(ViewOp op, View v) {
-  std::vector<Poly> offsets = numbers(op.getOffsets()),
-                    sizes = numbers(op.getSizes());
+  std::vector<Poly> offsets = numbers(op, op.getOffsets()),
+                    sizes = numbers(op, op.getSizes());
   for (size_t i = 0; i < sizes.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
     base.owe("view.slice", axis + ", offset", offsets[i], op, true);
@@ -91,7 +92,7 @@ View Walk::slice(ViewOp op, View v) {
 }
 
 View Walk::unfold(ViewOp op, View v) {
-  std::vector<Poly> factors = numbers(op.getFactors());
+  std::vector<Poly> factors = numbers(op, op.getFactors());
   Poly product(1);
   for (const Poly &f : factors) {
     product = product * f;
@@ -103,7 +104,7 @@ View Walk::unfold(ViewOp op, View v) {
 }
 
 View Walk::fix(ViewOp op, View v) {
-  Poly at = numbers({op.getCoordinate()})[0];
+  Poly at = numbers(op, {op.getCoordinate()})[0];
   base.owe("view.fix", "lower", at, op, true);
   base.owe("view.fix", "upper", v.extents[op.getAxis()] - 1 - at, op, true);
   return fixed(std::move(v), op.getAxis(), std::move(at));

@@ -5,453 +5,308 @@
    of claims would have values, and then no certificate could refute them. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Means Tiles Counting.
+From Girih Require Export Copies.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* What the walk over the pairs adds: debts, and variables. *)
-
-Record adds (s s' : scope) : Prop := Adds
-  { addsNext : (next s <= next s')%positive;
-    addsDefined : defined s' = defined s;
-    addsDebts : exists ds, debts s' = ds ++ debts s;
-    addsSites : sites s' = sites s;
-    addsWrites : writes s' = writes s }.
-Definition adding {A} (g : gen A) : Prop := forall s a s',
-  g s = Some (a, s') -> adds s s'.
-
-Lemma adds_refl s : adds s s.
-Proof. split; auto; [lia|now exists []]. Qed.
-Lemma adds_trans s s' s'' : adds s s' -> adds s' s'' -> adds s s''.
-Proof.
-  intros [N D [os O] S W] [N' D' [os' O'] S' W'].
-  split; try congruence; [lia|]. exists (os' ++ os).
-  now rewrite O', O, app_assoc.
-Qed.
-Lemma adds_paid s s' : adds s s' -> Forall paid (debts s') ->
-  Forall paid (debts s).
-Proof.
-  intros G P. destruct (addsDebts _ _ G) as [ds D]. rewrite D in P.
-  now apply Forall_app in P.
-Qed.
-
-Lemma adding_ret {A} (a : A) : adding (ret a).
-Proof. intros s x s' H. injection H as _ <-. apply adds_refl. Qed.
-Lemma adding_given {A} (o : option A) : adding (given o).
-Proof.
-  intros s x s' H. unfold given in H. destruct o; [|discriminate].
-  injection H as _ <-. apply adds_refl.
-Qed.
-Lemma adding_check b : adding (check b).
-Proof.
-  intros s x s' H. unfold check in H. destruct b; [|discriminate].
-  injection H as _ <-. apply adds_refl.
-Qed.
-Lemma adding_then {A B} (g : gen A) (f : A -> gen B) :
-  adding g -> (forall a, adding (f a)) -> adding (andThen g f).
-Proof.
-  intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
-  eapply adds_trans; [eapply G|eapply F]; eauto.
-Qed.
-Lemma adding_forEach {A} (f : A -> gen unit) l :
-  (forall x, adding (f x)) -> adding (forEach f l).
-Proof.
-  intro F. induction l; simpl; [apply adding_ret|]. apply adding_then; auto.
-Qed.
-Lemma adding_release fs : adding (release fs).
-Proof.
-  intros s x s' H. injection H as _ <-. split; simpl; auto; [lia|].
-  now exists [].
-Qed.
-Lemma adding_visible : adding visible.
-Proof. intros s x s' H. injection H as _ <-. apply adds_refl. Qed.
-Lemma adding_assume f r : adding (assume f r).
-Proof.
-  intros s x s' H. apply assume_inv in H as [_ ->].
-  split; simpl; auto; [lia|]. now exists [].
-Qed.
-Lemma adding_fresh : adding fresh_.
-Proof.
-  intros s x s' H. injection H as _ <-. split; simpl; auto; [lia|].
-  now exists [].
-Qed.
-Lemma adding_owe r goal remember : adding (owe r goal remember).
-Proof.
-  intros s x s' H. apply owe_inv in H as [_ [fs [-> _]]].
-  split; simpl; auto; [lia|]. now exists [Debt r (facts s) goal].
-Qed.
-#[local] Hint Resolve adding_ret adding_given adding_check adding_then
-  adding_forEach adding_release adding_visible adding_assume adding_fresh
-  adding_owe : adding.
-
-Lemma adding_freshNames shared count : forall from m,
-  adding (freshNames shared from count m).
-Proof.
-  induction count as [|count IH]; intros from m; simpl; [auto with adding|].
-  destruct (PositiveMap.mem from shared); auto with adding.
-Qed.
-Lemma adding_addCopy n from until st second :
-  adding (addCopy n from until st second).
-Proof.
-  apply adding_then; [apply adding_freshNames|]. intro m.
-  apply adding_then; [|auto with adding]. apply adding_forEach. intro f.
-  apply adding_then; [auto with adding|]. intro present.
-  destruct (_ && _); [auto with adding|]. apply adding_assume.
-Qed.
-Lemma adding_partitionPolys h p : adding (partitionPolys h p).
-Proof. unfold partitionPolys. auto 8 with adding. Qed.
-Lemma adding_inTile x i t : adding (inTile x i t).
-Proof. unfold inTile, because. destruct (t =? 1); auto with adding. Qed.
-Lemma adding_pair h n launch_ from until symmetric a b :
-  adding (pair h n launch_ from until symmetric a b).
-Proof.
-  unfold pair, because.
-  apply adding_then; [auto with adding|]. intros _.
-  apply adding_then; [apply adding_addCopy|]. intro one.
-  apply adding_then; [apply adding_addCopy|]. intro two.
-  apply adding_then; [auto with adding|]. intros _.
-  apply adding_then; [apply adding_partitionPolys|]. intros [es t].
-  apply adding_then; [apply adding_partitionPolys|]. intros _.
-  apply adding_then; [|auto with adding].
-  apply adding_forEach. intros [e [[t1 i1] [t2 i2]]].
-  apply adding_then; [auto with adding|]. intro v.
-  apply adding_then; [apply adding_inTile|]. intros _.
-  apply adding_then; [apply adding_inTile|]. auto with adding.
-Qed.
-
-Theorem walkPairs_adds h launch_ from until ss s u s' :
-  walkPairs h launch_ from until ss s = Some (u, s') ->
-  adds s s' /\ facts s' = launch_.
-Proof.
-  intro H. apply andThen_inv in H as [a [s1 [H1 H2]]]. split.
-  - eapply adds_trans; [|eapply adding_release, H2]. revert H1.
-    apply adding_forEach. intros [symmetric [x y]].
-    destruct (Nat.eqb _ _); [apply adding_pair|apply adding_ret].
-  - now injection H2 as _ <-.
-Qed.
-
-(* One step among the steps for a list. *)
-Lemma forEach_at {A} (f : A -> gen unit) x l :
-  (forall x, adding (f x)) -> In x l ->
-  forall s u s', forEach f l s = Some (u, s') ->
-  exists s1 v s2, f x s1 = Some (v, s2) /\ adds s s1 /\ adds s2 s'.
-Proof.
-  intro F. induction l as [|y l IH]; [contradiction|]. intros I s u s' H.
-  apply andThen_inv in H as [v [s1 [H1 H2]]]. destruct I as [->|I].
-  - exists s, v, s1. split; [exact H1|]. split; [apply adds_refl|].
-    exact (adding_forEach f l F _ _ _ H2).
-  - destruct (IH I _ _ _ H2) as [s2 [v2 [s3 [E [A1 A2]]]]].
-    exists s2, v2, s3. split; [exact E|]. split; [|exact A2].
-    eapply adds_trans; [exact (F _ _ _ _ H1)|exact A1].
-Qed.
-
-Lemma pairsOf_spec {A} (l : list A) x y : In x l -> In y l ->
-  In (true, (x, x)) (pairsOf l) /\
-  (x = y \/ In (false, (x, y)) (pairsOf l) \/ In (false, (y, x)) (pairsOf l)).
-Proof.
-  revert x y. induction l as [|z l IH]; [contradiction|]. intros x y. simpl.
-  rewrite !in_app_iff.
-  assert (M : forall u, In u l -> In (false, (z, u))
-                                   (map (fun y => (false, (z, y))) l))
-    by (intros u U; now apply (in_map (fun y => (false, (z, y))))).
-  intros [<-|X] [<-|Y].
-  - auto 10.
-  - auto 10.
-  - destruct (IH x x X X) as [S _]. auto 10.
-  - destruct (IH x y X Y) as [S [E|[E|E]]]; auto 10.
-Qed.
-
-(* What the launch alone determines is the same for both blocks. *)
-
-Section Constants.
-
-Context (from : var) (ds : list definition) (e1 e2 : values).
-Context (Before : agrees from e1 e2) (Canonical1 : Forall (canonical e1) ds)
-  (Canonical2 : Forall (canonical e2) ds).
-
-Definition coincide (m : PositiveMap.t unit) : Prop := forall v,
-  PositiveMap.mem v m = true -> e1 v = e2 v.
-
-Lemma coincide_add l : forall m, coincide m ->
-  (forall v, In v l -> e1 v = e2 v) ->
-  coincide (fold_left (fun m v => PositiveMap.add v tt m) l m).
-Proof.
-  induction l as [|x l IH]; intros m M L; [exact M|]. cbn [fold_left].
-  apply IH; [|intros v V; apply L; now right]. intros v V.
-  destruct (Pos.eq_dec v x) as [->|N]; [apply L; now left|].
-  apply M. rewrite PositiveMap.mem_find in *.
-  now rewrite PositiveMap.gso in V by exact N.
-Qed.
-
-Lemma speaksOf_eval m p : coincide m -> speaksOf m (variables p) = true ->
-  eval e1 p = eval e2 p.
-Proof.
-  intros M S. apply eval_ext. intros v V. apply M.
-  unfold speaksOf in S. rewrite forallb_forall in S. apply S.
-  unfold contains in V. apply existsb_exists in V as [t [T V]].
-  apply existsb_exists in V as [u [U V]]. apply Pos.eqb_eq in V. subst u.
-  apply in_flat_map. eauto.
-Qed.
-
-Lemma launchConstants_same fs :
-  (forall f d p, In f fs -> reason_ f = ByDefinition d p -> In d ds) ->
-  coincide (launchConstants from fs).
-Proof.
-  unfold launchConstants. intro D.
-  assert (Start : coincide (fold_left (fun m v => PositiveMap.add v tt m)
-            (map Pos.of_succ_nat (seq 0 (Pos.to_nat from - 1)))
-            (PositiveMap.empty unit))).
-  { apply coincide_add.
-    - intros v V. rewrite PositiveMap.mem_find, PositiveMap.gempty in V.
-      discriminate.
-    - intros v V. apply in_map_iff in V as [n [<- N]]. apply in_seq in N.
-      apply Before. lia. }
-  revert D Start. generalize (fold_left (fun m v => PositiveMap.add v tt m)
-            (map Pos.of_succ_nat (seq 0 (Pos.to_nat from - 1)))
-            (PositiveMap.empty unit)) as known.
-  induction fs as [|f fs IH]; intros known D M; [exact M|]. cbn [fold_left].
-  apply IH; [intros g d p G; apply (D g d p); now right|].
-  destruct (reason_ f) as [|d [|part]|] eqn:R; try exact M.
-  destruct (forallb _ _) eqn:A; [|exact M]. apply coincide_add; [exact M|].
-  assert (I : In d ds) by (apply (D f d 0%N); [now left|exact R]).
-  rewrite Forall_forall in Canonical1, Canonical2.
-  assert (E : map e1 (results d) = map e2 (results d)).
-  { rewrite (Canonical1 d I), (Canonical2 d I). apply definitionValue_ext.
-    rewrite forallb_forall in A. apply Forall_forall. intros p P.
-    apply (speaksOf_eval known); auto. }
-  intros v V. exact (ext_in_map E v V).
-Qed.
-
-End Constants.
-
-(* A scope whose facts have these values; definitions are left out, for copies
-   have some of their own. *)
-Definition allows (s : scope) (e : values) : Prop :=
-  Forall (fun f => boundFact (next s) (claims f) /\ holds e (claims f))
-    (facts s).
-
-Lemma allows_grow s s' e e' : facts s' = facts s ->
-  (next s <= next s')%positive -> agrees (next s) e e' -> allows s e ->
-  allows s' e'.
-Proof.
-  unfold allows. intros -> N A. apply Forall_impl. intros f [B H]. split.
-  - now apply boundFact_le with (next s).
-  - now apply agrees_holds with (next s) e.
-Qed.
-Lemma allows_assume f r s u s' e : assume f r s = Some (u, s') -> allows s e ->
-  holds e f -> next s' = next s /\ allows s' e.
-Proof.
-  intros H F P. apply assume_inv in H as [B ->]. split; [reflexivity|].
-  constructor; auto.
-Qed.
-Lemma allows_fresh s v s' e x : fresh_ s = Some (v, s') -> allows s e ->
-  v = next s /\ next s' = Pos.succ (next s) /\ allows s' (set1 e (next s) x).
-Proof.
-  intros H F. injection H as <- <-. repeat split.
-  apply allows_grow with s e; auto; simpl; [lia|apply set1_agrees].
-Qed.
-
-(* Names of one copy: `e` gives what they stand for the values `target`. *)
-Definition copies (until : var) (r : var -> var) (n : var) (e target : values)
-  : Prop :=
-  forall v, (v < until)%positive -> (r v < n)%positive /\ e (r v) = target v.
-
-Lemma copies_grow until r n n' e e' target : (n <= n')%positive ->
-  agrees n e e' -> copies until r n e target -> copies until r n' e' target.
-Proof.
-  intros L A N v V. destruct (N v V) as [B E]. split; [lia|].
-  now rewrite <- (A _ B).
-Qed.
-Lemma copies_eval until r n e target p : copies until r n e target ->
-  below_ until p -> eval e (renamePoly r p) = eval target p.
-Proof.
-  intros N B. rewrite renamePoly_eval. apply agrees_eval with until; auto.
-  intros v V. now apply N.
-Qed.
-
-Lemma freshNames_values shared target count : forall from m s m' s' e,
-  freshNames shared from count m s = Some (m', s') ->
-  exists e', agrees (next s) e e' /\ facts s' = facts s /\
-    (next s <= next s')%positive /\
-    forall v,
-      ((v < from)%positive \/ PositiveMap.mem v shared = true ->
-       PositiveMap.find v m' = PositiveMap.find v m) /\
-      ((from <= v)%positive ->
-       (Pos.to_nat v < Pos.to_nat from + count)%nat ->
-       PositiveMap.mem v shared = false ->
-       exists u, PositiveMap.find v m' = Some u /\ (u < next s')%positive /\
-                 e' u = target v).
-Proof.
-  induction count as [|count IH]; intros from m s m' s' e H.
-  { injection H as <- <-. exists e. repeat split; auto; lia. }
-  simpl in H. destruct (PositiveMap.mem from shared) eqn:Shared.
-  - destruct (IH _ _ _ _ _ e H) as [e' [A [F [N V]]]]. exists e'.
-    repeat split; auto; intros; destruct (V v) as [V1 V2].
-    + apply V1. destruct H0; [left; lia|now right].
-    + apply V2; auto; [|lia]. destruct (Pos.eq_dec v from); [congruence|lia].
-  - apply andThen_inv in H as [x [s1 [H1 H2]]]. injection H1 as <- <-.
-    destruct (IH _ _ _ _ _ (set1 e (next s) (target from)) H2)
-      as [e' [A [F [N V]]]]. simpl in *. exists e'.
-    repeat split; auto; try lia.
-    + eapply agrees_trans; [|apply set1_agrees|exact A]. lia.
-    + intro C. destruct (V v) as [V1 _]. rewrite V1.
-      * apply PositiveMap.gso. destruct C; [lia|congruence].
-      * destruct C; [left; lia|now right].
-    + intros L U M. destruct (V v) as [V1 V2].
-      destruct (Pos.eq_dec v from) as [->|Ne]; [|apply V2; auto; lia].
-      exists (next s). rewrite V1, PositiveMap.gss by (left; lia).
-      repeat split; [lia|]. rewrite <- A by lia. apply set1_same.
-Qed.
-
-Lemma addCopy_allows n from until st second target s r s' e :
-  addCopy n from until st second s = Some (r, s') ->
-  (from <= until)%positive -> (until <= next s)%positive -> allows s e ->
-  Forall (fun f => boundFact until (claims f) /\ holds target (claims f))
-    (siteFacts st) ->
-  (forall v, (v < until)%positive ->
-     (v < from)%positive \/
-     PositiveMap.mem v (launchConstants from (rev (siteFacts st))) = true ->
-     e v = target v) ->
-  exists e', agrees (next s) e e' /\ (next s <= next s')%positive /\
-    allows s' e' /\ copies until r (next s') e' target.
-Proof.
-  intros H Fr Un Fits Facts Shared. unfold addCopy in H. cbv zeta in H.
-  apply andThen_inv in H as [m [s1 [H1 H2]]].
-  apply andThen_inv in H2 as [u [s2 [H2 H3]]]. injection H3 as <- <-.
-  apply freshNames_values with (target := target) (e := e) in H1
-    as [e' [A [F [N V]]]].
-  exists e'. split; [exact A|].
-  assert (Names : copies until (nameIn m) (next s1) e' target).
-  { intros v U. unfold nameIn. destruct (V v) as [V1 V2].
-    assert (Kept : (v < from)%positive \/
-        PositiveMap.mem v (launchConstants from (rev (siteFacts st))) = true ->
-        PositiveMap.find v m = None).
-    { intro C. rewrite (V1 C). apply PositiveMap.gempty. }
-    destruct (Pos.ltb_spec v from) as [L|L];
-      [|destruct (PositiveMap.mem v _) eqn:M].
-    1, 2: rewrite Kept by auto; split; [lia|]; rewrite <- A by lia; auto.
-    destruct V2 as [x [-> X]]; auto. lia. }
-  apply (allows_grow s s1 e e' F N A) in Fits.
-  clear - H2 Names Fits Facts N.
-  assert (L : forall f, In f (skipn n (rev (siteFacts st))) ->
-            boundFact until (claims f) /\ holds target (claims f)).
-  { intros f I. rewrite Forall_forall in Facts. apply Facts, in_rev.
-    rewrite <- (firstn_skipn n). apply in_or_app. now right. }
-  clear Facts. revert L s1 H2 Names Fits N.
-  generalize (skipn n (rev (siteFacts st))) as l.
-  induction l as [|f l IH]; intros L s1 H Names Fits N.
-  { injection H as _ <-. auto. }
-  apply andThen_inv in H as [x [s3 [H1 H2]]].
-  apply andThen_inv in H1 as [present [s4 [H0 H1]]]. injection H0 as <- <-.
-  assert (K : next s3 = next s1 /\ allows s3 e').
-  { destruct (second && _ && _); [now injection H1 as _ <-|].
-    eapply allows_assume; [exact H1|exact Fits|]. apply renameFact_holds.
-    destruct (L f (or_introl eq_refl)) as [B P].
-    apply agrees_holds with until target; auto.
-    intros v U. symmetry. now apply Names. }
-  destruct K as [E K]. apply (IH (fun g G => L g (or_intror G)) s3 H2); auto.
-  all: now rewrite E.
-Qed.
-
 (* The element, axis by axis. *)
 
-Lemma inTile_allows v i t s u s' e : inTile (variable v) i t s = Some (u, s') ->
-  allows s e -> onAxis (e v) (t, eval e i) -> next s' = next s /\ allows s' e.
+Lemma inTile_allows p i t s u s' e : inTile p i t s = Some (u, s') ->
+  allows s e -> onAxis (eval e p) (t, eval e i) ->
+  next s' = next s /\ allows s' e.
 Proof.
   unfold inTile, because, onAxis. simpl. intros H F R.
   destruct (Z.eqb_spec t 1) as [->|N].
   - eapply allows_assume; [exact H|exact F|]. apply holds_eq.
-    rewrite sub_eval, variable_eval. lia.
+    rewrite sub_eval. lia.
   - apply andThen_inv in H as [x [s1 [H1 H2]]].
     eapply allows_assume in H1 as [<- F1]; [|exact F|].
     + eapply allows_assume; [exact H2|exact F1|]. apply holds_ge.
-      rewrite sub_eval, plus_eval, mul_eval, constant_eval, variable_eval. lia.
-    + apply holds_ge. rewrite sub_eval, mul_eval, constant_eval, variable_eval.
-      lia.
+      rewrite sub_eval, plus_eval, mul_eval, constant_eval. lia.
+    + apply holds_ge. rewrite sub_eval, mul_eval, constant_eval. lia.
+Qed.
+
+(* A coordinate on an axis of a view. *)
+Definition cellOk (e : values) (c : cell) (y : Z) : Prop :=
+  onAxis y (cellTile c, eval e (cellIndex c)) /\ y < eval e (cellExtent c).
+
+Lemma inCell_allows c p s u s' e : inCell c p s = Some (u, s') ->
+  allows s e -> cellOk e c (eval e p) -> next s' = next s /\ allows s' e.
+Proof.
+  unfold inCell, because. intros H F [A B].
+  apply andThen_inv in H as [x [s1 [H1 H2]]].
+  eapply inTile_allows in H1 as [<- F1]; [|exact F|exact A].
+  eapply allows_assume; [exact H2|exact F1|]. apply holds_ge.
+  rewrite sub_eval, plus_eval. lia.
+Qed.
+
+Lemma Forall2_both {A B} (R : A -> B -> Prop) x l y l' :
+  Forall2 R (x :: l) (y :: l') -> R x y /\ Forall2 R l l'.
+Proof. intro F. inversion F. auto. Qed.
+
+Fixpoint total (e : values) (cs : list cell) (ys : list Z) : Z :=
+  match cs, ys with
+  | c :: cs', y :: ys' => eval e (cellScale c) * y + total e cs' ys'
+  | _, _ => 0
+  end.
+
+(* Whatever is named later. *)
+Definition firm (s : scope) (e : values) (P : values -> Prop) : Prop :=
+  forall e', agrees (next s) e e' -> P e'.
+
+Lemma inCells_allows : forall cs ys rest s u s' e,
+  inCells cs rest s = Some (u, s') -> allows s e ->
+  firm s e (fun e' => Forall2 (cellOk e') cs ys /\
+                      eval e' rest = total e' cs ys) ->
+  exists e', agrees (next s) e e' /\ (next s <= next s')%positive /\
+    allows s' e'.
+Proof.
+  induction cs as [|c cs IH]; intros ys rest s u s' e H F K;
+    cbn [inCells] in H.
+  - destruct (K e (agrees_refl _ _)) as [L R]. exists e.
+    split; [apply agrees_refl|]. eapply allows_assume in H as [N F1];
+      [|exact F|]; [rewrite N; split; [lia|exact F1]|].
+    apply holds_eq. rewrite R. reflexivity.
+  - apply andThen_inv in H as [v [s1 [H0 H]]].
+    apply andThen_inv in H as [u2 [s2 [H1 H]]].
+    destruct ys as [|y ys].
+    { destruct (K e (agrees_refl _ _)) as [L _]. inversion L. }
+    apply (allows_fresh _ _ _ e y) in H0 as [-> [E F1]]; [|exact F].
+    set (e1 := set1 e (next s) y) in *.
+    assert (A : agrees (next s) e e1) by apply set1_agrees.
+    assert (V : e1 (next s) = y) by apply set1_same.
+    destruct (K e1 A) as [L _]. apply Forall2_both in L as [C _].
+    eapply inCell_allows in H1 as [E2 F2]; [|exact F1|].
+    2: { now rewrite variable_eval, V. }
+    destruct (IH ys _ _ _ _ e1 H F2) as [e2 [A2 [N2 F3]]].
+    { intros e' A'. rewrite E2, E in A'.
+      assert (Ae : agrees (next s) e e').
+      { apply agrees_trans with (Pos.succ (next s)) e1; auto. lia. }
+      destruct (K e' Ae) as [L' R']. apply Forall2_both in L' as [_ L'].
+      split; [exact L'|].
+      rewrite sub_eval, mul_eval, variable_eval, R'. cbn [total].
+      rewrite <- (A' (next s)) by lia. rewrite V. lia. }
+    exists e2. rewrite E2, E in A2, N2. split; [|split; [lia|exact F3]].
+    apply agrees_trans with (Pos.succ (next s)) e1; auto. lia.
+Qed.
+
+(* The coordinates of these axes do not depend on what is named later. *)
+Fixpoint drawn (k : nat) (cs : list cell) (x : list Z) : list Z :=
+  match cs, x with
+  | c :: cs', y :: x' =>
+      if Nat.eqb (cellAxis c) k then y :: drawn k cs' x' else drawn k cs' x'
+  | _, _ => []
+  end.
+Lemma reach_drawn e k : forall cs x, Forall2 (cellOk e) cs x ->
+  Forall2 (cellOk e) (filter (fun c => Nat.eqb (cellAxis c) k) cs)
+    (drawn k cs x) /\
+  reach 0 Z.add Z.mul k
+    (map (fun c => (cellAxis c, eval e (cellScale c))) cs) x =
+  total e (filter (fun c => Nat.eqb (cellAxis c) k) cs) (drawn k cs x).
+Proof.
+  induction 1 as [|c y cs x C F [L R]]; simpl; [auto|].
+  destruct (Nat.eqb (cellAxis c) k); [|auto].
+  split; [now constructor|]. simpl. now rewrite R.
+Qed.
+
+Lemma placeFrom_nth l x : forall o k i y, nth_error o i = Some y ->
+  nth_error (placeFrom 0 Z.add Z.mul k o l x) i =
+  Some (y + reach 0 Z.add Z.mul (k + i) l x).
+Proof.
+  induction o as [|z o IH]; intros k [|i] y E; try discriminate; simpl in *.
+  - injection E as ->. now rewrite Nat.add_0_r.
+  - rewrite (IH (S k) i y E). now rewrite Nat.add_succ_r.
 Qed.
 
 Section Axes.
 
-Context (from until : var) (one two : var -> var) (e1 e2 : values).
+Context (from until : var).
 
-Definition axis_ (axis : poly * ((Z * poly) * (Z * poly))) : gen unit :=
-  let '(e, ((t, i), (t', i'))) := axis in
-  let* v := fresh_ in
-  let x := variable v in
-  let* _ := inTile x (renamePoly one i) t in
-  let* _ := inTile x (renamePoly two i') t' in
-  because Region (GeZ (sub (plus e (-1)) x)).
+(* One of the two claims: its names, and the coordinates of an element in what
+   it claims a tile of. *)
+Record placed (r : var -> var) (st : site) (target : values)
+  (es : list poly) (a x : list Z) : Prop := Placed
+  { belowView : boundView until (seen st);
+    belowIndices : Forall (below_ until) (indices st);
+    ofRoot : steps st = [] -> seen st = wholePoly (root (seen st)) es;
+    anAxis : length (along (seen st)) = length x;
+    anExtent : length (extents_ (seen st)) = length x;
+    isPlace : a = placeOf (evalView target (seen st)) x;
+    isBelow : Forall2 Z.lt x (map (eval target) (extents_ (seen st)));
+    isTile : Forall2 onAxis x
+      (combine (tileExtents (places st)) (map (eval target) (indices st))) }.
 
-Definition inside_ (e : values) (x : Z) (a : Z * poly) : Prop :=
-  below_ until (snd a) /\ onAxis x (fst a, eval e (snd a)).
+Lemma cells_ok r st target es a x n e : placed r st target es a x ->
+  copies until r n e target ->
+  Forall2 (cellOk e) (cellsOf r st) x /\
+  map (fun c => (cellAxis c, eval e (cellScale c))) (cellsOf r st) =
+  along (evalView target (seen st)).
+Proof.
+  intros [[Be [_ Ba]] Bi _ La Le _ X T] C. unfold cellsOf, evalView, mapView.
+  cbn [along]. revert La Le X T Be Ba Bi. generalize (along (seen st)) as al.
+  generalize (extents_ (seen st)) as ext. generalize (tileExtents (places st))
+    as ts. generalize (indices st) as is_. clear - C.
+  induction x as [|y x IH]; intros is_ ts [|p ext] [|[k c] al] La Le X T Be Ba
+    Bi; try discriminate; simpl.
+  - split; [constructor|reflexivity].
+  - destruct ts as [|t ts]; [inversion T|].
+    destruct is_ as [|i is_]; [inversion T|]. simpl in *.
+    inversion X. inversion T. inversion Be. inversion Ba. inversion Bi. subst.
+    injection La as La. injection Le as Le.
+    destruct (IH is_ ts ext al) as [F M]; auto. split.
+    + constructor; [|exact F]. unfold cellOk. simpl.
+      rewrite !(copies_eval _ _ _ _ _ _ C) by assumption. auto.
+    + rewrite M. simpl in *.
+      now rewrite (copies_eval _ _ _ _ _ _ C) by assumption.
+Qed.
 
-Lemma axes_allows es at_ :
-  Forall2 (fun p x => below_ from p /\ x < eval e1 p) es at_ ->
-  forall as_ bs s u s' e,
-  forEach axis_ (combine es (combine as_ bs)) s = Some (u, s') ->
-  Forall2 (inside_ e1) at_ as_ -> Forall2 (inside_ e2) at_ bs ->
+Lemma inRegion_allows r st target es a x k v y s u s' e :
+  placed r st target es a x -> inRegion r st k (variable v) s = Some (u, s') ->
+  allows s e -> copies until r (next s) e target -> (v < next s)%positive ->
+  e v = y -> nth_error a k = Some y ->
+  exists e', agrees (next s) e e' /\ (next s <= next s')%positive /\
+    allows s' e'.
+Proof.
+  intros P H F C Lv Ev Na.
+  assert (K : firm s e (fun e' => Forall2 (cellOk e') (cellsOf r st) x /\
+    map (fun c => (cellAxis c, eval e' (cellScale c))) (cellsOf r st) =
+    along (evalView target (seen st)) /\ e' v = y /\
+    copies until r (next s) e' target)).
+  { intros e' A. assert (C' : copies until r (next s) e' target).
+    { apply (copies_grow until r (next s) (next s) e e' target); auto. lia. }
+    destruct (cells_ok _ _ _ _ _ _ _ _ P C'). rewrite <- (A v Lv). auto. }
+  unfold inRegion in H. destruct (steps st) as [|first way] eqn:St.
+  - apply andThen_inv in H as [c [s1 [H1 H]]]. unfold given in H1.
+    destruct (nth_error (cellsOf r st) k) as [c'|] eqn:Nc; [|discriminate].
+    injection H1 as -> <-. destruct (K e (agrees_refl _ _)) as [Ok _].
+    assert (Eq : a = x).
+    { rewrite (isPlace _ _ _ _ _ _ P), (ofRoot _ _ _ _ _ _ P St), whole_eval.
+      apply place_whole. rewrite map_length.
+      pose proof (anExtent _ _ _ _ _ _ P) as L.
+      rewrite (ofRoot _ _ _ _ _ _ P St) in L. now symmetry. }
+    assert (Oc : cellOk e c y).
+    { rewrite Eq in Na. clear - Ok Nc Na. revert k Nc Na.
+      induction Ok as [|c' y' cs x' O Ok IH]; intros [|k] Nc Na;
+        try discriminate; simpl in *.
+      - congruence.
+      - now apply (IH k). }
+    destruct Oc as [Oa _].
+    eapply inTile_allows in H as [N F1]; [|exact F|].
+    + exists e. rewrite N. split; [apply agrees_refl|]. split; [lia|exact F1].
+    + now rewrite variable_eval, Ev.
+  - clear first way St. apply andThen_inv in H as [o [s1 [H1 H]]].
+    unfold given in H1.
+    destruct (nth_error (origin (seen st)) k) as [o'|] eqn:No; [|discriminate].
+    injection H1 as -> <-. cbv zeta in H.
+    set (rest := sub (variable v) (renamePoly r o)) in *.
+    set (ys := drawn k (cellsOf r st) x).
+    assert (R : firm s e (fun e' =>
+      Forall2 (cellOk e') (filter (fun c => Nat.eqb (cellAxis c) k) (cellsOf r
+        st)) ys /\
+      eval e' rest = total e' (filter (fun c => Nat.eqb (cellAxis c) k)
+                                 (cellsOf r st)) ys)).
+    { intros e' A. destruct (K e' A) as [Ok [Al [V C']]].
+      destruct (reach_drawn e' k _ _ Ok) as [L T]. split; [exact L|].
+      unfold ys. rewrite <- T, Al. unfold rest.
+      rewrite sub_eval, variable_eval, V, (copies_eval _ _ _ _ _ _ C').
+      2: { destruct (belowView _ _ _ _ _ _ P) as [_ [Bo _]].
+        rewrite Forall_forall in Bo. eapply Bo, nth_error_In, No. }
+      pose proof Na as Na'.
+      rewrite (isPlace _ _ _ _ _ _ P) in Na'. unfold placeOf, place in Na'.
+      rewrite (placeFrom_nth _ _ _ 0 k (eval target o)) in Na'.
+      + injection Na' as <-. simpl. lia.
+      + cbn [origin evalView mapView]. now apply map_nth_error. }
+    assert (General : forall cs, cs = filter (fun c => Nat.eqb (cellAxis c) k)
+        (cellsOf r st) -> inCells cs rest s = Some (u, s') ->
+      exists e', agrees (next s) e e' /\ (next s <= next s')%positive /\
+        allows s' e').
+    { intros cs -> H'. eapply inCells_allows; eauto. }
+    destruct (filter _ _) as [|c [|c' cs]]; try (now apply (General _ eq_refl)).
+    destruct (eqPoly (cellScale c) (constant 1)) eqn:One;
+      [|now apply (General _ eq_refl)].
+    destruct (R e (agrees_refl _ _)) as [L T].
+    apply eqPoly_sound in One.
+    inversion L as [|? y' ? ys' Oc Nil Ec Ey]. inversion Nil. subst ys'.
+    rewrite <- Ey in T. cbn [total] in T. rewrite One, constant_eval in T.
+    eapply inCell_allows in H as [N F1]; [|exact F|].
+    + exists e. rewrite N. split; [apply agrees_refl|]. split; [lia|exact F1].
+    + replace (eval e rest) with y' by lia. exact Oc.
+Qed.
+
+Lemma meet_allows one two x y e1 e2 all ax bx a : 
+  placed one x e1 all a ax -> placed two y e2 all a bx ->
+  forall es at_ k s u s' e,
+  Forall2 (fun p z => below_ from p /\ z < eval e1 p) es at_ ->
+  (forall i z, nth_error at_ i = Some z -> nth_error a (k + i) = Some z) ->
+  meet one two x y k es s = Some (u, s') ->
   (from <= next s)%positive -> agrees from e1 e -> allows s e ->
   copies until one (next s) e e1 -> copies until two (next s) e e2 ->
   exists e', allows s' e'.
 Proof.
-  induction 1 as [|p x es at_ [P X] R IH]; intros as_ bs s u s' e H As Bs L
-    Ag F N1 N2.
+  intros Px Py. induction es as [|p es IH]; intros at_ k s u s' e B Nth H L Ag F
+    N1 N2; cbn [meet] in H.
   { injection H as _ <-. eauto. }
-  inversion As as [|? [t i] ? as' [I1 O1] As']. subst.
-  inversion Bs as [|? [t' i'] ? bs' [I2 O2] Bs']. subst.
-  apply andThen_inv in H as [u1 [s4 [H H4]]]. unfold axis_ in H.
+  inversion B as [|? z ? at' [P X] B']. subst.
   apply andThen_inv in H as [v [s1 [H0 H]]].
   apply andThen_inv in H as [u2 [s2 [H1 H]]].
-  apply andThen_inv in H as [u3 [s3 [H2 H3]]].
-  apply (allows_fresh _ _ _ e x) in H0 as [-> [E F1]]; [|exact F].
-  set (e' := set1 e (next s) x) in *.
+  apply andThen_inv in H as [u3 [s3 [H2 H]]].
+  apply andThen_inv in H as [u4 [s4 [H3 H]]].
+  apply (allows_fresh _ _ _ e z) in H0 as [-> [E F1]]; [|exact F].
+  set (e' := set1 e (next s) z) in *.
   assert (A : agrees (next s) e e') by apply set1_agrees.
   assert (L1 : (next s <= next s1)%positive) by (rewrite E; lia).
   apply (copies_grow _ _ _ _ _ _ _ L1 A) in N1, N2.
-  assert (V : e' (next s) = x) by apply set1_same.
-  eapply inTile_allows in H1 as [E1 F2]; [|exact F1|].
-  2: { rewrite V. now rewrite (copies_eval _ _ _ _ _ _ N1). }
-  eapply inTile_allows in H2 as [E2 F3]; [|exact F2|].
-  2: { rewrite V. now rewrite (copies_eval _ _ _ _ _ _ N2). }
-  assert (Ag' : agrees from e1 e').
-  { eapply agrees_trans; [|exact Ag|eapply agrees_le; [exact L|exact A]]. lia. }
-  eapply allows_assume in H3 as [E3 F4]; [|exact F3|].
-  - assert (Same : next s4 = next s1) by congruence.
-    apply (IH as' bs' s4 u s' e' H4 As' Bs'); auto; rewrite Same; auto. lia.
-  - apply holds_ge.
-    rewrite sub_eval, plus_eval, variable_eval, V,
-      <- (agrees_eval from e1 e' p Ag' P). lia.
+  assert (V : e' (next s) = z) by apply set1_same.
+  assert (Na : nth_error a k = Some z).
+  { rewrite <- (Nat.add_0_r k). now apply Nth. }
+  assert (Lv : (next s < next s1)%positive) by (rewrite E; lia).
+  destruct (inRegion_allows _ _ _ _ _ _ _ _ _ _ _ _ _ Px H1 F1 N1 Lv V Na)
+    as [ea [Aa [La Fa]]].
+  apply (copies_grow _ _ _ _ _ _ _ La Aa) in N1, N2.
+  assert (Va : ea (next s) = z) by now rewrite <- (Aa _ Lv).
+  assert (Lva : (next s < next s2)%positive) by lia.
+  destruct (inRegion_allows _ _ _ _ _ _ _ _ _ _ _ _ _ Py H2 Fa N2 Lva Va Na)
+    as [eb [Ab [Lb Fb]]].
+  apply (copies_grow _ _ _ _ _ _ _ Lb Ab) in N1, N2.
+  assert (Vb : eb (next s) = z) by now rewrite <- (Ab _ Lva).
+  assert (Ag' : agrees from e1 eb).
+  { apply agrees_trans with from e; [lia|exact Ag|].
+    apply agrees_trans with (next s) e'; [lia| |].
+    { now apply agrees_le with (next s). }
+    apply agrees_trans with (next s1) ea; [lia| |].
+    - now apply agrees_le with (next s1).
+    - now apply agrees_le with (next s2); [lia|]. }
+  eapply allows_assume in H3 as [E3 F4]; [|exact Fb|].
+  - rewrite <- E3 in N1, N2.
+    apply (IH at' (S k) s4 u s' eb B'); auto.
+    + intros i w Ni. rewrite Nat.add_succ_comm. now apply Nth.
+    + lia.
+  - apply holds_ge. rewrite sub_eval, plus_eval, variable_eval, Vb,
+      <- (agrees_eval from e1 eb p Ag' P). lia.
 Qed.
 
 End Axes.
 
-Lemma inside_site until extents st a e : Forall (below_ until) (indices st) ->
-  inSite e extents st a ->
-  inBox extents a /\
-  Forall2 (inside_ until e) a (combine (tileExtents (places st)) (indices st)).
-Proof.
-  intros B I. apply tileOf_spec in I as [I F]. split; [exact I|].
-  clear I. revert a F B. generalize (tileExtents (places st)) as ts.
-  induction (indices st) as [|i is_ IH]; intros ts a F B.
-  - destruct ts; inversion F; constructor.
-  - destruct ts as [|t ts]; [inversion F; constructor|].
-    inversion F as [|x y a' ? X F']. inversion B. subst.
-    constructor; [now split|]. now apply IH.
-Qed.
+Lemma Forall2_length {A B} (R : A -> B -> Prop) l l' : Forall2 R l l' ->
+  length l = length l'.
+Proof. induction 1; simpl; congruence. Qed.
 
-Lemma partitionPolys_inv h p s es t s' :
-  partitionPolys h p s = Some ((es, t), s') -> s' = s /\
-  tensorOf (kernel_ h) (of p) = Some t /\
-  extentPolys (symbolVars h) t = Some es.
+Lemma site_placed until r es p st a e : 
+  siteBelow until es st = true -> Forall (below_ until) (indices st) ->
+  places st = p -> length (extents_ (seen st)) = length (tile p) ->
+  length (along (seen st)) = length (tile p) ->
+  inSite e (map (eval e) es) st a ->
+  inBox (map (eval e) es) a /\ exists x, placed until r st e es a x.
 Proof.
-  unfold partitionPolys. intro H.
-  apply andThen_inv in H as [t' [s1 [H1 H]]].
-  apply andThen_inv in H as [es' [s2 [H2 H]]].
-  apply andThen_inv in H as [c [s3 [H3 H]]].
-  unfold given in H1, H2. destruct (tensorOf _ _) eqn:T; [|discriminate].
-  injection H1 as -> <-. destruct (extentPolys _ _) eqn:E; [|discriminate].
-  injection H2 as -> <-. unfold check in H3. destruct (_ && _); [|discriminate].
-  injection H3 as _ <-. injection H as <- <- <-. auto.
+  intros Sb Bi <- Le La I. apply tileOf_spec in I as [Box [x [-> [X F]]]].
+  split; [exact Box|]. exists x.
+  assert (Lx : length x = length (extents_ (seen st))).
+  { apply inBox_below in X. apply Forall2_length in X. rewrite X.
+    unfold evalView, mapView. simpl. apply map_length. }
+  split; auto; try congruence.
+  - eapply siteBelow_view; eauto.
+  - intro E. eapply siteBelow_whole; eauto.
+  - now apply inBox_below in X.
 Qed.
 
 Lemma extentPolys_below n vars t es :
@@ -510,8 +365,8 @@ Qed.
 Lemma pair_refutes n symmetric x y a extents e1 e2 s u s' :
   pair h n launch_ from until symmetric x y s = Some (u, s') ->
   Forall paid (debts s') -> (until <= next s)%positive ->
-  goodSite x -> goodSite y -> of (places y) = of (places x) ->
-  extentsOf l (of (places x)) = Some extents ->
+  goodSite x -> goodSite y -> root (seen y) = root (seen x) ->
+  extentsOf l (root (seen x)) = Some extents ->
   takes x a extents e1 -> takes y a extents e2 ->
   comesFirst (map e1 (idVars h)) (map e2 (idVars h)) \/
   symmetric = false /\
@@ -556,25 +411,36 @@ Proof.
     apply map_ext_in. intros v V. rewrite variable_eval. symmetry.
     rewrite Forall_forall in Ids. now apply Two, Ids. }
   apply andThen_inv in H as [[es t] [s4 [H4 H]]].
-  apply partitionPolys_inv in H4 as [-> [Ht He]].
+  apply rootPolys_spec in H4 as [-> [Ht [He [Lx1 [Lx2 Lx3]]]]].
   apply andThen_inv in H as [[es' t'] [s5 [H5 H]]].
-  apply partitionPolys_inv in H5 as [-> _].
+  apply rootPolys_spec in H5 as [-> [_ [_ [Ly1 [Ly2 _]]]]].
+  apply andThen_inv in H as [u5 [s5 [H5 H]]]. unfold check in H5.
+  destruct (_ && _) eqn:Sb; [|discriminate]. injection H5 as _ <-.
+  apply andb_true_iff in Sb as [Sx Sy].
   apply andThen_inv in H as [u6 [s6 [H6 H]]].
-  destruct (inside_site until _ _ _ _ Bx Ix) as [Box Tx].
-  destruct (inside_site until _ _ _ _ By Iy) as [_ Ty].
   rewrite (isKernel _ _ _ _ _ Launched) in Ht.
   destruct (areExtents _ _ _ _ _ Launched _ _ _ Ht He) as [Ex' _].
   rewrite Ex in Ex'. injection Ex' as ->.
+  pose proof He as Bes.
+  apply extentPolys_below with (n := from) in Bes; [|exact Symbols].
+  assert (Box : inBox (map (eval e0) es) a).
+  { now apply tileOf_spec in Ix as [Box _]. }
+  rewrite (map_agrees from e0 e1 es Ax Bes) in Ix.
+  rewrite (map_agrees from e0 e2 es Ay Bes) in Iy.
+  destruct (site_placed until one es _ x a e1 Sx Bx eq_refl Lx1 Lx2 Ix)
+    as [_ [ax Px]].
+  destruct (site_placed until two es _ y a e2 Sy By eq_refl Ly1 Ly2 Iy)
+    as [_ [bx Py]].
   assert (Es : Forall2 (fun p x => below_ from p /\ x < eval e1 p) es a).
-  { apply extentPolys_below with (n := from) in He; [|exact Symbols].
-    clear - Box He Ax. unfold inBox in Box. revert a Box.
-    induction He as [|p es P R IH]; intros a Box; inversion Box; subst;
+  { clear - Box Bes Ax. unfold inBox in Box. revert a Box.
+    induction Bes as [|p es P R IH]; intros a Box; inversion Box; subst;
       constructor; auto. split; [exact P|].
     rewrite <- (agrees_eval from e0 e1 p Ax P). lia. }
   assert (Fit : exists e, allows s6 e).
   { rewrite <- E3 in One, Two.
-    apply (axes_allows from until one two e1 e2 es a Es _ _ _ _ _ e'' H6 Tx Ty);
-      auto; [lia|]. intros v V. rewrite (A1 v), (A2 v) by lia. reflexivity. }
+    apply (meet_allows from until one two x y e1 e2 es ax bx a Px Py es a 0 s3
+             u6 s6 e'' Es); auto; [lia|].
+    intros v V. rewrite (A1 v), (A2 v) by lia. reflexivity. }
   destruct Fit as [e Fit]. apply owe_inv in H as [_ [fs [-> _]]].
   simpl in Paid. inversion Paid as [|d ? P _]. subst. specialize (P e).
   simpl in P. apply Z.le_ngt in P; [lia|]. unfold allows in Fit.
@@ -606,8 +472,8 @@ Proof.
   (* What the walk did for one pair. *)
   assert (Walked : forall symmetric x y e1 e2,
     In (symmetric, (x, y)) (pairsOf ss) -> In x ss -> In y ss ->
-    of (places y) = of (places x) ->
-    extentsOf l (of (places x)) = Some extents ->
+    root (seen y) = root (seen x) ->
+    extentsOf l (root (seen x)) = Some extents ->
     takes e0 from ds x a extents e1 -> takes e0 from ds y a extents e2 ->
     comesFirst (map e1 (idVars h)) (map e2 (idVars h)) \/
     symmetric = false /\

@@ -5,7 +5,7 @@
 
 From Girih Require Import
   Apart Arith Blocks Cert Code Contract Counting Covered Definitions Determinism
-  Examples Execute Lower Owned Sound WellFounded.
+  Examples Execute Lower Owned Places Sound WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -38,6 +38,8 @@ Print Assumptions index_exact.
 Print Assumptions index_defined.
 Print Assumptions int_wraps.
 Print Assumptions division_of_all.
+Print Assumptions viewed_place.
+Print Assumptions view_elements.
 Print Assumptions cast_exact.
 Print Assumptions block_deterministic.
 Print Assumptions block_ends.

@@ -87,12 +87,35 @@ Proof.
   destruct (isInteger t) eqn:I; [|tames].
   tames. now apply arithmetic_tame.
 Qed.
+Lemma indexConstant_tame x : tame (indexConstant h x).
+Proof. unfold indexConstant. tames. Qed.
+Hint Resolve indexConstant_tame : tame.
 Lemma constantOp_tame t x : tame (constantOp h t x).
 Proof. unfold constantOp. tames. Qed.
-Lemma partitionPolys_tame p : tame (partitionPolys h p).
+Lemma tensorPolys_tame t : tame (tensorPolys h t).
+Proof. unfold tensorPolys. tames. Qed.
+Hint Resolve tensorPolys_tame : tame.
+Lemma viewPolys_tame n b : tame (viewPolys h n b).
+Proof. destruct b; simpl; tames. Qed.
+Lemma rootPolys_tame v p : tame (rootPolys h v p).
+Proof. unfold rootPolys. tames. Qed.
+Hint Resolve viewPolys_tame rootPolys_tame : tame.
+Lemma partitionPolys_tame n p : tame (partitionPolys h n p).
 Proof. unfold partitionPolys. tames. Qed.
 Hint Resolve partitionPolys_tame : tame.
-Lemma numTiles_tame p axis : tame (numTiles h p axis).
+Lemma amountPoly_tame n a : tame (amountPoly h n a).
+Proof. destruct a; simpl; tames. Qed.
+Hint Resolve amountPoly_tame : tame.
+Lemma stepOfPolys_tame n st : tame (stepOfPolys h n st).
+Proof. destruct st; simpl; tames. Qed.
+Lemma oweStep_tame es st : tame (oweStep es st).
+Proof.
+  destruct st; simpl; tames. apply tame_forEach. intros [e [o x]]. tames.
+Qed.
+Hint Resolve stepOfPolys_tame oweStep_tame : tame.
+Lemma walkView_tame n b st : tame (walkView h n b st).
+Proof. unfold walkView. tames. Qed.
+Lemma numTiles_tame n p axis : tame (numTiles h n p axis).
 Proof. unfold numTiles. tames. Qed.
 Lemma walkOp_tame n t o : tame (walkOp h n t o).
 Proof.
@@ -129,14 +152,14 @@ Hint Resolve visible_tame : tame.
 
 Lemma claim_tame n p index : tame (claim h n p index).
 Proof.
-  unfold claim. apply tame_then; [auto with tame|]. intros [es t].
+  unfold claim. apply tame_then; [auto with tame|]. intros [[v way] t].
   apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
   auto with tame.
 Qed.
 Lemma walkLoad_tame n s q : tame (walkLoad h n s q).
 Proof.
   destruct s as [p index|v]; cbn [walkLoad].
-  - apply tame_then; [auto with tame|]. intros [es t].
+  - apply tame_then; [auto with tame|]. intros [[v way] t].
     apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
     auto with tame.
   - apply tame_then; [auto with tame|]. intros s.
@@ -163,7 +186,7 @@ Lemma mapEach_unknown_tame ts : tame (mapEach (unknown h) ts).
 Proof. apply tame_mapEach. auto with tame. Qed.
 Lemma join_tame limit c ab : tame (join h limit c ab).
 Proof.
-  destruct ab as [[t [x| |]|] [t' [y| |]|]]; simpl; auto with tame.
+  destruct ab as [[t [x| |]| |] [t' [y| |]| |]]; simpl; auto with tame.
   destruct (_ && _); auto using chosen_tame with tame.
 Qed.
 Hint Resolve forEach_because_tame mapEach_unknown_tame join_tame : tame.
@@ -196,6 +219,7 @@ Proof.
   - auto with tame.
   - auto with tame.
   - apply tame_then; auto using walkOp_tame with tame.
+  - apply tame_then; auto using walkView_tame with tame.
   - apply tame_then; auto using claim_tame with tame.
   - apply tame_then; auto using walkLoad_tame with tame.
   - apply tame_then; [auto with tame|]. intros st.

@@ -92,10 +92,16 @@ Proof.
     + now apply walkOp_tame.
     + apply walkOp_scopes.
     + apply silent_walkOp.
+  - intros r b st n t c s n' s' H N. cbn [walkStatement] in H.
+    step H x s1 H1. injection H as _ <-.
+    eapply noted_mute; [| | |exact H1|exact N].
+    + now apply walkView_tame.
+    + apply walkView_scopes.
+    + apply silent_walkView.
   - intros r p is_ n t c s n' s' H N. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-. unfold claim in H1.
-    step H1 y s2 H2. pose proof (still_partition _ _ _ _ _ H2). subst s2.
-    destruct y as [es ten].
+    step H1 y s2 H2. pose proof (still_partition _ _ _ _ _ _ H2). subst s2.
+    destruct y as [[v way] ten].
     step H1 ps s2 H3.
     pose proof (still_mapEach _ _ (fun v => still_numberOf n Index v) _ _ _ H3).
     subst s2.
@@ -104,12 +110,11 @@ Proof.
     apply andb_true_iff in L as [L _]. apply Nat.eqb_eq in L.
     step H1 u1 s2 H5. step H1 fs s3 H6. injection H6 as <- <-.
     step H1 u2 s3 H7. injection H7 as _ <-. injection H1 as _ <-.
-    assert (Lp : length es = length (tile p)).
-    { unfold partitionPolys in H2. step H2 q1 r1 X1. step H2 q2 r2 X2.
-      step H2 q3 r3 X3. unfold check in X3.
-      destruct (_ && _) eqn:L'; [|discriminate].
-      apply andb_true_iff in L' as [L' _]. apply Nat.eqb_eq in L'.
-      injection H2 as <- _ _. exact L'. }
+    assert (Lp : length (extents_ v) = length (tile p)).
+    { unfold partitionPolys in H2. step H2 q1 r1 X1. destruct q1 as [v' way'].
+      step H2 q2 r2 X2. destruct q2 as [es ten'].
+      apply rootPolys_spec in X2 as [_ [_ [_ [L' _]]]].
+      injection H2 as -> _ _ _. exact L'. }
     pose proof (bounds_below _ _ _ _ _ _ _ H5 Lp L) as B.
     assert (N2 : noted_ s2).
     { eapply noted_mute; [| | |exact H5|exact N].

@@ -5,115 +5,9 @@
    run gets stuck nowhere and takes only what its claims permit. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Body.
+From Girih Require Export Statements.
 Import ListNotations.
 Open Scope Z_scope.
-
-(* Lists of facts and of values. *)
-
-Lemma assumes_true src fs : forall s u s' e,
-  forEach (because src) fs s = Some (u, s') -> true_ s e ->
-  Forall (holds e) fs -> true_ s' e /\ next s' = next s /\ sites s' = sites s.
-Proof.
-  induction fs as [|f fs IH]; intros s u s' e H T F; simpl in H.
-  - injection H as _ <-. auto.
-  - apply andThen_inv in H as [a [s1 [H1 H]]].
-    inversion F as [|? ? F1 F2]. subst.
-    pose proof (assume_inv _ _ _ _ _ H1) as [_ E].
-    pose proof (assume_true _ _ _ _ _ e H1 T F1) as T1.
-    destruct (IH _ _ _ _ H T1 F2) as [T' [N S]].
-    split; [exact T'|]. rewrite N, S, E. auto.
-Qed.
-
-Ltac evals :=
-  repeat progress
-    rewrite ?plus_eval, ?sub_eval, ?mul_eval, ?add_eval, ?constant_eval,
-      ?variable_eval in *.
-
-(* Values of these types. *)
-Definition typed (w : Z) (t : type) (xs : list Z) : Prop :=
-  length xs = laneCount t /\ Forall (laneOk w (lanes t)) xs.
-
-Lemma entries_typed w e : forall es xss ts,
-  Forall2 (entryMeans w e) es xss -> typesOf es = Some ts ->
-  Forall2 (typed w) ts xss.
-Proof.
-  unfold typesOf.
-  induction es as [|x es IH]; intros xss ts M T; inversion M; subst.
-  - injection T as <-. constructor.
-  - simpl in T. destruct x as [t m|]; [|discriminate].
-    destruct (all _ es) as [ts'|] eqn:E; [|discriminate].
-    injection T as <-. constructor; [|now apply IH].
-    destruct H1 as [_ [L [F _]]]. now split.
-Qed.
-
-Lemma eqTypes_sound : forall a b, eqTypes a b = true -> a = b.
-Proof.
-  induction a as [|x a IH]; intros [|y b] H; try discriminate; [reflexivity|].
-  apply andb_true_iff in H as [E H]. apply eqType_sound in E.
-  now rewrite E, (IH b H).
-Qed.
-
-Lemma unknown_bound h t s x s' : unknown h t s = Some (x, s') ->
-  boundEntry (next s') x /\ (next s <= next s')%positive.
-Proof.
-  unfold unknown. intro H. steps. destruct (isInteger t); steps; simpl.
-  - apply assume_inv in H1 as [_ ->]. apply assume_inv in H2 as [_ ->].
-    injection H0 as <- <-. simpl. split; [|lia]. apply variable_below. lia.
-  - split; [exact I|lia].
-Qed.
-
-Lemma unknowns_true w h : bits h = w -> 8 <= w <= 64 ->
-  forall ts s es s' e xss,
-  mapEach (unknown h) ts s = Some (es, s') -> orderly s -> true_ s e ->
-  Forall2 (typed w) ts xss ->
-  exists e', agrees (next s) e e' /\ true_ s' e' /\
-    Forall2 (entryMeans w e') es xss /\ Forall (boundEntry (next s')) es.
-Proof.
-  intros W Wi. induction ts as [|t ts IH]; intros s es s' e xss H O T X;
-    inversion X as [|? xs ? xss' X1 X2]; subst; simpl in H.
-  - steps. exists e. conj; auto using agrees_refl.
-  - steps. destruct X1 as [L F].
-    destruct (unknown_gives (bits h) h t s _ _ e xs H0 eq_refl Wi O T L F)
-      as [xs' [mm [e1 [-> [E [A1 [T1 [M1 B1]]]]]]]]. injection E as <-.
-    destruct (unknown_tame h t _ _ _ H0 O) as [O1 G1].
-    destruct (IH _ _ _ _ _ H1 O1 T1 X2) as [e2 [A2 [T2 [M2 B2]]]].
-    destruct (mapEach_unknown_tame h ts _ _ _ H1 O1) as [_ G2].
-    exists e2. conj; auto.
-    + eapply agrees_trans; [|exact A1|exact A2]. apply G1.
-    + constructor; [|exact M2]. now apply means_agrees with (next s0) e1.
-    + constructor; [|exact B2]. simpl.
-      apply (boundEntry_le (next s0) (next s') (Val t mm)); [apply G2|exact B1].
-Qed.
-
-(* The trips of a loop. *)
-Definition iterate (m : machine) (k : kernel) (l : launch) (ids : list Z)
-  (counts : element) (counter : Syntax.var) (carried : list Syntax.var)
-  (body : region) (e : Sem.env) (step : Z) :=
-  fix trips (n : nat) (i : Z) (xs : list (list Z)) : run (list (list Z)) :=
-    match n with
-    | O => Done (Ok xs)
-    | S n' =>
-        go e' <- Done (setAll (set_ e counter [i]) carried xs);
-        go ys <- execRegion m k l ids body e';
-        if fitsb (widthOf (width m) counts) (i + step)
-        then trips n' (i + step) ys
-        else Done (Stuck LoopWidth)
-    end.
-
-Lemma exec_for m k l ids results counts lower upper by_ counter carried initial
-  body e :
-  execStatement m k l ids
-    (For results counts lower upper by_ counter carried initial body) e =
-  (go lower <- Done (scalar e lower);
-   go upper <- Done (scalar e upper);
-   go step <- Done (scalar e by_);
-   if step <? 1 then Done (Stuck LoopStep) else
-   go xs <- Done (collect (get e) initial);
-   go ys <- iterate m k l ids counts counter carried body e step
-              (Z.to_nat (ceildiv (upper - lower) step)) lower xs;
-   Done (setAll e results ys)).
-Proof. reflexivity. Qed.
 
 Section Code.
 
@@ -124,442 +18,22 @@ Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids)
 
 Notation take := (permitted l h ids from e0 (sites final) (defined final)).
 
-(* Where walk and run stand. *)
-Record at_step (s : scope) (e : values) (n : names) (env : Sem.env)
-  (d : elements_) : Prop := At
-  { atOrder : orderly s;
-    atTrue : true_ s e;
-    atLaunch : launched w k h l e;
-    atIds : map e (idVars h) = ids;
-    atFrom : agrees from e0 e;
-    atBehind : (from <= next s)%positive;
-    atHeader : boundHeader (next s) h;
-    atNames : boundNames (next s) n;
-    atValues : describes w l e n env d }.
-
-Lemma map_vars n e e' vs : agrees n e e' ->
-  Forall (fun v => v < n)%positive vs -> map e vs = map e' vs.
-Proof.
-  intros A F. apply map_ext_in. intros v I. apply A.
-  rewrite Forall_forall in F. now apply F.
-Qed.
-
-Lemma at_later s s' e e' n env d : at_step s e n env d -> grows s s' ->
-  orderly s' -> true_ s' e' -> agrees (next s) e e' -> at_step s' e' n env d.
-Proof.
-  intros [O T L Id Fr Be H N V] G O' T' A.
-  pose proof (growsNext _ _ G) as Le. split; auto.
-  - now apply launched_agrees with (next s) e.
-  - rewrite <- Id. symmetry. apply map_vars with (next s); [exact A|apply H].
-  - apply agrees_trans with (next s) e; auto.
-  - lia.
-  - now apply boundHeader_le with (next s).
-  - now apply boundNames_le with (next s).
-  - now apply describes_agrees with (next s) e.
-Qed.
-Lemma at_more s e n env d d' : sub_ d d' -> at_step s e n env d ->
-  at_step s e n env d'.
-Proof.
-  intros U [O T L Id Fr Be H N V]. split; auto. now apply describes_sub with d.
-Qed.
-
-Lemma paid_before s : grows s final -> Forall paid (debts s).
-Proof. intro G. now apply grows_paid with final. Qed.
-
-(* Tiles that exist. *)
-
-Lemma bounds_true r p : forall es is_ s u s' e,
-  bounds r es p is_ s = Some (u, s') -> orderly s -> true_ s e ->
-  Forall paid (debts s') -> length es = length (tile p) ->
-  length is_ = length (tile p) -> Forall (Z.le 1) (tileExtents p) ->
-  tileExists (map (eval e) es) (tileExtents p) (map (eval e) is_) = true /\
-  true_ s' e /\ next s' = next s.
-Proof.
-  unfold bounds. rewrite <- tileExtents_length. generalize (tileExtents p).
-  intros ts es. revert ts.
-  induction es as [|x es IH]; intros [|t ts] [|i is_] s u s' e H O T P Le Li F;
-    try discriminate; cbn [combine forEach] in H.
-  - steps. auto.
-  - steps. injection Le as Le. injection Li as Li.
-    inversion F as [|? ? F1 F2]. subst.
-    assert (Ta : tame (forEach (fun a => let '(e, (t, i)) := a in
-        let* _ := owe r i true in
-        owe r (sub (plus e (-1)) (mul i (constant t))) true)
-        (combine es (combine ts is_)))).
-    { apply tame_forEach. intros [x' [t' i']]. auto with tame. }
-    cbv beta iota in H0. steps. tamely. owed.
-    evals.
-    edestruct (IH ts is_) as [Ex [T' N']]; [exact H|..]; eauto.
-    conj; auto; [|congruence]. cbn [map tileExists]. rewrite Ex.
-    assert (eval e i < ceildiv (eval e x) t) by (apply ceildiv_lt; lia). lia.
-Qed.
-
-Lemma whole_true q p : forall es is_ s u s' e,
-  whole q es p is_ s = Some (u, s') -> orderly s -> true_ s e ->
-  Forall paid (debts s') -> length es = length (tile p) ->
-  length is_ = length (tile p) -> Forall (Z.le 1) (tileExtents p) ->
-  tileExists (map (eval e) es) (tileExtents p) (map (eval e) is_) = true ->
-  true_ s' e /\ next s' = next s /\
-  (q = None ->
-   forallb snd (tileOf (map (eval e) es) p (map (eval e) is_)) = true).
-Proof.
-  intros es is_ s u s' e H O T P Le Li F Ex.
-  destruct q as [q|]; cbn [whole] in H.
-  { steps. conj; auto. discriminate. }
-  assert (R : true_ s' e /\ next s' = next s /\
-    Forall2 (fun e ti => 0 <= snd ti * fst ti /\ snd ti * fst ti + fst ti <= e)
-      (map (eval e) es) (combine (tileExtents p) (map (eval e) is_))).
-  { clear - H O T P Le Li F Ex. revert H Le Li F Ex.
-    rewrite <- tileExtents_length. generalize (tileExtents p). intros ts.
-    revert ts is_ s u O T.
-    induction es as [|x es IH]; intros [|t ts] [|i is_] s u O T H Le Li F Ex;
-      try discriminate; cbn [combine forEach] in H.
-    - steps. conj; auto. constructor.
-    - steps. injection Le as Le. injection Li as Li.
-      inversion F as [|? ? F1 F2]. subst. cbn [map tileExists] in Ex.
-      apply andb_true_iff in Ex as [Ex Ex'].
-      apply andb_true_iff in Ex as [E1 E2].
-      assert (Ta : tame (forEach (fun a => let '(e, (t, i)) := a in
-          if 1 <? t then
-            owe LoadPad (plus (sub e (mul i (constant t))) (- t)) true
-          else ret tt) (combine es (combine ts is_)))).
-      { apply tame_forEach. intros [x' [t' i']].
-        destruct (1 <? t'); auto with tame. }
-      cbv beta iota in H0. cbn [map combine].
-      destruct (Z.ltb_spec 1 t).
-      + tamely. owed. evals.
-        edestruct (IH ts is_ s0) as [T' [N' R]]; eauto.
-        conj; auto; [congruence|]. constructor; [|exact R]. simpl. nia.
-      + steps. edestruct (IH ts is_ s) as [T' [N' R]]; eauto.
-        conj; auto. constructor; [|exact R]. simpl.
-        assert (t = 1) by lia. subst t.
-        apply Z.ltb_lt, (ceildiv_lt _ _ 1) in E2; lia. }
-  destruct R as [T' [N R]]. conj; auto. intros _.
-  apply tileOf_inside; auto; rewrite map_length; assumption.
-Qed.
-
-Lemma tileIndex_ok env p index is_ shared broken es t e :
-  collect (scalar env) index = Ok (map (eval e) is_) ->
-  extentsOf l (of p) = Some (map (eval e) es) -> tensorOf k (of p) = Some t ->
-  isShared t = shared -> length is_ = length es ->
-  tileExists (map (eval e) es) (tileExtents p) (map (eval e) is_) = true ->
-  tileIndex k l env p index shared broken = Ok (map (eval e) is_).
-Proof.
-  intros C E T S L Ex. unfold tileIndex, extentsAndType.
-  rewrite C, E, T. cbn [orElse bind]. rewrite !map_length, L, Nat.eqb_refl, S.
-  now rewrite eqb_reflx, Ex.
-Qed.
-
-(* An entry that an op or a load gives, bound to its name. *)
-Lemma gives_step s s' e n env d r t x o : at_step s e n env d ->
-  grows s s' -> orderly s' -> gives w s s' e t x o ->
-  exists xs e', o = Ok xs /\ agrees (next s) e e' /\
-    at_step s' e' (bindName n r x) (set_ env r xs) d.
-Proof.
-  intros A G O' [xs [mm [e' [-> [-> [Ag [T' [M B]]]]]]]].
-  exists xs, e'. conj; auto.
-  destruct (at_later s s' e e' n env d A G O' T' Ag) as
-    [O1 T1 L1 I1 F1 Be1 H1 N1 V1].
-  split; auto.
-  - now apply bindName_bound.
-  - now apply describes_value.
-Qed.
-
-(* Takes apart the partition that was looked up. *)
-Ltac parts es t :=
-  match goal with
-  | H : partitionPolys _ _ _ = Some (?a, _) |- _ =>
-      destruct a as [es t]; cbv beta iota in *; rename H into Part
-  end.
-
-(* Claims. *)
-
-Lemma site_permitted s st e n env d extents a : at_step s e n env d ->
-  grows (Scope (next s) (facts s) (defined s) (debts s) (st :: sites s)
-           (writes s)) final ->
-  siteFacts st = facts s -> Forall (below_ (next s)) (indices st) ->
-  extentsOf l (of (places st)) = Some extents ->
-  In (a, true) (tileOf extents (places st) (map (eval e) (indices st))) ->
-  take (of (places st)) a.
-Proof.
-  intros [O T L Id Fr Be H N V] G Sf B E I.
-  set (s1 := Scope (next s) (facts s) (defined s) (debts s) (st :: sites s)
-               (writes s)) in *.
-  assert (O1 : orderly s1) by (destruct O; now split).
-  assert (T1 : true_ s1 e) by (destruct T; now split).
-  destruct (grows_complete s1 final e O1 G T1) as [e' [A [C _]]].
-  exists st, e', extents. conj; auto.
-  - destruct (growsSites _ _ G) as [ss ->]. apply in_or_app. right. now left.
-  - unfold inSite. now rewrite <- (map_agrees (next s) e e' _ A B).
-  - apply agrees_trans with (next s) e; auto.
-  - rewrite <- Id. symmetry. apply map_vars with (next s); [exact A|apply H].
-  - rewrite Sf. destruct (true_agrees s e e' O A T) as [F _]. exact F.
-Qed.
-
-Lemma numbers_bound b n t : boundNames b n -> forall vs s ps s',
-  mapEach (numberOf n t) vs s = Some (ps, s') -> Forall (below_ b) ps.
-Proof.
-  intro B. induction vs as [|v vs IH]; intros s ps s' H; simpl in H; steps;
-    constructor.
-  - now apply (numberOf_bound _ _ _ _ _ _ _ B) in H0.
-  - eapply IH; eauto.
-Qed.
-
-Lemma addSite_inv st s u s' : addSite st s = Some (u, s') ->
-  s' = Scope (next s) (facts s) (defined s) (debts s) (st :: sites s)
-         (writes s).
-Proof. intro H. now injection H as _ <-. Qed.
-
-Definition goodEnv (s s' : scope) (e : values) (n' : names) (d : elements_)
-  (d' : elements_) (env' : Sem.env) : Prop :=
-  sub_ d d' /\ exists e', agrees (next s) e e' /\ at_step s' e' n' env' d'.
-Definition goodValues (s s' : scope) (e : values) (es : list entry)
-  (d d' : elements_) (xss : list (list Z)) : Prop :=
-  sub_ d d' /\ exists e', agrees (next s) e e' /\ orderly s' /\ true_ s' e' /\
-    Forall2 (entryMeans w e') es xss /\ Forall (boundEntry (next s')) es.
-
-Lemma claim_sound n r p index s n' s' e env d :
-  (let* st := claim h n p index in ret (bindName n r (Cap st))) s =
-    Some (n', s') ->
-  at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
-    (execStatement m k l ids (Claim r p index) env).
-Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
-  assert (Ta : tame (let* st := claim h n p index in ret (bindName n r (Cap
-    st))))
-    by (apply tame_then; auto using claim_tame with tame).
-  destruct (Ta _ _ _ H O) as [O' Gs]. clear Ta.
-  unfold claim in H. steps. parts es t. steps.
-  destruct (partition_inv w k h l p _ _ _ _ e Part L)
-    as [-> [Tn [Es [Ex [Bo [Le [Pos La]]]]]]].
-  match goal with M : mapEach (numberOf n Index) _ _ = Some _ |- _ =>
-    rename M into Hi end.
-  destruct (numbersOf_inv w l e n env d V Index index _ _ _ Hi)
-    as [-> [Co Li]].
-  match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
-    rename E into Len end.
-  match goal with E : negb (isShared t) = true |- _ =>
-    apply negb_true_iff in E; rename E into Sh end.
-  match goal with B : bounds _ _ _ _ _ = Some (_, ?sb) |- _ =>
-    rename B into Hb; rename sb into s1 end.
-  match goal with V : visible _ = Some _ |- _ => injection V as <- <- end.
-  match goal with V : addSite _ _ = Some _ |- _ => apply addSite_inv in V;
-    subst s' end.
-  pose proof (numbers_bound _ _ _ N _ _ _ _ Hi) as Bi.
-  destruct (bounds_tame _ _ _ _ _ _ _ Hb O) as [O1 G1].
-  assert (P1 : Forall paid (debts s1)).
-  { apply (paid_before _ G). }
-  destruct (bounds_true _ _ _ _ _ _ _ e Hb O T P1 Le ltac:(congruence) Pos)
-    as [Exs [T1 N1]].
-  pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)) as A1.
-  cbn [execStatement]. apply sound_done. eexists. split.
-  { eapply tileIndex_ok; eauto. }
-  apply sound_done. exists (map (eval e) es, t). split.
-  { unfold extentsAndType. now rewrite Ex, Tn. }
-  cbv beta iota. apply takeAll_sound.
-  - intros x I. apply (site_permitted s1 (Site p _ (facts s1)) e n env d
-      (map (eval e) es)) in I; auto. simpl. now rewrite N1.
-  - apply sound_ok. split; [apply sub_refl|]. exists e.
-    split; [apply agrees_refl|].
-    destruct A1 as [_ _ L1 I1 F1 Be1 H1' N1' V1]. split; auto.
-    + destruct T1. now split.
-    + apply bindName_bound; [exact N1'|]. simpl. now rewrite N1.
-    + apply (describes_piece w l e n env d r (Site p _ (facts s1)));
-        [simpl; congruence| |exact V1]. simpl. intros x X.
-      rewrite Ex in X. injection X as <-. exact Exs.
-Qed.
-
-Lemma load_step n r src q s n' s' e env d :
-  (let* x := walkLoad h n src q in ret (bindName n r x)) s = Some (n', s') ->
-  at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
-    (execStatement m k l ids (Load r src q) env).
-Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
-  pose proof (isWidth _ _ _ _ _ L) as W. pose proof (isWide _ _ _ _ _ L) as Wi.
-  assert (Ta : tame (let* x := walkLoad h n src q in ret (bindName n r x)))
-    by (apply tame_then; auto using walkLoad_tame with tame).
-  destruct (Ta _ _ _ H O) as [O' Gs]. clear Ta. steps.
-  pose proof (paid_before _ G) as P'.
-  (* What is known once the tile is known to be there. *)
-  assert (Go : forall s1 p is_ es t, of p = of p ->
-    unknown h (tileType p t) s1 = Some (a, s') -> orderly s1 -> true_ s1 e ->
-    grows s s1 ->
-    extentsOf l (of p) = Some (map (eval e) es) -> tensorOf k (of p) = Some t ->
-    isLane (elements t) = true -> length is_ = length (tile p) ->
-    Forall (Z.le 1) (tileExtents p) ->
-    (q = None ->
-     forallb snd (tileOf (map (eval e) es) p (map (eval e) is_)) = true) ->
-    (isOut k (of p) = true -> forall x,
-       In (x, true) (tileOf (map (eval e) es) p (map (eval e) is_)) ->
-       d (of p) x) ->
-    sound k take (goodEnv s s' e (bindName n r a) d) d
-      (bindRun (load m k l p (map (eval e) is_) q)
-         (fun x => Done (Ok (set_ env r x))))).
-  { intros s1 p is_ es t _ U O1 T1 G1 Ex Tn La Li Pos Pd Dd.
-    eapply sound_bind.
-    - eapply load_sound; eauto. now rewrite map_length.
-    - intros d' xs _ [-> [Lx Fx]]. apply sound_ok. rewrite isWidth_ in Fx.
-      split; [apply sub_refl|].
-      pose proof (unknown_gives w h _ _ _ _ e xs U W Wi O1 T1 Lx Fx) as Gv.
-      assert (Gv' : gives w s s' e (tileType p t) a (Ok xs)).
-      { eapply gives_after; [apply agrees_refl|apply G1|exact Gv]. }
-      destruct (gives_step s s' e n env d r _ a _ A Gs O' Gv')
-        as [xs' [e' [E [Ag At']]]]. injection E as <-. eauto. }
-  destruct src as [p index|v]; cbn [walkLoad execStatement] in *; steps.
-  - parts es t. steps.
-    destruct (partition_inv w k h l p _ _ _ _ e Part L)
-      as [-> [Tn [Es [Ex [Bo [Le [Pos La]]]]]]].
-    match goal with M : mapEach (numberOf n Index) _ _ = Some _ |- _ =>
-      rename M into Hi end.
-    destruct (numbersOf_inv w l e n env d V Index index _ _ _ Hi)
-      as [-> [Co Li]].
-    match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
-      rename E into Len end.
-    match goal with E : isShared t = true |- _ => rename E into Sh end.
-    match goal with B : bounds _ _ _ _ _ = Some (_, ?sb) |- _ =>
-      rename B into Hb; rename sb into s1 end.
-    match goal with B : whole _ _ _ _ _ = Some (_, ?sb) |- _ =>
-      rename B into Hw; rename sb into s2 end.
-    match goal with B : unknown _ _ _ = Some _ |- _ => rename B into Hu end.
-    destruct (bounds_tame _ _ _ _ _ _ _ Hb O) as [O1 G1].
-    destruct (whole_tame _ _ _ _ _ _ _ Hw O1) as [O2 G2].
-    destruct (unknown_tame h _ _ _ _ Hu O2) as [_ G3].
-    pose proof (grows_paid _ _ G3 P') as P2.
-    pose proof (grows_paid _ _ G2 P2) as P1.
-    destruct (bounds_true _ _ _ _ _ _ _ e Hb O T P1 Le ltac:(congruence) Pos)
-      as [Exs [T1 N1]].
-    destruct (whole_true _ _ _ _ _ _ _ e Hw O1 T1 P2 Le ltac:(congruence) Pos
-      Exs) as [T2 [N2 Pd]].
-    apply sound_done. eexists. split.
-    { eapply tileIndex_ok; eauto. }
-    eapply Go; eauto using grows_trans.
-    + congruence.
-    + intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
-      unfold isShared in Sh. destruct (mode_ t); discriminate.
-  - match goal with S : siteOf _ _ _ = Some (?x, _) |- _ =>
-      destruct (siteOf_inv w l e n env d V _ _ _ _ S) as [-> [Fv [Pc [Ln Te]]]];
-      rename x into st end.
-    parts es t. steps.
-    destruct (partition_inv w k h l _ _ _ _ _ e Part L)
-      as [-> [Tn [Es [Ex [Bo [Le [Pos La]]]]]]].
-    match goal with B : whole _ _ _ _ ?sa = Some (_, ?sb) |- _ =>
-      rename B into Hw; rename sa into s1; rename sb into s2 end.
-    match goal with B : unknown _ _ _ = Some _ |- _ => rename B into Hu end.
-    match goal with B : match mode_ t with _ => _ end _ = Some _ |- _ =>
-      rename B into Ho end.
-    assert (Tm : tame (match mode_ t with
-                       | Out _ => owe LoadDefined
-                           (if existsb (Pos.eqb v) (stored n) then []
-                            else constant (-1)) false
-                       | _ => ret tt
-                       end)) by (destruct (mode_ t); auto with tame).
-    destruct (Tm _ _ _ Ho O) as [O1 G1]. clear Tm.
-    destruct (whole_tame _ _ _ _ _ _ _ Hw O1) as [O2 G2].
-    destruct (unknown_tame h _ _ _ _ Hu O2) as [_ G3].
-    pose proof (grows_paid _ _ G3 P') as P2.
-    pose proof (grows_paid _ _ G2 P2) as P1.
-    assert (Df : true_ s1 e /\
-      (isOut k (of (places st)) = true -> In v (stored n))).
-    { unfold isOut. rewrite Tn. destruct (mode_ t) eqn:Md; steps; auto;
-        try (split; [assumption|discriminate]).
-      owed. split; [assumption|]. intros _.
-      destruct (existsb (Pos.eqb v) (stored n)) eqn:Sv.
-      - apply existsb_exists in Sv as [u [U1 U2]]. apply Pos.eqb_eq in U2.
-        now subst u.
-      - exfalso. evals. lia. }
-    destruct Df as [T1 Df].
-    destruct (whole_true _ _ _ _ _ _ _ e Hw O1 T1 P2 Le Ln Pos (Te _ Ex))
-      as [T2 [N2 Pd]].
-    apply sound_done. eexists. split; [exact Pc|]. cbv beta iota.
-    eapply Go; eauto using grows_trans.
-    intros Out x X. destruct V as [_ St].
-    destruct (St v (Df Out)) as [st' [extents [F' [E' D']]]].
-    rewrite Fv in F'. injection F' as <-. rewrite Ex in E'.
-    injection E' as <-. now apply D'.
-Qed.
-
-Lemma store_sound n v pv trips certain s n' s' e env d :
-  walkStatement h (Store v pv) n trips certain s = Some (n', s') ->
-  at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
-    (execStatement m k l ids (Store v pv) env).
-Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
-  destruct (proj2 (code_tame h ltac:(rewrite (isWidth _ _ _ _ _ L);
-    apply (isWide _ _ _ _ _ L))) _ _ _ _ _ _ _ H O) as [O' Gs].
-  cbn [walkStatement] in H. steps.
-  match goal with S : siteOf _ _ _ = Some (?x, _) |- _ =>
-    destruct (siteOf_inv w l e n env d V _ _ _ _ S) as [-> [Fv [Pc [Ln Te]]]];
-    rename x into st end.
-  match goal with S : valueOf _ _ _ = Some (?x, _) |- _ =>
-    destruct x as [tv mv];
-    destruct (valueOf_inv w l e n env d V _ _ _ _ _ S)
-      as [-> [_ [xs [Gx [_ [Lx _]]]]]] end.
-  cbv beta iota in H. steps. parts es ten. steps.
-  destruct (partition_inv w k h l _ _ _ _ _ e Part L)
-    as [-> [Tn [Es [Ex [Bo [Le [Pos La]]]]]]].
-  match goal with E : tv = _ |- _ => subst tv end.
-  match goal with V : visible _ = Some _ |- _ => injection V as <- <- end.
-  match goal with V : addWrite _ _ = Some _ |- _ => injection V as _ <- end.
-  cbn [execStatement]. apply sound_done. exists xs. split; [exact Gx|].
-  apply sound_done. eexists. split; [exact Pc|]. cbv beta iota.
-  apply sound_done. exists (map (eval e) es, ten). split.
-  { unfold extentsAndType. now rewrite Ex, Tn. }
-  cbv beta iota. apply writeAll_sound.
-  - rewrite Lx. symmetry. apply tileOf_length; [|exact Pos].
-    now rewrite map_length.
-  - intros d' U I. apply sound_ok. split; [exact U|]. exists e.
-    split; [apply agrees_refl|]. split; auto.
-    + destruct T. now split.
-    + destruct V as [V1 V2]. split; [exact V1|].
-      intros u [<-|J].
-      * exists st, (map (eval e) es). conj; auto.
-      * destruct (V2 u J) as [st' [extents [F' [E' D']]]].
-        exists st', extents. conj; auto.
-Qed.
-
-(* Steps that are not run leave the values of what was there. *)
-Lemma at_skip s s' e n env d fs : at_step s e n env d -> grows s s' ->
-  orderly (Scope (next s') fs (defined s') (debts s') (sites s') (writes s')) ->
-  fs = facts s -> exists e', agrees (next s) e e' /\
-    at_step (Scope (next s') fs (defined s') (debts s') (sites s') (writes s'))
-      e' n env d.
-Proof.
-  intros A G O' ->. pose proof (atOrder _ _ _ _ _ A) as O.
-  pose proof (atTrue _ _ _ _ _ A) as T.
-  destruct (grows_complete s s' e O G T) as [e' [Ag [C _]]].
-  exists e'. split; [exact Ag|].
-  apply (at_later s _ e e' n env d A); auto.
-  - eapply grows_trans; [exact G|apply release_grows].
-  - split; [|exact C]. simpl. apply (true_agrees s e e' O Ag T).
-Qed.
-
-(* Likewise after steps that were run, with the values that they gave. *)
-Lemma at_back s s' e e' n env d fs : at_step s e n env d -> grows s s' ->
-  orderly (Scope (next s') fs (defined s') (debts s') (sites s') (writes s')) ->
-  fs = facts s -> true_ s' e' -> agrees (next s) e e' ->
-  at_step (Scope (next s') fs (defined s') (debts s') (sites s') (writes s'))
-    e' n env d.
-Proof.
-  intros A G O' -> T' Ag. pose proof (atOrder _ _ _ _ _ A) as O.
-  apply (at_later s _ e e' n env d A); auto.
-  - eapply grows_trans; [exact G|apply release_grows].
-  - destruct T' as [_ C]. split; [|exact C]. simpl.
-    apply (true_agrees s e e' O Ag (atTrue _ _ _ _ _ A)).
-Qed.
-
-Lemma bind_results vs es n n' s e env d xss :
-  bindAll n vs es = Some n' -> at_step s e n env d ->
-  Forall2 (entryMeans w e) es xss -> Forall (boundEntry (next s)) es ->
-  exists env', setAll env vs xss = Ok env' /\ at_step s e n' env' d.
-Proof.
-  intros B A M F. destruct A as [O T L Id Fr Be Hh N V].
-  destruct (describes_all w l e d vs es n n' xss env B M V) as [env' [S V']].
-  exists env'. split; [exact S|]. split; auto.
-  eapply bindAll_bound; eauto.
-Qed.
+(* The lemmas of Statements.v, here. *)
+Notation at_step := (Statements.at_step w k h l ids e0 from).
+Notation goodEnv := (Statements.goodEnv w k h l ids e0 from).
+Notation goodValues := (Statements.goodValues w).
+Notation at_later := (Statements.at_later w k h l ids e0 from).
+Notation at_more := (Statements.at_more w k h l ids e0 from).
+Notation gives_step := (Statements.gives_step w k h l ids e0 from).
+Notation at_skip := (Statements.at_skip w k h l ids e0 from).
+Notation at_back := (Statements.at_back w k h l ids e0 from).
+Notation bind_results := (Statements.bind_results w k h l ids e0 from).
+Notation atOrder := (Statements.atOrder w k h l ids e0 from).
+Notation atTrue := (Statements.atTrue w k h l ids e0 from).
+Notation atLaunch := (Statements.atLaunch w k h l ids e0 from).
+Notation atValues := (Statements.atValues w k h l ids e0 from).
+Notation atNames := (Statements.atNames w k h l ids e0 from).
+Notation paid_before := (Statements.paid_before final paidAll).
 
 Definition soundRegion (r : region) : Prop :=
   forall n trips certain s es s' e env d,
@@ -581,7 +55,7 @@ Proof.
   match goal with V : valueOf _ _ _ = Some (?x, _) |- _ => destruct x as [t mm];
     rename V into Hv end.
   cbv beta iota in *. steps. unfold valueOf, given in Hv.
-  destruct (PositiveMap.find v (entries n)) as [[t' m'|]|] eqn:F;
+  destruct (PositiveMap.find v (entries n)) as [[t' m'| |]|] eqn:F;
     try discriminate. injection Hv as <- <- <-. apply (B v _ F).
 Qed.
 
@@ -800,10 +274,10 @@ Proof.
   - simpl in H. steps. exists e. destruct (b =? 0); inversion M; subst;
       conj; auto using agrees_refl.
   - exfalso. unfold typesOf in Ty. simpl in Ty.
-    destruct n; [destruct (all _ ns)|]; try discriminate;
+    destruct n; [destruct (all _ ns)| |]; try discriminate;
       destruct Ts as [ts Ts]; unfold typesOf in Ts; simpl in *; congruence.
   - exfalso. unfold typesOf in Ty. simpl in Ty.
-    destruct y; [destruct (all _ ys)|]; try discriminate;
+    destruct y; [destruct (all _ ys)| |]; try discriminate;
       destruct Ts as [ts Ts]; unfold typesOf in Ts; simpl in *; congruence.
   - cbn [combine mapEach] in H. steps.
     match goal with J : join _ _ _ _ _ = Some (?x, ?s1) |- _ =>
@@ -814,8 +288,8 @@ Proof.
     assert (Heads : exists t my mn, y = Val t my /\ n = Val t mn /\
               typesOf ys = typesOf ns /\ exists ts, typesOf ys = Some ts).
     { destruct Ts as [ts Ts]. rewrite Ts in Ty. unfold typesOf in Ts, Ty |- *.
-      simpl in Ts, Ty. destruct y as [t my|]; [|discriminate].
-      destruct n as [t' mn|]; [|discriminate].
+      simpl in Ts, Ty. destruct y as [t my| |]; try discriminate.
+      destruct n as [t' mn| |]; try discriminate.
       destruct (all _ ys) as [ty|] eqn:Ey; [|discriminate].
       destruct (all _ ns) as [tn|] eqn:En; [|discriminate].
       injection Ts as <-. injection Ty as -> ->. exists t', my, mn.
@@ -877,7 +351,7 @@ Proof.
       eapply may_agrees; [apply agrees_sym, A1|exact Bc|exact X].
     + clear - M' Bt A1. induction M' as [|z x l' xs Z M' IHm]; [constructor|].
       inversion Bt as [|? ? B1 B2]. subst. constructor; [|now apply IHm].
-      destruct z as [tz mz|]; [|contradiction].
+      destruct z as [tz mz| |]; try contradiction.
       now apply means_agrees with (next s) e.
     + eapply Forall_impl; [|exact Bt]. intros z. now apply boundEntry_le.
     + exists e2. conj; auto.
@@ -1012,7 +486,7 @@ Proof.
     + apply agrees_trans with (next r2) e1; auto. apply G02.
     + clear - M2 B2 Ag2. induction M2 as [|z x l' xs Z M' IHm]; [constructor|].
       inversion B2. subst. constructor; [|now apply IHm].
-      destruct z as [tz mz|]; [|contradiction].
+      destruct z as [tz mz| |]; try contradiction.
       now apply means_agrees with (next r2) e1.
     + eapply Forall_impl; [|exact B2]. intros z. apply boundEntry_le.
       apply G24.
@@ -1065,12 +539,14 @@ Proof.
     destruct (gives_step s s' e n env d r t _ _ A G1 O1 Gv)
       as [xs [e' [E [Ag At']]]].
     rewrite E. apply sound_ok. split; [apply sub_refl|]. eauto.
+  - intros r b st n trips certain s n' s' e env d H A G.
+    exact (view_sound w k h l m ids e0 from final isWidth_ paidAll n r b st s n' s' e env d H A G).
   - intros r p index n trips certain s n' s' e env d H A G.
-    exact (claim_sound n r p index s n' s' e env d H A G).
+    exact (claim_sound w k h l m ids e0 from final paidAll n r p index s n' s' e env d H A G).
   - intros r src q n trips certain s n' s' e env d H A G.
-    exact (load_step n r src q s n' s' e env d H A G).
+    exact (load_step w k h l m ids e0 from final isWidth_ paidAll n r src q s n' s' e env d H A G).
   - intros v pv n trips certain s n' s' e env d H A G.
-    exact (store_sound n v pv trips certain s n' s' e env d H A G).
+    exact (store_sound w k h l m ids e0 from final n v pv trips certain s n' s' e env d H A G).
   - intros. now apply for_sound.
   - intros. now apply if_sound.
 Qed.

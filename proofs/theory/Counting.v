@@ -6,7 +6,7 @@
    blocks that claim the same, the one that comes first may be called so. *)
 
 From Coq Require Import ZArith List Bool Lia.
-From Girih Require Export Types.
+From Girih Require Export Pairs.
 Import ListNotations.
 Open Scope Z_scope.
 

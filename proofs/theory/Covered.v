@@ -84,7 +84,7 @@ Lemma noted_meets es told w x s s' : noted launch_ sB w ->
     Forall (canonical e1) (defined sB) ->
     meets launch_ (writeFacts w) e1 /\
     (Forall (fun f => holds e1 (claims f)) (writeFacts w) ->
-     inSite e1 (map (eval e0) es) (through w) x).
+     lands e1 (map (eval e0) es) (through w) x).
 Proof.
   intros [[more F] So Bo Tr] H O Fl G P B I.
   apply (cover_inv h launch_ (next sA) (next sB) w more es F told) in H.
@@ -147,7 +147,7 @@ Qed.
 Definition coveredAt (t : tensor) (number : nat) (ws : list write) (s' : scope)
   : Prop := exists es told s1 s2 u, extentPolys (symbolVars h) t = Some es /\
   coverBy h launch_ (next sA) (next sB) es told
-    (filter (fun w => Nat.eqb (of (places (through w))) number) ws) s1
+    (filter (fun w => Nat.eqb (root (seen (through w))) number) ws) s1
     = Some (u, s2) /\
   orderly s1 /\ facts s1 = launch_ /\ grows sB s1 /\ grows s2 s'.
 
@@ -481,7 +481,8 @@ Proof.
   unfold tensorOf in Tn.
   destruct (nth_error (arguments k) t) as [[t'|]|] eqn:Nt;
     try discriminate. injection Tn as ->.
-  destruct (Cov t ten Nt Mo) as [es [told [s3 [s4 [u [Ep [Cb [O3 [F3 [G3 G4]]]]]]]]]].
+  destruct (Cov t ten Nt Mo) as
+    [es [told [s3 [s4 [u [Ep [Cb [O3 [F3 [G3 G4]]]]]]]]]].
   simpl in Cb. pose proof (grows_paid _ _ G4 paidD) as P4.
   assert (Pb : Forall paid (debts sB)).
   { apply (grows_paid sB sD); [|exact paidD]. eauto using grows_trans. }

@@ -36,7 +36,7 @@ Definition index := Type_ [] Index.
 Definition x := Tensor Shared F32 [Named "N"] None 16.
 Definition z := Tensor (Out false) F32 [Named "N"] None 16.
 Definition vector1024 := Type_ [1024] F32.
-Definition tiles (n : nat) := Partition n [Some 1024].
+Definition tiles (n : nat) := Partition (Argument n) [Some 1024].
 Definition add : kernel :=
   Kernel "add" [TensorArg x; TensorArg x; TensorArg z] []
     [Expr CeilDiv (Sym "N") (Const 1024)] [] []
@@ -81,7 +81,7 @@ Proof. split; reflexivity. Qed.
 
 (* proofs/kernels/transpose on a matrix of 2 x 3 *)
 Definition vector64x64 := Type_ [64; 64] F32.
-Definition square (n : nat) := Partition n [Some 64; Some 64].
+Definition square (n : nat) := Partition (Argument n) [Some 64; Some 64].
 Definition transpose : kernel :=
   Kernel "transpose"
     [TensorArg (Tensor Shared F32 [Named "M"; Named "N"] None 16);
@@ -109,9 +109,31 @@ Example transpose_ragged :
     wrote 1 [2; 0] 2; wrote 1 [2; 1] 12], Ok tt).
 Proof. vm_compute. reflexivity. Qed.
 
+(* Rows of the last of two columns that a head has, four at once: the view has
+   two. *)
+Definition column : kernel :=
+  Kernel "column" [TensorArg (Tensor Own F32 [Fixed 2; Fixed 6] None 16)]
+    [("h", Index)] [] [] []
+    (block
+       [View 2 (Argument 0) (Unfold 1 [Exactly 3; Exactly 2]);
+        View 3 (Seen 2) (FixAt 1 (OfSymbol "h"));
+        View 4 (Seen 3) (Permute [1; 0]%nat);
+        Let 5 index (Constant 1);
+        View 6 (Seen 4) (Slice [OfValue 5; Exactly 0] [Exactly 1; Exactly 2]);
+        Let 7 index (Constant 0);
+        Claim 8 (Partition (Seen 6) [None; Some 4]) [7; 7]%positive] []).
+Definition columnOf (h : Z) : list event * outcome unit :=
+  blockTrace column (admit_ 64 column (with_ [("h", h)]) (fun _ => 0)) 0
+    (fun _ _ => 0).
+
+Example column_of_last : columnOf 2 = ([taken 0 [0; 5]; taken 0 [1; 5]], Ok tt).
+Proof. vm_compute. reflexivity. Qed.
+Example column_of_none : columnOf 3 = ([], Stuck ViewFix).
+Proof. vm_compute. reflexivity. Qed.
+
 (* Two blocks and one output: the second one that comes is stuck, whichever it
    is. With one block the kernel is fine. *)
-Definition unit_ (n : nat) := Partition n [None].
+Definition unit_ (n : nat) := Partition (Argument n) [None].
 Definition both : kernel :=
   Kernel "both" [TensorArg (Tensor (Out false) (Int 32) [Fixed 1] None 16)]
     [("P", Index)] [Sym "P"] [] []

@@ -20,8 +20,11 @@ Record scoped := Scoped { claims : fact; reason_ : reason }.
 (* `goal >= 0` wherever these facts hold: a debt of the kernel. *)
 Record debt := Debt { broken : rule; under : list scoped; aim : poly }.
 
+(* A claim: of which view, and by which steps that comes of its root. *)
 Record site := Site
-  { places : partition;
+  { seen : view poly;
+    steps : list (viewStep poly);
+    places : partition;
     indices : list poly;
     siteFacts : list scoped }.
 (* A store through a claim; not certain under a branch whose condition the

@@ -14,6 +14,7 @@ Inductive rule :=
   | ContractSatisfiable | ContractDivision | LaunchGrid | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | OutCovered
   | IndexWidth | IndexDivision | LoopStep | LoopWidth
+  | ViewSlice | ViewUnfold | ViewFix
   | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
 Definition ruleName (r : rule) : string :=
@@ -31,6 +32,9 @@ Definition ruleName (r : rule) : string :=
   | IndexDivision => "index.division"
   | LoopStep => "loop.step"
   | LoopWidth => "loop.width"
+  | ViewSlice => "view.slice"
+  | ViewUnfold => "view.unfold"
+  | ViewFix => "view.fix"
   | MapDomain => "map.domain"
   | MapInto => "map.into"
   | MapInverse => "map.inverse"

@@ -50,11 +50,17 @@ Definition boundMeaning (n : var) (m : meaning) : Prop :=
   | Truth c => boundCond n c
   | Plain => True
   end.
+Definition boundView (n : var) (v : view poly) : Prop :=
+  Forall (below_ n) (extents_ v) /\ Forall (below_ n) (origin v) /\
+  Forall (fun a => below_ n (snd a)) (along v).
 Definition boundEntry (n : var) (x : entry) : Prop :=
   match x with
   | Val _ m => boundMeaning n m
-  | Cap s => Forall (below_ n) (indices s)
+  | Sight v _ => boundView n v
+  | Cap s => boundView n (seen s) /\ Forall (below_ n) (indices s)
   end.
+
+Definition evalView (e : values) : view poly -> view Z := mapView (eval e).
 
 (* What the header knows of a launch; block ids are in it once they are. *)
 Record launched (w : Z) (k : kernel) (h : header) (l : launch) (e : values)
@@ -118,7 +124,15 @@ Inductive surely {A} (t : nat) (a : list Z) : run A -> Prop :=
 (* An element of the tile of a claim, within the tensor. *)
 Definition inSite (e : values) (extents : list Z) (s : site) (a : list Z)
   : Prop :=
-  In (a, true) (tileOf extents (places s) (map (eval e) (indices s))).
+  In (a, true) (tileOf extents (evalView e (seen s)) (places s)
+                  (map (eval e) (indices s))).
+
+(* Likewise, if tiles are counted from 0 on. *)
+Definition lands (e : values) (extents : list Z) (s : site) (a : list Z)
+  : Prop :=
+  inBox extents a /\ exists x, a = placeOf (evalView e (seen s)) x /\
+    In x (tileLanes (tileExtents (places s)) (map (eval e) (indices s))) /\
+    Forall2 Z.lt x (map (eval e) (extents_ (seen s))).
 
 (* What a block may take: elements of tiles of claims, with values for which all
    that is known at the claim holds. `ds` are all definitions of the kernel,
@@ -126,7 +140,7 @@ Definition inSite (e : values) (extents : list Z) (s : site) (a : list Z)
 Definition permitted (l : launch) (h : header) (ids : list Z) (before : var)
   (e0 : values) (ss : list site) (ds : list definition) : elements_ :=
   fun t a => exists s e extents,
-    In s ss /\ of (places s) = t /\ extentsOf l t = Some extents /\
+    In s ss /\ root (seen s) = t /\ extentsOf l t = Some extents /\
     inSite e extents s a /\ agrees before e0 e /\ map e (idVars h) = ids /\
     Forall (fun f => holds e (claims f)) (siteFacts s) /\
     Forall (canonical e) ds.
@@ -138,17 +152,20 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
      match x with
      | Val t m => exists xs,
          PositiveMap.find v env = Some (Lanes xs) /\ means w e t m xs
+     | Sight s _ =>
+         PositiveMap.find v env = Some (ViewOf (evalView e s)) /\
+         Forall (fits w) (map (eval e) (extents_ s))
      | Cap s =>
          PositiveMap.find v env =
-           Some (PieceOf (places s) (map (eval e) (indices s))) /\
+           Some (PieceOf (evalView e (seen s)) (places s)
+                   (map (eval e) (indices s))) /\
          length (indices s) = length (tile (places s)) /\
-         forall extents, extentsOf l (of (places s)) = Some extents ->
-           tileExists extents (tileExtents (places s))
-             (map (eval e) (indices s)) = true
+         tileExists (map (eval e) (extents_ (seen s)))
+           (tileExtents (places s)) (map (eval e) (indices s)) = true
      end) /\
   (forall v, In v (stored n) -> exists s extents,
      PositiveMap.find v (entries n) = Some (Cap s) /\
-     extentsOf l (of (places s)) = Some extents /\
-     forall a, inSite e extents s a -> d (of (places s)) a).
+     extentsOf l (root (seen s)) = Some extents /\
+     forall a, inSite e extents s a -> d (root (seen s)) a).
 Definition boundNames (n : var) (ns : names) : Prop :=
   forall v x, PositiveMap.find v (entries ns) = Some x -> boundEntry n x.

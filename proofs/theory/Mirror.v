@@ -182,22 +182,28 @@ Context (seen : forall v, found i0 v = false ->
            PositiveMap.mem v (unknowns_ i0) = false -> e v = base v).
 
 Definition blind (i : inversion) : Prop :=
-  found i = found i0 /\ unknowns_ i = unknowns_ i0.
+  found i = found i0 /\
+  forall v, PositiveMap.mem v (unknowns_ i) = false ->
+            PositiveMap.mem v (unknowns_ i0) = false.
 Definition blindIf (o : option inversion) : Prop :=
   match o with Some i => blind i | None => True end.
 
-Lemma settled_eval i p s u s' : blind i -> settled i p s = Some (u, s') ->
-  s' = s /\ same p.
+Lemma isSettled_same i p : blind i -> isSettled i p = true -> same p.
 Proof.
-  intros [F U] H. unfold settled, check in H.
-  destruct (_ && _) eqn:B; [|discriminate]. injection H as _ <-.
-  split; [reflexivity|]. apply andb_true_iff in B as [B1 B2].
+  intros [F U] B. apply andb_true_iff in B as [B1 B2].
   apply same_eval. intros v V. apply seen.
   - apply negb_true_iff in B1. unfold speaksOfFound in B1. rewrite F in B1.
     rewrite <- not_true_iff_false in *. intro X. apply B1.
     apply existsb_exists. eauto.
-  - rewrite <- U. apply (unknownsOf_none i p); [|exact V].
+  - apply U, (unknownsOf_none i p); [|exact V].
     now destruct (unknownsOf i p).
+Qed.
+Lemma settled_eval i p s u s' : blind i -> settled i p s = Some (u, s') ->
+  s' = s /\ same p.
+Proof.
+  intros B H. unfold settled, check in H.
+  destruct (isSettled i p) eqn:S; [|discriminate]. injection H as _ <-.
+  split; [reflexivity|]. now apply (isSettled_same i).
 Qed.
 Lemma settled_same i p : blind i ->
   mirrored (settled i p) (fun _ => same p).
@@ -310,7 +316,7 @@ Proof.
     - unfold speaksOfFound in Fc. rewrite F in Fc.
       rewrite <- not_true_iff_false in *. intro X. apply Fc.
       apply existsb_exists. eauto.
-    - rewrite <- U. now apply (unknownsOf_none i c'). }
+    - now apply U, (unknownsOf_none i c'). }
   apply mirrored_then with (fun _ => same fromA);
     [tamed|intro; tamed|now apply settled_same|]. intros _ A.
   apply mirrored_then with (fun _ => same fromB);
@@ -512,10 +518,12 @@ Proof.
   apply tame_then; [apply owe_tame|]. intro.
   apply tame_then; [apply divide_tame|]. intro. apply tame_ret.
 Qed.
-Lemma tileOfElement_mirrored x t : same x ->
+Lemma tileOfElement_mirrored x t : (t <> 1 -> same x) ->
   mirrored (tileOfElement x t) (fun _ => True).
 Proof.
-  intro X. unfold tileOfElement. destruct (t =? 1); [now apply mirrored_ret|].
+  intro X. unfold tileOfElement.
+  destruct (Z.eqb_spec t 1) as [|Ne]; [now apply mirrored_ret|].
+  specialize (X Ne).
   apply mirrored_then with (fun _ => 0 <= eval e (constant (t - 1)));
     [tamed|intro; tamed|apply mirrored_owe|]. intros _ P.
   apply mirrored_then with (fun _ => 0 <= eval e x);
@@ -612,7 +620,8 @@ Proof.
         [apply toldExpression_tame|]. intro b. cbv zeta.
       destruct f;
         repeat first
-          [ apply tame_then; [first [ apply owe_tame | apply divide_tame ]|intro]
+          [ apply tame_then;
+              [first [ apply owe_tame | apply divide_tame ]|intro]
           | apply tame_ret | apply tame_fail | apply select_tame
           | apply divide_tame
           | apply tame_then; [|intro]
@@ -622,7 +631,8 @@ Proof.
     { intro b. apply tame_tamed. cbv zeta.
       destruct f;
         repeat first
-          [ apply tame_then; [first [ apply owe_tame | apply divide_tame ]|intro]
+          [ apply tame_then;
+              [first [ apply owe_tame | apply divide_tame ]|intro]
           | apply tame_ret | apply tame_fail | apply select_tame
           | apply divide_tame
           | apply tame_then; [|intro]

@@ -4,7 +4,7 @@
    Each op of Syntax.v: the walk over it against its evaluation. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Ops.
+From Girih Require Export Sights.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -455,23 +455,6 @@ Proof.
     + rewrite Ez. apply gives_plain; auto. rewrite Lz, La, Et. reflexivity.
 Qed.
 
-(* Bounds on launches fit an index. *)
-
-Lemma scaled_fits x v : 8 <= w <= 64 -> 0 <= x <= 40 ->
-  0 <= v <= scaled x w -> fits w v.
-Proof.
-  intros Wi X V. unfold scaled in V.
-  assert (C : 0 <= ceildiv (x * w) 64 <= w - 2).
-  { rewrite ceildiv_sum by lia. split.
-    - apply Z.div_pos; nia.
-    - assert (Q : (x * w + 64 - 1) / 64 < w - 1); [|lia].
-      apply Z.div_lt_upper_bound; nia. }
-  pose proof (Z.pow_le_mono_r 2 _ _ ltac:(lia) (proj2 C)) as P1.
-  pose proof (Z.pow_lt_mono_r 2 (w - 2) (w - 1) ltac:(lia) ltac:(lia)
-    ltac:(lia)) as P2.
-  unfold fits. lia.
-Qed.
-
 Lemma define_lanes t xs : isType t = true -> isLane (lanes t) = true ->
   length xs = laneCount t ->
   exists ys, define m t xs = Ok ys /\ length ys = laneCount t /\
@@ -506,12 +489,7 @@ Proof.
     { unfold isInteger, isType in *. rewrite Lt in *. simpl in Y.
       rewrite !andb_true_iff in Y. now rewrite andb_true_r. }
     assert (F : fits w c /\ true_ s' e /\ next s' = next s).
-    { unfold maxOf in H0. simpl in H0. rewrite W in H0. unfold fits.
-      destruct (Z.ltb_spec (2 ^ (w - 1) - 1) c); steps.
-      - exfalso. tamely. owed. lia.
-      - destruct (Z.ltb_spec c (- (2 ^ (w - 1) - 1) - 1)); steps.
-        + exfalso. tamely. owed. lia.
-        + split; [lia|auto]. }
+    { eapply indexConstant_true; eauto. }
     destruct F as [F [T' N]].
     replace (repeat c (laneCount t)) with [c]
       by now rewrite (isInteger_scalar t I).
@@ -560,50 +538,29 @@ Proof.
     rewrite E. now apply gives_plain.
 Qed.
 
-Lemma partition_inv p s es t s' e : partitionPolys h p s = Some ((es, t), s') ->
-  launched w k h l e ->
-  s' = s /\ tensorOf k (of p) = Some t /\
-  extentPolys (symbolVars h) t = Some es /\
-  extentsOf l (of p) = Some (map (eval e) es) /\
-  Forall (fun x => 0 <= x <= maxExtent w) (map (eval e) es) /\
-  length es = length (tile p) /\ Forall (Z.le 1) (tileExtents p) /\
-  isLane (elements t) = true.
-Proof.
-  intros H L. unfold partitionPolys in H. steps.
-  match goal with E : tensorOf _ _ = Some _ |- _ => rename E into Tn end.
-  rewrite (isKernel _ _ _ _ _ L) in Tn.
-  match goal with E : extentPolys _ _ = Some _ |- _ => rename E into Es end.
-  destruct (areExtents _ _ _ _ _ L _ _ _ Tn Es) as [E1 E2].
-  match goal with E : Nat.eqb _ _ = true |- _ =>
-    apply Nat.eqb_eq in E; rename E into Len end.
-  conj; auto.
-  - match goal with E : forallb _ (tileExtents p) = true |- _ =>
-      rewrite forallb_forall in E; apply Forall_forall; intros z Z;
-      specialize (E z Z); lia end.
-  - eapply areElements; eauto.
-Qed.
-
-Lemma numTiles_gives p axis s q s' e : numTiles h p axis s = Some (q, s') ->
+Lemma numTiles_gives p axis s q s' e : numTiles h n p axis s = Some (q, s') ->
   8 <= w <= 64 -> launched w k h l e -> boundHeader (next s) h ->
+  boundNames (next s) n -> describes w l e n env d ->
   orderly s -> true_ s e ->
   Forall paid (debts s') ->
   exists e' x t, agrees (next s) e e' /\ true_ s' e' /\ eval e' q = ceildiv x t
-    /\ extentOf l p axis = Ok (x, t) /\ fits w (ceildiv x t) /\
+    /\ extentOf l env p axis = Ok (x, t) /\ fits w (ceildiv x t) /\
     below_ (next s') q.
 Proof.
-  intros H Wi L B O T P. unfold numTiles in H. steps.
-  destruct a as [es ten]. steps. destruct a3 as [q r]. cbn [fst].
-  apply (partition_inv _ _ _ _ _ e) in H0; [|exact L].
-  destruct H0 as [-> [Tn [Es [Ex [Bo [Len [Pos La]]]]]]].
+  intros H Wi L B Bn D O T P. unfold numTiles in H. steps.
+  destruct a as [[v way] ten]. steps. destruct a3 as [q r]. cbn [fst].
+  apply (partition_inv w k h l n env d _ _ _ _ _ _ e L D Wi B Bn) in H0.
+  destruct H0 as [-> [Va [Fi [Bv [es [_ [_ [_ [_ [Pos _]]]]]]]]]].
   tamely. owed. rename p0 into ep, z into tz.
-  match goal with E : nth_error es axis = Some _ |- _ => rename E into Ne end.
+  match goal with E : nth_error (extents_ v) axis = Some _ |- _ =>
+    rename E into Ne end.
   match goal with E : nth_error (tileExtents p) axis = Some _ |- _ =>
     rename E into Nt end.
   assert (Be : below_ (next s) ep).
-  { pose proof (extentPolys_bound _ _ _ _ B Es) as Fb.
+  { destruct Bv as [Fb _].
     rewrite Forall_forall in Fb. eapply Fb, nth_error_In, Ne. }
-  assert (Xb : 0 <= eval e ep <= maxExtent w).
-  { rewrite Forall_forall in Bo. apply Bo.
+  assert (Xb : fits w (eval e ep)).
+  { rewrite Forall_forall in Fi. apply Fi.
     apply in_map, (nth_error_In _ _ Ne). }
   assert (T1' : 1 <= tz).
   { rewrite Forall_forall in Pos. apply Pos, (nth_error_In _ _ Nt). }
@@ -620,11 +577,13 @@ Proof.
   { rewrite Q, constant_eval, plus_eval, ceildiv_sum by lia. f_equal. lia. }
   conj; auto.
   - eapply agrees_le; [|exact A]. lia.
-  - unfold extentOf. rewrite Ex. simpl.
+  - unfold extentOf. rewrite Va. simpl.
     rewrite (map_nth_error (eval e) _ _ Ne). simpl. now rewrite Nt.
-  - apply (scaled_fits 40); [exact Wi|lia|].
-    pose proof (ceildiv_bounds (eval e ep) tz). unfold maxExtent in Xb.
-    pose proof (ceildiv_nonneg (eval e ep) tz ltac:(lia) ltac:(lia)). nia.
+  - unfold fits in *. rewrite ceildiv_sum by lia.
+    assert (0 <= (eval e ep + tz - 1) / tz) by (apply Z.div_pos; lia).
+    pose proof (pow_half w ltac:(lia)).
+    assert ((eval e ep + tz - 1) / tz < 2 ^ (w - 1)); [|lia].
+    apply Z.div_lt_upper_bound; nia.
 Qed.
 
 Lemma walkOp_gives t o s x s' e : walkOp h n t o s = Some (x, s') ->
@@ -639,7 +598,7 @@ Proof.
   { pose proof (isGridSize _ _ _ _ _ L) as Gs. clear - Bx Gs Wi isWidth_.
     unfold inBox in Bx.
     induction Bx as [|g i gs is_ X Bx IH]; constructor.
-    - apply Forall_inv in Gs. apply (scaled_fits 31); [exact Wi|lia|].
+    - apply Forall_inv in Gs. apply (scaled_fits w 31); [exact Wi|lia|].
       unfold maxBlocks in *. lia.
     - apply IH. now apply Forall_inv_tail in Gs. }
   destruct o as [c|xs|nm|axis|axis|p axis|f a b|c a b|c a b|u from a
@@ -686,7 +645,7 @@ Proof.
     assert (F : fits w (eval e p)).
     { pose proof (isGridSize _ _ _ _ _ L) as Gs.
       rewrite <- (isGrid _ _ _ _ _ L) in Gs. rewrite Forall_forall in Gs.
-      apply (scaled_fits 31); [exact Wi|lia|].
+      apply (scaled_fits w 31); [exact Wi|lia|].
       specialize (Gs (eval e p) ltac:(apply in_map, (nth_error_In _ _ Ne))).
       unfold maxBlocks in Gs. lia. }
     rewrite define_scalar by auto.
@@ -694,7 +653,7 @@ Proof.
     destruct Bh as [_ [Bh _]].
     rewrite Forall_forall in Bh. apply Bh, (nth_error_In _ _ Ne).
   - steps. unfold indexEntry in H. steps. subst t.
-    destruct (numTiles_gives _ _ _ _ _ e H0 Wi L Bh O T P)
+    destruct (numTiles_gives _ _ _ _ _ e H0 Wi L Bh B D O T P)
       as [e' [xe [te [A [T' [Ev [Ee [F Bq]]]]]]]].
     rewrite Ee. cbn [bind]. rewrite define_scalar by auto.
     eapply gives_number; eauto.

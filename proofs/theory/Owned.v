@@ -109,17 +109,25 @@ Qed.
 
 (* Pieces name what was taken. *)
 Definition ownsPieces (h : holding) (e : env) : Prop :=
-  forall v p i extents, PositiveMap.find v e = Some (PieceOf p i) ->
-  extentsOf l (of p) = Some extents -> holds h (of p) (tileOf extents p i).
+  forall v w p i extents, PositiveMap.find v e = Some (PieceOf w p i) ->
+  extentsOf l (root w) = Some extents ->
+  holds h (root w) (tileOf extents w p i).
 
 Lemma ownsPieces_within h h' e :
   within h h' -> ownsPieces h e -> ownsPieces h' e.
-Proof. intros W O v p i extents F E a I. eapply W, O; eauto. Qed.
+Proof. intros W O v w p i extents F E a I. eapply W, O; eauto. Qed.
 
 Lemma ownsPieces_set h e v x : ownsPieces h e -> ownsPieces h (set_ e v x).
 Proof.
-  intros O u p i extents F. unfold set_ in F.
+  intros O u w p i extents F. unfold set_ in F.
   destruct (Pos.eq_dec u v) as [->|N].
+  - rewrite PositiveMap.gss in F. discriminate.
+  - rewrite PositiveMap.gso in F by exact N. eapply O, F.
+Qed.
+Lemma ownsPieces_view h e v x : ownsPieces h e ->
+  ownsPieces h (PositiveMap.add v (ViewOf x) e).
+Proof.
+  intros O u w p i extents F. destruct (Pos.eq_dec u v) as [->|N].
   - rewrite PositiveMap.gss in F. discriminate.
   - rewrite PositiveMap.gso in F by exact N. eapply O, F.
 Qed.
@@ -132,27 +140,32 @@ Proof.
   - eapply IH; [|exact S]. now apply ownsPieces_set.
 Qed.
 
-Lemma load_guarded p i q h :
-  (forall extents, extentsOf l (of p) = Some extents ->
-     sharedTensor (of p) = true \/ holds h (of p) (tileOf extents p i)) ->
-  guarded whatever h (load m k l p i q).
+Lemma load_guarded w p i q h :
+  (forall extents, extentsOf l (root w) = Some extents ->
+     sharedTensor (root w) = true \/
+     holds h (root w) (tileOf extents w p i)) ->
+  guarded whatever h (load m k l w p i q).
 Proof.
   intro H. unfold load. apply guarded_done. intros [extents t] E.
   apply extentsAndType_spec in E. specialize (H _ E). cbv zeta.
   destruct q; [now apply readAll_guarded|].
-  destruct (forallb snd _); [now apply readAll_guarded|].
+  destruct (forallb _ _); [now apply readAll_guarded|].
   apply guarded_end. discriminate.
 Qed.
 
-Lemma tileIndex_shared e p index shared broken i :
-  tileIndex k l e p index shared broken = Ok i -> sharedTensor (of p) = shared.
+Lemma tileIndex_shared e p index shared broken w i :
+  tileIndex k l e p index shared broken = Ok (w, i) ->
+  sharedTensor (root w) = shared.
 Proof.
   unfold tileIndex, extentsAndType, sharedTensor.
+  destruct (viewAt l e (of p)) as [v| | |]; try discriminate. simpl.
   destruct (collect (scalar e) index); try discriminate. simpl.
-  destruct (extentsOf l (of p)); [|discriminate]. simpl.
-  destruct (tensorOf k (of p)) as [t|]; [|discriminate]. simpl.
-  destruct (Bool.eqb_spec shared (isShared t)) as [->|]; [reflexivity|].
-  rewrite andb_false_r. discriminate.
+  destruct (extentsOf l (root v)); [|discriminate]. simpl.
+  destruct (tensorOf k (root v)) as [t|] eqn:T; [|discriminate]. simpl.
+  destruct (Bool.eqb_spec shared (isShared t)) as [->|].
+  - destruct (_ && _); [|discriminate]. destruct (tileExists _ _ _);
+      [|discriminate]. intro E. injection E as <- _. now rewrite T.
+  - rewrite andb_false_r. discriminate.
 Qed.
 
 Context (ids : list Z).
@@ -170,32 +183,36 @@ Proof.
     intros h' e' W O'. now apply IHr.
   - intros r t o h e O. apply guarded_done. intros x _.
     apply guarded_ok. now apply ownsPieces_set.
-  - intros r p index h e O. apply guarded_done. intros i T.
+  - intros r b st h e O. apply guarded_done. intros v _.
+    apply guarded_done. intros st' _. apply guarded_done. intros v' _.
+    apply guarded_ok. now apply ownsPieces_view.
+  - intros r p index h e O. apply guarded_done. intros [w i] T.
     apply tileIndex_shared in T. apply guarded_done.
     intros [extents t] E. apply extentsAndType_spec in E.
     apply takeAll_guarded; [exact T|]. intros h' W H. apply guarded_ok.
-    intros v p' i' extents' F E'. destruct (Pos.eq_dec v r) as [->|N].
-    + rewrite PositiveMap.gss in F. injection F as <- <-.
+    intros v w' p' i' extents' F E'. destruct (Pos.eq_dec v r) as [->|N].
+    + rewrite PositiveMap.gss in F. injection F as <- <- <-.
       rewrite E in E'. now injection E' as <-.
     + rewrite PositiveMap.gso in F by exact N.
-      apply (ownsPieces_within _ _ _ W O v p' i' extents' F E').
+      apply (ownsPieces_within _ _ _ W O v w' p' i' extents' F E').
   - intros r s q h e O. destruct s as [p index|v]; apply guarded_done.
-    + intros i T. apply tileIndex_shared in T.
+    + intros [w i] T. apply tileIndex_shared in T.
       eapply guarded_bind; [apply load_guarded; now left|].
       intros h' x W _. apply guarded_ok, ownsPieces_set.
       now apply (ownsPieces_within h).
-    + intros [p i] P. eapply guarded_bind.
+    + intros [[w p] i] P. eapply guarded_bind.
       * apply load_guarded. intros extents E. right. unfold piece in P.
-        destruct (PositiveMap.find v e) as [[|p' i']|] eqn:F;
-          try discriminate. injection P as -> ->. eapply O; eauto.
+        destruct (PositiveMap.find v e) as [[| |w' p' i']|] eqn:F;
+          try discriminate. injection P as -> -> ->. eapply O; eauto.
       * intros h' x W _. apply guarded_ok, ownsPieces_set.
         now apply (ownsPieces_within h).
   - intros v pv h e O. apply guarded_done. intros x _. apply guarded_done.
-    intros [p i] P. apply guarded_done. intros [extents t] E.
+    intros [[w p] i] P. apply guarded_done. intros [extents t] E.
     apply extentsAndType_spec in E.
     apply writeAll_guarded; [|now apply guarded_ok]. unfold piece in P.
-    destruct (PositiveMap.find pv e) as [[|p' i']|] eqn:F; try discriminate.
-    injection P as -> ->. eapply O; eauto.
+    destruct (PositiveMap.find pv e) as [[| |w' p' i']|] eqn:F;
+      try discriminate.
+    injection P as -> -> ->. eapply O; eauto.
   - intros results counts lower upper by_ counter carried start_ body IH h e O.
     apply guarded_done. intros low _. apply guarded_done. intros high _.
     apply guarded_done. intros stride _.
@@ -229,7 +246,7 @@ Lemma initial_pieces h : ownsPieces h (initial k l).
 Proof.
   unfold initial. generalize (seq 0 (length (arguments k))) as ns. intro ns.
   assert (O : ownsPieces h (PositiveMap.empty binding)).
-  { intros v p i extents F. rewrite PositiveMap.gempty in F. discriminate. }
+  { intros v w p i extents F. rewrite PositiveMap.gempty in F. discriminate. }
   revert O. generalize (PositiveMap.empty binding) as e.
   induction ns as [|n ns IH]; intros e O; [exact O|]. apply IH.
   destruct (nth_error (arguments k) n) as [[|]|]; auto using ownsPieces_set.

@@ -119,11 +119,30 @@ Proof.
     now destruct B as [_ [B _]].
 Qed.
 
+Lemma view_agrees n e e' v : agrees n e e' -> boundView n v ->
+  evalView e v = evalView e' v.
+Proof.
+  intros A [X [O L]]. unfold evalView, mapView.
+  rewrite (map_agrees n e e' _ A X), (map_agrees n e e' _ A O). f_equal.
+  apply map_ext_in. intros a I. rewrite Forall_forall in L. f_equal.
+  now apply agrees_eval with n; [|apply L].
+Qed.
+
 Lemma inSite_agrees n e e' extents s a : agrees n e e' ->
-  Forall (below_ n) (indices s) ->
+  boundView n (seen s) -> Forall (below_ n) (indices s) ->
   inSite e' extents s a -> inSite e extents s a.
 Proof.
-  intros A B. unfold inSite. now rewrite (map_agrees n e e' _ A B).
+  intros A V B. unfold inSite.
+  now rewrite (map_agrees n e e' _ A B), (view_agrees n e e' _ A V).
+Qed.
+
+Lemma lands_agrees n e e' extents s a : agrees n e e' ->
+  boundView n (seen s) -> Forall (below_ n) (indices s) ->
+  lands e' extents s a -> lands e extents s a.
+Proof.
+  intros A V B. unfold lands. pose proof V as [X _].
+  now rewrite (map_agrees n e e' _ A B), (view_agrees n e e' _ A V),
+    (map_agrees n e e' _ A X).
 Qed.
 
 Lemma describes_agrees n w l e e' ns env d : agrees n e e' ->
@@ -131,13 +150,19 @@ Lemma describes_agrees n w l e e' ns env d : agrees n e e' ->
 Proof.
   intros A B [V S]. split.
   - intros v x F. specialize (V v x F). specialize (B v x F).
-    destruct x as [t m|s].
+    destruct x as [t m|s way|s].
     + destruct V as [xs [E M]]. exists xs. split; [exact E|].
       now apply means_agrees with n e.
-    + simpl in B. rewrite <- (map_agrees n e e' _ A B). exact V.
+    + simpl in B. pose proof B as [X _].
+      rewrite <- (map_agrees n e e' _ A X), <- (view_agrees n e e' _ A B).
+      exact V.
+    + destruct B as [Bv B]. pose proof Bv as [X _].
+      rewrite <- (map_agrees n e e' _ A B), <- (map_agrees n e e' _ A X),
+        <- (view_agrees n e e' _ A Bv). exact V.
   - intros v I. destruct (S v I) as [s [extents [F [E D]]]].
     exists s, extents. repeat split; auto. intros a H. apply D.
-    eapply inSite_agrees; [exact A| |exact H]. apply (B v _ F).
+    destruct (B v _ F) as [Bv Bi].
+    eapply inSite_agrees; [exact A|exact Bv|exact Bi|exact H].
 Qed.
 Lemma describes_sub w l e ns env d d' : sub_ d d' ->
   describes w l e ns env d -> describes w l e ns env d'.
@@ -147,13 +172,23 @@ Proof.
   repeat split; auto.
 Qed.
 
+Lemma boundView_le n n' v : (n <= n')%positive -> boundView n v ->
+  boundView n' v.
+Proof.
+  intros L [X [O Y]]. split; [|split].
+  - eapply Forall_impl; [|exact X]. intro p. now apply below_le.
+  - eapply Forall_impl; [|exact O]. intro p. now apply below_le.
+  - eapply Forall_impl; [|exact Y]. intro p. now apply below_le.
+Qed.
 Lemma boundEntry_le n n' x : (n <= n')%positive -> boundEntry n x ->
   boundEntry n' x.
 Proof.
-  intro L. destruct x as [t [p|c|]|s]; simpl; auto.
+  intro L. destruct x as [t [p|c|]|v way|s]; simpl; auto.
   - now apply below_le.
   - now apply boundCond_le.
-  - apply Forall_impl. intro p. now apply below_le.
+  - now apply boundView_le.
+  - intros [V I]. split; [now apply boundView_le with n|]. revert I.
+    apply Forall_impl. intro p. now apply below_le.
 Qed.
 Lemma boundNames_le n n' ns : (n <= n')%positive -> boundNames n ns ->
   boundNames n' ns.
@@ -202,14 +237,28 @@ Proof.
     destruct (S u I) as [s [extents [F R]]]. exists s, extents. simpl.
     rewrite PositiveMap.gso by exact N. auto.
 Qed.
+Lemma describes_view w l e n env d v s way :
+  Forall (fits w) (map (eval e) (extents_ s)) ->
+  describes w l e n env d ->
+  describes w l e (bindName n v (Sight s way))
+    (PositiveMap.add v (ViewOf (evalView e s)) env) d.
+Proof.
+  intros Fi [V S]. split.
+  - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
+    + rewrite PositiveMap.gss. auto.
+    + rewrite PositiveMap.gso by exact N. now apply V.
+  - intros u I. apply stored_other in I as [N I].
+    destruct (S u I) as [s' [extents [F R]]]. exists s', extents. simpl.
+    rewrite PositiveMap.gso by exact N. auto.
+Qed.
 Lemma describes_piece w l e n env d v s :
   length (indices s) = length (tile (places s)) ->
-  (forall extents, extentsOf l (of (places s)) = Some extents ->
-     tileExists extents (tileExtents (places s)) (map (eval e) (indices s)) =
-       true) ->
+  tileExists (map (eval e) (extents_ (seen s))) (tileExtents (places s))
+    (map (eval e) (indices s)) = true ->
   describes w l e n env d ->
   describes w l e (bindName n v (Cap s))
-    (PositiveMap.add v (PieceOf (places s) (map (eval e) (indices s))) env) d.
+    (PositiveMap.add v (PieceOf (evalView e (seen s)) (places s)
+                          (map (eval e) (indices s))) env) d.
 Proof.
   intros L Ex [V S]. split.
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
@@ -221,7 +270,7 @@ Proof.
 Qed.
 
 Definition entryMeans (w : Z) (e : values) (x : entry) (xs : list Z) : Prop :=
-  match x with Val t m => means w e t m xs | Cap _ => False end.
+  match x with Val t m => means w e t m xs | _ => False end.
 
 Lemma describes_all w l e d : forall vs es n n' xs env,
   bindAll n vs es = Some n' -> Forall2 (entryMeans w e) es xs ->
@@ -231,7 +280,7 @@ Proof.
   induction vs as [|v vs IH]; intros [|x es] n n' xs env B M D;
     try discriminate; inversion M as [|? ys ? xs' M1 M2]; subst; simpl.
   - injection B as <-. eauto.
-  - simpl in B. destruct x as [t m|]; [|contradiction].
+  - simpl in B. destruct x as [t m| |]; try contradiction.
     eapply IH; [exact B|exact M2|]. now apply describes_value.
 Qed.
 Lemma bindAll_bound b : forall vs es n n', bindAll n vs es = Some n' ->
@@ -255,7 +304,7 @@ Lemma valueOf_inv v s t m s' : valueOf n v s = Some ((t, m), s') ->
   exists xs, get env v = Ok xs /\ means w e t m xs.
 Proof.
   unfold valueOf, given.
-  destruct (PositiveMap.find v (entries n)) as [[t' m'|]|] eqn:F;
+  destruct (PositiveMap.find v (entries n)) as [[t' m'| |]|] eqn:F;
     try discriminate. intro H. injection H as <- <- <-.
   repeat split. destruct D as [V _]. destruct (V v _ F) as [xs [E M]].
   exists xs. unfold get. now rewrite E.
@@ -294,14 +343,15 @@ Qed.
 
 Lemma siteOf_inv v s x s' : siteOf n v s = Some (x, s') ->
   s' = s /\ PositiveMap.find v (entries n) = Some (Cap x) /\
-  piece env v = Ok (places x, map (eval e) (indices x)) /\
+  piece env v =
+    Ok (evalView e (seen x), places x, map (eval e) (indices x)) /\
   length (indices x) = length (tile (places x)) /\
-  forall extents, extentsOf l (of (places x)) = Some extents ->
-    tileExists extents (tileExtents (places x)) (map (eval e) (indices x)) =
-      true.
+  tileExists (map (eval e) (extents_ (seen x))) (tileExtents (places x))
+    (map (eval e) (indices x)) = true.
 Proof.
   unfold siteOf, given.
-  destruct (PositiveMap.find v (entries n)) as [[|y]|] eqn:F; try discriminate.
+  destruct (PositiveMap.find v (entries n)) as [[| |y]|] eqn:F;
+    try discriminate.
   intro H. injection H as <- <-. destruct D as [V _].
   destruct (V v _ F) as [E [L X]]. split; [reflexivity|].
   split; [reflexivity|]. split; [|auto]. unfold piece. now rewrite E.
@@ -329,7 +379,7 @@ Proof.
   intros B H. unfold numberOf in H.
   apply andThen_inv in H as [[t' m] [s1 [H1 H]]].
   unfold valueOf, given in H1.
-  destruct (PositiveMap.find v (entries n)) as [[t'' m'|]|] eqn:F;
+  destruct (PositiveMap.find v (entries n)) as [[t'' m'| |]|] eqn:F;
     try discriminate. injection H1 as -> -> <-.
   apply andThen_inv in H as [u [s2 [H2 H]]]. unfold check in H2.
   destruct (eqType _ _); [|discriminate]. injection H2 as _ <-.

@@ -162,9 +162,9 @@ Qed.
 Lemma tileExtents_length p : length (tileExtents p) = length (tile p).
 Proof. apply map_length. Qed.
 
-Lemma tileOf_length extents p is_ el : length is_ = length (tile p) ->
+Lemma tileOf_length extents v p is_ el : length is_ = length (tile p) ->
   Forall (Z.le 1) (tileExtents p) ->
-  length (tileOf extents p is_) = laneCount (Type_ (vectorShape p) el).
+  length (tileOf extents v p is_) = laneCount (Type_ (vectorShape p) el).
 Proof.
   intros L P. unfold tileOf, laneCount. rewrite map_length. simpl.
   rewrite vectorShape_volume. apply tileLanes_length; [|exact P].
@@ -175,6 +175,32 @@ Lemma ints_in n : forall x y, In y (ints x n) -> x <= y < x + Z.of_nat n.
 Proof.
   induction n as [|n IH]; intros x y; simpl; [contradiction|].
   intros [<-|I]; [lia|]. specialize (IH _ _ I). lia.
+Qed.
+
+(* A lane of a tile that exists, if it is below the extents. *)
+Lemma lane_inside : forall es ts is_ a, tileExists es ts is_ = true ->
+  Forall (Z.le 1) ts -> In a (tileLanes ts is_) -> Forall2 Z.lt a es ->
+  inside es a = true.
+Proof.
+  induction es as [|e es IH]; intros [|t ts] [|i is_] a E P I F;
+    try discriminate; inversion F as [|x ? a' ? F1 F2]; subst; [reflexivity|].
+  inversion P as [|? ? P1 P2]. subst. cbn [tileExists tileLanes] in *.
+  rewrite !andb_true_iff in E. destruct E as [[E1 _] E].
+  apply in_flat_map in I as [y [Y I]].
+  apply in_map_iff in I as [b [Eq I]]. injection Eq as -> ->.
+  apply ints_in in Y. cbn [inside]. rewrite (IH ts is_ a' E P2 I F2).
+  assert (0 <= i * t) by (apply Z.mul_nonneg_nonneg; lia). lia.
+Qed.
+
+Lemma lands_inSite e extents s a :
+  tileExists (map (eval e) (extents_ (seen s))) (tileExtents (places s))
+    (map (eval e) (indices s)) = true ->
+  Forall (Z.le 1) (tileExtents (places s)) ->
+  lands e extents s a -> inSite e extents s a.
+Proof.
+  intros Ex P [I [x [-> [L F]]]]. unfold inSite, tileOf. apply in_map_iff.
+  exists x. split; [|exact L]. f_equal. apply inside_inBox in I.
+  rewrite I, andb_true_r. eapply lane_inside; eauto.
 Qed.
 
 (* A tile that lies inside: every lane does. *)
@@ -196,32 +222,32 @@ Proof.
     rewrite (IH es is_ b) by assumption. lia.
 Qed.
 
-Lemma tileOf_inside extents p is_ :
+Lemma tile_whole es p is_ :
   Forall2 (fun e ti => 0 <= snd ti * fst ti /\ snd ti * fst ti + fst ti <= e)
-    extents (combine (tileExtents p) is_) ->
-  length is_ = length (tile p) -> length extents = length (tile p) ->
+    es (combine (tileExtents p) is_) ->
+  length is_ = length (tile p) -> length es = length (tile p) ->
   Forall (Z.le 1) (tileExtents p) ->
-  forallb snd (tileOf extents p is_) = true.
+  forallb (inside es) (tileLanes (tileExtents p) is_) = true.
 Proof.
-  intros F L L' P. apply forallb_forall. intros [a b] I. unfold tileOf in I.
-  apply in_map_iff in I as [a' [E I]]. injection E as <- <-. simpl.
+  intros F L L' P. apply forallb_forall. intros a I.
   eapply tile_inside; eauto; rewrite tileExtents_length; assumption.
 Qed.
 
-Lemma load_sound m k l (take d : elements_) p is_ q extents t :
-  extentsOf l (of p) = Some extents -> tensorOf k (of p) = Some t ->
+Lemma load_sound m k l (take d : elements_) v p is_ q extents t :
+  extentsOf l (root v) = Some extents -> tensorOf k (root v) = Some t ->
   isLane (elements t) = true -> length is_ = length (tile p) ->
   Forall (Z.le 1) (tileExtents p) ->
-  (q = None -> forallb snd (tileOf extents p is_) = true) ->
-  (isOut k (of p) = true ->
-   forall a, In (a, true) (tileOf extents p is_) -> d (of p) a) ->
+  (q = None ->
+   forallb (inside (extents_ v)) (tileLanes (tileExtents p) is_) = true) ->
+  (isOut k (root v) = true ->
+   forall a, In (a, true) (tileOf extents v p is_) -> d (root v) a) ->
   sound k take (fun d' xs =>
       d' = d /\ length xs = laneCount (tileType p t) /\
       Forall (laneOk (width m) (elements t)) xs) d
-    (load m k l p is_ q).
+    (load m k l v p is_ q).
 Proof.
   intros E T La L P Pad D. unfold load, extentsAndType. rewrite E, T. simpl.
-  assert (N : length (tileOf extents p is_) = laneCount (tileType p t)).
+  assert (N : length (tileOf extents v p is_) = laneCount (tileType p t)).
   { now apply tileOf_length. }
   rewrite <- N. destruct q as [q|].
   - apply readAll_sound; auto. now apply pad_ok.

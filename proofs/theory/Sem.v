@@ -5,7 +5,7 @@
    branches on what is read from memory. Every block ends, for loops count. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Syntax.
+From Girih Require Export Views.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -97,8 +97,11 @@ Section Block.
 
 Context (m : machine) (k : kernel) (l : launch) (ids : list Z).
 
-(* Values: lanes, or the capability to a tile. *)
-Inductive binding := Lanes (x : list Z) | PieceOf (p : partition) (i : list Z).
+(* Values: lanes, a view, or the capability to a tile of one. *)
+Inductive binding :=
+  | Lanes (x : list Z)
+  | ViewOf (v : view Z)
+  | PieceOf (v : view Z) (p : partition) (i : list Z).
 Definition env := PositiveMap.t binding.
 
 Definition get (e : env) (v : var) : outcome (list Z) :=
@@ -148,9 +151,38 @@ Definition define (t : type) (xs : list Z) : outcome (list Z) :=
   then collect (lane (width m) (lanes t)) xs
   else Malformed.
 
-Definition extentOf (p : partition) (axis : nat) : outcome (Z * Z) :=
-  do extents <- orElse (extentsOf l (of p)) Malformed;
-  do e <- orElse (nth_error extents axis) Malformed;
+(* A tensor is a view of itself. *)
+Definition viewAt (e : env) (b : base) : outcome (view Z) :=
+  match b with
+  | Argument t =>
+      do extents <- orElse (extentsOf l t) Malformed; Ok (wholeOf t extents)
+  | Seen v =>
+      match PositiveMap.find v e with
+      | Some (ViewOf w) => Ok w
+      | _ => Malformed
+      end
+  end.
+
+Definition amountOf (e : env) (a : amount) : outcome Z :=
+  match a with
+  | Exactly x => lane (width m) Index x
+  | OfSymbol name => orElse (symbolOf l name) Malformed
+  | OfValue v => scalar e v
+  end.
+Definition stepOf (e : env) (s : viewStep amount) : outcome (viewStep Z) :=
+  match s with
+  | Slice offsets sizes =>
+      do x <- collect (amountOf e) offsets; do y <- collect (amountOf e) sizes;
+      Ok (Slice x y)
+  | Permute axes => Ok (Permute axes)
+  | Unfold axis factors =>
+      do x <- collect (amountOf e) factors; Ok (Unfold axis x)
+  | FixAt axis at_ => do x <- amountOf e at_; Ok (FixAt axis x)
+  end.
+
+Definition extentOf (e : env) (p : partition) (axis : nat) : outcome (Z * Z) :=
+  do v <- viewAt e (of p);
+  do e <- orElse (nth_error (extents_ v) axis) Malformed;
   do t <- orElse (nth_error (tileExtents p) axis) Malformed;
   Ok (e, t).
 
@@ -163,7 +195,7 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
   | GridDim axis =>
       do x <- orElse (nth_error (gridOf l) axis) Malformed; define t [x]
   | NumTiles p axis =>
-      do (extent, t') <- extentOf p axis; define t [ceildiv extent t']
+      do (extent, t') <- extentOf e p axis; define t [ceildiv extent t']
   | Binary f a b =>
       do x <- get e a; do y <- get e b;
       collect2 (evalBinary (width m) f (lanes t)) x y
@@ -182,10 +214,13 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
       define t (fit (laneCount t) (opaque m name attributes t xs))
   end.
 
-(* The lanes of a tile, each with whether it is an element of the tensor. *)
-Definition tileOf (extents : list Z) (p : partition) (index : list Z)
-  : list (list Z * bool) :=
-  map (fun at_ => (at_, inside extents at_)) (tileLanes (tileExtents p) index).
+(* The lanes of a tile as elements of the root, each with whether it is one of
+   the view and so of the root. *)
+Definition tileOf (extents : list Z) (v : view Z) (p : partition)
+  (index : list Z) : list (list Z * bool) :=
+  map (fun at_ => (placeOf v at_,
+                   inside (extents_ v) at_ && inside extents (placeOf v at_)))
+    (tileLanes (tileExtents p) index).
 
 Fixpoint takeAll (t : nat) (ls : list (list Z * bool)) {A} (next : run A)
   : run A :=
@@ -216,35 +251,40 @@ Fixpoint writeAll {A} (t : nat) (ls : list (list Z * bool)) (xs : list Z)
   | _, _ => Done Malformed
   end.
 
-Definition extentsAndType (p : partition) : outcome (list Z * tensor) :=
-  do extents <- orElse (extentsOf l (of p)) Malformed;
-  do t <- orElse (tensorOf k (of p)) Malformed;
+Definition extentsAndType (t : nat) : outcome (list Z * tensor) :=
+  do extents <- orElse (extentsOf l t) Malformed;
+  do t <- orElse (tensorOf k t) Malformed;
   Ok (extents, t).
 
-Definition load (p : partition) (index : list Z) (padding : option pad)
-  : run (list Z) :=
-  go (extents, t) <- Done (extentsAndType p);
-  let ls := tileOf extents p index in
+Definition load (v : view Z) (p : partition) (index : list Z)
+  (padding : option pad) : run (list Z) :=
+  go (extents, t) <- Done (extentsAndType (root v));
+  let ls := tileOf extents v p index in
   match padding with
-  | Some q => readAll (of p) (elements t) (padBits (elements t) q) ls
+  | Some q => readAll (root v) (elements t) (padBits (elements t) q) ls
   | None =>
-      if forallb snd ls then readAll (of p) (elements t) 0 ls
+      if forallb (inside (extents_ v)) (tileLanes (tileExtents p) index)
+      then readAll (root v) (elements t) 0 ls
       else Done (Stuck LoadPad)
   end.
 
 (* The index of a tile that exists. Tiles of `shared` tensors are loaded, of
    others claimed. *)
 Definition tileIndex (e : env) (p : partition) (index : list var)
-  (shared : bool) (broken : rule) : outcome (list Z) :=
+  (shared : bool) (broken : rule) : outcome (view Z * list Z) :=
+  do v <- viewAt e (of p);
   do i <- collect (scalar e) index;
-  do (extents, t) <- extentsAndType p;
-  if Nat.eqb (length i) (length extents) && Bool.eqb shared (isShared t) then
-    if tileExists extents (tileExtents p) i then Ok i else Stuck broken
+  do (_, t) <- extentsAndType (root v);
+  if Nat.eqb (length i) (length (extents_ v)) && Bool.eqb shared (isShared t)
+  then
+    if tileExists (extents_ v) (tileExtents p) i then Ok (v, i)
+    else Stuck broken
   else Malformed.
 
-Definition piece (e : env) (v : var) : outcome (partition * list Z) :=
+Definition piece (e : env) (v : var)
+  : outcome (view Z * partition * list Z) :=
   match PositiveMap.find v e with
-  | Some (PieceOf p i) => Ok (p, i)
+  | Some (PieceOf w p i) => Ok (w, p, i)
   | _ => Malformed
   end.
 
@@ -256,22 +296,27 @@ Fixpoint execRegion (r : region) (e : env) : run (list (list Z)) :=
 with execStatement (s : statement) (e : env) : run env :=
   match s with
   | Let r t o => go x <- Done (evalOp e t o); Done (Ok (set_ e r x))
+  | View r b s =>
+      go v <- Done (viewAt e b);
+      go s <- Done (stepOf e s);
+      go v <- Done (viewed v s);
+      Done (Ok (PositiveMap.add r (ViewOf v) e))
   | Claim r p index =>
-      go i <- Done (tileIndex e p index false ClaimBounds);
-      go (extents, _) <- Done (extentsAndType p);
-      takeAll (of p) (tileOf extents p i)
-        (Done (Ok (PositiveMap.add r (PieceOf p i) e)))
+      go (v, i) <- Done (tileIndex e p index false ClaimBounds);
+      go (extents, _) <- Done (extentsAndType (root v));
+      takeAll (root v) (tileOf extents v p i)
+        (Done (Ok (PositiveMap.add r (PieceOf v p i) e)))
   | Load r (Tile p index) padding =>
-      go i <- Done (tileIndex e p index true LoadBounds);
-      go x <- load p i padding; Done (Ok (set_ e r x))
+      go (v, i) <- Done (tileIndex e p index true LoadBounds);
+      go x <- load v p i padding; Done (Ok (set_ e r x))
   | Load r (Piece v) padding =>
-      go (p, i) <- Done (piece e v);
-      go x <- load p i padding; Done (Ok (set_ e r x))
+      go (v, p, i) <- Done (piece e v);
+      go x <- load v p i padding; Done (Ok (set_ e r x))
   | Store v p =>
       go x <- Done (get e v);
-      go (p, i) <- Done (piece e p);
-      go (extents, _) <- Done (extentsAndType p);
-      writeAll (of p) (tileOf extents p i) x (Done (Ok e))
+      go (v, p, i) <- Done (piece e p);
+      go (extents, _) <- Done (extentsAndType (root v));
+      writeAll (root v) (tileOf extents v p i) x (Done (Ok e))
   | For results counts lower upper step counter carried initial body =>
       go lower <- Done (scalar e lower);
       go upper <- Done (scalar e upper);
@@ -425,12 +470,13 @@ Notation good := (allInside (extentsOf l)).
 Definition known (t : nat) (ls : list (list Z * bool)) : Prop :=
   Forall (fun p => snd p = true -> isInside (extentsOf l) t (fst p)) ls.
 
-Lemma tileOf_known extents p i : extentsOf l (of p) = Some extents ->
-  known (of p) (tileOf extents p i).
+Lemma tileOf_known extents v p i : extentsOf l (root v) = Some extents ->
+  known (root v) (tileOf extents v p i).
 Proof.
   intro E. apply Forall_forall. intros [a b] I. unfold tileOf in I.
   apply in_map_iff in I as [a' [H _]]. injection H as <- <-. simpl. intro S.
-  exists extents. split; [exact E|]. now apply inside_inBox.
+  exists extents. split; [exact E|]. apply andb_true_iff in S as [_ S].
+  now apply inside_inBox.
 Qed.
 
 Lemma takeAll_inside {A} t ls (next : run A) : known t ls -> good next ->
@@ -457,26 +503,26 @@ Proof.
   - apply allInside_bind; [exact IH|]. constructor.
 Qed.
 
-Lemma extentsAndType_spec p extents t :
-  extentsAndType k l p = Ok (extents, t) -> extentsOf l (of p) = Some extents.
+Lemma extentsAndType_spec n extents t :
+  extentsAndType k l n = Ok (extents, t) -> extentsOf l n = Some extents.
 Proof.
-  unfold extentsAndType. destruct (extentsOf l (of p)); [|discriminate].
-  simpl. destruct (tensorOf k (of p)); [|discriminate]. simpl. congruence.
+  unfold extentsAndType. destruct (extentsOf l n); [|discriminate].
+  simpl. destruct (tensorOf k n); [|discriminate]. simpl. congruence.
 Qed.
 
-Lemma withTile_inside {A} p (f : list Z * tensor -> run A) :
-  (forall extents t, extentsOf l (of p) = Some extents -> good (f (extents, t)))
-  -> good (bindRun (Done (extentsAndType k l p)) f).
+Lemma withTile_inside {A} n (f : list Z * tensor -> run A) :
+  (forall extents t, extentsOf l n = Some extents -> good (f (extents, t)))
+  -> good (bindRun (Done (extentsAndType k l n)) f).
 Proof.
-  intro F. destruct (extentsAndType k l p) as [[extents t]|r| |] eqn:E;
+  intro F. destruct (extentsAndType k l n) as [[extents t]|r| |] eqn:E;
     try constructor. simpl. eapply F, extentsAndType_spec, E.
 Qed.
 
-Lemma load_inside p i q : good (load m k l p i q).
+Lemma load_inside v p i q : good (load m k l v p i q).
 Proof.
   apply withTile_inside. intros extents t E. cbv zeta.
   destruct q as [q|]; [now apply readAll_inside, tileOf_known|].
-  destruct (forallb snd (tileOf extents p i)); [|constructor].
+  destruct (forallb _ _); [|constructor].
   now apply readAll_inside, tileOf_known.
 Qed.
 
@@ -492,14 +538,18 @@ Proof.
   - constructor.
   - apply allInside_bind; auto.
   - apply allInside_bind; constructor.
-  - apply allInside_bind; [constructor|]. intro i. apply withTile_inside.
+  - apply allInside_bind; [constructor|]. intro v.
+    apply allInside_bind; [constructor|]. intro s'.
+    apply allInside_bind; [constructor|]. intro v'. constructor.
+  - apply allInside_bind; [constructor|]. intros [v i]. apply withTile_inside.
     intros extents t E. apply takeAll_inside; [|constructor].
     now apply tileOf_known.
   - destruct s as [p index|v]; apply allInside_bind; try constructor.
-    + intro i. apply allInside_bind; [apply load_inside|constructor].
-    + intros [p i]. apply allInside_bind; [apply load_inside|constructor].
+    + intros [w i]. apply allInside_bind; [apply load_inside|constructor].
+    + intros [[w p] i]. apply allInside_bind; [apply load_inside|constructor].
   - apply allInside_bind; [constructor|]. intro x.
-    apply allInside_bind; [constructor|]. intros [p i]. apply withTile_inside.
+    apply allInside_bind; [constructor|]. intros [[w p] i].
+    apply withTile_inside.
     intros extents t E. apply writeAll_inside; [|constructor].
     now apply tileOf_known.
   - apply allInside_bind; [constructor|]. intro low.

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    A kernel as data: the forms of spec/tile.md. Partitions are resolved where
-   they are used, and values are numbered. *)
+   they are used; values and views are numbered. *)
 
 From Coq Require Import ZArith String List.
 From Girih Require Export Index.
@@ -46,9 +46,27 @@ Bind Scope positive_scope with var.
 (* A vector, or a scalar when it has no axis. *)
 Record type := Type_ { shape : list Z; lanes : element }.
 
-(* A partition of the tensor that is argument number `of`; an axis `_` is None:
-   one element wide and absent from vectors. *)
-Record partition := Partition { of : nat; tile : list (option Z) }.
+(* A tensor: an argument, or a view that has a name. *)
+Inductive base := Argument (number : nat) | Seen (v : var).
+
+(* A number that a view speaks of; an `index`. *)
+Inductive amount :=
+  | Exactly (x : Z)
+  | OfSymbol (name : string)
+  | OfValue (v : var).
+
+(* What a view makes of what it is a view of. *)
+Inductive viewStep (A : Type) :=
+  | Slice (offsets sizes : list A)
+  | Permute (axes : list nat)
+  | Unfold (axis : nat) (factors : list A)
+  | FixAt (axis : nat) (at_ : A).
+Arguments Slice {A}. Arguments Permute {A}.
+Arguments Unfold {A}. Arguments FixAt {A}.
+
+(* A tensor as tiles; an axis `_` is None: one element wide and absent from
+   vectors. *)
+Record partition := Partition { of : base; tile : list (option Z) }.
 
 Inductive pad := Zero | NegZero | NegInf | PosInf | NaN.
 
@@ -75,6 +93,7 @@ Inductive source := Tile (p : partition) (index : list var) | Piece (v : var).
 
 Inductive statement :=
   | Let (r : var) (t : type) (o : op)
+  | View (r : var) (b : base) (s : viewStep amount)
   | Claim (r : var) (p : partition) (index : list var)
   | Load (r : var) (s : source) (padding : option pad)
   | Store (value piece : var)

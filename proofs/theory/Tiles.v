@@ -37,11 +37,15 @@ Proof.
     unfold onAxis in X. simpl in X. lia.
 Qed.
 
-Theorem tileOf_spec extents p index at_ :
-  In (at_, true) (tileOf extents p index) <->
-  inBox extents at_ /\ Forall2 onAxis at_ (combine (tileExtents p) index).
+Theorem tileOf_spec extents v p index at_ :
+  In (at_, true) (tileOf extents v p index) <->
+  inBox extents at_ /\ exists x, at_ = placeOf v x /\ inBox (extents_ v) x /\
+    Forall2 onAxis x (combine (tileExtents p) index).
 Proof.
-  unfold tileOf. rewrite in_map_iff, <- tileLanes_spec, <- inside_inBox. split.
-  - intros [b [E I]]. injection E as -> E. auto.
-  - intros [E I]. exists at_. now rewrite E.
+  unfold tileOf. rewrite in_map_iff. split.
+  - intros [b [E I]]. injection E as <- E. apply andb_true_iff in E as [X Y].
+    apply inside_inBox in X, Y. apply tileLanes_spec in I. split; [exact Y|].
+    now exists b.
+  - intros [I [x [-> [X F]]]]. exists x. apply tileLanes_spec in F.
+    apply inside_inBox in X, I. now rewrite X, I.
 Qed.

@@ -1,9 +1,9 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   What a kernel owes: the launch, each statement in program order, pairs of
-   claims. The functions of checker/Contract.cpp, Body.cpp and Disjoint.cpp;
-   kernels that are not well typed have no list. *)
+   What a kernel owes: the launch, each statement in program order. The
+   functions of checker/Contract.cpp and Body.cpp; kernels that are not well
+   typed have no list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Facts.
@@ -41,7 +41,10 @@ Definition scalarType (e : element) : type := Type_ [] e.
 
 (* What is known of a value. *)
 Inductive meaning := Number (p : poly) | Truth (c : cond) | Plain.
-Inductive entry := Val (t : type) (m : meaning) | Cap (s : site).
+Inductive entry :=
+  | Val (t : type) (m : meaning)
+  | Sight (v : view poly) (way : list (viewStep poly))
+  | Cap (s : site).
 
 (* Values by number; pieces through which was stored on the way here. *)
 Record names := Names
@@ -392,16 +395,18 @@ Definition castOp (n : names) (unsigned : bool) (from : element) (t : type)
       end
   else ret (Val t Plain).
 
+(* An `index` holds a constant that fits. *)
+Definition indexConstant (x : Z) : gen unit :=
+  if maxOf Index <? x then owe IndexWidth (constant (maxOf Index - x)) false
+  else if x <? - maxOf Index - 1 then
+    owe IndexWidth (constant (x + maxOf Index + 1)) false
+  else ret tt.
+
 Definition constantOp (t : type) (x : Z) : gen entry :=
   let* _ := check (isType t) in
   match lanes t with
   | Index =>
-      let* _ :=
-        (if maxOf Index <? x then
-           owe IndexWidth (constant (maxOf Index - x)) false
-         else if x <? - maxOf Index - 1 then
-           owe IndexWidth (constant (x + maxOf Index + 1)) false
-         else ret tt) in
+      let* _ := indexConstant x in
       ret (Val t (Number (constant x)))
   | Int n =>
       let* _ := check (fitsb n x) in
@@ -413,16 +418,94 @@ Definition constantOp (t : type) (x : Z) : gen entry :=
   | Float _ _ => ret (Val t Plain)
   end.
 
-Definition partitionPolys (p : partition) : gen (list poly * tensor) :=
-  let* t := given (tensorOf (kernel_ h) (of p)) in
-  let* e := given (extentPolys (symbolVars h) t) in
-  let* _ := check (Nat.eqb (length e) (length (tile p)) &&
-                   forallb (Z.leb 1) (tileExtents p)) in
-  ret (e, t).
+(* Views. *)
 
-Definition numTiles (p : partition) (axis : nat) : gen poly :=
-  let* (es, _) := partitionPolys p in
-  let* e := given (nth_error es axis) in
+Definition wholePoly : nat -> list poly -> view poly :=
+  wholeView [] (constant 1).
+Definition placePoly : view poly -> list poly -> list poly := place [] add mul.
+Definition stepPoly : view poly -> viewStep poly -> view poly :=
+  stepped [] (constant 1) add mul.
+
+Definition tensorPolys (t : nat) : gen (list poly * tensor) :=
+  let* ten := given (tensorOf (kernel_ h) t) in
+  let* es := given (extentPolys (symbolVars h) ten) in ret (es, ten).
+
+Definition viewPolys (n : names) (b : base)
+  : gen (view poly * list (viewStep poly)) :=
+  match b with
+  | Argument t =>
+      let* (es, _) := tensorPolys t in ret (wholePoly t es, [])
+  | Seen v =>
+      given (match PositiveMap.find v (entries n) with
+             | Some (Sight w way) => Some (w, way)
+             | _ => None
+             end)
+  end.
+
+Definition amountPoly (n : names) (a : amount) : gen poly :=
+  match a with
+  | Exactly x => let* _ := indexConstant x in ret (constant x)
+  | OfSymbol name =>
+      let* s := given (symbolOf_ (symbolVars h) name) in
+      let* _ := check (eqElement (snd s) Index) in ret (variable (fst s))
+  | OfValue v => numberOf n Index v
+  end.
+Definition stepOfPolys (n : names) (s : viewStep amount)
+  : gen (viewStep poly) :=
+  match s with
+  | Slice offsets sizes =>
+      let* x := mapEach (amountPoly n) offsets in
+      let* y := mapEach (amountPoly n) sizes in ret (Slice x y)
+  | Permute axes => ret (Permute axes)
+  | Unfold axis factors =>
+      let* x := mapEach (amountPoly n) factors in ret (Unfold axis x)
+  | FixAt axis at_ => let* x := amountPoly n at_ in ret (FixAt axis x)
+  end.
+
+Definition oweStep (extents : list poly) (s : viewStep poly) : gen unit :=
+  match s with
+  | Slice offsets sizes =>
+      forEach (fun a => let '(e, (o, n)) := a in
+        let* _ := owe ViewSlice o true in
+        let* _ := owe ViewSlice n true in
+        owe ViewSlice (sub (sub e o) n) true)
+        (combine extents (combine offsets sizes))
+  | Permute _ => ret tt
+  | Unfold axis factors =>
+      let e := nth axis extents [] in
+      let product := fold_right mul (constant 1) factors in
+      let* _ := owe ViewUnfold (sub e product) true in
+      owe ViewUnfold (sub product e) true
+  | FixAt axis x =>
+      let* _ := owe ViewFix x true in
+      owe ViewFix (sub (plus (nth axis extents []) (-1)) x) true
+  end.
+
+Definition walkView (n : names) (b : base) (s : viewStep amount)
+  : gen entry :=
+  let* (v, way) := viewPolys n b in
+  let* s := stepOfPolys n s in
+  let* _ := check (fitsRank (length (extents_ v)) s) in
+  let* _ := oweStep (extents_ v) s in
+  ret (Sight (stepPoly v s) (way ++ [s])).
+
+(* The extents of the root, for tiles of a view. *)
+Definition rootPolys (v : view poly) (p : partition)
+  : gen (list poly * tensor) :=
+  let* (es, t) := tensorPolys (root v) in
+  let* _ := check (Nat.eqb (length (extents_ v)) (length (tile p)) &&
+                   Nat.eqb (length (along v)) (length (tile p)) &&
+                   Nat.eqb (length (origin v)) (length es) &&
+                   forallb (Z.leb 1) (tileExtents p)) in
+  ret (es, t).
+Definition partitionPolys (n : names) (p : partition)
+  : gen (view poly * list (viewStep poly) * tensor) :=
+  let* (v, way) := viewPolys n (of p) in
+  let* (_, t) := rootPolys v p in ret (v, way, t).
+
+Definition numTiles (n : names) (p : partition) (axis : nat) : gen poly :=
+  let* (v, _, _) := partitionPolys n p in
+  let* e := given (nth_error (extents_ v) axis) in
   let* t := given (nth_error (tileExtents p) axis) in
   let up := plus e (t - 1) in
   let* _ := owe IndexDivision (constant (t - 1)) true in
@@ -450,7 +533,7 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
       indexEntry t (variable v)
   | GridDim axis =>
       let* g := given (nth_error (gridPolys h) axis) in indexEntry t g
-  | NumTiles p axis => let* q := numTiles p axis in indexEntry t q
+  | NumTiles p axis => let* q := numTiles n p axis in indexEntry t q
   | Binary f a b => binaryOp n f t a b
   | Compare c a b => compareOp n c t a b
   | Syntax.Select c a b => selectOp n t c a b
@@ -502,27 +585,29 @@ Definition addWrite (w : write) : gen unit := fun s' =>
 
 Definition claim (n : names) (p : partition) (index : list Syntax.var)
   : gen site :=
-  let* (es, t) := partitionPolys p in
+  let* (v, way, t) := partitionPolys n p in
   let* is_ := mapEach (numberOf n Index) index in
-  let* _ := check (Nat.eqb (length is_) (length es) && negb (isShared t)) in
-  let* _ := bounds ClaimBounds es p is_ in
+  let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
+                   negb (isShared t)) in
+  let* _ := bounds ClaimBounds (extents_ v) p is_ in
   let* fs := visible in
-  let s := Site p is_ fs in
+  let s := Site v way p is_ fs in
   let* _ := addSite s in ret s.
 
 Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
   : gen entry :=
   match s with
   | Tile p index =>
-      let* (es, t) := partitionPolys p in
+      let* (v, _, t) := partitionPolys n p in
       let* is_ := mapEach (numberOf n Index) index in
-      let* _ := check (Nat.eqb (length is_) (length es) && isShared t) in
-      let* _ := bounds LoadBounds es p is_ in
-      let* _ := whole padding es p is_ in
+      let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
+                       isShared t) in
+      let* _ := bounds LoadBounds (extents_ v) p is_ in
+      let* _ := whole padding (extents_ v) p is_ in
       unknown (tileType p t)
   | Piece v =>
       let* s := siteOf n v in
-      let* (es, t) := partitionPolys (places s) in
+      let* (_, t) := rootPolys (seen s) (places s) in
       let* _ :=
         match mode_ t with
         | Out _ =>
@@ -531,12 +616,12 @@ Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
               false
         | _ => ret tt
         end in
-      let* _ := whole padding es (places s) (indices s) in
+      let* _ := whole padding (extents_ (seen s)) (places s) (indices s) in
       unknown (tileType (places s) t)
   end.
 
 Definition typesOf (es : list entry) : option (list type) :=
-  all (fun e => match e with Val t _ => Some t | Cap _ => None end) es.
+  all (fun e => match e with Val t _ => Some t | _ => None end) es.
 Fixpoint eqTypes (a b : list type) : bool :=
   match a, b with
   | [], [] => true
@@ -569,6 +654,7 @@ with walkStatement (s : statement) (n : names) (trips : list var)
   (certain : bool) : gen names :=
   match s with
   | Let r t o => let* e := walkOp n t o in ret (bindName n r e)
+  | View r b s => let* e := walkView n b s in ret (bindName n r e)
   | Claim r p index =>
       let* s := claim n p index in ret (bindName n r (Cap s))
   | Load r s padding =>
@@ -576,7 +662,7 @@ with walkStatement (s : statement) (n : names) (trips : list var)
   | Store v p =>
       let* s := siteOf n p in
       let* (t, _) := valueOf n v in
-      let* (_, ten) := partitionPolys (places s) in
+      let* (_, ten) := rootPolys (seen s) (places s) in
       let* _ := check (eqType t (tileType (places s) ten)) in
       let* fs := visible in
       let* _ := addWrite (Write_ s trips fs certain) in
@@ -649,127 +735,3 @@ Definition walkBody (h : header) : gen header :=
   let* _ := walkRegion h (body (kernel_ h))
               (argumentNames 0 (arguments (kernel_ h)) noNames) [] true in
   ret h.
-
-(* Pairs of claims: two blocks never claim a common element. What the launch
-   determines is shared, all else is renamed apart. *)
-
-Definition speaksOf (vs : PositiveMap.t unit) (l : list var) : bool :=
-  forallb (fun v => PositiveMap.mem v vs) l.
-
-(* The variables that the launch alone determines: those below `limit`, and
-   results of definitions over nothing else. *)
-Definition launchConstants (limit : var) (fs : list scoped)
-  : PositiveMap.t unit :=
-  fold_left (fun known f =>
-      match reason_ f with
-      | ByDefinition d 0 =>
-          if forallb (fun p => speaksOf known (variables p))
-               (Definitions.arguments d)
-          then fold_left (fun m v => PositiveMap.add v tt m) (results d) known
-          else known
-      | _ => known
-      end) fs
-    (fold_left (fun m v => PositiveMap.add v tt m)
-       (map Pos.of_succ_nat (seq 0 (Pos.to_nat limit - 1)))
-       (PositiveMap.empty unit)).
-
-Definition renameScoped (r : var -> var) (f : scoped) : scoped :=
-  Scoped (renameFact r (claims f))
-    match reason_ f with
-    | ByDefinition d part =>
-        ByDefinition
-          (Definition_ (Definitions.kind_ d)
-             (map (renamePoly r) (Definitions.arguments d))
-             (map r (results d))) part
-    | ByProof i via => ByProof i (fun v => r (via v))
-    | Because s => Because s
-    end.
-
-(* Fresh names for variables [from, until), those that are shared aside. *)
-Fixpoint freshNames (shared : PositiveMap.t unit) (from : var) (count : nat)
-  (m : PositiveMap.t var) : gen (PositiveMap.t var) :=
-  match count with
-  | O => ret m
-  | S count' =>
-      if PositiveMap.mem from shared
-      then freshNames shared (Pos.succ from) count' m
-      else let* v := fresh_ in
-           freshNames shared (Pos.succ from) count' (PositiveMap.add from v m)
-  end.
-Definition nameIn (m : PositiveMap.t var) (v : var) : var :=
-  match PositiveMap.find v m with Some u => u | None => v end.
-
-Definition append (f : scoped) : gen unit := assume (claims f) (reason_ f).
-
-(* One of the two blocks: its names for what is not shared. The second finds
-   what is shared in place. *)
-Definition addCopy (launchFacts : nat) (from until : var) (s : site)
-  (second : bool) : gen (var -> var) :=
-  let fs := rev (siteFacts s) in
-  let shared := launchConstants from fs in
-  let* m := freshNames shared from (Pos.to_nat until - Pos.to_nat from)
-              (PositiveMap.empty var) in
-  let* _ := forEach (fun f =>
-      let* present := visible in
-      if second && speaksOf shared (factVariables (claims f)) &&
-         existsb (fun g => eqFact (claims g) (claims f)) present
-      then ret tt else append (renameScoped (nameIn m) f))
-    (skipn launchFacts fs) in
-  ret (nameIn m).
-
-(* The blocks differ on some axis; of a claim against itself the first block is
-   the smaller one on the first axis on which they differ. *)
-Fixpoint differ (symmetric : bool) (sofar : list atom) (gaps : list poly)
-  : fact :=
-  match gaps with
-  | [] => []
-  | gap :: gaps' =>
-      (sofar ++ [Atom false (plus gap (-1))]) ::
-      (if symmetric then [] else [sofar ++ [Atom false (below gap)]]) ++
-      differ symmetric (sofar ++ [Atom true gap]) gaps'
-  end.
-
-Definition inTile (x i : poly) (t : Z) : gen unit :=
-  if t =? 1 then because Region (EqZ (sub x i))
-  else
-    let low := mul i (constant t) in
-    let* _ := because Region (GeZ (sub x low)) in
-    because Region (GeZ (sub (plus low (t - 1)) x)).
-
-Definition pair (h : header) (launchFacts : nat) (launch_ : list scoped)
-  (from until : var) (symmetric : bool) (a b : site) : gen unit :=
-  let* _ := release launch_ in
-  let* one := addCopy launchFacts from until a false in
-  let* two := addCopy launchFacts from until b true in
-  let* _ := because Distinct
-    (differ symmetric []
-       (map (fun v => sub (variable (two v)) (variable (one v))) (idVars h)))
-    in
-  let* (es, _) := partitionPolys h (places a) in
-  let* _ := partitionPolys h (places b) in
-  let* _ := forEach (fun axis =>
-      let '(e, ((t, i), (t', i'))) := axis in
-      let* v := fresh_ in
-      let x := variable v in
-      let* _ := inTile x (renamePoly one i) t in
-      let* _ := inTile x (renamePoly two i') t' in
-      because Region (GeZ (sub (plus e (-1)) x)))
-    (combine es (combine (combine (tileExtents (places a)) (indices a))
-                         (combine (tileExtents (places b)) (indices b)))) in
-  owe ClaimDisjoint (constant (-1)) false.
-
-(* All unordered pairs in order, those with itself included. *)
-Fixpoint pairsOf {A} (l : list A) : list (bool * (A * A)) :=
-  match l with
-  | [] => []
-  | x :: l' => (true, (x, x)) :: map (fun y => (false, (x, y))) l' ++ pairsOf l'
-  end.
-
-Definition walkPairs (h : header) (launch_ : list scoped) (from until : var)
-  (ss : list site) : gen unit :=
-  let* _ := forEach (fun p =>
-      let '(symmetric, (a, b)) := p in
-      if Nat.eqb (of (places a)) (of (places b))
-      then pair h (length launch_) launch_ from until symmetric a b
-      else ret tt) (pairsOf ss) in
-  release launch_.

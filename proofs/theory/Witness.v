@@ -6,7 +6,7 @@
    are right is then owed. The functions of checker/Coverage.cpp. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Types.
+From Girih Require Export Pairs.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -77,9 +77,11 @@ Definition speaksOfFound (i : inversion) (p : poly) : bool :=
 
 (* Definitions of a witness are over what the launch determines, the element,
    and other such definitions. *)
+Definition isSettled (i : inversion) (p : poly) : bool :=
+  negb (speaksOfFound i p) &&
+  match unknownsOf i p with [] => true | _ => false end.
 Definition settled (i : inversion) (p : poly) : gen unit :=
-  check (negb (speaksOfFound i p) &&
-         match unknownsOf i p with [] => true | _ => false end).
+  check (isSettled i p).
 
 (* Solves p = 0 for its only unknown. *)
 Definition one_ (i : inversion) (p : poly) : gen (option inversion) :=
@@ -180,7 +182,8 @@ Definition undo (i : inversion) (d : definition) : gen (option inversion) :=
 Definition evaluate (i : inversion) (d : definition)
   : gen (option inversion) :=
   let done := match results d with
-              | v :: _ => match solvedAs i v with Some _ => true | _ => false end
+              | v :: _ =>
+                  match solvedAs i v with Some _ => true | _ => false end
               | [] => true
               end in
   let args := map (inserted i) (Definitions.arguments d) in
@@ -452,6 +455,148 @@ Fixpoint replayFacts (constants : PositiveMap.t unit) (literal : bool)
         replayFacts constants literal' fs'
   end.
 
+(* Coordinates in a view, from those in its root. *)
+
+(* The digits of a number, last one first. *)
+Fixpoint peel (i : inversion) (rest : poly) (factors digits : list poly)
+  : gen (list poly) :=
+  match factors with
+  | [] => ret (rest :: digits)
+  | f :: factors' =>
+      let* _ := settled i f in
+      let* _ := owe OutCovered (plus f (-1)) true in
+      let* _ := owe OutCovered rest true in
+      let* (q, r) := divide rest f in peel i q factors' (r :: digits)
+  end.
+
+Fixpoint undoSteps (i : inversion) (way : list (viewStep poly))
+  (at_ : list poly) : gen (inversion * list poly) :=
+  match way with
+  | [] => ret (i, at_)
+  | Slice offsets _ :: way' =>
+      undoSteps i way'
+        (map (fun a => sub (fst a) (snd a)) (combine at_ offsets))
+  | Permute axes :: way' => undoSteps i way' (pick at_ axes)
+  | Unfold axis factors :: way' =>
+      let* x := given (nth_error at_ axis) in
+      let* _ := settled i x in
+      let* ds := peel i x (rev (tl factors)) [] in
+      undoSteps i way' (instead at_ axis ds)
+  | FixAt axis y :: way' =>
+      let* x := given (nth_error at_ axis) in
+      undoSteps (withEquation i (sub y x)) way' (instead at_ axis [])
+  end.
+
+(* The tile index of the claim is that of the tile that holds the element. An
+   axis waits for what others tell of the block where that decides it. *)
+Fixpoint equateClosed (i : inversion) (axes : list (poly * (Z * poly)))
+  : gen (inversion * list (poly * (Z * poly))) :=
+  match axes with
+  | [] => ret (i, [])
+  | (x, (t, index)) :: axes' =>
+      if (t =? 1) || isSettled i x then
+        let* y := tileOfElement x t in
+        equateClosed (withEquation i (sub index y)) axes'
+      else
+        let* (i', open) := equateClosed i axes' in
+        ret (i', (x, (t, index)) :: open)
+  end.
+
+(* The view begins at a place that the block decides. Where that is a number of
+   whole tiles, so many tiles further; else the lane is one more unknown. *)
+Definition equateOpen (i : inversion) (axis : poly * (Z * poly))
+  : gen inversion :=
+  let '(x, (t, index)) := axis in
+  let x := inserted i x in
+  if (t =? 1) || isSettled i x then
+    let* y := tileOfElement x t in ret (withEquation i (sub index y))
+  else
+    let isOpen := fun term =>
+      match unknownsOf i [term] with [] => false | _ => true end in
+    let open := filter isOpen x in
+    if negb (speaksOfFound i x) &&
+       forallb (fun term => snd term mod t =? 0) open
+    then
+      let closed := filter (fun term => negb (isOpen term)) x in
+      let* _ := settled i closed in
+      let* y := tileOfElement closed t in
+      ret (withEquation i
+             (sub (sub index (map (fun term => (fst term, snd term / t)) open))
+                y))
+    else
+      let* v := fresh_ in
+      let i := Inversion (found i) (PositiveMap.add v tt (unknowns_ i))
+                 (solved i) (equations i) (undone i) in
+      ret (withEquation i
+             (sub (add (mul index (constant t)) (variable v)) x)).
+
+Fixpoint equateAll (i : inversion) (axes : list (poly * (Z * poly)))
+  : gen inversion :=
+  match axes with
+  | [] => ret i
+  | a :: axes' => let* i := equateOpen i a in equateAll i axes'
+  end.
+
+Definition solveAll (guided : bool) (i : inversion) : gen inversion :=
+  solve_ guided (length (equations i) + 2 * length (undone i)) i.
+
+(* Block ids and trips for a store through a view, and the element's coordinates
+   in it. *)
+Definition witnessOfView (way : list (viewStep poly))
+  (tiles : list (Z * poly)) (guided : bool) (wanted : list var)
+  (start : inversion) (element : list poly) : gen (inversion * list poly) :=
+  let* (i, inView) := undoSteps start way element in
+  let* (i, open) := equateClosed i (combine inView tiles) in
+  let* i := solveAll guided i in
+  let* i := equateAll i open in
+  let* i := witnessOf None [] [] guided wanted i in
+  ret (i, inView).
+
+Definition inTileOwed (a : poly * (Z * poly)) : gen unit :=
+  let '(x, (t, index)) := a in
+  let low := mul index (constant t) in
+  let* _ := owe OutCovered (sub x low) true in
+  owe OutCovered (sub (plus low (t - 1)) x) true.
+
+(* The element is one of the view, and in the tile. *)
+Definition inViewOwed (v : view poly) (element inView : list poly)
+  (tiles : list (Z * poly)) : gen unit :=
+  let* _ := forEach (fun a =>
+      let rest := sub (fst a) (snd a) in
+      let* _ := owe OutCovered rest true in owe OutCovered (neg rest) true)
+    (combine element (placePoly v inView)) in
+  forEach (fun a =>
+      let* _ := inTileOwed (snd a) in
+      owe OutCovered (sub (plus (fst a) (-1)) (fst (snd a))) true)
+    (combine (extents_ v) (combine inView tiles)).
+
+Definition tilesOf (st : site) : list (Z * poly) :=
+  combine (tileExtents (places st)) (indices st).
+
+(* Block ids and trips for a store, and the element's coordinates in what it
+   is a tile of; `start` has what is proved at the store. *)
+Definition witnessOfStore (st : site) (told : option cover)
+  (vars : list (string * (var * element))) (guided : bool)
+  (wanted : list var) (start : inversion) (element : list poly)
+  : gen (inversion * list poly) :=
+  match steps st with
+  | [] =>
+      let axes := combine element (tilesOf st) in
+      let* ys := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
+      let start := withoutEquations start
+        (equations start ++
+         map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes ys)) in
+      let* i := witnessOf told ys vars guided wanted start in
+      ret (i, element)
+  | way => witnessOfView way (tilesOf st) guided wanted start element
+  end.
+
+Definition landing (st : site) (element inView : list poly) : gen unit :=
+  match steps st with
+  | [] => forEach inTileOwed (combine element (tilesOf st))
+  | _ => inViewOwed (seen st) element inView (tilesOf st)
+  end.
+
 (* The obligations of one store, if its equations can be solved. Its indices are
    from the walk over the body: what coverage introduces is no part of them. *)
 Definition coverOne (extents : list poly) (told : option cover) (w : write)
@@ -459,28 +604,22 @@ Definition coverOne (extents : list poly) (told : option cover) (w : write)
   let* element := assumeElement extents in
   let constants := launchConstants from (rev (writeFacts w)) in
   let* _ := introduceConstants constants (writeFacts w) in
-  let p := places (through w) in
-  let* _ := check (Nat.eqb (length (tileExtents p)) (length extents) &&
-                   Nat.eqb (length (indices (through w))) (length extents) &&
-                   forallb (polyBelow until) (indices (through w))) in
-  let axes := combine element (combine (tileExtents p) (indices (through w)))
-  in
-  let* tiles := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
-  let start := startInversion constants w in
+  let st := through w in
+  let rank := length (extents_ (seen st)) in
+  let* _ := check (Nat.eqb (length (tileExtents (places st))) rank &&
+                   Nat.eqb (length (indices st)) rank &&
+                   Nat.eqb (length (origin (seen st))) (length extents) &&
+                   forallb (polyBelow until) (indices st) &&
+                   siteBelow until extents st) in
   let proved := provedEqualities (sinceLaunch (writeFacts w)) in
   let guided := match proved with [] => false | _ => true end in
-  let start := Inversion (found start) (unknowns_ start) []
-    (proved ++
-     map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes tiles))
-    (undone start) in
-  let* i := witnessOf told tiles (symbolVars h) guided (idVars h ++ trips w)
-              start in
+  let start := withoutEquations (startInversion constants w) proved in
+  let* (i, inView) := witnessOfStore st told (symbolVars h) guided
+                        (idVars h ++ trips w) start element in
+  let* _ := check (Nat.eqb (length inView) rank) in
   let* _ := forEach (named i) (idVars h ++ trips w) in
   let* _ := replayFacts constants true (sinceLaunch (writeFacts w)) in
-  forEach (fun a => let '(x, (t, index)) := a in
-    let low := mul index (constant t) in
-    let* _ := owe OutCovered (sub x low) true in
-    owe OutCovered (sub (plus low (t - 1)) x) true) axes.
+  landing st element inView.
 
 (* A clause speaks of stores with as many loops around them. *)
 Definition meetsClause (told : option cover) (w : write) : bool :=
@@ -519,7 +658,7 @@ Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
                 let* _ := coverBy es
                   (find (fun c => Nat.eqb (covered c) number)
                      (covers (kernel_ h)))
-                  (filter (fun w => Nat.eqb (of (places (through w))) number)
+                  (filter (fun w => Nat.eqb (root (seen (through w))) number)
                      ws) in
                 release launch_
             | _ => ret tt

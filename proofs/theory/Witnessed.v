@@ -6,7 +6,7 @@
    in the tile that is stored. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Mirror.
+From Girih Require Export Undone Landing.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -119,100 +119,19 @@ Proof.
       apply holds_ge; rewrite ?sub_eval, ?plus_eval, variable_eval; lia.
 Qed.
 
-(* Tiles. *)
-
-Lemma ints_from n : forall x y, x <= y < x + Z.of_nat n -> In y (ints x n).
-Proof.
-  induction n as [|n IH]; intros x y L; simpl; [lia|].
-  destruct (Z.eq_dec x y) as [->|N]; [now left|right]. apply IH. lia.
-Qed.
-
-Lemma tileLanes_in : forall ts is_ xs,
-  Forall2 (fun x ti => snd ti * fst ti <= x < snd ti * fst ti + fst ti) xs
-    (combine ts is_) ->
-  length ts = length xs -> length is_ = length xs ->
-  In xs (tileLanes ts is_).
-Proof.
-  induction ts as [|t ts IH]; intros [|i is_] [|x xs] F L L';
-    try discriminate; simpl.
-  - now left.
-  - simpl in F. inversion F as [|? ? ? ? F1 F2]. subst. simpl in F1.
-    apply in_flat_map. exists x. split.
-    + apply ints_from. lia.
-    + apply in_map, IH; auto.
-Qed.
-
-(* The element lies in the tile, as is owed at the end. *)
-Lemma axes_owes (e : values) : forall axes s u s',
-  forEach (fun a : poly * (Z * poly) => let '(x, (t, index)) := a in
-    let low := mul index (constant t) in
-    let* _ := owe OutCovered (sub x low) true in
-    owe OutCovered (sub (plus low (t - 1)) x) true) axes s = Some (u, s') ->
-  grows s s' /\ next s' = next s /\ defined s' = defined s /\
-  (Forall paid (debts s') -> Forall (fun f => holds e (claims f)) (facts s) ->
-   Forall (fun a => let '(x, (t, index)) := a in
-     eval e index * t <= eval e x < eval e index * t + t) axes).
-Proof.
-  assert (G : forall axes s u s',
-    forEach (fun a : poly * (Z * poly) => let '(x, (t, index)) := a in
-      let low := mul index (constant t) in
-      let* _ := owe OutCovered (sub x low) true in
-      owe OutCovered (sub (plus low (t - 1)) x) true) axes s = Some (u, s') ->
-    owes e s s' /\
-    (Forall paid (debts s') -> Forall (fun f => holds e (claims f)) (facts s) ->
-     Forall (fun a => let '(x, (t, index)) := a in
-       eval e index * t <= eval e x < eval e index * t + t) axes)).
-  { induction axes as [|[x [t index]] axes IH]; simpl; intros s u s' H.
-    - injection H as _ <-. split; [apply owes_refl|constructor].
-    - step H u1 s1 H1. step H1 u2 s2 H2.
-      destruct (owe_owes e _ _ _ _ _ _ H2) as [O2 P2].
-      destruct (owe_owes e _ _ _ _ _ _ H1) as [O1 P1].
-      destruct (IH _ _ _ H) as [O3 P3].
-      split; [eauto using owes_trans|]. intros P F.
-      pose proof (grows_paid _ _ (owesGrows _ _ _ O3) P) as Pa.
-      pose proof (grows_paid _ _ (owesGrows _ _ _ O1) Pa) as Pb.
-      assert (Hold : forall a b, owes e a b -> Forall paid (debts b) ->
-        Forall (fun f => holds e (claims f)) (facts a) ->
-        Forall (fun f => holds e (claims f)) (facts b)).
-      { intros a b O Pp Fa. destruct (owesFacts _ _ _ O Pp Fa) as [fs [-> Hs]].
-        apply Forall_app. split; [|exact Fa].
-        eapply Forall_impl; [|exact Hs]. now intros f [X _]. }
-      pose proof (Hold _ _ O2 Pb F) as F2. pose proof (Hold _ _ O1 Pa F2) as F1.
-      specialize (P2 Pb F). specialize (P1 Pa F2).
-      rewrite sub_eval, mul_eval, constant_eval in P2.
-      rewrite sub_eval, plus_eval, mul_eval, constant_eval in P1.
-      constructor; [lia|now apply P3]. }
-  intros axes s u s' H. destruct (G _ _ _ _ H) as [O P].
-  split; [apply O|]. split; [apply O|]. split; [apply O|exact P].
-Qed.
-
 Lemma named_grows i : forall vs s u s', forEach (named i) vs s = Some (u, s') ->
   grows s s' /\ next s' = next s /\ defined s' = defined s.
 Proof.
   induction vs as [|v vs IH]; intros s u s' H; simpl in H.
   - injection H as _ <-. auto using grows_refl.
   - step H u1 s1 H1. unfold named in H1. step H1 u2 s2 H2.
-    unfold settled, check in H2. destruct (_ && _); [|discriminate].
+    unfold settled, check in H2. destruct (isSettled _ _); [|discriminate].
     injection H2 as _ <-. simpl in H1. step H1 u3 s3 H3.
     injection H1 as _ <-. apply assume_inv in H3 as [_ ->].
     destruct (IH _ _ _ H) as [G [N D]]. simpl in *. split; [|now split].
     eapply grows_trans; [|exact G].
     match goal with |- grows s (Scope _ ?fs _ _ _ _) =>
       exact (same_grows s fs []) end.
-Qed.
-
-Lemma axes_lanes (e : values) : forall vs ts is_,
-  Forall (fun a : poly * (Z * poly) => let '(x, (t, index)) := a in
-    eval e index * t <= eval e x < eval e index * t + t)
-    (combine (map variable vs) (combine ts is_)) ->
-  length ts = length vs -> length is_ = length vs ->
-  Forall2 (fun x ti => snd ti * fst ti <= x < snd ti * fst ti + fst ti)
-    (map e vs) (combine ts (map (eval e) is_)).
-Proof.
-  induction vs as [|v vs IH]; intros [|t ts] [|i is_] F L L'; try discriminate;
-    simpl; constructor; inversion F as [|? ? F1 F2]; subst.
-  - rewrite variable_eval in F1. exact F1.
-  - apply IH; auto.
 Qed.
 
 Lemma box_length dims at_ : inBox dims at_ -> length at_ = length dims.
@@ -252,26 +171,22 @@ Let i0 := startInversion h launch_ from until constants wr.
 
 (* The steps of `cover`. *)
 Inductive covers_ (s s' : scope) : Prop :=
-  | covers_by s1 s2 s3 s4 s5 s6 element axes tiles start told gd i :
+  | covers_by s1 s2 s4 s5 s6 element inView start told gd i :
     assumeElement es s = Some (element, s1) ->
     introduceConstants launch_ constants (writeFacts wr) s1 = Some (tt, s2) ->
-    length (tileExtents (places (through wr))) = length es ->
-    length (indices (through wr)) = length es ->
+    length (tileExtents (places (through wr))) =
+      length (extents_ (seen (through wr))) ->
+    length (indices (through wr)) = length (extents_ (seen (through wr))) ->
+    length (origin (seen (through wr))) = length es ->
+    length inView = length (extents_ (seen (through wr))) ->
     Forall (below_ until) (indices (through wr)) ->
-    axes = combine element
-      (combine (tileExtents (places (through wr))) (indices (through wr))) ->
-    mapEach (fun a : poly * (Z * poly) =>
-               tileOfElement (fst a) (fst (snd a))) axes s2
-      = Some (tiles, s3) ->
+    siteBelow until es (through wr) = true ->
     found start = found i0 -> unknowns_ start = unknowns_ i0 ->
-    witnessOf told tiles (symbolVars h) gd (idVars h ++ trips wr) start s3 =
-      Some (i, s4) ->
+    witnessOfStore (through wr) told (symbolVars h) gd (idVars h ++ trips wr)
+      start element s2 = Some ((i, inView), s4) ->
     forEach (named i) (idVars h ++ trips wr) s4 = Some (tt, s5) ->
     replayFacts constants true (rev more) s5 = Some (tt, s6) ->
-    forEach (fun a : poly * (Z * poly) => let '(x, (t, index)) := a in
-      let low := mul index (constant t) in
-      let* _ := owe OutCovered (sub x low) true in
-      owe OutCovered (sub (plus low (t - 1)) x) true) axes s6 = Some (tt, s') ->
+    landing (through wr) element inView s6 = Some (tt, s') ->
     covers_ s s'.
 
 Lemma since_launch : sinceLaunch launch_ (writeFacts wr) = rev more.
@@ -288,15 +203,19 @@ Proof.
   fold constants in H. step H u2 s2 H2. destruct u2.
   step H u s0 H3. unfold check in H3.
   destruct (_ && _) eqn:L; [|discriminate]. injection H3 as _ <-.
+  apply andb_true_iff in L as [L Sb]. apply andb_true_iff in L as [L L4].
   apply andb_true_iff in L as [L L3]. apply andb_true_iff in L as [L1 L2].
-  apply Nat.eqb_eq in L1, L2.
+  apply Nat.eqb_eq in L1, L2, L3.
   assert (Bi : Forall (below_ until) (indices (through wr))).
   { apply Forall_forall. intros p P. apply polyBelow_spec.
-    rewrite forallb_forall in L3. now apply L3. }
-  step H tiles s3 H4. step H i s4 H5.
+    rewrite forallb_forall in L4. now apply L4. }
+  step H ii s4 H5. destruct ii as [i inView].
+  step H u6 s0 H6. unfold check in H6.
+  destruct (Nat.eqb _ _) eqn:L5 in H6; [|discriminate]. injection H6 as _ <-.
+  apply Nat.eqb_eq in L5.
   step H u4 s5 H7. destruct u4. step H u5 s6 H8. destruct u5.
   rewrite since_launch in H8.
-  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 Bi eq_refl H4
+  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 L3 L5 Bi Sb
             _ _ H5 H7 H8 H); reflexivity.
 Qed.
 
@@ -311,21 +230,15 @@ Proof.
     eapply Forall_impl; [|exact OS]. intros f. apply sourced_more.
 Qed.
 
-Lemma tiles_tame axes : tame (mapEach (fun a : poly * (Z * poly) =>
-  tileOfElement (fst a) (fst (snd a))) axes).
-Proof. apply tame_mapEach. intro. apply tileOfElement_tame. Qed.
-
 (* The scopes of the steps, whatever certificates say. *)
-Lemma covers_scopes s s1 s2 s3 s4 axes element tiles start told gd i :
+Lemma covers_scopes s s1 s2 s4 element start told gd i :
   assumeElement es s = Some (element, s1) ->
   introduceConstants launch_ constants (writeFacts wr) s1 = Some (tt, s2) ->
-  mapEach (fun a : poly * (Z * poly) =>
-             tileOfElement (fst a) (fst (snd a))) axes s2 = Some (tiles, s3) ->
-  witnessOf told tiles (symbolVars h) gd (idVars h ++ trips wr) start s3 =
-    Some (i, s4) -> orderly s -> grows sB s ->
-  leads s s1 /\ leads s1 s2 /\ leads s2 s3 /\ leads s3 s4.
+  witnessOfStore (through wr) told (symbolVars h) gd (idVars h ++ trips wr)
+    start element s2 = Some (i, s4) -> orderly s -> grows sB s ->
+  leads s s1 /\ leads s1 s2 /\ leads s2 s4.
 Proof.
-  intros H1 H2 H3 H4 O G.
+  intros H1 H2 H4 O G.
   destruct (assumeElement_means _ _ _ _ H1 O)
     as [vs [_ [_ [_ [_ [_ [O1 [G1 _]]]]]]]].
   assert (T : tamed sB (introduceConstants launch_ constants (writeFacts wr))).
@@ -343,21 +256,49 @@ Proof.
     - apply (constantStep_tamed sB constants f). apply I. now left.
     - intro. apply IH. intros g F. apply I. now right. }
   destruct (T _ _ _ H2 O1) as [O2 G2]; [eauto using grows_trans|].
-  destruct (tiles_tame _ _ _ _ H3 O2) as [O3 G3].
-  destruct (witness_tame _ _ _ _ _ _ _ _ _ H4 O3) as [O4 G4].
+  destruct (witnessOfStore_tame _ _ _ _ _ _ _ _ _ _ H4 O2) as [O4 G4].
   unfold leads. auto 8.
+Qed.
+
+Lemma box_eval (e : values) vs : agrees from e0 e ->
+  inBox (map (eval e0) es) (map e vs) ->
+  inBox (map (eval e) es) (map (eval e) (map variable vs)).
+Proof.
+  intros A B. rewrite <- (map_agrees from e0 e es A extentsA), map_map.
+  now rewrite (map_ext (fun v => eval e (variable v)) e
+                 (variable_eval e)).
+Qed.
+Lemma landing_owes (e : values) element inView s u s' :
+  landing (through wr) element inView s = Some (u, s') ->
+  grows s s' /\ next s' = next s /\ defined s' = defined s.
+Proof.
+  intro H.
+  enough (K : exists P, promises e (landing (through wr) element inView) P).
+  { destruct K as [P K]. destruct (K _ _ _ H) as [[G N D _] _]. auto. }
+  unfold landing, inViewOwed. destruct (steps (through wr)).
+  - eexists. apply promises_forEach. apply inTileOwed_promises.
+  - eexists. apply promises_then.
+    + apply (promises_forEach _ _ (fun a =>
+        0 <= eval e (sub (fst a) (snd a)) /\
+        0 <= eval e (neg (sub (fst a) (snd a))))).
+      intro a. apply promises_then; apply promises_owe.
+    + apply (promises_forEach _ _ (fun a =>
+        within_ e (eval e (fst (snd a))) (snd (snd a)) /\
+        0 <= eval e (sub (plus (fst a) (-1)) (fst (snd a))))).
+      intro a. apply promises_then; [apply inTileOwed_promises|].
+      apply promises_owe.
 Qed.
 
 Lemma covers_grows s s' : covers_ s s' -> orderly s -> grows sB s ->
   grows s s' /\ Forall (boundDefinition (next s')) (defined s').
 Proof.
-  intros [s1 s2 s3 s4 s5 s6 element axes tiles start told gd i H1 H2 _ _ _ _ H3 F U
+  intros [s1 s2 s4 s5 s6 element inView start told gd i H1 H2 _ _ _ _ _ _ F U
     H4 H5 H6 H7] O G.
-  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
-    as [[_ G1] [[_ G2] [[_ G3] [O4 G4]]]].
+  destruct (covers_scopes _ _ _ _ _ _ _ _ _ H1 H2 H4 O G)
+    as [[_ G1] [[_ G2] [O4 G4]]].
   destruct (named_grows _ _ _ _ _ H5) as [G5 [N5 D5]].
   destruct (replay_owes e0 _ _ _ _ _ _ H6) as [G6 [N6 [D6 _]]].
-  destruct (axes_owes e0 _ _ _ _ H7) as [G7 [N7 [D7 _]]]. split.
+  destruct (landing_owes e0 _ _ _ _ _ H7) as [G7 [N7 D7]]. split.
   - eauto 10 using grows_trans.
   - rewrite D7, D6, D5, N7, N6, N5. apply O4.
 Qed.
@@ -371,17 +312,16 @@ Theorem covers_meets s s' : covers_ s s' -> orderly s -> facts s = launch_ ->
     Forall (canonical e1) (defined sB) ->
     meets launch_ (writeFacts wr) e1 /\
     (Forall (fun f => holds e1 (claims f)) (writeFacts wr) ->
-     inSite e1 (map (eval e0) es) (through wr) x).
+     lands e1 (map (eval e0) es) (through wr) x).
 Proof.
-  intros [s1 s2 s3 s4 s5 s6 element axes tiles start told gd i H1 H2 L1 L2 Bx Ax
-    H3 Fs Us H4 H5 H6 H7] O Fl G P.
-  destruct (covers_scopes _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 H3 H4 O G)
-    as [[O1 G1] [[O2 G2] [[O3 G3] [O4 G4]]]].
+  intros [s1 s2 s4 s5 s6 element inView start told gd i H1 H2 L1 L2 L3 L4 Bx Sb
+    Fs Us H4 H5 H6 H7] O Fl G P.
+  destruct (covers_scopes _ _ _ _ _ _ _ _ _ H1 H2 H4 O G)
+    as [[O1 G1] [[O2 G2] [O4 G4]]].
   destruct (assumeElement_means _ _ _ _ H1 O)
     as [vs [-> [Lv [Nd [Fv [D1 [_ [_ M1]]]]]]]].
   assert (Gb1 : grows sB s1) by eauto using grows_trans.
   assert (Gb2 : grows sB s2) by eauto using grows_trans.
-  assert (Gb3 : grows sB s3) by eauto using grows_trans.
   assert (Gb4 : grows sB s4) by eauto using grows_trans.
   assert (Ga4 : grows sA s4) by eauto using grows_trans.
   assert (Lx : length x = length es).
@@ -446,14 +386,21 @@ Proof.
   (* What holds, step by step. *)
   destruct (named_grows _ _ _ _ _ H5) as [G5 [N5 D5]].
   destruct (replay_owes e _ _ _ _ _ _ H6) as [G6 [N6 [D6 K6]]].
-  destruct (axes_owes e _ _ _ _ H7) as [G7 [N7 [D7 K7]]].
+  destruct (landing_owes e _ _ _ _ _ H7) as [G7 [N7 D7]].
+  assert (K7 : Forall paid (debts s') ->
+    Forall (fun f => holds e (claims f)) (facts s6) ->
+    lands e (map (eval e0) es) (through wr) x).
+  { assert (Bo : inBox (map (eval e0) es) (map e vs)) by now rewrite Ev.
+    rewrite (map_agrees from e0 e es A0e extentsA).
+    replace x with (map (eval e) (map variable vs)).
+    - refine (proj2 (landing_lands e until es (through wr) (map variable vs)
+        inView Sb L1 L2 L4 L3 _ (box_eval e vs A0e Bo) _ _ _ H7)).
+      now rewrite map_length.
+    - rewrite <- Ev, map_map. apply map_ext. intro v. apply variable_eval. }
   assert (P6 : Forall paid (debts s6)) by now apply (grows_paid s6 s').
   assert (P5 : Forall paid (debts s5)) by now apply (grows_paid s5 s6).
   assert (P4 : Forall paid (debts s4)) by now apply (grows_paid s4 s5).
-  assert (P3 : Forall paid (debts s3)) by now apply (grows_paid s3 s4).
-  assert (P2 : Forall paid (debts s2)) by now apply (grows_paid s2 s3).
-  assert (C3 : Forall (canonical base) (defined s3)).
-  { eapply grows_canonical; eauto. }
+  assert (P2 : Forall paid (debts s2)) by now apply (grows_paid s2 s4).
   assert (C2 : Forall (canonical base) (defined s2)).
   { eapply grows_canonical; eauto. }
   assert (T0 : Forall (meant e) (facts s)).
@@ -470,18 +417,20 @@ Proof.
   assert (T2 : Forall (meant e) (facts s2)).
   { apply (introduceConstants_mirrored sB e base Ce launch_ constants
              (writeFacts wr) sourcedW) in H2; auto. now destruct H2. }
-  assert (T3 : Forall (meant e) (facts s3)).
-  { apply (mirrored_mapEach sB e base) in H3; auto.
-    - now destruct H3.
-    - intro a. apply tileOfElement_tame.
-    - intros [a b] I. apply tileOfElement_mirrored; [exact Above|].
-      subst axes. apply in_combine_l, in_map_iff in I as [v [<- V]].
-      simpl fst. rewrite !variable_eval. apply Above.
-      rewrite Forall_forall in Fv. specialize (Fv v V). simpl in Fv. lia. }
-  destruct (witness_blind sB e base Above start Seen told tiles (symbolVars h) gd
-    (idVars h ++ trips wr) start (conj eq_refl eq_refl) s3 i s4 H4 O3 Gb3 T3 Cb P4) as [T4 Bi].
+  assert (Same_ : Forall (fun p => eval e p = eval base p) (map variable vs)).
+  { apply Forall_forall. intros p I. apply in_map_iff in I as [v [<- V]].
+    rewrite !variable_eval. apply Above.
+    rewrite Forall_forall in Fv. specialize (Fv v V). simpl in Fv. lia. }
+  assert (Seen0 : forall v, found i0 v = false ->
+            PositiveMap.mem v (unknowns_ i0) = false -> e v = base v).
+  { rewrite <- Fs, <- Us. exact Seen. }
+  assert (Blind : blind i0 start).
+  { split; [exact Fs|]. now rewrite Us. }
+  destruct (witnessOfStore_blind sB e base Above i0 Seen0 (through wr)
+    told (symbolVars h) gd (idVars h ++ trips wr) start (map variable vs) Blind
+    Same_ s2 (i, inView) s4 H4 O2 Gb2 T2 Cb P4) as [T4 Bi]. simpl fst in Bi.
   assert (F5 : Forall (fun f => holds e (claims f)) (facts s5)).
-  { apply (named_holds e base start Seen i Bi _ _ _ _ H5).
+  { apply (named_holds e base i0 Seen0 i Bi _ _ _ _ H5).
     - intros v V. rewrite <- W1 by exact V. symmetry. apply Ae.
       rewrite Forall_forall in idsB, tripsW.
       apply in_app_iff in V as [V|V]; auto.
@@ -510,18 +459,8 @@ Proof.
       assert (Iw : In g (writeFacts wr)).
       { rewrite factsW. apply in_or_app. now left. }
       apply Same; auto. }
-    specialize (K7 P F6). rewrite Ax in K7.
-    apply axes_lanes in K7; [|congruence|congruence].
-    change (Forall2 (fun x ti =>
-        snd ti * fst ti <= x < snd ti * fst ti + fst ti)
-      (map e vs) (combine (tileExtents (places (through wr)))
-                    (map (eval e) (indices (through wr))))) in K7.
-    rewrite Ev in K7. unfold inSite, tileOf. apply in_map_iff. exists x.
-    rewrite (map_agrees until e1 e _ Ae Bx). split.
-    + apply f_equal2; [reflexivity|].
-      now apply inside_inBox.
-    + apply tileLanes_in; [exact K7|congruence|]. rewrite map_length.
-      congruence.
+    apply (lands_agrees until e1 e _ _ _ Ae (siteBelow_view _ _ _ Sb) Bx).
+    now apply K7.
 Qed.
 
 End CoverSound.

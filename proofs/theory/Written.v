@@ -61,7 +61,7 @@ Context (paidAll : Forall paid (debts final)).
 (* The store that is to write the element, and its trips. *)
 Context (wr : write) (t : nat) (x : list Z) (extents : list Z)
   (wit : Poly.var -> Z).
-Context (isTensor : of (places (through wr)) = t)
+Context (isTensor : root (seen (through wr)) = t)
   (isExtents : extentsOf l t = Some extents)
   (isCertain : certain wr = true)
   (plainTrips : forall v, In v (trips wr) -> plainVar final v).
@@ -70,7 +70,7 @@ Context (demands : forall e, agrees from e0 e -> map e (idVars h) = ids ->
   (forall v, In v (trips wr) -> e v = wit v) ->
   meets launch_ (writeFacts wr) e /\
   (Forall (fun f => holds e (claims f)) (writeFacts wr) ->
-   inSite e extents (through wr) x)).
+   lands e extents (through wr) x)).
 
 (* The walk stands at a scope, and the run has these values there. *)
 Record standing (s : scope) (e : values) : Prop := Standing
@@ -193,11 +193,14 @@ Lemma store_writes v p n trips_ certain_ s n' s' e env d :
 Proof.
   cbn [walkStatement]. intros H S B D N.
   step H y s0 H0. destruct (siteOf_inv _ _ _ _ _ _ D _ _ _ _ H0)
-    as [-> [F0 [P0 L0]]].
+    as [-> [F0 [P0 [L0 E0]]]].
   step H z s0 H1. destruct z as [tv mv].
   destruct (valueOf_inv _ _ _ _ _ _ D _ _ _ _ _ H1) as [-> [F1 [xs [X1 M1]]]].
-  step H z s0 H2. pose proof (still_partition _ _ _ _ _ H2). subst s0.
-  destruct z as [es ten]. step H u s0 H3.
+  step H z s0 H2. destruct z as [es ten].
+  pose proof (isLaunch s e S) as La.
+  destruct (rootPolys_inv w k h l _ _ _ _ _ _ e H2 La)
+    as [-> [Tn [_ [_ [_ [Pos _]]]]]].
+  step H u s0 H3.
   pose proof (still_check _ _ _ _ H3). subst s0.
   step H fs s0 H4. injection H4 as <- <-.
   step H u' s1 H5. injection H5 as _ <-. injection H as _ <-.
@@ -208,33 +211,21 @@ Proof.
   assert (Ef : writeFacts wr = facts s) by now rewrite <- E. clear E.
   unfold check in H3. destruct (eqType _ _) eqn:Ty in H3; [|discriminate].
   apply eqType_sound in Ty. subst tv.
-  step H2 ten' s1 H6. step H2 es' s2 H7. step H2 u1 s3 H8.
-  unfold given in H6, H7. unfold check in H8.
-  destruct (tensorOf _ _) as [ten1|] eqn:Tn in H6; [|discriminate].
-  injection H6 as -> <-.
-  destruct (extentPolys _ _) as [es1|] eqn:Ep in H7; [|discriminate].
-  injection H7 as -> <-.
-  destruct (_ && _) eqn:Ch in H8; [|discriminate].
-  apply andb_true_iff in Ch as [_ Ch]. injection H8 as _ <-.
-  injection H2 as <- <-.
-  pose proof (isLaunch s e S) as La.
-  rewrite (isKernel _ _ _ _ _ La) in Tn.
   cbn [execStatement]. rewrite X1, P0. cbn [bindRun].
+  change (root (evalView e (seen y))) with (root (seen y)).
   unfold extentsAndType. rewrite Tn, <- Ey, isTensor, isExtents.
   cbn [orElse bind bindRun]. rewrite Ey.
   apply surely_writeAll.
   - destruct (onward s e S) as [e1 [Ag [A [Id [C Tr]]]]].
     destruct (demands e1 A Id C Tr) as [_ In_].
-    assert (St : inSite e1 extents (through wr) x).
+    assert (St : lands e1 extents (through wr) x).
     { apply In_. rewrite Ef. pose proof (isTrue s e S) as T.
       apply (true_agrees s e e1 (inOrder s e S) Ag) in T. apply T. }
-    rewrite Ey in St. unfold inSite in St.
-    rewrite <- (map_agrees (next s) e e1 (indices y) Ag) in St; [exact St|].
-    apply (B _ _ F0).
+    rewrite Ey in St. destruct (B _ _ F0) as [Bv Bi].
+    apply (lands_agrees (next s) e e1 extents y x Ag Bv Bi) in St.
+    now apply lands_inSite.
   - destruct M1 as [_ [Lx _]]. rewrite Lx. symmetry.
-    apply tileOf_length; [now rewrite map_length|].
-    apply Forall_forall. intros z Z0. rewrite forallb_forall in Ch.
-    specialize (Ch z Z0). lia.
+    apply tileOf_length; [now rewrite map_length|exact Pos].
 Qed.
 
 Lemma integer_fits c y : isInteger (scalarType c) = true ->
@@ -637,6 +628,10 @@ Proof.
   - intros r t0 o n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_walkOp (part :=
+        writes)), H1.
+  - intros r b st n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
+    revert N. apply new_silent. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (silent_walkView (part :=
         writes)), H1.
   - intros r p is_ n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.

@@ -226,16 +226,57 @@ private:
     return text == "[]" ? text : text + "%positive";
   }
 
+  /// A tensor argument, or a view.
+  std::string base(mlir::Value tensor) {
+    if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor)) {
+      return "(Argument " + std::to_string(argument.getArgNumber()) + "%nat)";
+    }
+    return "(Seen " + var(tensor) + ")";
+  }
+
   /// Of a partition: the tensor and its tiles.
-  static std::string partition(mlir::Value value) {
+  std::string partition(mlir::Value value) {
     auto op = value.getDefiningOp<tile::PartitionOp>();
-    auto tensor = mlir::cast<mlir::BlockArgument>(op.getTensor());
-    return "(Partition " + std::to_string(tensor.getArgNumber()) + "%nat " +
+    return "(Partition " + base(op.getTensor()) + " " +
            list(op.getTile(),
                 [](int64_t n) {
                   return n == 0 ? "None" : "Some " + std::to_string(n);
                 }) +
            ")";
+  }
+
+  std::string amount(const tile::ViewNumber &n) {
+    if (auto *constant = std::get_if<int64_t>(&n)) {
+      return "Exactly " + number(*constant);
+    }
+    if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+      return "OfSymbol " + quoted(name->getValue());
+    }
+    return "OfValue " + var(std::get<mlir::Value>(n));
+  }
+
+  std::string viewStep(tile::ViewOp view) {
+    auto amounts = [&](llvm::ArrayRef<tile::ViewNumber> numbers) {
+      return list(numbers, [&](const auto &n) { return amount(n); });
+    };
+    switch (view.getKind()) {
+    case tile::ViewKind::Slice: {
+      std::string offsets = amounts(view.getOffsets());
+      return "Slice " + offsets + " " + amounts(view.getSizes());
+    }
+    case tile::ViewKind::Permute:
+      return "Permute " +
+             list(view.getPermutation(),
+                  [](unsigned axis) { return std::to_string(axis); }) +
+             "%nat";
+    case tile::ViewKind::Unfold:
+      return "Unfold " + std::to_string(view.getAxis()) + "%nat " +
+             amounts(view.getFactors());
+    case tile::ViewKind::Fix:
+      return "FixAt " + std::to_string(view.getAxis()) + "%nat (" +
+             amount(view.getCoordinate()) + ")";
+    }
+    llvm_unreachable("all kinds of views are above");
   }
 
   std::string region(mlir::Block &block, const std::string &indent) {
@@ -260,6 +301,10 @@ private:
 
   std::string statement(mlir::Operation &op, const std::string &indent) {
     return llvm::TypeSwitch<mlir::Operation *, std::string>(&op)
+        .Case([&](tile::ViewOp view) {
+          std::string of = base(view.getTensor()), step = viewStep(view);
+          return "View " + var(view.getResult()) + " " + of + " (" + step + ")";
+        })
         .Case([&](tile::ClaimOp claim) {
           return "Claim " + var(claim.getResult()) + " " +
                  partition(claim.getPartition()) + " " +
@@ -405,7 +450,7 @@ static std::string unmechanised(mlir::Operation *op) {
       llvm::any_of(op->getResultTypes(), isIndexVector)) {
     return op->getName().getStringRef().str() + " on vectors of index";
   }
-  if (mlir::isa<tile::TrustOp, tile::ViewOp>(op)) {
+  if (mlir::isa<tile::TrustOp>(op)) {
     return op->getName().getStringRef().str();
   }
   if (mlir::isa<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(op) &&

@@ -69,9 +69,26 @@ let cover c =
     (list quoted c.S.indexNames)
     (list expr c.S.byBlock) (list expr c.S.byTrips)
 
+let base = function
+  | S.Argument tensor -> "(Argument " ^ nat tensor ^ "%nat)"
+  | S.Seen v -> "(Seen " ^ var v ^ ")"
+
+let amount = function
+  | S.Exactly n -> "Exactly " ^ number n
+  | S.OfSymbol name -> "OfSymbol " ^ quoted name
+  | S.OfValue v -> "OfValue " ^ var v
+
+let view_step = function
+  | S.Slice (offsets, sizes) ->
+      "Slice " ^ list amount offsets ^ " " ^ list amount sizes
+  | S.Permute axes -> "Permute " ^ list nat axes ^ "%nat"
+  | S.Unfold (axis, factors) ->
+      "Unfold " ^ nat axis ^ "%nat " ^ list amount factors
+  | S.FixAt (axis, at) -> "FixAt " ^ nat axis ^ "%nat (" ^ amount at ^ ")"
+
 let partition p =
   let tile = function None -> "None" | Some n -> "Some " ^ number n in
-  "(Partition " ^ nat p.S.of0 ^ "%nat " ^ list tile p.S.tile ^ ")"
+  "(Partition " ^ base p.S.of0 ^ " " ^ list tile p.S.tile ^ ")"
 
 let op = function
   | S.Constant n -> "Constant " ^ number n
@@ -103,6 +120,8 @@ let op = function
 let rec statement indent = function
   | S.Let (r, t, o) ->
       Printf.sprintf "Let %s %s (%s)" (var r) (type_ t) (op o)
+  | S.View (r, b, s) ->
+      Printf.sprintf "View %s %s (%s)" (var r) (base b) (view_step s)
   | S.Claim (r, p, index) ->
       Printf.sprintf "Claim %s %s %s" (var r) (partition p) (vars index)
   | S.Load (r, source, pad) ->

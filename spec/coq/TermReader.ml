@@ -192,9 +192,29 @@ let cover = function
         byTrips = list expr trips }
   | _ -> wrong "a clause of covers"
 
+let base = function
+  | App ("Argument", [ tensor ]) -> S.Argument (nat tensor)
+  | App ("Seen", [ v ]) -> S.Seen (var v)
+  | _ -> wrong "a tensor"
+
+let amount = function
+  | App ("Exactly", [ n ]) -> S.Exactly (number n)
+  | App ("OfSymbol", [ name ]) -> S.OfSymbol (str name)
+  | App ("OfValue", [ v ]) -> S.OfValue (var v)
+  | _ -> wrong "a number of a view"
+
+let view_step = function
+  | App ("Slice", [ offsets; sizes ]) ->
+      S.Slice (list amount offsets, list amount sizes)
+  | App ("Permute", [ axes ]) -> S.Permute (list nat axes)
+  | App ("Unfold", [ axis; factors ]) ->
+      S.Unfold (nat axis, list amount factors)
+  | App ("FixAt", [ axis; at ]) -> S.FixAt (nat axis, amount at)
+  | _ -> wrong "a step of a view"
+
 let partition = function
   | App ("Partition", [ tensor; tile ]) ->
-      { S.of0 = nat tensor; tile = list (option number) tile }
+      { S.of0 = base tensor; tile = list (option number) tile }
   | _ -> wrong "a partition"
 
 let operand = function
@@ -226,6 +246,7 @@ let source = function
 
 let rec statement = function
   | App ("Let", [ r; t; o ]) -> S.Let (var r, type_ t, op o)
+  | App ("View", [ r; b; s ]) -> S.View (var r, base b, view_step s)
   | App ("Claim", [ r; p; index ]) ->
       S.Claim (var r, partition p, list var index)
   | App ("Load", [ r; s; pad ]) ->

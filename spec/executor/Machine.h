@@ -134,6 +134,7 @@ private:
   /// Two blocks at one element of a written tensor; `taken` says of which view.
   Fault clashAt(const Instr &instr, int operand, unsigned tensor,
                 const Clash &clash, const std::string &taken) const;
+  bool constantsFit(const ViewForm &form, const Instr &instr);
   int64_t numberOf(const Instr &instr, const NumberOrSlot &n);
   // One function per kind of view; false when the block is stuck.
   bool slice(const ViewForm &, const Instr &, View &);

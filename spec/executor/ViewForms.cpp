@@ -88,7 +88,26 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
   return true;
 }
 
+/// Constants are of type `index` too.
+bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
+  for (const auto *list : {&form.offsets, &form.sizes}) {
+    for (const NumberOrSlot &n : *list) {
+      if (!n.operand && !fits(n.number, widthOf(0))) {
+        std::string text = std::to_string(n.number);
+        return stuck("index.width", instr, -1,
+                     "index " + text + " leaves " + std::to_string(widthOf(0)) +
+                         " bits",
+                     "views by " + text);
+      }
+    }
+  }
+  return true;
+}
+
 bool Machine::execute(const ViewForm &form, const Instr &instr) {
+  if (!constantsFit(form, instr)) {
+    return false;
+  }
   View view = views[instr.in[0]];
   bool fine = true;
   switch (form.kind) {

@@ -284,30 +284,82 @@ class Block:
             out = opaque(name, attributes, shape, kind, of, xs)
         return out if formats.is_float(kind) or shape else int(out)
 
+    # Views: a root, extents, and where in the root an element lies.
+
+    def view(self, base):
+        if base[0] == "Seen":
+            return self.values[base[1]]
+        return base[1], self.launch.arguments[base[1]].extents, lambda at: at
+
+    def number(self, amount):
+        if amount[0] == "Exactly":
+            return self.fitting(amount[1], "index")
+        if amount[0] == "OfSymbol":
+            return self.launch.symbols[amount[1]]
+        return self.values[amount[1]]
+
+    def View(self, name, base, step):
+        view = getattr(self, step[0])(*self.view(base), *step[1:])
+        self.values[name] = view
+        return
+        yield
+
+    def Slice(self, root, extents, place, offsets, sizes):
+        offsets = [self.number(x) for x in offsets]
+        sizes = [self.number(x) for x in sizes]
+        if any(o < 0 or n < 0 or o + n > e
+               for o, n, e in zip(offsets, sizes, extents)):
+            raise Stuck("view.slice")
+        return root, sizes, lambda at: place(
+            [x + o for x, o in zip(at, offsets)])
+
+    def Permute(self, root, extents, place, axes):
+        return root, [extents[k] for k in axes], lambda at: place(
+            [at[axes.index(k)] for k in range(len(axes))])
+
+    def Unfold(self, root, extents, place, axis, factors):
+        factors = [self.number(x) for x in factors]
+        if math.prod(factors) != extents[axis]:
+            raise Stuck("view.unfold")
+
+        def folded(at):
+            x = 0
+            for digit, factor in zip(at[axis:], factors):
+                x = x * factor + digit
+            return place(list(at[:axis]) + [x] +
+                         list(at[axis + len(factors):]))
+        return (root, extents[:axis] + factors + extents[axis + 1:], folded)
+
+    def FixAt(self, root, extents, place, axis, at_):
+        x = self.number(at_)
+        if not 0 <= x < extents[axis]:
+            raise Stuck("view.fix")
+        return (root, extents[:axis] + extents[axis + 1:],
+                lambda at: place(list(at[:axis]) + [x] + list(at[axis:])))
+
     # Memory.
 
     def tiles(self, partition):
-        tensor = self.launch.arguments[partition[1]]
         return [-(-e // (t[1] if t[0] == "Some" else 1))
-                for e, t in zip(tensor.extents, partition[2])]
+                for e, t in zip(self.view(partition[1])[1], partition[2])]
 
     def tile(self, partition, index, rule):
         index = [self.values[v] for v in index]
         if not all(0 <= i < n for i, n in zip(index, self.tiles(partition))):
             raise Stuck(rule)
-        return partition, index
+        return self.view(partition[1]), partition[2], index
 
-    def elements(self, partition, index):
-        """Coordinates of the tile inside of the tensor, and where each lies in
-        the vector."""
-        tensor = self.launch.arguments[partition[1]]
-        sizes = [t[1] if t[0] == "Some" else 1 for t in partition[2]]
+    def elements(self, view, sizes, index):
+        """Coordinates of the elements of a tile, as the root has them, and
+        where each lies in the vector."""
+        root, extents, place = view
+        wide = [t[1] if t[0] == "Some" else 1 for t in sizes]
         ranges = [range(i * t, min((i + 1) * t, e))
-                  for i, t, e in zip(index, sizes, tensor.extents)]
+                  for i, t, e in zip(index, wide, extents)]
         for at in itertools.product(*ranges):
-            lane = tuple(x % t[1] for x, t in zip(at, partition[2])
+            lane = tuple(x % t[1] for x, t in zip(at, sizes)
                          if t[0] == "Some")
-            yield (partition[1],) + at, lane
+            yield (root,) + tuple(place(at)), lane
 
     def Claim(self, name, partition, index):
         piece = self.tile(partition, index, "claim.bounds")
@@ -318,11 +370,11 @@ class Block:
         self.values[name] = piece
 
     def Load(self, name, source, pad):
-        partition, index = (self.values[source[1]] if source[0] == "Piece" else
-                            self.tile(source[1], source[2], "load.bounds"))
-        kind = self.launch.arguments[partition[1]].kind
-        shape = [t[1] for t in partition[2] if t[0] == "Some"]
-        elements = list(self.elements(partition, index))
+        piece = (self.values[source[1]] if source[0] == "Piece" else
+                 self.tile(source[1], source[2], "load.bounds"))
+        kind = self.launch.arguments[piece[0][0]].kind
+        shape = [t[1] for t in piece[1] if t[0] == "Some"]
+        elements = list(self.elements(*piece))
         if pad[0] == "None" and len(elements) < math.prod(shape):
             raise Stuck("load.pad")
         word = pad[1][0] if pad[0] == "Some" else "Zero"

@@ -1,0 +1,196 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   Steps of the walk that note no claim, or no store. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export Body.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* Steps that leave a part of the scope as it was: its claims, or its stores. *)
+
+Class Noted {X} (part : scope -> X) : Prop := is_noted : forall s s',
+  sites s = sites s' -> writes s = writes s' -> part s = part s'.
+#[export] Instance noted_sites : Noted sites.
+Proof. intros s s' S _. exact S. Qed.
+#[export] Instance noted_writes : Noted writes.
+Proof. intros s s' _ W. exact W. Qed.
+
+Definition keeps {X} (part : scope -> X) {A} (g : gen A) : Prop :=
+  forall s a s', g s = Some (a, s') -> part s' = part s.
+Notation silent := (keeps writes).
+Notation mute := (keeps sites).
+
+Section Keeps.
+
+Context {X : Type} {part : scope -> X} {P : Noted part}.
+Notation keeping := (keeps part).
+
+Lemma silent_ret {A} (a : A) : keeping (ret a).
+Proof. intros s x s' H. now injection H as _ <-. Qed.
+Lemma silent_fail {A} : keeping (@fail A).
+Proof. intros s x s' H. discriminate. Qed.
+Lemma silent_given {A} (o : option A) : keeping (given o).
+Proof.
+  intros s x s' H. unfold given in H. destruct o; [|discriminate].
+  now injection H as _ <-.
+Qed.
+Lemma silent_check b : keeping (check b).
+Proof.
+  intros s x s' H. unfold check in H. destruct b; [|discriminate].
+  now injection H as _ <-.
+Qed.
+Lemma silent_then {A B} (g : gen A) (f : A -> gen B) :
+  keeping g -> (forall a, keeping (f a)) -> keeping (andThen g f).
+Proof.
+  intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
+  rewrite (F _ _ _ _ H2). eauto.
+Qed.
+Lemma silent_forEach {A} (f : A -> gen unit) l :
+  (forall x, keeping (f x)) -> keeping (forEach f l).
+Proof.
+  intro F. induction l; simpl; [apply silent_ret|]. apply silent_then; auto.
+Qed.
+Lemma silent_mapEach {A B} (f : A -> gen B) l :
+  (forall x, keeping (f x)) -> keeping (mapEach f l).
+Proof.
+  intro F. induction l; simpl; [apply silent_ret|]. apply silent_then; auto.
+  intro. apply silent_then; auto using @silent_ret.
+Qed.
+Lemma silent_assume f r : keeping (assume f r).
+Proof.
+  intros s u s' H. apply assume_inv in H as [_ ->]. now apply is_noted.
+Qed.
+Lemma silent_fresh : keeping fresh_.
+Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
+Lemma silent_visible : keeping visible.
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma silent_owe r goal remember : keeping (owe r goal remember).
+Proof.
+  intros s u s' H. apply owe_inv in H as [_ [fs [-> _]]]. now apply is_noted.
+Qed.
+Lemma silent_define k args count : keeping (define_ k args count).
+Proof.
+  intros s rs s' H. unfold define_ in H.
+  destruct (findDefinition _ _ _); [now injection H as _ <-|].
+  destruct (forallb _ args); [|discriminate].
+  apply andThen_inv in H as [vs [s1 [H1 H]]].
+  apply andThen_inv in H as [u [s2 [H2 H]]].
+  apply andThen_inv in H as [u' [s3 [H3 H]]].
+  injection H as _ <-. apply fresh_many in H1 as [_ [_ [_ [_ E]]]].
+  injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> _]]].
+  rewrite E. now apply is_noted.
+Qed.
+
+Lemma silent_release fs : keeping (release fs).
+Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
+
+End Keeps.
+
+Lemma silent_addSite st : silent (addSite st).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma mute_addWrite w : mute (addWrite w).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+
+Create HintDb silence.
+#[export] Hint Resolve silent_ret silent_fail silent_given silent_check
+  silent_assume silent_fresh silent_visible silent_owe silent_define
+  silent_release silent_addSite mute_addWrite noted_sites noted_writes
+  : silence.
+
+Ltac silent :=
+  repeat match goal with
+    | |- forall _, _ => intro
+    | |- keeps _ (andThen _ _) => apply silent_then
+    | |- keeps _ (forEach _ _) => apply silent_forEach
+    | |- keeps _ (mapEach _ _) => apply silent_mapEach
+    | |- keeps _ (because _ _) => unfold because
+    | |- keeps _ (match ?x with _ => _ end) => destruct x
+    | |- keeps _ (let x := _ in _) => cbv zeta
+    | |- keeps _ _ => solve [auto with silence]
+    end.
+
+Section Choices.
+
+Context {X : Type} {part : scope -> X} {P : Noted part}.
+
+Lemma silent_divide a d : keeps part (divide a d).
+Proof. unfold divide, quotient. silent. Qed.
+Lemma silent_select c a b : keeps part (select c a b).
+Proof. unfold select. silent. Qed.
+Lemma silent_wrapped e n : keeps part (wrapped e n).
+Proof. unfold wrapped. silent. Qed.
+Hint Resolve silent_divide silent_select silent_wrapped : silence.
+Lemma silent_choice c : forall a b, keeps part (choice c a b).
+Proof. induction c; intros; cbn [choice]; silent; auto. Qed.
+
+Lemma silent_aliased p : keeps part (aliased p).
+Proof. unfold aliased. silent. Qed.
+Hint Resolve silent_choice : silence.
+Lemma silent_proveCond r c : keeps part (proveCond r c).
+Proof. induction c; cbn [proveCond]; silent; auto. Qed.
+
+End Choices.
+
+#[export] Hint Resolve silent_divide silent_select silent_wrapped silent_choice
+  silent_aliased silent_proveCond : silence.
+
+Section Silent.
+
+Context {X : Type} {part : scope -> X} {P : Noted part} (h : header).
+
+Lemma silent_unknown t : keeps part (unknown h t).
+Proof. unfold unknown. silent. Qed.
+Lemma silent_valueOf n v : keeps part (valueOf n v).
+Proof. unfold valueOf. silent. Qed.
+Hint Resolve silent_unknown silent_valueOf : silence.
+Lemma silent_siteOf n v : keeps part (siteOf n v).
+Proof. unfold siteOf. silent. Qed.
+Lemma silent_numberOf n t v : keeps part (numberOf n t v).
+Proof. unfold numberOf. silent. Qed.
+Lemma silent_root v p : keeps part (rootPolys h v p).
+Proof. unfold rootPolys, tensorPolys. silent. Qed.
+Lemma silent_view n b : keeps part (viewPolys h n b).
+Proof. unfold viewPolys, tensorPolys. silent. Qed.
+Hint Resolve silent_root silent_view : silence.
+Lemma silent_partition n p : keeps part (partitionPolys h n p).
+Proof. unfold partitionPolys. silent. Qed.
+Lemma silent_valuesOf n vs : keeps part (valuesOf n vs).
+Proof. unfold valuesOf. silent. Qed.
+Hint Resolve silent_siteOf silent_numberOf silent_partition silent_valuesOf
+  : silence.
+Lemma silent_arithmetic t p : keeps part (arithmetic h t p).
+Proof. unfold arithmetic. silent. Qed.
+Lemma silent_chosen c t a b : keeps part (chosen h c t a b).
+Proof. unfold chosen. silent. Qed.
+Hint Resolve silent_arithmetic silent_chosen : silence.
+Lemma silent_join limit c ab : keeps part (join h limit c ab).
+Proof. unfold join. silent. Qed.
+Lemma silent_indexConstant x : keeps part (indexConstant h x).
+Proof. unfold indexConstant. silent. Qed.
+Hint Resolve silent_indexConstant : silence.
+Lemma silent_walkOp n t o : keeps part (walkOp h n t o).
+Proof.
+  unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
+    selectOp, castOp, division. silent.
+Qed.
+Lemma silent_bounds r es p is_ : keeps part (bounds r es p is_).
+Proof. unfold bounds. silent. Qed.
+Lemma silent_whole q es p is_ : keeps part (whole q es p is_).
+Proof. unfold whole. silent. Qed.
+Hint Resolve silent_bounds silent_whole : silence.
+Lemma silent_walkLoad n s q : keeps part (walkLoad h n s q).
+Proof. unfold walkLoad. silent. Qed.
+Lemma silent_walkView n b st : keeps part (walkView h n b st).
+Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. silent. Qed.
+
+End Silent.
+
+#[export] Hint Resolve silent_unknown silent_valueOf silent_siteOf
+  silent_numberOf silent_root silent_partition silent_valuesOf silent_join
+  silent_walkOp
+  silent_bounds silent_whole silent_walkLoad : silence.
+
+Lemma silent_claim h n p is_ : silent (claim h n p is_).
+Proof. unfold claim. silent. Qed.
