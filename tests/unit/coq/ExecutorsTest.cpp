@@ -261,6 +261,11 @@ TEST(Executors, agreeOnRandomValues) {
   judgeRandom(test::valueKernel, 3000, 3, trial);
 }
 
+TEST(Executors, agreeOnRandomViews) {
+  Trial trial;
+  judgeRandom(test::viewKernel, 2000, 5, trial);
+}
+
 TEST(Executors, agreeOnRandomContracts) {
   Trial trial;
   judgeRandom(test::contractKernel, 3000, 5, trial);

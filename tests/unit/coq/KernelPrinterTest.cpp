@@ -74,20 +74,24 @@ std::optional<std::string> ending(tile::KernelOp kernel, const Symbols &symbols,
   return result.faults.empty() ? "clean" : result.faults.front().rule;
 }
 
-/// Small values for the symbols, all alike, falling and rising.
+/// Small values for the symbols, all alike, falling and rising; and an odd
+/// number before its half.
 std::vector<Symbols> launchesOf(tile::KernelOp kernel) {
   std::vector<Symbols> launches;
+  auto add = [&](int64_t next, int64_t slope) {
+    Symbols symbols;
+    for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      symbols[s.name.str()] = next;
+      next += slope;
+    }
+    launches.push_back(symbols);
+  };
   for (int64_t slope : {0, -1, 1}) {
     for (int64_t first : {-1, 0, 1, 2, 3}) {
-      Symbols symbols;
-      int64_t next = first;
-      for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
-        symbols[s.name.str()] = next;
-        next += slope;
-      }
-      launches.push_back(symbols);
+      add(first, slope);
     }
   }
+  add(3, -2);
   return launches;
 }
 

@@ -120,6 +120,8 @@ TEST(Obligations, ofRandomKernels) { judgeRandom(test::indexKernel, 2000); }
 
 TEST(Obligations, ofRandomValues) { judgeRandom(test::valueKernel, 1000); }
 
+TEST(Obligations, ofRandomViews) { judgeRandom(test::viewKernel, 2000); }
+
 TEST(Obligations, ofRandomContracts) {
   judgeRandom(test::contractKernel, 1000);
 }

@@ -20,6 +20,9 @@ fuzz::Sample valueKernel(uint64_t seed);
 /// A contract alone: expressions, strides, numbers small and huge.
 fuzz::Sample contractKernel(uint64_t seed);
 
+/// Views of views, claims and loads of their tiles.
+fuzz::Sample viewKernel(uint64_t seed);
+
 } // namespace girih::test
 
 #endif // GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
