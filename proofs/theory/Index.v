@@ -11,10 +11,10 @@ Open Scope Z_scope.
 
 (* The rules that a kernel can break (spec/Rules.def). *)
 Inductive rule :=
-  | ContractSatisfiable | ContractDivision | LaunchGrid | ClaimBounds
+  | ContractSatisfiable | ContractDivision | LaunchGrid
+  | ViewSlice | ViewUnfold | ViewFix | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | OutCovered
   | IndexWidth | IndexDivision | LoopStep | LoopWidth
-  | ViewSlice | ViewUnfold | ViewFix
   | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
 Definition ruleName (r : rule) : string :=
@@ -22,6 +22,9 @@ Definition ruleName (r : rule) : string :=
   | ContractSatisfiable => "contract.satisfiable"
   | ContractDivision => "contract.division"
   | LaunchGrid => "launch.grid"
+  | ViewSlice => "view.slice"
+  | ViewUnfold => "view.unfold"
+  | ViewFix => "view.fix"
   | ClaimBounds => "claim.bounds"
   | ClaimDisjoint => "claim.disjoint"
   | LoadBounds => "load.bounds"
@@ -32,9 +35,6 @@ Definition ruleName (r : rule) : string :=
   | IndexDivision => "index.division"
   | LoopStep => "loop.step"
   | LoopWidth => "loop.width"
-  | ViewSlice => "view.slice"
-  | ViewUnfold => "view.unfold"
-  | ViewFix => "view.fix"
   | MapDomain => "map.domain"
   | MapInto => "map.into"
   | MapInverse => "map.inverse"
