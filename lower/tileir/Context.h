@@ -72,7 +72,10 @@ struct Context {
   std::string error; ///< the first thing that cannot be expressed
 
   Value operator[](mlir::Value v) const { return values.lookup(v); }
-  void fail(mlir::Operation *op, const llvm::Twine &why);
+  void fail(mlir::Location at, const llvm::Twine &why);
+  void fail(mlir::Operation *op, const llvm::Twine &why) {
+    fail(op->getLoc(), why);
+  }
   /// Says what only architectures from `target` on have.
   void need(mlir::Location at, unsigned target, const llvm::Twine &what);
 };

@@ -46,9 +46,9 @@ TileType tileTypeOf(mlir::Type type) {
   return out;
 }
 
-void Context::fail(mlir::Operation *op, const llvm::Twine &why) {
+void Context::fail(mlir::Location at, const llvm::Twine &why) {
   if (error.empty()) {
-    error = (checker::locationText(op->getLoc()) + ": " + why).str();
+    error = (checker::locationText(at) + ": " + why).str();
   }
 }
 
@@ -57,16 +57,25 @@ void Context::need(mlir::Location at, unsigned target,
   needs.push_back({target, (checker::locationText(at) + ": " + what).str()});
 }
 
-/// Architectures before sm_89 have no floats of 8 bits.
-static void needSmallFloats(Context &c) {
+static bool isKnown(mlir::Type element) {
+  return !mlir::isa<mlir::FloatType>(element) || element.isF16() ||
+         element.isBF16() || element.isF32() || element.isF64() ||
+         mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
+}
+
+/// Refuses formats that have no form; architectures before sm_89 have no floats
+/// of 8 bits.
+static void lookAtFormats(Context &c) {
   auto look = [&](mlir::Location at, mlir::Type type) {
     mlir::Type element = mlir::getElementTypeOrSelf(type);
     if (auto tensor = mlir::dyn_cast<TileTensorType>(type)) {
       element = tensor.getElementType();
     }
-    if (isSmallFloat(element)) {
-      std::string name;
-      llvm::raw_string_ostream(name) << element;
+    std::string name;
+    llvm::raw_string_ostream(name) << element;
+    if (!isKnown(element)) {
+      c.fail(at, name + " has no form in Tile IR yet");
+    } else if (isSmallFloat(element)) {
       c.need(at, 89, name);
     }
   };
@@ -127,7 +136,7 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan, bool facts,
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
     c.tokens[t] = c.builder.append(Opcode::MakeToken, {}, {}, {TokenType{}})[0];
   }
-  needSmallFloats(c);
+  lookAtFormats(c);
   lowerBlock(c, *kernel.getBody());
   c.builder.append(Opcode::Return, {}, {{}}, {});
   out.needs = std::move(c.needs);

@@ -128,8 +128,8 @@ struct Planner {
     for (ExprAttr e : strides) {
       requireSize(e);
     }
-    int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
-    int64_t grain = std::max<int64_t>(engineBytes / bytes, 1);
+    int64_t bits = type.getElementType().getIntOrFloatBitWidth();
+    int64_t grain = std::max<int64_t>(8 * engineBytes / bits, 1);
     auto hopeless = [&](ExprAttr e) {
       return isConstant(e) && e.getValue() % grain != 0;
     };
