@@ -5,7 +5,7 @@
    names are about the values that the block has. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Runs Primitives.
+From Girih Require Export Runs Choices.
 Import ListNotations.
 Open Scope Z_scope.
 

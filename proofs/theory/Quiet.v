@@ -5,7 +5,7 @@
    was. *)
 
 From Coq Require Import ZArith String List Bool Lia.
-From Girih Require Export Primitives.
+From Girih Require Export Choices.
 Import ListNotations.
 Open Scope Z_scope.
 

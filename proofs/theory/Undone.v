@@ -5,7 +5,7 @@
    what it divides has the same value for a run and for a witness. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Mirror.
+From Girih Require Export Told.
 Import ListNotations.
 Open Scope Z_scope.
 
