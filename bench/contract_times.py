@@ -9,16 +9,15 @@ The launch is the model stored beside the kernel. --save writes
 bench/results/contract_times.json; above the limit the exit code is 1.
 """
 
-import datetime
-import json
 import pathlib
-import platform
 import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+import record
+
+ROOT = record.ROOT
 BIN = pathlib.Path(sys.argv[1])
 LIMIT = next((float(a.split("=")[1]) for a in sys.argv if
               a.startswith("--limit=")), float("inf"))
@@ -54,13 +53,9 @@ def main():
                 times[kernel.stem] = time
                 print(f"{kernel.stem}: {time:.0f} ns")
     if "--save" in sys.argv:
-        machine = next((line.split(":")[1].strip() for line in
-                        open("/proc/cpuinfo") if "model name" in line),
-                       platform.machine())
-        (ROOT / "bench/results/contract_times.json").write_text(json.dumps({
-            "command": "bench/contract_times.py build/default/bin --save",
-            "date": datetime.date.today().isoformat(),
-            "machine": machine, "nanoseconds": times}, indent=1) + "\n")
+        record.save("contract_times",
+                    "bench/contract_times.py build/default/bin --save",
+                    {"nanoseconds": times})
     return 1 if not times or max(times.values()) > LIMIT else 0
 
 

@@ -77,8 +77,24 @@ def library():
     return "\n".join(lines)
 
 
+def mutants():
+    measured = json.loads((ROOT / "bench/results/mutants.json").read_text())
+    columns = ["killed", "unknown", "equivalent", "different"]
+    lines = ["| mistake | mutants | REFUTED | UNKNOWN | VERIFIED, same outputs | "
+             "VERIFIED, other outputs |", "|---|---|---|---|---|---|"]
+    rows = [*sorted(measured["kinds"].items()), ("all", measured)]
+    for name, row in rows:
+        count = sum(row[c] for c in columns)
+        lines.append(f"| {name} | {count} | " +
+                     " | ".join(str(row[c]) for c in columns) + " |")
+    lines += ["", f"Wrong verdicts: {measured['wrong']}. `{measured['command']}`, "
+              f"{measured['date']}."]
+    return "\n".join(lines)
+
+
 TABLES = {"bench/table.py": speeds, "bench/table.py outside": outside,
-          "bench/table.py library": library}
+          "bench/table.py library": library,
+          "bench/table.py mutants": mutants}
 
 
 def main():

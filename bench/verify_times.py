@@ -7,16 +7,16 @@
 # without, and over the test kernels; what each shipped kernel owes, by class, and
 # the size of its certificates. Writes bench/results/verify_times.json, of which
 # other groups than the one named stay as they are.
-import datetime
 import json
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 import time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+import record
+
+root = record.ROOT
 tool = pathlib.Path(sys.argv[1]) / "tile-verify"
 runs = next((int(a.split("=")[1]) for a in sys.argv if a.startswith("--runs=")), 7)
 only = next((a.split("=")[1] for a in sys.argv if a.startswith("--group=")), "")
@@ -61,16 +61,7 @@ def owed(kernel):
 
 
 path = root / "bench/results/verify_times.json"
-old = json.loads(path.read_text())["groups"] if only else {}
-result = {
-    "command": "bench/verify_times.py build/default/bin",
-    "date": datetime.date.today().isoformat(),
-    "machine": next((line.split(":")[1].strip()
-                     for line in open("/proc/cpuinfo") if "model name" in line),
-                    platform.machine()),
-    "runs": runs,
-    "groups": old,
-}
+measured = json.loads(path.read_text())["groups"] if only else {}
 for name, kernels in groups.items():
     if only not in ("", name):
         continue
@@ -82,8 +73,9 @@ for name, kernels in groups.items():
         row |= owed(kernel) if name == "shipped" else {}
         rows[str(kernel.relative_to(root))] = row
     times = [row["milliseconds"] for row in rows.values()]
-    result["groups"][name] = {"median": statistics.median(times),
-                              "largest": max(times), "kernels": rows}
+    measured[name] = {"median": statistics.median(times),
+                      "largest": max(times), "kernels": rows}
     print(f"{name}: {len(times)} kernels, median {statistics.median(times)} ms, "
           f"largest {max(times)} ms")
-path.write_text(json.dumps(result, indent=1) + "\n")
+record.save("verify_times", "bench/verify_times.py build/default/bin",
+            {"runs": runs, "groups": measured})

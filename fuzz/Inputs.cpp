@@ -72,6 +72,7 @@ private:
       if (!padded && x.tile > 1 && x.constant < 0 &&
           !d.mutate("requirement of whole tiles dropped")) {
         w.require("mod(" + x.extent + ", " + std::to_string(x.tile) + ") == 0");
+        w.tryToo(x.extent, x.tile);
       }
     }
     return load(a, index, padded);

@@ -56,7 +56,7 @@ static void slice(Writer &w, Draw &d, Tensor &t, bool covers) {
       root[k] = std::to_string(a.constant + offset + more);
     } else if (offset + more > 0) {
       root[k] = "R" + t.number + a.extent;
-      w.symbol(root[k], {0, 1, 3, 5, 9, 17});
+      w.symbol(root[k], {0, 1, 3, 5, 9, 17, 40});
       w.require(a.extent + " + " + std::to_string(offset + more) +
                 " <= " + root[k]);
     }

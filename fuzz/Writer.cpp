@@ -70,6 +70,14 @@ void Writer::symbol(const std::string &symbol, std::vector<int64_t> values,
   }
 }
 
+void Writer::tryToo(const std::string &symbol, int64_t value) {
+  for (auto &[name, values] : box.symbols) {
+    if (name == symbol && !llvm::is_contained(values, value)) {
+      values.push_back(value);
+    }
+  }
+}
+
 size_t Writer::grid(std::string expression) {
   gridAxes.push_back(std::move(expression));
   return gridAxes.size() - 1;

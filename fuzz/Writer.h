@@ -58,6 +58,8 @@ public:
   /// A launch symbol and what to try for it; extents too.
   void symbol(const std::string &symbol, std::vector<int64_t> values,
               const std::string &type = "index");
+  /// One value more to try, for a symbol that is there.
+  void tryToo(const std::string &symbol, int64_t value);
   bool hasSymbol(const std::string &symbol) const;
   /// A new axis of the grid; its number.
   size_t grid(std::string expression);

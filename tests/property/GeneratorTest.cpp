@@ -53,6 +53,15 @@ RC_GTEST_PROP(Generator, safeKernelsNeverFault, ()) {
   RC_ASSERT(r.exhausted == 0u);
 }
 
+/// Tiles that a contract makes whole are in the box, though the extent is one
+/// of another axis, too, whose tiles are smaller.
+TEST(Generator, wholeTilesAreInTheBox) {
+  fuzz::Sample s = fuzz::safeKernel(989);
+  ASSERT_NE(s.text.find("mod(M, 16) == 0"), std::string::npos);
+  Kernel k(s.text);
+  EXPECT_GT(fuzz::bruteForce(k.op(), s.box).admitted, 0u);
+}
+
 TEST(Generator, mostMistakesShowInTheBox) {
   int misses = 0, broken = 0;
   for (uint64_t seed = 1; seed <= 300; ++seed) {
