@@ -72,10 +72,10 @@ tile::KernelOp VerifiedKernel::kernel() const {
 struct Verifier {
   tile::KernelOp kernel;
   const VerifyOptions &options;
-  Verdict v;
-  std::string modelFault;         ///< what went wrong when the model was run
+  Verdict v = {};
+  std::string modelFault = {};    ///< what went wrong when the model was run
   uint64_t steps = options.steps; ///< that are left, as the units are
-  std::vector<char> spent; ///< by obligation: its search ran out of steps
+  std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
   search::Units units = options.units;
 
   void prove();

@@ -268,8 +268,8 @@ def check(tools, source, count, options):
             known = [s for s in shapes.SHAPES.get(source.stem, [])
                      if launch.admits(kernel.manifest, s)]
             kinds = shapes.KINDS.get(source.stem, KINDS)
-            for number, symbols in enumerate(
-                    launch.shapes(kernel.manifest, random, count) + known[:3]):
+            sizes = launch.shapes(kernel.manifest, random, count)
+            for number, symbols in enumerate(sizes + known[:min(count, 3)]):
                 kind = kinds[number % len(kinds)]
                 where = f"at {symbols}, {kind}: "
                 kernel.case(symbols, kind, seed + number)
