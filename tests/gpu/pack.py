@@ -77,24 +77,6 @@ def generic_shapes(names):
             for row in rows]
 
 
-def evaluate(expression, symbols):
-    if isinstance(expression, int):
-        return expression
-    if "symbol" in expression:
-        return symbols[expression["symbol"]]
-    a, b = (evaluate(e, symbols) for e in expression["args"])
-    return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b,
-            "div": lambda: a // b, "mod": lambda: a % b,
-            "ceildiv": lambda: -(-a // b), "min": lambda: min(a, b),
-            "max": lambda: max(a, b)}[expression["op"]]()
-
-
-def holds(condition, symbols):
-    a, b = (evaluate(e, symbols) for e in condition["args"])
-    return {"==": a == b, "<": a < b, "<=": a <= b, ">": a > b,
-            ">=": a >= b}[condition["op"]]
-
-
 def contents(dtype, shape, kind, random):
     if dtype.startswith("i") and dtype != "i1" and kind != "special":
         return random.integers(-100, 101, shape).astype(f"int{dtype[1:]}")
@@ -123,7 +105,7 @@ def places(argument, shape):
 def is_small(manifest, shape):
     """Whether a test kernel's launch needs few files and little time."""
     extents = [launch.layout(t, shape)[0] for t in launch.tensors(manifest)]
-    grid = [evaluate(g, shape) for g in manifest["variants"][0]["grid"]]
+    grid = [launch.evaluate(g, shape) for g in manifest["variants"][0]["grid"]]
     return (max((math.prod(e) for e in extents), default=0) <= 1 << 15 and
             math.prod(grid) <= 1 << 12)
 
@@ -132,7 +114,7 @@ def run(*command, may_refuse=False):
     """Ends the program when the command fails. A launch that the executor
     refuses (exit code 3: too large, or against the contract) gives False."""
     result = subprocess.run([str(c) for c in command], capture_output=True,
-                            text=True)
+                            text=True, cwd=ROOT)
     if result.returncode == 3 and may_refuse:
         return False
     if result.returncode:
@@ -156,7 +138,9 @@ class Packer:
         name = source.stem
         if source.name in ("good.mlir", "bad.mlir"):
             name = f"{source.parent.name}.{source.stem}"
-        run(self.binaries / "tile-compile", source, f"--arch={self.arch}",
+        # Reports repeat where the kernel stands: say it as the tree does.
+        run(self.binaries / "tile-compile", os.path.relpath(source, ROOT),
+            f"--arch={self.arch}",
             "--allow-trust", "-o", self.archive / "artefacts" / name)
         manifest = json.loads((self.archive / "artefacts" / name /
                                "manifest.json").read_text())
@@ -164,8 +148,7 @@ class Packer:
         shapes = [shape for shape in
                   SHAPES.get(name) or library.SHAPES.get(name) or
                   generic_shapes(symbols)
-                  if all(holds(c, shape)
-                         for c in manifest["variants"][0]["requires"])]
+                  if launch.holds(manifest["variants"][0]["requires"], shape)]
         # Kernels whose sizes are all constants have one shape.
         shapes = shapes if symbols else [{}]
         shipped = source.is_relative_to(ROOT / "proofs/kernels")
@@ -241,7 +224,8 @@ class Packer:
 
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
-    paths = [pathlib.Path(a) for a in sys.argv[1:] if not a.startswith("--")]
+    paths = [pathlib.Path(a).resolve() for a in sys.argv[1:]
+             if not a.startswith("--")]
     if len(paths) < 2 or any(not o.startswith("--arch=") for o in options):
         sys.exit(__doc__)
     arch = options[-1].removeprefix("--arch=") if options else "sm_90"
