@@ -39,6 +39,27 @@ def speeds():
     return "\n".join(lines)
 
 
+def facts():
+    path = ROOT / "bench/results/h200_facts.json"
+    if not path.exists():
+        return "Not measured yet."
+    measured = json.loads(path.read_text())
+    others = list(measured["geometric_means"])
+    lines = ["| on one " + measured["machine"] + ", time over that with facts | "
+             "with facts | " + " | ".join(others) + " |",
+             "|---|---|" + "---|" * len(others)]
+    for kernel, row in measured["kernels"].items():
+        time = row["microseconds"]["facts"]["median"]
+        lines.append(f"| `{kernel}` | {time:.1f} us | " + " | ".join(
+            f"{row['ratios'][o]:.3f}" for o in others) + " |")
+    lines.append("| geometric mean | | " + " | ".join(
+        f"{measured['geometric_means'][o]:.3f}" for o in others) + " |")
+    lines += ["", f"Medians of {measured['rounds']} interleaved rounds in one "
+              f"process, `{measured['command']}`, {measured['date']}; "
+              f"{measured['compiler']}."]
+    return "\n".join(lines)
+
+
 def outside():
     suites = json.loads((ROOT / "bench/results/outside.json").read_text())["suites"]
     lines = ["| suite | cases | left out | kernels | VERIFIED | REFUTED | UNKNOWN |",
@@ -92,7 +113,8 @@ def mutants():
     return "\n".join(lines)
 
 
-TABLES = {"bench/table.py": speeds, "bench/table.py outside": outside,
+TABLES = {"bench/table.py": speeds, "bench/table.py facts": facts,
+          "bench/table.py outside": outside,
           "bench/table.py library": library,
           "bench/table.py mutants": mutants}
 

@@ -48,6 +48,11 @@ static cl::opt<std::string>
 static cl::opt<bool>
     noFacts("no-facts", cl::desc("assert nothing, for comparison: slower code"),
             cl::cat(category));
+static cl::opt<bool> inKernelChecks(
+    "in-kernel-checks",
+    cl::desc("check every index in the kernel in place of relying on its "
+             "proof, for comparison and as an oracle"),
+    cl::cat(category));
 static cl::opt<bool>
     allowTrust("allow-trust",
                cl::desc("compile a kernel that rests on opt-outs"),
@@ -203,7 +208,10 @@ struct Compiler {
                      std::map<std::string, std::string> validators,
                      std::string &manifest) {
     tileir::ManifestInputs inputs;
-    inputs.producer = "tile-compile " GIRIH_VERSION ", " + version;
+    inputs.producer = std::string("tile-compile " GIRIH_VERSION) +
+                      (noFacts ? " --no-facts" : "") +
+                      (inKernelChecks ? " --in-kernel-checks" : "") + ", " +
+                      version;
     inputs.validators = std::move(validators);
     if (!makeCubins(where, work.bytecode, inputs)) {
       return false;
@@ -230,7 +238,8 @@ struct Compiler {
       return fail(3, path + ": no validator: " +
                          (error.empty() ? "not VERIFIED" : error));
     }
-    auto lowered = tileir::lower(*c.verdict.verified);
+    auto lowered =
+        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
     if (auto *why = std::get_if<std::string>(&lowered)) {
       return fail(1, path + ": " + *why);
     }
@@ -341,7 +350,7 @@ int main(int argc, char **argv) {
     printText(c, llvm::errs());
     return fail(code, "the kernel rests on what it trusts: --allow-trust");
   }
-  auto lowered = tileir::lower(*c.verdict.verified, !noFacts);
+  auto lowered = tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
   if (auto *error = std::get_if<std::string>(&lowered)) {
     return fail(1, *error);
   }

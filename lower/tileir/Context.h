@@ -40,11 +40,13 @@ struct ViewParts {
 
 struct Context {
   Context(tile::KernelOp kernel, const Plan &plan, Function &function,
-          bool facts)
-      : kernel(kernel), plan(plan), builder(function, facts) {}
+          const Options &options)
+      : kernel(kernel), plan(plan), options(options),
+        builder(function, options.facts) {}
 
   tile::KernelOp kernel;
   const Plan &plan;
+  const Options &options;
   Builder builder;
   llvm::DenseMap<mlir::Value, Value> values; ///< scalars and vectors
 
@@ -123,6 +125,20 @@ unsigned argumentOf(tile::PartitionOp partition);
 /// The order, scope and hints of a load or store: those of a raw tensor may
 /// meet others, all other ones meet none.
 std::vector<Attribute> plainAccess(Context &c, unsigned argument);
+
+/// How many tiles a partition has along an axis.
+Value numTiles(Context &c, tile::PartitionOp partition, unsigned axis);
+
+// Checks.cpp: assertions, where they are asked for.
+void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
+               mlir::OperandRange indices, const char *rule);
+/// Of the lanes that the mask, if there is one, leaves on.
+void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
+                mlir::OperandRange indices, mlir::Value mask, const char *rule);
+/// Along one axis.
+void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
+                Size extent);
+void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent);
 
 // Lanes.cpp
 void lowerGather(Context &c, tile::GatherOp op);

@@ -19,6 +19,7 @@ enum class Opcode : uint16_t {
   AddF = 0x02,
   AddI = 0x03,
   AndI = 0x04,
+  Assert = 0x05,
   Assume = 0x06,
   BitCast = 0x09,
   Broadcast = 0x0B,
@@ -117,6 +118,7 @@ enum class AttrKind {
   OptionalHints,
   Integer,  ///< a varint
   Integers, ///< count and 32-bit numbers
+  String,   ///< index into the table of strings
   Constant, ///< index into the constant pool
   Predicate,
   Identities,

@@ -122,15 +122,15 @@ static Hints hintsOf(KernelOp kernel) {
 }
 
 /// Appends one entry point; the error or nothing.
-static std::string lowerEntry(KernelOp kernel, const Plan &plan, bool facts,
-                              Lowered &out) {
+static std::string lowerEntry(KernelOp kernel, const Plan &plan,
+                              const Options &options, Lowered &out) {
   Function &f = out.module.functions.emplace_back();
   f.name = plan.entry;
   f.hints = hintsOf(kernel);
   for (const Parameter &p : out.parameters) {
     f.body.arguments.push_back(f.add(typeOf(kernel, p)));
   }
-  Context c(kernel, plan, f, facts);
+  Context c(kernel, plan, f, options);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
@@ -145,16 +145,16 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan, bool facts,
 }
 
 std::variant<Lowered, std::string>
-lower(const checker::VerifiedKernel &verified, bool facts) {
+lower(const checker::VerifiedKernel &verified, const Options &options) {
   KernelOp kernel = verified.kernel();
   Lowered out;
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);
-  if (!facts) {
+  if (!options.facts) {
     out.plans.erase(out.plans.begin(), out.plans.end() - 1);
   }
   for (const Plan &plan : out.plans) {
-    std::string error = lowerEntry(kernel, plan, facts, out);
+    std::string error = lowerEntry(kernel, plan, options, out);
     if (!error.empty()) {
       return error;
     }

@@ -46,10 +46,19 @@ struct Lowered {
   std::vector<Need> needs;
 };
 
-/// The string says what Tile IR cannot express. Without facts there is one
-/// entry point, which assumes nothing but what a view of Tile IR asks for.
+/// For comparison, both slower.
+struct Options {
+  /// Without facts there is one entry point, which assumes nothing but what a
+  /// view of Tile IR asks for.
+  bool facts = true;
+  /// Indices are checked in the kernel, and nothing is told to the assembler
+  /// that rests on a certificate.
+  bool checks = false;
+};
+
+/// The string says what Tile IR cannot express.
 std::variant<Lowered, std::string>
-lower(const checker::VerifiedKernel &verified, bool facts = true);
+lower(const checker::VerifiedKernel &verified, const Options &options = {});
 
 /// What the code asserts or leaves unordered, and the condition or the
 /// certificates that it rests on: the text of --dump=facts.

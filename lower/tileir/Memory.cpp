@@ -78,6 +78,9 @@ std::vector<Attribute> plainAccess(Context &c, unsigned argument) {
 
 static void lowerLoad(Context &c, LoadOp op) {
   Place place = placeOf(op.getSource(), op.getIndices());
+  if (!op.getSource().getDefiningOp<ClaimOp>()) {
+    checkTile(c, op, op.getSource(), op.getIndices(), "load.bounds");
+  }
   if (needsPointers(c, place.partition.getTensor())) {
     c.values[op.getResult()] = loadByPointers(c, place, op.getPad());
     return;
@@ -143,6 +146,7 @@ static void lowerAtomic(Context &c, AtomicOp op) {
   if (element == Element::BF16) {
     c.need(op->getLoc(), 89, "atomic sums of bf16");
   }
+  checkTile(c, op, op.getPartition(), op.getIndices(), "atomic.bounds");
   Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
   Value token =
       c.builder.append(Opcode::AtomicRedView,
@@ -156,17 +160,20 @@ static void lowerAtomic(Context &c, AtomicOp op) {
   advance(c, op, argument, token);
 }
 
-static void lowerNumTiles(Context &c, NumTilesOp op) {
-  auto type = op.getPartition().getType();
-  mlir::Value tensor = girih::tile::partitionOf(op.getPartition()).getTensor();
+Value numTiles(Context &c, PartitionOp partition, unsigned axis) {
+  mlir::Value tensor = partition.getTensor();
   Value size = tensor.getDefiningOp()
-                   ? valueOf(c, partsOf(c, tensor).extents[op.getAxis()])
-                   : extent(c, type.getTensor().getDims()[op.getAxis()]);
-  int64_t tile = std::max<int64_t>(type.getTile()[op.getAxis()], 1);
-  c.values[op.getResult()] = tile == 1
-                                 ? size
-                                 : c.builder.divide(size, c.builder.index(tile),
-                                                    Rounding::PositiveInf);
+                   ? valueOf(c, partsOf(c, tensor).extents[axis])
+                   : extent(c, partition.getTensor().getType().getDims()[axis]);
+  int64_t tile = std::max<int64_t>(partition.getTile()[axis], 1);
+  return tile == 1 ? size
+                   : c.builder.divide(size, c.builder.index(tile),
+                                      Rounding::PositiveInf);
+}
+
+static void lowerNumTiles(Context &c, NumTilesOp op) {
+  c.values[op.getResult()] =
+      numTiles(c, girih::tile::partitionOf(op.getPartition()), op.getAxis());
 }
 
 bool lowerMemory(Context &c, mlir::Operation *op) {
@@ -177,7 +184,12 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
       .Case([&](ScatterOp scatter) { return lowerScatter(c, scatter), true; })
       .Case([&](AtomicOp atomic) { return lowerAtomic(c, atomic), true; })
       .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
-      .Case<PartitionOp, ClaimOp>([](auto) { return true; })
+      .Case<PartitionOp>([](auto) { return true; })
+      .Case([&](ClaimOp claim) {
+        checkTile(c, claim, claim.getPartition(), claim.getIndices(),
+                  "claim.bounds");
+        return true;
+      })
       .Case([&](ViewOp view) { return lowerTensorView(c, view), true; })
       .Case([&](SymbolOp symbol) {
         c.values[symbol.getResult()] = c.symbols.at(symbol.getSymbol().str());

@@ -111,8 +111,8 @@ using Hints = std::vector<
 /// An absent optional attribute is monostate; a flag is 0 or 1; an enumerator
 /// is its number.
 using Attribute =
-    std::variant<std::monostate, int64_t, std::vector<int32_t>, Constant, DivBy,
-                 Bounded, std::vector<Identity>, Hints>;
+    std::variant<std::monostate, int64_t, std::vector<int32_t>, std::string,
+                 Constant, DivBy, Bounded, std::vector<Identity>, Hints>;
 
 enum class Opcode : uint16_t;
 

@@ -95,6 +95,9 @@ struct AttributeText {
     }
     return text + "]";
   }
+  std::string operator()(const std::string &text) const {
+    return "\"" + text + "\"";
+  }
   std::string operator()(const Constant &c) const {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text = "0x";

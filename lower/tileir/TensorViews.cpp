@@ -89,6 +89,7 @@ void lowerTensorView(Context &c, ViewOp op) {
   switch (op.getKind()) {
   case ViewKind::Slice:
     for (auto [k, offset] : llvm::enumerate(op.getOffsets())) {
+      checkSlice(c, op, a.of(offset), a.of(op.getSizes()[k]), parts.extents[k]);
       parts.offset =
           a.add(parts.offset, a.multiply(a.of(offset), parts.strides[k]));
     }
@@ -124,6 +125,7 @@ void lowerTensorView(Context &c, ViewOp op) {
   }
   case ViewKind::Fix: {
     unsigned axis = op.getAxis();
+    checkFix(c, op, a.of(op.getCoordinate()), parts.extents[axis]);
     parts.offset = a.add(parts.offset, a.multiply(a.of(op.getCoordinate()),
                                                   parts.strides[axis]));
     parts.extents.erase(parts.extents.begin() + axis);

@@ -261,6 +261,9 @@ struct ModuleWriter {
     case AttrKind::Integers:
       writeNumbers(out, std::get<std::vector<int32_t>>(attribute), 4);
       return;
+    case AttrKind::String:
+      writeVarint(out, string(std::get<std::string>(attribute)));
+      return;
     case AttrKind::Constant: {
       const Bytes &bytes = std::get<Constant>(attribute).bytes;
       Bytes item;

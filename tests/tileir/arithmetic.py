@@ -49,13 +49,13 @@ def logical(compute):
 
 
 def numbers(sign, element, lanes):
-    """Lanes as int64 that compare as the numbers do; true is -1 when signed.
-    Unsigned 64 bits have no room."""
+    """Lanes as integers of 64 bits that compare as the numbers do; true is -1
+    when signed."""
     wide = lanes.astype(np.int64)
     if sign == "signed":
         return -wide if element == "i1" else wide
     if element == "i64":
-        raise NotImplementedError("unsigned i64")
+        return wide.view(np.uint64)
     return wide & ((1 << formats.bits_of(element)) - 1)
 
 

@@ -277,6 +277,8 @@ class Reader:
             return c.varint()
         if kind == "integers":
             return c.numbers(4)
+        if kind == "string":
+            return self.string(c.varint())
         if kind == "predicate":
             return self.predicate(c)
         if kind == "identities":

@@ -228,10 +228,17 @@ def parameters(manifest, variant, symbols, bases, scalars):
     return out
 
 
-def run(manifest, variant, function, symbols, inputs, random):
-    """One launch of an entry point. Returns the tensors' final contents and
-    what each block touched: {block: {(tensor, kind): [addresses]}}, the memory,
-    and the tensors' numbers in it."""
+def outside(manifest, variant, function, symbols, inputs, random, behind):
+    """Runs a block that no launch has, so many behind the end of the grid."""
+    memory, _, arguments, grid = prepared(manifest, variant, function, symbols,
+                                          inputs, random)
+    Machine(function, arguments, (int(np.prod(grid)) + behind, 0, 0),
+            Block(memory)).run()
+
+
+def prepared(manifest, variant, function, symbols, inputs, random):
+    """Memory with the tensors in it, their numbers, the arguments and the
+    grid of a launch."""
     memory = Memory(random)
     numbers, scalars = {}, {}
     for argument in manifest["arguments"]:
@@ -253,15 +260,23 @@ def run(manifest, variant, function, symbols, inputs, random):
         raise Fault(f"entry {function.name} takes "
                     f"{', '.join(map(str, function.parameters))}, the manifest "
                     f"has {', '.join(map(str, types))}")
-    grid = [evaluate(g, symbols) for g in variant["grid"]]
+    return (memory, numbers, [v for _, v in passed],
+            [evaluate(g, symbols) for g in variant["grid"]])
+
+
+def run(manifest, variant, function, symbols, inputs, random):
+    """One launch of an entry point. Returns the tensors' final contents and
+    what each block touched: {block: {(tensor, kind): [addresses]}}, the memory,
+    and the tensors' numbers in it."""
+    memory, numbers, arguments, grid = prepared(manifest, variant, function,
+                                                symbols, inputs, random)
     touched = {}
     for linear in range(int(np.prod(grid))):
         block = Block(memory)
         where = tuple(int(x) for x in np.unravel_index(linear, grid)) \
             if grid else ()
         try:
-            Machine(function, [v for _, v in passed], (linear, 0, 0),
-                    block).run()
+            Machine(function, arguments, (linear, 0, 0), block).run()
         except Fault as e:
             raise Fault(f"block {where}: {e}") from e
         touched[where] = {

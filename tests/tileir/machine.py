@@ -43,6 +43,10 @@ class Token:
     type: TokenType = TokenType()
 
 
+class Checked(Fault):
+    """The kernel itself found an index out of bounds."""
+
+
 def need(condition, why):
     if not condition:
         raise Fault(why)
@@ -90,7 +94,7 @@ class Machine:
                 results = getattr(self, f"op_{op.name}",
                                   self.plain)(op, **self.inputs(op))
             except Fault as e:
-                raise Fault(f"{op.name}: {e}") from e
+                raise type(e)(f"{op.name}: {e}") from e
             results = results if isinstance(results, list) else [results]
             got = [v.type for v in results]
             need(got == op.results,
@@ -286,6 +290,12 @@ class Machine:
                     (high is None or (data <= high).all()))
         need(good, f"{kind} {numbers} does not hold of {x.data}")
         return x
+
+    def op_assert(self, op, condition):
+        need(condition.type.element == "i1", "the condition is no i1")
+        if not condition.data.all():
+            raise Checked(op.attributes["message"])
+        return []
 
     # Memory
 

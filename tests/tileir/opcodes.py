@@ -51,6 +51,8 @@ ROWS = {
     2: row("addf", "x y", **_rounded),
     3: row("addi", "x y", **_wraps),
     4: row("andi", "x y"),
+    5: row("assert", "condition", results=0,
+           attributes=[("message", "string", None)]),
     6: row("assume", "x", attributes=[("that", "predicate", None)]),
     9: row("bitcast", "x"),
     11: row("broadcast", "x"),

@@ -4,11 +4,13 @@
 reference executor: the contents of every tensor, and the elements that each
 block loads and stores.
 
-  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [--no-facts] [KERNEL.mlir ...]
+  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [--no-facts]
+            [--in-kernel-checks] [KERNEL.mlir ...]
 
 Without kernels: all that are verified; with --few those that are shipped and
 those of the tests of the emitter. --first ends at the first kernel that fails;
---no-facts compiles without facts.
+--no-facts compiles without facts; --in-kernel-checks with checks, which must
+stop blocks outside the grid before they touch what is not theirs.
 Everything follows from fixed seeds."""
 
 import json
@@ -23,6 +25,7 @@ import numpy as np
 import bytecode
 import formats
 import launch
+from machine import Checked
 from memory import Fault
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -60,7 +63,8 @@ def run(*command):
 class Kernel:
     def __init__(self, tools, source, folder, options=()):
         self.tools, self.source, self.folder = tools, source, folder
-        self.ran = 0
+        self.ran = self.stopped = 0
+        self.checks = "--in-kernel-checks" in options
         code, _, errors = run(tools / "tile-compile", source,
                               f"--arch={TARGET}", "--allow-trust",
                               "--no-cache", *options, "-o", folder / "artefact",
@@ -171,6 +175,8 @@ class Kernel:
             if not launch.holds(variant["when"], symbols):
                 continue
             function = self.functions[variant["entry"]]
+            if self.checks:
+                self.outside(variant, function, symbols, values, random)
             try:
                 self.compare(expected, *launch.run(
                     self.manifest, variant, function, symbols, values, random))
@@ -178,6 +184,19 @@ class Kernel:
                 raise Failure(f"{variant['entry']}: {e}") from e
             self.entered.add(variant["entry"])
         self.ran += 1
+
+    def outside(self, variant, function, symbols, values, random):
+        """Blocks that no launch has: each ends by a check or is harmless."""
+        grid = [launch.evaluate(g, symbols) for g in variant["grid"]]
+        for behind in (0, 1, 7) if np.prod(grid) else ():
+            try:
+                launch.outside(self.manifest, variant, function, symbols,
+                               values, random, behind)
+            except Checked:
+                self.stopped += 1
+            except Fault as e:
+                raise Failure(f"{variant['entry']}: {behind} blocks behind the "
+                              f"grid: no check, but {e}") from e
 
     def refusals(self, random, count):
         """What the manifest's requirements refuse the executor refuses."""
@@ -255,14 +274,14 @@ class Kernel:
 
 
 def check(tools, source, count, options):
-    """Runs a kernel at several sizes; what is wrong, if anything, and how many
-    launches there were."""
+    """Runs a kernel at several sizes; what is wrong, if anything, how many
+    launches there were and how many blocks were stopped."""
     with tempfile.TemporaryDirectory() as folder:
         where = ""
         try:
             kernel = Kernel(tools, source, pathlib.Path(folder), options)
             if not kernel.compiles:
-                return None, 0
+                return None, 0, 0
             seed = zlib.crc32(str(source.relative_to(ROOT)).encode())
             random = np.random.default_rng(seed)
             known = [s for s in shapes.SHAPES.get(source.stem, [])
@@ -278,9 +297,9 @@ def check(tools, source, count, options):
             launch.prologues(kernel.manifest, kernel.functions, random, 300)
             if not kernel.ran:
                 raise Failure("no launch is small enough")
-            return None, kernel.ran
+            return None, kernel.ran, kernel.stopped
         except (Failure, Fault, bytecode.Malformed) as e:
-            return f"{source.relative_to(ROOT)}: {where}{e}", 0
+            return f"{source.relative_to(ROOT)}: {where}{e}", 0, 0
 
 
 def main():
@@ -295,8 +314,8 @@ def main():
             patterns = FEW
         elif option == "--first":
             first = True
-        elif option == "--no-facts":
-            compiled = [option]
+        elif option in ("--no-facts", "--in-kernel-checks"):
+            compiled.append(option)
         else:
             sys.exit(__doc__)
     if not words:
@@ -304,18 +323,21 @@ def main():
     tools = pathlib.Path(words[0]).resolve()
     sources = [pathlib.Path(w).resolve() for w in words[1:]] or [
         p for pattern in patterns for p in sorted(ROOT.glob(pattern))]
-    bad, ran, kernels = 0, 0, 0
+    bad, ran, kernels, stopped = 0, 0, 0, 0
     for source in sources:
-        wrong, launches = check(tools, source, count, compiled)
+        wrong, launches, checked = check(tools, source, count, compiled)
         bad += wrong is not None
         ran += launches
+        stopped += checked
         kernels += launches > 0
         if wrong:
             print(f"FAIL: {wrong}", flush=True)
             if first:
                 break
-    print(f"{ran} launches of {kernels} kernels, {bad} kernels failed")
-    sys.exit(1 if bad or not ran else 0)
+    checks = "--in-kernel-checks" in compiled
+    print(f"{ran} launches of {kernels} kernels, {bad} kernels failed" +
+          (f", {stopped} blocks outside the grid stopped" if checks else ""))
+    sys.exit(1 if bad or not ran or (checks and not stopped) else 0)
 
 
 if __name__ == "__main__":

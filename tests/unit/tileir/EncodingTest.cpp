@@ -137,6 +137,8 @@ void Samples::integers(Value i, Value bits) {
      "cmpi greater_than %, %, signed : tile<4xi32> -> tile<4xi1>");
   op(Opcode::Select, {}, {{bits}, {i}, {i}}, {i32},
      "select %, %, % : tile<4xi1>, tile<4xi32>");
+  op(Opcode::Assert, {"too large"}, {{bits}}, {},
+     "assert %, \"too large\" : tile<4xi1>");
   op(Opcode::Assume, {DivBy{8}}, {{i}}, {i32},
      "assume div_by<8>, % : tile<4xi32>");
   op(Opcode::Assume, {Bounded{-3, std::nullopt}}, {{i}}, {i32},

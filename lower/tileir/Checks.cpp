@@ -1,0 +1,111 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks in the kernel in place of proofs: an assertion for each obligation
+// that bounds an index, where the index is used. They are never needed, the
+// kernel being verified; they say what it would cost to rely on them, and on a
+// device they are an oracle for the proofs.
+
+#include "lower/tileir/Context.h"
+
+#include "checker/Facts.h"
+
+using namespace girih::tile;
+
+namespace girih::tileir {
+
+namespace {
+
+struct Checks {
+  Context &c;
+
+  /// 0 <= a < b, lane by lane, for b of at least 0: a negative number is a
+  /// large one without its sign.
+  Value isBelow(Value a, Value b) { return compare(Predicate::Less, a, b); }
+  Value isAtMost(Value a, Value b) {
+    return compare(Predicate::LessEqual, a, b);
+  }
+
+  Value compare(Predicate predicate, Value a, Value b) {
+    const std::vector<int64_t> &shape = c.builder.tileOf(a).shape;
+    return c.builder.one(
+        Opcode::CmpI, {int64_t(predicate), int64_t(Signedness::Unsigned)},
+        {a, c.builder.broadcast(b, shape)}, TileType{Element::I1, shape});
+  }
+
+  Value all(const std::vector<Value> &conditions) {
+    Value out = conditions[0];
+    for (Value v : llvm::drop_begin(conditions)) {
+      out = c.builder.bitAnd(out, v);
+    }
+    return out;
+  }
+
+  void require(mlir::Operation *op, const char *rule, Value condition) {
+    std::string text = checker::locationText(op->getLoc()) + ": " + rule;
+    c.builder.append(Opcode::Assert, {text}, {{condition}}, {});
+  }
+};
+
+} // namespace
+
+void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
+               mlir::OperandRange indices, const char *rule) {
+  if (!c.options.checks) {
+    return;
+  }
+  Checks checks{c};
+  PartitionOp of = girih::tile::partitionOf(partition);
+  std::vector<Value> conditions;
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    conditions.push_back(checks.isBelow(c[index], numTiles(c, of, axis)));
+  }
+  if (!conditions.empty()) {
+    checks.require(op, rule, checks.all(conditions));
+  }
+}
+
+void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
+                mlir::OperandRange indices, mlir::Value mask,
+                const char *rule) {
+  if (!c.options.checks) {
+    return;
+  }
+  Checks checks{c};
+  ViewParts parts = partsOf(c, tensor);
+  std::vector<Value> conditions;
+  for (auto [index, extent] : llvm::zip(indices, parts.extents)) {
+    conditions.push_back(checks.isBelow(c[index], valueOf(c, extent)));
+  }
+  Value good = checks.all(conditions);
+  if (mask) {
+    TileType type = c.builder.tileOf(good);
+    Value off = c.builder.one(Opcode::XOrI, {},
+                              {c[mask], c.builder.integer(1, type)}, type);
+    good = c.builder.one(Opcode::OrI, {}, {good, off}, type);
+  }
+  checks.require(op, rule, good);
+}
+
+void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
+                Size extent) {
+  if (!c.options.checks) {
+    return;
+  }
+  Checks checks{c};
+  Value o = valueOf(c, offset), n = valueOf(c, size), all = valueOf(c, extent);
+  checks.require(op, "view.slice",
+                 checks.all({checks.isAtMost(n, all),
+                             checks.isAtMost(o, c.builder.subtract(all, n))}));
+}
+
+void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent) {
+  if (!c.options.checks) {
+    return;
+  }
+  Checks checks{c};
+  checks.require(op, "view.fix",
+                 checks.isBelow(valueOf(c, coordinate), valueOf(c, extent)));
+}
+
+} // namespace girih::tileir
