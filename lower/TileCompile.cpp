@@ -10,6 +10,7 @@
 #include "ir/Files.h"
 #include "lower/Artefact.h"
 #include "lower/Cache.h"
+#include "lower/readback/Gate.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"
@@ -143,6 +144,28 @@ struct Failure {
   std::string message;
 };
 
+/// Compares the bytecode with the kernel; what differs.
+std::optional<std::string> readBack(const VerifiedKernel &verified,
+                                    const tileir::Lowered &lowered,
+                                    const tileir::Bytes &bytecode) {
+  std::vector<readback::Entry> entries;
+  for (const tileir::Plan &plan : lowered.plans) {
+    entries.push_back({plan.entry, plan.when});
+  }
+  std::vector<readback::Parameter> parameters;
+  for (const tileir::Parameter &p : lowered.parameters) {
+    parameters.push_back(p.kind == tileir::Parameter::Kind::Integer
+                             ? readback::Parameter{std::nullopt, p.value}
+                             : readback::Parameter{p.argument, {}});
+  }
+  auto different =
+      readback::mismatch(bytecode, verified.kernel(), entries, parameters);
+  if (!different) {
+    return std::nullopt;
+  }
+  return "the bytecode is not that of the verified kernel: " + *different;
+}
+
 /// Writes artefacts into one new folder, that of the kernel and, within, those
 /// of the kernels that look up what is given to it.
 struct Compiler {
@@ -244,12 +267,15 @@ struct Compiler {
       return fail(1, path + ": " + *why);
     }
     const auto &done = std::get<tileir::Lowered>(lowered);
+    tileir::Bytes bytecode = tileir::writeBytecode(done.module);
+    if (auto why = readBack(*c.verdict.verified, done, bytecode)) {
+      return fail(1, path + ": " + *why);
+    }
     if (auto made = folder.makeFolder(name)) {
       return fail(3, *made);
     }
-    return writeArtefact(name + "/",
-                         {c.verdict, done, tileir::writeBytecode(done.module)},
-                         {}, manifest);
+    return writeArtefact(name + "/", {c.verdict, done, std::move(bytecode)}, {},
+                         manifest);
   }
 
   bool writeValidators(tile::KernelOp kernel,
@@ -367,6 +393,9 @@ int main(int argc, char **argv) {
     return fail(1, *error);
   }
   tileir::Bytes bytecode = tileir::writeBytecode(done.module);
+  if (auto error = readBack(*c.verdict.verified, done, bytecode)) {
+    return fail(1, *error);
+  }
   if (dump == Dump::Bytecode) {
     llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),
                        bytecode.size());

@@ -1,0 +1,116 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers of a launch as expressions, so that what the bytecode computes and
+// what the kernel says can be compared: equal expressions are one object.
+
+#ifndef GIRIH_LOWER_READBACK_EXPR_H
+#define GIRIH_LOWER_READBACK_EXPR_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace girih::readback {
+
+struct Node;
+using Expr = const Node *;
+
+/// A product of expressions that are no sums, sorted.
+using Monomial = std::vector<Expr>;
+
+/// What a node that is no sum stands for, by its numbers and arguments.
+enum class Kind {
+  Sum,
+  Symbol,  ///< launch symbol, by its number among the names
+  Block,   ///< the number of the block, counted over the whole grid
+  Counter, ///< of the loop with that number
+  Carried, ///< by a loop, before a trip: loop, place
+  Result,  ///< of a loop or branch: its number, place
+  Loaded,  ///< by the access with that number, at its lanes
+  Lane,    ///< coordinate of a lane: axis, extent
+  Table,   ///< a constant with several lanes, at its lanes
+  Bits,    ///< a constant float
+  Unknown, ///< computed from floats or by a reduction
+  Quotient,
+  QuotientUp,
+  Rest,
+  Least,
+  Largest,
+  LeastUnsigned,
+  LargestUnsigned,
+  Compare, ///< predicate and whether it is signed
+  And,
+  Or,
+  Xor,
+  ShiftLeft,
+  ShiftRight,
+  ShiftRightUnsigned,
+  Choice,   ///< by a condition
+  Wrapped,  ///< to so many bits, signed
+  Unsigned, ///< the number that so many bits are without a sign
+};
+
+/// A signed integer of 64 bits, the same in both languages; a truth is -1 or 0.
+struct Node {
+  Kind kind = Kind::Sum;
+  std::vector<int64_t> numbers;
+  std::vector<Expr> arguments;
+  std::map<Monomial, uint64_t> terms; ///< of a sum, modulo 2^64
+  unsigned id = 0;
+  unsigned bits = 64;   ///< of a signed integer that holds it
+  bool unknown = false; ///< something in it is
+};
+
+/// Makes expressions and owns them.
+class Pool {
+public:
+  Expr constant(int64_t n);
+  Expr add(Expr a, Expr b);
+  Expr subtract(Expr a, Expr b);
+  Expr multiply(Expr a, Expr b);
+  /// The number as a signed integer of so many bits.
+  Expr wrap(unsigned bits, Expr e);
+  /// Any other node; constants are folded where it is sure what they give.
+  Expr node(Kind kind, std::vector<int64_t> numbers,
+            std::vector<Expr> arguments, unsigned bits = 64);
+  Expr unknown() { return node(Kind::Unknown, {nextUnknown++}, {}); }
+  Expr symbol(const std::string &name, unsigned bits);
+  /// 0 where there is but one lane.
+  Expr lane(int64_t axis, int64_t extent);
+  Expr lessThan(Expr a, Expr b);
+  /// Of truths.
+  Expr both(Expr a, Expr b);
+  /// With other expressions in the place of lanes.
+  Expr substitute(Expr e, const std::vector<Expr> &lanes);
+  /// The lanes of a tile of one shape under another with as many lanes.
+  Expr reshape(Expr e, const std::vector<int64_t> &from,
+               const std::vector<int64_t> &to);
+  /// Repeated along axes of 1; the shapes are aligned at their ends.
+  Expr broadcast(Expr e, const std::vector<int64_t> &from,
+                 const std::vector<int64_t> &to);
+  Expr permute(Expr e, const std::vector<int64_t> &from,
+               const std::vector<int64_t> &permutation);
+  /// All lanes of more than one, as arguments.
+  std::vector<Expr> lanes(const std::vector<int64_t> &shape);
+
+  std::string text(Expr e) const;
+
+private:
+  Expr intern(Node n);
+  Expr sum(std::map<Monomial, uint64_t> terms);
+
+  std::deque<Node> nodes;
+  std::map<std::vector<int64_t>, Expr> known;
+  std::map<std::string, int64_t> names;
+  int64_t nextUnknown = 0;
+};
+
+bool isConstant(Expr e);
+int64_t constantOf(Expr e);
+
+} // namespace girih::readback
+
+#endif // GIRIH_LOWER_READBACK_EXPR_H

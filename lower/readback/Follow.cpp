@@ -1,0 +1,523 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a function of the bytecode to what it touches. Of values only integers,
+// addresses and constants are followed; what is computed from floats is
+// unknown.
+
+#include "lower/readback/Trace.h"
+
+#include <cstring>
+#include <functional>
+
+namespace girih::readback {
+
+namespace {
+
+struct Lost {
+  std::string why;
+};
+
+void need(bool condition, const std::string &why) {
+  if (!condition) {
+    throw Lost{why};
+  }
+}
+
+struct View {
+  Memory base;
+  std::vector<Expr> extents, strides;
+};
+
+/// Of a value, what is known of it.
+struct Value {
+  Expr number = nullptr; ///< lanes of an integer, or of addresses the offset
+  std::optional<unsigned> address;   ///< of the parameter with that number
+  std::optional<unsigned> parameter; ///< it is that parameter itself
+  std::optional<View> view;
+  Token token = 0;
+};
+
+struct Follower {
+  const Function &f;
+  Pool &pool;
+  Trace trace;
+  std::vector<Value> values;
+  int64_t accesses = 0, regions = 0;
+  Token tokens = 0;
+  Events *out = nullptr;
+
+  Follower(const Function &f, const std::vector<Expr> &parameters, Pool &pool)
+      : f(f), pool(pool), values(f.types.size()) {
+    for (unsigned i = 0; i < f.parameters; ++i) {
+      values[i].parameter = i;
+      values[i].number = parameters[i];
+      if (f.types[i].pointer) {
+        values[i].address = i;
+        values[i].number = pool.constant(0);
+      }
+    }
+  }
+
+  const std::vector<unsigned> &all(const Op &op, const char *name) {
+    return op.operands.at(name);
+  }
+  unsigned one(const Op &op, const char *name) {
+    need(all(op, name).size() == 1, std::string(op.name) + " lacks " + name);
+    return all(op, name)[0];
+  }
+  Value &value(const Op &op, const char *name) { return values[one(op, name)]; }
+  const Type &type(const Op &op, const char *name) {
+    return f.types[one(op, name)];
+  }
+  const Type &result(const Op &op, size_t i = 0) {
+    need(i < op.results.size(), std::string(op.name) + " lacks a result");
+    return f.types[op.results[i]];
+  }
+  static int64_t attribute(const Op &op, const char *name) {
+    return op.attributes.at(name).number.value_or(0);
+  }
+
+  static bool isInteger(const Type &t) {
+    return t.form == Type::Form::Tile && !t.pointer && t.bits > 0;
+  }
+
+  Expr number(const Op &op, const char *name) {
+    need(isInteger(type(op, name)), std::string(op.name) + " of no integer");
+    return value(op, name).number;
+  }
+
+  Expr constant(const Op &op) {
+    const Type &t = result(op);
+    const std::vector<uint8_t> &bytes = op.attributes.at("value").bytes;
+    unsigned size = t.bits                ? (t.bits + 7) / 8
+                    : t.element == "f64"  ? 8
+                    : t.element == "f32"  ? 4
+                    : t.element[1] == '8' ? 1
+                                          : 2;
+    auto at = [&](size_t i) {
+      uint64_t n = 0;
+      std::memcpy(&n, bytes.data() + i * size, size);
+      return static_cast<int64_t>(n);
+    };
+    uint64_t lanes = 1;
+    for (int64_t n : t.shape) {
+      lanes *= static_cast<uint64_t>(n);
+    }
+    if (t.bits == 1) {
+      if (bytes.size() == 1 && (bytes[0] == 0 || bytes[0] == 0xFF)) {
+        return pool.constant(bytes[0] ? -1 : 0);
+      }
+      need(bytes.size() == (lanes + 7) / 8, "a constant of another size");
+      std::vector<int64_t> table;
+      for (uint64_t i = 0; i < lanes; ++i) {
+        table.push_back(-(bytes[i / 8] >> (i % 8) & 1));
+      }
+      return pool.node(Kind::Table, table, pool.lanes(t.shape), 1);
+    }
+    need(bytes.size() == size || bytes.size() == size * lanes,
+         "a constant of another size");
+    if (!t.bits) {
+      return bytes.size() == size ? pool.node(Kind::Bits, {at(0)}, {})
+                                  : pool.unknown();
+    }
+    if (bytes.size() == size) {
+      return pool.wrap(t.bits, pool.constant(at(0)));
+    }
+    std::vector<int64_t> table;
+    for (uint64_t i = 0; i < lanes; ++i) {
+      unsigned off = 64 - t.bits;
+      table.push_back(static_cast<int64_t>(uint64_t(at(i)) << off) >> off);
+    }
+    return pool.node(Kind::Table, table, pool.lanes(t.shape), t.bits);
+  }
+
+  /// The ops of two integers of one type.
+  Expr arithmetic(const Op &op, const std::string &name) {
+    Expr x = number(op, "x"), y = number(op, "y");
+    unsigned bits = result(op).bits;
+    bool isSigned = !op.attributes.count("sign") || attribute(op, "sign") == 1;
+    if (name == "addi") {
+      return pool.wrap(bits, pool.add(x, y));
+    }
+    if (name == "subi") {
+      return pool.wrap(bits, pool.subtract(x, y));
+    }
+    if (name == "muli") {
+      return pool.wrap(bits, pool.multiply(x, y));
+    }
+    if (name == "divi") {
+      constexpr int64_t toZero = 1, up = 3;
+      int64_t rounding = attribute(op, "rounding");
+      need(isSigned && (rounding == toZero || rounding == up),
+           "a division of another kind");
+      return pool.wrap(
+          bits, pool.node(rounding == up ? Kind::QuotientUp : Kind::Quotient,
+                          {}, {x, y}));
+    }
+    if (name == "remi") {
+      need(isSigned, "a remainder without sign");
+      return pool.wrap(bits, pool.node(Kind::Rest, {}, {x, y}));
+    }
+    if (name == "mini" || name == "maxi") {
+      bool least = name == "mini";
+      if (!isSigned) {
+        return pool.node(least ? Kind::LeastUnsigned : Kind::LargestUnsigned,
+                         {bits}, {x, y}, bits);
+      }
+      return pool.node(least ? Kind::Least : Kind::Largest, {}, {x, y}, bits);
+    }
+    if (name == "andi" && bits == 1) {
+      return pool.both(x, y);
+    }
+    if (name == "andi" || name == "ori" || name == "xori") {
+      return pool.node(name == "andi"  ? Kind::And
+                       : name == "ori" ? Kind::Or
+                                       : Kind::Xor,
+                       {}, {x, y}, bits);
+    }
+    if (name == "shli") {
+      return pool.wrap(bits, pool.node(Kind::ShiftLeft, {}, {x, y}));
+    }
+    return pool.node(isSigned ? Kind::ShiftRight : Kind::ShiftRightUnsigned,
+                     {bits}, {x, y}, bits);
+  }
+
+  /// What an op makes of integers; null for one that is not followed.
+  Expr compute(const Op &op) {
+    std::string name = op.name;
+    static const char *const binary[] = {"addi", "subi", "muli", "divi",
+                                         "remi", "mini", "maxi", "andi",
+                                         "ori",  "xori", "shli", "shri"};
+    for (const char *b : binary) {
+      if (name == b) {
+        return arithmetic(op, name);
+      }
+    }
+    const Type &to = result(op);
+    if (name == "constant") {
+      return constant(op);
+    }
+    if (name == "cmpi") {
+      return pool.node(Kind::Compare,
+                       {attribute(op, "compare"), attribute(op, "sign")},
+                       {number(op, "x"), number(op, "y")});
+    }
+    if (name == "exti") {
+      return attribute(op, "sign") == 1
+                 ? number(op, "x")
+                 : pool.node(Kind::Unsigned, {type(op, "x").bits},
+                             {number(op, "x")}, type(op, "x").bits + 1);
+    }
+    if (name == "trunci") {
+      return pool.wrap(to.bits, number(op, "x"));
+    }
+    if (name == "iota") {
+      need(to.shape.size() == 1, "an iota of several axes");
+      return pool.wrap(to.bits, pool.lane(0, to.shape[0]));
+    }
+    if (name == "bitcast" && type(op, "x").bits == to.bits) {
+      return value(op, "x").number;
+    }
+    Expr of = op.operands.count("x") ? value(op, "x").number : nullptr;
+    if (name == "reshape" && of) {
+      return pool.reshape(of, type(op, "x").shape, to.shape);
+    }
+    if (name == "broadcast" && of) {
+      return pool.broadcast(of, type(op, "x").shape, to.shape);
+    }
+    if (name == "permute" && of) {
+      return pool.permute(of, type(op, "x").shape,
+                          op.attributes.at("permutation").numbers);
+    }
+    if (name == "select" && isInteger(to)) {
+      return pool.node(
+          Kind::Choice, {},
+          {number(op, "condition"), number(op, "x"), number(op, "y")});
+    }
+    return nullptr;
+  }
+
+  void assume(const Op &op) {
+    const Value &x = value(op, "x");
+    const Attribute &that = op.attributes.at("that");
+    need(x.parameter.has_value(), "an assumption of no parameter");
+    trace.assumptions.push_back(
+        {*x.parameter, that.divisor, that.low, that.high});
+    values[op.results.at(0)] = x;
+  }
+
+  void makeView(const Op &op) {
+    const Type &t = result(op);
+    const Value &base = value(op, "base");
+    need(base.address.has_value(), "a view of no address");
+    View view{{*base.address, base.number}, {}, {}};
+    auto sizes = [&](const Shape &known, const char *name) {
+      std::vector<Expr> list;
+      size_t at = 0;
+      for (int64_t n : known) {
+        if (n != fromLaunch) {
+          list.push_back(pool.constant(n));
+          continue;
+        }
+        need(at < all(op, name).size(), "a size of a view is missing");
+        unsigned v = all(op, name)[at++];
+        need(isInteger(f.types[v]), "a size of a view is no integer");
+        list.push_back(values[v].number);
+      }
+      need(at == all(op, name).size(), "a view has too many sizes");
+      return list;
+    };
+    view.extents = sizes(t.shape, "shape");
+    view.strides = sizes(t.strides, "strides");
+    values[op.results[0]].view = std::move(view);
+  }
+
+  Token newToken(unsigned v) {
+    need(f.types[v].form == Type::Form::Token, "this is no token");
+    return values[v].token = ++tokens;
+  }
+
+  void access(const Op &op, Access kind, bool byTile) {
+    AccessEvent event;
+    event.kind = kind;
+    event.order = attribute(op, "order");
+    if (op.attributes.count("scope")) {
+      event.scope = attribute(op, "scope");
+    }
+    if (op.attributes.count("mode")) {
+      event.mode = attribute(op, "mode");
+    }
+    if (!all(op, "token").empty()) {
+      event.before = value(op, "token").token;
+      need(event.before != 0, "this is no token");
+    }
+    const Type &t = byTile ? type(op, "view") : type(op, "pointers");
+    event.element = t.element;
+    if (byTile) {
+      const std::optional<View> &view = value(op, "view").view;
+      need(view && t.form == Type::Form::Partition, "this is no partition");
+      TilePlace place{view->base, view->extents, view->strides, t.tile,
+                      {},         t.padding};
+      for (unsigned v : all(op, "index")) {
+        need(isInteger(f.types[v]), "an index is no integer");
+        place.index.push_back(values[v].number);
+      }
+      need(place.index.size() == t.tile.size(), "indices do not fit");
+      event.shape = t.tile;
+      event.place = std::move(place);
+    } else {
+      const Value &pointers = value(op, "pointers");
+      need(pointers.address.has_value(), "an access to no address");
+      LanePlace place{{*pointers.address, pointers.number}, nullptr, nullptr};
+      if (!all(op, "mask").empty()) {
+        place.mask = number(op, "mask");
+      }
+      if (op.operands.count("padding") && !all(op, "padding").empty()) {
+        place.padding = value(op, "padding").number;
+      }
+      event.shape = t.shape;
+      event.place = std::move(place);
+    }
+    if (kind != Access::Load) {
+      const Type &v = type(op, "value");
+      need(v.shape == event.shape && v.element == event.element,
+           "the value has another type than the place");
+    }
+    unsigned last = op.results.at(kind == Access::Load ? 1 : 0);
+    if (kind == Access::Load) {
+      const Type &to = result(op);
+      need(to.shape == event.shape && to.element == event.element,
+           "the value has another type than the place");
+      values[op.results[0]].number =
+          pool.node(Kind::Loaded, {accesses}, pool.lanes(to.shape),
+                    to.bits ? to.bits : 64);
+    }
+    event.after = newToken(last);
+    ++accesses;
+    out->push_back({std::move(event)});
+  }
+
+  /// What stays the same about a value that a loop or branch hands on.
+  void name(unsigned v, Kind kind, int64_t region, int64_t place,
+            std::vector<Token> &into) {
+    const Type &t = f.types[v];
+    if (t.form == Type::Form::Token) {
+      into.push_back(newToken(v));
+    } else if (isInteger(t)) {
+      values[v].number =
+          pool.node(kind, {region, place}, pool.lanes(t.shape), t.bits);
+    }
+  }
+
+  /// Splits what is handed on into tokens and values; floats are null.
+  void hand(const std::vector<unsigned> &of, std::vector<Expr> &numbers,
+            std::vector<Token> &into) {
+    for (unsigned v : of) {
+      if (f.types[v].form == Type::Form::Token) {
+        into.push_back(values[v].token);
+      } else {
+        numbers.push_back(isInteger(f.types[v]) ? values[v].number : nullptr);
+      }
+    }
+  }
+
+  const Op &terminator(const Region &r, const char *name) {
+    need(!r.ops.empty() && !std::strcmp(r.ops.back().name, name),
+         "a region ends otherwise");
+    return r.ops.back();
+  }
+
+  void loop(const Op &op) {
+    LoopEvent event;
+    int64_t number_ = regions++;
+    need(attribute(op, "unsigned") == 0, "a loop without sign");
+    event.lower = number(op, "lower");
+    event.upper = number(op, "upper");
+    event.step = number(op, "step");
+    hand(all(op, "init"), event.initial, event.initialTokens);
+    const Region &region = op.regions.at(0);
+    need(region.arguments.size() == all(op, "init").size() + 1 &&
+             op.results.size() == all(op, "init").size(),
+         "a loop carries another number of values");
+    const Type &counter = f.types[region.arguments[0]];
+    values[region.arguments[0]].number =
+        pool.node(Kind::Counter, {number_}, {}, counter.bits);
+    for (size_t i = 1; i < region.arguments.size(); ++i) {
+      name(region.arguments[i], Kind::Carried, number_, int64_t(i - 1),
+           event.arguments);
+    }
+    body(region, event.body);
+    hand(all(terminator(region, "continue"), "values"), event.handedOn,
+         event.handedOnTokens);
+    for (size_t i = 0; i < op.results.size(); ++i) {
+      name(op.results[i], Kind::Result, number_, int64_t(i), event.results);
+    }
+    need(event.initialTokens.size() == event.arguments.size() &&
+             event.arguments.size() == event.handedOnTokens.size() &&
+             event.arguments.size() == event.results.size(),
+         "a loop hands on other tokens");
+    out->push_back({std::move(event)});
+  }
+
+  void branch(const Op &op) {
+    BranchEvent event;
+    int64_t number_ = regions++;
+    event.condition = number(op, "condition");
+    for (int i = 0; i < 2; ++i) {
+      const Region &region = op.regions.at(i);
+      body(region, event.body[i]);
+      hand(all(terminator(region, "yield"), "values"), event.values[i],
+           event.tokens[i]);
+    }
+    for (size_t i = 0; i < op.results.size(); ++i) {
+      name(op.results[i], Kind::Result, number_, int64_t(i), event.results);
+    }
+    need(event.tokens[0].size() == event.results.size() &&
+             event.tokens[1].size() == event.results.size(),
+         "a branch hands on other tokens");
+    out->push_back({std::move(event)});
+  }
+
+  void body(const Region &region, Events &into) {
+    Events *outside = out;
+    out = &into;
+    run(region.ops);
+    out = outside;
+  }
+
+  void step(const Op &op) {
+    std::string name = op.name;
+    if (name == "assume") {
+      assume(op);
+    } else if (name == "make_tensor_view") {
+      makeView(op);
+    } else if (name == "make_partition_view") {
+      const Type &view = type(op, "view"), &to = result(op);
+      need(view.form == Type::Form::View && view.element == to.element &&
+               view.shape == to.shape && view.strides == to.strides,
+           "a partition of another view");
+      values[op.results[0]].view = value(op, "view").view;
+    } else if (name == "offset") {
+      Value v = value(op, "pointers");
+      need(v.address.has_value(), "an offset from no address");
+      v.number = pool.add(v.number, number(op, "offset"));
+      v.parameter.reset();
+      values[op.results.at(0)] = v;
+    } else if (name == "make_token") {
+      out->push_back({JoinEvent{newToken(op.results.at(0)), {}}});
+    } else if (name == "join_tokens") {
+      JoinEvent join;
+      for (unsigned v : all(op, "tokens")) {
+        join.of.push_back(values[v].token);
+      }
+      join.result = newToken(op.results.at(0));
+      out->push_back({std::move(join)});
+    } else if (name == "load_view_tko" || name == "load_ptr_tko") {
+      access(op, Access::Load, name == "load_view_tko");
+    } else if (name == "store_view_tko" || name == "store_ptr_tko") {
+      access(op, Access::Store, name == "store_view_tko");
+    } else if (name == "atomic_red_view_tko") {
+      access(op, Access::Atomic, true);
+    } else if (name == "for") {
+      loop(op);
+    } else if (name == "if") {
+      branch(op);
+    } else if (name == "get_tile_block_id") {
+      values[op.results.at(0)].number = pool.node(Kind::Block, {}, {}, 32);
+      for (int i = 1; i < 3; ++i) {
+        values[op.results.at(i)].number = pool.constant(0);
+      }
+    } else if (op.results.size() == 1) {
+      lanes(op);
+    } else {
+      need(name == "assert" || name == "continue" || name == "yield" ||
+               name == "return",
+           name + " cannot be followed");
+    }
+  }
+
+  void lanes(const Op &op) {
+    Value &to = values[op.results[0]];
+    const Type &t = result(op);
+    if (t.pointer) {
+      need(op.operands.count("x") && value(op, "x").address,
+           "an address from nowhere");
+      to.address = value(op, "x").address;
+    }
+    Expr e = compute(op);
+    need(e || !t.pointer, "an address from nowhere");
+    to.number = e ? e : isInteger(t) ? pool.unknown() : nullptr;
+  }
+
+  void run(const std::vector<Op> &ops) {
+    for (const Op &op : ops) {
+      step(op);
+    }
+  }
+};
+
+} // namespace
+
+std::variant<Trace, std::string> follow(const Function &function,
+                                        const std::vector<Expr> &parameters,
+                                        Pool &pool) {
+  if (parameters.size() != function.parameters) {
+    return "it takes " + std::to_string(function.parameters) +
+           " parameters, the manifest has " + std::to_string(parameters.size());
+  }
+  try {
+    Follower follower(function, parameters, pool);
+    follower.out = &follower.trace.events;
+    follower.run(function.ops);
+    if (function.ops.empty() ||
+        std::strcmp(function.ops.back().name, "return") != 0) {
+      return "it does not return";
+    }
+    return std::move(follower.trace);
+  } catch (const Lost &l) {
+    return l.why;
+  }
+}
+
+} // namespace girih::readback

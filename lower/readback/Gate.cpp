@@ -1,0 +1,556 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernel and trace are walked side by side: every access, loop and branch of
+// one must be the next one of the other.
+
+#include "lower/readback/Gate.h"
+#include "lower/readback/Kernel.h"
+#include "lower/readback/Order.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace girih::tile;
+
+namespace girih::readback {
+
+namespace {
+
+constexpr int64_t weak = 0, relaxed = 1, device = 1;
+
+std::string placeText(mlir::Operation *op) {
+  auto at = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
+  return op->getName().getStringRef().str() +
+         (at ? " at " + at.getFilename().str() + ":" +
+                   std::to_string(at.getLine()) + ":" +
+                   std::to_string(at.getColumn())
+             : "");
+}
+
+struct Comparison {
+  Comparison(KernelOp kernel, const Entry &entry,
+             const std::vector<Parameter> &parameters)
+      : kernel(kernel), entry(entry), parameters(parameters) {}
+
+  KernelOp kernel;
+  const Entry &entry;
+  const std::vector<Parameter> &parameters;
+  Pool pool;
+  KernelValues values{kernel, pool};
+  std::map<Expr, int64_t> assumedLow; ///< of parameters
+  std::vector<Ordered> accesses;
+  int64_t regions = 0;
+  std::string wrong; ///< the first difference
+
+  bool fail(const std::string &why) {
+    if (wrong.empty()) {
+      wrong = why;
+    }
+    return false;
+  }
+
+  bool fail(mlir::Operation *op, const std::string &why) {
+    return fail(placeText(op) + ": " + why);
+  }
+
+  /// What depends on floats is not compared.
+  bool same(mlir::Operation *op, Expr wanted, Expr got,
+            const std::string &what) {
+    if (wanted == got || (wanted && got && wanted->unknown)) {
+      return true;
+    }
+    auto text = [&](Expr e) { return e ? pool.text(e) : "nothing"; };
+    return fail(op,
+                what + " is " + text(got) + ", the kernel has " + text(wanted));
+  }
+
+  // Assumptions
+
+  struct Known {
+    int64_t low = 0, high = 0;
+    std::vector<int64_t> divisors;
+  };
+
+  /// What the contract and the variant's conditions say of a symbol.
+  Known knownOf(const LaunchSymbol &s) {
+    Known k{0, int64_t(1) << 40, {1}};
+    if (!s.type.isIndex()) {
+      unsigned bits = widthOf(s.type);
+      k.high = static_cast<int64_t>((uint64_t(1) << (bits - 1)) - 1);
+      k.low = -k.high - 1;
+      if (bits == 1) {
+        k = {0, 1, {1}};
+      }
+    }
+    for (ComparisonAttr c : entry.when) {
+      ExprAttr a = c.getLhs(), b = c.getRhs();
+      if (b.getKind() != ExprKind::Constant) {
+        continue;
+      }
+      auto isSymbol = [&](ExprAttr e) {
+        return e.getKind() == ExprKind::Symbol && e.getSymbol() == s.name;
+      };
+      if (isSymbol(a) && c.getKind() == ComparisonKind::Ge) {
+        k.low = std::max(k.low, b.getValue());
+      } else if (isSymbol(a) && c.getKind() == ComparisonKind::Le) {
+        k.high = std::min(k.high, b.getValue());
+      } else if (a.getKind() == ExprKind::Mod && isSymbol(a.getLhs()) &&
+                 a.getRhs().getKind() == ExprKind::Constant &&
+                 c.getKind() == ComparisonKind::Eq && b.getValue() == 0) {
+        k.divisors.push_back(a.getRhs().getValue());
+      }
+    }
+    return k;
+  }
+
+  bool follows(const Assumption &a, const Known &k) {
+    bool bounds = (!a.low || *a.low <= k.low) && (!a.high || *a.high >= k.high);
+    return bounds && (!a.divisor || llvm::any_of(k.divisors, [&](int64_t d) {
+             return *a.divisor > 0 && d % int64_t(*a.divisor) == 0;
+           }));
+  }
+
+  bool assumption(const Assumption &a) {
+    const Parameter &p = parameters[a.parameter];
+    std::string which = "parameter " + std::to_string(a.parameter);
+    if (p.argument) {
+      auto type = mlir::dyn_cast<TileTensorType>(
+          kernel.getArguments()[*p.argument].getType());
+      bool good = type && a.divisor && *a.divisor > 0 && !a.low && !a.high &&
+                  uint64_t(type.getAlign()) % *a.divisor == 0;
+      return good || fail("nothing says what is assumed of " + which);
+    }
+    // A block runs, so no dimension of the grid is 0.
+    bool ofGrid = llvm::is_contained(kernel.getGridExprs(), p.value) &&
+                  follows(a, {1, INT64_MAX, {1}});
+    bool ofSymbol = false;
+    for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      ofSymbol |= p.value.getKind() == ExprKind::Symbol &&
+                  p.value.getSymbol() == s.name && follows(a, knownOf(s));
+    }
+    if (!ofGrid && !ofSymbol) {
+      return fail("nothing says what is assumed of " + which);
+    }
+    if (a.low) {
+      int64_t &low = assumedLow.try_emplace(values.contract(p.value), *a.low)
+                         .first->second;
+      low = std::max(low, *a.low);
+    }
+    return true;
+  }
+
+  /// A product of symbols of which each is assumed to be at least 1.
+  bool isPositive(Expr e) {
+    std::map<Monomial, uint64_t> terms =
+        e->kind == Kind::Sum ? e->terms
+                             : std::map<Monomial, uint64_t>{{{e}, 1}};
+    return terms.size() == 1 &&
+           static_cast<int64_t>(terms.begin()->second) > 0 &&
+           llvm::all_of(terms.begin()->first, [&](Expr atom) {
+             auto it = assumedLow.find(atom);
+             return it != assumedLow.end() && it->second >= 1;
+           });
+  }
+
+  // Accesses
+
+  /// An extent or stride: views of Tile IR have them of at least 1.
+  bool size(mlir::Operation *op, Expr wanted, Expr got,
+            const std::string &what) {
+    Expr one = pool.node(Kind::Largest, {}, {wanted, pool.constant(1)});
+    return got == one || (got == wanted && isPositive(wanted)) ||
+           same(op, one, got, what);
+  }
+
+  bool base(mlir::Operation *op, unsigned argument, Expr offset,
+            const Memory &got) {
+    const Parameter &p = parameters[got.parameter];
+    if (p.argument != argument) {
+      return fail(op, "it goes to another tensor");
+    }
+    return same(op, offset, got.offset, "the offset");
+  }
+
+  /// Axes along which a shared tensor is the same need not be in the view.
+  static bool isStill(TileTensorType root, size_t axis) {
+    if (root.getMode() != Mode::Shared || root.getStrides().empty()) {
+      return false;
+    }
+    auto stride = mlir::dyn_cast<mlir::IntegerAttr>(root.getStrides()[axis]);
+    return stride && stride.getInt() == 0;
+  }
+
+  struct Wanted {
+    PartitionOp partition;
+    std::vector<Expr> index;
+    std::optional<Pad> pad;
+  };
+
+  bool padding(mlir::Operation *op, Wanted w, std::optional<unsigned> got) {
+    // As Tile IR numbers them.
+    static constexpr std::pair<Pad, unsigned> numbers[] = {{Pad::Zero, 0},
+                                                           {Pad::NegZero, 1},
+                                                           {Pad::NaN, 2},
+                                                           {Pad::PosInf, 3},
+                                                           {Pad::NegInf, 4}};
+    std::optional<unsigned> wanted;
+    for (auto [pad, number] : numbers) {
+      if (w.pad == pad) {
+        wanted = number;
+      }
+    }
+    return wanted == got || fail(op, "another padding");
+  }
+
+  bool byTile(mlir::Operation *op, Wanted w, const TilePlace &got) {
+    mlir::Value tensor = w.partition.getTensor();
+    auto root = rootOf(tensor);
+    auto type = mlir::cast<TileTensorType>(root.getType());
+    Layout layout = values.layout(tensor);
+    size_t at = 0;
+    for (size_t k = 0; k < layout.extents.size(); ++k) {
+      if (tensor == root && isStill(type, k)) {
+        continue;
+      }
+      std::string axis = " of axis " + std::to_string(k);
+      if (at == got.tile.size()) {
+        return fail(op, "it has too few axes");
+      }
+      if (got.tile[at] != std::max<int64_t>(w.partition.getTile()[k], 1)) {
+        return fail(op, "another tile" + axis);
+      }
+      if (!same(op, w.index[k], got.index[at], "the index" + axis) ||
+          !size(op, layout.extents[k], got.extents[at], "the extent" + axis) ||
+          !size(op, layout.strides[k], got.strides[at], "the stride" + axis)) {
+        return false;
+      }
+      ++at;
+    }
+    return (at == got.tile.size() || fail(op, "it has too many axes")) &&
+           base(op, root.getArgNumber(), layout.offset, got.base) &&
+           padding(op, w, got.padding);
+  }
+
+  /// A tile by the address of each lane, where no view says it.
+  bool byAddress(mlir::Operation *op, Wanted w, const LanePlace &got,
+                 const Shape &shape) {
+    mlir::Value tensor = w.partition.getTensor();
+    Layout layout = values.layout(tensor);
+    Expr offset = layout.offset, inside = pool.constant(-1);
+    for (size_t k = 0; k < layout.extents.size(); ++k) {
+      int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
+      if (k >= shape.size() || shape[k] != tile) {
+        return fail(op, "another tile");
+      }
+      Expr at = pool.add(pool.lane(static_cast<int64_t>(k), tile),
+                         pool.multiply(w.index[k], pool.constant(tile)));
+      offset = pool.add(offset, pool.multiply(at, layout.strides[k]));
+      inside = pool.both(inside, pool.lessThan(at, layout.extents[k]));
+    }
+    return base(op, rootOf(tensor).getArgNumber(), offset, got.base) &&
+           same(op, inside, got.mask, "the mask");
+  }
+
+  bool common(mlir::Operation *op, Access kind, mlir::BlockArgument root,
+              const AccessEvent &got) {
+    auto type = mlir::cast<TileTensorType>(root.getType());
+    bool others = type.getMode() == Mode::Raw || atomicOf(type.getMode());
+    if (got.kind != kind) {
+      return fail(op, "an access of another kind");
+    }
+    if (got.order != (others ? relaxed : weak) ||
+        got.scope != (others ? std::optional(device) : std::nullopt)) {
+      return fail(op, "another order or scope");
+    }
+    std::string element;
+    llvm::raw_string_ostream(element) << type.getElementType();
+    std::string known = got.element;
+    if (llvm::StringRef(known).lower() != llvm::StringRef(element).lower() &&
+        !(type.getElementType().isIndex() && known == "i64")) {
+      return fail(op, "elements of " + known + ", the kernel has " + element);
+    }
+    accesses.push_back(
+        {root.getArgNumber(), kind, type.getMode() != Mode::Shared, -1});
+    return true;
+  }
+
+  bool tileAccess(mlir::Operation *op, Access kind, mlir::Value source,
+                  mlir::OperandRange indices, std::optional<Pad> pad,
+                  const AccessEvent &got) {
+    Wanted w{girih::tile::partitionOf(source), {}, pad};
+    auto claim = source.getDefiningOp<ClaimOp>();
+    for (mlir::Value v : claim ? claim.getIndices() : indices) {
+      w.index.push_back(values.of(v));
+    }
+    if (!common(op, kind, rootOf(w.partition.getTensor()), got)) {
+      return false;
+    }
+    auto loop = mlir::dyn_cast<mlir::scf::ForOp>(op->getParentOp());
+    if (kind == Access::Store && loop &&
+        loop.isDefinedOutsideOfLoop(w.partition.getTensor()) &&
+        llvm::is_contained(w.index, values.of(loop.getInductionVar()))) {
+      // Tiles of one partition with different indices share no element.
+      accesses.back().apartIn = values.of(loop.getInductionVar())->numbers[0];
+    }
+    if (auto *tile = std::get_if<TilePlace>(&got.place)) {
+      return byTile(op, w, *tile);
+    }
+    return kind == Access::Load
+               ? byAddress(op, w, std::get<LanePlace>(got.place), got.shape)
+               : fail(op, "it goes to addresses");
+  }
+
+  bool laneAccess(mlir::Operation *op, Access kind, mlir::Value tensor,
+                  mlir::OperandRange indices, mlir::Value mask,
+                  const AccessEvent &got) {
+    if (!common(op, kind, rootOf(tensor), got)) {
+      return false;
+    }
+    auto *place = std::get_if<LanePlace>(&got.place);
+    if (!place) {
+      return fail(op, "it goes to a tile");
+    }
+    Layout layout = values.layout(tensor);
+    Expr offset = layout.offset;
+    for (auto [index, stride] : llvm::zip(indices, layout.strides)) {
+      offset = pool.add(offset, pool.multiply(values.of(index), stride));
+    }
+    return base(op, rootOf(tensor).getArgNumber(), offset, place->base) &&
+           same(op, mask ? values.of(mask) : nullptr, place->mask, "the mask");
+  }
+
+  /// The last access gave this value.
+  void loaded(mlir::Value v) {
+    values.set(v, Kind::Loaded, {int64_t(accesses.size()) - 1});
+  }
+
+  bool atomicMode(AtomicOp op, const AccessEvent &got) {
+    bool isFloat = !widthOf(op.getValue().getType());
+    // As Tile IR numbers them.
+    static constexpr std::pair<AtomicKind, int64_t> modes[] = {
+        {AtomicKind::And, 0}, {AtomicKind::Or, 1},  {AtomicKind::Xor, 2},
+        {AtomicKind::Add, 3}, {AtomicKind::Max, 5}, {AtomicKind::Min, 6}};
+    for (auto [kind, number] : modes) {
+      if (op.getKind() == kind) {
+        return got.mode == number + (isFloat ? 1 : 0) ||
+               fail(op, "another combination");
+      }
+    }
+    return fail(op, "an unknown combination");
+  }
+
+  // Walking both
+
+  using Next = Events::const_iterator;
+
+  template <typename T> const T *take(Next &at, Next end, mlir::Operation *op) {
+    while (at != end && std::holds_alternative<JoinEvent>(at->what)) {
+      ++at;
+    }
+    const T *event = at == end ? nullptr : std::get_if<T>(&at->what);
+    if (!event) {
+      fail(op, "the bytecode has something else in its place");
+      return nullptr;
+    }
+    ++at;
+    return event;
+  }
+
+  bool access(mlir::Operation *op, const AccessEvent &got) {
+    if (auto load = mlir::dyn_cast<LoadOp>(op)) {
+      return tileAccess(op, Access::Load, load.getSource(), load.getIndices(),
+                        load.getPad(), got) &&
+             (loaded(load.getResult()), still(load));
+    }
+    if (auto store = mlir::dyn_cast<StoreOp>(op)) {
+      return tileAccess(op, Access::Store, store.getPiece(),
+                        store->getOperands(), std::nullopt, got);
+    }
+    if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
+      return tileAccess(op, Access::Atomic, atomic.getPartition(),
+                        atomic.getIndices(), std::nullopt, got) &&
+             atomicMode(atomic, got);
+    }
+    if (auto gather = mlir::dyn_cast<GatherOp>(op)) {
+      return laneAccess(op, Access::Load, gather.getTensor(),
+                        gather.getIndices(), gather.getMask(), got) &&
+             (loaded(gather.getResult()), true);
+    }
+    auto scatter = mlir::cast<ScatterOp>(op);
+    return laneAccess(op, Access::Store, scatter.getTensor(),
+                      scatter.getIndices(), scatter.getMask(), got);
+  }
+
+  /// A tile that is spread along axes outside its view is not followed.
+  bool still(LoadOp load) {
+    mlir::Value tensor = girih::tile::partitionOf(load.getSource()).getTensor();
+    auto root = rootOf(tensor);
+    auto type = mlir::cast<TileTensorType>(root.getType());
+    for (size_t k = 0; k < type.getDims().size(); ++k) {
+      if (isStill(type, k)) {
+        values.known[load.getResult()] = pool.unknown();
+      }
+    }
+    return true;
+  }
+
+  bool sameList(mlir::Operation *op, mlir::ValueRange wanted,
+                const std::vector<Expr> &got, const std::string &what) {
+    if (wanted.size() != got.size()) {
+      return fail(op, "another number of values is handed on");
+    }
+    for (auto [v, e] : llvm::zip(wanted, got)) {
+      if (widthOf(v.getType()) && !same(op, values.of(v), e, what)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool loop(mlir::scf::ForOp op, const LoopEvent &got) {
+    int64_t number = regions++;
+    if (!same(op, values.of(op.getLowerBound()), got.lower,
+              "the lower bound") ||
+        !same(op, values.of(op.getUpperBound()), got.upper,
+              "the upper bound") ||
+        !same(op, values.of(op.getStep()), got.step, "the step") ||
+        !sameList(op, op.getInitArgs(), got.initial, "a start")) {
+      return false;
+    }
+    mlir::Value counter = op.getInductionVar();
+    values.known[counter] =
+        pool.node(Kind::Counter, {number}, {}, widthOf(counter.getType()));
+    for (auto [i, v] : llvm::enumerate(op.getRegionIterArgs())) {
+      if (widthOf(v.getType())) {
+        values.set(v, Kind::Carried, {number, int64_t(i)});
+      }
+    }
+    if (!block(*op.getBody(), got.body) ||
+        !sameList(op, op.getBody()->getTerminator()->getOperands(),
+                  got.handedOn, "a carried value")) {
+      return false;
+    }
+    results(op, number);
+    return true;
+  }
+
+  bool branch(mlir::scf::IfOp op, const BranchEvent &got) {
+    int64_t number = regions++;
+    if (!same(op, values.of(op.getCondition()), got.condition,
+              "the condition")) {
+      return false;
+    }
+    for (auto [i, region] : llvm::enumerate(op->getRegions())) {
+      if (region.empty()) {
+        if (!none(op, got.body[i])) {
+          return false;
+        }
+        continue;
+      }
+      if (!block(region.front(), got.body[i]) ||
+          !sameList(op, region.front().getTerminator()->getOperands(),
+                    got.values[i], "a result")) {
+        return false;
+      }
+    }
+    results(op, number);
+    return true;
+  }
+
+  void results(mlir::Operation *op, int64_t number) {
+    for (auto [i, v] : llvm::enumerate(op->getResults())) {
+      if (widthOf(v.getType())) {
+        values.set(v, Kind::Result, {number, int64_t(i)});
+      }
+    }
+  }
+
+  bool none(mlir::Operation *op, const Events &events) {
+    for (const Event &e : events) {
+      if (!std::holds_alternative<JoinEvent>(e.what)) {
+        return fail(op, "the bytecode touches more than the kernel");
+      }
+    }
+    return true;
+  }
+
+  bool block(mlir::Block &b, const Events &events) {
+    Next at = events.begin(), end = events.end();
+    for (mlir::Operation &op : b) {
+      bool good = true;
+      if (mlir::isa<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp>(op)) {
+        auto *event = take<AccessEvent>(at, end, &op);
+        good = event && access(&op, *event);
+      } else if (auto f = mlir::dyn_cast<mlir::scf::ForOp>(op)) {
+        auto *event = take<LoopEvent>(at, end, &op);
+        good = event && loop(f, *event);
+      } else if (auto i = mlir::dyn_cast<mlir::scf::IfOp>(op)) {
+        auto *event = take<BranchEvent>(at, end, &op);
+        good = event && branch(i, *event);
+      } else {
+        values.evaluate(&op);
+      }
+      if (!good) {
+        return false;
+      }
+    }
+    return none(b.getParentOp(), Events(at, end));
+  }
+
+  bool run(const Function &function) {
+    std::vector<Expr> passed;
+    for (const Parameter &p : parameters) {
+      passed.push_back(p.argument ? nullptr : values.contract(p.value));
+    }
+    auto followed = follow(function, passed, pool);
+    if (auto *why = std::get_if<std::string>(&followed)) {
+      return fail(*why);
+    }
+    const auto &trace = std::get<Trace>(followed);
+    for (const Assumption &a : trace.assumptions) {
+      if (!assumption(a)) {
+        return false;
+      }
+    }
+    if (!block(*kernel.getBody(), trace.events)) {
+      return false;
+    }
+    if (auto pair = unorderedPair(trace.events, accesses)) {
+      return fail("accesses " + std::to_string(pair->first) + " and " +
+                  std::to_string(pair->second) + " of %" +
+                  kernel.getArgName(accesses[pair->second].argument).str() +
+                  " have no order");
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+std::optional<std::string> mismatch(std::span<const uint8_t> bytecode,
+                                    KernelOp kernel,
+                                    const std::vector<Entry> &entries,
+                                    const std::vector<Parameter> &parameters) {
+  auto decoded = read(bytecode);
+  if (auto *why = std::get_if<std::string>(&decoded)) {
+    return *why;
+  }
+  const auto &functions = std::get<std::vector<Function>>(decoded);
+  if (functions.size() != entries.size()) {
+    return "it has " + std::to_string(functions.size()) +
+           " entry points, the manifest has " + std::to_string(entries.size());
+  }
+  for (auto [function, entry] : llvm::zip(functions, entries)) {
+    if (function.name != entry.name) {
+      return "entry @" + function.name + " stands in the place of @" +
+             entry.name;
+    }
+    Comparison comparison(kernel, entry, parameters);
+    if (!comparison.run(function)) {
+      return "entry @" + entry.name + ": " + comparison.wrong;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::readback

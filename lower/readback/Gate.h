@@ -1,0 +1,44 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The last look at the bytecode before an assembler sees it: it is read back by
+// a reader that shares no code with the emitter, and what it touches is
+// compared with what the verified kernel touches.
+//
+// Of every access: tensor, kind, order and scope, element type, tile, padding,
+// extents, strides and offset of the view, indices, mask; of loops their bounds
+// and what integers they carry; of branches their conditions; that each pair of
+// accesses that needs an order has one; that each assumption follows from the
+// contract or the variant's conditions. Not compared: floats, and integers that
+// are computed from floats or by reductions.
+
+#ifndef GIRIH_LOWER_READBACK_GATE_H
+#define GIRIH_LOWER_READBACK_GATE_H
+
+#include "ir/Tile.h"
+
+#include <span>
+
+namespace girih::readback {
+
+/// How a launcher fills a parameter, as the manifest says it.
+struct Parameter {
+  std::optional<unsigned> argument; ///< of the kernel: its address or value
+  tile::ExprAttr value;             ///< else
+};
+
+/// An entry point as the manifest says it.
+struct Entry {
+  std::string name;
+  std::vector<tile::ComparisonAttr> when;
+};
+
+/// What differs, or nothing.
+std::optional<std::string> mismatch(std::span<const uint8_t> bytecode,
+                                    tile::KernelOp kernel,
+                                    const std::vector<Entry> &entries,
+                                    const std::vector<Parameter> &parameters);
+
+} // namespace girih::readback
+
+#endif // GIRIH_LOWER_READBACK_GATE_H

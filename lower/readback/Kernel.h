@@ -1,0 +1,52 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers of a kernel as expressions, by the meaning of its ops.
+
+#ifndef GIRIH_LOWER_READBACK_KERNEL_H
+#define GIRIH_LOWER_READBACK_KERNEL_H
+
+#include "ir/Tile.h"
+#include "lower/readback/Expr.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace girih::readback {
+
+/// A tensor argument or a view of one, in elements.
+struct Layout {
+  Expr offset = nullptr;
+  std::vector<Expr> extents, strides;
+};
+
+struct KernelValues {
+  KernelValues(tile::KernelOp kernel, Pool &pool);
+
+  tile::KernelOp kernel;
+  Pool &pool;
+  llvm::DenseMap<mlir::Value, Expr> known;
+
+  Expr of(mlir::Value v) const { return known.lookup(v); }
+  /// The op has one result or none, and no regions.
+  void evaluate(mlir::Operation *op);
+  /// Says what a value is that an op with regions or memory makes.
+  void set(mlir::Value v, Kind kind, std::vector<int64_t> numbers);
+
+  Expr contract(tile::ExprAttr e);
+  Layout layout(mlir::Value tensor);
+
+private:
+  Expr symbol(llvm::StringRef name);
+  Expr number(const tile::ViewNumber &n);
+  Expr compute(mlir::Operation *op);
+  Expr binary(mlir::Operation *op, Kind kind);
+  std::vector<Expr> blockIds();
+};
+
+/// Of an integer or index, or of the elements of a vector of them; 0 of others.
+unsigned widthOf(mlir::Type type);
+std::vector<int64_t> shapeOf(mlir::Type type);
+
+} // namespace girih::readback
+
+#endif // GIRIH_LOWER_READBACK_KERNEL_H

@@ -1,0 +1,103 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an entry point touches, in program order: accesses with their maps,
+// loops and branches around them, and the tokens that order them. Loops and
+// branches have one numbering, accesses another, both by where they begin.
+
+#ifndef GIRIH_LOWER_READBACK_TRACE_H
+#define GIRIH_LOWER_READBACK_TRACE_H
+
+#include "lower/readback/Bytecode.h"
+#include "lower/readback/Expr.h"
+
+#include <memory>
+
+namespace girih::readback {
+
+/// Names a token; 0 is none.
+using Token = unsigned;
+
+enum class Access { Load, Store, Atomic };
+
+/// Memory that an access goes to, in elements from the address of a parameter.
+struct Memory {
+  unsigned parameter = 0;
+  Expr offset = nullptr;
+};
+
+/// A tile of a view.
+struct TilePlace {
+  Memory base;
+  std::vector<Expr> extents, strides;
+  std::vector<int64_t> tile;
+  std::vector<Expr> index;
+  std::optional<unsigned> padding;
+};
+
+/// An element a lane; `mask` is null where every lane counts.
+struct LanePlace {
+  Memory base; ///< the offset depends on the lane
+  Expr mask = nullptr;
+  Expr padding = nullptr;
+};
+
+struct AccessEvent {
+  Access kind = Access::Load;
+  std::variant<TilePlace, LanePlace> place;
+  std::string element;
+  Shape shape;
+  int64_t order = 0;            ///< weak, relaxed, acquire, ...
+  std::optional<int64_t> scope; ///< block, device, system
+  std::optional<int64_t> mode;  ///< of an atomic
+  Token before = 0, after = 0;
+};
+
+struct JoinEvent {
+  Token result = 0;
+  std::vector<Token> of;
+};
+
+struct Event;
+using Events = std::vector<Event>;
+
+/// What a loop carries: tokens, or values that are not.
+struct LoopEvent {
+  Expr lower = nullptr, upper = nullptr, step = nullptr;
+  std::vector<Expr> initial, handedOn;
+  std::vector<Token> initialTokens, arguments, handedOnTokens, results;
+  Events body;
+};
+
+struct BranchEvent {
+  Expr condition = nullptr;
+  std::vector<Expr> values[2];
+  std::vector<Token> tokens[2], results;
+  Events body[2];
+};
+
+struct Event {
+  std::variant<AccessEvent, JoinEvent, LoopEvent, BranchEvent> what;
+};
+
+/// What the entry point asks the assembler to believe of a parameter.
+struct Assumption {
+  unsigned parameter = 0;
+  std::optional<uint64_t> divisor;
+  std::optional<int64_t> low, high;
+};
+
+struct Trace {
+  std::vector<Assumption> assumptions;
+  Events events;
+};
+
+/// Follows a function whose parameters are these expressions, null for
+/// addresses and floats. Or why it cannot be followed.
+std::variant<Trace, std::string> follow(const Function &function,
+                                        const std::vector<Expr> &parameters,
+                                        Pool &pool);
+
+} // namespace girih::readback
+
+#endif // GIRIH_LOWER_READBACK_TRACE_H

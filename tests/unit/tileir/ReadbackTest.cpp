@@ -1,0 +1,237 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gate before the assembler: what the emitter makes passes, and every small
+// change of what it makes is named.
+
+#include "checker/CheckFile.h"
+#include "checker/SearchLibrary.h"
+#include "lower/readback/Gate.h"
+#include "lower/tileir/Encoding.h"
+#include "lower/tileir/Lower.h"
+#include "lower/tileir/Writer.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace girih;
+using namespace girih::tileir;
+
+namespace {
+
+/// A verified kernel and what becomes of it.
+struct Compiled {
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  checker::Checked checked;
+  Lowered lowered;
+
+  explicit Compiled(const std::string &path) {
+    mlir::DialectRegistry registry;
+    tile::registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    checker::CheckOptions options;
+    options.openSearch = checker::openSearch;
+    std::string error;
+    checked = checker::checkFile(context, path, options, llvm::errs(), error);
+    EXPECT_TRUE(checked.verdict.verified) << path << ": " << error;
+    auto made = lower(*checked.verdict.verified);
+    EXPECT_TRUE(std::holds_alternative<Lowered>(made));
+    lowered = std::get<Lowered>(std::move(made));
+  }
+
+  std::string gate(const Bytes &bytes) const {
+    std::vector<readback::Entry> entries;
+    for (const Plan &plan : lowered.plans) {
+      entries.push_back({plan.entry, plan.when});
+    }
+    std::vector<readback::Parameter> parameters;
+    for (const tileir::Parameter &p : lowered.parameters) {
+      bool isInteger = p.kind == tileir::Parameter::Kind::Integer;
+      parameters.push_back(isInteger
+                               ? readback::Parameter{std::nullopt, p.value}
+                               : readback::Parameter{p.argument, {}});
+    }
+    return readback::mismatch(bytes, checked.verdict.verified->kernel(),
+                              entries, parameters)
+        .value_or("");
+  }
+};
+
+/// The ops of a kind, wherever they stand.
+void collect(std::vector<Op> &ops, Opcode code, std::vector<Op *> &out) {
+  for (Op &op : ops) {
+    if (op.opcode == code) {
+      out.push_back(&op);
+    }
+    for (Region &r : op.regions) {
+      collect(r.ops, code, out);
+    }
+  }
+}
+
+std::vector<Op *> all(Function &f, Opcode code) {
+  std::vector<Op *> out;
+  collect(f.body.ops, code, out);
+  return out;
+}
+
+struct Change {
+  const char *kernel, *name;
+  void (*edit)(Function &); ///< of the first entry point
+  const char *message;
+};
+
+const Change changes[] = {
+    {"proofs/kernels/gemm/gemm.mlir", "indices swapped",
+     [](Function &f) {
+       auto &index = all(f, Opcode::LoadView).at(0)->operands[1];
+       std::swap(index.at(0), index.at(1));
+     },
+     "gemm.mlir:23:10: the index of axis 0 is counter(0), the kernel has"},
+    {"proofs/kernels/gemm/gemm.mlir", "padding dropped",
+     [](Function &f) {
+       Value view = all(f, Opcode::LoadView).at(0)->operands[0][0];
+       std::get<PartitionType>(f.types[view]).padding.reset();
+     },
+     "another padding"},
+    {"proofs/kernels/gemm/gemm.mlir", "another tensor",
+     [](Function &f) {
+       auto views = all(f, Opcode::MakeTensorView);
+       views.at(0)->operands[0] = views.at(1)->operands[0];
+     },
+     "it goes to another tensor"},
+    {"proofs/kernels/gemm/gemm.mlir", "extents swapped",
+     [](Function &f) {
+       auto &shape = all(f, Opcode::MakeTensorView).at(0)->operands[1];
+       std::swap(shape.at(0), shape.at(1));
+     },
+     "the extent of axis 0 is K"},
+    {"proofs/kernels/gemm/gemm.mlir", "stride of another extent",
+     [](Function &f) {
+       auto *view = all(f, Opcode::MakeTensorView).at(0);
+       view->operands[2][0] = view->operands[1][0];
+     },
+     "the stride of axis 0 is M"},
+    {"proofs/kernels/gemm/gemm.mlir", "a bound too low",
+     [](Function &f) {
+       for (Op *op : all(f, Opcode::Assume)) {
+         if (auto *b = std::get_if<Bounded>(&op->attributes[0])) {
+           b->low = *b->low + 1;
+           return;
+         }
+       }
+     },
+     "nothing says what is assumed of parameter 3"},
+    {"proofs/kernels/gemm/gemm.mlir", "an address too aligned",
+     [](Function &f) {
+       std::get<DivBy>(all(f, Opcode::Assume).at(0)->attributes[0]).divisor *=
+           2;
+     },
+     "nothing says what is assumed of parameter 0"},
+    {"proofs/kernels/gemm/gemm.mlir", "the loop starts late",
+     [](Function &f) {
+       Op *loop = all(f, Opcode::For).at(0);
+       loop->operands[0] = loop->operands[2];
+     },
+     "the lower bound is 1, the kernel has 0"},
+    {"proofs/kernels/gemm/gemm.mlir", "block ids swapped",
+     [](Function &f) {
+       all(f, Opcode::RemI).at(0)->opcode = Opcode::DivI;
+       Op *id = all(f, Opcode::DivI).at(0);
+       id->attributes = {int64_t(Signedness::Signed), int64_t(Rounding::Zero)};
+     },
+     "the index of axis 1 is"},
+    {"proofs/kernels/gemm/gemm.mlir", "no store",
+     [](Function &f) {
+       std::erase_if(f.body.ops, [](const Op &op) {
+         return op.opcode == Opcode::StoreView;
+       });
+     },
+     "tile.store at"},
+    {"proofs/kernels/gemm/gemm.mlir", "one store more",
+     [](Function &f) {
+       Op store = *all(f, Opcode::StoreView).at(0);
+       store.results = {f.add(TokenType{})};
+       f.body.ops.insert(f.body.ops.end() - 1, std::move(store));
+     },
+     "the bytecode touches more than the kernel"},
+    {"tests/tileir/kernels/order.mlir", "no token",
+     [](Function &f) {
+       for (Op *op : all(f, Opcode::LoadView)) {
+         op->operands[2].clear();
+       }
+     },
+     "have no order"},
+    {"tests/tileir/kernels/order.mlir", "a loop hands on an old token",
+     [](Function &f) {
+       for (Op *loop : all(f, Opcode::For)) {
+         Region &body = loop->regions[0];
+         body.ops.back().operands[0].back() = body.arguments.back();
+       }
+     },
+     "have no order"},
+    {"tests/tileir/kernels/raw.mlir", "a raw tensor as weak",
+     [](Function &f) {
+       Op *op = all(f, Opcode::LoadView).at(0);
+       op->attributes[0] = int64_t(Semantics::Weak);
+       op->attributes[1] = std::monostate();
+     },
+     "another order or scope"},
+    {"tests/tileir/kernels/lanes.mlir", "no mask",
+     [](Function &f) {
+       Op *op = all(f, Opcode::LoadPtr).at(0);
+       op->operands[1].clear();
+       op->operands[2].clear();
+     },
+     "the mask is nothing"},
+    {"tests/tileir/kernels/lanes.mlir", "an address one off",
+     [](Function &f) { all(f, Opcode::MulI).at(0)->opcode = Opcode::SubI; },
+     "the offset is"},
+    {"tests/tileir/kernels/turned_view.mlir", "another offset",
+     [](Function &f) {
+       Value other = all(f, Opcode::LoadView).at(0)->operands[1][1];
+       all(f, Opcode::Offset).at(0)->operands[1] = {other};
+     },
+     "the offset is"},
+    {"tests/tileir/kernels/atomics.mlir", "another combination",
+     [](Function &f) {
+       all(f, Opcode::AtomicRedView).at(0)->attributes[2] =
+           int64_t(AtomicMode::Xor);
+     },
+     "another combination"},
+};
+
+TEST(Readback, NamesEveryChange) {
+  std::map<std::string, std::unique_ptr<Compiled>> kernels;
+  for (const Change &change : changes) {
+    auto &compiled = kernels[change.kernel];
+    if (!compiled) {
+      compiled = std::make_unique<Compiled>(change.kernel);
+      EXPECT_EQ(compiled->gate(writeBytecode(compiled->lowered.module)), "")
+          << change.kernel;
+    }
+    Module module = compiled->lowered.module;
+    change.edit(module.functions[0]);
+    std::string said = compiled->gate(writeBytecode(module));
+    EXPECT_NE(said.find(change.message), std::string::npos)
+        << change.name << ": '" << said << "'";
+  }
+}
+
+TEST(Readback, SurvivesAnyBytes) {
+  Compiled gemm("proofs/kernels/gemm/gemm.mlir");
+  Bytes bytes = writeBytecode(gemm.lowered.module);
+  std::mt19937 random(1);
+  for (int i = 0; i < 3000; ++i) {
+    Bytes changed = bytes;
+    for (int k = 0; k < 1 + i % 3; ++k) {
+      changed[random() % changed.size()] = uint8_t(random());
+    }
+    if (i % 4 == 0) {
+      changed.resize(random() % changed.size());
+    }
+    gemm.gate(changed);
+  }
+}
+
+} // namespace
