@@ -263,18 +263,28 @@ std::string coqFile(std::span<const CoqListCase> cases, size_t groupSize) {
 }
 
 std::string coqFile(std::span<const Obligation> all,
-                    std::span<const Certificate *const> certificates,
-                    const std::vector<bool> &expected) {
-  std::string out, list;
+                    std::span<const CoqJudgement> judgements) {
+  std::string out, examples;
   SharedObligations shared;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Certificate *c = i < certificates.size() ? certificates[i] : nullptr;
-    list += (i == 0 ? "(" : ";\n   (") + shared.name(all[i], out) + ", " +
-            (c ? "Some (" + coqTerm(*c) + ")" : std::string("None")) + ")";
+  Shared trees("tree", "cert");
+  std::vector<std::string> names;
+  for (const Obligation &o : all) {
+    names.push_back(shared.name(o, out));
   }
-  out += "Definition owed := [" + list +
-         "].\nExample verdict :\n  judge owed =\n  " + coqList(expected) +
-         ".\nProof. vm_compute. reflexivity. Qed.\n";
+  for (size_t j = 0; j < judgements.size(); ++j) {
+    const std::vector<const Certificate *> &list = judgements[j].certificates;
+    examples += "Example verdict" + std::to_string(j) + " :\n  judge [";
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Certificate *c = i < list.size() ? list[i] : nullptr;
+      examples +=
+          (i == 0 ? "(" : ";\n    (") + names[i] + ", " +
+          (c ? "Some " + trees.name(coqTerm(*c), out) : std::string("None")) +
+          ")";
+    }
+    examples += "] =\n  " + coqList(judgements[j].expected) +
+                ".\nProof. vm_compute. reflexivity. Qed.\n";
+  }
+  out += examples;
   return header + variablesIn(out) + out;
 }
 

@@ -43,12 +43,17 @@ struct CoqListCase {
 std::string coqFile(std::span<const CoqCase> cases, size_t groupSize = 500);
 std::string coqFile(std::span<const CoqListCase> cases, size_t groupSize = 500);
 
+/// Certificates of a list of obligations, null for none, and which of the
+/// obligations should be accepted with them.
+struct CoqJudgement {
+  std::vector<const Certificate *> certificates;
+  std::vector<bool> expected;
+};
+
 /// A Coq file that compiles exactly if the judge of theory/WellFounded.v
-/// accepts just the obligations that are expected to be accepted. Null stands
-/// for no certificate.
+/// rules in every judgement as expected.
 std::string coqFile(std::span<const Obligation> all,
-                    std::span<const Certificate *const> certificates,
-                    const std::vector<bool> &expected);
+                    std::span<const CoqJudgement> judgements);
 
 } // namespace girih::proofs
 

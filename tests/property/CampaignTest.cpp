@@ -12,7 +12,7 @@
 using namespace girih;
 
 #ifdef GIRIH_SLOW
-static constexpr size_t kernels = 12000;
+static constexpr size_t kernels = 5000;
 static constexpr uint64_t seed = 2;
 #else
 static constexpr size_t kernels = 2000;

@@ -21,7 +21,7 @@ using Symbols = std::map<std::string, int64_t>;
 /// Coq's own machine computes vectors of integers lane by lane and takes some
 /// 10 us a lane; the extracted one runs the larger launches
 /// (ExecutorsTest.cpp).
-constexpr int64_t mostLanes = int64_t(1) << 15;
+constexpr int64_t mostLanes = int64_t(1) << 12;
 
 /// Integer lanes that the ops of the kernel compute, each op once.
 int64_t integerLanes(tile::KernelOp kernel) {

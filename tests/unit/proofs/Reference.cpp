@@ -4,9 +4,13 @@
 #include "Reference.h"
 #include "Sums.h"
 
+#include <memory>
 #include <random>
 
 namespace girih::proofs::test {
+
+/// Facts that branches of a certificate have in common.
+using Facts = std::vector<std::shared_ptr<const Claims>>;
 
 static Claim atMinusOne(const Poly &p) { // p <= -1
   Sum s = plus({}, sumOf(p), -1);
@@ -33,8 +37,15 @@ static Big valueAt(const Sum &s, std::map<Var, Big> &point,
   return total;
 }
 
+/// The claim of a fact that is a single one.
+static const Claim *only(const Facts &facts, uint32_t f) {
+  bool single = f < facts.size() && facts[f]->size() == 1 &&
+                facts[f]->front().size() == 1;
+  return single ? &facts[f]->front().front() : nullptr;
+}
+
 /// The sum is the same negative number wherever it is evaluated.
-static bool leaf(const std::vector<Claims> &facts, const Certificate &c) {
+static bool leaf(const Facts &facts, const Certificate &c) {
   std::mt19937_64 random(11);
   Big first;
   for (int round = 0; round < 5; ++round) {
@@ -44,12 +55,12 @@ static bool leaf(const std::vector<Claims> &facts, const Certificate &c) {
       Big product = big(p.weight);
       bool free = p.weight > 0;
       for (uint32_t f : p.facts) {
-        if (f >= facts.size() || facts[f].size() != 1 ||
-            facts[f][0].size() != 1) {
+        const Claim *claim = only(facts, f);
+        if (!claim) {
           return false;
         }
-        product *= valueAt(facts[f][0][0].sum, point, random);
-        free |= facts[f][0][0].equality;
+        product *= valueAt(claim->sum, point, random);
+        free |= claim->equality;
       }
       if (!free) {
         return false;
@@ -64,23 +75,45 @@ static bool leaf(const std::vector<Claims> &facts, const Certificate &c) {
   return c.children.empty();
 }
 
-static bool refuted(const std::vector<Claims> &facts, const Certificate &c);
+static bool refuted(const Facts &facts, const Certificate &c);
 
-static bool refutedWith(std::vector<Claims> facts,
-                        const std::vector<Claim> &more, const Certificate &c) {
+static bool refutedWith(Facts facts, const std::vector<Claim> &more,
+                        const Certificate &c) {
   for (const Claim &claim : more) {
-    facts.push_back({{claim}});
+    facts.push_back(std::make_shared<Claims>(Claims{{claim}}));
   }
   return refuted(facts, c);
 }
 
-static bool solved(std::vector<Claims> facts, const Certificate &c) {
-  if (c.children.size() != 1 || c.fact >= facts.size() ||
-      facts[c.fact].size() != 1 || facts[c.fact][0].size() != 1 ||
-      !facts[c.fact][0][0].equality) {
+/// The fact with the value for the variable.
+static std::shared_ptr<const Claims>
+withValue(const std::shared_ptr<const Claims> &fact, Var v, const Sum &value) {
+  bool occurs = false;
+  for (const auto &branch : *fact) {
+    for (const Claim &claim : branch) {
+      for (const auto &[powers, weight] : claim.sum) {
+        occurs |= powers.count(v) != 0;
+      }
+    }
+  }
+  if (!occurs) {
+    return fact;
+  }
+  auto changed = std::make_shared<Claims>(*fact);
+  for (auto &branch : *changed) {
+    for (Claim &claim : branch) {
+      claim.sum = withValue(claim.sum, v, value);
+    }
+  }
+  return changed;
+}
+
+static bool solved(Facts facts, const Certificate &c) {
+  const Claim *claim = only(facts, c.fact);
+  if (c.children.size() != 1 || !claim || !claim->equality) {
     return false;
   }
-  Sum rest = facts[c.fact][0][0].sum;
+  Sum rest = claim->sum;
   Big coefficient = rest[{{c.variable, 1}}];
   rest.erase({{c.variable, 1}});
   for (const auto &[powers, weight] : rest) {
@@ -93,16 +126,12 @@ static bool solved(std::vector<Claims> facts, const Certificate &c) {
   }
   Sum value = plus({}, rest, -coefficient);
   for (auto &fact : facts) {
-    for (auto &branch : fact) {
-      for (Claim &claim : branch) {
-        claim.sum = withValue(claim.sum, c.variable, value);
-      }
-    }
+    fact = withValue(fact, c.variable, value);
   }
   return refuted(facts, c.children[0]);
 }
 
-static bool refuted(const std::vector<Claims> &facts, const Certificate &c) {
+static bool refuted(const Facts &facts, const Certificate &c) {
   const auto &next = c.children;
   Sum less = sumOf(c.poly);
   less[{}] -= 1;
@@ -112,11 +141,11 @@ static bool refuted(const std::vector<Claims> &facts, const Certificate &c) {
   case Certificate::Kind::Solve:
     return solved(facts, c);
   case Certificate::Kind::Case:
-    if (c.fact >= facts.size() || facts[c.fact].size() != next.size()) {
+    if (c.fact >= facts.size() || facts[c.fact]->size() != next.size()) {
       return false;
     }
     for (size_t i = 0; i < next.size(); ++i) {
-      if (!refutedWith(facts, facts[c.fact][i], next[i])) {
+      if (!refutedWith(facts, (*facts[c.fact])[i], next[i])) {
         return false;
       }
     }
@@ -135,9 +164,9 @@ static bool refuted(const std::vector<Claims> &facts, const Certificate &c) {
 }
 
 bool referenceRefutes(const std::vector<Fact> &facts, const Certificate &tree) {
-  std::vector<Claims> claims;
+  Facts claims;
   for (const Fact &f : facts) {
-    claims.push_back(claimsOf(f));
+    claims.push_back(std::make_shared<Claims>(claimsOf(f)));
   }
   return refuted(claims, tree);
 }
