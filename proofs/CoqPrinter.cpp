@@ -186,9 +186,11 @@ static std::string coqExamples(const std::vector<std::string> &cases,
   for (size_t i = 0; i < cases.size(); ++i) {
     group += (group.empty() ? "" : ";\n   ") + cases[i];
     if ((i + 1) % groupSize == 0 || i + 1 == cases.size()) {
-      out += "Example group" + std::to_string(i / groupSize) + " :\n  " + what +
-             "\n  [" + group +
-             "] = [].\nProof. vm_compute. reflexivity. Qed.\n";
+      // A proof by `vm_compute` would compute again at its `Qed`.
+      std::string name = "group" + std::to_string(i / groupSize);
+      out += "Definition " + name + " := Eval vm_compute in\n  " + what +
+             "\n  [" + group + "].\nExample " + name + "_none : " + name +
+             " = [].\nProof. reflexivity. Qed.\n";
       group.clear();
     }
   }
@@ -273,7 +275,8 @@ std::string coqFile(std::span<const Obligation> all,
   }
   for (size_t j = 0; j < judgements.size(); ++j) {
     const std::vector<const Certificate *> &list = judgements[j].certificates;
-    examples += "Example verdict" + std::to_string(j) + " :\n  judge [";
+    std::string name = "verdict" + std::to_string(j);
+    examples += "Definition " + name + " := Eval vm_compute in\n  judge [";
     for (size_t i = 0; i < all.size(); ++i) {
       const Certificate *c = i < list.size() ? list[i] : nullptr;
       examples +=
@@ -281,8 +284,9 @@ std::string coqFile(std::span<const Obligation> all,
           (c ? "Some " + trees.name(coqTerm(*c), out) : std::string("None")) +
           ")";
     }
-    examples += "] =\n  " + coqList(judgements[j].expected) +
-                ".\nProof. vm_compute. reflexivity. Qed.\n";
+    examples += "].\nExample " + name + "_expected : " + name + " =\n  " +
+                coqList(judgements[j].expected) +
+                ".\nProof. reflexivity. Qed.\n";
   }
   out += examples;
   return header + variablesIn(out) + out;
