@@ -4,8 +4,8 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Apart Arith Blocks Cert Code Contract Counting Covered Definitions Determinism
-  Examples Execute Lower Owned Places Sound WellFounded.
+  Apart Arith Blocks Cert Code Commute Contract Counting Covered Definitions
+  Determinism Examples Execute Lower Owned Places Sound WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -55,6 +55,7 @@ Print Assumptions frame.
 Print Assumptions shared_kept.
 Print Assumptions execute_ends.
 Print Assumptions execute_refutes.
+Print Assumptions combined_commutes.
 Print Assumptions launch_ends.
 Print Assumptions deterministic.
 Print Assumptions one_ends_all.

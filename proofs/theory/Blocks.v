@@ -85,10 +85,10 @@ Proof.
   assert (Lb : (b < blockCount l)%nat).
   { rewrite <- Len. apply nth_error_Some. congruence. }
   destruct (B b r N) as [d [Sd Dd]].
-  destruct r as [o|t a next|t a next|t a x next].
+  destruct r as [o|t a next|t a next|t a x next|t a f x next].
   - destruct o as [u| | |]; try discriminate. injection St as <-.
     unfold kept. auto.
-  - inversion Sd as [|? ? ? ? Tk S'| |]. subst.
+  - inversion Sd as [|? ? ? ? Tk S'| | |]. subst.
     assert (E : s' = State (replace (blocks s) b next) (memory s)
                   (put (owner s) t a (Some b))).
     { destruct (owner s t a) as [b'|]; [|now injection St].
@@ -100,11 +100,11 @@ Proof.
       intro Q. injection Q as <-. apply andb_true_iff in E as [E1 E2].
       apply Nat.eqb_eq in E1. apply eqAt_sound in E2. subst. auto.
   - destruct (memory s t a) as [x|]; [|discriminate]. injection St as <-.
-    inversion Sd as [| |? ? ? ? Rd S'|]. subst. unfold kept. simpl.
+    inversion Sd as [| |? ? ? ? Rd S'| |]. subst. unfold kept. simpl.
     rewrite replace_length. conj; auto.
     intros c q C. apply replace_at in C as [[-> ->]|[_ C]]; [eauto|].
     now apply B.
-  - injection St as <-. inversion Sd as [| | |? ? ? ? ? S']. subst.
+  - injection St as <-. inversion Sd as [| | |? ? ? ? ? S'|]. subst.
     assert (Mem : forall u y, memory s u y <> None ->
               put (memory s) t a (Some x) u y <> None).
     { intros u y M. rewrite put_at. now destruct (_ && _). }
@@ -113,6 +113,15 @@ Proof.
     + exists (with_ d t a). split; [exact S'|]. intros u y [D|[-> ->]]; auto.
       rewrite put_at, Nat.eqb_refl.
       now rewrite (proj2 (eqAt_true a a) eq_refl).
+    + destruct (B c q C) as [d' [S'' D'']]. exists d'. auto.
+  - destruct (memory s t a) as [y|] eqn:M; [|discriminate]. injection St as <-.
+    inversion Sd as [| | | |? ? ? ? ? ? O S']. subst.
+    assert (Mem : forall u z, memory s u z <> None ->
+              put (memory s) t a (Some (f y x)) u z <> None).
+    { intros u z N'. rewrite put_at. now destruct (_ && _). }
+    unfold kept. simpl. rewrite replace_length. conj; auto.
+    intros c q C. apply replace_at in C as [[-> ->]|[_ C]].
+    + exists d. split; [exact S'|]. intros u z D. now apply Mem, Dd.
     + destruct (B c q C) as [d' [S'' D'']]. exists d'. auto.
 Qed.
 
@@ -132,8 +141,9 @@ Proof.
   destruct (nth_error (blocks s) b) as [r|] eqn:N.
   2:{ exfalso. apply nth_error_None in N. lia. }
   destruct (B b r N) as [d [Sd Dd]].
-  inversion Sd as [? u G|? t a next Tk S'|? t a next Rd S'|? t a x next S'];
-    subst; [eauto| | |eauto].
+  inversion Sd as [? u G|? t a next Tk S'|? t a next Rd S'|? t a x next S'
+                  |? t a f x next O S'];
+    subst; [eauto| | |eauto|].
   - destruct (owner s t a) as [c|] eqn:O; [|eauto].
     destruct (Ow t a c O) as [Lc Tc]. rewrite (blocksApart b c t a Lb Lc Tk Tc).
     rewrite Nat.eqb_refl. eauto.
@@ -141,6 +151,7 @@ Proof.
     destruct (isOut k t) eqn:O.
     + now apply (Dd t a (Rd eq_refl)).
     + now apply (Me t a O).
+  - destruct (memory s t a) as [y|] eqn:M; [eauto|]. now apply Me in M.
 Qed.
 
 (* An element that a block surely writes is defined when all have ended. *)
@@ -181,7 +192,7 @@ Proof.
       { intro next. clear - C. revert c C.
         induction (blocks s1) as [|y ys IH]; intros [|c] C; simpl in *;
           try discriminate; auto. }
-      destruct q as [o|u y next|u y next|u y x next].
+      destruct q as [o|u y next|u y next|u y x next|u y f x next].
       + destruct o; try discriminate. injection St as <-. exact IH.
       + assert (Es : exists own, s2 = State (replace (blocks s1) c next)
                   (memory s1) own).
@@ -201,7 +212,12 @@ Proof.
              ++ left. rewrite put_at, Nat.eqb_refl.
                 now rewrite (proj2 (eqAt_true _ _) eq_refl).
              ++ right. eauto.
-          -- right. eauto. }
+          -- right. eauto.
+      + destruct (memory s1 u y) as [z|] eqn:Mz; [|discriminate].
+        injection St as <-. eapply Keep; [reflexivity| |].
+        * intros v b' M. rewrite put_at. now destruct (_ && _).
+        * intros r N0 S0. right. destruct (Nat.eq_dec b c) as [<-|Ne]; [|eauto].
+          rewrite C in N0. injection N0 as <-. inversion S0. subst. eauto. }
   destruct (Inv s R) as [M|[r [N S]]]; [exact M|]. exfalso.
   unfold ended in E. rewrite Forall_forall in E.
   rewrite (E r (nth_error_In _ _ N)) in S. inversion S.

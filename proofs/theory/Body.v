@@ -168,6 +168,14 @@ Proof.
     destruct (mode_ t); auto with tame.
 Qed.
 
+Lemma combine_tame n v p index : tame (combine_ h n v p index).
+Proof.
+  unfold combine_. apply tame_then; [auto with tame|]. intros [tv mv].
+  apply tame_then; [auto with tame|]. intros [[w way] t].
+  apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
+  auto with tame.
+Qed.
+
 (* Facts that were in scope before may come back. *)
 Lemma release_orderly s fs s' :
   orderly s -> orderly s' -> grows s s' -> fs = facts s ->
@@ -226,6 +234,7 @@ Proof.
     apply tame_then; [auto with tame|]. intros [t m].
     apply tame_then; [auto with tame|]. intros [es ten].
     auto 12 with tame.
+  - apply tame_then; auto using combine_tame with tame.
   - intros s n' s' W O. steps. unfold release, visible in *.
     match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.

@@ -136,6 +136,12 @@ Proof.
     + apply (proj2 (code_tame h Wide)).
     + apply (proj2 (code_scopes h)).
     + cbn [walkStatement]. silent.
+  - intros v p is_ n t c s n' s' H N. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-.
+    eapply noted_mute; [| | |exact H1|exact N].
+    + now apply combine_tame.
+    + apply combine_scopes.
+    + apply silent_combine.
   - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
       H N. destruct N as [O [F C]].
     destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)

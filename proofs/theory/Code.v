@@ -547,6 +547,9 @@ Proof.
     exact (load_step w k h l m ids e0 from final isWidth_ paidAll n r src q s n' s' e env d H A G).
   - intros v pv n trips certain s n' s' e env d H A G.
     exact (store_sound w k h l m ids e0 from final n v pv trips certain s n' s' e env d H A G).
+  - intros v p index n trips certain s n' s' e env d H A G.
+    exact (combine_sound w k h l m ids e0 from final paidAll n v p index s n' s'
+      e env d H A G).
   - intros. now apply for_sound.
   - intros. now apply if_sound.
 Qed.

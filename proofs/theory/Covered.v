@@ -191,7 +191,7 @@ Proof.
     { intros R N. injection R as _ <-. split; [apply grows_refl|].
       split; [exact B|]. intros t E M. destruct (N t E M). }
     destruct a as [t|f]; [|apply Skip; [exact H1|discriminate]].
-    destruct (mode_ t) as [| |[|]] eqn:M;
+    destruct (mode_ t) as [| |[|]|] eqn:M;
       try (apply Skip; [exact H1|]; intros t' E M'; injection E as <-;
            congruence).
     step H1 es s2 H2. pose proof (still_given _ _ _ _ H2). subst s2.

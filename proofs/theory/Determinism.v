@@ -2,10 +2,11 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    A launch that never gets stuck ends, in whatever order its blocks are run,
-   and always with the same memory: that of one block after another. *)
+   and always with the same memory: that of one block after another, but for
+   sums of floats that blocks add to. *)
 
 From Coq Require Import ZArith List Bool Lia Relations Wellfounded.
-From Girih Require Export Execute Owned.
+From Girih Require Export Execute Owned Commute.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -22,7 +23,8 @@ Definition moves (s s' : state) : Prop :=
 Inductive rest : run unit -> run unit -> Prop :=
   | rest_take t a next : rest next (Take t a next)
   | rest_read t a next x : rest (next x) (Read t a next)
-  | rest_write t a x next : rest next (Write t a x next).
+  | rest_write t a x next : rest next (Write t a x next)
+  | rest_update t a f x next : rest next (Update t a f x next).
 
 Inductive less : list (run unit) -> list (run unit) -> Prop :=
   | less_here r' r l : rest r' r -> less (r' :: l) (r :: l)
@@ -63,7 +65,11 @@ Inductive effect (b : nat) (s : state) : run unit -> state -> Prop :=
   | effect_write t a x next :
       effect b s (Write t a x next)
         (State (replace (blocks s) b next) (put (memory s) t a (Some x))
-           (owner s)).
+           (owner s))
+  | effect_update t a f x next y : memory s t a = Some y ->
+      effect b s (Update t a f x next)
+        (State (replace (blocks s) b next)
+           (put (memory s) t a (Some (f y x))) (owner s)).
 
 Lemma step_effect s b s' : stepBlock s b = Ok s' <->
   exists r, nth_error (blocks s) b = Some r /\ effect b s r s'.
@@ -71,7 +77,7 @@ Proof.
   unfold stepBlock. split.
   - destruct (nth_error (blocks s) b) as [r|]; [|discriminate]. intro E.
     exists r. split; [reflexivity|].
-    destruct r as [[[]| | |]|t a n|t a n|t a x n]; try discriminate.
+    destruct r as [[[]| | |]|t a n|t a n|t a x n|t a f x n]; try discriminate.
     + injection E as <-. constructor.
     + destruct (owner s t a) as [c|] eqn:O.
       * destruct (Nat.eqb_spec b c) as [<-|]; [|discriminate].
@@ -80,7 +86,9 @@ Proof.
     + destruct (memory s t a) eqn:M; [|discriminate].
       injection E as <-. now constructor.
     + injection E as <-. constructor.
-  - intros (r & -> & [|t a n [->| ->]|t a n x ->|]);
+    + destruct (memory s t a) eqn:M; [|discriminate].
+      injection E as <-. now constructor.
+  - intros (r & -> & [|t a n [->| ->]|t a n x ->| |t a f x n y ->]);
       rewrite ?Nat.eqb_refl; reflexivity.
 Qed.
 
@@ -88,7 +96,7 @@ Lemma effect_blocks b s r s' : effect b s r s' ->
   r = Done (Ok tt) /\ s' = s \/
   exists r', rest r' r /\ blocks s' = replace (blocks s) b r'.
 Proof.
-  intros [|t a n O|t a n x M|t a x n]; [now left| | |]; right;
+  intros [|t a n O|t a n x M|t a x n|t a f x n y M]; [now left| | | |]; right;
     eexists; (split; [constructor|reflexivity]).
 Qed.
 
@@ -141,45 +149,109 @@ Proof.
     [reflexivity|apply replace_length].
 Qed.
 
-(* States are compared element by element. *)
+(* States are compared element by element; of sums that round it is compared
+   whether they are there. *)
+Section Same.
+
+Context (m : machine) (k : kernel).
+
+Definition roundsIn : nat -> bool := ofTensor k rounds.
+
+Definition sameValue (t : nat) (x y : option Z) : Prop :=
+  match x, y with
+  | Some x, Some y => roundsIn t = false -> x = y
+  | None, None => True
+  | _, _ => False
+  end.
+Definition sameMemory (f g : contents) : Prop :=
+  forall t a, sameValue t (f t a) (g t a).
+
 Definition same (s s' : state) : Prop :=
-  blocks s = blocks s' /\
-  (forall t a, memory s t a = memory s' t a) /\
+  blocks s = blocks s' /\ sameMemory (memory s) (memory s') /\
   (forall t a, owner s t a = owner s' t a).
 
+Lemma sameValue_refl t x : sameValue t x x.
+Proof. now destruct x. Qed.
+Lemma sameValue_eq t x y : x = y -> sameValue t x y.
+Proof. intros ->. apply sameValue_refl. Qed.
+
 Lemma same_trans s1 s2 s3 : same s1 s2 -> same s2 s3 -> same s1 s3.
-Proof. intros (B & M & O) (B' & M' & O'). repeat split; congruence. Qed.
+Proof.
+  intros (B & M & O) (B' & M' & O').
+  split; [congruence|]. split; [|congruence]. intros t a.
+  specialize (M t a). specialize (M' t a). unfold sameValue in *.
+  destruct (memory s1 t a), (memory s2 t a), (memory s3 t a); try tauto.
+  intro R. rewrite M, M'; auto.
+Qed.
 
 Lemma put_same {A} (f g : nat -> list Z -> A) t a x :
   (forall u b, f u b = g u b) -> forall u b, put f t a x u b = put g t a x u b.
 Proof. intros E u b. unfold put. now destruct (_ && _). Qed.
 
-Lemma step_same s s' b s1 : same s s' -> stepBlock s b = Ok s1 ->
-  exists s1', stepBlock s' b = Ok s1' /\ same s1 s1'.
+Lemma put_sameMemory f g t a x y : sameMemory f g -> sameValue t x y ->
+  sameMemory (put f t a x) (put g t a y).
 Proof.
-  intros (B & M & O) E. apply step_effect in E as (r & N & E).
-  rewrite B in N.
+  intros E V u b. unfold put. destruct (Nat.eqb_spec t u) as [->|]; simpl;
+    [now destruct (eqAt a b)|apply E].
+Qed.
+
+(* Sums are not read. *)
+Lemma read_exact s b t a next : disciplined m k s ->
+  nth_error (blocks s) b = Some (Read t a next) -> roundsIn t = false.
+Proof.
+  intros [D Ow] N. specialize (D b _ N).
+  assert (At : atomicTensor k t = false).
+  { inversion D as [| | |? ? ? ? H| |]. subst. destruct H as [H|H].
+    - now apply shared_alone.
+    - apply (owned_alone k t), (Ow _ _ _ H). }
+  unfold roundsIn, atomicTensor, ofTensor, rounds in *.
+  destruct (tensorOf k t) as [ten|]; [|reflexivity].
+  now destruct (elements ten).
+Qed.
+
+Lemma step_same s s' b s1 : disciplined m k s -> same s s' ->
+  stepBlock s b = Ok s1 -> exists s1', stepBlock s' b = Ok s1' /\ same s1 s1'.
+Proof.
+  intros Di (B & M & O) E. apply step_effect in E as (r & N & E).
+  pose proof N as Ns. rewrite B in N.
   assert (G : forall s2, effect b s' r s2 -> same s1 s2 ->
             exists s1', stepBlock s' b = Ok s1' /\ same s1 s1').
   { intros s2 E2 S. exists s2. split; [|exact S]. apply step_effect. eauto. }
-  destruct E as [|t a n H|t a n x H|t a x n]; eapply G; try constructor;
-    try rewrite <- O; try rewrite <- M; eauto; simpl; repeat split; simpl;
-    auto using put_same; now rewrite B.
+  destruct E as [|t a n H|t a n x H|t a x n|t a f x n y H].
+  - eapply G; [constructor|]. now split.
+  - eapply G; [constructor; now rewrite <- O|].
+    split; [simpl; now rewrite B|]. split; [exact M|]. now apply put_same.
+  - assert (H' : memory s' t a = Some x).
+    { pose proof (M t a) as V. rewrite H in V.
+      destruct (memory s' t a) as [x'|]; [|easy]. simpl in V.
+      rewrite V; [reflexivity|]. eapply read_exact; eauto. }
+    eapply G; [constructor; exact H'|].
+    split; [simpl; now rewrite B|]. now split.
+  - eapply G; [constructor|]. split; [simpl; now rewrite B|].
+    split; [|exact O]. apply put_sameMemory; [exact M|apply sameValue_refl].
+  - pose proof (M t a) as V. rewrite H in V.
+    destruct (memory s' t a) as [y'|] eqn:H'; [|easy]. simpl in V.
+    eapply G; [constructor; exact H'|]. split; [simpl; now rewrite B|].
+    split; [|exact O]. apply put_sameMemory; [exact M|]. simpl.
+    intro R. now rewrite V.
 Qed.
 
-Lemma reaches_same s s1 : reaches s s1 -> forall s', same s s' ->
-  exists s1', reaches s' s1' /\ same s1 s1'.
+Lemma reaches_same s s1 : reaches s s1 -> forall s', disciplined m k s ->
+  same s s' -> exists s1', reaches s' s1' /\ same s1 s1'.
 Proof.
-  intro R. apply clos_rt_rt1n in R. induction R as [s|s s1 s2 [b B] R IH];
-    intros s' S.
+  intro R. apply clos_rt_rt1n in R. induction R as [|s s1 s2 [b B] R IH];
+    intros s' D S.
   - exists s'. split; [apply rt_refl|exact S].
-  - destruct (step_same _ _ _ _ S B) as (s1' & B' & S').
-    destruct (IH _ S') as (s2' & R' & S2).
+  - destruct (step_same _ _ _ _ D S B) as (s1' & B' & S').
+    destruct (IH s1') as (s2' & R' & S2); [|exact S'|].
+    { eapply step_disciplined; [exact D|]. now exists b. }
     exists s2'. eauto using step_reaches.
 Qed.
 
 Lemma ended_same s s' : same s s' -> ended s -> ended s'.
 Proof. unfold ended. now intros [<- _]. Qed.
+
+End Same.
 
 Section Launch.
 
@@ -257,9 +329,44 @@ Proof.
   - exact (no_race _ _ _ _ _ _ _ _ _ _ _ _ R (not_eq_sym Ne) C B).
 Qed.
 
+(* What two blocks combine with is combined with in one way, and not read. *)
+Lemma update_of s b t a f x n : reached s ->
+  nth_error (blocks s) b = Some (Update t a f x n) ->
+  exists ten, tensorOf k t = Some ten /\ combines ten = true /\
+    f = combined m ten.
+Proof.
+  intros R N. destruct (reached_disciplined _ _ _ _ _ R) as [D _].
+  specialize (D b _ N). inversion D. subst. eauto.
+Qed.
+
+Lemma update_unread s b c t a f x n u d o : reached s ->
+  nth_error (blocks s) b = Some (Update t a f x n) ->
+  nth_error (blocks s) c = Some (Read u d o) -> t <> u.
+Proof.
+  intros R B C ->. destruct (update_of _ _ _ _ _ _ _ R B) as (ten & T & Co & _).
+  destruct (reached_disciplined _ _ _ _ _ R) as [D Ow]. specialize (D c _ C).
+  assert (At : atomicTensor k u = false).
+  { inversion D as [| | |? ? ? ? H| |]. subst. destruct H as [H|H].
+    - now apply shared_alone.
+    - apply (owned_alone k u), (Ow _ _ _ H). }
+  unfold atomicTensor, ofTensor in At. rewrite T in At. congruence.
+Qed.
+
+Lemma updates_commute s b c t a f x n g y o z v : reached s ->
+  nth_error (blocks s) b = Some (Update t a f x n) ->
+  nth_error (blocks s) c = Some (Update t a g y o) ->
+  sameValue k v (Some (g (f z x) y)) (Some (f (g z y) x)) \/ t <> v.
+Proof.
+  intros R B C. destruct (Nat.eq_dec t v) as [->|]; [left|now right].
+  destruct (update_of _ _ _ _ _ _ _ R B) as (ten & T & Co & ->).
+  destruct (update_of _ _ _ _ _ _ _ R C) as (ten' & T' & _ & ->).
+  rewrite T in T'. injection T' as <-. simpl. unfold roundsIn, ofTensor.
+  rewrite T. intro E. now apply combined_commutes.
+Qed.
+
 Lemma commute s b c s1 s2 s12 s21 : reached s -> b <> c ->
   stepBlock s b = Ok s1 -> stepBlock s c = Ok s2 ->
-  stepBlock s1 c = Ok s12 -> stepBlock s2 b = Ok s21 -> same s12 s21.
+  stepBlock s1 c = Ok s12 -> stepBlock s2 b = Ok s21 -> same k s12 s21.
 Proof.
   intros R Ne B C BC CB.
   apply step_effect in B as (r & Nb & B).
@@ -270,13 +377,38 @@ Proof.
   rewrite (effect_other _ _ _ _ _ C) in Nr by auto.
   assert (q' = q) as -> by congruence. assert (r' = r) as -> by congruence.
   destruct (noRace_both _ _ _ _ _ R Ne Nb Nc) as [W W']. clear Nq Nr.
-  destruct B as [|t a n O|t a n x M|t a x n];
-    destruct C as [|u d o O'|u d o y M'|u d y o];
-    inversion BC; inversion CB; subst; simpl in *;
+  assert (Un : forall t a f x n u d o,
+            r = Update t a f x n -> q = Read u d o -> t <> u).
+  { intros. subst. eapply update_unread; eauto. }
+  assert (Un' : forall t a f x n u d o,
+            q = Update t a f x n -> r = Read u d o -> t <> u).
+  { intros. subst. eapply update_unread; eauto. }
+  destruct B as [|t a n O|t a n x M|t a x n|t a f x n z M];
+    destruct C as [|u d o O'|u d o y M'|u d y o|u d g y o z' M'].
+  25: {
+    inversion BC as [| | | |? ? ? ? ? z1 M1].
+    inversion CB as [| | | |? ? ? ? ? z2 M2]. subst. simpl in *.
+    destruct (list_eq_dec Z.eq_dec a d) as [->|Na];
+      [destruct (Nat.eq_dec t u) as [->|Nt]|].
+    2, 3: rewrite put_apart in M1, M2 by (intros []; congruence);
+      split; [simpl; auto using replace_swap|split; [|auto]];
+      intros v c'; apply sameValue_eq; simpl;
+      assert (z1 = z') as -> by congruence; assert (z2 = z) as -> by congruence;
+      apply put_swap; intros []; congruence.
+    rewrite put_here in M1, M2. injection M1 as <-. injection M2 as <-.
+    assert (z' = z) as -> by congruence.
+    split; [simpl; auto using replace_swap|split; [|auto]].
+    intros v c'. simpl. unfold put.
+    destruct (Nat.eqb_spec u v) as [->|]; simpl; [|apply sameValue_refl].
+    destruct (eqAt d c'); [|apply sameValue_refl].
+    destruct (updates_commute s b c v d f x n g y o z v R Nb Nc); [auto|easy]. }
+  all: inversion BC; inversion CB; subst; simpl in *;
     try pose proof (W _ _ _ _ eq_refl) as D;
     try pose proof (W' _ _ _ _ eq_refl) as D';
+    try pose proof (Un _ _ _ _ _ _ _ _ eq_refl eq_refl) as D;
+    try pose proof (Un' _ _ _ _ _ _ _ _ eq_refl eq_refl) as D';
     try match goal with
-        | H : put _ _ _ (Some b) _ _ = None \/ _ |- _ =>
+        | H : put _ _ _ (Some ?h) _ _ = None \/ _ |- _ =>
             pose proof (took_apart _ _ _ _ _ _ _ Ne H)
         end;
     repeat match goal with
@@ -285,7 +417,8 @@ Proof.
            | H : ?v = Some ?x, G : ?v = Some ?y |- _ =>
                assert (x = y) by congruence; subst; clear G
            end.
-  all: repeat split; simpl; intros; auto using replace_swap;
+  all: split; [simpl; auto using replace_swap|split]; simpl; intros;
+    try (intros ? ?; apply sameValue_eq); auto;
     apply put_swap; intros []; subst; tauto.
 Qed.
 
@@ -303,10 +436,29 @@ Proof.
   { intros s2 s21 E E'. exists s2, s21. split; apply step_effect; [eauto|].
     exists r. split; [|exact E']. rewrite (effect_other _ _ _ _ _ E); auto. }
   destruct (noRace_both _ _ _ _ _ R Ne Nb Nc) as [W W'].
-  destruct B as [|t a n O|t a n x M|t a x n];
-    inversion C as [|u d o O'|u d o y M'|u d y o]; subst; simpl in *;
-    try pose proof (W _ _ _ _ eq_refl) as D;
+  assert (Un : forall t a f x n u d o,
+            r = Update t a f x n -> q = Read u d o -> t <> u).
+  { intros. subst. eapply update_unread; eauto. }
+  assert (Un' : forall t a f x n u d o,
+            q = Update t a f x n -> r = Read u d o -> t <> u).
+  { intros. subst. eapply update_unread; eauto. }
+  destruct B as [|t a n O|t a n x M|t a x n|t a f x n z M];
+    inversion C as [|u d o O'|u d o y M'|u d y o|u d g y o z' M'];
+    subst; simpl in *.
+  25: {
+    destruct (list_eq_dec Z.eq_dec a d) as [->|Na];
+      [destruct (Nat.eq_dec t u) as [->|Nt]|].
+    - eapply G; econstructor; [exact M|]. simpl. apply put_here.
+    - rewrite put_apart in M' by (intros []; congruence).
+      eapply G; econstructor; [exact M'|]. simpl.
+      rewrite put_apart by (intros []; congruence). exact M.
+    - rewrite put_apart in M' by (intros []; congruence).
+      eapply G; econstructor; [exact M'|]. simpl.
+      rewrite put_apart by (intros []; congruence). exact M. }
+  all: try pose proof (W _ _ _ _ eq_refl) as D;
     try pose proof (W' _ _ _ _ eq_refl) as D';
+    try pose proof (Un _ _ _ _ _ _ _ _ eq_refl eq_refl) as D;
+    try pose proof (Un' _ _ _ _ _ _ _ _ eq_refl eq_refl) as D';
     try pose proof (took_apart _ _ _ _ _ _ _ Ne O') as D;
     try rewrite put_apart in O' by exact D;
     try rewrite put_apart in M' by (intros []; subst; tauto).
@@ -317,7 +469,7 @@ Qed.
 (* If one order of steps ends well, every other can still end like it. *)
 
 Definition endsLike (e s : state) : Prop :=
-  exists e', reaches s e' /\ ended e' /\ same e e'.
+  exists e', reaches s e' /\ ended e' /\ same k e e'.
 
 Lemma endsLike_step e s c : reached s -> endsLike e s ->
   (c < blockCount l)%nat -> exists s', stepBlock s c = Ok s' /\ endsLike e s'.
@@ -336,8 +488,10 @@ Proof.
       as (s12 & BC & e1 & P1 & E1 & S1).
     destruct (swap _ _ _ _ _ R Ne B BC) as (s2 & s21 & C' & CB).
     exists s2. split; [exact C'|].
-    destruct (reaches_same _ _ P1 _ (commute _ _ _ _ _ _ _ R Ne B C' BC CB))
-      as (e2 & P2 & S2).
+    destruct (reaches_same m k _ _ P1 s21) as (e2 & P2 & S2).
+    { eapply reached_disciplined, (reached_step s1); [|exact BC].
+      now apply (reached_step s b). }
+    { exact (commute _ _ _ _ _ _ _ R Ne B C' BC CB). }
     exists e2. split; [eapply step_reaches; eauto|].
     split; [eapply ended_same; eauto|eapply same_trans; eauto].
 Qed.
@@ -345,19 +499,23 @@ Qed.
 Lemma endsLike_all e s : reached e -> ended e -> reached s -> endsLike e s.
 Proof.
   intros Re E R. apply clos_rt_rtn1 in R. induction R as [|s s' [c C] R IH].
-  - exists e. now repeat split.
+  - exists e. split; [exact Re|]. split; [exact E|].
+    split; [reflexivity|]. split; [|reflexivity].
+    intros t a. apply sameValue_refl.
   - apply clos_rtn1_rt in R.
     destruct (endsLike_step e s c R IH) as (s1 & C' & L); [|congruence].
     apply step_effect in C as (r & N & _). eapply reached_number; eauto.
 Qed.
 
-(* All orders that end, end with the same memory. *)
+(* All orders that end, end with the same memory, but for sums that round. *)
 Theorem deterministic s s' : reached s -> ended s -> reached s' -> ended s' ->
-  forall t a, memory s t a = memory s' t a.
+  forall t a, roundsIn k t = false -> memory s t a = memory s' t a.
 Proof.
-  intros R E R' E'.
+  intros R E R' E' t a Ro.
   destruct (endsLike_all s s' R E R') as (e & P & _ & _ & M & _).
-  now rewrite (ended_reaches _ _ E' P) in M.
+  rewrite (ended_reaches _ _ E' P) in M. specialize (M t a).
+  unfold sameValue in M. destruct (memory s t a), (memory s' t a); try tauto.
+  now rewrite M.
 Qed.
 
 (* No block of the launch breaks a rule, or is refused or malformed. *)
@@ -391,7 +549,7 @@ Proof.
     rewrite forallb_forall in D. specialize (D r I).
     destruct (In_nth_error _ _ I) as [b N].
     destruct (reached_go s b r R N) as [s' B]. unfold stepBlock in B.
-    rewrite N in B. now destruct r as [[[]| | |]| | |].
+    rewrite N in B. now destruct r as [[[]| | |]| | | |].
   - assert (X : exists r, In r (blocks s) /\ isDone r = false).
     { clear - D. induction (blocks s) as [|r q IH]; [discriminate|]. simpl in D.
       destruct (isDone r) eqn:E; [|exists r; simpl; auto].
@@ -409,16 +567,18 @@ Lemma finish_goes b r : forall s,
   reached s -> nth_error (blocks s) b = Some r ->
   exists mem own, finish b r (memory s) (owner s) = Ok (mem, own).
 Proof.
-  induction r as [o|t a n IH|t a n IH|t a x n IH]; intros s R N;
+  induction r as [o|t a n IH|t a n IH|t a x n IH|t a f x n IH]; intros s R N;
     destruct (reached_go _ _ _ R N) as [s' B];
     pose proof (reached_step _ _ _ R B) as R';
     apply step_effect in B as (r & N' & B); rewrite N in N';
-    injection N' as <-; inversion B as [|? ? ? O|? ? ? y M|]; subst; simpl.
+    injection N' as <-; inversion B as [|? ? ? O|? ? ? y M| |? ? ? ? ? y M];
+    subst; simpl.
   - eauto.
   - specialize (IH _ R' (replace_nth _ _ _ _ N)). simpl in IH.
     destruct O as [-> | ->]; [exact IH|]. now rewrite Nat.eqb_refl.
   - rewrite M. exact (IH y _ R' (replace_nth _ _ _ _ N)).
   - exact (IH _ R' (replace_nth _ _ _ _ N)).
+  - rewrite M. exact (IH _ R' (replace_nth _ _ _ _ N)).
 Qed.
 
 Lemma finishAll_goes order : (forall b, In b order -> (b < blockCount l)%nat) ->
@@ -444,7 +604,8 @@ Qed.
 (* Block after block, the launch ends, and every order that ends, ends so. *)
 Theorem sequential_ends : exists s,
   finishAll (seq 0 (blockCount l)) (start m k l given) = Ok s /\ ended s /\
-  forall s', reached s' -> ended s' -> forall t a, memory s' t a = memory s t a.
+  forall s', reached s' -> ended s' -> forall t a, roundsIn k t = false ->
+    memory s' t a = memory s t a.
 Proof.
   destruct (finishAll_goes (seq 0 (blockCount l))) with (s := start m k l given)
     as (s & F & D); [intros b I; apply in_seq in I; lia|apply rt_refl|].
@@ -463,7 +624,8 @@ End Runs.
 (* So one run, block after block, decides all. *)
 Corollary execute_determines s : execute m k l given = Ok s ->
   neverStuck /\
-  forall s', reached s' -> ended s' -> forall t a, memory s' t a = memory s t a.
+  forall s', reached s' -> ended s' -> forall t a, roundsIn k t = false ->
+    memory s' t a = memory s t a.
 Proof.
   intro X. apply execute_ends in X as (R & E & _).
   pose proof (one_ends_all s R E) as N. split; [exact N|].

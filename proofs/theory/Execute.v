@@ -28,6 +28,11 @@ Fixpoint finish (b : nat) (r : run unit) (mem : contents)
       | None => Stuck LoadDefined
       end
   | Write t at_ x next => finish b next (put mem t at_ (Some x)) own
+  | Update t at_ f x next =>
+      match mem t at_ with
+      | Some y => finish b next (put mem t at_ (Some (f y x))) own
+      | None => Malformed
+      end
   end.
 
 Fixpoint finishAll (order : list nat) (s : state) : outcome state :=
@@ -126,7 +131,8 @@ Proof.
     - rewrite replace_replace in IH. eapply rt_trans; eauto.
     - destruct IH as [s' [R Q]]. exists s'. split; [|exact Q].
       eapply rt_trans; eauto. }
-  induction r as [o|t at_ r IH|t at_ r IH|t at_ x r IH]; intros s N; simpl.
+  induction r as [o|t at_ r IH|t at_ r IH|t at_ x r IH|t at_ f x r IH];
+    intros s N; simpl.
   - destruct o as [[]|q| |]; simpl; auto.
     + rewrite (replace_same _ _ _ N). destruct s. apply rt_refl.
     + exists s. split; [apply rt_refl|]. unfold stepBlock. now rewrite N.
@@ -140,6 +146,8 @@ Proof.
     + eapply Go; [exact N| |apply IH]. unfold stepBlock. now rewrite N, M.
     + exists s. split; [apply rt_refl|]. unfold stepBlock. now rewrite N, M.
   - eapply Go; [exact N| |exact IH]. unfold stepBlock. now rewrite N.
+  - destruct (memory s t at_) as [y|] eqn:M; [|exact I].
+    eapply Go; [exact N| |exact IH]. unfold stepBlock. now rewrite N, M.
 Qed.
 
 Lemma finishAll_spec order : forall s,
@@ -185,7 +193,7 @@ Lemma hasEnded_spec s : forallb hasEnded (blocks s) = true <-> ended s.
 Proof.
   unfold ended. rewrite forallb_forall, Forall_forall.
   split; intros H r I; specialize (H r I).
-  - destruct r as [[[]| | |]| | |]; try discriminate. reflexivity.
+  - destruct r as [[[]| | |]| | | |]; try discriminate. reflexivity.
   - now subst r.
 Qed.
 
@@ -206,7 +214,7 @@ Proof.
   - intros U t _. unfold isWhole.
     destruct (tensorOf k t) as [ten|] eqn:T; [|reflexivity].
     destruct (extentsOf l t) as [extents|] eqn:E; [|reflexivity].
-    destruct (mode_ ten) as [| |[|]] eqn:M; try reflexivity.
+    destruct (mode_ ten) as [| |[|]|] eqn:M; try reflexivity.
     apply forallb_forall. intros at_ I.
     destruct (memory s t at_) eqn:N; [reflexivity|]. exfalso. apply U.
     exists t, ten, extents, at_. repeat split; auto.
@@ -248,7 +256,7 @@ Proof.
     apply existsb_exists in X as [t [_ V]]. unfold isWhole in V.
     destruct (tensorOf k t) as [ten|] eqn:T; [|discriminate].
     destruct (extentsOf l t) as [extents|] eqn:Ex; [|discriminate].
-    destruct (mode_ ten) as [| |[|]] eqn:M; try discriminate.
+    destruct (mode_ ten) as [| |[|]|] eqn:M; try discriminate.
     assert (N : exists at_, In at_ (allElements extents) /\
                             memory s' t at_ = None).
     { clear - V. induction (allElements extents) as [|a as_ IH];

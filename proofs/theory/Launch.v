@@ -180,6 +180,13 @@ Definition stepBlock (s : state) (b : nat) : outcome state :=
   | Some (Write t at_ x next) =>
       Ok (State (replace (blocks s) b next) (put (memory s) t at_ (Some x))
             (owner s))
+  | Some (Update t at_ f x next) =>
+      match memory s t at_ with
+      | Some y =>
+          Ok (State (replace (blocks s) b next)
+                (put (memory s) t at_ (Some (f y x))) (owner s))
+      | None => Malformed (* such tensors are defined from the start *)
+      end
   end.
 
 Definition step (s s' : state) : Prop := exists b, stepBlock s b = Ok s'.

@@ -111,7 +111,10 @@ Inductive sound {A} (k : kernel) (mayTake : elements_)
       (forall x, sound k mayTake good d (next x)) ->
       sound k mayTake good d (Read t a next)
   | sound_write d t a x next : sound k mayTake good (with_ d t a) next ->
-      sound k mayTake good d (Write t a x next).
+      sound k mayTake good d (Write t a x next)
+  | sound_update d t a f x next : isOut k t = false ->
+      sound k mayTake good d next ->
+      sound k mayTake good d (Update t a f x next).
 
 (* A run that, whatever it reads, writes this element before it ends. *)
 Inductive surely {A} (t : nat) (a : list Z) : run A -> Prop :=
@@ -119,7 +122,9 @@ Inductive surely {A} (t : nat) (a : list Z) : run A -> Prop :=
   | surely_write u b x next : surely t a next -> surely t a (Write u b x next)
   | surely_take u b next : surely t a next -> surely t a (Take u b next)
   | surely_read u b next : (forall x, surely t a (next x)) ->
-      surely t a (Read u b next).
+      surely t a (Read u b next)
+  | surely_update u b f x next : surely t a next ->
+      surely t a (Update u b f x next).
 
 (* An element of the tile of a claim, within the tensor. *)
 Definition inSite (e : values) (extents : list Z) (s : site) (a : list Z)

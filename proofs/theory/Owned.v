@@ -3,7 +3,8 @@
 
    Claims make races impossible: in every state that a launch can reach, the
    block that is about to write an element owns it, and so does one that is
-   about to read an element of a tensor that is not `shared`. *)
+   about to read an element of a tensor that is not `shared`. Elements of atomic
+   tensors are combined with only. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
 From Girih Require Export Launch.
@@ -18,8 +19,26 @@ Section Owned.
 
 Context (m : machine) (k : kernel) (l : launch).
 
-Definition sharedTensor (t : nat) : bool :=
-  match tensorOf k t with Some ten => isShared ten | None => false end.
+Definition ofTensor (f : tensor -> bool) (t : nat) : bool :=
+  match tensorOf k t with Some ten => f ten | None => false end.
+Definition sharedTensor : nat -> bool := ofTensor isShared.
+Definition ownedTensor : nat -> bool := ofTensor isOwned.
+Definition atomicTensor : nat -> bool := ofTensor combines.
+
+Lemma owned_alone t : ownedTensor t = true ->
+  sharedTensor t = false /\ atomicTensor t = false.
+Proof.
+  unfold ownedTensor, sharedTensor, atomicTensor, ofTensor, isOwned, isShared,
+    combines.
+  destruct (tensorOf k t) as [ten|]; [|discriminate].
+  now destruct (mode_ ten).
+Qed.
+Lemma shared_alone t : sharedTensor t = true -> atomicTensor t = false.
+Proof.
+  unfold sharedTensor, atomicTensor, ofTensor, isShared, combines.
+  destruct (tensorOf k t) as [ten|]; [|discriminate].
+  now destruct (mode_ ten).
+Qed.
 
 (* A run that, holding this, touches only what it holds or takes, and ends with
    a value that is good for what it then holds. *)
@@ -27,13 +46,16 @@ Inductive guarded {A} (good : holding -> A -> Prop)
   : holding -> run A -> Prop :=
   | guarded_ok h a : good h a -> guarded good h (Done (Ok a))
   | guarded_end h o : (forall a, o <> Ok a) -> guarded good h (Done o)
-  | guarded_take h t a next : sharedTensor t = false ->
+  | guarded_take h t a next : ownedTensor t = true ->
       guarded good (fun u b => h u b \/ u = t /\ b = a) next ->
       guarded good h (Take t a next)
   | guarded_read (h : holding) t a next : sharedTensor t = true \/ h t a ->
       (forall x, guarded good h (next x)) -> guarded good h (Read t a next)
   | guarded_write (h : holding) t a x next : h t a -> guarded good h next ->
-      guarded good h (Write t a x next).
+      guarded good h (Write t a x next)
+  | guarded_update (h : holding) t a ten x next : tensorOf k t = Some ten ->
+      combines ten = true -> guarded good h next ->
+      guarded good h (Update t a (combined m ten) x next).
 
 Definition whatever {A} (h : holding) (a : A) : Prop := True.
 
@@ -43,7 +65,8 @@ Lemma guarded_bind {A B} good (better : holding -> B -> Prop) h (r : run A) f :
   guarded better h (bindRun r f).
 Proof.
   intros G. induction G as [h a H|h o H|h t a next H G IH
-                           |h t a next H G IH|h t a x next H G IH];
+                           |h t a next H G IH|h t a x next H G IH
+                           |h t a ten x next T C G IH];
     intro F; simpl.
   - apply F; [intros u b U; exact U|exact H].
   - destruct o as [a| | |]; [now destruct (H a)| | |];
@@ -52,6 +75,7 @@ Proof.
     intros u b U. apply W. now left.
   - apply guarded_read; auto.
   - apply guarded_write; auto.
+  - apply guarded_update; auto.
 Qed.
 
 Lemma guarded_done {A B} (better : holding -> B -> Prop) h (o : outcome A) f :
@@ -66,7 +90,7 @@ Definition holds (h : holding) (t : nat) (ls : list (list Z * bool)) : Prop :=
   forall a, In (a, true) ls -> h t a.
 
 Lemma takeAll_guarded {A} good t ls (next : run A) :
-  sharedTensor t = false -> forall h,
+  ownedTensor t = true -> forall h,
   (forall h', within h h' -> holds h' t ls -> guarded good h' next) ->
   guarded good h (takeAll t ls next).
 Proof.
@@ -88,6 +112,16 @@ Proof.
   - apply guarded_write; [apply H; now left|]. apply IH.
     intros b I. apply H. now right.
   - apply IH. intros b I. apply H. now right.
+Qed.
+
+Lemma combineAll_guarded {A} good t ten ls (next : run A) h :
+  tensorOf k t = Some ten -> combines ten = true -> guarded good h next ->
+  forall xs, guarded good h (combineAll t (combined m ten) ls xs next).
+Proof.
+  intros T C N. induction ls as [|[a b] ls IH]; intros [|x xs]; simpl; auto;
+    try (apply guarded_end; discriminate); destruct b;
+    try (apply guarded_end; discriminate); auto.
+  now apply guarded_update.
 Qed.
 
 Lemma readAll_guarded t el q ls h :
@@ -153,19 +187,18 @@ Proof.
   apply guarded_end. discriminate.
 Qed.
 
-Lemma tileIndex_shared e p index shared broken w i :
-  tileIndex k l e p index shared broken = Ok (w, i) ->
-  sharedTensor (root w) = shared.
+Lemma tileIndex_use e p index use broken w i :
+  tileIndex k l e p index use broken = Ok (w, i) ->
+  ofTensor use (root w) = true.
 Proof.
-  unfold tileIndex, extentsAndType, sharedTensor.
+  unfold tileIndex, extentsAndType, ofTensor.
   destruct (viewAt l e (of p)) as [v| | |]; try discriminate. simpl.
   destruct (collect (scalar e) index); try discriminate. simpl.
   destruct (extentsOf l (root v)); [|discriminate]. simpl.
   destruct (tensorOf k (root v)) as [t|] eqn:T; [|discriminate]. simpl.
-  destruct (Bool.eqb_spec shared (isShared t)) as [->|].
-  - destruct (_ && _); [|discriminate]. destruct (tileExists _ _ _);
-      [|discriminate]. intro E. injection E as <- _. now rewrite T.
-  - rewrite andb_false_r. discriminate.
+  destruct (Nat.eqb _ _ && use t) eqn:U; [|discriminate].
+  destruct (tileExists _ _ _); [|discriminate]. intro E. injection E as <- _.
+  rewrite T. now apply andb_true_iff in U as [_ U].
 Qed.
 
 Context (ids : list Z).
@@ -187,7 +220,7 @@ Proof.
     apply guarded_done. intros st' _. apply guarded_done. intros v' _.
     apply guarded_ok. now apply ownsPieces_view.
   - intros r p index h e O. apply guarded_done. intros [w i] T.
-    apply tileIndex_shared in T. apply guarded_done.
+    apply tileIndex_use in T. apply guarded_done.
     intros [extents t] E. apply extentsAndType_spec in E.
     apply takeAll_guarded; [exact T|]. intros h' W H. apply guarded_ok.
     intros v w' p' i' extents' F E'. destruct (Pos.eq_dec v r) as [->|N].
@@ -196,7 +229,7 @@ Proof.
     + rewrite PositiveMap.gso in F by exact N.
       apply (ownsPieces_within _ _ _ W O v w' p' i' extents' F E').
   - intros r s q h e O. destruct s as [p index|v]; apply guarded_done.
-    + intros [w i] T. apply tileIndex_shared in T.
+    + intros [w i] T. apply tileIndex_use in T.
       eapply guarded_bind; [apply load_guarded; now left|].
       intros h' x W _. apply guarded_ok, ownsPieces_set.
       now apply (ownsPieces_within h).
@@ -213,6 +246,13 @@ Proof.
     destruct (PositiveMap.find pv e) as [[| |w' p' i']|] eqn:F;
       try discriminate.
     injection P as -> -> ->. eapply O; eauto.
+  - intros v p index h e O. apply guarded_done. intros x _. apply guarded_done.
+    intros [w i] T. apply tileIndex_use in T. apply guarded_done.
+    intros [extents t] E. unfold ofTensor in T. unfold extentsAndType in E.
+    destruct (extentsOf l (root w)); [|discriminate].
+    destruct (tensorOf k (root w)) as [t'|] eqn:T'; [|discriminate].
+    injection E as _ ->. apply combineAll_guarded; auto.
+    now apply guarded_ok.
   - intros results counts lower upper by_ counter carried start_ body IH h e O.
     apply guarded_done. intros low _. apply guarded_done. intros high _.
     apply guarded_done. intros stride _.
@@ -262,28 +302,30 @@ Qed.
 End Owned.
 
 (* Holding is a matter of which elements, not of how that is said. *)
-Lemma guarded_more {A} k (good : holding -> A -> Prop) h r :
+Lemma guarded_more {A} m k (good : holding -> A -> Prop) h r :
   (forall h h' a, within h h' -> good h a -> good h' a) ->
-  guarded k good h r -> forall h', within h h' -> guarded k good h' r.
+  guarded m k good h r -> forall h', within h h' -> guarded m k good h' r.
 Proof.
   intros M G.
   induction G as [h a H|h o H|h t a next H G IH|h t a next H G IH
-                 |h t a x next H G IH]; intros h' W.
+                 |h t a x next H G IH|h t a ten x next T C G IH];
+    intros h' W.
   - apply guarded_ok. eapply M; eauto.
   - now apply guarded_end.
   - apply guarded_take, IH; [exact H|].
     intros u b [U|U]; [left; now apply W|now right].
   - apply guarded_read; [destruct H; [now left|right; now apply W]|auto].
   - apply guarded_write; auto.
+  - apply guarded_update; auto.
 Qed.
 
 Definition holdsOf (s : state) (b : nat) : holding :=
   fun t a => owner s t a = Some b.
 
-Definition disciplined (k : kernel) (s : state) : Prop :=
+Definition disciplined (m : machine) (k : kernel) (s : state) : Prop :=
   (forall b r, nth_error (blocks s) b = Some r ->
-     guarded k whatever (holdsOf s b) r) /\
-  (forall t a b, owner s t a = Some b -> sharedTensor k t = false).
+     guarded m k whatever (holdsOf s b) r) /\
+  (forall t a b, owner s t a = Some b -> ownedTensor k t = true).
 
 Lemma eqAt_spec a b : eqAt a b = true <-> a = b.
 Proof.
@@ -307,13 +349,13 @@ Proof.
   - eapply IH, H.
 Qed.
 
-Lemma step_disciplined k s s' : disciplined k s -> step s s' ->
-  disciplined k s'.
+Lemma step_disciplined m k s s' : disciplined m k s -> step s s' ->
+  disciplined m k s'.
 Proof.
   intros [D Sh] [b B]. unfold stepBlock in B.
   destruct (nth_error (blocks s) b) as [r|] eqn:N; [|discriminate].
   pose proof (D b r N) as G.
-  destruct r as [[]| | |]; try discriminate.
+  destruct r as [[]| | | |]; try discriminate.
   - injection B as <-. now split.
   - assert (S : s' = State (replace (blocks s) b r) (memory s)
                        (put (owner s) t at_ (Some b)) /\
@@ -322,7 +364,7 @@ Proof.
       destruct (Nat.eqb_spec b b') as [->|]; [|discriminate].
       injection B. auto. }
     clear B. destruct S as [-> Own].
-    inversion G as [| |? ? ? ? T G'| |]. subst.
+    inversion G as [| |? ? ? ? T G'| | |]. subst.
     assert (W : forall c, within (holdsOf s c)
               (holdsOf (State (replace (blocks s) b r) (memory s)
                           (put (owner s) t at_ (Some b))) c)).
@@ -351,10 +393,15 @@ Proof.
     intros c q C. simpl in C. destruct (Nat.eq_dec b c) as [<-|Ne].
     + apply replace_here in C. subst q. inversion G. subst. auto.
     + rewrite replace_other in C by exact Ne. apply D, C.
+  - destruct (memory s t at_) as [y|]; [|discriminate]. injection B as <-.
+    split; [|exact Sh].
+    intros c q C. simpl in C. destruct (Nat.eq_dec b c) as [<-|Ne].
+    + apply replace_here in C. subst q. inversion G. subst. auto.
+    + rewrite replace_other in C by exact Ne. apply D, C.
 Qed.
 
 Lemma reached_disciplined m k l given s :
-  reaches (start m k l given) s -> disciplined k s.
+  reaches (start m k l given) s -> disciplined m k s.
 Proof.
   intro R. apply clos_rt_rtn1 in R. induction R as [|s1 s2 St R IH].
   - split.
@@ -368,18 +415,23 @@ Qed.
 (* The element that a block touches next, if it does. *)
 Definition touches (r : run unit) (t : nat) (a : list Z) : Prop :=
   match r with
-  | Read u b _ | Write u b _ _ => u = t /\ b = a
+  | Read u b _ | Write u b _ _ | Update u b _ _ _ => u = t /\ b = a
   | _ => False
   end.
 
-(* Whoever touches an element of a tensor that is not `shared` owns it. *)
+(* Whoever touches an element of a tensor that is neither `shared` nor atomic
+   owns it. *)
 Theorem access_owned m k l given s b r t a :
   reaches (start m k l given) s -> nth_error (blocks s) b = Some r ->
-  touches r t a -> sharedTensor k t = true \/ owner s t a = Some b.
+  touches r t a -> sharedTensor k t = true \/ atomicTensor k t = true \/
+    owner s t a = Some b.
 Proof.
   intros R N T. destruct (reached_disciplined _ _ _ _ _ R) as [D _].
   specialize (D b r N). destruct r; try contradiction;
-    destruct T as [-> ->]; inversion D; auto.
+    destruct T as [-> ->]; inversion D; subst; auto.
+  - match goal with D : _ \/ holdsOf _ _ _ _ |- _ => destruct D; auto end.
+  - right. left. unfold atomicTensor, ofTensor.
+    match goal with T : tensorOf k t = _ |- _ => now rewrite T end.
 Qed.
 
 (* In no state of any launch do two blocks touch one element and one of them
@@ -391,37 +443,43 @@ Theorem no_race m k l given s b c t a x next r :
 Proof.
   intros R Ne B C T.
   destruct (reached_disciplined _ _ _ _ _ R) as [D Sh].
-  specialize (D b _ B). inversion D as [| | | |? ? ? ? ? H]. subst.
+  specialize (D b _ B). inversion D as [| | | |? ? ? ? ? H|]. subst.
   unfold holdsOf in H.
-  destruct (access_owned _ _ _ _ _ _ _ _ _ R C T) as [S|O].
-  - rewrite (Sh _ _ _ H) in S. discriminate.
-  - congruence.
+  destruct (owned_alone _ _ (Sh _ _ _ H)).
+  destruct (access_owned _ _ _ _ _ _ _ _ _ R C T) as [S|[S|O]]; congruence.
 Qed.
 
-(* What no block owns is as it was. *)
+(* What no block owns, and is not combined with, is as it was. *)
 Theorem frame m k l given s t a : reaches (start m k l given) s ->
-  owner s t a = None -> memory s t a = memory (start m k l given) t a.
+  owner s t a = None -> atomicTensor k t = false ->
+  memory s t a = memory (start m k l given) t a.
 Proof.
   intro R. apply clos_rt_rtn1 in R.
-  induction R as [|s1 s2 [b B] R IH]; [reflexivity|]. intro N.
+  induction R as [|s1 s2 [b B] R IH]; [reflexivity|]. intros N At.
   apply clos_rtn1_rt in R.
   destruct (reached_disciplined _ _ _ _ _ R) as [D _].
   unfold stepBlock in B.
   destruct (nth_error (blocks s1) b) as [r|] eqn:E; [|discriminate].
-  specialize (D b r E). destruct r as [[]|u x next|u x next|u x y next];
+  specialize (D b r E).
+  destruct r as [[]|u x next|u x next|u x y next|u x f y next];
     try discriminate.
   - injection B as <-. auto.
   - assert (S : memory s2 = memory s1 /\
                 owner s2 = put (owner s1) u x (Some b)).
     { destruct (owner s1 u x) as [c|]; [|injection B as <-; auto].
       destruct (Nat.eqb b c); [injection B as <-; auto|discriminate]. }
-    destruct S as [-> S]. apply IH. rewrite S in N. unfold put in N.
+    destruct S as [-> S]. apply IH; [|exact At]. rewrite S in N.
+    unfold put in N.
     destruct (Nat.eqb u t && eqAt x a); [discriminate|exact N].
   - destruct (memory s1 u x); [|discriminate]. injection B as <-. auto.
-  - injection B as <-. simpl in *. inversion D as [| | | |? ? ? ? ? H].
+  - injection B as <-. simpl in *. inversion D as [| | | |? ? ? ? ? H|].
     subst. unfold put. destruct (Nat.eqb_spec u t) as [->|]; [|auto]. simpl.
     destruct (eqAt x a) eqn:Q; [|auto]. apply eqAt_spec in Q. subst x.
     unfold holdsOf in H. congruence.
+  - destruct (memory s1 u x); [|discriminate]. injection B as <-. simpl in *.
+    inversion D as [| | | | |? ? ? ? ? ? T C]. subst. unfold put.
+    destruct (Nat.eqb_spec u t) as [->|]; [|auto].
+    unfold atomicTensor, ofTensor in At. rewrite T in At. congruence.
 Qed.
 
 (* Tensors that are `shared` are as they were given. *)
@@ -429,10 +487,11 @@ Corollary shared_kept m k l given s t a : reaches (start m k l given) s ->
   sharedTensor k t = true -> memory s t a = Some (given t a).
 Proof.
   intros R S. rewrite (frame m k l given s t a R).
-  - unfold start, isOut, sharedTensor, isShared in *. simpl.
+  - unfold start, isOut, sharedTensor, ofTensor, isShared in *. simpl.
     destruct (tensorOf k t) as [ten|]; [|discriminate].
     now destruct (mode_ ten).
   - destruct (owner s t a) as [b|] eqn:O; [|reflexivity].
     destruct (reached_disciplined _ _ _ _ _ R) as [_ Sh].
-    rewrite (Sh t a b O) in S. discriminate.
+    destruct (owned_alone _ _ (Sh t a b O)). congruence.
+  - now apply shared_alone.
 Qed.

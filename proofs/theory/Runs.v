@@ -22,13 +22,15 @@ Lemma sound_bind {A B} k take good (better : elements_ -> B -> Prop) d
   (forall d' a, sub_ d d' -> good d' a -> sound k take better d' (f a)) ->
   sound k take better d (bindRun r f).
 Proof.
-  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH];
+  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH
+                 |d t a g x r O S IH];
     intro F; simpl.
   - apply F; [apply sub_refl|exact G].
   - apply sound_take; auto.
   - apply sound_read; auto.
   - apply sound_write, IH. intros d' b U. apply F.
     eapply sub_trans; [apply sub_with|exact U].
+  - apply sound_update; auto.
 Qed.
 
 Lemma sound_done {A B} k take (better : elements_ -> B -> Prop) d
@@ -42,13 +44,15 @@ Lemma sound_weaken {A} k take (good better : elements_ -> A -> Prop) d r :
   (forall d' a, sub_ d d' -> good d' a -> better d' a) ->
   sound k take better d r.
 Proof.
-  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH];
+  induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH
+                 |d t a g x r O S IH];
     intro F.
   - apply sound_ok, F; [apply sub_refl|exact G].
   - apply sound_take; auto.
   - apply sound_read; auto.
   - apply sound_write, IH. intros d' b U. apply F.
     eapply sub_trans; [apply sub_with|exact U].
+  - apply sound_update; auto.
 Qed.
 
 Lemma takeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) d t
@@ -78,6 +82,16 @@ Proof.
       * intros c [E|C]; [|now apply I]. injection E as <-. apply S. now right.
     + apply IH; [exact L|]. intros d' S I. apply N; [exact S|].
       intros c [E|C]; [discriminate|now apply I].
+Qed.
+
+Lemma combineAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop)
+  d t f ls next : isOut k t = false -> sound k take good d next ->
+  forall xs, length xs = length ls ->
+  sound k take good d (combineAll t f ls xs next).
+Proof.
+  intros O S. induction ls as [|[a b] ls IH]; intros [|x xs] L;
+    try discriminate; simpl; [exact S|]. injection L as L.
+  destruct b; [apply sound_update; auto|auto].
 Qed.
 
 Lemma lane_ok w t x : isLane t = true ->

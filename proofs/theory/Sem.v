@@ -14,9 +14,11 @@ Inductive run (A : Type) :=
   | Done (o : outcome A)
   | Take (t : nat) (at_ : list Z) (next : run A)
   | Read (t : nat) (at_ : list Z) (next : Z -> run A)
-  | Write (t : nat) (at_ : list Z) (x : Z) (next : run A).
+  | Write (t : nat) (at_ : list Z) (x : Z) (next : run A)
+  (* What is there, y, becomes f y x. *)
+  | Update (t : nat) (at_ : list Z) (f : Z -> Z -> Z) (x : Z) (next : run A).
 Arguments Done {A}. Arguments Take {A}.
-Arguments Read {A}. Arguments Write {A}.
+Arguments Read {A}. Arguments Write {A}. Arguments Update {A}.
 
 Fixpoint bindRun {A B} (r : run A) (f : A -> run B) : run B :=
   match r with
@@ -27,6 +29,7 @@ Fixpoint bindRun {A B} (r : run A) (f : A -> run B) : run B :=
   | Take t at_ next => Take t at_ (bindRun next f)
   | Read t at_ next => Read t at_ (fun x => bindRun (next x) f)
   | Write t at_ x next => Write t at_ x (bindRun next f)
+  | Update t at_ g x next => Update t at_ g x (bindRun next f)
   end.
 Notation "'go' x <- a ; b" := (bindRun a (fun x => b))
   (at level 200, x pattern, a at level 100, b at level 200).
@@ -251,6 +254,26 @@ Fixpoint writeAll {A} (t : nat) (ls : list (list Z * bool)) (xs : list Z)
   | _, _ => Done Malformed
   end.
 
+(* What becomes of an element y of an atomic tensor with which a lane x is
+   combined: integers wrap, sums of floats round at each step. *)
+Definition combined (t : tensor) (y x : Z) : Z :=
+  match mode_ t, elements t with
+  | AtomicBy f, Int n => wrap n (exact f (wrap n y) (wrap n x))
+  | _, e =>
+      let one := Type_ [] e in
+      hd 0 (opaque m "arith.addf" [] one [(one, [y]); (one, [x])])
+  end.
+
+Fixpoint combineAll {A} (t : nat) (f : Z -> Z -> Z)
+  (ls : list (list Z * bool)) (xs : list Z) (next : run A) : run A :=
+  match ls, xs with
+  | [], [] => next
+  | (at_, true) :: ls', x :: xs' =>
+      Update t at_ f x (combineAll t f ls' xs' next)
+  | (_, false) :: ls', _ :: xs' => combineAll t f ls' xs' next
+  | _, _ => Done Malformed
+  end.
+
 Definition extentsAndType (t : nat) : outcome (list Z * tensor) :=
   do extents <- orElse (extentsOf l t) Malformed;
   do t <- orElse (tensorOf k t) Malformed;
@@ -268,14 +291,15 @@ Definition load (v : view Z) (p : partition) (index : list Z)
       else Done (Stuck LoadPad)
   end.
 
-(* The index of a tile that exists. Tiles of `shared` tensors are loaded, of
-   others claimed. *)
+(* The index of a tile that exists, of a tensor that may be used so: tiles of
+   `shared` tensors are loaded, of `own` and `out` tensors claimed, of atomic
+   ones combined with. *)
 Definition tileIndex (e : env) (p : partition) (index : list var)
-  (shared : bool) (broken : rule) : outcome (view Z * list Z) :=
+  (use : tensor -> bool) (broken : rule) : outcome (view Z * list Z) :=
   do v <- viewAt e (of p);
   do i <- collect (scalar e) index;
   do (_, t) <- extentsAndType (root v);
-  if Nat.eqb (length i) (length (extents_ v)) && Bool.eqb shared (isShared t)
+  if Nat.eqb (length i) (length (extents_ v)) && use t
   then
     if tileExists (extents_ v) (tileExtents p) i then Ok (v, i)
     else Stuck broken
@@ -302,12 +326,12 @@ with execStatement (s : statement) (e : env) : run env :=
       go v <- Done (viewed v s);
       Done (Ok (PositiveMap.add r (ViewOf v) e))
   | Claim r p index =>
-      go (v, i) <- Done (tileIndex e p index false ClaimBounds);
+      go (v, i) <- Done (tileIndex e p index isOwned ClaimBounds);
       go (extents, _) <- Done (extentsAndType (root v));
       takeAll (root v) (tileOf extents v p i)
         (Done (Ok (PositiveMap.add r (PieceOf v p i) e)))
   | Load r (Tile p index) padding =>
-      go (v, i) <- Done (tileIndex e p index true LoadBounds);
+      go (v, i) <- Done (tileIndex e p index isShared LoadBounds);
       go x <- load v p i padding; Done (Ok (set_ e r x))
   | Load r (Piece v) padding =>
       go (v, p, i) <- Done (piece e v);
@@ -317,6 +341,11 @@ with execStatement (s : statement) (e : env) : run env :=
       go (v, p, i) <- Done (piece e p);
       go (extents, _) <- Done (extentsAndType (root v));
       writeAll (root v) (tileOf extents v p i) x (Done (Ok e))
+  | Combine v p index =>
+      go x <- Done (get e v);
+      go (v, i) <- Done (tileIndex e p index combines AtomicBounds);
+      go (extents, t) <- Done (extentsAndType (root v));
+      combineAll (root v) (combined t) (tileOf extents v p i) x (Done (Ok e))
   | For results counts lower upper step counter carried initial body =>
       go lower <- Done (scalar e lower);
       go upper <- Done (scalar e upper);
@@ -354,9 +383,9 @@ Definition runBlock : run unit :=
 
 End Block.
 
-(* Traces: the events of one run, with what was read and written. *)
+(* Traces: the events of one run, with what was read, written and combined. *)
 
-Inductive kind := Taken | ReadIt | Written.
+Inductive kind := Taken | ReadIt | Written | Combined.
 Record event := Event
   { kind_ : kind; tensorIs : nat; at_ : list Z; value : Z }.
 
@@ -367,7 +396,9 @@ Inductive follows {A} : run A -> list event -> outcome A -> Prop :=
   | follows_read t at_ next x es o : follows (next x) es o ->
       follows (Read t at_ next) (Event ReadIt t at_ x :: es) o
   | follows_write t at_ x next es o : follows next es o ->
-      follows (Write t at_ x next) (Event Written t at_ x :: es) o.
+      follows (Write t at_ x next) (Event Written t at_ x :: es) o
+  | follows_update t at_ f x next es o : follows next es o ->
+      follows (Update t at_ f x next) (Event Combined t at_ x :: es) o.
 
 (* What a trace read, in order. *)
 Definition reads (es : list event) : list Z :=
@@ -385,16 +416,19 @@ Fixpoint trace {A} (answer : nat -> list Z -> Z) (r : run A)
       let '(es, o) := trace answer (next x) in (Event ReadIt t at_ x :: es, o)
   | Write t at_ x next =>
       let '(es, o) := trace answer next in (Event Written t at_ x :: es, o)
+  | Update t at_ f x next =>
+      let '(es, o) := trace answer next in (Event Combined t at_ x :: es, o)
   end.
 
 Lemma trace_follows {A} answer (r : run A) :
   follows r (fst (trace answer r)) (snd (trace answer r)).
 Proof.
-  induction r as [o|t at_ r IH|t at_ r IH|t at_ x r IH]; simpl.
+  induction r as [o|t at_ r IH|t at_ r IH|t at_ x r IH|t at_ f x r IH]; simpl.
   - constructor.
   - destruct (trace answer r). now constructor.
   - specialize (IH (answer t at_)).
     destruct (trace answer (r (answer t at_))). now constructor.
+  - destruct (trace answer r). now constructor.
   - destruct (trace answer r). now constructor.
 Qed.
 
@@ -404,12 +438,15 @@ Theorem block_deterministic {A} (r : run A) es o es' o' :
   es = es' /\ o = o'.
 Proof.
   intro F. revert es' o'.
-  induction F as [o|t a n es o F IH|t a n x es o F IH|t a x n es o F IH];
+  induction F as [o|t a n es o F IH|t a n x es o F IH|t a x n es o F IH
+                 |t a f x n es o F IH];
     intros es' o' F' R;
-    inversion F' as [|? ? ? ? ? N|? ? ? ? ? ? N|? ? ? ? ? ? N]; subst; auto.
+    inversion F' as [|? ? ? ? ? N|? ? ? ? ? ? N|? ? ? ? ? ? N
+                    |? ? ? ? ? ? ? N]; subst; auto.
   - destruct (IH _ _ N R). split; congruence.
   - simpl in R. injection R as <- R. destruct (IH _ _ N R).
     split; congruence.
+  - destruct (IH _ _ N R). split; congruence.
   - destruct (IH _ _ N R). split; congruence.
 Qed.
 
@@ -436,12 +473,14 @@ Inductive allInside {A} : run A -> Prop :=
   | inside_read t at_ next : isInside t at_ -> (forall x, allInside (next x)) ->
       allInside (Read t at_ next)
   | inside_write t at_ x next : isInside t at_ -> allInside next ->
-      allInside (Write t at_ x next).
+      allInside (Write t at_ x next)
+  | inside_update t at_ f x next : isInside t at_ -> allInside next ->
+      allInside (Update t at_ f x next).
 
 Lemma allInside_bind {A B} (r : run A) (f : A -> run B) :
   allInside r -> (forall a, allInside (f a)) -> allInside (bindRun r f).
 Proof.
-  intros R F. induction R as [[a|r| |]| | |]; simpl; try constructor; auto.
+  intros R F. induction R as [[a|r| |]| | | |]; simpl; try constructor; auto.
 Qed.
 
 Lemma inside_inBox dims at_ : inside dims at_ = true <-> inBox dims at_.
@@ -492,6 +531,14 @@ Proof.
   intros K N. revert xs.
   induction K as [|[a [|]] ls H K IH]; intros [|x xs];
     cbn [writeAll]; auto; constructor; auto.
+Qed.
+
+Lemma combineAll_inside {A} t f ls xs (next : run A) : known t ls ->
+  good next -> good (combineAll t f ls xs next).
+Proof.
+  intros K N. revert xs.
+  induction K as [|[a [|]] ls H K IH]; intros [|x xs];
+    cbn [combineAll]; auto; constructor; auto.
 Qed.
 
 Lemma readAll_inside t el q ls : known t ls -> good (readAll m t el q ls).
@@ -551,6 +598,11 @@ Proof.
     apply allInside_bind; [constructor|]. intros [[w p] i].
     apply withTile_inside.
     intros extents t E. apply writeAll_inside; [|constructor].
+    now apply tileOf_known.
+  - apply allInside_bind; [constructor|]. intro x.
+    apply allInside_bind; [constructor|]. intros [w i].
+    apply withTile_inside.
+    intros extents t E. apply combineAll_inside; [|constructor].
     now apply tileOf_known.
   - apply allInside_bind; [constructor|]. intro low.
     apply allInside_bind; [constructor|]. intro high.

@@ -182,6 +182,8 @@ Proof. unfold whole. silent. Qed.
 Hint Resolve silent_bounds silent_whole : silence.
 Lemma silent_walkLoad n s q : keeps part (walkLoad h n s q).
 Proof. unfold walkLoad. silent. Qed.
+Lemma silent_combine n v p is_ : keeps part (combine_ h n v p is_).
+Proof. unfold combine_. silent. Qed.
 Lemma silent_walkView n b st : keeps part (walkView h n b st).
 Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. silent. Qed.
 
@@ -190,7 +192,7 @@ End Silent.
 #[export] Hint Resolve silent_unknown silent_valueOf silent_siteOf
   silent_numberOf silent_root silent_partition silent_valuesOf silent_join
   silent_walkOp
-  silent_bounds silent_whole silent_walkLoad : silence.
+  silent_bounds silent_whole silent_walkLoad silent_combine : silence.
 
 Lemma silent_claim h n p is_ : silent (claim h n p is_).
 Proof. unfold claim. silent. Qed.

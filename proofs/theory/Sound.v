@@ -25,18 +25,21 @@ Record correctOn (m : machine) (k : kernel) (l : launch) : Prop := CorrectOn
     goesOn : forall given s b, reached m k l given s -> (b < blockCount l)%nat
       ->
       exists s', stepBlock s b = Ok s';
-    (* The frame: what no block has taken is as it was. *)
+    (* The frame: what no block has taken, and is not atomic, is as it was. *)
     isFramed : forall given s t a, reached m k l given s ->
-      owner s t a = None -> memory s t a = memory (start m k l given) t a;
+      owner s t a = None -> Owned.atomicTensor k t = false ->
+      memory s t a = memory (start m k l given) t a;
     (* T8: from every state an end is reached. *)
     canEnd : forall given s, reached m k l given s -> exists s',
       reaches s s' /\ ended s';
-    (* T3: all ends have the memory of the sequential order. *)
+    (* T3: all ends have the memory of the sequential order, but for sums of
+       floats to which blocks add in any order. *)
     isDeterministic : forall given, exists s,
       finishAll (seq 0 (blockCount l)) (start m k l given) = Ok s /\
       reached m k l given s /\ ended s /\
       forall s', reached m k l given s' -> ended s' ->
-        forall t a, memory s' t a = memory s t a }.
+        forall t a, Determinism.roundsIn k t = false ->
+          memory s' t a = memory s t a }.
 
 Definition correct (w : Z) (k : kernel) : Prop :=
   forall m symbols scalars, width m = w ->

@@ -239,14 +239,14 @@ Proof.
   apply tile_whole; auto; rewrite map_length; assumption.
 Qed.
 
-Lemma tileIndex_ok env p v index is_ shared broken es t e :
+Lemma tileIndex_ok env p v index is_ use broken es t e :
   viewAt l env (of p) = Ok (evalView e v) ->
   collect (scalar env) index = Ok (map (eval e) is_) ->
   extentsOf l (root v) = Some es -> tensorOf k (root v) = Some t ->
-  isShared t = shared -> length is_ = length (extents_ v) ->
+  use t = true -> length is_ = length (extents_ v) ->
   tileExists (map (eval e) (extents_ v)) (tileExtents p) (map (eval e) is_) =
     true ->
-  tileIndex k l env p index shared broken =
+  tileIndex k l env p index use broken =
     Ok (evalView e v, map (eval e) is_).
 Proof.
   intros V C E T S L Ex. unfold tileIndex, extentsAndType.
@@ -254,7 +254,7 @@ Proof.
   rewrite E, T. cbn [orElse bind].
   change (extents_ (evalView e v)) with (map (eval e) (extents_ v)).
   rewrite !map_length, L, Nat.eqb_refl, S.
-  now rewrite eqb_reflx, Ex.
+  cbn [andb]. now rewrite Ex.
 Qed.
 
 (* An entry that an op or a load gives, bound to its name. *)
@@ -380,8 +380,7 @@ Proof.
     as [-> [Co Li]].
   match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
     rename E into Len end.
-  match goal with E : negb (isShared t) = true |- _ =>
-    apply negb_true_iff in E; rename E into Sh end.
+  match goal with E : isOwned t = true |- _ => rename E into Sh end.
   match goal with B : bounds _ _ _ _ _ = Some (_, ?sb) |- _ =>
     rename B into Hb; rename sb into s1 end.
   match goal with V : visible _ = Some _ |- _ => injection V as <- <- end.
@@ -565,6 +564,54 @@ Proof.
       * exists st, (map (eval e) es). conj; auto.
       * destruct (V2 u J) as [st' [extents [F' [E' D']]]].
         exists st', extents. conj; auto.
+Qed.
+
+Lemma combine_sound n v p index s n' s' e env d :
+  (let* _ := combine_ h n v p index in ret n) s = Some (n', s') ->
+  at_step s e n env d -> grows s' final ->
+  sound k take (goodEnv s s' e n' d) d
+    (execStatement m k l ids (Combine v p index) env).
+Proof.
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
+  pose proof (isWide _ _ _ _ _ L) as Wi.
+  assert (Ta : tame (let* _ := combine_ h n v p index in ret n))
+    by (apply tame_then; auto using combine_tame with tame).
+  destruct (Ta _ _ _ H O) as [O' Gs]. clear Ta.
+  unfold combine_ in H. steps.
+  match goal with S : valueOf _ _ _ = Some (?x, _) |- _ =>
+    destruct x as [tv mv];
+    destruct (valueOf_inv w l e n env d V _ _ _ _ _ S)
+      as [-> [_ [xs [Gx [_ [Lx _]]]]]] end.
+  cbv beta iota in *. steps. parts v0 way t. steps.
+  destruct (partition_inv w k h l n env d p _ _ _ _ _ e L V Wi Hh N Part)
+    as [-> [Va [Fi [Bv [es [Tn [Es [Ex [Le [Pos La]]]]]]]]]].
+  match goal with M : mapEach (numberOf n Index) _ _ = Some _ |- _ =>
+    rename M into Hi end.
+  destruct (numbersOf_inv w l e n env d V Index index _ _ _ Hi)
+    as [-> [Co Li]].
+  match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
+    rename E into Len end.
+  match goal with E : combines t = true |- _ => rename E into Sh end.
+  match goal with B : bounds _ _ _ _ _ = Some (_, ?sb) |- _ =>
+    rename B into Hb end.
+  match goal with E : tv = _ |- _ => subst tv end.
+  destruct (bounds_tame _ _ _ _ _ _ _ Hb O) as [O1 G1].
+  destruct (bounds_true _ _ _ _ _ _ _ e Hb O T (paid_before _ G) Le
+    ltac:(congruence) Pos) as [Exs [T1 N1]].
+  cbn [execStatement]. apply sound_done. exists xs. split; [exact Gx|].
+  apply sound_done. eexists. split.
+  { eapply tileIndex_ok; eauto. }
+  cbv beta iota. apply sound_done. exists (map (eval e) es, t). split.
+  { unfold extentsAndType. change (root (evalView e v0)) with (root v0).
+    now rewrite Ex, Tn. }
+  cbv beta iota. apply combineAll_sound.
+  - change (root (evalView e v0)) with (root v0). unfold isOut. rewrite Tn.
+    unfold combines in Sh. now destruct (mode_ t).
+  - apply sound_ok. split; [apply sub_refl|]. exists e.
+    split; [apply agrees_refl|].
+    now apply (at_later s s' e e n env d A G1 O1 T1), agrees_refl.
+  - rewrite Lx. symmetry. apply tileOf_length; [|exact Pos].
+    rewrite map_length. congruence.
 Qed.
 
 (* Steps that are not run leave the values of what was there. *)

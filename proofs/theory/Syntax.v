@@ -13,7 +13,7 @@ Open Scope Z_scope.
 
 Inductive dim := Fixed (n : Z) | Named (name : string).
 
-Inductive mode := Shared | Own | Out (partial : bool).
+Inductive mode := Shared | Own | Out (partial : bool) | AtomicBy (f : binary).
 
 Record tensor := Tensor
   { mode_ : mode;
@@ -26,6 +26,18 @@ Inductive argument := TensorArg (t : tensor) | FloatArg (e : element).
 
 Definition isShared (t : tensor) : bool :=
   match mode_ t with Shared => true | _ => false end.
+Definition isOwned (t : tensor) : bool :=
+  match mode_ t with Own | Out _ => true | _ => false end.
+(* Tensors that blocks combine with. *)
+Definition combines (t : tensor) : bool :=
+  match mode_ t, elements t with
+  | AtomicBy Add, Float _ _ => true
+  | AtomicBy (Add | Min | Max | And | Or | Xor), Int n => 1 <=? n
+  | _, _ => false
+  end.
+(* Of these, sums that round: what comes out depends on the order. *)
+Definition rounds (t : tensor) : bool :=
+  match elements t with Float _ _ => combines t | _ => false end.
 
 Record condition := Condition { relation : comparison; lhs : expr; rhs : expr }.
 
@@ -97,6 +109,7 @@ Inductive statement :=
   | Claim (r : var) (p : partition) (index : list var)
   | Load (r : var) (s : source) (padding : option pad)
   | Store (value piece : var)
+  | Combine (value : var) (p : partition) (index : list var)
   | For (results : list var) (counts : element) (lower upper step : var)
       (counter : var) (carried initial : list var) (body : region)
   | If (results : list var) (c : var) (yes no : region)

@@ -588,7 +588,7 @@ Definition claim (n : names) (p : partition) (index : list Syntax.var)
   let* (v, way, t) := partitionPolys n p in
   let* is_ := mapEach (numberOf n Index) index in
   let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
-                   negb (isShared t)) in
+                   isOwned t) in
   let* _ := bounds ClaimBounds (extents_ v) p is_ in
   let* fs := visible in
   let s := Site v way p is_ fs in
@@ -619,6 +619,16 @@ Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
       let* _ := whole padding (extents_ (seen s)) (places s) (indices s) in
       unknown (tileType (places s) t)
   end.
+
+(* An atomic op on a tile; of it nothing comes back. *)
+Definition combine_ (n : names) (v : Syntax.var) (p : partition)
+  (index : list Syntax.var) : gen unit :=
+  let* (tv, _) := valueOf n v in
+  let* (v, _, t) := partitionPolys n p in
+  let* is_ := mapEach (numberOf n Index) index in
+  let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
+                   combines t && eqType tv (tileType p t)) in
+  bounds AtomicBounds (extents_ v) p is_.
 
 Definition typesOf (es : list entry) : option (list type) :=
   all (fun e => match e with Val t _ => Some t | _ => None end) es.
@@ -667,6 +677,7 @@ with walkStatement (s : statement) (n : names) (trips : list var)
       let* fs := visible in
       let* _ := addWrite (Write_ s trips fs certain) in
       ret (Names (entries n) (p :: stored n))
+  | Combine v p index => let* _ := combine_ n v p index in ret n
   | For results counts lower upper by_ counter carried initial body =>
       let t := scalarType counts in
       let* _ := check (isInteger t && isType t) in

@@ -247,6 +247,8 @@ Lemma claim_scopes n p is_ : scopes (claim h n p is_).
 Proof. unfold claim, bounds. scoped_. Qed.
 Lemma walkLoad_scopes n s q : scopes (walkLoad h n s q).
 Proof. unfold walkLoad, bounds, whole. scoped_. Qed.
+Lemma combine_scopes n v p is_ : scopes (combine_ h n v p is_).
+Proof. unfold combine_, valueOf, bounds. scoped_. Qed.
 Lemma walkView_scopes n b st : scopes (walkView h n b st).
 Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. scoped_. Qed.
 
@@ -263,6 +265,7 @@ Proof.
   - apply scopes_then; [apply walkLoad_scopes|]. intro. apply scopes_ret.
   - unfold valueOf, addWrite. scoped_.
     intros s u s' H. injection H as _ <-. now exists [].
+  - apply scopes_then; [apply combine_scopes|]. intro. apply scopes_ret.
   - intros s n' s' W. steps. unfold release, visible in *.
     match goal with V : Some (facts _, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.
@@ -598,6 +601,10 @@ Proof.
         writes)), H1.
   - intros v p n trips_ certain_ s n' s' H O N.
     eapply wrote_store; eauto.
+  - intros v p is_ n trips_ certain_ s n' s' H O N. exfalso.
+    revert N. apply new_silent. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (silent_combine (part :=
+        writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' H O N.
     eapply wrote_loop; eauto. eapply loop_inv; eauto.

@@ -20,13 +20,15 @@ Lemma surely_after {A B} k take good d t a (r : run A) (f : A -> run B) :
   (forall d' x, sub_ d d' -> good d' x -> surely t a (f x)) ->
   surely t a (bindRun r f).
 Proof.
-  induction 1 as [d x G|d u b r T S IH|d u b r D S IH|d u b x r S IH];
+  induction 1 as [d x G|d u b r T S IH|d u b r D S IH|d u b x r S IH
+                 |d u b g x r O S IH];
     intro F; simpl.
   - apply (F d); [apply sub_refl|exact G].
   - apply surely_take, IH, F.
   - apply surely_read. intro x. apply IH, F.
   - apply surely_write, IH. intros d' y U. apply F.
     eapply sub_trans; [apply sub_with|exact U].
+  - apply surely_update, IH, F.
 Qed.
 
 Lemma surely_writeAll {A} t a (next : run A) : forall ls xs,
@@ -642,6 +644,10 @@ Proof.
         writes)), H1.
   - intros v p n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
     eapply store_writes; eauto.
+  - intros v p is_ n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
+    revert N. apply new_silent. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (silent_combine (part :=
+        writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' e env d H S B D Tr Gf N.
     eapply loop_writes; eauto. eapply loop_inv; eauto. apply S.

@@ -76,6 +76,25 @@ std::string dim(mlir::Attribute attr) {
   return "Named " + quoted(mlir::cast<mlir::StringAttr>(attr).getValue());
 }
 
+/// What an atomic op combines by.
+const char *combination(tile::AtomicKind kind) {
+  switch (kind) {
+  case tile::AtomicKind::Add:
+    return "Add";
+  case tile::AtomicKind::Min:
+    return "Min";
+  case tile::AtomicKind::Max:
+    return "Max";
+  case tile::AtomicKind::And:
+    return "And";
+  case tile::AtomicKind::Or:
+    return "Or";
+  case tile::AtomicKind::Xor:
+    return "Xor";
+  }
+  llvm_unreachable("all kinds of atomics are above");
+}
+
 std::string argument(mlir::Type type) {
   auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
   if (!tensor) {
@@ -86,6 +105,8 @@ std::string argument(mlir::Type type) {
     mode = "Own";
   } else if (tensor.getMode() == tile::Mode::Out) {
     mode = tensor.getPartial() ? "(Out true)" : "(Out false)";
+  } else if (auto kind = tile::atomicOf(tensor.getMode())) {
+    mode = std::string("(AtomicBy ") + combination(*kind) + ")";
   }
   std::string strides = "None";
   if (!tensor.getStrides().empty()) {
@@ -314,6 +335,11 @@ private:
         .Case([&](tile::StoreOp store) {
           return "Store " + var(store.getValue()) + " " + var(store.getPiece());
         })
+        .Case([&](tile::AtomicOp atomic) {
+          return "Combine " + var(atomic.getValue()) + " " +
+                 partition(atomic.getPartition()) + " " +
+                 varList(atomic.getIndices());
+        })
         .Case([&](tile::ProveOp prove) {
           static constexpr const char *rules[] = {
               "ProveHolds", "MapDomain", "MapInto", "MapInverse", "MapCount"};
@@ -439,9 +465,6 @@ private:
 
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
-  if (mlir::isa<tile::AtomicOp>(op)) {
-    return "tile.atomic";
-  }
   auto isIndexVector = [](mlir::Type type) {
     auto vector = mlir::dyn_cast<mlir::VectorType>(type);
     return vector && vector.getElementType().isIndex();
@@ -467,8 +490,7 @@ std::string unmechanised(tile::KernelOp kernel) {
   std::string why;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     auto tensor = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
-    if (tensor && (tile::atomicOf(tensor.getMode()) ||
-                   tensor.getMode() == tile::Mode::Raw)) {
+    if (tensor && tensor.getMode() == tile::Mode::Raw) {
       return ("mode " + tile::stringifyMode(tensor.getMode()) +
               " is not mechanised yet")
           .str();

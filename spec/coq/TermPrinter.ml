@@ -39,6 +39,7 @@ let mode = function
   | S.Shared -> "Shared"
   | S.Own -> "Own"
   | S.Out partial -> "(Out " ^ string_of_bool partial ^ ")"
+  | S.AtomicBy f -> "(AtomicBy " ^ named TermReader.binaries f ^ ")"
 
 let argument = function
   | S.FloatArg e -> "FloatArg " ^ element e
@@ -137,6 +138,8 @@ let rec statement indent = function
       in
       Printf.sprintf "Load %s %s %s" (var r) source pad
   | S.Store (v, p) -> "Store " ^ var v ^ " " ^ var p
+  | S.Combine (v, p, index) ->
+      Printf.sprintf "Combine %s %s %s" (var v) (partition p) (vars index)
   | S.For (rs, counts, lower, upper, step, counter, carried, initial, body) ->
       let deeper = indent ^ "    " in
       Printf.sprintf "For %s %s %s %s %s %s %s %s\n%s%s" (vars rs)

@@ -160,6 +160,7 @@ let mode = function
   | App ("Shared", []) -> S.Shared
   | App ("Own", []) -> S.Own
   | App ("Out", [ partial ]) -> S.Out (boolean partial)
+  | App ("AtomicBy", [ f ]) -> S.AtomicBy (one_of binaries f)
   | _ -> wrong "a mode"
 
 let argument = function
@@ -252,6 +253,8 @@ let rec statement = function
   | App ("Load", [ r; s; pad ]) ->
       S.Load (var r, source s, option (one_of pads) pad)
   | App ("Store", [ v; p ]) -> S.Store (var v, var p)
+  | App ("Combine", [ v; p; index ]) ->
+      S.Combine (var v, partition p, list var index)
   | App ("For", [ rs; counts; lower; upper; step; counter; carried; initial;
                   body ]) ->
       S.For (list var rs, element counts, var lower, var upper, var step,
