@@ -135,7 +135,6 @@ namespace {
 struct Work {
   const Verdict &verdict;
   const tileir::Lowered &lowered;
-  tileir::Bytes bytecode;
 };
 
 /// What went wrong and the exit code for it.
@@ -236,7 +235,12 @@ struct Compiler {
                       (inKernelChecks ? " --in-kernel-checks" : "") + ", " +
                       version;
     inputs.validators = std::move(validators);
-    if (!makeCubins(where, work.bytecode, inputs)) {
+    tileir::Bytes bytecode = tileir::writeBytecode(
+        work.lowered.module, tileir::bytecodeMinor(version));
+    if (auto why = readBack(*work.verdict.verified, work.lowered, bytecode)) {
+      return fail(1, *why);
+    }
+    if (!makeCubins(where, bytecode, inputs)) {
       return false;
     }
     std::string proof = tileir::proofText(work.verdict);
@@ -267,15 +271,10 @@ struct Compiler {
       return fail(1, path + ": " + *why);
     }
     const auto &done = std::get<tileir::Lowered>(lowered);
-    tileir::Bytes bytecode = tileir::writeBytecode(done.module);
-    if (auto why = readBack(*c.verdict.verified, done, bytecode)) {
-      return fail(1, path + ": " + *why);
-    }
     if (auto made = folder.makeFolder(name)) {
       return fail(3, *made);
     }
-    return writeArtefact(name + "/", {c.verdict, done, std::move(bytecode)}, {},
-                         manifest);
+    return writeArtefact(name + "/", {c.verdict, done}, {}, manifest);
   }
 
   bool writeValidators(tile::KernelOp kernel,
@@ -392,14 +391,14 @@ int main(int argc, char **argv) {
   if (auto error = refuseTargets(done)) {
     return fail(1, *error);
   }
-  tileir::Bytes bytecode = tileir::writeBytecode(done.module);
-  if (auto error = readBack(*c.verdict.verified, done, bytecode)) {
-    return fail(1, *error);
-  }
   if (dump == Dump::Bytecode) {
+    tileir::Bytes bytecode = tileir::writeBytecode(done.module);
+    if (auto error = readBack(*c.verdict.verified, done, bytecode)) {
+      return fail(1, *error);
+    }
     llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),
                        bytecode.size());
     return 0;
   }
-  return compile({c.verdict, done, std::move(bytecode)});
+  return compile({c.verdict, done});
 }

@@ -123,6 +123,7 @@ constexpr uint64_t mostDepth = 64; ///< of regions and of types in types
 struct Reader {
   std::map<unsigned, Bytes> sections;
   std::vector<Bytes> strings, types, constants;
+  unsigned minor = 0;
 
   explicit Reader(Bytes data) {
     static constexpr uint8_t magic[] = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0};
@@ -130,8 +131,10 @@ struct Reader {
     for (uint8_t b : magic) {
       require(!c.done() && c.byte() == b, "this is no Tile IR bytecode");
     }
-    require(c.byte() == 13 && c.byte() == 3 && c.fixed(2) == 0,
-            "the version is not 13.3");
+    require(c.byte() == 13, "the version is not 13.3 or 13.4");
+    minor = c.byte();
+    require((minor == 3 || minor == 4) && c.fixed(2) == 0,
+            "the version is not 13.3 or 13.4");
     while (uint8_t head = c.byte()) {
       unsigned id = head & 0x7F;
       uint64_t length = c.varint();
@@ -170,6 +173,11 @@ struct Reader {
     return t;
   }
 
+  /// From 13.4 on addresses may have a property.
+  void addressed(Cursor &c) {
+    require(minor < 4 || c.varint() == 0, "a property of addresses");
+  }
+
   Type readType(Cursor &c, uint64_t depth) {
     unsigned tag = c.byte();
     Type t;
@@ -181,6 +189,7 @@ struct Reader {
     }
     switch (tag) {
     case 12:
+      addressed(c);
       t = elementAt(c, depth);
       t.form = Type::Form::Pointer;
       return t;
@@ -196,6 +205,7 @@ struct Reader {
       }
       return t;
     case 14:
+      addressed(c);
       t = elementAt(c, depth);
       t.form = Type::Form::View;
       t.shape = c.numbers(8);
@@ -262,6 +272,8 @@ struct Reader {
       a.number = static_cast<int64_t>(c.varint());
     } else if (kind == "integers") {
       a.numbers = c.numbers(4);
+    } else if (kind == "truths") {
+      a.numbers = c.numbers(1);
     } else if (kind == "string") {
       string(c.varint());
     } else if (kind == "predicate") {
@@ -354,6 +366,12 @@ struct FunctionReader {
     std::vector<std::string> optional;
     std::istringstream words(row->attributes);
     for (std::string word; words >> word;) {
+      if (word.back() == '+') {
+        if (reader.minor < 4) {
+          continue;
+        }
+        word.pop_back();
+      }
       size_t colon = word.find(':');
       attributes.emplace_back(word.substr(0, colon), word.substr(colon + 1));
       if (word.starts_with("flag") || word[colon - 1] == '?') {

@@ -137,6 +137,20 @@ struct Follower {
     Expr x = number(op, "x"), y = number(op, "y");
     unsigned bits = result(op).bits;
     bool isSigned = !op.attributes.count("sign") || attribute(op, "sign") == 1;
+    if (op.attributes.count("overflow")) {
+      constexpr int64_t none = 0, noSignedWrap = 1;
+      int64_t overflow = attribute(op, "overflow");
+      need(overflow == none || overflow == noSignedWrap,
+           "an overflow of another kind");
+      if (overflow == noSignedWrap) {
+        need(bits == 64 && result(op).shape.empty() && name != "shli",
+             "an overflow that nothing speaks of");
+        trace.exact.push_back({name == "addi"   ? '+'
+                               : name == "subi" ? '-'
+                                                : '*',
+                               x, y});
+      }
+    }
     if (name == "addi") {
       return pool.wrap(bits, pool.add(x, y));
     }
@@ -210,6 +224,7 @@ struct Follower {
                              {number(op, "x")}, type(op, "x").bits + 1);
     }
     if (name == "trunci") {
+      need(attribute(op, "overflow") == 0, "a number cut off without loss");
       return pool.wrap(to.bits, number(op, "x"));
     }
     if (name == "iota") {
@@ -297,13 +312,17 @@ struct Follower {
     if (byTile) {
       const std::optional<View> &view = value(op, "view").view;
       need(view && t.form == Type::Form::Partition, "this is no partition");
-      TilePlace place{view->base, view->extents, view->strides, t.tile,
-                      {},         t.padding};
+      TilePlace place{
+          view->base, view->extents, view->strides, t.tile, {}, t.padding, {}};
       for (unsigned v : all(op, "index")) {
         need(isInteger(f.types[v]), "an index is no integer");
         place.index.push_back(values[v].number);
       }
       need(place.index.size() == t.tile.size(), "indices do not fit");
+      if (auto it = op.attributes.find("inside"); it != op.attributes.end()) {
+        place.inside = it->second.numbers;
+        need(place.inside.size() == t.tile.size(), "marks do not fit");
+      }
       event.shape = t.tile;
       event.place = std::move(place);
     } else {

@@ -152,6 +152,11 @@ struct Comparison {
            });
   }
 
+  /// Of a number that is computed from floats nothing is compared.
+  static bool isUnknown(const Exact &e) {
+    return e.left->unknown || e.right->unknown;
+  }
+
   // Accesses
 
   /// An extent or stride: views of Tile IR have them of at least 1.
@@ -184,6 +189,7 @@ struct Comparison {
     PartitionOp partition;
     std::vector<Expr> index;
     std::optional<Pad> pad;
+    bool whole = false; ///< a load without padding
   };
 
   bool padding(mlir::Operation *op, Wanted w, std::optional<unsigned> got) {
@@ -200,6 +206,31 @@ struct Comparison {
       }
     }
     return wanted == got || fail(op, "another padding");
+  }
+
+  /// Whether a tile with a good index lies wholly inside along the axis: a load
+  /// without padding does, as was proved, and where the tile divides the
+  /// extent.
+  bool inside(Wanted w, size_t axis) {
+    int64_t tile = std::max<int64_t>(w.partition.getTile()[axis], 1);
+    if (w.whole || tile == 1) {
+      return true;
+    }
+    Expr extent = values.layout(w.partition.getTensor()).extents[axis];
+    if (isConstant(extent)) {
+      return constantOf(extent) % tile == 0;
+    }
+    for (ComparisonAttr c : kernel.getRequirements()) {
+      ExprAttr a = c.getLhs(), b = c.getRhs();
+      if (c.getKind() == ComparisonKind::Eq && a.getKind() == ExprKind::Mod &&
+          b.getKind() == ExprKind::Constant && b.getValue() == 0 &&
+          a.getRhs().getKind() == ExprKind::Constant &&
+          a.getRhs().getValue() > 0 && a.getRhs().getValue() % tile == 0 &&
+          values.contract(a.getLhs()) == extent) {
+        return true;
+      }
+    }
+    return false;
   }
 
   bool byTile(mlir::Operation *op, Wanted w, const TilePlace &got) {
@@ -223,6 +254,9 @@ struct Comparison {
           !size(op, layout.extents[k], got.extents[at], "the extent" + axis) ||
           !size(op, layout.strides[k], got.strides[at], "the stride" + axis)) {
         return false;
+      }
+      if (at < got.inside.size() && got.inside[at] && !inside(w, k)) {
+        return fail(op, "nothing says that it lies inside" + axis);
       }
       ++at;
     }
@@ -277,7 +311,10 @@ struct Comparison {
   bool tileAccess(mlir::Operation *op, Access kind, mlir::Value source,
                   mlir::OperandRange indices, std::optional<Pad> pad,
                   const AccessEvent &got) {
-    Wanted w{girih::tile::partitionOf(source), {}, pad};
+    Wanted w{girih::tile::partitionOf(source),
+             {},
+             pad,
+             kind == Access::Load && !pad};
     auto claim = source.getDefiningOp<ClaimOp>();
     for (mlir::Value v : claim ? claim.getIndices() : indices) {
       w.index.push_back(values.of(v));
@@ -514,6 +551,14 @@ struct Comparison {
     }
     if (!block(*kernel.getBody(), trace.events)) {
       return false;
+    }
+    for (const Exact &e : trace.exact) {
+      if (!values.exact.contains(e) && !isUnknown(e) &&
+          llvm::none_of(values.exact, isUnknown)) {
+        return fail("nothing says that " + pool.text(e.left) + " " +
+                    e.operation + " " + pool.text(e.right) +
+                    " does not overflow");
+      }
     }
     if (auto pair = unorderedPair(trace.events, accesses)) {
       return fail("accesses " + std::to_string(pair->first) + " and " +

@@ -293,6 +293,13 @@ void KernelValues::evaluate(mlir::Operation *op) {
                     llvm::all_of(op->getOperands(), [&](mlir::Value v) {
                       return !widthOf(v.getType()) || of(v);
                     });
+    if (followed && result.getType().isIndex() &&
+        mlir::isa<AddIOp, SubIOp, MulIOp>(op)) {
+      char operation = mlir::isa<AddIOp>(op)   ? '+'
+                       : mlir::isa<SubIOp>(op) ? '-'
+                                               : '*';
+      exact.insert({operation, of(op->getOperand(0)), of(op->getOperand(1))});
+    }
     Expr e = followed ? compute(op) : nullptr;
     known[result] = e ? e : pool.unknown();
   }

@@ -7,9 +7,11 @@
 #define GIRIH_LOWER_READBACK_KERNEL_H
 
 #include "ir/Tile.h"
-#include "lower/readback/Expr.h"
+#include "lower/readback/Trace.h"
 
 #include "llvm/ADT/DenseMap.h"
+
+#include <set>
 
 namespace girih::readback {
 
@@ -25,6 +27,9 @@ struct KernelValues {
   tile::KernelOp kernel;
   Pool &pool;
   llvm::DenseMap<mlir::Value, Expr> known;
+  /// Sums, differences and products of single numbers of type index, which do
+  /// not leave it.
+  std::set<Exact> exact;
 
   Expr of(mlir::Value v) const { return known.lookup(v); }
   /// The op has one result or none, and no regions.

@@ -9,6 +9,8 @@ namespace girih::readback {
 
 static constexpr const char rounded[] = "flag:ftz enum:rounding";
 static constexpr const char access[] = "enum:order enum?:scope hints?:hints";
+static constexpr const char tileAccess[] =
+    "enum:order enum?:scope hints?:hints truths:inside+";
 
 static constexpr Row rows[] = {
     {0x00, "absf", "x"},
@@ -34,14 +36,14 @@ static constexpr Row rows[] = {
     {0x28, "fma", "x y z", 1, rounded},
     {0x29, "for", "lower upper step init*", -1, "flag:unsigned", true, 1},
     {0x2A, "ftof", "x", 1, "enum:rounding"},
-    {0x2B, "ftoi", "x", 1, "enum:sign enum:rounding"},
+    {0x2B, "ftoi", "x", 1, "enum:sign enum:rounding flag:saturating+"},
     {0x30, "get_tile_block_id", "", 3},
     {0x32, "if", "condition", -1, "", false, 2},
     {0x3A, "iota", ""},
     {0x3B, "itof", "x", 1, "enum:sign enum:rounding"},
     {0x3C, "join_tokens", "tokens*", -1, "", true},
     {0x3D, "load_ptr_tko", "pointers mask? padding? token?", 2, access},
-    {0x3E, "load_view_tko", "view index* token?", -1, access},
+    {0x3E, "load_view_tko", "view index* token?", -1, tileAccess},
     {0x3F, "log", "x"},
     {0x40, "log2", "x"},
     {0x42, "make_partition_view", "view"},
@@ -74,7 +76,7 @@ static constexpr Row rows[] = {
     {0x62, "sin", "x"},
     {0x64, "sqrt", "x", 1, rounded},
     {0x65, "store_ptr_tko", "pointers value mask? token?", 1, access},
-    {0x66, "store_view_tko", "value view index* token?", -1, access},
+    {0x66, "store_view_tko", "value view index* token?", -1, tileAccess},
     {0x67, "subf", "x y", 1, rounded},
     {0x68, "subi", "x y", 1, "enum:overflow"},
     {0x6A, "tanh", "x", 1, "enum:rounding"},

@@ -12,8 +12,9 @@ namespace girih::readback {
 
 /// A word of `attributes` is `flag:NAME`, `enum:NAME`, `enum?:NAME`,
 /// `hints?:NAME`, `integer:NAME`, `integers:NAME`, `constant:NAME`,
-/// `predicate:NAME`, `identities:NAME` or `string:NAME`, in the order in which
-/// they are written; flags have no bytes of their own. A word of `operands` has
+/// `predicate:NAME`, `identities:NAME`, `string:NAME` or `truths:NAME`, in the
+/// order in which they are written; flags have no bytes of their own. What ends
+/// in `+` came with version 13.4. A word of `operands` has
 /// `*` behind it where there may be any number, `?` where a flag announces it.
 struct Row {
   unsigned opcode;

@@ -33,6 +33,8 @@ struct TilePlace {
   std::vector<int64_t> tile;
   std::vector<Expr> index;
   std::optional<unsigned> padding;
+  /// Along which axes the tile is said to lie wholly inside; empty: along none.
+  std::vector<int64_t> inside;
 };
 
 /// An element a lane; `mask` is null where every lane counts.
@@ -87,8 +89,16 @@ struct Assumption {
   std::optional<int64_t> low, high;
 };
 
+/// An op that is said not to leave its type, read as signed.
+struct Exact {
+  char operation = '+'; ///< - and * likewise
+  Expr left = nullptr, right = nullptr;
+  auto operator<=>(const Exact &) const = default;
+};
+
 struct Trace {
   std::vector<Assumption> assumptions;
+  std::vector<Exact> exact;
   Events events;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/tileir/Assemble.h"
+#include "lower/tileir/Writer.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -96,6 +97,16 @@ std::string assemblerVersion(const std::string &assembler) {
   llvm::StringRef version =
       after.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
   return version.empty() ? "tileiras" : ("tileiras " + version).str();
+}
+
+unsigned bytecodeMinor(llvm::StringRef version) {
+  auto [major, rest] = version.split(' ').second.split('.');
+  unsigned first = 0, second = 0;
+  bool known = !major.getAsInteger(10, first) &&
+               !rest.split('.').first.getAsInteger(10, second);
+  return known && std::pair(first, second) >= std::pair(13u, newestMinor)
+             ? newestMinor
+             : oldestMinor;
 }
 
 std::optional<std::string> assemble(const std::string &assembler,

@@ -22,6 +22,10 @@ std::string findAssembler(llvm::StringRef given);
 /// What the assembler calls itself, such as "tileiras 13.5.37".
 std::string assemblerVersion(const std::string &assembler);
 
+/// The newest version 13.N of the bytecode that is written and that an
+/// assembler of this version reads.
+unsigned bytecodeMinor(llvm::StringRef version);
+
 struct AssembleJob {
   std::string target; ///< "sm_90"
   std::string output; ///< path of the cubin

@@ -49,16 +49,16 @@ Value Builder::integer(int64_t n, TileType type) {
   return one(Opcode::Constant, {c}, {}, std::move(type));
 }
 
-Value Builder::add(Value a, Value b) {
-  return one(Opcode::AddI, {code(Overflow::None)}, {a, b}, typeOf(a));
+Value Builder::add(Value a, Value b, Overflow overflow) {
+  return one(Opcode::AddI, {code(overflow)}, {a, b}, typeOf(a));
 }
 
-Value Builder::subtract(Value a, Value b) {
-  return one(Opcode::SubI, {code(Overflow::None)}, {a, b}, typeOf(a));
+Value Builder::subtract(Value a, Value b, Overflow overflow) {
+  return one(Opcode::SubI, {code(overflow)}, {a, b}, typeOf(a));
 }
 
-Value Builder::multiply(Value a, Value b) {
-  return one(Opcode::MulI, {code(Overflow::None)}, {a, b}, typeOf(a));
+Value Builder::multiply(Value a, Value b, Overflow overflow) {
+  return one(Opcode::MulI, {code(overflow)}, {a, b}, typeOf(a));
 }
 
 Value Builder::maximum(Value a, Value b) {

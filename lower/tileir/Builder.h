@@ -38,9 +38,9 @@ public:
   Value integer(int64_t n, TileType type);
   Value index(int64_t n) { return integer(n, scalarType(Element::I64)); }
 
-  Value add(Value a, Value b);
-  Value subtract(Value a, Value b);
-  Value multiply(Value a, Value b);
+  Value add(Value a, Value b, Overflow overflow = Overflow::None);
+  Value subtract(Value a, Value b, Overflow overflow = Overflow::None);
+  Value multiply(Value a, Value b, Overflow overflow = Overflow::None);
   Value maximum(Value a, Value b); ///< signed integers
   Value minimum(Value a, Value b);
   /// Of at least 0, by at least 1.

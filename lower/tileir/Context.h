@@ -71,6 +71,9 @@ struct Context {
 
   std::vector<Need> needs;
   std::set<mlir::Operation *> unordered; ///< that were ever in `apart`
+  /// Of loads and stores by tile, axes along which the tile lies inside.
+  std::map<mlir::Operation *, std::vector<unsigned>> inBounds;
+  std::set<mlir::Operation *> exact; ///< arithmetic said not to overflow
   std::string error; ///< the first thing that cannot be expressed
 
   Value operator[](mlir::Value v) const { return values.lookup(v); }

@@ -34,6 +34,7 @@ static const AttrForm compare{"compare", AttrKind::Enum, predicates};
 static const AttrForm order{"order", AttrKind::Enum, semantics};
 static const AttrForm scope{"scope", AttrKind::OptionalEnum, scopes};
 static const AttrForm hints{"hints", AttrKind::OptionalHints};
+static const AttrForm inBounds{"in_bounds", AttrKind::Truths, {}, 4};
 
 static const std::vector<OperandForm> none = {};
 static const std::vector<OperandForm> one = {{"source"}};
@@ -98,7 +99,13 @@ static const OpForm table[] = {
      {{"lower"}, {"upper"}, {"step"}, {"init", Arity::Many}},
      1},
     {Opcode::FToF, "ftof", 1, false, Plain, {rounding}, one},
-    {Opcode::FToI, "ftoi", 1, false, Plain, {sign, rounding}, one},
+    {Opcode::FToI,
+     "ftoi",
+     1,
+     false,
+     Plain,
+     {sign, rounding, {"saturating", AttrKind::Flag, {}, 4}},
+     one},
     {Opcode::GetTileBlockId, "get_tile_block_id", 3, false, Plain, {}, none},
     {Opcode::If, "if", -1, true, Plain, {}, {{"condition"}}, 2},
     {Opcode::Iota, "iota", 1, false, Plain, {}, none},
@@ -119,7 +126,7 @@ static const OpForm table[] = {
      2,
      true,
      Segmented,
-     {order, scope, hints},
+     {order, scope, hints, inBounds},
      {{"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
     {Opcode::Log, "log", 1, false, Plain, {}, one},
     {Opcode::Log2, "log2", 1, false, Plain, {}, one},
@@ -217,7 +224,7 @@ static const OpForm table[] = {
      1,
      true,
      Segmented,
-     {order, scope, hints},
+     {order, scope, hints, inBounds},
      {{"value"}, {"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
     {Opcode::SubF, "subf", 1, false, Plain, {rounding, ftz}, two},
     {Opcode::SubI, "subi", 1, false, Plain, {overflow}, two},
@@ -236,10 +243,11 @@ static const OpForm table[] = {
      {{"view"}, {"index", Arity::Many}, {"value"}, {"token", Arity::Optional}}},
 };
 
-bool OpForm::hasFlags() const {
-  auto optional = [](const AttrForm &a) {
-    return a.kind == AttrKind::Flag || a.kind == AttrKind::OptionalEnum ||
-           a.kind == AttrKind::OptionalHints;
+bool OpForm::hasFlags(unsigned minor) const {
+  auto optional = [&](const AttrForm &a) {
+    return a.since <= minor &&
+           (a.kind == AttrKind::Flag || a.kind == AttrKind::OptionalEnum ||
+            a.kind == AttrKind::OptionalHints);
   };
   return std::ranges::any_of(attributes, optional) ||
          std::ranges::any_of(operands, [](const OperandForm &o) {

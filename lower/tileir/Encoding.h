@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ops of Tile IR that the lowering uses, as data: a row an op says how it
-// is written and what its parts are called. Bytecode version 13.3.
+// is written and what its parts are called. Bytecode versions 13.3 and 13.4.
 
 #ifndef GIRIH_LOWER_TILEIR_ENCODING_H
 #define GIRIH_LOWER_TILEIR_ENCODING_H
@@ -118,6 +118,7 @@ enum class AttrKind {
   OptionalHints,
   Integer,  ///< a varint
   Integers, ///< count and 32-bit numbers
+  Truths,   ///< count and bytes; false unless it is there
   String,   ///< index into the table of strings
   Constant, ///< index into the constant pool
   Predicate,
@@ -128,6 +129,7 @@ struct AttrForm {
   const char *name;
   AttrKind kind;
   std::span<const char *const> words = {}; ///< of an enumeration
+  unsigned since = 3; ///< the version 13.N of the bytecode that has it
 };
 
 enum class Arity { One, Optional, Many };
@@ -154,9 +156,9 @@ struct OpForm {
   std::vector<OperandForm> operands;
   unsigned regions = 0;
 
-  /// Whether a word of flags is written: a bit for each optional attribute,
-  /// then one for each optional operand.
-  bool hasFlags() const;
+  /// Whether a word of flags is written in version 13.`minor`: a bit for each
+  /// optional attribute, then one for each optional operand.
+  bool hasFlags(unsigned minor) const;
 };
 
 /// All rows.

@@ -49,6 +49,29 @@ struct FactsPrinter {
            what + "\n";
   }
 
+  /// Beside its index: one element, a divisor of the extent, or a proof.
+  std::string whyInside(mlir::Operation *op, mlir::Value source,
+                        unsigned axis) {
+    PartitionOp partition = girih::tile::partitionOf(source);
+    int64_t tile = partition.getTile()[axis];
+    if (tile <= 1) {
+      return ": one element";
+    }
+    std::string proved = at(op, "load.pad");
+    auto dim = mlir::dyn_cast<mlir::IntegerAttr>(
+        partition.getTensor().getType().getDims()[axis]);
+    return dim && dim.getInt() % tile == 0 ? ": the tile divides the extent"
+           : proved.empty() ? ": the tile divides the extent [contract]"
+                            : proved;
+  }
+
+  void arithmetic(mlir::Operation *op) {
+    if (lowered.exact.contains(op)) {
+      out += checker::locationText(op->getLoc()) + ": no signed overflow" +
+             at(op, "index.width") + "\n";
+    }
+  }
+
   /// A tile that an op names itself, or by a claim.
   void tile(mlir::Operation *op, mlir::Value source, const char *rule) {
     mlir::Value tensor = girih::tile::partitionOf(source).getTensor();
@@ -56,6 +79,14 @@ struct FactsPrinter {
     line(op, tensor,
          "indices of a tile" +
              (claim ? at(claim, "claim.bounds") : at(op, rule)));
+    auto inside = lowered.inBounds.find(op);
+    if (inside != lowered.inBounds.end()) {
+      for (unsigned axis : inside->second) {
+        line(op, tensor,
+             "wholly inside along axis " + std::to_string(axis) +
+                 whyInside(op, source, axis));
+      }
+    }
     if (lowered.unordered.contains(op)) {
       line(op, tensor, "other tiles in other trips of its loop: no order");
     }
@@ -92,7 +123,10 @@ struct FactsPrinter {
         out += "  " + fact + "\n";
       }
     }
-    kernel.getBodyRegion().walk([&](mlir::Operation *op) { access(op); });
+    kernel.getBodyRegion().walk([&](mlir::Operation *op) {
+      access(op);
+      arithmetic(op);
+    });
     for (mlir::BlockArgument a : kernel.getArguments()) {
       auto type = mlir::dyn_cast<TileTensorType>(a.getType());
       if (!type) {

@@ -267,8 +267,9 @@ static bool toInteger(Context &c, mlir::Operation *op, Signedness sign) {
   TileType wide = to;
   wide.element = bits > 32 ? Element::I64 : Element::I32;
   Value near = c.builder.one(
-      Opcode::FToI, {int64_t(sign), int64_t(Rounding::NearestIntToZero)},
-      {safe}, wide);
+      Opcode::FToI,
+      {int64_t(sign), int64_t(Rounding::NearestIntToZero), int64_t(0)}, {safe},
+      wide);
   near = c.builder.castSigned(near, to.element);
   uint64_t ones = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
   Value most = c.builder.integer(static_cast<int64_t>(ones), to);

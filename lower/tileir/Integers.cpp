@@ -92,19 +92,34 @@ static bool select(Context &c, SelectOp op) {
   return true;
 }
 
+/// No sum, difference or product of type index leaves 64 bits, which was proved
+/// where it is one number; lanes of vectors may lie behind a mask.
+static Overflow overflowOf(Context &c, mlir::Operation *op) {
+  if (!op->getResult(0).getType().isIndex() || !c.options.facts ||
+      c.options.checks) {
+    return Overflow::None;
+  }
+  c.exact.insert(op);
+  return Overflow::NSW;
+}
+
 bool lowerInteger(Context &c, mlir::Operation *op) {
   Builder &b = c.builder;
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
       .Case<AddIOp>([&](auto) {
-        return binary(c, op, [&](Value x, Value y) { return b.add(x, y); });
+        return binary(c, op, [&](Value x, Value y) {
+          return b.add(x, y, overflowOf(c, op));
+        });
       })
       .Case<SubIOp>([&](auto) {
-        return binary(c, op,
-                      [&](Value x, Value y) { return b.subtract(x, y); });
+        return binary(c, op, [&](Value x, Value y) {
+          return b.subtract(x, y, overflowOf(c, op));
+        });
       })
       .Case<MulIOp>([&](auto) {
-        return binary(c, op,
-                      [&](Value x, Value y) { return b.multiply(x, y); });
+        return binary(c, op, [&](Value x, Value y) {
+          return b.multiply(x, y, overflowOf(c, op));
+        });
       })
       .Case<DivSIOp>([&](auto) {
         return binary(c, op, [&](Value x, Value y) { return b.divide(x, y); });

@@ -141,6 +141,8 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   c.builder.append(Opcode::Return, {}, {{}}, {});
   out.needs = std::move(c.needs);
   out.unordered = std::move(c.unordered);
+  out.inBounds = std::move(c.inBounds);
+  out.exact = std::move(c.exact);
   return c.error;
 }
 

@@ -11,6 +11,7 @@
 #include "lower/tileir/Module.h"
 #include "lower/tileir/Plan.h"
 
+#include <map>
 #include <set>
 
 namespace girih::tileir {
@@ -41,6 +42,11 @@ struct Lowered {
   Module module;
   /// Stores of a loop that do not wait for each other.
   std::set<mlir::Operation *> unordered;
+  /// Of loads and stores by tile, axes along which the tile is said to lie
+  /// wholly inside its view.
+  std::map<mlir::Operation *, std::vector<unsigned>> inBounds;
+  /// Arithmetic that is said not to overflow.
+  std::set<mlir::Operation *> exact;
   std::vector<Plan> plans; ///< one a function of the module
   std::vector<Parameter> parameters;
   std::vector<Need> needs;

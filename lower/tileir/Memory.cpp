@@ -76,6 +76,51 @@ std::vector<Attribute> plainAccess(Context &c, unsigned argument) {
   return {int64_t(Semantics::Weak), {}, {}};
 }
 
+/// Whether the tile is along the axis wholly inside, given that its index is:
+/// it is one element wide, or the tile divides the extent.
+static bool divides(Context &c, Place place, size_t axis) {
+  int64_t tile = place.partition.getTile()[axis];
+  if (tile <= 1) {
+    return true;
+  }
+  mlir::Attribute dim = place.partition.getTensor().getType().getDims()[axis];
+  if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(dim)) {
+    return constant.getInt() % tile == 0;
+  }
+  return llvm::any_of(c.kernel.getRequirements(), [&](ComparisonAttr r) {
+    auto isNumber = [](ExprAttr e, int64_t n) {
+      return e.getKind() == ExprKind::Constant && e.getValue() == n;
+    };
+    ExprAttr e = r.getLhs();
+    return r.getKind() == ComparisonKind::Eq && isNumber(r.getRhs(), 0) &&
+           e.getKind() == ExprKind::Mod &&
+           e.getLhs().getKind() == ExprKind::Symbol &&
+           e.getLhs().getSymbol() == dim &&
+           e.getRhs().getKind() == ExprKind::Constant &&
+           e.getRhs().getValue() > 0 && e.getRhs().getValue() % tile == 0;
+  });
+}
+
+/// The axes of the view along which no lane lies outside.
+static Attribute inBounds(Context &c, mlir::Operation *op, Place place,
+                          bool whole) {
+  std::vector<int32_t> marks;
+  std::vector<unsigned> axes;
+  for (size_t k = 0; k < place.partition.getTile().size(); ++k) {
+    if (isDropped(place.partition.getTensor().getType(), k)) {
+      continue;
+    }
+    bool inside =
+        c.options.facts && !c.options.checks && (whole || divides(c, place, k));
+    marks.push_back(inside);
+    if (inside) {
+      axes.push_back(static_cast<unsigned>(k));
+    }
+  }
+  c.inBounds[op] = std::move(axes);
+  return marks;
+}
+
 static void lowerLoad(Context &c, LoadOp op) {
   Place place = placeOf(op.getSource(), op.getIndices());
   if (!op.getSource().getDefiningOp<ClaimOp>()) {
@@ -91,6 +136,7 @@ static void lowerLoad(Context &c, LoadOp op) {
   unsigned argument = argumentOf(place.partition);
   std::vector<Attribute> attributes = plainAccess(c, argument);
   attributes.back() = loadHints(c);
+  attributes.push_back(inBounds(c, op, place, !op.getPad()));
   std::vector<Value> results =
       c.builder.append(Opcode::LoadView, attributes,
                        {{partitionAt(c, place, op.getPad())},
@@ -106,7 +152,9 @@ static void lowerStore(Context &c, StoreOp op) {
   Place place = placeOf(op.getPiece(), op->getOperands());
   unsigned argument = argumentOf(place.partition);
   Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
-  Value token = c.builder.append(Opcode::StoreView, plainAccess(c, argument),
+  std::vector<Attribute> attributes = plainAccess(c, argument);
+  attributes.push_back(inBounds(c, op, place, false));
+  Value token = c.builder.append(Opcode::StoreView, attributes,
                                  {{value},
                                   {partitionAt(c, place, std::nullopt)},
                                   indicesOf(c, place),

@@ -89,11 +89,24 @@ struct AttributeText {
     return form.words[static_cast<size_t>(n)];
   }
   std::string operator()(const std::vector<int32_t> &numbers) const {
+    if (form.kind == AttrKind::Truths) {
+      return truths(numbers);
+    }
     std::string text;
     for (int32_t n : numbers) {
       text += (text.empty() ? "[" : ", ") + std::to_string(n);
     }
     return text + "]";
+  }
+  /// The places that are true: `in_bounds[0, 2]`.
+  std::string truths(const std::vector<int32_t> &numbers) const {
+    std::string text;
+    for (size_t k = 0; k < numbers.size(); ++k) {
+      if (numbers[k]) {
+        text += (text.empty() ? "[" : ", ") + std::to_string(k);
+      }
+    }
+    return text.empty() ? "" : form.name + text + "]";
   }
   std::string operator()(const std::string &text) const {
     return "\"" + text + "\"";

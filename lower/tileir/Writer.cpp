@@ -126,6 +126,9 @@ static void writeTable(Bytes &out, const std::vector<Bytes> &items,
 namespace {
 
 struct ModuleWriter {
+  explicit ModuleWriter(unsigned minor) : minor(minor) {}
+
+  unsigned minor;
   Table strings, types, constants;
   unsigned functions = 0, recordedOps = 0;
 
@@ -140,10 +143,19 @@ struct ModuleWriter {
 
   static Bytes tagged(TypeTag tag) { return {static_cast<uint8_t>(tag)}; }
 
+  /// From 13.4 on addresses may have a property; ours have none.
+  Bytes addressed(TypeTag tag) const {
+    Bytes item = tagged(tag);
+    if (minor >= 4) {
+      writeVarint(item, 0);
+    }
+    return item;
+  }
+
   uint64_t composite(const TileType &t) {
     uint64_t element = type(t.element);
     if (t.pointer) {
-      Bytes pointer = tagged(TypeTag::Pointer);
+      Bytes pointer = addressed(TypeTag::Pointer);
       writeVarint(pointer, element);
       element = types[pointer];
     }
@@ -155,7 +167,7 @@ struct ModuleWriter {
 
   uint64_t composite(const ViewType &t) {
     uint64_t element = type(t.element);
-    Bytes item = tagged(TypeTag::TensorView);
+    Bytes item = addressed(TypeTag::TensorView);
     writeVarint(item, element);
     writeNumbers(item, t.shape, 8);
     writeNumbers(item, t.strides, 8);
@@ -261,6 +273,11 @@ struct ModuleWriter {
     case AttrKind::Integers:
       writeNumbers(out, std::get<std::vector<int32_t>>(attribute), 4);
       return;
+    case AttrKind::Truths:
+      if (minor >= form.since) {
+        writeNumbers(out, std::get<std::vector<int32_t>>(attribute), 1);
+      }
+      return;
     case AttrKind::String:
       writeVarint(out, string(std::get<std::string>(attribute)));
       return;
@@ -311,11 +328,14 @@ struct FunctionWriter {
     next = outside;
   }
 
-  static uint64_t flags(const OpForm &form, const Op &op) {
+  uint64_t flags(const OpForm &form, const Op &op) const {
     uint64_t bits = 0;
     unsigned at = 0;
     for (size_t i = 0; i < form.attributes.size(); ++i) {
       const Attribute &a = op.attributes[i];
+      if (form.attributes[i].since > module.minor) {
+        continue;
+      }
       switch (form.attributes[i].kind) {
       case AttrKind::Flag:
         bits |= uint64_t(std::get<int64_t>(a) != 0) << at++;
@@ -365,7 +385,7 @@ struct FunctionWriter {
     for (Value v : op.results) {
       writeVarint(out, module.type(function.types[v]));
     }
-    if (form.hasFlags()) {
+    if (form.hasFlags(module.minor)) {
       writeVarint(out, flags(form, op));
     }
     for (size_t i = 0; i < form.attributes.size(); ++i) {
@@ -436,7 +456,9 @@ Bytes ModuleWriter::write(const Module &m) {
     writeVarint(functionsSection, body.size());
     append(functionsSection, body);
   }
-  Bytes out = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0, 13, 3, 0, 0};
+  Bytes out = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0, 13};
+  writeFixed(out, minor, 1);
+  writeFixed(out, 0, 2);
   writeSection(out, Section::Func, 8, functionsSection);
   Bytes table;
   writeTable(table, constants.items, 8);
@@ -452,8 +474,8 @@ Bytes ModuleWriter::write(const Module &m) {
   return out;
 }
 
-Bytes writeBytecode(const Module &module) {
-  return ModuleWriter().write(module);
+Bytes writeBytecode(const Module &module, unsigned minor) {
+  return ModuleWriter(minor).write(module);
 }
 
 } // namespace girih::tileir

@@ -1,6 +1,6 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads Tile IR bytecode of version 13.3 into plain data.
+"""Reads Tile IR bytecode of versions 13.3 and 13.4 into plain data.
 
 Written from the description of the format: what the emitter believes of an op
 is not asked. Anything unexpected is a Malformed."""
@@ -11,7 +11,7 @@ import struct
 from opcodes import ROWS
 
 MAGIC = b"\x7fTileIR\0"
-VERSION = (13, 3)
+VERSIONS = [(13, 3, 0), (13, 4, 0)]
 PAD = 0xCB
 SECTIONS = {1: "string", 2: "func", 3: "debug", 4: "constant", 5: "type"}
 
@@ -146,8 +146,8 @@ def read_table(cursor, width):
 
 
 class Types:
-    def __init__(self, items):
-        self.items, self.known = items, {}
+    def __init__(self, items, minor):
+        self.items, self.known, self.minor = items, {}, minor
 
     def __getitem__(self, number):
         require(number < len(self.items), f"there is no type {number}")
@@ -161,6 +161,8 @@ class Types:
         tag = c.byte()
         if tag in ELEMENTS:
             return ELEMENTS[tag][0]
+        if tag in (12, 14) and self.minor >= 4:
+            require(c.varint() == 0, "a property of addresses")
         if tag == 12:
             return ("pointer", self[c.varint()])
         if tag == 13:
@@ -203,13 +205,15 @@ class Reader:
             require(name in self.sections, f"there is no section {name}")
         self.strings = read_table(Cursor(self.sections["string"]), 4)
         self.constants = read_table(Cursor(self.sections["constant"]), 8)
-        self.types = Types(read_table(Cursor(self.sections["type"]), 4))
+        self.minor = data[9]
+        self.types = Types(read_table(Cursor(self.sections["type"]), 4),
+                           self.minor)
 
     @staticmethod
     def split(data):
         require(data[:8] == MAGIC, "this is no Tile IR bytecode")
         major, minor, tag = struct.unpack("<BBH", data[8:12])
-        require((major, minor, tag) == (*VERSION, 0),
+        require((major, minor, tag) in VERSIONS,
                 f"version {major}.{minor}.{tag}")
         sections, c = {}, Cursor(data, 12)
         while True:
@@ -277,6 +281,8 @@ class Reader:
             return c.varint()
         if kind == "integers":
             return c.numbers(4)
+        if kind == "truths":
+            return c.numbers(1)
         if kind == "string":
             return self.string(c.varint())
         if kind == "predicate":
@@ -294,7 +300,7 @@ class Reader:
         """Reads one op; its results become values."""
         opcode = c.varint()
         require(opcode in ROWS, f"unknown opcode {opcode}")
-        how = ROWS[opcode]
+        how = ROWS[opcode] if self.minor >= 4 else ROWS[opcode].older()
         count = c.varint() if how.results is None else how.results
         results = [self.types[c.varint()] for _ in range(count)]
         optional = [*how.flags,

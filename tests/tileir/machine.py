@@ -333,7 +333,7 @@ class Machine:
         need(type_.view == view.type, "the view has another type")
         return Partition(type_, view)
 
-    def place(self, partition, index):
+    def place(self, partition, index, marks=None):
         """Addresses of a tile's lanes and which of them the view has."""
         type_, view = partition.type, partition.view
         need(len(index) == len(type_.tile), "indices do not fit the rank")
@@ -352,6 +352,8 @@ class Machine:
             last += (min(at * tile + tile, extent) - 1) * view.strides[axis]
             address = address[..., None] + lanes * view.strides[axis]
             inside = inside[..., None] & (lanes < extent)
+            need(not marks or not marks[k] or lanes[-1] < extent,
+                 f"lanes outside on axis {k}, which is marked as inside")
         need(last < 1 << 63, "an offset leaves 63 bits")
         return view.base + address * formats.SIZES[type_.view.element], inside
 
@@ -376,7 +378,8 @@ class Machine:
             element, raw.astype(np.uint8).tobytes()).reshape(shape)
 
     def op_load_view_tko(self, op, view, index, token):
-        addresses, inside = self.place(view, index)
+        addresses, inside = self.place(view, index,
+                                       op.attributes.get("inside"))
         element, name = view.type.view.element, view.type.padding
         fill = (self.noise(element, inside.shape) if name is None
                 else formats.padding(element, name))
@@ -386,7 +389,8 @@ class Machine:
                            self.how(op, token))
 
     def op_store_view_tko(self, op, value, view, index, token):
-        addresses, inside = self.place(view, index)
+        addresses, inside = self.place(view, index,
+                                       op.attributes.get("inside"))
         element = view.type.view.element
         need(value.type == TileType(element, inside.shape),
              f"{value.type} in a partition of {view.type.tile} {element}")

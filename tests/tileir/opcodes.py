@@ -28,10 +28,17 @@ class Row:
     attributes: tuple = ()
     counted: bool = False
     regions: int = 0
+    new: tuple = ()  # flags and attributes that came with version 13.4
+
+    def older(self):
+        return dataclasses.replace(
+            self, flags=tuple(f for f in self.flags if f not in self.new),
+            attributes=tuple(a for a in self.attributes
+                             if a[0] not in self.new))
 
 
 def row(name, operands="", **how):
-    for key in ("flags", "attributes"):
+    for key in ("flags", "attributes", "new"):
         how[key] = tuple(how.get(key, ()))
     return Row(name, tuple(operands.split()), **how)
 
@@ -45,6 +52,7 @@ _wraps = dict(attributes=[enum("overflow", OVERFLOW)])
 _signed = dict(attributes=[enum("sign", SIGN)])
 _memory = [enum("order", MEMORY), ("scope", "enum?", SCOPE),
            ("hints", "hints?", None)]
+_tile = dict(attributes=[*_memory, ("inside", "truths", None)], new=["inside"])
 
 ROWS = {
     0: row("absf", "x"),
@@ -76,7 +84,8 @@ ROWS = {
             flags=["unsigned"], regions=1),
     42: row("ftof", "x", attributes=[enum("rounding", ROUNDING)]),
     43: row("ftoi", "x", attributes=[enum("sign", SIGN),
-                                     enum("rounding", ROUNDING)]),
+                                     enum("rounding", ROUNDING)],
+            flags=["saturating"], new=["saturating"]),
     48: row("get_tile_block_id", results=3),
     50: row("if", "condition", results=None, regions=2),
     58: row("iota"),
@@ -85,8 +94,7 @@ ROWS = {
     60: row("join_tokens", "tokens*", results=None, counted=True),
     61: row("load_ptr_tko", "pointers mask? padding? token?", results=2,
             attributes=_memory),
-    62: row("load_view_tko", "view index* token?", results=None,
-            attributes=_memory),
+    62: row("load_view_tko", "view index* token?", results=None, **_tile),
     63: row("log", "x"),
     64: row("log2", "x"),
     66: row("make_partition_view", "view"),
@@ -124,7 +132,7 @@ ROWS = {
     101: row("store_ptr_tko", "pointers value mask? token?",
              attributes=_memory),
     102: row("store_view_tko", "value view index* token?", results=None,
-             attributes=_memory),
+             **_tile),
     103: row("subf", "x y", **_rounded),
     104: row("subi", "x y", **_wraps),
     106: row("tanh", "x", attributes=[enum("rounding", ROUNDING)]),

@@ -14,13 +14,13 @@
 // CHECK: [[COUNT:%[0-9]+]] = for %{{.*}} : tile<i32> { (%{{[0-9]+}}: tile<i32>, %{{[0-9]+}}: tile<i32>)
 // CHECK: for %{{.*}}, [[COUNT]] : tile<i32> { (%{{[0-9]+}}: tile<i64>, %{{[0-9]+}}: tile<i32>)
 // A load of a shared tensor waits for nobody.
-// CHECK-NEXT: load_view_tko %{{[0-9]+}}, [%{{[0-9]+}}] weak : tile<1xi32>, token
+// CHECK-NEXT: load_view_tko %{{[0-9]+}}, [%{{[0-9]+}}] weak in_bounds[0] : tile<1xi32>, token
 // CHECK-NEXT: reshape %{{[0-9]+}} : tile<i32>
 // CHECK: = if %{{[0-9]+}} : tile<i32> {
 // CHECK: } {
 // CHECK-NEXT: yield
 // The accesses of a written tensor are one chain, through branches and loops.
-// CHECK: load_view_tko %{{.*}}, token = [[START]] weak : tile<1x32xi32>, token
+// CHECK: load_view_tko %{{.*}}, token = [[START]] weak in_bounds[0] : tile<1x32xi32>, token
 // CHECK: [[STORED:%[0-9]+]] = store_view_tko %{{.*}}, token = [[LOADED:%[0-9]+]] weak
 // CHECK: [[JOINED:%[0-9]+]] = if %{{[0-9]+}} : token {
 // CHECK: load_view_tko %{{.*}}, token = [[STORED]] weak

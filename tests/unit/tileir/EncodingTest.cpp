@@ -93,7 +93,7 @@ void Samples::floats(Value x) {
   op(Opcode::Pow, {}, {{x}, {x}}, {f32}, "fpowf %, % : tile<4xf32>");
   op(Opcode::BitCast, {}, {{x}}, {i32},
      "bitcast % : tile<4xf32> -> tile<4xi32>");
-  op(Opcode::FToI, {no, int64_t(Rounding::NearestIntToZero)}, {{x}}, {i32},
+  op(Opcode::FToI, {no, int64_t(Rounding::NearestIntToZero), no}, {{x}}, {i32},
      "ftoi % unsigned : tile<4xf32> -> tile<4xi32>");
   for (auto [element, name] : {std::pair{Element::F8E4M3FN, "f8E4M3FN"},
                                std::pair{Element::F8E5M2, "f8E5M2"}}) {
@@ -230,11 +230,16 @@ void Samples::memory(Value base, Value n, Value t) {
   Value p = op(Opcode::MakePartitionView, {}, {{v}}, {parts},
                "make_partition_view % : " + partsText)[0];
   Value x =
-      op(Opcode::LoadView, {weak, {}, {}}, {{p}, {n, n}, {t}}, {row, token},
-         "load_view_tko weak %[%, %] token = % : " + partsText +
-             ", tile<i32> -> tile<1x4xf32>, token")[0];
+      op(Opcode::LoadView, {weak, {}, {}, std::vector<int32_t>{1, 0}},
+         {{p}, {n, n}, {t}}, {row, token},
+         "load_view_tko weak %[%, %] token = % inbounds = [true, false] : " +
+             partsText + ", tile<i32> -> tile<1x4xf32>, token")[0];
   Value stored =
-      op(Opcode::StoreView, {weak, {}, Hints{{"sm_90", {{"latency", 3}}}}},
+      op(Opcode::StoreView,
+         {weak,
+          {},
+          Hints{{"sm_90", {{"latency", 3}}}},
+          std::vector<int32_t>{0, 0}},
          {{x}, {p}, {n, n}, {}}, {token},
          "store_view_tko weak %, %[%, %] optimization_hints = <sm_90 = "
          "{latency = 3}> : tile<1x4xf32>, " +

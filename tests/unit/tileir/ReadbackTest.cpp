@@ -193,6 +193,26 @@ const Change changes[] = {
        all(f, Opcode::Offset).at(0)->operands[1] = {other};
      },
      "the offset is"},
+    {"proofs/kernels/gemm/gemm.mlir", "a ragged tile as one inside",
+     [](Function &f) {
+       all(f, Opcode::LoadView).at(0)->attributes[3] =
+           std::vector<int32_t>{0, 1};
+     },
+     "nothing says that it lies inside of axis 1"},
+    {"tests/tileir/kernels/stretched.mlir", "an overflow ruled out",
+     [](Function &f) {
+       for (Op *op : all(f, Opcode::MulI)) {
+         if (std::get<TileType>(f.types[op->results[0]]).shape.empty()) {
+           op->attributes[0] = int64_t(Overflow::NSW);
+         }
+       }
+     },
+     "does not overflow"},
+    {"tests/tileir/kernels/lanes.mlir", "an overflow of lanes ruled out",
+     [](Function &f) {
+       all(f, Opcode::MulI).at(0)->attributes[0] = int64_t(Overflow::NSW);
+     },
+     "an overflow that nothing speaks of"},
     {"tests/tileir/kernels/atomics.mlir", "another combination",
      [](Function &f) {
        all(f, Opcode::AtomicRedView).at(0)->attributes[2] =
@@ -207,8 +227,11 @@ TEST(Readback, NamesEveryChange) {
     auto &compiled = kernels[change.kernel];
     if (!compiled) {
       compiled = std::make_unique<Compiled>(change.kernel);
-      EXPECT_EQ(compiled->gate(writeBytecode(compiled->lowered.module)), "")
-          << change.kernel;
+      for (unsigned minor : {oldestMinor, newestMinor}) {
+        EXPECT_EQ(
+            compiled->gate(writeBytecode(compiled->lowered.module, minor)), "")
+            << change.kernel;
+      }
     }
     Module module = compiled->lowered.module;
     change.edit(module.functions[0]);

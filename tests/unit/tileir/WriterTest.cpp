@@ -93,7 +93,7 @@ TEST(Writer, SmallestModule) {
       "03 5c 00 00 "
       // Constants: 8 bytes, aligned to 8; none.
       "84 08 08 cb cb cb cb 00 cb cb cb cb cb cb cb");
-  Bytes bytes = writeBytecode(smallest());
+  Bytes bytes = writeBytecode(smallest(), oldestMinor);
   ASSERT_GT(bytes.size(), expected.size());
   EXPECT_EQ(Bytes(bytes.begin(), bytes.begin() + expected.size()), expected);
   // Strings: 9 bytes, aligned to 4; one, at offset 0: "k". The end.
