@@ -113,10 +113,28 @@ def mutants():
     return "\n".join(lines)
 
 
+def campaign():
+    measured = json.loads((ROOT / "bench/results/campaign.json").read_text())
+    lines = ["| random kernels | VERIFIED | REFUTED | UNKNOWN |", "|---|---|---|---|"]
+    soup = (measured["soup"], measured["soupVerified"], measured["soupRefuted"])
+    for name, count, verified, refuted in (
+            ("safe by construction", measured["safe"], measured["safeVerified"], 0),
+            ("one mistake in a safe one", measured["nearMisses"],
+             measured["nearVerifiedAndEquivalent"],
+             measured["nearRefuted"]),
+            ("index arithmetic at random", *soup)):
+        lines.append(f"| {count:,} {name} | {verified} | {refuted} | "
+                     f"{count - verified - refuted} |")
+    lines += ["", f"Wrong verdicts: {measured['wrong']}. `{measured['command']}`, "
+              f"{measured['date']}."]
+    return "\n".join(lines)
+
+
 TABLES = {"bench/table.py": speeds, "bench/table.py facts": facts,
           "bench/table.py outside": outside,
           "bench/table.py library": library,
-          "bench/table.py mutants": mutants}
+          "bench/table.py mutants": mutants,
+          "bench/table.py campaign": campaign}
 
 
 def main():

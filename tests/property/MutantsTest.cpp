@@ -37,7 +37,7 @@ TEST(Mutants, ofShippedKernelsAreKilledOrSafe) {
   std::cout << text << "\n";
   EXPECT_EQ(r.all.wrong, 0u) << text;
   EXPECT_GE(r.all.killed * 2, r.judged());
-  EXPECT_LE(r.all.unknown * 5, r.judged()) << text;
+  EXPECT_LE(r.all.unknown * 10, r.judged()) << text;
 }
 
 TEST(Mutants, differFromTheirKernelInOneWayEach) {
