@@ -10,7 +10,7 @@
 #include "ir/Files.h"
 #include "lower/Artefact.h"
 #include "lower/Cache.h"
-#include "lower/readback/Gate.h"
+#include "lower/Readback.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"
@@ -143,28 +143,6 @@ struct Failure {
   std::string message;
 };
 
-/// Compares the bytecode with the kernel; what differs.
-std::optional<std::string> readBack(const VerifiedKernel &verified,
-                                    const tileir::Lowered &lowered,
-                                    const tileir::Bytes &bytecode) {
-  std::vector<readback::Entry> entries;
-  for (const tileir::Plan &plan : lowered.plans) {
-    entries.push_back({plan.entry, plan.when});
-  }
-  std::vector<readback::Parameter> parameters;
-  for (const tileir::Parameter &p : lowered.parameters) {
-    parameters.push_back(p.kind == tileir::Parameter::Kind::Integer
-                             ? readback::Parameter{std::nullopt, p.value}
-                             : readback::Parameter{p.argument, {}});
-  }
-  auto different =
-      readback::mismatch(bytecode, verified.kernel(), entries, parameters);
-  if (!different) {
-    return std::nullopt;
-  }
-  return "the bytecode is not that of the verified kernel: " + *different;
-}
-
 /// Writes artefacts into one new folder, that of the kernel and, within, those
 /// of the kernels that look up what is given to it.
 struct Compiler {
@@ -186,7 +164,7 @@ struct Compiler {
                           bytecode.size());
     std::string kept = llvm::StringRef(output).rtrim('/').str() + ".tileirbc";
     if (auto error = tile::writeFiles({{kept, bytes.str()}})) {
-      return fail(1, *error);
+      return fail(3, *error);
     }
     std::vector<tileir::AssembleJob> jobs;
     std::map<std::string, std::string> keys, hashes; // by target
@@ -237,7 +215,8 @@ struct Compiler {
     inputs.validators = std::move(validators);
     tileir::Bytes bytecode = tileir::writeBytecode(
         work.lowered.module, tileir::bytecodeMinor(version));
-    if (auto why = readBack(*work.verdict.verified, work.lowered, bytecode)) {
+    if (auto why =
+            lower::readBack(*work.verdict.verified, work.lowered, bytecode)) {
       return fail(1, *why);
     }
     if (!makeCubins(where, bytecode, inputs)) {
@@ -393,7 +372,7 @@ int main(int argc, char **argv) {
   }
   if (dump == Dump::Bytecode) {
     tileir::Bytes bytecode = tileir::writeBytecode(done.module);
-    if (auto error = readBack(*c.verdict.verified, done, bytecode)) {
+    if (auto error = lower::readBack(*c.verdict.verified, done, bytecode)) {
       return fail(1, *error);
     }
     llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),

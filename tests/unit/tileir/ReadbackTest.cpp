@@ -4,12 +4,10 @@
 // The gate before the assembler: what the emitter makes passes, and every small
 // change of what it makes is named.
 
+#include "lower/Readback.h"
 #include "checker/CheckFile.h"
 #include "checker/SearchLibrary.h"
-#include "lower/readback/Gate.h"
 #include "lower/tileir/Encoding.h"
-#include "lower/tileir/Lower.h"
-#include "lower/tileir/Writer.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -34,25 +32,13 @@ struct Compiled {
     std::string error;
     checked = checker::checkFile(context, path, options, llvm::errs(), error);
     EXPECT_TRUE(checked.verdict.verified) << path << ": " << error;
-    auto made = lower(*checked.verdict.verified);
+    auto made = tileir::lower(*checked.verdict.verified);
     EXPECT_TRUE(std::holds_alternative<Lowered>(made));
     lowered = std::get<Lowered>(std::move(made));
   }
 
   std::string gate(const Bytes &bytes) const {
-    std::vector<readback::Entry> entries;
-    for (const Plan &plan : lowered.plans) {
-      entries.push_back({plan.entry, plan.when});
-    }
-    std::vector<readback::Parameter> parameters;
-    for (const tileir::Parameter &p : lowered.parameters) {
-      bool isInteger = p.kind == tileir::Parameter::Kind::Integer;
-      parameters.push_back(isInteger
-                               ? readback::Parameter{std::nullopt, p.value}
-                               : readback::Parameter{p.argument, {}});
-    }
-    return readback::mismatch(bytes, checked.verdict.verified->kernel(),
-                              entries, parameters)
+    return lower::readBack(*checked.verdict.verified, lowered, bytes)
         .value_or("");
   }
 };
