@@ -13,6 +13,7 @@
 #include "lower/Readback.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
+#include "lower/tileir/Remarks.h"
 #include "lower/tileir/Writer.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -46,6 +47,18 @@ static cl::opt<std::string>
                            "installed, else the one on PATH)"),
                   cl::cat(category));
 
+static cl::opt<bool>
+    lineInfo("lineinfo",
+             cl::desc("say in cubins which line of the kernel code comes from"),
+             cl::cat(category));
+enum class Remarks { None, All, Memory, TensorCore };
+static cl::opt<Remarks> remarks(
+    "remarks", cl::desc("what the assembler remarks on lines of the kernel"),
+    cl::values(clEnumValN(Remarks::None, "none", "nothing (the default)"),
+               clEnumValN(Remarks::All, "all", "everything"),
+               clEnumValN(Remarks::Memory, "memory", "on loads and stores"),
+               clEnumValN(Remarks::TensorCore, "tensorcore", "on products")),
+    cl::init(Remarks::None), cl::cat(category));
 static cl::opt<bool>
     noFacts("no-facts", cl::desc("assert nothing, for comparison: slower code"),
             cl::cat(category));
@@ -129,6 +142,31 @@ refuseTargets(const tileir::Lowered &lowered) {
   return std::nullopt;
 }
 
+/// Options of the assembler beside target and files.
+static std::vector<std::string> assemblerOptions() {
+  std::vector<std::string> out;
+  if (lineInfo) {
+    out.push_back("--lineinfo");
+  }
+  if (remarks != Remarks::None) {
+    static constexpr const char *words[] = {"none", "all", "memory",
+                                            "tensorcore"};
+    out.push_back("--remark-format=command-line");
+    out.push_back(std::string("--remarks=") +
+                  words[size_t(remarks.getValue())]);
+  }
+  return out;
+}
+
+static void printRemarks(const tileir::AssembleJob &job) {
+  for (const tileir::Remark &r : tileir::parseRemarks(job.words)) {
+    tileir::printAt(
+        llvm::errs(), llvm::SourceMgr::DK_Remark, {r.file, r.line, r.column},
+        r.text + " [" + job.target + " @" + r.entry + ", " + r.kind + "]",
+        r.notes);
+  }
+}
+
 namespace {
 
 /// What is compiled: a verified kernel and its code.
@@ -158,7 +196,8 @@ struct Compiler {
 
   /// Assembles into `where`, "" or "a_folder/"; on failure the bytecode stays
   /// beside the artefact.
-  bool makeCubins(const std::string &where, const tileir::Bytes &bytecode,
+  bool makeCubins(const std::string &where, const tileir::Lowered &lowered,
+                  const tileir::Bytes &bytecode,
                   tileir::ManifestInputs &inputs) {
     llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
                           bytecode.size());
@@ -170,20 +209,27 @@ struct Compiler {
     std::map<std::string, std::string> keys, hashes; // by target
     for (const std::string &t : targets) {
       std::string file = where + t + ".cubin";
-      keys[t] = lower::cubinKey(bytes, t, assembler, version);
-      if (auto known = cache.find(keys[t])) {
+      keys[t] = lower::cubinKey(bytes, t, assembler,
+                                version + (lineInfo ? " --lineinfo" : ""));
+      // A cubin that is known remarks on nothing.
+      auto known =
+          remarks == Remarks::None ? cache.find(keys[t]) : std::nullopt;
+      if (known) {
         if (!write(file, *known)) {
           return false;
         }
         hashes[t] = tileir::sha256(*known);
       } else {
-        jobs.push_back({t, folder.path(file)});
+        jobs.push_back({t, folder.path(file), ""});
       }
     }
-    if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit)) {
+    if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit,
+                                      assemblerOptions())) {
+      placeFailure(kept, lowered, jobs);
       return fail(1, *error + "\nnote: the bytecode is in " + kept);
     }
     llvm::sys::fs::remove(kept);
+    llvm::for_each(jobs, printRemarks);
     for (const tileir::AssembleJob &job : jobs) {
       auto cubin = llvm::MemoryBuffer::getFile(job.output);
       if (!cubin) {
@@ -196,6 +242,27 @@ struct Compiler {
       inputs.cubins.push_back({t, {t + ".cubin", hashes[t]}});
     }
     return true;
+  }
+
+  /// Says which op the assembler could not do, where it says so. The bytecode
+  /// that stays has the places.
+  void placeFailure(const std::string &kept, const tileir::Lowered &lowered,
+                    std::vector<tileir::AssembleJob> jobs) {
+    tileir::Bytes placed = tileir::writeBytecode(
+        lowered.module, tileir::bytecodeMinor(version), /*places=*/true);
+    if (tile::writeFiles({{kept, std::string(placed.begin(), placed.end())}}) ||
+        !tileir::assemble(assembler, kept, jobs, timeLimit)) {
+      return;
+    }
+    for (const tileir::AssembleJob &job : jobs) {
+      tileir::NamedPlace place = tileir::placeIn(job.words);
+      if (place.line > 0) {
+        tileir::printAt(llvm::errs(), llvm::SourceMgr::DK_Error, place,
+                        "the assembler cannot compile this for " + job.target,
+                        {});
+        return;
+      }
+    }
   }
 
   bool write(const std::string &file, llvm::StringRef bytes) {
@@ -214,12 +281,13 @@ struct Compiler {
                       version;
     inputs.validators = std::move(validators);
     tileir::Bytes bytecode = tileir::writeBytecode(
-        work.lowered.module, tileir::bytecodeMinor(version));
+        work.lowered.module, tileir::bytecodeMinor(version),
+        lineInfo || remarks != Remarks::None);
     if (auto why =
             lower::readBack(*work.verdict.verified, work.lowered, bytecode)) {
       return fail(1, *why);
     }
-    if (!makeCubins(where, bytecode, inputs)) {
+    if (!makeCubins(where, work.lowered, bytecode, inputs)) {
       return false;
     }
     std::string proof = tileir::proofText(work.verdict);
@@ -371,7 +439,8 @@ int main(int argc, char **argv) {
     return fail(1, *error);
   }
   if (dump == Dump::Bytecode) {
-    tileir::Bytes bytecode = tileir::writeBytecode(done.module);
+    tileir::Bytes bytecode =
+        tileir::writeBytecode(done.module, tileir::newestMinor, lineInfo);
     if (auto error = lower::readBack(*c.verdict.verified, done, bytecode)) {
       return fail(1, *error);
     }

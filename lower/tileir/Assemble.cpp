@@ -111,17 +111,20 @@ unsigned bytecodeMinor(llvm::StringRef version) {
 
 std::optional<std::string> assemble(const std::string &assembler,
                                     const std::string &bytecode,
-                                    const std::vector<AssembleJob> &jobs,
-                                    unsigned seconds) {
+                                    std::vector<AssembleJob> &jobs,
+                                    unsigned seconds,
+                                    llvm::ArrayRef<std::string> options) {
   std::vector<std::unique_ptr<Child>> children;
   for (const AssembleJob &job : jobs) {
-    children.push_back(std::make_unique<Child>(
-        assembler, std::vector<llvm::StringRef>{"--gpu-name", job.target, "-o",
-                                                job.output, bytecode}));
+    std::vector<llvm::StringRef> arguments = {"--gpu-name", job.target, "-o",
+                                              job.output, bytecode};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    children.push_back(std::make_unique<Child>(assembler, arguments));
   }
   std::optional<std::string> failure;
   for (size_t i = 0; i < jobs.size(); ++i) {
     std::string error = children[i]->wait(seconds);
+    jobs[i].words = readAll(children[i]->log);
     if (error.empty() && !llvm::sys::fs::exists(jobs[i].output)) {
       error = "wrote no cubin";
     }

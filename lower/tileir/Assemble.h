@@ -29,15 +29,17 @@ unsigned bytecodeMinor(llvm::StringRef version);
 struct AssembleJob {
   std::string target; ///< "sm_90"
   std::string output; ///< path of the cubin
+  std::string words;  ///< what the assembler said
 };
 
 /// Assembles for all targets at once; each writes its output. The string says
 /// which target failed and why, with the assembler's own words. A child that
-/// takes longer than `seconds` is ended.
+/// takes longer than `seconds` is ended. `options` stand behind all else.
 std::optional<std::string> assemble(const std::string &assembler,
                                     const std::string &bytecode,
-                                    const std::vector<AssembleJob> &jobs,
-                                    unsigned seconds);
+                                    std::vector<AssembleJob> &jobs,
+                                    unsigned seconds,
+                                    llvm::ArrayRef<std::string> options = {});
 
 } // namespace girih::tileir
 

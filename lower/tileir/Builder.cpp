@@ -16,11 +16,8 @@ std::vector<Value> Builder::append(Opcode opcode,
                                    std::vector<std::vector<Value>> operands,
                                    std::vector<Type> results,
                                    std::vector<Region> regions) {
-  Op op{opcode,
-        std::move(attributes),
-        std::move(operands),
-        {},
-        std::move(regions)};
+  Op op{opcode, std::move(attributes), std::move(operands),
+        {},     std::move(regions),    place};
   for (Type &t : results) {
     op.results.push_back(function.add(std::move(t)));
   }

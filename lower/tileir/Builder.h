@@ -19,6 +19,9 @@ public:
   explicit Builder(Function &f, bool facts = true)
       : function(f), ops(&f.body.ops), facts(facts) {}
 
+  /// What is appended from now on is there for the sake of this place.
+  void at(SourcePlace where) { place = where; }
+
   const Type &typeOf(Value v) const { return function.types[v]; }
   /// The type of a value that is a tile.
   const TileType &tileOf(Value v) const {
@@ -65,9 +68,11 @@ public:
       r.arguments.push_back(function.add(std::move(t)));
     }
     std::vector<Op> *outside = ops;
+    SourcePlace before = place;
     ops = &r.ops;
     fill(r.arguments);
     ops = outside;
+    place = before;
     return r;
   }
 
@@ -75,6 +80,7 @@ private:
   Function &function;
   std::vector<Op> *ops;
   bool facts;
+  SourcePlace place;
 };
 
 } // namespace girih::tileir

@@ -89,8 +89,15 @@ static void lookAtFormats(Context &c) {
   });
 }
 
+static SourcePlace sourcePlace(mlir::Location at) {
+  auto place = at->findInstanceOf<mlir::FileLineColLoc>();
+  return place ? SourcePlace{place.getLine(), place.getColumn()}
+               : SourcePlace();
+}
+
 void lowerBlock(Context &c, mlir::Block &block) {
   for (mlir::Operation &op : block) {
+    c.builder.at(sourcePlace(op.getLoc()));
     if (!lowerMemory(c, &op) && !lowerControl(c, &op) &&
         !lowerInteger(c, &op) && !lowerFloat(c, &op) &&
         !lowerFunction(c, &op) && !lowerVector(c, &op)) {
@@ -126,11 +133,13 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
                               const Options &options, Lowered &out) {
   Function &f = out.module.functions.emplace_back();
   f.name = plan.entry;
+  f.place = sourcePlace(kernel.getLoc());
   f.hints = hintsOf(kernel);
   for (const Parameter &p : out.parameters) {
     f.body.arguments.push_back(f.add(typeOf(kernel, p)));
   }
   Context c(kernel, plan, f, options);
+  c.builder.at(f.place);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
@@ -138,6 +147,7 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   }
   lookAtFormats(c);
   lowerBlock(c, *kernel.getBody());
+  c.builder.at(f.place);
   c.builder.append(Opcode::Return, {}, {{}}, {});
   out.needs = std::move(c.needs);
   out.unordered = std::move(c.unordered);
@@ -152,6 +162,9 @@ lower(const checker::VerifiedKernel &verified, const Options &options) {
   Lowered out;
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);
+  if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {
+    out.module.file = at.getFilename().str();
+  }
   if (!options.facts) {
     out.plans.erase(out.plans.begin(), out.plans.end() - 1);
   }

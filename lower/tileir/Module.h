@@ -124,6 +124,12 @@ struct Region {
   std::vector<Op> ops;
 };
 
+/// A place in the text of the kernel, counted from 1; line 0 is none.
+struct SourcePlace {
+  unsigned line = 0, column = 0;
+  auto operator<=>(const SourcePlace &) const = default;
+};
+
 /// Attributes and groups of operands run parallel to the op's form.
 struct Op {
   Opcode opcode;
@@ -131,6 +137,7 @@ struct Op {
   std::vector<std::vector<Value>> operands;
   std::vector<Value> results;
   std::vector<Region> regions;
+  SourcePlace place;
 };
 
 /// An entry point.
@@ -139,6 +146,7 @@ struct Function {
   Hints hints;
   std::vector<Type> types; ///< of each value
   Region body;             ///< its arguments are the parameters
+  SourcePlace place;
   /// What `assume` says in words and why it holds, one a line.
   std::vector<std::string> facts;
 
@@ -150,6 +158,7 @@ struct Function {
 
 struct Module {
   std::vector<Function> functions;
+  std::string file; ///< the kernel's, for places
 };
 
 /// The text form, one op a line.

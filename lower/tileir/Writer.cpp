@@ -38,6 +38,13 @@ enum class AttrTag : uint8_t {
   Bounded = 12,
 };
 
+enum class DebugTag : uint8_t {
+  CompileUnit = 1,
+  File = 2,
+  Location = 4,
+  Subprogram = 5,
+};
+
 constexpr uint8_t kernelFlag = 2, hintsFlag = 4, padByte = 0xCB;
 
 /// Numbers items by first use.
@@ -126,11 +133,14 @@ static void writeTable(Bytes &out, const std::vector<Bytes> &items,
 namespace {
 
 struct ModuleWriter {
-  explicit ModuleWriter(unsigned minor) : minor(minor) {}
+  ModuleWriter(unsigned minor, bool places) : minor(minor), places(places) {}
 
   unsigned minor;
+  bool places;
   Table strings, types, constants;
-  unsigned functions = 0, recordedOps = 0;
+  unsigned functions = 0;
+  /// Of the function and of each op, in the order in which they are written.
+  std::vector<SourcePlace> placesOfOps;
 
   uint64_t string(const std::string &text) {
     return strings[Bytes(text.begin(), text.end())];
@@ -303,6 +313,10 @@ struct ModuleWriter {
     }
   }
 
+  Table attributes; ///< of the debug section
+  std::vector<uint64_t> attributesOf(const std::string &file,
+                                     const Function &f);
+
   Bytes write(const Module &module);
 };
 
@@ -377,7 +391,7 @@ struct FunctionWriter {
 
   void writeOp(Bytes &out, const Op &op) {
     const OpForm &form = formOf(op.opcode);
-    ++module.recordedOps;
+    module.placesOfOps.push_back(op.place);
     writeVarint(out, static_cast<uint64_t>(op.opcode));
     if (form.countedResults) {
       writeVarint(out, op.results.size());
@@ -412,20 +426,56 @@ struct FunctionWriter {
 
 } // namespace
 
-/// No locations: every op has attribute 0 of a table with one empty entry.
-static Bytes debugSection(const std::vector<unsigned> &opsOfFunctions) {
+/// By function the attributes of its ops, the function itself first; 0 is none.
+static Bytes debugSection(const std::vector<std::vector<uint64_t>> &functions,
+                          const std::vector<Bytes> &attributes) {
   Bytes out;
-  writeVarint(out, opsOfFunctions.size());
+  writeVarint(out, functions.size());
   padTo(out, 4);
   uint64_t total = 0;
-  for (unsigned ops : opsOfFunctions) {
+  for (const auto &ops : functions) {
     writeFixed(out, total, 4);
-    total += ops + 1; // the function itself has one
+    total += ops.size();
   }
   writeVarint(out, total);
   padTo(out, 8);
-  out.insert(out.end(), total * 8, 0);
-  writeTable(out, {{0}}, 4);
+  for (const auto &ops : functions) {
+    for (uint64_t attribute : ops) {
+      writeFixed(out, attribute, 8);
+    }
+  }
+  writeTable(out, attributes, 4);
+  return out;
+}
+
+/// The attributes of one function's places; they are numbered from 1.
+std::vector<uint64_t> ModuleWriter::attributesOf(const std::string &file,
+                                                 const Function &f) {
+  if (!places) {
+    return std::vector<uint64_t>(placesOfOps.size(), 0);
+  }
+  auto attribute = [&](DebugTag tag, std::vector<uint64_t> parts) {
+    Bytes item = {static_cast<uint8_t>(tag)};
+    for (uint64_t part : parts) {
+      writeVarint(item, part);
+    }
+    return attributes[item] + 1;
+  };
+  size_t slash = file.rfind('/');
+  std::string folder = slash == std::string::npos ? "" : file.substr(0, slash);
+  uint64_t at = attribute(
+      DebugTag::File,
+      {string(slash == std::string::npos ? file : file.substr(slash + 1)),
+       string(folder)});
+  uint64_t unit = attribute(DebugTag::CompileUnit, {at});
+  uint64_t entry =
+      attribute(DebugTag::Subprogram, {at, f.place.line, string(f.name),
+                                       string(f.name), unit, f.place.line});
+  std::vector<uint64_t> out;
+  for (const SourcePlace &p : placesOfOps) {
+    out.push_back(
+        attribute(DebugTag::Location, {entry, string(file), p.line, p.column}));
+  }
   return out;
 }
 
@@ -433,7 +483,7 @@ Bytes ModuleWriter::write(const Module &m) {
   type(Element::I1);
   type(Element::I32);
   Bytes functionsSection;
-  std::vector<unsigned> opsOfFunctions;
+  std::vector<std::vector<uint64_t>> attributesOfFunctions;
   writeVarint(functionsSection, m.functions.size());
   for (const Function &f : m.functions) {
     writeVarint(functionsSection, string(f.name));
@@ -449,10 +499,10 @@ Bytes ModuleWriter::write(const Module &m) {
     for (Value v : f.body.arguments) {
       writer.define(v);
     }
-    recordedOps = 0;
+    placesOfOps = {f.place};
     Bytes body;
     writer.writeOps(body, f.body.ops);
-    opsOfFunctions.push_back(recordedOps);
+    attributesOfFunctions.push_back(attributesOf(m.file, f));
     writeVarint(functionsSection, body.size());
     append(functionsSection, body);
   }
@@ -463,7 +513,11 @@ Bytes ModuleWriter::write(const Module &m) {
   Bytes table;
   writeTable(table, constants.items, 8);
   writeSection(out, Section::Constant, 8, table);
-  writeSection(out, Section::Debug, 8, debugSection(opsOfFunctions));
+  // A table of nothing is no table.
+  writeSection(
+      out, Section::Debug, 8,
+      debugSection(attributesOfFunctions,
+                   places ? attributes.items : std::vector<Bytes>{{0}}));
   table.clear();
   writeTable(table, types.items, 4);
   writeSection(out, Section::Type, 4, table);
@@ -474,8 +528,8 @@ Bytes ModuleWriter::write(const Module &m) {
   return out;
 }
 
-Bytes writeBytecode(const Module &module, unsigned minor) {
-  return ModuleWriter(minor).write(module);
+Bytes writeBytecode(const Module &module, unsigned minor, bool places) {
+  return ModuleWriter(minor, places).write(module);
 }
 
 } // namespace girih::tileir

@@ -20,8 +20,10 @@ void writeSignedVarint(Bytes &out, int64_t value);
 /// Of versions 13.N, those that are written.
 inline constexpr unsigned oldestMinor = 3, newestMinor = 4;
 
-/// The bytes of a module; the same module gives the same bytes.
-Bytes writeBytecode(const Module &module, unsigned minor = newestMinor);
+/// The bytes of a module; the same module gives the same bytes. With `places`
+/// they say where in the kernel each op comes from.
+Bytes writeBytecode(const Module &module, unsigned minor = newestMinor,
+                    bool places = false);
 
 } // namespace girih::tileir
 

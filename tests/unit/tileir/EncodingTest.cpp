@@ -386,4 +386,22 @@ TEST(Encoding, DisassemblerReadsEveryRow) {
   }
 }
 
+TEST(Encoding, DisassemblerReadsPlaces) {
+  ASSERT_NE(disassembler(), "");
+  Samples s;
+  s.make();
+  s.module.file = "folder/k.mlir";
+  s.f.place = {10, 1};
+  s.f.body.ops.back().place = {23, 7};
+  std::string text =
+      disassemble(writeBytecode(s.module, newestMinor, true), "-g");
+  for (const char *wanted :
+       {"di_file<\"k.mlir\" in \"folder\">", "line = 10, name = \"samples\"",
+        "loc(\"folder/k.mlir\":10:1)", "loc(\"folder/k.mlir\":23:7)"}) {
+    EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
+  }
+  EXPECT_EQ(disassemble(writeBytecode(s.module), "-g").find("k.mlir"),
+            std::string::npos);
+}
+
 } // namespace

@@ -19,7 +19,7 @@ std::string disassembler() {
   return !assembler.empty() && fs::exists(tool) ? tool.string() : "";
 }
 
-std::string disassemble(const Bytes &bytecode) {
+std::string disassemble(const Bytes &bytecode, const std::string &options) {
   std::string file = (fs::temp_directory_path() /
                       ("girih_" + std::to_string(getpid()) + ".tileirbc"))
                          .string();
@@ -28,7 +28,8 @@ std::string disassemble(const Bytes &bytecode) {
              static_cast<std::streamsize>(bytecode.size()));
   std::string text;
   if (FILE *pipe =
-          popen((disassembler() + " " + file + " 2>&1").c_str(), "r")) {
+          popen((disassembler() + " " + options + " " + file + " 2>&1").c_str(),
+                "r")) {
     char buffer[4096];
     while (size_t n = fread(buffer, 1, sizeof(buffer), pipe)) {
       text.append(buffer, n);

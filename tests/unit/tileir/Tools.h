@@ -16,7 +16,7 @@ namespace girih::tileir {
 std::string disassembler();
 
 /// The text of a module, or the disassembler's error.
-std::string disassemble(const Bytes &bytecode);
+std::string disassemble(const Bytes &bytecode, const std::string &options = "");
 
 } // namespace girih::tileir
 
