@@ -137,6 +137,22 @@ def check_variant(report, folder, manifest, variant):
             )
 
 
+def check_lines(report, bin_dir, kernel, folder, plain):
+    """With --lineinfo a cubin names the kernel and its lines, else neither; and
+    the assembler's remarks come at them."""
+    out = folder / "lines"
+    code, text = run(
+        ["tile-compile", kernel, "--no-cache", "--arch=sm_90", "--lineinfo",
+         "--remarks=memory", "-o", out], bin_dir, timeout=600)
+    name = pathlib.Path(kernel).name
+    if report.check(code == 0, f"--lineinfo: exit code {code}: {text}"):
+        lines = cubin.sections((out / "sm_90.cubin").read_bytes())
+        found = lines.get(".debug_line", b"")
+        report.check(name.encode() in found, "no lines of the kernel")
+        report.check(name.encode() not in plain, "lines that nobody asked for")
+        report.check(f"{name}:15:8: remark: " in text, f"remarks: {text}")
+
+
 def validators(manifest):
     """Of what is given of 32 and 64 bits and can be looked up: digests by
     folder."""
@@ -192,6 +208,9 @@ def main(bin_dir, kernel):
             check_schema(report, "manifest", manifest)
             for variant in manifest["variants"]:
                 check_variant(report, out, manifest, variant)
+            if pathlib.Path(kernel).stem == "add":
+                check_lines(report, bin_dir, kernel, folder,
+                            (out / "sm_90.cubin").read_bytes())
             for what, mutant in mutations(manifest):
                 report.check(
                     not validator("manifest").is_valid(mutant),
