@@ -55,7 +55,7 @@ LISTS = {
                               "proofs/kernels/gemm/gemm.mlir",
                               "tests/tileir/kernels/atomics.mlir",
                               "tests/tileir/kernels/lanes.mlir",
-                              "tests/tileir/kernels/turned_view.mlir"]),
+                              "tests/verdicts/view_fix.good.mlir"]),
             ("tileir_bytecode", "*"),
         ],
         "targets": ["girih_search", "tile-exec", "tileir_accesses"],

@@ -229,11 +229,16 @@ def parameters(manifest, variant, symbols, bases, scalars):
 
 
 def outside(manifest, variant, function, symbols, inputs, random, behind):
-    """Runs a block that no launch has, so many behind the end of the grid."""
+    """Runs a block that no launch has: so many behind the end of the grid or,
+    without a number, one behind its last axis, which it takes for longer."""
     memory, _, arguments, grid = prepared(manifest, variant, function, symbols,
                                           inputs, random)
-    Machine(function, arguments, (int(np.prod(grid)) + behind, 0, 0),
-            Block(memory)).run()
+    block = grid[-1] if behind is None else int(np.prod(grid)) + behind
+    if behind is None:
+        # Behind arguments and symbols stand dimensions of the grid.
+        first = len(manifest["arguments"]) + len(manifest["symbols"])
+        arguments[first:] = [n + 1 for n in arguments[first:]]
+    Machine(function, arguments, (block, 0, 0), Block(memory)).run()
 
 
 def prepared(manifest, variant, function, symbols, inputs, random):

@@ -188,15 +188,15 @@ class Kernel:
     def outside(self, variant, function, symbols, values, random):
         """Blocks that no launch has: each ends by a check or is harmless."""
         grid = [launch.evaluate(g, symbols) for g in variant["grid"]]
-        for behind in (0, 1, 7) if np.prod(grid) else ():
+        for behind in (None, 0, 1, 7) if grid and np.prod(grid) else ():
             try:
                 launch.outside(self.manifest, variant, function, symbols,
                                values, random, behind)
             except Checked:
                 self.stopped += 1
             except Fault as e:
-                raise Failure(f"{variant['entry']}: {behind} blocks behind the "
-                              f"grid: no check, but {e}") from e
+                raise Failure(f"{variant['entry']}: a block outside the grid "
+                              f"({behind}): no check, but {e}") from e
 
     def refusals(self, random, count):
         """What the manifest's requirements refuse the executor refuses."""
