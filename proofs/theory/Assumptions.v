@@ -5,7 +5,8 @@
 
 From Girih Require Import
   Apart Arith Blocks Cert Code Commute Contract Counting Covered Definitions
-  Determinism Examples Execute Lower Owned Places Sound WellFounded.
+  Determinism Examples Execute LaneOwing LaneSound Lower Owned Places Sound
+  WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -70,6 +71,8 @@ Print Assumptions block_addresses.
 Print Assumptions pairs_apart.
 Print Assumptions contract_sound.
 Print Assumptions outputs_written.
+Print Assumptions laneAt_sound.
+Print Assumptions gather_sound.
 Print Assumptions code_sound.
 Print Assumptions blocks_step.
 Print Assumptions surely_written.

@@ -90,6 +90,9 @@ Qed.
 Lemma indexConstant_tame x : tame (indexConstant h x).
 Proof. unfold indexConstant. tames. Qed.
 Hint Resolve indexConstant_tame : tame.
+Lemma indexConstants_tame xs : tame (indexConstants h xs).
+Proof. induction xs; cbn [indexConstants]; tames; auto. Qed.
+Hint Resolve indexConstants_tame : tame.
 Lemma constantOp_tame t x : tame (constantOp h t x).
 Proof. unfold constantOp. tames. Qed.
 Lemma tensorPolys_tame t : tame (tensorPolys h t).
@@ -122,7 +125,8 @@ Proof.
   destruct o; cbn [walkOp];
     auto using constantOp_tame, binaryOp_tame, compareOp_tame, selectOp_tame,
       castOp_tame; unfold indexEntry; tames; auto using numTiles_tame.
-  apply tame_forEach. intros [v ty]. tames.
+  all: try (apply tame_forEach; intros [v ty]; tames).
+  all: destruct (lanes t); tames.
 Qed.
 Lemma bounds_tame r es p is_ : tame (bounds r es p is_).
 Proof. apply tame_forEach. intros [e [t i]]. auto with tame. Qed.
@@ -188,6 +192,92 @@ Proof.
   - destruct (growsDefined _ _ G) as [ds [-> _]].
     eapply Forall_impl; [|exact S]. intros f. apply sourced_more.
 Qed.
+Lemma within_tame {A} (g : gen A) : tame g -> tame (within g).
+Proof.
+  intros T s a s' H O. unfold within, visible, release in H. steps.
+  match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
+  match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.
+  match goal with W : g _ = Some _ |- _ => destruct (T _ _ _ W O) as [O1 G1]
+    end.
+  split; [now apply (release_orderly s)|chain].
+Qed.
+Lemma anyLane_tame sh : tame (anyLane sh).
+Proof.
+  apply tame_mapEach. intro x. destruct (x =? 1); tames.
+Qed.
+Lemma laneUnknown_tame one r : tame (laneUnknown h one r).
+Proof. unfold laneUnknown, laneOfEntry. tames. Qed.
+Hint Resolve within_tame anyLane_tame laneUnknown_tame : tame.
+Lemma laneOp_tame n one o : tame (laneOp h n one o).
+Proof.
+  unfold laneOp. destruct (lanes one); destruct o;
+    try (apply walkOp_tame); try solve [tames];
+    try (destruct f; try apply walkOp_tame; tames);
+    destruct unsigned; try apply walkOp_tame; destruct from;
+    try apply walkOp_tame; tames.
+Qed.
+Lemma readAt_tame read vs at_ :
+  (forall v at_ r, tame (read v at_ r)) -> forall r, tame (readAt read vs at_
+    r).
+Proof.
+  intro R. induction vs as [|v vs IH]; intro r; cbn [readAt]; [tames|].
+  apply tame_then; [apply R|]. intros [[t m] r'].
+  apply tame_then; [apply IH|]. intros [l r'']. tames.
+Qed.
+Lemma readMade_tame read n t o at_ r :
+  (forall v at_ r, tame (read v at_ r)) -> tame (readMade h read n t o at_ r).
+Proof.
+  intro R. unfold readMade. destruct (isLost _ _); [tames|].
+  assert (Ops : forall vs, tame (let* (l, r) := readAt read vs at_ r in
+        let* e := laneOp h (bindLanes n l) (scalarType (lanes t)) o in
+        let* (t, m) := laneOfEntry e in ret (t, m, r))).
+  { intro vs. apply tame_then; [now apply readAt_tame|]. intros [l r'].
+    apply tame_then; [apply laneOp_tame|]. intros [t' m'| |];
+      cbn [laneOfEntry]; tames. }
+  destruct o; cbn [operandsOf]; auto with tame.
+  apply tame_then; [tames|]. intro x. apply tame_then; [tames|]. intro y.
+  destruct (lanes t) as [|nt|]; tames. apply wrapped_tame. lia.
+Qed.
+Lemma laneAt_tame fuel n : forall v at_ r, tame (laneAt h fuel n v at_ r).
+Proof.
+  induction fuel as [|fuel IH]; intros v at_ r; cbn [laneAt];
+    (apply tame_then; [tames|]; intros [t m]; destruct (isScalar t); [tames|];
+     destruct (if isInteger _ then _ else _); [tames|];
+     apply tame_then; [|intros [[t' m'] r']; tames]); [tames|].
+  destruct (madeBy n v); [|tames]. destruct (_ <? _)%N; [tames|].
+  now apply readMade_tame.
+Qed.
+Lemma readLane_tame n v at_ r : tame (readLane h n v at_ r).
+Proof. apply laneAt_tame. Qed.
+Lemma owedLane_tame n t vs o : tame (owedLane h n t vs o).
+Proof.
+  unfold owedLane. apply tame_then; [tames|]. intro at_.
+  apply tame_then; [apply readAt_tame, readLane_tame|]. intros [l r].
+  apply walkOp_tame.
+Qed.
+Lemma walkLet_tame n r t o : tame (walkLet h n r t o).
+Proof.
+  unfold walkLet. apply tame_then; [|tames].
+  destruct (isOwed _ _ _); [|apply walkOp_tame]. unfold owedLanes.
+  apply tame_then; [tames|]. intro vs. apply tame_then; [tames|]. intro ts.
+  apply tame_then; [tames|]. intros _.
+  apply tame_then; [apply within_tame, owedLane_tame|tames].
+Qed.
+Lemma gather_tame n t sh index mask : tame (gather_ h n t sh index mask).
+Proof.
+  unfold gather_. apply tame_then; [tames|]. intros [es ten].
+  apply tame_then; [tames|]. intro ts. apply tame_then; [tames|]. intro tm.
+  apply tame_then; [tames|]. intros _. apply tame_then; [|tames].
+  apply within_tame. unfold gatherLane. apply tame_then; [tames|]. intro at_.
+  apply tame_then.
+  - unfold maskOf. destruct mask; [|tames].
+    apply tame_then; [apply readLane_tame|]. intros [[t' m'] r']. tames.
+  - intros [c r]. apply tame_then; [apply tame_forEach; tames|]. intros _.
+    apply tame_then; [apply readAt_tame, readLane_tame|]. intros [l r'].
+    apply tame_then; [apply tame_mapEach; tames|]. intro ps.
+    unfold laneBounds. apply tame_forEach. tames.
+Qed.
+
 Lemma forEach_because_tame src fs : tame (forEach (because src) fs).
 Proof. apply tame_forEach. auto with tame. Qed.
 Lemma mapEach_unknown_tame ts : tame (mapEach (unknown h) ts).
@@ -226,7 +316,7 @@ Proof.
   apply code_both; cbn [walkRegion walkStatement]; intros.
   - auto with tame.
   - auto with tame.
-  - apply tame_then; auto using walkOp_tame with tame.
+  - apply walkLet_tame.
   - apply tame_then; auto using walkView_tame with tame.
   - apply tame_then; auto using claim_tame with tame.
   - apply tame_then; auto using walkLoad_tame with tame.
@@ -235,6 +325,7 @@ Proof.
     apply tame_then; [auto with tame|]. intros [es ten].
     auto 12 with tame.
   - apply tame_then; auto using combine_tame with tame.
+  - apply tame_then; auto using gather_tame with tame.
   - intros s n' s' W O. steps. unfold release, visible in *.
     match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.

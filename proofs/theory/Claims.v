@@ -87,11 +87,10 @@ Proof.
   - intros st IHs r IHr n t c s es s' H N. cbn [walkRegion] in H.
     step H n1 s1 H1. eapply IHr; [exact H|]. eapply IHs; eauto.
   - intros r ty o n t c s n' s' H N. cbn [walkStatement] in H.
-    step H x s1 H1. injection H as _ <-.
-    eapply noted_mute; [| | |exact H1|exact N].
-    + now apply walkOp_tame.
-    + apply walkOp_scopes.
-    + apply silent_walkOp.
+    eapply noted_mute; [| | |exact H|exact N].
+    + now apply walkLet_tame.
+    + apply walkLet_scopes.
+    + apply silent_walkLet.
   - intros r b st n t c s n' s' H N. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-.
     eapply noted_mute; [| | |exact H1|exact N].
@@ -142,6 +141,12 @@ Proof.
     + now apply combine_tame.
     + apply combine_scopes.
     + apply silent_combine.
+  - intros r t0 sh is_ mask q n t c s n' s' H N. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-.
+    eapply noted_mute; [| | |exact H1|exact N].
+    + now apply gather_tame.
+    + apply gather_scopes.
+    + apply silent_gather.
   - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
       H N. destruct N as [O [F C]].
     destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)

@@ -5,7 +5,7 @@
    run gets stuck nowhere and takes only what its claims permit. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Statements.
+From Girih Require Export LaneOwing.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -525,20 +525,8 @@ Proof.
     exists e2. split; [|exact R].
     apply agrees_trans with (next s1) e1; auto. apply G1.
   - intros r t o n trips certain s n' s' e env d H A G.
-    cbn [walkStatement execStatement] in *.
-    pose proof (isWidth _ _ _ _ _ (atLaunch _ _ _ _ _ A)) as W.
-    pose proof (isWide _ _ _ _ _ (atLaunch _ _ _ _ _ A)) as Wi.
-    assert (Wide : 8 <= bits h <= 64) by now rewrite W.
-    steps. match goal with X : walkOp h n t o s = _ |- _ => rename X into Ho
-      end.
-    destruct (walkOp_tame h Wide n t o _ _ _ Ho (atOrder _ _ _ _ _ A))
-      as [O1 G1].
-    pose proof A as [O T L Id Fr Be Hh N V].
-    pose proof (walkOp_gives w k h l m ids isWidth_ n env d t o s _ _ e Ho L Id
-      inGrid V Hh N O T (paid_before _ G)) as Gv.
-    destruct (gives_step s s' e n env d r t _ _ A G1 O1 Gv)
-      as [xs [e' [E [Ag At']]]].
-    rewrite E. apply sound_ok. split; [apply sub_refl|]. eauto.
+    eapply (walkLet_sound w k h l m ids e0 from); eauto.
+    exact (grows_paid _ _ G paidAll).
   - intros r b st n trips certain s n' s' e env d H A G.
     exact (view_sound w k h l m ids e0 from final isWidth_ paidAll n r b st s n' s' e env d H A G).
   - intros r p index n trips certain s n' s' e env d H A G.
@@ -550,6 +538,9 @@ Proof.
   - intros v p index n trips certain s n' s' e env d H A G.
     exact (combine_sound w k h l m ids e0 from final paidAll n v p index s n' s'
       e env d H A G).
+  - intros r t sh index mask q n trips certain s n' s' e env d H A G.
+    eapply (gather_sound w k h l m ids e0 from); eauto.
+    exact (grows_paid _ _ G paidAll).
   - intros. now apply for_sound.
   - intros. now apply if_sound.
 Qed.

@@ -13,8 +13,9 @@ Open Scope Z_scope.
 Inductive rule :=
   | ContractSatisfiable | ContractDivision | LaunchGrid
   | ViewSlice | ViewUnfold | ViewFix | ClaimBounds
-  | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | AtomicBounds
-  | OutCovered | IndexWidth | IndexDivision | LoopStep | LoopWidth
+  | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | GatherBounds
+  | AtomicBounds | OutCovered | IndexWidth | IndexDivision
+  | LoopStep | LoopWidth
   | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
 Definition ruleName (r : rule) : string :=
@@ -30,6 +31,7 @@ Definition ruleName (r : rule) : string :=
   | LoadBounds => "load.bounds"
   | LoadPad => "load.pad"
   | LoadDefined => "load.defined"
+  | GatherBounds => "gather.bounds"
   | AtomicBounds => "atomic.bounds"
   | OutCovered => "out.covered"
   | IndexWidth => "index.width"

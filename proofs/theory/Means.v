@@ -150,6 +150,12 @@ Definition permitted (l : launch) (h : header) (ids : list Z) (before : var)
     Forall (fun f => holds e (claims f)) (siteFacts s) /\
     Forall (canonical e) ds.
 
+(* An op that is made lane by lane, of these values. *)
+Definition evalLanes (w : Z) (env : Sem.env) (t : type) (o : op)
+  : outcome (list Z) :=
+  evalOp (Machine w (fun _ _ _ _ => []))
+    (Launch (fun _ => None) (fun _ => None) (fun _ => 0) []) [] env t o.
+
 (* Names of a block's values against those values. *)
 Definition describes (w : Z) (l : launch) (e : values) (n : names)
   (env : Sem.env) (d : elements_) : Prop :=
@@ -171,6 +177,10 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
   (forall v, In v (stored n) -> exists s extents,
      PositiveMap.find v (entries n) = Some (Cap s) /\
      extentsOf l (root (seen s)) = Some extents /\
-     forall a, inSite e extents s a -> d (root (seen s)) a).
+     forall a, inSite e extents s a -> d (root (seen s)) a) /\
+  (forall v o, In (v, o) (made n) -> exists t mm xs,
+     PositiveMap.find v (entries n) = Some (Val t mm) /\
+     PositiveMap.find v env = Some (Lanes xs) /\
+     operandsFit (entries n) t o = true /\ evalLanes w env t o = Ok xs).
 Definition boundNames (n : var) (ns : names) : Prop :=
   forall v x, PositiveMap.find v (entries ns) = Some x -> boundEntry n x.

@@ -4,7 +4,7 @@
    Each op of Syntax.v: the walk over it against its evaluation. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Sights.
+From Girih Require Export Indexes.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -15,6 +15,9 @@ Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
 Context (n : names) (env : Sem.env) (d : elements_).
 
 Notation gives := (gives w).
+Notation indexConstants_true := (indexConstants_true w h).
+Notation define_exact := (define_exact w m isWidth_).
+Notation moved_lanes := (moved_lanes w).
 
 Lemma means_integer e t mm xs : means w e t mm xs -> isInteger t = true ->
   exists x, xs = [x] /\ laneOk w (lanes t) x /\
@@ -117,9 +120,8 @@ Proof.
           apply fitsb_fits in F as F'. now rewrite F'.
         - simpl. eexists. split; [reflexivity|]. apply wrap_fits.
           unfold isType, isLane in Y. rewrite Lt in Y.
-          rewrite andb_true_iff, orb_true_iff, andb_true_iff in Y.
-          destruct Y as [_ [Y|Y]]; [lia|].
-          apply andb_true_iff in Y as [_ Y]. discriminate.
+          rewrite andb_true_iff, orb_true_iff in Y.
+          destruct Y as [_ [Y|Y]]; [simpl in Y; lia|discriminate].
         - exfalso. unfold isInteger in I. rewrite Lt, andb_false_r in I.
           discriminate. }
       destruct Lz as [z [Ez Lz]]. rewrite Ez. cbn [bind].
@@ -142,9 +144,8 @@ Proof.
            { now rewrite (isInteger_scalar t I). }
            constructor; [|constructor]. rewrite Lt. simpl. apply wrap_fits.
            unfold isType, isLane in Y. rewrite Lt in Y.
-           rewrite andb_true_iff, orb_true_iff, andb_true_iff in Y.
-           destruct Y as [_ [Y|Y]]; [lia|].
-           apply andb_true_iff in Y as [_ Y]. discriminate.
+           rewrite andb_true_iff, orb_true_iff in Y.
+           destruct Y as [_ [Y|Y]]; [simpl in Y; lia|discriminate].
         -- exfalso. unfold isInteger in I. rewrite Lt, andb_false_r in I.
            discriminate.
     + destruct (division_gives w Div t pa pb s x s' e H eq_refl Y I La Lb O T
@@ -179,21 +180,25 @@ Proof.
            ++ constructor; [|constructor]. rewrite Lt. simpl. apply wrap_fits.
               lia.
     + steps. destruct Ma as [_ [La [Fa _]]]. destruct Mb as [_ [Lb [Fb _]]].
-      destruct (lanes t) as [|nb|] eqn:Lt; try discriminate.
-      assert (N1 : 1 <= nb).
-      { unfold isType, isLane in Y. rewrite Lt in Y.
-        rewrite andb_true_iff, orb_true_iff, andb_true_iff in Y.
-        destruct Y as [_ [Y|Y]]; [lia|].
-        apply andb_true_iff in Y as [_ Y]. discriminate. }
-      destruct (collect2_lanes (evalBinary w f (Int nb)) (laneOk w (Int nb))
-        (laneOk w (Int nb))) with (xs := xs) (ys := xs0) as [zs [Ez [Lz Fz]]];
+      destruct (collect2_lanes (evalBinary w f (lanes t)) (laneOk w (lanes t))
+        (laneOk w (lanes t))) with (xs := xs) (ys := xs0) as [zs [Ez [Lz Fz]]];
         auto.
-      * intros x y _ _. unfold evalBinary.
+      * intros x y Fx Fy. unfold evalBinary.
         match goal with V : negb (divides f) = true |- _ =>
-          apply negb_true_iff in V; rewrite V end. simpl.
-        eexists. split; [reflexivity|]. apply wrap_fits. lia.
+          apply negb_true_iff in V; rewrite V end.
+        destruct (lanes t) as [|nb|] eqn:Lt; try discriminate.
+        -- assert (F : fits w (exact f x y)).
+           { simpl in Fx, Fy.
+             destruct f; try discriminate;
+               try (apply bitwise_fits; auto; lia); unfold fits in *; simpl;
+               lia. }
+           simpl. apply fitsb_fits in F as F'. rewrite F'. eauto.
+        -- simpl. eexists. split; [reflexivity|]. apply wrap_fits.
+           unfold isType, isLane in Y. rewrite Lt in Y.
+           rewrite andb_true_iff, orb_true_iff in Y.
+           destruct Y as [_ [Y|Y]]; [simpl in Y; lia|discriminate].
       * congruence.
-      * rewrite Ez. apply gives_plain; auto; [congruence|]. now rewrite Lt.
+      * rewrite Ez. apply gives_plain; auto. congruence.
 Qed.
 
 Lemma compareOp_gives c t a b s x s' e : compareOp n c t a b s = Some (x, s') ->
@@ -435,23 +440,38 @@ Proof.
                (widthOf w (lanes t) - 1) ltac:(lia) ltac:(lia)). lia. }
            rewrite Gn by exact Lz. cbn [bind].
            eapply gives_number; eauto using agrees_refl.
-  - steps. destruct Ma as [_ [La [Fa _]]].
-    assert (N1 : exists nt, lanes t = Int nt /\ 1 <= nt).
-    { unfold isInteger, isType, isLane in *.
-      destruct (lanes t) as [|nt|] eqn:Lt.
-      - rewrite andb_true_r in I. rewrite I in Y. simpl in Y.
-        rewrite andb_false_r in Y. discriminate.
-      - exists nt. split; [reflexivity|].
-        rewrite andb_true_iff, orb_true_iff, andb_true_iff in Y.
-        destruct Y as [_ [Y|Y]]; [lia|].
-        apply andb_true_iff in Y as [_ Y]. discriminate.
-      - destruct from; discriminate. }
-    destruct N1 as [nt [Lt N1]].
-    destruct (collect_lanes (evalCast w u from (lanes t)) (fun _ => True)
+  - steps. destruct Ma as [Y0 [La [Fa _]]].
+    destruct (collect_lanes (evalCast w u from (lanes t)) (laneOk w from)
       (laneOk w (lanes t))) with (xs := xs) as [zs [Ez [Lz Fz]]].
-    + intros z _. unfold evalCast. rewrite Lt. simpl. eexists.
-      split; [reflexivity|]. apply wrap_fits. lia.
-    + apply Forall_forall. auto.
+    + intros z Fz. unfold evalCast. destruct (lanes t) as [|nt|] eqn:Lt.
+      * (* An index vector, of what is no wider. *)
+        assert (Sc : isScalar t = false).
+        { unfold isInteger in I. rewrite Lt, andb_true_r in I. exact I. }
+        match goal with C : match from with _ => _ end = true |- _ =>
+          rewrite Sc in C; rename C into Nar end.
+        assert (F : fits w (if u then z mod 2 ^ widthOf w from else z)).
+        { destruct u; cbn [negb orb] in Wide.
+          - simpl in Wide. apply Z.ltb_lt in Wide.
+            assert (P0 : 0 < 2 ^ widthOf w from).
+            { destruct from; try discriminate Nar; simpl in *; try lia.
+              apply Z.pow_pos_nonneg; [lia|].
+              rewrite Et in Y0. unfold isType, isLane in Y0. simpl in Y0.
+              rewrite andb_true_iff, orb_true_iff in Y0.
+              destruct Y0 as [_ [Y0|Y0]]; [lia|discriminate]. }
+            pose proof (Z.mod_pos_bound z _ P0). unfold fits.
+            pose proof (Z.pow_le_mono_r 2 (widthOf w from) (w - 1)
+              ltac:(lia) ltac:(lia)). lia.
+          - destruct from as [|b|]; simpl in *; try discriminate Nar; auto.
+            apply negb_true_iff, Z.ltb_ge in Nar. unfold fits in *.
+            pose proof (Z.pow_le_mono_r 2 (b - 1) (w - 1) ltac:(lia)
+              ltac:(lia)). lia. }
+        simpl. apply fitsb_fits in F as F'. rewrite F'. eauto.
+      * simpl. eexists. split; [reflexivity|]. apply wrap_fits.
+        unfold isType, isLane in Y. rewrite Lt in Y.
+        rewrite andb_true_iff, orb_true_iff in Y.
+        destruct Y as [_ [Y|Y]]; [simpl in Y; lia|discriminate].
+      * exfalso. destruct from; discriminate.
+    + rewrite Et in Fa. exact Fa.
     + rewrite Ez. apply gives_plain; auto. rewrite Lz, La, Et. reflexivity.
 Qed.
 
@@ -485,25 +505,32 @@ Proof.
   assert (Y : isType t = true) by assumption.
   destruct (lanes t) as [|nt|] eqn:Lt.
   - steps.
-    assert (I : isInteger t = true).
-    { unfold isInteger, isType in *. rewrite Lt in *. simpl in Y.
-      rewrite !andb_true_iff in Y. now rewrite andb_true_r. }
     assert (F : fits w c /\ true_ s' e /\ next s' = next s).
     { eapply indexConstant_true; eauto. }
     destruct F as [F [T' N]].
-    replace (repeat c (laneCount t)) with [c]
-      by now rewrite (isInteger_scalar t I).
-    rewrite define_scalar; auto; [|rewrite Lt; exact F].
-    eapply gives_number; eauto using agrees_refl with bounded.
-    + rewrite Lt. exact F.
-    + apply constant_eval.
+    assert (Def : define m t (repeat c (laneCount t)) =
+                  Ok (repeat c (laneCount t))).
+    { unfold define. rewrite repeat_length, Nat.eqb_refl, Lt, isWidth_.
+      apply fitsb_fits in F as F'.
+      generalize (laneCount t). intro q. induction q as [|q IH]; [reflexivity|].
+      simpl in *. rewrite IH. now rewrite F'. }
+    rewrite Def. destruct (isScalar t) eqn:Sc.
+    + assert (I : isInteger t = true).
+      { unfold isInteger. now rewrite Sc, Lt. }
+      replace (repeat c (laneCount t)) with [c]
+        by now rewrite (isInteger_scalar t I).
+      eapply gives_number; eauto using agrees_refl with bounded.
+      * rewrite Lt. exact F.
+      * apply constant_eval.
+    + apply (gives_after w s s' s' e e); [apply agrees_refl|lia|].
+      apply gives_plain; auto; [apply repeat_length|]. rewrite Lt.
+      apply Forall_forall. intros z Z. apply repeat_spec in Z. now subst z.
   - steps. match goal with F : fitsb nt c = true |- _ =>
       apply fitsb_fits in F; rename F into Fc end.
     assert (N1 : 1 <= nt).
     { unfold isType, isLane in Y. rewrite Lt in Y.
-      rewrite andb_true_iff, orb_true_iff, andb_true_iff in Y.
-      destruct Y as [_ [Y|Y]]; [lia|].
-      apply andb_true_iff in Y as [_ Y]. discriminate. }
+      rewrite andb_true_iff, orb_true_iff in Y.
+      destruct Y as [_ [Y|Y]]; [simpl in Y; lia|discriminate]. }
     assert (Def : define m t (repeat c (laneCount t)) =
                   Ok (repeat c (laneCount t))).
     { unfold define. rewrite repeat_length, Nat.eqb_refl, Lt.
@@ -602,13 +629,27 @@ Proof.
       unfold maxBlocks in *. lia.
     - apply IH. now apply Forall_inv_tail in Gs. }
   destruct o as [c|xs|nm|axis|axis|p axis|f a b|c a b|c a b|u from a
-                |a|r c|nm at_ operands]; cbn [walkOp evalOp] in *.
+                |a|axis|f from a|r c|nm at_ operands]; cbn [walkOp evalOp] in *.
   - eapply constantOp_gives; eauto.
   - steps. assert (Y : isType t = true) by assumption.
     match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
       rename E into Len end.
-    destruct (define_lanes t xs Y ltac:(assumption) Len) as [ys [E [Ly F]]].
-    rewrite E. now apply gives_plain.
+    destruct (isLane (lanes t)) eqn:La.
+    + assert (S0 : s' = s).
+      { match goal with X : match lanes t with _ => _ end _ = _ |- _ =>
+          rename X into Hc end.
+        destruct (lanes t); [discriminate| |]; now steps. }
+      subst s'.
+      destruct (define_lanes t xs Y La Len) as [ys [E [Ly F]]].
+      rewrite E. now apply gives_plain.
+    + unfold isType in Y. rewrite La in Y. apply andb_true_iff in Y as Y'.
+      destruct Y' as [_ Ei]. apply eqElement_sound in Ei. rewrite Ei in *.
+        steps.
+      match goal with X : indexConstants _ _ _ = _ |- _ =>
+        destruct (indexConstants_true _ _ _ _ e X W O T P) as [F [T' N']] end.
+      rewrite (define_exact t xs Len Ei F).
+      apply (gives_after w s s' s' e e); [apply agrees_refl|lia|].
+      apply gives_plain; auto. now rewrite Ei.
   - steps. destruct p as [v ty]. cbn [fst snd] in *.
     match goal with E : symbolOf_ _ _ = Some _ |- _ => rename E into Sy end.
     match goal with E : t = scalarType _ |- _ => subst t end.
@@ -670,6 +711,51 @@ Proof.
       destruct (aliased_true _ _ _ _ e A O T) as [e' [Ag [T' V]]];
       pose proof (aliased_bound _ _ _ _ A O Bp) as Bq end.
     eapply gives_number; eauto.
+  - steps. assert (Y : isType t = true) by assumption.
+    match goal with N : nth_error (shape t) axis = Some ?e |- _ =>
+      rename N into Ne; rename e into extent end.
+    set (xs := map (fun at_ => nth axis at_ 0) (placesOf (shape t))).
+    assert (Lx : length xs = laneCount t).
+    { unfold xs. rewrite map_length. apply placesOf_length. }
+    pose proof (isType_positive t Y) as Pos.
+    assert (Bx' : Forall (fun x => 0 <= x <= extent - 1) xs).
+    { apply Forall_map, Forall_forall. intros q I.
+      apply placesOf_in in I; [|exact Pos]. clear - I Ne. revert axis Ne.
+      induction I as [|dd x dims at_ X I IH]; intros [|axis] Ne;
+        try discriminate; simpl in *.
+      - injection Ne as ->. lia.
+      - now apply IH. }
+    destruct (isLane (lanes t)) eqn:La.
+    + assert (S0 : s' = s).
+      { match goal with X : match lanes t with _ => _ end _ = _ |- _ =>
+          rename X into Hc end.
+        destruct (lanes t); [discriminate| |]; now steps. }
+      subst s'.
+      destruct (define_lanes t xs Y La Lx) as [ys [E [Ly F]]].
+      rewrite E. now apply gives_plain.
+    + unfold isType in Y. rewrite La in Y. apply andb_true_iff in Y as Y'.
+      destruct Y' as [_ Ei]. apply eqElement_sound in Ei. rewrite Ei in *.
+        steps.
+      match goal with X : indexConstant _ _ _ = _ |- _ =>
+        destruct (indexConstant_true _ _ _ _ _ _ e X W O T P) as [F [T' N']]
+      end.
+      rewrite (define_exact t xs Lx Ei).
+      * apply (gives_after w s s' s' e e); [apply agrees_refl|lia|].
+        apply gives_plain; auto. rewrite Ei. eapply Forall_impl; [|exact Bx'].
+        intros x X. simpl in *. unfold fits in *.
+        pose proof (Z.pow_pos_nonneg 2 (w - 1)). lia.
+      * eapply Forall_impl; [|exact Bx']. intros x X. simpl in *.
+        unfold fits in *. pose proof (Z.pow_pos_nonneg 2 (w - 1)). lia.
+  - repeat (looks; cbv beta iota in H; steps).
+    assert (Y : isType t = true) by assumption.
+    match goal with E : _ = Type_ from (lanes t) |- _ => rename E into Et end.
+    destruct L0 as [Ga Ma Ba]. rewrite Ga. cbn [bind].
+    destruct Ma as [_ [La [Fa _]]]. rewrite Et in La, Fa.
+    unfold laneCount in La. simpl in La, Fa. rewrite La, Nat.eqb_refl.
+    match goal with G : goes _ _ _ = true |- _ =>
+      rewrite G; destruct (moved_lanes f from t _ Y ltac:(lia) La Fa G)
+        as [Lm Fm] end.
+    cbn [andb]. now apply gives_plain.
   - repeat (looks; cbv beta iota in H; steps).
     match goal with E : t = _ |- _ => subst t end.
     destruct L0 as [Gc Mc Bc].

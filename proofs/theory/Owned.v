@@ -187,6 +187,21 @@ Proof.
   apply guarded_end. discriminate.
 Qed.
 
+Lemma gather_guarded e t sh index mask q h :
+  guarded whatever h (gather m k l e t sh index mask q).
+Proof.
+  unfold gather. apply guarded_done. intros xss _. apply guarded_done.
+  intros active _. apply guarded_done. intros [extents ten] E. cbv zeta.
+  unfold extentsAndType in E.
+  destruct (extentsOf l t); [|discriminate].
+  destruct (tensorOf k t) as [t'|] eqn:T; [|discriminate].
+  injection E as _ ->.
+  destruct (isShared ten) eqn:S; [|apply guarded_end; discriminate].
+  destruct (_ && _); [|apply guarded_end; discriminate].
+  destruct (forallb _ (asked _ _ _)); [|apply guarded_end; discriminate].
+  apply readAll_guarded. left. unfold sharedTensor, ofTensor. now rewrite T.
+Qed.
+
 Lemma tileIndex_use e p index use broken w i :
   tileIndex k l e p index use broken = Ok (w, i) ->
   ofTensor use (root w) = true.
@@ -253,6 +268,10 @@ Proof.
     destruct (tensorOf k (root w)) as [t'|] eqn:T'; [|discriminate].
     injection E as _ ->. apply combineAll_guarded; auto.
     now apply guarded_ok.
+  - intros r t sh index mask q h e O. eapply guarded_bind.
+    + apply gather_guarded.
+    + intros h' x W _. apply guarded_ok, ownsPieces_set.
+      now apply (ownsPieces_within h).
   - intros results counts lower upper by_ counter carried start_ body IH h e O.
     apply guarded_done. intros low _. apply guarded_done. intros high _.
     apply guarded_done. intros stride _.

@@ -5,7 +5,7 @@
    functions of checker/Disjoint.cpp. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Types.
+From Girih Require Export Walk.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -148,7 +148,7 @@ Qed.
 Lemma describes_agrees n w l e e' ns env d : agrees n e e' ->
   boundNames n ns -> describes w l e ns env d -> describes w l e' ns env d.
 Proof.
-  intros A B [V S]. split.
+  intros A B [V [S Md]]. split; [|split; [|exact Md]].
   - intros v x F. specialize (V v x F). specialize (B v x F).
     destruct x as [t m|s way|s].
     + destruct V as [xs [E M]]. exists xs. split; [exact E|].
@@ -167,7 +167,7 @@ Qed.
 Lemma describes_sub w l e ns env d d' : sub_ d d' ->
   describes w l e ns env d -> describes w l e ns env d'.
 Proof.
-  intros U [V S]. split; [exact V|]. intros v I.
+  intros U [V [S Md]]. split; [exact V|]. split; [|exact Md]. intros v I.
   destruct (S v I) as [s [extents [F [E D]]]]. exists s, extents.
   repeat split; auto.
 Qed.
@@ -225,11 +225,75 @@ Proof.
   now rewrite Pos.eqb_refl in N.
 Qed.
 
+(* What was made of other values is still made of them. *)
+Lemma get_other v b env u : u <> v -> get (PositiveMap.add v b env) u =
+  get env u.
+Proof. intro N. unfold get. now rewrite PositiveMap.gso. Qed.
+
+Lemma evalLanes_other w env v b t o :
+  match operandsOf o with
+  | Some vs => existsb (Pos.eqb v) vs = false
+  | None => False
+  end ->
+  evalLanes w (PositiveMap.add v b env) t o = evalLanes w env t o.
+Proof.
+  intro N. unfold evalLanes.
+  destruct o; cbn [operandsOf] in N; try contradiction; cbn [evalOp];
+    try reflexivity; cbn [existsb] in N;
+    repeat match goal with
+      | H : _ || _ = false |- _ => apply orb_false_iff in H as [? ?]
+      | H : (_ =? _)%positive = false |- _ => apply Pos.eqb_neq in H
+      end; rewrite !get_other by congruence; reflexivity.
+Qed.
+
+Lemma hasShape_other n v x sh u : u <> v ->
+  hasShape (PositiveMap.add v x n) sh u = hasShape n sh u.
+Proof. intro N. unfold hasShape. now rewrite PositiveMap.gso. Qed.
+
+Lemma operandsFit_other n v x t o :
+  match operandsOf o with
+  | Some vs => existsb (Pos.eqb v) vs = false
+  | None => False
+  end ->
+  operandsFit (PositiveMap.add v x n) t o = operandsFit n t o.
+Proof.
+  destruct o; cbn [operandsOf operandsFit existsb]; try contradiction;
+    try reflexivity; intro N;
+    repeat match goal with
+      | H : _ || _ = false |- _ => apply orb_false_iff in H as [? ?]
+      | H : (_ =? _)%positive = false |- _ => apply Pos.eqb_neq in H
+      end; rewrite !hasShape_other by congruence; reflexivity.
+Qed.
+
+Lemma made_other w env n v e b :
+  (forall u o, In (u, o) (made n) -> exists t mm xs,
+     PositiveMap.find u (entries n) = Some (Val t mm) /\
+     PositiveMap.find u env = Some (Lanes xs) /\
+     operandsFit (entries n) t o = true /\ evalLanes w env t o = Ok xs) ->
+  forall u o, In (u, o) (made (bindName n v e)) -> exists t mm xs,
+    PositiveMap.find u (entries (bindName n v e)) = Some (Val t mm) /\
+    PositiveMap.find u (PositiveMap.add v b env) = Some (Lanes xs) /\
+    operandsFit (entries (bindName n v e)) t o = true /\
+    evalLanes w (PositiveMap.add v b env) t o = Ok xs.
+Proof.
+  intros Md u o I. simpl in I. apply filter_In in I as [I N].
+  apply negb_true_iff in N. unfold speaksOfValue in N. cbn [fst snd] in N.
+  apply orb_false_iff in N as [Nv No]. apply Pos.eqb_neq in Nv.
+  destruct (Md u o I) as [t [mm [xs [F [G [P E]]]]]]. exists t, mm, xs.
+  simpl. rewrite !PositiveMap.gso by congruence. split; [exact F|].
+  split; [exact G|].
+  assert (No' : match operandsOf o with
+                | Some vs => existsb (Pos.eqb v) vs = false
+                | None => False
+                end) by now destruct (operandsOf o).
+  rewrite operandsFit_other, evalLanes_other; auto.
+Qed.
+
 Lemma describes_value w l e n env d v t m xs : means w e t m xs ->
   describes w l e n env d ->
   describes w l e (bindName n v (Val t m)) (set_ env v xs) d.
 Proof.
-  intros M [V S]. split.
+  intros M [V [S Md]]. split; [|split; [|now apply made_other]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]]; unfold set_.
     + exists xs. now rewrite PositiveMap.gss.
     + rewrite PositiveMap.gso by exact N. now apply V.
@@ -243,7 +307,7 @@ Lemma describes_view w l e n env d v s way :
   describes w l e (bindName n v (Sight s way))
     (PositiveMap.add v (ViewOf (evalView e s)) env) d.
 Proof.
-  intros Fi [V S]. split.
+  intros Fi [V [S Md]]. split; [|split; [|now apply made_other]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
     + rewrite PositiveMap.gss. auto.
     + rewrite PositiveMap.gso by exact N. now apply V.
@@ -260,7 +324,7 @@ Lemma describes_piece w l e n env d v s :
     (PositiveMap.add v (PieceOf (evalView e (seen s)) (places s)
                           (map (eval e) (indices s))) env) d.
 Proof.
-  intros L Ex [V S]. split.
+  intros L Ex [V [S Md]]. split; [|split; [|now apply made_other]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
     + rewrite PositiveMap.gss. auto.
     + rewrite PositiveMap.gso by exact N. now apply V.

@@ -80,6 +80,52 @@ Fixpoint tileExists (extents tile index : list Z) : bool :=
   | _, _, _ => false
   end.
 
+(* The lanes of a vector in order, each by its numbers along the axes; and the
+   lane at such a place. *)
+Definition placesOf (shape : list Z) : list (list Z) :=
+  map (fun k => delinear shape (Z.of_nat k)) (seq 0 (Z.to_nat (volume shape))).
+Definition laneOf (shape xs at_ : list Z) : Z :=
+  nth (Z.to_nat (linear shape at_)) xs 0.
+
+Fixpoint indexOf (k : nat) (l : list nat) : nat :=
+  match l with
+  | [] => O
+  | x :: l' => if Nat.eqb k x then O else S (indexOf k l')
+  end.
+
+(* Where a lane comes from; numbers along an axis are of any sort. *)
+Definition pulled {A} (zero : A) (f : move) (from : list Z) (at_ : list A)
+  : list A :=
+  match f with
+  | Broadcast =>
+      map (fun nx => if fst nx =? 1 then zero else snd nx)
+        (combine from (skipn (length at_ - length from) at_))
+  | Transpose permutation =>
+      map (fun k => nth (indexOf k permutation) at_ zero)
+        (seq 0 (length from))
+  | Reshape => at_
+  end.
+Definition moved (f : move) (from to : list Z) (xs : list Z) : list Z :=
+  match f with
+  | Reshape => xs
+  | _ => map (fun at_ => laneOf from xs (pulled 0 f from at_)) (placesOf to)
+  end.
+
+(* Whether lanes of one shape go to all of another. *)
+Definition goes (f : move) (from to : list Z) : bool :=
+  match f with
+  | Broadcast =>
+      Nat.leb (length from) (length to) &&
+      forallb (fun nx => (fst nx =? 1) || (fst nx =? snd nx))
+        (combine from (skipn (length to - length from) to))
+  | Transpose permutation =>
+      Nat.eqb (length permutation) (length to) &&
+      forallb (fun k => Nat.ltb (indexOf k permutation) (length permutation) &&
+                        (nth k from 0 =? nth (indexOf k permutation) to 0))
+        (seq 0 (length from))
+  | Reshape => volume from =? volume to
+  end.
+
 (* The bits that padding has. *)
 Definition padBits (e : element) (p : pad) : Z :=
   match e with
@@ -212,6 +258,11 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
       do x <- get e a; collect (evalCast (width m) unsigned from (lanes t)) x
   | Alias a => get e a
   | Prove r c => do x <- scalar e c; if x =? 0 then Stuck r else Ok [x]
+  | Iota axis => define t (map (fun at_ => nth axis at_ 0) (placesOf (shape t)))
+  | Move f from a =>
+      do x <- get e a;
+      if Nat.eqb (length x) (Z.to_nat (volume from)) && goes f from (shape t)
+      then Ok (moved f from (shape t) x) else Malformed
   | Opaque name attributes operands =>
       do xs <- collect (fun a => do x <- get e (fst a); Ok (snd a, x)) operands;
       define t (fit (laneCount t) (opaque m name attributes t xs))
@@ -305,6 +356,33 @@ Definition tileIndex (e : env) (p : partition) (index : list var)
     else Stuck broken
   else Malformed.
 
+(* The elements that lanes ask for, each with whether it is not masked out. *)
+Definition asked (count : nat) (xss : list (list Z)) (mask : list Z)
+  : list (list Z * bool) :=
+  map (fun n => (map (fun xs => nth n xs 0) xss, negb (nth n mask 0 =? 0)))
+    (seq 0 count).
+Definition gather (e : env) (t : nat) (shape : list Z) (index : list var)
+  (mask : option var) (padding : option pad) : run (list Z) :=
+  let count := Z.to_nat (volume shape) in
+  go xss <- Done (collect (get e) index);
+  go active <- Done (match mask with
+                     | Some v => get e v
+                     | None => Ok (repeat (-1) count)
+                     end);
+  go (extents, ten) <- Done (extentsAndType t);
+  let ls := asked count xss active in
+  if isShared ten && Nat.eqb (length xss) (length extents) &&
+     forallb (fun xs => Nat.eqb (length xs) count) (active :: xss)
+  then
+    if forallb (fun l => negb (snd l) || inside extents (fst l)) ls
+    then readAll t (elements ten)
+           (match padding with
+            | Some q => padBits (elements ten) q
+            | None => 0
+            end) ls
+    else Done (Stuck GatherBounds)
+  else Done Malformed.
+
 Definition piece (e : env) (v : var)
   : outcome (view Z * partition * list Z) :=
   match PositiveMap.find v e with
@@ -346,6 +424,8 @@ with execStatement (s : statement) (e : env) : run env :=
       go (v, i) <- Done (tileIndex e p index combines AtomicBounds);
       go (extents, t) <- Done (extentsAndType (root v));
       combineAll (root v) (combined t) (tileOf extents v p i) x (Done (Ok e))
+  | Gather r t shape index mask padding =>
+      go x <- gather e t shape index mask padding; Done (Ok (set_ e r x))
   | For results counts lower upper step counter carried initial body =>
       go lower <- Done (scalar e lower);
       go upper <- Done (scalar e upper);
@@ -573,6 +653,19 @@ Proof.
   now apply readAll_inside, tileOf_known.
 Qed.
 
+Lemma gather_inside e t sh index mask q :
+  good (gather m k l e t sh index mask q).
+Proof.
+  unfold gather. apply allInside_bind; [constructor|]. intro xss.
+  apply allInside_bind; [constructor|]. intro active.
+  apply withTile_inside. intros extents ten E. cbv zeta.
+  destruct (_ && _); [|constructor].
+  destruct (forallb _ (asked _ _ _)) eqn:F; [|constructor].
+  apply readAll_inside. apply Forall_forall. intros p I S.
+  rewrite forallb_forall in F. specialize (F p I). rewrite S in F.
+  exists extents. split; [exact E|]. now apply inside_inBox.
+Qed.
+
 Scheme region_all := Induction for region Sort Prop
   with statement_all := Induction for statement Sort Prop.
 Combined Scheme code_all from region_all, statement_all.
@@ -604,6 +697,7 @@ Proof.
     apply withTile_inside.
     intros extents t E. apply combineAll_inside; [|constructor].
     now apply tileOf_known.
+  - apply allInside_bind; [apply gather_inside|constructor].
   - apply allInside_bind; [constructor|]. intro low.
     apply allInside_bind; [constructor|]. intro high.
     apply allInside_bind; [constructor|]. intro by_.

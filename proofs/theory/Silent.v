@@ -170,6 +170,9 @@ Proof. unfold join. silent. Qed.
 Lemma silent_indexConstant x : keeps part (indexConstant h x).
 Proof. unfold indexConstant. silent. Qed.
 Hint Resolve silent_indexConstant : silence.
+Lemma silent_indexConstants xs : keeps part (indexConstants h xs).
+Proof. induction xs; cbn [indexConstants]; silent; auto. Qed.
+Hint Resolve silent_indexConstants : silence.
 Lemma silent_walkOp n t o : keeps part (walkOp h n t o).
 Proof.
   unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
@@ -184,6 +187,76 @@ Lemma silent_walkLoad n s q : keeps part (walkLoad h n s q).
 Proof. unfold walkLoad. silent. Qed.
 Lemma silent_combine n v p is_ : keeps part (combine_ h n v p is_).
 Proof. unfold combine_. silent. Qed.
+Lemma silent_anyLane sh : keeps part (anyLane sh).
+Proof. unfold anyLane. silent. Qed.
+Lemma silent_laneUnknown one r : keeps part (laneUnknown h one r).
+Proof. unfold laneUnknown, laneOfEntry. silent. Qed.
+Hint Resolve silent_walkOp silent_anyLane silent_laneUnknown : silence.
+Lemma silent_laneOp n one o : keeps part (laneOp h n one o).
+Proof. unfold laneOp. silent. Qed.
+Lemma silent_readAt read vs at_ : (forall v at_ r, keeps part (read v at_ r)) ->
+  forall r, keeps part (readAt read vs at_ r).
+Proof.
+  intro R. induction vs as [|v vs IH]; intro r; cbn [readAt]; [silent|].
+  apply silent_then; [apply R|]. intros [[t m] r'].
+  apply silent_then; [apply IH|]. intros [ls r'']. silent.
+Qed.
+Lemma silent_readMade read n t o at_ r :
+  (forall v at_ r, keeps part (read v at_ r)) ->
+  keeps part (readMade h read n t o at_ r).
+Proof.
+  intro R. unfold readMade, laneOfEntry.
+  destruct (isLost _ _); [silent|].
+  destruct o; cbn [operandsOf]; auto;
+    repeat match goal with
+      | |- forall _, _ => intro
+      | |- keeps _ (andThen (readAt _ _ _ _) _) =>
+          apply silent_then; [now apply silent_readAt|]
+      | |- keeps _ (andThen (laneOp _ _ _ _) _) =>
+          apply silent_then; [apply silent_laneOp|]
+      | |- keeps _ (match ?x with _ => _ end) => destruct x
+      | |- _ => progress silent
+      end.
+Qed.
+Lemma silent_laneAt fuel n : forall v at_ r, keeps part (laneAt h fuel n v at_
+  r).
+Proof.
+  induction fuel as [|fuel IH]; intros v at_ r; cbn [laneAt];
+    (apply silent_then; [silent|]; intros [t m]; destruct (isScalar t);
+      [silent|];
+     destruct (if isInteger _ then _ else _); [silent|];
+     apply silent_then; [|intros [[t' m'] r']; silent]); [silent|].
+  destruct (madeBy n v); [|silent]. destruct (_ <? _)%N; [silent|].
+  now apply silent_readMade.
+Qed.
+Lemma silent_within {A} (g : gen A) : keeps part g -> keeps part (within g).
+Proof. intro G. unfold within. silent. Qed.
+Lemma silent_walkLet n r t o : keeps part (walkLet h n r t o).
+Proof.
+  unfold walkLet, owedLanes. apply silent_then; [|silent].
+  destruct (isOwed _ _ _); [|silent].
+  apply silent_then; [silent|]. intro vs. apply silent_then; [silent|]. intro
+    ts.
+  apply silent_then; [silent|]. intro u. apply silent_then; [|silent].
+  apply silent_within. unfold owedLane. apply silent_then; [silent|]. intro at_.
+  apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
+  intros [ls rd]. silent.
+Qed.
+Lemma silent_gather n t sh index mask : keeps part (gather_ h n t sh index
+  mask).
+Proof.
+  unfold gather_, tensorPolys.
+  repeat (apply silent_then; [now silent|intro]).
+  destruct a as [es ten].
+  repeat (apply silent_then; [now silent|intro]).
+  apply silent_then; [|silent]. apply silent_within. unfold gatherLane.
+  apply silent_then; [silent|]. intro at_. apply silent_then.
+  - unfold maskOf. destruct mask; [|silent].
+    apply silent_then; [apply silent_laneAt|]. silent.
+  - intros [c rd]. apply silent_then; [silent|]. intro u.
+    apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
+    intros [ls rd']. unfold laneBounds. silent.
+Qed.
 Lemma silent_walkView n b st : keeps part (walkView h n b st).
 Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. silent. Qed.
 
@@ -192,7 +265,8 @@ End Silent.
 #[export] Hint Resolve silent_unknown silent_valueOf silent_siteOf
   silent_numberOf silent_root silent_partition silent_valuesOf silent_join
   silent_walkOp
-  silent_bounds silent_whole silent_walkLoad silent_combine : silence.
+  silent_bounds silent_whole silent_walkLoad silent_combine silent_walkLet
+  silent_gather : silence.
 
 Lemma silent_claim h n p is_ : silent (claim h n p is_).
 Proof. unfold claim. silent. Qed.

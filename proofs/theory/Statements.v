@@ -518,7 +518,7 @@ Proof.
       as [T2 [N2 Pd]].
     apply sound_done. eexists. split; [exact Pc|]. cbv beta iota.
     eapply Go; eauto using grows_trans.
-    intros Out x X. destruct V as [_ St].
+    intros Out x X. destruct V as [_ [St _]].
     destruct (St v (Df Out)) as [st' [extents [F' [E' D']]]].
     rewrite Fv in F'. injection F' as <-. rewrite Ex in E'.
     injection E' as <-. now apply D'.
@@ -559,7 +559,7 @@ Proof.
   - intros d' U I. apply sound_ok. split; [exact U|]. exists e.
     split; [apply agrees_refl|]. split; auto.
     + destruct T. now split.
-    + destruct V as [V1 V2]. split; [exact V1|].
+    + destruct V as [V1 [V2 V3]]. split; [exact V1|]. split; [|exact V3].
       intros u [<-|J].
       * exists st, (map (eval e) es). conj; auto.
       * destruct (V2 u J) as [st' [extents [F' [E' D']]]].

@@ -82,6 +82,9 @@ Record partition := Partition { of : base; tile : list (option Z) }.
 
 Inductive pad := Zero | NegZero | NegInf | PosInf | NaN.
 
+(* Lanes that go elsewhere. *)
+Inductive move := Broadcast | Transpose (permutation : list nat) | Reshape.
+
 (* Ops without a region or an event, of one result. *)
 Inductive op :=
   | Constant (splat : Z)
@@ -95,6 +98,10 @@ Inductive op :=
   | Select (condition a b : var)
   | Cast (unsigned : bool) (from : element) (a : var)
   | Alias (a : var)
+    (* In each lane its number along an axis. *)
+  | Iota (axis : nat)
+    (* The lanes of a value of this shape. *)
+  | Move (f : move) (from : list Z) (a : var)
     (* The condition again; stuck by the rule where it is false. *)
   | Prove (r : rule) (condition : var)
     (* All on floats and between lanes: the semantics is told what they do. *)
@@ -110,6 +117,9 @@ Inductive statement :=
   | Load (r : var) (s : source) (padding : option pad)
   | Store (value piece : var)
   | Combine (value : var) (p : partition) (index : list var)
+    (* Lane by lane, of vectors of this shape: one an axis of the tensor. *)
+  | Gather (r : var) (number : nat) (of : list Z) (index : list var)
+      (mask : option var) (padding : option pad)
   | For (results : list var) (counts : element) (lower upper step : var)
       (counter : var) (carried initial : list var) (body : region)
   | If (results : list var) (c : var) (yes no : region)

@@ -1,9 +1,9 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   What a kernel owes: the launch, each statement in program order. The
-   functions of checker/Contract.cpp and Body.cpp; kernels that are not well
-   typed have no list. *)
+   What a kernel owes: the launch, and each op in program order. The functions
+   of checker/Contract.cpp and Body.cpp; kernels that are not well typed have no
+   list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Facts.
@@ -22,7 +22,7 @@ Definition eqElement (a b : element) : bool :=
 Definition eqType (a b : type) : bool :=
   eqAt (shape a) (shape b) && eqElement (lanes a) (lanes b).
 
-(* Elements of tensors and vectors, and of scalars. *)
+(* Elements of tensors. *)
 Definition isLane (e : element) : bool :=
   match e with Index => false | Int n => (1 <=? n) && (n <=? 64) | _ => true
   end.
@@ -30,7 +30,7 @@ Definition isScalar (t : type) : bool :=
   match shape t with [] => true | _ => false end.
 Definition isType (t : type) : bool :=
   forallb (Z.leb 1) (shape t) &&
-  (isLane (lanes t) || isScalar t && eqElement (lanes t) Index).
+  (isLane (lanes t) || eqElement (lanes t) Index).
 (* Values that facts speak of; and truth values. *)
 Definition isInteger (t : type) : bool :=
   isScalar t &&
@@ -46,13 +46,69 @@ Inductive entry :=
   | Sight (v : view poly) (way : list (viewStep poly))
   | Cap (s : site).
 
-(* Values by number; pieces through which was stored on the way here. *)
+(* Values by number; pieces through which was stored on the way here; and ops
+   that vectors are made by, lane by lane. *)
 Record names := Names
-  { entries : PositiveMap.t entry; stored : list Syntax.var }.
-Definition noNames : names := Names (PositiveMap.empty entry) [].
+  { entries : PositiveMap.t entry;
+    stored : list Syntax.var;
+    made : list (Syntax.var * op) }.
+Definition noNames : names := Names (PositiveMap.empty entry) [] [].
+
+(* Ops whose lanes are functions of the lanes of values; the values. *)
+Definition operandsOf (o : op) : option (list Syntax.var) :=
+  match o with
+  | Constant _ | Iota _ => Some []
+  | Binary _ a b | Compare _ a b => Some [a; b]
+  | Syntax.Select c a b => Some [c; a; b]
+  | Cast _ _ a | Move _ _ a => Some [a]
+  | _ => None
+  end.
+Definition speaksOfValue (v : Syntax.var) (m : Syntax.var * op) : bool :=
+  Pos.eqb v (fst m) ||
+  match operandsOf (snd m) with
+  | Some vs => existsb (Pos.eqb v) vs
+  | None => true
+  end.
+
 Definition bindName (n : names) (v : Syntax.var) (e : entry) : names :=
   Names (PositiveMap.add v e (entries n))
-    (filter (fun u => negb (Pos.eqb v u)) (stored n)).
+    (filter (fun u => negb (Pos.eqb v u)) (stored n))
+    (filter (fun m => negb (speaksOfValue v m)) (made n)).
+(* The operands have the lanes that an op on a vector of this type asks for. *)
+Definition hasShape (n : PositiveMap.t entry) (sh : list Z) (v : Syntax.var)
+  : bool :=
+  match PositiveMap.find v n with
+  | Some (Val t _) => eqAt (shape t) sh
+  | _ => false
+  end.
+Definition operandsFit (n : PositiveMap.t entry) (t : type) (o : op) : bool :=
+  match o with
+  | Constant x =>
+      match lanes t with
+      | Index => true
+      | Int b => fitsb b x
+      | Float _ _ => false
+      end
+  | Iota _ => true
+  | Binary _ a b | Compare _ a b =>
+      hasShape n (shape t) a && hasShape n (shape t) b
+  | Syntax.Select c a b =>
+      (hasShape n [] c || hasShape n (shape t) c) &&
+      hasShape n (shape t) a && hasShape n (shape t) b
+  | Cast _ _ a => hasShape n (shape t) a
+  | Move f from a => hasShape n from a && goes f from (shape t)
+  | _ => false
+  end.
+(* After its name is bound. *)
+Definition noteMade (n : names) (v : Syntax.var) (t : type) (o : op) : names :=
+  match operandsOf o with
+  | Some vs =>
+      if negb (existsb (Pos.eqb v) vs) && operandsFit (entries n) t o
+      then Names (entries n) (stored n) ((v, o) :: made n) else n
+  | None => n
+  end.
+Definition madeBy (n : names) (v : Syntax.var) : option op :=
+  option_map snd (find (fun m => Pos.eqb v (fst m)) (made n)).
 Fixpoint bindAll (n : names) (vs : list Syntax.var) (es : list entry)
   : option names :=
   match vs, es with
@@ -318,7 +374,14 @@ Definition binaryOp (n : names) (f : binary) (t : type) (a b : Syntax.var)
     | _, _ => fail
     end
   else
-    let* _ := check (match lanes t with Int _ => true | _ => false end) in
+    let* _ := check (match lanes t with
+                     | Int _ => true
+                     | Index => match f with
+                                | Add | Sub | Mul => false
+                                | _ => true
+                                end
+                     | Float _ _ => false
+                     end) in
     if isTruth t then
       match logic f (condOf ma) (condOf mb) with
       | Some c => ret (Val t (Truth c))
@@ -371,6 +434,7 @@ Definition castOp (n : names) (unsigned : bool) (from : element) (t : type)
   let* _ := check (eqType ta (Type_ (shape t) from) && isType t &&
                    match from, lanes t with
                    | Float _ _, _ | _, Float _ _ => false
+                   | _, Index => isScalar t || negb narrow
                    | _, _ => true
                    end &&
                    (negb unsigned ||
@@ -407,7 +471,7 @@ Definition constantOp (t : type) (x : Z) : gen entry :=
   match lanes t with
   | Index =>
       let* _ := indexConstant x in
-      ret (Val t (Number (constant x)))
+      ret (Val t (if isScalar t then Number (constant x) else Plain))
   | Int n =>
       let* _ := check (fitsb n x) in
       if isTruth t then
@@ -416,6 +480,15 @@ Definition constantOp (t : type) (x : Z) : gen entry :=
       else if isScalar t then ret (Val t (Number (constant x)))
       else ret (Val t Plain)
   | Float _ _ => ret (Val t Plain)
+  end.
+
+(* Of several the first that does not. *)
+Fixpoint indexConstants (xs : list Z) : gen unit :=
+  match xs with
+  | [] => ret tt
+  | x :: xs' =>
+      let* _ := indexConstant x in
+      if fitsb (bits h) x then indexConstants xs' else ret tt
   end.
 
 (* Views. *)
@@ -521,8 +594,12 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
   match o with
   | Constant x => constantOp t x
   | Dense xs =>
-      let* _ := check (isType t && isLane (lanes t) && negb (isInteger t) &&
+      let* _ := check (isType t && negb (isInteger t) &&
                        Nat.eqb (length xs) (laneCount t)) in
+      let* _ := (match lanes t with
+                 | Index => indexConstants xs
+                 | _ => ret tt
+                 end) in
       ret (Val t Plain)
   | Symbol name =>
       let* s := given (symbolOf_ (symbolVars h) name) in
@@ -545,6 +622,20 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
       let* (tc, mc) := valueOf n c in
       let* _ := check (isTruth tc && eqType t tc) in
       let* _ := proveCond r (condOf mc) in ret (Val t Plain)
+  | Iota axis =>
+      let* e := given (nth_error (shape t) axis) in
+      let* _ := check (isType t && negb (isScalar t)) in
+      let* _ := (match lanes t with
+                 | Index => indexConstant (e - 1)
+                 | Int _ => ret tt
+                 | Float _ _ => fail
+                 end) in
+      ret (Val t Plain)
+  | Move f from a =>
+      let* (ta, _) := valueOf n a in
+      let* _ := check (eqType ta (Type_ from (lanes t)) && isType t &&
+                       negb (isScalar t) && goes f from (shape t)) in
+      ret (Val t Plain)
   | Opaque _ _ operands =>
       let* _ := forEach (fun a => let* (ta, _) := valueOf n (fst a) in
                                   check (eqType ta (snd a))) operands in
@@ -552,197 +643,4 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
       unknown t
   end.
 
-(* The tile must exist. *)
-Definition bounds (r : rule) (extents : list poly) (p : partition)
-  (index : list poly) : gen unit :=
-  forEach (fun a => let '(e, (t, i)) := a in
-    let* _ := owe r i true in
-    owe r (sub (plus e (-1)) (mul i (constant t))) true)
-    (combine extents (combine (tileExtents p) index)).
-
-(* Without padding it must lie inside, on every axis that is tiled. *)
-Definition whole (padding : option pad) (extents : list poly) (p : partition)
-  (index : list poly) : gen unit :=
-  match padding with
-  | Some _ => ret tt
-  | None =>
-      forEach (fun a => let '(e, (t, i)) := a in
-        if 1 <? t then
-          owe LoadPad (plus (sub e (mul i (constant t))) (- t)) true
-        else ret tt)
-        (combine extents (combine (tileExtents p) index))
-  end.
-
-Definition tileType (p : partition) (t : tensor) : type :=
-  Type_ (vectorShape p) (elements t).
-
-Definition addSite (s : site) : gen unit := fun s' =>
-  Some (tt, Scope (next s') (facts s') (defined s') (debts s') (s :: sites s')
-              (writes s')).
-Definition addWrite (w : write) : gen unit := fun s' =>
-  Some (tt, Scope (next s') (facts s') (defined s') (debts s') (sites s')
-              (w :: writes s')).
-
-Definition claim (n : names) (p : partition) (index : list Syntax.var)
-  : gen site :=
-  let* (v, way, t) := partitionPolys n p in
-  let* is_ := mapEach (numberOf n Index) index in
-  let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
-                   isOwned t) in
-  let* _ := bounds ClaimBounds (extents_ v) p is_ in
-  let* fs := visible in
-  let s := Site v way p is_ fs in
-  let* _ := addSite s in ret s.
-
-Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
-  : gen entry :=
-  match s with
-  | Tile p index =>
-      let* (v, _, t) := partitionPolys n p in
-      let* is_ := mapEach (numberOf n Index) index in
-      let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
-                       isShared t) in
-      let* _ := bounds LoadBounds (extents_ v) p is_ in
-      let* _ := whole padding (extents_ v) p is_ in
-      unknown (tileType p t)
-  | Piece v =>
-      let* s := siteOf n v in
-      let* (_, t) := rootPolys (seen s) (places s) in
-      let* _ :=
-        match mode_ t with
-        | Out _ =>
-            owe LoadDefined
-              (if existsb (Pos.eqb v) (stored n) then [] else constant (-1))
-              false
-        | _ => ret tt
-        end in
-      let* _ := whole padding (extents_ (seen s)) (places s) (indices s) in
-      unknown (tileType (places s) t)
-  end.
-
-(* An atomic op on a tile; of it nothing comes back. *)
-Definition combine_ (n : names) (v : Syntax.var) (p : partition)
-  (index : list Syntax.var) : gen unit :=
-  let* (tv, _) := valueOf n v in
-  let* (v, _, t) := partitionPolys n p in
-  let* is_ := mapEach (numberOf n Index) index in
-  let* _ := check (Nat.eqb (length is_) (length (extents_ v)) &&
-                   combines t && eqType tv (tileType p t)) in
-  bounds AtomicBounds (extents_ v) p is_.
-
-Definition typesOf (es : list entry) : option (list type) :=
-  all (fun e => match e with Val t _ => Some t | _ => None end) es.
-Fixpoint eqTypes (a b : list type) : bool :=
-  match a, b with
-  | [], [] => true
-  | x :: a', y :: b' => eqType x y && eqTypes a' b'
-  | _, _ => false
-  end.
-Definition valuesOf (n : names) (vs : list Syntax.var) : gen (list entry) :=
-  mapEach (fun v => let* (t, m) := valueOf n v in ret (Val t m)) vs.
-
-(* The result of a branch: a choice, where what was yielded is still defined
-   when the branches have ended. *)
-Definition join (limit : var) (c : cond) (ab : entry * entry) : gen entry :=
-  match ab with
-  | (Val t (Number x), Val _ (Number y)) =>
-      if polyBelow limit x && polyBelow limit y
-      then chosen c t (Number x) (Number y) else unknown t
-  | (Val t _, Val _ _) => ret (Val t Plain)
-  | _ => fail
-  end.
-
-Fixpoint walkRegion (r : region) (n : names) (trips : list var)
-  (certain : bool) : gen (list entry) :=
-  match r with
-  | Yield vs => valuesOf n vs
-  | Seq s rest =>
-      let* n' := walkStatement s n trips certain in
-      walkRegion rest n' trips certain
-  end
-with walkStatement (s : statement) (n : names) (trips : list var)
-  (certain : bool) : gen names :=
-  match s with
-  | Let r t o => let* e := walkOp n t o in ret (bindName n r e)
-  | View r b s => let* e := walkView n b s in ret (bindName n r e)
-  | Claim r p index =>
-      let* s := claim n p index in ret (bindName n r (Cap s))
-  | Load r s padding =>
-      let* e := walkLoad n s padding in ret (bindName n r e)
-  | Store v p =>
-      let* s := siteOf n p in
-      let* (t, _) := valueOf n v in
-      let* (_, ten) := rootPolys (seen s) (places s) in
-      let* _ := check (eqType t (tileType (places s) ten)) in
-      let* fs := visible in
-      let* _ := addWrite (Write_ s trips fs certain) in
-      ret (Names (entries n) (p :: stored n))
-  | Combine v p index => let* _ := combine_ n v p index in ret n
-  | For results counts lower upper by_ counter carried initial body =>
-      let t := scalarType counts in
-      let* _ := check (isInteger t && isType t) in
-      let* low := numberOf n counts lower in
-      let* high := numberOf n counts upper in
-      let* by_ := numberOf n counts by_ in
-      let* _ := owe LoopStep (plus by_ (-1)) true in
-      let* outside := visible in
-      let* trip := fresh_ in
-      let count := add low (mul by_ (variable trip)) in
-      let* _ := because Loop (GeZ (variable trip)) in
-      let* _ := because Loop (GeZ (sub (plus high (-1)) count)) in
-      let* _ := owe LoopWidth (sub (sub (constant (maxOf counts)) count) by_)
-                  false in
-      let* inits := valuesOf n initial in
-      let* ts := given (typesOf inits) in
-      let* inner := mapEach unknown ts in
-      let* n' := given (bindAll (bindName n counter (Val t (Number count)))
-                          carried inner) in
-      let* yields := walkRegion body n' (trips ++ [trip]) certain in
-      let* ts' := given (typesOf yields) in
-      let* _ := check (eqTypes ts ts') in
-      let* _ := release outside in
-      let* outer := mapEach unknown ts in
-      given (bindAll n results outer)
-  | If results c yes no =>
-      let* (tc, mc) := valueOf n c in
-      let* _ := check (isTruth tc) in
-      let c := condOf mc in
-      let* outside := visible in
-      let* limit := (fun s => Some (next s, s)) in
-      let* _ := forEach (because Path) (condFacts c) in
-      let* ys := walkRegion yes n trips (certain && isExact c) in
-      let* _ := release outside in
-      let* _ := forEach (because Path) (condFacts (negated c)) in
-      let* ns := walkRegion no n trips (certain && isExact (negated c)) in
-      let* _ := release outside in
-      let* ts := given (typesOf ys) in
-      let* ts' := given (typesOf ns) in
-      let* _ := check (eqTypes ts ts') in
-      let* es := mapEach (join limit c) (combine ys ns) in
-      given (bindAll n results es)
-  end.
-
 End Walk.
-
-Definition assumeId (g : poly) : gen var :=
-  let* v := fresh_ in
-  let* _ := because InGrid (GeZ (variable v)) in
-  let* _ := because InGrid (GeZ (sub (plus g (-1)) (variable v))) in
-  ret v.
-
-Fixpoint argumentNames (number : nat) (args : list argument) (n : names)
-  : names :=
-  match args with
-  | [] => n
-  | TensorArg _ :: args' => argumentNames (S number) args' n
-  | FloatArg e :: args' =>
-      argumentNames (S number) args'
-        (bindName n (argumentVar number) (Val (scalarType e) Plain))
-  end.
-
-Definition walkBody (h : header) : gen header :=
-  let* ids := mapEach assumeId (gridPolys h) in
-  let h := Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids in
-  let* _ := walkRegion h (body (kernel_ h))
-              (argumentNames 0 (arguments (kernel_ h)) noNames) [] true in
-  ret h.

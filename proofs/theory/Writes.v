@@ -230,6 +230,9 @@ Proof. unfold partitionPolys. scoped_. Qed.
 Lemma indexConstant_scopes x : scopes (indexConstant h x).
 Proof. unfold indexConstant. scoped_. Qed.
 Hint Resolve indexConstant_scopes : scopes.
+Lemma indexConstants_scopes xs : scopes (indexConstants h xs).
+Proof. induction xs; cbn [indexConstants]; scoped_; auto with scopes. Qed.
+Hint Resolve indexConstants_scopes : scopes.
 Hint Resolve visible_scopes addSite_scopes siteOf_scopes numberOf_scopes
   valuesOf_scopes partition_scopes unknown_scopes arithmetic_scopes
   division_scopes : scopes.
@@ -247,6 +250,69 @@ Lemma claim_scopes n p is_ : scopes (claim h n p is_).
 Proof. unfold claim, bounds. scoped_. Qed.
 Lemma walkLoad_scopes n s q : scopes (walkLoad h n s q).
 Proof. unfold walkLoad, bounds, whole. scoped_. Qed.
+Lemma anyLane_scopes sh : scopes (anyLane sh).
+Proof. unfold anyLane. scoped_. Qed.
+Lemma laneUnknown_scopes one r : scopes (laneUnknown h one r).
+Proof. unfold laneUnknown, laneOfEntry. scoped_. Qed.
+Hint Resolve walkOp_scopes anyLane_scopes laneUnknown_scopes : scopes.
+Lemma laneOp_scopes n one o : scopes (laneOp h n one o).
+Proof. unfold laneOp. scoped_. Qed.
+Lemma readAt_scopes read vs at_ : (forall v at_ r, scopes (read v at_ r)) ->
+  forall r, scopes (readAt read vs at_ r).
+Proof.
+  intro R. induction vs as [|v vs IH]; intro r; cbn [readAt]; [scoped_|].
+  apply scopes_then; [apply R|]. intros [[t m] r'].
+  apply scopes_then; [apply IH|]. intros [ls r'']. scoped_.
+Qed.
+Lemma readMade_scopes read n t o at_ r :
+  (forall v at_ r, scopes (read v at_ r)) ->
+  scopes (readMade h read n t o at_ r).
+Proof.
+  intro R. unfold readMade, laneOfEntry.
+  destruct (isLost _ _); [scoped_|].
+  assert (Ops : forall vs, scopes (let* (l, r) := readAt read vs at_ r in
+        let* e := laneOp h (bindLanes n l) (scalarType (lanes t)) o in
+        let* (t, m) := laneOfEntry e in ret (t, m, r))).
+  { intro vs. apply scopes_then; [now apply readAt_scopes|]. intros [l r'].
+    apply scopes_then; [apply laneOp_scopes|]. intros [t' m'| |];
+      cbn [laneOfEntry]; scoped_. }
+  destruct o; cbn [operandsOf]; auto with scopes; scoped_.
+Qed.
+Lemma laneAt_scopes fuel n : forall v at_ r, scopes (laneAt h fuel n v at_ r).
+Proof.
+  induction fuel as [|fuel IH]; intros v at_ r; cbn [laneAt];
+    (apply scopes_then; [unfold valueOf; scoped_|]; intros [t m];
+     destruct (isScalar t); [scoped_|];
+     destruct (if isInteger _ then _ else _); [scoped_|];
+     apply scopes_then; [|intros [[t' m'] r']; scoped_]); [scoped_|].
+  destruct (madeBy n v); [|scoped_]. destruct (_ <? _)%N; [scoped_|].
+  now apply readMade_scopes.
+Qed.
+Lemma within_scopes {A} (g : gen A) : scopes (within g).
+Proof.
+  intros s a s' H. unfold within, visible, release in H.
+  apply andThen_inv in H as [fs [s1 [H1 H]]]. injection H1 as <- <-.
+  apply andThen_inv in H as [b [s2 [H2 H]]].
+  apply andThen_inv in H as [u [s3 [H3 H]]]. injection H3 as _ <-.
+  injection H as _ <-. now exists [].
+Qed.
+Lemma walkLet_scopes n r t o : scopes (walkLet h n r t o).
+Proof.
+  unfold walkLet, owedLanes. apply scopes_then; [|scoped_].
+  destruct (isOwed _ _ _); [|apply walkOp_scopes].
+  apply scopes_then; [scoped_|]. intro vs.
+  apply scopes_then; [unfold valueOf; scoped_|]. intro ts.
+  apply scopes_then; [scoped_|]. intro u.
+  apply scopes_then; [apply within_scopes|scoped_].
+Qed.
+Lemma gather_scopes n t sh index mask : scopes (gather_ h n t sh index mask).
+Proof.
+  unfold gather_, tensorPolys, valueOf.
+  apply scopes_then; [scoped_|]. intros [es ten].
+  apply scopes_then; [scoped_|]. intro ts. apply scopes_then; [scoped_|].
+  intro tm. apply scopes_then; [scoped_|]. intro u.
+  apply scopes_then; [apply within_scopes|]. intro. apply unknown_scopes.
+Qed.
 Lemma combine_scopes n v p is_ : scopes (combine_ h n v p is_).
 Proof. unfold combine_, valueOf, bounds. scoped_. Qed.
 Lemma walkView_scopes n b st : scopes (walkView h n b st).
@@ -259,13 +325,14 @@ Proof.
   apply code_all; cbn [walkRegion walkStatement]; intros.
   - apply valuesOf_scopes.
   - apply scopes_then; auto.
-  - apply scopes_then; [apply walkOp_scopes|]. intro. apply scopes_ret.
+  - apply walkLet_scopes.
   - apply scopes_then; [apply walkView_scopes|]. intro. apply scopes_ret.
   - apply scopes_then; [apply claim_scopes|]. intro. apply scopes_ret.
   - apply scopes_then; [apply walkLoad_scopes|]. intro. apply scopes_ret.
   - unfold valueOf, addWrite. scoped_.
     intros s u s' H. injection H as _ <-. now exists [].
   - apply scopes_then; [apply combine_scopes|]. intro. apply scopes_ret.
+  - apply scopes_then; [apply gather_scopes|]. intro. apply scopes_ret.
   - intros s n' s' W. steps. unfold release, visible in *.
     match goal with V : Some (facts _, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.
@@ -586,8 +653,7 @@ Proof.
       eapply IHr; eauto.
   - intros r t o n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H x s1 H1. injection H as _ <-. eapply (silent_walkOp (part :=
-        writes)), H1.
+    eapply (silent_walkLet (part := writes)), H.
   - intros r b st n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-. eapply (silent_walkView (part :=
@@ -604,6 +670,10 @@ Proof.
   - intros v p is_ n trips_ certain_ s n' s' H O N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_combine (part :=
+        writes)), H1.
+  - intros r t sh is_ mask q n trips_ certain_ s n' s' H O N. exfalso.
+    revert N. apply new_silent. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (silent_gather (part :=
         writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' H O N.

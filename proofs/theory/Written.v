@@ -629,8 +629,7 @@ Proof.
            pose proof (growsNext _ _ G1). lia.
   - intros r t0 o n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
-    step H y s1 H1. injection H as _ <-. eapply (silent_walkOp (part :=
-        writes)), H1.
+    eapply (silent_walkLet (part := writes)), H.
   - intros r b st n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_walkView (part :=
@@ -647,6 +646,10 @@ Proof.
   - intros v p is_ n trips_ certain_ s n' s' e env d H S B D Tr Gf N. exfalso.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_combine (part :=
+        writes)), H1.
+  - intros r t0 sh is_ mask q n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
+    exfalso. revert N. apply new_silent. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (silent_gather (part :=
         writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' e env d H S B D Tr Gf N.

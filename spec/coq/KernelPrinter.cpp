@@ -196,8 +196,6 @@ std::string attributes(mlir::Operation *op) {
     numbers = {static_cast<int64_t>(compare.getPredicate())};
   } else if (auto turn = mlir::dyn_cast<mlir::vector::TransposeOp>(op)) {
     numbers = turn.getPermutation().vec();
-  } else if (auto iota = mlir::dyn_cast<tile::IotaOp>(op)) {
-    numbers = {static_cast<int64_t>(iota.getAxis())};
   } else if (auto reduce = mlir::dyn_cast<tile::ReduceOp>(op)) {
     numbers = {static_cast<int64_t>(reduce.getReduceKind()),
                static_cast<int64_t>(reduce.getAxis())};
@@ -210,6 +208,31 @@ std::string attributes(mlir::Operation *op) {
     numbers = {static_cast<int64_t>(smallest.getAxis())};
   }
   return list(numbers, [](int64_t n) { return number(n); });
+}
+
+/// How an op moves lanes of integers, or nothing.
+std::string moveOf(mlir::Operation *op) {
+  if (op->getNumResults() != 1 ||
+      mlir::isa<mlir::FloatType>(
+          mlir::getElementTypeOrSelf(op->getResult(0).getType()))) {
+    return "";
+  }
+  return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
+      .Case([](mlir::vector::BroadcastOp) { return "Broadcast"; })
+      .Case([](mlir::vector::TransposeOp turn) {
+        return "(Transpose " +
+               list(turn.getPermutation(),
+                    [](int64_t axis) { return std::to_string(axis); }) +
+               "%nat)";
+      })
+      .Case([](mlir::vector::ShapeCastOp) { return "Reshape"; })
+      .Default([](mlir::Operation *) { return ""; });
+}
+
+std::string shape(mlir::Type type) {
+  auto vector = mlir::dyn_cast<mlir::VectorType>(type);
+  return list(vector ? vector.getShape() : llvm::ArrayRef<int64_t>(),
+              [](int64_t n) { return number(n); });
 }
 
 class Printer {
@@ -340,6 +363,7 @@ private:
                  partition(atomic.getPartition()) + " " +
                  varList(atomic.getIndices());
         })
+        .Case([&](tile::GatherOp gather) { return printGather(gather); })
         .Case([&](tile::ProveOp prove) {
           static constexpr const char *rules[] = {
               "ProveHolds", "MapDomain", "MapInto", "MapInverse", "MapCount"};
@@ -360,20 +384,32 @@ private:
         });
   }
 
-  std::string printLoad(tile::LoadOp load) {
+  static std::string padding(std::optional<tile::Pad> pad) {
     static constexpr const char *pads[] = {"Zero", "NegZero", "NegInf",
                                            "PosInf", "NaN"};
+    return pad ? std::string("(Some ") + pads[static_cast<int>(*pad)] + ")"
+               : "None";
+  }
+
+  std::string printGather(tile::GatherOp gather) {
+    auto tensor = mlir::cast<mlir::BlockArgument>(gather.getTensor());
+    mlir::Value mask = gather.getMask();
+    return "Gather " + var(gather.getResult()) + " " +
+           std::to_string(tensor.getArgNumber()) + "%nat " +
+           shape(gather.getResult().getType()) + " " +
+           varList(gather.getIndices()) + " " +
+           (mask ? "(Some " + var(mask) + "%positive)" : "None") + " " +
+           padding(gather.getPad());
+  }
+
+  std::string printLoad(tile::LoadOp load) {
     mlir::Value from = load.getSource();
     std::string source = mlir::isa<tile::PieceType>(from.getType())
                              ? "(Piece " + var(from) + ")"
                              : "(Tile " + partition(from) + " " +
                                    varList(load.getIndices()) + ")";
-    std::string pad = "None";
-    if (load.getPad()) {
-      pad =
-          std::string("(Some ") + pads[static_cast<int>(*load.getPad())] + ")";
-    }
-    return "Load " + var(load.getResult()) + " " + source + " " + pad;
+    return "Load " + var(load.getResult()) + " " + source + " " +
+           padding(load.getPad());
   }
 
   std::string printFor(scf::ForOp loop, const std::string &indent) {
@@ -421,6 +457,9 @@ private:
     if (llvm::StringRef word = binaryWord(op); !word.empty()) {
       return "Binary " + word.str() + in(0) + in(1);
     }
+    if (std::string move = moveOf(op); !move.empty()) {
+      return "Move " + move + " " + shape(op->getOperand(0).getType()) + in(0);
+    }
     return llvm::TypeSwitch<mlir::Operation *, std::string>(op)
         .Case([&](arith::ConstantOp c) { return constant(c); })
         .Case(
@@ -443,6 +482,9 @@ private:
                  in(1);
         })
         .Case([&](tile::NameOp) { return "Alias" + in(0); })
+        .Case([&](tile::IotaOp iota) {
+          return "Iota " + std::to_string(iota.getAxis());
+        })
         .Case([&](arith::SelectOp) { return "Select" + in(0) + in(1) + in(2); })
         .Case<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
             [&](mlir::Operation *) { return cast("false"); })
@@ -465,20 +507,40 @@ private:
 
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
+  if (mlir::isa<tile::ScatterOp>(op)) {
+    return "tile.scatter";
+  }
   auto isIndexVector = [](mlir::Type type) {
     auto vector = mlir::dyn_cast<mlir::VectorType>(type);
     return vector && vector.getElementType().isIndex();
   };
-  if (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
-      llvm::any_of(op->getResultTypes(), isIndexVector)) {
+  bool isOfLanes =
+      mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
+                arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
+                mlir::vector::BroadcastOp, mlir::vector::TransposeOp,
+                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
+      !binaryWord(op).empty();
+  if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
+                     llvm::any_of(op->getResultTypes(), isIndexVector))) {
     return op->getName().getStringRef().str() + " on vectors of index";
+  }
+  // Where lanes of another shape come from has no proof.
+  if (mlir::isa<mlir::vector::ShapeCastOp>(op) && !moveOf(op).empty()) {
+    bool hasLanes = false;
+    op->getParentOfType<tile::KernelOp>()->walk([&](mlir::Operation *other) {
+      hasLanes |= llvm::any_of(other->getResultTypes(), isIndexVector);
+    });
+    if (hasLanes) {
+      return "vector.shape_cast of integers beside vectors of index";
+    }
   }
   if (mlir::isa<tile::TrustOp>(op)) {
     return op->getName().getStringRef().str();
   }
   if (mlir::isa<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(op) &&
-      mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
-    return op->getName().getStringRef().str() + " on vectors";
+      mlir::isa<mlir::VectorType>(op->getResult(0).getType()) &&
+      mlir::getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
+    return op->getName().getStringRef().str() + " on vectors of i1";
   }
   return "";
 }

@@ -260,9 +260,6 @@ let mma a b acc =
 let compute name attributes (t : S.type0) operands =
   let shape = shape_of t in
   match (name, attributes, operands) with
-  | "tile.iota", [ axis ], [] ->
-      Array.init (volume shape) (fun lane ->
-          Int64.of_int (coordinates shape lane).(axis))
   | "vector.broadcast", _, [ v ] -> broadcast shape v
   | "vector.shape_cast", _, [ v ] -> v.bits
   | "vector.transpose", permutation, [ v ] -> transpose shape permutation v

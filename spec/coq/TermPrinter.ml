@@ -111,12 +111,25 @@ let op = function
   | S.Cast (unsigned, from, a) ->
       Printf.sprintf "Cast %b %s %s" unsigned (element from) (var a)
   | S.Alias a -> "Alias " ^ var a
+  | S.Iota axis -> "Iota " ^ nat axis
+  | S.Move (f, from, a) ->
+      let f =
+        match f with
+        | S.Broadcast -> "Broadcast"
+        | S.Transpose axes -> "(Transpose " ^ list nat axes ^ "%nat)"
+        | S.Reshape -> "Reshape"
+      in
+      Printf.sprintf "Move %s %s %s" f (list number from) (var a)
   | S.Prove (r, c) ->
       Printf.sprintf "Prove %s %s" (named TermReader.rules r) (var c)
   | S.Opaque (name, attributes, operands) ->
       let operand (v, t) = "(" ^ var v ^ "%positive, " ^ type_ t ^ ")" in
       Printf.sprintf "Opaque %s %s %s" (quoted name) (list number attributes)
         (list operand operands)
+
+let padding = function
+  | None -> "None"
+  | Some p -> "(Some " ^ named TermReader.pads p ^ ")"
 
 let rec statement indent = function
   | S.Let (r, t, o) ->
@@ -131,15 +144,18 @@ let rec statement indent = function
         | S.Piece v -> "(Piece " ^ var v ^ ")"
         | S.Tile (p, index) -> "(Tile " ^ partition p ^ " " ^ vars index ^ ")"
       in
-      let pad =
-        match pad with
-        | None -> "None"
-        | Some p -> "(Some " ^ named TermReader.pads p ^ ")"
-      in
-      Printf.sprintf "Load %s %s %s" (var r) source pad
+      Printf.sprintf "Load %s %s %s" (var r) source (padding pad)
   | S.Store (v, p) -> "Store " ^ var v ^ " " ^ var p
   | S.Combine (v, p, index) ->
       Printf.sprintf "Combine %s %s %s" (var v) (partition p) (vars index)
+  | S.Gather (r, tensor, shape, index, mask, pad) ->
+      let mask =
+        match mask with
+        | None -> "None"
+        | Some m -> "(Some " ^ var m ^ "%positive)"
+      in
+      Printf.sprintf "Gather %s %s%%nat %s %s %s %s" (var r) (nat tensor)
+        (list number shape) (vars index) mask (padding pad)
   | S.For (rs, counts, lower, upper, step, counter, carried, initial, body) ->
       let deeper = indent ^ "    " in
       Printf.sprintf "For %s %s %s %s %s %s %s %s\n%s%s" (vars rs)

@@ -235,6 +235,16 @@ let op = function
   | App ("Select", [ c; a; b ]) -> S.Select (var c, var a, var b)
   | App ("Cast", [ u; from; a ]) -> S.Cast (boolean u, element from, var a)
   | App ("Alias", [ a ]) -> S.Alias (var a)
+  | App ("Iota", [ axis ]) -> S.Iota (nat axis)
+  | App ("Move", [ f; from; a ]) ->
+      let f =
+        match f with
+        | App ("Broadcast", []) -> S.Broadcast
+        | App ("Transpose", [ axes ]) -> S.Transpose (list nat axes)
+        | App ("Reshape", []) -> S.Reshape
+        | _ -> wrong "a move of lanes"
+      in
+      S.Move (f, list number from, var a)
   | App ("Prove", [ r; c ]) -> S.Prove (one_of rules r, var c)
   | App ("Opaque", [ name; attributes; operands ]) ->
       S.Opaque (str name, list number attributes, list operand operands)
@@ -255,6 +265,9 @@ let rec statement = function
   | App ("Store", [ v; p ]) -> S.Store (var v, var p)
   | App ("Combine", [ v; p; index ]) ->
       S.Combine (var v, partition p, list var index)
+  | App ("Gather", [ r; tensor; shape; index; mask; pad ]) ->
+      S.Gather (var r, nat tensor, list number shape, list var index,
+                option var mask, option (one_of pads) pad)
   | App ("For", [ rs; counts; lower; upper; step; counter; carried; initial;
                   body ]) ->
       S.For (list var rs, element counts, var lower, var upper, var step,

@@ -206,9 +206,11 @@ class Block:
         self.values.update(zip(names, values))
 
     def fitting(self, x, kind):
-        if kind == "index" and not -(1 << self.width - 1) <= x < (
-                1 << self.width - 1):
-            raise Stuck("index.width")
+        if kind == "index":
+            half = 1 << self.width - 1
+            if not all(-half <= int(n) < half for n in np.ravel(x)):
+                raise Stuck("index.width")
+            return x
         return wrap(x, bits_of(kind, self.width))
 
     def Let(self, name, type_, op):
@@ -242,8 +244,10 @@ class Block:
 
     def Binary(self, shape, kind, f, a, b):
         a, b = self.values[a], self.values[b]
+        if shape and kind == "index":  # in Python's integers
+            a, b = a.astype(object), b.astype(object)
         if f[0] in ("Div", "Rem", "CeilDiv"):
-            if b < 1 or a < 0:
+            if np.any(b < 1) or np.any(a < 0):
                 raise Stuck("index.division")
             return {"Div": a // b, "Rem": a % b, "CeilDiv": -(-a // b)}[f[0]]
         low, high = (np.minimum, np.maximum) if shape else (min, max)
@@ -266,7 +270,22 @@ class Block:
     def Cast(self, shape, kind, unsigned, source, a):
         x = self.values[a]
         bits = bits_of(element(source), self.width)
-        return x % (1 << bits) if unsigned[0] == "true" else x
+        x = x % (1 << bits) if unsigned[0] == "true" else x
+        if shape and kind != "index":
+            return wrap(x, bits_of(kind, self.width)).astype(np.int64)
+        return x
+
+    def Iota(self, shape, kind, axis):
+        line = np.arange(shape[axis], dtype=np.int64)
+        return np.broadcast_to(line.reshape(
+            [n if k == axis else 1 for k, n in enumerate(shape)]), shape)
+
+    def Move(self, shape, kind, how, source, a):
+        x = np.asarray(self.values[a])
+        if how[0] == "Transpose":
+            return x.transpose(how[1])
+        return (np.broadcast_to if how[0] == "Broadcast" else np.reshape)(
+            x, shape)
 
     def Alias(self, shape, kind, a):
         return self.values[a]
@@ -377,11 +396,7 @@ class Block:
         elements = list(self.elements(*piece))
         if pad[0] == "None" and len(elements) < math.prod(shape):
             raise Stuck("load.pad")
-        word = pad[1][0] if pad[0] == "Some" else "Zero"
-        fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
-                "PosInf": np.inf, "NaN": np.nan}[word]
-        out = np.full(shape, fill, formats.ARRAYS[kind]
-                      if formats.is_float(kind) else np.int64)
+        out = blank(kind, shape, pad)
         for at, lane in elements:
             yield
             if at not in self.memory:
@@ -403,6 +418,23 @@ class Block:
         for at, lane in self.elements(*piece):
             yield
             self.memory[at] = combine(tensor, self.memory[at], x[lane])
+
+    def Gather(self, name, number, shape, index, mask, pad):
+        tensor = self.launch.arguments[number]
+        rows = [np.ravel(self.values[v]) for v in index]
+        lanes = [tuple(int(row[k]) for row in rows)
+                 for k in range(math.prod(shape))]
+        active = [True] * len(lanes) if mask[0] == "None" else [
+            bool(b) for b in np.ravel(self.values[mask[1]])]
+        for at, on in zip(lanes, active):
+            if on and not all(0 <= x < n for x, n in zip(at, tensor.extents)):
+                raise Stuck("gather.bounds")
+        out = blank(tensor.kind, [len(lanes)], pad)
+        for k, (at, on) in enumerate(zip(lanes, active)):
+            if on:
+                yield
+                out[k] = self.memory[(number,) + at]
+        self.values[name] = out.reshape(shape)
 
     # Control.
 
@@ -481,10 +513,6 @@ def plain_nan(x):
 
 def opaque(name, attributes, shape, kind, of, xs):
     op = name.split(".")[1]
-    if op == "iota":
-        along = [n if k == attributes[0] else 1 for k, n in enumerate(shape)]
-        line = np.arange(shape[attributes[0]], dtype=np.int64)
-        return np.broadcast_to(line.reshape(along), shape)
     if op == "broadcast":
         return np.broadcast_to(xs[0], shape)
     if op == "shape_cast":
@@ -594,6 +622,14 @@ def combine(tensor, y, x):
     return wrap({"Add": y + x, "Min": min(y, x), "Max": max(y, x),
                  "And": y & x, "Or": y | x, "Xor": y ^ x}[
                      tensor.mode[1][0]], bits_of(kind, 0))
+
+
+def blank(kind, shape, pad):
+    word = pad[1][0] if pad[0] == "Some" else "Zero"
+    fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
+            "PosInf": np.inf, "NaN": np.nan}[word]
+    return np.full(shape, fill, formats.ARRAYS[kind]
+                   if formats.is_float(kind) else np.int64)
 
 
 # Launches in several orders.

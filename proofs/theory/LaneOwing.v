@@ -1,0 +1,639 @@
+(* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+   What is owed of any lane holds of every lane: ops on vectors of index, and
+   gathers, are stuck in none. *)
+
+From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Export LaneSound.
+Import ListNotations.
+Open Scope Z_scope.
+
+Lemma inBox_nil at_ : inBox [] at_ -> at_ = [].
+Proof. intro I. now inversion I. Qed.
+Lemma inBox_cons x sh at_ : inBox (x :: sh) at_ ->
+  exists y ys, at_ = y :: ys /\ 0 <= y < x /\ inBox sh ys.
+Proof. intro I. inversion I. subst. eauto. Qed.
+
+Section Owing.
+
+Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
+  (ids : list Z) (e0 : values) (from : Poly.var).
+Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids).
+Context (n : names) (env : Sem.env) (d : elements_).
+
+Notation here := (at_step w k h l ids e0 from).
+
+Lemma anyLane_true : forall sh lane s at_ s' e, inBox sh lane ->
+  anyLane sh s = Some (at_, s') -> here s e n env d ->
+  exists e', agrees (next s) e e' /\ here s' e' n env d /\
+    map (eval e') at_ = lane /\ Forall (below_ (next s')) at_.
+Proof.
+  unfold anyLane. induction sh as [|x sh IH]; intros lane s at_ s' e I H A;
+    cbn [mapEach] in H;
+    [apply inBox_nil in I as ->
+    |apply inBox_cons in I as [y [ys [-> [Y1 Y2]]]]].
+  - injection H as <- <-. exists e. conj; auto using agrees_refl.
+  - apply andThen_inv in H as [p [s1 [H1 H]]].
+    apply andThen_inv in H as [ps [s2 [H2 H]]]. injection H as <- <-.
+    assert (One : exists e1, agrees (next s) e e1 /\ here s1 e1 n env d /\
+              eval e1 p = y /\ below_ (next s1) p).
+    { pose proof A as [O T L Id Fr Be Hh N V].
+      destruct (Z.eqb_spec x 1).
+      - injection H1 as <- <-. exists e.
+        conj; auto using agrees_refl, nil_below. simpl. lia.
+      - assert (Ta : tame (let* v := fresh_ in
+            let* _ := because Loop (GeZ (variable v)) in
+            let* _ := because Loop (GeZ (sub (constant (x - 1)) (variable v)))
+            in ret (variable v))) by auto 12 with tame.
+        destruct (Ta _ _ _ H1 O) as [O1 G1].
+        apply andThen_inv in H1 as [v [r1 [X1 H1]]].
+        apply andThen_inv in H1 as [u1 [r2 [X2 H1]]].
+        apply andThen_inv in H1 as [u2 [r3 [X3 H1]]]. injection H1 as <- <-.
+        destruct (fresh_true _ _ _ e y X1 O T) as [-> T1].
+        set (e1 := set1 e (next s) y) in *.
+        assert (Ey : eval e1 (variable (next s)) = y).
+        { rewrite variable_eval. apply set1_same. }
+        assert (T2 : true_ r2 e1).
+        { eapply assume_true; [exact X2|exact T1|]. apply holds_ge. lia. }
+        assert (T3 : true_ r3 e1).
+        { eapply assume_true; [exact X3|exact T2|]. apply holds_ge.
+          rewrite sub_eval, constant_eval, Ey. lia. }
+        exists e1. split; [apply set1_agrees|]. split.
+        { apply (at_later w k h l ids e0 from s r3 e e1 n env d A G1 O1 T3).
+          apply set1_agrees. }
+        split; [exact Ey|].
+        injection X1 as <-. apply assume_inv in X2 as [_ ->].
+        apply assume_inv in X3 as [_ ->]. simpl. apply variable_below. lia. }
+    destruct One as [e1 [Ag1 [A1 [E1 B1]]]].
+    assert (L1 : (next s <= next s1)%positive).
+    { destruct (anyLane_tame [x] s [p] s1) as [_ G]; [|apply A|apply G].
+      unfold anyLane. cbn [mapEach]. unfold andThen at 1. rewrite H1.
+      reflexivity. }
+    assert (L2 : (next s1 <= next s2)%positive).
+    { destruct (anyLane_tame sh s1 ps s2 H2) as [_ G]; [apply A1|apply G]. }
+    destruct (IH ys s1 ps s2 e1 Y2 H2 A1) as [e2 [Ag2 [A2 [E2 B2]]]].
+    exists e2. conj; auto.
+    + now apply agrees_trans with (next s1) e1.
+    + simpl. f_equal; [|exact E2]. rewrite <- E1. symmetry.
+      now apply agrees_eval with (next s1).
+    + constructor; [|exact B2]. now apply below_le with (next s1).
+Qed.
+
+(* What is paid within a scope is paid, though its facts are gone. *)
+Lemma within_inv {A} (g : gen A) s a s' : within g s = Some (a, s') ->
+  exists s1, g s = Some (a, s1) /\
+    s' = Scope (next s1) (facts s) (defined s1) (debts s1) (sites s1) (writes
+      s1).
+Proof.
+  intro H. unfold within, visible, release in H.
+  apply andThen_inv in H as [fs [s1 [H1 H]]]. injection H1 as <- <-.
+  apply andThen_inv in H as [b [s2 [H2 H]]].
+  apply andThen_inv in H as [u [s3 [H3 H]]]. injection H3 as _ <-.
+  injection H as <- <-. eauto.
+Qed.
+
+Lemma within_step {A} (g : gen A) s a s' e : within g s = Some (a, s') ->
+  tame g -> here s e n env d ->
+  exists e', agrees (next s) e e' /\ here s' e' n env d.
+Proof.
+  intros H Ta A0. apply within_inv in H as [s1 [H ->]].
+  destruct (Ta _ _ _ H ltac:(apply A0)) as [O1 G1].
+  eapply (at_skip w k h l ids e0 from); eauto.
+  now apply (release_orderly s); [apply A0| | |].
+Qed.
+
+Lemma noRecall s e : recalledOk n env s e noReading.
+Proof. constructor. Qed.
+
+Lemma boxes_of vs sh ts s e at_ :
+  mapEach (valueOf n) vs s = Some (ts, s) -> here s e n env d ->
+  forallb (fun a => eqAt (shape (fst a)) sh) ts = true -> inBox sh at_ ->
+  forall v, In v vs -> hasLane n v at_ /\ hasShape (entries n) sh v = true.
+Proof.
+  intros H A F I v V. revert ts s H A F V.
+  induction vs as [|u vs IH]; intros ts s H A F V; [destruct V|].
+  cbn [mapEach] in H. apply andThen_inv in H as [[t mm] [s1 [H1 H]]].
+  apply andThen_inv in H as [ts' [s2 [H2 H]]]. injection H as <- ->.
+  unfold valueOf, given in H1.
+  destruct (PositiveMap.find u (entries n)) as [[t' m'| |]|] eqn:Fu;
+    try discriminate. injection H1 as -> -> <-.
+  simpl in F. apply andb_true_iff in F as [F1 F2]. apply eqAt_sound in F1.
+  destruct V as [<-|V]; [|eapply IH; eauto]. split.
+  - intros t1 m1 E _. rewrite Fu in E. injection E as <- <-. now rewrite F1.
+  - unfold hasShape. rewrite Fu, F1. clear. induction sh as [|x sh IH];
+      [reflexivity|]. simpl. now rewrite Z.eqb_refl.
+Qed.
+
+Lemma still_values vs : forall s ts s', mapEach (valueOf n) vs s = Some (ts, s')
+  -> s' = s.
+Proof.
+  induction vs as [|v vs IH]; intros s ts s' H; cbn [mapEach] in H.
+  - now injection H as _ <-.
+  - apply andThen_inv in H as [x [s1 [H1 H]]].
+    apply andThen_inv in H as [xs [s2 [H2 H]]]. injection H as _ <-.
+    unfold valueOf, given in H1.
+    destruct (PositiveMap.find v (entries n)) as [[t mm| |]|];
+      try discriminate. injection H1 as _ <-. eapply IH, H2.
+Qed.
+
+(* In every lane the op on the lanes of its operands is not stuck. *)
+Lemma owedLane_sound t vs o s x s1 e lane : isType t = true ->
+  owedLane h n t vs o s = Some (x, s1) -> here s e n env d ->
+  Forall paid (debts s1) -> inBox (shape t) lane ->
+  (forall v, In v vs -> hasLane n v lane) ->
+  exists env1 z,
+    (forall v, In v vs -> get env1 v = Ok [laneValue n env v lane]) /\
+    evalOp m l ids env1 (scalarType (lanes t)) o = Ok [z] /\
+    laneOk w (lanes t) z.
+Proof.
+  intros Y H A P I Hl. unfold owedLane in H.
+  apply andThen_inv in H as [at_ [r1 [H1 H]]].
+  apply andThen_inv in H as [[ls rd] [r2 [H2 H]]].
+  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  assert (O : orderly s) by apply A.
+  destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
+  destruct (readAt_tame _ vs at_ (readLane_tame h Wd n) _ _ _ _ H2 O1)
+    as [O2 G2].
+  destruct (walkOp_tame h Wd _ _ _ _ _ _ H O2) as [O3 G3].
+  destruct (anyLane_true _ lane _ _ _ e I H1 A) as [e1 [Ag1 [A1 [E1 B1]]]].
+  destruct (readAt_sound w k h l ids e0 from n env d (readLane h n)
+    (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d maxDepth)
+    (readLane_tame h Wd n) vs at_ noReading r1 ls rd r2 e1 H2 A1
+    (grows_paid _ _ G3 P) B1 (noRecall _ _))
+    as [e2 [Ag2 [A2 [_ [M2 [N2 _]]]]]].
+  { intros v V. rewrite E1. now apply Hl. }
+  rewrite E1 in M2.
+  destruct (bindLanes_described w k h l ids e0 from n env d r2 e2 lane ls n env
+    A2 M2) as [env1 [A3 [Gi _]]]. rewrite N2 in Gi.
+  pose proof A3 as [O4 T4 L4 Id4 Fr4 Be4 Hh4 N4 V4].
+  pose proof (walkOp_gives w k h l m ids isWidth_ (bindLanes n ls) env1 d _ _ _
+    _ _ e2 H L4 Id4 inGrid V4 Hh4 N4 O4 T4 P) as Gv.
+  destruct Gv as [xs [mm [e3 [-> [Ev [_ [_ [[_ [Lx [Fx _]]] _]]]]]]]].
+  apply scalar_lanes in Lx as [z ->]. exists env1, z.
+  split; [exact Gi|]. split; [exact Ev|]. now inversion Fx.
+Qed.
+
+Lemma all_ok (P : Z -> Prop) (zs : list Z) :
+  (forall j, (j < length zs)%nat -> P (nth j zs 0)) -> Forall P zs.
+Proof.
+  induction zs as [|z zs IH]; intro H; constructor.
+  - apply (H O). simpl. lia.
+  - apply IH. intros j J. apply (H (S j)). simpl. lia.
+Qed.
+
+Lemma owedLanes_gives t o s x s' e : owedLanes h n t o s = Some (x, s') ->
+  isOwed h t o = true -> here s e n env d -> Forall paid (debts s') ->
+  gives w s s' e t x (evalOp m l ids env t o).
+Proof.
+  intros H Ow A P. unfold owedLanes in H.
+  apply andThen_inv in H as [vs [s1 [H1 H]]]. unfold given in H1.
+  destruct (operandsOf o) as [vs'|] eqn:Vs; [|discriminate].
+  injection H1 as -> <-.
+  apply andThen_inv in H as [ts [s1 [H1 H]]].
+  pose proof (still_values vs _ _ _ H1). subst s1.
+  apply andThen_inv in H as [u0 [s1 [H2 H]]]. unfold check in H2.
+  destruct (isType t && _) eqn:C; [|discriminate]. injection H2 as _ <-.
+  apply andb_true_iff in C as [Y Fs].
+  apply andThen_inv in H as [x1 [s1 [H2 H]]]. injection H as <- <-.
+  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  destruct (within_step _ _ _ _ e H2 (owedLane_tame h Wd n t vs o) A)
+    as [e' [Ag A']].
+  apply within_inv in H2 as [sb [H2 Es]].
+  assert (Pb : Forall paid (debts sb)) by (rewrite Es in P; exact P).
+  pose proof (isType_positive t Y) as Pos.
+  assert (Each : forall j, (j < laneCount t)%nat -> exists env1 z,
+    (forall v, In v vs -> exists xs, get env v = Ok xs /\
+       length xs = laneCount t /\ get env1 v = Ok [nth j xs 0]) /\
+    evalOp m l ids env1 (scalarType (lanes t)) o = Ok [z] /\
+    laneOk w (lanes t) z).
+  { intros j J. destruct (laneOf_place (shape t) [] j Pos J) as [I _].
+    pose proof (boxes_of vs (shape t) ts s e _ H1 A Fs I) as Bx.
+    destruct (owedLane_sound t vs o s x1 sb e _ Y H2 A Pb I
+      (fun v V => proj1 (Bx v V))) as [env1 [z [G [E L]]]].
+    exists env1, z. split; [|auto]. intros v V. destruct (Bx v V) as [_ Sh].
+    apply hasShape_spec in Sh as [t' [m' [F' E']]].
+    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+      as [xs [Gx [[_ [Lx _]] _]]].
+    exists xs. split; [exact Gx|]. split.
+    { unfold laneCount in *. congruence. }
+    rewrite G by exact V. unfold laneValue. rewrite F', Gx, E'.
+    now rewrite (proj2 (laneOf_place (shape t) xs j Pos J)). }
+  assert (Done_ : forall zs, length zs = laneCount t ->
+    Forall (laneOk w (lanes t)) zs ->
+    gives w s s1 e t (Val t Plain) (Ok zs)).
+  { intros zs Lz Fz. exists zs, Plain, e'. split; [reflexivity|].
+    split; [reflexivity|]. split; [exact Ag|]. split; [apply A'|].
+    split; [|exact I]. unfold means. conj; auto. }
+  assert (Len : forall v, In v vs -> exists xs, get env v = Ok xs /\
+            length xs = laneCount t).
+  { intros v V. destruct (boxes_of vs (shape t) ts s e
+      (delinear (shape t) 0) H1 A Fs) with (v := v) as [_ Sh]; auto.
+    { destruct (laneOf_place (shape t) [] 0 Pos) as [I _]; [|exact I].
+      assert (V0 : 1 <= volume (shape t)).
+      { clear - Pos. unfold volume. induction Pos; simpl; [lia|nia]. }
+      lia. }
+    apply hasShape_spec in Sh as [t' [m' [F' E']]].
+    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+      as [xs [Gx [[_ [Lx _]] _]]].
+    exists xs. split; [exact Gx|]. unfold laneCount in *. congruence. }
+  unfold isOwed in Ow. apply andb_true_iff in Ow as [_ Ow].
+  destruct o as [c|xs0|nm|axis|axis|p axis|f a b|c a b|c a b|u from_ a
+                |a|axis|f sh a|rl c|nm at0 operands]; try discriminate;
+    cbn [operandsOf] in Vs; injection Vs as <-; cbn [evalOp].
+  - destruct (Len a ltac:(simpl; auto)) as [xa [Ga La]].
+    destruct (Len b ltac:(simpl; auto)) as [xb [Gb Lb]].
+    rewrite Ga, Gb. cbn [bind].
+    assert (E2 : forall j, (j < length xa)%nat -> exists z,
+      evalBinary (width m) f (lanes t) (nth j xa 0) (nth j xb 0) = Ok z /\
+      laneOk w (lanes t) z).
+    { intros j J. rewrite La in J. destruct (Each j J) as [env1 [z [G [E L]]]].
+      exists z. split; [|exact L].
+      destruct (G a ltac:(simpl; auto)) as [xa' [Ga' [_ G1]]].
+      destruct (G b ltac:(simpl; auto)) as [xb' [Gb' [_ G2]]].
+      assert (xa' = xa) by congruence. assert (xb' = xb) by congruence.
+      subst xa' xb'.
+      cbn [evalOp] in E. rewrite G1, G2 in E. cbn [bind collect2] in E.
+      destruct (evalBinary _ _ _ _ _) eqn:Eb; try discriminate.
+      cbn [bind] in E. injection E as ->. reflexivity. }
+    destruct (collect2_all (evalBinary (width m) f (lanes t)) xa xb)
+      as [zs [Ez Lz]]; [congruence| |].
+    { intros j J. destruct (E2 j J) as [z [Q _]]. eauto. }
+    rewrite Ez. apply Done_; [congruence|]. apply all_ok. intros j J.
+    pose proof (collect2_nth _ _ _ _ Ez j J) as Q. rewrite Lz in J.
+    destruct (E2 j J) as [z [Q' L]]. rewrite Q' in Q. injection Q as <-.
+    exact L.
+  - destruct (Len a ltac:(simpl; auto)) as [xa [Ga La]].
+    rewrite Ga. cbn [bind].
+    assert (E2 : forall j, (j < length xa)%nat -> exists z,
+      evalCast (width m) u from_ (lanes t) (nth j xa 0) = Ok z /\
+      laneOk w (lanes t) z).
+    { intros j J. rewrite La in J. destruct (Each j J) as [env1 [z [G [E L]]]].
+      exists z. split; [|exact L].
+      destruct (G a ltac:(simpl; auto)) as [xa' [Ga' [_ G1]]].
+      assert (xa' = xa) by congruence. subst xa'.
+      cbn [evalOp] in E. rewrite G1 in E. cbn [bind collect] in E.
+      destruct (evalCast _ _ _ _ _) eqn:Eb; try discriminate.
+      cbn [bind] in E. injection E as ->. reflexivity. }
+    destruct (collect_all (evalCast (width m) u from_ (lanes t)) xa)
+      as [zs Ez].
+    { intros j J. destruct (E2 j J) as [z [Q _]]. eauto. }
+    rewrite Ez. destruct (collect_nth _ _ _ Ez) as [Lz Nz].
+    apply Done_; [congruence|]. apply all_ok. intros j J.
+    pose proof (Nz j J) as Q. rewrite Lz in J.
+    destruct (E2 j J) as [z [Q' L]]. rewrite Q' in Q. injection Q as <-.
+    exact L.
+Qed.
+
+(* What is made lane by lane is noted. *)
+
+Lemma evalLanes_same env0 t o vs : operandsOf o = Some vs ->
+  evalLanes w env0 t o = evalOp m l ids env0 t o.
+Proof.
+  intro Vs. unfold evalLanes.
+  destruct o; try discriminate; cbn [evalOp]; unfold define;
+    rewrite ?isWidth_; reflexivity.
+Qed.
+
+Lemma noteMade_step s e r t mm o xs :
+  at_step w k h l ids e0 from s e (bindName n r (Val t mm)) (set_ env r xs) d ->
+  evalOp m l ids env t o = Ok xs ->
+  at_step w k h l ids e0 from s e (noteMade (bindName n r (Val t mm)) r t o)
+    (set_ env r xs) d.
+Proof.
+  intros A E. unfold noteMade.
+  destruct (operandsOf o) as [vs|] eqn:Vs; [|exact A].
+  destruct (negb _ && _) eqn:C; [|exact A].
+  apply andb_true_iff in C as [C1 C2]. apply negb_true_iff in C1.
+  destruct A as [O T L Id Fr Be Hh N [V1 [V2 V3]]]. split; auto.
+  split; [exact V1|]. split; [exact V2|].
+  intros u o' [J|J]; [|exact (V3 u o' J)]. injection J as <- <-.
+  exists t, mm, xs. conj.
+  - simpl. apply PositiveMap.gss.
+  - apply PositiveMap.gss.
+  - exact C2.
+  - unfold set_. rewrite evalLanes_other by now rewrite Vs.
+    now rewrite (evalLanes_same env t o vs Vs).
+Qed.
+
+Lemma walkLet_sound take r t o s n' s' e :
+  walkLet h n r t o s = Some (n', s') -> here s e n env d ->
+  Forall paid (debts s') ->
+  sound k take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+      at_step w k h l ids e0 from s' e' n' env' d') d
+    (execStatement m k l ids (Let r t o) env).
+Proof.
+  intros H A P. unfold walkLet in H.
+  apply andThen_inv in H as [x [s1 [H1 H]]]. injection H as <- <-.
+  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  assert (O : orderly s) by apply A.
+  assert (Ta : tame (if isOwed h t o then owedLanes h n t o
+                     else walkOp h n t o)).
+  { destruct (isOwed h t o); [|now apply walkOp_tame].
+    unfold owedLanes. apply tame_then; [apply tame_given|]. intro vs.
+    apply tame_then; [apply tame_mapEach; intro; now apply valueOf_tame|].
+    intro ts. apply tame_then; [apply tame_check|]. intros _.
+    apply tame_then; [now apply within_tame, owedLane_tame|].
+    intro. apply tame_ret. }
+  destruct (Ta _ _ _ H1 O) as [O1 G1].
+  assert (Gv : gives w s s1 e t x (evalOp m l ids env t o)).
+  { destruct (isOwed h t o) eqn:Ow; [now apply owedLanes_gives|].
+    destruct A as [_ T L Id Fr Be Hh N V].
+    eapply (walkOp_gives w k h l m ids isWidth_ n env d); eauto. }
+  pose proof Gv as [xs0 [mm [e2 [Ex [Eo _]]]]].
+  destruct (gives_step w k h l ids e0 from s s1 e n env d r t x _ A G1 O1 Gv)
+    as [xs [e' [E [Ag A']]]].
+  cbn [execStatement]. rewrite E. cbn [bindRun]. apply sound_ok.
+  split; [apply sub_refl|]. exists e'. split; [exact Ag|].
+  destruct (isScalar t); [exact A'|]. rewrite Ex in *.
+  now apply noteMade_step.
+Qed.
+
+(* Gathers. *)
+
+Lemma laneBounds_true rl : forall es ps s u s' e,
+  laneBounds rl es ps s = Some (u, s') -> true_ s e ->
+  Forall paid (debts s') -> orderly s -> length ps = length es ->
+  inside (map (eval e) es) (map (eval e) ps) = true.
+Proof.
+  unfold laneBounds. induction es as [|x es IH]; intros [|p ps] s u s' e H T P
+    O Le; try discriminate; [reflexivity|]. cbn [combine forEach] in H.
+  apply andThen_inv in H as [u1 [s1 [H1 H]]].
+  assert (Tr : tame (forEach (fun a => let* _ := owe rl (snd a) true in
+      owe rl (sub (plus (fst a) (-1)) (snd a)) true) (combine es ps)))
+    by (apply tame_forEach; auto with tame).
+  assert (Tx : tame (let* _ := owe rl (snd (x, p)) true in
+      owe rl (sub (plus (fst (x, p)) (-1)) (snd (x, p))) true))
+    by auto with tame.
+  destruct (Tx _ _ _ H1 O) as [O1 G1]. destruct (Tr _ _ _ H O1) as [O2 G2].
+  pose proof (grows_paid _ _ G2 P) as P1.
+  apply andThen_inv in H1 as [u2 [s2 [H2 H1]]]. cbn [fst snd] in *.
+  destruct (owe_tame _ _ _ _ _ _ H2 O) as [O3 G3].
+  destruct (owe_tame _ _ _ _ _ _ H1 O3) as [_ G4].
+  destruct (owe_true _ _ _ _ _ _ e H2 (grows_paid _ _ G4 P1) T) as [N2 T2].
+  destruct (owe_true _ _ _ _ _ _ e H1 P1 T2) as [N1 T1].
+  rewrite sub_eval, plus_eval in N1. cbn [map inside].
+  rewrite (IH ps s1 u s' e H T1 P O1) by (simpl in Le; lia). lia.
+Qed.
+
+Lemma gatherLane_sound es sh index mask s u s1 e lane :
+  gatherLane h n es sh index mask s = Some (u, s1) -> here s e n env d ->
+  Forall paid (debts s1) -> inBox sh lane -> Forall (below_ (next s)) es ->
+  length es = length index ->
+  (forall v, In v index -> hasLane n v lane) ->
+  match mask with
+  | Some v => hasLane n v lane /\ laneValue n env v lane <> 0
+  | None => True
+  end ->
+  inside (map (eval e) es) (map (fun v => laneValue n env v lane) index) = true.
+Proof.
+  intros H A P I Be Le Hl Mk. unfold gatherLane in H.
+  apply andThen_inv in H as [at_ [r1 [H1 H]]].
+  apply andThen_inv in H as [[c rd] [r2 [H2 H]]].
+  apply andThen_inv in H as [u1 [r3 [H3 H]]].
+  apply andThen_inv in H as [[ls rd'] [r4 [H4 H]]].
+  apply andThen_inv in H as [ps [r5 [H5 H]]].
+  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  assert (O : orderly s) by apply A.
+  destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
+  assert (Tm : tame (maskOf h n mask at_ noReading)).
+  { unfold maskOf. destruct mask; [|apply tame_ret].
+    apply tame_then; [now apply readLane_tame|]. intros [[t' m'] r'].
+    apply tame_then; [apply tame_check|]. intro. apply tame_ret. }
+  destruct (Tm _ _ _ H2 O1) as [O2 G2].
+  assert (Tf : forall l0, tame (forEach (because Path) l0))
+    by (intro; apply tame_forEach; auto with tame).
+  destruct (Tf _ _ _ _ H3 O2) as [O3 G3].
+  destruct (readAt_tame _ index at_ (readLane_tame h Wd n) _ _ _ _ H4 O3)
+    as [O4 G4].
+  assert (S5 : r5 = r4 /\ map Some ps = map (fun vm => match snd (snd vm) with
+                  | Number p => Some p | _ => None end) ls).
+  { clear - H5. revert ps r5 H5. induction ls as [|[v [t mm]] ls IH];
+      intros ps r5 H5; cbn [mapEach] in H5.
+    - injection H5 as <- <-. auto.
+    - apply andThen_inv in H5 as [p [r6 [X H5]]].
+      apply andThen_inv in H5 as [ps' [r7 [X' H5]]]. injection H5 as <- <-.
+      unfold given in X. simpl in X. destruct mm as [q| |]; try discriminate.
+      injection X as <- <-. destruct (IH _ _ X') as [-> E]. simpl.
+      now rewrite E. }
+  destruct S5 as [-> S5].
+  assert (Tb : tame (laneBounds GatherBounds es ps))
+    by (apply tame_forEach; auto with tame).
+  destruct (Tb _ _ _ H O4) as [O5 G5].
+  pose proof (grows_paid _ _ G5 P) as P4. pose proof (grows_paid _ _ G4 P4) as
+    P3.
+  pose proof (grows_paid _ _ G3 P3) as P2.
+  destruct (anyLane_true _ lane _ _ _ e I H1 A) as [e1 [Ag1 [A1 [E1 B1]]]].
+  assert (M2 : exists e2, agrees (next r1) e1 e2 /\ here r2 e2 n env d /\
+    recalledOk n env r2 e2 rd /\
+    Forall (holds e2) match mask with Some _ => condFacts c | None => [] end).
+  { destruct mask as [v|]; cbn [maskOf] in H2.
+    - apply andThen_inv in H2 as [[[t mm] rx] [q1 [X H2]]].
+      apply andThen_inv in H2 as [ux [q2 [X2 H2]]]. unfold check in X2.
+      destruct (isTruth t) eqn:Tr; [|discriminate]. injection X2 as _ <-.
+      injection H2 as <- <- <-. destruct Mk as [Hm Nz].
+      destruct (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d
+        maxDepth v at_ noReading r1 t mm rx q1 e1 X A1 P2 B1 (noRecall _ _))
+        as [e2 [Ag2 [A2 [_ [[_ [Mv _]] Rc]]]]]; [now rewrite E1|].
+      exists e2. conj; auto.
+      destruct (means_truth w e2 t mm _ Mv Tr) as [b [Eb [_ [Yes _]]]].
+      injection Eb as Eb. rewrite E1 in Eb. apply condFacts_may, Yes.
+        congruence.
+    - injection H2 as <- <- <-. exists e1.
+      conj; auto using agrees_refl. apply noRecall. }
+  destruct M2 as [e2 [Ag2 [A2 [Rc2 F2]]]].
+  destruct (assumes_true _ _ _ _ _ e2 H3 ltac:(apply A2) F2) as [T3 [N3 _]].
+  pose proof (at_later w k h l ids e0 from r2 r3 e2 e2 n env d A2 G3 O3 T3
+    (agrees_refl _ _)) as A3.
+  assert (E2 : map (eval e2) at_ = lane).
+  { rewrite <- E1. symmetry. now apply map_agrees with (next r1). }
+  destruct (readAt_sound w k h l ids e0 from n env d (readLane h n)
+    (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d maxDepth)
+    (readLane_tame h Wd n) index at_ rd r3 ls rd' r4 e2 H4 A3 P4)
+    as [e3 [Ag3 [A4 [_ [M4 [N4 _]]]]]].
+  { pose proof (growsNext _ _ G2). eapply Forall_impl; [|exact B1].
+    intro q. rewrite N3. now apply below_le. }
+  { apply (recalledOk_later n env r2 r3 e2 e2); auto using agrees_refl.
+    rewrite N3. lia. }
+  { intros v V. rewrite E2. now apply Hl. }
+  rewrite E2 in M4.
+  assert (Ps : map (eval e3) ps = map (fun v => laneValue n env v lane) index).
+  { rewrite <- N4. clear - S5 M4. revert ps S5.
+    induction M4 as [|[v [t mm]] ls [_ [M _]] F IH]; intros [|p ps] S5;
+      try discriminate; [reflexivity|]. cbn [map fst snd] in *.
+    injection S5 as S1 S5. destruct mm as [q| |]; try discriminate.
+    injection S1 as <-. destruct M as [_ [_ [_ [_ M]]]]. injection M as M.
+    rewrite (IH ps S5). now rewrite M. }
+  assert (Lp : length ps = length es).
+  { rewrite Le, <- N4, map_length. rewrite <- (map_length Some ps), S5.
+    apply map_length. }
+  pose proof (laneBounds_true GatherBounds es ps r4 u s1 e3 H ltac:(apply A4) P
+    O4 Lp) as In_.
+  rewrite Ps in In_. rewrite <- In_. f_equal.
+  apply map_agrees with (next s); [|exact Be].
+  pose proof (growsNext _ _ G1). pose proof (growsNext _ _ G2).
+  apply agrees_trans with (next r3) e2; [rewrite N3; lia| |exact Ag3].
+  apply agrees_trans with (next r1) e1; auto.
+Qed.
+
+Lemma index_values s e sh count : here s e n env d ->
+  Z.to_nat (volume sh) = count -> forall index,
+  (forall v, In v index -> hasShape (entries n) sh v = true) ->
+  exists xss, collect (get env) index = Ok xss /\
+    Forall (fun xs => length xs = count) xss /\ length xss = length index /\
+    forall lane, map (fun v => laneValue n env v lane) index =
+      map (fun xs => laneOf sh xs lane) xss.
+Proof.
+  intros A C. induction index as [|v index IH]; intro S.
+  - exists []. conj; auto.
+  - destruct IH as [xss [E [F [Le V]]]]; [intros u U; apply S; now right|].
+    pose proof (S v ltac:(now left)) as Sv. pose proof Sv as Sv'.
+    apply hasShape_spec in Sv as [t' [m' [F' E']]].
+    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+      as [xs [Gx [[_ [Lx _]] _]]].
+    exists (xs :: xss). simpl. rewrite Gx, E. simpl. conj; auto.
+    + constructor; [|exact F]. unfold laneCount in Lx. now rewrite Lx, E'.
+    + intro lane. rewrite V. f_equal. now apply laneValue_shape.
+Qed.
+
+Lemma gather_sound take r t sh index mask q s n' s' e :
+  (let* x := gather_ h n t sh index mask in ret (bindName n r x)) s =
+    Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
+  sound k take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+      at_step w k h l ids e0 from s' e' n' env' d') d
+    (execStatement m k l ids (Gather r t sh index mask q) env).
+Proof.
+  intros H A P. apply andThen_inv in H as [x [s9 [H HE]]].
+  injection HE as <- <-. unfold gather_ in H.
+  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  pose proof A as [O T L Id Fr Be Hh N V].
+  apply andThen_inv in H as [[es ten] [s1 [H1 H]]].
+  destruct (tensorPolys_inv w k h l t s es ten s1 e H1 L)
+    as [-> [Tn [Es [Ex [_ La]]]]].
+  pose proof (extentPolys_bound (next s) h ten es Hh Es) as Bes.
+  apply andThen_inv in H as [ts [s1 [H2 H]]].
+  pose proof (still_values index _ _ _ H2). subst s1.
+  apply andThen_inv in H as [tm [s1 [H3 H]]].
+  pose proof (still_values _ _ _ _ H3). subst s1.
+  apply andThen_inv in H as [u0 [s1 [H4 H]]]. unfold check in H4.
+  destruct (_ && _) eqn:C; [|discriminate]. injection H4 as _ <-.
+  rewrite !andb_true_iff in C. destruct C as [[[[[C1 C2] C3] C4] C5] _].
+  apply Nat.eqb_eq in C2.
+  apply andThen_inv in H as [u1 [s1 [H5 H6]]].
+  assert (Tg : tame (gatherLane h n es sh index mask)).
+  { unfold gatherLane. apply tame_then; [apply anyLane_tame|]. intro at_.
+    apply tame_then.
+    - unfold maskOf. destruct mask; [|apply tame_ret].
+      apply tame_then; [now apply readLane_tame|]. intros [[t' m'] r'].
+      apply tame_then; [apply tame_check|]. intro. apply tame_ret.
+    - intros [c rd]. apply tame_then; [apply tame_forEach; auto with tame|].
+      intros _. apply tame_then; [apply readAt_tame; now apply readLane_tame|].
+      intros [ls r'].
+      apply tame_then; [apply tame_mapEach; auto with tame|].
+      intro ps. apply tame_forEach. auto with tame. }
+  destruct (within_step _ _ _ _ e H5 Tg A) as [e1 [Ag1 A1]].
+  apply within_inv in H5 as [sb [H5 Eb]].
+  destruct (unknown_tame h _ _ _ _ H6 ltac:(apply A1)) as [O9 G9].
+  pose proof (grows_paid _ _ G9 P) as P1.
+  assert (Pb : Forall paid (debts sb)) by (rewrite Eb in P1; exact P1).
+  set (count := Z.to_nat (volume sh)).
+  assert (Pos : Forall (Z.le 1) sh).
+  { rewrite forallb_forall in C5. apply Forall_forall. intros y I.
+    apply Z.leb_le, C5, I. }
+  assert (Sh : forall (vs : list Syntax.var) tvs el,
+    mapEach (valueOf n) vs s = Some (tvs, s) ->
+    forallb (fun a => eqType (fst a) (Type_ sh el)) tvs = true ->
+    forallb (fun a => eqAt (shape (fst a)) sh) tvs = true /\
+    forall v, In v vs -> hasShape (entries n) sh v = true).
+  { intros vs tvs el Hv Fv.
+    assert (F : forallb (fun a => eqAt (shape (fst a)) sh) tvs = true).
+    { rewrite forallb_forall in *. intros a I. specialize (Fv a I).
+      apply andb_true_iff in Fv. apply Fv. }
+    split; [exact F|]. intros v I.
+    destruct (laneOf_place sh [] 0 Pos) as [I0 _].
+    { assert (1 <= volume sh).
+      { clear - Pos. unfold volume. induction Pos; simpl; [lia|nia]. }
+      lia. }
+    now apply (boxes_of vs sh tvs s e _ Hv A F I0 v I). }
+  destruct (Sh index ts Index H2 C3) as [Fi Si].
+  destruct (Sh _ tm (Int 1) H3 C4) as [Fm Sm].
+  destruct (index_values s e sh count A eq_refl index Si)
+    as [xss [Ec [Fx [Lx Vx]]]].
+  assert (Ma : exists active,
+    match mask with Some v => get env v | None => Ok (repeat (-1) count) end =
+      Ok active /\ length active = count /\
+    forall lane, match mask with
+                 | Some v => laneValue n env v lane = laneOf sh active lane
+                 | None => True
+                 end).
+  { destruct mask as [v|].
+    - destruct (index_values s e sh count A eq_refl [v])
+        as [xm [Em [Fm' [Lm Vm]]]]; [exact Sm|].
+      simpl in Em. destruct (get env v) as [active| | |]; try discriminate.
+      simpl in Em. injection Em as <-. exists active. inversion Fm'; subst.
+      split; [reflexivity|]. split; [assumption|]. intro lane.
+      specialize (Vm lane). simpl in Vm. now injection Vm.
+    - exists (repeat (-1) count). split; [reflexivity|].
+      split; [apply repeat_length|auto]. }
+  destruct Ma as [active [Em [Lm Vm]]].
+  cbn [execStatement]. eapply sound_bind with
+    (good := fun d' xs => d' = d /\ length xs = count /\
+       Forall (laneOk (width m) (elements ten)) xs).
+  - unfold gather. apply sound_done. exists xss. split; [exact Ec|].
+    apply sound_done. exists active. split; [exact Em|].
+    apply sound_done. exists (map (eval e) es, ten). split.
+    { unfold extentsAndType. now rewrite Ex, Tn. }
+    cbv beta iota zeta. fold count.
+    assert (Ck : isShared ten && Nat.eqb (length xss) (length (map (eval e) es))
+      && forallb (fun xs => Nat.eqb (length xs) count) (active :: xss) = true).
+    { rewrite C1, map_length, Lx, C2, Nat.eqb_refl. cbn [andb forallb].
+      rewrite Lm, Nat.eqb_refl. cbn [andb]. apply forallb_forall.
+      intros xs I. rewrite Forall_forall in Fx. now rewrite (Fx xs I),
+        Nat.eqb_refl. }
+    rewrite Ck.
+    assert (In_ : forallb (fun a => negb (snd a) ||
+                inside (map (eval e) es) (fst a)) (asked count xss active) =
+              true).
+    { apply forallb_forall. intros a I. unfold asked in I.
+      apply in_map_iff in I as [j [<- J]]. apply in_seq in J. cbn [fst snd].
+      destruct (Z.eqb_spec (nth j active 0) 0) as [Z0|Z0]; [reflexivity|].
+      cbn [negb orb].
+      destruct (laneOf_place sh active j Pos ltac:(unfold count in J; lia))
+        as [Ij Lj].
+      set (lane := delinear sh (Z.of_nat j)) in *.
+      rewrite <- (gatherLane_sound es sh index mask s u1 sb e lane H5 A Pb Ij
+        Bes C2).
+      - f_equal. rewrite Vx. apply map_ext. intro xs. symmetry.
+        apply (laneOf_place sh xs j Pos). unfold count in J. lia.
+      - intros v I. apply (boxes_of index sh ts s e lane H2 A Fi Ij v I).
+      - destruct mask as [v|]; [|exact I]. split.
+        + apply (boxes_of [v] sh tm s e lane H3 A Fm Ij v). now left.
+        + rewrite Vm, Lj. exact Z0. }
+    rewrite In_. eapply sound_weaken.
+    + apply (readAll_sound m k take d t (elements ten)); [exact La| |].
+      * rewrite isWidth_. destruct q as [q|]; [now apply pad_ok|].
+        replace 0 with (padBits (elements ten) Zero)
+          by (destruct (elements ten); reflexivity).
+        now apply pad_ok.
+      * intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
+        unfold isShared in C1. destruct (mode_ ten); discriminate.
+    + intros d' xs _ [Ed [Lxs Fxs]]. split; [exact Ed|]. split; [|exact Fxs].
+      rewrite Lxs. unfold asked. now rewrite map_length, seq_length.
+  - intros d' xs _ [-> [Lxs Fxs]]. apply sound_ok. rewrite isWidth_ in Fxs.
+    split; [apply sub_refl|].
+    pose proof (unknown_gives w h _ _ _ _ e1 xs H6 W Wi ltac:(apply A1)
+      ltac:(apply A1) Lxs Fxs) as Gv.
+    destruct (gives_step w k h l ids e0 from s1 s9 e1 n env d r _ x _ A1 G9 O9
+      Gv)
+      as [xs' [e' [E [Ag A']]]]. injection E as <-.
+    exists e'. split; [|exact A'].
+    apply agrees_trans with (next s1) e1; auto.
+    rewrite Eb. simpl. pose proof (growsNext _ _ (proj2 (Tg _ _ _ H5 O))). lia.
+Qed.
+
+End Owing.
