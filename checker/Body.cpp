@@ -458,6 +458,8 @@ const char *proveRule(ProveKind kind) {
     return "map.inverse";
   case ProveKind::Count:
     return "map.count";
+  case ProveKind::Bytes:
+    return "bytes.whole";
   }
   return "prove.holds";
 }

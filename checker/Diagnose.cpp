@@ -51,6 +51,8 @@ llvm::StringRef ruleHelp(llvm::StringRef name) {
                           "guard, or with requires")
       .Case("map.into", "let the map give what into says, or say less")
       .Case("map.inverse", "let the inverse undo the map")
+      .Case("bytes.whole", "make the number a multiple of 2: with requires, or "
+                           "as twice another number")
       .Case("map.count", "let from and into have the same product")
       .Case("prove.holds", "state what holds, or require it")
       .Case("trust.holds", "trust what holds, or let it be proved")

@@ -137,7 +137,9 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     return mistakes ? nearMiss(s, s / 7 % mistakes) : safeKernel(s);
   }
   case Sort::Soup:
-    return job % 8 == 7 ? laneSoup(s) : soupKernel(s);
+    return job % 8 == 7    ? laneSoup(s)
+           : job % 16 == 3 ? nibbleSoup(s)
+                           : soupKernel(s);
   }
   return {};
 }

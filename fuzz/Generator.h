@@ -50,6 +50,9 @@ Sample soupKernel(uint64_t seed);
 /// The same on lanes, with gathers and scatters.
 Sample laneSoup(uint64_t seed);
 
+/// Elements of 4 bits through views that may split their bytes.
+Sample nibbleSoup(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATOR_H

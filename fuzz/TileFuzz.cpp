@@ -50,6 +50,9 @@ static cl::opt<bool> laneOps("lanes",
                              cl::desc("arithmetic on lanes at random, with "
                                       "gathers and scatters"),
                              cl::cat(category), cl::sub(show));
+static cl::opt<bool> nibbles("nibbles",
+                             cl::desc("elements of 4 bits through views"),
+                             cl::cat(category), cl::sub(show));
 static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
                           cl::cat(category), cl::sub(show));
 
@@ -129,6 +132,7 @@ static int runShowCommand() {
                 " places for a mistake");
   }
   Sample s = laneOps        ? laneSoup(seed)
+             : nibbles      ? nibbleSoup(seed)
              : soup         ? soupKernel(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);

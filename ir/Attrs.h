@@ -53,6 +53,9 @@ void forEachConstant(ComparisonAttr comparison,
 
 /// `pad(zero)`, or nothing.
 mlir::ParseResult parsePadClause(mlir::OpAsmParser &parser, PadAttr &pad);
+/// Refuses a padding that is no number of the element type.
+mlir::LogicalResult verifyPad(mlir::Operation *op, std::optional<Pad> pad,
+                              mlir::Type element);
 void printPadClause(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                     PadAttr pad);
 

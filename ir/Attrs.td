@@ -56,6 +56,11 @@ def TileReduceKind : TileEnum<"ReduceKind", "the operation of a reduction", [
   I32EnumAttrCase<"Min", 3, "min">
 ]>;
 
+def TileRounding : TileEnum<"Rounding", "where a power of two is rounded to", [
+  I32EnumAttrCase<"Zero", 0, "zero">,
+  I32EnumAttrCase<"PositiveInf", 1, "positive_inf">
+]>;
+
 def TileMapKind : TileEnum<"MapKind", "what a map claims of itself", [
   I32EnumAttrCase<"Plain", 0, "plain">,
   I32EnumAttrCase<"Injective", 1, "injective">,
@@ -67,7 +72,8 @@ def TileProveKind : TileEnum<"ProveKind", "the rule that owes a condition", [
   I32EnumAttrCase<"Domain", 1, "domain">,
   I32EnumAttrCase<"Into", 2, "into">,
   I32EnumAttrCase<"Inverse", 3, "inverse">,
-  I32EnumAttrCase<"Count", 4, "count">
+  I32EnumAttrCase<"Count", 4, "count">,
+  I32EnumAttrCase<"Bytes", 5, "bytes">
 ]>;
 
 def TileViewKind : TileEnum<"ViewKind", "how a view names elements", [

@@ -58,6 +58,7 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.iota", Own},
     {"tile.load", Own},
     {"tile.mma", Own},
+    {"tile.mma_scaled", Own},
     {"tile.name", Own},
     {"tile.num_tiles", Own},
     {"tile.partition", Own},
@@ -86,8 +87,8 @@ static constexpr ClosedOp closedOps[] = {
     {"arith.divf", Floats},
     {"arith.divsi", Ints},
     {"arith.extf", Floats | Tinies},
-    {"arith.extsi", Int | IntVector},
-    {"arith.extui", Int | IntVector},
+    {"arith.extsi", Int | IntVector | Tinies},
+    {"arith.extui", Int | IntVector | Tinies},
     {"arith.fptosi", Floats},
     {"arith.fptoui", Floats},
     {"arith.index_cast", Ints},
@@ -199,17 +200,14 @@ static unsigned kindOf(Type type) {
   }
   auto vector = dyn_cast<VectorType>(type);
   if (!vector) {
-    return isInt(type)          ? Int
-           : isFloat(type)      ? Float
-           : isSmallFloat(type) ? Tiny
-                                : 0;
+    return isInt(type) ? Int : isFloat(type) ? Float : isSmall(type) ? Tiny : 0;
   }
   Type element = vector.getElementType();
-  return element.isIndex()       ? IndexVector
-         : isInt(element)        ? IntVector
-         : isFloat(element)      ? FloatVector
-         : isSmallFloat(element) ? TinyVector
-                                 : 0;
+  return element.isIndex()  ? IndexVector
+         : isInt(element)   ? IntVector
+         : isFloat(element) ? FloatVector
+         : isSmall(element) ? TinyVector
+                            : 0;
 }
 
 static bool isTileType(Type type) {
@@ -222,8 +220,8 @@ std::string girih::tile::refuseType(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (kindOf(type) == 0) {
     os << "type " << type << " is not in the language, which has index, i1, "
-       << "i8, i16, i32, i64, f8E4M3FN, f8E5M2, f16, bf16, f32, f64 and "
-          "vectors of these";
+       << "i4, i8, i16, i32, i64, f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU, "
+          "f16, bf16, f32, f64 and vectors of these";
     return text;
   }
   if (!vector) {
@@ -263,9 +261,9 @@ static StringRef describe(Type type) {
   case FloatVector:
     return "float vector";
   case Tiny:
-    return "float of 8 bits";
+    return "number of 8 bits or less";
   case TinyVector:
-    return "vector of floats of 8 bits";
+    return "vector of numbers of 8 bits or less";
   default:
     return "tile type";
   }
@@ -349,9 +347,9 @@ static LogicalResult verifyTypes(Operation *op, const ClosedOp &closed) {
            << describe(op->getOperand(0).getType()) << ")";
   }
   bool small = llvm::any_of(op->getResultTypes(), [](Type type) {
-    return isSmallFloat(getElementTypeOrSelf(type));
+    return isSmall(getElementTypeOrSelf(type));
   });
-  if (small && !(closed.kinds & Tinies) &&
+  if (small && !(closed.kinds & Tinies) && !isa<arith::TruncIOp>(op) &&
       !isa<scf::SCFDialect>(op->getDialect())) {
     return op->emitError() << op->getName() << " to "
                            << op->getResult(0).getType()
@@ -414,8 +412,20 @@ static LogicalResult verifyDetails(Operation *op) {
                              << " to i1 is not in the language: compare with 0";
     }
   } else if (isa<arith::BitcastOp>(op)) {
+    if (isSubByte(getElementTypeOrSelf(op->getOperand(0).getType()))) {
+      return emitOperandError(op, 0) << "bitcast of elements below a byte is "
+                                        "not in the language";
+    }
     if (getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1)) {
       return emitOperandError(op, 0) << "bitcast of i1 is not in the language";
+    }
+  } else if (isa<arith::ExtFOp>(op)) {
+    Type from = getElementTypeOrSelf(op->getOperand(0).getType()),
+         to = getElementTypeOrSelf(op->getResult(0).getType());
+    if (isa<Float8E8M0FNUType>(to) ||
+        (isa<Float8E8M0FNUType>(from) && to.isF16())) {
+      return op->emitError()
+             << "numbers of " << from << " are not all in " << to;
     }
   } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
     if (loop.getInductionVar().getType().isInteger(1)) {

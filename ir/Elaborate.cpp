@@ -5,9 +5,11 @@
 
 #include "ir/Elaborate.h"
 #include "ir/Diagnose.h"
+#include "ir/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -29,6 +31,7 @@ public:
     out.module->push_back(kernel->clone(mapping));
     keepPlaces(mapping);
     take(&out.module->getBody()->front());
+    keepBytesWhole();
     for (size_t next = 0; next < open.size(); ++next) {
       Operation *op = open[next];
       if (size > maxElaborated) {
@@ -120,9 +123,9 @@ private:
     return success();
   }
 
-  //===-- Maps ------------------------------------------------------------===//
+  //===-- What is owed ----------------------------------------------------===//
 
-  /// Adds ops for what an application owes before it.
+  /// Adds ops for what is owed at a place.
   struct Writer {
     Elaborator &e;
     OpBuilder builder;
@@ -153,6 +156,57 @@ private:
     void proveWithin(ProveKind rule, Value v, Value extent, Value zero) {
       prove(rule, compare(arith::CmpIPredicate::sge, v, zero));
       prove(rule, compare(arith::CmpIPredicate::slt, v, extent));
+    }
+
+    Value number(const ViewNumber &n) {
+      if (auto *value = std::get_if<Value>(&n)) {
+        return *value;
+      }
+      if (auto *name = std::get_if<StringAttr>(&n)) {
+        return add<SymbolOp>(builder.getIndexType(), *name);
+      }
+      return constant(std::get<int64_t>(n));
+    }
+    static bool statesEven(ProveOp op, const ViewNumber &n) {
+      auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
+      if (op.getRule() != ProveKind::Bytes || !compare ||
+          compare.getPredicate() != arith::CmpIPredicate::eq ||
+          getConstantIntValue(compare.getRhs()) != 0) {
+        return false;
+      }
+      auto rest = compare.getLhs().getDefiningOp<arith::RemSIOp>();
+      if (!rest || getConstantIntValue(rest.getRhs()) != 2) {
+        return false;
+      }
+      Value of = rest.getLhs();
+      if (auto *value = std::get_if<Value>(&n)) {
+        return of == *value;
+      }
+      if (auto *name = std::get_if<StringAttr>(&n)) {
+        auto symbol = of.getDefiningOp<SymbolOp>();
+        return symbol && symbol.getSymbolAttr() == *name;
+      }
+      return getConstantIntValue(of) == std::get<int64_t>(n);
+    }
+    /// Of a constant that is even nothing is owed, nor what this block of code
+    /// states anyway: a kernel that is elaborated again stays as it is.
+    void proveEven(const ViewNumber &n) {
+      auto *known = std::get_if<int64_t>(&n);
+      if ((known && *known % 2 == 0) ||
+          llvm::any_of(builder.getInsertionBlock()->getOps<ProveOp>(),
+                       [&](ProveOp op) { return statesEven(op, n); })) {
+        return;
+      }
+      Value rest = add<arith::RemSIOp>(number(n), constant(2));
+      prove(ProveKind::Bytes,
+            compare(arith::CmpIPredicate::eq, rest, constant(0)));
+    }
+    void proveEven(Attribute dim) {
+      if (auto name = dyn_cast<StringAttr>(dim)) {
+        proveEven(ViewNumber(name));
+      } else {
+        proveEven(ViewNumber(cast<IntegerAttr>(dim).getInt()));
+      }
     }
 
     Value expression(ExprAttr e, const Parameters &parameters) {
@@ -193,6 +247,54 @@ private:
       return out;
     }
   };
+
+  //===-- Elements below a byte ------------------------------------------===//
+
+  /// Extents along the axis on which such elements are packed, other strides,
+  /// and offsets of slices are even, so that tiles are made of whole bytes.
+  void keepBytesWhole() {
+    KernelOp kernel = *out.module->getOps<KernelOp>().begin();
+    SmallVector<ViewOp> views;
+    kernel.walk([&](ViewOp view) { views.push_back(view); });
+    for (ViewOp view : views) {
+      OpBuilder builder(view);
+      builder.setInsertionPointAfter(view);
+      Writer w{*this, builder, unnamed(view.getLoc()),
+               out.written.lookup(view)};
+      keepBytesWhole(w, view);
+    }
+    Writer w{*this, OpBuilder::atBlockBegin(kernel.getBody()), kernel.getLoc(),
+             out.written.lookup(kernel)};
+    for (BlockArgument argument : kernel.getArguments()) {
+      auto type = dyn_cast<TileTensorType>(argument.getType());
+      if (type && packedAxis(argument)) {
+        w.loc = argument.getLoc();
+        keepBytesWhole(w, type);
+      }
+    }
+  }
+
+  static void keepBytesWhole(Writer &w, TileTensorType type) {
+    w.proveEven(type.getDims().back());
+    for (unsigned axis = 0; axis + 1 < type.getStrides().size(); ++axis) {
+      w.proveEven(type.getStrides()[axis]);
+    }
+  }
+
+  static void keepBytesWhole(Writer &w, ViewOp view) {
+    std::optional<unsigned> axis = packedAxis(view.getTensor());
+    if (!axis) {
+      return;
+    }
+    if (view.getKind() == ViewKind::Slice) {
+      w.proveEven(view.getOffsets()[*axis]);
+      w.proveEven(view.getSizes()[*axis]);
+    } else if (view.getKind() == ViewKind::Unfold && view.getAxis() == *axis) {
+      w.proveEven(view.getFactors().back());
+    }
+  }
+
+  //===-- Maps ------------------------------------------------------------===//
 
   LogicalResult apply(ApplyOp op) {
     auto map = cast<MapOp>(calledHelper(op, source));
@@ -283,6 +385,15 @@ private:
   llvm::DenseMap<Operation *, bool> constants;
 };
 } // namespace
+
+bool girih::tile::needsElaboration(ModuleOp source) {
+  auto kernels = source.getOps<KernelOp>();
+  return !llvm::hasSingleElement(*source.getBody()) ||
+         llvm::any_of((*kernels.begin()).getArguments(), [](Value argument) {
+           return isa<TileTensorType>(argument.getType()) &&
+                  packedAxis(argument);
+         });
+}
 
 FailureOr<Elaborated> girih::tile::elaborate(ModuleOp source) {
   return Elaborator(source).run();

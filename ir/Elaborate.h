@@ -27,6 +27,10 @@ struct Elaborated {
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> written;
 };
 
+/// Whether there are helpers or maps, or elements below a byte, of which
+/// elaborated kernels prove that bytes stay whole.
+bool needsElaboration(mlir::ModuleOp source);
+
 /// Elaborates the kernel of a verified file, which stays as it is; fails after
 /// saying why.
 llvm::FailureOr<Elaborated> elaborate(mlir::ModuleOp source);

@@ -436,9 +436,11 @@ static LogicalResult verifyGivens(KernelOp kernel) {
     auto type =
         dyn_cast<TileTensorType>(kernel.getArguments()[number].getType());
     if (!type || type.getMode() != Mode::Shared ||
-        !type.getElementType().isSignlessInteger()) {
+        !type.getElementType().isSignlessInteger() ||
+        isSmall(type.getElementType())) {
       return kernel.emitError()
-             << given.str(name) << " needs a shared tensor of integers, got "
+             << given.str(name)
+             << " needs a shared tensor of i8, i16, i32 or i64, got "
              << kernel.getArguments()[number].getType();
     }
     bool ordered = given.getKind() == GivenKind::Sorted ||

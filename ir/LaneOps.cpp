@@ -84,6 +84,11 @@ static FailureOr<ArrayRef<int64_t>> verifyLanes(Operation *op, unsigned first,
     return emitOperandError(op, first)
            << "lanes name coordinates of a tensor argument, not of a view";
   }
+  if (isSubByte(tensor.getElementType())) {
+    return emitOperandError(op, first)
+           << "two elements of " << tensor.getElementType()
+           << " share a byte: load and store tiles of them";
+  }
   auto shape = cast<VectorType>(indices[0].getType()).getShape();
   for (auto [k, index] : llvm::enumerate(indices)) {
     auto type = cast<VectorType>(index.getType());
@@ -161,10 +166,8 @@ LogicalResult GatherOp::verify() {
                                        "lane and needs no padding");
   }
   Type element = tensor.getElementType();
-  if (element.isInteger() && getPad().value_or(Pad::Zero) != Pad::Zero) {
-    return emitOperandError(*this, 0)
-           << "padding of " << element << " elements is zero, got "
-           << stringifyPad(*getPad());
+  if (failed(verifyPad(*this, getPad(), element))) {
+    return failure();
   }
   if (getResult().getType() != VectorType::get(*shape, element)) {
     return emitError() << "the gather gives "

@@ -5,6 +5,7 @@
 
 #include "ir/Diagnose.h"
 #include "ir/Ops.h"
+#include "ir/Views.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -100,6 +101,36 @@ LogicalResult ClaimOp::verify() {
                        getPartition().getType().getRank());
 }
 
+LogicalResult girih::tile::verifyPad(Operation *op, std::optional<Pad> pad,
+                                     Type element) {
+  bool isPlain = element.isInteger() || isa<Float8E8M0FNUType>(element);
+  if (isPlain && pad.value_or(Pad::Zero) != Pad::Zero) {
+    return emitOperandError(op, 0)
+           << "padding of " << element << " elements is zero, got "
+           << stringifyPad(*pad);
+  }
+  bool infinite = pad == Pad::NegInf || pad == Pad::PosInf;
+  if (infinite && isa<Float8E4M3FNType, Float4E2M1FNType>(element)) {
+    return emitOperandError(op, 0) << element << " has no infinity";
+  }
+  if (pad == Pad::NaN && isa<Float4E2M1FNType>(element)) {
+    return emitOperandError(op, 0) << element << " has no NaN";
+  }
+  return success();
+}
+
+LogicalResult PartitionOp::verify() {
+  Type element = getTensor().getType().getElementType();
+  std::optional<unsigned> axis = packedAxis(getTensor());
+  if (axis && getTile()[*axis] < 2) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << element << " share a byte: tiles have an "
+           << "even extent on axis " << *axis << ", got "
+           << std::max<int64_t>(getTile()[*axis], 1);
+  }
+  return success();
+}
+
 LogicalResult LoadOp::inferReturnTypes(MLIRContext *context,
                                        std::optional<Location> location,
                                        Adaptor adaptor,
@@ -138,16 +169,7 @@ LogicalResult LoadOp::verify() {
     }
     elementType = cast<PieceType>(getSource().getType()).getElementType();
   }
-  if (elementType.isInteger() && getPad().value_or(Pad::Zero) != Pad::Zero) {
-    return emitOperandError(*this, 0)
-           << "padding of " << elementType << " elements is zero, got "
-           << stringifyPad(*getPad());
-  }
-  bool infinite = getPad() == Pad::NegInf || getPad() == Pad::PosInf;
-  if (infinite && isa<Float8E4M3FNType>(elementType)) {
-    return emitOperandError(*this, 0) << elementType << " has no infinity";
-  }
-  return success();
+  return verifyPad(*this, getPad(), elementType);
 }
 
 LogicalResult AtomicOp::verify() {

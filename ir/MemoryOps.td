@@ -22,6 +22,7 @@ def PartitionOp : TileOp<"partition", [Pure, InferTypeOpAdaptor]> {
     $tensor `by` custom<TileShape>($tile) attr-dict
     `:` qualified(type($tensor))
   }];
+  let hasVerifier = 1;
 }
 
 def ClaimOp : TileMemoryOp<"claim", [InferTypeOpAdaptor]> {

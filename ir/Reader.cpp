@@ -397,7 +397,7 @@ readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
     return nullptr;
   }
   keepNames(*file);
-  if (!llvm::hasSingleElement(*file->module->getBody())) {
+  if (needsElaboration(*file->module)) {
     FailureOr<Elaborated> elaborated = elaborate(*file->module);
     if (failed(elaborated)) {
       return nullptr;

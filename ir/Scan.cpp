@@ -172,8 +172,9 @@ private:
 
   static bool isScalar(StringRef word) {
     return StringSwitch<bool>(word)
-        .Cases({"index", "i1", "i8", "i16", "i32", "i64"}, true)
-        .Cases({"f8E4M3FN", "f8E5M2", "f16", "bf16", "f32", "f64"}, true)
+        .Cases({"index", "i1", "i4", "i8", "i16", "i32", "i64"}, true)
+        .Cases({"f16", "bf16", "f32", "f64"}, true)
+        .Cases({"f4E2M1FN", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}, true)
         .Default(false);
   }
 

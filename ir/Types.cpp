@@ -31,7 +31,16 @@ void TileDialect::registerTypes() {
 }
 
 bool girih::tile::isSmallFloat(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
+             Float4E2M1FNType>(type);
+}
+
+bool girih::tile::isSmall(Type type) {
+  return isSmallFloat(type) || type.isSignlessInteger(4);
+}
+
+bool girih::tile::isSubByte(Type type) {
+  return isSmall(type) && type.getIntOrFloatBitWidth() < 8;
 }
 
 std::optional<AtomicKind> girih::tile::atomicOf(Mode mode) {
@@ -63,17 +72,19 @@ bool girih::tile::isClaimed(Mode mode) {
 
 using Emit = function_ref<InFlightDiagnostic()>;
 
+static constexpr const char *elementTypes =
+    "f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU, f16, bf16, f32, f64, i4, i8, i16, "
+    "i32, i64";
+
 static LogicalResult verifyElementType(Emit emitError, Type type) {
   if (type && (type.isF16() || type.isBF16() || type.isF32() || type.isF64() ||
-               isSmallFloat(type) || type.isSignlessInteger(8) ||
+               isSmall(type) || type.isSignlessInteger(8) ||
                type.isSignlessInteger(16) || type.isSignlessInteger(32) ||
                type.isSignlessInteger(64))) {
     return success();
   }
-  return emitError()
-         << "element type is one of f8E4M3FN, f8E5M2, f16, bf16, f32, "
-            "f64, i8, i16, i32, i64, got "
-         << type;
+  return emitError() << "element type is one of " << elementTypes << ", got "
+                     << type;
 }
 
 /// A constant of at least zero or a launch symbol; an extent may be `?`.
@@ -184,16 +195,17 @@ static ParseResult parseElementType(AsmParser &parser, Type &type) {
              .Case("f64", builder.getF64Type())
              .Case("f8E4M3FN", Float8E4M3FNType::get(builder.getContext()))
              .Case("f8E5M2", Float8E5M2Type::get(builder.getContext()))
+             .Case("f8E8M0FNU", Float8E8M0FNUType::get(builder.getContext()))
+             .Case("f4E2M1FN", Float4E2M1FNType::get(builder.getContext()))
+             .Case("i4", builder.getIntegerType(4))
              .Case("i8", builder.getIntegerType(8))
              .Case("i16", builder.getIntegerType(16))
              .Case("i32", builder.getIntegerType(32))
              .Case("i64", builder.getIntegerType(64))
              .Default(Type());
   if (!type) {
-    return parser.emitError(loc) << "element type is one of f8E4M3FN, "
-                                    "f8E5M2, f16, bf16, f32, f64, i8, i16, "
-                                    "i32, i64, got "
-                                 << word;
+    return parser.emitError(loc)
+           << "element type is one of " << elementTypes << ", got " << word;
   }
   return success();
 }
@@ -308,9 +320,16 @@ LogicalResult TileTensorType::verify(Emit emitError, ArrayRef<Attribute> dims,
     return failure();
   }
   std::optional<AtomicKind> kind = atomicOf(mode);
-  if (kind && isSmallFloat(elementType)) {
+  if (kind && isSmall(elementType)) {
     return emitError() << stringifyMode(mode) << " has no sum of "
                        << elementType;
+  }
+  if (isSubByte(elementType) && !strides.empty()) {
+    auto last = dyn_cast_if_present<IntegerAttr>(strides.back());
+    if (!last || last.getInt() != 1) {
+      return emitError() << "elements of " << elementType
+                         << " are packed along the last axis: its stride is 1";
+    }
   }
   if (kind && *kind != AtomicKind::Add && !elementType.isInteger()) {
     return emitError() << stringifyMode(mode) << " needs integer elements, got "

@@ -22,8 +22,15 @@ namespace girih::tile {
 inline constexpr unsigned maxRank = 64;
 inline constexpr int64_t maxElements = 1 << 20;
 
-/// Formats of 8 bits: kept, moved, converted and multiplied, no more.
+/// Floats of 8 and of 4 bits.
 bool isSmallFloat(mlir::Type type);
+
+/// These, and integers of 4 bits: kept, moved and converted, floats multiplied
+/// too, no more.
+bool isSmall(mlir::Type type);
+
+/// Two elements share a byte.
+bool isSubByte(mlir::Type type);
 
 /// The one read-modify-write of an atomic mode; none of another.
 std::optional<AtomicKind> atomicOf(Mode mode);

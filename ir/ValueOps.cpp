@@ -32,6 +32,27 @@ static void printReduceWord(OpAsmPrinter &printer, Operation *,
   printer << stringifyReduceKind(kind.getValue());
 }
 
+static ParseResult parseRoundingWord(OpAsmParser &parser,
+                                     RoundingAttr &rounding) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word)) {
+    return failure();
+  }
+  std::optional<Rounding> value = symbolizeRounding(word);
+  if (!value) {
+    return parser.emitError(loc)
+           << "a rounding is one of zero, positive_inf, got " << word;
+  }
+  rounding = RoundingAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printRoundingWord(OpAsmPrinter &printer, Operation *,
+                              RoundingAttr rounding) {
+  printer << stringifyRounding(rounding.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "ir/ValueOps.cpp.inc"
 
@@ -56,38 +77,48 @@ LogicalResult IotaOp::verify() {
   return verifyAxis(*this, getAxis(), type);
 }
 
-LogicalResult MmaOp::verify() {
-  auto lhs = cast<VectorType>(getLhs().getType());
-  auto rhs = cast<VectorType>(getRhs().getType());
-  auto acc = cast<VectorType>(getAcc().getType());
-  for (OpOperand &operand : getOperation()->getOpOperands()) {
+/// Operands lhs, rhs, acc and perhaps others, matrices that fit; of factors of
+/// one type.
+static LogicalResult verifyProduct(Operation *op, StringRef what) {
+  auto typeOf = [&](unsigned operand) {
+    return cast<VectorType>(op->getOperand(operand).getType());
+  };
+  for (OpOperand &operand : op->getOpOperands()) {
     auto type = cast<VectorType>(operand.get().getType());
     if (type.getRank() != 2) {
-      return emitOperandError(*this, operand.getOperandNumber())
-             << "mma needs vectors of 2 axes, got " << type;
+      return emitOperandError(op, operand.getOperandNumber())
+             << what << " needs vectors of 2 axes, got " << type;
     }
   }
+  VectorType lhs = typeOf(0), rhs = typeOf(1), acc = typeOf(2);
   if (lhs.getDimSize(1) != rhs.getDimSize(0)) {
-    return emitOperandError(*this, 1)
+    return emitOperandError(op, 1)
            << "lhs has " << lhs.getDimSize(1) << " columns but rhs has "
            << rhs.getDimSize(0) << " rows";
   }
   if (acc.getDimSize(0) != lhs.getDimSize(0) ||
       acc.getDimSize(1) != rhs.getDimSize(1)) {
-    return emitOperandError(*this, 2)
+    return emitOperandError(op, 2)
            << "the accumulator has " << acc.getDimSize(0) << " by "
            << acc.getDimSize(1) << " elements but the product has "
            << lhs.getDimSize(0) << " by " << rhs.getDimSize(1);
   }
-  Type factor = lhs.getElementType();
-  if (factor != rhs.getElementType()) {
-    return emitOperandError(*this, 1)
-           << "lhs has elements of type " << factor << " but rhs of type "
-           << rhs.getElementType();
+  if (lhs.getElementType() != rhs.getElementType()) {
+    return emitOperandError(op, 1)
+           << "lhs has elements of type " << lhs.getElementType()
+           << " but rhs of type " << rhs.getElementType();
   }
-  Type sum = acc.getElementType();
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  if (failed(verifyProduct(*this, "mma"))) {
+    return failure();
+  }
+  Type factor = getElementTypeOrSelf(getLhs().getType());
+  Type sum = getElementTypeOrSelf(getAcc().getType());
   bool isFloat = factor.isF16() || factor.isBF16() || factor.isF32() ||
-                 isSmallFloat(factor);
+                 isa<Float8E4M3FNType, Float8E5M2Type>(factor);
   if ((isFloat && sum.isF32()) || (factor.isF64() && sum.isF64()) ||
       (factor.isSignlessInteger(8) && sum.isSignlessInteger(32))) {
     return success();
@@ -96,6 +127,51 @@ LogicalResult MmaOp::verify() {
          << "mma accumulates f8, f16, bf16 and f32 in f32, f64 in f64, i8 in "
             "i32, got "
          << factor << " in " << sum;
+}
+
+LogicalResult MmaScaledOp::verify() {
+  if (failed(verifyProduct(*this, "mma_scaled"))) {
+    return failure();
+  }
+  auto lhs = cast<VectorType>(getLhs().getType());
+  auto rhs = cast<VectorType>(getRhs().getType());
+  auto left = cast<VectorType>(getLhsScale().getType());
+  auto right = cast<VectorType>(getRhsScale().getType());
+  Type factor = lhs.getElementType(), scale = left.getElementType();
+  Type sum = getElementTypeOrSelf(getAcc().getType());
+  if (!sum.isF32()) {
+    return emitOperandError(*this, 2)
+           << "mma_scaled accumulates in f32, got " << sum;
+  }
+  if (scale != right.getElementType()) {
+    return emitOperandError(*this, 4)
+           << "lhs has scales of type " << scale << " but rhs of type "
+           << right.getElementType();
+  }
+  if (left.getDimSize(0) != lhs.getDimSize(0) ||
+      right.getDimSize(1) != rhs.getDimSize(1) ||
+      left.getDimSize(1) != right.getDimSize(0)) {
+    return emitOperandError(*this, 3)
+           << "scales of " << left.getDimSize(0) << " by " << left.getDimSize(1)
+           << " and " << right.getDimSize(0) << " by " << right.getDimSize(1)
+           << " elements do not fit the factors";
+  }
+  bool isTiny = isa<Float4E2M1FNType>(factor);
+  bool isByte = isa<Float8E4M3FNType, Float8E5M2Type>(factor);
+  bool isPower = isa<Float8E8M0FNUType>(scale);
+  int64_t depth = lhs.getDimSize(1), scales = left.getDimSize(1);
+  bool fits = depth == 32 * scales
+                  ? isPower && (isTiny || isByte)
+                  : depth == 16 * scales && isTiny &&
+                        (isPower || isa<Float8E4M3FNType>(scale));
+  if (fits) {
+    return success();
+  }
+  return emitOperandError(*this, 3)
+         << "mma_scaled takes f8E4M3FN, f8E5M2 or f4E2M1FN with a scale of "
+            "f8E8M0FNU for each 32, f4E2M1FN with one of f8E8M0FNU or "
+            "f8E4M3FN for each 16, got "
+         << depth << " of " << factor << " with " << scales << " of " << scale;
 }
 
 /// Whether a vector has the axis.
@@ -132,7 +208,7 @@ static LogicalResult dropAxis(Location loc, Value value, IntegerAttr axis,
 
 static LogicalResult verifyNumbers(Operation *op, StringRef what) {
   Type element = cast<VectorType>(op->getOperand(0).getType()).getElementType();
-  if (element.isInteger(1) || element.isIndex() || isSmallFloat(element)) {
+  if (element.isInteger(1) || element.isIndex() || isSmall(element)) {
     return emitOperandError(op, 0)
            << what << " needs numbers, got elements of type " << element;
   }
@@ -160,14 +236,20 @@ LogicalResult ConvertOp::verify() {
   Type wide = getElementTypeOrSelf(from), narrow = getElementTypeOrSelf(to);
   bool known =
       (wide.isF16() || wide.isBF16() || wide.isF32()) && isSmallFloat(narrow);
-  if (known && isa<VectorType>(from) == isa<VectorType>(to) &&
-      shapeOf(from) == shapeOf(to)) {
-    return success();
+  if (!known || isa<VectorType>(from) != isa<VectorType>(to) ||
+      shapeOf(from) != shapeOf(to)) {
+    return emitOperandError(*this, 0)
+           << "convert takes f16, bf16 or f32 to f4E2M1FN, f8E4M3FN, f8E5M2 "
+              "or f8E8M0FNU, lane by lane, got "
+           << from << " to " << to;
   }
-  return emitOperandError(*this, 0)
-         << "convert takes f16, bf16 or f32 to f8E4M3FN or f8E5M2, lane by "
-            "lane, got "
-         << from << " to " << to;
+  if (isa<Float8E8M0FNUType>(narrow) != getRounding().has_value()) {
+    return emitOperandError(*this, 0)
+           << "rounding(zero) or rounding(positive_inf) is said of f8E8M0FNU, "
+              "and of no other format, which round to nearest, got "
+           << narrow;
+  }
+  return success();
 }
 
 LogicalResult ScanOp::verify() {

@@ -34,6 +34,29 @@ def MmaOp : TileOp<"mma", [
   let hasVerifier = 1;
 }
 
+def MmaScaledOp : TileOp<"mma_scaled", [
+    Pure, AllTypesMatch<["acc", "result"]>
+  ]> {
+  let summary = "likewise of factors that have a scale for each block";
+  let description = [{
+    `%r = tile.mma_scaled %x, %y, %acc, %sx, %sy : vector<64x128xf8E4M3FN>,
+    vector<128x32xf8E4M3FN>, vector<64x32xf32>, vector<64x4xf8E8M0FNU>,
+    vector<4x32xf8E8M0FNU>`: a scale belongs to 32 neighbours of the axis that
+    is summed over.
+  }];
+  let arguments = (ins
+    AnyVectorOfNonZeroRank:$lhs, AnyVectorOfNonZeroRank:$rhs,
+    AnyVectorOfNonZeroRank:$acc, AnyVectorOfNonZeroRank:$lhsScale,
+    AnyVectorOfNonZeroRank:$rhsScale);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $acc `,` $lhsScale `,` $rhsScale attr-dict
+    `:` type($lhs) `,` type($rhs) `,` type($acc) `,` type($lhsScale) `,`
+    type($rhsScale)
+  }];
+  let hasVerifier = 1;
+}
+
 def ReduceOp : TileOp<"reduce", [Pure, InferTypeOpAdaptor]> {
   let summary = "reduces one axis of a vector, in any order";
   let description = [{
@@ -69,14 +92,17 @@ def ScanOp : TileOp<"scan", [Pure, SameOperandsAndResultType]> {
 }
 
 def ConvertOp : TileOp<"convert", [Pure]> {
-  let summary = "rounds to a format of 8 bits, to nearest even, and saturates";
+  let summary = "rounds to a format of 8 bits or less, and saturates";
   let description = [{
-    `tile.convert %v : vector<64xf32> to vector<64xf8E4M3FN>`.
+    `tile.convert %v : vector<64xf32> to vector<64xf8E4M3FN>`, to nearest even;
+    `tile.convert %v rounding(zero) : f32 to f8E8M0FNU`.
   }];
-  let arguments = (ins AnyType:$value);
+  let arguments = (ins AnyType:$value, OptionalAttr<TileRounding>:$rounding);
   let results = (outs AnyType:$result);
-  let assemblyFormat =
-      "$value attr-dict `:` type($value) `to` type($result)";
+  let assemblyFormat = [{
+    $value (`rounding` `(` custom<RoundingWord>($rounding)^ `)`)? attr-dict
+    `:` type($value) `to` type($result)
+  }];
   let hasVerifier = 1;
 }
 

@@ -356,6 +356,43 @@ SmallVector<ViewOp> girih::tile::viewsOf(Value tensor) {
   return out;
 }
 
+static unsigned placeIn(ArrayRef<unsigned> permutation, unsigned axis) {
+  return llvm::find(permutation, axis) - permutation.begin();
+}
+
+std::optional<unsigned> girih::tile::packedAxis(Value tensor) {
+  auto root = cast<TileTensorType>(rootOf(tensor).getType());
+  if (!isSubByte(root.getElementType())) {
+    return std::nullopt;
+  }
+  unsigned axis = root.getRank() - 1;
+  for (ViewOp view : viewsOf(tensor)) {
+    switch (view.getKind()) {
+    case ViewKind::Slice:
+      break;
+    case ViewKind::Permute:
+      axis = placeIn(view.getPermutation(), axis);
+      break;
+    case ViewKind::Unfold:
+      axis += axis >= view.getAxis() ? view.getFactors().size() - 1 : 0;
+      break;
+    case ViewKind::Fix:
+      axis -= axis > view.getAxis();
+      break;
+    }
+  }
+  return axis;
+}
+
+LogicalResult ViewOp::verify() {
+  if (getKind() == ViewKind::Fix && packedAxis(getTensor()) == getAxis()) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << getTensor().getType().getElementType()
+           << " share a byte: axis " << getAxis() << " cannot be fixed";
+  }
+  return success();
+}
+
 PartitionOp girih::tile::partitionOf(Value value) {
   if (auto claim = value.getDefiningOp<ClaimOp>()) {
     value = claim.getPartition();

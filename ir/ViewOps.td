@@ -29,6 +29,7 @@ def ViewOp : TileOp<"view", [NoMemoryEffect, InferTypeOpAdaptor]> {
     $tensor custom<ViewClause>($kind, $where, $what, $numbers) attr-dict
     `:` qualified(type($tensor))
   }];
+  let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The offsets, sizes, factors or the coordinate, whichever the kind has.
     ::llvm::SmallVector<ViewNumber> getOffsets();

@@ -17,6 +17,9 @@ mlir::BlockArgument rootOf(mlir::Value tensor);
 /// The views between that argument and a tensor value, first things first.
 llvm::SmallVector<ViewOp> viewsOf(mlir::Value tensor);
 
+/// The axis along which two elements share a byte, if elements are below one.
+std::optional<unsigned> packedAxis(mlir::Value tensor);
+
 /// The partition that a partition value is, or that a piece is a tile of.
 PartitionOp partitionOf(mlir::Value partitionOrPiece);
 

@@ -81,7 +81,8 @@ constexpr size_t maxAxes = 12;
 /// The axes of both tensors, by stride; nothing when they do not agree.
 std::optional<std::vector<Axis>> commonAxes(const Layout &a, const Layout &b) {
   if (a.extents.size() != b.extents.size() ||
-      bytesOf(a.element) != bytesOf(b.element)) {
+      bytesOf(a.element) != bytesOf(b.element) || isSubByte(a.element) ||
+      isSubByte(b.element)) {
     return std::nullopt;
   }
   // Single elements side by side: what no other axis accounts for.
@@ -142,8 +143,8 @@ bool areDisjoint(const Layout &a, uint64_t addressA, const Layout &b,
     return true;
   }
   Wide startA = addressA, startB = addressB;
-  Wide endA = startA + Wide(a.span()) * bytesOf(a.element);
-  Wide endB = startB + Wide(b.span()) * bytesOf(b.element);
+  Wide endA = startA + bytesOf<Wide>(a.element, a.span());
+  Wide endB = startB + bytesOf<Wide>(b.element, b.span());
   if (endA <= startB || endB <= startA) {
     return true;
   }

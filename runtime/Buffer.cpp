@@ -11,6 +11,18 @@ namespace girih::runtime {
 static constexpr char pattern = '\xff';
 static constexpr size_t guard = 1 << 16;
 
+/// The element at a position in memory where two share a byte.
+static char halfOf(const char *first, int64_t position) {
+  int pair = static_cast<unsigned char>(first[position / 2]);
+  return static_cast<char>(pair >> (position % 2 * 4) & 15);
+}
+
+static void setHalf(char *first, int64_t position, char half) {
+  int shift = position % 2 == 0 ? 0 : 4, kept = position % 2 == 0 ? 0xf0 : 15;
+  char &pair = first[position / 2];
+  pair = static_cast<char>((pair & kept) | (half & 15) << shift);
+}
+
 Buffer::Buffer(const Driver &driver, Layout layout)
     : driver(&driver), layout(std::move(layout)) {}
 
@@ -29,7 +41,7 @@ Result<Buffer> Buffer::make(const Driver &driver, const Layout &layout,
                             const Array *contents, int64_t align,
                             bool weakest) {
   size_t size = bytesOf(layout.element);
-  size_t bytes = static_cast<size_t>(layout.span()) * size;
+  size_t bytes = bytesOf(layout.element, static_cast<size_t>(layout.span()));
   auto unit = static_cast<size_t>(align);
   Buffer buffer(driver, layout);
   buffer.image.assign(guard + 3 * unit + bytes + guard, pattern);
@@ -43,7 +55,11 @@ Result<Buffer> Buffer::make(const Driver &driver, const Layout &layout,
   if (contents) {
     char *first = buffer.image.data() + buffer.lead;
     forEachElement(layout, [&](int64_t element, int64_t position) {
-      std::memcpy(first + position * size, contents->at(element), size);
+      if (isSubByte(layout.element)) {
+        setHalf(first, position, *contents->at(element));
+      } else {
+        std::memcpy(first + position * size, contents->at(element), size);
+      }
     });
   }
   if (int error = driver.copyToDevice(buffer.memory, buffer.image.data(),
@@ -61,6 +77,14 @@ Result<Array> Buffer::read(const std::string &name, bool written) {
   size_t size = bytesOf(layout.element);
   Array array{layout.element, layout.extents, {}};
   forEachElement(layout, [&](int64_t, int64_t position) {
+    if (isSubByte(layout.element)) {
+      char half = halfOf(now.data() + lead, position);
+      array.bytes += half;
+      if (written) {
+        setHalf(image.data() + lead, position, half);
+      }
+      return;
+    }
     size_t at = lead + position * size;
     array.bytes.append(now, at, size);
     if (written) {

@@ -391,7 +391,7 @@ struct Range {
 };
 
 Range rangeOf(const Layout &layout, uint64_t address) {
-  return {address, address + Wide(layout.span()) * bytesOf(layout.element)};
+  return {address, address + bytesOf<Wide>(layout.element, layout.span())};
 }
 
 std::optional<Refusal> checkTensorValue(const Argument &argument,

@@ -19,6 +19,7 @@ struct Row {
 };
 constexpr Row table[] = {
     {Element::I1, "i1", "|b1", 1, 0, 0},
+    {Element::I4, "i4", "|u1", 1, 0, 0},
     {Element::I8, "i8", "|i1", 1, 0, 0},
     {Element::I16, "i16", "<i2", 2, 0, 0},
     {Element::I32, "i32", "<i4", 4, 0, 0},
@@ -29,6 +30,8 @@ constexpr Row table[] = {
     {Element::F64, "f64", "<f8", 8, 53, 1024},
     {Element::F8E4M3FN, "f8E4M3FN", "|u1", 1, 4, 8},
     {Element::F8E5M2, "f8E5M2", "|u1", 1, 3, 16},
+    {Element::F8E8M0FNU, "f8E8M0FNU", "|u1", 1, 1, 128},
+    {Element::F4E2M1FN, "f4E2M1FN", "|u1", 1, 2, 3},
 };
 const Row &row(Element element) { return table[static_cast<int>(element)]; }
 } // namespace
@@ -82,6 +85,16 @@ static double smallToDouble(Element element, uint8_t bits) {
 
 double floatAt(Element element, const void *bytes) {
   switch (element) {
+  case Element::F8E8M0FNU: {
+    int bits = load<uint8_t>(bytes);
+    return bits == 0xff ? std::numeric_limits<double>::quiet_NaN()
+                        : std::ldexp(1, bits - 127);
+  }
+  case Element::F4E2M1FN: {
+    static constexpr double numbers[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    int bits = load<uint8_t>(bytes);
+    return bits & 8 ? -numbers[bits & 7] : numbers[bits & 7];
+  }
   case Element::F8E4M3FN:
   case Element::F8E5M2:
     return smallToDouble(element, load<uint8_t>(bytes));
@@ -104,6 +117,8 @@ int64_t integerAt(Element element, const void *bytes) {
   switch (element) {
   case Element::I1:
     return load<uint8_t>(bytes) != 0;
+  case Element::I4:
+    return ((load<uint8_t>(bytes) & 15) ^ 8) - 8;
   case Element::I8:
     return load<int8_t>(bytes);
   case Element::I16:

@@ -15,6 +15,7 @@ namespace girih::runtime {
 
 enum class Element : uint8_t {
   I1,
+  I4,
   I8,
   I16,
   I32,
@@ -24,20 +25,32 @@ enum class Element : uint8_t {
   F32,
   F64,
   F8E4M3FN,
-  F8E5M2
+  F8E5M2,
+  F8E8M0FNU,
+  F4E2M1FN
 };
 
 inline bool isFloat(Element element) { return element >= Element::F16; }
 
-/// Bytes of one element in memory; an i1 takes one.
+/// Two elements share a byte, the first one its low bits.
+inline bool isSubByte(Element element) {
+  return element == Element::I4 || element == Element::F4E2M1FN;
+}
+
+/// Bytes of one element apart from others; an i1 takes one.
 unsigned bytesOf(Element element);
+
+/// Bytes of `count` elements in a row.
+template <typename Count> Count bytesOf(Element element, Count count) {
+  return isSubByte(element) ? (count + 1) / 2 : count * bytesOf(element);
+}
 
 /// `bf16`.
 const char *nameOf(Element element);
 std::optional<Element> elementNamed(std::string_view name);
 
 /// NumPy's type that holds the element: `<f4`, `<u2` for the bits of bf16,
-/// `|u1` for those of floats of 8 bits.
+/// `|u1` for those of floats of 8 bits and for pairs of 4 bits.
 const char *descrOf(Element element);
 
 /// The number that lies at `bytes`; exact for every float type.

@@ -166,6 +166,15 @@ std::string fromFortran(const std::vector<int64_t> &shape, unsigned size,
   return bytes;
 }
 
+std::string unpacked(std::string_view pairs) {
+  std::string elements;
+  for (unsigned char pair : pairs) {
+    elements += static_cast<char>(pair & 15);
+    elements += static_cast<char>(pair >> 4);
+  }
+  return elements;
+}
+
 Refusal refuse(std::string reason) { return {Why::Usage, std::move(reason)}; }
 
 } // namespace
@@ -212,6 +221,13 @@ Result<Array> parseNpy(std::string_view bytes, Element element) {
       byte = byte != 0;
     }
   }
+  if (isSubByte(element)) {
+    if (header.shape.empty()) {
+      return refuse(fmt::format("pairs of {} need an axis", nameOf(element)));
+    }
+    header.shape.back() *= 2;
+    elements = unpacked(elements);
+  }
   return Array{element, std::move(header.shape), std::move(elements)};
 }
 
@@ -225,11 +241,26 @@ Result<Array> readNpy(const std::string &path, Element element) {
                : refuse(path + ": " + array.refusal().reason);
 }
 
+/// Rows of an even number of elements, which all tensors have whose elements
+/// were written.
+static std::string packed(std::string_view elements) {
+  std::string pairs;
+  for (size_t i = 0; i + 1 < elements.size(); i += 2) {
+    pairs += static_cast<char>((elements[i] & 15) | elements[i + 1] << 4);
+  }
+  return pairs;
+}
+
 std::string printNpy(const Array &array) {
+  std::vector<int64_t> shape = array.shape;
+  bool pairs = isSubByte(array.element) && !shape.empty();
+  if (pairs) {
+    shape.back() /= 2;
+  }
   std::string header = fmt::format(
       "{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-      descrOf(array.element), fmt::join(array.shape, ", "),
-      array.shape.size() == 1 ? "," : "");
+      descrOf(array.element), fmt::join(shape, ", "),
+      shape.size() == 1 ? "," : "");
   // Elements start at a multiple of 64.
   header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
   header += '\n';
@@ -237,7 +268,7 @@ std::string printNpy(const Array &array) {
   bytes += std::string_view("\x01\x00", 2);
   bytes += static_cast<char>(header.size() & 0xff);
   bytes += static_cast<char>(header.size() >> 8);
-  return bytes + header + array.bytes;
+  return bytes + header + (pairs ? packed(array.bytes) : array.bytes);
 }
 
 std::optional<Refusal> writeFile(const std::string &path,

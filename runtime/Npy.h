@@ -16,7 +16,7 @@
 
 namespace girih::runtime {
 
-/// A dense row-major array of raw elements.
+/// A dense row-major array of raw elements; those below a byte take one each.
 struct Array {
   Element element = Element::F32;
   std::vector<int64_t> shape;
@@ -31,7 +31,8 @@ struct Array {
 };
 
 /// Parses the bytes of a .npy file (format 1, 2 or 3, little-endian, C or
-/// Fortran order) whose stored type must be that of `element`.
+/// Fortran order) whose stored type must be that of `element`; of elements
+/// below a byte it holds pairs along the last axis.
 Result<Array> parseNpy(std::string_view bytes, Element element);
 Result<Array> readNpy(const std::string &path, Element element);
 

@@ -188,6 +188,11 @@ struct Reader {
       return t;
     }
     switch (tag) {
+    case 18:
+    case 19:
+      t.form = Type::Form::Element;
+      t.element = tag == 18 ? "f8E8M0FNU" : "f4E2M1FN";
+      return t;
     case 12:
       addressed(c);
       t = elementAt(c, depth);

@@ -94,6 +94,7 @@ struct Follower {
                     : t.element == "f64"  ? 8
                     : t.element == "f32"  ? 4
                     : t.element[1] == '8' ? 1
+                    : t.element[1] == '4' ? 1
                                           : 2;
     auto at = [&](size_t i) {
       uint64_t n = 0;

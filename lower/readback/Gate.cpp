@@ -300,7 +300,9 @@ struct Comparison {
     llvm::raw_string_ostream(element) << type.getElementType();
     std::string known = got.element;
     if (llvm::StringRef(known).lower() != llvm::StringRef(element).lower() &&
-        !(type.getElementType().isIndex() && known == "i64")) {
+        !(type.getElementType().isIndex() && known == "i64") &&
+        !(mlir::isa<mlir::Float8E8M0FNUType>(type.getElementType()) &&
+          known == "i8")) {
       return fail(op, "elements of " + known + ", the kernel has " + element);
     }
     accesses.push_back(

@@ -83,6 +83,7 @@ static constexpr Row rows[] = {
     {0x6B, "trunci", "x", 1, "enum:overflow"},
     {0x6C, "xori", "x y"},
     {0x6D, "yield", "values*", -1, "", true},
+    {0x72, "mmaf_scaled", "x y z x_scale y_scale"},
     {0x75, "atomic_red_view_tko", "view index* value token?", -1,
      "enum:order enum:scope enum:mode"},
 };

@@ -83,6 +83,7 @@ enum class Opcode : uint16_t {
   TruncI = 0x6B,
   XOrI = 0x6C,
   Yield = 0x6D,
+  MmaFScaled = 0x72,
   AtomicRedView = 0x75,
 };
 

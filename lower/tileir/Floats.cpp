@@ -124,7 +124,7 @@ bool lowerFloat(Context &c, mlir::Operation *op) {
       .Case<MinimumFOp>([&](auto) { return extreme(Opcode::MinF, true); })
       .Case<MaxNumFOp>([&](auto) { return extreme(Opcode::MaxF, false); })
       .Case<MinNumFOp>([&](auto) { return extreme(Opcode::MinF, false); })
-      .Case<ExtFOp, TruncFOp>(
+      .Case<TruncFOp>(
           [&](auto) { return simple(c, op, Opcode::FToF, {nearest}); })
       .Case<math::ExpOp>(
           [&](auto) { return simple(c, op, Opcode::Exp, {full}); })

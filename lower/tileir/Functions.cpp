@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -281,17 +282,83 @@ static bool toInteger(Context &c, mlir::Operation *op, Signedness sign) {
   return true;
 }
 
+static constexpr int64_t fractionBits = 23;
+static constexpr int64_t fraction = (int64_t(1) << fractionBits) - 1;
+/// 2^-127 in f32, which is half the smallest normal number.
+static constexpr int64_t smallestPower = int64_t(1) << (fractionBits - 1);
+
+/// The exponent of a number in f32, by its bits: no conversion flushes the
+/// smallest ones, and the sign does not matter.
+static bool toPower(Context &c, tile::ConvertOp op) {
+  Builder &b = c.builder;
+  Value x = convertFloat(c, c[op.getValue()], Element::F32);
+  TileType type = b.tileOf(x);
+  type.element = Element::I32;
+  Value size = b.bitAnd(b.one(Opcode::BitCast, {}, {x}, type),
+                        b.integer(0x7fffffff, type));
+  Value up = size;
+  if (op.getRounding() == tile::Rounding::PositiveInf) {
+    up = b.add(size, b.integer(fraction, type));
+  }
+  Value field = b.one(Opcode::ShRI, {int64_t(Signedness::Signed)},
+                      {up, b.integer(fractionBits, type)}, type);
+  field = b.minimum(field, b.integer(0xfe, type));
+  Calculus f(c, b.tileOf(x));
+  field = f.select(
+      b.compare(Predicate::LessEqual, size, b.integer(smallestPower, type)),
+      b.integer(0, type), field);
+  Value infinity = b.integer(int64_t(0xff) << fractionBits, type);
+  field = f.select(b.compare(Predicate::Greater, size, infinity),
+                   b.integer(0xff, type), field);
+  c.values[op.getResult()] = b.castSigned(field, Element::I8);
+  return true;
+}
+
+/// The power of two of an exponent.
+static bool fromPower(Context &c, mlir::arith::ExtFOp op) {
+  Builder &b = c.builder;
+  TileType type = b.tileOf(c[op.getIn()]);
+  type.element = Element::I32;
+  Value field = b.one(Opcode::ExtI, {int64_t(Signedness::Unsigned)},
+                      {c[op.getIn()]}, type);
+  Value bits = b.one(Opcode::ShLI, {int64_t(Overflow::None)},
+                     {field, b.integer(fractionBits, type)}, type);
+  Calculus f(c, type);
+  bits = f.select(b.compare(Predicate::Equal, field, b.integer(0, type)),
+                  b.integer(smallestPower, type), bits);
+  bits = f.select(b.compare(Predicate::Equal, field, b.integer(0xff, type)),
+                  b.integer(0x7fc00000, type), bits);
+  TileType single = type;
+  single.element = Element::F32;
+  c.values[op.getResult()] =
+      convertFloat(c, b.one(Opcode::BitCast, {}, {bits}, single),
+                   elementOf(op.getResult().getType()));
+  return true;
+}
+
 /// What is too large becomes the largest number first, which Tile IR does not
-/// promise; NaN stays.
+/// promise; NaN stays where the format has one.
 static bool toSmall(Context &c, tile::ConvertOp op) {
+  if (op.getRounding()) {
+    return toPower(c, op);
+  }
   Value x = c[op.getValue()];
   Element to = elementOf(op.getResult().getType());
   Calculus f(c, c.builder.tileOf(x));
-  double most = to == Element::F8E4M3FN ? 448 : 57344;
+  bool tiny = to == Element::F4E2M1FN;
+  double most = tiny ? 6 : to == Element::F8E4M3FN ? 448 : 57344;
+  if (tiny) {
+    x = f.select(f.compare(Predicate::Equal, x, x), x, f.number(most));
+  }
   x = f.extreme(Opcode::MinF, x, f.number(most));
   x = f.extreme(Opcode::MaxF, x, f.number(-most));
   c.values[op.getResult()] = convertFloat(c, x, to);
   return true;
+}
+
+static bool isPower(mlir::Value v) {
+  return mlir::isa<mlir::Float8E8M0FNUType>(
+      mlir::getElementTypeOrSelf(v.getType()));
 }
 
 bool lowerFunction(Context &c, mlir::Operation *op) {
@@ -320,6 +387,13 @@ bool lowerFunction(Context &c, mlir::Operation *op) {
       .Case<FPToUIOp>(
           [&](auto) { return toInteger(c, op, Signedness::Unsigned); })
       .Case([&](tile::ConvertOp convert) { return toSmall(c, convert); })
+      .Case([&](ExtFOp extend) {
+        return isPower(extend.getIn())
+                   ? fromPower(c, extend)
+                   : whole(c, op, [&](Calculus &f, Value x) {
+                       return convertFloat(c, x, f.type.element);
+                     });
+      })
       .Default(false);
 }
 

@@ -85,10 +85,19 @@ static bool cast(Context &c, mlir::Operation *op) {
 
 static bool select(Context &c, SelectOp op) {
   Value yes = c[op.getTrueValue()], no = c[op.getFalseValue()];
-  Value condition =
-      c.builder.broadcast(c[op.getCondition()], c.builder.tileOf(yes).shape);
-  c.values[op.getResult()] = c.builder.one(
-      Opcode::Select, {}, {condition, yes, no}, c.builder.typeOf(yes));
+  Builder &b = c.builder;
+  TileType type = b.tileOf(yes), work = type;
+  Value condition = b.broadcast(c[op.getCondition()], type.shape);
+  // There is no choice between floats of 4 bits; in f16 they are the same.
+  bool tiny = type.element == Element::F4E2M1FN;
+  auto cast = [&](Value v, const TileType &to) {
+    return tiny ? b.one(Opcode::FToF, {int64_t(Rounding::NearestEven)}, {v}, to)
+                : v;
+  };
+  work.element = tiny ? Element::F16 : type.element;
+  Value chosen = b.one(Opcode::Select, {},
+                       {condition, cast(yes, work), cast(no, work)}, work);
+  c.values[op.getResult()] = cast(chosen, type);
   return true;
 }
 
@@ -159,8 +168,10 @@ bool lowerInteger(Context &c, mlir::Operation *op) {
         return shift(c, op, Opcode::ShRI, int64_t(Signedness::Unsigned));
       })
       .Case<BitcastOp>([&](BitcastOp cast) {
-        c.values[cast.getResult()] = b.one(
-            Opcode::BitCast, {}, {c[cast.getIn()]}, tileTypeOf(cast.getType()));
+        Value v = c[cast.getIn()];
+        TileType to = tileTypeOf(cast.getType());
+        c.values[cast.getResult()] =
+            b.tileOf(v) == to ? v : b.one(Opcode::BitCast, {}, {v}, to);
         return true;
       })
       .Case<IndexCastOp, ExtSIOp, TruncIOp>([&](auto) { return cast(c, op); })

@@ -16,6 +16,10 @@ Element elementOf(mlir::Type type) {
   if (element.isIndex()) {
     return Element::I64;
   }
+  // Scales are the bits of exponents but where they are multiplied.
+  if (mlir::isa<mlir::Float8E8M0FNUType>(element)) {
+    return Element::I8;
+  }
   if (auto integer = mlir::dyn_cast<mlir::IntegerType>(element)) {
     switch (integer.getWidth()) {
     case 1:
@@ -35,6 +39,7 @@ Element elementOf(mlir::Type type) {
          : element.isF64()                            ? Element::F64
          : mlir::isa<mlir::Float8E4M3FNType>(element) ? Element::F8E4M3FN
          : mlir::isa<mlir::Float8E5M2Type>(element)   ? Element::F8E5M2
+         : mlir::isa<mlir::Float4E2M1FNType>(element) ? Element::F4E2M1FN
                                                       : Element::F32;
 }
 
@@ -57,14 +62,8 @@ void Context::need(mlir::Location at, unsigned target,
   needs.push_back({target, (checker::locationText(at) + ": " + what).str()});
 }
 
-static bool isKnown(mlir::Type element) {
-  return !mlir::isa<mlir::FloatType>(element) || element.isF16() ||
-         element.isBF16() || element.isF32() || element.isF64() ||
-         mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(element);
-}
-
 /// Refuses formats that have no form; architectures before sm_89 have no floats
-/// of 8 bits.
+/// of 8 bits, those before sm_100 none of 4. Scales are integers to them.
 static void lookAtFormats(Context &c) {
   auto look = [&](mlir::Location at, mlir::Type type) {
     mlir::Type element = mlir::getElementTypeOrSelf(type);
@@ -73,9 +72,13 @@ static void lookAtFormats(Context &c) {
     }
     std::string name;
     llvm::raw_string_ostream(name) << element;
-    if (!isKnown(element)) {
-      c.fail(at, name + " has no form in Tile IR yet");
-    } else if (isSmallFloat(element)) {
+    if (element.isInteger(4)) {
+      c.fail(at,
+             name + " has no form in Tile IR, which computes nothing of it");
+    } else if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
+      c.need(at, 100, name);
+    } else if (mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(
+                   element)) {
       c.need(at, 89, name);
     }
   };

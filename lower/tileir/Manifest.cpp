@@ -56,7 +56,9 @@ static json::Array toJson(llvm::ArrayRef<ComparisonAttr> conditions) {
 }
 
 static std::string typeName(mlir::Type type) {
-  return type.isIndex() ? "index" : elementName(elementOf(type));
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
 }
 
 static json::Object argument(KernelOp kernel, mlir::BlockArgument a) {

@@ -127,6 +127,12 @@ static void lowerLoad(Context &c, LoadOp op) {
     checkTile(c, op, op.getSource(), op.getIndices(), "load.bounds");
   }
   if (needsPointers(c, place.partition.getTensor())) {
+    if (isSubByte(place.partition.getTensor().getType().getElementType())) {
+      c.fail(op,
+             "elements below a byte have no address: a stride that may be 0 "
+             "has no form in Tile IR");
+      return;
+    }
     c.values[op.getResult()] = loadByPointers(c, place, op.getPad());
     return;
   }

@@ -31,7 +31,9 @@ enum class Element : uint8_t {
   TF32,
   F64,
   F8E4M3FN,
-  F8E5M2
+  F8E5M2,
+  F8E8M0FNU = 18,
+  F4E2M1FN
 };
 
 const char *elementName(Element e);

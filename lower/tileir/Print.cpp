@@ -14,13 +14,17 @@ const char *elementName(Element e) {
   static constexpr const char *names[] = {"i1",   "i8",  "i16",      "i32",
                                           "i64",  "f16", "bf16",     "f32",
                                           "tf32", "f64", "f8E4M3FN", "f8E5M2"};
-  return names[static_cast<size_t>(e)];
+  return e == Element::F8E8M0FNU  ? "f8E8M0FNU"
+         : e == Element::F4E2M1FN ? "f4E2M1FN"
+                                  : names[static_cast<size_t>(e)];
 }
 
 unsigned elementBits(Element e) {
   static constexpr unsigned bits[] = {1,  8,  16, 32, 64, 16,
                                       16, 32, 32, 64, 8,  8};
-  return bits[static_cast<size_t>(e)];
+  return e == Element::F8E8M0FNU  ? 8
+         : e == Element::F4E2M1FN ? 4
+                                  : bits[static_cast<size_t>(e)];
 }
 
 bool isFloat(Element e) { return e >= Element::F16; }

@@ -106,6 +106,30 @@ static void lowerMma(Context &c, MmaOp op) {
       tileTypeOf(op.getResult().getType()));
 }
 
+/// Scales without their sign, which the hardware takes for absent.
+static Value scale(Context &c, mlir::Value of) {
+  Builder &b = c.builder;
+  Value bits = c[of];
+  TileType type = b.tileOf(bits), byte = type;
+  byte.element = Element::I8;
+  bool power = type.element == Element::I8; // of exponents alone
+  if (!power) {
+    bits = b.one(Opcode::BitCast, {}, {bits}, byte);
+    bits = b.bitAnd(bits, b.integer(0x7f, byte));
+  }
+  type.element = power ? Element::F8E8M0FNU : type.element;
+  return b.one(Opcode::BitCast, {}, {bits}, type);
+}
+
+static void lowerScaledMma(Context &c, MmaScaledOp op) {
+  c.need(op->getLoc(), 100, "tile.mma_scaled");
+  c.values[op.getResult()] =
+      c.builder.one(Opcode::MmaFScaled, {},
+                    {c[op.getLhs()], c[op.getRhs()], c[op.getAcc()],
+                     scale(c, op.getLhsScale()), scale(c, op.getRhsScale())},
+                    tileTypeOf(op.getType()));
+}
+
 /// What leaves every other operand as it is; a sum of nothing is -0, which
 /// alone leaves -0.
 static uint64_t neutral(ReduceKind kind, mlir::Type element) {
@@ -268,6 +292,7 @@ bool lowerVector(Context &c, mlir::Operation *op) {
           [&](mlir::arith::ConstantOp x) { return lowerConstant(c, x), true; })
       .Case([&](IotaOp x) { return lowerIota(c, x), true; })
       .Case([&](MmaOp x) { return lowerMma(c, x), true; })
+      .Case([&](MmaScaledOp x) { return lowerScaledMma(c, x), true; })
       .Case([&](ReduceOp x) { return lowerReduce(c, x), true; })
       .Case([&](ScanOp x) { return lowerScan(c, x), true; })
       .Case([&](ArgMaxOp x) {

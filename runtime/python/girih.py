@@ -104,7 +104,8 @@ _ELEMENTS = {"b1": "i1", "i1": "i8", "i2": "i16", "i4": "i32", "i8": "i64",
 _TORCH = {"bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32",
           "int64": "i64", "float16": "f16", "bfloat16": "bf16",
           "float32": "f32", "float64": "f64", "float8_e4m3fn": "f8E4M3FN",
-          "float8_e5m2": "f8E5M2"}
+          "float8_e5m2": "f8E5M2", "float8_e8m0fnu": "f8E8M0FNU",
+          "float4_e2m1fn_x2": "f4E2M1FN"}
 
 
 def _element(types, name, what):
@@ -223,8 +224,12 @@ class Kernel:
             if not value.is_cuda:
                 raise Refused(3, f"%{name} is not on the GPU")
             kind = str(value.dtype).removeprefix("torch.")
+            extents, strides = list(value.shape), list(value.stride())
+            if kind.endswith("_x2"):  # two numbers along the last axis
+                extents[-1] *= 2
+                strides = [2 * s for s in strides[:-1]] + strides[-1:]
             return (_element(_TORCH, kind, "%" + name), value.data_ptr(),
-                    list(value.shape), list(value.stride()))
+                    extents, strides)
         device = getattr(value, "__cuda_array_interface__", None)
         shape = list(device["shape"] if device else value.shape)
         kind = (device["typestr"] if device else value.dtype.str)[1:]

@@ -505,8 +505,28 @@ private:
 
 } // namespace
 
+static std::string typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// A scale, or a number of which two share a byte.
+static bool isScaleOrPair(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
+  type = tensor ? tensor.getElementType() : mlir::getElementTypeOrSelf(type);
+  return tile::isSubByte(type) || mlir::isa<mlir::Float8E8M0FNUType>(type);
+}
+
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
+  auto prove = mlir::dyn_cast<tile::ProveOp>(op);
+  if (prove && prove.getRule() == tile::ProveKind::Bytes) {
+    return "bytes.whole";
+  }
+  if (llvm::any_of(op->getResultTypes(), isScaleOrPair)) {
+    return "a value of " + typeText(op->getResult(0).getType());
+  }
   if (mlir::isa<tile::ScatterOp>(op)) {
     return "tile.scatter";
   }
@@ -556,6 +576,10 @@ std::string unmechanised(tile::KernelOp kernel) {
       return ("mode " + tile::stringifyMode(tensor.getMode()) +
               " is not mechanised yet")
           .str();
+    }
+    if (isScaleOrPair(arg.getType())) {
+      return "an argument of " + typeText(arg.getType()) +
+             " is not mechanised yet";
     }
   }
   kernel.walk([&](mlir::Operation *op) {

@@ -11,6 +11,8 @@ unsigned integerBits(Kind kind) {
   switch (kind) {
   case Kind::I1:
     return 1;
+  case Kind::I4:
+    return 4;
   case Kind::I8:
     return 8;
   case Kind::I16:
@@ -27,9 +29,12 @@ unsigned integerBits(Kind kind) {
 unsigned elementBytes(Kind kind) {
   switch (kind) {
   case Kind::I1:
+  case Kind::I4:
   case Kind::I8:
+  case Kind::F4E2M1FN:
   case Kind::F8E4M3FN:
   case Kind::F8E5M2:
+  case Kind::F8E8M0FNU:
     return 1;
   case Kind::I16:
   case Kind::F16:
@@ -50,6 +55,8 @@ const char *kindName(Kind kind) {
   switch (kind) {
   case Kind::I1:
     return "i1";
+  case Kind::I4:
+    return "i4";
   case Kind::I8:
     return "i8";
   case Kind::I16:
@@ -60,6 +67,10 @@ const char *kindName(Kind kind) {
     return "i64";
   case Kind::Index:
     return "index";
+  case Kind::F4E2M1FN:
+    return "f4E2M1FN";
+  case Kind::F8E8M0FNU:
+    return "f8E8M0FNU";
   case Kind::F8E4M3FN:
     return "f8E4M3FN";
   case Kind::F8E5M2:

@@ -17,26 +17,34 @@ namespace girih::exec {
 /// The kind of one lane or element. `Index` never lies in memory.
 enum class Kind : uint8_t {
   I1,
+  I4,
   I8,
   I16,
   I32,
   I64,
   Index,
+  F4E2M1FN,
   F8E4M3FN,
   F8E5M2,
+  F8E8M0FNU,
   F16,
   BF16,
   F32,
   F64
 };
 
-inline bool isFloat(Kind kind) { return kind >= Kind::F8E4M3FN; }
+inline bool isFloat(Kind kind) { return kind >= Kind::F4E2M1FN; }
+
+/// Two elements share a byte.
+inline bool isSubByte(Kind kind) {
+  return kind == Kind::I4 || kind == Kind::F4E2M1FN;
+}
 
 /// Bits of an integer kind as the language counts them; 0 for `Index`, whose
 /// width is an option of the run, and for floats.
 unsigned integerBits(Kind kind);
 
-/// Bytes of one element in memory; an i1 takes one.
+/// Bytes of one element in memory, rounded up; an i1 takes one.
 unsigned elementBytes(Kind kind);
 
 /// `f32`, `i8`, ...

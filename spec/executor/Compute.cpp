@@ -265,6 +265,15 @@ bool Machine::execute(const ArgumentForm &form, const Instr &instr) {
 
 bool Machine::execute(const MmaForm &form, const Instr &instr) {
   const Value &a = in(instr, 0), &b = in(instr, 1), &c = in(instr, 2);
+  if (form.block != 0) {
+    const MmaShape &s = form.shape;
+    int64_t blocks = s.depth / form.block;
+    Value lhs = scaled(a, in(instr, 3), {s.rows, blocks, form.block, 1});
+    Value rhs = scaled(b, in(instr, 4), {1, blocks, form.block, s.columns});
+    // Beside each sum, the scales of a block may round.
+    define(instr, mmaFloats(instr.kind, s, lhs, rhs, c, 2 * s.depth + 1));
+    return true;
+  }
   define(instr, isFloat(instr.kind)
                     ? mmaFloats(instr.kind, form.shape, a, b, c)
                     : mmaIntegers(instr.bits, form.shape, a, b, c));

@@ -114,7 +114,7 @@ sliceNumbers(const Launch &launch,
 static Value scalarArgument(Kind kind, const Array *given, uint64_t seed) {
   Value value;
   value.push(Real{given ? given->floats[0]
-                        : roundTo(formatOf(kind), seededFloat(seed, 0)),
+                        : roundTo(formatOf(kind), seededFloat(kind, seed, 0)),
                   0});
   return value;
 }
@@ -146,7 +146,10 @@ static void fillWorld(World &world,
     }
     world.memories.back() =
         std::make_unique<Memory>(*layout, given, seed, world.program.values);
-    world.owners.back().emplace(layout->extents, viewed.contains(arg));
+    world.owners.back().emplace(
+        isSubByte(layout->kind)
+            ? Ownership::ofPairs(layout->extents, layout->strides)
+            : Ownership(layout->extents, viewed.contains(arg)));
   }
 }
 

@@ -17,26 +17,50 @@ static double powerOfTwo(int exponent) { return std::ldexp(1.0, exponent); }
 double Format::unit() const { return powerOfTwo(-precision); }
 double Format::tiny() const { return powerOfTwo(minExponent - precision + 1); }
 double Format::largest() const {
-  return (2 - powerOfTwo((finite ? 2 : 1) - precision)) *
+  return (2 - powerOfTwo((special == Special::NaN ? 2 : 1) - precision)) *
          powerOfTwo(maxExponent);
 }
 
 const Format &formatOf(Kind kind) {
-  static constexpr Format formats[] = {{Kind::F8E4M3FN, 4, -6, 8, 8, true},
-                                       {Kind::F8E5M2, 3, -14, 15, 8},
-                                       {Kind::F16, 11, -14, 15},
-                                       {Kind::BF16, 8, -126, 127},
-                                       {Kind::F32, 24, -126, 127, 32},
-                                       {Kind::F64, 53, -1022, 1023, 64}};
-  return formats[static_cast<int>(kind) - static_cast<int>(Kind::F8E4M3FN)];
+  using enum Format::Special;
+  static constexpr Format formats[] = {
+      {Kind::F4E2M1FN, 2, 0, 2, 4, None},
+      {Kind::F8E4M3FN, 4, -6, 8, 8, NaN},
+      {Kind::F8E5M2, 3, -14, 15, 8},
+      {Kind::F8E8M0FNU, 1, -127, 127, 8, Powers},
+      {Kind::F16, 11, -14, 15},
+      {Kind::BF16, 8, -126, 127},
+      {Kind::F32, 24, -126, 127, 32},
+      {Kind::F64, 53, -1022, 1023, 64}};
+  return formats[static_cast<int>(kind) - static_cast<int>(Kind::F4E2M1FN)];
 }
 
 int exponentOf(double x) {
   return static_cast<int>(std::bit_cast<uint64_t>(x) >> 52 & 0x7ff) - 1023;
 }
 
+double roundToPower(double x, bool up) {
+  if (std::isnan(x)) {
+    return x;
+  }
+  double least = powerOfTwo(-127), most = powerOfTwo(127);
+  x = std::fabs(x);
+  if (x <= least || x >= most) {
+    return x <= least ? least : most;
+  }
+  double below = powerOfTwo(exponentOf(x));
+  return up && below < x ? 2 * below : below;
+}
+
 double roundTo(const Format &format, double x) {
-  if (std::isinf(x) && format.finite) {
+  using enum Format::Special;
+  if (format.special == Powers) {
+    return roundToPower(x, false);
+  }
+  if (format.special == None && !(std::fabs(x) <= format.largest())) {
+    return std::copysign(format.largest(), std::isnan(x) ? 1 : x);
+  }
+  if (std::isinf(x) && format.special == NaN) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   if (format.kind == Kind::F64 || !std::isfinite(x)) {
@@ -51,7 +75,7 @@ double roundTo(const Format &format, double x) {
   double up = std::bit_cast<double>(uint64_t(1023 - scale) << 52);
   double down = std::bit_cast<double>(uint64_t(1023 + scale) << 52);
   double rounded = std::nearbyint(x * up) * down;
-  if (format.finite && std::fabs(rounded) > format.largest()) {
+  if (format.special == NaN && std::fabs(rounded) > format.largest()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   if (exponentOf(rounded) > format.maxExponent) {
@@ -104,13 +128,16 @@ uint64_t toBits(const Format &format, double x) {
   if (format.kind == Kind::F32) {
     return std::bit_cast<uint32_t>(static_cast<float>(x));
   }
+  if (format.special == Format::Special::Powers) {
+    return std::isnan(x) ? 0xff : uint64_t(exponentOf(x) + 127);
+  }
   int fraction = format.precision - 1;
   uint64_t last = (uint64_t(1) << (format.bits - 1)) - 1;
   uint64_t infinity = last >> fraction << fraction;
   uint64_t sign = std::signbit(x) ? last + 1 : 0;
-  if (std::isnan(x) || (std::isinf(x) && format.finite)) {
-    return sign |
-           (format.finite ? last : infinity | uint64_t(1) << (fraction - 1));
+  bool finite = format.special != Format::Special::Infinities;
+  if (std::isnan(x) || (std::isinf(x) && finite)) {
+    return sign | (finite ? last : infinity | uint64_t(1) << (fraction - 1));
   }
   if (std::isinf(x)) {
     return sign | infinity;
@@ -130,12 +157,18 @@ double fromBits(const Format &format, uint64_t bits) {
   if (format.kind == Kind::F32) {
     return std::bit_cast<float>(static_cast<uint32_t>(bits));
   }
+  using enum Format::Special;
+  if (format.special == Powers) {
+    return bits == 0xff ? std::numeric_limits<double>::quiet_NaN()
+                        : powerOfTwo(static_cast<int>(bits) - 127);
+  }
   int fraction = format.precision - 1;
   uint64_t last = (uint64_t(1) << (format.bits - 1)) - 1;
   uint64_t field = (bits & last) >> fraction;
   uint64_t low = bits & ((uint64_t(1) << fraction) - 1);
   double magnitude;
-  if (format.finite ? (bits & last) == last : field == last >> fraction) {
+  if ((format.special == NaN && (bits & last) == last) ||
+      (format.special == Infinities && field == last >> fraction)) {
     magnitude = low ? std::numeric_limits<double>::quiet_NaN()
                     : std::numeric_limits<double>::infinity();
   } else if (field == 0) {

@@ -18,9 +18,13 @@ struct Format {
   int minExponent;
   int maxExponent;
   int bits = 16;
-  /// Without infinities: the largest significand of the largest exponent is
-  /// NaN.
-  bool finite = false;
+  enum class Special {
+    Infinities, ///< and NaN, at the exponent above the largest one
+    NaN,        ///< at the largest significand of the largest exponent
+    None,
+    Powers, ///< of two alone, no sign and no zero; all ones are NaN
+  };
+  Special special = Special::Infinities;
 
   /// Half the distance from 1 to the next number: the error of one rounding,
   /// relative to the result.
@@ -37,7 +41,12 @@ const Format &formatOf(Kind kind);
 /// below every exponent of a smaller format.
 int exponentOf(double x);
 
-/// Rounds to nearest, ties to even, with subnormal numbers and infinities.
+/// Rounds the magnitude to f8E8M0FNU, up or else towards zero; what is too
+/// small or too large becomes the smallest or largest number.
+double roundToPower(double x, bool up);
+
+/// Rounds to nearest, ties to even, with subnormal numbers and infinities. Of a
+/// format without these and without NaN, the largest number stands for them.
 double roundTo(const Format &format, double x);
 
 /// Rounds an integer of 64 bits, signed or unsigned, once.

@@ -31,6 +31,8 @@ Kind kindOf(mlir::Type type) {
     switch (integer.getWidth()) {
     case 1:
       return Kind::I1;
+    case 4:
+      return Kind::I4;
     case 8:
       return Kind::I8;
     case 16:
@@ -43,6 +45,12 @@ Kind kindOf(mlir::Type type) {
   }
   if (mlir::isa<mlir::Float8E4M3FNType>(element)) {
     return Kind::F8E4M3FN;
+  }
+  if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
+    return Kind::F4E2M1FN;
+  }
+  if (mlir::isa<mlir::Float8E8M0FNUType>(element)) {
+    return Kind::F8E8M0FNU;
   }
   if (mlir::isa<mlir::Float8E5M2Type>(element)) {
     return Kind::F8E5M2;

@@ -28,14 +28,21 @@ uint64_t seedFor(uint64_t seed, const std::string &name) {
   return hash;
 }
 
-double seededFloat(uint64_t seed, int64_t address) {
+double seededFloat(Kind kind, uint64_t seed, int64_t address) {
   uint64_t bits = mix(seed ^ static_cast<uint64_t>(address));
-  return (static_cast<double>(bits >> 56) - 128) / 64;
+  if (kind == Kind::F8E8M0FNU) {
+    return std::ldexp(1.0, static_cast<int>(bits >> 62) - 2);
+  }
+  double x = (static_cast<double>(bits >> 56) - 128) / 64;
+  return elementBytes(kind) == 1 ? std::floor(2 * x) / 2 : x;
 }
 
 int64_t seededInteger(Kind kind, uint64_t seed, int64_t address) {
   uint64_t bits = mix(seed ^ static_cast<uint64_t>(address));
-  return static_cast<int64_t>(bits >> (kind == Kind::I1 ? 63 : 60));
+  // Of four bits the top one is the sign.
+  return kind == Kind::I4
+             ? static_cast<int64_t>(bits) >> 60
+             : static_cast<int64_t>(bits >> (kind == Kind::I1 ? 63 : 60));
 }
 
 Memory::Memory(Layout layout, const Array *given, uint64_t seed, bool values)
@@ -129,9 +136,7 @@ void Memory::initial(llvm::ArrayRef<int64_t> start, int64_t count, Value &into,
   int64_t step = start.empty() ? 0 : shape.strides.back();
   for (int64_t i = 0; i < count; ++i, address += step) {
     if (isFloat(shape.kind)) {
-      double x = seededFloat(seed, address);
-      bool small = elementBytes(shape.kind) == 1;
-      into.floats[lane + i] = small ? std::floor(2 * x) / 2 : x;
+      into.floats[lane + i] = seededFloat(shape.kind, seed, address);
     } else {
       into.ints[lane + i] = seededInteger(shape.kind, seed, address);
     }

@@ -25,9 +25,9 @@ uint64_t seedFor(uint64_t seed, const std::string &name);
 
 /// The seeded element at an address (in elements): floats are multiples of
 /// 1/64 from -2 to 127/64, exact in every format of 16 bits or more, and are
-/// rounded down to halves for smaller ones; integers go from 0 to 15,
-/// an i1 from 0 to 1.
-double seededFloat(uint64_t seed, int64_t address);
+/// rounded down to halves for smaller ones, those of f8E8M0FNU 1/4 to 2;
+/// integers go from 0 to 15, an i4 from -8 to 7, an i1 from 0 to 1.
+double seededFloat(Kind kind, uint64_t seed, int64_t address);
 int64_t seededInteger(Kind kind, uint64_t seed, int64_t address);
 
 /// What a launch knows of a tensor argument.

@@ -129,8 +129,11 @@ static std::string descrOf(Kind kind) {
     return "|b1";
   case Kind::I8:
     return "|i1";
+  case Kind::I4:
+  case Kind::F4E2M1FN:
   case Kind::F8E4M3FN:
   case Kind::F8E5M2:
+  case Kind::F8E8M0FNU:
     return "|u1";
   case Kind::BF16:
     return "<u2";
@@ -166,6 +169,55 @@ static int64_t fromFortran(const std::vector<int64_t> &shape,
   return linear;
 }
 
+/// Two elements a byte along the last axis, the first one lowest.
+static std::optional<Array> parsePacked(std::string_view bytes, Kind kind,
+                                        const Header &header,
+                                        std::string &error) {
+  std::vector<int64_t> shape = header.shape;
+  std::optional<Array> packed =
+      makeArray(Kind::I8, shape, static_cast<int64_t>(bytes.size()));
+  if (!packed || shape.empty() ||
+      static_cast<uint64_t>(packed->size()) != bytes.size()) {
+    error = "shape " + shapeText(header.shape) + " of pairs of " +
+            kindName(kind) + " does not match " + std::to_string(bytes.size()) +
+            " bytes of elements";
+    return std::nullopt;
+  }
+  shape.back() *= 2;
+  Array array = *makeArray(kind, shape, 2 * packed->size());
+  for (int64_t i = 0; i < packed->size(); ++i) {
+    auto byte = static_cast<unsigned char>(bytes[i]);
+    int64_t to = 2 * (header.fortran ? fromFortran(header.shape, i) : i);
+    for (int bits : {byte & 15, byte >> 4}) {
+      if (isFloat(kind)) {
+        array.floats[to++] = fromBits(formatOf(kind), bits);
+      } else {
+        array.ints[to++] = (bits ^ 8) - 8;
+      }
+    }
+  }
+  error.clear();
+  return array;
+}
+
+static uint64_t bitsOf(const Array &array, int64_t i) {
+  return isFloat(array.kind) ? toBits(formatOf(array.kind), array.floats[i])
+                             : static_cast<uint64_t>(array.ints[i]);
+}
+
+/// Rows of pairs; the last element of a row with an odd number has a byte of
+/// its own.
+static std::string packedBytes(const Array &array) {
+  int64_t row = array.shape.empty() ? 1 : array.shape.back();
+  std::string bytes;
+  for (int64_t i = 0; i < array.size();
+       i += 2 - (row % 2 && i % row + 1 == row)) {
+    uint64_t high = i % row + 1 < row ? bitsOf(array, i + 1) : 0;
+    bytes += static_cast<char>((bitsOf(array, i) & 15) | high << 4);
+  }
+  return bytes;
+}
+
 std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
                               std::string &error) {
   error = "not a .npy file";
@@ -190,6 +242,9 @@ std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
     error = "elements are '" + header.descr + "', expected '" + descrOf(kind) +
             "' for " + kindName(kind);
     return std::nullopt;
+  }
+  if (isSubByte(kind)) {
+    return parsePacked(bytes, kind, header, error);
   }
   unsigned size = elementBytes(kind);
   std::optional<Array> array =
@@ -217,8 +272,12 @@ std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
 
 std::string printNpy(const Array &array) {
   std::string shape;
-  for (int64_t extent : array.shape) {
-    shape += std::to_string(extent) + (array.shape.size() == 1 ? "," : ", ");
+  std::vector<int64_t> extents = array.shape;
+  if (isSubByte(array.kind) && !extents.empty()) {
+    extents.back() = (extents.back() + 1) / 2;
+  }
+  for (int64_t extent : extents) {
+    shape += std::to_string(extent) + (extents.size() == 1 ? "," : ", ");
   }
   if (array.shape.size() > 1) {
     shape.resize(shape.size() - 2);
@@ -231,11 +290,12 @@ std::string printNpy(const Array &array) {
   bytes += static_cast<char>(header.size() & 0xff);
   bytes += static_cast<char>(header.size() >> 8);
   bytes += header;
+  if (isSubByte(array.kind)) {
+    return bytes + packedBytes(array);
+  }
   unsigned size = elementBytes(array.kind);
   for (int64_t i = 0; i < array.size(); ++i) {
-    uint64_t bits = isFloat(array.kind)
-                        ? toBits(formatOf(array.kind), array.floats[i])
-                        : static_cast<uint64_t>(array.ints[i]);
+    uint64_t bits = bitsOf(array, i);
     bytes.append(reinterpret_cast<const char *>(&bits), size);
   }
   return bytes;

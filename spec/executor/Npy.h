@@ -16,7 +16,9 @@ namespace girih::exec {
 /// Parses the bytes of a .npy file (format 1, 2 or 3, little-endian, C or
 /// Fortran order) as an array of elements of `kind`. The stored type must be
 /// that kind: f64, f32, f16, i8 to i64, bool for i1, and uint16 for the raw
-/// bits of bf16. On failure `error` says what is wrong.
+/// bits of bf16, uint8 for those of floats of 8 bits; of elements of 4 bits it
+/// is uint8 with half the last extent, the first of two elements in the low
+/// bits. On failure `error` says what is wrong.
 std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
                               std::string &error);
 

@@ -373,6 +373,22 @@ Real truncReal(const Format &format, Real a) {
       format, a, 0, [](double x) { return x; }, [&] { return a.bound; });
 }
 
+/// The way to the further of the two ends; on the way through zero the
+/// magnitude is smallest there.
+template <bool up> static Real powerReal(Real a) {
+  double value = roundToPower(a.value, up), bound = 0;
+  for (double x : {a.value - a.bound, a.value + a.bound,
+                   std::fabs(a.value) <= a.bound ? 0.0 : a.value}) {
+    double way = std::fabs(roundToPower(x, up) - value);
+    bound = std::isnan(value) && std::isnan(x) ? bound : std::fmax(bound, way);
+  }
+  bool holds = std::isnan(a.value) ? a.bound == 0 : std::isfinite(a.bound);
+  return {value, holds ? bound : infinity};
+}
+
+Real powerBelowReal(const Format &, Real a) { return powerReal<false>(a); }
+Real powerAboveReal(const Format &, Real a) { return powerReal<true>(a); }
+
 Real convertReal(const Format &format, Real a) {
   double most = format.largest();
   auto clamp = [&](double x) {

@@ -70,6 +70,9 @@ Real roundEvenReal(const Format &, Real a);
 Real truncReal(const Format &, Real a);
 /// Likewise, but numbers beyond the largest one become that.
 Real convertReal(const Format &, Real a);
+/// To f8E8M0FNU: the magnitude, rounded towards zero or up, saturating.
+Real powerBelowReal(const Format &, Real a);
+Real powerAboveReal(const Format &, Real a);
 
 /// Predicates as arith numbers them.
 enum class Compare {

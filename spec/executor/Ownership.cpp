@@ -85,15 +85,18 @@ std::optional<Clash> Ownership::take(Claim claim, llvm::ArrayRef<int64_t> tile,
   return std::nullopt;
 }
 
+int64_t Ownership::keyOf(llvm::ArrayRef<int64_t> at, int64_t further) const {
+  int64_t number = 0;
+  for (size_t k = 0; k < at.size(); ++k) {
+    number = strides.empty() ? number * extents[k] + at[k]
+                             : number + at[k] * strides[k];
+  }
+  number += further;
+  return strides.empty() ? number : number / 2;
+}
+
 std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
                                              bool throughView) {
-  auto linear = [&](llvm::ArrayRef<int64_t> at) {
-    int64_t number = 0;
-    for (size_t k = 0; k < at.size(); ++k) {
-      number = number * extents[k] + at[k];
-    }
-    return number;
-  };
   // The box alone says where lanes lie that are not there.
   Coord size;
   for (size_t k = 0; k < region.box.low.size(); ++k) {
@@ -102,9 +105,8 @@ std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
   std::optional<Clash> clash;
   forEachRun(
       region, size, [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
-        int64_t first = linear(start);
         for (int64_t i = 0; i < count; ++i) {
-          auto it = elements.find(first + i);
+          auto it = elements.find(keyOf(start, i));
           if (it == elements.end() ||
               taken[it->second].claim.block == claim.block) {
             continue;
@@ -123,9 +125,8 @@ std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
   taken.push_back({claim, region.box, throughView});
   forEachRun(region, size,
              [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
-               int64_t first = linear(start);
                for (int64_t i = 0; i < count; ++i) {
-                 elements.try_emplace(first + i, taken.size() - 1);
+                 elements.try_emplace(keyOf(start, i), taken.size() - 1);
                }
                return true;
              });

@@ -35,6 +35,14 @@ public:
   Ownership(Coord extents, bool byElement)
       : byElement(byElement), extents(std::move(extents)) {}
 
+  /// Of elements of which two share a byte, by their strides: who takes an
+  /// element takes its byte.
+  static Ownership ofPairs(Coord extents, Coord strides) {
+    Ownership out(std::move(extents), true);
+    out.strides = std::move(strides);
+    return out;
+  }
+
   /// Takes the tile at `index` of the tiling by `tile`; the index is in range.
   /// On a clash with another block nothing is taken.
   std::optional<Clash> take(Claim claim, llvm::ArrayRef<int64_t> tile,
@@ -66,10 +74,14 @@ private:
     bool throughView;
   };
 
-  Coord extents;
+  /// Of an element in `elements`.
+  int64_t keyOf(llvm::ArrayRef<int64_t> at, int64_t further) const;
+
+  Coord extents, strides;
   std::vector<Tiling> tilings;
   std::vector<Taken> taken;
-  /// Of each element, by its row-major number, the claim that took it.
+  /// Of each element, by its row-major number or its byte, the claim that took
+  /// it.
   std::unordered_map<int64_t, size_t> elements;
 };
 

@@ -82,7 +82,10 @@ Value constantLanes(mlir::TypedAttr attr) {
   return value;
 }
 
-double padOf(std::optional<tile::Pad> pad) {
+double padOf(std::optional<tile::Pad> pad, mlir::Value padded) {
+  if (valueKind(padded) == Kind::F8E8M0FNU) {
+    return formatOf(Kind::F8E8M0FNU).tiny(); // which stands for zero
+  }
   constexpr double infinity = std::numeric_limits<double>::infinity();
   switch (pad.value_or(tile::Pad::Zero)) {
   case tile::Pad::Zero:
@@ -148,7 +151,12 @@ std::optional<Form> floatForm(mlir::Operation *op) {
       .Case([](arith::MinNumFOp) { return BinaryForm{minnumReal}; })
       .Case([](arith::NegFOp) { return UnaryForm{negReal}; })
       .Case([](arith::TruncFOp) { return UnaryForm{truncReal}; })
-      .Case([](tile::ConvertOp) { return UnaryForm{convertReal}; })
+      .Case([](tile::ConvertOp convert) {
+        std::optional<tile::Rounding> to = convert.getRounding();
+        return UnaryForm{!to                          ? convertReal
+                         : to == tile::Rounding::Zero ? powerBelowReal
+                                                      : powerAboveReal};
+      })
       .Case([](arith::ExtFOp) { return CopyForm{}; })
       .Case([](arith::SIToFPOp cast) {
         return FromIntegerForm{bitsOf(cast.getIn().getType()), false};
@@ -232,7 +240,13 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
       .Case([](tile::MmaOp mma) {
         Coord lhs = shapeOf(mma.getLhs().getType());
         Coord rhs = shapeOf(mma.getRhs().getType());
-        return MmaForm{{lhs[0], rhs[1], lhs[1]}};
+        return MmaForm{{lhs[0], rhs[1], lhs[1]}, 0};
+      })
+      .Case([](tile::MmaScaledOp mma) {
+        Coord lhs = shapeOf(mma.getLhs().getType());
+        Coord rhs = shapeOf(mma.getRhs().getType());
+        Coord scales = shapeOf(mma.getLhsScale().getType());
+        return MmaForm{{lhs[0], rhs[1], lhs[1]}, lhs[1] / scales[1]};
       })
       .Default([](mlir::Operation *) { return Result(); });
 }
@@ -257,6 +271,8 @@ const char *ruleOf(tile::ProveKind kind) {
     return "map.inverse";
   case tile::ProveKind::Count:
     return "map.count";
+  case tile::ProveKind::Bytes:
+    return "bytes.whole";
   }
   return "prove.holds";
 }
@@ -434,7 +450,8 @@ private:
         .Case([&](tile::LoadOp load) {
           return LoadForm{tilingOf(load.getSource()),
                           mlir::isa<PieceType>(load.getSource().getType()),
-                          load.getPad().has_value(), padOf(load.getPad())};
+                          load.getPad().has_value(),
+                          padOf(load.getPad(), load)};
         })
         .Case([&](tile::StoreOp store) {
           return StoreForm{tilingOf(store.getPiece())};
@@ -442,7 +459,8 @@ private:
         .Case([&](tile::GatherOp gather) {
           return GatherForm{argumentOf(gather.getTensor()),
                             static_cast<unsigned>(gather.getIndices().size()),
-                            bool(gather.getMask()), padOf(gather.getPad())};
+                            bool(gather.getMask()),
+                            padOf(gather.getPad(), gather)};
         })
         .Case([&](tile::ScatterOp scatter) {
           program.claimSites.push_back(scatter);

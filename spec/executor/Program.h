@@ -116,6 +116,7 @@ struct ArgumentForm { // argmax, argmin
 };
 struct MmaForm {
   MmaShape shape;
+  int64_t block; ///< factors of one scale; 0 without scales
 };
 
 // Memory: the events of a block.

@@ -242,10 +242,11 @@ static void addRow(Row &row, MmaShape shape, int64_t m, const Value &lhs,
 
 /// A lane whose sum is not finite, term by term.
 static Real slowLane(const Format &format, MmaShape shape, int64_t m, int64_t j,
-                     const Value &lhs, const Value &rhs, Real acc) {
+                     const Value &lhs, const Value &rhs, Real acc,
+                     int64_t roundings) {
   Sum sum;
   NonFinite seen;
-  sum.roundings = shape.depth + 1;
+  sum.roundings = roundings;
   auto add = [&](Real term) {
     if (std::isfinite(term.value) && std::isfinite(term.bound)) {
       sum.value += term.value;
@@ -264,8 +265,25 @@ static Real slowLane(const Format &format, MmaShape shape, int64_t m, int64_t j,
   return finishNonFinite(format, seen, sum);
 }
 
+Value scaled(const Value &factors, const Value &scales, Blocks blocks) {
+  const Format &exact = formatOf(Kind::F64);
+  Value result;
+  for (int64_t o = 0; o < blocks.outer; ++o) {
+    for (int64_t k = 0; k < blocks.blocks * blocks.block; ++k) {
+      for (int64_t i = 0; i < blocks.inner; ++i) {
+        int64_t line = o * blocks.blocks + k / blocks.block;
+        Real scale = absReal(exact, scales.real(line * blocks.inner + i));
+        size_t lane = result.floats.size();
+        result.push(mulReal(exact, factors.real(lane), scale));
+      }
+    }
+  }
+  return result;
+}
+
 Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
-                const Value &acc) {
+                const Value &acc, std::optional<int64_t> roundings) {
+  int64_t most = roundings.value_or(shape.depth + 1);
   const Format &format = formatOf(kind);
   int64_t n = shape.columns;
   std::vector<int> lhsBits =
@@ -287,12 +305,13 @@ Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
       sum.value = row.sum[j] + start.value;
       sum.magnitude = row.magnitude[j] + std::fabs(start.value);
       sum.propagated = row.propagated[j] + start.bound;
-      sum.roundings = shape.depth + 1;
+      sum.roundings = most;
       sum.quantum = std::min(lhsBits[m] + rhsBits[j], lowestBit(start.value));
       bool finite =
           std::isfinite(sum.magnitude) && std::isfinite(sum.propagated);
-      result.push(finite ? finishSum(format, sum)
-                         : slowLane(format, shape, m, j, lhs, rhs, start));
+      result.push(finite
+                      ? finishSum(format, sum)
+                      : slowLane(format, shape, m, j, lhs, rhs, start, most));
     }
   }
   return result;

@@ -48,9 +48,19 @@ struct MmaShape {
   int64_t rows, columns, depth;
 };
 
-/// tile.mma on floats, the accumulator of `kind`, and on integers.
+/// Blocks of factors with one scale each: lane (o, k, i) of scales belongs to
+/// lanes (o, k * block + r, i) of the factors, r below `block`.
+struct Blocks {
+  int64_t outer, blocks, block, inner;
+};
+
+/// The factors of tile.mma_scaled with the magnitudes of their scales; exact.
+Value scaled(const Value &factors, const Value &scales, Blocks blocks);
+
+/// tile.mma on floats, the accumulator of `kind`, and on integers. A sum of
+/// floats rounds once a term, or `roundings` times.
 Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
-                const Value &acc);
+                const Value &acc, std::optional<int64_t> roundings = {});
 Value mmaIntegers(unsigned bits, MmaShape shape, const Value &lhs,
                   const Value &rhs, const Value &acc);
 

@@ -125,6 +125,20 @@ TEST(Sanitiser, randomLanes) {
   EXPECT_GE(pairs, 1000u);
 }
 
+TEST(Sanitiser, randomNibbles) {
+  size_t instances = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    fuzz::Sample s = fuzz::nibbleSoup(seed);
+    Kernel k(s.text);
+    ASSERT_TRUE(bool(k)) << k.errors << s.text;
+    Sanitised r =
+        sanitise(k.op(), checker::generate(k.op(), {64}), s.box, 64, 2, seed);
+    ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
+    instances += r.instances;
+  }
+  EXPECT_GE(instances, 5000u);
+}
+
 RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {
   isClean(*safeKernels(), 64);
 }

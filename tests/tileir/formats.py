@@ -34,10 +34,15 @@ def small_format(exponent, mantissa):
     return values
 
 
-SMALL = {"f8E4M3FN": small_format(4, 3), "f8E5M2": small_format(5, 2)}
-SMALL_NAN = {"f8E4M3FN": 0x7F, "f8E5M2": 0x7E}
-for _name in SMALL:
+SMALL = {"f8E4M3FN": small_format(4, 3), "f8E5M2": small_format(5, 2),
+         "f4E2M1FN": np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])}
+SMALL_NAN = {"f8E4M3FN": 0x7F, "f8E5M2": 0x7E, "f4E2M1FN": 7}
+# Scales: powers of two without sign and without zero.
+POWERS = np.array([2.0 ** (e - 127) for e in range(255)] + [np.nan])
+for _name in [*SMALL, "f8E8M0FNU"]:
     ARRAYS[_name], SIZES[_name] = np.float32, 1
+# In memory each has a byte of its own, here and nowhere else.
+PACKED = ["f4E2M1FN"]
 
 
 def small_codes(element, values):
@@ -53,11 +58,19 @@ def small_codes(element, values):
     code = np.where(up, above, below)
     code = np.where(np.isnan(values), SMALL_NAN[element], code)
     infinite = np.isinf(values)
-    code = np.where(infinite, 0x7C if element == "f8E5M2" else 0x7F, code)
-    return (code + 128 * np.signbit(values)).astype(np.uint8)
+    beyond = {"f8E5M2": 0x7C, "f8E4M3FN": 0x7F, "f4E2M1FN": 7}[element]
+    code = np.where(infinite, beyond, code)
+    return (code + len(table) * np.signbit(values)).astype(np.uint8)
 
 
-SMALL_MOST = {"f8E4M3FN": 448.0, "f8E5M2": 57344.0}
+def power_codes(values):
+    """The bytes of powers of two; others are rounded down."""
+    values = np.abs(np.asarray(values, np.float64))
+    exponents = np.frexp(np.clip(values, POWERS[0], POWERS[254]))[1] + 126
+    return np.where(np.isnan(values), 255, exponents).astype(np.uint8)
+
+
+SMALL_MOST = {"f8E4M3FN": 448.0, "f8E5M2": 57344.0, "f4E2M1FN": 6.0}
 
 
 def is_float(element):
@@ -74,8 +87,11 @@ def from_bytes(element, raw):
         return np.frombuffer(raw, np.uint8) != 0
     if element in SMALL:
         codes = np.frombuffer(raw, np.uint8)
-        sign = np.where(codes >= 128, -1.0, 1.0)
-        return (sign * SMALL[element][codes & 127]).astype(np.float32)
+        half = len(SMALL[element])
+        sign = np.where(codes & half, -1.0, 1.0)
+        return (sign * SMALL[element][codes & half - 1]).astype(np.float32)
+    if element == "f8E8M0FNU":
+        return POWERS[np.frombuffer(raw, np.uint8)].astype(np.float32)
     if element == "bf16":
         high = np.frombuffer(raw, np.uint16).astype(np.uint32) << 16
         return high.view(np.float32)
@@ -85,10 +101,29 @@ def from_bytes(element, raw):
 def to_bytes(element, values):
     if element in SMALL:
         return small_codes(element, values).tobytes()
+    if element == "f8E8M0FNU":
+        return power_codes(values).tobytes()
     if element == "bf16":
         bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
         return (bits >> 16).astype(np.uint16).tobytes()
     return np.ascontiguousarray(values, ARRAYS[element]).tobytes()
+
+
+def reread(element, other, values):
+    """The same bytes as elements of another type."""
+    if element == other:
+        return values
+    return from_bytes(other, to_bytes(element, values)).reshape(values.shape)
+
+
+def pairs(codes):
+    """Elements of 4 bits as files hold them, two a byte."""
+    return codes[..., 0::2] | codes[..., 1::2] << 4
+
+
+def halves(packed):
+    codes = np.stack([packed & 15, packed >> 4], axis=-1)
+    return codes.reshape(*packed.shape[:-1], 2 * packed.shape[-1])
 
 
 def constant(element, raw, count):
@@ -122,6 +157,8 @@ def nearest(element, x):
     if element in SMALL:
         return from_bytes(element, small_codes(element, x).tobytes()).reshape(
             np.shape(x))
+    if element == "f8E8M0FNU":
+        return from_bytes(element, power_codes(x).tobytes()).reshape(np.shape(x))
     with np.errstate(all="ignore"):
         if element != "bf16":
             return x.astype(ARRAYS[element])

@@ -211,6 +211,14 @@ def contents(element, shape, kind, random):
     return np.asarray(formats.nearest(element, np.asarray(values)))
 
 
+# Elements that are others once they are lowered.
+LOWERED = {"f8E8M0FNU": "i8"}
+
+
+def lowered(element):
+    return LOWERED.get(element, element)
+
+
 def parameters(manifest, variant, symbols, bases, scalars):
     """The numbers that the entry point gets, with their types."""
     dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
@@ -223,7 +231,7 @@ def parameters(manifest, variant, symbols, bases, scalars):
             out.append((TileType(dtypes[p["argument"]], ()),
                         scalars[p["argument"]]))
         else:
-            out.append((TileType(dtypes[p["argument"]], (), True),
+            out.append((TileType(lowered(dtypes[p["argument"]]), (), True),
                         bases[p["argument"]]))
     return out
 
@@ -245,19 +253,21 @@ def prepared(manifest, variant, function, symbols, inputs, random):
     """Memory with the tensors in it, their numbers, the arguments and the
     grid of a launch."""
     memory = Memory(random)
-    numbers, scalars = {}, {}
+    numbers, scalars, dtypes = {}, {}, {}
     for argument in manifest["arguments"]:
         name = argument["name"]
         if argument["kind"] == "scalar":
             scalars[name] = inputs[name]
             continue
         extents, strides = layout(argument, symbols)
-        numbers[name] = memory.add(name, argument["dtype"], argument["align"],
-                                   extents, strides,
+        dtypes[name] = argument["dtype"]
+        numbers[name] = memory.add(name, lowered(dtypes[name]),
+                                   argument["align"], extents, strides,
                                    argument["mode"])
     for name, number in numbers.items():
         if name in inputs:
-            memory.write(number, inputs[name])
+            memory.write(number, formats.reread(
+                dtypes[name], lowered(dtypes[name]), inputs[name]))
     bases = {n: memory.tensors[k][2] for n, k in numbers.items()}
     passed = parameters(manifest, variant, symbols, bases, scalars)
     types = tuple(t for t, _ in passed)
@@ -288,5 +298,8 @@ def run(manifest, variant, function, symbols, inputs, random):
             (name, kind): block.touched(number, kind)
             for name, number in numbers.items()
             for kind in ("load", "store", "atomic")}
-    results = {name: memory.read(number) for name, number in numbers.items()}
+    dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
+    results = {name: formats.reread(lowered(dtypes[name]), dtypes[name],
+                                    memory.read(number))
+               for name, number in numbers.items()}
     return results, touched, memory, numbers

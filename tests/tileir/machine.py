@@ -263,6 +263,27 @@ class Machine:
             return Tile(z.type, formats.nearest(z.type.element,
                                                 exact + z.data))
 
+    def op_mmaf_scaled(self, op, x, y, z, x_scale, y_scale):
+        self.product(x, y, z)
+        scale = x_scale.type.element
+        need(scale == y_scale.type.element and z.type.element == "f32", "types")
+        rows, columns = x_scale.type.shape[0], y_scale.type.shape[1]
+        blocks, depth = x_scale.type.shape[1], x.type.shape[1]
+        need((rows, columns) == z.type.shape and
+             y_scale.type.shape[0] == blocks, "scales do not fit")
+        need((x.type.element, scale, depth // blocks) in
+             [("f4E2M1FN", "f8E8M0FNU", 16), ("f4E2M1FN", "f8E8M0FNU", 32),
+              ("f4E2M1FN", "f8E4M3FN", 16), ("f8E4M3FN", "f8E8M0FNU", 32),
+              ("f8E5M2", "f8E8M0FNU", 32)], "types")
+        need(not np.signbit(x_scale.data).any() and
+             not np.signbit(y_scale.data).any(), "a scale has a sign")
+        with np.errstate(all="ignore"):
+            factors = [t.data.astype(np.float64) *
+                       np.repeat(s.data.astype(np.float64), depth // blocks, axis)
+                       for t, s, axis in ((x, x_scale, 1), (y, y_scale, 0))]
+            return Tile(z.type, formats.nearest(
+                "f32", factors[0] @ factors[1] + z.data))
+
     def op_mmai(self, op, x, y, z):
         """The sum may saturate: one that leaves i32 has no value."""
         self.product(x, y, z)

@@ -139,6 +139,7 @@ ROWS = {
     107: row("trunci", "x", **_wraps),
     108: row("xori", "x y"),
     109: row("yield", "values*", results=None, counted=True),
+    114: row("mmaf_scaled", "x y z x_scale y_scale"),
     117: row("atomic_red_view_tko", "view index* value token?", results=None,
              attributes=[enum("order", MEMORY), enum("scope", SCOPE),
                          enum("mode", ATOMIC)]),

@@ -75,7 +75,7 @@ tile.kernel @k(%h: !H) symbols [v : i32] grid [N] {
 
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
-// CHECK: :[[@LINE+1]]:50: error: element type is one of f8E4M3FN, f8E5M2, f16, bf16, f32, f64, i8, i16, i32, i64, got i1
+// CHECK: :[[@LINE+1]]:50: error: element type is one of f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU, f16, bf16, f32, f64, i4, i8, i16, i32, i64, got i1
 tile.kernel @k(%x: !X, %y: !tile.tensor<[M, N] x i1, out>) grid [M] {}
 
 // -----
@@ -171,12 +171,12 @@ tile.kernel @k(%i: !I) grid [N] given [splits(%i, V)] {}
 
 // -----
 !I = !tile.tensor<[N] x i32, own>
-// CHECK: :[[@LINE+1]]:1: error: sorted(%i) needs a shared tensor of integers, got '!tile.tensor<[N] x i32, own>'
+// CHECK: :[[@LINE+1]]:1: error: sorted(%i) needs a shared tensor of i8, i16, i32 or i64, got '!tile.tensor<[N] x i32, own>'
 tile.kernel @k(%i: !I) grid [N] given [sorted(%i)] {}
 
 // -----
 !I = !tile.tensor<[N] x f32, shared>
-// CHECK: :[[@LINE+1]]:1: error: distinct(%i) assumed needs a shared tensor of integers, got '!tile.tensor<[N] x f32, shared>'
+// CHECK: :[[@LINE+1]]:1: error: distinct(%i) assumed needs a shared tensor of i8, i16, i32 or i64, got '!tile.tensor<[N] x f32, shared>'
 tile.kernel @k(%i: !I) grid [N] given [distinct(%i) assumed] {}
 
 // -----

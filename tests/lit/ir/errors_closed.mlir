@@ -176,7 +176,7 @@ tile.kernel @k(%s: f32) grid [1] {
 
 tile.kernel @k() grid [1] {
   %w = arith.constant dense<1.0> : vector<4xf8E4M3FN>
-// CHECK: :[[@LINE+1]]:19: error: arith.addf is not in the language for operands of type 'vector<4xf8E4M3FN>' (vector of floats of 8 bits)
+// CHECK: :[[@LINE+1]]:19: error: arith.addf is not in the language for operands of type 'vector<4xf8E4M3FN>' (vector of numbers of 8 bits or less)
   %r = arith.addf %w, %w : vector<4xf8E4M3FN>
 }
 
@@ -190,7 +190,7 @@ tile.kernel @k() grid [1] {
 // -----
 tile.kernel @k() grid [1] {
   %w = arith.constant dense<1.0> : vector<4xf64>
-// CHECK: :[[@LINE+1]]:21: error: convert takes f16, bf16 or f32 to f8E4M3FN or f8E5M2, lane by lane, got 'vector<4xf64>' to 'vector<4xf8E5M2>'
+// CHECK: :[[@LINE+1]]:21: error: convert takes f16, bf16 or f32 to f4E2M1FN, f8E4M3FN, f8E5M2 or f8E8M0FNU, lane by lane, got 'vector<4xf64>' to 'vector<4xf8E5M2>'
   %r = tile.convert %w : vector<4xf64> to vector<4xf8E5M2>
 }
 

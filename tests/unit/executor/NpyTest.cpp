@@ -14,9 +14,9 @@
 namespace girih::exec {
 namespace {
 
-constexpr Kind kinds[] = {Kind::I1,   Kind::I8,  Kind::I16,
-                          Kind::I32,  Kind::I64, Kind::F16,
-                          Kind::BF16, Kind::F32, Kind::F64};
+constexpr Kind kinds[] = {Kind::I1,   Kind::I8,        Kind::I16,    Kind::I32,
+                          Kind::I64,  Kind::F8E4M3FN,  Kind::F8E5M2, Kind::F16,
+                          Kind::BF16, Kind::F8E8M0FNU, Kind::F32,    Kind::F64};
 
 Array sample(Kind kind, std::vector<int64_t> shape) {
   Array array = *makeArray(kind, std::move(shape), 1000);
@@ -59,6 +59,33 @@ TEST(Npy, RoundTripsEveryKind) {
       EXPECT_EQ(*back, array) << kindName(kind);
     }
   }
+}
+
+TEST(Npy, PairsShareAByte) {
+  for (Kind kind : {Kind::I4, Kind::F4E2M1FN}) {
+    for (std::vector<int64_t> shape :
+         {std::vector<int64_t>{0}, {8}, {3, 0}, {2, 3, 2}}) {
+      Array array = sample(kind, shape);
+      std::string error, bytes = printNpy(array);
+      EXPECT_EQ(bytes.size() % 64, size_t(array.size()) / 2 % 64);
+      std::optional<Array> back = parseNpy(bytes, kind, error);
+      ASSERT_TRUE(back) << kindName(kind) << error;
+      EXPECT_EQ(*back, array) << kindName(kind);
+    }
+  }
+  std::string error;
+  std::string file = npy("{'descr': '|u1', 'fortran_order': True, "
+                         "'shape': (2, 2), }",
+                         "\x21\x43\x65\x87");
+  std::optional<Array> array = parseNpy(file, Kind::I4, error);
+  ASSERT_TRUE(array) << error;
+  EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(array->ints, (std::vector<int64_t>{1, 2, 5, 6, 3, 4, 7, -8}));
+  // A row of three ends in a byte of its own.
+  Array odd = sample(Kind::I4, {2, 3});
+  EXPECT_EQ(printNpy(odd).size() % 64, 4U);
+  errorOf(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (), }", "a"),
+          Kind::I4);
 }
 
 TEST(Npy, FortranOrderIsTurned) {

@@ -132,6 +132,62 @@ TEST(Rounding, ToBfloatAsTheBitsSay) {
   }
 }
 
+TEST(Rounding, FourBitsAsTheirTable) {
+  const Format &f4 = formatOf(Kind::F4E2M1FN);
+  constexpr double numbers[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  for (uint64_t bits = 0; bits < 16; ++bits) {
+    double value = bits & 8 ? -numbers[bits & 7] : numbers[bits & 7];
+    EXPECT_TRUE(same(fromBits(f4, bits), value)) << bits;
+    EXPECT_EQ(toBits(f4, value), bits);
+    EXPECT_EQ(convertReal(f4, {value, 0}).value, value);
+  }
+  EXPECT_EQ(f4.largest(), 6);
+  // Halfway to even, and beyond the largest number to that; so does NaN.
+  for (auto [x, y] : {std::pair{0.25, 0.0},
+                      {0.75, 1.0},
+                      {1.25, 1.0},
+                      {1.75, 2.0},
+                      {2.5, 2.0},
+                      {3.5, 4.0},
+                      {5.0, 4.0},
+                      {5.01, 6.0},
+                      {7.0, 6.0},
+                      {inf, 6.0},
+                      {-inf, -6.0},
+                      {std::nan(""), 6.0},
+                      {-1e300, -6.0}}) {
+    EXPECT_EQ(convertReal(f4, {x, 0}).value, y) << x;
+    EXPECT_EQ(convertReal(f4, {x, 0}).bound, 0);
+  }
+  EXPECT_TRUE(same(convertReal(f4, {-0.25, 0}).value, -0.0));
+}
+
+TEST(Rounding, PowersOfTwo) {
+  const Format &e8 = formatOf(Kind::F8E8M0FNU);
+  for (uint64_t bits = 0; bits < 255; ++bits) {
+    double value = std::ldexp(1.0, int(bits) - 127);
+    EXPECT_EQ(fromBits(e8, bits), value);
+    EXPECT_EQ(toBits(e8, value), bits);
+    EXPECT_EQ(powerBelowReal(e8, {-value, 0}).value, value);
+    EXPECT_EQ(powerAboveReal(e8, {value, 0}).value, value);
+  }
+  EXPECT_TRUE(std::isnan(fromBits(e8, 255)));
+  EXPECT_EQ(toBits(e8, std::nan("")), 255U);
+  EXPECT_TRUE(std::isnan(powerAboveReal(e8, {std::nan(""), 0}).value));
+  EXPECT_EQ(powerBelowReal(e8, {1.99, 0}).value, 1);
+  EXPECT_EQ(powerAboveReal(e8, {1.01, 0}).value, 2);
+  EXPECT_EQ(powerAboveReal(e8, {0x1.8p-127, 0}).value, 0x1p-126);
+  EXPECT_EQ(powerBelowReal(e8, {0, 0}).value, 0x1p-127);
+  EXPECT_EQ(powerAboveReal(e8, {inf, 0}).value, 0x1p127);
+  EXPECT_EQ(powerAboveReal(e8, {0x1.8p127, 0}).value, 0x1p127);
+  // What a number within its bound may become.
+  EXPECT_EQ(powerBelowReal(e8, {4, 0.5}).bound, 2);
+  EXPECT_EQ(powerAboveReal(e8, {4, 0.5}).bound, 4);
+  EXPECT_EQ(powerBelowReal(e8, {5, 0.5}).bound, 0);
+  EXPECT_EQ(powerBelowReal(e8, {-1, 3}).bound, 3);
+  EXPECT_EQ(powerBelowReal(e8, {1, inf}).bound, inf);
+}
+
 TEST(Rounding, IntegersOnce) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 100000; ++i) {
@@ -523,6 +579,21 @@ TEST(Integers, MmaAndReductionsWrap) {
   Value largest = reduceIntegers(Reduction::Max, 8, a, {2, 2, 1});
   EXPECT_EQ(largest.ints[0], 100);
   EXPECT_EQ(largest.ints[1], 127);
+}
+
+TEST(Mma, ScalesOfBlocks) {
+  // Rows of two blocks of two; the sign of a scale does not count.
+  Value a = scaled(lanes({1, 2, 3, 4}), lanes({0.5, -8}), {1, 2, 2, 1});
+  EXPECT_EQ(a.floats, (llvm::SmallVector<double, 1>{0.5, 1, 24, 32}));
+  // Columns: a scale each for two rows of two.
+  Value b = scaled(lanes({1, 2, 3, 4, 5, 6, 7, 8}), lanes({2, 4, 1, 0.25}),
+                   {1, 2, 2, 2});
+  EXPECT_EQ(b.floats,
+            (llvm::SmallVector<double, 1>{2, 8, 6, 16, 5, 1.5, 7, 2}));
+  Value r = mmaFloats(Kind::F32, {1, 2, 4}, a, b, lanes({1, 1}), 9);
+  EXPECT_EQ(r.floats, (llvm::SmallVector<double, 1>{1 + 1 + 6 + 120 + 224,
+                                                    1 + 4 + 16 + 36 + 64}));
+  EXPECT_TRUE(r.bounds.empty());
 }
 
 } // namespace

@@ -46,6 +46,18 @@ TEST(Element, EverySmallFloatComesBack) {
   EXPECT_EQ(number(Element::F8E5M2, 0x83), -3 * 0x1p-16);
   EXPECT_EQ(bitsOf(Element::F8E4M3FN, 465), 0x7fU);
   EXPECT_EQ(bitsOf(Element::F8E5M2, 61440), 0x7cU);
+  EXPECT_EQ(number(Element::F8E8M0FNU, 0), 0x1p-127);
+  EXPECT_EQ(number(Element::F8E8M0FNU, 0xfe), 0x1p127);
+  EXPECT_TRUE(std::isnan(number(Element::F8E8M0FNU, 0xff)));
+  EXPECT_EQ(number(Element::F4E2M1FN, 1), 0.5);
+  EXPECT_EQ(number(Element::F4E2M1FN, 7), 6);
+  EXPECT_EQ(number(Element::F4E2M1FN, 0xd), -3);
+}
+
+TEST(Element, TwoOfFourBitsShareAByte) {
+  EXPECT_EQ(bytesOf(Element::F4E2M1FN, 6), 3);
+  EXPECT_EQ(bytesOf(Element::I4, 7), 4);
+  EXPECT_EQ(bytesOf(Element::F16, 7), 14);
 }
 
 TEST(Element, HalfWayGoesToEven) {
@@ -94,6 +106,8 @@ RC_GTEST_PROP(Element, RoundsFloatsNearOneLikeTheProcessor,
 
 TEST(Element, IntegersExtendTheirSign) {
   int64_t minusOne = -1;
+  uint8_t four = 0x0c;
+  EXPECT_EQ(integerAt(Element::I4, &four), -4);
   EXPECT_EQ(integerAt(Element::I8, &minusOne), -1);
   EXPECT_EQ(integerAt(Element::I16, &minusOne), -1);
   EXPECT_EQ(integerAt(Element::I32, &minusOne), -1);
@@ -102,7 +116,7 @@ TEST(Element, IntegersExtendTheirSign) {
 }
 
 TEST(Element, NamesAreOfOneElement) {
-  for (int k = 0; k <= static_cast<int>(Element::F8E5M2); ++k) {
+  for (int k = 0; k <= static_cast<int>(Element::F4E2M1FN); ++k) {
     auto element = static_cast<Element>(k);
     EXPECT_EQ(elementNamed(nameOf(element)), element);
   }

@@ -51,6 +51,25 @@ TEST(Npy, ComesBack) {
   }
 }
 
+TEST(Npy, PairsShareAByte) {
+  std::string file = npy("{'descr': '|u1', 'fortran_order': False, "
+                         "'shape': (2, 1), }",
+                         "\x21\xf3");
+  Result<Array> array = parseNpy(file, Element::F4E2M1FN);
+  ASSERT_TRUE(array) << array.refusal().reason;
+  EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(array->bytes, std::string("\x01\x02\x03\x0f"));
+  Result<Array> again = parseNpy(printNpy(*array), Element::F4E2M1FN);
+  ASSERT_TRUE(again) << again.refusal().reason;
+  EXPECT_EQ(again->shape, array->shape);
+  EXPECT_EQ(again->bytes, array->bytes);
+  EXPECT_EQ(reason(npy("{'descr': '|u1', 'fortran_order': False, "
+                       "'shape': (), }",
+                       "a"),
+                   Element::I4),
+            "pairs of i4 need an axis");
+}
+
 TEST(Npy, FortranOrderIsTurned) {
   std::string elements = "abcdef";
   Result<Array> array =

@@ -194,6 +194,13 @@ void Samples::products() {
   op(Opcode::MmaI, {yes, no}, {{p}, {q}, {d}}, {f.types[d]},
      "mmai %, %, % signed unsigned : tile<4x8xi8>, tile<8x2xi8>, "
      "tile<4x2xi32>");
+  Value x = zero(Element::F4E2M1FN, {4, 32}),
+        y = zero(Element::F4E2M1FN, {32, 2});
+  Value s = zero(Element::F8E8M0FNU, {4, 1}),
+        t = zero(Element::F8E8M0FNU, {1, 2});
+  op(Opcode::MmaFScaled, {}, {{x}, {y}, {c}, {s}, {t}}, {f.types[c]},
+     "mmaf_scaled %, %, %, %, % : tile<4x32xf4E2M1FN>, tile<32x2xf4E2M1FN>, "
+     "tile<4x2xf32>, tile<4x1xf8E8M0FNU>, tile<1x2xf8E8M0FNU>");
 }
 
 void Samples::control(Value n, Value x, Value condition) {

@@ -1,6 +1,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles a kernel for three architectures and reads everything back: the
+"""Compiles a kernel for three architectures, or those of them that have what it
+needs, and reads everything back: the
 manifest and the proof by their schemas, the hashes that tie them, and from each
 cubin its architecture, entry points and parameters.
 
@@ -11,6 +12,7 @@ import copy
 import hashlib
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -105,7 +107,7 @@ def expected_parameters(manifest, variant):
     return out
 
 
-def check_variant(report, folder, manifest, variant):
+def check_variant(report, folder, manifest, variant, targets):
     proof_bytes = (folder / variant["proof"]["file"]).read_bytes()
     report.check(
         sha256(proof_bytes) == variant["proof"]["sha256"], "the proof's hash"
@@ -116,7 +118,7 @@ def check_variant(report, folder, manifest, variant):
     report.check(
         sha256(proof["kernel"].encode()) == variant["digest"], "the digest"
     )
-    report.check(list(variant["cubins"]) == sorted(TARGETS), "architectures")
+    report.check(list(variant["cubins"]) == sorted(targets), "architectures")
     want = expected_parameters(manifest, variant)
     for target, about in variant["cubins"].items():
         data = (folder / about["file"]).read_bytes()
@@ -170,7 +172,7 @@ def validators(manifest):
     return found
 
 
-def check_validator(report, folder, digest):
+def check_validator(report, folder, digest, targets):
     path = folder / "manifest.json"
     manifest = sealed(report, path)
     report.check(sha256(path.read_bytes()) == digest, f"{folder}: its digest")
@@ -179,7 +181,24 @@ def check_validator(report, folder, digest):
     report.check(names == ["t", "found"], f"{folder}: arguments {names}")
     for variant in manifest["variants"]:
         report.check(not variant["given"], f"{folder}: given")
-        check_variant(report, folder, manifest, variant)
+        check_variant(report, folder, manifest, variant, targets)
+
+
+def compiled(kernel, out, bin_dir):
+    """The architectures, what came of them, and what was said."""
+    targets = TARGETS
+    while True:
+        code, text = run(
+            ["tile-compile", kernel, "--no-cache", "--allow-trust",
+             f"--arch={','.join(targets)}", "-o", out],
+            bin_dir,
+            timeout=600,
+        )
+        first = re.search(r"sm_(\d+) is the first that does", text)
+        if not first:
+            return targets, code, text
+        targets = [t for t in targets
+                   if int(t.removeprefix("sm_")) >= int(first[1])]
 
 
 def main(bin_dir, kernel):
@@ -187,12 +206,7 @@ def main(bin_dir, kernel):
     folder = pathlib.Path(tempfile.mkdtemp())
     try:
         out = folder / "artefact"
-        code, text = run(
-            ["tile-compile", kernel, "--no-cache", "--allow-trust",
-             f"--arch={','.join(TARGETS)}", "-o", out],
-            bin_dir,
-            timeout=600,
-        )
+        targets, code, text = compiled(kernel, out, bin_dir)
         if code == 3 and "there is no tileiras" in text:
             print(f"not run: {text}")
             sys.exit(NOT_RUN)
@@ -200,14 +214,14 @@ def main(bin_dir, kernel):
             files = sorted(p.name for p in out.iterdir())
             manifest = sealed(report, out / "manifest.json")
             inner = validators(manifest)
-            want = [f"{t}.cubin" for t in TARGETS]
+            want = [f"{t}.cubin" for t in targets]
             want += ["manifest.json", "proof.json", *inner]
             report.check(files == sorted(want), f"files {files}")
             for name, digest in inner.items():
-                check_validator(report, out / name, digest)
+                check_validator(report, out / name, digest, targets)
             check_schema(report, "manifest", manifest)
             for variant in manifest["variants"]:
-                check_variant(report, out, manifest, variant)
+                check_variant(report, out, manifest, variant, targets)
             if pathlib.Path(kernel).stem == "add":
                 check_lines(report, bin_dir, kernel, folder,
                             (out / "sm_90.cubin").read_bytes())
