@@ -142,6 +142,8 @@ BUGS = {
         ("within(%ids, 0, T + 1)", "within(%ids, -1, T + 1)", "gather.bounds")],
     "mxfp8": [("K == 32 * KS", "K >= 32 * KS", "load.bounds")],
     "nvfp4": [("KB == 8 * KS", "KB >= 8 * KS", "load.bounds")],
+    "gemm_mxfp8": [("K == 32 * KS", "K >= 32 * KS", "load.bounds")],
+    "gemm_nvfp4": [("K == 16 * KS", "K >= 16 * KS", "bytes.whole")],
     "transpose": [
         ("claim %py[%j, %i]", "claim %py[%i, %j]", "claim.bounds")],
     "permute_heads": [

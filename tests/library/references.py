@@ -499,9 +499,10 @@ def mxfp8(rng, M, N, K, KS):
             {"z": z})
 
 
-def nvfp4(rng, M, N, KB, KS):
+def nvfp4(rng, M, N, KB, KS, mask=-1):
     def operand(rows):
         pairs, scales = random_bytes(rng, rows, KB), random_bytes(rng, rows, KS)
+        scales &= mask
         scales[(scales & 127) == 127] = 0
         halves = np.stack([pairs & 15, pairs >> 4 & 15], axis=-1)
         values = floats(halves, 2, 1, 1).reshape(rows, 2 * KB)
@@ -513,6 +514,22 @@ def nvfp4(rng, M, N, KB, KS):
     z = (a.astype(np.float32) @ b.astype(np.float32).T) * alpha
     return ({"x": x, "x_scales": xs, "y": y, "y_scales": ys, "alpha": alpha},
             {"z": z})
+
+
+def as_bits(case):
+    """What files hold of elements of 8 bits or less."""
+    inputs, outputs = case
+    return ({name: a.view(np.uint8) if a.dtype == np.int8 else a
+             for name, a in inputs.items()}, outputs)
+
+
+def gemm_mxfp8(rng, M, N, K, KS):
+    return as_bits(mxfp8(rng, M, N, K, KS))
+
+
+def gemm_nvfp4(rng, M, N, K, KS):
+    # Block-scaled products know no sign of a scale.
+    return as_bits(nvfp4(rng, M, N, K // 2, KS, 127))
 
 
 # Layouts

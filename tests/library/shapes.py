@@ -116,6 +116,10 @@ SHAPES = {
               ((1, 1, 1), (130, 5, 4), (3, 129, 5), (2, 2, 0))],
     "nvfp4": [dict(M=m, N=n, KB=8 * k, KS=k) for m, n, k in
               ((1, 1, 1), (130, 5, 8), (3, 129, 9), (2, 2, 0))],
+    "gemm_mxfp8": [dict(M=m, N=n, K=32 * k, KS=k) for m, n, k in
+                   ((1, 1, 1), (130, 5, 4), (3, 129, 5), (2, 2, 0))],
+    "gemm_nvfp4": [dict(M=m, N=n, K=16 * k, KS=k) for m, n, k in
+                   ((1, 1, 1), (130, 5, 8), (3, 129, 9), (2, 2, 0))],
     "permute_heads": [dict(B=b, S=s, H=h, D=d) for b, s, h, d in
                       ((1, 1, 1, 1), (2, 65, 3, 64), (1, 64, 2, 130))],
     "stacked_to_contiguous": stacks((1, 1, 1, 1), (2, 3, 4, 5), (3, 2, 2, 4097)),
