@@ -50,7 +50,7 @@ static std::vector<Var> solvable(const Ring &ring, PolyId p) {
       const proofs::Monomial &n = ring.variables(other.mono);
       return std::binary_search(n.begin(), n.end(), m[0]);
     };
-    const RingTerms &all = ring.terms(p);
+    RingTerms all = ring.terms(p);
     if (std::count_if(all.begin(), all.end(), holds) == 1) {
       out.push_back(m[0]);
     }

@@ -21,9 +21,11 @@ public:
   /// Columns of the facts alone, of which those from `first` on are new; then
   /// the products up to `degree` in which one of them is.
   TreePtr admit(size_t first, unsigned degree) {
-    std::set<uint16_t> before;
+    std::vector<char> before(atoms.size(), 0);
     for (const Factors *list : lists()) {
-      before.insert(list->begin(), list->end());
+      for (uint16_t i : *list) {
+        before[i] = 1;
+      }
     }
     std::set<MonoId> knownProducts = nonlinear();
     if (TreePtr leaf = chooseFacts()) {
@@ -33,7 +35,7 @@ public:
     bool any = false;
     for (const Factors *list : lists()) {
       for (uint16_t i : *list) {
-        fresh[i] = !before.count(i);
+        fresh[i] = !before[i];
         any |= i >= first && fresh[i];
       }
     }
@@ -101,7 +103,7 @@ private:
   }
 
   bool isHuge(PolyId p) const {
-    const RingTerms &t = ring.terms(p);
+    RingTerms t = ring.terms(p);
     return std::any_of(t.begin(), t.end(),
                        [&](const RingTerm &x) { return isHuge(x.coeff); });
   }
@@ -110,7 +112,7 @@ private:
   /// them: a huge lower bound, or a variable that counts in huge steps.
   void dropHuge() {
     auto outweighs = [&](uint16_t i) {
-      const RingTerms &all = ring.terms(poly(i));
+      RingTerms all = ring.terms(poly(i));
       return std::any_of(all.begin(), all.end(), [&](const RingTerm &t) {
         return isHuge(t.coeff) &&
                (t.mono != unit || t.coeff < 0 || atoms[i].equality);
@@ -128,14 +130,18 @@ private:
   TreePtr chooseFacts() {
     level.facts.clear(), level.equalities.clear();
     level.factors.clear(), level.bounds.clear();
-    using Tightest = std::unordered_map<PolyId, uint16_t>;
-    Tightest tightest, tightestFactor; // q >= 2^63 is no factor, q >= 0 is
-    auto keep = [&](Tightest &list, uint16_t i) {
-      auto [it, isNew] = list.try_emplace(ring.withoutConstant(poly(i)), i);
-      if (!isNew &&
-          ring.constantTerm(poly(i)) < ring.constantTerm(poly(it->second))) {
-        it->second = i;
+    Table placeOfFact, placeOfFactor; // q >= 2^63 is no factor, q >= 0 is
+    auto keep = [&](Factors &list, Table &places, uint16_t i) {
+      PolyId part = ring.withoutConstant(poly(i));
+      if (const uint32_t *place = places.find(part)) {
+        uint16_t &other = list[*place];
+        other = ring.constantTerm(poly(i)) < ring.constantTerm(poly(other))
+                    ? i
+                    : other;
+        return;
       }
+      places.insert(part, uint32_t(list.size()));
+      list.push_back(i);
     };
     for (uint16_t i = 0; i < atoms.size(); ++i) {
       const AtomFact &f = atoms[i];
@@ -153,19 +159,13 @@ private:
         level.equalities.push_back(i);
         continue;
       }
-      keep(tightest, i);
+      keep(level.facts, placeOfFact, i);
       if (!isHuge(f.poly)) {
-        keep(tightestFactor, i);
+        keep(level.factors, placeOfFactor, i);
       }
-    }
-    for (auto &[part, i] : tightest) {
-      level.facts.push_back(i);
     }
     std::sort(level.facts.begin(), level.facts.end());
     dropHuge();
-    for (auto &[part, i] : tightestFactor) {
-      level.factors.push_back(i);
-    }
     std::sort(level.factors.begin(), level.factors.end());
     if (shared.lean) {
       dropIdle();
@@ -180,7 +180,7 @@ private:
 
   /// Whether the bounds of its variables alone say p >= 0.
   bool isPlain(PolyId p, const std::set<Var> &notNegative) const {
-    const RingTerms &all = ring.terms(p);
+    RingTerms all = ring.terms(p);
     return std::all_of(all.begin(), all.end(), [&](const RingTerm &t) {
       const proofs::Monomial &m = ring.variables(t.mono);
       return t.coeff > 0 && std::all_of(m.begin(), m.end(), [&](Var v) {
@@ -300,7 +300,7 @@ private:
 
   /// Whether it says k*x >= c.
   bool isBound(PolyId p) const {
-    const RingTerms &t = ring.terms(p);
+    RingTerms t = ring.terms(p);
     return ring.degree(p) == 1 && t.back().coeff > 0 &&
            (t.size() == 1 || (t.size() == 2 && t[0].mono == unit));
   }
@@ -426,7 +426,7 @@ private:
       }
       auto target = focus.find(big);
       for (uint16_t i : target == focus.end() ? Factors() : level.factors) {
-        for (const RingTerm &t : RingTerms(ring.terms(poly(i)))) {
+        for (const RingTerm &t : ring.terms(poly(i))) {
           auto rest = t.mono == unit || isBound(poly(i))
                           ? std::nullopt
                           : ring.divideMonomials(big, t.mono);
@@ -570,15 +570,15 @@ private:
       return nullptr;
     }
     std::vector<LinearColumn> added;
-    level.rowOf.try_emplace(unit, 0);
+    level.rowOf.insertNew(unit, 0);
     for (uint32_t j : live) {
       LinearColumn &out = added.emplace_back();
       ProductColumn &c = level.columns[j];
       c.live = true;
       level.order.push_back(j);
       for (const RingTerm &t : ring.terms(c.poly)) {
-        auto row = level.rowOf.try_emplace(t.mono, level.rowOf.size()).first;
-        out.push_back({row->second, c.negative ? -t.coeff : t.coeff});
+        uint32_t row = level.rowOf.insertNew(t.mono, level.rowOf.size());
+        out.push_back({row, c.negative ? -t.coeff : t.coeff});
       }
     }
     level.program.add(level.rowOf.size(), std::move(added));

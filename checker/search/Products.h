@@ -51,7 +51,7 @@ private:
     std::vector<uint16_t> bounds;     ///< factors of the form k*x >= c
     std::vector<ProductColumn> columns;
     std::vector<uint32_t> order; ///< columns of the program, by number
-    std::unordered_map<MonoId, uint32_t> rowOf;
+    Table rowOf; ///< by monomial
     LinearProgram program;
   };
   class Builder;

@@ -16,7 +16,7 @@ static uint64_t pair(uint32_t a, uint32_t b) {
   return uint64_t(std::min(a, b)) << 32 | std::max(a, b);
 }
 
-size_t Ring::MonoHash::operator()(const proofs::Monomial &m) const {
+static uint64_t hashOf(const proofs::Monomial &m) {
   uint64_t h = m.size();
   for (Var v : m) {
     h = mix(h, v);
@@ -30,26 +30,31 @@ Ring::Ring() {
 }
 
 MonoId Ring::monomial(const proofs::Monomial &sorted) {
-  auto [it, fresh] = monoIds.try_emplace(sorted, MonoId(monos.size()));
-  if (fresh) {
-    monos.push_back(sorted);
+  uint64_t h = hashOf(sorted);
+  if (const uint32_t *id = monoIds.find(
+          h, [&](MonoId other) { return monos[other] == sorted; })) {
+    return *id;
   }
-  return it->second;
+  auto id = MonoId(monos.size());
+  monos.push_back(sorted);
+  monoIds.insert(h, id);
+  return id;
 }
 
 MonoId Ring::multiplyMonomials(MonoId a, MonoId b) {
   if (a == unit || b == unit) {
     return a == unit ? b : a;
   }
-  auto [it, fresh] = monoProducts.try_emplace(pair(a, b), 0);
-  if (fresh) {
-    proofs::Monomial m;
-    m.reserve(monos[a].size() + monos[b].size());
-    std::merge(monos[a].begin(), monos[a].end(), monos[b].begin(),
-               monos[b].end(), std::back_inserter(m));
-    it->second = monomial(m);
+  uint64_t key = pair(a, b);
+  if (const uint32_t *known = monoProducts.find(key)) {
+    return *known;
   }
-  return it->second;
+  merged.clear();
+  std::merge(monos[a].begin(), monos[a].end(), monos[b].begin(), monos[b].end(),
+             std::back_inserter(merged));
+  MonoId id = monomial(merged);
+  monoProducts.insert(key, id);
+  return id;
 }
 
 std::optional<MonoId> Ring::divideMonomials(MonoId a, MonoId b) {
@@ -63,19 +68,34 @@ std::optional<MonoId> Ring::divideMonomials(MonoId a, MonoId b) {
   return monomial(rest);
 }
 
+/// A copy that stays.
+RingTerms Ring::keep(RingTerms terms) {
+  constexpr size_t block = 1 << 10;
+  if (space < terms.size()) {
+    space = std::max(block, terms.size());
+    blocks.push_back(std::make_unique_for_overwrite<RingTerm[]>(space));
+    free = blocks.back().get();
+  }
+  RingTerm *at = free;
+  std::copy(terms.begin(), terms.end(), at);
+  free += terms.size();
+  space -= terms.size();
+  return {at, terms.size()};
+}
+
 PolyId Ring::intern(RingTerms terms) {
   uint64_t h = terms.size();
   for (const RingTerm &t : terms) {
     h = mix(mix(mix(h, t.mono), uint64_t(t.coeff)), uint64_t(t.coeff >> 64));
   }
-  auto [begin, end] = polyIds.equal_range(h);
-  for (auto it = begin; it != end; ++it) {
-    if (polys[it->second].terms == terms) {
-      return it->second;
-    }
+  if (const uint32_t *id = polyIds.find(h, [&](PolyId other) {
+        return std::equal(terms.begin(), terms.end(),
+                          polys[other].terms.begin(), polys[other].terms.end());
+      })) {
+    return *id;
   }
-  PolyId id = PolyId(polys.size());
-  polyIds.emplace(h, id);
+  auto id = PolyId(polys.size());
+  polyIds.insert(h, id);
   Entry e;
   for (const RingTerm &t : terms) {
     e.degree = std::max(e.degree, monos[t.mono].size());
@@ -83,13 +103,13 @@ PolyId Ring::intern(RingTerms terms) {
       e.mask |= uint64_t(1) << (v % 64);
     }
   }
-  e.terms = std::move(terms);
-  polys.push_back(std::move(e));
+  e.terms = keep(terms);
+  polys.push_back(e);
   return id;
 }
 
-/// The polynomial of terms in any order and with repetition.
-PolyId Ring::collect(RingTerms terms) {
+/// The polynomial of terms in any order and with repetition, which are spoilt.
+PolyId Ring::collect(Terms &terms) {
   std::sort(
       terms.begin(), terms.end(),
       [](const RingTerm &a, const RingTerm &b) { return a.mono < b.mono; });
@@ -106,18 +126,18 @@ PolyId Ring::collect(RingTerms terms) {
     }
   }
   terms.resize(out);
-  return intern(std::move(terms));
+  return intern(terms);
 }
 
 PolyId Ring::fromPoly(const proofs::Poly &p) {
   if (p.overflowed()) {
     return noPoly;
   }
-  RingTerms out;
+  Terms out;
   for (const proofs::Term &t : p.terms()) {
     out.push_back({monomial(t.vars), t.coeff});
   }
-  return collect(std::move(out));
+  return collect(out);
 }
 
 proofs::Poly Ring::toPoly(PolyId p) const {
@@ -128,12 +148,18 @@ proofs::Poly Ring::toPoly(PolyId p) const {
   return proofs::Poly::fromTerms(std::move(out));
 }
 
-PolyId Ring::constant(Int c) { return c == 0 ? zeroPoly : intern({{unit, c}}); }
+PolyId Ring::constant(Int c) {
+  RingTerm term{unit, c};
+  return c == 0 ? zeroPoly : intern({&term, 1});
+}
 
-PolyId Ring::variable(Var v) { return intern({{monomial({v}), 1}}); }
+PolyId Ring::variable(Var v) {
+  RingTerm term{monomial({v}), 1};
+  return intern({&term, 1});
+}
 
 Int Ring::constantTerm(PolyId p) const {
-  const RingTerms &t = polys[p].terms;
+  RingTerms t = polys[p].terms;
   return !t.empty() && t[0].mono == unit ? t[0].coeff : 0;
 }
 
@@ -142,14 +168,12 @@ bool Ring::isConstant(PolyId p) const {
 }
 
 PolyId Ring::withoutConstant(PolyId p) {
-  const RingTerms &t = polys[p].terms;
-  return !t.empty() && t[0].mono == unit
-             ? intern(RingTerms(t.begin() + 1, t.end()))
-             : p;
+  RingTerms t = polys[p].terms;
+  return !t.empty() && t[0].mono == unit ? intern(t.subspan(1)) : p;
 }
 
 Int Ring::coefficient(PolyId p, MonoId m) const {
-  const RingTerms &t = polys[p].terms;
+  RingTerms t = polys[p].terms;
   auto it =
       std::lower_bound(t.begin(), t.end(), m,
                        [](const RingTerm &a, MonoId b) { return a.mono < b; });
@@ -160,7 +184,7 @@ bool Ring::contains(PolyId p, Var v) const {
   if (!(polys[p].mask >> (v % 64) & 1)) {
     return false;
   }
-  const RingTerms &t = polys[p].terms;
+  RingTerms t = polys[p].terms;
   return std::any_of(t.begin(), t.end(), [&](const RingTerm &x) {
     const proofs::Monomial &m = monos[x.mono];
     return std::binary_search(m.begin(), m.end(), v);
@@ -168,7 +192,7 @@ bool Ring::contains(PolyId p, Var v) const {
 }
 
 std::optional<Var> Ring::asVariable(PolyId p) const {
-  const RingTerms &t = polys[p].terms;
+  RingTerms t = polys[p].terms;
   if (t.size() != 1 || t[0].coeff != 1 || monos[t[0].mono].size() != 1) {
     return std::nullopt;
   }
@@ -190,8 +214,9 @@ PolyId Ring::combine(PolyId a, PolyId b, Int sign) {
   if (a == noPoly || b == noPoly) {
     return noPoly;
   }
-  const RingTerms &x = polys[a].terms, &y = polys[b].terms;
-  RingTerms out;
+  RingTerms x = polys[a].terms, y = polys[b].terms;
+  Terms &out = sum;
+  out.clear();
   out.reserve(x.size() + y.size());
   size_t i = 0, j = 0;
   while (i < x.size() || j < y.size()) {
@@ -210,20 +235,21 @@ PolyId Ring::combine(PolyId a, PolyId b, Int sign) {
       out.push_back(t);
     }
   }
-  return intern(std::move(out));
+  return intern(out);
 }
 
 PolyId Ring::scale(PolyId a, Int factor) {
   if (a == noPoly || factor == 0) {
     return a == noPoly ? noPoly : zeroPoly;
   }
-  RingTerms out = polys[a].terms;
+  Terms &out = sum;
+  out.assign(polys[a].terms.begin(), polys[a].terms.end());
   for (RingTerm &t : out) {
     if (__builtin_mul_overflow(t.coeff, factor, &t.coeff)) {
       return noPoly;
     }
   }
-  return intern(std::move(out));
+  return intern(out);
 }
 
 PolyId Ring::multiply(PolyId a, PolyId b) {
@@ -231,10 +257,11 @@ PolyId Ring::multiply(PolyId a, PolyId b) {
     return noPoly;
   }
   uint64_t key = pair(a, b);
-  if (auto it = polyProducts.find(key); it != polyProducts.end()) {
-    return it->second;
+  if (const uint32_t *known = polyProducts.find(key)) {
+    return *known;
   }
-  RingTerms out;
+  Terms &out = product;
+  out.clear();
   out.reserve(polys[a].terms.size() * polys[b].terms.size());
   PolyId result = zeroPoly;
   for (const RingTerm &s : polys[a].terms) {
@@ -247,9 +274,9 @@ PolyId Ring::multiply(PolyId a, PolyId b) {
     }
   }
   if (result != noPoly) {
-    result = collect(std::move(out));
+    result = collect(out);
   }
-  polyProducts.emplace(key, result);
+  polyProducts.insert(key, result);
   return result;
 }
 
@@ -261,7 +288,7 @@ PolyId Ring::substitute(PolyId p, Var v, PolyId value) {
     return p;
   }
   // The terms by their power of v, the highest first (Horner).
-  std::vector<RingTerms> byPower;
+  std::vector<Terms> byPower;
   for (const RingTerm &t : polys[p].terms) {
     proofs::Monomial rest = monos[t.mono];
     size_t power = std::erase(rest, v);
@@ -272,7 +299,7 @@ PolyId Ring::substitute(PolyId p, Var v, PolyId value) {
   }
   PolyId result = zeroPoly;
   for (size_t i = byPower.size(); i-- > 0;) {
-    result = add(multiply(result, value), collect(std::move(byPower[i])));
+    result = add(multiply(result, value), collect(byPower[i]));
   }
   return result;
 }
@@ -283,13 +310,13 @@ PolyId Ring::quotient(PolyId a, PolyId d) {
   }
   if (isConstant(d)) {
     Int k = constantTerm(d);
-    RingTerms out;
+    Terms out;
     for (const RingTerm &t : polys[a].terms) {
       if (k > 1 && t.coeff % k == 0) {
         out.push_back({t.mono, t.coeff / k});
       }
     }
-    return out.empty() ? noPoly : intern(std::move(out));
+    return out.empty() ? noPoly : intern(out);
   }
   RingTerm lead = *std::max_element(
       polys[d].terms.begin(), polys[d].terms.end(),
@@ -300,11 +327,12 @@ PolyId Ring::quotient(PolyId a, PolyId d) {
   PolyId t = zeroPoly, rest = a;
   for (int step = 0; step < maxSteps && rest != noPoly; ++step) {
     PolyId next = zeroPoly;
-    for (const RingTerm &x : RingTerms(polys[rest].terms)) {
+    for (const RingTerm &x : polys[rest].terms) {
       auto m = x.coeff % lead.coeff == 0 ? divideMonomials(x.mono, lead.mono)
                                          : std::nullopt;
       if (m) {
-        next = intern({{*m, x.coeff / lead.coeff}});
+        RingTerm term{*m, x.coeff / lead.coeff};
+        next = intern({&term, 1});
         break;
       }
     }

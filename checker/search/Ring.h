@@ -9,9 +9,11 @@
 #ifndef GIRIH_CHECKER_SEARCH_RING_H
 #define GIRIH_CHECKER_SEARCH_RING_H
 
+#include "checker/search/Table.h"
 #include "proofs/Poly.h"
 
-#include <unordered_map>
+#include <memory>
+#include <span>
 
 namespace girih::search {
 
@@ -35,8 +37,8 @@ struct RingTerm {
 };
 
 /// Terms sorted by the number of the monomial, none zero; so a constant comes
-/// first.
-using RingTerms = std::vector<RingTerm>;
+/// first. They stay where they are as long as the ring.
+using RingTerms = std::span<const RingTerm>;
 
 class Ring {
 public:
@@ -47,7 +49,7 @@ public:
   PolyId constant(Int c);
   PolyId variable(Var v);
 
-  const RingTerms &terms(PolyId p) const { return polys[p].terms; }
+  RingTerms terms(PolyId p) const { return polys[p].terms; }
   const proofs::Monomial &variables(MonoId m) const { return monos[m]; }
   size_t degree(PolyId p) const { return polys[p].degree; }
   /// Number of monomials so far; they are numbered from 0.
@@ -89,20 +91,23 @@ private:
     size_t degree = 0;
     uint64_t mask = 0; ///< bit v % 64 for each variable v
   };
-  struct MonoHash {
-    size_t operator()(const proofs::Monomial &m) const;
-  };
+  using Terms = std::vector<RingTerm>;
 
   PolyId combine(PolyId a, PolyId b, Int sign);
   PolyId intern(RingTerms terms);
-  PolyId collect(RingTerms terms);
+  PolyId collect(Terms &terms);
+  RingTerms keep(RingTerms terms);
 
   std::vector<proofs::Monomial> monos;
   std::vector<Entry> polys;
-  std::unordered_map<proofs::Monomial, MonoId, MonoHash> monoIds;
-  std::unordered_multimap<uint64_t, PolyId> polyIds;
-  std::unordered_map<uint64_t, MonoId> monoProducts;
-  std::unordered_map<uint64_t, PolyId> polyProducts;
+  Table monoIds, polyIds; ///< by hash
+  Table monoProducts, polyProducts;
+  /// Where terms are stored: blocks, of which the last has room for `space`.
+  std::vector<std::unique_ptr<RingTerm[]>> blocks;
+  RingTerm *free = nullptr;
+  size_t space = 0;
+  Terms sum, product; ///< room for results
+  proofs::Monomial merged;
 };
 
 } // namespace girih::search

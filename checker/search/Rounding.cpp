@@ -130,7 +130,7 @@ private:
         continue;
       }
       Int constant = ring.constantTerm(f.poly);
-      const RingTerms &all = ring.terms(f.poly);
+      RingTerms all = ring.terms(f.poly);
       const RingTerm &t = all[0].mono == unit ? all.back() : all[0];
       if (all.size() != size_t(constant == 0 ? 1 : 2)) {
         continue;
@@ -158,7 +158,7 @@ private:
         ring.terms(f.poly).size() < 2) {
       return;
     }
-    const RingTerms terms = ring.terms(f.poly);
+    RingTerms terms = ring.terms(f.poly);
     for (const RingTerm &t : terms) {
       if (t.mono == unit || magnitude(t.coeff) == 1) {
         continue; // without a division there is nothing to round
@@ -172,7 +172,7 @@ private:
   }
 
   /// sign * f >= 0 as coeff * x + rest >= 0, rest at most `sum`.
-  void boundOne(const AtomFact &f, const RingTerms &terms, const RingTerm &of,
+  void boundOne(const AtomFact &f, RingTerms terms, const RingTerm &of,
                 Int sign) {
     Int coeff = sign * of.coeff, sum = sign * ring.constantTerm(f.poly);
     Int scale = 1;

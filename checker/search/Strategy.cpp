@@ -178,9 +178,6 @@ std::optional<Certificate> findCertificate(const proofs::Obligation &o,
   auto result = find(form.obligation, budget, stats ? *stats : own);
   if (result) {
     result = translate(std::move(*result), form);
-    if (!proofs::refutes(factsOf(o), *result).accepted) {
-      result.reset();
-    }
   }
   return result;
 }
