@@ -354,17 +354,13 @@ private:
   }
 
   static bool isComputation(const Form &form) {
-    return !std::holds_alternative<ClaimForm>(form) &&
-           !std::holds_alternative<LoadForm>(form) &&
-           !std::holds_alternative<StoreForm>(form) &&
-           !std::holds_alternative<ViewForm>(form) &&
-           !std::holds_alternative<GatherForm>(form) &&
-           !std::holds_alternative<ScatterForm>(form) &&
-           !std::holds_alternative<AtomicForm>(form) &&
-           !std::holds_alternative<ForForm>(form) &&
-           !std::holds_alternative<IfForm>(form) &&
-           !std::holds_alternative<YieldForm>(form) &&
-           !std::holds_alternative<StatementForm>(form);
+    return std::visit(
+        []<typename F>(const F &) {
+          return !llvm::is_one_of<F, ClaimForm, LoadForm, StoreForm, ViewForm,
+                                  GatherForm, ScatterForm, AtomicForm, ForForm,
+                                  IfForm, YieldForm, StatementForm>::value;
+        },
+        form);
   }
 
   /// Its result is a float, or was measured on floats and steers nothing.
