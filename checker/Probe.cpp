@@ -8,8 +8,15 @@
 
 namespace girih::checker {
 
-/// Of the executor, over all launches; and launches.
+/// Of the executor, over all launches at edges; and launches.
 static constexpr uint64_t maxSteps = 1 << 18, maxLaunches = 96;
+
+/// What a small launch costs before it starts. Once a fault is found, others
+/// are looked for not much further.
+static constexpr uint64_t launchSteps = 200, moreSteps = 1 << 14;
+
+/// Choices of numbers that are looked at, some of which are launches.
+static constexpr size_t smallChoices = 1 << 16;
 
 /// Numbers next to which a symbol's meaning changes: tiles of the axes that it
 /// measures, and constants of the contract.
@@ -60,6 +67,60 @@ static std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
     }
   }
   return out;
+}
+
+/// Whether the run breaks what is owed, where it is owed.
+static bool isAbout(const exec::Fault &f, const Owed &o) {
+  if (f.rule != o.obligation.rule) {
+    return false;
+  }
+  if (f.rule == "out.covered") {
+    return f.tensor == o.tensor;
+  }
+  if (f.otherOp && o.other) {
+    return (f.op == o.op && f.otherOp == o.other) ||
+           (f.op == o.other && f.otherOp == o.op);
+  }
+  return !o.op || f.op == o.op;
+}
+
+SmallestRuns::SmallestRuns(tile::KernelOp kernel, Width width)
+    : kernel(kernel), width(width), launches(kernel, smallChoices) {}
+
+std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
+                                              bool all) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown && v.owed[i].lookups.empty()) {
+      open.push_back(i);
+    }
+  }
+  std::vector<Counterexample> found;
+  for (uint64_t used = 0; !open.empty() && used < steps;) {
+    std::optional<Launch> launch = launches.next();
+    if (!launch) {
+      break;
+    }
+    uint64_t left = steps - used;
+    // Only the fault that comes first is what a replay shows.
+    std::optional<Counterexample> c = tryLaunch(kernel, *launch, width, left);
+    used = steps - left + launchSteps;
+    auto isHere = [&](size_t i) { return isAbout(c->fault, v.owed[i]); };
+    auto about = c ? llvm::find_if(open, isHere) : open.end();
+    if (about == open.end()) {
+      continue;
+    }
+    c->obligation = *about;
+    llvm::erase_if(open, isHere); // this launch tells of them as well
+    if (found.empty()) {
+      steps = std::min(steps, used + used + moreSteps);
+    }
+    found.push_back(std::move(*c));
+    if (!all) {
+      break;
+    }
+  }
+  return found;
 }
 
 std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,

@@ -1,18 +1,37 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel with an obligation that nothing proved and no model refuted is run
-// at the edges of its tiles: most mistakes show there.
+// Runs instead of models. A kernel with an obligation that no short search
+// proved is run at the smallest launches, where most mistakes show; one that
+// nothing proved and no model refuted also at the edges of its tiles.
 
 #ifndef GIRIH_CHECKER_PROBE_H
 #define GIRIH_CHECKER_PROBE_H
 
-#include "checker/Replay.h"
+#include "checker/SmallLaunches.h"
 
 namespace girih::checker {
 
-/// A run at some small launch that breaks the rule of an open obligation, or
-/// nothing. Costs a bounded number of the executor's steps.
+/// Runs the smallest launches, in ascending order, for obligations that are
+/// open and do not speak of contents.
+class SmallestRuns {
+public:
+  explicit SmallestRuns(tile::KernelOp kernel, Width width);
+
+  /// Goes on where it stopped, for so many more of the executor's steps: the
+  /// first launch that breaks the rule of an open obligation where it is owed,
+  /// for as many of them as show, or for one. Of a launch that was run before
+  /// an obligation was open nothing is told.
+  std::vector<Counterexample> run(const Verdict &v, uint64_t steps, bool all);
+
+private:
+  tile::KernelOp kernel;
+  Width width;
+  SmallLaunches launches;
+};
+
+/// A run at the edge of some tile that breaks the rule of an open obligation,
+/// or nothing. Costs a bounded number of the executor's steps.
 std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,
                                     Width width);
 

@@ -16,6 +16,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 using namespace girih;
@@ -124,20 +127,34 @@ static std::optional<std::string> collect(std::vector<std::string> &files) {
   return std::nullopt;
 }
 
-/// The theorem; of what was not proved the verdict, and an error. Returns 0, or
-/// 3 for a kernel that is proved and has no theorem all the same.
-static int printInstance(const Checked &c, Width width) {
+/// What became of one file, and what is to be printed about it.
+struct Outcome {
+  Checked checked;
+  int code = 0;
+  std::string out, errors;
+};
+
+static void fail(Outcome &o, const llvm::Twine &message, int code = 3) {
+  o.errors += ("tile-verify: error: " + message + "\n").str();
+  o.code = worse(o.code, code);
+}
+
+/// The theorem; of what was not proved the verdict, and an error.
+static void printInstance(Outcome &o, Width width, llvm::raw_ostream &os) {
+  const Checked &c = o.checked;
   if (c.verdict.kind != VerdictKind::Verified) {
-    printText(c, llvm::errs());
-    fail(c.path + ": there is no theorem of a kernel that is not VERIFIED");
-    return 0;
+    llvm::raw_string_ostream errors(o.errors);
+    printText(c, errors);
+    fail(o, c.path + ": there is no theorem of a kernel that is not VERIFIED",
+         o.code);
+    return;
   }
   std::string missing = withoutInstance(c.file->kernel);
   if (!missing.empty()) {
-    return fail(c.path + ": there is no theorem: " + missing);
+    fail(o, c.path + ": there is no theorem: " + missing);
+    return;
   }
-  llvm::outs() << coqInstance(c.file->kernel, c.verdict, width);
-  return 0;
+  os << coqInstance(c.file->kernel, c.verdict, width);
 }
 
 /// Where the verdict of the stored certificates and that of a search from
@@ -161,74 +178,123 @@ static std::string difference(const Verdict &stored, const Verdict &searched) {
   return "";
 }
 
-/// What the certificates beside a kernel say against `searched`: 0, or 1 when
-/// they differ.
-static int compareStored(mlir::MLIRContext &context, CheckOptions options,
-                         const Checked &searched) {
+/// Whether the certificates beside a kernel say what a search did.
+static void compareStored(mlir::MLIRContext &context, CheckOptions options,
+                          Outcome &o) {
+  const Checked &searched = o.checked;
   if (!fs::exists(certificatePath(searched.path)) &&
       searched.verdict.kind != VerdictKind::Verified) {
-    return 0; // nothing is stored of it, and nothing should be
+    return; // nothing is stored of it, and nothing should be
   }
   options.stored = true;
   options.openSearch = nullptr;
   options.verify.crossCheck = false;
   std::string failure;
-  Checked stored =
-      checkFile(context, searched.path, options, llvm::errs(), failure);
+  llvm::raw_string_ostream errors(o.errors);
+  Checked stored = checkFile(context, searched.path, options, errors, failure);
   if (!failure.empty()) {
-    return fail(failure);
+    fail(o, failure);
+    return;
   }
   std::string what = difference(stored.verdict, searched.verdict);
   if (!what.empty()) {
-    fail(searched.path + ": " + what);
+    fail(o, searched.path + ": " + what, 1);
   }
-  return what.empty() ? 0 : 1;
 }
 
-static int check(mlir::MLIRContext &context, const std::string &path,
-                 std::vector<Checked> &done) {
+/// Checks one file on so many threads.
+static Outcome check(mlir::MLIRContext &context, const std::string &path,
+                     unsigned threads) {
   CheckOptions options;
   options.verify.width.bits = indexWidth;
   options.verify.crossCheck = crossCheck;
   options.verify.steps = steps;
-  options.verify.threads = std::max(1u, std::thread::hardware_concurrency());
+  options.verify.threads = threads;
   options.stored = !fresh && !recheck;
   options.openSearch = replayOnly ? nullptr : openSearch;
+  Outcome o;
   std::string failure;
-  Checked c = checkFile(context, path, options, llvm::errs(), failure);
+  llvm::raw_string_ostream errors(o.errors), os(o.out);
+  o.checked = checkFile(context, path, options, errors, failure);
+  const Checked &c = o.checked;
   if (!failure.empty()) {
-    return fail(failure);
+    fail(o, failure);
+    return o;
   }
   if (!c.file) {
-    done.push_back(std::move(c));
-    return 3;
+    o.code = 3;
+    return o;
   }
   if (save && c.verdict.kind == VerdictKind::Verified) {
     if (auto error = tile::writeFiles(
             {{certificatePath(path), print(certificateFile(c.verdict))}})) {
-      return fail(*error);
+      fail(o, *error);
+      return o;
     }
   }
-  int theorem = 0;
+  o.code = exitCode(c.verdict, allowTrust);
   if (coq) {
-    theorem = printInstance(c, options.verify.width);
+    printInstance(o, options.verify.width, os);
   } else if (dump) {
-    dumpObligations(c, llvm::outs());
+    dumpObligations(c, os);
   } else if (format == Format::Jsonl) {
-    llvm::outs() << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
+    os << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
   } else if (format == Format::Github) {
-    printGithub(c, llvm::outs());
+    printGithub(c, os);
   } else if (format == Format::Text) {
-    printText(c, llvm::outs());
+    printText(c, os);
     if (trust) {
-      printTrust(c.verdict, llvm::outs());
+      printTrust(c.verdict, os);
     }
   }
-  int code = worse(exitCode(c.verdict, allowTrust), theorem);
   if (recheck) {
-    code = worse(code, compareStored(context, options, c));
+    compareStored(context, options, o);
   }
-  done.push_back(std::move(c));
+  return o;
+}
+
+/// Checks all files, as many at a time as there are cores, and prints what
+/// becomes of them in their order. Verdicts are the same with any number of
+/// cores. `contexts` own what `done` speaks of.
+static int checkAll(const std::vector<std::string> &files,
+                    std::vector<std::unique_ptr<mlir::MLIRContext>> &contexts,
+                    std::vector<Checked> &done) {
+  mlir::DialectRegistry registry;
+  tile::registerDialects(registry);
+  size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  size_t workers = std::min(cores, files.size());
+  std::vector<std::optional<Outcome>> outcomes(files.size());
+  std::mutex mutex;
+  std::condition_variable ready;
+  std::atomic<size_t> next = 0;
+  auto work = [&](mlir::MLIRContext &context) {
+    for (size_t i; (i = next++) < files.size();) {
+      Outcome o = check(context, files[i], unsigned(cores / workers));
+      std::lock_guard lock(mutex);
+      outcomes[i] = std::move(o);
+      ready.notify_one();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t k = 0; k < workers; ++k) {
+    contexts.push_back(std::make_unique<mlir::MLIRContext>(
+        registry, mlir::MLIRContext::Threading::DISABLED));
+    threads.emplace_back(work, std::ref(*contexts.back()));
+  }
+  int code = 0;
+  for (std::optional<Outcome> &outcome : outcomes) {
+    std::unique_lock lock(mutex);
+    ready.wait(lock, [&] { return outcome.has_value(); });
+    Outcome o = std::move(*outcome);
+    lock.unlock();
+    llvm::errs() << o.errors;
+    llvm::outs() << o.out;
+    code = worse(code, o.code);
+    done.push_back(std::move(o.checked));
+  }
+  for (std::thread &t : threads) {
+    t.join();
+  }
   return code;
 }
 
@@ -290,14 +356,9 @@ int main(int argc, char **argv) {
   if (coq && files.size() > 1) {
     return fail("--coq takes one kernel");
   }
-  mlir::DialectRegistry registry;
-  tile::registerDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  std::vector<std::unique_ptr<mlir::MLIRContext>> contexts;
   std::vector<Checked> done;
-  int code = 0;
-  for (const std::string &file : files) {
-    code = worse(code, check(context, file, done));
-  }
+  int code = checkAll(files, contexts, done);
   if (format == Format::Sarif) {
     llvm::outs() << llvm::json::Value(toSarif(done)) << "\n";
   }

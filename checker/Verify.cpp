@@ -77,16 +77,21 @@ struct Verifier {
   uint64_t steps = options.steps; ///< that are left, as the units are
   std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
   search::Units units = options.units;
+  bool wasRefutedByRun = false; ///< at a small launch
 
   void prove();
   void judgeStored(size_t i);
   bool accept(size_t i, const Certificate &c, bool stored);
   std::vector<std::optional<size_t>> openBelow() const;
+  std::vector<char> refutedBelow() const;
   void searchCertificates(const std::vector<size_t> &batch,
                           const search::Budget &budget);
   std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
   void searchAll();
   void refute(size_t i);
+  bool runSmallest(SmallestRuns &runs, uint64_t most);
+  void tidyCounterexamples();
+  bool isTold(const Owed &owed) const;
   bool isAbsurd(const Obligation &o);
   void findModel(const Owed &query);
   void secondOpinion();
@@ -132,6 +137,20 @@ std::vector<std::optional<size_t>> Verifier::openBelow() const {
   return open;
 }
 
+/// By obligation: whether it rests on one that is refuted, at any remove.
+std::vector<char> Verifier::refutedBelow() const {
+  std::vector<char> refuted(v.owed.size(), false);
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
+      if (h.origin.kind == Origin::Kind::Proved) {
+        size_t j = h.origin.index;
+        refuted[i] |= refuted[j] || v.findings[j].status == Status::Refuted;
+      }
+    }
+  }
+  return refuted;
+}
+
 /// Searches for certificates of these obligations, on as many threads as are
 /// asked for. Each has steps of its own, so that what is found does not depend
 /// on who is faster.
@@ -172,11 +191,60 @@ static Obligation forModels(const Owed &owed) {
   return o;
 }
 
+/// Whether a counterexample breaks the same rule at the same place.
+bool Verifier::isTold(const Owed &owed) const {
+  return llvm::any_of(v.counterexamples, [&](const Counterexample &c) {
+    const Owed &other = v.owed[c.obligation];
+    return other.obligation.rule == owed.obligation.rule &&
+           other.op == owed.op && other.other == owed.other &&
+           other.tensor == owed.tensor;
+  });
+}
+
+/// What a model of another fault may cost once a run has refuted the kernel,
+/// unless it is a clash.
+static constexpr uint64_t findBesides = 10'000;
+
+/// Runs the smallest launches; whether there is a reason to go on.
+bool Verifier::runSmallest(SmallestRuns &runs, uint64_t most) {
+  for (Counterexample &c : runs.run(v, most, options.allFaults)) {
+    v.findings[c.obligation].status = Status::Refuted;
+    v.findings[c.obligation].reason = c.fault.message;
+    v.counterexamples.push_back(std::move(c));
+  }
+  wasRefutedByRun = !v.counterexamples.empty();
+  return options.allFaults || v.counterexamples.empty();
+}
+
+/// What small launches may hide: numbers outgrow their width at large ones,
+/// another fault may end a block before it meets its partner, and contents are
+/// not what a run makes up.
+static bool isForModels(const Owed &owed) {
+  const std::string &rule = owed.obligation.rule;
+  return rule == "index.width" || rule == "loop.width" ||
+         rule == "claim.disjoint" || !owed.lookups.empty();
+}
+
 void Verifier::refute(size_t i) {
+  if (isTold(v.owed[i])) {
+    v.findings[i].reason = "a launch breaks the same rule here";
+    return;
+  }
+  if (wasRefutedByRun && !isForModels(v.owed[i])) {
+    v.findings[i].reason = "the kernel is refuted, and no small launch shows "
+                           "a fault here";
+    return;
+  }
+  uint64_t kept = 0; // for others
+  if (wasRefutedByRun && v.owed[i].obligation.rule != "claim.disjoint") {
+    kept = units.find - std::min(units.find, findBesides);
+  }
+  units.find -= kept;
   search::Model m;
-  if (options.search->findModel(forModels(v.owed[i]),
-                                minimisationOrder(v.owed[i]), units,
-                                m) != search::Answer::Sat) {
+  search::Answer answer = options.search->findModel(
+      forModels(v.owed[i]), minimisationOrder(v.owed[i]), units, m);
+  units.find += kept;
+  if (answer != search::Answer::Sat) {
     return;
   }
   v.findings[i].reason = "a model exists, but no run shows a fault";
@@ -201,14 +269,15 @@ void Verifier::judgeStored(size_t i) {
 }
 
 /// What is open and has been through fewest rounds, of what rests on nothing
-/// open. At first nothing is known to be open.
+/// open. At first only what is refuted is known to be.
 std::vector<size_t>
 Verifier::nextBatch(const std::vector<size_t> &rounds) const {
   std::vector<size_t> batch;
   std::vector<std::optional<size_t>> below = openBelow();
+  std::vector<char> refuted = refutedBelow();
   for (size_t i = 0; i < v.owed.size(); ++i) {
     if (v.findings[i].status != Status::Unknown ||
-        (!batch.empty() && rounds[i] > rounds[batch[0]]) ||
+        (!batch.empty() && rounds[i] > rounds[batch[0]]) || refuted[i] ||
         (rounds[i] > 0 && below[i])) {
       continue;
     }
@@ -220,10 +289,12 @@ Verifier::nextBatch(const std::vector<size_t> &rounds) const {
   return batch;
 }
 
-/// Short searches for all, models of what is left, long searches. Most
-/// obligations fall at once, and a solver that has to find out that there is no
-/// model is slow. A refuted kernel stays refuted, whatever more could be proved
-/// of it: then there are no long searches.
+/// A few runs, short searches for all, more runs, models of what is left, long
+/// searches. Most mistakes show where sizes are 0, 1 or 2, most obligations
+/// fall at once, and a solver that has to find out that there is no model is
+/// slow. A refuted kernel stays refuted, whatever more could be proved of it:
+/// there is one short search of what else it owes, and models of what runs do
+/// not show.
 void Verifier::searchAll() {
   struct Round {
     uint64_t most;   ///< steps an obligation
@@ -231,12 +302,26 @@ void Verifier::searchAll() {
   };
   static constexpr Round schedule[] = {
       {1000, 2}, {10000, 2}, {0, 0}, {1 << 30, 3}};
+  /// Of the executor, before the first search and after it.
+  static constexpr uint64_t firstRuns = 1 << 16, moreRuns = 3 << 17;
+  SmallestRuns runs(kernel, options.width);
+  if (!runSmallest(runs, firstRuns)) {
+    return;
+  }
   std::vector<size_t> rounds(v.owed.size(), 0);
+  bool ran = wasRefutedByRun;
   while (true) {
     std::vector<size_t> batch = nextBatch(rounds);
     size_t round = batch.empty() ? std::size(schedule) : rounds[batch[0]];
     if (round == std::size(schedule)) {
       return;
+    }
+    if (round > 0 && !ran) {
+      ran = true;
+      if (!runSmallest(runs, moreRuns)) {
+        return;
+      }
+      continue;
     }
     search::Budget budget;
     budget.pivots = std::min(schedule[round].most, steps / batch.size());
@@ -250,11 +335,39 @@ void Verifier::searchAll() {
         }
       }
     }
-    bool isLong = round + 1 == std::size(schedule);
-    if (budget.degree > 0 && !(isLong && !v.counterexamples.empty())) {
+    if (budget.degree > 0 && (round == 0 || v.counterexamples.empty())) {
       searchCertificates(batch, budget);
     }
   }
+}
+
+/// In the order of what is owed; without what rests on another that is refuted,
+/// and of two that show the same rule broken at the same place the one with the
+/// smaller launch.
+void Verifier::tidyCounterexamples() {
+  std::vector<Counterexample> &all = v.counterexamples;
+  std::vector<char> rests = refutedBelow();
+  llvm::erase_if(all, [&](const Counterexample &c) {
+    if (rests[c.obligation]) {
+      v.findings[c.obligation].status = Status::Unknown;
+    }
+    return rests[c.obligation];
+  });
+  auto size = [](const Counterexample &c) {
+    __int128 sum = 0;
+    for (auto &[name, value] : c.symbols) {
+      sum += value < 0 ? -__int128(value) : value;
+    }
+    return sum;
+  };
+  std::sort(all.begin(), all.end(), [&](auto &a, auto &b) {
+    return std::pair(size(a), a.obligation) < std::pair(size(b), b.obligation);
+  });
+  std::set<std::pair<std::string, mlir::Operation *>> told;
+  llvm::erase_if(all, [&](const Counterexample &c) {
+    return !told.insert({c.fault.rule, c.fault.op}).second;
+  });
+  llvm::sort(all, [](auto &a, auto &b) { return a.obligation < b.obligation; });
 }
 
 void Verifier::prove() {
@@ -265,6 +378,7 @@ void Verifier::prove() {
   }
   if (options.search) {
     searchAll();
+    tidyCounterexamples();
   }
   std::vector<std::optional<size_t>> below = openBelow();
   for (size_t i = 0; i < v.owed.size(); ++i) {
@@ -377,11 +491,14 @@ void Verifier::conclude() {
   std::vector<Obligation> all;
   std::vector<const Certificate *> certificates;
   for (size_t i = 0; i < v.owed.size(); ++i) {
-    all.push_back(v.owed[i].obligation);
+    all.push_back(std::move(v.owed[i].obligation)); // back below: they are long
     certificates.push_back(
         v.findings[i].certificate ? &*v.findings[i].certificate : nullptr);
   }
   std::vector<Ruling> rulings = judge(all, certificates);
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    v.owed[i].obligation = std::move(all[i]);
+  }
   bool proved = v.model.has_value();
   for (size_t i = 0; i < v.owed.size(); ++i) {
     if (!rulings[i].accepted && v.findings[i].status == Status::Proved) {
