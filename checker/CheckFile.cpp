@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/CheckFile.h"
+#include "checker/Suggest.h"
 #include "ir/Files.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -77,6 +78,11 @@ Checked checkFile(mlir::MLIRContext &context, const std::string &path,
     c.verdict = verify(c.file->kernel, verifyOptions);
   }
   c.diagnostics = diagnose(*c.file, path, c.verdict, options.verify.width);
+  if (options.suggest && !c.diagnostics.empty()) {
+    if (auto s = suggest(c.file->kernel, c.verdict, verifyOptions)) {
+      addSuggestion(c.diagnostics.front(), *s);
+    }
+  }
   c.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();

@@ -16,6 +16,9 @@ struct CheckOptions {
   VerifyOptions verify;
   /// Whether the certificates beside the kernel are read.
   bool stored = true;
+  /// Whether a launch condition is looked for under which a kernel that is not
+  /// VERIFIED would be.
+  bool suggest = false;
   /// Opens the search, as SearchLibrary.h does; only called when the stored
   /// certificates do not prove the kernel. Null: no search.
   const search::Api *(*openSearch)(std::string *error) = nullptr;

@@ -237,6 +237,19 @@ static void addNote(Diagnostic &d, const char *kind, std::string text) {
   }
 }
 
+void addSuggestion(Diagnostic &d, const Suggestion &s) {
+  auto help = llvm::find_if(
+      d.notes, [](const auto &note) { return note.first == "help"; });
+  if (!s.bound.empty()) {
+    help = d.notes.insert(help, {"bound", "holds exactly while " + s.bound});
+    ++help;
+  }
+  if (help != d.notes.end()) {
+    ++help;
+  }
+  d.notes.insert(help, {"help", "VERIFIED with: " + s.clause});
+}
+
 static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
                           const Verdict &v, const Counterexample &c,
                           Width width) {

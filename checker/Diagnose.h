@@ -7,7 +7,7 @@
 #ifndef GIRIH_CHECKER_DIAGNOSE_H
 #define GIRIH_CHECKER_DIAGNOSE_H
 
-#include "checker/Verify.h"
+#include "checker/Suggest.h"
 #include "ir/Reader.h"
 
 namespace girih::checker {
@@ -25,7 +25,7 @@ struct Diagnostic {
   SourceRange at;
   /// The second place of a clash.
   std::optional<SourceRange> other;
-  /// Kind (`counterexample`, `because`, `help`, `rule`, `replay`) and
+  /// Kind (`counterexample`, `because`, `bound`, `help`, `rule`, `replay`) and
   /// text, in the order in which they are shown.
   std::vector<std::pair<std::string, std::string>> notes;
   size_t obligation = 0;
@@ -37,6 +37,9 @@ struct Diagnostic {
 std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
                                  llvm::StringRef path, const Verdict &v,
                                  Width width);
+
+/// Tells under which condition the kernel is VERIFIED.
+void addSuggestion(Diagnostic &d, const Suggestion &s);
 
 /// The text of a rule in spec/Rules.def; empty when there is no such rule.
 llvm::StringRef ruleText(llvm::StringRef name);

@@ -46,7 +46,7 @@ static std::vector<int64_t> edgesOf(tile::KernelOp kernel,
 
 /// Launches spread over the box of edges: a stride without a common divisor
 /// with its size visits none twice.
-static std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
+std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
   std::vector<std::pair<std::string, std::vector<int64_t>>> box;
   size_t size = 1;
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {

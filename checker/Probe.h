@@ -30,6 +30,9 @@ private:
   SmallLaunches launches;
 };
 
+/// Launches whose sizes lie at tiles and at constants of the contract.
+std::vector<Launch> edgeLaunches(tile::KernelOp kernel);
+
 /// A run at the edge of some tile that breaks the rule of an open obligation,
 /// or nothing. Costs a bounded number of the executor's steps.
 std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,

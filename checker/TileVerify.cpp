@@ -80,6 +80,11 @@ static cl::opt<bool>
 static cl::opt<bool> dump("dump-obligations",
                           cl::desc("print every obligation with its status"),
                           cl::cat(category));
+static cl::opt<bool>
+    suggestions("suggest",
+                cl::desc("look for a requires under which a kernel that is not "
+                         "proved would be (default true)"),
+                cl::init(true), cl::cat(category));
 static cl::opt<unsigned>
     indexWidth("index-width", cl::desc("bits of index, 8 to 64 (default 64)"),
                cl::init(64), cl::cat(category));
@@ -210,6 +215,7 @@ static Outcome check(mlir::MLIRContext &context, const std::string &path,
   options.verify.crossCheck = crossCheck;
   options.verify.steps = steps;
   options.verify.threads = threads;
+  options.suggest = suggestions;
   options.stored = !fresh && !recheck;
   options.openSearch = replayOnly ? nullptr : openSearch;
   Outcome o;

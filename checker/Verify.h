@@ -96,6 +96,9 @@ struct VerifyOptions {
   /// False: all ends with the first counterexample, the others' findings are
   /// left open.
   bool allFaults = true;
+  /// False: the solver is asked for launches that meet the contract, not for
+  /// such that break a rule.
+  bool models = true;
   /// What the whole kernel may cost: steps of the search for certificates, some
   /// microseconds each, and units of the solver for models. Counted, so that no
   /// verdict depends on the machine's load.

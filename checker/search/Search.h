@@ -51,7 +51,8 @@ struct Units {
 
 struct Api {
   /// A certificate that refutes the hypotheses together with the negated goal,
-  /// already accepted by `proofs::refutes`; nothing when none was found within
+  /// as `proofs::refutes` accepted it for the obligation's canonical form, so
+  /// whoever uses it judges it; nothing when none was found within
   /// the budget. `stats` may be null.
   std::optional<proofs::Certificate> (*findCertificate)(
       const proofs::Obligation &, const Budget &, Stats *stats);

@@ -1,0 +1,295 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/Suggest.h"
+#include "checker/Conditions.h"
+#include "checker/Probe.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace girih::checker {
+
+using tile::ComparisonAttr;
+
+namespace {
+/// Launches that are looked at, and choices of numbers for the smallest of
+/// them.
+constexpr size_t smallest = 400, choices = 1 << 14;
+/// Of the executor, a launch.
+constexpr uint64_t launchSteps = 1 << 12;
+/// Of the search: to see whether a condition proves what was open, an
+/// obligation and all, and to verify the kernel under one.
+constexpr uint64_t openSteps = 6'000, allOpenSteps = 60'000,
+                   kernelSteps = 30'000;
+/// Conditions that are verified, alone and in pairs; and of how many pairs are
+/// made.
+constexpr size_t mostVerified = 6, mostPaired = 160;
+/// Launches that a condition must admit to be worth a word.
+constexpr size_t leastMet = 2;
+
+/// What a condition admits of the launches that were run.
+struct Effect {
+  ComparisonAttr condition;
+  llvm::BitVector misses; ///< of those that fault
+  llvm::BitVector meets;  ///< of the others
+};
+
+/// A condition, alone or one of two.
+struct Try {
+  std::vector<ComparisonAttr> conditions;
+  size_t admits = 0; ///< of the launches that do not fault
+  size_t place = 0;  ///< in the list
+};
+
+class Suggesting {
+public:
+  Suggesting(tile::KernelOp kernel, const Verdict &v,
+             const VerifyOptions &given)
+      : kernel(kernel), v(v), options(given), contract(kernel) {
+    options.certificates = nullptr;
+    options.crossCheck = false;
+    options.allFaults = false;
+    options.models = false;
+    options.steps = kernelSteps;
+  }
+
+  std::optional<Suggestion> run() {
+    runLaunches();
+    std::vector<Effect> all = effects();
+    auto found = verifyFirst(alone(all));
+    return found || bad.empty() ? found : verifyFirst(pairs(all));
+  }
+
+private:
+  tile::KernelOp kernel;
+  const Verdict &v;
+  VerifyOptions options;
+  ContractValues contract;
+  std::vector<std::vector<int64_t>> bad; ///< launches that fault
+  /// Launches that do not, with nothing that is 0: under conditions that only
+  /// others meet nobody launches.
+  std::vector<std::vector<int64_t>> good;
+
+  std::vector<int64_t>
+  valuesOf(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) const {
+    std::vector<int64_t> out(contract.names.size());
+    for (auto &[name, value] : symbols) {
+      out[contract.symbol(name)] = value;
+    }
+    return out;
+  }
+
+  void runLaunch(const Launch &launch) {
+    exec::Options o;
+    o.symbols.insert(launch.symbols.begin(), launch.symbols.end());
+    o.indexWidth = options.width.bits;
+    o.values = false;
+    o.maxSteps = launchSteps;
+    exec::Result r = exec::run(kernel, o);
+    std::vector<int64_t> values = valuesOf(launch.symbols);
+    if (r.contractError.empty() && !r.faults.empty()) {
+      bad.push_back(std::move(values));
+    } else if (r.contractError.empty() && !llvm::is_contained(values, 0)) {
+      good.push_back(std::move(values));
+    }
+  }
+
+  void runLaunches() {
+    for (const Counterexample &c : v.counterexamples) {
+      bad.push_back(valuesOf(c.symbols));
+    }
+    SmallLaunches all(kernel, choices);
+    for (size_t i = 0; i < smallest; ++i) {
+      std::optional<Launch> launch = all.next();
+      if (!launch) {
+        break;
+      }
+      runLaunch(*launch);
+    }
+    for (const Launch &launch : edgeLaunches(kernel)) {
+      runLaunch(launch);
+    }
+  }
+
+  /// A counterexample that is one because of its size.
+  std::vector<int64_t> large() const {
+    for (size_t i = 0; i < v.counterexamples.size(); ++i) {
+      if (llvm::any_of(bad[i], [](int64_t x) { return x >= leastLarge; })) {
+        return bad[i];
+      }
+    }
+    return {};
+  }
+
+  /// The conditions that some launch that faults does not meet, unless there
+  /// is none, and some other does; without those that divide by what may be 0.
+  std::vector<Effect> effects() {
+    std::vector<Effect> out;
+    for (ComparisonAttr c : missingConditions(kernel, contract, large())) {
+      ContractValues::Comparison condition = contract.add(c);
+      Effect e{c, llvm::BitVector(bad.size()), llvm::BitVector(good.size())};
+      for (size_t i = 0; i < bad.size(); ++i) {
+        e.misses[i] = contract.holds(condition, bad[i]) == false;
+      }
+      for (size_t i = 0; i < good.size(); ++i) {
+        e.meets[i] = contract.holds(condition, good[i]).value_or(false);
+      }
+      if ((e.misses.any() || bad.empty()) && e.meets.count() >= leastMet) {
+        out.push_back(std::move(e));
+      }
+    }
+    return out;
+  }
+
+  /// Weakest first; of equals in their order.
+  static void sort(std::vector<Try> &all) {
+    for (auto [place, t] : llvm::enumerate(all)) {
+      t.place = place;
+    }
+    llvm::sort(all, [](const Try &a, const Try &b) {
+      return std::pair(b.admits, a.place) < std::pair(a.admits, b.place);
+    });
+  }
+
+  /// Those that no launch that faults meets.
+  std::vector<Try> alone(llvm::ArrayRef<Effect> all) const {
+    std::vector<Try> out;
+    for (const Effect &e : all) {
+      if (e.misses.all()) {
+        out.push_back({{e.condition}, e.meets.count()});
+      }
+    }
+    sort(out);
+    return out;
+  }
+
+  /// The same of two together.
+  std::vector<Try> pairs(llvm::ArrayRef<Effect> all) const {
+    std::vector<const Effect *> weak;
+    for (const Effect &e : all) {
+      if (!e.misses.all()) {
+        weak.push_back(&e);
+      }
+    }
+    llvm::sort(weak, [](const Effect *a, const Effect *b) {
+      return std::pair(b->meets.count(), a) < std::pair(a->meets.count(), b);
+    });
+    weak.resize(std::min(weak.size(), mostPaired));
+    std::vector<Try> out;
+    for (size_t i = 0; i < weak.size(); ++i) {
+      for (size_t j = i + 1; j < weak.size(); ++j) {
+        llvm::BitVector misses = weak[i]->misses, meets = weak[i]->meets;
+        misses |= weak[j]->misses;
+        meets &= weak[j]->meets;
+        if (misses.all() && meets.count() >= leastMet) {
+          out.push_back(
+              {{weak[i]->condition, weak[j]->condition}, meets.count()});
+        }
+      }
+    }
+    sort(out);
+    return out;
+  }
+
+  /// The first of a list under which the kernel is VERIFIED.
+  std::optional<Suggestion> verifyFirst(llvm::ArrayRef<Try> list) {
+    uint64_t left = allOpenSteps;
+    size_t verified = 0;
+    for (const Try &t : list) {
+      if (left == 0 || verified == mostVerified) {
+        break;
+      }
+      auto module = under(t.conditions);
+      auto candidate = mlir::cast<tile::KernelOp>(module->getBody()->front());
+      if (!provesOpen(candidate, left)) {
+        continue;
+      }
+      ++verified;
+      if (verify(candidate, options).kind == VerdictKind::Verified) {
+        return Suggestion{clause(candidate), bound(t.conditions)};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// A copy of the kernel with more conditions, behind its own.
+  mlir::OwningOpRef<mlir::ModuleOp>
+  under(llvm::ArrayRef<ComparisonAttr> conditions) const {
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::ModuleOp::create(kernel->getLoc());
+    auto copy = mlir::cast<tile::KernelOp>(kernel->clone());
+    module->push_back(copy);
+    llvm::SmallVector<mlir::Attribute> all(copy.getConditions().getValue());
+    all.append(conditions.begin(), conditions.end());
+    copy.setConditionsAttr(mlir::ArrayAttr::get(kernel->getContext(), all));
+    return module;
+  }
+
+  /// Whether a short search proves of the candidate what was refuted, or open
+  /// in a kernel that was not. What its conditions owe stands somewhere before.
+  bool provesOpen(tile::KernelOp candidate, uint64_t &left) const {
+    std::vector<Owed> owed = generate(candidate, options.width).owed;
+    Status open =
+        v.kind == VerdictKind::Refuted ? Status::Refuted : Status::Unknown;
+    for (size_t i = 0; i < v.owed.size(); ++i) {
+      if (v.findings[i].status != open) {
+        continue;
+      }
+      const proofs::Obligation &was = v.owed[i].obligation;
+      size_t at = i + (owed.size() - v.owed.size());
+      if (at >= owed.size() || owed[at].obligation.label != was.label) {
+        at = i;
+      }
+      search::Budget budget;
+      budget.pivots = std::min(left, openSteps);
+      budget.degree = 2;
+      search::Stats stats;
+      auto found =
+          options.search->findCertificate(owed[at].obligation, budget, &stats);
+      left -= std::min(left, stats.pivots + 1);
+      if (!found) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static std::string clause(tile::KernelOp candidate) {
+    std::string out = "requires [";
+    llvm::ListSeparator comma;
+    for (ComparisonAttr c : candidate.getRequirements()) {
+      out += llvm::StringRef(comma).str() + c.str();
+    }
+    return out + "]";
+  }
+
+  /// The condition, when some launch that faults misses it by one.
+  std::string bound(llvm::ArrayRef<ComparisonAttr> conditions) {
+    ComparisonAttr c = conditions.front();
+    if (conditions.size() != 1 || c.getKind() != tile::ComparisonKind::Le ||
+        c.getRhs().getKind() != tile::ExprKind::Constant ||
+        c.getRhs().getValue() < leastLarge) {
+      return "";
+    }
+    size_t lhs = contract.add(c.getLhs());
+    bool isExact = llvm::any_of(bad, [&](const std::vector<int64_t> &launch) {
+      return contract.evaluate(lhs, launch) ==
+             std::optional<__int128>(__int128(c.getRhs().getValue()) + 1);
+    });
+    return isExact ? c.str() : "";
+  }
+};
+} // namespace
+
+std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
+                                  const VerifyOptions &options) {
+  bool isOpen =
+      v.kind == VerdictKind::Refuted || v.kind == VerdictKind::Unknown;
+  if (!isOpen || !options.search || kernel.getLaunchSymbols().empty()) {
+    return std::nullopt;
+  }
+  return Suggesting(kernel, v, options).run();
+}
+
+} // namespace girih::checker

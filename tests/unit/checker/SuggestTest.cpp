@@ -1,0 +1,192 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of each family of conditions a kernel for which one is told. Pasted into its
+// text it gives VERIFIED; a bound of a width is refuted one further on, and
+// where the list has weaker conditions they are refuted.
+
+#include "checker/Suggest.h"
+#include "checker/Conditions.h"
+#include "checker/SearchLibrary.h"
+#include "checker/SmallLaunches.h"
+#include "ir/Reader.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace girih;
+using namespace girih::checker;
+
+namespace {
+struct Case {
+  const char *kernel;
+  const char *condition; ///< the new ones
+  const char *bound = "";
+  bool isWeakest = false; ///< whether to try all weaker ones of the list
+};
+
+constexpr Case cases[] = {
+    {"rules/loop.step/bad", "S >= 1", "", true},
+    {"verdicts/no_program.bad", "P >= 1", "", true},
+    {"rules/index.width/bad", "S <= 3037000499", "S <= 3037000499"},
+    {"verdicts/i32_offset.bad", "N <= 2147483648", "N <= 2147483648"},
+    {"kernels/wrap_i32", "N <= 2147483648", "N <= 2147483648"},
+    {"verdicts/grid_difference.bad", "P <= N", "", true},
+    {"maps/persistent.bug_2", "T < NB"},
+    {"verdicts/view_append.bad", "N + pos <= S", "", true},
+    {"maps/hard.strides4.bug_1", "S * ss <= sh"},
+    {"maps/split.kv_range.bug_2", "NS * TPS <= KT"},
+    {"verdicts/clamp.bad", "P <= ceildiv(N, 8)"},
+    {"verdicts/select.bad", "N <= 8"},
+    {"verdicts/skip.bad", "ceildiv(N, 8) <= P"},
+    {"rules/load.pad/bad", "mod(N, 128) == 0", "", true},
+    {"maps/swizzle.m.bug_1", "mod(gm, GM) == 0"},
+    {"verdicts/lane_transpose.bad", "M == N", "", true},
+    {"maps/swizzle.rank4.bug_1", "a == b"},
+    {"verdicts/longest_first.bad", "H == ceildiv(Q, 16)"},
+    {"verdicts/two_partitions.bad", "N <= 8"},
+    {"verdicts/view_transpose.bad", "M <= 32, N <= 16"},
+};
+
+std::string fileOf(const std::string &kernel) {
+  return GIRIH_SOURCE_DIR "/tests/" + kernel + ".mlir";
+}
+
+/// One behind the bracket that closes the first one from `at` on.
+size_t closing(const std::string &text, size_t at) {
+  at = text.find('[', at);
+  for (int depth = 0; at < text.size(); ++at) {
+    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
+    if (depth == 0) {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+/// The kernel's text with the clause in place of its own, or behind its grid.
+std::string paste(std::string text, const std::string &clause) {
+  size_t header = text.find("tile.kernel"),
+         own = text.find("requires [", header);
+  if (own != std::string::npos) {
+    return text.replace(own, closing(text, own) - own, clause);
+  }
+  return text.insert(closing(text, text.find("grid [", header)), " " + clause);
+}
+} // namespace
+
+class Suggestions : public testing::TestWithParam<Case> {
+protected:
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    tile::registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    options.search = openSearch();
+    ASSERT_TRUE(options.search);
+  }
+
+  tile::KernelOp read(const std::string &path) {
+    files.push_back(tile::readKernelFile(context, path, llvm::errs()));
+    EXPECT_TRUE(files.back());
+    return files.back()->kernel;
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::vector<std::unique_ptr<tile::KernelFile>> files;
+  VerifyOptions options;
+};
+
+class WeakestSuggestions : public Suggestions {};
+
+TEST_P(Suggestions, VerifyWhenPasted) {
+  const Case &c = GetParam();
+  tile::KernelOp kernel = read(fileOf(c.kernel));
+  Verdict before = verify(kernel, options);
+  ASSERT_EQ(before.kind, VerdictKind::Refuted);
+  std::optional<Suggestion> s = suggest(kernel, before, options);
+  ASSERT_TRUE(s);
+  EXPECT_TRUE(
+      llvm::StringRef(s->clause).ends_with(std::string(c.condition) + "]"))
+      << s->clause;
+  EXPECT_EQ(s->bound, c.bound);
+  std::stringstream text;
+  text << std::ifstream(fileOf(c.kernel)).rdbuf();
+  std::string name = c.kernel;
+  llvm::replace(name, '/', '_');
+  std::string path = testing::TempDir() + "suggest_" + name + ".mlir";
+  std::ofstream(path) << paste(text.str(), s->clause);
+  EXPECT_EQ(verify(read(path), options).kind, VerdictKind::Verified);
+}
+
+/// Whatever holds at every small launch at which the condition does, and at
+/// others, is not enough.
+TEST_P(WeakestSuggestions, AreTheWeakest) {
+  const Case &c = GetParam();
+  tile::KernelOp kernel = read(fileOf(c.kernel));
+  ContractValues contract(kernel);
+  std::vector<std::vector<int64_t>> launches;
+  SmallLaunches all(kernel, 1 << 14);
+  for (std::optional<Launch> l; launches.size() < 400 && (l = all.next());) {
+    launches.emplace_back();
+    for (auto &[name, value] : l->symbols) {
+      launches.back().push_back(value);
+    }
+  }
+  auto list = missingConditions(kernel, contract, {});
+  auto told = llvm::find_if(
+      list, [&](tile::ComparisonAttr e) { return e.str() == c.condition; });
+  ASSERT_NE(told, list.end());
+  auto effect = [&](tile::ComparisonAttr condition) {
+    ContractValues::Comparison place = contract.add(condition);
+    llvm::SmallVector<char> out;
+    for (const std::vector<int64_t> &l : launches) {
+      out.push_back(contract.holds(place, l).value_or(false));
+    }
+    return out;
+  };
+  auto strong = effect(*told);
+  unsigned weaker = 0;
+  for (tile::ComparisonAttr condition : list) {
+    auto weak = effect(condition);
+    bool isWeaker = weak != strong;
+    for (size_t i = 0; i < weak.size(); ++i) {
+      isWeaker &= weak[i] || !strong[i];
+    }
+    if (!isWeaker) {
+      continue;
+    }
+    auto copy = mlir::cast<tile::KernelOp>(kernel->clone());
+    llvm::SmallVector<mlir::Attribute> conditions(
+        copy.getConditions().getValue());
+    conditions.push_back(condition);
+    copy.setConditionsAttr(mlir::ArrayAttr::get(&context, conditions));
+    options.allFaults = false;
+    EXPECT_EQ(verify(copy, options).kind, VerdictKind::Refuted)
+        << condition.str();
+    copy->erase();
+    ++weaker;
+  }
+  EXPECT_GT(weaker, 0u);
+}
+
+static std::string nameOf(const testing::TestParamInfo<Case> &info) {
+  std::string name = info.param.kernel;
+  for (char &c : name) {
+    c = llvm::isAlnum(c) ? c : '_';
+  }
+  return name;
+}
+
+static std::vector<Case> weakest() {
+  std::vector<Case> out;
+  llvm::copy_if(cases, std::back_inserter(out),
+                [](const Case &c) { return c.isWeakest; });
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, Suggestions, testing::ValuesIn(cases),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Families, WeakestSuggestions,
+                         testing::ValuesIn(weakest()), nameOf);
