@@ -5,7 +5,7 @@
    of claims would have values, and then no certificate could refute them. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Copies.
+From Girih Require Export Copies Recalled.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -333,7 +333,9 @@ Qed.
 
 Section Pair.
 
-Context (w : Z) (k : kernel) (h : header) (l : launch) (e0 : values).
+Context (w : Z) (k : kernel) (h : header) (l : launch) (given : initial_)
+  (e0 : values).
+Context (keepsIt : keepsGivens k l given = true).
 Context (launch_ : list scoped) (from until : var) (ds : list definition).
 Context (Order : (from <= until)%positive).
 Context (Launch_ : Forall (fun f => boundFact from (claims f)) launch_).
@@ -353,7 +355,45 @@ Definition goodSite (st : site) : Prop :=
 Definition takes (st : site) (a extents : list Z) (e : values) : Prop :=
   inSite e extents st a /\ agrees from e0 e /\
   Forall (fun f => holds e (claims f)) (siteFacts st) /\
-  Forall (canonical e) ds.
+  Forall (canonical e) ds /\
+  Forall (looked k l given e) (lookups (siteFacts st)).
+
+(* What both blocks looked up is what is there at the start. *)
+Lemma siteLookups_looked r st e target n : copies until r n e target ->
+  lookupsBelow until (lookups (siteFacts st)) = true ->
+  Forall (looked k l given target) (lookups (siteFacts st)) ->
+  Forall (looked k l given e) (siteLookups r st).
+Proof.
+  intros C B L. unfold siteLookups. apply Forall_map.
+  unfold lookupsBelow in B. rewrite forallb_forall in B.
+  rewrite Forall_forall in *. intros u I. specialize (B u I).
+  apply andb_true_iff in B as [B V]. apply Pos.ltb_lt in V.
+  destruct (L u I) as (t & es & T & E & In_ & Eq). exists t, es.
+  cbn [renameLookup lookedIn lookedAt held].
+  replace (map (eval e) (map (renamePoly r) (lookedAt u)))
+    with (map (eval target) (lookedAt u)).
+  - destruct (C _ V) as [_ ->]. auto.
+  - rewrite map_map. apply map_ext_in. intros p P.
+    rewrite forallb_forall in B. specialize (B p P).
+    apply polyBelow_spec in B. symmetry. eapply copies_eval; eauto.
+Qed.
+Lemma acrossBlocks_allows one two s u s' e :
+  acrossBlocks (givenPolys h) one two s = Some (u, s') -> allows s e ->
+  Forall (looked k l given e) one -> Forall (looked k l given e) two ->
+  next s' = next s /\ allows s' e.
+Proof.
+  intros H F O T. rewrite Forall_forall in O, T.
+  eapply forEach_allows; [exact H|exact F|]. cbv beta.
+  intros a s1 u1 s2 Ia H1 F1. eapply forEach_allows; [exact H1|exact F1|].
+  cbv beta. intros b s3 u3 s4 Ib H3 F3.
+  destruct (Nat.eqb_spec (lookedIn a) (lookedIn b)) as [E|_].
+  2: { injection H3 as _ <-. auto. }
+  apply in_rev, latest_in in Ia, Ib.
+  pose proof (pair_holds w k h l given e0 Launched keepsIt e a b E (O a Ia)
+    (T b Ib)) as P.
+  rewrite Forall_forall in P. eapply forEach_allows; [exact H3|exact F3|].
+  intros f s5 u5 s6 If H5 F5. eapply allows_assume; [exact H5|exact F5|auto].
+Qed.
 
 Lemma goodSite_facts st a extents e : goodSite st -> takes st a extents e ->
   Forall (fun f => boundFact until (claims f) /\ holds e (claims f))
@@ -376,7 +416,7 @@ Proof.
   pose proof (goodSite_facts _ _ _ _ Gx Tx) as Fx.
   pose proof (goodSite_facts _ _ _ _ Gy Ty) as Fy.
   destruct Gx as [[more Mx] [_ [Bx Dx]]], Gy as [_ [_ [By Dy]]].
-  destruct Tx as [Ix [Ax [_ Cx]]], Ty as [Iy [Ay [_ Cy]]].
+  destruct Tx as [Ix [Ax [_ [Cx Rx]]]], Ty as [Iy [Ay [_ [Cy Ry]]]].
   assert (Before : agrees from e1 e2).
   { eapply agrees_trans; [|apply agrees_sym, Ax|exact Ay]. lia. }
   apply andThen_inv in H as [u0 [s0 [H0 H]]]. injection H0 as _ <-.
@@ -399,8 +439,16 @@ Proof.
   destruct (addCopy_allows _ _ _ _ _ e2 _ _ _ e' H2 Order ltac:(lia) F1 Fy
               Shared) as [e'' [A2 [N2 [F2 Two]]]].
   apply (copies_grow _ _ _ _ _ _ _ N2 A2) in One.
+  apply andThen_inv in H as [u8 [s8 [H8 H]]]. unfold check in H8.
+  destruct (_ && _) eqn:Lb in H8; [|discriminate]. injection H8 as _ <-.
+  apply andb_true_iff in Lb as [Lbx Lby].
+  apply andThen_inv in H as [u9 [s9 [H9 H]]].
+  destruct (acrossBlocks_allows _ _ _ _ _ _ H9 F2
+    (siteLookups_looked _ _ _ _ _ One Lbx Rx)
+    (siteLookups_looked _ _ _ _ _ Two Lby Ry)) as [E9 F9].
+  rewrite <- E9 in One, Two, N2. clear F2 H9.
   apply andThen_inv in H as [u3 [s3 [H3 H]]].
-  eapply allows_assume in H3 as [E3 F3]; [|exact F2|].
+  eapply allows_assume in H3 as [E3 F3]; [|exact F9|].
   2: { apply differ_spec. split; [constructor|]. unfold idsOf.
     replace (map (fun v => eval e'' (variable (one v))) (idVars h))
       with (map e1 (idVars h)).
@@ -450,7 +498,8 @@ Qed.
 End Pair.
 
 (* Blocks of different ids have no element in common. *)
-Theorem pairs_apart w k h launch_ from until ss s u s' ds l e0 ids1 ids2 t a :
+Theorem pairs_apart w k h launch_ from until ss s u s' ds l given e0 ids1 ids2 t
+  a :
   walkPairs h launch_ from until ss s = Some (u, s') ->
   Forall paid (debts s') ->
   (from <= until)%positive -> (until <= next s)%positive ->
@@ -458,33 +507,36 @@ Theorem pairs_apart w k h launch_ from until ss s u s' ds l e0 ids1 ids2 t a :
   Forall (fun x => fst (snd x) < from)%positive (symbolVars h) ->
   Forall (fun v => v < until)%positive (idVars h) ->
   (forall st, In st ss -> goodSite launch_ until ds st) ->
-  launched w k h l e0 -> ids1 <> ids2 ->
-  permitted l h ids1 from e0 ss ds t a ->
-  permitted l h ids2 from e0 ss ds t a -> False.
+  launched w k h l e0 -> keepsGivens k l given = true -> ids1 <> ids2 ->
+  permitted l h given ids1 from e0 ss ds t a ->
+  permitted l h given ids2 from e0 ss ds t a -> False.
 Proof.
-  intros H Paid Order Un Launch_ Symbols Ids Good Launched Ne
-    [x [e1 [extents [Ix [Ox [Ex [Sx [Ax [Vx [Fx Cx]]]]]]]]]]
-    [y [e2 [extents' [Iy [Oy [Ey [Sy [Ay [Vy [Fy Cy]]]]]]]]]].
+  intros H Paid Order Un Launch_ Symbols Ids Good Launched Kept_ Ne
+    [x [e1 [extents [Ix [Ox [Ex [Sx [Ax [Vx [Fx [Cx Rx]]]]]]]]]]]
+    [y [e2 [extents' [Iy [Oy [Ey [Sy [Ay [Vy [Fy [Cy Ry]]]]]]]]]]].
+  rewrite (isKernel _ _ _ _ _ Launched) in Rx, Ry.
   rewrite Ex in Ey. injection Ey as <-. subst t ids1 ids2.
   apply andThen_inv in H as [u1 [s1 [H H1]]].
-  assert (Tx : takes e0 from ds x a extents e1) by now repeat split.
-  assert (Ty : takes e0 from ds y a extents e2) by now repeat split.
+  assert (Tx : takes k l given e0 from ds x a extents e1) by now repeat split.
+  assert (Ty : takes k l given e0 from ds y a extents e2) by now repeat split.
   (* What the walk did for one pair. *)
   assert (Walked : forall symmetric x y e1 e2,
     In (symmetric, (x, y)) (pairsOf ss) -> In x ss -> In y ss ->
     root (seen y) = root (seen x) ->
     extentsOf l (root (seen x)) = Some extents ->
-    takes e0 from ds x a extents e1 -> takes e0 from ds y a extents e2 ->
+    takes k l given e0 from ds x a extents e1 ->
+    takes k l given e0 from ds y a extents e2 ->
     comesFirst (map e1 (idVars h)) (map e2 (idVars h)) \/
     symmetric = false /\
     comesFirst (map e2 (idVars h)) (map e1 (idVars h)) -> False).
-  { clear - H H1 Paid Order Un Launch_ Symbols Ids Good Launched.
+  { clear - H H1 Paid Order Un Launch_ Symbols Ids Good Launched Kept_.
     intros symmetric x y e1 e2 I X Y O E Tx Ty C.
     eapply forEach_at in H as [s2 [v [s3 [P [A1 A2]]]]]; [| |exact I].
     2: { intros [symmetric' [x' y']].
       destruct (Nat.eqb _ _); [apply adding_pair|apply adding_ret]. }
     cbv beta iota in P. rewrite O, Nat.eqb_refl in P.
-    refine (pair_refutes w k h l e0 launch_ from until ds Order Launch_ Symbols
+    refine (pair_refutes w k h l given e0 Kept_ launch_ from until ds Order
+              Launch_ Symbols
               Ids Launched _ symmetric x y a extents e1 e2 s2 v s3 P _ _
               (Good x X) (Good y Y) O E Tx Ty C).
     - eapply adds_paid; [|exact Paid].

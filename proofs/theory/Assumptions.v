@@ -5,8 +5,8 @@
 
 From Girih Require Import
   Apart Arith Blocks Cert Code Commute Contract Counting Covered Definitions
-  Determinism Examples Execute LaneOwing LaneSound Lower Owned Places Sound
-  WellFounded.
+  Determinism Examples Execute LaneOwing LaneSound Lower Owned Places Recalled
+  Sound WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -68,6 +68,8 @@ Print Assumptions offset_bound.
 Print Assumptions offset_injective.
 Print Assumptions tensor_addresses.
 Print Assumptions block_addresses.
+Print Assumptions element_holds.
+Print Assumptions pair_holds.
 Print Assumptions pairs_apart.
 Print Assumptions contract_sound.
 Print Assumptions outputs_written.

@@ -5,6 +5,7 @@
    take different elements only, no interleaving breaks a rule. *)
 
 From Coq Require Import ZArith List Bool Lia Relations.
+From Girih Require Owned.
 From Girih Require Export Present.
 Import ListNotations.
 Open Scope Z_scope.
@@ -23,7 +24,7 @@ Context (m : machine) (k : kernel) (l : launch) (given : nat -> list Z -> Z).
 (* What each block may take, by its number. *)
 Context (take : nat -> elements_).
 Context (blocksSound : forall b, (b < blockCount l)%nat ->
-  sound k (take b) (fun _ _ => True) (fun _ _ => False)
+  sound k given (take b) (fun _ _ => True) (fun _ _ => False)
     (runBlock m k l (blockIds l b))).
 Context (blocksApart : forall b c t a, (b < blockCount l)%nat ->
   (c < blockCount l)%nat -> take b t a -> take c t a -> b = c).
@@ -33,7 +34,7 @@ Context (blocksApart : forall b c t a, (b < blockCount l)%nat ->
 Definition kept (s : state) : Prop :=
   length (blocks s) = blockCount l /\
   (forall b r, nth_error (blocks s) b = Some r -> exists d,
-     sound k (take b) (fun _ _ => True) d r /\
+     sound k given (take b) (fun _ _ => True) d r /\
      (forall t a, d t a -> memory s t a <> None)) /\
   (forall t a b, owner s t a = Some b ->
      (b < blockCount l)%nat /\ take b t a) /\
@@ -78,9 +79,19 @@ Lemma put_at {A} (f : nat -> list Z -> A) t a x u b :
   put f t a x u b = if Nat.eqb t u && eqAt a b then x else f u b.
 Proof. reflexivity. Qed.
 
-Lemma step_kept s s' : kept s -> step s s' -> kept s'.
+(* What a block reads is what it may read. *)
+Lemma may_read s t a x : reaches (start m k l given) s ->
+  memory s t a = Some x -> reads_ k given t a x.
 Proof.
-  intros [Len [B [Ow Me]]] [b St]. unfold stepBlock in St.
+  intros R M ten T S. rewrite (Owned.shared_kept m k l given s t a R) in M.
+  - congruence.
+  - unfold Owned.sharedTensor, Owned.ofTensor. now rewrite T.
+Qed.
+
+Lemma step_kept s s' : reaches (start m k l given) s -> kept s ->
+  step s s' -> kept s'.
+Proof.
+  intros R [Len [B [Ow Me]]] [b St]. unfold stepBlock in St.
   destruct (nth_error (blocks s) b) as [r|] eqn:N; [|discriminate].
   assert (Lb : (b < blockCount l)%nat).
   { rewrite <- Len. apply nth_error_Some. congruence. }
@@ -99,7 +110,8 @@ Proof.
     + intros u x c. rewrite put_at. destruct (_ && _) eqn:E; [|apply Ow].
       intro Q. injection Q as <-. apply andb_true_iff in E as [E1 E2].
       apply Nat.eqb_eq in E1. apply eqAt_sound in E2. subst. auto.
-  - destruct (memory s t a) as [x|]; [|discriminate]. injection St as <-.
+  - destruct (memory s t a) as [x|] eqn:Mx; [|discriminate].
+    injection St as <-. pose proof (may_read s t a x R Mx) as Rd'.
     inversion Sd as [| |? ? ? ? Rd S'| |]. subst. unfold kept. simpl.
     rewrite replace_length. conj; auto.
     intros c q C. apply replace_at in C as [[-> ->]|[_ C]]; [eauto|].
@@ -129,7 +141,7 @@ Lemma reached_kept s : reaches (start m k l given) s -> kept s.
 Proof.
   intro R. apply clos_rt_rtn1 in R. induction R as [|s1 s2 St R IH].
   - apply start_kept.
-  - eapply step_kept; eauto.
+  - eapply step_kept; eauto. now apply clos_rtn1_rt.
 Qed.
 
 (* Every block can go on, whatever the others did. *)
@@ -156,13 +168,14 @@ Qed.
 
 (* An element that a block surely writes is defined when all have ended. *)
 Theorem surely_written s b t a : reaches (start m k l given) s ->
-  (b < blockCount l)%nat -> surely t a (runBlock m k l (blockIds l b)) ->
+  (b < blockCount l)%nat ->
+  surely k given t a (runBlock m k l (blockIds l b)) ->
   ended s -> memory s t a <> None.
 Proof.
   intros R Lb Su E.
   assert (Inv : forall s, reaches (start m k l given) s ->
             memory s t a <> None \/
-            exists r, nth_error (blocks s) b = Some r /\ surely t a r).
+            exists r, nth_error (blocks s) b = Some r /\ surely k given t a r).
   { clear s R E. intros s R. apply clos_rt_rtn1 in R.
     induction R as [|s1 s2 [c St] R IH].
     - right. exists (runBlock m k l (blockIds l b)). split; [|exact Su].
@@ -175,10 +188,12 @@ Proof.
       assert (Keep : forall bs own mem, s2 = State bs mem own ->
                 (forall u y, memory s1 u y <> None -> mem u y <> None) ->
                 (forall r, nth_error (blocks s1) b = Some r ->
-                   surely t a r -> mem t a <> None \/
-                   exists r', nth_error bs b = Some r' /\ surely t a r') ->
+                   surely k given t a r -> mem t a <> None \/
+                   exists r', nth_error bs b = Some r' /\
+                     surely k given t a r') ->
                 memory s2 t a <> None \/
-                exists r, nth_error (blocks s2) b = Some r /\ surely t a r).
+                exists r, nth_error (blocks s2) b = Some r /\
+                  surely k given t a r).
       { intros bs own mem -> M S. simpl. destruct IH as [M0|[r [N0 S0]]].
         - left. now apply M.
         - now apply (S r). }
@@ -204,7 +219,9 @@ Proof.
       + destruct (memory s1 u y) as [x|] eqn:Mx; [|discriminate].
         injection St as <-. eapply Keep; [reflexivity|auto|].
         intros r N0 S0. right. destruct (Nat.eq_dec b c) as [<-|Ne]; [|eauto].
-        rewrite C in N0. injection N0 as <-. inversion S0. subst. eauto.
+        rewrite C in N0. injection N0 as <-.
+        apply clos_rtn1_rt in R. pose proof (may_read s1 u y x R Mx).
+        inversion S0. subst. eauto.
       + injection St as <-. eapply Keep; [reflexivity| |].
         * intros v z M. rewrite put_at. now destruct (_ && _).
         * intros r N0 S0. destruct (Nat.eq_dec b c) as [<-|Ne].

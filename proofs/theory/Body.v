@@ -160,12 +160,24 @@ Proof.
   apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
   auto with tame.
 Qed.
+Lemma comparedTo_tame ps t : tame (comparedTo ps t).
+Proof. apply keep_tame. Qed.
+Lemma spoken_tame ps : tame (spoken ps).
+Proof.
+  intros s u s' H O. unfold spoken in H. destruct (forallb _ ps);
+    [|discriminate]. injection H as _ <-. auto using grows_refl.
+Qed.
+Hint Resolve comparedTo_tame spoken_tame : tame.
+Lemma lookUp_tame number t at_ : tame (lookUp h number t at_).
+Proof. unfold lookUp. tames; apply tame_forEach; intro; tames. Qed.
+Hint Resolve lookUp_tame : tame.
 Lemma walkLoad_tame n s q : tame (walkLoad h n s q).
 Proof.
   destruct s as [p index|v]; cbn [walkLoad].
   - apply tame_then; [auto with tame|]. intros [[v way] t].
-    apply tame_then; [|auto 12 with tame]. apply tame_mapEach.
-    auto with tame.
+    apply tame_then; [apply tame_mapEach; auto with tame|]. intro is_.
+    do 3 (apply tame_then; [auto with tame|]; intro).
+    destruct (isInteger _); auto with tame.
   - apply tame_then; [auto with tame|]. intros s.
     apply tame_then; [auto with tame|]. intros [es t].
     apply tame_then; [|auto 12 with tame].

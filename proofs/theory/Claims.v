@@ -167,7 +167,7 @@ Proof.
       assert (BS : forall f, scopes (because Loop f))
         by (intro; apply assume_scopes).
       assert (BM : forall f, mute (because Loop f))
-        by (intro; apply silent_assume).
+        by (intro; apply silent_looked).
       eapply noted_mute; [apply BT|apply BS|apply BM|exact H8|].
       eapply noted_mute; [apply BT|apply BS|apply BM|exact H7|].
       eapply noted_mute; [| | |exact H6|exact N1];

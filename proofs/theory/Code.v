@@ -12,39 +12,49 @@ Open Scope Z_scope.
 Section Code.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var) (final : scope).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var)
+  (final : scope).
+Context (keepsIt : keepsGivens k l given = true).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids)
   (paidAll : Forall paid (debts final)).
 
-Notation take := (permitted l h ids from e0 (sites final) (defined final)).
+Notation take :=
+  (permitted l h given ids from e0 (sites final) (defined final)).
 
 (* The lemmas of Statements.v, here. *)
-Notation at_step := (Statements.at_step w k h l ids e0 from).
-Notation goodEnv := (Statements.goodEnv w k h l ids e0 from).
+Notation at_step := (Statements.at_step w k h l given ids e0 from).
+Notation goodEnv := (Statements.goodEnv w k h l given ids e0 from).
 Notation goodValues := (Statements.goodValues w).
-Notation at_later := (Statements.at_later w k h l ids e0 from).
-Notation at_more := (Statements.at_more w k h l ids e0 from).
-Notation gives_step := (Statements.gives_step w k h l ids e0 from).
-Notation at_skip := (Statements.at_skip w k h l ids e0 from).
-Notation at_back := (Statements.at_back w k h l ids e0 from).
-Notation bind_results := (Statements.bind_results w k h l ids e0 from).
-Notation atOrder := (Statements.atOrder w k h l ids e0 from).
-Notation atTrue := (Statements.atTrue w k h l ids e0 from).
-Notation atLaunch := (Statements.atLaunch w k h l ids e0 from).
-Notation atValues := (Statements.atValues w k h l ids e0 from).
-Notation atNames := (Statements.atNames w k h l ids e0 from).
+Notation at_later := (Statements.at_later w k h l given ids e0 from).
+Notation at_more := (Statements.at_more w k h l given ids e0 from).
+Notation gives_step := (Statements.gives_step w k h l given ids e0 from).
+Notation at_skip := (Statements.at_skip w k h l given ids e0 from).
+Notation at_back := (Statements.at_back w k h l given ids e0 from).
+Notation bind_results := (Statements.bind_results w k h l given ids e0 from).
+Notation atOrder := (Statements.atOrder w k h l given ids e0 from).
+Notation atTrue := (Statements.atTrue w k h l given ids e0 from).
+Notation atLaunch := (Statements.atLaunch w k h l given ids e0 from).
+Notation atValues := (Statements.atValues w k h l given ids e0 from).
+Notation atNames := (Statements.atNames w k h l given ids e0 from).
 Notation paid_before := (Statements.paid_before final paidAll).
 
 Definition soundRegion (r : region) : Prop :=
   forall n trips certain s es s' e env d,
   walkRegion h r n trips certain s = Some (es, s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodValues s s' e es d) d (execRegion m k l ids r env).
+  sound k given take (goodValues s s' e es d) d (execRegion m k l ids r env).
 Definition soundStatement (st : statement) : Prop :=
   forall n trips certain s n' s' e env d,
   walkStatement h st n trips certain s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d (execStatement m k l ids st env).
+  sound k given take (goodEnv s s' e n' d) d (execStatement m k l ids st env).
+
+Lemma silent_paths fs s u s' : forEach (because Path) fs s = Some (u, s') ->
+  looks s' = looks s.
+Proof.
+  exact (silent_forEach (part := looks) _ _
+           (fun f => silent_assume f (Because Path)) _ _ _).
+Qed.
 
 Lemma valuesOf_bound b n : boundNames b n -> forall vs s es s',
   valuesOf n vs s = Some (es, s') -> Forall (boundEntry b) es.
@@ -54,7 +64,7 @@ Proof.
     constructor; [|eapply IH; eauto].
   match goal with V : valueOf _ _ _ = Some (?x, _) |- _ => destruct x as [t mm];
     rename V into Hv end.
-  cbv beta iota in *. steps. unfold valueOf, given in Hv.
+  cbv beta iota in *. steps. unfold valueOf, Facts.given in Hv.
   destruct (PositiveMap.find v (entries n)) as [[t' m'| |]|] eqn:F;
     try discriminate. injection Hv as <- <- <-. apply (B v _ F).
 Qed.
@@ -65,7 +75,7 @@ Lemma for_sound results counts lower upper by_ counter carried initial body :
     (For results counts lower upper by_ counter carried initial body).
 Proof.
   intros IH n trips certain s n' s' e env d H A G.
-  pose proof A as [O T L Id Fr Be Hh N V].
+  pose proof A as [O T L Id Fr Be Hh N V Rc].
   pose proof (isWidth _ _ _ _ _ L) as W. pose proof (isWide _ _ _ _ _ L) as Wi.
   assert (Wide : 8 <= bits h <= 64) by now rewrite W.
   pose proof (proj1 (code_tame h Wide) body) as Tb.
@@ -135,7 +145,8 @@ Proof.
   assert (G1f : grows s1 final) by chain.
   destruct (owe_true _ _ _ _ _ _ e Hs (paid_before _ G1f) T) as [Ns T1].
   evals.
-  pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)) as A1.
+  pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)
+    (silent_owe (part := looks) _ _ _ _ _ _ Hs)) as A1.
   (* The run. *)
   rewrite exec_for.
   apply sound_done. exists (eval e low). split; [exact Slow|].
@@ -153,7 +164,7 @@ Proof.
          Z.of_nat count + j =
          Z.max 0 (ceildiv (eval e high - eval e low) (eval e stp))) ->
       Forall2 (typed w) ts xss ->
-      sound k take (fun _ xss => Forall2 (typed w) ts xss) d1
+      sound k given take (fun _ xss => Forall2 (typed w) ts xss) d1
         (iterate m k l ids counts counter carried body env (eval e stp) count
            i xss)).
     2:{ apply Loop; [apply sub_refl| |exact Typed]. exists 0. lia. }
@@ -187,8 +198,15 @@ Proof.
         (grows_trans _ _ _ G4 G5))) as G15.
       destruct (unknowns_true w h W Wi ts s5 inner s6 e2 xss Hin O5 T5 Typed')
         as [e3 [Ag3 [T6 [M3 Bd3]]]].
-      pose proof (at_later s1 s5 e e2 n env d1 At1 G15 O5 T5 Ag2) as B5.
-      pose proof (at_later s5 s6 e2 e3 n env d1 B5 G6 O6 T6 Ag3) as B6.
+      assert (Lk : looks s5 = looks s1).
+      { rewrite (silent_owe (part := looks) _ _ _ _ _ _ Hw).
+        rewrite (silent_assume (part := looks) _ _ _ _ _ Hb2).
+        rewrite (silent_assume (part := looks) _ _ _ _ _ Hb1).
+        apply (silent_fresh (part := looks) _ _ _ Hf). }
+      pose proof (at_later s1 s5 e e2 n env d1 At1 G15 O5 T5 Ag2 Lk) as B5.
+      pose proof (at_later s5 s6 e2 e3 n env d1 B5 G6 O6 T6 Ag3
+        (silent_mapEach (part := looks) _ _ (silent_unknown h) _ _ _ Hin))
+        as B6.
       assert (Ag13 : agrees (next s1) e e3).
       { apply agrees_trans with (next s5) e2; auto. apply G15. }
       assert (Ei3 : eval e3 (add low (mul stp (variable (next s1)))) = i).
@@ -213,7 +231,7 @@ Proof.
       set (n0 := bindName n counter (Val (scalarType counts)
                    (Number (add low (mul stp (variable (next s1))))))) in *.
       assert (B6' : at_step s6 e3 n0 (set_ env counter [i]) d1).
-      { destruct B6 as [P1 P2 P3 P4 P5 P6 P7 P8 P9]. split; auto.
+      { destruct B6 as [P1 P2 P3 P4 P5 P6 P7 P8 P9 P10]. split; auto.
         - apply bindName_bound; [exact P8|]. simpl.
           assert (Lt6 : (next s1 < next s6)%positive).
           { injection Hf as <-. pose proof (growsNext _ _ G3).
@@ -246,7 +264,9 @@ Proof.
       as [e1 [Ag1 Ar]].
     destruct (unknowns_true w h W Wi ts _ outer s8 e1 xss Hout O7r
       (atTrue _ _ _ _ _ Ar) TyX) as [e2 [Ag2 [T8 [M8 B8]]]].
-    pose proof (at_later _ s8 e1 e2 n env d Ar G8 O8 T8 Ag2) as A8.
+    pose proof (at_later _ s8 e1 e2 n env d Ar G8 O8 T8 Ag2
+      (silent_mapEach (part := looks) _ _ (silent_unknown h) _ _ _ Hout))
+      as A8.
     destruct (bind_results results outer n n2 s8 e2 env d xss Hres A8 M8 B8)
       as [env' [Es A8']].
     rewrite Es. apply sound_ok. split; [exact U|]. exists e2. split.
@@ -367,7 +387,7 @@ Lemma if_sound results c yes no : soundRegion yes -> soundRegion no ->
   soundStatement (If results c yes no).
 Proof.
   intros IHy IHn n trips certain s n' s' e env d H A G.
-  pose proof A as [O T L Id Fr Be Hh N V].
+  pose proof A as [O T L Id Fr Be Hh N V Rc].
   pose proof (isWidth _ _ _ _ _ L) as W. pose proof (isWide _ _ _ _ _ L) as Wi.
   assert (Wide : 8 <= bits h <= 64) by now rewrite W.
   pose proof (proj1 (code_tame h Wide) yes) as Ty.
@@ -433,7 +453,8 @@ Proof.
     agrees (next s) e e1 ->
     Forall2 (entryMeans w e1) (if b =? 0 then ns else ys) xss ->
     Forall (boundEntry (next r4)) (if b =? 0 then ns else ys) ->
-    sound k take (goodEnv s s5 e n2 d) d' (Done (setAll env results xss))).
+    sound k given take (goodEnv s s5 e n2 d) d'
+      (Done (setAll env results xss))).
   { intros e1 xss d' U Ar Ag M B.
     assert (Lr : (next s <= next r4)%positive) by apply G04.
     destruct (joins_true (next s) cc b ys ns r4 rs s5 e1 xss Hj W Wi Or4
@@ -443,7 +464,9 @@ Proof.
     - intro Z. eapply may_agrees; [exact Ag|now apply negated_bound|auto].
     - intros Kn Z X. apply (Kb Kn Z).
       eapply may_agrees; [apply agrees_sym, Ag|exact Bc|exact X].
-    - pose proof (at_later r4 s5 e1 e2 n env d' Ar G5 O5 T5 Ag2) as A5.
+    - pose proof (at_later r4 s5 e1 e2 n env d' Ar G5 O5 T5 Ag2
+        (silent_mapEach (part := looks) _ _ (silent_join h _ _) _ _ _ Hj))
+        as A5.
       destruct (bind_results results rs n n2 s5 e2 env d' xss Hres A5 M5 B5)
         as [env' [Es A5']].
       rewrite Es. apply sound_ok. split; [exact U|]. exists e2.
@@ -459,8 +482,8 @@ Proof.
       eapply may_agrees; [exact Ag1|now apply negated_bound|auto]. }
     destruct (assumes_true _ _ _ _ _ e1 Hp2 (atTrue _ _ _ _ _ Ar) Fn)
       as [T3 [N3 _]].
-    pose proof (at_later r2 s3 e1 e1 n env d Ar G3 O3 T3 (agrees_refl _ _))
-      as A3.
+    pose proof (at_later r2 s3 e1 e1 n env d Ar G3 O3 T3 (agrees_refl _ _)
+      (silent_paths _ _ _ _ Hp2)) as A3.
     eapply sound_bind.
     { eapply (IHn n trips _ s3 ns s4 e1 env d Hn A3). exact G4f. }
     intros d' xss U [U' [e2 [Ag2 [_ [T4 [M4 B4]]]]]].
@@ -472,7 +495,8 @@ Proof.
   - assert (Fy : Forall (holds e) (condFacts cc)).
     { apply condFacts_may. auto. }
     destruct (assumes_true _ _ _ _ _ e Hp1 T Fy) as [T1 [N1 _]].
-    pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)) as A1.
+    pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)
+      (silent_paths _ _ _ _ Hp1)) as A1.
     eapply sound_bind.
     { eapply (IHy n trips _ s1 ys s2 e env d Hy A1). exact G2f. }
     intros d' xss U [U' [e1 [Ag1 [_ [T2 [M2 B2]]]]]].
@@ -525,21 +549,25 @@ Proof.
     exists e2. split; [|exact R].
     apply agrees_trans with (next s1) e1; auto. apply G1.
   - intros r t o n trips certain s n' s' e env d H A G.
-    eapply (walkLet_sound w k h l m ids e0 from); eauto.
+    eapply (walkLet_sound w k h l m given ids e0 from); eauto.
     exact (grows_paid _ _ G paidAll).
   - intros r b st n trips certain s n' s' e env d H A G.
-    exact (view_sound w k h l m ids e0 from final isWidth_ paidAll n r b st s n' s' e env d H A G).
+    exact (view_sound w k h l m given ids e0 from final
+      isWidth_ paidAll n r b st s n' s' e env d H A G).
   - intros r p index n trips certain s n' s' e env d H A G.
-    exact (claim_sound w k h l m ids e0 from final paidAll n r p index s n' s' e env d H A G).
+    exact (claim_sound w k h l m given ids e0 from final
+      paidAll n r p index s n' s' e env d H A G).
   - intros r src q n trips certain s n' s' e env d H A G.
-    exact (load_step w k h l m ids e0 from final isWidth_ paidAll n r src q s n' s' e env d H A G).
+    exact (load_step w k h l m given ids e0 from final
+      keepsIt isWidth_ paidAll n r src q s n' s' e env d H A G).
   - intros v pv n trips certain s n' s' e env d H A G.
-    exact (store_sound w k h l m ids e0 from final n v pv trips certain s n' s' e env d H A G).
+    exact (store_sound w k h l m given ids e0 from final
+      n v pv trips certain s n' s' e env d H A G).
   - intros v p index n trips certain s n' s' e env d H A G.
-    exact (combine_sound w k h l m ids e0 from final paidAll n v p index s n' s'
-      e env d H A G).
+    exact (combine_sound w k h l m given ids e0 from final
+      paidAll n v p index s n' s' e env d H A G).
   - intros r t sh index mask q n trips certain s n' s' e env d H A G.
-    eapply (gather_sound w k h l m ids e0 from); eauto.
+    eapply (gather_sound w k h l m given ids e0 from); eauto.
     exact (grows_paid _ _ G paidAll).
   - intros. now apply for_sound.
   - intros. now apply if_sound.

@@ -172,6 +172,121 @@ Proof.
     cbn [map]. now rewrite E.
 Qed.
 
+(* What is given. *)
+
+Lemma content_bound vars c : forall s q s', contentPolys vars c s = Some (q, s')
+  -> orderly s -> symbolsBelow (next s) vars ->
+  Forall (below_ (next s')) (contentNumbers q).
+Proof.
+  intros s q s' H O B.
+  destruct c as [low high| |last|]; cbn [contentPolys] in H.
+  - apply andThen_inv in H as [x [s1 [H1 H]]].
+    apply andThen_inv in H as [y [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_expression _ _) H1 O) as [O1 N1].
+    destruct (quiet_next _ _ _ _ (quiet_expression _ _) H2 O1) as [O2 N2].
+    cbn [contentNumbers]. constructor; [|constructor; [|constructor]].
+    + apply below_le with (next s1); [exact N2|].
+      exact (expression_bound _ _ _ _ _ H1 O B).
+    + apply (expression_bound _ _ _ _ _ H2 O1).
+      eauto using symbolsBelow_le.
+  - injection H as <- <-. constructor.
+  - apply andThen_inv in H as [x [s1 [H1 H]]]. injection H as <- <-.
+    constructor; [|constructor]. exact (expression_bound _ _ _ _ _ H1 O B).
+  - injection H as <- <-. constructor.
+Qed.
+Lemma content_true vars c : forall s q s' e,
+  contentPolys vars c s = Some (q, s') -> orderly s ->
+  Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (evalContent symbols c) (fun x => exists e',
+    agrees (next s) e e' /\ true_ s' e' /\ mapContent (eval e') q = x).
+Proof.
+  intros s q s' e H O P T K.
+  destruct c as [low high| |last|]; cbn [contentPolys evalContent] in *.
+  - apply andThen_inv in H as [x [s1 [H1 H]]].
+    apply andThen_inv in H as [y [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_expression _ _) H1 O) as [O1 N1].
+    assert (P1 := quiet_paid _ _ _ _ (quiet_expression _ _) H2 O1 P).
+    eapply admits_bind, admits_impl;
+      [|exact (expression_true _ _ _ _ _ e H1 O P1 T K)].
+    intros a (e1 & A1 & T1 & <-).
+    pose proof (expression_bound _ _ _ _ _ H1 O (known_below _ _ _ K)) as B1.
+    eapply admits_bind, admits_impl;
+      [|exact (expression_true _ _ _ _ _ e1 H2 O1 P T1
+                 (known_agrees _ _ _ _ _ N1 A1 K))].
+    intros b (e2 & A2 & T2 & <-). exists e2.
+    split; [eauto using agrees_trans|]. split; [exact T2|].
+    cbn [mapContent]. now rewrite (agrees_eval _ _ _ _ A2 B1).
+  - injection H as <- <-. exists e. auto using agrees_refl.
+  - apply andThen_inv in H as [x [s1 [H1 H]]]. injection H as <- <-.
+    eapply admits_bind, admits_impl;
+      [|exact (expression_true _ _ _ _ _ e H1 O P T K)].
+    intros a (e1 & A1 & T1 & <-). exists e1. auto.
+  - injection H as <- <-. exists e. auto using agrees_refl.
+Qed.
+
+Lemma followGiven_inv vars g s p s' : followGiven vars g s = Some (p, s') ->
+  exists c, contentPolys vars (promise g) s = Some (c, s') /\ p = (about g, c).
+Proof.
+  intro H. apply andThen_inv in H as [c [s2 [H2 H]]]. injection H as <- <-.
+  eauto.
+Qed.
+
+Lemma quiet_followGiven vars g : quiet (followGiven vars g).
+Proof.
+  apply quiet_then; auto with quiet. destruct (promise g);
+    cbn [contentPolys]; repeat (apply quiet_then; [|intro]); auto with quiet.
+Qed.
+
+Lemma givens_bound vars l : forall s ps s',
+  mapEach (followGiven vars) l s = Some (ps, s') -> orderly s ->
+  symbolsBelow (next s) vars ->
+  Forall (below_ (next s')) (flat_map (fun p => contentNumbers (snd p)) ps).
+Proof.
+  induction l as [|g l IH]; intros s ps s' H O B; cbn [mapEach] in H.
+  - injection H as <- <-. constructor.
+  - apply andThen_inv in H as [p [s1 [H1 H]]].
+    apply andThen_inv in H as [ps1 [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_followGiven _ _) H1 O) as [O1 N1].
+    destruct (quiet_next _ _ _ _
+      (quiet_mapEach _ l (quiet_followGiven vars)) H2 O1) as [O2 N2].
+    apply followGiven_inv in H1 as [c [H1 ->]]. cbn [flat_map snd].
+    apply Forall_app. split; [|eauto using symbolsBelow_le].
+    eapply Forall_impl; [|exact (content_bound _ _ _ _ _ H1 O B)].
+    intros q. now apply below_le.
+Qed.
+Lemma givens_true vars l : forall s ps s' e,
+  mapEach (followGiven vars) l s = Some (ps, s') -> orderly s ->
+  Forall paid (debts s') -> true_ s e -> known (next s) e vars ->
+  admits (collect (evalGiven symbols) l) (fun xs => exists e',
+    agrees (next s) e e' /\ true_ s' e' /\
+    map (fun p => (fst p, mapContent (eval e') (snd p))) ps = xs).
+Proof.
+  induction l as [|g l IH]; intros s ps s' e H O P T K;
+    cbn [mapEach collect] in *.
+  - injection H as <- <-. exists e. auto using agrees_refl.
+  - apply andThen_inv in H as [p [s1 [H1 H]]].
+    apply andThen_inv in H as [ps1 [s2 [H2 H]]]. injection H as <- <-.
+    destruct (quiet_next _ _ _ _ (quiet_followGiven _ _) H1 O) as [O1 N1].
+    assert (P1 := quiet_paid _ _ _ _
+      (quiet_mapEach _ l (quiet_followGiven vars)) H2 O1 P).
+    apply followGiven_inv in H1 as [c [H1 ->]].
+    pose proof (content_bound _ _ _ _ _ H1 O (known_below _ _ _ K)) as B.
+    eapply admits_bind. unfold evalGiven. eapply admits_bind, admits_impl;
+      [|exact (content_true _ _ _ _ _ e H1 O P1 T K)].
+    intros x (e1 & A1 & T1 & <-). cbn [admits].
+    eapply admits_bind, admits_impl; [|exact
+      (IH _ _ _ e1 H2 O1 P T1 (known_agrees _ _ _ _ _ N1 A1 K))].
+    intros xs (e2 & A2 & T2 & <-). exists e2.
+    split; [eauto using agrees_trans|]. split; [exact T2|].
+    cbn [map fst snd]. do 2 f_equal.
+    assert (Same : forall q, In q (contentNumbers c) ->
+              eval e2 q = eval e1 q).
+    { intros q Q. symmetry. apply agrees_eval with (next s1); [exact A2|].
+      rewrite Forall_forall in B. now apply B. }
+    destruct c; cbn [mapContent contentNumbers] in *; rewrite ?Same; simpl;
+      auto.
+Qed.
+
 Lemma product_eval e gs : forall p,
   eval e (fold_left mul gs p) = eval e p * volume (map (eval e) gs).
 Proof.
@@ -196,6 +311,8 @@ Lemma quiet_product w gs : quiet (assumeProduct w gs).
 Proof. unfold assumeProduct. destruct (_ <? _)%nat; auto with quiet. Qed.
 #[local] Hint Resolve quiet_product : quiet.
 
+#[local] Hint Resolve quiet_followGiven : quiet.
+
 Theorem quiet_contract w k : quiet (contract w k).
 Proof.
   apply quiet_then; auto with quiet. intros _.
@@ -203,18 +320,21 @@ Proof.
   apply quiet_then; auto with quiet. intros _.
   apply quiet_then; auto with quiet. intros _.
   apply quiet_then; auto with quiet. intro gs.
-  apply quiet_then; auto with quiet. exact (quiet_product w gs).
+  apply quiet_then; [exact (quiet_product w gs)|]. intros _.
+  apply quiet_then; auto with quiet.
 Qed.
 
 Lemma contract_inv w k s h s' : contract w k s = Some (h, s') ->
   forallb (hasRange w) (launchSymbols k) = true /\
-  exists vars gs s1 s2 s3 s4 u2 u3 u5,
+  exists vars gs ps s1 s2 s3 s4 s5 u2 u3 u5,
     mapEach (assumeSymbol w) (distinctSymbols [] (launchSymbols k)) s =
       Some (vars, s1) /\
     forEach (assumeSize w vars) (arguments k) s1 = Some (u2, s2) /\
     forEach (requirement vars) (requires k) s2 = Some (u3, s3) /\
     mapEach (gridAxis w vars) (grid k) s3 = Some (gs, s4) /\
-    assumeProduct w gs s4 = Some (u5, s') /\ h = Header k w vars gs [].
+    assumeProduct w gs s4 = Some (u5, s5) /\
+    mapEach (followGiven vars) (givens k) s5 = Some (ps, s') /\
+    h = Header k w vars gs [] ps.
 Proof.
   intro H. unfold contract in H.
   apply andThen_inv in H as [u0 [s0 [H0 H]]].
@@ -222,10 +342,11 @@ Proof.
   apply andThen_inv in H as [u2 [s2 [H2 H]]].
   apply andThen_inv in H as [u3 [s3 [H3 H]]].
   apply andThen_inv in H as [gs [s4 [H4 H]]].
-  apply andThen_inv in H as [u5 [s5 [H5 H]]]. injection H as <- <-.
+  apply andThen_inv in H as [u5 [s5 [H5 H]]].
+  apply andThen_inv in H as [ps [s6 [H6 H]]]. injection H as <- <-.
   unfold check in H0. destruct (forallb _ _); [|discriminate].
   injection H0 as _ <-. split; [reflexivity|].
-  exists vars, gs, s1, s2, s3, s4, u2, u3, u5. auto 8.
+  exists vars, gs, ps, s1, s2, s3, s4, s5, u2, u3, u5. auto 10.
 Qed.
 
 Lemma product_true w gs s u s' e : assumeProduct w gs s = Some (u, s') ->
@@ -325,8 +446,8 @@ Proof.
   intros H W P. pose proof noScope_orderly as O.
   destruct (quiet_contract w k) as (Tame & _ & Silent).
   destruct (Tame _ _ _ H O) as [Os _]. destruct (Silent _ _ _ H) as [Si Wr].
-  apply contract_inv in H as (Range & vars & gs & s1 & s2 & s3 & s4 & u2 & u3 &
-    u5 & H1 & H2 & H3 & H4 & H5 & ->).
+  apply contract_inv in H as (Range & vars & gs & ps & s1 & s2 & s3 & s4 & s5 &
+    u2 & u3 & u5 & H1 & H2 & H3 & H4 & H5 & H6 & ->).
   destruct (quiet_next _ _ _ _ (quiet_mapEach _ _ (quiet_symbol w)) H1 O)
     as [O1 N1].
   destruct (quiet_next _ _ _ _ (quiet_forEach _ _ (quiet_size w vars)) H2 O1)
@@ -335,23 +456,32 @@ Proof.
     O2) as [O3 N3].
   destruct (quiet_next _ _ _ _ (quiet_mapEach _ _ (quiet_axis w vars)) H4 O3)
     as [O4 N4].
-  destruct (quiet_next _ _ _ _ (quiet_product w gs) H5 O4) as [_ N5].
+  destruct (quiet_next _ _ _ _ (quiet_product w gs) H5 O4) as [O5 N5].
+  destruct (quiet_next _ _ _ _ (quiet_mapEach _ _ (quiet_followGiven vars)) H6
+    O5) as [_ N6].
   pose proof (symbols_below _ _ _ _ _ H1 O) as B1.
   assert (B3 : symbolsBelow (next s3) vars)
     by (apply symbolsBelow_le with (next s1); [lia|exact B1]).
   pose proof (grid_bound _ _ _ _ _ _ H4 O3 B3) as Bg.
+  assert (B5 : symbolsBelow (next s5) vars)
+    by (apply symbolsBelow_le with (next s1); [lia|exact B1]).
   split; [exact Os|]. split.
   { split; [|split]; cbn [symbolVars gridPolys idVars].
     - apply symbolsBelow_le with (next s3); [lia|exact B3].
-    - eapply Forall_impl; [|exact Bg]. intros p. now apply below_le.
+    - apply Forall_app. split.
+      + eapply Forall_impl; [|exact Bg]. intros p. apply below_le. lia.
+      + exact (givens_bound _ _ _ _ _ H6 O5 B5).
     - constructor. }
   split; [reflexivity|]. split; [exact Si|]. split; [exact Wr|].
   intros symbols scalars.
-  assert (P4 := quiet_paid _ _ _ _ (quiet_product w gs) H5 O4 P).
+  assert (P5 := quiet_paid _ _ _ _
+    (quiet_mapEach _ _ (quiet_followGiven vars)) H6 O5 P).
+  assert (P4 := quiet_paid _ _ _ _ (quiet_product w gs) H5 O4 P5).
   assert (P3 := quiet_paid _ _ _ _ (quiet_mapEach _ _ (quiet_axis w vars)) H4
     O3 P4).
   change (admits (admit_ w k symbols scalars)
-    (fun l => exists e, true_ s e /\ launched w k (Header k w vars gs []) l e)).
+    (fun l => exists e, true_ s e /\
+       launched w k (Header k w vars gs [] ps) l e)).
   unfold admit_. eapply admits_bind, admits_impl.
   2: { apply (admits_each _ (fun x => checkSymbol w symbols x = Ok tt)).
        rewrite forallb_forall in Range. apply Forall_forall. intros x I.
@@ -373,16 +503,28 @@ Proof.
     [|exact (grid_true w symbols _ _ _ _ _ e3 H4 O3 P4 T3 K3)].
   intros ds (e4 & A4 & T4 & <- & G).
   assert (K4 := known_agrees w symbols _ _ _ _ _ N4 A4 K3).
-  apply admits_bind, admits_require. intro V. exists e4. split.
+  apply admits_bind, admits_require. intro V.
+  assert (T5 : true_ s5 e4).
   { eapply product_true; [exact H5|exact T4|]. lia. }
+  assert (K5 := known_agrees w symbols _ _ _ _ _ N5 (agrees_refl _ e4) K4).
+  eapply admits_bind, admits_impl;
+    [|exact (givens_true w symbols _ _ _ _ _ e4 H6 O5 P T5 K5)].
+  intros zs (e5 & A5 & T6 & <-). exists e5. split; [exact T6|].
+  assert (K6 := known_agrees w symbols _ _ _ _ _ N6 A5 K5).
+  assert (Eg : map (eval e5) gs = map (eval e4) gs).
+  { apply map_ext_in. intros p I. symmetry.
+    apply agrees_eval with (next s5); [exact A5|].
+    rewrite Forall_forall in Bg. apply below_le with (next s4); [lia|].
+    now apply Bg. }
   split; cbn [kernel_ bits symbolVars gridPolys symbolOf extentsOf gridOf];
     try reflexivity; try exact W; try exact G.
-  - intros name v t S. destruct (known_symbol _ _ _ _ _ _ _ _ K4 S)
+  - intros name v t S. destruct (known_symbol _ _ _ _ _ _ _ _ K6 S)
       as (_ & E & R). split; [exact E|]. now apply inRange_lane.
   - intros number t es T E. exact (extents_known w symbols _ _ _ _ _ _ _ _ _ _
-      _ K4 H2 C2 T E).
+      _ K6 H2 C2 T E).
   - intros number t T. now apply (size_in _ _ _ _ _ _ _ _ H2 T).
   - intros number t N. apply nth_error_In in N.
     destruct (forEach_in _ _ _ _ _ _ H2 N) as (sa & ua & sb & F).
     cbn [assumeSize] in F. destruct t; try discriminate. eauto.
+  - exact Eg.
 Qed.

@@ -133,6 +133,12 @@ Proof.
   apply adding_then; [apply adding_inRegion|]. intros _.
   unfold because. apply adding_then; auto with adding.
 Qed.
+Lemma adding_acrossBlocks ps one two : adding (acrossBlocks ps one two).
+Proof.
+  apply adding_forEach. intro a. apply adding_forEach. intro b.
+  destruct (Nat.eqb _ _); [|auto with adding]. apply adding_forEach. intro f.
+  apply adding_assume.
+Qed.
 Lemma adding_pair h n launch_ from until symmetric a b :
   adding (pair h n launch_ from until symmetric a b).
 Proof.
@@ -140,6 +146,8 @@ Proof.
   apply adding_then; [auto with adding|]. intros _.
   apply adding_then; [apply adding_addCopy|]. intro one.
   apply adding_then; [apply adding_addCopy|]. intro two.
+  apply adding_then; [auto with adding|]. intros _.
+  apply adding_then; [apply adding_acrossBlocks|]. intros _.
   apply adding_then; [auto with adding|]. intros _.
   apply adding_then; [apply adding_rootPolys|]. intros [es t].
   apply adding_then; [apply adding_rootPolys|]. intros _.
@@ -277,6 +285,19 @@ Lemma allows_fresh s v s' e x : fresh_ s = Some (v, s') -> allows s e ->
 Proof.
   intros H F. injection H as <- <-. repeat split.
   apply allows_grow with s e; auto; simpl; [lia|apply set1_agrees].
+Qed.
+
+Lemma forEach_allows {A} (f : A -> gen unit) e : forall l s u s',
+  forEach f l s = Some (u, s') -> allows s e ->
+  (forall x s u s', In x l -> f x s = Some (u, s') -> allows s e ->
+     next s' = next s /\ allows s' e) ->
+  next s' = next s /\ allows s' e.
+Proof.
+  induction l as [|x l IH]; intros s u s' H F K; cbn [forEach] in H.
+  - injection H as _ <-. auto.
+  - apply andThen_inv in H as [u1 [s1 [H1 H]]].
+    destruct (K _ _ _ _ (or_introl eq_refl) H1 F) as [<- F1].
+    apply (IH _ _ _ H F1). intros y s2 u2 s3 I. apply K. now right.
 Qed.
 
 (* Names of one copy: `e` gives what they stand for the values `target`. *)

@@ -235,9 +235,12 @@ Qed.
 Lemma assumeId_silent g : silent (assumeId g).
 Proof.
   apply silent_then; [apply silent_fresh|]. intro v.
-  apply silent_then; [apply silent_assume|]. intro.
-  apply silent_then; [apply silent_assume|]. intro. apply silent_ret.
+  apply silent_then; [apply silent_looked|]. intro.
+  apply silent_then; [apply silent_looked|]. intro. apply silent_ret.
 Qed.
+
+Lemma assumeId_looks g : keeps looks (assumeId g).
+Proof. unfold assumeId. silent. Qed.
 
 Lemma ids_introduced : forall gs s vs s1,
   mapEach assumeId gs s = Some (vs, s1) -> orderly s ->
@@ -295,8 +298,8 @@ Proof.
 Qed.
 
 Lemma launched_header w k h l e ids : launched w k h l e ->
-  launched w k (Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids)
-    l e.
+  launched w k (Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids
+                  (givenPolys h)) l e.
 Proof. intros []. now split. Qed.
 
 (* The values with which a block starts. *)
@@ -397,7 +400,8 @@ Context (outputs : walkOutputs h (facts sA) (next sA) (next sB) 0 (arguments k)
 Inductive walkedBody : Prop :=
   | walked_by vs s1 es mid :
     mapEach assumeId (gridPolys h0) sA = Some (vs, s1) ->
-    h = Header (kernel_ h0) (bits h0) (symbolVars h0) (gridPolys h0) vs ->
+    h = Header (kernel_ h0) (bits h0) (symbolVars h0) (gridPolys h0) vs
+          (givenPolys h0) ->
     walkRegion h (body k) (argumentNames 0 (arguments k) noNames) [] true s1
       = Some (es, sB) ->
     8 <= bits h <= 64 ->
@@ -463,7 +467,9 @@ Proof.
     (rev (writes sB)) stores_noted _ _ _ _ _ outputs between_outputs).
 Qed.
 
-Context (w : Z) (l : launch) (e0 : values) (m : machine) (isW : width m = w)
+Context (w : Z) (l : launch) (given : initial_) (e0 : values) (m : machine)
+  (isW : width m = w) (looksA : looks sA = [])
+  (keepsIt : keepsGivens k l given = true)
   (trueA : true_ sA e0) (launchedA : launched w k h0 l e0)
   (headerA : boundHeader (next sA) h0) (paidD : Forall paid (debts sD)).
 
@@ -472,7 +478,7 @@ Context (w : Z) (l : launch) (e0 : values) (m : machine) (isW : width m = w)
 Theorem outputs_written t ten extents x :
   tensorOf k t = Some ten -> mode_ ten = Out false ->
   extentsOf l t = Some extents -> inBox extents x ->
-  exists ids, inBox (gridOf l) ids /\ surely t x (runBlock m k l ids).
+  exists ids, inBox (gridOf l) ids /\ surely k given t x (runBlock m k l ids).
 Proof.
   intros Tn Mo Ex In_.
   destruct walkBody_inv as [vs s1 es0 mid H1 Eh H2 Wide [O1 G1] [O2 G2] F1 Pv
@@ -537,13 +543,13 @@ Proof.
   exists (map e1 (idVars h)).
   assert (Grid : inBox (gridOf l) (map e1 (idVars h))).
   { rewrite Ev, <- (isGrid _ _ _ _ _ launchedA).
-    destruct headerA as [_ [Bg _]]. clear - Gi Bg A01.
+    pose proof (boundHeader_grid _ _ headerA) as Bg. clear - Gi Bg A01.
     induction Gi as [|v g vs gs V Gi IH]; simpl; [constructor|].
     inversion Bg as [|? ? B1 B2]. subst. constructor; [|now apply IH].
     rewrite (agrees_eval _ e0 e1 g A01 B1). lia. }
   split; [exact Grid|].
-  destruct (code_sound w k h l m (map e1 (idVars h)) e0 (next sA) sB isW Grid
-    Pb) as [SR SS].
+  destruct (code_sound w k h l m given (map e1 (idVars h)) e0 (next sA) sB
+    keepsIt isW Grid Pb) as [SR SS].
   unfold runBlock. apply surely_bind.
   assert (Bh : boundHeader (next s1) h).
   { rewrite Eh. destruct headerA as [B1 [B2 _]].
@@ -554,8 +560,9 @@ Proof.
   assert (Lh : launched w k h l e1).
   { rewrite Eh. apply launched_header.
     now apply launched_agrees with (next sA) e0. }
-  destruct (code_writes w k h l m (map e1 (idVars h)) e0 (next sA) sB (facts sA)
-    isW Wide SR SS Pb wr t x (map (eval e0) es) wit Of Ex Ce) as [Go _].
+  destruct (code_writes w k h l m given (map e1 (idVars h)) e0 (next sA) sB
+    (facts sA) isW Wide SR SS Pb wr t x (map (eval e0) es) wit Of Ex Ce)
+    as [Go _].
   - intros v V. rewrite Forall_forall in Pi. now apply Pi.
   - intros e A Id C Tr. apply Wit; auto. intros v V.
     apply in_app_iff in V as [V|V]; [|auto]. rewrite <- Wv.
@@ -569,6 +576,9 @@ Proof.
         rewrite E in C1. now apply Forall_app in C1.
       * apply G1.
       * now exists mid.
+      * replace (looks s1) with (@nil lookup); [constructor|].
+        rewrite <- looksA. symmetry.
+        apply (silent_mapEach (part := looks) _ _ assumeId_looks _ _ _ H1).
     + apply names_bound.
     + now apply (initial_described w k h l e1).
     + apply grows_refl.

@@ -627,7 +627,7 @@ Corollary execute_determines s : execute m k l given = Ok s ->
   forall s', reached s' -> ended s' -> forall t a, roundsIn k t = false ->
     memory s' t a = memory s t a.
 Proof.
-  intro X. apply execute_ends in X as (R & E & _).
+  intro X. apply execute_ends in X as (_ & R & E & _).
   pose proof (one_ends_all s R E) as N. split; [exact N|].
   intros s' R' E'. now apply deterministic.
 Qed.

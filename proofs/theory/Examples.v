@@ -39,7 +39,7 @@ Definition vector1024 := Type_ [1024] F32.
 Definition tiles (n : nat) := Partition (Argument n) [Some 1024].
 Definition add : kernel :=
   Kernel "add" [TensorArg x; TensorArg x; TensorArg z] []
-    [Expr CeilDiv (Sym "N") (Const 1024)] [] []
+    [Expr CeilDiv (Sym "N") (Const 1024)] [] [] []
     (block
        [Let 4 index (BlockId 0);
         Claim 5 (tiles 2) [4%positive];
@@ -87,7 +87,7 @@ Definition transpose : kernel :=
     [TensorArg (Tensor Shared F32 [Named "M"; Named "N"] None 16);
      TensorArg (Tensor (Out false) F32 [Named "N"; Named "M"] None 16)] []
     [Expr CeilDiv (Sym "M") (Const 64); Expr CeilDiv (Sym "N") (Const 64)] []
-    []
+    [] []
     (block
        [Let 3 index (BlockId 0);
         Let 4 index (BlockId 1);
@@ -113,7 +113,7 @@ Proof. vm_compute. reflexivity. Qed.
    two. *)
 Definition column : kernel :=
   Kernel "column" [TensorArg (Tensor Own F32 [Fixed 2; Fixed 6] None 16)]
-    [("h", Index)] [] [] []
+    [("h", Index)] [] [] [] []
     (block
        [View 2 (Argument 0) (Unfold 1 [Exactly 3; Exactly 2]);
         View 3 (Seen 2) (FixAt 1 (OfSymbol "h"));
@@ -136,7 +136,7 @@ Proof. vm_compute. reflexivity. Qed.
 Definition unit_ (n : nat) := Partition (Argument n) [None].
 Definition both : kernel :=
   Kernel "both" [TensorArg (Tensor (Out false) (Int 32) [Fixed 1] None 16)]
-    [("P", Index)] [Sym "P"] [] []
+    [("P", Index)] [Sym "P"] [] [] []
     (block
        [Let 2 index (Constant 0);
         Let 3 (Type_ [] (Int 32)) (Constant 7);
@@ -163,7 +163,7 @@ Proof. reflexivity. Qed.
    3 + 4 + 121 does not. *)
 Definition sum : kernel :=
   Kernel "sum"
-    [TensorArg (Tensor Shared (Int 8) [Named "N"] None 16)] [] [] [] []
+    [TensorArg (Tensor Shared (Int 8) [Named "N"] None 16)] [] [] [] [] []
     (block
        [Let 2 index (Constant 0);
         Let 3 index (Constant 1);
@@ -207,7 +207,35 @@ Proof. vm_compute. reflexivity. Qed.
 (* A grid that is one block short leaves elements undefined. *)
 Definition short : kernel :=
   Kernel "short" (arguments add) [] [Expr Div (Sym "N") (Const 1024)] []
-    [] (body add).
+    [] [] (body add).
 Example short_uncovered :
   result short [("N", 1025)] 2 [] (fun _ _ => 0) = Stuck OutCovered.
+Proof. vm_compute. reflexivity. Qed.
+
+(* Contents that break what is given of them refuse the launch. *)
+Definition listed (facts : list (content expr)) (table : list Z)
+  : outcome (list (option Z)) :=
+  result
+    (Kernel "listed" [TensorArg (Tensor Shared (Int 8) [Named "N"] None 16)]
+       [] [] [] (map (OfContents 0) facts) [] (Yield []))
+    [("N", Z.of_nat (length table))] 0 []
+    (fun _ at_ => nth (Z.to_nat (nth 0 at_ 0)) table 0).
+Definition inRange := Within (Const (-1)) (Expr Sub (Sym "N") (Const 1)).
+Example within_kept : listed [inRange] [1; -1; 0] = Ok [].
+Proof. vm_compute. reflexivity. Qed.
+Example within_broken : listed [inRange] [1; 2; 0] = Refused.
+Proof. vm_compute. reflexivity. Qed.
+Example sorted_kept : listed [Sorted; inRange] [-1; 1; 1] = Ok [].
+Proof. vm_compute. reflexivity. Qed.
+Example sorted_broken : listed [inRange; Sorted] [1; 0; 1] = Refused.
+Proof. vm_compute. reflexivity. Qed.
+Example splits_kept : listed [Splits (Const 7)] [0; 3; 3; 7] = Ok [].
+Proof. vm_compute. reflexivity. Qed.
+Example splits_broken :
+  map (listed [Splits (Const 7)]) [[]; [1; 7]; [0; 3]; [0; 7; 3; 7]] =
+  [Refused; Refused; Refused; Refused].
+Proof. vm_compute. reflexivity. Qed.
+Example distinct_kept : listed [AllDistinct] [3; 0; 4; 1] = Ok [].
+Proof. vm_compute. reflexivity. Qed.
+Example distinct_broken : listed [AllDistinct] [3; 0; 4; 259] = Refused.
 Proof. vm_compute. reflexivity. Qed.

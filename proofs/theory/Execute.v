@@ -47,9 +47,6 @@ Fixpoint finishAll (order : list nat) (s : state) : outcome state :=
 Definition hasEnded (r : run unit) : bool :=
   match r with Done (Ok _) => true | _ => false end.
 
-Definition allElements (extents : list Z) : list (list Z) :=
-  tileLanes extents (map (fun _ => 0) extents).
-
 Definition isWhole (k : kernel) (l : launch) (mem : contents) (t : nat)
   : bool :=
   match tensorOf k t, extentsOf l t with
@@ -66,6 +63,7 @@ Definition isWhole (k : kernel) (l : launch) (mem : contents) (t : nat)
 
 Definition execute (m : machine) (k : kernel) (l : launch)
   (given : nat -> list Z -> Z) : outcome state :=
+  do _ <- require (keepsGivens k l given);
   do s <- finishAll (seq 0 (blockCount l)) (start m k l given);
   if forallb hasEnded (blocks s) then
     if forallb (isWhole k l (memory s)) (seq 0 (length (arguments k)))
@@ -224,14 +222,16 @@ Qed.
 (* A run that ends well is an interleaving in which all blocks end and every
    output is whole. *)
 Theorem execute_ends m k l given s : execute m k l given = Ok s ->
+  keepsGivens k l given = true /\
   reaches (start m k l given) s /\ ended s /\ ~ uncovered k l s.
 Proof.
-  unfold execute.
+  unfold execute. destruct (keepsGivens k l given); [|discriminate].
+  cbn [require bind].
   pose proof (finishAll_spec (seq 0 (blockCount l)) (start m k l given)) as F.
   destruct (finishAll _ _) as [s'|q| |]; try discriminate. simpl.
   destruct (forallb hasEnded (blocks s')) eqn:H; [|discriminate].
   destruct (forallb (isWhole k l (memory s')) _) eqn:W; [|discriminate].
-  intro E. injection E as <-.
+  intro E. injection E as <-. split; [reflexivity|].
   split; [exact F|]. split; [now apply hasEnded_spec|now apply isWhole_spec].
 Qed.
 
@@ -240,11 +240,13 @@ Theorem execute_refutes m k l given r : execute m k l given = Stuck r ->
   ~ safe m k l.
 Proof.
   unfold execute, safe. intros E S. specialize (S given).
+  destruct (keepsGivens k l given); [|discriminate].
+  cbn [require bind] in E.
   pose proof (finishAll_spec (seq 0 (blockCount l)) (start m k l given)) as F.
   destruct (finishAll _ _) as [s'|q| |]; try discriminate; simpl in E.
   - destruct (forallb hasEnded (blocks s')) eqn:H; [|discriminate].
     destruct (forallb (isWhole k l (memory s')) _) eqn:W; [discriminate|].
-    apply (S s' OutCovered F). right. split; [reflexivity|].
+    apply (S s' OutCovered eq_refl F). right. split; [reflexivity|].
     split; [now apply hasEnded_spec|].
     (* Not all is whole: one element is not. *)
     apply not_true_iff_false in W.
@@ -265,5 +267,5 @@ Proof.
       destruct (IH V) as [b [I B]]. exists b. simpl. auto. }
     destruct N as [at_ [I N]]. exists t, ten, extents, at_.
     repeat split; auto. now apply allElements_spec.
-  - destruct F as [s' [b [R Q]]]. apply (S s' q R). left. now exists b.
+  - destruct F as [s' [b [R Q]]]. apply (S s' q eq_refl R). left. now exists b.
 Qed.

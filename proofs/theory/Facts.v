@@ -9,13 +9,26 @@ From Girih Require Export WellFounded Launch.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Where a fact comes from. *)
-Inductive source := Contract | Path | Loop | InGrid | Region | Distinct | Value.
+(* An element of a `shared` tensor of integers that was loaded: which, and the
+   variable that has it. *)
+Record lookup := Lookup { lookedIn : nat; lookedAt : list poly; held : var }.
+
+(* Where a fact comes from. The first fact of a value that was looked up says
+   where. *)
+Inductive source :=
+  | Contract | Path | Loop | InGrid | Region | Distinct
+  | Value (at_ : option lookup)
+  | OfGiven.
 Inductive reason :=
   | Because (s : source)
   | ByDefinition (d : definition) (part : N)
   | ByProof (i : N) (via : var -> var).
 Record scoped := Scoped { claims : fact; reason_ : reason }.
+
+(* What was looked up, in the order of the facts. *)
+Definition lookupOf (f : scoped) : list lookup :=
+  match reason_ f with Because (Value (Some u)) => [u] | _ => [] end.
+Definition lookups (fs : list scoped) : list lookup := flat_map lookupOf fs.
 
 (* `goal >= 0` wherever these facts hold: a debt of the kernel. *)
 Record debt := Debt { broken : rule; under : list scoped; aim : poly }.

@@ -18,11 +18,11 @@ Proof. intro I. inversion I. subst. eauto. Qed.
 Section Owing.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids).
 Context (n : names) (env : Sem.env) (d : elements_).
 
-Notation here := (at_step w k h l ids e0 from).
+Notation here := (at_step w k h l given ids e0 from).
 
 Lemma anyLane_true : forall sh lane s at_ s' e, inBox sh lane ->
   anyLane sh s = Some (at_, s') -> here s e n env d ->
@@ -60,8 +60,11 @@ Proof.
         { eapply assume_true; [exact X3|exact T2|]. apply holds_ge.
           rewrite sub_eval, constant_eval, Ey. lia. }
         exists e1. split; [apply set1_agrees|]. split.
-        { apply (at_later w k h l ids e0 from s r3 e e1 n env d A G1 O1 T3).
-          apply set1_agrees. }
+        { apply (at_later w k h l given ids e0 from s r3 e e1 n env d A G1 O1 T3).
+          - apply set1_agrees.
+          - rewrite (silent_assume (part := looks) _ _ _ _ _ X3).
+            rewrite (silent_assume (part := looks) _ _ _ _ _ X2).
+            apply (silent_fresh (part := looks) _ _ _ X1). }
         split; [exact Ey|].
         injection X1 as <-. apply assume_inv in X2 as [_ ->].
         apply assume_inv in X3 as [_ ->]. simpl. apply variable_below. lia. }
@@ -99,7 +102,7 @@ Lemma within_step {A} (g : gen A) s a s' e : within g s = Some (a, s') ->
 Proof.
   intros H Ta A0. apply within_inv in H as [s1 [H ->]].
   destruct (Ta _ _ _ H ltac:(apply A0)) as [O1 G1].
-  eapply (at_skip w k h l ids e0 from); eauto.
+  eapply (at_skip w k h l given ids e0 from); eauto.
   now apply (release_orderly s); [apply A0| | |].
 Qed.
 
@@ -115,7 +118,7 @@ Proof.
   induction vs as [|u vs IH]; intros ts s H A F V; [destruct V|].
   cbn [mapEach] in H. apply andThen_inv in H as [[t mm] [s1 [H1 H]]].
   apply andThen_inv in H as [ts' [s2 [H2 H]]]. injection H as <- ->.
-  unfold valueOf, given in H1.
+  unfold valueOf, Facts.given in H1.
   destruct (PositiveMap.find u (entries n)) as [[t' m'| |]|] eqn:Fu;
     try discriminate. injection H1 as -> -> <-.
   simpl in F. apply andb_true_iff in F as [F1 F2]. apply eqAt_sound in F1.
@@ -132,7 +135,7 @@ Proof.
   - now injection H as _ <-.
   - apply andThen_inv in H as [x [s1 [H1 H]]].
     apply andThen_inv in H as [xs [s2 [H2 H]]]. injection H as _ <-.
-    unfold valueOf, given in H1.
+    unfold valueOf, Facts.given in H1.
     destruct (PositiveMap.find v (entries n)) as [[t mm| |]|];
       try discriminate. injection H1 as _ <-. eapply IH, H2.
 Qed.
@@ -150,7 +153,7 @@ Proof.
   intros Y H A P I Hl. unfold owedLane in H.
   apply andThen_inv in H as [at_ [r1 [H1 H]]].
   apply andThen_inv in H as [[ls rd] [r2 [H2 H]]].
-  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
   assert (O : orderly s) by apply A.
   destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
@@ -158,14 +161,14 @@ Proof.
     as [O2 G2].
   destruct (walkOp_tame h Wd _ _ _ _ _ _ H O2) as [O3 G3].
   destruct (anyLane_true _ lane _ _ _ e I H1 A) as [e1 [Ag1 [A1 [E1 B1]]]].
-  destruct (readAt_sound w k h l ids e0 from n env d (readLane h n)
-    (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d maxDepth)
+  destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
+    (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d maxDepth)
     (readLane_tame h Wd n) vs at_ noReading r1 ls rd r2 e1 H2 A1
     (grows_paid _ _ G3 P) B1 (noRecall _ _))
     as [e2 [Ag2 [A2 [_ [M2 [N2 _]]]]]].
   { intros v V. rewrite E1. now apply Hl. }
   rewrite E1 in M2.
-  destruct (bindLanes_described w k h l ids e0 from n env d r2 e2 lane ls n env
+  destruct (bindLanes_described w k h l given ids e0 from n env d r2 e2 lane ls n env
     A2 M2) as [env1 [A3 [Gi _]]]. rewrite N2 in Gi.
   pose proof A3 as [O4 T4 L4 Id4 Fr4 Be4 Hh4 N4 V4].
   pose proof (walkOp_gives w k h l m ids isWidth_ (bindLanes n ls) env1 d _ _ _
@@ -188,7 +191,7 @@ Lemma owedLanes_gives t o s x s' e : owedLanes h n t o s = Some (x, s') ->
   gives w s s' e t x (evalOp m l ids env t o).
 Proof.
   intros H Ow A P. unfold owedLanes in H.
-  apply andThen_inv in H as [vs [s1 [H1 H]]]. unfold given in H1.
+  apply andThen_inv in H as [vs [s1 [H1 H]]]. unfold Facts.given in H1.
   destruct (operandsOf o) as [vs'|] eqn:Vs; [|discriminate].
   injection H1 as -> <-.
   apply andThen_inv in H as [ts [s1 [H1 H]]].
@@ -197,7 +200,7 @@ Proof.
   destruct (isType t && _) eqn:C; [|discriminate]. injection H2 as _ <-.
   apply andb_true_iff in C as [Y Fs].
   apply andThen_inv in H as [x1 [s1 [H2 H]]]. injection H as <- <-.
-  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
   destruct (within_step _ _ _ _ e H2 (owedLane_tame h Wd n t vs o) A)
     as [e' [Ag A']].
@@ -215,7 +218,7 @@ Proof.
       (fun v V => proj1 (Bx v V))) as [env1 [z [G [E L]]]].
     exists env1, z. split; [|auto]. intros v V. destruct (Bx v V) as [_ Sh].
     apply hasShape_spec in Sh as [t' [m' [F' E']]].
-    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+    destruct (value_of w k h l given ids e0 from n env d s e v t' m' A F')
       as [xs [Gx [[_ [Lx _]] _]]].
     exists xs. split; [exact Gx|]. split.
     { unfold laneCount in *. congruence. }
@@ -236,7 +239,7 @@ Proof.
       { clear - Pos. unfold volume. induction Pos; simpl; [lia|nia]. }
       lia. }
     apply hasShape_spec in Sh as [t' [m' [F' E']]].
-    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+    destruct (value_of w k h l given ids e0 from n env d s e v t' m' A F')
       as [xs [Gx [[_ [Lx _]] _]]].
     exists xs. split; [exact Gx|]. unfold laneCount in *. congruence. }
   unfold isOwed in Ow. apply andb_true_iff in Ow as [_ Ow].
@@ -298,16 +301,16 @@ Proof.
 Qed.
 
 Lemma noteMade_step s e r t mm o xs :
-  at_step w k h l ids e0 from s e (bindName n r (Val t mm)) (set_ env r xs) d ->
+  at_step w k h l given ids e0 from s e (bindName n r (Val t mm)) (set_ env r xs) d ->
   evalOp m l ids env t o = Ok xs ->
-  at_step w k h l ids e0 from s e (noteMade (bindName n r (Val t mm)) r t o)
+  at_step w k h l given ids e0 from s e (noteMade (bindName n r (Val t mm)) r t o)
     (set_ env r xs) d.
 Proof.
   intros A E. unfold noteMade.
   destruct (operandsOf o) as [vs|] eqn:Vs; [|exact A].
   destruct (negb _ && _) eqn:C; [|exact A].
   apply andb_true_iff in C as [C1 C2]. apply negb_true_iff in C1.
-  destruct A as [O T L Id Fr Be Hh N [V1 [V2 V3]]]. split; auto.
+  destruct A as [O T L Id Fr Be Hh N [V1 [V2 V3]] Lks]. split; auto.
   split; [exact V1|]. split; [exact V2|].
   intros u o' [J|J]; [|exact (V3 u o' J)]. injection J as <- <-.
   exists t, mm, xs. conj.
@@ -321,13 +324,13 @@ Qed.
 Lemma walkLet_sound take r t o s n' s' e :
   walkLet h n r t o s = Some (n', s') -> here s e n env d ->
   Forall paid (debts s') ->
-  sound k take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
-      at_step w k h l ids e0 from s' e' n' env' d') d
+  sound k given take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+      at_step w k h l given ids e0 from s' e' n' env' d') d
     (execStatement m k l ids (Let r t o) env).
 Proof.
   intros H A P. unfold walkLet in H.
   apply andThen_inv in H as [x [s1 [H1 H]]]. injection H as <- <-.
-  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
   assert (O : orderly s) by apply A.
   assert (Ta : tame (if isOwed h t o then owedLanes h n t o
@@ -341,11 +344,14 @@ Proof.
   destruct (Ta _ _ _ H1 O) as [O1 G1].
   assert (Gv : gives w s s1 e t x (evalOp m l ids env t o)).
   { destruct (isOwed h t o) eqn:Ow; [now apply owedLanes_gives|].
-    destruct A as [_ T L Id Fr Be Hh N V].
+    destruct A as [_ T L Id Fr Be Hh N V Lks].
     eapply (walkOp_gives w k h l m ids isWidth_ n env d); eauto. }
   pose proof Gv as [xs0 [mm [e2 [Ex [Eo _]]]]].
-  destruct (gives_step w k h l ids e0 from s s1 e n env d r t x _ A G1 O1 Gv)
+  destruct (gives_step w k h l given ids e0 from s s1 e n env d r t x _ A G1 O1
+    Gv)
     as [xs [e' [E [Ag A']]]].
+  { destruct (isOwed h t o); [eapply (silent_owedLanes (part := looks)), H1|].
+    eapply (silent_walkOp (part := looks)), H1. }
   cbn [execStatement]. rewrite E. cbn [bindRun]. apply sound_ok.
   split; [apply sub_refl|]. exists e'. split; [exact Ag|].
   destruct (isScalar t); [exact A'|]. rewrite Ex in *.
@@ -396,7 +402,7 @@ Proof.
   apply andThen_inv in H as [u1 [r3 [H3 H]]].
   apply andThen_inv in H as [[ls rd'] [r4 [H4 H]]].
   apply andThen_inv in H as [ps [r5 [H5 H]]].
-  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
   assert (O : orderly s) by apply A.
   destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
@@ -417,7 +423,7 @@ Proof.
     - injection H5 as <- <-. auto.
     - apply andThen_inv in H5 as [p [r6 [X H5]]].
       apply andThen_inv in H5 as [ps' [r7 [X' H5]]]. injection H5 as <- <-.
-      unfold given in X. simpl in X. destruct mm as [q| |]; try discriminate.
+      unfold Facts.given in X. simpl in X. destruct mm as [q| |]; try discriminate.
       injection X as <- <-. destruct (IH _ _ X') as [-> E]. simpl.
       now rewrite E. }
   destruct S5 as [-> S5].
@@ -436,7 +442,7 @@ Proof.
       apply andThen_inv in H2 as [ux [q2 [X2 H2]]]. unfold check in X2.
       destruct (isTruth t) eqn:Tr; [|discriminate]. injection X2 as _ <-.
       injection H2 as <- <- <-. destruct Mk as [Hm Nz].
-      destruct (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d
+      destruct (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d
         maxDepth v at_ noReading r1 t mm rx q1 e1 X A1 P2 B1 (noRecall _ _))
         as [e2 [Ag2 [A2 [_ [[_ [Mv _]] Rc]]]]]; [now rewrite E1|].
       exists e2. conj; auto.
@@ -447,12 +453,13 @@ Proof.
       conj; auto using agrees_refl. apply noRecall. }
   destruct M2 as [e2 [Ag2 [A2 [Rc2 F2]]]].
   destruct (assumes_true _ _ _ _ _ e2 H3 ltac:(apply A2) F2) as [T3 [N3 _]].
-  pose proof (at_later w k h l ids e0 from r2 r3 e2 e2 n env d A2 G3 O3 T3
-    (agrees_refl _ _)) as A3.
+  pose proof (at_later w k h l given ids e0 from r2 r3 e2 e2 n env d A2 G3 O3 T3
+    (agrees_refl _ _) (silent_forEach (part := looks) _ _
+       (fun f => silent_assume f (Because Path)) _ _ _ H3)) as A3.
   assert (E2 : map (eval e2) at_ = lane).
   { rewrite <- E1. symmetry. now apply map_agrees with (next r1). }
-  destruct (readAt_sound w k h l ids e0 from n env d (readLane h n)
-    (laneAt_sound w k h l m ids e0 from isWidth_ inGrid n env d maxDepth)
+  destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
+    (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d maxDepth)
     (readLane_tame h Wd n) index at_ rd r3 ls rd' r4 e2 H4 A3 P4)
     as [e3 [Ag3 [A4 [_ [M4 [N4 _]]]]]].
   { pose proof (growsNext _ _ G2). eapply Forall_impl; [|exact B1].
@@ -493,7 +500,7 @@ Proof.
   - destruct IH as [xss [E [F [Le V]]]]; [intros u U; apply S; now right|].
     pose proof (S v ltac:(now left)) as Sv. pose proof Sv as Sv'.
     apply hasShape_spec in Sv as [t' [m' [F' E']]].
-    destruct (value_of w k h l ids e0 from n env d s e v t' m' A F')
+    destruct (value_of w k h l given ids e0 from n env d s e v t' m' A F')
       as [xs [Gx [[_ [Lx _]] _]]].
     exists (xs :: xss). simpl. rewrite Gx, E. simpl. conj; auto.
     + constructor; [|exact F]. unfold laneCount in Lx. now rewrite Lx, E'.
@@ -503,13 +510,13 @@ Qed.
 Lemma gather_sound take r t sh index mask q s n' s' e :
   (let* x := gather_ h n t sh index mask in ret (bindName n r x)) s =
     Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
-  sound k take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
-      at_step w k h l ids e0 from s' e' n' env' d') d
+  sound k given take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+      at_step w k h l given ids e0 from s' e' n' env' d') d
     (execStatement m k l ids (Gather r t sh index mask q) env).
 Proof.
   intros H A P. apply andThen_inv in H as [x [s9 [H HE]]].
   injection HE as <- <-. unfold gather_ in H.
-  destruct (wide w k h l ids e0 from d s e n env A) as [W Wi].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
   pose proof A as [O T L Id Fr Be Hh N V].
   apply andThen_inv in H as [[es ten] [s1 [H1 H]]].
@@ -615,22 +622,23 @@ Proof.
         + apply (boxes_of [v] sh tm s e lane H3 A Fm Ij v). now left.
         + rewrite Vm, Lj. exact Z0. }
     rewrite In_. eapply sound_weaken.
-    + apply (readAll_sound m k take d t (elements ten)); [exact La| |].
+    + apply (readAll_sound m k given take d t (elements ten)); [exact La| |].
       * rewrite isWidth_. destruct q as [q|]; [now apply pad_ok|].
         replace 0 with (padBits (elements ten) Zero)
           by (destruct (elements ten); reflexivity).
         now apply pad_ok.
       * intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
         unfold isShared in C1. destruct (mode_ ten); discriminate.
-    + intros d' xs _ [Ed [Lxs Fxs]]. split; [exact Ed|]. split; [|exact Fxs].
+    + intros d' xs _ [Ed [Lxs [Fxs _]]]. split; [exact Ed|]. split; [|exact Fxs].
       rewrite Lxs. unfold asked. now rewrite map_length, seq_length.
   - intros d' xs _ [-> [Lxs Fxs]]. apply sound_ok. rewrite isWidth_ in Fxs.
     split; [apply sub_refl|].
     pose proof (unknown_gives w h _ _ _ _ e1 xs H6 W Wi ltac:(apply A1)
       ltac:(apply A1) Lxs Fxs) as Gv.
-    destruct (gives_step w k h l ids e0 from s1 s9 e1 n env d r _ x _ A1 G9 O9
-      Gv)
-      as [xs' [e' [E [Ag A']]]]. injection E as <-.
+    destruct (gives_step w k h l given ids e0 from s1 s9 e1 n env d r _ x _ A1 G9 O9
+      Gv) as [xs' [e' [E [Ag A']]]].
+    { apply (silent_unknown (part := looks) _ _ _ _ _ H6). }
+    injection E as <-.
     exists e'. split; [|exact A'].
     apply agrees_trans with (next s1) e1; auto.
     rewrite Eb. simpl. pose proof (growsNext _ _ (proj2 (Tg _ _ _ H5 O))). lia.

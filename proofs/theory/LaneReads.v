@@ -11,15 +11,15 @@ Open Scope Z_scope.
 Section Reads.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids).
 Context (n : names) (env : Sem.env) (d : elements_).
 
-Notation at_step := (at_step w k h l ids e0 from).
+Notation at_step := (at_step w k h l given ids e0 from).
 
 Lemma wide s e n0 env0 : at_step s e n0 env0 d -> bits h = w /\ 8 <= w <= 64.
 Proof.
-  intros [O T L Id Fr Be H N V].
+  intros [O T L Id Fr Be H N V Lks].
   split; [apply (isWidth _ _ _ _ _ L)|apply (isWide _ _ _ _ _ L)].
 Qed.
 
@@ -137,7 +137,7 @@ Proof.
   - inversion F as [|? ? [F0 [M B]] F2]. subst. cbn [fst snd] in *.
     destruct (IH (bindName n0 v (Val t mm)) (set_ env0 v [laneValue v at_]))
       as [env1 [A1 [I1 N1]]].
-    + destruct A as [O T L Id Fr Be H N V]. split; auto.
+    + destruct A as [O T L Id Fr Be H N V Lks]. split; auto.
       * now apply bindName_bound.
       * now apply describes_value.
     + exact F2.
@@ -289,13 +289,15 @@ Qed.
 (* What is given of a value is known of the lane. *)
 Lemma gives_read s s' e n0 env0 x one z : at_step s e n0 env0 d ->
   grows s s' -> orderly s' -> gives w s s' e one x (Ok [z]) ->
+  looks s' = looks s ->
   exists mm e', x = Val one mm /\ agrees (next s) e e' /\
     at_step s' e' n0 env0 d /\ means w e' one mm [z] /\
     boundMeaning (next s') mm.
 Proof.
-  intros A G O [xs [mm [e' [-> [E [Ag [T [M B]]]]]]]]. injection E as <-.
+  intros A G O [xs [mm [e' [-> [E [Ag [T [M B]]]]]]]] Lk. injection E as <-.
   exists mm, e'. split; [reflexivity|]. split; [exact Ag|]. split; [|auto].
-  now apply (at_later w k h l ids e0 from s s' e e' n0 env0 d A G O T Ag).
+  now apply (at_later w k h l given ids e0 from s s' e e' n0 env0 d A G O T Ag
+    Lk).
 Qed.
 
 Lemma unknown_read one z s x s' e : unknown h one s = Some (x, s') ->

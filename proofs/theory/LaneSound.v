@@ -12,14 +12,14 @@ Open Scope Z_scope.
 Section Sound.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids).
 Context (n : names) (env : Sem.env) (d : elements_).
 
-Notation at_step := (at_step w k h l ids e0 from).
+Notation at_step := (at_step w k h l given ids e0 from).
 Notation laneValue := (laneValue n env).
 Notation laneMeans := (laneMeans w n env).
-Notation soundRead := (soundRead w k h l ids e0 from n env d).
+Notation soundRead := (soundRead w k h l given ids e0 from n env d).
 Notation recalledOk := (recalledOk n env).
 
 Lemma laneUnknown_sound one z r s t mm r' s' e v at_ tv mv :
@@ -33,13 +33,14 @@ Proof.
   intros H A F -> Z B Rc. unfold laneUnknown in H.
   apply andThen_inv in H as [x [s1 [H1 H]]].
   apply andThen_inv in H as [[t1 m1] [s2 [H2 H]]]. injection H as -> -> -> ->.
-  destruct (laneValue_ok w k h l ids e0 from n env d s e v
+  destruct (laneValue_ok w k h l given ids e0 from n env d s e v
     (map (eval e) at_) tv mv A F) as [Y Lz].
   rewrite <- Z in Lz.
-  pose proof (unknown_read w k h l ids e0 from n env d
+  pose proof (unknown_read w k h l given ids e0 from n env d
     (scalarType (lanes tv)) z s x s1 e H1 A eq_refl (isType_one tv Y) Lz) as G.
   destruct (unknown_tame h _ _ _ _ H1 ltac:(apply A)) as [O1 G1].
-  destruct (gives_read w k h l ids e0 from d s s1 e n env x _ z A G1 O1 G)
+  destruct (gives_read w k h l given ids e0 from d s s1 e n env x _ z A G1 O1 G
+    (silent_unknown (part := looks) _ _ _ _ _ H1))
     as [mm' [e' [-> [Ag [A' [M Bm]]]]]].
   cbn [laneOfEntry] in H2. injection H2 as <- <- <-.
   exists e'. conj; auto.
@@ -55,7 +56,7 @@ Lemma types_lengths s e : at_step s e n env d ->
   get env v = Ok xs' -> length xs' = laneCount t'.
 Proof.
   intros A v t' mm xs' F G.
-  destruct (value_of w k h l ids e0 from n env d s e v t' mm A F)
+  destruct (value_of w k h l given ids e0 from n env d s e v t' mm A F)
     as [xs [G' [[_ [L _]] _]]]. congruence.
 Qed.
 
@@ -74,10 +75,10 @@ Proof.
   intros R Ta H A P B Rc F G Sc In_ Fit Ev Et. unfold readMade in H.
   destruct (isLost _ o) eqn:Lost.
   { eapply laneUnknown_sound; eauto. }
-  destruct (value_of w k h l ids e0 from n env d s e v tv mv A F)
+  destruct (value_of w k h l given ids e0 from n env d s e v tv mv A F)
     as [xs' [G' [[Y [Len [Fo _]]] Bv]]].
   rewrite G in G'. injection G' as <-.
-  destruct (laneValue_ok w k h l ids e0 from n env d s e v
+  destruct (laneValue_ok w k h l given ids e0 from n env d s e v
     (map (eval e) at_) tv mv A F) as [_ Lz].
   assert (Lv : laneValue v (map (eval e) at_) =
                laneOf (shape tv) xs (map (eval e) at_)).
@@ -104,12 +105,12 @@ Proof.
     injection X as <- <- <- <-.
     destruct (readAt_tame read vs at_ Ta _ _ _ _ H1 O) as [O1 G1].
     assert (Wd : 8 <= bits h <= 64).
-    { destruct (wide w k h l ids e0 from d s e n env A). lia. }
+    { destruct (wide w k h l given ids e0 from d s e n env A). lia. }
     destruct (laneOp_tame h Wd _ _ _ _ _ _ H2 O1) as [O2 G2].
     assert (S3 : s3 = s2 /\ x = Val t1 m1).
     { destruct x; try discriminate. cbn in H3. injection H3 as <- <- <-. auto. }
     destruct S3 as [-> ->].
-    destruct (readAt_sound w k h l ids e0 from n env d read R Ta vs at_ r s ls
+    destruct (readAt_sound w k h l given ids e0 from n env d read R Ta vs at_ r s ls
       r1 s1 e H1 A (grows_paid _ _ G2 P) B Rc)
       as [e1 [Ag1 [A1 [_ [M1 [N1 Rc1]]]]]].
     { intros u U. intros tu mu Fu Su. clear - Fit Vs U Fu Su In_ Sort.
@@ -125,14 +126,14 @@ Proof.
         rewrite Fu in F'; injection F' as <- <-.
       - now rewrite E'.
       - unfold isScalar in Su. rewrite E' in Su. discriminate. }
-    destruct (bindLanes_described w k h l ids e0 from n env d s1 e1
+    destruct (bindLanes_described w k h l given ids e0 from n env d s1 e1
       (map (eval e) at_) ls n env A1 M1) as [env1 [A1' [Gi _]]].
     rewrite N1 in Gi.
     pose proof (lane_of_op w l m ids isWidth_ n env tv o xs (map (eval e) at_)
       env1 vs Ev Fit Len In_ Vs Gi Ty) as Lo.
     assert (Gv : gives w s1 s2 e1 (scalarType (lanes tv)) (Val t1 m1)
               (Ok [laneOf (shape tv) xs (map (eval e) at_)])).
-    { eapply (laneOp_gives w k h l m ids e0 from isWidth_ inGrid d); eauto.
+    { eapply (laneOp_gives w k h l m given ids e0 from isWidth_ inGrid d); eauto.
       - rewrite <- Lv. exact Lz.
       - destruct o; try contradiction; auto. cbn [operandsFit] in Fit.
         destruct (lanes tv) as [|b|] eqn:Lt; try discriminate; simpl in Lo.
@@ -142,8 +143,8 @@ Proof.
           unfold isType, isLane in Y. rewrite Lt in Y.
           rewrite andb_true_iff, orb_true_iff in Y.
           destruct Y as [_ [Y|Y]]; [lia|discriminate]. }
-    destruct (gives_read w k h l ids e0 from d s1 s2 e1 n env (Val t1 m1) _ _ A1
-      G2 O2 Gv) as [mm' [e2 [E [Ag2 [A2 [M2 B2]]]]]].
+    destruct (gives_read w k h l given ids e0 from d s1 s2 e1 n env (Val t1 m1) _ _ A1
+      G2 O2 Gv (silent_laneOp (part := looks) _ _ _ _ _ _ _ H2)) as [mm' [e2 [E [Ag2 [A2 [M2 B2]]]]]].
     injection E as -> ->. exists e2. conj; auto.
     - apply agrees_trans with (next s1) e1; auto. apply G1.
     - now apply grows_trans with s1.
@@ -155,10 +156,10 @@ Proof.
     try (now apply (Ops _ eq_refl I)).
   - (* iota *)
     apply andThen_inv in H as [extent [s1 [H1 H]]].
-    unfold given in H1. destruct (nth_error (shape tv) axis) as [extent1|]
+    unfold Facts.given in H1. destruct (nth_error (shape tv) axis) as [extent1|]
       eqn:Ne; [|discriminate]. injection H1 as <- <-.
     apply andThen_inv in H as [x [s1 [H1 H]]].
-    unfold given in H1. destruct (nth_error at_ axis) as [x'|] eqn:Na;
+    unfold Facts.given in H1. destruct (nth_error at_ axis) as [x'|] eqn:Na;
       [|discriminate]. injection H1 as -> <-.
     assert (Ex : nth axis (map (eval e) at_) 0 = eval e x).
     { change 0 with (eval e []). rewrite map_nth.
@@ -201,8 +202,9 @@ Proof.
         destruct (wrapped_true x b s p s1 e H1 ltac:(lia) O ltac:(apply A))
           as [e1 [Ag1 [T1 E1]]].
         apply (Num p s1 e1); auto.
-        -- now apply (at_later w k h l ids e0 from s s1 e e1 n env d A G1 O1
-          T1).
+        -- apply (at_later w k h l given ids e0 from s s1 e e1 n env d A G1 O1
+             T1); auto.
+           apply (silent_wrapped (part := looks) _ _ _ _ _ H1).
         -- congruence.
         -- eapply wrapped_bound; eauto. lia.
     + discriminate.
@@ -232,10 +234,10 @@ Theorem laneAt_sound fuel : soundRead (laneAt h fuel n).
 Proof.
   induction fuel as [|fuel IH]; intros v at_ r s t mm r' s' e H A P B Rc Hl;
     cbn [laneAt] in H; apply andThen_inv in H as [[tv mv] [s1 [H1 H]]];
-    unfold valueOf, given in H1;
+    unfold valueOf, Facts.given in H1;
     (destruct (PositiveMap.find v (entries n)) as [[tv' mv'| |]|] eqn:F;
        try discriminate); injection H1 as -> -> <-;
-    destruct (value_of w k h l ids e0 from n env d s e v tv mv A F)
+    destruct (value_of w k h l given ids e0 from n env d s e v tv mv A F)
       as [xs [G [M Bv]]];
     assert (Y : isType tv = true) by apply M.
   all: destruct (isScalar tv) eqn:Sc.
@@ -262,7 +264,7 @@ Proof.
       at';
     unfold LaneReads.recalledOk in Rc; rewrite Forall_forall in Rc;
     destruct (Rc _ J) as [_ [Bp Vp]]; simpl in Bp, Vp;
-    destruct (laneValue_ok w k h l ids e0 from n env d s e v
+    destruct (laneValue_ok w k h l given ids e0 from n env d s e v
       (map (eval e) at_) tv mv A F) as [_ Lz];
     split; [eauto|split; [|exact Bp]]; unfold means;
     conj; auto; [now apply isType_one|now rewrite Vp].
@@ -295,14 +297,14 @@ Proof.
       destruct fd as [[v' o']|] eqn:Fi end; [|discriminate].
     injection Mb as ->. apply find_some in Fi as [J K]. apply Pos.eqb_eq in K.
     simpl in K. subst v'.
-    pose proof A as [O T L Id Fr Be Hh N [V1 [V2 V3]]].
+    pose proof A as [O T L Id Fr Be Hh N [V1 [V2 V3]] Lks].
     destruct (V3 v o J) as [t' [m' [xs' [F' [G' [Fit Ev]]]]]].
     rewrite F in F'. injection F' as <- <-.
     assert (E : xs' = xs).
     { unfold get in G. rewrite G' in G. now injection G. }
     subst xs'.
     eapply (readMade_sound (laneAt h fuel n) v tv mv o xs at_ rv); eauto.
-    apply laneAt_tame. destruct (wide w k h l ids e0 from d s e n env A). lia.
+    apply laneAt_tame. destruct (wide w k h l given ids e0 from d s e n env A). lia.
 Qed.
 
 End Sound.

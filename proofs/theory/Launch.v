@@ -100,7 +100,21 @@ Definition checkGrid (w : Z) (symbols : string -> option Z) (e : expr)
   if d <? 0 then Stuck LaunchGrid
   else do _ <- require (d <=? maxBlocks w); Ok d.
 
-(* Symbols, tensors, `requires`, grid, in this order. *)
+Definition evalContent (symbols : string -> option Z) (c : content expr)
+  : outcome (content Z) :=
+  match c with
+  | Within low high =>
+      do x <- evalExpr symbols low; do y <- evalExpr symbols high;
+      Ok (Within x y)
+  | Sorted => Ok Sorted
+  | Splits last => do x <- evalExpr symbols last; Ok (Splits x)
+  | AllDistinct => Ok AllDistinct
+  end.
+Definition evalGiven (symbols : string -> option Z) (g : given_)
+  : outcome (nat * content Z) :=
+  do c <- evalContent symbols (promise g); Ok (about g, c).
+
+(* Symbols, tensors, `requires`, grid, `given`, in this order. *)
 Definition admit_ (w : Z) (k : kernel) (symbols : string -> option Z)
   (scalars : nat -> Z) : outcome launch :=
   do _ <- each (checkSymbol w symbols) (launchSymbols k);
@@ -108,7 +122,8 @@ Definition admit_ (w : Z) (k : kernel) (symbols : string -> option Z)
   do _ <- each (checkCondition symbols) (requires k);
   do dims <- collect (checkGrid w symbols) (grid k);
   do _ <- require (volume dims <=? maxBlocks w);
-  Ok (Launch symbols (fun t => nth t extents None) scalars dims).
+  do promises <- collect (evalGiven symbols) (givens k);
+  Ok (Launch symbols (fun t => nth t extents None) scalars dims promises).
 
 (* An admitted grid has as many blocks as it should, each with its ids. *)
 Definition blockIds (l : launch) (b : nat) : list Z :=
@@ -125,6 +140,41 @@ Fixpoint eqAt (a b : list Z) : bool :=
   | x :: a', y :: b' => (x =? y) && eqAt a' b'
   | _, _ => false
   end.
+
+(* Whether contents keep what is given of them. *)
+
+Definition allElements (extents : list Z) : list (list Z) :=
+  tileLanes extents (map (fun _ => 0) extents).
+
+(* An integer in memory as its type has it; an i1 is 0 or 1. *)
+Definition asNumber (e : element) (x : Z) : Z :=
+  match e with Int n => if n =? 1 then x mod 2 else wrap n x | _ => x end.
+
+Definition ascends (v : list Z -> Z) (n : Z) : bool :=
+  forallb (fun i => v [i] <=? v [i + 1]) (ints 0 (Z.to_nat (n - 1))).
+Definition keepsContent (extents : list Z) (v : list Z -> Z) (c : content Z)
+  : bool :=
+  match c, extents with
+  | Within low high, _ =>
+      forallb (fun a => (low <=? v a) && (v a <? high)) (allElements extents)
+  | Sorted, [n] => ascends v n
+  | Splits last, [n] =>
+      (1 <=? n) && ascends v n && (v [0] =? 0) && (v [n - 1] =? last)
+  | Sorted, _ | Splits _, _ => false (* an order is of lists *)
+  | AllDistinct, _ =>
+      let all := allElements extents in
+      forallb (fun a =>
+        forallb (fun b => eqAt a b || negb (v a =? v b)) all) all
+  end.
+Definition keepsGivens (k : kernel) (l : launch) (given : nat -> list Z -> Z)
+  : bool :=
+  forallb (fun p =>
+    match tensorOf k (fst p), extentsOf l (fst p) with
+    | Some t, Some extents =>
+        keepsContent extents
+          (fun a => asNumber (elements t) (given (fst p) a)) (snd p)
+    | _, _ => false
+    end) (promised l).
 
 Definition put {A} (f : nat -> list Z -> A) (t : nat) (at_ : list Z) (x : A)
   : nat -> list Z -> A :=
@@ -210,9 +260,11 @@ Definition breaks (k : kernel) (l : launch) (s : state) (r : rule) : Prop :=
   (exists b, stepBlock s b = Stuck r) \/
   (r = OutCovered /\ ended s /\ uncovered k l s).
 
-(* A kernel is safe on a launch that its contract admits. *)
+(* A kernel is safe on a launch that its contract admits, with contents that
+   keep what is given of them. *)
 Definition safe (m : machine) (k : kernel) (l : launch) : Prop :=
-  forall given s r, reaches (start m k l given) s -> ~ breaks k l s r.
+  forall given s r, keepsGivens k l given = true ->
+  reaches (start m k l given) s -> ~ breaks k l s r.
 
 (* The blocks of a list, each as far as one event, in that order. *)
 Fixpoint schedule (order : list nat) (s : state) : outcome state :=

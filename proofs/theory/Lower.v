@@ -434,7 +434,8 @@ Proof.
     try discriminate. simpl in A.
   destruct (each _ (requires k)); try discriminate. simpl in A.
   destruct (collect _ (grid k)) as [ds| | |]; try discriminate. simpl in A.
-  destruct (require _); try discriminate. injection A as <-. simpl.
+  destruct (require _); try discriminate. simpl in A.
+  destruct (collect _ (givens k)); try discriminate. injection A as <-. simpl.
   destruct (nth_error (arguments k) t) as [[ten'|]|] eqn:N; try discriminate.
   injection T as ->.
   destruct (collect_nth _ _ _ _ _ C N) as (y & F & Y). simpl in F.

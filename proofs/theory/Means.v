@@ -5,6 +5,7 @@
    launch, a block's values, a condition; and what the run of a block may do. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
+From Girih Require Places.
 From Girih Require Export Scopes Generate.
 Import ListNotations.
 Open Scope Z_scope.
@@ -86,13 +87,21 @@ Record launched (w : Z) (k : kernel) (h : header) (l : launch) (e : values)
       nth_error (arguments k) number = Some (FloatArg t) ->
       exists x m, t = Float x m;
     isGrid : map (eval e) (gridPolys h) = gridOf l;
-    isGridSize : Forall (fun g => 0 <= g <= maxBlocks w) (gridOf l) }.
+    isGridSize : Forall (fun g => 0 <= g <= maxBlocks w) (gridOf l);
+    areGivens :
+      map (fun p => (fst p, mapContent (eval e) (snd p))) (givenPolys h) =
+      promised l }.
 
 (* All variables of a header are below n. *)
+Definition headerPolys (h : header) : list poly :=
+  gridPolys h ++ flat_map (fun p => contentNumbers (snd p)) (givenPolys h).
 Definition boundHeader (n : var) (h : header) : Prop :=
   Forall (fun s => fst (snd s) < n)%positive (symbolVars h) /\
-  Forall (below_ n) (gridPolys h) /\
+  Forall (below_ n) (headerPolys h) /\
   Forall (fun v => v < n)%positive (idVars h).
+
+Lemma boundHeader_grid n h : boundHeader n h -> Forall (below_ n) (gridPolys h).
+Proof. intros [_ [B _]]. now apply Forall_app in B. Qed.
 
 (* Elements, of which tensor. *)
 Definition elements_ := nat -> list Z -> Prop.
@@ -100,31 +109,59 @@ Definition with_ (h : elements_) (t : nat) (a : list Z) : elements_ :=
   fun u b => h u b \/ u = t /\ b = a.
 Definition sub_ (h h' : elements_) : Prop := forall t a, h t a -> h' t a.
 
-(* A run that ends well whatever it reads, takes only what it may take, and
-   reads of `out` tensors only what is known to be defined, by itself. *)
-Inductive sound {A} (k : kernel) (mayTake : elements_)
-  (good : elements_ -> A -> Prop) : elements_ -> run A -> Prop :=
-  | sound_ok d a : good d a -> sound k mayTake good d (Done (Ok a))
-  | sound_take d t a next : mayTake t a -> sound k mayTake good d next ->
-      sound k mayTake good d (Take t a next)
-  | sound_read (d : elements_) t a next : (isOut k t = true -> d t a) ->
-      (forall x, sound k mayTake good d (next x)) ->
-      sound k mayTake good d (Read t a next)
-  | sound_write d t a x next : sound k mayTake good (with_ d t a) next ->
-      sound k mayTake good d (Write t a x next)
-  | sound_update d t a f x next : isOut k t = false ->
-      sound k mayTake good d next ->
-      sound k mayTake good d (Update t a f x next).
+(* What is in memory before the launch, and what may be read of it: of `shared`
+   tensors what is there, of others anything. *)
+Definition initial_ := nat -> list Z -> Z.
+Definition reads_ (k : kernel) (given : initial_) (t : nat) (a : list Z)
+  (x : Z) : Prop :=
+  forall ten, tensorOf k t = Some ten -> isShared ten = true -> x = given t a.
 
-(* A run that, whatever it reads, writes this element before it ends. *)
-Inductive surely {A} (t : nat) (a : list Z) : run A -> Prop :=
-  | surely_here x next : surely t a (Write t a x next)
-  | surely_write u b x next : surely t a next -> surely t a (Write u b x next)
-  | surely_take u b next : surely t a next -> surely t a (Take u b next)
-  | surely_read u b next : (forall x, surely t a (next x)) ->
-      surely t a (Read u b next)
-  | surely_update u b f x next : surely t a next ->
-      surely t a (Update u b f x next).
+(* A run that ends well whatever it may read, takes only what it may take, and
+   reads of `out` tensors only what is known to be defined, by itself. *)
+Inductive sound {A} (k : kernel) (given : initial_) (mayTake : elements_)
+  (good : elements_ -> A -> Prop) : elements_ -> run A -> Prop :=
+  | sound_ok d a : good d a -> sound k given mayTake good d (Done (Ok a))
+  | sound_take d t a next : mayTake t a ->
+      sound k given mayTake good d next ->
+      sound k given mayTake good d (Take t a next)
+  | sound_read (d : elements_) t a next : (isOut k t = true -> d t a) ->
+      (forall x, reads_ k given t a x ->
+         sound k given mayTake good d (next x)) ->
+      sound k given mayTake good d (Read t a next)
+  | sound_write d t a x next :
+      sound k given mayTake good (with_ d t a) next ->
+      sound k given mayTake good d (Write t a x next)
+  | sound_update d t a f x next : isOut k t = false ->
+      sound k given mayTake good d next ->
+      sound k given mayTake good d (Update t a f x next).
+
+(* A run that, whatever it may read, writes this element before it ends. *)
+Inductive surely {A} (k : kernel) (given : initial_) (t : nat) (a : list Z)
+  : run A -> Prop :=
+  | surely_here x next : surely k given t a (Write t a x next)
+  | surely_write u b x next : surely k given t a next ->
+      surely k given t a (Write u b x next)
+  | surely_take u b next : surely k given t a next ->
+      surely k given t a (Take u b next)
+  | surely_read u b next :
+      (forall x, reads_ k given u b x -> surely k given t a (next x)) ->
+      surely k given t a (Read u b next)
+  | surely_update u b f x next : surely k given t a next ->
+      surely k given t a (Update u b f x next).
+
+(* The variable of what was looked up has what is in memory there. *)
+Definition looked (k : kernel) (l : launch) (given : initial_) (e : values)
+  (u : lookup) : Prop :=
+  exists t extents, tensorOf k (lookedIn u) = Some t /\
+    extentsOf l (lookedIn u) = Some extents /\
+    inBox extents (map (eval e) (lookedAt u)) /\
+    e (held u) = asNumber (elements t)
+                   (given (lookedIn u) (map (eval e) (lookedAt u))).
+Definition boundLookup (n : var) (u : lookup) : Prop :=
+  Forall (below_ n) (lookedAt u) /\ (held u < n)%positive.
+Definition recalls (k : kernel) (l : launch) (given : initial_) (n : var)
+  (e : values) (us : list lookup) : Prop :=
+  Forall (fun u => boundLookup n u /\ looked k l given e u) us.
 
 (* An element of the tile of a claim, within the tensor. *)
 Definition inSite (e : values) (extents : list Z) (s : site) (a : list Z)
@@ -142,19 +179,25 @@ Definition lands (e : values) (extents : list Z) (s : site) (a : list Z)
 (* What a block may take: elements of tiles of claims, with values for which all
    that is known at the claim holds. `ds` are all definitions of the kernel,
    `e0` has the values of what was there `before` the blocks. *)
-Definition permitted (l : launch) (h : header) (ids : list Z) (before : var)
-  (e0 : values) (ss : list site) (ds : list definition) : elements_ :=
+Definition permitted (l : launch) (h : header) (given : initial_)
+  (ids : list Z) (before : var) (e0 : values) (ss : list site)
+  (ds : list definition) : elements_ :=
   fun t a => exists s e extents,
     In s ss /\ root (seen s) = t /\ extentsOf l t = Some extents /\
     inSite e extents s a /\ agrees before e0 e /\ map e (idVars h) = ids /\
     Forall (fun f => holds e (claims f)) (siteFacts s) /\
-    Forall (canonical e) ds.
+    Forall (canonical e) ds /\
+    Forall (looked (kernel_ h) l given e) (lookups (siteFacts s)).
+
+(* A view of a tensor: it leads from its own elements to elements of that. *)
+Definition isView (l : launch) (v : view Z) : Prop :=
+  exists es, extentsOf l (root v) = Some es /\ Places.viewOf (root v) es v.
 
 (* An op that is made lane by lane, of these values. *)
 Definition evalLanes (w : Z) (env : Sem.env) (t : type) (o : op)
   : outcome (list Z) :=
   evalOp (Machine w (fun _ _ _ _ => []))
-    (Launch (fun _ => None) (fun _ => None) (fun _ => 0) []) [] env t o.
+    (Launch (fun _ => None) (fun _ => None) (fun _ => 0) [] []) [] env t o.
 
 (* Names of a block's values against those values. *)
 Definition describes (w : Z) (l : launch) (e : values) (n : names)
@@ -165,7 +208,8 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
          PositiveMap.find v env = Some (Lanes xs) /\ means w e t m xs
      | Sight s _ =>
          PositiveMap.find v env = Some (ViewOf (evalView e s)) /\
-         Forall (fits w) (map (eval e) (extents_ s))
+         Forall (fits w) (map (eval e) (extents_ s)) /\
+         isView l (evalView e s)
      | Cap s =>
          PositiveMap.find v env =
            Some (PieceOf (evalView e (seen s)) (places s)

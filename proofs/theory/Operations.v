@@ -691,7 +691,7 @@ Proof.
       unfold maxBlocks in Gs. lia. }
     rewrite define_scalar by auto.
     eapply gives_number; eauto using agrees_refl.
-    destruct Bh as [_ [Bh _]].
+    apply boundHeader_grid in Bh.
     rewrite Forall_forall in Bh. apply Bh, (nth_error_In _ _ Ne).
   - steps. unfold indexEntry in H. steps. subst t.
     destruct (numTiles_gives _ _ _ _ _ e H0 Wi L Bh B D O T P)

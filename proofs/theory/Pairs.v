@@ -31,6 +31,8 @@ Definition launchConstants (limit : var) (fs : list scoped)
        (map Pos.of_succ_nat (seq 0 (Pos.to_nat limit - 1)))
        (PositiveMap.empty unit)).
 
+Definition renameLookup (r : var -> var) (u : lookup) : lookup :=
+  Lookup (lookedIn u) (map (renamePoly r) (lookedAt u)) (r (held u)).
 Definition renameScoped (r : var -> var) (f : scoped) : scoped :=
   Scoped (renameFact r (claims f))
     match reason_ f with
@@ -40,6 +42,7 @@ Definition renameScoped (r : var -> var) (f : scoped) : scoped :=
              (map (renamePoly r) (Definitions.arguments d))
              (map r (results d))) part
     | ByProof i via => ByProof i (fun v => r (via v))
+    | Because (Value (Some u)) => Because (Value (Some (renameLookup r u)))
     | Because s => Because s
     end.
 
@@ -74,6 +77,20 @@ Definition addCopy (launchFacts : nat) (from until : var) (s : site)
       then ret tt else append (renameScoped (nameIn m) f))
     (skipn launchFacts fs) in
   ret (nameIn m).
+
+(* What was looked up on the way to a claim, in the names of a copy, and what is
+   given of the elements that two copies looked up. *)
+Definition siteLookups (r : var -> var) (s : site) : list lookup :=
+  map (renameLookup r) (lookups (siteFacts s)).
+Definition lookupsBelow (n : var) (us : list lookup) : bool :=
+  forallb (fun u =>
+    forallb (polyBelow n) (lookedAt u) && (held u <? n)%positive) us.
+Definition acrossBlocks (promises : list (nat * content poly))
+  (one two : list lookup) : gen unit :=
+  forEach (fun a => forEach (fun b =>
+      if Nat.eqb (lookedIn a) (lookedIn b)
+      then forEach (because OfGiven) (pairFacts promises a b) else ret tt)
+    (rev (latest promises [] two))) (rev (latest promises [] one)).
 
 (* The blocks differ on some axis; of a claim against itself the first block is
    the smaller one on the first axis on which they differ. *)
@@ -177,6 +194,10 @@ Definition pair (h : header) (launchFacts : nat) (launch_ : list scoped)
   let* _ := release launch_ in
   let* one := addCopy launchFacts from until a false in
   let* two := addCopy launchFacts from until b true in
+  let* _ := check (lookupsBelow until (lookups (siteFacts a)) &&
+                   lookupsBelow until (lookups (siteFacts b))) in
+  let* _ := acrossBlocks (givenPolys h) (siteLookups one a)
+              (siteLookups two b) in
   let* _ := because Distinct
     (differ symmetric []
        (map (fun v => sub (variable (two v)) (variable (one v))) (idVars h)))

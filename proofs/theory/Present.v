@@ -105,7 +105,8 @@ Qed.
 Lemma launched_agrees n w k h l e e' : boundHeader n h -> agrees n e e' ->
   launched w k h l e -> launched w k h l e'.
 Proof.
-  intros B A [K W Wi S E El Sc G Gs]. split; auto.
+  intros B A [K W Wi S E El Sc G Gs Gi]. pose proof B as [_ [Bp _]].
+  unfold headerPolys in Bp. apply Forall_app in Bp as [Bg Bq]. split; auto.
   - intros name v t H. destruct (S name v t H) as [X Y].
     assert (V : e' v = e v).
     { symmetry. apply A. apply find_symbol in H as [x I].
@@ -115,8 +116,14 @@ Proof.
     rewrite <- (map_agrees n e e' es A).
     + now split.
     + eapply extentPolys_bound; eauto.
-  - rewrite <- G. symmetry. apply map_agrees with n; [exact A|].
-    now destruct B as [_ [B _]].
+  - rewrite <- G. symmetry. now apply map_agrees with n.
+  - rewrite <- Gi. apply map_ext_in. intros [t c] I. cbn [fst snd]. f_equal.
+    rewrite Forall_forall in Bq.
+    assert (Same : forall p, In p (contentNumbers c) -> eval e' p = eval e p).
+    { intros p P. symmetry. apply agrees_eval with n; [exact A|]. apply Bq.
+      apply in_flat_map. now exists (t, c). }
+    destruct c; cbn [mapContent contentNumbers] in *; rewrite ?Same; simpl;
+      auto.
 Qed.
 
 Lemma view_agrees n e e' v : agrees n e e' -> boundView n v ->
@@ -302,12 +309,12 @@ Proof.
     rewrite PositiveMap.gso by exact N. auto.
 Qed.
 Lemma describes_view w l e n env d v s way :
-  Forall (fits w) (map (eval e) (extents_ s)) ->
+  Forall (fits w) (map (eval e) (extents_ s)) -> isView l (evalView e s) ->
   describes w l e n env d ->
   describes w l e (bindName n v (Sight s way))
     (PositiveMap.add v (ViewOf (evalView e s)) env) d.
 Proof.
-  intros Fi [V [S Md]]. split; [|split; [|now apply made_other]].
+  intros Fi Vi [V [S Md]]. split; [|split; [|now apply made_other]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
     + rewrite PositiveMap.gss. auto.
     + rewrite PositiveMap.gso by exact N. now apply V.

@@ -16,11 +16,11 @@ Proof. intros A B t a H. apply B, A, H. Qed.
 Lemma sub_with d t a : sub_ d (with_ d t a).
 Proof. intros u b H. now left. Qed.
 
-Lemma sound_bind {A B} k take good (better : elements_ -> B -> Prop) d
+Lemma sound_bind {A B} k given take good (better : elements_ -> B -> Prop) d
   (r : run A) (f : A -> run B) :
-  sound k take good d r ->
-  (forall d' a, sub_ d d' -> good d' a -> sound k take better d' (f a)) ->
-  sound k take better d (bindRun r f).
+  sound k given take good d r ->
+  (forall d' a, sub_ d d' -> good d' a -> sound k given take better d' (f a)) ->
+  sound k given take better d (bindRun r f).
 Proof.
   induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH
                  |d t a g x r O S IH];
@@ -33,16 +33,16 @@ Proof.
   - apply sound_update; auto.
 Qed.
 
-Lemma sound_done {A B} k take (better : elements_ -> B -> Prop) d
+Lemma sound_done {A B} k given take (better : elements_ -> B -> Prop) d
   (o : outcome A) (f : A -> run B) :
-  (exists a, o = Ok a /\ sound k take better d (f a)) ->
-  sound k take better d (bindRun (Done o) f).
+  (exists a, o = Ok a /\ sound k given take better d (f a)) ->
+  sound k given take better d (bindRun (Done o) f).
 Proof. intros [a [-> S]]. exact S. Qed.
 
-Lemma sound_weaken {A} k take (good better : elements_ -> A -> Prop) d r :
-  sound k take good d r ->
+Lemma sound_weaken {A} k given take (good better : elements_ -> A -> Prop) d r :
+  sound k given take good d r ->
   (forall d' a, sub_ d d' -> good d' a -> better d' a) ->
-  sound k take better d r.
+  sound k given take better d r.
 Proof.
   induction 1 as [d a G|d t a r T S IH|d t a r D S IH|d t a x r S IH
                  |d t a g x r O S IH];
@@ -55,23 +55,23 @@ Proof.
   - apply sound_update; auto.
 Qed.
 
-Lemma takeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) d t
-  ls next :
-  (forall a, In (a, true) ls -> take t a) -> sound k take good d next ->
-  sound k take good d (takeAll t ls next).
+Lemma takeAll_sound {A} k given (take : elements_)
+  (good : elements_ -> A -> Prop) d t ls next :
+  (forall a, In (a, true) ls -> take t a) -> sound k given take good d next ->
+  sound k given take good d (takeAll t ls next).
 Proof.
   intros T S. induction ls as [|[a b] ls IH]; simpl; [exact S|].
-  assert (R : sound k take good d (takeAll t ls next)).
+  assert (R : sound k given take good d (takeAll t ls next)).
   { apply IH. intros x X. apply T. now right. }
   destruct b; [|exact R]. apply sound_take; [|exact R]. apply T. now left.
 Qed.
 
-Lemma writeAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop) t
-  ls next :
+Lemma writeAll_sound {A} k given (take : elements_)
+  (good : elements_ -> A -> Prop) t ls next :
   forall xs d, length xs = length ls ->
   (forall d', sub_ d d' -> (forall a, In (a, true) ls -> d' t a) ->
-              sound k take good d' next) ->
-  sound k take good d (writeAll t ls xs next).
+              sound k given take good d' next) ->
+  sound k given take good d (writeAll t ls xs next).
 Proof.
   induction ls as [|[a b] ls IH]; intros [|x xs] d L N; try discriminate;
     simpl.
@@ -84,10 +84,11 @@ Proof.
       intros c [E|C]; [discriminate|now apply I].
 Qed.
 
-Lemma combineAll_sound {A} k (take : elements_) (good : elements_ -> A -> Prop)
-  d t f ls next : isOut k t = false -> sound k take good d next ->
+Lemma combineAll_sound {A} k given (take : elements_)
+  (good : elements_ -> A -> Prop) d t f ls next :
+  isOut k t = false -> sound k given take good d next ->
   forall xs, length xs = length ls ->
-  sound k take good d (combineAll t f ls xs next).
+  sound k given take good d (combineAll t f ls xs next).
 Proof.
   intros O S. induction ls as [|[a b] ls IH]; intros [|x xs] L;
     try discriminate; simpl; [exact S|]. injection L as L.
@@ -107,27 +108,39 @@ Proof.
   unfold fits. pose proof (pow_half n ltac:(lia)). lia.
 Qed.
 
-Lemma readAll_sound m k (take d : elements_) t el q ls : isLane el = true ->
+(* A lane that was read has what may be read there. *)
+Definition cameFrom (w : Z) (k : kernel) (given : initial_) (t : nat)
+  (el : element) (a : list Z * bool) (y : Z) : Prop :=
+  snd a = true ->
+  exists x, reads_ k given t (fst a) x /\ lane w el x = Ok y.
+
+Lemma readAll_sound m k given (take d : elements_) t el q ls :
+  isLane el = true ->
   laneOk (width m) el q ->
   (isOut k t = true -> forall a, In (a, true) ls -> d t a) ->
-  sound k take (fun d' xs => d' = d /\ length xs = length ls /\
-                             Forall (laneOk (width m) el) xs) d
+  sound k given take (fun d' xs => d' = d /\ length xs = length ls /\
+      Forall (laneOk (width m) el) xs /\
+      Forall2 (cameFrom (width m) k given t el) ls xs) d
     (readAll m t el q ls).
 Proof.
   intros E Q D. induction ls as [|[a b] ls IH]; cbn [readAll].
-  { apply sound_ok. repeat split. constructor. }
-  assert (R : sound k take (fun d' xs => d' = d /\ length xs = length ls /\
-                             Forall (laneOk (width m) el) xs) d
+  { apply sound_ok. repeat split; constructor. }
+  assert (R : sound k given take (fun d' xs => d' = d /\
+                length xs = length ls /\
+                Forall (laneOk (width m) el) xs /\
+                Forall2 (cameFrom (width m) k given t el) ls xs) d
                 (readAll m t el q ls)).
   { apply IH. intros O x X. apply D; [exact O|now right]. }
   destruct b.
   - apply sound_read. { intro O. apply D; [exact O|now left]. }
-    intro x. destruct (lane_ok (width m) el x E) as [y [Y F]].
+    intros x Rd. destruct (lane_ok (width m) el x E) as [y [Y F]].
     apply sound_done. exists y. split; [exact Y|].
-    eapply sound_bind; [exact R|]. intros d' xs _ [-> [L X]].
+    eapply sound_bind; [exact R|]. intros d' xs _ [-> [L [X C]]].
     apply sound_ok. simpl. repeat split; auto.
-  - eapply sound_bind; [exact R|]. intros d' xs _ [-> [L X]].
+    constructor; [|exact C]. intros _. eauto.
+  - eapply sound_bind; [exact R|]. intros d' xs _ [-> [L [X C]]].
     apply sound_ok. simpl. repeat split; auto.
+    constructor; [discriminate|exact C].
 Qed.
 
 (* Tiles. *)
@@ -247,7 +260,7 @@ Proof.
   eapply tile_inside; eauto; rewrite tileExtents_length; assumption.
 Qed.
 
-Lemma load_sound m k l (take d : elements_) v p is_ q extents t :
+Lemma load_sound m k l given (take d : elements_) v p is_ q extents t :
   extentsOf l (root v) = Some extents -> tensorOf k (root v) = Some t ->
   isLane (elements t) = true -> length is_ = length (tile p) ->
   Forall (Z.le 1) (tileExtents p) ->
@@ -255,9 +268,11 @@ Lemma load_sound m k l (take d : elements_) v p is_ q extents t :
    forallb (inside (extents_ v)) (tileLanes (tileExtents p) is_) = true) ->
   (isOut k (root v) = true ->
    forall a, In (a, true) (tileOf extents v p is_) -> d (root v) a) ->
-  sound k take (fun d' xs =>
+  sound k given take (fun d' xs =>
       d' = d /\ length xs = laneCount (tileType p t) /\
-      Forall (laneOk (width m) (elements t)) xs) d
+      Forall (laneOk (width m) (elements t)) xs /\
+      Forall2 (cameFrom (width m) k given (root v) (elements t))
+        (tileOf extents v p is_) xs) d
     (load m k l v p is_ q).
 Proof.
   intros E T La L P Pad D. unfold load, extentsAndType. rewrite E, T. simpl.

@@ -41,12 +41,14 @@ Record machine := Machine
   { width : Z;
     opaque : string -> list Z -> type -> list (type * list Z) -> list Z }.
 
-(* A launch that was admitted; tensors by number of argument. *)
+(* A launch that was admitted; tensors by number of argument. What is given of
+   their contents is not looked at yet: `keepsGivens`. *)
 Record launch := Launch
   { symbolOf : string -> option Z;
     extentsOf : nat -> option (list Z);
     scalarOf : nat -> Z; (* the bits of a float argument *)
-    gridOf : list Z }.
+    gridOf : list Z;
+    promised : list (nat * content Z) }.
 
 (* Tiles. *)
 

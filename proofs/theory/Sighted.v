@@ -5,7 +5,7 @@
    its rule. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Body.
+From Girih Require Export Silent.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -27,6 +27,18 @@ Lemma product_eval e l :
   eval e (fold_right mul (constant 1) l) = fold_right Z.mul 1 (map (eval e) l).
 Proof.
   induction l as [|x l IH]; simpl; [reflexivity|]. now rewrite mul_eval, IH.
+Qed.
+
+Lemma isView_step l v s v' : isView l v -> viewed v s = Ok v' -> isView l v'.
+Proof.
+  intros [es [E V]] S.
+  assert (R : root v' = root v).
+  { unfold viewed in S. destruct (fitsRank _ s); [|discriminate].
+    destruct s;
+      repeat match type of S with (if ?b then _ else _) = _ => destruct b end;
+      try discriminate; injection S as <-; reflexivity. }
+  exists es. rewrite R. split; [exact E|].
+  now apply Places.viewOf_step with v s.
 Qed.
 
 Section Sighted.
@@ -164,12 +176,14 @@ Lemma walkView_true b st s x s' : walkView h n b st s = Some (x, s') ->
   exists v way v0 st0, x = Sight v way /\ true_ s' e /\ next s' = next s /\
     viewAt l env b = Ok v0 /\ stepOf m l env st = Ok st0 /\
     viewed v0 st0 = Ok (evalView e v) /\
-    Forall (fits w) (map (eval e) (extents_ v)) /\ boundView (next s) v.
+    Forall (fits w) (map (eval e) (extents_ v)) /\ boundView (next s) v /\
+    isView l (evalView e v).
 Proof.
   intros H S P. unfold walkView in H. steps. destruct a as [v way].
   pose proof S as [Bh [Bn [O T]]].
   destruct (viewPolys_inv w k h l n env d b _ _ _ _ e H0 La De
     (isWide _ _ _ _ _ La) Bh Bn) as [-> [V [F B]]].
+  pose proof (viewPolys_isView w k h l n env d b _ _ _ _ e H0 La De) as Is.
   steps.
   match goal with H : stepOfPolys _ _ _ _ = Some (?q, ?y) |- _ =>
     rename H into Hs; rename q into st'; rename y into s1 end.
@@ -182,8 +196,9 @@ Proof.
   destruct (oweStep_true v st' _ _ _ Ho S1 P R) as [T' [N' Vi]].
   exists (stepPoly v st'), (way ++ [st']), (evalView e v),
     (mapStep (eval e) st').
-  conj; auto; [congruence| |now apply step_below].
-  rewrite Forall_map in *. now apply stepped_extents.
+  conj; auto; [congruence| |now apply step_below|].
+  - rewrite Forall_map in *. now apply stepped_extents.
+  - now apply isView_step with (evalView e v) (mapStep (eval e) st').
 Qed.
 
 End Sighted.

@@ -212,8 +212,31 @@ Proof.
   - unfold given in H.
     destruct (PositiveMap.find r (entries n)) as [[|v' way'|]|] eqn:F;
       try discriminate. injection H as -> -> <-.
-    destruct D as [V _]. destruct (V r _ F) as [E Fi]. rewrite E.
+    destruct D as [V _]. destruct (V r _ F) as [E [Fi _]]. rewrite E.
     conj; auto. apply (Bn r _ F).
+Qed.
+
+Lemma viewPolys_isView b s v way s' e :
+  viewPolys h n b s = Some ((v, way), s') -> launched w k h l e ->
+  describes w l e n env d -> isView l (evalView e v).
+Proof.
+  intros H L D. destruct b as [t|r]; cbn [viewPolys] in H.
+  - steps. destruct a as [es ten]. steps. subst.
+    destruct (tensorPolys_inv _ _ _ _ _ _ H0 L) as [-> [_ [_ [X _]]]].
+    rewrite whole_eval. exists (map (eval e) es). split; [exact X|].
+    apply Places.viewOf_whole.
+  - unfold given in H.
+    destruct (PositiveMap.find r (entries n)) as [[|v' way'|]|] eqn:F;
+      try discriminate. injection H as -> -> <-.
+    destruct D as [V _]. now destruct (V r _ F) as [_ [_ Vi]].
+Qed.
+Lemma partition_isView p s v way t s' e : launched w k h l e ->
+  describes w l e n env d ->
+  partitionPolys h n p s = Some ((v, way, t), s') -> isView l (evalView e v).
+Proof.
+  intros L D H. unfold partitionPolys in H. steps. destruct a as [v' way'].
+  steps. destruct a as [es t']. steps. subst.
+  eapply viewPolys_isView; eauto.
 Qed.
 
 Lemma partition_inv p s v way t s' e : launched w k h l e ->

@@ -1,7 +1,7 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   Steps of the walk that note no claim, or no store. *)
+   Steps of the walk that note no claim, no store, or look nothing up. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Body.
@@ -17,6 +17,23 @@ Proof. intros s s' S _. exact S. Qed.
 #[export] Instance noted_writes : Noted writes.
 Proof. intros s s' _ W. exact W. Qed.
 
+(* Likewise what is looked up. *)
+Class Kept {X} (part : scope -> X) : Prop := is_kept : forall s s',
+  sites s = sites s' -> writes s = writes s' ->
+  lookups (facts s) = lookups (facts s') -> part s = part s'.
+#[export] Instance kept_noted {X} (part : scope -> X) :
+  Noted part -> Kept part.
+Proof. intros N s s' S W _. now apply N. Qed.
+Definition looks (s : scope) : list lookup := lookups (facts s).
+#[export] Instance kept_looks : Kept looks.
+Proof. intros s s' _ _ L. exact L. Qed.
+
+(* Reasons that say nothing of what is looked up. *)
+Class Unlooked (r : reason) : Prop := is_unlooked :
+  forall f, lookupOf (Scoped f r) = [].
+#[export] Hint Extern 0 (Unlooked _) => intros ?; reflexivity
+  : typeclass_instances.
+
 Definition keeps {X} (part : scope -> X) {A} (g : gen A) : Prop :=
   forall s a s', g s = Some (a, s') -> part s' = part s.
 Notation silent := (keeps writes).
@@ -24,7 +41,7 @@ Notation mute := (keeps sites).
 
 Section Keeps.
 
-Context {X : Type} {part : scope -> X} {P : Noted part}.
+Context {X : Type} {part : scope -> X} {P : Kept part}.
 Notation keeping := (keeps part).
 
 Lemma silent_ret {A} (a : A) : keeping (ret a).
@@ -58,17 +75,19 @@ Proof.
   intro F. induction l; simpl; [apply silent_ret|]. apply silent_then; auto.
   intro. apply silent_then; auto using @silent_ret.
 Qed.
-Lemma silent_assume f r : keeping (assume f r).
+Lemma silent_assume f r {U : Unlooked r} : keeping (assume f r).
 Proof.
-  intros s u s' H. apply assume_inv in H as [_ ->]. now apply is_noted.
+  intros s u s' H. apply assume_inv in H as [_ ->]. apply is_kept; auto.
+  simpl. now rewrite U.
 Qed.
 Lemma silent_fresh : keeping fresh_.
-Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
+Proof. intros s u s' H. injection H as _ <-. now apply is_kept. Qed.
 Lemma silent_visible : keeping visible.
 Proof. intros s u s' H. now injection H as _ <-. Qed.
 Lemma silent_owe r goal remember : keeping (owe r goal remember).
 Proof.
-  intros s u s' H. apply owe_inv in H as [_ [fs [-> _]]]. now apply is_noted.
+  intros s u s' H. apply owe_inv in H as [_ [fs [-> R]]]. apply is_kept; auto.
+  destruct R as [->|[_ [i ->]]]; reflexivity.
 Qed.
 Lemma silent_define k args count : keeping (define_ k args count).
 Proof.
@@ -79,14 +98,23 @@ Proof.
   apply andThen_inv in H as [u [s2 [H2 H]]].
   apply andThen_inv in H as [u' [s3 [H3 H]]].
   injection H as _ <-. apply fresh_many in H1 as [_ [_ [_ [_ E]]]].
-  injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> _]]].
-  rewrite E. now apply is_noted.
+  injection H2 as _ <-. apply introduce_inv in H3 as [_ [new [-> [M _]]]].
+  rewrite E. apply is_kept; auto. simpl. unfold lookups. rewrite flat_map_app.
+  replace (flat_map lookupOf new) with (@nil lookup); [reflexivity|].
+  clear - M. induction M as [|f fs [_ [part_ R]] M IH]; [reflexivity|].
+  simpl. unfold lookupOf at 1. now rewrite R.
 Qed.
 
-Lemma silent_release fs : keeping (release fs).
-Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
-
 End Keeps.
+
+Lemma silent_looked {X} {part : scope -> X} {P : Noted part} f r :
+  keeps part (assume f r).
+Proof.
+  intros s u s' H. apply assume_inv in H as [_ ->]. now apply is_noted.
+Qed.
+Lemma silent_release {X} {part : scope -> X} {P : Noted part} fs :
+  keeps part (release fs).
+Proof. intros s u s' H. injection H as _ <-. now apply is_noted. Qed.
 
 Lemma silent_addSite st : silent (addSite st).
 Proof. intros s u s' H. now injection H as _ <-. Qed.
@@ -96,8 +124,9 @@ Proof. intros s u s' H. now injection H as _ <-. Qed.
 Create HintDb silence.
 #[export] Hint Resolve silent_ret silent_fail silent_given silent_check
   silent_assume silent_fresh silent_visible silent_owe silent_define
-  silent_release silent_addSite mute_addWrite noted_sites noted_writes
-  : silence.
+  silent_looked silent_release silent_addSite mute_addWrite noted_sites
+  noted_writes kept_noted kept_looks : silence.
+#[export] Hint Extern 0 (Unlooked _) => intros ?; reflexivity : silence.
 
 Ltac silent :=
   repeat match goal with
@@ -113,7 +142,7 @@ Ltac silent :=
 
 Section Choices.
 
-Context {X : Type} {part : scope -> X} {P : Noted part}.
+Context {X : Type} {part : scope -> X} {P : Kept part}.
 
 Lemma silent_divide a d : keeps part (divide a d).
 Proof. unfold divide, quotient. silent. Qed.
@@ -138,7 +167,7 @@ End Choices.
 
 Section Silent.
 
-Context {X : Type} {part : scope -> X} {P : Noted part} (h : header).
+Context {X : Type} {part : scope -> X} {P : Kept part} (h : header).
 
 Lemma silent_unknown t : keeps part (unknown h t).
 Proof. unfold unknown. silent. Qed.
@@ -183,8 +212,6 @@ Proof. unfold bounds. silent. Qed.
 Lemma silent_whole q es p is_ : keeps part (whole q es p is_).
 Proof. unfold whole. silent. Qed.
 Hint Resolve silent_bounds silent_whole : silence.
-Lemma silent_walkLoad n s q : keeps part (walkLoad h n s q).
-Proof. unfold walkLoad. silent. Qed.
 Lemma silent_combine n v p is_ : keeps part (combine_ h n v p is_).
 Proof. unfold combine_. silent. Qed.
 Lemma silent_anyLane sh : keeps part (anyLane sh).
@@ -229,27 +256,16 @@ Proof.
   destruct (madeBy n v); [|silent]. destruct (_ <? _)%N; [silent|].
   now apply silent_readMade.
 Qed.
-Lemma silent_within {A} (g : gen A) : keeps part g -> keeps part (within g).
-Proof. intro G. unfold within. silent. Qed.
-Lemma silent_walkLet n r t o : keeps part (walkLet h n r t o).
+Lemma silent_owedLane n t vs o : keeps part (owedLane h n t vs o).
 Proof.
-  unfold walkLet, owedLanes. apply silent_then; [|silent].
-  destruct (isOwed _ _ _); [|silent].
-  apply silent_then; [silent|]. intro vs. apply silent_then; [silent|]. intro
-    ts.
-  apply silent_then; [silent|]. intro u. apply silent_then; [|silent].
-  apply silent_within. unfold owedLane. apply silent_then; [silent|]. intro at_.
+  unfold owedLane. apply silent_then; [silent|]. intro at_.
   apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
   intros [ls rd]. silent.
 Qed.
-Lemma silent_gather n t sh index mask : keeps part (gather_ h n t sh index
-  mask).
+Lemma silent_gatherLane n es sh index mask :
+  keeps part (gatherLane h n es sh index mask).
 Proof.
-  unfold gather_, tensorPolys.
-  repeat (apply silent_then; [now silent|intro]).
-  destruct a as [es ten].
-  repeat (apply silent_then; [now silent|intro]).
-  apply silent_then; [|silent]. apply silent_within. unfold gatherLane.
+  unfold gatherLane.
   apply silent_then; [silent|]. intro at_. apply silent_then.
   - unfold maskOf. destruct mask; [|silent].
     apply silent_then; [apply silent_laneAt|]. silent.
@@ -262,11 +278,63 @@ Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. silent. Qed.
 
 End Silent.
 
+Lemma silent_comparedTo {X} {part : scope -> X} ps t :
+  keeps part (comparedTo ps t).
+Proof. intros s u s' H. now injection H as _ <-. Qed.
+Lemma silent_spoken {X} {part : scope -> X} ps : keeps part (spoken ps).
+Proof.
+  intros s u s' H. unfold spoken in H. destruct (forallb _ ps);
+    [|discriminate]. now injection H as _ <-.
+Qed.
+#[export] Hint Resolve silent_comparedTo silent_spoken : silence.
+
 #[export] Hint Resolve silent_unknown silent_valueOf silent_siteOf
   silent_numberOf silent_root silent_partition silent_valuesOf silent_join
   silent_walkOp
-  silent_bounds silent_whole silent_walkLoad silent_combine silent_walkLet
-  silent_gather : silence.
+  silent_bounds silent_whole silent_combine : silence.
+
+(* The facts within a step are gone behind it. *)
+Lemma silent_within {X} {part : scope -> X} {P : Kept part} {A} (g : gen A) :
+  keeps sites g -> keeps writes g -> keeps part (within g).
+Proof.
+  intros Gs Gw s a s' H. unfold within, visible, release in H.
+  apply andThen_inv in H as [fs [s1 [H1 H]]]. injection H1 as <- <-.
+  apply andThen_inv in H as [b [s2 [H2 H]]].
+  apply andThen_inv in H as [u [s3 [H3 H]]]. injection H3 as _ <-.
+  injection H as _ <-. apply is_kept; [|  |reflexivity].
+  - exact (Gs _ _ _ H2).
+  - exact (Gw _ _ _ H2).
+Qed.
+Lemma silent_owedLanes {X} {part : scope -> X} {P : Kept part} h n t o :
+  keeps part (owedLanes h n t o).
+Proof.
+  unfold owedLanes.
+  apply silent_then; [silent|]. intro vs. apply silent_then; [silent|].
+  intro ts. apply silent_then; [silent|]. intro u. apply silent_then; [|silent].
+  apply silent_within; apply silent_owedLane; auto with silence.
+Qed.
+Lemma silent_walkLet {X} {part : scope -> X} {P : Kept part} h n r t o :
+  keeps part (walkLet h n r t o).
+Proof.
+  unfold walkLet. apply silent_then; [|silent].
+  destruct (isOwed _ _ _); [apply silent_owedLanes|silent].
+Qed.
+Lemma silent_gather {X} {part : scope -> X} {P : Kept part} h n t sh index
+  mask : keeps part (gather_ h n t sh index mask).
+Proof.
+  unfold gather_, tensorPolys.
+  repeat (apply silent_then; [now silent|intro]).
+  destruct a as [es ten].
+  repeat (apply silent_then; [now silent|intro]).
+  apply silent_then; [|silent].
+  apply silent_within; apply silent_gatherLane; auto with silence.
+Qed.
+#[export] Hint Resolve silent_walkLet silent_gather : silence.
+
+Lemma silent_walkLoad {X} {part : scope -> X} {P : Noted part} h n s q :
+  keeps part (walkLoad h n s q).
+Proof. unfold walkLoad, lookUp. silent. Qed.
+#[export] Hint Resolve silent_walkLoad : silence.
 
 Lemma silent_claim h n p is_ : silent (claim h n p is_).
 Proof. unfold claim. silent. Qed.

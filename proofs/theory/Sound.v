@@ -2,8 +2,9 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    T9: a kernel whose obligations have certificates is correct: no launch that
-   its contract admits breaks a rule in any interleaving, every launch can be
-   run to its end, and all ends are the same. *)
+   its contract admits, with contents that keep what is given of them, breaks a
+   rule in any interleaving, every one can be run to its end, and all ends are
+   the same. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
 From Girih Require Import Execute Contract Apart Claims Covered Blocks.
@@ -12,9 +13,10 @@ From Girih Require Export Generate.
 Import ListNotations.
 Open Scope Z_scope.
 
+(* What is given holds of the contents, and this state is one of the launch. *)
 Definition reached (m : machine) (k : kernel) (l : launch)
   (given : nat -> list Z -> Z) (s : state) : Prop :=
-  reaches (start m k l given) s.
+  keepsGivens k l given = true /\ reaches (start m k l given) s.
 
 (* What is proved of a kernel where `index` has w bits, for all machines of that
    width, values of symbols and float arguments. *)
@@ -34,7 +36,7 @@ Record correctOn (m : machine) (k : kernel) (l : launch) : Prop := CorrectOn
       reaches s s' /\ ended s';
     (* T3: all ends have the memory of the sequential order, but for sums of
        floats to which blocks add in any order. *)
-    isDeterministic : forall given, exists s,
+    isDeterministic : forall given, keepsGivens k l given = true -> exists s,
       finishAll (seq 0 (blockCount l)) (start m k l given) = Ok s /\
       reached m k l given s /\ ended s /\
       forall s', reached m k l given s' -> ended s' ->
@@ -146,6 +148,23 @@ Proof.
         apply assume_inv in X3 as [_ ->]. simpl in *. lia.
 Qed.
 
+(* The contract looks nothing up. *)
+Lemma expression_looks vars x : keeps looks (expression vars x).
+Proof.
+  induction x as [c|name|f l IHl r IHr].
+  - apply silent_ret.
+  - cbn [expression]. silent.
+  - rewrite expression_unfold. apply silent_then; [exact IHl|]. intro.
+    apply silent_then; [exact IHr|]. intro.
+    destruct f; unfold combination, ratio, rounded; silent.
+Qed.
+#[local] Hint Resolve expression_looks : silence.
+Lemma contract_looks w k : keeps looks (contract w k).
+Proof.
+  unfold contract, assumeSymbol, assumeSize, requirement, gridAxis, followGiven,
+    contentPolys. silent.
+Qed.
+
 Section Assembly.
 
 Context (w : Z) (k : kernel) (sD : scope).
@@ -187,6 +206,7 @@ Record behind : Prop := Behind
     bitsA : bits h0 = w;
     sitesA : sites sA = [];
     writesA : writes sA = [];
+    looksA : looks sA = [];
     growsB : grows sA sB;
     growsC : grows sB sC;
     definedC : defined sC = defined sB;
@@ -211,6 +231,7 @@ Proof.
   destruct Hd as [Hk Hb].
   assert (Wi : 8 <= bits h0 <= 64) by (rewrite Hb; apply St).
   split; auto.
+  - exact (contract_looks w k _ _ _ (contractOf _ _ _ _ _ St)).
   - eapply body_grows; eauto using bodyOf.
   - eapply outputs_grow; eauto using bodyOf, outputsOf.
 Qed.
@@ -222,11 +243,12 @@ Proof.
 Qed.
 
 Context (m : machine) (l : launch) (e0 : values) (isW : width m = w)
+  (given : initial_) (keepsIt : keepsGivens k l given = true)
   (trueA : true_ sA e0) (launchedA : launched w k h0 l e0)
   (headerA : boundHeader (next sA) h0).
 
 Notation take ids :=
-  (permitted l h ids (next sA) e0 (sites sB) (defined sB)).
+  (permitted l h given ids (next sA) e0 (sites sB) (defined sB)).
 
 Lemma box_grid ids : inBox (gridOf l) ids ->
   Forall2 (fun g i => 0 <= i < eval e0 g) (gridPolys h0) ids.
@@ -239,13 +261,14 @@ Qed.
 
 (* The walk over the body, for a block with these ids. *)
 Lemma block_sound ids : inBox (gridOf l) ids ->
-  sound k (take ids) (fun _ _ => True) (fun _ _ => False) (runBlock m k l ids).
+  sound k given (take ids) (fun _ _ => True) (fun _ _ => False)
+    (runBlock m k l ids).
 Proof.
   intro In_. pose proof is_behind as Bh. destruct Bh.
   pose proof (bodyOf _ _ _ _ _ St) as H. unfold walkBody in H.
   step H vs s1 H1. step H es s2 H2. injection H as Eh E2. subst s2.
   destruct (tame_mapEach _ _ assumeId_tame _ _ _ H1 orderA0) as [O1 G1].
-  destruct headerA as [Hs [Hg Hi]].
+  pose proof (boundHeader_grid _ _ headerA) as Hg.
   destruct (ids_true _ ids _ _ _ e0 H1 orderA0 trueA Hg (box_grid ids In_))
     as [e1 [A1 [T1 [M1 F1]]]].
   rewrite Eh in H2.
@@ -256,20 +279,23 @@ Proof.
   { rewrite <- Eh. apply launched_header.
     now apply launched_agrees with (next sA) e0. }
   assert (G1n : (next sA <= next s1)%positive) by apply G1.
-  assert (At_ : at_step w k h l ids e0 (next sA) s1 e1
+  assert (At_ : at_step w k h l given ids e0 (next sA) s1 e1
             (argumentNames 0 (arguments k) noNames) (initial k l) (fun _ _ =>
               False)).
   { split; auto.
     - now rewrite Ev.
-    - rewrite <- Eh. split; [|split]; simpl.
+    - rewrite <- Eh. destruct headerA as [Hs [Hp Hi]]. split; [|split]; simpl.
       + eapply Forall_impl; [|exact Hs]. cbv beta. intros. lia.
-      + eapply Forall_impl; [|exact Hg]. intro p. now apply below_le.
+      + eapply Forall_impl; [|exact Hp]. intro p. now apply below_le.
       + exact F1.
     - apply names_bound.
-    - eapply initial_described; exact L1. }
+    - eapply initial_described; exact L1.
+    - replace (looks s1) with (@nil lookup); [constructor|].
+      rewrite <- looksA0. symmetry.
+      apply (silent_mapEach (part := looks) _ _ assumeId_looks _ _ _ H1). }
   unfold runBlock. eapply sound_bind.
-  - eapply (proj1 (code_sound w k h l m ids e0 (next sA) sB isW In_
-      paidB)); [exact H2|exact At_|apply grows_refl].
+  - eapply (proj1 (code_sound w k h l m given ids e0 (next sA) sB keepsIt isW
+      In_ paidB)); [exact H2|exact At_|apply grows_refl].
   - intros d' a _ _. now apply sound_ok.
 Qed.
 
@@ -301,7 +327,8 @@ Lemma ids_apart ids1 ids2 t a : ids1 <> ids2 -> take ids1 t a ->
 Proof.
   intros Ne T1 T2. pose proof is_behind as Bh. destruct Bh.
   assert (Rv : forall ids, take ids t a ->
-            permitted l h ids (next sA) e0 (rev (sites sB)) (defined sB) t a).
+            permitted l h given ids (next sA) e0 (rev (sites sB))
+              (defined sB) t a).
   { intros ids [s [e [ex [I R]]]]. exists s, e, ex. split; [|exact R].
     now apply in_rev in I. }
   pose proof (bodyOf _ _ _ _ _ St) as H. unfold walkBody in H.
@@ -313,7 +340,8 @@ Proof.
   destruct (proj1 (code_tame h Wi) _ _ _ _ _ _ _ H2 O1) as [_ G2].
   assert (Pc : Forall paid (debts sC)) by now apply grows_paid with sD.
   eapply (pairs_apart w k h (facts sA) (next sA) (next sB) (rev (sites sB)) sB
-    tt sC (defined sB) l e0 ids1 ids2 t a); eauto using pairsOf_, sites_good.
+    tt sC (defined sB) l given e0 ids1 ids2 t a);
+    eauto using pairsOf_, sites_good.
   - now apply growsNext.
   - lia.
   - apply orderA0.
@@ -325,7 +353,11 @@ Proof.
   - rewrite <- Eh. now apply launched_header.
 Qed.
 
-Theorem launch_correct : correctOn m k l.
+(* Where the contents are these. *)
+Lemma launch_steps :
+  (forall s b, reaches (start m k l given) s -> (b < blockCount l)%nat ->
+     exists s', stepBlock s b = Ok s') /\
+  (forall s r, reaches (start m k l given) s -> ~ breaks k l s r).
 Proof.
   pose proof is_behind as Bh. destruct Bh.
   assert (Gr : Forall (Z.le 0) (gridOf l)).
@@ -334,47 +366,57 @@ Proof.
   destruct (blocks_of_grid l Gr) as [In_ [Has Inj]].
   set (takes_ := fun b => take (blockIds l b)).
   assert (Bs : forall b, (b < blockCount l)%nat ->
-            sound k (takes_ b) (fun _ _ => True) (fun _ _ => False)
+            sound k given (takes_ b) (fun _ _ => True) (fun _ _ => False)
               (runBlock m k l (blockIds l b))).
   { intros b B. apply block_sound. now apply In_. }
   assert (Ap : forall b c t a, (b < blockCount l)%nat ->
             (c < blockCount l)%nat -> takes_ b t a -> takes_ c t a -> b = c).
   { intros b c t a B C T1 T2. destruct (Nat.eq_dec b c) as [E|Ne]; [exact E|].
     exfalso. apply (ids_apart (blockIds l b) (blockIds l c) t a); auto. }
-  assert (Go : forall given s b, reached m k l given s ->
+  assert (Go : forall s b, reaches (start m k l given) s ->
             (b < blockCount l)%nat -> exists s', stepBlock s b = Ok s').
-  { intros given s b. now apply (blocks_step m k l given takes_). }
-  assert (Sf : safe m k l).
-  { intros given s r R [[b Sb]|[-> [E [t [ten [ex [a [Tn [Mo [Ex [Ia
-    N]]]]]]]]]]].
-    - destruct (Nat.lt_ge_cases b (blockCount l)) as [B|B].
-      + destruct (Go given s b R B) as [s' Ok_]. congruence.
-      + destruct (reached_kept m k l given takes_ Bs s R) as [Len _].
-        unfold stepBlock in Sb. rewrite (proj2 (nth_error_None _ _)) in Sb;
-          [discriminate|lia].
-    - assert (Su : exists ids, inBox (gridOf l) ids /\
-                surely t a (runBlock m k l ids)).
-      { eapply (outputs_written k h0 h sA sB sC sD) with (w := w) (e0 := e0)
-          (ten := ten) (extents := ex); eauto using bodyOf, outputsOf.
-        rewrite bitsA0. apply St. }
-      destruct Su as [ids [B Su]]. destruct (Has ids B) as [b [Lb <-]].
-      now apply (surely_written m k l given s b t a R Lb Su E). }
-  split; auto.
-  - intros given s t a. apply Owned.frame.
-  - intros given s R. apply (Determinism.reaches_end m k l given); auto.
-    exact (Go given).
-  - intros given.
-    destruct (Determinism.sequential_ends m k l given) as [s [F [E D]]].
-    { exact (Go given). }
-    exists s. split; [exact F|]. split.
-    { pose proof (finishAll_spec (seq 0 (blockCount l)) (start m k l given))
-        as P. now rewrite F in P. }
-    auto.
+  { intros s b. now apply (blocks_step m k l given takes_). }
+  split; [exact Go|].
+  intros s r R [[b Sb]|[-> [E [t [ten [ex [a [Tn [Mo [Ex [Ia N]]]]]]]]]]].
+  - destruct (Nat.lt_ge_cases b (blockCount l)) as [B|B].
+    + destruct (Go s b R B) as [s' Ok_]. congruence.
+    + destruct (reached_kept m k l given takes_ Bs s R) as [Len _].
+      unfold stepBlock in Sb. rewrite (proj2 (nth_error_None _ _)) in Sb;
+        [discriminate|lia].
+  - assert (Su : exists ids, inBox (gridOf l) ids /\
+              surely k given t a (runBlock m k l ids)).
+    { eapply (outputs_written k h0 h sA sB sC sD) with (w := w) (e0 := e0)
+        (ten := ten) (extents := ex); eauto using bodyOf, outputsOf.
+      rewrite bitsA0. apply St. }
+    destruct Su as [ids [B Su]]. destruct (Has ids B) as [b [Lb <-]].
+    now apply (surely_written m k l given s b t a R Lb Su E).
 Qed.
 
 End Stages.
 
 End Assembly.
+
+Lemma launch_correct m k l :
+  (forall given, keepsGivens k l given = true ->
+     (forall s b, reaches (start m k l given) s -> (b < blockCount l)%nat ->
+        exists s', stepBlock s b = Ok s') /\
+     (forall s r, reaches (start m k l given) s -> ~ breaks k l s r)) ->
+  correctOn m k l.
+Proof.
+  intro Steps. split.
+  - intros given s r K R. now apply (Steps given K).
+  - intros given s b [K R] B. now apply (Steps given K).
+  - intros given s t a [K R]. now apply Owned.frame.
+  - intros given s [K R]. apply (Determinism.reaches_end m k l given); auto.
+    exact (proj1 (Steps given K)).
+  - intros given K.
+    destruct (Determinism.sequential_ends m k l given) as [s [F [E D]]].
+    { exact (proj1 (Steps given K)). }
+    exists s. split; [exact F|]. split.
+    { pose proof (finishAll_spec (seq 0 (blockCount l)) (start m k l given))
+        as P. rewrite F in P. now split. }
+    split; [exact E|]. intros s' [_ R']. now apply D.
+Qed.
 
 (* T9. *)
 Theorem verified w k certificates : verify w k certificates = true ->
@@ -390,5 +432,6 @@ Proof.
   specialize (Adm symbols scalars).
   destruct (admit_ w k symbols scalars) as [l| | |]; auto.
   destruct Adm as [e0 [T L]].
-  now apply (launch_correct w k sD P h0 h sA sB sC St m l e0).
+  apply launch_correct. intros given K.
+  now apply (launch_steps w k sD P h0 h sA sB sC St m l e0).
 Qed.

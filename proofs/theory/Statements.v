@@ -5,25 +5,9 @@
    paid, its run gets stuck nowhere and takes only what its claim permits. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Sighted.
+From Girih Require Export Sighted Looked.
 Import ListNotations.
 Open Scope Z_scope.
-
-(* Lists of facts and of values. *)
-
-Lemma assumes_true src fs : forall s u s' e,
-  forEach (because src) fs s = Some (u, s') -> true_ s e ->
-  Forall (holds e) fs -> true_ s' e /\ next s' = next s /\ sites s' = sites s.
-Proof.
-  induction fs as [|f fs IH]; intros s u s' e H T F; simpl in H.
-  - injection H as _ <-. auto.
-  - apply andThen_inv in H as [a [s1 [H1 H]]].
-    inversion F as [|? ? F1 F2]. subst.
-    pose proof (assume_inv _ _ _ _ _ H1) as [_ E].
-    pose proof (assume_true _ _ _ _ _ e H1 T F1) as T1.
-    destruct (IH _ _ _ _ H T1 F2) as [T' [N S]].
-    split; [exact T'|]. rewrite N, S, E. auto.
-Qed.
 
 Ltac evals :=
   repeat progress
@@ -118,11 +102,14 @@ Proof. reflexivity. Qed.
 Section Statements.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var) (final : scope).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var)
+  (final : scope).
+Context (keepsIt : keepsGivens k l given = true).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids)
   (paidAll : Forall paid (debts final)).
 
-Notation take := (permitted l h ids from e0 (sites final) (defined final)).
+Notation take :=
+  (permitted l h given ids from e0 (sites final) (defined final)).
 
 (* Where walk and run stand. *)
 Record at_step (s : scope) (e : values) (n : names) (env : Sem.env)
@@ -135,7 +122,8 @@ Record at_step (s : scope) (e : values) (n : names) (env : Sem.env)
     atBehind : (from <= next s)%positive;
     atHeader : boundHeader (next s) h;
     atNames : boundNames (next s) n;
-    atValues : describes w l e n env d }.
+    atValues : describes w l e n env d;
+    atLooks : recalls k l given (next s) e (looks s) }.
 
 Lemma map_vars n e e' vs : agrees n e e' ->
   Forall (fun v => v < n)%positive vs -> map e vs = map e' vs.
@@ -144,10 +132,11 @@ Proof.
   rewrite Forall_forall in F. now apply F.
 Qed.
 
-Lemma at_later s s' e e' n env d : at_step s e n env d -> grows s s' ->
-  orderly s' -> true_ s' e' -> agrees (next s) e e' -> at_step s' e' n env d.
+Lemma at_onward s s' e e' n env d : at_step s e n env d -> grows s s' ->
+  orderly s' -> true_ s' e' -> agrees (next s) e e' ->
+  recalls k l given (next s') e' (looks s') -> at_step s' e' n env d.
 Proof.
-  intros [O T L Id Fr Be H N V] G O' T' A.
+  intros [O T L Id Fr Be H N V Lo] G O' T' A R.
   pose proof (growsNext _ _ G) as Le. split; auto.
   - now apply launched_agrees with (next s) e.
   - rewrite <- Id. symmetry. apply map_vars with (next s); [exact A|apply H].
@@ -157,10 +146,18 @@ Proof.
   - now apply boundNames_le with (next s).
   - now apply describes_agrees with (next s) e.
 Qed.
+Lemma at_later s s' e e' n env d : at_step s e n env d -> grows s s' ->
+  orderly s' -> true_ s' e' -> agrees (next s) e e' -> looks s' = looks s ->
+  at_step s' e' n env d.
+Proof.
+  intros At_ G O' T' A E. apply (at_onward s s' e e' n env d); auto. rewrite E.
+  apply recalls_later with (next s) e; [apply G|exact A|apply At_].
+Qed.
 Lemma at_more s e n env d d' : sub_ d d' -> at_step s e n env d ->
   at_step s e n env d'.
 Proof.
-  intros U [O T L Id Fr Be H N V]. split; auto. now apply describes_sub with d.
+  intros U [O T L Id Fr Be H N V R]. split; auto.
+  now apply describes_sub with d.
 Qed.
 
 Lemma paid_before s : grows s final -> Forall paid (debts s).
@@ -259,14 +256,14 @@ Qed.
 
 (* An entry that an op or a load gives, bound to its name. *)
 Lemma gives_step s s' e n env d r t x o : at_step s e n env d ->
-  grows s s' -> orderly s' -> gives w s s' e t x o ->
+  grows s s' -> orderly s' -> gives w s s' e t x o -> looks s' = looks s ->
   exists xs e', o = Ok xs /\ agrees (next s) e e' /\
     at_step s' e' (bindName n r x) (set_ env r xs) d.
 Proof.
-  intros A G O' [xs [mm [e' [-> [-> [Ag [T' [M B]]]]]]]].
+  intros A G O' [xs [mm [e' [-> [-> [Ag [T' [M B]]]]]]]] Lk.
   exists xs, e'. conj; auto.
-  destruct (at_later s s' e e' n env d A G O' T' Ag) as
-    [O1 T1 L1 I1 F1 Be1 H1 N1 V1].
+  destruct (at_later s s' e e' n env d A G O' T' Ag Lk) as
+    [O1 T1 L1 I1 F1 Be1 H1 N1 V1 R1].
   split; auto.
   - now apply bindName_bound.
   - now apply describes_value.
@@ -296,7 +293,7 @@ Lemma site_permitted s st e n env d extents a : at_step s e n env d ->
                   (map (eval e) (indices st))) ->
   take (root (seen st)) a.
 Proof.
-  intros [O T L Id Fr Be H N V] G Sf Bv B E I.
+  intros [O T L Id Fr Be H N V R] G Sf Bv B E I.
   set (s1 := Scope (next s) (facts s) (defined s) (debts s) (st :: sites s)
                (writes s)) in *.
   assert (O1 : orderly s1) by (destruct O; now split).
@@ -309,6 +306,9 @@ Proof.
   - apply agrees_trans with (next s) e; auto.
   - rewrite <- Id. symmetry. apply map_vars with (next s); [exact A|apply H].
   - rewrite Sf. destruct (true_agrees s e e' O A T) as [F _]. exact F.
+  - rewrite Sf, (isKernel _ _ _ _ _ L).
+    apply (recalls_later _ _ _ _ (next s) _ e') in R; [|lia|exact A].
+    eapply Forall_impl; [|exact R]. now intros u [_ Lu].
 Qed.
 
 Lemma numbers_bound b n t : boundNames b n -> forall vs s ps s',
@@ -336,14 +336,14 @@ Definition goodValues (s s' : scope) (e : values) (es : list entry)
 Lemma view_sound n r b st s n' s' e env d :
   (let* x := walkView h n b st in ret (bindName n r x)) s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
+  sound k given take (goodEnv s s' e n' d) d
     (execStatement m k l ids (View r b st) env).
 Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V]. steps.
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo]. steps.
   match goal with H : walkView _ _ _ _ _ = _ |- _ => rename H into Hv end.
   destruct (walkView_tame h n b st _ _ _ Hv O) as [O' Gs].
   destruct (walkView_true w k h l m isWidth_ n env d e L V b st _ _ _ Hv)
-    as [v [way [v0 [st0 [-> [T' [Nx [V0 [S0 [Vi [Fi Bv]]]]]]]]]]].
+    as [v [way [v0 [st0 [-> [T' [Nx [V0 [S0 [Vi [Fi [Bv Is]]]]]]]]]]]].
   { now unfold sees. }
   { now apply paid_before. }
   cbn [execStatement]. apply sound_done. exists v0. split; [exact V0|].
@@ -351,8 +351,9 @@ Proof.
   apply sound_done. exists (evalView e v). split; [exact Vi|].
   apply sound_ok. split; [apply sub_refl|]. exists e.
   split; [apply agrees_refl|].
-  pose proof (at_later s s' e e n env d A Gs O' T' (agrees_refl _ _))
-    as [_ _ L1 I1 F1 Be1 H1 N1 V1].
+  pose proof (at_later s s' e e n env d A Gs O' T' (agrees_refl _ _)
+    (silent_walkView (part := looks) h n b st _ _ _ Hv))
+    as [_ _ L1 I1 F1 Be1 H1 N1 V1 R1].
   split; auto.
   - apply bindName_bound; [exact N1|]. simpl. now rewrite Nx.
   - now apply describes_view.
@@ -362,10 +363,10 @@ Lemma claim_sound n r p index s n' s' e env d :
   (let* st := claim h n p index in ret (bindName n r (Cap st))) s =
     Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
+  sound k given take (goodEnv s s' e n' d) d
     (execStatement m k l ids (Claim r p index) env).
 Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo].
   pose proof (isWide _ _ _ _ _ L) as Wi.
   assert (Ta : tame (let* st := claim h n p index in ret (bindName n r (Cap
     st))))
@@ -392,7 +393,8 @@ Proof.
   { apply (paid_before _ G). }
   destruct (bounds_true _ _ _ _ _ _ _ e Hb O T P1 Le ltac:(congruence) Pos)
     as [Exs [T1 N1]].
-  pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)) as A1.
+  pose proof (at_later s s1 e e n env d A G1 O1 T1 (agrees_refl _ _)
+    (silent_bounds (part := looks) _ _ _ _ _ _ _ Hb)) as A1.
   cbn [execStatement]. apply sound_done. eexists. split.
   { eapply tileIndex_ok; eauto. }
   apply sound_done. exists (map (eval e) es, t). split.
@@ -403,20 +405,46 @@ Proof.
       (map (eval e) es)) in I; auto; simpl; now rewrite N1.
   - apply sound_ok. split; [apply sub_refl|]. exists e.
     split; [apply agrees_refl|].
-    destruct A1 as [_ _ L1 I1 F1 Be1 H1' N1' V1]. split; auto.
+    destruct A1 as [_ _ L1 I1 F1 Be1 H1' N1' V1 R1]. split; auto.
     + destruct T1. now split.
     + apply bindName_bound; [exact N1'|]. simpl. now rewrite N1.
     + apply (describes_piece w l e n env d r (Site v way p _ (facts s1)));
         [simpl; congruence|exact Exs|exact V1].
 Qed.
 
+(* An element that is looked up. *)
+Lemma lookUp_step n r number t at_ s x s' e env d extents y :
+  lookUp h number t at_ s = Some (x, s') -> at_step s e n env d ->
+  tensorOf k number = Some t -> extentsOf l number = Some extents ->
+  inBox extents (map (eval e) at_) ->
+  isInteger (scalarType (elements t)) = true -> isLane (elements t) = true ->
+  laneOk w (elements t) y ->
+  y = asNumber (elements t) (given number (map (eval e) at_)) ->
+  exists e', agrees (next s) e e' /\
+    at_step s' e' (bindName n r x) (set_ env r [y]) d.
+Proof.
+  intros H A Tn Ex In_ Ty La Fy Ey.
+  destruct (lookUp_tame h number t at_ _ _ _ H (atOrder _ _ _ _ _ A))
+    as [O' Gs].
+  destruct (lookUp_true w k h l given keepsIt number t at_ s x s' e extents y H
+    (atOrder _ _ _ _ _ A) (atTrue _ _ _ _ _ A) (atLaunch _ _ _ _ _ A)
+    (atHeader _ _ _ _ _ A) (atLooks _ _ _ _ _ A) Tn Ex In_ Ty La Fy Ey)
+    as (mm & e' & -> & Ag & T' & M & B & R).
+  exists e'. split; [exact Ag|].
+  destruct (at_onward s s' e e' n env d A Gs O' T' Ag R)
+    as [O1 T1 L1 I1 F1 Be1 H1 N1 V1 R1].
+  split; auto.
+  - now apply bindName_bound.
+  - now apply describes_value.
+Qed.
+
 Lemma load_step n r src q s n' s' e env d :
   (let* x := walkLoad h n src q in ret (bindName n r x)) s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
+  sound k given take (goodEnv s s' e n' d) d
     (execStatement m k l ids (Load r src q) env).
 Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo].
   pose proof (isWidth _ _ _ _ _ L) as W. pose proof (isWide _ _ _ _ _ L) as Wi.
   assert (Ta : tame (let* x := walkLoad h n src q in ret (bindName n r x)))
     by (apply tame_then; auto using walkLoad_tame with tame).
@@ -425,7 +453,7 @@ Proof.
   (* What is known once the tile is known to be there. *)
   assert (Go : forall s1 v p is_ es t, of p = of p ->
     unknown h (tileType p t) s1 = Some (a, s') -> orderly s1 -> true_ s1 e ->
-    grows s s1 ->
+    grows s s1 -> looks s1 = looks s ->
     extentsOf l (root v) = Some (map (eval e) es) ->
     tensorOf k (root v) = Some t ->
     isLane (elements t) = true -> length is_ = length (tile p) ->
@@ -437,20 +465,22 @@ Proof.
        In (x, true) (tileOf (map (eval e) es) (evalView e v) p
                        (map (eval e) is_)) ->
        d (root v) x) ->
-    sound k take (goodEnv s s' e (bindName n r a) d) d
+    sound k given take (goodEnv s s' e (bindName n r a) d) d
       (bindRun (load m k l (evalView e v) p (map (eval e) is_) q)
          (fun x => Done (Ok (set_ env r x))))).
-  { intros s1 v p is_ es t _ U O1 T1 G1 Ex Tn La Li Pos Pd Dd.
+  { intros s1 v p is_ es t _ U O1 T1 G1 Lk Ex Tn La Li Pos Pd Dd.
     eapply sound_bind.
-    - eapply (load_sound m k l _ _ (evalView e v)); eauto.
+    - eapply (load_sound m k l given _ _ (evalView e v)); eauto.
       now rewrite map_length.
-    - intros d' xs _ [-> [Lx Fx]]. apply sound_ok. rewrite isWidth_ in Fx.
+    - intros d' xs _ [-> [Lx [Fx _]]]. apply sound_ok. rewrite isWidth_ in Fx.
       split; [apply sub_refl|].
       pose proof (unknown_gives w h _ _ _ _ e xs U W Wi O1 T1 Lx Fx) as Gv.
       assert (Gv' : gives w s s' e (tileType p t) a (Ok xs)).
       { eapply gives_after; [apply agrees_refl|apply G1|exact Gv]. }
       destruct (gives_step s s' e n env d r _ a _ A Gs O' Gv')
-        as [xs' [e' [E [Ag At']]]]. injection E as <-. eauto. }
+        as [xs' [e' [E [Ag At']]]].
+      { now rewrite (silent_unknown (part := looks) _ _ _ _ _ U). }
+      injection E as <-. eauto. }
   destruct src as [p index|v]; cbn [walkLoad execStatement] in *; steps.
   - parts v way t. steps.
     destruct (partition_inv w k h l n env d p _ _ _ _ _ e L V Wi Hh N Part)
@@ -466,10 +496,17 @@ Proof.
       rename B into Hb; rename sb into s1 end.
     match goal with B : whole _ _ _ _ _ = Some (_, ?sb) |- _ =>
       rename B into Hw; rename sb into s2 end.
-    match goal with B : unknown _ _ _ = Some _ |- _ => rename B into Hu end.
+    match goal with B : (if isInteger _ then _ else _) _ = Some _ |- _ =>
+      rename B into Hu end.
     destruct (bounds_tame _ _ _ _ _ _ _ Hb O) as [O1 G1].
     destruct (whole_tame _ _ _ _ _ _ _ Hw O1) as [O2 G2].
-    destruct (unknown_tame h _ _ _ _ Hu O2) as [_ G3].
+    assert (G3 : grows s2 s').
+    { destruct (isInteger _).
+      - now destruct (lookUp_tame h _ _ _ _ _ _ Hu O2) as [_ G3].
+      - now destruct (unknown_tame h _ _ _ _ Hu O2) as [_ G3]. }
+    assert (Lk : looks s2 = looks s).
+    { rewrite (silent_whole (part := looks) _ _ _ _ _ _ _ Hw).
+      apply (silent_bounds (part := looks) _ _ _ _ _ _ _ Hb). }
     pose proof (grows_paid _ _ G3 P') as P2.
     pose proof (grows_paid _ _ G2 P2) as P1.
     destruct (bounds_true _ _ _ _ _ _ _ e Hb O T P1 Le ltac:(congruence) Pos)
@@ -478,10 +515,47 @@ Proof.
       Exs) as [T2 [N2 Pd]].
     apply sound_done. eexists. split.
     { eapply tileIndex_ok; eauto. }
-    eapply Go; eauto using grows_trans.
-    + congruence.
-    + intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
-      unfold isShared in Sh. destruct (mode_ t); discriminate.
+    assert (NotOut : isOut k (root v) = true -> False).
+    { intro Out. unfold isOut in Out. rewrite Tn in Out.
+      unfold isShared in Sh. destruct (mode_ t); discriminate. }
+    destruct (isInteger (tileType p t)) eqn:Ty.
+    2: { eapply Go; eauto using grows_trans; [congruence|].
+         intro Out. now elim NotOut. }
+    (* One element, which has what is there at the start. *)
+    eapply sound_bind.
+    { eapply (load_sound m k l given _ _ (evalView e v)); eauto.
+      - rewrite map_length. congruence.
+      - intro Out. now elim NotOut. }
+    intros d' xs _ [-> [Lx [Fx Cx]]]. apply sound_ok. rewrite isWidth_ in *.
+    split; [apply sub_refl|].
+    pose proof (unit_tile p _ Ty) as Unit.
+    pose proof (unit_exists _ _ _ Unit Exs) as Ix.
+    pose proof (isInteger_scalar _ Ty) as Sc.
+    assert (Ty' : isInteger (scalarType (elements t)) = true).
+    { change (elements t) with (lanes (tileType p t)). now rewrite <- Sc. }
+    assert (Vi : isView l (evalView e v))
+      by exact (partition_isView w k h l n env d p _ _ _ _ _ e L V Part).
+    destruct Vi as [es' [Ex' Vi]]. change (root (evalView e v)) with (root v)
+      in Ex', Vi. rewrite Ex in Ex'. injection Ex' as <-.
+    destruct (Places.view_elements _ _ _ Vi) as [Ins _].
+    specialize (Ins _ Ix).
+    unfold tileOf in Cx. rewrite unit_lanes in Cx; [|exact Unit|].
+    2: { rewrite tileExtents_length, map_length. congruence. }
+    cbn [map] in Cx.
+    inversion Cx as [|? y ? ys Cy Cn]; subst. inversion Cn; subst.
+    destruct Cy as [z [Rz Ly]].
+    { cbn [snd]. apply inside_inBox in Ix, Ins. cbn [extents_ evalView mapView]
+        in *. now rewrite Ix, Ins. }
+    cbn [fst] in Rz. specialize (Rz t Tn Sh). subst z.
+    rewrite <- place_eval in Ly, Ins.
+    apply (lane_number _ _ _ _ Ty' La) in Ly.
+    inversion Fx as [|? ? Fy _]. subst.
+    pose proof (at_later s s2 e e n env d A (grows_trans _ _ _ G1 G2) O2 T2
+      (agrees_refl _ _) Lk) as A2.
+    destruct (lookUp_step n r _ _ _ _ _ _ e env d _ _ Hu A2 Tn Ex Ins Ty' La Fy
+      eq_refl) as [e' [Ag At']].
+    exists e'. split; [|exact At'].
+    apply agrees_le with (next s2); [rewrite N2, N1; lia|exact Ag].
   - match goal with S : siteOf _ _ _ = Some (?x, _) |- _ =>
       destruct (siteOf_inv w l e n env d V _ _ _ _ S) as [-> [Fv [Pc [Ln Te]]]];
       rename x into st end.
@@ -517,6 +591,10 @@ Proof.
     destruct (whole_true _ _ _ _ _ _ _ e Hw O1 T1 P2 Le Ln Pos Te)
       as [T2 [N2 Pd]].
     apply sound_done. eexists. split; [exact Pc|]. cbv beta iota.
+    assert (Lk : looks s2 = looks s).
+    { rewrite (silent_whole (part := looks) _ _ _ _ _ _ _ Hw).
+      destruct (mode_ t); try (now injection Ho as _ <-).
+      apply (silent_owe (part := looks) _ _ _ _ _ _ Ho). }
     eapply Go; eauto using grows_trans.
     intros Out x X. destruct V as [_ [St _]].
     destruct (St v (Df Out)) as [st' [extents [F' [E' D']]]].
@@ -527,10 +605,10 @@ Qed.
 Lemma store_sound n v pv trips certain s n' s' e env d :
   walkStatement h (Store v pv) n trips certain s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
+  sound k given take (goodEnv s s' e n' d) d
     (execStatement m k l ids (Store v pv) env).
 Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo].
   destruct (proj2 (code_tame h ltac:(rewrite (isWidth _ _ _ _ _ L);
     apply (isWide _ _ _ _ _ L))) _ _ _ _ _ _ _ H O) as [O' Gs].
   cbn [walkStatement] in H. steps.
@@ -569,10 +647,10 @@ Qed.
 Lemma combine_sound n v p index s n' s' e env d :
   (let* _ := combine_ h n v p index in ret n) s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k take (goodEnv s s' e n' d) d
+  sound k given take (goodEnv s s' e n' d) d
     (execStatement m k l ids (Combine v p index) env).
 Proof.
-  intros H A G. pose proof A as [O T L Id Fr Be Hh N V].
+  intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo].
   pose proof (isWide _ _ _ _ _ L) as Wi.
   assert (Ta : tame (let* _ := combine_ h n v p index in ret n))
     by (apply tame_then; auto using combine_tame with tame).
@@ -609,7 +687,8 @@ Proof.
     unfold combines in Sh. now destruct (mode_ t).
   - apply sound_ok. split; [apply sub_refl|]. exists e.
     split; [apply agrees_refl|].
-    now apply (at_later s s' e e n env d A G1 O1 T1), agrees_refl.
+    exact (at_later s s' e e n env d A G1 O1 T1 (agrees_refl _ _)
+      (silent_bounds (part := looks) _ _ _ _ _ _ _ Hb)).
   - rewrite Lx. symmetry. apply tileOf_length; [|exact Pos].
     rewrite map_length. congruence.
 Qed.

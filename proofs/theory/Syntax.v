@@ -41,6 +41,30 @@ Definition rounds (t : tensor) : bool :=
 
 Record condition := Condition { relation : comparison; lhs : expr; rhs : expr }.
 
+(* What is given of the contents of a `shared` tensor of integers: in [low,
+   high); in order; in order from 0 to the last one; no two alike. *)
+Inductive content (A : Type) :=
+  | Within (low high : A)
+  | Sorted
+  | Splits (last : A)
+  | AllDistinct.
+Arguments Within {A}. Arguments Sorted {A}.
+Arguments Splits {A}. Arguments AllDistinct {A}.
+Definition mapContent {A B} (f : A -> B) (c : content A) : content B :=
+  match c with
+  | Within low high => Within (f low) (f high)
+  | Sorted => Sorted
+  | Splits last => Splits (f last)
+  | AllDistinct => AllDistinct
+  end.
+Definition contentNumbers {A} (c : content A) : list A :=
+  match c with
+  | Within low high => [low; high]
+  | Splits last => [last]
+  | Sorted | AllDistinct => []
+  end.
+Record given_ := OfContents { about : nat; promise : content expr }.
+
 (* Which block, and which trips of the loops around a store, write a tile of an
    output: expressions over names for the indices of the tile and the launch
    symbols. Means nothing to a run. *)
@@ -141,6 +165,7 @@ Record kernel := Kernel
     symbols : list (string * element);
     grid : list expr;
     requires : list condition;
+    givens : list given_;
     covers : list cover;
     body : region }.
 

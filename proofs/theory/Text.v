@@ -80,7 +80,8 @@ Definition ofSource (s : source) : string :=
   | InGrid => "launch"
   | Region => "region"
   | Distinct => "distinct"
-  | Value => "value"
+  | Value _ => "value"
+  | OfGiven => "given"
   end.
 Definition ofOrigin (h : hypothesis) (s : option source) : string :=
   match origin_ h, s with

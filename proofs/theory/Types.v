@@ -6,7 +6,7 @@
    list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Facts.
+From Girih Require Export Lookups.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -123,7 +123,8 @@ Record header := Header
     bits : Z;
     symbolVars : list (string * (var * element));
     gridPolys : list poly;
-    idVars : list var }.
+    idVars : list var;
+    givenPolys : list (nat * content poly) }.
 
 Definition because (s : source) (f : fact) : gen unit := assume f (Because s).
 
@@ -256,6 +257,20 @@ Definition gridAxis (w : Z) (vars : list (string * (var * element))) (e : expr)
   let* _ := because Contract (GeZ (sub (constant (maxBlocks w)) g)) in
   ret g.
 
+Definition contentPolys (vars : list (string * (var * element)))
+  (c : content expr) : gen (content poly) :=
+  match c with
+  | Within low high =>
+      let* x := expression vars low in
+      let* y := expression vars high in ret (Within x y)
+  | Sorted => ret Sorted
+  | Splits last => let* x := expression vars last in ret (Splits x)
+  | AllDistinct => ret AllDistinct
+  end.
+Definition followGiven (vars : list (string * (var * element))) (g : given_)
+  : gen (nat * content poly) :=
+  let* c := contentPolys vars (promise g) in ret (about g, c).
+
 (* Of all, since names that come twice are assumed once. *)
 Definition hasRange (w : Z) (s : string * element) : bool :=
   match symbolRange w (snd s) with Some _ => true | None => false end.
@@ -272,7 +287,8 @@ Definition contract (w : Z) (k : kernel) : gen header :=
      then because Contract (GeZ (sub (constant (maxBlocks w))
                                    (fold_left mul grid (constant 1))))
      else ret tt) in
-  ret (Header k w vars grid []).
+  let* ps := mapEach (followGiven vars) (givens k) in
+  ret (Header k w vars grid [] ps).
 
 (* Statements. *)
 
@@ -288,10 +304,28 @@ Definition unknown (t : type) : gen entry :=
   if isInteger t then
     let* v := fresh_ in
     let p := variable v in
-    let* _ := because Value (GeZ (plus p (maxOf (lanes t) + 1))) in
-    let* _ := because Value (GeZ (sub (constant (maxOf (lanes t))) p)) in
+    let* _ := because (Value None) (GeZ (plus p (maxOf (lanes t) + 1))) in
+    let* _ := because (Value None) (GeZ (sub (constant (maxOf (lanes t))) p))
+    in
     ret (Val t (Number p))
   else ret (Val t Plain).
+
+(* An element of a `shared` tensor that never changes: what is given of it, and
+   of it and others. *)
+Definition lookUp (number : nat) (t : tensor) (at_ : list poly) : gen entry :=
+  let* others := comparedTo (givenPolys h) number in
+  let* _ := spoken at_ in
+  let* es := given (extentPolys (symbolVars h) t) in
+  let* v := fresh_ in
+  let p := variable v in
+  let u := Lookup number at_ v in
+  let top := maxOf (elements t) in
+  let* _ := because (Value (Some u)) (GeZ (plus p (top + 1))) in
+  let* _ := because (Value None) (GeZ (sub (constant top) p)) in
+  let* _ := forEach (because OfGiven) (elementFacts (givenPolys h) es u) in
+  let* _ := forEach (fun o => forEach (because OfGiven)
+                                (pairFacts (givenPolys h) o u)) others in
+  ret (Val (scalarType (elements t)) (Number p)).
 
 Definition valueOf (n : names) (v : Syntax.var) : gen (type * meaning) :=
   given (match PositiveMap.find v (entries n) with

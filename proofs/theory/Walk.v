@@ -14,6 +14,7 @@ Section Walk.
 Context (h : header).
 
 Local Notation unknown := (unknown h).
+Local Notation lookUp := (lookUp h).
 Local Notation chosen := (chosen h).
 Local Notation walkView := (walkView h).
 Local Notation walkLet := (walkLet h).
@@ -74,7 +75,9 @@ Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
                        isShared t) in
       let* _ := bounds LoadBounds (extents_ v) p is_ in
       let* _ := whole padding (extents_ v) p is_ in
-      unknown (tileType p t)
+      if isInteger (tileType p t)
+      then lookUp (root v) t (placePoly v is_)
+      else unknown (tileType p t)
   | Piece v =>
       let* s := siteOf n v in
       let* (_, t) := rootPolys (seen s) (places s) in
@@ -214,7 +217,8 @@ Fixpoint argumentNames (number : nat) (args : list argument) (n : names)
 
 Definition walkBody (h : header) : gen header :=
   let* ids := mapEach assumeId (gridPolys h) in
-  let h := Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids in
+  let h := Header (kernel_ h) (bits h) (symbolVars h) (gridPolys h) ids
+             (givenPolys h) in
   let* _ := walkRegion h (body (kernel_ h))
               (argumentNames 0 (arguments (kernel_ h)) noNames) [] true in
   ret h.

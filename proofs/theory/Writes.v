@@ -248,8 +248,16 @@ Proof.
 Qed.
 Lemma claim_scopes n p is_ : scopes (claim h n p is_).
 Proof. unfold claim, bounds. scoped_. Qed.
+Lemma comparedTo_scopes ps t : scopes (comparedTo ps t).
+Proof. intros s u s' H. injection H as _ <-. now exists []. Qed.
+Lemma spoken_scopes ps : scopes (spoken ps).
+Proof.
+  intros s u s' H. unfold spoken in H. destruct (forallb _ ps);
+    [|discriminate]. injection H as _ <-. now exists [].
+Qed.
+Hint Resolve comparedTo_scopes spoken_scopes : scopes.
 Lemma walkLoad_scopes n s q : scopes (walkLoad h n s q).
-Proof. unfold walkLoad, bounds, whole. scoped_. Qed.
+Proof. unfold walkLoad, lookUp, bounds, whole. scoped_. Qed.
 Lemma anyLane_scopes sh : scopes (anyLane sh).
 Proof. unfold anyLane. scoped_. Qed.
 Lemma laneUnknown_scopes one r : scopes (laneUnknown h one r).
@@ -613,7 +621,7 @@ Proof.
     rewrite app_nil_r. apply (IH yes (or_introl eq_refl) n _ _ _ ys); auto.
     + eapply new_same; [|reflexivity|exact N].
       eapply (silent_forEach (part := writes)); [|exact H1]. intro f. apply
-          silent_assume.
+          silent_looked.
   - destruct (paths_scopes _ _ _ _ H4) as [more F]. rewrite F3 in F.
     apply (wrote_inside s s4 s5 s' more trips_ [] certain_
              (isExact (negated c))); auto.

@@ -11,29 +11,30 @@ Open Scope Z_scope.
 
 (* Runs that certainly write. *)
 
-Lemma surely_bind {A B} t a (r : run A) (f : A -> run B) :
-  surely t a r -> surely t a (bindRun r f).
+Lemma surely_bind {A B} k given t a (r : run A) (f : A -> run B) :
+  surely k given t a r -> surely k given t a (bindRun r f).
 Proof. induction 1; simpl; constructor; auto. Qed.
 
-Lemma surely_after {A B} k take good d t a (r : run A) (f : A -> run B) :
-  sound k take good d r ->
-  (forall d' x, sub_ d d' -> good d' x -> surely t a (f x)) ->
-  surely t a (bindRun r f).
+Lemma surely_after {A B} k given take good d t a (r : run A)
+  (f : A -> run B) :
+  sound k given take good d r ->
+  (forall d' x, sub_ d d' -> good d' x -> surely k given t a (f x)) ->
+  surely k given t a (bindRun r f).
 Proof.
   induction 1 as [d x G|d u b r T S IH|d u b r D S IH|d u b x r S IH
                  |d u b g x r O S IH];
     intro F; simpl.
   - apply (F d); [apply sub_refl|exact G].
   - apply surely_take, IH, F.
-  - apply surely_read. intro x. apply IH, F.
+  - apply surely_read. intros x R. exact (IH x R F).
   - apply surely_write, IH. intros d' y U. apply F.
     eapply sub_trans; [apply sub_with|exact U].
   - apply surely_update, IH, F.
 Qed.
 
-Lemma surely_writeAll {A} t a (next : run A) : forall ls xs,
+Lemma surely_writeAll {A} k given t a (next : run A) : forall ls xs,
   In (a, true) ls -> length xs = length ls ->
-  surely t a (writeAll t ls xs next).
+  surely k given t a (writeAll t ls xs next).
 Proof.
   induction ls as [|[b c] ls IH]; intros [|x xs] I L; try discriminate;
     [contradiction|]. injection L as L. simpl. destruct I as [I|I].
@@ -46,13 +47,13 @@ Ltac step H x s1 E := apply andThen_inv in H as [x [s1 [E H]]].
 Section Written.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
-  (ids : list Z) (e0 : values) (from : Poly.var) (final : scope)
-  (launch_ : list scoped).
+  (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var)
+  (final : scope) (launch_ : list scoped).
 Context (isW : width m = w) (Wide : 8 <= bits h <= 64).
 Context (regionSound : forall r,
-           soundRegion w k h l m ids e0 from final r)
+           soundRegion w k h l m given ids e0 from final r)
   (statementSound : forall st,
-           soundStatement w k h l m ids e0 from final st).
+           soundStatement w k h l m given ids e0 from final st).
 
 Let regionTame := proj1 (code_tame h Wide).
 Let statementTame := proj2 (code_tame h Wide).
@@ -85,17 +86,19 @@ Record standing (s : scope) (e : values) : Prop := Standing
     isLaunch : launched w k h l e;
     isBound : boundHeader (next s) h;
     aroundLaunch : exists mid, facts s = mid ++ launch_;
+    recalled : recalls k l given (next s) e (looks s);
     onTrip : forall v, In v (trips wr) -> (v < next s)%positive -> e v = wit v
   }.
 
-Lemma standing_further s e s' e' : standing s e -> orderly s' ->
+Lemma standing_onward s e s' e' : standing s e -> orderly s' ->
   true_ s' e' -> grows s s' -> grows s' final -> agrees (next s) e e' ->
   (exists m, facts s' = m ++ facts s) ->
+  recalls k l given (next s') e' (looks s') ->
   (forall v, In v (trips wr) -> (next s <= v < next s')%positive ->
      e' v = wit v) ->
   standing s' e'.
 Proof.
-  intros [O T G A B Id L H [mid F] Tr] O' T' Gs G' Ag [m' F'] New.
+  intros [O T G A B Id L H [mid F] Rc Tr] O' T' Gs G' Ag [m' F'] Rc' New.
   pose proof (growsNext _ _ Gs). split; auto.
   - apply agrees_trans with (next s) e; auto.
   - lia.
@@ -109,13 +112,24 @@ Proof.
     + apply New; [exact V|lia].
 Qed.
 
+Lemma standing_further s e s' e' : standing s e -> orderly s' ->
+  true_ s' e' -> grows s s' -> grows s' final -> agrees (next s) e e' ->
+  (exists m, facts s' = m ++ facts s) -> looks s' = looks s ->
+  (forall v, In v (trips wr) -> (next s <= v < next s')%positive ->
+     e' v = wit v) ->
+  standing s' e'.
+Proof.
+  intros S O' T' Gs G' Ag F E New. apply standing_onward with s e; auto.
+  rewrite E. apply recalls_later with (next s) e; [apply Gs|exact Ag|apply S].
+Qed.
+
 (* Values at the end of the walk that go on from those here. *)
 Lemma onward s e : standing s e -> exists e1, agrees (next s) e e1 /\
   agrees from e0 e1 /\ map e1 (idVars h) = ids /\
   Forall (canonical e1) (defined final) /\
   (forall v, In v (trips wr) -> e1 v = wit v).
 Proof.
-  intros [O T G A B Id L H F Tr].
+  intros [O T G A B Id L H F Rc Tr].
   set (e' := fun v => if (v <? next s)%positive then e v else wit v).
   assert (Ag : agrees (next s) e e').
   { intros v V. unfold e'. now apply Pos.ltb_lt in V as ->. }
@@ -134,8 +148,8 @@ Qed.
 
 (* A fact that is demanded here holds here. *)
 Lemma standing_step s e n env d : standing s e -> boundNames (next s) n ->
-  describes w l e n env d -> at_step w k h l ids e0 from s e n env d.
-Proof. intros [O T G A B Id L H F Tr] N D. now split. Qed.
+  describes w l e n env d -> at_step w k h l given ids e0 from s e n env d.
+Proof. intros [O T G A B Id L H F Rc Tr] N D. now split. Qed.
 
 Lemma demanded_holds s e f after : standing s e ->
   writeFacts wr = after ++ f :: facts s -> demanded f ->
@@ -146,7 +160,7 @@ Proof.
   destruct (aroundLaunch s e S) as [mid Mid].
   apply (agrees_holds (next s) e1 e); [now apply agrees_sym|exact B|].
   apply (M after f (facts s) mid F Mid D).
-  destruct S as [O T _ _ _ _ _ _ _ _].
+  destruct S as [O T _ _ _ _ _ _ _ _ _].
   apply (true_agrees s e e1 O Ag) in T. apply T.
 Qed.
 
@@ -161,10 +175,14 @@ Proof.
   { apply assume_inv in H as [Bf ->]. simpl in F.
     apply (demanded_holds s e (Scoped f r) after); auto. }
   split; [exact Hf|]. destruct (assume_tame f r P _ _ _ H O) as [O' G'].
+  assert (U : Unlooked r).
+  { intro g. destruct r as [[| | | | | |at_|]| |]; try reflexivity.
+    contradiction D. }
   apply standing_further with s e; auto.
   - now apply (assume_true f r s tt).
   - apply agrees_refl.
   - eapply assume_scopes, H.
+  - exact (silent_assume (part := looks) f r _ _ _ H).
   - intros v _ V. apply assume_inv in H as [_ ->]. simpl in V. lia.
 Qed.
 
@@ -191,7 +209,7 @@ Qed.
 Lemma store_writes v p n trips_ certain_ s n' s' e env d :
   walkStatement h (Store v p) n trips_ certain_ s = Some (n', s') ->
   standing s e -> boundNames (next s) n -> describes w l e n env d ->
-  new s s' wr -> surely t x (execStatement m k l ids (Store v p) env).
+  new s s' wr -> surely k given t x (execStatement m k l ids (Store v p) env).
 Proof.
   cbn [walkStatement]. intros H S B D N.
   step H y s0 H0. destruct (siteOf_inv _ _ _ _ _ _ D _ _ _ _ H0)
@@ -244,8 +262,9 @@ Lemma branch_writes n trips_ certain_ rs v yes no s s' e env d :
      walkRegion h r n trips_ certain_ s = Some (es, s') -> standing s e ->
      boundNames (next s) n -> describes w l e n env d ->
      Forall (fun v => v < next s)%positive trips_ -> grows s' final ->
-     new s s' wr -> surely t x (execRegion m k l ids r env)) ->
-  new s s' wr -> surely t x (execStatement m k l ids (If rs v yes no) env).
+     new s s' wr -> surely k given t x (execRegion m k l ids r env)) ->
+  new s s' wr ->
+  surely k given t x (execStatement m k l ids (If rs v yes no) env).
 Proof.
   intros [tc mc s1 s2 s3 s4 s5 s6 ys ns es c V Tc H1 [O1 G1] H2 [O2 G2] H3
     [O3 G3] F3 H4 [O4 G4] H5 [O5 G5] H6 [O6 G6] H7 [O7 G7]] S B D Tr Gf IH N.
@@ -262,7 +281,7 @@ Proof.
   - assert (N1 : new s1 s2 wr).
     { eapply new_same; [|reflexivity|exact N].
       eapply (silent_forEach (part := writes)); [|exact H1]. intro f. apply
-          silent_assume. }
+          silent_looked. }
     assert (B1 : boundNames (next s1) n).
     { eapply boundNames_le; [apply G1|exact B]. }
     destruct (CW _ _ _ _ _ _ _ H2 O1 N1)
@@ -295,7 +314,8 @@ Proof.
         + rewrite F3. apply (true_agrees s e e3); auto; apply S.
         + destruct (growsDefined _ _ Gg) as [ds [E _]]. rewrite E in C3.
           now apply Forall_app in C3.
-      - exists []. exact F3. }
+      - exists []. exact F3.
+      - unfold looks. now rewrite F3. }
     assert (B4 : boundNames (next s4) n).
     { eapply boundNames_le; [apply Gd|exact B]. }
     destruct (CW _ _ _ _ _ _ _ H5 O4 N1)
@@ -428,9 +448,9 @@ Lemma loop_writes n trips_ certain_ rs counts lower upper by_ counter carried
      walkRegion h body n trips_ certain_ s = Some (es, s') -> standing s e ->
      boundNames (next s) n -> describes w l e n env d ->
      Forall (fun v => v < next s)%positive trips_ -> grows s' final ->
-     new s s' wr -> surely t x (execRegion m k l ids body env)) ->
+     new s s' wr -> surely k given t x (execRegion m k l ids body env)) ->
   new s s' wr ->
-  surely t x (execStatement m k l ids
+  surely k given t x (execStatement m k l ids
     (For rs counts lower upper by_ counter carried inits body) env).
 Proof.
   intros [low high st s1 s2 s3 s4 s5 sb sy sr xs ts ts' inner nb ys outer trip
@@ -469,6 +489,7 @@ Proof.
   assert (S1 : standing s1 e).
   { apply standing_further with s e; auto using agrees_refl.
     - eapply owe_scopes, H4.
+    - apply (silent_owe (part := looks) _ _ _ _ _ _ H4).
     - intros v V Lv. exfalso.
       assert (next s1 = next s) as E.
       { apply owe_inv in H4 as [_ [fs [-> _]]]. reflexivity. }
@@ -481,6 +502,7 @@ Proof.
     - now apply (fresh_true s1 trip s2 e (wit trip) H6 O1).
     - apply set1_agrees.
     - eapply fresh_scopes, H6.
+    - apply (silent_fresh (part := looks) _ _ _ H6).
     - intros v V Lv. injection H6 as <-. simpl in Lv.
       assert (v = trip) as -> by (unfold trip; lia). apply set1_same. }
   assert (F45 : exists m4, facts sb = m4 ++ facts s4).
@@ -513,6 +535,7 @@ Proof.
   { apply standing_further with s4 e2; auto using agrees_refl.
     - eauto using grows_trans.
     - eapply owe_scopes, H9.
+    - apply (silent_owe (part := looks) _ _ _ _ _ _ H9).
     - intros v V Lv. exfalso. apply owe_inv in H9 as [_ [fs [-> _]]].
       simpl in Lv. lia. }
   (* The run. *)
@@ -528,8 +551,8 @@ Proof.
   assert (Go : forall j i left_ xss d', (j < left_)%nat ->
     wit trip = i + Z.of_nat j -> 0 <= i -> Forall2 (typed w) ts xss ->
     sub_ d d' ->
-    surely t x (iterate m k l ids counts counter carried body env (eval e st)
-                  left_ (eval e low + eval e st * i) xss)).
+    surely k given t x (iterate m k l ids counts counter carried body env
+                          (eval e st) left_ (eval e low + eval e st * i) xss)).
   { clear xss Cx Fx.
     induction j as [|j IHj]; intros i [|left_] xss d' Lt Wi I0 X Sd; try lia;
       cbn [iterate];
@@ -545,6 +568,8 @@ Proof.
       + assert (i = wit trip) as -> by lia. fold e2 in A5.
         apply standing_further with s5 e2; auto.
         * eapply (scopes_mapEach _ ts (unknown_scopes h)), H12.
+        * exact (silent_mapEach (part := looks) _ ts (silent_unknown h) _ _ _
+            H12).
         * intros v V Lv. exfalso. rewrite Ti, !in_app_iff in V.
           assert (L15 : (Pos.succ (next s1) <= next s5)%positive).
           { assert (G25 : grows s2 s5) by eauto using grows_trans.
@@ -569,6 +594,16 @@ Proof.
         * apply agrees_trans with (next s1) e; [apply S1|apply S1|exact A1].
         * pose proof (behindLaunch _ _ S1). pose proof (growsNext _ _ G1b). lia.
         * eapply boundHeader_le; [apply Gsb|apply S].
+        * replace (looks sb) with (looks s1).
+          { apply recalls_later with (next s1) e;
+              [apply G1b|exact A1|apply S1]. }
+          symmetry.
+          rewrite (silent_mapEach (part := looks) _ ts (silent_unknown h) _ _ _
+            H12).
+          rewrite (silent_owe (part := looks) _ _ _ _ _ _ H9).
+          rewrite (silent_assume (part := looks) _ _ _ _ _ H8).
+          rewrite (silent_assume (part := looks) _ _ _ _ _ H7).
+          apply (silent_fresh (part := looks) _ _ _ H6).
       + intros d'' ys' Sd' [Sd'' [ey [_ [_ [_ [Fy _]]]]]].
         rewrite isW. apply fitsb_fits in Fi.
         replace (eval e low + eval e st * i + eval e st)
@@ -592,12 +627,12 @@ Theorem code_writes :
      walkRegion h r n trips_ certain_ s = Some (es, s') -> standing s e ->
      boundNames (next s) n -> describes w l e n env d ->
      Forall (fun v => v < next s)%positive trips_ -> grows s' final ->
-     new s s' wr -> surely t x (execRegion m k l ids r env)) /\
+     new s s' wr -> surely k given t x (execRegion m k l ids r env)) /\
   (forall st n trips_ certain_ s n' s' e env d,
      walkStatement h st n trips_ certain_ s = Some (n', s') -> standing s e ->
      boundNames (next s) n -> describes w l e n env d ->
      Forall (fun v => v < next s)%positive trips_ -> grows s' final ->
-     new s s' wr -> surely t x (execStatement m k l ids st env)).
+     new s s' wr -> surely k given t x (execStatement m k l ids st env)).
 Proof.
   destruct (code_wrote h Wide wr) as [CW _].
   apply code_all.
@@ -615,9 +650,9 @@ Proof.
       eapply surely_after.
       * apply (statementSound _ _ _ _ _ _ _ e env d H1); auto.
         now apply standing_step.
-      * intros d1 env1 _ [_ [e1 [A1 [_ T1 _ _ _ _ _ B1 D1]]]].
+      * intros d1 env1 _ [_ [e1 [A1 [_ T1 _ _ _ _ _ B1 D1 R1]]]].
         eapply IHr; [exact H| |exact B1|exact D1| |exact Gf|exact N].
-        -- apply standing_further with s e; auto.
+        -- apply standing_onward with s e; auto.
            ++ eapply statementScopes, H1.
            ++ intros v V Lv. exfalso. rewrite Ti, in_app_iff in V.
               destruct V as [V|V].

@@ -160,6 +160,26 @@ std::string condition(tile::ComparisonAttr c) {
          " " + expression(c.getLhs()) + " " + expression(c.getRhs());
 }
 
+std::string given(tile::GivenAttr g) {
+  std::string content;
+  switch (g.getKind()) {
+  case tile::GivenKind::Within:
+    content = "(Within " + expression(g.getLow()) + " " +
+              expression(g.getHigh()) + ")";
+    break;
+  case tile::GivenKind::Sorted:
+    content = "Sorted";
+    break;
+  case tile::GivenKind::Splits:
+    content = "(Splits " + expression(g.getHigh()) + ")";
+    break;
+  case tile::GivenKind::Distinct:
+    content = "AllDistinct";
+    break;
+  }
+  return "OfContents " + std::to_string(g.getTensor()) + "%nat " + content;
+}
+
 std::string cover(tile::KernelOp kernel, tile::CoverAttr c) {
   unsigned tensor = 0;
   while (kernel.getArgName(tensor) != c.getTensor().getValue()) {
@@ -253,6 +273,7 @@ public:
                  });
     text += "\n  " + list(kernel.getGridExprs(), expression);
     text += "\n  " + list(kernel.getRequirements(), condition);
+    text += "\n  " + list(kernel.getGivenFacts(), given);
     text += "\n  " + list(kernel.getCovers().getAsRange<tile::CoverAttr>(),
                           [&](tile::CoverAttr c) { return cover(kernel, c); });
     return text + "\n  " + region(*kernel.getBody(), "  ");
@@ -518,6 +539,26 @@ static bool isScaleOrPair(mlir::Type type) {
   return tile::isSubByte(type) || mlir::isa<mlir::Float8E8M0FNUType>(type);
 }
 
+/// Whether the contract gives something about each lane that this loads: the
+/// theory knows what is given of scalars.
+static bool loadsGivenLanes(mlir::Operation *op) {
+  mlir::Value tensor;
+  if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
+    tensor = gather.getTensor();
+  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
+    auto partition = load.getSource().getDefiningOp<tile::PartitionOp>();
+    tensor = partition ? partition.getTensor() : mlir::Value();
+  }
+  auto argument = mlir::dyn_cast_if_present<mlir::BlockArgument>(tensor);
+  if (!argument || !mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
+    return false;
+  }
+  return llvm::any_of(op->getParentOfType<tile::KernelOp>().getGivenFacts(),
+                      [&](tile::GivenAttr g) {
+                        return g.getTensor() == argument.getArgNumber();
+                      });
+}
+
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
   auto prove = mlir::dyn_cast<tile::ProveOp>(op);
@@ -526,6 +567,10 @@ static std::string unmechanised(mlir::Operation *op) {
   }
   if (llvm::any_of(op->getResultTypes(), isScaleOrPair)) {
     return "a value of " + typeText(op->getResult(0).getType());
+  }
+  if (loadsGivenLanes(op)) {
+    return op->getName().getStringRef().str() +
+           " of lanes about which something is given";
   }
   if (mlir::isa<tile::ScatterOp>(op)) {
     return "tile.scatter";
@@ -566,9 +611,6 @@ static std::string unmechanised(mlir::Operation *op) {
 }
 
 std::string unmechanised(tile::KernelOp kernel) {
-  if (!kernel.getGivens().empty()) {
-    return "given is not mechanised yet";
-  }
   std::string why;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     auto tensor = mlir::dyn_cast<tile::TileTensorType>(arg.getType());

@@ -65,6 +65,15 @@ let condition c =
     (named TermReader.comparisons c.S.relation)
     (expr c.S.lhs) (expr c.S.rhs)
 
+let content = function
+  | S.Within (low, high) -> "(Within " ^ expr low ^ " " ^ expr high ^ ")"
+  | S.Sorted -> "Sorted"
+  | S.Splits last -> "(Splits " ^ expr last ^ ")"
+  | S.AllDistinct -> "AllDistinct"
+
+let given g =
+  Printf.sprintf "OfContents %s%%nat %s" (nat g.S.about) (content g.S.promise)
+
 let cover c =
   Printf.sprintf "Cover %s%%nat %s %s %s" (nat c.S.covered)
     (list quoted c.S.indexNames)
@@ -188,5 +197,6 @@ let kernel k =
       list symbol k.S.symbols;
       list expr k.S.grid;
       list condition k.S.requires;
+      list given k.S.givens;
       list cover k.S.covers;
       region "  " k.S.body ]

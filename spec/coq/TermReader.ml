@@ -185,6 +185,18 @@ let condition = function
       { S.relation = one_of comparisons c; lhs = expr a; rhs = expr b }
   | _ -> wrong "a condition"
 
+let content = function
+  | App ("Within", [ low; high ]) -> S.Within (expr low, expr high)
+  | App ("Sorted", []) -> S.Sorted
+  | App ("Splits", [ last ]) -> S.Splits (expr last)
+  | App ("AllDistinct", []) -> S.AllDistinct
+  | _ -> wrong "a fact about contents"
+
+let given = function
+  | App ("OfContents", [ tensor; c ]) ->
+      { S.about = nat tensor; promise = content c }
+  | _ -> wrong "a clause of given"
+
 let cover = function
   | App ("Cover", [ tensor; names; blocks; trips ]) ->
       { S.covered = nat tensor;
@@ -292,13 +304,15 @@ let symbol = function
 let kernel text =
   match read_term (tokens text) with
   | ( App
-        ("Kernel", [ name; arguments; symbols; grid; requires; covers; body ]),
+        ( "Kernel",
+          [ name; arguments; symbols; grid; requires; givens; covers; body ] ),
       [] ) ->
       { S.name = str name;
         arguments = list argument arguments;
         symbols = list symbol symbols;
         grid = list expr grid;
         requires = list condition requires;
+        givens = list given givens;
         covers = list cover covers;
         body = region body }
   | _ -> wrong "a kernel"

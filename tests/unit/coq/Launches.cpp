@@ -4,6 +4,7 @@
 #include "tests/unit/coq/Launches.h"
 
 #include "spec/executor/Float.h"
+#include "spec/executor/Givens.h"
 
 #include <limits>
 
@@ -72,7 +73,7 @@ std::optional<std::map<std::string, Array>>
 drawInputs(tile::KernelOp kernel, const exec::Launch &launch,
            fuzz::Draw &draw) {
   std::map<std::string, Array> inputs;
-  if (kernel.getBody()->empty()) {
+  if (kernel.getBody()->empty() && launch.givens.empty()) {
     return inputs; // nothing asks for them
   }
   for (mlir::BlockArgument arg : kernel.getArguments()) {
@@ -98,6 +99,17 @@ drawInputs(tile::KernelOp kernel, const exec::Launch &launch,
       x = drawInteger(kind, style, draw);
     }
     inputs[kernel.getArgName(arg.getArgNumber()).str()] = std::move(*array);
+  }
+  // Most contents keep what is given of them, where any do.
+  if (!launch.givens.empty() && draw.chance(80)) {
+    auto kept = exec::seededContents(kernel, launch, {},
+                                     static_cast<uint64_t>(draw.below(1000)));
+    if (!kept) {
+      return std::nullopt;
+    }
+    for (auto &[name, array] : *kept) {
+      inputs[name] = std::move(array);
+    }
   }
   return inputs;
 }

@@ -154,7 +154,8 @@ def power(exponent, width):
 
 class Launch:
     def __init__(self, kernel, width, symbols):
-        _, _, arguments, declared, grid, requires, _, self.body = kernel
+        (_, _, arguments, declared, grid, requires, givens, _,
+         self.body) = kernel
         self.width, self.symbols = width, symbols
         for name, kind in declared:
             bits = 0 if kind[0] == "Index" else kind[1]
@@ -177,6 +178,28 @@ class Launch:
             demand(dim < power(31, width))
             self.grid.append(dim)
         demand(math.prod(self.grid) < power(31, width))
+        self.givens = [(tensor, what[0], [evaluate(e, symbols)
+                                          for e in what[1:]])
+                       for _, tensor, what in givens]
+
+    def keeps(self, contents):
+        """Whether what is given of contents holds of them."""
+        for tensor, what, numbers in self.givens:
+            t = self.arguments[tensor]
+            values = [contents[(tensor,) + at] for at in itertools.product(
+                *map(range, t.extents))]
+            if t.kind == "i1":
+                values = [-v for v in values]
+            ordered = all(a <= b for a, b in zip(values, values[1:]))
+            if not {"Within": lambda: all(numbers[0] <= v < numbers[1]
+                                          for v in values),
+                    "Sorted": lambda: ordered,
+                    "Splits": lambda: ordered and values != [] and
+                    values[0] == 0 and values[-1] == numbers[0],
+                    "AllDistinct": lambda: len(set(values)) == len(values)
+                    }[what]():
+                return False
+        return True
 
     def blocks(self):
         if 0 in self.grid:
@@ -708,6 +731,8 @@ def answer(kernel, words, lines, rng):
         given.update(zip(((number,) + at for at in itertools.product(
             *map(range, t.extents))), lanes.tolist()
             if not formats.is_float(t.kind) else lanes))
+    if not launch.keeps(given):
+        return print("refused")
     how, memory = launch_all(launch, scalars, given, rng)
     print(how)
     for number, t in enumerate(launch.arguments):
