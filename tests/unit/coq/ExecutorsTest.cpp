@@ -266,6 +266,11 @@ TEST(Executors, agreeOnRandomViews) {
   judgeRandom(test::viewKernel, 2000, 5, trial);
 }
 
+TEST(Executors, agreeOnRandomLookups) {
+  Trial trial;
+  judgeRandom(test::lookupKernel, 600, 5, trial);
+}
+
 TEST(Executors, agreeOnRandomContracts) {
   Trial trial;
   judgeRandom(test::contractKernel, 3000, 5, trial);

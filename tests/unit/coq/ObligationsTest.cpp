@@ -122,6 +122,8 @@ TEST(Obligations, ofRandomValues) { judgeRandom(test::valueKernel, 1000); }
 
 TEST(Obligations, ofRandomViews) { judgeRandom(test::viewKernel, 2000); }
 
+TEST(Obligations, ofRandomLookups) { judgeRandom(test::lookupKernel, 300); }
+
 TEST(Obligations, ofRandomContracts) {
   judgeRandom(test::contractKernel, 1000);
 }

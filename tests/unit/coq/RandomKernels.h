@@ -23,6 +23,9 @@ fuzz::Sample contractKernel(uint64_t seed);
 /// Views of views, claims and loads of their tiles.
 fuzz::Sample viewKernel(uint64_t seed);
 
+/// Facts about contents, and loads of numbers that they are about.
+fuzz::Sample lookupKernel(uint64_t seed);
+
 } // namespace girih::test
 
 #endif // GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H

@@ -1,0 +1,182 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tests/unit/coq/RandomKernels.h"
+
+#include "fuzz/Draw.h"
+
+namespace girih::test {
+namespace {
+
+/// A list and a table of integers about which something is given, loads of
+/// both at indices that are loaded, too, and claims at such places.
+class Lookups {
+public:
+  explicit Lookups(uint64_t seed) : d(seed) {}
+
+  std::string write() {
+    list = d.pick<std::string>({"i8", "i16", "i32", "i64"});
+    table = d.pick<std::string>({"i8", "i16", "i32", "i64"});
+    for (int64_t n = d.between(2, 6); n > 0; --n) {
+      statement(2);
+    }
+    std::string many = d.chance(10) ? manyLoads() : "";
+    return "!T = !tile.tensor<[N] x " + list + ", shared>\n" +
+           "!U = !tile.tensor<[M, N] x " + table + ", shared>\n" +
+           "!V = !tile.tensor<[1] x " + list + ", shared>\n" +
+           "!C = !tile.tensor<[L] x i32, own>\n" +
+           "!PT = !tile.partition<[_], [N] x " + list + ", shared>\n" +
+           "!PU = !tile.partition<[_, _], [M, N] x " + table + ", shared>\n" +
+           "!PV = !tile.partition<[_], [1] x " + list + ", shared>\n" +
+           "!PC = !tile.partition<[_], [L] x i32, own>\n" +
+           "!P = !tile.piece<[_] x i32, own>\n" +
+           "tile.kernel @lookups(%t: !T, %u: !U, %c: !C) symbols [s : index] "
+           "grid [" +
+           d.pick<std::string>({"1", "2", "s", "M"}) + ", " +
+           d.pick<std::string>({"1", "2", "N"}) + "]" + facts() + " {\n" +
+           "  %c0 = arith.constant 0 : index\n"
+           "  %c1 = arith.constant 1 : index\n"
+           "  %c5 = arith.constant 5 : index\n"
+           "  %seven = arith.constant 7 : i32\n"
+           "  %i = tile.block_id 0\n"
+           "  %j = tile.block_id 1\n"
+           "  %s = tile.symbol \"s\" : index\n"
+           "  %pt = tile.partition %t by [_] : !T\n"
+           "  %pu = tile.partition %u by [_, _] : !U\n"
+           "  %pc = tile.partition %c by [_] : !C\n" +
+           body + many + "}\n";
+  }
+
+private:
+  fuzz::Draw d;
+  std::string list, table, body;
+  std::vector<std::string> indices{"%c0", "%c0", "%c1", "%i", "%j", "%s"};
+  size_t names = 0;
+
+  std::string define(const std::string &what) {
+    std::string name = "%v" + std::to_string(names++);
+    body += "  " + name + " = " + what + "\n";
+    return name;
+  }
+
+  std::string bound() {
+    return d.pick<std::string>({"0", "0", "N", "L", "s + 1", "M * 2",
+                                "ceildiv(N, 2)", "max(M, N) - 1", "-3", "9"});
+  }
+  std::string fact() {
+    switch (d.below(6)) {
+    case 0:
+    case 1:
+      return "within(" + d.pick<std::string>({"%t", "%u"}) + ", " + bound() +
+             ", " + bound() + ")";
+    case 2:
+      return "within(" + d.pick<std::string>({"%t", "%u"}) + ", 0, " +
+             d.pick<std::string>({"M", "N", "L"}) + ")";
+    case 3:
+      return "sorted(%t)";
+    case 4:
+      return "splits(%t, " + d.pick<std::string>({"N", "L", "s"}) + ")";
+    default:
+      return "distinct(" + d.pick<std::string>({"%t", "%u"}) + ")" +
+             d.pick<std::string>({"", " assumed"});
+    }
+  }
+  std::string facts() {
+    std::string text;
+    for (int64_t n = d.below(4); n > 0; --n) {
+      text += (text.empty() ? "" : ", ") + fact();
+    }
+    return text.empty() ? "" : " given [" + text + "]";
+  }
+
+  void toIndex(const std::string &value, const std::string &type) {
+    indices.push_back(
+        define("arith.index_cast " + value + " : " + type + " to index"));
+  }
+
+  void lookUp() {
+    switch (d.below(4)) {
+    case 0:
+    case 1:
+      return toIndex(define("tile.load %pt[" + d.pick(indices) + "] : !PT"),
+                     list);
+    case 2:
+      return toIndex(define("tile.load %pu[" + d.pick(indices) + ", " +
+                            d.pick(indices) + "] : !PU"),
+                     table);
+    default: {
+      std::string view =
+          define("tile.view %t slice [" + d.pick(indices) + "] size [1] : !T");
+      std::string part = define("tile.partition " + view + " by [_] : !V");
+      return toIndex(define("tile.load " + part + "[%c0] : !PV"), list);
+    }
+    }
+  }
+
+  /// More of one tensor than are compared with each other.
+  std::string manyLoads() {
+    std::string before;
+    std::swap(before, body);
+    for (int n = 0; n < 11; ++n) {
+      toIndex(define("tile.load %pt[" + d.pick(indices) + "] : !PT"), list);
+    }
+    std::swap(before, body);
+    return before;
+  }
+
+  void region(int depth) {
+    std::vector<std::string> outside = indices;
+    for (int64_t n = d.between(1, 3); n > 0; --n) {
+      statement(depth - 1);
+    }
+    indices = outside;
+    body += "  }\n";
+  }
+
+  void statement(int depth) {
+    int64_t kind = d.below(depth > 0 ? 10 : 7);
+    if (kind < 4) {
+      return lookUp();
+    }
+    if (kind == 4) {
+      indices.push_back(define("arith.addi " + d.pick(indices) + ", " +
+                               d.pick(indices) + " : index"));
+      return;
+    }
+    if (kind < 7) {
+      std::string piece =
+          define("tile.claim %pc[" + d.pick(indices) + "] : !PC");
+      body += "  tile.store %seven, " + piece + " : !P\n";
+      return;
+    }
+    if (kind == 7) {
+      std::string few =
+          define("arith.minsi " + d.pick(indices) + ", %c5 : index");
+      std::string trip = "%v" + std::to_string(names++);
+      body += "  scf.for " + trip + " = %c0 to " + few + " step %c1 {\n";
+      indices.push_back(trip);
+      region(depth);
+      std::erase(indices, trip);
+      return;
+    }
+    std::string less = define("arith.cmpi slt, " + d.pick(indices) + ", " +
+                              d.pick(indices) + " : index");
+    body += "  scf.if " + less + " {\n";
+    region(depth);
+  }
+};
+
+} // namespace
+
+fuzz::Sample lookupKernel(uint64_t seed) {
+  fuzz::Sample s;
+  s.seed = seed;
+  s.text = Lookups(seed).write();
+  s.box.symbols.push_back({"M", {0, 1, 2, 3, 4}});
+  s.box.symbols.push_back({"N", {0, 1, 2, 3, 5, 8}});
+  s.box.symbols.push_back({"L", {0, 1, 4, 6, 9}});
+  s.box.symbols.push_back({"s", {0, 1, 2, 3}});
+  return s;
+}
+
+} // namespace girih::test
