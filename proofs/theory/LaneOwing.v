@@ -60,7 +60,8 @@ Proof.
         { eapply assume_true; [exact X3|exact T2|]. apply holds_ge.
           rewrite sub_eval, constant_eval, Ey. lia. }
         exists e1. split; [apply set1_agrees|]. split.
-        { apply (at_later w k h l given ids e0 from s r3 e e1 n env d A G1 O1 T3).
+        { apply (at_later w k h l given ids e0 from s r3 e e1 n env d A G1 O1
+            T3).
           - apply set1_agrees.
           - rewrite (silent_assume (part := looks) _ _ _ _ _ X3).
             rewrite (silent_assume (part := looks) _ _ _ _ _ X2).
@@ -168,7 +169,8 @@ Proof.
     as [e2 [Ag2 [A2 [_ [M2 [N2 _]]]]]].
   { intros v V. rewrite E1. now apply Hl. }
   rewrite E1 in M2.
-  destruct (bindLanes_described w k h l given ids e0 from n env d r2 e2 lane ls n env
+  destruct (bindLanes_described w k h l given ids e0 from n env d r2 e2 lane ls
+    n env
     A2 M2) as [env1 [A3 [Gi _]]]. rewrite N2 in Gi.
   pose proof A3 as [O4 T4 L4 Id4 Fr4 Be4 Hh4 N4 V4].
   pose proof (walkOp_gives w k h l m ids isWidth_ (bindLanes n ls) env1 d _ _ _
@@ -301,9 +303,11 @@ Proof.
 Qed.
 
 Lemma noteMade_step s e r t mm o xs :
-  at_step w k h l given ids e0 from s e (bindName n r (Val t mm)) (set_ env r xs) d ->
+  at_step w k h l given ids e0 from s e (bindName n r (Val t mm))
+    (set_ env r xs) d ->
   evalOp m l ids env t o = Ok xs ->
-  at_step w k h l given ids e0 from s e (noteMade (bindName n r (Val t mm)) r t o)
+  at_step w k h l given ids e0 from s e
+    (noteMade (bindName n r (Val t mm)) r t o)
     (set_ env r xs) d.
 Proof.
   intros A E. unfold noteMade.
@@ -324,7 +328,8 @@ Qed.
 Lemma walkLet_sound take r t o s n' s' e :
   walkLet h n r t o s = Some (n', s') -> here s e n env d ->
   Forall paid (debts s') ->
-  sound k given take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+  sound k given take (fun d' env' => sub_ d d' /\
+    exists e', agrees (next s) e e' /\
       at_step w k h l given ids e0 from s' e' n' env' d') d
     (execStatement m k l ids (Let r t o) env).
 Proof.
@@ -423,7 +428,8 @@ Proof.
     - injection H5 as <- <-. auto.
     - apply andThen_inv in H5 as [p [r6 [X H5]]].
       apply andThen_inv in H5 as [ps' [r7 [X' H5]]]. injection H5 as <- <-.
-      unfold Facts.given in X. simpl in X. destruct mm as [q| |]; try discriminate.
+      unfold Facts.given in X. simpl in X.
+      destruct mm as [q| |]; try discriminate.
       injection X as <- <-. destruct (IH _ _ X') as [-> E]. simpl.
       now rewrite E. }
   destruct S5 as [-> S5].
@@ -510,7 +516,8 @@ Qed.
 Lemma gather_sound take r t sh index mask q s n' s' e :
   (let* x := gather_ h n t sh index mask in ret (bindName n r x)) s =
     Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
-  sound k given take (fun d' env' => sub_ d d' /\ exists e', agrees (next s) e e' /\
+  sound k given take (fun d' env' => sub_ d d' /\
+    exists e', agrees (next s) e e' /\
       at_step w k h l given ids e0 from s' e' n' env' d') d
     (execStatement m k l ids (Gather r t sh index mask q) env).
 Proof.
@@ -629,13 +636,15 @@ Proof.
         now apply pad_ok.
       * intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
         unfold isShared in C1. destruct (mode_ ten); discriminate.
-    + intros d' xs _ [Ed [Lxs [Fxs _]]]. split; [exact Ed|]. split; [|exact Fxs].
+    + intros d' xs _ [Ed [Lxs [Fxs _]]]. split; [exact Ed|].
+      split; [|exact Fxs].
       rewrite Lxs. unfold asked. now rewrite map_length, seq_length.
   - intros d' xs _ [-> [Lxs Fxs]]. apply sound_ok. rewrite isWidth_ in Fxs.
     split; [apply sub_refl|].
     pose proof (unknown_gives w h _ _ _ _ e1 xs H6 W Wi ltac:(apply A1)
       ltac:(apply A1) Lxs Fxs) as Gv.
-    destruct (gives_step w k h l given ids e0 from s1 s9 e1 n env d r _ x _ A1 G9 O9
+    destruct (gives_step w k h l given ids e0 from s1 s9 e1 n env d r _ x _ A1
+      G9 O9
       Gv) as [xs' [e' [E [Ag A']]]].
     { apply (silent_unknown (part := looks) _ _ _ _ _ H6). }
     injection E as <-.

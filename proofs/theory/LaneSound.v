@@ -110,7 +110,8 @@ Proof.
     assert (S3 : s3 = s2 /\ x = Val t1 m1).
     { destruct x; try discriminate. cbn in H3. injection H3 as <- <- <-. auto. }
     destruct S3 as [-> ->].
-    destruct (readAt_sound w k h l given ids e0 from n env d read R Ta vs at_ r s ls
+    destruct (readAt_sound w k h l given ids e0 from n env d read R Ta vs at_ r
+      s ls
       r1 s1 e H1 A (grows_paid _ _ G2 P) B Rc)
       as [e1 [Ag1 [A1 [_ [M1 [N1 Rc1]]]]]].
     { intros u U. intros tu mu Fu Su. clear - Fit Vs U Fu Su In_ Sort.
@@ -133,7 +134,8 @@ Proof.
       env1 vs Ev Fit Len In_ Vs Gi Ty) as Lo.
     assert (Gv : gives w s1 s2 e1 (scalarType (lanes tv)) (Val t1 m1)
               (Ok [laneOf (shape tv) xs (map (eval e) at_)])).
-    { eapply (laneOp_gives w k h l m given ids e0 from isWidth_ inGrid d); eauto.
+    { eapply (laneOp_gives w k h l m given ids e0 from isWidth_ inGrid d);
+        eauto.
       - rewrite <- Lv. exact Lz.
       - destruct o; try contradiction; auto. cbn [operandsFit] in Fit.
         destruct (lanes tv) as [|b|] eqn:Lt; try discriminate; simpl in Lo.
@@ -143,8 +145,9 @@ Proof.
           unfold isType, isLane in Y. rewrite Lt in Y.
           rewrite andb_true_iff, orb_true_iff in Y.
           destruct Y as [_ [Y|Y]]; [lia|discriminate]. }
-    destruct (gives_read w k h l given ids e0 from d s1 s2 e1 n env (Val t1 m1) _ _ A1
-      G2 O2 Gv (silent_laneOp (part := looks) _ _ _ _ _ _ _ H2)) as [mm' [e2 [E [Ag2 [A2 [M2 B2]]]]]].
+    destruct (gives_read w k h l given ids e0 from d s1 s2 e1 n env (Val t1 m1)
+      _ _ A1 G2 O2 Gv (silent_laneOp (part := looks) _ _ _ _ _ _ _ H2))
+      as [mm' [e2 [E [Ag2 [A2 [M2 B2]]]]]].
     injection E as -> ->. exists e2. conj; auto.
     - apply agrees_trans with (next s1) e1; auto. apply G1.
     - now apply grows_trans with s1.
@@ -304,7 +307,8 @@ Proof.
     { unfold get in G. rewrite G' in G. now injection G. }
     subst xs'.
     eapply (readMade_sound (laneAt h fuel n) v tv mv o xs at_ rv); eauto.
-    apply laneAt_tame. destruct (wide w k h l given ids e0 from d s e n env A). lia.
+    apply laneAt_tame. destruct (wide w k h l given ids e0 from d s e n env A).
+    lia.
 Qed.
 
 End Sound.
