@@ -71,6 +71,11 @@ BUGS = {
         ("within(%pos, 0, T - S + 1)", "within(%pos, 0, T)", "claim.bounds"),
         ("within(%pos, 0, T - S + 1)", "within(%pos, -1, T - S + 1)",
          "claim.bounds")],
+    "kv_append_paged": [
+        (", distinct(%slots)", "", "claim.disjoint"),
+        ("within(%slots, 0, 64 * N)", "within(%slots, 0, 64 * N + 1)",
+         "claim.bounds"),
+        ("remsi %slot, %c64", "divsi %slot, %c64", "claim.bounds")],
     "qk_norm_rope_append": [
         ("pos + S <= T", "pos + S <= T + 1", "load.bounds"),
         ("%kh = arith.subi %h, %heads", "%kh = arith.addi %h, %heads",
@@ -116,6 +121,11 @@ BUGS = {
          "view.slice"),
         ("within(%lengths, 0, T + 1)", "within(%lengths, -1, T + 1)",
          "view.slice")],
+    "attention_decode_paged": [
+        ("within(%table, 0, N)", "within(%table, 0, N + 1)", "load.bounds"),
+        ("within(%lengths, 0, 64 * M + 1)", "within(%lengths, 0, 64 * M + 2)",
+         "load.bounds"),
+        ("load %pt[%b, %j]", "load %pt[%j, %b]", "load.bounds")],
     "attention_merge": [("ceildiv(H, 16)", "div(H, 16)", "out.covered"),
                         ("%c0 to %splits step %c1 iter_args(%m",
                          "%c0 to %b step %c1 iter_args(%m", "load.bounds")],

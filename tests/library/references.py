@@ -22,6 +22,7 @@ ALLOWED = {
     "grout_prefill_lpt": (6e-3, 2**-8),
     "attention_decode_gqa_split": (6e-3, 2**-8),
     "attention_decode_gqa_ragged": (6e-3, 2**-8),
+    "attention_decode_paged": (6e-3, 2**-8),
 }
 
 
@@ -230,6 +231,18 @@ def kv_append_dynamic(rng, S, H, T):
     return device_position(rng, kv_append, S=S, H=H, T=T)
 
 
+def kv_append_paged(rng, S, H, N):
+    slots = rng.permutation(64 * N)[:S]
+    inputs, outputs = {"slots": slots}, {}
+    for name in "kv":
+        new, cache = narrow(rng, S, H, 128), narrow(rng, N, 64, H, 128)
+        after = cache.values.copy()
+        after[slots // 64, slots % 64] = new.values
+        inputs |= {name: new, f"{name}_cache": cache}
+        outputs[f"{name}_cache"] = Bf16(after)
+    return inputs, outputs
+
+
 def appended(cache, new, pos):
     """The cache [H, T, 128] with rows [S, H, 128] from pos on."""
     all_ = cache.values.copy()
@@ -355,10 +368,11 @@ def grout_prefill_lpt(rng, S, H, G, T, C, pos, W):
     return attention_prefill_gqa_lpt(rng, S, H, G, T, C, pos)
 
 
-def dealt(tiles, splits, split):
-    """The keys of a split: tiles of 128, as many for each but the last ones."""
+def dealt(tiles, splits, split, size=128):
+    """The keys of a split: tiles of a size, as many for each but the last
+    ones."""
     share = -(-tiles // splits)
-    return slice(128 * split * share, 128 * min((split + 1) * share, tiles))
+    return slice(size * split * share, size * min((split + 1) * share, tiles))
 
 
 def attention_prefill_gqa_split(rng, S, H, G, T, P, R, pos):
@@ -378,22 +392,28 @@ def attention_prefill_gqa_split(rng, S, H, G, T, P, R, pos):
                     "lse": lse.astype(np.float32)}
 
 
+def decoded(q, k, v, scale, lengths, P, size=128):
+    """Of queries [B, G, R, d] over as many of the keys and values
+    [B, G, T, d] as the lengths say, in P splits of tiles of a size."""
+    B, G, R, d = q.shape
+    partial, lse = np.zeros((B, P, G, R, d)), np.zeros((B, P, G, R))
+    for b, length in enumerate(lengths):
+        for split in range(P):
+            seen = np.zeros((1, k.shape[2]), bool)
+            seen[:, dealt(-(-length // size), P, split, size)] = True
+            seen[:, length:] = False
+            partial[b, split], lse[b, split] = attention(q[b], k[b], v[b], scale,
+                                                         seen)
+    return {"partial": partial.astype(np.float32), "lse": lse.astype(np.float32)}
+
+
 def decode(rng, lengths, B, G, R, T, P):
     q = narrow(rng, B, G, R, 128)
     k, v = (Bf16(np.stack([cache_of(rng, G, T, 128, length=n).values
                            for n in lengths])) for _ in range(2))
     scale = np.float32(128**-0.5)
-    partial, lse = np.zeros((B, P, G, R, 128)), np.zeros((B, P, G, R))
-    for b, length in enumerate(lengths):
-        for split in range(P):
-            seen = np.zeros((1, T), bool)
-            seen[:, dealt(-(-length // 128), P, split)] = True
-            seen[:, length:] = False
-            partial[b, split], lse[b, split] = attention(
-                q.values[b], k.values[b], v.values[b], scale, seen)
     return ({"q": q, "k": k, "v": v, "scale": scale},
-            {"partial": partial.astype(np.float32),
-             "lse": lse.astype(np.float32)})
+            decoded(q.values, k.values, v.values, scale, lengths, P))
 
 
 def attention_decode_gqa_split(rng, B, G, R, T, P, L):
@@ -405,6 +425,28 @@ def attention_decode_gqa_ragged(rng, B, G, R, T, P):
     lengths[:1] = T
     inputs, outputs = decode(rng, lengths, B, G, R, T, P)
     return inputs | {"lengths": lengths}, outputs
+
+
+def attention_decode_paged(rng, B, G, R, N, M, P):
+    lengths = rng.integers(0, 64 * M + 1, B).astype(np.int32)
+    lengths[:1] = 64 * M
+    # Pages of one's own hold what must not be seen behind the length.
+    own = N >= B * M
+    table = (rng.permutation(N)[:B * M] if own else rng.integers(0, N, B * M))
+    table = table.astype(np.int32).reshape(B, M)
+    q = narrow(rng, B, G, R, 128)
+    pages, caches = {}, {}
+    for name in "kv":
+        page = normal(rng, N, 64, G, 128)
+        for b, length in enumerate(lengths):
+            if own and length % 64:
+                page[table[b, length // 64], length % 64:] = np.nan
+        pages[name] = Bf16(page)
+        caches[name] = pages[name].values[table].reshape(
+            B, 64 * M, G, 128).transpose(0, 2, 1, 3)
+    scale = np.float32(128**-0.5)
+    return (pages | {"q": q, "scale": scale, "table": table, "lengths": lengths},
+            decoded(q.values, caches["k"], caches["v"], scale, lengths, P, 64))
 
 
 def attention_merge(rng, B, P, H):

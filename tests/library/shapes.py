@@ -55,6 +55,9 @@ SHAPES = {
                      ((1, 1, 1), (3, 17, 9), (1, 16, 40))],
     "kv_append_dynamic": [dict(S=s, H=h, T=t) for s, h, t in
                           ((1, 1, 1), (3, 2, 9), (1, 8, 40))],
+    "kv_append_paged": [dict(S=s, H=h, N=n)
+                        for s, h, n in ((1, 1, 1), (9, 11, 2), (64, 3, 1),
+                                        (0, 2, 0))],
     "grout_qk_norm_rope_decode": [
         dict(N=2 * q + 4 * k, T=t, NQ=q, NK=k)
         for q, k, t in ((1, 1, 1), (4, 2, 9), (3, 0, 5), (0, 2, 7))],
@@ -91,6 +94,10 @@ SHAPES = {
         dict(B=b, G=g, R=r, T=t, P=p)
         for b, g, r, t, p in ((1, 1, 1, 1, 1), (3, 1, 4, 300, 2),
                               (2, 2, 16, 500, 3), (2, 1, 5, 0, 2))],
+    "attention_decode_paged": [
+        dict(B=b, G=g, R=r, N=n, M=m, P=p)
+        for b, g, r, n, m, p in ((1, 1, 1, 1, 1, 1), (3, 1, 4, 17, 5, 2),
+                                 (2, 2, 16, 3, 7, 3), (2, 1, 5, 0, 0, 2))],
     "attention_merge": [dict(B=b, P=p, H=h)
                         for b, p, h in ((1, 1, 1), (2, 3, 17), (3, 8, 16),
                                         (2, 0, 3))],
