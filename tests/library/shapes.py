@@ -44,7 +44,7 @@ SHAPES = {
     "rms_norm": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 2048, 3000)],
     "add_rms_norm": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 2048, 3000)],
     "qk_norm": [dict(S=s, HQ=q, HK=k)
-                for s, q, k in ((1, 1, 1), (3, 4, 2), (2, 0, 3), (2, 3, 0))],
+                for s, q, k in ((1, 1, 1), (3, 4, 2), (2, 0, 3), (2, 3, 0), (2, 17, 16))],
     "rope": [dict(S=s, H=h, T=t, pos=p)
              for s, h, t, p in ((1, 1, 1, 0), (3, 17, 9, 5), (2, 16, 40, 38),
                                 (0, 4, 3, 3))],
