@@ -1,3 +1,4 @@
+// expect: REFUTED bytes.whole
 // Rows of three numbers of 4 bits: a row begins in the byte in which the one
 // before it ends.
 !Y = !tile.tensor<[M, N] x i4, out>

@@ -1,3 +1,4 @@
+// expect: VERIFIED
 // Integers of 4 bits, widened, and put together again a row further: columns in
 // pairs, which share a byte.
 !X = !tile.tensor<[M, N] x i4, shared>
