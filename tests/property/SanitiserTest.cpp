@@ -52,12 +52,12 @@ static Sanitised sanitise(tile::KernelOp kernel,
   return out;
 }
 
-static void isClean(const std::string &path) {
+static void isClean(const std::string &path, unsigned width = 64) {
   SCOPED_TRACE(path);
   Kernel k(textOf(path));
   ASSERT_TRUE(bool(k)) << k.errors;
-  checker::Generated g = checker::generate(k.op(), {});
-  Sanitised s = sanitise(k.op(), g, fuzz::boxOf(k.op()), 64, 12, 1);
+  checker::Generated g = checker::generate(k.op(), {width});
+  Sanitised s = sanitise(k.op(), g, fuzz::boxOf(k.op(), width), width, 12, 1);
   EXPECT_EQ(s.problems, std::vector<std::string>());
   for (const checker::Owed &o : g.owed) {
     EXPECT_NE(o.obligation.rule, "");
@@ -67,6 +67,7 @@ static void isClean(const std::string &path) {
 class SanitiserOf : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(SanitiserOf, findsNothing) { isClean(GetParam()); }
+TEST_P(SanitiserOf, findsNothingAtEightBits) { isClean(GetParam(), 8); }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, SanitiserOf,
                          ::testing::ValuesIn(allKernels()), testName);
