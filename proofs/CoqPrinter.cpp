@@ -190,7 +190,7 @@ static std::string coqExamples(const std::vector<std::string> &cases,
       std::string name = "group" + std::to_string(i / groupSize);
       out += "Definition " + name + " := Eval vm_compute in\n  " + what +
              "\n  [" + group + "].\nExample " + name + "_none : " + name +
-             " = [].\nProof. reflexivity. Qed.\n";
+             " = [].\nProof. unfold " + name + ". reflexivity. Qed.\n";
       group.clear();
     }
   }
@@ -285,8 +285,8 @@ std::string coqFile(std::span<const Obligation> all,
           ")";
     }
     examples += "].\nExample " + name + "_expected : " + name + " =\n  " +
-                coqList(judgements[j].expected) +
-                ".\nProof. reflexivity. Qed.\n";
+                coqList(judgements[j].expected) + ".\nProof. unfold " + name +
+                ". reflexivity. Qed.\n";
   }
   out += examples;
   return header + variablesIn(out) + out;

@@ -161,8 +161,10 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
       }
     }
   }
-  text += "\nDefinition different := Eval vm_compute in\n  flat_map differ [" +
-          cases + "].\nGoal different = [].\nProof. reflexivity. Qed.\n";
+  text +=
+      "\nDefinition different := Eval vm_compute in\n  flat_map differ [" +
+      cases +
+      "].\nGoal different = [].\nProof. unfold different. reflexivity. Qed.\n";
   EXPECT_EQ(test::compileCoq(text), "");
   // Clean, refused, and stuck by each rule that a kernel of tests/rules
   // breaks, but contract.satisfiable, which is about no launch.
