@@ -40,6 +40,7 @@ LISTS = {
             ("checker", "*-Verdicts*"),
             ("property_facts", "*-Spoiled.*:*SanitiserOf*"),
             ("property_verdicts", "*"),
+            ("unit_coq", "Obligations.ofTheKernelsOfTheRepository"),
         ],
         "targets": ["girih_search"],
         "needed": 2,
@@ -227,7 +228,8 @@ def main():
               row.get("error", "")[:300], file=sys.stderr, flush=True)
     survivors = [r["id"] for r in rows if r["count"] < needed]
     elsewhere = [f["id"] for f in faults if "only" in f]
-    table = {"onlyOnGpu": elsewhere, "suites": [s for s, _ in suites], "baselineRed": baseline,
+    table = {"onlyOnGpu": elsewhere, "suites": sorted({s for s, _ in suites}),
+             "baselineRed": baseline,
              "planted": len(rows), "survivors": survivors, "faults": rows}
     text = json.dumps(table, indent=1)
     if options.report:
