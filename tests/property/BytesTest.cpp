@@ -11,7 +11,7 @@
 using namespace girih;
 
 #ifdef GIRIH_SLOW
-static constexpr size_t texts = 40000;
+static constexpr size_t texts = 20000;
 static constexpr uint64_t seed = 1000000;
 #else
 static constexpr size_t texts = 5000;

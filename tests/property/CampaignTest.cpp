@@ -12,10 +12,10 @@
 using namespace girih;
 
 #ifdef GIRIH_SLOW
-static constexpr size_t kernels = 5000;
+static constexpr size_t kernels = 2500;
 static constexpr uint64_t seed = 2;
 #else
-static constexpr size_t kernels = 2000;
+static constexpr size_t kernels = 800;
 static constexpr uint64_t seed = 1;
 #endif
 

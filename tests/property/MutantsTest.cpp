@@ -14,7 +14,7 @@
 using namespace girih;
 
 #ifdef GIRIH_SLOW
-static constexpr size_t mutants = 400;
+static constexpr size_t mutants = 250;
 #else
 static constexpr size_t mutants = 60;
 #endif

@@ -4,13 +4,14 @@
 reference executor: the contents of every tensor, and the elements that each
 block loads and stores.
 
-  oracle.py BIN_DIR [--shapes=N] [--few] [--first] [--no-facts]
+  oracle.py BIN_DIR [--shapes=N] [--few|--others] [--first] [--no-facts]
             [--in-kernel-checks] [KERNEL.mlir ...]
 
 Without kernels: all that are verified; with --few those that are shipped and
-those of the tests of the emitter. --first ends at the first kernel that fails;
---no-facts compiles without facts; --in-kernel-checks with checks, which must
-stop blocks outside the grid before they touch what is not theirs.
+those of the tests of the emitter, with --others the rest. --first ends at the
+first kernel that fails; --no-facts compiles without facts; --in-kernel-checks
+with checks, which must stop blocks outside the grid before they touch what is
+not theirs.
 Everything follows from fixed seeds."""
 
 import json
@@ -36,8 +37,8 @@ import shapes  # noqa: E402: the library's own launches
 
 FEW = ["tests/tileir/kernels/*.mlir", "tests/lit/tileir/*.mlir",
        "tests/kernels/permute.mlir", "proofs/kernels/*/*.mlir"]
-ALL = [*FEW, "tests/kernels/*_*.mlir", "tests/verdicts/*.good.mlir",
-       "tests/rules/*/good.mlir"]
+OTHERS = ["tests/kernels/*_*.mlir", "tests/verdicts/*.good.mlir",
+          "tests/rules/*/good.mlir"]
 UNLOWERED = (HERE / "unlowered.txt").read_text().splitlines()
 HINTS = {"ctas": "num_cta_in_cga", "occupancy": "occupancy",
          "worker_warps": "num_worker_warps_per_cta"}
@@ -315,13 +316,15 @@ def check(tools, source, count, options):
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
-    count, patterns, first, compiled = 6, ALL, False, []
+    count, patterns, first, compiled = 6, FEW + OTHERS, False, []
     for option in options:
         name, _, value = option.partition("=")
         if name == "--shapes" and value.isdigit():
             count = int(value)
         elif option == "--few":
             patterns = FEW
+        elif option == "--others":
+            patterns = OTHERS
         elif option == "--first":
             first = True
         elif option in ("--no-facts", "--in-kernel-checks"):

@@ -20,7 +20,7 @@ static constexpr size_t longCertificate = 150;
 
 /// Of so many certificates of one corpus Coq sees the mutants: reading terms
 /// is what takes its time.
-static constexpr size_t mutatedInCoq = 24;
+static constexpr size_t mutatedInCoq = 8;
 
 /// What the three judges say of the exhibits of a corpus and of their mutants.
 /// Coq is asked about all with Extent::Every, else about the mutants of some
@@ -117,33 +117,33 @@ TEST(Mutation, bothJudgesAgreeOnWhatIsWellFounded) {
   EXPECT_EQ(compileCoq(coqFile(cases)), "");
 }
 
-/// Compiles a docket as it is, and with every second certificate missing.
-static void judgeInCoq(const Docket &d) {
-  std::vector<CoqJudgement> judgements;
-  for (bool all : {true, false}) {
-    CoqJudgement &judgement = judgements.emplace_back();
-    for (size_t i = 0; i < d.trees.size(); ++i) {
-      judgement.certificates.push_back(all || i % 2 ? &d.trees[i] : nullptr);
-    }
-    for (const Ruling &r : judge(d.obligations, judgement.certificates)) {
-      EXPECT_TRUE(r.accepted || !all) << d.name << ": " << r.reason;
-      judgement.expected.push_back(r.accepted);
-    }
+/// Compiles a docket with all certificates, or with every second one missing.
+static void judgeInCoq(const Docket &d, bool all) {
+  CoqJudgement judgement;
+  for (size_t i = 0; i < d.trees.size(); ++i) {
+    judgement.certificates.push_back(all || i % 2 ? &d.trees[i] : nullptr);
   }
-  EXPECT_EQ(compileCoq(coqFile(d.obligations, judgements)), "");
+  for (const Ruling &r : judge(d.obligations, judgement.certificates)) {
+    EXPECT_TRUE(r.accepted || !all) << d.name << ": " << r.reason;
+    judgement.expected.push_back(r.accepted);
+  }
+  EXPECT_EQ(compileCoq(coqFile(d.obligations, std::span(&judgement, 1))), "");
 }
 
 TEST(Coq, acceptsTheDocketsThatTheJudgeAccepts) {
   for (const Docket &d : handWritten()) {
-    judgeInCoq(d);
+    judgeInCoq(d, true);
+    judgeInCoq(d, false);
   }
 }
 
-TEST(Coq, acceptsTheKernels) {
-  std::vector<Docket> corpus = kernels();
-  ASSERT_FALSE(corpus.empty()) << "the build made no corpus of kernels";
-  for (const Docket &d : corpus) {
-    judgeInCoq(d);
+/// That Coq accepts all certificates of a kernel is its theorem
+/// (tests/unit/coq/InstanceTest.cpp).
+TEST_P(Kernels, acceptsInCoqWhatIsThereOfTheCertificates) {
+  for (const Docket &d : kernels()) {
+    if (d.name == GetParam()) {
+      judgeInCoq(d, false);
+    }
   }
 }
 
