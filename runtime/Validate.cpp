@@ -14,10 +14,18 @@
 
 namespace girih::runtime {
 
-/// Elements that one step of a validator looks at, and most of its blocks.
-static constexpr int64_t tileOfValidator = 1024, mostBlocks = 1024;
+/// Most blocks of a validator.
+static constexpr int64_t mostBlocks = 1024;
 /// Elements that the host looks at.
 static constexpr int64_t mostElements = int64_t(1) << 31;
+/// Elements of which a kernel compares each with each; of more the host, which
+/// sorts, is faster.
+static constexpr int64_t mostCompared = int64_t(1) << 18;
+
+/// Elements that one step of a validator looks at.
+static int64_t tileOfValidator(Given::Kind kind) {
+  return kind == Given::Kind::Distinct ? 32 : 1024;
+}
 
 Result<std::shared_ptr<DeviceMemory>> DeviceMemory::make(const Driver &driver,
                                                          size_t bytes) {
@@ -87,12 +95,14 @@ Result<Validation> prepareValidation(const Driver &driver, const Given &given,
   std::optional<int64_t> size = sizeOf(layout);
   bool usable = validator && size && isPacked(layout) &&
                 address % bytesOf(layout.element) == 0 && fits(bounds.low) &&
-                fits(bounds.high - 1);
+                fits(bounds.high - 1) &&
+                (given.kind != Given::Kind::Distinct || *size <= mostCompared);
   if (!usable) {
     return v;
   }
-  int64_t blocks = std::clamp<int64_t>(
-      (*size + tileOfValidator - 1) / tileOfValidator, 1, mostBlocks);
+  int64_t tile = tileOfValidator(given.kind);
+  int64_t blocks =
+      std::clamp<int64_t>((*size + tile - 1) / tile, 1, mostBlocks);
   auto found = DeviceMemory::make(driver, 8 * static_cast<size_t>(blocks));
   if (!found) {
     return found.refusal();

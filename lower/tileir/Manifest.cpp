@@ -134,13 +134,22 @@ std::string validatorOf(KernelOp kernel, GivenAttr given) {
       kernel.getArguments()[given.getTensor()].getType());
   mlir::Type element = type.getElementType();
   bool shipped = element.isInteger(32) || element.isInteger(64);
-  if (given.getAssumed() || !shipped ||
-      given.getKind() == GivenKind::Distinct) {
+  if (given.getAssumed() || !shipped) {
     return "";
   }
-  // Of splits the two ends are left to the launcher.
-  std::string name = given.getKind() == GivenKind::Within ? "validate_within"
-                                                          : "validate_sorted";
+  std::string name;
+  switch (given.getKind()) {
+  case GivenKind::Within:
+    name = "validate_within";
+    break;
+  case GivenKind::Sorted:
+  case GivenKind::Splits: // the two ends are left to the launcher
+    name = "validate_sorted";
+    break;
+  case GivenKind::Distinct:
+    name = "validate_distinct";
+    break;
+  }
   return element.isInteger(64) ? name + "_i64" : name;
 }
 

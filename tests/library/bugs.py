@@ -47,6 +47,12 @@ BUGS = {
     "validate_sorted_i64": [
         ("subi %n, %c1", "subi %n, %c0", "view.slice"),
         ("load %pl[%k] pad(zero)", "load %pl[%k]", "load.pad")],
+    "validate_distinct": [
+        ("%k = %p to %tiles", "%k = %p to %blocks", "load.bounds"),
+        ("load %pt[%m] pad(zero)", "load %pt[%m]", "load.pad")],
+    "validate_distinct_i64": [
+        ("%m = %k to %tiles", "%m = %k to %n", "load.bounds"),
+        ("grid [P]", "grid [P + 1]", "claim.bounds")],
     "lm_head_argmax": [("ceildiv(B, 16)", "div(B, 16)", "out.covered"),
                        ("claim %pm[%i, %j]", "claim %pm[%j, %i]", "claim.bounds")],
     "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
@@ -143,6 +149,8 @@ BUGS = {
     "gemm_persistent": [
         ("step %programs", "step %c1", "claim.disjoint"),
         ("arith.cmpi slt, %i, %gm", "arith.cmpi sle, %i, %gm", "claim.bounds")],
+    "gemm_persistent_swizzled": [
+        ("muli %j, %height", "muli %j, %g", "map.inverse")],
     "gemm_moe": [
         ("within(%experts, 0, E)", "within(%experts, 0, E + 1)", "load.bounds"),
         ("NB == ceildiv(P, 128)", "NB == div(P, 128)", "out.covered")],

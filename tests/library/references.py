@@ -146,6 +146,20 @@ def validate_sorted_i64(rng, **shape):
     return validate_sorted(rng, **shape, dtype=np.int64)
 
 
+def validate_distinct(rng, N, P, dtype=np.int32):
+    # Few or many are equal; some are zero, as what pads the last tile.
+    t = rng.integers(-1, int(rng.integers(1, 4)) * N * N + 2, N).astype(dtype)
+    first = np.full(P, 2**63 - 1, np.int64)
+    for number in range(N)[::-1]:
+        if t[number] in t[number + 1:]:
+            first[number // 32 % P] = number
+    return {"t": t}, {"found": first}
+
+
+def validate_distinct_i64(rng, **shape):
+    return validate_distinct(rng, **shape, dtype=np.int64)
+
+
 def lm_head_argmax(rng, V, K, B, NB):
     # Whole numbers: every sum is exact, and ties are frequent.
     weights = Bf16(rng.integers(-2, 3, (V, K)))
@@ -469,6 +483,10 @@ def gemm(rng, M, N, K):
 
 
 def gemm_persistent(rng, M, N, K, P):
+    return gemm(rng, M, N, K)
+
+
+def gemm_persistent_swizzled(rng, M, N, K, P, G):
     return gemm(rng, M, N, K)
 
 

@@ -16,6 +16,8 @@ WITHIN = [dict(N=n, P=p, least=a, most=b) for n, p, a, b in
            (3000, 4, -9, -3))]
 SORTED = [dict(N=n, P=p) for n, p in
           ((1, 1), (2, 2), (1025, 1), (1024, 3), (5000, 2), (4000, 7))]
+DISTINCT = [dict(N=n, P=p) for n, p in
+            ((0, 1), (1, 2), (32, 1), (33, 3), (130, 2), (200, 9))]
 
 SHAPES = {
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
@@ -37,6 +39,8 @@ SHAPES = {
     "validate_within_i64": WITHIN,
     "validate_sorted": SORTED,
     "validate_sorted_i64": SORTED,
+    "validate_distinct": DISTINCT,
+    "validate_distinct_i64": DISTINCT,
     "lm_head_argmax": [dict(V=v, K=k, B=b, NB=-(-v // 128)) for v, k, b in
                        ((1, 1, 1), (300, 70, 17), (256, 128, 3), (5, 0, 2))],
     "transpose": [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
@@ -105,6 +109,10 @@ SHAPES = {
              for k in (0, 1, 65, 200)],
     "gemm_persistent": [dict(M=m, N=257, K=k, P=p) for m, k, p in
                         ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
+    "gemm_persistent_swizzled": [dict(M=m, N=n, K=k, P=p, G=g)
+                                 for m, n, k, p, g in
+                                 ((1, 1, 1, 3, 8), (300, 520, 65, 2, 2),
+                                  (650, 257, 3, 5, 3), (130, 257, 0, 1, 1))],
     "gemm_grouped_order": [dict(M=m, N=n, K=k) for m, n, k in
                            ((1, 1, 1), (300, 520, 65), (1100, 257, 3),
                             (130, 257, 0))],

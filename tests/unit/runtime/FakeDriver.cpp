@@ -48,7 +48,8 @@ template <typename T> T parameter(const FakeLaunch &launch, size_t k) {
 }
 
 bool isValidator(const std::string &behaviour) {
-  return behaviour == "within" || behaviour == "sorted" || behaviour == "alarm";
+  return behaviour == "within" || behaviour == "sorted" ||
+         behaviour == "distinct" || behaviour == "alarm";
 }
 
 void lookUp(const std::string &behaviour, const FakeLaunch &launch) {
@@ -64,6 +65,8 @@ void lookUp(const std::string &behaviour, const FakeLaunch &launch) {
             t[i] > parameter<int64_t>(launch, 5);
     } else if (behaviour == "sorted") {
       bad = i + 1 < n && t[i] > t[i + 1];
+    } else if (behaviour == "distinct") {
+      bad = std::find(t + i + 1, t + n, t[i]) != t + n;
     }
     found[0] = bad ? i : found[0];
   }

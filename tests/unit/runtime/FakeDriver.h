@@ -19,6 +19,7 @@
 //
 //   within   leaves in found[0] the first element outside of least..most
 //   sorted   leaves there the first that is above the next one
+//   distinct leaves there the first that equals a later one
 //   alarm    says 0, always
 
 #ifndef GIRIH_TESTS_UNIT_RUNTIME_FAKEDRIVER_H

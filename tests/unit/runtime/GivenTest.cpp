@@ -12,6 +12,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <rapidcheck/gtest.h>
 
 using namespace girih::runtime;
@@ -311,6 +312,41 @@ TEST(Given, EndsOfSplitsAreLookedUpBesideTheKernel) {
   EXPECT_EQ(reason({0, 9, 4, 9}),
             "contract: given splits(%ids, 9): element [1] is 9 and element "
             "[2] is 4");
+}
+
+TEST(Given, EqualElementsAreLookedForInTilesOf32) {
+  auto launches = [](const std::vector<int32_t> &ids,
+                     const std::string &reason) {
+    GivenRun run(manifestWith(fact("distinct")), numbers(Element::I32, ids),
+                 "distinct");
+    EXPECT_EQ(run.reason(), reason);
+    return driverState().launches;
+  };
+  std::vector<int32_t> ids(100);
+  std::iota(ids.begin(), ids.end(), -50);
+  auto good = launches(ids, "ran");
+  ASSERT_EQ(good.size(), 2U);
+  EXPECT_EQ(good[0].grid[0], 4U);
+  ids[97] = ids[3];
+  EXPECT_EQ(launches(ids, "contract: given distinct(%ids): element [3] is -47 "
+                          "and element [97] is -47")
+                .size(),
+            1U);
+}
+
+// Beyond that, each with each is too many comparisons: the host sorts.
+TEST(Given, UpTo2To18ElementsAreComparedOnTheDevice) {
+  auto reason = [](size_t count) {
+    std::vector<int32_t> ids(count);
+    std::iota(ids.begin(), ids.end(), 0);
+    return GivenRun(manifestWith(fact("distinct")), numbers(Element::I32, ids),
+                    "alarm")
+        .reason();
+  };
+  EXPECT_EQ(reason(1 << 18),
+            "given distinct(%ids): the kernel finds a breach at element 0, the "
+            "host finds none");
+  EXPECT_EQ(reason((1 << 18) + 1), "ran");
 }
 
 TEST(Given, WithoutAKernelDeviceMemoryIsCopiedAndLookedThrough) {
