@@ -106,6 +106,32 @@ std::vector<bool> relevantFacts(const proofs::Obligation &o, bool byName) {
   return out;
 }
 
+std::vector<bool> withoutArguments(const proofs::Obligation &o) {
+  using Kind = proofs::Definition::Kind;
+  std::set<Var> defined, kept, left;
+  addVariables(kept, o.goal);
+  for (const proofs::Definition &d : o.definitions) {
+    std::set<Var> of;
+    for (const proofs::Poly &p : d.arguments) {
+      addVariables(of, p);
+    }
+    bool isArgument = d.kind == Kind::Name &&
+                      std::none_of(of.begin(), of.end(),
+                                   [&](Var v) { return defined.count(v); });
+    (isArgument ? left : kept).merge(of);
+    defined.insert(d.results.begin(), d.results.end());
+  }
+  std::vector<bool> out = relevantFacts(o);
+  std::vector<proofs::Fact> facts = factsOf(o);
+  for (size_t i = 0; i < facts.size(); ++i) {
+    std::set<Var> all = variablesOf(facts[i]);
+    out[i] = out[i] && std::none_of(all.begin(), all.end(), [&](Var v) {
+               return left.count(v) && !kept.count(v);
+             });
+  }
+  return out;
+}
+
 State firstState(const proofs::Obligation &o,
                  const std::vector<proofs::Fact> &facts,
                  const std::vector<bool> &use, Ring &ring) {

@@ -64,6 +64,10 @@ std::vector<proofs::Fact> factsOf(const proofs::Obligation &o);
 std::vector<bool> relevantFacts(const proofs::Obligation &o,
                                 bool byName = false);
 
+/// Of these, those that do not speak of what the arguments of a map stand for,
+/// as far as no definition does: the inverse leads back to their names.
+std::vector<bool> withoutArguments(const proofs::Obligation &o);
+
 /// Whether equalities are among what is proved: the inverse of a map.
 bool hasEqualities(const proofs::Obligation &o);
 

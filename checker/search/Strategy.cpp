@@ -101,6 +101,9 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
       [](const auto &d) { return d.kind == proofs::Definition::Kind::Name; });
   if (isNamed && !isWitness) {
     add(relevantFacts(o, true));
+    if (o.rule == "map.inverse") {
+      add(withoutArguments(o));
+    }
   }
   if (relevant != all) {
     add(relevant);
