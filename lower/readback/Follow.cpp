@@ -257,9 +257,11 @@ struct Follower {
   void assume(const Op &op) {
     const Value &x = value(op, "x");
     const Attribute &that = op.attributes.at("that");
-    need(x.parameter.has_value(), "an assumption of no parameter");
-    trace.assumptions.push_back(
-        {*x.parameter, that.divisor, that.low, that.high});
+    need(x.parameter ||
+             (isInteger(type(op, "x")) && type(op, "x").shape.empty()),
+         "an assumption of no single number");
+    out->push_back(
+        {Assumption{x.parameter, x.number, that.divisor, that.low, that.high}});
     values[op.results.at(0)] = x;
   }
 

@@ -38,6 +38,9 @@ struct Comparison {
   Pool pool;
   KernelValues values{kernel, pool};
   std::map<Expr, int64_t> assumedLow; ///< of parameters
+  /// Extents of slices that were made on the way here, and how large they are
+  /// at most.
+  std::map<Expr, int64_t> fits;
   std::vector<Ordered> accesses;
   int64_t regions = 0;
   std::string wrong; ///< the first difference
@@ -110,33 +113,31 @@ struct Comparison {
            }));
   }
 
-  bool assumption(const Assumption &a) {
-    const Parameter &p = parameters[a.parameter];
-    std::string which = "parameter " + std::to_string(a.parameter);
+  /// By the contract or the conditions of the variant.
+  bool ofParameter(const Assumption &a) {
+    if (!a.parameter) {
+      return false;
+    }
+    const Parameter &p = parameters[*a.parameter];
     if (p.argument) {
       auto type = mlir::dyn_cast<TileTensorType>(
           kernel.getArguments()[*p.argument].getType());
-      bool good = type && a.divisor && *a.divisor > 0 && !a.low && !a.high &&
-                  uint64_t(type.getAlign()) % *a.divisor == 0;
-      return good || fail("nothing says what is assumed of " + which);
+      return type && a.divisor && *a.divisor > 0 && !a.low && !a.high &&
+             uint64_t(type.getAlign()) % *a.divisor == 0;
     }
     // A block runs, so no dimension of the grid is 0.
-    bool ofGrid = llvm::is_contained(kernel.getGridExprs(), p.value) &&
-                  follows(a, {1, INT64_MAX, {1}});
-    bool ofSymbol = false;
+    bool good = llvm::is_contained(kernel.getGridExprs(), p.value) &&
+                follows(a, {1, INT64_MAX, {1}});
     for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
-      ofSymbol |= p.value.getKind() == ExprKind::Symbol &&
-                  p.value.getSymbol() == s.name && follows(a, knownOf(s));
+      good |= p.value.getKind() == ExprKind::Symbol &&
+              p.value.getSymbol() == s.name && follows(a, knownOf(s));
     }
-    if (!ofGrid && !ofSymbol) {
-      return fail("nothing says what is assumed of " + which);
-    }
-    if (a.low) {
+    if (good && a.low) {
       int64_t &low = assumedLow.try_emplace(values.contract(p.value), *a.low)
                          .first->second;
       low = std::max(low, *a.low);
     }
-    return true;
+    return good;
   }
 
   /// A product of symbols of which each is assumed to be at least 1.
@@ -150,6 +151,65 @@ struct Comparison {
              auto it = assumedLow.find(atom);
              return it != assumedLow.end() && it->second >= 1;
            });
+  }
+
+  /// Exactly a product that a condition of the variant bounds.
+  bool ofProduct(const Assumption &a) {
+    bool bounded = a.high && llvm::any_of(entry.when, [&](ComparisonAttr c) {
+                     return c.getKind() == ComparisonKind::Le &&
+                            c.getRhs().getKind() == ExprKind::Constant &&
+                            c.getRhs().getValue() <= *a.high &&
+                            values.contract(c.getLhs()) == a.number;
+                   });
+    return bounded && !a.divisor && (!a.low || *a.low <= 1) &&
+           isPositive(a.number);
+  }
+
+  static Expr keyOf(Expr extent) { return extent->unknown ? nullptr : extent; }
+
+  /// The number is the extent of a slice that was made before, on any path to
+  /// here: it is at least 0 and fits into what it is a slice of.
+  bool ofSlice(const Assumption &a) {
+    auto extent = fits.find(keyOf(a.number));
+    return extent != fits.end() && !a.divisor && (!a.low || *a.low <= 0) &&
+           (!a.high || *a.high >= extent->second);
+  }
+
+  bool assumption(const Assumption &a) {
+    if (ofParameter(a) || (a.number && (ofProduct(a) || ofSlice(a)))) {
+      return true;
+    }
+    return fail("nothing says what is assumed of " +
+                (a.parameter ? "parameter " + std::to_string(*a.parameter)
+                             : pool.text(a.number)));
+  }
+
+  /// What is known of an extent from above.
+  int64_t most(Expr extent) {
+    int64_t high = isConstant(extent) ? constantOf(extent) : INT64_MAX;
+    if (auto it = fits.find(keyOf(extent)); it != fits.end()) {
+      high = std::min(high, it->second);
+    }
+    for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      if (values.contract(ExprAttr::symbol(s.name)) == extent) {
+        high = std::min(high, knownOf(s).high);
+      }
+    }
+    return high;
+  }
+
+  void slice(ViewOp view) {
+    if (view.getKind() != ViewKind::Slice) {
+      return;
+    }
+    Layout whole = values.layout(view.getTensor());
+    Layout part = values.layout(view.getResult());
+    for (auto [of, extent] : llvm::zip(whole.extents, part.extents)) {
+      auto [it, isNew] = fits.try_emplace(keyOf(extent), most(of));
+      // Nobody tells apart what is computed from floats.
+      it->second = extent->unknown ? std::max(it->second, most(of))
+                                   : std::min(it->second, most(of));
+    }
   }
 
   /// Of a number that is computed from floats nothing is compared.
@@ -382,9 +442,22 @@ struct Comparison {
 
   using Next = Events::const_iterator;
 
+  static bool touchesNothing(const Event &e) {
+    return std::holds_alternative<JoinEvent>(e.what) ||
+           std::holds_alternative<Assumption>(e.what);
+  }
+
+  /// What stands between accesses, loops and branches.
+  bool aside(const Event &e) {
+    auto *a = std::get_if<Assumption>(&e.what);
+    return !a || assumption(*a);
+  }
+
   template <typename T> const T *take(Next &at, Next end, mlir::Operation *op) {
-    while (at != end && std::holds_alternative<JoinEvent>(at->what)) {
-      ++at;
+    for (; at != end && touchesNothing(*at); ++at) {
+      if (!aside(*at)) {
+        return nullptr;
+      }
     }
     const T *event = at == end ? nullptr : std::get_if<T>(&at->what);
     if (!event) {
@@ -506,8 +579,11 @@ struct Comparison {
 
   bool none(mlir::Operation *op, const Events &events) {
     for (const Event &e : events) {
-      if (!std::holds_alternative<JoinEvent>(e.what)) {
+      if (!touchesNothing(e)) {
         return fail(op, "the bytecode touches more than the kernel");
+      }
+      if (!aside(e)) {
+        return false;
       }
     }
     return true;
@@ -515,6 +591,7 @@ struct Comparison {
 
   bool block(mlir::Block &b, const Events &events) {
     Next at = events.begin(), end = events.end();
+    auto fitsOutside = fits;
     for (mlir::Operation &op : b) {
       bool good = true;
       if (mlir::isa<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp>(op)) {
@@ -526,6 +603,8 @@ struct Comparison {
       } else if (auto i = mlir::dyn_cast<mlir::scf::IfOp>(op)) {
         auto *event = take<BranchEvent>(at, end, &op);
         good = event && branch(i, *event);
+      } else if (auto view = mlir::dyn_cast<ViewOp>(op)) {
+        slice(view);
       } else {
         values.evaluate(&op);
       }
@@ -533,7 +612,9 @@ struct Comparison {
         return false;
       }
     }
-    return none(b.getParentOp(), Events(at, end));
+    bool good = none(b.getParentOp(), Events(at, end));
+    fits = std::move(fitsOutside);
+    return good;
   }
 
   bool run(const Function &function) {
@@ -546,11 +627,6 @@ struct Comparison {
       return fail(*why);
     }
     const auto &trace = std::get<Trace>(followed);
-    for (const Assumption &a : trace.assumptions) {
-      if (!assumption(a)) {
-        return false;
-      }
-    }
     if (!block(*kernel.getBody(), trace.events)) {
       return false;
     }

@@ -185,8 +185,8 @@ struct Analysis {
         join(*j);
       } else if (auto *l = std::get_if<LoopEvent>(&event.what)) {
         loop(*l);
-      } else {
-        branch(std::get<BranchEvent>(event.what));
+      } else if (auto *b = std::get_if<BranchEvent>(&event.what)) {
+        branch(*b);
       }
     }
   }

@@ -60,6 +60,14 @@ struct JoinEvent {
   std::vector<Token> of;
 };
 
+/// What the entry point asks the assembler to believe from here on.
+struct Assumption {
+  std::optional<unsigned> parameter; ///< of which, if it is of one
+  Expr number = nullptr;             ///< null for addresses and floats
+  std::optional<uint64_t> divisor;
+  std::optional<int64_t> low, high;
+};
+
 struct Event;
 using Events = std::vector<Event>;
 
@@ -79,14 +87,7 @@ struct BranchEvent {
 };
 
 struct Event {
-  std::variant<AccessEvent, JoinEvent, LoopEvent, BranchEvent> what;
-};
-
-/// What the entry point asks the assembler to believe of a parameter.
-struct Assumption {
-  unsigned parameter = 0;
-  std::optional<uint64_t> divisor;
-  std::optional<int64_t> low, high;
+  std::variant<AccessEvent, JoinEvent, LoopEvent, BranchEvent, Assumption> what;
 };
 
 /// An op that is said not to leave its type, read as signed.
@@ -97,7 +98,6 @@ struct Exact {
 };
 
 struct Trace {
-  std::vector<Assumption> assumptions;
   std::vector<Exact> exact;
   Events events;
 };

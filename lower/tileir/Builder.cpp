@@ -98,11 +98,14 @@ Value Builder::castSigned(Value v, Element to) {
 }
 
 Value Builder::assume(Value v, Attribute that, std::string words) {
-  if (!facts) {
-    return v;
+  if (facts) {
+    function.facts.push_back(std::move(words));
   }
-  function.facts.push_back(std::move(words));
-  return one(Opcode::Assume, {std::move(that)}, {v}, typeOf(v));
+  return assume(v, std::move(that));
+}
+
+Value Builder::assume(Value v, Attribute that) {
+  return facts ? one(Opcode::Assume, {std::move(that)}, {v}, typeOf(v)) : v;
 }
 
 Value Builder::reshape(Value v, const std::vector<int64_t> &shape) {

@@ -55,6 +55,8 @@ public:
   Value castSigned(Value v, Element to);
   /// The value with a fact that `words` names; as it was without facts.
   Value assume(Value v, Attribute that, std::string words);
+  /// The same with a fact that is named elsewhere.
+  Value assume(Value v, Attribute that);
 
   /// The same lanes in row-major order under another shape.
   Value reshape(Value v, const std::vector<int64_t> &shape);

@@ -29,6 +29,8 @@ struct Place {
 struct Size {
   std::optional<int64_t> constant;
   Value value = 0;
+  bool positive = false;    ///< the entry point knows that it is at least 1
+  int64_t high = INT64_MAX; ///< at most, as the entry point knows
   bool isConstant() const { return constant.has_value(); }
 };
 
@@ -55,6 +57,8 @@ struct Context {
   std::vector<Value> gridDims;           ///< i64; of the axes in `neededDims`
   std::vector<Value> blockIds;           ///< i64, one an axis of the grid
   llvm::DenseMap<unsigned, Value> bases; ///< address by argument
+  /// Products of extents, with what is known of them.
+  llvm::DenseMap<mlir::Attribute, Value> products;
 
   /// Views by argument; partitions by argument, tile and padding.
   llvm::DenseMap<unsigned, Value> views;
@@ -73,6 +77,8 @@ struct Context {
   std::set<mlir::Operation *> unordered; ///< that were ever in `apart`
   /// Of loads and stores by tile, axes along which the tile lies inside.
   std::map<mlir::Operation *, std::vector<unsigned>> inBounds;
+  /// Of slices, axes whose extent is said to fit; with the largest one.
+  std::map<mlir::Operation *, std::map<unsigned, int64_t>> fits;
   std::set<mlir::Operation *> exact; ///< arithmetic said not to overflow
   std::string error; ///< the first thing that cannot be expressed
 

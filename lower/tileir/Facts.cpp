@@ -92,6 +92,20 @@ struct FactsPrinter {
     }
   }
 
+  /// The same in each entry point that knows as much of what it slices.
+  void slice(ViewOp op) {
+    auto fits = lowered.fits.find(op);
+    if (fits == lowered.fits.end()) {
+      return;
+    }
+    for (auto [axis, high] : fits->second) {
+      line(op, op.getTensor(),
+           "extent of axis " + std::to_string(axis) + " at least 0, at most " +
+               std::to_string(high) + " in @" + lowered.plans.front().entry +
+               at(op, "view.slice"));
+    }
+  }
+
   void access(mlir::Operation *op) {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
       tile(op, load.getSource(), "load.bounds");
@@ -106,6 +120,8 @@ struct FactsPrinter {
       line(op, scatter.getTensor(),
            "elements of the tensor, each in one lane" +
                at(op, "scatter.bounds") + at(op, "scatter.lanes"));
+    } else if (auto view = mlir::dyn_cast<ViewOp>(op)) {
+      slice(view);
     }
   }
 

@@ -116,6 +116,12 @@ void lowerLaunch(Context &c, const std::vector<Value> &parameters) {
   }
   std::vector<Value> narrow(c.kernel.getGridExprs().size());
   c.gridDims.resize(narrow.size());
+  for (ExprAttr product : c.plan.products) {
+    c.products[product] =
+        c.builder.assume(evaluate(c, product), Bounded{1, engineSize},
+                         product.str() + ": at least 1, at most " +
+                             std::to_string(engineSize) + " [when]");
+  }
   for (size_t k = 0; k < narrow.size(); ++k) {
     if (needsGridDim(c.kernel, k)) {
       // A block runs, so the grid is not empty.
@@ -135,6 +141,9 @@ Value symbolAsIndex(Context &c, llvm::StringRef name) {
 }
 
 Value evaluate(Context &c, ExprAttr expr) {
+  if (auto known = c.products.find(expr); known != c.products.end()) {
+    return known->second;
+  }
   switch (expr.getKind()) {
   case ExprKind::Constant:
     return c.builder.index(expr.getValue());

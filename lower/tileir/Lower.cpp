@@ -156,6 +156,7 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   out.unordered = std::move(c.unordered);
   out.inBounds = std::move(c.inBounds);
   out.exact = std::move(c.exact);
+  out.fits.merge(c.fits); // the first entry point knows the most
   return c.error;
 }
 

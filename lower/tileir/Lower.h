@@ -45,6 +45,9 @@ struct Lowered {
   /// Of loads and stores by tile, axes along which the tile is said to lie
   /// wholly inside its view.
   std::map<mlir::Operation *, std::vector<unsigned>> inBounds;
+  /// Of slices, axes whose extent is said to be at least 0 and at most this by
+  /// some entry point.
+  std::map<mlir::Operation *, std::map<unsigned, int64_t>> fits;
   /// Arithmetic that is said not to overflow.
   std::set<mlir::Operation *> exact;
   std::vector<Plan> plans; ///< one a function of the module

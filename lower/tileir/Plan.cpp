@@ -10,9 +10,7 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// The largest size of a view that fits the copy engine, and the grain of its
-/// strides in bytes.
-static constexpr int64_t engineSize = (int64_t(1) << 31) - 1;
+/// The grain of the strides of the copy engine.
 static constexpr int64_t engineBytes = 16;
 
 SymbolFacts impliedFacts(Type symbol) {
@@ -102,6 +100,17 @@ struct Planner {
     facts.high = std::min(facts.high, engineSize);
   }
 
+  /// A product within bounds is asked for behind its factors, so that none
+  /// that a launcher computes is beyond 62 bits.
+  void requireProduct(ExprAttr e) {
+    if (e.getKind() != ExprKind::Mul || llvm::is_contained(plan.products, e)) {
+      return;
+    }
+    require(ComparisonKind::Le, e,
+            ExprAttr::constant(e.getContext(), engineSize));
+    plan.products.push_back(e);
+  }
+
   /// Of constants nothing is asked. A product of extents is a multiple as soon
   /// as its last factor is, the last extent of all.
   void requireMultiple(ExprAttr e, int64_t grain) {
@@ -142,6 +151,9 @@ struct Planner {
     requireMultiple(extentExprs(type).back(), grain);
     for (ExprAttr e : outer) {
       requireMultiple(e, grain);
+    }
+    for (ExprAttr e : llvm::reverse(outer)) {
+      requireProduct(e);
     }
   }
 };

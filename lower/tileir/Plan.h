@@ -5,7 +5,8 @@
 // code; they differ in what the launcher has checked before it picks one. The
 // assembler moves tiles with the tensor copy engine only if sizes fit 31 bits
 // and strides are multiples of 16 bytes, so the first entry is for launches of
-// that kind and the last one for all others.
+// that kind and the last one for all others. A stride that is a product of
+// extents has to fit itself: that its factors do says nothing of it.
 
 #ifndef GIRIH_LOWER_TILEIR_PLAN_H
 #define GIRIH_LOWER_TILEIR_PLAN_H
@@ -24,6 +25,9 @@ struct SymbolFacts {
   uint64_t divisor = 1;
 };
 
+/// The largest size of a view that fits the copy engine.
+inline constexpr int64_t engineSize = (int64_t(1) << 31) - 1;
+
 /// What holds of the symbol by spec/tile.md, whatever the launch.
 SymbolFacts impliedFacts(mlir::Type symbol);
 
@@ -32,6 +36,9 @@ struct Plan {
   /// The launcher checks these; `facts` follow from them.
   std::vector<tile::ComparisonAttr> when;
   std::map<std::string, SymbolFacts> facts; ///< of every symbol
+  /// Products of extents that are strides of views and at most `engineSize`,
+  /// each behind those that it has as factors.
+  std::vector<tile::ExprAttr> products;
   /// Every symbolic stride is at least 1.
   bool positiveStrides = false;
 };

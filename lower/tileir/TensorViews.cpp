@@ -4,7 +4,9 @@
 // tile.view: as tensors are, views are a base address, extents and strides, all
 // made where the view is. The strides of an unfolded axis are products of the
 // root's; a slice and a fixed coordinate move the base. Nothing here leaves 64
-// bits but where a view is empty, and of that nothing is touched.
+// bits but where a view is empty, and of that nothing is touched. A slice lies
+// in what it is a slice of, as was proved where it stands, so what bounds that
+// extent bounds its own.
 
 #include "lower/tileir/Context.h"
 
@@ -21,10 +23,21 @@ struct Arithmetic {
   Size constant(int64_t n) { return {n, 0}; }
   Value value(Size s) { return valueOf(c, s); }
 
+  Size symbol(llvm::StringRef name) {
+    const SymbolFacts &facts = c.plan.facts.at(name.str());
+    return {std::nullopt, symbolAsIndex(c, name), facts.low >= 1, facts.high};
+  }
+
   Size of(ExprAttr e) {
-    return e.getKind() == ExprKind::Constant
-               ? constant(e.getValue())
-               : Size{std::nullopt, evaluate(c, e)};
+    switch (e.getKind()) {
+    case ExprKind::Constant:
+      return constant(e.getValue());
+    case ExprKind::Symbol:
+      return symbol(e.getSymbol().getValue());
+    default:
+      // Where the plan has positive sizes, so are their products.
+      return {std::nullopt, evaluate(c, e), c.plan.positiveStrides};
+    }
   }
 
   Size of(const ViewNumber &n) {
@@ -32,9 +45,13 @@ struct Arithmetic {
       return constant(*number);
     }
     if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
-      return {std::nullopt, symbolAsIndex(c, name->getValue())};
+      return symbol(name->getValue());
     }
     return {std::nullopt, c[std::get<mlir::Value>(n)]};
+  }
+
+  static bool isPositive(Size s) {
+    return s.isConstant() ? *s.constant >= 1 : s.positive;
   }
 
   Size multiply(Size a, Size b) {
@@ -46,7 +63,8 @@ struct Arithmetic {
     if (a.constant == 1 || b.constant == 1) {
       return a.constant == 1 ? b : a;
     }
-    return {std::nullopt, c.builder.multiply(value(a), value(b))};
+    return {std::nullopt, c.builder.multiply(value(a), value(b)),
+            isPositive(a) && isPositive(b)};
   }
 
   Size add(Size a, Size b) {
@@ -83,6 +101,19 @@ ViewParts partsOf(Context &c, mlir::Value tensor) {
              : rootParts(c, mlir::cast<TileTensorType>(tensor.getType()));
 }
 
+/// The extent of a slice along an axis of that extent.
+static Size sliced(Context &c, ViewOp op, unsigned axis, Size size,
+                   Size whole) {
+  int64_t high = whole.constant.value_or(whole.high);
+  if (!c.options.facts || c.options.checks || size.isConstant() ||
+      size.high <= engineSize || high > engineSize) {
+    return size;
+  }
+  c.fits[op][axis] = high;
+  return {std::nullopt, c.builder.assume(size.value, Bounded{0, high}), false,
+          high};
+}
+
 void lowerTensorView(Context &c, ViewOp op) {
   Arithmetic a{c};
   ViewParts parts = partsOf(c, op.getTensor());
@@ -94,7 +125,8 @@ void lowerTensorView(Context &c, ViewOp op) {
           a.add(parts.offset, a.multiply(a.of(offset), parts.strides[k]));
     }
     for (auto [k, size] : llvm::enumerate(op.getSizes())) {
-      parts.extents[k] = a.of(size);
+      parts.extents[k] =
+          sliced(c, op, static_cast<unsigned>(k), a.of(size), parts.extents[k]);
     }
     break;
   case ViewKind::Permute: {
@@ -154,7 +186,9 @@ Value makePartitionOfView(Context &c, PartitionOp op, std::optional<Pad> pad) {
       sizes.push_back(std::max<int64_t>(*s.constant, 1));
     } else {
       sizes.push_back(dynamic);
-      dynamics.push_back(c.builder.maximum(s.value, c.builder.index(1)));
+      dynamics.push_back(s.positive
+                             ? s.value
+                             : c.builder.maximum(s.value, c.builder.index(1)));
     }
   };
   for (size_t k = 0; k < parts.extents.size(); ++k) {

@@ -277,6 +277,17 @@ TEST(Contract, WrittenTensorsMustNotOverlapThemselves) {
   EXPECT_EQ(reason(parsed(json), call), "admitted");
 }
 
+/// A manifest of several variants, whose files nobody looks at.
+Result<Manifest> withDigests(Json json) {
+  for (Json &variant : json["variants"]) {
+    variant["digest"] = variant["proof"]["sha256"] = std::string(64, '0');
+    for (auto &cubin : variant["cubins"]) {
+      cubin["sha256"] = std::string(64, '0');
+    }
+  }
+  return parseManifest(sealed(json));
+}
+
 TEST(Contract, TheFirstVariantThatAppliesIsTaken) {
   Json json = sumManifest();
   Json small = json["variants"][0];
@@ -284,20 +295,31 @@ TEST(Contract, TheFirstVariantThatAppliesIsTaken) {
   small["when"] = {
       {{"op", "<"}, {"args", {{{"symbol", "N"}}, 100}}, {"text", "N < 100"}}};
   json["variants"].insert(json["variants"].begin(), small);
-  Json files = json;
-  for (Json &variant : files["variants"]) {
-    variant["digest"] = variant["proof"]["sha256"] = std::string(64, '0');
-    for (auto &cubin : variant["cubins"]) {
-      cubin["sha256"] = std::string(64, '0');
-    }
-  }
-  Result<Manifest> manifest = parseManifest(sealed(files));
+  Result<Manifest> manifest = withDigests(json);
   ASSERT_TRUE(manifest) << manifest.refusal().reason;
   EXPECT_EQ(checkCall(*manifest, sumCall(99))->variant, 0U);
   EXPECT_EQ(checkCall(*manifest, sumCall(100))->variant, 1U);
   manifest->variants.pop_back();
   EXPECT_EQ(reason(*manifest, sumCall(100)),
             "contract: no variant of sum is for this launch");
+}
+
+/// As the aligned entry points bound strides.
+TEST(Contract, ConditionsOnProductsDoNotWrap) {
+  Json json = sumManifest();
+  json["variants"][0]["requires"] = Json::array();
+  Json aligned = json["variants"][0];
+  Json n = {{"symbol", "N"}};
+  aligned["name"] = "aligned";
+  aligned["when"] = {{{"op", "<="},
+                      {"args", {{{"op", "*"}, {"args", {n, n}}}, 2147483647}},
+                      {"text", "N * N <= 2147483647"}}};
+  json["variants"].insert(json["variants"].begin(), aligned);
+  Result<Manifest> manifest = withDigests(json);
+  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  EXPECT_EQ(planLaunch(*manifest, {46340})->variant, 0U);
+  EXPECT_EQ(planLaunch(*manifest, {46341})->variant, 1U);
+  EXPECT_EQ(planLaunch(*manifest, {int64_t(1) << 32})->variant, 1U);
 }
 
 TEST(Contract, SymbolsKeepTheRangeOfTheirType) {

@@ -61,6 +61,31 @@ std::vector<Op *> all(Function &f, Opcode code) {
   return out;
 }
 
+/// The bounds that are assumed of a sum, difference or product, by its op.
+Bounded &boundOf(Function &f, Opcode code) {
+  for (Op *made : all(f, code)) {
+    for (Op *op : all(f, Opcode::Assume)) {
+      if (op->operands[0] == made->results) {
+        return std::get<Bounded>(op->attributes[0]);
+      }
+    }
+  }
+  throw std::runtime_error("nothing is assumed of it");
+}
+
+/// The bounds that are assumed of an integer parameter, the last ones.
+Bounded &boundOfParameter(Function &f, Value parameter) {
+  std::vector<Value> same = {parameter};
+  Bounded *last = nullptr;
+  for (Op *op : all(f, Opcode::Assume)) {
+    if (op->operands[0] == std::vector<Value>{same.back()}) {
+      same.push_back(op->results[0]);
+      last = &std::get<Bounded>(op->attributes[0]);
+    }
+  }
+  return *last;
+}
+
 struct Change {
   const char *kernel, *name;
   void (*edit)(Function &); ///< of the first entry point
@@ -108,6 +133,51 @@ const Change changes[] = {
        }
      },
      "nothing says what is assumed of parameter 3"},
+    {"tests/tileir/kernels/slices.mlir", "a product bound too low",
+     [](Function &f) { *boundOf(f, Opcode::MulI).high -= 1; },
+     "nothing says what is assumed of B * C"},
+    {"tests/tileir/kernels/slices.mlir", "a product said to be 2",
+     [](Function &f) { boundOf(f, Opcode::MulI).low = 2; },
+     "nothing says what is assumed of B * C"},
+    {"tests/tileir/kernels/slices.mlir", "the bound of another product",
+     [](Function &f) {
+       Op *product = all(f, Opcode::MulI).at(0);
+       product->operands[1] = product->operands[0];
+     },
+     "nothing says what is assumed of B * B"},
+    {"tests/tileir/kernels/slices.mlir", "a divisor of a product",
+     [](Function &f) {
+       for (Op *op : all(f, Opcode::Assume)) {
+         if (op->operands[0] == all(f, Opcode::MulI).at(0)->results) {
+           op->attributes[0] = DivBy{3};
+         }
+       }
+     },
+     "nothing says what is assumed of B * C"},
+    {"tests/tileir/kernels/slices.mlir", "a slice said not to be empty",
+     [](Function &f) { boundOf(f, Opcode::SubI).low = 1; },
+     "nothing says what is assumed of ("},
+    {"tests/tileir/kernels/slices.mlir", "a slice bound too low",
+     [](Function &f) { *boundOf(f, Opcode::SubI).high -= 1; },
+     "nothing says what is assumed of ("},
+    {"tests/tileir/kernels/slices.mlir", "a sliced parameter bound too low",
+     [](Function &f) { *boundOfParameter(f, 8).high -= 1; },
+     "nothing says what is assumed of parameter 8"},
+    {"tests/tileir/kernels/slices.mlir", "a factor said to fit",
+     [](Function &f) { boundOfParameter(f, 7).high = engineSize; },
+     "nothing says what is assumed of parameter 7"},
+    {"tests/tileir/kernels/slices.mlir", "a slice bound before its branch",
+     [](Function &f) {
+       auto before = std::ranges::find(f.body.ops, Opcode::If, &Op::opcode);
+       std::vector<Op> &branch = before->regions[1].ops;
+       Op made = *std::ranges::find(branch, Opcode::SubI, &Op::opcode);
+       Op assumed = *std::ranges::find(branch, Opcode::Assume, &Op::opcode);
+       made.results = {f.add(f.types[made.results[0]])};
+       assumed.operands[0] = made.results;
+       assumed.results = {f.add(f.types[made.results[0]])};
+       f.body.ops.insert(before, {std::move(made), std::move(assumed)});
+     },
+     "nothing says what is assumed of ("},
     {"proofs/kernels/gemm/gemm.mlir", "an address too aligned",
      [](Function &f) {
        std::get<DivBy>(all(f, Opcode::Assume).at(0)->attributes[0]).divisor *=
