@@ -4,6 +4,7 @@
 #include "lower/readback/Bytecode.h"
 #include "lower/readback/Rows.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -123,30 +124,36 @@ constexpr uint64_t mostDepth = 64; ///< of regions and of types in types
 struct Reader {
   std::map<unsigned, Bytes> sections;
   std::vector<Bytes> strings, types, constants;
+  const uint8_t *begin;
+  bool all;
   unsigned minor = 0;
 
-  explicit Reader(Bytes data) {
+  Reader(Bytes data, Accept accept)
+      : begin(data.data()), all(accept == Accept::All) {
     static constexpr uint8_t magic[] = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0};
     Cursor c{data};
     for (uint8_t b : magic) {
       require(!c.done() && c.byte() == b, "this is no Tile IR bytecode");
     }
-    require(c.byte() == 13, "the version is not 13.3 or 13.4");
+    std::string versions = all ? "the version is not 13.1 to 13.5"
+                               : "the version is not 13.3 or 13.4";
+    require(c.byte() == 13, versions);
     minor = c.byte();
-    require((minor == 3 || minor == 4) && c.fixed(2) == 0,
-            "the version is not 13.3 or 13.4");
+    bool known = all ? minor >= 1 && minor <= 5 : minor == 3 || minor == 4;
+    require(known && c.fixed(2) == 0, versions);
     while (uint8_t head = c.byte()) {
       unsigned id = head & 0x7F;
       uint64_t length = c.varint();
       if (head & 0x80) {
         c.align(c.varint());
       }
-      require(id <= 5 && sections.emplace(id, c.take(length)).second,
+      require(id <= (all ? 7 : 5) &&
+                  sections.emplace(id, c.take(length)).second,
               "an unknown section, or one that is there twice");
     }
     require(c.done(), "bytes behind the end");
     for (unsigned id = 1; id <= 5; ++id) {
-      require(sections.count(id), "a section is missing");
+      require(sections.count(id) || (all && id == 3), "a section is missing");
     }
     strings = readTable(sections[1], 4);
     constants = readTable(sections[4], 8);
@@ -223,7 +230,7 @@ struct Reader {
       }
       return t;
     case 15: {
-      uint64_t flags = c.varint();
+      uint64_t flags = minor >= 3 ? c.varint() : 0;
       std::vector<int64_t> tile = c.numbers(4);
       t = type(c.varint(), depth);
       require(flags < 2 && t.form == Type::Form::View,
@@ -231,11 +238,20 @@ struct Reader {
       t.form = Type::Form::Partition;
       std::vector<int64_t> axes = c.numbers(4);
       for (size_t k = 0; k < axes.size(); ++k) {
-        require(axes[k] == int64_t(k), "a partition with its axes turned");
+        require(all || axes[k] == int64_t(k),
+                "a partition with its axes turned");
+        require(axes[k] >= 0 && axes[k] < int64_t(axes.size()) &&
+                    std::count(axes.begin(), axes.end(), axes[k]) == 1,
+                "the axes of a partition are no permutation");
+        t.axes.push_back(static_cast<unsigned>(axes[k]));
       }
       require(axes.size() == t.shape.size() && tile.size() == axes.size(),
               "a partition does not fit its view");
       t.tile = std::move(tile);
+      if (minor < 3) {
+        flags = c.varint();
+        require(flags < 2, "a partition does not fit its view");
+      }
       if (flags) {
         t.padding = c.byte();
       }
@@ -260,7 +276,12 @@ struct Reader {
       require(c.byte() == 10, "hints of a target are no dictionary");
       for (uint64_t m = c.count(); m-- > 0;) {
         string(c.varint());
-        require(c.byte() == 1, "a hint is no integer");
+        unsigned tag = c.byte();
+        require(tag == 1 || (all && tag == 3), "a hint is no integer");
+        if (tag == 3) {
+          c.byte();
+          continue;
+        }
         type(c.varint());
         c.varint();
       }
@@ -285,7 +306,13 @@ struct Reader {
       unsigned tag = c.byte();
       if (tag == 8) {
         a.divisor = c.varint();
-        require(c.byte() == 0, "a divisor along an axis");
+        unsigned flags = c.byte();
+        require(flags == 0 || (all && flags < 4), "a divisor along an axis");
+        for (unsigned i = 0; i < 2; ++i) {
+          if (flags >> i & 1) {
+            c.signedVarint();
+          }
+        }
       } else {
         require(tag == 12, "an unknown assumption");
         unsigned flags = c.byte();
@@ -356,9 +383,11 @@ struct FunctionReader {
   }
 
   Op readOp(Cursor &c) {
-    const Row *row = rowOf(c.varint());
-    require(row != nullptr, "an unknown op");
     Op op;
+    op.at = static_cast<size_t>(c.data.data() + c.at - reader.begin);
+    uint64_t opcode = c.varint();
+    const Row *row = rowOf(opcode, reader.all);
+    require(row != nullptr, "an unknown op, number " + std::to_string(opcode));
     op.name = row->name;
     uint64_t count = row->results < 0 ? c.count() : uint64_t(row->results);
     std::vector<uint64_t> results(count);
@@ -371,11 +400,11 @@ struct FunctionReader {
     std::vector<std::string> optional;
     std::istringstream words(row->attributes);
     for (std::string word; words >> word;) {
-      if (word.back() == '+') {
-        if (reader.minor < 4) {
+      if (size_t plus = word.find('+'); plus != std::string::npos) {
+        if (reader.minor < unsigned(word[plus + 1] - '0')) {
           continue;
         }
-        word.pop_back();
+        word.resize(plus);
       }
       size_t colon = word.find(':');
       attributes.emplace_back(word.substr(0, colon), word.substr(colon + 1));
@@ -437,6 +466,7 @@ struct FunctionReader {
 std::vector<Function> readFunctions(Reader &reader) {
   Cursor c{reader.sections[2]};
   std::vector<Function> out(c.count());
+  require(!out.empty() || !reader.all, "there is no function");
   for (Function &f : out) {
     f.name = reader.string(c.varint());
     Type signature = reader.type(c.varint());
@@ -444,9 +474,12 @@ std::vector<Function> readFunctions(Reader &reader) {
     unsigned flags = c.byte();
     require(flags == 2 || flags == 6, f.name + " is no entry point");
     c.varint(); // its location
-    if (flags & 4) {
+    if ((flags & 4) || reader.minor >= 5) {
       require(c.byte() == 11, "these are no hints");
       reader.hints(c);
+    }
+    if (reader.minor >= 5) {
+      require(c.byte() == 6 && c.varint() == 0, "attributes of parameters");
     }
     Cursor body{c.take(c.varint())};
     FunctionReader functionReader{reader, f, {}, 0};
@@ -464,9 +497,10 @@ std::vector<Function> readFunctions(Reader &reader) {
 
 } // namespace
 
-std::variant<std::vector<Function>, std::string> read(Bytes bytes) {
+std::variant<std::vector<Function>, std::string> read(Bytes bytes,
+                                                      Accept accept) {
   try {
-    Reader reader(bytes);
+    Reader reader(bytes, accept);
     return readFunctions(reader);
   } catch (const Malformed &m) {
     return m.why;

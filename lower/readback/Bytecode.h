@@ -30,6 +30,7 @@ struct Type {
   bool pointer = false; ///< tiles of addresses
   Shape shape, strides;
   std::vector<int64_t> tile;
+  std::vector<unsigned> axes;       ///< of the view, in the order of the tile's
   std::optional<unsigned> padding;  ///< zero, neg_zero, nan, pos_inf, neg_inf
   std::vector<unsigned> parameters; ///< of a function, types by number
 };
@@ -55,6 +56,7 @@ struct Op {
   std::map<std::string, Attribute> attributes;
   std::map<std::string, std::vector<unsigned>> operands;
   std::vector<Region> regions;
+  size_t at = 0; ///< in the file, in bytes
 };
 
 struct Function {
@@ -64,9 +66,13 @@ struct Function {
   std::vector<Op> ops;
 };
 
+/// Which modules are read: those that our emitter may write, or those of any
+/// version and compiler.
+enum class Accept { Ours, All };
+
 /// Or why these bytes are no module.
 std::variant<std::vector<Function>, std::string>
-read(std::span<const uint8_t> bytes);
+read(std::span<const uint8_t> bytes, Accept accept = Accept::Ours);
 
 } // namespace girih::readback
 

@@ -10,7 +10,7 @@ namespace girih::readback {
 static constexpr const char rounded[] = "flag:ftz enum:rounding";
 static constexpr const char access[] = "enum:order enum?:scope hints?:hints";
 static constexpr const char tileAccess[] =
-    "enum:order enum?:scope hints?:hints truths:inside+";
+    "enum:order enum?:scope hints?:hints truths:inside+4";
 
 static constexpr Row rows[] = {
     {0x00, "absf", "x"},
@@ -29,14 +29,14 @@ static constexpr Row rows[] = {
     {0x12, "cos", "x"},
     {0x14, "divf", "x y", 1, rounded},
     {0x15, "divi", "x y", 1, "enum:sign enum:rounding"},
-    {0x17, "exp", "x", 1, "enum:rounding"},
+    {0x17, "exp", "x", 1, "enum:rounding+3"},
     {0x18, "exp2", "x", 1, "flag:ftz"},
     {0x25, "exti", "x", 1, "enum:sign"},
     {0x27, "floor", "x"},
     {0x28, "fma", "x y z", 1, rounded},
-    {0x29, "for", "lower upper step init*", -1, "flag:unsigned", true, 1},
+    {0x29, "for", "lower upper step init*", -1, "flag:unsigned+2", true, 1},
     {0x2A, "ftof", "x", 1, "enum:rounding"},
-    {0x2B, "ftoi", "x", 1, "enum:sign enum:rounding flag:saturating+"},
+    {0x2B, "ftoi", "x", 1, "enum:sign enum:rounding flag:saturating+4"},
     {0x30, "get_tile_block_id", "", 3},
     {0x32, "if", "condition", -1, "", false, 2},
     {0x3A, "iota", ""},
@@ -53,7 +53,7 @@ static constexpr Row rows[] = {
     {0x46, "maxi", "x y", 1, "enum:sign"},
     {0x47, "minf", "x y", 1, "flag:nan flag:ftz"},
     {0x48, "mini", "x y", 1, "enum:sign"},
-    {0x49, "mmaf", "x y z", 1, "flag:fast"},
+    {0x49, "mmaf", "x y z", 1, "flag:fast+3"},
     {0x4A, "mmai", "x y z", 1, "enum:sign_x enum:sign_y"},
     {0x4C, "mulf", "x y", 1, rounded},
     {0x4E, "muli", "x y", 1, "enum:overflow"},
@@ -79,18 +79,54 @@ static constexpr Row rows[] = {
     {0x66, "store_view_tko", "value view index* token?", -1, tileAccess},
     {0x67, "subf", "x y", 1, rounded},
     {0x68, "subi", "x y", 1, "enum:overflow"},
-    {0x6A, "tanh", "x", 1, "enum:rounding"},
+    {0x6A, "tanh", "x", 1, "enum:rounding+2"},
     {0x6B, "trunci", "x", 1, "enum:overflow"},
     {0x6C, "xori", "x y"},
     {0x6D, "yield", "values*", -1, "", true},
     {0x72, "mmaf_scaled", "x y z x_scale y_scale"},
     {0x75, "atomic_red_view_tko", "view index* value token?", -1,
-     "enum:order enum:scope enum:mode"},
+     "enum:order enum:scope enum:mode truths:inside+5"},
 };
 
-const Row *rowOf(uint64_t opcode) {
+static constexpr Row foreignRows[] = {
+    {0x01, "absi", "x"},
+    {0x07, "atomic_cas_tko", "pointers compared value mask? token?", 2,
+     "enum:order enum:scope"},
+    {0x08, "atomic_rmw_tko", "pointers value mask? token?", 2,
+     "enum:order enum:scope enum:mode"},
+    {0x0A, "break", "values*", -1, "", true},
+    {0x0C, "cat", "x y", 1, "integer:axis"},
+    {0x13, "cosh", "x"},
+    {0x26, "extract", "x index*", -1, "", true},
+    {0x2C, "get_global", "", 1, "string:name"},
+    {0x2D, "get_index_space_shape", "view", -1},
+    {0x2E, "get_num_tile_blocks", "", 3},
+    {0x2F, "get_tensor_shape", "view", -1},
+    {0x33, "int_to_ptr", "x"},
+    {0x41, "loop", "init*", -1, "", true, 1},
+    {0x4D, "mulhii", "x y"},
+    {0x50, "negi", "x", 1, "enum:overflow+2"},
+    {0x55, "print_tko", "values* token?", -1, "string:text"},
+    {0x56, "ptr_to_int", "x"},
+    {0x57, "ptr_to_ptr", "x"},
+    {0x59, "remf", "x y"},
+    {0x63, "sinh", "x"},
+    {0x69, "tan", "x"},
+    {0x6E, "atan2", "x y"},
+    {0x6F, "pack", "x"},
+    {0x70, "unpack", "x"},
+    {0x76, "insert", "x into index*", -1, "", true},
+    {0x79, "fpowi", "x y"},
+};
+
+const Row *rowOf(uint64_t opcode, bool foreign) {
   for (const Row &row : rows) {
     if (row.opcode == opcode) {
+      return &row;
+    }
+  }
+  for (const Row &row : foreignRows) {
+    if (foreign && row.opcode == opcode) {
       return &row;
     }
   }

@@ -14,7 +14,7 @@ namespace girih::readback {
 /// `hints?:NAME`, `integer:NAME`, `integers:NAME`, `constant:NAME`,
 /// `predicate:NAME`, `identities:NAME`, `string:NAME` or `truths:NAME`, in the
 /// order in which they are written; flags have no bytes of their own. What ends
-/// in `+` came with version 13.4. A word of `operands` has
+/// in `+N` came with version 13.N. A word of `operands` has
 /// `*` behind it where there may be any number, `?` where a flag announces it.
 struct Row {
   unsigned opcode;
@@ -26,8 +26,9 @@ struct Row {
   unsigned regions = 0;
 };
 
-/// Null for an opcode that no kernel of ours has.
-const Row *rowOf(uint64_t opcode);
+/// Null for an opcode that no kernel of ours has; or, with `foreign`, none that
+/// is read of others.
+const Row *rowOf(uint64_t opcode, bool foreign);
 
 } // namespace girih::readback
 

@@ -1,0 +1,320 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/import/Emitter.h"
+
+#include <stdexcept>
+
+using namespace girih::readback;
+
+namespace girih::importer {
+
+void Emitter::assume(const Op &op) {
+  unsigned of = operand(op, "x");
+  unsigned p = sources.plain(of);
+  const Type &t = f.types[p];
+  const Attribute &that = op.attributes.at("that");
+  if (t.form == Type::Form::Tile && t.pointer) {
+    // The contract aligns arguments, and elements lie at multiples of their
+    // size.
+    uint64_t size = bytesOf(t);
+    if (p >= f.parameters &&
+        (!that.divisor || *that.divisor == 0 || size % *that.divisor != 0)) {
+      refuse(op, "an assumption about an address that is no parameter");
+    }
+    return;
+  }
+  const Lanes v = get(op, of);
+  set(op.results.at(0), v);
+  // Of parameters the contract says it.
+  if (p < f.parameters) {
+    return;
+  }
+  if (!v.splat || v.element[0] != 'i') {
+    refuse(op, "an assumption about a value of several lanes");
+  }
+  Lanes one = v;
+  one.shape.clear();
+  auto prove = [&](const Lanes &holds) {
+    line("tile.prove " + holds.name + ", \"assumed\" : i1");
+  };
+  if (that.low) {
+    prove(compare("arith.cmpi sge", one, number(*that.low, v.element)));
+  }
+  if (that.high) {
+    prove(compare("arith.cmpi sle", one, number(*that.high, v.element)));
+  }
+  if (that.divisor && *that.divisor > 1) {
+    if (*that.divisor > INT32_MAX) {
+      refuse(op, "an assumption about a divisor beyond 31 bits");
+    }
+    Lanes rest =
+        apply("arith.remsi", {one, number(int64_t(*that.divisor), v.element)});
+    prove(compare("arith.cmpi eq", rest, number(0, v.element)));
+  }
+}
+
+/// Yields what a region hands on, tokens left out.
+std::string Emitter::terminate(const Op &op, const Region &r,
+                               const char *terminator,
+                               const std::vector<unsigned> &results) {
+  if (r.ops.empty() || !is(r.ops.back(), terminator)) {
+    refuse(r.ops.empty() ? op : r.ops.back(),
+           std::string(op.name) + " that is left on the way");
+  }
+  const Op &last = r.ops.back();
+  const std::vector<unsigned> &handed = last.operands.at("values");
+  if (handed.size() != results.size()) {
+    refuse(last, std::string(op.name) + " that hands on another number");
+  }
+  std::string names, typeList;
+  for (size_t i = 0; i < handed.size(); ++i) {
+    const Type &t = f.types[results[i]];
+    if (t.form == Type::Form::Token) {
+      continue;
+    }
+    const Lanes v = get(last, handed[i]);
+    if (v.shape != t.shape || v.element != elementOf(op, t)) {
+      refuse(last, std::string(op.name) + " that hands on another type");
+    }
+    names += (names.empty() ? "" : ", ") +
+             (lanesOf(v.shape) == 1 ? v.name : full(v));
+    typeList += (typeList.empty() ? "" : ", ") +
+                type(v.element, lanesOf(v.shape) == 1 ? Shape() : v.shape);
+  }
+  return names.empty() ? "" : "scf.yield " + names + " : " + typeList;
+}
+
+/// Names what a loop or branch gives, tokens left out.
+std::vector<std::string> Emitter::region(const Region &r,
+                                         const std::vector<unsigned> &results,
+                                         std::vector<std::string> &typeList) {
+  std::vector<std::string> list;
+  for (unsigned v : results) {
+    const Type &t = f.types[v];
+    if (t.form == Type::Form::Token) {
+      continue;
+    }
+    Op nowhere;
+    nowhere.name = "a value that is handed on";
+    nowhere.at = r.ops.empty() ? 0 : r.ops.front().at;
+    bool one = lanesOf(t.shape) == 1;
+    Lanes lanes{"%" + std::to_string(names++), elementOf(nowhere, t), t.shape,
+                one, ""};
+    list.push_back(lanes.name);
+    typeList.push_back(type(lanes));
+    set(v, lanes);
+  }
+  return list;
+}
+
+static std::string join(const std::vector<std::string> &list) {
+  std::string text;
+  for (const std::string &s : list) {
+    text += (text.empty() ? "" : ", ") + s;
+  }
+  return text;
+}
+
+void Emitter::loop(const Op &op) {
+  if (attribute(op, "unsigned")) {
+    refuse(op, "a loop that counts without sign");
+  }
+  const Region &r = op.regions.at(0);
+  const std::vector<unsigned> &init = op.operands.at("init");
+  if (r.arguments.size() != init.size() + 1 ||
+      op.results.size() != init.size()) {
+    refuse(op, "a loop that carries another number of values");
+  }
+  std::vector<std::string> initial;
+  for (size_t i = 0; i < init.size(); ++i) {
+    const Type &t = f.types[r.arguments[i + 1]];
+    if (t.form == Type::Form::Token) {
+      continue;
+    }
+    const Lanes v = get(op, init[i]);
+    if (v.shape != t.shape || v.element != t.element ||
+        f.types[op.results[i]].shape != t.shape) {
+      refuse(op, "a loop that carries another type");
+    }
+    initial.push_back(lanesOf(v.shape) == 1 ? v.name : full(v));
+  }
+  const Lanes lower = get(op, operand(op, "lower"));
+  const Lanes upper = get(op, operand(op, "upper"));
+  const Lanes step = get(op, operand(op, "step"));
+  std::string counter = "%" + std::to_string(names++);
+  set(r.arguments[0], {counter, lower.element, {}, true, ""});
+  std::vector<std::string> typeList, unused;
+  std::vector<unsigned> carried(r.arguments.begin() + 1, r.arguments.end());
+  std::vector<std::string> inner = region(r, carried, typeList);
+  std::vector<std::string> outer = region(r, op.results, unused);
+  std::string head = (outer.empty() ? "" : join(outer) + " = ") + "scf.for " +
+                     counter + " = " + lower.name + " to " + upper.name +
+                     " step " + step.name;
+  if (!inner.empty()) {
+    std::string pairs;
+    for (size_t i = 0; i < inner.size(); ++i) {
+      pairs += (i ? ", " : "") + inner[i] + " = " + initial[i];
+    }
+    head += " iter_args(" + pairs + ") -> (" + join(typeList) + ")";
+  }
+  line(head + " : " + lower.element + " {");
+  std::map<std::string, std::string> outside = indexOf;
+  indent += "  ";
+  run(r.ops);
+  std::string last = terminate(op, r, "continue", op.results);
+  if (!last.empty()) {
+    line(last);
+  }
+  indent.resize(indent.size() - 2);
+  indexOf = std::move(outside);
+  line("}");
+}
+
+void Emitter::branch(const Op &op) {
+  const Lanes condition = get(op, operand(op, "condition"));
+  std::vector<std::string> typeList;
+  std::string head = "scf.if " + condition.name;
+  std::vector<std::string> outer =
+      region(op.regions.at(0), op.results, typeList);
+  if (!outer.empty()) {
+    head = join(outer) + " = " + head + " -> (" + join(typeList) + ")";
+  }
+  line(head + " {");
+  for (size_t i = 0; i < op.regions.size(); ++i) {
+    if (i == 1) {
+      line("} else {");
+    }
+    std::map<std::string, std::string> outside = indexOf;
+    indent += "  ";
+    run(op.regions[i].ops);
+    std::string last = terminate(op, op.regions[i], "yield", op.results);
+    if (!last.empty()) {
+      line(last);
+    }
+    indent.resize(indent.size() - 2);
+    indexOf = std::move(outside);
+  }
+  line("}");
+}
+
+void Emitter::run(const std::vector<Op> &ops) {
+  for (const Op &op : ops) {
+    std::string name = op.name;
+    bool ofAddresses = op.results.size() == 1 &&
+                       f.types[op.results[0]].form == Type::Form::Tile &&
+                       f.types[op.results[0]].pointer;
+    if (name == "assume") {
+      assume(op);
+    } else if (ofAddresses) {
+      if (name != "offset" && name != "reshape" && name != "broadcast") {
+        refuse(op, name + " that makes addresses");
+      }
+    } else if (name == "assert") {
+      note("what the kernel asserts is not looked at");
+    } else if (name == "print_tko") {
+      note("nothing is printed");
+    } else if (isAccess(op)) {
+      access(op);
+    } else if (name == "for") {
+      loop(op);
+    } else if (name == "if") {
+      branch(op);
+    } else if (name == "reduce" || name == "scan") {
+      fold(op);
+    } else if (name == "mmaf" || name == "mmai" || name == "mmaf_scaled") {
+      product(op);
+    } else if (name == "get_index_space_shape" || name == "get_tensor_shape") {
+      viewShape(op);
+    } else if (name == "get_tile_block_id" || name == "get_num_tile_blocks") {
+      for (size_t k = 0; k < 3; ++k) {
+        if (!sources.isUsed(op.results.at(k))) {
+          continue;
+        }
+        std::string index =
+            define((name == "get_tile_block_id" ? "tile.block_id "
+                                                : "tile.grid_dim ") +
+                   std::to_string(k));
+        std::string element = f.types[op.results[k]].element;
+        Lanes v{define("arith.index_cast " + index + " : index to " + element),
+                element,
+                {},
+                true,
+                ""};
+        // A grid has fewer than 2^31 blocks: the cast is exact.
+        indexOf[v.name] = index;
+        set(op.results[k], v);
+      }
+    } else if (name == "make_token" || name == "join_tokens" ||
+               name == "make_tensor_view" || name == "make_partition_view" ||
+               name == "yield" || name == "continue") {
+      continue;
+    } else if (name == "return") {
+      if (&ops != &f.ops) {
+        refuse(op, "a return on the way");
+      }
+    } else if (!compute(op)) {
+      refuse(op, name + " has no form in the dialect");
+    }
+  }
+}
+
+static bool isName(const std::string &name) {
+  bool fine = !name.empty();
+  for (char c : name) {
+    fine &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+            (c >= '0' && c <= '9') || c == '_';
+  }
+  size_t first = name.find_first_not_of('_');
+  return fine && first != std::string::npos &&
+         !(name[first] >= '0' && name[first] <= '9');
+}
+
+std::variant<std::string, Refused> importKernel(const Function &f,
+                                                const Options &options) {
+  try {
+    if (!isName(f.name)) {
+      throw Refused{"an entry whose name is no name of a kernel", 0};
+    }
+    Sources sources(f);
+    Signature signature = readSignature(sources, options);
+    Emitter e(sources, signature, options);
+    for (unsigned p : signature.floats) {
+      e.set(p, {"%s" + std::to_string(p), f.types[p].element, {}, true, ""});
+    }
+    std::map<std::string, Lanes> known;
+    for (const auto &[p, symbol] : signature.symbols) {
+      if (!sources.isUsed(p)) {
+        continue;
+      }
+      const std::string &element = f.types[p].element;
+      bool size = signature.sizes.count(p);
+      Lanes &v = known[symbol + " " + element];
+      if (v.name.empty()) {
+        v = {e.define("tile.symbol \"" + symbol +
+                      "\" : " + (size ? "index" : element)),
+             element,
+             {},
+             true,
+             ""};
+        if (size) {
+          v.name =
+              e.define("arith.index_cast " + v.name + " : index to " + element);
+        }
+      }
+      e.set(p, v);
+    }
+    e.run(f.ops);
+    if (f.ops.empty() || !is(f.ops.back(), "return")) {
+      throw Refused{"an entry that does not return", 0};
+    }
+    e.prune();
+    return e.text(f.name);
+  } catch (const Refused &r) {
+    return r;
+  } catch (const std::out_of_range &) {
+    return Refused{"an op that lacks an operand or a result", 0};
+  }
+}
+
+} // namespace girih::importer
