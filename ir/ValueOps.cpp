@@ -117,8 +117,13 @@ LogicalResult MmaOp::verify() {
   }
   Type factor = getElementTypeOrSelf(getLhs().getType());
   Type sum = getElementTypeOrSelf(getAcc().getType());
-  bool isFloat = factor.isF16() || factor.isBF16() || factor.isF32() ||
-                 isa<Float8E4M3FNType, Float8E5M2Type>(factor);
+  bool hasFast =
+      factor.isF32() || isa<Float8E4M3FNType, Float8E5M2Type>(factor);
+  bool isFloat = factor.isF16() || factor.isBF16() || hasFast;
+  if (getFast() && !hasFast) {
+    return emitOperandError(*this, 0)
+           << "fast is said of products of f8 or f32, got " << factor;
+  }
   if ((isFloat && sum.isF32()) || (factor.isF64() && sum.isF64()) ||
       (factor.isSignlessInteger(8) && sum.isSignlessInteger(32))) {
     return success();

@@ -23,12 +23,16 @@ def MmaOp : TileOp<"mma", [
     Pure, AllTypesMatch<["acc", "result"]>
   ]> {
   let summary = "lhs * rhs + acc, in any order of summation";
+  let description = [{
+    With `fast`, factors of f32 may be taken with the digits of tf32, and sums
+    of products of 8 bits with those that tensor cores keep.
+  }];
   let arguments = (ins
     AnyVectorOfNonZeroRank:$lhs, AnyVectorOfNonZeroRank:$rhs,
-    AnyVectorOfNonZeroRank:$acc);
+    AnyVectorOfNonZeroRank:$acc, UnitAttr:$fast);
   let results = (outs AnyVectorOfNonZeroRank:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $acc attr-dict
+    $lhs `,` $rhs `,` $acc (`fast` $fast^)? attr-dict
     `:` type($lhs) `,` type($rhs) `,` type($acc)
   }];
   let hasVerifier = 1;

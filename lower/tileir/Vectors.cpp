@@ -85,12 +85,17 @@ static void lowerIntegerMma(Context &c, MmaOp op) {
 
 /// The tensor cores of sm_90 add products of floats of 8 bits with fewer digits
 /// than the accumulator has. The same numbers in f16 have the same products.
-static Value factor(Context &c, mlir::Value of) {
+/// Fast products are those of the tensor cores, of tf32 in place of f32.
+static Value factor(Context &c, mlir::Value of, bool isFast) {
   TileType type = c.builder.tileOf(c[of]);
-  if (elementBits(type.element) != 8) {
+  bool isByte = elementBits(type.element) == 8;
+  if (isByte && !isFast) {
+    type.element = Element::F16;
+  } else if (isFast && !isByte) {
+    type.element = Element::TF32;
+  } else {
     return c[of];
   }
-  type.element = Element::F16;
   return c.builder.one(Opcode::FToF, {int64_t(Rounding::NearestEven)}, {c[of]},
                        type);
 }
@@ -100,10 +105,11 @@ static void lowerMma(Context &c, MmaOp op) {
     lowerIntegerMma(c, op);
     return;
   }
-  c.values[op.getResult()] = c.builder.one(
-      Opcode::MmaF, {int64_t(0)},
-      {factor(c, op.getLhs()), factor(c, op.getRhs()), c[op.getAcc()]},
-      tileTypeOf(op.getResult().getType()));
+  c.values[op.getResult()] =
+      c.builder.one(Opcode::MmaF, {int64_t(0)},
+                    {factor(c, op.getLhs(), op.getFast()),
+                     factor(c, op.getRhs(), op.getFast()), c[op.getAcc()]},
+                    tileTypeOf(op.getResult().getType()));
 }
 
 /// Scales without their sign, which the hardware takes for absent.

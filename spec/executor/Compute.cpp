@@ -271,7 +271,16 @@ bool Machine::execute(const MmaForm &form, const Instr &instr) {
     Value lhs = scaled(a, in(instr, 3), {s.rows, blocks, form.block, 1});
     Value rhs = scaled(b, in(instr, 4), {1, blocks, form.block, s.columns});
     // Beside each sum, the scales of a block may round.
-    define(instr, mmaFloats(instr.kind, s, lhs, rhs, c, 2 * s.depth + 1));
+    define(instr, mmaFloats(instr.kind, s, lhs, rhs, c,
+                            {.roundings = 2 * s.depth + 1}));
+    return true;
+  }
+  if (form.isFast) {
+    bool isWide = form.factors == Kind::F32;
+    define(instr, isWide ? mmaFloats(instr.kind, form.shape, fewerDigits(a),
+                                     fewerDigits(b), c)
+                         : mmaFloats(instr.kind, form.shape, a, b, c,
+                                     {.lostDigits = lostByFastSums}));
     return true;
   }
   define(instr, isFloat(instr.kind)

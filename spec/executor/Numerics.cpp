@@ -472,21 +472,28 @@ static double gamma(const Format &format, int64_t roundings) {
   return total < 0.5 ? total / (1 - total) : infinity;
 }
 
+/// The format that an addition keeps the digits of.
+static Format adderOf(Format format, const Sum &sum) {
+  format.precision -= sum.lostDigits;
+  return format;
+}
+
 Real finishSum(const Format &format, const Sum &sum) {
   double value = roundTo(format, sum.value);
-  int lowest = format.minExponent - format.precision + 1;
+  Format adder = adderOf(format, sum);
+  int lowest = adder.minExponent - adder.precision + 1;
   bool exact = sum.propagated == 0 && sum.quantum >= lowest &&
                sum.magnitude <= format.largest() &&
-               sum.magnitude <= std::ldexp(1.0, sum.quantum + format.precision);
+               sum.magnitude <= std::ldexp(1.0, sum.quantum + adder.precision);
   if (exact) {
     return {value, 0};
   }
   double n = static_cast<double>(sum.roundings + 1);
   double reach = sum.magnitude + sum.propagated;
-  double growth = gamma(format, sum.roundings + 1);
+  double growth = gamma(adder, sum.roundings + 1);
   double bound = sum.propagated + growth * reach + // the other implementation
                  (format.unit() + n * 0x1p-52) * reach + // this one
-                 n * format.tiny();
+                 n * adder.tiny();
   // No partial sum may overflow either, whatever the order.
   bool holds = reach * (1 + growth) + bound <= format.largest();
   return {value, holds ? roundedUp(bound) : infinity};
@@ -517,9 +524,10 @@ Real finishNonFinite(const Format &format, const NonFinite &seen,
   if (!seen.positive && !seen.negative) {
     return finishSum(format, finitePart); // the sum itself left double
   }
-  bool stays = (finitePart.magnitude + finitePart.propagated) *
-                   (1 + gamma(format, finitePart.roundings + 1)) <=
-               format.largest();
+  bool stays =
+      (finitePart.magnitude + finitePart.propagated) *
+          (1 + gamma(adderOf(format, finitePart), finitePart.roundings + 1)) <=
+      format.largest();
   return {seen.positive ? infinity : -infinity, stays ? 0 : infinity};
 }
 

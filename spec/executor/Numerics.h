@@ -107,6 +107,7 @@ struct Sum {
   double magnitude = 0;  ///< of their absolute values
   double propagated = 0; ///< of their bounds
   int64_t roundings = 0; ///< additions, and roundings of products
+  int lostDigits = 0;    ///< that each addition lacks of the format's
   /// Every term is a multiple of 2^quantum; `noQuantum` when all are zero.
   int quantum = noQuantum;
 

@@ -240,13 +240,19 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
       .Case([](tile::MmaOp mma) {
         Coord lhs = shapeOf(mma.getLhs().getType());
         Coord rhs = shapeOf(mma.getRhs().getType());
-        return MmaForm{{lhs[0], rhs[1], lhs[1]}, 0};
+        return MmaForm{{lhs[0], rhs[1], lhs[1]},
+                       0,
+                       valueKind(mma.getLhs()),
+                       mma.getFast()};
       })
       .Case([](tile::MmaScaledOp mma) {
         Coord lhs = shapeOf(mma.getLhs().getType());
         Coord rhs = shapeOf(mma.getRhs().getType());
         Coord scales = shapeOf(mma.getLhsScale().getType());
-        return MmaForm{{lhs[0], rhs[1], lhs[1]}, lhs[1] / scales[1]};
+        return MmaForm{{lhs[0], rhs[1], lhs[1]},
+                       lhs[1] / scales[1],
+                       valueKind(mma.getLhs()),
+                       false};
       })
       .Default([](mlir::Operation *) { return Result(); });
 }

@@ -117,6 +117,8 @@ struct ArgumentForm { // argmax, argmin
 struct MmaForm {
   MmaShape shape;
   int64_t block; ///< factors of one scale; 0 without scales
+  Kind factors;
+  bool isFast;
 };
 
 // Memory: the events of a block.

@@ -243,10 +243,11 @@ static void addRow(Row &row, MmaShape shape, int64_t m, const Value &lhs,
 /// A lane whose sum is not finite, term by term.
 static Real slowLane(const Format &format, MmaShape shape, int64_t m, int64_t j,
                      const Value &lhs, const Value &rhs, Real acc,
-                     int64_t roundings) {
+                     const Adding &adding) {
   Sum sum;
   NonFinite seen;
-  sum.roundings = roundings;
+  sum.roundings = adding.roundings.value_or(shape.depth + 1);
+  sum.lostDigits = adding.lostDigits;
   auto add = [&](Real term) {
     if (std::isfinite(term.value) && std::isfinite(term.bound)) {
       sum.value += term.value;
@@ -281,9 +282,29 @@ Value scaled(const Value &factors, const Value &scales, Blocks blocks) {
   return result;
 }
 
+Value fewerDigits(const Value &factors) {
+  Format tf32 = formatOf(Kind::BF16); // whose exponents it has
+  tf32.precision = 11;
+  double smallest = std::ldexp(1.0, tf32.minExponent);
+  Value result;
+  for (size_t i = 0; i < factors.floats.size(); ++i) {
+    Real x = factors.real(i);
+    double size = std::fabs(x.value);
+    bool isKept = x.bound == 0 && (size == 0 || size >= smallest) &&
+                  roundTo(tf32, x.value) == x.value;
+    if (std::isfinite(x.value) && !isKept) {
+      // Cut off, and a number that is subnormal to nothing.
+      double reach = size + x.bound;
+      x.bound = reach > tf32.largest() ? std::numeric_limits<double>::infinity()
+                                       : x.bound + 0x1p-10 * reach + smallest;
+    }
+    result.push(x);
+  }
+  return result;
+}
+
 Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
-                const Value &acc, std::optional<int64_t> roundings) {
-  int64_t most = roundings.value_or(shape.depth + 1);
+                const Value &acc, Adding adding) {
   const Format &format = formatOf(kind);
   int64_t n = shape.columns;
   std::vector<int> lhsBits =
@@ -305,13 +326,14 @@ Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
       sum.value = row.sum[j] + start.value;
       sum.magnitude = row.magnitude[j] + std::fabs(start.value);
       sum.propagated = row.propagated[j] + start.bound;
-      sum.roundings = most;
+      sum.roundings = adding.roundings.value_or(shape.depth + 1);
+      sum.lostDigits = adding.lostDigits;
       sum.quantum = std::min(lhsBits[m] + rhsBits[j], lowestBit(start.value));
       bool finite =
           std::isfinite(sum.magnitude) && std::isfinite(sum.propagated);
       result.push(finite
                       ? finishSum(format, sum)
-                      : slowLane(format, shape, m, j, lhs, rhs, start, most));
+                      : slowLane(format, shape, m, j, lhs, rhs, start, adding));
     }
   }
   return result;

@@ -57,10 +57,20 @@ struct Blocks {
 /// The factors of tile.mma_scaled with the magnitudes of their scales; exact.
 Value scaled(const Value &factors, const Value &scales, Blocks blocks);
 
-/// tile.mma on floats, the accumulator of `kind`, and on integers. A sum of
-/// floats rounds once a term, or `roundings` times.
+/// How another implementation may add.
+struct Adding {
+  std::optional<int64_t> roundings = {}; ///< else one a term
+  int lostDigits = 0;                    ///< of those that the accumulator has
+};
+/// What sums of `tile.mma fast` lose: they keep 13 binary digits of 24.
+constexpr int lostByFastSums = 11;
+
+/// The same f32 numbers with bounds for whoever takes them to tf32.
+Value fewerDigits(const Value &factors);
+
+/// tile.mma on floats, the accumulator of `kind`, and on integers.
 Value mmaFloats(Kind kind, MmaShape shape, const Value &lhs, const Value &rhs,
-                const Value &acc, std::optional<int64_t> roundings = {});
+                const Value &acc, Adding adding = {});
 Value mmaIntegers(unsigned bits, MmaShape shape, const Value &lhs,
                   const Value &rhs, const Value &acc);
 

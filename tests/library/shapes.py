@@ -143,5 +143,7 @@ SHAPES = {
 
 #: What inputs a kernel may have when it is not "special", "integers" and
 #: "normal" ones: who asks which of two numbers is the larger has no bound where
-#: they are not exact.
-KINDS = {"lm_head_argmax": ["integers"]}
+#: they are not exact. Digits that a sum lacks show on normal numbers, which come
+#: at the largest sizes then.
+KINDS = {"lm_head_argmax": ["integers"],
+         "products_f8": ["normal", "special", "integers"]}

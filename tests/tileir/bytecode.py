@@ -18,8 +18,8 @@ SECTIONS = {1: "string", 2: "func", 3: "debug", 4: "constant", 5: "type"}
 # By type tag: the name and the bits of an element.
 ELEMENTS = {0: ("i1", 1), 1: ("i8", 8), 2: ("i16", 16), 3: ("i32", 32),
             4: ("i64", 64), 5: ("f16", 16), 6: ("bf16", 16), 7: ("f32", 32),
-            9: ("f64", 64), 10: ("f8E4M3FN", 8), 11: ("f8E5M2", 8),
-            18: ("f8E8M0FNU", 8), 19: ("f4E2M1FN", 4)}
+            8: ("tf32", 32), 9: ("f64", 64), 10: ("f8E4M3FN", 8),
+            11: ("f8E5M2", 8), 18: ("f8E8M0FNU", 8), 19: ("f4E2M1FN", 4)}
 PADDINGS = ["zero", "neg_zero", "nan", "pos_inf", "neg_inf"]
 DYNAMIC = None
 

@@ -10,9 +10,9 @@ import numpy as np
 
 ARRAYS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
           "i64": np.int64, "f16": np.float16, "bf16": np.float32,
-          "f32": np.float32, "f64": np.float64}
+          "f32": np.float32, "tf32": np.float32, "f64": np.float64}
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2,
-         "f32": 4, "f64": 8}
+         "f32": 4, "tf32": 4, "f64": 8}
 SMALLEST_NORMAL = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126,
                    "f64": 2.0**-1022}
 
@@ -150,10 +150,18 @@ def wrap(element, values):
     return values.astype(ARRAYS[element])
 
 
+def cut_off(digits, x):
+    """float64 with so many binary digits, towards zero."""
+    fraction, exponent = np.frexp(x)
+    return np.ldexp(np.trunc(np.ldexp(fraction, digits)), exponent - digits)
+
+
 def nearest(element, x):
-    """float64 to the element, to nearest even."""
+    """float64 to the element, to nearest even; to tf32 towards zero."""
     if element == "f64":
         return x
+    if element == "tf32":
+        return cut_off(11, x).astype(np.float32)
     if element in SMALL:
         return from_bytes(element, small_codes(element, x).tobytes()).reshape(
             np.shape(x))

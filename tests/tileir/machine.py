@@ -255,11 +255,12 @@ class Machine:
 
     def op_mmaf(self, op, x, y, z):
         self.product(x, y, z)
-        need(not op.attributes["fast_acc"] and
-             x.type.element not in formats.SMALL,
+        need(not op.attributes["fast_acc"],
              "the sum has fewer digits than its type")
         with np.errstate(all="ignore"):
             exact = x.data.astype(np.float64) @ y.data.astype(np.float64)
+            if x.type.element in formats.SMALL:
+                exact = formats.cut_off(13, exact)  # as sm_90 does
             return Tile(z.type, formats.nearest(z.type.element,
                                                 exact + z.data))
 

@@ -115,6 +115,8 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
   %turned = vector.transpose %v, [1, 0] : vector<16x32xf32> to vector<32x16xf32>
   // CHECK: tile.mma {{%.*}}, {{%.*}}, {{%.*}} : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
   %mma = tile.mma %v, %turned, %low : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
+  // CHECK: tile.mma {{%.*}}, {{%.*}}, {{%.*}} fast : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
+  %fast = tile.mma %v, %turned, %low fast : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
   %flat = vector.shape_cast %v : vector<16x32xf32> to vector<512xf32>
   %wide = vector.broadcast %scale : f32 to vector<16x32xf32>
 

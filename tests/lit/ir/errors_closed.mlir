@@ -83,6 +83,18 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %a = arith.constant dense<0.0> : vector<4x4xf32>
   %b = arith.constant dense<0.0> : vector<4x4xbf16>
+// CHECK: :[[@LINE+3]]:17: error: fast is said of products of f8 or f32, got 'bf16'
+// CHECK-NEXT:{{^}}  %r = tile.mma %b, %b, %a fast : vector<4x4xbf16>, vector<4x4xbf16>, vector<4x4xf32>
+// CHECK-NEXT:{{^}}                ^~{{$}}
+  %r = tile.mma %b, %b, %a fast : vector<4x4xbf16>, vector<4x4xbf16>, vector<4x4xf32>
+}
+
+// -----
+!X = !tile.tensor<[M, N] x f32, shared>
+!Y = !tile.tensor<[M, N] x f32, out>
+tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
+  %a = arith.constant dense<0.0> : vector<4x4xf32>
+  %b = arith.constant dense<0.0> : vector<4x4xbf16>
 // CHECK: :[[@LINE+3]]:21: error: lhs has elements of type 'f32' but rhs of type 'bf16'
 // CHECK-NEXT:{{^}}  %r = tile.mma %a, %b, %a : vector<4x4xf32>, vector<4x4xbf16>, vector<4x4xf32>
 // CHECK-NEXT:{{^}}                    ^~{{$}}

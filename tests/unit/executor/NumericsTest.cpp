@@ -590,10 +590,36 @@ TEST(Mma, ScalesOfBlocks) {
                    {1, 2, 2, 2});
   EXPECT_EQ(b.floats,
             (llvm::SmallVector<double, 1>{2, 8, 6, 16, 5, 1.5, 7, 2}));
-  Value r = mmaFloats(Kind::F32, {1, 2, 4}, a, b, lanes({1, 1}), 9);
+  Value r =
+      mmaFloats(Kind::F32, {1, 2, 4}, a, b, lanes({1, 1}), {.roundings = 9});
   EXPECT_EQ(r.floats, (llvm::SmallVector<double, 1>{1 + 1 + 6 + 120 + 224,
                                                     1 + 4 + 16 + 36 + 64}));
   EXPECT_TRUE(r.bounds.empty());
+}
+
+TEST(Fast, factorsThatTf32HasAreExact) {
+  float next = 1 + 0x1p-10f, between = 1 + 0x1p-11f;
+  Value a = fewerDigits(lanes({next, between, -3, 0, 0x1p-130f}));
+  EXPECT_EQ(a.real(0).bound, 0);
+  EXPECT_GE(a.real(1).bound, 0x1p-11);
+  EXPECT_LT(a.real(1).bound, 0x1.1p-10);
+  EXPECT_EQ(a.real(2).bound, 0);
+  EXPECT_EQ(a.real(3).bound, 0);
+  EXPECT_GE(a.real(4).bound, 0x1p-130);
+  float most = std::numeric_limits<float>::max();
+  EXPECT_EQ(fewerDigits(lanes({most})).real(0).bound,
+            std::numeric_limits<double>::infinity());
+}
+
+TEST(Fast, sumsKeepThirteenDigits) {
+  // 2^13 is the last number below which every whole number has 13 digits.
+  for (auto [start, bound] : {std::pair{8191.0f, 0.0}, {8192.0f, 2.0}}) {
+    Value r = mmaFloats(Kind::F32, {1, 1, 1}, lanes({1}), lanes({1}),
+                        lanes({start}), {.lostDigits = lostByFastSums});
+    EXPECT_EQ(r.floats[0], start + 1);
+    EXPECT_GE(r.real(0).bound, bound);
+    EXPECT_LE(r.real(0).bound, 8 * bound);
+  }
 }
 
 } // namespace
