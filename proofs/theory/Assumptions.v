@@ -73,8 +73,11 @@ Print Assumptions pair_holds.
 Print Assumptions pairs_apart.
 Print Assumptions contract_sound.
 Print Assumptions outputs_written.
+Print Assumptions recast_sound.
+Print Assumptions givenOfLane_holds.
 Print Assumptions laneAt_sound.
 Print Assumptions gather_sound.
+Print Assumptions load_noted.
 Print Assumptions code_sound.
 Print Assumptions blocks_step.
 Print Assumptions surely_written.

@@ -236,6 +236,19 @@ Proof.
   apply tame_then; [apply R|]. intros [[t m] r'].
   apply tame_then; [apply IH|]. intros [l r'']. tames.
 Qed.
+Lemma alongAxes_tame sh : forall p, tame (alongAxes sh p).
+Proof.
+  induction sh as [|d sh IH]; intro p; cbn [alongAxes]; tames; apply IH.
+Qed.
+Lemma recast_tame fuel : forall from to at_, tame (recast fuel from to at_).
+Proof.
+  induction fuel as [|fuel IH]; intros from to at_; cbn [recast];
+    [auto with tame|].
+  destruct from, to; try (now tames); destruct (together _ _ _ _ _ _ _);
+    (apply tame_then; [auto with tame|]; intros _;
+     apply tame_then; [apply alongAxes_tame|]; intro;
+     apply tame_then; [apply IH|]; auto with tame).
+Qed.
 Lemma readMade_tame read n t o at_ r :
   (forall v at_ r, tame (read v at_ r)) -> tame (readMade h read n t o at_ r).
 Proof.
@@ -247,8 +260,29 @@ Proof.
     apply tame_then; [apply laneOp_tame|]. intros [t' m'| |];
       cbn [laneOfEntry]; tames. }
   destruct o; cbn [operandsOf]; auto with tame.
-  apply tame_then; [tames|]. intro x. apply tame_then; [tames|]. intro y.
-  destruct (lanes t) as [|nt|]; tames. apply wrapped_tame. lia.
+  - apply tame_then; [tames|]. intro x. apply tame_then; [tames|]. intro y.
+    destruct (lanes t) as [|nt|]; tames. apply wrapped_tame. lia.
+  - destruct f; auto. apply tame_then; [apply recast_tame|]. auto.
+Qed.
+Lemma paddedWays_tame read n f at_ r :
+  (forall v at_ r, tame (read v at_ r)) -> tame (paddedWays h read n f at_ r).
+Proof.
+  intro R. destruct f as [number tl index padded|number [v|]];
+    cbn [paddedWays].
+  - apply tame_then; [tames|]. intros [es t].
+    apply tame_then; [apply tame_mapEach; intro; tames|]. tames.
+  - apply tame_then; [apply R|]. intros [[t m] r']. tames.
+  - tames.
+Qed.
+Lemma readFetched_tame read n t f at_ r :
+  (forall v at_ r, tame (read v at_ r)) ->
+  tame (readFetched h read n t f at_ r).
+Proof.
+  intro R. unfold readFetched.
+  apply tame_then; [tames|]. intros [[t' m] r'].
+  destruct m; auto with tame.
+  apply tame_then; [now apply paddedWays_tame|]. intros [ways r''].
+  apply tame_then; [apply tame_forEach; auto with tame|]. tames.
 Qed.
 Lemma laneAt_tame fuel n : forall v at_ r, tame (laneAt h fuel n v at_ r).
 Proof.
@@ -256,8 +290,9 @@ Proof.
     (apply tame_then; [tames|]; intros [t m]; destruct (isScalar t); [tames|];
      destruct (if isInteger _ then _ else _); [tames|];
      apply tame_then; [|intros [[t' m'] r']; tames]); [tames|].
-  destruct (madeBy n v); [|tames]. destruct (_ <? _)%N; [tames|].
-  now apply readMade_tame.
+  destruct (_ <? _)%N; [tames|]. unfold readBack.
+  destruct (madeBy n v); [now apply readMade_tame|].
+  destruct (fetchedBy n v); [now apply readFetched_tame|tames].
 Qed.
 Lemma readLane_tame n v at_ r : tame (readLane h n v at_ r).
 Proof. apply laneAt_tame. Qed.

@@ -5,7 +5,7 @@
    run gets stuck nowhere and takes only what its claims permit. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export LaneOwing.
+From Girih Require Export Fetched.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -558,7 +558,7 @@ Proof.
     exact (claim_sound w k h l m given ids e0 from final
       paidAll n r p index s n' s' e env d H A G).
   - intros r src q n trips certain s n' s' e env d H A G.
-    exact (load_step w k h l m given ids e0 from final
+    exact (load_noted w k h l m given ids e0 from final
       keepsIt isWidth_ paidAll n r src q s n' s' e env d H A G).
   - intros v pv n trips certain s n' s' e env d H A G.
     exact (store_sound w k h l m given ids e0 from final
@@ -567,7 +567,7 @@ Proof.
     exact (combine_sound w k h l m given ids e0 from final
       paidAll n v p index s n' s' e env d H A G).
   - intros r t sh index mask q n trips certain s n' s' e env d H A G.
-    eapply (gather_sound w k h l m given ids e0 from); eauto.
+    eapply (gather_sound w k h l m given ids e0 from keepsIt); eauto.
     exact (grows_paid _ _ G paidAll).
   - intros. now apply for_sound.
   - intros. now apply if_sound.

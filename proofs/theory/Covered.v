@@ -332,6 +332,13 @@ Proof.
   apply IH. simpl. now rewrite S.
 Qed.
 
+Lemma argumentNames_fetched : forall args number ns, fetched ns = [] ->
+  fetched (argumentNames number args ns) = [].
+Proof.
+  induction args as [|[t|t] args IH]; intros number ns S; simpl; auto.
+  apply IH. simpl. now rewrite S.
+Qed.
+
 Lemma initial_find k l i t : nth_error (arguments k) i = Some (FloatArg t) ->
   PositiveMap.find (argumentVar i) (initial k l) = Some (Lanes [scalarOf l i]).
 Proof.
@@ -362,7 +369,7 @@ Qed.
 Lemma initial_described w k h l e0 e d : launched w k h l e0 ->
   describes w l e (argumentNames 0 (arguments k) noNames) (initial k l) d.
 Proof.
-  intro La. split; [|split].
+  intro La. split; [|split; [|split]].
   - intros v x F. apply argumentNames_find in F as [[i [t [N [-> ->]]]]|F].
     + exists [scalarOf l i]. split; [now apply (initial_find k l i t)|].
       destruct (areScalars _ _ _ _ _ La i t N) as [a [b ->]].
@@ -371,6 +378,7 @@ Proof.
     + simpl in F. now rewrite PositiveMap.gempty in F.
   - intros v V. now rewrite argumentNames_stored in V.
   - intros v o V. now rewrite argumentNames_made in V.
+  - intros v f V. now rewrite argumentNames_fetched in V.
 Qed.
 
 (* The names of arguments say nothing of variables. *)

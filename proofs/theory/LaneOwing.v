@@ -19,6 +19,7 @@ Section Owing.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
   (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var).
+Context (keepsIt : keepsGivens k l given = true).
 Context (isWidth_ : width m = w) (inGrid : inBox (gridOf l) ids).
 Context (n : names) (env : Sem.env) (d : elements_).
 
@@ -163,7 +164,7 @@ Proof.
   destruct (walkOp_tame h Wd _ _ _ _ _ _ H O2) as [O3 G3].
   destruct (anyLane_true _ lane _ _ _ e I H1 A) as [e1 [Ag1 [A1 [E1 B1]]]].
   destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
-    (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d maxDepth)
+    (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env d)
     (readLane_tame h Wd n) vs at_ noReading r1 ls rd r2 e1 H2 A1
     (grows_paid _ _ G3 P) B1 (noRecall _ _))
     as [e2 [Ag2 [A2 [_ [M2 [N2 _]]]]]].
@@ -314,8 +315,8 @@ Proof.
   destruct (operandsOf o) as [vs|] eqn:Vs; [|exact A].
   destruct (negb _ && _) eqn:C; [|exact A].
   apply andb_true_iff in C as [C1 C2]. apply negb_true_iff in C1.
-  destruct A as [O T L Id Fr Be Hh N [V1 [V2 V3]] Lks]. split; auto.
-  split; [exact V1|]. split; [exact V2|].
+  destruct A as [O T L Id Fr Be Hh N [V1 [V2 [V3 V4]]] Lks]. split; auto.
+  split; [exact V1|]. split; [exact V2|]. split; [|exact V4].
   intros u o' [J|J]; [|exact (V3 u o' J)]. injection J as <- <-.
   exists t, mm, xs. conj.
   - simpl. apply PositiveMap.gss.
@@ -448,8 +449,8 @@ Proof.
       apply andThen_inv in H2 as [ux [q2 [X2 H2]]]. unfold check in X2.
       destruct (isTruth t) eqn:Tr; [|discriminate]. injection X2 as _ <-.
       injection H2 as <- <- <-. destruct Mk as [Hm Nz].
-      destruct (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d
-        maxDepth v at_ noReading r1 t mm rx q1 e1 X A1 P2 B1 (noRecall _ _))
+      destruct (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env
+        d v at_ noReading r1 t mm rx q1 e1 X A1 P2 B1 (noRecall _ _))
         as [e2 [Ag2 [A2 [_ [[_ [Mv _]] Rc]]]]]; [now rewrite E1|].
       exists e2. conj; auto.
       destruct (means_truth w e2 t mm _ Mv Tr) as [b [Eb [_ [Yes _]]]].
@@ -465,7 +466,7 @@ Proof.
   assert (E2 : map (eval e2) at_ = lane).
   { rewrite <- E1. symmetry. now apply map_agrees with (next r1). }
   destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
-    (laneAt_sound w k h l m given ids e0 from isWidth_ inGrid n env d maxDepth)
+    (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env d)
     (readLane_tame h Wd n) index at_ rd r3 ls rd' r4 e2 H4 A3 P4)
     as [e3 [Ag3 [A4 [_ [M4 [N4 _]]]]]].
   { pose proof (growsNext _ _ G2). eapply Forall_impl; [|exact B1].
@@ -514,7 +515,8 @@ Proof.
 Qed.
 
 Lemma gather_sound take r t sh index mask q s n' s' e :
-  (let* x := gather_ h n t sh index mask in ret (bindName n r x)) s =
+  (let* x := gather_ h n t sh index mask in
+   ret (noteFetched (bindName n r x) r (FromGather t mask))) s =
     Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
   sound k given take (fun d' env' => sub_ d d' /\
     exists e', agrees (next s) e e' /\
@@ -597,7 +599,9 @@ Proof.
   destruct Ma as [active [Em [Lm Vm]]].
   cbn [execStatement]. eapply sound_bind with
     (good := fun d' xs => d' = d /\ length xs = count /\
-       Forall (laneOk (width m) (elements ten)) xs).
+       Forall (laneOk (width m) (elements ten)) xs /\
+       (isInteger (scalarType (elements ten)) = true ->
+        fetchedLanes l (entries n) env (FromGather t mask) sh xs)).
   - unfold gather. apply sound_done. exists xss. split; [exact Ec|].
     apply sound_done. exists active. split; [exact Em|].
     apply sound_done. exists (map (eval e) es, ten). split.
@@ -636,10 +640,39 @@ Proof.
         now apply pad_ok.
       * intros Out. exfalso. unfold isOut in Out. rewrite Tn in Out.
         unfold isShared in C1. destruct (mode_ ten); discriminate.
-    + intros d' xs _ [Ed [Lxs [Fxs _]]]. split; [exact Ed|].
-      split; [|exact Fxs].
-      rewrite Lxs. unfold asked. now rewrite map_length, seq_length.
-  - intros d' xs _ [-> [Lxs Fxs]]. apply sound_ok. rewrite isWidth_ in Fxs.
+    + intros d' xs _ [Ed [Lxs [Fxs Cxs]]]. split; [exact Ed|].
+      split; [|split; [exact Fxs|]].
+      { rewrite Lxs. unfold asked. now rewrite map_length, seq_length. }
+      intro Ty. split; [destruct mask; [apply Sm; now left|exact I]|].
+      intros at_ Ia. pose proof (place_below sh at_ Ia) as J.
+      fold count in J. set (j := Z.to_nat (linear sh at_)) in *.
+      assert (Na : nth j (asked count xss active) ([], false) =
+        (map (fun ys => nth j ys 0) xss, negb (nth j active 0 =? 0))).
+      { unfold asked. set (g := fun i => (map (fun ys => nth i ys 0) xss,
+          negb (nth i active 0 =? 0))).
+        rewrite nth_indep with (d' := g 0%nat)
+          by (rewrite map_length, seq_length; exact J).
+        now rewrite (map_nth g), seq_nth by exact J. }
+      assert (Ja : (j < length (asked count xss active))%nat)
+        by (unfold asked; now rewrite map_length, seq_length).
+      pose proof (Forall2_nth _ ([], false) 0 _ _ Cxs j Ja) as Cj.
+      rewrite Na in Cj. unfold cameFrom in Cj. cbn [fst snd] in Cj.
+      change (nth j xs 0) with (laneOf sh xs at_) in Cj.
+      destruct (Z.eqb_spec (nth j active 0) 0) as [Z0|Z0]; cbn [negb] in Cj.
+      * right. change (laneOf sh xs at_ = padOf ten q) in Cj.
+        rewrite (padOf_zero ten q Ty) in Cj. split; [exact Cj|].
+        destruct mask as [v|]; cbn [wasPadded]; [eauto|].
+        injection Em as <-. rewrite nth_repeated in Z0 by exact J. lia.
+      * left. destruct Cj as [x0 [Rx Lx0]]. rewrite isWidth_ in Lx0.
+        specialize (Rx ten Tn C1). subst x0.
+        apply (lane_number _ _ _ _ Ty La) in Lx0. rewrite Lx0.
+        apply (contents_kept k l given keepsIt t ten (map (eval e) es)); auto.
+        apply inside_inBox. rewrite forallb_forall in In_.
+        specialize (In_ _ (nth_In _ ([], false) Ja)). rewrite Na in In_.
+        cbn [fst snd] in In_.
+        destruct (Z.eqb_spec (nth j active 0) 0); [contradiction|exact In_].
+  - intros d' xs _ [-> [Lxs [Fxs Kxs]]]. apply sound_ok.
+    rewrite isWidth_ in Fxs.
     split; [apply sub_refl|].
     pose proof (unknown_gives w h _ _ _ _ e1 xs H6 W Wi ltac:(apply A1)
       ltac:(apply A1) Lxs Fxs) as Gv.
@@ -647,8 +680,8 @@ Proof.
       G9 O9
       Gv) as [xs' [e' [E [Ag A']]]].
     { apply (silent_unknown (part := looks) _ _ _ _ _ H6). }
-    injection E as <-.
-    exists e'. split; [|exact A'].
+    injection E as <-. destruct Gv as [_ [mm [_ [-> _]]]].
+    exists e'. split; [|apply noteFetched_step; auto].
     apply agrees_trans with (next s1) e1; auto.
     rewrite Eb. simpl. pose proof (growsNext _ _ (proj2 (Tg _ _ _ H5 O))). lia.
 Qed.

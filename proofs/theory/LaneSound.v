@@ -5,7 +5,7 @@
    something is owed in every lane is stuck in none. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export LaneReads.
+From Girih Require Export LaneContents.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -212,7 +212,38 @@ Proof.
         -- eapply wrapped_bound; eauto. lia.
     + discriminate.
   - (* moved *)
-    assert (Nr : f <> Reshape) by (intros ->; discriminate Lost).
+    assert (Re : f = Reshape \/ f <> Reshape)
+      by (destruct f; auto; right; discriminate).
+    destruct Re as [->|Nr].
+    { apply andThen_inv in H as [at' [s1 [H1 H]]].
+      destruct (recast_tame _ _ _ _ _ _ _ H1 O) as [O1 G1].
+      cbn [operandsFit] in Fit. apply andb_true_iff in Fit as [Fa Go].
+      apply hasShape_spec in Fa as [ta [ma [Ff Sh]]].
+      destruct (value_of w k h l given ids e0 from n env d s e a ta ma A Ff)
+        as [xa [Ga [[Ya _] _]]].
+      destruct (Ta _ _ _ _ _ _ H O1) as [_ G2].
+      destruct (recast_sound w k h l given ids e0 from n env d _ sh (shape tv)
+        at_ s at' s1 e H1 A (grows_paid _ _ G2 P) B)
+        as [e1 [Ag1 [A1 [B1 [_ [I1 L1]]]]]];
+        [rewrite <- Sh; now apply isType_positive|exact In_|].
+      destruct (R a at' r s1 t mm r' s' e1 H A1 P B1) as
+        [e2 [Ag2 [A2 [_ [[[ta' [ma' [F' Et']]] [M2 B2]] Rc2]]]]].
+      - apply (recalledOk_later n env s s1 e e1); auto. apply G1.
+      - intros ta' ma' F' _. rewrite Ff in F'. injection F' as <- <-.
+        now rewrite Sh.
+      - exists e2. conj; auto.
+        + apply agrees_trans with (next s1) e1; auto. apply G1.
+        + now apply grows_trans with s1.
+        + split; [exists tv, mv; auto|].
+          assert (E : laneValue v (map (eval e) at_) =
+                      laneValue a (map (eval e1) at')).
+          { unfold evalLanes in Ev. cbn [evalOp] in Ev. rewrite Ga in Ev.
+            cbn [bind] in Ev. destruct (_ && _); [|discriminate].
+            injection Ev as <-. rewrite Lv. unfold LaneReads.laneValue.
+            rewrite Ff, Ga, Sh. unfold laneOf. cbn [moved]. now rewrite L1. }
+          rewrite E. split; assumption. }
+    assert (Hr : read a (pulled [] f sh at_) r s = Some ((t, mm, r'), s'))
+      by now destruct f.
     pose proof (lane_of_op w l m ids isWidth_ n env tv (Move f sh a) xs
       (map (eval e) at_) (set_ env a [laneValue a (map (eval e) at_)]) [a]
       Ev Fit Len In_ eq_refl) as Lo.
@@ -223,7 +254,7 @@ Proof.
       now rewrite PositiveMap.gss. }
     cbn [operandsFit] in Fit. apply andb_true_iff in Fit as [Fa Go].
     apply hasShape_spec in Fa as [ta [ma [Ff Sh]]].
-    destruct (R a (pulled [] f sh at_) r s t mm r' s' e H A P) as
+    destruct (R a (pulled [] f sh at_) r s t mm r' s' e Hr A P) as
       [e1 [Ag1 [A1 [G1 [[[ta' [ma' [F' Et']]] [M1 B1]] Rc1]]]]].
     + now apply pulled_below.
     + exact Rc.
@@ -231,6 +262,112 @@ Proof.
       rewrite Sh, pulled_eval. now apply pulled_box with (shape tv).
     + exists e1. conj; auto. split; [exists tv, mv; auto|].
       rewrite Lm, <- pulled_eval. split; assumption.
+Qed.
+
+(* A lane that was read has what is given of it, or the padding. *)
+Lemma readFetched_sound read v tv mv f at_ r s t mm r' s' e :
+  soundRead read -> (forall v at_ r, tame (read v at_ r)) ->
+  readFetched h read n tv f at_ r s = Some ((t, mm, r'), s') ->
+  at_step s e n env d -> Forall paid (debts s') ->
+  Forall (below_ (next s)) at_ -> recalledOk s e r ->
+  PositiveMap.find v (entries n) = Some (Val tv mv) -> In (v, f) (fetched n) ->
+  inBox (shape tv) (map (eval e) at_) -> t = scalarType (lanes tv) ->
+  exists e', agrees (next s) e e' /\ at_step s' e' n env d /\ grows s s' /\
+    laneMeans s' e' v (map (eval e) at_) t mm /\ recalledOk s' e' r'.
+Proof.
+  intros R Ta H A P B Rc F Fe In_ Et. unfold readFetched in H.
+  apply andThen_inv in H as [[[t1 m1] r1] [s1 [H1 H]]].
+  destruct m1 as [p| |]; try discriminate.
+  apply andThen_inv in H as [[ways r2] [s2 [H2 H]]].
+  apply andThen_inv in H as [u [s3 [H3 H]]]. injection H as <- <- <- <-.
+  assert (O : orderly s) by apply A.
+  destruct (laneUnknown_tame h _ _ _ _ _ H1 O) as [O1 G1].
+  assert (Wd : 8 <= bits h <= 64).
+  { destruct (wide w k h l given ids e0 from d s e n env A). lia. }
+  destruct (paddedWays_tame h read n f at_ r1 Ta _ _ _ H2 O1) as [O2 G2].
+  assert (Tf : forall fs, tame (forEach (because OfGiven) fs))
+    by (intro; apply tame_forEach; auto with tame).
+  destruct (Tf _ _ _ _ H3 O2) as [O3 G3].
+  pose proof (grows_paid _ _ G3 P) as P2.
+  destruct (laneUnknown_sound _ (laneValue v (map (eval e) at_)) r s t1
+    (Number p) r1 s1 e v at_ tv mv H1 A F eq_refl eq_refl B Rc)
+    as [e1 [Ag1 [A1 [_ [M1 Rc1]]]]].
+  assert (E1 : map (eval e1) at_ = map (eval e) at_).
+  { symmetry. now apply map_agrees with (next s). }
+  pose proof (growsNext _ _ G1) as N1. pose proof (growsNext _ _ G2) as N2.
+  assert (B1 : Forall (below_ (next s1)) at_).
+  { eapply Forall_impl; [|exact B]. intro q. now apply below_le. }
+  pose proof A as [_ _ _ _ _ _ _ _ [_ [_ [_ V4]]] _].
+  destruct (V4 v f Fe) as [t' [m' [xs [F' [G' [Fit Kept]]]]]].
+  rewrite F in F'. injection F' as <- <-.
+  specialize (Kept _ In_).
+  assert (Lv : laneValue v (map (eval e) at_) =
+               laneOf (shape tv) xs (map (eval e) at_)).
+  { unfold LaneReads.laneValue, get. now rewrite F, G'. }
+  assert (Two : exists e2, agrees (next s1) e1 e2 /\ at_step s2 e2 n env d /\
+    recalledOk s2 e2 r2 /\
+    (wasPadded l env f (shape tv) (map (eval e) at_) -> holds e2 ways)).
+  { destruct f as [number tl index padded|number [y|]];
+      cbn [paddedWays] in H2.
+    - apply andThen_inv in H2 as [[es ten] [q1 [X1 H2]]].
+      pose proof A1 as [_ _ L _ _ _ _ _ V _].
+      destruct (tensorPolys_inv w k h l number s1 es ten q1 e1 X1 L)
+        as [-> [Tn [Es [Ex _]]]].
+      apply andThen_inv in H2 as [is_ [q2 [X2 H2]]].
+      destruct (numbersOf_inv w l e1 n env d V Index index _ _ _ X2)
+        as [-> [Co _]].
+      injection H2 as <- <- <-. exists e1.
+      conj; auto using agrees_refl.
+      intros [-> [es' [is' [Ex' [Co' Be]]]]].
+      rewrite Ex in Ex'. injection Ex' as <-.
+      rewrite Co in Co'. injection Co' as <-.
+      rewrite <- E1, tiledAxes_eval in Be. unfold holds.
+      rewrite Exists_exists in *. destruct Be as [a [I Be]].
+      apply in_map_iff in I as [[x [i [z y]]] [<- I]].
+      exists [Atom false (sub (add (mul i (constant z)) y) x)].
+      split.
+      + apply in_map_iff. exists (x, (i, (z, y))). auto.
+      + apply atom_ge. rewrite sub_eval, add_eval, mul_eval, constant_eval.
+        red in Be. lia.
+    - apply andThen_inv in H2 as [[[ty my] ry] [q1 [X1 H2]]].
+      apply andThen_inv in H2 as [u1 [q2 [X2 H2]]]. unfold check in X2.
+      destruct (isTruth ty) eqn:Tr; [|discriminate]. injection X2 as _ <-.
+      injection H2 as <- <- <-. cbv beta iota in Fit.
+      pose proof Fit as Fit'. apply hasShape_spec in Fit' as [t0 [m0 [F0 S0]]].
+      destruct (R y at_ r1 s1 ty my ry q1 e1 X1 A1 P2 B1 Rc1)
+        as [e2 [Ag2 [A2 [_ [[_ [My _]] Rc2]]]]].
+      { intros t2 m2 F2 _. rewrite F0 in F2. injection F2 as <- <-.
+        now rewrite S0, E1. }
+      exists e2. conj; auto. intros [ys [Gy Ly]].
+      destruct (means_truth w e2 ty my _ My Tr) as [b [Eb [_ [_ [No _]]]]].
+      injection Eb as Eb. apply waysOf_may, No. rewrite <- Eb, E1.
+      now rewrite (laneValue_shape n env y (shape tv) _ ys Fit Gy).
+    - injection H2 as <- <- <-. exists e1. conj; auto using agrees_refl.
+      intros []. }
+  destruct Two as [e2 [Ag2 [A2 [Rc2 Ways]]]].
+  assert (Ag12 : agrees (next s) e e2)
+    by now apply agrees_trans with (next s1) e1.
+  assert (M2 : laneMeans s2 e2 v (map (eval e) at_) t1 (Number p)).
+  { apply (laneMeans_later w n env s1 s2 e1 e2); auto. }
+  pose proof M2 as [_ [[_ [_ [_ [_ Ep]]]] _]]. injection Ep as Ep.
+  assert (Fs : Forall (holds e2) (flat_map (givenOfLane ways p)
+            (promisesOf (givenPolys h) (fetchedIn f)))).
+  { apply Forall_forall. intros a I. apply in_flat_map in I as [c [C I]].
+    assert (Fc : Forall (holds e2) (givenOfLane ways p c)).
+    { eapply (givenOfLane_holds w k h l); [apply A2|exact C|].
+      rewrite <- Ep, Lv. destruct Kept as [K|[Z W]]; auto. }
+    rewrite Forall_forall in Fc. auto. }
+  destruct (assumes_true OfGiven _ _ _ _ e2 H3 ltac:(apply A2) Fs)
+    as [T3 [N3 _]].
+  pose proof (at_later w k h l given ids e0 from s2 s3 e2 e2 n env d A2 G3 O3 T3
+    (agrees_refl _ _) (silent_forEach (part := looks) _ _
+       (fun f => silent_assume f (Because OfGiven)) _ _ _ H3)) as A3.
+  exists e2. conj; auto.
+  - eauto using grows_trans.
+  - apply (laneMeans_later w n env s2 s3 e2 e2); auto using agrees_refl.
+    rewrite N3. lia.
+  - apply (recalledOk_later n env s2 s3 e2 e2); auto using agrees_refl.
+    rewrite N3. lia.
 Qed.
 
 Theorem laneAt_sound fuel : soundRead (laneAt h fuel n).
@@ -292,23 +429,36 @@ Proof.
     | exact B1
     | rewrite <- (map_agrees _ _ _ _ Ag B); congruence ].
   - apply Done_. eapply laneUnknown_sound; eauto.
-  - apply Done_. destruct (madeBy n v) as [o|] eqn:Mb;
-      [|eapply laneUnknown_sound; eauto].
-    destruct (_ <? _)%N; [eapply laneUnknown_sound; eauto|].
+  - apply Done_. destruct (_ <? _)%N; [eapply laneUnknown_sound; eauto|].
+    unfold readBack in H1.
+    assert (Wd : 8 <= bits h <= 64).
+    { destruct (wide w k h l given ids e0 from d s e n env A). lia. }
+    destruct (madeBy n v) as [o|] eqn:Mb.
+    2:{ destruct (fetchedBy n v) as [f|] eqn:Fb;
+          [|eapply laneUnknown_sound; eauto].
+        unfold fetchedBy in Fb.
+        match type of Fb with option_map snd ?fd = _ =>
+          destruct fd as [[v' f']|] eqn:Fi end; [|discriminate].
+        injection Fb as ->. apply find_some in Fi as [J K].
+        apply Pos.eqb_eq in K. simpl in K. subst v'.
+        eapply (readFetched_sound (laneAt h fuel n) v tv mv f at_ rv); eauto.
+        now apply laneAt_tame. }
     unfold madeBy in Mb.
     match type of Mb with option_map snd ?fd = _ =>
       destruct fd as [[v' o']|] eqn:Fi end; [|discriminate].
     injection Mb as ->. apply find_some in Fi as [J K]. apply Pos.eqb_eq in K.
     simpl in K. subst v'.
-    pose proof A as [O T L Id Fr Be Hh N [V1 [V2 V3]] Lks].
+    pose proof A as [O T L Id Fr Be Hh N [V1 [V2 [V3 _]]] Lks].
     destruct (V3 v o J) as [t' [m' [xs' [F' [G' [Fit Ev]]]]]].
     rewrite F in F'. injection F' as <- <-.
     assert (E : xs' = xs).
     { unfold get in G. rewrite G' in G. now injection G. }
     subst xs'.
     eapply (readMade_sound (laneAt h fuel n) v tv mv o xs at_ rv); eauto.
-    apply laneAt_tame. destruct (wide w k h l given ids e0 from d s e n env A).
-    lia.
+    now apply laneAt_tame.
 Qed.
+
+Theorem readLane_sound : soundRead (readLane h n).
+Proof. unfold readLane. apply laneAt_sound. Qed.
 
 End Sound.

@@ -60,7 +60,6 @@ Definition isLost (one : type) (o : op) : bool :=
   match o with
   | Binary (And | Or | Xor) _ _ => isInteger one
   | Binary _ _ _ | Cast _ _ _ => isTruth one
-  | Move Reshape _ _ => true
   | _ => false
   end.
 
@@ -105,6 +104,92 @@ Definition bindLanes (n : names) (l : list (Syntax.var * (type * meaning)))
   fold_left (fun n vm => bindName n (fst vm) (Val (fst (snd vm))
                                                 (snd (snd vm)))) l n.
 
+(* Lanes of another shape. Axes go together as far as they must, so that those
+   that stay have no division: how many of each shape. *)
+Fixpoint together (fuel : nat) (have want : Z) (from to : list Z) (i j : nat)
+  : nat * nat :=
+  match fuel with
+  | O => (i, j)
+  | S fuel' =>
+      let '(have, want, from, to, i, j) :=
+        match from, to with
+        | [], d :: to' => (have, want * d, from, to', i, S j)
+        | d :: from', [] => (have * d, want, from', to, S i, j)
+        | d :: from', d' :: to' =>
+            if want <=? have then (have, want * d', from, to', i, S j)
+            else (have * d, want, from', to, S i, j)
+        | [], [] => (have, want, from, to, i, j)
+        end in
+      if have =? want then (i, j) else together fuel' have want from to i j
+  end.
+
+(* The number of a lane among all of a shape; and its numbers along axes, of
+   which the last one comes first. *)
+Fixpoint numberOfLane (p : poly) (sh : list Z) (at_ : list poly) : poly :=
+  match sh, at_ with
+  | d :: sh', x :: at_' =>
+      numberOfLane (add (mul p (constant d)) x) sh' at_'
+  | _, _ => p
+  end.
+Fixpoint alongAxes (sh : list Z) (number : poly) : gen (list poly) :=
+  match sh with
+  | [] => ret []
+  | d :: sh' =>
+      let* (number, x) :=
+        (if d =? 1 then ret (number, [])
+         else if volume sh' =? 1 then ret ([], number)
+         else let* _ := owe IndexDivision number true in
+              divide number (constant d)) in
+      let* xs := alongAxes sh' number in ret (xs ++ [x])
+  end.
+Fixpoint recast (fuel : nat) (from to : list Z) (at_ : list poly)
+  : gen (list poly) :=
+  match fuel with
+  | O => fail
+  | S fuel' =>
+      match from, to with
+      | [], [] => ret []
+      | _, _ =>
+          let (i, j) := together (length from + length to) 1 1 from to 0 0 in
+          let* _ := check (volume (firstn i from) =? volume (firstn j to)) in
+          let* xs := alongAxes (rev (firstn i from))
+                       (numberOfLane [] (firstn j to) (firstn j at_)) in
+          let* ys := recast fuel' (skipn i from) (skipn j to) (skipn j at_) in
+          ret (xs ++ ys)
+      end
+  end.
+
+(* What is given of the element that a lane was read from holds of the lane,
+   unless it has the padding: then one of these holds, and it is 0. *)
+Definition givenOfLane (padded : fact) (p : poly) (c : content poly)
+  : list fact :=
+  let zero := map (fun way => way ++ [Atom true p]) padded in
+  match c with
+  | Within low high =>
+      [zero ++ [[Atom false (sub p low);
+                 Atom false (sub (plus high (-1)) p)]]]
+  | Splits last => [zero ++ [[Atom false p; Atom false (sub last p)]]]
+  | Sorted | AllDistinct => []
+  end.
+
+(* The axes of a tile that vectors have: extent, index, tile, and lane. *)
+Fixpoint tiledAxes {A} (tile : list (option Z)) (es is_ at_ : list A)
+  : list (A * (A * (Z * A))) :=
+  match tile, es, is_, at_ with
+  | Some t :: tile', e :: es', i :: is_', x :: at_' =>
+      (e, (i, (t, x))) :: tiledAxes tile' es' is_' at_'
+  | None :: tile', _ :: es', _ :: is_', _ => tiledAxes tile' es' is_' at_
+  | _, _, _, _ => []
+  end.
+
+(* Ways in which a condition may be false, while they are few. *)
+Definition maxPadded : nat := 8.
+Definition waysOf (c : cond) : fact :=
+  match alternatives (negated c) with
+  | Some ways => if (length ways <=? maxPadded)%nat then ways else [[]]
+  | None => [[]]
+  end.
+
 Section Reader.
 
 Context (read : Syntax.var -> list poly -> reading ->
@@ -125,6 +210,10 @@ Definition readMade (n : names) (t : type) (o : op) (at_ : list poly)
   if isLost one o then laneUnknown one r
   else
     match o, operandsOf o with
+    | Move Reshape from a, _ =>
+        let* at_ := recast (S (length from + length (shape t))) from (shape t)
+                      at_ in
+        read a at_ r
     | Move f from a, _ => read a (pulled [] f from at_) r
     | Iota axis, _ =>
         let* extent := given (nth_error (shape t) axis) in
@@ -144,6 +233,45 @@ Definition readMade (n : names) (t : type) (o : op) (at_ : list poly)
     | _, None => fail
     end.
 
+(* When a lane that was read has the padding. *)
+Definition paddedWays (n : names) (f : fetch) (at_ : list poly) (r : reading)
+  : gen (fact * reading) :=
+  match f with
+  | FromTile number tile index padded =>
+      let* (es, _) := tensorPolys number in
+      let* is_ := mapEach (numberOf n Index) index in
+      ret (if padded
+           then map (fun a => let '(e, (i, (t, x))) := a in
+                  [Atom false (sub (add (mul i (constant t)) x) e)])
+                  (tiledAxes tile es is_ at_)
+           else [], r)
+  | FromGather _ (Some v) =>
+      let* (t, m, r) := read v at_ r in
+      let* _ := check (isTruth t) in ret (waysOf (condOf m), r)
+  | FromGather _ None => ret ([], r)
+  end.
+Definition readFetched (n : names) (t : type) (f : fetch) (at_ : list poly)
+  (r : reading) : gen (type * meaning * reading) :=
+  let* (t, m, r) := laneUnknown (scalarType (lanes t)) r in
+  match m with
+  | Number p =>
+      let* (ways, r) := paddedWays n f at_ r in
+      let* _ := forEach (because OfGiven)
+                  (flat_map (givenOfLane ways p)
+                     (promisesOf (givenPolys h) (fetchedIn f))) in
+      ret (t, m, r)
+  | _ => fail
+  end.
+
+(* A lane of a vector, by what it was made of or read from. *)
+Definition readBack (n : names) (v : Syntax.var) (t : type) (at_ : list poly)
+  (r : reading) : gen (type * meaning * reading) :=
+  match madeBy n v, fetchedBy n v with
+  | Some o, _ => readMade n t o at_ r
+  | None, Some f => readFetched n t f at_ r
+  | None, None => laneUnknown (scalarType (lanes t)) r
+  end.
+
 End Reader.
 
 (* The value of a scalar, or that of a lane. *)
@@ -158,11 +286,11 @@ Fixpoint laneAt (fuel : nat) (n : names) (v : Syntax.var) (at_ : list poly)
     | None =>
         let r := Reading (recalled r) (N.succ (visits r)) in
         let* (t', m, r) :=
-          match fuel, madeBy n v with
-          | S fuel', Some o =>
+          match fuel with
+          | S fuel' =>
               if (maxVisits <? visits r)%N then laneUnknown one r
-              else readMade (laneAt fuel' n) n t o at_ r
-          | _, _ => laneUnknown one r
+              else readBack (laneAt fuel' n) n v t at_ r
+          | O => laneUnknown one r
           end in
         let* _ := check (eqType t' one) in
         ret (one, m, remember v at_ m r)

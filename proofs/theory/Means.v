@@ -199,6 +199,41 @@ Definition evalLanes (w : Z) (env : Sem.env) (t : type) (o : op)
   evalOp (Machine w (fun _ _ _ _ => []))
     (Launch (fun _ => None) (fun _ => None) (fun _ => 0) [] []) [] env t o.
 
+(* What is given of an element of a tensor. *)
+Definition keptBy (x : Z) (c : content Z) : Prop :=
+  match c with
+  | Within low high => low <= x < high
+  | Splits last => 0 <= x <= last
+  | Sorted | AllDistinct => True
+  end.
+Definition keptIn (l : launch) (number : nat) (x : Z) : Prop :=
+  forall c, In (number, c) (promised l) -> keptBy x c.
+
+(* It holds of each lane of a vector that was read, or the lane has the
+   padding: it lies beyond the tensor, or is masked out. *)
+Definition isBeyond (a : Z * (Z * (Z * Z))) : Prop :=
+  let '(e, (i, (t, x))) := a in e <= i * t + x.
+Definition wasPadded (l : launch) (env : Sem.env) (f : fetch)
+  (sh at_ : list Z) : Prop :=
+  match f with
+  | FromTile number tile index padded => padded = true /\
+      exists es is_, extentsOf l number = Some es /\
+        collect (scalar env) index = Ok is_ /\
+        Exists isBeyond (tiledAxes tile es is_ at_)
+  | FromGather _ (Some v) => exists ys,
+      get env v = Ok ys /\ laneOf sh ys at_ = 0
+  | FromGather _ None => False
+  end.
+Definition fetchedLanes (l : launch) (ns : PositiveMap.t entry) (env : Sem.env)
+  (f : fetch) (sh xs : list Z) : Prop :=
+  match f with
+  | FromGather _ (Some v) => hasShape ns sh v = true
+  | _ => True
+  end /\
+  forall at_, inBox sh at_ ->
+  keptIn l (fetchedIn f) (laneOf sh xs at_) \/
+  laneOf sh xs at_ = 0 /\ wasPadded l env f sh at_.
+
 (* Names of a block's values against those values. *)
 Definition describes (w : Z) (l : launch) (e : values) (n : names)
   (env : Sem.env) (d : elements_) : Prop :=
@@ -225,6 +260,10 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
   (forall v o, In (v, o) (made n) -> exists t mm xs,
      PositiveMap.find v (entries n) = Some (Val t mm) /\
      PositiveMap.find v env = Some (Lanes xs) /\
-     operandsFit (entries n) t o = true /\ evalLanes w env t o = Ok xs).
+     operandsFit (entries n) t o = true /\ evalLanes w env t o = Ok xs) /\
+  (forall v f, In (v, f) (fetched n) -> exists t mm xs,
+     PositiveMap.find v (entries n) = Some (Val t mm) /\
+     PositiveMap.find v env = Some (Lanes xs) /\
+     fetchedLanes l (entries n) env f (shape t) xs).
 Definition boundNames (n : var) (ns : names) : Prop :=
   forall v x, PositiveMap.find v (entries ns) = Some x -> boundEntry n x.

@@ -296,11 +296,55 @@ Proof.
   rewrite operandsFit_other, evalLanes_other; auto.
 Qed.
 
+Lemma fetchedLanes_other l ns env v e b f sh xs :
+  existsb (Pos.eqb v) (fetchedWith f) = false ->
+  fetchedLanes l ns env f sh xs ->
+  fetchedLanes l (PositiveMap.add v e ns) (PositiveMap.add v b env) f sh xs.
+Proof.
+  intros Nf [Fit L]. split.
+  - destruct f as [|number [y|]]; try exact Logic.I.
+    cbn [fetchedWith existsb] in Nf. apply orb_false_iff in Nf as [N1 _].
+    apply Pos.eqb_neq in N1. now rewrite hasShape_other by congruence.
+  - intros at_ B. destruct (L at_ B) as [K|[Z P]]; [now left|].
+    right. split; [exact Z|].
+    destruct f as [number tl index padded|number [y|]];
+      cbn [wasPadded fetchedWith existsb] in *.
+    + destruct P as [Pd [es [is_ [E [C X]]]]]. split; [exact Pd|].
+      exists es, is_. split; [exact E|]. split; [|exact X].
+      rewrite <- C. clear - Nf.
+      induction index as [|y index IH]; [reflexivity|]. cbn [existsb] in Nf.
+      apply orb_false_iff in Nf as [N1 N2]. apply Pos.eqb_neq in N1.
+      cbn [collect]. unfold scalar at 1 3. rewrite get_other by congruence.
+      now rewrite IH.
+    + apply orb_false_iff in Nf as [N1 _]. apply Pos.eqb_neq in N1.
+      now rewrite get_other by congruence.
+    + exact P.
+Qed.
+Lemma fetched_other l env n v e b :
+  (forall u f, In (u, f) (fetched n) -> exists t mm xs,
+     PositiveMap.find u (entries n) = Some (Val t mm) /\
+     PositiveMap.find u env = Some (Lanes xs) /\
+     fetchedLanes l (entries n) env f (shape t) xs) ->
+  forall u f, In (u, f) (fetched (bindName n v e)) -> exists t mm xs,
+    PositiveMap.find u (entries (bindName n v e)) = Some (Val t mm) /\
+    PositiveMap.find u (PositiveMap.add v b env) = Some (Lanes xs) /\
+    fetchedLanes l (entries (bindName n v e)) (PositiveMap.add v b env) f
+      (shape t) xs.
+Proof.
+  intros Fe u f I. simpl in I. apply filter_In in I as [I N].
+  apply negb_true_iff in N. unfold fetchSpeaks in N. cbn [fst snd existsb] in N.
+  apply orb_false_iff in N as [Nv Nf]. apply Pos.eqb_neq in Nv.
+  destruct (Fe u f I) as [t [mm [xs [F [G L]]]]]. exists t, mm, xs. simpl.
+  rewrite !PositiveMap.gso by congruence. split; [exact F|].
+  split; [exact G|]. now apply fetchedLanes_other.
+Qed.
+
 Lemma describes_value w l e n env d v t m xs : means w e t m xs ->
   describes w l e n env d ->
   describes w l e (bindName n v (Val t m)) (set_ env v xs) d.
 Proof.
-  intros M [V [S Md]]. split; [|split; [|now apply made_other]].
+  intros M [V [S [Md Fe]]]. split;
+    [|split; [|split; [now apply made_other|now apply fetched_other]]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]]; unfold set_.
     + exists xs. now rewrite PositiveMap.gss.
     + rewrite PositiveMap.gso by exact N. now apply V.
@@ -314,7 +358,8 @@ Lemma describes_view w l e n env d v s way :
   describes w l e (bindName n v (Sight s way))
     (PositiveMap.add v (ViewOf (evalView e s)) env) d.
 Proof.
-  intros Fi Vi [V [S Md]]. split; [|split; [|now apply made_other]].
+  intros Fi Vi [V [S [Md Fe]]]. split;
+    [|split; [|split; [now apply made_other|now apply fetched_other]]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
     + rewrite PositiveMap.gss. auto.
     + rewrite PositiveMap.gso by exact N. now apply V.
@@ -331,7 +376,8 @@ Lemma describes_piece w l e n env d v s :
     (PositiveMap.add v (PieceOf (evalView e (seen s)) (places s)
                           (map (eval e) (indices s))) env) d.
 Proof.
-  intros L Ex [V [S Md]]. split; [|split; [|now apply made_other]].
+  intros L Ex [V [S [Md Fe]]]. split;
+    [|split; [|split; [now apply made_other|now apply fetched_other]]].
   - intros u x F. apply bindName_find in F as [[-> ->]|[N F]].
     + rewrite PositiveMap.gss. auto.
     + rewrite PositiveMap.gso by exact N. now apply V.

@@ -108,11 +108,14 @@ Proof.
   unfold fits. pose proof (pow_half n ltac:(lia)). lia.
 Qed.
 
-(* A lane that was read has what may be read there. *)
+(* A lane that was read has what may be read there; others have the padding. *)
 Definition cameFrom (w : Z) (k : kernel) (given : initial_) (t : nat)
-  (el : element) (a : list Z * bool) (y : Z) : Prop :=
-  snd a = true ->
-  exists x, reads_ k given t (fst a) x /\ lane w el x = Ok y.
+  (el : element) (q : Z) (a : list Z * bool) (y : Z) : Prop :=
+  if snd a
+  then exists x, reads_ k given t (fst a) x /\ lane w el x = Ok y
+  else y = q.
+Definition padOf (t : tensor) (q : option pad) : Z :=
+  match q with Some q => padBits (elements t) q | None => 0 end.
 
 Lemma readAll_sound m k given (take d : elements_) t el q ls :
   isLane el = true ->
@@ -120,7 +123,7 @@ Lemma readAll_sound m k given (take d : elements_) t el q ls :
   (isOut k t = true -> forall a, In (a, true) ls -> d t a) ->
   sound k given take (fun d' xs => d' = d /\ length xs = length ls /\
       Forall (laneOk (width m) el) xs /\
-      Forall2 (cameFrom (width m) k given t el) ls xs) d
+      Forall2 (cameFrom (width m) k given t el q) ls xs) d
     (readAll m t el q ls).
 Proof.
   intros E Q D. induction ls as [|[a b] ls IH]; cbn [readAll].
@@ -128,7 +131,7 @@ Proof.
   assert (R : sound k given take (fun d' xs => d' = d /\
                 length xs = length ls /\
                 Forall (laneOk (width m) el) xs /\
-                Forall2 (cameFrom (width m) k given t el) ls xs) d
+                Forall2 (cameFrom (width m) k given t el q) ls xs) d
                 (readAll m t el q ls)).
   { apply IH. intros O x X. apply D; [exact O|now right]. }
   destruct b.
@@ -137,10 +140,10 @@ Proof.
     apply sound_done. exists y. split; [exact Y|].
     eapply sound_bind; [exact R|]. intros d' xs _ [-> [L [X C]]].
     apply sound_ok. simpl. repeat split; auto.
-    constructor; [|exact C]. intros _. eauto.
+    constructor; [|exact C]. exists x. auto.
   - eapply sound_bind; [exact R|]. intros d' xs _ [-> [L [X C]]].
     apply sound_ok. simpl. repeat split; auto.
-    constructor; [discriminate|exact C].
+    constructor; [reflexivity|exact C].
 Qed.
 
 (* Tiles. *)
@@ -271,7 +274,7 @@ Lemma load_sound m k l given (take d : elements_) v p is_ q extents t :
   sound k given take (fun d' xs =>
       d' = d /\ length xs = laneCount (tileType p t) /\
       Forall (laneOk (width m) (elements t)) xs /\
-      Forall2 (cameFrom (width m) k given (root v) (elements t))
+      Forall2 (cameFrom (width m) k given (root v) (elements t) (padOf t q))
         (tileOf extents v p is_) xs) d
     (load m k l v p is_ q).
 Proof.

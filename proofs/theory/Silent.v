@@ -228,6 +228,19 @@ Proof.
   apply silent_then; [apply R|]. intros [[t m] r'].
   apply silent_then; [apply IH|]. intros [ls r'']. silent.
 Qed.
+Lemma silent_alongAxes sh : forall p, keeps part (alongAxes sh p).
+Proof.
+  induction sh as [|d sh IH]; intro p; cbn [alongAxes]; silent; apply IH.
+Qed.
+Lemma silent_recast fuel : forall from to at_,
+  keeps part (recast fuel from to at_).
+Proof.
+  induction fuel as [|fuel IH]; intros from to at_; cbn [recast]; [silent|].
+  destruct from, to; try (now silent); destruct (together _ _ _ _ _ _ _);
+    (apply silent_then; [silent|]; intro;
+     apply silent_then; [apply silent_alongAxes|]; intro;
+     apply silent_then; [apply IH|]; silent).
+Qed.
 Lemma silent_readMade read n t o at_ r :
   (forall v at_ r, keeps part (read v at_ r)) ->
   keeps part (readMade h read n t o at_ r).
@@ -241,9 +254,24 @@ Proof.
           apply silent_then; [now apply silent_readAt|]
       | |- keeps _ (andThen (laneOp _ _ _ _) _) =>
           apply silent_then; [apply silent_laneOp|]
+      | |- keeps _ (andThen (recast _ _ _ _) _) =>
+          apply silent_then; [apply silent_recast|]
       | |- keeps _ (match ?x with _ => _ end) => destruct x
       | |- _ => progress silent
       end.
+Qed.
+Lemma silent_readFetched read n t f at_ r :
+  (forall v at_ r, keeps part (read v at_ r)) ->
+  keeps part (readFetched h read n t f at_ r).
+Proof.
+  intro R. unfold readFetched.
+  apply silent_then; [silent|]. intros [[t' m] r'].
+  destruct m; try (now silent). apply silent_then; [|silent].
+  destruct f as [number tl index padded|number [v|]];
+    cbn [paddedWays]; unfold tensorPolys, numberOf.
+  - silent.
+  - apply silent_then; [apply R|]. silent.
+  - silent.
 Qed.
 Lemma silent_laneAt fuel n : forall v at_ r, keeps part (laneAt h fuel n v at_
   r).
@@ -253,8 +281,9 @@ Proof.
       [silent|];
      destruct (if isInteger _ then _ else _); [silent|];
      apply silent_then; [|intros [[t' m'] r']; silent]); [silent|].
-  destruct (madeBy n v); [|silent]. destruct (_ <? _)%N; [silent|].
-  now apply silent_readMade.
+  destruct (_ <? _)%N; [silent|]. unfold readBack.
+  destruct (madeBy n v); [now apply silent_readMade|].
+  destruct (fetchedBy n v); [now apply silent_readFetched|silent].
 Qed.
 Lemma silent_owedLane n t vs o : keeps part (owedLane h n t vs o).
 Proof.

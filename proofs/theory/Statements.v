@@ -438,10 +438,31 @@ Proof.
   - now apply describes_value.
 Qed.
 
+(* A tile of a tensor has what is there; beyond the tensor, the padding. *)
+Definition readsTile (env : Sem.env) (r : Syntax.var) (src : Syntax.source)
+  (q : option pad) (env' : Sem.env) : Prop :=
+  match src with
+  | Tile (Partition (Argument number) tl) index =>
+      let p := Partition (Argument number) tl in
+      exists t es is_ xs,
+        tensorOf k number = Some t /\ isShared t = true /\
+        isLane (elements t) = true /\ extentsOf l number = Some es /\
+        collect (scalar env) index = Ok is_ /\ length is_ = length tl /\
+        length es = length tl /\ Forall (Z.le 1) (tileExtents p) /\
+        tileExists es (tileExtents p) is_ = true /\
+        (q = None ->
+         forallb (inside es) (tileLanes (tileExtents p) is_) = true) /\
+        env' = set_ env r xs /\
+        Forall2 (cameFrom w k given number (elements t) (padOf t q))
+          (tileOf es (wholeOf number es) p is_) xs
+  | _ => True
+  end.
+
 Lemma load_step n r src q s n' s' e env d :
   (let* x := walkLoad h n src q in ret (bindName n r x)) s = Some (n', s') ->
   at_step s e n env d -> grows s' final ->
-  sound k given take (goodEnv s s' e n' d) d
+  sound k given take (fun d' env' => goodEnv s s' e n' d d' env' /\
+      readsTile env r src q env') d
     (execStatement m k l ids (Load r src q) env).
 Proof.
   intros H A G. pose proof A as [O T L Id Fr Be Hh N V Lo].
@@ -465,15 +486,19 @@ Proof.
        In (x, true) (tileOf (map (eval e) es) (evalView e v) p
                        (map (eval e) is_)) ->
        d (root v) x) ->
-    sound k given take (goodEnv s s' e (bindName n r a) d) d
+    sound k given take (fun d' env' =>
+        goodEnv s s' e (bindName n r a) d d' env' /\
+        exists xs, env' = set_ env r xs /\
+          Forall2 (cameFrom w k given (root v) (elements t) (padOf t q))
+            (tileOf (map (eval e) es) (evalView e v) p (map (eval e) is_)) xs) d
       (bindRun (load m k l (evalView e v) p (map (eval e) is_) q)
          (fun x => Done (Ok (set_ env r x))))).
   { intros s1 v p is_ es t _ U O1 T1 G1 Lk Ex Tn La Li Pos Pd Dd.
     eapply sound_bind.
     - eapply (load_sound m k l given _ _ (evalView e v)); eauto.
       now rewrite map_length.
-    - intros d' xs _ [-> [Lx [Fx _]]]. apply sound_ok. rewrite isWidth_ in Fx.
-      split; [apply sub_refl|].
+    - intros d' xs _ [-> [Lx [Fx Cx]]]. apply sound_ok. rewrite isWidth_ in *.
+      split; [|eauto]. split; [apply sub_refl|].
       pose proof (unknown_gives w h _ _ _ _ e xs U W Wi O1 T1 Lx Fx) as Gv.
       assert (Gv' : gives w s s' e (tileType p t) a (Ok xs)).
       { eapply gives_after; [apply agrees_refl|apply G1|exact Gv]. }
@@ -485,8 +510,8 @@ Proof.
   - parts v way t. steps.
     destruct (partition_inv w k h l n env d p _ _ _ _ _ e L V Wi Hh N Part)
       as [-> [Va [Fi [Bv [es [Tn [Es [Ex [Le [Pos La]]]]]]]]]].
-    match goal with M : mapEach (numberOf n Index) _ _ = Some _ |- _ =>
-      rename M into Hi end.
+    match goal with M : mapEach (numberOf n Index) _ _ = Some (?x, _) |- _ =>
+      rename M into Hi; rename x into is_ end.
     destruct (numbersOf_inv w l e n env d V Index index _ _ _ Hi)
       as [-> [Co Li]].
     match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
@@ -515,19 +540,39 @@ Proof.
       Exs) as [T2 [N2 Pd]].
     apply sound_done. eexists. split.
     { eapply tileIndex_ok; eauto. }
+    assert (Read : forall xs,
+      Forall2 (cameFrom w k given (root v) (elements t) (padOf t q))
+        (tileOf (map (eval e) es) (evalView e v) p (map (eval e) is_)) xs ->
+      readsTile env r (Tile p index) q (set_ env r xs)).
+    { intros xs Cx. destruct p as [[number|b] tl]; [|exact I].
+      cbn [of viewAt places tile] in *.
+      destruct (extentsOf l number) as [ex|] eqn:Ex'; [|discriminate].
+      cbn [orElse bind] in Va.
+      assert (Ve : wholeOf number ex = evalView e v) by congruence. clear Va.
+      assert (Rv : root v = number).
+      { change (root v) with (root (evalView e v)). now rewrite <- Ve. }
+      assert (Ev : map (eval e) (extents_ v) = ex).
+      { change (map (eval e) (extents_ v)) with (extents_ (evalView e v)).
+        now rewrite <- Ve. }
+      rewrite Rv in *. rewrite Ex in Ex'. injection Ex' as Ex'.
+      exists t, ex, (map (eval e) is_), xs. rewrite Ev in *.
+      rewrite <- Ve, Ex' in Cx. rewrite Ex, Ex', !map_length.
+      conj; auto; try congruence. rewrite <- Ev, map_length. congruence. }
     assert (NotOut : isOut k (root v) = true -> False).
     { intro Out. unfold isOut in Out. rewrite Tn in Out.
       unfold isShared in Sh. destruct (mode_ t); discriminate. }
     destruct (isInteger (tileType p t)) eqn:Ty.
-    2: { eapply Go; eauto using grows_trans; [congruence|].
-         intro Out. now elim NotOut. }
+    2: { eapply sound_weaken.
+         - eapply Go; eauto using grows_trans; [congruence|].
+           intro Out. now elim NotOut.
+         - intros d' env' _ [Ge [xs [-> Cx]]]. auto. }
     (* One element, which has what is there at the start. *)
     eapply sound_bind.
     { eapply (load_sound m k l given _ _ (evalView e v)); eauto.
       - rewrite map_length. congruence.
       - intro Out. now elim NotOut. }
     intros d' xs _ [-> [Lx [Fx Cx]]]. apply sound_ok. rewrite isWidth_ in *.
-    split; [apply sub_refl|].
+    split; [|now apply Read]. split; [apply sub_refl|].
     pose proof (unit_tile p _ Ty) as Unit.
     pose proof (unit_exists _ _ _ Unit Exs) as Ix.
     pose proof (isInteger_scalar _ Ty) as Sc.
@@ -543,10 +588,14 @@ Proof.
     2: { rewrite tileExtents_length, map_length. congruence. }
     cbn [map] in Cx.
     inversion Cx as [|? y ? ys Cy Cn]; subst. inversion Cn; subst.
-    destruct Cy as [z [Rz Ly]].
-    { cbn [snd]. apply inside_inBox in Ix, Ins. cbn [extents_ evalView mapView]
-        in *. now rewrite Ix, Ins. }
-    cbn [fst] in Rz. specialize (Rz t Tn Sh). subst z.
+    assert (Here : inside (map (eval e) (extents_ v)) (map (eval e) is_) &&
+      inside (map (eval e) es) (placeOf (evalView e v) (map (eval e) is_)) =
+        true).
+    { apply inside_inBox in Ix, Ins. cbn [extents_ evalView mapView] in *.
+      now rewrite Ix, Ins. }
+    unfold cameFrom in Cy. cbn [fst snd extents_ evalView mapView] in Cy.
+    rewrite Here in Cy. destruct Cy as [z [Rz Ly]].
+    specialize (Rz t Tn Sh). subst z.
     rewrite <- place_eval in Ly, Ins.
     apply (lane_number _ _ _ _ Ty' La) in Ly.
     inversion Fx as [|? ? Fy _]. subst.
@@ -595,7 +644,9 @@ Proof.
     { rewrite (silent_whole (part := looks) _ _ _ _ _ _ _ Hw).
       destruct (mode_ t); try (now injection Ho as _ <-).
       apply (silent_owe (part := looks) _ _ _ _ _ _ Ho). }
-    eapply Go; eauto using grows_trans.
+    eapply sound_weaken;
+      [eapply Go; eauto using grows_trans|intros d' env' _ [Ge _]; split;
+        [exact Ge|exact I]].
     intros Out x X. destruct V as [_ [St _]].
     destruct (St v (Df Out)) as [st' [extents [F' [E' D']]]].
     rewrite Fv in F'. injection F' as <-. rewrite Ex in E'.

@@ -46,13 +46,29 @@ Inductive entry :=
   | Sight (v : view poly) (way : list (viewStep poly))
   | Cap (s : site).
 
-(* Values by number; pieces through which was stored on the way here; and ops
-   that vectors are made by, lane by lane. *)
+(* What the lanes of a vector of integers were read from: a tile of a tensor,
+   padded or not, or the elements that a mask lets through. *)
+Inductive fetch :=
+  | FromTile (number : nat) (tile : list (option Z)) (index : list Syntax.var)
+      (padded : bool)
+  | FromGather (number : nat) (mask : option Syntax.var).
+Definition fetchedIn (f : fetch) : nat :=
+  match f with FromTile number _ _ _ | FromGather number _ => number end.
+Definition fetchedWith (f : fetch) : list Syntax.var :=
+  match f with
+  | FromTile _ _ index _ => index
+  | FromGather _ (Some v) => [v]
+  | FromGather _ None => []
+  end.
+
+(* Values by number; pieces through which was stored on the way here; ops that
+   vectors are made by, lane by lane; and what others were read from. *)
 Record names := Names
   { entries : PositiveMap.t entry;
     stored : list Syntax.var;
-    made : list (Syntax.var * op) }.
-Definition noNames : names := Names (PositiveMap.empty entry) [] [].
+    made : list (Syntax.var * op);
+    fetched : list (Syntax.var * fetch) }.
+Definition noNames : names := Names (PositiveMap.empty entry) [] [] [].
 
 (* Ops whose lanes are functions of the lanes of values; the values. *)
 Definition operandsOf (o : op) : option (list Syntax.var) :=
@@ -70,10 +86,14 @@ Definition speaksOfValue (v : Syntax.var) (m : Syntax.var * op) : bool :=
   | None => true
   end.
 
+Definition fetchSpeaks (v : Syntax.var) (f : Syntax.var * fetch) : bool :=
+  existsb (Pos.eqb v) (fst f :: fetchedWith (snd f)).
+
 Definition bindName (n : names) (v : Syntax.var) (e : entry) : names :=
   Names (PositiveMap.add v e (entries n))
     (filter (fun u => negb (Pos.eqb v u)) (stored n))
-    (filter (fun m => negb (speaksOfValue v m)) (made n)).
+    (filter (fun m => negb (speaksOfValue v m)) (made n))
+    (filter (fun f => negb (fetchSpeaks v f)) (fetched n)).
 (* The operands have the lanes that an op on a vector of this type asks for. *)
 Definition hasShape (n : PositiveMap.t entry) (sh : list Z) (v : Syntax.var)
   : bool :=
@@ -104,11 +124,22 @@ Definition noteMade (n : names) (v : Syntax.var) (t : type) (o : op) : names :=
   match operandsOf o with
   | Some vs =>
       if negb (existsb (Pos.eqb v) vs) && operandsFit (entries n) t o
-      then Names (entries n) (stored n) ((v, o) :: made n) else n
+      then Names (entries n) (stored n) ((v, o) :: made n) (fetched n) else n
   | None => n
   end.
 Definition madeBy (n : names) (v : Syntax.var) : option op :=
   option_map snd (find (fun m => Pos.eqb v (fst m)) (made n)).
+(* Likewise of what has lanes that facts speak of. *)
+Definition noteFetched (n : names) (v : Syntax.var) (f : fetch) : names :=
+  match PositiveMap.find v (entries n) with
+  | Some (Val t _) =>
+      if isInteger (scalarType (lanes t)) && negb (isScalar t) &&
+         negb (existsb (Pos.eqb v) (fetchedWith f))
+      then Names (entries n) (stored n) (made n) ((v, f) :: fetched n) else n
+  | _ => n
+  end.
+Definition fetchedBy (n : names) (v : Syntax.var) : option fetch :=
+  option_map snd (find (fun f => Pos.eqb v (fst f)) (fetched n)).
 Fixpoint bindAll (n : names) (vs : list Syntax.var) (es : list entry)
   : option names :=
   match vs, es with

@@ -93,6 +93,17 @@ Definition walkLoad (n : names) (s : Syntax.source) (padding : option pad)
       unknown (tileType (places s) t)
   end.
 
+(* Of a view nothing is said of the lanes of its tiles. *)
+Definition noteLoad (n : names) (r : Syntax.var) (s : Syntax.source)
+  (padding : option pad) : names :=
+  match s with
+  | Tile (Partition (Argument t) tile) index =>
+      noteFetched n r (FromTile t tile index
+                         (match padding with Some _ => true | None => false
+                          end))
+  | _ => n
+  end.
+
 (* An atomic op on a tile; of it nothing comes back. *)
 Definition combine_ (n : names) (v : Syntax.var) (p : partition)
   (index : list Syntax.var) : gen unit :=
@@ -141,7 +152,8 @@ with walkStatement (s : statement) (n : names) (trips : list var)
   | Claim r p index =>
       let* s := claim n p index in ret (bindName n r (Cap s))
   | Load r s padding =>
-      let* e := walkLoad n s padding in ret (bindName n r e)
+      let* e := walkLoad n s padding in
+      ret (noteLoad (bindName n r e) r s padding)
   | Store v p =>
       let* s := siteOf n p in
       let* (t, _) := valueOf n v in
@@ -149,10 +161,11 @@ with walkStatement (s : statement) (n : names) (trips : list var)
       let* _ := check (eqType t (tileType (places s) ten)) in
       let* fs := visible in
       let* _ := addWrite (Write_ s trips fs certain) in
-      ret (Names (entries n) (p :: stored n) (made n))
+      ret (Names (entries n) (p :: stored n) (made n) (fetched n))
   | Combine v p index => let* _ := combine_ n v p index in ret n
   | Gather r t sh index mask _ =>
-      let* e := gather_ n t sh index mask in ret (bindName n r e)
+      let* e := gather_ n t sh index mask in
+      ret (noteFetched (bindName n r e) r (FromGather t mask))
   | For results counts lower upper by_ counter carried initial body =>
       let t := scalarType counts in
       let* _ := check (isInteger t && isType t) in

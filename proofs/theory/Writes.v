@@ -272,6 +272,18 @@ Proof.
   apply scopes_then; [apply R|]. intros [[t m] r'].
   apply scopes_then; [apply IH|]. intros [ls r'']. scoped_.
 Qed.
+Lemma alongAxes_scopes sh : forall p, scopes (alongAxes sh p).
+Proof.
+  induction sh as [|d sh IH]; intro p; cbn [alongAxes]; scoped_; apply IH.
+Qed.
+Lemma recast_scopes fuel : forall from to at_, scopes (recast fuel from to at_).
+Proof.
+  induction fuel as [|fuel IH]; intros from to at_; cbn [recast]; [scoped_|].
+  destruct from, to; try (now scoped_); destruct (together _ _ _ _ _ _ _);
+    (apply scopes_then; [scoped_|]; intro;
+     apply scopes_then; [apply alongAxes_scopes|]; intro;
+     apply scopes_then; [apply IH|]; scoped_).
+Qed.
 Lemma readMade_scopes read n t o at_ r :
   (forall v at_ r, scopes (read v at_ r)) ->
   scopes (readMade h read n t o at_ r).
@@ -284,7 +296,21 @@ Proof.
   { intro vs. apply scopes_then; [now apply readAt_scopes|]. intros [l r'].
     apply scopes_then; [apply laneOp_scopes|]. intros [t' m'| |];
       cbn [laneOfEntry]; scoped_. }
-  destruct o; cbn [operandsOf]; auto with scopes; scoped_.
+  destruct o; cbn [operandsOf]; auto with scopes; try (now scoped_).
+  destruct f; auto. apply scopes_then; [apply recast_scopes|]. auto.
+Qed.
+Lemma readFetched_scopes read n t f at_ r :
+  (forall v at_ r, scopes (read v at_ r)) ->
+  scopes (readFetched h read n t f at_ r).
+Proof.
+  intro R. unfold readFetched.
+  apply scopes_then; [scoped_|]. intros [[t' m] r'].
+  destruct m; try (now scoped_). apply scopes_then; [|scoped_].
+  destruct f as [number tl index padded|number [v|]];
+    cbn [paddedWays]; unfold tensorPolys.
+  - scoped_.
+  - apply scopes_then; [apply R|]. scoped_.
+  - scoped_.
 Qed.
 Lemma laneAt_scopes fuel n : forall v at_ r, scopes (laneAt h fuel n v at_ r).
 Proof.
@@ -293,8 +319,9 @@ Proof.
      destruct (isScalar t); [scoped_|];
      destruct (if isInteger _ then _ else _); [scoped_|];
      apply scopes_then; [|intros [[t' m'] r']; scoped_]); [scoped_|].
-  destruct (madeBy n v); [|scoped_]. destruct (_ <? _)%N; [scoped_|].
-  now apply readMade_scopes.
+  destruct (_ <? _)%N; [scoped_|]. unfold readBack.
+  destruct (madeBy n v); [now apply readMade_scopes|].
+  destruct (fetchedBy n v); [now apply readFetched_scopes|scoped_].
 Qed.
 Lemma within_scopes {A} (g : gen A) : scopes (within g).
 Proof.

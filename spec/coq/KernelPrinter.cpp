@@ -539,26 +539,6 @@ static bool isScaleOrPair(mlir::Type type) {
   return tile::isSubByte(type) || mlir::isa<mlir::Float8E8M0FNUType>(type);
 }
 
-/// Whether the contract gives something about each lane that this loads: the
-/// theory knows what is given of scalars.
-static bool loadsGivenLanes(mlir::Operation *op) {
-  mlir::Value tensor;
-  if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
-    tensor = gather.getTensor();
-  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
-    auto partition = load.getSource().getDefiningOp<tile::PartitionOp>();
-    tensor = partition ? partition.getTensor() : mlir::Value();
-  }
-  auto argument = mlir::dyn_cast_if_present<mlir::BlockArgument>(tensor);
-  if (!argument || !mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
-    return false;
-  }
-  return llvm::any_of(op->getParentOfType<tile::KernelOp>().getGivenFacts(),
-                      [&](tile::GivenAttr g) {
-                        return g.getTensor() == argument.getArgNumber();
-                      });
-}
-
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
   auto prove = mlir::dyn_cast<tile::ProveOp>(op);
@@ -567,10 +547,6 @@ static std::string unmechanised(mlir::Operation *op) {
   }
   if (llvm::any_of(op->getResultTypes(), isScaleOrPair)) {
     return "a value of " + typeText(op->getResult(0).getType());
-  }
-  if (loadsGivenLanes(op)) {
-    return op->getName().getStringRef().str() +
-           " of lanes about which something is given";
   }
   if (mlir::isa<tile::ScatterOp>(op)) {
     return "tile.scatter";
@@ -583,21 +559,12 @@ static std::string unmechanised(mlir::Operation *op) {
       mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
                 arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
                 mlir::vector::BroadcastOp, mlir::vector::TransposeOp,
-                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
+                mlir::vector::ShapeCastOp, scf::ForOp, scf::IfOp, scf::YieldOp>(
+          op) ||
       !binaryWord(op).empty();
   if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
                      llvm::any_of(op->getResultTypes(), isIndexVector))) {
     return op->getName().getStringRef().str() + " on vectors of index";
-  }
-  // Where lanes of another shape come from has no proof.
-  if (mlir::isa<mlir::vector::ShapeCastOp>(op) && !moveOf(op).empty()) {
-    bool hasLanes = false;
-    op->getParentOfType<tile::KernelOp>()->walk([&](mlir::Operation *other) {
-      hasLanes |= llvm::any_of(other->getResultTypes(), isIndexVector);
-    });
-    if (hasLanes) {
-      return "vector.shape_cast of integers beside vectors of index";
-    }
   }
   if (mlir::isa<tile::TrustOp>(op)) {
     return op->getName().getStringRef().str();

@@ -9,7 +9,8 @@ namespace girih::test {
 namespace {
 
 /// A list and a table of integers about which something is given, loads of
-/// both at indices that are loaded, too, and claims at such places.
+/// both at indices that are loaded, too, claims at such places, and vectors of
+/// what is read at such lanes.
 class Lookups {
 public:
   explicit Lookups(uint64_t seed) : d(seed) {}
@@ -17,6 +18,7 @@ public:
   std::string write() {
     list = d.pick<std::string>({"i8", "i16", "i32", "i64"});
     table = d.pick<std::string>({"i8", "i16", "i32", "i64"});
+    wide = d.pick<std::string>({"_", "2"});
     for (int64_t n = d.between(2, 6); n > 0; --n) {
       statement(2);
     }
@@ -27,8 +29,10 @@ public:
            "!C = !tile.tensor<[L] x i32, own>\n" +
            "!PT = !tile.partition<[_], [N] x " + list + ", shared>\n" +
            "!PU = !tile.partition<[_, _], [M, N] x " + table + ", shared>\n" +
-           "!PV = !tile.partition<[_], [1] x " + list + ", shared>\n" +
-           "!PC = !tile.partition<[_], [L] x i32, own>\n" +
+           "!QT = !tile.partition<[8], [N] x " + list + ", shared>\n" +
+           "!QU = !tile.partition<[" + wide + ", 8], [M, N] x " + table +
+           ", shared>\n" + "!PV = !tile.partition<[_], [1] x " + list +
+           ", shared>\n" + "!PC = !tile.partition<[_], [L] x i32, own>\n" +
            "!P = !tile.piece<[_] x i32, own>\n" +
            "tile.kernel @lookups(%t: !T, %u: !U, %c: !C) symbols [s : index] "
            "grid [" +
@@ -43,14 +47,22 @@ public:
            "  %s = tile.symbol \"s\" : index\n"
            "  %pt = tile.partition %t by [_] : !T\n"
            "  %pu = tile.partition %u by [_, _] : !U\n"
+           "  %qt = tile.partition %t by [8] : !T\n"
+           "  %qu = tile.partition %u by [" +
+           wide +
+           ", 8] : !U\n"
+           "  %lanes = tile.iota 0 : vector<8xindex>\n"
            "  %pc = tile.partition %c by [_] : !C\n" +
            body + many + "}\n";
   }
 
 private:
   fuzz::Draw d;
-  std::string list, table, body;
+  std::string list, table, wide, body;
   std::vector<std::string> indices{"%c0", "%c0", "%c1", "%i", "%j", "%s"};
+  /// Vectors of `index`: name and shape, which has eight or sixteen lanes.
+  using Vector = std::pair<std::string, std::string>;
+  std::vector<Vector> vectors{{"%lanes", "8"}};
   size_t names = 0;
 
   std::string define(const std::string &what) {
@@ -113,6 +125,67 @@ private:
     }
   }
 
+  static std::string vectorOf(const std::string &shape, const std::string &of) {
+    return "vector<" + shape + "x" + of + ">";
+  }
+  void addVector(const std::string &what, const std::string &shape) {
+    vectors.emplace_back(define(what), shape);
+  }
+  void toIndices(const std::string &value, const std::string &shape,
+                 const std::string &type) {
+    addVector("arith.index_cast " + value + " : " + vectorOf(shape, type) +
+                  " to " + vectorOf(shape, "index"),
+              shape);
+  }
+  std::string everywhere(const std::string &shape) {
+    return define("vector.broadcast " + d.pick(indices) + " : index to " +
+                  vectorOf(shape, "index"));
+  }
+
+  void readLanes() {
+    auto [at, shape] = d.pick(vectors);
+    std::string type = vectorOf(shape, "index");
+    switch (d.below(6)) {
+    case 0:
+      return toIndices(
+          define("tile.load %qt[" + d.pick(indices) + "] pad(zero) : !QT"), "8",
+          list);
+    case 1:
+      return toIndices(define("tile.load %qu[" + d.pick(indices) + ", " +
+                              d.pick(indices) + "] pad(zero) : !QU"),
+                       wide == "_" ? "8" : wide + "x8", table);
+    case 2: {
+      bool isEight = shape == "8" || shape.ends_with("x1") || shape == "2x4";
+      std::string to = isEight ? d.pick<std::string>({"8", "8x1", "2x4"})
+                               : d.pick<std::string>({"2x8", "4x2x2", "16"});
+      return addVector("vector.shape_cast " + at + " : " + type + " to " +
+                           vectorOf(to, "index"),
+                       to);
+    }
+    case 3: {
+      std::string other = everywhere(shape);
+      std::string op = d.pick<std::string>({"addi", "subi", "minsi", "maxsi"});
+      return addVector("arith." + op + " " + at + ", " + other + " : " + type,
+                       shape);
+    }
+    default: {
+      std::string mask, maskType;
+      if (d.chance(70)) {
+        std::string other = everywhere(shape);
+        std::string how = d.pick<std::string>({"slt", "sge", "eq"});
+        mask = ", " +
+               define("arith.cmpi " + how + ", " + at + ", " + other + " : " +
+                      type) +
+               " pad(zero)";
+        maskType = ", " + vectorOf(shape, "i1");
+      }
+      return toIndices(define("tile.gather %t[" + at + "]" + mask + " : !T, " +
+                              type + maskType),
+                       shape, list);
+    }
+    }
+  }
+
   /// More of one tensor than are compared with each other.
   std::string manyLoads() {
     std::string before;
@@ -126,14 +199,19 @@ private:
 
   void region(int depth) {
     std::vector<std::string> outside = indices;
+    std::vector<Vector> outsideVectors = vectors;
     for (int64_t n = d.between(1, 3); n > 0; --n) {
       statement(depth - 1);
     }
     indices = outside;
+    vectors = outsideVectors;
     body += "  }\n";
   }
 
   void statement(int depth) {
+    if (d.chance(30)) {
+      return readLanes();
+    }
     int64_t kind = d.below(depth > 0 ? 10 : 7);
     if (kind < 4) {
       return lookUp();
