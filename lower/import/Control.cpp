@@ -224,6 +224,10 @@ void Emitter::run(const std::vector<Op> &ops) {
       fold(op);
     } else if (name == "mmaf" || name == "mmai" || name == "mmaf_scaled") {
       product(op);
+    } else if (name == "extract") {
+      extract(op);
+    } else if (name == "cat") {
+      concatenate(op);
     } else if (name == "get_index_space_shape" || name == "get_tensor_shape") {
       viewShape(op);
     } else if (name == "get_tile_block_id" || name == "get_num_tile_blocks") {

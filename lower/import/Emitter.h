@@ -71,6 +71,10 @@ struct Emitter {
   void fold(const readback::Op &op);
   void product(const readback::Op &op);
 
+  // Parts.cpp
+  void extract(const readback::Op &op);
+  void concatenate(const readback::Op &op);
+
   // Touch.cpp
   void access(const readback::Op &op);
   void viewShape(const readback::Op &op);

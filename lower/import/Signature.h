@@ -75,6 +75,9 @@ std::optional<std::string> atomicWord(const readback::Op &op);
 bool isAccess(const readback::Op &op);
 bool byAddress(const readback::Op &op);
 
+/// Finds tensors, their modes and the coordinates of addresses.
+void readArrays(const Sources &sources, Signature &signature);
+
 Signature readSignature(const Sources &sources, const Options &options);
 
 } // namespace girih::importer

@@ -48,8 +48,11 @@ Sources::Sources(const Function &f)
         used[v] = true;
       }
     }
-    for (const char *name : {"index", "pointers", "mask", "condition", "lower",
-                             "upper", "step", "shape", "strides"}) {
+    if (is(*op, "if")) {
+      steer(operand(*op, "condition"));
+    }
+    for (const char *name : {"index", "pointers", "mask", "lower", "upper",
+                             "step", "shape", "strides"}) {
       if (auto found = op->operands.find(name); found != op->operands.end()) {
         for (unsigned v : found->second) {
           steer(v);

@@ -30,7 +30,8 @@ from cuda.tile.compilation import (ArrayConstraint, CallingConvention,
 HERE = pathlib.Path(__file__).resolve().parent
 ELEMENTS = {
     "f8E4M3FN": ct.float8_e4m3fn, "f8E8M0FNU": ct.float8_e8m0fnu,
-    "f16": ct.float16, "bf16": ct.bfloat16, "f32": ct.float32, "i32": ct.int32,
+    "f16": ct.float16, "bf16": ct.bfloat16, "f32": ct.float32, "i8": ct.int8,
+    "i32": ct.int32,
 }
 ABSENT = {"torch", "triton", "pytest", "einops", "cupy", "transformers"}
 
@@ -124,7 +125,7 @@ def constraint(parameter):
 
 def main(cutile, tilegym, *names):
     roots = {"NVIDIA/cutile-python": pathlib.Path(cutile).resolve(),
-             "NVIDIA/TileGym": pathlib.Path(tilegym).resolve()}
+             "NVIDIA/TileGym": pathlib.Path(tilegym).resolve(), "here": HERE}
     sys.meta_path.insert(0, Finder(roots["NVIDIA/TileGym"]))
     os.chdir(HERE)
     for row in json.loads((HERE / "kernels.json").read_text())["kernels"]:

@@ -72,6 +72,38 @@ def cases():
         "d": attention(q, k, v, 0.125)}
 
 
+def forms():
+    """Of forms.py."""
+    x = of(16, 16)
+    yield "parts", {"a": x}, {}, {}, {
+        "b": np.concatenate([x[4:8, :8], x[12:, :8]]),
+        "c": np.concatenate([x[:, 8:], x[:, :8]], 1)}
+    x = of(6, 16)
+    yield "scans", {"a": x}, {}, {}, {
+        "b": x.cumsum(1), "c": x[:, ::-1].cumsum(1)[:, ::-1]}
+    x = of(21, 35)
+    yield "turned", {"a": x}, {}, {}, {"b": x.T}
+    a, b = (RANDOM.integers(-2**31, 2**31, 40).astype(np.int32)
+            for _ in range(2))
+    a[:3], b[:3] = -2**31, (5, -2**31, 0)
+    c = np.maximum(a, b) - np.minimum(a, -b)
+    c = (c ^ (a & 12)) | ((b << 3) >> 1)
+    yield "integers", {"a": a, "b": b}, {}, {}, {
+        "c": np.where(a < b, c, abs(a) * 5)}
+    x = of(5, 9)
+    wide = np.pad(x, ((0, 0), (0, 7)), constant_values=7)
+    wide[:3] += 1
+    wide[3:] *= -1
+    yield "choices", {"a": x}, {}, {"n10": 3}, {"b": wide}
+    x = of(100)
+    yield "total", {"a": x, "b": np.array([2], np.float32)}, {}, {}, {
+        "b": np.array([2 + x.sum()])}
+    a, b = (RANDOM.integers(-128, 128, s).astype(np.int8)
+            for s in ((16, 32), (32, 16)))
+    yield "product8", {"a": a, "b": b}, {}, {}, {
+        "c": a.astype(np.int32) @ b.astype(np.int32)}
+
+
 def run(bin_dir, row, case, folder):
     name, inputs, floats, symbols, results = case
     refused = check.bring(bin_dir, row, folder)
@@ -108,7 +140,7 @@ def main(bin_dir):
     table = json.loads(check.TABLE.read_text())
     rows = {row["name"]: row for row in table["kernels"]}
     bin_dir = pathlib.Path(bin_dir).resolve()
-    for case in cases():
+    for case in [*cases(), *forms()]:
         with tempfile.TemporaryDirectory() as folder:
             run(bin_dir, rows[case[0]], case, pathlib.Path(folder))
 
