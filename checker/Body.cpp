@@ -3,6 +3,7 @@
 
 #include "checker/Body.h"
 
+#include "checker/Bitwise.h"
 #include "ir/Reader.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -246,6 +247,23 @@ void Walk::castToIndexOrBack(mlir::arith::IndexCastOp op) {
   }
 }
 
+void Walk::logical(Operation *op) {
+  auto operand = [&](unsigned i) {
+    Value v = op->getOperand(i);
+    return Bits{integer(v), valueName(v)};
+  };
+  Value result = op->getResult(0);
+  std::optional<Poly> p;
+  if (result.getType().isIndex()) {
+    p = bitwise(base, op, operand(0), operand(1));
+  }
+  if (p) {
+    integers[result] = *p;
+  } else {
+    unknown(result);
+  }
+}
+
 void Walk::extendUnsigned(mlir::arith::ExtUIOp op) {
   if (!isInteger(op.getType())) {
     return;
@@ -438,7 +456,7 @@ void Walk::operation(Operation *op) {
                                       logic(op, condition(op->getOperand(0)),
                                             condition(op->getOperand(1))));
         } else if (scalar) {
-          unknown(op->getResult(0));
+          logical(op);
         }
       })
       .Default([&](Operation *) { results(op); });

@@ -101,6 +101,7 @@ private:
   void constant(mlir::arith::ConstantOp op);
   void castToIndexOrBack(mlir::arith::IndexCastOp op);
   void extendUnsigned(mlir::arith::ExtUIOp op);
+  void logical(mlir::Operation *op);
   void extendSigned(mlir::arith::ExtSIOp op);
 
   /// Owed part by part; what is proved is a fact, and of an equality both

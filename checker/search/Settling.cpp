@@ -175,6 +175,20 @@ bool Prover::settleDivisor(State &s, Division &d, std::vector<Step> &steps) {
   return false;
 }
 
+/// What is left of a beside t*d may have been divided by d before: a sum of two
+/// bits of which the one of xor is known. That quotient counts as well.
+static PolyId withRestDivided(const State &s, Ring &ring, const Division &d,
+                              PolyId t) {
+  PolyId rest = ring.subtract(d.a, ring.multiply(t, d.d));
+  for (const Division &e : s.divisions) {
+    if (rest != noPoly && e.definition < d.definition && e.d == d.d &&
+        e.a == rest) {
+      return ring.add(t, e.q);
+    }
+  }
+  return t;
+}
+
 /// With a = t*d + rest and 0 <= rest < d the quotient is t.
 bool Prover::settleQuotient(State &s, Division &d, std::vector<Step> &steps) {
   if (d.q == noPoly || d.a == noPoly || d.d == noPoly || ring.isConstant(d.q)) {
@@ -184,6 +198,7 @@ bool Prover::settleQuotient(State &s, Division &d, std::vector<Step> &steps) {
   if (t == noPoly) {
     return settleDivisor(s, d, steps);
   }
+  t = withRestDivided(s, ring, d, t);
   PolyId gap = t == noPoly ? noPoly : ring.subtract(d.q, t);
   if (gap == noPoly || ring.isConstant(gap)) {
     return false;

@@ -9,6 +9,7 @@
 #include "proofs/Judge.h"
 
 #include <algorithm>
+#include <set>
 
 namespace girih::search {
 
@@ -21,6 +22,7 @@ struct Attempt {
   Int hugeFrom = hugeNumber;
   bool tight = false;
   bool settles = false; ///< takes definitions one by one
+  bool bits = false;    ///< and compares no quotients: there are many
   bool lean = false;    ///< without factors that seem to say nothing
   bool brief = false;   ///< no cases and no splits
   bool tiles = false;   ///< see Tiles.h
@@ -48,6 +50,7 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   }
   State state = firstState(o, facts, how.use, shared.ring);
   state.settles = how.settles;
+  state.compared = how.bits;
   TreePtr tree = Leaves(state, shared).find(1);
   if (!tree) {
     tree = Prover(shared).prove(std::move(state), 0);
@@ -62,6 +65,25 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   }
   stats = shared.stats;
   return result;
+}
+
+/// Whether a half is halved: xor takes numbers for their bits.
+static bool speaksOfBits(const proofs::Obligation &o) {
+  std::set<Var> halves;
+  for (const proofs::Definition &d : o.definitions) {
+    if (d.kind != proofs::Definition::Kind::Quotient ||
+        d.arguments.size() != 2 || d.arguments[1].constant() != Int(2)) {
+      continue;
+    }
+    for (const proofs::Term &t : d.arguments[0].terms()) {
+      if (std::any_of(t.vars.begin(), t.vars.end(),
+                      [&](Var v) { return halves.count(v); })) {
+        return true;
+      }
+    }
+    halves.insert(d.results.begin(), d.results.end());
+  }
+  return false;
 }
 
 /// With little and with all. Bounds are multiplied only where the goal is a
@@ -80,10 +102,12 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   bool isHuge = std::any_of(goal.begin(), goal.end(), [&](const auto &t) {
     return t.coeff >= hugeNumber || t.coeff <= -hugeNumber;
   });
+  bool halves = speaksOfBits(o);
   auto settle = [&](std::vector<bool> use, bool brief) {
     Attempt &how = add(std::move(use));
     how.settles = how.lean = true;
     how.brief = brief;
+    how.bits = halves;
   };
   if (isWitness) {
     settle(relevant, false);
@@ -100,8 +124,14 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
       o.definitions.begin(), o.definitions.end(),
       [](const auto &d) { return d.kind == proofs::Definition::Kind::Name; });
   if (isNamed && !isWitness) {
+    bool isInverse = o.rule == "map.inverse";
+    if (isInverse && halves) {
+      settle(withoutArguments(o), false);
+    } else if (o.rule == "claim.disjoint" && halves) {
+      settle(relevantFacts(o, true), false);
+    }
     add(relevantFacts(o, true));
-    if (o.rule == "map.inverse") {
+    if (isInverse) {
       add(withoutArguments(o));
     }
   }

@@ -65,6 +65,12 @@ Ltac tames :=
       | |- tame (let '(_, _) := ?x in _) => destruct x
       end ].
 
+Lemma logicOp_tame f t x y : tame (logicOp h f t x y).
+Proof.
+  unfold logicOp. destruct (eqElement _ _); auto with tame.
+  apply tame_then; [apply bitwise_tame|]. intros [p|]; auto with tame.
+Qed.
+Hint Resolve logicOp_tame : tame.
 Lemma binaryOp_tame n f t a b : tame (binaryOp h n f t a b).
 Proof.
   unfold binaryOp. apply tame_then; [auto with tame|]. intros [ta ma].

@@ -4,7 +4,7 @@
    Each op of Syntax.v: the walk over it against its evaluation. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Indexes.
+From Girih Require Export Indexes BitwiseSound.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -127,6 +127,25 @@ Proof.
       destruct Lz as [z [Ez Lz]]. rewrite Ez. cbn [bind].
       eapply unknown_gives; eauto.
       now rewrite (isInteger_scalar t I). }
+    assert (Bits : logicOp h f t pa pb s = Some (x, s') -> isLogic f = true ->
+              gives s s' e t x (do z <- evalBinary w f (lanes t) (eval e pa)
+                (eval e pb); do zs <- Ok []; Ok (z :: zs))).
+    { intros G L. assert (C : match f with And | Or | Xor => True | _ => False
+        end) by now destruct f.
+      unfold logicOp in G. destruct (eqElement (lanes t) Index) eqn:Ei;
+        [|now apply Opq].
+      apply andThen_inv in G as [r [s1 [G1 G]]]. destruct r as [p|].
+      - apply ret_inv in G as [-> ->]. apply eqElement_sound in Ei.
+        destruct (bitwise_true _ _ _ _ _ _ e G1 L O T P Ba Bb) as
+          [e' [A [T' [Ev Bp]]]].
+        assert (V : divides f = false) by now destruct f.
+        unfold evalBinary. rewrite V, Ei. cbn [andb lane bind].
+        rewrite Ei in La, Lb.
+        assert (F : fits w (exact f (eval e pa) (eval e pb))).
+        { apply bitwise_fits; auto. lia. }
+        apply fitsb_fits in F as F'. rewrite F'. cbn [bind].
+        eapply gives_number; eauto. now rewrite Ei.
+      - apply bitwise_none in G1 as ->. now apply Opq. }
     destruct f.
     + eapply Arith; eauto with bounded. now rewrite add_eval.
     + eapply Arith; eauto with bounded. now rewrite sub_eval.
@@ -158,9 +177,9 @@ Proof.
         (eval e pb - eval e pa)); lia.
     + eapply Sel; eauto. rewrite sub_eval. simpl. destruct (Z.leb_spec 0
         (eval e pa - eval e pb)); lia.
-    + now apply Opq.
-    + now apply Opq.
-    + now apply Opq.
+    + now apply Bits.
+    + now apply Bits.
+    + now apply Bits.
   - steps. destruct (isTruth t) eqn:Tr.
     + destruct (means_truth w e t mm xs Ma Tr) as [xa [-> [Fa [Ya [Na Ka]]]]].
       destruct (means_truth w e t mm0 xs0 Mb Tr) as [xb [-> [Fb [Yb [Nb Kb]]]]].

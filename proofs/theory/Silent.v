@@ -193,7 +193,20 @@ Lemma silent_arithmetic t p : keeps part (arithmetic h t p).
 Proof. unfold arithmetic. silent. Qed.
 Lemma silent_chosen c t a b : keeps part (chosen h c t a b).
 Proof. unfold chosen. silent. Qed.
-Hint Resolve silent_arithmetic silent_chosen : silence.
+Lemma silent_halve k : forall p, keeps part (halve k p).
+Proof. induction k; intro p; cbn [halve]; silent; auto. Qed.
+Lemma silent_bitBy f a b : keeps part (bitBy f a b).
+Proof. unfold bitBy. silent. Qed.
+Hint Resolve silent_halve silent_bitBy : silence.
+Lemma silent_bitsBy f above : forall xs ys, keeps part (bitsBy f xs ys above).
+Proof. induction xs; intros [|y ys]; cbn [bitsBy]; silent; auto. Qed.
+Hint Resolve silent_bitsBy : silence.
+Lemma silent_bitwise f x y : keeps part (bitwise f x y).
+Proof. unfold bitwise. silent. Qed.
+Hint Resolve silent_bitwise : silence.
+Lemma silent_logicOp f t x y : keeps part (logicOp h f t x y).
+Proof. unfold logicOp. silent. Qed.
+Hint Resolve silent_arithmetic silent_chosen silent_logicOp : silence.
 Lemma silent_join limit c ab : keeps part (join h limit c ab).
 Proof. unfold join. silent. Qed.
 Lemma silent_indexConstant x : keeps part (indexConstant h x).

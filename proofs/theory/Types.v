@@ -6,7 +6,7 @@
    list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Lookups.
+From Girih Require Export Bitwise.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -411,6 +411,13 @@ Definition division (f : binary) (t : type) (a d : poly) : gen entry :=
     end in
   ret (Val t (Number (match f with Rem => r | _ => q end))).
 
+(* On indices as arithmetic, as far as they have few bits. *)
+Definition logicOp (f : binary) (t : type) (x y : poly) : gen entry :=
+  if eqElement (lanes t) Index then
+    let* r := bitwise f x y in
+    match r with Some p => ret (Val t (Number p)) | None => unknown t end
+  else unknown t.
+
 Definition logic (f : binary) (a b : cond) : option cond :=
   match f with
   | And => Some (both a b)
@@ -434,7 +441,7 @@ Definition binaryOp (n : names) (f : binary) (t : type) (a b : Syntax.var)
         | Div | Rem | CeilDiv => division f t x y
         | Min => let* p := select (sub y x) x y in ret (Val t (Number p))
         | Max => let* p := select (sub x y) x y in ret (Val t (Number p))
-        | And | Or | Xor => unknown t
+        | And | Or | Xor => logicOp f t x y
         end
     | _, _ => fail
     end

@@ -241,6 +241,12 @@ Proof. unfold chosen. scoped_. Qed.
 Hint Resolve chosen_scopes : scopes.
 Lemma join_scopes limit c ab : scopes (join h limit c ab).
 Proof. unfold join. scoped_. Qed.
+Lemma logicOp_scopes f t x y : scopes (logicOp h f t x y).
+Proof.
+  unfold logicOp. destruct (eqElement _ _); auto with scopes.
+  apply scopes_then; [apply bitwise_scopes|]. intros [p|]; auto with scopes.
+Qed.
+Hint Resolve logicOp_scopes : scopes.
 Lemma walkOp_scopes n t o : scopes (walkOp h n t o).
 Proof.
   unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
