@@ -84,12 +84,16 @@ int main(int argc, char **argv) {
   std::mt19937_64 random(seed);
   size_t number = 0;
   for (const std::string &path : inputs) {
-    auto file = tile::readKernelFile(context, path, llvm::errs());
-    if (!file) {
+    tile::KernelFiles files =
+        tile::readKernelFiles(context, path, llvm::errs());
+    if (files.empty()) {
       return 3;
     }
-    std::vector<checker::Owed> owed =
-        checker::generate(file->kernel, checker::Width()).owed;
+    std::vector<checker::Owed> owed;
+    for (const auto &file : files) {
+      llvm::append_range(
+          owed, checker::generate(file->kernel, checker::Width()).owed);
+    }
     for (size_t i = 0; i < owed.size(); ++i) {
       const Obligation &o = owed[i].obligation;
       if (number++ % every != 0 || (!only.empty() && o.rule != only)) {

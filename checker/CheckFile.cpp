@@ -45,27 +45,13 @@ readCertificates(llvm::StringRef kernel,
   return "";
 }
 
-Checked checkFile(mlir::MLIRContext &context, const std::string &path,
-                  const CheckOptions &options, llvm::raw_ostream &errors,
-                  std::string &failure) {
+/// Verifies, and searches when the stored certificates are not enough; false
+/// without a search library.
+static bool verifyWith(const CheckOptions &options, VerifyOptions verifyOptions,
+                       Checked &c, std::string &failure) {
   auto start = std::chrono::steady_clock::now();
-  Checked c;
-  c.path = path;
-  c.file = tile::readKernelFile(context, path, errors);
-  if (!c.file) {
-    return c;
-  }
-  std::optional<proofs::CertificateFile> stored;
-  if (options.stored && path != "-") {
-    failure = readCertificates(path, stored);
-  }
-  if (!failure.empty()) {
-    return c;
-  }
-  VerifyOptions verifyOptions = options.verify;
-  verifyOptions.certificates = stored ? &*stored : nullptr;
   // A shipped kernel needs no solver, and loading one takes a while.
-  bool needsSearch = !stored || verifyOptions.crossCheck;
+  bool needsSearch = !verifyOptions.certificates || verifyOptions.crossCheck;
   if (!options.openSearch || !needsSearch) {
     c.verdict = verify(c.file->kernel, verifyOptions);
     needsSearch = !c.verdict.verified;
@@ -73,11 +59,11 @@ Checked checkFile(mlir::MLIRContext &context, const std::string &path,
   if (options.openSearch && needsSearch) {
     verifyOptions.search = options.openSearch(&failure);
     if (!verifyOptions.search) {
-      return c;
+      return false;
     }
     c.verdict = verify(c.file->kernel, verifyOptions);
   }
-  c.diagnostics = diagnose(*c.file, path, c.verdict, options.verify.width);
+  c.diagnostics = diagnose(*c.file, c.path, c.verdict, options.verify.width);
   if (options.suggest && !c.diagnostics.empty()) {
     if (auto s = suggest(c.file->kernel, c.verdict, verifyOptions)) {
       addSuggestion(c.diagnostics.front(), *s);
@@ -86,7 +72,53 @@ Checked checkFile(mlir::MLIRContext &context, const std::string &path,
   c.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  return c;
+  return true;
+}
+
+std::vector<Checked> checkFile(mlir::MLIRContext &context,
+                               const std::string &path,
+                               const CheckOptions &options,
+                               llvm::raw_ostream &errors,
+                               std::string &failure) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<Checked> all;
+  for (auto &file : tile::readKernelFiles(context, path, errors)) {
+    Checked &c = all.emplace_back();
+    c.path = path;
+    c.file = std::move(file);
+  }
+  if (all.empty()) {
+    all.emplace_back().path = path;
+    return all;
+  }
+  std::optional<proofs::CertificateFile> stored;
+  if (options.stored && path != "-") {
+    failure = readCertificates(path, stored);
+  }
+  if (!failure.empty()) {
+    return all;
+  }
+  VerifyOptions verifyOptions = options.verify;
+  verifyOptions.certificates = stored ? &*stored : nullptr;
+  std::chrono::duration<double> reading =
+      std::chrono::steady_clock::now() - start;
+  for (Checked &c : all) {
+    if (!verifyWith(options, verifyOptions, c, failure)) {
+      return all;
+    }
+  }
+  all.front().seconds += reading.count();
+  return all;
+}
+
+proofs::CertificateFile certificateFile(llvm::ArrayRef<Checked> kernels) {
+  proofs::CertificateFile all;
+  for (const Checked &c : kernels) {
+    proofs::CertificateFile one = certificateFile(c.verdict);
+    llvm::append_range(all.models, one.models);
+    all.byHash.merge(one.byHash);
+  }
+  return all;
 }
 
 } // namespace girih::checker

@@ -27,12 +27,17 @@ struct CheckOptions {
 /// NAME.cert beside NAME.mlir.
 std::string certificatePath(llvm::StringRef kernel);
 
-/// Checks one file. A malformed kernel is printed to `errors` and leaves `file`
-/// null; `failure` says what else kept it from being checked: certificates that
-/// do not parse, no search library.
-Checked checkFile(mlir::MLIRContext &context, const std::string &path,
-                  const CheckOptions &options, llvm::raw_ostream &errors,
-                  std::string &failure);
+/// Checks the kernels of one file, in the order of its list. A malformed file
+/// is printed to `errors` and gives one whose `file` is null; `failure` says
+/// what else kept them from being checked: certificates that do not parse, no
+/// search library.
+std::vector<Checked> checkFile(mlir::MLIRContext &context,
+                               const std::string &path,
+                               const CheckOptions &options,
+                               llvm::raw_ostream &errors, std::string &failure);
+
+/// The certificates and models of all kernels of a file, as they are stored.
+proofs::CertificateFile certificateFile(llvm::ArrayRef<Checked> kernels);
 
 } // namespace girih::checker
 

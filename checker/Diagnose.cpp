@@ -73,7 +73,7 @@ static SourceRange rangeOf(const llvm::SourceMgr &sm, llvm::SMRange r) {
 static SourceRange rangeOf(const tile::KernelFile &file, Operation *op,
                            int index) {
   op = tile::writtenOp(file, op);
-  const mlir::AsmParserState &state = file.state;
+  const mlir::AsmParserState &state = file.text->state;
   const auto *def = state.getOpDef(op);
   if (!def) {
     return {};
@@ -104,7 +104,7 @@ static SourceRange rangeOf(const tile::KernelFile &file, Operation *op,
       }
     }
   }
-  return rangeOf(*file.sources, best);
+  return rangeOf(file.text->sources, best);
 }
 
 static std::string symbolText(const Counterexample &c) {
@@ -268,7 +268,7 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   }
   addNote(d, "help", helpText(owed, d.rule));
   addNote(d, "rule", ruleText(d.rule).str());
-  addNote(d, "replay", replayCommand(c, path, width));
+  addNote(d, "replay", replayCommand(c, file, path, width));
   return d;
 }
 
@@ -344,7 +344,7 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
      << ": " << d.message << " [" << d.rule << "]\n";
   auto show = [&](SourceRange r) {
     const llvm::MemoryBuffer *buffer =
-        file.sources->getMemoryBuffer(file.sources->getMainFileID());
+        file.text->sources.getMemoryBuffer(file.text->sources.getMainFileID());
     llvm::SmallVector<llvm::StringRef> lines;
     buffer->getBuffer().split(lines, '\n');
     if (r.line == 0 || r.line > lines.size()) {

@@ -9,6 +9,13 @@ namespace json = llvm::json;
 
 namespace girih::checker {
 
+std::string title(const Checked &c) {
+  bool listed = c.file && !c.file->list.empty();
+  return c.path +
+         (listed ? " @" + tile::KernelOp(c.file->kernel).getSymName().str()
+                 : "");
+}
+
 int exitCode(const Verdict &v, bool allowTrust) {
   if (!v.disagreements.empty()) {
     return 1;
@@ -50,8 +57,9 @@ void printText(const Checked &c, llvm::raw_ostream &os) {
     print(*c.file, c.path, d, os);
   }
   const Verdict &v = c.verdict;
-  os << verdictName(v.kind) << " " << c.path << ": " << count(v, Status::Proved)
-     << " of " << v.owed.size() << " obligations certified";
+  os << verdictName(v.kind) << " " << title(c) << ": "
+     << count(v, Status::Proved) << " of " << v.owed.size()
+     << " obligations certified";
   tile::KernelOp kernel = c.file->kernel;
   llvm::ListSeparator comma(", ");
   if (v.kind == VerdictKind::Verified) {
@@ -93,7 +101,7 @@ static json::Object toJson(const Checked &c, const Counterexample &x,
                    {"block", numbers(x.fault.block)},
                    {"element", numbers(x.fault.element)},
                    {"message", x.fault.message},
-                   {"replay", utf8(replayCommand(x, c.path, width))}};
+                   {"replay", utf8(replayCommand(x, *c.file, c.path, width))}};
   if (!x.fault.otherBlock.empty()) {
     out["otherBlock"] = numbers(x.fault.otherBlock);
   }
@@ -157,6 +165,9 @@ json::Object toJson(const Checked &c, Width width) {
                                  {"blocked", count(v, Status::Blocked)}}},
                    {"rules", std::move(rules)},
                    {"seconds", c.seconds}};
+  if (!c.file->list.empty()) {
+    out["variants"] = c.file->list;
+  }
   if (v.model) {
     out["model"] = bindings(*v.model);
   }

@@ -12,7 +12,7 @@
 
 namespace girih::checker {
 
-/// One kernel file with all that is known about it.
+/// One kernel of a file with all that is known about it.
 struct Checked {
   std::string path;
   std::unique_ptr<tile::KernelFile> file; ///< null when it is malformed
@@ -20,6 +20,9 @@ struct Checked {
   std::vector<Diagnostic> diagnostics;
   double seconds = 0;
 };
+
+/// The path, for a variant with its name: `gemm.mlir @gemm_small`.
+std::string title(const Checked &c);
 
 /// Exit code of one verdict: 0 proved, 1 refuted, 2 unknown, 3 malformed. What
 /// is proved with opt-outs counts as unknown unless they are allowed.

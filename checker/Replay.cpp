@@ -247,11 +247,14 @@ static std::string runs(llvm::ArrayRef<int64_t> numbers) {
   return out;
 }
 
-std::string replayCommand(const Counterexample &c, llvm::StringRef file,
-                          Width width) {
+std::string replayCommand(const Counterexample &c, const tile::KernelFile &file,
+                          llvm::StringRef path, Width width) {
   std::string out;
   llvm::raw_string_ostream os(out);
-  os << "tile-exec " << shellWord(file);
+  os << "tile-exec " << shellWord(path);
+  if (!file.list.empty()) {
+    os << " --variant " << tile::KernelOp(file.kernel).getSymName();
+  }
   llvm::ListSeparator comma(",");
   for (auto &[name, value] : c.symbols) {
     os << (&name == &c.symbols.front().first ? " --set " : "") << comma << name

@@ -8,6 +8,7 @@
 #define GIRIH_CHECKER_REPLAY_H
 
 #include "checker/Verify.h"
+#include "ir/Reader.h"
 
 namespace girih::checker {
 
@@ -62,8 +63,8 @@ std::optional<Counterexample> tryLaunch(tile::KernelOp kernel,
                                         uint64_t &steps);
 
 /// `tile-exec FILE --set M=1,N=1`: the command that shows it.
-std::string replayCommand(const Counterexample &c, llvm::StringRef file,
-                          Width width);
+std::string replayCommand(const Counterexample &c, const tile::KernelFile &file,
+                          llvm::StringRef path, Width width);
 
 } // namespace girih::checker
 

@@ -102,7 +102,7 @@ static std::vector<std::string> rulesOf(llvm::ArrayRef<Checked> checked) {
 
 static void tableRow(llvm::raw_ostream &os, const Checked &c, size_t number,
                      llvm::ArrayRef<std::string> rules) {
-  os << "<tr><td><a href=\"#k" << number << "\">" << escapeHtml(c.path)
+  os << "<tr><td><a href=\"#k" << number << "\">" << escapeHtml(title(c))
      << "</a></td><td class=\"left\">" << badge(c) << "</td><td>"
      << proved(c.verdict, "") << " of " << c.verdict.owed.size() << "</td><td>"
      << llvm::format("%.0f ms", c.seconds * 1000) << "</td>";
@@ -210,9 +210,9 @@ static void diagnostic(llvm::raw_ostream &os, const Checked &c,
 
 /// The source with every diagnostic under the line that it speaks of.
 static void source(llvm::raw_ostream &os, const Checked &c, Width width) {
+  const llvm::SourceMgr &sources = c.file->text->sources;
   llvm::StringRef text =
-      c.file->sources->getMemoryBuffer(c.file->sources->getMainFileID())
-          ->getBuffer();
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
   llvm::SmallVector<llvm::StringRef> lines;
   text.rtrim().split(lines, '\n');
   os << "<div class=\"source\">\n";

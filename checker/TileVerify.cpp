@@ -134,7 +134,7 @@ static std::optional<std::string> collect(std::vector<std::string> &files) {
 
 /// What became of one file, and what is to be printed about it.
 struct Outcome {
-  Checked checked;
+  std::vector<Checked> kernels;
   int code = 0;
   std::string out, errors;
 };
@@ -145,18 +145,18 @@ static void fail(Outcome &o, const llvm::Twine &message, int code = 3) {
 }
 
 /// The theorem; of what was not proved the verdict, and an error.
-static void printInstance(Outcome &o, Width width, llvm::raw_ostream &os) {
-  const Checked &c = o.checked;
+static void printInstance(Outcome &o, const Checked &c, Width width,
+                          llvm::raw_ostream &os) {
   if (c.verdict.kind != VerdictKind::Verified) {
     llvm::raw_string_ostream errors(o.errors);
     printText(c, errors);
-    fail(o, c.path + ": there is no theorem of a kernel that is not VERIFIED",
+    fail(o, title(c) + ": there is no theorem of a kernel that is not VERIFIED",
          o.code);
     return;
   }
   std::string missing = withoutInstance(c.file->kernel);
   if (!missing.empty()) {
-    fail(o, c.path + ": there is no theorem: " + missing);
+    fail(o, title(c) + ": there is no theorem: " + missing);
     return;
   }
   os << coqInstance(c.file->kernel, c.verdict, width);
@@ -183,27 +183,51 @@ static std::string difference(const Verdict &stored, const Verdict &searched) {
   return "";
 }
 
-/// Whether the certificates beside a kernel say what a search did.
-static void compareStored(mlir::MLIRContext &context, CheckOptions options,
-                          Outcome &o) {
-  const Checked &searched = o.checked;
-  if (!fs::exists(certificatePath(searched.path)) &&
-      searched.verdict.kind != VerdictKind::Verified) {
-    return; // nothing is stored of it, and nothing should be
+/// Whether the certificates beside kernels say what a search did.
+static void compareStored(mlir::MLIRContext &context, const std::string &path,
+                          CheckOptions options, Outcome &o) {
+  bool verified = llvm::all_of(o.kernels, [](const Checked &c) {
+    return c.verdict.kind == VerdictKind::Verified;
+  });
+  if (!fs::exists(certificatePath(path)) && !verified) {
+    return; // nothing is stored of them, and nothing should be
   }
   options.stored = true;
   options.openSearch = nullptr;
   options.verify.crossCheck = false;
   std::string failure;
   llvm::raw_string_ostream errors(o.errors);
-  Checked stored = checkFile(context, searched.path, options, errors, failure);
+  std::vector<Checked> stored =
+      checkFile(context, path, options, errors, failure);
   if (!failure.empty()) {
     fail(o, failure);
     return;
   }
-  std::string what = difference(stored.verdict, searched.verdict);
-  if (!what.empty()) {
-    fail(o, searched.path + ": " + what, 1);
+  for (auto [before, searched] : llvm::zip_equal(stored, o.kernels)) {
+    std::string what = difference(before.verdict, searched.verdict);
+    if (!what.empty()) {
+      fail(o, title(searched) + ": " + what, 1);
+    }
+  }
+}
+
+/// Prints what became of one kernel, and counts it.
+static void tell(Outcome &o, const Checked &c, Width width,
+                 llvm::raw_ostream &os) {
+  o.code = worse(o.code, exitCode(c.verdict, allowTrust));
+  if (coq) {
+    printInstance(o, c, width, os);
+  } else if (dump) {
+    dumpObligations(c, os);
+  } else if (format == Format::Jsonl) {
+    os << llvm::json::Value(toJson(c, width)) << "\n";
+  } else if (format == Format::Github) {
+    printGithub(c, os);
+  } else if (format == Format::Text) {
+    printText(c, os);
+    if (trust) {
+      printTrust(c.verdict, os);
+    }
   }
 }
 
@@ -221,40 +245,30 @@ static Outcome check(mlir::MLIRContext &context, const std::string &path,
   Outcome o;
   std::string failure;
   llvm::raw_string_ostream errors(o.errors), os(o.out);
-  o.checked = checkFile(context, path, options, errors, failure);
-  const Checked &c = o.checked;
+  o.kernels = checkFile(context, path, options, errors, failure);
   if (!failure.empty()) {
     fail(o, failure);
     return o;
   }
-  if (!c.file) {
+  if (!o.kernels.front().file) {
     o.code = 3;
     return o;
   }
-  if (save && c.verdict.kind == VerdictKind::Verified) {
+  bool verified = llvm::all_of(o.kernels, [](const Checked &c) {
+    return c.verdict.kind == VerdictKind::Verified;
+  });
+  if (save && verified) {
     if (auto error = tile::writeFiles(
-            {{certificatePath(path), print(certificateFile(c.verdict))}})) {
+            {{certificatePath(path), print(certificateFile(o.kernels))}})) {
       fail(o, *error);
       return o;
     }
   }
-  o.code = exitCode(c.verdict, allowTrust);
-  if (coq) {
-    printInstance(o, options.verify.width, os);
-  } else if (dump) {
-    dumpObligations(c, os);
-  } else if (format == Format::Jsonl) {
-    os << llvm::json::Value(toJson(c, options.verify.width)) << "\n";
-  } else if (format == Format::Github) {
-    printGithub(c, os);
-  } else if (format == Format::Text) {
-    printText(c, os);
-    if (trust) {
-      printTrust(c.verdict, os);
-    }
+  for (const Checked &c : o.kernels) {
+    tell(o, c, options.verify.width, os);
   }
   if (recheck) {
-    compareStored(context, options, o);
+    compareStored(context, path, options, o);
   }
   return o;
 }
@@ -296,7 +310,7 @@ static int checkAll(const std::vector<std::string> &files,
     llvm::errs() << o.errors;
     llvm::outs() << o.out;
     code = worse(code, o.code);
-    done.push_back(std::move(o.checked));
+    std::move(o.kernels.begin(), o.kernels.end(), std::back_inserter(done));
   }
   for (std::thread &t : threads) {
     t.join();

@@ -428,11 +428,22 @@ void Verifier::findModel(const Owed &query) {
     modelFault = run.fault;
     return reason.empty();
   };
-  Launch launch;
+  std::vector<Launch> stored;
   if (options.certificates) {
-    launch = launchOf(kernel, options.certificates->model);
+    for (const StoredModel &model : options.certificates->models) {
+      stored.push_back(launchOf(kernel, model));
+    }
   }
-  bool met = meets(launch);
+  if (stored.empty()) {
+    stored.emplace_back();
+  }
+  Launch launch;
+  bool met = false;
+  for (Launch &known : stored) {
+    if (!met && (met = meets(known))) {
+      launch = std::move(known);
+    }
+  }
   if (!met && options.search) {
     for (Launch &small : smallLaunches(kernel)) {
       if (!met && (met = meets(small))) {
@@ -551,7 +562,7 @@ Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
 CertificateFile certificateFile(const Verdict &v) {
   CertificateFile f;
   if (v.model) {
-    f.model = *v.model;
+    f.models.push_back(*v.model);
   }
   for (const Finding &x : v.findings) {
     if (x.certificate) {

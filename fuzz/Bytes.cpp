@@ -117,14 +117,20 @@ static Job startJob(const std::vector<std::string> &texts,
     }
     std::string errors;
     llvm::raw_string_ostream os(errors);
-    auto file = tile::readKernelText(
+    auto files = tile::readKernelTexts(
         **context, disturb(texts, options.seed + job), "kernel.mlir", os);
-    if (!file) {
+    if (files.empty()) {
       return errors.find("error:") == std::string::npos ? "silent" : "refused";
     }
     checker::VerifyOptions verify;
     verify.search = search;
-    return verdictName(checker::verify(file->kernel, verify).kind);
+    checker::VerdictKind kind = checker::VerdictKind::Verified;
+    for (const auto &file : files) {
+      if (kind == checker::VerdictKind::Verified) {
+        kind = checker::verify(file->kernel, verify).kind;
+      }
+    }
+    return verdictName(kind);
   };
 }
 

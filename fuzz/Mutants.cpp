@@ -82,41 +82,53 @@ static bool sameOutputs(tile::KernelOp a, tile::KernelOp b, const Box &box,
   return true;
 }
 
-static End judge(mlir::MLIRContext &context, const Case &c,
+static End judge(tile::KernelOp mutant, tile::KernelOp original,
                  const search::Api *search) {
-  std::string errors;
-  llvm::raw_string_ostream os(errors);
-  auto file = tile::readKernelText(context, c.mutant.text, "mutant.mlir", os);
-  if (!file) {
-    return {'I', errors};
-  }
   checker::VerifyOptions options;
   options.search = search;
   options.allFaults = false;
-  checker::Verdict verdict = checker::verify(file->kernel, options);
+  checker::Verdict verdict = checker::verify(mutant, options);
   if (verdict.kind == VerdictKind::Unsatisfiable) {
     return {'I', "no launch meets the contract"};
   }
   if (verdict.kind == VerdictKind::Refuted) {
-    return replays(file->kernel, verdict.counterexamples.front(),
-                   options.width.bits)
+    return replays(mutant, verdict.counterexamples.front(), options.width.bits)
                ? End{'K', ""}
                : End{'W', "REFUTED by a launch that does not replay"};
   }
-  Box box = boxOf(file->kernel);
+  Box box = boxOf(mutant);
   BruteOptions brute;
   brute.maxLaunches = 40;
-  BruteResult run = bruteForce(file->kernel, box, brute);
+  BruteResult run = bruteForce(mutant, box, brute);
   if (verdict.kind == VerdictKind::Unknown) {
     return {'U', run.broken ? "broken: " + text(*run.broken) : ""};
   }
   if (run.broken) {
     return {'W', "VERIFIED, but " + text(*run.broken)};
   }
-  auto original = tile::readKernelText(context, c.original, "kernel.mlir", os);
-  return {original && sameOutputs(file->kernel, original->kernel, box, 1) ? 'E'
-                                                                          : 'D',
-          ""};
+  return {sameOutputs(mutant, original, box, 1) ? 'E' : 'D', ""};
+}
+
+/// Of several kernels the end that says most: of the file.
+static End judge(mlir::MLIRContext &context, const Case &c,
+                 const search::Api *search) {
+  static constexpr llvm::StringLiteral order = "WKIUDE";
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  auto files = tile::readKernelTexts(context, c.mutant.text, "mutant.mlir", os);
+  if (files.empty()) {
+    return {'I', errors};
+  }
+  auto originals =
+      tile::readKernelTexts(context, c.original, "kernel.mlir", os);
+  End worst{'E', ""};
+  for (auto [file, original] : llvm::zip_equal(files, originals)) {
+    End end = judge(file->kernel, original->kernel, search);
+    if (order.find(end.what) < order.find(worst.what)) {
+      worst = std::move(end);
+    }
+  }
+  return worst;
 }
 
 static std::vector<Case>

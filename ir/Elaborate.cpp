@@ -22,10 +22,10 @@ using Parameters = llvm::DenseMap<StringAttr, Value>;
 
 class Elaborator {
 public:
-  explicit Elaborator(ModuleOp source) : source(source) {}
+  explicit Elaborator(KernelOp kernel)
+      : kernel(kernel), source(cast<ModuleOp>(kernel->getParentOp())) {}
 
   FailureOr<Elaborated> run() {
-    KernelOp kernel = *source.getOps<KernelOp>().begin();
     out.module = ModuleOp::create(source.getLoc());
     IRMapping mapping;
     out.module->push_back(kernel->clone(mapping));
@@ -50,6 +50,7 @@ public:
   }
 
 private:
+  KernelOp kernel;
   ModuleOp source;
   Elaborated out;
   /// Calls and applications in the kernel, outermost first.
@@ -395,6 +396,6 @@ bool girih::tile::needsElaboration(ModuleOp source) {
          });
 }
 
-FailureOr<Elaborated> girih::tile::elaborate(ModuleOp source) {
-  return Elaborator(source).run();
+FailureOr<Elaborated> girih::tile::elaborate(KernelOp kernel) {
+  return Elaborator(kernel).run();
 }

@@ -27,13 +27,13 @@ struct Elaborated {
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> written;
 };
 
-/// Whether there are helpers or maps, or elements below a byte, of which
-/// elaborated kernels prove that bytes stay whole.
+/// Whether there are helpers, maps or several kernels, or elements below a
+/// byte, of which elaborated kernels prove that bytes stay whole.
 bool needsElaboration(mlir::ModuleOp source);
 
-/// Elaborates the kernel of a verified file, which stays as it is; fails after
+/// Elaborates a kernel of a verified file, which stays as it is; fails after
 /// saying why.
-llvm::FailureOr<Elaborated> elaborate(mlir::ModuleOp source);
+llvm::FailureOr<Elaborated> elaborate(KernelOp kernel);
 
 } // namespace girih::tile
 

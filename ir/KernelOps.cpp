@@ -596,13 +596,6 @@ LogicalResult KernelOp::verify() {
                           "digits and underscores, got "
                        << getSymName();
   }
-  for (Operation *before = getOperation()->getPrevNode(); before;
-       before = before->getPrevNode()) {
-    if (auto first = dyn_cast<KernelOp>(before)) {
-      return emitError() << "second kernel @" << getSymName()
-                         << " in a file, after @" << first.getSymName();
-    }
-  }
   if (getGrid().size() > maxRank) {
     return emitError() << "grid has " << getGrid().size()
                        << " dimensions, at most " << maxRank << " are allowed";

@@ -60,6 +60,25 @@ def KernelOp : TileOp<"kernel", [
   }];
 }
 
+def VariantsOp : TileOp<"variants", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "kernels of one signature in order: a launch takes the first that is for it";
+  let description = [{
+    `tile.variants @gemm [@gemm_big when (M * N >= 1048576), @gemm_small]`: all
+    kernels of the file. A kernel is for launches that keep all that its `when`
+    lists; the last may have none.
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    FlatSymbolRefArrayAttr:$kernels,
+    ArrayAttr:$conditions);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::llvm::StringRef getKernelName(unsigned number);
+    /// What the `when` of a kernel lists, in order.
+    ::llvm::SmallVector<ComparisonAttr> getWhen(unsigned number);
+  }];
+}
+
 def SymbolOp : TileOp<"symbol", [Pure]> {
   let summary = "the value of a launch symbol: `tile.symbol \"N\" : index`";
   let arguments = (ins StrAttr:$symbol);

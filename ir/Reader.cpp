@@ -9,6 +9,7 @@
 #include "ir/Elaborate.h"
 #include "ir/Files.h"
 #include "ir/Scan.h"
+#include "ir/Variants.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,89 +27,6 @@ using namespace girih::tile;
 void girih::tile::registerDialects(DialectRegistry &registry) {
   registry.insert<TileDialect, arith::ArithDialect, func::FuncDialect,
                   math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
-}
-
-//===-- Ranges ------------------------------------------------------------===//
-
-Operation *girih::tile::writtenOp(const KernelFile &file, Operation *op) {
-  Operation *source = file.written.lookup(op);
-  return source ? source : op;
-}
-
-SMRange girih::tile::opRange(const KernelFile &file, Operation *op) {
-  const auto *def = file.state.getOpDef(writtenOp(file, op));
-  return def ? def->loc : SMRange();
-}
-
-/// The definition of `value` with all its uses, if the text has it.
-static const AsmParserState::SMDefinition *
-findDefinition(const KernelFile &file, Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Block *owner = argument.getOwner();
-    if (Operation *source = file.written.lookup(owner->getParentOp())) {
-      owner = &source->getRegion(owner->getParent()->getRegionNumber()).front();
-    }
-    const auto *block = file.state.getBlockDef(owner);
-    unsigned number = argument.getArgNumber();
-    return block && number < block->arguments.size() ? &block->arguments[number]
-                                                     : nullptr;
-  }
-  const auto *def = file.state.getOpDef(writtenOp(file, value.getDefiningOp()));
-  const AsmParserState::SMDefinition *found = nullptr;
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  for (const auto &group : def ? ArrayRef(def->resultGroups)
-                               : ArrayRef<AsmParserState::OperationDefinition::
-                                              ResultGroupDefinition>()) {
-    if (group.startIndex <= number) {
-      found = &group.definition;
-    }
-  }
-  return found;
-}
-
-SMRange girih::tile::definitionRange(const KernelFile &file, Value value) {
-  const auto *definition = findDefinition(file, value);
-  return definition ? definition->loc : SMRange();
-}
-
-SMRange girih::tile::operandRange(const KernelFile &file, Operation *op,
-                                  unsigned operand) {
-  op = writtenOp(file, op);
-  const auto *def = file.state.getOpDef(op);
-  if (!def || operand >= op->getNumOperands()) {
-    return {};
-  }
-  Value value = op->getOperand(operand);
-  const auto *definition = findDefinition(file, value);
-  if (!definition) {
-    return {};
-  }
-  // Uses of the value inside the text of this op, in the order of the text;
-  // the operand is as far along them as among the op's equal operands.
-  SmallVector<SMRange> uses;
-  for (SMRange use : definition->uses) {
-    if (def->loc.Start.getPointer() <= use.Start.getPointer() &&
-        use.End.getPointer() <= def->scopeLoc.End.getPointer()) {
-      uses.push_back(use);
-    }
-  }
-  llvm::sort(uses, [](SMRange a, SMRange b) {
-    return a.Start.getPointer() < b.Start.getPointer();
-  });
-  size_t rank = llvm::count(op->getOperands().take_front(operand), value);
-  if (rank >= uses.size()) {
-    return {};
-  }
-  // The parser's range ends before the number of a result: %sums#1.
-  SMRange range = uses[rank];
-  const char *end = range.End.getPointer();
-  if (*end == '#') {
-    do {
-      ++end;
-    } while (llvm::isDigit(*end));
-  }
-  range.End = SMLoc::getFromPointer(end);
-  return range;
 }
 
 //===-- Names -------------------------------------------------------------===//
@@ -142,15 +60,16 @@ static void keepNames(const KernelFile &file) {
   auto named = [](const std::string &name, Location loc) -> Location {
     return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
   };
-  file.module.get()->walk([&](Operation *op) {
-    const auto *def = file.state.getOpDef(op);
+  file.text->module.get()->walk([&](Operation *op) {
+    const auto *def = file.text->state.getOpDef(op);
     if (def && !def->resultGroups.empty()) {
       op->setLoc(named(resultNames(*def), op->getLoc()));
     }
     for (Region &region : op->getRegions()) {
       for (BlockArgument argument : region.getArguments()) {
-        if (const auto *d = findDefinition(file, argument)) {
-          argument.setLoc(named(textOf(d->loc), argument.getLoc()));
+        SMRange range = definitionRange(file, argument);
+        if (range.isValid()) {
+          argument.setLoc(named(textOf(range), argument.getLoc()));
         }
       }
     }
@@ -231,10 +150,10 @@ private:
     // errors may write each at once.
     std::string text;
     llvm::raw_string_ostream os(text);
-    llvm::SMDiagnostic shown =
-        file.sources->GetMessage(range.Start, kind, message, narrow(range));
+    llvm::SMDiagnostic shown = file.text->sources.GetMessage(
+        range.Start, kind, message, narrow(range));
     if (shown.getLineContents().size() <= maxColumns) {
-      file.sources->PrintMessage(os, shown, false);
+      file.text->sources.PrintMessage(os, shown, false);
     } else {
       os << shown.getFilename() << ':' << shown.getLineNo() << ':'
          << shown.getColumnNo() + 1
@@ -264,18 +183,19 @@ private:
       return range.isValid() ? range : opRange(file, op->second);
     }
     auto position = dyn_cast<FileLineColLoc>(base);
-    unsigned main = file.sources->getMainFileID();
+    unsigned main = file.text->sources.getMainFileID();
     SMLoc loc;
     if (position) {
-      loc = file.sources->FindLocForLineAndColumn(main, position.getLine(),
-                                                  position.getColumn());
+      loc = file.text->sources.FindLocForLineAndColumn(main, position.getLine(),
+                                                       position.getColumn());
     }
     if (position && !loc.isValid()) { // a carriage return before the column
-      loc = file.sources->FindLocForLineAndColumn(main, position.getLine(), 0);
+      loc = file.text->sources.FindLocForLineAndColumn(main, position.getLine(),
+                                                       0);
     }
     if (!loc.isValid()) {
       loc = SMLoc::getFromPointer(
-          file.sources->getMemoryBuffer(main)->getBufferStart());
+          file.text->sources.getMemoryBuffer(main)->getBufferStart());
     }
     return operand ? guessOperand(loc, *operand) : SMRange(loc, loc);
   }
@@ -303,76 +223,125 @@ private:
 
 //===-- Reading -----------------------------------------------------------===//
 
-/// The kernel of a parsed file, with the module that holds it; null after
-/// printing why there is none.
-static KernelOp findKernel(KernelFile &file, Printer &printer) {
-  auto isInner = [](Block &body) {
-    return llvm::hasSingleElement(body) && isa<ModuleOp>(body.front());
-  };
-  // What tools print has a module around it; one is looked through.
-  if (isInner(*file.module->getBody())) {
-    auto inner = cast<ModuleOp>(file.module->getBody()->front());
-    inner->remove();
-    file.module = OwningOpRef<ModuleOp>(inner);
-  }
-  ModuleOp module = *file.module;
+/// Whether a module is one around a kernel, as tools print it.
+static bool isWrapped(ModuleOp module) {
+  return llvm::hasSingleElement(*module.getBody()) &&
+         isa<ModuleOp>(module.getBody()->front());
+}
+
+namespace {
+/// What a file has to offer.
+struct Contents {
+  SmallVector<KernelOp> kernels; ///< none after an error
+  VariantsOp list;               ///< null for one kernel
+};
+} // namespace
+
+/// The kernels of a parsed file, in the order of the text; none after printing
+/// why.
+static Contents findKernels(const KernelFile &file, Printer &printer) {
+  ModuleOp module = *file.text->module;
   if (module.getSymName() || !module->getAttrs().empty()) {
     printer.print(opRange(file, module), "the module of a kernel has neither "
                                          "name nor attributes");
     return {};
   }
-  KernelOp kernel;
+  Contents found;
   for (Operation &op : *module.getBody()) {
-    auto next = dyn_cast<KernelOp>(op);
-    if (isHelper(&op)) {
-      continue;
-    }
-    if (!next) {
+    if (auto list = dyn_cast<VariantsOp>(op)) {
+      if (found.list) {
+        printer.print(opRange(file, &op), "second tile.variants in a file, @" +
+                                              list.getSymName() + " after @" +
+                                              found.list.getSymName());
+        return {};
+      }
+      found.list = list;
+    } else if (auto kernel = dyn_cast<KernelOp>(op)) {
+      found.kernels.push_back(kernel);
+    } else if (!isHelper(&op)) {
       printer.print(opRange(file, &op), "a kernel file holds one tile.kernel, "
                                         "its helpers and maps, got " +
                                             op.getName().getStringRef());
       return {};
     }
-    if (kernel) {
-      printer.print(opRange(file, &op), "second kernel @" + next.getSymName() +
-                                            " in a file, after @" +
-                                            kernel.getSymName());
-      return {};
-    }
-    kernel = next;
   }
-  if (!kernel) {
+  if (!found.list && found.kernels.size() > 1) {
+    printer.print(opRange(file, found.kernels[1]),
+                  "second kernel @" + found.kernels[1].getSymName() +
+                      " in a file, after @" + found.kernels[0].getSymName());
+    return {};
+  }
+  if (found.kernels.empty()) {
+    const llvm::SourceMgr &sources = file.text->sources;
     StringRef text =
-        file.sources->getMemoryBuffer(file.sources->getMainFileID())
-            ->getBuffer();
+        sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
     SMLoc start = SMLoc::getFromPointer(text.ltrim().begin());
     printer.print(SMRange(start, start), "no tile.kernel in the file");
   }
-  return kernel;
+  return found;
 }
 
-static std::unique_ptr<KernelFile>
-readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
-           raw_ostream &errors) {
+/// The kernel that `parsed` holds, elaborated; null after saying why not.
+static std::unique_ptr<KernelFile> elaborated(const KernelFile &parsed,
+                                              KernelOp kernel) {
+  FailureOr<Elaborated> done = elaborate(kernel);
+  if (failed(done)) {
+    return nullptr;
+  }
+  auto file = std::make_unique<KernelFile>();
+  file->text = parsed.text;
+  file->module = std::move(done->module);
+  file->written = std::move(done->written);
+  file->kernel = cast<KernelOp>(file->module->getBody()->front());
+  return file;
+}
+
+/// The kernels of a verified file in the order of its list.
+static KernelFiles kernelsOf(const KernelFile &parsed,
+                             const Contents &contents) {
+  KernelFiles files;
+  if (!contents.list) {
+    files.push_back(elaborated(parsed, contents.kernels.front()));
+  } else {
+    VariantsOp list = contents.list;
+    for (unsigned i = 0; i < list.getKernels().size(); ++i) {
+      KernelOp kernel = *llvm::find_if(contents.kernels, [&](KernelOp k) {
+        return k.getSymName() == list.getKernelName(i);
+      });
+      files.push_back(elaborated(parsed, kernel));
+      if (KernelFile *file = files.back().get()) {
+        file->list = list.getSymName().str();
+        file->when = list.getWhen(i);
+      }
+    }
+  }
+  return llvm::all_of(files, [](auto &f) { return f != nullptr; })
+             ? std::move(files)
+             : KernelFiles();
+}
+
+static KernelFiles readBuffer(MLIRContext &context,
+                              std::unique_ptr<llvm::MemoryBuffer> buffer,
+                              bool one, raw_ostream &errors) {
   context
       .loadDialect<TileDialect, arith::ArithDialect, func::FuncDialect,
                    math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
   auto file = std::make_unique<KernelFile>();
-  file->sources = std::make_unique<llvm::SourceMgr>();
+  file->text = std::make_shared<KernelText>();
   StringRef text = buffer->getBuffer();
   const char *begin = text.data();
-  file->sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  file->text->sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   Printer printer(*file, errors);
   if (text.size() > maxTextBytes) {
     SMLoc start = SMLoc::getFromPointer(begin);
     printer.print(SMRange(start, start),
                   "more than " + Twine(maxTextBytes) + " bytes of text");
-    return nullptr;
+    return {};
   }
   if (std::optional<ScanError> error = scanKernelText(text)) {
     SMLoc at = SMLoc::getFromPointer(begin + error->offset);
     printer.print(SMRange(at, at), error->message);
-    return nullptr;
+    return {};
   }
   bool printsOps = context.shouldPrintOpOnDiagnostic();
   context.printOpOnDiagnostic(false);
@@ -381,49 +350,84 @@ readBuffer(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer,
     printer.print(diagnostic);
     return success();
   });
-  file->module = ModuleOp::create(UnknownLoc::get(&context));
+  OwningOpRef<ModuleOp> &module = file->text->module;
+  module = ModuleOp::create(UnknownLoc::get(&context));
   // Verified below, when diagnostics can be given the ranges of operands.
   ParserConfig config(&context, /*verifyAfterParse=*/false);
-  if (failed(parseAsmSourceFile(*file->sources, file->module->getBody(), config,
-                                &file->state))) {
-    return nullptr;
+  if (failed(parseAsmSourceFile(file->text->sources, module->getBody(), config,
+                                &file->text->state))) {
+    return {};
   }
   // Outer ops first: an implied terminator has the location of its loop.
-  file->module->walk<WalkOrder::PreOrder>(
+  module->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { printer.ops.try_emplace(op->getLoc(), op); });
-  file->kernel = findKernel(*file, printer);
-  if (!file->kernel || failed(verify(*file->module)) ||
-      failed(verifyHelpers(*file->module)) || printer.count > 0) {
-    return nullptr;
+  if (isWrapped(*module)) {
+    auto inner = cast<ModuleOp>(module->getBody()->front());
+    inner->remove();
+    module = OwningOpRef<ModuleOp>(inner);
+  }
+  Contents contents = findKernels(*file, printer);
+  if (contents.kernels.empty() || failed(verify(*module)) ||
+      failed(verifyHelpers(*module)) || printer.count > 0 ||
+      (contents.list &&
+       failed(verifyVariants(contents.list, contents.kernels)))) {
+    return {};
+  }
+  if (one && contents.list) {
+    printer.print(opRange(*file, contents.list),
+                  "one kernel is expected here, not variants");
+    return {};
   }
   keepNames(*file);
-  if (needsElaboration(*file->module)) {
-    FailureOr<Elaborated> elaborated = elaborate(*file->module);
-    if (failed(elaborated)) {
-      return nullptr;
-    }
-    file->source = std::exchange(file->module, std::move(elaborated->module));
-    file->written = std::move(elaborated->written);
-    file->kernel = cast<KernelOp>(file->module->getBody()->front());
+  if (needsElaboration(*module)) {
+    return kernelsOf(*file, contents);
   }
-  return file;
+  file->module = std::move(module);
+  file->kernel = contents.kernels.front();
+  KernelFiles files;
+  files.push_back(std::move(file));
+  return files;
+}
+
+static KernelFiles readPath(MLIRContext &context, StringRef path, bool one,
+                            raw_ostream &errors) {
+  auto buffer = readBytes(path, maxTextBytes);
+  if (!buffer) {
+    errors << path << ": error: " << buffer.getError().message() << '\n';
+    return {};
+  }
+  return readBuffer(context, std::move(*buffer), one, errors);
+}
+
+static KernelFiles readText(MLIRContext &context, StringRef text,
+                            StringRef name, bool one, raw_ostream &errors) {
+  return readBuffer(context, llvm::MemoryBuffer::getMemBufferCopy(text, name),
+                    one, errors);
+}
+
+static std::unique_ptr<KernelFile> only(KernelFiles files) {
+  return files.empty() ? nullptr : std::move(files.front());
+}
+
+KernelFiles girih::tile::readKernelFiles(MLIRContext &context, StringRef path,
+                                         raw_ostream &errors) {
+  return readPath(context, path, /*one=*/false, errors);
+}
+
+KernelFiles girih::tile::readKernelTexts(MLIRContext &context, StringRef text,
+                                         StringRef name, raw_ostream &errors) {
+  return readText(context, text, name, /*one=*/false, errors);
+}
+
+std::unique_ptr<KernelFile> girih::tile::readKernelFile(MLIRContext &context,
+                                                        StringRef path,
+                                                        raw_ostream &errors) {
+  return only(readPath(context, path, /*one=*/true, errors));
 }
 
 std::unique_ptr<KernelFile> girih::tile::readKernelText(MLIRContext &context,
                                                         StringRef text,
                                                         StringRef name,
                                                         raw_ostream &errors) {
-  return readBuffer(context, llvm::MemoryBuffer::getMemBufferCopy(text, name),
-                    errors);
-}
-
-std::unique_ptr<KernelFile> girih::tile::readKernelFile(MLIRContext &context,
-                                                        StringRef path,
-                                                        raw_ostream &errors) {
-  auto buffer = readBytes(path, maxTextBytes);
-  if (!buffer) {
-    errors << path << ": error: " << buffer.getError().message() << '\n';
-    return nullptr;
-  }
-  return readBuffer(context, std::move(*buffer), errors);
+  return only(readText(context, text, name, /*one=*/true, errors));
 }

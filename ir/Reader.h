@@ -18,15 +18,25 @@
 
 namespace girih::tile {
 
-/// One kernel file as read: keeps the buffer so that diagnostics can show it.
+/// The text of a file: keeps the buffer so that diagnostics can show it.
+struct KernelText {
+  llvm::SourceMgr sources;
+  mlir::AsmParserState state;
+  /// What the text says, when it has more than a kernel; else null.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+/// One kernel of a file as read. Kernels of one file share its text.
 struct KernelFile {
-  std::unique_ptr<llvm::SourceMgr> sources;
-  /// What the text says, when it has helpers or maps; else null.
-  mlir::OwningOpRef<mlir::ModuleOp> source;
+  std::shared_ptr<KernelText> text;
   /// The kernel as all but `tile-opt` see it, elaborated.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   KernelOp kernel;
-  mlir::AsmParserState state;
+  /// The list of variants that names it; or empty.
+  std::string list;
+  /// For which launches the list takes it. No part of its contract: what is
+  /// proved of it is proved of every launch that the contract admits.
+  llvm::SmallVector<ComparisonAttr> when;
   /// From ops of the elaborated kernel to those of the source.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> written;
 };
@@ -34,9 +44,18 @@ struct KernelFile {
 /// The largest kernel text, in bytes.
 inline constexpr size_t maxTextBytes = 1 << 20;
 
+/// The kernels of one file: one, or variants in the order of their list.
+using KernelFiles = std::vector<std::unique_ptr<KernelFile>>;
+
 /// Reads and verifies; on failure prints errors with carets to `errors` and
-/// returns null. Never crashes or hangs on any bytes. Loads the dialects of
+/// returns none. Never crashes or hangs on any bytes. Loads the dialects of
 /// the language into the context.
+KernelFiles readKernelFiles(mlir::MLIRContext &context, llvm::StringRef path,
+                            llvm::raw_ostream &errors);
+KernelFiles readKernelTexts(mlir::MLIRContext &context, llvm::StringRef text,
+                            llvm::StringRef name, llvm::raw_ostream &errors);
+
+/// The same where one kernel is expected: variants are an error, too.
 std::unique_ptr<KernelFile> readKernelFile(mlir::MLIRContext &context,
                                            llvm::StringRef path,
                                            llvm::raw_ostream &errors);

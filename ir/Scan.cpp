@@ -152,8 +152,10 @@ private:
     saysText = word == "tile.prove" || word == "tile.trust" ||
                (saysText && !word.contains('.'));
     if (word.contains('.')) {
-      if (word != "tile.kernel" && word != "tile.map" && word != "func.func" &&
-          !isClosedOp(word)) {
+      if (!StringSwitch<bool>(word)
+               .Cases({"tile.kernel", "tile.variants"}, true)
+               .Cases({"tile.map", "func.func"}, true)
+               .Default(isClosedOp(word))) {
         refuse(refuseOp(word));
       }
     } else if (isForeignWord(word) && !isGiven(word)) {

@@ -29,17 +29,10 @@ static cl::opt<bool> elaborated("elaborate", cl::cat(category),
 static cl::opt<bool> verifyOnly("verify-only", cl::cat(category),
                                 cl::desc("Print nothing but errors"));
 
-/// Reads, transforms and prints one kernel; false if it is malformed.
-static bool process(llvm::StringRef text, llvm::StringRef name,
+/// Transforms and prints a module; false if a pass fails.
+static bool process(mlir::ModuleOp module,
                     const mlir::PassPipelineCLParser &passes) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  auto file = girih::tile::readKernelText(context, text, name, llvm::errs());
-  if (!file) {
-    return false;
-  }
-  bool whole = file->source && !elaborated;
-  mlir::ModuleOp module = whole ? *file->source : *file->module;
-  mlir::PassManager manager(&context);
+  mlir::PassManager manager(module.getContext());
   auto fail = [](const llvm::Twine &message) {
     llvm::errs() << "error: " << message << '\n';
     return mlir::failure();
@@ -55,6 +48,22 @@ static bool process(llvm::StringRef text, llvm::StringRef name,
     }
   }
   return true;
+}
+
+/// Reads, transforms and prints one file; false if it is malformed.
+static bool process(llvm::StringRef text, llvm::StringRef name,
+                    const mlir::PassPipelineCLParser &passes) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto files = girih::tile::readKernelTexts(context, text, name, llvm::errs());
+  if (files.empty()) {
+    return false;
+  }
+  mlir::OwningOpRef<mlir::ModuleOp> &whole = files.front()->text->module;
+  if (whole && !elaborated) {
+    return process(*whole, passes);
+  }
+  return llvm::all_of(
+      files, [&](const auto &file) { return process(*file->module, passes); });
 }
 
 int main(int argc, char **argv) {

@@ -172,7 +172,10 @@ namespace {
 /// What is compiled: a verified kernel and its code.
 struct Work {
   const Verdict &verdict;
-  const tileir::Lowered &lowered;
+  tileir::Lowered lowered;
+  /// For which launches of a list it is; and before the names of its files.
+  llvm::ArrayRef<tile::ComparisonAttr> when = {};
+  std::string prefix = "";
 };
 
 /// What went wrong and the exit code for it.
@@ -196,7 +199,7 @@ struct Compiler {
 
   /// Assembles into `where`, "" or "a_folder/"; on failure the bytecode stays
   /// beside the artefact.
-  bool makeCubins(const std::string &where, const tileir::Lowered &lowered,
+  bool makeCubins(const std::string &where, const Work &work,
                   const tileir::Bytes &bytecode,
                   tileir::ManifestInputs &inputs) {
     llvm::StringRef bytes(reinterpret_cast<const char *>(bytecode.data()),
@@ -208,7 +211,7 @@ struct Compiler {
     std::vector<tileir::AssembleJob> jobs;
     std::map<std::string, std::string> keys, hashes; // by target
     for (const std::string &t : targets) {
-      std::string file = where + t + ".cubin";
+      std::string file = where + work.prefix + t + ".cubin";
       keys[t] = lower::cubinKey(bytes, t, assembler,
                                 version + (lineInfo ? " --lineinfo" : ""));
       // A cubin that is known remarks on nothing.
@@ -225,7 +228,7 @@ struct Compiler {
     }
     if (auto error = tileir::assemble(assembler, kept, jobs, timeLimit,
                                       assemblerOptions())) {
-      placeFailure(kept, lowered, jobs);
+      placeFailure(kept, work.lowered, jobs);
       return fail(1, *error + "\nnote: the bytecode is in " + kept);
     }
     llvm::sys::fs::remove(kept);
@@ -239,7 +242,7 @@ struct Compiler {
       hashes[job.target] = tileir::sha256((*cubin)->getBuffer());
     }
     for (const std::string &t : targets) {
-      inputs.cubins.push_back({t, {t + ".cubin", hashes[t]}});
+      inputs.cubins.push_back({t, {work.prefix + t + ".cubin", hashes[t]}});
     }
     return true;
   }
@@ -270,16 +273,10 @@ struct Compiler {
     return !error || fail(3, *error);
   }
 
-  /// Writes one artefact; `manifest` becomes the text of its manifest.
-  bool writeArtefact(const std::string &where, const Work &work,
-                     std::map<std::string, std::string> validators,
-                     std::string &manifest) {
-    tileir::ManifestInputs inputs;
-    inputs.producer = std::string("tile-compile " GIRIH_VERSION) +
-                      (noFacts ? " --no-facts" : "") +
-                      (inKernelChecks ? " --in-kernel-checks" : "") + ", " +
-                      version;
-    inputs.validators = std::move(validators);
+  /// Writes the files of one kernel and says in `inputs` what they are.
+  bool writeKernel(const std::string &where, const Work &work,
+                   tileir::ManifestInputs &inputs) {
+    inputs.when = work.when;
     tileir::Bytes bytecode = tileir::writeBytecode(
         work.lowered.module, tileir::bytecodeMinor(version),
         lineInfo || remarks != Remarks::None);
@@ -287,15 +284,35 @@ struct Compiler {
             lower::readBack(*work.verdict.verified, work.lowered, bytecode)) {
       return fail(1, *why);
     }
-    if (!makeCubins(where, work.lowered, bytecode, inputs)) {
+    if (!makeCubins(where, work, bytecode, inputs)) {
       return false;
     }
     std::string proof = tileir::proofText(work.verdict);
-    inputs.proof = {"proof.json", tileir::sha256(proof)};
-    manifest =
-        tileir::manifestText(*work.verdict.verified, work.lowered, inputs);
-    return write(where + inputs.proof.name, proof) &&
-           write(where + "manifest.json", manifest);
+    inputs.proof = {work.prefix + "proof.json", tileir::sha256(proof)};
+    return write(where + inputs.proof.name, proof);
+  }
+
+  /// Writes one artefact; `manifest` becomes the text of its manifest.
+  bool writeArtefact(const std::string &where, const std::string &name,
+                     llvm::ArrayRef<Work> kernels,
+                     const std::map<std::string, std::string> &validators,
+                     std::string &manifest) {
+    std::string producer = std::string("tile-compile " GIRIH_VERSION) +
+                           (noFacts ? " --no-facts" : "") +
+                           (inKernelChecks ? " --in-kernel-checks" : "") +
+                           ", " + version;
+    std::vector<tileir::VariantInputs> variants;
+    for (const Work &work : kernels) {
+      tileir::ManifestInputs inputs;
+      inputs.validators = validators;
+      if (!writeKernel(where, work, inputs)) {
+        return false;
+      }
+      variants.push_back(
+          {*work.verdict.verified, work.lowered, std::move(inputs)});
+    }
+    manifest = tileir::manifestText(name, producer, variants);
+    return write(where + "manifest.json", manifest);
   }
 
   /// The artefact of a shipped kernel, verified and compiled like any other.
@@ -307,7 +324,9 @@ struct Compiler {
     CheckOptions options;
     options.openSearch = openSearch;
     std::string error;
-    Checked c = checkFile(context, path, options, llvm::errs(), error);
+    std::vector<Checked> checked =
+        checkFile(context, path, options, llvm::errs(), error);
+    const Checked &c = checked.front();
     if (!c.file || !c.verdict.verified || exitCode(c.verdict) != 0) {
       return fail(3, path + ": no validator: " +
                          (error.empty() ? "not VERIFIED" : error));
@@ -317,11 +336,13 @@ struct Compiler {
     if (auto *why = std::get_if<std::string>(&lowered)) {
       return fail(1, path + ": " + *why);
     }
-    const auto &done = std::get<tileir::Lowered>(lowered);
     if (auto made = folder.makeFolder(name)) {
       return fail(3, *made);
     }
-    return writeArtefact(name + "/", {c.verdict, done}, {}, manifest);
+    return writeArtefact(
+        name + "/", name,
+        Work{c.verdict, std::get<tileir::Lowered>(std::move(lowered))}, {},
+        manifest);
   }
 
   bool writeValidators(tile::KernelOp kernel,
@@ -339,14 +360,18 @@ struct Compiler {
     return true;
   }
 
-  bool compile(const Work &work) {
+  bool compile(const std::string &name, llvm::ArrayRef<Work> kernels) {
     std::map<std::string, std::string> validators;
     std::string manifest;
     if (auto error = folder.open()) {
       return fail(3, *error);
     }
-    if (!writeValidators(work.verdict.verified->kernel(), validators) ||
-        !writeArtefact("", work, std::move(validators), manifest)) {
+    for (const Work &work : kernels) {
+      if (!writeValidators(work.verdict.verified->kernel(), validators)) {
+        return false;
+      }
+    }
+    if (!writeArtefact("", name, kernels, validators, manifest)) {
       return false;
     }
     auto error = folder.publish();
@@ -356,7 +381,7 @@ struct Compiler {
 
 } // namespace
 
-static int compile(const Work &work) {
+static int compile(const std::string &name, llvm::ArrayRef<Work> kernels) {
   std::string assembler = tileir::findAssembler(assemblerPath);
   if (assembler.empty()) {
     return fail(3, assemblerPath.empty()
@@ -370,12 +395,78 @@ static int compile(const Work &work) {
   Compiler compiler{assembler, tileir::assemblerVersion(assembler),
                     lower::Cache(kept, uint64_t(cacheSize) << 20),
                     lower::NewFolder(output), std::nullopt};
-  if (!compiler.compile(work)) {
+  if (!compiler.compile(name, kernels)) {
     return fail(compiler.failure->code, compiler.failure->message);
   }
-  llvm::outs() << output << ": " << work.verdict.verified->kernel().getSymName()
-               << " for " << llvm::join(targets, ", ") << ", "
-               << work.verdict.owed.size() << " obligations certified\n";
+  size_t obligations = 0;
+  for (const Work &work : kernels) {
+    obligations += work.verdict.owed.size();
+  }
+  llvm::outs() << output << ": " << name << " for " << llvm::join(targets, ", ")
+               << ", " << obligations << " obligations certified\n";
+  return 0;
+}
+
+/// Refuses what is not verified, as tile-verify does; else 0.
+static int refuseUnproved(llvm::ArrayRef<Checked> kernels) {
+  for (const Checked &c : kernels) {
+    if (!c.verdict.verified) {
+      printText(c, llvm::errs());
+      return exitCode(c.verdict);
+    }
+    if (int code = exitCode(c.verdict, allowTrust)) {
+      printText(c, llvm::errs());
+      return fail(code, "the kernel rests on what it trusts: --allow-trust");
+    }
+  }
+  return 0;
+}
+
+/// Lowers the kernels of a file; none after saying why not.
+static std::vector<Work> lowerAll(llvm::ArrayRef<Checked> kernels) {
+  std::vector<Work> out;
+  std::set<std::string> entries;
+  for (const Checked &c : kernels) {
+    auto lowered =
+        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
+    if (auto *error = std::get_if<std::string>(&lowered)) {
+      fail(1, *error);
+      return {};
+    }
+    tile::KernelOp kernel = c.file->kernel;
+    bool listed = !c.file->list.empty();
+    out.push_back({c.verdict, std::get<tileir::Lowered>(std::move(lowered)),
+                   c.file->when,
+                   listed ? kernel.getSymName().str() + "." : ""});
+    for (const tileir::Plan &plan : out.back().lowered.plans) {
+      if (!entries.insert(plan.entry).second) {
+        fail(1, "two kernels of the list have an entry " + plan.entry +
+                    ": rename one");
+        return {};
+      }
+    }
+  }
+  return out;
+}
+
+/// Prints what --dump asks for.
+static int dumpWork(const Work &work) {
+  const tileir::Lowered &lowered = work.lowered;
+  if (dump == Dump::Module) {
+    llvm::outs() << tileir::print(lowered.module);
+    return 0;
+  }
+  if (dump == Dump::Facts) {
+    llvm::outs() << tileir::factsText(work.verdict, lowered);
+    return 0;
+  }
+  tileir::Bytes bytecode =
+      tileir::writeBytecode(lowered.module, tileir::newestMinor, lineInfo);
+  if (auto error = lower::readBack(*work.verdict.verified, lowered, bytecode)) {
+    return fail(1, *error);
+  }
+  llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),
+                     bytecode.size());
   return 0;
 }
 
@@ -407,46 +498,36 @@ int main(int argc, char **argv) {
   CheckOptions options;
   options.openSearch = openSearch;
   std::string failure;
-  Checked c = checkFile(context, input, options, llvm::errs(), failure);
+  std::vector<Checked> checked =
+      checkFile(context, input, options, llvm::errs(), failure);
   if (!failure.empty()) {
     return fail(3, failure);
   }
-  if (!c.file) {
+  if (!checked.front().file) {
     return 3;
   }
-  if (!c.verdict.verified) {
-    printText(c, llvm::errs());
-    return exitCode(c.verdict);
+  if (int code = refuseUnproved(checked)) {
+    return code;
   }
-  if (int code = exitCode(c.verdict, allowTrust)) {
-    printText(c, llvm::errs());
-    return fail(code, "the kernel rests on what it trusts: --allow-trust");
+  if (dump == Dump::Bytecode && checked.size() > 1) {
+    return fail(3, "--dump=bytecode takes a file of one kernel");
   }
-  auto lowered = tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
-  if (auto *error = std::get_if<std::string>(&lowered)) {
-    return fail(1, *error);
+  std::vector<Work> kernels = lowerAll(checked);
+  if (kernels.empty()) {
+    return 1;
   }
-  const auto &done = std::get<tileir::Lowered>(lowered);
-  if (dump == Dump::Module) {
-    llvm::outs() << tileir::print(done.module);
-    return 0;
-  }
-  if (dump == Dump::Facts) {
-    llvm::outs() << tileir::factsText(c.verdict, done);
-    return 0;
-  }
-  if (auto error = refuseTargets(done)) {
-    return fail(1, *error);
-  }
-  if (dump == Dump::Bytecode) {
-    tileir::Bytes bytecode =
-        tileir::writeBytecode(done.module, tileir::newestMinor, lineInfo);
-    if (auto error = lower::readBack(*c.verdict.verified, done, bytecode)) {
+  for (const Work &work : kernels) {
+    bool text = dump == Dump::Module || dump == Dump::Facts;
+    if (auto error = text ? std::nullopt : refuseTargets(work.lowered)) {
       return fail(1, *error);
     }
-    llvm::outs().write(reinterpret_cast<const char *>(bytecode.data()),
-                       bytecode.size());
-    return 0;
+    if (int code = dump == Dump::None ? 0 : dumpWork(work)) {
+      return code;
+    }
   }
-  return compile({c.verdict, done});
+  tile::KernelOp first = checked.front().file->kernel;
+  const std::string &list = checked.front().file->list;
+  return dump == Dump::None
+             ? compile(list.empty() ? first.getSymName().str() : list, kernels)
+             : 0;
 }

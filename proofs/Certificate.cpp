@@ -129,11 +129,15 @@ std::variant<Certificate, ParseError> parseCertificate(std::string_view text) {
 }
 
 std::string print(const CertificateFile &f) {
-  std::string out = std::string(fileHeader) + "\nmodel";
-  for (const auto &[symbol, value] : f.model) {
-    out += " " + printString(symbol) + "=" + std::to_string(value);
+  std::string out = std::string(fileHeader) + "\n";
+  for (const StoredModel &model : f.models) {
+    out += "model";
+    for (const auto &[symbol, value] : model) {
+      out += " " + printString(symbol) + "=" + std::to_string(value);
+    }
+    out += "\n";
   }
-  out += "\n";
+  out += f.models.empty() ? "model\n" : "";
   for (const auto &[hash, certificate] : f.byHash) {
     out += hash + " ";
     print(certificate, out);
@@ -160,13 +164,9 @@ static std::string parseHash(Cursor &c) {
   return hash;
 }
 
-std::variant<CertificateFile, ParseError>
-parseCertificateFile(std::string_view text) {
-  Cursor c(text);
-  CertificateFile file;
-  c.expect(fileHeader);
-  c.endLine();
-  c.expect("model");
+/// What follows the word, and the end of the line.
+static StoredModel parseModel(Cursor &c) {
+  StoredModel model;
   while (!c.atEndOfLine()) {
     std::string symbol = c.string();
     c.expect("=");
@@ -175,9 +175,22 @@ parseCertificateFile(std::string_view text) {
         value > std::numeric_limits<int64_t>::max()) {
       c.fail("number out of range");
     }
-    file.model.push_back({std::move(symbol), int64_t(value)});
+    model.push_back({std::move(symbol), int64_t(value)});
   }
   c.endLine();
+  return model;
+}
+
+std::variant<CertificateFile, ParseError>
+parseCertificateFile(std::string_view text) {
+  Cursor c(text);
+  CertificateFile file;
+  c.expect(fileHeader);
+  c.endLine();
+  c.expect("model");
+  do {
+    file.models.push_back(parseModel(c));
+  } while (c.accept("model"));
   while (!c.atEnd()) {
     std::string hash = parseHash(c);
     Certificate certificate = parseNode(c, 1);

@@ -48,13 +48,16 @@ struct Certificate {
 std::string print(const Certificate &c);
 std::variant<Certificate, ParseError> parseCertificate(std::string_view text);
 
-/// A file of certificates: found by the hash of the obligation, with the model
-/// that shows the contract satisfiable (symbol, value). Text form:
+/// Launch symbols with values that show a contract satisfiable.
+using StoredModel = std::vector<std::pair<std::string, int64_t>>;
+
+/// A file of certificates: found by the hash of the obligation, with models of
+/// the contract, one a kernel. Text form:
 ///   girih-certificates 1
 ///   model M=1 N=1
 ///   <64 hexadecimal digits> <certificate>
 struct CertificateFile {
-  std::vector<std::pair<std::string, int64_t>> model;
+  std::vector<StoredModel> models;
   std::map<std::string, Certificate> byHash;
 };
 std::string print(const CertificateFile &f);

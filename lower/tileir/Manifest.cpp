@@ -184,22 +184,22 @@ static json::Array trusted(KernelOp kernel) {
   return out;
 }
 
-std::string manifestText(const checker::VerifiedKernel &verified,
-                         const Lowered &lowered, const ManifestInputs &inputs) {
-  KernelOp kernel = verified.kernel();
-  json::Array arguments, parameters, variants;
-  for (mlir::BlockArgument a : kernel.getArguments()) {
-    arguments.push_back(argument(kernel, a));
-  }
-  for (const Parameter &p : lowered.parameters) {
+/// The entries of one kernel, each for launches that the kernel is for.
+static void addVariants(json::Array &variants, const VariantInputs &of) {
+  KernelOp kernel = of.verified.kernel();
+  const ManifestInputs &inputs = of.inputs;
+  json::Array parameters;
+  for (const Parameter &p : of.lowered.parameters) {
     parameters.push_back(parameter(kernel, p));
   }
   auto grid = kernel.getGridExprs();
-  for (const Plan &plan : lowered.plans) {
+  for (const Plan &plan : of.lowered.plans) {
+    std::vector<ComparisonAttr> when(inputs.when.begin(), inputs.when.end());
+    llvm::append_range(when, plan.when);
     variants.push_back(json::Object{
         {"name", plan.entry},
-        {"digest", verified.digest()},
-        {"when", toJson(plan.when)},
+        {"digest", of.verified.digest()},
+        {"when", toJson(when)},
         {"requires", toJson(kernel.getRequirements())},
         {"given", givens(kernel, inputs)},
         {"grid", toJson(std::vector<ExprAttr>(grid.begin(), grid.end()))},
@@ -210,11 +210,25 @@ std::string manifestText(const checker::VerifiedKernel &verified,
                                {"sha256", inputs.proof.sha256}}},
         {"trusted", trusted(kernel)}});
   }
-  json::Object manifest{
-      {"format", "girih.artefact"},        {"version", 1},
-      {"name", kernel.getSymName()},       {"producer", inputs.producer},
-      {"arguments", std::move(arguments)}, {"symbols", symbols(kernel)},
-      {"variants", std::move(variants)}};
+}
+
+std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
+                         llvm::ArrayRef<VariantInputs> kernels) {
+  KernelOp first = kernels.front().verified.kernel();
+  json::Array arguments, variants;
+  for (mlir::BlockArgument a : first.getArguments()) {
+    arguments.push_back(argument(first, a));
+  }
+  for (const VariantInputs &kernel : kernels) {
+    addVariants(variants, kernel);
+  }
+  json::Object manifest{{"format", "girih.artefact"},
+                        {"version", 1},
+                        {"name", name},
+                        {"producer", producer},
+                        {"arguments", std::move(arguments)},
+                        {"symbols", symbols(first)},
+                        {"variants", std::move(variants)}};
   std::string text =
       llvm::formatv("{0:2}\n", json::Value(std::move(manifest))).str();
   // The seal stands before all that it covers: the brace and its line are its.

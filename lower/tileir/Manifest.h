@@ -22,9 +22,10 @@ struct ArtefactFile {
   std::string sha256;
 };
 
-/// What manifest.json says besides what the kernel says.
+/// What manifest.json says of a kernel besides what the kernel says.
 struct ManifestInputs {
-  std::string producer;
+  /// For which launches of a list the kernel is.
+  llvm::ArrayRef<tile::ComparisonAttr> when;
   std::vector<std::pair<std::string, ArtefactFile>> cubins; ///< by target
   ArtefactFile proof;
   /// What looks up a given fact on the device: a folder within the artefact and
@@ -36,9 +37,17 @@ struct ManifestInputs {
 /// does.
 std::string validatorOf(tile::KernelOp kernel, tile::GivenAttr given);
 
-/// The text of manifest.json, sealed.
-std::string manifestText(const checker::VerifiedKernel &verified,
-                         const Lowered &lowered, const ManifestInputs &inputs);
+/// One kernel of an artefact.
+struct VariantInputs {
+  const checker::VerifiedKernel &verified;
+  const Lowered &lowered;
+  ManifestInputs inputs;
+};
+
+/// The text of manifest.json, sealed: kernels of one signature in the order in
+/// which a launch tries them.
+std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
+                         llvm::ArrayRef<VariantInputs> kernels);
 
 /// The text of proof.json: the kernel and every obligation with its
 /// certificate.

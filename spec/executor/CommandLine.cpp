@@ -15,6 +15,7 @@ const char *helpText() {
 Runs one launch of a kernel on the CPU reference executor.
 
   --set M=3,N=5           launch symbols, extents included
+  --variant NAME          this kernel of a list, whoever is for the launch
   --input a=x.npy         contents of an argument; others are seeded
   --contents "i=0,3*4"    the same of integers: a 0 and four times 3, row-major
   --output c=y.npy        writes a tensor when the launch has ended
@@ -175,6 +176,10 @@ struct Parser {
     }
     if (name == "--max-steps") {
       return number(name, value, options.maxSteps);
+    }
+    if (name == "--variant") {
+      line.variant = value.str();
+      return !value.empty() || fail("--variant: no name");
     }
     if (name == "--max-faults") {
       return number(name, value, options.maxFaults) &&

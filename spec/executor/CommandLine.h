@@ -13,6 +13,7 @@ namespace girih::exec {
 struct CommandLine {
   bool help = false;
   std::string file;
+  std::string variant; ///< the kernel that runs; empty: which is for the launch
   Options options;
   /// name=path pairs.
   std::vector<std::pair<std::string, std::string>> inputs, outputs, expected,

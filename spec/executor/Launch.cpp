@@ -129,6 +129,22 @@ struct Evaluator {
   }
 };
 
+bool holds(tile::ComparisonKind kind, Wide a, Wide b) {
+  switch (kind) {
+  case tile::ComparisonKind::Eq:
+    return a == b;
+  case tile::ComparisonKind::Lt:
+    return a < b;
+  case tile::ComparisonKind::Le:
+    return a <= b;
+  case tile::ComparisonKind::Gt:
+    return a > b;
+  case tile::ComparisonKind::Ge:
+    return a >= b;
+  }
+  return false;
+}
+
 /// Checks one launch step by step; each step returns false when it failed.
 struct Checker {
   tile::KernelOp kernel;
@@ -282,22 +298,6 @@ struct Checker {
     return true;
   }
 
-  static bool holds(tile::ComparisonKind kind, Wide a, Wide b) {
-    switch (kind) {
-    case tile::ComparisonKind::Eq:
-      return a == b;
-    case tile::ComparisonKind::Lt:
-      return a < b;
-    case tile::ComparisonKind::Le:
-      return a <= b;
-    case tile::ComparisonKind::Gt:
-      return a > b;
-    case tile::ComparisonKind::Ge:
-      return a >= b;
-    }
-    return false;
-  }
-
   bool checkGrid() {
     Wide product = 1;
     for (tile::ExprAttr expr : kernel.getGridExprs()) {
@@ -359,6 +359,40 @@ struct Checker {
 };
 
 } // namespace
+
+Choice chooseVariant(const tile::KernelFiles &files, const Symbols &symbols,
+                     llvm::StringRef asked) {
+  if (!asked.empty()) {
+    auto file = llvm::find_if(files, [&](const auto &f) {
+      return tile::KernelOp(f->kernel).getSymName() == asked;
+    });
+    if (file == files.end()) {
+      return {std::nullopt, "the file has no kernel @" + asked.str()};
+    }
+    return {size_t(file - files.begin()), ""};
+  }
+  for (const tile::LaunchSymbol &s : files.front()->kernel.getLaunchSymbols()) {
+    if (!files.front()->list.empty() && !symbols.count(s.name.str())) {
+      return {std::nullopt, "symbol " + s.name.str() + " has no value"};
+    }
+  }
+  for (size_t i = 0; i < files.size(); ++i) {
+    Evaluator evaluator{symbols, {}, {}};
+    bool all = llvm::all_of(files[i]->when, [&](tile::ComparisonAttr c) {
+      Wide a = evaluator.eval(c.getLhs());
+      Wide b = evaluator.failed() ? 0 : evaluator.eval(c.getRhs());
+      return !evaluator.failed() && holds(c.getKind(), a, b);
+    });
+    if (evaluator.failed()) {
+      return {std::nullopt, evaluator.error + evaluator.division};
+    }
+    if (all) {
+      return {i, ""};
+    }
+  }
+  return {std::nullopt,
+          "no variant of @" + files.front()->list + " is for this launch"};
+}
 
 LaunchCheck checkLaunch(tile::KernelOp kernel, const Symbols &symbols,
                         unsigned indexWidth) {

@@ -7,6 +7,7 @@
 #ifndef GIRIH_SPEC_EXECUTOR_LAUNCH_H
 #define GIRIH_SPEC_EXECUTOR_LAUNCH_H
 
+#include "ir/Reader.h"
 #include "spec/executor/Executor.h"
 #include "spec/executor/IntegerOps.h"
 #include "spec/executor/Memory.h"
@@ -49,6 +50,18 @@ struct LaunchCheck {
 LaunchCheck checkLaunch(tile::KernelOp kernel,
                         const std::map<std::string, int64_t> &symbols,
                         unsigned indexWidth);
+
+/// Which of the variants of a file a launch takes.
+struct Choice {
+  std::optional<size_t> number;
+  std::string error; ///< why there is none
+};
+
+/// The one that is asked for by name; else the first whose `when` holds,
+/// evaluated in order without wrapping. A file with one kernel has no choice.
+Choice chooseVariant(const tile::KernelFiles &files,
+                     const std::map<std::string, int64_t> &symbols,
+                     llvm::StringRef asked);
 
 /// The kind of an element or scalar type; the dialect has verified it.
 Kind kindOf(mlir::Type type);

@@ -30,8 +30,8 @@ static void print(const tile::KernelFile &file, llvm::SMRange range,
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  file.sources->PrintMessage(os, range.Start, kind, message, ranges, {},
-                             /*ShowColors=*/false);
+  file.text->sources.PrintMessage(os, range.Start, kind, message, ranges, {},
+                                  /*ShowColors=*/false);
   stream << tile::printable(std::move(text));
 }
 

@@ -5,6 +5,7 @@
 
 #include "ir/Files.h"
 #include "spec/executor/CommandLine.h"
+#include "spec/executor/Launch.h"
 #include "spec/executor/Npy.h"
 #include "spec/executor/Report.h"
 
@@ -131,11 +132,16 @@ bool compare(const Result &result, const NamedFile &file,
 
 int execute(const CommandLine &line) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  std::unique_ptr<tile::KernelFile> file =
-      tile::readKernelFile(context, line.file, llvm::errs());
-  if (!file) {
+  tile::KernelFiles files =
+      tile::readKernelFiles(context, line.file, llvm::errs());
+  if (files.empty()) {
     return exitUsage;
   }
+  Choice choice = chooseVariant(files, line.options.symbols, line.variant);
+  if (!choice.number) {
+    return usage(choice.error);
+  }
+  const std::unique_ptr<tile::KernelFile> &file = files[*choice.number];
   std::string error;
   auto inputs = resolve(file->kernel, line.inputs, false, error);
   auto outputs = resolve(file->kernel, line.outputs, true, error);
@@ -206,7 +212,11 @@ int execute(const CommandLine &line) {
   }
   llvm::outs() << "ran " << result.blocks
                << (result.blocks == 1 ? " block" : " blocks") << " of grid "
-               << tupleText(result.grid) << ": no fault\n";
+               << tupleText(result.grid)
+               << (file->list.empty()
+                       ? ""
+                       : " of @" + file->kernel.getSymName().str())
+               << ": no fault\n";
   return exitClean;
 }
 

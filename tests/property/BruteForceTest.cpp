@@ -19,6 +19,24 @@ static constexpr size_t launches = 1500;
 static constexpr size_t launches = 60;
 #endif
 
+static void agree(tile::KernelOp kernel, const fuzz::BruteOptions &brute,
+                  const checker::VerifyOptions &options) {
+  unsigned width = brute.width;
+  checker::Verdict v = checker::verify(kernel, options);
+  fuzz::Box box = fuzz::boxOf(kernel, width);
+  fuzz::BruteResult r = fuzz::bruteForce(kernel, box, brute);
+  if (v.kind == checker::VerdictKind::Verified) {
+    EXPECT_FALSE(r.broken) << fuzz::text(*r.broken);
+    EXPECT_TRUE(r.admitted > 0 || width < 64);
+  }
+  if (v.kind == checker::VerdictKind::Unsatisfiable) {
+    EXPECT_FALSE(fuzz::admitsWork(kernel, box, width));
+  }
+  if (r.broken) {
+    EXPECT_NE(v.kind, checker::VerdictKind::Verified);
+  }
+}
+
 static void agree(const std::string &path, fuzz::BruteOptions brute,
                   unsigned width = 64) {
   SCOPED_TRACE(path);
@@ -30,18 +48,8 @@ static void agree(const std::string &path, fuzz::BruteOptions brute,
   ASSERT_NE(options.search, nullptr) << error;
   options.width = {width};
   brute.width = width;
-  checker::Verdict v = checker::verify(k.op(), options);
-  fuzz::Box box = fuzz::boxOf(k.op(), width);
-  fuzz::BruteResult r = fuzz::bruteForce(k.op(), box, brute);
-  if (v.kind == checker::VerdictKind::Verified) {
-    EXPECT_FALSE(r.broken) << fuzz::text(*r.broken);
-    EXPECT_TRUE(r.admitted > 0 || width < 64);
-  }
-  if (v.kind == checker::VerdictKind::Unsatisfiable) {
-    EXPECT_FALSE(fuzz::admitsWork(k.op(), box, width));
-  }
-  if (r.broken) {
-    EXPECT_NE(v.kind, checker::VerdictKind::Verified);
+  for (const auto &file : k.files) {
+    agree(file->kernel, brute, options);
   }
 }
 

@@ -64,19 +64,19 @@ inline std::string textOf(const std::string &path) {
   return text.str();
 }
 
-/// A kernel with the context that owns its types.
+/// The kernels of a text, mostly one, with the context that owns their types.
 struct Kernel {
   explicit Kernel(const std::string &text)
       : context(std::make_unique<mlir::MLIRContext>(
             mlir::MLIRContext::Threading::DISABLED)) {
     llvm::raw_string_ostream os(errors);
-    file = tile::readKernelText(*context, text, "kernel.mlir", os);
+    files = tile::readKernelTexts(*context, text, "kernel.mlir", os);
   }
-  explicit operator bool() const { return file != nullptr; }
-  tile::KernelOp op() const { return file->kernel; }
+  explicit operator bool() const { return !files.empty(); }
+  tile::KernelOp op() const { return files.front()->kernel; }
 
   std::unique_ptr<mlir::MLIRContext> context;
-  std::unique_ptr<tile::KernelFile> file;
+  tile::KernelFiles files;
   std::string errors;
 };
 

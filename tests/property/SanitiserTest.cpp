@@ -56,11 +56,14 @@ static void isClean(const std::string &path, unsigned width = 64) {
   SCOPED_TRACE(path);
   Kernel k(textOf(path));
   ASSERT_TRUE(bool(k)) << k.errors;
-  checker::Generated g = checker::generate(k.op(), {width});
-  Sanitised s = sanitise(k.op(), g, fuzz::boxOf(k.op(), width), width, 12, 1);
-  EXPECT_EQ(s.problems, std::vector<std::string>());
-  for (const checker::Owed &o : g.owed) {
-    EXPECT_NE(o.obligation.rule, "");
+  for (const auto &file : k.files) {
+    tile::KernelOp kernel = file->kernel;
+    checker::Generated g = checker::generate(kernel, {width});
+    Sanitised s = sanitise(kernel, g, fuzz::boxOf(kernel, width), width, 12, 1);
+    EXPECT_EQ(s.problems, std::vector<std::string>());
+    for (const checker::Owed &o : g.owed) {
+      EXPECT_NE(o.obligation.rule, "");
+    }
   }
 }
 

@@ -152,11 +152,15 @@ int main(int argc, char **argv) {
     return fail(error);
   }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  auto file = tile::readKernelFile(context, line->file, llvm::errs());
-  if (!file) {
+  auto files = tile::readKernelFiles(context, line->file, llvm::errs());
+  if (files.empty()) {
     return 3;
   }
-  tile::KernelOp kernel = file->kernel;
+  Choice choice = chooseVariant(files, line->options.symbols, line->variant);
+  if (!choice.number) {
+    return fail(choice.error);
+  }
+  tile::KernelOp kernel = files[*choice.number]->kernel;
   for (const auto &[name, path] : line->inputs) {
     for (mlir::BlockArgument a : kernel.getArguments()) {
       if (kernel.getArgName(a.getArgNumber()) != name) {

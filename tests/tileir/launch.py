@@ -37,6 +37,25 @@ def holds(conditions, symbols):
                for c in conditions)
 
 
+def chosen(manifest, symbols):
+    """The variant that a launch takes, if there is one."""
+    return next((v for v in manifest["variants"] if holds(v["when"], symbols)),
+                None)
+
+
+def kernels(manifest):
+    """The kernels of a list, each by its name and as a manifest of its own, for
+    all launches."""
+    found = {}
+    for variant in manifest["variants"]:
+        found.setdefault(variant["digest"], []).append(variant)
+    for entries in found.values():
+        # The last entry of a kernel asks for nothing but what the list does.
+        skip = len(entries[-1]["when"])
+        own = [v | {"when": v["when"][skip:]} for v in entries]
+        yield entries[-1]["entry"], manifest | {"variants": own}
+
+
 def tensors(manifest):
     return [a for a in manifest["arguments"] if a["kind"] == "tensor"]
 

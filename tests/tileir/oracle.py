@@ -89,8 +89,12 @@ class Kernel:
             return
         text = (folder / "artefact/manifest.json").read_text()
         self.manifest = json.loads(text)
-        data = (folder / f"artefact/{self.target}.cubin").read_bytes()
-        self.functions = {f.name: f for f in bytecode.read(data)}
+        self.functions = {}
+        cubins = {v["cubins"][self.target]["file"]
+                  for v in self.manifest["variants"]}
+        for cubin in cubins:
+            data = (folder / "artefact" / cubin).read_bytes()
+            self.functions |= {f.name: f for f in bytecode.read(data)}
         self.entered = set()
         entries = [v["entry"] for v in self.manifest["variants"]]
         if sorted(self.functions) != sorted(entries):
@@ -98,6 +102,12 @@ class Kernel:
                           f"has {entries}")
         for variant in self.manifest["variants"]:
             self.check_hints(variant)
+        # Of a list each kernel is run by itself, at any size.
+        self.variants = list(launch.kernels(self.manifest))
+
+    def choose(self, name, manifest):
+        self.manifest = manifest
+        self.variant = ["--variant", name]
 
     def check_hints(self, variant):
         asked = {HINTS[k]: v for k, v in
@@ -148,8 +158,8 @@ class Kernel:
             name = tensor["name"]
             wanted += ["--output", f"{name}={self.folder / name}.out.npy",
                        "--bound", f"{name}={self.folder / name}.bound.npy"]
-        code, _, errors = run(self.tools / "tile-exec", self.source, *options,
-                              *wanted)
+        code, _, errors = run(self.tools / "tile-exec", self.source,
+                              *self.variant, *options, *wanted)
         if code == 3 and "more steps or memory" in errors:
             return None
         if code:
@@ -165,7 +175,7 @@ class Kernel:
                     tensor["dtype"], values.tobytes()).reshape(values.shape)
             arrays[name] = values, np.load(self.folder / f"{name}.bound.npy")
         code, lines, errors = run(self.tools / "tileir_accesses", self.source,
-                                  *options)
+                                  *self.variant, *options)
         if code:
             raise Failure(f"tileir_accesses: exit code {code}: {errors}")
         return arrays, [json.loads(line) for line in lines.splitlines()]
@@ -215,7 +225,7 @@ class Kernel:
             options = ["--set", ",".join(f"{k}={v}"
                                          for k, v in symbols.items())]
             code, _, errors = run(self.tools / "tileir_accesses", self.source,
-                                  *options)
+                                  *self.variant, *options)
             if code != 3:
                 raise Failure(f"the manifest refuses {symbols}, the executor "
                               f"does not: exit code {code}: {errors}")
@@ -295,19 +305,22 @@ def check(tools, source, count, options):
                 return None, 0, 0
             seed = zlib.crc32(str(source.relative_to(ROOT)).encode())
             random = np.random.default_rng(seed)
-            known = [s for s in shapes.SHAPES.get(source.stem, [])
-                     if launch.admits(kernel.manifest, s)]
             kinds = shapes.KINDS.get(source.stem, KINDS)
-            sizes = launch.shapes(kernel.manifest, random, count)
-            for number, symbols in enumerate(sizes + known[:min(count, 3)]):
-                kind = kinds[number % len(kinds)]
-                where = f"at {symbols}, {kind}: "
-                kernel.case(symbols, kind, seed + number)
-            where = ""
-            kernel.refusals(random, 3)
-            launch.prologues(kernel.manifest, kernel.functions, random, 300)
-            if not kernel.ran:
-                raise Failure("no launch is small enough")
+            for variant in kernel.variants:
+                kernel.choose(*variant)
+                before = kernel.ran
+                known = [s for s in shapes.SHAPES.get(source.stem, [])
+                         if launch.admits(kernel.manifest, s)]
+                sizes = launch.shapes(kernel.manifest, random, count)
+                for number, symbols in enumerate(sizes + known[:min(count, 3)]):
+                    kind = kinds[number % len(kinds)]
+                    where = f"@{variant[0]} at {symbols}, {kind}: "
+                    kernel.case(symbols, kind, seed + number)
+                where = ""
+                kernel.refusals(random, 3)
+                launch.prologues(kernel.manifest, kernel.functions, random, 300)
+                if kernel.ran == before:
+                    raise Failure("no launch is small enough")
             return None, kernel.ran, kernel.stopped
         except (Failure, Fault, bytecode.Malformed) as e:
             return f"{source.relative_to(ROOT)}: {where}{e}", 0, 0

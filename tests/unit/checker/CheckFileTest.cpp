@@ -44,7 +44,7 @@ struct CheckFile : testing::Test {
   Checked check() {
     failure.clear();
     llvm::raw_string_ostream os(errors);
-    return checkFile(context, kernel, options, os, failure);
+    return std::move(checkFile(context, kernel, options, os, failure).front());
   }
   void write(const std::string &name, const std::string &text) {
     std::ofstream(folder / name) << text;

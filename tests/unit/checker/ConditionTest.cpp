@@ -52,7 +52,8 @@ static bool holds(const Condition &c, Int vx, Int vy) {
 static Condition arbitrary(int depth) {
   int kind = *rc::gen::inRange(0, depth > 0 ? 5 : 2);
   Poly p = x() * Poly(*rc::gen::inRange(-3, 4)) +
-           y() * Poly(*rc::gen::inRange(-3, 4)) + Poly(*rc::gen::inRange(-4, 5));
+           y() * Poly(*rc::gen::inRange(-3, 4)) +
+           Poly(*rc::gen::inRange(-4, 5));
   switch (kind) {
   case 0:
     return Condition::atLeastZero(p);
@@ -101,11 +102,11 @@ RC_GTEST_PROP(Condition, RefusalIsOpposite, ()) {
 TEST(Condition, UnknownSaysNothing) {
   EXPECT_TRUE(Condition::unknown().facts().empty());
   EXPECT_TRUE(Condition::unknown().negated().facts().empty());
-  Condition or_ = Condition::either(Condition::unknown(),
-                                    Condition::atLeastZero(x()));
+  Condition or_ =
+      Condition::either(Condition::unknown(), Condition::atLeastZero(x()));
   EXPECT_TRUE(or_.facts().empty());
-  Condition and_ = Condition::both(Condition::unknown(),
-                                   Condition::atLeastZero(x()));
+  Condition and_ =
+      Condition::both(Condition::unknown(), Condition::atLeastZero(x()));
   ASSERT_EQ(and_.facts().size(), 1u);
   EXPECT_EQ(and_.facts()[0], Fact::atLeastZero(x()));
   EXPECT_TRUE(and_.negated().facts().empty());

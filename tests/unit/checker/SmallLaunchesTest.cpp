@@ -106,6 +106,35 @@ TEST_F(SmallLaunchesTest, whatFollowsADivisionByZeroIsNotAsked) {
   EXPECT_EQ(text(std::move(all), 4), "N0P0 N1P0 N1P1 N2P0 ");
 }
 
+/// Runs all launches that are smaller than what a refusal of a kernel shows.
+static void minimal(tile::KernelOp kernel, const std::filesystem::path &path,
+                    size_t &bugs) {
+  VerifyOptions options;
+  options.search = openSearch();
+  ASSERT_TRUE(options.search);
+  options.allFaults = false;
+  Verdict v = verify(kernel, options);
+  if (v.kind != VerdictKind::Refuted) {
+    return;
+  }
+  const Counterexample &c = v.counterexamples.front();
+  if (!v.owed[c.obligation].lookups.empty() || sizeOf(c.symbols) > 24) {
+    return; // a matter of contents, or beyond enumerating
+  }
+  SmallLaunches all(kernel, 1 << 16);
+  for (std::optional<Launch> l; (l = all.next()) && l->symbols != c.symbols;) {
+    ASSERT_LE(sizeOf(l->symbols), sizeOf(c.symbols)) << path;
+    exec::Options o;
+    o.symbols.insert(l->symbols.begin(), l->symbols.end());
+    o.values = false;
+    o.maxSteps = 1 << 18;
+    exec::Result r = exec::run(kernel, o);
+    ASSERT_TRUE(!r.contractError.empty() || r.faults.empty())
+        << path << ": " << r.faults[0].message;
+  }
+  ++bugs;
+}
+
 /// All launches that are smaller than what is printed for a dozen planted bugs
 /// run without a fault.
 TEST_F(SmallLaunchesTest, refusalsAreMinimal) {
@@ -115,33 +144,12 @@ TEST_F(SmallLaunchesTest, refusalsAreMinimal) {
     if (!entry.path().filename().string().ends_with(".bad.mlir")) {
       continue;
     }
-    file = tile::readKernelFile(context, entry.path().string(), llvm::errs());
-    ASSERT_TRUE(file);
-    VerifyOptions options;
-    options.search = openSearch();
-    ASSERT_TRUE(options.search);
-    options.allFaults = false;
-    Verdict v = verify(file->kernel, options);
-    if (v.kind != VerdictKind::Refuted) {
-      continue;
+    auto files =
+        tile::readKernelFiles(context, entry.path().string(), llvm::errs());
+    ASSERT_FALSE(files.empty());
+    for (const auto &read : files) {
+      minimal(read->kernel, entry.path(), bugs);
     }
-    const Counterexample &c = v.counterexamples.front();
-    if (!v.owed[c.obligation].lookups.empty() || sizeOf(c.symbols) > 24) {
-      continue; // a matter of contents, or beyond enumerating
-    }
-    SmallLaunches all(file->kernel, 1 << 16);
-    for (std::optional<Launch> l;
-         (l = all.next()) && l->symbols != c.symbols;) {
-      ASSERT_LE(sizeOf(l->symbols), sizeOf(c.symbols)) << entry.path();
-      exec::Options o;
-      o.symbols.insert(l->symbols.begin(), l->symbols.end());
-      o.values = false;
-      o.maxSteps = 1 << 18;
-      exec::Result r = exec::run(file->kernel, o);
-      ASSERT_TRUE(!r.contractError.empty() || r.faults.empty())
-          << entry.path() << ": " << r.faults[0].message;
-    }
-    ++bugs;
   }
   EXPECT_GE(bugs, 40u);
 }

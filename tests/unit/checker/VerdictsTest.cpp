@@ -60,21 +60,22 @@ protected:
     mlir::DialectRegistry registry;
     tile::registerDialects(registry);
     context.appendDialectRegistry(registry);
-    file = tile::readKernelFile(context, path, llvm::errs());
-    ASSERT_TRUE(file);
+    files = tile::readKernelFiles(context, path, llvm::errs());
+    ASSERT_FALSE(files.empty());
     options.search = openSearch();
     ASSERT_TRUE(options.search);
   }
 
   std::string expected, rule;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  std::unique_ptr<tile::KernelFile> file;
+  tile::KernelFiles files;
   VerifyOptions options;
+
+  void isTrue(tile::KernelOp kernel, const Verdict &v);
 };
 
-TEST_P(Verdicts, AsExpected) {
-  Verdict v = verify(file->kernel, options);
-  ASSERT_EQ(verdictName(v.kind), expected);
+/// What a verdict says is what the executor sees.
+void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
   if (v.kind == VerdictKind::Refuted) {
     bool named = false;
     for (const Counterexample &c : v.counterexamples) {
@@ -84,7 +85,7 @@ TEST_P(Verdicts, AsExpected) {
       o.blocks = c.blocks;
       o.values = false;
       o.maxFaults = 8;
-      exec::Result r = exec::run(file->kernel, o);
+      exec::Result r = exec::run(kernel, o);
       EXPECT_TRUE(llvm::any_of(r.faults, [&](const exec::Fault &f) {
         return f.rule == c.fault.rule;
       })) << c.fault.rule;
@@ -93,18 +94,19 @@ TEST_P(Verdicts, AsExpected) {
     EXPECT_TRUE(named) << "no counterexample for " << rule;
   }
   if (v.kind == VerdictKind::Unknown) {
-    EXPECT_TRUE(llvm::any_of(llvm::seq<size_t>(0, v.owed.size()), [&](size_t i) {
-      return v.findings[i].status == Status::Unknown &&
-             v.owed[i].obligation.rule == rule;
-    }));
+    EXPECT_TRUE(
+        llvm::any_of(llvm::seq<size_t>(0, v.owed.size()), [&](size_t i) {
+          return v.findings[i].status == Status::Unknown &&
+                 v.owed[i].obligation.rule == rule;
+        }));
   }
   size_t launches = 0;
   if (v.kind == VerdictKind::Verified) {
-    forEachLaunch(file->kernel, {0, 1, 2, 5, 8, 17}, [&](exec::Options o) {
+    forEachLaunch(kernel, {0, 1, 2, 5, 8, 17}, [&](exec::Options o) {
       for (exec::Order order : {exec::Order::Sequential, exec::Order::Reverse,
                                 exec::Order::Interleaved}) {
         o.order = order;
-        exec::Result r = exec::run(file->kernel, o);
+        exec::Result r = exec::run(kernel, o);
         ASSERT_TRUE(r.faults.empty()) << r.faults[0].message;
         ASSERT_FALSE(r.exhausted);
         launches += r.contractError.empty();
@@ -114,20 +116,36 @@ TEST_P(Verdicts, AsExpected) {
   }
 }
 
+TEST_P(Verdicts, AsExpected) {
+  size_t expectedOnes = 0;
+  for (const auto &file : files) {
+    Verdict v = verify(file->kernel, options);
+    if (verdictName(v.kind) == expected) {
+      ++expectedOnes;
+    } else { // that of a list is the worst
+      ASSERT_EQ(v.kind, VerdictKind::Verified);
+    }
+    isTrue(file->kernel, v);
+  }
+  EXPECT_GE(expectedOnes, 1u);
+}
+
 // Stored certificates give the same verdict without any search, and without
 // the search nothing is proved that has no certificate.
 TEST_P(Verdicts, ReplaysFromCertificates) {
-  Verdict v = verify(file->kernel, options);
-  proofs::CertificateFile stored = certificateFile(v);
-  VerifyOptions replay;
-  replay.certificates = &stored;
-  Verdict again = verify(file->kernel, replay);
-  EXPECT_EQ(again.kind == VerdictKind::Verified,
-            v.kind == VerdictKind::Verified);
-  if (!stored.byHash.empty()) {
-    stored.byHash.erase(stored.byHash.begin());
-    Verdict missing = verify(file->kernel, replay);
-    EXPECT_NE(missing.kind, VerdictKind::Verified);
+  for (const auto &file : files) {
+    Verdict v = verify(file->kernel, options);
+    proofs::CertificateFile stored = certificateFile(v);
+    VerifyOptions replay;
+    replay.certificates = &stored;
+    Verdict again = verify(file->kernel, replay);
+    EXPECT_EQ(again.kind == VerdictKind::Verified,
+              v.kind == VerdictKind::Verified);
+    if (!stored.byHash.empty()) {
+      stored.byHash.erase(stored.byHash.begin());
+      Verdict missing = verify(file->kernel, replay);
+      EXPECT_NE(missing.kind, VerdictKind::Verified);
+    }
   }
 }
 

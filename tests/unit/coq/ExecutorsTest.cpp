@@ -211,17 +211,20 @@ TEST(Executors, agreeOnTheKernelsOfTheRepository) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
-    auto file = tile::readKernelText(context, source, name, stream);
-    ASSERT_TRUE(file) << errors;
-    if (test::isUnmechanised(name, file->kernel)) {
-      continue;
-    }
-    trial.addKernel(file->kernel);
-    // Each element with each: seconds a launch, as extracted from Coq.
-    size_t launches = name.find("validate_distinct") == name.npos ? 10 : 1;
-    for (unsigned width : {8u, 64u}) {
-      fuzz::Box box = fuzz::boxOf(file->kernel, width);
-      trial.addRuns(file->kernel, name, box, width, launches, draw);
+    auto files = tile::readKernelTexts(context, source, name, stream);
+    ASSERT_FALSE(files.empty()) << errors;
+    for (const auto &file : files) {
+      if (test::isUnmechanised(name, file->kernel)) {
+        continue;
+      }
+      trial.addKernel(file->kernel);
+      // Each element with each: seconds a launch, as extracted from Coq.
+      size_t launches = name.find("validate_distinct") == name.npos ? 10 : 1;
+      for (unsigned width : {8u, 64u}) {
+        fuzz::Box box = fuzz::boxOf(file->kernel, width);
+        trial.addRuns(file->kernel, test::nameOf(name, *file), box, width,
+                      launches, draw);
+      }
     }
   }
   trial.judge();

@@ -128,36 +128,36 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
-    auto file = tile::readKernelText(context, source, name, stream);
-    if (!file) {
-      ADD_FAILURE() << errors;
-      continue;
-    }
-    if (test::isUnmechanised(name, file->kernel)) {
-      continue;
-    }
-    if (std::filesystem::path path = name; path.filename() == "bad.mlir") {
-      rules.insert(path.parent_path().filename());
-    }
-    std::string term = "k" + std::to_string(kernels++);
-    text += "Definition " + term +
-            " : kernel := " + coq::printKernel(file->kernel) + ".\n";
-    for (const Symbols &symbols : launchesOf(file->kernel)) {
-      for (unsigned width : {8u, 64u}) {
-        auto expected = ending(file->kernel, symbols, width);
-        if (!expected) {
-          continue;
+    auto files = tile::readKernelTexts(context, source, name, stream);
+    EXPECT_FALSE(files.empty()) << errors;
+    for (const auto &file : files) {
+      if (test::isUnmechanised(name, file->kernel)) {
+        continue;
+      }
+      if (std::filesystem::path path = name; path.filename() == "bad.mlir") {
+        rules.insert(path.parent_path().filename());
+      }
+      std::string term = "k" + std::to_string(kernels++);
+      text += "Definition " + term +
+              " : kernel := " + coq::printKernel(file->kernel) + ".\n";
+      for (const Symbols &symbols : launchesOf(file->kernel)) {
+        for (unsigned width : {8u, 64u}) {
+          auto expected = ending(file->kernel, symbols, width);
+          if (!expected) {
+            continue;
+          }
+          ++launches;
+          endings.insert(*expected);
+          std::string values;
+          for (const auto &[symbol, value] : symbols) {
+            values += (values.empty() ? "(\"" : "; (\"") + symbol + "\", " +
+                      std::to_string(value) + ")";
+          }
+          cases += (cases.empty() ? "" : ";\n   ") +
+                   ("(\"" + test::nameOf(name, *file) + "\", ") + term + ", [" +
+                   values + "], " + std::to_string(width) + ", \"" + *expected +
+                   "\")";
         }
-        ++launches;
-        endings.insert(*expected);
-        std::string values;
-        for (const auto &[symbol, value] : symbols) {
-          values += (values.empty() ? "(\"" : "; (\"") + symbol + "\", " +
-                    std::to_string(value) + ")";
-        }
-        cases += (cases.empty() ? "" : ";\n   ") + ("(\"" + name + "\", ") +
-                 term + ", [" + values + "], " + std::to_string(width) +
-                 ", \"" + *expected + "\")";
       }
     }
   }

@@ -88,10 +88,12 @@ TEST(Obligations, ofTheKernelsOfTheRepository) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
-    auto file = tile::readKernelText(context, source, name, stream);
-    ASSERT_TRUE(file) << errors;
-    if (!test::isUnmechanised(name, file->kernel)) {
-      debts.add(file->kernel, name);
+    auto files = tile::readKernelTexts(context, source, name, stream);
+    ASSERT_FALSE(files.empty()) << errors;
+    for (const auto &file : files) {
+      if (!test::isUnmechanised(name, file->kernel)) {
+        debts.add(file->kernel, test::nameOf(name, *file));
+      }
     }
   }
   debts.judge();

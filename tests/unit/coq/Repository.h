@@ -6,6 +6,7 @@
 #ifndef GIRIH_TESTS_UNIT_COQ_REPOSITORY_H
 #define GIRIH_TESTS_UNIT_COQ_REPOSITORY_H
 
+#include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 
 #include <gtest/gtest.h>
@@ -52,8 +53,16 @@ kernelTexts(const std::vector<std::string> &folders) {
   return texts;
 }
 
+/// A file's name, and behind it that of one of several kernels.
+inline std::string nameOf(const std::string &name,
+                          const tile::KernelFile &file) {
+  tile::KernelOp kernel = file.kernel;
+  return file.list.empty() ? name : name + " @" + kernel.getSymName().str();
+}
+
 /// Whether a kernel is on the list of those that the theory has no form for
-/// yet. On the list a kernel of the page goes by its own name.
+/// yet. On the list a kernel of the page goes by its own name, variants by that
+/// of their file.
 inline bool isUnmechanised(const std::string &name, tile::KernelOp kernel) {
   static const std::set<std::string> listed = [] {
     std::set<std::string> names;

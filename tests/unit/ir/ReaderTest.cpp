@@ -65,9 +65,11 @@ TEST_F(Reader, shippedKernelsAreRead) {
   ASSERT_GE(paths.size(), 7u);
   for (const auto &path : paths) {
     llvm::raw_string_ostream os(errors);
-    auto file = readKernelFile(context, path.string(), os);
-    ASSERT_TRUE(file) << errors;
-    EXPECT_EQ(file->kernel.getSymName(), path.stem().string());
+    KernelFiles files = readKernelFiles(context, path.string(), os);
+    ASSERT_FALSE(files.empty()) << errors;
+    KernelFile &first = *files.front();
+    EXPECT_EQ(first.list.empty() ? first.kernel.getSymName().str() : first.list,
+              path.stem().string());
     EXPECT_EQ(path.parent_path().filename(), path.stem());
   }
 }
@@ -160,6 +162,29 @@ TEST_F(Reader, oneModuleAroundAKernelIsLookedThrough) {
   EXPECT_EQ(refusal("module { module { tile.kernel @k() grid [] {} } }"),
             "a kernel file holds one tile.kernel, its helpers and maps, "
             "got builtin.module");
+}
+
+TEST_F(Reader, variantsComeInTheOrderOfTheirList) {
+  const char *text = "tile.kernel @b() symbols [N : index] grid [N] {}\n"
+                     "tile.kernel @a() symbols [N : index] grid [1] {}\n"
+                     "tile.variants @v [@a when (N >= 2, N < 9), @b]\n";
+  llvm::raw_string_ostream os(errors);
+  KernelFiles files = readKernelTexts(context, text, "k.mlir", os);
+  ASSERT_EQ(files.size(), 2u) << errors;
+  EXPECT_EQ(files[0]->kernel.getSymName(), "a");
+  EXPECT_EQ(files[1]->kernel.getSymName(), "b");
+  EXPECT_EQ(files[0]->list, "v");
+  EXPECT_EQ(files[1]->list, "v");
+  ASSERT_EQ(files[0]->when.size(), 2u);
+  EXPECT_EQ(files[0]->when[1].str(), "N < 9");
+  EXPECT_TRUE(files[1]->when.empty());
+  // What a list takes a kernel for is no part of the kernel.
+  EXPECT_TRUE(files[0]->kernel.getRequirements().empty());
+  EXPECT_EQ(files[0]->text, files[1]->text);
+  EXPECT_EQ(refusal(text), "one kernel is expected here, not variants");
+  auto alone = read("tile.kernel @k() grid [1] {}");
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(alone->list, "");
 }
 
 TEST_F(Reader, contextsStayUsable) {

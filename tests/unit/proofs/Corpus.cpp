@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <sstream>
+#include <variant>
 
 namespace girih::proofs::test {
 
@@ -29,35 +29,58 @@ static std::vector<std::string> hashesIn(const std::string &text) {
   return hashes;
 }
 
-static std::optional<Docket> load(const std::filesystem::path &file) {
-  std::string text = read(file);
+/// The lists of obligations of one text, a kernel each: the number that follows
+/// the mark of an obligation starts again at 0.
+static std::vector<std::string> listsIn(const std::string &text) {
+  std::vector<std::string> lists(1);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("# 0 ") && !lists.back().empty()) {
+      lists.emplace_back();
+    }
+    lists.back() += line + "\n";
+  }
+  return lists;
+}
+
+/// One list with its certificates; what is wrong in place of it.
+static std::variant<Docket, std::string> docket(const std::string &text,
+                                                const CertificateFile &stored) {
   auto parsed = parseObligations(text);
   if (auto *e = std::get_if<ParseError>(&parsed)) {
-    ADD_FAILURE() << file << ":" << e->line << ": " << e->message;
-    return std::nullopt;
+    return std::to_string(e->line) + ": " + e->message;
   }
-  auto beside = std::filesystem::path(file).replace_extension(".cert");
-  auto certificates = parseCertificateFile(read(beside));
-  if (auto *e = std::get_if<ParseError>(&certificates)) {
-    ADD_FAILURE() << beside << ":" << e->line << ": " << e->message;
-    return std::nullopt;
-  }
-  Docket d{file.stem().string(), std::get<0>(std::move(parsed)), {}};
-  const auto &byHash = std::get<0>(certificates).byHash;
+  Docket d{"", std::get<0>(std::move(parsed)), {}};
   std::vector<std::string> hashes = hashesIn(text);
   if (hashes.size() != d.obligations.size()) {
-    ADD_FAILURE() << file << ": not one hash an obligation";
-    return std::nullopt;
+    return "not one hash an obligation";
   }
   for (const std::string &hash : hashes) {
-    auto it = byHash.find(hash);
-    if (it == byHash.end()) {
-      ADD_FAILURE() << file << ": no certificate for " << hash;
-      return std::nullopt;
+    auto it = stored.byHash.find(hash);
+    if (it == stored.byHash.end()) {
+      return "no certificate for " + hash;
     }
     d.trees.push_back(it->second);
   }
   return d;
+}
+
+static void load(const std::filesystem::path &file, std::vector<Docket> &into) {
+  auto beside = std::filesystem::path(file).replace_extension(".cert");
+  auto certificates = parseCertificateFile(read(beside));
+  if (auto *e = std::get_if<ParseError>(&certificates)) {
+    ADD_FAILURE() << beside << ":" << e->line << ": " << e->message;
+    return;
+  }
+  for (const std::string &list : listsIn(read(file))) {
+    auto made = docket(list, std::get<0>(certificates));
+    if (auto *why = std::get_if<std::string>(&made)) {
+      ADD_FAILURE() << file << ": " << *why;
+      return;
+    }
+    into.push_back(std::get<Docket>(std::move(made)));
+    into.back().name = file.stem().string();
+  }
 }
 
 std::vector<Docket> loadCorpus(const std::filesystem::path &folder) {
@@ -73,9 +96,7 @@ std::vector<Docket> loadCorpus(const std::filesystem::path &folder) {
   std::sort(files.begin(), files.end());
   std::vector<Docket> out;
   for (const auto &file : files) {
-    if (std::optional<Docket> d = load(file)) {
-      out.push_back(std::move(*d));
-    }
+    load(file, out);
   }
   return out;
 }

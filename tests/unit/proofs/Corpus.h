@@ -12,17 +12,18 @@
 
 namespace girih::proofs::test {
 
-/// The obligations of one file, each with its certificate.
+/// The obligations of one kernel, each with its certificate.
 struct Docket {
-  std::string name;
+  std::string name; ///< of the file
   std::vector<Obligation> obligations;
   std::vector<Certificate> trees;
 };
 
 /// Every `x.obligations` under a folder, with the certificates from the
 /// `x.cert` beside it. An obligation has its hash at the end of a comment line
-/// before it: `# <anything> <64 hexadecimal digits>`. What does not parse, and
-/// an obligation without a certificate, is a test failure.
+/// before it: `# <anything> <64 hexadecimal digits>`. A line `# 0 ...` begins
+/// the list of another kernel. What does not parse, and an obligation without a
+/// certificate, is a test failure.
 std::vector<Docket> loadCorpus(const std::filesystem::path &folder);
 
 /// Obligations for each kind of node.

@@ -151,9 +151,11 @@ TEST(Text, certificateFilesReadBack) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
     CertificateFile f;
-    f.model = random.list<std::pair<std::string, int64_t>>(3, [&] {
-      return std::pair(random.string(), int64_t(random.engine()));
-    });
+    for (int n = int(random.below(3)); n >= 0; --n) {
+      f.models.push_back(random.list<std::pair<std::string, int64_t>>(3, [&] {
+        return std::pair(random.string(), int64_t(random.engine()));
+      }));
+    }
     for (int n = int(random.below(4)); n > 0; --n) {
       std::string hash;
       for (int d = 0; d < 64; ++d) {
@@ -164,7 +166,7 @@ TEST(Text, certificateFilesReadBack) {
     auto parsed = parseCertificateFile(print(f));
     auto *e = std::get_if<ParseError>(&parsed);
     ASSERT_EQ(e, nullptr) << e->line << ": " << e->message << "\n" << print(f);
-    EXPECT_EQ(std::get<0>(parsed).model, f.model);
+    EXPECT_EQ(std::get<0>(parsed).models, f.models);
     EXPECT_EQ(std::get<0>(parsed).byHash, f.byHash);
   }
 }
@@ -197,7 +199,7 @@ static std::string mutated(std::string text, Random &random) {
 TEST(Text, noBytesCrashAReader) {
   Random random(6);
   CertificateFile file;
-  file.model = {{"M", 1}};
+  file.models = {{{"M", 1}}, {{"N", 2}}};
   file.byHash[std::string(64, 'a')] = random.certificate(4);
   for (int i = 0; i < 20000; ++i) {
     auto o = parseObligations(mutated(print(random.obligation()), random));

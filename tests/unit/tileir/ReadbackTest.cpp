@@ -30,7 +30,9 @@ struct Compiled {
     checker::CheckOptions options;
     options.openSearch = checker::openSearch;
     std::string error;
-    checked = checker::checkFile(context, path, options, llvm::errs(), error);
+    checked = std::move(
+        checker::checkFile(context, path, options, llvm::errs(), error)
+            .front());
     EXPECT_TRUE(checked.verdict.verified) << path << ": " << error;
     auto made = tileir::lower(*checked.verdict.verified);
     EXPECT_TRUE(std::holds_alternative<Lowered>(made));

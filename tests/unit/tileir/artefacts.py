@@ -214,8 +214,13 @@ def main(bin_dir, kernel):
             files = sorted(p.name for p in out.iterdir())
             manifest = sealed(report, out / "manifest.json")
             inner = validators(manifest)
-            want = [f"{t}.cubin" for t in targets]
-            want += ["manifest.json", "proof.json", *inner]
+            # Of a list each kernel has files of its own.
+            digests = {v["digest"] for v in manifest["variants"]}
+            proofs = {v["proof"]["file"] for v in manifest["variants"]}
+            report.check(len(digests) == len(proofs), f"proofs {proofs}")
+            want = [p.removesuffix("proof.json") + f"{t}.cubin"
+                    for p in proofs for t in targets]
+            want += ["manifest.json", *proofs, *inner]
             report.check(files == sorted(want), f"files {files}")
             for name, digest in inner.items():
                 check_validator(report, out / name, digest, targets)

@@ -24,7 +24,10 @@ done = subprocess.run(
 out = ""
 for line in done.stdout.splitlines():
     verdict = json.loads(line)
-    out += f"{verdict['file']} {verdict['obligations']['total']}\n"
+    name = verdict["file"]
+    if "variants" in verdict:
+        name += f" @{verdict['kernel']}"
+    out += f"{name} {verdict['obligations']['total']}\n"
     for rule, count in sorted(verdict["rules"].items()):
         out += f"  {rule} {count}\n"
 if sys.argv[1:] == ["--update"]:
