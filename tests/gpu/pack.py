@@ -45,6 +45,10 @@ SHAPES = {
              ((0, 5, 3), (5, 0, 3), (5, 3, 0), (1, 1, 1), (3, 5, 7),
               (128, 256, 64), (127, 255, 63), (129, 257, 65), (256, 512, 192),
               (300, 500, 200), (17, 1000, 40), (384, 264, 1000))],
+    "gemm_by_size": [dict(M=m, N=n, K=k) for m, n, k in
+                     ((0, 5, 3), (5, 3, 0), (1, 1, 1), (129, 257, 65),
+                      (256, 512, 192), (8191, 256, 8), (8192, 256, 8),
+                      (8193, 257, 1))],
     "gemm_persistent": [dict(M=m, N=n, K=k, P=p) for m, n, k, p in
                         ((0, 5, 3, 4), (5, 3, 0, 1), (1, 1, 1, 132),
                          (128, 256, 64, 1), (129, 257, 65, 3),
@@ -66,7 +70,8 @@ SHAPES = {
 }
 
 # Kernels whose results on small integers must be exact: bounds are all 0.
-EXACT = {"add", "gemm", "gemm_persistent", "saxpy", "transpose"}
+EXACT = {"add", "gemm", "gemm_by_size", "gemm_persistent", "gemm_small", "saxpy",
+         "transpose"}
 
 
 def generic_shapes(names):
@@ -105,7 +110,8 @@ def places(argument, shape):
 def is_small(manifest, shape):
     """Whether a test kernel's launch needs few files and little time."""
     extents = [launch.layout(t, shape)[0] for t in launch.tensors(manifest)]
-    grid = [launch.evaluate(g, shape) for g in manifest["variants"][0]["grid"]]
+    grid = [launch.evaluate(g, shape)
+            for g in launch.chosen(manifest, shape)["grid"]]
     return (max((math.prod(e) for e in extents), default=0) <= 1 << 15 and
             math.prod(grid) <= 1 << 12)
 
@@ -153,7 +159,8 @@ class Packer:
         shapes = [shape for shape in
                   SHAPES.get(name) or library.SHAPES.get(name) or
                   generic_shapes(symbols)
-                  if launch.holds(manifest["variants"][0]["requires"], shape)]
+                  if (taken := launch.chosen(manifest, shape)) and
+                  launch.holds(taken["requires"], shape)]
         # Kernels whose sizes are all constants have one shape.
         shapes = shapes if symbols else [{}]
         shipped = source.is_relative_to(ROOT / "proofs/kernels")
@@ -169,6 +176,8 @@ class Packer:
                 self.case(name, source, manifest, shape, kind, shipped)
 
     def case(self, name, source, manifest, shape, kind, shipped):
+        # What is given is what the kernel of this launch asks for.
+        manifest = manifest | {"variants": [launch.chosen(manifest, shape)]}
         title = "-".join([name, *(f"{k}{v}" for k, v in shape.items()), kind])
         random = np.random.default_rng(zlib.crc32(title.encode()))
         callers = {s["name"]: shape[s["name"]] for s in manifest["symbols"]}

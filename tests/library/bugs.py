@@ -137,6 +137,11 @@ BUGS = {
                          "%c0 to %b step %c1 iter_args(%m", "load.bounds")],
     "gemm": [("ceildiv(M, 128)", "div(M, 128)", "out.covered"),
              ("load %pb[%k, %j]", "load %pb[%j, %k]", "load.bounds")],
+    "gemm_small": [("ceildiv(N, 128)", "div(N, 128)", "out.covered"),
+                   ("claim %pc[%i, %j]", "claim %pc[%j, %i]", "claim.bounds")],
+    "gemm_by_size": [
+        ("ceildiv(N, 128)", "div(N, 128)", "out.covered"),
+        ("ceildiv(M, 128)", "ceildiv(M, 64)", "claim.bounds")],
     "gemm_batched": [
         ("claim %pc[%z, %i, %j]", "claim %pc[%i, %z, %j]", "claim.bounds")],
     "gemm_grouped_order": [

@@ -482,6 +482,9 @@ def gemm(rng, M, N, K):
     return {"a": a, "b": b}, {"c": a.values @ b.values}
 
 
+gemm_small = gemm_by_size = gemm
+
+
 def gemm_persistent(rng, M, N, K, P):
     return gemm(rng, M, N, K)
 

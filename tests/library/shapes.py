@@ -107,6 +107,13 @@ SHAPES = {
                                         (2, 0, 3))],
     "gemm": [dict(M=m, N=n, K=k) for m in (0, 1, 130) for n in (0, 3, 257)
              for k in (0, 1, 65, 200)],
+    "gemm_small": [dict(M=m, N=n, K=k) for m, n, k in
+                   ((0, 3, 1), (1, 1, 0), (1, 1, 1), (130, 257, 65),
+                    (64, 128, 200))],
+    # The last two stand on either side of the border.
+    "gemm_by_size": [dict(M=m, N=n, K=k) for m, n, k in
+                     ((0, 3, 1), (1, 1, 0), (130, 257, 65), (8191, 256, 1),
+                      (8192, 256, 1))],
     "gemm_persistent": [dict(M=m, N=257, K=k, P=p) for m, k, p in
                         ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
     "gemm_persistent_swizzled": [dict(M=m, N=n, K=k, P=p, G=g)
