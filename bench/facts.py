@@ -12,6 +12,8 @@ in bench.py, on random data behind the L2 cache, and must give the same result.
 A ratio is a median time over that with facts: above 1, facts pay.
 """
 
+import contextlib
+import ctypes
 import datetime
 import json
 import math
@@ -107,25 +109,42 @@ def works():
     }
 
 
-def pack(build, folder):
-    """Writes FOLDER: the runtime and the artefacts of every mode."""
+@contextlib.contextmanager
+def packing(build, folder):
+    """Makes FOLDER of the runtime and what is put into the folder given."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     library = folder / "libgirih_runtime.so"
     shutil.copy2(build / "lib/libgirih_runtime.so", library)
     subprocess.run(["strip", "--strip-unneeded", library], check=True)
     with tempfile.TemporaryDirectory() as made:
-        for kernel in KERNELS:
-            for mode, options in MODES.items():
-                subprocess.run(
-                    [build / "bin/tile-compile",
-                     ROOT / f"proofs/kernels/{kernel}/{kernel}.mlir",
-                     "--arch=sm_90", *options, "-o",
-                     pathlib.Path(made) / mode / kernel], check=True)
+        yield pathlib.Path(made)
         with tarfile.open(folder / "artefacts.tar.xz", "w:xz") as tar:
             tar.add(made, "artefacts")
     size = sum(f.stat().st_size for f in folder.iterdir())
     print(f"{folder}: {size / 2**20:.1f} MiB")
+
+
+def unpack(folder):
+    """The folder of what was packed, on the machine with the GPU."""
+    with tarfile.open(folder / "artefacts.tar.xz") as tar:
+        tar.extractall(folder)
+    # By its name from now on.
+    ctypes.CDLL(str(folder / "libgirih_runtime.so"))
+    return folder / "artefacts"
+
+
+def compile_kernel(build, kernel, folder, options=()):
+    subprocess.run([build / "bin/tile-compile",
+                    ROOT / f"proofs/kernels/{kernel}/{kernel}.mlir",
+                    "--arch=sm_90", *options, "-o", folder], check=True)
+
+
+def pack(build, folder):
+    with packing(build, folder) as made:
+        for kernel in KERNELS:
+            for mode, options in MODES.items():
+                compile_kernel(build, kernel, made / mode / kernel, options)
 
 
 # What `works` has, for the machine without PyTorch.
@@ -175,15 +194,10 @@ def geometric_mean(values):
 
 
 def measure(folder, out, seconds, names):
-    import ctypes
-    with tarfile.open(folder / "artefacts.tar.xz") as tar:
-        tar.extractall(folder)
-    # By its name from now on.
-    ctypes.CDLL(str(folder / "libgirih_runtime.so"))
     import torch
     sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "runtime/python")]
     import bench
-    artefacts = folder / "artefacts"
+    artefacts = unpack(folder)
     torch.manual_seed(1)
     result = {
         "command": "bench/facts.py FOLDER " + " ".join(
