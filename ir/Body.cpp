@@ -9,6 +9,7 @@
 #include "ir/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
@@ -271,6 +272,12 @@ static StringRef describe(Type type) {
 
 //===-- The pass ----------------------------------------------------------===//
 
+/// The one float op that may be taken less exactly, where its text says so.
+static bool isApproximate(Operation *op, arith::FastMathFlags flags) {
+  return flags == arith::FastMathFlags::afn && isa<math::Exp2Op>(op) &&
+         getElementTypeOrSelf(op->getResult(0)).isF32();
+}
+
 /// Refuses flags and other attributes that change what an op means.
 static LogicalResult verifyAttributes(Operation *op) {
   for (NamedAttribute attr : op->getDiscardableAttrs()) {
@@ -285,7 +292,8 @@ static LogicalResult verifyAttributes(Operation *op) {
     auto fast = dyn_cast_if_present<arith::FastMathFlagsAttr>(attr);
     auto overflow = dyn_cast_if_present<arith::IntegerOverflowFlagsAttr>(attr);
     bool isNone =
-        (fast && fast.getValue() == arith::FastMathFlags::none) ||
+        (fast && (fast.getValue() == arith::FastMathFlags::none ||
+                  isApproximate(op, fast.getValue()))) ||
         (overflow && overflow.getValue() == arith::IntegerOverflowFlags::none);
     if (!attr || isNone || name == "value" || name == "predicate" ||
         name == "permutation" || name == "callee") {
@@ -293,7 +301,8 @@ static LogicalResult verifyAttributes(Operation *op) {
     }
     if (fast) {
       return op->emitError() << "flag fastmath is not in the language: floats "
-                                "round at each op";
+                                "round at each op; math.exp2 of f32 alone may "
+                                "have fastmath<afn>";
     }
     if (overflow) {
       return op->emitError() << "flags nsw and nuw are not in the language: "

@@ -130,7 +130,10 @@ bool lowerFloat(Context &c, mlir::Operation *op) {
           [&](auto) { return simple(c, op, Opcode::Exp, {full}); })
       .Case<math::TanhOp>(
           [&](auto) { return simple(c, op, Opcode::TanH, {full}); })
-      .Case<math::Exp2Op>([&](auto) { return flushed(Opcode::Exp2); })
+      .Case<math::Exp2Op>([&](math::Exp2Op exp2) {
+        bool flush = exp2.getFastmath() == FastMathFlags::afn;
+        return simple(c, op, Opcode::Exp2, {int64_t(flush)});
+      })
       .Case<math::RsqrtOp>([&](auto) { return flushed(Opcode::Rsqrt); })
       .Case<math::LogOp>([&](auto) { return simple(c, op, Opcode::Log, {}); })
       .Case<math::Log2Op>([&](auto) { return simple(c, op, Opcode::Log2, {}); })

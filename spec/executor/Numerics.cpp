@@ -251,6 +251,13 @@ Real exp2Real(const Format &format, Real a) {
       });
 }
 
+Real exp2FlushedReal(const Format &format, Real a) {
+  Real r = exp2Real(format, a);
+  // An operand that is zero instead moves the result by less than a unit.
+  r.bound += std::numeric_limits<float>::min();
+  return r;
+}
+
 /// How far the natural logarithm falls when its operand falls by the bound.
 static double logDelta(Real a) {
   return a.bound < a.value ? -std::log1p(-a.bound / a.value) * (1 + 0x1p-49)

@@ -50,6 +50,8 @@ Real sqrtReal(const Format &, Real a);
 Real rsqrtReal(const Format &, Real a);
 Real expReal(const Format &, Real a);
 Real exp2Real(const Format &, Real a);
+/// `fastmath<afn>`: a subnormal operand or result may be taken for zero.
+Real exp2FlushedReal(const Format &, Real a);
 Real logReal(const Format &, Real a);
 Real log2Real(const Format &, Real a);
 Real tanhReal(const Format &, Real a);

@@ -173,7 +173,11 @@ std::optional<Form> floatForm(mlir::Operation *op) {
         return CompareForm{static_cast<Compare>(compare.getPredicate())};
       })
       .Case([](math::ExpOp) { return UnaryForm{expReal}; })
-      .Case([](math::Exp2Op) { return UnaryForm{exp2Real}; })
+      .Case([](math::Exp2Op exp2) {
+        return UnaryForm{exp2.getFastmath() == arith::FastMathFlags::afn
+                             ? exp2FlushedReal
+                             : exp2Real};
+      })
       .Case([](math::LogOp) { return UnaryForm{logReal}; })
       .Case([](math::Log2Op) { return UnaryForm{log2Real}; })
       .Case([](math::SqrtOp) { return UnaryForm{sqrtReal}; })

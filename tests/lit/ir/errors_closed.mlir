@@ -298,6 +298,51 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 // -----
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
+!PX = !tile.partition<[16, 32], [M, N] x f32, shared>
+tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %px = tile.partition %x by [16, 32] : !X
+  %v = tile.load %px[%i, %j] pad(zero) : !PX
+// CHECK: :[[@LINE+3]]:8: error: flag fastmath is not in the language: floats round at each op; math.exp2 of f32 alone may have fastmath<afn>
+// CHECK-NEXT:{{^}}  %r = math.exp2
+// CHECK-NEXT:{{^}}       ^~~~~~~~{{~*$}}
+  %r = math.exp2 %v fastmath<fast> : vector<16x32xf32>
+}
+
+// -----
+!X = !tile.tensor<[M, N] x f16, shared>
+!Y = !tile.tensor<[M, N] x f16, out>
+!PX = !tile.partition<[16, 32], [M, N] x f16, shared>
+tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %px = tile.partition %x by [16, 32] : !X
+  %v = tile.load %px[%i, %j] pad(zero) : !PX
+// CHECK: :[[@LINE+3]]:8: error: flag fastmath is not in the language: floats round at each op; math.exp2 of f32 alone may have fastmath<afn>
+// CHECK-NEXT:{{^}}  %r = math.exp2
+// CHECK-NEXT:{{^}}       ^~~~~~~~{{~*$}}
+  %r = math.exp2 %v fastmath<afn> : vector<16x32xf16>
+}
+
+// -----
+!X = !tile.tensor<[M, N] x f32, shared>
+!Y = !tile.tensor<[M, N] x f32, out>
+!PX = !tile.partition<[16, 32], [M, N] x f32, shared>
+tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %px = tile.partition %x by [16, 32] : !X
+  %v = tile.load %px[%i, %j] pad(zero) : !PX
+// CHECK: :[[@LINE+3]]:8: error: flag fastmath is not in the language: floats round at each op; math.exp2 of f32 alone may have fastmath<afn>
+// CHECK-NEXT:{{^}}  %r = math.exp
+// CHECK-NEXT:{{^}}       ^~~~~~~~{{~*$}}
+  %r = math.exp %v fastmath<afn> : vector<16x32xf32>
+}
+
+// -----
+!X = !tile.tensor<[M, N] x f32, shared>
+!Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 // CHECK: :[[@LINE+3]]:8: error: attribute note is not in the language
 // CHECK-NEXT:{{^}}  %c = arith.constant {note} 0 : index

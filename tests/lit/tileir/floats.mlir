@@ -15,8 +15,9 @@
 // CHECK: minf %{{.*}} propagate_nan
 // CHECK: maxf %{{[0-9]+}}, %{{[0-9]+}} : tile<64xf32>
 // CHECK: minf %{{[0-9]+}}, %{{[0-9]+}} : tile<64xf32>
-// The functions are the accurate ones.
+// The functions are the accurate ones, where the kernel says no other.
 // CHECK: exp %{{[0-9]+}} full
+// CHECK: exp2 %{{[0-9]+}} flush_to_zero : tile<64xf32>
 // CHECK: exp2 %{{[0-9]+}} : tile<64xf32>
 // CHECK: log %
 // CHECK: log2 %
@@ -105,7 +106,8 @@ tile.kernel @floats(%a: !A, %b: !A, %y: !Y, %alpha: f32) grid [ceildiv(N, 64)] {
   tile.store %r5, %o5 : !Q
   %r6 = math.exp %x : vector<64xf32>
   tile.store %r6, %o6 : !Q
-  %r7 = math.exp2 %x : vector<64xf32>
+  %p7 = math.exp2 %x fastmath<afn> : vector<64xf32>
+  %r7 = math.exp2 %p7 : vector<64xf32>
   tile.store %r7, %o7 : !Q
   %r8 = math.log %a2 : vector<64xf32>
   tile.store %r8, %o8 : !Q

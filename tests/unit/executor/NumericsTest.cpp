@@ -346,6 +346,16 @@ TEST_F(Bounds, OfArithmetic) {
   }
 }
 
+TEST_F(Bounds, OfWhatMayBeFlushed) {
+  for (double x : {-126.5, -130.0, -149.0, -200.0}) {
+    Real exact = exp2Real(f32, {x, 0}), flushed = exp2FlushedReal(f32, {x, 0});
+    EXPECT_EQ(flushed.value, exact.value);
+    EXPECT_EQ(flushed.bound, exact.bound + 0x1p-126);
+    EXPECT_GE(flushed.bound, flushed.value);
+  }
+  EXPECT_LT(exp2Real(f32, {-126.5, 0}).bound, 0x1p-140);
+}
+
 TEST_F(Bounds, OfFunctions) {
   for (int i = 0; i < 100000; ++i) {
     Real a = operand();
@@ -355,6 +365,10 @@ TEST_F(Bounds, OfFunctions) {
     x = moved(a);
     expectInside(expReal(f32, a), std::exp(x), "exp");
     expectInside(exp2Real(f32, a), std::exp2(x), "exp2");
+    float power = std::exp2(x);
+    expectInside(exp2FlushedReal(f32, a),
+                 std::fpclassify(power) == FP_SUBNORMAL ? 0 : power,
+                 "exp2, flushed");
     expectInside(tanhReal(f32, a), std::tanh(x), "tanh");
     if (a.value - a.bound > 0) {
       expectInside(logReal(f32, a), std::log(x), "log");
