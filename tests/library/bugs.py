@@ -57,7 +57,13 @@ BUGS = {
                        ("claim %pm[%i, %j]", "claim %pm[%j, %i]", "claim.bounds")],
     "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
                  "out.covered")],
+    "softmax_row": [
+        ("N <= 8192", "N <= 8193", "out.covered"),
+        ("cmpi sgt, %n, %c0", "cmpi sge, %n, %c0", "claim.bounds")],
     "rms_norm": [("grid [M]", "grid [M + 1]", "load.bounds")],
+    "rms_norm_row": [
+        ("grid [M]", "grid [M + 1]", "claim.bounds"),
+        ("requires [N <= 8192] ", "", "out.covered")],
     "add_rms_norm": [
         ("%k = %c0 to %tiles step %c1 {", "%k = %c1 to %tiles step %c1 {",
          "out.covered"),
@@ -95,8 +101,16 @@ BUGS = {
         ("%kh = arith.subi %h, %heads", "%kh = arith.addi %h, %c0",
          "claim.bounds"),
         ("N == 2 * NQ + 4 * NK", "N == 2 * NQ + 2 * NK", "load.bounds")],
+    "attention": [
+        ("%n = arith.ceildivsi %length", "%n = arith.addi %length",
+         "load.bounds"),
+        ("grid [B, H, ceildiv(S, 64)]", "grid [B, H, div(S, 64)]",
+         "out.covered")],
     "attention_causal": [
-        ("%n = arith.addi %i, %c1", "%n = arith.addi %i, %c128", "load.bounds"),
+        ("%full = arith.divsi %i, %c2", "%full = arith.divsi %i, %c1",
+         "load.bounds"),
+        ("%i = arith.subi %after, %c1", "%i = arith.subi %after, %c2",
+         "claim.bounds"),
         ("claim %py[%b, %h, %i, %c0]", "claim %py[%h, %b, %i, %c0]",
          "claim.bounds")],
     "attention_prefill_gqa": [

@@ -15,6 +15,7 @@ from formats import Bf16
 #: Absolute and relative error beyond the executor's own bound.
 ALLOWED = {
     # bf16 has 8 bits: the weights are rounded once, and the result.
+    "attention": (6e-3, 2**-8),
     "attention_causal": (6e-3, 2**-8),
     "attention_prefill_gqa": (6e-3, 2**-8),
     "attention_prefill_gqa_lpt": (6e-3, 2**-8),
@@ -179,6 +180,9 @@ def softmax(rng, M, N):
     return {"x": x}, {"y": e / e.sum(axis=1, keepdims=True, dtype=np.float32)}
 
 
+softmax_row = softmax
+
+
 def normed(x, weight, eps):
     """x over its root mean square along the last axis, times the weight."""
     square = (x * x).sum(axis=-1, keepdims=True, dtype=np.float32)
@@ -190,6 +194,9 @@ def rms_norm(rng, M, N):
     x, weight, eps = narrow(rng, M, N), narrow(rng, N), np.float32(1e-6)
     y = normed(x.values, weight.values, eps)
     return {"x": x, "weight": weight, "eps": eps}, {"y": Bf16(y)}
+
+
+rms_norm_row = rms_norm
 
 
 def add_rms_norm(rng, M, N):
@@ -321,7 +328,7 @@ def grout_qk_norm_rope_decode(rng, N, T, NQ, NK):
 # Attention
 
 
-def attention(q, k, v, scale, seen):
+def attended(q, k, v, scale, seen):
     """Of queries [..., m, d] over keys and values [..., n, d], in double, with
     the logarithms of the weights; `seen` [m, n] says who sees whom."""
     q, k, v = (np.nan_to_num(x.astype(np.float64)) for x in (q, k, v))
@@ -336,11 +343,18 @@ def attention(q, k, v, scale, seen):
     return mean, lse
 
 
+def attention(rng, B, H, S, T):
+    q, k, v = (narrow(rng, B, H, n, 128) for n in (S, T, T))
+    scale = np.float32(128**-0.5)
+    y, _ = attended(q.values, k.values, v.values, scale, np.ones((S, T), bool))
+    return {"q": q, "k": k, "v": v, "scale": scale}, {"y": Bf16(y)}
+
+
 def attention_causal(rng, B, H, S):
     q, k, v = (narrow(rng, B, H, S, 128) for _ in range(3))
     scale = np.float32(128**-0.5)
     seen = np.tril(np.ones((S, S), bool))
-    y, _ = attention(q.values, k.values, v.values, scale, seen)
+    y, _ = attended(q.values, k.values, v.values, scale, seen)
     return {"q": q, "k": k, "v": v, "scale": scale}, {"y": Bf16(y)}
 
 
@@ -366,7 +380,7 @@ def grouped(inputs, seen):
     q, k, v, scale = (inputs[n] for n in ("q", "k", "v", "scale"))
     times = q.bits.shape[1] // max(k.bits.shape[0], 1)
     heads = [np.repeat(x.values, times, axis=0) for x in (k, v)]
-    return attention(q.values.transpose(1, 0, 2), *heads, scale, seen)
+    return attended(q.values.transpose(1, 0, 2), *heads, scale, seen)
 
 
 def attention_prefill_gqa(rng, S, H, G, T, R, pos):
@@ -416,7 +430,7 @@ def decoded(q, k, v, scale, lengths, P, size=128):
             seen = np.zeros((1, k.shape[2]), bool)
             seen[:, dealt(-(-length // size), P, split, size)] = True
             seen[:, length:] = False
-            partial[b, split], lse[b, split] = attention(q[b], k[b], v[b], scale,
+            partial[b, split], lse[b, split] = attended(q[b], k[b], v[b], scale,
                                                          seen)
     return {"partial": partial.astype(np.float32), "lse": lse.astype(np.float32)}
 

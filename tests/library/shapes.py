@@ -45,6 +45,8 @@ SHAPES = {
                        ((1, 1, 1), (300, 70, 17), (256, 128, 3), (5, 0, 2))],
     "transpose": [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
     "softmax": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 4096, 5000)],
+    "softmax_row": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 257, 8192)],
+    "rms_norm_row": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 257, 8192)],
     "rms_norm": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 2048, 3000)],
     "add_rms_norm": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 2048, 3000)],
     "qk_norm": [dict(S=s, HQ=q, HK=k)
@@ -73,6 +75,10 @@ SHAPES = {
         dict(S=s, H=h, T=t, N=n, PB=p)
         for s, h, t, n, p in ((16, 1, 16, 1, 0), (40, 2, 70, 2, 2),
                               (5, 1, 20, 0, 1))],
+    "attention": [dict(B=b, H=h, S=s, T=t)
+                  for b, h, s, t in ((1, 1, 1, 1), (2, 1, 64, 128),
+                                     (1, 2, 70, 200), (1, 1, 3, 0),
+                                     (1, 1, 65, 257))],
     "attention_causal": [dict(B=b, H=h, S=s)
                          for b, h, s in ((1, 1, 1), (2, 1, 128), (1, 2, 200),
                                          (1, 1, 257))],
