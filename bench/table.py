@@ -60,6 +60,27 @@ def facts():
     return "\n".join(lines)
 
 
+def cutile():
+    path = ROOT / "bench/results/h200_cutile.json"
+    if not path.exists():
+        return "Not measured yet."
+    measured = json.loads(path.read_text())
+    runs = max(len(w["microseconds"]["girih"]) for w in
+               measured["works"].values() if "ratio" in w)
+    lines = ["| on one " + measured["machine"] + " | ours | theirs | their time "
+             f"over ours | of {runs} runs |", "|---|---|---|---|---|"]
+    for name, row in measured["works"].items():
+        if "ratio" in row:
+            lines.append(f"| {name} | `{row['girih']}` | `{row['cutile']}` | "
+                         f"{row['ratio']:.3f} | {row['lowest']:.3f} to "
+                         f"{row['highest']:.3f} |")
+    lines.append(f"| geometric mean | | | {measured['geometric_mean']:.3f} | |")
+    lines += ["", f"Medians of runs of {measured['rounds']} interleaved rounds, "
+              f"`{measured['command']}`, {measured['date']}; cuda-tile "
+              f"{measured['cuda-tile']}, {measured['compiler']}."]
+    return "\n".join(lines)
+
+
 def outside():
     suites = json.loads((ROOT / "bench/results/outside.json").read_text())["suites"]
     lines = ["| suite | cases | left out | kernels | VERIFIED | REFUTED | UNKNOWN |",
@@ -131,6 +152,7 @@ def campaign():
 
 
 TABLES = {"bench/table.py": speeds, "bench/table.py facts": facts,
+          "bench/table.py cutile": cutile,
           "bench/table.py outside": outside,
           "bench/table.py library": library,
           "bench/table.py mutants": mutants,
