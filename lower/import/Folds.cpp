@@ -132,9 +132,13 @@ void Emitter::product(const Op &op) {
     names += (names.empty() ? "" : ", ") + full(v);
     typeList += (typeList.empty() ? "" : ", ") + type(v.element, v.shape);
   }
+  // A factor may lose digits where the op says so, or its type has fewer.
+  const std::string &factor = f.types[operand(op, "x")].element;
+  bool fast = factor == "tf32" || (attribute(op, "fast") &&
+                                   (factor == "f32" || x.element[1] == '8'));
   std::string as = list.size() > 3 ? "tile.mma_scaled " : "tile.mma ";
-  Lanes out{define(as + names + " : " + typeList), z.element, z.shape, false,
-            ""};
+  Lanes out{define(as + names + (fast ? " fast" : "") + " : " + typeList),
+            z.element, z.shape, false, ""};
   set(op.results.at(0), reshape(out, shape));
 }
 

@@ -41,15 +41,14 @@ std::string Emitter::type(const Lanes &v) {
 }
 
 std::string Emitter::elementOf(const Op &op, const Type &t) {
-  if (t.form != Type::Form::Tile || t.pointer || t.element == "tf32" ||
+  if (t.form != Type::Form::Tile || t.pointer ||
       lanesOf(t.shape) > (int64_t(1) << 20)) {
     refuse(op, std::string(op.name) + " with " +
-                   (t.pointer             ? "tiles of addresses"
-                    : t.element == "tf32" ? "tf32"
-                                          : "a value") +
+                   (t.pointer ? "tiles of addresses" : "a value") +
                    " that has no form in the dialect");
   }
-  return t.element;
+  // The dialect has its digits where a product takes them.
+  return t.element == "tf32" ? "f32" : t.element;
 }
 
 static std::string integerText(uint64_t bits, unsigned width) {

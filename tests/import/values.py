@@ -56,6 +56,8 @@ def cases():
     x, y = of(2, 5, 70, dtype=np.float16), of(2, 70, 9, dtype=np.float16)
     yield "batch_matmul", {"a": x, "b": y}, {}, {}, {
         "c": x.astype(np.float32) @ y.astype(np.float32)}
+    x, y = of(70, 40), of(40, 90)
+    yield "matmul_f32", {"a": x, "b": y}, {}, {}, {"c": x @ y}
     x = of(16, 1000)
     yield "softmax_tma", {"b": x}, {}, {"G0": 3}, {"a": softmax(x)}
     x, w = of(3, 1000, dtype=np.float16), of(1000, dtype=np.float16)
