@@ -11,7 +11,7 @@ Open Scope Z_scope.
 
 (* The rules that a kernel can break (spec/Rules.def). *)
 Inductive rule :=
-  | ContractSatisfiable | ContractDivision | LaunchGrid
+  | ContractSatisfiable | ContractDivision | LaunchGrid | BytesWhole
   | ViewSlice | ViewUnfold | ViewFix | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | GatherBounds
   | AtomicBounds | OutCovered | IndexWidth | IndexDivision
@@ -23,6 +23,7 @@ Definition ruleName (r : rule) : string :=
   | ContractSatisfiable => "contract.satisfiable"
   | ContractDivision => "contract.division"
   | LaunchGrid => "launch.grid"
+  | BytesWhole => "bytes.whole"
   | ViewSlice => "view.slice"
   | ViewUnfold => "view.unfold"
   | ViewFix => "view.fix"
@@ -75,7 +76,8 @@ Fixpoint collect {A B} (f : A -> outcome B) (l : list A) : outcome (list B) :=
   end.
 
 (* Types of lanes. A number of type iN is read as signed: an i1 is 0 or -1. A
-   float stands for its bits, so many of exponent and of mantissa. *)
+   float stands for its bits, so many of exponent and of mantissa; a scale, of
+   8 and none, has no sign. *)
 Inductive element := Index | Int (bits : Z) | Float (exponent mantissa : Z).
 
 Definition F16 := Float 5 10.
@@ -83,11 +85,19 @@ Definition BF16 := Float 8 7.
 Definition F32 := Float 8 23.
 Definition F64 := Float 11 52.
 
+(* In memory; two elements of 4 bits share one. *)
 Definition bytesOf (e : element) : Z :=
   match e with
   | Index => 8
   | Int n => Z.max 1 (n / 8)
-  | Float x m => (1 + x + m) / 8
+  | Float x m => Z.max 1 ((1 + x + m) / 8)
+  end.
+
+Definition sharesByte (e : element) : bool :=
+  match e with
+  | Index => false
+  | Int n => n =? 4
+  | Float x m => 1 + x + m =? 4
   end.
 
 (* The width of an integer type where `index` has w bits. *)

@@ -17,12 +17,18 @@ let largest_exponent f = (1 lsl (f.exponent - 1)) - 1
 let lowest_place f = 1 - largest_exponent f - f.mantissa
 
 (* E4M3FN: its largest significand of the largest exponent is NaN, and it has
-   no infinity. *)
+   no infinity. E2M1FN has no NaN either. E8M0FNU has nothing but an exponent,
+   of which the largest is NaN. *)
 let is_finite_only f = f.exponent = 4
-let nan_bits_finite f = (1 lsl (f.exponent + f.mantissa)) - 1
+let is_numbers_only f = f.exponent = 2
+let is_power f = f.mantissa = 0
+let has_infinity f = not (is_finite_only f || is_numbers_only f)
+let all_ones f = (1 lsl (f.exponent + f.mantissa)) - 1
+let width f = f.exponent + f.mantissa + if is_power f then 0 else 1
 
 let largest f =
   if is_finite_only f then 448.
+  else if is_numbers_only f then 6.
   else
     ldexp (2. -. ldexp 1. (-f.mantissa)) (largest_exponent f)
 
@@ -31,14 +37,16 @@ let sign_bit f = 1 lsl (f.exponent + f.mantissa)
 
 let of_bits f bits =
   if is_double f then Int64.float_of_bits bits
+  else if is_power f then
+    let field = Int64.to_int bits in
+    if field = all_ones f then nan else ldexp 1. (field - 127)
   else
     let bits = Int64.to_int bits in
     let low = bits land ((1 lsl f.mantissa) - 1) in
     let field = (bits lsr f.mantissa) land ((1 lsl f.exponent) - 1) in
     let size =
-      if is_finite_only f && bits land nan_bits_finite f = nan_bits_finite f
-      then nan
-      else if field = (1 lsl f.exponent) - 1 && not (is_finite_only f) then
+      if is_finite_only f && bits land all_ones f = all_ones f then nan
+      else if field = (1 lsl f.exponent) - 1 && has_infinity f then
         if low = 0 then infinity else nan
       else if field = 0 then ldexp (float_of_int low) (lowest_place f)
       else
@@ -54,13 +62,26 @@ let to_whole x =
   let rest = x -. low and whole = int_of_float low in
   if rest > 0.5 || (rest = 0.5 && whole land 1 = 1) then whole + 1 else whole
 
+(* The exponent field of the power of two next to a magnitude, towards zero or
+   up; of the smallest or largest one where there is none. *)
+let power_field up x =
+  if Float.is_nan x then 255
+  else
+    let size = min 0x1p127 (max 0x1p-127 (abs_float x)) in
+    let part, power = frexp size in
+    power + 126 + if up && part > 0.5 then 1 else 0
+
 let to_bits f x =
   if is_double f then Int64.bits_of_float x
+  else if is_power f then Int64.of_int (power_field false x)
   else
-    let sign = if Float.sign_bit x then sign_bit f else 0 in
+    let is_negative =
+      Float.sign_bit x && not (is_numbers_only f && Float.is_nan x)
+    in
+    let sign = if is_negative then sign_bit f else 0 in
     let size =
       match classify_float x with
-      | FP_nan | FP_infinite when is_finite_only f -> nan_bits_finite f
+      | FP_nan | FP_infinite when not (has_infinity f) -> all_ones f
       | FP_nan -> infinity_bits f + (1 lsl (f.mantissa - 1))
       | FP_infinite -> infinity_bits f
       | FP_zero -> 0
@@ -71,7 +92,7 @@ let to_bits f x =
           let place = max (lowest_place f) (power - f.mantissa - 1) in
           let whole = to_whole (ldexp (abs_float x) (-place)) in
           min
-            (if is_finite_only f then nan_bits_finite f else infinity_bits f)
+            (if has_infinity f then infinity_bits f else all_ones f)
             (((place - lowest_place f) lsl f.mantissa) + whole)
     in
     Int64.of_int (sign lor size)

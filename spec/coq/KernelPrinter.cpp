@@ -54,6 +54,12 @@ std::string element(mlir::Type type) {
   if (mlir::isa<mlir::Float8E5M2Type>(type)) {
     return "(Float 5 2)";
   }
+  if (mlir::isa<mlir::Float4E2M1FNType>(type)) {
+    return "(Float 2 1)";
+  }
+  if (mlir::isa<mlir::Float8E8M0FNUType>(type)) {
+    return "(Float 8 0)";
+  }
   return type.isF16()    ? "F16"
          : type.isBF16() ? "BF16"
          : type.isF32()  ? "F32"
@@ -226,6 +232,9 @@ std::string attributes(mlir::Operation *op) {
     numbers = {static_cast<int64_t>(largest.getAxis())};
   } else if (auto smallest = mlir::dyn_cast<tile::ArgMinOp>(op)) {
     numbers = {static_cast<int64_t>(smallest.getAxis())};
+  } else if (auto convert = mlir::dyn_cast<tile::ConvertOp>(op);
+             convert && convert.getRounding()) {
+    numbers = {static_cast<int64_t>(*convert.getRounding())};
   }
   return list(numbers, [](int64_t n) { return number(n); });
 }
@@ -386,8 +395,9 @@ private:
         })
         .Case([&](tile::GatherOp gather) { return printGather(gather); })
         .Case([&](tile::ProveOp prove) {
-          static constexpr const char *rules[] = {
-              "ProveHolds", "MapDomain", "MapInto", "MapInverse", "MapCount"};
+          static constexpr const char *rules[] = {"ProveHolds", "MapDomain",
+                                                  "MapInto",    "MapInverse",
+                                                  "MapCount",   "BytesWhole"};
           std::string condition = var(prove.getCondition());
           return "Let " + std::to_string(++count) +
                  " (Type_ [] (Int 1)) (Prove " +
@@ -526,28 +536,8 @@ private:
 
 } // namespace
 
-static std::string typeText(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-/// A scale, or a number of which two share a byte.
-static bool isScaleOrPair(mlir::Type type) {
-  auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
-  type = tensor ? tensor.getElementType() : mlir::getElementTypeOrSelf(type);
-  return tile::isSubByte(type) || mlir::isa<mlir::Float8E8M0FNUType>(type);
-}
-
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
-  auto prove = mlir::dyn_cast<tile::ProveOp>(op);
-  if (prove && prove.getRule() == tile::ProveKind::Bytes) {
-    return "bytes.whole";
-  }
-  if (llvm::any_of(op->getResultTypes(), isScaleOrPair)) {
-    return "a value of " + typeText(op->getResult(0).getType());
-  }
   if (mlir::isa<tile::ScatterOp>(op)) {
     return "tile.scatter";
   }
@@ -585,10 +575,6 @@ std::string unmechanised(tile::KernelOp kernel) {
       return ("mode " + tile::stringifyMode(tensor.getMode()) +
               " is not mechanised yet")
           .str();
-    }
-    if (isScaleOrPair(arg.getType())) {
-      return "an argument of " + typeText(arg.getType()) +
-             " is not mechanised yet";
     }
   }
   kernel.walk([&](mlir::Operation *op) {

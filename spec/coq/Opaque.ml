@@ -221,7 +221,7 @@ let bitcast (t : S.type0) v =
       else bits
   in
   let width = function
-    | S.Float (e, m) -> 1 + Numbers.to_int e + Numbers.to_int m
+    | S.Float _ as element -> Floats.width (format_of element)
     | element -> width_of element
   in
   Array.map
@@ -232,22 +232,42 @@ let bitcast (t : S.type0) v =
       else bits)
     v.bits
 
+(* The sums of a matrix product, added to the lanes of z. *)
+let sums rows depth columns x y z =
+  Array.init (rows * columns) (fun lane ->
+      let i = lane / columns and j = lane mod columns in
+      let sum = ref z.(lane) in
+      for k = 0 to depth - 1 do
+        sum := !sum +. (x.((i * depth) + k) *. y.((k * columns) + j))
+      done;
+      !sum)
+
+(* Each scale belongs to as many neighbours along k. *)
+let mma_scaled a b acc scales_a scales_b =
+  let rows = a.shape.(0) and depth = a.shape.(1) and columns = b.shape.(1) in
+  let block = depth / scales_a.shape.(1) in
+  let scaled v scales place =
+    let size = Array.map abs_float (floats scales) in
+    Array.mapi (fun lane x -> x *. size.(place lane)) (floats v)
+  in
+  let x = scaled a scales_a (fun lane -> lane / block)
+  and y =
+    scaled b scales_b (fun lane ->
+        (lane / columns / block * columns) + (lane mod columns))
+  in
+  Array.map
+    (to_bits (format_of acc.element))
+    (sums rows depth columns x y (floats acc))
+
 let mma a b acc =
   let rows = a.shape.(0) and depth = a.shape.(1) and columns = b.shape.(1) in
-  let each sum =
-    Array.init (rows * columns) (fun lane ->
-        sum lane (lane / columns) (lane mod columns))
-  in
   if is_float acc.element then
-    let x = floats a and y = floats b and z = floats acc in
-    each (fun lane i j ->
-        let sum = ref z.(lane) in
-        for k = 0 to depth - 1 do
-          sum := !sum +. (x.((i * depth) + k) *. y.((k * columns) + j))
-        done;
-        to_bits (format_of acc.element) !sum)
+    Array.map
+      (to_bits (format_of acc.element))
+      (sums rows depth columns (floats a) (floats b) (floats acc))
   else
-    each (fun lane i j ->
+    Array.init (rows * columns) (fun lane ->
+        let i = lane / columns and j = lane mod columns in
         let sum = ref acc.bits.(lane) in
         for k = 0 to depth - 1 do
           let product =
@@ -263,6 +283,9 @@ let compute name attributes (t : S.type0) operands =
   | "vector.broadcast", _, [ v ] -> broadcast shape v
   | "vector.shape_cast", _, [ v ] -> v.bits
   | "vector.transpose", permutation, [ v ] -> transpose shape permutation v
+  | "tile.convert", [ rounding ], [ v ] ->
+      let field x = Int64.of_int (power_field (rounding = 1) x) in
+      Array.map field (floats v)
   | "tile.convert", _, [ v ] ->
       let f = format_of t.S.lanes in
       let clamp x =
@@ -275,6 +298,8 @@ let compute name attributes (t : S.type0) operands =
   | "tile.argmax", [ axis ], [ v ] -> argument true axis v
   | "tile.argmin", [ axis ], [ v ] -> argument false axis v
   | "tile.mma", _, [ a; b; acc ] -> mma a b acc
+  | "tile.mma_scaled", _, [ a; b; acc; scales_a; scales_b ] ->
+      mma_scaled a b acc scales_a scales_b
   | ("arith.shli" | "arith.shrsi" | "arith.shrui"), _, [ v; amount ] ->
       shift name v amount
   | ("arith.maxui" | "arith.minui"), _, [ a; b ] ->

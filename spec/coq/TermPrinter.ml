@@ -25,9 +25,10 @@ let element = function
   | S.Index -> "Index"
   | S.Int n -> "(Int " ^ Numbers.to_string n ^ ")"
   | S.Float (e, m) -> (
-      match (Numbers.to_int e, Numbers.to_int m) with
-      | (4 | 5), (2 | 3) -> "(Float " ^ number e ^ " " ^ number m ^ ")"
-      | format -> named TermReader.float_types format)
+      let format = (Numbers.to_int e, Numbers.to_int m) in
+      match List.find_opt (fun (_, f) -> f = format) TermReader.float_types with
+      | Some (name, _) -> name
+      | None -> "(Float " ^ number e ^ " " ^ number m ^ ")")
 
 let type_ t = "(Type_ " ^ list number t.S.shape ^ " " ^ element t.S.lanes ^ ")"
 

@@ -141,7 +141,7 @@ let comparisons =
 let rules =
   S.[ ("ProveHolds", ProveHolds); ("MapDomain", MapDomain);
       ("MapInto", MapInto); ("MapInverse", MapInverse);
-      ("MapCount", MapCount) ]
+      ("MapCount", MapCount); ("BytesWhole", BytesWhole) ]
 
 let pads =
   S.[ ("Zero", Zero); ("NegZero", NegZero); ("NegInf", NegInf);

@@ -6,6 +6,7 @@
 // repository and of random ones end alike and leave the same in memory.
 
 #include "fuzz/BruteForce.h"
+#include "fuzz/Generator.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "spec/executor/Float.h"
@@ -274,6 +275,11 @@ TEST(Executors, agreeOnRandomViews) {
 TEST(Executors, agreeOnRandomLookups) {
   Trial trial;
   judgeRandom(test::lookupKernel, 600, 5, trial);
+}
+
+TEST(Executors, agreeOnRandomNibbles) {
+  Trial trial;
+  judgeRandom(fuzz::nibbleSoup, 300, 3, trial);
 }
 
 TEST(Executors, agreeOnRandomContracts) {

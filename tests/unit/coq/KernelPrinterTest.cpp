@@ -74,8 +74,8 @@ std::optional<std::string> ending(tile::KernelOp kernel, const Symbols &symbols,
   return result.faults.empty() ? "clean" : result.faults.front().rule;
 }
 
-/// Small values for the symbols, all alike, falling and rising; and an odd
-/// number before its half.
+/// Small values for the symbols, all alike, falling and rising; an odd number
+/// before its half; and an even one before odd ones.
 std::vector<Symbols> launchesOf(tile::KernelOp kernel) {
   std::vector<Symbols> launches;
   auto add = [&](int64_t next, int64_t slope) {
@@ -87,11 +87,17 @@ std::vector<Symbols> launchesOf(tile::KernelOp kernel) {
     launches.push_back(symbols);
   };
   for (int64_t slope : {0, -1, 1}) {
-    for (int64_t first : {-1, 0, 1, 2, 3}) {
+    for (int64_t first : {0, 1, 2, 3}) {
       add(first, slope);
     }
   }
+  add(-1, 0);
   add(3, -2);
+  Symbols ones;
+  for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+    ones[s.name.str()] = ones.empty() ? 2 : 1;
+  }
+  launches.push_back(std::move(ones));
   return launches;
 }
 

@@ -5,6 +5,7 @@
 // does: the same text, for the kernels of the repository and for random ones.
 
 #include "checker/Generate.h"
+#include "fuzz/Generator.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "tests/unit/coq/Cases.h"
@@ -125,6 +126,8 @@ TEST(Obligations, ofRandomValues) { judgeRandom(test::valueKernel, 1000); }
 TEST(Obligations, ofRandomViews) { judgeRandom(test::viewKernel, 2000); }
 
 TEST(Obligations, ofRandomLookups) { judgeRandom(test::lookupKernel, 300); }
+
+TEST(Obligations, ofRandomNibbles) { judgeRandom(fuzz::nibbleSoup, 300); }
 
 TEST(Obligations, ofRandomContracts) {
   judgeRandom(test::contractKernel, 1000);

@@ -68,13 +68,20 @@ def parse(text):
 
 def element(term):
     if term[0] == "Float":
-        return {4: "f8E4M3FN", 5: "f8E5M2"}[term[1]]
+        return {2: "f4E2M1FN", 4: "f8E4M3FN", 5: "f8E5M2",
+                8: "f8E8M0FNU"}[term[1]]
     return {"Index": "index", "Int": "i%d" % (term + (0,))[1]}.get(
         term[0], term[0].lower())
 
 
 def bits_of(kind, width):
-    return width if kind == "index" else formats.bits_of(kind)
+    if kind == "index":
+        return width
+    return formats.bits_of(kind) if formats.is_float(kind) else int(kind[1:])
+
+
+def share_bytes(kind):
+    return kind in ("i4", "f4E2M1FN")
 
 
 def wrap(x, bits):
@@ -138,7 +145,7 @@ class Tensor:
                    if strides[0] == "None" else [value(d) for d in strides[1]])
         for extent, stride in zip(self.extents, strides):
             demand(0 <= extent <= power(40, width))
-            size = formats.SIZES[self.kind]
+            size = max(1, bits_of(self.kind, width) // 8)
             demand(0 <= stride * extent * size <= power(47, width))
             demand(stride >= 0)
         if mode[0] != "Shared" and 0 not in self.extents:
@@ -405,9 +412,11 @@ class Block:
 
     def Claim(self, name, partition, index):
         piece = self.tile(partition, index, "claim.bounds")
+        pairs = share_bytes(self.launch.arguments[piece[0][0]].kind)
         for at, _ in self.elements(*piece):
             yield
-            if self.owners.setdefault(at, self.ids) != self.ids:
+            byte = at[:-1] + (at[-1] // 2,) if pairs else at
+            if self.owners.setdefault(byte, self.ids) != self.ids:
                 raise Stuck("claim.disjoint")
         self.values[name] = piece
 
@@ -594,11 +603,16 @@ def opaque(name, attributes, shape, kind, of, xs):
         f = np.argmax if op == "argmax" else np.argmin
         return f(xs[0], axis=attributes[0],
                  keepdims=len(shape) == xs[0].ndim).astype(np.int64)
+    if op == "convert" and attributes:
+        x = np.abs(np.asarray(xs[0], np.float64))
+        below = np.asarray(nearest(kind, x), np.float64)
+        up = (attributes[0] == 1) & (below < x) & (below < 2.0 ** 127)
+        return np.where(up, 2 * below, below).astype(np.float32)
     if op == "convert":
         most = np.nanmax(np.where(np.isinf(formats.SMALL[kind]), np.nan,
                                   formats.SMALL[kind]))
-        return nearest(kind, np.clip(np.asarray(xs[0], np.float64), -most,
-                                     most))
+        return nearest(kind, np.clip(plain_nan(
+            np.asarray(xs[0], np.float64)), -most, most)).reshape(shape)
     if op == "cmpf":
         a, b = xs
         sign = ADMITS[attributes[0]]
@@ -633,6 +647,14 @@ def opaque(name, attributes, shape, kind, of, xs):
         for k in range(len(b)):
             out = out + a[:, k, None] * b[k]
         return nearest(kind, out)
+    if op == "mma_scaled":
+        a, b, out, by_a, by_b = (x.astype(np.float64) for x in xs)
+        block = a.shape[1] // by_a.shape[1]
+        a = a * np.abs(by_a).repeat(block, 1)
+        b = b * np.abs(by_b).repeat(block, 0)
+        for k in range(len(b)):
+            out = out + a[:, k, None] * b[k]
+        return nearest(kind, out)
     wide = [np.asarray(x).astype(np.float64) for x in xs]
     return nearest(kind, FLOATS[op](*wide))
 
@@ -651,6 +673,7 @@ def blank(kind, shape, pad):
     word = pad[1][0] if pad[0] == "Some" else "Zero"
     fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
             "PosInf": np.inf, "NaN": np.nan}[word]
+    fill = formats.POWERS[0] if kind == "f8E8M0FNU" else fill
     return np.full(shape, fill, formats.ARRAYS[kind]
                    if formats.is_float(kind) else np.int64)
 
