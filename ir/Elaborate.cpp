@@ -253,17 +253,9 @@ private:
 
   /// Extents along the axis on which such elements are packed, other strides,
   /// and offsets of slices are even, so that tiles are made of whole bytes.
+  /// Tensors come first: claims rest on what is stated before them.
   void keepBytesWhole() {
     KernelOp kernel = *out.module->getOps<KernelOp>().begin();
-    SmallVector<ViewOp> views;
-    kernel.walk([&](ViewOp view) { views.push_back(view); });
-    for (ViewOp view : views) {
-      OpBuilder builder(view);
-      builder.setInsertionPointAfter(view);
-      Writer w{*this, builder, unnamed(view.getLoc()),
-               out.written.lookup(view)};
-      keepBytesWhole(w, view);
-    }
     Writer w{*this, OpBuilder::atBlockBegin(kernel.getBody()), kernel.getLoc(),
              out.written.lookup(kernel)};
     for (BlockArgument argument : kernel.getArguments()) {
@@ -272,6 +264,15 @@ private:
         w.loc = argument.getLoc();
         keepBytesWhole(w, type);
       }
+    }
+    SmallVector<ViewOp> views;
+    kernel.walk([&](ViewOp view) { views.push_back(view); });
+    for (ViewOp view : views) {
+      OpBuilder builder(view);
+      builder.setInsertionPointAfter(view);
+      Writer after{*this, builder, unnamed(view.getLoc()),
+                   out.written.lookup(view)};
+      keepBytesWhole(after, view);
     }
   }
 

@@ -4,9 +4,9 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import
-  Apart Arith Blocks Cert Code Commute Contract Counting Covered Definitions
-  Determinism Examples Execute LaneOwing LaneSound Lower Owned Places Recalled
-  Sound WellFounded.
+  Apart Arith Blocks BytesApart Cert Code Commute Contract Counting Covered
+  Definitions Determinism Examples Execute LaneOwing LaneSound Lower Owned
+  Places Recalled Sound WellFounded.
 
 Print Assumptions refutes_sound.
 Print Assumptions obligation_sound.
@@ -71,6 +71,7 @@ Print Assumptions block_addresses.
 Print Assumptions element_holds.
 Print Assumptions pair_holds.
 Print Assumptions pairs_apart.
+Print Assumptions bytes_apart.
 Print Assumptions contract_sound.
 Print Assumptions outputs_written.
 Print Assumptions recast_sound.

@@ -67,7 +67,7 @@ Proof.
   unfold rounds, combines, combined.
   destruct (mode_ t) as [| | |f]; try discriminate.
   destruct (elements t) as [|n|];
-    [destruct f; discriminate| |destruct f; discriminate].
+    [destruct f; discriminate| |intros C R; congruence].
   intros C _. assert (N : 1 <= n) by (destruct f; lia || discriminate).
   destruct f; try discriminate; simpl.
   - apply (wrapped_commutes n Z.add); [exact N| |intros; lia].

@@ -5,12 +5,13 @@
    use, and from certificates for them to a verdict. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Witness.
+From Girih Require Export Witness Bytes.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* All that a kernel owes, in order. *)
-Definition walkKernel (w : Z) (k : kernel) : gen unit :=
+(* All that a kernel owes, in order; and whether bytes are whole where that is
+   paid. *)
+Definition walkKernel (w : Z) (k : kernel) : gen bool :=
   let* _ := check ((8 <=? w) && (w <=? 64)) in
   let* h := contract w k in
   let* launch_ := visible in
@@ -20,7 +21,8 @@ Definition walkKernel (w : Z) (k : kernel) : gen unit :=
   let* ss := (fun s => Some (rev (sites s), s)) in
   let* ws := (fun s => Some (rev (writes s), s)) in
   let* _ := walkPairs h launch_ from until ss in
-  walkOutputs h launch_ from until 0 (arguments k) ws.
+  let* _ := walkOutputs h launch_ from until 0 (arguments k) ws in
+  ret (forallb (wholeSite h) ss).
 
 Definition noScope : scope := Scope 1 [] [] [] [] [].
 
@@ -135,10 +137,11 @@ Definition proves (d : debt) (lc : listed * cert) : bool :=
 
 (* A certificate for each obligation. *)
 Definition verify (w : Z) (k : kernel) (certificates : list cert) : bool :=
-  match debtsOf w k with
-  | Some ds =>
+  match walkKernel w k noScope with
+  | Some (whole, s) =>
+      let ds := rev (debts s) in
       let ls := listAll ds in
-      Nat.eqb (length certificates) (length ds) &&
+      whole && Nat.eqb (length certificates) (length ds) &&
       forallb (fun d => proves (fst d) (snd d))
         (combine ds (combine ls certificates))
   | None => false

@@ -370,14 +370,15 @@ Qed.
 Lemma packed_length extents : length (packed extents) = length extents.
 Proof. induction extents; simpl; auto. Qed.
 
-Lemma checkTensor_spec w symbols t extents : lowerable w t ->
+(* The strides of a tensor whose launch is admitted. *)
+Lemma checkTensor_inv w symbols t extents :
   checkTensor w symbols t = Ok extents ->
+  length extents = length (dims t) /\
   exists by_, stridesOf symbols t extents = Ok by_ /\
-    length extents = length (dims t) /\ length by_ = length extents /\
     Forall (admitted w (bytesOf (elements t))) (combine by_ extents) /\
     (isShared t = false -> noOverlap extents by_ = true).
 Proof.
-  intros [L _]. unfold checkTensor.
+  unfold checkTensor.
   destruct (collect (evalDim symbols) (dims t)) as [e| | |] eqn:D;
     try discriminate. simpl. apply collect_length in D.
   destruct (each _ e) as [[]| | |]; try discriminate. simpl.
@@ -389,14 +390,24 @@ Proof.
           (mode_ t = Shared \/ noOverlap e by_ = true)) as [-> O].
   { destruct (mode_ t), (noOverlap e by_); try discriminate;
       injection E as ->; auto. }
-  exists by_. split; [exact S|]. split; [exact D|]. split.
-  { unfold stridesOf in S. destruct (strides t) as [s|].
-    - apply collect_length in S. congruence.
-    - injection S as <-. apply packed_length. }
-  split.
+  split; [exact D|]. exists by_. split; [exact S|]. split.
   - apply each_forall in M. eapply Forall_impl; [|exact M]. intros a H.
     apply andb_true_iff in H as [P Q]. unfold admitted. lia.
   - intro N. destruct O as [O|O]; [now rewrite O in N|exact O].
+Qed.
+
+Lemma checkTensor_spec w symbols t extents : lowerable w t ->
+  checkTensor w symbols t = Ok extents ->
+  exists by_, stridesOf symbols t extents = Ok by_ /\
+    length extents = length (dims t) /\ length by_ = length extents /\
+    Forall (admitted w (bytesOf (elements t))) (combine by_ extents) /\
+    (isShared t = false -> noOverlap extents by_ = true).
+Proof.
+  intros [L _] C. apply checkTensor_inv in C as [D [by_ [S [A O]]]].
+  exists by_. split; [exact S|]. split; [exact D|]. split; [|now split].
+  unfold stridesOf in S. destruct (strides t) as [s|].
+  - apply collect_length in S. congruence.
+  - injection S as <-. apply packed_length.
 Qed.
 
 (* Each byte of each element of an admitted tensor has an address that machines
@@ -425,6 +436,7 @@ Qed.
 
 Lemma admit_tensor w k symbols scalars l t ten :
   admit_ w k symbols scalars = Ok l -> tensorOf k t = Some ten ->
+  symbolOf l = symbols /\
   exists extents, extentsOf l t = Some extents /\
     checkTensor w symbols ten = Ok extents.
 Proof.
@@ -440,7 +452,7 @@ Proof.
   injection T as ->.
   destruct (collect_nth _ _ _ _ _ C N) as (y & F & Y). simpl in F.
   destruct (checkTensor w symbols ten) as [e| | |]; try discriminate.
-  injection F as <-. exists e. split; [|reflexivity].
+  injection F as <-. split; [reflexivity|]. exists e. split; [|reflexivity].
   now apply nth_error_nth.
 Qed.
 
@@ -460,7 +472,7 @@ Theorem block_addresses m k l ids w symbols scalars es o : 1 <= w ->
 Proof.
   intros W A Low F. eapply Forall_impl; [|eapply block_inside, F].
   intros e (extents & E & I) ten T bytes.
-  destruct (admit_tensor _ _ _ _ _ _ _ A T) as (extents' & E' & C).
+  destruct (admit_tensor _ _ _ _ _ _ _ A T) as (_ & extents' & E' & C).
   rewrite E in E'. injection E' as <-.
   destruct (tensor_addresses _ _ _ _ W (Low _ _ T) C) as (by_ & S & G & _).
   exists extents, by_. repeat split; auto; now apply G.

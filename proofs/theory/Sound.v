@@ -8,7 +8,7 @@
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
 From Girih Require Import Execute Contract Apart Claims Covered Blocks.
-From Girih Require Owned Determinism.
+From Girih Require Owned Determinism Lower BytesApart.
 From Girih Require Export Generate.
 Import ListNotations.
 Open Scope Z_scope.
@@ -31,6 +31,13 @@ Record correctOn (m : machine) (k : kernel) (l : launch) : Prop := CorrectOn
     isFramed : forall given s t a, reached m k l given s ->
       owner s t a = None -> Owned.atomicTensor k t = false ->
       memory s t a = memory (start m k l given) t a;
+    (* T2 where two elements share a byte: nor is that of two blocks. *)
+    ownsBytes : forall given s t ten extents by_ a b x y,
+      reached m k l given s -> tensorOf k t = Some ten ->
+      sharesByte (elements ten) = true -> extentsOf l t = Some extents ->
+      Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
+      owner s t a = Some x -> owner s t b = Some y ->
+      Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y;
     (* T8: from every state an end is reached. *)
     canEnd : forall given s, reached m k l given s -> exists s',
       reaches s s' /\ ended s';
@@ -68,11 +75,11 @@ Proof.
 Qed.
 
 Lemma verify_paid w k certificates : verify w k certificates = true ->
-  exists s, walkKernel w k noScope = Some (tt, s) /\ Forall paid (debts s).
+  exists s, walkKernel w k noScope = Some (true, s) /\ Forall paid (debts s).
 Proof.
-  unfold verify, debtsOf.
-  destruct (walkKernel w k noScope) as [[[] s]|]; [|discriminate].
-  rewrite andb_true_iff. intros [L V]. exists s. split; [reflexivity|].
+  unfold verify.
+  destruct (walkKernel w k noScope) as [[whole s]|]; [|discriminate].
+  rewrite !andb_true_iff. intros [[-> L] V]. exists s. split; [reflexivity|].
   apply Nat.eqb_eq in L. rewrite forallb_forall in V.
   apply Forall_forall. intros d I. apply in_rev in I.
   assert (P : exists lc, In (d, lc)
@@ -168,7 +175,7 @@ Qed.
 Section Assembly.
 
 Context (w : Z) (k : kernel) (sD : scope).
-Context (walked : walkKernel w k noScope = Some (tt, sD))
+Context (walked : walkKernel w k noScope = Some (true, sD))
   (paidD : Forall paid (debts sD)).
 
 (* The stages of the walk over a kernel. *)
@@ -176,6 +183,7 @@ Record stages (h0 h : header) (sA sB sC : scope) : Prop := Stages
   { wide : 8 <= w <= 64;
     contractOf : contract w k noScope = Some (h0, sA);
     bodyOf : walkBody h0 sA = Some (h, sB);
+    wholeOf_ : forallb (wholeSite h) (rev (sites sB)) = true;
     pairsOf_ : walkPairs h (facts sA) (next sA) (next sB) (rev (sites sB)) sB =
                Some (tt, sC);
     outputsOf : walkOutputs h (facts sA) (next sA) (next sB) 0 (arguments k)
@@ -191,7 +199,8 @@ Proof.
   step H h sB H4. step H un s1 H5. injection H5 as <- <-.
   step H ss s1 H6. injection H6 as <- <-.
   step H ws s1 H7. injection H7 as <- <-.
-  step H u1 sC H8. destruct u1.
+  step H u1 sC H8. destruct u1. step H u2 s1 H9. destruct u2.
+  injection H as Wh E. subst s1.
   exists h0, h, sA, sB, sC. split; auto. lia.
 Qed.
 
@@ -357,13 +366,27 @@ Qed.
 Lemma launch_steps :
   (forall s b, reaches (start m k l given) s -> (b < blockCount l)%nat ->
      exists s', stepBlock s b = Ok s') /\
-  (forall s r, reaches (start m k l given) s -> ~ breaks k l s r).
+  (forall s r, reaches (start m k l given) s -> ~ breaks k l s r) /\
+  (forall s t ten extents by_ a b x y, reaches (start m k l given) s ->
+     tensorOf k t = Some ten -> sharesByte (elements ten) = true ->
+     extentsOf l t = Some extents ->
+     Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
+     (isShared ten = false -> noOverlap extents by_ = true) ->
+     owner s t a = Some x -> owner s t b = Some y ->
+     Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y).
 Proof.
   pose proof is_behind as Bh. destruct Bh.
   assert (Gr : Forall (Z.le 0) (gridOf l)).
   { eapply Forall_impl; [|apply (isGridSize _ _ _ _ _ launchedA)].
     cbv beta. lia. }
   destruct (blocks_of_grid l Gr) as [In_ [Has Inj]].
+  assert (wholeB : forallb (wholeSite h) (sites sB) = true).
+  { apply forallb_forall. intros st I. apply in_rev in I. revert st I.
+    apply forallb_forall. apply St. }
+  assert (launchedB : forall e, agrees (next sA) e0 e -> launched w k h l e).
+  { intros e A. pose proof (bodyOf _ _ _ _ _ St) as H. unfold walkBody in H.
+    step H vs s1 H1. step H es s2 H2. injection H as <- _.
+    apply launched_header. now apply launched_agrees with (next sA) e0. }
   set (takes_ := fun b => take (blockIds l b)).
   assert (Bs : forall b, (b < blockCount l)%nat ->
             sound k given (takes_ b) (fun _ _ => True) (fun _ _ => False)
@@ -376,7 +399,15 @@ Proof.
   assert (Go : forall s b, reaches (start m k l given) s ->
             (b < blockCount l)%nat -> exists s', stepBlock s b = Ok s').
   { intros s b. now apply (blocks_step m k l given takes_). }
-  split; [exact Go|].
+  split; [exact Go|]. split; cycle 1.
+  { intros s t ten extents by_ a b x y R Tn Sh Ex By No Oa Ob E.
+    destruct (reached_kept m k l given takes_ Bs s R) as [_ [_ [Ow _]]].
+    apply Ow in Oa as [X Ta]. apply Ow in Ob as [Y Tb].
+    apply Inj; auto.
+    apply (BytesApart.bytes_apart w k h l given (next sA) e0 (sites sB)
+             (defined sB) launchedB wholeB t ten extents by_ Tn Sh Ex By _ _ a b
+             No); auto.
+    intros c T1 T2. f_equal. now apply (Ap x y t c). }
   intros s r R [[b Sb]|[-> [E [t [ten [ex [a [Tn [Mo [Ex [Ia N]]]]]]]]]]].
   - destruct (Nat.lt_ge_cases b (blockCount l)) as [B|B].
     + destruct (Go s b R B) as [s' Ok_]. congruence.
@@ -400,13 +431,21 @@ Lemma launch_correct m k l :
   (forall given, keepsGivens k l given = true ->
      (forall s b, reaches (start m k l given) s -> (b < blockCount l)%nat ->
         exists s', stepBlock s b = Ok s') /\
-     (forall s r, reaches (start m k l given) s -> ~ breaks k l s r)) ->
+     (forall s r, reaches (start m k l given) s -> ~ breaks k l s r) /\
+     (forall s t ten extents by_ a b x y, reaches (start m k l given) s ->
+        tensorOf k t = Some ten -> sharesByte (elements ten) = true ->
+        extentsOf l t = Some extents ->
+        Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
+        owner s t a = Some x -> owner s t b = Some y ->
+        Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y)) ->
   correctOn m k l.
 Proof.
   intro Steps. split.
   - intros given s r K R. now apply (Steps given K).
   - intros given s b [K R] B. now apply (Steps given K).
   - intros given s t a [K R]. now apply Owned.frame.
+  - intros given s t ten extents by_ a b x y [K R].
+    now apply (proj2 (proj2 (Steps given K)) s t ten extents by_ a b x y).
   - intros given s [K R]. apply (Determinism.reaches_end m k l given); auto.
     exact (proj1 (Steps given K)).
   - intros given K.
@@ -430,8 +469,16 @@ Proof.
   destruct (contract_sound w k h0 sA (contractOf _ _ _ _ _ _ _ _ St)
     (wide _ _ _ _ _ _ _ _ St) Pa) as [_ [Hd [_ [_ [_ Adm]]]]].
   specialize (Adm symbols scalars).
-  destruct (admit_ w k symbols scalars) as [l| | |]; auto.
+  destruct (admit_ w k symbols scalars) as [l| | |] eqn:Ad; auto.
   destruct Adm as [e0 [T L]].
   apply launch_correct. intros given K.
-  now apply (launch_steps w k sD P h0 h sA sB sC St m l e0).
+  destruct (launch_steps w k sD P h0 h sA sB sC St m l e0 W given K T L)
+    as [Go [Sf By]]; auto.
+  split; [exact Go|]. split; [exact Sf|].
+  intros s t ten extents by_ a b x y R Tn Sh Ex Sy.
+  apply (By s t ten extents by_ a b x y); auto. intro N.
+  destruct (Lower.admit_tensor _ _ _ _ _ _ _ Ad Tn) as [Es [es [Ex' C]]].
+  rewrite Ex in Ex'. injection Ex' as <-. rewrite Es in Sy.
+  apply Lower.checkTensor_inv in C as [_ [by' [Sy' [_ O]]]].
+  rewrite Sy in Sy'. injection Sy' as <-. now apply O.
 Qed.

@@ -4,7 +4,7 @@
    A kernel as data: the forms of spec/tile.md. Partitions are resolved where
    they are used; values and views are numbered. *)
 
-From Coq Require Import ZArith String List.
+From Coq Require Import ZArith String List Bool.
 From Girih Require Export Index.
 Import ListNotations.
 Open Scope Z_scope.
@@ -28,11 +28,12 @@ Definition isShared (t : tensor) : bool :=
   match mode_ t with Shared => true | _ => false end.
 Definition isOwned (t : tensor) : bool :=
   match mode_ t with Own | Out _ => true | _ => false end.
-(* Tensors that blocks combine with. *)
+(* Tensors that blocks combine with, of whole bytes each element. *)
 Definition combines (t : tensor) : bool :=
   match mode_ t, elements t with
-  | AtomicBy Add, Float _ _ => true
-  | AtomicBy (Add | Min | Max | And | Or | Xor), Int n => 1 <=? n
+  | AtomicBy Add, Float x m => negb (sharesByte (Float x m))
+  | AtomicBy (Add | Min | Max | And | Or | Xor), Int n =>
+      (1 <=? n) && negb (n =? 4)
   | _, _ => false
   end.
 (* Of these, sums that round: what comes out depends on the order. *)
