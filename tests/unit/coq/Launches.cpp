@@ -40,6 +40,9 @@ static double drawFloat(Kind kind, Style style, fuzz::Draw &draw) {
     for (int part = 0; part < 8; ++part) {
       bits = bits << 8 | static_cast<uint64_t>(draw.below(256));
     }
+    if (format.bits < 64) {
+      bits &= (uint64_t(1) << format.bits) - 1;
+    }
     return exec::fromBits(format, bits);
   }
   if (style == Style::Special && draw.chance(50)) {
