@@ -9,27 +9,50 @@ using mlir::Value;
 namespace girih::checker {
 
 namespace {
+/// A view as a block made it: offsets, factors or the coordinate.
+struct ViewMade {
+  tile::ViewOp op;
+  std::vector<int64_t> numbers;
+};
+
 /// Where a block was on its way through one claim, load or store.
 struct Visit {
   Operation *op = nullptr;
   std::vector<int64_t> block, index;
+  std::vector<ViewMade> views; ///< from the tensor to what is tiled
 };
 
 /// An access as the picture needs it: the partition and its tile indices.
 struct Access {
-  tile::PartitionType type;
+  Value partition;
   mlir::OperandRange indices;
+
+  tile::PartitionType type() const {
+    return mlir::cast<tile::PartitionType>(partition.getType());
+  }
+};
+
+/// Elements on every axis of a tensor or view.
+struct Box {
+  std::vector<int64_t> low, size;
 };
 
 class Watch : public exec::Observer {
 public:
-  explicit Watch(llvm::ArrayRef<Operation *> ops) : ops(ops) {}
+  Watch(llvm::ArrayRef<Operation *> ops, const Counterexample &c)
+      : ops(ops), symbols(c.symbols.begin(), c.symbols.end()) {}
 
   void at(Operation *op, const exec::Instance &instance) override;
   std::vector<Visit> visits;
 
 private:
   llvm::ArrayRef<Operation *> ops;
+  std::map<std::string, int64_t> symbols;
+
+  std::optional<int64_t> number(const tile::ViewNumber &n,
+                                const exec::Instance &instance) const;
+  bool add(tile::ViewOp view, const exec::Instance &instance,
+           std::vector<ViewMade> &to) const;
 };
 } // namespace
 
@@ -41,27 +64,62 @@ static std::optional<Access> accessOf(Operation *op) {
   } else if (auto load = mlir::dyn_cast_if_present<tile::LoadOp>(op)) {
     auto type = mlir::dyn_cast<tile::PartitionType>(load.getSource().getType());
     if (type) {
-      return Access{type, load.getIndices()};
+      return Access{load.getSource(), load.getIndices()};
     }
     piece = load.getSource();
   } else if (auto atomic = mlir::dyn_cast_if_present<tile::AtomicOp>(op)) {
-    return Access{atomic.getPartition().getType(), atomic.getIndices()};
+    return Access{atomic.getPartition(), atomic.getIndices()};
   }
   auto claim = piece ? piece.getDefiningOp<tile::ClaimOp>()
                      : mlir::dyn_cast_if_present<tile::ClaimOp>(op);
   if (!claim) {
     return std::nullopt;
   }
-  return Access{mlir::cast<tile::PartitionType>(claim.getPartition().getType()),
-                claim.getIndices()};
+  return Access{claim.getPartition(), claim.getIndices()};
+}
+
+std::optional<int64_t> Watch::number(const tile::ViewNumber &n,
+                                     const exec::Instance &instance) const {
+  if (auto *value = std::get_if<Value>(&n)) {
+    std::optional<__int128> i = instance.integer(*value);
+    return i ? std::optional(static_cast<int64_t>(*i)) : std::nullopt;
+  }
+  if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+    auto it = symbols.find(name->str());
+    return it == symbols.end() ? std::nullopt : std::optional(it->second);
+  }
+  return std::get<int64_t>(n);
+}
+
+bool Watch::add(tile::ViewOp view, const exec::Instance &instance,
+                std::vector<ViewMade> &to) const {
+  ViewMade made{view, {}};
+  auto numbers = view.getKind() == tile::ViewKind::Slice ? view.getOffsets()
+                                                         : view.getSizes();
+  for (const tile::ViewNumber &n : numbers) {
+    std::optional<int64_t> i = number(n, instance);
+    if (!i) {
+      return false;
+    }
+    made.numbers.push_back(*i);
+  }
+  to.push_back(std::move(made));
+  return true;
 }
 
 void Watch::at(Operation *op, const exec::Instance &instance) {
   if (!llvm::is_contained(ops, op)) {
     return;
   }
-  Visit visit{op, instance.block(), {}};
-  for (Value v : accessOf(op)->indices) {
+  Access access = *accessOf(op);
+  Visit visit{op, instance.block(), {}, {}};
+  Value tiled = tile::partitionOf(access.partition).getTensor();
+  for (tile::ViewOp view : tile::viewsOf(tiled)) {
+    if (!add(view, instance, visit.views)) {
+      return;
+    }
+  }
+  for (Value v : access.indices) {
     std::optional<__int128> i = instance.integer(v);
     if (!i) {
       return;
@@ -69,21 +127,6 @@ void Watch::at(Operation *op, const exec::Instance &instance) {
     visit.index.push_back(static_cast<int64_t>(*i));
   }
   visits.push_back(std::move(visit));
-}
-
-/// A tile of a view has coordinates that the picture does not.
-static bool isThroughView(Operation *op) {
-  Value partition;
-  if (auto store = mlir::dyn_cast<tile::StoreOp>(op)) {
-    partition = store.getPiece();
-  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
-    partition = load.getSource();
-  } else if (auto atomic = mlir::dyn_cast<tile::AtomicOp>(op)) {
-    partition = atomic.getPartition();
-  } else {
-    partition = op->getResult(0);
-  }
-  return tile::partitionOf(partition).getTensor().getDefiningOp() != nullptr;
 }
 
 /// What the stores of a kernel write of one tensor.
@@ -114,22 +157,110 @@ static const char *verbOf(Operation *op) {
                                          : "loads";
 }
 
-static PictureTile tileOf(const Visit &visit, PictureTile::Role role) {
-  PictureTile t;
-  t.role = role;
-  t.label = "block " + exec::tupleText(visit.block) + " " + verbOf(visit.op) +
-            " tile " + exec::tupleText(visit.index);
-  t.size = tileSize(accessOf(visit.op)->type);
-  for (size_t i = 0; i < t.size.size(); ++i) {
-    // Indices are within 64 bits, tiles below 2^20: far ones stay where they
-    // can be told from near ones.
-    __int128 low = static_cast<__int128>(visit.index[i]) * t.size[i];
-    constexpr int64_t far = int64_t(1) << 61;
-    t.low.push_back(low > far    ? far
-                    : low < -far ? -far
-                                 : static_cast<int64_t>(low));
+/// Indices are within 64 bits, tiles below 2^20: far ones stay where they can
+/// be told from near ones.
+static int64_t near(__int128 low) {
+  constexpr int64_t far = int64_t(1) << 61;
+  return low > far ? far : low < -far ? -far : static_cast<int64_t>(low);
+}
+
+/// Stretches along an axis, for the digits that it is unfolded into. All but
+/// the first stay below their factor; of a tile of many rows the first ones.
+static std::vector<std::pair<int64_t, int64_t>>
+folded(const ViewMade &view, const Box &box, unsigned axis) {
+  constexpr int64_t most = 64;
+  std::vector<std::pair<int64_t, int64_t>> out = {{0, 1}};
+  __int128 stride = 1;
+  for (size_t j = view.numbers.size(); j-- > 0;) {
+    int64_t low = box.low[axis + j], size = box.size[axis + j];
+    if (j > 0) {
+      size = std::clamp<int64_t>(view.numbers[j] - low, 0, size);
+    }
+    std::vector<std::pair<int64_t, int64_t>> next;
+    if (out.size() == 1 && out[0].first == 0 && out[0].second == stride) {
+      next.emplace_back(near(low * stride), near(size * stride));
+    } else {
+      for (int64_t v = low; v < low + std::min(size, most); ++v) {
+        for (auto [from, length] : out) {
+          next.emplace_back(near(from + v * stride), length);
+        }
+      }
+    }
+    next.resize(std::min<size_t>(next.size(), most));
+    out = std::move(next);
+    stride = near(stride * view.numbers[j]);
   }
-  return t;
+  return out;
+}
+
+/// From coordinates of a view to those of what it is a view of.
+static std::vector<Box> outwards(const ViewMade &view, Box box) {
+  tile::ViewOp op = view.op;
+  switch (op.getKind()) {
+  case tile::ViewKind::Slice:
+    for (size_t i = 0; i < box.low.size(); ++i) {
+      box.low[i] = near(static_cast<__int128>(box.low[i]) + view.numbers[i]);
+    }
+    return {box};
+  case tile::ViewKind::Permute: {
+    Box out = box;
+    for (auto [k, axis] : llvm::enumerate(op.getPermutation())) {
+      out.low[axis] = box.low[k];
+      out.size[axis] = box.size[k];
+    }
+    return {out};
+  }
+  case tile::ViewKind::Fix:
+    box.low.insert(box.low.begin() + op.getAxis(), view.numbers[0]);
+    box.size.insert(box.size.begin() + op.getAxis(), 1);
+    return {box};
+  case tile::ViewKind::Unfold:
+    break;
+  }
+  unsigned axis = op.getAxis();
+  std::vector<Box> out;
+  for (auto [low, size] : folded(view, box, axis)) {
+    Box b = box;
+    for (auto *list : {&b.low, &b.size}) {
+      list->erase(list->begin() + axis + 1,
+                  list->begin() + axis + view.numbers.size());
+    }
+    b.low[axis] = low;
+    b.size[axis] = size;
+    out.push_back(std::move(b));
+  }
+  return out;
+}
+
+/// What a visit touches of the tensor: a tile, or through a view the parts that
+/// its elements lie in.
+static std::vector<PictureTile> tilesOf(const Visit &visit,
+                                        PictureTile::Role role) {
+  Box tile{{}, tileSize(accessOf(visit.op)->type())};
+  for (size_t i = 0; i < tile.size.size(); ++i) {
+    tile.low.push_back(
+        near(static_cast<__int128>(visit.index[i]) * tile.size[i]));
+  }
+  std::vector<Box> boxes = {tile};
+  for (const ViewMade &view : llvm::reverse(visit.views)) {
+    std::vector<Box> next;
+    for (const Box &box : boxes) {
+      llvm::append_range(next, outwards(view, box));
+    }
+    boxes = std::move(next);
+  }
+  std::vector<PictureTile> out;
+  for (Box &box : boxes) {
+    PictureTile t;
+    t.role = role;
+    t.label = "block " + exec::tupleText(visit.block) + " " + verbOf(visit.op) +
+              " tile " + exec::tupleText(visit.index) +
+              (visit.views.empty() ? "" : " of its view");
+    t.low = std::move(box.low);
+    t.size = std::move(box.size);
+    out.push_back(std::move(t));
+  }
+  return out;
 }
 
 static bool holds(const PictureTile &t, llvm::ArrayRef<int64_t> element) {
@@ -143,20 +274,20 @@ static bool holds(const PictureTile &t, llvm::ArrayRef<int64_t> element) {
 
 /// The visit of `op` by `block` that took the element, else the last one: a
 /// block ends with its fault.
-static std::optional<PictureTile>
+static std::vector<PictureTile>
 find(llvm::ArrayRef<Visit> visits, Operation *op, llvm::ArrayRef<int64_t> block,
      llvm::ArrayRef<int64_t> element, PictureTile::Role role) {
-  std::optional<PictureTile> out;
+  std::vector<PictureTile> out;
   for (const Visit &v : llvm::reverse(visits)) {
     if (v.op != op || llvm::ArrayRef<int64_t>(v.block) != block) {
       continue;
     }
-    PictureTile t = tileOf(v, role);
-    if (holds(t, element)) {
-      return t;
+    std::vector<PictureTile> tiles = tilesOf(v, role);
+    if (llvm::any_of(tiles, [&](auto &t) { return holds(t, element); })) {
+      return tiles;
     }
-    if (!out) {
-      out = std::move(t);
+    if (out.empty()) {
+      out = std::move(tiles);
     }
   }
   return out;
@@ -227,7 +358,7 @@ static std::vector<Visit> visitsOf(tile::KernelOp kernel,
   o.values = false;
   o.maxSteps = 1 << 18;
   o.maxFaults = 8;
-  Watch watch(ops);
+  Watch watch(ops, c);
   exec::run(kernel, o, &watch);
   return std::move(watch.visits);
 }
@@ -254,18 +385,16 @@ std::optional<Picture> pictureOf(const tile::KernelFile &file,
       ops.push_back(f.otherOp);
     }
   }
-  if (llvm::any_of(ops, isThroughView)) {
-    return std::nullopt;
-  }
   std::vector<Visit> visits = visitsOf(kernel, c, width, ops);
   if (uncovered) {
     p.elementLabel = "no block writes it";
     std::set<std::vector<int64_t>> seen;
     constexpr size_t most = 64;
     for (const Visit &v : visits) {
-      PictureTile t = tileOf(v, PictureTile::Role::Written);
-      if (p.tiles.size() < most && seen.insert(t.low).second) {
-        p.tiles.push_back(std::move(t));
+      for (PictureTile &t : tilesOf(v, PictureTile::Role::Written)) {
+        if (p.tiles.size() < most && seen.insert(t.low).second) {
+          p.tiles.push_back(std::move(t));
+        }
       }
     }
   } else {
@@ -275,14 +404,17 @@ std::optional<Picture> pictureOf(const tile::KernelFile &file,
          {std::tuple(f.op, &f.block, PictureTile::Role::Blamed),
           std::tuple(f.otherOp, &f.otherBlock, PictureTile::Role::Other)}) {
       if (op && !block->empty()) {
-        if (auto t = find(visits, op, *block, p.element, role)) {
-          p.tiles.push_back(std::move(*t));
-        }
+        llvm::append_range(p.tiles, find(visits, op, *block, p.element, role));
       }
     }
   }
-  if (!ops.empty()) {
-    p.tile = tileSize(accessOf(ops.front())->type);
+  // The tiles of a view are no grid on the tensor: it is drawn by elements.
+  p.throughView = llvm::any_of(ops, [](Operation *op) {
+    Value of = accessOf(op)->partition;
+    return !tile::viewsOf(tile::partitionOf(of).getTensor()).empty();
+  });
+  if (!ops.empty() && !p.throughView) {
+    p.tile = tileSize(accessOf(ops.front())->type());
   }
   p.axes = chooseAxes(p);
   return p;

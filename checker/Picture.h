@@ -32,6 +32,7 @@ struct Picture {
   std::vector<std::string> extentNames; ///< "M", or "" for a constant
   std::vector<int64_t> extents;
   std::vector<int64_t> tile; ///< grid of tiles that is drawn
+  bool throughView = false;  ///< then it is one of elements
   std::vector<PictureTile> tiles;
   std::vector<int64_t> element; ///< empty when none is concerned
   std::string elementLabel;

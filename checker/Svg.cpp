@@ -377,14 +377,23 @@ static std::string rangeText(const PictureTile &t) {
 void Drawing::legend() {
   os << "<ul class=\"legend\">\n";
   bool written = false;
-  for (const PictureTile &t : p.tiles) {
+  for (size_t i = 0; i < p.tiles.size(); ++i) {
+    const PictureTile &t = p.tiles[i];
     if (t.role == PictureTile::Role::Written) {
       written = true;
       continue;
     }
+    auto isPartOf = [&](size_t k) {
+      return p.tiles[k].role == t.role && p.tiles[k].label == t.label;
+    };
+    if (i > 0 && isPartOf(i - 1)) {
+      continue;
+    }
+    bool goesOn = i + 1 < p.tiles.size() && isPartOf(i + 1);
     bool other = t.role == PictureTile::Role::Other;
     legendItem(os, other ? "fill=\"url(#other)\"" : "fill=\"url(#blamed)\"",
-               other ? "ob" : "oa", t.label + ": " + rangeText(t));
+               other ? "ob" : "oa",
+               t.label + ": " + rangeText(t) + (goesOn ? " and more" : ""));
   }
   if (written) {
     legendItem(os, "fill=\"url(#written)\"", "ow",
@@ -417,12 +426,13 @@ static std::string caption(const Picture &p) {
              : nameOf(p.axes[0]) + " down, " + nameOf(p.axes[1]) + " across";
   for (unsigned i = 0; i < p.extents.size(); ++i) {
     if (!llvm::is_contained(p.axes, i) && !p.tiles.empty()) {
-      axes += ", " + nameOf(i) + " at tile " +
+      axes += ", " + nameOf(i) + (p.throughView ? " at " : " at tile ") +
               std::to_string(p.tiles[0].low[i] / p.tile[i]);
     }
   }
-  return "%" + p.tensor + ": " + extents + " elements in tiles of " + tile +
-         "; " + axes + "; not to scale";
+  return "%" + p.tensor + ": " + extents + " elements" +
+         (p.throughView ? "" : " in tiles of " + tile) + "; " + axes +
+         "; not to scale";
 }
 
 std::string Drawing::draw() {

@@ -135,6 +135,18 @@ def check_refused(report, bin_dir):
             report.check(phrase in figure, f"no '{phrase}' in:\n{figure}")
 
 
+def check_views(report, bin_dir):
+    """Tiles of views are drawn where their elements lie in the tensor."""
+    _, page = render(report, bin_dir, ["tests/verdicts/view_width.bad.mlir"], 1)
+    figure = "".join(page.figures)
+    for phrase in (
+        "block (1) claims tile (0, 5) of its view: elements [5]",
+        "block (0) claims tile (1, 0) of its view: elements [5]",
+        "%c: 100 elements; axis 0",
+    ):
+        report.check(phrase in figure, f"no '{phrase}' in:\n{figure}")
+
+
 def check_hostile(report, bin_dir):
     with tempfile.TemporaryDirectory() as folder:
         kernel = pathlib.Path(folder) / "<img src=x onerror=alert(1)>&'.mlir"
@@ -152,6 +164,7 @@ def check_hostile(report, bin_dir):
 def main():
     report = Report()
     check_refused(report, sys.argv[1])
+    check_views(report, sys.argv[1])
     check_hostile(report, sys.argv[1])
     report.finish()
 
