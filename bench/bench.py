@@ -85,6 +85,9 @@ def gemm(artefacts, n):
     tiles = -(-n // 128) * -(-n // 256)
     processors = torch.cuda.get_device_properties(0).multi_processor_count
     programs = -(-tiles // -(-tiles // processors))
+    # Where gemm_by_size has its border.
+    small = {"girih gemm_small": (work, girihs(artefacts / "gemm_small",
+                                               "abc"))} if n <= 2048 else {}
     return Work(
         "TFLOP/s",
         rotating(lambda: (normal(n, n, dtype=HALF), normal(n, n, dtype=HALF),
@@ -95,7 +98,7 @@ def gemm(artefacts, n):
              s[0], s[1], out=narrow)),
          "girih gemm": (work, girihs(artefacts / "gemm", "abc")),
          "girih gemm_persistent": (work, girihs(
-             artefacts / "gemm_persistent", "abc", P=programs))},
+             artefacts / "gemm_persistent", "abc", P=programs)), **small},
         lambda s: s[0].float() @ s[1].float(), 1e-4)
 
 
@@ -138,6 +141,8 @@ def rms_norm(artefacts):
 
 
 WORKS = {
+    "gemm bf16 1024": lambda a: gemm(a, 1024),
+    "gemm bf16 2048": lambda a: gemm(a, 2048),
     "gemm bf16 4096": lambda a: gemm(a, 4096),
     "gemm bf16 8192": lambda a: gemm(a, 8192),
     "add f32 2^28": add,

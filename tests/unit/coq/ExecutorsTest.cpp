@@ -220,7 +220,7 @@ TEST(Executors, agreeOnTheKernelsOfTheRepository) {
       }
       trial.addKernel(file->kernel);
       // Each element with each: seconds a launch, as extracted from Coq.
-      size_t launches = name.find("validate_distinct") == name.npos ? 10 : 1;
+      size_t launches = name.find("validate_distinct") == name.npos ? 4 : 1;
       for (unsigned width : {8u, 64u}) {
         fuzz::Box box = fuzz::boxOf(file->kernel, width);
         trial.addRuns(file->kernel, test::nameOf(name, *file), box, width,
