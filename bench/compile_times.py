@@ -10,8 +10,8 @@ busy: a cold process from the kernel to its bytecode, what the processor spent o
 it, and within one process the steps: to verify (with stored certificates), to
 lower, to write, to read back, to find a cubin of 200 kB in the cache. --save
 writes bench/results/compile_times.json. --check is for the GEMM alone and fails
-where the processor spends above 150 ms on the process, above 60 ms on all of it
-but the verification, or the cache takes more than 1 ms.
+above three times what is wanted of a quiet machine: 150 ms of the processor for
+the process, 60 ms for all of it but the verification, 1 ms for the cache.
 """
 
 import json
@@ -26,7 +26,8 @@ import record
 
 ROOT = record.ROOT
 PROCESSES = 9
-LIMITS = {"processor": 150, "processor but verify": 60, "cached": 1}
+WANTED = {"processor": 150, "processor but verify": 60, "cached": 1}
+ROOM = 3
 
 
 def cold(binaries, kernel):
@@ -75,7 +76,8 @@ def main():
                     "bench/compile_times.py build/default/bin --save",
                     {"processes": PROCESSES, "milliseconds": rows})
     return int("--check" in options and
-               any(rows["gemm"][k] > limit for k, limit in LIMITS.items()))
+               any(rows["gemm"][k] > ROOM * most
+                   for k, most in WANTED.items()))
 
 
 if __name__ == "__main__":
