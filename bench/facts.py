@@ -195,9 +195,9 @@ def geometric_mean(values):
 
 def measure(folder, out, seconds, names):
     import torch
+    artefacts = unpack(folder)  # the library, which girih looks for
     sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "runtime/python")]
     import bench
-    artefacts = unpack(folder)
     torch.manual_seed(1)
     result = {
         "command": "bench/facts.py FOLDER " + " ".join(
