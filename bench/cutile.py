@@ -277,15 +277,8 @@ def theirs_of(driver, launch, cubin, names, scratch):
 
 
 def ours_of(artefact, names, others):
-    import girih
-    import torch
-    kernel = girih.load(artefact)
-
-    def ready(tensors):
-        launch = kernel.prepare(**dict(zip(names, tensors)), **others)
-        stream = torch.cuda.current_stream().cuda_stream
-        return lambda: launch(stream)
-    return ready
+    import bench
+    return bench.girihs(artefact, names, **others)
 
 
 def contestants_of(name, artefacts, launches, driver):

@@ -33,26 +33,26 @@ Lanes Emitter::compare(const std::string &predicate, const Lanes &x,
   return out;
 }
 
-Lanes Emitter::reshape(const Lanes &v, const Shape &to) {
+/// By an op that gives lanes another shape.
+static Lanes inShape(Emitter &e, const char *op, const Lanes &v,
+                     const Shape &to) {
   Lanes out = v;
   out.shape = to;
   if (v.splat || v.shape == to) {
     return out;
   }
-  out.name = define("vector.shape_cast " + v.name + " : " +
-                    type(v.element, v.shape) + " to " + type(v.element, to));
+  out.name =
+      e.define(std::string(op) + " " + v.name + " : " +
+               e.type(v.element, v.shape) + " to " + e.type(v.element, to));
   return out;
 }
 
+Lanes Emitter::reshape(const Lanes &v, const Shape &to) {
+  return inShape(*this, "vector.shape_cast", v, to);
+}
+
 Lanes Emitter::broadcast(const Lanes &v, const Shape &to) {
-  Lanes out = v;
-  out.shape = to;
-  if (v.splat || v.shape == to) {
-    return out;
-  }
-  out.name = define("vector.broadcast " + v.name + " : " +
-                    type(v.element, v.shape) + " to " + type(v.element, to));
-  return out;
+  return inShape(*this, "vector.broadcast", v, to);
 }
 
 void Emitter::lanewise(const Op &op, const std::string &as) {
