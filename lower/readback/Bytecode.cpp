@@ -277,9 +277,9 @@ struct Reader {
       for (uint64_t m = c.count(); m-- > 0;) {
         string(c.varint());
         unsigned tag = c.byte();
-        require(tag == 1 || (all && tag == 3), "a hint is no integer");
+        require(tag == 1 || tag == 3, "a hint is no integer or truth value");
         if (tag == 3) {
-          c.byte();
+          require(c.byte() <= 1, "a truth value is 0 or 1");
           continue;
         }
         type(c.varint());

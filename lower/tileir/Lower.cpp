@@ -118,7 +118,7 @@ static Hints hintsOf(KernelOp kernel) {
   Hints hints;
   for (mlir::NamedAttribute target : kernel.getHints()) {
     auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
-    std::vector<std::pair<std::string, int64_t>> known;
+    std::vector<Hint> known;
     for (auto [ours, theirs] : words) {
       if (auto value = entries.getAs<mlir::IntegerAttr>(ours)) {
         known.push_back({theirs, value.getInt()});

@@ -51,17 +51,21 @@ static std::vector<int64_t> shapeInMemory(Place place) {
   return shape;
 }
 
+/// Hints of the kernel for its loads: `latency`, and `tma = 0` for loads that
+/// are not to go through the tensor copy engine.
 static Attribute loadHints(Context &c) {
   Hints hints;
   for (mlir::NamedAttribute target : c.kernel.getHints()) {
-    for (mlir::NamedAttribute hint :
-         mlir::cast<mlir::DictionaryAttr>(target.getValue())) {
-      if (hint.getName() == "latency") {
-        hints.push_back(
-            {target.getName().str(),
-             {{"latency",
-               mlir::cast<mlir::IntegerAttr>(hint.getValue()).getInt()}}});
-      }
+    auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
+    std::vector<Hint> known;
+    if (auto tma = entries.getAs<mlir::IntegerAttr>("tma")) {
+      known.push_back({"allow_tma", tma.getInt() != 0, true});
+    }
+    if (auto latency = entries.getAs<mlir::IntegerAttr>("latency")) {
+      known.push_back({"latency", latency.getInt()});
+    }
+    if (!known.empty()) {
+      hints.push_back({target.getName().str(), std::move(known)});
     }
   }
   return hints.empty() ? Attribute() : Attribute(hints);

@@ -106,9 +106,15 @@ struct Identity {
   uint64_t bits = 0;
 };
 
+/// A flag is written as a truth value, all else as an i32.
+struct Hint {
+  std::string name;
+  int64_t value = 0;
+  bool isFlag = false;
+};
+
 /// Hints for the assembler by target: `sm_90 = {occupancy = 1}`.
-using Hints = std::vector<
-    std::pair<std::string, std::vector<std::pair<std::string, int64_t>>>>;
+using Hints = std::vector<std::pair<std::string, std::vector<Hint>>>;
 
 /// An absent optional attribute is monostate; a flag is 0 or 1; an enumerator
 /// is its number.

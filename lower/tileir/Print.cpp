@@ -144,9 +144,10 @@ struct AttributeText {
     std::string text = "{";
     for (const auto &[target, entries] : hints) {
       std::string inner;
-      for (const auto &[name, value] : entries) {
-        inner +=
-            (inner.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+      for (const Hint &hint : entries) {
+        inner += (inner.empty() ? "" : ", ") + hint.name + " = " +
+                 (hint.isFlag ? hint.value ? "true" : "false"
+                              : std::to_string(hint.value));
       }
       text += (text.size() > 1 ? ", " : "") + target + " = {" + inner + "}";
     }

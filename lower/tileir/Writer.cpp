@@ -32,6 +32,7 @@ enum class TypeTag : uint8_t {
 enum class AttrTag : uint8_t {
   Integer = 1,
   Float = 2,
+  Bool = 3,
   DivBy = 8,
   Dictionary = 10,
   OptimizationHints = 11,
@@ -223,11 +224,16 @@ struct ModuleWriter {
       writeVarint(out, string(target));
       out.push_back(static_cast<uint8_t>(AttrTag::Dictionary));
       writeVarint(out, entries.size());
-      for (const auto &[name, value] : entries) {
-        writeVarint(out, string(name));
+      for (const Hint &hint : entries) {
+        writeVarint(out, string(hint.name));
+        if (hint.isFlag) {
+          out.push_back(static_cast<uint8_t>(AttrTag::Bool));
+          out.push_back(hint.value != 0);
+          continue;
+        }
         out.push_back(static_cast<uint8_t>(AttrTag::Integer));
         writeVarint(out, type(Element::I32));
-        writeVarint(out, static_cast<uint32_t>(value));
+        writeVarint(out, static_cast<uint32_t>(hint.value));
       }
     }
   }

@@ -7,7 +7,7 @@
 !PY = !tile.partition<[_, 8192], [M, N] x f32, out>
 !P = !tile.piece<[_, 8192] x f32, out>
 tile.kernel @softmax_row(%x: !X, %y: !Y) grid [M] requires [N <= 8192]
-    hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 3, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
   %px = tile.partition %x by [_, 8192] : !X

@@ -245,11 +245,11 @@ void Samples::memory(Value base, Value n, Value t) {
       op(Opcode::StoreView,
          {weak,
           {},
-          Hints{{"sm_90", {{"latency", 3}}}},
+          Hints{{"sm_90", {{"allow_tma", 0, true}, {"latency", 3}}}},
           std::vector<int32_t>{0, 0}},
          {{x}, {p}, {n, n}, {}}, {token},
          "store_view_tko weak %, %[%, %] optimization_hints = <sm_90 = "
-         "{latency = 3}> : tile<1x4xf32>, " +
+         "{allow_tma = false, latency = 3}> : tile<1x4xf32>, " +
              partsText + ", tile<i32> -> token")[0];
   op(Opcode::JoinTokens, {}, {{t, stored}}, {token},
      "join_tokens %, % : token");
