@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Outputs: every element of an out tensor has a block and trip numbers that
-// write it. They are read off the kernel by solving the claim's tile indices
-// for them (the witness); that they are right is then owed like all else: the
-// block is in the grid, the loops run that far, the branches are taken, the
-// element lies in the tile.
+// write it. A covers clause tells them, or they are read off the kernel by
+// solving the claim's tile indices for them (the witness); that they are right
+// is then owed like all else: the block is in the grid, the loops run that far,
+// the branches are taken, the element lies in the tile.
 
 #include "checker/Inversion.h"
 
@@ -22,7 +22,7 @@ public:
     auto type = mlir::cast<tile::TileTensorType>(
         k.kernel.getBody()->getArgument(tensor).getType());
     extent = extents(k, type);
-    tile::CoverAttr clause = told();
+    clause = told();
     size_t owedBefore = base.owed.size();
     for (const Write &w : k.writes) {
       if (w.site->tensor != tensor || !w.certain ||
@@ -37,17 +37,14 @@ public:
         continue;
       }
       Inversion inversion(k, w, constants);
-      if (clause && w.site->view.isWhole()) {
-        tell(inversion, w, clause);
+      if (clause) {
+        tell(inversion, w);
         if (!w.site->lanes.empty()) {
           equate(w, inversion); // the clause says nothing of lanes
           inversion.solve();
         }
-        oweWitness(w, inversion);
-        base.release(k.launchFacts);
-        return;
       }
-      if (equate(w, inversion) && inversion.solve()) {
+      if (clause || (equate(w, inversion) && inversion.solve())) {
         oweWitness(w, inversion);
         base.release(k.launchFacts);
         return;
@@ -56,8 +53,10 @@ public:
     }
     base.release(k.launchFacts);
     assumeElement();
-    base.owe("out.covered", "no witness found", Poly(-1), nullptr, false,
-             tensor);
+    base.owe("out.covered",
+             clause ? "no store that the covers clause speaks of surely happens"
+                    : "no witness found",
+             Poly(-1), nullptr, false, tensor);
     base.release(k.launchFacts);
   }
 
@@ -65,6 +64,7 @@ private:
   KernelFacts &k;
   FactBase &base;
   int tensor;
+  tile::CoverAttr clause; ///< or none
   std::vector<Poly> extent, element;
   std::vector<Poly> inView; ///< the element's coordinates in the view
   std::set<Var> constants;  ///< what the launch determines
@@ -80,12 +80,14 @@ private:
     return {};
   }
 
-  /// The witness of a covers clause, at the tile that holds the element.
-  void tell(Inversion &inversion, const Write &w, tile::CoverAttr clause) {
+  /// The witness of a covers clause, at the tile that holds the element. Tiles
+  /// of a view are none of the tensor: there it speaks of the element itself.
+  void tell(Inversion &inversion, const Write &w) {
+    bool whole = w.site->view.isWhole();
     std::map<std::string, Poly> names;
     for (auto [axis, name] : llvm::enumerate(clause.getIndices())) {
       names[mlir::cast<mlir::StringAttr>(name).getValue().str()] =
-          tileOf(element[axis], axis, w.site->tile[axis]);
+          tileOf(element[axis], axis, whole ? w.site->tile[axis] : 1);
     }
     auto value = [&](mlir::Attribute e) {
       return expressionOver(k, mlir::cast<tile::ExprAttr>(e), names,
@@ -176,7 +178,7 @@ private:
       }
       return true;
     }
-    if (!undoView(site.view, inversion)) {
+    if (!undoView(site.view, &inversion)) {
       return false;
     }
     // What other axes tell of the block may close an axis.
@@ -233,8 +235,10 @@ private:
     inversion.equate(site.indices[j] * Poly(tile) + Poly::variable(lane), x);
   }
 
-  /// From coordinates of the tensor to those of the view.
-  bool undoView(const View &view, Inversion &inversion) {
+  /// From coordinates of the tensor to those of the view. False when they hang
+  /// on what is to be solved for; with nothing to solve for, where the block is
+  /// known, they may be of what it finds on its way.
+  bool undoView(const View &view, Inversion *inversion) {
     inView = element;
     for (const ViewStep &s : view.steps) {
       switch (s.kind) {
@@ -256,7 +260,9 @@ private:
         }
         break;
       case tile::ViewKind::Fix:
-        inversion.equate(s.numbers[0], inView[s.axes[0]]);
+        if (inversion) {
+          inversion->equate(s.numbers[0], inView[s.axes[0]]);
+        }
         inView.erase(inView.begin() + s.axes[0]);
         break;
       }
@@ -265,9 +271,10 @@ private:
   }
 
   /// The digits of a coordinate, last one first.
-  bool undoUnfold(const ViewStep &s, Inversion &inversion) {
+  bool undoUnfold(const ViewStep &s, const Inversion *inversion) {
     Poly rest = inView[s.axes[0]];
-    if (inversion.isOpen(rest) || inversion.speaksOfFound(rest)) {
+    if (inversion &&
+        (inversion->isOpen(rest) || inversion->speaksOfFound(rest))) {
       return false;
     }
     std::vector<std::string> names = variableNames(base);
@@ -311,6 +318,9 @@ private:
     k.witnesses.push_back(text);
     replay(w);
     if (!w.site->view.isWhole()) {
+      if (clause) {
+        undoView(w.site->view, nullptr);
+      }
       oweInView(w);
       return;
     }

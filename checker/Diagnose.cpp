@@ -288,7 +288,12 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
     addNote(d, "residual", readable(o.goal, o.variables));
   }
   addNote(d, "because", becauseText(o));
-  addNote(d, "help", helpText(v.owed[i], o.rule));
+  // No launch shows a hole, so that there may be none: what lacks is a witness.
+  addNote(d, "help",
+          o.rule == "out.covered"
+              ? "say with covers which block, and which trips of its loops, "
+                "write an element"
+              : helpText(v.owed[i], o.rule));
   addNote(d, "rule", ruleText(o.rule).str());
   return d;
 }

@@ -7,10 +7,14 @@
 #include "ir/Diagnose.h"
 #include "ir/Names.h"
 #include "ir/Ops.h"
+#include "ir/Views.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace girih::tile;
@@ -608,7 +612,52 @@ LogicalResult KernelOp::verify() {
   return verifyOpNames(*this);
 }
 
-LogicalResult KernelOp::verifyRegions() { return verifyBody(*this); }
+/// A clause speaks of a store with a loop around it for each trip.
+static LogicalResult verifyTrips(KernelOp kernel, CoverAttr cover) {
+  StringRef name = cover.getTensor().getValue();
+  std::set<size_t> loops;
+  kernel.getBodyRegion().walk([&](Operation *op) {
+    Value written;
+    if (auto store = dyn_cast<StoreOp>(op)) {
+      written = partitionOf(store.getPiece()).getTensor();
+    } else if (auto scatter = dyn_cast<ScatterOp>(op)) {
+      written = scatter.getTensor();
+    }
+    if (!written || kernel.getArgName(rootOf(written).getArgNumber()) != name) {
+      return;
+    }
+    size_t around = 0;
+    for (Operation *at = op; at != kernel; at = at->getParentOp()) {
+      around += isa<scf::ForOp>(at);
+    }
+    loops.insert(around);
+  });
+  if (loops.count(cover.getTrips().size())) {
+    return success();
+  }
+  InFlightDiagnostic error =
+      kernel.emitError() << "covers %" << name << ": "
+                         << counted(cover.getTrips().size(), "trip", "trips")
+                         << ", but ";
+  if (loops.empty()) {
+    return error << "no store writes it";
+  }
+  error << "around stores to it there are ";
+  llvm::interleave(
+      loops, [&](size_t n) { error << counted(n, "loop", "loops"); },
+      [&] { error << " or "; });
+  return error;
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  if (failed(verifyBody(*this))) {
+    return failure();
+  }
+  return success(
+      llvm::all_of(getCovers().getAsRange<CoverAttr>(), [&](CoverAttr c) {
+        return succeeded(verifyTrips(*this, c));
+      }));
+}
 
 LogicalResult NumTilesOp::verify() {
   if (getAxis() >= getPartition().getType().getRank()) {

@@ -12,7 +12,7 @@ Open Scope Z_scope.
 Lemma settled_tame_ i p : tame (settled i p).
 Proof. apply tame_check. Qed.
 
-Lemma peel_tame i : forall fs rest ds, tame (peel i rest fs ds).
+Lemma peel_tame i : forall fs rest ds, tame (peel (settled i) rest fs ds).
 Proof.
   induction fs as [|f fs IH]; intros rest ds; simpl; [apply tame_ret|].
   apply tame_then; [apply tame_check|]. intro.
@@ -20,7 +20,7 @@ Proof.
   apply tame_then; [apply owe_tame|]. intro.
   apply tame_then; [apply divide_tame|]. intros [q r]. apply IH.
 Qed.
-Lemma undoSteps_tame : forall way i at_, tame (undoSteps i way at_).
+Lemma undoSteps_tame : forall way i at_, tame (undoSteps settled i way at_).
 Proof.
   induction way as [|[os ns|axes|axis fs|axis y] way IH]; intros i at_;
     cbn [undoSteps]; [apply tame_ret| | | |]; auto.
@@ -60,9 +60,10 @@ Qed.
 Lemma witnessOfStore_tame st told vars g wanted i element :
   tame (witnessOfStore st told vars g wanted i element).
 Proof.
-  unfold witnessOfStore, witnessOfView. destruct (steps st).
-  - apply tame_then; [apply tame_mapEach; intro; apply tileOf_tame|]. intro.
-    apply tame_then; [apply witness_tame|]. intro. apply tame_ret.
+  unfold witnessOfStore, witnessOfView. destruct (steps st), told.
+  1, 2: apply tame_then; [apply tame_mapEach; intro; apply tileOf_tame|]; intro;
+    apply tame_then; [apply witness_tame|]; intro; apply tame_ret.
+  - apply tame_then; [apply witness_tame|]. intro. apply tame_ret.
   - apply tame_then; [apply undoSteps_tame|]. intros [i1 at_].
     apply tame_then; [apply equateClosed_tame|]. intros [i2 open].
     apply tame_then; [apply solve_tame|]. intro i3.
@@ -93,12 +94,12 @@ Qed.
 Ltac tamely_ := apply tame_tamed.
 
 Lemma peel_blind i : blind i -> forall fs rest ds, same rest ->
-  mirrored (peel i rest fs ds) (fun _ => True).
+  mirrored (peel (settled i) rest fs ds) (fun _ => True).
 Proof.
   intro B. induction fs as [|f fs IH]; intros rest ds R; cbn [peel];
     [now apply mirrored_ret|].
   assert (T3 : tame (let* (q, r) := divide rest f in
-                     peel i q fs (r :: ds))).
+                     peel (settled i) q fs (r :: ds))).
   { apply tame_then; [apply divide_tame|]. intros [q' r].
     apply peel_tame. }
   apply mirrored_then with (fun _ => same f).
@@ -123,7 +124,7 @@ Proof.
 Qed.
 
 Lemma undoSteps_blind : forall way i at_, blind i ->
-  mirrored (undoSteps i way at_) (fun r => blind (fst r)).
+  mirrored (undoSteps settled i way at_) (fun r => blind (fst r)).
 Proof.
   induction way as [|[os ns|axes|axis fs|axis y] way IH]; intros i at_ B;
     cbn [undoSteps]; [now apply mirrored_ret| | | |]; auto.
@@ -225,7 +226,16 @@ Theorem witnessOfStore_blind st told vars g wanted i element : blind i ->
   mirrored (witnessOfStore st told vars g wanted i element)
     (fun r => blind (fst r)).
 Proof.
-  intros B El. unfold witnessOfStore, witnessOfView. destruct (steps st).
+  intros B El. unfold witnessOfStore, witnessOfView.
+  assert (Told : forall names, mirrored
+    (let* i := witnessOf told names vars g wanted i in ret (i, element))
+    (fun r => blind (fst r))).
+  { intro names. apply mirrored_then with blind.
+    { tamely_. apply witness_tame. }
+    { intro. tamely_. apply tame_ret. }
+    { eapply witness_blind; eauto. }
+    intros i1 B1. now apply mirrored_ret. }
+  destruct (steps st).
   - apply mirrored_then with (fun _ => True).
     { tamely_. apply tame_mapEach. intro. apply tileOf_tame. }
     { intro. tamely_. apply tame_then; [apply witness_tame|]. intro.
@@ -238,7 +248,8 @@ Proof.
     { intro. tamely_. apply tame_ret. }
     { eapply witness_blind; eauto. }
     intros i1 B1. now apply mirrored_ret.
-  - apply mirrored_then with (fun r => blind (fst r)).
+  - destruct told; [apply Told|].
+    apply mirrored_then with (fun r => blind (fst r)).
     { tamely_. apply undoSteps_tame. }
     { intros [i1 at_]. tamely_.
       apply tame_then; [apply equateClosed_tame|]. intros [i2 open].

@@ -458,33 +458,45 @@ Fixpoint replayFacts (constants : PositiveMap.t unit) (literal : bool)
 (* Coordinates in a view, from those in its root. *)
 
 (* The digits of a number, last one first. *)
-Fixpoint peel (i : inversion) (rest : poly) (factors digits : list poly)
-  : gen (list poly) :=
+Fixpoint peel (ask : poly -> gen unit) (rest : poly)
+  (factors digits : list poly) : gen (list poly) :=
   match factors with
   | [] => ret (rest :: digits)
   | f :: factors' =>
-      let* _ := settled i f in
+      let* _ := ask f in
       let* _ := owe OutCovered (plus f (-1)) true in
       let* _ := owe OutCovered rest true in
-      let* (q, r) := divide rest f in peel i q factors' (r :: digits)
+      let* (q, r) := divide rest f in peel ask q factors' (r :: digits)
   end.
 
-Fixpoint undoSteps (i : inversion) (way : list (viewStep poly))
-  (at_ : list poly) : gen (inversion * list poly) :=
+Fixpoint undoSteps (ask : inversion -> poly -> gen unit) (i : inversion)
+  (way : list (viewStep poly)) (at_ : list poly)
+  : gen (inversion * list poly) :=
   match way with
   | [] => ret (i, at_)
   | Slice offsets _ :: way' =>
-      undoSteps i way'
+      undoSteps ask i way'
         (map (fun a => sub (fst a) (snd a)) (combine at_ offsets))
-  | Permute axes :: way' => undoSteps i way' (pick at_ axes)
+  | Permute axes :: way' => undoSteps ask i way' (pick at_ axes)
   | Unfold axis factors :: way' =>
       let* x := given (nth_error at_ axis) in
-      let* _ := settled i x in
-      let* ds := peel i x (rev (tl factors)) [] in
-      undoSteps i way' (instead at_ axis ds)
+      let* _ := ask i x in
+      let* ds := peel (ask i) x (rev (tl factors)) [] in
+      undoSteps ask i way' (instead at_ axis ds)
   | FixAt axis y :: way' =>
       let* x := given (nth_error at_ axis) in
-      undoSteps (withEquation i (sub y x)) way' (instead at_ axis [])
+      undoSteps ask (withEquation i (sub y x)) way' (instead at_ axis [])
+  end.
+
+(* Where a clause tells the block, coordinates are taken at the store, and may
+   be of what the block finds on its way. *)
+Definition toldPlace (told : option cover) (i : inversion)
+  (way : list (viewStep poly)) (element inView : list poly)
+  : gen (list poly) :=
+  match told, way with
+  | Some _, _ :: _ =>
+      let* r := undoSteps (fun _ _ => ret tt) i way element in ret (snd r)
+  | _, _ => ret inView
   end.
 
 (* The tile index of the claim is that of the tile that holds the element. An
@@ -545,7 +557,7 @@ Definition solveAll (guided : bool) (i : inversion) : gen inversion :=
 Definition witnessOfView (way : list (viewStep poly))
   (tiles : list (Z * poly)) (guided : bool) (wanted : list var)
   (start : inversion) (element : list poly) : gen (inversion * list poly) :=
-  let* (i, inView) := undoSteps start way element in
+  let* (i, inView) := undoSteps settled start way element in
   let* (i, open) := equateClosed i (combine inView tiles) in
   let* i := solveAll guided i in
   let* i := equateAll i open in
@@ -574,13 +586,15 @@ Definition tilesOf (st : site) : list (Z * poly) :=
   combine (tileExtents (places st)) (indices st).
 
 (* Block ids and trips for a store, and the element's coordinates in what it
-   is a tile of; `start` has what is proved at the store. *)
+   is a tile of; `start` has what is proved at the store. A clause speaks of a
+   tile of the tensor, and through a view of the element: its coordinates there
+   are left to `toldPlace`. *)
 Definition witnessOfStore (st : site) (told : option cover)
   (vars : list (string * (var * element))) (guided : bool)
   (wanted : list var) (start : inversion) (element : list poly)
   : gen (inversion * list poly) :=
-  match steps st with
-  | [] =>
+  match steps st, told with
+  | [], _ =>
       let axes := combine element (tilesOf st) in
       let* ys := mapEach (fun a => tileOfElement (fst a) (fst (snd a))) axes in
       let start := withoutEquations start
@@ -588,7 +602,10 @@ Definition witnessOfStore (st : site) (told : option cover)
          map (fun a => sub (snd (snd (fst a))) (snd a)) (combine axes ys)) in
       let* i := witnessOf told ys vars guided wanted start in
       ret (i, element)
-  | way => witnessOfView way (tilesOf st) guided wanted start element
+  | _, Some _ =>
+      let* i := witnessOf told element vars guided wanted start in
+      ret (i, element)
+  | way, None => witnessOfView way (tilesOf st) guided wanted start element
   end.
 
 Definition landing (st : site) (element inView : list poly) : gen unit :=
@@ -616,9 +633,10 @@ Definition coverOne (extents : list poly) (told : option cover) (w : write)
   let start := withoutEquations (startInversion constants w) proved in
   let* (i, inView) := witnessOfStore st told (symbolVars h) guided
                         (idVars h ++ trips w) start element in
-  let* _ := check (Nat.eqb (length inView) rank) in
   let* _ := forEach (named i) (idVars h ++ trips w) in
   let* _ := replayFacts constants true (sinceLaunch (writeFacts w)) in
+  let* inView := toldPlace told i (steps st) element inView in
+  let* _ := check (Nat.eqb (length inView) rank) in
   landing st element inView.
 
 (* A clause speaks of stores with as many loops around them. *)

@@ -6,7 +6,7 @@
    in the tile that is stored. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Undone Landing.
+From Girih Require Export Undone Landing Placed.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -171,7 +171,7 @@ Let i0 := startInversion h launch_ from until constants wr.
 
 (* The steps of `cover`. *)
 Inductive covers_ (s s' : scope) : Prop :=
-  | covers_by s1 s2 s4 s5 s6 element inView start told gd i :
+  | covers_by s1 s2 s4 s5 s6 s7 element place inView start told gd i :
     assumeElement es s = Some (element, s1) ->
     introduceConstants launch_ constants (writeFacts wr) s1 = Some (tt, s2) ->
     length (tileExtents (places (through wr))) =
@@ -183,10 +183,12 @@ Inductive covers_ (s s' : scope) : Prop :=
     siteBelow until es (through wr) = true ->
     found start = found i0 -> unknowns_ start = unknowns_ i0 ->
     witnessOfStore (through wr) told (symbolVars h) gd (idVars h ++ trips wr)
-      start element s2 = Some ((i, inView), s4) ->
+      start element s2 = Some ((i, place), s4) ->
     forEach (named i) (idVars h ++ trips wr) s4 = Some (tt, s5) ->
     replayFacts constants true (rev more) s5 = Some (tt, s6) ->
-    landing (through wr) element inView s6 = Some (tt, s') ->
+    toldPlace told i (steps (through wr)) element place s6
+      = Some (inView, s7) ->
+    landing (through wr) element inView s7 = Some (tt, s') ->
     covers_ s s'.
 
 Lemma since_launch : sinceLaunch launch_ (writeFacts wr) = rev more.
@@ -209,14 +211,13 @@ Proof.
   assert (Bi : Forall (below_ until) (indices (through wr))).
   { apply Forall_forall. intros p P. apply polyBelow_spec.
     rewrite forallb_forall in L4. now apply L4. }
-  step H ii s4 H5. destruct ii as [i inView].
-  step H u6 s0 H6. unfold check in H6.
-  destruct (Nat.eqb _ _) eqn:L5 in H6; [|discriminate]. injection H6 as _ <-.
-  apply Nat.eqb_eq in L5.
+  step H ii s4 H5. destruct ii as [i place].
   step H u4 s5 H7. destruct u4. step H u5 s6 H8. destruct u5.
-  rewrite since_launch in H8.
-  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 L3 L5 Bi Sb
-            _ _ H5 H7 H8 H); reflexivity.
+  step H inView s7 H9. step H u6 s0 H6. unfold check in H6.
+  destruct (Nat.eqb _ _) eqn:L5 in H6; [|discriminate]. injection H6 as _ <-.
+  apply Nat.eqb_eq in L5. rewrite since_launch in H8.
+  refine (covers_by s s' _ _ _ _ _ _ _ _ _ _ _ _ _ H1 H2 L1 L2 L3 L5 Bi Sb
+            _ _ H5 H7 H8 H9 H); reflexivity.
 Qed.
 
 Lemma launch_sourced s : grows sB s -> facts s = launch_ ->
@@ -289,18 +290,32 @@ Proof.
       apply promises_owe.
 Qed.
 
+(* At the store. *)
+Lemma replayed_bounded s4 s5 s6 i u u' : orderly s4 ->
+  forEach (named i) (idVars h ++ trips wr) s4 = Some (u, s5) ->
+  replayFacts constants true (rev more) s5 = Some (u', s6) -> bounded s6.
+Proof.
+  intros O H5 H6.
+  assert (B5 : bounded s5).
+  { refine (keeps_forEach _ _ _ _ _ _ H5 (orderly_bounded _ O)).
+    apply keeps_named. }
+  exact (keeps_replay _ _ _ _ _ _ H6 B5).
+Qed.
+
 Lemma covers_grows s s' : covers_ s s' -> orderly s -> grows sB s ->
   grows s s' /\ Forall (boundDefinition (next s')) (defined s').
 Proof.
-  intros [s1 s2 s4 s5 s6 element inView start told gd i H1 H2 _ _ _ _ _ _ F U
-    H4 H5 H6 H7] O G.
+  intros [s1 s2 s4 s5 s6 s7 element place inView start told gd i H1 H2 _ _ _ _
+    _ _ F U H4 H5 H6 H7 H8] O G.
   destruct (covers_scopes _ _ _ _ _ _ _ _ _ H1 H2 H4 O G)
     as [[_ G1] [[_ G2] [O4 G4]]].
   destruct (named_grows _ _ _ _ _ H5) as [G5 [N5 D5]].
   destruct (replay_owes e0 _ _ _ _ _ _ H6) as [G6 [N6 [D6 _]]].
-  destruct (landing_owes e0 _ _ _ _ _ H7) as [G7 [N7 D7]]. split.
+  pose proof (replayed_bounded _ _ _ _ _ _ O4 H5 H6) as B6.
+  destruct (toldPlace_extends _ _ _ _ _ _ _ _ H7 B6) as [[_ B7] [G7 _]].
+  destruct (landing_owes e0 _ _ _ _ _ H8) as [G8 [N8 D8]]. split.
   - eauto 10 using grows_trans.
-  - rewrite D7, D6, D5, N7, N6, N5. apply O4.
+  - now rewrite D8, N8.
 Qed.
 
 (* There are block ids and trips such that, in every run, all that is demanded
@@ -314,8 +329,8 @@ Theorem covers_meets s s' : covers_ s s' -> orderly s -> facts s = launch_ ->
     (Forall (fun f => holds e1 (claims f)) (writeFacts wr) ->
      lands e1 (map (eval e0) es) (through wr) x).
 Proof.
-  intros [s1 s2 s4 s5 s6 element inView start told gd i H1 H2 L1 L2 L3 L4 Bx Sb
-    Fs Us H4 H5 H6 H7] O Fl G P.
+  intros [s1 s2 s4 s5 s6 s7 element place inView start told gd i H1 H2 L1 L2 L3
+    L4 Bx Sb Fs Us H4 H5 H6 H7 H8] O Fl G P.
   destruct (covers_scopes _ _ _ _ _ _ _ _ _ H1 H2 H4 O G)
     as [[O1 G1] [[O2 G2] [O4 G4]]].
   destruct (assumeElement_means _ _ _ _ H1 O)
@@ -386,18 +401,34 @@ Proof.
   (* What holds, step by step. *)
   destruct (named_grows _ _ _ _ _ H5) as [G5 [N5 D5]].
   destruct (replay_owes e _ _ _ _ _ _ H6) as [G6 [N6 [D6 K6]]].
-  destruct (landing_owes e _ _ _ _ _ H7) as [G7 [N7 D7]].
-  assert (K7 : Forall paid (debts s') ->
-    Forall (fun f => holds e (claims f)) (facts s6) ->
-    lands e (map (eval e0) es) (through wr) x).
-  { assert (Bo : inBox (map (eval e0) es) (map e vs)) by now rewrite Ev.
-    rewrite (map_agrees from e0 e es A0e extentsA).
-    replace x with (map (eval e) (map variable vs)).
-    - refine (proj2 (landing_lands e until es (through wr) (map variable vs)
-        inView Sb L1 L2 L4 L3 _ (box_eval e vs A0e Bo) _ _ _ H7)).
+  pose proof (replayed_bounded _ _ _ _ _ _ O4 H5 H6) as B6.
+  destruct (toldPlace_extends _ _ _ _ _ _ _ _ H7 B6) as [_ [G7 V7]].
+  destruct (landing_owes e _ _ _ _ _ H8) as [G8 [N8 D8]].
+  assert (P7 : Forall paid (debts s7)) by now apply (grows_paid s7 s').
+  assert (Upto : (until <= next s6)%positive).
+  { rewrite N6, N5, <- nextB. now apply growsNext. }
+  assert (K7 : Forall (fun f => holds e (claims f)) (facts s6) ->
+    lands e1 (map (eval e0) es) (through wr) x).
+  { intro F6. destruct (V7 e P7 F6) as [e7 [A7 F7]].
+    assert (A17 : agrees until e1 e7).
+    { apply agrees_trans with until e; [lia|exact Ae|].
+      now apply agrees_le with (next s6). }
+    assert (A07 : agrees from e0 e7).
+    { apply agrees_trans with from e1; [lia|exact A1|].
+      apply agrees_le with until; [lia|exact A17]. }
+    assert (Ev7 : map e7 vs = x).
+    { rewrite <- Ev. symmetry. apply map_ext_in. intros v V. apply A7.
+      rewrite Forall_forall in Fv. specialize (Fv v V). simpl in Fv.
+      pose proof (growsNext _ _ G2). pose proof (growsNext _ _ G4). lia. }
+    apply (lands_agrees until e1 e7 _ _ _ A17 (siteBelow_view _ _ _ Sb) Bx).
+    assert (Bo : inBox (map (eval e0) es) (map e7 vs)) by now rewrite Ev7.
+    rewrite (map_agrees from e0 e7 es A07 extentsA).
+    replace x with (map (eval e7) (map variable vs)).
+    - refine (proj2 (landing_lands e7 until es (through wr) (map variable vs)
+        inView Sb L1 L2 L4 L3 _ (box_eval e7 vs A07 Bo) _ _ _ H8) P F7).
       now rewrite map_length.
-    - rewrite <- Ev, map_map. apply map_ext. intro v. apply variable_eval. }
-  assert (P6 : Forall paid (debts s6)) by now apply (grows_paid s6 s').
+    - rewrite <- Ev7, map_map. apply map_ext. intro v. apply variable_eval. }
+  assert (P6 : Forall paid (debts s6)) by now apply (grows_paid s6 s7).
   assert (P5 : Forall paid (debts s5)) by now apply (grows_paid s5 s6).
   assert (P4 : Forall paid (debts s4)) by now apply (grows_paid s4 s5).
   assert (P2 : Forall paid (debts s2)) by now apply (grows_paid s2 s4).
@@ -428,7 +459,7 @@ Proof.
   { split; [exact Fs|]. now rewrite Us. }
   destruct (witnessOfStore_blind sB e base Above i0 Seen0 (through wr)
     told (symbolVars h) gd (idVars h ++ trips wr) start (map variable vs) Blind
-    Same_ s2 (i, inView) s4 H4 O2 Gb2 T2 Cb P4) as [T4 Bi]. simpl fst in Bi.
+    Same_ s2 (i, place) s4 H4 O2 Gb2 T2 Cb P4) as [T4 Bi]. simpl fst in Bi.
   assert (F5 : Forall (fun f => holds e (claims f)) (facts s5)).
   { apply (named_holds e base i0 Seen0 i Bi _ _ _ _ H5).
     - intros v V. rewrite <- W1 by exact V. symmetry. apply Ae.
@@ -459,7 +490,6 @@ Proof.
       assert (Iw : In g (writeFacts wr)).
       { rewrite factsW. apply in_or_app. now left. }
       apply Same; auto. }
-    apply (lands_agrees until e1 e _ _ _ Ae (siteBelow_view _ _ _ Sb) Bx).
     now apply K7.
 Qed.
 

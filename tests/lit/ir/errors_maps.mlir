@@ -178,6 +178,30 @@ tile.kernel @k(%c: !C) grid [N] covers [%c[i] by block (i) trips (k)] {}
 tile.kernel @k(%c: !C) grid [N] covers [%c[i] by block (i), %c[j] by block (j)] {}
 
 // -----
+!C = !tile.tensor<[N] x f32, out>
+// CHECK: :[[@LINE+1]]:1: error: covers %c: 0 trips, but no store writes it
+tile.kernel @k(%c: !C) grid [N] covers [%c[i] by block (i)] {}
+
+// -----
+// The clause speaks of no store: said here, for a proof would pass it over.
+!C = !tile.tensor<[N] x f32, out>
+!PC = !tile.partition<[_], [N] x f32, out>
+!P = !tile.piece<[_] x f32, out>
+// CHECK: :[[@LINE+1]]:1: error: covers %c: 2 trips, but around stores to it there are 0 loops or 1 loop
+tile.kernel @k(%c: !C) grid [N] covers [%c[i] by block (i) trips (0, 0)] {
+  %v = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = tile.block_id 0
+  %pc = tile.partition %c by [_] : !C
+  %out = tile.claim %pc[%i] : !PC
+  tile.store %v, %out : !P
+  scf.for %k = %c0 to %c1 step %c1 {
+    tile.store %v, %out : !P
+  }
+}
+
+// -----
 // Helpers that call helpers are more than one can write down.
 func.func private @a(%x: index) -> index {
   %y = arith.addi %x, %x : index
