@@ -31,6 +31,7 @@ public:
     for (int64_t n = d.between(1, 3); n > 0; --n) {
       dims.push_back(d.pick<std::string>({"M", "N", "4", "6", "12"}));
     }
+    size_t rank = dims.size();
     std::string type = tensorType(dims), symbols = "s : index";
     for (const char *name : {"M", "N"}) {
       symbols += std::ranges::count(dims, name)
@@ -46,7 +47,8 @@ public:
     }
     return types + "tile.kernel @views(%t: " + type + ") symbols [" + symbols +
            "] grid [" + d.pick<std::string>({"1", "2", "s", "M"}) + ", " +
-           d.pick<std::string>({"1", "2", "3", "N"}) + "] {\n" +
+           d.pick<std::string>({"1", "2", "3", "N"}) + "]" + clause(rank) +
+           " {\n" +
            "  %c0 = arith.constant 0 : index\n"
            "  %c1 = arith.constant 1 : index\n"
            "  %c2 = arith.constant 2 : index\n"
@@ -79,6 +81,26 @@ private:
     std::string name = "%v" + std::to_string(names++);
     body += "  " + name + " = " + what + "\n";
     return name;
+  }
+
+  /// Blocks of an element, or a tile, right or wrong.
+  std::string clause(size_t rank) {
+    if (mode != "out" || d.chance(50)) {
+      return "";
+    }
+    Texts indices, blocks;
+    for (size_t k = 0; k < rank; ++k) {
+      indices.push_back("e" + std::to_string(k));
+    }
+    for (int axis = 0; axis < 2; ++axis) {
+      std::string e = d.pick(indices);
+      blocks.push_back(d.pick<std::string>(
+          {"0", "0", e, e, "div(" + e + ", 2)", "mod(" + e + ", 3)",
+           "div(" + e + ", s)", "ceildiv(" + e + ", 2) - s",
+           "min(" + e + ", M - 1)"}));
+    }
+    return " covers [%t" + listText(indices) + " by block (" + blocks[0] +
+           ", " + blocks[1] + ")]";
   }
 
   std::string number() {
