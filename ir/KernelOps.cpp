@@ -179,8 +179,12 @@ static ParseResult parseCover(OpAsmParser &parser,
   SmallVector<Attribute> indices, blocks, trips;
   auto parseIndex = [&]() -> ParseResult {
     StringRef name;
+    SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&name)) {
       return failure();
+    }
+    if (!isSymbolName(name)) {
+      return parser.emitError(loc) << "'" << name << "' cannot name an index";
     }
     indices.push_back(builder.getStringAttr(name));
     return success();

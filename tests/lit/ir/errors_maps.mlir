@@ -169,6 +169,11 @@ tile.kernel @k(%c: !C) grid [N] covers [%c[N] by block (N)] {}
 
 // -----
 !C = !tile.tensor<[N] x f32, out>
+// CHECK: :[[@LINE+1]]:44: error: 'x' cannot name an index
+tile.kernel @k(%c: !C) grid [N] covers [%c[x] by block (x)] {}
+
+// -----
+!C = !tile.tensor<[N] x f32, out>
 // CHECK: :[[@LINE+1]]:1: error: covers %c: k is neither an index nor a launch symbol
 tile.kernel @k(%c: !C) grid [N] covers [%c[i] by block (i) trips (k)] {}
 
