@@ -329,8 +329,13 @@ static LogicalResult verifyTypes(Operation *op, const ClosedOp &closed) {
     }
   }
   for (Value result : op->getResults()) {
-    if (own && isTileType(result.getType())) {
-      continue;
+    if (isTileType(result.getType())) {
+      if (own) {
+        continue;
+      }
+      return op->emitError() << "tensors, partitions and pieces are made by "
+                                "tile ops only, "
+                             << op->getName() << " gives " << result.getType();
     }
     if (std::string error = refuseType(result.getType()); !error.empty()) {
       return op->emitError() << error;

@@ -392,6 +392,24 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 }
 
 // -----
+!C = !tile.tensor<[N] x f32, out>
+!PC = !tile.partition<[_], [N] x f32, out>
+!P = !tile.piece<[_] x f32, out>
+tile.kernel @k(%c: !C) grid [N] {
+  %t = arith.constant true
+  %i = tile.block_id 0
+  %pc = tile.partition %c by [_] : !C
+// CHECK: :[[@LINE+1]]:8: error: tensors, partitions and pieces are made by tile ops only, scf.if gives '!tile.piece<[_] x f32, out>'
+  %p = scf.if %t -> (!P) {
+    %a = tile.claim %pc[%i] : !PC
+    scf.yield %a : !P
+  } else {
+    %b = tile.claim %pc[%i] : !PC
+    scf.yield %b : !P
+  }
+}
+
+// -----
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
 !PX = !tile.partition<[16, 32], [M, N] x f32, shared>
