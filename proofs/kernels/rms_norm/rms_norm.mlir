@@ -7,8 +7,7 @@
 !PW = !tile.partition<[2048], [N] x bf16, shared>
 !PY = !tile.partition<[_, 2048], [M, N] x bf16, out>
 !P = !tile.piece<[_, 2048] x bf16, out>
-tile.kernel @rms_norm(%x: !X, %weight: !W, %y: !Y, %eps: f32) grid [M]
-    hints {sm_90 = {worker_warps = 8, occupancy = 4, tma = 0}} {
+tile.kernel @rms_norm(%x: !X, %weight: !W, %y: !Y, %eps: f32) grid [M] hints {sm_90 = {occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<2048xf32>
