@@ -291,7 +291,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
           o.rule == "out.covered"
-              ? "say with covers which block, and which trips of its loops, "
+              ? "let covers say which block, and which trips of its loops, "
                 "write an element"
               : helpText(v.owed[i], o.rule));
   addNote(d, "rule", ruleText(o.rule).str());
