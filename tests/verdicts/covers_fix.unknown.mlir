@@ -1,5 +1,6 @@
 // expect: UNKNOWN out.covered
-// Told the wrong block of the pair: not proved, though every element is written.
+// Told the wrong block of the pair: not proved, though every element is
+// written.
 !C = !tile.tensor<[M, N] x f32, out>
 !R = !tile.tensor<[N] x f32, out>
 !PR = !tile.partition<[64], [N] x f32, out>
