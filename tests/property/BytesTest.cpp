@@ -10,7 +10,7 @@
 
 using namespace girih;
 
-#ifdef GIRIH_SLOW
+#ifdef GIRIH_LONG
 static constexpr size_t texts = 20000;
 static constexpr uint64_t seed = 1000000;
 #else

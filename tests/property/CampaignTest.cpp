@@ -11,7 +11,7 @@
 
 using namespace girih;
 
-#ifdef GIRIH_SLOW
+#ifdef GIRIH_LONG
 static constexpr size_t kernels = 2500;
 static constexpr uint64_t seed = 2;
 #else

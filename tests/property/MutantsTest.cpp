@@ -13,7 +13,7 @@
 
 using namespace girih;
 
-#ifdef GIRIH_SLOW
+#ifdef GIRIH_LONG
 static constexpr size_t mutants = 250;
 #else
 static constexpr size_t mutants = 60;
