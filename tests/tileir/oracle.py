@@ -4,18 +4,19 @@
 reference executor: the contents of every tensor, and the elements that each
 block loads and stores.
 
-  oracle.py BIN_DIR [--shapes=N] [--few|--others] [--first] [--no-facts]
-            [--in-kernel-checks] [KERNEL.mlir ...]
+  oracle.py BIN_DIR [--shapes=N] [--few|--others] [--part=K/N] [--first]
+            [--no-facts] [--in-kernel-checks] [KERNEL.mlir ...]
 
 Without kernels: all that are verified; with --few those that are shipped and
-those of the tests of the emitter, with --others the rest. --first ends at the
-first kernel that fails; --no-facts compiles without facts; --in-kernel-checks
-with checks, which must stop blocks outside the grid before they touch what is
-not theirs.
+those of the tests of the emitter, with --others the rest; --part takes each Nth
+from the Kth on. --first ends at the first kernel that fails; --no-facts
+compiles without facts; --in-kernel-checks with checks, which must stop blocks
+outside the grid before they touch what is not theirs.
 Everything follows from fixed seeds."""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -330,10 +331,13 @@ def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
     count, patterns, first, compiled = 6, FEW + OTHERS, False, []
+    part, parts = 0, 1
     for option in options:
         name, _, value = option.partition("=")
         if name == "--shapes" and value.isdigit():
             count = int(value)
+        elif name == "--part" and re.fullmatch(r"\d+/[1-9]\d*", value):
+            part, parts = map(int, value.split("/"))
         elif option == "--few":
             patterns = FEW
         elif option == "--others":
@@ -350,7 +354,7 @@ def main():
     sources = [pathlib.Path(w).resolve() for w in words[1:]] or [
         p for pattern in patterns for p in sorted(ROOT.glob(pattern))]
     bad, ran, kernels, stopped = 0, 0, 0, 0
-    for source in sources:
+    for source in sources[part::parts]:
         wrong, launches, checked = check(tools, source, count, compiled)
         bad += wrong is not None
         ran += launches
