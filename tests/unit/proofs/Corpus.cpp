@@ -108,7 +108,11 @@ std::vector<Docket> handWritten() {
   return all;
 }
 
-std::vector<Docket> kernels() { return loadCorpus(GIRIH_BINARY_DIR "/corpus"); }
+std::vector<Docket> kernel(const std::string &name) {
+  std::vector<Docket> out;
+  load(GIRIH_BINARY_DIR "/corpus/" + name + ".obligations", out);
+  return out;
+}
 
 std::vector<std::string> kernelNames() {
   std::vector<std::string> out;

@@ -29,11 +29,11 @@ std::vector<Docket> loadCorpus(const std::filesystem::path &folder);
 /// Obligations for each kind of node.
 std::vector<Docket> handWritten();
 
-/// The shipped kernels, as the build left them in its folder `corpus`; empty
-/// when it did not.
-std::vector<Docket> kernels();
+/// A shipped kernel, or the kernels of its list, as the build left them in its
+/// folder `corpus`.
+std::vector<Docket> kernel(const std::string &name);
 
-/// Their names, without reading them.
+/// What is there; empty when the build left nothing.
 std::vector<std::string> kernelNames();
 
 /// What a certificate refutes, and the certificate.
