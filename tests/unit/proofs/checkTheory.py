@@ -34,6 +34,14 @@ def holes(sources):
 
 def assumptions(sources, coqc, compiled):
     text = (sources / "Assumptions.v").read_text()
+    # All at once: each would go down to the axioms again.
+    asked = re.findall(r"^Print Assumptions (\w+)\.$", text, re.MULTILINE)
+    text = re.sub(r"^Print Assumptions \w+\.$", "", text, flags=re.MULTILINE)
+    everything = "tt"
+    for name in asked:
+        everything = f"(@{name}, {everything})"
+    text += (f"\nDefinition everything := {everything}.\n"
+             "Print Assumptions everything.\n")
     with tempfile.TemporaryDirectory() as scratch:
         copy = pathlib.Path(scratch) / "Assumptions.v"
         copy.write_text(text)
@@ -42,10 +50,9 @@ def assumptions(sources, coqc, compiled):
             capture_output=True,
             text=True,
         )
-    asked = len(re.findall(r"^Print Assumptions", text, re.MULTILINE))
-    closed = run.stdout.count("Closed under the global context")
-    if run.returncode != 0 or asked == 0 or asked != closed:
-        return [f"{closed} of {asked} closed", run.stdout, run.stderr]
+    closed = run.stdout == "Closed under the global context\n"
+    if run.returncode != 0 or not asked or not closed:
+        return [f"of {len(asked)} theorems", run.stdout, run.stderr]
     return []
 
 
