@@ -9,9 +9,16 @@
 
 #include "spec/executor/Executor.h"
 
+#include <cstdlib>
 #include <fstream>
 
 namespace girih::test {
+
+/// How many of so many random kernels are tried: a third, but for the long form
+/// of the tests.
+inline uint64_t share(uint64_t count) {
+  return std::getenv("GIRIH_LONG") ? count : count / 3;
+}
 
 /// What became of a launch.
 struct Ended {

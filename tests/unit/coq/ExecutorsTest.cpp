@@ -236,7 +236,7 @@ void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count,
                  size_t launches, Trial &trial) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   uint64_t skipped = 0;
-  for (uint64_t seed = 1; seed <= count; ++seed) {
+  for (uint64_t seed = 1; seed <= test::share(count); ++seed) {
     fuzz::Sample sample = sampleOf(seed);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
@@ -259,7 +259,7 @@ void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count,
 TEST(Executors, agreeOnRandomKernels) {
   Trial trial;
   judgeRandom(test::indexKernel, 3000, 7, trial);
-  EXPECT_GE(trial.narrow, 10000u);
+  EXPECT_GE(trial.narrow, test::share(10000));
 }
 
 TEST(Executors, agreeOnRandomValues) {

@@ -104,7 +104,7 @@ void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
   Debts debts;
   uint64_t skipped = 0;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  for (uint64_t seed = 1; seed <= count; ++seed) {
+  for (uint64_t seed = 1; seed <= test::share(count); ++seed) {
     fuzz::Sample sample = sampleOf(seed);
     auto file =
         tile::readKernelText(context, sample.text, "random", llvm::errs());
