@@ -1,0 +1,12 @@
+#!/bin/sh
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The assembler, without optimisation for all but the architecture on which
+# kernels are run. Called with --gpu-name TARGET ...
+tools=$(dirname "$0")/../../../.tools/nvidia/cu13/bin
+PATH=$tools:$PATH
+if [ "$2" = sm_90 ] || [ "$1" = --version ]; then
+  exec tileiras "$@"
+fi
+exec tileiras "$@" -O0
