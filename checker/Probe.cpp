@@ -84,8 +84,8 @@ static bool isAbout(const exec::Fault &f, const Owed &o) {
   return !o.op || f.op == o.op;
 }
 
-SmallestRuns::SmallestRuns(tile::KernelOp kernel, Width width)
-    : kernel(kernel), width(width), launches(kernel, smallChoices) {}
+SmallestRuns::SmallestRuns(exec::Runner &runner, Width width)
+    : runner(runner), width(width), launches(runner.kernel(), smallChoices) {}
 
 std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
                                               bool all) {
@@ -103,7 +103,7 @@ std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
     }
     uint64_t left = steps - used;
     // Only the fault that comes first is what a replay shows.
-    std::optional<Counterexample> c = tryLaunch(kernel, *launch, width, left);
+    std::optional<Counterexample> c = tryLaunch(runner, *launch, width, left);
     used = steps - left + launchSteps;
     auto isHere = [&](size_t i) { return isAbout(c->fault, v.owed[i]); };
     auto about = c ? llvm::find_if(open, isHere) : open.end();
@@ -123,7 +123,7 @@ std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
   return found;
 }
 
-std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,
+std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,
                                     Width width) {
   std::map<std::string, size_t> open; // rule, first obligation
   for (size_t i = v.owed.size(); i-- > 0;) {
@@ -135,8 +135,8 @@ std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,
     return std::nullopt;
   }
   uint64_t steps = maxSteps;
-  for (const Launch &launch : edgeLaunches(kernel)) {
-    auto c = tryLaunch(kernel, launch, width, steps);
+  for (const Launch &launch : edgeLaunches(runner.kernel())) {
+    auto c = tryLaunch(runner, launch, width, steps);
     auto it = c ? open.find(c->fault.rule) : open.end();
     if (it != open.end()) {
       c->obligation = it->second;

@@ -16,7 +16,7 @@ namespace girih::checker {
 /// open and do not speak of contents.
 class SmallestRuns {
 public:
-  explicit SmallestRuns(tile::KernelOp kernel, Width width);
+  SmallestRuns(exec::Runner &runner, Width width);
 
   /// Goes on where it stopped, for so many more of the executor's steps: the
   /// first launch that breaks the rule of an open obligation where it is owed,
@@ -25,7 +25,7 @@ public:
   std::vector<Counterexample> run(const Verdict &v, uint64_t steps, bool all);
 
 private:
-  tile::KernelOp kernel;
+  exec::Runner &runner;
   Width width;
   SmallLaunches launches;
 };
@@ -35,7 +35,7 @@ std::vector<Launch> edgeLaunches(tile::KernelOp kernel);
 
 /// A run at the edge of some tile that breaks the rule of an open obligation,
 /// or nothing. Costs a bounded number of the executor's steps.
-std::optional<Counterexample> probe(tile::KernelOp kernel, const Verdict &v,
+std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,
                                     Width width);
 
 } // namespace girih::checker

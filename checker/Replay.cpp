@@ -140,15 +140,15 @@ static bool isExcused(const exec::Fault &f) {
   return trust && mayBeLoaded(trust.getCondition());
 }
 
-ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width) {
-  exec::Result r = exec::run(kernel, optionsOf(launch, width));
+ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width) {
+  exec::Result r = runner.run(optionsOf(launch, width));
   if (!r.contractError.empty()) {
     return {r.contractError, ""};
   }
   std::string fault = r.faults.empty() || isExcused(r.faults[0])
                           ? ""
                           : r.faults[0].message + " [" + r.faults[0].rule + "]";
-  return {emptiness(kernel, launch, r), fault};
+  return {emptiness(runner.kernel(), launch, r), fault};
 }
 
 /// The fault that the obligation is about, else the first.
@@ -166,8 +166,7 @@ static const exec::Fault *pick(const exec::Result &r, const Owed &owed) {
   return r.faults.empty() ? nullptr : &r.faults.front();
 }
 
-static Counterexample counterexample(tile::KernelOp kernel,
-                                     const Launch &launch,
+static Counterexample counterexample(exec::Runner &runner, const Launch &launch,
                                      exec::Options options,
                                      const exec::Result &r,
                                      const exec::Fault &fault) {
@@ -181,40 +180,40 @@ static Counterexample counterexample(tile::KernelOp kernel,
   // leave them out as well.
   options.values = true;
   options.maxFaults = 1;
-  c.values = !exec::run(kernel, options).faults.empty();
+  c.values = !runner.run(options).faults.empty();
   return c;
 }
 
-std::optional<Counterexample> tryLaunch(tile::KernelOp kernel,
+std::optional<Counterexample> tryLaunch(exec::Runner &runner,
                                         const Launch &launch, Width width,
                                         uint64_t &steps) {
   exec::Options options = optionsOf(launch, width);
   options.maxSteps = std::min(steps, replaySteps);
-  exec::Result r = exec::run(kernel, options);
+  exec::Result r = runner.run(options);
   steps -= std::min(steps, r.steps);
   if (!r.contractError.empty() || r.faults.empty()) {
     return std::nullopt;
   }
-  return counterexample(kernel, launch, options, r, r.faults.front());
+  return counterexample(runner, launch, options, r, r.faults.front());
 }
 
-std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
+std::optional<Counterexample> replay(exec::Runner &runner, const Owed &owed,
                                      const search::Model &model, Width width) {
   Launch launch = launchOf(owed, model);
   exec::Options options = optionsOf(launch, width);
-  options.contents = contentsOf(kernel, owed, model, launch, width);
-  exec::Result r = exec::run(kernel, options);
+  options.contents = contentsOf(runner.kernel(), owed, model, launch, width);
+  exec::Result r = runner.run(options);
   const exec::Fault *fault = pick(r, owed);
   if (!fault && r.exhausted && !launch.blocks.empty()) {
     // The order in which two blocks run is free: show either.
     options.blocks = launch.blocks;
-    r = exec::run(kernel, options);
+    r = runner.run(options);
     fault = pick(r, owed);
   }
   if (!fault || !r.contractError.empty()) {
     return std::nullopt;
   }
-  return counterexample(kernel, launch, options, r, *fault);
+  return counterexample(runner, launch, options, r, *fault);
 }
 
 /// A path as one word of a shell.

@@ -49,16 +49,16 @@ struct ModelRun {
                        ///< every extent and the grid at least 1; or empty
   std::string fault;   ///< the first fault; or empty
 };
-ModelRun tryModel(tile::KernelOp kernel, const Launch &launch, Width width);
+ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width);
 
 /// Runs the launch of a model, whole when it is small, else the blocks that the
 /// model names; a counterexample when a fault shows.
-std::optional<Counterexample> replay(tile::KernelOp kernel, const Owed &owed,
+std::optional<Counterexample> replay(exec::Runner &runner, const Owed &owed,
                                      const search::Model &model, Width width);
 
 /// Runs a launch whole and takes what that costs from `steps`; a counterexample
 /// when a fault shows.
-std::optional<Counterexample> tryLaunch(tile::KernelOp kernel,
+std::optional<Counterexample> tryLaunch(exec::Runner &runner,
                                         const Launch &launch, Width width,
                                         uint64_t &steps);
 

@@ -46,7 +46,7 @@ class Suggesting {
 public:
   Suggesting(tile::KernelOp kernel, const Verdict &v,
              const VerifyOptions &given)
-      : kernel(kernel), v(v), options(given), contract(kernel) {
+      : kernel(kernel), v(v), options(given), contract(kernel), runner(kernel) {
     options.certificates = nullptr;
     options.crossCheck = false;
     options.allFaults = false;
@@ -66,6 +66,7 @@ private:
   const Verdict &v;
   VerifyOptions options;
   ContractValues contract;
+  exec::Runner runner;
   std::vector<std::vector<int64_t>> bad; ///< launches that fault
   /// Launches that do not, with nothing that is 0: under conditions that only
   /// others meet nobody launches.
@@ -86,7 +87,7 @@ private:
     o.indexWidth = options.width.bits;
     o.values = false;
     o.maxSteps = launchSteps;
-    exec::Result r = exec::run(kernel, o);
+    exec::Result r = runner.run(o);
     std::vector<int64_t> values = valuesOf(launch.symbols);
     if (r.contractError.empty() && !r.faults.empty()) {
       bad.push_back(std::move(values));

@@ -72,6 +72,7 @@ tile::KernelOp VerifiedKernel::kernel() const {
 struct Verifier {
   tile::KernelOp kernel;
   const VerifyOptions &options;
+  exec::Runner runner{kernel};
   Verdict v = {};
   std::string modelFault = {};    ///< what went wrong when the model was run
   uint64_t steps = options.steps; ///< that are left, as the units are
@@ -251,7 +252,7 @@ void Verifier::refute(size_t i) {
     return;
   }
   v.findings[i].reason = "a model exists, but no run shows a fault";
-  if (auto c = replay(kernel, v.owed[i], m, options.width)) {
+  if (auto c = replay(runner, v.owed[i], m, options.width)) {
     c->obligation = i;
     v.findings[i].status = Status::Refuted;
     v.findings[i].reason = c->fault.message;
@@ -307,7 +308,7 @@ void Verifier::searchAll() {
       {1000, 2}, {10000, 2}, {0, 0}, {1 << 30, 3}};
   /// Of the executor, before the first search and after it.
   static constexpr uint64_t firstRuns = 1 << 16, moreRuns = 3 << 17;
-  SmallestRuns runs(kernel, options.width);
+  SmallestRuns runs(runner, options.width);
   if (!runSmallest(runs, firstRuns)) {
     return;
   }
@@ -395,7 +396,7 @@ void Verifier::prove() {
     }
   }
   if (options.search && v.counterexamples.empty()) {
-    if (auto c = probe(kernel, v, options.width)) {
+    if (auto c = probe(runner, v, options.width)) {
       v.findings[c->obligation].status = Status::Refuted;
       v.findings[c->obligation].reason = c->fault.message;
       v.counterexamples.push_back(std::move(*c));
@@ -423,7 +424,7 @@ void Verifier::findModel(const Owed &query) {
       reason = "no launch that meets the contract was found";
       return false;
     }
-    ModelRun run = tryModel(kernel, launch, options.width);
+    ModelRun run = tryModel(runner, launch, options.width);
     reason = run.refusal;
     modelFault = run.fault;
     return reason.empty();

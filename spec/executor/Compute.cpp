@@ -50,6 +50,16 @@ bool Machine::execute(const ConstantForm &form, const Instr &instr) {
                         [&](int64_t k, bool &) { return form.value.ints[k]; });
 }
 
+bool Machine::execute(const SymbolForm &form, const Instr &instr) {
+  int64_t number = world.options.symbols.at(form.name);
+  return defineIntegers(instr, [&](int64_t, bool &) { return number; });
+}
+
+bool Machine::execute(const GridDimForm &form, const Instr &instr) {
+  int64_t number = world.launch.grid[form.axis];
+  return defineIntegers(instr, [&](int64_t, bool &) { return number; });
+}
+
 bool Machine::execute(const IntegerForm &form, const Instr &instr) {
   const Value &a = in(instr, 0), &b = in(instr, 1);
   for (int64_t k = 0; form.divides && k < instr.lanes; ++k) {

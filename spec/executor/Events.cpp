@@ -98,7 +98,7 @@ Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
   fault.headline =
       "two blocks claim " + elementText(fault.element) + " of " + arg;
   fault.message = "claims " + taken;
-  fault.otherBlock = blockIds(world.program.launch.grid, clash.earlier.block);
+  fault.otherBlock = blockIds(world.launch.grid, clash.earlier.block);
   fault.otherOp = world.program.claimSites[clash.earlier.site];
   fault.otherMessage = "claims " + boxText(clash.earlierTile) + " of " +
                        argText(world, tensor, clash.throughView);

@@ -119,24 +119,29 @@ static Value scalarArgument(Kind kind, const Array *given, uint64_t seed) {
   return value;
 }
 
-static void fillWorld(World &world,
-                      const std::map<std::string, Array> &inputs) {
-  tile::KernelOp kernel = world.program.kernel;
-  const Options &options = world.options;
-  llvm::DenseSet<mlir::Value> viewed; // written through views
+/// The tensors that are written through views.
+static llvm::DenseSet<mlir::Value> viewedTensors(tile::KernelOp kernel) {
+  llvm::DenseSet<mlir::Value> viewed;
   kernel->walk([&](tile::ClaimOp claim) {
     mlir::Value tensor = tile::partitionOf(claim).getTensor();
     if (tensor.getDefiningOp()) {
       viewed.insert(tile::rootOf(tensor));
     }
   });
+  return viewed;
+}
+
+static void fillWorld(World &world, const std::map<std::string, Array> &inputs,
+                      const llvm::DenseSet<mlir::Value> &viewed) {
+  tile::KernelOp kernel = world.program.kernel;
+  const Options &options = world.options;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     unsigned number = arg.getArgNumber();
     std::string name = kernel.getArgName(number).str();
     auto it = inputs.find(name);
     const Array *given = it == inputs.end() ? nullptr : &it->second;
     uint64_t seed = seedFor(options.seed, name);
-    const std::optional<Layout> &layout = world.program.launch.tensors[number];
+    const std::optional<Layout> &layout = world.launch.tensors[number];
     world.scalars.emplace_back();
     world.memories.emplace_back();
     world.owners.emplace_back();
@@ -204,7 +209,37 @@ static void collectResults(World &world) {
   }
 }
 
+struct Runner::Shared {
+  /// What depends on whether float lanes are computed.
+  struct Decoded {
+    int64_t lanes = 0; ///< of one block
+    std::optional<Program> program;
+  };
+
+  explicit Shared(tile::KernelOp kernel)
+      : kernel(kernel), needsFloats(eventsNeedFloats(kernel)),
+        viewed(viewedTensors(kernel)),
+        decoded{{lanesOfBlock(kernel, false), {}},
+                {lanesOfBlock(kernel, true), {}}} {}
+
+  tile::KernelOp kernel;
+  bool needsFloats;
+  llvm::DenseSet<mlir::Value> viewed;
+  Decoded decoded[2]; ///< without floats, with them
+};
+
+Runner::Runner(tile::KernelOp kernel)
+    : shared(std::make_unique<Shared>(kernel)) {}
+Runner::~Runner() = default;
+
+tile::KernelOp Runner::kernel() const { return shared->kernel; }
+
 Result run(tile::KernelOp kernel, const Options &options, Observer *observer) {
+  return Runner(kernel).run(options, observer);
+}
+
+Result Runner::run(const Options &options, Observer *observer) {
+  tile::KernelOp kernel = shared->kernel;
   Result result;
   if (options.indexWidth < 8 || options.indexWidth > 64) {
     result.contractError = "index width " + std::to_string(options.indexWidth) +
@@ -247,20 +282,24 @@ Result run(tile::KernelOp kernel, const Options &options, Observer *observer) {
     return result;
   }
   result.grid = check.launch->grid;
-  result.ranValues = options.values || eventsNeedFloats(kernel);
-  if (lanesOfBlock(kernel, result.ranValues) > maxLanes) {
+  result.ranValues = options.values || shared->needsFloats;
+  Shared::Decoded &decoded = shared->decoded[result.ranValues];
+  if (decoded.lanes > maxLanes) {
     result.exhausted = true;
     return result;
   }
-  Program program =
-      decode(kernel, std::move(*check.launch), options, result.ranValues);
+  if (!decoded.program) {
+    decoded.program = decode(kernel, result.ranValues);
+  }
+  const Program &program = *decoded.program;
   if (!program.unknownOp.empty()) {
     result.contractError = "the executor does not know " + program.unknownOp;
     return result;
   }
-  World world{program, options, observer, result, {}, {}, {}, {}, 0};
-  fillWorld(world, *inputs);
-  int64_t count = slice ? std::ssize(*slice) : program.launch.blocks;
+  World world{program, *check.launch, options, observer, result, {}, {}, {}, {},
+              0};
+  fillWorld(world, *inputs, shared->viewed);
+  int64_t count = slice ? std::ssize(*slice) : world.launch.blocks;
   runBlocks(world, count, [&](int64_t k) { return slice ? (*slice)[k] : k; });
   if (!slice && result.faults.empty() && !result.exhausted) {
     judgeCoverage(world);

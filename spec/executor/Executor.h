@@ -13,6 +13,7 @@
 #include "spec/executor/View.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -129,7 +130,24 @@ struct Observer {
   virtual void at(mlir::Operation *op, const Instance &instance) = 0;
 };
 
-/// Runs one launch. Never crashes and always ends, on any verified kernel.
+/// A kernel that is run more than once: what its launches share is worked out
+/// once. It stays as it is meanwhile.
+class Runner {
+public:
+  explicit Runner(tile::KernelOp kernel);
+  ~Runner();
+
+  tile::KernelOp kernel() const;
+
+  /// Runs one launch. Never crashes and always ends, on any verified kernel.
+  Result run(const Options &options, Observer *observer = nullptr);
+
+private:
+  struct Shared;
+  std::unique_ptr<Shared> shared;
+};
+
+/// The same for a kernel that is run once.
 Result run(tile::KernelOp kernel, const Options &options,
            Observer *observer = nullptr);
 

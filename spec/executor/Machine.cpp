@@ -25,7 +25,7 @@ Machine::Machine(World &world)
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     Slot slot = world.program.slots.lookup(arg);
     values[slot] = world.scalars[arg.getArgNumber()];
-    const auto &layout = world.program.launch.tensors[arg.getArgNumber()];
+    const auto &layout = world.launch.tensors[arg.getArgNumber()];
     if (layout) {
       views[slot] = wholeView(layout->extents);
     }
@@ -34,7 +34,7 @@ Machine::Machine(World &world)
 
 void Machine::start(int64_t blockNumber) {
   number = blockNumber;
-  ids = blockIds(world.program.launch.grid, number);
+  ids = blockIds(world.launch.grid, number);
   std::fill(defined.begin(), defined.end(), 0);
   frames.clear();
   enter(world.program.body, nullptr);
@@ -222,7 +222,7 @@ bool Machine::stuck(const char *rule, const Instr &instr, int operand,
 std::vector<int64_t> Instance::block() const { return machine->ids; }
 
 std::vector<int64_t> Instance::grid() const {
-  return machine->world.program.launch.grid;
+  return machine->world.launch.grid;
 }
 
 std::vector<std::pair<mlir::Operation *, int64_t>>
@@ -263,7 +263,7 @@ std::optional<View> Instance::view(mlir::Value tensor) const {
 }
 
 std::optional<__int128> Instance::symbol(llvm::StringRef name) const {
-  const auto &symbols = machine->world.program.symbols;
+  const auto &symbols = machine->world.options.symbols;
   auto it = symbols.find(name.str());
   if (it == symbols.end()) {
     return std::nullopt;

@@ -16,6 +16,7 @@ namespace girih::exec {
 /// What all blocks of a launch share.
 struct World {
   const Program &program;
+  const Launch &launch;
   const Options &options;
   Observer *observer;
   Result &result;
@@ -68,6 +69,8 @@ private:
 
   // One function per form; false when the block is stuck.
   bool execute(const ConstantForm &, const Instr &);
+  bool execute(const SymbolForm &, const Instr &);
+  bool execute(const GridDimForm &, const Instr &);
   bool execute(const BlockIdForm &, const Instr &);
   bool execute(const NumTilesForm &, const Instr &);
   bool execute(const ViewForm &, const Instr &);
@@ -113,7 +116,7 @@ private:
     define(instr.out[0], std::move(value));
   }
   unsigned widthOf(unsigned bits) const {
-    return bits ? bits : world.program.indexWidth;
+    return bits ? bits : world.options.indexWidth;
   }
 
   /// The signed number of an integer scalar that steers the block.

@@ -309,6 +309,7 @@ private:
   Code *decodeBlock(mlir::Block &block) {
     Code *code = program.codes.emplace_back(std::make_unique<Code>()).get();
     code->firstSlot = program.slotCount;
+    code->instrs.reserve(block.getOperations().size());
     if (&block != program.kernel.getBody()) {
       for (mlir::BlockArgument arg : block.getArguments()) {
         code->args.push_back(newSlot(arg));
@@ -386,23 +387,17 @@ private:
     return depends;
   }
 
-  ConstantForm integerConstant(int64_t number) {
-    Value value;
-    value.push(number);
-    return {std::move(value)};
-  }
-
   /// The numbers of a list, values taking operands from `operand` on.
   std::vector<NumberOrSlot> numbers(llvm::ArrayRef<tile::ViewNumber> list,
                                     unsigned &operand) {
     std::vector<NumberOrSlot> out;
     for (const tile::ViewNumber &n : list) {
       if (auto *constant = std::get_if<int64_t>(&n)) {
-        out.push_back({*constant, std::nullopt});
+        out.push_back({*constant, "", std::nullopt});
       } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
-        out.push_back({program.symbols.at(name->str()), std::nullopt});
+        out.push_back({0, name->str(), std::nullopt});
       } else {
-        out.push_back({0, operand++});
+        out.push_back({0, "", operand++});
       }
     }
     return out;
@@ -432,11 +427,11 @@ private:
           return ConstantForm{computed ? constantLanes(constant.getValue())
                                        : Value()};
         })
-        .Case([&](tile::SymbolOp symbol) {
-          return integerConstant(program.symbols.at(symbol.getSymbol().str()));
+        .Case([](tile::SymbolOp symbol) {
+          return SymbolForm{symbol.getSymbol().str()};
         })
-        .Case([&](tile::GridDimOp dim) {
-          return integerConstant(program.launch.grid[dim.getAxis()]);
+        .Case([](tile::GridDimOp dim) {
+          return GridDimForm{static_cast<unsigned>(dim.getAxis())};
         })
         .Case([&](tile::NumTilesOp count) {
           return NumTilesForm{tilingOf(count.getPartition()),
@@ -558,13 +553,9 @@ int64_t lanesOfBlock(tile::KernelOp kernel, bool values) {
   return lanes;
 }
 
-Program decode(tile::KernelOp kernel, Launch launch, const Options &options,
-               bool values) {
+Program decode(tile::KernelOp kernel, bool values) {
   Program program;
   program.kernel = kernel;
-  program.launch = std::move(launch);
-  program.symbols = options.symbols;
-  program.indexWidth = options.indexWidth;
   program.values = values;
   Decoder(program).run();
   return program;

@@ -1,9 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel decoded for one launch: every op resolved once to a form on numbered
-// slots, so that a block runs without asking MLIR anything. The forms are the
-// op families of spec/tile.md.
+// A kernel decoded, for all launches: every op resolved once to a form on
+// numbered slots, so that a block runs without asking MLIR anything. The forms
+// are the op families of spec/tile.md.
 
 #ifndef GIRIH_SPEC_EXECUTOR_PROGRAM_H
 #define GIRIH_SPEC_EXECUTOR_PROGRAM_H
@@ -31,12 +31,19 @@ struct Tiling {
 /// A number of a view's clause.
 struct NumberOrSlot {
   int64_t number = 0;
+  std::string symbol;              ///< of the launch, when not empty
   std::optional<unsigned> operand; ///< of the view's op
 };
 
 // Values of the launch and of the block.
-struct ConstantForm { // also symbol, grid_dim
+struct ConstantForm {
   Value value;
+};
+struct SymbolForm {
+  std::string name;
+};
+struct GridDimForm {
+  unsigned axis;
 };
 struct BlockIdForm {
   unsigned axis;
@@ -171,13 +178,15 @@ struct StatementForm { // prove, trust
   const char *rule;
 };
 
-using Form = std::variant<
-    ConstantForm, BlockIdForm, NumTilesForm, ViewForm, NothingForm, IntegerForm,
-    CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm, CompareForm,
-    FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
-    BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
-    MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
-    AtomicForm, ForForm, IfForm, YieldForm, StatementForm>;
+using Form =
+    std::variant<ConstantForm, SymbolForm, GridDimForm, BlockIdForm,
+                 NumTilesForm, ViewForm, NothingForm, IntegerForm,
+                 CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm,
+                 CompareForm, FromIntegerForm, ToIntegerForm, BitcastForm,
+                 SelectForm, IotaForm, BroadcastForm, TransposeForm, CopyForm,
+                 ReduceForm, ScanForm, ArgumentForm, MmaForm, ClaimForm,
+                 LoadForm, StoreForm, GatherForm, ScatterForm, AtomicForm,
+                 ForForm, IfForm, YieldForm, StatementForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;
@@ -207,9 +216,6 @@ struct Code {
 
 struct Program {
   tile::KernelOp kernel;
-  Launch launch;
-  std::map<std::string, int64_t> symbols;
-  unsigned indexWidth;
   bool values; ///< float lanes are computed
   std::vector<std::unique_ptr<Code>> codes;
   Code *body = nullptr;
@@ -220,9 +226,8 @@ struct Program {
   std::string unknownOp;
 };
 
-/// Decodes a verified kernel for an admitted launch.
-Program decode(tile::KernelOp kernel, Launch launch, const Options &options,
-               bool values);
+/// Decodes a kernel that MLIR has verified.
+Program decode(tile::KernelOp kernel, bool values);
 
 /// The lanes that the values of one block hold at most, at once; floats count
 /// when they are computed.

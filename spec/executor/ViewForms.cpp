@@ -21,8 +21,10 @@ bool Machine::execute(const NumTilesForm &form, const Instr &instr) {
 }
 
 int64_t Machine::numberOf(const Instr &instr, const NumberOrSlot &n) {
-  return n.operand ? static_cast<int64_t>(steer(instr, *n.operand, 0))
-                   : n.number;
+  if (n.operand) {
+    return static_cast<int64_t>(steer(instr, *n.operand, 0));
+  }
+  return n.symbol.empty() ? n.number : world.options.symbols.at(n.symbol);
 }
 
 bool Machine::slice(const ViewForm &form, const Instr &instr, View &view) {
@@ -92,8 +94,12 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
 bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
   for (const auto *list : {&form.offsets, &form.sizes}) {
     for (const NumberOrSlot &n : *list) {
-      if (!n.operand && !fits(n.number, widthOf(0))) {
-        std::string text = std::to_string(n.number);
+      if (n.operand) {
+        continue;
+      }
+      int64_t number = numberOf(instr, n);
+      if (!fits(number, widthOf(0))) {
+        std::string text = std::to_string(number);
         return stuck("index.width", instr, -1,
                      "index " + text + " leaves " + std::to_string(widthOf(0)) +
                          " bits",

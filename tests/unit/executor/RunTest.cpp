@@ -59,6 +59,62 @@ TEST(Run, InputsMustFit) {
             "refused: the kernel has no argument %q");
 }
 
+/// What launches share is decoded once; symbols, grids and views are not of it.
+TEST(Run, LaunchesOfOneRunnerAreEachTheirOwn) {
+  using Symbols = std::map<std::string, int64_t>;
+  std::map<std::string, std::vector<Symbols>> launches = {
+      {"gemm_persistent",
+       {{{"M", 140}, {"N", 300}, {"K", 70}, {"P", 3}},
+        {{"M", 130}, {"N", 20}, {"K", 9}, {"P", 2}}}},
+      {"rope",
+       {{{"S", 2}, {"H", 3}, {"T", 9}, {"pos", 1}},
+        {{"S", 3}, {"H", 17}, {"T", 9}, {"pos", 6}}}}};
+  for (const auto &[name, all] : launches) {
+    Kernel kernel(shipped(name));
+    ASSERT_TRUE(kernel.file) << name;
+    Runner runner(kernel.file->kernel);
+    for (const Symbols &symbols : all) {
+      for (bool values : {false, true}) {
+        Options options;
+        options.symbols = symbols;
+        options.values = values;
+        Result once = runner.run(options), alone = kernel.run(symbols, options);
+        ASSERT_EQ(verdict(alone), "clean") << name;
+        EXPECT_EQ(verdict(once), "clean") << name;
+        EXPECT_EQ(once.steps, alone.steps) << name;
+        EXPECT_EQ(once.grid, alone.grid) << name;
+        ASSERT_EQ(once.tensors.size(), alone.tensors.size()) << name;
+        for (size_t i = 0; i < once.tensors.size(); ++i) {
+          ASSERT_EQ(once.tensors[i].has_value(), alone.tensors[i].has_value());
+          if (once.tensors[i]) {
+            EXPECT_EQ(once.tensors[i]->floats, alone.tensors[i]->floats);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A view's numbers may be symbols.
+TEST(Run, SymbolsOfViewsAreThoseOfTheLaunch) {
+  Kernel kernel("!A = !tile.tensor<[N] x f32, shared>\n"
+                "!V = !tile.tensor<[R, S] x f32, shared>\n"
+                "tile.kernel @k(%a: !A) symbols [R : index, S : index] "
+                "grid [1] requires [R * S <= N] {\n"
+                "  %v = tile.view %a unfold 0 by [R, S] : !A\n"
+                "}\n");
+  ASSERT_TRUE(kernel.file) << kernel.errors;
+  Runner runner(kernel.file->kernel);
+  auto with = [&](int64_t r, int64_t s) {
+    Options options;
+    options.symbols = {{"N", 12}, {"R", r}, {"S", s}};
+    return verdict(runner.run(options));
+  };
+  EXPECT_EQ(with(3, 4), "clean");
+  EXPECT_EQ(with(3, 3), "view.unfold");
+  EXPECT_EQ(with(6, 2), "clean");
+}
+
 TEST(Run, EveryOrderGivesTheSame) {
   std::map<std::string, std::map<std::string, int64_t>> launches = {
       {"add", {{"N", 5000}}},
