@@ -3,178 +3,39 @@
 
 #include "checker/search/LinearProgram.h"
 
+#include "checker/search/Recovery.h"
 #include "checker/search/Simplex.h"
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
+#include <deque>
 #include <optional>
 
 namespace girih::search {
 
 using proofs::Int;
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
 
-static Integer exact(Int x) {
-  Integer high = static_cast<int64_t>(x >> 64);
-  return (high << 64) + static_cast<uint64_t>(x);
+/// The exponent of x as a double; x is not 0.
+static int exponentOf(Int x) {
+  constexpr Int exact = Int(1) << 53;
+  return x < exact && x > -exact
+             ? 63 - __builtin_clzll(uint64_t(x < 0 ? -x : x))
+             : std::ilogb(static_cast<double>(x));
 }
 
-/// The rationals, all positive, times what makes them integers without a common
-/// factor; false when they do not fit.
-static bool toIntegers(const std::vector<std::pair<uint32_t, Rational>> &x,
-                       std::vector<Multiplier> &out) {
-  Integer scale = 1, common = 0;
-  for (auto &[column, v] : x) {
-    scale = lcm(scale, denominator(v));
-  }
-  for (auto &[column, v] : x) {
-    common = gcd(common, Integer(numerator(v) * (scale / denominator(v))));
-  }
-  const Integer limit = Integer(1) << 120;
-  out.clear();
-  for (auto &[column, v] : x) {
-    Integer w = numerator(v) * (scale / denominator(v)) / common;
-    if (w >= limit) {
-      return false;
-    }
-    Int value = 0;
-    for (int shift = 64; shift >= 0; shift -= 64) {
-      value = value << 64 |
-              static_cast<uint64_t>(Integer(w >> shift) & ~uint64_t(0));
-    }
-    out.push_back({column, value});
-  }
-  return !out.empty();
+/// 2^shift.
+static double powerOfTwo(int shift) {
+  constexpr int bias = 1023, digits = 52;
+  return shift > -bias && shift <= bias
+             ? std::bit_cast<double>(uint64_t(bias + shift) << digits)
+             : std::ldexp(1.0, shift);
 }
 
-/// A rational near x, by continued fractions.
-static Rational approximate(double x) {
-  Integer p0 = 0, q0 = 1, p1 = 1, q1 = 0;
-  double rest = x;
-  for (int i = 0; i < 12; ++i) {
-    double whole = std::floor(rest);
-    Integer a = static_cast<int64_t>(std::min(whole, 9e15));
-    Integer p = a * p1 + p0, q = a * q1 + q0;
-    p0 = p1, q0 = q1, p1 = p, q1 = q;
-    double error = rest - whole;
-    if (error < 1e-6 || q1 > 1000000) {
-      break;
-    }
-    rest = 1 / error;
-  }
-  return Rational(p1, q1);
-}
-
-/// Exact multipliers for the columns in `support`, near `near`: solves the
-/// homogeneous equations of all rows but the constant one, then checks signs.
-static bool recover(const std::vector<const LinearColumn *> &columns,
-                    const std::vector<uint32_t> &support,
-                    const std::vector<double> &near,
-                    std::vector<Multiplier> &out) {
-  using Row = std::vector<std::pair<uint32_t, Rational>>; // sorted by column
-  std::map<uint32_t, Row> byRow;
-  for (uint32_t k = 0; k < support.size(); ++k) {
-    for (const LinearEntry &e : *columns[support[k]]) {
-      if (e.row != 0) {
-        byRow[e.row].push_back({k, Rational(exact(e.value))});
-      }
-    }
-  }
-  // Gauss-Jordan; a row that has found its pivot is kept reduced.
-  std::vector<std::pair<uint32_t, Row>> done; // pivot column, row
-  auto at = [](const Row &row, uint32_t k) -> const Rational * {
-    auto it = std::lower_bound(row.begin(), row.end(), k,
-                               [](const auto &entry, uint32_t column) {
-                                 return entry.first < column;
-                               });
-    return it != row.end() && it->first == k ? &it->second : nullptr;
-  };
-  auto eliminate = [](const Row &row, const Rational &factor,
-                      const Row &pivot) {
-    Row sum;
-    size_t i = 0, j = 0;
-    while (i < row.size() || j < pivot.size()) {
-      if (j == pivot.size() ||
-          (i < row.size() && row[i].first < pivot[j].first)) {
-        sum.push_back(row[i++]);
-      } else {
-        bool shared = i < row.size() && row[i].first == pivot[j].first;
-        Rational x = -factor * pivot[j].second;
-        if (shared) {
-          x += row[i++].second;
-        }
-        if (x != 0) {
-          sum.push_back({pivot[j].first, x});
-        }
-        ++j;
-      }
-    }
-    return sum;
-  };
-  for (auto &[index, row] : byRow) {
-    for (auto &[column, pivot] : done) {
-      if (const Rational *x = at(row, column)) {
-        row = eliminate(row, Rational(*x), pivot);
-      }
-    }
-    if (row.empty()) {
-      continue;
-    }
-    uint32_t column = row[0].first;
-    Rational lead = row[0].second;
-    for (auto &entry : row) {
-      entry.second /= lead;
-    }
-    for (auto &[other, pivot] : done) {
-      if (const Rational *x = at(pivot, column)) {
-        pivot = eliminate(pivot, Rational(*x), row);
-      }
-    }
-    done.push_back({column, row});
-  }
-  // What no row determines is free: all relative to the largest of them.
-  std::vector<Rational> x(support.size(), 0);
-  std::vector<bool> determined(support.size(), false);
-  for (auto &[column, row] : done) {
-    determined[column] = true;
-  }
-  double largest = 0;
-  for (uint32_t k = 0; k < support.size(); ++k) {
-    largest = determined[k] ? largest : std::max(largest, near[k]);
-  }
-  if (largest <= 0) {
-    return false;
-  }
-  for (uint32_t k = 0; k < support.size(); ++k) {
-    if (!determined[k]) {
-      x[k] = approximate(near[k] / largest);
-    }
-  }
-  for (auto &[column, row] : done) {
-    for (auto &[k, coefficient] : row) {
-      if (k != column) {
-        x[column] -= coefficient * x[k];
-      }
-    }
-  }
-  Rational sum = 0;
-  std::vector<std::pair<uint32_t, Rational>> positive;
-  for (uint32_t k = 0; k < support.size(); ++k) {
-    if (x[k] < 0) {
-      return false;
-    }
-    if (x[k] > 0) {
-      positive.push_back({support[k], x[k]});
-      for (const LinearEntry &e : *columns[support[k]]) {
-        sum += e.row == 0 ? x[k] * Rational(exact(e.value)) : Rational(0);
-      }
-    }
-  }
-  return sum < 0 && toIntegers(positive, out);
+/// An integer as a number of a simplex.
+template <typename Number> static Number rounded(Int x) {
+  bool isShort = x == int64_t(x);
+  return isShort ? static_cast<Number>(int64_t(x)) : static_cast<Number>(x);
 }
 
 /// The power of two that brings numbers between 2^low and 2^high towards 1.
@@ -188,17 +49,26 @@ namespace {
 struct Scaling {
   std::vector<int> row, column;
 
-  void extend(uint32_t rows, const std::vector<LinearColumn> &columns) {
+  void extend(uint32_t rows, const Columns &columns) {
     constexpr int passes = 3, far = 1000;
     size_t oldRows = row.size(), oldColumns = column.size();
     row.resize(rows, 0);
     column.resize(oldColumns + columns.size(), 0);
     int *added = column.data() + oldColumns;
+    std::vector<int> exponents; // of the entries, one after the other
+    for (const LinearColumn *c : columns) {
+      for (const LinearEntry &e : *c) {
+        exponents.push_back(exponentOf(e.value));
+      }
+    }
+    std::vector<int> low(rows), high(rows);
     for (int pass = 0; pass < passes; ++pass) {
-      std::vector<int> low(rows, far), high(rows, -far);
+      std::fill(low.begin() + oldRows, low.end(), far);
+      std::fill(high.begin() + oldRows, high.end(), -far);
+      const int *exponent = exponents.data();
       for (size_t j = 0; j < columns.size(); ++j) {
-        for (const LinearEntry &e : columns[j]) {
-          int x = std::ilogb(static_cast<double>(e.value)) + added[j];
+        for (const LinearEntry &e : *columns[j]) {
+          int x = *exponent++ + added[j];
           low[e.row] = std::min(low[e.row], x);
           high[e.row] = std::max(high[e.row], x);
         }
@@ -206,10 +76,11 @@ struct Scaling {
       for (uint32_t r = oldRows; r < rows; ++r) {
         row[r] = towardsOne(low[r], high[r]);
       }
+      exponent = exponents.data();
       for (size_t j = 0; j < columns.size(); ++j) {
         int least = far, most = -far;
-        for (const LinearEntry &e : columns[j]) {
-          int x = std::ilogb(static_cast<double>(e.value)) + row[e.row];
+        for (const LinearEntry &e : *columns[j]) {
+          int x = *exponent++ + row[e.row];
           least = std::min(least, x);
           most = std::max(most, x);
         }
@@ -225,7 +96,7 @@ template <typename Number> struct Floating {
   Simplex<Number> simplex;
   std::vector<uint32_t> members; ///< their numbers in the program
 
-  void add(uint32_t rows, const std::vector<LinearColumn> &columns,
+  void add(uint32_t rows, const Columns &columns,
            const std::vector<uint32_t> &numbers) {
     size_t first = members.size();
     simplex.addRows(rows - std::max<size_t>(1, scaling.row.size()));
@@ -235,17 +106,21 @@ template <typename Number> struct Floating {
     std::vector<Number> costs;
     costs.reserve(columns.size());
     start.reserve(columns.size() + 1);
+    size_t entries = 0;
+    for (const LinearColumn *c : columns) {
+      entries += c->size();
+    }
+    scaled.reserve(entries);
     for (size_t j = 0; j < columns.size(); ++j) {
-      for (const LinearEntry &e : columns[j]) {
+      for (const LinearEntry &e : *columns[j]) {
         int shift = scaling.row[e.row] + scaling.column[first + j];
-        scaled.push_back(
-            {e.row, static_cast<Number>(e.value) * std::ldexp(1.0, shift)});
+        scaled.push_back({e.row, rounded<Number>(e.value) * powerOfTwo(shift)});
       }
       start.push_back(static_cast<uint32_t>(scaled.size()));
       // Long columns are dear: certificates are to be short. Distinct costs:
       // no ties, hence no cycles.
       double nudge = (((first + j) * 2654435761u >> 8) % 1024) / 1024.0;
-      costs.push_back((1 + 0.1 * columns[j].size()) * (1 + 0.001 * nudge));
+      costs.push_back((1 + 0.1 * columns[j]->size()) * (1 + 0.001 * nudge));
     }
     simplex.addColumns(std::move(start), std::move(scaled), costs);
     members.insert(members.end(), numbers.begin(), numbers.end());
@@ -305,8 +180,8 @@ struct LinearProgram::Data {
   Floating<double> small, rounded;
   std::optional<Floating<__float128>> precise;
 
-  std::vector<const LinearColumn *> columns() const {
-    std::vector<const LinearColumn *> out;
+  Columns columns() const {
+    Columns out;
     for (const auto &chunk : chunks) {
       for (const LinearColumn &c : *chunk) {
         out.push_back(&c);
@@ -318,17 +193,21 @@ struct LinearProgram::Data {
   /// Brings a program up to date with the columns.
   template <typename Number>
   void update(Floating<Number> &f, View view, size_t seen) const {
-    std::vector<LinearColumn> added;
+    Columns added;
+    std::deque<LinearColumn> made;
     std::vector<uint32_t> numbers;
     uint32_t number = 0;
     if (view == View::Coarse && f.members.empty()) {
-      added = unitTrades;
+      for (const LinearColumn &c : unitTrades) {
+        added.push_back(&c);
+      }
       numbers.assign(added.size(), noColumn);
     }
     for (const auto &chunk : chunks) {
       for (const LinearColumn &c : *chunk) {
         if (number >= seen && !(view == View::Small && hasLargeConstant(c))) {
-          added.push_back(view == View::Coarse ? coarse(c) : c);
+          added.push_back(view == View::Coarse ? &made.emplace_back(coarse(c))
+                                               : &c);
           numbers.push_back(number);
         }
         ++number;
@@ -430,7 +309,7 @@ LinearAnswer LinearProgram::solveExactly(uint64_t &steps,
   std::vector<Rational> costs;
   for (const LinearColumn *column : data->columns()) {
     for (const LinearEntry &e : *column) {
-      entries.push_back({e.row, Rational(exact(e.value))});
+      entries.push_back({e.row, toRational(e.value)});
     }
     start.push_back(static_cast<uint32_t>(entries.size()));
     costs.push_back(Rational(10240 + 1024 * column->size() + costs.size()));

@@ -476,10 +476,6 @@ private:
     }
   }
 
-  static bool positive(const ProductColumn &c, const RingTerm &t) {
-    return (t.coeff > 0) != c.negative;
-  }
-
   /// Columns that may have a positive weight and are not in the program yet: a
   /// monomial that occurs with one sign only kills its columns, until none is
   /// left that does.
@@ -489,12 +485,12 @@ private:
     uses.resize(std::max(uses.size(), ring.monomialCount()));
     std::vector<MonoId> met;
     for (const ProductColumn &c : columns) {
-      for (const RingTerm &t : ring.terms(c.poly)) {
-        MonomialUses &u = uses[t.mono];
+      for (RingSign s : ring.signs(c.poly)) {
+        MonomialUses &u = uses[s / 2];
         if (u.count[0] + u.count[1] == 0) {
-          met.push_back(t.mono);
+          met.push_back(s / 2);
         }
-        ++u.count[positive(c, t)];
+        ++u.count[s % 2 != c.negative];
       }
     }
     uint32_t total = 0;
@@ -504,8 +500,8 @@ private:
     }
     std::vector<uint32_t> users(total);
     for (uint32_t j = 0; j < columns.size(); ++j) {
-      for (const RingTerm &t : ring.terms(columns[j].poly)) {
-        users[uses[t.mono].end++] = j;
+      for (RingSign s : ring.signs(columns[j].poly)) {
+        users[uses[s / 2].end++] = j;
       }
     }
     std::vector<char> dead(columns.size(), 0);
@@ -523,9 +519,9 @@ private:
         if (std::exchange(dead[users[k]], 1)) {
           continue;
         }
-        for (const RingTerm &t : ring.terms(c.poly)) {
-          if (--uses[t.mono].count[positive(c, t)] == 0 && t.mono != unit) {
-            queue.push_back(t.mono);
+        for (RingSign s : ring.signs(c.poly)) {
+          if (--uses[s / 2].count[s % 2 != c.negative] == 0 && s / 2 != unit) {
+            queue.push_back(s / 2);
           }
         }
       }
@@ -570,12 +566,14 @@ private:
       return nullptr;
     }
     std::vector<LinearColumn> added;
+    added.reserve(live.size());
     level.rowOf.insertNew(unit, 0);
     for (uint32_t j : live) {
       LinearColumn &out = added.emplace_back();
       ProductColumn &c = level.columns[j];
       c.live = true;
       level.order.push_back(j);
+      out.reserve(ring.terms(c.poly).size());
       for (const RingTerm &t : ring.terms(c.poly)) {
         uint32_t row = level.rowOf.insertNew(t.mono, level.rowOf.size());
         out.push_back({row, c.negative ? -t.coeff : t.coeff});

@@ -68,25 +68,11 @@ std::optional<MonoId> Ring::divideMonomials(MonoId a, MonoId b) {
   return monomial(rest);
 }
 
-/// A copy that stays.
-RingTerms Ring::keep(RingTerms terms) {
-  constexpr size_t block = 1 << 10;
-  if (space < terms.size()) {
-    space = std::max(block, terms.size());
-    blocks.push_back(std::make_unique_for_overwrite<RingTerm[]>(space));
-    free = blocks.back().get();
-  }
-  RingTerm *at = free;
-  std::copy(terms.begin(), terms.end(), at);
-  free += terms.size();
-  space -= terms.size();
-  return {at, terms.size()};
-}
-
 PolyId Ring::intern(RingTerms terms) {
   uint64_t h = terms.size();
   for (const RingTerm &t : terms) {
-    h = mix(mix(mix(h, t.mono), uint64_t(t.coeff)), uint64_t(t.coeff >> 64));
+    uint64_t high = uint64_t(t.coeff >> 64) * 0x9e3779b97f4a7c15;
+    h = mix(h, (uint64_t(t.coeff) ^ high) * 0xc2b2ae3d27d4eb4f + t.mono);
   }
   if (const uint32_t *id = polyIds.find(h, [&](PolyId other) {
         return std::equal(terms.begin(), terms.end(),
@@ -97,13 +83,16 @@ PolyId Ring::intern(RingTerms terms) {
   auto id = PolyId(polys.size());
   polyIds.insert(h, id);
   Entry e;
+  signsOfTerms.clear();
   for (const RingTerm &t : terms) {
+    signsOfTerms.push_back(2 * t.mono + (t.coeff > 0));
     e.degree = std::max(e.degree, monos[t.mono].size());
     for (Var v : monos[t.mono]) {
       e.mask |= uint64_t(1) << (v % 64);
     }
   }
-  e.terms = keep(terms);
+  e.terms = allTerms.keep(terms);
+  e.signs = allSigns.keep(signsOfTerms);
   polys.push_back(e);
   return id;
 }
@@ -199,8 +188,14 @@ std::optional<Var> Ring::asVariable(PolyId p) const {
   return monos[t[0].mono][0];
 }
 
-std::vector<Var> Ring::variablesOf(PolyId p) const {
-  std::vector<Var> out;
+std::span<const Var> Ring::variablesOf(PolyId p) const {
+  if (polyVariables.size() <= p) {
+    polyVariables.resize(polys.size());
+  }
+  std::vector<Var> &out = polyVariables[p];
+  if (!out.empty()) {
+    return out;
+  }
   for (const RingTerm &t : polys[p].terms) {
     out.insert(out.end(), monos[t.mono].begin(), monos[t.mono].end());
   }

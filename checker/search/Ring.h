@@ -12,6 +12,7 @@
 #include "checker/search/Table.h"
 #include "proofs/Poly.h"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
@@ -40,6 +41,33 @@ struct RingTerm {
 /// first. They stay where they are as long as the ring.
 using RingTerms = std::span<const RingTerm>;
 
+/// A term without its number: twice the monomial, and 1 more for a positive
+/// coefficient.
+using RingSign = uint32_t;
+
+/// Copies of lists that stay where they are.
+template <typename T> class Kept {
+public:
+  std::span<const T> keep(std::span<const T> list) {
+    constexpr size_t block = 1 << 10;
+    if (space < list.size()) {
+      space = std::max(block, list.size());
+      blocks.push_back(std::make_unique_for_overwrite<T[]>(space));
+      free = blocks.back().get();
+    }
+    T *at = free;
+    std::copy(list.begin(), list.end(), at);
+    free += list.size();
+    space -= list.size();
+    return {at, list.size()};
+  }
+
+private:
+  std::vector<std::unique_ptr<T[]>> blocks; ///< the last has room for `space`
+  T *free = nullptr;
+  size_t space = 0;
+};
+
 class Ring {
 public:
   Ring();
@@ -50,6 +78,7 @@ public:
   PolyId variable(Var v);
 
   RingTerms terms(PolyId p) const { return polys[p].terms; }
+  std::span<const RingSign> signs(PolyId p) const { return polys[p].signs; }
   const proofs::Monomial &variables(MonoId m) const { return monos[m]; }
   size_t degree(PolyId p) const { return polys[p].degree; }
   /// Number of monomials so far; they are numbered from 0.
@@ -65,8 +94,8 @@ public:
   bool contains(PolyId p, Var v) const;
   /// The variable when p is just that.
   std::optional<Var> asVariable(PolyId p) const;
-  /// The variables of p, sorted.
-  std::vector<Var> variablesOf(PolyId p) const;
+  /// The variables of p, sorted; they stay as terms do.
+  std::span<const Var> variablesOf(PolyId p) const;
 
   PolyId add(PolyId a, PolyId b) { return combine(a, b, 1); }
   PolyId subtract(PolyId a, PolyId b) { return combine(a, b, -1); }
@@ -88,6 +117,7 @@ public:
 private:
   struct Entry {
     RingTerms terms;
+    std::span<const RingSign> signs;
     size_t degree = 0;
     uint64_t mask = 0; ///< bit v % 64 for each variable v
   };
@@ -96,17 +126,16 @@ private:
   PolyId combine(PolyId a, PolyId b, Int sign);
   PolyId intern(RingTerms terms);
   PolyId collect(Terms &terms);
-  RingTerms keep(RingTerms terms);
 
   std::vector<proofs::Monomial> monos;
   std::vector<Entry> polys;
-  Table monoIds, polyIds; ///< by hash
+  mutable std::vector<std::vector<Var>> polyVariables; ///< once asked for
+  Table monoIds, polyIds;                              ///< by hash
   Table monoProducts, polyProducts;
-  /// Where terms are stored: blocks, of which the last has room for `space`.
-  std::vector<std::unique_ptr<RingTerm[]>> blocks;
-  RingTerm *free = nullptr;
-  size_t space = 0;
+  Kept<RingTerm> allTerms;
+  Kept<RingSign> allSigns;
   Terms sum, product; ///< room for results
+  std::vector<RingSign> signsOfTerms;
   proofs::Monomial merged;
 };
 

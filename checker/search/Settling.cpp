@@ -23,7 +23,7 @@ static State earlierFacts(const State &s, const Shared &shared, size_t limit) {
     if (p == noPoly) {
       return false;
     }
-    std::vector<Var> all = shared.ring.variablesOf(p);
+    std::span<const Var> all = shared.ring.variablesOf(p);
     return std::all_of(all.begin(), all.end(), [&](Var v) {
       return v >= shared.definedBy.size() || shared.definedBy[v] <= limit;
     });
@@ -53,10 +53,10 @@ static State earlierFacts(const State &s, const Shared &shared, size_t limit) {
 
 /// The facts of s that speak only of what p speaks of.
 static State closedFacts(const State &s, const Ring &ring, PolyId p) {
-  std::vector<Var> known = ring.variablesOf(p);
+  std::span<const Var> known = ring.variablesOf(p);
   State out;
   for (const AtomFact &f : s.atoms) {
-    std::vector<Var> all;
+    std::span<const Var> all;
     if (f.poly != noPoly) {
       all = ring.variablesOf(f.poly);
     }

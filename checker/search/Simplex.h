@@ -164,11 +164,17 @@ private:
   std::vector<char> filled;  ///< by row: whether its numbers are not all 0
   std::vector<Number> value; ///< of what is basic, by row
 
-  // Of the pivot at hand.
-  std::vector<Number> price;     ///< row of the tableau, by column
-  std::vector<uint32_t> touched; ///< where price may differ from 0
-  std::vector<char> marked;      ///< by column: whether it is in touched
-  std::vector<Number> column;    ///< of the tableau, by row
+  /// What is said of the pivot at hand; a copy of the program has none of it.
+  template <typename T> struct Scratch : std::vector<T> {
+    Scratch() = default;
+    Scratch(const Scratch &) {}
+    Scratch(Scratch &&) noexcept = default;
+    Scratch &operator=(Scratch &&) noexcept = default;
+  };
+  Scratch<Number> price;     ///< row of the tableau, by column
+  Scratch<uint32_t> touched; ///< where price may differ from 0
+  Scratch<char> marked;      ///< by column: whether it is in touched
+  Scratch<Number> column;    ///< of the tableau, by row
 
   static Number magnitude(const Number &x) { return x < Number(0) ? -x : x; }
   static bool agree(const Number &a, const Number &b) {

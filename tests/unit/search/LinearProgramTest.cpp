@@ -4,7 +4,7 @@
 // Linear programs against Z3's exact arithmetic, and their answers against the
 // equations themselves.
 
-#include "checker/search/LinearProgram.h"
+#include "checker/search/Recovery.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -16,10 +16,10 @@ using namespace girih;
 using namespace girih::search;
 using proofs::Int;
 
-using Columns = std::vector<LinearColumn>;
+using Program = std::vector<LinearColumn>;
 
 /// Whether there is x >= 0 with sum of x[j] * columns[j] = (c, 0, ...), c < 0.
-static bool feasible(uint32_t rows, const Columns &columns) {
+static bool feasible(uint32_t rows, const Program &columns) {
   z3::context context;
   z3::solver solver(context, "QF_LRA");
   std::vector<z3::expr> sum(rows, context.real_val(0));
@@ -38,7 +38,7 @@ static bool feasible(uint32_t rows, const Columns &columns) {
   return solver.check() == z3::sat;
 }
 
-static bool isAnswer(const Columns &columns,
+static bool isAnswer(const Program &columns,
                      const std::vector<Multiplier> &answer) {
   std::map<uint32_t, Int> sum;
   for (auto &[j, x] : answer) {
@@ -57,8 +57,8 @@ static bool isAnswer(const Columns &columns,
   return sum.count(0) != 0;
 }
 
-static Columns randomColumns(uint32_t rows, size_t count, int64_t most) {
-  Columns columns(count);
+static Program randomColumns(uint32_t rows, size_t count, int64_t most) {
+  Program columns(count);
   for (LinearColumn &c : columns) {
     for (uint32_t r = 0; r < rows; ++r) {
       int64_t x = *rc::gen::inRange<int64_t>(-most, most + 1);
@@ -72,7 +72,7 @@ static Columns randomColumns(uint32_t rows, size_t count, int64_t most) {
 
 RC_GTEST_PROP(LinearProgram, agreesWithZ3, ()) {
   auto rows = *rc::gen::inRange<uint32_t>(1, 9);
-  Columns columns = randomColumns(rows, *rc::gen::inRange(0, 16), 5);
+  Program columns = randomColumns(rows, *rc::gen::inRange(0, 16), 5);
   LinearProgram program;
   program.add(rows, columns);
   uint64_t steps = 100000;
@@ -86,7 +86,7 @@ RC_GTEST_PROP(LinearProgram, agreesWithZ3, ()) {
 
 RC_GTEST_PROP(LinearProgram, exactAgreesWithZ3, ()) {
   auto rows = *rc::gen::inRange<uint32_t>(1, 7);
-  Columns columns =
+  Program columns =
       randomColumns(rows, *rc::gen::inRange(0, 12), int64_t(1) << 60);
   LinearProgram program;
   program.add(rows, columns);
@@ -102,7 +102,7 @@ RC_GTEST_PROP(LinearProgram, exactAgreesWithZ3, ()) {
 // Columns that come later are as good as columns that were there at first.
 RC_GTEST_PROP(LinearProgram, goesOnFromWhereItWas, ()) {
   auto rows = *rc::gen::inRange<uint32_t>(2, 9);
-  Columns columns = randomColumns(rows, *rc::gen::inRange(2, 20), 4);
+  Program columns = randomColumns(rows, *rc::gen::inRange(2, 20), 4);
   auto cut = columns.begin() + *rc::gen::inRange<size_t>(0, columns.size());
   uint32_t firstRows = 1;
   for (auto c = columns.begin(); c != cut; ++c) {
@@ -111,7 +111,7 @@ RC_GTEST_PROP(LinearProgram, goesOnFromWhereItWas, ()) {
     }
   }
   LinearProgram program;
-  program.add(firstRows, Columns(columns.begin(), cut));
+  program.add(firstRows, Program(columns.begin(), cut));
   uint64_t steps = 100000;
   std::vector<Multiplier> answer;
   if (program.solve(steps, answer) == LinearAnswer::Found) {
@@ -119,7 +119,7 @@ RC_GTEST_PROP(LinearProgram, goesOnFromWhereItWas, ()) {
     return;
   }
   LinearProgram longer = program;
-  longer.add(rows, Columns(cut, columns.end()));
+  longer.add(rows, Program(cut, columns.end()));
   LinearAnswer found = longer.solve(steps, answer);
   RC_ASSERT((found == LinearAnswer::Found) == feasible(rows, columns));
   RC_ASSERT(found != LinearAnswer::Found || isAnswer(columns, answer));
@@ -143,6 +143,28 @@ TEST(LinearProgram, tellsNeighboursOfLargeNumbersApart) {
       }
     }
   }
+}
+
+/// d * x = n * y for three x: the sum of constants leaves 128 bits on the way,
+/// the multipliers do not.
+TEST(LinearProgram, recoversBeyond128Bits) {
+  const Int top = Int(1) << 39, n = Int(1) << 38, constant = -(Int(1) << 30);
+  const Int d[] = {top - 7, top - 9, top - 11};
+  std::vector<LinearColumn> columns(4);
+  for (uint32_t i = 0; i < 3; ++i) {
+    columns[i] = {{0, constant}, {i + 1, d[i]}};
+    columns[3].push_back({i + 1, -n});
+  }
+  std::vector<const LinearColumn *> all;
+  for (const LinearColumn &c : columns) {
+    all.push_back(&c);
+  }
+  std::vector<Multiplier> answer;
+  ASSERT_TRUE(recover(all, {0, 1, 2, 3}, {0.5, 0.5, 0.5, 1}, answer));
+  EXPECT_TRUE(answer == (std::vector<Multiplier>{{0, n * d[1] * d[2]},
+                                                 {1, n * d[0] * d[2]},
+                                                 {2, n * d[0] * d[1]},
+                                                 {3, d[0] * d[1] * d[2]}}));
 }
 
 TEST(LinearProgram, stopsWithoutSteps) {
