@@ -293,19 +293,23 @@ Verifier::nextBatch(const std::vector<size_t> &rounds) const {
   return batch;
 }
 
-/// A few runs, short searches for all, more runs, models of what is left, long
-/// searches. Most mistakes show where sizes are 0, 1 or 2, most obligations
-/// fall at once, and a solver that has to find out that there is no model is
-/// slow. A refuted kernel stays refuted, whatever more could be proved of it:
-/// there is one short search of what else it owes, and models of what runs do
-/// not show.
+/// A few runs, short searches for all, more runs, longer searches, models of
+/// what is left, long searches. Most mistakes show where sizes are 0, 1 or 2,
+/// most obligations fall at once, and a solver that has to find out that there
+/// is no model is slower than a search of some thousand steps. A refuted kernel
+/// stays refuted, whatever more could be proved of it: there is one short
+/// search of what else it owes, and models of what runs do not show.
 void Verifier::searchAll() {
   struct Round {
     uint64_t most;   ///< steps an obligation
     unsigned degree; ///< see search::Budget; 0: a model
+    uint64_t first;  ///< likewise
   };
-  static constexpr Round schedule[] = {
-      {1000, 2}, {10000, 2}, {0, 0}, {1 << 30, 3}};
+  static constexpr Round schedule[] = {{1000, 2, 2000},
+                                       {10000, 2, 2000},
+                                       {8000, 3, 8000},
+                                       {0, 0, 0},
+                                       {1 << 30, 3, 8000}};
   /// Of the executor, before the first search and after it.
   static constexpr uint64_t firstRuns = 1 << 16, moreRuns = 3 << 17;
   SmallestRuns runs(runner, options.width);
@@ -330,6 +334,7 @@ void Verifier::searchAll() {
     search::Budget budget;
     budget.pivots = std::min(schedule[round].most, steps / batch.size());
     budget.degree = schedule[round].degree;
+    budget.first = schedule[round].first;
     for (size_t i : batch) {
       ++rounds[i];
       if (budget.degree == 0) {

@@ -19,6 +19,7 @@ struct Budget {
   uint64_t pivots = 200000; ///< steps: pivots of small linear programs; larger
                             ///< ones and building columns count as several
   unsigned depth = 10;      ///< nested three-way splits
+  uint64_t first = 2000;    ///< steps of each attempt; then more, for all again
   unsigned degree = 3;      ///< below 3: no products of three arbitrary facts
 };
 

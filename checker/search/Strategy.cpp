@@ -27,6 +27,7 @@ struct Attempt {
   bool brief = false;   ///< no cases and no splits
   bool tiles = false;   ///< see Tiles.h
   bool open = true;     ///< more steps could make a difference
+  uint64_t had = 0;     ///< steps that were not enough
 };
 } // namespace
 
@@ -177,27 +178,32 @@ byTiles(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
 /// more: which of them is good shows soon, and one that is not may never end.
 static std::optional<Certificate> find(const proofs::Obligation &o,
                                        const Budget &budget, Stats &stats) {
-  constexpr uint64_t first = 2000, growth = 4;
+  constexpr uint64_t growth = 4;
   std::vector<proofs::Fact> facts = factsOf(o);
   std::vector<Attempt> all = attempts(o, facts.size());
   std::optional<Certificate> result;
   Stats last;
   uint64_t left = budget.pivots;
-  auto isOpen = [](const Attempt &how) { return how.open; };
-  for (uint64_t share = first;
-       !result && left > 0 && std::any_of(all.begin(), all.end(), isOpen);
+  auto isOpen = [&](const Attempt &how) { return how.open && left > how.had; };
+  for (uint64_t share = budget.first;
+       !result && std::any_of(all.begin(), all.end(), isOpen);
        share *= growth) {
     for (Attempt &how : all) {
-      if (result || !how.open || left == 0) {
+      if (result || !isOpen(how)) {
         continue;
       }
       Budget part = budget;
       part.pivots = std::min(left, how.settles ? share + share / 2 : share);
+      how.had = part.pivots;
       result = how.tiles ? byTiles(o, facts, part, last)
                          : attempt(o, facts, how, part, last);
       how.open = last.pivots == part.pivots;
       left -= last.pivots;
     }
+  }
+  if (!result && std::any_of(all.begin(), all.end(),
+                             [](const Attempt &how) { return how.open; })) {
+    left = 0; // what is left is too little for any
   }
   stats = last;
   stats.pivots = budget.pivots - left;
