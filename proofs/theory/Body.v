@@ -316,19 +316,73 @@ Proof.
   apply tame_then; [tames|]. intros _.
   apply tame_then; [apply within_tame, owedLane_tame|tames].
 Qed.
+Lemma maskOf_tame n mask at_ r : tame (maskOf h n mask at_ r).
+Proof.
+  unfold maskOf. destruct mask; [|tames].
+  apply tame_then; [apply readLane_tame|]. intros [[t' m'] r']. tames.
+Qed.
+Lemma placeOfLane_tame n index at_ r : tame (placeOfLane h n index at_ r).
+Proof.
+  unfold placeOfLane.
+  apply tame_then; [apply readAt_tame, readLane_tame|]. intros [l r'].
+  apply tame_then; [apply tame_mapEach; tames|]. tames.
+Qed.
+Lemma maskFacts_tame mask c : tame (forEach (because Path) (maskFacts mask c)).
+Proof. apply tame_forEach. tames. Qed.
+Lemma activeLane_tame n sh index mask r :
+  tame (activeLane h n sh index mask r).
+Proof.
+  unfold activeLane. apply tame_then; [tames|]. intro at_.
+  apply tame_then; [apply maskOf_tame|]. intros [c r'].
+  apply tame_then; [apply maskFacts_tame|]. intros _.
+  apply tame_then; [apply placeOfLane_tame|]. intros [ps r'']. tames.
+Qed.
+Lemma laneBounds_tame rl es ps : tame (laneBounds rl es ps).
+Proof. unfold laneBounds. apply tame_forEach. tames. Qed.
+Lemma gatherLane_tame n es sh index mask :
+  tame (gatherLane h n es sh index mask).
+Proof.
+  unfold gatherLane. apply tame_then; [apply activeLane_tame|].
+  intros [[[at_ c] ps] r]. apply laneBounds_tame.
+Qed.
+Lemma laneOperands_tame n es sh index mask :
+  tame (laneOperands n es sh index mask).
+Proof. unfold laneOperands. tames; apply tame_mapEach; tames. Qed.
 Lemma gather_tame n t sh index mask : tame (gather_ h n t sh index mask).
 Proof.
   unfold gather_. apply tame_then; [tames|]. intros [es ten].
-  apply tame_then; [tames|]. intro ts. apply tame_then; [tames|]. intro tm.
-  apply tame_then; [tames|]. intros _. apply tame_then; [|tames].
-  apply within_tame. unfold gatherLane. apply tame_then; [tames|]. intro at_.
-  apply tame_then.
-  - unfold maskOf. destruct mask; [|tames].
-    apply tame_then; [apply readLane_tame|]. intros [[t' m'] r']. tames.
-  - intros [c r]. apply tame_then; [apply tame_forEach; tames|]. intros _.
-    apply tame_then; [apply readAt_tame, readLane_tame|]. intros [l r'].
-    apply tame_then; [apply tame_mapEach; tames|]. intro ps.
-    unfold laneBounds. apply tame_forEach. tames.
+  apply tame_then; [tames|]. intros _.
+  apply tame_then; [apply laneOperands_tame|]. intros _.
+  apply tame_then; [apply within_tame, gatherLane_tame|tames].
+Qed.
+(* Behind the claim of a lane: that no other lane is there. *)
+Lemma otherLane_tame n sh index mask r lane ps :
+  tame (let* (other, _, qs, _) := activeLane h n sh index mask r in
+        let* _ := because Distinct (lanesDiffer lane other) in
+        let* _ := forEach (because Region) (lanesMeet ps qs) in
+        owe ScatterLanes (constant (-1)) false).
+Proof.
+  apply tame_then; [apply activeLane_tame|]. intros [[[other c] qs] r'].
+  apply tame_then; [tames|]. intros _.
+  apply tame_then; [apply tame_forEach; tames|]. tames.
+Qed.
+Lemma scatterLane_tame n t es sh index mask loops_ certain_ :
+  tame (scatterLane h n t es sh index mask loops_ certain_).
+Proof.
+  unfold scatterLane. apply tame_then; [apply activeLane_tame|].
+  intros [[[lane c] ps] r]. apply tame_then; [apply laneBounds_tame|].
+  intros _. apply tame_then; [tames|]. intro fs.
+  apply tame_then; [tames|]. intros _. apply tame_then; [tames|]. intros _.
+  apply otherLane_tame.
+Qed.
+Lemma scatter_tame n v t sh index mask loops_ certain_ :
+  tame (scatter_ h n v t sh index mask loops_ certain_).
+Proof.
+  unfold scatter_. apply tame_then; [tames|]. intros [tv mv].
+  apply tame_then; [tames|]. intros [es ten].
+  apply tame_then; [tames|]. intros _.
+  apply tame_then; [apply laneOperands_tame|]. intros _.
+  apply within_tame, scatterLane_tame.
 Qed.
 
 Lemma forEach_because_tame src fs : tame (forEach (because src) fs).
@@ -379,6 +433,7 @@ Proof.
     auto 12 with tame.
   - apply tame_then; auto using combine_tame with tame.
   - apply tame_then; auto using gather_tame with tame.
+  - apply tame_then; auto using scatter_tame with tame.
   - intros s n' s' W O. steps. unfold release, visible in *.
     match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.

@@ -73,6 +73,93 @@ Proof.
     eapply IH; eauto.
 Qed.
 
+(* Likewise where a lane goes. *)
+Lemma laneBounds_next rl : forall es ps s u s',
+  laneBounds rl es ps s = Some (u, s') -> next s' = next s.
+Proof.
+  unfold laneBounds. intros es ps. generalize (combine es ps). clear es ps.
+  induction l as [|a l IH]; intros s u s' H; cbn [forEach] in H.
+  - now injection H as _ <-.
+  - step H v s1 H1. step H1 v2 s2 H2. rewrite (IH _ _ _ H).
+    rewrite (owe_next _ _ _ _ _ _ H1). apply (owe_next _ _ _ _ _ _ H2).
+Qed.
+Lemma laneBounds_below rl : forall es ps s u s',
+  laneBounds rl es ps s = Some (u, s') -> length ps = length es ->
+  Forall (below_ (next s')) ps.
+Proof.
+  unfold laneBounds.
+  induction es as [|x es IH]; intros [|p ps] s u s' H L; try discriminate;
+    cbn [combine forEach] in H; constructor.
+  - pose proof (laneBounds_next rl (x :: es) (p :: ps) s u s' H) as ->.
+    step H v s1 H1. step H1 v2 s2 H2.
+    exact (proj1 (owe_inv _ _ _ _ _ _ H2)).
+  - step H v s1 H1. injection L as L. eapply IH; eauto.
+Qed.
+Lemma readAt_length read : forall vs at_ r s ls r' s',
+  readAt read vs at_ r s = Some ((ls, r'), s') -> length ls = length vs.
+Proof.
+  induction vs as [|v vs IH]; intros nums r s ls r' s' H; cbn [readAt] in H.
+  - now injection H as <- _ _.
+  - step H x s1 H1. destruct x as [[t m] r1]. step H y s2 H2.
+    destruct y as [l r2]. injection H as <- _ _. simpl. f_equal. eapply IH, H2.
+Qed.
+Lemma mapEach_length {A B} (f : A -> gen B) : forall xs s ys s',
+  mapEach f xs s = Some (ys, s') -> length ys = length xs.
+Proof.
+  induction xs as [|x xs IH]; intros s ys s' H; cbn [mapEach] in H.
+  - now injection H as <- _.
+  - step H y s1 H1. step H zs s2 H2. injection H as <- _. simpl. f_equal.
+    eapply IH, H2.
+Qed.
+Lemma activeLane_length n sh index mask r s lane c ps r' s' :
+  activeLane h n sh index mask r s = Some ((lane, c, ps, r'), s') ->
+  length ps = length index.
+Proof.
+  unfold activeLane. intros H. step H nums s1 H1. step H cr s2 H2.
+  destruct cr as [c' r1]. step H u s3 H3. step H pr s4 H4.
+  destruct pr as [ps' r2]. injection H as _ _ <- _ _.
+  unfold placeOfLane in H4. step H4 lr s5 H5. destruct lr as [ls r3].
+  step H4 qs s6 H6. injection H4 as <- _ _.
+  rewrite (mapEach_length _ _ _ _ _ H6). eapply readAt_length, H5.
+Qed.
+Lemma laneOperands_rank n es sh index mask s u s' :
+  laneOperands n es sh index mask s = Some (u, s') ->
+  length es = length index.
+Proof.
+  unfold laneOperands. intro H. step H ts s1 H1. step H tm s2 H2.
+  unfold check in H. destruct (Nat.eqb (length es) (length index)) eqn:E;
+    [|discriminate]. now apply Nat.eqb_eq.
+Qed.
+
+Lemma scatter_claims n v t sh index mask trips_ certain_ s s' :
+  scattered h n v t sh index mask trips_ certain_ s s' ->
+  noted_ s -> noted_ s'.
+Proof.
+  intros [tv mv es ten lane c ps r s1 s2 s3 s4 st wr _ _ _ _ Op H1 [O1 G1] H2
+    [O2 G2] E3 [O3 G3] H4 [O4 G4] E5 [O5 G5]] N.
+  pose proof N as [O [F C]].
+  destruct (activeLane_scopes h _ _ _ _ _ _ _ _ H1) as [m1 F1].
+  destruct (laneBounds_scopes _ _ _ _ _ _ H2) as [m2 F2].
+  assert (Es : sites s' = st :: sites s).
+  { rewrite E5. simpl. rewrite (silent_otherLane (part := sites) h _ _ _ _ _
+      _ _ _ _ _ H4), E3. simpl. f_equal.
+    rewrite (silent_laneBounds (part := sites) _ _ _ _ _ _ H2).
+    apply (silent_activeLane (part := sites) h _ _ _ _ _ _ _ _ H1). }
+  assert (Gs : grows s2 s') by eauto using grows_trans.
+  split; [exact O5|]. split; [rewrite E5; exact F|].
+  rewrite Es. constructor.
+  - apply goodClaim_grows with s2; [exact Gs|]. destruct O2 as [FB _ SB].
+    destruct F as [mid F].
+    split; [exists (m2 ++ m1 ++ mid); simpl; now rewrite F2, F1, F, !app_assoc
+      |].
+    split; [exact FB|]. split; [|exact SB]. simpl.
+    eapply laneBounds_below; [exact H2|].
+    rewrite (activeLane_length _ _ _ _ _ _ _ _ _ _ _ H1). symmetry.
+    eapply laneOperands_rank, Op.
+  - eapply Forall_impl; [|exact C]. intro z.
+    apply goodClaim_grows. eauto using grows_trans.
+Qed.
+
 Theorem code_claims :
   (forall r n trips_ certain_ s es s',
      walkRegion h r n trips_ certain_ s = Some (es, s') ->
@@ -147,6 +234,9 @@ Proof.
     + now apply gather_tame.
     + apply gather_scopes.
     + apply silent_gather.
+  - intros v t0 sh is_ mask n t c s n' s' H N. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply scatter_claims; [|exact N].
+    eapply scatter_inv; [exact Wide|exact H1|apply N].
   - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
       H N. destruct N as [O [F C]].
     destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)

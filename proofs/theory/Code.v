@@ -5,7 +5,7 @@
    run gets stuck nowhere and takes only what its claims permit. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Fetched.
+From Girih Require Export Fetched Scattered.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -569,6 +569,10 @@ Proof.
   - intros r t sh index mask q n trips certain s n' s' e env d H A G.
     eapply (gather_sound w k h l m given ids e0 from keepsIt); eauto.
     exact (grows_paid _ _ G paidAll).
+  - intros v t sh index mask n trips certain s n' s' e env d H A G.
+    exact (scatter_sound w k h l m given ids e0 from final
+      isWidth_ inGrid paidAll n env d v t sh index mask trips certain s n' s' e
+      H A G).
   - intros. now apply for_sound.
   - intros. now apply if_sound.
 Qed.

@@ -52,7 +52,7 @@ Proof.
     { intro H'. apply IH in H' as [[w' [I X]]|X]; [left|now right].
       exists w'. split; [now right|exact X]. }
     destruct (certain w) eqn:C; [cbn [andb] in H|now apply L].
-    destruct (meetsClause told w); [|now apply L].
+    destruct (meetsClause h told w); [|now apply L].
     destruct (coverOne _ _ _ _ _ _ w s) as [[[] s2]|] eqn:E; [|now apply L].
     injection H as _ <-. left. exists w. split; [now left|now split].
 Qed.
@@ -569,7 +569,7 @@ Proof.
   { rewrite Eh. apply launched_header.
     now apply launched_agrees with (next sA) e0. }
   destruct (code_writes w k h l m given (map e1 (idVars h)) e0 (next sA) sB
-    (facts sA) isW Wide SR SS Pb wr t x (map (eval e0) es) wit Of Ex Ce)
+    (facts sA) isW Grid Wide SR SS Pb wr t x (map (eval e0) es) wit Of Ex Ce)
     as [Go _].
   - intros v V. rewrite Forall_forall in Pi. now apply Pi.
   - intros e A Id C Tr. apply Wit; auto. intros v V.

@@ -40,13 +40,18 @@ Record site := Site
     places : partition;
     indices : list poly;
     siteFacts : list scoped }.
-(* A store through a claim; not certain under a branch whose condition the
-   facts do not say in full: such a store covers nothing. *)
+(* A store through a claim, or by a scatter: the loops around it, and any of its
+   lanes. Not certain under a branch or a mask whose condition the facts do not
+   say in full: such a store covers nothing. *)
 Record write := Write_
   { through : site;
-    trips : list var;
+    loops : list var;
+    ofLanes : list var;
     writeFacts : list scoped;
     certain : bool }.
+
+(* What is to be chosen for it: trips, and then a lane. *)
+Definition trips (w : write) : list var := loops w ++ ofLanes w.
 
 (* All lists have their newest item first. `defined` has every definition so
    far, those of scopes that have ended too. *)

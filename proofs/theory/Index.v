@@ -14,7 +14,8 @@ Inductive rule :=
   | ContractSatisfiable | ContractDivision | LaunchGrid | BytesWhole
   | ViewSlice | ViewUnfold | ViewFix | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | GatherBounds
-  | AtomicBounds | OutCovered | IndexWidth | IndexDivision
+  | ScatterBounds | ScatterLanes | AtomicBounds | OutCovered | IndexWidth
+  | IndexDivision
   | LoopStep | LoopWidth
   | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
@@ -33,6 +34,8 @@ Definition ruleName (r : rule) : string :=
   | LoadPad => "load.pad"
   | LoadDefined => "load.defined"
   | GatherBounds => "gather.bounds"
+  | ScatterBounds => "scatter.bounds"
+  | ScatterLanes => "scatter.lanes"
   | AtomicBounds => "atomic.bounds"
   | OutCovered => "out.covered"
   | IndexWidth => "index.width"

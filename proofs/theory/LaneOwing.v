@@ -369,10 +369,11 @@ Qed.
 Lemma laneBounds_true rl : forall es ps s u s' e,
   laneBounds rl es ps s = Some (u, s') -> true_ s e ->
   Forall paid (debts s') -> orderly s -> length ps = length es ->
-  inside (map (eval e) es) (map (eval e) ps) = true.
+  inside (map (eval e) es) (map (eval e) ps) = true /\ true_ s' e.
 Proof.
   unfold laneBounds. induction es as [|x es IH]; intros [|p ps] s u s' e H T P
-    O Le; try discriminate; [reflexivity|]. cbn [combine forEach] in H.
+    O Le; try discriminate; cbn [combine forEach] in H;
+    [injection H as _ <-; auto|].
   apply andThen_inv in H as [u1 [s1 [H1 H]]].
   assert (Tr : tame (forEach (fun a => let* _ := owe rl (snd a) true in
       owe rl (sub (plus (fst a) (-1)) (snd a)) true) (combine es ps)))
@@ -388,44 +389,81 @@ Proof.
   destruct (owe_true _ _ _ _ _ _ e H2 (grows_paid _ _ G4 P1) T) as [N2 T2].
   destruct (owe_true _ _ _ _ _ _ e H1 P1 T2) as [N1 T1].
   rewrite sub_eval, plus_eval in N1. cbn [map inside].
-  rewrite (IH ps s1 u s' e H T1 P O1) by (simpl in Le; lia). lia.
+  destruct (IH ps s1 u s' e H T1 P O1) as [In_ T']; [simpl in Le; lia|].
+  rewrite In_. split; [lia|exact T'].
 Qed.
 
-Lemma gatherLane_sound es sh index mask s u s1 e lane :
-  gatherLane h n es sh index mask s = Some (u, s1) -> here s e n env d ->
-  Forall paid (debts s1) -> inBox sh lane -> Forall (below_ (next s)) es ->
-  length es = length index ->
-  (forall v, In v index -> hasLane n v lane) ->
+(* What is known of the mask of a lane. *)
+Definition maskMeans (s : scope) (e : values) (mask : option Syntax.var)
+  (c : cond) (lane : list Z) : Prop :=
   match mask with
-  | Some v => hasLane n v lane /\ laneValue n env v lane <> 0
-  | None => True
-  end ->
-  inside (map (eval e) es) (map (fun v => laneValue n env v lane) index) = true.
+  | Some v => exists t mm, isTruth t = true /\ c = condOf mm /\
+      laneMeans w n env s e v lane t mm
+  | None => c = AtLeastZero []
+  end.
+Definition maskHas (mask : option Syntax.var) (lane : list Z) : Prop :=
+  match mask with Some v => hasLane n v lane | None => True end.
+Definition lanePasses (mask : option Syntax.var) (lane : list Z) : Prop :=
+  match mask with Some v => laneValue n env v lane <> 0 | None => True end.
+
+Lemma maskOf_true mask at_ r s c r' s' e :
+  maskOf h n mask at_ r s = Some ((c, r'), s') -> here s e n env d ->
+  Forall paid (debts s') -> Forall (below_ (next s)) at_ ->
+  recalledOk n env s e r -> maskHas mask (map (eval e) at_) ->
+  exists e', agrees (next s) e e' /\ here s' e' n env d /\
+    recalledOk n env s' e' r' /\ maskMeans s' e' mask c (map (eval e) at_).
 Proof.
-  intros H A P I Be Le Hl Mk. unfold gatherLane in H.
-  apply andThen_inv in H as [at_ [r1 [H1 H]]].
-  apply andThen_inv in H as [[c rd] [r2 [H2 H]]].
-  apply andThen_inv in H as [u1 [r3 [H3 H]]].
-  apply andThen_inv in H as [[ls rd'] [r4 [H4 H]]].
-  apply andThen_inv in H as [ps [r5 [H5 H]]].
-  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
-  assert (Wd : 8 <= bits h <= 64) by lia.
-  assert (O : orderly s) by apply A.
-  destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
-  assert (Tm : tame (maskOf h n mask at_ noReading)).
-  { unfold maskOf. destruct mask; [|apply tame_ret].
-    apply tame_then; [now apply readLane_tame|]. intros [[t' m'] r'].
-    apply tame_then; [apply tame_check|]. intro. apply tame_ret. }
-  destruct (Tm _ _ _ H2 O1) as [O2 G2].
-  assert (Tf : forall l0, tame (forEach (because Path) l0))
-    by (intro; apply tame_forEach; auto with tame).
-  destruct (Tf _ _ _ _ H3 O2) as [O3 G3].
-  destruct (readAt_tame _ index at_ (readLane_tame h Wd n) _ _ _ _ H4 O3)
-    as [O4 G4].
-  assert (S5 : r5 = r4 /\ map Some ps = map (fun vm => match snd (snd vm) with
+  intros H A P B Rc Hl. destruct mask as [v|]; cbn [maskOf] in H.
+  - apply andThen_inv in H as [[[t mm] rx] [q1 [X H]]].
+    apply andThen_inv in H as [ux [q2 [X2 H]]]. unfold check in X2.
+    destruct (isTruth t) eqn:Tr; [|discriminate]. injection X2 as _ <-.
+    injection H as <- <- <-.
+    destruct (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env
+      d v at_ r s t mm rx q1 e X A P B Rc Hl)
+      as [e2 [Ag2 [A2 [_ [M Rc2]]]]].
+    exists e2. conj; auto. now exists t, mm.
+  - injection H as <- <- <-. exists e. conj; auto using agrees_refl.
+    reflexivity.
+Qed.
+
+Lemma maskFacts_hold s e mask c lane : maskMeans s e mask c lane ->
+  lanePasses mask lane -> Forall (holds e) (maskFacts mask c).
+Proof.
+  destruct mask as [v|]; intros M Nz; [|constructor].
+  destruct M as [t [mm [Tr [-> [_ [Mv _]]]]]].
+  destruct (means_truth w e t mm _ Mv Tr) as [b [Eb [_ [Yes _]]]].
+  injection Eb as Eb. apply condFacts_may, Yes. rewrite <- Eb. exact Nz.
+Qed.
+(* And back, where the facts say all of it. *)
+Lemma maskFacts_pass s e mask c lane : maskMeans s e mask c lane ->
+  isExact c = true -> Forall (holds e) (maskFacts mask c) ->
+  lanePasses mask lane.
+Proof.
+  destruct mask as [v|]; intros M Ex F; [|exact I].
+  destruct M as [t [mm [Tr [-> [_ [Mv _]]]]]].
+  destruct (condFacts_exact e _ Ex F) as [Kn May].
+  destruct mm as [p|c|]; try discriminate Kn.
+  destruct Mv as [_ [_ [_ [_ [b [Eb [_ [_ Not]]]]]]]]. injection Eb as Eb.
+  cbn [lanePasses]. rewrite Eb. intro Z0. now apply (Not Kn Z0).
+Qed.
+
+Lemma placeOfLane_true index at_ r s ps r' s' e :
+  placeOfLane h n index at_ r s = Some ((ps, r'), s') -> here s e n env d ->
+  Forall paid (debts s') -> Forall (below_ (next s)) at_ ->
+  recalledOk n env s e r ->
+  (forall v, In v index -> hasLane n v (map (eval e) at_)) ->
+  exists e', agrees (next s) e e' /\ here s' e' n env d /\
+    recalledOk n env s' e' r' /\ Forall (below_ (next s')) ps /\
+    map (eval e') ps =
+      map (fun v => laneValue n env v (map (eval e) at_)) index.
+Proof.
+  intros H A P B Rc Hl. unfold placeOfLane in H.
+  apply andThen_inv in H as [[ls rd] [r4 [H4 H]]].
+  apply andThen_inv in H as [qs [r5 [H5 H]]]. injection H as <- <- <-.
+  assert (S5 : r5 = r4 /\ map Some qs = map (fun vm => match snd (snd vm) with
                   | Number p => Some p | _ => None end) ls).
-  { clear - H5. revert ps r5 H5. induction ls as [|[v [t mm]] ls IH];
-      intros ps r5 H5; cbn [mapEach] in H5.
+  { clear - H5. revert qs r5 H5. induction ls as [|[v [t mm]] ls IH];
+      intros qs r5 H5; cbn [mapEach] in H5.
     - injection H5 as <- <-. auto.
     - apply andThen_inv in H5 as [p [r6 [X H5]]].
       apply andThen_inv in H5 as [ps' [r7 [X' H5]]]. injection H5 as <- <-.
@@ -434,64 +472,100 @@ Proof.
       injection X as <- <-. destruct (IH _ _ X') as [-> E]. simpl.
       now rewrite E. }
   destruct S5 as [-> S5].
-  assert (Tb : tame (laneBounds GatherBounds es ps))
-    by (apply tame_forEach; auto with tame).
-  destruct (Tb _ _ _ H O4) as [O5 G5].
-  pose proof (grows_paid _ _ G5 P) as P4. pose proof (grows_paid _ _ G4 P4) as
-    P3.
-  pose proof (grows_paid _ _ G3 P3) as P2.
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
+    (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env d)
+    (readLane_tame h Wd n) index at_ r s ls rd r4 e H4 A P B Rc Hl)
+    as [e3 [Ag3 [A4 [_ [M4 [N4 Rc4]]]]]].
+  exists e3. conj; auto; rewrite <- ?N4; clear - S5 M4; revert qs S5;
+    induction M4 as [|[v [t mm]] ls [_ [M Bm]] F IH]; intros [|p ps] S5;
+    try discriminate; try constructor; cbn [map fst snd] in *;
+    injection S5 as S1 S5; destruct mm as [q| |]; try discriminate;
+    injection S1 as <-; auto.
+  destruct M as [_ [_ [_ [_ M]]]]. injection M as M. rewrite (IH ps S5).
+  now rewrite M.
+Qed.
+
+Lemma activeLane_true sh index mask r s lane at_ c ps r' s' e :
+  activeLane h n sh index mask r s = Some ((at_, c, ps, r'), s') ->
+  here s e n env d -> Forall paid (debts s') -> inBox sh lane ->
+  recalledOk n env s e r -> (forall v, In v index -> hasLane n v lane) ->
+  maskHas mask lane -> lanePasses mask lane ->
+  exists e', agrees (next s) e e' /\ here s' e' n env d /\
+    recalledOk n env s' e' r' /\ map (eval e') at_ = lane /\
+    Forall (below_ (next s')) at_ /\ Forall (below_ (next s')) ps /\
+    map (eval e') ps = map (fun v => laneValue n env v lane) index.
+Proof.
+  intros H A P I Rc Hl Hm Nz. unfold activeLane in H.
+  apply andThen_inv in H as [nums [r1 [H1 H]]].
+  apply andThen_inv in H as [[cm rd] [r2 [H2 H]]].
+  apply andThen_inv in H as [u1 [r3 [H3 H]]].
+  apply andThen_inv in H as [[qs rd'] [r4 [H4 H]]].
+  injection H as <- <- <- <- <-.
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  assert (O : orderly s) by apply A.
+  destruct (anyLane_tame _ _ _ _ H1 O) as [O1 G1].
+  destruct (maskOf_tame h Wd _ _ _ _ _ _ _ H2 O1) as [O2 G2].
+  destruct (maskFacts_tame _ _ _ _ _ H3 O2) as [O3 G3].
+  destruct (placeOfLane_tame h Wd _ _ _ _ _ _ _ H4 O3) as [O4 G4].
+  pose proof (grows_paid _ _ G4 P) as P3. pose proof (grows_paid _ _ G3 P3) as
+    P2.
   destruct (anyLane_true _ lane _ _ _ e I H1 A) as [e1 [Ag1 [A1 [E1 B1]]]].
-  assert (M2 : exists e2, agrees (next r1) e1 e2 /\ here r2 e2 n env d /\
-    recalledOk n env r2 e2 rd /\
-    Forall (holds e2) match mask with Some _ => condFacts c | None => [] end).
-  { destruct mask as [v|]; cbn [maskOf] in H2.
-    - apply andThen_inv in H2 as [[[t mm] rx] [q1 [X H2]]].
-      apply andThen_inv in H2 as [ux [q2 [X2 H2]]]. unfold check in X2.
-      destruct (isTruth t) eqn:Tr; [|discriminate]. injection X2 as _ <-.
-      injection H2 as <- <- <-. destruct Mk as [Hm Nz].
-      destruct (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env
-        d v at_ noReading r1 t mm rx q1 e1 X A1 P2 B1 (noRecall _ _))
-        as [e2 [Ag2 [A2 [_ [[_ [Mv _]] Rc]]]]]; [now rewrite E1|].
-      exists e2. conj; auto.
-      destruct (means_truth w e2 t mm _ Mv Tr) as [b [Eb [_ [Yes _]]]].
-      injection Eb as Eb. rewrite E1 in Eb. apply condFacts_may, Yes.
-        congruence.
-    - injection H2 as <- <- <-. exists e1.
-      conj; auto using agrees_refl. apply noRecall. }
-  destruct M2 as [e2 [Ag2 [A2 [Rc2 F2]]]].
+  assert (Rc1 : recalledOk n env r1 e1 r).
+  { apply (recalledOk_later n env s r1 e e1); auto. apply G1. }
+  destruct (maskOf_true _ _ _ _ _ _ _ e1 H2 A1 P2 B1 Rc1)
+    as [e2 [Ag2 [A2 [Rc2 M2]]]]; [now rewrite E1|]. rewrite E1 in M2.
+  pose proof (maskFacts_hold _ _ _ _ _ M2 Nz) as F2.
   destruct (assumes_true _ _ _ _ _ e2 H3 ltac:(apply A2) F2) as [T3 [N3 _]].
   pose proof (at_later w k h l given ids e0 from r2 r3 e2 e2 n env d A2 G3 O3 T3
     (agrees_refl _ _) (silent_forEach (part := looks) _ _
        (fun f => silent_assume f (Because Path)) _ _ _ H3)) as A3.
-  assert (E2 : map (eval e2) at_ = lane).
+  assert (E2 : map (eval e2) nums = lane).
   { rewrite <- E1. symmetry. now apply map_agrees with (next r1). }
-  destruct (readAt_sound w k h l given ids e0 from n env d (readLane h n)
-    (readLane_sound w k h l m given ids e0 from isWidth_ inGrid n env d)
-    (readLane_tame h Wd n) index at_ rd r3 ls rd' r4 e2 H4 A3 P4)
-    as [e3 [Ag3 [A4 [_ [M4 [N4 _]]]]]].
+  assert (B3 : Forall (below_ (next r3)) nums).
   { pose proof (growsNext _ _ G2). eapply Forall_impl; [|exact B1].
     intro q. rewrite N3. now apply below_le. }
+  assert (Rc3 : recalledOk n env r3 e2 rd).
   { apply (recalledOk_later n env r2 r3 e2 e2); auto using agrees_refl.
     rewrite N3. lia. }
-  { intros v V. rewrite E2. now apply Hl. }
-  rewrite E2 in M4.
-  assert (Ps : map (eval e3) ps = map (fun v => laneValue n env v lane) index).
-  { rewrite <- N4. clear - S5 M4. revert ps S5.
-    induction M4 as [|[v [t mm]] ls [_ [M _]] F IH]; intros [|p ps] S5;
-      try discriminate; [reflexivity|]. cbn [map fst snd] in *.
-    injection S5 as S1 S5. destruct mm as [q| |]; try discriminate.
-    injection S1 as <-. destruct M as [_ [_ [_ [_ M]]]]. injection M as M.
-    rewrite (IH ps S5). now rewrite M. }
+  destruct (placeOfLane_true _ _ _ _ _ _ _ e2 H4 A3 P B3 Rc3)
+    as [e3 [Ag3 [A4 [Rc4 [B4 V4]]]]]; [now rewrite E2|].
+  rewrite E2 in V4. exists e3. conj; auto.
+  - pose proof (growsNext _ _ G1). pose proof (growsNext _ _ G2).
+    apply agrees_trans with (next r3) e2; [rewrite N3; lia| |exact Ag3].
+    apply agrees_trans with (next r1) e1; auto.
+  - rewrite <- E2. symmetry. now apply map_agrees with (next r3).
+  - eapply Forall_impl; [|exact B3]. intro q. apply below_le, G4.
+Qed.
+
+(* A lane that the mask lets through goes to an element of the tensor. *)
+Lemma gatherLane_sound es sh index mask s u s1 e lane :
+  gatherLane h n es sh index mask s = Some (u, s1) -> here s e n env d ->
+  Forall paid (debts s1) -> inBox sh lane -> Forall (below_ (next s)) es ->
+  length es = length index ->
+  (forall v, In v index -> hasLane n v lane) ->
+  maskHas mask lane -> lanePasses mask lane ->
+  inside (map (eval e) es) (map (fun v => laneValue n env v lane) index) = true.
+Proof.
+  intros H A P I Be Le Hl Hm Nz. unfold gatherLane in H.
+  apply andThen_inv in H as [[[[nums c] ps] r] [r4 [H4 H]]].
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  destruct (activeLane_tame h Wd _ _ _ _ _ _ _ _ H4 ltac:(apply A))
+    as [O4 G4].
+  destruct (laneBounds_tame _ _ _ _ _ _ H O4) as [O5 G5].
+  destruct (activeLane_true _ _ _ _ _ lane _ _ _ _ _ e H4 A
+    (grows_paid _ _ G5 P) I (noRecall _ _) Hl Hm Nz)
+    as [e3 [Ag3 [A3 [_ [_ [_ [_ V3]]]]]]].
   assert (Lp : length ps = length es).
-  { rewrite Le, <- N4, map_length. rewrite <- (map_length Some ps), S5.
-    apply map_length. }
-  pose proof (laneBounds_true GatherBounds es ps r4 u s1 e3 H ltac:(apply A4) P
-    O4 Lp) as In_.
-  rewrite Ps in In_. rewrite <- In_. f_equal.
-  apply map_agrees with (next s); [|exact Be].
-  pose proof (growsNext _ _ G1). pose proof (growsNext _ _ G2).
-  apply agrees_trans with (next r3) e2; [rewrite N3; lia| |exact Ag3].
-  apply agrees_trans with (next r1) e1; auto.
+  { rewrite Le. apply (f_equal (@length Z)) in V3.
+    now rewrite !map_length in V3. }
+  destruct (laneBounds_true GatherBounds es ps r4 u s1 e3 H ltac:(apply A3) P
+    O4 Lp) as [In_ _].
+  rewrite V3 in In_. rewrite <- In_. f_equal.
+  now apply map_agrees with (next s).
 Qed.
 
 Lemma index_values s e sh count : here s e n env d ->
@@ -514,50 +588,34 @@ Proof.
     + intro lane. rewrite V. f_equal. now apply laneValue_shape.
 Qed.
 
-Lemma gather_sound take r t sh index mask q s n' s' e :
-  (let* x := gather_ h n t sh index mask in
-   ret (noteFetched (bindName n r x) r (FromGather t mask))) s =
-    Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
-  sound k given take (fun d' env' => sub_ d d' /\
-    exists e', agrees (next s) e e' /\
-      at_step w k h l given ids e0 from s' e' n' env' d') d
-    (execStatement m k l ids (Gather r t sh index mask q) env).
+(* The operands of a gather or scatter, in the walk and in the run. *)
+Lemma laneOperands_true es sh index mask s u s' e
+  (count := Z.to_nat (volume sh)) :
+  laneOperands n es sh index mask s = Some (u, s') -> here s e n env d ->
+  s' = s /\ length es = length index /\ Forall (Z.le 1) sh /\
+  (forall lane, inBox sh lane ->
+     (forall v, In v index -> hasLane n v lane) /\ maskHas mask lane) /\
+  exists xss active, collect (get env) index = Ok xss /\
+    maskLanes env count mask = Ok active /\
+    length xss = length index /\ Forall (fun xs => length xs = count) xss /\
+    length active = count /\
+    (forall lane, map (fun v => laneValue n env v lane) index =
+       map (fun xs => laneOf sh xs lane) xss) /\
+    (forall lane, lanePasses mask lane <->
+       match mask with Some _ => laneOf sh active lane <> 0 | None => True
+       end) /\
+    match mask with
+    | Some v => hasShape (entries n) sh v = true
+    | None => active = repeat (-1) count
+    end.
 Proof.
-  intros H A P. apply andThen_inv in H as [x [s9 [H HE]]].
-  injection HE as <- <-. unfold gather_ in H.
-  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
-  assert (Wd : 8 <= bits h <= 64) by lia.
-  pose proof A as [O T L Id Fr Be Hh N V].
-  apply andThen_inv in H as [[es ten] [s1 [H1 H]]].
-  destruct (tensorPolys_inv w k h l t s es ten s1 e H1 L)
-    as [-> [Tn [Es [Ex [_ La]]]]].
-  pose proof (extentPolys_bound (next s) h ten es Hh Es) as Bes.
+  intros H A. unfold laneOperands in H.
   apply andThen_inv in H as [ts [s1 [H2 H]]].
   pose proof (still_values index _ _ _ H2). subst s1.
   apply andThen_inv in H as [tm [s1 [H3 H]]].
-  pose proof (still_values _ _ _ _ H3). subst s1.
-  apply andThen_inv in H as [u0 [s1 [H4 H]]]. unfold check in H4.
-  destruct (_ && _) eqn:C; [|discriminate]. injection H4 as _ <-.
-  rewrite !andb_true_iff in C. destruct C as [[[[[C1 C2] C3] C4] C5] _].
-  apply Nat.eqb_eq in C2.
-  apply andThen_inv in H as [u1 [s1 [H5 H6]]].
-  assert (Tg : tame (gatherLane h n es sh index mask)).
-  { unfold gatherLane. apply tame_then; [apply anyLane_tame|]. intro at_.
-    apply tame_then.
-    - unfold maskOf. destruct mask; [|apply tame_ret].
-      apply tame_then; [now apply readLane_tame|]. intros [[t' m'] r'].
-      apply tame_then; [apply tame_check|]. intro. apply tame_ret.
-    - intros [c rd]. apply tame_then; [apply tame_forEach; auto with tame|].
-      intros _. apply tame_then; [apply readAt_tame; now apply readLane_tame|].
-      intros [ls r'].
-      apply tame_then; [apply tame_mapEach; auto with tame|].
-      intro ps. apply tame_forEach. auto with tame. }
-  destruct (within_step _ _ _ _ e H5 Tg A) as [e1 [Ag1 A1]].
-  apply within_inv in H5 as [sb [H5 Eb]].
-  destruct (unknown_tame h _ _ _ _ H6 ltac:(apply A1)) as [O9 G9].
-  pose proof (grows_paid _ _ G9 P) as P1.
-  assert (Pb : Forall paid (debts sb)) by (rewrite Eb in P1; exact P1).
-  set (count := Z.to_nat (volume sh)).
+  pose proof (still_values _ _ _ _ H3). subst s1. unfold check in H.
+  destruct (_ && _) eqn:C; [|discriminate]. injection H as _ <-.
+  rewrite !andb_true_iff, Nat.eqb_eq in C. destruct C as [[[[C2 C3] C4] C5] _].
   assert (Pos : Forall (Z.le 1) sh).
   { rewrite forallb_forall in C5. apply Forall_forall. intros y I.
     apply Z.leb_le, C5, I. }
@@ -580,23 +638,88 @@ Proof.
   destruct (Sh _ tm (Int 1) H3 C4) as [Fm Sm].
   destruct (index_values s e sh count A eq_refl index Si)
     as [xss [Ec [Fx [Lx Vx]]]].
-  assert (Ma : exists active,
-    match mask with Some v => get env v | None => Ok (repeat (-1) count) end =
-      Ok active /\ length active = count /\
-    forall lane, match mask with
-                 | Some v => laneValue n env v lane = laneOf sh active lane
-                 | None => True
-                 end).
-  { destruct mask as [v|].
-    - destruct (index_values s e sh count A eq_refl [v])
-        as [xm [Em [Fm' [Lm Vm]]]]; [exact Sm|].
-      simpl in Em. destruct (get env v) as [active| | |]; try discriminate.
-      simpl in Em. injection Em as <-. exists active. inversion Fm'; subst.
-      split; [reflexivity|]. split; [assumption|]. intro lane.
-      specialize (Vm lane). simpl in Vm. now injection Vm.
-    - exists (repeat (-1) count). split; [reflexivity|].
-      split; [apply repeat_length|auto]. }
-  destruct Ma as [active [Em [Lm Vm]]].
+  conj; auto.
+  { intros lane B. split.
+    - intros v V. apply (boxes_of index sh ts s e lane H2 A Fi B v V).
+    - destruct mask as [v|]; [|exact I].
+      apply (boxes_of [v] sh tm s e lane H3 A Fm B v). now left. }
+  exists xss. destruct mask as [v|].
+  - destruct (index_values s e sh count A eq_refl [v])
+      as [xm [Em [Fm' [Lm Vm]]]]; [exact Sm|].
+    simpl in Em. destruct (get env v) as [active| | |] eqn:G;
+      try discriminate.
+    simpl in Em. injection Em as <-. exists active. inversion Fm'; subst.
+    conj; auto; [|apply Sm; now left]. intro lane. specialize (Vm lane).
+    simpl in Vm. injection Vm as Vm. cbn [lanePasses]. now rewrite Vm.
+  - exists (repeat (-1) count). conj; auto; [apply repeat_length|].
+    intro lane. reflexivity.
+Qed.
+
+Lemma asked_nth count xss active j : (j < count)%nat ->
+  nth j (asked count xss active) ([], false) =
+  (map (fun ys => nth j ys 0) xss, negb (nth j active 0 =? 0)).
+Proof.
+  intro J. unfold asked. set (g := fun i => (map (fun ys => nth i ys 0) xss,
+    negb (nth i active 0 =? 0))).
+  rewrite nth_indep with (d' := g 0%nat)
+    by (rewrite map_length, seq_length; exact J).
+  now rewrite (map_nth g), seq_nth by exact J.
+Qed.
+
+(* The lanes that are asked for are those that pass. *)
+Lemma asked_passes sh index mask xss active j : Forall (Z.le 1) sh ->
+  (j < Z.to_nat (volume sh))%nat ->
+  (forall lane, map (fun v => laneValue n env v lane) index =
+     map (fun xs => laneOf sh xs lane) xss) ->
+  (forall lane, lanePasses mask lane <->
+     match mask with Some _ => laneOf sh active lane <> 0 | None => True end)
+  ->
+  nth j active 0 <> 0 ->
+  lanePasses mask (delinear sh (Z.of_nat j)) /\
+  inBox sh (delinear sh (Z.of_nat j)) /\
+  map (fun xs => nth j xs 0) xss =
+    map (fun v => laneValue n env v (delinear sh (Z.of_nat j))) index.
+Proof.
+  intros Pos J Vx Vm Nz.
+  destruct (laneOf_place sh active j Pos J) as [Ij Lj].
+  split; [|split; [exact Ij|]].
+  - apply Vm. destruct mask; [now rewrite Lj|exact I].
+  - rewrite Vx. apply map_ext. intro xs. symmetry.
+    now apply (laneOf_place sh xs j Pos).
+Qed.
+
+Lemma gather_sound take r t sh index mask q s n' s' e :
+  (let* x := gather_ h n t sh index mask in
+   ret (noteFetched (bindName n r x) r (FromGather t mask))) s =
+    Some (n', s') -> here s e n env d -> Forall paid (debts s') ->
+  sound k given take (fun d' env' => sub_ d d' /\
+    exists e', agrees (next s) e e' /\
+      at_step w k h l given ids e0 from s' e' n' env' d') d
+    (execStatement m k l ids (Gather r t sh index mask q) env).
+Proof.
+  intros H A P. apply andThen_inv in H as [x [s9 [H HE]]].
+  injection HE as <- <-. unfold gather_ in H.
+  destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
+  assert (Wd : 8 <= bits h <= 64) by lia.
+  pose proof A as [O T L Id Fr Be Hh N V].
+  apply andThen_inv in H as [[es ten] [s1 [H1 H]]].
+  destruct (tensorPolys_inv w k h l t s es ten s1 e H1 L)
+    as [-> [Tn [Es [Ex [_ La]]]]].
+  pose proof (extentPolys_bound (next s) h ten es Hh Es) as Bes.
+  apply andThen_inv in H as [u0 [s1 [H4 H]]]. unfold check in H4.
+  destruct (isShared ten) eqn:C1; [|discriminate]. injection H4 as _ <-.
+  apply andThen_inv in H as [u2 [s1 [H2 H]]].
+  destruct (laneOperands_true es sh index mask s u2 s1 e H2 A)
+    as [-> [C2 [Pos [Hl [xss [active [Ec [Em [Lx [Fx [Lm [Vx [Vm
+      Sm]]]]]]]]]]]]].
+  apply andThen_inv in H as [u1 [s1 [H5 H6]]].
+  pose proof (gatherLane_tame h Wd n es sh index mask) as Tg.
+  destruct (within_step _ _ _ _ e H5 Tg A) as [e1 [Ag1 A1]].
+  apply within_inv in H5 as [sb [H5 Eb]].
+  destruct (unknown_tame h _ _ _ _ H6 ltac:(apply A1)) as [O9 G9].
+  pose proof (grows_paid _ _ G9 P) as P1.
+  assert (Pb : Forall paid (debts sb)) by (rewrite Eb in P1; exact P1).
+  set (count := Z.to_nat (volume sh)) in *.
   cbn [execStatement]. eapply sound_bind with
     (good := fun d' xs => d' = d /\ length xs = count /\
        Forall (laneOk (width m) (elements ten)) xs /\
@@ -621,17 +744,10 @@ Proof.
       apply in_map_iff in I as [j [<- J]]. apply in_seq in J. cbn [fst snd].
       destruct (Z.eqb_spec (nth j active 0) 0) as [Z0|Z0]; [reflexivity|].
       cbn [negb orb].
-      destruct (laneOf_place sh active j Pos ltac:(unfold count in J; lia))
-        as [Ij Lj].
-      set (lane := delinear sh (Z.of_nat j)) in *.
-      rewrite <- (gatherLane_sound es sh index mask s u1 sb e lane H5 A Pb Ij
-        Bes C2).
-      - f_equal. rewrite Vx. apply map_ext. intro xs. symmetry.
-        apply (laneOf_place sh xs j Pos). unfold count in J. lia.
-      - intros v I. apply (boxes_of index sh ts s e lane H2 A Fi Ij v I).
-      - destruct mask as [v|]; [|exact I]. split.
-        + apply (boxes_of [v] sh tm s e lane H3 A Fm Ij v). now left.
-        + rewrite Vm, Lj. exact Z0. }
+      destruct (asked_passes sh index mask xss active j Pos
+        ltac:(unfold count in J; lia) Vx Vm Z0) as [Pj [Ij Ej]].
+      rewrite Ej. destruct (Hl _ Ij) as [Hi Hm].
+      now apply (gatherLane_sound es sh index mask s u1 sb e _ H5 A Pb Ij). }
     rewrite In_. eapply sound_weaken.
     + apply (readAll_sound m k given take d t (elements ten)); [exact La| |].
       * rewrite isWidth_. destruct q as [q|]; [now apply pad_ok|].
@@ -643,16 +759,10 @@ Proof.
     + intros d' xs _ [Ed [Lxs [Fxs Cxs]]]. split; [exact Ed|].
       split; [|split; [exact Fxs|]].
       { rewrite Lxs. unfold asked. now rewrite map_length, seq_length. }
-      intro Ty. split; [destruct mask; [apply Sm; now left|exact I]|].
+      intro Ty. split; [destruct mask; [exact Sm|exact I]|].
       intros at_ Ia. pose proof (place_below sh at_ Ia) as J.
       fold count in J. set (j := Z.to_nat (linear sh at_)) in *.
-      assert (Na : nth j (asked count xss active) ([], false) =
-        (map (fun ys => nth j ys 0) xss, negb (nth j active 0 =? 0))).
-      { unfold asked. set (g := fun i => (map (fun ys => nth i ys 0) xss,
-          negb (nth i active 0 =? 0))).
-        rewrite nth_indep with (d' := g 0%nat)
-          by (rewrite map_length, seq_length; exact J).
-        now rewrite (map_nth g), seq_nth by exact J. }
+      pose proof (asked_nth count xss active j J) as Na.
       assert (Ja : (j < length (asked count xss active))%nat)
         by (unfold asked; now rewrite map_length, seq_length).
       pose proof (Forall2_nth _ ([], false) 0 _ _ Cxs j Ja) as Cj.
@@ -662,7 +772,7 @@ Proof.
       * right. change (laneOf sh xs at_ = padOf ten q) in Cj.
         rewrite (padOf_zero ten q Ty) in Cj. split; [exact Cj|].
         destruct mask as [v|]; cbn [wasPadded]; [eauto|].
-        injection Em as <-. rewrite nth_repeated in Z0 by exact J. lia.
+        rewrite Sm, nth_repeated in Z0 by exact J. lia.
       * left. destruct Cj as [x0 [Rx Lx0]]. rewrite isWidth_ in Lx0.
         specialize (Rx ten Tn C1). subst x0.
         apply (lane_number _ _ _ _ Ty La) in Lx0. rewrite Lx0.

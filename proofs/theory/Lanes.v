@@ -25,6 +25,18 @@ Definition within {A} (g : gen A) : gen A :=
   let* a := g in
   let* _ := release outside in ret a.
 
+(* Numbers along axes differ on some axis; of what is alike the first one has
+   the smaller number on the first axis on which they differ. *)
+Fixpoint differ (symmetric : bool) (sofar : list atom) (gaps : list poly)
+  : fact :=
+  match gaps with
+  | [] => []
+  | gap :: gaps' =>
+      (sofar ++ [Atom false (plus gap (-1))]) ::
+      (if symmetric then [] else [sofar ++ [Atom false (below gap)]]) ++
+      differ symmetric (sofar ++ [Atom true gap]) gaps'
+  end.
+
 (* Any lane of a vector; along an axis of one it has the number 0. *)
 Definition anyLane : list Z -> gen (list poly) :=
   mapEach (fun extent =>
@@ -340,29 +352,44 @@ Definition maskOf (n : names) (mask : option Syntax.var) (at_ : list poly)
               let* _ := check (isTruth t) in ret (condOf m, r)
   | None => ret (AtLeastZero [], r)
   end.
-Definition gatherLane (n : names) (es : list poly) (sh : list Z)
-  (index : list Syntax.var) (mask : option Syntax.var) : gen unit :=
-  let* at_ := anyLane sh in
-  let* (c, r) := maskOf n mask at_ noReading in
-  let* _ := forEach (because Path)
-              (match mask with Some _ => condFacts c | None => [] end) in
-  let* (l, _) := readAt (readLane n) index at_ r in
+Definition placeOfLane (n : names) (index : list Syntax.var)
+  (at_ : list poly) (r : reading) : gen (list poly * reading) :=
+  let* (l, r) := readAt (readLane n) index at_ r in
   let* ps := mapEach (fun vm => given (match snd (snd vm) with
                                        | Number p => Some p
                                        | _ => None
                                        end)) l in
+  ret (ps, r).
+(* Any lane that the mask lets through: its numbers, what is known of the mask
+   there, and where the lane goes. *)
+Definition maskFacts (mask : option Syntax.var) (c : cond) : list fact :=
+  match mask with Some _ => condFacts c | None => [] end.
+Definition activeLane (n : names) (sh : list Z) (index : list Syntax.var)
+  (mask : option Syntax.var) (r : reading)
+  : gen (list poly * cond * list poly * reading) :=
+  let* at_ := anyLane sh in
+  let* (c, r) := maskOf n mask at_ r in
+  let* _ := forEach (because Path) (maskFacts mask c) in
+  let* (ps, r) := placeOfLane n index at_ r in ret (at_, c, ps, r).
+Definition gatherLane (n : names) (es : list poly) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) : gen unit :=
+  let* (_, _, ps, _) := activeLane n sh index mask noReading in
   laneBounds GatherBounds es ps.
-Definition gather_ (n : names) (t : nat) (sh : list Z)
-  (index : list Syntax.var) (mask : option Syntax.var) : gen entry :=
-  let* (es, ten) := tensorPolys t in
+(* The operands fit a tensor, lane by lane. *)
+Definition laneOperands (n : names) (es : list poly) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) : gen unit :=
   let* ts := mapEach (valueOf n) index in
   let* tm := mapEach (valueOf n)
                (match mask with Some v => [v] | None => [] end) in
-  let* _ := check (isShared ten && Nat.eqb (length es) (length index) &&
-                   forallb (fun a => eqType (fst a) (Type_ sh Index)) ts &&
-                   forallb (fun a => eqType (fst a) (Type_ sh (Int 1))) tm &&
-                   forallb (Z.leb 1) sh &&
-                   negb (isScalar (Type_ sh Index))) in
+  check (Nat.eqb (length es) (length index) &&
+         forallb (fun a => eqType (fst a) (Type_ sh Index)) ts &&
+         forallb (fun a => eqType (fst a) (Type_ sh (Int 1))) tm &&
+         forallb (Z.leb 1) sh && negb (isScalar (Type_ sh Index))).
+Definition gather_ (n : names) (t : nat) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) : gen entry :=
+  let* (es, ten) := tensorPolys t in
+  let* _ := check (isShared ten) in
+  let* _ := laneOperands n es sh index mask in
   let* _ := within (gatherLane n es sh index mask) in
   unknown (Type_ sh (elements ten)).
 

@@ -134,13 +134,6 @@ Definition blockCount (l : launch) : nat := Z.to_nat (volume (gridOf l)).
 
 Definition contents := nat -> list Z -> option Z.
 
-Fixpoint eqAt (a b : list Z) : bool :=
-  match a, b with
-  | [], [] => true
-  | x :: a', y :: b' => (x =? y) && eqAt a' b'
-  | _, _ => false
-  end.
-
 (* Whether contents keep what is given of them. *)
 
 Definition allElements (extents : list Z) : list (list Z) :=

@@ -202,6 +202,25 @@ Proof.
   apply readAll_guarded. left. unfold sharedTensor, ofTensor. now rewrite T.
 Qed.
 
+Lemma scatter_guarded e v t sh index mask h : ownsPieces h e ->
+  guarded ownsPieces h (scatter k l e v t sh index mask).
+Proof.
+  intro O. unfold scatter. apply guarded_done. intros x _.
+  apply guarded_done. intros xss _. apply guarded_done. intros active _.
+  apply guarded_done. intros [extents ten] E. cbv zeta.
+  unfold extentsAndType in E.
+  destruct (extentsOf l t); [|discriminate].
+  destruct (tensorOf k t) as [t'|] eqn:T; [|discriminate].
+  injection E as _ ->.
+  destruct (isOwned ten) eqn:S; [|apply guarded_end; discriminate].
+  destruct (_ && _); [|apply guarded_end; discriminate].
+  destruct (forallb _ (asked _ _ _)); [|apply guarded_end; discriminate].
+  destruct (lanesApart _); [|apply guarded_end; discriminate].
+  apply takeAll_guarded; [unfold ownedTensor, ofTensor; now rewrite T|].
+  intros h' W H. apply writeAll_guarded; [exact H|]. apply guarded_ok.
+  now apply (ownsPieces_within h).
+Qed.
+
 Lemma tileIndex_use e p index use broken w i :
   tileIndex k l e p index use broken = Ok (w, i) ->
   ofTensor use (root w) = true.
@@ -272,6 +291,7 @@ Proof.
     + apply gather_guarded.
     + intros h' x W _. apply guarded_ok, ownsPieces_set.
       now apply (ownsPieces_within h).
+  - intros v t sh index mask h e O. now apply scatter_guarded.
   - intros results counts lower upper by_ counter carried start_ body IH h e O.
     apply guarded_done. intros low _. apply guarded_done. intros high _.
     apply guarded_done. intros stride _.

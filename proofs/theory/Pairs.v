@@ -92,18 +92,6 @@ Definition acrossBlocks (promises : list (nat * content poly))
       then forEach (because OfGiven) (pairFacts promises a b) else ret tt)
     (rev (latest promises [] two))) (rev (latest promises [] one)).
 
-(* The blocks differ on some axis; of a claim against itself the first block is
-   the smaller one on the first axis on which they differ. *)
-Fixpoint differ (symmetric : bool) (sofar : list atom) (gaps : list poly)
-  : fact :=
-  match gaps with
-  | [] => []
-  | gap :: gaps' =>
-      (sofar ++ [Atom false (plus gap (-1))]) ::
-      (if symmetric then [] else [sofar ++ [Atom false (below gap)]]) ++
-      differ symmetric (sofar ++ [Atom true gap]) gaps'
-  end.
-
 Definition inTile (x i : poly) (t : Z) : gen unit :=
   if t =? 1 then because Region (EqZ (sub x i))
   else
@@ -198,6 +186,7 @@ Definition pair (h : header) (launchFacts : nat) (launch_ : list scoped)
                    lookupsBelow until (lookups (siteFacts b))) in
   let* _ := acrossBlocks (givenPolys h) (siteLookups one a)
               (siteLookups two b) in
+  (* The blocks differ on some axis. *)
   let* _ := because Distinct
     (differ symmetric []
        (map (fun v => sub (variable (two v)) (variable (one v))) (idVars h)))

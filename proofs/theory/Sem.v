@@ -363,14 +363,14 @@ Definition asked (count : nat) (xss : list (list Z)) (mask : list Z)
   : list (list Z * bool) :=
   map (fun n => (map (fun xs => nth n xs 0) xss, negb (nth n mask 0 =? 0)))
     (seq 0 count).
+Definition maskLanes (e : env) (count : nat) (mask : option var)
+  : outcome (list Z) :=
+  match mask with Some v => get e v | None => Ok (repeat (-1) count) end.
 Definition gather (e : env) (t : nat) (shape : list Z) (index : list var)
   (mask : option var) (padding : option pad) : run (list Z) :=
   let count := Z.to_nat (volume shape) in
   go xss <- Done (collect (get e) index);
-  go active <- Done (match mask with
-                     | Some v => get e v
-                     | None => Ok (repeat (-1) count)
-                     end);
+  go active <- Done (maskLanes e count mask);
   go (extents, ten) <- Done (extentsAndType t);
   let ls := asked count xss active in
   if isShared ten && Nat.eqb (length xss) (length extents) &&
@@ -383,6 +383,39 @@ Definition gather (e : env) (t : nat) (shape : list Z) (index : list var)
             | None => 0
             end) ls
     else Done (Stuck GatherBounds)
+  else Done Malformed.
+
+Fixpoint eqAt (a b : list Z) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a', y :: b' => (x =? y) && eqAt a' b'
+  | _, _ => false
+  end.
+
+(* No two lanes that are not masked out ask for one element. *)
+Fixpoint lanesApart (ls : list (list Z * bool)) : bool :=
+  match ls with
+  | [] => true
+  | (a, active) :: ls' =>
+      negb (active && existsb (fun l => snd l && eqAt a (fst l)) ls') &&
+      lanesApart ls'
+  end.
+Definition scatter (e : env) (v : var) (t : nat) (shape : list Z)
+  (index : list var) (mask : option var) : run env :=
+  let count := Z.to_nat (volume shape) in
+  go x <- Done (get e v);
+  go xss <- Done (collect (get e) index);
+  go active <- Done (maskLanes e count mask);
+  go (extents, ten) <- Done (extentsAndType t);
+  let ls := asked count xss active in
+  if isOwned ten && Nat.eqb (length xss) (length extents) &&
+     forallb (fun xs => Nat.eqb (length xs) count) (x :: active :: xss)
+  then
+    if forallb (fun l => negb (snd l) || inside extents (fst l)) ls
+    then if lanesApart ls
+         then takeAll t ls (writeAll t ls x (Done (Ok e)))
+         else Done (Stuck ScatterLanes)
+    else Done (Stuck ScatterBounds)
   else Done Malformed.
 
 Definition piece (e : env) (v : var)
@@ -428,6 +461,7 @@ with execStatement (s : statement) (e : env) : run env :=
       combineAll (root v) (combined t) (tileOf extents v p i) x (Done (Ok e))
   | Gather r t shape index mask padding =>
       go x <- gather e t shape index mask padding; Done (Ok (set_ e r x))
+  | Scatter v t shape index mask => scatter e v t shape index mask
   | For results counts lower upper step counter carried initial body =>
       go lower <- Done (scalar e lower);
       go upper <- Done (scalar e upper);
@@ -655,6 +689,15 @@ Proof.
   now apply readAll_inside, tileOf_known.
 Qed.
 
+Lemma asked_known t extents ls : extentsOf l t = Some extents ->
+  forallb (fun p => negb (snd p) || inside extents (fst p)) ls = true ->
+  known t ls.
+Proof.
+  intros E F. apply Forall_forall. intros p I S.
+  rewrite forallb_forall in F. specialize (F p I). rewrite S in F.
+  exists extents. split; [exact E|]. now apply inside_inBox.
+Qed.
+
 Lemma gather_inside e t sh index mask q :
   good (gather m k l e t sh index mask q).
 Proof.
@@ -663,9 +706,20 @@ Proof.
   apply withTile_inside. intros extents ten E. cbv zeta.
   destruct (_ && _); [|constructor].
   destruct (forallb _ (asked _ _ _)) eqn:F; [|constructor].
-  apply readAll_inside. apply Forall_forall. intros p I S.
-  rewrite forallb_forall in F. specialize (F p I). rewrite S in F.
-  exists extents. split; [exact E|]. now apply inside_inBox.
+  apply readAll_inside. now apply (asked_known t extents).
+Qed.
+
+Lemma scatter_inside e v t sh index mask :
+  good (scatter k l e v t sh index mask).
+Proof.
+  unfold scatter. do 3 (apply allInside_bind; [constructor|]; intro).
+  apply withTile_inside. intros extents ten E. cbv zeta.
+  destruct (_ && _); [|constructor].
+  destruct (forallb _ (asked _ _ _)) eqn:F; [|constructor].
+  destruct (lanesApart _); [|constructor].
+  apply (asked_known t extents) in F; [|exact E].
+  apply takeAll_inside; [exact F|]. apply writeAll_inside; [exact F|].
+  constructor.
 Qed.
 
 Scheme region_all := Induction for region Sort Prop
@@ -700,6 +754,7 @@ Proof.
     intros extents t E. apply combineAll_inside; [|constructor].
     now apply tileOf_known.
   - apply allInside_bind; [apply gather_inside|constructor].
+  - apply scatter_inside.
   - apply allInside_bind; [constructor|]. intro low.
     apply allInside_bind; [constructor|]. intro high.
     apply allInside_bind; [constructor|]. intro by_.

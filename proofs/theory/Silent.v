@@ -304,16 +304,46 @@ Proof.
   apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
   intros [ls rd]. silent.
 Qed.
+Lemma silent_maskOf n mask at_ r : keeps part (maskOf h n mask at_ r).
+Proof.
+  unfold maskOf. destruct mask; [|silent].
+  apply silent_then; [apply silent_laneAt|]. silent.
+Qed.
+Lemma silent_placeOfLane n index at_ r :
+  keeps part (placeOfLane h n index at_ r).
+Proof.
+  unfold placeOfLane.
+  apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
+  intros [ls r']. silent.
+Qed.
+Lemma silent_activeLane n sh index mask r :
+  keeps part (activeLane h n sh index mask r).
+Proof.
+  unfold activeLane. apply silent_then; [silent|]. intro at_.
+  apply silent_then; [apply silent_maskOf|]. intros [c rd].
+  apply silent_then; [silent|]. intro u.
+  apply silent_then; [apply silent_placeOfLane|]. intros [ps rd']. silent.
+Qed.
+Lemma silent_laneBounds rl es ps : keeps part (laneBounds rl es ps).
+Proof. unfold laneBounds. silent. Qed.
 Lemma silent_gatherLane n es sh index mask :
   keeps part (gatherLane h n es sh index mask).
 Proof.
-  unfold gatherLane.
-  apply silent_then; [silent|]. intro at_. apply silent_then.
-  - unfold maskOf. destruct mask; [|silent].
-    apply silent_then; [apply silent_laneAt|]. silent.
-  - intros [c rd]. apply silent_then; [silent|]. intro u.
-    apply silent_then; [apply silent_readAt; intros; apply silent_laneAt|].
-    intros [ls rd']. unfold laneBounds. silent.
+  unfold gatherLane. apply silent_then; [apply silent_activeLane|].
+  intros [[[at_ c] ps] r]. apply silent_laneBounds.
+Qed.
+Lemma silent_laneOperands n es sh index mask :
+  keeps part (laneOperands n es sh index mask).
+Proof. unfold laneOperands. silent. Qed.
+Lemma silent_otherLane n sh index mask r lane ps :
+  keeps part
+    (let* (other, _, qs, _) := activeLane h n sh index mask r in
+     let* _ := because Distinct (lanesDiffer lane other) in
+     let* _ := forEach (because Region) (lanesMeet ps qs) in
+     owe ScatterLanes (constant (-1)) false).
+Proof.
+  apply silent_then; [apply silent_activeLane|]. intros [[[other c] qs] r'].
+  silent.
 Qed.
 Lemma silent_walkView n b st : keeps part (walkView h n b st).
 Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. silent. Qed.
@@ -367,7 +397,8 @@ Proof.
   unfold gather_, tensorPolys.
   repeat (apply silent_then; [now silent|intro]).
   destruct a as [es ten].
-  repeat (apply silent_then; [now silent|intro]).
+  apply silent_then; [now silent|intro].
+  apply silent_then; [apply silent_laneOperands|intro].
   apply silent_then; [|silent].
   apply silent_within; apply silent_gatherLane; auto with silence.
 Qed.

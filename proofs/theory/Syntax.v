@@ -145,6 +145,8 @@ Inductive statement :=
     (* Lane by lane, of vectors of this shape: one an axis of the tensor. *)
   | Gather (r : var) (number : nat) (of : list Z) (index : list var)
       (mask : option var) (padding : option pad)
+  | Scatter (value : var) (number : nat) (of : list Z) (index : list var)
+      (mask : option var)
   | For (results : list var) (counts : element) (lower upper step : var)
       (counter : var) (carried initial : list var) (body : region)
   | If (results : list var) (c : var) (yes no : region)

@@ -190,7 +190,7 @@ Lemma witness_tame told names vars g wanted seed :
 Proof.
   destruct told as [c|]; cbn [witnessOf].
   - apply tame_then; [apply tame_mapEach; intro; apply toldExpression_tame|].
-    intro. apply tame_then; [apply tame_check|]. intro. apply tame_ret.
+    intro vs. destruct (_ <? _)%nat; [apply solve_tame|apply tame_ret].
   - apply tame_then; [apply solve_tame|]. intro.
     apply tame_then; [apply tame_check|]. intro. apply tame_ret.
 Qed.
@@ -205,15 +205,14 @@ Proof.
   intro B. destruct told as [c|]; cbn [witnessOf].
   - apply mirrored_then with (fun _ => True).
     + apply tame_tamed, tame_mapEach. intro. apply toldExpression_tame.
-    + intro. apply tame_tamed, tame_then; [apply tame_check|]. intro.
-      apply tame_ret.
+    + intro vs. apply tame_tamed.
+      destruct (_ <? _)%nat; [apply solve_tame|apply tame_ret].
     + apply mirrored_mapEach; [intro; apply toldExpression_tame|].
       intros x _. eapply mirrored_weaken; [|now apply toldExpression_same].
       auto.
-    + intros vs _. intros s i s' H O St T C D.
-      apply andThen_inv in H as [u [s1 [H1 H]]]. unfold check in H1.
-      destruct (Nat.eqb _ _); [|discriminate]. injection H1 as _ <-.
-      injection H as <- <-. split; [exact T|]. now apply told_blind.
+    + intros vs _. pose proof (told_blind (combine wanted vs) seed B) as Bt.
+      destruct (_ <? _)%nat; [eapply solve_blind; eauto|].
+      now apply mirrored_ret.
   - apply mirrored_then with blind.
     + apply tame_tamed, solve_tame.
     + intro. apply tame_tamed, tame_then; [apply tame_check|]. intro.

@@ -114,6 +114,40 @@ Definition combine_ (n : names) (v : Syntax.var) (p : partition)
                    combines t && eqType tv (tileType p t)) in
   bounds AtomicBounds (extents_ v) p is_.
 
+(* Of two lanes; an axis of one lane says nothing. *)
+Definition lanesDiffer (lane other : list poly) : fact :=
+  differ true []
+    (filter (fun gap => match constantOf gap with Some 0 => false | _ => true
+                        end)
+       (map (fun a => sub (snd a) (fst a)) (combine lane other))).
+Definition lanesMeet (ps qs : list poly) : list fact :=
+  map (fun a => EqZ (sub (fst a) (snd a))) (combine ps qs).
+
+(* A scatter claims the element of each lane, and writes it. *)
+Definition scatterLane (n : names) (t : nat) (es : list poly) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) (loops_ : list var)
+  (certain_ : bool) : gen unit :=
+  let* (lane, c, ps, r) := activeLane h n sh index mask noReading in
+  let* _ := laneBounds ScatterBounds es ps in
+  let* fs := visible in
+  let s := Site (wholePoly t es) []
+             (Partition (Argument t) (map (fun _ => None) es)) ps fs in
+  let* _ := addSite s in
+  let* _ := addWrite (Write_ s loops_ (flat_map variables lane) fs
+                        (certain_ && isExact c)) in
+  let* (other, _, qs, _) := activeLane h n sh index mask r in
+  let* _ := because Distinct (lanesDiffer lane other) in
+  let* _ := forEach (because Region) (lanesMeet ps qs) in
+  owe ScatterLanes (constant (-1)) false.
+Definition scatter_ (n : names) (v : Syntax.var) (t : nat) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) (loops_ : list var)
+  (certain_ : bool) : gen unit :=
+  let* (tv, _) := valueOf n v in
+  let* (es, ten) := tensorPolys h t in
+  let* _ := check (isOwned ten && eqType tv (Type_ sh (elements ten))) in
+  let* _ := laneOperands n es sh index mask in
+  within (scatterLane n t es sh index mask loops_ certain_).
+
 Definition typesOf (es : list entry) : option (list type) :=
   all (fun e => match e with Val t _ => Some t | _ => None end) es.
 Fixpoint eqTypes (a b : list type) : bool :=
@@ -160,12 +194,14 @@ with walkStatement (s : statement) (n : names) (trips : list var)
       let* (_, ten) := rootPolys (seen s) (places s) in
       let* _ := check (eqType t (tileType (places s) ten)) in
       let* fs := visible in
-      let* _ := addWrite (Write_ s trips fs certain) in
+      let* _ := addWrite (Write_ s trips [] fs certain) in
       ret (Names (entries n) (p :: stored n) (made n) (fetched n))
   | Combine v p index => let* _ := combine_ n v p index in ret n
   | Gather r t sh index mask _ =>
       let* e := gather_ n t sh index mask in
       ret (noteFetched (bindName n r e) r (FromGather t mask))
+  | Scatter v t sh index mask =>
+      let* _ := scatter_ n v t sh index mask trips certain in ret n
   | For results counts lower upper by_ counter carried initial body =>
       let t := scalarType counts in
       let* _ := check (isInteger t && isType t) in

@@ -298,7 +298,8 @@ Fixpoint toldExpression (i : inversion) (names : list (string * poly))
       end
   end.
 
-(* Block ids and trips, told or found. *)
+(* Block ids, trips and lanes, told or found. What a clause says nothing of,
+   the lanes of a scatter, is solved for. *)
 Definition witnessOf (told : option cover) (names : list poly)
   (vars : list (string * (var * element))) (guided : bool)
   (wanted : list var) (start : inversion) : gen inversion :=
@@ -307,9 +308,11 @@ Definition witnessOf (told : option cover) (names : list poly)
       let* vs := mapEach (toldExpression start
                             (combine (indexNames c) names) vars)
                    (byBlock c ++ byTrips c) in
-      let* _ := check (Nat.eqb (length vs) (length wanted)) in
-      ret (fold_left (fun i s => withSolved i (fst s) (snd s))
-             (combine wanted vs) start)
+      let i := fold_left (fun i s => withSolved i (fst s) (snd s))
+                 (combine wanted vs) start in
+      if (length vs <? length wanted)%nat
+      then solve_ guided (length (equations i) + 2 * length (undone i)) i
+      else ret i
   | None =>
       let* i := solve_ guided
                   (length (equations start) + 2 * length (undone start)) start
@@ -642,7 +645,8 @@ Definition coverOne (extents : list poly) (told : option cover) (w : write)
 (* A clause speaks of stores with as many loops around them. *)
 Definition meetsClause (told : option cover) (w : write) : bool :=
   match told with
-  | Some c => Nat.eqb (length (byTrips c)) (length (trips w))
+  | Some c => Nat.eqb (length (byBlock c)) (length (idVars h)) &&
+              Nat.eqb (length (byTrips c)) (length (loops w))
   | None => true
   end.
 

@@ -1,74 +1,13 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   What the walk over a kernel notes of its stores: the facts and the trips
-   around each. Only statements that store note any. *)
+   What the walk over a kernel notes of its stores and scatters: the facts and
+   the trips around each, and the lane. Only they note any. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Silent.
+From Girih Require Export Scoping.
 Import ListNotations.
 Open Scope Z_scope.
-
-(* Steps that change nothing. *)
-
-Definition still {A} (g : gen A) : Prop := forall s a s',
-  g s = Some (a, s') -> s' = s.
-
-Lemma still_ret {A} (a : A) : still (ret a).
-Proof. intros s x s' H. now injection H. Qed.
-Lemma still_given {A} (o : option A) : still (given o).
-Proof.
-  intros s x s' H. unfold given in H. destruct o; [|discriminate].
-  now injection H.
-Qed.
-Lemma still_check b : still (check b).
-Proof.
-  intros s x s' H. unfold check in H. destruct b; [|discriminate].
-  now injection H.
-Qed.
-Lemma still_then {A B} (g : gen A) (f : A -> gen B) :
-  still g -> (forall a, still (f a)) -> still (andThen g f).
-Proof.
-  intros G F s b s'' H. apply andThen_inv in H as [a [s' [H1 H2]]].
-  rewrite (F _ _ _ _ H2). eauto.
-Qed.
-Lemma still_mapEach {A B} (f : A -> gen B) l :
-  (forall x, still (f x)) -> still (mapEach f l).
-Proof.
-  intro F. induction l; simpl; [apply still_ret|]. apply still_then; auto.
-  intro. apply still_then; auto using @still_ret.
-Qed.
-Lemma still_valueOf n v : still (valueOf n v).
-Proof. apply still_given. Qed.
-Lemma still_siteOf n v : still (siteOf n v).
-Proof. apply still_given. Qed.
-Lemma still_numberOf n t v : still (numberOf n t v).
-Proof.
-  apply still_then; [apply still_valueOf|]. intros [t' m].
-  apply still_then; [apply still_check|]. intro. apply still_given.
-Qed.
-Lemma still_valuesOf n vs : still (valuesOf n vs).
-Proof.
-  apply still_mapEach. intro v. apply still_then; [apply still_valueOf|].
-  intros [t m]. apply still_ret.
-Qed.
-Lemma still_tensor h t : still (tensorPolys h t).
-Proof.
-  repeat (apply still_then; [apply still_given|intro]). apply still_ret.
-Qed.
-Lemma still_root h v p : still (rootPolys h v p).
-Proof.
-  apply still_then; [apply still_tensor|]. intros [es t].
-  apply still_then; [apply still_check|]. intro. apply still_ret.
-Qed.
-Lemma still_partition h n p : still (partitionPolys h n p).
-Proof.
-  apply still_then.
-  - destruct (of p); [|apply still_given].
-    apply still_then; [apply still_tensor|]. intros [es t]. apply still_ret.
-  - intros [v way]. apply still_then; [apply still_root|]. intros [es t].
-    apply still_ret.
-Qed.
 
 (* A variable to which any value may be given: the result of no definition. *)
 
@@ -177,228 +116,6 @@ Proof.
   - apply grows_refl.
   - now rewrite app_nil_r, andb_true_r.
 Qed.
-
-Lemma facts_chain {A} (g : gen A) s a s' fs : scopes g ->
-  g s = Some (a, s') -> (exists m, facts s = m ++ fs) ->
-  exists m, facts s' = m ++ fs.
-Proof.
-  intros S H [m E]. destruct (S _ _ _ H) as [m' E'].
-  exists (m' ++ m). now rewrite E', E, app_assoc.
-Qed.
-
-Lemma paths_tame c : tame (forEach (because Path) c).
-Proof. apply tame_forEach. intro f. now apply assume_tame. Qed.
-Lemma paths_scopes c : scopes (forEach (because Path) c).
-Proof. apply scopes_forEach. intro f. apply assume_scopes. Qed.
-
-Ltac step H x s1 E := apply andThen_inv in H as [x [s1 [E H]]].
-
-(* Steps that keep the facts in scope. *)
-
-Ltac scoped_ :=
-  repeat match goal with
-    | |- forall _, _ => intro
-    | |- scopes (andThen _ _) => apply scopes_then
-    | |- scopes (forEach _ _) => apply scopes_forEach
-    | |- scopes (mapEach _ _) => apply scopes_mapEach
-    | |- scopes (match ?x with _ => _ end) => destruct x
-    | |- scopes (let x := _ in _) => cbv zeta
-    | |- scopes _ => solve [auto with scopes]
-    end.
-
-Section Scoped.
-
-Context (h : header).
-
-Lemma visible_scopes : scopes visible.
-Proof. intros s u s' H. injection H as _ <-. now exists []. Qed.
-Lemma addSite_scopes st : scopes (addSite st).
-Proof. intros s u s' H. injection H as _ <-. now exists []. Qed.
-Lemma siteOf_scopes n v : scopes (siteOf n v).
-Proof. apply scopes_given. Qed.
-Lemma numberOf_scopes n t v : scopes (numberOf n t v).
-Proof. unfold numberOf, valueOf. scoped_. Qed.
-Lemma valuesOf_scopes n vs : scopes (valuesOf n vs).
-Proof. unfold valuesOf, valueOf. scoped_. Qed.
-Lemma root_scopes v p : scopes (rootPolys h v p).
-Proof. unfold rootPolys, tensorPolys. scoped_. Qed.
-Lemma view_scopes n b : scopes (viewPolys h n b).
-Proof. unfold viewPolys, tensorPolys. scoped_. Qed.
-Hint Resolve root_scopes view_scopes : scopes.
-Lemma partition_scopes n p : scopes (partitionPolys h n p).
-Proof. unfold partitionPolys. scoped_. Qed.
-Lemma indexConstant_scopes x : scopes (indexConstant h x).
-Proof. unfold indexConstant. scoped_. Qed.
-Hint Resolve indexConstant_scopes : scopes.
-Lemma indexConstants_scopes xs : scopes (indexConstants h xs).
-Proof. induction xs; cbn [indexConstants]; scoped_; auto with scopes. Qed.
-Hint Resolve indexConstants_scopes : scopes.
-Hint Resolve visible_scopes addSite_scopes siteOf_scopes numberOf_scopes
-  valuesOf_scopes partition_scopes unknown_scopes arithmetic_scopes
-  division_scopes : scopes.
-Lemma chosen_scopes c t a b : scopes (chosen h c t a b).
-Proof. unfold chosen. scoped_. Qed.
-Hint Resolve chosen_scopes : scopes.
-Lemma join_scopes limit c ab : scopes (join h limit c ab).
-Proof. unfold join. scoped_. Qed.
-Lemma logicOp_scopes f t x y : scopes (logicOp h f t x y).
-Proof.
-  unfold logicOp. destruct (eqElement _ _); auto with scopes.
-  apply scopes_then; [apply bitwise_scopes|]. intros [p|]; auto with scopes.
-Qed.
-Hint Resolve logicOp_scopes : scopes.
-Lemma walkOp_scopes n t o : scopes (walkOp h n t o).
-Proof.
-  unfold walkOp, constantOp, indexEntry, numTiles, binaryOp, compareOp,
-    selectOp, castOp, valueOf. scoped_.
-Qed.
-Lemma claim_scopes n p is_ : scopes (claim h n p is_).
-Proof. unfold claim, bounds. scoped_. Qed.
-Lemma comparedTo_scopes ps t : scopes (comparedTo ps t).
-Proof. intros s u s' H. injection H as _ <-. now exists []. Qed.
-Lemma spoken_scopes ps : scopes (spoken ps).
-Proof.
-  intros s u s' H. unfold spoken in H. destruct (forallb _ ps);
-    [|discriminate]. injection H as _ <-. now exists [].
-Qed.
-Hint Resolve comparedTo_scopes spoken_scopes : scopes.
-Lemma walkLoad_scopes n s q : scopes (walkLoad h n s q).
-Proof. unfold walkLoad, lookUp, bounds, whole. scoped_. Qed.
-Lemma anyLane_scopes sh : scopes (anyLane sh).
-Proof. unfold anyLane. scoped_. Qed.
-Lemma laneUnknown_scopes one r : scopes (laneUnknown h one r).
-Proof. unfold laneUnknown, laneOfEntry. scoped_. Qed.
-Hint Resolve walkOp_scopes anyLane_scopes laneUnknown_scopes : scopes.
-Lemma laneOp_scopes n one o : scopes (laneOp h n one o).
-Proof. unfold laneOp. scoped_. Qed.
-Lemma readAt_scopes read vs at_ : (forall v at_ r, scopes (read v at_ r)) ->
-  forall r, scopes (readAt read vs at_ r).
-Proof.
-  intro R. induction vs as [|v vs IH]; intro r; cbn [readAt]; [scoped_|].
-  apply scopes_then; [apply R|]. intros [[t m] r'].
-  apply scopes_then; [apply IH|]. intros [ls r'']. scoped_.
-Qed.
-Lemma alongAxes_scopes sh : forall p, scopes (alongAxes sh p).
-Proof.
-  induction sh as [|d sh IH]; intro p; cbn [alongAxes]; scoped_; apply IH.
-Qed.
-Lemma recast_scopes fuel : forall from to at_, scopes (recast fuel from to at_).
-Proof.
-  induction fuel as [|fuel IH]; intros from to at_; cbn [recast]; [scoped_|].
-  destruct from, to; try (now scoped_); destruct (together _ _ _ _ _ _ _);
-    (apply scopes_then; [scoped_|]; intro;
-     apply scopes_then; [apply alongAxes_scopes|]; intro;
-     apply scopes_then; [apply IH|]; scoped_).
-Qed.
-Lemma readMade_scopes read n t o at_ r :
-  (forall v at_ r, scopes (read v at_ r)) ->
-  scopes (readMade h read n t o at_ r).
-Proof.
-  intro R. unfold readMade, laneOfEntry.
-  destruct (isLost _ _); [scoped_|].
-  assert (Ops : forall vs, scopes (let* (l, r) := readAt read vs at_ r in
-        let* e := laneOp h (bindLanes n l) (scalarType (lanes t)) o in
-        let* (t, m) := laneOfEntry e in ret (t, m, r))).
-  { intro vs. apply scopes_then; [now apply readAt_scopes|]. intros [l r'].
-    apply scopes_then; [apply laneOp_scopes|]. intros [t' m'| |];
-      cbn [laneOfEntry]; scoped_. }
-  destruct o; cbn [operandsOf]; auto with scopes; try (now scoped_).
-  destruct f; auto. apply scopes_then; [apply recast_scopes|]. auto.
-Qed.
-Lemma readFetched_scopes read n t f at_ r :
-  (forall v at_ r, scopes (read v at_ r)) ->
-  scopes (readFetched h read n t f at_ r).
-Proof.
-  intro R. unfold readFetched.
-  apply scopes_then; [scoped_|]. intros [[t' m] r'].
-  destruct m; try (now scoped_). apply scopes_then; [|scoped_].
-  destruct f as [number tl index padded|number [v|]];
-    cbn [paddedWays]; unfold tensorPolys.
-  - scoped_.
-  - apply scopes_then; [apply R|]. scoped_.
-  - scoped_.
-Qed.
-Lemma laneAt_scopes fuel n : forall v at_ r, scopes (laneAt h fuel n v at_ r).
-Proof.
-  induction fuel as [|fuel IH]; intros v at_ r; cbn [laneAt];
-    (apply scopes_then; [unfold valueOf; scoped_|]; intros [t m];
-     destruct (isScalar t); [scoped_|];
-     destruct (if isInteger _ then _ else _); [scoped_|];
-     apply scopes_then; [|intros [[t' m'] r']; scoped_]); [scoped_|].
-  destruct (_ <? _)%N; [scoped_|]. unfold readBack.
-  destruct (madeBy n v); [now apply readMade_scopes|].
-  destruct (fetchedBy n v); [now apply readFetched_scopes|scoped_].
-Qed.
-Lemma within_scopes {A} (g : gen A) : scopes (within g).
-Proof.
-  intros s a s' H. unfold within, visible, release in H.
-  apply andThen_inv in H as [fs [s1 [H1 H]]]. injection H1 as <- <-.
-  apply andThen_inv in H as [b [s2 [H2 H]]].
-  apply andThen_inv in H as [u [s3 [H3 H]]]. injection H3 as _ <-.
-  injection H as _ <-. now exists [].
-Qed.
-Lemma walkLet_scopes n r t o : scopes (walkLet h n r t o).
-Proof.
-  unfold walkLet, owedLanes. apply scopes_then; [|scoped_].
-  destruct (isOwed _ _ _); [|apply walkOp_scopes].
-  apply scopes_then; [scoped_|]. intro vs.
-  apply scopes_then; [unfold valueOf; scoped_|]. intro ts.
-  apply scopes_then; [scoped_|]. intro u.
-  apply scopes_then; [apply within_scopes|scoped_].
-Qed.
-Lemma gather_scopes n t sh index mask : scopes (gather_ h n t sh index mask).
-Proof.
-  unfold gather_, tensorPolys, valueOf.
-  apply scopes_then; [scoped_|]. intros [es ten].
-  apply scopes_then; [scoped_|]. intro ts. apply scopes_then; [scoped_|].
-  intro tm. apply scopes_then; [scoped_|]. intro u.
-  apply scopes_then; [apply within_scopes|]. intro. apply unknown_scopes.
-Qed.
-Lemma combine_scopes n v p is_ : scopes (combine_ h n v p is_).
-Proof. unfold combine_, valueOf, bounds. scoped_. Qed.
-Lemma walkView_scopes n b st : scopes (walkView h n b st).
-Proof. unfold walkView, stepOfPolys, amountPoly, oweStep. scoped_. Qed.
-
-Lemma code_scopes :
-  (forall r n trips certain, scopes (walkRegion h r n trips certain)) /\
-  (forall st n trips certain, scopes (walkStatement h st n trips certain)).
-Proof.
-  apply code_all; cbn [walkRegion walkStatement]; intros.
-  - apply valuesOf_scopes.
-  - apply scopes_then; auto.
-  - apply walkLet_scopes.
-  - apply scopes_then; [apply walkView_scopes|]. intro. apply scopes_ret.
-  - apply scopes_then; [apply claim_scopes|]. intro. apply scopes_ret.
-  - apply scopes_then; [apply walkLoad_scopes|]. intro. apply scopes_ret.
-  - unfold valueOf, addWrite. scoped_.
-    intros s u s' H. injection H as _ <-. now exists [].
-  - apply scopes_then; [apply combine_scopes|]. intro. apply scopes_ret.
-  - apply scopes_then; [apply gather_scopes|]. intro. apply scopes_ret.
-  - intros s n' s' W. steps. unfold release, visible in *.
-    match goal with V : Some (facts _, _) = _ |- _ => injection V as <- <- end.
-    match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.
-    match goal with M : mapEach (unknown h) _ (Scope _ _ _ _ _ _) = _ |- _ =>
-      destruct (scopes_mapEach _ _ (unknown_scopes h) _ _ _ M) as [more F] end.
-    match goal with O : owe LoopStep _ _ _ = _ |- _ =>
-      destruct (owe_scopes _ _ _ _ _ _ O) as [more' F'] end.
-    repeat match goal with N : numberOf _ _ _ ?x = Some (_, ?y) |- _ =>
-      pose proof (still_numberOf _ _ _ _ _ _ N); subst y; clear N end.
-    exists (more ++ more'). now rewrite F, <- app_assoc, <- F'.
-  - intros s n' s' W. steps. destruct a as [tc mc]. cbv beta iota in W. steps.
-    unfold release, visible in *.
-    match goal with V : valueOf _ _ _ = _ |- _ =>
-      apply still_valueOf in V; subst end.
-    repeat match goal with
-    | V : Some (facts _, _) = _ |- _ => injection V as <- <-
-    | V : Some (next _, _) = _ |- _ => injection V as <- <-
-    | V : Some (tt, _) = _ |- _ => injection V as _ <-
-    end.
-    match goal with M : mapEach (join _ _ _) _ (Scope _ _ _ _ _ _) = _ |- _ =>
-      destruct (scopes_mapEach _ _ (join_scopes _ _) _ _ _ M) as [more F] end.
-    exists more. exact F.
-Qed.
-
-End Scoped.
 
 (* One step of the walk. *)
 Definition leads (s s' : scope) : Prop := orderly s' /\ grows s s'.
@@ -579,15 +296,165 @@ Proof.
   step H fs s0 H4. injection H4 as <- <-.
   step H u' s1 H5. injection H5 as _ <-. injection H as _ <-.
   destruct N as [ws [W I]]. simpl in W.
-  apply (app_inv_tail (writes s) [Write_ x trips_ (facts s) certain_] ws) in W.
+  apply (app_inv_tail (writes s) [Write_ x trips_ [] (facts s) certain_] ws)
+    in W.
   subst ws.
   destruct I as [<-|[]]. split; simpl; [|auto|].
   - exists s, []. split; [exact O|]. split; [apply grows_refl|]. split.
     { split; simpl; [lia| | | |]; try (now exists []);
-        [|now exists [Write_ x trips_ (facts s) certain_]].
+        [|now exists [Write_ x trips_ [] (facts s) certain_]].
       exists []. split; [reflexivity|]. constructor. lia. }
     now split.
-  - exists []. now rewrite app_nil_r.
+  - now exists [].
+Qed.
+
+(* Numbers of a lane: nothing defines them. *)
+Lemma anyLane_plain : forall sh s at_ s', anyLane sh s = Some (at_, s') ->
+  orderly s ->
+  Forall (fun v => next s <= v /\ plainVar s' v)%positive
+    (flat_map variables at_).
+Proof.
+  unfold anyLane. induction sh as [|x sh IH]; intros s at_ s' H O;
+    cbn [mapEach] in H.
+  { injection H as <- <-. constructor. }
+  step H p s1 H1. step H ps s2 H2. injection H as <- <-.
+  assert (One : leads s s1 /\
+    Forall (fun v => next s <= v /\ plainVar s1 v)%positive (variables p)).
+  { destruct (x =? 1).
+    - injection H1 as <- <-. split; [split; auto using grows_refl|].
+      constructor.
+    - step H1 v r1 X1. step H1 u1 r2 X2. step H1 u2 r3 X3.
+      injection H1 as <- <-.
+      destruct (plain_fresh _ _ _ X1 O) as [E P].
+      destruct (fresh_tame _ _ _ X1 O) as [O1 G1].
+      destruct (assume_tame _ (Because Loop) I _ _ _ X2 O1) as [O2 G2].
+      destruct (assume_tame _ (Because Loop) I _ _ _ X3 O2) as [O3 G3].
+      split; [split; [exact O3|eauto using grows_trans]|].
+      constructor; [|constructor]. split; [lia|].
+      eapply plain_grows; [|exact P]. eauto using grows_trans. }
+  destruct One as [[O1 G1] P].
+  destruct (anyLane_tame sh _ _ _ H2 O1) as [_ G2].
+  cbn [flat_map]. apply Forall_app. split.
+  - eapply Forall_impl; [|exact P]. intros v [L V]. split; [exact L|].
+    now apply plain_grows with s1.
+  - eapply Forall_impl; [|exact (IH _ _ _ H2 O1)]. intros v [L V].
+    pose proof (growsNext _ _ G1). split; [lia|exact V].
+Qed.
+
+(* The walk over a scatter, up to where the element of any lane is claimed and
+   written, and from there. *)
+Inductive scattered (n : names) (v : Syntax.var) (t : nat) (sh : list Z)
+  (index : list Syntax.var) (mask : option Syntax.var) (trips_ : list Poly.var)
+  (certain_ : bool) (s s' : scope) : Prop :=
+  | scattered_ tv mv es ten lane c ps r s1 s2 s3 s4
+      (st := Site (wholePoly t es) []
+               (Partition (Argument t) (map (fun _ => None) es)) ps (facts s2))
+      (wr := Write_ st trips_ (flat_map variables lane) (facts s2)
+               (certain_ && isExact c)) :
+    valueOf n v s = Some ((tv, mv), s) ->
+    tensorPolys h t s = Some ((es, ten), s) ->
+    isOwned ten = true -> tv = Type_ sh (elements ten) ->
+    laneOperands n es sh index mask s = Some (tt, s) ->
+    activeLane h n sh index mask noReading s = Some ((lane, c, ps, r), s1) ->
+    leads s s1 ->
+    laneBounds ScatterBounds es ps s1 = Some (tt, s2) -> leads s1 s2 ->
+    s3 = Scope (next s2) (facts s2) (defined s2) (debts s2) (st :: sites s2)
+           (wr :: writes s2) ->
+    leads s2 s3 ->
+    (let* (other, _, qs, _) := activeLane h n sh index mask r in
+     let* _ := because Distinct (lanesDiffer lane other) in
+     let* _ := forEach (because Region) (lanesMeet ps qs) in
+     owe ScatterLanes (constant (-1)) false) s3 = Some (tt, s4) ->
+    leads s3 s4 ->
+    s' = Scope (next s4) (facts s) (defined s4) (debts s4) (sites s4)
+           (writes s4) ->
+    leads s4 s' ->
+    scattered n v t sh index mask trips_ certain_ s s'.
+
+Lemma scatter_inv n v t sh index mask trips_ certain_ u s s' :
+  scatter_ h n v t sh index mask trips_ certain_ s = Some (u, s') ->
+  orderly s -> scattered n v t sh index mask trips_ certain_ s s'.
+Proof.
+  unfold scatter_. intros H O.
+  step H tvm s0 H0. destruct tvm as [tv mv].
+  pose proof (still_valueOf _ _ _ _ _ H0). subst s0.
+  step H et s0 H1. destruct et as [es ten].
+  pose proof (still_tensor _ _ _ _ _ H1). subst s0.
+  step H u0 s0 H2. pose proof (still_check _ _ _ _ H2). subst s0.
+  step H u1 s0 H3. pose proof (still_laneOperands _ _ _ _ _ _ _ _ H3).
+  subst s0. destruct u1.
+  unfold check in H2. destruct (_ && _) eqn:C; [|discriminate]. clear H2.
+  apply andb_true_iff in C as [C1 C2]. apply eqType_sound in C2.
+  unfold within, visible, release in H.
+  step H fs s0 H4. injection H4 as <- <-.
+  step H u2 s4 H5. step H u3 s5 H6. injection H6 as _ <-.
+  injection H as _ <-. unfold scatterLane in H5.
+  step H5 x s1 H6. destruct x as [[[lane c] ps] r].
+  destruct (activeLane_tame h Wide _ _ _ _ _ _ _ _ H6 O) as [O1 G1].
+  step H5 u4 s2 H7. destruct u4.
+  destruct (laneBounds_tame _ _ _ _ _ _ H7 O1) as [O2 G2].
+  step H5 fs s0 H8. injection H8 as <- <-.
+  step H5 u5 s3 H9. pose proof H9 as H9'. injection H9' as _ E9.
+  destruct (addSite_tame _ _ _ _ H9 O2) as [O3 G3].
+  step H5 u6 s3' H10. pose proof H10 as H10'. injection H10' as _ E10.
+  destruct (addWrite_tame _ _ _ _ H10 O3) as [O4 G4].
+  destruct u2.
+  destruct (otherLane_tame h Wide _ _ _ _ _ _ _ _ _ _ H5 O4) as [O5 G5].
+  set (s6 := Scope (next s4) (facts s) (defined s4) (debts s4) (sites s4)
+               (writes s4)).
+  assert (G : grows s s4) by eauto 7 using grows_trans.
+  assert (O6 : orderly s6) by now apply (release_orderly s).
+  eapply (scattered_ n v t sh index mask trips_ certain_ s s6 tv mv es ten lane
+            c ps r s1 s2 s3' s4); eauto; try now split.
+  - rewrite <- E10, <- E9. reflexivity.
+  - split; [exact O4|]. eauto using grows_trans.
+  - split; [exact O6|]. apply release_grows.
+Qed.
+
+Lemma activeLane_plain n sh index mask r s lane c ps r' s' :
+  activeLane h n sh index mask r s = Some ((lane, c, ps, r'), s') ->
+  orderly s ->
+  Forall (fun v => next s <= v /\ plainVar s' v)%positive
+    (flat_map variables lane).
+Proof.
+  unfold activeLane. intros H O. step H nums s1 H1.
+  destruct (anyLane_tame sh _ _ _ H1 O) as [O1 G1].
+  step H cr s2 H2. destruct cr as [c' r1].
+  destruct (maskOf_tame h Wide _ _ _ _ _ _ _ H2 O1) as [O2 G2].
+  step H u s3 H3. destruct (maskFacts_tame _ _ _ _ _ H3 O2) as [O3 G3].
+  step H pr s4 H4. destruct pr as [ps' r2].
+  destruct (placeOfLane_tame h Wide _ _ _ _ _ _ _ H4 O3) as [_ G4].
+  injection H as <- <- <- <- <-.
+  eapply Forall_impl; [|exact (anyLane_plain _ _ _ _ H1 O)].
+  intros v [L V]. split; [exact L|]. eapply plain_grows; [|exact V].
+  eauto using grows_trans.
+Qed.
+
+Lemma wrote_scatter n v t sh index mask trips_ certain_ s s' w :
+  scattered n v t sh index mask trips_ certain_ s s' -> orderly s ->
+  new s s' w -> wrote s s' trips_ certain_ w.
+Proof.
+  intros [tv mv es ten lane c ps r s1 s2 s3 s4 st wr _ _ _ _ _ H1 [O1 G1] H2
+    [O2 G2] E3 [O3 G3] H4 [O4 G4] E5 [O5 G5]] O N.
+  destruct (activeLane_scopes h _ _ _ _ _ _ _ _ H1) as [m1 F1].
+  destruct (laneBounds_scopes _ _ _ _ _ _ H2) as [m2 F2].
+  assert (Ew : writes s' = [wr] ++ writes s).
+  { rewrite E5. simpl. rewrite (silent_otherLane (part := writes) h _ _ _ _ _
+      _ _ _ _ _ H4), E3. simpl. f_equal.
+    rewrite (silent_laneBounds (part := writes) _ _ _ _ _ _ H2).
+    apply (silent_activeLane (part := writes) h _ _ _ _ _ _ _ _ H1). }
+  destruct N as [ws [W I]]. rewrite Ew in W.
+  apply (app_inv_tail (writes s) [wr] ws) in W. subst ws.
+  destruct I as [<-|[]]. split; simpl.
+  - exists s2, (m2 ++ m1). split; [exact O2|].
+    split; [eauto using grows_trans|]. split; [eauto using grows_trans|].
+    split; [reflexivity|]. now rewrite F2, F1, app_assoc.
+  - intro C. now apply andb_true_iff in C.
+  - exists (flat_map variables lane). split; [reflexivity|].
+    eapply Forall_impl; [|exact (activeLane_plain _ _ _ _ _ _ _ _ _ _ _ H1
+      O)].
+    intros u [L V]. split; [exact L|]. eapply plain_grows; [|exact V].
+    eauto using grows_trans.
 Qed.
 
 Lemma wrote_loop n trips_ certain_ rs counts lower upper by_ counter carried
@@ -716,6 +583,9 @@ Proof.
     revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_gather (part :=
         writes)), H1.
+  - intros v t sh is_ mask n trips_ certain_ s n' s' H O N.
+    cbn [walkStatement] in H. step H y s1 H1. injection H as _ <-.
+    eapply wrote_scatter; eauto. eapply scatter_inv; eauto.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' H O N.
     eapply wrote_loop; eauto. eapply loop_inv; eauto.

@@ -5,7 +5,7 @@
    a store demand holds, for some trips, whatever the block reads. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export Writes Code.
+From Girih Require Export Standing.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -42,14 +42,20 @@ Proof.
   - destruct c; [apply surely_write|]; auto.
 Qed.
 
-Ltac step H x s1 E := apply andThen_inv in H as [x [s1 [E H]]].
+Lemma surely_takeAll {A} k given t a u (next : run A) : forall ls,
+  surely k given t a next -> surely k given t a (takeAll u ls next).
+Proof.
+  induction ls as [|[b c] ls IH]; intro S; simpl; [exact S|].
+  destruct c; [apply surely_take|]; auto.
+Qed.
 
 Section Written.
 
 Context (w : Z) (k : kernel) (h : header) (l : launch) (m : machine)
   (given : initial_) (ids : list Z) (e0 : values) (from : Poly.var)
   (final : scope) (launch_ : list scoped).
-Context (isW : width m = w) (Wide : 8 <= bits h <= 64).
+Context (isW : width m = w) (inGrid : inBox (gridOf l) ids)
+  (Wide : 8 <= bits h <= 64).
 Context (regionSound : forall r,
            soundRegion w k h l m given ids e0 from final r)
   (statementSound : forall st,
@@ -75,135 +81,40 @@ Context (demands : forall e, agrees from e0 e -> map e (idVars h) = ids ->
   (Forall (fun f => holds e (claims f)) (writeFacts wr) ->
    lands e extents (through wr) x)).
 
-(* The walk stands at a scope, and the run has these values there. *)
-Record standing (s : scope) (e : values) : Prop := Standing
-  { inOrder : orderly s;
-    isTrue : true_ s e;
-    ahead : grows s final;
-    fromLaunch : agrees from e0 e;
-    behindLaunch : (from <= next s)%positive;
-    isBlock : map e (idVars h) = ids;
-    isLaunch : launched w k h l e;
-    isBound : boundHeader (next s) h;
-    aroundLaunch : exists mid, facts s = mid ++ launch_;
-    recalled : recalls k l given (next s) e (looks s);
-    onTrip : forall v, In v (trips wr) -> (v < next s)%positive -> e v = wit v
-  }.
-
-Lemma standing_onward s e s' e' : standing s e -> orderly s' ->
-  true_ s' e' -> grows s s' -> grows s' final -> agrees (next s) e e' ->
-  (exists m, facts s' = m ++ facts s) ->
-  recalls k l given (next s') e' (looks s') ->
-  (forall v, In v (trips wr) -> (next s <= v < next s')%positive ->
-     e' v = wit v) ->
-  standing s' e'.
-Proof.
-  intros [O T G A B Id L H [mid F] Rc Tr] O' T' Gs G' Ag [m' F'] Rc' New.
-  pose proof (growsNext _ _ Gs). split; auto.
-  - apply agrees_trans with (next s) e; auto.
-  - lia.
-  - rewrite <- Id. symmetry. apply map_ext_in. intros v V. apply Ag.
-    destruct H as [_ [_ H]]. rewrite Forall_forall in H. auto.
-  - now apply launched_agrees with (next s) e.
-  - now apply boundHeader_le with (next s).
-  - exists (m' ++ mid). now rewrite F', F, app_assoc.
-  - intros v V V'. destruct (Pos.ltb_spec v (next s)) as [Lt|Ge].
-    + rewrite <- (Ag v Lt). auto.
-    + apply New; [exact V|lia].
-Qed.
-
-Lemma standing_further s e s' e' : standing s e -> orderly s' ->
-  true_ s' e' -> grows s s' -> grows s' final -> agrees (next s) e e' ->
-  (exists m, facts s' = m ++ facts s) -> looks s' = looks s ->
-  (forall v, In v (trips wr) -> (next s <= v < next s')%positive ->
-     e' v = wit v) ->
-  standing s' e'.
-Proof.
-  intros S O' T' Gs G' Ag F E New. apply standing_onward with s e; auto.
-  rewrite E. apply recalls_later with (next s) e; [apply Gs|exact Ag|apply S].
-Qed.
-
-(* Values at the end of the walk that go on from those here. *)
-Lemma onward s e : standing s e -> exists e1, agrees (next s) e e1 /\
-  agrees from e0 e1 /\ map e1 (idVars h) = ids /\
-  Forall (canonical e1) (defined final) /\
-  (forall v, In v (trips wr) -> e1 v = wit v).
-Proof.
-  intros [O T G A B Id L H F Rc Tr].
-  set (e' := fun v => if (v <? next s)%positive then e v else wit v).
-  assert (Ag : agrees (next s) e e').
-  { intros v V. unfold e'. now apply Pos.ltb_lt in V as ->. }
-  destruct (grows_complete s final e' O G) as [e1 [A1 [C1 K1]]].
-  { now apply true_agrees with e. }
-  assert (Ag1 : agrees (next s) e e1).
-  { apply agrees_trans with (next s) e'; auto. lia. }
-  exists e1. split; [exact Ag1|]. split.
-  { apply agrees_trans with (next s) e; auto. }
-  split; [|split; [exact C1|]].
-  - rewrite <- Id. symmetry. apply map_ext_in. intros v V. apply Ag1.
-    destruct H as [_ [_ H]]. rewrite Forall_forall in H. auto.
-  - intros v V. rewrite K1 by now apply plainTrips. unfold e'.
-    destruct (Pos.ltb_spec v (next s)) as [Lt|Ge]; auto.
-Qed.
-
-(* A fact that is demanded here holds here. *)
-Lemma standing_step s e n env d : standing s e -> boundNames (next s) n ->
-  describes w l e n env d -> at_step w k h l given ids e0 from s e n env d.
-Proof. intros [O T G A B Id L H F Rc Tr] N D. now split. Qed.
-
-Lemma demanded_holds s e f after : standing s e ->
-  writeFacts wr = after ++ f :: facts s -> demanded f ->
-  boundFact (next s) (claims f) -> holds e (claims f).
-Proof.
-  intros S F D B. destruct (onward s e S) as [e1 [Ag [A [Id [C Tr]]]]].
-  destruct (demands e1 A Id C Tr) as [M _].
-  destruct (aroundLaunch s e S) as [mid Mid].
-  apply (agrees_holds (next s) e1 e); [now apply agrees_sym|exact B|].
-  apply (M after f (facts s) mid F Mid D).
-  destruct S as [O T _ _ _ _ _ _ _ _ _].
-  apply (true_agrees s e e1 O Ag) in T. apply T.
-Qed.
-
-Lemma assume_demanded s e f r s' after :
-  assume f r s = Some (tt, s') -> demanded (Scoped f r) -> plain r ->
-  grows s' final -> standing s e -> writeFacts wr = after ++ facts s' ->
-  holds e f /\ standing s' e.
-Proof.
-  intros H D P G S F. pose proof (inOrder s e S) as O.
-  pose proof (isTrue s e S) as T.
-  assert (Hf : holds e f).
-  { apply assume_inv in H as [Bf ->]. simpl in F.
-    apply (demanded_holds s e (Scoped f r) after); auto. }
-  split; [exact Hf|]. destruct (assume_tame f r P _ _ _ H O) as [O' G'].
-  assert (U : Unlooked r).
-  { intro g. destruct r as [[| | | | | |at_|]| |]; try reflexivity.
-    contradiction D. }
-  apply standing_further with s e; auto.
-  - now apply (assume_true f r s tt).
-  - apply agrees_refl.
-  - eapply assume_scopes, H.
-  - exact (silent_assume (part := looks) f r _ _ _ H).
-  - intros v _ V. apply assume_inv in H as [_ ->]. simpl in V. lia.
-Qed.
-
-Lemma paths_demanded : forall fs s e s' after,
-  forEach (because Path) fs s = Some (tt, s') -> grows s' final ->
-  standing s e -> writeFacts wr = after ++ facts s' ->
-  Forall (holds e) fs /\ standing s' e.
-Proof.
-  induction fs as [|f fs IH]; simpl; intros s e s' after H G S F.
-  { injection H as <-. auto. }
-  apply andThen_inv in H as [u [s1 [H1 H]]]. destruct u.
-  pose proof (inOrder s e S) as O.
-  destruct (assume_tame f (Because Path) Logic.I _ _ _ H1 O) as [O1 G1].
-  destruct (paths_tame _ _ _ _ H O1) as [O2 G2].
-  destruct (paths_scopes _ _ _ _ H) as [more M].
-  destruct (assume_demanded s e f (Because Path) s1 (after ++ more)) as [Hf S1];
-    auto; try exact Logic.I.
-  - now apply grows_trans with s'.
-  - now rewrite F, M, app_assoc.
-  - destruct (IH s1 e s' after H G S1 F) as [Hfs S']. auto.
-Qed.
+(* The lemmas of Standing.v, here. *)
+Notation standing := (Standing.standing
+  w k h l given ids e0 from final launch_ wr wit).
+Notation inOrder := (Standing.inOrder
+  w k h l given ids e0 from final launch_ wr wit).
+Notation isTrue := (Standing.isTrue
+  w k h l given ids e0 from final launch_ wr wit).
+Notation isBlock := (Standing.isBlock
+  w k h l given ids e0 from final launch_ wr wit).
+Notation isLaunch := (Standing.isLaunch
+  w k h l given ids e0 from final launch_ wr wit).
+Notation isBound := (Standing.isBound
+  w k h l given ids e0 from final launch_ wr wit).
+Notation behindLaunch := (Standing.behindLaunch
+  w k h l given ids e0 from final launch_ wr wit).
+Notation standing_step := (Standing.standing_step
+  w k h l given ids e0 from final launch_ wr wit).
+Notation standing_onward := (Standing.standing_onward
+  w k h l given ids e0 from final launch_ wr t wit isTensor).
+Notation standing_further := (Standing.standing_further
+  w k h l given ids e0 from final launch_ wr t wit isTensor).
+Notation standing_at := (Standing.standing_at
+  w k h l given ids e0 from final launch_ wr t wit isTensor).
+Notation onward := (Standing.onward
+  w k h l given ids e0 from final launch_ wr t wit isTensor plainTrips).
+Notation assume_demanded := (Standing.assume_demanded
+  w k h l given ids e0 from final launch_ wr t x extents wit isTensor
+  plainTrips demands).
+Notation paths_demanded := (Standing.paths_demanded
+  w k h l given ids e0 from final launch_ wr t x extents wit isTensor
+  plainTrips demands).
+Notation standing_lanes := (Standing.standing_lanes
+  w k h l given ids e0 from final launch_ wr t x extents wit isTensor
+  plainTrips demands).
 
 (* A store itself. *)
 Lemma store_writes v p n trips_ certain_ s n' s' e env d :
@@ -225,7 +136,8 @@ Proof.
   step H fs s0 H4. injection H4 as <- <-.
   step H u' s1 H5. injection H5 as _ <-. injection H as _ <-.
   destruct N as [ws [W I]]. simpl in W.
-  apply (app_inv_tail (writes s) [Write_ y trips_ (facts s) certain_] ws) in W.
+  apply (app_inv_tail (writes s) [Write_ y trips_ [] (facts s) certain_] ws)
+    in W.
   subst ws. destruct I as [E|[]].
   assert (Ey : through wr = y) by now rewrite <- E.
   assert (Ef : writeFacts wr = facts s) by now rewrite <- E. clear E.
@@ -246,6 +158,161 @@ Proof.
     now apply lands_inSite.
   - destruct M1 as [_ [Lx _]]. rewrite Lx. symmetry.
     apply tileOf_length; [now rewrite map_length|exact Pos].
+Qed.
+
+(* A scatter, of which one lane is to write the element. *)
+
+Lemma scatter_writes v tn sh index mask n trips_ certain_ s s' e env d :
+  scattered h n v tn sh index mask trips_ certain_ s s' ->
+  standing s e -> boundNames (next s) n -> describes w l e n env d ->
+  Forall (fun v => v < next s)%positive trips_ -> grows s' final ->
+  new s s' wr ->
+  surely k given t x
+    (execStatement m k l ids (Scatter v tn sh index mask) env).
+Proof.
+  intros Sc S B D Tr Gf N.
+  pose proof (standing_step s e n env d S B D) as A.
+  destruct (scatter_runs w k h l m given ids e0 from final isW inGrid paidAll n
+    env d _ _ _ _ _ _ _ _ _ _ Sc A Gf)
+    as [xs [xss [active [-> [Lx [_ All]]]]]].
+  destruct Sc as [tv mv es ten lane c ps r s1 s2 s3 s4 st wr0 Hv Ht Ow -> Op H1
+    [O1 G1] H2 [O2 G2] E3 [O3 G3] H4 [O4 G4] E5 [O5 G5]].
+  assert (Ew : writes s' = [wr0] ++ writes s).
+  { rewrite E5. simpl. rewrite (silent_otherLane (part := writes) h _ _ _ _ _
+      _ _ _ _ _ H4), E3. simpl. f_equal.
+    rewrite (silent_laneBounds (part := writes) _ _ _ _ _ _ H2).
+    apply (silent_activeLane (part := writes) h _ _ _ _ _ _ _ _ H1). }
+  destruct N as [ws [W I]]. rewrite Ew in W.
+  apply (app_inv_tail (writes s) [wr0] ws) in W. subst ws.
+  destruct I as [Iw|[]].
+  assert (Ec : isExact c = true).
+  { pose proof isCertain as C. rewrite <- Iw in C. simpl in C.
+    now apply andb_true_iff in C. }
+  assert (Ef : writeFacts wr = facts s2) by now rewrite <- Iw.
+  assert (Et : trips wr = trips_ ++ flat_map variables lane)
+    by now rewrite <- Iw.
+  assert (Es : through wr = st) by now rewrite <- Iw. clear Iw.
+  pose proof isTensor as Ey. rewrite Es in Ey. simpl in Ey. subst tn.
+  pose proof (isLaunch s e S) as La.
+  destruct (tensorPolys_inv w k h l t s es ten s e Ht La)
+    as [_ [Tn [Ep [Ex _]]]].
+  pose proof (extentPolys_bound (next s) h ten es (isBound s e S) Ep) as Bes.
+  destruct (laneOperands_true w k h l m given ids e0 from isW n env d es sh
+    index mask s tt s e Op A) as [_ [C2 [Pos [Hl _]]]].
+  rewrite isExtents in Ex. injection Ex as Ex.
+  assert (G2f : grows s2 final).
+  { eapply grows_trans; [exact G3|]. eapply grows_trans; [exact G4|].
+    eapply grows_trans; [exact G5|exact Gf]. }
+  assert (G1f : grows s1 final) by now apply grows_trans with s2.
+  destruct (laneBounds_scopes _ _ _ _ _ _ H2) as [m2 F2].
+  (* The walk to the lane, with its numbers as the witness has them. *)
+  unfold activeLane in H1.
+  step H1 nums r1 X1. step H1 cr r2 X2. destruct cr as [c' rd].
+  step H1 u3 r3 X3. destruct u3. step H1 pr r4 X4. destruct pr as [qs rd'].
+  injection H1 as -> -> -> -> ->.
+  pose proof (inOrder s e S) as O.
+  destruct (anyLane_tame _ _ _ _ X1 O) as [Oa Ga].
+  destruct (maskOf_tame h Wide _ _ _ _ _ _ _ X2 Oa) as [Ob Gb].
+  destruct (maskFacts_tame _ _ _ _ _ X3 Ob) as [Oc Gc].
+  destruct (placeOfLane_tame h Wide _ _ _ _ _ _ _ X4 Oc) as [Od Gd].
+  destruct (maskOf_scopes h _ _ _ _ _ _ _ X2) as [mb Fb].
+  destruct (paths_scopes _ _ _ _ X3) as [mc Fc].
+  destruct (placeOfLane_scopes h _ _ _ _ _ _ _ X4) as [md Fd].
+  assert (Gcf : grows r3 final) by now apply grows_trans with s1.
+  assert (Gbf : grows r2 final) by now apply grows_trans with r3.
+  assert (Gaf : grows r1 final) by now apply grows_trans with r2.
+  destruct (standing_lanes sh s e lane r1 (m2 ++ md ++ mc ++ mb) X1 S Gaf)
+    as [e1 [Ag1 [S1 [Box Bl]]]].
+  { now rewrite Ef, F2, Fd, Fc, Fb, <- !app_assoc. }
+  set (nth_ := map (eval e1) lane) in *.
+  assert (Trs : forall u, In u (trips wr) -> (u < next r1)%positive).
+  { intros u U. rewrite Et, in_app_iff in U. destruct U as [U|U].
+    - rewrite Forall_forall in Tr. specialize (Tr u U).
+      pose proof (growsNext _ _ Ga). simpl in Tr. lia.
+    - apply in_flat_map in U as [p [Ip U]]. rewrite Forall_forall in Bl.
+      specialize (Bl p Ip). unfold variables in U.
+      apply in_flat_map in U as [term [It U]]. unfold below_ in Bl.
+      rewrite Forall_forall in Bl. specialize (Bl term It).
+      rewrite Forall_forall in Bl. now apply Bl. }
+  assert (Nm : forall sa, (next s <= next sa)%positive ->
+            boundNames (next sa) n)
+    by (intros sa Le; now apply boundNames_le with (next s)).
+  assert (D1 : describes w l e1 n env d)
+    by now apply describes_agrees with (next s) e.
+  pose proof (standing_step r1 e1 n env d S1 (Nm r1 (growsNext _ _ Ga)) D1)
+    as A1.
+  destruct (Hl nth_ Box) as [Hi Hm].
+  destruct (maskOf_true w k h l m given ids e0 from isW inGrid n env d mask lane
+    noReading r1 c rd r2 e1 X2 A1 (grows_paid _ _ Gbf paidAll) Bl
+    (noRecall _ _ _ _) Hm) as [e2 [Ag2 [A2 [Rc2 M2]]]].
+  assert (S2 : standing r2 e2).
+  { apply (standing_at r1 e1 r2 e2 n env d); auto. now exists mb. }
+  destruct (paths_demanded (maskFacts mask c) r2 e2 r3 (m2 ++ md) X3 Gcf S2)
+    as [Hp S3].
+  { now rewrite Ef, F2, Fd, <- app_assoc. }
+  pose proof (maskFacts_pass w n env r2 e2 mask c nth_ M2 Ec Hp) as Pass.
+  assert (N3 : next r3 = next r2).
+  { destruct (assumes_true _ _ _ _ _ e2 X3 (isTrue _ _ S2) Hp) as [_ [N3 _]].
+    exact N3. }
+  assert (Ag12 : map (eval e2) lane = nth_).
+  { symmetry. now apply map_agrees with (next r1). }
+  assert (D2 : describes w l e2 n env d) by apply A2.
+  assert (Le3 : (next s <= next r3)%positive).
+  { apply growsNext in Ga, Gb, Gc. lia. }
+  pose proof (standing_step r3 e2 n env d S3 (Nm r3 Le3) D2) as A3.
+  assert (Bl3 : Forall (below_ (next r3)) lane).
+  { apply growsNext in Gb, Gc. eapply Forall_impl; [|exact Bl]. intro p.
+    apply below_le. lia. }
+  assert (Rc3 : recalledOk n env r3 e2 rd).
+  { apply (recalledOk_later n env r2 r3 e2 e2); auto using agrees_refl.
+    rewrite N3. lia. }
+  destruct (placeOfLane_true w k h l m given ids e0 from isW inGrid n env d
+    index lane rd r3 ps r s1 e2 X4 A3 (grows_paid _ _ G1f paidAll) Bl3 Rc3)
+    as [e3 [Ag3 [A4 [_ [Bp Vp]]]]]; [now rewrite Ag12|].
+  rewrite Ag12 in Vp.
+  assert (S4 : standing s1 e3).
+  { apply (standing_at r3 e2 s1 e3 n env d); auto; [now exists md|].
+    intros u U. specialize (Trs u U). apply growsNext in Gb, Gc. lia. }
+  assert (Lp : length ps = length es).
+  { rewrite C2. apply (f_equal (@length Z)) in Vp.
+    now rewrite !map_length in Vp. }
+  destruct (laneBounds_true ScatterBounds es ps s1 tt s2 e3 H2 (isTrue _ _ S4)
+    (grows_paid _ _ G2f paidAll) O1 Lp) as [_ T5].
+  pose proof (laneBounds_next _ _ _ _ _ _ H2) as N5.
+  assert (S5 : standing s2 e3).
+  { apply standing_further with s1 e3; auto using agrees_refl.
+    - now exists m2.
+    - apply (silent_laneBounds (part := looks) _ _ _ _ _ _ H2).
+    - intros u U Lu. rewrite N5 in Lu. lia. }
+  destruct (onward s2 e3 S5) as [e4 [Ag4 [A5 [Id [C4 W4]]]]].
+  destruct (demands e4 A5 Id C4 W4) as [_ In_].
+  assert (Ln : lands e4 extents st x).
+  { rewrite <- Es. apply In_. rewrite Ef.
+    pose proof (true_agrees s2 e3 e4 O2 Ag4 T5) as T6. apply T6. }
+  assert (Le2 : (next s <= next s2)%positive).
+  { rewrite N5. apply growsNext in Gd. lia. }
+  apply (lands_agrees (next s2) e3 e4 extents st x Ag4) in Ln; cycle 1.
+  { split; [|split]; simpl.
+    - eapply Forall_impl; [|exact Bes]. intro p. apply below_le. exact Le2.
+    - apply Forall_forall. intros p X. apply in_map_iff in X as [q [<- _]].
+      apply nil_below.
+    - apply Forall_forall. intros p X. apply in_map_iff in X as [q [<- _]].
+      apply constant_below. }
+  { simpl. now rewrite N5. }
+  destruct Ln as [Bx [y [Ey [Iy _]]]]. simpl in Ey, Iy.
+  assert (Tl : tileExtents (Partition (Argument t) (map (fun _ => None) es)) =
+               map (fun _ => 1) es).
+  { unfold tileExtents. simpl. now rewrite map_map. }
+  rewrite Tl, unit_lanes in Iy.
+  2: { apply Forall_forall. intros z Z. apply in_map_iff in Z as [q [<- _]].
+    reflexivity. }
+  2: { now rewrite !map_length. }
+  destruct Iy as [<-|[]].
+  assert (Ez : x = goesTo n env index nth_).
+  { unfold goesTo. rewrite <- Vp, Ey, whole_eval. apply place_whole.
+    now rewrite !map_length. }
+  rewrite Ez. apply surely_takeAll, surely_writeAll; [|exact Lx].
+  apply All. unfold passes. auto.
 Qed.
 
 Lemma integer_fits c y : isInteger (scalarType c) = true ->
@@ -686,6 +753,9 @@ Proof.
     exfalso. revert N. apply new_silent. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply (silent_gather (part :=
         writes)), H1.
+  - intros v t0 sh is_ mask n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
+    cbn [walkStatement] in H. step H y s1 H1. injection H as _ <-.
+    eapply scatter_writes; eauto. eapply scatter_inv; eauto. apply S.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' e env d H S B D Tr Gf N.
     eapply loop_writes; eauto. eapply loop_inv; eauto. apply S.

@@ -393,7 +393,17 @@ private:
                  partition(atomic.getPartition()) + " " +
                  varList(atomic.getIndices());
         })
-        .Case([&](tile::GatherOp gather) { return printGather(gather); })
+        .Case([&](tile::GatherOp gather) {
+          return "Gather " + var(gather.getResult()) + " " +
+                 lanes(gather.getTensor(), gather.getResult().getType(),
+                       gather.getIndices(), gather.getMask()) +
+                 " " + padding(gather.getPad());
+        })
+        .Case([&](tile::ScatterOp scatter) {
+          return "Scatter " + var(scatter.getValue()) + " " +
+                 lanes(scatter.getTensor(), scatter.getValue().getType(),
+                       scatter.getIndices(), scatter.getMask());
+        })
         .Case([&](tile::ProveOp prove) {
           static constexpr const char *rules[] = {"ProveHolds", "MapDomain",
                                                   "MapInto",    "MapInverse",
@@ -422,15 +432,13 @@ private:
                : "None";
   }
 
-  std::string printGather(tile::GatherOp gather) {
-    auto tensor = mlir::cast<mlir::BlockArgument>(gather.getTensor());
-    mlir::Value mask = gather.getMask();
-    return "Gather " + var(gather.getResult()) + " " +
-           std::to_string(tensor.getArgNumber()) + "%nat " +
-           shape(gather.getResult().getType()) + " " +
-           varList(gather.getIndices()) + " " +
-           (mask ? "(Some " + var(mask) + "%positive)" : "None") + " " +
-           padding(gather.getPad());
+  /// The elements that lanes ask for.
+  std::string lanes(mlir::Value of, mlir::Type type, mlir::ValueRange indices,
+                    mlir::Value mask) {
+    auto tensor = mlir::cast<mlir::BlockArgument>(of);
+    return std::to_string(tensor.getArgNumber()) + "%nat " + shape(type) + " " +
+           varList(indices) + " " +
+           (mask ? "(Some " + var(mask) + "%positive)" : "None");
   }
 
   std::string printLoad(tile::LoadOp load) {
@@ -538,9 +546,6 @@ private:
 
 /// What of an op the theory has no form for, or nothing.
 static std::string unmechanised(mlir::Operation *op) {
-  if (mlir::isa<tile::ScatterOp>(op)) {
-    return "tile.scatter";
-  }
   auto isIndexVector = [](mlir::Type type) {
     auto vector = mlir::dyn_cast<mlir::VectorType>(type);
     return vector && vector.getElementType().isIndex();
@@ -548,9 +553,9 @@ static std::string unmechanised(mlir::Operation *op) {
   bool isOfLanes =
       mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
                 arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
-                mlir::vector::BroadcastOp, mlir::vector::TransposeOp,
-                mlir::vector::ShapeCastOp, scf::ForOp, scf::IfOp, scf::YieldOp>(
-          op) ||
+                tile::ScatterOp, mlir::vector::BroadcastOp,
+                mlir::vector::TransposeOp, mlir::vector::ShapeCastOp,
+                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
       !binaryWord(op).empty();
   if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
                      llvm::any_of(op->getResultTypes(), isIndexVector))) {

@@ -141,6 +141,10 @@ let padding = function
   | None -> "None"
   | Some p -> "(Some " ^ named TermReader.pads p ^ ")"
 
+let mask_of = function
+  | None -> "None"
+  | Some m -> "(Some " ^ var m ^ "%positive)"
+
 let rec statement indent = function
   | S.Let (r, t, o) ->
       Printf.sprintf "Let %s %s (%s)" (var r) (type_ t) (op o)
@@ -159,13 +163,11 @@ let rec statement indent = function
   | S.Combine (v, p, index) ->
       Printf.sprintf "Combine %s %s %s" (var v) (partition p) (vars index)
   | S.Gather (r, tensor, shape, index, mask, pad) ->
-      let mask =
-        match mask with
-        | None -> "None"
-        | Some m -> "(Some " ^ var m ^ "%positive)"
-      in
       Printf.sprintf "Gather %s %s%%nat %s %s %s %s" (var r) (nat tensor)
-        (list number shape) (vars index) mask (padding pad)
+        (list number shape) (vars index) (mask_of mask) (padding pad)
+  | S.Scatter (v, tensor, shape, index, mask) ->
+      Printf.sprintf "Scatter %s %s%%nat %s %s %s" (var v) (nat tensor)
+        (list number shape) (vars index) (mask_of mask)
   | S.For (rs, counts, lower, upper, step, counter, carried, initial, body) ->
       let deeper = indent ^ "    " in
       Printf.sprintf "For %s %s %s %s %s %s %s %s\n%s%s" (vars rs)

@@ -280,6 +280,9 @@ let rec statement = function
   | App ("Gather", [ r; tensor; shape; index; mask; pad ]) ->
       S.Gather (var r, nat tensor, list number shape, list var index,
                 option var mask, option (one_of pads) pad)
+  | App ("Scatter", [ v; tensor; shape; index; mask ]) ->
+      S.Scatter (var v, nat tensor, list number shape, list var index,
+                 option var mask)
   | App ("For", [ rs; counts; lower; upper; step; counter; carried; initial;
                   body ]) ->
       S.For (list var rs, element counts, var lower, var upper, var step,

@@ -451,7 +451,8 @@ class Block:
             yield
             self.memory[at] = combine(tensor, self.memory[at], x[lane])
 
-    def Gather(self, name, number, shape, index, mask, pad):
+    def lanes(self, number, shape, index, mask, rule):
+        """The lanes that are not masked out, each with its element."""
         tensor = self.launch.arguments[number]
         rows = [np.ravel(self.values[v]) for v in index]
         lanes = [tuple(int(row[k]) for row in rows)
@@ -460,13 +461,31 @@ class Block:
             bool(b) for b in np.ravel(self.values[mask[1]])]
         for at, on in zip(lanes, active):
             if on and not all(0 <= x < n for x, n in zip(at, tensor.extents)):
-                raise Stuck("gather.bounds")
-        out = blank(tensor.kind, [len(lanes)], pad)
-        for k, (at, on) in enumerate(zip(lanes, active)):
-            if on:
-                yield
-                out[k] = self.memory[(number,) + at]
+                raise Stuck(rule)
+        return [(k, (number,) + at)
+                for k, (at, on) in enumerate(zip(lanes, active)) if on]
+
+    def Gather(self, name, number, shape, index, mask, pad):
+        lanes = self.lanes(number, shape, index, mask, "gather.bounds")
+        kind = self.launch.arguments[number].kind
+        out = blank(kind, [math.prod(shape)], pad)
+        for k, at in lanes:
+            yield
+            out[k] = self.memory[at]
         self.values[name] = out.reshape(shape)
+
+    def Scatter(self, value, number, shape, index, mask):
+        lanes = self.lanes(number, shape, index, mask, "scatter.bounds")
+        if len({at for _, at in lanes}) < len(lanes):
+            raise Stuck("scatter.lanes")
+        for _, at in lanes:
+            yield
+            if self.owners.setdefault(at, self.ids) != self.ids:
+                raise Stuck("claim.disjoint")
+        x = np.ravel(self.values[value])
+        for k, at in lanes:
+            yield
+            self.memory[at] = x[k]
 
     # Control.
 
