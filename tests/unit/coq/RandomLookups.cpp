@@ -10,7 +10,7 @@ namespace {
 
 /// A list and a table of integers about which something is given, loads of
 /// both at indices that are loaded, too, claims at such places, and vectors of
-/// what is read at such lanes.
+/// what is read, and of where is written, at such lanes.
 class Lookups {
 public:
   explicit Lookups(uint64_t seed) : d(seed) {}
@@ -19,6 +19,7 @@ public:
     list = d.pick<std::string>({"i8", "i16", "i32", "i64"});
     table = d.pick<std::string>({"i8", "i16", "i32", "i64"});
     wide = d.pick<std::string>({"_", "2"});
+    mode = d.pick<std::string>({"own", "own", "out", "out partial"});
     for (int64_t n = d.between(2, 6); n > 0; --n) {
       statement(2);
     }
@@ -26,14 +27,14 @@ public:
     return "!T = !tile.tensor<[N] x " + list + ", shared>\n" +
            "!U = !tile.tensor<[M, N] x " + table + ", shared>\n" +
            "!V = !tile.tensor<[1] x " + list + ", shared>\n" +
-           "!C = !tile.tensor<[L] x i32, own>\n" +
+           "!C = !tile.tensor<[L] x i32, " + mode + ">\n" +
            "!PT = !tile.partition<[_], [N] x " + list + ", shared>\n" +
            "!PU = !tile.partition<[_, _], [M, N] x " + table + ", shared>\n" +
            "!QT = !tile.partition<[8], [N] x " + list + ", shared>\n" +
            "!QU = !tile.partition<[" + wide + ", 8], [M, N] x " + table +
            ", shared>\n" + "!PV = !tile.partition<[_], [1] x " + list +
-           ", shared>\n" + "!PC = !tile.partition<[_], [L] x i32, own>\n" +
-           "!P = !tile.piece<[_] x i32, own>\n" +
+           ", shared>\n" + "!PC = !tile.partition<[_], [L] x i32, " + mode +
+           ">\n" + "!P = !tile.piece<[_] x i32, " + mode.substr(0, 3) + ">\n" +
            "tile.kernel @lookups(%t: !T, %u: !U, %c: !C) symbols [s : index] "
            "grid [" +
            d.pick<std::string>({"1", "2", "s", "M"}) + ", " +
@@ -58,7 +59,7 @@ public:
 
 private:
   fuzz::Draw d;
-  std::string list, table, wide, body;
+  std::string list, table, wide, mode, body;
   std::vector<std::string> indices{"%c0", "%c0", "%c1", "%i", "%j", "%s"};
   /// Vectors of `index`: name and shape, which has eight or sixteen lanes.
   using Vector = std::pair<std::string, std::string>;
@@ -142,10 +143,23 @@ private:
                   vectorOf(shape, "index"));
   }
 
-  void readLanes() {
+  /// A mask and its type, or none.
+  std::pair<std::string, std::string> lessLanes(const std::string &at,
+                                                const std::string &shape) {
+    if (!d.chance(70)) {
+      return {};
+    }
+    std::string other = everywhere(shape);
+    std::string how = d.pick<std::string>({"slt", "sge", "eq"});
+    std::string mask = define("arith.cmpi " + how + ", " + at + ", " + other +
+                              " : " + vectorOf(shape, "index"));
+    return {", " + mask, ", " + vectorOf(shape, "i1")};
+  }
+
+  void useLanes() {
     auto [at, shape] = d.pick(vectors);
     std::string type = vectorOf(shape, "index");
-    switch (d.below(6)) {
+    switch (d.below(8)) {
     case 0:
       return toIndices(
           define("tile.load %qt[" + d.pick(indices) + "] pad(zero) : !QT"), "8",
@@ -168,19 +182,20 @@ private:
       return addVector("arith." + op + " " + at + ", " + other + " : " + type,
                        shape);
     }
+    case 4:
+    case 5: {
+      auto [mask, maskType] = lessLanes(at, shape);
+      std::string value =
+          define("arith.constant dense<7> : " + vectorOf(shape, "i32"));
+      body += "  tile.scatter " + value + ", %c[" + at + "]" + mask + " : " +
+              vectorOf(shape, "i32") + ", !C, " + type + maskType + "\n";
+      return;
+    }
     default: {
-      std::string mask, maskType;
-      if (d.chance(70)) {
-        std::string other = everywhere(shape);
-        std::string how = d.pick<std::string>({"slt", "sge", "eq"});
-        mask = ", " +
-               define("arith.cmpi " + how + ", " + at + ", " + other + " : " +
-                      type) +
-               " pad(zero)";
-        maskType = ", " + vectorOf(shape, "i1");
-      }
-      return toIndices(define("tile.gather %t[" + at + "]" + mask + " : !T, " +
-                              type + maskType),
+      auto [mask, maskType] = lessLanes(at, shape);
+      std::string pad = mask.empty() ? "" : " pad(zero)";
+      return toIndices(define("tile.gather %t[" + at + "]" + mask + pad +
+                              " : !T, " + type + maskType),
                        shape, list);
     }
     }
@@ -210,7 +225,7 @@ private:
 
   void statement(int depth) {
     if (d.chance(30)) {
-      return readLanes();
+      return useLanes();
     }
     int64_t kind = d.below(depth > 0 ? 10 : 7);
     if (kind < 4) {
