@@ -238,7 +238,11 @@ class Reader:
             out = {}
             for _ in range(c.varint()):
                 key = self.string(c.varint())
-                require(c.byte() == 1, "a hint is no integer")
+                tag = c.byte()
+                if tag == 3:
+                    out[key] = bool(c.byte())
+                    continue
+                require(tag == 1, "a hint is no integer or truth value")
                 require(self.types[c.varint()] == "i32", "a hint is no i32")
                 out[key] = c.varint()
             return out
