@@ -5,9 +5,10 @@
 # verify_times.py BIN_DIR [--runs=N] [--group=NAME]: wall time of tile-verify, one
 # cold process a kernel, over the shipped kernels with their certificates and
 # without, and over the test kernels; what each shipped kernel owes, by class, and
-# the size of its certificates; and, as "together", one process over all maps and
-# their planted bugs, searched anew. Writes bench/results/verify_times.json, of
-# which other groups than the one named stay as they are.
+# the size of its certificates; and, as "together", one process over all maps,
+# searched anew, and one over these and their planted bugs. Writes
+# bench/results/verify_times.json, of which other groups than the one named stay
+# as they are.
 import json
 import os
 import pathlib
@@ -64,10 +65,10 @@ def owed(kernel):
             "certificate_bytes": kernel.with_suffix(".cert").stat().st_size}
 
 
-def together():
-    """Least wall and CPU seconds of one process over a folder of kernels: what
-    else the machine does only adds to them."""
-    command = ["tile-verify", "--fresh", "--suggest=false", "tests/maps"]
+def together(kernels, named):
+    """Least wall and CPU seconds of one process over kernels: what else the
+    machine does only adds to them."""
+    command = ["tile-verify", "--fresh", "--suggest=false", *kernels]
     walls, cpus = [], []
     for _ in range(runs):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -79,7 +80,7 @@ def together():
         cpus.append(after.ru_utime + after.ru_stime
                     - before.ru_utime - before.ru_stime)
     lines = [line.split(" ")[0] for line in out.split("\n")]
-    return {"command": " ".join(command), "cores": os.cpu_count(),
+    return {"command": " ".join([*command[:3], named]), "cores": os.cpu_count(),
             "verified": lines.count("VERIFIED"),
             "refuted": lines.count("REFUTED"),
             "wall_seconds": round(min(walls), 2),
@@ -104,7 +105,11 @@ for name, kernels in groups.items():
     print(f"{name}: {len(times)} kernels, median {statistics.median(times)} ms, "
           f"largest {max(times)} ms")
 if only in ("", "together"):
-    measured["together"] = together()
-    print("together:", measured["together"])
+    whole = [str(k.relative_to(root)) for k in groups["maps"]]
+    measured["together"] = {
+        "maps": together([k for k in whole if ".bug_" not in k],
+                         "tests/maps without bugs"),
+        "maps and bugs": together(whole, "tests/maps")}
+    print("together:", json.dumps(measured["together"], indent=1))
 record.save("verify_times", "bench/verify_times.py build/default/bin",
             {"runs": runs, "groups": measured})
