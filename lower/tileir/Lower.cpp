@@ -131,6 +131,33 @@ static Hints hintsOf(KernelOp kernel) {
   return hints;
 }
 
+/// Refuses numbers that no hint takes: the assembler would read 32 bits of one.
+static void checkHints(Context &c) {
+  struct Range {
+    const char *hint;
+    int64_t low, high;
+  };
+  static constexpr Range ranges[] = {{"ctas", 1, 16},
+                                     {"latency", 1, 10},
+                                     {"occupancy", 1, 32},
+                                     {"tma", 0, 1},
+                                     {"worker_warps", 1, 32}};
+  for (mlir::NamedAttribute target : c.kernel.getHints()) {
+    auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
+    for (const Range &range : ranges) {
+      auto value = entries.getAs<mlir::IntegerAttr>(range.hint);
+      if (value &&
+          (value.getInt() < range.low || value.getInt() > range.high)) {
+        c.fail(c.kernel, llvm::Twine("the hint ") + range.hint + " of " +
+                             target.getName().getValue() + " takes " +
+                             llvm::Twine(range.low) + " to " +
+                             llvm::Twine(range.high) + ", not " +
+                             llvm::Twine(value.getInt()));
+      }
+    }
+  }
+}
+
 /// Appends one entry point; the error or nothing.
 static std::string lowerEntry(KernelOp kernel, const Plan &plan,
                               const Options &options, Lowered &out) {
@@ -142,6 +169,7 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
     f.body.arguments.push_back(f.add(typeOf(kernel, p)));
   }
   Context c(kernel, plan, f, options);
+  checkHints(c);
   c.builder.at(f.place);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);
