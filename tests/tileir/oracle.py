@@ -338,6 +338,8 @@ def main():
             count = int(value)
         elif name == "--part" and re.fullmatch(r"\d+/[1-9]\d*", value):
             part, parts = map(int, value.split("/"))
+            if part >= parts:
+                sys.exit(f"oracle.py: error: there is no part {value}")
         elif option == "--few":
             patterns = FEW
         elif option == "--others":
