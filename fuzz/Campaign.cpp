@@ -38,10 +38,11 @@ static void widen(Box &box, unsigned width) {
   }
 }
 
-static std::string runSanitiser(tile::KernelOp kernel, const Sample &sample,
-                                unsigned width) {
+static std::string runSanitiser(const tile::KernelFile &file,
+                                const Sample &sample, unsigned width) {
+  tile::KernelOp kernel = file.kernel;
   checker::Generated g = checker::generate(kernel, {width});
-  std::vector<std::string> missing = missingObligations(kernel, g);
+  std::vector<std::string> missing = missingObligations(file, g);
   if (!missing.empty()) {
     return "no obligation for " + missing.front();
   }
@@ -118,7 +119,7 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
              isSatisfied(file->kernel, box, width)) {
     t.wrong = "UNSATISFIABLE, but a launch meets the contract";
   } else {
-    t.wrong = runSanitiser(file->kernel, {sample.seed, {}, {}, {}, box}, width);
+    t.wrong = runSanitiser(*file, {sample.seed, {}, {}, {}, box}, width);
   }
   return t;
 }

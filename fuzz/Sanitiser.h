@@ -12,6 +12,7 @@
 
 #include "checker/Generate.h"
 #include "fuzz/Evaluate.h"
+#include "ir/Reader.h"
 #include "spec/executor/Executor.h"
 
 namespace girih::fuzz {
@@ -45,6 +46,12 @@ SanitiserReport sanitise(tile::KernelOp kernel,
 /// seen or not in any run.
 std::vector<std::string>
 missingObligations(tile::KernelOp kernel, const checker::Generated &generated);
+
+/// The same, and what the text of the file asks of maps and of elements below
+/// a byte, which the elaborated kernel only states as conditions.
+std::vector<std::string>
+missingObligations(const tile::KernelFile &file,
+                   const checker::Generated &generated);
 
 } // namespace girih::fuzz
 

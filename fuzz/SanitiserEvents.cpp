@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every event has its obligations: how many of which rule an op must have,
-// counted here from the language and not from the generator.
+// counted here from the language and not from the generator. Maps and elements
+// below a byte are counted in the text: elaboration may forget one as well.
 
+#include "checker/Trust.h"
 #include "fuzz/Sanitiser.h"
+#include "ir/Helpers.h"
+#include "ir/Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <map>
@@ -19,6 +24,25 @@ using mlir::Operation;
 namespace girih::fuzz {
 
 using Demand = std::map<std::string, unsigned>;
+
+/// The rule of a stated condition, said again here: the generator has its own.
+static const char *ruleOf(tile::ProveKind kind) {
+  switch (kind) {
+  case tile::ProveKind::Holds:
+    return "prove.holds";
+  case tile::ProveKind::Domain:
+    return "map.domain";
+  case tile::ProveKind::Into:
+    return "map.into";
+  case tile::ProveKind::Inverse:
+    return "map.inverse";
+  case tile::ProveKind::Count:
+    return "map.count";
+  case tile::ProveKind::Bytes:
+    return "bytes.whole";
+  }
+  return "";
+}
 
 /// The obligations that an op must have at least, by rule.
 static Demand demandOf(Operation *op) {
@@ -76,8 +100,63 @@ static Demand demandOf(Operation *op) {
       .Case<mlir::scf::ForOp>([&](auto) {
         d["loop.step"] = 1;
         d["loop.width"] = 1;
-      });
+      })
+      .Case<tile::ProveOp>(
+          [&](tile::ProveOp p) { d[ruleOf(p.getRule())] = 1; });
   return d;
+}
+
+/// What the application of a map must owe at least, read off the map.
+static Demand demandOf(tile::ApplyOp op, tile::MapOp map) {
+  Demand d;
+  d["map.domain"] = 2 * op.getArgs().size();
+  if (map.getRangeAttr()) {
+    d["map.into"] = 2 * op.getResults().size();
+  }
+  if (!map.getInverse().empty()) {
+    d["map.inverse"] = op.getArgs().size();
+  }
+  if (map.getMapKind() == tile::MapKind::Bijective) {
+    d["map.count"] = 1;
+  }
+  return d;
+}
+
+/// How many numbers must be proved even so that no byte is shared: the
+/// symbols of packed rows and of the strides between them, and the offsets
+/// that blocks compute for slices of packed rows.
+static unsigned evenNumbersOf(tile::KernelOp kernel) {
+  llvm::DenseSet<mlir::Attribute> symbols;
+  llvm::DenseSet<mlir::Value> offsets;
+  auto isPacked = [](mlir::Type element) {
+    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() > 1 &&
+           element.getIntOrFloatBitWidth() < 8;
+  };
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (!type || !isPacked(type.getElementType())) {
+      continue;
+    }
+    auto add = [&](mlir::Attribute number) {
+      if (mlir::isa<mlir::StringAttr>(number)) {
+        symbols.insert(number);
+      }
+    };
+    add(type.getDims().back());
+    llvm::for_each(type.getStrides().empty() ? type.getStrides()
+                                             : type.getStrides().drop_back(),
+                   add);
+    for (mlir::Operation *user : arg.getUsers()) {
+      auto view = mlir::dyn_cast<tile::ViewOp>(user);
+      if (view && view.getKind() == tile::ViewKind::Slice) {
+        tile::ViewNumber offset = view.getOffsets().back();
+        if (auto *value = std::get_if<mlir::Value>(&offset)) {
+          offsets.insert(*value);
+        }
+      }
+    }
+  }
+  return symbols.size() + offsets.size();
 }
 
 static unsigned divisionsIn(tile::ExprAttr e) {
@@ -114,9 +193,64 @@ static Demand launchDemand(tile::KernelOp kernel) {
   return d;
 }
 
+/// The question for a launch that meets the contract asks that no extent and
+/// no grid dimension is 0; told of those that are symbols.
+static void addSatisfiable(tile::KernelOp kernel, const Owed &query,
+                           std::vector<std::string> &out) {
+  llvm::SetVector<mlir::StringAttr> wanted;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    if (auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType())) {
+      for (mlir::Attribute dim : type.getDims()) {
+        if (auto symbol = mlir::dyn_cast<mlir::StringAttr>(dim)) {
+          wanted.insert(symbol);
+        }
+      }
+    }
+  }
+  for (tile::ExprAttr e : kernel.getGridExprs()) {
+    if (e.getKind() == tile::ExprKind::Symbol) {
+      wanted.insert(e.getSymbol());
+    }
+  }
+  for (mlir::StringAttr symbol : wanted) {
+    auto v = llvm::find_if(query.variables, [&](const checker::Variable &x) {
+      return x.kind == checker::Variable::Kind::Symbol &&
+             x.name == symbol.getValue();
+    });
+    auto isNotEmpty = [&](const proofs::Hypothesis &h) {
+      return h.fact ==
+             proofs::Fact::atLeastZero(proofs::Poly::variable(proofs::Var(
+                                           v - query.variables.begin())) -
+                                       1);
+    };
+    if (query.obligation.rule != "contract.satisfiable" ||
+        v == query.variables.end() ||
+        llvm::none_of(query.obligation.hypotheses, isNotEmpty)) {
+      out.push_back("contract.satisfiable: nobody asks that " + symbol.str() +
+                    " is at least 1");
+    }
+  }
+}
+
+using Found = std::map<std::pair<Operation *, std::string>, unsigned>;
+
+/// Says of which rules an op has fewer obligations than it must.
+static void compare(Operation *op, const Demand &demand, Found &have,
+                    std::vector<std::string> &out) {
+  for (auto &[rule, count] : demand) {
+    unsigned found = have[{op, rule}];
+    if (found < count) {
+      out.push_back(rule + " at " +
+                    (op ? checker::locationText(op->getLoc()) : "launch") +
+                    ": " + std::to_string(found) + " obligations of " +
+                    std::to_string(count));
+    }
+  }
+}
+
 std::vector<std::string>
 missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
-  std::map<std::pair<Operation *, std::string>, unsigned> have;
+  Found have;
   std::map<std::pair<Operation *, Operation *>, unsigned> pairs;
   std::map<int, unsigned> covered;
   for (const Owed &o : generated.owed) {
@@ -130,21 +264,11 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
     }
   }
   std::vector<std::string> out;
-  auto compare = [&](Operation *op, const Demand &demand) {
-    for (auto &[rule, count] : demand) {
-      unsigned found = have[{op, rule}];
-      if (found < count) {
-        out.push_back(rule + " at " +
-                      (op ? checker::locationText(op->getLoc()) : "launch") +
-                      ": " + std::to_string(found) + " obligations of " +
-                      std::to_string(count));
-      }
-    }
-  };
-  compare(nullptr, launchDemand(kernel));
+  compare(nullptr, launchDemand(kernel), have, out);
+  addSatisfiable(kernel, generated.satisfiable, out);
   std::vector<Operation *> claims;
   kernel.getBody()->walk([&](Operation *op) {
-    compare(op, demandOf(op));
+    compare(op, demandOf(op), have, out);
     auto c = mlir::dyn_cast<tile::ClaimOp>(op);
     bool isRaw = c && c.getResult().getType().getMode() == tile::Mode::Raw;
     if (mlir::isa<tile::ClaimOp, tile::ScatterOp>(op) && !isRaw) {
@@ -168,6 +292,13 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
       }
     }
   }
+  std::vector<checker::OptOut> believed = checker::optOutsOf(kernel);
+  kernel.walk([&](tile::TrustOp op) {
+    if (llvm::none_of(believed, [&](auto &o) { return o.op == op; })) {
+      out.push_back("trust.holds at " + checker::locationText(op.getLoc()) +
+                    " is not named");
+    }
+  });
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
     if (type && type.getMode() == tile::Mode::Out && !type.getPartial() &&
@@ -175,6 +306,40 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
       out.push_back("out.covered: nothing owed for argument " +
                     std::to_string(arg.getArgNumber()));
     }
+  }
+  return out;
+}
+
+std::vector<std::string>
+missingObligations(const tile::KernelFile &file,
+                   const checker::Generated &generated) {
+  std::vector<std::string> out = missingObligations(file.kernel, generated);
+  // What elaboration must have stated of ops that are only in the text.
+  Found have;
+  unsigned even = 0;
+  for (const Owed &o : generated.owed) {
+    if (o.op) {
+      ++have[{tile::writtenOp(file, o.op), o.obligation.rule}];
+    }
+    even += o.obligation.rule == "bytes.whole";
+  }
+  unsigned wantedEven = evenNumbersOf(file.kernel);
+  if (even < wantedEven) {
+    out.push_back("bytes.whole: " + std::to_string(even) + " obligations of " +
+                  std::to_string(wantedEven));
+  }
+  if (!file.text || !file.text->module) {
+    return out;
+  }
+  for (auto kernel : file.text->module->getOps<tile::KernelOp>()) {
+    if (kernel.getSymName() != tile::KernelOp(file.kernel).getSymName()) {
+      continue;
+    }
+    kernel.walk([&](tile::ApplyOp op) {
+      auto map =
+          mlir::cast<tile::MapOp>(tile::calledHelper(op, *file.text->module));
+      compare(op, demandOf(op, map), have, out);
+    });
   }
   return out;
 }

@@ -74,6 +74,7 @@ struct Kernel {
   }
   explicit operator bool() const { return !files.empty(); }
   tile::KernelOp op() const { return files.front()->kernel; }
+  const tile::KernelFile &file() const { return *files.front(); }
 
   std::unique_ptr<mlir::MLIRContext> context;
   tile::KernelFiles files;

@@ -23,12 +23,13 @@ struct Sanitised {
 };
 } // namespace
 
-static Sanitised sanitise(tile::KernelOp kernel,
+static Sanitised sanitise(const tile::KernelFile &file,
                           const checker::Generated &generated,
                           const fuzz::Box &box, unsigned width, size_t runs,
                           uint64_t seed) {
+  tile::KernelOp kernel = file.kernel;
   Sanitised out;
-  out.problems = fuzz::missingObligations(kernel, generated);
+  out.problems = fuzz::missingObligations(file, generated);
   fuzz::Draw d(seed);
   for (size_t i = 0; i < 8 * runs && out.admitted < runs; ++i) {
     exec::Options o;
@@ -59,7 +60,7 @@ static void isClean(const std::string &path, unsigned width = 64) {
   for (const auto &file : k.files) {
     tile::KernelOp kernel = file->kernel;
     checker::Generated g = checker::generate(kernel, {width});
-    Sanitised s = sanitise(kernel, g, fuzz::boxOf(kernel, width), width, 12, 1);
+    Sanitised s = sanitise(*file, g, fuzz::boxOf(kernel, width), width, 12, 1);
     EXPECT_EQ(s.problems, std::vector<std::string>());
     for (const checker::Owed &o : g.owed) {
       EXPECT_NE(o.obligation.rule, "");
@@ -84,8 +85,8 @@ TEST(Sanitiser, outsideKernels) {
 static void isClean(const fuzz::Sample &sample, unsigned width) {
   Kernel k(sample.text);
   RC_ASSERT(bool(k));
-  Sanitised s = sanitise(k.op(), checker::generate(k.op(), {width}), sample.box,
-                         width, 4, sample.seed);
+  Sanitised s = sanitise(k.file(), checker::generate(k.op(), {width}),
+                         sample.box, width, 4, sample.seed);
   for (const std::string &p : s.problems) {
     RC_LOG() << p << "\n";
   }
@@ -104,8 +105,8 @@ TEST(Sanitiser, randomKernels) {
       unsigned width = sort == 2 ? 8 : 64;
       Kernel k(s.text);
       ASSERT_TRUE(bool(k)) << k.errors;
-      Sanitised r = sanitise(k.op(), checker::generate(k.op(), {width}), s.box,
-                             width, 2, seed);
+      Sanitised r = sanitise(k.file(), checker::generate(k.op(), {width}),
+                             s.box, width, 2, seed);
       ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
     }
   }
@@ -118,9 +119,9 @@ TEST(Sanitiser, randomLanes) {
     Kernel k(s.text);
     ASSERT_TRUE(bool(k)) << k.errors << s.text;
     checker::Generated g = checker::generate(k.op(), {8});
-    ASSERT_EQ(fuzz::missingObligations(k.op(), g), std::vector<std::string>())
+    ASSERT_EQ(fuzz::missingObligations(k.file(), g), std::vector<std::string>())
         << s.text;
-    Sanitised r = sanitise(k.op(), g, s.box, 8, 4, seed);
+    Sanitised r = sanitise(k.file(), g, s.box, 8, 4, seed);
     ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
     instances += r.instances;
     pairs += r.pairs;
@@ -136,7 +137,7 @@ TEST(Sanitiser, randomNibbles) {
     Kernel k(s.text);
     ASSERT_TRUE(bool(k)) << k.errors << s.text;
     Sanitised r =
-        sanitise(k.op(), checker::generate(k.op(), {64}), s.box, 64, 2, seed);
+        sanitise(k.file(), checker::generate(k.op(), {64}), s.box, 64, 2, seed);
     ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
     instances += r.instances;
   }
@@ -187,7 +188,7 @@ tile.kernel @k(%a: !A, %c: !C) grid [ceildiv(M, 2) + 1] {
     box = {{{"M", {5}}, {"N", {9}}}};
   }
 
-  Sanitised run() { return sanitise(kernel->op(), generated, box, 64, 1, 1); }
+  Sanitised run() { return sanitise(kernel->file(), generated, box, 64, 1, 1); }
 
   /// Spoils one obligation after the other; how many went unnoticed.
   template <typename F> size_t unnoticed(F spoil) {
@@ -283,6 +284,49 @@ TEST_F(Spoiled, byAMissingObligation) {
     EXPECT_FALSE(run().problems.empty()) << rule;
   }
 }
+
+/// The rules under which something is owed, in the order of Rules.def: what is
+/// trusted is named instead.
+static std::vector<std::string> owedRules() {
+  std::vector<std::string> rules = {
+#define RULE(id, name, text) name,
+#include "spec/Rules.def"
+  };
+  std::erase(rules, "trust.holds");
+  return rules;
+}
+
+class RuleOff : public ::testing::TestWithParam<std::string> {};
+
+// A generator that forgets a rule is seen on the kernels of the rule, without
+// a run: by what an op, an application of a map, or the launch must owe.
+TEST_P(RuleOff, isSeen) {
+  const std::string &rule = GetParam();
+  size_t seen = 0;
+  for (const char *name : {"good", "bad"}) {
+    Kernel k(textOf("tests/rules/" + rule + "/" + name + ".mlir"));
+    ASSERT_TRUE(bool(k)) << k.errors;
+    checker::Generated g = checker::generate(k.op(), {});
+    EXPECT_EQ(fuzz::missingObligations(k.file(), g),
+              std::vector<std::string>());
+    std::erase_if(g.owed, [&](auto &o) { return o.obligation.rule == rule; });
+    if (g.satisfiable.obligation.rule == rule) {
+      g.satisfiable = {};
+    }
+    std::vector<std::string> missing = fuzz::missingObligations(k.file(), g);
+    seen += llvm::any_of(missing, [&](const std::string &problem) {
+      return llvm::StringRef(problem).starts_with(rule);
+    });
+  }
+  EXPECT_GE(seen, 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, RuleOff, ::testing::ValuesIn(owedRules()),
+                         [](const auto &info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
 
 TEST_F(Spoiled, byAWitnessThatWritesElsewhere) {
   // Coverage whose goals are dropped names what it likes.

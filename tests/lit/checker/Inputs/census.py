@@ -1,36 +1,65 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the census of every shipped kernel and of the kernels of the tests.
+"""Prints the census of every shipped kernel and of the kernels of the tests:
+what each owes, by rule, and of the kernels in tests/rules the verdict and what
+is broken.
 
   census.py            prints it
   census.py --update   writes census.txt; tile-verify must be on PATH
+
+Exit code 1: a rule of spec/Rules.def occurs nowhere in the census, so that a
+checker without it would pass.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[3]
 
-# No search: what a kernel owes does not depend on what is proved.
-done = subprocess.run(
-    ["tile-verify", "--replay", "--format=jsonl", "proofs/kernels", "tests/kernels"],
-    cwd=ROOT,
-    stdout=subprocess.PIPE,
-    text=True,
-)
-out = ""
-for line in done.stdout.splitlines():
-    verdict = json.loads(line)
+
+def verdicts(*arguments):
+    done = subprocess.run(["tile-verify", "--format=jsonl", *arguments],
+                          cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def owed(verdict):
+    """The kernel, and how many obligations it owes under each rule."""
     name = verdict["file"]
     if "variants" in verdict:
         name += f" @{verdict['kernel']}"
-    out += f"{name} {verdict['obligations']['total']}\n"
-    for rule, count in sorted(verdict["rules"].items()):
-        out += f"  {rule} {count}\n"
+    return "".join([f"{name} {verdict['obligations']['total']}\n"] +
+                   [f"  {rule} {count}\n"
+                    for rule, count in sorted(verdict["rules"].items())])
+
+
+def broken(verdict):
+    """The verdict, and the rules that its diagnostics end with."""
+    out = f"  {verdict['verdict']}\n"
+    for diagnostic in verdict["diagnostics"]:
+        # A message that cites a rule of the executor speaks of that one.
+        cited = re.search(r"\[([a-z.]+)\]$", diagnostic["message"])
+        out += f"  broken: {cited[1] if cited else diagnostic['rule']}\n"
+    return out
+
+
+# What a kernel owes does not depend on what is proved: no search.
+out = "".join(map(owed, verdicts("--replay", "proofs/kernels",
+                                 "tests/kernels")))
+# A contract that nothing meets and a trust that does not hold are no
+# obligations: they show in the verdict.
+out += "".join(owed(v) + broken(v) for v in verdicts("tests/rules"))
+rules = re.findall(r'^RULE\(\w+, "([a-z.]+)"',
+                   (ROOT / "spec/Rules.def").read_text(), re.MULTILINE)
+missing = [rule for rule in rules if rule not in out.split()]
 if sys.argv[1:] == ["--update"]:
     (HERE / "census.txt").write_text(out)
 else:
     sys.stdout.write(out)
+for rule in missing:
+    print(f"census.py: no kernel owes {rule}", file=sys.stderr)
+sys.exit(bool(missing))
