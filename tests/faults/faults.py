@@ -11,6 +11,10 @@ Prints the table as JSON.
   faults.py --check                 every planted text occurs once in its file
   faults.py [--list LIST] [--only ID ...] [--report FILE] [--work DIR]
             [--all-tests]
+  faults.py --fuzzers [--only ID ...] [--report FILE] [--work DIR]
+
+With --fuzzers the mistakes that name a `fuzzer`, a command, are planted, and
+that command alone must find each within ten minutes: it fails.
 """
 
 import argparse
@@ -66,6 +70,7 @@ LISTS = {
 # What a suite may take, in seconds and times what it takes without a mistake;
 # longer counts as red.
 SECONDS, TIMES = 120, 10
+FUZZ_SECONDS = 600  # in which a fuzzer must find a mistake, on two cores
 
 
 def load(name):
@@ -149,7 +154,7 @@ def prepare(work, faults, what):
     known = run(["ninja", "-C", str(folder), "-t", "targets", "all"]).stdout
     suites = [s for s in what["suites"] if f"\n{s[0]}: " in known]
     targets = sorted({s[0] for s in suites}) + what["targets"]
-    done = build(folder, targets)
+    done = build(folder, targets) if targets else done
     if done.returncode:
         sys.exit("faults.py: error: cannot build\n" + done.stdout[-4000:])
     return tree, folder, suites, targets
@@ -180,6 +185,61 @@ def plant(fault, tree, folder, suites, targets, baseline, limits, enough):
     return row
 
 
+def fuzz(fault, tree, folder):
+    """Plants a mistake and waits for its fuzzer to find it."""
+    path = tree / fault["file"]
+    text = path.read_text()
+    command = [word.format(bin=folder / "bin") for word in fault["fuzzer"]]
+    program = pathlib.Path(command[0]).name
+    row = {"id": fault["id"], "class": fault["class"],
+           "command": " ".join([program, *command[1:]])}
+    targets = [t for t in fault.get("targets", [program]) if t]
+    try:
+        for planted in (False, True):
+            path.write_text(text.replace(fault["old"], fault["new"])
+                            if planted else text)
+            done = build(folder, [*targets, "girih_search"])
+            if done.returncode:
+                row["error"] = "does not build: " + done.stdout[-2000:]
+                break
+            start = time.time()
+            try:
+                code = run(command, cwd=tree,
+                           timeout=FUZZ_SECONDS).returncode
+            except subprocess.TimeoutExpired:
+                code = None
+            key = "planted" if planted else "clean"
+            row[key] = {"exit": code, "seconds": round(time.time() - start, 1)}
+    finally:
+        path.write_text(text)
+    # A clean run may not get to its end in time; it must find nothing till
+    # then.
+    row["found"] = (row.get("clean", {}).get("exit", 1) in (0, None) and
+                    row.get("planted", {}).get("exit") not in (0, None))
+    return row
+
+
+def run_fuzzers(options, work):
+    """Runs the fuzzers of all lists; the table."""
+    faults = [f for name in LISTS for f in load(name) if "fuzzer" in f and
+              (not options.only or f["id"] in options.only)]
+    tree, folder, _, _ = prepare(work, faults, {"suites": [], "targets": []})
+    rows = []
+    for fault in faults:
+        rows.append(fuzz(fault, tree, folder))
+        print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    return {"missed": [r["id"] for r in rows if not r["found"]],
+            "fuzzers": rows}
+
+
+def write(table, report):
+    text = json.dumps(table, indent=1)
+    if report:
+        report.write_text(text + "\n")
+    else:
+        print(text)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
@@ -188,6 +248,7 @@ def main():
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--all-tests", action="store_true")
+    parser.add_argument("--fuzzers", action="store_true")
     options = parser.parse_args()
     problems = []
     for name in LISTS:
@@ -205,6 +266,10 @@ def main():
         temporary = tempfile.TemporaryDirectory(prefix="girih-faults-")
     work = (options.work or pathlib.Path(temporary.name)).resolve()
     work.mkdir(parents=True, exist_ok=True)
+    if options.fuzzers:
+        table = run_fuzzers(options, work)
+        write(table, options.report)
+        return 1 if table["missed"] else 0
     tree, folder, suites, targets = prepare(work, faults, what)
     baseline, limits = [], []
     for suite, pattern in suites:
@@ -231,11 +296,7 @@ def main():
     table = {"onlyOnGpu": elsewhere, "suites": sorted({s for s, _ in suites}),
              "baselineRed": baseline,
              "planted": len(rows), "survivors": survivors, "faults": rows}
-    text = json.dumps(table, indent=1)
-    if options.report:
-        options.report.write_text(text + "\n")
-    else:
-        print(text)
+    write(table, options.report)
     return 1 if survivors or baseline else 0
 
 

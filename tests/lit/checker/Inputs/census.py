@@ -32,9 +32,10 @@ def owed(verdict):
     name = verdict["file"]
     if "variants" in verdict:
         name += f" @{verdict['kernel']}"
+    counts = sorted(verdict["rules"].items())
+    counts += [("believed:", o["form"]) for o in verdict["trust"]["optOuts"]]
     return "".join([f"{name} {verdict['obligations']['total']}\n"] +
-                   [f"  {rule} {count}\n"
-                    for rule, count in sorted(verdict["rules"].items())])
+                   [f"  {rule} {count}\n" for rule, count in counts])
 
 
 def broken(verdict):
@@ -52,7 +53,9 @@ out = "".join(map(owed, verdicts("--replay", "proofs/kernels",
                                  "tests/kernels")))
 # A contract that nothing meets and a trust that does not hold are no
 # obligations: they show in the verdict.
-out += "".join(owed(v) + broken(v) for v in verdicts("tests/rules"))
+out += "".join(owed(v) + broken(v) for v in verdicts(
+    "tests/rules", "tests/verdicts/empty_extent.bad.mlir",
+    "tests/lit/checker/Inputs/trusting.mlir"))
 rules = re.findall(r'^RULE\(\w+, "([a-z.]+)"',
                    (ROOT / "spec/Rules.def").read_text(), re.MULTILINE)
 missing = [rule for rule in rules if rule not in out.split()]
