@@ -79,6 +79,10 @@ private:
 
   /// One element of a shared tensor, which is a function of its place.
   void lookup(tile::LoadOp op, int tensor, std::vector<proofs::Poly> at);
+
+  /// One element of an own tensor. Proofs know nothing of it, models are told
+  /// what was stored.
+  void readBack(tile::LoadOp op, const Site &site);
   void load(tile::LoadOp op);
   void iota(tile::IotaOp op);
 

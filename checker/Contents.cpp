@@ -20,12 +20,38 @@ static constexpr int64_t maxElements = 4096;
 namespace {
 /// Some elements of a tensor, and what all of them have to keep.
 struct Partial {
-  std::map<int64_t, Int> fixed; ///< by number in row-major order
+  std::map<int64_t, Int> fixed; ///< by place in memory
   int64_t size = 0;
   Int low = 0, high = 0; ///< low <= value <= high
   bool sorted = false, distinct = false;
 };
 } // namespace
+
+std::vector<int64_t> placesOf(const exec::Layout &layout, int64_t limit) {
+  std::vector<int64_t> extents(layout.extents.begin(), layout.extents.end());
+  auto room = exec::makeArray(layout.kind, extents, limit);
+  if (!room) {
+    return {};
+  }
+  std::vector<int64_t> addresses, at(extents.size());
+  for (int64_t n = 0; n < room->size(); ++n) {
+    int64_t address = 0;
+    for (size_t k = 0; k < at.size(); ++k) {
+      address += at[k] * layout.strides[k];
+    }
+    addresses.push_back(address);
+    for (size_t k = at.size(); k-- > 0 && ++at[k] == extents[k];) {
+      at[k] = 0;
+    }
+  }
+  std::vector<int64_t> sorted = addresses;
+  llvm::sort(sorted);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (int64_t &a : addresses) {
+    a = llvm::lower_bound(sorted, a) - sorted.begin();
+  }
+  return addresses;
+}
 
 /// The elements that the model speaks of, by tensor.
 static std::map<int, std::map<std::vector<int64_t>, Int>>
@@ -33,6 +59,9 @@ elementsOf(const Owed &owed, const search::Model &model) {
   std::map<int, std::map<std::vector<int64_t>, Int>> out;
   auto valueOf = [&](Var v) { return model.values[v]; };
   for (const Lookup &l : owed.lookups) {
+    if (l.stored) {
+      continue; // not what the launch finds
+    }
     std::vector<int64_t> at;
     for (const Poly &p : l.at) {
       std::optional<Int> x = p.evaluate(valueOf);
@@ -101,10 +130,10 @@ static std::vector<int64_t> filled(const Partial &p) {
   return out;
 }
 
-std::map<std::string, std::vector<int64_t>>
-contentsOf(tile::KernelOp kernel, const Owed &owed, const search::Model &model,
-           const Launch &launch, Width width) {
-  std::map<std::string, std::vector<int64_t>> out;
+Contents contentsOf(tile::KernelOp kernel, const Owed &owed,
+                    const search::Model &model, const Launch &launch,
+                    Width width) {
+  Contents out;
   auto elements = elementsOf(owed, model);
   exec::LaunchCheck check = exec::checkLaunch(
       kernel, {launch.symbols.begin(), launch.symbols.end()}, width.bits);
@@ -113,15 +142,16 @@ contentsOf(tile::KernelOp kernel, const Owed &owed, const search::Model &model,
   }
   for (auto &[tensor, known] : elements) {
     const exec::Layout &layout = *check.launch->tensors[tensor];
-    std::vector<int64_t> extents(layout.extents.begin(), layout.extents.end());
-    auto room = exec::makeArray(layout.kind, extents, maxElements);
-    if (!room) {
+    llvm::ArrayRef<int64_t> extents = layout.extents;
+    std::vector<int64_t> places = placesOf(layout, maxElements);
+    if (places.empty()) {
       continue;
     }
     Partial p;
-    p.size = room->size();
+    p.size = 1 + *llvm::max_element(places);
     p.high = (Int(1) << (exec::integerBits(layout.kind) - 1)) - 1;
     p.low = -p.high - 1;
+    bool isOne = true; // number for each place in memory
     for (auto &[at, value] : known) {
       int64_t number = 0;
       bool inside = true;
@@ -130,15 +160,23 @@ contentsOf(tile::KernelOp kernel, const Owed &owed, const search::Model &model,
         number = inside ? number * extents[k] + at[k] : 0;
       }
       if (inside) {
-        p.fixed[number] = value;
+        isOne &=
+            p.fixed.try_emplace(places[number], value).first->second == value;
       }
+    }
+    if (!isOne) {
+      continue;
     }
     for (const exec::Given &given : check.launch->givens) {
       if (given.tensor == static_cast<unsigned>(tensor)) {
         hold(p, given);
       }
     }
-    out[kernel.getArgName(tensor).str()] = filled(p);
+    std::vector<int64_t> numbers = filled(p);
+    std::vector<int64_t> &list = out[kernel.getArgName(tensor).str()];
+    for (int64_t place : places) {
+      list.push_back(numbers[place]);
+    }
   }
   return out;
 }

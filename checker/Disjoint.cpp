@@ -75,7 +75,9 @@ static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
   }
   for (const Lookup &l : site.lookups) {
     c.lookups.push_back(rename(l, c.names));
-    c.defined.push_back(Poly::variable(c.lookups.back().value));
+    if (!l.isOwn) {
+      c.defined.push_back(Poly::variable(c.lookups.back().value));
+    }
     base.addLookup(c.lookups.back(), before);
   }
   return c;

@@ -47,7 +47,14 @@ Lookup rename(const Lookup &l, const Renaming &r) {
     p = p.rename([&](Var v) { return renamed(r, v); });
   }
   out.value = renamed(r, l.value);
+  if (out.stored) {
+    out.stored = out.stored->rename([&](Var v) { return renamed(r, v); });
+  }
   return out;
+}
+
+bool Owed::speaksOfContents() const {
+  return llvm::any_of(lookups, [](const Lookup &l) { return !l.isOwn; });
 }
 
 void FactBase::addLookup(Lookup l, size_t mark) {
@@ -269,6 +276,9 @@ static void addContents(const FactBase &base, Owed &entry, Numbering &n) {
       p = n.number(p);
     }
     l.value = n(l.value);
+    if (l.stored && knows(n, *l.stored)) {
+      l.stored = n.number(*l.stored);
+    }
     entry.lookups.push_back(std::move(l));
   }
 }

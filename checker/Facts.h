@@ -62,13 +62,18 @@ struct ScopedFact {
 
 using FactList = std::vector<ScopedFact>;
 
-/// One element of a shared tensor of integers, loaded: which, and what for a
-/// variable holds it.
+/// One element of a tensor of integers, loaded: which, and what for a variable
+/// holds it.
 struct Lookup {
   int tensor = -1; ///< argument number
   std::vector<proofs::Poly> at;
   proofs::Var value = 0;
   size_t mark = 0; ///< facts that were visible before it
+  /// Of an own tensor, which changes: nothing is assumed of its elements, but a
+  /// model has to fit.
+  bool isOwn = false;
+  /// What the block stored there before; else it is what the launch found.
+  std::optional<proofs::Poly> stored;
 };
 
 ScopedFact rename(const ScopedFact &f, const Renaming &r);
@@ -86,6 +91,9 @@ struct Owed {
   int tensor = -1;                  ///< argument number, or -1
   /// The elements that its hypotheses speak of, by the obligation's variables.
   std::vector<Lookup> lookups;
+  /// Whether some of them are of shared tensors, so that what is proved may
+  /// hang on what lies there.
+  bool speaksOfContents() const;
   /// True of every launch and of no use to a proof, but a model that breaks
   /// them is no launch: the search for models is told.
   std::vector<proofs::Fact> contents;

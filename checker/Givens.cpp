@@ -158,9 +158,13 @@ std::vector<Fact> contentsFacts(const KernelFacts &k,
   }
   lookups = lookups.take_back(4 * maxLookups);
   for (size_t i = 0; i < lookups.size(); ++i) {
+    if (lookups[i].stored) {
+      out.push_back(
+          Fact::zero(Poly::variable(lookups[i].value) - *lookups[i].stored));
+    }
     for (size_t j = 0; j < i; ++j) {
       const Lookup &a = lookups[j], &b = lookups[i];
-      if (a.tensor != b.tensor) {
+      if (a.tensor != b.tensor || a.stored || b.stored) {
         continue;
       }
       out.push_back(sameValue(a, b));

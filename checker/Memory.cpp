@@ -3,6 +3,8 @@
 
 #include "checker/Body.h"
 
+#include "ir/Views.h"
+
 using namespace girih::proofs;
 using namespace girih::tile;
 using mlir::Operation;
@@ -163,7 +165,9 @@ void Walk::oweWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
 }
 
 void Walk::lookup(LoadOp op, int tensor, std::vector<Poly> at) {
-  Lookup l{tensor, std::move(at)};
+  Lookup l;
+  l.tensor = tensor;
+  l.at = std::move(at);
   std::vector<Lookup> before = comparedLookups(k, base.lookups());
   size_t mark = base.mark();
   l.value = fresh(op.getResult());
@@ -173,6 +177,57 @@ void Walk::lookup(LoadOp op, int tensor, std::vector<Poly> at) {
     if (other.tensor == tensor) {
       assumeGiven(k, other, l);
     }
+  }
+}
+
+namespace {
+/// What an element holds when a piece is read.
+struct Held {
+  StoreOp by;             ///< the store that put it there
+  bool isInitial = false; ///< what the launch found; neither: nobody knows
+};
+} // namespace
+
+/// Told from the ops before it, as far as a model is worth it.
+static Held heldBefore(LoadOp load) {
+  Value root = rootOf(partitionOf(load.getSource()).getTensor());
+  for (Operation *at = load; !mlir::isa<KernelOp>(at);) {
+    if (Operation *before = at->getPrevNode()) {
+      at = before;
+    } else {
+      at = at->getParentOp();
+      if (mlir::isa<mlir::scf::ForOp>(at)) {
+        return {};
+      }
+      continue;
+    }
+    if (auto store = mlir::dyn_cast<StoreOp>(at)) {
+      if (store.getPiece() == load.getSource()) {
+        return {store};
+      }
+      if (rootOf(partitionOf(store.getPiece()).getTensor()) == root) {
+        return {};
+      }
+    } else if (mlir::isa<ScatterOp>(at) || at->getNumRegions() != 0) {
+      return {};
+    }
+  }
+  return {{}, true};
+}
+
+void Walk::readBack(LoadOp op, const Site &site) {
+  Held held = heldBefore(op);
+  Lookup l;
+  l.tensor = site.tensor;
+  l.at = site.view.map(site.indices);
+  l.isOwn = true;
+  if (held.by) {
+    l.stored = integer(held.by.getValue());
+  }
+  size_t mark = base.mark();
+  l.value = fresh(op.getResult());
+  if (held.by || held.isInitial) {
+    base.addLookup(std::move(l), mark);
   }
 }
 
@@ -196,6 +251,9 @@ void Walk::load(LoadOp op) {
                Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
     }
     oweWhole(op, site->view, site->tile, site->indices);
+    if (tensor.getMode() == Mode::Own && isInteger(op.getType())) {
+      return readBack(op, *site);
+    }
   }
   unknown(op.getResult());
 }

@@ -15,6 +15,14 @@ static constexpr uint64_t maxSteps = 1 << 18, maxLaunches = 96;
 /// are looked for not much further.
 static constexpr uint64_t launchSteps = 200, moreSteps = 1 << 14;
 
+/// Of the executor, over all contents; and contents of one launch.
+static constexpr uint64_t steeredSteps = 1 << 18;
+static constexpr size_t contentsOfOne = 8;
+
+/// The same where a model says which launch, a run and all.
+static constexpr uint64_t modelSteps = 1 << 12;
+static constexpr size_t contentsOfModel = 64, maxModels = 4;
+
 /// Choices of numbers that are looked at, some of which are launches.
 static constexpr size_t smallChoices = 1 << 16;
 
@@ -87,28 +95,32 @@ static bool isAbout(const exec::Fault &f, const Owed &o) {
 SmallestRuns::SmallestRuns(exec::Runner &runner, Width width)
     : runner(runner), width(width), launches(runner.kernel(), smallChoices) {}
 
-std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
-                                              bool all) {
-  std::vector<size_t> open;
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    if (v.findings[i].status == Status::Unknown && v.owed[i].lookups.empty()) {
-      open.push_back(i);
-    }
+namespace {
+/// Counterexamples for obligations that are open, from launches that are run
+/// one after the other.
+class Finds {
+public:
+  Finds(exec::Runner &runner, const Verdict &v, Width width,
+        std::vector<size_t> open, uint64_t steps, bool all)
+      : runner(runner), v(v), width(width), open(std::move(open)), steps(steps),
+        all(all) {}
+
+  /// Whether there is something to find and something to find it with.
+  bool goesOn() const {
+    return !open.empty() && used < steps && (all || found.empty());
   }
-  std::vector<Counterexample> found;
-  for (uint64_t used = 0; !open.empty() && used < steps;) {
-    std::optional<Launch> launch = launches.next();
-    if (!launch) {
-      break;
-    }
-    uint64_t left = steps - used;
+
+  /// Takes at most so many steps.
+  void run(const Launch &launch, uint64_t most = replaySteps) {
+    most = std::min(most, steps - used);
+    uint64_t left = most;
     // Only the fault that comes first is what a replay shows.
-    std::optional<Counterexample> c = tryLaunch(runner, *launch, width, left);
-    used = steps - left + launchSteps;
+    std::optional<Counterexample> c = tryLaunch(runner, launch, width, left);
+    used += most - left + launchSteps;
     auto isHere = [&](size_t i) { return isAbout(c->fault, v.owed[i]); };
     auto about = c ? llvm::find_if(open, isHere) : open.end();
     if (about == open.end()) {
-      continue;
+      return;
     }
     c->obligation = *about;
     llvm::erase_if(open, isHere); // this launch tells of them as well
@@ -116,11 +128,76 @@ std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
       steps = std::min(steps, used + used + moreSteps);
     }
     found.push_back(std::move(*c));
-    if (!all) {
+  }
+
+  std::vector<Counterexample> found;
+
+private:
+  exec::Runner &runner;
+  const Verdict &v;
+  Width width;
+  std::vector<size_t> open;
+  uint64_t steps, used = 0;
+  bool all;
+};
+} // namespace
+
+std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
+                                              bool all) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown &&
+        !v.owed[i].speaksOfContents()) {
+      open.push_back(i);
+    }
+  }
+  Finds finds(runner, v, width, std::move(open), steps, all);
+  while (finds.goesOn()) {
+    std::optional<Launch> launch = launches.next();
+    if (!launch) {
+      break;
+    }
+    finds.run(*launch);
+  }
+  return std::move(finds.found);
+}
+
+std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
+                                       Width width,
+                                       llvm::ArrayRef<Steered> models,
+                                       bool all) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown) {
+      open.push_back(i);
+    }
+  }
+  SteeringContents contents(runner.kernel(), width);
+  if (!contents.any()) {
+    return {};
+  }
+  Finds finds(runner, v, width, std::move(open), steeredSteps, all);
+  for (const Steered &m : models.take_front(maxModels)) {
+    Launch launch = m.launch;
+    for (size_t k = 0; k < contentsOfModel && finds.goesOn(); ++k) {
+      launch.contents = contents.next(launch, m.values);
+      if (launch.contents.empty()) {
+        break; // too large
+      }
+      finds.run(launch, modelSteps);
+    }
+  }
+  SmallLaunches launches(runner.kernel(), smallChoices);
+  while (std::optional<Launch> launch = launches.next()) {
+    for (size_t k = 0; k < contentsOfOne && finds.goesOn(); ++k) {
+      launch->contents = contents.next(*launch);
+      finds.run(*launch);
+    }
+    if (!finds.goesOn()) {
       break;
     }
   }
-  return found;
+  return std::move(finds.found);
 }
 
 std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,

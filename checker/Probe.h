@@ -9,6 +9,7 @@
 #define GIRIH_CHECKER_PROBE_H
 
 #include "checker/SmallLaunches.h"
+#include "checker/Steering.h"
 
 namespace girih::checker {
 
@@ -29,6 +30,16 @@ private:
   Width width;
   SmallLaunches launches;
 };
+
+/// Launches of models without a fault, then the smallest ones once more, each
+/// with some contents that are as bad as they may be, for all obligations that
+/// are open: a model places what is loaded one by one, a fault may hang on
+/// lanes, on what a loop carries, or on what was stored before. Costs nothing
+/// where memory decides nothing.
+std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
+                                       Width width,
+                                       llvm::ArrayRef<Steered> models,
+                                       bool all);
 
 /// Launches whose sizes lie at tiles and at constants of the contract.
 std::vector<Launch> edgeLaunches(tile::KernelOp kernel);

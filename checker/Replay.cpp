@@ -10,9 +10,6 @@ using namespace girih::proofs;
 
 namespace girih::checker {
 
-/// A run that shows a fault takes few steps; more are not worth the wait.
-static constexpr uint64_t replaySteps = 1 << 18;
-
 std::vector<Var> minimisationOrder(const Owed &owed) {
   using K = Variable::Kind;
   std::vector<Var> order;
@@ -46,6 +43,18 @@ Launch launchOf(const Owed &owed, const search::Model &model) {
     }
   }
   return launch;
+}
+
+std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model) {
+  std::set<int64_t> out;
+  for (Var v = 0; v < owed.variables.size(); ++v) {
+    Int x = model.values[v];
+    if (owed.variables[v].kind == Variable::Kind::Value &&
+        x == static_cast<int64_t>(x)) {
+      out.insert(static_cast<int64_t>(x));
+    }
+  }
+  return {out.begin(), out.end()};
 }
 
 Launch launchOf(tile::KernelOp kernel,
@@ -82,6 +91,7 @@ std::vector<Launch> smallLaunches(tile::KernelOp kernel) {
 static exec::Options optionsOf(const Launch &launch, Width width) {
   exec::Options o;
   o.symbols.insert(launch.symbols.begin(), launch.symbols.end());
+  o.contents = launch.contents;
   o.indexWidth = width.bits;
   o.values = false;
   o.maxSteps = replaySteps;
@@ -200,8 +210,8 @@ std::optional<Counterexample> tryLaunch(exec::Runner &runner,
 std::optional<Counterexample> replay(exec::Runner &runner, const Owed &owed,
                                      const search::Model &model, Width width) {
   Launch launch = launchOf(owed, model);
+  launch.contents = contentsOf(runner.kernel(), owed, model, launch, width);
   exec::Options options = optionsOf(launch, width);
-  options.contents = contentsOf(runner.kernel(), owed, model, launch, width);
   exec::Result r = runner.run(options);
   const exec::Fault *fault = pick(r, owed);
   if (!fault && r.exhausted && !launch.blocks.empty()) {

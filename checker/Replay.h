@@ -9,20 +9,37 @@
 
 #include "checker/Verify.h"
 #include "ir/Reader.h"
+#include "spec/executor/Memory.h"
 
 namespace girih::checker {
+
+/// Of tensors of integers, by name, in row-major order; others are seeded.
+using Contents = std::map<std::string, std::vector<int64_t>>;
 
 /// A launch, and the blocks that a model names.
 struct Launch {
   std::vector<std::pair<std::string, int64_t>> symbols;
   std::vector<std::vector<int64_t>> blocks;
+  Contents contents;
 };
+
+/// A run that shows a fault takes few steps; more are not worth the wait.
+inline constexpr uint64_t replaySteps = 1 << 18;
 
 /// What to make small in a model, first things first: extents and other launch
 /// symbols, then block ids, trips, elements.
 std::vector<proofs::Var> minimisationOrder(const Owed &owed);
 
 Launch launchOf(const Owed &owed, const search::Model &model);
+
+/// A launch, and numbers that may have to lie in memory for it to have a fault.
+struct Steered {
+  Launch launch;
+  std::vector<int64_t> values;
+};
+
+/// The numbers that a model has for what is loaded, wherever it lies.
+std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model);
 
 /// A stored launch; without symbols when it does not name the kernel's.
 Launch launchOf(tile::KernelOp kernel,
@@ -31,9 +48,14 @@ Launch launchOf(tile::KernelOp kernel,
 /// The contents of shared tensors of integers that a model asks for, as far as
 /// it speaks of them, filled up so that they keep what is given; by name, in
 /// row-major order. Nothing for tensors that are large.
-std::map<std::string, std::vector<int64_t>>
-contentsOf(tile::KernelOp kernel, const Owed &owed, const search::Model &model,
-           const Launch &launch, Width width);
+Contents contentsOf(tile::KernelOp kernel, const Owed &owed,
+                    const search::Model &model, const Launch &launch,
+                    Width width);
+
+/// The places in memory of a tensor's elements in row-major order, numbered
+/// from 0 by address: elements that share memory hold the same. Nothing for a
+/// tensor of more than `limit` elements.
+std::vector<int64_t> placesOf(const exec::Layout &layout, int64_t limit);
 
 /// `ids = [0, 3]`, a long list cut short.
 std::string contentsText(const std::string &name,

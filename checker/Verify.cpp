@@ -78,7 +78,8 @@ struct Verifier {
   uint64_t steps = options.steps; ///< that are left, as the units are
   std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
   search::Units units = options.units;
-  bool wasRefutedByRun = false; ///< at a small launch
+  bool wasRefutedByRun = false;     ///< at a small launch
+  std::vector<Steered> missed = {}; ///< models whose replay shows no fault
 
   void prove();
   void judgeStored(size_t i);
@@ -90,7 +91,7 @@ struct Verifier {
   std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
   void searchAll();
   void refute(size_t i);
-  bool runSmallest(SmallestRuns &runs, uint64_t most);
+  bool take(std::vector<Counterexample> found);
   void tidyCounterexamples();
   bool isTold(const Owed &owed) const;
   bool isAbsurd(const Obligation &o);
@@ -206,14 +207,14 @@ bool Verifier::isTold(const Owed &owed) const {
 /// unless it is a clash.
 static constexpr uint64_t findBesides = 10'000;
 
-/// Runs the smallest launches; whether there is a reason to go on.
-bool Verifier::runSmallest(SmallestRuns &runs, uint64_t most) {
-  for (Counterexample &c : runs.run(v, most, options.allFaults)) {
+/// Takes what runs have found; whether there is a reason to go on.
+bool Verifier::take(std::vector<Counterexample> found) {
+  for (Counterexample &c : found) {
     v.findings[c.obligation].status = Status::Refuted;
     v.findings[c.obligation].reason = c.fault.message;
     v.counterexamples.push_back(std::move(c));
   }
-  wasRefutedByRun = !v.counterexamples.empty();
+  wasRefutedByRun |= !v.counterexamples.empty();
   return options.allFaults || v.counterexamples.empty();
 }
 
@@ -223,7 +224,7 @@ bool Verifier::runSmallest(SmallestRuns &runs, uint64_t most) {
 static bool isForModels(const Owed &owed) {
   const std::string &rule = owed.obligation.rule;
   return rule == "index.width" || rule == "loop.width" ||
-         rule == "claim.disjoint" || !owed.lookups.empty();
+         rule == "claim.disjoint" || owed.speaksOfContents();
 }
 
 void Verifier::refute(size_t i) {
@@ -257,6 +258,8 @@ void Verifier::refute(size_t i) {
     v.findings[i].status = Status::Refuted;
     v.findings[i].reason = c->fault.message;
     v.counterexamples.push_back(std::move(*c));
+  } else {
+    missed.push_back({launchOf(v.owed[i], m), valuesOf(v.owed[i], m)});
   }
 }
 
@@ -294,7 +297,8 @@ Verifier::nextBatch(const std::vector<size_t> &rounds) const {
 }
 
 /// A few runs, short searches for all, more runs, longer searches, models of
-/// what is left, long searches. Most mistakes show where sizes are 0, 1 or 2,
+/// what is left, runs with contents that are as bad as they may be, long
+/// searches. Most mistakes show where sizes are 0, 1 or 2,
 /// most obligations fall at once, and a solver that has to find out that there
 /// is no model is slower than a search of some thousand steps. A refuted kernel
 /// stays refuted, whatever more could be proved of it: there is one short
@@ -313,11 +317,12 @@ void Verifier::searchAll() {
   /// Of the executor, before the first search and after it.
   static constexpr uint64_t firstRuns = 1 << 16, moreRuns = 3 << 17;
   SmallestRuns runs(runner, options.width);
-  if (!runSmallest(runs, firstRuns)) {
+  bool all = options.allFaults;
+  if (!take(runs.run(v, firstRuns, all))) {
     return;
   }
   std::vector<size_t> rounds(v.owed.size(), 0);
-  bool ran = wasRefutedByRun;
+  bool ran = wasRefutedByRun, steered = false;
   while (true) {
     std::vector<size_t> batch = nextBatch(rounds);
     size_t round = batch.empty() ? std::size(schedule) : rounds[batch[0]];
@@ -326,7 +331,15 @@ void Verifier::searchAll() {
     }
     if (round > 0 && !ran) {
       ran = true;
-      if (!runSmallest(runs, moreRuns)) {
+      if (!take(runs.run(v, moreRuns, all))) {
+        return;
+      }
+      continue;
+    }
+    if (round > 0 && schedule[round - 1].degree == 0 && !steered) {
+      steered = true;
+      if (options.models && v.counterexamples.empty() &&
+          !take(runSteered(runner, v, options.width, missed, all))) {
         return;
       }
       continue;

@@ -8,6 +8,8 @@
 #include "spec/executor/Givens.h"
 #include "spec/executor/Schedule.h"
 
+#include <unordered_map>
+
 namespace girih::exec {
 
 /// More lanes than this in the values of one block are not run.
@@ -51,6 +53,25 @@ static std::string inputError(tile::KernelOp kernel, const Launch &launch,
   return "";
 }
 
+/// Whether elements that share memory hold the same.
+static bool isOneNumberEach(const Layout &layout, const Array &array) {
+  std::unordered_map<int64_t, int64_t> held;
+  Coord at(layout.extents.size(), 0);
+  for (int64_t x : array.ints) {
+    int64_t address = 0;
+    for (size_t k = 0; k < at.size(); ++k) {
+      address += at[k] * layout.strides[k];
+    }
+    if (held.try_emplace(address, x).first->second != x) {
+      return false;
+    }
+    for (size_t k = at.size(); k-- > 0 && ++at[k] == layout.extents[k];) {
+      at[k] = 0;
+    }
+  }
+  return true;
+}
+
 /// Inputs for what is given as a list; an error when one does not fit.
 static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
                               const Options &options,
@@ -81,6 +102,9 @@ static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
       }
     }
     array->ints = list;
+    if (!isOneNumberEach(*layout, *array)) {
+      return "input %" + name + " holds two numbers at one place in memory";
+    }
     if (!into.emplace(name, std::move(*array)).second) {
       return "input %" + name + " is given twice";
     }
