@@ -143,7 +143,14 @@ def campaign():
             ("one mistake in a safe one", measured["nearMisses"],
              measured["nearVerifiedAndEquivalent"],
              measured["nearRefuted"]),
-            ("index arithmetic at random", *soup)):
+            ("index arithmetic at random", *soup),
+            ("indices from memory, safe", measured.get("memorySafe", 0),
+             measured.get("memoryVerified", 0), 0),
+            ("indices from memory, one mistake",
+             measured.get("memoryMistakes", 0), 0,
+             measured.get("memoryRefuted", 0))):
+        if count == 0:
+            continue
         lines.append(f"| {count:,} {name} | {verified} | {refuted} | "
                      f"{count - verified - refuted} |")
     lines += ["", f"Wrong verdicts: {measured['wrong']}. `{measured['command']}`, "

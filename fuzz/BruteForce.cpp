@@ -58,8 +58,9 @@ variedInputs(tile::KernelOp kernel,
     bool given = llvm::any_of(kernel.getGivenFacts(), [&](tile::GivenAttr g) {
       return g.getTensor() == arg.getArgNumber();
     });
-    if (!type || type.getMode() != tile::Mode::Shared || given ||
-        !type.getElementType().isInteger() ||
+    bool isRead = type && (type.getMode() == tile::Mode::Shared ||
+                           type.getMode() == tile::Mode::Own);
+    if (!isRead || given || !type.getElementType().isInteger() ||
         type.getElementType().isInteger(1)) {
       continue;
     }

@@ -43,13 +43,19 @@ struct CampaignResult {
   size_t nearBroken = 0;     ///< a launch of the box faults
   size_t nearEquivalent = 0; ///< VERIFIED, and no launch of the box faults
   size_t soup = 0, soupVerified = 0, soupRefuted = 0;
+  /// Indices that come from memory, counted apart: what refutes them is what
+  /// lies there.
+  size_t memorySafe = 0, memoryVerified = 0;
+  size_t memoryMistakes = 0, memoryRefuted = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;
   double slowest = 0; ///< processor seconds of one kernel
   uint64_t slowestSeed = 0;
   std::map<std::string, size_t> missed; ///< mistakes not refuted, by name
-  std::vector<uint64_t> unproved;       ///< seeds of safe ones not VERIFIED
-  std::vector<std::string> problems;    ///< why, for each wrong one
+  /// The same of those in indices that come from memory, by seed.
+  std::map<uint64_t, std::string> memoryMissed;
+  std::vector<uint64_t> unproved;    ///< seeds of safe ones not VERIFIED
+  std::vector<std::string> problems; ///< why, for each wrong one
 
   double share() const {
     return safe ? static_cast<double>(safeVerified) / static_cast<double>(safe)
@@ -58,7 +64,7 @@ struct CampaignResult {
 };
 
 /// Two of four kernels are safe, one has a mistake, one is soup, in turn of
-/// scalars and of lanes.
+/// scalars and of lanes, or takes its indices from memory.
 CampaignResult runCampaign(const CampaignOptions &options);
 
 llvm::json::Object toJson(const CampaignResult &r);

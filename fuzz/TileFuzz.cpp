@@ -6,6 +6,7 @@
 
 #include "fuzz/Bytes.h"
 #include "fuzz/Campaign.h"
+#include "fuzz/FromMemory.h"
 #include "fuzz/Mutants.h"
 #include "ir/Files.h"
 
@@ -53,6 +54,8 @@ static cl::opt<bool> laneOps("lanes",
 static cl::opt<bool> nibbles("nibbles",
                              cl::desc("elements of 4 bits through views"),
                              cl::cat(category), cl::sub(show));
+static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
+                            cl::cat(category), cl::sub(show));
 static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
                           cl::cat(category), cl::sub(show));
 
@@ -126,7 +129,8 @@ static int runBytesCommand() {
 }
 
 static int runShowCommand() {
-  std::vector<std::string> mistakes = mutationsOf(seed);
+  std::vector<std::string> mistakes =
+      memory ? memoryMistakes(seed) : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
     return fail("the kernel has " + llvm::Twine(mistakes.size()) +
                 " places for a mistake");
@@ -134,6 +138,8 @@ static int runShowCommand() {
   Sample s = laneOps        ? laneSoup(seed)
              : nibbles      ? nibbleSoup(seed)
              : soup         ? soupKernel(seed)
+             : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
+                                           : fromMemory(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);
   if (!s.mutation.empty()) {

@@ -5,6 +5,10 @@
 // safe is proved.
 
 #include "fuzz/Campaign.h"
+#include "checker/SearchLibrary.h"
+#include "fuzz/FromMemory.h"
+#include "fuzz/Replay.h"
+#include "ir/Reader.h"
 
 #include <gtest/gtest.h>
 #include <iostream>
@@ -12,10 +16,10 @@
 using namespace girih;
 
 #ifdef GIRIH_LONG
-static constexpr size_t kernels = 2500;
+static constexpr size_t kernels = 2500, fromMemory = 400;
 static constexpr uint64_t seed = 2;
 #else
-static constexpr size_t kernels = 800;
+static constexpr size_t kernels = 800, fromMemory = 30;
 static constexpr uint64_t seed = 1;
 #endif
 
@@ -36,4 +40,42 @@ TEST(Campaign, noVerdictIsWrong) {
   // A launch that breaks a kernel is found by the checker too, nearly always.
   EXPECT_GE(r.nearRefuted * 100, r.nearBroken * 90);
   EXPECT_GE(r.soupVerified, kernels / 40);
+  EXPECT_EQ(r.memoryVerified, r.memorySafe);
+  EXPECT_LE((r.memoryMistakes - r.memoryRefuted) * 20, r.memoryMistakes);
+}
+
+/// Of kernels whose indices come from memory every mistake is found by what may
+/// lie there, and what shows it is written out.
+TEST(Campaign, mistakesInIndicesFromMemoryAreRefuted) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  checker::VerifyOptions options;
+  options.search = checker::openSearch();
+  ASSERT_TRUE(options.search);
+  options.allFaults = false;
+  size_t mistakes = 0, open = 0, safe = 0;
+  for (uint64_t s = seed * 1000; s < seed * 1000 + fromMemory; ++s) {
+    auto verdict = [&](const fuzz::Sample &sample) {
+      auto file = tile::readKernelText(context, sample.text, "k.mlir", os);
+      EXPECT_TRUE(file) << errors << sample.text;
+      checker::Verdict v = checker::verify(file->kernel, options);
+      if (v.kind == checker::VerdictKind::Refuted) {
+        EXPECT_TRUE(fuzz::replays(file->kernel, v.counterexamples.front(), 64));
+      }
+      return v.kind;
+    };
+    safe += verdict(fuzz::fromMemory(s)) == checker::VerdictKind::Verified;
+    for (size_t i = 0; i < fuzz::memoryMistakes(s).size(); ++i) {
+      fuzz::Sample sample = fuzz::fromMemory(s, i);
+      checker::VerdictKind kind = verdict(sample);
+      ++mistakes;
+      open += kind == checker::VerdictKind::Unknown;
+      EXPECT_NE(kind, checker::VerdictKind::Verified) << sample.mutation << "\n"
+                                                      << sample.text;
+    }
+  }
+  std::cout << mistakes << " mistakes, " << open << " UNKNOWN\n";
+  EXPECT_EQ(safe, fromMemory);
+  EXPECT_LE(open * 100, mistakes) << open << " of " << mistakes;
 }
