@@ -1,12 +1,16 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C interface over the runtime's functions.
+// The C interface over the runtime's functions. Callers are taken for careless:
+// whatever can be told from a handle or a number is checked, and no exception
+// leaves.
 
+#include "runtime/CGuard.h"
+#include "runtime/Handles.h"
 #include "runtime/Launch.h"
 #include "runtime/girih.h"
 
-#include <cstring>
+#include <fmt/format.h>
 
 using namespace girih::runtime;
 
@@ -15,66 +19,138 @@ static_assert(static_cast<int>(Evidence::None) == GIRIH_NOTHING &&
               static_cast<int>(Evidence::Vouched) == GIRIH_VOUCHED &&
               static_cast<int>(Evidence::Validated) == GIRIH_VALIDATED);
 
-struct girih_kernel {
+namespace {
+
+/// An artefact, and its code once something was prepared. Lives until it is
+/// closed and its launches are released.
+struct LoadedKernel {
   std::shared_ptr<const Artefact> artefact;
-  std::unique_ptr<Kernel> loaded; ///< once prepared
-  Device device;
+  std::atomic<bool> closed = false;
+  std::mutex mutex; ///< of what follows
+  Context context;  ///< in which it was first prepared
+  std::unique_ptr<Kernel> code;
+
+  explicit LoadedKernel(Artefact read)
+      : artefact(std::make_shared<const Artefact>(std::move(read))) {}
+  ~LoadedKernel() {
+    if (code) {
+      Entered entered(*driverOnce(), context.handle);
+      BesideCaptures beside(*driverOnce());
+      code.reset();
+    }
+  }
 };
 
-struct girih_launch {
+struct PreparedLaunch {
+  std::shared_ptr<LoadedKernel> kernel;
+  std::mutex mutex; ///< of what follows
   Launch launch;
+
+  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, Launch launch)
+      : kernel(std::move(kernel)), launch(std::move(launch)) {}
+  ~PreparedLaunch() {
+    Entered entered(*driverOnce(), kernel->context.handle);
+    BesideCaptures beside(*driverOnce());
+    launch.validations.clear();
+  }
 };
 
-static thread_local std::string lastError;
+} // namespace
 
-static int fail(const Refusal &refusal) {
-  lastError = refusal.reason;
-  return exitCode(refusal.why);
+// Never destroyed: a thread may outlive the end of main.
+static auto &kernels = *new Handles<girih_kernel, LoadedKernel, 0x6b>;
+static auto &launches = *new Handles<girih_launch, PreparedLaunch, 0x6c>;
+
+/// Why a handle stands for nothing.
+template <typename Handles, typename Handle>
+static Refusal stale(const Handles &handles, const Handle *handle,
+                     const char *what, const char *ended) {
+  return misuse(!handle ? fmt::format("the {} is null", what)
+                : handles.wasGiven(handle)
+                    ? fmt::format("the {} was {} already", what, ended)
+                    : fmt::format("{:#x} is no {}",
+                                  reinterpret_cast<uintptr_t>(handle), what));
 }
 
-/// The driver of the process, opened by the first who needs it.
-static const Result<Driver> &driverOnce() {
-  static const Result<Driver> driver = openDriver();
-  return driver;
+static Refusal stale(const girih_kernel *kernel) {
+  return stale(kernels, kernel, "kernel", "closed");
+}
+
+static Refusal stale(const girih_launch *launch) {
+  return stale(launches, launch, "launch", "released");
 }
 
 const char *girih_error(void) { return lastError.c_str(); }
 
 int girih_open(const char *folder, girih_kernel **kernel) {
-  Result<Artefact> artefact = loadArtefact(folder);
-  if (!artefact) {
-    return fail(artefact.refusal());
-  }
-  *kernel = new girih_kernel{
-      std::make_shared<const Artefact>(std::move(*artefact)), nullptr, {}};
-  return 0;
+  return guarded([&]() -> Step {
+    if (!kernel) {
+      return misuse("there is no place for the kernel");
+    }
+    *kernel = nullptr;
+    if (!folder) {
+      return misuse("the folder is null");
+    }
+    Result<Artefact> artefact = loadArtefact(folder);
+    if (!artefact) {
+      return artefact.refusal();
+    }
+    *kernel = kernels.add(std::make_shared<LoadedKernel>(std::move(*artefact)));
+    return std::nullopt;
+  });
 }
 
-void girih_close(girih_kernel *kernel) { delete kernel; }
+int girih_close(girih_kernel *kernel) {
+  return guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.take(kernel);
+    if (loaded) {
+      loaded->closed = true;
+    } else if (kernel) {
+      return stale(kernel);
+    }
+    return std::nullopt;
+  });
+}
 
 int girih_mode(const girih_kernel *kernel, const char *name) {
-  const Manifest &manifest = kernel->artefact->manifest;
-  std::optional<size_t> number = argumentNamed(manifest, name);
-  if (!number) {
-    return -1;
-  }
-  const Argument &argument = manifest.arguments[*number];
-  return argument.isTensor ? static_cast<int>(argument.mode) : 3;
+  int mode = -1;
+  int code = guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
+    }
+    if (!name) {
+      return misuse("the name is null");
+    }
+    const Manifest &manifest = loaded->artefact->manifest;
+    if (std::optional<size_t> number = argumentNamed(manifest, name)) {
+      const Argument &argument = manifest.arguments[*number];
+      mode = argument.isTensor ? static_cast<int>(argument.mode) : 3;
+    }
+    return std::nullopt;
+  });
+  return code ? -2 : mode;
 }
 
-static std::optional<Refusal>
-addArgument(const Manifest &manifest, const girih_argument &given, Call &call) {
-  auto refuse = [](std::string reason) {
-    return Refusal{Why::Usage, std::move(reason)};
-  };
+/// Takes one argument of the caller, whose arrays are read only once their
+/// length is known to be right.
+static Step addArgument(const Manifest &manifest, const girih_argument &given,
+                        Call &call) {
+  if (!given.name) {
+    return misuse("an argument has no name");
+  }
   std::string name = std::string("%") + given.name;
   std::optional<size_t> number = argumentNamed(manifest, given.name);
   if (!number) {
-    return refuse("the kernel has no argument " + name);
+    return misuse("the kernel has no argument " + name);
   }
-  if (manifest.arguments[*number].isTensor != (given.element != nullptr)) {
-    return refuse("argument " + name +
+  const Argument &argument = manifest.arguments[*number];
+  if (argument.isTensor != (given.element != nullptr)) {
+    return misuse("argument " + name +
                   (given.element ? " is no tensor" : " is a tensor"));
+  }
+  if (call.tensors[*number] || call.scalars[*number]) {
+    return misuse("argument " + name + " is given twice");
   }
   if (!given.element) {
     call.scalars[*number] = given.value;
@@ -82,15 +158,23 @@ addArgument(const Manifest &manifest, const girih_argument &given, Call &call) {
   }
   std::optional<Element> element = elementNamed(given.element);
   if (!element) {
-    return refuse("there is no element type " + std::string(given.element));
+    return misuse("there is no element type " + std::string(given.element));
+  }
+  if (given.rank != argument.dims.size()) {
+    return misuse(fmt::format("contract: {} has {} axes, the kernel has {}",
+                              name, given.rank, argument.dims.size()));
+  }
+  if (given.rank != 0 && (!given.extents || !given.strides)) {
+    return misuse("argument " + name + " has no " +
+                  (given.extents ? "strides" : "extents"));
   }
   if (given.evidence < GIRIH_NOTHING || given.evidence > GIRIH_VALIDATED) {
-    return refuse("argument " + name +
+    return misuse("argument " + name +
                   " has no such evidence: " + std::to_string(given.evidence));
   }
   auto evidence = static_cast<Evidence>(given.evidence);
   if (evidence == Evidence::Contents && !given.contents) {
-    return refuse("argument " + name + " has no contents");
+    return misuse("argument " + name + " has no contents");
   }
   call.tensors[*number] =
       TensorValue{given.address,
@@ -102,22 +186,63 @@ addArgument(const Manifest &manifest, const girih_argument &given, Call &call) {
   return std::nullopt;
 }
 
-/// Loads the kernel onto the device at hand, or makes sure that it is there.
-static std::optional<Refusal> enter(girih_kernel &kernel) {
-  const Result<Driver> &driver = driverOnce();
-  if (!driver) {
-    return driver.refusal();
+static Step addSymbol(const girih_symbol &given, Call &call) {
+  if (!given.name) {
+    return misuse("a symbol has no name");
   }
-  Result<Device> device = enterContext(*driver);
-  if (!device) {
-    return device.refusal();
+  auto [place, added] = call.symbols.emplace(given.name, given.value);
+  if (!added) {
+    return misuse(fmt::format("symbol {} is given twice: {} and {}", given.name,
+                              place->second, given.value));
   }
-  if (!kernel.loaded) {
-    kernel.loaded = std::make_unique<Kernel>(*driver, *device, kernel.artefact);
-    kernel.device = *device;
+  return std::nullopt;
+}
+
+/// Loads the kernel where this thread is, or makes sure that it is there.
+static Step load(LoadedKernel &kernel, const Driver &driver) {
+  if (!kernel.code) {
+    Result<Context> context = contextAtHand(driver);
+    if (!context) {
+      return context.refusal();
+    }
+    kernel.context = *context;
+    kernel.code =
+        std::make_unique<Kernel>(driver, context->device, kernel.artefact);
+    return std::nullopt;
   }
-  if (kernel.device.handle != device->handle) {
-    return Refusal{Why::Usage, "the kernel was loaded on another device"};
+  void *current = nullptr;
+  if (int error = driver.contextGetCurrent(&current)) {
+    return driverFailure(driver, "cuCtxGetCurrent", error);
+  }
+  if (current && current != kernel.context.handle) {
+    Result<Context> context = contextAtHand(driver);
+    if (!context) {
+      return context.refusal();
+    }
+    return misuse(fmt::format("the kernel was loaded in a context of device "
+                              "{}, the current one is another, of device {}",
+                              kernel.context.device.handle,
+                              context->device.handle));
+  }
+  return std::nullopt;
+}
+
+/// That the tensors are where and as long as the call says.
+static Step checkTensors(const Driver &driver, const LoadedKernel &kernel,
+                         const Plan &plan, const Call &call) {
+  const Manifest &manifest = kernel.artefact->manifest;
+  for (size_t k = 0; k < manifest.arguments.size(); ++k) {
+    if (!call.tensors[k]) {
+      continue;
+    }
+    const Layout &layout = plan.layouts[k];
+    auto bytes =
+        static_cast<uint64_t>(bytesOf<Wide>(layout.element, layout.span()));
+    if (auto refusal = checkMemory(driver, kernel.context,
+                                   "%" + manifest.arguments[k].name,
+                                   call.tensors[k]->address, bytes)) {
+      return refusal;
+    }
   }
   return std::nullopt;
 }
@@ -125,88 +250,150 @@ static std::optional<Refusal> enter(girih_kernel &kernel) {
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch) {
-  const Manifest &manifest = kernel->artefact->manifest;
-  Call call;
-  call.tensors.resize(manifest.arguments.size());
-  call.scalars.resize(manifest.arguments.size());
-  for (size_t k = 0; k < argument_count; ++k) {
-    if (auto refusal = addArgument(manifest, arguments[k], call)) {
-      return fail(*refusal);
+  return guarded([&]() -> Step {
+    if (!launch) {
+      return misuse("there is no place for the launch");
     }
-  }
-  for (size_t k = 0; k < symbol_count; ++k) {
-    call.symbols[symbols[k].name] = symbols[k].value;
-  }
-  // The contract needs no device: what it refuses is refused everywhere.
-  Result<Plan> plan = checkCall(manifest, call);
-  if (!plan) {
-    return fail(plan.refusal());
-  }
-  if (auto refusal = enter(*kernel)) {
-    return fail(*refusal);
-  }
-  Result<Launch> prepared = kernel->loaded->prepare(*plan, call);
-  if (!prepared) {
-    return fail(prepared.refusal());
-  }
-  *launch = new girih_launch{std::move(*prepared)};
-  return 0;
+    *launch = nullptr;
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
+    }
+    if ((argument_count != 0 && !arguments) ||
+        (symbol_count != 0 && !symbols)) {
+      return misuse(fmt::format("{} {} are given, at null",
+                                arguments ? symbol_count : argument_count,
+                                arguments ? "symbols" : "arguments"));
+    }
+    const Manifest &manifest = loaded->artefact->manifest;
+    Call call;
+    call.tensors.resize(manifest.arguments.size());
+    call.scalars.resize(manifest.arguments.size());
+    // What the kernel does not have and what comes twice is refused, so a count
+    // that is far too large does no harm.
+    for (size_t k = 0; k < argument_count; ++k) {
+      if (auto refusal = addArgument(manifest, arguments[k], call)) {
+        return refusal;
+      }
+    }
+    for (size_t k = 0; k < symbol_count; ++k) {
+      if (auto refusal = addSymbol(symbols[k], call)) {
+        return refusal;
+      }
+    }
+    // The contract needs no device: what it refuses is refused everywhere.
+    Result<Plan> plan = checkCall(manifest, call);
+    if (!plan) {
+      return plan.refusal();
+    }
+    const Result<Driver> &driver = driverOnce();
+    if (!driver) {
+      return driver.refusal();
+    }
+    std::lock_guard lock(loaded->mutex);
+    if (auto refusal = load(*loaded, *driver)) {
+      return refusal;
+    }
+    Entered entered(*driver, loaded->context.handle);
+    if (entered.refusal()) {
+      return entered.refusal();
+    }
+    if (auto refusal = checkTensors(*driver, *loaded, *plan, call)) {
+      return refusal;
+    }
+    BesideCaptures beside(*driver);
+    Result<Launch> prepared = loaded->code->prepare(*plan, call);
+    if (!prepared) {
+      return prepared.refusal();
+    }
+    *launch = launches.add(
+        std::make_shared<PreparedLaunch>(loaded, std::move(*prepared)));
+    return std::nullopt;
+  });
 }
 
 const char *girih_believed(const girih_launch *launch, size_t number) {
-  const std::vector<std::string> &believed = launch->launch.believed;
-  return number < believed.size() ? believed[number].c_str() : nullptr;
+  const char *text = nullptr;
+  guarded([&]() -> Step {
+    std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+    if (!prepared) {
+      return stale(launch);
+    }
+    const std::vector<std::string> &believed = prepared->launch.believed;
+    text = number < believed.size() ? believed[number].c_str() : nullptr;
+    return std::nullopt;
+  });
+  return text;
 }
 
 int girih_run(girih_launch *launch, void *stream) {
-  auto refusal = girih::runtime::launch(*driverOnce(), launch->launch, stream);
-  return refusal ? fail(*refusal) : 0;
+  return guarded([&]() -> Step {
+    std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+    if (!prepared) {
+      return stale(launch);
+    }
+    if (prepared->kernel->closed) {
+      return misuse("the kernel of this launch was closed");
+    }
+    Entered entered(*driverOnce(), prepared->kernel->context.handle);
+    if (entered.refusal()) {
+      return entered.refusal();
+    }
+    std::lock_guard lock(prepared->mutex);
+    return girih::runtime::launch(*driverOnce(), prepared->launch, stream);
+  });
 }
 
-void girih_release(girih_launch *launch) { delete launch; }
+int girih_release(girih_launch *launch) {
+  return guarded([&]() -> Step {
+    return launches.take(launch) || !launch ? Step() : stale(launch);
+  });
+}
 
-/// Calls the driver in a context.
+/// Calls a function in the context of a launch, or in the one at hand where the
+/// launch is null.
 template <typename Function>
-static int withDriver(const char *name, Function function) {
-  const Result<Driver> &driver = driverOnce();
-  if (!driver) {
-    return fail(driver.refusal());
+static Step inContextOf(const girih_launch *launch, Function function) {
+  if (!launch) {
+    return withDriver({}, function);
   }
-  Result<Device> device = enterContext(*driver);
-  if (!device) {
-    return fail(device.refusal());
-  }
-  int error = function(*driver);
-  return error ? fail(driverFailure(*driver, name, error)) : 0;
+  std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+  return prepared ? withDriver(prepared->kernel->context, function)
+                  : stale(launch);
 }
 
-int girih_allocate(size_t bytes, uint64_t *address) {
-  *address = 0;
-  return withDriver("cuMemAlloc", [&](const Driver &driver) {
-    return bytes ? driver.memoryAllocate(address, bytes) : 0;
+int girih_captured(const girih_launch *launch, void *stream, int *captured) {
+  return guarded([&]() -> Step {
+    if (!captured) {
+      return misuse("there is no place for the answer");
+    }
+    *captured = 0;
+    return inContextOf(launch,
+                       [&](const Driver &driver, const Context &) -> Step {
+                         Result<bool> answer = isCaptured(driver, stream);
+                         if (!answer) {
+                           return answer.refusal();
+                         }
+                         *captured = *answer;
+                         return std::nullopt;
+                       });
   });
 }
 
-int girih_free(uint64_t address) {
-  return withDriver("cuMemFree", [&](const Driver &driver) {
-    return address ? driver.memoryFree(address) : 0;
-  });
-}
-
-int girih_upload(uint64_t to, const void *from, size_t bytes) {
-  return withDriver("cuMemcpyHtoD", [&](const Driver &driver) {
-    return bytes ? driver.copyToDevice(to, from, bytes) : 0;
-  });
-}
-
-int girih_download(void *to, uint64_t from, size_t bytes) {
-  return withDriver("cuMemcpyDtoH", [&](const Driver &driver) {
-    return bytes ? driver.copyToHost(to, from, bytes) : 0;
-  });
-}
-
-int girih_synchronize(void) {
-  return withDriver("cuCtxSynchronize", [](const Driver &driver) {
-    return driver.contextSynchronize();
+int girih_wait(const girih_launch *launch, void *stream) {
+  return guarded([&]() -> Step {
+    return inContextOf(
+        launch, [&](const Driver &driver, const Context &) -> Step {
+          Result<bool> captured = isCaptured(driver, stream);
+          if (!captured) {
+            return captured.refusal();
+          }
+          if (*captured) {
+            return misuse("nobody can wait for a stream that is captured");
+          }
+          BesideCaptures relaxed(driver);
+          return succeed(driver, "cuStreamSynchronize",
+                         driver.streamSynchronize(stream));
+        });
   });
 }

@@ -41,6 +41,8 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.primaryContextRetain, "cuDevicePrimaryCtxRetain");
   from.take(d.contextGetCurrent, "cuCtxGetCurrent");
   from.take(d.contextSetCurrent, "cuCtxSetCurrent");
+  from.take(d.contextPush, "cuCtxPushCurrent_v2");
+  from.take(d.contextPop, "cuCtxPopCurrent_v2");
   from.take(d.contextGetDevice, "cuCtxGetDevice");
   from.take(d.contextSynchronize, "cuCtxSynchronize");
   from.take(d.moduleLoadData, "cuModuleLoadData");
@@ -50,10 +52,13 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.launchKernel, "cuLaunchKernel");
   from.take(d.streamSynchronize, "cuStreamSynchronize");
   from.take(d.streamIsCapturing, "cuStreamIsCapturing");
+  from.take(d.exchangeCaptureMode, "cuThreadExchangeStreamCaptureMode");
   from.take(d.memoryAllocate, "cuMemAlloc_v2");
   from.take(d.memoryFree, "cuMemFree_v2");
+  from.take(d.pointerGetAttributes, "cuPointerGetAttributes");
   from.take(d.copyToDevice, "cuMemcpyHtoD_v2");
   from.take(d.copyToHost, "cuMemcpyDtoH_v2");
+  from.take(d.copyToHostBehind, "cuMemcpyDtoHAsync_v2");
   from.take(d.eventCreate, "cuEventCreate");
   from.take(d.eventDestroy, "cuEventDestroy_v2");
   from.take(d.eventRecord, "cuEventRecord");
@@ -93,18 +98,21 @@ std::string architectureOf(const Device &device) {
   return "sm_" + std::to_string(device.major) + std::to_string(device.minor);
 }
 
-static bool describe(const Driver &driver, Device &out) {
+Result<Device> describeDevice(const Driver &driver, int handle) {
+  Device out;
+  out.handle = handle;
   std::array<char, 256> name{};
-  if (driver.deviceGetName(name.data(), name.size(), out.handle) != 0 ||
-      driver.deviceGetAttribute(&out.major, capabilityMajor, out.handle) != 0 ||
-      driver.deviceGetAttribute(&out.minor, capabilityMinor, out.handle) != 0 ||
+  if (driver.deviceGetName(name.data(), name.size(), handle) != 0 ||
+      driver.deviceGetAttribute(&out.major, capabilityMajor, handle) != 0 ||
+      driver.deviceGetAttribute(&out.minor, capabilityMinor, handle) != 0 ||
       driver.deviceGetAttribute(&out.multiprocessors, multiprocessorCount,
-                                out.handle) != 0) {
-    return false;
+                                handle) != 0) {
+    return noGpu("the CUDA driver does not describe device " +
+                 std::to_string(handle));
   }
   name.back() = 0;
   out.name = name.data();
-  return true;
+  return out;
 }
 
 Result<DriverInfo> queryDevices(const Driver &driver) {
@@ -115,40 +123,17 @@ Result<DriverInfo> queryDevices(const Driver &driver) {
     return noGpu("the CUDA driver sees no device");
   }
   for (int i = 0; i < count; ++i) {
-    Device device;
-    if (driver.deviceGet(&device.handle, i) != 0 || !describe(driver, device)) {
-      return noGpu("the CUDA driver does not describe device " +
-                   std::to_string(i));
+    int handle = 0;
+    if (driver.deviceGet(&handle, i) != 0) {
+      return noGpu("the CUDA driver does not give device " + std::to_string(i));
     }
-    info.devices.push_back(device);
+    Result<Device> device = describeDevice(driver, handle);
+    if (!device) {
+      return device.refusal();
+    }
+    info.devices.push_back(*device);
   }
   return info;
-}
-
-Result<Device> enterContext(const Driver &driver) {
-  void *context = nullptr;
-  Device device;
-  if (int error = driver.contextGetCurrent(&context)) {
-    return driverFailure(driver, "cuCtxGetCurrent", error);
-  }
-  if (!context) {
-    if (driver.deviceGet(&device.handle, 0) != 0) {
-      return noGpu("the CUDA driver sees no device");
-    }
-    if (int error = driver.primaryContextRetain(&context, device.handle)) {
-      return driverFailure(driver, "cuDevicePrimaryCtxRetain", error);
-    }
-    if (int error = driver.contextSetCurrent(context)) {
-      return driverFailure(driver, "cuCtxSetCurrent", error);
-    }
-  }
-  if (int error = driver.contextGetDevice(&device.handle)) {
-    return driverFailure(driver, "cuCtxGetDevice", error);
-  }
-  if (!describe(driver, device)) {
-    return noGpu("the CUDA driver does not describe its device");
-  }
-  return device;
 }
 
 } // namespace girih::runtime

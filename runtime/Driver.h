@@ -32,6 +32,8 @@ struct Driver {
   int (*primaryContextRetain)(void **context, int device) = nullptr;
   int (*contextGetCurrent)(void **context) = nullptr;
   int (*contextSetCurrent)(void *context) = nullptr;
+  int (*contextPush)(void *context) = nullptr;
+  int (*contextPop)(void **context) = nullptr;
   int (*contextGetDevice)(int *device) = nullptr;
   int (*contextSynchronize)() = nullptr;
   int (*moduleLoadData)(void **module, const void *image) = nullptr;
@@ -46,11 +48,16 @@ struct Driver {
                       void **parameters, void **extra) = nullptr;
   int (*streamSynchronize)(void *stream) = nullptr;
   int (*streamIsCapturing)(void *stream, int *status) = nullptr;
+  int (*exchangeCaptureMode)(int *mode) = nullptr;
   int (*memoryAllocate)(DevicePointer *pointer, size_t bytes) = nullptr;
   int (*memoryFree)(DevicePointer pointer) = nullptr;
+  int (*pointerGetAttributes)(unsigned count, const int *attributes,
+                              void **values, DevicePointer pointer) = nullptr;
   int (*copyToDevice)(DevicePointer to, const void *from,
                       size_t bytes) = nullptr;
   int (*copyToHost)(void *to, DevicePointer from, size_t bytes) = nullptr;
+  int (*copyToHostBehind)(void *to, DevicePointer from, size_t bytes,
+                          void *stream) = nullptr;
   int (*eventCreate)(void **event, unsigned flags) = nullptr;
   int (*eventDestroy)(void *event) = nullptr;
   int (*eventRecord)(void *event, void *stream) = nullptr;
@@ -76,6 +83,8 @@ struct Device {
 /// `sm_90`.
 std::string architectureOf(const Device &device);
 
+Result<Device> describeDevice(const Driver &driver, int handle);
+
 /// What the driver library says.
 struct DriverInfo {
   int version = 0; ///< CUDA version that it serves, 1000 * major + 10 * minor
@@ -84,9 +93,61 @@ struct DriverInfo {
 
 Result<DriverInfo> queryDevices(const Driver &driver);
 
-/// Makes sure that this thread has a context: the current one, or else the
-/// primary context of the first device. Returns its device.
-Result<Device> enterContext(const Driver &driver);
+/// A context of the driver, and its device.
+struct Context {
+  void *handle = nullptr;
+  Device device;
+};
+
+/// The current context of this thread, or else the primary context of the first
+/// device, which is retained once and stays retained. Changes nothing.
+Result<Context> contextAtHand(const Driver &driver);
+
+/// Makes that context the current one of this thread, for good.
+Result<Context> enterContext(const Driver &driver);
+
+/// Makes a context the current one of this thread for as long as it lives.
+class Entered {
+public:
+  Entered(const Driver &driver, void *context);
+  Entered(const Entered &) = delete;
+  Entered &operator=(const Entered &) = delete;
+  ~Entered();
+
+  /// Why the context could not be entered, if it could not.
+  const std::optional<Refusal> &refusal() const { return failure; }
+
+private:
+  const Driver &driver;
+  bool pushed = false;
+  std::optional<Refusal> failure;
+};
+
+/// For as long as it lives, calls of this thread that have nothing to do with a
+/// capture (allocations, module loads) are let through while a stream is
+/// captured. Without it they fail, and the capture with them.
+class BesideCaptures {
+public:
+  explicit BesideCaptures(const Driver &driver);
+  BesideCaptures(const BesideCaptures &) = delete;
+  BesideCaptures &operator=(const BesideCaptures &) = delete;
+  ~BesideCaptures();
+
+private:
+  const Driver &driver;
+  int mode;
+};
+
+/// Whether a stream is being captured into a graph. Refused, and the capture
+/// left as it is, for the default stream while a stream is captured that waits
+/// for it: nothing may be queued there then.
+Result<bool> isCaptured(const Driver &driver, void *stream);
+
+/// Checks that `bytes` bytes at an address are memory of the context's device.
+/// `what` names them in a message.
+std::optional<Refusal> checkMemory(const Driver &driver, const Context &context,
+                                   const std::string &what,
+                                   DevicePointer address, uint64_t bytes);
 
 } // namespace girih::runtime
 

@@ -3,6 +3,7 @@
 
 #include "runtime/Launch.h"
 
+#include "runtime/Cubin.h"
 #include "runtime/Givens.h"
 
 #include <cstring>
@@ -49,7 +50,26 @@ Kernel::~Kernel() {
   }
 }
 
-/// The driver reads as many bytes as the cubin says: they must be ours.
+/// The driver reads as many parameters as the cubin has: they must be ours.
+static std::optional<Refusal> countedParameters(std::string_view cubin,
+                                                const Variant &variant) {
+  std::optional<size_t> count = countParameters(cubin, variant.entry);
+  if (!count) {
+    return Refusal{Why::Artefact, fmt::format("the cubin says nothing about "
+                                              "the parameters of its entry {}",
+                                              variant.entry)};
+  }
+  if (*count != variant.parameters.size()) {
+    return Refusal{Why::Artefact,
+                   fmt::format("the cubin's entry {} has {} parameters, the "
+                               "manifest has {}",
+                               variant.entry, *count,
+                               variant.parameters.size())};
+  }
+  return std::nullopt;
+}
+
+/// What the driver makes of them. It is asked for no more than there are.
 static std::optional<Refusal>
 checkParameters(const Driver &driver, void *function, const Variant &variant) {
   size_t end = 0;
@@ -57,11 +77,8 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
     size_t bytes = variant.parameters[k].bytes;
     size_t expected = (end + bytes - 1) / bytes * bytes;
     size_t offset = 0, size = 0;
-    if (driver.functionGetParamInfo(function, k, &offset, &size) != 0) {
-      return Refusal{Why::Artefact,
-                     fmt::format("the cubin's entry {} has {} parameters, the "
-                                 "manifest has {}",
-                                 variant.entry, k, variant.parameters.size())};
+    if (int error = driver.functionGetParamInfo(function, k, &offset, &size)) {
+      return driverFailure(driver, "cuFuncGetParamInfo", error);
     }
     if (offset != expected || size != bytes) {
       return Refusal{
@@ -71,14 +88,6 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
                       k, variant.entry, size, offset, bytes, expected)};
     }
     end = expected + bytes;
-  }
-  size_t offset = 0, size = 0;
-  if (driver.functionGetParamInfo(function, variant.parameters.size(), &offset,
-                                  &size) == 0) {
-    return Refusal{Why::Artefact,
-                   fmt::format("the cubin's entry {} has more parameters than "
-                               "the {} of the manifest",
-                               variant.entry, variant.parameters.size())};
   }
   return std::nullopt;
 }
@@ -93,6 +102,9 @@ Result<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
       cubinFor(*artefact, variant, architectureOf(device));
   if (!cubin) {
     return cubin.refusal();
+  }
+  if (auto refusal = countedParameters(*cubin, v)) {
+    return *refusal;
   }
   void *loaded = nullptr, *entry = nullptr;
   if (int error = driver->moduleLoadData(&loaded, cubin->data())) {
@@ -182,10 +194,11 @@ std::optional<Refusal> launch(const Driver &driver, Launch &launch,
   if (launch.blocks == 0) {
     return std::nullopt;
   }
-  int capturing = 0;
-  bool captured =
-      driver.streamIsCapturing(stream, &capturing) == 0 && capturing != 0;
-  if (captured && !launch.validations.empty()) {
+  Result<bool> captured = isCaptured(driver, stream);
+  if (!captured) {
+    return captured.refusal();
+  }
+  if (*captured && !launch.validations.empty()) {
     return Refusal{Why::Usage,
                    "contract: given " + launch.validations[0].given.text +
                        ": contents cannot be validated while a graph is "
@@ -196,7 +209,7 @@ std::optional<Refusal> launch(const Driver &driver, Launch &launch,
       return refusal;
     }
   }
-  if (captured) {
+  if (*captured) {
     launch.code->captured = true;
   }
   std::vector<void *> parameters;

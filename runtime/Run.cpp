@@ -39,11 +39,11 @@ Result<Kernel *> Session::kernel() {
     opened = *driver;
   }
   if (!entered) {
-    Result<Device> device = enterContext(*opened);
-    if (!device) {
-      return device.refusal();
+    Result<Context> context = enterContext(*opened);
+    if (!context) {
+      return context.refusal();
     }
-    entered = *device;
+    entered = context->device;
   }
   if (!loaded) {
     loaded = std::make_unique<Kernel>(*opened, *entered, last);

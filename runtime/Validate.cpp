@@ -137,14 +137,12 @@ struct Look {
   const Validation &v;
   void *stream;
 
+  /// Behind the work of the stream: on the default stream it would disturb a
+  /// capture that waits for that one.
   std::optional<Refusal> download(void *to, DevicePointer from, size_t bytes) {
-    if (int error = driver.copyToHost(to, from, bytes)) {
-      return driverFailure(driver, "cuMemcpyDtoH", error);
+    if (int error = driver.copyToHostBehind(to, from, bytes, stream)) {
+      return driverFailure(driver, "cuMemcpyDtoHAsync", error);
     }
-    return std::nullopt;
-  }
-
-  std::optional<Refusal> wait() {
     if (int error = driver.streamSynchronize(stream)) {
       return driverFailure(driver, "cuStreamSynchronize", error);
     }
@@ -163,9 +161,6 @@ struct Look {
     size_t bytes = bytesOf(v.layout.element);
     std::string memory(static_cast<size_t>(v.layout.span()) * bytes, 0);
     std::string packed(static_cast<size_t>(*size) * bytes, 0);
-    if (auto refusal = wait()) {
-      return refusal;
-    }
     if (auto refusal = download(memory.data(), v.address, memory.size())) {
       return refusal;
     }
@@ -194,9 +189,6 @@ struct Look {
 
   std::optional<Refusal> onDevice() {
     if (auto refusal = launch(driver, *v.kernel, stream)) {
-      return refusal;
-    }
-    if (auto refusal = wait()) {
       return refusal;
     }
     std::vector<int64_t> found(v.kernel->blocks);
@@ -229,6 +221,7 @@ struct Look {
 
 std::optional<Refusal> validate(const Driver &driver,
                                 const Validation &validation, void *stream) {
+  BesideCaptures beside(driver);
   Look look{driver, validation, stream};
   return validation.kernel ? look.onDevice() : look.onHost();
 }

@@ -35,7 +35,7 @@ TEST(Artefact, AGoodOneIsLoaded) {
   ASSERT_TRUE(artefact) << artefact.refusal().reason;
   Result<std::string_view> cubin = cubinFor(*artefact, 0, "sm_90");
   ASSERT_TRUE(cubin);
-  EXPECT_EQ(*cubin, "fake 8 8 8 8 ; add");
+  EXPECT_EQ(*cubin, fakeCubin("fake 8 8 8 8 ; add", "sum"));
   Result<std::string_view> other = cubinFor(*artefact, 0, "sm_86");
   ASSERT_FALSE(other);
   EXPECT_EQ(other.refusal().reason,

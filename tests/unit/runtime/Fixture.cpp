@@ -6,8 +6,11 @@
 #include "runtime/Sha256.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
 #include <fstream>
+#include <sstream>
 
 namespace girih::tests {
 
@@ -58,14 +61,50 @@ std::string sealed(const Json &manifest) {
   return "{\"seal\": \"" + runtime::sha256(rest) + "\",\n" + rest;
 }
 
+std::string fakeCubin(const std::string &text, const std::string &entry) {
+  std::string names =
+      std::string(1, 0) + ".nv.info." + entry + '\0' + ".shstrtab" + '\0';
+  std::string info;
+  std::istringstream words(text);
+  for (std::string word; words >> word && word != ";";) {
+    if (word != "fake") {
+      // Format, attribute and length of a parameter's record, as they stand in
+      // cubins of sm_90.
+      info += std::string("\x04\x17\x0c\x00", 4) + std::string(12, 0);
+    }
+  }
+  std::string file(sizeof(Elf64_Ehdr), 0);
+  file += text + '\0';
+  Elf64_Shdr sections[3] = {};
+  auto place = [&](Elf64_Shdr &section, size_t name, const std::string &bytes) {
+    section.sh_name = static_cast<uint32_t>(name);
+    section.sh_offset = file.size();
+    section.sh_size = bytes.size();
+    file += bytes;
+  };
+  place(sections[1], 1, info);
+  place(sections[2], names.size() - sizeof ".shstrtab", names);
+  Elf64_Ehdr header = {};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_shoff = file.size();
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = 3;
+  header.e_shstrndx = 2;
+  std::memcpy(file.data(), &header, sizeof header);
+  file.append(reinterpret_cast<const char *>(sections), sizeof sections);
+  return file;
+}
+
 std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
                                                  Json manifest,
                                                  const std::string &sizes) {
   std::map<std::string, std::string> files;
   std::string kernel = "tile.kernel @sum";
-  files["sm_90.cubin"] = "fake " + sizes + " ; " + behaviour;
-  files["sm_100.cubin"] = "fake 8 8 8 8 ; nothing";
   Json &variant = manifest["variants"][0];
+  std::string entry = variant["entry"];
+  files["sm_90.cubin"] = fakeCubin("fake " + sizes + " ; " + behaviour, entry);
+  files["sm_100.cubin"] = fakeCubin("fake 8 8 8 8 ; nothing", entry);
   variant["digest"] = runtime::sha256(kernel);
   files["proof.json"] = Json{{"kernel", kernel}}.dump();
   for (auto &cubin : variant["cubins"]) {
@@ -109,10 +148,41 @@ runtime::Array floats(const std::vector<float> &values) {
   return array;
 }
 
-FakeState &driverState() {
+template <typename Function> static Function *ofDriver(const char *name) {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  auto state = reinterpret_cast<FakeState *(*)()>(dlsym(library, "fakeState"));
-  return *state();
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+FakeState &driverState() { return *ofDriver<FakeState *()>("fakeState")(); }
+
+void *driverContext(int device, int number) {
+  return ofDriver<void *(int, int)>("fakeContext")(device, number);
+}
+
+void *currentContext() {
+  void *context = nullptr;
+  ofDriver<int(void **)>("cuCtxGetCurrent")(&context);
+  return context;
+}
+
+void setContext(void *context) {
+  ofDriver<int(void *)>("cuCtxSetCurrent")(context);
+}
+
+SumArguments::SumArguments() {
+  static constexpr const char *names[] = {"x", "y", "z"};
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 8; ++i) {
+      memory[k][i] = static_cast<float>(k + i);
+    }
+    list.push_back({names[k], "f32", reinterpret_cast<uint64_t>(memory[k]), 1,
+                    &extents[k], &strides[k], 0, GIRIH_NOTHING, nullptr});
+  }
+}
+
+int SumArguments::prepare(girih_kernel *kernel, girih_launch **launch) const {
+  return girih_prepare(kernel, list.data(), list.size(), symbols.data(),
+                       symbols.size(), launch);
 }
 
 } // namespace girih::tests

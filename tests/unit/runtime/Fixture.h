@@ -8,6 +8,7 @@
 
 #include "runtime/Contract.h"
 #include "runtime/Npy.h"
+#include "runtime/girih.h"
 #include "tests/unit/runtime/FakeDriver.h"
 
 #include <filesystem>
@@ -23,6 +24,11 @@ Json sumManifest();
 
 /// The text of a manifest: its seal on the first line, then the rest.
 std::string sealed(const Json &manifest);
+
+/// A cubin for the fake driver: an ELF file with the text behind its header
+/// that says how many parameters, one for each number in the text, the entry
+/// has.
+std::string fakeCubin(const std::string &text, const std::string &entry);
 
 /// The files of an artefact by name, manifest.json included, whose cubin for
 /// sm_90 behaves as FakeDriver.h says.
@@ -53,6 +59,24 @@ runtime::Array floats(const std::vector<float> &values);
 
 /// The state of the fake driver in this process.
 FakeState &driverState();
+
+/// A context of the fake driver, and the one that is current in this thread.
+void *driverContext(int device, int number = 0);
+void *currentContext();
+void setContext(void *context);
+
+/// Three tensors of eight elements in memory of their own, and where the call
+/// of a sum says that they are.
+struct SumArguments {
+  alignas(64) float memory[3][16] = {};
+  int64_t extents[3] = {8, 8, 8}, strides[3] = {1, 1, 1};
+  std::vector<girih_argument> list;
+  std::vector<girih_symbol> symbols;
+
+  SumArguments();
+  SumArguments(const SumArguments &) = delete;
+  int prepare(girih_kernel *kernel, girih_launch **launch) const;
+};
 
 } // namespace girih::tests
 

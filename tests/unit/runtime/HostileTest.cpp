@@ -10,7 +10,6 @@
 #include "runtime/girih.h"
 #include "tests/unit/runtime/Fixture.h"
 
-#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace girih::tests;
@@ -18,26 +17,7 @@ using Files = std::map<std::string, std::string>;
 
 namespace {
 
-/// Three tensors of eight elements in memory of their own, and where the call
-/// says that they are.
-struct Arguments {
-  alignas(64) float memory[3][16] = {};
-  int64_t extents[3] = {8, 8, 8}, strides[3] = {1, 1, 1};
-  std::vector<girih_argument> list;
-  std::vector<girih_symbol> symbols;
-
-  Arguments() {
-    static constexpr const char *names[] = {"x", "y", "z"};
-    for (int k = 0; k < 3; ++k) {
-      for (int i = 0; i < 8; ++i) {
-        memory[k][i] = static_cast<float>(k + i);
-      }
-      list.push_back({names[k], "f32", reinterpret_cast<uint64_t>(memory[k]), 1,
-                      &extents[k], &strides[k], 0, GIRIH_NOTHING, nullptr});
-    }
-  }
-  Arguments(const Arguments &) = delete;
-};
+using Arguments = SumArguments;
 
 struct Attempt {
   int code;
@@ -53,9 +33,7 @@ Attempt attempt(const Files &files, Arguments &arguments) {
   girih_launch *launch = nullptr;
   int code = girih_open(folder.path().c_str(), &kernel);
   if (code == 0) {
-    code = girih_prepare(kernel, arguments.list.data(), arguments.list.size(),
-                         arguments.symbols.data(), arguments.symbols.size(),
-                         &launch);
+    code = arguments.prepare(kernel, &launch);
   }
   if (code == 0) {
     code = girih_run(launch, nullptr);

@@ -21,8 +21,9 @@ struct SumRun {
   Session session;
 
   explicit SumRun(const std::string &behaviour, int64_t n = 300,
-                  Json manifest = sumManifest())
-      : artefact(artefactFiles(behaviour, std::move(manifest))) {
+                  Json manifest = sumManifest(),
+                  const std::string &sizes = "8 8 8 8")
+      : artefact(artefactFiles(behaviour, std::move(manifest), sizes)) {
     std::vector<float> x, y, z;
     for (int64_t i = 0; i < n; ++i) {
       x.push_back(static_cast<float>(i));
@@ -125,7 +126,7 @@ TEST(Run, ParametersOfEveryKindInOrder) {
       {{"kind", "scalar"}, {"argument", "alpha"}},
       {{"kind", "integer"}, {"type", "i64"}, {"value", minus}}};
   // The cubin has another list of parameters.
-  SumRun sum("nothing", 9, manifest);
+  SumRun sum("nothing", 9, manifest, "8 8 8 8 8");
   sum.what.scalars = {{"half", 1.5}, {"alpha", -2}};
   EXPECT_EQ(sum.reason(), "parameter 0 of the cubin's entry sum has 8 bytes at "
                           "0, the manifest has 2 at 0");
@@ -168,8 +169,7 @@ TEST(Run, CubinsThatDoNotFitAreRefusedBeforeALaunch) {
   manifest = sumManifest();
   manifest["variants"][0]["parameters"].erase(3);
   EXPECT_EQ(SumRun("add", 8, manifest).reason(),
-            "the cubin's entry sum has more parameters than the 3 of the "
-            "manifest");
+            "the cubin's entry sum has 4 parameters, the manifest has 3");
   manifest = sumManifest();
   manifest["variants"][0]["parameters"].push_back(
       {{"kind", "pointer"}, {"argument", "x"}});

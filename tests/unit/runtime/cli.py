@@ -5,7 +5,6 @@
 usage: cli.py TILE_RUN LIBRARY_FOLDER FAKE_DRIVER_FOLDER SOURCE_FOLDER [CLASS ...]
 """
 
-import hashlib
 import json
 import os
 import pathlib
@@ -16,54 +15,10 @@ import unittest
 
 import numpy as np
 
+from fake import artefact, cubin
+
 tool, library, driver, source = sys.argv[1:5]
 ELEMENTS = 300
-
-
-def sealed(manifest):
-    text = json.dumps(manifest, indent=1)[1:]
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    return '{"seal": "' + digest + '",\n' + text
-
-
-def artefact(folder, behaviour, given=()):
-    """z[N] = x[N] + y[N], with a cubin as FakeDriver.h has it; `given` is of
-    the numbers ids[N]."""
-    def digest(text):
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    def tensor(name, mode):
-        return {"kind": "tensor", "name": name, "dtype": "f32", "mode": mode,
-                "partial": False, "dims": [{"symbol": "N"}], "strides": [1],
-                "align": 16}
-
-    folder.mkdir()
-    cubin, kernel = f"fake 8 8 8 8 ; {behaviour}", "tile.kernel @sum"
-    proof = json.dumps({"kernel": kernel})
-    (folder / "sm_90.cubin").write_text(cubin)
-    (folder / "proof.json").write_text(proof)
-    (folder / "manifest.json").write_text(sealed({
-        "format": "girih.artefact", "version": 1, "name": "sum",
-        "producer": "a test",
-        "arguments": [tensor("x", "shared"), tensor("y", "shared"),
-                      tensor("z", "out"),
-                      *([{**tensor("ids", "shared"), "dtype": "i32"}]
-                        if given else [])],
-        "symbols": [{"name": "N", "type": "index", "source": "extent"}],
-        "variants": [{
-            "name": "sum", "digest": digest(kernel), "when": [],
-            "requires": [{"op": "<=", "args": [{"symbol": "N"}, 1000],
-                          "text": "N <= 1000"}],
-            "given": list(given),
-            "grid": [{"op": "ceildiv", "args": [{"symbol": "N"}, 128]}],
-            "entry": "sum",
-            "parameters": [{"kind": "pointer", "argument": a} for a in "xyz"]
-            + [{"kind": "integer", "type": "i64", "value": {"symbol": "N"}}],
-            "cubins": {"sm_90": {"file": "sm_90.cubin",
-                                 "sha256": digest(cubin)}},
-            "proof": {"file": "proof.json", "sha256": digest(proof)},
-            "trusted": [f"given: {g['text']} assumed" for g in given
-                        if g["assumed"]]}]}))
 
 
 def within(assumed=False):
@@ -158,7 +113,7 @@ class OneRun(Case):
         self.check(3, "absent is no folder", "absent")
         self.check(3, "/dev/zero: cannot be read", "add", "--arg",
                    "x=/dev/zero", "--arg", "y=y.npy")
-        (self.root / "add" / "sm_90.cubin").write_text("fake 8 8 8 8 ; crash")
+        (self.root / "add" / "sm_90.cubin").write_bytes(cubin("crash"))
         self.check(1, "sm_90.cubin is not the file that the manifest names",
                    "add", *self.inputs, gpu=False)
 
