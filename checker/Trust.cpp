@@ -80,7 +80,13 @@ static void print(const Verdict &v, When when, llvm::raw_ostream &os) {
 
 /// Why no theorem of the kernel stands behind the verdict; or empty.
 static std::string withoutTheorem(const Verdict &v) {
-  return v.verified ? withoutInstance(v.verified->kernel()) : "";
+  if (!v.verified) {
+    return "";
+  }
+  auto opened = v.verified->open();
+  auto *kernel = std::get_if<OpenedKernel>(&opened);
+  return kernel ? withoutInstance(kernel->kernel())
+                : std::get<std::string>(opened);
 }
 
 void printTrust(const Verdict &v, llvm::raw_ostream &os) {

@@ -6,9 +6,6 @@
 #include "checker/Replay.h"
 #include "checker/Trust.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
-
 #include <atomic>
 #include <thread>
 
@@ -44,34 +41,16 @@ const char *verdictName(VerdictKind k) {
   return "";
 }
 
-static std::string sha256(llvm::StringRef text) {
-  llvm::SHA256 h;
-  h.update(text);
-  return llvm::toHex(h.final(), /*LowerCase=*/true);
-}
-
 std::string obligationHash(const Obligation &o) {
   return sha256(o.rule + " table " + std::to_string(definitionTableVersion) +
                 "\n" + canonicalText(o));
-}
-
-VerifiedKernel::VerifiedKernel(tile::KernelOp kernel) {
-  module = mlir::ModuleOp::create(kernel.getLoc());
-  module->push_back(kernel->clone());
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, mlir::OpPrintingFlags().enableDebugInfo(false));
-  sha256 = checker::sha256(text);
-}
-
-tile::KernelOp VerifiedKernel::kernel() const {
-  return mlir::cast<tile::KernelOp>(module.get().getBody()->front());
 }
 
 /// The stages over one kernel; the only maker of VerifiedKernel.
 struct Verifier {
   tile::KernelOp kernel;
   const VerifyOptions &options;
+  SealedText sealed{kernel}; ///< from before anything was made of the kernel
   exec::Runner runner{kernel};
   Verdict v = {};
   std::string modelFault = {};    ///< what went wrong when the model was run
@@ -98,6 +77,12 @@ struct Verifier {
   void findModel(const Owed &query);
   void secondOpinion();
   void conclude();
+  void seal();
+  void reach(Stage stage) const {
+    if (options.between) {
+      options.between(stage, kernel);
+    }
+  }
 };
 
 static Ruling ruling(const Obligation &o, const Certificate &c) {
@@ -555,15 +540,31 @@ void Verifier::conclude() {
     return;
   }
   if (proved && v.disagreements.empty()) {
-    v.kind = VerdictKind::Verified;
-    v.verified =
-        std::shared_ptr<const VerifiedKernel>(new VerifiedKernel(kernel));
+    seal();
   }
+}
+
+/// VERIFIED is said of the text from which all of it began.
+void Verifier::seal() {
+  reach(Stage::Judged);
+  if (SealedText(kernel).digest != sealed.digest) {
+    v.modelReason = "the kernel was changed while it was verified";
+    return;
+  }
+  std::vector<JudgedObligation> judged;
+  for (const Finding &f : v.findings) {
+    judged.push_back({f.hash, *f.certificate});
+  }
+  v.kind = VerdictKind::Verified;
+  v.verified = std::shared_ptr<const VerifiedKernel>(
+      new VerifiedKernel(sealed, std::move(judged)));
 }
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
   Verifier verifier{kernel, options};
+  verifier.reach(Stage::Sealed);
   Generated g = generate(kernel, options.width);
+  verifier.reach(Stage::Generated);
   verifier.v.owed = std::move(g.owed);
   verifier.v.witnesses = std::move(g.witnesses);
   verifier.v.optOuts = optOutsOf(kernel);

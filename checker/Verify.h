@@ -8,26 +8,12 @@
 #define GIRIH_CHECKER_VERIFY_H
 
 #include "checker/Generate.h"
+#include "checker/Verified.h"
 #include "checker/search/Search.h"
 #include "proofs/Judge.h"
 #include "spec/executor/Executor.h"
 
 namespace girih::checker {
-
-/// A kernel that was proved, with the digest of its printed form without
-/// locations. Only `verify` makes one; lowering takes nothing else.
-class VerifiedKernel {
-public:
-  const std::string &digest() const { return sha256; }
-  /// The kernel; whoever wants to change it clones it and loses the proof.
-  tile::KernelOp kernel() const;
-
-private:
-  friend struct Verifier;
-  VerifiedKernel(tile::KernelOp kernel);
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string sha256;
-};
 
 enum class Status {
   Proved,  ///< the judge accepted a certificate
@@ -86,6 +72,10 @@ struct Verdict {
   std::shared_ptr<const VerifiedKernel> verified; ///< set when Verified
 };
 
+/// Between which stages a kernel is: its text was taken, its obligations were
+/// generated, they were judged.
+enum class Stage { Sealed, Generated, Judged };
+
 struct VerifyOptions {
   Width width;
   /// Certificates beside the kernel; found by hash, never trusted.
@@ -107,6 +97,9 @@ struct VerifyOptions {
   /// On how many threads certificates are searched for; the verdict is the
   /// same with any number.
   unsigned threads = 1;
+  /// Called between stages, by tests that change the kernel there: none of the
+  /// changes may end in a verdict about another kernel.
+  std::function<void(Stage, tile::KernelOp)> between;
 };
 
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options);

@@ -5,6 +5,7 @@
 // prints it.
 
 #include "ir/Files.h"
+#include "ir/Print.h"
 #include "ir/Reader.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -43,8 +44,7 @@ static bool process(mlir::ModuleOp module,
   }
   if (!verifyOnly) {
     for (mlir::Operation &op : *module.getBody()) {
-      op.print(llvm::outs());
-      llvm::outs() << '\n';
+      llvm::outs() << girih::tile::printText(&op) << '\n';
     }
   }
   return true;

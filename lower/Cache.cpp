@@ -34,7 +34,7 @@ std::string Cache::pathOf(const std::string &key) const {
 
 /// Format, key and checksum, a line each; the bytes follow.
 static std::string headerOf(const std::string &key, llvm::StringRef bytes) {
-  return format.str() + key + "\n" + tileir::sha256(bytes) + "\n";
+  return format.str() + key + "\n" + checker::sha256(bytes) + "\n";
 }
 
 std::optional<std::string> Cache::find(const std::string &key) const {
@@ -135,7 +135,7 @@ std::string cubinKey(llvm::StringRef bytecode, llvm::StringRef target,
   }
   auto changed = status.getLastModificationTime().time_since_epoch().count();
   // The hash of the bytecode has a fixed length: no two lists of parts are one.
-  return tileir::sha256(tileir::sha256(bytecode) + "\n" + target.str() + "\n" +
+  return checker::sha256(checker::sha256(bytecode) + "\n" + target.str() + "\n" +
                         version.str() + "\n" + real.str().str() + "\n" +
                         std::to_string(status.getSize()) + "\n" +
                         std::to_string(changed));

@@ -7,9 +7,17 @@
 
 namespace girih::lower {
 
-std::optional<std::string> readBack(const checker::VerifiedKernel &verified,
-                                    const tileir::Lowered &lowered,
-                                    const tileir::Bytes &bytecode) {
+std::variant<Gate, std::string>
+Gate::open(const checker::VerifiedKernel &verified) {
+  auto opened = verified.open();
+  if (auto *why = std::get_if<std::string>(&opened)) {
+    return *why;
+  }
+  return Gate(std::get<checker::OpenedKernel>(std::move(opened)));
+}
+
+std::optional<std::string> Gate::differs(const tileir::Lowered &lowered,
+                                         const tileir::Bytes &bytecode) const {
   std::vector<readback::Entry> entries;
   for (const tileir::Plan &plan : lowered.plans) {
     entries.push_back({plan.entry, plan.when});
@@ -20,12 +28,24 @@ std::optional<std::string> readBack(const checker::VerifiedKernel &verified,
                              ? readback::Parameter{std::nullopt, p.value}
                              : readback::Parameter{p.argument, {}});
   }
-  auto different =
-      readback::mismatch(bytecode, verified.kernel(), entries, parameters);
-  if (!different) {
-    return std::nullopt;
+  return readback::mismatch(bytecode, kernel(), entries, parameters);
+}
+
+std::optional<std::string> readBack(const checker::VerifiedKernel &verified,
+                                    const tileir::Lowered &lowered,
+                                    const tileir::Bytes &bytecode) {
+  auto gate = Gate::open(verified);
+  if (auto *why = std::get_if<std::string>(&gate)) {
+    return *why;
   }
-  return "the bytecode is not that of the verified kernel: " + *different;
+  const Gate &opened = std::get<Gate>(gate);
+  if (auto different = opened.differs(lowered, bytecode)) {
+    return "the bytecode is not that of the verified kernel: " + *different;
+  }
+  if (auto why = verified.rejudge(opened.kernel())) {
+    return "what was judged is not what is compiled: " + *why;
+  }
+  return std::nullopt;
 }
 
 } // namespace girih::lower

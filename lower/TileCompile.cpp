@@ -221,7 +221,7 @@ struct Compiler {
         if (!write(file, *known)) {
           return false;
         }
-        hashes[t] = tileir::sha256(*known);
+        hashes[t] = sha256(*known);
       } else {
         jobs.push_back({t, folder.path(file), ""});
       }
@@ -239,7 +239,7 @@ struct Compiler {
         return fail(1, job.output + ": " + cubin.getError().message());
       }
       cache.store(keys[job.target], (*cubin)->getBuffer());
-      hashes[job.target] = tileir::sha256((*cubin)->getBuffer());
+      hashes[job.target] = sha256((*cubin)->getBuffer());
     }
     for (const std::string &t : targets) {
       inputs.cubins.push_back({t, {work.prefix + t + ".cubin", hashes[t]}});
@@ -288,7 +288,7 @@ struct Compiler {
       return false;
     }
     std::string proof = tileir::proofText(work.verdict);
-    inputs.proof = {work.prefix + "proof.json", tileir::sha256(proof)};
+    inputs.proof = {work.prefix + "proof.json", sha256(proof)};
     return write(where + inputs.proof.name, proof);
   }
 
@@ -301,15 +301,21 @@ struct Compiler {
                            (noFacts ? " --no-facts" : "") +
                            (inKernelChecks ? " --in-kernel-checks" : "") +
                            ", " + version;
+    std::vector<OpenedKernel> opened;
     std::vector<tileir::VariantInputs> variants;
     for (const Work &work : kernels) {
+      auto kernel = work.verdict.verified->open();
+      if (auto *why = std::get_if<std::string>(&kernel)) {
+        return fail(1, *why);
+      }
+      opened.push_back(std::get<OpenedKernel>(std::move(kernel)));
       tileir::ManifestInputs inputs;
       inputs.validators = validators;
       if (!writeKernel(where, work, inputs)) {
         return false;
       }
-      variants.push_back(
-          {*work.verdict.verified, work.lowered, std::move(inputs)});
+      variants.push_back({*work.verdict.verified, opened.back().kernel(),
+                          work.lowered, std::move(inputs)});
     }
     manifest = tileir::manifestText(name, producer, variants);
     return write(where + "manifest.json", manifest);
@@ -332,7 +338,7 @@ struct Compiler {
                          (error.empty() ? "not VERIFIED" : error));
     }
     auto lowered =
-        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
+        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks, {}});
     if (auto *why = std::get_if<std::string>(&lowered)) {
       return fail(1, path + ": " + *why);
     }
@@ -355,7 +361,7 @@ struct Compiler {
       if (!writeValidator(name, manifest)) {
         return false;
       }
-      digests[name] = tileir::sha256(manifest);
+      digests[name] = sha256(manifest);
     }
     return true;
   }
@@ -367,7 +373,7 @@ struct Compiler {
       return fail(3, *error);
     }
     for (const Work &work : kernels) {
-      if (!writeValidators(work.verdict.verified->kernel(), validators)) {
+      if (!writeValidators(work.lowered.source.kernel(), validators)) {
         return false;
       }
     }
@@ -428,16 +434,16 @@ static std::vector<Work> lowerAll(llvm::ArrayRef<Checked> kernels) {
   std::set<std::string> entries;
   for (const Checked &c : kernels) {
     auto lowered =
-        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks});
+        tileir::lower(*c.verdict.verified, {!noFacts, inKernelChecks, {}});
     if (auto *error = std::get_if<std::string>(&lowered)) {
       fail(1, *error);
       return {};
     }
-    tile::KernelOp kernel = c.file->kernel;
+    auto &made = std::get<tileir::Lowered>(lowered);
     bool listed = !c.file->list.empty();
-    out.push_back({c.verdict, std::get<tileir::Lowered>(std::move(lowered)),
-                   c.file->when,
-                   listed ? kernel.getSymName().str() + "." : ""});
+    std::string prefix =
+        listed ? made.source.kernel().getSymName().str() + "." : "";
+    out.push_back({c.verdict, std::move(made), c.file->when, prefix});
     for (const tileir::Plan &plan : out.back().lowered.plans) {
       if (!entries.insert(plan.entry).second) {
         fail(1, "two kernels of the list have an entry " + plan.entry +
@@ -525,7 +531,7 @@ int main(int argc, char **argv) {
       return code;
     }
   }
-  tile::KernelOp first = checked.front().file->kernel;
+  tile::KernelOp first = kernels.front().lowered.source.kernel();
   const std::string &list = checked.front().file->list;
   return dump == Dump::None
              ? compile(list.empty() ? first.getSymName().str() : list, kernels)

@@ -169,7 +169,7 @@ struct FactsPrinter {
 } // namespace
 
 std::string factsText(const checker::Verdict &verdict, const Lowered &lowered) {
-  FactsPrinter printer{verdict, lowered, verdict.verified->kernel(), {}};
+  FactsPrinter printer{verdict, lowered, lowered.source.kernel(), {}};
   printer.print();
   return printer.out;
 }

@@ -190,8 +190,16 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
 
 std::variant<Lowered, std::string>
 lower(const checker::VerifiedKernel &verified, const Options &options) {
-  KernelOp kernel = verified.kernel();
+  auto opened = verified.open();
+  if (auto *why = std::get_if<std::string>(&opened)) {
+    return *why;
+  }
   Lowered out;
+  out.source = std::get<checker::OpenedKernel>(std::move(opened));
+  KernelOp kernel = out.source.kernel();
+  if (options.before) {
+    options.before(kernel);
+  }
   out.parameters = parametersOf(kernel);
   out.plans = plansOf(kernel);
   if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {

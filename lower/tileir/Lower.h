@@ -39,6 +39,9 @@ struct Need {
 };
 
 struct Lowered {
+  /// What was lowered, read from the text that was judged; the ops below are
+  /// its ops.
+  checker::OpenedKernel source;
   Module module;
   /// Stores of a loop that do not wait for each other.
   std::set<mlir::Operation *> unordered;
@@ -63,9 +66,13 @@ struct Options {
   /// Indices are checked in the kernel, and nothing is told to the assembler
   /// that rests on a certificate.
   bool checks = false;
+  /// Called with the kernel before it is lowered, by tests that change it
+  /// there: the gate refuses what comes of it.
+  std::function<void(tile::KernelOp)> before;
 };
 
-/// The string says what Tile IR cannot express.
+/// Lowers the text of the verified kernel. The string says what Tile IR cannot
+/// express, or that the text is not the one that was judged.
 std::variant<Lowered, std::string>
 lower(const checker::VerifiedKernel &verified, const Options &options = {});
 

@@ -7,21 +7,13 @@
 
 #include "proofs/Text.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace girih::tile;
 namespace json = llvm::json;
 
 namespace girih::tileir {
-
-std::string sha256(llvm::StringRef bytes) {
-  llvm::SHA256 hash;
-  hash.update(bytes);
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
-}
 
 static json::Value toJson(ExprAttr e) {
   switch (e.getKind()) {
@@ -186,7 +178,7 @@ static json::Array trusted(KernelOp kernel) {
 
 /// The entries of one kernel, each for launches that the kernel is for.
 static void addVariants(json::Array &variants, const VariantInputs &of) {
-  KernelOp kernel = of.verified.kernel();
+  KernelOp kernel = of.kernel;
   const ManifestInputs &inputs = of.inputs;
   json::Array parameters;
   for (const Parameter &p : of.lowered.parameters) {
@@ -214,7 +206,7 @@ static void addVariants(json::Array &variants, const VariantInputs &of) {
 
 std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
                          llvm::ArrayRef<VariantInputs> kernels) {
-  KernelOp first = kernels.front().verified.kernel();
+  KernelOp first = kernels.front().kernel;
   json::Array arguments, variants;
   for (mlir::BlockArgument a : first.getArguments()) {
     arguments.push_back(argument(first, a));
@@ -233,18 +225,18 @@ std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
       llvm::formatv("{0:2}\n", json::Value(std::move(manifest))).str();
   // The seal stands before all that it covers: the brace and its line are its.
   text.erase(0, text.find('\n') + 1);
-  return "{\"seal\": \"" + sha256(text) + "\",\n" + text;
+  return "{\"seal\": \"" + checker::sha256(text) + "\",\n" + text;
 }
 
 std::string proofText(const checker::Verdict &verdict) {
+  const checker::VerifiedKernel &verified = *verdict.verified;
   json::Array obligations;
-  for (auto [owed, finding] : llvm::zip(verdict.owed, verdict.findings)) {
-    obligations.push_back(json::Object{
-        {"rule", owed.obligation.rule},
-        {"label", owed.obligation.label},
-        {"hash", finding.hash},
-        {"certificate",
-         finding.certificate ? proofs::print(*finding.certificate) : ""}});
+  for (auto [owed, judged] : llvm::zip(verdict.owed, verified.judged())) {
+    obligations.push_back(
+        json::Object{{"rule", owed.obligation.rule},
+                     {"label", owed.obligation.label},
+                     {"hash", judged.hash},
+                     {"certificate", proofs::print(judged.certificate)}});
   }
   json::Object model;
   if (verdict.model) {
@@ -252,16 +244,10 @@ std::string proofText(const checker::Verdict &verdict) {
       model[name] = value;
     }
   }
-  std::string kernel;
-  llvm::raw_string_ostream os(kernel);
-  verdict.verified->kernel()->getParentOp()->print(
-      os, mlir::OpPrintingFlags().enableDebugInfo(false));
-  json::Object proof{{"format", "girih.proof"},
-                     {"version", 1},
-                     {"digest", verdict.verified->digest()},
-                     {"kernel", kernel},
-                     {"model", std::move(model)},
-                     {"obligations", std::move(obligations)}};
+  json::Object proof{
+      {"format", "girih.proof"},     {"version", 1},
+      {"digest", verified.digest()}, {"kernel", verified.text()},
+      {"model", std::move(model)},   {"obligations", std::move(obligations)}};
   return llvm::formatv("{0:2}\n", json::Value(std::move(proof))).str();
 }
 

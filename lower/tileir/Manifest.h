@@ -13,9 +13,6 @@
 
 namespace girih::tileir {
 
-/// SHA-256 in lower-case hexadecimal.
-std::string sha256(llvm::StringRef bytes);
-
 /// A file of the artefact.
 struct ArtefactFile {
   std::string name;
@@ -40,6 +37,8 @@ std::string validatorOf(tile::KernelOp kernel, tile::GivenAttr given);
 /// One kernel of an artefact.
 struct VariantInputs {
   const checker::VerifiedKernel &verified;
+  /// What `verified` opens to, for the manifest alone.
+  tile::KernelOp kernel;
   const Lowered &lowered;
   ManifestInputs inputs;
 };
@@ -49,8 +48,8 @@ struct VariantInputs {
 std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
                          llvm::ArrayRef<VariantInputs> kernels);
 
-/// The text of proof.json: the kernel and every obligation with its
-/// certificate.
+/// The text of proof.json: the text that was judged with its digest, and every
+/// obligation with the certificate that was accepted.
 std::string proofText(const checker::Verdict &verdict);
 
 } // namespace girih::tileir
