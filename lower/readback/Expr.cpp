@@ -30,17 +30,17 @@ Expr Pool::intern(Node n) {
   key.insert(key.end(), n.numbers.begin(), n.numbers.end());
   for (Expr e : n.arguments) {
     key.push_back(e->id);
-    n.unknown |= e->unknown;
+    n.opaque |= e->opaque;
   }
   for (const auto &[monomial, factor] : n.terms) {
     key.push_back(int64_t(monomial.size()));
     for (Expr e : monomial) {
       key.push_back(e->id);
-      n.unknown |= e->unknown;
+      n.opaque |= e->opaque;
     }
     key.push_back(static_cast<int64_t>(factor));
   }
-  n.unknown |= n.kind == Kind::Unknown;
+  n.opaque |= n.kind == Kind::Opaque;
   auto [it, isNew] = known.try_emplace(std::move(key), nullptr);
   if (isNew) {
     n.id = static_cast<unsigned>(nodes.size());
@@ -208,7 +208,7 @@ Expr Pool::both(Expr a, Expr b) {
   return intern(std::move(n));
 }
 
-Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
+Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace) {
   std::map<Expr, Expr> done;
   auto go = [&](auto &self, Expr x) -> Expr {
     auto [it, isNew] = done.try_emplace(x, x);
@@ -216,8 +216,8 @@ Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
       return it->second;
     }
     Expr out = x;
-    if (x->kind == Kind::Lane) {
-      out = lanes[static_cast<size_t>(x->numbers[0])];
+    if (Expr other = replace(x)) {
+      out = other;
     } else if (x->kind == Kind::Sum) {
       out = constant(0);
       for (const auto &[monomial, factor] : x->terms) {
@@ -245,6 +245,19 @@ Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
     return done[x] = out;
   };
   return go(go, e);
+}
+
+Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
+  return rewrite(e, [&](Expr x) {
+    return x->kind == Kind::Lane ? lanes[static_cast<size_t>(x->numbers[0])]
+                                 : nullptr;
+  });
+}
+
+Expr Pool::fresh(Kind kind, const std::vector<int64_t> &shape, unsigned bits,
+                 Scope at) {
+  return node(kind, {nextUnknown++, at.accesses, at.regions}, lanes(shape),
+              bits);
 }
 
 Expr Pool::reshape(Expr e, const std::vector<int64_t> &from,
@@ -322,10 +335,11 @@ std::vector<Expr> Pool::lanes(const std::vector<int64_t> &shape) {
 
 std::string Pool::text(Expr e) const {
   static constexpr const char *words[] = {
-      "sum",  "symbol", "block", "counter", "carried", "result",  "loaded",
-      "lane", "table",  "bits",  "unknown", "div",     "ceildiv", "mod",
-      "min",  "max",    "minu",  "maxu",    "compare", "and",     "or",
-      "xor",  "shl",    "shr",   "shru",    "select",  "wrap",    "unsigned"};
+      "sum",    "symbol",  "block",  "counter", "carried", "result",
+      "loaded", "lane",    "table",  "bits",    "unknown", "opaque",
+      "div",    "ceildiv", "mod",    "min",     "max",     "minu",
+      "maxu",   "compare", "and",    "or",      "xor",     "shl",
+      "shr",    "shru",    "select", "wrap",    "unsigned"};
   if (e->kind == Kind::Sum) {
     std::string out;
     for (const auto &[monomial, factor] : e->terms) {

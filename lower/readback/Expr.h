@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,7 +34,9 @@ enum class Kind {
   Lane,    ///< coordinate of a lane: axis, extent
   Table,   ///< a constant with several lanes, at its lanes
   Bits,    ///< a constant float
-  Unknown, ///< computed from floats or by a reduction
+  Unknown, ///< in the bytecode, computed from floats or by a reduction: its
+           ///< number, then the scope; at its lanes
+  Opaque,  ///< likewise in the kernel
   Quotient,
   QuotientUp,
   Rest,
@@ -60,8 +63,13 @@ struct Node {
   std::vector<Expr> arguments;
   std::map<Monomial, uint64_t> terms; ///< of a sum, modulo 2^64
   unsigned id = 0;
-  unsigned bits = 64;   ///< of a signed integer that holds it
-  bool unknown = false; ///< something in it is
+  unsigned bits = 64;  ///< of a signed integer that holds it
+  bool opaque = false; ///< something in it is
+};
+
+/// How many accesses, and how many loops and branches, began before a place.
+struct Scope {
+  int64_t accesses = 0, regions = 0;
 };
 
 /// Makes expressions and owns them.
@@ -76,13 +84,18 @@ public:
   /// Any other node; constants are folded where it is sure what they give.
   Expr node(Kind kind, std::vector<int64_t> numbers,
             std::vector<Expr> arguments, unsigned bits = 64);
-  Expr unknown() { return node(Kind::Unknown, {nextUnknown++}, {}); }
+  /// A fresh Unknown or Opaque of that shape, made there.
+  Expr fresh(Kind kind, const std::vector<int64_t> &shape, unsigned bits,
+             Scope at);
   Expr symbol(const std::string &name, unsigned bits);
   /// 0 where there is but one lane.
   Expr lane(int64_t axis, int64_t extent);
   Expr lessThan(Expr a, Expr b);
   /// Of truths.
   Expr both(Expr a, Expr b);
+  /// With other expressions in the place of those for which `replace` has one;
+  /// it is asked of the outer ones first.
+  Expr rewrite(Expr e, const std::function<Expr(Expr)> &replace);
   /// With other expressions in the place of lanes.
   Expr substitute(Expr e, const std::vector<Expr> &lanes);
   /// The lanes of a tile of one shape under another with as many lanes.

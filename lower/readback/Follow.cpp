@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a function of the bytecode to what it touches. Of values only integers,
-// addresses and constants are followed; what is computed from floats is
-// unknown.
+// addresses and constants are followed; what is computed from floats or by a
+// reduction is unknown.
 
 #include "lower/readback/Trace.h"
 
@@ -120,7 +120,7 @@ struct Follower {
          "a constant of another size");
     if (!t.bits) {
       return bytes.size() == size ? pool.node(Kind::Bits, {at(0)}, {})
-                                  : pool.unknown();
+                                  : nullptr;
     }
     if (bytes.size() == size) {
       return pool.wrap(t.bits, pool.constant(at(0)));
@@ -232,7 +232,8 @@ struct Follower {
       need(to.shape.size() == 1, "an iota of several axes");
       return pool.wrap(to.bits, pool.lane(0, to.shape[0]));
     }
-    if (name == "bitcast" && type(op, "x").bits == to.bits) {
+    if (name == "bitcast" && isInteger(to) && isInteger(type(op, "x")) &&
+        type(op, "x").bits == to.bits) {
       return value(op, "x").number;
     }
     Expr of = op.operands.count("x") ? value(op, "x").number : nullptr;
@@ -269,6 +270,8 @@ struct Follower {
     const Type &t = result(op);
     const Value &base = value(op, "base");
     need(base.address.has_value(), "a view of no address");
+    need(type(op, "base").element == t.element,
+         "a view has other elements than its address");
     View view{{*base.address, base.number}, {}, {}};
     auto sizes = [&](const Shape &known, const char *name) {
       std::vector<Expr> list;
@@ -342,6 +345,7 @@ struct Follower {
       event.place = std::move(place);
     }
     if (kind != Access::Load) {
+      event.value = value(op, "value").number;
       const Type &v = type(op, "value");
       need(v.shape == event.shape && v.element == event.element,
            "the value has another type than the place");
@@ -463,6 +467,8 @@ struct Follower {
     } else if (name == "offset") {
       Value v = value(op, "pointers");
       need(v.address.has_value(), "an offset from no address");
+      need(result(op).element == type(op, "pointers").element,
+           "an offset to other elements");
       v.number = pool.add(v.number, number(op, "offset"));
       v.parameter.reset();
       values[op.results.at(0)] = v;
@@ -503,13 +509,17 @@ struct Follower {
     Value &to = values[op.results[0]];
     const Type &t = result(op);
     if (t.pointer) {
-      need(op.operands.count("x") && value(op, "x").address,
+      need(op.operands.count("x") && value(op, "x").address &&
+               type(op, "x").element == t.element,
            "an address from nowhere");
       to.address = value(op, "x").address;
     }
     Expr e = compute(op);
     need(e || !t.pointer, "an address from nowhere");
-    to.number = e ? e : isInteger(t) ? pool.unknown() : nullptr;
+    to.number = e              ? e
+                : isInteger(t) ? pool.fresh(Kind::Unknown, t.shape, t.bits,
+                                            {accesses, regions})
+                               : nullptr;
   }
 
   void run(const std::vector<Op> &ops) {

@@ -6,9 +6,12 @@
 
 #include "lower/readback/Gate.h"
 #include "lower/readback/Kernel.h"
+#include "lower/readback/Match.h"
 #include "lower/readback/Order.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/APFloat.h"
 
 using namespace girih::tile;
 
@@ -36,13 +39,13 @@ struct Comparison {
   const Entry &entry;
   const std::vector<Parameter> &parameters;
   Pool pool;
+  Matcher matcher{pool};
   KernelValues values{kernel, pool};
   std::map<Expr, int64_t> assumedLow; ///< of parameters
   /// Extents of slices that were made on the way here, and how large they are
   /// at most.
   std::map<Expr, int64_t> fits;
   std::vector<Ordered> accesses;
-  int64_t regions = 0;
   std::string wrong; ///< the first difference
 
   bool fail(const std::string &why) {
@@ -56,13 +59,14 @@ struct Comparison {
     return fail(placeText(op) + ": " + why);
   }
 
-  /// What depends on floats is not compared.
   bool same(mlir::Operation *op, Expr wanted, Expr got,
             const std::string &what) {
-    if (wanted == got || (wanted && got && wanted->unknown)) {
+    if (wanted == got || (wanted && got && matcher.matches(wanted, got))) {
       return true;
     }
-    auto text = [&](Expr e) { return e ? pool.text(e) : "nothing"; };
+    auto text = [&](Expr e) {
+      return e ? pool.text(matcher.known(e)) : "nothing";
+    };
     return fail(op,
                 what + " is " + text(got) + ", the kernel has " + text(wanted));
   }
@@ -165,14 +169,20 @@ struct Comparison {
            isPositive(a.number);
   }
 
-  static Expr keyOf(Expr extent) { return extent->unknown ? nullptr : extent; }
-
   /// The number is the extent of a slice that was made before, on any path to
   /// here: it is at least 0 and fits into what it is a slice of.
   bool ofSlice(const Assumption &a) {
-    auto extent = fits.find(keyOf(a.number));
-    return extent != fits.end() && !a.divisor && (!a.low || *a.low <= 0) &&
-           (!a.high || *a.high >= extent->second);
+    auto bounds = [&](int64_t high) {
+      return !a.divisor && (!a.low || *a.low <= 0) &&
+             (!a.high || *a.high >= high);
+    };
+    auto known = fits.find(a.number);
+    return known != fits.end()
+               ? bounds(known->second)
+               : llvm::any_of(fits, [&](const auto &extent) {
+                   return bounds(extent.second) &&
+                          matcher.matches(extent.first, a.number);
+                 });
   }
 
   bool assumption(const Assumption &a) {
@@ -187,7 +197,7 @@ struct Comparison {
   /// What is known of an extent from above.
   int64_t most(Expr extent) {
     int64_t high = isConstant(extent) ? constantOf(extent) : INT64_MAX;
-    if (auto it = fits.find(keyOf(extent)); it != fits.end()) {
+    if (auto it = fits.find(extent); it != fits.end()) {
       high = std::min(high, it->second);
     }
     for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
@@ -205,16 +215,20 @@ struct Comparison {
     Layout whole = values.layout(view.getTensor());
     Layout part = values.layout(view.getResult());
     for (auto [of, extent] : llvm::zip(whole.extents, part.extents)) {
-      auto [it, isNew] = fits.try_emplace(keyOf(extent), most(of));
-      // Nobody tells apart what is computed from floats.
-      it->second = extent->unknown ? std::max(it->second, most(of))
-                                   : std::min(it->second, most(of));
+      auto [it, isNew] = fits.try_emplace(extent, most(of));
+      it->second = std::min(it->second, most(of));
     }
   }
 
-  /// Of a number that is computed from floats nothing is compared.
-  static bool isUnknown(const Exact &e) {
-    return e.left->unknown || e.right->unknown;
+  /// The kernel has the op, and so its result does not leave its type.
+  bool isExact(const Exact &e) {
+    return values.exact.contains(e) ||
+           llvm::any_of(values.exact, [&](const Exact &of) {
+             return of.operation == e.operation &&
+                    (of.left->opaque || of.right->opaque) &&
+                    matcher.matches(of.left, e.left) &&
+                    matcher.matches(of.right, e.right);
+           });
   }
 
   // Accesses
@@ -325,6 +339,36 @@ struct Comparison {
            padding(op, w, got.padding);
   }
 
+  /// What lanes hold that read nothing: of integers and powers of two zero, of
+  /// floats the bits.
+  Expr padOf(mlir::Type type, std::optional<Pad> pad) {
+    mlir::Type element = mlir::getElementTypeOrSelf(type);
+    auto number = mlir::dyn_cast<mlir::FloatType>(element);
+    if (!number || mlir::isa<mlir::Float8E8M0FNUType>(number)) {
+      return pool.constant(0);
+    }
+    const llvm::fltSemantics &s = number.getFloatSemantics();
+    llvm::APFloat value = llvm::APFloat::getZero(s);
+    if (pad == Pad::NegZero) {
+      value = llvm::APFloat::getZero(s, /*Negative=*/true);
+    } else if (pad == Pad::NegInf || pad == Pad::PosInf) {
+      value = llvm::APFloat::getInf(s, /*Negative=*/pad == Pad::NegInf);
+    } else if (pad == Pad::NaN) {
+      value = llvm::APFloat::getNaN(s);
+    }
+    auto bits = value.bitcastToAPInt().getZExtValue();
+    return pool.node(Kind::Bits, {static_cast<int64_t>(bits)}, {});
+  }
+
+  /// What is written, where it is of integers: under the shape in memory.
+  bool written(mlir::Operation *op, mlir::Value value, const AccessEvent &got) {
+    return !widthOf(value.getType()) ||
+           same(op,
+                pool.reshape(values.of(value), shapeOf(value.getType()),
+                             got.shape),
+                got.value, "the value");
+  }
+
   /// A tile by the address of each lane, where no view says it.
   bool byAddress(mlir::Operation *op, Wanted w, const LanePlace &got,
                  const Shape &shape) {
@@ -342,7 +386,11 @@ struct Comparison {
       inside = pool.both(inside, pool.lessThan(at, layout.extents[k]));
     }
     return base(op, rootOf(tensor).getArgNumber(), offset, got.base) &&
-           same(op, inside, got.mask, "the mask");
+           same(op, inside, got.mask, "the mask") &&
+           same(
+               op,
+               padOf(w.partition.getTensor().getType().getElementType(), w.pad),
+               got.padding, "the padding");
   }
 
   bool common(mlir::Operation *op, Access kind, mlir::BlockArgument root,
@@ -367,6 +415,7 @@ struct Comparison {
     }
     accesses.push_back(
         {root.getArgNumber(), kind, type.getMode() != Mode::Shared, -1});
+    values.at.accesses = static_cast<int64_t>(accesses.size());
     return true;
   }
 
@@ -401,7 +450,7 @@ struct Comparison {
 
   bool laneAccess(mlir::Operation *op, Access kind, mlir::Value tensor,
                   mlir::OperandRange indices, mlir::Value mask,
-                  const AccessEvent &got) {
+                  std::optional<Pad> pad, const AccessEvent &got) {
     if (!common(op, kind, rootOf(tensor), got)) {
       return false;
     }
@@ -409,13 +458,17 @@ struct Comparison {
     if (!place) {
       return fail(op, "it goes to a tile");
     }
+    auto type = mlir::cast<TileTensorType>(tensor.getType());
     Layout layout = values.layout(tensor);
     Expr offset = layout.offset;
     for (auto [index, stride] : llvm::zip(indices, layout.strides)) {
       offset = pool.add(offset, pool.multiply(values.of(index), stride));
     }
     return base(op, rootOf(tensor).getArgNumber(), offset, place->base) &&
-           same(op, mask ? values.of(mask) : nullptr, place->mask, "the mask");
+           same(op, mask ? values.of(mask) : nullptr, place->mask,
+                "the mask") &&
+           same(op, pad ? padOf(type.getElementType(), pad) : nullptr,
+                place->padding, "the padding");
   }
 
   /// The last access gave this value.
@@ -472,38 +525,76 @@ struct Comparison {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
       return tileAccess(op, Access::Load, load.getSource(), load.getIndices(),
                         load.getPad(), got) &&
-             (loaded(load.getResult()), still(load));
+             (loaded(load.getResult()), spread(load, got), true);
     }
     if (auto store = mlir::dyn_cast<StoreOp>(op)) {
       return tileAccess(op, Access::Store, store.getPiece(),
-                        store->getOperands(), std::nullopt, got);
+                        store->getOperands(), std::nullopt, got) &&
+             written(op, store.getValue(), got);
     }
     if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
       return tileAccess(op, Access::Atomic, atomic.getPartition(),
                         atomic.getIndices(), std::nullopt, got) &&
-             atomicMode(atomic, got);
+             atomicMode(atomic, got) && written(op, atomic.getValue(), got);
     }
     if (auto gather = mlir::dyn_cast<GatherOp>(op)) {
       return laneAccess(op, Access::Load, gather.getTensor(),
-                        gather.getIndices(), gather.getMask(), got) &&
+                        gather.getIndices(), gather.getMask(), gather.getPad(),
+                        got) &&
              (loaded(gather.getResult()), true);
     }
     auto scatter = mlir::cast<ScatterOp>(op);
     return laneAccess(op, Access::Store, scatter.getTensor(),
-                      scatter.getIndices(), scatter.getMask(), got);
+                      scatter.getIndices(), scatter.getMask(), std::nullopt,
+                      got) &&
+           written(op, scatter.getValue(), got);
   }
 
-  /// A tile that is spread along axes outside its view is not followed.
-  bool still(LoadOp load) {
-    mlir::Value tensor = girih::tile::partitionOf(load.getSource()).getTensor();
-    auto root = rootOf(tensor);
-    auto type = mlir::cast<TileTensorType>(root.getType());
-    for (size_t k = 0; k < type.getDims().size(); ++k) {
-      if (isStill(type, k)) {
-        values.known[load.getResult()] = pool.unknown();
+  /// A tile of integers that is the same all along axes outside its view: it
+  /// is read once, and lanes outside the tensor get the padding.
+  void spread(LoadOp load, const AccessEvent &got) {
+    PartitionOp partition = girih::tile::partitionOf(load.getSource());
+    mlir::Value tensor = partition.getTensor();
+    auto type = mlir::dyn_cast<TileTensorType>(tensor.getType());
+    if (!widthOf(load.getType()) || tensor != rootOf(tensor) ||
+        !std::holds_alternative<TilePlace>(got.place)) {
+      return;
+    }
+    Layout layout = values.layout(tensor);
+    std::vector<int64_t> all;
+    std::vector<Expr> lanes;
+    Expr inside = pool.constant(-1);
+    bool isSpread = false;
+    for (size_t k = 0; k < layout.extents.size(); ++k) {
+      auto axis = static_cast<int64_t>(k);
+      int64_t tile = std::max<int64_t>(partition.getTile()[k], 1);
+      all.push_back(tile);
+      Expr lane = pool.lane(axis, tile);
+      if (!isStill(type, k)) {
+        if (tile != 1) {
+          lanes.push_back(lane);
+        }
+        continue;
+      }
+      isSpread = true;
+      Expr first =
+          pool.multiply(values.of(load.getIndices()[k]), pool.constant(tile));
+      if (load.getPad() && tile != 1) {
+        inside = pool.both(
+            inside, pool.lessThan(pool.add(lane, first), layout.extents[k]));
       }
     }
-    return true;
+    if (!isSpread) {
+      return;
+    }
+    Expr value = pool.node(Kind::Loaded, {int64_t(accesses.size()) - 1}, lanes,
+                           widthOf(load.getType()));
+    if (!isConstant(inside)) {
+      value = pool.node(Kind::Choice, {},
+                        {inside, value, padOf(type.getElementType(), {})});
+    }
+    values.known[load.getResult()] =
+        pool.reshape(value, all, shapeOf(load.getType()));
   }
 
   bool sameList(mlir::Operation *op, mlir::ValueRange wanted,
@@ -520,7 +611,7 @@ struct Comparison {
   }
 
   bool loop(mlir::scf::ForOp op, const LoopEvent &got) {
-    int64_t number = regions++;
+    int64_t number = values.at.regions++;
     if (!same(op, values.of(op.getLowerBound()), got.lower,
               "the lower bound") ||
         !same(op, values.of(op.getUpperBound()), got.upper,
@@ -547,7 +638,7 @@ struct Comparison {
   }
 
   bool branch(mlir::scf::IfOp op, const BranchEvent &got) {
-    int64_t number = regions++;
+    int64_t number = values.at.regions++;
     if (!same(op, values.of(op.getCondition()), got.condition,
               "the condition")) {
       return false;
@@ -631,8 +722,7 @@ struct Comparison {
       return false;
     }
     for (const Exact &e : trace.exact) {
-      if (!values.exact.contains(e) && !isUnknown(e) &&
-          llvm::none_of(values.exact, isUnknown)) {
+      if (!isExact(e)) {
         return fail("nothing says that " + pool.text(e.left) + " " +
                     e.operation + " " + pool.text(e.right) +
                     " does not overflow");

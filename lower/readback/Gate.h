@@ -5,12 +5,7 @@
 // a reader that shares no code with the emitter, and what it touches is
 // compared with what the verified kernel touches.
 //
-// Of every access: tensor, kind, order and scope, element type, tile, padding,
-// extents, strides and offset of the view, indices, mask; of loops their bounds
-// and what integers they carry; of branches their conditions; that each pair of
-// accesses that needs an order has one; that each assumption follows from the
-// contract or the variant's conditions. Not compared: floats, and integers that
-// are computed from floats or by reductions.
+// README.md lists what is compared, by op and operand.
 
 #ifndef GIRIH_LOWER_READBACK_GATE_H
 #define GIRIH_LOWER_READBACK_GATE_H

@@ -37,7 +37,7 @@ Expr KernelValues::symbol(llvm::StringRef name) {
       return pool.symbol(name.str(), widthOf(s.type));
     }
   }
-  return pool.unknown();
+  return pool.fresh(Kind::Opaque, {}, 64, at);
 }
 
 Expr KernelValues::contract(ExprAttr e) {
@@ -261,6 +261,17 @@ Expr KernelValues::compute(mlir::Operation *op) {
         }
         return nullptr;
       })
+      .Case([&](MmaOp x) {
+        Expr product = pool.fresh(Kind::Opaque, shapeOf(type), bits, this->at);
+        return pool.wrap(bits, pool.add(of(x.getAcc()), product));
+      })
+      // Only these two need no float to be known.
+      .Case([&](CmpFOp x) -> Expr {
+        using enum CmpFPredicate;
+        return x.getPredicate() == AlwaysTrue    ? pool.constant(-1)
+               : x.getPredicate() == AlwaysFalse ? pool.constant(0)
+                                                 : nullptr;
+      })
       .Case<IndexCastOp, TruncIOp, ExtSIOp>(
           [&](auto) { return pool.wrap(bits, at(0)); })
       .Case([&](ExtUIOp x) {
@@ -301,7 +312,9 @@ void KernelValues::evaluate(mlir::Operation *op) {
       exact.insert({operation, of(op->getOperand(0)), of(op->getOperand(1))});
     }
     Expr e = followed ? compute(op) : nullptr;
-    known[result] = e ? e : pool.unknown();
+    known[result] = e ? e
+                      : pool.fresh(Kind::Opaque, shapeOf(result.getType()),
+                                   widthOf(result.getType()), at);
   }
 }
 

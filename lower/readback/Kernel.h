@@ -30,6 +30,7 @@ struct KernelValues {
   /// Sums, differences and products of single numbers of type index, which do
   /// not leave it.
   std::set<Exact> exact;
+  Scope at; ///< of the op that comes next
 
   Expr of(mlir::Value v) const { return known.lookup(v); }
   /// The op has one result or none, and no regions.

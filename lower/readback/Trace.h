@@ -49,6 +49,7 @@ struct AccessEvent {
   std::variant<TilePlace, LanePlace> place;
   std::string element;
   Shape shape;
+  Expr value = nullptr;         ///< that is written; null for floats
   int64_t order = 0;            ///< weak, relaxed, acquire, ...
   std::optional<int64_t> scope; ///< block, device, system
   std::optional<int64_t> mode;  ///< of an atomic
