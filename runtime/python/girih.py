@@ -10,9 +10,20 @@
 
 Arguments are torch tensors on the GPU, objects with __cuda_array_interface__,
 NumPy arrays (copied to the GPU, and back where the kernel writes; uint16 are
-the bits of bf16), numbers for float scalars, and integers for launch symbols.
-Extents need not be given. A call that the contract refuses raises
-girih.Refused before anything is launched.
+the bits of bf16), numbers for float scalars, and integers for launch symbols:
+whatever has __index__, NumPy's integers too, but no bool and no array. Extents
+need not be given. A call that the contract refuses raises girih.Refused before
+anything is launched, and so does an argument that would have to be taken for
+another: a number that is none or too large, elements or strides in another
+order or unit of bytes, memory that is read-only, masked, lazily negated or
+conjugated, or on another device than the kernel. A launch that was prepared is
+refused once an argument lies elsewhere, or has another shape, than then.
+
+Torch is told of tensors that a launch wrote, as of those that its own in-place
+operations write: a backward pass that saved one fails. No gradient passes
+through a launch, so a tensor that requires one is written under torch.no_grad()
+alone; of what is only read nothing is said. What a CUDA graph writes when it is
+replayed torch does not see.
 
 Where a kernel's contract gives something about the contents of a tensor, those
 of a NumPy array are looked through; for a tensor on the GPU say who knows:
@@ -20,21 +31,22 @@ of a NumPy array are looked through; for a tensor on the GPU say who knows:
     embedding(ids=girih.validated(ids), ...)  # looked up there at each launch
     embedding(ids=girih.vouched(ids), ...)    # you know; graphs need this one
 
+While a CUDA graph is captured neither validated tensors nor NumPy arrays can be
+launched with; that is refused, and the capture goes on. What is the caller's:
+that a stream which is given is alive, and that the work of other streams on the
+arguments has ended, or is waited for, where the launch begins.
+
 The library libgirih_runtime.so is looked for where the loader looks, beside
 this file, and in the build folders of the source tree.
 """
 
 import ctypes
+import os
 import pathlib
 import sys
 
-
-class Refused(Exception):
-    """code is 1 (artefact, failed launch), 3 (contract, usage) or 77 (no GPU)."""
-
-    def __init__(self, code, reason):
-        super().__init__(reason)
-        self.code = code
+import girih_arguments as arguments_of
+from girih_arguments import Refused, refuse
 
 
 class _Argument(ctypes.Structure):
@@ -75,18 +87,18 @@ def _library():
                               ctypes.POINTER(_Symbol), size,
                               ctypes.POINTER(pointer)],
             "girih_run": [pointer, pointer],
+            "girih_close": [pointer], "girih_release": [pointer],
+            "girih_captured": [pointer, pointer,
+                               ctypes.POINTER(ctypes.c_int)],
+            "girih_wait": [pointer, pointer],
             "girih_believed": [pointer, size],
             "girih_allocate": [size, ctypes.POINTER(address)],
             "girih_free": [address],
             "girih_upload": [address, pointer, size],
-            "girih_download": [pointer, address, size],
-            "girih_synchronize": []}.items():
+            "girih_download": [pointer, address, size]}.items():
         getattr(library, function).argtypes = types
     library.girih_error.restype = ctypes.c_char_p
     library.girih_believed.restype = ctypes.c_char_p
-    for function in ("girih_close", "girih_release"):
-        getattr(library, function).argtypes = [pointer]
-        getattr(library, function).restype = None
     return library
 
 
@@ -98,36 +110,12 @@ def _check(code):
         raise Refused(code, _lib.girih_error().decode())
 
 
-# NumPy's names of types; bf16 has none, its bits are uint16.
-_ELEMENTS = {"b1": "i1", "i1": "i8", "i2": "i16", "i4": "i32", "i8": "i64",
-             "u2": "bf16", "f2": "f16", "f4": "f32", "f8": "f64"}
-_TORCH = {"bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32",
-          "int64": "i64", "float16": "f16", "bfloat16": "bf16",
-          "float32": "f32", "float64": "f64", "float8_e4m3fn": "f8E4M3FN",
-          "float8_e5m2": "f8E5M2", "float8_e8m0fnu": "f8E8M0FNU",
-          "float4_e2m1fn_x2": "f4E2M1FN"}
-
-
-def _element(types, name, what):
-    if name not in types:
-        raise Refused(3, f"{what}: no kernel has elements of type {name}")
-    return types[name]
-
-
-def _number(kind, name, value):
-    try:
-        return kind(value)
-    except (TypeError, ValueError) as error:
-        raise Refused(3, f"{name}: {value!r} is neither an array nor a "
-                      "number") from error
-
-
 class _Known:
     """A tensor whose contents somebody knows."""
 
     def __init__(self, tensor, evidence):
         if isinstance(tensor, _Known):
-            raise Refused(3, "a tensor is vouched for or validated, once")
+            refuse("", "a tensor is vouched for or validated, once")
         self.tensor, self.evidence = tensor, evidence
 
 
@@ -146,62 +134,99 @@ def validated(tensor):
 class _Copy:
     """A NumPy array's copy on the GPU; `back` brings it home."""
 
-    def __init__(self, array, written):
+    def __init__(self, array):
         import numpy
-        self.array, self.written, self.address = array, written, None
-        packed = self.packed = numpy.ascontiguousarray(array)
+        self.array, self.address = array, None
+        self.packed = numpy.ascontiguousarray(array)
         address = ctypes.c_uint64()
-        _check(_lib.girih_allocate(packed.nbytes, ctypes.byref(address)))
+        _check(_lib.girih_allocate(self.packed.nbytes, ctypes.byref(address)))
         self.address = address.value
-        _check(_lib.girih_upload(self.address, packed.ctypes.data,
-                                 packed.nbytes))
+        _check(_lib.girih_upload(self.address, self.packed.ctypes.data,
+                                 self.packed.nbytes))
 
     def back(self):
-        if self.written:
-            import numpy
-            packed = numpy.empty(self.array.shape, self.array.dtype)
-            _check(_lib.girih_download(packed.ctypes.data, self.address,
-                                       packed.nbytes))
-            self.array[...] = packed
+        import numpy
+        packed = numpy.empty(self.array.shape, self.array.dtype)
+        _check(_lib.girih_download(packed.ctypes.data, self.address,
+                                   packed.nbytes))
+        self.array[...] = packed
 
     def __del__(self):
-        if self.address is not None:
+        if self.address:
             _lib.girih_free(self.address)
 
 
-def _packed(shape):
-    strides, step = [], 1
-    for extent in reversed(shape):
-        strides.insert(0, step)
-        step *= extent
-    return strides
+def _refuse_captured(launch, stream):
+    """NumPy arrays are copied, which no graph can repeat."""
+    captured = ctypes.c_int()
+    _check(_lib.girih_captured(launch, stream, ctypes.byref(captured)))
+    torch = sys.modules.get("torch")
+    if captured.value or (torch is not None and torch.cuda.is_initialized() and
+                          torch.cuda.is_current_stream_capturing()):
+        refuse("", "NumPy arrays are copied for each launch, which cannot be "
+               "captured into a graph; give tensors on the GPU")
 
 
 class Launch:
-    """A call that passed the contract. It may run often, and be captured into
-    a CUDA graph; it keeps its arguments alive. A graph does not: hold the
-    launch for as long as the graph is replayed."""
+    """A call that passed the contract. It may run often, on any thread, and be
+    captured into a CUDA graph; it keeps its arguments alive. A graph does not:
+    hold the launch for as long as the graph is replayed."""
 
-    def __init__(self, handle, keep, stream):
-        self._handle, self._keep, self._stream = handle, keep, stream
-        self._copies = [k for k in keep if isinstance(k, _Copy)]
-        for copy in self._copies:
-            copy.packed = None
+    def __init__(self, handle, kernel, arguments, copies, device):
+        self._handle, self._kernel, self._arguments = handle, kernel, arguments
+        self._copies, self._device = copies, device
         #: What nobody looks up: the kernel's opt-outs, what is vouched for.
         self.believed = []
         while text := _lib.girih_believed(handle, len(self.believed)):
             self.believed.append(text.decode())
 
     def __call__(self, stream=None):
-        _check(_lib.girih_run(self._handle,
-                              self._stream() if stream is None else stream))
+        stream = (_current_stream(self._device) if stream is None else
+                  arguments_of.stream(stream, self._device))
+        for argument in self._arguments:
+            argument.check()
         if self._copies:
-            _check(_lib.girih_synchronize())
-            for copy in self._copies:
-                copy.back()
+            _refuse_captured(self._handle, stream)
+        _check(_lib.girih_run(self._handle, stream))
+        for argument in self._arguments:
+            argument.queued()
+        if self._copies:
+            _check(_lib.girih_wait(self._handle, stream))
+            for argument, copy in self._copies:
+                if argument.written:
+                    copy.back()
 
     def __del__(self):
         _lib.girih_release(self._handle)
+
+
+def _current_stream(device):
+    """Torch's for its tensors, else the default one."""
+    if device is None:
+        return 0
+    return sys.modules["torch"].cuda.current_stream(device).cuda_stream
+
+
+def _one_device(tensors):
+    """The device of the torch tensors, if there are any."""
+    first = None
+    for tensor in tensors:
+        if isinstance(tensor, arguments_of.TorchTensor):
+            if first is not None and tensor.device != first.device:
+                refuse(tensor.what, f" is on {tensor.device}, {first.what} on "
+                       f"{first.device}")
+            first = first or tensor
+    return first and first.device
+
+
+def _refuse_shared(hosts):
+    """Copies would not show that memory is shared."""
+    for k, one in enumerate(hosts):
+        for other in hosts[:k]:
+            if one.shares(other):
+                written, beside = (one, other) if one.written else (other, one)
+                refuse("the written array ", f"{written.what} shares memory "
+                       f"with {beside.what}")
 
 
 class Kernel:
@@ -210,75 +235,80 @@ class Kernel:
 
     def __init__(self, folder):
         self._handle = None
+        try:
+            path = os.fsencode(folder)
+        except Exception:
+            refuse("", f"{folder!r} is no path")
         handle = ctypes.c_void_p()
-        _check(_lib.girih_open(str(folder).encode(), ctypes.byref(handle)))
+        _check(_lib.girih_open(arguments_of.text("folder", path),
+                               ctypes.byref(handle)))
         self._handle = handle
 
     def __del__(self):
         if self._handle:
             _lib.girih_close(self._handle)
 
-    def _tensor(self, name, value, keep):
-        """(element, address, extents, strides) of an array."""
-        if hasattr(value, "data_ptr"):
-            if not value.is_cuda:
-                raise Refused(3, f"%{name} is not on the GPU")
-            kind = str(value.dtype).removeprefix("torch.")
-            extents, strides = list(value.shape), list(value.stride())
-            if kind.endswith("_x2"):  # two numbers along the last axis
-                extents[-1] *= 2
-                strides = [2 * s for s in strides[:-1]] + strides[-1:]
-            return (_element(_TORCH, kind, "%" + name), value.data_ptr(),
-                    extents, strides)
-        device = getattr(value, "__cuda_array_interface__", None)
-        shape = list(device["shape"] if device else value.shape)
-        kind = (device["typestr"] if device else value.dtype.str)[1:]
-        element = _element(_ELEMENTS, kind, "%" + name)
-        strides = _packed(shape)
-        if not device:
-            mode = _lib.girih_mode(self._handle, name.encode())
-            keep.append(_Copy(value, mode in (1, 2)))
-            return element, keep[-1].address, shape, strides
-        if device.get("strides"):
-            size = int(kind[1:])
-            strides = [s // size for s in device["strides"]]
-        return element, device["data"][0], shape, strides
+    def _sort(self, arguments):
+        """Tensors with their evidence, scalars, and symbols, by name."""
+        tensors, scalars, symbols = {}, {}, {}
+        for name, value in arguments.items():
+            mode = _lib.girih_mode(self._handle,
+                                   arguments_of.text("argument", name))
+            evidence = _NOTHING
+            if isinstance(value, _Known):
+                evidence, value = value.evidence, value.tensor
+                if mode not in (0, 1, 2):
+                    refuse(name, ": only a tensor is vouched for or validated")
+            if mode == 3:
+                scalars[name] = arguments_of.real("%" + name, value)
+            elif mode in (0, 1, 2):
+                tensors[name] = evidence, arguments_of.array(
+                    "%" + name, value, mode != 0)
+            else:
+                symbols[name] = arguments_of.integer(name, value)
+        return tensors, scalars, symbols
 
     def prepare(self, **arguments):
         """Checks a call; the launch that is returned can be repeated."""
-        tensors, symbols, keep, stream = [], [], [self], lambda: None
-        for name, value in arguments.items():
-            argument = _Argument(name=name.encode())
-            if isinstance(value, _Known):
-                argument.evidence, value = value.evidence, value.tensor
-            if hasattr(value, "shape") and hasattr(value, "dtype"):
-                keep.append(value)
-                element, argument.address, extents, strides = self._tensor(
-                    name, value, keep)
-                argument.element = element.encode()
-                if isinstance(keep[-1], _Copy) and not argument.evidence:
-                    argument.evidence = _CONTENTS
-                    argument.contents = keep[-1].packed.ctypes.data
-                argument.rank = len(extents)
-                argument.extents = (ctypes.c_int64 * len(extents))(*extents)
-                argument.strides = (ctypes.c_int64 * len(strides))(*strides)
-                if hasattr(value, "data_ptr"):
-                    torch = sys.modules["torch"]
-                    stream = lambda d=value.device: (
-                        torch.cuda.current_stream(d).cuda_stream)
-            elif _lib.girih_mode(self._handle, name.encode()) == 3:
-                argument.value = _number(float, name, value)
-            else:
-                symbols.append(_Symbol(name.encode(),
-                                       _number(int, name, value)))
-                continue
-            tensors.append(argument)
+        tensors, scalars, symbols = self._sort(arguments)
+        found = [tensor for _, tensor in tensors.values()]
+        device = _one_device(found)
+        hosts = [tensor for tensor in found if tensor.copied]
+        if hosts:
+            _refuse_captured(None, _current_stream(device))
+        given, copies = [], []
+        for name, (evidence, tensor) in tensors.items():
+            entry = _Argument(name=name.encode(), evidence=evidence,
+                              element=tensor.element.encode(),
+                              address=tensor.address or 0,
+                              rank=len(tensor.extents))
+            if tensor.copied:
+                copies.append((tensor, _Copy(tensor.array)))
+                entry.address = copies[-1][1].address
+                if not evidence:
+                    entry.evidence = _CONTENTS
+                    entry.contents = copies[-1][1].packed.ctypes.data
+            entry.extents = (ctypes.c_int64 * entry.rank)(*tensor.extents)
+            entry.strides = (ctypes.c_int64 * entry.rank)(*tensor.strides)
+            given.append(entry)
+        given += [_Argument(name=name.encode(), value=value)
+                  for name, value in scalars.items()]
         handle = ctypes.c_void_p()
         _check(_lib.girih_prepare(
-            self._handle, (_Argument * len(tensors))(*tensors), len(tensors),
-            (_Symbol * len(symbols))(*symbols), len(symbols),
-            ctypes.byref(handle)))
-        return Launch(handle, keep, stream)
+            self._handle, (_Argument * len(given))(*given), len(given),
+            (_Symbol * len(symbols))(*(_Symbol(name.encode(), value) for
+                                       name, value in symbols.items())),
+            len(symbols), ctypes.byref(handle)))
+        launch = Launch(handle, self, found, copies, device)
+        _refuse_shared(hosts)
+        for _, copy in copies:
+            copy.packed = None
+        for tensor in found:
+            if isinstance(tensor, arguments_of.DeviceArray):
+                made_on = tensor.state["stream"]
+                if made_on is not None:
+                    _check(_lib.girih_wait(handle, made_on))
+        return launch
 
     def __call__(self, **arguments):
         self.prepare(**arguments)()

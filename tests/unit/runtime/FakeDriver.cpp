@@ -181,6 +181,11 @@ void fakeRange(uint64_t begin, uint64_t size, int device, int type) {
 }
 int fakeRuined() { return state.ruined; }
 int fakeLaunches() { return static_cast<int>(state.launches.size()); }
+int fakeFailed() { return static_cast<int>(state.failed.size()); }
+uint64_t fakeParameter(int number) {
+  return parameter<uint64_t>(state.launches.back(),
+                             static_cast<size_t>(number));
+}
 int fakeLive() { return static_cast<int>(allocated.size()); }
 
 int cuInit(unsigned) { return called("cuInit"); }

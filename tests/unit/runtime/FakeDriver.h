@@ -86,6 +86,9 @@ extern "C" void fakeCapture(void *stream, int blocking);
 extern "C" void fakeRange(uint64_t begin, uint64_t size, int device, int type);
 extern "C" int fakeRuined();
 extern "C" int fakeLaunches();
+extern "C" int fakeFailed();
+/// A parameter of the last launch: its first eight bytes.
+extern "C" uint64_t fakeParameter(int number);
 /// Allocations that were not freed, since the process began.
 extern "C" int fakeLive();
 

@@ -278,8 +278,8 @@ reason(x=x, y=x, z=x, N="many")
 3 contract: %z holds i32, the kernel has f32
 3 %z: no kernel has elements of type u1
 3 contract: N is 1001 for axis 0 of %x and 8 for axis 0 of %y
-3 x: None is neither an array nor a number
-3 N: 'many' is neither an array nor a number
+3 %x: None is no array
+3 N: 'many' is no integer
 """)
 
     def test_given(self):
