@@ -6,9 +6,10 @@
 From Girih Require Import
   Apart Arith Blocks BytesApart Cert Code Commute Contract Counting Covered
   Definitions Determinism Examples Execute LaneOwing LaneSound Lower Owned
-  Places Recalled Sound WellFounded.
+  Places Recalled Sound WellFounded Work.
 
 Print Assumptions refutes_sound.
+Print Assumptions works_refutes.
 Print Assumptions obligation_sound.
 Print Assumptions definition_value.
 Print Assumptions definition_exists.

@@ -130,19 +130,29 @@ Definition lists (l : listed) (d : debt) : bool :=
     (map claims (rev (under d))) &&
   eqPoly (renamePoly back (goal (obligation_ l))) (aim d).
 
-Definition proves (d : debt) (lc : listed * cert) : bool :=
-  lists (fst lc) d &&
-  refutes (premises (obligation_ (fst lc)) ++
-           [GeZ (below (goal (obligation_ (fst lc))))]) (snd lc).
+(* How much work is left where the certificate pays the debt. *)
+Definition proves (d : debt) (l : listed) (c : cert) (left : N) : option N :=
+  if lists l d
+  then listWork (premises (obligation_ l) ++
+                 [GeZ (below (goal (obligation_ l)))]) c left
+  else None.
+Fixpoint provesAll (all : list (debt * (listed * cert))) (left : N) : bool :=
+  match all with
+  | [] => true
+  | (d, (l, c)) :: all' =>
+      match proves d l c left with
+      | Some left' => provesAll all' left'
+      | None => false
+      end
+  end.
 
-(* A certificate for each obligation. *)
+(* A certificate for each obligation, within the judge's limits on work. *)
 Definition verify (w : Z) (k : kernel) (certificates : list cert) : bool :=
   match walkKernel w k noScope with
   | Some (whole, s) =>
       let ds := rev (debts s) in
       let ls := listAll ds in
       whole && Nat.eqb (length certificates) (length ds) &&
-      forallb (fun d => proves (fst d) (snd d))
-        (combine ds (combine ls certificates))
+      provesAll (combine ds (combine ls certificates)) maxListWork
   | None => false
   end.

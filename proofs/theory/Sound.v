@@ -59,19 +59,30 @@ Definition correct (w : Z) (k : kernel) : Prop :=
   end.
 
 (* An accepted certificate pays its debt, however variables are numbered. *)
-Lemma proves_paid d lc : proves d lc = true -> paid d.
+Lemma proves_paid d l c left left' : proves d l c left = Some left' -> paid d.
 Proof.
-  unfold proves, lists. rewrite !andb_true_iff. intros [[F G] R] e H.
+  unfold proves, lists. destruct (_ && _) eqn:E; [|discriminate].
+  apply andb_true_iff in E as [F G]. intros R e H.
+  apply listWork_refutes in R.
   apply (eqList_sound eqFact eqFact_sound) in F. apply eqPoly_sound in G.
   rewrite <- G, renamePoly_eval.
   apply (obligation_sound _ _ _ R). rewrite Forall_forall. intros f I.
   apply renameFact_holds.
   assert (J : In (renameFact (fun v => nth (Pos.to_nat v - 1)
-                (order_ (fst lc)) 1%positive) f)
+                (order_ l) 1%positive) f)
               (map claims (rev (under d)))).
   { rewrite <- F. now apply in_map. }
   apply in_map_iff in J as [g [<- J]]. apply in_rev in J.
   rewrite Forall_forall in H. now apply H.
+Qed.
+
+Lemma provesAll_paid all : forall left, provesAll all left = true ->
+  forall d lc, In (d, lc) all -> paid d.
+Proof.
+  induction all as [|[d [l c]] all IH]; intros left V d' lc I; [destruct I|].
+  simpl in V. destruct (proves d l c left) as [left'|] eqn:P; [|discriminate].
+  destruct I as [E|I]; [|eapply IH; eauto]. injection E as <- _.
+  eapply proves_paid, P.
 Qed.
 
 Lemma verify_paid w k certificates : verify w k certificates = true ->
@@ -80,7 +91,7 @@ Proof.
   unfold verify.
   destruct (walkKernel w k noScope) as [[whole s]|]; [|discriminate].
   rewrite !andb_true_iff. intros [[-> L] V]. exists s. split; [reflexivity|].
-  apply Nat.eqb_eq in L. rewrite forallb_forall in V.
+  apply Nat.eqb_eq in L.
   apply Forall_forall. intros d I. apply in_rev in I.
   assert (P : exists lc, In (d, lc)
             (combine (rev (debts s)) (combine (listAll (rev (debts s)))
@@ -102,7 +113,7 @@ Proof.
     injection Lc as Lc. destruct I as [<-|I].
     - exists c. now left.
     - destruct (IH cs I Lc) as [lc J]. exists lc. now right. }
-  destruct P as [lc P]. apply proves_paid with lc. apply (V _ P).
+  destruct P as [lc P]. eapply provesAll_paid; eauto.
 Qed.
 
 (* The ids of a block get their values. *)

@@ -6,7 +6,7 @@
    that definitions introduce have values with which the goal holds. *)
 
 From Coq Require Import ZArith List Bool Lia.
-From Girih Require Export Cert Definitions.
+From Girih Require Export Work Definitions.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -141,25 +141,30 @@ Fixpoint walk (o : obligation) (lemmas : list lemma) (before : list fact)
 Definition wellFounded (lemmas : list lemma) (o : obligation) : bool :=
   distinct (introducible o) && walk o lemmas [] [] (hypotheses o).
 
-Definition accepts (lemmas : list lemma) (o : obligation) (tree : option cert)
-  : bool :=
+(* How much work is left where it is accepted. *)
+Definition accepts (lemmas : list lemma) (left : N) (o : obligation)
+  (tree : option cert) : option N :=
   match tree with
   | Some t =>
-      wellFounded lemmas o && refutes (premises o ++ [GeZ (below (goal o))]) t
-  | None => false
+      if wellFounded lemmas o
+      then listWork (premises o ++ [GeZ (below (goal o))]) t left
+      else None
+  | None => None
   end.
 
-Fixpoint judgeFrom (lemmas : list lemma)
+Fixpoint judgeFrom (lemmas : list lemma) (left : N)
   (all : list (obligation * option cert)) : list bool :=
   match all with
   | [] => []
   | (o, tree) :: all' =>
-      let ok := accepts lemmas o tree in
-      ok :: judgeFrom (lemmas ++ [if ok then Some (premises o, goal o)
-                                  else None]) all'
+      match accepts lemmas left o tree with
+      | Some left' =>
+          true :: judgeFrom (lemmas ++ [Some (premises o, goal o)]) left' all'
+      | None => false :: judgeFrom (lemmas ++ [None]) left all'
+      end
   end.
 
-Definition judge := judgeFrom [].
+Definition judge := judgeFrom [] maxListWork.
 
 (* Soundness. *)
 
@@ -452,18 +457,21 @@ Theorem judge_sound all i o tree e :
              0 <= eval e' (goal o).
 Proof.
   unfold judge. assert (H : Forall lemmaHolds []) by constructor. revert H.
-  generalize (@nil lemma) as lemmas. revert i.
-  induction all as [|[o1 t1] all IH]; intros [|i] lemmas L A J K;
+  generalize (@nil lemma) as lemmas. generalize maxListWork. revert i.
+  induction all as [|[o1 t1] all IH]; intros [|i] left lemmas L A J K;
     try discriminate; simpl in A, J.
-  - injection A as -> ->. injection J as J. unfold accepts in J.
-    destruct tree as [t|]; [|discriminate].
-    apply andb_true_iff in J as [W R].
+  - injection A as -> ->.
+    destruct (accepts lemmas left o tree) as [left'|] eqn:Ac; [|discriminate].
+    unfold accepts in Ac. destruct tree as [t|]; [|discriminate].
+    destruct (wellFounded lemmas o) eqn:W; [|discriminate].
     destruct (wellFounded_sound o lemmas e W L K) as [e' [A' P]].
-    exists e'. repeat split; auto. exact (obligation_sound _ _ _ R e' P).
-  - eapply (IH i); [|exact A|exact J|exact K].
-    apply Forall_app. split; [exact L|]. constructor; [|constructor].
-    destruct (accepts lemmas o1 t1) eqn:Ok; [|exact I].
-    unfold accepts in Ok. destruct t1 as [t|]; [|discriminate].
-    apply andb_true_iff in Ok as [_ R]. intros e' P.
-    exact (obligation_sound _ _ _ R e' P).
+    exists e'. repeat split; auto.
+    exact (obligation_sound _ _ _ (listWork_refutes _ _ _ _ Ac) e' P).
+  - destruct (accepts lemmas left o1 t1) as [left'|] eqn:Ac;
+      (eapply (IH i); [|exact A|exact J|exact K]);
+      (apply Forall_app; split; [exact L|]; constructor; [|constructor]);
+      [|exact I].
+    unfold accepts in Ac. destruct t1 as [t|]; [|discriminate].
+    destruct (wellFounded lemmas o1); [|discriminate]. intros e' P.
+    exact (obligation_sound _ _ _ (listWork_refutes _ _ _ _ Ac) e' P).
 Qed.
