@@ -6,7 +6,7 @@
 From Girih Require Import
   Apart Arith Blocks BytesApart Cert Code Commute Contract Counting Covered
   Definitions Determinism Examples Execute LaneOwing LaneSound Lower Owned
-  Places Recalled Sound WellFounded Work.
+  Places Recalled Sound Traces WellFounded Work.
 
 Print Assumptions refutes_sound.
 Print Assumptions works_refutes.
@@ -83,4 +83,9 @@ Print Assumptions load_noted.
 Print Assumptions code_sound.
 Print Assumptions blocks_step.
 Print Assumptions surely_written.
+Print Assumptions runs_reaches.
+Print Assumptions reaches_runs.
+Print Assumptions runs_bounded.
+Print Assumptions runs_on.
+Print Assumptions runs_apart.
 Print Assumptions verified.

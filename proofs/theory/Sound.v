@@ -3,13 +3,13 @@
 
    T9: a kernel whose obligations have certificates is correct: no launch that
    its contract admits, with contents that keep what is given of them, breaks a
-   rule in any interleaving, every one can be run to its end, and all ends are
-   the same. *)
+   rule in any interleaving, no two of its blocks have conflicting events, every
+   run of it ends, and all ends are the same. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
 From Girih Require Import Execute Contract Apart Claims Covered Blocks.
 From Girih Require Owned Determinism Lower BytesApart.
-From Girih Require Export Generate.
+From Girih Require Export Generate Traces.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -31,16 +31,15 @@ Record correctOn (m : machine) (k : kernel) (l : launch) : Prop := CorrectOn
     isFramed : forall given s t a, reached m k l given s ->
       owner s t a = None -> Owned.atomicTensor k t = false ->
       memory s t a = memory (start m k l given) t a;
-    (* T2 where two elements share a byte: nor is that of two blocks. *)
-    ownsBytes : forall given s t ten extents by_ a b x y,
-      reached m k l given s -> tensorOf k t = Some ten ->
-      sharesByte (elements ten) = true -> extentsOf l t = Some extents ->
-      Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
-      owner s t a = Some x -> owner s t b = Some y ->
-      Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y;
-    (* T8: from every state an end is reached. *)
-    canEnd : forall given s, reached m k l given s -> exists s',
-      reaches s s' /\ ended s';
+    (* T2: in no run do events of two blocks conflict, at whatever times. *)
+    isRaceFree : forall given es s p q, keepsGivens k l given = true ->
+      runs (start m k l given) es s -> In p es -> In q es ->
+      ~ conflicts k l p q;
+    (* T8: every run ends: none is longer than some number of events, and one
+       that cannot go on has ended well. *)
+    endsAlways : forall given, keepsGivens k l given = true ->
+      exists n, forall es s, runs (start m k l given) es s ->
+        (length es <= n)%nat /\ (ended s \/ exists e s', acts s e s');
     (* T3: all ends have the memory of the sequential order, but for sums of
        floats to which blocks add in any order. *)
     isDeterministic : forall given, keepsGivens k l given = true -> exists s,
@@ -455,10 +454,13 @@ Proof.
   - intros given s r K R. now apply (Steps given K).
   - intros given s b [K R] B. now apply (Steps given K).
   - intros given s t a [K R]. now apply Owned.frame.
-  - intros given s t ten extents by_ a b x y [K R].
-    now apply (proj2 (proj2 (Steps given K)) s t ten extents by_ a b x y).
-  - intros given s [K R]. apply (Determinism.reaches_end m k l given); auto.
-    exact (proj1 (Steps given K)).
+  - intros given es s p q K R P Q. apply (runs_apart m k l given es s); auto.
+    intros t ten extents by_ a b x y.
+    apply (proj2 (proj2 (Steps given K))). eapply runs_reaches, R.
+  - intros given K. destruct (runs_bounded (start m k l given)) as [n N].
+    exists n. intros es s R. split; [eapply N, R|].
+    apply (runs_on m k l given); [exact (proj1 (Steps given K))|].
+    eapply runs_reaches, R.
   - intros given K.
     destruct (Determinism.sequential_ends m k l given) as [s [F [E D]]].
     { exact (proj1 (Steps given K)). }
