@@ -7,21 +7,35 @@
 
 namespace girih::checker {
 
+using Model = std::vector<std::pair<std::string, int64_t>>;
+
 static const char header[] = "From Coq Require Import ZArith String List.\n"
                              "From Girih Require Import Sound.\n"
                              "Import ListNotations.\n"
                              "Open Scope string_scope.\n"
                              "Open Scope Z_scope.\n\n";
 
-/// What proofs/theory/Sound.v says of a kernel whose certificates Coq accepts.
-/// The cast has the judge run once, at the `Qed`.
-static std::string theorem(const std::string &name, Width width) {
-  std::string bits = std::to_string(width.bits) + "%Z";
-  std::string kernel = name + "_kernel", all = name + "_certificates";
-  return "\nTheorem " + name + "_correct : correct " + bits + " " + kernel +
-         ".\nProof.\n  apply (verified " + bits + " " + kernel + " " + all +
+/// `name_what : what bits name_kernel`, which `lemma` concludes of the kernel
+/// and `from` where a computation gives true: the cast has it run once, at the
+/// `Qed`.
+static std::string theorem(const std::string &name, const std::string &what,
+                           Width width, const std::string &lemma,
+                           const std::string &from) {
+  std::string of = std::to_string(width.bits) + "%Z " + name + "_kernel";
+  return "\nTheorem " + name + "_" + what + " : " + what + " " + of +
+         ".\nProof.\n  apply (" + lemma + " " + of + " " + from +
          ").\n  vm_cast_no_check (eq_refl true).\nQed.\nPrint Assumptions " +
-         name + "_correct.\n";
+         name + "_" + what + ".\n";
+}
+
+/// The values of symbols in a launch, as a term.
+static std::string launchTerm(const Model &model) {
+  std::string text;
+  for (const auto &[symbol, value] : model) {
+    text += (text.empty() ? "(\"" : "; (\"") + symbol + "\"%string, (" +
+            std::to_string(value) + ")%Z)";
+  }
+  return "[" + text + "]";
 }
 
 std::string withoutInstance(tile::KernelOp kernel) {
@@ -36,10 +50,16 @@ std::string coqInstance(tile::KernelOp kernel, const Verdict &v, Width width) {
       certificates[i] = *v.findings[i].certificate;
     }
   }
+  std::string satisfied;
+  if (v.model) {
+    satisfied = theorem(name, "satisfiable", width, "launch_found",
+                        launchTerm(*v.model));
+  }
   return header + ("Definition " + name + "_kernel : kernel :=\n  ") +
          coq::printKernel(kernel) + ".\n\nOpen Scope N_scope.\n" +
          proofs::coqCertificates(name + "_certificates", certificates) +
-         theorem(name, width);
+         theorem(name, "correct", width, "verified", name + "_certificates") +
+         satisfied;
 }
 
 } // namespace girih::checker

@@ -159,6 +159,12 @@ static void printInstance(Outcome &o, const Checked &c, Width width,
     fail(o, title(c) + ": there is no theorem: " + missing);
     return;
   }
+  if (!c.verdict.model) {
+    fail(o, title(c) +
+                ": there is no theorem that a launch meets the contract: "
+                "the verdict has no model");
+    return;
+  }
   os << coqInstance(c.file->kernel, c.verdict, width);
 }
 

@@ -6,7 +6,7 @@
 From Girih Require Import
   Apart Arith Blocks BytesApart Cert Code Commute Contract Counting Covered
   Definitions Determinism Examples Execute LaneOwing LaneSound Lower Owned
-  Places Recalled Sound Traces WellFounded Work.
+  Places Recalled Satisfiable Sound Traces WellFounded Work.
 
 Print Assumptions refutes_sound.
 Print Assumptions works_refutes.
@@ -88,4 +88,5 @@ Print Assumptions reaches_runs.
 Print Assumptions runs_bounded.
 Print Assumptions runs_on.
 Print Assumptions runs_apart.
+Print Assumptions launch_found.
 Print Assumptions verified.

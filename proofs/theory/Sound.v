@@ -4,12 +4,13 @@
    T9: a kernel whose obligations have certificates is correct: no launch that
    its contract admits, with contents that keep what is given of them, breaks a
    rule in any interleaving, no two of its blocks have conflicting events, every
-   run of it ends, and all ends are the same. *)
+   run of it ends, and all ends are the same. Whether there is such a launch is
+   another theorem: Satisfiable.v. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
 From Girih Require Import Execute Contract Apart Claims Covered Blocks.
 From Girih Require Owned Determinism Lower BytesApart.
-From Girih Require Export Generate Traces.
+From Girih Require Export Generate Traces Satisfiable.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,8 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The theorem of each kernel that is shipped, from the certificates beside it,
-// without axioms. Of the kernels of the tests those that are verified have one,
+// The theorems of each kernel that is shipped, from the certificates and the
+// model beside it, without axioms: it is correct, and some launch meets its
+// contract. Of the kernels of the tests those that are verified have them,
 // those that are refuted or open have none.
 
 #include "checker/Instance.h"
@@ -38,7 +39,7 @@ kernelsIn(const std::vector<std::string> &folders) {
 
 /// What is printed for one kernel, apart from what all files begin with.
 struct Instance {
-  std::string name, header, definitions, kernel;
+  std::string name, header, definitions, satisfiable, kernel;
   bool verified;
 
   /// As one of many in a file, in a module of its own. Of what is not verified
@@ -49,12 +50,16 @@ struct Instance {
                       "_certificates = false.\nProof. vm_cast_no_check "
                       "(eq_refl false). Qed.\n";
     return "\nModule " + module + ".\n" + definitions +
-           (verified ? "Qed.\n" : end) + "End " + module + ".\n";
+           (verified ? "Qed.\n" + satisfiable : end) + "End " + module + ".\n";
   }
 };
 
 static Instance instanceOf(const std::string &name, const Checked &c) {
-  Instance i{name, "", "", c.file->kernel.getSymName().str(),
+  Instance i{name,
+             "",
+             "",
+             "",
+             c.file->kernel.getSymName().str(),
              c.verdict.kind == VerdictKind::Verified};
   std::string text = coqInstance(c.file->kernel, c.verdict, Width());
   size_t begin = text.find("Definition "),
@@ -63,6 +68,12 @@ static Instance instanceOf(const std::string &name, const Checked &c) {
   EXPECT_NE(end, std::string::npos) << name;
   i.header = text.substr(0, begin);
   i.definitions = text.substr(begin, end - begin);
+  if (i.verified) {
+    size_t from = text.find("Theorem " + i.kernel + "_satisfiable : "),
+           to = text.rfind("Print Assumptions " + i.kernel + "_satisfiable.\n");
+    EXPECT_LT(from, to) << name;
+    i.satisfiable = text.substr(from, to - from);
+  }
   return i;
 }
 
@@ -74,7 +85,9 @@ static std::string wrongWith(const std::vector<Instance> &all) {
     std::string module = "K" + std::to_string(i);
     text += all[i].in(module);
     if (all[i].verified) {
-      proved = "(" + module + "." + all[i].kernel + "_correct, " + proved + ")";
+      std::string theorem = module + "." + all[i].kernel;
+      proved = "(" + theorem + "_correct, " + theorem + "_satisfiable, " +
+               proved + ")";
     }
     EXPECT_EQ(all[i].header, all.front().header);
   }
@@ -125,6 +138,7 @@ private:
         EXPECT_EQ(c.verdict.kind, VerdictKind::Verified) << path;
       }
       if (c.verdict.kind == VerdictKind::Unsatisfiable) {
+        EXPECT_FALSE(c.verdict.model) << path;
         continue; // safe, as no launch is admitted, and yet refused
       }
       if (!test::isUnmechanised(path, c.file->kernel)) {
