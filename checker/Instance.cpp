@@ -56,7 +56,7 @@ std::string coqInstance(tile::KernelOp kernel, const Verdict &v, Width width) {
                         launchTerm(*v.model));
   }
   return header + ("Definition " + name + "_kernel : kernel :=\n  ") +
-         coq::printKernel(kernel) + ".\n\nOpen Scope N_scope.\n" +
+         *coq::printKernel(kernel) + ".\n\nOpen Scope N_scope.\n" +
          proofs::coqCertificates(name + "_certificates", certificates) +
          theorem(name, "correct", width, "verified", name + "_certificates") +
          satisfied;

@@ -12,13 +12,13 @@ Open Scope string_scope.
 (* Bits are added as integers, and 64 x 64 lanes turned: enough to see which
    lanes met. *)
 Definition toy (w : Z) : machine :=
-  Machine w (fun name attributes result operands =>
+  Machine w (fun place name attributes result operands =>
     match operands with
     | [(_, x); (_, y)] => map (fun p => fst p + snd p) (combine x y)
     | [(_, x)] => flat_map (fun c => map (fun r => nth (r * 64 + c)%nat x 0)
                                          (seq 0 64)) (seq 0 64)
     | _ => []
-    end).
+    end) (fun _ y x => y + x).
 
 Definition with_ (l : list (string * Z)) (name : string) : option Z :=
   option_map snd (find (fun p => String.eqb (fst p) name) l).
@@ -46,7 +46,7 @@ Definition add : kernel :=
         Load 6 (Tile (tiles 0) [4%positive]) (Some Zero);
         Load 7 (Tile (tiles 1) [4%positive]) (Some Zero);
         Let 8 vector1024
-          (Opaque "arith.addf" [] [(6%positive, vector1024);
+          (Opaque 8 "arith.addf" [] [(6%positive, vector1024);
                                    (7%positive, vector1024)]);
         Store 8 5] []).
 
@@ -94,7 +94,8 @@ Definition transpose : kernel :=
         Claim 5 (square 1) [4; 3]%positive;
         Load 6 (Tile (square 0) [3; 4]%positive) (Some Zero);
         Let 7 vector64x64
-          (Opaque "vector.transpose" [1; 0] [(6%positive, vector64x64)]);
+          (Opaque 7 "vector.transpose" [("permutation", [1; 0])]
+             [(6%positive, vector64x64)]);
         Store 7 5] []).
 
 Example transpose_ragged :

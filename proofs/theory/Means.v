@@ -196,7 +196,7 @@ Definition isView (l : launch) (v : view Z) : Prop :=
 (* An op that is made lane by lane, of these values. *)
 Definition evalLanes (w : Z) (env : Sem.env) (t : type) (o : op)
   : outcome (list Z) :=
-  evalOp (Machine w (fun _ _ _ _ => []))
+  evalOp (Machine w (fun _ _ _ _ _ => []) (fun _ y _ => y))
     (Launch (fun _ => None) (fun _ => None) (fun _ => 0) [] []) [] env t o.
 
 (* What is given of an element of a tensor. *)

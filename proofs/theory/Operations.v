@@ -648,7 +648,7 @@ Proof.
       unfold maxBlocks in *. lia.
     - apply IH. now apply Forall_inv_tail in Gs. }
   destruct o as [c|xs|nm|axis|axis|p axis|f a b|c a b|c a b|u from a
-                |a|axis|f from a|r c|nm at_ operands]; cbn [walkOp evalOp] in *.
+                |a|axis|f from a|r c|pl nm at_ operands]; cbn [walkOp evalOp] in *.
   - eapply constantOp_gives; eauto.
   - steps. assert (Y : isType t = true) by assumption.
     match goal with E : Nat.eqb _ _ = true |- _ => apply Nat.eqb_eq in E;
@@ -803,9 +803,9 @@ Proof.
     assert (Y : isType t = true).
     { unfold unknown in H. unfold andThen, check in H.
       destruct (isType t); [reflexivity|discriminate]. }
-    destruct (define_lanes t (fit (laneCount t) (opaque m nm at_ t xs)) Y
+    destruct (define_lanes t (fit (laneCount t) (opaque m pl nm at_ t xs)) Y
       ltac:(assumption)) as [ys [E' [Ly F]]].
-    { generalize (opaque m nm at_ t xs) (laneCount t). intros zs q. revert zs.
+    { generalize (opaque m pl nm at_ t xs) (laneCount t). intros zs q. revert zs.
       induction q as [|q IH]; intros [|z zs]; simpl; auto. }
     rewrite E'. eapply unknown_gives; eauto.
 Qed.

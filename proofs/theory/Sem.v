@@ -34,12 +34,16 @@ Fixpoint bindRun {A B} (r : run A) (f : A -> run B) : run B :=
 Notation "'go' x <- a ; b" := (bindRun a (fun x => b))
   (at level 200, x pattern, a at level 100, b at level 200).
 
-(* The width of `index`, and what ops on floats and between lanes compute: of
-   name, attributes, type of the result and operands. Whatever that is, results
-   have as many lanes as their type, and integers among them fit. *)
+(* The width of `index`; what ops on floats and between lanes compute: of place,
+   name, attributes, type of the result and operands, so that ops at two places
+   need not agree; and the rounded sum of two floats that atomics make. Whatever
+   that is, results have as many lanes as their type, and integers among them
+   fit. *)
 Record machine := Machine
   { width : Z;
-    opaque : string -> list Z -> type -> list (type * list Z) -> list Z }.
+    opaque : var -> string -> list (string * list Z) -> type ->
+      list (type * list Z) -> list Z;
+    addsFloats : element -> Z -> Z -> Z }.
 
 (* A launch that was admitted; tensors by number of argument. What is given of
    their contents is not looked at yet: `keepsGivens`. *)
@@ -265,9 +269,9 @@ Definition evalOp (e : env) (t : type) (o : op) : outcome (list Z) :=
       do x <- get e a;
       if Nat.eqb (length x) (Z.to_nat (volume from)) && goes f from (shape t)
       then Ok (moved f from (shape t) x) else Malformed
-  | Opaque name attributes operands =>
+  | Opaque place name attributes operands =>
       do xs <- collect (fun a => do x <- get e (fst a); Ok (snd a, x)) operands;
-      define t (fit (laneCount t) (opaque m name attributes t xs))
+      define t (fit (laneCount t) (opaque m place name attributes t xs))
   end.
 
 (* The lanes of a tile as elements of the root, each with whether it is one of
@@ -312,9 +316,7 @@ Fixpoint writeAll {A} (t : nat) (ls : list (list Z * bool)) (xs : list Z)
 Definition combined (t : tensor) (y x : Z) : Z :=
   match mode_ t, elements t with
   | AtomicBy f, Int n => wrap n (exact f (wrap n y) (wrap n x))
-  | _, e =>
-      let one := Type_ [] e in
-      hd 0 (opaque m "arith.addf" [] one [(one, [y]); (one, [x])])
+  | _, e => addsFloats m e y x
   end.
 
 Fixpoint combineAll {A} (t : nat) (f : Z -> Z -> Z)

@@ -129,8 +129,10 @@ Inductive op :=
   | Move (f : move) (from : list Z) (a : var)
     (* The condition again; stuck by the rule where it is false. *)
   | Prove (r : rule) (condition : var)
-    (* All on floats and between lanes: the semantics is told what they do. *)
-  | Opaque (name : string) (attributes : list Z)
+    (* All on floats and between lanes. What they compute is unknown: an unknown
+       function of the operands at each place of the kernel; places have numbers
+       of their own. Attributes have names and are numbers. *)
+  | Opaque (place : var) (name : string) (attributes : list (string * list Z))
       (operands : list (var * type)).
 
 Inductive source := Tile (p : partition) (index : list var) | Piece (v : var).

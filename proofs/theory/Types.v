@@ -708,7 +708,7 @@ Definition walkOp (n : names) (t : type) (o : op) : gen entry :=
       let* _ := check (eqType ta (Type_ from (lanes t)) && isType t &&
                        negb (isScalar t) && goes f from (shape t)) in
       ret (Val t Plain)
-  | Opaque _ _ operands =>
+  | Opaque _ _ _ operands =>
       let* _ := forEach (fun a => let* (ta, _) := valueOf n (fst a) in
                                   check (eqType ta (snd a))) operands in
       let* _ := check (isLane (lanes t)) in

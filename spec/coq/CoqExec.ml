@@ -119,7 +119,8 @@ let run kernel case =
   in
   (match S.admit_ case.width kernel symbol scalar with
   | S.Ok launch ->
-      let machine = { S.width = case.width; opaque = Opaque.opaque } in
+      let machine = { S.width = case.width; opaque = Opaque.opaque;
+          addsFloats = Opaque.adds_floats } in
       run_launch kernel case machine launch
   | S.Stuck rule -> print_endline (S.ruleName rule)
   | S.Refused -> print_endline "refused"

@@ -1,15 +1,15 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function per form of proofs/theory/Syntax.v.
+// One function per form of proofs/theory/Syntax.v. What has no form there is
+// refused where it would be printed.
 
 #include "spec/coq/KernelPrinter.h"
+#include "spec/coq/Words.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace girih::coq {
@@ -39,88 +39,6 @@ std::string list(const Range &range, Print print) {
     text += (text.size() > 1 ? "; " : "") + print(item);
   }
   return text + "]";
-}
-
-std::string element(mlir::Type type) {
-  if (type.isIndex()) {
-    return "Index";
-  }
-  if (type.isIntOrIndex()) {
-    return "(Int " + std::to_string(type.getIntOrFloatBitWidth()) + ")";
-  }
-  if (mlir::isa<mlir::Float8E4M3FNType>(type)) {
-    return "(Float 4 3)";
-  }
-  if (mlir::isa<mlir::Float8E5M2Type>(type)) {
-    return "(Float 5 2)";
-  }
-  if (mlir::isa<mlir::Float4E2M1FNType>(type)) {
-    return "(Float 2 1)";
-  }
-  if (mlir::isa<mlir::Float8E8M0FNUType>(type)) {
-    return "(Float 8 0)";
-  }
-  return type.isF16()    ? "F16"
-         : type.isBF16() ? "BF16"
-         : type.isF32()  ? "F32"
-                         : "F64";
-}
-
-std::string type(mlir::Type type) {
-  llvm::ArrayRef<int64_t> shape;
-  if (auto vector = mlir::dyn_cast<mlir::VectorType>(type)) {
-    shape = vector.getShape();
-  }
-  return "(Type_ " + list(shape, [](int64_t n) { return number(n); }) + " " +
-         element(mlir::getElementTypeOrSelf(type)) + ")";
-}
-
-std::string dim(mlir::Attribute attr) {
-  if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(attr)) {
-    return "Fixed " + number(constant.getValue().getSExtValue());
-  }
-  return "Named " + quoted(mlir::cast<mlir::StringAttr>(attr).getValue());
-}
-
-/// What an atomic op combines by.
-const char *combination(tile::AtomicKind kind) {
-  switch (kind) {
-  case tile::AtomicKind::Add:
-    return "Add";
-  case tile::AtomicKind::Min:
-    return "Min";
-  case tile::AtomicKind::Max:
-    return "Max";
-  case tile::AtomicKind::And:
-    return "And";
-  case tile::AtomicKind::Or:
-    return "Or";
-  case tile::AtomicKind::Xor:
-    return "Xor";
-  }
-  llvm_unreachable("all kinds of atomics are above");
-}
-
-std::string argument(mlir::Type type) {
-  auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
-  if (!tensor) {
-    return "FloatArg " + element(type);
-  }
-  std::string mode = "Shared";
-  if (tensor.getMode() == tile::Mode::Own) {
-    mode = "Own";
-  } else if (tensor.getMode() == tile::Mode::Out) {
-    mode = tensor.getPartial() ? "(Out true)" : "(Out false)";
-  } else if (auto kind = tile::atomicOf(tensor.getMode())) {
-    mode = std::string("(AtomicBy ") + combination(*kind) + ")";
-  }
-  std::string strides = "None";
-  if (!tensor.getStrides().empty()) {
-    strides = "(Some " + list(tensor.getStrides(), dim) + ")";
-  }
-  return "TensorArg (Tensor " + mode + " " + element(tensor.getElementType()) +
-         " " + list(tensor.getDims(), dim) + " " + strides + " " +
-         number(tensor.getAlign()) + ")";
 }
 
 std::string expression(tile::ExprAttr e) {
@@ -198,47 +116,6 @@ std::string cover(tile::KernelOp kernel, tile::CoverAttr c) {
          " " + list(c.getTrips().getAsRange<tile::ExprAttr>(), expression);
 }
 
-/// The constructor of an integer op of two operands, or nothing.
-llvm::StringRef binaryWord(mlir::Operation *op) {
-  return llvm::StringSwitch<llvm::StringRef>(op->getName().getStringRef())
-      .Case("arith.addi", "Add")
-      .Case("arith.subi", "Sub")
-      .Case("arith.muli", "Mul")
-      .Case("arith.divsi", "Div")
-      .Case("arith.remsi", "Rem")
-      .Case("arith.ceildivsi", "CeilDiv")
-      .Case("arith.minsi", "Min")
-      .Case("arith.maxsi", "Max")
-      .Case("arith.andi", "And")
-      .Case("arith.ori", "Or")
-      .Case("arith.xori", "Xor")
-      .Default("");
-}
-
-/// What an op that is opaque to the semantics says beside its operands.
-std::string attributes(mlir::Operation *op) {
-  std::vector<int64_t> numbers;
-  if (auto compare = mlir::dyn_cast<arith::CmpFOp>(op)) {
-    numbers = {static_cast<int64_t>(compare.getPredicate())};
-  } else if (auto turn = mlir::dyn_cast<mlir::vector::TransposeOp>(op)) {
-    numbers = turn.getPermutation().vec();
-  } else if (auto reduce = mlir::dyn_cast<tile::ReduceOp>(op)) {
-    numbers = {static_cast<int64_t>(reduce.getReduceKind()),
-               static_cast<int64_t>(reduce.getAxis())};
-  } else if (auto scan = mlir::dyn_cast<tile::ScanOp>(op)) {
-    numbers = {static_cast<int64_t>(scan.getReduceKind()),
-               static_cast<int64_t>(scan.getAxis()), scan.getReverse()};
-  } else if (auto largest = mlir::dyn_cast<tile::ArgMaxOp>(op)) {
-    numbers = {static_cast<int64_t>(largest.getAxis())};
-  } else if (auto smallest = mlir::dyn_cast<tile::ArgMinOp>(op)) {
-    numbers = {static_cast<int64_t>(smallest.getAxis())};
-  } else if (auto convert = mlir::dyn_cast<tile::ConvertOp>(op);
-             convert && convert.getRounding()) {
-    numbers = {static_cast<int64_t>(*convert.getRounding())};
-  }
-  return list(numbers, [](int64_t n) { return number(n); });
-}
-
 /// How an op moves lanes of integers, or nothing.
 std::string moveOf(mlir::Operation *op) {
   if (op->getNumResults() != 1 ||
@@ -264,19 +141,86 @@ std::string shape(mlir::Type type) {
               [](int64_t n) { return number(n); });
 }
 
+const char *padWord(tile::Pad pad) {
+  switch (pad) {
+  case tile::Pad::Zero:
+    return "Zero";
+  case tile::Pad::NegZero:
+    return "NegZero";
+  case tile::Pad::NegInf:
+    return "NegInf";
+  case tile::Pad::PosInf:
+    return "PosInf";
+  case tile::Pad::NaN:
+    return "NaN";
+  }
+  llvm_unreachable("all paddings are above");
+}
+
+const char *ruleWord(tile::ProveKind rule) {
+  switch (rule) {
+  case tile::ProveKind::Holds:
+    return "ProveHolds";
+  case tile::ProveKind::Domain:
+    return "MapDomain";
+  case tile::ProveKind::Into:
+    return "MapInto";
+  case tile::ProveKind::Inverse:
+    return "MapInverse";
+  case tile::ProveKind::Count:
+    return "MapCount";
+  case tile::ProveKind::Bytes:
+    return "BytesWhole";
+  }
+  llvm_unreachable("all rules of conditions are above");
+}
+
+/// What of an op the theory has no form for, or nothing.
+std::string unmechanised(mlir::Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  if (!formOf(name)) {
+    return name;
+  }
+  if (std::string attribute = foreignAttribute(op); !attribute.empty()) {
+    return "attribute " + attribute + " of " + name;
+  }
+  auto isIndexVector = [](mlir::Type type) {
+    auto vector = mlir::dyn_cast<mlir::VectorType>(type);
+    return vector && vector.getElementType().isIndex();
+  };
+  bool isOfLanes =
+      mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
+                arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
+                tile::ScatterOp, mlir::vector::BroadcastOp,
+                mlir::vector::TransposeOp, mlir::vector::ShapeCastOp,
+                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
+      binaryWord(op);
+  if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
+                     llvm::any_of(op->getResultTypes(), isIndexVector))) {
+    return name + " on vectors of index";
+  }
+  if (mlir::isa<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(op) &&
+      mlir::isa<mlir::VectorType>(op->getResult(0).getType()) &&
+      mlir::getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
+    return name + " on vectors of i1";
+  }
+  return "";
+}
+
 class Printer {
 public:
+  /// A term only where `refused()` is empty afterwards.
   std::string print(tile::KernelOp kernel) {
     std::string text = "Kernel " + quoted(kernel.getSymName()) + "\n  ";
     for (mlir::BlockArgument arg : kernel.getArguments()) {
       var(arg);
     }
-    text += list(kernel.getArguments(), [](mlir::BlockArgument arg) {
+    text += list(kernel.getArguments(), [&](mlir::BlockArgument arg) {
       return argument(arg.getType());
     });
     text += "\n  ";
     text += list(kernel.getSymbols().getAsRange<tile::LaunchSymbolAttr>(),
-                 [](tile::LaunchSymbolAttr symbol) {
+                 [&](tile::LaunchSymbolAttr symbol) {
                    return "(" + quoted(symbol.getName().getValue()) + ", " +
                           element(symbol.getType()) + ")";
                  });
@@ -288,7 +232,67 @@ public:
     return text + "\n  " + region(*kernel.getBody(), "  ");
   }
 
+  /// The first thing that the theory has no form for, or nothing.
+  const std::string &refused() const { return why; }
+
 private:
+  /// Keeps the first reason only; the text it gives is never read.
+  std::string refuse(const llvm::Twine &what, mlir::Operation *op = nullptr) {
+    if (why.empty()) {
+      auto at = op ? op->getLoc()->findInstanceOf<mlir::FileLineColLoc>()
+                   : mlir::FileLineColLoc();
+      why = what.str() +
+            (at ? " in line " + std::to_string(at.getLine()) : "") +
+            " is not mechanised yet";
+    }
+    return "";
+  }
+
+  std::string element(mlir::Type type) {
+    if (auto word = elementWord(type)) {
+      return *word;
+    }
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return refuse("type " + text, current);
+  }
+
+  std::string type(mlir::Type type) {
+    return "(Type_ " + shape(type) + " " +
+           element(mlir::getElementTypeOrSelf(type)) + ")";
+  }
+
+  std::string dim(mlir::Attribute attr) {
+    if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(attr)) {
+      return "Fixed " + number(constant.getValue().getSExtValue());
+    }
+    if (auto name = mlir::dyn_cast<mlir::StringAttr>(attr)) {
+      return "Named " + quoted(name.getValue());
+    }
+    return refuse("an extent known at run time only");
+  }
+
+  std::string argument(mlir::Type type) {
+    auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
+    if (!tensor) {
+      return "FloatArg " + element(type);
+    }
+    auto dims = [&](llvm::ArrayRef<mlir::Attribute> attrs) {
+      return list(attrs, [&](mlir::Attribute attr) { return dim(attr); });
+    };
+    std::string mode = modeWord(tensor).value_or("");
+    if (mode.empty()) {
+      return refuse("mode " + tile::stringifyMode(tensor.getMode()));
+    }
+    std::string strides = "None";
+    if (!tensor.getStrides().empty()) {
+      strides = "(Some " + dims(tensor.getStrides()) + ")";
+    }
+    return "TensorArg (Tensor " + mode + " " +
+           element(tensor.getElementType()) + " " + dims(tensor.getDims()) +
+           " " + strides + " " + number(tensor.getAlign()) + ")";
+  }
+
   std::string var(mlir::Value value) {
     auto [it, isNew] = vars.try_emplace(value, count + 1);
     count += isNew;
@@ -357,6 +361,10 @@ private:
     std::string text = "(block\n" + indent + "  [", yields = "[]";
     bool first = true;
     for (mlir::Operation &op : block) {
+      current = &op;
+      if (std::string what = unmechanised(&op); !what.empty()) {
+        return refuse(what, &op);
+      }
       if (mlir::isa<scf::YieldOp>(op)) {
         yields = varList(op.getOperands());
         continue;
@@ -389,6 +397,12 @@ private:
           return "Store " + var(store.getValue()) + " " + var(store.getPiece());
         })
         .Case([&](tile::AtomicOp atomic) {
+          auto of = atomic.getPartition().getDefiningOp<tile::PartitionOp>();
+          auto tensor =
+              mlir::cast<tile::TileTensorType>(of.getTensor().getType());
+          if (tile::atomicOf(tensor.getMode()) != atomic.getKind()) {
+            return refuse("an atomic that is not its tensor's", atomic);
+          }
           return "Combine " + var(atomic.getValue()) + " " +
                  partition(atomic.getPartition()) + " " +
                  varList(atomic.getIndices());
@@ -405,19 +419,18 @@ private:
                        scatter.getIndices(), scatter.getMask());
         })
         .Case([&](tile::ProveOp prove) {
-          static constexpr const char *rules[] = {"ProveHolds", "MapDomain",
-                                                  "MapInto",    "MapInverse",
-                                                  "MapCount",   "BytesWhole"};
           std::string condition = var(prove.getCondition());
           return "Let " + std::to_string(++count) +
-                 " (Type_ [] (Int 1)) (Prove " +
-                 rules[static_cast<int>(prove.getRule())] + " " + condition +
-                 ")";
+                 " (Type_ [] (Int 1)) (Prove " + ruleWord(prove.getRule()) +
+                 " " + condition + ")";
         })
         .Case([&](scf::ForOp loop) { return printFor(loop, indent + "    "); })
         .Case(
             [&](scf::IfOp branch) { return printIf(branch, indent + "    "); })
         .Default([&](mlir::Operation *other) {
+          if (other->getNumResults() != 1 || other->getNumRegions() != 0) {
+            return refuse(other->getName().getStringRef(), other);
+          }
           std::string computed = computation(other);
           mlir::Value result = other->getResult(0);
           return "Let " + var(result) + " " + type(result.getType()) + " (" +
@@ -426,10 +439,7 @@ private:
   }
 
   static std::string padding(std::optional<tile::Pad> pad) {
-    static constexpr const char *pads[] = {"Zero", "NegZero", "NegInf",
-                                           "PosInf", "NaN"};
-    return pad ? std::string("(Some ") + pads[static_cast<int>(*pad)] + ")"
-               : "None";
+    return pad ? std::string("(Some ") + padWord(*pad) + ")" : "None";
   }
 
   /// The elements that lanes ask for.
@@ -493,8 +503,8 @@ private:
       mlir::Type from = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
       return std::string("Cast ") + isUnsigned + " " + element(from) + in(0);
     };
-    if (llvm::StringRef word = binaryWord(op); !word.empty()) {
-      return "Binary " + word.str() + in(0) + in(1);
+    if (auto word = binaryWord(op)) {
+      return "Binary " + *word + in(0) + in(1);
     }
     if (std::string move = moveOf(op); !move.empty()) {
       return "Move " + move + " " + shape(op->getOperand(0).getType()) + in(0);
@@ -514,11 +524,9 @@ private:
                  std::to_string(count.getAxis());
         })
         .Case([&](arith::CmpIOp compare) {
-          static constexpr const char *words[] = {"Eq", "Ne", "Lt",
-                                                  "Le", "Gt", "Ge"};
-          return std::string("Compare ") +
-                 words[static_cast<int>(compare.getPredicate())] + in(0) +
-                 in(1);
+          auto word = comparisonWord(compare.getPredicate());
+          return word ? "Compare " + *word + in(0) + in(1)
+                      : refuse("a comparison without sign", compare);
         })
         .Case([&](tile::NameOp) { return "Alias" + in(0); })
         .Case([&](tile::IotaOp iota) {
@@ -528,75 +536,46 @@ private:
         .Case<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
             [&](mlir::Operation *) { return cast("false"); })
         .Case([&](arith::ExtUIOp) { return cast("true"); })
-        .Default([&](mlir::Operation *opaque) {
-          return "Opaque " + quoted(opaque->getName().getStringRef()) + " " +
-                 attributes(opaque) + " " +
-                 list(opaque->getOperands(), [&](mlir::Value v) {
-                   return "(" + var(v) + "%positive, " + type(v.getType()) +
-                          ")";
-                 });
+        .Default([&](mlir::Operation *other) {
+          return formOf(other->getName().getStringRef()) == Form::Opaque
+                     ? opaque(other)
+                     : refuse(other->getName().getStringRef(), other);
         });
+  }
+
+  /// Its place is the number of its result, which no other op has.
+  std::string opaque(mlir::Operation *op) {
+    auto attribute = [](const auto &a) {
+      return "(" + quoted(a.first) + ", " +
+             list(a.second, [](int64_t n) { return number(n); }) + ")";
+    };
+    auto operand = [&](mlir::Value v) {
+      return "(" + var(v) + "%positive, " + type(v.getType()) + ")";
+    };
+    return "Opaque " + var(op->getResult(0)) + " " +
+           quoted(op->getName().getStringRef()) + " " +
+           list(attributesOf(op), attribute) + " " +
+           list(op->getOperands(), operand);
   }
 
   llvm::DenseMap<mlir::Value, size_t> vars;
   size_t count = 0; ///< of numbers that are given, some to no value
+  mlir::Operation *current = nullptr; ///< the op that is printed
+  std::string why;
 };
 
 } // namespace
 
-/// What of an op the theory has no form for, or nothing.
-static std::string unmechanised(mlir::Operation *op) {
-  auto isIndexVector = [](mlir::Type type) {
-    auto vector = mlir::dyn_cast<mlir::VectorType>(type);
-    return vector && vector.getElementType().isIndex();
-  };
-  bool isOfLanes =
-      mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
-                arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
-                tile::ScatterOp, mlir::vector::BroadcastOp,
-                mlir::vector::TransposeOp, mlir::vector::ShapeCastOp,
-                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
-      !binaryWord(op).empty();
-  if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
-                     llvm::any_of(op->getResultTypes(), isIndexVector))) {
-    return op->getName().getStringRef().str() + " on vectors of index";
-  }
-  if (mlir::isa<tile::TrustOp>(op)) {
-    return op->getName().getStringRef().str();
-  }
-  if (mlir::isa<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(op) &&
-      mlir::isa<mlir::VectorType>(op->getResult(0).getType()) &&
-      mlir::getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)) {
-    return op->getName().getStringRef().str() + " on vectors of i1";
-  }
-  return "";
-}
-
 std::string unmechanised(tile::KernelOp kernel) {
-  std::string why;
-  for (mlir::BlockArgument arg : kernel.getArguments()) {
-    auto tensor = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
-    if (tensor && tensor.getMode() == tile::Mode::Raw) {
-      return ("mode " + tile::stringifyMode(tensor.getMode()) +
-              " is not mechanised yet")
-          .str();
-    }
-  }
-  kernel.walk([&](mlir::Operation *op) {
-    why = unmechanised(op);
-    if (!why.empty()) {
-      auto at = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>();
-      why += (at ? " in line " + std::to_string(at.getLine()) : "") +
-             " is not mechanised yet";
-    }
-    return why.empty() ? mlir::WalkResult::advance()
-                       : mlir::WalkResult::interrupt();
-  });
-  return why;
+  Printer printer;
+  printer.print(kernel);
+  return printer.refused();
 }
 
-std::string printKernel(tile::KernelOp kernel) {
-  return Printer().print(kernel);
+std::optional<std::string> printKernel(tile::KernelOp kernel) {
+  Printer printer;
+  std::string term = printer.print(kernel);
+  return printer.refused().empty() ? std::optional(term) : std::nullopt;
 }
 
 } // namespace girih::coq

@@ -9,19 +9,20 @@
 
 #include "ir/Tile.h"
 
+#include <optional>
 #include <string>
 
 namespace girih::coq {
 
-/// Why the kernel is no term of the theory yet, with the line of the first op
-/// that has no form there; empty when it is one.
+/// Why the kernel is no term of the theory yet: the first op, attribute, type
+/// or mode that has no form there, with its line; empty when it is one.
 std::string unmechanised(tile::KernelOp kernel);
 
 /// `Kernel "add" [...] ...`, a term of type `kernel` in the scopes Z_scope and
-/// string_scope, of a kernel that is mechanised. The dialect has verified it.
-/// Hints are left out; values are numbered by first definition, arguments
-/// first.
-std::string printKernel(tile::KernelOp kernel);
+/// string_scope; nothing of a kernel that is not mechanised. The dialect has
+/// verified it. Hints are left out; values are numbered by first definition,
+/// arguments first.
+std::optional<std::string> printKernel(tile::KernelOp kernel);
 
 } // namespace girih::coq
 

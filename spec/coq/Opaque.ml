@@ -277,72 +277,88 @@ let mma a b acc =
         done;
         !sum)
 
+(* The one number of an attribute that an op must have. *)
+let the name attributes =
+  match List.assoc_opt name attributes with
+  | Some [ n ] -> n
+  | _ -> failwith ("an op lacks " ^ name)
+
 let compute name attributes (t : S.type0) operands =
   let shape = shape_of t in
-  match (name, attributes, operands) with
-  | "vector.broadcast", _, [ v ] -> broadcast shape v
-  | "vector.shape_cast", _, [ v ] -> v.bits
-  | "vector.transpose", permutation, [ v ] -> transpose shape permutation v
-  | "tile.convert", [ rounding ], [ v ] ->
-      let field x = Int64.of_int (power_field (rounding = 1) x) in
+  match (name, operands) with
+  | "vector.broadcast", [ v ] -> broadcast shape v
+  | "vector.shape_cast", [ v ] -> v.bits
+  | "vector.transpose", [ v ] ->
+      transpose shape (List.assoc "permutation" attributes) v
+  | "tile.convert", [ v ] when List.mem_assoc "rounding" attributes ->
+      let up = the "rounding" attributes = 1 in
+      let field x = Int64.of_int (power_field up x) in
       Array.map field (floats v)
-  | "tile.convert", _, [ v ] ->
+  | "tile.convert", [ v ] ->
       let f = format_of t.S.lanes in
       let clamp x =
         if is_nan x then x else Float.min (largest f) (Float.max (-.largest f) x)
       in
       Array.map (fun x -> to_bits f (clamp x)) (floats v)
-  | "tile.reduce", [ kind; axis ], [ v ] -> reduce kind axis v
-  | "tile.scan", [ kind; axis; backwards ], [ v ] ->
-      scan kind axis (backwards = 1) v
-  | "tile.argmax", [ axis ], [ v ] -> argument true axis v
-  | "tile.argmin", [ axis ], [ v ] -> argument false axis v
-  | "tile.mma", _, [ a; b; acc ] -> mma a b acc
-  | "tile.mma_scaled", _, [ a; b; acc; scales_a; scales_b ] ->
+  | "tile.reduce", [ v ] ->
+      reduce (the "reduceKind" attributes) (the "axis" attributes) v
+  | "tile.scan", [ v ] ->
+      scan (the "reduceKind" attributes) (the "axis" attributes)
+        (List.mem_assoc "reverse" attributes) v
+  | "tile.argmax", [ v ] -> argument true (the "axis" attributes) v
+  | "tile.argmin", [ v ] -> argument false (the "axis" attributes) v
+  | "tile.mma", [ a; b; acc ] -> mma a b acc
+  | "tile.mma_scaled", [ a; b; acc; scales_a; scales_b ] ->
       mma_scaled a b acc scales_a scales_b
-  | ("arith.shli" | "arith.shrsi" | "arith.shrui"), _, [ v; amount ] ->
+  | ("arith.shli" | "arith.shrsi" | "arith.shrui"), [ v; amount ] ->
       shift name v amount
-  | ("arith.maxui" | "arith.minui"), _, [ a; b ] ->
+  | ("arith.maxui" | "arith.minui"), [ a; b ] ->
       Array.map2
         (fun x y ->
           let above = Int64.unsigned_compare x y > 0 in
           if above = (name = "arith.maxui") then x else y)
         a.bits b.bits
-  | "arith.bitcast", _, [ v ] -> bitcast t v
-  | ("arith.fptosi" | "arith.fptoui"), _, [ v ] ->
+  | "arith.bitcast", [ v ] -> bitcast t v
+  | ("arith.fptosi" | "arith.fptoui"), [ v ] ->
       let bits = width_of t.S.lanes in
       Array.map (saturated bits (name = "arith.fptoui")) (floats v)
-  | "arith.uitofp", _, [ v ] ->
+  | "arith.uitofp", [ v ] ->
       let f = format_of t.S.lanes in
       let bits = width_of v.element in
       Array.map (fun n -> to_bits f (of_unsigned_integer f (low_bits bits n)))
         v.bits
-  | "arith.sitofp", _, [ v ] ->
+  | "arith.sitofp", [ v ] ->
       let f = format_of t.S.lanes in
       Array.map (fun n -> to_bits f (of_integer f n)) v.bits
-  | "arith.cmpf", [ predicate ], [ a; b ] ->
+  | "arith.cmpf", [ a; b ] ->
+      let predicate = the "predicate" attributes in
       Array.map2
         (fun x y -> if compares predicate x y then 1L else 0L)
         (floats a) (floats b)
-  | "math.fma", _, [ a; b; c ] ->
+  | "math.fma", [ a; b; c ] ->
       let f = format_of t.S.lanes in
       let x = floats a and y = floats b and z = floats c in
       Array.mapi (fun k z -> to_bits f (fma f x.(k) y.(k) z)) z
-  | _, _, [ v ] ->
+  | _, [ v ] ->
       let f = format_of t.S.lanes in
       Array.map (fun x -> to_bits f (unary name x)) (floats v)
-  | _, _, [ a; b ] ->
+  | _, [ a; b ] ->
       let f = format_of t.S.lanes in
       Array.map2 (fun x y -> to_bits f (binary name x y)) (floats a) (floats b)
   | _ -> failwith ("unknown op " ^ name)
 
 (* Bits of floats are not negative, integers are signed. *)
-let opaque name attributes (t : S.type0) operands =
+let opaque _ name attributes (t : S.type0) operands =
+  let field (name, numbers) = (name, List.map Numbers.to_int numbers) in
   let lanes =
-    compute name (List.map Numbers.to_int attributes) t
-      (List.map value_of operands)
+    compute name (List.map field attributes) t (List.map value_of operands)
   in
   let number =
     if is_float t.S.lanes then Numbers.of_unsigned else Numbers.of_signed
   in
   List.map number (Array.to_list lanes)
+
+(* What an atomic tensor of floats holds after another lane. *)
+let adds_floats element y x =
+  let one = { S.shape = []; lanes = element } in
+  List.hd (opaque S.XH "arith.addf" [] one [ (one, [ y ]); (one, [ x ]) ])

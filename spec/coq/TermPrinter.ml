@@ -132,10 +132,11 @@ let op = function
       Printf.sprintf "Move %s %s %s" f (list number from) (var a)
   | S.Prove (r, c) ->
       Printf.sprintf "Prove %s %s" (named TermReader.rules r) (var c)
-  | S.Opaque (name, attributes, operands) ->
-      let operand (v, t) = "(" ^ var v ^ "%positive, " ^ type_ t ^ ")" in
-      Printf.sprintf "Opaque %s %s %s" (quoted name) (list number attributes)
-        (list operand operands)
+  | S.Opaque (place, name, attributes, operands) ->
+      let attribute (name, ns) = "(" ^ quoted name ^ ", " ^ list number ns ^ ")"
+      and operand (v, t) = "(" ^ var v ^ "%positive, " ^ type_ t ^ ")" in
+      Printf.sprintf "Opaque %s %s %s %s" (var place) (quoted name)
+        (list attribute attributes) (list operand operands)
 
 let padding = function
   | None -> "None"

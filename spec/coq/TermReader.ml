@@ -234,6 +234,10 @@ let operand = function
   | Pair (v, t) -> (var v, type_ t)
   | _ -> wrong "an operand"
 
+let attribute = function
+  | Pair (name, numbers) -> (str name, list number numbers)
+  | _ -> wrong "an attribute"
+
 let op = function
   | App ("Constant", [ n ]) -> S.Constant (number n)
   | App ("Dense", [ l ]) -> S.Dense (list number l)
@@ -258,8 +262,9 @@ let op = function
       in
       S.Move (f, list number from, var a)
   | App ("Prove", [ r; c ]) -> S.Prove (one_of rules r, var c)
-  | App ("Opaque", [ name; attributes; operands ]) ->
-      S.Opaque (str name, list number attributes, list operand operands)
+  | App ("Opaque", [ place; name; attributes; operands ]) ->
+      S.Opaque (var place, str name, list attribute attributes,
+                list operand operands)
   | _ -> wrong "an op"
 
 let source = function

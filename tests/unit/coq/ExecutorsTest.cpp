@@ -154,7 +154,7 @@ public:
   }
 
   void addKernel(tile::KernelOp kernel) {
-    subjects.push_back({coq::printKernel(kernel), {}});
+    subjects.push_back({*coq::printKernel(kernel), {}});
     cases.writeKernel(subjects.back().term);
   }
 

@@ -113,7 +113,7 @@ Definition valueOf (symbols : list (string * Z)) (name : string) : option Z :=
 Definition ending (k : kernel) (symbols : list (string * Z)) (width : Z)
   : string :=
   match (do l <- admit_ width k (valueOf symbols) (fun _ => 0);
-         execute (Machine width (fun _ _ _ _ => [])) k l (fun _ _ => 0)) with
+         execute (Machine width (fun _ _ _ _ _ => []) (fun _ y _ => y)) k l (fun _ _ => 0)) with
   | Ok _ => "clean"
   | Stuck r => ruleName r
   | Refused => "refused"
@@ -145,7 +145,7 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
       }
       std::string term = "k" + std::to_string(kernels++);
       text += "Definition " + term +
-              " : kernel := " + coq::printKernel(file->kernel) + ".\n";
+              " : kernel := " + *coq::printKernel(file->kernel) + ".\n";
       for (const Symbols &symbols : launchesOf(file->kernel)) {
         for (unsigned width : {8u, 64u}) {
           auto expected = ending(file->kernel, symbols, width);

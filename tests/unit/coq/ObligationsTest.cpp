@@ -39,7 +39,7 @@ std::string textOf(proofs::Obligation o) {
 class Debts {
 public:
   void add(tile::KernelOp kernel, const std::string &name) {
-    cases.writeKernel(coq::printKernel(kernel));
+    cases.writeKernel(*coq::printKernel(kernel));
     for (unsigned width : {8u, 64u}) {
       cases.writeObligations(width);
       std::string text;

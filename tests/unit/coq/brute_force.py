@@ -326,7 +326,8 @@ class Block:
             raise Stuck(".".join(words).lower())
         return self.values[condition]
 
-    def Opaque(self, shape, kind, name, attributes, operands):
+    def Opaque(self, shape, kind, place, name, attributes, operands):
+        attributes = dict(attributes)
         xs = [self.values[v] for v, _ in operands]
         of = [element(t[2]) for _, t in operands]
         with np.errstate(all="ignore"):
@@ -569,7 +570,7 @@ def opaque(name, attributes, shape, kind, of, xs):
     if op == "shape_cast":
         return xs[0].reshape(shape)
     if op == "transpose":
-        return xs[0].transpose(attributes)
+        return xs[0].transpose(attributes["permutation"])
     if op in ("sitofp", "uitofp"):
         numbers = np.asarray(xs[0]).reshape(-1).tolist()
         if op == "uitofp":
@@ -603,7 +604,8 @@ def opaque(name, attributes, shape, kind, of, xs):
             "maxui": lambda x, y: max(whole(x), whole(y)),
             "minui": lambda x, y: min(whole(x), whole(y))}[op], xs)
     if op == "scan":
-        what, axis, backwards = attributes
+        what, axis = (attributes[a][0] for a in ("reduceKind", "axis"))
+        backwards = "reverse" in attributes
         floats = formats.is_float(kind)
         f = [np.add, np.multiply, maximum if floats else np.maximum,
              minimum if floats else np.minimum][what]
@@ -620,12 +622,12 @@ def opaque(name, attributes, shape, kind, of, xs):
     if op in ("argmax", "argmin"):
         # NumPy's are those of the language: NaN wins, the first one counts.
         f = np.argmax if op == "argmax" else np.argmin
-        return f(xs[0], axis=attributes[0],
+        return f(xs[0], axis=attributes["axis"][0],
                  keepdims=len(shape) == xs[0].ndim).astype(np.int64)
     if op == "convert" and attributes:
         x = np.abs(np.asarray(xs[0], np.float64))
         below = np.asarray(nearest(kind, x), np.float64)
-        up = (attributes[0] == 1) & (below < x) & (below < 2.0 ** 127)
+        up = (attributes["rounding"][0] == 1) & (below < x) & (below < 2.0 ** 127)
         return np.where(up, 2 * below, below).astype(np.float32)
     if op == "convert":
         most = np.nanmax(np.where(np.isinf(formats.SMALL[kind]), np.nan,
@@ -634,7 +636,7 @@ def opaque(name, attributes, shape, kind, of, xs):
             np.asarray(xs[0], np.float64)), -most, most)).reshape(shape)
     if op == "cmpf":
         a, b = xs
-        sign = ADMITS[attributes[0]]
+        sign = ADMITS[attributes["predicate"][0]]
         holds = (("<" in sign) & (a < b)) | (("=" in sign) & (a == b)) | (
             (">" in sign) & (a > b)) | (
                 ("?" in sign) & (np.isnan(a) | np.isnan(b)))
@@ -643,7 +645,7 @@ def opaque(name, attributes, shape, kind, of, xs):
         out = formats.fma(kind, *map(np.atleast_1d, xs))
         return out.reshape(shape)
     if op == "reduce":
-        what, axis = attributes
+        what, axis = (attributes[a][0] for a in ("reduceKind", "axis"))
         keep = len(shape) == xs[0].ndim
         if not formats.is_float(kind):
             f = [np.sum, np.prod, np.max, np.min][what]
@@ -681,7 +683,7 @@ def opaque(name, attributes, shape, kind, of, xs):
 def combine(tensor, y, x):
     kind = tensor.kind
     if formats.is_float(kind):
-        return opaque("arith.addf", [], [], kind, [kind] * 2, [y, x])
+        return opaque("arith.addf", {}, [], kind, [kind] * 2, [y, x])
     y, x = int(y), int(x)
     return wrap({"Add": y + x, "Min": min(y, x), "Max": max(y, x),
                  "And": y & x, "Or": y | x, "Xor": y ^ x}[
