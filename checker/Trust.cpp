@@ -46,22 +46,13 @@ std::vector<Trusted> trusted(const Verdict &v) {
     return {};
   }
   return {
-      {"judge", "accepts certificates (proofs/)", When::Desk},
-      {"generator",
-       "lists all that the kernel owes, as spec/tile.md means it (checker/)",
-       When::Desk},
-      {"coq", "Coq's kernel", When::Coq},
-      {"statement", "what the theorem says (proofs/theory/Sound.v)", When::Coq},
-      {"printer", "prints the kernel for Coq (spec/coq)", When::Coq},
-      {"reader", "MLIR's parser and the dialect (ir/)", When::Always},
-      {"assembler", "tileiras or ptxas, which make the cubin", When::Always},
-      {"driver", "launches it", When::Always},
-      {"hardware", "runs it", When::Always},
+#define TRUSTED(name, when, text) {name, text, When::when},
+#include "spec/Trust.def"
   };
 }
 
 static bool isBelieved(const Trusted &t, When when) {
-  return t.when == when || t.when == When::Always;
+  return t.when == when || t.when == When::Always || t.when == When::Launch;
 }
 
 static void print(const Verdict &v, When when, llvm::raw_ostream &os) {

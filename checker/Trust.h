@@ -18,6 +18,7 @@ struct Trusted {
     Desk,   ///< not with the theorem of the kernel, see `--coq`
     Coq,    ///< with the theorem only
     Always, ///< with both
+    Launch, ///< with both, and only where the kernel is compiled and launched
   };
   const char *name; ///< a word
   const char *text;
@@ -30,7 +31,7 @@ std::vector<OptOut> optOutsOf(tile::KernelOp kernel);
 /// `trust: the table is sorted (k.mlir:12:3)`.
 std::string optOutText(const OptOut &o);
 
-/// Empty when nothing is claimed of the kernel.
+/// Those of spec/Trust.def; empty when nothing is claimed of the kernel.
 std::vector<Trusted> trusted(const Verdict &v);
 
 /// The list, as text.
