@@ -198,39 +198,33 @@ static Step addSymbol(const girih_symbol &given, Call &call) {
   return std::nullopt;
 }
 
-/// Loads the kernel where this thread is, or makes sure that it is there.
-static Step load(LoadedKernel &kernel, const Driver &driver) {
+/// The context of a kernel: where this thread is, if none was prepared before.
+static Result<Context> contextOf(const LoadedKernel &kernel,
+                                 const Driver &driver) {
   if (!kernel.code) {
-    Result<Context> context = contextAtHand(driver);
-    if (!context) {
-      return context.refusal();
-    }
-    kernel.context = *context;
-    kernel.code =
-        std::make_unique<Kernel>(driver, context->device, kernel.artefact);
-    return std::nullopt;
+    return contextAtHand(driver);
   }
   void *current = nullptr;
   if (int error = driver.contextGetCurrent(&current)) {
     return driverFailure(driver, "cuCtxGetCurrent", error);
   }
-  if (current && current != kernel.context.handle) {
-    Result<Context> context = contextAtHand(driver);
-    if (!context) {
-      return context.refusal();
-    }
-    return misuse(fmt::format("the kernel was loaded in a context of device "
-                              "{}, the current one is another, of device {}",
-                              kernel.context.device.handle,
-                              context->device.handle));
+  if (!current || current == kernel.context.handle) {
+    return kernel.context;
   }
-  return std::nullopt;
+  Result<Context> context = contextAtHand(driver);
+  if (!context) {
+    return context;
+  }
+  return misuse(fmt::format("the kernel was loaded in a context of device {}, "
+                            "the current one is another, of device {}",
+                            kernel.context.device.handle,
+                            context->device.handle));
 }
 
 /// That the tensors are where and as long as the call says.
-static Step checkTensors(const Driver &driver, const LoadedKernel &kernel,
-                         const Plan &plan, const Call &call) {
-  const Manifest &manifest = kernel.artefact->manifest;
+static Step checkTensors(const Driver &driver, const Context &context,
+                         const Manifest &manifest, const Plan &plan,
+                         const Call &call) {
   for (size_t k = 0; k < manifest.arguments.size(); ++k) {
     if (!call.tensors[k]) {
       continue;
@@ -238,9 +232,9 @@ static Step checkTensors(const Driver &driver, const LoadedKernel &kernel,
     const Layout &layout = plan.layouts[k];
     auto bytes =
         static_cast<uint64_t>(bytesOf<Wide>(layout.element, layout.span()));
-    if (auto refusal = checkMemory(driver, kernel.context,
-                                   "%" + manifest.arguments[k].name,
-                                   call.tensors[k]->address, bytes)) {
+    if (auto refusal =
+            checkMemory(driver, context, "%" + manifest.arguments[k].name,
+                        call.tensors[k]->address, bytes)) {
       return refusal;
     }
   }
@@ -291,20 +285,32 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
       return driver.refusal();
     }
     std::lock_guard lock(loaded->mutex);
-    if (auto refusal = load(*loaded, *driver)) {
-      return refusal;
+    Result<Context> context = contextOf(*loaded, *driver);
+    if (!context) {
+      return context.refusal();
     }
-    Entered entered(*driver, loaded->context.handle);
+    Entered entered(*driver, context->handle);
     if (entered.refusal()) {
       return entered.refusal();
     }
-    if (auto refusal = checkTensors(*driver, *loaded, *plan, call)) {
+    if (auto refusal = checkTensors(*driver, *context, manifest, *plan, call)) {
       return refusal;
     }
     BesideCaptures beside(*driver);
-    Result<Launch> prepared = loaded->code->prepare(*plan, call);
+    // The first launch that is prepared decides where the kernel is.
+    std::unique_ptr<Kernel> fresh;
+    if (!loaded->code) {
+      fresh =
+          std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
+    }
+    Result<Launch> prepared =
+        (fresh ? fresh : loaded->code)->prepare(*plan, call);
     if (!prepared) {
       return prepared.refusal();
+    }
+    if (fresh) {
+      loaded->context = *context;
+      loaded->code = std::move(fresh);
     }
     *launch = launches.add(
         std::make_shared<PreparedLaunch>(loaded, std::move(*prepared)));

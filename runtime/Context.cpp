@@ -15,8 +15,9 @@ namespace girih::runtime {
 
 /// CU_STREAM_CAPTURE_MODE_RELAXED
 static constexpr int relaxedMode = 2;
-/// CUDA_ERROR_STREAM_CAPTURE_IMPLICIT
-static constexpr int captureImplicit = 906;
+// CUDA_ERROR_INVALID_VALUE, _INVALID_CONTEXT and _STREAM_CAPTURE_IMPLICIT
+static constexpr int invalidValue = 1, invalidContext = 201,
+                     captureImplicit = 906;
 /// CU_STREAM_CAPTURE_STATUS_INVALIDATED
 static constexpr int captureInvalidated = 2;
 
@@ -170,7 +171,10 @@ std::optional<Refusal> checkMemory(const Driver &driver, const Context &context,
   DevicePointer at = address;
   for (int k = 0; k < maxAllocations; ++k) {
     Attributes found;
-    if (int error = found.ask(driver, at)) {
+    int error = found.ask(driver, at);
+    if (error == invalidValue || error == invalidContext) {
+      found = {}; // some drivers say so where no memory is
+    } else if (error) {
       return driverFailure(driver, "cuPointerGetAttributes", error);
     }
     bool onDevice = found.memoryType > 1 || found.managed != 0 ||

@@ -4,8 +4,8 @@
 """Plants one mistake at a time and counts the tests that turn red.
 
 The tree is copied, built and tested there; the mistakes are in faults.toml for
-the verifier and in emitter.toml for the back end. Each must turn tests red, of
-the verifier at least two; one with `only = "gpu"` is left to runs on a GPU.
+the verifier, in emitter.toml for the back end and in border.toml for the runtime.
+Each must turn tests red, of the verifier at least two; one with `only = "gpu"` is left to runs on a GPU.
 Prints the table as JSON.
 
   faults.py --check                 every planted text occurs once in its file
@@ -64,6 +64,17 @@ LISTS = {
             ("tileir_bytecode", "*"),
         ],
         "targets": ["girih_search", "tile-exec", "tileir_accesses"],
+        "needed": 1,
+    },
+    "border": {
+        "suites": [
+            ("unit_runtime", "Border*:Calls*:Cubin*:Run*"),
+            ("girih_c", ["/usr/bin/env", "LD_LIBRARY_PATH={bin}/../tests/unit/"
+                         "runtime/driver:{bin}/../lib",
+                         "PYTHONPATH=runtime/python", "/usr/bin/python3", "-B",
+                         "tests/unit/runtime/border.py", "600"]),
+        ],
+        "targets": ["fake_driver"],
         "needed": 1,
     },
 }

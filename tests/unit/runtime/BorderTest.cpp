@@ -299,6 +299,8 @@ TEST_F(Border, AKernelIsInOneContext) {
   for (const girih_argument &a : sum.list) {
     driver.ranges.push_back({a.address, 32, 1, 2});
   }
+  // A call that is refused does not decide which one.
+  EXPECT_EQ(refused(), "%x lies on device 1, the kernel is on device 0");
   setContext(driverContext(1));
   girih_launch *launch = prepared();
   setContext(driverContext(0));

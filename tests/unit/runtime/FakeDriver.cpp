@@ -36,8 +36,9 @@ int sticky = 0; ///< an error that every later call reports
 FakeContext contexts[mostDevices][contextsEach];
 thread_local std::vector<void *> stack; ///< the last one is current
 thread_local int captureMode = 0;
-std::set<Module *> modules;
-std::map<uint64_t, FakeRange> allocated;
+// Never destroyed: what a program leaves behind is no leak of its own.
+auto &modules = *new std::set<Module *>;
+auto &allocated = *new std::map<uint64_t, FakeRange>;
 
 /// Every function counts itself, fails once the context is broken, and when it
 /// is told to.
