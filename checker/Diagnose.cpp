@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/Diagnose.h"
+#include "checker/ContractValues.h"
 #include "checker/Replay.h"
 #include "ir/Diagnose.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace girih::proofs;
 using mlir::Operation;
@@ -115,28 +118,35 @@ static std::string symbolText(const Counterexample &c) {
   return out;
 }
 
+/// `block (0), trip 1 of %k`.
+static std::string
+placeText(llvm::ArrayRef<int64_t> block,
+          llvm::ArrayRef<std::pair<Operation *, int64_t>> iterations) {
+  std::string out = "block " + exec::tupleText(block.vec());
+  for (auto &[op, trip] : iterations) {
+    out += ", trip " + std::to_string(trip);
+    auto loop = mlir::cast<mlir::scf::ForOp>(op);
+    std::string counter = tile::writtenName(loop.getInductionVar());
+    out += counter.empty() ? "" : " of " + counter;
+  }
+  return out;
+}
+
 static std::string counterexampleText(const Counterexample &c) {
   const exec::Fault &f = c.fault;
   std::string out = symbolText(c) + "grid " + exec::tupleText(c.grid);
   for (auto &[name, numbers] : c.contents) {
     out += ", " + contentsText(name, numbers);
   }
+  out += ": ";
   if (f.block.empty() && f.otherBlock.empty()) {
-    return out + ": " + f.message;
+    return out + f.message;
   }
   if (!f.otherBlock.empty()) {
-    out += ": block " + exec::tupleText(f.otherBlock) + " " + f.otherMessage +
-           ", and block " + exec::tupleText(f.block);
-  } else {
-    out += ": block " + exec::tupleText(f.block);
+    out += placeText(f.otherBlock, f.otherIterations) + " " + f.otherMessage +
+           ", and ";
   }
-  for (auto &[op, trip] : f.iterations) {
-    out += ", trip " + std::to_string(trip);
-    auto loop = mlir::cast<mlir::scf::ForOp>(op);
-    std::string counter = tile::writtenName(loop.getInductionVar());
-    out += counter.empty() ? "" : " of " + counter;
-  }
-  return out + " " + f.message;
+  return out + placeText(f.block, f.iterations) + " " + f.message;
 }
 
 /// `p >= 0` as one would write it: nothing negative on either side.
@@ -197,38 +207,105 @@ static std::string becauseText(const Obligation &o) {
   return out;
 }
 
-/// The grid axes on which no index of a claim depends.
-static std::string unusedAxes(const Owed &o) {
+namespace {
+/// What decides whether an op runs and what it does, told from the text: all
+/// that its operands come from, through branches and loops, and what stands
+/// around them.
+class Causes {
+public:
+  explicit Causes(Operation *op) {
+    addOp(op);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (auto arg = mlir::dyn_cast<mlir::BlockArgument>(values[i])) {
+        addOp(arg.getOwner()->getParentOp());
+      } else {
+        addOp(values[i].getDefiningOp());
+      }
+    }
+  }
+
+  bool speakOfAxis(unsigned axis) const {
+    return llvm::any_of(ops, [&](Operation *op) {
+      auto id = mlir::dyn_cast<tile::BlockIdOp>(op);
+      return id && id.getAxis() == axis;
+    });
+  }
+
+private:
+  llvm::SetVector<mlir::Value> values;
+  llvm::SetVector<Operation *> ops;
+
+  void addOp(Operation *op) {
+    if (!op || mlir::isa<tile::KernelOp>(op) || !ops.insert(op)) {
+      return;
+    }
+    values.insert(op->operand_begin(), op->operand_end());
+    for (mlir::Region &region : op->getRegions()) {
+      for (mlir::Block &block : region) {
+        Operation *end = block.getTerminator();
+        values.insert(end->operand_begin(), end->operand_end());
+      }
+    }
+    addOp(op->getParentOp());
+  }
+};
+} // namespace
+
+/// The grid axes of which neither claim of a pair depends in any way.
+static std::string unusedAxes(const Owed &o, size_t rank) {
   std::string out;
-  for (Var v = 0; v < o.variables.size(); ++v) {
-    const Variable &x = o.variables[v];
-    if (x.kind != Variable::Kind::BlockId || x.copy != 1) {
-      continue;
-    }
-    bool used = false;
-    for (const Hypothesis &h : o.obligation.hypotheses) {
-      if (h.origin.kind == Origin::Kind::Launch ||
-          h.origin.kind == Origin::Kind::Distinct) {
-        continue;
-      }
-      for (const std::vector<Atom> &branch : h.fact.branches) {
-        for (const Atom &a : branch) {
-          used |= a.poly.contains(v);
-        }
-      }
-    }
-    if (!used) {
-      out += (out.empty() ? "" : ", ") + std::to_string(x.axis);
+  if (!o.op || !o.other) {
+    return out;
+  }
+  Causes one(o.op), two(o.other);
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (!one.speakOfAxis(axis) && !two.speakOfAxis(axis)) {
+      out += (out.empty() ? "" : ", ") + std::to_string(axis);
     }
   }
   return out;
 }
 
-static std::string helpText(const Owed &o, llvm::StringRef rule) {
-  std::string axes = rule == "claim.disjoint" ? unusedAxes(o) : "";
-  return axes.empty() ? ruleHelp(rule).str()
-                      : "no index of the claim depends on grid axis " + axes +
-                            ": drop the axis or use it";
+/// The expression with its divisions rounded up.
+static tile::ExprAttr roundedUp(tile::ExprAttr e) {
+  using K = tile::ExprKind;
+  if (e.getKind() == K::Constant || e.getKind() == K::Symbol) {
+    return e;
+  }
+  return tile::ExprAttr::binary(e.getKind() == K::Div ? K::CeilDiv
+                                                      : e.getKind(),
+                                roundedUp(e.getLhs()), roundedUp(e.getRhs()));
+}
+
+/// Whether the grid has fewer blocks at a launch than with its divisions
+/// rounded up.
+static bool isRoundedDown(tile::KernelOp kernel, const Counterexample &c) {
+  ContractValues contract(kernel);
+  std::vector<int64_t> symbols(contract.names.size());
+  for (auto &[name, value] : c.symbols) {
+    symbols[contract.symbol(name)] = value;
+  }
+  return llvm::any_of(kernel.getGridExprs(), [&](tile::ExprAttr e) {
+    auto now = contract.evaluate(contract.add(e), symbols),
+         then = contract.evaluate(contract.add(roundedUp(e)), symbols);
+    return now && then && *now < *then;
+  });
+}
+
+static std::string helpText(tile::KernelOp kernel, const Owed &o,
+                            llvm::StringRef rule,
+                            const Counterexample *c = nullptr) {
+  size_t rank = kernel.getGridExprs().size();
+  std::string axes = rule == "claim.disjoint" ? unusedAxes(o, rank) : "";
+  if (!axes.empty()) {
+    return "no index of the claim depends on grid axis " + axes +
+           ": drop the axis or use it";
+  }
+  if (rule == "out.covered" && !(c && isRoundedDown(kernel, *c))) {
+    return "let some block write each element, or declare the tensor 'out "
+           "partial'";
+  }
+  return ruleHelp(rule).str();
 }
 
 static void addNote(Diagnostic &d, const char *kind, std::string text) {
@@ -266,7 +343,7 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   if (c.fault.rule == owed.obligation.rule) {
     addNote(d, "because", becauseText(owed.obligation));
   }
-  addNote(d, "help", helpText(owed, d.rule));
+  addNote(d, "help", helpText(file.kernel, owed, d.rule, &c));
   addNote(d, "rule", ruleText(d.rule).str());
   addNote(d, "replay", replayCommand(c, file, path, width));
   return d;
@@ -293,7 +370,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
           o.rule == "out.covered"
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
-              : helpText(v.owed[i], o.rule));
+              : helpText(kernel, v.owed[i], o.rule));
   addNote(d, "rule", ruleText(o.rule).str());
   return d;
 }

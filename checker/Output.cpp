@@ -116,11 +116,17 @@ static json::Object toJson(const Checked &c, const Counterexample &x,
     }
     out["contents"] = std::move(contents);
   }
-  json::Array trips;
-  for (auto &[op, trip] : x.fault.iterations) {
-    trips.push_back(trip);
+  auto tripsOf = [](auto &iterations) {
+    json::Array trips;
+    for (auto &[op, trip] : iterations) {
+      trips.push_back(trip);
+    }
+    return trips;
+  };
+  out["trips"] = tripsOf(x.fault.iterations);
+  if (!x.fault.otherBlock.empty()) {
+    out["otherTrips"] = tripsOf(x.fault.otherIterations);
   }
-  out["trips"] = std::move(trips);
   return out;
 }
 

@@ -89,6 +89,29 @@ static int64_t volume(const Box &box) {
   return elements;
 }
 
+Claim Machine::claimHere(uint32_t site) {
+  llvm::SmallVector<int64_t, 2> trips;
+  for (auto &[loop, trip] : iterations()) {
+    trips.push_back(trip);
+  }
+  if (trips.empty()) {
+    return {number, site};
+  }
+  if (trips != world.claimTrips.back()) {
+    world.use(sizeof(trips));
+    world.claimTrips.push_back(std::move(trips));
+  }
+  return {number, site, static_cast<uint32_t>(world.claimTrips.size() - 1)};
+}
+
+/// Where in the tensor a tile of a view lies.
+static std::string cornersText(const Corners &corners) {
+  return corners.first.empty()
+             ? ""
+             : ", from " + elementText(corners.first) + " to " +
+                   elementText(corners.last) + " of it";
+}
+
 Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
                        const Clash &clash, const std::string &taken) const {
   std::string arg = argText(world, tensor);
@@ -101,7 +124,16 @@ Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
   fault.otherBlock = blockIds(world.launch.grid, clash.earlier.block);
   fault.otherOp = world.program.claimSites[clash.earlier.site];
   fault.otherMessage = "claims " + boxText(clash.earlierTile) + " of " +
-                       argText(world, tensor, clash.throughView);
+                       argText(world, tensor, clash.throughView) +
+                       cornersText(clash.earlierCorners);
+  // The loops around the earlier claim, outermost first.
+  const auto &trips = world.claimTrips[clash.earlier.trips];
+  mlir::Operation *loop = fault.otherOp;
+  for (size_t i = trips.size(); i-- > 0;) {
+    loop = loop->getParentOfType<mlir::scf::ForOp>();
+    fault.otherIterations.insert(fault.otherIterations.begin(),
+                                 {loop, trips[i]});
+  }
   return fault;
 }
 
@@ -116,7 +148,7 @@ bool Machine::execute(const ClaimForm &form, const Instr &instr) {
   Region region{view, tileBox(*index, tiling.tile, view.extents)};
   bool throughView = isThroughView(world, tiling);
   Ownership &owners = *world.owners[tiling.tensor];
-  Claim claim{number, form.site};
+  Claim claim = claimHere(form.site);
   std::optional<Clash> clash;
   if (!form.isRaw && owners.byElement) {
     int64_t elements = volume(region.box);
@@ -128,9 +160,11 @@ bool Machine::execute(const ClaimForm &form, const Instr &instr) {
     clash = owners.take(claim, tiling.tile, *index);
   }
   if (clash) {
-    return stuck(clashAt(instr, 0, tiling.tensor, *clash,
-                         boxText(region.box) + " of " +
-                             argText(world, tiling.tensor, throughView)));
+    return stuck(
+        clashAt(instr, 0, tiling.tensor, *clash,
+                boxText(region.box) + " of " +
+                    argText(world, tiling.tensor, throughView) +
+                    (throughView ? cornersText(cornersOf(region)) : "")));
   }
   constexpr int64_t claimBytes = 160; // of a node of the hash table, about
   world.use(claimBytes);

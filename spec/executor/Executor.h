@@ -67,8 +67,10 @@ struct Fault {
   std::vector<int64_t> otherBlock;    ///< of a clash
   mlir::Operation *otherOp = nullptr; ///< of a clash: its earlier claim
   std::string otherMessage;           ///< what the earlier claim took
-  int tensor = -1;                    ///< argument number
-  std::vector<int64_t> element;       ///< the first one concerned
+  /// Of the earlier claim, like `iterations`.
+  std::vector<std::pair<mlir::Operation *, int64_t>> otherIterations;
+  int tensor = -1;              ///< argument number
+  std::vector<int64_t> element; ///< the first one concerned
   /// Enclosing scf.for ops, outermost first, with trip numbers from 0.
   std::vector<std::pair<mlir::Operation *, int64_t>> iterations;
 };

@@ -120,7 +120,7 @@ bool Machine::execute(const ScatterForm &form, const Instr &instr) {
     if (!at) {
       continue;
     }
-    Claim claim{number, form.site};
+    Claim claim = claimHere(form.site);
     Coord end = *at;
     for (int64_t &x : end) {
       ++x;

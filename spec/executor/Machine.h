@@ -27,6 +27,8 @@ struct World {
   std::map<std::pair<unsigned, int64_t>, RunningReal> sums;
   std::vector<Value> scalars; ///< float arguments, by argument number
   int64_t usedBytes = 0;      ///< storage for what is written and claimed
+  /// Trips at which something was claimed, as Claim::trips counts them.
+  std::vector<llvm::SmallVector<int64_t, 2>> claimTrips = {{}};
 
   /// Accounts for storage before more is asked for.
   void use(int64_t bytes) {
@@ -134,6 +136,8 @@ private:
   std::optional<std::vector<std::optional<Coord>>>
   lanePlaces(const Instr &instr, unsigned tensor, size_t first, unsigned axes,
              bool masked, const char *rule, const char *verb);
+  /// A claim by this block, here.
+  Claim claimHere(uint32_t site);
   /// Two blocks at one element of a written tensor; `taken` says of which view.
   Fault clashAt(const Instr &instr, int operand, unsigned tensor,
                 const Clash &clash, const std::string &taken) const;

@@ -18,6 +18,14 @@ size_t Ownership::CoordHash::operator()(const Coord &coord) const {
   return hash;
 }
 
+Corners cornersOf(const Region &region) {
+  Coord last = region.box.high;
+  for (int64_t &x : last) {
+    --x;
+  }
+  return {region.view.map(region.box.low), region.view.map(last)};
+}
+
 std::optional<Clash> Ownership::clashIn(const Tiling &tiling, Claim claim,
                                         const Box &box) const {
   auto clashAt = [&](const Coord &index,
@@ -27,7 +35,7 @@ std::optional<Clash> Ownership::clashIn(const Tiling &tiling, Claim claim,
     if (!common || earlier.block == claim.block) {
       return std::nullopt;
     }
-    return Clash{earlier, std::move(tile), std::move(*common)};
+    return Clash{earlier, std::move(tile), std::move(*common), {}};
   };
   Box range; // of tile indices of this tiling
   uint64_t count = 1;
@@ -103,26 +111,30 @@ std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
     size.push_back(region.box.high[k] - region.box.low[k]);
   }
   std::optional<Clash> clash;
-  forEachRun(
-      region, size, [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
-        for (int64_t i = 0; i < count; ++i) {
-          auto it = elements.find(keyOf(start, i));
-          if (it == elements.end() ||
-              taken[it->second].claim.block == claim.block) {
-            continue;
-          }
-          const Taken &other = taken[it->second];
-          Box common{Coord(start), Coord(start)};
-          common.low.back() += i;
-          clash = Clash{other.claim, other.tile, common, other.throughView};
-          return false;
-        }
-        return true;
-      });
+  forEachRun(region, size,
+             [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
+               for (int64_t i = 0; i < count; ++i) {
+                 auto it = elements.find(keyOf(start, i));
+                 if (it == elements.end() ||
+                     taken[it->second].claim.block == claim.block) {
+                   continue;
+                 }
+                 const Taken &other = taken[it->second];
+                 Box common{Coord(start), Coord(start)};
+                 common.low.back() += i;
+                 clash = Clash{other.claim, other.tile, common, other.corners,
+                               other.throughView};
+                 return false;
+               }
+               return true;
+             });
   if (clash) {
     return clash;
   }
-  taken.push_back({claim, region.box, throughView});
+  taken.push_back({claim, region.box, throughView, {}});
+  if (throughView && llvm::all_of(size, [](int64_t n) { return n > 0; })) {
+    taken.back().corners = cornersOf(region);
+  }
   forEachRun(region, size,
              [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
                for (int64_t i = 0; i < count; ++i) {

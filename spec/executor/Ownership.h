@@ -15,17 +15,27 @@
 namespace girih::exec {
 
 /// One claim: by which block (its number in the grid), from which op (its
-/// number in the program).
+/// number in the program), at which trips of its loops.
 struct Claim {
   int64_t block;
   uint32_t site;
+  uint32_t trips = 0; ///< number of a list of them; 0: the empty one
 };
+
+/// The first and the last element of a tile, in coordinates of the tensor.
+struct Corners {
+  Coord first, last;
+};
+
+/// Of a region that is not empty.
+Corners cornersOf(const Region &region);
 
 /// A claim that took an element before, and the elements in common.
 struct Clash {
   Claim earlier;
   Box earlierTile;          ///< in coordinates of its view
   Box common;               ///< in coordinates of the tensor
+  Corners earlierCorners;   ///< of the earlier tile
   bool throughView = false; ///< the earlier tile is one of a view
 };
 
@@ -72,6 +82,7 @@ private:
     Claim claim;
     Box tile;
     bool throughView;
+    Corners corners;
   };
 
   /// Of an element in `elements`.

@@ -35,6 +35,15 @@ static void print(const tile::KernelFile &file, llvm::SMRange range,
   stream << tile::printable(std::move(text));
 }
 
+static std::string
+iterationText(llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>> list) {
+  std::vector<int64_t> trips;
+  for (auto &[loop, trip] : list) {
+    trips.push_back(trip);
+  }
+  return trips.empty() ? "" : ", in iteration " + tupleText(trips);
+}
+
 void reportFault(const tile::KernelFile &file, const Fault &fault,
                  llvm::raw_ostream &stream) {
   print(file, rangeOf(file, fault), llvm::SourceMgr::DK_Error,
@@ -44,18 +53,12 @@ void reportFault(const tile::KernelFile &file, const Fault &fault,
     stream << "block " << tupleText(fault.block) << ' ';
   }
   stream << fault.message;
-  if (!fault.iterations.empty()) {
-    std::vector<int64_t> trips;
-    for (auto [loop, trip] : fault.iterations) {
-      trips.push_back(trip);
-    }
-    stream << ", in iteration " << tupleText(trips);
-  }
-  stream << '\n';
+  stream << iterationText(fault.iterations) << '\n';
   if (fault.otherOp) {
     print(file, tile::operandRange(file, fault.otherOp, 0),
           llvm::SourceMgr::DK_Note,
-          "block " + tupleText(fault.otherBlock) + " " + fault.otherMessage,
+          "block " + tupleText(fault.otherBlock) + " " + fault.otherMessage +
+              iterationText(fault.otherIterations),
           stream);
   }
 }
