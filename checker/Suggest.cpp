@@ -19,12 +19,14 @@ constexpr size_t smallest = 400, choices = 1 << 14;
 /// Of the executor, a launch.
 constexpr uint64_t launchSteps = 1 << 12;
 /// Of the search: to see whether a condition proves what was open, an
-/// obligation and all, and to verify the kernel under one.
+/// obligation and all, to verify the kernel under one, and to weaken one.
 constexpr uint64_t openSteps = 6'000, allOpenSteps = 60'000,
-                   kernelSteps = 30'000;
+                   kernelSteps = 30'000, weakenSteps = 30'000;
 /// Conditions that are verified, alone and in pairs; and of how many pairs are
 /// made.
 constexpr size_t mostVerified = 6, mostPaired = 160;
+/// Numbers that are drawn to see what a condition leaves.
+constexpr uint64_t draws = 1 << 13;
 /// Launches that a condition must admit to be worth a word.
 constexpr size_t leastMet = 2;
 
@@ -51,14 +53,19 @@ public:
     options.crossCheck = false;
     options.allFaults = false;
     options.models = false;
-    options.steps = kernelSteps;
+    options.steps = std::min(kernelSteps, given.steps);
   }
 
   std::optional<Suggestion> run() {
     runLaunches();
     std::vector<Effect> all = effects();
-    auto found = verifyFirst(alone(all));
-    return found || bad.empty() ? found : verifyFirst(pairs(all));
+    if (auto found = verifyFirst(alone(all))) {
+      return found;
+    }
+    if (auto found = verifyFirst(bounds())) {
+      return found;
+    }
+    return bad.empty() ? std::nullopt : verifyFirst(pairs(all));
   }
 
 private:
@@ -193,6 +200,116 @@ private:
     return out;
   }
 
+  ComparisonAttr atMost(tile::ExprAttr e, int64_t constant) const {
+    mlir::MLIRContext *context = e.getContext();
+    return ComparisonAttr::get(context, tile::ComparisonKind::Le, e,
+                               tile::ExprAttr::constant(context, constant));
+  }
+
+  /// Symbols that stay below what they are at every launch that faults, or
+  /// below half of that, and so on.
+  std::vector<Try> bounds() {
+    std::vector<Try> out;
+    for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      size_t place = contract.symbol(s.name.getValue());
+      int64_t least = leastLarge;
+      for (const std::vector<int64_t> &launch : bad) {
+        least = std::min(least, launch[place]);
+      }
+      for (int64_t c = least - 1; !bad.empty() && c > 1; c /= 2) {
+        out.push_back({{atMost(tile::ExprAttr::symbol(s.name), c)}, 0});
+      }
+    }
+    return out;
+  }
+
+  /// Whether a condition is a bound of size, and no matter of widths.
+  static bool isSmallBound(ComparisonAttr c) {
+    return c.getKind() == tile::ComparisonKind::Le &&
+           c.getRhs().getKind() == tile::ExprKind::Constant &&
+           c.getRhs().getValue() < leastLarge;
+  }
+
+  /// The largest number for which no launch that faults meets the conditions
+  /// with it in place of the constant of condition `i`.
+  int64_t limitOf(llvm::ArrayRef<ComparisonAttr> conditions, size_t i) {
+    int64_t limit = leastLarge;
+    size_t lhs = contract.add(conditions[i].getLhs());
+    for (const std::vector<int64_t> &launch : bad) {
+      bool meetsOthers = true;
+      for (size_t j = 0; j < conditions.size(); ++j) {
+        meetsOthers &= j == i || contract.holds(contract.add(conditions[j]),
+                                                launch) != false;
+      }
+      auto value = contract.evaluate(lhs, launch);
+      if (meetsOthers && value && *value <= limit) {
+        limit = static_cast<int64_t>(*value) - 1;
+      }
+    }
+    return limit;
+  }
+
+  /// The same conditions with constants as large as what was open can be proved
+  /// for, found by bisection.
+  std::vector<ComparisonAttr> weakened(std::vector<ComparisonAttr> conditions) {
+    for (size_t i = 0; i < conditions.size(); ++i) {
+      if (!isSmallBound(conditions[i])) {
+        continue;
+      }
+      int64_t holds = conditions[i].getRhs().getValue(),
+              fails = limitOf(conditions, i) + 1;
+      uint64_t left = weakenSteps;
+      for (int64_t next = fails - 1; left > 0 && holds + 1 < fails;
+           next = holds + (fails - holds) / 2) {
+        std::vector<ComparisonAttr> weaker = conditions;
+        weaker[i] = atMost(conditions[i].getLhs(), next);
+        auto module = under(weaker);
+        (provesOpen(kernelOf(*module), left) ? holds : fails) = next;
+      }
+      conditions[i] = atMost(conditions[i].getLhs(), holds);
+    }
+    return conditions;
+  }
+
+  /// Whether a symbol that may be more is 1 once the conditions hold, outright
+  /// or in other words: nobody asks for a kernel of one block. Told by numbers
+  /// that are drawn.
+  bool isTrivial(llvm::ArrayRef<ComparisonAttr> conditions) {
+    std::vector<ContractValues::Comparison> own, added;
+    for (ComparisonAttr c : kernel.getRequirements()) {
+      own.push_back(contract.add(c));
+    }
+    for (ComparisonAttr c : conditions) {
+      added.push_back(contract.add(c));
+    }
+    std::vector<int64_t> values(contract.names.size()),
+        before(values.size(), 0), largest = before;
+    auto hold = [&](auto &all) {
+      return llvm::all_of(
+          all, [&](auto &c) { return contract.holds(c, values) == true; });
+    };
+    for (uint64_t draw = 0; draw < draws; ++draw) {
+      for (size_t i = 0; i < values.size(); ++i) {
+        values[i] = int64_t(1) << exec::mix(draw * values.size() + i) % 12;
+      }
+      bool holdsBefore = hold(own), holds = holdsBefore && hold(added);
+      for (size_t i = 0; i < values.size(); ++i) {
+        before[i] = std::max(before[i], holdsBefore ? values[i] : 0);
+        largest[i] = std::max(largest[i], holds ? values[i] : 0);
+      }
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (largest[i] == 1 && before[i] > 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static tile::KernelOp kernelOf(mlir::ModuleOp module) {
+    return mlir::cast<tile::KernelOp>(module.getBody()->front());
+  }
+
   /// The first of a list under which the kernel is VERIFIED.
   std::optional<Suggestion> verifyFirst(llvm::ArrayRef<Try> list) {
     uint64_t left = allOpenSteps;
@@ -201,14 +318,24 @@ private:
       if (left == 0 || verified == mostVerified) {
         break;
       }
-      auto module = under(t.conditions);
-      auto candidate = mlir::cast<tile::KernelOp>(module->getBody()->front());
-      if (!provesOpen(candidate, left)) {
+      if (!provesOpen(kernelOf(*under(t.conditions)), left)) {
         continue;
       }
       ++verified;
-      if (verify(candidate, options).kind == VerdictKind::Verified) {
-        return Suggestion{clause(candidate), bound(t.conditions)};
+      std::vector<ComparisonAttr> weak = weakened(t.conditions);
+      if (isTrivial(weak)) {
+        continue;
+      }
+      for (const std::vector<ComparisonAttr> &conditions :
+           {weak, t.conditions}) {
+        auto module = under(conditions);
+        if (!isTrivial(conditions) &&
+            verify(kernelOf(*module), options).kind == VerdictKind::Verified) {
+          return Suggestion{clause(kernelOf(*module)), bound(conditions)};
+        }
+        if (conditions == t.conditions) {
+          break; // nothing weaker was found
+        }
       }
     }
     return std::nullopt;
@@ -287,7 +414,8 @@ std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
                                   const VerifyOptions &options) {
   bool isOpen =
       v.kind == VerdictKind::Refuted || v.kind == VerdictKind::Unknown;
-  if (!isOpen || !options.search || kernel.getLaunchSymbols().empty()) {
+  if (!isOpen || !options.search || options.steps == 0 ||
+      kernel.getLaunchSymbols().empty()) {
     return std::nullopt;
   }
   return Suggesting(kernel, v, options).run();

@@ -20,8 +20,9 @@ struct Suggestion {
 
 /// The first of the list, weakest first, under which every obligation of the
 /// kernel is proved. Conditions are ordered by how many of the smallest
-/// launches they admit, then as Conditions.h makes them. Costs a bounded number
-/// of steps.
+/// launches they admit, then as Conditions.h makes them; a bound of a size is
+/// made as large as it can be proved for, and one of 1 is not worth a word.
+/// Costs a bounded number of steps, and none where none are to be had.
 std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
                                   const VerifyOptions &options);
 
