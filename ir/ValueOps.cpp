@@ -69,7 +69,10 @@ static LogicalResult verifyAxis(Operation *op, uint64_t axis, VectorType type) {
 LogicalResult IotaOp::verify() {
   auto type = cast<VectorType>(getResult().getType());
   Type element = type.getElementType();
-  if (!element.isIntOrIndex() || element.isInteger(1)) {
+  bool counts = element.isIndex() || element.isInteger(8) ||
+                element.isInteger(16) || element.isInteger(32) ||
+                element.isInteger(64);
+  if (!counts) {
     return emitError() << "iota counts lanes in index or in i8, i16, i32, i64, "
                           "got "
                        << element;

@@ -655,3 +655,12 @@ tile.kernel @k() grid [1] {
   %l = tile.iota 0 : vector<8xf32>
 }
 
+// -----
+// Integers of 4 bits are not counted: spec/tile.md lists i8, i16, i32, i64 and
+// index for iota, and nothing else computes with i4.
+// CHECK: :[[@LINE+4]]:8: error: iota counts lanes in index or in i8, i16, i32, i64, got 'i4'
+// CHECK-NEXT:{{^}}  %l = tile.iota 0 : vector<16xi4>
+// CHECK-NEXT:{{^}}       ^~~~~~~~~{{$}}
+tile.kernel @k() grid [1] {
+  %l = tile.iota 0 : vector<16xi4>
+}

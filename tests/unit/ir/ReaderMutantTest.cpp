@@ -8,6 +8,7 @@
 #include "Kernels.h"
 #include "Mutate.h"
 
+#include "ir/Print.h"
 #include "ir/Reader.h"
 
 #include <chrono>
@@ -16,13 +17,6 @@
 
 using namespace girih;
 using namespace girih::test;
-
-static std::string print(tile::KernelOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  kernel->print(os);
-  return text;
-}
 
 TEST(ReaderMutants, neverCrashAndAcceptedOnesReadBack) {
   std::vector<std::string> kernels;
@@ -63,10 +57,10 @@ TEST(ReaderMutants, neverCrashAndAcceptedOnesReadBack) {
     }
     ++accepted;
     for (const auto &file : files) {
-      std::string once = print(file->kernel);
+      std::string once = tile::printText(file->kernel);
       auto again = tile::readKernelText(*context, once, "printed.mlir", os);
       ASSERT_TRUE(again) << errors << once << "\nfrom\n" << text;
-      ASSERT_EQ(print(again->kernel), once);
+      ASSERT_EQ(tile::printText(again->kernel), once);
     }
   }
   EXPECT_GT(accepted, mutants / 100);
