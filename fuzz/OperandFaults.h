@@ -35,6 +35,10 @@ void forEachOperandFault(
     const std::function<void(const OperandFault &, const tileir::Module &)>
         &visit);
 
+/// Why a fault in a kernel may pass whoever looks for what a proof rests on; or
+/// null.
+const char *whyHarmless(const OperandFault &fault, const std::string &kernel);
+
 /// Whether such faults are made in an op.
 bool hasOperandFaults(const std::string &mnemonic);
 

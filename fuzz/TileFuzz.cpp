@@ -7,7 +7,9 @@
 #include "fuzz/Bytes.h"
 #include "fuzz/Campaign.h"
 #include "fuzz/FromMemory.h"
+#include "fuzz/GateRun.h"
 #include "fuzz/Mutants.h"
+#include "fuzz/Texts.h"
 #include "ir/Files.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -23,20 +25,28 @@ static cl::SubCommand bytes("bytes", "read and verify kernels with disturbed "
                                      "bytes");
 static cl::SubCommand mutate("mutate",
                              "verify kernels with one mistake in them");
+static cl::SubCommand gate("gate",
+                           "compile random kernels, and plant faults in "
+                           "what the gate before the assembler reads");
+static cl::SubCommand texts("texts", "print random kernels and read them back, "
+                                     "and try ops over all elements");
 static cl::SubCommand show("show", "print a random kernel");
 
 static cl::OptionCategory category("tile-fuzz options");
 static cl::opt<unsigned long long> count("count", cl::desc("how many"),
                                          cl::init(20000), cl::cat(category),
                                          cl::sub(campaign), cl::sub(bytes),
-                                         cl::sub(mutate));
+                                         cl::sub(mutate), cl::sub(gate),
+                                         cl::sub(texts));
 static cl::opt<unsigned long long> seed("seed", cl::desc("where to start"),
                                         cl::init(1), cl::cat(category),
                                         cl::sub(campaign), cl::sub(bytes),
-                                        cl::sub(mutate), cl::sub(show));
+                                        cl::sub(mutate), cl::sub(show),
+                                        cl::sub(gate), cl::sub(texts));
 static cl::opt<unsigned> jobs("jobs", cl::desc("processes"), cl::init(2),
                               cl::cat(category), cl::sub(campaign),
-                              cl::sub(bytes), cl::sub(mutate));
+                              cl::sub(bytes), cl::sub(mutate), cl::sub(gate),
+                              cl::sub(texts));
 static cl::opt<std::string> out("out", cl::desc("folder for what goes wrong"),
                                 cl::value_desc("DIR"), cl::cat(category),
                                 cl::sub(campaign), cl::sub(bytes),
@@ -128,6 +138,31 @@ static int runBytesCommand() {
   return r.bad() ? 1 : 0;
 }
 
+static int runGateCommand() {
+  GateOptions o;
+  o.seed = seed;
+  o.count = count;
+  o.jobs = std::max(1u, jobs.getValue());
+  GateResult r = runGate(o);
+  print(toJson(r));
+  return r.wrong ? 1 : 0;
+}
+
+static int runTextsCommand() {
+  auto spec = llvm::MemoryBuffer::getFile(GIRIH_SPEC);
+  if (!spec) {
+    return fail(llvm::Twine(GIRIH_SPEC) + ": " + spec.getError().message());
+  }
+  TextsOptions o;
+  o.seed = seed;
+  o.count = count;
+  o.jobs = std::max(1u, jobs.getValue());
+  o.elements = elementTable((*spec)->getBuffer().str());
+  TextsResult r = runTexts(o);
+  print(toJson(r));
+  return r.wrong ? 1 : 0;
+}
+
 static int runShowCommand() {
   std::vector<std::string> mistakes =
       memory ? memoryMistakes(seed) : mutationsOf(seed);
@@ -168,8 +203,14 @@ int main(int argc, char **argv) {
   if (mutate) {
     return runMutateCommand();
   }
+  if (gate) {
+    return runGateCommand();
+  }
+  if (texts) {
+    return runTextsCommand();
+  }
   if (show) {
     return runShowCommand();
   }
-  return fail("say campaign, bytes, mutate or show");
+  return fail("say campaign, bytes, mutate, gate, texts or show");
 }

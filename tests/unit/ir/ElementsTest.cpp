@@ -27,6 +27,22 @@ static void compare(const fuzz::ElementTable &table, const fuzz::Form &form,
       << text << errors;
 }
 
+TEST(Elements, OfFourBitsAreNotCounted) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  EXPECT_FALSE(tile::readKernelText(context,
+                                    "tile.kernel @k() grid [1] {\n"
+                                    "  %l = tile.iota 0 : vector<16xi4>\n"
+                                    "}\n",
+                                    "k.mlir", os));
+  EXPECT_EQ(errors.rfind("k.mlir:2:8: error: iota counts lanes in index or in "
+                         "i8, i16, i32, i64, got 'i4'",
+                         0),
+            0u)
+      << errors;
+}
+
 TEST(Elements, AreThoseOfTheTable) {
   fuzz::ElementTable table = fuzz::elementTable(
       test::readText(std::string(GIRIH_SOURCE_DIR) + "/spec/tile.md"));
