@@ -145,7 +145,8 @@ class Draw:
                                                            2, 6, 5, -4, 0,
                                                            1 << 40)))
             given["strides"] = (byte,)
-            fact = fact and true_byte is not None and true_byte % 4 == 0
+            fact = (fact and true_byte is not None and true_byte % 4 == 0 and
+                    -(1 << 63) <= true_byte < 1 << 63)
             stride = true_byte // 4 if fact else 0
         what = self.r.randrange(110)
         readonly = False
