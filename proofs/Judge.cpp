@@ -4,7 +4,9 @@
 // The rules of refutation; theory/Cert.v states the same rules and proves that
 // they are sound. Polynomials that overflowed stay marked through all
 // arithmetic, so the one test at a leaf and the one at a solved equality
-// reject every certificate that used one.
+// reject every certificate that used one. What is done is paid for first, in
+// the units of README.md; the folds are those of theory/, so that both judges
+// count the same.
 
 #include "proofs/Judge.h"
 
@@ -13,7 +15,23 @@
 
 namespace girih::proofs {
 
+namespace {
+/// What a certificate may still cost.
+struct Work {
+  uint64_t left;
+
+  /// False when less is left; then nothing is from there on.
+  bool spend(uint64_t units) {
+    bool enough = units <= left;
+    left = enough ? left - units : 0;
+    return enough;
+  }
+};
+} // namespace
+
 static Ruling no(std::string reason) { return {false, std::move(reason)}; }
+
+static Ruling overLimit() { return no("over the work limit of the judge"); }
 
 static std::string factName(size_t number) {
   return "fact " + std::to_string(number);
@@ -22,29 +40,55 @@ static std::string factName(size_t number) {
 /// p <= -1, which over the integers is not p >= 0.
 static Fact below(const Poly &p) { return Fact::atLeastZero(-p - Poly(1)); }
 
+static Ruling checkProduct(const std::vector<Fact> &facts,
+                           const Product &product) {
+  bool equality = false;
+  for (uint32_t number : product.facts) {
+    const Atom *atom = number < facts.size() ? facts[number].atom() : nullptr;
+    if (!atom) {
+      return no(factName(number) + (number < facts.size()
+                                        ? " in a product is a disjunction"
+                                        : " does not exist"));
+    }
+    equality |= atom->equality;
+  }
+  if (product.weight <= 0 && !equality) {
+    return no("weight " + toString(product.weight) + " without an equality");
+  }
+  return {true, ""};
+}
+
+/// The product of facts that are atoms; nothing where the work is too much.
+static std::optional<Poly> multiplied(const std::vector<Fact> &facts,
+                                      const Product &product, Work &work) {
+  Poly p(1);
+  for (auto i = product.facts.rbegin(); i != product.facts.rend(); ++i) {
+    const Poly &factor = facts[*i].atom()->poly;
+    if (!work.spend(1 + factor.size() * p.size())) {
+      return std::nullopt;
+    }
+    p = factor * p;
+  }
+  return p;
+}
+
 static Ruling refutesLeaf(const std::vector<Fact> &facts,
-                          const Certificate &leaf) {
+                          const Certificate &leaf, Work &work) {
   if (!leaf.children.empty()) {
     return no("leaf with children");
   }
-  Poly sum;
   for (const Product &product : leaf.products) {
-    Poly term(product.weight);
-    bool equality = false;
-    for (uint32_t number : product.facts) {
-      const Atom *atom = number < facts.size() ? facts[number].atom() : nullptr;
-      if (!atom) {
-        return no(factName(number) + (number < facts.size()
-                                          ? " in a product is a disjunction"
-                                          : " does not exist"));
-      }
-      equality |= atom->equality;
-      term = term * atom->poly;
+    if (Ruling ruling = checkProduct(facts, product); !ruling.accepted) {
+      return ruling;
     }
-    if (product.weight <= 0 && !equality) {
-      return no("weight " + toString(product.weight) + " without an equality");
+  }
+  Poly sum;
+  for (auto i = leaf.products.rbegin(); i != leaf.products.rend(); ++i) {
+    std::optional<Poly> p = multiplied(facts, *i, work);
+    if (!p || !work.spend(1 + p->size() + sum.size())) {
+      return overLimit();
     }
-    sum = sum + term;
+    sum = Poly(i->weight) * *p + sum;
   }
   if (sum.overflowed()) {
     return no("overflow");
@@ -70,21 +114,57 @@ static std::optional<Poly> solvedFor(const Poly &p, Var v) {
   return coefficient == 1 ? -rest : rest;
 }
 
+/// The monomial with `value` in place of `v`; nothing where the work is too
+/// much.
+static std::optional<Poly> substituted(const Monomial &m, Var v,
+                                       const Poly &value, Work &work) {
+  Poly p(1);
+  for (auto x = m.rbegin(); x != m.rend(); ++x) {
+    bool here = *x == v;
+    if (!work.spend(1 + (here ? value.size() : 1) * p.size())) {
+      return std::nullopt;
+    }
+    p = (here ? value : Poly::variable(*x)) * p;
+  }
+  return p;
+}
+
+/// `p` with `value` in place of `v`, paid for; false where that is too much.
+static bool substitute(Poly &p, Var v, const Poly &value, Work &work) {
+  if (!work.spend(1 + p.size())) {
+    return false;
+  }
+  if (!p.contains(v)) {
+    return true;
+  }
+  Poly sum = p - p; // 0, marked if p is
+  for (auto t = p.terms().rbegin(); t != p.terms().rend(); ++t) {
+    std::optional<Poly> term = substituted(t->vars, v, value, work);
+    if (!term || !work.spend(1 + term->size() + sum.size())) {
+      return false;
+    }
+    sum = Poly(t->coeff) * *term + sum;
+  }
+  p = std::move(sum);
+  return true;
+}
+
 /// `facts` is the same afterwards as before.
-static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node);
+static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node,
+                          Work &work);
 
 /// The child refutes the facts with some more behind them.
 static Ruling refutesWith(std::vector<Fact> &facts, std::vector<Fact> more,
-                          const Certificate &child) {
+                          const Certificate &child, Work &work) {
   size_t size = facts.size();
   std::move(more.begin(), more.end(), std::back_inserter(facts));
-  Ruling ruling = refutesNode(facts, child);
+  Ruling ruling = refutesNode(facts, child, work);
   facts.resize(size);
   return ruling;
 }
 
 static Ruling refutesSolve(const std::vector<Fact> &facts,
-                           const Certificate &node) {
+                           const Certificate &node, Work &work) {
   const Atom *atom =
       node.fact < facts.size() ? facts[node.fact].atom() : nullptr;
   if (!atom || !atom->equality) {
@@ -95,33 +175,48 @@ static Ruling refutesSolve(const std::vector<Fact> &facts,
     return no(factName(node.fact) + " cannot be solved for v" +
               std::to_string(node.variable));
   }
-  std::vector<Fact> solved = facts;
-  for (Fact &fact : solved) {
-    for (std::vector<Atom> &branch : fact.branches) {
+  if (!work.spend(1)) {
+    return overLimit();
+  }
+  std::vector<Fact> solved;
+  solved.reserve(facts.size());
+  for (const Fact &fact : facts) {
+    solved.push_back(fact);
+    for (std::vector<Atom> &branch : solved.back().branches) {
       for (Atom &a : branch) {
-        a.poly = a.poly.substitute(node.variable, *value);
+        if (!substitute(a.poly, node.variable, *value, work)) {
+          return overLimit();
+        }
       }
     }
   }
-  return refutesNode(solved, node.children[0]);
+  return refutesNode(solved, node.children[0], work);
 }
 
-static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node) {
+static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node,
+                          Work &work) {
   if (node.fact >= facts.size()) {
     return no(factName(node.fact) + " does not exist");
   }
-  std::vector<std::vector<Atom>> branches = facts[node.fact].branches;
-  if (branches.size() != node.children.size()) {
-    return no(factName(node.fact) + " has " + std::to_string(branches.size()) +
+  // No reference: facts move while a child is judged.
+  size_t count = facts[node.fact].branches.size();
+  if (count != node.children.size()) {
+    return no(factName(node.fact) + " has " + std::to_string(count) +
               " branches, the case has " +
               std::to_string(node.children.size()));
   }
-  for (size_t i = 0; i < branches.size(); ++i) {
+  if (!work.spend(1)) {
+    return overLimit();
+  }
+  for (size_t i = 0; i < count; ++i) {
     std::vector<Fact> more;
-    for (Atom &a : branches[i]) {
-      more.push_back({{{std::move(a)}}});
+    for (const Atom &a : facts[node.fact].branches[i]) {
+      if (!work.spend(1 + a.poly.size())) {
+        return overLimit();
+      }
+      more.push_back({{{a}}});
     }
-    Ruling ruling = refutesWith(facts, std::move(more), node.children[i]);
+    Ruling ruling = refutesWith(facts, std::move(more), node.children[i], work);
     if (!ruling.accepted) {
       return ruling;
     }
@@ -129,11 +224,15 @@ static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node) {
   return {true, ""};
 }
 
-static Ruling refutesSplit(std::vector<Fact> &facts, const Certificate &node) {
+static Ruling refutesSplit(std::vector<Fact> &facts, const Certificate &node,
+                           Work &work) {
+  if (!work.spend(1 + 3 * (1 + node.poly.size()))) {
+    return overLimit();
+  }
   const Fact ways[] = {below(node.poly), Fact::zero(node.poly),
                        Fact::atLeastZero(node.poly - Poly(1))};
   for (size_t i = 0; i < 3; ++i) {
-    Ruling ruling = refutesWith(facts, {ways[i]}, node.children[i]);
+    Ruling ruling = refutesWith(facts, {ways[i]}, node.children[i], work);
     if (!ruling.accepted) {
       return ruling;
     }
@@ -141,27 +240,32 @@ static Ruling refutesSplit(std::vector<Fact> &facts, const Certificate &node) {
   return {true, ""};
 }
 
-static Ruling refutesHave(std::vector<Fact> &facts, const Certificate &node) {
-  Ruling cut = refutesWith(facts, {below(node.poly)}, node.children[0]);
+static Ruling refutesHave(std::vector<Fact> &facts, const Certificate &node,
+                          Work &work) {
+  if (!work.spend(1 + 2 * (1 + node.poly.size()))) {
+    return overLimit();
+  }
+  Ruling cut = refutesWith(facts, {below(node.poly)}, node.children[0], work);
   return cut.accepted ? refutesWith(facts, {Fact::atLeastZero(node.poly)},
-                                    node.children[1])
+                                    node.children[1], work)
                       : cut;
 }
 
-static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node) {
+static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node,
+                          Work &work) {
   auto withChildren = [&](size_t count, auto rule) {
     return node.children.size() == count
-               ? rule(facts, node)
+               ? rule(facts, node, work)
                : no("node with " + std::to_string(node.children.size()) +
                     " children instead of " + std::to_string(count));
   };
   switch (node.kind) {
   case Certificate::Kind::Leaf:
-    return refutesLeaf(facts, node);
+    return work.spend(1) ? refutesLeaf(facts, node, work) : overLimit();
   case Certificate::Kind::Solve:
     return withChildren(1, refutesSolve);
   case Certificate::Kind::Case:
-    return refutesCase(facts, node);
+    return refutesCase(facts, node, work);
   case Certificate::Kind::Split:
     return withChildren(3, refutesSplit);
   case Certificate::Kind::Have:
@@ -170,8 +274,12 @@ static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node) {
   return no("unknown kind of node");
 }
 
-Ruling refutes(std::vector<Fact> facts, const Certificate &tree) {
-  return refutesNode(facts, tree);
+Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
+               uint64_t most) {
+  Work work{most};
+  Ruling ruling = refutesNode(facts, tree, work);
+  ruling.work = most - work.left;
+  return ruling;
 }
 
 } // namespace girih::proofs

@@ -74,6 +74,14 @@ size_t Poly::degree() const {
   return sorted.empty() ? 0 : sorted.back().vars.size();
 }
 
+size_t Poly::size() const {
+  size_t sum = sorted.size();
+  for (const Term &t : sorted) {
+    sum += t.vars.size();
+  }
+  return sum;
+}
+
 bool Poly::contains(Var v) const {
   return std::any_of(sorted.begin(), sorted.end(), [&](const Term &t) {
     return std::binary_search(t.vars.begin(), t.vars.end(), v);

@@ -48,6 +48,8 @@ public:
   /// The coefficient of a monomial, 0 when it does not occur.
   Int coefficient(const Monomial &m) const;
   size_t degree() const;
+  /// The number of terms and of letters in them: `2*v1*v1 - v2` has 5.
+  size_t size() const;
   bool contains(Var v) const;
   /// True when a coefficient left 128 bits on the way here.
   bool overflowed() const { return poisoned; }

@@ -376,8 +376,8 @@ Ruling wellFounded(std::span<const Obligation> all, size_t index) {
 
 static Ruling judgeOne(std::span<const Obligation> all, size_t index,
                        const Certificate *certificate,
-                       const std::vector<Ruling> &earlier,
-                       FactNumbers &numbers) {
+                       const std::vector<Ruling> &earlier, FactNumbers &numbers,
+                       uint64_t most) {
   if (!certificate) {
     return no("no certificate");
   }
@@ -395,17 +395,20 @@ static Ruling judgeOne(std::span<const Obligation> all, size_t index,
     facts.push_back(h.fact);
   }
   facts.push_back(Fact::atLeastZero(negatedGoal(all[index])));
-  return refutes(std::move(facts), *certificate);
+  return refutes(std::move(facts), *certificate, most);
 }
 
 std::vector<Ruling> judge(std::span<const Obligation> all,
                           std::span<const Certificate *const> certificates) {
   FactNumbers numbers;
   std::vector<Ruling> rulings;
+  uint64_t left = maxListWork;
   for (size_t i = 0; i < all.size(); ++i) {
     const Certificate *certificate =
         i < certificates.size() ? certificates[i] : nullptr;
-    rulings.push_back(judgeOne(all, i, certificate, rulings, numbers));
+    rulings.push_back(judgeOne(all, i, certificate, rulings, numbers,
+                               std::min(left, maxWork)));
+    left -= rulings.back().accepted ? rulings.back().work : 0;
   }
   return rulings;
 }
