@@ -216,7 +216,9 @@ std::string coqFile(std::span<const CoqCase> cases, size_t groupSize) {
       baseName = name;
     }
     examples.push_back("(" + name + ", " + trees.name(coqTerm(c.tree), out) +
-                       (c.expected ? ", true)" : ", false)"));
+                       (c.expected
+                            ? ", Some " + std::to_string(*c.expected) + ")"
+                            : std::string(", None)")));
   }
   out += coqExamples(examples, "mismatches", groupSize);
   return header + variablesIn(out) + out;

@@ -9,6 +9,7 @@
 
 #include "proofs/Certificate.h"
 
+#include <optional>
 #include <span>
 
 namespace girih::proofs {
@@ -23,11 +24,12 @@ std::string coqTerm(const Definition &d);
 std::string coqCertificates(const std::string &name,
                             std::span<const Certificate> list);
 
-/// Facts, a certificate, and whether it should refute them.
+/// Facts, a certificate, and for how much work it should refute them; nothing
+/// where it should not.
 struct CoqCase {
   std::vector<Fact> facts;
   Certificate tree;
-  bool expected = true;
+  std::optional<uint64_t> expected;
 };
 
 /// Obligations, and which of them should be well founded.

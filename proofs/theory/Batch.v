@@ -12,15 +12,26 @@ Import ListNotations.
 Definition splice {A} (l : list A) (start count : nat) (new : list A) :=
   firstn start l ++ new ++ skipn (start + count) l.
 
-Fixpoint mismatchesFrom (number : N) (cases : list (list fact * cert * bool))
-  : list N :=
+(* A certificate is accepted with as much work as is expected of it, not with
+   less; one of which none is expected is not. *)
+Definition asExpected (facts : list fact) (tree : cert) (expected : option N)
+  : bool :=
+  match expected with
+  | Some work =>
+      match works facts tree work, works facts tree (N.pred work) with
+      | Some 0%N, None => N.leb work maxWork
+      | _, _ => false
+      end
+  | None =>
+      match works facts tree maxWork with Some _ => false | None => true end
+  end.
+
+Fixpoint mismatchesFrom (number : N)
+  (cases : list (list fact * cert * option N)) : list N :=
   match cases with
   | [] => []
   | (facts, tree, expected) :: rest =>
-      if Bool.eqb (match works facts tree maxWork with
-                   | Some _ => true
-                   | None => false
-                   end) expected
+      if asExpected facts tree expected
       then mismatchesFrom (N.succ number) rest
       else number :: mismatchesFrom (N.succ number) rest
   end.

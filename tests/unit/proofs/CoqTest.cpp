@@ -27,6 +27,11 @@ static const bool isLong = std::getenv("GIRIH_LONG");
 /// is what takes its time.
 static const size_t mutatedInCoq = isLong ? 8 : 2;
 
+/// What Coq should say where the judge says this.
+static std::optional<uint64_t> expected(const Ruling &r) {
+  return r.accepted ? std::optional(r.work) : std::nullopt;
+}
+
 /// What the three judges say of the exhibits of a corpus and of their mutants.
 /// Coq is asked about all with Extent::Every, else about the mutants of some
 /// exhibits, spread evenly from one that the name of the first one chooses, and
@@ -66,11 +71,15 @@ private:
       return;
     }
     ++(r.accepted ? accepted : rejected);
+    if (r.accepted) {
+      EXPECT_TRUE(refutes(e.facts, e.tree, r.work).accepted) << e.name;
+      EXPECT_FALSE(refutes(e.facts, e.tree, r.work - 1).accepted) << e.name;
+    }
     EXPECT_EQ(r.accepted, reference) << e.name << "\n"
                                      << print(e.tree) << "\n"
                                      << r.reason;
     if (inCoq) {
-      cases.push_back({e.facts, e.tree, r.accepted});
+      cases.push_back({e.facts, e.tree, expected(r)});
       ++compiled;
     }
     if (cases.size() == 1000) { // memory grows with the file
@@ -170,14 +179,113 @@ INSTANTIATE_TEST_SUITE_P(Coq, SomeKernels, testing::ValuesIn(someKernels()),
 TEST(Coq, aWrongExpectationDoesNotCompile) {
   std::vector<CoqCase> cases;
   for (Exhibit &e : exhibits(handWritten())) {
-    cases.push_back({std::move(e.facts), std::move(e.tree), true});
+    std::optional<uint64_t> work = expected(refutes(e.facts, e.tree));
+    cases.push_back({std::move(e.facts), std::move(e.tree), work});
   }
-  cases.resize(3);
-  cases[1].expected = false;
+  cases.resize(4);
+  cases[1].expected.reset();
+  ++*cases[3].expected;
   std::string output = compileCoq(coqFile(cases));
-  EXPECT_NE(output.find("Unable to unify \"[]\" with \"[1]\""),
+  EXPECT_NE(output.find("Unable to unify \"[]\" with \"[1; 3]\""),
             std::string::npos)
       << output;
+}
+
+/// An obligation, and a certificate for it that asks for so much work: a fact
+/// of many terms, and one that is less than its negative, are added by turns.
+/// A product of a zero in front of nothing costs 2, and one of its square 3.
+static std::pair<Obligation, Certificate> costs(uint64_t work) {
+  Poly sum;
+  for (Var v = 0; v < 2000; ++v) {
+    sum = sum + Poly::variable(v);
+  }
+  Obligation o;
+  o.rule = "claim.bounds";
+  for (const Poly &p : {sum, -sum - Poly(1), Poly()}) {
+    o.hypotheses.push_back({Fact::atLeastZero(p), {}});
+  }
+  o.goal = Poly::variable(0);
+  std::vector<Fact> facts;
+  for (const Hypothesis &h : o.hypotheses) {
+    facts.push_back(h.fact);
+  }
+  facts.push_back(Fact::atLeastZero(negatedGoal(o)));
+  Certificate tree;
+  tree.kind = Certificate::Kind::Leaf;
+  auto cost = [&] { return refutes(facts, tree).work; };
+  tree.products = {{1, {0}}, {1, {1}}};
+  uint64_t first = cost();
+  tree.products.insert(tree.products.end(), {{1, {0}}, {1, {1}}});
+  uint64_t pair = cost() - first;
+  // One more pair is on a sum that is a constant: all but the first cost that.
+  size_t pairs = (work - first - 8) / pair;
+  tree.products.clear();
+  for (size_t i = 0; i <= pairs; ++i) {
+    tree.products.insert(tree.products.end(), {{1, {0}}, {1, {1}}});
+  }
+  uint64_t rest = work - first - pairs * pair;
+  for (; rest % 2 != 0; rest -= 3) {
+    tree.products.push_back({1, {2, 2}});
+  }
+  for (; rest != 0; rest -= 2) {
+    tree.products.push_back({1, {2}});
+  }
+  EXPECT_EQ(refutes(facts, tree, work).work, work);
+  return {o, tree};
+}
+
+/// Both judges accept what asks for just as much as the limit, and nothing
+/// beyond.
+static void judgeWorks(const std::vector<uint64_t> &works,
+                       const std::vector<bool> &accepted) {
+  std::vector<Obligation> all;
+  std::vector<Certificate> trees;
+  for (uint64_t work : works) {
+    auto [o, tree] = costs(work);
+    all.push_back(std::move(o));
+    trees.push_back(std::move(tree));
+  }
+  CoqJudgement judgement;
+  for (const Certificate &tree : trees) {
+    judgement.certificates.push_back(&tree);
+  }
+  for (const Ruling &r : judge(all, judgement.certificates)) {
+    judgement.expected.push_back(r.accepted);
+    EXPECT_EQ(r.reason, r.accepted ? "" : "over the work limit of the judge");
+  }
+  EXPECT_EQ(judgement.expected, accepted);
+  EXPECT_EQ(compileCoq(coqFile(all, std::span(&judgement, 1))), "");
+}
+
+/// That each certificate is accepted with its work and not with less, the
+/// trials above test; here, that the limits are the same numbers.
+TEST(Coq, theLimitsAreTheSame) {
+  EXPECT_EQ(compileCoq("From Coq Require Import NArith.\n"
+                       "From Girih Require Import Work.\n"
+                       "Example one : maxWork = " +
+                       std::to_string(maxWork) +
+                       "%N.\nProof. reflexivity. Qed.\n"
+                       "Example list : maxListWork = " +
+                       std::to_string(maxListWork) +
+                       "%N.\nProof. reflexivity. Qed.\n"),
+            "");
+}
+
+TEST(Limits, bothJudgesHaveOne) {
+  if (!isLong) {
+    GTEST_SKIP() << "some 10 s: in preset long";
+  }
+  judgeWorks({maxWork + 1, maxWork}, {false, true});
+}
+
+TEST(Limits, bothJudgesHaveOneOfLists) {
+  if (!isLong) {
+    GTEST_SKIP() << "some 30 s: in preset long";
+  }
+  // What is rejected takes nothing.
+  judgeWorks({maxWork, maxWork, maxWork + 1, maxWork, maxWork - 50'000, 50'001,
+              50'000, 100'000},
+             {true, true, false, true, true, false, true, false});
 }
 
 TEST(Coq, theTablesOfDefinitionsAreTheSame) {
