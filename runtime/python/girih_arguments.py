@@ -12,7 +12,7 @@ import sys
 
 
 class Refused(Exception):
-    """code is 1 (artefact, failed launch), 3 (contract, usage) or 77 (no GPU)."""
+    """code is 1 (artefact, failed launch), 3 (contract, usage), 77 (no GPU)."""
 
     def __init__(self, code, reason):
         super().__init__(reason)

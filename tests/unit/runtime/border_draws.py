@@ -1,0 +1,248 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arguments for border.py, drawn with what they truly are."""
+
+import collections
+import decimal
+import fractions
+import random
+
+import numpy as np
+
+import torch_stand_in
+
+# What an argument truly is; None in its place is what must be refused.
+Truth = collections.namedtuple("Truth", "kind element extent stride address "
+                                        "place fact")
+BYTES = 1 << 15
+
+
+def aligned(count):
+    raw = np.zeros(count + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start:start + count]
+
+
+DEVICES = [aligned(BYTES), aligned(BYTES)]
+
+
+class Interface:
+    def __init__(self, given):
+        self.given = given
+
+    @property
+    def __cuda_array_interface__(self):
+        if isinstance(self.given, Exception):
+            raise self.given
+        return self.given
+
+
+class Index:
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+class Liar(int):
+    """An integer that compares as it likes."""
+    __le__ = __ge__ = __lt__ = __gt__ = __eq__ = lambda self, other: True
+    __hash__ = int.__hash__
+    __index__ = __int__ = lambda self: 8
+
+
+class Draw:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+
+    def one(self, *choices):
+        return self.r.choice(choices)
+
+    def often(self, n):
+        return self.r.randrange(n) != 0
+
+    def integer(self, n):
+        """Something that says n, and the integer that it is or None."""
+        kind = self.r.randrange(60)
+        if kind < 50:
+            return n, n
+        lies = [
+            (float(n), None), (n + 0.5, None), (str(n), None), (None, None),
+            (bool(n), None), (np.bool_(n), None), (b"8", None),
+            (np.float64(n), None), (fractions.Fraction(n), None),
+            (decimal.Decimal(n), None), (np.array(n), None),
+            (np.array([n]), None), ([n], None), (complex(n), None),
+            (n + (1 << 64), n + (1 << 64)), (n - (1 << 64), n - (1 << 64)),
+            (n + (1 << 32), n + (1 << 32)), (-n - 1, -n - 1),
+            ((1 << 63) - 1, (1 << 63) - 1), (10 ** 400, 10 ** 400),
+            (np.int64(n % (1 << 63)), n % (1 << 63)),
+            (np.uint8(n % 256), n % 256), (np.uint64(n % (1 << 64)),
+                                           n % (1 << 64)),
+            (Index(n), n), (Index("n"), None), (Liar(n), n),
+            (Liar(n + (1 << 64)), n + (1 << 64))]
+        return self.one(*lies)
+
+    def number(self):
+        """A scalar of f32."""
+        good = [1.5, 2, -0.0, float("inf"), np.float32(0.1), np.float16(2),
+                np.int64(3), fractions.Fraction(1, 3), decimal.Decimal("2.5"),
+                3.4e38, 10 ** 30 if 10 ** 30 == int(float(10 ** 30)) else 1]
+        bad = [True, np.True_, "1.5", b"1", None, 1j, np.complex64(1), [1.0],
+               np.array(1.5), np.array([1.5]), 1e39, -1e300, 10 ** 400,
+               (1 << 53) + 1, object(), np.float64(1e300)]
+        return (self.one(*good), True) if self.often(12) else (self.one(*bad),
+                                                              False)
+
+    def strange(self):
+        return self.one(None, 1, 1.5, "x", [1.0] * 8, (1.0,), b"x" * 32,
+                        bytearray(32), memoryview(b"x" * 32), object(),
+                        np.float32(1), range(8), {}, np.zeros,
+                        print, type("T", (), {"shape": (8,),
+                                                   "dtype": np.float32})())
+
+    def interface(self, n, k):
+        """On memory number k; facts are drawn one by one."""
+        at = 4096 * k + self.one(*[0] * 16, 4, 8, 16, 4096)
+        device = 0 if self.often(30) else 1
+        address = DEVICES[device].ctypes.data + at
+        far = self.r.randrange(90)
+        if far == 0:
+            address = self.one(0, 1 << 63, (1 << 64) - 16, 1 << 64, -16,
+                               DEVICES[device].ctypes.data + BYTES - 16)
+        shown, true_address = ((address, address) if self.often(6)
+                               else self.integer(address))
+        extent, true_extent = ((n, n) if self.often(6) else self.integer(n))
+        given = {"version": 3, "typestr": "<f4", "shape": (extent,),
+                 "data": (shown, False)}
+        element, stride, fact = "f32", 1, true_address is not None
+        if not self.often(4):
+            byte, true_byte = (self.integer(4) if not self.often(3) else
+                               (lambda b: (b, b))(self.one(4, 4, 4, 4, 4, 8,
+                                                           2, 6, 5, -4, 0,
+                                                           1 << 40)))
+            given["strides"] = (byte,)
+            fact = (fact and true_byte is not None and true_byte % 4 == 0 and
+                    -(1 << 63) <= true_byte < 1 << 63)
+            stride = true_byte // 4 if fact else 0
+        what = self.r.randrange(110)
+        readonly = False
+        if what == 0:
+            given["typestr"] = self.one(">f4", "|f4", "=f4", "f4", "<f", "<f44",
+                                        4, None, "<V4", "<c8", "", "<u4")
+            fact = False
+        elif what == 1:
+            given["typestr"], element = self.one(("<f2", "f16"), ("<i4", "i32"),
+                                                 ("|i1", "i8"), ("<u2", "b"))
+            fact = fact and "strides" not in given
+        elif what == 2:
+            del given[self.one("version", "typestr", "shape", "data")]
+            fact = False
+        elif what == 3:
+            given["version"] = self.one(4, -1, 2.0, "3", None, True, 1 << 64)
+            fact = False
+        elif what == 4:
+            given["mask"] = self.one(Interface({}), 0, object())
+            fact = False
+        elif what == 5:
+            given["data"] = self.one((shown,), shown, (shown, 0), None,
+                                     (shown, None), (shown, False, 1), {})
+            fact = False
+        elif what == 6:
+            given["shape"] = self.one(n, None, "8", {n}, np.array([n]), (n, 1),
+                                      (), ((n,),))
+            fact = False
+        elif what == 7:
+            given["strides"] = self.one((4, 4), (), 4, "4", {4})
+            fact = False
+        elif what == 8:
+            given["stream"] = self.one(0, -1, 1.0, "1", True, 1 << 64)
+            fact = False
+        elif what == 9:
+            given["stream"] = self.one(1, 2, 77, None)
+        elif what in (10, 11, 12):
+            given["data"], readonly = (shown, True), "readonly"
+        elif what == 13:
+            given = self.one(None, [], 3, ValueError("no"), KeyError(1),
+                             RuntimeError())
+            fact = False
+        fact = fact and true_extent is not None
+        return Interface(given), Truth("interface", element, true_extent,
+                                       stride, true_address,
+                                       (device, None),
+                                       fact and readonly or fact)
+
+    def torch(self, n, k):
+        device = 0 if self.often(30) else 1
+        address = (DEVICES[device].ctypes.data + 4096 * k +
+                   self.one(*[0] * 12, 4, 16))
+        stride = self.one(*[1] * 16, 2, 0)
+        made = (torch_stand_in.Tensor if self.often(40) else
+                torch_stand_in.Wrapper)
+        tensor = made(address, (n,), (stride,), device=f"cuda:{device}")
+        fact, element = made is torch_stand_in.Tensor, "f32"
+        what = self.r.randrange(80)
+        if what == 0:
+            tensor.device = torch_stand_in.Device("cpu")
+            fact = False
+        elif what == 1:
+            tensor.negated, fact = True, False
+        elif what == 2:
+            tensor.conjugated, fact = True, False
+        elif what == 3:
+            tensor.layout, fact = torch_stand_in.sparse, False
+        elif what == 4:
+            tensor.fails, fact = True, False
+        elif what == 5:
+            tensor.dtype, element = "torch.float16", "f16"
+        elif what == 6:
+            tensor.dtype, fact = "torch.complex64", False
+        elif what in (7, 8, 9):
+            tensor.requires_grad = True
+            fact = fact and "gradient"
+        elif what == 10:
+            tensor.inference = True
+        return tensor, Truth("torch", element, n, stride, address,
+                             (device, None), fact)
+
+    def numpy(self, n, k):
+        memory = np.arange(4096, dtype=np.float32)[: 2 * n + 8]
+        array, fact, element = memory[1:n + 1], True, "f32"
+        what = self.r.randrange(60)
+        if what == 0:
+            array, fact = array.astype(">f4"), False
+        elif what == 1:
+            array = memory[:2 * n:2]
+        elif what == 2:
+            array = array[::-1]
+        elif what == 3:
+            array = np.zeros(n, [("a", "i1"), ("f", "<f4")])["f"]
+        elif what == 4:
+            array, fact = np.zeros(n, [("f", "<f4")]), False
+        elif what == 5:
+            array, fact = np.ma.masked_array(array, mask=False), False
+        elif what == 6:
+            array = np.broadcast_to(array[:1], (n,)) if n else array
+            fact = "readonly" if n else True
+        elif what in (7, 8):
+            array = array.copy()
+            array.flags.writeable = False
+            fact = "readonly"
+        elif what == 9:
+            array, element = array.astype(np.float16), "f16"
+        elif what == 10:
+            array, fact = array.astype(self.one("c8", "u4", "O", "S4",
+                                                "M8[s]")), False
+        elif what == 11:
+            array = np.lib.stride_tricks.as_strided(
+                memory, (n,), (0,), writeable=True)
+            fact = "overlap" if n > 1 else True
+        elif what == 12:
+            array, fact = array.reshape(n, 1), False
+        return array, Truth("numpy", element, n, 1, None, (0, array), fact)
+
+    def tensor(self, n, k):
+        if not self.often(60):
+            return self.strange(), None
+        draw = self.one(self.interface, self.torch, self.numpy, self.interface)
+        return draw(n, k)
