@@ -24,11 +24,8 @@ public:
     extent = extents(k, type);
     clause = told();
     size_t owedBefore = base.owed.size();
-    for (const Write &w : k.writes) {
-      if (w.site->tensor != tensor || !w.certain ||
-          (clause && clause.getTrips().size() != w.trips.size())) {
-        continue;
-      }
+    for (const Write *write : candidates()) {
+      const Write &w = *write;
       base.release(k.launchFacts);
       assumeElement();
       constants = launchConstants(k, w.facts);
@@ -68,6 +65,27 @@ private:
   std::vector<Poly> extent, element;
   std::vector<Poly> inView; ///< the element's coordinates in the view
   std::set<Var> constants;  ///< what the launch determines
+
+  /// A store under no condition; such a one surely happens.
+  static bool isUnconditional(const Write &w) {
+    return llvm::none_of(w.facts, [](const ScopedFact &f) {
+      return f.origin == Origin::Kind::Path;
+    });
+  }
+
+  /// The stores that may cover it: first those under no condition, then those
+  /// whose conditions can be owed, each in the order of the text.
+  std::vector<const Write *> candidates() const {
+    std::vector<const Write *> first, then;
+    for (const Write &w : k.writes) {
+      if (w.site->tensor == tensor && w.certain &&
+          !(clause && clause.getTrips().size() != w.trips.size())) {
+        (isUnconditional(w) ? first : then).push_back(&w);
+      }
+    }
+    llvm::append_range(first, then);
+    return first;
+  }
 
   /// What the kernel's covers clause says of this tensor.
   tile::CoverAttr told() const {

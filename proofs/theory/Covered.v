@@ -34,6 +34,13 @@ Proof.
     rewrite Forall_forall in P. now apply P.
 Qed.
 
+Lemma in_candidates number ws w : In w (candidates number ws) ->
+  In w ws /\ root (seen (through w)) = number.
+Proof.
+  intro I. apply in_app_iff in I as [I|I]; apply filter_In in I as [I _];
+    apply filter_In in I as [I E]; apply Nat.eqb_eq in E; now split.
+Qed.
+
 (* Stores are tried in order. *)
 Lemma coverBy_inv h launch_ from until es told : forall ws s u s',
   coverBy h launch_ from until es told ws s = Some (u, s') ->
@@ -147,7 +154,7 @@ Qed.
 Definition coveredAt (t : tensor) (number : nat) (ws : list write) (s' : scope)
   : Prop := exists es told s1 s2 u, extentPolys (symbolVars h) t = Some es /\
   coverBy h launch_ (next sA) (next sB) es told
-    (filter (fun w => Nat.eqb (root (seen (through w))) number) ws) s1
+    (candidates number ws) s1
     = Some (u, s2) /\
   orderly s1 /\ facts s1 = launch_ /\ grows sB s1 /\ grows s2 s'.
 
@@ -201,7 +208,7 @@ Proof.
     step H1 u3 s3 H3. rewrite R2 in H3. injection H3 as <- <-.
     step H1 u4 s4 H4.
     destruct (coverBy_between es _ _ _ _ _
-      (fun w I => W w (proj1 (proj1 (filter_In _ _ _) I))) H4 O2 (proj1 B2))
+      (fun w I => W w (proj1 (in_candidates _ _ _ I))) H4 O2 (proj1 B2))
       as [G4 B4].
     destruct (between_release s4 B4) as [s5 [R5 [O5 [G5 [F5 B5]]]]].
     rewrite R5 in H1. injection H1 as _ <-.
@@ -517,7 +524,7 @@ Proof.
   apply coverBy_inv in Cb as [[wr [I [Ce Co]]]|[elt [s5 [C1 C2]]]].
   2: { exfalso. eapply (uncovered_unpaid (facts sA) sA sB e0 orderA trueA
          eq_refl G12 es x); eauto. }
-  apply filter_In in I as [Iw Of]. apply Nat.eqb_eq in Of.
+  apply in_candidates in I as [Iw Of].
   destruct (noted_meets h (facts sA) sA sB e0 orderA trueA eq_refl G12 O2 idsB
     es told wr x s3 s4 (stores_noted wr Iw) Co O3 F3 G3 P4 Be In_) as [wit Wit].
   destruct (Wrote wr Iw) as [[sw [more [Ow [Gw [Gw' [Ew Fw]]]]]] _

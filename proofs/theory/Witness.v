@@ -665,6 +665,18 @@ Fixpoint coverBy (extents : list poly) (told : option cover) (ws : list write)
       else coverBy extents told ws' s
   end.
 
+(* A store under no condition. *)
+Definition isUnconditional (w : write) : bool :=
+  forallb (fun f => match reason_ f with Because Path => false | _ => true end)
+    (writeFacts w).
+
+(* The stores that may cover an output: first those under no condition, each in
+   the order of the text. *)
+Definition candidates (number : nat) (ws : list write) : list write :=
+  let those := filter (fun w => Nat.eqb (root (seen (through w))) number) ws in
+  filter isUnconditional those ++
+  filter (fun w => negb (isUnconditional w)) those.
+
 Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
   : gen unit :=
   match args with
@@ -680,8 +692,7 @@ Fixpoint walkOutputs (number : nat) (args : list argument) (ws : list write)
                 let* _ := coverBy es
                   (find (fun c => Nat.eqb (covered c) number)
                      (covers (kernel_ h)))
-                  (filter (fun w => Nat.eqb (root (seen (through w))) number)
-                     ws) in
+                  (candidates number ws) in
                 release launch_
             | _ => ret tt
             end
