@@ -21,12 +21,15 @@ constexpr uint64_t launchSteps = 1 << 12;
 /// Of the search: to see whether a condition proves what was open, an
 /// obligation and all, to verify the kernel under one, and to weaken one.
 constexpr uint64_t openSteps = 6'000, allOpenSteps = 60'000,
-                   kernelSteps = 30'000, weakenSteps = 30'000;
+                   boundSteps = 12'000, kernelSteps = 30'000,
+                   weakenSteps = 30'000;
 /// Conditions that are verified, alone and in pairs; and of how many pairs are
 /// made.
 constexpr size_t mostVerified = 6, mostPaired = 160;
-/// Numbers that are drawn to see what a condition leaves.
+/// Numbers that are drawn to see what a condition leaves, and how many of them
+/// have to meet it to tell.
 constexpr uint64_t draws = 1 << 13;
+constexpr size_t leastDrawn = 32;
 /// Launches that a condition must admit to be worth a word.
 constexpr size_t leastMet = 2;
 
@@ -59,13 +62,15 @@ public:
   std::optional<Suggestion> run() {
     runLaunches();
     std::vector<Effect> all = effects();
-    if (auto found = verifyFirst(alone(all))) {
+    if (auto found = verifyFirst(alone(all), allOpenSteps)) {
       return found;
     }
-    if (auto found = verifyFirst(bounds())) {
+    if (auto found = verifyFirst(bounds(), boundSteps)) {
       return found;
     }
-    return bad.empty() ? std::nullopt : verifyFirst(pairs(all));
+    // What one block needs is hardly ever two conditions.
+    return bad.empty() || wasTrivial ? std::nullopt
+                                     : verifyFirst(pairs(all), allOpenSteps);
   }
 
 private:
@@ -78,6 +83,7 @@ private:
   /// Launches that do not, with nothing that is 0: under conditions that only
   /// others meet nobody launches.
   std::vector<std::vector<int64_t>> good;
+  bool wasTrivial = false; ///< some condition that was proved to be enough
 
   std::vector<int64_t>
   valuesOf(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) const {
@@ -284,22 +290,31 @@ private:
     }
     std::vector<int64_t> values(contract.names.size()),
         before(values.size(), 0), largest = before;
+    size_t met = 0;
+    std::vector<bool> isSigned(values.size()); // where 0 is like any number
+    for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+      isSigned[contract.symbol(s.name.getValue())] = !s.type.isIndex();
+    }
     auto hold = [&](auto &all) {
       return llvm::all_of(
           all, [&](auto &c) { return contract.holds(c, values) == true; });
     };
     for (uint64_t draw = 0; draw < draws; ++draw) {
       for (size_t i = 0; i < values.size(); ++i) {
-        values[i] = int64_t(1) << exec::mix(draw * values.size() + i) % 12;
+        uint64_t random = exec::mix(draw * values.size() + i);
+        values[i] = isSigned[i] && random % 16 == 0
+                        ? 0
+                        : int64_t(1) << (random >> 8) % (random % 2 ? 12 : 2);
       }
       bool holdsBefore = hold(own), holds = holdsBefore && hold(added);
+      met += holds;
       for (size_t i = 0; i < values.size(); ++i) {
         before[i] = std::max(before[i], holdsBefore ? values[i] : 0);
         largest[i] = std::max(largest[i], holds ? values[i] : 0);
       }
     }
     for (size_t i = 0; i < values.size(); ++i) {
-      if (largest[i] == 1 && before[i] > 1) {
+      if (met >= leastDrawn && largest[i] == 1 && before[i] > 1) {
         return true;
       }
     }
@@ -310,9 +325,10 @@ private:
     return mlir::cast<tile::KernelOp>(module.getBody()->front());
   }
 
-  /// The first of a list under which the kernel is VERIFIED.
-  std::optional<Suggestion> verifyFirst(llvm::ArrayRef<Try> list) {
-    uint64_t left = allOpenSteps;
+  /// The first of a list under which the kernel is VERIFIED; takes so many
+  /// steps to see what is worth it.
+  std::optional<Suggestion> verifyFirst(llvm::ArrayRef<Try> list,
+                                        uint64_t left) {
     size_t verified = 0;
     for (const Try &t : list) {
       if (left == 0 || verified == mostVerified) {
@@ -324,6 +340,7 @@ private:
       ++verified;
       std::vector<ComparisonAttr> weak = weakened(t.conditions);
       if (isTrivial(weak)) {
+        wasTrivial = true;
         continue;
       }
       for (const std::vector<ComparisonAttr> &conditions :
