@@ -126,24 +126,28 @@ static Trial tryGate(mlir::MLIRContext &context, const std::string &text,
   const auto &gate = std::get<lower::Gate>(opened);
   auto each = [&](auto choose, auto visit) {
     for (size_t f = 0; f < lowered.module.functions.size(); ++f) {
-      forEachOperandFault(lowered.module, f, choose, visit);
+      forEachOperandFault(
+          lowered.module, f, choose,
+          [&](const OperandFault &fault, const tileir::Module &broken) {
+            visit(fault, broken, f);
+          });
     }
   };
   size_t all = 0;
   each([&](const OperandFault &) { return ++all, false; },
-       [](const OperandFault &, const tileir::Module &) {});
+       [](const OperandFault &, const tileir::Module &, size_t) {});
   Draw d(seed);
   each(
       [&](const OperandFault &) {
         return d.below(static_cast<int64_t>(all)) <
                static_cast<int64_t>(faults);
       },
-      [&](const OperandFault &fault, const tileir::Module &broken) {
+      [&](const OperandFault &fault, const tileir::Module &broken, size_t f) {
         ++t.planted;
         if (gate.differs(lowered, tileir::writeBytecode(broken))) {
           return;
         }
-        if (whyHarmless(fault, text)) {
+        if (whyHarmless(fault, text, broken.functions[f])) {
           ++t.harmless;
         } else if (t.wrong.empty()) {
           t.wrong = "the gate does not see " + fault.text();

@@ -36,8 +36,9 @@ void forEachOperandFault(
         &visit);
 
 /// Why a fault in a kernel may pass whoever looks for what a proof rests on; or
-/// null.
-const char *whyHarmless(const OperandFault &fault, const std::string &kernel);
+/// null. Of tokens that is asked of the function that has the fault.
+const char *whyHarmless(const OperandFault &fault, const std::string &kernel,
+                        const tileir::Function &broken);
 
 /// Whether such faults are made in an op.
 bool hasOperandFaults(const std::string &mnemonic);

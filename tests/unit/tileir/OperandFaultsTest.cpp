@@ -6,6 +6,7 @@
 // reason. Faults are drawn; preset `long` goes through the library, too.
 
 #include "fuzz/OperandFaults.h"
+#include "fuzz/TokenOrder.h"
 #include "lower/tileir/Encoding.h"
 #include "tests/unit/tileir/Compiled.h"
 
@@ -40,6 +41,7 @@ void plant(const std::string &path, size_t every, uint64_t seed,
   ASSERT_EQ(gate.differs(c.lowered, writeBytecode(module)).value_or(""), "");
   std::mt19937_64 random(seed);
   for (size_t f = 0; f < module.functions.size(); ++f) {
+    EXPECT_TRUE(fuzz::isOrdered(module.functions[f])) << path;
     fuzz::forEachOperandFault(
         module, f, [&](auto &) { return random() % every == 0; },
         [&](const fuzz::OperandFault &fault, const Module &broken) {
@@ -47,7 +49,8 @@ void plant(const std::string &path, size_t every, uint64_t seed,
               gate.differs(c.lowered, writeBytecode(broken)).has_value();
           Count &count = counts[fault.op + " " + fault.part];
           ++(named ? count.named : count.passed);
-          EXPECT_TRUE(named || fuzz::whyHarmless(fault, c.verified().text()))
+          EXPECT_TRUE(named || fuzz::whyHarmless(fault, c.verified().text(),
+                                                 broken.functions[f]))
               << path << ", entry " << f << ": " << fault.text();
         });
   }
