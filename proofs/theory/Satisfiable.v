@@ -2,8 +2,9 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    That a contract can be met: some launch with work to do is admitted, and some
-   contents keep what is given. Without that, `correct` may say nothing. Contents
-   are made up by rule, so that tensors of any size are judged at once. *)
+   contents keep what is given. Without that, `correct` may say nothing.
+   Contents are made up by rule, so that tensors of any size are judged at
+   once. *)
 
 From Coq Require Import ZArith String List Bool Lia.
 From Girih Require Export Execute.
@@ -141,11 +142,13 @@ Context (r : ramp) (extents : list Z).
 Notation size := (volume extents).
 Notation v := (rampAt r extents).
 
-Lemma rampAt_between a : inBox extents a -> lowest r size <= v a <= highest r size.
+Lemma rampAt_between a : inBox extents a ->
+  lowest r size <= v a <= highest r size.
 Proof.
   intro B. apply linear_bound in B. unfold rampAt, lowest, highest, valueAt.
-  destruct (Z.eqb_spec size 1); destruct (Z.eqb_spec (linear extents a) (size - 1));
-    try lia. destruct (rises r); lia.
+  destruct (Z.eqb_spec size 1);
+    destruct (Z.eqb_spec (linear extents a) (size - 1)); try lia.
+  destruct (rises r); lia.
 Qed.
 
 Lemma rampAt_injective a b : inBox extents a -> inBox extents b ->
@@ -154,8 +157,10 @@ Lemma rampAt_injective a b : inBox extents a -> inBox extents b ->
 Proof.
   intros A B K E. apply (linear_injective extents); auto.
   apply linear_bound in A, B. unfold rampAt, valueAt in *.
-  destruct (rises r), (Z.eqb_spec size 1), (Z.eqb_spec (linear extents a) (size - 1)),
-    (Z.eqb_spec (linear extents b) (size - 1)); simpl in K; try lia; discriminate.
+  destruct (rises r), (Z.eqb_spec size 1),
+    (Z.eqb_spec (linear extents a) (size - 1)),
+    (Z.eqb_spec (linear extents b) (size - 1)); simpl in K; try lia;
+    discriminate.
 Qed.
 
 End Ramp.

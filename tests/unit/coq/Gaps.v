@@ -47,7 +47,8 @@ Proof. intros m symbols scalars _. now rewrite never_refused. Qed.
 
 Theorem never_satisfiable : ~ satisfiable 64 never.
 Proof.
-  intros (symbols & scalars & l & given & A & _). now rewrite never_refused in A.
+  intros (symbols & scalars & l & given & A & _).
+  now rewrite never_refused in A.
 Qed.
 
 (* `sorted` of a tensor of two axes: an order is of lists. *)
@@ -160,7 +161,8 @@ Theorem never_forever m k l given : correctOn m k l ->
   ~ forall n, exists e, acts (f n) e (f (S n)).
 Proof.
   intros C K f F A. destruct (endsAlways _ _ _ C given K) as [n N].
-  assert (R : forall i j, exists es, length es = i /\ runs (f j) es (f (j + i)%nat)).
+  assert (R : forall i j, exists es, length es = i /\
+            runs (f j) es (f (j + i)%nat)).
   { induction i as [|i IH]; intro j.
     - exists []. rewrite Nat.add_0_r. split; [reflexivity|constructor].
     - destruct (A j) as [e Ae]. destruct (IH (S j)) as (es & L & Re).
@@ -224,7 +226,8 @@ End Conflicts.
 (* A block combines with what another one reads: nobody writes, so no state has
    two blocks of which one writes; the run has a conflict. *)
 Definition mixed : state :=
-  State [Update 0 [5] Z.add 1 (Done (Ok tt)); Read 0 [5] (fun _ => Done (Ok tt))]
+  State
+    [Update 0 [5] Z.add 1 (Done (Ok tt)); Read 0 [5] (fun _ => Done (Ok tt))]
     (fun _ _ => Some 0) (fun _ _ => None).
 Definition ofMixed (r : run unit) : Prop :=
   r = Update 0 [5] Z.add 1 (Done (Ok tt)) \/
@@ -254,7 +257,7 @@ Proof.
     rewrite Forall_forall in F. apply nth_error_In in N.
     destruct (F _ N) as [H|[H|H]]; discriminate.
   - eexists [Action 0 0 [5] (Combines Z.add 1); Action 1 0 [5] (Reads 1)], _, _,
-      _. split; [|split; [left; reflexivity|split; [right; left; reflexivity|]]].
+      _. split; [|split; [now left|split; [right; now left|]]].
     + eapply runs_more; [eexists; repeat split; reflexivity|].
       eapply runs_more; [eexists; repeat split; reflexivity|]. apply runs_none.
     + repeat split; simpl; auto. now left.
