@@ -8,7 +8,6 @@
 #include "spec/executor/Givens.h"
 #include "spec/executor/Schedule.h"
 
-#include <unordered_map>
 
 namespace girih::exec {
 
@@ -49,27 +48,12 @@ static std::string inputError(tile::KernelOp kernel, const Launch &launch,
       return "input %" + name + " has shape " + shapeText(array.shape) +
              ", the launch gives it " + shapeText(shape);
     }
+    std::string impossible = layout ? memoryError(*layout, array) : "";
+    if (!impossible.empty()) {
+      return "input %" + name + " " + impossible;
+    }
   }
   return "";
-}
-
-/// Whether elements that share memory hold the same.
-static bool isOneNumberEach(const Layout &layout, const Array &array) {
-  std::unordered_map<int64_t, int64_t> held;
-  Coord at(layout.extents.size(), 0);
-  for (int64_t x : array.ints) {
-    int64_t address = 0;
-    for (size_t k = 0; k < at.size(); ++k) {
-      address += at[k] * layout.strides[k];
-    }
-    if (held.try_emplace(address, x).first->second != x) {
-      return false;
-    }
-    for (size_t k = at.size(); k-- > 0 && ++at[k] == layout.extents[k];) {
-      at[k] = 0;
-    }
-  }
-  return true;
 }
 
 /// Inputs for what is given as a list; an error when one does not fit.
@@ -94,17 +78,7 @@ static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
       return "input %" + name + " has " + std::to_string(list.size()) +
              " elements, the launch gives it shape " + shapeText(shape);
     }
-    unsigned bits = integerBits(layout->kind);
-    for (int64_t x : list) {
-      if (!fits(x, bits)) {
-        return "input %" + name + " holds " + std::to_string(x) +
-               ", which is no " + kindName(layout->kind);
-      }
-    }
     array->ints = list;
-    if (!isOneNumberEach(*layout, *array)) {
-      return "input %" + name + " holds two numbers at one place in memory";
-    }
     if (!into.emplace(name, std::move(*array)).second) {
       return "input %" + name + " is given twice";
     }
@@ -156,6 +130,7 @@ static llvm::DenseSet<mlir::Value> viewedTensors(tile::KernelOp kernel) {
 }
 
 static void fillWorld(World &world, const std::map<std::string, Array> &inputs,
+                      const std::map<std::string, ClosedForm> &forms,
                       const llvm::DenseSet<mlir::Value> &viewed) {
   tile::KernelOp kernel = world.program.kernel;
   const Options &options = world.options;
@@ -164,6 +139,7 @@ static void fillWorld(World &world, const std::map<std::string, Array> &inputs,
     std::string name = kernel.getArgName(number).str();
     auto it = inputs.find(name);
     const Array *given = it == inputs.end() ? nullptr : &it->second;
+    auto form = forms.find(name);
     uint64_t seed = seedFor(options.seed, name);
     const std::optional<Layout> &layout = world.launch.tensors[number];
     world.scalars.emplace_back();
@@ -174,7 +150,8 @@ static void fillWorld(World &world, const std::map<std::string, Array> &inputs,
       continue;
     }
     world.memories.back() =
-        std::make_unique<Memory>(*layout, given, seed, world.program.values);
+        std::make_unique<Memory>(*layout, given, seed, world.program.values,
+                                 form == forms.end() ? nullptr : &form->second);
     world.owners.back().emplace(
         isSubByte(layout->kind)
             ? Ownership::ofPairs(layout->extents, layout->strides)
@@ -279,24 +256,23 @@ Result Runner::run(const Options &options, Observer *observer) {
     return result;
   }
   // Arrays may be large: they are copied only where some are added.
-  std::map<std::string, Array> more;
+  Contents contents;
   const std::map<std::string, Array> *inputs = &options.inputs;
   if (!options.contents.empty() || !check.launch->givens.empty()) {
-    more = options.inputs;
-    inputs = &more;
+    contents.arrays = options.inputs;
+    inputs = &contents.arrays;
   }
-  result.contractError = listInputs(kernel, *check.launch, options, more);
+  result.contractError =
+      listInputs(kernel, *check.launch, options, contents.arrays);
   if (result.contractError.empty()) {
     result.contractError = inputError(kernel, *check.launch, *inputs);
   }
-  if (result.contractError.empty() && !check.launch->givens.empty()) {
-    auto seeded = seededContents(kernel, *check.launch, more, options.seed);
-    if (!seeded) {
-      result.exhausted = true;
-      return result;
-    }
-    more.merge(*seeded);
-    result.contractError = givenError(kernel, *check.launch, more);
+  if (result.contractError.empty()) {
+    result.contractError =
+        makeUpContents(kernel, *check.launch, options.seed, contents);
+  }
+  if (result.contractError.empty()) {
+    result.contractError = givenError(kernel, *check.launch, contents);
   }
   std::optional<std::vector<int64_t>> slice;
   if (options.blocks && result.contractError.empty()) {
@@ -322,7 +298,7 @@ Result Runner::run(const Options &options, Observer *observer) {
   }
   World world{program, *check.launch, options, observer, result, {}, {}, {}, {},
               0};
-  fillWorld(world, *inputs, shared->viewed);
+  fillWorld(world, *inputs, contents.forms, shared->viewed);
   int64_t count = slice ? std::ssize(*slice) : world.launch.blocks;
   runBlocks(world, count, [&](int64_t k) { return slice ? (*slice)[k] : k; });
   if (!slice && result.faults.empty() && !result.exhausted) {

@@ -84,8 +84,9 @@ struct Result {
   /// False when rounding elsewhere could have taken another branch, index or
   /// integer, so that the bounds say nothing.
   bool boundsHold = true;
-  uint64_t steps = 0;
+  uint64_t steps = 0; ///< of ops that were executed
   int64_t blocks = 0; ///< blocks that ran
+  int64_t ended = 0;  ///< of these, up to their end or a fault
   std::vector<int64_t> grid;
   /// Final contents by argument number, where small and computed; undefined
   /// elements are NaN or 0.

@@ -1,11 +1,14 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element by element; contents are seeded so that launches exist at all.
+// Small contents element by element, large ones in closed form. Whether
+// contents exist is decided exactly, but for elements that share memory: a
+// range, an order and the ends of splits leave room or they do not.
 
 #include "spec/executor/Givens.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 namespace girih::exec {
@@ -29,36 +32,73 @@ static std::vector<int64_t> addresses(const Layout &layout, int64_t count) {
   return out;
 }
 
+/// The number of elements, or more than any contents hold distinct ones.
+static Wide countOf(const Layout &layout) {
+  Wide count = 1;
+  for (int64_t extent : layout.extents) {
+    count = extent == 0 ? 0 : std::min(count * extent, Wide(1) << 80);
+    if (count == 0) {
+      break;
+    }
+  }
+  return count;
+}
+
 namespace {
+/// An interval of numbers: low <= value < high.
+struct Range {
+  Wide low = 0, high = 0;
+
+  void meet(Range other) {
+    low = std::max(low, other.low);
+    high = std::min(high, other.high);
+  }
+  bool has(Wide x) const { return low <= x && x < high; }
+  Wide span() const { return high - low; }
+  std::string text() const {
+    return "[" + wideText(low) + ", " + wideText(high) + ")";
+  }
+};
+
 /// What all givens about one tensor say together.
 struct Wish {
-  Wide low = 0, high = 16; ///< low <= value < high
+  Range range;
   bool sorted = false, distinct = false;
   std::optional<Wide> last; ///< of splits
+  std::string conflict;     ///< between two splits
 };
 } // namespace
+
+/// What an element can hold; an i1 is 0 or 1.
+static Range rangeOf(Kind kind) {
+  if (kind == Kind::I1) {
+    return {0, 2};
+  }
+  Wide half = Wide(1) << (integerBits(kind) - 1);
+  return {-half, half};
+}
 
 static Wish wishFor(const Launch &launch, unsigned tensor, Kind kind,
                     Wide count) {
   Wish wish;
+  wish.range = rangeOf(kind);
   bool ranged = false;
-  auto range = [&](Wide low, Wide high) {
-    wish.low = ranged ? std::max(wish.low, low) : low;
-    wish.high = ranged ? std::min(wish.high, high) : high;
-    ranged = true;
-  };
   for (const Given &given : launch.givens) {
     if (given.tensor != tensor) {
       continue;
     }
     switch (given.kind) {
     case GivenKind::Within:
-      range(given.low, given.high);
+      wish.range.meet({given.low, given.high});
+      ranged = true;
       break;
     case GivenKind::Splits:
+      if (wish.last && *wish.last != given.high) {
+        wish.conflict = "the last element is " + wideText(*wish.last) +
+                        " and " + wideText(given.high);
+      }
       wish.last = given.high;
-      wish.sorted = true;
-      range(0, given.high < 0 ? 0 : given.high + 1);
+      wish.sorted = ranged = true;
       break;
     case GivenKind::Sorted:
       wish.sorted = true;
@@ -68,75 +108,154 @@ static Wish wishFor(const Launch &launch, unsigned tensor, Kind kind,
       break;
     }
   }
-  if (!ranged && wish.distinct) {
-    wish.high = std::max(wish.high, count);
+  Range small = wish.range;
+  small.meet({0, wish.distinct ? std::max(count, Wide(16)) : Wide(16)});
+  if (!ranged && (!wish.distinct || small.span() >= count)) {
+    wish.range = small;
   }
-  Wide half = Wide(1) << (integerBits(kind) - 1);
-  range(-half, half);
   return wish;
 }
 
-/// One number for each place in memory, in order of address. Where no numbers
-/// keep the wish, some that do not.
-static std::vector<int64_t> numbersFor(const Wish &wish, size_t count,
-                                       uint64_t seed) {
-  Wide span = wish.high - wish.low;
-  bool spread = wish.distinct && span >= Wide(count);
+/// Why no contents keep the wish, or nothing: then they exist, but for elements
+/// that share memory. Of `count` elements `places` do not.
+static std::string whyNone(const Wish &wish, Kind kind, Wide count,
+                           Wide places) {
+  const Range &range = wish.range;
+  if (!wish.conflict.empty()) {
+    return wish.conflict;
+  }
+  if (count == 0) {
+    return wish.last ? "the tensor is empty" : "";
+  }
+  if (range.span() < 1) {
+    return std::string("no ") + kindName(kind) + " is at least " +
+           wideText(range.low) + " and below " + wideText(range.high);
+  }
+  if (wish.distinct && places < count) {
+    return "distinct elements may share memory";
+  }
+  Range room = range;
+  if (wish.last) {
+    for (Wide end : {Wide(0), *wish.last}) {
+      if (!range.has(end)) {
+        return "an end of the splits, " + wideText(end) + ", is outside " +
+               range.text();
+      }
+    }
+    if (*wish.last < 0) {
+      return "the splits go down, from 0 to " + wideText(*wish.last);
+    }
+    if (*wish.last > 0 && places == 1) {
+      return "one element is 0 and " + wideText(*wish.last);
+    }
+    room = {0, *wish.last + 1};
+  }
+  if (wish.distinct && room.span() < count) {
+    return "no " + wideText(count) + " distinct numbers lie in " + room.text();
+  }
+  return "";
+}
+
+/// One number for each place in memory, in order of address, that keep a wish
+/// for which there are such numbers.
+static std::vector<int64_t> numbersFor(Wish wish, size_t count, uint64_t seed) {
+  if (wish.last) {
+    wish.range = {0, *wish.last + 1};
+  }
+  Wide span = wish.range.span();
   std::vector<int64_t> out;
   for (size_t i = 0; i < count; ++i) {
     // Of distinct numbers each has a part of the range to itself.
-    Wide from = spread ? span * i / count : 0;
-    Wide to = spread ? span * (i + 1) / count : span;
+    Wide from = wish.distinct ? span * i / count : 0;
+    Wide to = wish.distinct ? span * (i + 1) / count : span;
     Wide offset = to > from ? Wide(mix(seed ^ i)) % (to - from) : 0;
-    out.push_back(static_cast<int64_t>(wish.low + from + offset));
+    out.push_back(static_cast<int64_t>(wish.range.low + from + offset));
   }
   if (wish.sorted) {
     std::sort(out.begin(), out.end());
-  } else if (spread) {
+  } else if (wish.distinct) {
     for (size_t i = count; i > 1; --i) {
       std::swap(out[i - 1], out[mix(seed ^ (count + i)) % i]);
     }
   }
   if (wish.last && count > 0) {
     out.front() = 0;
-    out.back() = static_cast<int64_t>(
-        std::clamp(*wish.last, wish.low, std::max(wish.low, wish.high - 1)));
+    out.back() = static_cast<int64_t>(*wish.last);
   }
   return out;
 }
 
-std::optional<std::map<std::string, Array>>
-seededContents(tile::KernelOp kernel, const Launch &launch,
-               const std::map<std::string, Array> &inputs, uint64_t seed) {
-  std::map<std::string, Array> out;
+static Array listed(const Wish &wish, const std::vector<int64_t> &at,
+                    const std::vector<int64_t> &places, Array array,
+                    uint64_t seed) {
+  std::vector<int64_t> numbers = numbersFor(wish, places.size(), seed);
+  for (size_t i = 0; i < at.size(); ++i) {
+    size_t place =
+        std::lower_bound(places.begin(), places.end(), at[i]) - places.begin();
+    array.ints[i] = numbers[place];
+  }
+  return array;
+}
+
+/// The same for a tensor that is too large to list. With one place all
+/// elements are one.
+static ClosedForm formFor(const Wish &wish, Wide count, bool onePlace,
+                          uint64_t seed) {
+  ClosedForm form{wish.range.low, wish.range.span(), count, false, seed, {}};
+  if (wish.last) {
+    form.low = 0;
+    form.span = *wish.last + 1;
+  }
+  if (onePlace) {
+    form.span = 1;
+  } else if (wish.sorted || wish.distinct) {
+    form.rising = true;
+    form.last = wish.last;
+  }
+  return form;
+}
+
+std::string makeUpContents(tile::KernelOp kernel, const Launch &launch,
+                           uint64_t seed, Contents &contents) {
   for (const Given &given : launch.givens) {
     std::string name = kernel.getArgName(given.tensor).str();
-    if (inputs.count(name) || out.count(name)) {
+    if (contents.arrays.count(name) || contents.forms.count(name)) {
       continue;
     }
     const Layout &layout = *launch.tensors[given.tensor];
+    Wide count = countOf(layout), known = count;
+    Wish wish = wishFor(launch, given.tensor, layout.kind, count);
     std::optional<Array> array = makeArray(
         layout.kind,
         std::vector<int64_t>(layout.extents.begin(), layout.extents.end()),
-        maxGivenElements);
-    if (!array) {
-      return std::nullopt;
-    }
+        maxListedElements);
     // Coordinates that share memory hold the same.
-    std::vector<int64_t> at = addresses(layout, array->size()), places = at;
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    Wish wish = wishFor(launch, given.tensor, layout.kind, places.size());
-    std::vector<int64_t> numbers =
-        numbersFor(wish, places.size(), seedFor(seed, name));
-    for (size_t i = 0; i < at.size(); ++i) {
-      size_t place = std::lower_bound(places.begin(), places.end(), at[i]) -
-                     places.begin();
-      array->ints[i] = numbers[place];
+    std::vector<int64_t> at, places;
+    bool onePlace = count > 0;
+    for (size_t k = 0; k < layout.extents.size(); ++k) {
+      onePlace &= layout.extents[k] == 1 || layout.strides[k] == 0;
     }
-    out.emplace(std::move(name), std::move(*array));
+    if (array) {
+      at = places = addresses(layout, array->size());
+      std::sort(places.begin(), places.end());
+      places.erase(std::unique(places.begin(), places.end()), places.end());
+      known = std::ssize(places);
+    } else if (mayOverlap(layout)) {
+      known = onePlace ? 1 : 2;
+    }
+    std::string why = whyNone(wish, layout.kind, count, known);
+    if (!why.empty()) {
+      return "no contents of %" + name + " keep what is given: " + why;
+    }
+    uint64_t own = seedFor(seed, name);
+    if (array) {
+      contents.arrays.emplace(name,
+                              listed(wish, at, places, std::move(*array), own));
+    } else {
+      contents.forms.emplace(name, formFor(wish, count, onePlace, own));
+    }
   }
-  return out;
+  return "";
 }
 
 /// `[2, 1]`, of an element's number in row-major order.
@@ -195,14 +314,85 @@ static std::string breach(const Given &given, const Array &array) {
   return "";
 }
 
+/// The same of all elements at once: what a closed form cannot be seen to keep
+/// it breaks.
+static std::string breach(const Given &given, const Layout &layout,
+                          const ClosedForm &form) {
+  // Up to the last element, if that is another.
+  Wide body = form.last ? form.count - 1 : form.count;
+  Wide least = form.low;
+  Wide most = body < 1      ? form.low
+              : form.rising ? form.at(body - 1, 0)
+                            : form.low + form.span - 1;
+  Range range = rangeOf(layout.kind);
+  bool holds = form.span >= 1 && form.count == countOf(layout) && body >= 1 &&
+               range.has(least) && range.has(most) &&
+               (!form.last || range.has(*form.last)) &&
+               (!(form.rising || form.last) || !mayOverlap(layout));
+  bool constant = form.span == 1;
+  bool sorted = (form.rising || constant) && (!form.last || most <= *form.last);
+  switch (given.kind) {
+  case GivenKind::Within:
+    range = {given.low, given.high};
+    holds = holds && range.has(least) && range.has(most) &&
+            (!form.last || range.has(*form.last));
+    break;
+  case GivenKind::Sorted:
+    holds = holds && sorted;
+    break;
+  case GivenKind::Splits:
+    holds = holds && sorted && least == 0 &&
+            (form.last ? *form.last : most) == given.high;
+    break;
+  case GivenKind::Distinct:
+    holds = holds && form.rising && form.span >= form.count &&
+            !mayOverlap(layout) && (!form.last || most < *form.last);
+    break;
+  }
+  return holds ? "" : "no contents were found that keep it";
+}
+
 std::string givenError(tile::KernelOp kernel, const Launch &launch,
-                       const std::map<std::string, Array> &contents) {
+                       const Contents &contents) {
   for (const Given &given : launch.givens) {
-    auto it = contents.find(kernel.getArgName(given.tensor).str());
+    std::string name = kernel.getArgName(given.tensor).str();
+    auto array = contents.arrays.find(name);
+    auto form = contents.forms.find(name);
     std::string what =
-        it == contents.end() ? "no contents" : breach(given, it->second);
+        array != contents.arrays.end() ? breach(given, array->second)
+        : form != contents.forms.end()
+            ? breach(given, *launch.tensors[given.tensor], form->second)
+            : "no contents";
     if (!what.empty()) {
       return "given " + given.text + ": " + what;
+    }
+  }
+  return "";
+}
+
+std::string memoryError(const Layout &layout, const Array &array) {
+  Range range = isFloat(layout.kind) ? Range() : rangeOf(layout.kind);
+  for (int64_t x : array.ints) {
+    if (!range.has(x)) {
+      return "holds " + std::to_string(x) + ", which is no " +
+             kindName(layout.kind);
+    }
+  }
+  if (!mayOverlap(layout)) {
+    return "";
+  }
+  std::vector<int64_t> at = addresses(layout, array.size());
+  std::unordered_map<int64_t, size_t> first;
+  auto bits = [&](size_t i) {
+    return isFloat(array.kind) ? std::bit_cast<int64_t>(array.floats[i])
+                               : array.ints[i];
+  };
+  for (size_t i = 0; i < at.size(); ++i) {
+    size_t before = first.try_emplace(at[i], i).first->second;
+    if (bits(before) != bits(i)) {
+      return "holds two numbers at one place in memory, " +
+             elementText(array.shape, static_cast<int64_t>(before)) + " and " +
+             elementText(array.shape, static_cast<int64_t>(i));
     }
   }
   return "";

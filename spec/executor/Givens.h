@@ -11,20 +11,31 @@
 
 namespace girih::exec {
 
-/// The contents of a tensor that something is given about hold at most so many
-/// elements: each of them is looked at.
-inline constexpr int64_t maxGivenElements = int64_t(1) << 22;
+/// Contents of at most so many elements are made up at random, one by one;
+/// larger ones are closed forms.
+inline constexpr int64_t maxListedElements = int64_t(1) << 14;
 
-/// Seeded contents by argument name, one array for each tensor that something
-/// is given about and that `inputs` leaves open. They keep what is given where
-/// that can be done. Nothing when one has too many elements.
-std::optional<std::map<std::string, Array>>
-seededContents(tile::KernelOp kernel, const Launch &launch,
-               const std::map<std::string, Array> &inputs, uint64_t seed);
+/// What tensors hold at the start of a launch, by argument name.
+struct Contents {
+  std::map<std::string, Array> arrays;
+  std::map<std::string, ClosedForm> forms;
+};
 
-/// The first given that the contents break, and where; or nothing.
+/// Makes up contents for each tensor that something is given about and that
+/// `contents` leaves open. They fit the element and keep what is given; an
+/// error where no contents do. For tensors whose elements may share memory and
+/// that are large, contents may exist that are not found.
+std::string makeUpContents(tile::KernelOp kernel, const Launch &launch,
+                           uint64_t seed, Contents &contents);
+
+/// The first given that the contents break, and where; or nothing. Arrays are
+/// looked through, of a closed form it is derived.
 std::string givenError(tile::KernelOp kernel, const Launch &launch,
-                       const std::map<std::string, Array> &contents);
+                       const Contents &contents);
+
+/// What makes an array impossible in memory: a number that the element cannot
+/// hold, or coordinates that share memory and differ; or nothing.
+std::string memoryError(const Layout &layout, const Array &array);
 
 } // namespace girih::exec
 

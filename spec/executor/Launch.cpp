@@ -64,6 +64,27 @@ Kind kindOf(mlir::Type type) {
   return element.isF64() ? Kind::F64 : Kind::F32;
 }
 
+bool mayOverlap(const Layout &layout) {
+  std::vector<std::pair<int64_t, int64_t>> axes;
+  for (size_t k = 0; k < layout.extents.size(); ++k) {
+    if (layout.extents[k] == 0) {
+      return false;
+    }
+    if (layout.extents[k] > 1) {
+      axes.push_back({layout.strides[k], layout.extents[k]});
+    }
+  }
+  std::sort(axes.begin(), axes.end());
+  Wide reach = 0;
+  for (auto [stride, extent] : axes) {
+    if (stride <= reach) {
+      return true;
+    }
+    reach += Wide(stride) * (extent - 1);
+  }
+  return false;
+}
+
 namespace {
 
 /// Evaluates contract expressions. The first failure is kept: an error of the
@@ -253,34 +274,12 @@ struct Checker {
       layout.strides.push_back(
           static_cast<int64_t>(layout.extents[k] == 0 ? 0 : strides[k]));
     }
-    if (layout.written && overlapsItself(layout)) {
+    if (layout.written && mayOverlap(layout)) {
       return refuse("implied: elements of the written tensor " + name +
                     " share memory");
     }
     launch.tensors[number] = std::move(layout);
     return true;
-  }
-
-  /// Axes in order of stride, each beyond the reach of all smaller ones.
-  static bool overlapsItself(const Layout &layout) {
-    std::vector<std::pair<int64_t, int64_t>> axes;
-    for (size_t k = 0; k < layout.extents.size(); ++k) {
-      if (layout.extents[k] == 0) {
-        return false;
-      }
-      if (layout.extents[k] > 1) {
-        axes.push_back({layout.strides[k], layout.extents[k]});
-      }
-    }
-    std::sort(axes.begin(), axes.end());
-    Wide reach = 0;
-    for (auto [stride, extent] : axes) {
-      if (stride <= reach) {
-        return true;
-      }
-      reach += Wide(stride) * (extent - 1);
-    }
-    return false;
   }
 
   bool checkRequirements() {

@@ -22,6 +22,10 @@ struct LaunchBounds {
 };
 LaunchBounds launchBounds(unsigned indexWidth);
 
+/// Whether two elements may share memory: false when, in order of stride, each
+/// axis of extent above 1 strides beyond the reach of all before it.
+bool mayOverlap(const Layout &layout);
+
 /// A fact that the contract gives about contents, with its bounds evaluated.
 struct Given {
   tile::GivenKind kind = tile::GivenKind::Within;

@@ -53,12 +53,12 @@ void Machine::run(bool stopBeforeEvent) {
       return;
     }
     ++frame.next;
-    result.steps += instr.cost;
-    result.exhausted |= result.steps > world.options.maxSteps;
+    result.exhausted |= result.steps + instr.cost > world.options.maxSteps;
     if (result.exhausted) {
       frames.clear();
       return;
     }
+    result.steps += instr.cost;
     if (world.observer) {
       world.observer->at(instr.op, Instance(*this));
     }

@@ -45,8 +45,19 @@ int64_t seededInteger(Kind kind, uint64_t seed, int64_t address) {
              : static_cast<int64_t>(bits >> (kind == Kind::I1 ? 63 : 60));
 }
 
-Memory::Memory(Layout layout, const Array *given, uint64_t seed, bool values)
-    : shape(std::move(layout)), given(given), seed(seed), values(values) {}
+Wide ClosedForm::at(Wide number, int64_t address) const {
+  if (last && number == count - 1) {
+    return *last;
+  }
+  return low + (rising
+                    ? span * number / count
+                    : Wide(mix(seed ^ static_cast<uint64_t>(address))) % span);
+}
+
+Memory::Memory(Layout layout, const Array *given, uint64_t seed, bool values,
+               const ClosedForm *form)
+    : shape(std::move(layout)), given(given), form(form), seed(seed),
+      values(values) {}
 
 int64_t Memory::linear(llvm::ArrayRef<int64_t> coord) const {
   int64_t number = 0;
@@ -134,8 +145,15 @@ void Memory::initial(llvm::ArrayRef<int64_t> start, int64_t count, Value &into,
     address += start[k] * shape.strides[k];
   }
   int64_t step = start.empty() ? 0 : shape.strides.back();
+  // Tensors whose elements share memory may have too many for a number each.
+  Wide number = 0;
+  for (size_t k = 0; form && k < start.size(); ++k) {
+    number = std::min(number * shape.extents[k] + start[k], Wide(1) << 80);
+  }
   for (int64_t i = 0; i < count; ++i, address += step) {
-    if (isFloat(shape.kind)) {
+    if (form) {
+      into.ints[lane + i] = static_cast<int64_t>(form->at(number + i, address));
+    } else if (isFloat(shape.kind)) {
       into.floats[lane + i] = seededFloat(shape.kind, seed, address);
     } else {
       into.ints[lane + i] = seededInteger(shape.kind, seed, address);

@@ -3,13 +3,14 @@
 //
 // The elements of one tensor argument, in coordinates of that tensor. Storage
 // grows with what is written: what a launch finds in memory is an array that
-// the caller gave, or a function of seed and address.
+// the caller gave, or a function of an element's place.
 
 #ifndef GIRIH_SPEC_EXECUTOR_MEMORY_H
 #define GIRIH_SPEC_EXECUTOR_MEMORY_H
 
 #include "spec/executor/Array.h"
 #include "spec/executor/Box.h"
+#include "spec/executor/ClosedForm.h"
 #include "spec/executor/Value.h"
 
 #include <memory>
@@ -41,9 +42,11 @@ struct Layout {
 
 class Memory {
 public:
-  /// `given` is null or has the tensor's extents. Without `values` float
-  /// elements are only marked as written.
-  Memory(Layout layout, const Array *given, uint64_t seed, bool values);
+  /// What the launch finds: `given`, which has the tensor's extents, `form`, or
+  /// without either what the seed says. Without `values` float elements are
+  /// only marked as written.
+  Memory(Layout layout, const Array *given, uint64_t seed, bool values,
+         const ClosedForm *form = nullptr);
 
   const Layout &layout() const { return shape; }
 
@@ -93,6 +96,7 @@ private:
 
   Layout shape;
   const Array *given;
+  const ClosedForm *form;
   uint64_t seed;
   bool values;
   std::unordered_map<int64_t, std::unique_ptr<Chunk>> chunks;

@@ -55,6 +55,7 @@ static void runInterleaved(World &world, int64_t count,
     std::unique_ptr<Machine> &chosen = running[random % running.size()];
     chosen->run(/*stopBeforeEvent=*/true);
     if (chosen->done()) {
+      world.result.ended += !world.result.exhausted;
       std::swap(chosen, running.back());
       running.pop_back();
     }
@@ -78,6 +79,7 @@ void runBlocks(World &world, int64_t count,
     machine.start(blockAt(at));
     machine.run(/*stopBeforeEvent=*/false);
     ++world.result.blocks;
+    world.result.ended += !world.result.exhausted;
   }
 }
 

@@ -105,13 +105,13 @@ drawInputs(tile::KernelOp kernel, const exec::Launch &launch,
   }
   // Most contents keep what is given of them, where any do.
   if (!launch.givens.empty() && draw.chance(80)) {
-    auto kept = exec::seededContents(kernel, launch, {},
-                                     static_cast<uint64_t>(draw.below(1000)));
-    if (!kept) {
-      return std::nullopt;
-    }
-    for (auto &[name, array] : *kept) {
-      inputs[name] = std::move(array);
+    exec::Contents kept;
+    if (exec::makeUpContents(kernel, launch,
+                             static_cast<uint64_t>(draw.below(1000)), kept)
+            .empty()) {
+      for (auto &[name, array] : kept.arrays) {
+        inputs[name] = std::move(array);
+      }
     }
   }
   return inputs;
