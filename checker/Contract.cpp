@@ -27,12 +27,17 @@ std::vector<Poly> extents(const KernelFacts &k, TileTensorType type) {
   return out;
 }
 
-/// Strides in elements; row-major packed when the type names none.
-static std::vector<Poly> strides(const KernelFacts &k, TileTensorType type) {
+std::vector<Poly> explicitStrides(const KernelFacts &k, TileTensorType type) {
   std::vector<Poly> out;
   for (mlir::Attribute s : type.getStrides()) {
     out.push_back(dimension(k, s));
   }
+  return out;
+}
+
+/// Strides in elements; row-major packed when the type names none.
+static std::vector<Poly> strides(const KernelFacts &k, TileTensorType type) {
+  std::vector<Poly> out = explicitStrides(k, type);
   if (out.empty()) {
     std::vector<Poly> e = extents(k, type);
     out.assign(e.size(), Poly(1));

@@ -401,9 +401,11 @@ std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
       out.push_back(refuted(file, path, v, c, width));
     }
   }
-  // Of a refuted kernel what stayed open was not searched for in full.
-  for (size_t i = 0; i < v.findings.size() && v.kind != VerdictKind::Refuted;
-       ++i) {
+  // Of a refuted kernel what stayed open was not searched for in full, of a
+  // contract without launches not at all.
+  bool wasSearched =
+      v.kind != VerdictKind::Refuted && v.kind != VerdictKind::Unsatisfiable;
+  for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
         told.insert({v.owed[i].obligation.rule, v.owed[i].op}).second) {
       out.push_back(open(file, v, i));

@@ -19,7 +19,12 @@ static Owed satisfiable(KernelFacts &k) {
     }
   }
   llvm::for_each(k.grid, atLeastOne);
+  ContentsRule others =
+      std::exchange(k.base.contentsRule, [&](llvm::ArrayRef<Lookup>) {
+        return feasibilityFacts(k, /*mayBeEmpty=*/false);
+      });
   k.base.owe("contract.satisfiable", "model", Poly(-1), nullptr, false);
+  k.base.contentsRule = std::move(others);
   Owed query = std::move(k.base.owed.back());
   k.base.owed.pop_back();
   k.base.release(k.launchFacts);

@@ -111,6 +111,13 @@ inline constexpr size_t maxLookups = 8;
 std::vector<Lookup> comparedLookups(const KernelFacts &k,
                                     llvm::ArrayRef<Lookup> all);
 
+/// That contents exist which keep what is given: true of every launch that the
+/// contract admits, and, but for elements that share memory, of no other. Of
+/// tensors that have no elements this asks nothing; where there are none it is
+/// simpler.
+std::vector<proofs::Fact> feasibilityFacts(const KernelFacts &k,
+                                           bool mayBeEmpty);
+
 /// What a model must keep, see Owed::contents.
 std::vector<proofs::Fact> contentsFacts(const KernelFacts &k,
                                         llvm::ArrayRef<Lookup> lookups);
@@ -136,6 +143,9 @@ proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,
 /// The extents of a tensor argument as polynomials over the launch symbols.
 std::vector<proofs::Poly> extents(const KernelFacts &k,
                                   tile::TileTensorType type);
+/// The strides that its type names, or none.
+std::vector<proofs::Poly> explicitStrides(const KernelFacts &k,
+                                          tile::TileTensorType type);
 
 } // namespace girih::checker
 

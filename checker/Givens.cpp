@@ -117,45 +117,92 @@ std::vector<Lookup> comparedLookups(const KernelFacts &k,
   return out;
 }
 
-/// That numbers exist which keep what is given of a tensor.
-static void addFeasible(const KernelFacts &k, const Given &g,
+/// Of two facts about one tensor the ranges are compared, for so many of them.
+static constexpr size_t maxRanges = 8;
+
+/// That a tensor has contents which keep what is given of it: room for its
+/// numbers between each lower end and each upper one, those of the element type
+/// among them, and for the ends of its splits. What it takes that no two
+/// elements share memory is said of strides of 0 alone; the rest the executor
+/// sees.
+static void addFeasible(const KernelFacts &k, int tensor, bool mayBeEmpty,
                         std::vector<Fact> &out) {
-  tile::TileTensorType type = typeOf(k, g.tensor);
+  tile::TileTensorType type = typeOf(k, tensor);
   Int half = Int(1) << (type.getElementType().getIntOrFloatBitWidth() - 1);
   std::vector<Poly> e = extents(k, type);
   std::vector<std::vector<Atom>> empty;
+  Poly count(1);
   for (const Poly &extent : e) {
     empty.push_back({atLeast(-extent)});
+    count = count * extent;
   }
-  auto unlessEmpty = [&](const Poly &p) {
-    out.push_back(Fact::anyOf(empty));
-    out.back().branches.push_back({atLeast(p)});
+  bool isDistinct = orderOf(k, tensor).distinct;
+  std::vector<std::pair<Poly, Poly>> ranges = {{Poly(-half), Poly(half)}};
+  std::vector<Poly> ends;
+  for (const Given &g : k.givens) {
+    if (g.tensor == tensor && g.kind == GivenKind::Within) {
+      ranges.push_back({g.low, g.high});
+    } else if (g.tensor == tensor && g.kind == GivenKind::Splits) {
+      ranges.push_back({Poly(0), g.high + 1});
+      ends.push_back(g.high);
+    }
+  }
+  ranges.resize(std::min(ranges.size(), maxRanges));
+  ends.resize(std::min(ends.size(), maxRanges));
+  if (!mayBeEmpty || !ends.empty()) {
+    empty.clear();
+  }
+  auto unlessEmpty = [&](std::vector<std::vector<Atom>> ways) {
+    llvm::append_range(ways, empty);
+    out.push_back(Fact::anyOf(std::move(ways)));
   };
-  bool distinct = orderOf(k, g.tensor).distinct && e.size() == 1;
-  switch (g.kind) {
-  case GivenKind::Within:
-    unlessEmpty(g.high - g.low - (distinct ? e[0] : Poly(1)));
-    unlessEmpty(Poly(half - 1) - g.low);
-    unlessEmpty(g.high - 1 + half);
-    break;
-  case GivenKind::Splits:
-    out.push_back(Fact::atLeastZero(e[0] - 1));
-    out.push_back(Fact::atLeastZero(g.high - (distinct ? e[0] - 1 : Poly(0))));
-    out.push_back(Fact::atLeastZero(Poly(half - 1) - g.high));
-    out.push_back(Fact::anyOf({{atLeast(e[0] - 2)}, {zero(g.high)}}));
-    break;
-  case GivenKind::Sorted:
-  case GivenKind::Distinct:
-    break;
+  for (const auto &lower : ranges) {
+    for (const auto &upper : ranges) {
+      Poly room = upper.second - lower.first;
+      unlessEmpty({{atLeast(room - (isDistinct ? count : Poly(1)))}});
+    }
   }
+  std::vector<Poly> strides = explicitStrides(k, type);
+  for (auto [stride, extent] : llvm::zip(strides, e)) {
+    if (isDistinct) {
+      unlessEmpty({{atLeast(stride - 1)}, {atLeast(Poly(1) - extent)}});
+    }
+    for (const Poly &end : ends) {
+      out.push_back(Fact::anyOf({{atLeast(stride - 1)}, {zero(end)}}));
+    }
+  }
+  for (const Poly &end : ends) {
+    out.push_back(Fact::atLeastZero(e[0] - 1));
+    out.push_back(Fact::zero(end - ends[0]));
+    out.push_back(Fact::anyOf({{atLeast(e[0] - 2)}, {zero(end)}}));
+    for (auto &[low, high] : ranges) {
+      out.push_back(Fact::atLeastZero(-low));
+      out.push_back(Fact::atLeastZero(high - 1));
+      out.push_back(Fact::atLeastZero(end - low));
+      out.push_back(Fact::atLeastZero(high - 1 - end));
+    }
+  }
+}
+
+std::vector<Fact> feasibilityFacts(const KernelFacts &k, bool mayBeEmpty) {
+  std::set<int> tensors;
+  std::vector<Fact> out;
+  for (const Given &g : k.givens) {
+    if (tensors.insert(g.tensor).second) {
+      addFeasible(k, g.tensor, mayBeEmpty, out);
+    }
+  }
+  llvm::erase_if(out, [](const Fact &f) {
+    const Atom *a = f.atom();
+    auto value = a ? a->poly.constant() : std::nullopt;
+    return value && (a->equality ? *value == 0 : *value >= 0);
+  });
+  return out;
 }
 
 std::vector<Fact> contentsFacts(const KernelFacts &k,
                                 llvm::ArrayRef<Lookup> lookups) {
-  std::vector<Fact> out;
-  for (const Given &g : k.givens) {
-    addFeasible(k, g, out);
-  }
+  std::vector<Fact> out = feasibilityFacts(k, /*mayBeEmpty=*/true);
   lookups = lookups.take_back(4 * maxLookups);
   for (size_t i = 0; i < lookups.size(); ++i) {
     if (lookups[i].stored) {

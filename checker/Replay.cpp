@@ -57,14 +57,15 @@ std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model) {
   return {out.begin(), out.end()};
 }
 
-Launch launchOf(tile::KernelOp kernel,
-                const std::vector<std::pair<std::string, int64_t>> &stored) {
+std::optional<Launch>
+launchOf(tile::KernelOp kernel,
+         const std::vector<std::pair<std::string, int64_t>> &stored) {
   Launch launch;
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
     auto it = llvm::find_if(
         stored, [&](auto &p) { return p.first == s.name.getValue(); });
     if (it == stored.end()) {
-      return {};
+      return std::nullopt;
     }
     launch.symbols.push_back(*it);
   }
@@ -96,6 +97,7 @@ static exec::Options optionsOf(const Launch &launch, Width width) {
   o.values = false;
   o.maxSteps = replaySteps;
   o.maxFaults = 8;
+  o.maxResultElements = 0; // nobody looks at them
   return o;
 }
 
@@ -150,15 +152,25 @@ static bool isExcused(const exec::Fault &f) {
   return trust && mayBeLoaded(trust.getCondition());
 }
 
+/// So many steps without a fault count as a block that ran.
+static constexpr uint64_t blockSteps = 1 << 16;
+
 ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width) {
   exec::Result r = runner.run(optionsOf(launch, width));
-  if (!r.contractError.empty()) {
-    return {r.contractError, ""};
+  std::string refusal = r.contractError.empty()
+                            ? emptiness(runner.kernel(), launch, r)
+                            : r.contractError;
+  if (refusal.empty() && r.faults.empty() && r.ended == 0 &&
+      r.steps < blockSteps) {
+    refusal = "no block can be run";
+  }
+  if (!refusal.empty()) {
+    return {refusal, ""};
   }
   std::string fault = r.faults.empty() || isExcused(r.faults[0])
                           ? ""
                           : r.faults[0].message + " [" + r.faults[0].rule + "]";
-  return {emptiness(runner.kernel(), launch, r), fault};
+  return {"", fault};
 }
 
 /// The fault that the obligation is about, else the first.

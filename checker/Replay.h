@@ -41,9 +41,10 @@ struct Steered {
 /// The numbers that a model has for what is loaded, wherever it lies.
 std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model);
 
-/// A stored launch; without symbols when it does not name the kernel's.
-Launch launchOf(tile::KernelOp kernel,
-                const std::vector<std::pair<std::string, int64_t>> &stored);
+/// A stored launch, if it names the symbols of the kernel.
+std::optional<Launch>
+launchOf(tile::KernelOp kernel,
+         const std::vector<std::pair<std::string, int64_t>> &stored);
 
 /// The contents of shared tensors of integers that a model asks for, as far as
 /// it speaks of them, filled up so that they keep what is given; by name, in
@@ -65,10 +66,12 @@ std::string contentsText(const std::string &name,
 /// first is the smallest there can be.
 std::vector<Launch> smallLaunches(tile::KernelOp kernel);
 
-/// How the run of a model of the contract went.
+/// How the run of a model of the contract went. Only a launch that was
+/// evaluated in full, with contents that keep what is given, and of which a
+/// block ran to its end, or for 2^16 steps, is a model.
 struct ModelRun {
-  std::string refusal; ///< why the launch does not meet the contract, with
-                       ///< every extent and the grid at least 1; or empty
+  std::string refusal; ///< why the launch is none, with every extent and the
+                       ///< grid at least 1; or empty
   std::string fault;   ///< the first fault; or empty
 };
 ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width);

@@ -5,6 +5,10 @@
 
 namespace girih::checker {
 
+/// Numbers that the contract refuses at once are cheap, but not free: so many
+/// count as one choice.
+static constexpr size_t refusedPerChoice = 64;
+
 /// Sums of one number beyond this are no small launches.
 static constexpr int64_t largest = int64_t(1) << 32;
 
@@ -178,7 +182,7 @@ void SmallLaunches::choose(size_t step, int64_t rest, bool isStuck) {
   // What is left goes to the last that is chosen.
   bool isLast = std::all_of(steps.begin() + long(step) + 1, steps.end(),
                             [](const Step &t) { return t.value.has_value(); });
-  for (int64_t size = isLast ? rest : 0; size <= rest; ++size) {
+  for (int64_t size = isLast ? rest : 0; size <= rest && left > 0; ++size) {
     for (int64_t v : {size, -size}) {
       if (v < 0 && !isSigned[s.symbol]) {
         continue;
@@ -187,6 +191,8 @@ void SmallLaunches::choose(size_t step, int64_t rest, bool isStuck) {
       bool isStuckHere = isStuck;
       if (settle(step, isStuckHere)) {
         choose(step + 1, rest - size, isStuckHere);
+      } else if (++refused % refusedPerChoice == 0 && left > 0) {
+        --left;
       }
       if (v == 0) {
         break;

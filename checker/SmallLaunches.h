@@ -53,7 +53,7 @@ private:
   std::vector<int64_t> values;
   std::priority_queue<Candidate> found;
   int64_t done = -1; ///< all launches of this sum are in `found`
-  size_t left;
+  size_t left, refused = 0;
 };
 
 } // namespace girih::checker

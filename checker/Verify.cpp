@@ -73,8 +73,11 @@ struct Verifier {
   bool take(std::vector<Counterexample> found);
   void tidyCounterexamples();
   bool isTold(const Owed &owed) const;
-  bool isAbsurd(const Obligation &o);
+  bool isAbsurd(const Obligation &o, uint64_t most);
   void findModel(const Owed &query);
+  bool meetsStored(llvm::function_ref<bool(const Launch &)> meets);
+  bool findModelBySearch(const Owed &query,
+                         llvm::function_ref<bool(const Launch &)> meets);
   void secondOpinion();
   void conclude();
   void seal();
@@ -192,7 +195,8 @@ bool Verifier::isTold(const Owed &owed) const {
 /// unless it is a clash.
 static constexpr uint64_t findBesides = 10'000;
 
-/// Takes what runs have found; whether there is a reason to go on.
+/// Takes what runs have found, each for the obligation that it breaks; whether
+/// there is a reason to go on.
 bool Verifier::take(std::vector<Counterexample> found) {
   for (Counterexample &c : found) {
     v.findings[c.obligation].status = Status::Refuted;
@@ -378,7 +382,6 @@ void Verifier::tidyCounterexamples() {
 }
 
 void Verifier::prove() {
-  v.findings.resize(v.owed.size());
   spent.assign(v.owed.size(), 0);
   for (size_t i = 0; i < v.owed.size(); ++i) {
     judgeStored(i);
@@ -409,77 +412,102 @@ void Verifier::prove() {
 
 /// Whether the judge agrees that the hypotheses contradict each other: the
 /// solver's word is not enough to call a contract empty.
-bool Verifier::isAbsurd(const Obligation &o) {
+bool Verifier::isAbsurd(const Obligation &o, uint64_t most) {
   search::Budget budget;
-  budget.pivots = steps;
+  budget.pivots = std::min(steps, most);
   search::Stats stats;
   auto c = options.search->findCertificate(o, budget, &stats);
   steps -= std::min(steps, stats.pivots);
   return c && ruling(o, *c).accepted;
 }
 
+/// Of a file so many launches are tried: it has one a kernel, and lists of
+/// kernels are short.
+static constexpr size_t maxStoredModels = 16;
+
+/// Launches that are tried where the solver has none.
+static constexpr size_t maxTriedLaunches = 64, maxTriedChoices = 1 << 12;
+
+/// The executor decides whether a launch meets the contract, a stored one as
+/// well as one that was found. A file has no say in which launch is run where
+/// one of the smallest will do; without a search it must name one.
 void Verifier::findModel(const Owed &query) {
-  // The executor decides whether a launch meets the contract, a stored one as
-  // well as one that was found.
-  std::string reason;
+  std::string refusal;
   auto meets = [&](const Launch &launch) {
-    if (launch.symbols.empty() && !kernel.getLaunchSymbols().empty()) {
-      reason = "no launch that meets the contract was found";
-      return false;
-    }
     ModelRun run = tryModel(runner, launch, options.width);
-    reason = run.refusal;
-    modelFault = run.fault;
-    return reason.empty();
+    refusal = run.refusal;
+    if (refusal.empty()) {
+      v.model = launch.symbols;
+      modelFault = modelFault.empty() ? run.fault : modelFault;
+    }
+    return refusal.empty();
   };
-  std::vector<Launch> stored;
-  if (options.certificates) {
-    for (const StoredModel &model : options.certificates->models) {
-      stored.push_back(launchOf(kernel, model));
+  bool met = llvm::any_of(smallLaunches(kernel), meets);
+  if (!met || (!options.search && !kernel.getLaunchSymbols().empty())) {
+    v.model.reset();
+    met = meetsStored(meets) ||
+          (!met && options.search && findModelBySearch(query, meets));
+  }
+  if (!met) {
+    v.modelReason = v.kind == VerdictKind::Unsatisfiable
+                        ? "no launch with every extent and the grid at least "
+                          "1 meets the contract"
+                    : refusal.empty()
+                        ? "no launch that meets the contract is stored"
+                        : "no launch that meets the contract was found; the "
+                          "last one tried: " +
+                              refusal;
+  }
+}
+
+/// Whether a launch of the file meets the contract.
+bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
+  std::set<std::vector<std::pair<std::string, int64_t>>> tried;
+  for (const StoredModel &model : options.certificates
+                                      ? options.certificates->models
+                                      : std::vector<StoredModel>()) {
+    std::optional<Launch> launch = launchOf(kernel, model);
+    if (launch && tried.size() < maxStoredModels &&
+        tried.insert(launch->symbols).second && meets(*launch)) {
+      return true;
     }
   }
-  if (stored.empty()) {
-    stored.emplace_back();
+  return false;
+}
+
+/// Asks first whether there is one at all: most contradictions are short. What
+/// the facts about contents do not say, of elements that share memory, small
+/// launches may show.
+bool Verifier::findModelBySearch(
+    const Owed &query, llvm::function_ref<bool(const Launch &)> meets) {
+  static constexpr uint64_t shortSearch = 1000, longSearch = 20'000;
+  Obligation o = forModels(query);
+  search::Model m;
+  search::Answer answer = search::Answer::Unknown;
+  bool absurd = isAbsurd(o, shortSearch);
+  if (!absurd) {
+    answer = options.search->findModel(o, minimisationOrder(query), units, m);
+    absurd = answer != search::Answer::Sat &&
+             isAbsurd(o, answer == search::Answer::Unsat ? steps : longSearch);
   }
-  Launch launch;
-  bool met = false;
-  for (Launch &known : stored) {
-    if (!met && (met = meets(known))) {
-      launch = std::move(known);
-    }
+  if (absurd) {
+    v.kind = VerdictKind::Unsatisfiable;
+    return false;
   }
-  if (!met && options.search) {
-    for (Launch &small : smallLaunches(kernel)) {
-      if (!met && (met = meets(small))) {
-        launch = std::move(small);
-      }
-    }
+  if (answer == search::Answer::Sat && meets(launchOf(query, m))) {
+    return true;
   }
-  if (!met && options.search) {
-    launch = {};
-    search::Model m;
-    Obligation o = forModels(query);
-    switch (options.search->findModel(o, minimisationOrder(query), units, m)) {
-    case search::Answer::Sat:
-      launch = launchOf(query, m);
+  SmallLaunches launches(kernel, maxTriedChoices);
+  for (size_t i = 0; i < maxTriedLaunches; ++i) {
+    std::optional<Launch> launch = launches.next();
+    if (!launch) {
       break;
-    case search::Answer::Unsat:
-      if (isAbsurd(o)) {
-        v.kind = VerdictKind::Unsatisfiable;
-        v.modelReason = "no launch with every extent and the grid at least 1 "
-                        "meets the contract";
-        return;
-      }
-      break;
-    case search::Answer::Unknown:
-      break;
     }
-    meets(launch);
+    if (meets(*launch)) {
+      return true;
+    }
   }
-  v.modelReason = reason;
-  if (reason.empty()) {
-    v.model = launch.symbols;
-  }
+  return false;
 }
 
 void Verifier::secondOpinion() {
@@ -566,6 +594,7 @@ Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
   Generated g = generate(kernel, options.width);
   verifier.reach(Stage::Generated);
   verifier.v.owed = std::move(g.owed);
+  verifier.v.findings.resize(verifier.v.owed.size());
   verifier.v.witnesses = std::move(g.witnesses);
   verifier.v.optOuts = optOutsOf(kernel);
   verifier.findModel(g.satisfiable);
