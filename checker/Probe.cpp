@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/Probe.h"
+#include "checker/Blame.h"
 
 #include <numeric>
 #include <set>
@@ -75,21 +76,6 @@ std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
     }
   }
   return out;
-}
-
-/// Whether the run breaks what is owed, where it is owed.
-static bool isAbout(const exec::Fault &f, const Owed &o) {
-  if (f.rule != o.obligation.rule) {
-    return false;
-  }
-  if (f.rule == "out.covered") {
-    return f.tensor == o.tensor;
-  }
-  if (f.otherOp && o.other) {
-    return (f.op == o.op && f.otherOp == o.other) ||
-           (f.op == o.other && f.otherOp == o.op);
-  }
-  return !o.op || f.op == o.op;
 }
 
 SmallestRuns::SmallestRuns(exec::Runner &runner, Width width)

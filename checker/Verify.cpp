@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/Verify.h"
+#include "checker/Blame.h"
 #include "checker/Probe.h"
 #include "checker/Replay.h"
 #include "checker/Trust.h"
@@ -70,6 +71,7 @@ struct Verifier {
   std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
   void searchAll();
   void refute(size_t i);
+  void book(Counterexample &c) const;
   bool take(std::vector<Counterexample> found);
   void tidyCounterexamples();
   bool isTold(const Owed &owed) const;
@@ -195,10 +197,25 @@ bool Verifier::isTold(const Owed &owed) const {
 /// unless it is a clash.
 static constexpr uint64_t findBesides = 10'000;
 
+/// Runs tell which rule is broken where; of what is owed there one is false.
+void Verifier::book(Counterexample &c) const {
+  std::vector<size_t> about;
+  for (size_t i = 0; i < v.owed.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown &&
+        isAbout(c.fault, v.owed[i])) {
+      about.push_back(i);
+    }
+  }
+  if (about.size() > 1) {
+    c.obligation = blamed(c, v, about, options.search);
+  }
+}
+
 /// Takes what runs have found, each for the obligation that it breaks; whether
 /// there is a reason to go on.
 bool Verifier::take(std::vector<Counterexample> found) {
   for (Counterexample &c : found) {
+    book(c);
     v.findings[c.obligation].status = Status::Refuted;
     v.findings[c.obligation].reason = c.fault.message;
     v.counterexamples.push_back(std::move(c));
@@ -403,6 +420,7 @@ void Verifier::prove() {
   }
   if (options.search && v.counterexamples.empty()) {
     if (auto c = probe(runner, v, options.width)) {
+      book(*c);
       v.findings[c->obligation].status = Status::Refuted;
       v.findings[c->obligation].reason = c->fault.message;
       v.counterexamples.push_back(std::move(*c));

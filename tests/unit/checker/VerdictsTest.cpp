@@ -90,6 +90,10 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
         return f.rule == c.fault.rule;
       })) << c.fault.rule;
       named |= c.fault.rule == rule;
+      // It is booked on an obligation that is false, not on its neighbour.
+      EXPECT_NE(options.search->crossCheck(v.owed[c.obligation].obligation, 1),
+                search::Answer::Unsat)
+          << v.owed[c.obligation].obligation.label;
     }
     EXPECT_TRUE(named) << "no counterexample for " << rule;
   }
