@@ -5,7 +5,9 @@
 
 #include "checker/SearchLibrary.h"
 #include "fuzz/BruteForce.h"
+#include "fuzz/Contracts.h"
 #include "fuzz/Draw.h"
+#include "fuzz/Forged.h"
 #include "fuzz/FromMemory.h"
 #include "fuzz/Replay.h"
 #include "fuzz/Sanitiser.h"
@@ -22,7 +24,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Soup, Memory };
+enum class Sort { Safe, NearMiss, Soup, Memory, Contract };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -77,6 +79,41 @@ static bool isSatisfied(tile::KernelOp kernel, Box box, unsigned width) {
   return admitsWork(kernel, box, width);
 }
 
+/// Whether verdict and executor agree with an enumeration on the contract of a
+/// kernel whose box decides.
+static std::string tryContract(tile::KernelOp kernel, const Sample &sample,
+                               const Box &box, unsigned width,
+                               VerdictKind verdict) {
+  bool canRun = isSatisfiable(kernel, box, width);
+  if (verdict == VerdictKind::Verified && !canRun) {
+    return "VERIFIED, but no launch meets the contract";
+  }
+  if (verdict == VerdictKind::Unsatisfiable && canRun) {
+    return "UNSATISFIABLE, but a launch meets the contract";
+  }
+  if (verdict == VerdictKind::Unknown && canRun) {
+    return "UNKNOWN, but a small launch meets the contract, or breaks a rule";
+  }
+  Draw d(sample.seed);
+  for (size_t tries = 0; tries < 12; ++tries) {
+    exec::Options o;
+    for (auto &[name, values] : box.symbols) {
+      o.symbols[name] = d.pick(values);
+    }
+    o.indexWidth = width;
+    o.blocks.emplace(); // the launch alone
+    exec::Result r = exec::run(kernel, o);
+    bool isAdmitted = admits(kernel, o.symbols, width);
+    if (r.contractError.empty() != isAdmitted) {
+      return "the executor " +
+             (isAdmitted ? "refuses a launch: " + r.contractError
+                         : "runs a launch that the contract refuses: ") +
+             text(o.symbols);
+    }
+  }
+  return "";
+}
+
 Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
                 unsigned width, const search::Api *search) {
   Trial t;
@@ -92,6 +129,7 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
   options.search = search;
   options.allFaults = false;
   options.steps /= 2; // few need more, and what nothing proves takes them all
+  options.crossCheck = sample.seed % 8 == 1;
   checker::Verdict verdict = checker::verify(file->kernel, options);
   t.verdict = verdict.kind;
   Box box = sample.box;
@@ -119,17 +157,40 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
   } else if (t.verdict == VerdictKind::Unsatisfiable &&
              isSatisfied(file->kernel, box, width)) {
     t.wrong = "UNSATISFIABLE, but a launch meets the contract";
+  } else if (!verdict.disagreements.empty()) {
+    t.wrong = "judge and solver disagree on " +
+              verdict.owed[verdict.disagreements.front()].obligation.rule;
   } else {
     t.wrong = runSanitiser(*file, {sample.seed, {}, {}, {}, box}, width);
+  }
+  if (t.wrong.empty() && sample.decides) {
+    t.wrong = tryContract(file->kernel, sample, box, width, t.verdict);
+  }
+  if (t.wrong.empty() && (sample.decides || sample.seed % 16 == 3)) {
+    Draw d(sample.seed);
+    t.wrong = tryForged(d, file->kernel, verdict, options);
   }
   return t;
 }
 
 static Sort sortOf(size_t job) {
-  return job % 4 < 2      ? Sort::Safe
+  return job % 16 == 13   ? Sort::Contract
+         : job % 4 < 2    ? Sort::Safe
          : job % 4 == 2   ? Sort::NearMiss
          : job % 16 == 11 ? Sort::Memory
                           : Sort::Soup;
+}
+
+/// The kernel that a job is about, by its place among all.
+static size_t placeOf(const CampaignOptions &options, size_t job) {
+  return options.contracts ? job * 16 + 13 : job;
+}
+
+/// Contracts are tried at either width, what is soup at 8 bits.
+static unsigned widthOf(size_t job) {
+  bool isNarrow = sortOf(job) == Sort::Soup ||
+                  (sortOf(job) == Sort::Contract && job % 32 == 29);
+  return isNarrow ? 8 : 64;
 }
 
 static Sample sampleOf(uint64_t seed, size_t job) {
@@ -149,6 +210,8 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     size_t mistakes = memoryMistakes(s).size();
     return job % 32 == 11 ? fromMemory(s) : fromMemory(s, s / 7 % mistakes);
   }
+  case Sort::Contract:
+    return contractKernel(s, widthOf(job));
   }
   return {};
 }
@@ -194,8 +257,9 @@ static Job startJob(const CampaignOptions &options) {
       *context = std::make_unique<mlir::MLIRContext>(
           mlir::MLIRContext::Threading::DISABLED);
     }
+    job = placeOf(options, job);
     Sample sample = sampleOf(options.seed, job);
-    unsigned width = sortOf(job) == Sort::Soup ? 8 : 64;
+    unsigned width = widthOf(job);
     std::clock_t start = std::clock();
     Trial t = tryKernel(**context, sample, width, search);
     if (!t.wrong.empty()) {
@@ -221,7 +285,11 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     ++r.wrong;
     r.problems.push_back(std::to_string(sample.seed) + ": " + line.substr(why));
   }
-  if (sort == Sort::Soup) {
+  if (sort == Sort::Contract) {
+    ++r.contracts;
+    r.contractsVerified += verified;
+    r.contractsImpossible += line[0] == 'S';
+  } else if (sort == Sort::Soup) {
     ++r.soup;
     r.soupVerified += verified;
     r.soupRefuted += refuted;
@@ -260,7 +328,8 @@ CampaignResult runCampaign(const CampaignOptions &options) {
               [&] { return startJob(options); });
   for (size_t job = 0; job < options.count; ++job) {
     if (w.lines[job].size() >= 2) {
-      count(r, sampleOf(options.seed, job), sortOf(job), w.lines[job]);
+      size_t place = placeOf(options, job);
+      count(r, sampleOf(options.seed, place), sortOf(place), w.lines[job]);
     }
   }
   // Now and then one is hard to find; a share of them means that contents are
@@ -273,7 +342,7 @@ CampaignResult runCampaign(const CampaignOptions &options) {
                          " mistakes in indices from memory are not REFUTED");
   }
   for (const Death &d : w.deaths) {
-    Sample s = sampleOf(options.seed, d.job);
+    Sample s = sampleOf(options.seed, placeOf(options, d.job));
     std::string why =
         d.hung ? "takes too long" : "crash, signal " + std::to_string(d.signal);
     save(options.out, s, why);
@@ -326,6 +395,9 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"memoryMistakes", number(r.memoryMistakes)},
       {"memoryRefuted", number(r.memoryRefuted)},
       {"memoryMissed", std::move(memoryMissed)},
+      {"contracts", number(r.contracts)},
+      {"contractsVerified", number(r.contractsVerified)},
+      {"contractsImpossible", number(r.contractsImpossible)},
       {"wrong", number(r.wrong)},
       {"seconds", r.seconds},
       {"processorSeconds", r.processorSeconds},

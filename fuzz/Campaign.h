@@ -33,7 +33,8 @@ struct CampaignOptions {
   uint64_t seed = 1;
   size_t count = 2000;
   unsigned jobs = 2;
-  std::string out; ///< folder for kernels that went wrong; empty: none
+  bool contracts = false; ///< nothing but contracts
+  std::string out;        ///< folder for kernels that went wrong; empty: none
   double secondsPerKernel = 60; ///< of processor time
 };
 
@@ -47,6 +48,7 @@ struct CampaignResult {
   /// lies there.
   size_t memorySafe = 0, memoryVerified = 0;
   size_t memoryMistakes = 0, memoryRefuted = 0;
+  size_t contracts = 0, contractsVerified = 0, contractsImpossible = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;
   double slowest = 0; ///< processor seconds of one kernel
@@ -64,7 +66,8 @@ struct CampaignResult {
 };
 
 /// Two of four kernels are safe, one has a mistake, one is soup, in turn of
-/// scalars and of lanes, or takes its indices from memory.
+/// scalars and of lanes, or takes its indices from memory; one of sixteen is a
+/// contract in place of a safe one.
 CampaignResult runCampaign(const CampaignOptions &options);
 
 llvm::json::Object toJson(const CampaignResult &r);

@@ -32,6 +32,8 @@ struct Sample {
   std::string mutation; ///< what was broken; empty for safe ones and soup
   /// Launches that are small, empty and ragged ones among them.
   Box box;
+  /// The box has a launch that meets the contract, if there is any.
+  bool decides = false;
 };
 
 /// A kernel that is safe by construction.

@@ -6,6 +6,7 @@
 
 #include "fuzz/Bytes.h"
 #include "fuzz/Campaign.h"
+#include "fuzz/Contracts.h"
 #include "fuzz/FromMemory.h"
 #include "fuzz/GateRun.h"
 #include "fuzz/Mutants.h"
@@ -69,6 +70,11 @@ static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
 static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
                           cl::cat(category), cl::sub(show));
 
+static cl::opt<bool> contracts("contracts",
+                               cl::desc("facts about contents at random"),
+                               cl::cat(category), cl::sub(campaign),
+                               cl::sub(show));
+
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "tile-fuzz: error: " << message << "\n";
   return 3;
@@ -84,6 +90,7 @@ static int runCampaignCommand() {
   o.count = count;
   o.jobs = std::max(1u, jobs.getValue());
   o.out = out;
+  o.contracts = contracts;
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
@@ -172,6 +179,7 @@ static int runShowCommand() {
   }
   Sample s = laneOps        ? laneSoup(seed)
              : nibbles      ? nibbleSoup(seed)
+             : contracts    ? contractKernel(seed, 64)
              : soup         ? soupKernel(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
                                            : fromMemory(seed)
