@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <unordered_map>
+#include <utility>
 
 namespace girih::proofs {
 
@@ -39,6 +41,10 @@ class FactNumbers {
 public:
   uint32_t number(const Fact &f);
   uint32_t renamed(uint32_t fact, const Renaming &renaming);
+  /// How many of the first `count` facts, in order, speak of variables below
+  /// `first` only.
+  size_t speakOnlyBelow(const std::vector<uint32_t> &list, size_t count,
+                        Var first) const;
   /// The numbers of the hypotheses of an obligation of the list.
   const std::vector<uint32_t> &hypotheses(std::span<const Obligation> all,
                                           size_t index);
@@ -144,6 +150,20 @@ uint32_t FactNumbers::renamed(uint32_t fact, const Renaming &renaming) {
   return it->second;
 }
 
+size_t FactNumbers::speakOnlyBelow(const std::vector<uint32_t> &list,
+                                   size_t count, Var first) const {
+  if (first == std::numeric_limits<Var>::max()) {
+    return count;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const std::vector<Var> &of = variables[list[i]];
+    if (!of.empty() && of.back() >= first) {
+      return i;
+    }
+  }
+  return count;
+}
+
 const std::vector<uint32_t> &
 FactNumbers::hypotheses(std::span<const Obligation> all, size_t index) {
   auto [it, isNew] = perObligation.try_emplace(index);
@@ -181,6 +201,8 @@ private:
   std::string introduce(uint32_t definition);
   std::string checkDefinition(const Hypothesis &h);
   std::string checkProved(const Hypothesis &h);
+  size_t alreadySeen(const std::vector<uint32_t> &facts,
+                     const Renaming &renaming);
   bool isKnown(const Poly &p) const;
   bool isKnown(const Fact &f) const;
   bool stands(const Fact &f);
@@ -192,6 +214,10 @@ private:
   std::unordered_map<Var, uint32_t> resultOf; ///< results, by definition
   std::vector<bool> introduced;               ///< definitions met so far
   std::vector<bool> standing;                 ///< facts met so far, by number
+  /// The last proved goal that was looked at, and under which renaming: all of
+  /// its hypotheses stand.
+  std::optional<size_t> seen;
+  Renaming seenUnder;
 };
 
 } // namespace
@@ -294,6 +320,31 @@ static std::optional<Renaming> normalised(Renaming renaming) {
   return renaming;
 }
 
+/// How many of these hypotheses of a proved goal stand since the last one was
+/// looked at: those that both begin with, where the renaming does to them what
+/// it did then. A list of n goals, each after the one before, would cost n^3.
+size_t Walk::alreadySeen(const std::vector<uint32_t> &facts,
+                         const Renaming &renaming) {
+  if (!seen) {
+    return 0;
+  }
+  const std::vector<uint32_t> &before = numbers.hypotheses(all, *seen);
+  size_t same = size_t(
+      std::mismatch(facts.begin(), facts.end(), before.begin(), before.end())
+          .first -
+      facts.begin());
+  // Equal but for variables that none of them speaks of.
+  size_t i = 0, shared = std::min(renaming.size(), seenUnder.size());
+  while (i < shared && renaming[i] == seenUnder[i]) {
+    ++i;
+  }
+  Var first = std::numeric_limits<Var>::max();
+  for (const Renaming *rest : {&renaming, &std::as_const(seenUnder)}) {
+    first = i < rest->size() ? std::min(first, (*rest)[i].first) : first;
+  }
+  return numbers.speakOnlyBelow(facts, same, first);
+}
+
 std::string Walk::checkProved(const Hypothesis &h) {
   size_t earlier = h.origin.index;
   std::string name = "obligation " + std::to_string(earlier);
@@ -307,12 +358,15 @@ std::string Walk::checkProved(const Hypothesis &h) {
   if (h.fact != Fact::atLeastZero(rename(all[earlier].goal, *renaming))) {
     return "not the goal of " + name;
   }
-  for (uint32_t fact : numbers.hypotheses(all, earlier)) {
-    uint32_t here = numbers.renamed(fact, *renaming);
+  const std::vector<uint32_t> &facts = numbers.hypotheses(all, earlier);
+  for (size_t i = alreadySeen(facts, *renaming); i < facts.size(); ++i) {
+    uint32_t here = numbers.renamed(facts[i], *renaming);
     if (here >= standing.size() || !standing[here]) {
       return "a hypothesis of " + name + " is missing before";
     }
   }
+  seen = earlier;
+  seenUnder = std::move(*renaming);
   return "";
 }
 

@@ -4,6 +4,7 @@
 // What the judge accepts as a refutation, node by node, and what it does not.
 
 #include "Build.h"
+#include "Corpus.h"
 
 using namespace girih::proofs;
 using namespace girih::proofs::test;
@@ -213,4 +214,103 @@ TEST(Have, isACut) {
           "products sum to 1");
   rejects({"-1 >= 0"}, "(have 'v0' (leaf 1[0]))",
           "node with 1 children instead of 2");
+}
+
+//===-- The limit of work -------------------------------------------------===//
+
+/// What README.md says that it costs, by hand.
+TEST(Work, isCountedAsTheReadmeSays) {
+  auto work = [](const std::vector<std::string> &facts,
+                 const std::string &tree) {
+    Ruling r = refutesText(facts, tree);
+    EXPECT_TRUE(r.accepted) << r.reason;
+    return r.work;
+  };
+  // 1 | -v0: 1 + 2*1, sum 1 + 2 + 0 | v0 - 1: 1 + 3*1, sum 1 + 3 + 2
+  EXPECT_EQ(work({"v0 - 1 >= 0", "-v0 >= 0"}, "(leaf 1[0] 1[1])"),
+            1u + 3 + 3 + 4 + 6);
+  // -v0*v0: 1 + 3, sum 1 + 3 | (v0 - 1)^2, of 6: 1 + 3, 1 + 3*3, sum 1 + 6 + 3
+  // | 2*v0 - 2, before its weight v0 - 1: 1 + 3, sum 1 + 3 + 3
+  EXPECT_EQ(work({"v0 - 1 >= 0", "-v0*v0 >= 0"}, "(leaf 2[0] 1[0,0] 1[1])"),
+            1u + 4 + 4 + 4 + 10 + 10 + 4 + 7);
+  // 1 | v0 - v1, of 4: 5; -v1: letter 1 + 1, sum 1 + 2; v0 becomes v1, of 2:
+  // 1 + 2*1, sum 1 + 2 + 2 | v1 - 1: 4 | -v0: 3; 1 + 2*1, sum 1 + 2 | the leaf
+  EXPECT_EQ(work({"v0 - v1 = 0", "v1 - 1 >= 0", "-v0 >= 0"},
+                 "(solve 0 v0 (leaf 1[1] 1[2]))"),
+            1u + (5 + 2 + 3 + 3 + 5) + 4 + (3 + 3 + 3) + 17);
+  // 1 + (1 + 1) | 1 + 0 + 0, a leaf of -2 twice
+  EXPECT_EQ(work({"any of (-1 >= 0) | (-1 >= 0, 1 >= 0)"},
+                 "(case 0 (leaf 1[1]) (leaf 1[1]))"),
+            1u + 2 + 4 + 2 * (1 + 2 + 2));
+  EXPECT_EQ(work({"-1 >= 0"}, "(split 'v0' (leaf 1[0]) (leaf 1[0]) "
+                              "(leaf 1[0]))"),
+            1u + 3 * (1 + 2) + 3 * 5);
+  EXPECT_EQ(work({"-1 >= 0"}, "(have 'v0 - 1' (leaf 1[0]) (leaf 1[0]))"),
+            1u + 2 * (1 + 3) + 2 * 5);
+}
+
+/// So many units are enough, and one less is not; how many.
+static uint64_t exactlyEnough(const Exhibit &e) {
+  Ruling r = refutes(e.facts, e.tree);
+  EXPECT_TRUE(r.accepted) << e.name << ": " << r.reason;
+  EXPECT_TRUE(refutes(e.facts, e.tree, r.work).accepted) << e.name;
+  Ruling less = refutes(e.facts, e.tree, r.work - 1);
+  EXPECT_FALSE(less.accepted) << e.name;
+  EXPECT_EQ(less.reason, "over the work limit of the judge");
+  return r.work;
+}
+
+TEST(Work, isBoundedOfEveryCertificate) {
+  std::vector<Docket> all = handWritten();
+  for (const std::string &name : kernelNames()) {
+    for (Docket &d : kernel(name)) {
+      all.push_back(std::move(d));
+    }
+  }
+  uint64_t most = 0;
+  for (const Exhibit &e : exhibits(all)) {
+    most = std::max(most, exactlyEnough(e));
+  }
+  std::cout << "at most " << most << " units a certificate\n";
+  EXPECT_LE(most, maxWork / 16);
+}
+
+/// Products of a fact that says 0, which cancel: as much work as is wanted.
+static std::string idle(size_t pairs) {
+  std::string tree = "(leaf 1[1]";
+  for (size_t i = 0; i < pairs; ++i) {
+    tree += " 1[0,0,0,0] -1[0,0,0,0]";
+  }
+  return tree + ")";
+}
+
+static const std::vector<std::string> idleFacts = {
+    "v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7 = 0", "-1 >= 0"};
+
+TEST(Work, ofATooLongCertificateIsRefused) {
+  std::string steep = "(leaf 1[1]";
+  for (int i = 0; i < 2000; ++i) {
+    steep += " 1[0,0,0,0,0,0,0,0] -1[0,0,0,0,0,0,0,0]";
+  }
+  rejects(idleFacts, steep + ")", "over the work limit of the judge");
+}
+
+TEST(Work, ofAListIsBounded) {
+  uint64_t one = refutesText(idleFacts, idle(1)).work,
+           two = refutesText(idleFacts, idle(2)).work;
+  size_t pairs = size_t(1 + (maxWork - one) / (two - one));
+  Obligation o = obligation("given contract: " + idleFacts[0] +
+                            "\ngiven contract: " + idleFacts[1] + "\ngoal 0");
+  Certificate c = certificate(idle(pairs));
+  std::vector<Obligation> all(5, o);
+  std::vector<const Certificate *> trees(5, &c);
+  std::vector<Ruling> rulings = judge(all, trees);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < 5; ++i) {
+    uint64_t left = maxListWork - sum;
+    EXPECT_EQ(rulings[i].accepted, rulings[0].work <= left) << i;
+    sum += rulings[i].accepted ? rulings[i].work : 0;
+  }
+  EXPECT_FALSE(rulings[4].accepted);
+  EXPECT_EQ(rulings[4].reason, "over the work limit of the judge");
 }
