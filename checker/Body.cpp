@@ -57,6 +57,7 @@ void Walk::run() {
 
 void Walk::block(mlir::Block &b) {
   for (Operation &op : b) {
+    base.charge(1);
     operation(&op);
   }
 }
@@ -79,6 +80,7 @@ Var Walk::fresh(Value v) {
 void Walk::arithmetic(Operation *op, const Poly &exact) {
   Value r = op->getResult(0);
   bool index = r.getType().isIndex();
+  base.charge(exact.size());
   if (index) {
     oweWidth(op, exact);
   }
@@ -366,7 +368,7 @@ void Walk::tileOperation(Operation *op) {
       .Case<LoadOp>([&](LoadOp l) { load(l); })
       .Case<StoreOp>([&](StoreOp s) {
         k.writes.push_back({s, pieces.find(s.getPiece())->second, trips,
-                            base.visible(), base.lookups(), certain});
+                            base.keepVisible(), base.keepLookups(), certain});
       })
       .Case<AtomicOp>([&](AtomicOp a) {
         View view = viewOf(partitionOf(a.getPartition()).getTensor());
@@ -427,6 +429,7 @@ void Walk::operation(Operation *op) {
       })
       .Case<MulIOp>([&](auto) {
         if (scalar) {
+          base.charge(in(0).size() * in(1).size());
           arithmetic(op, in(0) * in(1));
         }
       })

@@ -64,7 +64,9 @@ static bool verifyWith(const CheckOptions &options, VerifyOptions verifyOptions,
     c.verdict = verify(c.file->kernel, verifyOptions);
   }
   c.diagnostics = diagnose(*c.file, c.path, c.verdict, options.verify.width);
-  if (options.suggest && !c.diagnostics.empty()) {
+  if (options.suggest && !c.diagnostics.empty() && !c.verdict.tooLarge) {
+    // A few candidates are verified; together they may read no more.
+    verifyOptions.readable = c.verdict.readable / 8;
     if (auto s = suggest(c.file->kernel, c.verdict, verifyOptions)) {
       addSuggestion(c.diagnostics.front(), *s);
     }
@@ -106,6 +108,8 @@ std::vector<Checked> checkFile(mlir::MLIRContext &context,
     if (!verifyWith(options, verifyOptions, c, failure)) {
       return all;
     }
+    verifyOptions.factUnits = c.verdict.factUnits;
+    verifyOptions.readable = c.verdict.readable;
   }
   all.front().seconds += reading.count();
   return all;

@@ -379,6 +379,20 @@ std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
                                  llvm::StringRef path, const Verdict &v,
                                  Width width) {
   std::vector<Diagnostic> out;
+  if (v.tooLarge) {
+    Diagnostic d;
+    d.rule = v.tooLarge->rule;
+    d.message = "not proved and not refuted: the kernel owes more than is "
+                "written down, some " +
+                std::to_string(maxFactUnits / 20) + " hypotheses";
+    d.severity = Diagnostic::Severity::Warning;
+    tile::KernelOp kernel = file.kernel;
+    d.at = rangeOf(file,
+                   v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(), -1);
+    addNote(d, "help", "split the kernel, or put what repeats into a loop");
+    addNote(d, "rule", ruleText(d.rule).str());
+    return {std::move(d)};
+  }
   if (!v.modelReason.empty()) {
     Diagnostic d;
     d.rule = "contract.satisfiable";

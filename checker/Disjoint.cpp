@@ -8,11 +8,26 @@
 
 #include "checker/Generate.h"
 
+#include "ir/Views.h"
+
 using namespace girih::proofs;
 
 namespace girih::checker {
 
+/// So many claims of one tensor are compared one by one; more are compared by
+/// classes. What is stored of kernels depends on it.
+static constexpr size_t maxOneByOne = 64;
+
 namespace {
+/// Claims that differ in constants only: of one view in tiles of one size, in
+/// the same loops and branches, each with the indices of the first of them but
+/// for a number between these two. What holds at the first holds at all.
+struct SiteClass {
+  const Site *first = nullptr;
+  std::vector<Int> least, most; ///< an axis of the view
+  std::vector<mlir::Operation *> ops;
+};
+
 /// One of the two blocks: its names for what is not shared.
 struct Copy {
   Renaming names;
@@ -29,8 +44,30 @@ static bool isVisible(const FactBase &base, const Fact &fact) {
                       [&](const ScopedFact &f) { return f.fact == fact; });
 }
 
-static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
+/// The index of one of the claims: the first one's, or a variable that is as
+/// far from it as that of some claim at most.
+static Poly indexOf(FactBase &base, const SiteClass &all, size_t axis,
+                    const Poly &first, unsigned number) {
+  if (all.least[axis] == all.most[axis]) {
+    return first;
+  }
+  Variable v;
+  v.kind = Variable::Kind::Index;
+  v.axis = axis;
+  v.copy = number;
+  v.op = all.first->op;
+  v.name = "index" + std::to_string(axis) + std::string(number, '\'');
+  Poly index = Poly::variable(base.add(v));
+  base.assume(Fact::atLeastZero(index - first - Poly(all.least[axis])),
+              Origin::Kind::Value, "the least index of the claims");
+  base.assume(Fact::atLeastZero(first + Poly(all.most[axis]) - index),
+              Origin::Kind::Value, "the largest index of the claims");
+  return index;
+}
+
+static Copy addCopy(KernelFacts &k, const SiteClass &all, unsigned number) {
   FactBase &base = k.base;
+  const Site &site = *all.first;
   Copy c;
   size_t before = base.mark();
   std::set<Var> shared = launchConstants(k, site.facts);
@@ -47,19 +84,22 @@ static Copy addCopy(KernelFacts &k, const Site &site, unsigned number) {
     }
     c.names[v] = base.add(x);
   }
+  auto names = std::make_shared<const Renaming>(c.names);
+  base.charge(c.names.size() + site.facts.size());
   for (size_t i = k.launchFacts; i < site.facts.size(); ++i) {
     // The second copy finds what is shared in place.
     if (number == 1 || !speaksOnlyOf(site.facts[i].fact, shared) ||
         !isVisible(base, site.facts[i].fact)) {
-      base.append(rename(site.facts[i], c.names));
+      base.append(rename(site.facts[i], names));
     }
   }
   auto here = [&](Var v) { return renamed(c.names, v); };
   for (Var b : k.blockIds) {
     c.blockIds.push_back(Poly::variable(here(b)));
   }
-  for (const Poly &p : site.indices) {
-    c.indices.push_back(p.rename(here));
+  for (size_t axis = 0; axis < site.indices.size(); ++axis) {
+    c.indices.push_back(
+        indexOf(base, all, axis, site.indices[axis].rename(here), number));
   }
   c.view = site.view.renamed(here);
   for (size_t i = k.launchFacts; i < site.facts.size(); ++i) {
@@ -152,10 +192,11 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
               "the element of the view is one of the tensor");
 }
 
-static void owePair(KernelFacts &k, const Site &a, const Site &b) {
+static void owePair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
+  const Site &a = *as.first, &b = *bs.first;
   FactBase &base = k.base;
   base.release(k.launchFacts);
-  Copy one = addCopy(k, a, 1), two = addCopy(k, b, 2);
+  Copy one = addCopy(k, as, 1), two = addCopy(k, bs, 2);
   for (const Lookup &l : comparedLookups(k, one.lookups)) {
     for (const Lookup &m : comparedLookups(k, two.lookups)) {
       if (l.tensor == m.tensor) {
@@ -195,8 +236,10 @@ static void owePair(KernelFacts &k, const Site &a, const Site &b) {
     compare(one.defined, two.defined);
   }
   std::string label = &a == &b ? "with itself" : "with another claim";
-  base.owe("claim.disjoint", label, Poly(-1), a.op, false, a.tensor, b.op,
-           std::move(splits));
+  size_t owed = base.owe("claim.disjoint", label, Poly(-1), a.op, false,
+                         a.tensor, b.op, std::move(splits));
+  base.owed[owed].alike = as.ops;
+  base.owed[owed].othersAlike = bs.ops;
   base.release(k.launchFacts);
 }
 
@@ -207,15 +250,115 @@ static bool isRaw(KernelFacts &k, int tensor) {
   return type.getMode() == tile::Mode::Raw;
 }
 
+static bool isSame(const View &a, const View &b) {
+  auto sameAxis = [](const View::Axis &x, const View::Axis &y) {
+    return x.root == y.root && x.scale == y.scale;
+  };
+  auto sameStep = [](const ViewStep &x, const ViewStep &y) {
+    return x.kind == y.kind && x.numbers == y.numbers && x.axes == y.axes;
+  };
+  return a.tensor == b.tensor && a.extents == b.extents &&
+         a.origin == b.origin && llvm::equal(a.axes, b.axes, sameAxis) &&
+         llvm::equal(a.steps, b.steps, sameStep);
+}
+
+/// Whether all that holds at the first claim holds at the other, of the same
+/// variables.
+static bool holdsAt(const Site &first, const Site &other) {
+  return first.facts.size() <= other.facts.size() &&
+         std::equal(first.facts.begin(), first.facts.end(), other.facts.begin(),
+                    [](const ScopedFact &a, const ScopedFact &b) {
+                      return a.fact == b.fact && a.origin == b.origin &&
+                             a.definition == b.definition && a.part == b.part &&
+                             a.proved == b.proved;
+                    });
+}
+
+/// Takes the claim in if it is like the others; whether it is.
+static bool joins(SiteClass &all, const Site &site) {
+  const Site &first = *all.first;
+  if (!first.lanes.empty() || !site.lanes.empty() || first.tile != site.tile ||
+      first.trips != site.trips || !isSame(first.view, site.view)) {
+    return false;
+  }
+  std::vector<Int> apart;
+  for (size_t axis = 0; axis < site.indices.size(); ++axis) {
+    std::optional<Int> gap =
+        (site.indices[axis] - first.indices[axis]).constant();
+    if (!gap) {
+      return false;
+    }
+    apart.push_back(*gap);
+  }
+  if (!holdsAt(first, site)) {
+    return false;
+  }
+  for (size_t axis = 0; axis < apart.size(); ++axis) {
+    all.least[axis] = std::min(all.least[axis], apart[axis]);
+    all.most[axis] = std::max(all.most[axis], apart[axis]);
+  }
+  all.ops.push_back(site.op);
+  return true;
+}
+
+/// The claims of a tensor, each for itself where they are few.
+static std::vector<SiteClass> classesOf(KernelFacts &k, int tensor) {
+  std::vector<const Site *> sites;
+  for (const std::unique_ptr<Site> &site : k.sites) {
+    if (site->tensor == tensor) {
+      sites.push_back(site.get());
+    }
+  }
+  std::vector<SiteClass> out;
+  for (const Site *site : sites) {
+    bool alike =
+        sites.size() > maxOneByOne && llvm::any_of(out, [&](SiteClass &all) {
+          k.base.charge(1 + site->facts.size() / 8);
+          return joins(all, *site);
+        });
+    if (!alike) {
+      std::vector<Int> zero(site->indices.size(), 0);
+      out.push_back({site, zero, zero, {site->op}});
+    }
+  }
+  return out;
+}
+
+bool comparesClasses(tile::KernelOp kernel) {
+  std::map<unsigned, size_t> claims;
+  kernel->walk([&](mlir::Operation *op) {
+    mlir::Value tensor;
+    if (auto claim = mlir::dyn_cast<tile::ClaimOp>(op)) {
+      tensor = tile::partitionOf(claim).getTensor();
+    } else if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
+      tensor = scatter.getTensor();
+    }
+    if (tensor) {
+      ++claims[tile::rootOf(tensor).getArgNumber()];
+    }
+  });
+  return llvm::any_of(claims,
+                      [](auto &entry) { return entry.second > maxOneByOne; });
+}
+
 void oweDisjoint(KernelFacts &k) {
-  for (size_t i = 0; i < k.sites.size(); ++i) {
-    if (isRaw(k, k.sites[i]->tensor)) {
+  // In the order of the first claim of each pair.
+  std::map<int, std::vector<SiteClass>> classes;
+  for (const std::unique_ptr<Site> &site : k.sites) {
+    if (!isRaw(k, site->tensor) && !classes.count(site->tensor)) {
+      classes[site->tensor] = classesOf(k, site->tensor);
+    }
+  }
+  for (const std::unique_ptr<Site> &site : k.sites) {
+    auto found = classes.find(site->tensor);
+    if (found == classes.end()) {
       continue;
     }
-    for (size_t j = i; j < k.sites.size(); ++j) {
-      if (k.sites[i]->tensor == k.sites[j]->tensor) {
-        owePair(k, *k.sites[i], *k.sites[j]);
-      }
+    std::vector<SiteClass> &all = found->second;
+    auto a = llvm::find_if(
+        all, [&](const SiteClass &c) { return c.first == site.get(); });
+    for (auto b = a; b != all.end(); ++b) {
+      owePair(k, *a, *b);
     }
   }
 }

@@ -21,7 +21,24 @@ static Fact renameFact(Fact f, const Renaming &r) {
   return f;
 }
 
-ScopedFact rename(const ScopedFact &f, const Renaming &r) {
+/// First `via`, then `r`: what via maps moves on, what it leaves alone may move
+/// for the first time.
+static std::shared_ptr<const Renaming>
+composed(const std::shared_ptr<const Renaming> &via,
+         const std::shared_ptr<const Renaming> &r) {
+  if (!via) {
+    return r;
+  }
+  auto out = std::make_shared<Renaming>(*r);
+  for (auto &[from, to] : *via) {
+    (*out)[from] = renamed(*r, to);
+  }
+  return out;
+}
+
+ScopedFact rename(const ScopedFact &f,
+                  const std::shared_ptr<const Renaming> &to) {
+  const Renaming &r = *to;
   ScopedFact out = f;
   out.fact = renameFact(f.fact, r);
   if (out.definition) {
@@ -32,12 +49,9 @@ ScopedFact rename(const ScopedFact &f, const Renaming &r) {
       v = renamed(r, v);
     }
   }
-  // What via maps moves on; what it leaves alone may move for the first time.
-  Renaming via = r;
-  for (auto &[from, to] : f.via) {
-    via[from] = renamed(r, to);
+  if (f.origin == Origin::Kind::Proved) {
+    out.via = composed(f.via, to);
   }
-  out.via = std::move(via);
   return out;
 }
 
@@ -69,7 +83,41 @@ void FactBase::release(size_t mark) {
   }
 }
 
+/// Its terms and letters, and what holds them together.
+static size_t sizeOf(const Fact &f) {
+  size_t sum = 0;
+  for (const std::vector<Atom> &branch : f.branches) {
+    for (const Atom &a : branch) {
+      sum += 2 + a.poly.size();
+    }
+  }
+  return sum;
+}
+
+void FactBase::charge(size_t more) {
+  if (more > left) {
+    throw last;
+  }
+  left -= more;
+}
+
+void FactBase::append(ScopedFact f) {
+  charge(8 + sizeOf(f.fact));
+  facts.push_back(std::move(f));
+}
+
+FactList FactBase::keepVisible() {
+  charge(12 * facts.size());
+  return facts;
+}
+
+std::vector<Lookup> FactBase::keepLookups() {
+  charge(6 * found.size());
+  return found;
+}
+
 Var FactBase::add(Variable v) {
+  charge(4);
   variables.push_back(std::move(v));
   return static_cast<Var>(variables.size() - 1);
 }
@@ -81,7 +129,8 @@ Var FactBase::result(const std::string &name) {
   return add(std::move(v));
 }
 
-const Definition *FactBase::find(const Definition &like) const {
+const Definition *FactBase::find(const Definition &like) {
+  charge(facts.size() / 8);
   for (const ScopedFact &f : facts) {
     if (f.definition && f.definition->kind == like.kind &&
         f.definition->arguments == like.arguments) {
@@ -100,7 +149,7 @@ void FactBase::introduce(const Definition &d, const std::string &note) {
     s.note = note;
     s.definition = d;
     s.part = part++;
-    facts.push_back(std::move(s));
+    append(std::move(s));
   }
 }
 
@@ -180,7 +229,7 @@ void FactBase::assume(Fact f, Origin::Kind origin, std::string note) {
   s.fact = std::move(f);
   s.origin = origin;
   s.note = std::move(note);
-  facts.push_back(std::move(s));
+  append(std::move(s));
 }
 
 namespace {
@@ -234,7 +283,8 @@ static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
     h.origin.index = s.proved;
     const Owed &earlier = owed[s.proved];
     for (Var i = 0; i < earlier.kernelVariables.size(); ++i) {
-      Var here = renamed(s.via, earlier.kernelVariables[i]);
+      Var v = earlier.kernelVariables[i];
+      Var here = s.via ? renamed(*s.via, v) : v;
       h.origin.renaming.push_back({i, n(here)});
     }
   }
@@ -297,9 +347,14 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
   if (op) {
     o.location = locationText(op->getLoc());
   }
+  last.rule = rule;
+  last.op = op;
+  charge(150 + goal.size());
   Numbering n;
   for (const ScopedFact &s : facts) {
     o.hypotheses.push_back(hypothesis(s, o, n, owed));
+    const Hypothesis &h = o.hypotheses.back();
+    charge(8 + sizeOf(h.fact) + h.origin.renaming.size() / 4);
   }
   o.goal = n.number(goal);
   for (const Poly &p : splits) {
@@ -308,6 +363,8 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
     }
   }
   addContents(*this, entry, n);
+  charge(6 * (n.order.size() + entry.lookups.size()) +
+         16 * entry.contents.size());
   for (Var v : n.order) {
     o.variables.push_back(variables[v].name);
     entry.variables.push_back(variables[v]);
@@ -321,7 +378,7 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
     s.origin = Origin::Kind::Proved;
     s.note = rule;
     s.proved = static_cast<uint32_t>(index);
-    facts.push_back(std::move(s));
+    append(std::move(s));
   }
   return index;
 }

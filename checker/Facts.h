@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 
 namespace girih::checker {
 
@@ -30,6 +31,7 @@ struct Variable {
     Defined, ///< a result of a definition, by its arguments
     Element, ///< coordinate of an element on axis `axis`
     InView,  ///< its coordinate on axis `axis` of the view of a claim
+    Index,   ///< index of a claim, one of several alike, on axis `axis`
     Lane,    ///< number of a lane on axis `axis`, at the gather or scatter `op`
   };
   Kind kind = Kind::Symbol;
@@ -57,7 +59,7 @@ struct ScopedFact {
   std::optional<proofs::Definition> definition;
   uint32_t part = 0;
   uint32_t proved = 0;
-  Renaming via;
+  std::shared_ptr<const Renaming> via; ///< of a proved fact; null: all stay
 };
 
 using FactList = std::vector<ScopedFact>;
@@ -76,7 +78,9 @@ struct Lookup {
   std::optional<proofs::Poly> stored;
 };
 
-ScopedFact rename(const ScopedFact &f, const Renaming &r);
+/// The fact shares the renaming where it can.
+ScopedFact rename(const ScopedFact &f,
+                  const std::shared_ptr<const Renaming> &r);
 Lookup rename(const Lookup &l, const Renaming &r);
 
 /// An obligation beside what ties it to the kernel. `variables` runs parallel
@@ -88,7 +92,9 @@ struct Owed {
   std::vector<proofs::Var> kernelVariables;
   mlir::Operation *op = nullptr;    ///< null for the contract
   mlir::Operation *other = nullptr; ///< the second site of a pair
-  int tensor = -1;                  ///< argument number, or -1
+  /// Of a pair: all claims that `op` stands for, and those of `other`.
+  std::vector<mlir::Operation *> alike, othersAlike;
+  int tensor = -1; ///< argument number, or -1
   /// The elements that its hypotheses speak of, by the obligation's variables.
   std::vector<Lookup> lookups;
   /// Whether some of them are of shared tensors, so that what is proved may
@@ -104,10 +110,22 @@ struct Owed {
 using ContentsRule =
     std::function<std::vector<proofs::Fact>(llvm::ArrayRef<Lookup>)>;
 
+/// What the facts and obligations of a kernel may come to, in units of some 30
+/// bytes: about a million hypotheses. The kernels of the library stay below a
+/// twentieth of it.
+inline constexpr size_t maxFactUnits = size_t(1) << 24;
+
+/// Thrown where they come to more; nothing is made of such a kernel but that.
+struct TooLarge {
+  std::string rule;              ///< of the last obligation that was written
+  mlir::Operation *op = nullptr; ///< its place, null for the contract
+};
+
 /// The variables of a kernel and the obligations so far.
 class FactBase {
 public:
-  explicit FactBase(Width width) : width(width) {}
+  explicit FactBase(Width width, size_t units = maxFactUnits)
+      : width(width), left(units) {}
 
   proofs::Var add(Variable v);
   const Variable &variable(proofs::Var v) const { return variables[v]; }
@@ -145,7 +163,14 @@ public:
   size_t mark() const { return facts.size(); }
   void release(size_t mark);
   const FactList &visible() const { return facts; }
-  void append(ScopedFact f) { facts.push_back(std::move(f)); }
+  void append(ScopedFact f);
+  /// Copies to keep.
+  FactList keepVisible();
+  std::vector<Lookup> keepLookups();
+
+  /// Counts so much towards the limit, in units.
+  void charge(size_t units);
+  size_t unitsLeft() const { return left; }
 
   /// Lookups end with the facts behind `mark`, of which there is at least one.
   void addLookup(Lookup l, size_t mark);
@@ -157,12 +182,14 @@ public:
 
 private:
   proofs::Var result(const std::string &name);
-  const proofs::Definition *find(const proofs::Definition &like) const;
+  const proofs::Definition *find(const proofs::Definition &like);
   void introduce(const proofs::Definition &d, const std::string &note);
 
   std::vector<Variable> variables;
   FactList facts;
   std::vector<Lookup> found;
+  size_t left;                     ///< units that there is room for
+  TooLarge last = {"launch.grid"}; ///< what is said where they are too many
 };
 
 /// `file:line:column` of a location, as far as it is known.

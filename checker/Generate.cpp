@@ -60,18 +60,24 @@ std::set<Var> launchConstants(const KernelFacts &k, const FactList &facts) {
   return out;
 }
 
-Generated generate(tile::KernelOp kernel, Width width) {
-  KernelFacts k(kernel, width);
+Generated generate(tile::KernelOp kernel, Width width, size_t units) {
+  KernelFacts k(kernel, width, units);
   k.base.contentsRule = [&](llvm::ArrayRef<Lookup> found) {
     return contentsFacts(k, found);
   };
-  oweContract(k);
   Generated g;
-  g.satisfiable = satisfiable(k);
-  oweBody(k);
-  k.bodyVariables = k.base.variableCount();
-  oweDisjoint(k);
-  oweCoverage(k);
+  try {
+    oweContract(k);
+    g.satisfiable = satisfiable(k);
+    oweBody(k);
+    k.bodyVariables = k.base.variableCount();
+    oweDisjoint(k);
+    oweCoverage(k);
+  } catch (const TooLarge &t) {
+    g.tooLarge = t;
+    return g;
+  }
+  g.unitsLeft = k.base.unitsLeft();
   g.owed = std::move(k.base.owed);
   g.witnesses = std::move(k.witnesses);
   return g;

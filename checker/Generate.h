@@ -56,8 +56,8 @@ struct Given {
 
 /// What the stages hand on to each other.
 struct KernelFacts {
-  explicit KernelFacts(tile::KernelOp kernel, Width width)
-      : kernel(kernel), base(width) {}
+  KernelFacts(tile::KernelOp kernel, Width width, size_t units)
+      : kernel(kernel), base(width, units) {}
 
   tile::KernelOp kernel;
   FactBase base;
@@ -80,8 +80,10 @@ struct KernelFacts {
 void oweContract(KernelFacts &k);
 /// Each operation in program order.
 void oweBody(KernelFacts &k);
-/// Pairs of claims on one tensor.
+/// Pairs of claims on one tensor, or of classes of them where they are many.
 void oweDisjoint(KernelFacts &k);
+/// Whether claims of a tensor are so many.
+bool comparesClasses(tile::KernelOp kernel);
 /// Outputs.
 void oweCoverage(KernelFacts &k);
 
@@ -93,6 +95,9 @@ struct Generated {
   /// admits.
   Owed satisfiable;
   std::vector<std::string> witnesses;
+  /// The kernel owes more than is written down: nothing of it is.
+  std::optional<TooLarge> tooLarge;
+  size_t unitsLeft = 0; ///< see maxFactUnits
 };
 
 /// What is given of one element, as facts: its range, and the ends of splits.
@@ -122,8 +127,9 @@ std::vector<proofs::Fact> feasibilityFacts(const KernelFacts &k,
 std::vector<proofs::Fact> contentsFacts(const KernelFacts &k,
                                         llvm::ArrayRef<Lookup> lookups);
 
-/// All of it, in that order.
-Generated generate(tile::KernelOp kernel, Width width);
+/// All of it, in that order, or that it is too much.
+Generated generate(tile::KernelOp kernel, Width width,
+                   size_t units = maxFactUnits);
 
 /// The variables that the launch alone determines: its symbols, and results of
 /// definitions over nothing else. They are the same in every block.

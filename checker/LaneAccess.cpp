@@ -127,10 +127,10 @@ void Walk::scatter(ScatterOp op) {
     }
   }
   laneBounds("scatter.bounds", op, site->view, site->indices);
-  site->facts = base.visible();
-  site->lookups = base.lookups();
-  k.writes.push_back(
-      {op, site.get(), trips, base.visible(), base.lookups(), certain && all});
+  site->facts = base.keepVisible();
+  site->lookups = base.keepLookups();
+  k.writes.push_back({op, site.get(), trips, base.keepVisible(),
+                      base.keepLookups(), certain && all});
   Lane other = reader.any(type, true);
   assumeMask(reader, op.getMask(), other);
   std::vector<Poly> there = place(reader, op.getIndices(), other);

@@ -114,6 +114,7 @@ View Walk::fix(ViewOp op, View v) {
 
 void Walk::view(ViewOp op) {
   View v = viewOf(op.getTensor());
+  base.charge(8 * (v.steps.size() + v.axes.size()));
   switch (op.getKind()) {
   case ViewKind::Slice:
     v = slice(op, std::move(v));
@@ -143,8 +144,8 @@ void Walk::claim(ClaimOp op) {
   site->indices = indices(op.getIndices());
   site->trips = trips;
   bounds("claim.bounds", op, type, site->view, site->indices);
-  site->facts = base.visible();
-  site->lookups = base.lookups();
+  site->facts = base.keepVisible();
+  site->lookups = base.keepLookups();
   pieces[op.getResult()] = site.get();
   k.sites.push_back(std::move(site));
 }
@@ -168,6 +169,7 @@ void Walk::lookup(LoadOp op, int tensor, std::vector<Poly> at) {
   Lookup l;
   l.tensor = tensor;
   l.at = std::move(at);
+  base.charge(base.lookups().size());
   std::vector<Lookup> before = comparedLookups(k, base.lookups());
   size_t mark = base.mark();
   l.value = fresh(op.getResult());

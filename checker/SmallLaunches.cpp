@@ -12,6 +12,10 @@ static constexpr size_t refusedPerChoice = 64;
 /// Sums of one number beyond this are no small launches.
 static constexpr int64_t largest = int64_t(1) << 32;
 
+/// Launches of more symbols, or under more requirements, are not tried one by
+/// one.
+static constexpr size_t maxSymbols = 256, maxRequirements = 1024;
+
 bool SmallLaunches::Candidate::operator<(const Candidate &other) const {
   if (sum != other.sum) {
     return sum > other.sum;
@@ -32,21 +36,12 @@ SmallLaunches::SmallLaunches(tile::KernelOp kernel, size_t most)
                        !s.type.isInteger(1));
   }
   values.resize(contract.names.size());
+  if (values.size() > maxSymbols ||
+      kernel.getConditions().size() > maxRequirements) {
+    done = largest;
+    return;
+  }
   plan(kernel);
-}
-
-/// The symbols of an expression that have no number yet, by place.
-static std::set<size_t> openSymbols(tile::ExprAttr e,
-                                    llvm::ArrayRef<std::string> names,
-                                    const std::set<size_t> &known) {
-  std::set<size_t> out;
-  forEachSymbol(e, [&](mlir::StringAttr s) {
-    size_t i = llvm::find(names, s.getValue()) - names.begin();
-    if (!known.count(i)) {
-      out.insert(i);
-    }
-  });
-  return out;
 }
 
 /// Whether it may divide by 0.
@@ -64,49 +59,94 @@ static bool divides(tile::ExprAttr e) {
   }
 }
 
+namespace {
+/// Which symbols the requirements speak of, by place.
+class Requirements {
+public:
+  Requirements(tile::KernelOp kernel, llvm::ArrayRef<std::string> names)
+      : all(llvm::to_vector(kernel.getRequirements())), isKnown(names.size()),
+        equations(names.size()) {
+    std::map<std::string, size_t> places;
+    for (auto [i, name] : llvm::enumerate(names)) {
+      places[name] = i;
+    }
+    auto symbolsOf = [&](tile::ExprAttr e) {
+      std::set<size_t> out;
+      forEachSymbol(e,
+                    [&](mlir::StringAttr s) { out.insert(places[s.str()]); });
+      return out;
+    };
+    for (tile::ComparisonAttr c : all) {
+      std::set<size_t> left = symbolsOf(c.getLhs()),
+                       right = symbolsOf(c.getRhs());
+      addEquation(c, c.getLhs(), left, c.getRhs(), right);
+      addEquation(c, c.getRhs(), right, c.getLhs(), left);
+      left.merge(right);
+      symbols.push_back(std::move(left));
+    }
+  }
+
+  /// The equation that gives a symbol, if one does, when all that is known so
+  /// far is.
+  tile::ExprAttr given(size_t symbol) const {
+    for (const Equation &e : equations[symbol]) {
+      if (areKnown(e.others)) {
+        return e.value;
+      }
+    }
+    return {};
+  }
+
+  /// Whether some equation without the symbol on its other side could.
+  bool mayBeGiven(size_t symbol) const {
+    return llvm::any_of(equations[symbol], [&](const Equation &e) {
+      return !e.others.count(symbol);
+    });
+  }
+
+  bool areKnown(const std::set<size_t> &some) const {
+    return llvm::all_of(some, [&](size_t i) { return isKnown[i]; });
+  }
+
+  llvm::SmallVector<tile::ComparisonAttr> all;
+  std::vector<std::set<size_t>> symbols; ///< of each requirement
+  std::vector<char> isKnown;             ///< by symbol
+
+private:
+  struct Equation {
+    tile::ExprAttr value;
+    std::set<size_t> others; ///< of the value
+  };
+
+  void addEquation(tile::ComparisonAttr c, tile::ExprAttr side,
+                   const std::set<size_t> &symbol, tile::ExprAttr value,
+                   const std::set<size_t> &others) {
+    if (c.getKind() == tile::ComparisonKind::Eq &&
+        side.getKind() == tile::ExprKind::Symbol) {
+      equations[*symbol.begin()].push_back({value, others});
+    }
+  }
+
+  std::vector<std::vector<Equation>> equations; ///< by the symbol alone
+};
+} // namespace
+
 /// Symbols that an equation gives are not chosen: they come as soon as the
 /// others in it are known. Of the rest the first comes first.
 void SmallLaunches::plan(tile::KernelOp kernel) {
-  const std::vector<std::string> &names = contract.names;
-  auto all = llvm::to_vector(kernel.getRequirements());
-  /// The equation that gives a symbol, if one does, when all else is known.
-  auto given = [&](size_t symbol, const std::set<size_t> &known) {
-    for (tile::ComparisonAttr c : all) {
-      for (auto [side, other] : {std::pair(c.getLhs(), c.getRhs()),
-                                 std::pair(c.getRhs(), c.getLhs())}) {
-        if (c.getKind() == tile::ComparisonKind::Eq &&
-            side.getKind() == tile::ExprKind::Symbol &&
-            side.getSymbol().getValue() == names[symbol] &&
-            openSymbols(other, names, known).empty()) {
-          return other;
-        }
-      }
-    }
-    return tile::ExprAttr();
-  };
-  /// Whether some equation without the symbol on its other side could.
-  auto mayBeGiven = [&](size_t symbol) {
-    std::set<size_t> others;
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (i != symbol) {
-        others.insert(i);
-      }
-    }
-    return bool(given(symbol, others));
-  };
-  std::set<size_t> known;
-  std::vector<char> placed(all.size(), false);
+  Requirements required(kernel, contract.names);
+  size_t count = contract.names.size(), taken = 0;
+  std::vector<char> placed(required.all.size(), false);
   auto take = [&](size_t symbol, tile::ExprAttr value) {
     Step step;
     step.symbol = symbol;
     if (value) {
       step.value = contract.add(value);
     }
-    known.insert(symbol);
-    for (auto [i, c] : llvm::enumerate(all)) {
-      bool isKnown = openSymbols(c.getLhs(), names, known).empty() &&
-                     openSymbols(c.getRhs(), names, known).empty();
-      if (!placed[i] && isKnown) {
+    required.isKnown[symbol] = true;
+    ++taken;
+    for (auto [i, c] : llvm::enumerate(required.all)) {
+      if (!placed[i] && required.areKnown(required.symbols[i])) {
         placed[i] = true;
         step.then.push_back(contract.add(c));
       }
@@ -116,16 +156,16 @@ void SmallLaunches::plan(tile::KernelOp kernel) {
     }
     steps.push_back(std::move(step));
   };
-  while (known.size() < names.size()) {
+  while (taken < count) {
     std::optional<size_t> next;
     tile::ExprAttr value;
     bool free = false;
-    for (size_t i = 0; i < names.size() && !value; ++i) {
-      if (known.count(i)) {
+    for (size_t i = 0; i < count && !value; ++i) {
+      if (required.isKnown[i]) {
         continue;
       }
-      value = given(i, known);
-      bool isFree = !mayBeGiven(i);
+      value = required.given(i);
+      bool isFree = !required.mayBeGiven(i);
       if (value || !next || (isFree && !free)) {
         next = i;
         free = isFree;

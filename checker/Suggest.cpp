@@ -375,6 +375,9 @@ private:
   /// in a kernel that was not. What its conditions owe stands somewhere before.
   bool provesOpen(tile::KernelOp candidate, uint64_t &left) const {
     std::vector<Owed> owed = generate(candidate, options.width).owed;
+    if (owed.size() < v.owed.size()) {
+      return false; // with its conditions it is too large
+    }
     Status open =
         v.kind == VerdictKind::Refuted ? Status::Refuted : Status::Unknown;
     for (size_t i = 0; i < v.owed.size(); ++i) {

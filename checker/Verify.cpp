@@ -57,16 +57,21 @@ struct Verifier {
   std::string modelFault = {};    ///< what went wrong when the model was run
   uint64_t steps = options.steps; ///< that are left, as the units are
   std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
+  /// What stored certificates may still cost, accepted or not.
+  uint64_t storedWork = maxListWork;
   search::Units units = options.units;
+  uint64_t readable = options.readable;
   bool wasRefutedByRun = false;     ///< at a small launch
   std::vector<Steered> missed = {}; ///< models whose replay shows no fault
 
   void prove();
   void judgeStored(size_t i);
-  bool accept(size_t i, const Certificate &c, bool stored);
+  bool accept(size_t i, const Certificate &c, bool stored,
+              uint64_t most = maxWork);
   std::vector<std::optional<size_t>> openBelow() const;
   std::vector<char> refutedBelow() const;
-  void searchCertificates(const std::vector<size_t> &batch,
+  bool read(const Obligation &o, uint64_t fixed, uint64_t times);
+  void searchCertificates(std::vector<size_t> batch,
                           const search::Budget &budget);
   std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
   void searchAll();
@@ -90,19 +95,22 @@ struct Verifier {
   }
 };
 
-static Ruling ruling(const Obligation &o, const Certificate &c) {
+static Ruling ruling(const Obligation &o, const Certificate &c,
+                     uint64_t most = maxWork) {
   std::vector<Fact> facts;
   for (const Hypothesis &h : o.hypotheses) {
     facts.push_back(h.fact);
   }
   facts.push_back(Fact::atLeastZero(negatedGoal(o)));
-  return refutes(std::move(facts), c);
+  return refutes(std::move(facts), c, most);
 }
 
 /// Asks the judge, for this obligation alone; whether the earlier ones that it
 /// rests on hold is asked once more over the whole list at the end.
-bool Verifier::accept(size_t i, const Certificate &c, bool stored) {
-  Ruling r = ruling(v.owed[i].obligation, c);
+bool Verifier::accept(size_t i, const Certificate &c, bool stored,
+                      uint64_t most) {
+  Ruling r = ruling(v.owed[i].obligation, c, most);
+  storedWork -= stored ? r.work : 0;
   if (!r.accepted) {
     v.findings[i].reason = r.reason;
     return false;
@@ -143,11 +151,28 @@ std::vector<char> Verifier::refutedBelow() const {
   return refuted;
 }
 
+/// Whether a search may still be given an obligation, which it reads so many
+/// times; counts it. Of alternatives each is held against each.
+bool Verifier::read(const Obligation &o, uint64_t fixed, uint64_t times) {
+  uint64_t count = o.hypotheses.size(), ways = 0;
+  for (const Hypothesis &h : o.hypotheses) {
+    ways += !h.fact.atom();
+  }
+  uint64_t cost = fixed + times * count + ways * ways / 4;
+  bool enough = cost <= readable;
+  readable -= enough ? cost : 0;
+  return enough;
+}
+
 /// Searches for certificates of these obligations, on as many threads as are
 /// asked for. Each has steps of its own, so that what is found does not depend
 /// on who is faster.
-void Verifier::searchCertificates(const std::vector<size_t> &batch,
+void Verifier::searchCertificates(std::vector<size_t> batch,
                                   const search::Budget &budget) {
+  llvm::erase_if(batch, [&](size_t i) {
+    spent[i] = !read(v.owed[i].obligation, 200, 1);
+    return spent[i] != 0;
+  });
   std::vector<std::optional<Certificate>> found(batch.size());
   std::vector<search::Stats> stats(batch.size());
   std::atomic<size_t> next = 0;
@@ -246,6 +271,11 @@ void Verifier::refute(size_t i) {
                            "a fault here";
     return;
   }
+  // The solver takes its time to take in what it is asked.
+  if (!read(v.owed[i].obligation, 8000, 10)) {
+    spent[i] = true;
+    return;
+  }
   uint64_t kept = 0; // for others
   if (wasRefutedByRun && v.owed[i].obligation.rule != "claim.disjoint") {
     kept = units.find - std::min(units.find, findBesides);
@@ -276,7 +306,7 @@ void Verifier::judgeStored(size_t i) {
   if (options.certificates) {
     auto it = options.certificates->byHash.find(f.hash);
     if (it != options.certificates->byHash.end()) {
-      accept(i, it->second, true);
+      accept(i, it->second, true, std::min(maxWork, storedWork));
     }
   }
 }
@@ -499,6 +529,9 @@ bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
 bool Verifier::findModelBySearch(
     const Owed &query, llvm::function_ref<bool(const Launch &)> meets) {
   static constexpr uint64_t shortSearch = 1000, longSearch = 20'000;
+  if (!read(query.obligation, 8000, 10)) {
+    return false;
+  }
   Obligation o = forModels(query);
   search::Model m;
   search::Answer answer = search::Answer::Unknown;
@@ -609,8 +642,14 @@ void Verifier::seal() {
 Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
   Verifier verifier{kernel, options};
   verifier.reach(Stage::Sealed);
-  Generated g = generate(kernel, options.width);
+  Generated g = generate(kernel, options.width, options.factUnits);
+  verifier.v.factUnits = g.unitsLeft;
   verifier.reach(Stage::Generated);
+  if (g.tooLarge) {
+    verifier.v.tooLarge = std::move(g.tooLarge);
+    verifier.v.optOuts = optOutsOf(kernel);
+    return std::move(verifier.v);
+  }
   verifier.v.owed = std::move(g.owed);
   verifier.v.findings.resize(verifier.v.owed.size());
   verifier.v.witnesses = std::move(g.witnesses);
@@ -623,6 +662,7 @@ Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
     }
   }
   verifier.conclude();
+  verifier.v.readable = verifier.readable;
   return std::move(verifier.v);
 }
 

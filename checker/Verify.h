@@ -64,6 +64,11 @@ struct Verdict {
   /// A launch that meets the contract, every extent and the grid at least 1.
   std::optional<std::vector<std::pair<std::string, int64_t>>> model;
   std::string modelReason; ///< why there is none
+  /// The kernel owes more than is written down, from here on: `owed` is empty.
+  std::optional<TooLarge> tooLarge;
+  /// What is left of the two, see VerifyOptions.
+  size_t factUnits = 0;
+  uint64_t readable = 0;
   std::vector<std::string> witnesses;
   /// In the order of the text; a verdict of such a kernel rests on them.
   std::vector<OptOut> optOuts;
@@ -94,6 +99,11 @@ struct VerifyOptions {
   /// verdict depends on the machine's load.
   uint64_t steps = 150'000;
   search::Units units;
+  /// What facts and obligations may come to, see maxFactUnits, and what
+  /// searches may read of them, in hypotheses: a search reads all of an
+  /// obligation before it counts a step. All kernels of a file share them.
+  size_t factUnits = maxFactUnits;
+  uint64_t readable = 2'000'000;
   /// On how many threads certificates are searched for; the verdict is the
   /// same with any number.
   unsigned threads = 1;

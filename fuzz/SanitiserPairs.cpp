@@ -113,8 +113,11 @@ static void checkPair(SanitiserRun &run, const Owed &o, const Place &one,
 /// The clash that the executor reported, whatever the sample has left out.
 static void checkClash(SanitiserRun &run, const exec::Fault &f) {
   for (const Owed &o : run.generated.owed) {
-    bool here = o.op == f.op && o.other == f.otherOp;
-    bool there = o.op == f.otherOp && o.other == f.op;
+    auto compares = [&](mlir::Operation *a, mlir::Operation *b) {
+      return llvm::is_contained(o.alike, a) &&
+             llvm::is_contained(o.othersAlike, b);
+    };
+    bool here = compares(f.op, f.otherOp), there = compares(f.otherOp, f.op);
     if (o.obligation.rule == "claim.disjoint" && (here || there)) {
       return;
     }
@@ -123,9 +126,10 @@ static void checkClash(SanitiserRun &run, const exec::Fault &f) {
               f.message);
 }
 
-static void checkPairs(SanitiserRun &run, const Owed &o) {
-  const std::vector<Place> &first = run.claims[o.op],
-                           &second = run.claims[o.other];
+/// Of two claims that the obligation compares.
+static void checkPairs(SanitiserRun &run, const Owed &o, mlir::Operation *one,
+                       mlir::Operation *two) {
+  const std::vector<Place> &first = run.claims[one], &second = run.claims[two];
   if (first.empty() || second.empty()) {
     return;
   }
@@ -145,7 +149,11 @@ static void checkPairs(SanitiserRun &run, const Owed &o) {
 void sanitisePairs(SanitiserRun &run) {
   for (const Owed &o : run.generated.owed) {
     if (o.obligation.rule == "claim.disjoint") {
-      checkPairs(run, o);
+      for (mlir::Operation *one : o.alike) {
+        for (mlir::Operation *two : o.othersAlike) {
+          checkPairs(run, o, one, two);
+        }
+      }
     }
   }
   for (const exec::Fault &f : run.report.result.faults) {

@@ -117,6 +117,10 @@ std::optional<Wide> SanitiserRun::supply(const Variable &v,
     return lane && v.axis < lane->size() ? std::optional<Wide>((*lane)[v.axis])
                                          : std::nullopt;
   }
+  case Variable::Kind::Index:
+    return place && v.axis < place->low.size()
+               ? std::optional<Wide>(place->low[v.axis] / place->tile[v.axis])
+               : std::nullopt;
   case Variable::Kind::Defined:
   case Variable::Kind::Element:
   case Variable::Kind::InView:

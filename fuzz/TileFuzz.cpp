@@ -10,6 +10,7 @@
 #include "fuzz/FromMemory.h"
 #include "fuzz/GateRun.h"
 #include "fuzz/Mutants.h"
+#include "fuzz/Scaling.h"
 #include "fuzz/Texts.h"
 #include "ir/Files.h"
 
@@ -31,6 +32,8 @@ static cl::SubCommand gate("gate",
                            "what the gate before the assembler reads");
 static cl::SubCommand texts("texts", "print random kernels and read them back, "
                                      "and try ops over all elements");
+static cl::SubCommand scaling("scaling",
+                              "verify long kernels in little time and memory");
 static cl::SubCommand show("show", "print a random kernel");
 
 static cl::OptionCategory category("tile-fuzz options");
@@ -38,20 +41,27 @@ static cl::opt<unsigned long long> count("count", cl::desc("how many"),
                                          cl::init(20000), cl::cat(category),
                                          cl::sub(campaign), cl::sub(bytes),
                                          cl::sub(mutate), cl::sub(gate),
-                                         cl::sub(texts));
-static cl::opt<unsigned long long> seed("seed", cl::desc("where to start"),
-                                        cl::init(1), cl::cat(category),
-                                        cl::sub(campaign), cl::sub(bytes),
-                                        cl::sub(mutate), cl::sub(show),
-                                        cl::sub(gate), cl::sub(texts));
+                                         cl::sub(texts), cl::sub(scaling));
+static cl::opt<unsigned long long>
+    seed("seed", cl::desc("where to start"), cl::init(1), cl::cat(category),
+         cl::sub(campaign), cl::sub(bytes), cl::sub(mutate), cl::sub(show),
+         cl::sub(gate), cl::sub(texts), cl::sub(scaling));
 static cl::opt<unsigned> jobs("jobs", cl::desc("processes"), cl::init(2),
                               cl::cat(category), cl::sub(campaign),
                               cl::sub(bytes), cl::sub(mutate), cl::sub(gate),
-                              cl::sub(texts));
+                              cl::sub(texts), cl::sub(scaling));
 static cl::opt<std::string> out("out", cl::desc("folder for what goes wrong"),
                                 cl::value_desc("DIR"), cl::cat(category),
                                 cl::sub(campaign), cl::sub(bytes),
-                                cl::sub(mutate));
+                                cl::sub(mutate), cl::sub(scaling));
+static cl::opt<std::string>
+    families("families",
+             cl::desc("write a kernel of each family of long ones, and its "
+                      "certificates, to a folder"),
+             cl::value_desc("DIR"), cl::cat(category), cl::sub(show));
+static cl::opt<unsigned long long>
+    size("size", cl::desc("bytes of each of them (default 1000000)"),
+         cl::init(1000000), cl::cat(category), cl::sub(show));
 static cl::list<std::string> files(cl::Positional, cl::desc("<kernel.mlir>..."),
                                    cl::cat(category), cl::sub(bytes),
                                    cl::sub(mutate));
@@ -170,7 +180,35 @@ static int runTextsCommand() {
   return r.wrong ? 1 : 0;
 }
 
+static int runScalingCommand() {
+  ScalingOptions o;
+  o.seed = seed;
+  o.count = count;
+  o.jobs = std::max(1u, jobs.getValue());
+  o.out = out;
+  ScalingResult r = runScaling(o);
+  print(toJson(r));
+  return r.problems.empty() ? 0 : 1;
+}
+
+static int writeFamilies() {
+  std::vector<girih::tile::NamedBytes> all;
+  for (const ScalingFamily &family : scalingFamilies()) {
+    ScaledKernel scaled = scaledTo(family, size);
+    std::string path = families + "/" + family.name;
+    all.push_back({path + ".mlir", scaled.text});
+    if (!scaled.certificates.empty()) {
+      all.push_back({path + ".cert", scaled.certificates});
+    }
+  }
+  auto error = girih::tile::writeFiles(all);
+  return error ? fail(*error) : 0;
+}
+
 static int runShowCommand() {
+  if (!families.empty()) {
+    return writeFamilies();
+  }
   std::vector<std::string> mistakes =
       memory ? memoryMistakes(seed) : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
@@ -217,8 +255,11 @@ int main(int argc, char **argv) {
   if (texts) {
     return runTextsCommand();
   }
+  if (scaling) {
+    return runScalingCommand();
+  }
   if (show) {
     return runShowCommand();
   }
-  return fail("say campaign, bytes, mutate, gate, texts or show");
+  return fail("say campaign, bytes, mutate, gate, texts, scaling or show");
 }

@@ -69,10 +69,11 @@ TEST(FactBase, RenamingMovesProvedFacts) {
   Var a = addSymbol(base, "a"), b = addSymbol(base, "b");
   base.assume(Fact::atLeastZero(Poly::variable(a)), Origin::Kind::Launch, "");
   base.owe("index.division", "", Poly::variable(a) + 1, nullptr, true);
+  auto renaming = std::make_shared<const Renaming>(Renaming{{a, b}});
   FactList facts = base.visible();
   base.release(0);
   for (const ScopedFact &f : facts) {
-    base.append(rename(f, {{a, b}}));
+    base.append(rename(f, renaming));
   }
   base.owe("claim.bounds", "", Poly::variable(b), nullptr, false);
   std::vector<Obligation> all;
