@@ -77,6 +77,7 @@ private:
   tile::KernelOp kernel;
   const Verdict &v;
   VerifyOptions options;
+  size_t units = 4 * maxFactUnits; ///< of all candidates that are looked at
   ContractValues contract;
   exec::Runner runner;
   std::vector<std::vector<int64_t>> bad; ///< launches that fault
@@ -373,11 +374,13 @@ private:
 
   /// Whether a short search proves of the candidate what was refuted, or open
   /// in a kernel that was not. What its conditions owe stands somewhere before.
-  bool provesOpen(tile::KernelOp candidate, uint64_t &left) const {
-    std::vector<Owed> owed = generate(candidate, options.width).owed;
-    if (owed.size() < v.owed.size()) {
-      return false; // with its conditions it is too large
+  bool provesOpen(tile::KernelOp candidate, uint64_t &left) {
+    Generated made = generate(candidate, options.width, units);
+    units = made.unitsLeft;
+    if (made.tooLarge) {
+      return false;
     }
+    std::vector<Owed> owed = std::move(made.owed);
     Status open =
         v.kind == VerdictKind::Refuted ? Status::Refuted : Status::Unknown;
     for (size_t i = 0; i < v.owed.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include <algorithm>
+#include <set>
 
 namespace girih::exec {
 
@@ -224,9 +225,12 @@ struct Checker {
         return false;
       }
     }
+    std::set<llvm::StringRef> known;
+    for (const tile::LaunchSymbol &symbol : bound) {
+      known.insert(symbol.name.getValue());
+    }
     for (const auto &[name, value] : symbols) {
-      auto isIt = [&](const tile::LaunchSymbol &s) { return s.name == name; };
-      if (llvm::none_of(bound, isIt)) {
+      if (!known.count(name)) {
         return refuse("the kernel has no symbol " + name);
       }
     }
