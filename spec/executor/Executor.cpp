@@ -8,7 +8,6 @@
 #include "spec/executor/Givens.h"
 #include "spec/executor/Schedule.h"
 
-
 namespace girih::exec {
 
 /// More lanes than this in the values of one block are not run.
@@ -48,9 +47,9 @@ static std::string inputError(tile::KernelOp kernel, const Launch &launch,
       return "input %" + name + " has shape " + shapeText(array.shape) +
              ", the launch gives it " + shapeText(shape);
     }
-    std::string impossible = layout ? memoryError(*layout, array) : "";
-    if (!impossible.empty()) {
-      return "input %" + name + " " + impossible;
+    std::string unfit = elementError(array);
+    if (!unfit.empty()) {
+      return "input %" + name + " " + unfit;
     }
   }
   return "";
@@ -79,6 +78,11 @@ static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
              " elements, the launch gives it shape " + shapeText(shape);
     }
     array->ints = list;
+    std::string unfit = elementError(*array);
+    unfit = unfit.empty() ? placeError(*layout, *array) : unfit;
+    if (!unfit.empty()) {
+      return "input %" + name + " " + unfit;
+    }
     if (!into.emplace(name, std::move(*array)).second) {
       return "input %" + name + " is given twice";
     }

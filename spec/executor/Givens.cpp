@@ -8,7 +8,6 @@
 #include "spec/executor/Givens.h"
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 
 namespace girih::exec {
@@ -370,26 +369,26 @@ std::string givenError(tile::KernelOp kernel, const Launch &launch,
   return "";
 }
 
-std::string memoryError(const Layout &layout, const Array &array) {
-  Range range = isFloat(layout.kind) ? Range() : rangeOf(layout.kind);
+std::string elementError(const Array &array) {
+  Range range = isFloat(array.kind) ? Range() : rangeOf(array.kind);
   for (int64_t x : array.ints) {
     if (!range.has(x)) {
       return "holds " + std::to_string(x) + ", which is no " +
-             kindName(layout.kind);
+             kindName(array.kind);
     }
   }
+  return "";
+}
+
+std::string placeError(const Layout &layout, const Array &array) {
   if (!mayOverlap(layout)) {
     return "";
   }
   std::vector<int64_t> at = addresses(layout, array.size());
   std::unordered_map<int64_t, size_t> first;
-  auto bits = [&](size_t i) {
-    return isFloat(array.kind) ? std::bit_cast<int64_t>(array.floats[i])
-                               : array.ints[i];
-  };
   for (size_t i = 0; i < at.size(); ++i) {
     size_t before = first.try_emplace(at[i], i).first->second;
-    if (bits(before) != bits(i)) {
+    if (array.ints[before] != array.ints[i]) {
       return "holds two numbers at one place in memory, " +
              elementText(array.shape, static_cast<int64_t>(before)) + " and " +
              elementText(array.shape, static_cast<int64_t>(i));

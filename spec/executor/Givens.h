@@ -33,9 +33,12 @@ std::string makeUpContents(tile::KernelOp kernel, const Launch &launch,
 std::string givenError(tile::KernelOp kernel, const Launch &launch,
                        const Contents &contents);
 
-/// What makes an array impossible in memory: a number that the element cannot
-/// hold, or coordinates that share memory and differ; or nothing.
-std::string memoryError(const Layout &layout, const Array &array);
+/// A number of an array that its element cannot hold; or nothing.
+std::string elementError(const Array &array);
+
+/// Coordinates of an array of integers that share memory and differ; or
+/// nothing.
+std::string placeError(const Layout &layout, const Array &array);
 
 } // namespace girih::exec
 

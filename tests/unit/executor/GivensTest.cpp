@@ -119,7 +119,8 @@ TEST(Givens, ContentsAreMadeUpExactlyIfThereAreSome) {
     if (exist) {
       const Array &made = contents.arrays.at("t");
       EXPECT_TRUE(keeps(*d.launch, made.ints)) << d.text;
-      EXPECT_EQ(memoryError(*d.launch->tensors[0], made), "") << d.text;
+      EXPECT_EQ(elementError(made), "") << d.text;
+      EXPECT_EQ(placeError(*d.launch->tensors[0], made), "") << d.text;
       EXPECT_EQ(givenError(d.kernel->file->kernel, *d.launch, contents), "");
     }
     Result result = d.kernel->run({});
@@ -162,7 +163,7 @@ TEST(Givens, ClosedFormsKeepWhatListsKeep) {
     for (int64_t at : places) {
       int64_t address = layout.strides.back() == 0 ? 0 : at;
       Wide x = form.at(at, address);
-      ASSERT_EQ(memoryError(layout, {layout.kind, {1}, {}, {int64_t(x)}}), "")
+      ASSERT_EQ(elementError({layout.kind, {1}, {}, {int64_t(x)}}), "")
           << d.text;
       sample.push_back(int64_t(x));
     }
