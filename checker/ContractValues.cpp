@@ -7,12 +7,14 @@ namespace girih::checker {
 
 ContractValues::ContractValues(tile::KernelOp kernel) {
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
+    places.try_emplace(s.name.getValue(), names.size());
     names.push_back(s.name.getValue().str());
   }
 }
 
 size_t ContractValues::symbol(llvm::StringRef name) const {
-  return llvm::find(names, name) - names.begin();
+  auto it = places.find(name);
+  return it == places.end() ? names.size() : it->second;
 }
 
 size_t ContractValues::add(tile::ExprAttr e) {

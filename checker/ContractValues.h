@@ -10,6 +10,8 @@
 
 #include "ir/Tile.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +51,7 @@ private:
     size_t lhs, rhs;
   };
   std::vector<Node> nodes;
+  llvm::StringMap<size_t> places; ///< of `names`
 };
 
 } // namespace girih::checker

@@ -9,8 +9,10 @@
 
 namespace girih::checker {
 
-/// Of the executor, over all launches at edges; and launches.
-static constexpr uint64_t maxSteps = 1 << 18, maxLaunches = 96;
+/// Of the executor, over all launches at edges; launches; and numbers of their
+/// symbols, of which a contract may have any number.
+static constexpr uint64_t maxSteps = 1 << 18;
+static constexpr size_t maxLaunches = 96, maxNumbers = 1 << 16;
 
 /// What a small launch costs before it starts. Once a fault is found, others
 /// are looked for not much further.
@@ -27,43 +29,64 @@ static constexpr size_t contentsOfModel = 64, maxModels = 4;
 /// Choices of numbers that are looked at, some of which are launches.
 static constexpr size_t smallChoices = 1 << 16;
 
+namespace {
 /// Numbers next to which a symbol's meaning changes: tiles of the axes that it
 /// measures, and constants of the contract.
-static std::vector<int64_t> edgesOf(tile::KernelOp kernel,
-                                    const tile::LaunchSymbol &symbol) {
-  std::set<int64_t> edges = {1};
-  kernel.walk([&](tile::PartitionOp p) {
-    tile::PartitionType type = p.getType();
-    for (auto [dim, tile] :
-         llvm::zip(type.getTensor().getDims(), type.getTile())) {
-      if (dim == symbol.name && tile > 1) {
-        edges.insert({tile, 2 * tile});
+class Edges {
+public:
+  explicit Edges(tile::KernelOp kernel) {
+    add(constants, 1);
+    for (tile::ComparisonAttr c : kernel.getRequirements()) {
+      forEachConstant(c, [&](int64_t value) { add(constants, value); });
+    }
+    kernel.walk([&](tile::PartitionOp p) {
+      tile::PartitionType type = p.getType();
+      for (auto [dim, tile] :
+           llvm::zip(type.getTensor().getDims(), type.getTile())) {
+        auto symbol = mlir::dyn_cast<mlir::StringAttr>(dim);
+        if (symbol && tile > 1) {
+          add(tiles[symbol], tile);
+          add(tiles[symbol], 2 * tile);
+        }
       }
-    }
-  });
-  for (tile::ComparisonAttr c : kernel.getRequirements()) {
-    forEachConstant(c, [&](int64_t value) { edges.insert(value); });
+    });
   }
-  std::set<int64_t> values;
-  for (int64_t e : edges) {
-    if (e > 0 && e <= 1 << 14) {
-      values.insert({e, e + 1});
+
+  std::vector<int64_t> of(mlir::StringAttr symbol) const {
+    auto it = tiles.find(symbol);
+    if (it == tiles.end()) {
+      return {constants.begin(), constants.end()};
+    }
+    std::set<int64_t> values = it->second;
+    values.insert(constants.begin(), constants.end());
+    return {values.begin(), values.end()};
+  }
+
+private:
+  static void add(std::set<int64_t> &values, int64_t edge) {
+    if (edge > 0 && edge <= 1 << 14) {
+      values.insert({edge, edge + 1});
     }
   }
-  return {values.begin(), values.end()};
-}
+
+  std::set<int64_t> constants;
+  llvm::DenseMap<mlir::StringAttr, std::set<int64_t>> tiles; ///< by symbol
+};
+} // namespace
 
 /// Launches spread over the box of edges: a stride without a common divisor
 /// with its size visits none twice.
 std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
+  Edges edges(kernel);
   std::vector<std::pair<std::string, std::vector<int64_t>>> box;
   size_t size = 1;
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
-    box.emplace_back(s.name.getValue().str(), edgesOf(kernel, s));
+    box.emplace_back(s.name.getValue().str(), edges.of(s.name));
     size = std::min<size_t>(size * box.back().second.size(), 1 << 30);
   }
-  size_t count = std::min<size_t>(size, maxLaunches);
-  size_t stride = size <= maxLaunches ? 1 : size / maxLaunches * 2 / 3 + 1;
+  size_t most = std::min(maxLaunches, maxNumbers / (box.size() + 1) + 1);
+  size_t count = std::min(size, most);
+  size_t stride = size <= most ? 1 : size / most * 2 / 3 + 1;
   while (std::gcd(stride, size) != 1) {
     ++stride;
   }

@@ -30,6 +30,9 @@ constexpr size_t mostVerified = 6, mostPaired = 160;
 /// have to meet it to tell.
 constexpr uint64_t draws = 1 << 13;
 constexpr size_t leastDrawn = 32;
+/// Nothing is suggested for contracts with more: conditions speak of up to
+/// three symbols each, and each draw is held against each requirement.
+constexpr size_t mostSymbols = 64, mostRequirements = 256;
 /// Launches that a condition must admit to be worth a word.
 constexpr size_t leastMet = 2;
 
@@ -437,8 +440,10 @@ std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
                                   const VerifyOptions &options) {
   bool isOpen =
       v.kind == VerdictKind::Refuted || v.kind == VerdictKind::Unknown;
-  if (!isOpen || !options.search || options.steps == 0 ||
-      kernel.getLaunchSymbols().empty()) {
+  size_t symbols = kernel.getLaunchSymbols().size();
+  if (!isOpen || !options.search || options.steps == 0 || symbols == 0 ||
+      symbols > mostSymbols ||
+      kernel.getConditions().size() > mostRequirements) {
     return std::nullopt;
   }
   return Suggesting(kernel, v, options).run();

@@ -152,13 +152,14 @@ std::vector<char> Verifier::refutedBelow() const {
 }
 
 /// Whether a search may still be given an obligation, which it reads so many
-/// times; counts it. Of alternatives each is held against each.
+/// times; counts it. Of alternatives each is held against each, of facts a few.
 bool Verifier::read(const Obligation &o, uint64_t fixed, uint64_t times) {
   uint64_t count = o.hypotheses.size(), ways = 0;
   for (const Hypothesis &h : o.hypotheses) {
     ways += !h.fact.atom();
   }
-  uint64_t cost = fixed + times * count + ways * ways / 4;
+  uint64_t cost =
+      fixed + times * (count + times * count * count / 65536) + ways * ways / 4;
   bool enough = cost <= readable;
   readable -= enough ? cost : 0;
   return enough;

@@ -167,12 +167,17 @@ static std::string lookupsApart(size_t n) {
               " requires [L >= N] given [within(%t, 0, L), sorted(%t)]");
 }
 
-static std::string symbols(size_t n) {
+static std::string symbolsUnder(size_t n, const std::string &grid) {
   return "tile.kernel @k() symbols [" +
          times(
-             n, [](size_t i) { return "s" + str(i) + " : index"; }, ", ") +
-         "] grid [1] {\n  %b = tile.block_id 0\n}\n";
+             n + 1, [](size_t i) { return "s" + str(i) + " : index"; }, ", ") +
+         "] grid [" + grid + "] {\n  %b = tile.block_id 0\n}\n";
 }
+
+static std::string symbols(size_t n) { return symbolsUnder(n, "1"); }
+
+/// What the grid owes follows from none of them.
+static std::string symbolsOpen(size_t n) { return symbolsUnder(n, "s0 - s1"); }
 
 static std::string requirements(size_t n) {
   return "tile.kernel @k() symbols [" +
@@ -651,6 +656,7 @@ std::vector<ScalingFamily> kernelFamilies() {
           {"lookups", lookups},
           {"lookups-apart", lookupsApart},
           {"symbols", symbols},
+          {"symbols-open", symbolsOpen},
           {"requirements", requirements},
           {"requirements-alike", requirementsAlike},
           {"long-requirement", longRequirement},

@@ -39,8 +39,9 @@ public:
         any |= i >= first && fresh[i];
       }
     }
-    if (!any) {
-      return nullptr; // weaker than what was known
+    if (!any) { // weaker than what was known
+      charge(0);
+      return nullptr;
     }
     for (uint16_t i : level.facts) {
       add({i});
@@ -81,6 +82,21 @@ private:
   Ring &ring;
   Level &level;
   std::vector<char> fresh; ///< by place: only products with one are added
+  uint64_t looks = 0;      ///< at what might be multiplied
+
+  /// More columns no linear program takes, and so many cost more than they are
+  /// worth.
+  static constexpr size_t maxColumns = 12000, maxMade = 1 << 20;
+  static constexpr uint64_t columnsPerStep = 32, looksPerStep = 4096;
+
+  /// Whether there are steps left for one more look.
+  bool look() { return ++looks / looksPerStep < shared.left; }
+
+  /// Takes what so many columns cost, and the looks at others.
+  void charge(uint64_t columns) {
+    uint64_t price = columns / columnsPerStep + looks / looksPerStep;
+    shared.left -= std::min(shared.left, price);
+  }
 
   PolyId poly(uint16_t i) const { return atoms[i].poly; }
 
@@ -125,11 +141,37 @@ private:
     }
   }
 
+  /// A leaf from a fact that is absurd by itself, or null.
+  TreePtr absurdFact() const {
+    for (const AtomFact &f : atoms) {
+      if (f.poly == noPoly || !ring.isConstant(f.poly)) {
+        continue;
+      }
+      Int c = ring.constantTerm(f.poly);
+      if (c < 0 || (f.equality && c > 0)) {
+        auto t = std::make_unique<Tree>();
+        t->products = {{c > 0 ? -1 : 1, {f.id}}};
+        t->reasons = f.reasons;
+        return t;
+      }
+    }
+    return nullptr;
+  }
+
   /// Sorts the facts into the lists of the level, of each linear part the
   /// tightest; or the leaf, when one fact is absurd by itself.
   TreePtr chooseFacts() {
     level.facts.clear(), level.equalities.clear();
     level.factors.clear(), level.bounds.clear();
+    if (TreePtr leaf = absurdFact()) {
+      return leaf;
+    }
+    // Columns name facts by 16 bits. A search that has more ends here: no
+    // linear program takes as many columns either.
+    if (atoms.size() > size_t(1) << 16) {
+      shared.left = 0;
+      return nullptr;
+    }
     Table placeOfFact, placeOfFactor; // q >= 2^63 is no factor, q >= 0 is
     auto keep = [&](Factors &list, Table &places, uint16_t i) {
       PolyId part = ring.withoutConstant(poly(i));
@@ -143,16 +185,10 @@ private:
       places.insert(part, uint32_t(list.size()));
       list.push_back(i);
     };
-    for (uint16_t i = 0; i < atoms.size(); ++i) {
-      const AtomFact &f = atoms[i];
-      if (f.poly == noPoly || f.poly == zeroPoly) {
-        continue;
-      }
-      if (ring.isConstant(f.poly)) {
-        Int c = ring.constantTerm(f.poly);
-        if (f.equality || c < 0) {
-          return leaf({{f.equality && c > 0 ? -1 : 1, {f.id}}}, {i});
-        }
+    for (size_t place = 0; place < atoms.size(); ++place) {
+      auto i = static_cast<uint16_t>(place);
+      const AtomFact &f = atoms[place];
+      if (f.poly == noPoly || ring.isConstant(f.poly)) {
         continue;
       }
       if (f.equality) {
@@ -253,7 +289,7 @@ private:
     Factors lower, upper;
     for (uint16_t i : level.factors) {
       std::optional<int> sign = signOf(x, poly(i));
-      if (!sign) {
+      if (!sign || !look()) {
         return false;
       }
       if (*sign != 0) {
@@ -279,6 +315,7 @@ private:
 
   void add(const Factors &f, bool negative = false, bool always = false) {
     if (f.size() > ProductColumn::maxFactors || shared.left == 0 ||
+        level.columns.size() >= maxMade ||
         !(always || std::any_of(f.begin(), f.end(),
                                 [&](uint16_t i) { return fresh[i]; }))) {
       return;
@@ -316,6 +353,9 @@ private:
     for (size_t n = 0; n < factors.size(); ++n) {
       for (size_t k = n; k < factors.size(); ++k) {
         uint16_t i = factors[n], j = factors[k];
+        if (!look()) {
+          return;
+        }
         if ((isFocus(i) || isFocus(j)) == focused &&
             ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
           add({i, j});
@@ -324,6 +364,9 @@ private:
     }
     for (uint16_t e : level.equalities) {
       for (uint16_t i : isHuge(poly(e)) ? Factors() : factors) {
+        if (!look()) {
+          return;
+        }
         if ((isFocus(i) || isFocus(e)) == focused) {
           addEquality({e, i});
         }
@@ -378,12 +421,18 @@ private:
       const Factors &bounds = level.bounds;
       for (size_t n = 0; n < bounds.size(); ++n) {
         for (size_t k = n; k < bounds.size(); ++k) {
+          if (!look()) {
+            return;
+          }
           add({i, bounds[n], bounds[k]});
         }
       }
       std::set<Factors> bridges;
       for (MonoId big : products) {
         for (const RingTerm &t : ring.terms(poly(i))) {
+          if (!look()) {
+            return;
+          }
           if (Factors f = bridge(t.mono, big, boundOf); !f.empty()) {
             f.insert(f.begin(), i);
             if (bridges.insert(f).second) {
@@ -419,6 +468,9 @@ private:
     for (auto &[big, isNew] : all) {
       bool wanted = false;
       for (auto &[small, smallIsNew] : focus) {
+        if (!look()) {
+          return;
+        }
         wanted |= (isNew || smallIsNew) && ring.divideMonomials(big, small);
       }
       if (wanted) {
@@ -427,6 +479,9 @@ private:
       auto target = focus.find(big);
       for (uint16_t i : target == focus.end() ? Factors() : level.factors) {
         for (const RingTerm &t : ring.terms(poly(i))) {
+          if (!look()) {
+            return;
+          }
           auto rest = t.mono == unit || isBound(poly(i))
                           ? std::nullopt
                           : ring.divideMonomials(big, t.mono);
@@ -467,8 +522,14 @@ private:
     for (size_t n = 0; n < factors.size(); ++n) {
       for (size_t k = n; k < factors.size(); ++k) {
         uint16_t i = factors[n], j = factors[k];
+        if (!look()) {
+          return;
+        }
         if (ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
           for (uint16_t b : level.bounds) {
+            if (!look()) {
+              return;
+            }
             add({i, j, b});
           }
         }
@@ -554,11 +615,9 @@ private:
   }
 
   TreePtr solve() {
-    constexpr size_t most = 12000, columnsPerStep = 32;
     size_t count = level.columns.size();
-    uint64_t price = 1 + count / columnsPerStep;
-    shared.left -= std::min(shared.left, price);
-    if (count > most || shared.left == 0) {
+    charge(count + columnsPerStep);
+    if (count > maxColumns || shared.left == 0) {
       return nullptr;
     }
     std::vector<uint32_t> live = presolve();

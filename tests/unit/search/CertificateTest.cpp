@@ -263,6 +263,27 @@ TEST(Certificate, budgetEndsTheSearch) {
   }
 }
 
+/// x0 - x1 >= 0 does not follow from all x >= 0, however many: so the search
+/// ends by its steps. With more facts than a column can name it ended never;
+/// with fewer, pairs of them were looked at before a step was counted.
+TEST(Certificate, manyFactsEndTheSearch) {
+  for (size_t count : {20'000, 65'536, 70'000}) {
+    Obligation o;
+    for (size_t i = 0; i < count; ++i) {
+      o.variables.push_back("x" + std::to_string(i));
+      o.hypotheses.push_back({Fact::atLeastZero(Poly::variable(Var(i))), {}});
+    }
+    o.goal = Poly::variable(0) - Poly::variable(1);
+    for (unsigned degree : {1, 4}) {
+      search::Stats stats;
+      EXPECT_FALSE(api().findCertificate(o, {2000, 10, degree}, &stats));
+      EXPECT_LE(stats.pivots, 2000u);
+    }
+    o.goal = Poly(1);
+    EXPECT_TRUE(certified(o)) << "the goal is a positive number";
+  }
+}
+
 TEST(Certificate, depthZeroMeansNoSplits) {
   for (const Obligation &o : corpus("schedules")) {
     search::Stats stats;
