@@ -271,17 +271,12 @@ TEST(Coq, theLimitsAreTheSame) {
             "");
 }
 
+// Some 10 s and 30 s: in the preset long alone.
 TEST(Limits, bothJudgesHaveOne) {
-  if (!isLong) {
-    GTEST_SKIP() << "some 10 s: in preset long";
-  }
   judgeWorks({maxWork + 1, maxWork}, {false, true});
 }
 
 TEST(Limits, bothJudgesHaveOneOfLists) {
-  if (!isLong) {
-    GTEST_SKIP() << "some 30 s: in preset long";
-  }
   // What is rejected takes nothing.
   judgeWorks({maxWork, maxWork, maxWork + 1, maxWork, maxWork - 50'000, 50'001,
               50'000, 100'000},
