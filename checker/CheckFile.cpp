@@ -45,10 +45,10 @@ readCertificates(llvm::StringRef kernel,
   return "";
 }
 
-/// Verifies, and searches when the stored certificates are not enough; false
-/// without a search library.
+/// Verifies, and searches when the stored certificates are not enough; keeps at
+/// most so many diagnostics. False without a search library.
 static bool verifyWith(const CheckOptions &options, VerifyOptions verifyOptions,
-                       Checked &c, std::string &failure) {
+                       size_t most, Checked &c, std::string &failure) {
   auto start = std::chrono::steady_clock::now();
   // A shipped kernel needs no solver, and loading one takes a while.
   bool needsSearch = !verifyOptions.certificates || verifyOptions.crossCheck;
@@ -63,7 +63,10 @@ static bool verifyWith(const CheckOptions &options, VerifyOptions verifyOptions,
     }
     c.verdict = verify(c.file->kernel, verifyOptions);
   }
-  c.diagnostics = diagnose(*c.file, c.path, c.verdict, options.verify.width);
+  Diagnostics diagnostics =
+      diagnose(*c.file, c.path, c.verdict, options.verify.width, most);
+  c.diagnostics = std::move(diagnostics.list);
+  c.leftOut = diagnostics.leftOut;
   if (options.suggest && !c.diagnostics.empty() && !c.verdict.tooLarge) {
     // A few candidates are verified; together they may read no more.
     verifyOptions.readable = c.verdict.readable / 8;
@@ -104,10 +107,14 @@ std::vector<Checked> checkFile(mlir::MLIRContext &context,
   verifyOptions.certificates = stored ? &*stored : nullptr;
   std::chrono::duration<double> reading =
       std::chrono::steady_clock::now() - start;
+  size_t most = maxDiagnostics;
   for (Checked &c : all) {
-    if (!verifyWith(options, verifyOptions, c, failure)) {
+    // Of each kernel that is not VERIFIED it is said why.
+    if (!verifyWith(options, verifyOptions, std::max<size_t>(most, 1), c,
+                    failure)) {
       return all;
     }
+    most -= std::min(most, c.diagnostics.size());
     verifyOptions.factUnits = c.verdict.factUnits;
     verifyOptions.readable = c.verdict.readable;
   }

@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/SetVector.h"
 
+#include <functional>
+
 using namespace girih::proofs;
 using mlir::Operation;
 
@@ -375,44 +377,71 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   return d;
 }
 
-std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
-                                 llvm::StringRef path, const Verdict &v,
-                                 Width width) {
-  std::vector<Diagnostic> out;
+static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
+  Diagnostic d;
+  d.rule = v.tooLarge->rule;
+  d.message = "not proved and not refuted: the kernel owes more than is "
+              "written down, some " +
+              std::to_string(maxFactUnits / 20) + " hypotheses";
+  d.severity = Diagnostic::Severity::Warning;
+  tile::KernelOp kernel = file.kernel;
+  d.at = rangeOf(file, v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(),
+                 -1);
+  addNote(d, "help", "split the kernel, or put what repeats into a loop");
+  addNote(d, "rule", ruleText(d.rule).str());
+  return d;
+}
+
+static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
+  Diagnostic d;
+  d.rule = "contract.satisfiable";
+  d.message = v.modelReason;
+  d.severity = v.kind == VerdictKind::Unsatisfiable
+                   ? Diagnostic::Severity::Error
+                   : Diagnostic::Severity::Warning;
+  tile::KernelOp kernel = file.kernel;
+  d.at = rangeOf(file, kernel, -1);
+  addNote(d, "help",
+          v.kind == VerdictKind::Unsatisfiable
+              ? ruleHelp(d.rule).str()
+              : "store a launch that meets the contract, with --save");
+  addNote(d, "rule", ruleText(d.rule).str());
+  return d;
+}
+
+static Diagnostic disagreement(const tile::KernelFile &file, const Verdict &v,
+                               size_t i) {
+  Diagnostic d = open(file, v, i);
+  d.severity = Diagnostic::Severity::Error;
+  d.message = "judge and solver disagree: " + v.owed[i].obligation.label;
+  return d;
+}
+
+namespace {
+/// A diagnostic that is made only if it is kept.
+struct Pending {
+  bool isError;
+  std::function<Diagnostic()> make;
+};
+} // namespace
+
+static std::vector<Pending> pending(const tile::KernelFile &file,
+                                    llvm::StringRef path, const Verdict &v,
+                                    Width width) {
   if (v.tooLarge) {
-    Diagnostic d;
-    d.rule = v.tooLarge->rule;
-    d.message = "not proved and not refuted: the kernel owes more than is "
-                "written down, some " +
-                std::to_string(maxFactUnits / 20) + " hypotheses";
-    d.severity = Diagnostic::Severity::Warning;
-    tile::KernelOp kernel = file.kernel;
-    d.at = rangeOf(file,
-                   v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(), -1);
-    addNote(d, "help", "split the kernel, or put what repeats into a loop");
-    addNote(d, "rule", ruleText(d.rule).str());
-    return {std::move(d)};
+    return {{false, [&] { return tooLarge(file, v); }}};
   }
+  std::vector<Pending> out;
   if (!v.modelReason.empty()) {
-    Diagnostic d;
-    d.rule = "contract.satisfiable";
-    d.message = v.modelReason;
-    d.severity = v.kind == VerdictKind::Unsatisfiable
-                     ? Diagnostic::Severity::Error
-                     : Diagnostic::Severity::Warning;
-    tile::KernelOp kernel = file.kernel;
-    d.at = rangeOf(file, kernel, -1);
-    addNote(d, "help",
-            v.kind == VerdictKind::Unsatisfiable
-                ? ruleHelp(d.rule).str()
-                : "store a launch that meets the contract, with --save");
-    addNote(d, "rule", ruleText(d.rule).str());
-    out.push_back(std::move(d));
+    out.push_back({v.kind == VerdictKind::Unsatisfiable,
+                   [&] { return withoutModel(file, v); }});
   }
   std::set<std::pair<std::string, Operation *>> told;
   for (const Counterexample &c : v.counterexamples) {
     if (told.insert({c.fault.rule, c.fault.op}).second) {
-      out.push_back(refuted(file, path, v, c, width));
+      out.push_back({true, [&file, path, &v, &c, width] {
+                       return refuted(file, path, v, c, width);
+                     }});
     }
   }
   // Of a refuted kernel what stayed open was not searched for in full, of a
@@ -422,14 +451,30 @@ std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
   for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
         told.insert({v.owed[i].obligation.rule, v.owed[i].op}).second) {
-      out.push_back(open(file, v, i));
+      out.push_back({false, [&file, &v, i] { return open(file, v, i); }});
     }
   }
   for (size_t i : v.disagreements) {
-    Diagnostic d = open(file, v, i);
-    d.severity = Diagnostic::Severity::Error;
-    d.message = "judge and solver disagree: " + v.owed[i].obligation.label;
-    out.push_back(std::move(d));
+    out.push_back({true, [&file, &v, i] { return disagreement(file, v, i); }});
+  }
+  return out;
+}
+
+Diagnostics diagnose(const tile::KernelFile &file, llvm::StringRef path,
+                     const Verdict &v, Width width, size_t most) {
+  std::vector<Pending> all = pending(file, path, v, width);
+  Diagnostics out;
+  if (all.size() > most) {
+    out.leftOut = all.size() - most;
+    std::vector<Pending> sorted;
+    for (bool errors : {true, false}) {
+      llvm::copy_if(all, std::back_inserter(sorted),
+                    [&](const Pending &p) { return p.isError == errors; });
+    }
+    all.assign(sorted.begin(), sorted.begin() + ptrdiff_t(most));
+  }
+  for (const Pending &p : all) {
+    out.list.push_back(p.make());
   }
   return out;
 }
@@ -441,14 +486,18 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
   os << path << ":" << d.at.line << ":" << d.at.column << ": " << severity
      << ": " << d.message << " [" << d.rule << "]\n";
   auto show = [&](SourceRange r) {
-    const llvm::MemoryBuffer *buffer =
-        file.text->sources.getMemoryBuffer(file.text->sources.getMainFileID());
-    llvm::SmallVector<llvm::StringRef> lines;
-    buffer->getBuffer().split(lines, '\n');
-    if (r.line == 0 || r.line > lines.size()) {
+    llvm::SourceMgr &sources = file.text->sources;
+    // Finds lines by a table that is made once.
+    llvm::SMLoc start =
+        sources.FindLocForLineAndColumn(sources.getMainFileID(), r.line, 1);
+    if (r.line == 0 || !start.isValid()) {
       return;
     }
-    tile::printUnderlined(os, lines[r.line - 1].rtrim(), r.column, r.columns);
+    llvm::StringRef text =
+        sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+    llvm::StringRef line =
+        text.substr(size_t(start.getPointer() - text.data())).split('\n').first;
+    tile::printUnderlined(os, line.rtrim(), r.column, r.columns);
   };
   show(d.at);
   if (d.other) {

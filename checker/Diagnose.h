@@ -31,12 +31,22 @@ struct Diagnostic {
   size_t obligation = 0;
 };
 
+/// What is kept of the diagnostics of a file. A long text may have as many as
+/// it has lines, and each repeats facts; nobody reads more.
+inline constexpr size_t maxDiagnostics = 1000;
+
+struct Diagnostics {
+  std::vector<Diagnostic> list;
+  size_t leftOut = 0; ///< how many more there would be
+};
+
 /// One diagnostic a fault (the same rule at the same place is told once) and
 /// one for a contract without a model; unless the kernel is refuted, one an
-/// obligation that stayed open.
-std::vector<Diagnostic> diagnose(const tile::KernelFile &file,
-                                 llvm::StringRef path, const Verdict &v,
-                                 Width width);
+/// obligation that stayed open. Where these are more than `most`, the errors
+/// come first.
+Diagnostics diagnose(const tile::KernelFile &file, llvm::StringRef path,
+                     const Verdict &v, Width width,
+                     size_t most = maxDiagnostics);
 
 /// Tells under which condition the kernel is VERIFIED.
 void addSuggestion(Diagnostic &d, const Suggestion &s);

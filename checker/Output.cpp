@@ -4,6 +4,7 @@
 #include "checker/Output.h"
 #include "checker/Replay.h"
 #include "checker/Trust.h"
+#include "ir/Diagnose.h"
 
 namespace json = llvm::json;
 
@@ -14,6 +15,13 @@ std::string title(const Checked &c) {
   return c.path +
          (listed ? " @" + tile::KernelOp(c.file->kernel).getSymName().str()
                  : "");
+}
+
+std::string leftOutText(const Checked &c) {
+  return c.leftOut == 0 ? ""
+                        : tile::counted(c.leftOut, "more diagnostic is",
+                                        "more diagnostics are") +
+                              " left out";
 }
 
 int exitCode(const Verdict &v, bool allowTrust) {
@@ -55,6 +63,9 @@ static unsigned count(const Verdict &v, Status s) {
 void printText(const Checked &c, llvm::raw_ostream &os) {
   for (const Diagnostic &d : c.diagnostics) {
     print(*c.file, c.path, d, os);
+  }
+  if (std::string more = leftOutText(c); !more.empty()) {
+    os << title(c) << ": note: " << more << "\n";
   }
   const Verdict &v = c.verdict;
   os << verdictName(v.kind) << " " << title(c) << ": "
@@ -190,6 +201,9 @@ json::Object toJson(const Checked &c, Width width) {
     counterexamples.push_back(toJson(c, x, width));
   }
   out["diagnostics"] = std::move(diagnostics);
+  if (c.leftOut != 0) {
+    out["diagnosticsLeftOut"] = static_cast<int64_t>(c.leftOut);
+  }
   out["counterexamples"] = std::move(counterexamples);
   return out;
 }

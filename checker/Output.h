@@ -18,11 +18,15 @@ struct Checked {
   std::unique_ptr<tile::KernelFile> file; ///< null when it is malformed
   Verdict verdict;
   std::vector<Diagnostic> diagnostics;
+  size_t leftOut = 0; ///< diagnostics that were not kept
   double seconds = 0;
 };
 
 /// The path, for a variant with its name: `gemm.mlir @gemm_small`.
 std::string title(const Checked &c);
+
+/// How many diagnostics were left out, in words; empty when all are there.
+std::string leftOutText(const Checked &c);
 
 /// Exit code of one verdict: 0 proved, 1 refuted, 2 unknown, 3 malformed. What
 /// is proved with opt-outs counts as unknown unless they are allowed.

@@ -306,6 +306,9 @@ static void section(llvm::raw_ostream &os, const Checked &c, size_t number,
       diagnostic(os, c, d, width);
     }
   }
+  if (std::string more = leftOutText(c); !more.empty()) {
+    os << "<p>" << more << "</p>\n";
+  }
   source(os, c, width);
   if (c.diagnostics.empty()) {
     os << "</details>\n";

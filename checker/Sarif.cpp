@@ -74,6 +74,7 @@ static json::Object result(const Checked &c, const Diagnostic &d) {
 
 json::Object toSarif(llvm::ArrayRef<Checked> all) {
   json::Array rules, results, notifications;
+  bool read = true;
   for (const char *rule : ruleNames) {
     rules.push_back(json::Object{{"id", rule},
                                  {"shortDescription", text(ruleText(rule))},
@@ -81,14 +82,18 @@ json::Object toSarif(llvm::ArrayRef<Checked> all) {
   }
   for (const Checked &c : all) {
     if (!c.file) {
+      read = false;
       notifications.push_back(json::Object{
           {"level", "error"}, {"message", text(c.path + " is no kernel")}});
     }
     for (const Diagnostic &d : c.diagnostics) {
       results.push_back(result(c, d));
     }
+    if (std::string more = leftOutText(c); !more.empty()) {
+      notifications.push_back(json::Object{
+          {"level", "note"}, {"message", text(title(c) + ": " + more)}});
+    }
   }
-  bool read = notifications.empty();
   json::Object driver{{"name", "tile-verify"}, {"rules", std::move(rules)}};
   json::Object invocation{
       {"executionSuccessful", read},
@@ -126,6 +131,10 @@ void printGithub(const Checked &c, llvm::raw_ostream &os) {
     }
     os << ",title=" << escaped(d.rule, true) << "::" << escaped(told(d), false)
        << "\n";
+  }
+  if (std::string more = leftOutText(c); !more.empty()) {
+    os << "::notice file=" << escaped(c.path, true)
+       << "::" << escaped(title(c) + ": " + more, false) << "\n";
   }
 }
 

@@ -12,7 +12,8 @@
 namespace girih::checker {
 
 /// One SARIF log with one run over all kernels. A kernel that could not be
-/// read is a notification of the invocation, which then has not succeeded.
+/// read is a notification of the invocation, which then has not succeeded; so
+/// is how many diagnostics were left out, which is no failure.
 llvm::json::Object toSarif(llvm::ArrayRef<Checked> all);
 
 /// `::error file=k.mlir,line=3,col=5::...`, one line a diagnostic.

@@ -54,9 +54,18 @@ std::string printable(std::string text) {
   return text;
 }
 
+/// What is shown of a longer line: so much of it, from so far before the place.
+static constexpr size_t maxShown = 2000, maxBefore = 500;
+
 void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
                      unsigned column, unsigned columns) {
   std::string shown, marks;
+  if (line.size() > maxShown) {
+    size_t from = column > maxBefore ? column - maxBefore : 0;
+    line = line.substr(from, maxShown);
+    column -= unsigned(from);
+    columns = unsigned(std::min<size_t>(columns, maxShown - maxBefore));
+  }
   size_t end = column + std::max(columns, 1u);
   for (size_t at = 1; at <= line.size() || at < end; ++at) {
     char c = at <= line.size() ? line[at - 1] : ' ';

@@ -34,7 +34,8 @@ std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 std::string printable(std::string text);
 
 /// Shows a line of a file and underlines `columns` of it, at least one, from
-/// the 1-based `column`. Tabs are blanks up to the next multiple of 8.
+/// the 1-based `column`. Tabs are blanks up to the next multiple of 8. Of a
+/// long line a part is shown.
 void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
                      unsigned column, unsigned columns);
 

@@ -101,3 +101,25 @@ TEST_F(CheckFile, aMalformedKernelIsPrinted) {
   EXPECT_EQ(errors.find(kernel + ":1:1: error: "), 0u) << errors;
   EXPECT_EQ(opened, 0u);
 }
+
+TEST_F(CheckFile, ofManyDiagnosticsErrorsAreKept) {
+  options.openSearch = nullptr;
+  Checked c = check();
+  size_t all = c.diagnostics.size();
+  ASSERT_EQ(all, 2u);
+  EXPECT_EQ(c.leftOut, 0u);
+  // As if the solver had the last word on the last obligation.
+  c.verdict.disagreements = {c.verdict.owed.size() - 1};
+  auto told = [&](size_t most) {
+    return diagnose(*c.file, c.path, c.verdict, Width(), most);
+  };
+  Diagnostics whole = told(all + 1), cut = told(2);
+  ASSERT_EQ(whole.list.size(), all + 1);
+  EXPECT_EQ(whole.leftOut, 0u);
+  EXPECT_EQ(whole.list.front().severity, Diagnostic::Severity::Warning);
+  EXPECT_EQ(whole.list.back().severity, Diagnostic::Severity::Error);
+  ASSERT_EQ(cut.list.size(), 2u);
+  EXPECT_EQ(cut.leftOut, all - 1);
+  EXPECT_EQ(cut.list[0].severity, Diagnostic::Severity::Error);
+  EXPECT_EQ(cut.list[1].message, whole.list[0].message);
+}

@@ -36,3 +36,11 @@ TEST(Diagnose, whatIsNoTextIsAQuestionMark) {
   EXPECT_EQ(printable("\xc3 \xff\xe2\x82"), "? ???");
   EXPECT_EQ(underlined("x // \x1b[2J", 1, 1), "x // ?[2J\n^\n");
 }
+
+TEST(Diagnose, ofALongLineAWindowIsShown) {
+  std::string line = std::string(3000, 'a') + "b" + std::string(3000, 'c');
+  EXPECT_EQ(underlined(line, 3001, 3001),
+            std::string(499, 'a') + "b" + std::string(1500, 'c') + "\n" +
+                std::string(499, ' ') + "^" + std::string(1499, '~') + "\n");
+  EXPECT_EQ(underlined(line, 1, 1), std::string(2000, 'a') + "\n^\n");
+}
