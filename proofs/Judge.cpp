@@ -8,14 +8,17 @@
 // the units of README.md; the folds are those of theory/, so that both judges
 // count the same.
 
-#include "proofs/Judge.h"
+#include "proofs/Refute.h"
 
 #include <algorithm>
-#include <iterator>
+#include <deque>
 
 namespace girih::proofs {
 
 namespace {
+/// Those that a node may use; whoever adds some owns them while it is judged.
+using Facts = std::vector<const Fact *>;
+
 /// What a certificate may still cost.
 struct Work {
   uint64_t left;
@@ -40,11 +43,10 @@ static std::string factName(size_t number) {
 /// p <= -1, which over the integers is not p >= 0.
 static Fact below(const Poly &p) { return Fact::atLeastZero(-p - Poly(1)); }
 
-static Ruling checkProduct(const std::vector<Fact> &facts,
-                           const Product &product) {
+static Ruling checkProduct(const Facts &facts, const Product &product) {
   bool equality = false;
   for (uint32_t number : product.facts) {
-    const Atom *atom = number < facts.size() ? facts[number].atom() : nullptr;
+    const Atom *atom = number < facts.size() ? facts[number]->atom() : nullptr;
     if (!atom) {
       return no(factName(number) + (number < facts.size()
                                         ? " in a product is a disjunction"
@@ -59,11 +61,11 @@ static Ruling checkProduct(const std::vector<Fact> &facts,
 }
 
 /// The product of facts that are atoms; nothing where the work is too much.
-static std::optional<Poly> multiplied(const std::vector<Fact> &facts,
+static std::optional<Poly> multiplied(const Facts &facts,
                                       const Product &product, Work &work) {
   Poly p(1);
   for (auto i = product.facts.rbegin(); i != product.facts.rend(); ++i) {
-    const Poly &factor = facts[*i].atom()->poly;
+    const Poly &factor = facts[*i]->atom()->poly;
     if (!work.spend(1 + factor.size() * p.size())) {
       return std::nullopt;
     }
@@ -72,8 +74,8 @@ static std::optional<Poly> multiplied(const std::vector<Fact> &facts,
   return p;
 }
 
-static Ruling refutesLeaf(const std::vector<Fact> &facts,
-                          const Certificate &leaf, Work &work) {
+static Ruling refutesLeaf(const Facts &facts, const Certificate &leaf,
+                          Work &work) {
   if (!leaf.children.empty()) {
     return no("leaf with children");
   }
@@ -129,14 +131,9 @@ static std::optional<Poly> substituted(const Monomial &m, Var v,
   return p;
 }
 
-/// `p` with `value` in place of `v`, paid for; false where that is too much.
+/// `p`, which contains `v`, with `value` in its place, paid for; false where
+/// that is too much.
 static bool substitute(Poly &p, Var v, const Poly &value, Work &work) {
-  if (!work.spend(1 + p.size())) {
-    return false;
-  }
-  if (!p.contains(v)) {
-    return true;
-  }
   Poly sum = p - p; // 0, marked if p is
   for (auto t = p.terms().rbegin(); t != p.terms().rend(); ++t) {
     std::optional<Poly> term = substituted(t->vars, v, value, work);
@@ -150,23 +147,24 @@ static bool substitute(Poly &p, Var v, const Poly &value, Work &work) {
 }
 
 /// `facts` is the same afterwards as before.
-static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node,
-                          Work &work);
+static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work);
 
 /// The child refutes the facts with some more behind them.
-static Ruling refutesWith(std::vector<Fact> &facts, std::vector<Fact> more,
+static Ruling refutesWith(Facts &facts, const std::vector<Fact> &more,
                           const Certificate &child, Work &work) {
   size_t size = facts.size();
-  std::move(more.begin(), more.end(), std::back_inserter(facts));
+  for (const Fact &fact : more) {
+    facts.push_back(&fact);
+  }
   Ruling ruling = refutesNode(facts, child, work);
   facts.resize(size);
   return ruling;
 }
 
-static Ruling refutesSolve(const std::vector<Fact> &facts,
-                           const Certificate &node, Work &work) {
+static Ruling refutesSolve(const Facts &facts, const Certificate &node,
+                           Work &work) {
   const Atom *atom =
-      node.fact < facts.size() ? facts[node.fact].atom() : nullptr;
+      node.fact < facts.size() ? facts[node.fact]->atom() : nullptr;
   if (!atom || !atom->equality) {
     return no(factName(node.fact) + " is no equality");
   }
@@ -178,13 +176,28 @@ static Ruling refutesSolve(const std::vector<Fact> &facts,
   if (!work.spend(1)) {
     return overLimit();
   }
-  std::vector<Fact> solved;
+  Facts solved;
   solved.reserve(facts.size());
-  for (const Fact &fact : facts) {
-    solved.push_back(fact);
-    for (std::vector<Atom> &branch : solved.back().branches) {
+  std::deque<Fact> images; // of those that speak of the variable
+  for (const Fact *fact : facts) {
+    bool speaks = false;
+    for (const std::vector<Atom> &branch : fact->branches) {
+      for (const Atom &a : branch) {
+        if (!work.spend(1 + a.poly.size())) {
+          return overLimit();
+        }
+        speaks |= a.poly.contains(node.variable);
+      }
+    }
+    if (!speaks) {
+      solved.push_back(fact);
+      continue;
+    }
+    solved.push_back(&images.emplace_back(*fact));
+    for (std::vector<Atom> &branch : images.back().branches) {
       for (Atom &a : branch) {
-        if (!substitute(a.poly, node.variable, *value, work)) {
+        if (a.poly.contains(node.variable) &&
+            !substitute(a.poly, node.variable, *value, work)) {
           return overLimit();
         }
       }
@@ -193,13 +206,12 @@ static Ruling refutesSolve(const std::vector<Fact> &facts,
   return refutesNode(solved, node.children[0], work);
 }
 
-static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node,
-                          Work &work) {
+static Ruling refutesCase(Facts &facts, const Certificate &node, Work &work) {
   if (node.fact >= facts.size()) {
     return no(factName(node.fact) + " does not exist");
   }
-  // No reference: facts move while a child is judged.
-  size_t count = facts[node.fact].branches.size();
+  const Fact &fact = *facts[node.fact];
+  size_t count = fact.branches.size();
   if (count != node.children.size()) {
     return no(factName(node.fact) + " has " + std::to_string(count) +
               " branches, the case has " +
@@ -210,13 +222,13 @@ static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node,
   }
   for (size_t i = 0; i < count; ++i) {
     std::vector<Fact> more;
-    for (const Atom &a : facts[node.fact].branches[i]) {
+    for (const Atom &a : fact.branches[i]) {
       if (!work.spend(1 + a.poly.size())) {
         return overLimit();
       }
       more.push_back({{{a}}});
     }
-    Ruling ruling = refutesWith(facts, std::move(more), node.children[i], work);
+    Ruling ruling = refutesWith(facts, more, node.children[i], work);
     if (!ruling.accepted) {
       return ruling;
     }
@@ -224,8 +236,7 @@ static Ruling refutesCase(std::vector<Fact> &facts, const Certificate &node,
   return {true, ""};
 }
 
-static Ruling refutesSplit(std::vector<Fact> &facts, const Certificate &node,
-                           Work &work) {
+static Ruling refutesSplit(Facts &facts, const Certificate &node, Work &work) {
   if (!work.spend(1 + 3 * (1 + node.poly.size()))) {
     return overLimit();
   }
@@ -240,8 +251,7 @@ static Ruling refutesSplit(std::vector<Fact> &facts, const Certificate &node,
   return {true, ""};
 }
 
-static Ruling refutesHave(std::vector<Fact> &facts, const Certificate &node,
-                          Work &work) {
+static Ruling refutesHave(Facts &facts, const Certificate &node, Work &work) {
   if (!work.spend(1 + 2 * (1 + node.poly.size()))) {
     return overLimit();
   }
@@ -251,8 +261,7 @@ static Ruling refutesHave(std::vector<Fact> &facts, const Certificate &node,
                       : cut;
 }
 
-static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node,
-                          Work &work) {
+static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work) {
   auto withChildren = [&](size_t count, auto rule) {
     return node.children.size() == count
                ? rule(facts, node, work)
@@ -276,6 +285,15 @@ static Ruling refutesNode(std::vector<Fact> &facts, const Certificate &node,
 
 Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
                uint64_t most) {
+  Facts these;
+  for (const Fact &fact : facts) {
+    these.push_back(&fact);
+  }
+  return refutesThese(std::move(these), tree, most);
+}
+
+Ruling refutesThese(std::vector<const Fact *> facts, const Certificate &tree,
+                    uint64_t most) {
   Work work{most};
   Ruling ruling = refutesNode(facts, tree, work);
   ruling.work = most - work.left;

@@ -11,7 +11,7 @@
 // that is true of all integers, whatever the renaming, injective or not; its
 // premises hold already. So every hypothesis holds, hence the goal.
 
-#include "proofs/Judge.h"
+#include "proofs/Refute.h"
 
 #include <algorithm>
 #include <deque>
@@ -35,6 +35,30 @@ struct NumbersHash {
   size_t operator()(const std::vector<uint32_t> &numbers) const;
 };
 
+/// What a definition says and needs. Most obligations of a list have the same
+/// definition at the same place as the one before, so the last is kept.
+class DefinitionTable {
+public:
+  struct Entry {
+    const Definition *of = nullptr;
+    std::vector<Fact> facts, needs;
+  };
+  const Entry &at(const Obligation &o, uint32_t index) {
+    if (entries.size() <= index) {
+      entries.resize(index + 1);
+    }
+    Entry &e = entries[index];
+    const Definition &d = o.definitions[index];
+    if (!e.of || *e.of != d) {
+      e = {&d, definitionFacts(d), definitionNeeds(d)};
+    }
+    return e;
+  }
+
+private:
+  std::vector<Entry> entries;
+};
+
 /// Numbers facts, equal ones alike, so that "stands among the hypotheses" is a
 /// look-up; remembers what a fact becomes under a renaming.
 class FactNumbers {
@@ -48,6 +72,8 @@ public:
   /// The numbers of the hypotheses of an obligation of the list.
   const std::vector<uint32_t> &hypotheses(std::span<const Obligation> all,
                                           size_t index);
+
+  DefinitionTable definitions;
 
 private:
   std::deque<Fact> facts;
@@ -282,7 +308,7 @@ std::string Walk::introduce(uint32_t definition) {
       return name + " has an argument that a later definition introduces";
     }
   }
-  for (const Fact &need : definitionNeeds(o.definitions[definition])) {
+  for (const Fact &need : numbers.definitions.at(o, definition).needs) {
     if (!isTrivial(need) && !stands(need)) {
       return name + " stands before what it needs, " + print(need, nullptr);
     }
@@ -298,7 +324,7 @@ std::string Walk::checkDefinition(const Hypothesis &h) {
       return wrong;
     }
   }
-  std::vector<Fact> facts = definitionFacts(o.definitions[definition]);
+  const std::vector<Fact> &facts = numbers.definitions.at(o, definition).facts;
   if (h.origin.part >= facts.size() || h.fact != facts[h.origin.part]) {
     return "not part " + std::to_string(h.origin.part) + " of definition " +
            std::to_string(definition);
@@ -439,17 +465,19 @@ static Ruling judgeOne(std::span<const Obligation> all, size_t index,
   if (!ruling.accepted) {
     return ruling;
   }
-  std::vector<Fact> facts;
+  std::vector<const Fact *> facts;
+  facts.reserve(all[index].hypotheses.size() + 1);
   for (const Hypothesis &h : all[index].hypotheses) {
     if (h.origin.kind == Origin::Kind::Proved &&
         !earlier[h.origin.index].accepted) {
       return no("rests on obligation " + std::to_string(h.origin.index) +
                 ", which is not proved");
     }
-    facts.push_back(h.fact);
+    facts.push_back(&h.fact);
   }
-  facts.push_back(Fact::atLeastZero(negatedGoal(all[index])));
-  return refutes(std::move(facts), *certificate, most);
+  Fact negated = Fact::atLeastZero(negatedGoal(all[index]));
+  facts.push_back(&negated);
+  return refutesThese(std::move(facts), *certificate, most);
 }
 
 std::vector<Ruling> judge(std::span<const Obligation> all,
