@@ -34,18 +34,20 @@ static std::string variableName(Var v, const Names *names) {
              : "v" + std::to_string(v);
 }
 
-static std::string printTerm(const Term &t, bool first, const Names *names) {
-  std::string digits = toString(t.coeff);
-  bool negative = digits[0] == '-';
-  digits = negative ? digits.substr(1) : digits;
-  std::string out = first ? (negative ? "-" : "") : (negative ? " - " : " + ");
-  bool factor = t.vars.empty() || digits != "1";
-  out += factor ? digits : "";
+/// Appends: the hash of each obligation of a kernel is that of its text.
+static void printTerm(std::string &out, const Term &t, const Names *names) {
+  bool negative = t.coeff < 0;
+  out += out.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
+  bool factor = t.vars.empty() || (t.coeff != 1 && t.coeff != -1);
+  if (factor) {
+    std::string digits = toString(t.coeff);
+    out += std::string_view(digits).substr(negative ? 1 : 0);
+  }
   for (Var v : t.vars) {
-    out += (factor ? "*" : "") + variableName(v, names);
+    out += factor ? "*" : "";
+    out += variableName(v, names);
     factor = true;
   }
-  return out;
 }
 
 std::string print(const Poly &p, const Names *names) {
@@ -62,7 +64,7 @@ std::string print(const Poly &p, const Names *names) {
       --begin;
     }
     for (size_t i = begin; i < end; ++i) {
-      out += printTerm(terms[i], out.empty(), names);
+      printTerm(out, terms[i], names);
     }
     end = begin;
   }
@@ -168,7 +170,9 @@ std::string canonicalText(const Obligation &o) {
   std::string out = "table " + std::to_string(definitionTableVersion) + "\n";
   out += "obligation " + printString(o.rule) + "\n";
   for (const Hypothesis &h : o.hypotheses) {
-    out += "given " + print(h.fact, nullptr) + "\n";
+    out += "given ";
+    out += print(h.fact, nullptr);
+    out += "\n";
   }
   return out + "goal " + print(o.goal, nullptr) + "\n";
 }

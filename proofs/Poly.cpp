@@ -42,6 +42,7 @@ Poly Poly::fromTerms(std::vector<Term> terms) {
     std::sort(t.vars.begin(), t.vars.end());
   }
   std::sort(terms.begin(), terms.end(), termLess);
+  p.sorted.reserve(terms.size());
   for (Term &t : terms) {
     if (!p.sorted.empty() && p.sorted.back().vars == t.vars) {
       p.poisoned |= __builtin_add_overflow(p.sorted.back().coeff, t.coeff,
@@ -140,6 +141,17 @@ Poly operator*(const Poly &a, const Poly &b) {
     r.poisoned = true;
     return r;
   }
+  // A constant leaves the order of the terms as it is.
+  if (a.sorted.size() == 1 && a.sorted[0].vars.empty()) {
+    Poly r = b;
+    r.poisoned = poisoned;
+    for (Term &t : r.sorted) {
+      r.poisoned |=
+          __builtin_mul_overflow(a.sorted[0].coeff, t.coeff, &t.coeff);
+    }
+    std::erase_if(r.sorted, [](const Term &t) { return t.coeff == 0; });
+    return r;
+  }
   std::vector<Term> terms;
   terms.reserve(a.sorted.size() * b.sorted.size());
   for (const Term &s : a.sorted) {
@@ -204,8 +216,8 @@ std::optional<Int> Poly::evaluate(const std::function<Int(Var)> &value) const {
 }
 
 std::string toString(Int value) {
-  if (value == 0) {
-    return "0";
+  if (value == int64_t(value)) {
+    return std::to_string(int64_t(value));
   }
   bool negative = value < 0;
   auto rest = negative ? -static_cast<unsigned __int128>(value)
