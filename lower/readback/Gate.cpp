@@ -132,9 +132,9 @@ struct Comparison {
     // A block runs, so no dimension of the grid is 0.
     bool good = llvm::is_contained(kernel.getGridExprs(), p.value) &&
                 follows(a, {1, INT64_MAX, {1}});
-    for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
-      good |= p.value.getKind() == ExprKind::Symbol &&
-              p.value.getSymbol() == s.name && follows(a, knownOf(s));
+    if (p.value.getKind() == ExprKind::Symbol) {
+      const LaunchSymbol *s = values.launchSymbol(p.value.getSymbol());
+      good |= s && follows(a, knownOf(*s));
     }
     if (good && a.low) {
       int64_t &low = assumedLow.try_emplace(values.contract(p.value), *a.low)

@@ -29,15 +29,21 @@ std::vector<int64_t> shapeOf(mlir::Type type) {
 }
 
 KernelValues::KernelValues(KernelOp kernel, Pool &pool)
-    : kernel(kernel), pool(pool) {}
-
-Expr KernelValues::symbol(llvm::StringRef name) {
+    : kernel(kernel), pool(pool) {
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
-    if (s.name == name) {
-      return pool.symbol(name.str(), widthOf(s.type));
-    }
+    symbols.try_emplace(s.name, s);
   }
-  return pool.fresh(Kind::Opaque, {}, 64, at);
+}
+
+const LaunchSymbol *KernelValues::launchSymbol(mlir::StringAttr name) const {
+  auto it = symbols.find(name);
+  return it == symbols.end() ? nullptr : &it->second;
+}
+
+Expr KernelValues::symbol(mlir::StringAttr name) {
+  const LaunchSymbol *s = launchSymbol(name);
+  return s ? pool.symbol(name.str(), widthOf(s->type))
+           : pool.fresh(Kind::Opaque, {}, 64, at);
 }
 
 Expr KernelValues::contract(ExprAttr e) {
@@ -45,7 +51,7 @@ Expr KernelValues::contract(ExprAttr e) {
     return pool.constant(e.getValue());
   }
   if (e.getKind() == ExprKind::Symbol) {
-    return symbol(e.getSymbol().getValue());
+    return symbol(e.getSymbol());
   }
   Expr a = contract(e.getLhs()), b = contract(e.getRhs());
   switch (e.getKind()) {
@@ -73,7 +79,7 @@ Expr KernelValues::number(const ViewNumber &n) {
     return pool.constant(*constant);
   }
   if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
-    return symbol(name->getValue());
+    return symbol(*name);
   }
   return of(std::get<mlir::Value>(n));
 }
@@ -84,7 +90,7 @@ Layout KernelValues::layout(mlir::Value tensor) {
     auto type = mlir::cast<TileTensorType>(tensor.getType());
     auto size = [&](mlir::Attribute a) {
       auto name = mlir::dyn_cast<mlir::StringAttr>(a);
-      return name ? symbol(name.getValue())
+      return name ? symbol(name)
                   : pool.constant(mlir::cast<mlir::IntegerAttr>(a).getInt());
     };
     Layout l{pool.constant(0), {}, {}};
@@ -188,7 +194,7 @@ Expr KernelValues::compute(mlir::Operation *op) {
     return pool.wrap(bits, pool.node(kind, {work}, {at(0), at(1)}, work));
   };
   return llvm::TypeSwitch<mlir::Operation *, Expr>(op)
-      .Case([&](SymbolOp x) { return symbol(x.getSymbol()); })
+      .Case([&](SymbolOp x) { return symbol(x.getSymbolAttr()); })
       .Case([&](BlockIdOp x) { return blockIds()[x.getAxis()]; })
       .Case([&](GridDimOp x) {
         return contract(kernel.getGridExprs()[x.getAxis()]);

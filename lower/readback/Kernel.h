@@ -41,8 +41,13 @@ struct KernelValues {
   Expr contract(tile::ExprAttr e);
   Layout layout(mlir::Value tensor);
 
+  /// Null: the kernel has no such symbol.
+  const tile::LaunchSymbol *launchSymbol(mlir::StringAttr name) const;
+
 private:
-  Expr symbol(llvm::StringRef name);
+  llvm::DenseMap<mlir::StringAttr, tile::LaunchSymbol> symbols;
+
+  Expr symbol(mlir::StringAttr name);
   Expr number(const tile::ViewNumber &n);
   Expr compute(mlir::Operation *op);
   Expr binary(mlir::Operation *op, Kind kind);
