@@ -132,4 +132,23 @@ proofs::CertificateFile certificateFile(llvm::ArrayRef<Checked> kernels) {
   return all;
 }
 
+std::string difference(const Verdict &stored, const Verdict &searched) {
+  for (size_t i = 0; i < stored.owed.size(); ++i) {
+    bool before = stored.findings[i].status == Status::Proved;
+    if (before != (searched.findings[i].status == Status::Proved)) {
+      const proofs::Obligation &o = stored.owed[i].obligation;
+      return "obligation " + std::to_string(i) + ", " + o.label + " [" +
+             o.rule + "], is proved " +
+             (before ? "by its stored certificate only"
+                     : "by a search only: its certificate is missing or stale");
+    }
+  }
+  if (stored.kind != searched.kind) {
+    return std::string("the stored certificates say ") +
+           verdictName(stored.kind) + ", a search says " +
+           verdictName(searched.kind);
+  }
+  return "";
+}
+
 } // namespace girih::checker

@@ -39,6 +39,10 @@ std::vector<Checked> checkFile(mlir::MLIRContext &context,
 /// The certificates and models of all kernels of a file, as they are stored.
 proofs::CertificateFile certificateFile(llvm::ArrayRef<Checked> kernels);
 
+/// Where the verdict of the stored certificates of a kernel and that of a
+/// search from nothing differ; empty when they agree.
+std::string difference(const Verdict &stored, const Verdict &searched);
+
 } // namespace girih::checker
 
 #endif // GIRIH_CHECKER_CHECKFILE_H

@@ -168,27 +168,6 @@ static void printInstance(Outcome &o, const Checked &c, Width width,
   os << coqInstance(c.file->kernel, c.verdict, width);
 }
 
-/// Where the verdict of the stored certificates and that of a search from
-/// nothing differ; empty when they agree.
-static std::string difference(const Verdict &stored, const Verdict &searched) {
-  for (size_t i = 0; i < stored.owed.size(); ++i) {
-    bool before = stored.findings[i].status == Status::Proved;
-    if (before != (searched.findings[i].status == Status::Proved)) {
-      const proofs::Obligation &o = stored.owed[i].obligation;
-      return "obligation " + std::to_string(i) + ", " + o.label + " [" +
-             o.rule + "], is proved " +
-             (before ? "by its stored certificate only"
-                     : "by a search only: its certificate is missing or stale");
-    }
-  }
-  if (stored.kind != searched.kind) {
-    return std::string("the stored certificates say ") +
-           verdictName(stored.kind) + ", a search says " +
-           verdictName(searched.kind);
-  }
-  return "";
-}
-
 /// Whether the certificates beside kernels say what a search did.
 static void compareStored(mlir::MLIRContext &context, const std::string &path,
                           CheckOptions options, Outcome &o) {

@@ -25,9 +25,11 @@ struct Trial {
 };
 
 /// Verifies a sample at an index of `width` bits and holds the verdict against
-/// the executor.
+/// the executor; at times with forged certificates, those of the kernel
+/// `foreign` among them.
 Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
-                unsigned width, const search::Api *search);
+                unsigned width, const search::Api *search,
+                const std::string &foreign);
 
 struct CampaignOptions {
   uint64_t seed = 1;

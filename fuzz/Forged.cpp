@@ -3,6 +3,8 @@
 
 #include "fuzz/Forged.h"
 
+#include "checker/CheckFile.h"
+
 namespace girih::fuzz {
 
 using namespace proofs;
@@ -91,33 +93,71 @@ CertificateFile forgedFile(Draw &d, tile::KernelOp kernel,
   return out;
 }
 
+/// What is wrong with a verdict, given the honest one.
+static std::string contradicted(const Verdict &honest, const Verdict &verdict,
+                                bool isWrong, bool searched) {
+  bool isVerified = verdict.kind == VerdictKind::Verified;
+  // An honest search that stopped early may be outdone by a certificate that
+  // the judge accepts.
+  bool isKnown = honest.kind != VerdictKind::Unknown;
+  bool isBetter = isVerified && honest.kind != VerdictKind::Verified;
+  bool differs = searched && isKnown && verdict.kind != honest.kind;
+  return (isVerified && isWrong) || (isBetter && isKnown) || differs
+             ? std::string(verdictName(honest.kind)) + ", but " +
+                   verdictName(verdict.kind) + " with a forged file"
+             : "";
+}
+
+/// One file with what two have; of two certificates for one hash the first.
+static CertificateFile merged(const CertificateFile &first,
+                              const CertificateFile &second) {
+  CertificateFile out = first;
+  llvm::append_range(out.models, second.models);
+  out.byHash.insert(second.byHash.begin(), second.byHash.end());
+  return out;
+}
+
 std::string tryForged(Draw &d, tile::KernelOp kernel, const Verdict &honest,
-                      const checker::VerifyOptions &options,
+                      const checker::VerifyOptions &options, bool isWrong,
                       const CertificateFile &foreign) {
+  std::vector<CertificateFile> files = {
+      foreign, merged(foreign, certificateFile(honest))};
   for (int round = 0; round < 3; ++round) {
-    CertificateFile file = forgedFile(d, kernel, honest, foreign);
-    checker::VerifyOptions with = options;
+    files.push_back(forgedFile(d, kernel, honest, foreign));
+  }
+  checker::VerifyOptions with = options;
+  with.crossCheck = false;
+  for (const CertificateFile &file : files) {
     with.certificates = &file;
-    with.crossCheck = false;
     for (bool search : {false, true}) {
       with.search = search ? options.search : nullptr;
-      VerdictKind kind = checker::verify(kernel, with).kind;
-      std::string what = std::string(verdictName(honest.kind)) + ", but " +
-                         verdictName(kind) + " with a forged file";
-      bool isBetter =
-          kind == VerdictKind::Verified && honest.kind != VerdictKind::Verified;
-      // An honest search that stopped early may be outdone by a certificate
-      // that the judge accepts.
-      if (isBetter && honest.kind != VerdictKind::Unknown) {
-        return what;
+      Verdict verdict = checker::verify(kernel, with);
+      std::string why = contradicted(honest, verdict, isWrong, search);
+      if (!why.empty()) {
+        return why;
       }
-      if (search && kind != honest.kind &&
-          honest.kind != VerdictKind::Unknown) {
-        return what;
-      }
+      // Whatever a file says, telling the two apart ends.
+      checker::difference(verdict, honest);
     }
   }
   return "";
+}
+
+std::string tryAgain(tile::KernelOp kernel, const Verdict &honest,
+                     const checker::VerifyOptions &options) {
+  checker::VerifyOptions with = options;
+  with.crossCheck = true;
+  Verdict second = checker::verify(kernel, with);
+  for (size_t i : second.disagreements) {
+    return "judge and solver disagree on " + second.owed[i].obligation.label +
+           " [" + second.owed[i].obligation.rule + "]";
+  }
+  CertificateFile file = certificateFile(honest);
+  with.crossCheck = false;
+  with.certificates = &file;
+  with.search = nullptr;
+  std::string what = difference(checker::verify(kernel, with), honest);
+  return honest.kind == VerdictKind::Verified ? what : "";
 }
 
 } // namespace girih::fuzz

@@ -19,12 +19,19 @@ proofs::CertificateFile forgedFile(Draw &d, tile::KernelOp kernel,
                                    const checker::Verdict &honest,
                                    const proofs::CertificateFile &foreign);
 
-/// Verifies with some such files, with a search and without; what is wrong, or
-/// nothing.
+/// Verifies with some such files, with the honest file of another kernel as it
+/// is, and with both kernels' honest files in one; each with a search and
+/// without. What is wrong, or nothing. `isWrong`: some launch breaks the
+/// kernel, or none meets its contract, so that nothing may make it VERIFIED.
 std::string tryForged(Draw &d, tile::KernelOp kernel,
                       const checker::Verdict &honest,
-                      const checker::VerifyOptions &options,
-                      const proofs::CertificateFile &foreign = {});
+                      const checker::VerifyOptions &options, bool isWrong,
+                      const proofs::CertificateFile &foreign);
+
+/// Puts the verdict of a search to its own certificates, as --recheck does, and
+/// to the solver, as --cross-check does. What is wrong, or nothing.
+std::string tryAgain(tile::KernelOp kernel, const checker::Verdict &honest,
+                     const checker::VerifyOptions &options);
 
 } // namespace girih::fuzz
 
