@@ -46,12 +46,23 @@ ScaledKernel scaledTo(const ScalingFamily &family, size_t bytes) {
   return make(low);
 }
 
+/// The families that are drawn from.
+static std::vector<const ScalingFamily *> chosen(const ScalingOptions &o) {
+  std::vector<const ScalingFamily *> out;
+  for (const ScalingFamily &family : scalingFamilies()) {
+    if (o.families.empty() || llvm::is_contained(o.families, family.name)) {
+      out.push_back(&family);
+    }
+  }
+  return out;
+}
+
 /// Which family, and how many bytes: as often few as many.
-static std::pair<const ScalingFamily *, size_t> drawn(uint64_t seed) {
+static std::pair<const ScalingFamily *, size_t>
+drawn(const std::vector<const ScalingFamily *> &families, uint64_t seed) {
   Draw d(seed);
-  const ScalingFamily &family =
-      scalingFamilies()[size_t(d.below(int64_t(scalingFamilies().size())))];
-  return {&family, size_t(d.between(1, 1000)) << d.between(0, 10)};
+  const ScalingFamily *family = d.pick(families);
+  return {family, size_t(d.between(1, 1000)) << d.between(0, 10)};
 }
 
 /// Gives back what earlier jobs left behind, and forgets how much it was.
@@ -75,8 +86,8 @@ static size_t peak() {
 
 static Job startJob(const ScalingOptions &options) {
   const search::Api *search = checker::openSearch();
-  return [=](size_t job) -> std::string {
-    auto [family, bytes] = drawn(options.seed + job);
+  return [=, families = chosen(options)](size_t job) -> std::string {
+    auto [family, bytes] = drawn(families, options.seed + job);
     ScaledKernel scaled = scaledTo(*family, bytes);
     resetPeak();
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
@@ -104,10 +115,11 @@ static Job startJob(const ScalingOptions &options) {
 ScalingResult runScaling(const ScalingOptions &options) {
   auto start = std::chrono::steady_clock::now();
   ScalingResult r;
+  std::vector<const ScalingFamily *> families = chosen(options);
   WorkersResult w = runJobs(options.count, options.jobs, options.secondsPerText,
                             [&] { return startJob(options); });
   auto wrong = [&](size_t job, const std::string &why) {
-    auto [family, bytes] = drawn(options.seed + job);
+    auto [family, bytes] = drawn(families, options.seed + job);
     r.problems.push_back(std::to_string(options.seed + job) + ", " +
                          family->name + " of " + std::to_string(bytes) +
                          " bytes: " + why);

@@ -39,6 +39,8 @@ struct ScalingOptions {
   uint64_t seed = 1;
   size_t count = 200;
   unsigned jobs = 2;
+  /// Names of the families to draw from; empty: all.
+  std::vector<std::string> families;
   std::string out;            ///< folder for what takes too much; empty: none
   double secondsPerText = 20; ///< of processor time, to judge and to search
   size_t maxBytes = size_t(1) << 30;

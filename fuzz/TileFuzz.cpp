@@ -54,6 +54,10 @@ static cl::opt<std::string> out("out", cl::desc("folder for what goes wrong"),
                                 cl::value_desc("DIR"), cl::cat(category),
                                 cl::sub(campaign), cl::sub(bytes),
                                 cl::sub(mutate), cl::sub(scaling));
+static cl::list<std::string>
+    family("family", cl::desc("long texts of these families only"),
+           cl::value_desc("NAME,..."), cl::CommaSeparated, cl::cat(category),
+           cl::sub(scaling));
 static cl::opt<std::string>
     families("families",
              cl::desc("write a kernel of each family of long ones, and its "
@@ -186,6 +190,13 @@ static int runScalingCommand() {
   o.count = count;
   o.jobs = std::max(1u, jobs.getValue());
   o.out = out;
+  o.families.assign(family.begin(), family.end());
+  for (const std::string &name : o.families) {
+    if (llvm::none_of(scalingFamilies(),
+                      [&](const ScalingFamily &f) { return name == f.name; })) {
+      return fail("no family of long texts is called " + name);
+    }
+  }
   ScalingResult r = runScaling(o);
   print(toJson(r));
   return r.problems.empty() ? 0 : 1;

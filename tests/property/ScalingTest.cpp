@@ -6,6 +6,7 @@
 #include "fuzz/Scaling.h"
 
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace girih;
 
@@ -28,4 +29,19 @@ TEST(Scaling, longTextsTakeLittle) {
   std::cout << text << "\n";
   EXPECT_EQ(r.tried, texts);
   EXPECT_TRUE(r.problems.empty()) << text;
+}
+
+/// With no memory allowed every text is a problem, which names its family.
+TEST(Scaling, drawsFromTheFamiliesAskedFor) {
+  fuzz::ScalingOptions o;
+  o.count = 12;
+  o.families = {"comments", "many-models"};
+  o.maxBytes = 0;
+  std::map<std::string, int> drawn;
+  for (const std::string &problem : fuzz::runScaling(o).problems) {
+    size_t start = problem.find(", ") + 2;
+    ++drawn[problem.substr(start, problem.find(' ', start) - start)];
+  }
+  EXPECT_EQ(drawn.size(), 2u);
+  EXPECT_EQ(drawn["comments"] + drawn["many-models"], 12);
 }
