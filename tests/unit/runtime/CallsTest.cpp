@@ -5,7 +5,7 @@
 // stale, null, foreign or of the other kind, arguments with one thing wrong,
 // and a driver some of whose functions fail. A model that knows only what was
 // opened and closed says what each call must return. GIRIH_CALLS has the number
-// of calls, for longer runs.
+// of calls, for longer runs, GIRIH_SEED the seed from which on they are drawn.
 
 #include "tests/unit/runtime/Fixture.h"
 
@@ -21,6 +21,11 @@ namespace {
 int callsOf(int standard) {
   const char *text = std::getenv("GIRIH_CALLS");
   return text ? std::atoi(text) : standard;
+}
+
+uint64_t firstSeed() {
+  const char *text = std::getenv("GIRIH_SEED");
+  return text ? std::strtoull(text, nullptr, 10) : 0;
 }
 
 struct Caller {
@@ -307,7 +312,7 @@ TEST(Calls, ComeToWhatAModelSays) {
   Folder folder(artefactFiles("add"));
   FakeState &driver = driverState();
   int calls = callsOf(6000);
-  for (uint64_t seed = 0; calls > 0; ++seed) {
+  for (uint64_t seed = firstSeed(); calls > 0; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     driver = FakeState();
     setContext(nullptr);

@@ -5,9 +5,14 @@ with what they truly are, or that they are nothing a kernel can take, and a
 model in exact integers says whether the launch must be refused. What is
 accepted must reach the driver as it is.
 
-usage: border.py [CALLS]    (the module and both libraries on their paths)
+usage: border.py [CALLS] [--seed=N] [--drawn]
+(the module and both libraries on their paths)
+
+Calls are drawn with the seeds from N on, 0 by default; a test that fails says
+with which. --drawn leaves out what is not drawn.
 """
 
+import argparse
 import collections
 import ctypes
 import gc
@@ -25,7 +30,13 @@ from fake import artefact
 
 torch = torch_stand_in.install()
 
-CALLS = int(sys.argv[1]) if len(sys.argv) > 1 else 1500
+parser = argparse.ArgumentParser()
+parser.add_argument("calls", nargs="?", type=int, default=1500)
+parser.add_argument("--seed", type=int, default=0)
+parser.add_argument("--drawn", action="store_true")
+OPTIONS = parser.parse_args()
+CALLS, SEEDS = OPTIONS.calls, range(OPTIONS.seed,
+                                    OPTIONS.seed + OPTIONS.calls)
 driver = ctypes.CDLL("libcuda.so.1")
 driver.fakeParameter.restype = ctypes.c_uint64
 driver.fakeRange.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
@@ -123,11 +134,11 @@ class Border(unittest.TestCase):
         self.assertEqual(driver.fakeLaunches(), before)
         self.assertEqual(driver.fakeFailed(), asked)
 
-    def test_any_call(self):
+    def test_drawn_calls(self):
         outcomes = collections.Counter()
         gc.collect()
         live = driver.fakeLive()
-        for seed in range(CALLS):
+        for seed in SEEDS:
             draw = Draw(seed)
             n = draw.one(0, 1, 2, 8, 8, 8, 8, 8, 16, 1000)
             call = {name: draw.tensor(n, k) for k, name in enumerate("xyz")}
@@ -259,6 +270,31 @@ class Border(unittest.TestCase):
         self.refuses("%z has changed since prepare: shape (2, 4), was (8,)",
                      launch)
 
+    def test_drawn_changes(self):
+        """An argument that was prepared changes, or comes to what it was."""
+        refused = 0
+        for seed in SEEDS[:CALLS // 4]:
+            draw = Draw(seed)
+            call = {name: draw.plain(k) for k, name in enumerate("xyz")}
+            with self.subTest(seed=seed):
+                self.fresh()
+                launch = self.kernel.prepare(**call, alpha=1, k=3)
+                name = draw.one(*call)
+                changed = draw.change(call[name], name == "z")
+                before, reason = driver.fakeLaunches(), None
+                try:
+                    launch()
+                except girih.Refused as refusal:
+                    reason = str(refusal)
+                self.assertEqual(reason is not None, changed,
+                                 f"{reason}: {call[name]}")
+                self.assertEqual(driver.fakeLaunches() - before,
+                                 int(not changed))
+                refused += changed
+        if CALLS >= 500:
+            self.assertGreater(refused, CALLS / 10)
+            self.assertLess(refused, CALLS / 4)
+
     def test_gradients(self):
         call = self.good()
         call["z"].requires_grad = True
@@ -329,4 +365,5 @@ class Border(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    unittest.main(argv=[sys.argv[0],
+                        *(["-k", "drawn"] if OPTIONS.drawn else [])])

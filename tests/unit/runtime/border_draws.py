@@ -241,6 +241,46 @@ class Draw:
             array, fact = array.reshape(n, 1), False
         return array, Truth("numpy", element, n, 1, None, (0, array), fact)
 
+    def plain(self, k):
+        """Eight elements that any kernel takes, on memory number k."""
+        address = DEVICES[0].ctypes.data + 4096 * k
+        if self.often(3):
+            return torch_stand_in.Tensor(address, (8,), (1,))
+        return self.one(Interface({"version": 3, "typestr": "<f4",
+                                   "shape": (8,), "data": (address, False)}),
+                        np.zeros(8, np.float32))
+
+    def change(self, argument, written):
+        """Changes one thing of it, or none; whether a launch must see that."""
+        if not self.often(4):
+            return False
+        far = self.one(16, -16, 4, 1 << 32, 1 << 63, 1 << 64, 4096 * 3)
+        if isinstance(argument, Interface):
+            given = argument.given
+            address = given["data"][0]
+            what = self.one({"data": (address + far, False)},
+                            {"data": (0, False)}, {"shape": (7,)},
+                            {"shape": (8 + (1 << 64),)}, {"strides": (8,)},
+                            {"typestr": ">f4"}, {"typestr": "<i4"},
+                            {"version": 2}, {"strides": (4,)})
+            given.update(what)
+            return what not in ({"version": 2}, {"strides": (4,)})
+        if isinstance(argument, np.ndarray):
+            if self.often(2):
+                argument.shape = self.one((2, 4), (4, 2), (8, 1), (1, 8))
+                return True
+            argument.flags.writeable = False
+            return written
+        fact, value = self.one(("address", argument.address + far),
+                               ("address", 0), ("shape", (9,)),
+                               ("strides", (2,)), ("dtype", "torch.float16"),
+                               ("negated", True), ("conjugated", True),
+                               ("fails", True),
+                               ("device", torch_stand_in.Device("cuda:1")),
+                               ("requires_grad", True))
+        setattr(argument, fact, value)
+        return written or fact != "requires_grad"
+
     def tensor(self, n, k):
         if not self.often(60):
             return self.strange(), None
