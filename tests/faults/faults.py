@@ -13,8 +13,8 @@ Prints the table as JSON.
             [--all-tests]
   faults.py --fuzzers [--only ID ...] [--report FILE] [--work DIR]
 
-With --fuzzers the mistakes that name a `fuzzer`, a command, are planted, and
-that command alone must find each within ten minutes: it fails.
+With --fuzzers the mistakes that name a `fuzzer`, a command or one of FUZZERS,
+are planted, and that command alone must find each within ten minutes: it fails.
 """
 
 import argparse
@@ -81,6 +81,23 @@ LISTS = {
         "needed": 1,
     },
 }
+# By name: a command that many mistakes name, and what is built for it. Seeds are
+# none that the tests draw.
+FUZZERS = {
+    "border": {
+        "command": ["/usr/bin/env", "LD_LIBRARY_PATH={bin}/../tests/unit/"
+                    "runtime/driver:{bin}/../lib", "PYTHONPATH=runtime/python",
+                    "/usr/bin/python3", "-B", "tests/unit/runtime/border.py",
+                    "8000", "--seed=1000000", "--drawn"],
+        "targets": ["girih_c", "fake_driver"],
+    },
+    "calls": {
+        "command": ["/usr/bin/env", "GIRIH_CALLS=200000", "GIRIH_SEED=1000000",
+                    "{bin}/unit_runtime",
+                    "--gtest_filter=Calls.ComeToWhatAModelSays"],
+        "targets": ["unit_runtime", "fake_driver"],
+    },
+}
 # What a suite may take, in seconds and times what it takes without a mistake;
 # longer counts as red.
 SECONDS, TIMES = 120, 10
@@ -97,6 +114,9 @@ def check(root, faults):
     problems = []
     ids = [f["id"] for f in faults]
     problems += [f"{i} is listed twice" for i in set(ids) if ids.count(i) > 1]
+    problems += [f"{f['id']}: no fuzzer is called {f['fuzzer']}" for f in faults
+                 if isinstance(f.get("fuzzer"), str) and
+                 f["fuzzer"] not in FUZZERS]
     for f in faults:
         path = root / f["file"]
         count = path.read_text().count(f["old"]) if path.exists() else 0
@@ -199,19 +219,32 @@ def plant(fault, tree, folder, suites, targets, baseline, limits, enough):
     return row
 
 
-def fuzz(fault, tree, folder):
-    """Plants a mistake and waits for its fuzzer to find it."""
+def fuzzer_of(fault):
+    """The command of a mistake's fuzzer, and the targets that it needs."""
+    if isinstance(fault["fuzzer"], str):
+        named = FUZZERS[fault["fuzzer"]]
+        return named["command"], named["targets"]
+    return fault["fuzzer"], [pathlib.Path(fault["fuzzer"][0]).name]
+
+
+def fuzz(fault, tree, folder, clean):
+    """Plants a mistake and waits for its fuzzer to find it. `clean` keeps, by
+    command, what came of it without a mistake."""
     path = tree / fault["file"]
     text = path.read_text()
-    command = [word.format(bin=folder / "bin") for word in fault["fuzzer"]]
-    program = pathlib.Path(command[0]).name
-    row = {"id": fault["id"], "class": fault["class"],
-           "command": " ".join([program, *command[1:]])}
-    targets = [t for t in fault.get("targets", [program]) if t]
+    words, targets = fuzzer_of(fault)
+    shown = " ".join(w.replace("{bin}/", "") for w in words
+                     if not w.startswith(("/usr/bin/env", "LD_LIBRARY_PATH")))
+    row = {"id": fault["id"], "class": fault["class"], "command": shown}
+    if shown in clean:
+        row["clean"] = clean[shown]
+    command = [word.format(bin=folder / "bin") for word in words]
     try:
-        for planted in (False, True):
+        for key in ("clean", "planted"):
+            if key in row:
+                continue
             path.write_text(text.replace(fault["old"], fault["new"])
-                            if planted else text)
+                            if key == "planted" else text)
             done = build(folder, [*targets, "girih_search"])
             if done.returncode:
                 row["error"] = "does not build: " + done.stdout[-2000:]
@@ -222,8 +255,8 @@ def fuzz(fault, tree, folder):
                            timeout=FUZZ_SECONDS).returncode
             except subprocess.TimeoutExpired:
                 code = None
-            key = "planted" if planted else "clean"
             row[key] = {"exit": code, "seconds": round(time.time() - start, 1)}
+        clean[shown] = row.get("clean", {})
     finally:
         path.write_text(text)
     # A clean run may not get to its end in time; it must find nothing till
@@ -238,9 +271,9 @@ def run_fuzzers(options, work):
     faults = [f for name in LISTS for f in load(name) if "fuzzer" in f and
               (not options.only or f["id"] in options.only)]
     tree, folder, _, _ = prepare(work, faults, {"suites": [], "targets": []})
-    rows = []
+    rows, clean = [], {}
     for fault in faults:
-        rows.append(fuzz(fault, tree, folder))
+        rows.append(fuzz(fault, tree, folder, clean))
         print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     return {"missed": [r["id"] for r in rows if not r["found"]],
             "fuzzers": rows}
