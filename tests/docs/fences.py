@@ -1,12 +1,13 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every fenced block of README.md and spec/*.md holds what it seems to hold:
+"""Every fenced block of spec/*.md and of each README.md holds what it seems to
+hold, and each link between files leads somewhere:
 
   mlir     a whole kernel file: tile-opt reads it
   sh       commands that succeed in the repository's root; those of .ci/run are
            not run again, they must stand there as they are written
   yaml     a workflow whose commands exist, with options that they have
-  console  a transcript: transcript.py runs it (README.md only)
+  console  a transcript: transcript.py runs it (the front page only)
   text     anything else
 
   fences.py BIN_DIR
@@ -67,17 +68,33 @@ def check_yaml(report, where, lines, bin_dir):
         check_command(report, where, command, bin_dir)
 
 
+def documents():
+    """What git has of documents; folders of builds and tools are none of ours."""
+    return sorted({ROOT / "README.md", *(ROOT / "spec").glob("*.md"),
+                   *ROOT.glob("*/README.md"), *ROOT.glob("*/*/README.md")})
+
+
+def check_links(report, path):
+    for target in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", path.read_text()):
+        report.check((path.parent / target).exists(),
+                     f"{path.relative_to(ROOT)}: there is no {target}")
+
+
 def main():
     report = Report()
     checks = {"mlir": check_mlir, "sh": check_shell, "yaml": check_yaml}
-    for path in [ROOT / "README.md", *sorted((ROOT / "spec").glob("*.md"))]:
+    for path in documents():
+        check_links(report, path)
         for language, line, lines in fences(path):
             where = f"{path.relative_to(ROOT)}:{line}"
             if language in checks:
                 checks[language](report, where, lines, sys.argv[1])
             else:
-                known = {"text"} | ({"console"} if path.name == "README.md" else set())
+                known = {"text"} | ({"console"} if path == ROOT / "README.md" else set())
                 report.check(language in known, f"{where}: language '{language}'")
+    size = len((ROOT / "README.md").read_bytes())
+    report.check(size <= 8192, f"README.md has {size} bytes: what is long stands "
+                 "in the README.md of its folder")
     report.finish()
 
 

@@ -52,7 +52,6 @@ def proved_table():
 
 
 TABLES = {
-    "README.md": ("trusted", trusted_table),
     "proofs/README.md": ("trusted", trusted_table),
     "spec/tile.md": ("proved", proved_table),
 }
