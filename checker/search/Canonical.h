@@ -1,8 +1,11 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One form of an obligation for all orders of its hypotheses and numbers of its
-// variables: what is searched does not depend on how it was written down.
+// A canonical form of an obligation: the search does not depend on the order of
+// its hypotheses and the numbers of its variables. Variables are ordered by
+// colour refinement (1-WL; B. Weisfeiler and A. Leman, 1968) of a few rounds,
+// so that two forms of one obligation may still differ where its variables are
+// symmetric.
 
 #ifndef GIRIH_CHECKER_SEARCH_CANONICAL_H
 #define GIRIH_CHECKER_SEARCH_CANONICAL_H

@@ -5,7 +5,7 @@
 
 #include "checker/search/Candidates.h"
 #include "checker/search/Elimination.h"
-#include "checker/search/Rounding.h"
+#include "checker/search/Tightening.h"
 
 #include <algorithm>
 #include <set>
@@ -21,25 +21,25 @@ TreePtr Prover::prove(State state, unsigned depth) {
   }
   std::vector<Step> steps;
   bool fits = eliminate(state, ring, steps);
-  while (fits && roundFacts(state, shared, steps)) {
+  while (fits && tightenFacts(state, shared, steps)) {
     fits = eliminate(state, ring, steps);
   }
   return below(std::move(steps), fits ? refute(state, depth) : nullptr);
 }
 
 TreePtr Prover::refute(State &state, unsigned depth) {
-  Leaves leaves(state, shared);
-  if (TreePtr t = leaves.find(1)) {
+  HandelmanSearch handelman(state, shared);
+  if (TreePtr t = handelman.find(1)) {
     return t;
   }
-  if (state.settles) {
+  if (state.propagates) {
     std::vector<Step> steps;
-    state.settles = settle(state, steps) || !steps.empty();
-    if (state.settles) {
+    state.propagates = propagate(state, steps) || !steps.empty();
+    if (state.propagates) {
       return below(std::move(steps), prove(std::move(state), depth));
     }
     if (shared.brief) {
-      return leaves.find(3);
+      return handelman.find(3);
     }
   }
   for (PolyId k : state.wraps) {
@@ -49,8 +49,8 @@ TreePtr Prover::refute(State &state, unsigned depth) {
     }
     Candidate c{k, branch(belowFact(k), state.decisions),
                 branch(aboveFact(k), state.decisions)};
-    tryBranch(leaves, c.below, 1);
-    tryBranch(leaves, c.above, 1);
+    tryBranch(handelman, c.below, 1);
+    tryBranch(handelman, c.above, 1);
     if (c.below.tree && c.above.tree) {
       return split(state, std::move(c), depth);
     }
@@ -61,19 +61,20 @@ TreePtr Prover::refute(State &state, unsigned depth) {
     uint64_t before = shared.left, most = std::min<uint64_t>(before / 4, 2000);
     shared.left = most;
     shared.lastResort = false;
-    TreePtr t = divide(state, leaves, depth);
+    TreePtr t = divide(state, handelman, depth);
     shared.lastResort = true;
     shared.left += before - most;
-    return t ? std::move(t) : withLemmas(state, leaves);
+    return t ? std::move(t) : withLemmas(state, handelman);
   }
-  return divide(state, leaves, depth);
+  return divide(state, handelman, depth);
 }
 
-TreePtr Prover::divide(const State &state, Leaves &leaves, unsigned depth) {
+TreePtr Prover::divide(const State &state, HandelmanSearch &handelman,
+                       unsigned depth) {
   if (!state.disjunctions.empty()) {
-    return caseSplit(state, leaves, depth);
+    return caseSplit(state, handelman, depth);
   }
-  return threeWay(state, leaves, depth);
+  return threeWay(state, handelman, depth);
 }
 
 TreePtr Prover::join(TreePtr node, size_t decision, const Reasons &own) {
@@ -120,7 +121,8 @@ State Prover::inBranch(const State &s, size_t index,
   return out;
 }
 
-TreePtr Prover::caseSplit(const State &s, Leaves &leaves, unsigned depth) {
+TreePtr Prover::caseSplit(const State &s, HandelmanSearch &handelman,
+                          unsigned depth) {
   size_t decision = s.decisions;
   // A disjunction of which at most one branch survives at once comes first.
   size_t chosen = 0;
@@ -131,7 +133,7 @@ TreePtr Prover::caseSplit(const State &s, Leaves &leaves, unsigned depth) {
     size_t open = 0;
     for (size_t b = 0; b < tried.size(); ++b) {
       tried[b].facts = branchFacts(d, b, decision);
-      tried[b].tree = leaves.findWith(tried[b].facts, 1);
+      tried[b].tree = handelman.findWith(tried[b].facts, 1);
       open += !tried[b].tree;
     }
     if (open <= 1 || i == 0) {
@@ -161,7 +163,7 @@ TreePtr Prover::caseSplit(const State &s, Leaves &leaves, unsigned depth) {
   return join(std::move(node), decision, s.disjunctions[chosen].reasons);
 }
 
-TreePtr Prover::withLemmas(State &s, Leaves &leaves) {
+TreePtr Prover::withLemmas(State &s, HandelmanSearch &handelman) {
   std::vector<Step> lemmas;
   std::set<PolyId> stated;
   for (const AtomFact &f : s.atoms) {
@@ -185,18 +187,18 @@ TreePtr Prover::withLemmas(State &s, Leaves &leaves) {
   };
   for (PolyId p : openFactors(s, ring, shared.focus)) {
     propose(p, [&](const AtomFact &negated) {
-      constexpr uint64_t little = 500;
+      constexpr uint64_t maxLemmaSteps = 500; // there are many candidates
       uint64_t before = shared.left;
-      shared.left = std::min(before / 4, little);
-      uint64_t most = shared.left;
+      uint64_t lent = std::min(before / 4, maxLemmaSteps);
+      shared.left = lent;
       TreePtr t = prove(with(s, negated), shared.budget.depth / 2);
-      shared.left += before - most;
+      shared.left += before - lent;
       return t;
     });
   }
   for (PolyId p : positiveFactors(s, ring)) {
     propose(p, [&](const AtomFact &negated) {
-      return leaves.findWith({negated}, 2);
+      return handelman.findWith({negated}, 2);
     });
   }
   // A bound of one quotient gives that of the next.
@@ -204,13 +206,13 @@ TreePtr Prover::withLemmas(State &s, Leaves &leaves) {
     more = false;
     for (const Bound &b : quotientBounds(s, ring)) {
       more |= propose(b.poly, [&](const AtomFact &negated) {
-        return Leaves(b.known, shared).findWith({negated}, 2);
+        return HandelmanSearch(b.known, shared).findWith({negated}, 2);
       });
     }
   }
   for (PolyId p : quotientComparisons(s, ring)) {
     propose(p, [&](const AtomFact &negated) {
-      return leaves.findWith({negated}, 1);
+      return handelman.findWith({negated}, 1);
     });
   }
   return below(std::move(lemmas), refute(s, 0));
@@ -227,9 +229,9 @@ Prover::Branch Prover::branch(PolyId fact, size_t decision) {
   return {{fresh(false, fact, decision)}, nullptr};
 }
 
-void Prover::tryBranch(Leaves &leaves, Branch &b, unsigned degree) {
+void Prover::tryBranch(HandelmanSearch &handelman, Branch &b, unsigned degree) {
   if (!b.tree) {
-    b.tree = leaves.findWith(b.facts, degree);
+    b.tree = handelman.findWith(b.facts, degree);
   }
 }
 
@@ -261,7 +263,8 @@ TreePtr Prover::split(const State &s, Candidate c, unsigned depth) {
   return join(std::move(node), decision, Reasons());
 }
 
-TreePtr Prover::threeWay(const State &s, Leaves &leaves, unsigned depth) {
+TreePtr Prover::threeWay(const State &s, HandelmanSearch &handelman,
+                         unsigned depth) {
   // What is known to be 0 and cannot be eliminated would be split for ever:
   // its outer branches die at once.
   std::set<PolyId> zero;
@@ -280,12 +283,12 @@ TreePtr Prover::threeWay(const State &s, Leaves &leaves, unsigned depth) {
   }
   // Few products first, for every candidate: most splits need no more.
   for (unsigned degree : {2, 3}) {
-    if (TreePtr t = leaves.find(degree)) {
+    if (TreePtr t = handelman.find(degree)) {
       return t;
     }
     for (Candidate &c : open) {
-      tryBranch(leaves, c.below, degree);
-      tryBranch(leaves, c.above, degree);
+      tryBranch(handelman, c.below, degree);
+      tryBranch(handelman, c.above, degree);
       if (shared.left == 0) {
         return nullptr;
       }
@@ -295,7 +298,7 @@ TreePtr Prover::threeWay(const State &s, Leaves &leaves, unsigned depth) {
     }
   }
   if (shared.budget.degree >= 3 && shared.lastResort) {
-    if (TreePtr t = leaves.find(4)) {
+    if (TreePtr t = handelman.find(4)) {
       return t;
     }
   }
@@ -307,8 +310,8 @@ TreePtr Prover::threeWay(const State &s, Leaves &leaves, unsigned depth) {
       }
     }
   }
-  constexpr size_t most = 3;
-  for (size_t i = 0; i < order.size() && i < most; ++i) {
+  constexpr size_t maxSplits = 3; // each is searched to its depth
+  for (size_t i = 0; i < order.size() && i < maxSplits; ++i) {
     if (TreePtr t = split(s, std::move(open[order[i]]), depth)) {
       return t;
     }

@@ -1,14 +1,17 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The search below the choice of facts: leaves, cases, lemmas, splits.
-// Prover.cpp goes from the root to the leaves; Settling.cpp takes definitions
-// one by one, from the first to the last.
+// The search for a certificate once its facts are chosen: Handelman
+// certificates at the leaves, cases, lemmas and splits above them. A case whose
+// decision a proof does not use is dropped (conflict-driven backjumping; J.
+// Marques-Silva and K. Sakallah, IEEE Trans. Comput. 48, 1999). Prover.cpp goes
+// from the root to the leaves; Propagation.cpp takes definitions in their
+// order.
 
 #ifndef GIRIH_CHECKER_SEARCH_PROVER_H
 #define GIRIH_CHECKER_SEARCH_PROVER_H
 
-#include "checker/search/Products.h"
+#include "checker/search/Handelman.h"
 
 namespace girih::search {
 
@@ -28,7 +31,8 @@ private:
   TreePtr refute(State &state, unsigned depth);
 
   /// What no leaf refutes: cases, products, splits.
-  TreePtr divide(const State &state, Leaves &leaves, unsigned depth);
+  TreePtr divide(const State &state, HandelmanSearch &handelman,
+                 unsigned depth);
 
   //===------------------------------------------------------------------===//
   // Cases
@@ -53,7 +57,7 @@ private:
     TreePtr tree;
   };
 
-  TreePtr caseSplit(const State &s, Leaves &leaves, unsigned depth);
+  TreePtr caseSplit(const State &s, HandelmanSearch &handelman, unsigned depth);
 
   //===------------------------------------------------------------------===//
   // Lemmas
@@ -62,7 +66,7 @@ private:
   /// What no linear combination knows because it holds for integers only: that
   /// a factor is not negative or not 0, and bounds of quotients, q < B where a
   /// < B*d, and q < q' between quotients by the same divisor or by constants.
-  TreePtr withLemmas(State &s, Leaves &leaves);
+  TreePtr withLemmas(State &s, HandelmanSearch &handelman);
 
   //===------------------------------------------------------------------===//
   // Three-way splits
@@ -82,31 +86,32 @@ private:
   Branch branch(PolyId fact, size_t decision);
 
   /// Proves the branch if a leaf of this degree does.
-  static void tryBranch(Leaves &leaves, Branch &b, unsigned degree);
+  static void tryBranch(HandelmanSearch &handelman, Branch &b, unsigned degree);
 
   /// The three-way split on c.poly; proves what is still open.
   TreePtr split(const State &s, Candidate c, unsigned depth);
 
-  TreePtr threeWay(const State &s, Leaves &leaves, unsigned depth);
+  TreePtr threeWay(const State &s, HandelmanSearch &handelman, unsigned depth);
 
   //===------------------------------------------------------------------===//
-  // Definitions, one by one
+  // Forward propagation
   //===------------------------------------------------------------------===//
 
-  /// Finds out what the next definition is that what came before it determines,
-  /// and says so as an equality. False when there is none.
-  bool settle(State &s, std::vector<Step> &steps);
-  bool settleSelect(State &s, std::vector<Step> &steps);
-  bool settleQuotient(State &s, Division &d, std::vector<Step> &steps);
-  bool settleDivisor(State &s, Division &d, std::vector<Step> &steps);
+  /// States as an equality the value of the next definition that the earlier
+  /// ones determine. False when there is none.
+  bool propagate(State &s, std::vector<Step> &steps);
+  bool propagateSelect(State &s, std::vector<Step> &steps);
+  bool propagateQuotient(State &s, Division &d, std::vector<Step> &steps);
+  bool propagateDivisor(State &s, Division &d, std::vector<Step> &steps);
 
-  /// Lemmas that settling starts with; each is stated if it has a short proof.
+  /// Lemmas that propagation starts with; each is stated if it has a short
+  /// proof.
   void raiseFactors(State &s, std::vector<Step> &steps);
   void compareQuotients(State &s, std::vector<Step> &steps);
   void boundSelects(State &s, std::vector<Step> &steps);
 
   /// Whether the facts and either branch of d contradict each other at once.
-  TreePtr eitherWay(const Disjunction &d, Leaves &leaves,
+  TreePtr eitherWay(const Disjunction &d, HandelmanSearch &handelman,
                     const AtomFact &negated, size_t decision);
   /// States p >= 0 by this proof; false when there is none.
   bool state(State &s, PolyId p, FactId negated, TreePtr proof,

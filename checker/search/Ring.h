@@ -1,10 +1,10 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Polynomials for the search: the same integers as proofs/Poly.h, but every
-// monomial and every polynomial is stored once and has a number, so that
-// comparing is comparing numbers and a product is computed once however often
-// the search asks for it.
+// Polynomials for the search: the same integers as proofs/Poly.h, but monomials
+// and polynomials are hash-consed (A. Ershov, Commun. ACM 1(8), 1958): each is
+// stored once and has a number, so that a comparison is one of numbers, and a
+// product is computed once however often the search asks for it.
 
 #ifndef GIRIH_CHECKER_SEARCH_RING_H
 #define GIRIH_CHECKER_SEARCH_RING_H
@@ -45,8 +45,8 @@ using RingTerms = std::span<const RingTerm>;
 /// coefficient.
 using RingSign = uint32_t;
 
-/// Copies of lists that stay where they are.
-template <typename T> class Kept {
+/// A bump-pointer arena: copies of lists whose addresses stay valid.
+template <typename T> class Arena {
 public:
   std::span<const T> keep(std::span<const T> list) {
     constexpr size_t block = 1 << 10;
@@ -132,8 +132,8 @@ private:
   mutable std::vector<std::vector<Var>> polyVariables; ///< once asked for
   Table monoIds, polyIds;                              ///< by hash
   Table monoProducts, polyProducts;
-  Kept<RingTerm> allTerms;
-  Kept<RingSign> allSigns;
+  Arena<RingTerm> allTerms;
+  Arena<RingSign> allSigns;
   Terms sum, product; ///< room for results
   std::vector<RingSign> signsOfTerms;
   proofs::Monomial merged;

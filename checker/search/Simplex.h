@@ -197,7 +197,9 @@ private:
     return inverse.data() + r * stride;
   }
 
-  /// The row that is furthest off, measured along its edge.
+  /// Dual steepest-edge pricing (J. Forrest and D. Goldfarb, Math. Program. 57,
+  /// 1992): the row with the largest violation relative to the length of its
+  /// edge.
   std::optional<uint32_t> chooseLeaving() const {
     std::optional<uint32_t> best;
     Number bestScore(0);
@@ -261,8 +263,9 @@ private:
     }
   }
 
-  /// The column whose reduced cost vanishes first; among near ties the one with
-  /// the largest pivot.
+  /// The ratio test of P. Harris (Math. Program. 5, 1973): of the columns whose
+  /// reduced cost vanishes first, up to the tolerance, the one with the largest
+  /// pivot.
   std::optional<uint32_t> chooseEntering(bool increase) const {
     auto size = [&](uint32_t j) { return increase ? -price[j] : price[j]; };
     std::optional<Number> bound;

@@ -37,8 +37,8 @@ struct Disjunction {
 /// The quotient q of a by d.
 struct Division {
   PolyId q, a, d;
-  size_t definition;    ///< its number in the obligation
-  bool settled = false; ///< or nothing is left to try
+  size_t definition;       ///< its number in the obligation
+  bool propagated = false; ///< or nothing is left to try
 };
 
 struct State {
@@ -50,8 +50,8 @@ struct State {
   std::vector<PolyId> boundaries; ///< c + 1 of selects that were cased on
   size_t decisions = 0;           ///< on the path so far
   bool lemmasTried = false;
-  bool compared = false; ///< quotients were compared
-  bool settles = false;  ///< definitions are to be taken one by one
+  bool compared = false;   ///< quotients were compared
+  bool propagates = false; ///< definitions in their order, one by one
 };
 
 /// The hypotheses and the negated goal, as the judge numbers them.

@@ -21,13 +21,13 @@ struct Attempt {
   std::vector<bool> use; ///< by fact
   Int hugeFrom = hugeNumber;
   bool tight = false;
-  bool settles = false; ///< takes definitions one by one
-  bool bits = false;    ///< and compares no quotients: there are many
-  bool lean = false;    ///< without factors that seem to say nothing
-  bool brief = false;   ///< no cases and no splits
-  bool tiles = false;   ///< see Tiles.h
-  bool open = true;     ///< more steps could make a difference
-  uint64_t had = 0;     ///< steps that were not enough
+  bool propagates = false; ///< definitions in their order
+  bool bits = false;       ///< and compares no quotients: there are many
+  bool lean = false;       ///< without factors that seem to say nothing
+  bool brief = false;      ///< no cases and no splits
+  bool tiles = false;      ///< see Tiles.h
+  bool open = true;        ///< more steps could make a difference
+  uint64_t had = 0;        ///< steps that were not enough
 };
 } // namespace
 
@@ -50,9 +50,9 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
     }
   }
   State state = firstState(o, facts, how.use, shared.ring);
-  state.settles = how.settles;
+  state.propagates = how.propagates;
   state.compared = how.bits;
-  TreePtr tree = Leaves(state, shared).find(1);
+  TreePtr tree = HandelmanSearch(state, shared).find(1);
   if (!tree) {
     tree = Prover(shared).prove(std::move(state), 0);
   }
@@ -104,17 +104,17 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
     return t.coeff >= hugeNumber || t.coeff <= -hugeNumber;
   });
   bool halves = speaksOfBits(o);
-  auto settle = [&](std::vector<bool> use, bool brief) {
+  auto propagate = [&](std::vector<bool> use, bool brief) {
     Attempt &how = add(std::move(use));
-    how.settles = how.lean = true;
+    how.propagates = how.lean = true;
     how.brief = brief;
     how.bits = halves;
   };
   if (isWitness) {
-    settle(relevant, false);
+    propagate(relevant, false);
   }
   if ((isWitness && relevant != all) || isHuge) {
-    settle(all, !isWitness);
+    propagate(all, !isWitness);
   }
   if (isWitness && hasEqualities(o)) {
     add(all).tiles = true;
@@ -127,9 +127,9 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   if (isNamed && !isWitness) {
     bool isInverse = o.rule == "map.inverse";
     if (isInverse && halves) {
-      settle(withoutArguments(o), false);
+      propagate(withoutArguments(o), false);
     } else if (o.rule == "claim.disjoint" && halves) {
-      settle(relevantFacts(o, true), false);
+      propagate(relevantFacts(o, true), false);
     }
     add(relevantFacts(o, true));
     if (isInverse) {
@@ -193,7 +193,7 @@ static std::optional<Certificate> find(const proofs::Obligation &o,
         continue;
       }
       Budget part = budget;
-      part.pivots = std::min(left, how.settles ? share + share / 2 : share);
+      part.pivots = std::min(left, how.propagates ? share + share / 2 : share);
       how.had = part.pivots;
       result = how.tiles ? byTiles(o, facts, part, last)
                          : attempt(o, facts, how, part, last);

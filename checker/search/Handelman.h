@@ -1,12 +1,14 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Leaves: a non-negative combination of products of facts that is a negative
-// constant. Which products are tried decides what can be found and at what
-// price.
+// Handelman certificates: a non-negative combination of products of facts that
+// is a negative constant, found by linear programming over the products (D.
+// Handelman, Pacific J. Math. 132, 1988; at degree 1 it is Farkas' lemma). It
+// is a leaf of the certificate. The choice of products decides what can be
+// found and at what cost.
 
-#ifndef GIRIH_CHECKER_SEARCH_PRODUCTS_H
-#define GIRIH_CHECKER_SEARCH_PRODUCTS_H
+#ifndef GIRIH_CHECKER_SEARCH_HANDELMAN_H
+#define GIRIH_CHECKER_SEARCH_HANDELMAN_H
 
 #include "checker/search/LinearProgram.h"
 #include "checker/search/State.h"
@@ -25,17 +27,17 @@ struct ProductColumn {
   std::array<uint16_t, maxFactors> factors;
 };
 
-/// The search for leaves of one state. What one question has cost is not paid
-/// again by the next: a higher degree or further facts add columns to the
-/// program of the question before.
+/// The search for Handelman certificates of one state. A question reuses the
+/// work of the one before: a higher degree or further facts add columns to its
+/// linear program.
 ///
 /// Degree 1: the facts alone; 2: pairs with a focus fact (the negated goal and
 /// what cases and splits brought); 3: all pairs, and for focus facts products
 /// with two bounds `x >= c` or with as many as lead to a monomial that occurs;
 /// 4: pairs times one bound.
-class Leaves {
+class HandelmanSearch {
 public:
-  Leaves(const State &state, Shared &shared);
+  HandelmanSearch(const State &state, Shared &shared);
 
   /// A leaf that refutes the atoms, or null.
   TreePtr find(unsigned degree);
@@ -51,7 +53,7 @@ private:
     std::vector<uint16_t> bounds;     ///< factors of the form k*x >= c
     std::vector<ProductColumn> columns;
     std::vector<uint32_t> order; ///< columns of the program, by number
-    Table rowOf; ///< by monomial
+    Table rowOf;                 ///< by monomial
     LinearProgram program;
   };
   class Builder;
@@ -63,4 +65,4 @@ private:
 
 } // namespace girih::search
 
-#endif // GIRIH_CHECKER_SEARCH_PRODUCTS_H
+#endif // GIRIH_CHECKER_SEARCH_HANDELMAN_H

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "checker/search/Products.h"
+#include "checker/search/Handelman.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ namespace girih::search {
 using Factors = std::vector<uint16_t>;
 
 /// Adds to a level the columns that a higher degree or further facts bring.
-class Leaves::Builder {
+class HandelmanSearch::Builder {
 public:
   Builder(const std::vector<AtomFact> &atoms, Shared &shared, Level &level)
       : atoms(atoms), shared(shared), ring(shared.ring), level(level) {}
@@ -285,7 +285,7 @@ private:
 
   /// Whether every value that x may be forced to have is one that it may have.
   bool isIdle(Var x, const std::set<Var> &notNegative) {
-    constexpr size_t most = 3;
+    constexpr size_t maxBounds = 3; // of one side: each is paired with each
     Factors lower, upper;
     for (uint16_t i : level.factors) {
       std::optional<int> sign = signOf(x, poly(i));
@@ -296,7 +296,7 @@ private:
         (*sign > 0 ? lower : upper).push_back(i);
       }
     }
-    if (lower.size() > most && upper.size() > most) {
+    if (lower.size() > maxBounds && upper.size() > maxBounds) {
       return false;
     }
     MonoId m = ring.monomial({x});
@@ -663,10 +663,10 @@ private:
   }
 };
 
-Leaves::Leaves(const State &state, Shared &shared)
+HandelmanSearch::HandelmanSearch(const State &state, Shared &shared)
     : atoms(state.atoms), shared(shared), levels(1) {}
 
-TreePtr Leaves::find(unsigned degree) {
+TreePtr HandelmanSearch::find(unsigned degree) {
   while (levels.size() <= degree) {
     Level next = levels.back();
     Builder builder(atoms, shared, next);
@@ -680,7 +680,8 @@ TreePtr Leaves::find(unsigned degree) {
   return nullptr;
 }
 
-TreePtr Leaves::findWith(const std::vector<AtomFact> &more, unsigned degree) {
+TreePtr HandelmanSearch::findWith(const std::vector<AtomFact> &more,
+                                  unsigned degree) {
   if (TreePtr t = find(degree)) {
     return t;
   }

@@ -1,10 +1,11 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A witness is told as polynomials of digits, and the kernel takes it apart
-// again: each quotient can be read off its dividend, each select is one that
-// came before. Taken one by one, from the facts that came before alone, each is
-// a small problem; the whole, under all cases of all selects, is not.
+// Forward propagation of definitions. A witness is a polynomial of digits, and
+// the kernel decomposes it again: each quotient can be read off its dividend,
+// each select equals a value defined before it. One definition at a time, from
+// the facts about earlier ones alone, is a small problem; all of them at once,
+// under all cases of all selects, is not.
 
 #include "checker/search/Prover.h"
 
@@ -82,7 +83,8 @@ static TreePtr limited(Shared &shared, uint64_t steps, FactId focus,
   return t;
 }
 
-static constexpr uint64_t shortProof = 1000;
+/// Steps to show one value: there is one proof a definition.
+static constexpr uint64_t maxShowSteps = 1000;
 
 bool Prover::show(State &s, const State &earlier, PolyId p,
                   std::vector<Step> &steps) {
@@ -93,9 +95,9 @@ bool Prover::show(State &s, const State &earlier, PolyId p,
     return ring.constantTerm(p) >= 0;
   }
   AtomFact negated = fresh(false, belowFact(p), s.decisions);
-  TreePtr proof = limited(shared, shortProof, negated.id, [&] {
-    TreePtr t =
-        Leaves(closedFacts(earlier, ring, p), shared).findWith({negated}, 3);
+  TreePtr proof = limited(shared, maxShowSteps, negated.id, [&] {
+    TreePtr t = HandelmanSearch(closedFacts(earlier, ring, p), shared)
+                    .findWith({negated}, 3);
     if (!t) {
       State from = earlier;
       from.decisions = s.decisions;
@@ -127,7 +129,7 @@ bool Prover::equate(State &s, const State &few, PolyId p,
   Branch less = branch(belowFact(p), s.decisions),
          more = branch(aboveFact(p), s.decisions);
   for (Branch *b : {&less, &more}) {
-    b->tree = limited(shared, shortProof, b->facts[0].id, [&] {
+    b->tree = limited(shared, maxShowSteps, b->facts[0].id, [&] {
       State from = few;
       from.decisions = s.decisions;
       return prove(with(from, b->facts[0]), shared.budget.depth / 2);
@@ -153,7 +155,7 @@ bool Prover::equate(State &s, const State &few, PolyId p,
 
 /// Where the divisor is a select and the dividend speaks of another, they may
 /// be the same by other words.
-bool Prover::settleDivisor(State &s, Division &d, std::vector<Step> &steps) {
+bool Prover::propagateDivisor(State &s, Division &d, std::vector<Step> &steps) {
   std::optional<Var> divisor = ring.asVariable(d.d);
   auto result = [&](const Disjunction &x) {
     return x.result == noPoly ? std::nullopt : ring.asVariable(x.result);
@@ -168,7 +170,7 @@ bool Prover::settleDivisor(State &s, Division &d, std::vector<Step> &steps) {
     std::optional<Var> other = result(x);
     if (other && other != divisor && ring.contains(d.a, *other) &&
         equate(s, earlier, ring.subtract(d.d, x.result), steps)) {
-      d.settled = false; // now there may be a quotient to read off
+      d.propagated = false; // now there may be a quotient to read off
       return true;
     }
   }
@@ -190,13 +192,14 @@ static PolyId withRestDivided(const State &s, Ring &ring, const Division &d,
 }
 
 /// With a = t*d + rest and 0 <= rest < d the quotient is t.
-bool Prover::settleQuotient(State &s, Division &d, std::vector<Step> &steps) {
+bool Prover::propagateQuotient(State &s, Division &d,
+                               std::vector<Step> &steps) {
   if (d.q == noPoly || d.a == noPoly || d.d == noPoly || ring.isConstant(d.q)) {
     return false;
   }
   PolyId t = ring.quotient(d.a, d.d);
   if (t == noPoly) {
-    return settleDivisor(s, d, steps);
+    return propagateDivisor(s, d, steps);
   }
   t = withRestDivided(s, ring, d, t);
   PolyId gap = t == noPoly ? noPoly : ring.subtract(d.q, t);
@@ -226,7 +229,7 @@ bool Prover::settleQuotient(State &s, Division &d, std::vector<Step> &steps) {
 }
 
 /// Two selects by one condition between the same are the same.
-bool Prover::settleSelect(State &s, std::vector<Step> &steps) {
+bool Prover::propagateSelect(State &s, std::vector<Step> &steps) {
   auto isSelect = [](const Disjunction &d) {
     return d.condition != noPoly && d.branches.size() == 2 &&
            d.branches[0].size() == 2 && d.branches[1].size() == 2;
@@ -260,7 +263,7 @@ void Prover::compareQuotients(State &s, std::vector<Step> &steps) {
   for (const AtomFact &f : s.atoms) {
     stated.insert(f.poly);
   }
-  Leaves leaves(s, shared);
+  HandelmanSearch handelman(s, shared);
   for (const Division &d : s.divisions) {
     for (const Division &e : s.divisions) {
       if (d.q == e.q || d.q == noPoly || e.q == noPoly || d.d != e.d ||
@@ -273,12 +276,12 @@ void Prover::compareQuotients(State &s, std::vector<Step> &steps) {
       }
       AtomFact negated = fresh(false, belowFact(p), s.decisions);
       unsigned degree = ring.isConstant(d.d) ? 1 : 2;
-      state(s, p, negated.id, leaves.findWith({negated}, degree), steps);
+      state(s, p, negated.id, handelman.findWith({negated}, degree), steps);
     }
   }
 }
 
-TreePtr Prover::eitherWay(const Disjunction &d, Leaves &leaves,
+TreePtr Prover::eitherWay(const Disjunction &d, HandelmanSearch &handelman,
                           const AtomFact &negated, size_t decision) {
   auto node = std::make_unique<Tree>();
   node->kind = proofs::Certificate::Kind::Case;
@@ -290,7 +293,7 @@ TreePtr Prover::eitherWay(const Disjunction &d, Leaves &leaves,
       added.push_back(f.id);
     }
     facts.push_back(negated);
-    TreePtr t = leaves.findWith(facts, 1);
+    TreePtr t = handelman.findWith(facts, 1);
     if (!t) {
       return nullptr;
     }
@@ -335,14 +338,14 @@ void Prover::boundSelects(State &s, std::vector<Step> &steps) {
       continue;
     }
     std::set<PolyId> done;
-    Leaves leaves(s, shared);
+    HandelmanSearch handelman(s, shared);
     for (PolyId p : boundsOf(d, s, shared)) {
       if (p == noPoly || ring.isConstant(p) || !done.insert(p).second ||
           s.decisions + 3 >= maxDecisions) {
         continue;
       }
       AtomFact negated = fresh(false, belowFact(p), s.decisions);
-      TreePtr proof = eitherWay(d, leaves, negated, s.decisions + 1);
+      TreePtr proof = eitherWay(d, handelman, negated, s.decisions + 1);
       if (state(s, p, negated.id, std::move(proof), steps)) {
         done.insert(d.result); // positive: no need to ask for more
       }
@@ -374,18 +377,18 @@ void Prover::raiseFactors(State &s, std::vector<Step> &steps) {
       }
     }
   }
-  Leaves leaves(s, shared);
+  HandelmanSearch handelman(s, shared);
   for (PolyId p : positiveFactors(s, ring)) {
     if (wanted.count(ring.variablesOf(p)[0]) &&
         s.decisions + 2 < maxDecisions) {
       AtomFact negated = fresh(false, belowFact(p), s.decisions);
-      TreePtr proof = leaves.findWith({negated}, 3);
+      TreePtr proof = handelman.findWith({negated}, 3);
       state(s, p, negated.id, std::move(proof), steps);
     }
   }
 }
 
-bool Prover::settle(State &s, std::vector<Step> &steps) {
+bool Prover::propagate(State &s, std::vector<Step> &steps) {
   if (!std::exchange(s.compared, true)) {
     if (shared.brief) {
       raiseFactors(s, steps);
@@ -393,11 +396,11 @@ bool Prover::settle(State &s, std::vector<Step> &steps) {
     compareQuotients(s, steps);
     boundSelects(s, steps);
   }
-  if (settleSelect(s, steps)) {
+  if (propagateSelect(s, steps)) {
     return true;
   }
   for (Division &d : s.divisions) {
-    if (!std::exchange(d.settled, true) && settleQuotient(s, d, steps)) {
+    if (!std::exchange(d.propagated, true) && propagateQuotient(s, d, steps)) {
       return true;
     }
   }

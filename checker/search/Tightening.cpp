@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "checker/search/Rounding.h"
+#include "checker/search/Tightening.h"
 
 #include <map>
 #include <set>
@@ -62,11 +62,11 @@ private:
   std::set<PolyId> stated;
   std::map<Var, Bound> lower, upper;
 
-  static constexpr size_t most = 64; ///< lemmas at a node
+  static constexpr size_t maxLemmas = 64; ///< at a node: each is a decision
   size_t lemmas = 0;
 
   bool hasRoom() const {
-    return lemmas < most && s.decisions + 2 < maxDecisions;
+    return lemmas < maxLemmas && s.decisions + 2 < maxDecisions;
   }
 
   static TreePtr leaf(std::vector<TreeProduct> products) {
@@ -267,7 +267,7 @@ private:
 };
 } // namespace
 
-bool roundFacts(State &s, Shared &shared, std::vector<Step> &steps) {
+bool tightenFacts(State &s, Shared &shared, std::vector<Step> &steps) {
   return Rounder(s, shared, steps).run();
 }
 
