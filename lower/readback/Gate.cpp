@@ -33,7 +33,15 @@ std::string placeText(mlir::Operation *op) {
 struct Comparison {
   Comparison(KernelOp kernel, const Entry &entry,
              const std::vector<Parameter> &parameters)
-      : kernel(kernel), entry(entry), parameters(parameters) {}
+      : kernel(kernel), entry(entry), parameters(parameters) {
+    for (ComparisonAttr c : entry.when) {
+      ExprAttr a = c.getLhs();
+      ExprAttr of = a.getKind() == ExprKind::Mod ? a.getLhs() : a;
+      if (of.getKind() == ExprKind::Symbol) {
+        conditions[of.getSymbol()].push_back(c);
+      }
+    }
+  }
 
   KernelOp kernel;
   const Entry &entry;
@@ -41,6 +49,8 @@ struct Comparison {
   Pool pool;
   Matcher matcher{pool};
   KernelValues values{kernel, pool};
+  /// Of the variant, by the symbol that they bound or divide.
+  llvm::DenseMap<mlir::StringAttr, std::vector<ComparisonAttr>> conditions;
   std::map<Expr, int64_t> assumedLow; ///< of parameters
   /// Extents of slices that were made on the way here, and how large they are
   /// at most.
@@ -89,7 +99,7 @@ struct Comparison {
         k = {0, 1, {1}};
       }
     }
-    for (ComparisonAttr c : entry.when) {
+    for (ComparisonAttr c : conditions.lookup(s.name)) {
       ExprAttr a = c.getLhs(), b = c.getRhs();
       if (b.getKind() != ExprKind::Constant) {
         continue;
