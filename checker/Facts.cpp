@@ -94,6 +94,17 @@ static size_t sizeOf(const Fact &f) {
   return sum;
 }
 
+/// Of text that is kept as often as a fact.
+static size_t sizeOf(llvm::StringRef text) { return text.size() / 32; }
+
+static size_t sizeOf(const Definition &d) {
+  size_t sum = 4 + d.results.size();
+  for (const Poly &p : d.arguments) {
+    sum += 2 + p.size();
+  }
+  return sum;
+}
+
 void FactBase::charge(size_t more) {
   if (more > left) {
     throw last;
@@ -102,7 +113,7 @@ void FactBase::charge(size_t more) {
 }
 
 void FactBase::append(ScopedFact f) {
-  charge(8 + sizeOf(f.fact));
+  charge(8 + sizeOf(f.fact) + sizeOf(f.note));
   facts.push_back(std::move(f));
 }
 
@@ -352,9 +363,14 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
   charge(150 + goal.size());
   Numbering n;
   for (const ScopedFact &s : facts) {
+    size_t definitions = o.definitions.size();
     o.hypotheses.push_back(hypothesis(s, o, n, owed));
     const Hypothesis &h = o.hypotheses.back();
-    charge(8 + sizeOf(h.fact) + h.origin.renaming.size() / 4);
+    charge(8 + sizeOf(h.fact) + sizeOf(h.origin.note) +
+           h.origin.renaming.size() / 4);
+    if (o.definitions.size() > definitions) {
+      charge(sizeOf(o.definitions.back()));
+    }
   }
   o.goal = n.number(goal);
   for (const Poly &p : splits) {
@@ -366,6 +382,7 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
   charge(6 * (n.order.size() + entry.lookups.size()) +
          16 * entry.contents.size());
   for (Var v : n.order) {
+    charge(2 * sizeOf(variables[v].name));
     o.variables.push_back(variables[v].name);
     entry.variables.push_back(variables[v]);
   }
