@@ -4,15 +4,14 @@
 #include "fuzz/ScalingText.h"
 #include "fuzz/Workers.h"
 
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
 #include "fuzz/Draw.h"
-#include "ir/Reader.h"
+#include "fuzz/ScalingTools.h"
+
+#include "llvm/Support/FileSystem.h"
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <malloc.h>
 
 namespace girih::fuzz {
 
@@ -65,50 +64,54 @@ drawn(const std::vector<const ScalingFamily *> &families, uint64_t seed) {
   return {family, size_t(d.between(1, 1000)) << d.between(0, 10)};
 }
 
-/// Gives back what earlier jobs left behind, and forgets how much it was.
-static void resetPeak() {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << "5";
-}
-
-/// The most memory that this process had since, in bytes.
-static size_t peak() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word == "VmHWM:") {
-      size_t kilobytes = 0;
-      status >> kilobytes;
-      return kilobytes * 1024;
-    }
+/// Writes a text and its certificates beside it, and gives the text's path.
+static std::string written(const ScaledKernel &scaled,
+                           const std::string &folder, const std::string &name) {
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  std::string path = folder + "/" + name;
+  std::ofstream(path + ".mlir") << scaled.text;
+  if (!scaled.certificates.empty()) {
+    std::ofstream(path + ".cert") << scaled.certificates;
   }
-  return 0;
+  return path + ".mlir";
 }
 
-static Job startJob(const ScalingOptions &options) {
-  const search::Api *search = checker::openSearch();
+static std::string lineOf(const ToolCosts &costs) {
+  llvm::json::Array tools;
+  for (const ToolCost &c : costs.tools) {
+    tools.push_back(llvm::json::Object{
+        {"tool", c.tool}, {"seconds", c.seconds}, {"bytes", int64_t(c.bytes)}});
+  }
+  std::string line;
+  llvm::raw_string_ostream(line) << llvm::json::Value(
+      llvm::json::Object{{"tools", std::move(tools)}, {"wrong", costs.wrong}});
+  return line;
+}
+
+static ToolCosts costsOf(const std::string &line) {
+  ToolCosts costs;
+  auto parsed = llvm::json::parse(line);
+  if (!parsed) {
+    costs.wrong = llvm::toString(parsed.takeError());
+    return costs;
+  }
+  const llvm::json::Object &all = *parsed->getAsObject();
+  costs.wrong = all.getString("wrong")->str();
+  for (const llvm::json::Value &v : *all.getArray("tools")) {
+    const llvm::json::Object &c = *v.getAsObject();
+    costs.tools.push_back({c.getString("tool")->str(), *c.getNumber("seconds"),
+                           size_t(*c.getInteger("bytes"))});
+  }
+  return costs;
+}
+
+static Job startJob(const ScalingOptions &options, const std::string &folder) {
   return [=, families = chosen(options)](size_t job) -> std::string {
     auto [family, bytes] = drawn(families, options.seed + job);
-    ScaledKernel scaled = scaledTo(*family, bytes);
-    resetPeak();
-    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-    std::string errors;
-    llvm::raw_string_ostream os(errors);
-    auto files = tile::readKernelTexts(context, scaled.text, "kernel.mlir", os);
-    std::optional<proofs::CertificateFile> stored;
-    if (!scaled.certificates.empty()) {
-      auto read = proofs::parseCertificateFile(scaled.certificates);
-      if (auto *file = std::get_if<proofs::CertificateFile>(&read)) {
-        stored = std::move(*file);
-      }
-    }
-    for (const auto &file : files) {
-      checker::VerifyOptions verify;
-      verify.certificates = stored ? &*stored : nullptr;
-      checker::verify(file->kernel, verify);
-      verify.search = search;
-      checker::verify(file->kernel, verify);
-    }
-    return std::to_string(peak());
+    std::string path =
+        written(scaledTo(*family, bytes), folder, std::to_string(job));
+    return lineOf(runTools(path));
   };
 }
 
@@ -116,33 +119,48 @@ ScalingResult runScaling(const ScalingOptions &options) {
   auto start = std::chrono::steady_clock::now();
   ScalingResult r;
   std::vector<const ScalingFamily *> families = chosen(options);
-  WorkersResult w = runJobs(options.count, options.jobs, options.secondsPerText,
-                            [&] { return startJob(options); });
+  llvm::SmallString<128> folder;
+  if (std::error_code error =
+          llvm::sys::fs::createUniqueDirectory("girih-scaling", folder)) {
+    r.problems.push_back(error.message());
+    return r;
+  }
+  WorkersResult w =
+      runJobs(options.count, options.jobs, options.secondsPerText,
+              [&] { return startJob(options, folder.str().str()); });
+  llvm::sys::fs::remove_directories(folder);
   auto wrong = [&](size_t job, const std::string &why) {
     auto [family, bytes] = drawn(families, options.seed + job);
     r.problems.push_back(std::to_string(options.seed + job) + ", " +
                          family->name + " of " + std::to_string(bytes) +
                          " bytes: " + why);
     if (!options.out.empty()) {
-      std::error_code ignored;
-      std::filesystem::create_directories(options.out, ignored);
-      std::string path =
-          options.out + "/scaling-" + std::to_string(options.seed + job);
-      ScaledKernel scaled = scaledTo(*family, bytes);
-      std::ofstream(path + ".mlir") << scaled.text;
-      if (!scaled.certificates.empty()) {
-        std::ofstream(path + ".cert") << scaled.certificates;
-      }
+      written(scaledTo(*family, bytes), options.out,
+              "scaling-" + std::to_string(options.seed + job));
     }
   };
   for (size_t job = 0; job < options.count; ++job) {
-    if (!w.lines[job].empty()) {
-      ++r.tried;
-      size_t bytes = std::stoull(w.lines[job]);
-      if (bytes > options.maxBytes) {
-        wrong(job, "takes " + std::to_string(bytes >> 20) + " MiB");
+    if (w.lines[job].empty()) {
+      continue;
+    }
+    ++r.tried;
+    ToolCosts costs = costsOf(w.lines[job]);
+    std::string why = costs.wrong;
+    auto also = [&](const std::string &what) {
+      why += (why.empty() ? "" : ", ") + what;
+    };
+    for (const ToolCost &c : costs.tools) {
+      if (c.bytes > options.maxBytes) {
+        also(c.tool + " takes " + std::to_string(c.bytes >> 20) + " MiB");
       }
-      r.peak = std::max(r.peak, bytes);
+      if (c.seconds > options.secondsPerTool) {
+        also(c.tool + " takes " + std::to_string(c.seconds) + " s");
+      }
+      r.peak = std::max(r.peak, c.bytes);
+      r.slowest[c.tool] = std::max(r.slowest[c.tool], c.seconds);
+    }
+    if (!why.empty()) {
+      wrong(job, why);
     }
   }
   for (const Death &d : w.deaths) {
@@ -162,9 +180,14 @@ ScalingResult runScaling(const ScalingOptions &options) {
 }
 
 llvm::json::Object toJson(const ScalingResult &r) {
+  llvm::json::Object slowest;
+  for (const auto &[tool, seconds] : r.slowest) {
+    slowest[tool] = seconds;
+  }
   return llvm::json::Object{
       {"tried", int64_t(r.tried)},
       {"peak", int64_t(r.peak)},
+      {"slowest", std::move(slowest)},
       {"seconds", r.seconds},
       {"problems", llvm::json::Array(r.problems)},
   };

@@ -11,6 +11,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,19 +43,21 @@ struct ScalingOptions {
   /// Names of the families to draw from; empty: all.
   std::vector<std::string> families;
   std::string out;            ///< folder for what takes too much; empty: none
-  double secondsPerText = 20; ///< of processor time, to judge and to search
+  double secondsPerTool = 10; ///< of processor time
+  double secondsPerText = 40; ///< after which it is given up
   size_t maxBytes = size_t(1) << 30;
 };
 
 struct ScalingResult {
   size_t tried = 0;
-  size_t peak = 0; ///< bytes of the largest process
+  size_t peak = 0;                       ///< bytes of the largest process
+  std::map<std::string, double> slowest; ///< processor time, by tool
   double seconds = 0;
   std::vector<std::string> problems;
 };
 
-/// Families and sizes at random: each text is read, judged by its certificates
-/// alone, and searched, in so much time and memory.
+/// Families and sizes at random: on each text each tool does its work
+/// (ScalingTools.h) in so much time and memory.
 ScalingResult runScaling(const ScalingOptions &options);
 
 llvm::json::Object toJson(const ScalingResult &r);

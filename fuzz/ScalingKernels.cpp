@@ -111,6 +111,19 @@ static std::string loopsNested(size_t n) {
   }));
 }
 
+/// Something that is ordered, in loops as deep as brackets may be nested.
+static std::string storesNested(size_t n) {
+  return rows("  %o = tile.claim %pc[%b, %c0] : !PC\n" + times(n, [](size_t) {
+                return times(60,
+                             [](size_t i) {
+                               return "  scf.for %i" + str(i) +
+                                      " = %c0 to %a step %c1 {\n";
+                             }) +
+                       "  tile.store %f, %o : !P\n" +
+                       times(60, [](size_t) { return std::string("}\n"); });
+              }));
+}
+
 static std::string branchesNested(size_t n) {
   return rows("  %g = arith.cmpi slt, %b, %a : index\n" + times(n, [](size_t) {
                 return times(60, [](size_t) { return "  scf.if %g {\n"; }) +
@@ -568,6 +581,29 @@ static std::string longName(size_t n) {
          " : index\n}\n";
 }
 
+/// A hundred long names, which each of a thousand obligations speaks of.
+static std::string longNamesRepeated(size_t n) {
+  auto name = [&](size_t i) { return "s" + str(i) + std::string(n, 'x'); };
+  return "!C = !tile.tensor<[N, 4096] x f32, own>\n"
+         "!PC = !tile.partition<[_, _], [N, 4096] x f32, own>\n"
+         "tile.kernel @k(%c: !C) symbols [" +
+         times(
+             100, [&](size_t i) { return name(i) + " : index"; }, ", ") +
+         "] grid [N] requires [" +
+         times(
+             100, [&](size_t i) { return name(i) + " >= 1"; }, ", ") +
+         "] {\n  %b = tile.block_id 0\n"
+         "  %pc = tile.partition %c by [_, _] : !C\n" +
+         times(1000,
+               [](size_t i) {
+                 std::string s = str(i);
+                 return "  %k" + s + " = arith.constant " + s +
+                        " : index\n  %o" + s + " = tile.claim %pc[%b, %k" + s +
+                        "] : !PC\n";
+               }) +
+         "}\n";
+}
+
 static std::string longNames(size_t n) {
   std::string name = std::string(1000, 'x');
   return rows(times(n, [&](size_t i) {
@@ -649,6 +685,7 @@ std::vector<ScalingFamily> kernelFamilies() {
           {"selects", selects},
           {"loops", loops},
           {"loops-nested", loopsNested},
+          {"stores-nested", storesNested},
           {"branches-nested", branchesNested},
           {"too-deep", tooDeep},
           {"branches", branches},
@@ -696,6 +733,7 @@ std::vector<ScalingFamily> kernelFamilies() {
           {"givens", givens},
           {"long-name", longName},
           {"long-names", longNames},
+          {"long-names-repeated", longNamesRepeated},
           {"long-line", longLine},
           {"comments", comments},
           {"aliases", aliases},
