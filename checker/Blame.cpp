@@ -70,7 +70,7 @@ struct Known {
     return p.evaluate([&](Var v) { return *numbers[v]; });
   }
 
-  /// The result of a quotient or a choice, from its arguments.
+  /// The results of a definition, from its arguments.
   void define(const Definition &d) {
     std::vector<Int> a;
     for (const Poly &p : d.arguments) {
@@ -93,8 +93,17 @@ struct Known {
     case Definition::Kind::Name:
       numbers[d.results[0]] = a[0];
       return;
-    case Definition::Kind::Wrap:
+    case Definition::Kind::Wrap: {
+      Int limit = Int(1) << 120; // far from where sums overflow
+      if (a[1] < 2 || a[1] > 64 || a[0] < -limit || a[0] > limit) {
+        return;
+      }
+      Int half = Int(1) << (a[1] - 1), all = half + half;
+      Int rest = ((a[0] + half) % all + all) % all - half;
+      numbers[d.results[0]] = rest;
+      numbers[d.results[1]] = (a[0] - rest) / all;
       return;
+    }
     }
   }
 

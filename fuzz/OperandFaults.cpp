@@ -370,7 +370,8 @@ struct Maker {
       return;
     }
     Bounded b = std::get<Bounded>(was), other = b;
-    other.low = b.low.value_or(0) + 1;
+    // At least 1 is true of a dimension of the grid, whatever is said of it.
+    other.low = std::max<int64_t>(b.low.value_or(0), 1) + 1;
     put("more is said", other);
     other = b;
     other.high = b.high.value_or(1 << 20) - 1;
