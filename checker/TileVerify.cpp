@@ -12,6 +12,7 @@
 #include "checker/Trust.h"
 #include "ir/Files.h"
 
+#include "ir/Tool.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -27,6 +28,15 @@ namespace cl = llvm::cl;
 namespace fs = llvm::sys::fs;
 
 static cl::OptionCategory category("tile-verify options");
+static constexpr tile::Tool tool = {
+    "tile-verify",
+    "Proves tile kernels for every launch that their contracts admit.",
+    "0 proved, 1 refuted, 2 unknown or trusted, 3 usage or malformed.",
+    R"text(  tile-verify proofs/kernels/add
+  tile-verify tests/kernels/permute_race.mlir   # a race: exit code 1
+  tile-verify --explain=claim.disjoint
+)text"};
+
 static cl::list<std::string> inputs(cl::Positional,
                                     cl::desc("<kernel.mlir or folder>..."),
                                     cl::cat(category));
@@ -318,17 +328,8 @@ static int explainRule() {
 
 int main(int argc, char **argv) {
   tile::guardStandardOutput("tile-verify");
-  cl::HideUnrelatedOptions(category);
-  std::string errors;
-  llvm::raw_string_ostream errorStream(errors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "Proves tile kernels for every launch that their contracts admit.\n"
-          "Exit codes: 0 proved, 1 refuted, 2 unknown or trusted, 3 usage or "
-          "malformed.\n",
-          &errorStream)) {
-    // A value that does not fit its option was reported already.
-    return errors.empty() ? 3 : fail(llvm::StringRef(errors).trim());
+  if (!tile::parseToolOptions(argc, argv, tool, category)) {
+    return 3;
   }
   if (!explain.empty()) {
     return explainRule();

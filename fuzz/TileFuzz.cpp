@@ -13,6 +13,7 @@
 #include "fuzz/Scaling.h"
 #include "fuzz/Texts.h"
 #include "ir/Files.h"
+#include "ir/Tool.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -35,6 +36,14 @@ static cl::SubCommand texts("texts", "print random kernels and read them back, "
 static cl::SubCommand scaling("scaling",
                               "verify long kernels in little time and memory");
 static cl::SubCommand show("show", "print a random kernel");
+
+static constexpr girih::tile::Tool tool = {
+    "tile-fuzz", "Random kernels against checker and executor.",
+    "0 all agree, 1 something is wrong, 3 usage.",
+    R"text(  tile-fuzz show --seed=7
+  tile-fuzz campaign --count=5
+  tile-fuzz mutate proofs/kernels/add/add.mlir --count=5
+)text"};
 
 static cl::OptionCategory category("tile-fuzz options");
 static cl::opt<unsigned long long> count("count", cl::desc("how many"),
@@ -242,13 +251,8 @@ static int runShowCommand() {
 }
 
 int main(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
   girih::tile::guardStandardOutput("tile-fuzz");
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "Random kernels against checker and executor.\n"
-          "Exit codes: 0 all agree, 1 something is wrong, 3 usage.\n",
-          &llvm::errs())) {
+  if (!girih::tile::parseToolOptions(argc, argv, tool, category)) {
     return 3;
   }
   if (campaign) {

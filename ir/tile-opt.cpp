@@ -7,6 +7,7 @@
 #include "ir/Files.h"
 #include "ir/Print.h"
 #include "ir/Reader.h"
+#include "ir/Tool.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -17,6 +18,15 @@
 #include "llvm/Support/InitLLVM.h"
 
 namespace cl = llvm::cl;
+
+static constexpr girih::tile::Tool tool = {
+    "tile-opt",
+    "Reads a kernel, verifies it, runs upstream passes by their names in\n"
+    "mlir-opt (--cse, --canonicalize, --sccp, ...), prints it.",
+    "0 fine, 3 usage or malformed input.",
+    R"text(  tile-opt proofs/kernels/add/add.mlir
+  tile-opt --elaborate --cse proofs/kernels/gemm/gemm.mlir
+)text"};
 
 static cl::OptionCategory category("tile-opt");
 static cl::opt<std::string> input(cl::Positional, cl::init("-"),
@@ -73,12 +83,7 @@ int main(int argc, char **argv) {
   mlir::arith::registerArithPasses();
   mlir::registerSCFPasses();
   mlir::PassPipelineCLParser passes("", "Upstream passes to run");
-  cl::HideUnrelatedOptions(category);
-  const char *overview =
-      "reads a kernel, verifies it, runs upstream passes by their names in\n"
-      "mlir-opt (--cse, --canonicalize, --sccp, ...), prints it\n\n"
-      "exit codes: 0 fine, 3 usage or malformed input\n";
-  if (!cl::ParseCommandLineOptions(argc, argv, overview, &llvm::errs())) {
+  if (!girih::tile::parseToolOptions(argc, argv, tool, category)) {
     return 3;
   }
   size_t most = girih::tile::maxTextBytes * (split ? 64 : 1);

@@ -8,6 +8,7 @@
 #include "checker/CheckFile.h"
 #include "checker/SearchLibrary.h"
 #include "ir/Files.h"
+#include "ir/Tool.h"
 #include "lower/Artefact.h"
 #include "lower/Cache.h"
 #include "lower/Readback.h"
@@ -92,6 +93,21 @@ static cl::opt<unsigned>
     timeLimit("time-limit", cl::value_desc("seconds"),
               cl::desc("for the assembler, a target (default 300)"),
               cl::init(300), cl::cat(category));
+
+/// The assembler writes the cubins, so its version belongs to a report.
+static void printAssembler(llvm::raw_ostream &os) {
+  std::string path = tileir::findAssembler(assemblerPath);
+  os << (path.empty() ? "no tileiras" : tileir::assemblerVersion(path)) << '\n';
+}
+
+static constexpr tile::Tool tool = {
+    "tile-compile", "Compiles verified tile kernels for NVIDIA GPUs.",
+    "0 compiled, 1 refuted or not assembled, 2 unknown or trusted, 3 usage or "
+    "malformed.",
+    R"text(  tile-compile proofs/kernels/add/add.mlir --arch=sm_90 -o build/add
+  tile-compile proofs/kernels/add/add.mlir --dump=facts
+)text",
+    printAssembler};
 
 static constexpr llvm::StringLiteral knownTargets[] = {
     "sm_80",  "sm_86",  "sm_87",  "sm_88",  "sm_89", "sm_90",
@@ -297,7 +313,7 @@ struct Compiler {
                      llvm::ArrayRef<Work> kernels,
                      const std::map<std::string, std::string> &validators,
                      std::string &manifest) {
-    std::string producer = std::string("tile-compile " GIRIH_VERSION) +
+    std::string producer = std::string("tile-compile ") + tile::girihVersion() +
                            (noFacts ? " --no-facts" : "") +
                            (inKernelChecks ? " --in-kernel-checks" : "") +
                            ", " + version;
@@ -478,16 +494,8 @@ static int dumpWork(const Work &work) {
 
 int main(int argc, char **argv) {
   tile::guardStandardOutput("tile-compile");
-  cl::HideUnrelatedOptions(category);
-  std::string errors;
-  llvm::raw_string_ostream errorStream(errors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv,
-          "Compiles verified tile kernels for NVIDIA GPUs.\n"
-          "Exit codes: 0 compiled, 1 refuted or not assembled, 2 unknown or "
-          "trusted, 3 usage or malformed.\n",
-          &errorStream)) {
-    return errors.empty() ? 3 : fail(3, llvm::StringRef(errors).trim());
+  if (!tile::parseToolOptions(argc, argv, tool, category)) {
+    return 3;
   }
   if (input.empty()) {
     return fail(3, "no kernel given");

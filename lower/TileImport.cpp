@@ -6,6 +6,7 @@
 
 #include "ir/Files.h"
 #include "ir/Reader.h"
+#include "ir/Tool.h"
 #include "lower/import/Import.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -13,6 +14,16 @@
 
 using namespace girih;
 namespace cl = llvm::cl;
+
+static constexpr tile::Tool tool = {
+    "tile-import",
+    "Turns CUDA Tile IR bytecode into the text of a kernel, and guesses its\n"
+    "contract.",
+    "0 imported, 3 usage, malformed bytecode or no form in the dialect.",
+    R"text(  tile-import tests/import/bytecode/vec_add_2d.tilebc
+  tile-import tests/import/bytecode/vec_add_2d.tilebc --cover -o build/add.mlir
+  tile-verify build/add.mlir
+)text"};
 
 static cl::OptionCategory category("tile-import options");
 static cl::opt<std::string> input(cl::Positional, cl::desc("<kernel.tilebc>"),
@@ -66,9 +77,9 @@ choose(const std::vector<readback::Function> &functions, std::string &error) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   tile::guardStandardOutput("tile-import");
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "from Tile IR bytecode to the tile dialect\n");
+  if (!tile::parseToolOptions(argc, argv, tool, category)) {
+    return 3;
+  }
   if (input.empty()) {
     return fail("tile-import: error: no bytecode is named");
   }

@@ -28,11 +28,20 @@ been checked against the actual arguments.
   --batch ARCHIVE  runs the cases of a folder with cases.jsonl; a line each
   --timeout=S      for one case of a batch (default 60)
   --devices        lists the GPUs that the CUDA driver sees
+  --version        of Girih
+  -h, --help       this text
 
-Exit code: 0 ran and agrees, 1 a difference, a failure or a refused artefact,
+Exit codes: 0 ran and agrees, 1 a difference, a failure or a refused artefact,
 3 usage, malformed input or a launch that the contract refuses, 77 no GPU.
+
+Examples, from the root of the source tree:
+
+  tile-run --devices   # exit code 77 without a GPU
+  tile-run build/add --arg x=x.npy --arg y=y.npy --out z=z.npy   # on a GPU
 )text";
 }
+
+const char *versionText() { return "tile-run (Girih) " GIRIH_VERSION "\n"; }
 
 namespace {
 
@@ -145,8 +154,9 @@ struct Parser {
   bool parse(const std::vector<std::string> &arguments) {
     for (size_t i = 0; i < arguments.size(); ++i) {
       const std::string &text = arguments[i];
-      if (text == "--help") {
-        line.action = CommandLine::Action::Help;
+      if (text == "--help" || text == "-h" || text == "--version") {
+        line.action = text == "--version" ? CommandLine::Action::Version
+                                          : CommandLine::Action::Help;
         return true;
       }
       if (text == "--devices") {

@@ -11,12 +11,13 @@
 namespace girih::runtime {
 
 struct CommandLine {
-  enum class Action { Help, Devices, Batch, Run } action = Action::Run;
+  enum class Action { Help, Version, Devices, Batch, Run } action = Action::Run;
   Case what;
   BatchOptions batch;
 };
 
 const char *helpText();
+const char *versionText();
 
 Result<CommandLine> parseCommandLine(const std::vector<std::string> &arguments);
 

@@ -79,6 +79,9 @@ static int act(int argc, char **argv) {
   case CommandLine::Action::Help:
     std::fputs(helpText(), stdout);
     return 0;
+  case CommandLine::Action::Version:
+    std::fputs(versionText(), stdout);
+    return 0;
   case CommandLine::Action::Devices:
     return listDevices();
   case CommandLine::Action::Batch:

@@ -29,10 +29,17 @@ Runs one launch of a kernel on the CPU reference executor.
   --max-steps=N           gives up after so many op executions
   --max-faults=N          goes on after a fault (default 1)
 
-Exit code: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
+Exit codes: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
+  --version               of Girih and LLVM
+  -h, --help              this text
 a launch that the contract refuses.
 )text";
 }
+
+Examples, from the root of the source tree:
+
+  tile-exec proofs/kernels/add/add.mlir --set N=1500 --output z=build/z.npy
+  tile-exec tests/kernels/gemm_oob.mlir --set M=1,N=1,K=1   # exit code 1
 
 namespace {
 
@@ -221,6 +228,10 @@ struct Parser {
       }
       auto [name, value] = argument.split('=');
       bool attached = name.size() != argument.size();
+      if (argument == "--version") {
+        line.version = true;
+        return true;
+      }
       if (!attached && i + 1 < arguments.size()) {
         value = arguments[++i];
       } else if (!attached) {

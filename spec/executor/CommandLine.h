@@ -11,7 +11,7 @@
 namespace girih::exec {
 
 struct CommandLine {
-  bool help = false;
+  bool help = false, version = false;
   std::string file;
   std::string variant; ///< the kernel that runs; empty: which is for the launch
   Options options;

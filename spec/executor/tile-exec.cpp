@@ -4,6 +4,7 @@
 // tile-exec: runs one launch of a kernel on the reference executor.
 
 #include "ir/Files.h"
+#include "ir/Tool.h"
 #include "spec/executor/CommandLine.h"
 #include "spec/executor/Launch.h"
 #include "spec/executor/Npy.h"
@@ -236,3 +237,7 @@ int main(int argc, char **argv) {
   }
   return execute(*line);
 }
+  if (line->version) {
+    llvm::outs() << tile::versionText("tile-exec");
+    return exitClean;
+  }

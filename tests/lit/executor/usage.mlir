@@ -19,7 +19,7 @@
 // RUN: not tile-exec %s --set N=1 --max-steps=0 2>&1 | FileCheck %s --check-prefix=STEPS
 
 // HELP: usage: tile-exec KERNEL.mlir [options]
-// HELP: Exit code: 0 ran clean, 1 a fault
+// HELP: Exit codes: 0 ran clean, 1 a fault
 // NONE: tile-exec: error: no kernel given
 // UNKNOWN: tile-exec: error: unknown option --frobnicate; --help lists them
 // SET: tile-exec: error: --set: 'N' is not of the form NAME=NUMBER

@@ -7,7 +7,7 @@
 // RUN: not tile-opt %t.none 2>&1 | FileCheck %s --check-prefix NONE
 // NONE: tool.mlir.tmp.none: error: No such file or directory
 // RUN: tile-opt --help | FileCheck %s --check-prefix HELP --implicit-check-not=--mlir-
-// HELP: exit codes: 0 fine, 3 usage or malformed input
+// HELP: Exit codes: 0 fine, 3 usage or malformed input
 // HELP: --split
 // RUN: echo "not a kernel" > %t.bad
 // RUN: %python -c "import subprocess as s; assert s.run(['tile-opt', '%t.bad']).returncode == 3"
