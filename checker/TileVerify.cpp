@@ -5,14 +5,15 @@
 // refuses them with a counterexample that replays.
 
 #include "checker/CheckFile.h"
+#include "checker/Explain.h"
 #include "checker/Instance.h"
 #include "checker/Report.h"
 #include "checker/Sarif.h"
 #include "checker/SearchLibrary.h"
 #include "checker/Trust.h"
 #include "ir/Files.h"
-
 #include "ir/Tool.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -27,7 +28,6 @@ using namespace girih::checker;
 namespace cl = llvm::cl;
 namespace fs = llvm::sys::fs;
 
-static cl::OptionCategory category("tile-verify options");
 static constexpr tile::Tool tool = {
     "tile-verify",
     "Proves tile kernels for every launch that their contracts admit.",
@@ -37,6 +37,7 @@ static constexpr tile::Tool tool = {
   tile-verify --explain=claim.disjoint
 )text"};
 
+static cl::OptionCategory category("tile-verify options");
 static cl::list<std::string> inputs(cl::Positional,
                                     cl::desc("<kernel.mlir or folder>..."),
                                     cl::cat(category));
@@ -54,9 +55,11 @@ static cl::opt<std::string> report("report",
                                             "sources and pictures"),
                                    cl::value_desc("FILE.html"),
                                    cl::cat(category));
-static cl::opt<std::string> explain("explain",
-                                    cl::desc("say what a rule demands"),
-                                    cl::value_desc("rule"), cl::cat(category));
+static cl::opt<std::string>
+    explain("explain",
+            cl::desc("say what a rule demands; without a "
+                     "rule, list all"),
+            cl::ValueOptional, cl::value_desc("rule"), cl::cat(category));
 static cl::opt<bool> replayOnly(
     "replay",
     cl::desc("judge the stored certificates only: no search, no solver"),
@@ -313,17 +316,23 @@ static int checkAll(const std::vector<std::string> &files,
   return code;
 }
 
-static int explainRule() {
-  llvm::StringRef text = ruleText(explain);
-  if (text.empty()) {
-    return fail("there is no rule " + explain);
+/// `--explain=rule` or `--explain rule`; all rules without one.
+static int explainRules() {
+  std::string rule = explain;
+  if (rule.empty() && !inputs.empty()) {
+    rule = inputs.front();
   }
-  std::string folder = "tests/rules/" + explain;
-  llvm::outs() << explain << ": " << text << "\n"
-               << "help: " << ruleHelp(explain) << "\n"
-               << "refused: " << folder << "/bad.mlir\n"
-               << "verified: " << folder << "/good.mlir\n";
-  return 0;
+  if (rule.empty() || rule == "list") {
+    listRules(llvm::outs());
+    return 0;
+  }
+  if (explainRule(rule, llvm::outs())) {
+    return 0;
+  }
+  std::string similar = similarRules(rule);
+  return fail("there is no rule " + rule + ": " +
+              (similar.empty() ? "--explain lists all"
+                               : "did you mean " + similar + "?"));
 }
 
 int main(int argc, char **argv) {
@@ -331,8 +340,8 @@ int main(int argc, char **argv) {
   if (!tile::parseToolOptions(argc, argv, tool, category)) {
     return 3;
   }
-  if (!explain.empty()) {
-    return explainRule();
+  if (explain.getNumOccurrences()) {
+    return explainRules();
   }
   if (inputs.empty()) {
     return fail("no kernel given");

@@ -41,12 +41,16 @@ def check_explained(report, bin_dir, rule):
     code, text = run(["tile-verify", f"--explain={rule}"], bin_dir)
     if not report.check(code == 0, f"--explain={rule} exits {code}: {text}"):
         return
-    lines = dict(line.split(": ", 1) for line in text.splitlines())
+    # Kernels are indented.
+    told = [line for line in text.splitlines() if line[0] != " "]
+    lines = dict(line.split(": ", 1) for line in told)
     report.check(lines.get(rule) == rules()[rule], f"--explain says {text}")
     report.check(lines.get("help"), f"--explain={rule} gives no help")
     for kind, name in (("refused", "bad"), ("verified", "good")):
         path = f"tests/rules/{rule}/{name}.mlir"
         report.check(lines.get(kind) == path, f"--explain does not name {path}")
+        for line in (ROOT / path).read_text().splitlines():
+            report.check(f" {line}\n" in text, f"{path}: no line {line}")
 
 
 def check_replay(report, bin_dir, rule, diagnostic):
