@@ -51,8 +51,11 @@ public:
     base.release(k.launchFacts);
     assumeElement();
     base.owe("out.covered",
-             clause ? "no store that the covers clause speaks of surely happens"
-                    : "no witness found",
+             !isStored() ? "the kernel has no store to %" +
+                               k.kernel.getArgName(unsigned(tensor)).str()
+             : clause    ? "no store that the covers clause speaks of surely "
+                           "happens"
+                         : "no witness found",
              Poly(-1), nullptr, false, tensor);
     base.release(k.launchFacts);
   }
@@ -65,6 +68,11 @@ private:
   std::vector<Poly> extent, element;
   std::vector<Poly> inView; ///< the element's coordinates in the view
   std::set<Var> constants;  ///< what the launch determines
+
+  bool isStored() const {
+    return llvm::any_of(
+        k.writes, [&](const Write &w) { return w.site->tensor == tensor; });
+  }
 
   /// A store under no condition; such a one surely happens.
   static bool isUnconditional(const Write &w) {

@@ -329,6 +329,11 @@ void addSuggestion(Diagnostic &d, const Suggestion &s) {
   d.notes.insert(help, {"help", "VERIFIED with: " + s.clause});
 }
 
+/// Whether an output is owed that the kernel never stores to: see Coverage.cpp.
+static bool lacksStore(const Obligation &o) {
+  return llvm::StringRef(o.label).starts_with("the kernel has no store to ");
+}
+
 static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
                           const Verdict &v, const Counterexample &c,
                           Width width) {
@@ -337,6 +342,9 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   d.obligation = c.obligation;
   d.rule = c.fault.rule;
   d.message = c.fault.headline;
+  if (lacksStore(owed.obligation) && d.rule == "out.covered") {
+    d.message += ": " + owed.obligation.label;
+  }
   d.at = rangeOf(file, c.fault.op, c.fault.operand);
   if (c.fault.otherOp && c.fault.otherOp != c.fault.op) {
     d.other = rangeOf(file, c.fault.otherOp, -1);
@@ -369,7 +377,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   addNote(d, "because", becauseText(o));
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
-          o.rule == "out.covered"
+          o.rule == "out.covered" && !lacksStore(o)
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
               : helpText(kernel, v.owed[i], o.rule));
