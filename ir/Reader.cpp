@@ -8,6 +8,7 @@
 #include "ir/Diagnose.h"
 #include "ir/Elaborate.h"
 #include "ir/Files.h"
+#include "ir/Messages.h"
 #include "ir/Scan.h"
 #include "ir/Variants.h"
 
@@ -103,6 +104,15 @@ public:
         ++count > maxErrors) {
       return;
     }
+    if (auto better = yieldMessage(diagnostic)) {
+      print(SourceMgr::DK_Error, find(diagnostic.getLocation()),
+            better->message);
+      if (better->yield) {
+        print(SourceMgr::DK_Note, opRange(file, better->yield),
+              "this is what it yields");
+      }
+      return;
+    }
     print(diagnostic, diagnostic.getSeverity());
     for (Diagnostic &note : diagnostic.getNotes()) {
       print(note, DiagnosticSeverity::Note);
@@ -142,7 +152,27 @@ private:
       text = refuseOp(message.split('\'').first);
       message = text;
     }
-    print(kind, range, message);
+    std::optional<std::string> better = betterMessage(message, range.Start);
+    print(kind, range, better ? StringRef(*better) : message);
+  }
+
+  std::optional<std::string> betterMessage(StringRef message, SMLoc at) const {
+    const SourceMgr &sources = file.text->sources;
+    StringRef all =
+        sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+    return girih::tile::betterMessage(message, all,
+                                      size_t(at.getPointer() - all.data()));
+  }
+
+  std::optional<YieldMessage> yieldMessage(const Diagnostic &diagnostic) const {
+    Location base = diagnostic.getLocation();
+    while (auto named = dyn_cast<NameLoc>(base)) {
+      base = named.getChildLoc();
+    }
+    auto op = ops.find(base);
+    return op == ops.end()
+               ? std::nullopt
+               : girih::tile::yieldMessage(op->second, diagnostic.str());
   }
 
   void print(SourceMgr::DiagKind kind, SMRange range, const Twine &message) {
