@@ -5,7 +5,7 @@
 
 #include "spec/executor/CommandLine.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace girih::exec {
 
@@ -14,9 +14,11 @@ const char *helpText() {
 
 Runs one launch of a kernel on the CPU reference executor.
 
-  --set M=3,N=5           launch symbols, extents included
+  --set M=3,s=1.5         launch symbols and float scalars; extents that an
+                          input has need not be set
   --variant NAME          this kernel of a list, whoever is for the launch
-  --input a=x.npy         contents of an argument; others are seeded
+  --input a=x.npy         contents of an argument; others are seeded; --arg
+                          likewise
   --contents "i=0,3*4"    the same of integers: a 0 and four times 3, row-major
   --output c=y.npy        writes a tensor when the launch has ended
   --bound c=e.npy         writes the error bounds of a tensor's elements (f64)
@@ -28,18 +30,18 @@ Runs one launch of a kernel on the CPU reference executor.
   --no-values             floats are not computed, events are
   --max-steps=N           gives up after so many op executions
   --max-faults=N          goes on after a fault (default 1)
-
-Exit codes: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
   --version               of Girih and LLVM
   -h, --help              this text
+
+Exit codes: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
 a launch that the contract refuses.
-)text";
-}
 
 Examples, from the root of the source tree:
 
   tile-exec proofs/kernels/add/add.mlir --set N=1500 --output z=build/z.npy
   tile-exec tests/kernels/gemm_oob.mlir --set M=1,N=1,K=1   # exit code 1
+)text";
+}
 
 namespace {
 
@@ -66,12 +68,24 @@ struct Parser {
     for (StringRef part : parts) {
       auto [name, value] = part.split('=');
       int64_t number;
-      if (name.empty() || value.getAsInteger(10, number)) {
+      double real;
+      bool isInteger = !value.getAsInteger(10, number);
+      // What is written like an integer and is too large is no number at all.
+      bool isReal = !isInteger &&
+                    value.find_first_not_of("+-0123456789") != value.npos &&
+                    llvm::to_float(value, real);
+      if (name.empty() || !(isInteger || isReal)) {
         return fail(option.str() + ": '" + part.str() +
                     "' is not of the form NAME=NUMBER");
       }
-      if (!line.options.symbols.emplace(name.str(), number).second) {
+      if (line.options.symbols.count(name.str()) ||
+          line.scalars.count(name.str())) {
         return fail(option.str() + ": symbol " + name.str() + " is set twice");
+      }
+      if (isInteger) {
+        line.options.symbols[name.str()] = number;
+      } else {
+        line.scalars[name.str()] = real;
       }
     }
     return true;
@@ -192,7 +206,7 @@ struct Parser {
       return number(name, value, options.maxFaults) &&
              (options.maxFaults != 0 || fail("--max-faults: 0 is too few"));
     }
-    if (name == "--input") {
+    if (name == "--input" || name == "--arg") {
       return file(name, value, line.inputs);
     }
     if (name == "--output") {
@@ -214,6 +228,10 @@ struct Parser {
         line.help = true;
         return true;
       }
+      if (argument == "--version") {
+        line.version = true;
+        return true;
+      }
       if (argument == "--no-values") {
         line.options.values = false;
         continue;
@@ -228,10 +246,6 @@ struct Parser {
       }
       auto [name, value] = argument.split('=');
       bool attached = name.size() != argument.size();
-      if (argument == "--version") {
-        line.version = true;
-        return true;
-      }
       if (!attached && i + 1 < arguments.size()) {
         value = arguments[++i];
       } else if (!attached) {

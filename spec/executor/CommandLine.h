@@ -18,6 +18,8 @@ struct CommandLine {
   /// name=path pairs.
   std::vector<std::pair<std::string, std::string>> inputs, outputs, expected,
       bounds;
+  /// What --set gives beside integers: float scalars by name.
+  std::map<std::string, double> scalars;
 };
 
 const char *helpText();

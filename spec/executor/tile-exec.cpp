@@ -6,6 +6,8 @@
 #include "ir/Files.h"
 #include "ir/Tool.h"
 #include "spec/executor/CommandLine.h"
+#include "spec/executor/Float.h"
+#include "spec/executor/Infer.h"
 #include "spec/executor/Launch.h"
 #include "spec/executor/Npy.h"
 #include "spec/executor/Report.h"
@@ -131,6 +133,39 @@ bool compare(const Result &result, const NamedFile &file,
   return true;
 }
 
+/// Makes inputs of the float scalars that are set, rounded to their format;
+/// says what is none.
+std::string setScalars(tile::KernelOp kernel, const CommandLine &line,
+                       Options &options) {
+  std::map<std::string, double> numbers = line.scalars;
+  for (const auto &[name, number] : line.options.symbols) {
+    numbers[name] = static_cast<double>(number);
+  }
+  for (const tile::LaunchSymbol &symbol : kernel.getLaunchSymbols()) {
+    std::string name = symbol.name.str();
+    if (line.scalars.count(name)) {
+      return "--set: symbol " + name + " is an integer";
+    }
+    numbers.erase(name);
+  }
+  for (const auto &[name, number] : numbers) {
+    std::optional<unsigned> argument = argumentNumber(kernel, name);
+    if (!argument || !kernel.getArguments()[*argument].getType().isFloat()) {
+      if (line.scalars.count(name)) {
+        return "--set: the kernel has no float scalar %" + name;
+      }
+      continue; // reported with the symbols that there are
+    }
+    Kind kind = argumentKind(kernel, *argument);
+    Array array{kind, {}, {roundTo(formatOf(kind), number)}, {}};
+    if (!options.inputs.emplace(name, std::move(array)).second) {
+      return "--set: %" + name + " has an input as well";
+    }
+    options.symbols.erase(name);
+  }
+  return "";
+}
+
 int execute(const CommandLine &line) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tile::KernelFiles files =
@@ -138,16 +173,13 @@ int execute(const CommandLine &line) {
   if (files.empty()) {
     return exitUsage;
   }
-  Choice choice = chooseVariant(files, line.options.symbols, line.variant);
-  if (!choice.number) {
-    return usage(choice.error);
-  }
-  const std::unique_ptr<tile::KernelFile> &file = files[*choice.number];
+  // Kernels of one list have one signature.
+  tile::KernelOp signature = files.front()->kernel;
   std::string error;
-  auto inputs = resolve(file->kernel, line.inputs, false, error);
-  auto outputs = resolve(file->kernel, line.outputs, true, error);
-  auto expected = resolve(file->kernel, line.expected, true, error);
-  auto bounds = resolve(file->kernel, line.bounds, true, error);
+  auto inputs = resolve(signature, line.inputs, false, error);
+  auto outputs = resolve(signature, line.outputs, true, error);
+  auto expected = resolve(signature, line.expected, true, error);
+  auto bounds = resolve(signature, line.bounds, true, error);
   if (!error.empty()) {
     return usage(error);
   }
@@ -160,7 +192,7 @@ int execute(const CommandLine &line) {
   for (auto *files : {&*inputs, &*expected}) {
     for (const NamedFile &f : *files) {
       std::optional<Array> array =
-          readNpy(f.path, argumentKind(file->kernel, f.argument), error);
+          readNpy(f.path, argumentKind(signature, f.argument), error);
       if (!array) {
         return usage(error);
       }
@@ -171,6 +203,18 @@ int execute(const CommandLine &line) {
       }
     }
   }
+  error = setScalars(signature, line, options);
+  if (error.empty()) {
+    error = inferSymbols(signature, options);
+  }
+  if (!error.empty()) {
+    return usage(error);
+  }
+  Choice choice = chooseVariant(files, options.symbols, line.variant);
+  if (!choice.number) {
+    return usage(choice.error);
+  }
+  const std::unique_ptr<tile::KernelFile> &file = files[*choice.number];
   Result result = run(file->kernel, options);
   if (!result.contractError.empty()) {
     reportRefusal(*file, result.contractError, llvm::errs());
@@ -235,9 +279,9 @@ int main(int argc, char **argv) {
     llvm::outs() << helpText();
     return exitClean;
   }
-  return execute(*line);
-}
   if (line->version) {
     llvm::outs() << tile::versionText("tile-exec");
     return exitClean;
   }
+  return execute(*line);
+}

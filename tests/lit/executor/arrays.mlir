@@ -15,7 +15,7 @@
 // RUN: not tile-exec %s --set N=5 --output y=%t.none/y.npy 2>&1 | FileCheck %s --check-prefix=FOLDER
 
 // DIFFERS: error: %y[0] is {{.*}}, expected {{.*}} within 0
-// SHAPE: error: the launch is refused: input %y has shape [5], the launch gives it [6]
+// SHAPE: error: symbol N is 6 as set, but 5 as extent 0 of %y
 // EXPECTED: error: %y has shape [6], expected [5]
 // KIND: error: {{.*}}: elements are '<f4', expected '<i8' for i64
 // TEXT: error: {{.*}}: not a .npy file
