@@ -25,7 +25,7 @@ import numpy as np
 
 import girih
 import torch_stand_in
-from border_draws import BYTES, DEVICES, Draw, Interface
+from border_draws import BYTES, DEVICES, LAST, Draw, Interface
 from fake import artefact
 
 torch = torch_stand_in.install()
@@ -79,8 +79,9 @@ def admitted(call, grad):
             continue
         base = DEVICES[0].ctypes.data
         if (n > 1 and t.stride != 1) or t.address % 16 or not (
-                base <= t.address and
-                t.address + 4 * n <= base + BYTES):
+                base <= t.address and t.address + 4 * n <= base + BYTES or
+                (1 << 64) - LAST <= t.address and
+                t.address + 4 * n <= 1 << 64):
             return False
     z = truths["z"]
     for name in "xy":
@@ -114,6 +115,7 @@ class Border(unittest.TestCase):
         driver.fakeReset()
         for device, memory in enumerate(DEVICES):
             driver.fakeRange(memory.ctypes.data, BYTES, device, 2)
+        driver.fakeRange((1 << 64) - LAST, LAST, 0, 2)
 
     def device(self, k, n=8):
         address = DEVICES[0].ctypes.data + 4096 * k

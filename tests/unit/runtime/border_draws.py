@@ -24,6 +24,8 @@ def aligned(count):
 
 
 DEVICES = [aligned(BYTES), aligned(BYTES)]
+# Memory of device 0 that ends where addresses do: only the fake driver knows it.
+LAST = 4096
 
 
 class Interface:
@@ -108,7 +110,8 @@ class Draw:
         address = DEVICES[device].ctypes.data + at
         far = self.r.randrange(90)
         if far == 0:
-            address = self.one(0, 1 << 63, (1 << 64) - 16, 1 << 64, -16,
+            address = self.one(0, 1 << 63, (1 << 64) - 16, (1 << 64) - 64,
+                               (1 << 64) - LAST, 1 << 64, -16,
                                DEVICES[device].ctypes.data + BYTES - 16)
         shown, true_address = ((address, address) if self.often(6)
                                else self.integer(address))
