@@ -217,7 +217,9 @@ static Sort sortOf(size_t job) {
 
 /// The kernel that a job is about, by its place among all.
 static size_t placeOf(const CampaignOptions &options, size_t job) {
-  return options.contracts ? job * 16 + 13 : job;
+  return options.contracts ? job * 16 + 13
+         : options.memory  ? job * 16 + 11
+                           : job;
 }
 
 /// Contracts are tried at either width, what is soup at 8 bits.

@@ -36,6 +36,7 @@ struct CampaignOptions {
   size_t count = 2000;
   unsigned jobs = 2;
   bool contracts = false; ///< nothing but contracts
+  bool memory = false;    ///< nothing but indices from memory
   std::string out;        ///< folder for kernels that went wrong; empty: none
   double secondsPerKernel = 60; ///< of processor time
 };

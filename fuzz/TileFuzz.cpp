@@ -89,7 +89,8 @@ static cl::opt<bool> nibbles("nibbles",
                              cl::desc("elements of 4 bits through views"),
                              cl::cat(category), cl::sub(show));
 static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
-                            cl::cat(category), cl::sub(show));
+                            cl::cat(category), cl::sub(campaign),
+                            cl::sub(show));
 static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
                           cl::cat(category), cl::sub(show));
 
@@ -108,12 +109,16 @@ static void print(llvm::json::Object o) {
 }
 
 static int runCampaignCommand() {
+  if (contracts && memory) {
+    return fail("--contracts goes without --memory");
+  }
   CampaignOptions o;
   o.seed = seed;
   o.count = count;
   o.jobs = std::max(1u, jobs.getValue());
   o.out = out;
   o.contracts = contracts;
+  o.memory = memory;
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
