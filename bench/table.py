@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 import sys
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CLASSES = ["bounds", "disjoint", "covered", "pads", "width", "other"]
@@ -196,6 +197,29 @@ def campaign():
     return "\n".join(lines)
 
 
+def fuzzers():
+    measured = json.loads((ROOT / "bench/results/fuzzers.json").read_text())
+    listed = {fault["id"] for path in (ROOT / "tests/faults").glob("*.toml")
+              for fault in tomllib.loads(path.read_text())["fault"]
+              if "fuzzer" in fault}
+    rows = {row["id"]: row for row in measured["fuzzers"]}
+    if set(rows) != listed:
+        sys.exit("table.py: error: bench/results/fuzzers.json is of other "
+                 "mistakes than tests/faults lists: "
+                 + ", ".join(sorted(set(rows) ^ listed)))
+    lines = ["| mistake | class | found by | clean | planted |",
+             "|---|---|---|---|---|"]
+    for name, row in rows.items():
+        found = (f"{row['planted']['seconds']:.0f} s" if row["found"]
+                 else "not found")
+        lines.append(f"| `{name}` | {row['class']} | `{row['command']}` | "
+                     f"{row['clean']['seconds']:.0f} s | {found} |")
+    lines += ["", f"`{measured['command']}`, two cores of an "
+              f"{measured['machine']} that others used, too, "
+              f"{measured['date']}."]
+    return "\n".join(lines)
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
@@ -203,6 +227,7 @@ TABLES = {
     "proofs/kernels/README.md": {"library": library},
     "tests/README.md": {"outside": outside, "mutants": mutants,
                         "campaign": campaign},
+    "tests/faults/README.md": {"fuzzers": fuzzers},
 }
 
 

@@ -386,7 +386,7 @@ CampaignResult runCampaign(const CampaignOptions &options) {
   // Now and then one is hard to find; a share of them means that contents are
   // not looked for.
   size_t missed = r.memoryMissed.size();
-  if (missed * 20 > r.memoryMistakes + 20) {
+  if (missed * 50 > r.memoryMistakes + 50) {
     ++r.wrong;
     r.problems.push_back(std::to_string(missed) + " of " +
                          std::to_string(r.memoryMistakes) +

@@ -11,10 +11,11 @@ Prints the table as JSON.
   faults.py --check                 every planted text occurs once in its file
   faults.py [--list LIST] [--only ID ...] [--report FILE] [--work DIR]
             [--all-tests]
-  faults.py --fuzzers [--only ID ...] [--report FILE] [--work DIR]
+  faults.py --fuzzers [--only ID ...] [--report FILE] [--work DIR] [--record]
 
 With --fuzzers the mistakes that name a `fuzzer`, a command or one of FUZZERS,
-are planted, and that command alone must find each within ten minutes: it fails.
+are planted, and that command alone must find each within ten minutes: it fails. --record
+puts what came of them into bench/results/fuzzers.json.
 """
 
 import argparse
@@ -279,6 +280,18 @@ def run_fuzzers(options, work):
             "fuzzers": rows}
 
 
+def record_fuzzers(rows):
+    """Those that were run in place of what was known of them, as listed."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    import record
+    path = ROOT / "bench/results/fuzzers.json"
+    known = json.loads(path.read_text())["fuzzers"] if path.exists() else []
+    known = {row["id"]: row for row in [*known, *rows]}
+    listed = [f["id"] for name in LISTS for f in load(name) if "fuzzer" in f]
+    record.save("fuzzers", "faults.py --fuzzers",
+                {"fuzzers": [known[i] for i in listed if i in known]})
+
+
 def write(table, report):
     text = json.dumps(table, indent=1)
     if report:
@@ -296,6 +309,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--all-tests", action="store_true")
     parser.add_argument("--fuzzers", action="store_true")
+    parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     problems = []
     for name in LISTS:
@@ -316,6 +330,8 @@ def main():
     if options.fuzzers:
         table = run_fuzzers(options, work)
         write(table, options.report)
+        if options.record:
+            record_fuzzers(table["fuzzers"])
         return 1 if table["missed"] else 0
     tree, folder, suites, targets = prepare(work, faults, what)
     baseline, limits = [], []
