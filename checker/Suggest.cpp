@@ -281,9 +281,25 @@ private:
     return conditions;
   }
 
-  /// Whether a symbol that may be more is 1 once the conditions hold, outright
-  /// or in other words: nobody asks for a kernel of one block. Told by numbers
-  /// that are drawn.
+  /// The blocks of a launch of this grid, at most 2^62 of them; 0 where an
+  /// expression has no value.
+  int64_t blocksOf(llvm::ArrayRef<size_t> grid,
+                   llvm::ArrayRef<int64_t> values) const {
+    constexpr ContractValues::Wide most = int64_t(1) << 62;
+    ContractValues::Wide product = 1;
+    for (size_t e : grid) {
+      auto blocks = contract.evaluate(e, values);
+      if (!blocks || *blocks <= 0) {
+        return 0;
+      }
+      product = std::min(product * std::min(*blocks, most), most);
+    }
+    return static_cast<int64_t>(product);
+  }
+
+  /// Whether a symbol that may be more, or the number of blocks, is 1 once the
+  /// conditions hold, outright or in other words: nobody asks for a kernel of
+  /// one block. Told by numbers that are drawn.
   bool isTrivial(llvm::ArrayRef<ComparisonAttr> conditions) {
     std::vector<ContractValues::Comparison> own, added;
     for (ComparisonAttr c : kernel.getRequirements()) {
@@ -292,8 +308,12 @@ private:
     for (ComparisonAttr c : conditions) {
       added.push_back(contract.add(c));
     }
+    std::vector<size_t> grid;
+    for (tile::ExprAttr e : kernel.getGridExprs()) {
+      grid.push_back(contract.add(e));
+    }
     std::vector<int64_t> values(contract.names.size()),
-        before(values.size(), 0), largest = before;
+        before(values.size() + 1, 0), largest = before; // the last are blocks
     size_t met = 0;
     std::vector<bool> isSigned(values.size()); // where 0 is like any number
     for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
@@ -312,12 +332,14 @@ private:
       }
       bool holdsBefore = hold(own), holds = holdsBefore && hold(added);
       met += holds;
+      values.push_back(holdsBefore ? blocksOf(grid, values) : 0);
       for (size_t i = 0; i < values.size(); ++i) {
         before[i] = std::max(before[i], holdsBefore ? values[i] : 0);
         largest[i] = std::max(largest[i], holds ? values[i] : 0);
       }
+      values.pop_back();
     }
-    for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t i = 0; i < before.size(); ++i) {
       if (met >= leastDrawn && largest[i] == 1 && before[i] > 1) {
         return true;
       }
