@@ -82,6 +82,11 @@ int main(int argc, char **argv) {
   tile::registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   std::mt19937_64 random(seed);
+  std::optional<Rule> onlyRule = ruleNamed(only);
+  if (!only.empty() && !onlyRule) {
+    llvm::errs() << "search_steps: error: there is no rule " << only << "\n";
+    return 3;
+  }
   size_t number = 0;
   for (const std::string &path : inputs) {
     tile::KernelFiles files =
@@ -96,7 +101,7 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < owed.size(); ++i) {
       const Obligation &o = owed[i].obligation;
-      if (number++ % every != 0 || (!only.empty() && o.rule != only)) {
+      if (number++ % every != 0 || (onlyRule && owed[i].rule != *onlyRule)) {
         continue;
       }
       auto start = std::chrono::steady_clock::now();

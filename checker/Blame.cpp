@@ -14,10 +14,10 @@ static constexpr uint64_t findUnits = 10'000;
 static constexpr size_t maxQuestions = 6;
 
 bool isAbout(const exec::Fault &f, const Owed &o) {
-  if (f.rule != o.obligation.rule) {
+  if (f.rule != o.rule) {
     return false;
   }
-  if (f.rule == "out.covered") {
+  if (f.rule == Rule::OutCovered) {
     return f.tensor == o.tensor || o.tensor < 0; // divisors name no tensor
   }
   if (f.otherOp && o.other) {
@@ -43,7 +43,7 @@ static std::vector<std::optional<Int>> numbersOf(const Counterexample &c,
     } else if (x.kind == K::BlockId && x.axis < f.block.size()) {
       out.back() = f.block[x.axis];
     } else if (x.kind == K::Element && x.axis < f.element.size() &&
-               f.rule == "out.covered") {
+               f.rule == Rule::OutCovered) {
       out.back() = f.element[x.axis];
     } else if (x.kind == K::Trip) {
       for (auto &[op, trip] : f.iterations) {

@@ -94,13 +94,15 @@ void Walk::arithmetic(Operation *op, const Poly &exact) {
 
 void Walk::oweWidth(Operation *op, const Poly &exact) {
   if (exact.overflowed()) {
-    base.owe("index.width", "upper, too large to follow", Poly(-1), op, false);
-    base.owe("index.width", "lower, too large to follow", Poly(-1), op, false);
+    base.owe(Rule::IndexWidth, "upper, too large to follow", Poly(-1), op,
+             false);
+    base.owe(Rule::IndexWidth, "lower, too large to follow", Poly(-1), op,
+             false);
     return;
   }
-  base.owe("index.width", "upper", Poly(base.width.indexMax()) - exact, op,
+  base.owe(Rule::IndexWidth, "upper", Poly(base.width.indexMax()) - exact, op,
            false);
-  base.owe("index.width", "lower", exact + base.width.indexMax() + 1, op,
+  base.owe(Rule::IndexWidth, "lower", exact + base.width.indexMax() + 1, op,
            false);
 }
 
@@ -108,7 +110,7 @@ bool Walk::oweConstant(Operation *op, Int v) {
   Int max = base.width.indexMax();
   bool fits = v <= max && v >= -max - 1;
   if (!fits) {
-    base.owe("index.width", "constant", v > max ? max - v : v + max + 1, op,
+    base.owe(Rule::IndexWidth, "constant", v > max ? max - v : v + max + 1, op,
              false);
   }
   return fits;
@@ -118,15 +120,15 @@ void Walk::division(Operation *op) {
   Value result = op->getResult(0);
   if (result.getType().isInteger(1)) {
     // Read as signed, an i1 is 0 or -1: never a divisor.
-    base.owe("index.division", "divisor", Poly(-1), op, false);
+    base.owe(Rule::IndexDivision, "divisor", Poly(-1), op, false);
     return;
   }
   Poly a = integer(op->getOperand(0)), d = integer(op->getOperand(1));
-  base.owe("index.division", "divisor", d - 1, op, true);
-  base.owe("index.division", "dividend", a, op, true);
+  base.owe(Rule::IndexDivision, "divisor", d - 1, op, true);
+  base.owe(Rule::IndexDivision, "dividend", a, op, true);
   if (mlir::isa<mlir::arith::CeilDivSIOp>(op)) {
     a = a + d - 1;
-    base.owe("index.division", "rounded dividend", a, op, true);
+    base.owe(Rule::IndexDivision, "rounded dividend", a, op, true);
   }
   auto [quotient, rest] = base.divide(a, d, valueName(result));
   integers[result] = mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient;
@@ -157,7 +159,7 @@ void Walk::choice(Value result, const Condition &c, Value a, Value b) {
 void Walk::loop(mlir::scf::ForOp op) {
   Poly low = integer(op.getLowerBound()), high = integer(op.getUpperBound()),
        step = integer(op.getStep());
-  base.owe("loop.step", "step", step - 1, op, true);
+  base.owe(Rule::LoopStep, "step", step - 1, op, true);
   size_t outside = base.mark();
   Variable v;
   v.kind = Variable::Kind::Trip;
@@ -172,7 +174,7 @@ void Walk::loop(mlir::scf::ForOp op) {
   base.assume(Fact::atLeastZero(high - 1 - counter), Origin::Kind::Loop,
               "the counter is below the upper bound");
   Int max = (Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1;
-  base.owe("loop.width", "counter + step", Poly(max) - counter - step, op,
+  base.owe(Rule::LoopWidth, "counter + step", Poly(max) - counter - step, op,
            false, -1, nullptr, {Poly::variable(trip)});
   integers[op.getInductionVar()] = counter;
   for (Value arg : op.getRegionIterArgs()) {
@@ -304,7 +306,7 @@ void Walk::extendSigned(mlir::arith::ExtSIOp op) {
 
 void Walk::prove(ProveOp op, const Condition &c) {
   using K = Condition::Kind;
-  const char *rule = proveRule(op.getRule());
+  Rule rule = proveRule(op.getRule());
   auto owe = [&](const char *label, const Poly &goal) {
     base.owe(rule, label, goal, op, true);
   };
@@ -349,8 +351,8 @@ void Walk::tileOperation(Operation *op) {
         Poly e = viewOf(partitionOf(n.getPartition()).getTensor())
                      .extents[n.getAxis()];
         Poly t(tileExtents(type.getTile())[n.getAxis()]);
-        base.owe("index.division", "divisor", t - 1, op, true);
-        base.owe("index.division", "rounded dividend", e + t - 1, op, true);
+        base.owe(Rule::IndexDivision, "divisor", t - 1, op, true);
+        base.owe(Rule::IndexDivision, "rounded dividend", e + t - 1, op, true);
         integers[n.getResult()] =
             base.divide(e + t - 1, t, valueName(n.getResult())).first;
       })
@@ -372,7 +374,7 @@ void Walk::tileOperation(Operation *op) {
       })
       .Case<AtomicOp>([&](AtomicOp a) {
         View view = viewOf(partitionOf(a.getPartition()).getTensor());
-        bounds("atomic.bounds", a,
+        bounds(Rule::AtomicBounds, a,
                mlir::cast<PartitionType>(a.getPartition().getType()), view,
                indices(a.getIndices()));
       })
@@ -467,22 +469,22 @@ void Walk::operation(Operation *op) {
 
 void oweBody(KernelFacts &k) { Walk(k).run(); }
 
-const char *proveRule(ProveKind kind) {
+Rule proveRule(ProveKind kind) {
   switch (kind) {
   case ProveKind::Holds:
-    return "prove.holds";
+    return Rule::ProveHolds;
   case ProveKind::Domain:
-    return "map.domain";
+    return Rule::MapDomain;
   case ProveKind::Into:
-    return "map.into";
+    return Rule::MapInto;
   case ProveKind::Inverse:
-    return "map.inverse";
+    return Rule::MapInverse;
   case ProveKind::Count:
-    return "map.count";
+    return Rule::MapCount;
   case ProveKind::Bytes:
-    return "bytes.whole";
+    return Rule::BytesWhole;
   }
-  return "prove.holds";
+  return Rule::ProveHolds;
 }
 
 } // namespace girih::checker

@@ -62,7 +62,7 @@ private:
   void choice(mlir::Value result, const Condition &c, mlir::Value a,
               mlir::Value b);
 
-  void bounds(const char *rule, mlir::Operation *op, tile::PartitionType type,
+  void bounds(Rule rule, mlir::Operation *op, tile::PartitionType type,
               const View &view, llvm::ArrayRef<proofs::Poly> indices);
   std::vector<proofs::Poly> indices(mlir::ValueRange values);
   std::vector<proofs::Poly> numbers(tile::ViewOp op,
@@ -93,7 +93,7 @@ private:
   std::vector<proofs::Poly> place(LaneReader &reader, mlir::ValueRange indices,
                                   const Lane &at);
 
-  void laneBounds(const char *rule, mlir::Operation *op, const View &view,
+  void laneBounds(Rule rule, mlir::Operation *op, const View &view,
                   llvm::ArrayRef<proofs::Poly> at);
   void gather(tile::GatherOp op);
 

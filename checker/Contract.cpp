@@ -49,8 +49,7 @@ static std::vector<Poly> strides(const KernelFacts &k, TileTensorType type) {
 }
 
 Poly expressionOver(KernelFacts &k, ExprAttr e,
-                    const std::map<std::string, Poly> &names,
-                    const std::string &rule) {
+                    const std::map<std::string, Poly> &names, Rule rule) {
   if (e.getKind() == ExprKind::Constant) {
     return Poly(e.getValue());
   }
@@ -99,7 +98,7 @@ Poly expressionOver(KernelFacts &k, ExprAttr e,
 }
 
 static Poly expression(KernelFacts &k, ExprAttr e) {
-  return expressionOver(k, e, {}, "contract.division");
+  return expressionOver(k, e, {}, Rule::ContractDivision);
 }
 
 static Condition comparison(KernelFacts &k, ComparisonAttr c) {
@@ -163,7 +162,7 @@ static void oweGrid(KernelFacts &k) {
   for (auto [axis, e] : llvm::enumerate(k.kernel.getGridExprs())) {
     Poly g = expression(k, e);
     std::string name = "grid[" + std::to_string(axis) + "]";
-    k.base.owe("launch.grid", name, g, nullptr, true);
+    k.base.owe(Rule::LaunchGrid, name, g, nullptr, true);
     k.base.assume(Fact::atLeastZero(Poly(max) - g), Origin::Kind::Contract,
                   name + " <= " + toString(max));
     k.grid.push_back(g);

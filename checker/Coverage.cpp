@@ -50,7 +50,7 @@ public:
     }
     base.release(k.launchFacts);
     assumeElement();
-    base.owe("out.covered",
+    base.owe(Rule::OutCovered,
              !isStored() ? "the kernel has no store to %" +
                                k.kernel.getArgName(unsigned(tensor)).str()
              : clause    ? "no store that the covers clause speaks of surely "
@@ -117,7 +117,7 @@ private:
     }
     auto value = [&](mlir::Attribute e) {
       return expressionOver(k, mlir::cast<tile::ExprAttr>(e), names,
-                            "out.covered");
+                            Rule::OutCovered);
     };
     for (auto [block, e] : llvm::zip_equal(k.blockIds, clause.getBlocks())) {
       inversion.tell(block, value(e));
@@ -184,8 +184,9 @@ private:
     if (tile == 1) {
       return x;
     }
-    base.owe("out.covered", "tile size", Poly(tile - 1), nullptr, true, tensor);
-    base.owe("out.covered", "element", x, nullptr, true, tensor);
+    base.owe(Rule::OutCovered, "tile size", Poly(tile - 1), nullptr, true,
+             tensor);
+    base.owe(Rule::OutCovered, "element", x, nullptr, true, tensor);
     return base
         .divide(x, Poly(tile),
                 "div(element" + std::to_string(axis) + ", " +
@@ -307,8 +308,8 @@ private:
     std::vector<Poly> digits(s.numbers.size());
     for (size_t i = digits.size(); i-- > 1;) {
       const Poly &factor = s.numbers[i];
-      base.owe("out.covered", "factor", factor - 1, nullptr, true, tensor);
-      base.owe("out.covered", "coordinate", rest, nullptr, true, tensor);
+      base.owe(Rule::OutCovered, "factor", factor - 1, nullptr, true, tensor);
+      base.owe(Rule::OutCovered, "coordinate", rest, nullptr, true, tensor);
       std::string of =
           "(" + print(rest, &names) + ", " + print(factor, &names) + ")";
       auto [q, r] = base.divide(rest, factor, "div" + of, "mod" + of);
@@ -323,7 +324,7 @@ private:
   }
 
   void owe(const std::string &label, const Poly &goal, const Write &w) {
-    base.owe("out.covered", label, goal, w.op, true, tensor);
+    base.owe(Rule::OutCovered, label, goal, w.op, true, tensor);
   }
 
   void oweWitness(const Write &w, const Inversion &inversion) {
@@ -426,7 +427,7 @@ private:
     for (const std::vector<Atom> &branch : f.fact.branches) {
       base.assume(refusal(branch), Origin::Kind::Path, "not: " + f.note);
     }
-    base.owe("out.covered", f.note, Poly(-1), w.op, false, tensor);
+    base.owe(Rule::OutCovered, f.note, Poly(-1), w.op, false, tensor);
     base.release(mark);
     return false;
   }

@@ -15,55 +15,70 @@ using mlir::Operation;
 
 namespace girih::checker {
 
-llvm::StringRef ruleText(llvm::StringRef name) {
-#define RULE(id, text, meaning)                                                \
-  if (name == text) {                                                          \
-    return meaning;                                                            \
+const char *ruleHelp(Rule rule) {
+  switch (rule) {
+  case Rule::ClaimBounds:
+  case Rule::LoadBounds:
+  case Rule::AtomicBounds:
+    return "keep the index below tile.num_tiles of that axis: by the grid, "
+           "by a guard, or with requires";
+  case Rule::ViewSlice:
+    return "slice what the axis has: require that offset and size fit, or "
+           "take a minimum";
+  case Rule::ViewUnfold:
+    return "require that the product of the factors is the extent";
+  case Rule::ViewFix:
+    return "keep the coordinate below the extent: by the grid, by a guard, or "
+           "with requires";
+  case Rule::ClaimDisjoint:
+    return "let different blocks claim different tiles";
+  case Rule::LoadPad:
+    return "add pad(zero), or require that the tile divides the extent";
+  case Rule::LoadDefined:
+    return "store to the piece first, or make the tensor own";
+  case Rule::GatherBounds:
+  case Rule::ScatterBounds:
+    return "mask out the lanes that lie outside, or bound the index with "
+           "requires";
+  case Rule::ScatterLanes:
+    return "let each lane write an element of its own, or mask out all but "
+           "one";
+  case Rule::OutCovered:
+    return "round the grid up with ceildiv, or declare the tensor 'out "
+           "partial'";
+  case Rule::IndexWidth:
+    return "bound the operands with requires";
+  case Rule::IndexDivision:
+    return "require that the divisor is at least 1 and the dividend at least "
+           "0";
+  case Rule::ContractDivision:
+    return "put a requires for the divisor before it";
+  case Rule::ContractSatisfiable:
+    return "weaken a requires";
+  case Rule::LaunchGrid:
+    return "wrap the expression in max(..., 0)";
+  case Rule::MapDomain:
+    return "apply the map below its extents: by the grid, by a guard, or with "
+           "requires";
+  case Rule::MapInto:
+    return "let the map give what into says, or say less";
+  case Rule::MapInverse:
+    return "let the inverse undo the map";
+  case Rule::BytesWhole:
+    return "make the number a multiple of 2: with requires, or as twice "
+           "another number";
+  case Rule::MapCount:
+    return "let from and into have the same product";
+  case Rule::ProveHolds:
+    return "state what holds, or require it";
+  case Rule::TrustHolds:
+    return "trust what holds, or let it be proved";
+  case Rule::LoopStep:
+    return "require a step of at least 1";
+  case Rule::LoopWidth:
+    return "bound the upper bound and the step with requires";
   }
-#include "spec/Rules.def"
   return "";
-}
-
-llvm::StringRef ruleHelp(llvm::StringRef name) {
-  return llvm::StringSwitch<const char *>(name)
-      .Cases({"claim.bounds", "load.bounds", "atomic.bounds"},
-             "keep the index below tile.num_tiles of that axis: by the grid, "
-             "by a guard, or with requires")
-      .Case("view.slice", "slice what the axis has: require that offset and "
-                          "size fit, or take a minimum")
-      .Case("view.unfold", "require that the product of the factors is the "
-                           "extent")
-      .Case("view.fix", "keep the coordinate below the extent: by the grid, by "
-                        "a guard, or with requires")
-      .Case("claim.disjoint", "let different blocks claim different tiles")
-      .Case("load.pad", "add pad(zero), or require that the tile divides the "
-                        "extent")
-      .Case("load.defined", "store to the piece first, or make the tensor own")
-      .Cases({"gather.bounds", "scatter.bounds"},
-             "mask out the lanes that lie outside, or bound the index with "
-             "requires")
-      .Case("scatter.lanes", "let each lane write an element of its own, or "
-                             "mask out all but one")
-      .Case("out.covered", "round the grid up with ceildiv, or declare the "
-                           "tensor 'out partial'")
-      .Case("index.width", "bound the operands with requires")
-      .Case("index.division", "require that the divisor is at least 1 and the "
-                              "dividend at least 0")
-      .Case("contract.division", "put a requires for the divisor before it")
-      .Case("contract.satisfiable", "weaken a requires")
-      .Case("launch.grid", "wrap the expression in max(..., 0)")
-      .Case("map.domain", "apply the map below its extents: by the grid, by a "
-                          "guard, or with requires")
-      .Case("map.into", "let the map give what into says, or say less")
-      .Case("map.inverse", "let the inverse undo the map")
-      .Case("bytes.whole", "make the number a multiple of 2: with requires, or "
-                           "as twice another number")
-      .Case("map.count", "let from and into have the same product")
-      .Case("prove.holds", "state what holds, or require it")
-      .Case("trust.holds", "trust what holds, or let it be proved")
-      .Case("loop.step", "require a step of at least 1")
-      .Case("loop.width", "bound the upper bound and the step with requires")
-      .Default("");
 }
 
 static SourceRange rangeOf(const llvm::SourceMgr &sm, llvm::SMRange r) {
@@ -294,20 +309,19 @@ static bool isRoundedDown(tile::KernelOp kernel, const Counterexample &c) {
   });
 }
 
-static std::string helpText(tile::KernelOp kernel, const Owed &o,
-                            llvm::StringRef rule,
+static std::string helpText(tile::KernelOp kernel, const Owed &o, Rule rule,
                             const Counterexample *c = nullptr) {
   size_t rank = kernel.getGridExprs().size();
-  std::string axes = rule == "claim.disjoint" ? unusedAxes(o, rank) : "";
+  std::string axes = rule == Rule::ClaimDisjoint ? unusedAxes(o, rank) : "";
   if (!axes.empty()) {
     return "no index of the claim depends on grid axis " + axes +
            ": drop the axis or use it";
   }
-  if (rule == "out.covered" && !(c && isRoundedDown(kernel, *c))) {
+  if (rule == Rule::OutCovered && !(c && isRoundedDown(kernel, *c))) {
     return "let some block write each element, or declare the tensor 'out "
            "partial'";
   }
-  return ruleHelp(rule).str();
+  return ruleHelp(rule);
 }
 
 static void addNote(Diagnostic &d, const char *kind, std::string text) {
@@ -342,7 +356,7 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   d.obligation = c.obligation;
   d.rule = c.fault.rule;
   d.message = c.fault.headline;
-  if (lacksStore(owed.obligation) && d.rule == "out.covered") {
+  if (lacksStore(owed.obligation) && d.rule == Rule::OutCovered) {
     d.message += ": " + owed.obligation.label;
   }
   d.at = rangeOf(file, c.fault.op, c.fault.operand);
@@ -350,11 +364,11 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
     d.other = rangeOf(file, c.fault.otherOp, -1);
   }
   addNote(d, "counterexample", counterexampleText(c));
-  if (c.fault.rule == owed.obligation.rule) {
+  if (c.fault.rule == owed.rule) {
     addNote(d, "because", becauseText(owed.obligation));
   }
   addNote(d, "help", helpText(file.kernel, owed, d.rule, &c));
-  addNote(d, "rule", ruleText(d.rule).str());
+  addNote(d, "rule", ruleText(d.rule));
   addNote(d, "replay", replayCommand(c, file, path, width));
   return d;
 }
@@ -365,7 +379,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   Diagnostic d;
   d.severity = Diagnostic::Severity::Warning;
   d.obligation = i;
-  d.rule = o.rule;
+  d.rule = v.owed[i].rule;
   d.message =
       "not proved and not refuted: " + o.label + ", " + v.findings[i].reason;
   tile::KernelOp kernel = file.kernel;
@@ -377,11 +391,11 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   addNote(d, "because", becauseText(o));
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
-          o.rule == "out.covered" && !lacksStore(o)
+          d.rule == Rule::OutCovered && !lacksStore(o)
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
-              : helpText(kernel, v.owed[i], o.rule));
-  addNote(d, "rule", ruleText(o.rule).str());
+              : helpText(kernel, v.owed[i], d.rule));
+  addNote(d, "rule", ruleText(d.rule));
   return d;
 }
 
@@ -396,13 +410,13 @@ static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
   d.at = rangeOf(file, v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(),
                  -1);
   addNote(d, "help", "split the kernel, or put what repeats into a loop");
-  addNote(d, "rule", ruleText(d.rule).str());
+  addNote(d, "rule", ruleText(d.rule));
   return d;
 }
 
 static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
   Diagnostic d;
-  d.rule = "contract.satisfiable";
+  d.rule = Rule::ContractSatisfiable;
   d.message = v.modelReason;
   d.severity = v.kind == VerdictKind::Unsatisfiable
                    ? Diagnostic::Severity::Error
@@ -411,9 +425,9 @@ static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
   d.at = rangeOf(file, kernel, -1);
   addNote(d, "help",
           v.kind == VerdictKind::Unsatisfiable
-              ? ruleHelp(d.rule).str()
+              ? ruleHelp(d.rule)
               : "store a launch that meets the contract, with --save");
-  addNote(d, "rule", ruleText(d.rule).str());
+  addNote(d, "rule", ruleText(d.rule));
   return d;
 }
 
@@ -444,7 +458,7 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
     out.push_back({v.kind == VerdictKind::Unsatisfiable,
                    [&] { return withoutModel(file, v); }});
   }
-  std::set<std::pair<std::string, Operation *>> told;
+  std::set<std::pair<Rule, Operation *>> told;
   for (const Counterexample &c : v.counterexamples) {
     if (told.insert({c.fault.rule, c.fault.op}).second) {
       out.push_back({true, [&file, path, &v, &c, width] {
@@ -458,7 +472,7 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
       v.kind != VerdictKind::Refuted && v.kind != VerdictKind::Unsatisfiable;
   for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
-        told.insert({v.owed[i].obligation.rule, v.owed[i].op}).second) {
+        told.insert({v.owed[i].rule, v.owed[i].op}).second) {
       out.push_back({false, [&file, &v, i] { return open(file, v, i); }});
     }
   }
@@ -492,7 +506,7 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
   const char *severity =
       d.severity == Diagnostic::Severity::Error ? "error" : "warning";
   os << path << ":" << d.at.line << ":" << d.at.column << ": " << severity
-     << ": " << d.message << " [" << d.rule << "]\n";
+     << ": " << d.message << " [" << ruleName(d.rule) << "]\n";
   auto show = [&](SourceRange r) {
     llvm::SourceMgr &sources = file.text->sources;
     // Finds lines by a table that is made once.

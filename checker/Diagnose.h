@@ -20,7 +20,7 @@ struct SourceRange {
 struct Diagnostic {
   enum class Severity { Error, Warning };
   Severity severity = Severity::Error;
-  std::string rule;
+  Rule rule{};
   std::string message;
   SourceRange at;
   /// The second place of a clash.
@@ -51,11 +51,8 @@ Diagnostics diagnose(const tile::KernelFile &file, llvm::StringRef path,
 /// Tells under which condition the kernel is VERIFIED.
 void addSuggestion(Diagnostic &d, const Suggestion &s);
 
-/// The text of a rule in spec/Rules.def; empty when there is no such rule.
-llvm::StringRef ruleText(llvm::StringRef name);
-
 /// What to do about a kernel that breaks the rule.
-llvm::StringRef ruleHelp(llvm::StringRef name);
+const char *ruleHelp(Rule rule);
 
 /// Draws one diagnostic with its source line, caret and underline.
 void print(const tile::KernelFile &file, llvm::StringRef path,

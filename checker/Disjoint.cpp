@@ -236,7 +236,7 @@ static void owePair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
     compare(one.defined, two.defined);
   }
   std::string label = &a == &b ? "with itself" : "with another claim";
-  size_t owed = base.owe("claim.disjoint", label, Poly(-1), a.op, false,
+  size_t owed = base.owe(Rule::ClaimDisjoint, label, Poly(-1), a.op, false,
                          a.tensor, b.op, std::move(splits));
   base.owed[owed].alike = as.ops;
   base.owed[owed].othersAlike = bs.ops;

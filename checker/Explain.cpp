@@ -15,28 +15,19 @@ using llvm::StringRef;
 namespace girih::checker {
 
 namespace {
-struct Rule {
-  StringRef name, text;
-};
-
-/// tests/rules of one rule.
+/// A folder of tests/rules, which has the name of its rule.
 struct RuleKernels {
-  StringRef rule, bad, good;
+  StringRef folder, bad, good;
 };
 } // namespace
-
-static constexpr Rule rules[] = {
-#define RULE(id, name, text) {name, text},
-#include "spec/Rules.def"
-};
 
 static constexpr RuleKernels kernels[] = {
 #include "checker/RuleKernels.inc"
 };
 
 void listRules(llvm::raw_ostream &os) {
-  for (const Rule &r : rules) {
-    os << r.name << ": " << r.text << '\n';
+  for (Rule rule : allRules()) {
+    os << ruleName(rule) << ": " << ruleText(rule) << '\n';
   }
 }
 
@@ -73,15 +64,15 @@ static void printDifference(StringRef before, StringRef after,
   }
 }
 
-bool explainRule(StringRef rule, llvm::raw_ostream &os) {
-  StringRef text = ruleText(rule);
+bool explainRule(StringRef name, llvm::raw_ostream &os) {
+  std::optional<Rule> rule = ruleNamed(name);
   const RuleKernels *shown = llvm::find_if(
-      kernels, [&](const RuleKernels &k) { return k.rule == rule; });
-  if (text.empty() || shown == std::end(kernels)) {
+      kernels, [&](const RuleKernels &k) { return k.folder == name; });
+  if (!rule || shown == std::end(kernels)) {
     return false;
   }
-  std::string folder = ("tests/rules/" + rule).str();
-  os << rule << ": " << text << "\nhelp: " << ruleHelp(rule)
+  std::string folder = ("tests/rules/" + name).str();
+  os << name << ": " << ruleText(*rule) << "\nhelp: " << ruleHelp(*rule)
      << "\nrefused: " << folder << "/bad.mlir\n";
   for (StringRef line : linesOf(shown->bad)) {
     os << "    " << line << '\n';
@@ -93,15 +84,16 @@ bool explainRule(StringRef rule, llvm::raw_ostream &os) {
 
 std::string similarRules(StringRef name) {
   llvm::SmallVector<std::pair<unsigned, StringRef>> near;
-  for (const Rule &r : rules) {
-    unsigned distance = r.name.edit_distance(name);
-    auto [group, part] = r.name.split('.');
+  for (Rule rule : allRules()) {
+    StringRef known = ruleName(rule);
+    unsigned distance = known.edit_distance(name);
+    auto [group, part] = known.split('.');
     // A half that is right leads further than letters that are alike.
     auto [askedGroup, askedPart] = name.split('.');
     bool isHalf = askedGroup == group || askedGroup == part ||
                   askedPart == part || askedPart == group;
     if (isHalf || distance <= 3) {
-      near.push_back({distance, r.name});
+      near.push_back({distance, known});
     }
   }
   llvm::stable_sort(near, llvm::less_first());

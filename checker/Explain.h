@@ -16,7 +16,7 @@ void listRules(llvm::raw_ostream &os);
 
 /// One rule: what it demands, how it is met, a kernel that breaks it, and what
 /// its verified twin does otherwise. False when there is no such rule.
-bool explainRule(llvm::StringRef rule, llvm::raw_ostream &os);
+bool explainRule(llvm::StringRef name, llvm::raw_ostream &os);
 
 /// The rules whose names are most like `name`, at most three: "a, b or c".
 /// Empty when none is.

@@ -344,16 +344,16 @@ static void addContents(const FactBase &base, Owed &entry, Numbering &n) {
   }
 }
 
-size_t FactBase::owe(const std::string &rule, const std::string &label,
-                     const Poly &goal, mlir::Operation *op, bool remember,
-                     int tensor, mlir::Operation *other,
-                     std::vector<Poly> splits) {
+size_t FactBase::owe(Rule rule, const std::string &label, const Poly &goal,
+                     mlir::Operation *op, bool remember, int tensor,
+                     mlir::Operation *other, std::vector<Poly> splits) {
   Owed entry;
+  entry.rule = rule;
   entry.op = op;
   entry.other = other;
   entry.tensor = tensor;
   Obligation &o = entry.obligation;
-  o.rule = rule;
+  o.rule = ruleName(rule);
   o.label = label;
   if (op) {
     o.location = locationText(op->getLoc());
@@ -393,7 +393,7 @@ size_t FactBase::owe(const std::string &rule, const std::string &label,
     ScopedFact s;
     s.fact = Fact::atLeastZero(goal);
     s.origin = Origin::Kind::Proved;
-    s.note = rule;
+    s.note = ruleName(rule);
     s.proved = static_cast<uint32_t>(index);
     append(std::move(s));
   }

@@ -12,6 +12,7 @@
 #include "checker/Width.h"
 #include "ir/Tile.h"
 #include "proofs/Obligation.h"
+#include "spec/Rule.h"
 
 #include <functional>
 #include <map>
@@ -87,6 +88,7 @@ Lookup rename(const Lookup &l, const Renaming &r);
 /// to `obligation.variables`.
 struct Owed {
   proofs::Obligation obligation;
+  Rule rule{}; ///< the one that `obligation.rule` names
   std::vector<Variable> variables;
   /// The same variables by their number in the kernel.
   std::vector<proofs::Var> kernelVariables;
@@ -117,7 +119,7 @@ inline constexpr size_t maxFactUnits = size_t(1) << 24;
 
 /// Thrown where they come to more; nothing is made of such a kernel but that.
 struct TooLarge {
-  std::string rule;              ///< of the last obligation that was written
+  Rule rule;                     ///< of the last obligation that was written
   mlir::Operation *op = nullptr; ///< its place, null for the contract
 };
 
@@ -154,9 +156,9 @@ public:
 
   /// Owes `goal >= 0` under the facts in scope. With `remember` the goal is a
   /// fact from then on.
-  size_t owe(const std::string &rule, const std::string &label,
-             const proofs::Poly &goal, mlir::Operation *op, bool remember,
-             int tensor = -1, mlir::Operation *other = nullptr,
+  size_t owe(Rule rule, const std::string &label, const proofs::Poly &goal,
+             mlir::Operation *op, bool remember, int tensor = -1,
+             mlir::Operation *other = nullptr,
              std::vector<proofs::Poly> splits = {});
 
   /// Scopes: the facts visible now, and forgetting those added since.
@@ -188,8 +190,8 @@ private:
   std::vector<Variable> variables;
   FactList facts;
   std::vector<Lookup> found;
-  size_t left;                     ///< units that there is room for
-  TooLarge last = {"launch.grid"}; ///< what is said where they are too many
+  size_t left;                        ///< units that there is room for
+  TooLarge last = {Rule::LaunchGrid}; ///< what is said where they are too many
 };
 
 /// `file:line:column` of a location, as far as it is known.

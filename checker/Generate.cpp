@@ -23,7 +23,7 @@ static Owed satisfiable(KernelFacts &k) {
       std::exchange(k.base.contentsRule, [&](llvm::ArrayRef<Lookup>) {
         return feasibilityFacts(k, /*mayBeEmpty=*/false);
       });
-  k.base.owe("contract.satisfiable", "model", Poly(-1), nullptr, false);
+  k.base.owe(Rule::ContractSatisfiable, "model", Poly(-1), nullptr, false);
   k.base.contentsRule = std::move(others);
   Owed query = std::move(k.base.owed.back());
   k.base.owed.pop_back();

@@ -44,7 +44,7 @@ struct Write {
 };
 
 /// What is owed for a condition that the kernel states.
-const char *proveRule(tile::ProveKind kind);
+Rule proveRule(tile::ProveKind kind);
 
 /// A fact that the contract gives about contents, its expressions followed.
 struct Given {
@@ -144,7 +144,7 @@ bool speaksOnlyOf(const proofs::Fact &f, const std::set<proofs::Var> &vars);
 /// symbols.
 proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,
                             const std::map<std::string, proofs::Poly> &names,
-                            const std::string &rule);
+                            Rule rule);
 
 /// The extents of a tensor argument as polynomials over the launch symbols.
 std::vector<proofs::Poly> extents(const KernelFacts &k,

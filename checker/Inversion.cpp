@@ -188,8 +188,8 @@ bool Inversion::evaluate(const Definition &d) {
   std::string name = "witness of " + base.variable(d.results[0]).name;
   switch (d.kind) {
   case Definition::Kind::Quotient: {
-    base.owe("out.covered", "witness divisor", a[1] - 1, nullptr, true);
-    base.owe("out.covered", "witness dividend", a[0], nullptr, true);
+    base.owe(Rule::OutCovered, "witness divisor", a[1] - 1, nullptr, true);
+    base.owe(Rule::OutCovered, "witness dividend", a[0], nullptr, true);
     auto [q, r] = base.divide(a[0], a[1], name);
     known[d.results[0]] = q;
     known[d.results[1]] = r;
@@ -240,8 +240,8 @@ bool Inversion::digits(const Poly &p, Var x, Var y) {
     return false; // no digits: a difference
   }
   FactBase &base = k.base;
-  base.owe("out.covered", "witness divisor", scale - 1, nullptr, true);
-  base.owe("out.covered", "witness dividend", number, nullptr, true);
+  base.owe(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
+  base.owe(Rule::OutCovered, "witness dividend", number, nullptr, true);
   std::vector<std::string> names = variableNames(base);
   std::string of =
       "(" + print(number, &names) + ", " + print(scale, &names) + ")";

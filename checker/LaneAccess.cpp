@@ -35,7 +35,7 @@ void Walk::lanes(Operation *op) {
   LaneReader reader(k, scalars, op);
   if (mlir::isa<DivSIOp, CeilDivSIOp, RemSIOp>(op)) {
     if (element.isInteger(1)) {
-      base.owe("index.division", "divisor", Poly(-1), op, false);
+      base.owe(Rule::IndexDivision, "divisor", Poly(-1), op, false);
     } else {
       reader.divided(op, reader.any(type));
     }
@@ -87,7 +87,7 @@ std::vector<Poly> Walk::place(LaneReader &reader, mlir::ValueRange indices,
   return out;
 }
 
-void Walk::laneBounds(const char *rule, Operation *op, const View &view,
+void Walk::laneBounds(Rule rule, Operation *op, const View &view,
                       llvm::ArrayRef<Poly> at) {
   for (size_t i = 0; i < at.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
@@ -103,7 +103,7 @@ void Walk::gather(GatherOp op) {
   Lane lane =
       reader.any(mlir::cast<mlir::VectorType>(op.getResult().getType()));
   assumeMask(reader, op.getMask(), lane);
-  laneBounds("gather.bounds", op, viewOf(op.getTensor()),
+  laneBounds(Rule::GatherBounds, op, viewOf(op.getTensor()),
              place(reader, op.getIndices(), lane));
   base.release(outside);
 }
@@ -126,7 +126,7 @@ void Walk::scatter(ScatterOp op) {
       site->lanes.push_back(p.terms()[0].vars[0]);
     }
   }
-  laneBounds("scatter.bounds", op, site->view, site->indices);
+  laneBounds(Rule::ScatterBounds, op, site->view, site->indices);
   site->facts = base.keepVisible();
   site->lookups = base.keepLookups();
   k.writes.push_back({op, site.get(), trips, base.keepVisible(),
@@ -144,7 +144,7 @@ void Walk::scatter(ScatterOp op) {
   for (size_t i = 0; i < lane.size(); ++i) {
     splits.push_back(lane[i] - other[i]);
   }
-  base.owe("scatter.lanes", "two lanes", Poly(-1), op, false, site->tensor,
+  base.owe(Rule::ScatterLanes, "two lanes", Poly(-1), op, false, site->tensor,
            nullptr, std::move(splits));
   base.release(outside);
   k.sites.push_back(std::move(site));

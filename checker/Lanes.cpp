@@ -246,11 +246,11 @@ Poly LaneReader::arithmetic(Operation *op, const Lane &at) {
 
 Poly LaneReader::divided(Operation *op, const Lane &at) {
   Poly a = integer(op->getOperand(0), at), d = integer(op->getOperand(1), at);
-  base.owe("index.division", "divisor", d - 1, asking, true);
-  base.owe("index.division", "dividend", a, asking, true);
+  base.owe(Rule::IndexDivision, "divisor", d - 1, asking, true);
+  base.owe(Rule::IndexDivision, "dividend", a, asking, true);
   if (mlir::isa<arith::CeilDivSIOp>(op)) {
     a = a + d - 1;
-    base.owe("index.division", "rounded dividend", a, asking, true);
+    base.owe(Rule::IndexDivision, "rounded dividend", a, asking, true);
   }
   auto [quotient, rest] = base.divide(a, d, valueName(op->getResult(0)));
   return mlir::isa<arith::RemSIOp>(op) ? rest : quotient;
@@ -351,7 +351,7 @@ Lane LaneReader::recast(llvm::ArrayRef<int64_t> from,
         out[axis] = from[axis] == 1 ? Poly(0) : number;
         continue;
       }
-      base.owe("index.division", "dividend", number, asking, true);
+      base.owe(Rule::IndexDivision, "dividend", number, asking, true);
       std::tie(number, out[axis]) =
           base.divide(number, Poly(from[axis]), "lanes");
     }

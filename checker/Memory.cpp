@@ -44,7 +44,7 @@ View Walk::viewOf(Value tensor) const {
                    extents(k, type));
 }
 
-void Walk::bounds(const char *rule, Operation *op, PartitionType type,
+void Walk::bounds(Rule rule, Operation *op, PartitionType type,
                   const View &view, llvm::ArrayRef<Poly> indices) {
   const std::vector<Poly> &e = view.extents;
   int tensor = view.tensor;
@@ -85,10 +85,10 @@ View Walk::slice(ViewOp op, View v) {
                     sizes = numbers(op, op.getSizes());
   for (size_t i = 0; i < sizes.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
-    base.owe("view.slice", axis + ", offset", offsets[i], op, true);
-    base.owe("view.slice", axis + ", size", sizes[i], op, true);
-    base.owe("view.slice", axis + ", end", v.extents[i] - offsets[i] - sizes[i],
-             op, true);
+    base.owe(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
+    base.owe(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
+    base.owe(Rule::ViewSlice, axis + ", end",
+             v.extents[i] - offsets[i] - sizes[i], op, true);
   }
   return sliced(std::move(v), std::move(offsets), std::move(sizes));
 }
@@ -100,15 +100,15 @@ View Walk::unfold(ViewOp op, View v) {
     product = product * f;
   }
   Poly extent = v.extents[op.getAxis()];
-  base.owe("view.unfold", "not too many", extent - product, op, true);
-  base.owe("view.unfold", "not too few", product - extent, op, true);
+  base.owe(Rule::ViewUnfold, "not too many", extent - product, op, true);
+  base.owe(Rule::ViewUnfold, "not too few", product - extent, op, true);
   return unfolded(std::move(v), op.getAxis(), std::move(factors));
 }
 
 View Walk::fix(ViewOp op, View v) {
   Poly at = numbers(op, {op.getCoordinate()})[0];
-  base.owe("view.fix", "lower", at, op, true);
-  base.owe("view.fix", "upper", v.extents[op.getAxis()] - 1 - at, op, true);
+  base.owe(Rule::ViewFix, "lower", at, op, true);
+  base.owe(Rule::ViewFix, "upper", v.extents[op.getAxis()] - 1 - at, op, true);
   return fixed(std::move(v), op.getAxis(), std::move(at));
 }
 
@@ -143,7 +143,7 @@ void Walk::claim(ClaimOp op) {
   site->tile = tileExtents(type.getTile());
   site->indices = indices(op.getIndices());
   site->trips = trips;
-  bounds("claim.bounds", op, type, site->view, site->indices);
+  bounds(Rule::ClaimBounds, op, type, site->view, site->indices);
   site->facts = base.keepVisible();
   site->lookups = base.keepLookups();
   pieces[op.getResult()] = site.get();
@@ -158,7 +158,7 @@ void Walk::oweWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
   const std::vector<Poly> &e = view.extents;
   for (size_t i = 0; i < e.size(); ++i) {
     if (tile[i] > 1) {
-      base.owe("load.pad", "axis " + std::to_string(i),
+      base.owe(Rule::LoadPad, "axis " + std::to_string(i),
                e[i] - at[i] * Poly(tile[i]) - Poly(tile[i]), op, true,
                view.tensor);
     }
@@ -237,7 +237,7 @@ void Walk::load(LoadOp op) {
   if (auto type = mlir::dyn_cast<PartitionType>(op.getSource().getType())) {
     View view = viewOf(partitionOf(op.getSource()).getTensor());
     std::vector<Poly> at = indices(op.getIndices());
-    bounds("load.bounds", op, type, view, at);
+    bounds(Rule::LoadBounds, op, type, view, at);
     oweWhole(op, view, tileExtents(type.getTile()), at);
     bool keeps = type.getTensor().getMode() == Mode::Shared;
     if (keeps && isInteger(op.getType())) {
@@ -249,7 +249,7 @@ void Walk::load(LoadOp op) {
     auto tensor = mlir::cast<TileTensorType>(
         k.kernel.getBody()->getArgument(site->tensor).getType());
     if (tensor.getMode() == Mode::Out) {
-      base.owe("load.defined", "stored before",
+      base.owe(Rule::LoadDefined, "stored before",
                Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
     }
     oweWhole(op, site->view, site->tile, site->indices);

@@ -41,18 +41,12 @@ int exitCode(const Verdict &v, bool allowTrust) {
   return 3;
 }
 
-std::vector<std::pair<std::string, unsigned>> census(const Verdict &v) {
-  std::vector<std::pair<std::string, unsigned>> out = {
-#define RULE(id, text, meaning) {text, 0},
-#include "spec/Rules.def"
-  };
+std::vector<std::pair<Rule, unsigned>> census(const Verdict &v) {
+  std::map<Rule, unsigned> counts;
   for (const Owed &o : v.owed) {
-    llvm::find_if(out, [&](auto &p) {
-      return p.first == o.obligation.rule;
-    })->second++;
+    ++counts[o.rule];
   }
-  llvm::erase_if(out, [](auto &p) { return p.second == 0; });
-  return out;
+  return {counts.begin(), counts.end()};
 }
 
 static unsigned count(const Verdict &v, Status s) {
@@ -106,7 +100,7 @@ bindings(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
 static json::Object toJson(const Checked &c, const Counterexample &x,
                            Width width) {
   json::Object out{{"obligation", static_cast<int64_t>(x.obligation)},
-                   {"rule", x.fault.rule},
+                   {"rule", ruleName(x.fault.rule)},
                    {"symbols", bindings(x.symbols)},
                    {"grid", numbers(x.grid)},
                    {"block", numbers(x.fault.block)},
@@ -153,7 +147,7 @@ static json::Object toJson(const Diagnostic &d) {
   }
   bool isError = d.severity == Diagnostic::Severity::Error;
   json::Object out{{"severity", isError ? "error" : "warning"},
-                   {"rule", d.rule},
+                   {"rule", ruleName(d.rule)},
                    {"message", d.message},
                    {"at", toJson(d.at)},
                    {"notes", std::move(notes)}};
@@ -168,7 +162,7 @@ json::Object toJson(const Checked &c, Width width) {
   tile::KernelOp kernel = c.file->kernel;
   json::Object rules;
   for (auto &[rule, n] : census(v)) {
-    rules[rule] = n;
+    rules[ruleName(rule)] = n;
   }
   json::Object out{{"file", utf8(c.path)},
                    {"kernel", kernel.getSymName()},

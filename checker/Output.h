@@ -33,7 +33,7 @@ std::string leftOutText(const Checked &c);
 int exitCode(const Verdict &v, bool allowTrust = false);
 
 /// Number of obligations by rule, in the order of spec/Rules.def.
-std::vector<std::pair<std::string, unsigned>> census(const Verdict &v);
+std::vector<std::pair<Rule, unsigned>> census(const Verdict &v);
 
 /// The diagnostics, then one line with the verdict.
 void printText(const Checked &c, llvm::raw_ostream &os);

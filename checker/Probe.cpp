@@ -211,10 +211,10 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
 
 std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,
                                     Width width) {
-  std::map<std::string, size_t> open; // rule, first obligation
+  std::map<Rule, size_t> open; // its first obligation
   for (size_t i = v.owed.size(); i-- > 0;) {
     if (v.findings[i].status == Status::Unknown) {
-      open[v.owed[i].obligation.rule] = i;
+      open[v.owed[i].rule] = i;
     }
   }
   if (open.empty()) {

@@ -165,23 +165,23 @@ ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width) {
     refusal = "no block can be run";
   }
   if (!refusal.empty()) {
-    return {refusal, ""};
+    return {refusal, std::nullopt};
   }
-  std::string fault = r.faults.empty() || isExcused(r.faults[0])
-                          ? ""
-                          : r.faults[0].message + " [" + r.faults[0].rule + "]";
-  return {"", fault};
+  if (r.faults.empty() || isExcused(r.faults[0])) {
+    return {};
+  }
+  return {"", std::move(r.faults[0])};
 }
 
 /// The fault that the obligation is about, else the first.
 static const exec::Fault *pick(const exec::Result &r, const Owed &owed) {
   for (const exec::Fault &f : r.faults) {
-    if (f.rule == owed.obligation.rule && (!owed.op || f.op == owed.op)) {
+    if (f.rule == owed.rule && (!owed.op || f.op == owed.op)) {
       return &f;
     }
   }
   for (const exec::Fault &f : r.faults) {
-    if (f.rule == owed.obligation.rule) {
+    if (f.rule == owed.rule) {
       return &f;
     }
   }

@@ -72,7 +72,7 @@ std::vector<Launch> smallLaunches(tile::KernelOp kernel);
 struct ModelRun {
   std::string refusal; ///< why the launch is none, with every extent and the
                        ///< grid at least 1; or empty
-  std::string fault;   ///< the first fault; or empty
+  std::optional<exec::Fault> fault; ///< the first one; or nothing
 };
 ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width);
 

@@ -72,11 +72,12 @@ static const char *verdictOf(const Checked &c) {
   return c.file ? verdictName(c.verdict.kind) : "MALFORMED";
 }
 
-static unsigned proved(const Verdict &v, llvm::StringRef rule) {
+/// The certified obligations, of one rule where one is named.
+static unsigned proved(const Verdict &v, std::optional<Rule> rule = {}) {
   unsigned n = 0;
   for (size_t i = 0; i < v.findings.size(); ++i) {
     n += v.findings[i].status == Status::Proved &&
-         (rule.empty() || v.owed[i].obligation.rule == rule);
+         (!rule || v.owed[i].rule == *rule);
   }
   return n;
 }
@@ -87,27 +88,24 @@ static std::string badge(const Checked &c) {
 }
 
 /// The rules that some kernel owes, in the order of spec/Rules.def.
-static std::vector<std::string> rulesOf(llvm::ArrayRef<Checked> checked) {
-  std::vector<std::string> out;
-#define RULE(id, name, text) out.push_back(name);
-#include "spec/Rules.def"
-  llvm::erase_if(out, [&](const std::string &rule) {
-    return llvm::none_of(checked, [&](const Checked &c) {
-      return llvm::any_of(census(c.verdict),
-                          [&](auto &p) { return p.first == rule; });
-    });
-  });
-  return out;
+static std::vector<Rule> rulesOf(llvm::ArrayRef<Checked> checked) {
+  std::set<Rule> out;
+  for (const Checked &c : checked) {
+    for (const Owed &o : c.verdict.owed) {
+      out.insert(o.rule);
+    }
+  }
+  return {out.begin(), out.end()};
 }
 
 static void tableRow(llvm::raw_ostream &os, const Checked &c, size_t number,
-                     llvm::ArrayRef<std::string> rules) {
+                     llvm::ArrayRef<Rule> rules) {
   os << "<tr><td><a href=\"#k" << number << "\">" << escapeHtml(title(c))
      << "</a></td><td class=\"left\">" << badge(c) << "</td><td>"
-     << proved(c.verdict, "") << " of " << c.verdict.owed.size() << "</td><td>"
+     << proved(c.verdict) << " of " << c.verdict.owed.size() << "</td><td>"
      << llvm::format("%.0f ms", c.seconds * 1000) << "</td>";
   auto counts = census(c.verdict);
-  for (const std::string &rule : rules) {
+  for (Rule rule : rules) {
     auto it = llvm::find_if(counts, [&](auto &p) { return p.first == rule; });
     if (it == counts.end()) {
       os << "<td class=\"none\">&middot;</td>";
@@ -125,12 +123,12 @@ static void tableRow(llvm::raw_ostream &os, const Checked &c, size_t number,
 
 static void verdictTable(llvm::raw_ostream &os,
                          llvm::ArrayRef<Checked> checked) {
-  std::vector<std::string> rules = rulesOf(checked);
+  std::vector<Rule> rules = rulesOf(checked);
   os << "<div class=\"scroll\"><table>\n<tr><th>kernel</th>"
         "<th class=\"left\">verdict</th><th>certified</th><th>time</th>";
-  for (const std::string &rule : rules) {
+  for (Rule rule : rules) {
     os << "<th class=\"rule\" title=\"" << escapeHtml(ruleText(rule)) << "\">"
-       << escapeHtml(rule) << "</th>";
+       << escapeHtml(ruleName(rule)) << "</th>";
   }
   os << "</tr>\n";
   for (auto [i, c] : llvm::enumerate(checked)) {
@@ -188,8 +186,8 @@ static void diagnostic(llvm::raw_ostream &os, const Checked &c,
                        const Diagnostic &d, Width width) {
   bool error = d.severity == Diagnostic::Severity::Error;
   os << "<div class=\"diagnostic" << (error ? "" : " warning") << "\"><p>"
-     << escapeHtml(d.message) << " <span class=\"dim\">[" << escapeHtml(d.rule)
-     << "]</span></p>\n<dl>\n";
+     << escapeHtml(d.message) << " <span class=\"dim\">["
+     << escapeHtml(ruleName(d.rule)) << "]</span></p>\n<dl>\n";
   for (auto &[kind, text] : d.notes) {
     os << "<dt>" << escapeHtml(kind) << "</dt><dd>";
     if (kind == "replay") {
@@ -234,7 +232,7 @@ static void source(llvm::raw_ostream &os, const Checked &c, Width width) {
     for (const Diagnostic &d : c.diagnostics) {
       if (d.other && d.other->line == i + 1) {
         os << "<div class=\"diagnostic second\"><p>the other claim ["
-           << escapeHtml(d.rule) << "]</p></div>\n";
+           << escapeHtml(ruleName(d.rule)) << "]</p></div>\n";
       }
       if (d.at.line == i + 1) {
         diagnostic(os, c, d, width);
@@ -256,7 +254,7 @@ bindings(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
 static void summary(llvm::raw_ostream &os, const Checked &c) {
   const Verdict &v = c.verdict;
   tile::KernelOp kernel = c.file->kernel;
-  os << "<p>" << proved(v, "") << " of " << v.owed.size()
+  os << "<p>" << proved(v) << " of " << v.owed.size()
      << " obligations certified";
   llvm::ListSeparator comma(", ");
   if (v.kind == VerdictKind::Verified && !kernel.getLaunchSymbols().empty()) {

@@ -9,15 +9,6 @@ namespace json = llvm::json;
 
 namespace girih::checker {
 
-static const char *const ruleNames[] = {
-#define RULE(id, text, meaning) text,
-#include "spec/Rules.def"
-};
-
-static int64_t ruleIndex(llvm::StringRef rule) {
-  return llvm::find(ruleNames, rule) - std::begin(ruleNames);
-}
-
 static json::Object text(llvm::StringRef words) {
   return json::Object{{"text", json::fixUTF8(words)}};
 }
@@ -61,8 +52,8 @@ static std::string told(const Diagnostic &d) {
 }
 
 static json::Object result(const Checked &c, const Diagnostic &d) {
-  json::Object out{{"ruleId", d.rule},
-                   {"ruleIndex", ruleIndex(d.rule)},
+  json::Object out{{"ruleId", ruleName(d.rule)},
+                   {"ruleIndex", static_cast<int64_t>(d.rule)},
                    {"level", level(d)},
                    {"message", text(told(d))},
                    {"locations", json::Array{location(c.path, d.at)}}};
@@ -75,8 +66,9 @@ static json::Object result(const Checked &c, const Diagnostic &d) {
 json::Object toSarif(llvm::ArrayRef<Checked> all) {
   json::Array rules, results, notifications;
   bool read = true;
-  for (const char *rule : ruleNames) {
-    rules.push_back(json::Object{{"id", rule},
+  // Where a result looks its rule up: by number.
+  for (Rule rule : allRules()) {
+    rules.push_back(json::Object{{"id", ruleName(rule)},
                                  {"shortDescription", text(ruleText(rule))},
                                  {"help", text(ruleHelp(rule))}});
   }
@@ -129,8 +121,8 @@ void printGithub(const Checked &c, llvm::raw_ostream &os) {
     if (d.at.columns != 0) {
       os << ",endColumn=" << d.at.column + d.at.columns;
     }
-    os << ",title=" << escaped(d.rule, true) << "::" << escaped(told(d), false)
-       << "\n";
+    os << ",title=" << escaped(ruleName(d.rule), true)
+       << "::" << escaped(told(d), false) << "\n";
   }
   if (std::string more = leftOutText(c); !more.empty()) {
     os << "::notice file=" << escaped(c.path, true)

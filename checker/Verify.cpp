@@ -54,7 +54,8 @@ struct Verifier {
   SealedText sealed{kernel}; ///< from before anything was made of the kernel
   exec::Runner runner{kernel};
   Verdict v = {};
-  std::string modelFault = {};    ///< what went wrong when the model was run
+  /// What went wrong when the model was run.
+  std::optional<exec::Fault> modelFault = {};
   uint64_t steps = options.steps; ///< that are left, as the units are
   std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
   /// What stored certificates may still cost, accepted or not.
@@ -213,9 +214,8 @@ static Obligation forModels(const Owed &owed) {
 bool Verifier::isTold(const Owed &owed) const {
   return llvm::any_of(v.counterexamples, [&](const Counterexample &c) {
     const Owed &other = v.owed[c.obligation];
-    return other.obligation.rule == owed.obligation.rule &&
-           other.op == owed.op && other.other == owed.other &&
-           other.tensor == owed.tensor;
+    return other.rule == owed.rule && other.op == owed.op &&
+           other.other == owed.other && other.tensor == owed.tensor;
   });
 }
 
@@ -254,9 +254,9 @@ bool Verifier::take(std::vector<Counterexample> found) {
 /// another fault may end a block before it meets its partner, and contents are
 /// not what a run makes up.
 static bool isForModels(const Owed &owed) {
-  const std::string &rule = owed.obligation.rule;
-  return rule == "index.width" || rule == "loop.width" ||
-         rule == "claim.disjoint" || owed.speaksOfContents();
+  Rule rule = owed.rule;
+  return rule == Rule::IndexWidth || rule == Rule::LoopWidth ||
+         rule == Rule::ClaimDisjoint || owed.speaksOfContents();
 }
 
 void Verifier::refute(size_t i) {
@@ -278,7 +278,7 @@ void Verifier::refute(size_t i) {
     return;
   }
   uint64_t kept = 0; // for others
-  if (wasRefutedByRun && v.owed[i].obligation.rule != "claim.disjoint") {
+  if (wasRefutedByRun && v.owed[i].rule != Rule::ClaimDisjoint) {
     kept = units.find - std::min(units.find, findBesides);
   }
   units.find -= kept;
@@ -422,7 +422,7 @@ void Verifier::tidyCounterexamples() {
   std::sort(all.begin(), all.end(), [&](auto &a, auto &b) {
     return std::pair(size(a), a.obligation) < std::pair(size(b), b.obligation);
   });
-  std::set<std::pair<std::string, mlir::Operation *>> told;
+  std::set<std::pair<Rule, mlir::Operation *>> told;
   llvm::erase_if(all, [&](const Counterexample &c) {
     return !told.insert({c.fault.rule, c.fault.op}).second;
   });
@@ -487,7 +487,7 @@ void Verifier::findModel(const Owed &query) {
     refusal = run.refusal;
     if (refusal.empty()) {
       v.model = launch.symbols;
-      modelFault = modelFault.empty() ? run.fault : modelFault;
+      modelFault = modelFault ? modelFault : run.fault;
     }
     return refusal.empty();
   };
@@ -605,18 +605,18 @@ void Verifier::conclude() {
     }
     proved &= rulings[i].accepted;
   }
-  if (proved && !modelFault.empty()) {
+  if (proved && modelFault) {
     // Generator and executor contradict each other, or what is trusted is
     // false: never VERIFIED.
-    if (llvm::StringRef(modelFault).ends_with("[trust.holds]")) {
-      v.modelReason = "a launch that the contract admits breaks what is "
-                      "trusted: " +
-                      modelFault;
-      return;
-    }
-    v.modelReason = "every obligation is certified, yet the model of the "
-                    "contract faults when it is run: " +
-                    modelFault;
+    std::string fault =
+        modelFault->message + " [" + ruleName(modelFault->rule) + "]";
+    v.modelReason = modelFault->rule == Rule::TrustHolds
+                        ? "a launch that the contract admits breaks what is "
+                          "trusted: " +
+                              fault
+                        : "every obligation is certified, yet the model of "
+                          "the contract faults when it is run: " +
+                              fault;
     return;
   }
   if (proved && v.disagreements.empty()) {

@@ -267,8 +267,8 @@ std::string text(const std::map<std::string, int64_t> &symbols) {
 }
 
 std::string text(const Broken &broken) {
-  return broken.fault.rule + ": " + broken.fault.message + " at " +
-         text(broken.symbols);
+  return std::string(ruleName(broken.fault.rule)) + ": " +
+         broken.fault.message + " at " + text(broken.symbols);
 }
 
 } // namespace girih::fuzz

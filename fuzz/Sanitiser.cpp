@@ -19,10 +19,10 @@ class Watcher : public exec::Observer {
 public:
   explicit Watcher(SanitiserRun &run) : run(run) {
     for (const Owed &o : run.generated.owed) {
-      if (o.obligation.rule == "claim.disjoint") {
+      if (o.rule == Rule::ClaimDisjoint) {
         needs(o.op, o);
         needs(o.other, o);
-      } else if (o.obligation.rule == "out.covered") {
+      } else if (o.rule == Rule::OutCovered) {
         needs(o.op, o);
       } else if (o.op) {
         anchored[o.op].push_back(&o);
@@ -58,8 +58,9 @@ public:
     for (const exec::Fault &f : r.faults) {
       stuck.insert(f.block);
       if (isLocal(f.rule) && !expected.count({f.rule, f.op, f.block})) {
-        run.problem("the executor faults where no goal is false: " + f.rule +
-                    ", " + f.message + ", block " + exec::tupleText(f.block));
+        run.problem("the executor faults where no goal is false: " +
+                    std::string(ruleName(f.rule)) + ", " + f.message +
+                    ", block " + exec::tupleText(f.block));
       }
     }
     bool all = !r.exhausted && r.faults.size() < run.run.maxFaults;
@@ -67,9 +68,9 @@ public:
       // What is written before is told from the text of the kernel alone, and
       // what is too large is not followed: both ask for caution, not for a
       // fault. And a block that is stuck never gets to its later goals.
-      const proofs::Obligation &o = owed->obligation;
-      bool cautious = o.rule == "load.defined" ||
-                      llvm::StringRef(o.label).ends_with("too large to follow");
+      bool cautious = owed->rule == Rule::LoadDefined ||
+                      llvm::StringRef(owed->obligation.label)
+                          .ends_with("too large to follow");
       if (all && !stuck.count(std::get<2>(event)) && !cautious) {
         run.problem(*owed, "the goal is false, and the executor goes on");
       }
@@ -77,7 +78,7 @@ public:
   }
 
 private:
-  using Event = std::tuple<std::string, Operation *, std::vector<int64_t>>;
+  using Event = std::tuple<Rule, Operation *, std::vector<int64_t>>;
 
   SanitiserRun &run;
   llvm::DenseMap<Operation *, std::vector<const Owed *>> anchored;
@@ -86,10 +87,10 @@ private:
   std::map<Event, const Owed *> expected;
   Slacks goals; ///< at the instance in hand
 
-  static bool isLocal(const std::string &rule) {
-    return rule != "trust.holds" && rule != "claim.disjoint" &&
-           rule != "out.covered" && rule != "contract.division" &&
-           rule != "launch.grid";
+  static bool isLocal(Rule rule) {
+    return rule != Rule::TrustHolds && rule != Rule::ClaimDisjoint &&
+           rule != Rule::OutCovered && rule != Rule::ContractDivision &&
+           rule != Rule::LaunchGrid;
   }
 
   void needs(Operation *op, const Owed &o) {
@@ -162,7 +163,7 @@ private:
 
   /// Whether an obligation is about two lanes of a scatter.
   static bool isOfTwo(const Owed &o) {
-    return o.obligation.rule == "scatter.lanes" ||
+    return o.rule == Rule::ScatterLanes ||
            llvm::any_of(o.variables, [](const Variable &v) { return v.other; });
   }
 
@@ -221,7 +222,7 @@ private:
       }
       place.lane = laneAt(type, low);
       place.other = laneAt(type, high);
-      if (o.obligation.rule != "scatter.lanes") {
+      if (o.rule != Rule::ScatterLanes) {
         checkOne(o, op, place);
         continue;
       }
@@ -248,12 +249,13 @@ private:
   }
 
   /// One of the goals there has the value that the rule asks about.
-  void demand(Operation *op, const std::pair<std::string, Wide> &slack,
+  void demand(Operation *op, const std::pair<Rule, Wide> &slack,
               const Place &place) {
     if (!llvm::is_contained(goals, slack)) {
-      run.problem(slack.first + " at " + checker::locationText(op->getLoc()) +
-                  ", block " + exec::tupleText(place.block) +
-                  ": no goal has the value " + proofs::toString(slack.second));
+      run.problem(std::string(ruleName(slack.first)) + " at " +
+                  checker::locationText(op->getLoc()) + ", block " +
+                  exec::tupleText(place.block) + ": no goal has the value " +
+                  proofs::toString(slack.second));
     }
   }
 
@@ -281,7 +283,7 @@ private:
       if (!checkOne(o, op, place)) {
         return false;
       }
-      demand(op, {"loop.width", max - *low - *step * (t + 1)}, place);
+      demand(op, {Rule::LoopWidth, max - *low - *step * (t + 1)}, place);
     }
     return true;
   }
@@ -292,11 +294,11 @@ private:
     if (!run.sound(o, opinion, &place)) {
       return false;
     }
-    goals.push_back({o.obligation.rule, *opinion.slack});
+    goals.push_back({o.rule, *opinion.slack});
     if (!opinion.goal()) {
-      expected.try_emplace(Event{o.obligation.rule, op, place.block}, &o);
+      expected.try_emplace(Event{o.rule, op, place.block}, &o);
       // It says nothing about the run, so the next ones are looked at.
-      return o.obligation.rule == "load.defined";
+      return o.rule == Rule::LoadDefined;
     }
     return true;
   }
@@ -372,10 +374,10 @@ private:
 /// it does not.
 static void sanitiseLaunch(SanitiserRun &run) {
   const exec::Result &r = run.report.result;
-  auto faulted = [&](const std::string &rule) {
+  auto faulted = [&](Rule rule) {
     return llvm::any_of(r.faults, [&](auto &f) { return f.rule == rule; });
   };
-  bool stuck = faulted("contract.division") || faulted("launch.grid");
+  bool stuck = faulted(Rule::ContractDivision) || faulted(Rule::LaunchGrid);
   auto launchOnly = [&](const Owed &o) {
     Environment env;
     for (const Variable &v : o.variables) {
@@ -385,8 +387,8 @@ static void sanitiseLaunch(SanitiserRun &run) {
   };
   bool foretold = false;
   for (const Owed &o : run.generated.owed) {
-    const std::string &rule = o.obligation.rule;
-    if (rule != "contract.division" && rule != "launch.grid") {
+    Rule rule = o.rule;
+    if (rule != Rule::ContractDivision && rule != Rule::LaunchGrid) {
       continue;
     }
     Opinion opinion = launchOnly(o);
@@ -406,7 +408,8 @@ static void sanitiseLaunch(SanitiserRun &run) {
   }
   if (stuck && !foretold) {
     run.problem("the executor faults where no goal is false: " +
-                r.faults[0].rule + ", " + r.faults[0].message);
+                std::string(ruleName(r.faults[0].rule)) + ", " +
+                r.faults[0].message);
   }
   if (stuck || !r.contractError.empty()) {
     return;
@@ -438,8 +441,8 @@ SanitiserReport sanitise(tile::KernelOp kernel,
   if (r.contractError.empty()) {
     sanitisePairs(run);
   }
-  bool whole =
-      llvm::all_of(r.faults, [](auto &f) { return f.rule == "out.covered"; });
+  bool whole = llvm::all_of(r.faults,
+                            [](auto &f) { return f.rule == Rule::OutCovered; });
   if (whole && r.contractError.empty() && !r.exhausted) {
     sanitiseCoverage(run);
   }

@@ -35,7 +35,7 @@ static std::vector<Group> groups(const checker::Generated &g) {
   std::vector<Group> out;
   Group next;
   for (const Owed &o : g.owed) {
-    if (o.obligation.rule != "out.covered") {
+    if (o.rule != Rule::OutCovered) {
       continue;
     }
     if (o.tensor < 0) {

@@ -23,25 +23,30 @@ using mlir::Operation;
 
 namespace girih::fuzz {
 
-using Demand = std::map<std::string, unsigned>;
+using Demand = std::map<Rule, unsigned>;
 
 /// The rule of a stated condition, said again here: the generator has its own.
-static const char *ruleOf(tile::ProveKind kind) {
+static Rule ruleOf(tile::ProveKind kind) {
   switch (kind) {
   case tile::ProveKind::Holds:
-    return "prove.holds";
+    return Rule::ProveHolds;
   case tile::ProveKind::Domain:
-    return "map.domain";
+    return Rule::MapDomain;
   case tile::ProveKind::Into:
-    return "map.into";
+    return Rule::MapInto;
   case tile::ProveKind::Inverse:
-    return "map.inverse";
+    return Rule::MapInverse;
   case tile::ProveKind::Count:
-    return "map.count";
+    return Rule::MapCount;
   case tile::ProveKind::Bytes:
-    return "bytes.whole";
+    return Rule::BytesWhole;
   }
-  return "";
+  return Rule::ProveHolds;
+}
+
+/// What is missing, under the rule that asks for it.
+static std::string missing(Rule rule, const std::string &what) {
+  return ruleName(rule) + what;
 }
 
 /// The obligations that an op must have at least, by rule.
@@ -51,24 +56,25 @@ static Demand demandOf(Operation *op) {
                mlir::getElementTypeOrSelf(op->getResult(0)).isIndex();
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::ClaimOp>([&](tile::ClaimOp c) {
-        d["claim.bounds"] = 2 * c.getIndices().size();
+        d[Rule::ClaimBounds] = 2 * c.getIndices().size();
       })
       .Case<tile::ViewOp>([&](tile::ViewOp v) {
         using tile::ViewKind;
         if (v.getKind() == ViewKind::Slice) {
-          d["view.slice"] = 3 * v.getWhat().size();
+          d[Rule::ViewSlice] = 3 * v.getWhat().size();
         } else if (v.getKind() != ViewKind::Permute) {
-          d[v.getKind() == ViewKind::Fix ? "view.fix" : "view.unfold"] = 2;
+          d[v.getKind() == ViewKind::Fix ? Rule::ViewFix : Rule::ViewUnfold] =
+              2;
         }
       })
       .Case<tile::AtomicOp>([&](tile::AtomicOp a) {
-        d["atomic.bounds"] = 2 * a.getIndices().size();
+        d[Rule::AtomicBounds] = 2 * a.getIndices().size();
       })
       .Case<tile::LoadOp>([&](tile::LoadOp l) {
-        d["load.bounds"] = 2 * l.getIndices().size();
+        d[Rule::LoadBounds] = 2 * l.getIndices().size();
         auto piece = mlir::dyn_cast<tile::PieceType>(l.getSource().getType());
         if (piece && piece.getMode() == tile::Mode::Out) {
-          d["load.defined"] = 1;
+          d[Rule::LoadDefined] = 1;
         }
         llvm::ArrayRef<int64_t> tile;
         if (piece) {
@@ -78,28 +84,29 @@ static Demand demandOf(Operation *op) {
                      .getTile();
         }
         if (!l.getPad()) {
-          d["load.pad"] = llvm::count_if(tile, [](int64_t t) { return t > 1; });
+          d[Rule::LoadPad] =
+              llvm::count_if(tile, [](int64_t t) { return t > 1; });
         }
       })
       .Case<tile::GatherOp>([&](tile::GatherOp g) {
-        d["gather.bounds"] = 2 * g.getIndices().size();
+        d[Rule::GatherBounds] = 2 * g.getIndices().size();
       })
       .Case<tile::ScatterOp>([&](tile::ScatterOp s) {
-        d["scatter.bounds"] = 2 * s.getIndices().size();
-        d["scatter.lanes"] = 1;
+        d[Rule::ScatterBounds] = 2 * s.getIndices().size();
+        d[Rule::ScatterLanes] = 1;
       })
       .Case<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(
-          [&](auto) { d["index.width"] = index ? 2 : 0; })
+          [&](auto) { d[Rule::IndexWidth] = index ? 2 : 0; })
       .Case<mlir::arith::DivSIOp, mlir::arith::RemSIOp,
             mlir::arith::CeilDivSIOp>([&](auto) {
         mlir::Type type = mlir::getElementTypeOrSelf(op->getResult(0));
-        d["index.division"] = type.isInteger(1)     ? 1
-                              : type.isIntOrIndex() ? 2
-                                                    : 0;
+        d[Rule::IndexDivision] = type.isInteger(1)     ? 1
+                                 : type.isIntOrIndex() ? 2
+                                                       : 0;
       })
       .Case<mlir::scf::ForOp>([&](auto) {
-        d["loop.step"] = 1;
-        d["loop.width"] = 1;
+        d[Rule::LoopStep] = 1;
+        d[Rule::LoopWidth] = 1;
       })
       .Case<tile::ProveOp>(
           [&](tile::ProveOp p) { d[ruleOf(p.getRule())] = 1; });
@@ -109,15 +116,15 @@ static Demand demandOf(Operation *op) {
 /// What the application of a map must owe at least, read off the map.
 static Demand demandOf(tile::ApplyOp op, tile::MapOp map) {
   Demand d;
-  d["map.domain"] = 2 * op.getArgs().size();
+  d[Rule::MapDomain] = 2 * op.getArgs().size();
   if (map.getRangeAttr()) {
-    d["map.into"] = 2 * op.getResults().size();
+    d[Rule::MapInto] = 2 * op.getResults().size();
   }
   if (!map.getInverse().empty()) {
-    d["map.inverse"] = op.getArgs().size();
+    d[Rule::MapInverse] = op.getArgs().size();
   }
   if (map.getMapKind() == tile::MapKind::Bijective) {
-    d["map.count"] = 1;
+    d[Rule::MapCount] = 1;
   }
   return d;
 }
@@ -176,7 +183,7 @@ static unsigned divisionsIn(tile::ExprAttr e) {
 /// What the launch owes, by rule.
 static Demand launchDemand(tile::KernelOp kernel) {
   Demand d;
-  d["launch.grid"] = kernel.getGridExprs().size();
+  d[Rule::LaunchGrid] = kernel.getGridExprs().size();
   unsigned divisions = 0;
   for (tile::ExprAttr e : kernel.getGridExprs()) {
     divisions += divisionsIn(e);
@@ -189,7 +196,7 @@ static Demand launchDemand(tile::KernelOp kernel) {
       divisions += divisionsIn(e);
     }
   }
-  d["contract.division"] = 2 * divisions;
+  d[Rule::ContractDivision] = 2 * divisions;
   return d;
 }
 
@@ -223,16 +230,16 @@ static void addSatisfiable(tile::KernelOp kernel, const Owed &query,
                                            v - query.variables.begin())) -
                                        1);
     };
-    if (query.obligation.rule != "contract.satisfiable" ||
-        v == query.variables.end() ||
+    if (query.rule != Rule::ContractSatisfiable || v == query.variables.end() ||
         llvm::none_of(query.obligation.hypotheses, isNotEmpty)) {
-      out.push_back("contract.satisfiable: nobody asks that " + symbol.str() +
-                    " is at least 1");
+      out.push_back(
+          missing(Rule::ContractSatisfiable,
+                  ": nobody asks that " + symbol.str() + " is at least 1"));
     }
   }
 }
 
-using Found = std::map<std::pair<Operation *, std::string>, unsigned>;
+using Found = std::map<std::pair<Operation *, Rule>, unsigned>;
 
 /// Says of which rules an op has fewer obligations than it must.
 static void compare(Operation *op, const Demand &demand, Found &have,
@@ -240,10 +247,10 @@ static void compare(Operation *op, const Demand &demand, Found &have,
   for (auto &[rule, count] : demand) {
     unsigned found = have[{op, rule}];
     if (found < count) {
-      out.push_back(rule + " at " +
-                    (op ? checker::locationText(op->getLoc()) : "launch") +
+      out.push_back(missing(
+          rule, " at " + (op ? checker::locationText(op->getLoc()) : "launch") +
                     ": " + std::to_string(found) + " obligations of " +
-                    std::to_string(count));
+                    std::to_string(count)));
     }
   }
 }
@@ -254,10 +261,10 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
   std::map<std::pair<Operation *, Operation *>, unsigned> pairs;
   std::map<int, unsigned> covered;
   for (const Owed &o : generated.owed) {
-    const std::string &rule = o.obligation.rule;
-    if (rule == "claim.disjoint") {
+    Rule rule = o.rule;
+    if (rule == Rule::ClaimDisjoint) {
       ++pairs[std::minmax(o.op, o.other)];
-    } else if (rule == "out.covered") {
+    } else if (rule == Rule::OutCovered) {
       ++covered[o.tensor];
     } else {
       ++have[{o.op, rule}];
@@ -286,25 +293,28 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
       Operation *a = claims[i], *b = claims[j];
       if (tensorOf(claims[i]) == tensorOf(claims[j]) &&
           !pairs.count(std::minmax(a, b))) {
-        out.push_back("claim.disjoint: claims at " +
-                      checker::locationText(a->getLoc()) + " and " +
-                      checker::locationText(b->getLoc()) + " are not compared");
+        out.push_back(missing(
+            Rule::ClaimDisjoint,
+            ": claims at " + checker::locationText(a->getLoc()) + " and " +
+                checker::locationText(b->getLoc()) + " are not compared"));
       }
     }
   }
   std::vector<checker::OptOut> believed = checker::optOutsOf(kernel);
   kernel.walk([&](tile::TrustOp op) {
     if (llvm::none_of(believed, [&](auto &o) { return o.op == op; })) {
-      out.push_back("trust.holds at " + checker::locationText(op.getLoc()) +
-                    " is not named");
+      out.push_back(missing(Rule::TrustHolds,
+                            " at " + checker::locationText(op.getLoc()) +
+                                " is not named"));
     }
   });
   for (mlir::BlockArgument arg : kernel.getArguments()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
     if (type && type.getMode() == tile::Mode::Out && !type.getPartial() &&
         !covered[arg.getArgNumber()]) {
-      out.push_back("out.covered: nothing owed for argument " +
-                    std::to_string(arg.getArgNumber()));
+      out.push_back(
+          missing(Rule::OutCovered, ": nothing owed for argument " +
+                                        std::to_string(arg.getArgNumber())));
     }
   }
   return out;
@@ -319,14 +329,15 @@ missingObligations(const tile::KernelFile &file,
   unsigned even = 0;
   for (const Owed &o : generated.owed) {
     if (o.op) {
-      ++have[{tile::writtenOp(file, o.op), o.obligation.rule}];
+      ++have[{tile::writtenOp(file, o.op), o.rule}];
     }
-    even += o.obligation.rule == "bytes.whole";
+    even += o.rule == Rule::BytesWhole;
   }
   unsigned wantedEven = evenNumbersOf(file.kernel);
   if (even < wantedEven) {
-    out.push_back("bytes.whole: " + std::to_string(even) + " obligations of " +
-                  std::to_string(wantedEven));
+    out.push_back(missing(Rule::BytesWhole, ": " + std::to_string(even) +
+                                                " obligations of " +
+                                                std::to_string(wantedEven)));
   }
   if (!file.text || !file.text->module) {
     return out;

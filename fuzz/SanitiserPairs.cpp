@@ -118,7 +118,7 @@ static void checkClash(SanitiserRun &run, const exec::Fault &f) {
              llvm::is_contained(o.othersAlike, b);
     };
     bool here = compares(f.op, f.otherOp), there = compares(f.otherOp, f.op);
-    if (o.obligation.rule == "claim.disjoint" && (here || there)) {
+    if (o.rule == Rule::ClaimDisjoint && (here || there)) {
       return;
     }
   }
@@ -148,7 +148,7 @@ static void checkPairs(SanitiserRun &run, const Owed &o, mlir::Operation *one,
 
 void sanitisePairs(SanitiserRun &run) {
   for (const Owed &o : run.generated.owed) {
-    if (o.obligation.rule == "claim.disjoint") {
+    if (o.rule == Rule::ClaimDisjoint) {
       for (mlir::Operation *one : o.alike) {
         for (mlir::Operation *two : o.othersAlike) {
           checkPairs(run, o, one, two);
@@ -157,7 +157,7 @@ void sanitisePairs(SanitiserRun &run) {
     }
   }
   for (const exec::Fault &f : run.report.result.faults) {
-    if (f.rule == "claim.disjoint") {
+    if (f.rule == Rule::ClaimDisjoint) {
       checkClash(run, f);
     }
   }

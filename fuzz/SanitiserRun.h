@@ -96,7 +96,7 @@ public:
 };
 
 /// What the rules demand not to be negative, by rule.
-using Slacks = std::vector<std::pair<std::string, Wide>>;
+using Slacks = std::vector<std::pair<Rule, Wide>>;
 
 /// The demands at an instance of an op, but for those of each trip of a loop;
 /// of an op on lanes those of the lane with this number.

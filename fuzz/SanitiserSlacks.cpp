@@ -32,22 +32,22 @@ public:
         .Case<IndexCastOp>([&](IndexCastOp o) { cast(o); })
         .Case<DivSIOp, RemSIOp, CeilDivSIOp>([&](auto o) { division(o); })
         .Case<tile::ClaimOp>([&](tile::ClaimOp o) {
-          bounds("claim.bounds", o.getPartition(), o.getIndices());
+          bounds(Rule::ClaimBounds, o.getPartition(), o.getIndices());
         })
         .Case<tile::GatherOp>([&](tile::GatherOp o) {
-          lanes("gather.bounds", o.getTensor(), o.getIndices());
+          lanes(Rule::GatherBounds, o.getTensor(), o.getIndices());
         })
         .Case<tile::ScatterOp>([&](tile::ScatterOp o) {
-          lanes("scatter.bounds", o.getTensor(), o.getIndices());
+          lanes(Rule::ScatterBounds, o.getTensor(), o.getIndices());
         })
         .Case<tile::LoadOp>([&](tile::LoadOp o) { load(o); })
         .Case<tile::ViewOp>([&](tile::ViewOp o) { view(o); })
         .Case<tile::AtomicOp>([&](tile::AtomicOp o) {
-          bounds("atomic.bounds", o.getPartition(), o.getIndices());
+          bounds(Rule::AtomicBounds, o.getPartition(), o.getIndices());
         })
         .Case<mlir::scf::ForOp>([&](mlir::scf::ForOp o) {
           if (std::optional<Wide> step = number(o.getStep())) {
-            owe("loop.step", *step - 1);
+            owe(Rule::LoopStep, *step - 1);
           }
         });
     return std::move(slacks);
@@ -63,7 +63,7 @@ private:
     return mlir::isa<mlir::VectorType>(v.getType()) ? instance.integer(v, lane)
                                                     : instance.integer(v);
   }
-  void owe(const char *rule, Wide slack) { slacks.push_back({rule, slack}); }
+  void owe(Rule rule, Wide slack) { slacks.push_back({rule, slack}); }
 
   std::optional<Wide> sum(Operation *op, int sign) {
     auto a = number(op->getOperand(0)), b = number(op->getOperand(1));
@@ -79,8 +79,8 @@ private:
       return;
     }
     Wide half = Wide(1) << (run.run.indexWidth - 1);
-    owe("index.width", half - 1 - *exact);
-    owe("index.width", *exact + half);
+    owe(Rule::IndexWidth, half - 1 - *exact);
+    owe(Rule::IndexWidth, *exact + half);
   }
 
   void cast(mlir::arith::IndexCastOp op) {
@@ -93,14 +93,14 @@ private:
   void division(Operation *op) {
     auto a = number(op->getOperand(0)), d = number(op->getOperand(1));
     if (a && d && !elementOf(op->getResult(0)).isInteger(1)) {
-      owe("index.division", *d - 1);
-      owe("index.division", *a);
+      owe(Rule::IndexDivision, *d - 1);
+      owe(Rule::IndexDivision, *a);
     }
   }
 
   static mlir::Type elementOf(Value v) { return mlir::getElementTypeOrSelf(v); }
 
-  void lanes(const char *rule, Value tensor, mlir::ValueRange indices) {
+  void lanes(Rule rule, Value tensor, mlir::ValueRange indices) {
     std::vector<int64_t> extents = run.extents(static_cast<int>(
         mlir::cast<mlir::BlockArgument>(tensor).getArgNumber()));
     for (auto [axis, v] : llvm::enumerate(indices)) {
@@ -143,27 +143,27 @@ private:
       for (size_t k = 0; k < sizes.size(); ++k) {
         auto offset = number(offsets[k]), size = number(sizes[k]);
         if (offset && size) {
-          owe("view.slice", *offset);
-          owe("view.slice", *size);
-          owe("view.slice", of->extents[k] - *offset - *size);
+          owe(Rule::ViewSlice, *offset);
+          owe(Rule::ViewSlice, *size);
+          owe(Rule::ViewSlice, of->extents[k] - *offset - *size);
         }
       }
     } else if (op.getKind() == tile::ViewKind::Fix) {
       if (auto at = number(op.getCoordinate())) {
-        owe("view.fix", *at);
-        owe("view.fix", of->extents[op.getAxis()] - 1 - *at);
+        owe(Rule::ViewFix, *at);
+        owe(Rule::ViewFix, of->extents[op.getAxis()] - 1 - *at);
       }
     } else if (op.getKind() == tile::ViewKind::Unfold) {
       Wide product = 1;
       for (const tile::ViewNumber &f : op.getFactors()) {
         product *= number(f).value_or(0);
       }
-      owe("view.unfold", of->extents[op.getAxis()] - product);
-      owe("view.unfold", product - of->extents[op.getAxis()]);
+      owe(Rule::ViewUnfold, of->extents[op.getAxis()] - product);
+      owe(Rule::ViewUnfold, product - of->extents[op.getAxis()]);
     }
   }
 
-  void bounds(const char *rule, Value partition, mlir::ValueRange indices) {
+  void bounds(Rule rule, Value partition, mlir::ValueRange indices) {
     auto type = mlir::cast<tile::PartitionType>(partition.getType());
     exec::Coord extents = extentsOf(partition);
     for (auto [axis, v] : llvm::enumerate(indices)) {
@@ -183,7 +183,7 @@ private:
       partition = claim.getPartition();
       indices = claim.getIndices();
     } else {
-      bounds("load.bounds", partition, indices);
+      bounds(Rule::LoadBounds, partition, indices);
     }
     if (op.getPad()) {
       return;
@@ -194,7 +194,7 @@ private:
       std::optional<Wide> index = number(v);
       Wide tile = type.getTile()[axis];
       if (index && tile > 1) {
-        owe("load.pad", extents[axis] - (*index + 1) * tile);
+        owe(Rule::LoadPad, extents[axis] - (*index + 1) * tile);
       }
     }
   }

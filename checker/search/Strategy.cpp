@@ -7,6 +7,7 @@
 #include "checker/search/Prover.h"
 #include "checker/search/Tiles.h"
 #include "proofs/Judge.h"
+#include "spec/Rule.h"
 
 #include <algorithm>
 #include <set>
@@ -88,11 +89,12 @@ static bool speaksOfBits(const proofs::Obligation &o) {
 }
 
 /// With little and with all. Bounds are multiplied only where the goal is a
-/// huge one, of a machine's integers: their square may be what keeps it.
+/// huge one, of a machine's integers: their square may be what keeps it. The
+/// text of an obligation may name no rule.
 static std::vector<Attempt> attempts(const proofs::Obligation &o,
-                                     size_t facts) {
+                                     std::optional<Rule> rule, size_t facts) {
   constexpr Int address = Int(1) << 48;
-  bool isWitness = o.rule == "out.covered";
+  bool isWitness = rule == Rule::OutCovered;
   std::vector<Attempt> out;
   auto add = [&](std::vector<bool> use) -> Attempt & {
     out.emplace_back().use = std::move(use);
@@ -125,10 +127,10 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
       o.definitions.begin(), o.definitions.end(),
       [](const auto &d) { return d.kind == proofs::Definition::Kind::Name; });
   if (isNamed && !isWitness) {
-    bool isInverse = o.rule == "map.inverse";
+    bool isInverse = rule == Rule::MapInverse;
     if (isInverse && halves) {
       propagate(withoutArguments(o), false);
-    } else if (o.rule == "claim.disjoint" && halves) {
+    } else if (rule == Rule::ClaimDisjoint && halves) {
       propagate(relevantFacts(o, true), false);
     }
     add(relevantFacts(o, true));
@@ -140,7 +142,7 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
     add(relevant);
   }
   add(all);
-  if (o.rule == "claim.disjoint") {
+  if (rule == Rule::ClaimDisjoint) {
     add(relevant).lean = true;
   }
   if (isHuge) {
@@ -180,7 +182,7 @@ static std::optional<Certificate> find(const proofs::Obligation &o,
                                        const Budget &budget, Stats &stats) {
   constexpr uint64_t growth = 4;
   std::vector<proofs::Fact> facts = factsOf(o);
-  std::vector<Attempt> all = attempts(o, facts.size());
+  std::vector<Attempt> all = attempts(o, ruleNamed(o.rule), facts.size());
   std::optional<Certificate> result;
   Stats last;
   uint64_t left = budget.pivots;

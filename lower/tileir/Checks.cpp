@@ -41,8 +41,9 @@ struct Checks {
     return out;
   }
 
-  void require(mlir::Operation *op, const char *rule, Value condition) {
-    std::string text = checker::locationText(op->getLoc()) + ": " + rule;
+  void require(mlir::Operation *op, Rule rule, Value condition) {
+    std::string text =
+        checker::locationText(op->getLoc()) + ": " + ruleName(rule);
     c.builder.append(Opcode::Assert, {text}, {{condition}}, {});
   }
 };
@@ -50,7 +51,7 @@ struct Checks {
 } // namespace
 
 void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
-               mlir::OperandRange indices, const char *rule) {
+               mlir::OperandRange indices, Rule rule) {
   if (!c.options.checks) {
     return;
   }
@@ -66,8 +67,7 @@ void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
 }
 
 void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
-                mlir::OperandRange indices, mlir::Value mask,
-                const char *rule) {
+                mlir::OperandRange indices, mlir::Value mask, Rule rule) {
   if (!c.options.checks) {
     return;
   }
@@ -94,7 +94,7 @@ void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
   }
   Checks checks{c};
   Value o = valueOf(c, offset), n = valueOf(c, size), all = valueOf(c, extent);
-  checks.require(op, "view.slice",
+  checks.require(op, Rule::ViewSlice,
                  checks.all({checks.isAtMost(n, all),
                              checks.isAtMost(o, c.builder.subtract(all, n))}));
 }
@@ -104,7 +104,7 @@ void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent) {
     return;
   }
   Checks checks{c};
-  checks.require(op, "view.fix",
+  checks.require(op, Rule::ViewFix,
                  checks.isBelow(valueOf(c, coordinate), valueOf(c, extent)));
 }
 

@@ -9,6 +9,7 @@
 
 #include "lower/tileir/Builder.h"
 #include "lower/tileir/Lower.h"
+#include "spec/Rule.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -140,10 +141,10 @@ Value numTiles(Context &c, tile::PartitionOp partition, unsigned axis);
 
 // Checks.cpp: assertions, where they are asked for.
 void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
-               mlir::OperandRange indices, const char *rule);
+               mlir::OperandRange indices, Rule rule);
 /// Of the lanes that the mask, if there is one, leaves on.
 void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
-                mlir::OperandRange indices, mlir::Value mask, const char *rule);
+                mlir::OperandRange indices, mlir::Value mask, Rule rule);
 /// Along one axis.
 void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
                 Size extent);

@@ -24,19 +24,18 @@ struct FactsPrinter {
 
   /// `[load.bounds 0a1b2c3d4e5f 67...]`: the obligations of a rule that `of`
   /// picks, by their certificates' hashes.
-  template <typename F> std::string certificates(const char *rule, F of) {
+  template <typename F> std::string certificates(Rule rule, F of) {
     std::string text;
     std::set<std::string> seen;
     for (auto [owed, finding] : llvm::zip(verdict.owed, verdict.findings)) {
-      if (owed.obligation.rule == rule && of(owed) &&
-          seen.insert(finding.hash).second) {
+      if (owed.rule == rule && of(owed) && seen.insert(finding.hash).second) {
         text += " " + finding.hash.substr(0, 12);
       }
     }
-    return text.empty() ? "" : " [" + std::string(rule) + text + "]";
+    return text.empty() ? "" : " [" + std::string(ruleName(rule)) + text + "]";
   }
 
-  std::string at(mlir::Operation *op, const char *rule) {
+  std::string at(mlir::Operation *op, Rule rule) {
     std::string place = checker::locationText(op->getLoc());
     return certificates(rule, [&](const checker::Owed &owed) {
       return owed.obligation.location == place;
@@ -57,7 +56,7 @@ struct FactsPrinter {
     if (tile <= 1) {
       return ": one element";
     }
-    std::string proved = at(op, "load.pad");
+    std::string proved = at(op, Rule::LoadPad);
     auto dim = mlir::dyn_cast<mlir::IntegerAttr>(
         partition.getTensor().getType().getDims()[axis]);
     return dim && dim.getInt() % tile == 0 ? ": the tile divides the extent"
@@ -68,17 +67,17 @@ struct FactsPrinter {
   void arithmetic(mlir::Operation *op) {
     if (lowered.exact.contains(op)) {
       out += checker::locationText(op->getLoc()) + ": no signed overflow" +
-             at(op, "index.width") + "\n";
+             at(op, Rule::IndexWidth) + "\n";
     }
   }
 
   /// A tile that an op names itself, or by a claim.
-  void tile(mlir::Operation *op, mlir::Value source, const char *rule) {
+  void tile(mlir::Operation *op, mlir::Value source, Rule rule) {
     mlir::Value tensor = girih::tile::partitionOf(source).getTensor();
     auto claim = source.getDefiningOp<ClaimOp>();
     line(op, tensor,
          "indices of a tile" +
-             (claim ? at(claim, "claim.bounds") : at(op, rule)));
+             (claim ? at(claim, Rule::ClaimBounds) : at(op, rule)));
     auto inside = lowered.inBounds.find(op);
     if (inside != lowered.inBounds.end()) {
       for (unsigned axis : inside->second) {
@@ -102,24 +101,24 @@ struct FactsPrinter {
       line(op, op.getTensor(),
            "extent of axis " + std::to_string(axis) + " at least 0, at most " +
                std::to_string(high) + " in @" + lowered.plans.front().entry +
-               at(op, "view.slice"));
+               at(op, Rule::ViewSlice));
     }
   }
 
   void access(mlir::Operation *op) {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
-      tile(op, load.getSource(), "load.bounds");
+      tile(op, load.getSource(), Rule::LoadBounds);
     } else if (auto store = mlir::dyn_cast<StoreOp>(op)) {
-      tile(op, store.getPiece(), "claim.bounds");
+      tile(op, store.getPiece(), Rule::ClaimBounds);
     } else if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
-      tile(op, atomic.getPartition(), "atomic.bounds");
+      tile(op, atomic.getPartition(), Rule::AtomicBounds);
     } else if (auto gather = mlir::dyn_cast<GatherOp>(op)) {
       line(op, gather.getTensor(),
-           "elements of the tensor" + at(op, "gather.bounds"));
+           "elements of the tensor" + at(op, Rule::GatherBounds));
     } else if (auto scatter = mlir::dyn_cast<ScatterOp>(op)) {
       line(op, scatter.getTensor(),
            "elements of the tensor, each in one lane" +
-               at(op, "scatter.bounds") + at(op, "scatter.lanes"));
+               at(op, Rule::ScatterBounds) + at(op, Rule::ScatterLanes));
     } else if (auto view = mlir::dyn_cast<ViewOp>(op)) {
       slice(view);
     }
@@ -156,7 +155,7 @@ struct FactsPrinter {
       } else {
         auto number = static_cast<int>(a.getArgNumber());
         out += "weak: no other block has an element of it" +
-               certificates("claim.disjoint",
+               certificates(Rule::ClaimDisjoint,
                             [&](const checker::Owed &owed) {
                               return owed.tensor == number;
                             }) +

@@ -38,7 +38,7 @@ static std::vector<Value> maskOf(const Context &c, mlir::Value mask) {
 void lowerGather(Context &c, GatherOp op) {
   unsigned argument = rootOf(op.getTensor()).getArgNumber();
   checkLanes(c, op, op.getTensor(), op.getIndices(), op.getMask(),
-             "gather.bounds");
+             Rule::GatherBounds);
   TileType type = tileTypeOf(op.getType());
   std::vector<Value> padding;
   if (op.getMask()) {
@@ -57,7 +57,7 @@ void lowerGather(Context &c, GatherOp op) {
 void lowerScatter(Context &c, ScatterOp op) {
   unsigned argument = rootOf(op.getTensor()).getArgNumber();
   checkLanes(c, op, op.getTensor(), op.getIndices(), op.getMask(),
-             "scatter.bounds");
+             Rule::ScatterBounds);
   Value token =
       c.builder.append(Opcode::StorePtr, plainAccess(c, argument),
                        {{addressesOf(c, op.getTensor(), op.getIndices())},

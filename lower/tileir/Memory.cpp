@@ -128,7 +128,7 @@ static Attribute inBounds(Context &c, mlir::Operation *op, Place place,
 static void lowerLoad(Context &c, LoadOp op) {
   Place place = placeOf(op.getSource(), op.getIndices());
   if (!op.getSource().getDefiningOp<ClaimOp>()) {
-    checkTile(c, op, op.getSource(), op.getIndices(), "load.bounds");
+    checkTile(c, op, op.getSource(), op.getIndices(), Rule::LoadBounds);
   }
   if (needsPointers(c, place.partition.getTensor())) {
     if (isSubByte(place.partition.getTensor().getType().getElementType())) {
@@ -204,7 +204,7 @@ static void lowerAtomic(Context &c, AtomicOp op) {
   if (element == Element::BF16) {
     c.need(op->getLoc(), 89, "atomic sums of bf16");
   }
-  checkTile(c, op, op.getPartition(), op.getIndices(), "atomic.bounds");
+  checkTile(c, op, op.getPartition(), op.getIndices(), Rule::AtomicBounds);
   Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
   Value token =
       c.builder.append(Opcode::AtomicRedView,
@@ -245,7 +245,7 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
       .Case<PartitionOp>([](auto) { return true; })
       .Case([&](ClaimOp claim) {
         checkTile(c, claim, claim.getPartition(), claim.getIndices(),
-                  "claim.bounds");
+                  Rule::ClaimBounds);
         return true;
       })
       .Case([&](ViewOp view) { return lowerTensorView(c, view), true; })

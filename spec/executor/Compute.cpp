@@ -30,7 +30,7 @@ bool Machine::defineIntegers(const Instr &instr, Lane lane) {
     Wide exact = lane(k, uncertain);
     if (instr.bits == 0 && !fits(exact, width)) {
       std::string text = wideText(exact);
-      return stuck("index.width", instr, -1,
+      return stuck(Rule::IndexWidth, instr, -1,
                    "index " + text + " leaves " + std::to_string(width) +
                        " bits",
                    "computes " + text);
@@ -67,7 +67,7 @@ bool Machine::execute(const IntegerForm &form, const Instr &instr) {
     Wide y = signedOf(b.ints[k], instr.bits);
     if (x < 0 || y < 1) {
       std::string text = wideText(x) + " by " + wideText(y);
-      return stuck("index.division", instr, y < 1,
+      return stuck(Rule::IndexDivision, instr, y < 1,
                    y < 1 ? "divisor " + wideText(y) + " is less than 1"
                          : "dividend " + wideText(x) + " is negative",
                    "divides " + text);

@@ -55,7 +55,7 @@ static std::string elementText(llvm::ArrayRef<int64_t> at) {
 }
 
 std::optional<Coord> Machine::tileIndex(const Instr &instr,
-                                        const Tiling &tiling, const char *rule,
+                                        const Tiling &tiling, Rule rule,
                                         const char *verb, size_t operand) {
   const Coord &extents = views[tiling.view].extents;
   size_t rank = extents.size();
@@ -115,7 +115,7 @@ static std::string cornersText(const Corners &corners) {
 Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
                        const Clash &clash, const std::string &taken) const {
   std::string arg = argText(world, tensor);
-  Fault fault = faultAt("claim.disjoint", instr, operand);
+  Fault fault = faultAt(Rule::ClaimDisjoint, instr, operand);
   fault.tensor = static_cast<int>(tensor);
   fault.element.assign(clash.common.low.begin(), clash.common.low.end());
   fault.headline =
@@ -140,7 +140,7 @@ Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
 bool Machine::execute(const ClaimForm &form, const Instr &instr) {
   const Tiling &tiling = form.tiling;
   std::optional<Coord> index =
-      tileIndex(instr, tiling, "claim.bounds", "claims");
+      tileIndex(instr, tiling, Rule::ClaimBounds, "claims");
   if (!index) {
     return false;
   }
@@ -182,7 +182,7 @@ bool Machine::execute(const LoadForm &form, const Instr &instr) {
     region = pieces[instr.in[0]];
   } else {
     std::optional<Coord> index =
-        tileIndex(instr, tiling, "load.bounds", "reads");
+        tileIndex(instr, tiling, Rule::LoadBounds, "reads");
     if (!index) {
       return false;
     }
@@ -195,7 +195,7 @@ bool Machine::execute(const LoadForm &form, const Instr &instr) {
     if (box.high[k] == high) {
       continue;
     }
-    Fault fault = faultAt("load.pad", instr, 0);
+    Fault fault = faultAt(Rule::LoadPad, instr, 0);
     fault.tensor = static_cast<int>(tiling.tensor);
     fault.headline = "the tile is ragged and the load has no padding";
     fault.message = "reads " + axisText(k, box.low.size(), box.low[k],
@@ -216,7 +216,7 @@ bool Machine::execute(const LoadForm &form, const Instr &instr) {
   }
   auto row = [&](llvm::ArrayRef<int64_t> start, int64_t length, size_t lane) {
     if (std::optional<int64_t> gap = memory.firstUndefined(start, length)) {
-      Fault fault = faultAt("load.defined", instr, 0);
+      Fault fault = faultAt(Rule::LoadDefined, instr, 0);
       fault.tensor = static_cast<int>(tiling.tensor);
       fault.element = start.vec();
       if (!fault.element.empty()) {
@@ -289,7 +289,7 @@ static Real addAtomically(World &world, unsigned tensor, int64_t element,
 bool Machine::execute(const AtomicForm &form, const Instr &instr) {
   const Tiling &tiling = form.tiling;
   std::optional<Coord> index =
-      tileIndex(instr, tiling, "atomic.bounds", "combines with", 2);
+      tileIndex(instr, tiling, Rule::AtomicBounds, "combines with", 2);
   if (!index) {
     return false;
   }

@@ -178,7 +178,7 @@ static void judgeCoverage(World &world) {
       continue;
     }
     Fault fault;
-    fault.rule = "out.covered";
+    fault.rule = Rule::OutCovered;
     fault.op = kernel;
     fault.tensor = static_cast<int>(number);
     fault.element.assign(missing->begin(), missing->end());

@@ -9,6 +9,7 @@
 #define GIRIH_SPEC_EXECUTOR_EXECUTOR_H
 
 #include "ir/Tile.h"
+#include "spec/Rule.h"
 #include "spec/executor/Array.h"
 #include "spec/executor/View.h"
 
@@ -58,7 +59,7 @@ struct Options {
 
 /// One way in which a launch is stuck.
 struct Fault {
-  std::string rule;              ///< its name in spec/Rules.def
+  Rule rule{};                   ///< the one that is broken
   mlir::Operation *op = nullptr; ///< the kernel itself for launch and coverage
   int operand = -1;              ///< of `op`, the one to blame, or none
   std::string headline;          ///< "tile row 1 is outside 1 tile row"

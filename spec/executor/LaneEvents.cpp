@@ -23,8 +23,7 @@ static std::string laneText(const Instr &instr, size_t operand, size_t lane) {
 
 std::optional<std::vector<std::optional<Coord>>>
 Machine::lanePlaces(const Instr &instr, unsigned tensor, size_t first,
-                    unsigned axes, bool masked, const char *rule,
-                    const char *verb) {
+                    unsigned axes, bool masked, Rule rule, const char *verb) {
   const Coord &extents = world.memories[tensor]->layout().extents;
   for (size_t k = first; k < first + axes + masked; ++k) {
     world.result.boundsHold &= in(instr, k).uncertain.empty();
@@ -61,7 +60,7 @@ Machine::lanePlaces(const Instr &instr, unsigned tensor, size_t first,
 
 bool Machine::execute(const GatherForm &form, const Instr &instr) {
   auto places = lanePlaces(instr, form.tensor, 1, form.axes, form.masked,
-                           "gather.bounds", "reads");
+                           Rule::GatherBounds, "reads");
   if (!places) {
     return false;
   }
@@ -85,7 +84,7 @@ bool Machine::execute(const GatherForm &form, const Instr &instr) {
 
 bool Machine::execute(const ScatterForm &form, const Instr &instr) {
   auto places = lanePlaces(instr, form.tensor, 2, form.axes, form.masked,
-                           "scatter.bounds", "writes");
+                           Rule::ScatterBounds, "writes");
   if (!places) {
     return false;
   }
@@ -99,7 +98,7 @@ bool Machine::execute(const ScatterForm &form, const Instr &instr) {
       continue;
     }
     std::string element = "element " + shapeText({at->begin(), at->end()});
-    Fault fault = faultAt("scatter.lanes", instr, 2);
+    Fault fault = faultAt(Rule::ScatterLanes, instr, 2);
     fault.headline = "two lanes write " + element + " of " + arg;
     fault.message = "writes " + element + " of " + arg + " in " +
                     laneText(instr, 2, it->second) + " and in " +

@@ -181,7 +181,7 @@ struct Checker {
     return false;
   }
 
-  bool stuck(const char *rule, std::string headline, std::string message) {
+  bool stuck(Rule rule, std::string headline, std::string message) {
     Fault fault;
     fault.rule = rule;
     fault.op = kernel;
@@ -194,7 +194,7 @@ struct Checker {
   /// After an evaluation: false when it failed.
   bool evaluated() {
     if (!evaluator.division.empty()) {
-      return stuck("contract.division",
+      return stuck(Rule::ContractDivision,
                    "the contract divides by less than 1 or a negative number",
                    evaluator.division);
     }
@@ -310,7 +310,7 @@ struct Checker {
       }
       std::string what = "grid[" + std::to_string(launch.grid.size()) + "]";
       if (dim < 0) {
-        return stuck("launch.grid",
+        return stuck(Rule::LaunchGrid,
                      what + " = " + wideText(dim) + " is negative",
                      what + " = " + expr.str() + " = " + wideText(dim));
       }

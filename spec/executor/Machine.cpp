@@ -95,7 +95,7 @@ bool Machine::execute(const ForForm &form, const Instr &instr) {
   Wide upper = steer(instr, 1, form.bits);
   Wide step = steer(instr, 2, form.bits);
   if (step <= 0) {
-    return stuck("loop.step", instr, 2,
+    return stuck(Rule::LoopStep, instr, 2,
                  "loop step " + wideText(step) + " is not positive",
                  "steps by " + wideText(step));
   }
@@ -134,7 +134,7 @@ bool Machine::execute(const YieldForm &, const Instr &instr) {
     Wide next = frame.counter + frame.step;
     if (!fits(next, width)) {
       std::string sum = wideText(frame.counter) + " + " + wideText(frame.step);
-      return stuck("loop.width", owner, 2,
+      return stuck(Rule::LoopWidth, owner, 2,
                    "loop counter leaves " + std::to_string(width) + " bits",
                    "counts on to " + sum + " = " + wideText(next));
     }
@@ -195,8 +195,7 @@ std::vector<std::pair<mlir::Operation *, int64_t>> Machine::iterations() const {
   return trips;
 }
 
-Fault Machine::faultAt(const char *rule, const Instr &instr,
-                       int operand) const {
+Fault Machine::faultAt(Rule rule, const Instr &instr, int operand) const {
   Fault fault;
   fault.rule = rule;
   fault.op = instr.op;
@@ -211,7 +210,7 @@ bool Machine::stuck(Fault fault) {
   return false;
 }
 
-bool Machine::stuck(const char *rule, const Instr &instr, int operand,
+bool Machine::stuck(Rule rule, const Instr &instr, int operand,
                     std::string headline, std::string message) {
   Fault fault = faultAt(rule, instr, operand);
   fault.headline = std::move(headline);

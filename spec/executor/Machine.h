@@ -128,14 +128,14 @@ private:
   /// The indices of a claim, load or atomic, `operand` being the first of
   /// them, in range; or nothing.
   std::optional<Coord> tileIndex(const Instr &instr, const Tiling &tiling,
-                                 const char *rule, const char *verb,
+                                 Rule rule, const char *verb,
                                  size_t operand = 1);
 
   /// Where the lanes of a gather or scatter go, from its operand `first` on;
   /// nothing for a lane that is masked out. Stuck outside of the tensor.
   std::optional<std::vector<std::optional<Coord>>>
   lanePlaces(const Instr &instr, unsigned tensor, size_t first, unsigned axes,
-             bool masked, const char *rule, const char *verb);
+             bool masked, Rule rule, const char *verb);
   /// A claim by this block, here.
   Claim claimHere(uint32_t site);
   /// Two blocks at one element of a written tensor; `taken` says of which view.
@@ -155,11 +155,11 @@ private:
   std::vector<std::pair<mlir::Operation *, int64_t>> iterations() const;
 
   /// A fault of this block at an op.
-  Fault faultAt(const char *rule, const Instr &instr, int operand) const;
+  Fault faultAt(Rule rule, const Instr &instr, int operand) const;
   /// Records it; always false.
   bool stuck(Fault fault);
-  bool stuck(const char *rule, const Instr &instr, int operand,
-             std::string headline, std::string message);
+  bool stuck(Rule rule, const Instr &instr, int operand, std::string headline,
+             std::string message);
 
   World &world;
   int64_t number = 0;

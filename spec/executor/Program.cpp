@@ -269,22 +269,22 @@ bool measuresFloats(mlir::Operation *op) {
 }
 
 /// What is broken when a condition that was to be proved is false.
-const char *ruleOf(tile::ProveKind kind) {
+Rule ruleOf(tile::ProveKind kind) {
   switch (kind) {
   case tile::ProveKind::Holds:
-    return "prove.holds";
+    return Rule::ProveHolds;
   case tile::ProveKind::Domain:
-    return "map.domain";
+    return Rule::MapDomain;
   case tile::ProveKind::Into:
-    return "map.into";
+    return Rule::MapInto;
   case tile::ProveKind::Inverse:
-    return "map.inverse";
+    return Rule::MapInverse;
   case tile::ProveKind::Count:
-    return "map.count";
+    return Rule::MapCount;
   case tile::ProveKind::Bytes:
-    return "bytes.whole";
+    return Rule::BytesWhole;
   }
-  return "prove.holds";
+  return Rule::ProveHolds;
 }
 
 class Decoder {
@@ -489,7 +489,7 @@ private:
         .Case([](tile::ProveOp prove) {
           return StatementForm{ruleOf(prove.getRule())};
         })
-        .Case([](tile::TrustOp) { return StatementForm{"trust.holds"}; })
+        .Case([](tile::TrustOp) { return StatementForm{Rule::TrustHolds}; })
         .Case([](tile::PartitionOp) { return NothingForm{}; })
         .Default([&](mlir::Operation *unknown) {
           program.unknownOp = unknown->getName().getStringRef().str();

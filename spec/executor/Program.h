@@ -13,6 +13,7 @@
 #include "spec/executor/VectorOps.h"
 
 #include "ir/Tile.h"
+#include "spec/Rule.h"
 
 #include <memory>
 #include <variant>
@@ -175,7 +176,7 @@ struct IfForm { // otherwise may be null
 };
 struct YieldForm {};
 struct StatementForm { // prove, trust
-  const char *rule;
+  Rule rule;
 };
 
 using Form =

@@ -47,7 +47,7 @@ iterationText(llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>> list) {
 void reportFault(const tile::KernelFile &file, const Fault &fault,
                  llvm::raw_ostream &stream) {
   print(file, rangeOf(file, fault), llvm::SourceMgr::DK_Error,
-        fault.headline + " [" + fault.rule + "]", stream);
+        fault.headline + " [" + ruleName(fault.rule) + "]", stream);
   stream << "note: ";
   if (fault.op != file.kernel) {
     stream << "block " << tupleText(fault.block) << ' ';

@@ -41,7 +41,7 @@ bool Machine::slice(const ViewForm &form, const Instr &instr, View &view) {
         form.offsets[k].operand.value_or(form.sizes[k].operand.value_or(0));
     std::string what =
         elementsText(sizes[k]) + " from " + std::to_string(offsets[k]) + " on";
-    return stuck("view.slice", instr, static_cast<int>(blamed),
+    return stuck(Rule::ViewSlice, instr, static_cast<int>(blamed),
                  "a slice of " + what + " is outside an axis of " +
                      elementsText(extent),
                  "slices axis " + std::to_string(k) + ", " + what + " of " +
@@ -66,7 +66,7 @@ bool Machine::unfold(const ViewForm &form, const Instr &instr, View &view) {
   product = llvm::is_contained(factors, 0) ? 0 : product;
   int64_t extent = view.extents[axis];
   if (!fits || product != extent) {
-    return stuck("view.unfold", instr, 0,
+    return stuck(Rule::ViewUnfold, instr, 0,
                  "an axis of " + elementsText(extent) + " is no " + text,
                  "unfolds axis " + std::to_string(axis) + " of " +
                      elementsText(extent) + " by " + text);
@@ -79,7 +79,7 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
   unsigned axis = form.axes[0];
   int64_t at = numberOf(instr, form.sizes[0]), extent = view.extents[axis];
   if (at < 0 || at >= extent) {
-    return stuck("view.fix", instr,
+    return stuck(Rule::ViewFix, instr,
                  static_cast<int>(form.sizes[0].operand.value_or(0)),
                  "coordinate " + std::to_string(at) +
                      " is outside an axis of " + elementsText(extent),
@@ -100,7 +100,7 @@ bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
       int64_t number = numberOf(instr, n);
       if (!fits(number, widthOf(0))) {
         std::string text = std::to_string(number);
-        return stuck("index.width", instr, -1,
+        return stuck(Rule::IndexWidth, instr, -1,
                      "index " + text + " leaves " + std::to_string(widthOf(0)) +
                          " bits",
                      "views by " + text);

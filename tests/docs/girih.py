@@ -40,6 +40,12 @@ def rules():
     return dict(re.findall(r'^RULE\(\w+,\s*"([^"]+)",\s*"([^"]+)"\)', text, re.M))
 
 
+def rule_identifiers():
+    """Of each identifier in spec/Rules.def, in order, the name of its rule."""
+    text = (ROOT / "spec/Rules.def").read_text()
+    return dict(re.findall(r'^RULE\((\w+),\s*"([^"]+)",', text, re.M))
+
+
 def fences(path):
     """The fenced blocks of a Markdown file: (language, first line, lines)."""
     block = None

@@ -12,7 +12,7 @@ that say it are written from there.
 import re
 import sys
 
-from girih import ROOT, Report, rules, run
+from girih import ROOT, Report, rule_identifiers, rules, run
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 HEAD = {
@@ -37,7 +37,9 @@ def trusted():
 
 
 def proved():
-    return entries("PROVED", r'"([\w.]+)",')
+    names = rule_identifiers()
+    return [(names.get(rule, rule), text)
+            for rule, text in entries("PROVED", r"(\w+),")]
 
 
 def trusted_table():

@@ -63,7 +63,7 @@ static void isClean(const std::string &path, unsigned width = 64) {
     Sanitised s = sanitise(*file, g, fuzz::boxOf(kernel, width), width, 12, 1);
     EXPECT_EQ(s.problems, std::vector<std::string>());
     for (const checker::Owed &o : g.owed) {
-      EXPECT_NE(o.obligation.rule, "");
+      EXPECT_EQ(ruleNamed(o.obligation.rule), o.rule);
     }
   }
 }
@@ -247,8 +247,8 @@ TEST_F(Spoiled, byAHypothesisAboutNothing) {
 
 TEST_F(Spoiled, byAGoalThatFailsWhereNothingDoes) {
   EXPECT_EQ(unnoticed([](checker::Owed &o) {
-              bool pair = o.obligation.rule == "claim.disjoint";
-              bool covers = o.obligation.rule == "out.covered";
+              bool pair = o.rule == Rule::ClaimDisjoint;
+              bool covers = o.rule == Rule::OutCovered;
               if (pair || covers) {
                 return false; // these are not refuted by one instance
               }
@@ -260,7 +260,7 @@ TEST_F(Spoiled, byAGoalThatFailsWhereNothingDoes) {
 
 TEST_F(Spoiled, byAPairThatMayMeet) {
   EXPECT_EQ(unnoticed([](checker::Owed &o) {
-              if (o.obligation.rule != "claim.disjoint") {
+              if (o.rule != Rule::ClaimDisjoint) {
                 return false;
               }
               std::erase_if(o.obligation.hypotheses, [](auto &h) {
@@ -273,27 +273,27 @@ TEST_F(Spoiled, byAPairThatMayMeet) {
 
 TEST_F(Spoiled, byAMissingObligation) {
   checker::Generated whole = generated;
-  std::set<std::string> rules;
+  std::set<Rule> rules;
   for (const checker::Owed &o : whole.owed) {
-    rules.insert(o.obligation.rule);
+    rules.insert(o.rule);
   }
-  for (const std::string &rule : rules) {
+  for (Rule rule : rules) {
     generated = whole;
-    std::erase_if(generated.owed,
-                  [&](auto &o) { return o.obligation.rule == rule; });
-    EXPECT_FALSE(run().problems.empty()) << rule;
+    std::erase_if(generated.owed, [&](auto &o) { return o.rule == rule; });
+    EXPECT_FALSE(run().problems.empty()) << ruleName(rule);
   }
 }
 
 /// The rules under which something is owed, in the order of Rules.def: what is
 /// trusted is named instead.
 static std::vector<std::string> owedRules() {
-  std::vector<std::string> rules = {
-#define RULE(id, name, text) name,
-#include "spec/Rules.def"
-  };
-  std::erase(rules, "trust.holds");
-  return rules;
+  std::vector<std::string> names;
+  for (Rule rule : allRules()) {
+    if (rule != Rule::TrustHolds) {
+      names.push_back(ruleName(rule));
+    }
+  }
+  return names;
 }
 
 class RuleOff : public ::testing::TestWithParam<std::string> {};
@@ -301,21 +301,23 @@ class RuleOff : public ::testing::TestWithParam<std::string> {};
 // A generator that forgets a rule is seen on the kernels of the rule, without
 // a run: by what an op, an application of a map, or the launch must owe.
 TEST_P(RuleOff, isSeen) {
-  const std::string &rule = GetParam();
+  const std::string &name = GetParam();
+  std::optional<Rule> rule = ruleNamed(name);
+  ASSERT_TRUE(rule);
   size_t seen = 0;
-  for (const char *name : {"good", "bad"}) {
-    Kernel k(textOf("tests/rules/" + rule + "/" + name + ".mlir"));
+  for (const char *kernel : {"good", "bad"}) {
+    Kernel k(textOf("tests/rules/" + name + "/" + kernel + ".mlir"));
     ASSERT_TRUE(bool(k)) << k.errors;
     checker::Generated g = checker::generate(k.op(), {});
     EXPECT_EQ(fuzz::missingObligations(k.file(), g),
               std::vector<std::string>());
-    std::erase_if(g.owed, [&](auto &o) { return o.obligation.rule == rule; });
-    if (g.satisfiable.obligation.rule == rule) {
+    std::erase_if(g.owed, [&](auto &o) { return o.rule == rule; });
+    if (g.satisfiable.rule == rule) {
       g.satisfiable = {};
     }
     std::vector<std::string> missing = fuzz::missingObligations(k.file(), g);
     seen += llvm::any_of(missing, [&](const std::string &problem) {
-      return llvm::StringRef(problem).starts_with(rule);
+      return llvm::StringRef(problem).starts_with(name);
     });
   }
   EXPECT_GE(seen, 1u);
@@ -331,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, RuleOff, ::testing::ValuesIn(owedRules()),
 TEST_F(Spoiled, byAWitnessThatWritesElsewhere) {
   // Coverage whose goals are dropped names what it likes.
   for (checker::Owed &o : generated.owed) {
-    if (o.obligation.rule != "out.covered") {
+    if (o.rule != Rule::OutCovered) {
       continue;
     }
     o.obligation.goal = proofs::Poly(0);

@@ -97,9 +97,8 @@ protected:
   }
 
   static size_t pairs(const Verdict &v) {
-    return size_t(llvm::count_if(v.owed, [](const Owed &o) {
-      return o.obligation.rule == "claim.disjoint";
-    }));
+    return size_t(llvm::count_if(
+        v.owed, [](const Owed &o) { return o.rule == Rule::ClaimDisjoint; }));
   }
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
@@ -183,7 +182,7 @@ TEST_F(ClaimsTest, beyondTheLimitAreUnknown) {
   Verdict v = verified(c.text());
   EXPECT_EQ(v.kind, VerdictKind::Unknown);
   ASSERT_TRUE(v.tooLarge);
-  EXPECT_EQ(v.tooLarge->rule, "claim.bounds");
+  EXPECT_EQ(v.tooLarge->rule, Rule::ClaimBounds);
   EXPECT_TRUE(v.owed.empty());
   EXPECT_FALSE(v.verified);
 }

@@ -25,8 +25,10 @@ TEST(FactBase, NumbersVariablesByFirstUse) {
   FactBase base({64});
   Var a = addSymbol(base, "a"), b = addSymbol(base, "b");
   base.assume(Fact::atLeastZero(Poly::variable(b)), Origin::Kind::Contract, "");
-  base.owe("claim.bounds", "", Poly::variable(a), nullptr, false);
+  base.owe(Rule::ClaimBounds, "", Poly::variable(a), nullptr, false);
   const Owed &o = base.owed[0];
+  EXPECT_EQ(o.rule, Rule::ClaimBounds);
+  EXPECT_EQ(o.obligation.rule, ruleName(Rule::ClaimBounds));
   EXPECT_EQ(o.obligation.variables, (std::vector<std::string>{"b", "a"}));
   EXPECT_EQ(o.kernelVariables, (std::vector<Var>{b, a}));
   EXPECT_EQ(o.obligation.goal, Poly::variable(1));
@@ -57,9 +59,9 @@ TEST(FactBase, ForgetsAtTheEndOfAScope) {
   Poly a = Poly::variable(addSymbol(base, "a"));
   size_t mark = base.mark();
   base.assume(Fact::atLeastZero(a), Origin::Kind::Path, "");
-  base.owe("claim.bounds", "", a, nullptr, true);
+  base.owe(Rule::ClaimBounds, "", a, nullptr, true);
   base.release(mark);
-  base.owe("claim.bounds", "", a, nullptr, true);
+  base.owe(Rule::ClaimBounds, "", a, nullptr, true);
   EXPECT_EQ(base.owed[0].obligation.hypotheses.size(), 1u);
   EXPECT_EQ(base.owed[1].obligation.hypotheses.size(), 0u);
 }
@@ -68,14 +70,14 @@ TEST(FactBase, RenamingMovesProvedFacts) {
   FactBase base({64});
   Var a = addSymbol(base, "a"), b = addSymbol(base, "b");
   base.assume(Fact::atLeastZero(Poly::variable(a)), Origin::Kind::Launch, "");
-  base.owe("index.division", "", Poly::variable(a) + 1, nullptr, true);
+  base.owe(Rule::IndexDivision, "", Poly::variable(a) + 1, nullptr, true);
   auto renaming = std::make_shared<const Renaming>(Renaming{{a, b}});
   FactList facts = base.visible();
   base.release(0);
   for (const ScopedFact &f : facts) {
     base.append(rename(f, renaming));
   }
-  base.owe("claim.bounds", "", Poly::variable(b), nullptr, false);
+  base.owe(Rule::ClaimBounds, "", Poly::variable(b), nullptr, false);
   std::vector<Obligation> all;
   for (const Owed &o : base.owed) {
     all.push_back(o.obligation);

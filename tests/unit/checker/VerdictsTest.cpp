@@ -88,8 +88,8 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
       exec::Result r = exec::run(kernel, o);
       EXPECT_TRUE(llvm::any_of(r.faults, [&](const exec::Fault &f) {
         return f.rule == c.fault.rule;
-      })) << c.fault.rule;
-      named |= c.fault.rule == rule;
+      })) << ruleName(c.fault.rule);
+      named |= ruleName(c.fault.rule) == rule;
       // It is booked on an obligation that is false, not on its neighbour.
       EXPECT_NE(options.search->crossCheck(v.owed[c.obligation].obligation, 1),
                 search::Answer::Unsat)
@@ -101,7 +101,7 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
     EXPECT_TRUE(
         llvm::any_of(llvm::seq<size_t>(0, v.owed.size()), [&](size_t i) {
           return v.findings[i].status == Status::Unknown &&
-                 v.owed[i].obligation.rule == rule;
+                 ruleName(v.owed[i].rule) == rule;
         }));
   }
   size_t launches = 0;

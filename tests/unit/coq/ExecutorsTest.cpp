@@ -54,13 +54,13 @@ std::string endingOf(const exec::Result &r) {
   }
   const exec::Fault &fault = r.faults.front();
   if (mlir::isa<tile::KernelOp>(fault.op)) {
-    return fault.rule; // of the launch, or of what no block wrote
+    return ruleName(fault.rule); // of the launch, or of what no block wrote
   }
   int64_t number = 0;
   for (size_t axis = 0; axis < fault.block.size(); ++axis) {
     number = number * r.grid[axis] + fault.block[axis];
   }
-  return fault.rule + " " + std::to_string(number);
+  return ruleName(fault.rule) + (" " + std::to_string(number));
 }
 
 /// What is wrong with a lane, or nothing.

@@ -71,7 +71,7 @@ std::optional<std::string> ending(tile::KernelOp kernel, const Symbols &symbols,
   if (result.exhausted || result.blocks * integerLanes(kernel) > mostLanes) {
     return std::nullopt;
   }
-  return result.faults.empty() ? "clean" : result.faults.front().rule;
+  return result.faults.empty() ? "clean" : ruleName(result.faults.front().rule);
 }
 
 /// Small values for the symbols, all alike, falling and rising; an odd number

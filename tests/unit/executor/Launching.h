@@ -55,7 +55,7 @@ inline std::string verdict(const Result &result) {
   if (result.exhausted) {
     return "exhausted";
   }
-  return result.faults.empty() ? "clean" : result.faults.front().rule;
+  return result.faults.empty() ? "clean" : ruleName(result.faults.front().rule);
 }
 
 } // namespace girih::exec
