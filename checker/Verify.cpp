@@ -47,6 +47,14 @@ std::string obligationHash(const Obligation &o) {
                 "\n" + canonicalText(o));
 }
 
+/// What reading an obligation costs, and who reads it.
+struct Reading {
+  uint64_t fixed, times;
+  bool solver;
+};
+static constexpr Reading bySearch = {200, 1, false},
+                         bySolver = {8000, 10, true};
+
 /// The stages over one kernel; the only maker of VerifiedKernel.
 struct Verifier {
   tile::KernelOp kernel;
@@ -71,7 +79,7 @@ struct Verifier {
               uint64_t most = maxWork);
   std::vector<std::optional<size_t>> openBelow() const;
   std::vector<char> refutedBelow() const;
-  bool read(const Obligation &o, uint64_t fixed, uint64_t times);
+  bool read(const Obligation &o, const Reading &by);
   void searchCertificates(std::vector<size_t> batch,
                           const search::Budget &budget);
   std::vector<size_t> nextBatch(const std::vector<size_t> &rounds) const;
@@ -152,16 +160,41 @@ std::vector<char> Verifier::refutedBelow() const {
   return refuted;
 }
 
-/// Whether a search may still be given an obligation, which it reads so many
-/// times; counts it. Of alternatives each is held against each, of facts a few.
-bool Verifier::read(const Obligation &o, uint64_t fixed, uint64_t times) {
+/// How far a polynomial is from linear: 1 for a product of two variables, 4 for
+/// one of three, 9 for one of four.
+static uint64_t nonlinearity(const Poly &p) {
+  uint64_t sum = 0;
+  for (const Term &t : p.terms()) {
+    uint64_t further = t.vars.empty() ? 0 : t.vars.size() - 1;
+    sum += further * further;
+  }
+  return sum;
+}
+
+/// Of an obligation that Z3 is asked about, and of its goal. A step of Z3's
+/// nonlinear arithmetic may take seconds and count as a few units: it took 34 s
+/// over a cube of seven terms, 58 s over a square of ten. The library and the
+/// maps have up to 123, and goals up to 16.
+static constexpr uint64_t maxNonlinearity = 256, maxOfGoal = 32;
+
+/// Whether a search may still be given an obligation; counts it. Of
+/// alternatives each is held against each, of facts a few.
+bool Verifier::read(const Obligation &o, const Reading &by) {
   uint64_t count = o.hypotheses.size(), ways = 0;
+  uint64_t ofGoal = nonlinearity(o.goal), far = ofGoal;
   for (const Hypothesis &h : o.hypotheses) {
     ways += !h.fact.atom();
+    for (const std::vector<Atom> &branch : h.fact.branches) {
+      for (const Atom &a : branch) {
+        far += nonlinearity(a.poly);
+      }
+    }
   }
-  uint64_t cost =
-      fixed + times * (count + times * count * count / 65536) + ways * ways / 4;
-  bool enough = cost <= readable;
+  uint64_t cost = by.fixed +
+                  by.times * (count + by.times * count * count / 65536) +
+                  ways * ways / 4;
+  bool isFar = ofGoal > maxOfGoal || far > maxNonlinearity;
+  bool enough = cost <= readable && !(by.solver && isFar);
   readable -= enough ? cost : 0;
   return enough;
 }
@@ -172,7 +205,7 @@ bool Verifier::read(const Obligation &o, uint64_t fixed, uint64_t times) {
 void Verifier::searchCertificates(std::vector<size_t> batch,
                                   const search::Budget &budget) {
   llvm::erase_if(batch, [&](size_t i) {
-    spent[i] = !read(v.owed[i].obligation, 200, 1);
+    spent[i] = !read(v.owed[i].obligation, bySearch);
     return spent[i] != 0;
   });
   std::vector<std::optional<Certificate>> found(batch.size());
@@ -273,7 +306,7 @@ void Verifier::refute(size_t i) {
     return;
   }
   // The solver takes its time to take in what it is asked.
-  if (!read(v.owed[i].obligation, 8000, 10)) {
+  if (!read(v.owed[i].obligation, bySolver)) {
     spent[i] = true;
     return;
   }
@@ -530,7 +563,7 @@ bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
 bool Verifier::findModelBySearch(
     const Owed &query, llvm::function_ref<bool(const Launch &)> meets) {
   static constexpr uint64_t shortSearch = 1000, longSearch = 20'000;
-  if (!read(query.obligation, 8000, 10)) {
+  if (!read(query.obligation, bySolver)) {
     return false;
   }
   Obligation o = forModels(query);

@@ -39,9 +39,8 @@ public:
         any |= i >= first && fresh[i];
       }
     }
-    if (!any) { // weaker than what was known
-      charge(0);
-      return nullptr;
+    if (!any) {
+      return nullptr; // weaker than what was known
     }
     for (uint16_t i : level.facts) {
       add({i});
@@ -82,21 +81,12 @@ private:
   Ring &ring;
   Level &level;
   std::vector<char> fresh; ///< by place: only products with one are added
-  uint64_t looks = 0;      ///< at what might be multiplied
 
   /// More columns no linear program takes, and so many cost more than they are
   /// worth.
   static constexpr size_t maxColumns = 12000, maxMade = 1 << 20;
-  static constexpr uint64_t columnsPerStep = 32, looksPerStep = 4096;
 
-  /// Whether there are steps left for one more look.
-  bool look() { return ++looks / looksPerStep < shared.left; }
-
-  /// Takes what so many columns cost, and the looks at others.
-  void charge(uint64_t columns) {
-    uint64_t price = columns / columnsPerStep + looks / looksPerStep;
-    shared.left -= std::min(shared.left, price);
-  }
+  bool look() { return shared.look(); }
 
   PolyId poly(uint16_t i) const { return atoms[i].poly; }
 
@@ -615,8 +605,10 @@ private:
   }
 
   TreePtr solve() {
+    constexpr size_t columnsPerStep = 32;
     size_t count = level.columns.size();
-    charge(count + columnsPerStep);
+    uint64_t price = 1 + count / columnsPerStep;
+    shared.left -= std::min(shared.left, price);
     if (count > maxColumns || shared.left == 0) {
       return nullptr;
     }

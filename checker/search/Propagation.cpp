@@ -371,6 +371,9 @@ void Prover::raiseFactors(State &s, std::vector<Step> &steps) {
   std::set<Var> wanted;
   for (MonoId small : goal) {
     for (MonoId big : all) {
+      if (!shared.look()) {
+        return;
+      }
       if (auto rest = ring.divideMonomials(big, small)) {
         wanted.insert(ring.variables(*rest).begin(),
                       ring.variables(*rest).end());

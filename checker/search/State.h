@@ -103,8 +103,19 @@ struct Shared {
   bool brief = false; ///< bounds of definitions, and then one leaf
   bool lean = false;  ///< leave factors out that seem to say nothing
   bool tight = true;  ///< tell large constants apart to the last digit
+  uint64_t looks = 0; ///< see `look`
 
-  // Room for Products.cpp, so that not every program asks for it anew.
+  /// Counts a look at a pair of facts or monomials, of which so many are a
+  /// step; whether there are steps left.
+  bool look() {
+    constexpr uint64_t looksPerStep = 4096;
+    if (++looks % looksPerStep == 0 && left > 0) {
+      --left;
+    }
+    return left > 0;
+  }
+
+  // Room for Handelman.cpp, so that not every program asks for it anew.
   std::vector<MonomialUses> uses;
   std::vector<uint32_t> stamps;
   uint32_t stamp = 0;
