@@ -160,13 +160,12 @@ std::vector<char> Verifier::refutedBelow() const {
   return refuted;
 }
 
-/// How far a polynomial is from linear: 1 for a product of two variables, 4 for
-/// one of three, 9 for one of four.
+/// How far a polynomial is from linear: the factors of its terms beyond the
+/// first.
 static uint64_t nonlinearity(const Poly &p) {
   uint64_t sum = 0;
   for (const Term &t : p.terms()) {
-    uint64_t further = t.vars.empty() ? 0 : t.vars.size() - 1;
-    sum += further * further;
+    sum += t.vars.empty() ? 0 : t.vars.size() - 1;
   }
   return sum;
 }
@@ -174,7 +173,7 @@ static uint64_t nonlinearity(const Poly &p) {
 /// Of an obligation that Z3 is asked about, and of its goal. A step of Z3's
 /// nonlinear arithmetic may take seconds and count as a few units: it took 34 s
 /// over a cube of seven terms, 58 s over a square of ten. The library and the
-/// maps have up to 123, and goals up to 16.
+/// maps have up to 70, and goals up to 6.
 static constexpr uint64_t maxNonlinearity = 256, maxOfGoal = 32;
 
 /// Whether a search may still be given an obligation; counts it. Of

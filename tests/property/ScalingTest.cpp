@@ -4,7 +4,11 @@
 // Long texts of every family take little time and memory.
 
 #include "fuzz/Scaling.h"
+#include "checker/SearchLibrary.h"
+#include "checker/Verify.h"
+#include "ir/Reader.h"
 
+#include <ctime>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -44,4 +48,26 @@ TEST(Scaling, drawsFromTheFamiliesAskedFor) {
   }
   EXPECT_EQ(drawn.size(), 2u);
   EXPECT_EQ(drawn["comments"] + drawn["many-models"], 12);
+}
+
+/// Powers of sums are short texts and long polynomials. Each of these took the
+/// search or the solver most of a minute, or did not end, before what they look
+/// at was counted.
+TEST(Scaling, powersOfSumsTakeLittle) {
+  auto family = std::ranges::find_if(fuzz::scalingFamilies(), [](auto &f) {
+    return f.name == std::string("many-terms");
+  });
+  ASSERT_NE(family, fuzz::scalingFamilies().end());
+  checker::VerifyOptions options;
+  options.search = checker::openSearch();
+  ASSERT_TRUE(options.search);
+  for (size_t bytes : {1000, 1228, 1536}) {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    auto file = tile::readKernelText(
+        context, fuzz::scaledTo(*family, bytes).text, "k.mlir", llvm::errs());
+    ASSERT_TRUE(file);
+    std::clock_t start = std::clock();
+    checker::verify(file->kernel, options);
+    EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 20) << bytes;
+  }
 }
