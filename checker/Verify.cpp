@@ -192,8 +192,10 @@ bool Verifier::read(const Obligation &o, const Reading &by) {
   uint64_t cost = by.fixed +
                   by.times * (count + by.times * count * count / 65536) +
                   ways * ways / 4;
-  bool isFar = ofGoal > maxOfGoal || far > maxNonlinearity;
-  bool enough = cost <= readable && !(by.solver && isFar);
+  if (by.solver && (ofGoal > maxOfGoal || far > maxNonlinearity)) {
+    return false;
+  }
+  bool enough = cost <= readable;
   readable -= enough ? cost : 0;
   return enough;
 }
