@@ -158,6 +158,30 @@ static void checkHints(Context &c) {
   }
 }
 
+/// Refuses contracts that a launch could not be held to in any good time: the
+/// manifest spells out each stride, a product of extents, and each requirement.
+static void checkContract(Context &c) {
+  constexpr size_t maxNumbers = 1 << 16;
+  size_t numbers = 0;
+  for (mlir::BlockArgument argument : c.kernel.getArguments()) {
+    if (auto tensor = mlir::dyn_cast<TileTensorType>(argument.getType())) {
+      numbers += size_t(tensor.getRank()) * tensor.getRank();
+    }
+  }
+  for (ComparisonAttr r : c.kernel.getRequirements()) {
+    forEachConstant(r, [&](int64_t) { ++numbers; });
+    for (ExprAttr side : {r.getLhs(), r.getRhs()}) {
+      forEachSymbol(side, [&](mlir::StringAttr) { ++numbers; });
+    }
+  }
+  if (numbers > maxNumbers) {
+    c.fail(c.kernel, "the launch contract has " + llvm::Twine(numbers) +
+                         " numbers in strides and requirements; the manifest "
+                         "takes " +
+                         llvm::Twine(maxNumbers));
+  }
+}
+
 /// Appends one entry point; the error or nothing.
 static std::string lowerEntry(KernelOp kernel, const Plan &plan,
                               const Options &options, Lowered &out) {
@@ -170,6 +194,7 @@ static std::string lowerEntry(KernelOp kernel, const Plan &plan,
   }
   Context c(kernel, plan, f, options);
   checkHints(c);
+  checkContract(c);
   c.builder.at(f.place);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);

@@ -1,6 +1,6 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels with many of one thing: limits.py nested|loops|symbols N"""
+"""Kernels with many of one thing: limits.py nested|loops|symbols|axes N"""
 
 import sys
 
@@ -10,6 +10,13 @@ if kind == "symbols":
     names = ", ".join(f"%t{i}: !T{i}" for i in range(count))
     for i in range(count):
         print(f"!T{i} = !tile.tensor<[N{i}] x i32, shared>")
+    print(f"tile.kernel @k({names}) grid [1] {{}}")
+    sys.exit()
+
+if kind == "axes":
+    extents = ", ".join(f"E{i}" for i in range(60))
+    print(f"!T = !tile.tensor<[{extents}] x f32, own>")
+    names = ", ".join(f"%t{i}: !T" for i in range(count))
     print(f"tile.kernel @k({names}) grid [1] {{}}")
     sys.exit()
 
