@@ -42,10 +42,8 @@ struct ScalingOptions {
   unsigned jobs = 2;
   /// Names of the families to draw from; empty: all.
   std::vector<std::string> families;
-  std::string out; ///< folder for what takes too much; empty: none
-  /// Of processor time: twice what is allowed, for a machine that has other
-  /// work.
-  double secondsPerTool = 20;
+  std::string out;            ///< folder for what takes too much; empty: none
+  double secondsPerTool = 10; ///< of processor time
   double secondsPerText = 60; ///< after which it is given up
   size_t maxBytes = size_t(1) << 30;
 };

@@ -26,6 +26,8 @@ TEST(Scaling, longTextsTakeLittle) {
   fuzz::ScalingOptions o;
   o.count = texts;
   o.seed = seed;
+  // A core that runs other tests too does less in a second of processor time.
+  o.secondsPerTool *= 1.5;
   o.out = GIRIH_BINARY_DIR "/scaling";
   fuzz::ScalingResult r = fuzz::runScaling(o);
   std::string text;
