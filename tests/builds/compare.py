@@ -143,7 +143,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--times", type=int, default=0)
     parser.add_argument("paths", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     old, new = (p.resolve() for p in (args.old, args.new))
     for bin_dir in (old, new):
         for tool in ("tile-verify", "tile-compile"):

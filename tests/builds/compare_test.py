@@ -49,6 +49,13 @@ class Compare(unittest.TestCase):
                                   ADD)
         self.assertEqual(code, 0, text)
 
+    def test_options_and_paths_in_any_order(self):
+        done = subprocess.run([sys.executable, "-B", HERE / "compare.py", BIN,
+                               BIN, "--jobs=1", ADD], capture_output=True,
+                              text=True)
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "1 files, 0 differences\n"), done.stderr)
+
     def test_verdict(self):
         self.check("tile-verify", "s/VERIFIED/UNKNOWN/", ADD, "verdict")
 
