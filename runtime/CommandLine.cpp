@@ -16,20 +16,20 @@ const char *helpText() {
 Launches a verified kernel on the GPU, after its artefact and its contract have
 been checked against the actual arguments.
 
-  --arg a=x.npy    contents of a tensor; outputs need none
-  --arg s=2.5      a float scalar
-  --set P=132      launch symbols, and extents that no argument has
-  --out c=y.npy    writes a tensor after the launch
-  --expect c=y.npy compares a tensor with what is expected
-  --bound c=e.npy  how far each element (f64) may be away; else exactly
-  --validate a     looks for what is given of a tensor on the device; else in
-                   its file
-  --time N         takes N measurements
-  --batch ARCHIVE  runs the cases of a folder with cases.jsonl; a line each
-  --timeout=S      for one case of a batch (default 60)
-  --devices        lists the GPUs that the CUDA driver sees
-  --version        of Girih
-  -h, --help       this text
+  --arg a=x.npy     contents of a tensor; outputs need none
+  --arg s=2.5       a float scalar
+  --set P=132       launch symbols, and extents that no argument has
+  --out c=y.npy     writes a tensor after the launch
+  --expect c=y.npy  compares a tensor with what is expected
+  --bound c=e.npy   how far each element (f64) may be away; else exactly
+  --validate a      looks for what is given of a tensor on the device; else in
+                    its file
+  --time N          takes N measurements
+  --batch ARCHIVE   runs the cases of a folder with cases.jsonl; a line each
+  --timeout=S       for one case of a batch (default 60)
+  --devices         lists the GPUs that the CUDA driver sees
+  --version         prints the version of Girih
+  -h, --help        prints this text
 
 Exit codes: 0 ran and agrees, 1 a difference, a failure or a refused artefact,
 3 usage, malformed input or a launch that the contract refuses, 77 no GPU.

@@ -25,13 +25,13 @@ Runs one launch of a kernel on the CPU reference executor.
   --expect c=y.npy        compares a tensor within its error bound
   --blocks "(0,1);(2,0)"  runs only these blocks; coverage is not judged
   --order=ORDER           sequential, reverse, random or interleaved
-  --seed=N                of inputs and orders (default 1)
+  --seed=N                seeds inputs and orders (default 1)
   --index-width=N         bits of `index`, 8 to 64 (default 64)
   --no-values             floats are not computed, events are
   --max-steps=N           gives up after so many op executions
   --max-faults=N          goes on after a fault (default 1)
-  --version               of Girih and LLVM
-  -h, --help              this text
+  --version               prints the versions of Girih and LLVM
+  -h, --help              prints this text
 
 Exit codes: 0 ran clean, 1 a fault or a difference, 3 usage, malformed input or
 a launch that the contract refuses.

@@ -4,6 +4,7 @@
 # Tests whose first lines say how to run them. %source is the root of the
 # source tree, %python an interpreter.
 import os
+import shutil
 
 import lit.formats
 
@@ -20,3 +21,7 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(
 config.environment["PATH"] = os.pathsep.join(
     [config.girih_tools, config.llvm_tools, os.environ["PATH"]]
 )
+# What reads man pages and completion, where it is installed.
+for reader in ("groff", "mandoc", "zsh"):
+    if shutil.which(reader):
+        config.available_features.add(reader)
