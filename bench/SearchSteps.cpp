@@ -7,7 +7,7 @@
 // JSON an obligation: its steps and milliseconds as it stands (null where
 // nothing is found), then the steps of each shuffle.
 
-#include "checker/Generate.h"
+#include "checker/generate/Generate.h"
 #include "checker/search/Strategy.h"
 #include "ir/Files.h"
 #include "ir/Reader.h"

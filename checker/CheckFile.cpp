@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/CheckFile.h"
-#include "checker/Suggest.h"
+#include "checker/decide/Suggest.h"
 #include "ir/Files.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 #ifndef GIRIH_CHECKER_CHECKFILE_H
 #define GIRIH_CHECKER_CHECKFILE_H
 
-#include "checker/Output.h"
+#include "checker/report/Output.h"
 
 namespace girih::checker {
 

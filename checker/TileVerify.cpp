@@ -5,12 +5,12 @@
 // refuses them with a counterexample that replays.
 
 #include "checker/CheckFile.h"
-#include "checker/Explain.h"
-#include "checker/Instance.h"
-#include "checker/Report.h"
-#include "checker/Sarif.h"
-#include "checker/SearchLibrary.h"
-#include "checker/Trust.h"
+#include "checker/report/Explain.h"
+#include "checker/report/Instance.h"
+#include "checker/report/Report.h"
+#include "checker/report/Sarif.h"
+#include "checker/report/Trust.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Files.h"
 #include "ir/Tool.h"
 

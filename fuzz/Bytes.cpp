@@ -3,8 +3,8 @@
 
 #include "fuzz/Bytes.h"
 
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/Draw.h"
 #include "fuzz/Workers.h"
 #include "ir/Reader.h"

@@ -3,7 +3,7 @@
 
 #include "fuzz/Campaign.h"
 
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/BruteForce.h"
 #include "fuzz/Contracts.h"
 #include "fuzz/Draw.h"

@@ -7,7 +7,7 @@
 #ifndef GIRIH_FUZZ_CAMPAIGN_H
 #define GIRIH_FUZZ_CAMPAIGN_H
 
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
 #include "fuzz/Generator.h"
 
 #include "llvm/Support/JSON.h"

@@ -7,7 +7,7 @@
 #ifndef GIRIH_FUZZ_FORGED_H
 #define GIRIH_FUZZ_FORGED_H
 
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
 #include "fuzz/Draw.h"
 
 namespace girih::fuzz {

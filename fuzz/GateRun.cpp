@@ -3,7 +3,7 @@
 
 #include "fuzz/GateRun.h"
 
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/Draw.h"
 #include "fuzz/FromMemory.h"
 #include "fuzz/Generator.h"

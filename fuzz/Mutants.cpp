@@ -3,8 +3,8 @@
 
 #include "fuzz/Mutants.h"
 
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/BruteForce.h"
 #include "fuzz/Draw.h"
 #include "fuzz/Mutate.h"

@@ -6,7 +6,7 @@
 #ifndef GIRIH_FUZZ_REPLAY_H
 #define GIRIH_FUZZ_REPLAY_H
 
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
 
 namespace girih::fuzz {
 

@@ -3,6 +3,7 @@
 
 #include "fuzz/SanitiserRun.h"
 
+#include "ir/Diagnose.h"
 #include "ir/Tile.h"
 
 #include <set>
@@ -253,7 +254,7 @@ private:
               const Place &place) {
     if (!llvm::is_contained(goals, slack)) {
       run.problem(std::string(ruleName(slack.first)) + " at " +
-                  checker::locationText(op->getLoc()) + ", block " +
+                  tile::locationText(op->getLoc()) + ", block " +
                   exec::tupleText(place.block) + ": no goal has the value " +
                   proofs::toString(slack.second));
     }

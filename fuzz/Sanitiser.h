@@ -10,7 +10,7 @@
 #ifndef GIRIH_FUZZ_SANITISER_H
 #define GIRIH_FUZZ_SANITISER_H
 
-#include "checker/Generate.h"
+#include "checker/generate/Generate.h"
 #include "fuzz/Evaluate.h"
 #include "ir/Reader.h"
 #include "spec/executor/Executor.h"

@@ -5,8 +5,9 @@
 // counted here from the language and not from the generator. Maps and elements
 // below a byte are counted in the text: elaboration may forget one as well.
 
-#include "checker/Trust.h"
+#include "checker/decide/OptOuts.h"
 #include "fuzz/Sanitiser.h"
+#include "ir/Diagnose.h"
 #include "ir/Helpers.h"
 #include "ir/Views.h"
 
@@ -248,7 +249,7 @@ static void compare(Operation *op, const Demand &demand, Found &have,
     unsigned found = have[{op, rule}];
     if (found < count) {
       out.push_back(missing(
-          rule, " at " + (op ? checker::locationText(op->getLoc()) : "launch") +
+          rule, " at " + (op ? tile::locationText(op->getLoc()) : "launch") +
                     ": " + std::to_string(found) + " obligations of " +
                     std::to_string(count)));
     }
@@ -293,19 +294,19 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
       Operation *a = claims[i], *b = claims[j];
       if (tensorOf(claims[i]) == tensorOf(claims[j]) &&
           !pairs.count(std::minmax(a, b))) {
-        out.push_back(missing(
-            Rule::ClaimDisjoint,
-            ": claims at " + checker::locationText(a->getLoc()) + " and " +
-                checker::locationText(b->getLoc()) + " are not compared"));
+        out.push_back(missing(Rule::ClaimDisjoint,
+                              ": claims at " + tile::locationText(a->getLoc()) +
+                                  " and " + tile::locationText(b->getLoc()) +
+                                  " are not compared"));
       }
     }
   }
   std::vector<checker::OptOut> believed = checker::optOutsOf(kernel);
   kernel.walk([&](tile::TrustOp op) {
     if (llvm::none_of(believed, [&](auto &o) { return o.op == op; })) {
-      out.push_back(missing(Rule::TrustHolds,
-                            " at " + checker::locationText(op.getLoc()) +
-                                " is not named"));
+      out.push_back(
+          missing(Rule::TrustHolds,
+                  " at " + tile::locationText(op.getLoc()) + " is not named"));
     }
   });
   for (mlir::BlockArgument arg : kernel.getArguments()) {

@@ -4,9 +4,9 @@
 #include "fuzz/ScalingTools.h"
 
 #include "checker/CheckFile.h"
-#include "checker/Report.h"
-#include "checker/Sarif.h"
-#include "checker/SearchLibrary.h"
+#include "checker/report/Report.h"
+#include "checker/report/Sarif.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Print.h"
 #include "lower/Readback.h"
 #include "lower/tileir/Manifest.h"

@@ -33,6 +33,21 @@ InFlightDiagnostic emitOperandError(Operation *op, unsigned operand) {
   return emitError(operandLocation(op->getLoc(), operand));
 }
 
+std::string locationText(mlir::Location loc) {
+  if (auto f = mlir::dyn_cast<mlir::FileLineColLoc>(loc)) {
+    return (f.getFilename().getValue() + ":" + llvm::Twine(f.getLine()) + ":" +
+            llvm::Twine(f.getColumn()))
+        .str();
+  }
+  if (auto f = mlir::dyn_cast<mlir::NameLoc>(loc)) {
+    return locationText(f.getChildLoc());
+  }
+  if (auto f = mlir::dyn_cast<mlir::FusedLoc>(loc)) {
+    return f.getLocations().empty() ? "" : locationText(f.getLocations()[0]);
+  }
+  return "";
+}
+
 std::string counted(uint64_t count, StringRef one, StringRef many) {
   return std::to_string(count) + " " + (count == 1 ? one : many).str();
 }

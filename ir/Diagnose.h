@@ -26,6 +26,9 @@ std::optional<unsigned> namedOperand(mlir::Location location);
 mlir::InFlightDiagnostic emitOperandError(mlir::Operation *op,
                                           unsigned operand);
 
+/// `file:line:column` of a location, as far as it is known.
+std::string locationText(mlir::Location loc);
+
 /// "1 axis" or "2 axes".
 std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 

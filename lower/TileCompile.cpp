@@ -6,7 +6,7 @@
 // refuses it.
 
 #include "checker/CheckFile.h"
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Files.h"
 #include "ir/Tool.h"
 #include "lower/Artefact.h"

@@ -10,8 +10,8 @@
 #ifndef GIRIH_CHECKER_SEARCH_HANDELMAN_H
 #define GIRIH_CHECKER_SEARCH_HANDELMAN_H
 
-#include "checker/search/LinearProgram.h"
 #include "checker/search/State.h"
+#include "checker/search/linear/LinearProgram.h"
 
 #include <array>
 

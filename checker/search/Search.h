@@ -3,8 +3,8 @@
 //
 // The search for certificates and for counterexamples, as plain data. It lives
 // in a shared object of its own, the only one that knows Z3; tools reach it
-// through `checker/SearchLibrary.h`. Nobody believes what it says: the judge
-// rules on certificates, and models are replayed.
+// through `checker/search/SearchLibrary.h`. Nobody believes what it says: the
+// judge rules on certificates, and models are replayed.
 
 #ifndef GIRIH_CHECKER_SEARCH_SEARCH_H
 #define GIRIH_CHECKER_SEARCH_SEARCH_H

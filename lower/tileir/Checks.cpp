@@ -8,7 +8,7 @@
 
 #include "lower/tileir/Context.h"
 
-#include "checker/Facts.h"
+#include "ir/Diagnose.h"
 
 using namespace girih::tile;
 
@@ -42,8 +42,7 @@ struct Checks {
   }
 
   void require(mlir::Operation *op, Rule rule, Value condition) {
-    std::string text =
-        checker::locationText(op->getLoc()) + ": " + ruleName(rule);
+    std::string text = tile::locationText(op->getLoc()) + ": " + ruleName(rule);
     c.builder.append(Opcode::Assert, {text}, {{condition}}, {});
   }
 };

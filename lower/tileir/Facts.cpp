@@ -8,7 +8,7 @@
 
 #include "lower/tileir/Context.h"
 
-#include "checker/Facts.h"
+#include "ir/Diagnose.h"
 
 using namespace girih::tile;
 
@@ -36,14 +36,14 @@ struct FactsPrinter {
   }
 
   std::string at(mlir::Operation *op, Rule rule) {
-    std::string place = checker::locationText(op->getLoc());
+    std::string place = tile::locationText(op->getLoc());
     return certificates(rule, [&](const checker::Owed &owed) {
       return owed.obligation.location == place;
     });
   }
 
   void line(mlir::Operation *op, mlir::Value tensor, const std::string &what) {
-    out += checker::locationText(op->getLoc()) + ": %" +
+    out += tile::locationText(op->getLoc()) + ": %" +
            kernel.getArgName(rootOf(tensor).getArgNumber()).str() + ": " +
            what + "\n";
   }
@@ -66,7 +66,7 @@ struct FactsPrinter {
 
   void arithmetic(mlir::Operation *op) {
     if (lowered.exact.contains(op)) {
-      out += checker::locationText(op->getLoc()) + ": no signed overflow" +
+      out += tile::locationText(op->getLoc()) + ": no signed overflow" +
              at(op, Rule::IndexWidth) + "\n";
     }
   }

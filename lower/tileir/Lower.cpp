@@ -4,7 +4,7 @@
 #include "lower/tileir/Lower.h"
 #include "lower/tileir/Context.h"
 
-#include "checker/Facts.h"
+#include "ir/Diagnose.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace girih::tile;
@@ -53,13 +53,13 @@ TileType tileTypeOf(mlir::Type type) {
 
 void Context::fail(mlir::Location at, const llvm::Twine &why) {
   if (error.empty()) {
-    error = (checker::locationText(at) + ": " + why).str();
+    error = (tile::locationText(at) + ": " + why).str();
   }
 }
 
 void Context::need(mlir::Location at, unsigned target,
                    const llvm::Twine &what) {
-  needs.push_back({target, (checker::locationText(at) + ": " + what).str()});
+  needs.push_back({target, (tile::locationText(at) + ": " + what).str()});
 }
 
 /// Refuses formats that have no form; architectures before sm_89 have no floats

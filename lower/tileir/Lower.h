@@ -7,7 +7,7 @@
 #ifndef GIRIH_LOWER_TILEIR_LOWER_H
 #define GIRIH_LOWER_TILEIR_LOWER_H
 
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
 #include "lower/tileir/Module.h"
 #include "lower/tileir/Plan.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/tileir/Manifest.h"
-#include "checker/Trust.h"
+#include "checker/decide/OptOuts.h"
 #include "lower/tileir/Context.h"
 
 #include "proofs/Text.h"

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    Bits as arithmetic: where one operand is known to have few of them, both are
-   halved as often. The functions of checker/Bitwise.cpp. *)
+   halved as often. The functions of checker/generate/Bitwise.cpp. *)
 
 From Coq Require Import ZArith List Bool.
 From Girih Require Export Lookups.

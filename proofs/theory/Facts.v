@@ -1,8 +1,9 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   Facts in program order and what is owed under them: what checker/Facts.cpp
-   and checker/Condition.cpp do, as functions that can be reasoned about. *)
+   Facts in program order and what is owed under them: what Facts.cpp and
+   Condition.cpp of checker/generate do, as functions that can be reasoned
+   about. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Girih Require Export WellFounded Launch.

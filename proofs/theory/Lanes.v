@@ -3,8 +3,8 @@
 
    Vectors of integers and of conditions as functions of the lane. An op that
    needs facts of its lanes asks for one at any place, and the ops that led to
-   it are followed back from there. The functions of checker/Lanes.cpp and
-   LaneAccess.cpp. *)
+   it are followed back from there. The functions of Lanes.cpp and LaneAccess.cpp
+   in checker/generate. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Types.

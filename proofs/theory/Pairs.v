@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    What pairs of claims owe: two blocks never claim a common element. The
-   functions of checker/Disjoint.cpp. *)
+   functions of checker/generate/Disjoint.cpp. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Walk.

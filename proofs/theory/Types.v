@@ -2,8 +2,8 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    What a kernel owes: the launch, and each op in program order. The functions
-   of checker/Contract.cpp and Body.cpp; kernels that are not well typed have no
-   list. *)
+   of Contract.cpp and Body.cpp in checker/generate; kernels that are not well
+   typed have no list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Bitwise.

@@ -1,8 +1,8 @@
 (* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-   What statements owe, and the code of a block: of checker/Memory.cpp and
-   Body.cpp. *)
+   What statements owe, and the code of a block: of Memory.cpp and
+   Body.cpp in checker/generate. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Lanes.

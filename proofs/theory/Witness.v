@@ -3,7 +3,7 @@
 
    Outputs: every element has a block and trip numbers that write it. They are
    read off the kernel by solving the claim's tile indices for them; that they
-   are right is then owed. The functions of checker/Coverage.cpp. *)
+   are right is then owed. The functions of checker/generate/Coverage.cpp. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
 From Girih Require Export Pairs.

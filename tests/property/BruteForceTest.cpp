@@ -6,8 +6,8 @@
 
 #include "fuzz/BruteForce.h"
 
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
 #include "tests/property/Kernels.h"
 
 using namespace girih;

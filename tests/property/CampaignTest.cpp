@@ -5,7 +5,7 @@
 // safe is proved.
 
 #include "fuzz/Campaign.h"
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/FromMemory.h"
 #include "fuzz/Replay.h"
 #include "ir/Reader.h"

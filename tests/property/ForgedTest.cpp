@@ -7,7 +7,7 @@
 
 #include "fuzz/Forged.h"
 
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "fuzz/BruteForce.h"
 #include "fuzz/Contracts.h"
 #include "tests/property/Kernels.h"

@@ -4,8 +4,8 @@
 // Long texts of every family take little time and memory.
 
 #include "fuzz/Scaling.h"
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 
 #include <ctime>

@@ -5,7 +5,7 @@
 // opened.
 
 #include "checker/CheckFile.h"
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 
 #include <filesystem>
 #include <fstream>

@@ -4,9 +4,9 @@
 // Many claims of one tensor: compared by classes, as safely as one by one, and
 // what is too much is UNKNOWN.
 
-#include "checker/Instance.h"
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/report/Instance.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 
 #include <gtest/gtest.h>

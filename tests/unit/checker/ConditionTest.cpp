@@ -3,7 +3,7 @@
 //
 // Conditions as facts: what a branch may assume, held against evaluation.
 
-#include "checker/Condition.h"
+#include "checker/generate/Condition.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

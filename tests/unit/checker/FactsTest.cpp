@@ -4,7 +4,7 @@
 // Facts in program order: numbering, scopes, renaming, and that the judge finds
 // every obligation well founded.
 
-#include "checker/Generate.h"
+#include "checker/generate/Generate.h"
 #include "ir/Reader.h"
 #include "proofs/Judge.h"
 

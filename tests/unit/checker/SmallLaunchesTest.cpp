@@ -4,8 +4,8 @@
 // Launches come in ascending order and none is left out, and what a refusal
 // prints is the first of them that faults.
 
-#include "checker/SmallLaunches.h"
-#include "checker/SearchLibrary.h"
+#include "checker/decide/SmallLaunches.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 
 #include <filesystem>

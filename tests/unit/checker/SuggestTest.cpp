@@ -5,10 +5,10 @@
 // text it gives VERIFIED; a bound of a width is refuted one further on, and
 // where the list has weaker conditions they are refuted.
 
-#include "checker/Suggest.h"
-#include "checker/Conditions.h"
-#include "checker/SearchLibrary.h"
-#include "checker/SmallLaunches.h"
+#include "checker/decide/Suggest.h"
+#include "checker/decide/Conditions.h"
+#include "checker/decide/SmallLaunches.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 
 #include <filesystem>

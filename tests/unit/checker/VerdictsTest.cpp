@@ -5,8 +5,8 @@
 // refusal is run again here; a proof is held against all shapes of a small box
 // on the executor.
 
-#include "checker/SearchLibrary.h"
-#include "checker/Verify.h"
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 
 #include <filesystem>

@@ -6,9 +6,9 @@
 // contract. Of the kernels of the tests those that are verified have them,
 // those that are refuted or open have none.
 
-#include "checker/Instance.h"
+#include "checker/report/Instance.h"
 #include "checker/CheckFile.h"
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"
 #include "tests/unit/coq/Repository.h"
 #include "tests/unit/proofs/Coqc.h"

@@ -4,7 +4,7 @@
 // What a kernel owes, as the checker says and as the generator of the theory
 // does: the same text, for the kernels of the repository and for random ones.
 
-#include "checker/Generate.h"
+#include "checker/generate/Generate.h"
 #include "fuzz/Generator.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"

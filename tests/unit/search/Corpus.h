@@ -6,7 +6,7 @@
 #ifndef GIRIH_TESTS_UNIT_SEARCH_CORPUS_H
 #define GIRIH_TESTS_UNIT_SEARCH_CORPUS_H
 
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 
 namespace girih {
 

@@ -4,7 +4,7 @@
 // Linear programs against Z3's exact arithmetic, and their answers against the
 // equations themselves.
 
-#include "checker/search/Recovery.h"
+#include "checker/search/linear/Recovery.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

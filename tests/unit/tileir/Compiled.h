@@ -7,7 +7,7 @@
 #define GIRIH_TESTS_UNIT_TILEIR_COMPILED_H
 
 #include "checker/CheckFile.h"
-#include "checker/SearchLibrary.h"
+#include "checker/search/SearchLibrary.h"
 #include "lower/Readback.h"
 
 #include <gtest/gtest.h>

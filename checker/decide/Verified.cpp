@@ -1,0 +1,117 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/decide/Verified.h"
+#include "checker/decide/Verify.h"
+
+#include "ir/Print.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+namespace girih::checker {
+
+std::string sha256(llvm::StringRef bytes) {
+  llvm::SHA256 hash;
+  hash.update(bytes);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
+/// Visits ops, each before what is in it, and the arguments of their regions.
+template <typename OnOp, typename OnArgument>
+static void walk(mlir::Operation *top, OnOp onOp, OnArgument onArgument) {
+  top->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    onOp(op);
+    for (mlir::Region &region : op->getRegions()) {
+      llvm::for_each(region.getArguments(), onArgument);
+    }
+  });
+}
+
+SealedText::SealedText(tile::KernelOp kernel) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::ModuleOp::create(kernel.getLoc());
+  module->push_back(kernel->clone());
+  text = tile::printText(*module);
+  digest = sha256(text);
+  walk(
+      *module, [&](mlir::Operation *op) { places.push_back(op->getLoc()); },
+      [&](mlir::BlockArgument a) { places.push_back(a.getLoc()); });
+}
+
+static std::string notTheText(const std::string &digest) {
+  return "this is not the kernel that was judged, whose digest is " + digest;
+}
+
+std::variant<OpenedKernel, std::string> VerifiedKernel::open() const {
+  if (sha256(sealed.text) != sealed.digest) {
+    return notTheText(sealed.digest);
+  }
+  mlir::MLIRContext *context = sealed.places.front().getContext();
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler(context, [&](mlir::Diagnostic &d) {
+    said += said.empty() ? ": " + d.str() : "";
+    return mlir::success();
+  });
+  OpenedKernel opened{
+      mlir::parseSourceString<mlir::ModuleOp>(sealed.text, context)};
+  if (!opened.module || !llvm::hasSingleElement(*opened.module->getBody()) ||
+      !mlir::isa<tile::KernelOp>(opened.module->getBody()->front())) {
+    return "the text that was judged does not read back" + said;
+  }
+  if (tile::printText(*opened.module) != sealed.text) {
+    return notTheText(sealed.digest);
+  }
+  // The text has no locations, so these are all that it differs in.
+  size_t next = 0;
+  auto place = [&](auto at) {
+    if (next < sealed.places.size()) {
+      at(sealed.places[next]);
+    }
+    ++next;
+  };
+  walk(
+      *opened.module,
+      [&](mlir::Operation *op) {
+        place([&](mlir::Location l) { op->setLoc(l); });
+      },
+      [&](mlir::BlockArgument a) {
+        place([&](mlir::Location l) { a.setLoc(l); });
+      });
+  if (next != sealed.places.size()) {
+    return notTheText(sealed.digest);
+  }
+  return opened;
+}
+
+std::optional<std::string>
+VerifiedKernel::rejudge(tile::KernelOp kernel) const {
+  Generated generated = generate(kernel, Width());
+  if (generated.owed.size() != obligations.size()) {
+    return "the kernel owes " + std::to_string(generated.owed.size()) +
+           " obligations, " + std::to_string(obligations.size()) +
+           " were judged";
+  }
+  std::vector<proofs::Obligation> owed;
+  std::vector<const proofs::Certificate *> certificates;
+  for (auto [o, judged] : llvm::zip(generated.owed, obligations)) {
+    if (obligationHash(o.obligation) != judged.hash) {
+      return o.obligation.location + ": " + o.obligation.label + " [" +
+             o.obligation.rule + "] is not what was judged";
+    }
+    owed.push_back(std::move(o.obligation));
+    certificates.push_back(&judged.certificate);
+  }
+  std::vector<proofs::Ruling> rulings = proofs::judge(owed, certificates);
+  for (auto [o, ruling] : llvm::zip(owed, rulings)) {
+    if (!ruling.accepted) {
+      return o.location + ": " + o.label + " [" + o.rule +
+             "] has no certificate: " + ruling.reason;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::checker

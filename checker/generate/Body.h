@@ -1,0 +1,125 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk over a kernel's operations in program order: what each owes, and
+// what is known after it. Body.cpp follows control and scalars, Memory.cpp
+// views and accesses, LaneAccess.cpp what goes lane by lane.
+
+#ifndef GIRIH_CHECKER_GENERATE_BODY_H
+#define GIRIH_CHECKER_GENERATE_BODY_H
+
+#include "checker/generate/Generate.h"
+#include "checker/generate/Lanes.h"
+
+namespace girih::checker {
+
+/// The tile dims of a partition as extents: a unit axis is 1 wide.
+std::vector<int64_t> tileExtents(llvm::ArrayRef<int64_t> tile);
+
+/// Reads the body of one kernel.
+class Walk {
+public:
+  explicit Walk(KernelFacts &k) : k(k), base(k.base) {}
+
+  void run();
+
+private:
+  KernelFacts &k;
+  FactBase &base;
+  Scalars scalars;
+  llvm::DenseMap<mlir::Value, proofs::Poly> &integers = scalars.integers;
+  llvm::DenseMap<mlir::Value, Condition> &conditions = scalars.conditions;
+  llvm::DenseMap<mlir::Value, const Site *> pieces;
+  llvm::DenseMap<mlir::Value, View> views; ///< but for tensors themselves
+  std::vector<std::pair<mlir::Operation *, proofs::Var>> trips;
+  /// Whether the facts in scope are all that it takes to get here.
+  bool certain = true;
+
+  void block(mlir::Block &b);
+
+  const proofs::Poly &integer(mlir::Value v) { return scalars.integer(v); }
+  Condition condition(mlir::Value v) { return scalars.condition(v); }
+  unsigned bits(mlir::Type t) const { return integerBits(t, base.width); }
+  View viewOf(mlir::Value tensor) const;
+
+  /// A value about which only its type is known.
+  void unknown(mlir::Value v);
+  proofs::Var fresh(mlir::Value v);
+
+  /// The result of arithmetic: `index` must fit, iN wraps. What is too large
+  /// to follow as a polynomial is not known to fit.
+  void arithmetic(mlir::Operation *op, const proofs::Poly &exact);
+  void oweWidth(mlir::Operation *op, const proofs::Poly &exact);
+
+  /// An op of arith on vectors: what each of its lanes owes. What the lanes
+  /// are is followed when it is asked for.
+  void lanes(mlir::Operation *op);
+
+  /// True when an index holds the constant, which then owes nothing.
+  bool oweConstant(mlir::Operation *op, proofs::Int v);
+  void division(mlir::Operation *op);
+  Condition comparison(mlir::arith::CmpIOp op);
+  void choice(mlir::Value result, const Condition &c, mlir::Value a,
+              mlir::Value b);
+
+  void bounds(Rule rule, mlir::Operation *op, tile::PartitionType type,
+              const View &view, llvm::ArrayRef<proofs::Poly> indices);
+  std::vector<proofs::Poly> indices(mlir::ValueRange values);
+  std::vector<proofs::Poly> numbers(tile::ViewOp op,
+                                    llvm::ArrayRef<tile::ViewNumber> list);
+  View slice(tile::ViewOp op, View v);
+  View unfold(tile::ViewOp op, View v);
+  View fix(tile::ViewOp op, View v);
+  void view(tile::ViewOp op);
+  void claim(tile::ClaimOp op);
+
+  /// Without pad a tile must lie inside, on every axis that is tiled.
+  void oweWhole(tile::LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
+                llvm::ArrayRef<proofs::Poly> at);
+
+  /// One element of a shared tensor, which is a function of its place.
+  void lookup(tile::LoadOp op, int tensor, std::vector<proofs::Poly> at);
+
+  /// One element of an own tensor. Proofs know nothing of it, models are told
+  /// what was stored.
+  void readBack(tile::LoadOp op, const Site &site);
+  void load(tile::LoadOp op);
+  void iota(tile::IotaOp op);
+
+  /// A lane that the mask lets through; true when the facts say all of that.
+  bool assumeMask(LaneReader &reader, mlir::Value mask, const Lane &at);
+
+  /// Where a lane goes.
+  std::vector<proofs::Poly> place(LaneReader &reader, mlir::ValueRange indices,
+                                  const Lane &at);
+
+  void laneBounds(Rule rule, mlir::Operation *op, const View &view,
+                  llvm::ArrayRef<proofs::Poly> at);
+  void gather(tile::GatherOp op);
+
+  /// A claim of the element of each lane, and the store to it.
+  void scatter(tile::ScatterOp op);
+  void loop(mlir::scf::ForOp op);
+  void branch(mlir::Region &region, const Condition &c);
+  void conditional(mlir::scf::IfOp op);
+  void constant(mlir::arith::ConstantOp op);
+  void castToIndexOrBack(mlir::arith::IndexCastOp op);
+  void extendUnsigned(mlir::arith::ExtUIOp op);
+  void logical(mlir::Operation *op);
+  void extendSigned(mlir::arith::ExtSIOp op);
+
+  /// Owed part by part; what is proved is a fact, and of an equality both
+  /// halves are, one after the other. Of alternatives a number says that one
+  /// holds.
+  void prove(tile::ProveOp op, const Condition &c);
+  void trust(tile::TrustOp op);
+  void tileOperation(mlir::Operation *op);
+
+  /// Of an op whose results are not followed.
+  void results(mlir::Operation *op);
+  void operation(mlir::Operation *op);
+};
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_GENERATE_BODY_H

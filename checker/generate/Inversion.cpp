@@ -1,0 +1,254 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/generate/Inversion.h"
+
+using namespace girih::proofs;
+
+namespace girih::checker {
+
+std::vector<std::string> variableNames(const FactBase &base) {
+  std::vector<std::string> names;
+  for (size_t v = 0; v < base.variableCount(); ++v) {
+    names.push_back(base.variable(v).name);
+  }
+  return names;
+}
+
+Inversion::Inversion(KernelFacts &k, const Write &w,
+                     const std::set<Var> &constants)
+    : k(k), constants(constants) {
+  for (Var b : k.blockIds) {
+    unknown.insert(b);
+  }
+  for (auto &[op, trip] : w.trips) {
+    unknown.insert(trip);
+  }
+  unknown.insert(w.site->lanes.begin(), w.site->lanes.end());
+  for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
+    const ScopedFact &f = w.facts[i];
+    if (f.definition && f.part == 0 &&
+        !constants.count(f.definition->results[0])) {
+      unknown.insert(f.definition->results.begin(),
+                     f.definition->results.end());
+      definitions.push_back(*f.definition);
+    }
+  }
+  // Equalities that are proved at the store, each as two halves: what the
+  // inverse of a map says of its arguments. They come first.
+  for (size_t i = k.launchFacts; i + 1 < w.facts.size(); ++i) {
+    const ScopedFact &f = w.facts[i], &g = w.facts[i + 1];
+    using K = Origin::Kind;
+    if (f.origin == K::Proved && g.origin == K::Proved &&
+        f.fact.atom()->poly == -g.fact.atom()->poly) {
+      equations.push_back(f.fact.atom()->poly);
+    }
+  }
+  guided = !equations.empty();
+  wanted.assign(k.blockIds.begin(), k.blockIds.end());
+  for (auto &[op, trip] : w.trips) {
+    wanted.push_back(trip);
+  }
+  llvm::append_range(wanted, w.site->lanes);
+}
+
+Poly Inversion::insert(Poly p) const {
+  for (auto &[v, value] : known) {
+    p = p.substitute(v, value);
+  }
+  return p;
+}
+
+bool Inversion::speaksOfFound(const Poly &p) const {
+  return llvm::any_of(p.terms(), [&](const Term &t) {
+    return llvm::any_of(t.vars, [&](Var v) { return isFound(v); });
+  });
+}
+
+std::pair<Poly, Poly> Inversion::parts(const Poly &p) const {
+  std::vector<Term> closed, open;
+  for (const Term &t : p.terms()) {
+    (isOpen(Poly::fromTerms({t})) ? open : closed).push_back(t);
+  }
+  return {Poly::fromTerms(closed), Poly::fromTerms(open)};
+}
+
+bool Inversion::solve() {
+  while (any(equations, [&](const Poly &p) { return one(insert(p)); }) ||
+         any(definitions, [&](const Definition &d) { return undo(d); }) ||
+         (guided &&
+          any(definitions, [&](const Definition &d) { return evaluate(d); })) ||
+         any(equations, [&](const Poly &p) { return two(insert(p)); })) {
+  }
+  return equations.empty() || (guided && llvm::all_of(wanted, [&](Var v) {
+                                 return known.count(v);
+                               }));
+}
+
+Poly Inversion::value(Var v) const {
+  auto it = known.find(v);
+  return it == known.end() ? Poly(0) : it->second;
+}
+
+std::optional<std::pair<Poly, Poly>> Inversion::linear(const Poly &p, Var v) {
+  std::vector<Term> with, without;
+  for (Term t : p.terms()) {
+    auto n = std::count(t.vars.begin(), t.vars.end(), v);
+    if (n > 1) {
+      return std::nullopt;
+    }
+    if (n == 1) {
+      t.vars.erase(std::find(t.vars.begin(), t.vars.end(), v));
+    }
+    (n == 1 ? with : without).push_back(t);
+  }
+  return std::pair(Poly::fromTerms(with), Poly::fromTerms(without));
+}
+
+std::vector<Var> Inversion::unknowns(const Poly &p) const {
+  std::vector<Var> out;
+  for (const Term &t : p.terms()) {
+    for (Var v : t.vars) {
+      if (unknown.count(v) && !llvm::is_contained(out, v)) {
+        out.push_back(v);
+      }
+    }
+  }
+  return out;
+}
+
+bool Inversion::isFound(Var v) const {
+  return v >= k.launchVariables && v < k.bodyVariables && !constants.count(v) &&
+         !unknown.count(v);
+}
+
+std::optional<Poly> Inversion::solution(const Poly &p, Var v) {
+  auto split = linear(p, v);
+  auto c = split ? split->first.constant() : std::nullopt;
+  if (!c || (*c != 1 && *c != -1)) {
+    return std::nullopt;
+  }
+  return *c == 1 ? -split->second : split->second;
+}
+
+bool Inversion::one(const Poly &p) {
+  std::vector<Var> vs = unknowns(p);
+  if (vs.empty()) {
+    return true; // nothing to solve for: the final goals decide
+  }
+  auto x =
+      vs.size() == 1 && !speaksOfFound(p) ? solution(p, vs[0]) : std::nullopt;
+  if (x) {
+    known[vs[0]] = *x;
+  }
+  return x.has_value();
+}
+
+bool Inversion::two(const Poly &p) {
+  std::vector<Var> vs = unknowns(p);
+  return vs.size() == 2 && !speaksOfFound(p) &&
+         (digits(p, vs[0], vs[1]) || digits(p, vs[1], vs[0]));
+}
+
+bool Inversion::undo(const Definition &d) {
+  for (size_t i = 0; i < d.results.size(); ++i) {
+    // How often a value wraps is not asked: a witness does not wrap.
+    bool needed = i == 0 || d.kind == Definition::Kind::Quotient;
+    if (needed && !known.count(d.results[i])) {
+      return false;
+    }
+  }
+  Poly value = known[d.results[0]];
+  switch (d.kind) {
+  case Definition::Kind::Quotient:
+    equate(d.arguments[0], value * d.arguments[1] + known[d.results[1]]);
+    return true;
+  case Definition::Kind::Wrap:
+  case Definition::Kind::Name:
+    equate(d.arguments[0], value);
+    return true;
+  case Definition::Kind::Select:
+    return undoSelect(d, value);
+  }
+  return false;
+}
+
+bool Inversion::evaluate(const Definition &d) {
+  std::vector<Poly> a;
+  for (const Poly &p : d.arguments) {
+    a.push_back(insert(p));
+    if (!unknowns(a.back()).empty() || speaksOfFound(a.back())) {
+      return false;
+    }
+  }
+  if (known.count(d.results[0])) {
+    return false;
+  }
+  FactBase &base = k.base;
+  std::string name = "witness of " + base.variable(d.results[0]).name;
+  switch (d.kind) {
+  case Definition::Kind::Quotient: {
+    base.owe(Rule::OutCovered, "witness divisor", a[1] - 1, nullptr, true);
+    base.owe(Rule::OutCovered, "witness dividend", a[0], nullptr, true);
+    auto [q, r] = base.divide(a[0], a[1], name);
+    known[d.results[0]] = q;
+    known[d.results[1]] = r;
+    return true;
+  }
+  case Definition::Kind::Select:
+    known[d.results[0]] = base.select(a[0], a[1], a[2], name);
+    return true;
+  case Definition::Kind::Name:
+    known[d.results[0]] = a[0];
+    return true;
+  case Definition::Kind::Wrap:
+    return false; // maps are on indices, which don't wrap
+  }
+  return false;
+}
+
+bool Inversion::undoSelect(const Definition &d, const Poly &value) {
+  Poly a = insert(d.arguments[1] - value), b = insert(d.arguments[2] - value);
+  std::vector<Var> inA = unknowns(a), inB = unknowns(b);
+  if (inA.size() != 1 || inA != inB) {
+    return false;
+  }
+  Var x = inA[0];
+  auto fromA = solution(a, x), fromB = solution(b, x);
+  if (!fromA || !fromB) {
+    return false;
+  }
+  Poly condition = insert(d.arguments[0]).substitute(x, *fromA);
+  if (!unknowns(condition).empty() || speaksOfFound(condition) ||
+      speaksOfFound(a) || speaksOfFound(b)) {
+    return false;
+  }
+  std::string name = "inverse of " + k.base.variable(d.results[0]).name;
+  Poly inner = k.base.select(condition, *fromA, *fromB, name);
+  known[x] = k.base.select(*fromA, inner, *fromB, name);
+  return true;
+}
+
+bool Inversion::digits(const Poly &p, Var x, Var y) {
+  auto low = solution(p, x);
+  auto high = low ? linear(-*low, y) : std::nullopt;
+  if (!high || !unknowns(high->first).empty()) {
+    return false;
+  }
+  Poly scale = high->first, number = -high->second;
+  if (llvm::all_of(scale.terms(), [](const Term &t) { return t.coeff < 0; })) {
+    return false; // no digits: a difference
+  }
+  FactBase &base = k.base;
+  base.owe(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
+  base.owe(Rule::OutCovered, "witness dividend", number, nullptr, true);
+  std::vector<std::string> names = variableNames(base);
+  std::string of =
+      "(" + print(number, &names) + ", " + print(scale, &names) + ")";
+  auto [q, r] = base.divide(number, scale, "div" + of, "mod" + of);
+  known[x] = r;
+  known[y] = q;
+  return true;
+}
+
+} // namespace girih::checker

@@ -1,0 +1,112 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From an element back to its writer: the tile indices of a claim, solved for
+// block ids and trip numbers.
+
+#ifndef GIRIH_CHECKER_GENERATE_INVERSION_H
+#define GIRIH_CHECKER_GENERATE_INVERSION_H
+
+#include "checker/generate/Generate.h"
+
+namespace girih::checker {
+
+/// The names of all variables so far, by number.
+std::vector<std::string> variableNames(const FactBase &base);
+
+/// Solves `index = tile coordinate`, an equation an axis, for block ids and
+/// trip numbers, from the outside in.
+class Inversion {
+public:
+  Inversion(KernelFacts &k, const Write &w,
+            const std::set<proofs::Var> &constants);
+
+  void equate(const proofs::Poly &left, const proofs::Poly &right) {
+    equations.push_back(left - right);
+  }
+
+  /// A number below the extent of a tile: it is what the equations make it.
+  void addLane(proofs::Var v) { unknown.insert(v); }
+
+  /// Whether the block or a trip, as far as they are open, decides it.
+  bool isOpen(const proofs::Poly &p) const { return !unknowns(p).empty(); }
+
+  /// The polynomial with what is solved.
+  proofs::Poly insert(proofs::Poly p) const;
+
+  bool speaksOfFound(const proofs::Poly &p) const;
+
+  /// The terms without open variables, and the others.
+  std::pair<proofs::Poly, proofs::Poly> parts(const proofs::Poly &p) const;
+
+  /// True when every equation is solved, or, with the inverse of a map, every
+  /// block id and trip is known. Digits come last: what looks like two of them
+  /// may have one that another equation determines.
+  bool solve();
+
+  /// Takes a value as told.
+  void tell(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
+
+  proofs::Poly value(proofs::Var v) const;
+
+private:
+  KernelFacts &k;
+  const std::set<proofs::Var> &constants;
+  std::set<proofs::Var> unknown;
+  std::map<proofs::Var, proofs::Poly> known;
+  std::vector<proofs::Poly> equations;         ///< each is 0
+  std::vector<proofs::Definition> definitions; ///< of unknowns
+  std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
+  bool guided = false;                         ///< by the inverse of a map
+
+  /// Takes the first item out of the list for which `use` is true.
+  template <typename T, typename F>
+  static bool any(std::vector<T> &list, const F &use) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      const T item = list[i];
+      if (use(item)) {
+        list.erase(list.begin() + i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// p = coefficient * v + rest, when v occurs in no higher power.
+  static std::optional<std::pair<proofs::Poly, proofs::Poly>>
+  linear(const proofs::Poly &p, proofs::Var v);
+
+  std::vector<proofs::Var> unknowns(const proofs::Poly &p) const;
+
+  /// What a block finds on its way: a loaded or carried value. Who is to write
+  /// an element can't depend on them, for which value is found depends on who
+  /// looks, and when.
+  bool isFound(proofs::Var v) const;
+
+  /// The value of v where p = 0, when v has the coefficient 1 or -1.
+  static std::optional<proofs::Poly> solution(const proofs::Poly &p,
+                                              proofs::Var v);
+
+  /// Solves p = 0 for its only unknown.
+  bool one(const proofs::Poly &p);
+
+  /// Solves p = 0 for two unknowns that are the digits of a number:
+  /// x + y * s = n gives x = n mod s and y = n div s.
+  bool two(const proofs::Poly &p);
+
+  /// From the results of a definition, once they are known, to its arguments.
+  bool undo(const proofs::Definition &d);
+
+  /// From the arguments of a definition, once they are known, to its results.
+  bool evaluate(const proofs::Definition &d);
+
+  /// c(x) >= 0 ? a(x) : b(x) is the value for x from a, if x >= 0 and c(x) >= 0
+  /// hold there, else for x from b: blocks and trips are counted from 0.
+  bool undoSelect(const proofs::Definition &d, const proofs::Poly &value);
+
+  bool digits(const proofs::Poly &p, proofs::Var x, proofs::Var y);
+};
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_GENERATE_INVERSION_H

@@ -1,0 +1,153 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/generate/Body.h"
+
+using namespace girih::proofs;
+using namespace girih::tile;
+using mlir::Operation;
+using mlir::Value;
+
+namespace girih::checker {
+
+/// Of two lanes the first is the smaller one on the first axis on which they
+/// differ.
+static Fact lanesDiffer(const Lane &a, const Lane &b) {
+  std::vector<std::vector<Atom>> ways;
+  std::vector<Atom> equalSoFar;
+  for (size_t i = 0; i < a.size(); ++i) {
+    Poly gap = b[i] - a[i];
+    if (gap.constant()) {
+      continue; // an axis of one lane
+    }
+    ways.push_back(equalSoFar);
+    ways.back().push_back({false, gap - 1});
+    equalSoFar.push_back({true, gap});
+  }
+  return Fact::anyOf(std::move(ways));
+}
+
+void Walk::lanes(Operation *op) {
+  auto type = mlir::cast<mlir::VectorType>(op->getResult(0).getType());
+  mlir::Type element = type.getElementType();
+  using namespace mlir::arith;
+  size_t outside = base.mark();
+  LaneReader reader(k, scalars, op);
+  if (mlir::isa<DivSIOp, CeilDivSIOp, RemSIOp>(op)) {
+    if (element.isInteger(1)) {
+      base.owe(Rule::IndexDivision, "divisor", Poly(-1), op, false);
+    } else {
+      reader.divided(op, reader.any(type));
+    }
+  } else if (!element.isIndex()) {
+    return;
+  } else if (auto c = mlir::dyn_cast<ConstantOp>(op)) {
+    auto dense = mlir::cast<mlir::DenseElementsAttr>(c.getValue());
+    size_t count = dense.isSplat() ? 1 : dense.getNumElements();
+    for (const llvm::APInt &n :
+         llvm::make_range(dense.value_begin<llvm::APInt>(),
+                          dense.value_begin<llvm::APInt>() + count)) {
+      if (!oweConstant(op, n.getSExtValue())) {
+        break;
+      }
+    }
+  } else if (mlir::isa<AddIOp, SubIOp, MulIOp>(op) ||
+             (mlir::isa<IndexCastOp>(op) &&
+              bits(mlir::getElementTypeOrSelf(op->getOperand(0))) >
+                  base.width.bits)) {
+    oweWidth(op, reader.exact(op, reader.any(type)));
+  }
+  base.release(outside);
+}
+
+void Walk::iota(IotaOp op) {
+  auto type = mlir::cast<mlir::VectorType>(op.getType());
+  if (type.getElementType().isIndex()) {
+    oweConstant(op, type.getDimSize(op.getAxis()) - 1);
+  }
+}
+
+bool Walk::assumeMask(LaneReader &reader, Value mask, const Lane &at) {
+  if (!mask) {
+    return true;
+  }
+  Condition c = reader.condition(mask, at);
+  for (Fact &f : c.facts()) {
+    base.assume(std::move(f), Origin::Kind::Path, "the lane is not masked out");
+  }
+  return c.isExact();
+}
+
+std::vector<Poly> Walk::place(LaneReader &reader, mlir::ValueRange indices,
+                              const Lane &at) {
+  std::vector<Poly> out;
+  for (Value v : indices) {
+    out.push_back(reader.integer(v, at));
+  }
+  return out;
+}
+
+void Walk::laneBounds(Rule rule, Operation *op, const View &view,
+                      llvm::ArrayRef<Poly> at) {
+  for (size_t i = 0; i < at.size(); ++i) {
+    std::string axis = "axis " + std::to_string(i);
+    base.owe(rule, axis + ", lower", at[i], op, true, view.tensor);
+    base.owe(rule, axis + ", upper", view.extents[i] - 1 - at[i], op, true,
+             view.tensor);
+  }
+}
+
+void Walk::gather(GatherOp op) {
+  size_t outside = base.mark();
+  LaneReader reader(k, scalars, op);
+  Lane lane =
+      reader.any(mlir::cast<mlir::VectorType>(op.getResult().getType()));
+  assumeMask(reader, op.getMask(), lane);
+  laneBounds(Rule::GatherBounds, op, viewOf(op.getTensor()),
+             place(reader, op.getIndices(), lane));
+  base.release(outside);
+}
+
+void Walk::scatter(ScatterOp op) {
+  size_t outside = base.mark();
+  auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
+  LaneReader reader(k, scalars, op);
+  Lane lane = reader.any(type);
+  bool all = assumeMask(reader, op.getMask(), lane);
+  auto site = std::make_unique<Site>();
+  site->op = op;
+  site->view = viewOf(op.getTensor());
+  site->tensor = site->view.tensor;
+  site->indices = place(reader, op.getIndices(), lane);
+  site->tile.assign(site->indices.size(), 1);
+  site->trips = trips;
+  for (const Poly &p : lane) {
+    if (!p.constant()) {
+      site->lanes.push_back(p.terms()[0].vars[0]);
+    }
+  }
+  laneBounds(Rule::ScatterBounds, op, site->view, site->indices);
+  site->facts = base.keepVisible();
+  site->lookups = base.keepLookups();
+  k.writes.push_back({op, site.get(), trips, base.keepVisible(),
+                      base.keepLookups(), certain && all});
+  Lane other = reader.any(type, true);
+  assumeMask(reader, op.getMask(), other);
+  std::vector<Poly> there = place(reader, op.getIndices(), other);
+  base.assume(lanesDiffer(lane, other), Origin::Kind::Distinct,
+              "the lanes differ");
+  std::vector<Poly> splits;
+  for (size_t i = 0; i < there.size(); ++i) {
+    base.assume(Fact::zero(site->indices[i] - there[i]), Origin::Kind::Region,
+                "the lanes meet");
+  }
+  for (size_t i = 0; i < lane.size(); ++i) {
+    splits.push_back(lane[i] - other[i]);
+  }
+  base.owe(Rule::ScatterLanes, "two lanes", Poly(-1), op, false, site->tensor,
+           nullptr, std::move(splits));
+  base.release(outside);
+  k.sites.push_back(std::move(site));
+}
+
+} // namespace girih::checker

@@ -1,0 +1,83 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vectors of integers and of conditions as functions of the lane. Nothing is
+// worked out when a vector is made; an op that needs facts of its lanes asks
+// for one at any place, and the ops that led to it are followed back from
+// there. A broadcast or transpose is another place in its operand.
+
+#ifndef GIRIH_CHECKER_GENERATE_LANES_H
+#define GIRIH_CHECKER_GENERATE_LANES_H
+
+#include "checker/generate/Arithmetic.h"
+#include "checker/generate/Generate.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace girih::checker {
+
+/// The place of a lane: its number on each axis of its vector.
+using Lane = std::vector<proofs::Poly>;
+
+/// What is known of scalars, by value.
+struct Scalars {
+  llvm::DenseMap<mlir::Value, proofs::Poly> integers;
+  llvm::DenseMap<mlir::Value, Condition> conditions;
+
+  const proofs::Poly &integer(mlir::Value v) const {
+    return integers.find(v)->second;
+  }
+  Condition condition(mlir::Value v) const;
+};
+
+/// Reads lanes on behalf of one op. The facts that come with them are visible
+/// until the caller releases them; the reader must not outlive these.
+class LaneReader {
+public:
+  LaneReader(KernelFacts &k, const Scalars &scalars, mlir::Operation *op)
+      : k(k), base(k.base), scalars(scalars), asking(op) {}
+
+  /// Any lane of a vector of this type: fresh variables and their ranges. An
+  /// axis of one lane has none. `other` is for a second lane of the same op.
+  Lane any(mlir::VectorType type, bool other = false);
+
+  /// A scalar or a lane.
+  proofs::Poly integer(mlir::Value v, const Lane &at);
+  Condition condition(mlir::Value v, const Lane &at);
+
+  /// The result of an integer op before it wraps or must fit.
+  proofs::Poly exact(mlir::Operation *op, const Lane &at);
+  /// Of divsi, ceildivsi or remsi; owes what a division owes.
+  proofs::Poly divided(mlir::Operation *op, const Lane &at);
+
+private:
+  KernelFacts &k;
+  FactBase &base;
+  const Scalars &scalars;
+  mlir::Operation *asking;
+  llvm::DenseMap<mlir::Value, std::vector<std::pair<Lane, proofs::Poly>>> known;
+  size_t depth = 0, visits = 0;
+
+  bool isTooFar() const;
+  proofs::Poly compute(mlir::Value v, const Lane &at);
+  proofs::Poly arithmetic(mlir::Operation *op, const Lane &at);
+  proofs::Poly unknown(mlir::Value v, const Lane &at);
+  void assumeContents(mlir::Operation *op, const Lane &at,
+                      const proofs::Poly &value);
+  proofs::Poly chosen(mlir::Value v, const Condition &c, const proofs::Poly &a,
+                      const proofs::Poly &b, const Lane &at);
+  Condition follow(mlir::Value v, const Lane &at);
+  /// The operand of an op that moves lanes, and the place there; or nothing.
+  std::optional<std::pair<mlir::Value, Lane>> moved(mlir::Operation *op,
+                                                    const Lane &at);
+  Lane recast(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
+              const Lane &at);
+};
+
+/// A name for a reader: the one in the text, else the defining operation and
+/// its line.
+std::string valueName(mlir::Value v);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_GENERATE_LANES_H

@@ -1,0 +1,263 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/generate/Body.h"
+
+#include "ir/Views.h"
+
+using namespace girih::proofs;
+using namespace girih::tile;
+using mlir::Operation;
+using mlir::Value;
+
+namespace girih::checker {
+
+std::vector<int64_t> tileExtents(llvm::ArrayRef<int64_t> tile) {
+  std::vector<int64_t> out;
+  for (int64_t t : tile) {
+    out.push_back(t == 0 ? 1 : t);
+  }
+  return out;
+}
+
+/// Whether a store to the same piece comes before on every path.
+static bool writtenBefore(LoadOp load) {
+  for (Operation *user : load.getSource().getUsers()) {
+    if (!mlir::isa<StoreOp>(user)) {
+      continue;
+    }
+    Operation *at = user->getBlock()->findAncestorOpInBlock(*load);
+    if (at && at != user && user->isBeforeInBlock(at)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+View Walk::viewOf(Value tensor) const {
+  auto it = views.find(tensor);
+  if (it != views.end()) {
+    return it->second;
+  }
+  auto type = mlir::cast<TileTensorType>(tensor.getType());
+  return wholeView(mlir::cast<mlir::BlockArgument>(tensor).getArgNumber(),
+                   extents(k, type));
+}
+
+void Walk::bounds(Rule rule, Operation *op, PartitionType type,
+                  const View &view, llvm::ArrayRef<Poly> indices) {
+  const std::vector<Poly> &e = view.extents;
+  int tensor = view.tensor;
+  std::vector<int64_t> t = tileExtents(type.getTile());
+  for (size_t i = 0; i < e.size(); ++i) {
+    std::string axis = "axis " + std::to_string(i);
+    base.owe(rule, axis + ", lower", indices[i], op, true, tensor);
+    base.owe(rule, axis + ", upper", e[i] - 1 - indices[i] * Poly(t[i]), op,
+             true, tensor);
+  }
+}
+
+std::vector<Poly> Walk::indices(mlir::ValueRange values) {
+  std::vector<Poly> out;
+  for (Value v : values) {
+    out.push_back(integer(v));
+  }
+  return out;
+}
+
+std::vector<Poly> Walk::numbers(ViewOp op, llvm::ArrayRef<ViewNumber> list) {
+  std::vector<Poly> out;
+  for (const ViewNumber &n : list) {
+    if (auto *constant = std::get_if<int64_t>(&n)) {
+      oweConstant(op, *constant);
+      out.push_back(Poly(*constant));
+    } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
+      out.push_back(Poly::variable(k.symbols.at(name->str())));
+    } else {
+      out.push_back(integer(std::get<Value>(n)));
+    }
+  }
+  return out;
+}
+
+View Walk::slice(ViewOp op, View v) {
+  std::vector<Poly> offsets = numbers(op, op.getOffsets()),
+                    sizes = numbers(op, op.getSizes());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    std::string axis = "axis " + std::to_string(i);
+    base.owe(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
+    base.owe(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
+    base.owe(Rule::ViewSlice, axis + ", end",
+             v.extents[i] - offsets[i] - sizes[i], op, true);
+  }
+  return sliced(std::move(v), std::move(offsets), std::move(sizes));
+}
+
+View Walk::unfold(ViewOp op, View v) {
+  std::vector<Poly> factors = numbers(op, op.getFactors());
+  Poly product(1);
+  for (const Poly &f : factors) {
+    product = product * f;
+  }
+  Poly extent = v.extents[op.getAxis()];
+  base.owe(Rule::ViewUnfold, "not too many", extent - product, op, true);
+  base.owe(Rule::ViewUnfold, "not too few", product - extent, op, true);
+  return unfolded(std::move(v), op.getAxis(), std::move(factors));
+}
+
+View Walk::fix(ViewOp op, View v) {
+  Poly at = numbers(op, {op.getCoordinate()})[0];
+  base.owe(Rule::ViewFix, "lower", at, op, true);
+  base.owe(Rule::ViewFix, "upper", v.extents[op.getAxis()] - 1 - at, op, true);
+  return fixed(std::move(v), op.getAxis(), std::move(at));
+}
+
+void Walk::view(ViewOp op) {
+  View v = viewOf(op.getTensor());
+  base.charge(8 * (v.steps.size() + v.axes.size()));
+  switch (op.getKind()) {
+  case ViewKind::Slice:
+    v = slice(op, std::move(v));
+    break;
+  case ViewKind::Permute: {
+    auto permutation = op.getPermutation();
+    v = permuted(std::move(v), {permutation.begin(), permutation.end()});
+    break;
+  }
+  case ViewKind::Unfold:
+    v = unfold(op, std::move(v));
+    break;
+  case ViewKind::Fix:
+    v = fix(op, std::move(v));
+    break;
+  }
+  views[op.getResult()] = std::move(v);
+}
+
+void Walk::claim(ClaimOp op) {
+  auto type = mlir::cast<PartitionType>(op.getPartition().getType());
+  auto site = std::make_unique<Site>();
+  site->op = op;
+  site->view = viewOf(partitionOf(op).getTensor());
+  site->tensor = site->view.tensor;
+  site->tile = tileExtents(type.getTile());
+  site->indices = indices(op.getIndices());
+  site->trips = trips;
+  bounds(Rule::ClaimBounds, op, type, site->view, site->indices);
+  site->facts = base.keepVisible();
+  site->lookups = base.keepLookups();
+  pieces[op.getResult()] = site.get();
+  k.sites.push_back(std::move(site));
+}
+
+void Walk::oweWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
+                    llvm::ArrayRef<Poly> at) {
+  if (op.getPad()) {
+    return;
+  }
+  const std::vector<Poly> &e = view.extents;
+  for (size_t i = 0; i < e.size(); ++i) {
+    if (tile[i] > 1) {
+      base.owe(Rule::LoadPad, "axis " + std::to_string(i),
+               e[i] - at[i] * Poly(tile[i]) - Poly(tile[i]), op, true,
+               view.tensor);
+    }
+  }
+}
+
+void Walk::lookup(LoadOp op, int tensor, std::vector<Poly> at) {
+  Lookup l;
+  l.tensor = tensor;
+  l.at = std::move(at);
+  base.charge(base.lookups().size());
+  std::vector<Lookup> before = comparedLookups(k, base.lookups());
+  size_t mark = base.mark();
+  l.value = fresh(op.getResult());
+  base.addLookup(l, mark);
+  assumeGiven(k, l);
+  for (const Lookup &other : before) {
+    if (other.tensor == tensor) {
+      assumeGiven(k, other, l);
+    }
+  }
+}
+
+namespace {
+/// What an element holds when a piece is read.
+struct Held {
+  StoreOp by;             ///< the store that put it there
+  bool isInitial = false; ///< what the launch found; neither: nobody knows
+};
+} // namespace
+
+/// Told from the ops before it, as far as a model is worth it.
+static Held heldBefore(LoadOp load) {
+  Value root = rootOf(partitionOf(load.getSource()).getTensor());
+  for (Operation *at = load; !mlir::isa<KernelOp>(at);) {
+    if (Operation *before = at->getPrevNode()) {
+      at = before;
+    } else {
+      at = at->getParentOp();
+      if (mlir::isa<mlir::scf::ForOp>(at)) {
+        return {};
+      }
+      continue;
+    }
+    if (auto store = mlir::dyn_cast<StoreOp>(at)) {
+      if (store.getPiece() == load.getSource()) {
+        return {store};
+      }
+      if (rootOf(partitionOf(store.getPiece()).getTensor()) == root) {
+        return {};
+      }
+    } else if (mlir::isa<ScatterOp>(at) || at->getNumRegions() != 0) {
+      return {};
+    }
+  }
+  return {{}, true};
+}
+
+void Walk::readBack(LoadOp op, const Site &site) {
+  Held held = heldBefore(op);
+  Lookup l;
+  l.tensor = site.tensor;
+  l.at = site.view.map(site.indices);
+  l.isOwn = true;
+  if (held.by) {
+    l.stored = integer(held.by.getValue());
+  }
+  size_t mark = base.mark();
+  l.value = fresh(op.getResult());
+  if (held.by || held.isInitial) {
+    base.addLookup(std::move(l), mark);
+  }
+}
+
+void Walk::load(LoadOp op) {
+  if (auto type = mlir::dyn_cast<PartitionType>(op.getSource().getType())) {
+    View view = viewOf(partitionOf(op.getSource()).getTensor());
+    std::vector<Poly> at = indices(op.getIndices());
+    bounds(Rule::LoadBounds, op, type, view, at);
+    oweWhole(op, view, tileExtents(type.getTile()), at);
+    bool keeps = type.getTensor().getMode() == Mode::Shared;
+    if (keeps && isInteger(op.getType())) {
+      // All axes are unit: the index is the element.
+      return lookup(op, view.tensor, view.map(at));
+    }
+  } else {
+    const Site *site = pieces.find(op.getSource())->second;
+    auto tensor = mlir::cast<TileTensorType>(
+        k.kernel.getBody()->getArgument(site->tensor).getType());
+    if (tensor.getMode() == Mode::Out) {
+      base.owe(Rule::LoadDefined, "stored before",
+               Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
+    }
+    oweWhole(op, site->view, site->tile, site->indices);
+    if (tensor.getMode() == Mode::Own && isInteger(op.getType())) {
+      return readBack(op, *site);
+    }
+  }
+  unknown(op.getResult());
+}
+
+} // namespace girih::checker

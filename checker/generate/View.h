@@ -1,0 +1,68 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A view as polynomials: its extents, and where its elements lie in the root
+// tensor. Steps are kept, for they tell how to get back.
+
+#ifndef GIRIH_CHECKER_GENERATE_VIEW_H
+#define GIRIH_CHECKER_GENERATE_VIEW_H
+
+#include "ir/Views.h"
+#include "proofs/Poly.h"
+
+namespace girih::checker {
+
+/// One step of a chain of views. Of a fix, `numbers` is the coordinate; of an
+/// unfold the factors; of a slice the offsets.
+struct ViewStep {
+  tile::ViewKind kind = tile::ViewKind::Slice;
+  std::vector<proofs::Poly> numbers;
+  std::vector<unsigned> axes; ///< the permutation, or the one axis
+};
+
+/// Coordinate k of the root is origin[k] and scale * v[j] for each axis j of
+/// the view that leads along k.
+struct View {
+  struct Axis {
+    unsigned root = 0;
+    proofs::Poly scale;
+  };
+  int tensor = -1; ///< number of the root among the arguments
+  std::vector<proofs::Poly> extents;
+  std::vector<proofs::Poly> origin;
+  std::vector<Axis> axes;
+  std::vector<ViewStep> steps;
+
+  /// The tensor itself.
+  bool isWhole() const { return steps.empty(); }
+  /// The axes of the view that lead along an axis of the root.
+  std::vector<unsigned> axesAlong(unsigned root) const;
+  /// The element of the root at coordinates of the view.
+  std::vector<proofs::Poly> map(const std::vector<proofs::Poly> &at) const;
+  /// Applies `f` to every polynomial but those of the steps.
+  template <typename F> View renamed(const F &f) const {
+    View out = *this;
+    for (proofs::Poly &p : out.extents) {
+      p = p.rename(f);
+    }
+    for (proofs::Poly &p : out.origin) {
+      p = p.rename(f);
+    }
+    for (Axis &a : out.axes) {
+      a.scale = a.scale.rename(f);
+    }
+    return out;
+  }
+};
+
+View wholeView(int tensor, std::vector<proofs::Poly> extents);
+
+View sliced(View of, std::vector<proofs::Poly> offsets,
+            std::vector<proofs::Poly> sizes);
+View permuted(View of, std::vector<unsigned> permutation);
+View unfolded(View of, unsigned axis, std::vector<proofs::Poly> factors);
+View fixed(View of, unsigned axis, proofs::Poly at);
+
+} // namespace girih::checker
+
+#endif // GIRIH_CHECKER_GENERATE_VIEW_H

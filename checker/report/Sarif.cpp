@@ -1,0 +1,133 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "checker/report/Sarif.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace json = llvm::json;
+
+namespace girih::checker {
+
+static json::Object text(llvm::StringRef words) {
+  return json::Object{{"text", json::fixUTF8(words)}};
+}
+
+/// A path as a relative or absolute reference: what a URI may not hold is
+/// written as bytes in hexadecimal.
+static std::string uri(llvm::StringRef path) {
+  std::string out;
+  for (unsigned char c : path) {
+    if (llvm::isAlnum(c) || llvm::StringRef("-._~/").contains(c)) {
+      out += c;
+    } else {
+      out += "%" + llvm::utohexstr(c, false, 2);
+    }
+  }
+  return out;
+}
+
+static json::Object location(llvm::StringRef path, const SourceRange &at) {
+  json::Object region{{"startLine", at.line}, {"startColumn", at.column}};
+  if (at.columns != 0) {
+    region["endColumn"] = at.column + at.columns;
+  }
+  return json::Object{
+      {"physicalLocation",
+       json::Object{{"artifactLocation", json::Object{{"uri", uri(path)}}},
+                    {"region", std::move(region)}}}};
+}
+
+static const char *level(const Diagnostic &d) {
+  return d.severity == Diagnostic::Severity::Error ? "error" : "warning";
+}
+
+/// The message with its notes, a line each.
+static std::string told(const Diagnostic &d) {
+  std::string out = d.message;
+  for (const auto &[kind, words] : d.notes) {
+    out += "\n" + kind + ": " + words;
+  }
+  return out;
+}
+
+static json::Object result(const Checked &c, const Diagnostic &d) {
+  json::Object out{{"ruleId", ruleName(d.rule)},
+                   {"ruleIndex", static_cast<int64_t>(d.rule)},
+                   {"level", level(d)},
+                   {"message", text(told(d))},
+                   {"locations", json::Array{location(c.path, d.at)}}};
+  if (d.other) {
+    out["relatedLocations"] = json::Array{location(c.path, *d.other)};
+  }
+  return out;
+}
+
+json::Object toSarif(llvm::ArrayRef<Checked> all) {
+  json::Array rules, results, notifications;
+  bool read = true;
+  // Where a result looks its rule up: by number.
+  for (Rule rule : allRules()) {
+    rules.push_back(json::Object{{"id", ruleName(rule)},
+                                 {"shortDescription", text(ruleText(rule))},
+                                 {"help", text(ruleHelp(rule))}});
+  }
+  for (const Checked &c : all) {
+    if (!c.file) {
+      read = false;
+      notifications.push_back(json::Object{
+          {"level", "error"}, {"message", text(c.path + " is no kernel")}});
+    }
+    for (const Diagnostic &d : c.diagnostics) {
+      results.push_back(result(c, d));
+    }
+    if (std::string more = leftOutText(c); !more.empty()) {
+      notifications.push_back(json::Object{
+          {"level", "note"}, {"message", text(title(c) + ": " + more)}});
+    }
+  }
+  json::Object driver{{"name", "tile-verify"}, {"rules", std::move(rules)}};
+  json::Object invocation{
+      {"executionSuccessful", read},
+      {"toolExecutionNotifications", std::move(notifications)}};
+  return json::Object{
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs", json::Array{json::Object{
+                   {"tool", json::Object{{"driver", std::move(driver)}}},
+                   {"invocations", json::Array{std::move(invocation)}},
+                   {"results", std::move(results)}}}}};
+}
+
+/// Escapes what ends a workflow command, or a property of one.
+static std::string escaped(llvm::StringRef words, bool property) {
+  std::string out;
+  for (char c : words) {
+    bool special = c == '%' || c == '\r' || c == '\n' ||
+                   (property && (c == ':' || c == ','));
+    if (special) {
+      out += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+void printGithub(const Checked &c, llvm::raw_ostream &os) {
+  for (const Diagnostic &d : c.diagnostics) {
+    os << "::" << level(d) << " file=" << escaped(c.path, true)
+       << ",line=" << d.at.line << ",col=" << d.at.column;
+    if (d.at.columns != 0) {
+      os << ",endColumn=" << d.at.column + d.at.columns;
+    }
+    os << ",title=" << escaped(ruleName(d.rule), true)
+       << "::" << escaped(told(d), false) << "\n";
+  }
+  if (std::string more = leftOutText(c); !more.empty()) {
+    os << "::notice file=" << escaped(c.path, true)
+       << "::" << escaped(title(c) + ": " + more, false) << "\n";
+  }
+}
+
+} // namespace girih::checker
