@@ -50,13 +50,7 @@ public:
     }
     base.release(k.launchFacts);
     assumeElement();
-    base.owe(Rule::OutCovered,
-             !isStored() ? "the kernel has no store to %" +
-                               k.kernel.getArgName(unsigned(tensor)).str()
-             : clause    ? "no store that the covers clause speaks of surely "
-                           "happens"
-                         : "no witness found",
-             Poly(-1), nullptr, false, tensor);
+    oweFalse();
     base.release(k.launchFacts);
   }
 
@@ -68,6 +62,19 @@ private:
   std::vector<Poly> extent, element;
   std::vector<Poly> inView; ///< the element's coordinates in the view
   std::set<Var> constants;  ///< what the launch determines
+
+  /// Nothing is known to cover the tensor.
+  void oweFalse() {
+    bool stored = isStored();
+    size_t index = base.owe(
+        Rule::OutCovered,
+        !stored  ? "the kernel has no store to %" +
+                       k.kernel.getArgName(unsigned(tensor)).str()
+        : clause ? "no store that the covers clause speaks of surely happens"
+                 : "no witness found",
+        Poly(-1), nullptr, false, tensor);
+    base.owed[index].lacksStore = !stored;
+  }
 
   bool isStored() const {
     return llvm::any_of(

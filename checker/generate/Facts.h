@@ -97,6 +97,8 @@ struct Owed {
   /// Of a pair: all claims that `op` stands for, and those of `other`.
   std::vector<mlir::Operation *> alike, othersAlike;
   int tensor = -1; ///< argument number, or -1
+  /// Of out.covered: whether no op of the kernel stores to the tensor.
+  bool lacksStore = false;
   /// The elements that its hypotheses speak of, by the obligation's variables.
   std::vector<Lookup> lookups;
   /// Whether some of them are of shared tensors, so that what is proved may

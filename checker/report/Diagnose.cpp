@@ -343,11 +343,6 @@ void addSuggestion(Diagnostic &d, const Suggestion &s) {
   d.notes.insert(help, {"help", "VERIFIED with: " + s.clause});
 }
 
-/// Whether an output is owed that the kernel never stores to: see Coverage.cpp.
-static bool lacksStore(const Obligation &o) {
-  return llvm::StringRef(o.label).starts_with("the kernel has no store to ");
-}
-
 static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
                           const Verdict &v, const Counterexample &c,
                           Width width) {
@@ -356,7 +351,7 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   d.obligation = c.obligation;
   d.rule = c.fault.rule;
   d.message = c.fault.headline;
-  if (lacksStore(owed.obligation) && d.rule == Rule::OutCovered) {
+  if (owed.lacksStore && d.rule == Rule::OutCovered) {
     d.message += ": " + owed.obligation.label;
   }
   d.at = rangeOf(file, c.fault.op, c.fault.operand);
@@ -391,7 +386,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   addNote(d, "because", becauseText(o));
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
-          d.rule == Rule::OutCovered && !lacksStore(o)
+          d.rule == Rule::OutCovered && !v.owed[i].lacksStore
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
               : helpText(kernel, v.owed[i], d.rule));
