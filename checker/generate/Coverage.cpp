@@ -177,13 +177,26 @@ private:
       Variable v;
       v.kind = Variable::Kind::Element;
       v.axis = axis;
-      v.name = "element" + std::to_string(axis);
+      v.name = elementName(axis);
       element.push_back(Poly::variable(base.add(v)));
       base.assume(Fact::atLeastZero(element[axis]), Origin::Kind::Region,
                   v.name + " >= 0");
       base.assume(Fact::atLeastZero(extent[axis] - 1 - element[axis]),
                   Origin::Kind::Region, v.name + " is in the tensor");
     }
+  }
+
+  static std::string elementName(size_t axis) {
+    return "element" + std::to_string(axis);
+  }
+
+  /// `%c[element0, element1]`
+  std::string elementText() const {
+    std::string axes;
+    for (size_t axis = 0; axis < extent.size(); ++axis) {
+      axes += (axis ? ", " : "") + elementName(axis);
+    }
+    return "%" + k.kernel.getArgName(unsigned(tensor)).str() + "[" + axes + "]";
   }
 
   /// The tile in which coordinate x lies.
@@ -336,10 +349,10 @@ private:
 
   void oweWitness(const Write &w, const Inversion &inversion) {
     std::vector<std::string> names = variableNames(base);
-    std::string text;
+    std::string writers;
     auto name = [&](Var v) {
-      text += (text.empty() ? "" : ", ") + base.variable(v).name + " = " +
-              print(inversion.value(v), &names);
+      writers += (writers.empty() ? "" : ", ") + base.variable(v).name + " = " +
+                 print(inversion.value(v), &names);
       base.define(v, inversion.value(v));
     };
     for (Var b : k.blockIds) {
@@ -349,7 +362,8 @@ private:
       name(trip);
     }
     llvm::for_each(w.site->lanes, name);
-    k.witnesses.push_back(text);
+    k.witnesses.push_back(elementText() + " by " +
+                          (writers.empty() ? "the only block" : writers));
     replay(w);
     if (!w.site->view.isWhole()) {
       if (clause) {

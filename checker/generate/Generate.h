@@ -72,7 +72,8 @@ struct KernelFacts {
   size_t bodyVariables = 0;
   std::vector<std::unique_ptr<Site>> sites;
   std::vector<Write> writes;
-  /// How each out tensor is covered: `block (i / 128, j / 256)`, for a reader.
+  /// Who writes each out tensor, for a reader:
+  /// `%c[element0] by %i = div(element0, 128)`.
   std::vector<std::string> witnesses;
 };
 

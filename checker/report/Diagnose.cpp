@@ -375,9 +375,14 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   d.severity = Diagnostic::Severity::Warning;
   d.obligation = i;
   d.rule = v.owed[i].rule;
-  d.message =
-      "not proved and not refuted: " + o.label + ", " + v.findings[i].reason;
   tile::KernelOp kernel = file.kernel;
+  d.message = "not proved and not refuted: ";
+  if (d.rule == Rule::OutCovered && v.owed[i].tensor >= 0 &&
+      !v.owed[i].lacksStore) {
+    d.message += "coverage of %" +
+                 kernel.getArgName(unsigned(v.owed[i].tensor)).str() + ": ";
+  }
+  d.message += o.label + ", " + v.findings[i].reason;
   Operation *op = v.owed[i].op ? v.owed[i].op : kernel.getOperation();
   d.at = rangeOf(file, op, -1);
   if (!o.goal.constant()) {
@@ -453,9 +458,14 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
     out.push_back({v.kind == VerdictKind::Unsatisfiable,
                    [&] { return withoutModel(file, v); }});
   }
-  std::set<std::pair<Rule, Operation *>> told;
+  // Several outputs may be left open at one op.
+  std::set<std::tuple<Rule, Operation *, int>> told;
+  auto isNew = [&](Rule rule, Operation *op, int tensor) {
+    return told.insert({rule, op, rule == Rule::OutCovered ? tensor : -1})
+        .second;
+  };
   for (const Counterexample &c : v.counterexamples) {
-    if (told.insert({c.fault.rule, c.fault.op}).second) {
+    if (isNew(c.fault.rule, c.fault.op, c.fault.tensor)) {
       out.push_back({true, [&file, path, &v, &c, width] {
                        return refuted(file, path, v, c, width);
                      }});
@@ -467,7 +477,7 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
       v.kind != VerdictKind::Refuted && v.kind != VerdictKind::Unsatisfiable;
   for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
-        told.insert({v.owed[i].rule, v.owed[i].op}).second) {
+        isNew(v.owed[i].rule, v.owed[i].op, v.owed[i].tensor)) {
       out.push_back({false, [&file, &v, i] { return open(file, v, i); }});
     }
   }

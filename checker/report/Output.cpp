@@ -63,8 +63,9 @@ void printText(const Checked &c, llvm::raw_ostream &os) {
   }
   const Verdict &v = c.verdict;
   os << verdictName(v.kind) << " " << title(c) << ": "
-     << count(v, Status::Proved) << " of " << v.owed.size()
-     << " obligations certified";
+     << count(v, Status::Proved) << " of "
+     << tile::counted(v.owed.size(), "obligation", "obligations")
+     << " certified";
   tile::KernelOp kernel = c.file->kernel;
   llvm::ListSeparator comma(", ");
   if (v.kind == VerdictKind::Verified) {

@@ -4,7 +4,9 @@
 #include "checker/report/Report.h"
 #include "checker/report/Html.h"
 #include "checker/report/Picture.h"
+#include "checker/report/Syntax.h"
 #include "checker/report/Trust.h"
+#include "ir/Diagnose.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -15,16 +17,21 @@ static const char *const style = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1b1f24;
   --dim: #5c6570; --line: #d5dae0; --box: #f5f7f9; --tensor: #e8ecf1;
   --a: #1f6feb; --b: #c2570c; --fault: #c21f64; --ok: #1a7f37;
-  --bad: #c62026; --open: #8a6100; }
+  --bad: #c62026; --open: #8a6100; --comment: #5c6570; --string: #0a5c36;
+  --op: #6639ba; --keyword: #a3155f; --type: #0b5a9d; --symbol: #8a4600;
+  --literal: #8a4600; }
 @media (prefers-color-scheme: dark) { :root { --page: #12161c;
   --ink: #e4e8ed; --dim: #9aa4b0; --line: #343c47; --box: #1b2129;
   --tensor: #2a323d; --a: #6aa9ff; --b: #f0984d; --fault: #ff6fa5;
-  --ok: #4cc26a; --bad: #ff7b72; --open: #d9a93c; } }
+  --ok: #4cc26a; --bad: #ff7b72; --open: #d9a93c; --comment: #9aa4b0;
+  --string: #7fd4a3; --op: #c8a6ff; --keyword: #ff9ac2; --type: #7dbcff;
+  --symbol: #f2b279; --literal: #f2b279; } }
 body { background: var(--page); color: var(--ink); margin: 2em auto;
   max-width: 72em; padding: 0 1.2em; font: 15px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5em; margin: 0; }
 h2 { font-size: 1.15em; margin: 2.4em 0 .3em; }
 p { margin: .4em 0; }
+h2, p { overflow-wrap: anywhere; }
 a { color: inherit; }
 code, .source, .replay { font: 13px/1.5 ui-monospace, monospace; }
 .scroll { overflow-x: auto; }
@@ -35,6 +42,9 @@ th { font-weight: 600; vertical-align: bottom; color: var(--dim); }
 th.rule { writing-mode: vertical-rl; transform: rotate(180deg);
   text-align: left; vertical-align: top; padding: .5em .2em; font-weight: 400; }
 th:first-child, td:first-child, td.left, th.left { text-align: left; }
+td:first-child { position: sticky; left: 0; background: var(--page); }
+@media (max-width: 40em) { td:first-child { max-width: 40vw;
+  white-space: normal; overflow-wrap: anywhere; } }
 td.none { color: var(--line); }
 .badge { font-weight: 700; font-size: .85em; letter-spacing: .03em; }
 .VERIFIED { color: var(--ok); } .REFUTED { color: var(--bad); }
@@ -46,6 +56,11 @@ td.none { color: var(--line); }
 .row { display: flex; white-space: pre; min-width: max-content; }
 .number { flex: none; width: 3.4em; padding-right: 1em; text-align: right;
   color: var(--dim); user-select: none; }
+.comment { color: var(--comment); font-style: italic; }
+.string { color: var(--string); } .op { color: var(--op); }
+.keyword { color: var(--keyword); } .type { color: var(--type); }
+.symbol { color: var(--symbol); } .literal { color: var(--literal); }
+mark span { color: inherit; }
 .hot { background: var(--box); }
 mark { background: none; color: inherit; font-weight: 700;
   text-decoration: underline wavy 1.5px; text-underline-offset: 3px; }
@@ -124,7 +139,8 @@ static void tableRow(llvm::raw_ostream &os, const Checked &c, size_t number,
 static void verdictTable(llvm::raw_ostream &os,
                          llvm::ArrayRef<Checked> checked) {
   std::vector<Rule> rules = rulesOf(checked);
-  os << "<div class=\"scroll\"><table>\n<tr><th>kernel</th>"
+  os << "<div class=\"scroll\" role=\"region\" aria-label=\"verdicts\" "
+        "tabindex=\"0\"><table>\n<tr><th>kernel</th>"
         "<th class=\"left\">verdict</th><th>certified</th><th>time</th>";
   for (Rule rule : rules) {
     os << "<th class=\"rule\" title=\"" << escapeHtml(ruleText(rule)) << "\">"
@@ -145,10 +161,27 @@ struct Mark {
 };
 } // namespace
 
+/// A stretch of a line, its tokens in colour.
+static void coloured(llvm::raw_ostream &os, llvm::StringRef line, size_t from,
+                     size_t to, llvm::ArrayRef<Token> tokens) {
+  for (const Token &t : tokens) {
+    size_t low = std::max(from, t.from), high = std::min(to, t.to);
+    if (low >= high) {
+      continue;
+    }
+    os << escapeHtml(line.slice(from, low)) << "<span class=\""
+       << syntaxName(t.kind) << "\">" << escapeHtml(line.slice(low, high))
+       << "</span>";
+    from = high;
+  }
+  os << escapeHtml(line.slice(from, to));
+}
+
 static void sourceLine(llvm::raw_ostream &os, llvm::StringRef line,
                        unsigned number, llvm::ArrayRef<Mark> marks) {
   os << "<div class=\"row" << (marks.empty() ? "" : " hot")
      << "\"><span class=\"number\">" << number << "</span><span>";
+  std::vector<Token> tokens = tokensOf(line);
   std::set<size_t> cuts = {0, line.size()};
   for (const Mark &m : marks) {
     cuts.insert({std::min(m.from, line.size()), std::min(m.to, line.size())});
@@ -161,13 +194,11 @@ static void sourceLine(llvm::raw_ostream &os, llvm::StringRef line,
         styles.insert(m.style);
       }
     }
-    std::string piece = escapeHtml(line.slice(from, to));
-    if (styles.empty()) {
-      os << piece;
-    } else {
-      os << "<mark class=\"" << llvm::join(styles, " ") << "\">" << piece
-         << "</mark>";
+    if (!styles.empty()) {
+      os << "<mark class=\"" << llvm::join(styles, " ") << "\">";
     }
+    coloured(os, line, from, to, tokens);
+    os << (styles.empty() ? "" : "</mark>");
   }
   os << "</span></div>\n";
 }
@@ -251,11 +282,51 @@ bindings(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
   return out;
 }
 
+/// Whether every element of an output is written, as far as it is known.
+static std::string coverageOf(const Checked &c, unsigned tensor) {
+  for (const Counterexample &x : c.verdict.counterexamples) {
+    if (x.fault.rule == Rule::OutCovered && x.fault.tensor == int(tensor)) {
+      return "is not covered: " + x.fault.headline;
+    }
+  }
+  for (size_t i = 0; i < c.verdict.findings.size(); ++i) {
+    const Owed &o = c.verdict.owed[i];
+    if (o.rule == Rule::OutCovered &&
+        (o.tensor == int(tensor) || o.tensor < 0) &&
+        c.verdict.findings[i].status != Status::Proved) {
+      return o.lacksStore ? "is not covered: the kernel has no store to it"
+                          : "may not be covered: neither proved nor refuted";
+    }
+  }
+  return "is covered: every element is written";
+}
+
+static void coverage(llvm::raw_ostream &os, const Checked &c) {
+  if (c.verdict.kind == VerdictKind::Verified) {
+    for (const std::string &w : c.verdict.witnesses) {
+      os << "<p class=\"dim\">every element is written: <code>" << escapeHtml(w)
+         << "</code></p>\n";
+    }
+    return;
+  }
+  tile::KernelOp kernel = c.file->kernel;
+  for (mlir::BlockArgument arg : kernel.getArguments()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
+    if (type && type.getMode() == tile::Mode::Out && !type.getPartial() &&
+        !c.verdict.findings.empty()) {
+      unsigned tensor = arg.getArgNumber();
+      os << "<p class=\"dim\"><code>%" << escapeHtml(kernel.getArgName(tensor))
+         << "</code> " << escapeHtml(coverageOf(c, tensor)) << "</p>\n";
+    }
+  }
+}
+
 static void summary(llvm::raw_ostream &os, const Checked &c) {
   const Verdict &v = c.verdict;
   tile::KernelOp kernel = c.file->kernel;
-  os << "<p>" << proved(v) << " of " << v.owed.size()
-     << " obligations certified";
+  os << "<p>" << proved(v) << " of "
+     << tile::counted(v.owed.size(), "obligation", "obligations")
+     << " certified";
   llvm::ListSeparator comma(", ");
   if (v.kind == VerdictKind::Verified && !kernel.getLaunchSymbols().empty()) {
     os << ", for all ";
@@ -269,13 +340,10 @@ static void summary(llvm::raw_ostream &os, const Checked &c) {
        << escapeHtml(bindings(*v.model)) << ".";
   }
   os << "</p>\n";
+  coverage(os, c);
   if (v.verified) {
     for (const OptOut &o : v.optOuts) {
       os << "<p>rests on " << escapeHtml(optOutText(o)) << "</p>\n";
-    }
-    for (const std::string &w : v.witnesses) {
-      os << "<p class=\"dim\">every element is written by: <code>"
-         << escapeHtml(w) << "</code></p>\n";
     }
     os << "<p class=\"dim\">digest: <code>" << v.verified->digest()
        << "</code></p>\n";
@@ -319,8 +387,7 @@ static std::string tally(llvm::ArrayRef<Checked> checked) {
   for (const Checked &c : checked) {
     counts[verdictOf(c)]++;
   }
-  std::string out = std::to_string(checked.size()) +
-                    (checked.size() == 1 ? " kernel" : " kernels");
+  std::string out = tile::counted(checked.size(), "kernel", "kernels");
   for (auto &[name, n] : counts) {
     out += ", " + std::to_string(n) + " " + name;
   }

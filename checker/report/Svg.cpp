@@ -430,7 +430,8 @@ static std::string caption(const Picture &p) {
               std::to_string(p.tiles[0].low[i] / p.tile[i]);
     }
   }
-  return "%" + p.tensor + ": " + extents + " elements" +
+  bool isOne = llvm::all_of(p.extents, [](int64_t n) { return n == 1; });
+  return "%" + p.tensor + ": " + extents + (isOne ? " element" : " elements") +
          (p.throughView ? "" : " in tiles of " + tile) + "; " + axes +
          "; not to scale";
 }

@@ -1,7 +1,8 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The HTML report is one page that needs nothing besides, shows what it should,
-and turns no text of a kernel into markup.
+can be read in both colour schemes and on a phone, and turns no text of a kernel
+into markup.
 
   report.py BIN_DIR
 """
@@ -29,6 +30,21 @@ tile.kernel @hostile(%x: !X) grid [ceildiv(N, 128)] {
 }
 """
 
+# One output that is stored, and two that are not.
+OUTPUTS = """!C = !tile.tensor<[N] x f32, out>
+!PC = !tile.partition<[64], [N] x f32, out>
+!P = !tile.piece<[64] x f32, out>
+tile.kernel @outputs(%b: !C, %c: !C, %d: !C) grid [ceildiv(N, 64)] {
+  %v = arith.constant dense<1.0> : vector<64xf32>
+  %i = tile.block_id 0
+  %pd = tile.partition %d by [64] : !C
+  %out = tile.claim %pd[%i] : !PC
+  tile.store %v, %out : !P
+}
+"""
+
+SYNTAX = ["comment", "string", "op", "keyword", "type", "symbol", "literal"]
+
 VOID = {"meta", "rect", "path", "line"}
 TAGS = VOID | set(
     "html head title style body h1 h2 p table tr th td a div span section mark "
@@ -44,8 +60,10 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.report = report
         self.open = []
-        self.rows, self.figures, self.marks = [], [], []
+        self.rows, self.figures, self.marks, self.tokens = [], [], [], []
+        self.paragraphs = []
         self.ids, self.links = set(), set()
+        self.viewport = ""
 
     def handle_starttag(self, tag, attributes):
         self.report.check(tag in TAGS, f"tag <{tag}>")
@@ -58,6 +76,14 @@ class Page(html.parser.HTMLParser):
             if name == "id":
                 self.ids.add(value)
         style = dict(attributes).get("class", "")
+        if tag == "meta" and dict(attributes).get("name") == "viewport":
+            self.viewport = dict(attributes)["content"]
+        if tag == "table":
+            within = [s for _, s in self.open]
+            report = self.report
+            report.check(within[-1] == "scroll", f"a table within {within}")
+        if tag == "p":
+            self.paragraphs.append("")
         if style.startswith("row"):
             self.rows.append("")
         if tag == "figure":
@@ -85,6 +111,10 @@ class Page(html.parser.HTMLParser):
             self.figures[-1] += data
         if "mark" in tags:
             self.marks[-1][1] += data
+        if classes and classes[-1] in SYNTAX:
+            self.tokens.append((classes[-1], data))
+        if "p" in tags:
+            self.paragraphs[-1] += data
 
 
 def render(report, bin_dir, kernels, code):
@@ -135,6 +165,80 @@ def check_refused(report, bin_dir):
             report.check(phrase in figure, f"no '{phrase}' in:\n{figure}")
 
 
+def luminance(colour):
+    """Of #rrggbb, as WCAG 2.1 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts
+    ]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear))
+
+
+def contrast(one, two):
+    low, high = sorted([luminance(one), luminance(two)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def check_colours(report, bin_dir):
+    """Sources have colours, which can be read on either page."""
+    kernel = "tests/kernels/gemm_oob.mlir"
+    source, page = render(report, bin_dir, [kernel], 1)
+    for token in (
+        ("comment", "// A GEMM that claims the tile below its own: one tile too far."),
+        ("type", "!tile.tensor"),
+        ("type", "bf16"),
+        ("keyword", "shared"),
+        ("op", "tile.kernel"),
+        ("symbol", "@gemm_oob"),
+        ("keyword", "ceildiv"),
+        ("literal", "128"),
+    ):
+        report.check(token in page.tokens, f"no {token} in {page.tokens[:30]}")
+    schemes = re.findall(r":root \{(.*?)\}", source, re.S)
+    report.check(len(schemes) == 2, f"{len(schemes)} schemes, not 2")
+    for scheme in schemes:
+        colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", scheme))
+        for name in [*SYNTAX, "ink", "dim", "ok", "bad", "open"]:
+            for ground in ("page", "box"):
+                ratio = contrast(colours[name], colours[ground])
+                report.check(ratio >= 4.5, f"{name} on {ground}: {ratio:.2f}")
+
+
+def check_phone(report, bin_dir):
+    source, page = render(report, bin_dir, ["proofs/kernels/gemm"], 0)
+    report.check(page.viewport == "width=device-width, initial-scale=1",
+                 f"viewport: {page.viewport}")
+    report.check(".scroll { overflow-x: auto; }" in source,
+                 "the table does not scroll")
+    # A digest is longer than a phone is wide.
+    report.check("p { overflow-wrap: anywhere; }" in source, "a digest is cut")
+
+
+def check_coverage(report, bin_dir):
+    """Which output is covered, and which is not."""
+    _, page = render(report, bin_dir, ["proofs/kernels/gemm"], 0)
+    found = [p for p in page.paragraphs if "written" in p]
+    report.check(found == ["every element is written: %c[element0, element1] by "
+                           "%i = div(element0, 128), %j = div(element1, 256)"],
+                 f"coverage of a verified kernel: {found}")
+    with tempfile.TemporaryDirectory() as folder:
+        kernel = pathlib.Path(folder) / "outputs.mlir"
+        kernel.write_text(OUTPUTS)
+        _, page = render(report, bin_dir, [kernel], 1)
+    found = [p for p in page.paragraphs if " covered: " in p]
+    report.check(found == [
+        "%b is not covered: element [0] of %b is never written",
+        "%c is not covered: the kernel has no store to it",
+        "%d is covered: every element is written",
+    ], f"coverage of a refuted kernel: {found}")
+    report.check("%b: 1 element in tiles of 1;" in "".join(page.figures),
+                 f"one element: {page.figures}")
+    _, page = render(report, bin_dir,
+                     ["tests/verdicts/covers_xor.unknown.mlir"], 2)
+    report.check("%c may not be covered: neither proved nor refuted"
+                 in page.paragraphs, f"an open output: {page.paragraphs}")
+
+
 def check_views(report, bin_dir):
     """Tiles of views are drawn where their elements lie in the tensor."""
     _, page = render(report, bin_dir, ["tests/verdicts/view_width.bad.mlir"], 1)
@@ -164,6 +268,9 @@ def check_hostile(report, bin_dir):
 def main():
     report = Report()
     check_refused(report, sys.argv[1])
+    check_colours(report, sys.argv[1])
+    check_phone(report, sys.argv[1])
+    check_coverage(report, sys.argv[1])
     check_views(report, sys.argv[1])
     check_hostile(report, sys.argv[1])
     report.finish()
