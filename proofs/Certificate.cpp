@@ -14,7 +14,9 @@ namespace girih::proofs {
 /// Deeper trees are refused: the reader and the judge are recursive.
 constexpr int maxDepth = 1000;
 
-constexpr std::string_view fileHeader = "girih-certificates 1";
+/// The word before the version of the format.
+constexpr std::string_view fileHeader = "girih-certificates";
+constexpr uint32_t fileVersion = 1;
 
 static void print(const Certificate &c, std::string &out) {
   switch (c.kind) {
@@ -129,7 +131,8 @@ std::variant<Certificate, ParseError> parseCertificate(std::string_view text) {
 }
 
 std::string print(const CertificateFile &f) {
-  std::string out = std::string(fileHeader) + "\n";
+  std::string out =
+      std::string(fileHeader) + " " + std::to_string(fileVersion) + "\n";
   for (const StoredModel &model : f.models) {
     out += "model";
     for (const auto &[symbol, value] : model) {
@@ -186,6 +189,11 @@ parseCertificateFile(std::string_view text) {
   Cursor c(text);
   CertificateFile file;
   c.expect(fileHeader);
+  if (uint32_t found = c.number(); found != fileVersion) {
+    c.fail("version " + std::to_string(found) +
+           ": this program reads version " + std::to_string(fileVersion) +
+           " of " + std::string(fileHeader));
+  }
   c.endLine();
   c.expect("model");
   do {

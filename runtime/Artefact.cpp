@@ -52,8 +52,10 @@ static Result<std::string> readSealed(const std::string &folder,
 static std::optional<Refusal> checkProof(const Variant &variant,
                                          const std::string &bytes) {
   std::string error, kernel;
-  readJson(bytes, error,
-           [&](JsonCursor root) { kernel = root["kernel"].string(); });
+  readJson(bytes, error, [&](JsonCursor root) {
+    root.document("girih.proof", 1);
+    kernel = root["kernel"].string();
+  });
   if (!error.empty()) {
     return refuse(variant.proof.name + ": " + error);
   }

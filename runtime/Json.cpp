@@ -71,6 +71,18 @@ void JsonCursor::keys(std::initializer_list<const char *> all,
   }
 }
 
+void JsonCursor::document(const char *format, int64_t version) const {
+  if ((*this)["format"].string() != format) {
+    (*this)["format"].fail("is not " + std::string(format));
+  }
+  int64_t found = (*this)["version"].integer();
+  if (found != version) {
+    (*this)["version"].fail("is " + std::to_string(found) +
+                            ": this program reads version " +
+                            std::to_string(version) + " of " + format);
+  }
+}
+
 void JsonCursor::count(size_t n) const {
   if (size() != n) {
     fail("does not have " + std::to_string(n) + " items");

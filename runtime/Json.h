@@ -42,6 +42,9 @@ public:
   /// `optional` may be missing.
   void keys(std::initializer_list<const char *> all,
             std::initializer_list<const char *> optional = {}) const;
+  /// Fails unless this is a document of this format and version; what else it
+  /// has, other versions may call differently.
+  void document(const char *format, int64_t version) const;
   /// Fails unless this is an array of `n` items.
   void count(size_t n) const;
 

@@ -339,14 +339,9 @@ struct Reader {
   }
 
   void read(JsonCursor at) {
+    at.document("girih.artefact", 1);
     at.keys({"seal", "format", "version", "name", "producer", "arguments",
              "symbols", "variants"});
-    if (at["format"].string() != "girih.artefact") {
-      at["format"].fail("is not girih.artefact");
-    }
-    if (at["version"].integer() != 1) {
-      at["version"].fail("is not 1, the only one that this runtime knows");
-    }
     manifest.name = nameAt(at["name"]);
     manifest.producer = at["producer"].string();
     manifest.symbols =

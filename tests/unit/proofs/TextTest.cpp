@@ -259,8 +259,12 @@ TEST(Text, certificateFileErrors) {
   EXPECT_EQ(error(head + line), "");
   EXPECT_EQ(error(head + line + line),
             "4: hash " + std::string(64, '0') + " stands twice");
-  EXPECT_EQ(error("girih-certificates 2\n"),
-            "1: expected 'girih-certificates 1'");
+  for (const char *version : {"0", "2"}) {
+    EXPECT_EQ(error("girih-certificates " + std::string(version) + "\n" + line),
+              "1: version " + std::string(version) +
+                  ": this program reads version 1 of girih-certificates");
+  }
+  EXPECT_EQ(error("certificates 1\n"), "1: expected 'girih-certificates'");
   EXPECT_EQ(error("girih-certificates 1\n"), "2: expected 'model'");
   EXPECT_EQ(error("girih-certificates 1\nmodel M=9223372036854775808\n"),
             "2: number out of range");

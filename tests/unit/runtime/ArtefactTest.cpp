@@ -71,7 +71,7 @@ TEST(Artefact, MissingFilesAreRefused) {
 TEST(Artefact, AForeignProofIsRefused) {
   // Another kernel's proof in its place: the digest of the file is wrong.
   auto files = artefactFiles("add");
-  std::string foreign = Json{{"kernel", "another"}}.dump();
+  std::string foreign = proofOf("another");
   files["proof.json"] = foreign;
   EXPECT_NE(reasonFor(files).find("proof.json is not the file"),
             std::string::npos);
@@ -82,10 +82,18 @@ TEST(Artefact, AForeignProofIsRefused) {
   files["manifest.json"] = sealed(manifest);
   EXPECT_NE(reasonFor(files).find("proof.json proves another kernel than sum"),
             std::string::npos);
-  files["proof.json"] = "[]";
-  manifest["variants"][0]["proof"]["sha256"] = sha256("[]");
-  files["manifest.json"] = sealed(manifest);
-  EXPECT_EQ(reasonFor(files), "proof.json: kernel is not a string");
+  auto reasonForProof = [&](const std::string &proof) {
+    files["proof.json"] = proof;
+    manifest["variants"][0]["proof"]["sha256"] = sha256(proof);
+    files["manifest.json"] = sealed(manifest);
+    return reasonFor(files);
+  };
+  EXPECT_EQ(reasonForProof("[]"), "proof.json: format is not a string");
+  EXPECT_EQ(reasonForProof(R"({"format": "girih.proof", "version": 2})"),
+            "proof.json: version is 2: this program reads version 1 of "
+            "girih.proof");
+  EXPECT_EQ(reasonForProof(R"({"format": "girih.proof", "version": 1})"),
+            "proof.json: kernel is not a string");
 }
 
 TEST(Artefact, AFolderThatIsNoneIsWrongUsage) {

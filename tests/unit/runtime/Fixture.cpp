@@ -96,6 +96,11 @@ std::string fakeCubin(const std::string &text, const std::string &entry) {
   return file;
 }
 
+std::string proofOf(const std::string &kernel) {
+  return Json{{"format", "girih.proof"}, {"version", 1}, {"kernel", kernel}}
+      .dump();
+}
+
 std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
                                                  Json manifest,
                                                  const std::string &sizes) {
@@ -106,7 +111,7 @@ std::map<std::string, std::string> artefactFiles(const std::string &behaviour,
   files["sm_90.cubin"] = fakeCubin("fake " + sizes + " ; " + behaviour, entry);
   files["sm_100.cubin"] = fakeCubin("fake 8 8 8 8 ; nothing", entry);
   variant["digest"] = runtime::sha256(kernel);
-  files["proof.json"] = Json{{"kernel", kernel}}.dump();
+  files["proof.json"] = proofOf(kernel);
   for (auto &cubin : variant["cubins"]) {
     cubin["sha256"] = runtime::sha256(files[cubin["file"]]);
   }

@@ -25,6 +25,9 @@ Json sumManifest();
 /// The text of a manifest: its seal on the first line, then the rest.
 std::string sealed(const Json &manifest);
 
+/// The text of a proof of a kernel, without its obligations.
+std::string proofOf(const std::string &kernel);
+
 /// A cubin for the fake driver: an ELF file with the text behind its header
 /// that says how many parameters, one for each number in the text, the entry
 /// has.

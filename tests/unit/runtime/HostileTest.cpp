@@ -142,7 +142,7 @@ TEST(Hostile, ForeignParts) {
   Json manifest = sumManifest();
   manifest["variants"][0]["grid"][0] = 1;
   Files other = artefactFiles("nothing", manifest);
-  other["proof.json"] = Json{{"kernel", "tile.kernel @other"}}.dump();
+  other["proof.json"] = proofOf("tile.kernel @other");
   for (const auto &[part, reason] : {
            std::pair("proof.json", "proof.json is not the file"),
            std::pair("sm_90.cubin", "sm_90.cubin is not the file"),

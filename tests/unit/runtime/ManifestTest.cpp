@@ -72,8 +72,12 @@ TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
   auto variant = [](Json &m) -> Json & { return m["variants"][0]; };
   EXPECT_EQ(refusalAfter([](Json &) {}), "accepted");
   EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 2; }),
-            "manifest.json: version is not 1, the only one that this runtime "
-            "knows");
+            "manifest.json: version is 2: this program reads version 1 of "
+            "girih.artefact");
+  // What a later version has besides is not what is wrong with it.
+  EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 2, m["extra"] = 1; }),
+            "manifest.json: version is 2: this program reads version 1 of "
+            "girih.artefact");
   EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 1.0; }),
             "manifest.json: version is not a 64-bit integer");
   EXPECT_EQ(refusalAfter([](Json &m) { m["format"] = "other"; }),

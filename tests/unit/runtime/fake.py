@@ -44,7 +44,8 @@ def artefact(folder, behaviour, given=(), arguments=(), symbols=()):
 
     folder.mkdir()
     code, kernel = cubin(behaviour), "tile.kernel @sum"
-    proof = json.dumps({"kernel": kernel})
+    proof = json.dumps({"format": "girih.proof", "version": 1,
+                        "kernel": kernel})
     (folder / "sm_90.cubin").write_bytes(code)
     (folder / "proof.json").write_text(proof)
     (folder / "manifest.json").write_text(sealed({
