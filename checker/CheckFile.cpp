@@ -21,10 +21,8 @@ std::string certificatePath(llvm::StringRef kernel) {
 /// Far more than any kernel needs.
 static constexpr size_t maxCertificateBytes = 64 << 20;
 
-/// The certificates beside a kernel, when there are any.
-static std::string
-readCertificates(llvm::StringRef kernel,
-                 std::optional<proofs::CertificateFile> &out) {
+std::string readCertificates(llvm::StringRef kernel,
+                             std::optional<proofs::CertificateFile> &out) {
   std::string path = certificatePath(kernel);
   if (!llvm::sys::fs::exists(path)) {
     return "";
@@ -80,33 +78,19 @@ static bool verifyWith(const CheckOptions &options, VerifyOptions verifyOptions,
   return true;
 }
 
-std::vector<Checked> checkFile(mlir::MLIRContext &context,
-                               const std::string &path,
-                               const CheckOptions &options,
-                               llvm::raw_ostream &errors,
-                               std::string &failure) {
-  auto start = std::chrono::steady_clock::now();
+std::vector<Checked> checkKernels(tile::KernelFiles files,
+                                  const std::string &path,
+                                  const CheckOptions &options,
+                                  const proofs::CertificateFile *stored,
+                                  std::string &failure) {
   std::vector<Checked> all;
-  for (auto &file : tile::readKernelFiles(context, path, errors)) {
+  for (auto &file : files) {
     Checked &c = all.emplace_back();
     c.path = path;
     c.file = std::move(file);
   }
-  if (all.empty()) {
-    all.emplace_back().path = path;
-    return all;
-  }
-  std::optional<proofs::CertificateFile> stored;
-  if (options.stored && path != "-") {
-    failure = readCertificates(path, stored);
-  }
-  if (!failure.empty()) {
-    return all;
-  }
   VerifyOptions verifyOptions = options.verify;
-  verifyOptions.certificates = stored ? &*stored : nullptr;
-  std::chrono::duration<double> reading =
-      std::chrono::steady_clock::now() - start;
+  verifyOptions.certificates = stored;
   size_t most = maxDiagnostics;
   for (Checked &c : all) {
     // Of each kernel that is not VERIFIED it is said why.
@@ -118,6 +102,33 @@ std::vector<Checked> checkFile(mlir::MLIRContext &context,
     verifyOptions.factUnits = c.verdict.factUnits;
     verifyOptions.readable = c.verdict.readable;
   }
+  return all;
+}
+
+std::vector<Checked> checkFile(mlir::MLIRContext &context,
+                               const std::string &path,
+                               const CheckOptions &options,
+                               llvm::raw_ostream &errors,
+                               std::string &failure) {
+  auto start = std::chrono::steady_clock::now();
+  tile::KernelFiles files = tile::readKernelFiles(context, path, errors);
+  std::vector<Checked> all(1);
+  all.front().path = path;
+  if (files.empty()) {
+    return all;
+  }
+  std::optional<proofs::CertificateFile> stored;
+  if (options.stored && path != "-") {
+    failure = readCertificates(path, stored);
+  }
+  if (!failure.empty()) {
+    all.front().file = std::move(files.front());
+    return all;
+  }
+  std::chrono::duration<double> reading =
+      std::chrono::steady_clock::now() - start;
+  all = checkKernels(std::move(files), path, options,
+                     stored ? &*stored : nullptr, failure);
   all.front().seconds += reading.count();
   return all;
 }

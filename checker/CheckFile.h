@@ -27,6 +27,19 @@ struct CheckOptions {
 /// NAME.cert beside NAME.mlir.
 std::string certificatePath(llvm::StringRef kernel);
 
+/// The certificates beside a kernel, when there are any; or why they cannot be
+/// read.
+std::string readCertificates(llvm::StringRef kernel,
+                             std::optional<proofs::CertificateFile> &out);
+
+/// Checks kernels that were read, at least one, with certificates for them or
+/// null. Where there is no search library `failure` says so.
+std::vector<Checked> checkKernels(tile::KernelFiles files,
+                                  const std::string &path,
+                                  const CheckOptions &options,
+                                  const proofs::CertificateFile *stored,
+                                  std::string &failure);
+
 /// Checks the kernels of one file, in the order of its list. A malformed file
 /// is printed to `errors` and gives one whose `file` is null; `failure` says
 /// what else kept them from being checked: certificates that do not parse, no

@@ -96,8 +96,8 @@ namespace {
 /// Prints the diagnostics of one reading, the first few of them.
 class Printer {
 public:
-  Printer(const KernelFile &file, raw_ostream &errors)
-      : file(file), errors(errors) {}
+  Printer(const KernelFile &file, raw_ostream &errors, OnDiagnostic each)
+      : file(file), errors(errors), each(each) {}
 
   void print(Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
@@ -182,6 +182,9 @@ private:
     llvm::raw_string_ostream os(text);
     llvm::SMDiagnostic shown = file.text->sources.GetMessage(
         range.Start, kind, message, narrow(range));
+    if (each) {
+      each(shown);
+    }
     if (shown.getLineContents().size() <= maxColumns) {
       file.text->sources.PrintMessage(os, shown, false);
     } else {
@@ -248,6 +251,7 @@ private:
 
   const KernelFile &file;
   raw_ostream &errors;
+  OnDiagnostic each;
 };
 } // namespace
 
@@ -352,7 +356,8 @@ static KernelFiles kernelsOf(const KernelFile &parsed,
 
 static KernelFiles readBuffer(MLIRContext &context,
                               std::unique_ptr<llvm::MemoryBuffer> buffer,
-                              bool one, raw_ostream &errors) {
+                              bool one, raw_ostream &errors,
+                              OnDiagnostic each = {}) {
   context
       .loadDialect<TileDialect, arith::ArithDialect, func::FuncDialect,
                    math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
@@ -361,7 +366,7 @@ static KernelFiles readBuffer(MLIRContext &context,
   StringRef text = buffer->getBuffer();
   const char *begin = text.data();
   file->text->sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  Printer printer(*file, errors);
+  Printer printer(*file, errors, each);
   if (text.size() > maxTextBytes) {
     SMLoc start = SMLoc::getFromPointer(begin);
     printer.print(SMRange(start, start),
@@ -430,9 +435,10 @@ static KernelFiles readPath(MLIRContext &context, StringRef path, bool one,
 }
 
 static KernelFiles readText(MLIRContext &context, StringRef text,
-                            StringRef name, bool one, raw_ostream &errors) {
+                            StringRef name, bool one, raw_ostream &errors,
+                            OnDiagnostic each = {}) {
   return readBuffer(context, llvm::MemoryBuffer::getMemBufferCopy(text, name),
-                    one, errors);
+                    one, errors, each);
 }
 
 static std::unique_ptr<KernelFile> only(KernelFiles files) {
@@ -445,8 +451,9 @@ KernelFiles girih::tile::readKernelFiles(MLIRContext &context, StringRef path,
 }
 
 KernelFiles girih::tile::readKernelTexts(MLIRContext &context, StringRef text,
-                                         StringRef name, raw_ostream &errors) {
-  return readText(context, text, name, /*one=*/false, errors);
+                                         StringRef name, raw_ostream &errors,
+                                         OnDiagnostic each) {
+  return readText(context, text, name, /*one=*/false, errors, each);
 }
 
 std::unique_ptr<KernelFile> girih::tile::readKernelFile(MLIRContext &context,

@@ -47,13 +47,17 @@ inline constexpr size_t maxTextBytes = 1 << 20;
 /// The kernels of one file: one, or variants in the order of their list.
 using KernelFiles = std::vector<std::unique_ptr<KernelFile>>;
 
+/// Hears what is printed, as data.
+using OnDiagnostic = llvm::function_ref<void(const llvm::SMDiagnostic &)>;
+
 /// Reads and verifies; on failure prints errors with carets to `errors` and
 /// returns none. Never crashes or hangs on any bytes. Loads the dialects of
 /// the language into the context.
 KernelFiles readKernelFiles(mlir::MLIRContext &context, llvm::StringRef path,
                             llvm::raw_ostream &errors);
 KernelFiles readKernelTexts(mlir::MLIRContext &context, llvm::StringRef text,
-                            llvm::StringRef name, llvm::raw_ostream &errors);
+                            llvm::StringRef name, llvm::raw_ostream &errors,
+                            OnDiagnostic each = {});
 
 /// The same where one kernel is expected: variants are an error, too.
 std::unique_ptr<KernelFile> readKernelFile(mlir::MLIRContext &context,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/search/SearchLibrary.h"
+#include "ir/Installed.h"
 
 #include <dlfcn.h>
-#include <filesystem>
 
 namespace girih::checker {
 
@@ -18,14 +18,8 @@ struct Library {
 static Library open() {
   Library library;
   std::error_code failed;
-  std::filesystem::path self =
-      std::filesystem::read_symlink("/proc/self/exe", failed);
-  std::vector<std::filesystem::path> folders;
-  if (!failed) {
-    folders.push_back(self.parent_path().parent_path() / "lib");
-    folders.push_back(self.parent_path());
-  }
-  folders.push_back(GIRIH_SEARCH_FOLDER);
+  const std::filesystem::path folders[] = {installedRoot() / "lib",
+                                           ownFolder()};
   for (const std::filesystem::path &folder : folders) {
     std::filesystem::path file = folder / "libgirih_search.so";
     if (!std::filesystem::exists(file, failed)) {
@@ -47,7 +41,7 @@ static Library open() {
     return library;
   }
   library.error = "libgirih_search.so is neither in " + folders[0].string() +
-                  " nor in " + folders.back().string();
+                  " nor in " + folders[1].string();
   return library;
 }
 

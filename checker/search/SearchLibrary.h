@@ -12,9 +12,8 @@
 namespace girih::checker {
 
 /// The search, opened on the first call; the library is looked for in
-/// `../lib` and beside the running executable, then in the folder where the
-/// build put it. Null when it cannot be opened, with the reason in `error`.
-/// May be called from several threads.
+/// `../lib` and beside the tool or library that asks. Null when it cannot be
+/// opened, with the reason in `error`. May be called from several threads.
 const search::Api *openSearch(std::string *error = nullptr);
 
 } // namespace girih::checker

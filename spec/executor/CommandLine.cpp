@@ -78,14 +78,14 @@ struct Parser {
         return fail(option.str() + ": '" + part.str() +
                     "' is not of the form NAME=NUMBER");
       }
-      if (line.options.symbols.count(name.str()) ||
-          line.scalars.count(name.str())) {
+      if (line.launch.symbols.count(name.str()) ||
+          line.launch.scalars.count(name.str())) {
         return fail(option.str() + ": symbol " + name.str() + " is set twice");
       }
       if (isInteger) {
-        line.options.symbols[name.str()] = number;
+        line.launch.symbols[name.str()] = number;
       } else {
-        line.scalars[name.str()] = real;
+        line.launch.scalars[name.str()] = real;
       }
     }
     return true;
@@ -116,7 +116,7 @@ struct Parser {
       return fail(option.str() + ": '" + text.str() +
                   "' is not of the form NAME=NUMBER,NUMBER*TIMES");
     }
-    if (!line.options.contents.emplace(name.str(), std::move(numbers)).second) {
+    if (!line.launch.contents.emplace(name.str(), std::move(numbers)).second) {
       return fail(option.str() + ": %" + name.str() + " is given twice");
     }
     return true;
@@ -143,7 +143,7 @@ struct Parser {
       }
       blocks.push_back(std::move(block));
     }
-    line.options.blocks = std::move(blocks);
+    line.launch.blocks = std::move(blocks);
     return true;
   }
 
@@ -155,7 +155,7 @@ struct Parser {
         {"interleaved", Order::Interleaved}};
     for (auto [name, order] : orders) {
       if (text == name) {
-        line.options.order = order;
+        line.launch.order = order;
         return true;
       }
     }
@@ -176,7 +176,7 @@ struct Parser {
   }
 
   bool option(StringRef name, StringRef value) {
-    Options &options = line.options;
+    girih::Launch &launch = line.launch;
     if (name == "--set") {
       return symbols(name, value);
     }
@@ -190,21 +190,21 @@ struct Parser {
       return order(name, value);
     }
     if (name == "--seed") {
-      return number(name, value, options.seed);
+      return number(name, value, launch.seed);
     }
     if (name == "--index-width") {
-      return number(name, value, options.indexWidth);
+      return number(name, value, launch.indexWidth);
     }
     if (name == "--max-steps") {
-      return number(name, value, options.maxSteps);
+      return number(name, value, launch.maxSteps);
     }
     if (name == "--variant") {
-      line.variant = value.str();
+      line.launch.variant = value.str();
       return !value.empty() || fail("--variant: no name");
     }
     if (name == "--max-faults") {
-      return number(name, value, options.maxFaults) &&
-             (options.maxFaults != 0 || fail("--max-faults: 0 is too few"));
+      return number(name, value, launch.maxFaults) &&
+             (launch.maxFaults != 0 || fail("--max-faults: 0 is too few"));
     }
     if (name == "--input" || name == "--arg") {
       return file(name, value, line.inputs);
@@ -233,7 +233,7 @@ struct Parser {
         return true;
       }
       if (argument == "--no-values") {
-        line.options.values = false;
+        line.launch.values = false;
         continue;
       }
       if (!argument.starts_with("-")) {

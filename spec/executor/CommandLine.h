@@ -6,20 +6,17 @@
 #ifndef GIRIH_SPEC_EXECUTOR_COMMANDLINE_H
 #define GIRIH_SPEC_EXECUTOR_COMMANDLINE_H
 
-#include "spec/executor/Executor.h"
+#include "girih/executor.h"
 
 namespace girih::exec {
 
 struct CommandLine {
   bool help = false, version = false;
   std::string file;
-  std::string variant; ///< the kernel that runs; empty: which is for the launch
-  Options options;
+  girih::Launch launch;
   /// name=path pairs.
   std::vector<std::pair<std::string, std::string>> inputs, outputs, expected,
       bounds;
-  /// What --set gives beside integers: float scalars by name.
-  std::map<std::string, double> scalars;
 };
 
 const char *helpText();

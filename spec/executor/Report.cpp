@@ -9,8 +9,7 @@
 
 namespace girih::exec {
 
-/// What to underline: the operand, the tensor for coverage, or the op.
-static llvm::SMRange rangeOf(const tile::KernelFile &file, const Fault &fault) {
+llvm::SMRange faultRange(const tile::KernelFile &file, const Fault &fault) {
   llvm::SMRange range;
   tile::KernelOp kernel = file.kernel;
   if (fault.operand >= 0) {
@@ -46,7 +45,7 @@ iterationText(llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>> list) {
 
 void reportFault(const tile::KernelFile &file, const Fault &fault,
                  llvm::raw_ostream &stream) {
-  print(file, rangeOf(file, fault), llvm::SourceMgr::DK_Error,
+  print(file, faultRange(file, fault), llvm::SourceMgr::DK_Error,
         fault.headline + " [" + ruleName(fault.rule) + "]", stream);
   stream << "note: ";
   if (fault.op != file.kernel) {

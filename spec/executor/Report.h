@@ -12,6 +12,9 @@
 
 namespace girih::exec {
 
+/// What to underline: the operand, the tensor for coverage, or the op.
+llvm::SMRange faultRange(const tile::KernelFile &file, const Fault &fault);
+
 /// Prints a fault of the kernel in `file`.
 void reportFault(const tile::KernelFile &file, const Fault &fault,
                  llvm::raw_ostream &stream);

@@ -3,14 +3,13 @@
 //
 // tile-exec: runs one launch of a kernel on the reference executor.
 
+#include "girih/Arrays.h"
 #include "ir/Files.h"
 #include "ir/Tool.h"
 #include "spec/executor/CommandLine.h"
-#include "spec/executor/Float.h"
-#include "spec/executor/Infer.h"
-#include "spec/executor/Launch.h"
 #include "spec/executor/Npy.h"
-#include "spec/executor/Report.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,7 +17,7 @@
 #include <cmath>
 
 using namespace girih;
-using namespace girih::exec;
+using exec::CommandLine, exec::shapeText, exec::tupleText;
 
 namespace {
 
@@ -29,46 +28,43 @@ int usage(const std::string &why) {
   return exitUsage;
 }
 
-/// The kind of an argument's elements, or of a float scalar, by name.
-std::optional<unsigned> argumentNumber(tile::KernelOp kernel,
-                                       const std::string &name) {
-  for (mlir::BlockArgument arg : kernel.getArguments()) {
-    if (kernel.getArgName(arg.getArgNumber()) == name) {
-      return arg.getArgNumber();
-    }
+/// Says why there is no result; the tool's name is only before what no place
+/// in the kernel explains.
+int fail(const Error &error) {
+  if (error.text.empty()) {
+    return usage(error.message);
   }
-  return std::nullopt;
-}
-
-Kind argumentKind(tile::KernelOp kernel, unsigned number) {
-  mlir::Type type = kernel.getArguments()[number].getType();
-  auto tensor = mlir::dyn_cast<tile::TileTensorType>(type);
-  return kindOf(tensor ? tensor.getElementType() : type);
+  llvm::errs() << error.text;
+  return exitUsage;
 }
 
 /// One `name=path` with what the kernel knows of the name.
 struct NamedFile {
-  unsigned argument;
+  const Argument *argument;
   std::string name, path;
 };
 
+exec::Kind kindOf(const NamedFile &file) {
+  return *api::kindNamed(file.argument->element);
+}
+
 std::optional<std::vector<NamedFile>>
-resolve(tile::KernelOp kernel,
+resolve(const Signature &signature,
         const std::vector<std::pair<std::string, std::string>> &pairs,
         bool onlyTensors, std::string &error) {
   std::vector<NamedFile> files;
   for (const auto &[name, path] : pairs) {
-    std::optional<unsigned> number = argumentNumber(kernel, name);
-    if (!number) {
+    auto argument = llvm::find_if(
+        signature.arguments, [&](const Argument &a) { return a.name == name; });
+    if (argument == signature.arguments.end()) {
       error = "the kernel has no argument %" + name;
       return std::nullopt;
     }
-    mlir::Type type = kernel.getArguments()[*number].getType();
-    if (onlyTensors && !mlir::isa<tile::TileTensorType>(type)) {
+    if (onlyTensors && !argument->isTensor) {
       error = "argument %" + name + " is not a tensor";
       return std::nullopt;
     }
-    files.push_back({*number, name, path});
+    files.push_back({&*argument, name, path});
   }
   return files;
 }
@@ -84,48 +80,53 @@ bool agrees(double value, double bound, double expected) {
 
 /// The error bounds of a tensor, zeros where the run was exact; nothing when
 /// there are none that hold.
-std::optional<Array> boundsOf(const Result &result, unsigned argument) {
-  const std::optional<Array> &tensor = result.tensors[argument];
-  if (!tensor || !result.boundsHold) {
+std::optional<Array> boundsOf(const Execution &done, const std::string &name) {
+  auto tensor = done.tensors.find(name);
+  if (tensor == done.tensors.end() || !done.boundsHold) {
     return std::nullopt;
   }
-  return result.bounds[argument]
-             ? result.bounds[argument]
-             : makeArray(Kind::F64, tensor->shape, tensor->size());
+  const Array &values = tensor->second.values;
+  std::vector<double> zeros(
+      std::max(values.floats.size(), values.integers.size()));
+  return tensor->second.bounds
+             ? tensor->second.bounds
+             : Array{"f64", values.shape, std::move(zeros), {}};
 }
 
 /// Compares one tensor with an expected array; says where they differ first.
-bool compare(const Result &result, const NamedFile &file,
+bool compare(const TensorResult &result, const NamedFile &file,
              const Array &expected) {
-  const std::optional<Array> &got = result.tensors[file.argument];
-  const std::optional<Array> &bounds = result.bounds[file.argument];
-  if (got->shape != expected.shape) {
+  const Array &got = result.values;
+  const std::optional<Array> &bounds = result.bounds;
+  if (got.shape != expected.shape) {
     llvm::errs() << file.path << ": error: %" << file.name << " has shape "
-                 << shapeText(got->shape) << ", expected "
+                 << shapeText(got.shape) << ", expected "
                  << shapeText(expected.shape) << '\n';
     return false;
   }
-  bool real = isFloat(got->kind);
-  for (int64_t i = 0; i < got->size(); ++i) {
-    double bound = bounds && result.boundsHold ? bounds->floats[i] : 0;
-    bool same = real ? agrees(got->floats[i], bound, expected.floats[i])
-                     : got->ints[i] == expected.ints[i];
+  const auto count =
+      static_cast<int64_t>(std::max(got.floats.size(), got.integers.size()));
+  bool real = exec::isFloat(kindOf(file));
+  for (int64_t i = 0; i < count; ++i) {
+    double bound = bounds ? bounds->floats[i] : 0;
+    bool same = real ? agrees(got.floats[i], bound, expected.floats[i])
+                     : got.integers[i] == expected.integers[i];
     if (same) {
       continue;
     }
-    std::vector<int64_t> at(got->shape.size());
+    std::vector<int64_t> at(got.shape.size());
     int64_t rest = i;
     for (size_t k = at.size(); k-- > 0;) {
-      at[k] = rest % got->shape[k];
-      rest /= got->shape[k];
+      at[k] = rest % got.shape[k];
+      rest /= got.shape[k];
     }
     llvm::errs() << file.path << ": error: %" << file.name << shapeText(at)
                  << " is ";
     if (real) {
       llvm::errs() << llvm::format("%.17g, expected %.17g within %.3g",
-                                   got->floats[i], expected.floats[i], bound);
+                                   got.floats[i], expected.floats[i], bound);
     } else {
-      llvm::errs() << got->ints[i] << ", expected " << expected.ints[i];
+      llvm::errs() << got.integers[i] << ", expected " << expected.integers[i];
     }
     llvm::errs() << '\n';
     return false;
@@ -133,48 +134,42 @@ bool compare(const Result &result, const NamedFile &file,
   return true;
 }
 
-/// Makes inputs of the float scalars that are set, rounded to their format;
-/// says what is none.
-std::string setScalars(tile::KernelOp kernel, const CommandLine &line,
-                       Options &options) {
-  std::map<std::string, double> numbers = line.scalars;
-  for (const auto &[name, number] : line.options.symbols) {
-    numbers[name] = static_cast<double>(number);
-  }
-  for (const tile::LaunchSymbol &symbol : kernel.getLaunchSymbols()) {
-    std::string name = symbol.name.str();
-    if (line.scalars.count(name)) {
-      return "--set: symbol " + name + " is an integer";
+/// What --set gives to a float scalar is no symbol, even if it is whole.
+void separateScalars(const Signature &signature, Launch &launch) {
+  for (const Argument &argument : signature.arguments) {
+    auto it = launch.symbols.find(argument.name);
+    if (!argument.isTensor && it != launch.symbols.end()) {
+      launch.scalars[argument.name] = static_cast<double>(it->second);
+      launch.symbols.erase(it);
     }
-    numbers.erase(name);
   }
-  for (const auto &[name, number] : numbers) {
-    std::optional<unsigned> argument = argumentNumber(kernel, name);
-    if (!argument || !kernel.getArguments()[*argument].getType().isFloat()) {
-      if (line.scalars.count(name)) {
-        return "--set: the kernel has no float scalar %" + name;
-      }
-      continue; // reported with the symbols that there are
+}
+
+/// Reads the files; an error names the path.
+std::vector<Array> readAll(const std::vector<NamedFile> &files,
+                           std::string &error) {
+  std::vector<Array> arrays;
+  for (const NamedFile &f : files) {
+    std::optional<exec::Array> array = exec::readNpy(f.path, kindOf(f), error);
+    if (!array) {
+      return {};
     }
-    Kind kind = argumentKind(kernel, *argument);
-    Array array{kind, {}, {roundTo(formatOf(kind), number)}, {}};
-    if (!options.inputs.emplace(name, std::move(array)).second) {
-      return "--set: %" + name + " has an input as well";
-    }
-    options.symbols.erase(name);
+    arrays.push_back(api::plain(std::move(*array)));
   }
-  return "";
+  return arrays;
+}
+
+/// The bytes of a `.npy` file with the array.
+std::string printNpy(const Array &array) {
+  return exec::printNpy(api::internal(array, *api::kindNamed(array.element)));
 }
 
 int execute(const CommandLine &line) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tile::KernelFiles files =
-      tile::readKernelFiles(context, line.file, llvm::errs());
-  if (files.empty()) {
-    return exitUsage;
+  Expected<Executor> executor = Executor::open(Source::file(line.file));
+  if (!executor) {
+    return fail(executor.error());
   }
-  // Kernels of one list have one signature.
-  tile::KernelOp signature = files.front()->kernel;
+  const Signature &signature = executor->signature();
   std::string error;
   auto inputs = resolve(signature, line.inputs, false, error);
   auto outputs = resolve(signature, line.outputs, true, error);
@@ -183,62 +178,40 @@ int execute(const CommandLine &line) {
   if (!error.empty()) {
     return usage(error);
   }
-  if (!line.options.values &&
+  if (!line.launch.values &&
       !(outputs->empty() && expected->empty() && bounds->empty())) {
     return usage("--no-values computes nothing to write or to compare");
   }
-  Options options = line.options;
-  std::vector<Array> wanted;
-  for (auto *files : {&*inputs, &*expected}) {
-    for (const NamedFile &f : *files) {
-      std::optional<Array> array =
-          readNpy(f.path, argumentKind(signature, f.argument), error);
-      if (!array) {
-        return usage(error);
-      }
-      if (files == &*inputs) {
-        options.inputs[f.name] = std::move(*array);
-      } else {
-        wanted.push_back(std::move(*array));
-      }
-    }
-  }
-  error = setScalars(signature, line, options);
-  if (error.empty()) {
-    error = inferSymbols(signature, options);
-  }
+  std::vector<Array> given = readAll(*inputs, error);
+  std::vector<Array> wanted = error.empty() ? readAll(*expected, error) : given;
   if (!error.empty()) {
     return usage(error);
   }
-  Choice choice = chooseVariant(files, options.symbols, line.variant);
-  if (!choice.number) {
-    return usage(choice.error);
+  Launch launch = line.launch;
+  for (size_t k = 0; k < given.size(); ++k) {
+    launch.inputs[(*inputs)[k].name] = std::move(given[k]);
   }
-  const std::unique_ptr<tile::KernelFile> &file = files[*choice.number];
-  Result result = run(file->kernel, options);
-  if (!result.contractError.empty()) {
-    reportRefusal(*file, result.contractError, llvm::errs());
-    return exitUsage;
+  separateScalars(signature, launch);
+  Expected<Execution> done = executor->run(launch);
+  if (!done) {
+    return fail(done.error());
   }
-  for (const Fault &fault : result.faults) {
-    reportFault(*file, fault, llvm::errs());
+  for (const Fault &fault : done->faults) {
+    llvm::errs() << fault.text;
   }
-  if (!result.faults.empty()) {
+  if (!done->faults.empty()) {
     return exitFault;
-  }
-  if (result.exhausted) {
-    return usage("the launch needs more steps or memory than allowed (" +
-                 std::to_string(result.steps) + " steps)");
   }
   std::vector<tile::NamedBytes> written;
   for (const NamedFile &f : *outputs) {
-    if (!result.tensors[f.argument]) {
+    auto tensor = done->tensors.find(f.name);
+    if (tensor == done->tensors.end()) {
       return usage("%" + f.name + " is too large to write");
     }
-    written.push_back({f.path, printNpy(*result.tensors[f.argument])});
+    written.push_back({f.path, printNpy(tensor->second.values)});
   }
   for (const NamedFile &f : *bounds) {
-    std::optional<Array> bound = boundsOf(result, f.argument);
+    std::optional<Array> bound = boundsOf(*done, f.name);
     if (!bound) {
       return usage("%" + f.name + " is too large, or has no bounds that hold");
     }
@@ -248,20 +221,19 @@ int execute(const CommandLine &line) {
     return usage(*failure);
   }
   for (size_t k = 0; k < wanted.size(); ++k) {
-    if (!result.tensors[(*expected)[k].argument]) {
+    auto tensor = done->tensors.find((*expected)[k].name);
+    if (tensor == done->tensors.end()) {
       return usage("%" + (*expected)[k].name + " is too large to compare");
     }
-    if (!compare(result, (*expected)[k], wanted[k])) {
+    if (!compare(tensor->second, (*expected)[k], wanted[k])) {
       return exitFault;
     }
   }
-  llvm::outs() << "ran " << result.blocks
-               << (result.blocks == 1 ? " block" : " blocks") << " of grid "
-               << tupleText(result.grid)
-               << (file->list.empty()
-                       ? ""
-                       : " of @" + file->kernel.getSymName().str())
-               << ": no fault\n";
+  bool listed = !signature.variants.empty();
+  llvm::outs() << "ran " << done->blocks
+               << (done->blocks == 1 ? " block" : " blocks") << " of grid "
+               << tupleText(done->grid)
+               << (listed ? " of @" + done->kernel : "") << ": no fault\n";
   return exitClean;
 }
 
@@ -271,12 +243,12 @@ int main(int argc, char **argv) {
   tile::guardStandardOutput("tile-exec");
   std::string error;
   std::optional<CommandLine> line =
-      parseCommandLine({argv + 1, argv + argc}, error);
+      exec::parseCommandLine({argv + 1, argv + argc}, error);
   if (!line) {
     return usage(error);
   }
   if (line->help) {
-    llvm::outs() << helpText();
+    llvm::outs() << exec::helpText();
     return exitClean;
   }
   if (line->version) {

@@ -8,6 +8,8 @@ hold, and each link between files leads somewhere:
            not run again, they must stand there as they are written
   yaml     a workflow whose commands exist, with options that they have
   console  a transcript: transcript.py runs it (the front page only)
+  cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
+           page on installing only)
   text     anything else
 
   fences.py BIN_DIR
@@ -90,7 +92,10 @@ def main():
             if language in checks:
                 checks[language](report, where, lines, sys.argv[1])
             else:
-                known = {"text"} | ({"console"} if path == ROOT / "README.md" else set())
+                known = {"text"}
+                known |= {"console"} if path == ROOT / "README.md" else set()
+                known |= ({"cmake", "cpp"}
+                          if path == ROOT / "cmake/README.md" else set())
                 report.check(language in known, f"{where}: language '{language}'")
     size = len((ROOT / "README.md").read_bytes())
     report.check(size <= 8192, f"README.md has {size} bytes: what is long stands "

@@ -23,8 +23,8 @@
 // OTHER: error: %y[0, 0] is {{.*}}, expected
 // SET: tile-exec: error: symbol N is 7 as set, but 5 as extent 1 of %x
 // BOTH: tile-exec: error: symbol N is 5 as extent 1 of %x, but 6 as extent 1 of %z
-// INTEGER: tile-exec: error: --set: symbol N is an integer
-// SCALAR: tile-exec: error: --set: the kernel has no float scalar %q
+// INTEGER: tile-exec: error: symbol N is an integer
+// SCALAR: tile-exec: error: the kernel has no float scalar %q
 // SYMBOL: error: the launch is refused: the kernel has no symbol q
 // TWICE: tile-exec: error: --set: symbol s is set twice
 // LIST: ran 3 blocks of grid (3): no fault

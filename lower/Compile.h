@@ -1,0 +1,84 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From verified kernels to their artefact: cubins, manifest, proof, and the
+// artefacts of the shipped kernels that look up what is given to them.
+
+#ifndef GIRIH_LOWER_COMPILE_H
+#define GIRIH_LOWER_COMPILE_H
+
+#include "checker/report/Output.h"
+#include "girih/expected.h"
+#include "lower/Cache.h"
+#include "lower/tileir/Lower.h"
+#include "lower/tileir/Writer.h"
+
+#include <map>
+
+namespace girih::lower {
+
+struct CompileSettings {
+  std::vector<std::string> targets; ///< "sm_90"
+  tileir::Options lowering;
+  bool lineInfo = false;
+  /// What the assembler is asked to remark on; empty: on nothing.
+  std::string remarks;
+  std::string assembler; ///< its path
+  std::string version;   ///< what it calls itself
+  unsigned timeLimit = 300;
+  Cache cache{"", 0};
+  std::string validators; ///< the folder of the shipped kernels
+  /// Opens the search, for validators without certificates; null: no search.
+  const search::Api *(*openSearch)(std::string *error) = nullptr;
+  /// Hears remarks, and what is wrong with places in the kernel.
+  llvm::raw_ostream *said = &llvm::nulls();
+};
+
+/// A kernel with its code.
+struct Work {
+  const checker::Verdict &verdict;
+  tileir::Lowered lowered;
+  /// For which launches of a list it is; and before the names of its files.
+  llvm::ArrayRef<tile::ComparisonAttr> when = {};
+  std::string prefix = "";
+};
+
+/// The architectures that the assembler knows, oldest first.
+llvm::ArrayRef<llvm::StringLiteral> knownTargets();
+
+/// Why these are no architectures to compile for; or nothing.
+std::optional<Error> refuseTargets(llvm::ArrayRef<std::string> targets);
+
+/// What an architecture lacks, or nothing.
+std::optional<Error> refuseLowered(const tileir::Lowered &lowered,
+                                   llvm::ArrayRef<std::string> targets);
+
+/// Lowers the kernels of a file, each of them VERIFIED.
+Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<checker::Checked> kernels,
+                                     const tileir::Options &options);
+
+/// The bytecode of a kernel, compared with what was judged.
+Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,
+                                   bool places);
+
+/// The cubins of a kernel by target. On failure the bytecode stays in the file
+/// `kept`, unless that is empty.
+Expected<std::map<std::string, std::string>>
+cubinsOf(const Work &work, const std::string &kept,
+         const CompileSettings &settings);
+
+/// The name of the kernel, or of the list of several.
+std::string artefactName(llvm::ArrayRef<checker::Checked> kernels);
+
+/// Writes the artefact: whole, or not at all.
+std::optional<Error> writeArtefact(const std::string &name,
+                                   llvm::ArrayRef<Work> kernels,
+                                   const std::string &folder,
+                                   const CompileSettings &settings);
+
+/// The shipped kernels of this installation; empty where there are none.
+std::string shippedKernels();
+
+} // namespace girih::lower
+
+#endif // GIRIH_LOWER_COMPILE_H

@@ -1,0 +1,2 @@
+// No kernel.
+tile.kernel @malformed(
