@@ -1,6 +1,8 @@
 /* Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- *
+ */
+
+/** \file
  * The runtime for other languages: a few functions of C, in
  * libgirih_runtime.so.
  *
@@ -54,85 +56,93 @@
 extern "C" {
 #endif
 
+/** An artefact that is loaded. */
 typedef struct girih_kernel girih_kernel;
+/** A call that was checked. */
 typedef struct girih_launch girih_launch;
 
-/* How it is known that a tensor keeps what the kernel's contract gives about
+/** How it is known that a tensor keeps what the kernel's contract gives about
  * its contents; for tensors about which nothing is given it means nothing. */
 enum {
-  GIRIH_NOTHING = 0,  /* not at all: the call is refused */
-  GIRIH_CONTENTS = 1, /* `contents` holds its elements in host memory */
-  GIRIH_VOUCHED = 2,  /* the caller says so, for as long as it is launched */
-  GIRIH_VALIDATED = 3 /* it is looked up on the device at each girih_run */
+  GIRIH_NOTHING = 0,  /**< not at all: the call is refused */
+  GIRIH_CONTENTS = 1, /**< `contents` holds its elements in host memory */
+  GIRIH_VOUCHED = 2,  /**< the caller says so, for as long as it is launched */
+  GIRIH_VALIDATED = 3 /**< it is looked up on the device at each girih_run */
 };
 
-/* A tensor in device memory: extents and strides in elements, one an axis. Both
- * may be null with rank 0. Or, with a null `element`, a float scalar, rounded
- * to the nearest number of its type; finite numbers beyond all of them are
- * refused. `contents` is read by girih_prepare alone: the elements that the
+/** A tensor in device memory: extents and strides in elements, one an axis.
+ * Both may be null with rank 0. Or, with a null `element`, a float scalar,
+ * rounded to the nearest number of its type; finite numbers beyond all of them
+ * are refused. `contents` is read by girih_prepare alone: the elements that the
  * tensor has, in row-major order. */
 typedef struct {
-  const char *name;
-  const char *element; /* "bf16" */
-  uint64_t address;
-  size_t rank;
-  const int64_t *extents, *strides;
-  double value;
-  int evidence;
-  const void *contents;
+  const char *name;       /**< of the kernel's argument */
+  const char *element;    /**< "bf16"; null for a scalar */
+  uint64_t address;       /**< in device memory */
+  size_t rank;            /**< how many axes there are */
+  const int64_t *extents; /**< one an axis */
+  const int64_t *strides; /**< one an axis */
+  double value;           /**< of a scalar */
+  int evidence;           /**< GIRIH_NOTHING to GIRIH_VALIDATED */
+  const void *contents;   /**< in host memory, or null */
 } girih_argument;
 
+/** A launch symbol. */
 typedef struct {
-  const char *name;
-  int64_t value;
+  const char *name; /**< as the kernel calls it */
+  int64_t value;    /**< what it is in this launch */
 } girih_symbol;
 
-/* Why the last call of this thread failed; until the thread's next call. */
+/** Why the last call of this thread failed; until the thread's next call. */
 const char *girih_error(void);
 
-/* Loads and checks an artefact; needs no GPU. */
+/** Loads and checks an artefact; needs no GPU. */
 int girih_open(const char *folder, girih_kernel **kernel);
-/* Closes it; null is nothing to close. Its launches cannot be run any more, and
- * are still to be released. */
+/** Closes it; null is nothing to close. Its launches cannot be run any more,
+ * and are still to be released. */
 int girih_close(girih_kernel *kernel);
 
-/* 0 shared, 1 own, raw or atomic, 2 out, 3 a scalar, -1 no argument of that
+/** 0 shared, 1 own, raw or atomic, 2 out, 3 a scalar, -1 no argument of that
  * name, -2 an error. */
 int girih_mode(const girih_kernel *kernel, const char *name);
 
-/* Checks a call against the contract and readies its launch. Every argument is
+/** Checks a call against the contract and readies its launch. Every argument is
  * given once, and in a context of its device: memory of another device, or
  * none, or less than the tensor takes, is refused. Symbols that are extents of
  * arguments need not be given; none is given twice. */
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch);
-/* What the launch takes for granted and nobody looks up, one text a number from
- * 0, then null: opt-outs of the kernel, and what the caller vouched for. Texts
- * live as long as the launch. Null also for an error. */
+/** What the launch takes for granted and nobody looks up, one text a number
+ * from 0, then null: opt-outs of the kernel, and what the caller vouched for.
+ * Texts live as long as the launch. Null also for an error. */
 const char *girih_believed(const girih_launch *launch, size_t number);
-/* Queues a launch on a stream of the driver; null is the default stream. May
+/** Queues a launch on a stream of the driver; null is the default stream. May
  * be repeated, and captured into a graph, while the tensors live. With a
  * tensor that is GIRIH_VALIDATED it waits for the stream and is refused, with
  * 3, when its contents break what is given; it cannot be captured. */
 int girih_run(girih_launch *launch, void *stream);
-/* Null is nothing to release. */
+/** Null is nothing to release. */
 int girih_release(girih_launch *launch);
 
-/* Whether a stream is being captured, 1 or 0: in the launch's context, or in
+/** Whether a stream is being captured, 1 or 0: in the launch's context, or in
  * the current one with a null launch. */
 int girih_captured(const girih_launch *launch, void *stream, int *captured);
-/* Waits for a stream, likewise. Refused where it is captured. */
+/** Waits for a stream, likewise. Refused where it is captured. */
 int girih_wait(const girih_launch *launch, void *stream);
 
-/* Device memory for callers that have none of their own. No bytes are at
- * address 0, and that is nothing to free; other addresses are freed once, and
- * are girih_allocate's. Copies wait for the default stream, and are refused
- * where the device's memory is no memory or ends too early. */
+/** Device memory for callers that have none of their own. No bytes are at
+ * address 0. */
 int girih_allocate(size_t bytes, uint64_t *address);
+/** Address 0 is nothing to free; other addresses are freed once, and are
+ * girih_allocate's. */
 int girih_free(uint64_t address);
+/** Copies to the device and waits for the default stream. Refused where the
+ * device's memory is no memory or ends too early. */
 int girih_upload(uint64_t to, const void *from, size_t bytes);
+/** Copies from the device, likewise. */
 int girih_download(void *to, uint64_t from, size_t bytes);
+/** Waits for the whole context. */
 int girih_synchronize(void);
 
 #ifdef __cplusplus

@@ -39,7 +39,7 @@ struct Error {
     /// The assembler failed.
     Failed,
   };
-  Kind kind = Kind::Usage;
+  Kind kind = Kind::Usage; ///< what to do about it
   /// One sentence, in lower case and without a full stop.
   std::string message;
   /// Of malformed kernels: what is wrong, and where. At most 20.
