@@ -11,6 +11,15 @@
 using namespace mlir;
 using namespace girih::tile;
 
+static std::string wantsTensor(StringRef does, StringRef got) {
+  return (does + " elements of a tensor argument, not of a " + got +
+          ": name the tensor and, for each axis, a vector of coordinates")
+      .str();
+}
+
+static constexpr llvm::StringLiteral gatherDoes = "a gather reads",
+                                     scatterDoes = "a scatter writes";
+
 namespace {
 /// `%t[%i, %j], %mask`, on the way to operands.
 struct Lanes {
@@ -27,9 +36,14 @@ struct Lanes {
     return masked ? parser.parseOperand(mask) : success();
   }
 
-  /// One type for each, in the order of the text.
-  ParseResult resolve(OpAsmParser &parser, SMLoc at, ArrayRef<Type> types,
-                      OperationState &state) {
+  /// One type for each, in the order of the text. `does` says what the op does:
+  /// "a scatter writes".
+  ParseResult resolve(OpAsmParser &parser, StringRef does, SMLoc at,
+                      ArrayRef<Type> types, OperationState &state) {
+    if (!types.empty() && isa<PartitionType, PieceType>(types[0])) {
+      return parser.emitError(tensor.location) << wantsTensor(
+                 does, isa<PieceType>(types[0]) ? "piece" : "partition");
+    }
     size_t expected = 1 + indices.size() + masked;
     if (types.size() != expected) {
       return parser.emitError(at)
@@ -74,15 +88,15 @@ static FailureOr<ArrayRef<int64_t>> verifyLanes(Operation *op, unsigned first,
                                                 TileTensorType tensor,
                                                 OperandRange indices,
                                                 Value mask) {
+  if (!isa<BlockArgument>(op->getOperand(first))) {
+    return emitOperandError(op, first)
+           << wantsTensor(isa<GatherOp>(op) ? gatherDoes : scatterDoes, "view");
+  }
   if (indices.size() != tensor.getRank() || indices.empty()) {
     return emitOperandError(op, first)
            << "lanes have " << counted(indices.size(), "index", "indices")
            << " but the tensor has "
            << counted(tensor.getRank(), "axis", "axes");
-  }
-  if (!isa<BlockArgument>(op->getOperand(first))) {
-    return emitOperandError(op, first)
-           << "lanes name coordinates of a tensor argument, not of a view";
   }
   if (isSubByte(tensor.getElementType())) {
     return emitOperandError(op, first)
@@ -118,7 +132,7 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &state) {
   if (lanes.parse(parser) || parsePadClause(parser, pad) ||
       parser.parseOptionalAttrDict(state.attributes) || parser.parseColon() ||
       parser.getCurrentLocation(&at) || parser.parseTypeList(types) ||
-      lanes.resolve(parser, at, types, state)) {
+      lanes.resolve(parser, gatherDoes, at, types, state)) {
     return failure();
   }
   auto &properties = state.getOrAddProperties<Properties>();
@@ -189,7 +203,8 @@ ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseColon() || parser.getCurrentLocation(&at) ||
       parser.parseTypeList(types) ||
       parser.resolveOperand(value, types[0], state.operands) ||
-      lanes.resolve(parser, at, ArrayRef(types).drop_front(), state)) {
+      lanes.resolve(parser, scatterDoes, at, ArrayRef(types).drop_front(),
+                    state)) {
     return failure();
   }
   state.getOrAddProperties<Properties>().operandSegmentSizes = {

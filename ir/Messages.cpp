@@ -90,22 +90,61 @@ static bool isInList(StringRef text, size_t at) {
   return false;
 }
 
-static std::optional<std::string> operatorMessage(StringRef text, size_t at) {
-  char op = text[at];
-  if ((op != '%' && op != '/') || !isInList(text, at)) {
+/// `(N, 64)` for an operator of `length` bytes between N and 64, if it is one.
+static std::optional<std::string> operands(StringRef text, size_t at,
+                                           size_t length) {
+  if (!isInList(text, at)) {
     return std::nullopt;
   }
   StringRef lhs = lastProduct(text.take_front(at));
-  StringRef rhs = firstFactor(text.drop_front(at + 1));
+  StringRef rhs = firstFactor(text.drop_front(at + length));
   constexpr size_t maxShown = 100; // nobody reads a longer suggestion
   if (lhs.empty() || rhs.empty() || lhs.size() + rhs.size() > maxShown ||
       lhs.contains('\n') || rhs.contains('\n')) {
     return std::nullopt;
   }
-  std::string both = "(" + argument(lhs) + ", " + argument(rhs) + ")";
-  return op == '%' ? "a contract has no operator %: write mod" + both
-                   : "a contract has no operator /: write div" + both +
-                         ", or ceildiv" + both + " to round up";
+  return "(" + argument(lhs) + ", " + argument(rhs) + ")";
+}
+
+static std::optional<BetterMessage> operatorMessage(StringRef text, size_t at) {
+  char op = text[at];
+  auto both = op == '%' || op == '/' ? operands(text, at, 1) : std::nullopt;
+  if (!both) {
+    return std::nullopt;
+  }
+  return BetterMessage{op == '%'
+                           ? "a contract has no operator %: write mod" + *both
+                           : "a contract has no operator /: write div" + *both +
+                                 ", or ceildiv" + *both + " to round up"};
+}
+
+/// Whether a comment reads as the rest of an expression: `// 64 == 2]`.
+static bool readsAsDivisor(StringRef comment) {
+  StringRef rest = comment.drop_front(2).ltrim();
+  rest = rest.drop_front(firstFactor(rest).size()).ltrim(' ');
+  return !rest.empty() && StringRef(",])<>=+-*/").contains(rest.front());
+}
+
+/// Two slashes begin a comment, so that what is missed is missed at the
+/// comment or on a later line.
+static std::optional<BetterMessage> slashesMessage(StringRef text, size_t at) {
+  if (!text.substr(at).starts_with("//")) {
+    StringRef before = text.take_front(at).rtrim();
+    at = before.find("//", before.rfind('\n') + 1);
+  }
+  if (at == StringRef::npos) {
+    return std::nullopt;
+  }
+  StringRef comment =
+      text.substr(at).take_until([](char c) { return c == '\n'; });
+  auto both = readsAsDivisor(comment) ? operands(text, at, 2) : std::nullopt;
+  if (!both) {
+    return std::nullopt;
+  }
+  return BetterMessage{"// begins a comment, and a contract has no operator "
+                       "for division: write div" +
+                           *both + ", or ceildiv" + *both + " to round up",
+                       at};
 }
 
 //===-- Stores ------------------------------------------------------------===//
@@ -117,7 +156,7 @@ static StringRef valueName(StringRef text) {
 }
 
 /// `tile.store %v, %p[%i]`, at the bracket.
-static std::optional<std::string> indexedStore(StringRef text, size_t at) {
+static std::optional<BetterMessage> indexedStore(StringRef text, size_t at) {
   StringRef line = text.take_front(at);
   line = line.drop_front(line.rfind('\n') + 1).ltrim();
   StringRef indices = text.drop_front(at).take_until(
@@ -129,15 +168,16 @@ static std::optional<std::string> indexedStore(StringRef text, size_t at) {
   if (!target.starts_with("%") || valueName(target) != target) {
     return std::nullopt;
   }
-  return ("a store goes to a claimed piece and has no index: claim first, "
-          "%piece = tile.claim " +
-          target + indices + "], and store to %piece")
-      .str();
+  return BetterMessage{
+      ("a store goes to a claimed piece and has no index: claim first, "
+       "%piece = tile.claim " +
+       target + indices + "], and store to %piece")
+          .str()};
 }
 
 /// `tile.store %v, %p : !P` of what is no piece, at the op.
-static std::optional<std::string> unclaimedStore(StringRef message,
-                                                 StringRef text, size_t at) {
+static std::optional<BetterMessage> unclaimedStore(StringRef message,
+                                                   StringRef text, size_t at) {
   StringRef op = text.drop_front(at).take_until(
       [](char c) { return c == '\n' || c == ':'; });
   StringRef target = valueName(op.split(',').second.ltrim());
@@ -145,10 +185,11 @@ static std::optional<std::string> unclaimedStore(StringRef message,
     return std::nullopt;
   }
   if (message.starts_with("!tile.tensor<")) {
-    return ("a store goes to a claimed piece, not to a tensor: first %p = "
-            "tile.partition " +
-            target + " by [...], then %piece = tile.claim %p[...]")
-        .str();
+    return BetterMessage{
+        ("a store goes to a claimed piece, not to a tensor: first %p = "
+         "tile.partition " +
+         target + " by [...], then %piece = tile.claim %p[...]")
+            .str()};
   }
   bool isClaimed =
       llvm::any_of(ArrayRef{", own", ", out", ", raw"},
@@ -156,16 +197,22 @@ static std::optional<std::string> unclaimedStore(StringRef message,
   if (!message.starts_with("!tile.partition<") || !isClaimed) {
     return std::nullopt;
   }
-  return ("a store goes to a claimed piece, not to a partition: claim first, "
-          "%piece = tile.claim " +
-          target + "[...], and store to %piece")
-      .str();
+  return BetterMessage{
+      ("a store goes to a claimed piece, not to a partition: claim first, "
+       "%piece = tile.claim " +
+       target + "[...], and store to %piece")
+          .str()};
 }
 
-std::optional<std::string> betterMessage(StringRef message, StringRef text,
-                                         size_t at) {
+std::optional<BetterMessage> betterMessage(StringRef message, StringRef text,
+                                           size_t at) {
   // What is missed is missed at the end of what came before.
   at = std::min(text.find_first_not_of(' ', at), text.size());
+  if (message.starts_with("expected ")) {
+    if (auto better = slashesMessage(text, at)) {
+      return better;
+    }
+  }
   if (at == text.size()) {
     return std::nullopt;
   }

@@ -14,10 +14,15 @@
 
 namespace girih::tile {
 
+struct BetterMessage {
+  std::string message;
+  std::optional<size_t> at = {}; ///< the byte that it is about, if another
+};
+
 /// A better message for `message` at byte `at` of a kernel's text: operators
 /// that contracts spell as functions, stores to what was not claimed.
-std::optional<std::string> betterMessage(llvm::StringRef message,
-                                         llvm::StringRef text, size_t at);
+std::optional<BetterMessage> betterMessage(llvm::StringRef message,
+                                           llvm::StringRef text, size_t at);
 
 /// What a loop or branch yields against what it must.
 struct YieldMessage {

@@ -152,16 +152,19 @@ private:
       text = refuseOp(message.split('\'').first);
       message = text;
     }
-    std::optional<std::string> better = betterMessage(message, range.Start);
-    print(kind, range, better ? StringRef(*better) : message);
+    StringRef all = mainText();
+    auto better = betterMessage(message, all,
+                                size_t(range.Start.getPointer() - all.data()));
+    if (better && better->at) {
+      SMLoc at = SMLoc::getFromPointer(all.data() + *better->at);
+      range = {at, at};
+    }
+    print(kind, range, better ? StringRef(better->message) : message);
   }
 
-  std::optional<std::string> betterMessage(StringRef message, SMLoc at) const {
+  StringRef mainText() const {
     const SourceMgr &sources = file.text->sources;
-    StringRef all =
-        sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
-    return girih::tile::betterMessage(message, all,
-                                      size_t(at.getPointer() - all.data()));
+    return sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
   }
 
   std::optional<YieldMessage> yieldMessage(const Diagnostic &diagnostic) const {

@@ -149,6 +149,39 @@ tile.kernel @k(%e: !E) grid [1] {
   %c0 = arith.constant 0 : index
   %l = tile.iota 0 : vector<8xindex>
   %s = tile.view %e slice [%c0] size [8] : !E
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: lanes name coordinates of a tensor argument, not of a view
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a gather reads elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
   %g = tile.gather %s[%l] : !tile.tensor<[8] x f32, shared>, vector<8xindex>
+}
+// -----
+!E = !tile.tensor<[N] x f32, own>
+!PE = !tile.partition<[8], [N] x f32, own>
+tile.kernel @k(%e: !E) grid [1] {
+  %v = arith.constant dense<1.0> : vector<8xf32>
+  %l = tile.iota 0 : vector<8xindex>
+  %p = tile.partition %e by [8] : !E
+// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a partition: name the tensor and, for each axis, a vector of coordinates
+  tile.scatter %v, %p[%l] : vector<8xf32>, !PE, vector<8xindex>
+}
+// -----
+!E = !tile.tensor<[N] x f32, own>
+!PE = !tile.partition<[8], [N] x f32, own>
+!P = !tile.piece<[8] x f32, own>
+tile.kernel @k(%e: !E) grid [1] {
+  %v = arith.constant dense<1.0> : vector<8xf32>
+  %l = tile.iota 0 : vector<8xindex>
+  %c0 = arith.constant 0 : index
+  %p = tile.partition %e by [8] : !E
+  %c = tile.claim %p[%c0] : !PE
+// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a piece: name the tensor and, for each axis, a vector of coordinates
+  tile.scatter %v, %c[%l] : vector<8xf32>, !P, vector<8xindex>
+}
+// -----
+!E = !tile.tensor<[N] x f32, own>
+tile.kernel @k(%e: !E) grid [1] {
+  %v = arith.constant dense<1.0> : vector<8xf32>
+  %l = tile.iota 0 : vector<8xindex>
+  %c0 = arith.constant 0 : index
+  %s = tile.view %e slice [%c0] size [8] : !E
+// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
+  tile.scatter %v, %s[%l] : vector<8xf32>, !tile.tensor<[8] x f32, own>, vector<8xindex>
 }

@@ -29,6 +29,23 @@ tile.kernel @div(%a: !A) grid [N / 64] {}
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a contract has no operator /: write div(2 * N, 3 + 1), or ceildiv(2 * N, 3 + 1) to round up
 tile.kernel @div(%a: !A) grid [1] requires [1 <= 7 + 2 * N / (3 + 1)] {}
 // -----
+// Two slashes begin a comment: what is missed is missed behind it.
+!A = !tile.tensor<[N] x f32, out partial>
+// CHECK: :[[@LINE+1]]:38: error: // begins a comment, and a contract has no operator for division: write div(N, 64), or ceildiv(N, 64) to round up
+tile.kernel @slashes(%a: !A) grid [N // 64] {}
+// -----
+!A = !tile.tensor<[N] x f32, out partial>
+// CHECK: :[[@LINE+2]]:11: error: // begins a comment, and a contract has no operator for division: write div(N + 3, 64), or ceildiv(N + 3, 64) to round up
+tile.kernel @slashes(%a: !A) grid [1] requires [
+  (N + 3) // 64 <= 2,
+  N >= 2] {}
+// -----
+// Other comments are comments.
+!A = !tile.tensor<[N] x f32, out partial>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: expected ']'
+tile.kernel @comment(%a: !A) grid [1] requires [N >= 2 // at least two
+  N >= 3] {}
+// -----
 // Elsewhere these characters are not about contracts.
 !A = !tile.tensor<[N] x f32, out partial>
 tile.kernel @body(%a: !A) grid [1] {
