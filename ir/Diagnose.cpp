@@ -9,6 +9,7 @@
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Unicode.h"
 
 using namespace mlir;
 
@@ -52,21 +53,56 @@ std::string counted(uint64_t count, StringRef one, StringRef many) {
   return std::to_string(count) + " " + (count == 1 ? one : many).str();
 }
 
-std::string printable(std::string text) {
+namespace {
+/// The first character of a text as it is shown.
+struct Shown {
+  std::string text;
+  size_t bytes = 1; ///< of the file
+  unsigned columns = 1;
+};
+} // namespace
+
+static Shown escaped(StringRef sign, uint32_t code, size_t bytes) {
+  std::string text = "\\" + sign.str();
+  text += sign == "x" ? llvm::utohexstr(code, true, 2)
+                      : "{" + llvm::utohexstr(code, true) + "}";
+  auto columns = unsigned(text.size());
+  return {std::move(text), bytes, columns};
+}
+
+static Shown firstShown(StringRef text) {
+  auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) {
+    return llvm::isPrint(text.front()) ? Shown{text.take_front(1).str()}
+                                       : escaped("x", first, 1);
+  }
   auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
-  for (size_t i = 0; i < text.size();) {
-    size_t size = llvm::getNumBytesForUTF8(bytes[i]);
-    if (bytes[i] >= 0x80 && size <= text.size() - i &&
-        llvm::isLegalUTF8Sequence(bytes + i, bytes + i + size)) {
-      i += size;
+  size_t size = llvm::getNumBytesForUTF8(first);
+  llvm::UTF32 code = 0;
+  if (size > text.size() ||
+      llvm::convertUTF8Sequence(&bytes, bytes + size, &code,
+                                llvm::strictConversion) != llvm::conversionOK) {
+    return escaped("x", first, 1);
+  }
+  int columns = llvm::sys::unicode::columnWidthUTF8(text.take_front(size));
+  return columns < 0
+             ? escaped("u", code, size)
+             : Shown{text.take_front(size).str(), size, unsigned(columns)};
+}
+
+std::string printable(StringRef text) {
+  std::string out;
+  while (!text.empty()) {
+    if (text.front() == '\n' || text.front() == '\t') {
+      out += text.front();
+      text = text.drop_front();
       continue;
     }
-    if (!llvm::isPrint(text[i]) && text[i] != '\n' && text[i] != '\t') {
-      text[i] = '?';
-    }
-    ++i;
+    Shown shown = firstShown(text);
+    out += shown.text;
+    text = text.drop_front(shown.bytes);
   }
-  return text;
+  return out;
 }
 
 /// What is shown of a longer line: so much of it, from so far before the place.
@@ -74,23 +110,66 @@ static constexpr size_t maxShown = 2000, maxBefore = 500;
 
 void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
                      unsigned column, unsigned columns) {
-  std::string shown, marks;
   if (line.size() > maxShown) {
     size_t from = column > maxBefore ? column - maxBefore : 0;
     line = line.substr(from, maxShown);
     column -= unsigned(from);
     columns = unsigned(std::min<size_t>(columns, maxShown - maxBefore));
   }
+  std::string text, marks;
+  size_t place = 0; // columns shown so far
   size_t end = column + std::max(columns, 1u);
-  for (size_t at = 1; at <= line.size() || at < end; ++at) {
-    char c = at <= line.size() ? line[at - 1] : ' ';
-    size_t width = c == '\t' ? 8 - shown.size() % 8 : 1;
-    shown.append(width, c == '\t' ? ' ' : c);
-    if (at < end) {
-      marks.append(width, at < column ? ' ' : at == column ? '^' : '~');
+  for (size_t at = 1; at <= line.size() || at < end;) {
+    Shown next{" "};
+    if (at <= line.size() && line[at - 1] == '\t') {
+      next.columns = unsigned(8 - place % 8);
+      next.text.assign(next.columns, ' ');
+    } else if (at <= line.size()) {
+      next = firstShown(line.drop_front(at - 1));
     }
+    if (at < end) {
+      bool isBefore = at + next.bytes <= column;
+      std::string mark(next.columns, isBefore ? ' ' : '~');
+      if (!isBefore && at <= column && !mark.empty()) {
+        mark.front() = '^';
+      }
+      marks += mark;
+    }
+    text += next.text;
+    place += next.columns;
+    at += next.bytes;
   }
-  os << StringRef(printable(std::move(shown))).rtrim() << '\n' << marks << '\n';
+  os << StringRef(text).rtrim() << '\n' << marks << '\n';
+}
+
+void printMessage(llvm::raw_ostream &os, const llvm::SourceMgr &sources,
+                  llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
+                  const llvm::Twine &message, size_t maxColumns) {
+  SmallVector<llvm::SMRange, 1> ranges;
+  if (range.isValid()) {
+    ranges.push_back(range);
+  }
+  llvm::SMDiagnostic shown =
+      sources.GetMessage(range.Start, kind, message, ranges);
+  std::string head = shown.getFilename().str();
+  if (shown.getLineNo() > 0) {
+    head += ":" + std::to_string(shown.getLineNo()) + ":" +
+            std::to_string(shown.getColumnNo() + 1);
+  }
+  head += kind == llvm::SourceMgr::DK_Note      ? ": note: "
+          : kind == llvm::SourceMgr::DK_Warning ? ": warning: "
+                                                : ": error: ";
+  os << printable(head) << printable(shown.getMessage()) << '\n';
+  StringRef line = shown.getLineContents();
+  if (shown.getLineNo() <= 0 || line.size() > maxColumns) {
+    return;
+  }
+  unsigned columns = 0;
+  for (auto [from, to] : shown.getRanges()) {
+    columns = to - from;
+  }
+  printUnderlined(os, line.rtrim('\r'), unsigned(shown.getColumnNo() + 1),
+                  columns);
 }
 
 } // namespace girih::tile

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <optional>
 #include <string>
@@ -33,14 +34,21 @@ std::string locationText(mlir::Location loc);
 std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 
 /// Text of a file as it may be shown: what would steer a terminal, or is no
-/// UTF-8, becomes a question mark, as wide as before.
-std::string printable(std::string text);
+/// UTF-8, is escaped: `\x1b`, `\u{202e}`. Newlines and tabs stay.
+std::string printable(llvm::StringRef text);
 
-/// Shows a line of a file and underlines `columns` of it, at least one, from
-/// the 1-based `column`. Tabs are blanks up to the next multiple of 8. Of a
-/// long line a part is shown.
+/// Shows a line of a file and underlines `columns` bytes of it, at least one,
+/// from the 1-based byte `column`; marks stand where these bytes are shown.
+/// Tabs are blanks up to the next multiple of 8. Of a long line a part is
+/// shown.
 void printUnderlined(llvm::raw_ostream &os, llvm::StringRef line,
                      unsigned column, unsigned columns);
+
+/// Prints a message with its place in a file and that line, underlined.
+/// Without a line where that is longer than `maxColumns`.
+void printMessage(llvm::raw_ostream &os, const llvm::SourceMgr &sources,
+                  llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
+                  const llvm::Twine &message, size_t maxColumns = SIZE_MAX);
 
 } // namespace girih::tile
 

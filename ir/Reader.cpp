@@ -179,24 +179,15 @@ private:
   }
 
   void print(SourceMgr::DiagKind kind, SMRange range, const Twine &message) {
-    // By way of a string: carets come as single characters, and the stream of
-    // errors may write each at once.
+    // By way of a string: the stream of errors may write each piece at once.
     std::string text;
     llvm::raw_string_ostream os(text);
-    llvm::SMDiagnostic shown = file.text->sources.GetMessage(
-        range.Start, kind, message, narrow(range));
+    printMessage(os, file.text->sources, range, kind, message, maxColumns);
+    errors << text;
     if (each) {
-      each(shown);
+      each(file.text->sources.GetMessage(range.Start, kind, message,
+                                         narrow(range)));
     }
-    if (shown.getLineContents().size() <= maxColumns) {
-      file.text->sources.PrintMessage(os, shown, false);
-    } else {
-      os << shown.getFilename() << ':' << shown.getLineNo() << ':'
-         << shown.getColumnNo() + 1
-         << (kind == SourceMgr::DK_Note ? ": note: " : ": error: ")
-         << shown.getMessage() << '\n';
-    }
-    errors << printable(std::move(text));
   }
 
   static SmallVector<SMRange, 1> narrow(SMRange range) {

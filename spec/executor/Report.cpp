@@ -23,15 +23,7 @@ llvm::SMRange faultRange(const tile::KernelFile &file, const Fault &fault) {
 static void print(const tile::KernelFile &file, llvm::SMRange range,
                   llvm::SourceMgr::DiagKind kind, const std::string &message,
                   llvm::raw_ostream &stream) {
-  llvm::SmallVector<llvm::SMRange, 1> ranges;
-  if (range.isValid()) {
-    ranges.push_back(range);
-  }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  file.text->sources.PrintMessage(os, range.Start, kind, message, ranges, {},
-                                  /*ShowColors=*/false);
-  stream << tile::printable(std::move(text));
+  tile::printMessage(stream, file.text->sources, range, kind, message);
 }
 
 static std::string

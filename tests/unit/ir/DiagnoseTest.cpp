@@ -29,12 +29,21 @@ TEST(Diagnose, tabsAreAsWideAsTheyLook) {
   EXPECT_EQ(underlined("ab\tc\td", 4, 1), "ab      c       d\n        ^\n");
 }
 
-TEST(Diagnose, whatIsNoTextIsAQuestionMark) {
-  EXPECT_EQ(printable("a\x1b[31m\x07\r\x7f"), "a?[31m???");
+TEST(Diagnose, whatIsNoTextIsEscaped) {
+  EXPECT_EQ(printable("a\x1b[31m\x07\r\x7f"), "a\\x1b[31m\\x07\\x0d\\x7f");
   EXPECT_EQ(printable("\xc3\xa9 \xe2\x82\xac\n\t"),
             "\xc3\xa9 \xe2\x82\xac\n\t");
-  EXPECT_EQ(printable("\xc3 \xff\xe2\x82"), "? ???");
-  EXPECT_EQ(underlined("x // \x1b[2J", 1, 1), "x // ?[2J\n^\n");
+  EXPECT_EQ(printable("\xc3 \xff\xe2\x82"), "\\xc3 \\xff\\xe2\\x82");
+  EXPECT_EQ(printable("a\xe2\x80\xae!"), "a\\u{202e}!");
+  EXPECT_EQ(underlined("x // \x1b[2J", 1, 1), "x // \\x1b[2J\n^\n");
+}
+
+TEST(Diagnose, marksStandUnderWhatIsShown) {
+  EXPECT_EQ(underlined("\xff\x01 %x", 4, 2), "\\xff\\x01 %x\n         ^~\n");
+  EXPECT_EQ(underlined("\xc3\xa9 %x", 4, 2), "\xc3\xa9 %x\n  ^~\n");
+  EXPECT_EQ(underlined("\xe4\xb8\xad %x", 5, 2),
+            "\xe4\xb8\xad %x\n   ^~\n"); // as wide as two letters
+  EXPECT_EQ(underlined("a\xff", 2, 1), "a\\xff\n ^~~~\n");
 }
 
 TEST(Diagnose, ofALongLineAWindowIsShown) {
