@@ -6,6 +6,7 @@
 
 #include "checker/CheckFile.h"
 #include "checker/report/Explain.h"
+#include "checker/report/Graph.h"
 #include "checker/report/Instance.h"
 #include "checker/report/Report.h"
 #include "checker/report/Sarif.h"
@@ -55,6 +56,10 @@ static cl::opt<std::string> report("report",
                                             "sources and pictures"),
                                    cl::value_desc("FILE.html"),
                                    cl::cat(category));
+static cl::opt<std::string>
+    graph("graph",
+          cl::desc("write which obligations rest on which, for Graphviz"),
+          cl::value_desc("FILE.dot"), cl::cat(category));
 static cl::opt<std::string>
     explain("explain",
             cl::desc("say what a rule demands; without a "
@@ -376,6 +381,11 @@ int main(int argc, char **argv) {
   int code = checkAll(files, contexts, done);
   if (format == Format::Sarif) {
     llvm::outs() << llvm::json::Value(toSarif(done)) << "\n";
+  }
+  if (!graph.empty()) {
+    if (auto error = tile::writeFiles({{graph, obligationGraph(done)}})) {
+      return fail(*error);
+    }
   }
   if (!report.empty()) {
     if (auto error =
