@@ -230,7 +230,7 @@ namespace {
 class SharedObligations {
 public:
   std::string name(const Obligation &o, std::string &out) {
-    std::string term = "Owed " +
+    std::string term = "Obligation " +
                        coqList(o.definitions,
                                [&](const Definition &d) {
                                  return definitions.name(coqTerm(d), out);
@@ -248,7 +248,7 @@ public:
 
 private:
   Shared facts{"fact", "fact"}, definitions{"definition", "definition"},
-      obligations{"owed", "obligation"};
+      obligations{"obligation", "obligation"};
 };
 
 } // namespace

@@ -12,7 +12,8 @@ From Girih Require Import Execute Text.
 Extraction Language OCaml.
 Set Warnings "-extraction-reserved-identifier".
 Extract Inlined Constant String.append => "(^)".
-(* A launch, what is asked of how it ended, and what a kernel owes. *)
+(* What a launch and the check of its end need, and the obligations of a
+   kernel. *)
 Extraction "Semantics.ml"
   admit_ execute start blockCount finishAll ruleName
   tensorOf isShared isOut allElements linear Text.text.

@@ -8,8 +8,8 @@
    another theorem: Satisfiable.v. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
-From Girih Require Import Execute Contract Apart Claims Covered Blocks.
-From Girih Require Owned Determinism Lower BytesApart.
+From Girih Require Import Execute Contract PairsSound Claims Coverage Blocks.
+From Girih Require Owned Determinism Addresses BytesSound.
 From Girih Require Export Generate Traces Satisfiable.
 Import ListNotations.
 Open Scope Z_scope.
@@ -58,8 +58,9 @@ Definition correct (w : Z) (k : kernel) : Prop :=
   | Stuck _ | Malformed => False
   end.
 
-(* An accepted certificate pays its debt, however variables are numbered. *)
-Lemma proves_paid d l c left left' : proves d l c left = Some left' -> paid d.
+(* An accepted certificate discharges its condition, however variables are
+   numbered. *)
+Lemma proves_discharged d l c left left' : proves d l c left = Some left' -> discharged d.
 Proof.
   unfold proves, lists. destruct (_ && _) eqn:E; [|discriminate].
   apply andb_true_iff in E as [F G]. intros R e H.
@@ -76,17 +77,17 @@ Proof.
   rewrite Forall_forall in H. now apply H.
 Qed.
 
-Lemma provesAll_paid all : forall left, provesAll all left = true ->
-  forall d lc, In (d, lc) all -> paid d.
+Lemma provesAll_discharged all : forall left, provesAll all left = true ->
+  forall d lc, In (d, lc) all -> discharged d.
 Proof.
   induction all as [|[d [l c]] all IH]; intros left V d' lc I; [destruct I|].
   simpl in V. destruct (proves d l c left) as [left'|] eqn:P; [|discriminate].
   destruct I as [E|I]; [|eapply IH; eauto]. injection E as <- _.
-  eapply proves_paid, P.
+  eapply proves_discharged, P.
 Qed.
 
-Lemma verify_paid w k certificates : verify w k certificates = true ->
-  exists s, walkKernel w k noScope = Some (true, s) /\ Forall paid (debts s).
+Lemma verify_discharged w k certificates : verify w k certificates = true ->
+  exists s, walkKernel w k noScope = Some (true, s) /\ Forall discharged (vcs s).
 Proof.
   unfold verify.
   destruct (walkKernel w k noScope) as [[whole s]|]; [|discriminate].
@@ -94,9 +95,9 @@ Proof.
   apply Nat.eqb_eq in L.
   apply Forall_forall. intros d I. apply in_rev in I.
   assert (P : exists lc, In (d, lc)
-            (combine (rev (debts s)) (combine (listAll (rev (debts s)))
+            (combine (rev (vcs s)) (combine (listAll (rev (vcs s)))
                certificates))).
-  { assert (Ll : length (listAll (rev (debts s))) = length (rev (debts s))).
+  { assert (Ll : length (listAll (rev (vcs s))) = length (rev (vcs s))).
     { unfold listAll.
       assert (G : forall ds ls, length (fold_left (fun ls d => ls ++ [list_ ls
         d])
@@ -104,16 +105,16 @@ Proof.
       { induction ds as [|x ds IH]; intro ls; simpl; [lia|].
         rewrite IH, app_length. simpl. lia. }
       now rewrite G. }
-    assert (Lc : length (combine (listAll (rev (debts s))) certificates) =
-                 length (rev (debts s))).
+    assert (Lc : length (combine (listAll (rev (vcs s))) certificates) =
+                 length (rev (vcs s))).
     { rewrite combine_length. lia. }
-    revert I Lc. generalize (combine (listAll (rev (debts s))) certificates).
-    generalize (rev (debts s)). clear. induction l as [|x l IH];
+    revert I Lc. generalize (combine (listAll (rev (vcs s))) certificates).
+    generalize (rev (vcs s)). clear. induction l as [|x l IH];
       intros [|c cs] I Lc; try discriminate; [destruct I|].
     injection Lc as Lc. destruct I as [<-|I].
     - exists c. now left.
     - destruct (IH cs I Lc) as [lc J]. exists lc. now right. }
-  destruct P as [lc P]. eapply provesAll_paid; eauto.
+  destruct P as [lc P]. eapply provesAll_discharged; eauto.
 Qed.
 
 (* The ids of a block get their values. *)
@@ -170,24 +171,24 @@ Qed.
 Lemma expression_looks vars x : keeps looks (expression vars x).
 Proof.
   induction x as [c|name|f l IHl r IHr].
-  - apply silent_ret.
-  - cbn [expression]. silent.
-  - rewrite expression_unfold. apply silent_then; [exact IHl|]. intro.
-    apply silent_then; [exact IHr|]. intro.
-    destruct f; unfold combination, ratio, rounded; silent.
+  - apply keep_ret.
+  - cbn [expression]. writesNothing.
+  - rewrite expression_unfold. apply keep_then; [exact IHl|]. intro.
+    apply keep_then; [exact IHr|]. intro.
+    destruct f; unfold combination, ratio, rounded; writesNothing.
 Qed.
 #[local] Hint Resolve expression_looks : silence.
 Lemma contract_looks w k : keeps looks (contract w k).
 Proof.
   unfold contract, assumeSymbol, assumeSize, requirement, gridAxis, followGiven,
-    contentPolys. silent.
+    contentPolys. writesNothing.
 Qed.
 
 Section Assembly.
 
 Context (w : Z) (k : kernel) (sD : scope).
 Context (walked : walkKernel w k noScope = Some (true, sD))
-  (paidD : Forall paid (debts sD)).
+  (dischargedD : Forall discharged (vcs sD)).
 
 (* The stages of the walk over a kernel. *)
 Record stages (h0 h : header) (sA sB sC : scope) : Prop := Stages
@@ -239,7 +240,7 @@ Proof.
   assert (Gc : grows sB sC).
   { split; [exact An| |now exists ds|now exists []|now exists []].
     exists []. split; [exact Ad|]. now constructor. }
-  destruct (quiet_contract w k) as [Tc [_ Qc]].
+  destruct (pure_contract w k) as [Tc [_ Qc]].
   destruct (Tc _ _ _ (contractOf _ _ _ _ _ St)) as [Oa _].
   { split; constructor. }
   destruct (Qc _ _ _ (contractOf _ _ _ _ _ St)) as [Sa Wa].
@@ -256,10 +257,10 @@ Proof.
   - eapply outputs_grow; eauto using bodyOf, outputsOf.
 Qed.
 
-Lemma paidB : Forall paid (debts sB).
+Lemma dischargedB : Forall discharged (vcs sB).
 Proof.
-  destruct is_behind. eapply grows_paid; [exact growsC0|].
-  now apply grows_paid with sD.
+  destruct is_behind. eapply grows_discharged; [exact growsC0|].
+  now apply grows_discharged with sD.
 Qed.
 
 Context (m : machine) (l : launch) (e0 : values) (isW : width m = w)
@@ -312,10 +313,10 @@ Proof.
     - eapply initial_described; exact L1.
     - replace (looks s1) with (@nil lookup); [constructor|].
       rewrite <- looksA0. symmetry.
-      apply (silent_mapEach (part := looks) _ _ assumeId_looks _ _ _ H1). }
+      apply (keep_mapEach (part := looks) _ _ assumeId_looks _ _ _ H1). }
   unfold runBlock. eapply sound_bind.
   - eapply (proj1 (code_sound w k h l m given ids e0 (next sA) sB keepsIt isW
-      In_ paidB)); [exact H2|exact At_|apply grows_refl].
+      In_ dischargedB)); [exact H2|exact At_|apply grows_refl].
   - intros d' a _ _. now apply sound_ok.
 Qed.
 
@@ -332,7 +333,7 @@ Proof.
   { eapply (noted_mute (facts sA)); [| | |exact H1|].
     - apply tame_mapEach, assumeId_tame.
     - apply scopes_mapEach, assumeId_scopes.
-    - apply silent_mapEach. intro g. unfold assumeId. silent.
+    - apply keep_mapEach. intro g. unfold assumeId. writesNothing.
     - split; [exact orderA0|]. split; [now exists []|]. now rewrite sitesA0. }
   destruct (proj1 (code_claims h Wi (facts sA)) _ _ _ _ _ _ _ H2 N1)
     as [_ [_ C]].
@@ -358,7 +359,7 @@ Proof.
   { rewrite <- Eh. simpl. rewrite bitsA0. apply St. }
   rewrite Eh in H2.
   destruct (proj1 (code_tame h Wi) _ _ _ _ _ _ _ H2 O1) as [_ G2].
-  assert (Pc : Forall paid (debts sC)) by now apply grows_paid with sD.
+  assert (Pc : Forall discharged (vcs sC)) by now apply grows_discharged with sD.
   eapply (pairs_apart w k h (facts sA) (next sA) (next sB) (rev (sites sB)) sB
     tt sC (defined sB) l given e0 ids1 ids2 t a);
     eauto using pairsOf_, sites_good.
@@ -381,10 +382,10 @@ Lemma launch_steps :
   (forall s t ten extents by_ a b x y, reaches (start m k l given) s ->
      tensorOf k t = Some ten -> sharesByte (elements ten) = true ->
      extentsOf l t = Some extents ->
-     Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
+     Addresses.stridesOf (symbolOf l) ten extents = Ok by_ ->
      (isShared ten = false -> noOverlap extents by_ = true) ->
      owner s t a = Some x -> owner s t b = Some y ->
-     Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y).
+     Addresses.offset by_ a / 2 = Addresses.offset by_ b / 2 -> x = y).
 Proof.
   pose proof is_behind as Bh. destruct Bh.
   assert (Gr : Forall (Z.le 0) (gridOf l)).
@@ -415,7 +416,7 @@ Proof.
     destruct (reached_kept m k l given takes_ Bs s R) as [_ [_ [Ow _]]].
     apply Ow in Oa as [X Ta]. apply Ow in Ob as [Y Tb].
     apply Inj; auto.
-    apply (BytesApart.bytes_apart w k h l given (next sA) e0 (sites sB)
+    apply (BytesSound.bytes_apart w k h l given (next sA) e0 (sites sB)
              (defined sB) launchedB wholeB t ten extents by_ Tn Sh Ex By _ _ a b
              No); auto.
     intros c T1 T2. f_equal. now apply (Ap x y t c). }
@@ -446,9 +447,9 @@ Lemma launch_correct m k l :
      (forall s t ten extents by_ a b x y, reaches (start m k l given) s ->
         tensorOf k t = Some ten -> sharesByte (elements ten) = true ->
         extentsOf l t = Some extents ->
-        Lower.stridesOf (symbolOf l) ten extents = Ok by_ ->
+        Addresses.stridesOf (symbolOf l) ten extents = Ok by_ ->
         owner s t a = Some x -> owner s t b = Some y ->
-        Lower.offset by_ a / 2 = Lower.offset by_ b / 2 -> x = y)) ->
+        Addresses.offset by_ a / 2 = Addresses.offset by_ b / 2 -> x = y)) ->
   correctOn m k l.
 Proof.
   intro Steps. split.
@@ -475,11 +476,11 @@ Qed.
 Theorem verified w k certificates : verify w k certificates = true ->
   correct w k.
 Proof.
-  intros V m symbols scalars W. apply verify_paid in V as [sD [Wk P]].
+  intros V m symbols scalars W. apply verify_discharged in V as [sD [Wk P]].
   destruct (stages_of w k sD Wk) as [h0 [h [sA [sB [sC St]]]]].
   pose proof (is_behind w k sD h0 h sA sB sC St) as Bh. destruct Bh.
-  assert (Pa : Forall paid (debts sA)).
-  { apply (grows_paid sA sB); auto. now apply (paidB w k sD P h0 h sA sB sC). }
+  assert (Pa : Forall discharged (vcs sA)).
+  { apply (grows_discharged sA sB); auto. now apply (dischargedB w k sD P h0 h sA sB sC). }
   destruct (contract_sound w k h0 sA (contractOf _ _ _ _ _ _ _ _ St)
     (wide _ _ _ _ _ _ _ _ St) Pa) as [_ [Hd [_ [_ [_ Adm]]]]].
   specialize (Adm symbols scalars).
@@ -491,8 +492,8 @@ Proof.
   split; [exact Go|]. split; [exact Sf|].
   intros s t ten extents by_ a b x y R Tn Sh Ex Sy.
   apply (By s t ten extents by_ a b x y); auto. intro N.
-  destruct (Lower.admit_tensor _ _ _ _ _ _ _ Ad Tn) as [Es [es [Ex' C]]].
+  destruct (Addresses.admit_tensor _ _ _ _ _ _ _ Ad Tn) as [Es [es [Ex' C]]].
   rewrite Ex in Ex'. injection Ex' as <-. rewrite Es in Sy.
-  apply Lower.checkTensor_inv in C as [_ [by' [Sy' [_ O]]]].
+  apply Addresses.checkTensor_inv in C as [_ [by' [Sy' [_ O]]]].
   rewrite Sy in Sy'. injection Sy' as <-. now apply O.
 Qed.

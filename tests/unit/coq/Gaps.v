@@ -210,8 +210,8 @@ Theorem halves_conflict :
   conflicts k l (Action 0 0 [4] (Writes 1)) (Action 1 0 [5] (Writes 1)) /\
   ~ conflicts k l (Action 0 0 [5] (Writes 1)) (Action 1 0 [6] (Writes 1)).
 Proof.
-  assert (By : Lower.stridesOf (symbolOf l) ten [8] = Ok [1]).
-  { unfold Lower.stridesOf. now rewrite isPacked. }
+  assert (By : Addresses.stridesOf (symbolOf l) ten [8] = Ok [1]).
+  { unfold Addresses.stridesOf. now rewrite isPacked. }
   split.
   - repeat split; simpl; try lia; try tauto. right.
     exists ten, [8], [1]. rewrite isNibbles. repeat split; auto.

@@ -24,16 +24,29 @@ OPEN = re.compile(
 COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 
 
+def files(sources):
+    """The files of the theory by name; no two have the same."""
+    found = {}
+    for path in sorted(sources.rglob("*.v")):
+        if path.name in found:
+            sys.exit(f"{path} has the name of {found[path.name]}")
+        found[path.name] = path
+    return found
+
+
 def holes(sources):
+    # Files that are not found would have none.
+    if "Sound.v" not in files(sources) or "Cert.v" not in files(sources):
+        return [f"no theory in {sources}"]
     found = []
-    for path in sorted(sources.glob("*.v")):
+    for name, path in files(sources).items():
         for match in OPEN.finditer(COMMENT.sub("", path.read_text())):
-            found.append(f"{path.name}: {match.group()}")
+            found.append(f"{name}: {match.group()}")
     return found
 
 
 def assumptions(sources, coqc, compiled):
-    text = (sources / "Assumptions.v").read_text()
+    text = files(sources)["Theorems.v"].read_text()
     # All at once: each would go down to the axioms again.
     asked = re.findall(r"^Print Assumptions (\w+)\.$", text, re.MULTILINE)
     text = re.sub(r"^Print Assumptions \w+\.$", "", text, flags=re.MULTILINE)
@@ -43,7 +56,7 @@ def assumptions(sources, coqc, compiled):
     text += (f"\nDefinition everything := {everything}.\n"
              "Print Assumptions everything.\n")
     with tempfile.TemporaryDirectory() as scratch:
-        copy = pathlib.Path(scratch) / "Assumptions.v"
+        copy = pathlib.Path(scratch) / "Theorems.v"
         copy.write_text(text)
         run = subprocess.run(
             [coqc, "-q", "-noglob", "-R", compiled, "Girih", copy],
@@ -57,7 +70,7 @@ def assumptions(sources, coqc, compiled):
 
 
 def rules(sources, definitions):
-    text = (sources / "Index.v").read_text()
+    text = files(sources)["Index.v"].read_text()
     ours = re.findall(r"^  \| (\w+) => \"([\w.]+)\"$", text, re.MULTILINE)
     theirs = re.findall(
         r"^RULE\((\w+), \"([\w.]+)\"",
@@ -77,6 +90,7 @@ def rules(sources, definitions):
 
 def citations(sources, definitions, spec):
     wrong = []
+    theory = files(sources)
     text = pathlib.Path(spec).read_text()
     names = re.findall(
         r"^RULE\(\w+, \"([\w.]+)\"",
@@ -94,7 +108,8 @@ def citations(sources, definitions, spec):
             wrong.append(f"no theorem is cited for {name}")
         for theorem, file in cited:
             stated = rf"^(Theorem|Lemma|Corollary) {theorem}\b"
-            if not re.search(stated, (sources / file).read_text(), re.MULTILINE):
+            if file not in theory or not re.search(
+                    stated, theory[file].read_text(), re.MULTILINE):
                 wrong.append(f"{name}: {file} has no theorem {theorem}")
     return wrong or ([] if names else ["no rules"])
 
