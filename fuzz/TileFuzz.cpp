@@ -4,14 +4,14 @@
 // tile-fuzz: random kernels and mutants of given ones against checker and
 // executor, disturbed bytes against reader and checker.
 
-#include "fuzz/Bytes.h"
-#include "fuzz/Campaign.h"
-#include "fuzz/Contracts.h"
-#include "fuzz/FromMemory.h"
-#include "fuzz/GateRun.h"
-#include "fuzz/Mutants.h"
-#include "fuzz/Scaling.h"
-#include "fuzz/Texts.h"
+#include "fuzz/campaign/Bytes.h"
+#include "fuzz/campaign/Campaign.h"
+#include "fuzz/campaign/GateRun.h"
+#include "fuzz/campaign/Mutants.h"
+#include "fuzz/campaign/Texts.h"
+#include "fuzz/generators/Contracts.h"
+#include "fuzz/generators/FromMemory.h"
+#include "fuzz/scaling/Scaling.h"
 #include "ir/Files.h"
 #include "ir/Tool.h"
 

@@ -4,7 +4,7 @@
 // Verdicts against brute force: what is VERIFIED never faults in its box, under
 // four orders of the blocks; what breaks a rule is seen to break it.
 
-#include "fuzz/BruteForce.h"
+#include "fuzz/sanitiser/BruteForce.h"
 
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"

@@ -3,7 +3,7 @@
 //
 // Disturbed bytes: a clear error or a verdict, no crash, no hang.
 
-#include "fuzz/Bytes.h"
+#include "fuzz/campaign/Bytes.h"
 #include "tests/property/Kernels.h"
 
 #include <iostream>

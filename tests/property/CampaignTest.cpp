@@ -4,10 +4,10 @@
 // Campaigns of random kernels: no verdict is contradicted, and most of what is
 // safe is proved.
 
-#include "fuzz/Campaign.h"
+#include "fuzz/campaign/Campaign.h"
 #include "checker/search/SearchLibrary.h"
-#include "fuzz/FromMemory.h"
-#include "fuzz/Replay.h"
+#include "fuzz/campaign/Replay.h"
+#include "fuzz/generators/FromMemory.h"
 #include "ir/Reader.h"
 
 #include <gtest/gtest.h>

@@ -5,11 +5,11 @@
 // honest file of another kernel, and both in one. Kernels are drawn anew in
 // each run; a campaign draws the same ones always.
 
-#include "fuzz/Forged.h"
+#include "fuzz/campaign/Forged.h"
 
 #include "checker/search/SearchLibrary.h"
-#include "fuzz/BruteForce.h"
-#include "fuzz/Contracts.h"
+#include "fuzz/generators/Contracts.h"
+#include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
 
 using namespace girih;

@@ -4,7 +4,7 @@
 // The gate before the assembler over random kernels: it lets pass what the
 // emitter makes, and nothing with a wrong operand.
 
-#include "fuzz/GateRun.h"
+#include "fuzz/campaign/GateRun.h"
 
 #include <gtest/gtest.h>
 #include <iostream>

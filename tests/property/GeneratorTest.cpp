@@ -4,7 +4,7 @@
 // Laws of the kernel generator, which the executor confirms: every text reads,
 // safe kernels never fault, mistakes mostly do.
 
-#include "fuzz/BruteForce.h"
+#include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
 
 #include <rapidcheck/gtest.h>

@@ -5,7 +5,7 @@
 // forgot one of its rules: all are turned down, and the model is shown.
 
 #include "proofs/Judge.h"
-#include "fuzz/Evaluate.h"
+#include "fuzz/sanitiser/Evaluate.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -6,7 +6,7 @@
 #ifndef GIRIH_TESTS_PROPERTY_KERNELS_H
 #define GIRIH_TESTS_PROPERTY_KERNELS_H
 
-#include "fuzz/Generator.h"
+#include "fuzz/generators/Generator.h"
 #include "ir/Reader.h"
 
 #include <filesystem>

@@ -4,8 +4,8 @@
 // Mutants of the shipped kernels: none that can fault is VERIFIED, and few are
 // left open.
 
-#include "fuzz/Mutants.h"
-#include "fuzz/Mutate.h"
+#include "fuzz/campaign/Mutants.h"
+#include "fuzz/generators/Mutate.h"
 #include "tests/property/Kernels.h"
 
 #include <iostream>

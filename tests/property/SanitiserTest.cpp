@@ -4,9 +4,9 @@
 // The fact sanitiser over the kernels of the tree and over random ones; and
 // that it sees what it is there to see.
 
-#include "fuzz/Sanitiser.h"
-#include "fuzz/BruteForce.h"
-#include "fuzz/Draw.h"
+#include "fuzz/sanitiser/Sanitiser.h"
+#include "fuzz/generators/Draw.h"
+#include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
 
 #include <rapidcheck/gtest.h>

@@ -3,7 +3,7 @@
 //
 // Long texts of every family take little time and memory.
 
-#include "fuzz/Scaling.h"
+#include "fuzz/scaling/Scaling.h"
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/Reader.h"

@@ -4,7 +4,7 @@
 // What is read prints, and what is printed reads back as the same: every kernel
 // of the repository, and random ones with constants of all kinds.
 
-#include "fuzz/Texts.h"
+#include "fuzz/campaign/Texts.h"
 #include "tests/property/Kernels.h"
 
 #include <iostream>

@@ -5,8 +5,8 @@
 // from Coq, and brute force over interleavings. Launches of the kernels of the
 // repository and of random ones end alike and leave the same in memory.
 
-#include "fuzz/BruteForce.h"
-#include "fuzz/Generator.h"
+#include "fuzz/generators/Generator.h"
+#include "fuzz/sanitiser/BruteForce.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "spec/executor/Float.h"

@@ -6,8 +6,8 @@
 #ifndef GIRIH_TESTS_UNIT_COQ_LAUNCHES_H
 #define GIRIH_TESTS_UNIT_COQ_LAUNCHES_H
 
-#include "fuzz/Draw.h"
-#include "fuzz/Generator.h"
+#include "fuzz/generators/Draw.h"
+#include "fuzz/generators/Generator.h"
 #include "spec/executor/Launch.h"
 
 #include <optional>

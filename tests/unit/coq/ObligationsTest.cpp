@@ -5,7 +5,7 @@
 // does: the same text, for the kernels of the repository and for random ones.
 
 #include "checker/generate/Generate.h"
-#include "fuzz/Generator.h"
+#include "fuzz/generators/Generator.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "tests/unit/coq/Cases.h"

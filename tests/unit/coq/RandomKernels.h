@@ -7,7 +7,7 @@
 #ifndef GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
 #define GIRIH_TESTS_UNIT_COQ_RANDOMKERNELS_H
 
-#include "fuzz/Generator.h"
+#include "fuzz/generators/Generator.h"
 
 namespace girih::test {
 

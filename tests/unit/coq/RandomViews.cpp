@@ -3,7 +3,7 @@
 
 #include "tests/unit/coq/RandomKernels.h"
 
-#include "fuzz/Draw.h"
+#include "fuzz/generators/Draw.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // Each op over each element type: the reader takes what the table of elements
 // in spec/tile.md lists, and refuses all else, of scalars as of vectors.
 
-#include "fuzz/Forms.h"
+#include "fuzz/generators/Forms.h"
 #include "ir/Reader.h"
 #include "tests/unit/ir/Kernels.h"
 

@@ -5,8 +5,8 @@
 // ways: the gate names each, but for those for which `whyHarmless` has a
 // reason. Faults are drawn; preset `long` goes through the library, too.
 
-#include "fuzz/OperandFaults.h"
-#include "fuzz/TokenOrder.h"
+#include "fuzz/campaign/OperandFaults.h"
+#include "fuzz/campaign/TokenOrder.h"
 #include "lower/tileir/Encoding.h"
 #include "tests/unit/tileir/Compiled.h"
 

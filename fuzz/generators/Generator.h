@@ -1,0 +1,60 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random kernels as text: safe by construction for every launch that their
+// contract admits, the same with one mistake in them, and soup, of which
+// nothing is known. What the checker and the executor say of them must agree.
+
+#ifndef GIRIH_FUZZ_GENERATORS_GENERATOR_H
+#define GIRIH_FUZZ_GENERATORS_GENERATOR_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace girih::fuzz {
+
+/// Values to try for each launch symbol, extents included.
+struct Box {
+  std::vector<std::pair<std::string, std::vector<int64_t>>> symbols;
+};
+
+struct Sample {
+  uint64_t seed = 0;
+  std::string text;
+  /// What is known of the kernel at an index of 64 bits.
+  enum class Truth {
+    Safe,   ///< no admitted launch has a fault
+    Unsafe, ///< some admitted launch has one, perhaps none in the box
+    Open,   ///< only the box can tell
+  } truth = Truth::Safe;
+  std::string mutation; ///< what was broken; empty for safe ones and soup
+  /// Launches that are small, empty and ragged ones among them.
+  Box box;
+  /// The box has a launch that meets the contract, if there is any.
+  bool decides = false;
+};
+
+/// A kernel that is safe by construction.
+Sample safeKernel(uint64_t seed);
+
+/// The mistakes that can be made in that kernel, by name.
+std::vector<std::string> mutationsOf(uint64_t seed);
+
+/// The same kernel with one of them, by its place in the list.
+Sample nearMiss(uint64_t seed, size_t mutation);
+
+/// Index arithmetic at random, with small numbers: meant for an index of 8
+/// bits, where every launch can be tried.
+Sample soupKernel(uint64_t seed);
+
+/// The same on lanes, with gathers and scatters.
+Sample laneSoup(uint64_t seed);
+
+/// Elements of 4 bits through views that may split their bytes.
+Sample nibbleSoup(uint64_t seed);
+
+} // namespace girih::fuzz
+
+#endif // GIRIH_FUZZ_GENERATORS_GENERATOR_H

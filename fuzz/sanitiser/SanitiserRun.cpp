@@ -1,0 +1,260 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "fuzz/sanitiser/SanitiserRun.h"
+
+#include "fuzz/sanitiser/BruteForce.h"
+
+#include <algorithm>
+#include <numeric>
+
+using girih::checker::Owed;
+using girih::checker::Variable;
+using girih::proofs::Origin;
+
+namespace girih::fuzz {
+
+std::optional<Wide> Place::trip(mlir::Operation *loop) const {
+  for (auto &[op, number] : trips) {
+    if (op == loop) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Wide> Place::element(const std::vector<Wide> &at) const {
+  std::vector<Wide> out(view.origin.begin(), view.origin.end());
+  for (size_t j = 0; j < at.size(); ++j) {
+    out[view.axes[j].root] += view.axes[j].scale * at[j];
+  }
+  return out;
+}
+
+std::vector<Wide> Place::inView(const std::vector<Wide> &element) const {
+  std::vector<Wide> rest, out(view.axes.size());
+  for (size_t k = 0; k < element.size(); ++k) {
+    rest.push_back(element[k] - view.origin[k]);
+  }
+  // Digits, the highest first.
+  std::vector<size_t> order(view.axes.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-view.axes[a].scale, a) <
+           std::pair(-view.axes[b].scale, b);
+  });
+  std::vector<size_t> left(element.size());
+  for (const exec::ViewAxis &a : view.axes) {
+    ++left[a.root];
+  }
+  for (size_t j : order) {
+    const exec::ViewAxis &a = view.axes[j];
+    bool last = --left[a.root] == 0;
+    Wide &x = rest[a.root];
+    Wide digit = a.scale == 0 ? 0 : x / a.scale;
+    out[j] = last && a.scale == 1
+                 ? x
+                 : std::clamp<Wide>(digit, 0,
+                                    std::max<int64_t>(view.extents[j], 1) - 1);
+    x -= out[j] * a.scale;
+  }
+  return out;
+}
+
+bool Place::contains(const std::vector<Wide> &x) const {
+  std::vector<Wide> at = inView(x);
+  for (size_t j = 0; j < at.size(); ++j) {
+    if (at[j] < low[j] || at[j] > high[j]) {
+      return false;
+    }
+  }
+  return element(at) == x;
+}
+
+void SanitiserRun::problem(const std::string &text) {
+  if (!full()) {
+    report.problems.push_back(text + " (launch " + fuzz::text(run.symbols) +
+                              ")");
+  }
+}
+
+void SanitiserRun::problem(const Owed &owed, const std::string &text,
+                           const Place *place) {
+  const proofs::Obligation &o = owed.obligation;
+  std::string where = o.rule + ", " + o.label + ", at " + o.location;
+  if (place) {
+    where += ", block " + exec::tupleText(place->block);
+    for (auto &[op, trip] : place->trips) {
+      where += ", trip " + std::to_string(trip);
+    }
+  }
+  problem(where + ": " + text);
+}
+
+std::optional<Wide> SanitiserRun::supply(const Variable &v,
+                                         const Place *place) {
+  switch (v.kind) {
+  case Variable::Kind::Symbol: {
+    auto it = run.symbols.find(v.name);
+    return it == run.symbols.end() ? std::optional<Wide>() : it->second;
+  }
+  case Variable::Kind::BlockId:
+    return place && v.axis < place->block.size()
+               ? std::optional<Wide>(place->block[v.axis])
+               : std::nullopt;
+  case Variable::Kind::Trip:
+    return place ? place->trip(v.op) : std::nullopt;
+  case Variable::Kind::Value: {
+    if (!place || !v.lane.empty()) {
+      return std::nullopt; // a lane has its number when its place is known
+    }
+    auto it = place->values.find(v.value);
+    return it == place->values.end() ? std::optional<Wide>() : it->second;
+  }
+  case Variable::Kind::Lane: {
+    const std::vector<int64_t> *lane =
+        place ? v.other ? &place->other : &place->lane : nullptr;
+    return lane && v.axis < lane->size() ? std::optional<Wide>((*lane)[v.axis])
+                                         : std::nullopt;
+  }
+  case Variable::Kind::Index:
+    return place && v.axis < place->low.size()
+               ? std::optional<Wide>(place->low[v.axis] / place->tile[v.axis])
+               : std::nullopt;
+  case Variable::Kind::Defined:
+  case Variable::Kind::Element:
+  case Variable::Kind::InView:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::vector<int64_t> laneAt(mlir::VectorType type, size_t number) {
+  std::vector<int64_t> lane(type.getRank());
+  for (size_t axis = lane.size(); axis-- > 0;) {
+    lane[axis] = static_cast<int64_t>(number) % type.getDimSize(axis);
+    number /= type.getDimSize(axis);
+  }
+  return lane;
+}
+
+std::optional<size_t> laneNumber(mlir::VectorType type,
+                                 llvm::ArrayRef<Wide> lane) {
+  size_t number = 0;
+  for (auto [x, extent] : llvm::zip_equal(lane, type.getShape())) {
+    if (x < 0 || x >= extent) {
+      return std::nullopt;
+    }
+    number = number * extent + static_cast<size_t>(x);
+  }
+  return number;
+}
+
+/// The number of a lane of a vector, if its place has one by now.
+static std::optional<Wide> supplyLane(const Variable &v, const Owed &owed,
+                                      const Environment &env,
+                                      const Place *place) {
+  std::vector<Wide> lane;
+  for (const proofs::Poly &p : v.lane) {
+    Environment here;
+    proofs::Poly local = p.rename([&](proofs::Var u) {
+      auto it = llvm::find(owed.kernelVariables, u);
+      here.push_back(it == owed.kernelVariables.end()
+                         ? std::nullopt
+                         : env[it - owed.kernelVariables.begin()]);
+      return static_cast<proofs::Var>(here.size() - 1);
+    });
+    std::optional<Wide> x = evaluate(local, here);
+    if (!x) {
+      return std::nullopt;
+    }
+    lane.push_back(*x);
+  }
+  auto number =
+      laneNumber(mlir::cast<mlir::VectorType>(v.value.getType()), lane);
+  if (!place) {
+    return 0; // a number like any other
+  }
+  auto it = place->vectors.find(v.value);
+  return number && it != place->vectors.end() && *number < it->second.size()
+             ? std::optional<Wide>(it->second[*number])
+             : std::nullopt;
+}
+
+Opinion SanitiserRun::ask(const Owed &owed, Environment &env, Where where) {
+  Opinion opinion;
+  auto supplyLanes = [&] {
+    for (size_t i = 0; i < owed.variables.size(); ++i) {
+      const Variable &v = owed.variables[i];
+      if (!v.lane.empty() && !env[i]) {
+        env[i] = supplyLane(v, owed, env, where(v));
+      }
+    }
+  };
+  supplyLanes();
+  const proofs::Obligation &o = owed.obligation;
+  std::vector<bool> computed(o.definitions.size());
+  for (size_t i = 0; i < o.hypotheses.size(); ++i) {
+    const proofs::Hypothesis &h = o.hypotheses[i];
+    ++report.facts;
+    if (h.origin.kind == Origin::Kind::Definition &&
+        h.origin.index < computed.size() && !computed[h.origin.index]) {
+      computed[h.origin.index] = true;
+      opinion.undefined |=
+          compute(o.definitions[h.origin.index], env) == Computed::Undefined;
+      supplyLanes();
+    }
+    std::optional<bool> truth = holds(h.fact, env);
+    if (!truth && !opinion.untold) {
+      opinion.untold = i;
+    }
+    if (truth && !*truth) {
+      opinion.falseHypotheses.push_back(i);
+    }
+  }
+  opinion.slack = evaluate(o.goal, env);
+  return opinion;
+}
+
+bool SanitiserRun::sound(const Owed &owed, const Opinion &opinion,
+                         const Place *place) {
+  const proofs::Obligation &o = owed.obligation;
+  auto text = [&](size_t i) {
+    return print(o.hypotheses[i].fact, &o.variables) + " (" +
+           o.hypotheses[i].origin.note + ")";
+  };
+  if (!opinion.falseHypotheses.empty()) {
+    problem(owed, "false hypothesis " + text(opinion.falseHypotheses[0]),
+            place);
+    return false;
+  }
+  if (opinion.undefined) {
+    return false;
+  }
+  if (opinion.untold) {
+    problem(owed, "a hypothesis about nothing " + text(*opinion.untold), place);
+    return false;
+  }
+  if (!opinion.slack) {
+    problem(owed, "a goal about nothing " + print(o.goal, &o.variables), place);
+    return false;
+  }
+  return true;
+}
+
+std::vector<int64_t> SanitiserRun::extents(int tensor) {
+  auto type = mlir::cast<tile::TileTensorType>(
+      kernel.getArguments()[static_cast<size_t>(tensor)].getType());
+  std::vector<int64_t> out;
+  for (mlir::Attribute dim : type.getDims()) {
+    if (auto c = mlir::dyn_cast<mlir::IntegerAttr>(dim)) {
+      out.push_back(c.getValue().getSExtValue());
+    } else {
+      out.push_back(
+          run.symbols.at(mlir::cast<mlir::StringAttr>(dim).getValue().str()));
+    }
+  }
+  return out;
+}
+
+} // namespace girih::fuzz
