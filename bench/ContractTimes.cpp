@@ -5,7 +5,7 @@
 // kernel takes on the host, for a launch with these symbols. Prints nanoseconds
 // a check, the median of many batches.
 
-#include "runtime/Contract.h"
+#include "runtime/arguments/Contract.h"
 
 #include <algorithm>
 #include <chrono>

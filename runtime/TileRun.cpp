@@ -3,7 +3,7 @@
 //
 // tile-run: launches verified kernels on this machine's GPU.
 
-#include "runtime/CommandLine.h"
+#include "runtime/run/CommandLine.h"
 
 #include <cstdio>
 #include <fmt/format.h>

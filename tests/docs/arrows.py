@@ -30,6 +30,7 @@ ROOMS = {
     "checker": ["generate", "search", "decide", "report", ".", "girih"],
     "checker/search": ["linear", "."],
     "fuzz": ["generators", "sanitiser", "campaign", "scaling", "."],
+    "runtime": ["girih.h", "artefact", "arguments", "driver", "c", "run", "."],
 }
 # Who may not be included, by folder, although KNOWS names its folder; with the
 # files that may.

@@ -4,8 +4,8 @@
 // Self-overlap and aliasing against the list of all bytes: what is called
 // disjoint is, and slices of one allocation are recognised.
 
-#include "runtime/Buffer.h"
-#include "runtime/Contract.h"
+#include "runtime/arguments/Contract.h"
+#include "runtime/driver/Buffer.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -4,9 +4,9 @@
 // A folder that does not fit together is refused before the driver is asked
 // anything.
 
-#include "runtime/Artefact.h"
-#include "runtime/Run.h"
-#include "runtime/Sha256.h"
+#include "runtime/artefact/Artefact.h"
+#include "runtime/artefact/Sha256.h"
+#include "runtime/run/Run.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 //
 // Comparing within bounds: what counts as the same, and what is reported.
 
-#include "runtime/Compare.h"
+#include "runtime/run/Compare.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 //
 // The contract against integers of any size, and each refusal by its words.
 
-#include "runtime/Contract.h"
+#include "runtime/arguments/Contract.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -4,7 +4,7 @@
 // The number of parameters is read out of any bytes: right for a cubin, nothing
 // or some number for what is none, and never a look beside the bytes.
 
-#include "runtime/Cubin.h"
+#include "runtime/artefact/Cubin.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 //
 // Numbers out of bits and back, against the processor's own conversions.
 
-#include "runtime/Element.h"
+#include "runtime/artefact/Element.h"
 
 #include <cmath>
 #include <cstring>

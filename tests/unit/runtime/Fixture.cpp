@@ -3,7 +3,7 @@
 
 #include "tests/unit/runtime/Fixture.h"
 
-#include "runtime/Sha256.h"
+#include "runtime/artefact/Sha256.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -6,8 +6,8 @@
 #ifndef GIRIH_TESTS_UNIT_RUNTIME_FIXTURE_H
 #define GIRIH_TESTS_UNIT_RUNTIME_FIXTURE_H
 
-#include "runtime/Contract.h"
-#include "runtime/Npy.h"
+#include "runtime/arguments/Contract.h"
+#include "runtime/arguments/Npy.h"
 #include "runtime/girih.h"
 #include "tests/unit/runtime/FakeDriver.h"
 

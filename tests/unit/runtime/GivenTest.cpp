@@ -4,10 +4,10 @@
 // What a contract gives about contents: looked through on the host, looked up
 // on the fake device, vouched for, or assumed; each refusal by its words.
 
-#include "runtime/Givens.h"
-#include "runtime/Run.h"
-#include "runtime/Sha256.h"
+#include "runtime/arguments/Givens.h"
+#include "runtime/artefact/Sha256.h"
 #include "runtime/girih.h"
+#include "runtime/run/Run.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <cstring>

@@ -6,7 +6,7 @@
 // exit code 1 for the artefact and 3 for the call, and the driver sees no
 // launch.
 
-#include "runtime/Sha256.h"
+#include "runtime/artefact/Sha256.h"
 #include "runtime/girih.h"
 #include "tests/unit/runtime/Fixture.h"
 

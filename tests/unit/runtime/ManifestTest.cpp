@@ -4,8 +4,8 @@
 // Manifests: what is read out of a good one, and that everything else is
 // refused with the place of what is wrong.
 
-#include "runtime/Artefact.h"
-#include "runtime/Sha256.h"
+#include "runtime/artefact/Artefact.h"
+#include "runtime/artefact/Sha256.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 //
 // .npy files: what comes out of good ones, and hostile bytes.
 
-#include "runtime/Npy.h"
+#include "runtime/arguments/Npy.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // The way from files to a launch and back, on the fake driver: what the driver
 // is handed, and that wrong kernels are found out.
 
-#include "runtime/Run.h"
+#include "runtime/run/Run.h"
 #include "tests/unit/runtime/Fixture.h"
 
 #include <cstring>

@@ -1,0 +1,156 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract on the arguments of a launch whose sizes have passed.
+
+#include "runtime/arguments/Contract.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace girih::runtime {
+
+static Refusal refuse(std::string reason) {
+  return {Why::Usage, "contract: " + std::move(reason)};
+}
+
+namespace {
+
+/// The bytes of a tensor, from the first to behind the last; none when empty.
+struct Range {
+  Wide begin = 0, end = 0;
+
+  bool isApart(const Range &other) const {
+    return end <= other.begin || other.end <= begin;
+  }
+};
+
+Range rangeOf(const Layout &layout, uint64_t address) {
+  return {address, address + bytesOf<Wide>(layout.element, layout.span())};
+}
+
+std::optional<Refusal> checkTensorValue(const Argument &argument,
+                                        const Layout &layout,
+                                        const TensorValue &value) {
+  auto name = [&] { return "%" + argument.name; };
+  if (value.element != argument.element) {
+    return refuse(fmt::format("{} holds {}, the kernel has {}", name(),
+                              nameOf(value.element), nameOf(argument.element)));
+  }
+  if (value.extents.size() != layout.extents.size() ||
+      value.strides.size() != layout.strides.size()) {
+    return refuse(fmt::format("{} has {} axes, the kernel has {}", name(),
+                              value.extents.size(), layout.extents.size()));
+  }
+  for (size_t k = 0; k < layout.extents.size(); ++k) {
+    if (value.extents[k] != layout.extents[k]) {
+      return refuse(fmt::format("extent {} of {} is {}, the kernel has {}", k,
+                                name(), value.extents[k], layout.extents[k]));
+    }
+  }
+  // Nothing of an empty tensor is touched: it needs no address and no strides.
+  if (layout.empty()) {
+    return std::nullopt;
+  }
+  for (size_t k = 0; k < layout.extents.size(); ++k) {
+    if (layout.extents[k] > 1 && value.strides[k] != layout.strides[k]) {
+      return refuse(fmt::format("stride {} of {} is {}, the kernel has {}", k,
+                                name(), value.strides[k], layout.strides[k]));
+    }
+  }
+  if (value.address == 0) {
+    return refuse(name() + " has no address");
+  }
+  Wide bytes = bytesOf<Wide>(layout.element, layout.span());
+  if (value.address + bytes > Wide(1) << 64) {
+    return refuse(fmt::format("{} at {:#x} takes {} bytes, which end behind "
+                              "the last address",
+                              name(), value.address, bytes));
+  }
+  if (value.address % static_cast<uint64_t>(argument.align) != 0) {
+    return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {} "
+                              "bytes",
+                              name(), value.address, argument.align));
+  }
+  return std::nullopt;
+}
+
+/// A number is rounded to one of the kernel's. None is taken for infinity.
+std::optional<Refusal> checkScalarValue(const Argument &argument,
+                                        double value) {
+  uint64_t bits = bitsOf(argument.element, value);
+  if (std::isfinite(value) &&
+      !std::isfinite(floatAt(argument.element, &bits))) {
+    return refuse(fmt::format("%{} = {} is beyond the numbers of {}",
+                              argument.name, value, nameOf(argument.element)));
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Refusal> checkArguments(const Manifest &manifest,
+                                      const Plan &plan, const Call &call) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool there = arguments[i].isTensor ? call.tensors[i].has_value()
+                                       : call.scalars[i].has_value();
+    if (!there) {
+      return refuse("argument %" + arguments[i].name + " is missing");
+    }
+    if (auto refusal = arguments[i].isTensor
+                           ? checkTensorValue(arguments[i], plan.layouts[i],
+                                              *call.tensors[i])
+                           : checkScalarValue(arguments[i], *call.scalars[i])) {
+      return refusal;
+    }
+  }
+  std::vector<Range> ranges;
+  ranges.reserve(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    ranges.push_back(arguments[i].isTensor
+                         ? rangeOf(plan.layouts[i], call.tensors[i]->address)
+                         : Range());
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
+      continue;
+    }
+    for (size_t j = 0; j < arguments.size(); ++j) {
+      // Of two written tensors the pair is compared once.
+      bool done = j < i && arguments[j].mode != Mode::Shared;
+      if (i == j || done || !arguments[j].isTensor ||
+          ranges[i].isApart(ranges[j]) ||
+          areDisjoint(plan.layouts[i], call.tensors[i]->address,
+                      plan.layouts[j], call.tensors[j]->address)) {
+        continue;
+      }
+      return refuse(fmt::format("the written tensor %{} may share memory with "
+                                "%{}: {:#x} and {:#x}",
+                                arguments[i].name, arguments[j].name,
+                                call.tensors[i]->address,
+                                call.tensors[j]->address));
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Plan> checkCall(const Manifest &manifest, const Call &call) {
+  Result<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
+  if (!symbols) {
+    return symbols.refusal();
+  }
+  Result<Plan> plan = planLaunch(manifest, std::move(*symbols));
+  if (!plan) {
+    return plan;
+  }
+  if (auto refusal = checkArguments(manifest, *plan, call)) {
+    return *refusal;
+  }
+  if (auto refusal = checkGivens(manifest, *plan, call)) {
+    return *refusal;
+  }
+  return plan;
+}
+
+} // namespace girih::runtime

@@ -1,0 +1,160 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/artefact/Artefact.h"
+
+#include "runtime/artefact/Json.h"
+#include "runtime/artefact/Sha256.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace girih::runtime {
+
+std::optional<std::string> readFile(const std::string &path) {
+  std::error_code ignored;
+  std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  // A device may have no end.
+  bool ends = std::filesystem::is_regular_file(status) ||
+              std::filesystem::is_fifo(status);
+  std::ifstream file(path, std::ios::binary);
+  if (!ends || !file) {
+    return std::nullopt;
+  }
+  std::string bytes((std::istreambuf_iterator<char>(file)),
+                    std::istreambuf_iterator<char>());
+  return file.bad() ? std::nullopt : std::optional(std::move(bytes));
+}
+
+static Refusal refuse(std::string reason) {
+  return {Why::Artefact, std::move(reason)};
+}
+
+static Result<std::string> readSealed(const std::string &folder,
+                                      const File &file) {
+  std::optional<std::string> bytes = readFile(folder + "/" + file.name);
+  if (!bytes) {
+    return refuse(file.name + " cannot be read");
+  }
+  std::string digest = sha256(*bytes);
+  if (digest != file.sha256) {
+    return refuse(file.name +
+                  " is not the file that the manifest names: its "
+                  "SHA-256 is " +
+                  digest + ", not " + file.sha256);
+  }
+  return std::move(*bytes);
+}
+
+/// A proof holds the printed form of its kernel, whose digest is the
+/// manifest's.
+static std::optional<Refusal> checkProof(const Variant &variant,
+                                         const std::string &bytes) {
+  std::string error, kernel;
+  readJson(bytes, error, [&](JsonCursor root) {
+    root.document("girih.proof", 1);
+    kernel = root["kernel"].string();
+  });
+  if (!error.empty()) {
+    return refuse(variant.proof.name + ": " + error);
+  }
+  std::string digest = sha256(kernel);
+  if (digest != variant.digest) {
+    return refuse(variant.proof.name + " proves another kernel than " +
+                  variant.name + ": its digest is " + digest + ", not " +
+                  variant.digest);
+  }
+  return std::nullopt;
+}
+
+static Result<Artefact> load(const std::string &folder, bool within);
+
+/// Loads the validator of a fact. It is an artefact like any other, the one
+/// whose manifest this one names, and nothing is given to it.
+static std::optional<Refusal> loadValidator(const std::string &folder,
+                                            const File &validator,
+                                            Artefact &into) {
+  std::string inner = folder + "/" + validator.name;
+  auto because = [&](const Refusal &why) {
+    return refuse("validator " + validator.name + ": " + why.reason);
+  };
+  Result<std::string> named =
+      readSealed(inner, {"manifest.json", validator.sha256});
+  if (!named) {
+    return because(named.refusal());
+  }
+  if (into.validators.contains(validator.name)) {
+    return std::nullopt;
+  }
+  Result<Artefact> read = load(inner, true);
+  if (!read) {
+    return because(read.refusal());
+  }
+  into.validators[validator.name] =
+      std::make_shared<const Artefact>(std::move(*read));
+  return std::nullopt;
+}
+
+static Result<Artefact> load(const std::string &folder, bool within) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return Refusal{Why::Usage, folder + " is no folder"};
+  }
+  std::optional<std::string> text = readFile(folder + "/manifest.json");
+  if (!text) {
+    return refuse(folder + "/manifest.json cannot be read");
+  }
+  Result<Manifest> manifest = parseManifest(*text);
+  if (!manifest) {
+    return manifest.refusal();
+  }
+  Artefact artefact{std::move(*manifest), {}, {}};
+  for (const Variant &variant : artefact.manifest.variants) {
+    Result<std::string> proof = readSealed(folder, variant.proof);
+    if (!proof) {
+      return proof.refusal();
+    }
+    if (auto refusal = checkProof(variant, *proof)) {
+      return *refusal;
+    }
+    for (const Cubin &cubin : variant.cubins) {
+      Result<std::string> bytes = readSealed(folder, cubin.file);
+      if (!bytes) {
+        return bytes.refusal();
+      }
+      artefact.files[cubin.file.name] = std::move(*bytes);
+    }
+    if (within && !variant.givens.empty()) {
+      return refuse("something is given to it as well");
+    }
+    for (const Given &given : variant.givens) {
+      if (!given.validator) {
+        continue;
+      }
+      if (auto refusal = loadValidator(folder, *given.validator, artefact)) {
+        return *refusal;
+      }
+    }
+  }
+  return artefact;
+}
+
+Result<Artefact> loadArtefact(const std::string &folder) {
+  return load(folder, false);
+}
+
+Result<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
+                                  const std::string &architecture) {
+  std::string others;
+  for (const Cubin &cubin : artefact.manifest.variants[variant].cubins) {
+    if (cubin.architecture == architecture) {
+      return std::string_view(artefact.files.at(cubin.file.name));
+    }
+    others += (others.empty() ? "" : ", ") + cubin.architecture;
+  }
+  return refuse("no cubin for " + architecture + ": the artefact has " +
+                others);
+}
+
+} // namespace girih::runtime

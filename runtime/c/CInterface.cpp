@@ -1,0 +1,405 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C interface over the runtime's functions. Callers are taken for careless:
+// whatever can be told from a handle or a number is checked, and no exception
+// leaves.
+
+#include "runtime/c/CGuard.h"
+#include "runtime/c/Handles.h"
+#include "runtime/driver/Launch.h"
+#include "runtime/girih.h"
+
+#include <fmt/format.h>
+
+using namespace girih::runtime;
+
+static_assert(static_cast<int>(Evidence::None) == GIRIH_NOTHING &&
+              static_cast<int>(Evidence::Contents) == GIRIH_CONTENTS &&
+              static_cast<int>(Evidence::Vouched) == GIRIH_VOUCHED &&
+              static_cast<int>(Evidence::Validated) == GIRIH_VALIDATED);
+
+namespace {
+
+/// An artefact, and its code once something was prepared. Lives until it is
+/// closed and its launches are released.
+struct LoadedKernel {
+  std::shared_ptr<const Artefact> artefact;
+  std::atomic<bool> closed = false;
+  std::mutex mutex; ///< of what follows
+  Context context;  ///< in which it was first prepared
+  std::unique_ptr<Kernel> code;
+
+  explicit LoadedKernel(Artefact read)
+      : artefact(std::make_shared<const Artefact>(std::move(read))) {}
+  ~LoadedKernel() {
+    if (code) {
+      Entered entered(*driverOnce(), context.handle);
+      BesideCaptures beside(*driverOnce());
+      code.reset();
+    }
+  }
+};
+
+struct PreparedLaunch {
+  std::shared_ptr<LoadedKernel> kernel;
+  std::mutex mutex; ///< of what follows
+  Launch launch;
+
+  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, Launch launch)
+      : kernel(std::move(kernel)), launch(std::move(launch)) {}
+  ~PreparedLaunch() {
+    Entered entered(*driverOnce(), kernel->context.handle);
+    BesideCaptures beside(*driverOnce());
+    launch.validations.clear();
+  }
+};
+
+} // namespace
+
+// Never destroyed: a thread may outlive the end of main.
+static auto &kernels = *new Handles<girih_kernel, LoadedKernel, 0x6b>;
+static auto &launches = *new Handles<girih_launch, PreparedLaunch, 0x6c>;
+
+/// Why a handle stands for nothing.
+template <typename Handles, typename Handle>
+static Refusal stale(const Handles &handles, const Handle *handle,
+                     const char *what, const char *ended) {
+  return misuse(!handle ? fmt::format("the {} is null", what)
+                : handles.wasGiven(handle)
+                    ? fmt::format("the {} was {} already", what, ended)
+                    : fmt::format("{:#x} is no {}",
+                                  reinterpret_cast<uintptr_t>(handle), what));
+}
+
+static Refusal stale(const girih_kernel *kernel) {
+  return stale(kernels, kernel, "kernel", "closed");
+}
+
+static Refusal stale(const girih_launch *launch) {
+  return stale(launches, launch, "launch", "released");
+}
+
+const char *girih_error(void) { return lastError.c_str(); }
+
+int girih_open(const char *folder, girih_kernel **kernel) {
+  return guarded([&]() -> Step {
+    if (!kernel) {
+      return misuse("there is no place for the kernel");
+    }
+    *kernel = nullptr;
+    if (!folder) {
+      return misuse("the folder is null");
+    }
+    Result<Artefact> artefact = loadArtefact(folder);
+    if (!artefact) {
+      return artefact.refusal();
+    }
+    *kernel = kernels.add(std::make_shared<LoadedKernel>(std::move(*artefact)));
+    return std::nullopt;
+  });
+}
+
+int girih_close(girih_kernel *kernel) {
+  return guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.take(kernel);
+    if (loaded) {
+      loaded->closed = true;
+    } else if (kernel) {
+      return stale(kernel);
+    }
+    return std::nullopt;
+  });
+}
+
+int girih_mode(const girih_kernel *kernel, const char *name) {
+  int mode = -1;
+  int code = guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
+    }
+    if (!name) {
+      return misuse("the name is null");
+    }
+    const Manifest &manifest = loaded->artefact->manifest;
+    if (std::optional<size_t> number = argumentNamed(manifest, name)) {
+      const Argument &argument = manifest.arguments[*number];
+      mode = argument.isTensor ? static_cast<int>(argument.mode) : 3;
+    }
+    return std::nullopt;
+  });
+  return code ? -2 : mode;
+}
+
+/// Takes one argument of the caller, whose arrays are read only once their
+/// length is known to be right.
+static Step addArgument(const Manifest &manifest, const girih_argument &given,
+                        Call &call) {
+  if (!given.name) {
+    return misuse("an argument has no name");
+  }
+  std::string name = std::string("%") + given.name;
+  std::optional<size_t> number = argumentNamed(manifest, given.name);
+  if (!number) {
+    return misuse("the kernel has no argument " + name);
+  }
+  const Argument &argument = manifest.arguments[*number];
+  if (argument.isTensor != (given.element != nullptr)) {
+    return misuse("argument " + name +
+                  (given.element ? " is no tensor" : " is a tensor"));
+  }
+  if (call.tensors[*number] || call.scalars[*number]) {
+    return misuse("argument " + name + " is given twice");
+  }
+  if (!given.element) {
+    call.scalars[*number] = given.value;
+    return std::nullopt;
+  }
+  std::optional<Element> element = elementNamed(given.element);
+  if (!element) {
+    return misuse("there is no element type " + std::string(given.element));
+  }
+  if (given.rank != argument.dims.size()) {
+    return misuse(fmt::format("contract: {} has {} axes, the kernel has {}",
+                              name, given.rank, argument.dims.size()));
+  }
+  if (given.rank != 0 && (!given.extents || !given.strides)) {
+    return misuse("argument " + name + " has no " +
+                  (given.extents ? "strides" : "extents"));
+  }
+  if (given.evidence < GIRIH_NOTHING || given.evidence > GIRIH_VALIDATED) {
+    return misuse("argument " + name +
+                  " has no such evidence: " + std::to_string(given.evidence));
+  }
+  auto evidence = static_cast<Evidence>(given.evidence);
+  if (evidence == Evidence::Contents && !given.contents) {
+    return misuse("argument " + name + " has no contents");
+  }
+  call.tensors[*number] =
+      TensorValue{given.address,
+                  *element,
+                  {given.extents, given.extents + given.rank},
+                  {given.strides, given.strides + given.rank},
+                  evidence,
+                  given.contents};
+  return std::nullopt;
+}
+
+static Step addSymbol(const girih_symbol &given, Call &call) {
+  if (!given.name) {
+    return misuse("a symbol has no name");
+  }
+  auto [place, added] = call.symbols.emplace(given.name, given.value);
+  if (!added) {
+    return misuse(fmt::format("symbol {} is given twice: {} and {}", given.name,
+                              place->second, given.value));
+  }
+  return std::nullopt;
+}
+
+/// The context of a kernel: where this thread is, if none was prepared before.
+static Result<Context> contextOf(const LoadedKernel &kernel,
+                                 const Driver &driver) {
+  if (!kernel.code) {
+    return contextAtHand(driver);
+  }
+  void *current = nullptr;
+  if (int error = driver.contextGetCurrent(&current)) {
+    return driverFailure(driver, "cuCtxGetCurrent", error);
+  }
+  if (!current || current == kernel.context.handle) {
+    return kernel.context;
+  }
+  Result<Context> context = contextAtHand(driver);
+  if (!context) {
+    return context;
+  }
+  return misuse(fmt::format("the kernel was loaded in a context of device {}, "
+                            "the current one is another, of device {}",
+                            kernel.context.device.handle,
+                            context->device.handle));
+}
+
+/// That the tensors are where and as long as the call says.
+static Step checkTensors(const Driver &driver, const Context &context,
+                         const Manifest &manifest, const Plan &plan,
+                         const Call &call) {
+  for (size_t k = 0; k < manifest.arguments.size(); ++k) {
+    if (!call.tensors[k]) {
+      continue;
+    }
+    const Layout &layout = plan.layouts[k];
+    auto bytes =
+        static_cast<uint64_t>(bytesOf<Wide>(layout.element, layout.span()));
+    if (auto refusal =
+            checkMemory(driver, context, "%" + manifest.arguments[k].name,
+                        call.tensors[k]->address, bytes)) {
+      return refusal;
+    }
+  }
+  return std::nullopt;
+}
+
+int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
+                  size_t argument_count, const girih_symbol *symbols,
+                  size_t symbol_count, girih_launch **launch) {
+  return guarded([&]() -> Step {
+    if (!launch) {
+      return misuse("there is no place for the launch");
+    }
+    *launch = nullptr;
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
+    }
+    if ((argument_count != 0 && !arguments) ||
+        (symbol_count != 0 && !symbols)) {
+      return misuse(fmt::format("{} {} are given, at null",
+                                arguments ? symbol_count : argument_count,
+                                arguments ? "symbols" : "arguments"));
+    }
+    const Manifest &manifest = loaded->artefact->manifest;
+    Call call;
+    call.tensors.resize(manifest.arguments.size());
+    call.scalars.resize(manifest.arguments.size());
+    // What the kernel does not have and what comes twice is refused, so a count
+    // that is far too large does no harm.
+    for (size_t k = 0; k < argument_count; ++k) {
+      if (auto refusal = addArgument(manifest, arguments[k], call)) {
+        return refusal;
+      }
+    }
+    for (size_t k = 0; k < symbol_count; ++k) {
+      if (auto refusal = addSymbol(symbols[k], call)) {
+        return refusal;
+      }
+    }
+    // The contract needs no device: what it refuses is refused everywhere.
+    Result<Plan> plan = checkCall(manifest, call);
+    if (!plan) {
+      return plan.refusal();
+    }
+    const Result<Driver> &driver = driverOnce();
+    if (!driver) {
+      return driver.refusal();
+    }
+    std::lock_guard lock(loaded->mutex);
+    Result<Context> context = contextOf(*loaded, *driver);
+    if (!context) {
+      return context.refusal();
+    }
+    Entered entered(*driver, context->handle);
+    if (entered.refusal()) {
+      return entered.refusal();
+    }
+    if (auto refusal = checkTensors(*driver, *context, manifest, *plan, call)) {
+      return refusal;
+    }
+    BesideCaptures beside(*driver);
+    // The first launch that is prepared decides where the kernel is.
+    std::unique_ptr<Kernel> fresh;
+    if (!loaded->code) {
+      fresh =
+          std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
+    }
+    Result<Launch> prepared =
+        (fresh ? fresh : loaded->code)->prepare(*plan, call);
+    if (!prepared) {
+      return prepared.refusal();
+    }
+    if (fresh) {
+      loaded->context = *context;
+      loaded->code = std::move(fresh);
+    }
+    *launch = launches.add(
+        std::make_shared<PreparedLaunch>(loaded, std::move(*prepared)));
+    return std::nullopt;
+  });
+}
+
+const char *girih_believed(const girih_launch *launch, size_t number) {
+  const char *text = nullptr;
+  guarded([&]() -> Step {
+    std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+    if (!prepared) {
+      return stale(launch);
+    }
+    const std::vector<std::string> &believed = prepared->launch.believed;
+    text = number < believed.size() ? believed[number].c_str() : nullptr;
+    return std::nullopt;
+  });
+  return text;
+}
+
+int girih_run(girih_launch *launch, void *stream) {
+  return guarded([&]() -> Step {
+    std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+    if (!prepared) {
+      return stale(launch);
+    }
+    if (prepared->kernel->closed) {
+      return misuse("the kernel of this launch was closed");
+    }
+    Entered entered(*driverOnce(), prepared->kernel->context.handle);
+    if (entered.refusal()) {
+      return entered.refusal();
+    }
+    std::lock_guard lock(prepared->mutex);
+    return girih::runtime::launch(*driverOnce(), prepared->launch, stream);
+  });
+}
+
+int girih_release(girih_launch *launch) {
+  return guarded([&]() -> Step {
+    return launches.take(launch) || !launch ? Step() : stale(launch);
+  });
+}
+
+/// Calls a function in the context of a launch, or in the one at hand where the
+/// launch is null.
+template <typename Function>
+static Step inContextOf(const girih_launch *launch, Function function) {
+  if (!launch) {
+    return withDriver({}, function);
+  }
+  std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
+  return prepared ? withDriver(prepared->kernel->context, function)
+                  : stale(launch);
+}
+
+int girih_captured(const girih_launch *launch, void *stream, int *captured) {
+  return guarded([&]() -> Step {
+    if (!captured) {
+      return misuse("there is no place for the answer");
+    }
+    *captured = 0;
+    return inContextOf(launch,
+                       [&](const Driver &driver, const Context &) -> Step {
+                         Result<bool> answer = isCaptured(driver, stream);
+                         if (!answer) {
+                           return answer.refusal();
+                         }
+                         *captured = *answer;
+                         return std::nullopt;
+                       });
+  });
+}
+
+int girih_wait(const girih_launch *launch, void *stream) {
+  return guarded([&]() -> Step {
+    return inContextOf(
+        launch, [&](const Driver &driver, const Context &) -> Step {
+          Result<bool> captured = isCaptured(driver, stream);
+          if (!captured) {
+            return captured.refusal();
+          }
+          if (*captured) {
+            return misuse("nobody can wait for a stream that is captured");
+          }
+          BesideCaptures relaxed(driver);
+          return succeed(driver, "cuStreamSynchronize",
+                         driver.streamSynchronize(stream));
+        });
+  });
+}

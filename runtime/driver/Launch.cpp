@@ -1,0 +1,228 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Launch.h"
+
+#include "runtime/arguments/Givens.h"
+#include "runtime/artefact/Cubin.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace girih::runtime {
+
+ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
+                              const Call &call) {
+  ParameterBlock block;
+  size_t integer = 0;
+  for (const Parameter &p : manifest.variants[plan.variant].parameters) {
+    uint64_t bits = 0;
+    switch (p.kind) {
+    case Parameter::Kind::Pointer:
+      bits = call.tensors[p.argument]->address;
+      break;
+    case Parameter::Kind::Scalar:
+      bits = bitsOf(manifest.arguments[p.argument].element,
+                    *call.scalars[p.argument]);
+      break;
+    case Parameter::Kind::Integer:
+      bits = static_cast<uint64_t>(plan.integers[integer++]);
+      break;
+    }
+    size_t offset = (block.bytes.size() + p.bytes - 1) / p.bytes * p.bytes;
+    block.bytes.resize(offset + p.bytes);
+    std::memcpy(block.bytes.data() + offset, &bits, p.bytes);
+    block.offsets.push_back(offset);
+  }
+  return block;
+}
+
+Kernel::Kernel(const Driver &driver, Device device,
+               std::shared_ptr<const Artefact> artefact)
+    : driver(&driver), device(std::move(device)), artefact(std::move(artefact)),
+      modules(this->artefact->manifest.variants.size()) {}
+
+Kernel::~Kernel() {
+  for (const std::shared_ptr<LoadedCode> &code : modules) {
+    if (code && !code->captured) {
+      driver->moduleUnload(code->module);
+    }
+  }
+}
+
+/// The driver reads as many parameters as the cubin has: they must be ours.
+static std::optional<Refusal> countedParameters(std::string_view cubin,
+                                                const Variant &variant) {
+  std::optional<size_t> count = countParameters(cubin, variant.entry);
+  if (!count) {
+    return Refusal{Why::Artefact, fmt::format("the cubin says nothing about "
+                                              "the parameters of its entry {}",
+                                              variant.entry)};
+  }
+  if (*count != variant.parameters.size()) {
+    return Refusal{Why::Artefact,
+                   fmt::format("the cubin's entry {} has {} parameters, the "
+                               "manifest has {}",
+                               variant.entry, *count,
+                               variant.parameters.size())};
+  }
+  return std::nullopt;
+}
+
+/// What the driver makes of them. It is asked for no more than there are.
+static std::optional<Refusal>
+checkParameters(const Driver &driver, void *function, const Variant &variant) {
+  size_t end = 0;
+  for (size_t k = 0; k < variant.parameters.size(); ++k) {
+    size_t bytes = variant.parameters[k].bytes;
+    size_t expected = (end + bytes - 1) / bytes * bytes;
+    size_t offset = 0, size = 0;
+    if (int error = driver.functionGetParamInfo(function, k, &offset, &size)) {
+      return driverFailure(driver, "cuFuncGetParamInfo", error);
+    }
+    if (offset != expected || size != bytes) {
+      return Refusal{
+          Why::Artefact,
+          fmt::format("parameter {} of the cubin's entry {} has {} bytes at "
+                      "{}, the manifest has {} at {}",
+                      k, variant.entry, size, offset, bytes, expected)};
+    }
+    end = expected + bytes;
+  }
+  return std::nullopt;
+}
+
+Result<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
+  std::shared_ptr<LoadedCode> &code = modules[variant];
+  if (code) {
+    return code;
+  }
+  const Variant &v = artefact->manifest.variants[variant];
+  Result<std::string_view> cubin =
+      cubinFor(*artefact, variant, architectureOf(device));
+  if (!cubin) {
+    return cubin.refusal();
+  }
+  if (auto refusal = countedParameters(*cubin, v)) {
+    return *refusal;
+  }
+  void *loaded = nullptr, *entry = nullptr;
+  if (int error = driver->moduleLoadData(&loaded, cubin->data())) {
+    return driverFailure(*driver, "cuModuleLoadData", error);
+  }
+  std::optional<Refusal> refusal;
+  if (int error = driver->moduleGetFunction(&entry, loaded, v.entry.c_str())) {
+    refusal = driverFailure(*driver, "cuModuleGetFunction", error);
+  } else {
+    refusal = checkParameters(*driver, entry, v);
+  }
+  if (refusal) {
+    driver->moduleUnload(loaded);
+    return *refusal;
+  }
+  code = std::make_shared<LoadedCode>();
+  code->module = loaded;
+  code->function = entry;
+  return code;
+}
+
+Result<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
+  Result<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
+  if (!entry) {
+    return entry.refusal();
+  }
+  Launch launch{*entry,
+                static_cast<unsigned>(plan.blocks),
+                packParameters(artefact->manifest, plan, call),
+                {},
+                artefact->manifest.variants[plan.variant].trusted};
+  if (auto refusal = prepareGivens(plan, call, launch)) {
+    return *refusal;
+  }
+  return launch;
+}
+
+Result<Kernel *> Kernel::validatorOf(const Given &given) {
+  if (!given.validator) {
+    return nullptr;
+  }
+  auto found = artefact->validators.find(given.validator->name);
+  if (found == artefact->validators.end()) {
+    return Refusal{Why::Artefact,
+                   "the artefact lacks its validator " + given.validator->name};
+  }
+  std::unique_ptr<Kernel> &kernel = validators[found->first];
+  if (!kernel) {
+    kernel = std::make_unique<Kernel>(*driver, device, found->second);
+  }
+  return kernel.get();
+}
+
+std::optional<Refusal> Kernel::prepareGivens(const Plan &plan, const Call &call,
+                                             Launch &launch) {
+  const std::vector<Given> &givens =
+      artefact->manifest.variants[plan.variant].givens;
+  for (size_t k = 0; k < givens.size(); ++k) {
+    const Given &given = givens[k];
+    const Layout &layout = plan.layouts[given.tensor];
+    const TensorValue &value = *call.tensors[given.tensor];
+    if (given.assumed || isTrivial(given, layout)) {
+      continue;
+    }
+    if (value.evidence == Evidence::Vouched) {
+      launch.believed.push_back("vouched for: " + given.text);
+    }
+    if (value.evidence != Evidence::Validated) {
+      continue;
+    }
+    Result<Kernel *> validator = validatorOf(given);
+    if (!validator) {
+      return validator.refusal();
+    }
+    Result<Validation> validation = prepareValidation(
+        *driver, given, plan.bounds[k], layout, value.address, *validator);
+    if (!validation) {
+      return validation.refusal();
+    }
+    launch.validations.push_back(std::move(*validation));
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> launch(const Driver &driver, Launch &launch,
+                              void *stream) {
+  if (launch.blocks == 0) {
+    return std::nullopt;
+  }
+  Result<bool> captured = isCaptured(driver, stream);
+  if (!captured) {
+    return captured.refusal();
+  }
+  if (*captured && !launch.validations.empty()) {
+    return Refusal{Why::Usage,
+                   "contract: given " + launch.validations[0].given.text +
+                       ": contents cannot be validated while a graph is "
+                       "captured; validate them before, and vouch for them"};
+  }
+  for (const Validation &validation : launch.validations) {
+    if (auto refusal = validate(driver, validation, stream)) {
+      return refusal;
+    }
+  }
+  if (*captured) {
+    launch.code->captured = true;
+  }
+  std::vector<void *> parameters;
+  for (size_t offset : launch.parameters.offsets) {
+    parameters.push_back(launch.parameters.bytes.data() + offset);
+  }
+  // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
+  if (int error =
+          driver.launchKernel(launch.code->function, launch.blocks, 1, 1, 1, 1,
+                              1, 0, stream, parameters.data(), nullptr)) {
+    return driverFailure(driver, "cuLaunchKernel", error);
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::runtime
