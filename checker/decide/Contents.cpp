@@ -5,7 +5,7 @@
 // two blocks load, the launch needs them all.
 
 #include "checker/decide/Replay.h"
-#include "spec/executor/Launch.h"
+#include "spec/executor/launch/Launch.h"
 
 #include <set>
 

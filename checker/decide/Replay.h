@@ -9,7 +9,7 @@
 
 #include "checker/decide/Verify.h"
 #include "ir/Reader.h"
-#include "spec/executor/Memory.h"
+#include "spec/executor/memory/Memory.h"
 
 namespace girih::checker {
 

@@ -4,7 +4,7 @@
 #include "checker/decide/Steering.h"
 
 #include "ir/Views.h"
-#include "spec/executor/Launch.h"
+#include "spec/executor/launch/Launch.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -4,7 +4,7 @@
 #include "fuzz/sanitiser/BruteForce.h"
 
 #include "fuzz/generators/Draw.h"
-#include "spec/executor/Launch.h"
+#include "spec/executor/launch/Launch.h"
 
 #include <numeric>
 #include <set>

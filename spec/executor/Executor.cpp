@@ -5,8 +5,8 @@
 
 #include "spec/executor/Executor.h"
 
-#include "spec/executor/Givens.h"
-#include "spec/executor/Schedule.h"
+#include "spec/executor/launch/Givens.h"
+#include "spec/executor/machine/Schedule.h"
 
 namespace girih::exec {
 

@@ -10,8 +10,8 @@
 
 #include "ir/Tile.h"
 #include "spec/Rule.h"
-#include "spec/executor/Array.h"
-#include "spec/executor/View.h"
+#include "spec/executor/memory/View.h"
+#include "spec/executor/numerics/Array.h"
 
 #include <map>
 #include <memory>

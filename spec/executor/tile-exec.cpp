@@ -6,8 +6,8 @@
 #include "girih/Arrays.h"
 #include "ir/Files.h"
 #include "ir/Tool.h"
-#include "spec/executor/CommandLine.h"
-#include "spec/executor/Npy.h"
+#include "spec/executor/tool/CommandLine.h"
+#include "spec/executor/tool/Npy.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -31,6 +31,9 @@ ROOMS = {
     "checker/search": ["linear", "."],
     "fuzz": ["generators", "sanitiser", "campaign", "scaling", "."],
     "runtime": ["girih.h", "artefact", "arguments", "driver", "c", "run", "."],
+    "spec": ["Rules.def", "Trust.def", "Rule.h", "executor", "coq", "."],
+    "spec/executor": ["numerics", "memory", "Executor.h", "launch", "machine", "tool",
+                      "."],
 }
 # Who may not be included, by folder, although KNOWS names its folder; with the
 # files that may.

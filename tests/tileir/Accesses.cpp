@@ -7,10 +7,10 @@
 // exit code 3 says that the contract refuses the launch.
 
 #include "ir/Reader.h"
-#include "spec/executor/Box.h"
-#include "spec/executor/CommandLine.h"
-#include "spec/executor/Launch.h"
-#include "spec/executor/Npy.h"
+#include "spec/executor/launch/Launch.h"
+#include "spec/executor/memory/Box.h"
+#include "spec/executor/tool/CommandLine.h"
+#include "spec/executor/tool/Npy.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -3,7 +3,7 @@
 
    Views: which element of the root each of their elements is. Over any kind of
    numbers, for a run has integers where the generator has polynomials.
-   spec/tile.md, "Views"; the functions of spec/executor/View.cpp. *)
+   spec/tile.md, "Views"; the functions of spec/executor/memory/View.cpp. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Girih Require Export Syntax.

@@ -3,7 +3,7 @@
 
 #include "tests/unit/coq/Cases.h"
 
-#include "spec/executor/Float.h"
+#include "spec/executor/numerics/Float.h"
 #include "tests/unit/coq/Repository.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 #include "fuzz/sanitiser/BruteForce.h"
 #include "ir/Reader.h"
 #include "spec/coq/KernelPrinter.h"
-#include "spec/executor/Float.h"
+#include "spec/executor/numerics/Float.h"
 #include "tests/unit/coq/Cases.h"
 #include "tests/unit/coq/Launches.h"
 #include "tests/unit/coq/RandomKernels.h"

@@ -6,8 +6,8 @@
 
 #include "spec/coq/KernelPrinter.h"
 #include "ir/Reader.h"
-#include "spec/executor/Launch.h"
-#include "spec/executor/Program.h"
+#include "spec/executor/launch/Launch.h"
+#include "spec/executor/machine/Program.h"
 #include "tests/unit/coq/Repository.h"
 #include "tests/unit/proofs/Coqc.h"
 

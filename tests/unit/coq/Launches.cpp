@@ -3,8 +3,8 @@
 
 #include "tests/unit/coq/Launches.h"
 
-#include "spec/executor/Float.h"
-#include "spec/executor/Givens.h"
+#include "spec/executor/launch/Givens.h"
+#include "spec/executor/numerics/Float.h"
 
 #include <limits>
 

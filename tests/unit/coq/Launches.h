@@ -8,7 +8,7 @@
 
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Generator.h"
-#include "spec/executor/Launch.h"
+#include "spec/executor/launch/Launch.h"
 
 #include <optional>
 

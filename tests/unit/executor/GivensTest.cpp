@@ -5,7 +5,7 @@
 // if some exist, they fit element and memory, and keep what is given, element
 // by element or in closed form.
 
-#include "spec/executor/Givens.h"
+#include "spec/executor/launch/Givens.h"
 #include "tests/unit/executor/Launching.h"
 
 #include <random>

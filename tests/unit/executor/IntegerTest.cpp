@@ -3,7 +3,7 @@
 //
 // Integer lanes against the machine's own integers.
 
-#include "spec/executor/IntegerOps.h"
+#include "spec/executor/numerics/IntegerOps.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 //
 // Sparse memory and ownership against dense models of them.
 
-#include "spec/executor/Memory.h"
-#include "spec/executor/Ownership.h"
+#include "spec/executor/memory/Memory.h"
+#include "spec/executor/memory/Ownership.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

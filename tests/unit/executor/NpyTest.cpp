@@ -3,8 +3,8 @@
 //
 // .npy files: round trips, and bytes that mean harm.
 
-#include "spec/executor/Npy.h"
-#include "spec/executor/Float.h"
+#include "spec/executor/tool/Npy.h"
+#include "spec/executor/numerics/Float.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

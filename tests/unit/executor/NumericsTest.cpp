@@ -4,8 +4,8 @@
 // Float numerics against oracles of another make: the machine's own float and
 // _Float16 arithmetic, and exact integers in 128 bits.
 
-#include "spec/executor/Numerics.h"
-#include "spec/executor/VectorOps.h"
+#include "spec/executor/numerics/Numerics.h"
+#include "spec/executor/numerics/VectorOps.h"
 
 #include <gtest/gtest.h>
 

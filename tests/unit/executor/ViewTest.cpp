@@ -4,7 +4,7 @@
 // Views against their prose: an element of a view is followed step by step down
 // to the tensor; and claims by elements against a map of elements.
 
-#include "spec/executor/Ownership.h"
+#include "spec/executor/memory/Ownership.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,0 +1,138 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views in a block: their numbers, and the rules that these keep.
+
+#include "spec/executor/machine/Machine.h"
+
+namespace girih::exec {
+
+static std::string elementsText(int64_t extent) {
+  return std::to_string(extent) + (extent == 1 ? " element" : " elements");
+}
+
+bool Machine::execute(const NumTilesForm &form, const Instr &instr) {
+  const Tiling &tiling = form.tiling;
+  Value count;
+  count.push(
+      ceilDiv(views[tiling.view].extents[form.axis], tiling.tile[form.axis]));
+  define(instr, std::move(count));
+  return true;
+}
+
+int64_t Machine::numberOf(const Instr &instr, const NumberOrSlot &n) {
+  if (n.operand) {
+    return static_cast<int64_t>(steer(instr, *n.operand, 0));
+  }
+  return n.symbol.empty() ? n.number : world.options.symbols.at(n.symbol);
+}
+
+bool Machine::slice(const ViewForm &form, const Instr &instr, View &view) {
+  Coord offsets, sizes;
+  for (size_t k = 0; k < form.sizes.size(); ++k) {
+    offsets.push_back(numberOf(instr, form.offsets[k]));
+    sizes.push_back(numberOf(instr, form.sizes[k]));
+    int64_t extent = view.extents[k];
+    if (offsets[k] >= 0 && sizes[k] >= 0 &&
+        Wide(offsets[k]) + sizes[k] <= extent) {
+      continue;
+    }
+    unsigned blamed =
+        form.offsets[k].operand.value_or(form.sizes[k].operand.value_or(0));
+    std::string what =
+        elementsText(sizes[k]) + " from " + std::to_string(offsets[k]) + " on";
+    return stuck(Rule::ViewSlice, instr, static_cast<int>(blamed),
+                 "a slice of " + what + " is outside an axis of " +
+                     elementsText(extent),
+                 "slices axis " + std::to_string(k) + ", " + what + " of " +
+                     std::to_string(extent));
+  }
+  view = sliceOf(std::move(view), offsets, sizes);
+  return true;
+}
+
+bool Machine::unfold(const ViewForm &form, const Instr &instr, View &view) {
+  unsigned axis = form.axes[0];
+  Coord factors;
+  Wide product = 1;
+  bool fits = true;
+  std::string text;
+  for (const NumberOrSlot &n : form.sizes) {
+    factors.push_back(numberOf(instr, n));
+    text += (text.empty() ? "" : " * ") + std::to_string(factors.back());
+    fits &= !__builtin_mul_overflow(product, Wide(factors.back()), &product);
+  }
+  fits |= llvm::is_contained(factors, 0);
+  product = llvm::is_contained(factors, 0) ? 0 : product;
+  int64_t extent = view.extents[axis];
+  if (!fits || product != extent) {
+    return stuck(Rule::ViewUnfold, instr, 0,
+                 "an axis of " + elementsText(extent) + " is no " + text,
+                 "unfolds axis " + std::to_string(axis) + " of " +
+                     elementsText(extent) + " by " + text);
+  }
+  view = unfolded(view, axis, factors);
+  return true;
+}
+
+bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
+  unsigned axis = form.axes[0];
+  int64_t at = numberOf(instr, form.sizes[0]), extent = view.extents[axis];
+  if (at < 0 || at >= extent) {
+    return stuck(Rule::ViewFix, instr,
+                 static_cast<int>(form.sizes[0].operand.value_or(0)),
+                 "coordinate " + std::to_string(at) +
+                     " is outside an axis of " + elementsText(extent),
+                 "fixes axis " + std::to_string(axis) + " of " +
+                     elementsText(extent) + " at " + std::to_string(at));
+  }
+  view = fixedAt(std::move(view), axis, at);
+  return true;
+}
+
+/// Constants are of type `index` too.
+bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
+  for (const auto *list : {&form.offsets, &form.sizes}) {
+    for (const NumberOrSlot &n : *list) {
+      if (n.operand) {
+        continue;
+      }
+      int64_t number = numberOf(instr, n);
+      if (!fits(number, widthOf(0))) {
+        std::string text = std::to_string(number);
+        return stuck(Rule::IndexWidth, instr, -1,
+                     "index " + text + " leaves " + std::to_string(widthOf(0)) +
+                         " bits",
+                     "views by " + text);
+      }
+    }
+  }
+  return true;
+}
+
+bool Machine::execute(const ViewForm &form, const Instr &instr) {
+  if (!constantsFit(form, instr)) {
+    return false;
+  }
+  View view = views[instr.in[0]];
+  bool fine = true;
+  switch (form.kind) {
+  case tile::ViewKind::Slice:
+    fine = slice(form, instr, view);
+    break;
+  case tile::ViewKind::Permute:
+    view = permuted(view, form.axes);
+    break;
+  case tile::ViewKind::Unfold:
+    fine = unfold(form, instr, view);
+    break;
+  case tile::ViewKind::Fix:
+    fine = fix(form, instr, view);
+    break;
+  }
+  views[instr.out[0]] = std::move(view);
+  defined[instr.out[0]] = 1;
+  return fine;
+}
+
+} // namespace girih::exec

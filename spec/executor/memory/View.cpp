@@ -1,0 +1,104 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Views: composition, and walking the elements of a tile.
+
+#include "spec/executor/memory/View.h"
+
+namespace girih::exec {
+
+/// Numbers that matter are coordinates and fit; those of an empty view may be
+/// anything, but not an overflow.
+static int64_t wrapping(uint64_t a) { return static_cast<int64_t>(a); }
+static int64_t times(int64_t a, int64_t b) {
+  return wrapping(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+static int64_t plus(int64_t a, int64_t b) {
+  return wrapping(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
+Coord View::map(llvm::ArrayRef<int64_t> at) const {
+  Coord out = origin;
+  for (size_t j = 0; j < at.size(); ++j) {
+    int64_t &x = out[axes[j].root];
+    x = plus(x, times(axes[j].scale, at[j]));
+  }
+  return out;
+}
+
+View wholeView(llvm::ArrayRef<int64_t> extents) {
+  View view{Coord(extents), Coord(extents.size(), 0), {}};
+  for (unsigned k = 0; k < extents.size(); ++k) {
+    view.axes.push_back({k, 1});
+  }
+  return view;
+}
+
+View sliceOf(View of, llvm::ArrayRef<int64_t> offsets,
+             llvm::ArrayRef<int64_t> sizes) {
+  of.origin = of.map(offsets);
+  of.extents = Coord(sizes);
+  return of;
+}
+
+View permuted(const View &of, llvm::ArrayRef<unsigned> permutation) {
+  View out = of;
+  for (size_t k = 0; k < permutation.size(); ++k) {
+    out.extents[k] = of.extents[permutation[k]];
+    out.axes[k] = of.axes[permutation[k]];
+  }
+  return out;
+}
+
+View unfolded(const View &of, unsigned axis, llvm::ArrayRef<int64_t> factors) {
+  View out{{}, of.origin, {}};
+  for (unsigned k = 0; k < of.extents.size(); ++k) {
+    if (k != axis) {
+      out.extents.push_back(of.extents[k]);
+      out.axes.push_back(of.axes[k]);
+      continue;
+    }
+    for (size_t i = 0; i < factors.size(); ++i) {
+      ViewAxis digit = of.axes[axis];
+      for (int64_t inner : factors.drop_front(i + 1)) {
+        digit.scale = times(digit.scale, inner);
+      }
+      out.extents.push_back(factors[i]);
+      out.axes.push_back(digit);
+    }
+  }
+  return out;
+}
+
+View fixedAt(View of, unsigned axis, int64_t coordinate) {
+  int64_t &x = of.origin[of.axes[axis].root];
+  x = plus(x, times(of.axes[axis].scale, coordinate));
+  of.extents.erase(of.extents.begin() + axis);
+  of.axes.erase(of.axes.begin() + axis);
+  return of;
+}
+
+bool forEachRun(
+    const Region &region, llvm::ArrayRef<int64_t> tile,
+    llvm::function_ref<bool(llvm::ArrayRef<int64_t>, int64_t, size_t)> run) {
+  const View &view = region.view;
+  int64_t length = rowLength(region.box);
+  const ViewAxis &last = view.axes.back();
+  bool whole = last.root + 1 == view.origin.size() && last.scale == 1;
+  return forEachRow(region.box, tile,
+                    [&](llvm::ArrayRef<int64_t> start, size_t lane) {
+                      Coord at = view.map(start);
+                      if (whole) {
+                        return run(at, length, lane);
+                      }
+                      for (int64_t i = 0; i < length; ++i) {
+                        if (!run(at, 1, lane + static_cast<size_t>(i))) {
+                          return false;
+                        }
+                        at[last.root] = plus(at[last.root], last.scale);
+                      }
+                      return true;
+                    });
+}
+
+} // namespace girih::exec

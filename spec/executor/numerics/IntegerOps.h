@@ -1,0 +1,54 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integer operations on single lanes, as exact numbers: what happens to a
+// result that its type cannot hold (iN wraps, `index` is stuck) is decided
+// once, by the caller.
+
+#ifndef GIRIH_SPEC_EXECUTOR_NUMERICS_INTEGEROPS_H
+#define GIRIH_SPEC_EXECUTOR_NUMERICS_INTEGEROPS_H
+
+#include <cstdint>
+#include <string>
+
+namespace girih::exec {
+
+using Wide = __int128;
+using BinaryInteger = Wide (*)(Wide, Wide);
+
+/// The number that `bits` bits keep of x: two's complement, an i1 as 0 or 1.
+int64_t wrap(Wide x, unsigned bits);
+/// The signed number of a lane: a true i1 is -1.
+inline Wide signedOf(int64_t lane, unsigned bits) {
+  return bits == 1 ? -lane : lane;
+}
+/// The number of a lane read without sign.
+Wide unsignedOf(int64_t lane, unsigned bits);
+/// Whether -2^(bits-1) <= x < 2^(bits-1).
+bool fits(Wide x, unsigned bits);
+std::string wideText(Wide x);
+
+Wide addInteger(Wide a, Wide b);
+Wide subInteger(Wide a, Wide b);
+Wide mulInteger(Wide a, Wide b);
+/// Division wants a >= 0 and b >= 1: all else is stuck before it comes here.
+Wide divInteger(Wide a, Wide b);
+Wide remInteger(Wide a, Wide b);
+Wide ceilDivInteger(Wide a, Wide b);
+Wide minInteger(Wide a, Wide b);
+Wide maxInteger(Wide a, Wide b);
+Wide andInteger(Wide a, Wide b);
+Wide orInteger(Wide a, Wide b);
+Wide xorInteger(Wide a, Wide b);
+/// By 0 to 63 bits; to the right the quotient by a power of two, rounded down.
+Wide shiftLeft(Wide a, Wide b);
+Wide shiftRight(Wide a, Wide b);
+
+/// Predicates as arith numbers them; unsigned ones are not in the language.
+enum class CompareInteger { Eq, Ne, Slt, Sle, Sgt, Sge };
+bool compareInteger(CompareInteger predicate, int64_t a, int64_t b,
+                    unsigned bits);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_NUMERICS_INTEGEROPS_H

@@ -1,0 +1,147 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Float operations on single lanes: the value that the reference computes, and
+// beside it how far any other conforming implementation may be away.
+//
+// A conforming implementation computes addf subf mulf divf sqrt fma truncf
+// sitofp and uitofp correctly rounded, the functions exp exp2 expm1 log log1p
+// log2 rsqrt tanh sin cos erf powf within `functionUlps` units in the last
+// place, those to whole numbers exactly, and reduce, scan and mma by additions
+// in any order, each off by at most one unit in the last place (so that
+// truncating adders conform).
+//
+// A bound of 0 promises the same number, the same infinity, or NaN; a bound of
+// infinity promises nothing. Bounds are rounded up.
+
+#ifndef GIRIH_SPEC_EXECUTOR_NUMERICS_NUMERICS_H
+#define GIRIH_SPEC_EXECUTOR_NUMERICS_NUMERICS_H
+
+#include "spec/executor/numerics/Float.h"
+
+namespace girih::exec {
+
+/// What a conforming elementary function may be off by.
+constexpr double functionUlps = 4;
+
+/// A float lane.
+struct Real {
+  double value = 0;
+  double bound = 0;
+};
+
+using UnaryReal = Real (*)(const Format &, Real);
+using BinaryReal = Real (*)(const Format &, Real, Real);
+
+Real addReal(const Format &, Real a, Real b);
+Real subReal(const Format &, Real a, Real b);
+Real mulReal(const Format &, Real a, Real b);
+Real divReal(const Format &, Real a, Real b);
+Real fmaReal(const Format &, Real a, Real b, Real c);
+Real negReal(const Format &, Real a);
+Real absReal(const Format &, Real a);
+/// NaN if an operand is NaN; -0 is below +0.
+Real maximumReal(const Format &, Real a, Real b);
+Real minimumReal(const Format &, Real a, Real b);
+/// The other operand if one is NaN.
+Real maxnumReal(const Format &, Real a, Real b);
+Real minnumReal(const Format &, Real a, Real b);
+Real sqrtReal(const Format &, Real a);
+Real rsqrtReal(const Format &, Real a);
+Real expReal(const Format &, Real a);
+Real exp2Real(const Format &, Real a);
+/// `fastmath<afn>`: a subnormal operand or result may be taken for zero.
+Real exp2FlushedReal(const Format &, Real a);
+Real logReal(const Format &, Real a);
+Real log2Real(const Format &, Real a);
+Real tanhReal(const Format &, Real a);
+Real sinReal(const Format &, Real a);
+Real cosReal(const Format &, Real a);
+Real erfReal(const Format &, Real a);
+Real expm1Real(const Format &, Real a);
+Real log1pReal(const Format &, Real a);
+Real powReal(const Format &, Real a, Real b);
+/// Whole numbers: downwards, upwards, towards zero, to the nearest one with
+/// ties away from zero, likewise with ties to even.
+Real floorReal(const Format &, Real a);
+Real ceilReal(const Format &, Real a);
+Real towardsZeroReal(const Format &, Real a);
+Real roundReal(const Format &, Real a);
+Real roundEvenReal(const Format &, Real a);
+/// One rounding to the format; the operand has any format.
+Real truncReal(const Format &, Real a);
+/// Likewise, but numbers beyond the largest one become that.
+Real convertReal(const Format &, Real a);
+/// To f8E8M0FNU: the magnitude, rounded towards zero or up, saturating.
+Real powerBelowReal(const Format &, Real a);
+Real powerAboveReal(const Format &, Real a);
+
+/// Predicates as arith numbers them.
+enum class Compare {
+  False,
+  Oeq,
+  Ogt,
+  Oge,
+  Olt,
+  Ole,
+  One,
+  Ord,
+  Ueq,
+  Ugt,
+  Uge,
+  Ult,
+  Ule,
+  Une,
+  Uno,
+  True
+};
+bool compareReal(Compare predicate, double a, double b);
+/// Whether another implementation may see the comparison fall otherwise.
+bool compareIsUncertain(Compare predicate, Real a, Real b);
+
+/// The lane that a select gives when the other choice may be taken elsewhere.
+Real selectUncertain(Real chosen, Real other);
+
+/// A sum of terms in free order. Terms are added in double; the bound follows
+/// from the sum of magnitudes as spec/tile.md derives it.
+struct Sum {
+  double value = -0.0;   ///< of the terms, in double; of none it is -0
+  double magnitude = 0;  ///< of their absolute values
+  double propagated = 0; ///< of their bounds
+  int64_t roundings = 0; ///< additions, and roundings of products
+  int lostDigits = 0;    ///< that each addition lacks of the format's
+  /// Every term is a multiple of 2^quantum; `noQuantum` when all are zero.
+  int quantum = noQuantum;
+
+  static constexpr int noQuantum = 1 << 20;
+};
+/// The exponent of the lowest set bit of a finite number.
+int lowestBit(double x);
+Real finishSum(const Format &, const Sum &);
+/// The sum when terms are not all finite.
+struct NonFinite {
+  bool nan = false, positive = false, negative = false, uncertain = false;
+  void add(Real term);
+};
+Real finishNonFinite(const Format &, const NonFinite &, const Sum &finitePart);
+
+/// A product of factors in free order; non-finite factors count in `value`
+/// alone.
+struct Product {
+  double value = 1;
+  double plain = 1;      ///< of |factor|
+  double withBounds = 1; ///< of |factor| + bound
+  double largest = 1;    ///< of max(1, |factor| + bound): no partial exceeds it
+  double smallest = 1;   ///< of min(1, |factor|), zeros left out
+  int64_t count = 0;
+  int64_t bits = 0;    ///< significant bits of all factors
+  int64_t quantum = 0; ///< the lowest bit that any partial product can have
+  bool nan = false, infinite = false, uncertain = false;
+  bool inexact = false, signUncertain = false;
+};
+void multiply(Product &, Real factor);
+Real finishProduct(const Format &, const Product &);
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_NUMERICS_NUMERICS_H

@@ -1,0 +1,58 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes combined one after another: what reductions, scans and atomics share.
+
+#ifndef GIRIH_SPEC_EXECUTOR_NUMERICS_RUNNING_H
+#define GIRIH_SPEC_EXECUTOR_NUMERICS_RUNNING_H
+
+#include "spec/executor/numerics/IntegerOps.h"
+#include "spec/executor/numerics/Numerics.h"
+#include "spec/executor/numerics/VectorOps.h"
+
+namespace girih::exec {
+
+/// What lanes of floats combine to so far; the bound holds for every order.
+class RunningReal {
+public:
+  RunningReal(Reduction reduction, const Format &format)
+      : reduction(reduction), format(&format) {}
+
+  void add(Real lane);
+  Real finish() const;
+  /// Likewise when each addition may take subnormal numbers for zero.
+  Real finishFlushed() const;
+
+private:
+  void addTerm(Real term);
+
+  Reduction reduction;
+  const Format *format;
+  int64_t count = 0;
+  bool finite = true;
+  Sum sum;
+  NonFinite seen;
+  Product product;
+  Real extreme;
+};
+
+/// Likewise of integers of `bits` bits, which wrap.
+class RunningInteger {
+public:
+  RunningInteger(Reduction reduction, unsigned bits)
+      : reduction(reduction), bits(bits) {}
+
+  void add(int64_t lane, bool isUncertain);
+
+  int64_t total = 0;
+  bool uncertain = false;
+
+private:
+  Reduction reduction;
+  unsigned bits;
+  bool isFirst = true;
+};
+
+} // namespace girih::exec
+
+#endif // GIRIH_SPEC_EXECUTOR_NUMERICS_RUNNING_H
