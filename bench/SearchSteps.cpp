@@ -9,8 +9,8 @@
 
 #include "checker/generate/Generate.h"
 #include "checker/search/Strategy.h"
-#include "ir/Files.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
+#include "ir/tool/Files.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"

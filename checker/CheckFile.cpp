@@ -3,7 +3,7 @@
 
 #include "checker/CheckFile.h"
 #include "checker/decide/Suggest.h"
-#include "ir/Files.h"
+#include "ir/tool/Files.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -12,8 +12,8 @@
 #include "checker/report/Sarif.h"
 #include "checker/report/Trust.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Files.h"
-#include "ir/Tool.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"

@@ -12,8 +12,8 @@
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/scaling/Scaling.h"
-#include "ir/Files.h"
-#include "ir/Tool.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -4,10 +4,10 @@
 // tile-opt: reads a kernel, runs the upstream passes that are asked for, and
 // prints it.
 
-#include "ir/Files.h"
-#include "ir/Print.h"
-#include "ir/Reader.h"
-#include "ir/Tool.h"
+#include "ir/text/Print.h"
+#include "ir/text/Reader.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"

@@ -3,9 +3,9 @@
 
 #include "lower/Compile.h"
 #include "checker/CheckFile.h"
-#include "ir/Files.h"
+#include "ir/tool/Files.h"
 #include "ir/Installed.h"
-#include "ir/Tool.h"
+#include "ir/tool/Tool.h"
 #include "lower/Artefact.h"
 #include "lower/Readback.h"
 #include "lower/tileir/Assemble.h"

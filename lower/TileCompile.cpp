@@ -7,8 +7,8 @@
 
 #include "checker/CheckFile.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Files.h"
-#include "ir/Tool.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 #include "lower/Compile.h"
 #include "lower/tileir/Assemble.h"
 

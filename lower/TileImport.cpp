@@ -4,9 +4,9 @@
 // tile-import: brings a kernel in CUDA Tile IR bytecode back into the dialect.
 // The kernel is written as text, with what was guessed of its contract.
 
-#include "ir/Files.h"
-#include "ir/Reader.h"
-#include "ir/Tool.h"
+#include "ir/text/Reader.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 #include "lower/import/Import.h"
 
 #include "llvm/Support/CommandLine.h"

@@ -8,7 +8,7 @@
 #ifndef GIRIH_CHECKER_DECIDE_CONTRACTVALUES_H
 #define GIRIH_CHECKER_DECIDE_CONTRACTVALUES_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include "llvm/ADT/StringMap.h"
 

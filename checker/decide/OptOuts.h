@@ -7,7 +7,7 @@
 #ifndef GIRIH_CHECKER_DECIDE_OPTOUTS_H
 #define GIRIH_CHECKER_DECIDE_OPTOUTS_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@
 #define GIRIH_CHECKER_DECIDE_REPLAY_H
 
 #include "checker/decide/Verify.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/memory/Memory.h"
 
 namespace girih::checker {

@@ -3,7 +3,7 @@
 
 #include "checker/decide/Steering.h"
 
-#include "ir/Views.h"
+#include "ir/ops/Views.h"
 #include "spec/executor/launch/Launch.h"
 
 #include "llvm/ADT/SetVector.h"

@@ -4,7 +4,7 @@
 #include "checker/decide/Verified.h"
 #include "checker/decide/Verify.h"
 
-#include "ir/Print.h"
+#include "ir/text/Print.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

@@ -9,7 +9,7 @@
 #ifndef GIRIH_CHECKER_DECIDE_VERIFIED_H
 #define GIRIH_CHECKER_DECIDE_VERIFIED_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 #include "proofs/Certificate.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -4,7 +4,7 @@
 #include "checker/generate/Body.h"
 
 #include "checker/generate/Bitwise.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -8,7 +8,7 @@
 
 #include "checker/generate/Generate.h"
 
-#include "ir/Views.h"
+#include "ir/ops/Views.h"
 
 using namespace girih::proofs;
 

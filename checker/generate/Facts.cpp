@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "checker/generate/Facts.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 using namespace girih::proofs;
 

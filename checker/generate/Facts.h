@@ -10,7 +10,7 @@
 #define GIRIH_CHECKER_GENERATE_FACTS_H
 
 #include "checker/generate/Width.h"
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 #include "proofs/Obligation.h"
 #include "spec/Rule.h"
 

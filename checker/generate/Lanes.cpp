@@ -3,8 +3,8 @@
 
 #include "checker/generate/Lanes.h"
 
-#include "ir/Diagnose.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
+#include "ir/types/Diagnose.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -3,7 +3,7 @@
 
 #include "checker/generate/Body.h"
 
-#include "ir/Views.h"
+#include "ir/ops/Views.h"
 
 using namespace girih::proofs;
 using namespace girih::tile;

@@ -7,7 +7,7 @@
 #ifndef GIRIH_CHECKER_GENERATE_VIEW_H
 #define GIRIH_CHECKER_GENERATE_VIEW_H
 
-#include "ir/Views.h"
+#include "ir/ops/Views.h"
 #include "proofs/Poly.h"
 
 namespace girih::checker {

@@ -8,7 +8,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "girih/Kernels.h"
 #include "girih/Read.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 namespace girih {
 

@@ -4,7 +4,7 @@
 #include "checker/report/Diagnose.h"
 #include "checker/decide/ContractValues.h"
 #include "checker/decide/Replay.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -8,7 +8,7 @@
 #define GIRIH_CHECKER_REPORT_DIAGNOSE_H
 
 #include "checker/decide/Suggest.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 namespace girih::checker {
 

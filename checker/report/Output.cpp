@@ -4,7 +4,7 @@
 #include "checker/report/Output.h"
 #include "checker/decide/Replay.h"
 #include "checker/report/Trust.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 namespace json = llvm::json;
 

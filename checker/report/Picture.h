@@ -9,7 +9,7 @@
 #define GIRIH_CHECKER_REPORT_PICTURE_H
 
 #include "checker/decide/Verify.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 namespace girih::checker {
 

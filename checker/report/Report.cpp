@@ -6,7 +6,7 @@
 #include "checker/report/Picture.h"
 #include "checker/report/Syntax.h"
 #include "checker/report/Trust.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

@@ -3,7 +3,7 @@
 
 #include "checker/report/Trust.h"
 #include "checker/report/Instance.h"
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 #include "llvm/Support/Format.h"
 

@@ -7,7 +7,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "fuzz/campaign/Workers.h"
 #include "fuzz/generators/Draw.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <chrono>
 #include <filesystem>

@@ -12,7 +12,7 @@
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "fuzz/sanitiser/Sanitiser.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <chrono>
 #include <ctime>

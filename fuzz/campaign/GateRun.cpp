@@ -9,7 +9,7 @@
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/generators/Generator.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "lower/Readback.h"
 
 #include <chrono>

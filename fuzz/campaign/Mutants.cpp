@@ -10,7 +10,7 @@
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Mutate.h"
 #include "fuzz/sanitiser/BruteForce.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <chrono>
 #include <cmath>

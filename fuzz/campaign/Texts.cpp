@@ -7,8 +7,8 @@
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/generators/Generator.h"
-#include "ir/Print.h"
-#include "ir/Reader.h"
+#include "ir/text/Print.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -9,7 +9,7 @@
 #define GIRIH_FUZZ_GENERATORS_CONTRACTS_H
 
 #include "fuzz/generators/Generator.h"
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include <map>
 

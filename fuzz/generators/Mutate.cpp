@@ -3,7 +3,7 @@
 
 #include "fuzz/generators/Mutate.h"
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,8 +3,8 @@
 
 #include "fuzz/sanitiser/SanitiserRun.h"
 
-#include "ir/Diagnose.h"
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
+#include "ir/types/Diagnose.h"
 
 #include <set>
 

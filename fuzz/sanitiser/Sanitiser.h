@@ -12,7 +12,7 @@
 
 #include "checker/generate/Generate.h"
 #include "fuzz/sanitiser/Evaluate.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/Executor.h"
 
 namespace girih::fuzz {

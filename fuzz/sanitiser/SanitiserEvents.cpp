@@ -7,9 +7,9 @@
 
 #include "checker/decide/OptOuts.h"
 #include "fuzz/sanitiser/Sanitiser.h"
-#include "ir/Diagnose.h"
-#include "ir/Helpers.h"
-#include "ir/Views.h"
+#include "ir/ops/Views.h"
+#include "ir/text/Helpers.h"
+#include "ir/types/Diagnose.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -7,7 +7,7 @@
 #include "checker/report/Report.h"
 #include "checker/report/Sarif.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Print.h"
+#include "ir/text/Print.h"
 #include "lower/Readback.h"
 #include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "girih/Read.h"
-#include "ir/Files.h"
-#include "ir/Tool.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 
 namespace girih {
 

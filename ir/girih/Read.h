@@ -7,7 +7,7 @@
 #define GIRIH_IR_GIRIH_READ_H
 
 #include "girih/expected.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 namespace girih::api {
 

@@ -10,7 +10,7 @@
 #ifndef GIRIH_LOWER_READBACK_GATE_H
 #define GIRIH_LOWER_READBACK_GATE_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include <span>
 

@@ -6,7 +6,7 @@
 #ifndef GIRIH_LOWER_READBACK_KERNEL_H
 #define GIRIH_LOWER_READBACK_KERNEL_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 #include "lower/readback/Trace.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -8,7 +8,7 @@
 
 #include "lower/tileir/Context.h"
 
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 using namespace girih::tile;
 

@@ -4,7 +4,7 @@
 #include "lower/tileir/Lower.h"
 #include "lower/tileir/Context.h"
 
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace girih::tile;

@@ -11,7 +11,7 @@
 #ifndef GIRIH_LOWER_TILEIR_PLAN_H
 #define GIRIH_LOWER_TILEIR_PLAN_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include <map>
 #include <string>

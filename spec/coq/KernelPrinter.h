@@ -7,7 +7,7 @@
 #ifndef GIRIH_SPEC_COQ_KERNELPRINTER_H
 #define GIRIH_SPEC_COQ_KERNELPRINTER_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include <optional>
 #include <string>

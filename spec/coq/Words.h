@@ -8,7 +8,7 @@
 #ifndef GIRIH_SPEC_COQ_WORDS_H
 #define GIRIH_SPEC_COQ_WORDS_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

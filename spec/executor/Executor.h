@@ -8,7 +8,7 @@
 #ifndef GIRIH_SPEC_EXECUTOR_EXECUTOR_H
 #define GIRIH_SPEC_EXECUTOR_EXECUTOR_H
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 #include "spec/Rule.h"
 #include "spec/executor/memory/View.h"
 #include "spec/executor/numerics/Array.h"

@@ -4,8 +4,8 @@
 // tile-exec: runs one launch of a kernel on the reference executor.
 
 #include "girih/Arrays.h"
-#include "ir/Files.h"
-#include "ir/Tool.h"
+#include "ir/tool/Files.h"
+#include "ir/tool/Tool.h"
 #include "spec/executor/tool/CommandLine.h"
 #include "spec/executor/tool/Npy.h"
 

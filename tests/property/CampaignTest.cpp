@@ -8,7 +8,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "fuzz/campaign/Replay.h"
 #include "fuzz/generators/FromMemory.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <gtest/gtest.h>
 #include <iostream>

@@ -7,7 +7,7 @@
 #define GIRIH_TESTS_PROPERTY_KERNELS_H
 
 #include "fuzz/generators/Generator.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <filesystem>
 #include <fstream>

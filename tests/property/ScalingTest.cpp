@@ -6,7 +6,7 @@
 #include "fuzz/scaling/Scaling.h"
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <ctime>
 #include <gtest/gtest.h>

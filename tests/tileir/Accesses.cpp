@@ -6,7 +6,7 @@
 // root tensors, one line a load or store. Takes the command line of tile-exec;
 // exit code 3 says that the contract refuses the launch.
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/launch/Launch.h"
 #include "spec/executor/memory/Box.h"
 #include "spec/executor/tool/CommandLine.h"

@@ -4,7 +4,7 @@
    Elements of 4 bits share bytes: a claimed tile consists of whole bytes,
    where an obligation (`bytes.whole`) says so at the start of a block and at
    each view. spec/tile.md, "Elements below a byte"; `keepBytesWhole` of
-   ir/Elaborate.cpp inserts these obligations. *)
+   ir/text/Elaborate.cpp inserts these obligations. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Girih Require Export Pairs.

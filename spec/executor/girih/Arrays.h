@@ -7,7 +7,7 @@
 #define GIRIH_SPEC_EXECUTOR_GIRIH_ARRAYS_H
 
 #include "girih/executor.h"
-#include "spec/executor/Array.h"
+#include "spec/executor/numerics/Array.h"
 
 namespace girih::api {
 

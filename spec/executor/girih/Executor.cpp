@@ -5,10 +5,10 @@
 
 #include "girih/Arrays.h"
 #include "girih/Read.h"
-#include "spec/executor/Float.h"
-#include "spec/executor/Infer.h"
-#include "spec/executor/Launch.h"
-#include "spec/executor/Report.h"
+#include "spec/executor/numerics/Float.h"
+#include "spec/executor/tool/Infer.h"
+#include "spec/executor/launch/Launch.h"
+#include "spec/executor/tool/Report.h"
 
 #include <mutex>
 

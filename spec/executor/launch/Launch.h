@@ -7,7 +7,7 @@
 #ifndef GIRIH_SPEC_EXECUTOR_LAUNCH_LAUNCH_H
 #define GIRIH_SPEC_EXECUTOR_LAUNCH_LAUNCH_H
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/Executor.h"
 #include "spec/executor/memory/Memory.h"
 #include "spec/executor/numerics/IntegerOps.h"

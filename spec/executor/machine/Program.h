@@ -12,7 +12,7 @@
 #include "spec/executor/numerics/IntegerOps.h"
 #include "spec/executor/numerics/VectorOps.h"
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 #include "spec/Rule.h"
 
 #include <memory>

@@ -5,7 +5,7 @@
 
 #include "spec/executor/tool/Report.h"
 
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 namespace girih::exec {
 

@@ -6,7 +6,7 @@
 #ifndef GIRIH_SPEC_EXECUTOR_TOOL_REPORT_H
 #define GIRIH_SPEC_EXECUTOR_TOOL_REPORT_H
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/Executor.h"
 #include "spec/executor/launch/Launch.h"
 

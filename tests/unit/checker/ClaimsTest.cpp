@@ -7,7 +7,7 @@
 #include "checker/decide/Verify.h"
 #include "checker/report/Instance.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -5,7 +5,7 @@
 // every obligation well founded.
 
 #include "checker/generate/Generate.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "proofs/Judge.h"
 
 #include <filesystem>

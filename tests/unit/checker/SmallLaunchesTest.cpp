@@ -6,7 +6,7 @@
 
 #include "checker/decide/SmallLaunches.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <filesystem>
 #include <fstream>

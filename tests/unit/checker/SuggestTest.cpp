@@ -9,7 +9,7 @@
 #include "checker/decide/Conditions.h"
 #include "checker/decide/SmallLaunches.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include <filesystem>
 #include <fstream>

@@ -4,8 +4,8 @@
 // What the theorems must not say less than (Gaps.v), and that a kernel's term
 // leaves nothing out: what has no form in the theory is refused by its name.
 
-#include "ir/Body.h"
-#include "ir/Reader.h"
+#include "ir/ops/ClosedOps.h"
+#include "ir/text/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "spec/coq/Words.h"
 #include "tests/unit/coq/Repository.h"

@@ -7,7 +7,7 @@
 
 #include "fuzz/generators/Generator.h"
 #include "fuzz/sanitiser/BruteForce.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "spec/executor/numerics/Float.h"
 #include "tests/unit/coq/Cases.h"

@@ -9,7 +9,7 @@
 #include "checker/report/Instance.h"
 #include "checker/CheckFile.h"
 #include "checker/search/SearchLibrary.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "tests/unit/coq/Repository.h"
 #include "tests/unit/proofs/Coqc.h"
 

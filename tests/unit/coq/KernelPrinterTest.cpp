@@ -5,7 +5,7 @@
 // small launches end alike there and on the executor.
 
 #include "spec/coq/KernelPrinter.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/launch/Launch.h"
 #include "spec/executor/machine/Program.h"
 #include "tests/unit/coq/Repository.h"

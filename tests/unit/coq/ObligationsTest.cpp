@@ -6,7 +6,7 @@
 
 #include "checker/generate/Generate.h"
 #include "fuzz/generators/Generator.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 #include "tests/unit/coq/Cases.h"
 #include "tests/unit/coq/RandomKernels.h"

@@ -6,7 +6,7 @@
 #ifndef GIRIH_TESTS_UNIT_COQ_REPOSITORY_H
 #define GIRIH_TESTS_UNIT_COQ_REPOSITORY_H
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/coq/KernelPrinter.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #ifndef GIRIH_TESTS_UNIT_EXECUTOR_LAUNCHING_H
 #define GIRIH_TESTS_UNIT_EXECUTOR_LAUNCHING_H
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "spec/executor/Executor.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // Contract expressions: what is printed reads back as the same tree, and a
 // reference evaluator agrees on how operators bind.
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 

@@ -3,7 +3,7 @@
 //
 // What a terminal gets to see of a file.
 
-#include "ir/Diagnose.h"
+#include "ir/types/Diagnose.h"
 
 #include <gtest/gtest.h>
 

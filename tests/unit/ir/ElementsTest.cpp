@@ -5,7 +5,7 @@
 // in spec/tile.md lists, and refuses all else, of scalars as of vectors.
 
 #include "fuzz/generators/Forms.h"
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 #include "tests/unit/ir/Kernels.h"
 
 #include <gtest/gtest.h>

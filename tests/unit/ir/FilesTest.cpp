@@ -3,7 +3,7 @@
 //
 // Files as tools read and write them: bounded, whole or not at all.
 
-#include "ir/Files.h"
+#include "ir/tool/Files.h"
 
 #include <filesystem>
 #include <fstream>

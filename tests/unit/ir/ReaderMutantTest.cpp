@@ -8,8 +8,8 @@
 #include "Kernels.h"
 #include "Mutate.h"
 
-#include "ir/Print.h"
-#include "ir/Reader.h"
+#include "ir/text/Print.h"
+#include "ir/text/Reader.h"
 
 #include <chrono>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 
 #include "Kernels.h"
 
-#include "ir/Reader.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -3,7 +3,7 @@
 //
 // Types: accessors, printing and reading back, and the tile that a load gives.
 
-#include "ir/Tile.h"
+#include "ir/ops/Tile.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 

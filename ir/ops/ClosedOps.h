@@ -1,0 +1,31 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The closed list: which ops, types and attributes a kernel's body may hold.
+
+#ifndef GIRIH_IR_OPS_CLOSEDOPS_H
+#define GIRIH_IR_OPS_CLOSEDOPS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace girih::tile {
+
+/// True if the language has the op `name`, such as "arith.addi".
+bool isClosedOp(llvm::StringRef name);
+
+/// Why it does not, and what it has nearby.
+std::string refuseOp(llvm::StringRef name);
+
+/// Refuses ops outside the list by their names alone, before their own
+/// verifiers run.
+llvm::LogicalResult verifyOpNames(mlir::Region &body);
+
+/// What is wrong with the type of a value; empty if nothing is.
+std::string refuseType(mlir::Type type);
+
+/// Holds one op to the list: its types, flags and attributes.
+llvm::LogicalResult verifyClosedOp(mlir::Operation *op);
+
+} // namespace girih::tile
+
+#endif // GIRIH_IR_OPS_CLOSEDOPS_H

@@ -1,0 +1,185 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Partitions, claims, loads, stores and atomics.
+
+#include "ir/ops/Ops.h"
+#include "ir/ops/Views.h"
+#include "ir/types/Diagnose.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace girih::tile;
+
+static ParseResult parseTileShape(OpAsmParser &parser,
+                                  DenseI64ArrayAttr &tile) {
+  SmallVector<int64_t> dims;
+  if (parseTile(parser, dims)) {
+    return failure();
+  }
+  tile = parser.getBuilder().getDenseI64ArrayAttr(dims);
+  return success();
+}
+
+static void printTileShape(OpAsmPrinter &printer, Operation *,
+                           DenseI64ArrayAttr tile) {
+  printTile(printer, tile);
+}
+
+static ParseResult parseAtomicWord(OpAsmParser &parser, AtomicKindAttr &kind) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word)) {
+    return failure();
+  }
+  std::optional<AtomicKind> value = symbolizeAtomicKind(word);
+  if (!value) {
+    return parser.emitError(loc)
+           << "an atomic is one of add, min, max, and, or, xor, got " << word;
+  }
+  kind = AtomicKindAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printAtomicWord(OpAsmPrinter &printer, Operation *,
+                            AtomicKindAttr kind) {
+  printer << stringifyAtomicKind(kind.getValue());
+}
+
+#define GET_OP_CLASSES
+#include "ir/ops/MemoryOps.cpp.inc"
+
+LogicalResult PartitionOp::inferReturnTypes(MLIRContext *context,
+                                            std::optional<Location> location,
+                                            Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  Location loc = location.value_or(UnknownLoc::get(context));
+  auto tensor = dyn_cast<TileTensorType>(adaptor.getTensor().getType());
+  if (!tensor || !adaptor.getTileAttr()) {
+    return mlir::emitError(loc) << "only a tensor can be partitioned";
+  }
+  types.push_back(
+      PartitionType::getChecked([&] { return mlir::emitError(loc); }, context,
+                                adaptor.getTile(), tensor));
+  return success(types.back() != nullptr);
+}
+
+LogicalResult ClaimOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location> location,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  Location loc =
+      operandLocation(location.value_or(UnknownLoc::get(context)), 0);
+  auto partition = dyn_cast<PartitionType>(adaptor.getPartition().getType());
+  if (!partition) {
+    return mlir::emitError(loc) << "only a tile of a partition can be claimed";
+  }
+  TileTensorType tensor = partition.getTensor();
+  if (!isClaimed(tensor.getMode())) {
+    return mlir::emitError(loc) << "claims need mode own, out or raw, got "
+                                << stringifyMode(tensor.getMode());
+  }
+  types.push_back(PieceType::getChecked(
+      [&] { return mlir::emitError(loc); }, context, partition.getTile(),
+      tensor.getElementType(), tensor.getMode()));
+  return success(types.back() != nullptr);
+}
+
+static LogicalResult verifyIndices(Operation *op, StringRef what,
+                                   size_t indices, unsigned rank) {
+  if (indices == rank) {
+    return success();
+  }
+  return emitOperandError(op, 0)
+         << what << " has " << counted(indices, "index", "indices")
+         << " but the partition has " << counted(rank, "axis", "axes");
+}
+
+LogicalResult ClaimOp::verify() {
+  return verifyIndices(*this, "claim", getIndices().size(),
+                       getPartition().getType().getRank());
+}
+
+LogicalResult girih::tile::verifyPad(Operation *op, std::optional<Pad> pad,
+                                     Type element) {
+  bool isPlain = element.isInteger() || isa<Float8E8M0FNUType>(element);
+  if (isPlain && pad.value_or(Pad::Zero) != Pad::Zero) {
+    return emitOperandError(op, 0)
+           << "padding of " << element << " elements is zero, got "
+           << stringifyPad(*pad);
+  }
+  bool infinite = pad == Pad::NegInf || pad == Pad::PosInf;
+  if (infinite && isa<Float8E4M3FNType, Float4E2M1FNType>(element)) {
+    return emitOperandError(op, 0) << element << " has no infinity";
+  }
+  if (pad == Pad::NaN && isa<Float4E2M1FNType>(element)) {
+    return emitOperandError(op, 0) << element << " has no NaN";
+  }
+  return success();
+}
+
+LogicalResult PartitionOp::verify() {
+  Type element = getTensor().getType().getElementType();
+  std::optional<unsigned> axis = packedAxis(getTensor());
+  if (axis && getTile()[*axis] < 2) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << element << " share a byte: tiles have an "
+           << "even extent on axis " << *axis << ", got "
+           << std::max<int64_t>(getTile()[*axis], 1);
+  }
+  return success();
+}
+
+LogicalResult LoadOp::inferReturnTypes(MLIRContext *context,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  types.push_back(tileTypeOf(adaptor.getSource().getType()));
+  if (types.back()) {
+    return success();
+  }
+  Location loc =
+      operandLocation(location.value_or(UnknownLoc::get(context)), 0);
+  return mlir::emitError(loc)
+         << "only a tile of a partition or a piece can be loaded, got "
+         << adaptor.getSource().getType();
+}
+
+LogicalResult LoadOp::verify() {
+  Type elementType;
+  if (auto partition = dyn_cast<PartitionType>(getSource().getType())) {
+    Mode mode = partition.getTensor().getMode();
+    if (mode != Mode::Shared && mode != Mode::Raw) {
+      return emitOperandError(*this, 0)
+             << "loads from a partition need mode shared or raw, got "
+             << stringifyMode(mode)
+             << (isClaimed(mode) ? ": claim the tile and load the piece"
+                                 : ", of which nothing is read in a launch");
+    }
+    if (failed(verifyIndices(*this, "load", getIndices().size(),
+                             partition.getRank()))) {
+      return failure();
+    }
+    elementType = partition.getTensor().getElementType();
+  } else {
+    if (!getIndices().empty()) {
+      return emitOperandError(*this, 1)
+             << "a load from a piece has no index, got " << getIndices().size();
+    }
+    elementType = cast<PieceType>(getSource().getType()).getElementType();
+  }
+  return verifyPad(*this, getPad(), elementType);
+}
+
+LogicalResult AtomicOp::verify() {
+  Mode mode = getPartition().getType().getTensor().getMode();
+  if (atomicOf(mode) != getKind()) {
+    return emitOperandError(*this, 1)
+           << "atomic " << stringifyAtomicKind(getKind())
+           << " needs mode atomic<" << stringifyAtomicKind(getKind())
+           << ">, got " << stringifyMode(mode);
+  }
+  return verifyIndices(*this, "atomic", getIndices().size(),
+                       getPartition().getType().getRank());
+}
