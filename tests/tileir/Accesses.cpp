@@ -23,9 +23,9 @@ namespace {
 /// Prints each access before it happens.
 struct Printer : Observer {
   tile::KernelOp kernel;
-  Launch launch;
+  exec::Launch launch;
 
-  Printer(tile::KernelOp kernel, Launch launch)
+  Printer(tile::KernelOp kernel, exec::Launch launch)
       : kernel(kernel), launch(std::move(launch)) {}
 
   void print(const char *kind, const Instance &instance,
@@ -142,6 +142,20 @@ int fail(const std::string &why) {
   return 3;
 }
 
+/// What of a command line decides where blocks go.
+Options optionsOf(const girih::Launch &launch) {
+  Options out;
+  out.symbols = launch.symbols;
+  out.contents = launch.contents;
+  out.blocks = launch.blocks;
+  out.seed = launch.seed;
+  out.indexWidth = launch.indexWidth;
+  out.values = launch.values;
+  out.maxSteps = launch.maxSteps;
+  out.maxBytes = launch.maxBytes;
+  return out;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -156,7 +170,8 @@ int main(int argc, char **argv) {
   if (files.empty()) {
     return 3;
   }
-  Choice choice = chooseVariant(files, line->options.symbols, line->variant);
+  Options options = optionsOf(line->launch);
+  Choice choice = chooseVariant(files, options.symbols, line->launch.variant);
   if (!choice.number) {
     return fail(choice.error);
   }
@@ -167,22 +182,21 @@ int main(int argc, char **argv) {
         continue;
       }
       auto tensor = mlir::dyn_cast<tile::TileTensorType>(a.getType());
-      std::optional<Array> array = readNpy(
+      std::optional<exec::Array> array = readNpy(
           path, kindOf(tensor ? tensor.getElementType() : a.getType()), error);
       if (!array) {
         return fail(error);
       }
-      line->options.inputs[name] = std::move(*array);
+      options.inputs[name] = std::move(*array);
     }
   }
-  LaunchCheck check =
-      checkLaunch(kernel, line->options.symbols, line->options.indexWidth);
+  LaunchCheck check = checkLaunch(kernel, options.symbols, options.indexWidth);
   if (!check.launch) {
     return fail(check.error);
   }
   Printer printer(kernel, std::move(*check.launch));
   printer.printLayouts();
-  Result result = run(kernel, line->options, &printer);
+  Result result = run(kernel, options, &printer);
   if (!result.clean()) {
     fail(result.exhausted ? "the launch is too large"
                           : "the launch is not clean");
