@@ -286,6 +286,9 @@ def record_fuzzers(rows):
     import record
     path = ROOT / "bench/results/fuzzers.json"
     known = json.loads(path.read_text())["fuzzers"] if path.exists() else []
+    # Each says which tree it was run on: they need not all be run at once.
+    tree = record.versions()["girih"]
+    rows = [{**row, "tree": tree} for row in rows]
     known = {row["id"]: row for row in [*known, *rows]}
     listed = [f["id"] for name in LISTS for f in load(name) if "fuzzer" in f]
     record.save("fuzzers", "faults.py --fuzzers",
