@@ -1,5 +1,5 @@
 // expect: REFUTED gather.bounds
-// Only where a gathered flag is set is the next element read: contents with a
+// Only where a gathered flag is 77 is the next element read: contents with that
 // flag in the last place show that there is none.
 !F = !tile.tensor<[N] x i8, shared>
 !X = !tile.tensor<[N] x f32, shared>
@@ -14,8 +14,8 @@ tile.kernel @found(%flags: !F, %x: !X) grid [ceildiv(N, 8)] {
   %ends = vector.broadcast %n : index to vector<8xindex>
   %real = arith.cmpi slt, %at, %ends : vector<8xindex>
   %flag = tile.gather %flags[%at], %real pad(zero) : !F, vector<8xindex>, vector<8xi1>
-  %zeros = arith.constant dense<0> : vector<8xi8>
-  %set = arith.cmpi ne, %flag, %zeros : vector<8xi8>
+  %mark = arith.constant dense<77> : vector<8xi8>
+  %set = arith.cmpi eq, %flag, %mark : vector<8xi8>
   %ones = arith.constant dense<1> : vector<8xindex>
   %next = arith.addi %at, %ones : vector<8xindex>
   %v = tile.gather %x[%next], %set pad(zero) : !X, vector<8xindex>, vector<8xi1>

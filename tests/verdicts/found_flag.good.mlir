@@ -1,5 +1,5 @@
 // expect: VERIFIED
-// Where a gathered flag is set the next element is read, unless it is the last.
+// Where a gathered flag is 77 the next element is read, unless it is the last.
 !F = !tile.tensor<[N] x i8, shared>
 !X = !tile.tensor<[N] x f32, shared>
 tile.kernel @found(%flags: !F, %x: !X) grid [ceildiv(N, 8)] {
@@ -13,8 +13,8 @@ tile.kernel @found(%flags: !F, %x: !X) grid [ceildiv(N, 8)] {
   %ends = vector.broadcast %n : index to vector<8xindex>
   %real = arith.cmpi slt, %at, %ends : vector<8xindex>
   %flag = tile.gather %flags[%at], %real pad(zero) : !F, vector<8xindex>, vector<8xi1>
-  %zeros = arith.constant dense<0> : vector<8xi8>
-  %set = arith.cmpi ne, %flag, %zeros : vector<8xi8>
+  %mark = arith.constant dense<77> : vector<8xi8>
+  %set = arith.cmpi eq, %flag, %mark : vector<8xi8>
   %ones = arith.constant dense<1> : vector<8xindex>
   %next = arith.addi %at, %ones : vector<8xindex>
   %there = arith.cmpi slt, %next, %ends : vector<8xindex>
