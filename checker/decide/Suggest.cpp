@@ -23,6 +23,9 @@ constexpr uint64_t launchSteps = 1 << 12;
 constexpr uint64_t openSteps = 6'000, allOpenSteps = 60'000,
                    boundSteps = 12'000, kernelSteps = 30'000,
                    weakenSteps = 30'000;
+/// Of facts and obligations, a candidate and all: a kernel that comes to more
+/// is long, and each candidate is as long as the kernel.
+constexpr size_t candidateUnits = maxFactUnits / 4, allUnits = 2 * maxFactUnits;
 /// Conditions that are verified, alone and in pairs; and of how many pairs are
 /// made.
 constexpr size_t mostVerified = 6, mostPaired = 160;
@@ -80,7 +83,7 @@ private:
   tile::KernelOp kernel;
   const Verdict &v;
   VerifyOptions options;
-  size_t units = 4 * maxFactUnits; ///< of all candidates that are looked at
+  size_t units = allUnits; ///< that are left
   ContractValues contract;
   exec::Runner runner;
   std::vector<std::vector<int64_t>> bad; ///< launches that fault
@@ -357,7 +360,7 @@ private:
                                         uint64_t left) {
     size_t verified = 0;
     for (const Try &t : list) {
-      if (left == 0 || verified == mostVerified) {
+      if (left == 0 || units == 0 || verified == mostVerified) {
         break;
       }
       if (!provesOpen(kernelOf(*under(t.conditions)), left)) {
@@ -400,8 +403,9 @@ private:
   /// Whether a short search proves of the candidate what was refuted, or open
   /// in a kernel that was not. What its conditions owe stands somewhere before.
   bool provesOpen(tile::KernelOp candidate, uint64_t &left) {
-    Generated made = generate(candidate, options.width, units);
-    units = made.unitsLeft;
+    size_t most = std::min(units, candidateUnits);
+    Generated made = generate(candidate, options.width, most);
+    units -= made.tooLarge ? units : most - made.unitsLeft;
     if (made.tooLarge) {
       return false;
     }

@@ -82,9 +82,8 @@ private:
   Level &level;
   std::vector<char> fresh; ///< by place: only products with one are added
 
-  /// More columns no linear program takes, and so many cost more than they are
-  /// worth.
-  static constexpr size_t maxColumns = 12000, maxMade = 1 << 20;
+  /// A program of more columns is not solved: it costs more than it is worth.
+  static constexpr size_t maxColumns = 12000;
 
   bool look() { return shared.look(); }
 
@@ -305,9 +304,12 @@ private:
 
   void add(const Factors &f, bool negative = false, bool always = false) {
     if (f.size() > ProductColumn::maxFactors || shared.left == 0 ||
-        level.columns.size() >= maxMade ||
         !(always || std::any_of(f.begin(), f.end(),
                                 [&](uint16_t i) { return fresh[i]; }))) {
+      return;
+    }
+    if (level.columns.size() > maxColumns) {
+      ++level.omitted;
       return;
     }
     ProductColumn c{poly(f[0]), negative, false, uint8_t(f.size()), {}};
@@ -403,7 +405,8 @@ private:
       boundOf[ring.variablesOf(poly(i))[0]] = i;
     }
     addMonomials(boundOf);
-    std::set<MonoId> products = nonlinear();
+    const std::set<MonoId> found = nonlinear();
+    const std::vector<MonoId> products(found.begin(), found.end());
     for (uint16_t i : level.factors) {
       if (!isFocus(i)) {
         continue;
@@ -454,10 +457,12 @@ private:
         }
       }
     }
+    const std::vector<std::pair<MonoId, bool>> ofFocus(focus.begin(),
+                                                       focus.end());
     std::set<Factors> done;
     for (auto &[big, isNew] : all) {
       bool wanted = false;
-      for (auto &[small, smallIsNew] : focus) {
+      for (auto &[small, smallIsNew] : ofFocus) {
         if (!look()) {
           return;
         }
@@ -607,7 +612,7 @@ private:
   TreePtr solve() {
     constexpr size_t columnsPerStep = 32;
     size_t count = level.columns.size();
-    uint64_t price = 1 + count / columnsPerStep;
+    uint64_t price = 1 + (count + level.omitted) / columnsPerStep;
     shared.left -= std::min(shared.left, price);
     if (count > maxColumns || shared.left == 0) {
       return nullptr;

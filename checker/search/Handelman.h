@@ -52,6 +52,7 @@ private:
     std::vector<uint16_t> equalities; ///< that could not be eliminated
     std::vector<uint16_t> bounds;     ///< factors of the form k*x >= c
     std::vector<ProductColumn> columns;
+    size_t omitted = 0; ///< products beyond what a program takes: counted only
     std::vector<uint32_t> order; ///< columns of the program, by number
     Table rowOf;                 ///< by monomial
     LinearProgram program;

@@ -369,8 +369,9 @@ void Prover::raiseFactors(State &s, std::vector<Step> &steps) {
     }
   }
   std::set<Var> wanted;
+  const std::vector<MonoId> products(all.begin(), all.end());
   for (MonoId small : goal) {
-    for (MonoId big : all) {
+    for (MonoId big : products) {
       if (!shared.look()) {
         return;
       }

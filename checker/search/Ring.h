@@ -128,6 +128,7 @@ private:
   PolyId collect(Terms &terms);
 
   std::vector<proofs::Monomial> monos;
+  std::vector<uint64_t> exponents; ///< by monomial: see `exponentsOf`
   std::vector<Entry> polys;
   mutable std::vector<std::vector<Var>> polyVariables; ///< once asked for
   Table monoIds, polyIds;                              ///< by hash

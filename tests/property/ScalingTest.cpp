@@ -70,6 +70,6 @@ TEST(Scaling, powersOfSumsTakeLittle) {
     ASSERT_TRUE(file);
     std::clock_t start = std::clock();
     checker::verify(file->kernel, options);
-    EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 20) << bytes;
+    EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 10) << bytes;
   }
 }
