@@ -53,7 +53,7 @@ static double nanosecondsPerCheck(const Manifest &manifest, const Call &call) {
   for (int batch = 0; batch < batches; ++batch) {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < checks; ++i) {
-      Result<Plan> plan = checkCall(manifest, call);
+      Expected<Plan> plan = checkCall(manifest, call);
       if (!plan) {
         return -1;
       }
@@ -72,9 +72,9 @@ int main(int argc, char **argv) {
   }
   std::ifstream in(argv[1]);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  Result<Manifest> manifest = parseManifest(text);
+  Expected<Manifest> manifest = parseManifest(text);
   if (!manifest) {
-    return fail(manifest.refusal().reason);
+    return fail(manifest.error().reason);
   }
   std::vector<int64_t> symbols(manifest->symbols.size());
   for (int i = 2; i < argc; ++i) {
@@ -87,9 +87,9 @@ int main(int argc, char **argv) {
     }
     symbols[*number] = std::atoll(word.c_str() + equals + 1);
   }
-  Result<Plan> plan = planLaunch(*manifest, symbols);
+  Expected<Plan> plan = planLaunch(*manifest, symbols);
   if (!plan) {
-    return fail(plan.refusal().reason);
+    return fail(plan.error().reason);
   }
   double time = nanosecondsPerCheck(*manifest, callOf(*manifest, *plan));
   if (time < 0) {

@@ -25,7 +25,7 @@ def headline():
     """The figures of the front page, one line a claim."""
     groups = results("verify_times")["groups"]
     shipped = groups["shipped"]["kernels"].values()
-    owed = sum(sum(k["obligations"].values()) for k in shipped)
+    obligations = sum(sum(k["obligations"].values()) for k in shipped)
     verified = sum(k["verdict"] == "VERIFIED" for k in shipped)
     drawn, device = results("campaign"), results("h200_correctness")
     ratios = []
@@ -37,7 +37,7 @@ def headline():
     mean = results("h200_cutile")["geometric_mean"]
     return "\n".join([
         "| what | measured |", "|---|---|",
-        f"| library | {verified} of {len(shipped)} kernels VERIFIED, {owed:,} "
+        f"| library | {verified} of {len(shipped)} kernels VERIFIED, {obligations:,} "
         f"obligations; median {groups['shipped']['median']:.0f} ms a kernel with "
         f"stored certificates, {groups['searched']['median']:.0f} ms without |",
         f"| random kernels | {drawn['wrong']} wrong verdicts of "
@@ -139,15 +139,15 @@ def library():
     if there != set(replayed) or there != set(searched):
         sys.exit("table.py: error: bench/results/verify_times.json is of other "
                  "kernels than proofs/kernels has")
-    lines = ["| kernel | owes | " + " | ".join(CLASSES) +
+    lines = ["| kernel | obligations | " + " | ".join(CLASSES) +
              " | replayed | searched | certificates |", "|---|" + "---|" * 10]
     for path, row in replayed.items():
-        owed = row["obligations"]
+        obligations = row["obligations"]
         lines.append("| " + " | ".join([
             f"[{pathlib.Path(path).stem}]"
             f"({pathlib.Path(path).relative_to('proofs/kernels')})",
-            str(sum(owed.values())),
-            *(str(owed.get(c, 0)) for c in CLASSES),
+            str(sum(obligations.values())),
+            *(str(obligations.get(c, 0)) for c in CLASSES),
             f"{row['milliseconds']:.0f} ms",
             f"{searched[path]['milliseconds']:.0f} ms"
             if searched[path]["verdict"] == "VERIFIED" else "more --steps",
@@ -176,13 +176,14 @@ def mutants():
 def campaign():
     measured = json.loads((ROOT / "bench/results/campaign.json").read_text())
     lines = ["| random kernels | VERIFIED | REFUTED | UNKNOWN |", "|---|---|---|---|"]
-    soup = (measured["soup"], measured["soupVerified"], measured["soupRefuted"])
+    indices = (measured["random"], measured["randomVerified"],
+               measured["randomRefuted"])
     for name, count, verified, refuted in (
             ("safe by construction", measured["safe"], measured["safeVerified"], 0),
             ("one mistake in a safe one", measured["nearMisses"],
              measured["nearVerifiedAndEquivalent"],
              measured["nearRefuted"]),
-            ("index arithmetic at random", *soup),
+            ("index arithmetic at random", *indices),
             ("indices from memory, safe", measured.get("memorySafe", 0),
              measured.get("memoryVerified", 0), 0),
             ("indices from memory, one mistake",
@@ -220,10 +221,39 @@ def fuzzers():
     return "\n".join(lines)
 
 
+def strategies():
+    measured = json.loads((ROOT / "bench/results/strategies.json").read_text())
+    source = (ROOT / "checker/search/Strategies.def").read_text()
+    described = re.findall(r'^STRATEGY\(\w+, "([^"]+)",\s*((?:"[^"]*"\s*)+)\)',
+                           source, re.M)
+    rows = {row["name"]: row for row in measured["strategies"]}
+    if [name for name, _ in described] != list(rows):
+        sys.exit("table.py: error: bench/results/strategies.json is of other "
+                 "strategies than Strategies.def; bench/strategies.py")
+    lines = ["| strategy | what it does | discharged | open without it | "
+             "steps without it |", "|---|---|---|---|---|"]
+    for name, description in described:
+        text = "".join(re.findall(r'"([^"]*)"', description))
+        without = rows[name]["without"]
+        lines.append(f"| `{name}` | {text} | {rows[name]['discharged']} | "
+                     f"{without['open'] - measured['open']} | "
+                     f"{without['steps_ratio']:.2f} |")
+    shares = "; ".join(
+        f"{row['option']} {row['value']}: {row['open'] - measured['open']} open, "
+        f"{row['steps_ratio']:.2f}" for row in measured["shares"])
+    lines += ["", f"{measured['obligations']:,} obligations of "
+              f"{measured['kernels']} kernels (library and maps), "
+              f"{measured['steps']:,} steps. Shares of steps other than 2000 at "
+              f"first and 4 times as many each time: {shares}. "
+              f"`{measured['command']}`, {measured['date']}."]
+    return "\n".join(lines)
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile},
+    "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
     "tests/README.md": {"outside": outside, "mutants": mutants,
                         "campaign": campaign},

@@ -4,7 +4,7 @@
 #
 # verify_times.py BIN_DIR [--runs=N] [--group=NAME]: wall time of tile-verify, one
 # cold process a kernel, over the shipped kernels with their certificates and
-# without, and over the test kernels; what each shipped kernel owes, by class, and
+# without, and over the test kernels; the obligations of each shipped kernel, by class, and
 # the size of its certificates; and, as "together", one process over all maps,
 # searched anew, and one over these and their planted bugs. Writes
 # bench/results/verify_times.json, of which other groups than the one named stay
@@ -52,7 +52,7 @@ def measure(kernel, *options):
     return statistics.median(times), out.stdout.strip().split("\n")[-1].split(" ")[0]
 
 
-def owed(kernel):
+def obligations(kernel):
     """How many obligations of each class, and the bytes of the certificates."""
     out = subprocess.run([tool, "--replay", "--format=jsonl", kernel],
                          capture_output=True, text=True)
@@ -97,7 +97,7 @@ for name, kernels in groups.items():
         seconds, verdict = measure(
             kernel, *(["--fresh"] if name == "searched" else []))
         row = {"verdict": verdict, "milliseconds": round(seconds * 1000, 1)}
-        row |= owed(kernel) if name == "shipped" else {}
+        row |= obligations(kernel) if name == "shipped" else {}
         rows[str(kernel.relative_to(root))] = row
     times = [row["milliseconds"] for row in rows.values()]
     measured[name] = {"median": statistics.median(times),

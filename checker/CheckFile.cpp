@@ -144,10 +144,10 @@ proofs::CertificateFile certificateFile(llvm::ArrayRef<Checked> kernels) {
 }
 
 std::string difference(const Verdict &stored, const Verdict &searched) {
-  for (size_t i = 0; i < stored.owed.size(); ++i) {
+  for (size_t i = 0; i < stored.vcs.size(); ++i) {
     bool before = stored.findings[i].status == Status::Proved;
     if (before != (searched.findings[i].status == Status::Proved)) {
-      const proofs::Obligation &o = stored.owed[i].obligation;
+      const proofs::Obligation &o = stored.vcs[i].obligation;
       return "obligation " + std::to_string(i) + ", " + o.label + " [" +
              o.rule + "], is proved " +
              (before ? "by its stored certificate only"

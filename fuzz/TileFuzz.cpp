@@ -15,6 +15,7 @@
 #include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
 
+#include "ir/types/Diagnose.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -91,8 +92,8 @@ static cl::opt<bool> nibbles("nibbles",
 static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
                             cl::cat(category), cl::sub(campaign),
                             cl::sub(show));
-static cl::opt<bool> soup("soup", cl::desc("index arithmetic at random"),
-                          cl::cat(category), cl::sub(show));
+static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
+                             cl::cat(category), cl::sub(show));
 
 static cl::opt<bool> contracts("contracts",
                                cl::desc("facts about contents at random"),
@@ -237,13 +238,14 @@ static int runShowCommand() {
   std::vector<std::string> mistakes =
       memory ? memoryMistakes(seed) : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
-    return fail("the kernel has " + llvm::Twine(mistakes.size()) +
-                " places for a mistake");
+    return fail("the kernel has " +
+                girih::tile::counted(mistakes.size(), "place", "places") +
+                " for a mistake");
   }
-  Sample s = laneOps        ? laneSoup(seed)
-             : nibbles      ? nibbleSoup(seed)
+  Sample s = laneOps        ? randomLanes(seed)
+             : nibbles      ? randomNibbles(seed)
              : contracts    ? contractKernel(seed, 64)
-             : soup         ? soupKernel(seed)
+             : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
                                            : fromMemory(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))

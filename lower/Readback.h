@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The last look before the assembler: the text that was judged is read once
-// more, what it owes is judged once more, and the bytecode is compared with it.
+// more, its obligations are judged once more, and the bytecode is compared with it.
 // Nothing that another stage made of the kernel is asked.
 
 #ifndef GIRIH_LOWER_READBACK_H

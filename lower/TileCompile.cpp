@@ -12,6 +12,7 @@
 #include "lower/Compile.h"
 #include "lower/tileir/Assemble.h"
 
+#include "ir/types/Diagnose.h"
 #include "llvm/Support/CommandLine.h"
 using namespace girih;
 using namespace girih::checker;
@@ -168,10 +169,12 @@ static int compile(const std::string &name,
   }
   size_t obligations = 0;
   for (const lower::Work &work : kernels) {
-    obligations += work.verdict.owed.size();
+    obligations += work.verdict.vcs.size();
   }
   llvm::outs() << output << ": " << name << " for " << llvm::join(targets, ", ")
-               << ", " << obligations << " obligations certified\n";
+               << ", "
+               << tile::counted(obligations, "obligation", "obligations")
+               << " certified\n";
   return 0;
 }
 

@@ -213,8 +213,8 @@ static Ruling refutesCase(Facts &facts, const Certificate &node, Work &work) {
   const Fact &fact = *facts[node.fact];
   size_t count = fact.branches.size();
   if (count != node.children.size()) {
-    return no(factName(node.fact) + " has " + std::to_string(count) +
-              " branches, the case has " +
+    return no("number of branches of " + factName(node.fact) + " is " +
+              std::to_string(count) + ", of the case " +
               std::to_string(node.children.size()));
   }
   if (!work.spend(1)) {
@@ -265,8 +265,9 @@ static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work) {
   auto withChildren = [&](size_t count, auto rule) {
     return node.children.size() == count
                ? rule(facts, node, work)
-               : no("node with " + std::to_string(node.children.size()) +
-                    " children instead of " + std::to_string(count));
+               : no("number of children is " +
+                    std::to_string(node.children.size()) + " instead of " +
+                    std::to_string(count));
   };
   switch (node.kind) {
   case Certificate::Kind::Leaf:

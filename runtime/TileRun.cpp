@@ -3,6 +3,7 @@
 //
 // tile-run: launches verified kernels on this machine's GPU.
 
+#include "runtime/artefact/Text.h"
 #include "runtime/run/CommandLine.h"
 
 #include <cstdio>
@@ -11,23 +12,23 @@
 using namespace girih::runtime;
 
 /// Says why something was not done and returns the exit code for it.
-static int report(const Refusal &refusal) {
-  if (refusal.why == Why::NoGpu) {
-    std::printf("not run: %s\n", refusal.reason.c_str());
+static int report(const Error &error) {
+  if (error.why == ErrorKind::NoGpu) {
+    std::printf("not run: %s\n", error.reason.c_str());
   } else {
-    std::fprintf(stderr, "tile-run: error: %s\n", refusal.reason.c_str());
+    std::fprintf(stderr, "tile-run: error: %s\n", error.reason.c_str());
   }
-  return exitCode(refusal.why);
+  return exitCode(error.why);
 }
 
 static int listDevices() {
-  Result<Driver> driver = openDriver();
+  Expected<Driver> driver = openDriver();
   if (!driver) {
-    return report(driver.refusal());
+    return report(driver.error());
   }
-  Result<DriverInfo> info = queryDevices(*driver);
+  Expected<DriverInfo> info = queryDevices(*driver);
   if (!info) {
-    return report(info.refusal());
+    return report(info.error());
   }
   std::printf("CUDA driver %d.%d\n", info->version / 1000,
               info->version % 1000 / 10);
@@ -40,12 +41,12 @@ static int listDevices() {
 
 static int runOne(const Case &what) {
   Session session;
-  Result<Outcome> outcome = runCase(session, what);
+  Expected<Outcome> outcome = runCase(session, what);
   if (!outcome) {
-    return report(outcome.refusal());
+    return report(outcome.error());
   }
-  fmt::print("ran {} block{} on {}\n", outcome->blocks,
-             outcome->blocks == 1 ? "" : "s", outcome->device);
+  fmt::print("ran {} on {}\n", counted(outcome->blocks, "block", "blocks"),
+             outcome->device);
   for (const std::string &text : outcome->believed) {
     fmt::print("believed {}\n", text);
   }
@@ -54,11 +55,13 @@ static int runOne(const Case &what) {
       fmt::print("%{} agrees, largest difference {:.3g}\n", name,
                  comparison.maxError);
     } else if (const auto &first = comparison.first) {
-      fmt::print(stderr,
-                 "tile-run: error: %{}[{}] is {}, expected {} within {:.3g}; "
-                 "{} elements differ\n",
-                 name, fmt::join(first->index, ", "), first->got,
-                 first->expected, first->bound, comparison.mismatches);
+      fmt::print(
+          stderr,
+          "tile-run: error: %{}[{}] is {}, expected {} within {:.3g}; "
+          "{}\n",
+          name, fmt::join(first->index, ", "), first->got, first->expected,
+          first->bound,
+          counted(comparison.mismatches, "element differs", "elements differ"));
     } else {
       fmt::print(stderr, "tile-run: error: %{}: {}\n", name, comparison.shape);
     }
@@ -71,9 +74,9 @@ static int runOne(const Case &what) {
 }
 
 static int act(int argc, char **argv) {
-  Result<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
+  Expected<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) {
-    return report(line.refusal());
+    return report(line.error());
   }
   switch (line->action) {
   case CommandLine::Action::Help:

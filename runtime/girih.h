@@ -35,7 +35,7 @@
  * the whole context, girih_synchronize, is left to the caller: not while any
  * stream of it is captured.
  *
- * What nobody can check, and the caller owes:
+ * Preconditions that nobody can check:
  * - Pointers to host memory are right: texts end with a null, arrays have the
  *   length that is said, contents have all elements, places can be written.
  * - Device memory that was checked stays where it is until the launch has

@@ -13,7 +13,7 @@ namespace girih::checker {
 static constexpr uint64_t findUnits = 10'000;
 static constexpr size_t maxQuestions = 6;
 
-bool isAbout(const exec::Fault &f, const Owed &o) {
+bool isAbout(const exec::Fault &f, const Vc &o) {
   if (f.rule != o.rule) {
     return false;
   }
@@ -30,11 +30,11 @@ bool isAbout(const exec::Fault &f, const Owed &o) {
 /// The numbers that the variables of an obligation have in the run, as far as
 /// the fault names them.
 static std::vector<std::optional<Int>> numbersOf(const Counterexample &c,
-                                                 const Owed &owed) {
+                                                 const Vc &vc) {
   using K = Variable::Kind;
   const exec::Fault &f = c.fault;
   std::vector<std::optional<Int>> out;
-  for (const Variable &x : owed.variables) {
+  for (const Variable &x : vc.variables) {
     out.emplace_back();
     if (x.kind == K::Symbol) {
       for (auto &[name, value] : c.symbols) {
@@ -120,13 +120,13 @@ struct Known {
 } // namespace
 
 /// Whether the solver finds the obligation false with these numbers.
-static bool isBroken(const Owed &owed, const Known &known,
+static bool isBroken(const Vc &vc, const Known &known,
                      const search::Api *search) {
-  Obligation o = owed.obligation;
+  Obligation o = vc.obligation;
   auto add = [&](Fact f) {
     o.hypotheses.push_back({std::move(f), {Origin::Kind::Given, 0, 0, {}, ""}});
   };
-  llvm::for_each(owed.contents, add);
+  llvm::for_each(vc.contents, add);
   for (Var v = 0; v < known.numbers.size(); ++v) {
     if (known.numbers[v]) {
       add(Fact::zero(Poly::variable(v) - Poly(*known.numbers[v])));
@@ -141,25 +141,25 @@ size_t blamed(const Counterexample &c, const Verdict &v,
               llvm::ArrayRef<size_t> candidates, const search::Api *search) {
   std::vector<std::pair<size_t, Known>> open;
   for (size_t i : candidates) {
-    const Owed &owed = v.owed[i];
-    Known known{numbersOf(c, owed)};
-    for (const Definition &d : owed.obligation.definitions) {
+    const Vc &vc = v.vcs[i];
+    Known known{numbersOf(c, vc)};
+    for (const Definition &d : vc.obligation.definitions) {
       known.define(d);
     }
-    std::optional<Int> goal = known.valueOf(owed.obligation.goal);
+    std::optional<Int> goal = known.valueOf(vc.obligation.goal);
     if ((goal && *goal >= 0) ||
-        llvm::any_of(owed.obligation.hypotheses, [&](const Hypothesis &h) {
+        llvm::any_of(vc.obligation.hypotheses, [&](const Hypothesis &h) {
           return known.isFalse(h.fact);
         })) {
       continue;
     }
-    if (goal && !owed.obligation.goal.constant()) {
+    if (goal && !vc.obligation.goal.constant()) {
       return i;
     }
     open.emplace_back(i, std::move(known));
   }
   for (size_t k = 0; search && k + 1 < open.size() && k < maxQuestions; ++k) {
-    if (isBroken(v.owed[open[k].first], open[k].second, search)) {
+    if (isBroken(v.vcs[open[k].first], open[k].second, search)) {
       return open[k].first;
     }
   }

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which obligation a fault breaks. One statement owes several of one rule, of
+// Which obligation a fault breaks. One statement has several of one rule, of
 // an index that it is not too small and not too large; a run shows that the
 // rule is broken, the numbers of the run show which half.
 
@@ -12,8 +12,8 @@
 
 namespace girih::checker {
 
-/// Whether a fault breaks the rule of what is owed, where it is owed.
-bool isAbout(const exec::Fault &f, const Owed &o);
+/// Whether a fault breaks the rule of the obligation, at its place.
+bool isAbout(const exec::Fault &f, const Vc &o);
 
 /// Of obligations that a fault is about, by number and at least one, the one
 /// that is false in the launch and block of the fault; the first where that

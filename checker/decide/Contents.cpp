@@ -55,10 +55,10 @@ std::vector<int64_t> placesOf(const exec::Layout &layout, int64_t limit) {
 
 /// The elements that the model speaks of, by tensor.
 static std::map<int, std::map<std::vector<int64_t>, Int>>
-elementsOf(const Owed &owed, const search::Model &model) {
+elementsOf(const Vc &vc, const search::Model &model) {
   std::map<int, std::map<std::vector<int64_t>, Int>> out;
   auto valueOf = [&](Var v) { return model.values[v]; };
-  for (const Lookup &l : owed.lookups) {
+  for (const Lookup &l : vc.lookups) {
     if (l.stored) {
       continue; // not what the launch finds
     }
@@ -130,11 +130,11 @@ static std::vector<int64_t> filled(const Partial &p) {
   return out;
 }
 
-Contents contentsOf(tile::KernelOp kernel, const Owed &owed,
+Contents contentsOf(tile::KernelOp kernel, const Vc &vc,
                     const search::Model &model, const Launch &launch,
                     Width width) {
   Contents out;
-  auto elements = elementsOf(owed, model);
+  auto elements = elementsOf(vc, model);
   exec::LaunchCheck check = exec::checkLaunch(
       kernel, {launch.symbols.begin(), launch.symbols.end()}, width.bits);
   if (elements.empty() || !check.launch) {

@@ -126,7 +126,7 @@ public:
     // Only the fault that comes first is what a replay shows.
     std::optional<Counterexample> c = tryLaunch(runner, launch, width, left);
     used += most - left + launchSteps;
-    auto isHere = [&](size_t i) { return isAbout(c->fault, v.owed[i]); };
+    auto isHere = [&](size_t i) { return isAbout(c->fault, v.vcs[i]); };
     auto about = c ? llvm::find_if(open, isHere) : open.end();
     if (about == open.end()) {
       return;
@@ -154,9 +154,9 @@ private:
 std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
                                               bool all) {
   std::vector<size_t> open;
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     if (v.findings[i].status == Status::Unknown &&
-        !v.owed[i].speaksOfContents()) {
+        !v.vcs[i].speaksOfContents()) {
       open.push_back(i);
     }
   }
@@ -176,7 +176,7 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
                                        llvm::ArrayRef<Steered> models,
                                        bool all) {
   std::vector<size_t> open;
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     if (v.findings[i].status == Status::Unknown) {
       open.push_back(i);
     }
@@ -212,9 +212,9 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
 std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,
                                     Width width) {
   std::map<Rule, size_t> open; // its first obligation
-  for (size_t i = v.owed.size(); i-- > 0;) {
+  for (size_t i = v.vcs.size(); i-- > 0;) {
     if (v.findings[i].status == Status::Unknown) {
-      open[v.owed[i].rule] = i;
+      open[v.vcs[i].rule] = i;
     }
   }
   if (open.empty()) {

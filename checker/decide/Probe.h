@@ -20,7 +20,7 @@ public:
   SmallestRuns(exec::Runner &runner, Width width);
 
   /// Goes on where it stopped, for so many more of the executor's steps: the
-  /// first launch that breaks the rule of an open obligation where it is owed,
+  /// first launch that breaks the rule of an open obligation at its place,
   /// for as many of them as show, or for one. Of a launch that was run before
   /// an obligation was open nothing is told.
   std::vector<Counterexample> run(const Verdict &v, uint64_t steps, bool all);

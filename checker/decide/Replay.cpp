@@ -10,13 +10,13 @@ using namespace girih::proofs;
 
 namespace girih::checker {
 
-std::vector<Var> minimisationOrder(const Owed &owed) {
+std::vector<Var> minimisationOrder(const Vc &vc) {
   using K = Variable::Kind;
   std::vector<Var> order;
   for (K kind :
        {K::Symbol, K::BlockId, K::Trip, K::Lane, K::Element, K::InView}) {
-    for (Var v = 0; v < owed.variables.size(); ++v) {
-      if (owed.variables[v].kind == kind) {
+    for (Var v = 0; v < vc.variables.size(); ++v) {
+      if (vc.variables[v].kind == kind) {
         order.push_back(v);
       }
     }
@@ -24,11 +24,11 @@ std::vector<Var> minimisationOrder(const Owed &owed) {
   return order;
 }
 
-Launch launchOf(const Owed &owed, const search::Model &model) {
+Launch launchOf(const Vc &vc, const search::Model &model) {
   Launch launch;
   std::map<unsigned, std::map<unsigned, int64_t>> blocks; // copy, axis
-  for (Var v = 0; v < owed.variables.size(); ++v) {
-    const Variable &x = owed.variables[v];
+  for (Var v = 0; v < vc.variables.size(); ++v) {
+    const Variable &x = vc.variables[v];
     auto value = static_cast<int64_t>(model.values[v]);
     if (x.kind == Variable::Kind::Symbol) {
       launch.symbols.push_back({x.name, value});
@@ -45,11 +45,11 @@ Launch launchOf(const Owed &owed, const search::Model &model) {
   return launch;
 }
 
-std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model) {
+std::vector<int64_t> valuesOf(const Vc &vc, const search::Model &model) {
   std::set<int64_t> out;
-  for (Var v = 0; v < owed.variables.size(); ++v) {
+  for (Var v = 0; v < vc.variables.size(); ++v) {
     Int x = model.values[v];
-    if (owed.variables[v].kind == Variable::Kind::Value &&
+    if (vc.variables[v].kind == Variable::Kind::Value &&
         x == static_cast<int64_t>(x)) {
       out.insert(static_cast<int64_t>(x));
     }
@@ -174,14 +174,14 @@ ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width) {
 }
 
 /// The fault that the obligation is about, else the first.
-static const exec::Fault *pick(const exec::Result &r, const Owed &owed) {
+static const exec::Fault *pick(const exec::Result &r, const Vc &vc) {
   for (const exec::Fault &f : r.faults) {
-    if (f.rule == owed.rule && (!owed.op || f.op == owed.op)) {
+    if (f.rule == vc.rule && (!vc.op || f.op == vc.op)) {
       return &f;
     }
   }
   for (const exec::Fault &f : r.faults) {
-    if (f.rule == owed.rule) {
+    if (f.rule == vc.rule) {
       return &f;
     }
   }
@@ -219,18 +219,18 @@ std::optional<Counterexample> tryLaunch(exec::Runner &runner,
   return counterexample(runner, launch, options, r, r.faults.front());
 }
 
-std::optional<Counterexample> replay(exec::Runner &runner, const Owed &owed,
+std::optional<Counterexample> replay(exec::Runner &runner, const Vc &vc,
                                      const search::Model &model, Width width) {
-  Launch launch = launchOf(owed, model);
-  launch.contents = contentsOf(runner.kernel(), owed, model, launch, width);
+  Launch launch = launchOf(vc, model);
+  launch.contents = contentsOf(runner.kernel(), vc, model, launch, width);
   exec::Options options = optionsOf(launch, width);
   exec::Result r = runner.run(options);
-  const exec::Fault *fault = pick(r, owed);
+  const exec::Fault *fault = pick(r, vc);
   if (!fault && r.exhausted && !launch.blocks.empty()) {
     // The order in which two blocks run is free: show either.
     options.blocks = launch.blocks;
     r = runner.run(options);
-    fault = pick(r, owed);
+    fault = pick(r, vc);
   }
   if (!fault || !r.contractError.empty()) {
     return std::nullopt;

@@ -28,9 +28,9 @@ inline constexpr uint64_t replaySteps = 1 << 18;
 
 /// What to make small in a model, first things first: extents and other launch
 /// symbols, then block ids, trips, elements.
-std::vector<proofs::Var> minimisationOrder(const Owed &owed);
+std::vector<proofs::Var> minimisationOrder(const Vc &vc);
 
-Launch launchOf(const Owed &owed, const search::Model &model);
+Launch launchOf(const Vc &vc, const search::Model &model);
 
 /// A launch, and numbers that may have to lie in memory for it to have a fault.
 struct Steered {
@@ -39,7 +39,7 @@ struct Steered {
 };
 
 /// The numbers that a model has for what is loaded, wherever it lies.
-std::vector<int64_t> valuesOf(const Owed &owed, const search::Model &model);
+std::vector<int64_t> valuesOf(const Vc &vc, const search::Model &model);
 
 /// A stored launch, if it names the symbols of the kernel.
 std::optional<Launch>
@@ -49,7 +49,7 @@ launchOf(tile::KernelOp kernel,
 /// The contents of shared tensors of integers that a model asks for, as far as
 /// it speaks of them, filled up so that they keep what is given; by name, in
 /// row-major order. Nothing for tensors that are large.
-Contents contentsOf(tile::KernelOp kernel, const Owed &owed,
+Contents contentsOf(tile::KernelOp kernel, const Vc &vc,
                     const search::Model &model, const Launch &launch,
                     Width width);
 
@@ -78,7 +78,7 @@ ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width);
 
 /// Runs the launch of a model, whole when it is small, else the blocks that the
 /// model names; a counterexample when a fault shows.
-std::optional<Counterexample> replay(exec::Runner &runner, const Owed &owed,
+std::optional<Counterexample> replay(exec::Runner &runner, const Vc &vc,
                                      const search::Model &model, Width width);
 
 /// Runs a launch whole and takes what that costs from `steps`; a counterexample

@@ -401,7 +401,7 @@ private:
   }
 
   /// Whether a short search proves of the candidate what was refuted, or open
-  /// in a kernel that was not. What its conditions owe stands somewhere before.
+  /// in a kernel that was not. The obligations of its conditions stand somewhere before.
   bool provesOpen(tile::KernelOp candidate, uint64_t &left) {
     size_t most = std::min(units, candidateUnits);
     Generated made = generate(candidate, options.width, most);
@@ -409,16 +409,16 @@ private:
     if (made.tooLarge) {
       return false;
     }
-    std::vector<Owed> owed = std::move(made.owed);
+    std::vector<Vc> vcs = std::move(made.vcs);
     Status open =
         v.kind == VerdictKind::Refuted ? Status::Refuted : Status::Unknown;
-    for (size_t i = 0; i < v.owed.size(); ++i) {
+    for (size_t i = 0; i < v.vcs.size(); ++i) {
       if (v.findings[i].status != open) {
         continue;
       }
-      const proofs::Obligation &was = v.owed[i].obligation;
-      size_t at = i + (owed.size() - v.owed.size());
-      if (at >= owed.size() || owed[at].obligation.label != was.label) {
+      const proofs::Obligation &was = v.vcs[i].obligation;
+      size_t at = i + (vcs.size() - v.vcs.size());
+      if (at >= vcs.size() || vcs[at].obligation.label != was.label) {
         at = i;
       }
       search::Budget budget;
@@ -426,7 +426,7 @@ private:
       budget.degree = 2;
       search::Stats stats;
       auto found =
-          options.search->findCertificate(owed[at].obligation, budget, &stats);
+          options.search->findCertificate(vcs[at].obligation, budget, &stats);
       left -= std::min(left, stats.pivots + 1);
       if (!found) {
         return false;

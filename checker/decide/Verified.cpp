@@ -6,6 +6,7 @@
 
 #include "ir/text/Print.h"
 
+#include "ir/types/Diagnose.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -89,23 +90,23 @@ std::variant<OpenedKernel, std::string> VerifiedKernel::open() const {
 std::optional<std::string>
 VerifiedKernel::rejudge(tile::KernelOp kernel) const {
   Generated generated = generate(kernel, Width());
-  if (generated.owed.size() != obligations.size()) {
-    return "the kernel owes " + std::to_string(generated.owed.size()) +
-           " obligations, " + std::to_string(obligations.size()) +
-           " were judged";
+  if (generated.vcs.size() != obligations.size()) {
+    return "the kernel has " +
+           tile::counted(generated.vcs.size(), "obligation", "obligations") +
+           ", " + tile::counted(obligations.size(), "was", "were") + " judged";
   }
-  std::vector<proofs::Obligation> owed;
+  std::vector<proofs::Obligation> vc;
   std::vector<const proofs::Certificate *> certificates;
-  for (auto [o, judged] : llvm::zip(generated.owed, obligations)) {
+  for (auto [o, judged] : llvm::zip(generated.vcs, obligations)) {
     if (obligationHash(o.obligation) != judged.hash) {
       return o.obligation.location + ": " + o.obligation.label + " [" +
              o.obligation.rule + "] is not what was judged";
     }
-    owed.push_back(std::move(o.obligation));
+    vc.push_back(std::move(o.obligation));
     certificates.push_back(&judged.certificate);
   }
-  std::vector<proofs::Ruling> rulings = proofs::judge(owed, certificates);
-  for (auto [o, ruling] : llvm::zip(owed, rulings)) {
+  std::vector<proofs::Ruling> rulings = proofs::judge(vc, certificates);
+  for (auto [o, ruling] : llvm::zip(vc, rulings)) {
     if (!ruling.accepted) {
       return o.location + ": " + o.label + " [" + o.rule +
              "] has no certificate: " + ruling.reason;

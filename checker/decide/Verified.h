@@ -61,7 +61,7 @@ public:
   /// judged. Each call gives a kernel of its own.
   std::variant<OpenedKernel, std::string> open() const;
 
-  /// Generates what the kernel owes and asks the judge once more: nothing if
+  /// Generates the obligations of the kernel and asks the judge once more: nothing if
   /// these are the obligations that were judged, and their certificates prove
   /// them; else what differs.
   std::optional<std::string> rejudge(tile::KernelOp kernel) const;

@@ -87,11 +87,11 @@ struct Verifier {
   void book(Counterexample &c) const;
   bool take(std::vector<Counterexample> found);
   void tidyCounterexamples();
-  bool isTold(const Owed &owed) const;
+  bool isReported(const Vc &vc) const;
   bool isAbsurd(const Obligation &o, uint64_t most);
-  void findModel(const Owed &query);
+  void findModel(const Vc &query);
   bool meetsStored(llvm::function_ref<bool(const Launch &)> meets);
-  bool findModelBySearch(const Owed &query,
+  bool findModelBySearch(const Vc &query,
                          llvm::function_ref<bool(const Launch &)> meets);
   void secondOpinion();
   void conclude();
@@ -117,7 +117,7 @@ static Ruling ruling(const Obligation &o, const Certificate &c,
 /// rests on hold is asked once more over the whole list at the end.
 bool Verifier::accept(size_t i, const Certificate &c, bool stored,
                       uint64_t most) {
-  Ruling r = ruling(v.owed[i].obligation, c, most);
+  Ruling r = ruling(v.vcs[i].obligation, c, most);
   storedWork -= stored ? r.work : 0;
   if (!r.accepted) {
     v.findings[i].reason = r.reason;
@@ -133,9 +133,9 @@ bool Verifier::accept(size_t i, const Certificate &c, bool stored,
 /// By obligation: the first that it rests on, at any remove, and that is not
 /// proved.
 std::vector<std::optional<size_t>> Verifier::openBelow() const {
-  std::vector<std::optional<size_t>> open(v.owed.size());
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
+  std::vector<std::optional<size_t>> open(v.vcs.size());
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
+    for (const Hypothesis &h : v.vcs[i].obligation.hypotheses) {
       if (h.origin.kind == Origin::Kind::Proved && !open[i]) {
         size_t j = h.origin.index;
         open[i] = v.findings[j].status == Status::Proved ? open[j] : j;
@@ -147,9 +147,9 @@ std::vector<std::optional<size_t>> Verifier::openBelow() const {
 
 /// By obligation: whether it rests on one that is refuted, at any remove.
 std::vector<char> Verifier::refutedBelow() const {
-  std::vector<char> refuted(v.owed.size(), false);
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    for (const Hypothesis &h : v.owed[i].obligation.hypotheses) {
+  std::vector<char> refuted(v.vcs.size(), false);
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
+    for (const Hypothesis &h : v.vcs[i].obligation.hypotheses) {
       if (h.origin.kind == Origin::Kind::Proved) {
         size_t j = h.origin.index;
         refuted[i] |= refuted[j] || v.findings[j].status == Status::Refuted;
@@ -205,7 +205,7 @@ bool Verifier::read(const Obligation &o, const Reading &by) {
 void Verifier::searchCertificates(std::vector<size_t> batch,
                                   const search::Budget &budget) {
   llvm::erase_if(batch, [&](size_t i) {
-    spent[i] = !read(v.owed[i].obligation, bySearch);
+    spent[i] = !read(v.vcs[i].obligation, bySearch);
     return spent[i] != 0;
   });
   std::vector<std::optional<Certificate>> found(batch.size());
@@ -213,7 +213,7 @@ void Verifier::searchCertificates(std::vector<size_t> batch,
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t k; (k = next++) < batch.size();) {
-      found[k] = options.search->findCertificate(v.owed[batch[k]].obligation,
+      found[k] = options.search->findCertificate(v.vcs[batch[k]].obligation,
                                                  budget, &stats[k]);
     }
   };
@@ -235,20 +235,20 @@ void Verifier::searchCertificates(std::vector<size_t> batch,
 }
 
 /// The obligation, and what a launch keeps besides.
-static Obligation forModels(const Owed &owed) {
-  Obligation o = owed.obligation;
-  for (const Fact &f : owed.contents) {
+static Obligation forModels(const Vc &vc) {
+  Obligation o = vc.obligation;
+  for (const Fact &f : vc.contents) {
     o.hypotheses.push_back({f, {Origin::Kind::Given, 0, 0, {}, ""}});
   }
   return o;
 }
 
 /// Whether a counterexample breaks the same rule at the same place.
-bool Verifier::isTold(const Owed &owed) const {
+bool Verifier::isReported(const Vc &vc) const {
   return llvm::any_of(v.counterexamples, [&](const Counterexample &c) {
-    const Owed &other = v.owed[c.obligation];
-    return other.rule == owed.rule && other.op == owed.op &&
-           other.other == owed.other && other.tensor == owed.tensor;
+    const Vc &other = v.vcs[c.obligation];
+    return other.rule == vc.rule && other.op == vc.op &&
+           other.other == vc.other && other.tensor == vc.tensor;
   });
 }
 
@@ -256,12 +256,11 @@ bool Verifier::isTold(const Owed &owed) const {
 /// unless it is a clash.
 static constexpr uint64_t findBesides = 10'000;
 
-/// Runs tell which rule is broken where; of what is owed there one is false.
+/// Runs tell which rule is broken where; of the obligations there one is false.
 void Verifier::book(Counterexample &c) const {
   std::vector<size_t> about;
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    if (v.findings[i].status == Status::Unknown &&
-        isAbout(c.fault, v.owed[i])) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
+    if (v.findings[i].status == Status::Unknown && isAbout(c.fault, v.vcs[i])) {
       about.push_back(i);
     }
   }
@@ -286,56 +285,56 @@ bool Verifier::take(std::vector<Counterexample> found) {
 /// What small launches may hide: numbers outgrow their width at large ones,
 /// another fault may end a block before it meets its partner, and contents are
 /// not what a run makes up.
-static bool isForModels(const Owed &owed) {
-  Rule rule = owed.rule;
+static bool isForModels(const Vc &vc) {
+  Rule rule = vc.rule;
   return rule == Rule::IndexWidth || rule == Rule::LoopWidth ||
-         rule == Rule::ClaimDisjoint || owed.speaksOfContents();
+         rule == Rule::ClaimDisjoint || vc.speaksOfContents();
 }
 
 void Verifier::refute(size_t i) {
   if (!options.models) {
     return;
   }
-  if (isTold(v.owed[i])) {
+  if (isReported(v.vcs[i])) {
     v.findings[i].reason = "a launch breaks the same rule here";
     return;
   }
-  if (wasRefutedByRun && !isForModels(v.owed[i])) {
+  if (wasRefutedByRun && !isForModels(v.vcs[i])) {
     v.findings[i].reason = "the kernel is refuted, and no small launch shows "
                            "a fault here";
     return;
   }
   // The solver takes its time to take in what it is asked.
-  if (!read(v.owed[i].obligation, bySolver)) {
+  if (!read(v.vcs[i].obligation, bySolver)) {
     spent[i] = true;
     return;
   }
   uint64_t kept = 0; // for others
-  if (wasRefutedByRun && v.owed[i].rule != Rule::ClaimDisjoint) {
+  if (wasRefutedByRun && v.vcs[i].rule != Rule::ClaimDisjoint) {
     kept = units.find - std::min(units.find, findBesides);
   }
   units.find -= kept;
   search::Model m;
   search::Answer answer = options.search->findModel(
-      forModels(v.owed[i]), minimisationOrder(v.owed[i]), units, m);
+      forModels(v.vcs[i]), minimisationOrder(v.vcs[i]), units, m);
   units.find += kept;
   if (answer != search::Answer::Sat) {
     return;
   }
   v.findings[i].reason = "a model exists, but no run shows a fault";
-  if (auto c = replay(runner, v.owed[i], m, options.width)) {
+  if (auto c = replay(runner, v.vcs[i], m, options.width)) {
     c->obligation = i;
     v.findings[i].status = Status::Refuted;
     v.findings[i].reason = c->fault.message;
     v.counterexamples.push_back(std::move(*c));
   } else {
-    missed.push_back({launchOf(v.owed[i], m), valuesOf(v.owed[i], m)});
+    missed.push_back({launchOf(v.vcs[i], m), valuesOf(v.vcs[i], m)});
   }
 }
 
 void Verifier::judgeStored(size_t i) {
   Finding &f = v.findings[i];
-  f.hash = obligationHash(v.owed[i].obligation);
+  f.hash = obligationHash(v.vcs[i].obligation);
   f.reason = "no certificate";
   if (options.certificates) {
     auto it = options.certificates->byHash.find(f.hash);
@@ -352,7 +351,7 @@ Verifier::nextBatch(const std::vector<size_t> &rounds) const {
   std::vector<size_t> batch;
   std::vector<std::optional<size_t>> below = openBelow();
   std::vector<char> refuted = refutedBelow();
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     if (v.findings[i].status != Status::Unknown ||
         (!batch.empty() && rounds[i] > rounds[batch[0]]) || refuted[i] ||
         (rounds[i] > 0 && below[i])) {
@@ -372,7 +371,7 @@ Verifier::nextBatch(const std::vector<size_t> &rounds) const {
 /// most obligations fall at once, and a solver that has to find out that there
 /// is no model is slower than a search of some thousand steps. A refuted kernel
 /// stays refuted, whatever more could be proved of it: there is one short
-/// search of what else it owes, and models of what runs do not show.
+/// search of its other obligations, and models of what runs do not show.
 void Verifier::searchAll() {
   struct Round {
     uint64_t most;   ///< steps an obligation
@@ -391,7 +390,7 @@ void Verifier::searchAll() {
   if (!take(runs.run(v, firstRuns, all))) {
     return;
   }
-  std::vector<size_t> rounds(v.owed.size(), 0);
+  std::vector<size_t> rounds(v.vcs.size(), 0);
   bool ran = wasRefutedByRun, steered = false;
   while (true) {
     std::vector<size_t> batch = nextBatch(rounds);
@@ -433,7 +432,7 @@ void Verifier::searchAll() {
   }
 }
 
-/// In the order of what is owed; without what rests on another that is refuted,
+/// In the order of the obligations; without what rests on another that is refuted,
 /// and of two that show the same rule broken at the same place the one with the
 /// smaller launch.
 void Verifier::tidyCounterexamples() {
@@ -463,8 +462,8 @@ void Verifier::tidyCounterexamples() {
 }
 
 void Verifier::prove() {
-  spent.assign(v.owed.size(), 0);
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  spent.assign(v.vcs.size(), 0);
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     judgeStored(i);
   }
   if (options.search) {
@@ -472,7 +471,7 @@ void Verifier::prove() {
     tidyCounterexamples();
   }
   std::vector<std::optional<size_t>> below = openBelow();
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     Finding &f = v.findings[i];
     if (below[i] && f.status != Status::Refuted) {
       f.status = Status::Blocked;
@@ -513,7 +512,7 @@ static constexpr size_t maxTriedLaunches = 64, maxTriedChoices = 1 << 12;
 /// The executor decides whether a launch meets the contract, a stored one as
 /// well as one that was found. A file has no say in which launch is run where
 /// one of the smallest will do; without a search it must name one.
-void Verifier::findModel(const Owed &query) {
+void Verifier::findModel(const Vc &query) {
   std::string refusal;
   auto meets = [&](const Launch &launch) {
     ModelRun run = tryModel(runner, launch, options.width);
@@ -561,7 +560,7 @@ bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
 /// the facts about contents do not say, of elements that share memory, small
 /// launches may show.
 bool Verifier::findModelBySearch(
-    const Owed &query, llvm::function_ref<bool(const Launch &)> meets) {
+    const Vc &query, llvm::function_ref<bool(const Launch &)> meets) {
   static constexpr uint64_t shortSearch = 1000, longSearch = 20'000;
   if (!read(query.obligation, bySolver)) {
     return false;
@@ -596,12 +595,12 @@ bool Verifier::findModelBySearch(
 }
 
 void Verifier::secondOpinion() {
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     Finding &f = v.findings[i];
     if (f.status == Status::Blocked) {
       continue;
     }
-    f.secondOpinion = options.search->crossCheck(v.owed[i].obligation, 1);
+    f.secondOpinion = options.search->crossCheck(v.vcs[i].obligation, 1);
     bool proved = f.status == Status::Proved;
     if ((proved && f.secondOpinion == search::Answer::Sat) ||
         (f.status == Status::Refuted &&
@@ -621,17 +620,17 @@ void Verifier::conclude() {
   }
   std::vector<Obligation> all;
   std::vector<const Certificate *> certificates;
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    all.push_back(std::move(v.owed[i].obligation)); // back below: they are long
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
+    all.push_back(std::move(v.vcs[i].obligation)); // back below: they are long
     certificates.push_back(
         v.findings[i].certificate ? &*v.findings[i].certificate : nullptr);
   }
   std::vector<Ruling> rulings = judge(all, certificates);
-  for (size_t i = 0; i < v.owed.size(); ++i) {
-    v.owed[i].obligation = std::move(all[i]);
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
+    v.vcs[i].obligation = std::move(all[i]);
   }
   bool proved = v.model.has_value();
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     if (!rulings[i].accepted && v.findings[i].status == Status::Proved) {
       v.findings[i].status = Status::Unknown;
       v.findings[i].reason = rulings[i].reason;
@@ -684,8 +683,8 @@ Verdict verify(tile::KernelOp kernel, const VerifyOptions &options) {
     verifier.v.optOuts = optOutsOf(kernel);
     return std::move(verifier.v);
   }
-  verifier.v.owed = std::move(g.owed);
-  verifier.v.findings.resize(verifier.v.owed.size());
+  verifier.v.vcs = std::move(g.vcs);
+  verifier.v.findings.resize(verifier.v.vcs.size());
   verifier.v.witnesses = std::move(g.witnesses);
   verifier.v.optOuts = optOutsOf(kernel);
   verifier.findModel(g.satisfiable);

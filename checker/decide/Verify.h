@@ -51,13 +51,13 @@ const char *verdictName(VerdictKind k);
 
 struct Verdict {
   VerdictKind kind = VerdictKind::Unknown;
-  std::vector<Owed> owed;
-  std::vector<Finding> findings; ///< parallel to owed
+  std::vector<Vc> vcs;
+  std::vector<Finding> findings; ///< parallel to vcs
   std::vector<Counterexample> counterexamples;
   /// A launch that meets the contract, every extent and the grid at least 1.
   std::optional<std::vector<std::pair<std::string, int64_t>>> model;
   std::string modelReason; ///< why there is none
-  /// The kernel owes more than is written down, from here on: `owed` is empty.
+  /// The kernel has more obligations than are kept, from here on: `vcs` is empty.
   std::optional<TooLarge> tooLarge;
   /// What is left of the two, see VerifyOptions.
   size_t factUnits = 0;

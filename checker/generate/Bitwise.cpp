@@ -73,7 +73,7 @@ static Poly combine(FactBase &base, mlir::Operation *op, const Poly &a,
                     const Poly &b, const std::string &name) {
   Poly both = a * b, differ = a + b - Poly(2) * both; // of one that is known
   if (!a.constant() && !b.constant()) {
-    base.owe(Rule::IndexDivision, "sum of bits", a + b, op, true);
+    base.emit(Rule::IndexDivision, "sum of bits", a + b, op, true);
     std::tie(both, differ) =
         base.divide(a + b, Poly(2), "and of " + name, "xor of " + name);
   }

@@ -82,7 +82,7 @@ void Walk::arithmetic(Operation *op, const Poly &exact) {
   bool index = r.getType().isIndex();
   base.charge(exact.size());
   if (index) {
-    oweWidth(op, exact);
+    emitWidth(op, exact);
   }
   if (exact.overflowed()) {
     unknown(r);
@@ -92,26 +92,26 @@ void Walk::arithmetic(Operation *op, const Poly &exact) {
   }
 }
 
-void Walk::oweWidth(Operation *op, const Poly &exact) {
+void Walk::emitWidth(Operation *op, const Poly &exact) {
   if (exact.overflowed()) {
-    base.owe(Rule::IndexWidth, "upper, too large to follow", Poly(-1), op,
-             false);
-    base.owe(Rule::IndexWidth, "lower, too large to follow", Poly(-1), op,
-             false);
+    base.emit(Rule::IndexWidth, "upper, too large to follow", Poly(-1), op,
+              false);
+    base.emit(Rule::IndexWidth, "lower, too large to follow", Poly(-1), op,
+              false);
     return;
   }
-  base.owe(Rule::IndexWidth, "upper", Poly(base.width.indexMax()) - exact, op,
-           false);
-  base.owe(Rule::IndexWidth, "lower", exact + base.width.indexMax() + 1, op,
-           false);
+  base.emit(Rule::IndexWidth, "upper", Poly(base.width.indexMax()) - exact, op,
+            false);
+  base.emit(Rule::IndexWidth, "lower", exact + base.width.indexMax() + 1, op,
+            false);
 }
 
-bool Walk::oweConstant(Operation *op, Int v) {
+bool Walk::emitConstant(Operation *op, Int v) {
   Int max = base.width.indexMax();
   bool fits = v <= max && v >= -max - 1;
   if (!fits) {
-    base.owe(Rule::IndexWidth, "constant", v > max ? max - v : v + max + 1, op,
-             false);
+    base.emit(Rule::IndexWidth, "constant", v > max ? max - v : v + max + 1, op,
+              false);
   }
   return fits;
 }
@@ -120,15 +120,15 @@ void Walk::division(Operation *op) {
   Value result = op->getResult(0);
   if (result.getType().isInteger(1)) {
     // Read as signed, an i1 is 0 or -1: never a divisor.
-    base.owe(Rule::IndexDivision, "divisor", Poly(-1), op, false);
+    base.emit(Rule::IndexDivision, "divisor", Poly(-1), op, false);
     return;
   }
   Poly a = integer(op->getOperand(0)), d = integer(op->getOperand(1));
-  base.owe(Rule::IndexDivision, "divisor", d - 1, op, true);
-  base.owe(Rule::IndexDivision, "dividend", a, op, true);
+  base.emit(Rule::IndexDivision, "divisor", d - 1, op, true);
+  base.emit(Rule::IndexDivision, "dividend", a, op, true);
   if (mlir::isa<mlir::arith::CeilDivSIOp>(op)) {
     a = a + d - 1;
-    base.owe(Rule::IndexDivision, "rounded dividend", a, op, true);
+    base.emit(Rule::IndexDivision, "rounded dividend", a, op, true);
   }
   auto [quotient, rest] = base.divide(a, d, valueName(result));
   integers[result] = mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient;
@@ -159,7 +159,7 @@ void Walk::choice(Value result, const Condition &c, Value a, Value b) {
 void Walk::loop(mlir::scf::ForOp op) {
   Poly low = integer(op.getLowerBound()), high = integer(op.getUpperBound()),
        step = integer(op.getStep());
-  base.owe(Rule::LoopStep, "step", step - 1, op, true);
+  base.emit(Rule::LoopStep, "step", step - 1, op, true);
   size_t outside = base.mark();
   Variable v;
   v.kind = Variable::Kind::Trip;
@@ -174,8 +174,8 @@ void Walk::loop(mlir::scf::ForOp op) {
   base.assume(Fact::atLeastZero(high - 1 - counter), Origin::Kind::Loop,
               "the counter is below the upper bound");
   Int max = (Int(1) << (bits(op.getInductionVar().getType()) - 1)) - 1;
-  base.owe(Rule::LoopWidth, "counter + step", Poly(max) - counter - step, op,
-           false, -1, nullptr, {Poly::variable(trip)});
+  base.emit(Rule::LoopWidth, "counter + step", Poly(max) - counter - step, op,
+            false, -1, nullptr, {Poly::variable(trip)});
   integers[op.getInductionVar()] = counter;
   for (Value arg : op.getRegionIterArgs()) {
     unknown(arg);
@@ -234,7 +234,7 @@ void Walk::constant(mlir::arith::ConstantOp op) {
   }
   Int v = value.getValue().getSExtValue();
   if (op.getType().isIndex()) {
-    oweConstant(op, v);
+    emitConstant(op, v);
   }
   integers[op.getResult()] = Poly(v);
 }
@@ -307,8 +307,8 @@ void Walk::extendSigned(mlir::arith::ExtSIOp op) {
 void Walk::prove(ProveOp op, const Condition &c) {
   using K = Condition::Kind;
   Rule rule = proveRule(op.getRule());
-  auto owe = [&](const char *label, const Poly &goal) {
-    base.owe(rule, label, goal, op, true);
+  auto emit = [&](const char *label, const Poly &goal) {
+    base.emit(rule, label, goal, op, true);
   };
   switch (c.getKind()) {
   case K::And:
@@ -316,15 +316,15 @@ void Walk::prove(ProveOp op, const Condition &c) {
     prove(op, c.right());
     return;
   case K::AtLeastZero:
-    return owe("holds", c.poly());
+    return emit("holds", c.poly());
   case K::Zero:
-    owe("not below", c.poly());
-    return owe("not above", -c.poly());
+    emit("not below", c.poly());
+    return emit("not above", -c.poly());
   case K::Or:
   case K::Unknown:
     auto one = choose(base, c, Poly(1), Poly(0), "holds");
-    return owe(one ? "holds" : "a condition too large to follow",
-               one ? *one - 1 : Poly(-1));
+    return emit(one ? "holds" : "a condition too large to follow",
+                one ? *one - 1 : Poly(-1));
   }
 }
 
@@ -351,8 +351,8 @@ void Walk::tileOperation(Operation *op) {
         Poly e = viewOf(partitionOf(n.getPartition()).getTensor())
                      .extents[n.getAxis()];
         Poly t(tileExtents(type.getTile())[n.getAxis()]);
-        base.owe(Rule::IndexDivision, "divisor", t - 1, op, true);
-        base.owe(Rule::IndexDivision, "rounded dividend", e + t - 1, op, true);
+        base.emit(Rule::IndexDivision, "divisor", t - 1, op, true);
+        base.emit(Rule::IndexDivision, "rounded dividend", e + t - 1, op, true);
         integers[n.getResult()] =
             base.divide(e + t - 1, t, valueName(n.getResult())).first;
       })
@@ -467,7 +467,7 @@ void Walk::operation(Operation *op) {
       .Default([&](Operation *) { results(op); });
 }
 
-void oweBody(KernelFacts &k) { Walk(k).run(); }
+void emitBody(KernelFacts &k) { Walk(k).run(); }
 
 Rule proveRule(ProveKind kind) {
   switch (kind) {

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over a kernel's operations in program order: what each owes, and
+// The walk over a kernel's operations in program order: the obligations of each, and
 // what is known after it. Body.cpp follows control and scalars, Memory.cpp
 // views and accesses, LaneAccess.cpp what goes lane by lane.
 
@@ -49,14 +49,14 @@ private:
   /// The result of arithmetic: `index` must fit, iN wraps. What is too large
   /// to follow as a polynomial is not known to fit.
   void arithmetic(mlir::Operation *op, const proofs::Poly &exact);
-  void oweWidth(mlir::Operation *op, const proofs::Poly &exact);
+  void emitWidth(mlir::Operation *op, const proofs::Poly &exact);
 
-  /// An op of arith on vectors: what each of its lanes owes. What the lanes
+  /// An op of arith on vectors: the obligations of each of its lanes. What the lanes
   /// are is followed when it is asked for.
   void lanes(mlir::Operation *op);
 
-  /// True when an index holds the constant, which then owes nothing.
-  bool oweConstant(mlir::Operation *op, proofs::Int v);
+  /// True when an index holds the constant, which then has no obligation.
+  bool emitConstant(mlir::Operation *op, proofs::Int v);
   void division(mlir::Operation *op);
   Condition comparison(mlir::arith::CmpIOp op);
   void choice(mlir::Value result, const Condition &c, mlir::Value a,
@@ -74,8 +74,8 @@ private:
   void claim(tile::ClaimOp op);
 
   /// Without pad a tile must lie inside, on every axis that is tiled.
-  void oweWhole(tile::LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
-                llvm::ArrayRef<proofs::Poly> at);
+  void emitWhole(tile::LoadOp op, const View &view,
+                 llvm::ArrayRef<int64_t> tile, llvm::ArrayRef<proofs::Poly> at);
 
   /// One element of a shared tensor, which is a function of its place.
   void lookup(tile::LoadOp op, int tensor, std::vector<proofs::Poly> at);
@@ -108,7 +108,7 @@ private:
   void logical(mlir::Operation *op);
   void extendSigned(mlir::arith::ExtSIOp op);
 
-  /// Owed part by part; what is proved is a fact, and of an equality both
+  /// Emitted part by part; what is proved is a fact, and of an equality both
   /// halves are, one after the other. Of alternatives a number says that one
   /// holds.
   void prove(tile::ProveOp op, const Condition &c);

@@ -63,10 +63,10 @@ Poly expressionOver(KernelFacts &k, ExprAttr e,
   FactBase &base = k.base;
   std::string name = e.str();
   auto divide = [&](const Poly &dividend) {
-    base.owe(rule, "divisor of " + name, b - 1, nullptr, true);
-    base.owe(rule, "dividend of " + name, a, nullptr, true);
+    base.emit(rule, "divisor of " + name, b - 1, nullptr, true);
+    base.emit(rule, "dividend of " + name, a, nullptr, true);
     if (!(dividend == a)) {
-      base.owe(rule, "rounded dividend of " + name, dividend, nullptr, true);
+      base.emit(rule, "rounded dividend of " + name, dividend, nullptr, true);
     }
     if (e.getKind() == ExprKind::Mod) {
       return base.divide(
@@ -156,13 +156,13 @@ static void assumeSizes(KernelFacts &k) {
   }
 }
 
-static void oweGrid(KernelFacts &k) {
+static void emitGrid(KernelFacts &k) {
   Int max = k.base.width.gridMax();
   Poly product(1);
   for (auto [axis, e] : llvm::enumerate(k.kernel.getGridExprs())) {
     Poly g = expression(k, e);
     std::string name = "grid[" + std::to_string(axis) + "]";
-    k.base.owe(Rule::LaunchGrid, name, g, nullptr, true);
+    k.base.emit(Rule::LaunchGrid, name, g, nullptr, true);
     k.base.assume(Fact::atLeastZero(Poly(max) - g), Origin::Kind::Contract,
                   name + " <= " + toString(max));
     k.grid.push_back(g);
@@ -191,7 +191,7 @@ static void followGivens(KernelFacts &k) {
   }
 }
 
-void oweContract(KernelFacts &k) {
+void emitContract(KernelFacts &k) {
   assumeSymbols(k);
   assumeSizes(k);
   for (ComparisonAttr c : k.kernel.getRequirements()) {
@@ -200,7 +200,7 @@ void oweContract(KernelFacts &k) {
       k.base.assume(std::move(f), Origin::Kind::Contract, note);
     }
   }
-  oweGrid(k);
+  emitGrid(k);
   followGivens(k);
   k.launchFacts = k.base.mark();
   k.launchVariables = k.base.variableCount();

@@ -4,10 +4,10 @@
 // Outputs: every element of an out tensor has a block and trip numbers that
 // write it. A covers clause tells them, or they are read off the kernel by
 // solving the claim's tile indices for them (the witness); that they are right
-// is then owed like all else: the block is in the grid, the loops run that far,
-// the branches are taken, the element lies in the tile.
+// is then proved like any condition: the block is in the grid, the loops run
+// that far, the branches are taken, the element lies in the tile.
 
-#include "checker/generate/Inversion.h"
+#include "checker/generate/Witness.h"
 
 using namespace girih::proofs;
 
@@ -23,34 +23,34 @@ public:
         k.kernel.getBody()->getArgument(tensor).getType());
     extent = extents(k, type);
     clause = told();
-    size_t owedBefore = base.owed.size();
+    size_t vcsBefore = base.vcs.size();
     for (const Write *write : candidates()) {
       const Write &w = *write;
       base.release(k.launchFacts);
       assumeElement();
       constants = launchConstants(k, w.facts);
       if (!introduceConstants(w)) {
-        base.owed.resize(owedBefore);
+        base.vcs.resize(vcsBefore);
         continue;
       }
-      Inversion inversion(k, w, constants);
+      WitnessSynthesis synthesis(k, w, constants);
       if (clause) {
-        tell(inversion, w);
+        fix(synthesis, w);
         if (!w.site->lanes.empty()) {
-          equate(w, inversion); // the clause says nothing of lanes
-          inversion.solve();
+          equate(w, synthesis); // the clause says nothing of lanes
+          synthesis.solve();
         }
       }
-      if (clause || (equate(w, inversion) && inversion.solve())) {
-        oweWitness(w, inversion);
+      if (clause || (equate(w, synthesis) && synthesis.solve())) {
+        emitWitness(w, synthesis);
         base.release(k.launchFacts);
         return;
       }
-      base.owed.resize(owedBefore);
+      base.vcs.resize(vcsBefore);
     }
     base.release(k.launchFacts);
     assumeElement();
-    oweFalse();
+    emitFalse();
     base.release(k.launchFacts);
   }
 
@@ -64,16 +64,16 @@ private:
   std::set<Var> constants;  ///< what the launch determines
 
   /// Nothing is known to cover the tensor.
-  void oweFalse() {
+  void emitFalse() {
     bool stored = isStored();
-    size_t index = base.owe(
+    size_t index = base.emit(
         Rule::OutCovered,
         !stored  ? "the kernel has no store to %" +
                        k.kernel.getArgName(unsigned(tensor)).str()
         : clause ? "no store that the covers clause speaks of surely happens"
                  : "no witness found",
         Poly(-1), nullptr, false, tensor);
-    base.owed[index].lacksStore = !stored;
+    base.vcs[index].lacksStore = !stored;
   }
 
   bool isStored() const {
@@ -89,7 +89,7 @@ private:
   }
 
   /// The stores that may cover it: first those under no condition, then those
-  /// whose conditions can be owed, each in the order of the text.
+  /// whose conditions can be proved, each in the order of the text.
   std::vector<const Write *> candidates() const {
     std::vector<const Write *> first, then;
     for (const Write &w : k.writes) {
@@ -115,7 +115,7 @@ private:
 
   /// The witness of a covers clause, at the tile that holds the element. Tiles
   /// of a view are none of the tensor: there it speaks of the element itself.
-  void tell(Inversion &inversion, const Write &w) {
+  void fix(WitnessSynthesis &synthesis, const Write &w) {
     bool whole = w.site->view.isWhole();
     std::map<std::string, Poly> names;
     for (auto [axis, name] : llvm::enumerate(clause.getIndices())) {
@@ -127,10 +127,10 @@ private:
                             Rule::OutCovered);
     };
     for (auto [block, e] : llvm::zip_equal(k.blockIds, clause.getBlocks())) {
-      inversion.tell(block, value(e));
+      synthesis.fix(block, value(e));
     }
     for (auto [trip, e] : llvm::zip_equal(w.trips, clause.getTrips())) {
-      inversion.tell(trip.second, value(e));
+      synthesis.fix(trip.second, value(e));
     }
   }
 
@@ -154,7 +154,7 @@ private:
         continue;
       }
       if (f.origin == Origin::Kind::Proved) {
-        oweFact(f, w);
+        emitFact(f, w);
       } else if (isGrounded(f)) {
         base.append(f);
       } else {
@@ -204,9 +204,9 @@ private:
     if (tile == 1) {
       return x;
     }
-    base.owe(Rule::OutCovered, "tile size", Poly(tile - 1), nullptr, true,
-             tensor);
-    base.owe(Rule::OutCovered, "element", x, nullptr, true, tensor);
+    base.emit(Rule::OutCovered, "tile size", Poly(tile - 1), nullptr, true,
+              tensor);
+    base.emit(Rule::OutCovered, "element", x, nullptr, true, tensor);
     return base
         .divide(x, Poly(tile),
                 "div(element" + std::to_string(axis) + ", " +
@@ -215,61 +215,61 @@ private:
   }
 
   /// The tile index of the claim is that of the tile that holds the element,
-  /// axis by axis. False when a view cannot be undone.
-  bool equate(const Write &w, Inversion &inversion) {
+  /// axis by axis. False when a view cannot be inverted.
+  bool equate(const Write &w, WitnessSynthesis &synthesis) {
     const Site &site = *w.site;
     if (site.view.isWhole()) {
       for (size_t axis = 0; axis < extent.size(); ++axis) {
-        inversion.equate(site.indices[axis],
+        synthesis.equate(site.indices[axis],
                          tileOf(element[axis], axis, site.tile[axis]));
       }
       return true;
     }
-    if (!undoView(site.view, &inversion)) {
+    if (!invertView(site.view, &synthesis)) {
       return false;
     }
     // What other axes tell of the block may close an axis.
     std::vector<bool> done(inView.size());
     for (size_t j = 0; j < inView.size(); ++j) {
-      done[j] = equateClosed(site, j, inView[j], inversion);
+      done[j] = equateClosed(site, j, inView[j], synthesis);
     }
-    inversion.solve();
+    synthesis.solve();
     for (size_t j = 0; j < inView.size(); ++j) {
       if (done[j]) {
         continue;
       }
-      Poly x = inversion.insert(inView[j]);
-      if (!equateClosed(site, j, x, inversion)) {
-        equateOpen(site, j, x, inversion);
+      Poly x = synthesis.insert(inView[j]);
+      if (!equateClosed(site, j, x, synthesis)) {
+        equateOpen(site, j, x, synthesis);
       }
     }
     return true;
   }
 
   bool equateClosed(const Site &site, size_t j, const Poly &x,
-                    Inversion &inversion) {
+                    WitnessSynthesis &synthesis) {
     bool whole = site.tile[j] == 1;
-    if (!whole && (inversion.isOpen(x) || inversion.speaksOfFound(x))) {
+    if (!whole && (synthesis.isOpen(x) || synthesis.speaksOfMemory(x))) {
       return false;
     }
-    inversion.equate(site.indices[j], tileOf(x, j, site.tile[j]));
+    synthesis.equate(site.indices[j], tileOf(x, j, site.tile[j]));
     return true;
   }
 
   /// The view begins at a place that the block decides. Where that is a number
   /// of whole tiles, so many tiles further; else the lane is one more unknown.
   void equateOpen(const Site &site, size_t j, const Poly &x,
-                  Inversion &inversion) {
-    auto [closed, open] = inversion.parts(x);
+                  WitnessSynthesis &synthesis) {
+    auto [closed, open] = synthesis.parts(x);
     int64_t tile = site.tile[j];
     std::vector<Term> tiles(open.terms());
-    bool wholeTiles = !inversion.speaksOfFound(x);
+    bool wholeTiles = !synthesis.speaksOfMemory(x);
     for (Term &t : tiles) {
       wholeTiles &= t.coeff % tile == 0;
       t.coeff /= tile;
     }
     if (wholeTiles) {
-      inversion.equate(site.indices[j] - Poly::fromTerms(tiles),
+      synthesis.equate(site.indices[j] - Poly::fromTerms(tiles),
                        tileOf(closed, j, tile));
       return;
     }
@@ -278,14 +278,14 @@ private:
     v.axis = static_cast<unsigned>(j);
     v.name = "lane" + std::to_string(j);
     Var lane = base.add(v);
-    inversion.addLane(lane);
-    inversion.equate(site.indices[j] * Poly(tile) + Poly::variable(lane), x);
+    synthesis.addLane(lane);
+    synthesis.equate(site.indices[j] * Poly(tile) + Poly::variable(lane), x);
   }
 
   /// From coordinates of the tensor to those of the view. False when they hang
   /// on what is to be solved for; with nothing to solve for, where the block is
   /// known, they may be of what it finds on its way.
-  bool undoView(const View &view, Inversion *inversion) {
+  bool invertView(const View &view, WitnessSynthesis *synthesis) {
     inView = element;
     for (const ViewStep &s : view.steps) {
       switch (s.kind) {
@@ -302,13 +302,13 @@ private:
         break;
       }
       case tile::ViewKind::Unfold:
-        if (!undoUnfold(s, inversion)) {
+        if (!invertUnfold(s, synthesis)) {
           return false;
         }
         break;
       case tile::ViewKind::Fix:
-        if (inversion) {
-          inversion->equate(s.numbers[0], inView[s.axes[0]]);
+        if (synthesis) {
+          synthesis->equate(s.numbers[0], inView[s.axes[0]]);
         }
         inView.erase(inView.begin() + s.axes[0]);
         break;
@@ -318,18 +318,18 @@ private:
   }
 
   /// The digits of a coordinate, last one first.
-  bool undoUnfold(const ViewStep &s, const Inversion *inversion) {
+  bool invertUnfold(const ViewStep &s, const WitnessSynthesis *synthesis) {
     Poly rest = inView[s.axes[0]];
-    if (inversion &&
-        (inversion->isOpen(rest) || inversion->speaksOfFound(rest))) {
+    if (synthesis &&
+        (synthesis->isOpen(rest) || synthesis->speaksOfMemory(rest))) {
       return false;
     }
     std::vector<std::string> names = variableNames(base);
     std::vector<Poly> digits(s.numbers.size());
     for (size_t i = digits.size(); i-- > 1;) {
       const Poly &factor = s.numbers[i];
-      base.owe(Rule::OutCovered, "factor", factor - 1, nullptr, true, tensor);
-      base.owe(Rule::OutCovered, "coordinate", rest, nullptr, true, tensor);
+      base.emit(Rule::OutCovered, "factor", factor - 1, nullptr, true, tensor);
+      base.emit(Rule::OutCovered, "coordinate", rest, nullptr, true, tensor);
       std::string of =
           "(" + print(rest, &names) + ", " + print(factor, &names) + ")";
       auto [q, r] = base.divide(rest, factor, "div" + of, "mod" + of);
@@ -343,17 +343,17 @@ private:
     return true;
   }
 
-  void owe(const std::string &label, const Poly &goal, const Write &w) {
-    base.owe(Rule::OutCovered, label, goal, w.op, true, tensor);
+  void emit(const std::string &label, const Poly &goal, const Write &w) {
+    base.emit(Rule::OutCovered, label, goal, w.op, true, tensor);
   }
 
-  void oweWitness(const Write &w, const Inversion &inversion) {
+  void emitWitness(const Write &w, const WitnessSynthesis &synthesis) {
     std::vector<std::string> names = variableNames(base);
     std::string writers;
     auto name = [&](Var v) {
       writers += (writers.empty() ? "" : ", ") + base.variable(v).name + " = " +
-                 print(inversion.value(v), &names);
-      base.define(v, inversion.value(v));
+                 print(synthesis.value(v), &names);
+      base.define(v, synthesis.value(v));
     };
     for (Var b : k.blockIds) {
       name(b);
@@ -367,22 +367,22 @@ private:
     replay(w);
     if (!w.site->view.isWhole()) {
       if (clause) {
-        undoView(w.site->view, nullptr);
+        invertView(w.site->view, nullptr);
       }
-      oweInView(w);
+      emitInView(w);
       return;
     }
     for (size_t axis = 0; axis < extent.size(); ++axis) {
       Poly low = w.site->indices[axis] * Poly(w.site->tile[axis]);
       std::string at = "axis " + std::to_string(axis);
-      owe(at + ", not before the tile", element[axis] - low, w);
-      owe(at + ", not behind the tile",
-          low + Poly(w.site->tile[axis] - 1) - element[axis], w);
+      emit(at + ", not before the tile", element[axis] - low, w);
+      emit(at + ", not behind the tile",
+           low + Poly(w.site->tile[axis] - 1) - element[axis], w);
     }
   }
 
   /// The element is one of the view, and in the tile.
-  void oweInView(const Write &w) {
+  void emitInView(const Write &w) {
     const View &view = w.site->view;
     for (size_t axis = 0; axis < extent.size(); ++axis) {
       Poly rest = element[axis] - view.origin[axis];
@@ -390,21 +390,22 @@ private:
         rest = rest - view.axes[j].scale * inView[j];
       }
       std::string at = "axis " + std::to_string(axis);
-      owe(at + ", not before the view", rest, w);
-      owe(at + ", not behind the view", -rest, w);
+      emit(at + ", not before the view", rest, w);
+      emit(at + ", not behind the view", -rest, w);
     }
     for (size_t j = 0; j < inView.size(); ++j) {
       Poly low = w.site->indices[j] * Poly(w.site->tile[j]);
       std::string at = "axis " + std::to_string(j) + " of the view";
-      owe(at + ", not before the tile", inView[j] - low, w);
-      owe(at + ", not behind the tile",
-          low + Poly(w.site->tile[j] - 1) - inView[j], w);
-      owe(at + ", not behind the view", view.extents[j] - 1 - inView[j], w);
+      emit(at + ", not before the tile", inView[j] - low, w);
+      emit(at + ", not behind the tile",
+           low + Poly(w.site->tile[j] - 1) - inView[j], w);
+      emit(at + ", not behind the view", view.extents[j] - 1 - inView[j], w);
     }
   }
 
   /// The facts at the store, now for the witness: what the launch, the loops
-  /// and the branches demand is owed, the rest follows as it did there.
+  /// and the branches demand is an obligation, the rest follows as it did
+  /// there.
   void replay(const Write &w) {
     size_t before = base.mark();
     for (const Lookup &l : w.lookups) {
@@ -420,13 +421,13 @@ private:
       case Origin::Kind::Launch:
       case Origin::Kind::Loop:
       case Origin::Kind::Path:
-        literal &= oweFact(f, w);
+        literal &= emitFact(f, w);
         break;
       case Origin::Kind::Proved:
         if (literal) {
           base.append(f);
         } else {
-          oweFact(f, w);
+          emitFact(f, w);
         }
         break;
       default:
@@ -436,11 +437,11 @@ private:
   }
 
   /// True when the fact itself is in scope afterwards.
-  bool oweFact(const ScopedFact &f, const Write &w) {
+  bool emitFact(const ScopedFact &f, const Write &w) {
     if (const Atom *a = f.fact.atom()) {
-      owe(f.note, a->poly, w);
+      emit(f.note, a->poly, w);
       if (a->equality) {
-        owe(f.note, -a->poly, w);
+        emit(f.note, -a->poly, w);
       }
       return !a->equality && !a->poly.constant();
     }
@@ -448,14 +449,14 @@ private:
     for (const std::vector<Atom> &branch : f.fact.branches) {
       base.assume(refusal(branch), Origin::Kind::Path, "not: " + f.note);
     }
-    base.owe(Rule::OutCovered, f.note, Poly(-1), w.op, false, tensor);
+    base.emit(Rule::OutCovered, f.note, Poly(-1), w.op, false, tensor);
     base.release(mark);
     return false;
   }
 };
 } // namespace
 
-void oweCoverage(KernelFacts &k) {
+void emitCoverage(KernelFacts &k) {
   for (mlir::BlockArgument arg : k.kernel.getBody()->getArguments()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(arg.getType());
     if (type && type.getMode() == tile::Mode::Out && !type.getPartial()) {

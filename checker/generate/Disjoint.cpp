@@ -192,7 +192,7 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
               "the element of the view is one of the tensor");
 }
 
-static void owePair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
+static void emitPair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
   const Site &a = *as.first, &b = *bs.first;
   FactBase &base = k.base;
   base.release(k.launchFacts);
@@ -236,10 +236,10 @@ static void owePair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
     compare(one.defined, two.defined);
   }
   std::string label = &a == &b ? "with itself" : "with another claim";
-  size_t owed = base.owe(Rule::ClaimDisjoint, label, Poly(-1), a.op, false,
-                         a.tensor, b.op, std::move(splits));
-  base.owed[owed].alike = as.ops;
-  base.owed[owed].othersAlike = bs.ops;
+  size_t vc = base.emit(Rule::ClaimDisjoint, label, Poly(-1), a.op, false,
+                        a.tensor, b.op, std::move(splits));
+  base.vcs[vc].alike = as.ops;
+  base.vcs[vc].othersAlike = bs.ops;
   base.release(k.launchFacts);
 }
 
@@ -341,7 +341,7 @@ bool comparesClasses(tile::KernelOp kernel) {
                       [](auto &entry) { return entry.second > maxOneByOne; });
 }
 
-void oweDisjoint(KernelFacts &k) {
+void emitDisjoint(KernelFacts &k) {
   // In the order of the first claim of each pair.
   std::map<int, std::vector<SiteClass>> classes;
   for (const std::unique_ptr<Site> &site : k.sites) {
@@ -358,7 +358,7 @@ void oweDisjoint(KernelFacts &k) {
     auto a = llvm::find_if(
         all, [&](const SiteClass &c) { return c.first == site.get(); });
     for (auto b = a; b != all.end(); ++b) {
-      owePair(k, *a, *b);
+      emitPair(k, *a, *b);
     }
   }
 }

@@ -68,7 +68,7 @@ Lookup rename(const Lookup &l, const Renaming &r) {
   return out;
 }
 
-bool Owed::speaksOfContents() const {
+bool Vc::speaksOfContents() const {
   return llvm::any_of(lookups, [](const Lookup &l) { return !l.isOwn; });
 }
 
@@ -267,7 +267,7 @@ public:
 } // namespace
 
 static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
-                             const std::vector<Owed> &owed) {
+                             const std::vector<Vc> &vcs) {
   Hypothesis h;
   h.fact = s.fact;
   for (std::vector<Atom> &branch : h.fact.branches) {
@@ -293,7 +293,7 @@ static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
   }
   if (s.origin == Origin::Kind::Proved) {
     h.origin.index = s.proved;
-    const Owed &earlier = owed[s.proved];
+    const Vc &earlier = vcs[s.proved];
     for (Var i = 0; i < earlier.kernelVariables.size(); ++i) {
       Var v = earlier.kernelVariables[i];
       Var here = s.via ? renamed(*s.via, v) : v;
@@ -311,7 +311,7 @@ static bool knows(const Numbering &n, const Poly &p) {
 
 /// What a model has to keep besides the hypotheses, as far as the obligation
 /// has variables for it.
-static void addContents(const FactBase &base, Owed &entry, Numbering &n) {
+static void addContents(const FactBase &base, Vc &entry, Numbering &n) {
   std::vector<Lookup> known;
   for (const Lookup &l : base.lookups()) {
     if (n.knows(l.value) &&
@@ -345,10 +345,10 @@ static void addContents(const FactBase &base, Owed &entry, Numbering &n) {
   }
 }
 
-size_t FactBase::owe(Rule rule, const std::string &label, const Poly &goal,
-                     mlir::Operation *op, bool remember, int tensor,
-                     mlir::Operation *other, std::vector<Poly> splits) {
-  Owed entry;
+size_t FactBase::emit(Rule rule, const std::string &label, const Poly &goal,
+                      mlir::Operation *op, bool remember, int tensor,
+                      mlir::Operation *other, std::vector<Poly> splits) {
+  Vc entry;
   entry.rule = rule;
   entry.op = op;
   entry.other = other;
@@ -365,7 +365,7 @@ size_t FactBase::owe(Rule rule, const std::string &label, const Poly &goal,
   Numbering n;
   for (const ScopedFact &s : facts) {
     size_t definitions = o.definitions.size();
-    o.hypotheses.push_back(hypothesis(s, o, n, owed));
+    o.hypotheses.push_back(hypothesis(s, o, n, vcs));
     const Hypothesis &h = o.hypotheses.back();
     charge(8 + sizeOf(h.fact) + sizeOf(h.origin.note) +
            h.origin.renaming.size() / 4);
@@ -388,8 +388,8 @@ size_t FactBase::owe(Rule rule, const std::string &label, const Poly &goal,
     entry.variables.push_back(variables[v]);
   }
   entry.kernelVariables = n.order;
-  size_t index = owed.size();
-  owed.push_back(std::move(entry));
+  size_t index = vcs.size();
+  vcs.push_back(std::move(entry));
   if (remember && !goal.constant()) {
     ScopedFact s;
     s.fact = Fact::atLeastZero(goal);

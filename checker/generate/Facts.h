@@ -84,9 +84,9 @@ ScopedFact rename(const ScopedFact &f,
                   const std::shared_ptr<const Renaming> &r);
 Lookup rename(const Lookup &l, const Renaming &r);
 
-/// An obligation beside what ties it to the kernel. `variables` runs parallel
-/// to `obligation.variables`.
-struct Owed {
+/// A verification condition: an obligation and what ties it to the kernel.
+/// `variables` runs parallel to `obligation.variables`.
+struct Vc {
   proofs::Obligation obligation;
   Rule rule{}; ///< the one that `obligation.rule` names
   std::vector<Variable> variables;
@@ -110,7 +110,7 @@ struct Owed {
 };
 
 /// What holds of contents of which these elements are loaded; fills
-/// `Owed::contents`.
+/// `Vc::contents`.
 using ContentsRule =
     std::function<std::vector<proofs::Fact>(llvm::ArrayRef<Lookup>)>;
 
@@ -156,12 +156,12 @@ public:
 
   void assume(proofs::Fact f, proofs::Origin::Kind origin, std::string note);
 
-  /// Owes `goal >= 0` under the facts in scope. With `remember` the goal is a
+  /// Emits the obligation `goal >= 0` under the facts in scope. With `remember` the goal is a
   /// fact from then on.
-  size_t owe(Rule rule, const std::string &label, const proofs::Poly &goal,
-             mlir::Operation *op, bool remember, int tensor = -1,
-             mlir::Operation *other = nullptr,
-             std::vector<proofs::Poly> splits = {});
+  size_t emit(Rule rule, const std::string &label, const proofs::Poly &goal,
+              mlir::Operation *op, bool remember, int tensor = -1,
+              mlir::Operation *other = nullptr,
+              std::vector<proofs::Poly> splits = {});
 
   /// Scopes: the facts visible now, and forgetting those added since.
   size_t mark() const { return facts.size(); }
@@ -181,7 +181,7 @@ public:
   const std::vector<Lookup> &lookups() const { return found; }
 
   Width width;
-  std::vector<Owed> owed;
+  std::vector<Vc> vcs;
   ContentsRule contentsRule; ///< or none
 
 private:

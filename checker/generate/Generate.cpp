@@ -8,7 +8,7 @@ using namespace girih::proofs;
 namespace girih::checker {
 
 /// The facts of the launch, with something to do.
-static Owed satisfiable(KernelFacts &k) {
+static Vc satisfiable(KernelFacts &k) {
   auto atLeastOne = [&](const Poly &p) {
     k.base.assume(Fact::atLeastZero(p - 1), Origin::Kind::Contract,
                   "not empty");
@@ -23,10 +23,10 @@ static Owed satisfiable(KernelFacts &k) {
       std::exchange(k.base.contentsRule, [&](llvm::ArrayRef<Lookup>) {
         return feasibilityFacts(k, /*mayBeEmpty=*/false);
       });
-  k.base.owe(Rule::ContractSatisfiable, "model", Poly(-1), nullptr, false);
+  k.base.emit(Rule::ContractSatisfiable, "model", Poly(-1), nullptr, false);
   k.base.contentsRule = std::move(others);
-  Owed query = std::move(k.base.owed.back());
-  k.base.owed.pop_back();
+  Vc query = std::move(k.base.vcs.back());
+  k.base.vcs.pop_back();
   k.base.release(k.launchFacts);
   return query;
 }
@@ -67,18 +67,18 @@ Generated generate(tile::KernelOp kernel, Width width, size_t units) {
   };
   Generated g;
   try {
-    oweContract(k);
+    emitContract(k);
     g.satisfiable = satisfiable(k);
-    oweBody(k);
+    emitBody(k);
     k.bodyVariables = k.base.variableCount();
-    oweDisjoint(k);
-    oweCoverage(k);
+    emitDisjoint(k);
+    emitCoverage(k);
   } catch (const TooLarge &t) {
     g.tooLarge = t;
     return g;
   }
   g.unitsLeft = k.base.unitsLeft();
-  g.owed = std::move(k.base.owed);
+  g.vcs = std::move(k.base.vcs);
   g.witnesses = std::move(k.witnesses);
   return g;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a kernel to the list of its obligations: a function of the kernel (and
-// of the width) alone, whatever the search will find. Split by what is owed:
+// of the width) alone, whatever the search will find. Split by kind of obligation:
 // Contract.cpp the launch, Body.h the walk over the operations, Disjoint.cpp
 // the pairs of claims, Coverage.cpp the outputs.
 
@@ -43,7 +43,7 @@ struct Write {
   bool certain = true;
 };
 
-/// What is owed for a condition that the kernel states.
+/// The obligations of a condition that the kernel states.
 Rule proveRule(tile::ProveKind kind);
 
 /// A fact that the contract gives about contents, its expressions followed.
@@ -78,25 +78,25 @@ struct KernelFacts {
 };
 
 /// The launch: symbols, implied bounds, requirements, grid.
-void oweContract(KernelFacts &k);
+void emitContract(KernelFacts &k);
 /// Each operation in program order.
-void oweBody(KernelFacts &k);
+void emitBody(KernelFacts &k);
 /// Pairs of claims on one tensor, or of classes of them where they are many.
-void oweDisjoint(KernelFacts &k);
+void emitDisjoint(KernelFacts &k);
 /// Whether claims of a tensor are so many.
 bool comparesClasses(tile::KernelOp kernel);
 /// Outputs.
-void oweCoverage(KernelFacts &k);
+void emitCoverage(KernelFacts &k);
 
-/// What a kernel owes, in program order.
+/// The verification conditions of a kernel, in program order.
 struct Generated {
-  std::vector<Owed> owed;
-  /// Not owed but asked: the facts of the launch with every extent and the grid
+  std::vector<Vc> vcs;
+  /// No obligation, but asked: the facts of the launch with every extent and the grid
   /// at least 1, and the goal -1. Its model is a launch that the contract
   /// admits.
-  Owed satisfiable;
+  Vc satisfiable;
   std::vector<std::string> witnesses;
-  /// The kernel owes more than is written down: nothing of it is.
+  /// The kernel has more obligations than are kept: none is.
   std::optional<TooLarge> tooLarge;
   size_t unitsLeft = 0; ///< see maxFactUnits
 };
@@ -124,7 +124,7 @@ std::vector<Lookup> comparedLookups(const KernelFacts &k,
 std::vector<proofs::Fact> feasibilityFacts(const KernelFacts &k,
                                            bool mayBeEmpty);
 
-/// What a model must keep, see Owed::contents.
+/// What a model must keep, see Vc::contents.
 std::vector<proofs::Fact> contentsFacts(const KernelFacts &k,
                                         llvm::ArrayRef<Lookup> lookups);
 
@@ -140,7 +140,7 @@ std::set<proofs::Var> launchConstants(const KernelFacts &k,
 /// Whether every variable of a fact is among these.
 bool speaksOnlyOf(const proofs::Fact &f, const std::set<proofs::Var> &vars);
 
-/// An expression of the contract as a polynomial; its divisions are owed under
+/// An expression of the contract as a polynomial; its divisions are obligations under
 /// `rule` before they are used. Names that are not in `names` are launch
 /// symbols.
 proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,

@@ -35,7 +35,7 @@ void Walk::lanes(Operation *op) {
   LaneReader reader(k, scalars, op);
   if (mlir::isa<DivSIOp, CeilDivSIOp, RemSIOp>(op)) {
     if (element.isInteger(1)) {
-      base.owe(Rule::IndexDivision, "divisor", Poly(-1), op, false);
+      base.emit(Rule::IndexDivision, "divisor", Poly(-1), op, false);
     } else {
       reader.divided(op, reader.any(type));
     }
@@ -47,7 +47,7 @@ void Walk::lanes(Operation *op) {
     for (const llvm::APInt &n :
          llvm::make_range(dense.value_begin<llvm::APInt>(),
                           dense.value_begin<llvm::APInt>() + count)) {
-      if (!oweConstant(op, n.getSExtValue())) {
+      if (!emitConstant(op, n.getSExtValue())) {
         break;
       }
     }
@@ -55,7 +55,7 @@ void Walk::lanes(Operation *op) {
              (mlir::isa<IndexCastOp>(op) &&
               bits(mlir::getElementTypeOrSelf(op->getOperand(0))) >
                   base.width.bits)) {
-    oweWidth(op, reader.exact(op, reader.any(type)));
+    emitWidth(op, reader.exact(op, reader.any(type)));
   }
   base.release(outside);
 }
@@ -63,7 +63,7 @@ void Walk::lanes(Operation *op) {
 void Walk::iota(IotaOp op) {
   auto type = mlir::cast<mlir::VectorType>(op.getType());
   if (type.getElementType().isIndex()) {
-    oweConstant(op, type.getDimSize(op.getAxis()) - 1);
+    emitConstant(op, type.getDimSize(op.getAxis()) - 1);
   }
 }
 
@@ -91,9 +91,9 @@ void Walk::laneBounds(Rule rule, Operation *op, const View &view,
                       llvm::ArrayRef<Poly> at) {
   for (size_t i = 0; i < at.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
-    base.owe(rule, axis + ", lower", at[i], op, true, view.tensor);
-    base.owe(rule, axis + ", upper", view.extents[i] - 1 - at[i], op, true,
-             view.tensor);
+    base.emit(rule, axis + ", lower", at[i], op, true, view.tensor);
+    base.emit(rule, axis + ", upper", view.extents[i] - 1 - at[i], op, true,
+              view.tensor);
   }
 }
 
@@ -144,8 +144,8 @@ void Walk::scatter(ScatterOp op) {
   for (size_t i = 0; i < lane.size(); ++i) {
     splits.push_back(lane[i] - other[i]);
   }
-  base.owe(Rule::ScatterLanes, "two lanes", Poly(-1), op, false, site->tensor,
-           nullptr, std::move(splits));
+  base.emit(Rule::ScatterLanes, "two lanes", Poly(-1), op, false, site->tensor,
+            nullptr, std::move(splits));
   base.release(outside);
   k.sites.push_back(std::move(site));
 }

@@ -176,7 +176,7 @@ Poly LaneReader::compute(Value v, const Lane &at) {
         int64_t extent = mlir::cast<mlir::VectorType>(v.getType())
                              .getDimSize(iota.getAxis());
         const Poly &lane = at[iota.getAxis()];
-        // What an index can't hold was owed where the lanes were counted.
+        // That an index holds it was an obligation where the lanes were counted.
         return type.isIndex() || Int(extent) <= Int(1) << (bits - 1)
                    ? lane
                    : base.wrap(lane, bits, valueName(v));
@@ -228,7 +228,7 @@ Poly LaneReader::exact(Operation *op, const Lane &at) {
                                         : a * b;
 }
 
-/// An index fits, which was owed where it was computed; iN wraps.
+/// An index fits, an obligation where it was computed; iN wraps.
 Poly LaneReader::arithmetic(Operation *op, const Lane &at) {
   Value v = op->getResult(0);
   mlir::Type to = mlir::getElementTypeOrSelf(v.getType()),
@@ -247,11 +247,11 @@ Poly LaneReader::arithmetic(Operation *op, const Lane &at) {
 
 Poly LaneReader::divided(Operation *op, const Lane &at) {
   Poly a = integer(op->getOperand(0), at), d = integer(op->getOperand(1), at);
-  base.owe(Rule::IndexDivision, "divisor", d - 1, asking, true);
-  base.owe(Rule::IndexDivision, "dividend", a, asking, true);
+  base.emit(Rule::IndexDivision, "divisor", d - 1, asking, true);
+  base.emit(Rule::IndexDivision, "dividend", a, asking, true);
   if (mlir::isa<arith::CeilDivSIOp>(op)) {
     a = a + d - 1;
-    base.owe(Rule::IndexDivision, "rounded dividend", a, asking, true);
+    base.emit(Rule::IndexDivision, "rounded dividend", a, asking, true);
   }
   auto [quotient, rest] = base.divide(a, d, valueName(op->getResult(0)));
   return mlir::isa<arith::RemSIOp>(op) ? rest : quotient;
@@ -352,7 +352,7 @@ Lane LaneReader::recast(llvm::ArrayRef<int64_t> from,
         out[axis] = from[axis] == 1 ? Poly(0) : number;
         continue;
       }
-      base.owe(Rule::IndexDivision, "dividend", number, asking, true);
+      base.emit(Rule::IndexDivision, "dividend", number, asking, true);
       std::tie(number, out[axis]) =
           base.divide(number, Poly(from[axis]), "lanes");
     }

@@ -47,7 +47,7 @@ public:
 
   /// The result of an integer op before it wraps or must fit.
   proofs::Poly exact(mlir::Operation *op, const Lane &at);
-  /// Of divsi, ceildivsi or remsi; owes what a division owes.
+  /// Of divsi, ceildivsi or remsi; emits the obligations of a division.
   proofs::Poly divided(mlir::Operation *op, const Lane &at);
 
 private:

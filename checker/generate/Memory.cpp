@@ -51,9 +51,9 @@ void Walk::bounds(Rule rule, Operation *op, PartitionType type,
   std::vector<int64_t> t = tileExtents(type.getTile());
   for (size_t i = 0; i < e.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
-    base.owe(rule, axis + ", lower", indices[i], op, true, tensor);
-    base.owe(rule, axis + ", upper", e[i] - 1 - indices[i] * Poly(t[i]), op,
-             true, tensor);
+    base.emit(rule, axis + ", lower", indices[i], op, true, tensor);
+    base.emit(rule, axis + ", upper", e[i] - 1 - indices[i] * Poly(t[i]), op,
+              true, tensor);
   }
 }
 
@@ -69,7 +69,7 @@ std::vector<Poly> Walk::numbers(ViewOp op, llvm::ArrayRef<ViewNumber> list) {
   std::vector<Poly> out;
   for (const ViewNumber &n : list) {
     if (auto *constant = std::get_if<int64_t>(&n)) {
-      oweConstant(op, *constant);
+      emitConstant(op, *constant);
       out.push_back(Poly(*constant));
     } else if (auto *name = std::get_if<mlir::StringAttr>(&n)) {
       out.push_back(Poly::variable(k.symbols.at(name->str())));
@@ -85,10 +85,10 @@ View Walk::slice(ViewOp op, View v) {
                     sizes = numbers(op, op.getSizes());
   for (size_t i = 0; i < sizes.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
-    base.owe(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
-    base.owe(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
-    base.owe(Rule::ViewSlice, axis + ", end",
-             v.extents[i] - offsets[i] - sizes[i], op, true);
+    base.emit(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
+    base.emit(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
+    base.emit(Rule::ViewSlice, axis + ", end",
+              v.extents[i] - offsets[i] - sizes[i], op, true);
   }
   return sliced(std::move(v), std::move(offsets), std::move(sizes));
 }
@@ -100,15 +100,15 @@ View Walk::unfold(ViewOp op, View v) {
     product = product * f;
   }
   Poly extent = v.extents[op.getAxis()];
-  base.owe(Rule::ViewUnfold, "not too many", extent - product, op, true);
-  base.owe(Rule::ViewUnfold, "not too few", product - extent, op, true);
+  base.emit(Rule::ViewUnfold, "not too many", extent - product, op, true);
+  base.emit(Rule::ViewUnfold, "not too few", product - extent, op, true);
   return unfolded(std::move(v), op.getAxis(), std::move(factors));
 }
 
 View Walk::fix(ViewOp op, View v) {
   Poly at = numbers(op, {op.getCoordinate()})[0];
-  base.owe(Rule::ViewFix, "lower", at, op, true);
-  base.owe(Rule::ViewFix, "upper", v.extents[op.getAxis()] - 1 - at, op, true);
+  base.emit(Rule::ViewFix, "lower", at, op, true);
+  base.emit(Rule::ViewFix, "upper", v.extents[op.getAxis()] - 1 - at, op, true);
   return fixed(std::move(v), op.getAxis(), std::move(at));
 }
 
@@ -150,17 +150,17 @@ void Walk::claim(ClaimOp op) {
   k.sites.push_back(std::move(site));
 }
 
-void Walk::oweWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
-                    llvm::ArrayRef<Poly> at) {
+void Walk::emitWhole(LoadOp op, const View &view, llvm::ArrayRef<int64_t> tile,
+                     llvm::ArrayRef<Poly> at) {
   if (op.getPad()) {
     return;
   }
   const std::vector<Poly> &e = view.extents;
   for (size_t i = 0; i < e.size(); ++i) {
     if (tile[i] > 1) {
-      base.owe(Rule::LoadPad, "axis " + std::to_string(i),
-               e[i] - at[i] * Poly(tile[i]) - Poly(tile[i]), op, true,
-               view.tensor);
+      base.emit(Rule::LoadPad, "axis " + std::to_string(i),
+                e[i] - at[i] * Poly(tile[i]) - Poly(tile[i]), op, true,
+                view.tensor);
     }
   }
 }
@@ -238,7 +238,7 @@ void Walk::load(LoadOp op) {
     View view = viewOf(partitionOf(op.getSource()).getTensor());
     std::vector<Poly> at = indices(op.getIndices());
     bounds(Rule::LoadBounds, op, type, view, at);
-    oweWhole(op, view, tileExtents(type.getTile()), at);
+    emitWhole(op, view, tileExtents(type.getTile()), at);
     bool keeps = type.getTensor().getMode() == Mode::Shared;
     if (keeps && isInteger(op.getType())) {
       // All axes are unit: the index is the element.
@@ -249,10 +249,10 @@ void Walk::load(LoadOp op) {
     auto tensor = mlir::cast<TileTensorType>(
         k.kernel.getBody()->getArgument(site->tensor).getType());
     if (tensor.getMode() == Mode::Out) {
-      base.owe(Rule::LoadDefined, "stored before",
-               Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
+      base.emit(Rule::LoadDefined, "stored before",
+                Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
     }
-    oweWhole(op, site->view, site->tile, site->indices);
+    emitWhole(op, site->view, site->tile, site->indices);
     if (tensor.getMode() == Mode::Own && isInteger(op.getType())) {
       return readBack(op, *site);
     }

@@ -64,9 +64,9 @@ static Diagnostic plain(const checker::Diagnostic &d) {
   return out;
 }
 
-static Obligation plain(const checker::Owed &owed,
+static Obligation plain(const checker::Vc &vc,
                         const checker::Finding *finding) {
-  const proofs::Obligation &o = owed.obligation;
+  const proofs::Obligation &o = vc.obligation;
   Obligation out;
   out.rule = o.rule;
   out.label = o.label;
@@ -123,9 +123,9 @@ static KernelVerdict plain(const checker::Checked &c, checker::Width width) {
   out.name = kernel.getSymName().str();
   out.variants = c.file->list;
   out.verdict = plain(v.kind);
-  for (size_t i = 0; i < v.owed.size(); ++i) {
+  for (size_t i = 0; i < v.vcs.size(); ++i) {
     out.obligations.push_back(
-        plain(v.owed[i], i < v.findings.size() ? &v.findings[i] : nullptr));
+        plain(v.vcs[i], i < v.findings.size() ? &v.findings[i] : nullptr));
   }
   for (const checker::Counterexample &x : v.counterexamples) {
     out.counterexamples.push_back(plain(c, x, width));

@@ -269,7 +269,7 @@ private:
 } // namespace
 
 /// The grid axes of which neither claim of a pair depends in any way.
-static std::string unusedAxes(const Owed &o, size_t rank) {
+static std::string unusedAxes(const Vc &o, size_t rank) {
   std::string out;
   if (!o.op || !o.other) {
     return out;
@@ -309,7 +309,7 @@ static bool isRoundedDown(tile::KernelOp kernel, const Counterexample &c) {
   });
 }
 
-static std::string helpText(tile::KernelOp kernel, const Owed &o, Rule rule,
+static std::string helpText(tile::KernelOp kernel, const Vc &o, Rule rule,
                             const Counterexample *c = nullptr) {
   size_t rank = kernel.getGridExprs().size();
   std::string axes = rule == Rule::ClaimDisjoint ? unusedAxes(o, rank) : "";
@@ -346,23 +346,23 @@ void addSuggestion(Diagnostic &d, const Suggestion &s) {
 static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
                           const Verdict &v, const Counterexample &c,
                           Width width) {
-  const Owed &owed = v.owed[c.obligation];
+  const Vc &vc = v.vcs[c.obligation];
   Diagnostic d;
   d.obligation = c.obligation;
   d.rule = c.fault.rule;
   d.message = c.fault.headline;
-  if (owed.lacksStore && d.rule == Rule::OutCovered) {
-    d.message += ": " + owed.obligation.label;
+  if (vc.lacksStore && d.rule == Rule::OutCovered) {
+    d.message += ": " + vc.obligation.label;
   }
   d.at = rangeOf(file, c.fault.op, c.fault.operand);
   if (c.fault.otherOp && c.fault.otherOp != c.fault.op) {
     d.other = rangeOf(file, c.fault.otherOp, -1);
   }
   addNote(d, "counterexample", counterexampleText(c));
-  if (c.fault.rule == owed.rule) {
-    addNote(d, "because", becauseText(owed.obligation));
+  if (c.fault.rule == vc.rule) {
+    addNote(d, "because", becauseText(vc.obligation));
   }
-  addNote(d, "help", helpText(file.kernel, owed, d.rule, &c));
+  addNote(d, "help", helpText(file.kernel, vc, d.rule, &c));
   addNote(d, "rule", ruleText(d.rule));
   addNote(d, "replay", replayCommand(c, file, path, width));
   return d;
@@ -370,20 +370,20 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
 
 static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
                        size_t i) {
-  const Obligation &o = v.owed[i].obligation;
+  const Obligation &o = v.vcs[i].obligation;
   Diagnostic d;
   d.severity = Diagnostic::Severity::Warning;
   d.obligation = i;
-  d.rule = v.owed[i].rule;
+  d.rule = v.vcs[i].rule;
   tile::KernelOp kernel = file.kernel;
   d.message = "not proved and not refuted: ";
-  if (d.rule == Rule::OutCovered && v.owed[i].tensor >= 0 &&
-      !v.owed[i].lacksStore) {
+  if (d.rule == Rule::OutCovered && v.vcs[i].tensor >= 0 &&
+      !v.vcs[i].lacksStore) {
     d.message += "coverage of %" +
-                 kernel.getArgName(unsigned(v.owed[i].tensor)).str() + ": ";
+                 kernel.getArgName(unsigned(v.vcs[i].tensor)).str() + ": ";
   }
   d.message += o.label + ", " + v.findings[i].reason;
-  Operation *op = v.owed[i].op ? v.owed[i].op : kernel.getOperation();
+  Operation *op = v.vcs[i].op ? v.vcs[i].op : kernel.getOperation();
   d.at = rangeOf(file, op, -1);
   if (!o.goal.constant()) {
     addNote(d, "residual", readable(o.goal, o.variables));
@@ -391,10 +391,10 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   addNote(d, "because", becauseText(o));
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
-          d.rule == Rule::OutCovered && !v.owed[i].lacksStore
+          d.rule == Rule::OutCovered && !v.vcs[i].lacksStore
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
-              : helpText(kernel, v.owed[i], d.rule));
+              : helpText(kernel, v.vcs[i], d.rule));
   addNote(d, "rule", ruleText(d.rule));
   return d;
 }
@@ -402,8 +402,8 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
 static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
   Diagnostic d;
   d.rule = v.tooLarge->rule;
-  d.message = "not proved and not refuted: the kernel owes more than is "
-              "written down, some " +
+  d.message = "not proved and not refuted: the kernel has more obligations than are "
+              "kept, some " +
               std::to_string(maxFactUnits / 20) + " hypotheses";
   d.severity = Diagnostic::Severity::Warning;
   tile::KernelOp kernel = file.kernel;
@@ -435,7 +435,7 @@ static Diagnostic disagreement(const tile::KernelFile &file, const Verdict &v,
                                size_t i) {
   Diagnostic d = open(file, v, i);
   d.severity = Diagnostic::Severity::Error;
-  d.message = "judge and solver disagree: " + v.owed[i].obligation.label;
+  d.message = "judge and solver disagree: " + v.vcs[i].obligation.label;
   return d;
 }
 
@@ -477,7 +477,7 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
       v.kind != VerdictKind::Refuted && v.kind != VerdictKind::Unsatisfiable;
   for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
-        isNew(v.owed[i].rule, v.owed[i].op, v.owed[i].tensor)) {
+        isNew(v.vcs[i].rule, v.vcs[i].op, v.vcs[i].tensor)) {
       out.push_back({false, [&file, &v, i] { return open(file, v, i); }});
     }
   }

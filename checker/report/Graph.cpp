@@ -36,12 +36,12 @@ static Graph allEdges(llvm::ArrayRef<Checked> checked) {
   Graph graph;
   for (const Checked &c : checked) {
     size_t first = boost::num_vertices(graph);
-    for (size_t i = 0; i < c.verdict.owed.size(); ++i) {
+    for (size_t i = 0; i < c.verdict.vcs.size(); ++i) {
       boost::add_vertex(Node{&c, i}, graph);
     }
-    for (size_t i = 0; i < c.verdict.owed.size(); ++i) {
+    for (size_t i = 0; i < c.verdict.vcs.size(); ++i) {
       std::set<size_t> below;
-      for (auto &h : c.verdict.owed[i].obligation.hypotheses) {
+      for (auto &h : c.verdict.vcs[i].obligation.hypotheses) {
         if (h.origin.kind == proofs::Origin::Kind::Proved) {
           below.insert(h.origin.index);
         }
@@ -132,7 +132,7 @@ static const char *colourOf(const Finding *finding) {
 static std::string labelOf(const Node &node) {
   const Finding *finding = findingOf(node);
   const proofs::Obligation &o =
-      node.kernel->verdict.owed[node.number].obligation;
+      node.kernel->verdict.vcs[node.number].obligation;
   std::string out = title(*node.kernel) + "\n" + std::to_string(node.number) +
                     " " + o.rule + "\n" + o.label + "\n" +
                     (finding ? statusName(finding->status) : "not tried") +

@@ -48,7 +48,7 @@ std::string withoutInstance(tile::KernelOp kernel) {
 
 std::string coqInstance(tile::KernelOp kernel, const Verdict &v, Width width) {
   std::string name = kernel.getSymName().str();
-  std::vector<proofs::Certificate> certificates(v.owed.size());
+  std::vector<proofs::Certificate> certificates(v.vcs.size());
   for (size_t i = 0; i < v.findings.size(); ++i) {
     if (v.findings[i].certificate) {
       certificates[i] = *v.findings[i].certificate;

@@ -43,7 +43,7 @@ int exitCode(const Verdict &v, bool allowTrust) {
 
 std::vector<std::pair<Rule, unsigned>> census(const Verdict &v) {
   std::map<Rule, unsigned> counts;
-  for (const Owed &o : v.owed) {
+  for (const Vc &o : v.vcs) {
     ++counts[o.rule];
   }
   return {counts.begin(), counts.end()};
@@ -64,7 +64,7 @@ void printText(const Checked &c, llvm::raw_ostream &os) {
   const Verdict &v = c.verdict;
   os << verdictName(v.kind) << " " << title(c) << ": "
      << count(v, Status::Proved) << " of "
-     << tile::counted(v.owed.size(), "obligation", "obligations")
+     << tile::counted(v.vcs.size(), "obligation", "obligations")
      << " certified";
   tile::KernelOp kernel = c.file->kernel;
   llvm::ListSeparator comma(", ");
@@ -170,7 +170,7 @@ json::Object toJson(const Checked &c, Width width) {
                    {"verdict", verdictName(v.kind)},
                    {"indexWidth", width.bits},
                    {"obligations",
-                    json::Object{{"total", static_cast<int64_t>(v.owed.size())},
+                    json::Object{{"total", static_cast<int64_t>(v.vcs.size())},
                                  {"proved", count(v, Status::Proved)},
                                  {"refuted", count(v, Status::Refuted)},
                                  {"unknown", count(v, Status::Unknown)},
@@ -204,12 +204,12 @@ json::Object toJson(const Checked &c, Width width) {
 }
 
 void dumpObligations(const Checked &c, llvm::raw_ostream &os) {
-  for (size_t i = 0; i < c.verdict.owed.size(); ++i) {
+  for (size_t i = 0; i < c.verdict.vcs.size(); ++i) {
     const Finding *f =
         i < c.verdict.findings.size() ? &c.verdict.findings[i] : nullptr;
     os << "# " << i << " " << (f ? statusName(f->status) : "not tried") << " "
-       << obligationHash(c.verdict.owed[i].obligation) << "\n"
-       << proofs::print(c.verdict.owed[i].obligation);
+       << obligationHash(c.verdict.vcs[i].obligation) << "\n"
+       << proofs::print(c.verdict.vcs[i].obligation);
   }
 }
 

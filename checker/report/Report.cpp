@@ -92,7 +92,7 @@ static unsigned proved(const Verdict &v, std::optional<Rule> rule = {}) {
   unsigned n = 0;
   for (size_t i = 0; i < v.findings.size(); ++i) {
     n += v.findings[i].status == Status::Proved &&
-         (!rule || v.owed[i].rule == *rule);
+         (!rule || v.vcs[i].rule == *rule);
   }
   return n;
 }
@@ -102,11 +102,11 @@ static std::string badge(const Checked &c) {
   return "<span class=\"badge " + name + "\">" + name + "</span>";
 }
 
-/// The rules that some kernel owes, in the order of spec/Rules.def.
+/// The rules of the obligations of some kernel, in the order of spec/Rules.def.
 static std::vector<Rule> rulesOf(llvm::ArrayRef<Checked> checked) {
   std::set<Rule> out;
   for (const Checked &c : checked) {
-    for (const Owed &o : c.verdict.owed) {
+    for (const Vc &o : c.verdict.vcs) {
       out.insert(o.rule);
     }
   }
@@ -117,7 +117,7 @@ static void tableRow(llvm::raw_ostream &os, const Checked &c, size_t number,
                      llvm::ArrayRef<Rule> rules) {
   os << "<tr><td><a href=\"#k" << number << "\">" << escapeHtml(title(c))
      << "</a></td><td class=\"left\">" << badge(c) << "</td><td>"
-     << proved(c.verdict) << " of " << c.verdict.owed.size() << "</td><td>"
+     << proved(c.verdict) << " of " << c.verdict.vcs.size() << "</td><td>"
      << llvm::format("%.0f ms", c.seconds * 1000) << "</td>";
   auto counts = census(c.verdict);
   for (Rule rule : rules) {
@@ -290,7 +290,7 @@ static std::string coverageOf(const Checked &c, unsigned tensor) {
     }
   }
   for (size_t i = 0; i < c.verdict.findings.size(); ++i) {
-    const Owed &o = c.verdict.owed[i];
+    const Vc &o = c.verdict.vcs[i];
     if (o.rule == Rule::OutCovered &&
         (o.tensor == int(tensor) || o.tensor < 0) &&
         c.verdict.findings[i].status != Status::Proved) {
@@ -325,7 +325,7 @@ static void summary(llvm::raw_ostream &os, const Checked &c) {
   const Verdict &v = c.verdict;
   tile::KernelOp kernel = c.file->kernel;
   os << "<p>" << proved(v) << " of "
-     << tile::counted(v.owed.size(), "obligation", "obligations")
+     << tile::counted(v.vcs.size(), "obligation", "obligations")
      << " certified";
   llvm::ListSeparator comma(", ");
   if (v.kind == VerdictKind::Verified && !kernel.getLaunchSymbols().empty()) {

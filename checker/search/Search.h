@@ -19,8 +19,12 @@ struct Budget {
   uint64_t pivots = 200000; ///< steps: pivots of small linear programs; larger
                             ///< ones and building columns count as several
   unsigned depth = 10;      ///< nested three-way splits
-  uint64_t first = 2000;    ///< steps of each attempt; then more, for all again
-  unsigned degree = 3;      ///< below 3: no products of three arbitrary facts
+  uint64_t first = 2000; ///< steps of each strategy; then more, for all again
+  unsigned degree = 3;   ///< below 3: no products of three arbitrary facts
+  unsigned growth = 4;   ///< of the steps of each strategy, every time
+  /// Strategies that are left out, bit i for number i of Strategies.def: to
+  /// measure what each gains.
+  uint32_t without = 0;
 };
 
 /// What a search did cost.
@@ -34,6 +38,7 @@ struct Stats {
   unsigned degree = 0; ///< most factors in one product of the certificate
   size_t columns = 0;  ///< of the largest linear program, after presolve
   size_t rows = 0;
+  int strategy = -1; ///< number in Strategies.def of the one that found it
 };
 
 enum class Answer { Sat, Unsat, Unknown };

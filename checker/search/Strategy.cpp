@@ -17,8 +17,9 @@ namespace girih::search {
 using proofs::Certificate;
 
 namespace {
-/// One way to go about an obligation.
+/// A strategy, applied to an obligation.
 struct Attempt {
+  Strategy strategy;
   std::vector<bool> use; ///< by fact
   Int hugeFrom = hugeNumber;
   bool tight = false;
@@ -96,9 +97,8 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   constexpr Int address = Int(1) << 48;
   bool isWitness = rule == Rule::OutCovered;
   std::vector<Attempt> out;
-  auto add = [&](std::vector<bool> use) -> Attempt & {
-    out.emplace_back().use = std::move(use);
-    return out.back();
+  auto add = [&](Strategy strategy, std::vector<bool> use) -> Attempt & {
+    return out.emplace_back(Attempt{strategy, std::move(use)});
   };
   std::vector<bool> relevant = relevantFacts(o), all(facts, true);
   const std::vector<proofs::Term> &goal = o.goal.terms();
@@ -106,20 +106,20 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
     return t.coeff >= hugeNumber || t.coeff <= -hugeNumber;
   });
   bool halves = speaksOfBits(o);
-  auto propagate = [&](std::vector<bool> use, bool brief) {
-    Attempt &how = add(std::move(use));
+  auto propagate = [&](Strategy strategy, std::vector<bool> use, bool brief) {
+    Attempt &how = add(strategy, std::move(use));
     how.propagates = how.lean = true;
     how.brief = brief;
     how.bits = halves;
   };
   if (isWitness) {
-    propagate(relevant, false);
+    propagate(Strategy::PropagateRelevant, relevant, false);
   }
   if ((isWitness && relevant != all) || isHuge) {
-    propagate(all, !isWitness);
+    propagate(Strategy::PropagateAll, all, !isWitness);
   }
   if (isWitness && hasEqualities(o)) {
-    add(all).tiles = true;
+    add(Strategy::Tiles, all).tiles = true;
   }
   // Of a map's results their names are mostly enough. A witness has names as
   // well, but there what they stand for is the question.
@@ -129,25 +129,25 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   if (isNamed && !isWitness) {
     bool isInverse = rule == Rule::MapInverse;
     if (isInverse && halves) {
-      propagate(withoutArguments(o), false);
+      propagate(Strategy::PropagateInverse, withoutArguments(o), false);
     } else if (rule == Rule::ClaimDisjoint && halves) {
-      propagate(relevantFacts(o, true), false);
+      propagate(Strategy::PropagateNamed, relevantFacts(o, true), false);
     }
-    add(relevantFacts(o, true));
+    add(Strategy::Named, relevantFacts(o, true));
     if (isInverse) {
-      add(withoutArguments(o));
+      add(Strategy::WithoutArguments, withoutArguments(o));
     }
   }
   if (relevant != all) {
-    add(relevant);
+    add(Strategy::Relevant, relevant);
   }
-  add(all);
+  add(Strategy::All, all);
   if (rule == Rule::ClaimDisjoint) {
-    add(relevant).lean = true;
+    add(Strategy::Lean, relevant).lean = true;
   }
   if (isHuge) {
-    add(all).tight = true;
-    Attempt &last = add(relevant);
+    add(Strategy::Tight, all).tight = true;
+    Attempt &last = add(Strategy::TightRelevant, relevant);
     last.tight = true;
     last.hugeFrom = address;
   }
@@ -180,16 +180,18 @@ byTiles(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
 /// more: which of them is good shows soon, and one that is not may never end.
 static std::optional<Certificate> find(const proofs::Obligation &o,
                                        const Budget &budget, Stats &stats) {
-  constexpr uint64_t growth = 4;
   std::vector<proofs::Fact> facts = factsOf(o);
   std::vector<Attempt> all = attempts(o, ruleNamed(o.rule), facts.size());
+  std::erase_if(all, [&](const Attempt &how) {
+    return budget.without >> static_cast<unsigned>(how.strategy) & 1;
+  });
   std::optional<Certificate> result;
   Stats last;
   uint64_t left = budget.pivots;
   auto isOpen = [&](const Attempt &how) { return how.open && left > how.had; };
   for (uint64_t share = budget.first;
        !result && std::any_of(all.begin(), all.end(), isOpen);
-       share *= growth) {
+       share *= budget.growth) {
     for (Attempt &how : all) {
       if (result || !isOpen(how)) {
         continue;
@@ -200,6 +202,7 @@ static std::optional<Certificate> find(const proofs::Obligation &o,
       result = how.tiles ? byTiles(o, facts, part, last)
                          : attempt(o, facts, how, part, last);
       how.open = last.pivots == part.pivots;
+      last.strategy = result ? static_cast<int>(how.strategy) : -1;
       left -= last.pivots;
     }
   }

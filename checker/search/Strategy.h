@@ -11,6 +11,17 @@
 
 namespace girih::search {
 
+enum class Strategy {
+#define STRATEGY(identifier, name, description) identifier,
+#include "checker/search/Strategies.def"
+};
+
+/// By number, the names of Strategies.def.
+inline constexpr const char *strategyNames[] = {
+#define STRATEGY(identifier, name, description) name,
+#include "checker/search/Strategies.def"
+};
+
 /// See `Api::findCertificate`.
 std::optional<proofs::Certificate>
 findCertificate(const proofs::Obligation &obligation, const Budget &budget,

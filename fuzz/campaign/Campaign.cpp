@@ -13,6 +13,7 @@
 #include "fuzz/sanitiser/BruteForce.h"
 #include "fuzz/sanitiser/Sanitiser.h"
 #include "ir/text/Reader.h"
+#include "ir/types/Diagnose.h"
 
 #include <chrono>
 #include <ctime>
@@ -24,7 +25,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Soup, Memory, Contract };
+enum class Sort { Safe, NearMiss, Random, Memory, Contract };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -83,7 +84,7 @@ static bool isSatisfied(tile::KernelOp kernel, Box box, unsigned width) {
 static std::string bookedWrongly(const checker::Verdict &v,
                                  const search::Api &search) {
   for (size_t i = 0; i < v.findings.size(); ++i) {
-    const proofs::Obligation &o = v.owed[i].obligation;
+    const proofs::Obligation &o = v.vcs[i].obligation;
     if (v.findings[i].status == checker::Status::Refuted &&
         search.crossCheck(o, 1) == search::Answer::Unsat) {
       return o.rule;
@@ -212,7 +213,7 @@ static Sort sortOf(size_t job) {
          : job % 4 < 2    ? Sort::Safe
          : job % 4 == 2   ? Sort::NearMiss
          : job % 16 == 11 ? Sort::Memory
-                          : Sort::Soup;
+                          : Sort::Random;
 }
 
 /// The kernel that a job is about, by its place among all.
@@ -222,9 +223,9 @@ static size_t placeOf(const CampaignOptions &options, size_t job) {
                            : job;
 }
 
-/// Contracts are tried at either width, what is soup at 8 bits.
+/// Contracts are tried at either width, random arithmetic at 8 bits.
 static unsigned widthOf(size_t job) {
-  bool isNarrow = sortOf(job) == Sort::Soup ||
+  bool isNarrow = sortOf(job) == Sort::Random ||
                   (sortOf(job) == Sort::Contract && job % 32 == 29);
   return isNarrow ? 8 : 64;
 }
@@ -238,10 +239,10 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     size_t mistakes = mutationsOf(s).size();
     return mistakes ? nearMiss(s, s / 7 % mistakes) : safeKernel(s);
   }
-  case Sort::Soup:
-    return job % 8 == 7    ? laneSoup(s)
-           : job % 32 == 3 ? nibbleSoup(s)
-                           : soupKernel(s);
+  case Sort::Random:
+    return job % 8 == 7    ? randomLanes(s)
+           : job % 32 == 3 ? randomNibbles(s)
+                           : randomIndices(s);
   case Sort::Memory: {
     size_t mistakes = memoryMistakes(s).size();
     return job % 32 == 11 ? fromMemory(s) : fromMemory(s, s / 7 % mistakes);
@@ -340,10 +341,10 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     ++r.contracts;
     r.contractsVerified += verified;
     r.contractsImpossible += line[0] == 'S';
-  } else if (sort == Sort::Soup) {
-    ++r.soup;
-    r.soupVerified += verified;
-    r.soupRefuted += refuted;
+  } else if (sort == Sort::Random) {
+    ++r.random;
+    r.randomVerified += verified;
+    r.randomRefuted += refuted;
   } else if (sort == Sort::Memory && sample.truth == Sample::Truth::Safe) {
     ++r.memorySafe;
     r.memoryVerified += verified;
@@ -388,9 +389,10 @@ CampaignResult runCampaign(const CampaignOptions &options) {
   size_t missed = r.memoryMissed.size();
   if (missed * 50 > r.memoryMistakes + 50) {
     ++r.wrong;
-    r.problems.push_back(std::to_string(missed) + " of " +
-                         std::to_string(r.memoryMistakes) +
-                         " mistakes in indices from memory are not REFUTED");
+    r.problems.push_back(
+        std::to_string(missed) + " of " +
+        tile::counted(r.memoryMistakes, "mistake", "mistakes") +
+        " in indices from memory not REFUTED");
   }
   for (const Death &d : w.deaths) {
     Sample s = sampleOf(options.seed, placeOf(options, d.job));
@@ -438,9 +440,9 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"nearUnknown", number(r.nearUnknown)},
       {"nearBrokenInBox", number(r.nearBroken)},
       {"nearVerifiedAndEquivalent", number(r.nearEquivalent)},
-      {"soup", number(r.soup)},
-      {"soupVerified", number(r.soupVerified)},
-      {"soupRefuted", number(r.soupRefuted)},
+      {"random", number(r.random)},
+      {"randomVerified", number(r.randomVerified)},
+      {"randomRefuted", number(r.randomRefuted)},
       {"memorySafe", number(r.memorySafe)},
       {"memoryVerified", number(r.memoryVerified)},
       {"memoryMistakes", number(r.memoryMistakes)},

@@ -46,7 +46,7 @@ struct CampaignResult {
   size_t nearMisses = 0, nearRefuted = 0, nearUnknown = 0;
   size_t nearBroken = 0;     ///< a launch of the box faults
   size_t nearEquivalent = 0; ///< VERIFIED, and no launch of the box faults
-  size_t soup = 0, soupVerified = 0, soupRefuted = 0;
+  size_t random = 0, randomVerified = 0, randomRefuted = 0;
   /// Indices that come from memory, counted apart: what refutes them is what
   /// lies there.
   size_t memorySafe = 0, memoryVerified = 0;
@@ -68,9 +68,9 @@ struct CampaignResult {
   }
 };
 
-/// Two of four kernels are safe, one has a mistake, one is soup, in turn of
-/// scalars and of lanes, or takes its indices from memory; one of sixteen is a
-/// contract in place of a safe one.
+/// Two of four kernels are safe, one has a mistake, one is random
+/// arithmetic on scalars or on lanes, or takes its indices from memory; one of
+/// sixteen is a contract in place of a safe one.
 CampaignResult runCampaign(const CampaignOptions &options);
 
 llvm::json::Object toJson(const CampaignResult &r);

@@ -68,10 +68,10 @@ CertificateFile forgedFile(Draw &d, tile::KernelOp kernel,
     trees.push_back(&c);
     out.byHash.emplace(hash, c);
   }
-  for (size_t i = 0; i < honest.owed.size(); ++i) {
+  for (size_t i = 0; i < honest.vcs.size(); ++i) {
     const auto &own = honest.findings[i].certificate;
     if (trees.empty() || d.chance(30)) {
-      out.byHash[checker::obligationHash(honest.owed[i].obligation)] =
+      out.byHash[checker::obligationHash(honest.vcs[i].obligation)] =
           Certificate();
       continue;
     }
@@ -79,7 +79,7 @@ CertificateFile forgedFile(Draw &d, tile::KernelOp kernel,
     if (d.chance(30)) {
       disturb(d, c);
     }
-    out.byHash[checker::obligationHash(honest.owed[i].obligation)] =
+    out.byHash[checker::obligationHash(honest.vcs[i].obligation)] =
         std::move(c);
   }
   if (d.chance(20)) {
@@ -149,8 +149,8 @@ std::string tryAgain(tile::KernelOp kernel, const Verdict &honest,
   with.crossCheck = true;
   Verdict second = checker::verify(kernel, with);
   for (size_t i : second.disagreements) {
-    return "judge and solver disagree on " + second.owed[i].obligation.label +
-           " [" + second.owed[i].obligation.rule + "]";
+    return "judge and solver disagree on " + second.vcs[i].obligation.label +
+           " [" + second.vcs[i].obligation.rule + "]";
   }
   CertificateFile file = certificateFile(honest);
   with.crossCheck = false;

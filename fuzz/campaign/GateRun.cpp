@@ -74,7 +74,7 @@ static std::string textOf(uint64_t seed, size_t job) {
   case 1:
     return fromMemory(s).text;
   case 2:
-    return laneSoup(s).text;
+    return randomLanes(s).text;
   default:
     return safeKernel(s).text;
   }

@@ -170,7 +170,7 @@ static std::string tryText(mlir::MLIRContext &context, uint64_t seed,
   default:
     return tryPrinting(context, job % 8 == 3    ? safeKernel(s).text
                                 : job % 16 == 7 ? fromMemory(s).text
-                                                : laneSoup(s).text);
+                                                : randomLanes(s).text);
   }
 }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random kernels as text: safe by construction for every launch that their
-// contract admits, the same with one mistake in them, and soup, of which
-// nothing is known. What the checker and the executor say of them must agree.
+// contract admits, the same with one mistake in them, and random arithmetic,
+// of which nothing is known. What the checker and the executor say of them must
+// agree.
 
 #ifndef GIRIH_FUZZ_GENERATORS_GENERATOR_H
 #define GIRIH_FUZZ_GENERATORS_GENERATOR_H
@@ -29,7 +30,7 @@ struct Sample {
     Unsafe, ///< some admitted launch has one, perhaps none in the box
     Open,   ///< only the box can tell
   } truth = Truth::Safe;
-  std::string mutation; ///< what was broken; empty for safe ones and soup
+  std::string mutation; ///< what was broken; empty where none was made
   /// Launches that are small, empty and ragged ones among them.
   Box box;
   /// The box has a launch that meets the contract, if there is any.
@@ -47,13 +48,13 @@ Sample nearMiss(uint64_t seed, size_t mutation);
 
 /// Index arithmetic at random, with small numbers: meant for an index of 8
 /// bits, where every launch can be tried.
-Sample soupKernel(uint64_t seed);
+Sample randomIndices(uint64_t seed);
 
 /// The same on lanes, with gathers and scatters.
-Sample laneSoup(uint64_t seed);
+Sample randomLanes(uint64_t seed);
 
 /// Elements of 4 bits through views that may split their bytes.
-Sample nibbleSoup(uint64_t seed);
+Sample randomNibbles(uint64_t seed);
 
 } // namespace girih::fuzz
 

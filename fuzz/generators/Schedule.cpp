@@ -5,7 +5,7 @@
 
 #include "fuzz/generators/Listed.h"
 #include "fuzz/generators/Mapped.h"
-#include "fuzz/generators/Turn.h"
+#include "fuzz/generators/Rotation.h"
 
 #include <tuple>
 
@@ -111,11 +111,11 @@ private:
       return rotated(axis);
     case 9:
     case 10:
-      index[axis] = writeTurnedLoop(w, d, count(axis));
+      index[axis] = writeRotatedLoop(w, d, count(axis));
       return;
     case 11: {
       std::string b = block(gridCount(axis));
-      index[axis] = writeTurnedBlock(w, d, b, count(axis));
+      index[axis] = writeRotatedBlock(w, d, b, count(axis));
       return;
     }
     case 12: {

@@ -8,8 +8,8 @@
 
 #include <set>
 
-using girih::checker::Owed;
 using girih::checker::Variable;
+using girih::checker::Vc;
 using mlir::Operation;
 
 namespace girih::fuzz {
@@ -19,7 +19,7 @@ namespace {
 class Watcher : public exec::Observer {
 public:
   explicit Watcher(SanitiserRun &run) : run(run) {
-    for (const Owed &o : run.generated.owed) {
+    for (const Vc &o : run.generated.vcs) {
       if (o.rule == Rule::ClaimDisjoint) {
         needs(o.op, o);
         needs(o.other, o);
@@ -65,15 +65,15 @@ public:
       }
     }
     bool all = !r.exhausted && r.faults.size() < run.run.maxFaults;
-    for (auto &[event, owed] : expected) {
+    for (auto &[event, vc] : expected) {
       // What is written before is told from the text of the kernel alone, and
       // what is too large is not followed: both ask for caution, not for a
       // fault. And a block that is stuck never gets to its later goals.
-      bool cautious = owed->rule == Rule::LoadDefined ||
-                      llvm::StringRef(owed->obligation.label)
+      bool cautious = vc->rule == Rule::LoadDefined ||
+                      llvm::StringRef(vc->obligation.label)
                           .ends_with("too large to follow");
       if (all && !stuck.count(std::get<2>(event)) && !cautious) {
-        run.problem(*owed, "the goal is false, and the executor goes on");
+        run.problem(*vc, "the goal is false, and the executor goes on");
       }
     }
   }
@@ -82,10 +82,10 @@ private:
   using Event = std::tuple<Rule, Operation *, std::vector<int64_t>>;
 
   SanitiserRun &run;
-  llvm::DenseMap<Operation *, std::vector<const Owed *>> anchored;
+  llvm::DenseMap<Operation *, std::vector<const Vc *>> anchored;
   llvm::DenseMap<Operation *, llvm::SetVector<mlir::Value>> needed;
   llvm::DenseMap<Operation *, size_t> met;
-  std::map<Event, const Owed *> expected;
+  std::map<Event, const Vc *> expected;
   Slacks goals; ///< at the instance in hand
 
   static bool isLocal(Rule rule) {
@@ -94,7 +94,7 @@ private:
            rule != Rule::LaunchGrid;
   }
 
-  void needs(Operation *op, const Owed &o) {
+  void needs(Operation *op, const Vc &o) {
     for (const Variable &v : o.variables) {
       if (v.kind == Variable::Kind::Value) {
         needed[op].insert(v.value);
@@ -118,14 +118,14 @@ private:
     return p;
   }
 
-  void check(Operation *op, const std::vector<const Owed *> &owed,
+  void check(Operation *op, const std::vector<const Vc *> &vc,
              const exec::Instance &instance, Place place) {
     if (mlir::VectorType type = laneType(op)) {
-      checkLanes(op, owed, instance, std::move(place), type);
+      checkLanes(op, vc, instance, std::move(place), type);
       return;
     }
     goals.clear();
-    for (const Owed *o : owed) {
+    for (const Vc *o : vc) {
       bool perTrip = llvm::any_of(o->variables, [&](const Variable &v) {
         return v.kind == Variable::Kind::Trip && v.op == op;
       });
@@ -163,19 +163,19 @@ private:
   }
 
   /// Whether an obligation is about two lanes of a scatter.
-  static bool isOfTwo(const Owed &o) {
+  static bool isOfTwo(const Vc &o) {
     return o.rule == Rule::ScatterLanes ||
            llvm::any_of(o.variables, [](const Variable &v) { return v.other; });
   }
 
-  void checkLanes(Operation *op, const std::vector<const Owed *> &owed,
+  void checkLanes(Operation *op, const std::vector<const Vc *> &vc,
                   const exec::Instance &instance, Place place,
                   mlir::VectorType type) {
     std::vector<size_t> lanes = someLanes(op, instance, type);
     for (size_t lane : lanes) {
       goals.clear();
       place.lane = laneAt(type, lane);
-      for (const Owed *o : owed) {
+      for (const Vc *o : vc) {
         if (!isOfTwo(*o) && !checkOne(*o, op, place)) {
           return;
         }
@@ -184,7 +184,7 @@ private:
         demand(op, slack, place);
       }
     }
-    for (const Owed *o : owed) {
+    for (const Vc *o : vc) {
       if (isOfTwo(*o)) {
         checkTwoLanes(*o, mlir::cast<tile::ScatterOp>(op), instance, place,
                       type, lanes);
@@ -194,7 +194,7 @@ private:
 
   /// Of two lanes that meet all that is assumed is true, and of others it is
   /// said that they do not.
-  void checkTwoLanes(const Owed &o, tile::ScatterOp op,
+  void checkTwoLanes(const Vc &o, tile::ScatterOp op,
                      const exec::Instance &instance, Place place,
                      mlir::VectorType type, const std::vector<size_t> &lanes) {
     using Kind = proofs::Origin::Kind;
@@ -240,7 +240,7 @@ private:
     }
   }
 
-  Opinion ask(const Owed &o, const Place &place) {
+  Opinion ask(const Vc &o, const Place &place) {
     Environment env;
     for (const Variable &v : o.variables) {
       env.push_back(run.supply(v, &place));
@@ -262,7 +262,7 @@ private:
 
   /// The obligations of a loop that speak of its own counter, at every one of
   /// its iterations.
-  bool checkTrips(const Owed &o, Operation *op, const exec::Instance &instance,
+  bool checkTrips(const Vc &o, Operation *op, const exec::Instance &instance,
                   Place place) {
     auto loop = mlir::cast<mlir::scf::ForOp>(op);
     auto low = instance.integer(loop.getLowerBound()),
@@ -290,7 +290,7 @@ private:
   }
 
   /// True when the goal holds.
-  bool checkOne(const Owed &o, Operation *op, const Place &place) {
+  bool checkOne(const Vc &o, Operation *op, const Place &place) {
     Opinion opinion = ask(o, place);
     if (!run.sound(o, opinion, &place)) {
       return false;
@@ -379,7 +379,7 @@ static void sanitiseLaunch(SanitiserRun &run) {
     return llvm::any_of(r.faults, [&](auto &f) { return f.rule == rule; });
   };
   bool stuck = faulted(Rule::ContractDivision) || faulted(Rule::LaunchGrid);
-  auto launchOnly = [&](const Owed &o) {
+  auto launchOnly = [&](const Vc &o) {
     Environment env;
     for (const Variable &v : o.variables) {
       env.push_back(run.supply(v, nullptr));
@@ -387,7 +387,7 @@ static void sanitiseLaunch(SanitiserRun &run) {
     return run.ask(o, env, [](const Variable &) { return nullptr; });
   };
   bool foretold = false;
-  for (const Owed &o : run.generated.owed) {
+  for (const Vc &o : run.generated.vcs) {
     Rule rule = o.rule;
     if (rule != Rule::ContractDivision && rule != Rule::LaunchGrid) {
       continue;

@@ -7,8 +7,8 @@
 
 #include "fuzz/sanitiser/SanitiserRun.h"
 
-using girih::checker::Owed;
 using girih::checker::Variable;
+using girih::checker::Vc;
 using girih::proofs::Origin;
 
 namespace girih::fuzz {
@@ -17,12 +17,12 @@ namespace {
 /// The obligations of one out tensor.
 struct Group {
   int tensor = -1;
-  std::vector<const Owed *> owed;
+  std::vector<const Vc *> vcs;
 };
 
 /// What the obligations name for one element.
 struct Witness {
-  const Owed *last = nullptr; ///< the last one with a store
+  const Vc *last = nullptr; ///< the last one with a store
   std::map<unsigned, Wide> block;
   llvm::DenseMap<mlir::Operation *, Wide> trips;
   std::map<unsigned, Wide> lane;
@@ -34,29 +34,29 @@ struct Witness {
 static std::vector<Group> groups(const checker::Generated &g) {
   std::vector<Group> out;
   Group next;
-  for (const Owed &o : g.owed) {
+  for (const Vc &o : g.vcs) {
     if (o.rule != Rule::OutCovered) {
       continue;
     }
     if (o.tensor < 0) {
-      next.owed.push_back(&o);
+      next.vcs.push_back(&o);
       continue;
     }
     if (out.empty() || out.back().tensor != o.tensor) {
       out.push_back(std::move(next));
       out.back().tensor = o.tensor;
     } else {
-      llvm::append_range(out.back().owed, next.owed);
+      llvm::append_range(out.back().vcs, next.vcs);
     }
     next = {};
-    out.back().owed.push_back(&o);
+    out.back().vcs.push_back(&o);
   }
   return out;
 }
 
 /// Fills the environment: the witness comes from definitions, what is loaded or
 /// carried round a loop from an instance of the store, or else it is 0.
-static Environment environment(SanitiserRun &run, const Owed &o,
+static Environment environment(SanitiserRun &run, const Vc &o,
                                const std::vector<Wide> &element,
                                const Place *from) {
   Environment env;
@@ -78,7 +78,7 @@ static Environment environment(SanitiserRun &run, const Owed &o,
   return env;
 }
 
-static void collect(const Owed &o, const Environment &env, Witness &w) {
+static void collect(const Vc &o, const Environment &env, Witness &w) {
   if (o.op) {
     w.last = &o;
   }
@@ -113,7 +113,7 @@ static bool isNamed(const Place &p, const Witness &w) {
 
 /// Whether a hypothesis speaks of something loaded or carried: no number that
 /// is made up for it need satisfy what was proved of the real one.
-static bool speaksOfValues(const Owed &o, size_t hypothesis) {
+static bool speaksOfValues(const Vc &o, size_t hypothesis) {
   for (const auto &branch : o.obligation.hypotheses[hypothesis].fact.branches) {
     for (const proofs::Atom &a : branch) {
       for (const proofs::Term &t : a.poly.terms()) {
@@ -134,7 +134,7 @@ static bool speaksOfValues(const Owed &o, size_t hypothesis) {
 static bool claimed(SanitiserRun &run, const Group &group,
                     const std::vector<Wide> &element, const Place *from,
                     Witness &w, bool strict) {
-  for (const Owed *o : group.owed) {
+  for (const Vc *o : group.vcs) {
     Environment env = environment(run, *o, element, from);
     Opinion opinion = run.ask(*o, env, [&](const Variable &) { return from; });
     collect(*o, env, w);
@@ -173,7 +173,7 @@ static std::string elementText(const std::vector<Wide> &element) {
 }
 
 /// That the element lies in the tile of the witness is asked, axis by axis.
-static void checkGoals(SanitiserRun &run, const Owed &o, const Place &p,
+static void checkGoals(SanitiserRun &run, const Vc &o, const Place &p,
                        const std::vector<Wide> &element, const Witness &w) {
   std::vector<Wide> at = p.inView(element);
   for (size_t axis = 0; axis < at.size(); ++axis) {
@@ -207,7 +207,7 @@ static void checkElement(SanitiserRun &run, const Group &group,
   }
   // What is true of one loaded number need not be of another, so that it need
   // not be provable: only the instance that loaded it can tell.
-  bool loaded = llvm::any_of(group.owed, [](const Owed *o) {
+  bool loaded = llvm::any_of(group.vcs, [](const Vc *o) {
     return llvm::any_of(o->variables, [](const Variable &v) {
       return v.kind == Variable::Kind::Value;
     });

@@ -19,7 +19,7 @@
 
 #include <map>
 
-using girih::checker::Owed;
+using girih::checker::Vc;
 using mlir::Operation;
 
 namespace girih::fuzz {
@@ -114,7 +114,7 @@ static Demand demandOf(Operation *op) {
   return d;
 }
 
-/// What the application of a map must owe at least, read off the map.
+/// The obligations that the application of a map has at least, read off the map.
 static Demand demandOf(tile::ApplyOp op, tile::MapOp map) {
   Demand d;
   d[Rule::MapDomain] = 2 * op.getArgs().size();
@@ -181,7 +181,7 @@ static unsigned divisionsIn(tile::ExprAttr e) {
   }
 }
 
-/// What the launch owes, by rule.
+/// The obligations of the launch, by rule.
 static Demand launchDemand(tile::KernelOp kernel) {
   Demand d;
   d[Rule::LaunchGrid] = kernel.getGridExprs().size();
@@ -203,7 +203,7 @@ static Demand launchDemand(tile::KernelOp kernel) {
 
 /// The question for a launch that meets the contract asks that no extent and
 /// no grid dimension is 0; told of those that are symbols.
-static void addSatisfiable(tile::KernelOp kernel, const Owed &query,
+static void addSatisfiable(tile::KernelOp kernel, const Vc &query,
                            std::vector<std::string> &out) {
   llvm::SetVector<mlir::StringAttr> wanted;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
@@ -250,8 +250,8 @@ static void compare(Operation *op, const Demand &demand, Found &have,
     if (found < count) {
       out.push_back(missing(
           rule, " at " + (op ? tile::locationText(op->getLoc()) : "launch") +
-                    ": " + std::to_string(found) + " obligations of " +
-                    std::to_string(count)));
+                    ": " + std::to_string(found) + " of " +
+                    tile::counted(count, "obligation", "obligations")));
     }
   }
 }
@@ -261,7 +261,7 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
   Found have;
   std::map<std::pair<Operation *, Operation *>, unsigned> pairs;
   std::map<int, unsigned> covered;
-  for (const Owed &o : generated.owed) {
+  for (const Vc &o : generated.vcs) {
     Rule rule = o.rule;
     if (rule == Rule::ClaimDisjoint) {
       ++pairs[std::minmax(o.op, o.other)];
@@ -314,7 +314,7 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
     if (type && type.getMode() == tile::Mode::Out && !type.getPartial() &&
         !covered[arg.getArgNumber()]) {
       out.push_back(
-          missing(Rule::OutCovered, ": nothing owed for argument " +
+          missing(Rule::OutCovered, ": no obligation for argument " +
                                         std::to_string(arg.getArgNumber())));
     }
   }
@@ -328,7 +328,7 @@ missingObligations(const tile::KernelFile &file,
   // What elaboration must have stated of ops that are only in the text.
   Found have;
   unsigned even = 0;
-  for (const Owed &o : generated.owed) {
+  for (const Vc &o : generated.vcs) {
     if (o.op) {
       ++have[{tile::writtenOp(file, o.op), o.rule}];
     }
@@ -336,9 +336,10 @@ missingObligations(const tile::KernelFile &file,
   }
   unsigned wantedEven = evenNumbersOf(file.kernel);
   if (even < wantedEven) {
-    out.push_back(missing(Rule::BytesWhole, ": " + std::to_string(even) +
-                                                " obligations of " +
-                                                std::to_string(wantedEven)));
+    out.push_back(
+        missing(Rule::BytesWhole,
+                ": " + std::to_string(even) + " of " +
+                    tile::counted(wantedEven, "obligation", "obligations")));
   }
   if (!file.text || !file.text->module) {
     return out;

@@ -7,8 +7,8 @@
 
 #include "fuzz/sanitiser/SanitiserRun.h"
 
-using girih::checker::Owed;
 using girih::checker::Variable;
+using girih::checker::Vc;
 using girih::proofs::Origin;
 
 namespace girih::fuzz {
@@ -60,7 +60,7 @@ static Probes probesOf(const Place &a, const Place &b) {
   }
 }
 
-static void checkElement(SanitiserRun &run, const Owed &o, const Place &one,
+static void checkElement(SanitiserRun &run, const Vc &o, const Place &one,
                          const Place &two, const std::vector<Wide> &element,
                          bool common) {
   Environment env;
@@ -103,7 +103,7 @@ static void checkElement(SanitiserRun &run, const Owed &o, const Place &one,
   }
 }
 
-static void checkPair(SanitiserRun &run, const Owed &o, const Place &one,
+static void checkPair(SanitiserRun &run, const Vc &o, const Place &one,
                       const Place &two) {
   Probes p = probesOf(one, two);
   checkElement(run, o, one, two, p.first, p.common);
@@ -112,7 +112,7 @@ static void checkPair(SanitiserRun &run, const Owed &o, const Place &one,
 
 /// The clash that the executor reported, whatever the sample has left out.
 static void checkClash(SanitiserRun &run, const exec::Fault &f) {
-  for (const Owed &o : run.generated.owed) {
+  for (const Vc &o : run.generated.vcs) {
     auto compares = [&](mlir::Operation *a, mlir::Operation *b) {
       return llvm::is_contained(o.alike, a) &&
              llvm::is_contained(o.othersAlike, b);
@@ -127,7 +127,7 @@ static void checkClash(SanitiserRun &run, const exec::Fault &f) {
 }
 
 /// Of two claims that the obligation compares.
-static void checkPairs(SanitiserRun &run, const Owed &o, mlir::Operation *one,
+static void checkPairs(SanitiserRun &run, const Vc &o, mlir::Operation *one,
                        mlir::Operation *two) {
   const std::vector<Place> &first = run.claims[one], &second = run.claims[two];
   if (first.empty() || second.empty()) {
@@ -147,7 +147,7 @@ static void checkPairs(SanitiserRun &run, const Owed &o, mlir::Operation *one,
 }
 
 void sanitisePairs(SanitiserRun &run) {
-  for (const Owed &o : run.generated.owed) {
+  for (const Vc &o : run.generated.vcs) {
     if (o.rule == Rule::ClaimDisjoint) {
       for (mlir::Operation *one : o.alike) {
         for (mlir::Operation *two : o.othersAlike) {

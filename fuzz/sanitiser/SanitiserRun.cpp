@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <numeric>
 
-using girih::checker::Owed;
 using girih::checker::Variable;
+using girih::checker::Vc;
 using girih::proofs::Origin;
 
 namespace girih::fuzz {
@@ -78,9 +78,9 @@ void SanitiserRun::problem(const std::string &text) {
   }
 }
 
-void SanitiserRun::problem(const Owed &owed, const std::string &text,
+void SanitiserRun::problem(const Vc &vc, const std::string &text,
                            const Place *place) {
-  const proofs::Obligation &o = owed.obligation;
+  const proofs::Obligation &o = vc.obligation;
   std::string where = o.rule + ", " + o.label + ", at " + o.location;
   if (place) {
     where += ", block " + exec::tupleText(place->block);
@@ -151,17 +151,17 @@ std::optional<size_t> laneNumber(mlir::VectorType type,
 }
 
 /// The number of a lane of a vector, if its place has one by now.
-static std::optional<Wide> supplyLane(const Variable &v, const Owed &owed,
+static std::optional<Wide> supplyLane(const Variable &v, const Vc &vc,
                                       const Environment &env,
                                       const Place *place) {
   std::vector<Wide> lane;
   for (const proofs::Poly &p : v.lane) {
     Environment here;
     proofs::Poly local = p.rename([&](proofs::Var u) {
-      auto it = llvm::find(owed.kernelVariables, u);
-      here.push_back(it == owed.kernelVariables.end()
+      auto it = llvm::find(vc.kernelVariables, u);
+      here.push_back(it == vc.kernelVariables.end()
                          ? std::nullopt
-                         : env[it - owed.kernelVariables.begin()]);
+                         : env[it - vc.kernelVariables.begin()]);
       return static_cast<proofs::Var>(here.size() - 1);
     });
     std::optional<Wide> x = evaluate(local, here);
@@ -181,18 +181,18 @@ static std::optional<Wide> supplyLane(const Variable &v, const Owed &owed,
              : std::nullopt;
 }
 
-Opinion SanitiserRun::ask(const Owed &owed, Environment &env, Where where) {
+Opinion SanitiserRun::ask(const Vc &vc, Environment &env, Where where) {
   Opinion opinion;
   auto supplyLanes = [&] {
-    for (size_t i = 0; i < owed.variables.size(); ++i) {
-      const Variable &v = owed.variables[i];
+    for (size_t i = 0; i < vc.variables.size(); ++i) {
+      const Variable &v = vc.variables[i];
       if (!v.lane.empty() && !env[i]) {
-        env[i] = supplyLane(v, owed, env, where(v));
+        env[i] = supplyLane(v, vc, env, where(v));
       }
     }
   };
   supplyLanes();
-  const proofs::Obligation &o = owed.obligation;
+  const proofs::Obligation &o = vc.obligation;
   std::vector<bool> computed(o.definitions.size());
   for (size_t i = 0; i < o.hypotheses.size(); ++i) {
     const proofs::Hypothesis &h = o.hypotheses[i];
@@ -216,27 +216,26 @@ Opinion SanitiserRun::ask(const Owed &owed, Environment &env, Where where) {
   return opinion;
 }
 
-bool SanitiserRun::sound(const Owed &owed, const Opinion &opinion,
+bool SanitiserRun::sound(const Vc &vc, const Opinion &opinion,
                          const Place *place) {
-  const proofs::Obligation &o = owed.obligation;
+  const proofs::Obligation &o = vc.obligation;
   auto text = [&](size_t i) {
     return print(o.hypotheses[i].fact, &o.variables) + " (" +
            o.hypotheses[i].origin.note + ")";
   };
   if (!opinion.falseHypotheses.empty()) {
-    problem(owed, "false hypothesis " + text(opinion.falseHypotheses[0]),
-            place);
+    problem(vc, "false hypothesis " + text(opinion.falseHypotheses[0]), place);
     return false;
   }
   if (opinion.undefined) {
     return false;
   }
   if (opinion.untold) {
-    problem(owed, "a hypothesis about nothing " + text(*opinion.untold), place);
+    problem(vc, "a hypothesis about nothing " + text(*opinion.untold), place);
     return false;
   }
   if (!opinion.slack) {
-    problem(owed, "a goal about nothing " + print(o.goal, &o.variables), place);
+    problem(vc, "a goal about nothing " + print(o.goal, &o.variables), place);
     return false;
   }
   return true;

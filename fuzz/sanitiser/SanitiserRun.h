@@ -71,7 +71,7 @@ public:
   llvm::DenseMap<mlir::Operation *, std::vector<Place>> claims, stores;
 
   void problem(const std::string &text);
-  void problem(const checker::Owed &owed, const std::string &text,
+  void problem(const checker::Vc &vc, const std::string &text,
                const Place *place = nullptr);
   bool full() const { return report.problems.size() >= options.maxProblems; }
 
@@ -84,11 +84,11 @@ public:
 
   /// Evaluates definitions, hypotheses in order, and the goal. Lanes of vectors
   /// get their numbers on the way, as soon as it is known which lanes they are.
-  Opinion ask(const checker::Owed &owed, Environment &env, Where where);
+  Opinion ask(const checker::Vc &vc, Environment &env, Where where);
 
   /// Reports what must never be: a false hypothesis, or one about nothing. True
   /// when there is none.
-  bool sound(const checker::Owed &owed, const Opinion &opinion,
+  bool sound(const checker::Vc &vc, const Opinion &opinion,
              const Place *place = nullptr);
 
   /// The extents of a tensor argument in this run.
@@ -103,7 +103,7 @@ using Slacks = std::vector<std::pair<Rule, Wide>>;
 Slacks slacksOf(SanitiserRun &run, mlir::Operation *op,
                 const exec::Instance &instance, size_t lane = 0);
 
-/// Of an op that owes something for each of its lanes their type, else null.
+/// Of an op with obligations for each of its lanes their type, else null.
 mlir::VectorType laneType(mlir::Operation *op);
 
 /// Whether the op's mask, if it has one, lets the lane with this number

@@ -47,7 +47,7 @@ public:
         })
         .Case<mlir::scf::ForOp>([&](mlir::scf::ForOp o) {
           if (std::optional<Wide> step = number(o.getStep())) {
-            owe(Rule::LoopStep, *step - 1);
+            emit(Rule::LoopStep, *step - 1);
           }
         });
     return std::move(slacks);
@@ -63,7 +63,7 @@ private:
     return mlir::isa<mlir::VectorType>(v.getType()) ? instance.integer(v, lane)
                                                     : instance.integer(v);
   }
-  void owe(Rule rule, Wide slack) { slacks.push_back({rule, slack}); }
+  void emit(Rule rule, Wide slack) { slacks.push_back({rule, slack}); }
 
   std::optional<Wide> sum(Operation *op, int sign) {
     auto a = number(op->getOperand(0)), b = number(op->getOperand(1));
@@ -79,8 +79,8 @@ private:
       return;
     }
     Wide half = Wide(1) << (run.run.indexWidth - 1);
-    owe(Rule::IndexWidth, half - 1 - *exact);
-    owe(Rule::IndexWidth, *exact + half);
+    emit(Rule::IndexWidth, half - 1 - *exact);
+    emit(Rule::IndexWidth, *exact + half);
   }
 
   void cast(mlir::arith::IndexCastOp op) {
@@ -93,8 +93,8 @@ private:
   void division(Operation *op) {
     auto a = number(op->getOperand(0)), d = number(op->getOperand(1));
     if (a && d && !elementOf(op->getResult(0)).isInteger(1)) {
-      owe(Rule::IndexDivision, *d - 1);
-      owe(Rule::IndexDivision, *a);
+      emit(Rule::IndexDivision, *d - 1);
+      emit(Rule::IndexDivision, *a);
     }
   }
 
@@ -105,8 +105,8 @@ private:
         mlir::cast<mlir::BlockArgument>(tensor).getArgNumber()));
     for (auto [axis, v] : llvm::enumerate(indices)) {
       if (std::optional<Wide> at = number(v)) {
-        owe(rule, *at);
-        owe(rule, extents[axis] - 1 - *at);
+        emit(rule, *at);
+        emit(rule, extents[axis] - 1 - *at);
       }
     }
   }
@@ -143,23 +143,23 @@ private:
       for (size_t k = 0; k < sizes.size(); ++k) {
         auto offset = number(offsets[k]), size = number(sizes[k]);
         if (offset && size) {
-          owe(Rule::ViewSlice, *offset);
-          owe(Rule::ViewSlice, *size);
-          owe(Rule::ViewSlice, of->extents[k] - *offset - *size);
+          emit(Rule::ViewSlice, *offset);
+          emit(Rule::ViewSlice, *size);
+          emit(Rule::ViewSlice, of->extents[k] - *offset - *size);
         }
       }
     } else if (op.getKind() == tile::ViewKind::Fix) {
       if (auto at = number(op.getCoordinate())) {
-        owe(Rule::ViewFix, *at);
-        owe(Rule::ViewFix, of->extents[op.getAxis()] - 1 - *at);
+        emit(Rule::ViewFix, *at);
+        emit(Rule::ViewFix, of->extents[op.getAxis()] - 1 - *at);
       }
     } else if (op.getKind() == tile::ViewKind::Unfold) {
       Wide product = 1;
       for (const tile::ViewNumber &f : op.getFactors()) {
         product *= number(f).value_or(0);
       }
-      owe(Rule::ViewUnfold, of->extents[op.getAxis()] - product);
-      owe(Rule::ViewUnfold, product - of->extents[op.getAxis()]);
+      emit(Rule::ViewUnfold, of->extents[op.getAxis()] - product);
+      emit(Rule::ViewUnfold, product - of->extents[op.getAxis()]);
     }
   }
 
@@ -170,8 +170,8 @@ private:
       std::optional<Wide> index = number(v);
       Wide tile = std::max<int64_t>(type.getTile()[axis], 1);
       if (index) {
-        owe(rule, *index);
-        owe(rule, extents[axis] - 1 - *index * tile);
+        emit(rule, *index);
+        emit(rule, extents[axis] - 1 - *index * tile);
       }
     }
   }
@@ -194,7 +194,7 @@ private:
       std::optional<Wide> index = number(v);
       Wide tile = type.getTile()[axis];
       if (index && tile > 1) {
-        owe(Rule::LoadPad, extents[axis] - (*index + 1) * tile);
+        emit(Rule::LoadPad, extents[axis] - (*index + 1) * tile);
       }
     }
   }

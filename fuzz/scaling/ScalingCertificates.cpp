@@ -7,7 +7,7 @@
 
 namespace girih::fuzz {
 
-/// A kernel whose obligations are known: it owes that `a + b` fits.
+/// A kernel whose obligation is known: that `a + b` fits.
 static std::string small(size_t) {
   return "tile.kernel @k() symbols [a0 : index, a1 : index, a2 : index, a3 : "
          "index, a4 : index, a5 : index, a6 : index, a7 : index, a8 : index, "
@@ -17,14 +17,14 @@ static std::string small(size_t) {
          "  %b = arith.addi %a, %a : index\n}\n";
 }
 
-/// The obligations of `small`, as it owes them.
-static const char *const owed[] = {
+/// The obligations of `small`, in their order.
+static const char *const vc[] = {
     "4974da37e18a3e30aa35a82f975d141b086af3a440e9b89409afe834c10230a8"};
 
 static std::string certificateOf(const std::string &tree) {
   std::string out = "girih-certificates 1\nmodel a0=1 a1=1 a2=1 a3=1 a4=1 a5=1 "
                     "a6=1 a7=1 a8=1 a9=1 a10=1 a11=1\n";
-  for (const char *hash : owed) {
+  for (const char *hash : vc) {
     out += std::string(hash) + " " + tree + "\n";
   }
   return out;

@@ -189,7 +189,7 @@ static std::string symbolsUnder(size_t n, const std::string &grid) {
 
 static std::string symbols(size_t n) { return symbolsUnder(n, "1"); }
 
-/// What the grid owes follows from none of them.
+/// The obligation of the grid follows from none of them.
 static std::string symbolsOpen(size_t n) { return symbolsUnder(n, "s0 - s1"); }
 
 static std::string requirements(size_t n) {

@@ -393,7 +393,7 @@ static LogicalResult verifyShift(Operation *op) {
                                  << " by 0 to " << bits - 1 << " bits";
 }
 
-/// What single ops owe beyond types and attributes.
+/// Constraints of single ops beyond types and attributes.
 static LogicalResult verifyDetails(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (isa<VectorType>(constant.getType()) &&

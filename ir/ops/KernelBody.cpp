@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel's body owes to its header: the ops are of the language, the
+// What the verifier asks of a kernel's body: the ops are of the language, the
 // symbols and axes that they name exist, and stores are where `covers` says.
 
 #include "ir/ops/ClosedOps.h"

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel op: its header's text form and what the header owes.
+// The kernel op: its header's text form and what the verifier asks of it.
 
 #include "ir/ops/ClosedOps.h"
 #include "ir/ops/Ops.h"
@@ -389,8 +389,9 @@ static LogicalResult verifyHints(KernelOp kernel) {
 static LogicalResult verifyArguments(KernelOp kernel) {
   if (kernel.getArgNames().size() != kernel.getArguments().size()) {
     return kernel.emitError()
-           << "kernel has " << kernel.getArguments().size() << " arguments but "
-           << kernel.getArgNames().size() << " names";
+           << "kernel has "
+           << counted(kernel.getArguments().size(), "argument", "arguments")
+           << " but " << counted(kernel.getArgNames().size(), "name", "names");
   }
   llvm::StringSet<> seen;
   for (BlockArgument argument : kernel.getArguments()) {

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text form of maps and what a map owes by itself. That its properties hold
+// The text form of maps and what the verifier asks of a map alone. That its properties hold
 // is proved where it is applied, with the contract of a kernel at hand.
 
 #include "ir/ops/ClosedOps.h"

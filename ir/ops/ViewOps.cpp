@@ -271,7 +271,7 @@ dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
   if (values != operands) {
     return emitError() << "view has "
                        << counted(operands, "operand", "operands") << " for "
-                       << values << " values";
+                       << counted(values, "value", "values");
   }
   return dims;
 }

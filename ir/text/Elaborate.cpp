@@ -124,9 +124,9 @@ private:
     return success();
   }
 
-  //===-- What is owed ----------------------------------------------------===//
+  //===-- Conditions to prove ---------------------------------------------===//
 
-  /// Adds ops for what is owed at a place.
+  /// Adds ops for the conditions to prove at a place.
   struct Writer {
     Elaborator &e;
     OpBuilder builder;
@@ -189,7 +189,7 @@ private:
       }
       return getConstantIntValue(of) == std::get<int64_t>(n);
     }
-    /// Of a constant that is even nothing is owed, nor what this block of code
+    /// For an even constant there is no condition, nor for what this block of code
     /// states anyway: a kernel that is elaborated again stays as it is.
     void proveEven(const ViewNumber &n) {
       auto *known = std::get_if<int64_t>(&n);

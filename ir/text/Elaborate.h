@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a kernel with helpers and maps to the kernel that it means: calls and
-// applications become the ops of their bodies, and what an application owes
+// applications become the ops of their bodies, and what an application has to prove
 // becomes conditions to prove. Executor, checker, printer and lowering see
 // elaborated kernels only.
 

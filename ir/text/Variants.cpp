@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text form of a list of variants, and what it owes.
+// The text form of a list of variants, and its constraints.
 
 #include "ir/text/Variants.h"
 #include "ir/types/Diagnose.h"
@@ -90,7 +90,7 @@ void VariantsOp::print(OpAsmPrinter &printer) {
   printer << ']';
 }
 
-//===-- What a list owes --------------------------------------------------===//
+//===-- Constraints of a list ---------------------------------------------===//
 
 /// `%a : type`, `N : index`, for a message.
 static std::string textOf(StringRef name, Type type) {

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A list of kernels for the same call, and what it owes to the kernels of its
+// A list of kernels for the same call, and what relates it to the kernels of its
 // file: one signature, each kernel named once, conditions over launch symbols.
 
 #ifndef GIRIH_IR_TEXT_VARIANTS_H

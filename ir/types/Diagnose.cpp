@@ -49,10 +49,6 @@ std::string locationText(mlir::Location loc) {
   return "";
 }
 
-std::string counted(uint64_t count, StringRef one, StringRef many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many).str();
-}
-
 namespace {
 /// The first character of a text as it is shown.
 struct Shown {

@@ -8,6 +8,8 @@
 #ifndef GIRIH_IR_TYPES_DIAGNOSE_H
 #define GIRIH_IR_TYPES_DIAGNOSE_H
 
+#include "ir/types/Counted.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/SourceMgr.h"
@@ -29,9 +31,6 @@ mlir::InFlightDiagnostic emitOperandError(mlir::Operation *op,
 
 /// `file:line:column` of a location, as far as it is known.
 std::string locationText(mlir::Location loc);
-
-/// "1 axis" or "2 axes".
-std::string counted(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 
 /// Text of a file as it may be shown: what would steer a terminal, or is no
 /// UTF-8, is escaped: `\x1b`, `\u{202e}`. Newlines and tabs stay.

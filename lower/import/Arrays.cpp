@@ -4,6 +4,7 @@
 // Tensors from what is done with addresses: views that are made of them, and
 // sums that are added to them.
 
+#include "ir/types/Counted.h"
 #include "lower/import/Signature.h"
 
 #include <algorithm>
@@ -166,8 +167,9 @@ struct Arrays {
       ++run;
     }
     if (axes == 0 || run < 2 * axes) {
-      refuse(access, "an address of " + std::to_string(axes) + " axes with " +
-                         std::to_string(run) + " integers behind it");
+      refuse(access, "an address of " + tile::counted(axes, "axis", "axes") +
+                         " with " + tile::counted(run, "integer", "integers") +
+                         " behind it");
     }
     std::vector<Size> extents, strides;
     for (size_t k = 0; k < axes; ++k) {
@@ -199,9 +201,10 @@ struct Arrays {
       for (const auto &[op, terms] : list) {
         Address address{p, {}};
         if (terms.size() != tensor.extents.size()) {
-          refuse(*op, "an address of " + std::to_string(terms.size()) +
-                          " terms in a tensor of " +
-                          std::to_string(tensor.extents.size()) + " axes");
+          refuse(*op, "an address of " +
+                          tile::counted(terms.size(), "term", "terms") +
+                          " in a tensor of " +
+                          tile::counted(tensor.extents.size(), "axis", "axes"));
         }
         for (size_t k = 0; k < terms.size(); ++k) {
           auto reading = std::find_if(

@@ -84,7 +84,7 @@ void Emitter::extract(const Op &op) {
     if (!number_.shape.empty() || number_.element != "i32") {
       refuse(op, "a part whose number is no i32");
     }
-    // A part that is not there is owed not to be asked for.
+    // That no part is asked for that is not there is an obligation.
     std::optional<int64_t> known = sources.constant(index[k]);
     if (known && (*known < 0 || *known >= parts)) {
       refuse(op, "an extract of a part that is not there");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/import/Signature.h"
+#include "ir/types/Counted.h"
 
 #include <algorithm>
 
@@ -270,9 +271,9 @@ struct Contract {
     if (!options.grid.empty()) {
       out.grid = options.grid;
       if (int64_t(out.grid.size()) < axes) {
-        throw Refused{"a grid of " + std::to_string(out.grid.size()) +
-                          " axes for a kernel that asks for " +
-                          std::to_string(axes),
+        throw Refused{"a grid of " +
+                          tile::counted(out.grid.size(), "axis", "axes") +
+                          " for a kernel that asks for " + std::to_string(axes),
                       0};
       }
       return;

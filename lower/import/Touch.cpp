@@ -118,7 +118,7 @@ void Emitter::byView(const Op &op, Tensor &t) {
   if (at.size() != p.tile.size()) {
     refuse(op, "indices of another number of axes");
   }
-  // What is said to lie wholly inside is owed.
+  // That it lies wholly inside, as is said, is an obligation.
   if (auto inside = op.attributes.find("inside");
       inside != op.attributes.end()) {
     for (size_t k = 0; k < inside->second.numbers.size() && k < at.size();

@@ -15,13 +15,13 @@ namespace {
 using Bytes = std::span<const uint8_t>;
 
 /// The first thing that is wrong ends everything.
-struct Malformed {
+struct MalformedBytecode {
   std::string why;
 };
 
 void require(bool condition, const std::string &why) {
   if (!condition) {
-    throw Malformed{why};
+    throw MalformedBytecode{why};
   }
 }
 
@@ -502,7 +502,7 @@ std::variant<std::vector<Function>, std::string> read(Bytes bytes,
   try {
     Reader reader(bytes, accept);
     return readFunctions(reader);
-  } catch (const Malformed &m) {
+  } catch (const MalformedBytecode &m) {
     return m.why;
   }
 }

@@ -133,16 +133,16 @@ Expr Pool::node(Kind kind, std::vector<int64_t> numbers,
     }
     bits = arguments[0]->bits;
     break;
-  case Kind::Rest:
+  case Kind::Rem:
     if (constants && a >= 0 && b > 0) {
       return constant(a % b);
     }
     bits = arguments[0]->bits;
     break;
-  case Kind::Least:
-  case Kind::Largest:
+  case Kind::SMin:
+  case Kind::SMax:
     if (constants) {
-      return constant(kind == Kind::Least ? std::min(a, b) : std::max(a, b));
+      return constant(kind == Kind::SMin ? std::min(a, b) : std::max(a, b));
     }
     std::ranges::sort(arguments, {}, &Node::id);
     bits = std::max(arguments[0]->bits, arguments[1]->bits);
@@ -152,7 +152,7 @@ Expr Pool::node(Kind kind, std::vector<int64_t> numbers,
   case Kind::Xor:
     bits = std::max(arguments[0]->bits, arguments[1]->bits);
     break;
-  case Kind::Choice:
+  case Kind::Select:
     bits = std::max(arguments[1]->bits, arguments[2]->bits);
     break;
   case Kind::Compare:
@@ -297,7 +297,7 @@ Expr Pool::reshape(Expr e, const std::vector<int64_t> &from,
                  lane(static_cast<int64_t>(k), to[k]));
   }
   for (size_t k = from.size(); k-- > 0;) {
-    lanes[k] = node(Kind::Rest, {}, {number, constant(from[k])});
+    lanes[k] = node(Kind::Rem, {}, {number, constant(from[k])});
     number = node(Kind::Quotient, {}, {number, constant(from[k])});
   }
   return substitute(e, lanes);

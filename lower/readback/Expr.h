@@ -39,11 +39,11 @@ enum class Kind {
   Opaque,  ///< likewise in the kernel
   Quotient,
   QuotientUp,
-  Rest,
-  Least,
-  Largest,
-  LeastUnsigned,
-  LargestUnsigned,
+  Rem,
+  SMin,
+  SMax,
+  UMin,
+  UMax,
   Compare, ///< predicate and whether it is signed
   And,
   Or,
@@ -51,7 +51,7 @@ enum class Kind {
   ShiftLeft,
   ShiftRight,
   ShiftRightUnsigned,
-  Choice,   ///< by a condition
+  Select,   ///< by a condition
   Wrapped,  ///< to so many bits, signed
   Unsigned, ///< the number that so many bits are without a sign
 };

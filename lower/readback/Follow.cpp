@@ -5,6 +5,7 @@
 // addresses and constants are followed; what is computed from floats or by a
 // reduction is unknown.
 
+#include "ir/types/Counted.h"
 #include "lower/readback/Trace.h"
 
 #include <cstring>
@@ -14,13 +15,13 @@ namespace girih::readback {
 
 namespace {
 
-struct Lost {
+struct NotFollowed {
   std::string why;
 };
 
 void need(bool condition, const std::string &why) {
   if (!condition) {
-    throw Lost{why};
+    throw NotFollowed{why};
   }
 }
 
@@ -172,15 +173,15 @@ struct Follower {
     }
     if (name == "remi") {
       need(isSigned, "a remainder without sign");
-      return pool.wrap(bits, pool.node(Kind::Rest, {}, {x, y}));
+      return pool.wrap(bits, pool.node(Kind::Rem, {}, {x, y}));
     }
     if (name == "mini" || name == "maxi") {
       bool least = name == "mini";
       if (!isSigned) {
-        return pool.node(least ? Kind::LeastUnsigned : Kind::LargestUnsigned,
+        return pool.node(least ? Kind::UMin : Kind::UMax,
                          {bits}, {x, y}, bits);
       }
-      return pool.node(least ? Kind::Least : Kind::Largest, {}, {x, y}, bits);
+      return pool.node(least ? Kind::SMin : Kind::SMax, {}, {x, y}, bits);
     }
     if (name == "andi" && bits == 1) {
       return pool.both(x, y);
@@ -249,7 +250,7 @@ struct Follower {
     }
     if (name == "select" && isInteger(to)) {
       return pool.node(
-          Kind::Choice, {},
+          Kind::Select, {},
           {number(op, "condition"), number(op, "x"), number(op, "y")});
     }
     return nullptr;
@@ -535,8 +536,9 @@ std::variant<Trace, std::string> follow(const Function &function,
                                         const std::vector<Expr> &parameters,
                                         Pool &pool) {
   if (parameters.size() != function.parameters) {
-    return "it takes " + std::to_string(function.parameters) +
-           " parameters, the manifest has " + std::to_string(parameters.size());
+    return "it takes " +
+           tile::counted(function.parameters, "parameter", "parameters") +
+           ", the manifest has " + std::to_string(parameters.size());
   }
   try {
     Follower follower(function, parameters, pool);
@@ -547,7 +549,7 @@ std::variant<Trace, std::string> follow(const Function &function,
       return "it does not return";
     }
     return std::move(follower.trace);
-  } catch (const Lost &l) {
+  } catch (const NotFollowed &l) {
     return l.why;
   }
 }

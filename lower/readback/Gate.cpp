@@ -9,6 +9,7 @@
 #include "lower/readback/Match.h"
 #include "lower/readback/Order.h"
 
+#include "ir/types/Diagnose.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APFloat.h"
@@ -246,7 +247,7 @@ struct Comparison {
   /// An extent or stride: views of Tile IR have them of at least 1.
   bool size(mlir::Operation *op, Expr wanted, Expr got,
             const std::string &what) {
-    Expr one = pool.node(Kind::Largest, {}, {wanted, pool.constant(1)});
+    Expr one = pool.node(Kind::SMax, {}, {wanted, pool.constant(1)});
     return got == one || (got == wanted && isPositive(wanted)) ||
            same(op, one, got, what);
   }
@@ -600,7 +601,7 @@ struct Comparison {
     Expr value = pool.node(Kind::Loaded, {int64_t(accesses.size()) - 1}, lanes,
                            widthOf(load.getType()));
     if (!isConstant(inside)) {
-      value = pool.node(Kind::Choice, {},
+      value = pool.node(Kind::Select, {},
                         {inside, value, padOf(type.getElementType(), {})});
     }
     values.known[load.getResult()] =
@@ -760,8 +761,9 @@ std::optional<std::string> mismatch(std::span<const uint8_t> bytecode,
   }
   const auto &functions = std::get<std::vector<Function>>(decoded);
   if (functions.size() != entries.size()) {
-    return "it has " + std::to_string(functions.size()) +
-           " entry points, the manifest has " + std::to_string(entries.size());
+    return "it has " +
+           tile::counted(functions.size(), "entry point", "entry points") +
+           ", the manifest has " + std::to_string(entries.size());
   }
   for (auto [function, entry] : llvm::zip(functions, entries)) {
     if (function.name != entry.name) {

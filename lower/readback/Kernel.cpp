@@ -66,11 +66,11 @@ Expr KernelValues::contract(ExprAttr e) {
   case ExprKind::CeilDiv:
     return pool.node(Kind::QuotientUp, {}, {a, b});
   case ExprKind::Mod:
-    return pool.node(Kind::Rest, {}, {a, b});
+    return pool.node(Kind::Rem, {}, {a, b});
   case ExprKind::Min:
-    return pool.node(Kind::Least, {}, {a, b});
+    return pool.node(Kind::SMin, {}, {a, b});
   default:
-    return pool.node(Kind::Largest, {}, {a, b});
+    return pool.node(Kind::SMax, {}, {a, b});
   }
 }
 
@@ -163,7 +163,7 @@ std::vector<Expr> KernelValues::blockIds() {
   Expr rest = pool.node(Kind::Block, {}, {}, 32);
   for (size_t k = grid.size(); k-- > 1;) {
     Expr dim = contract(grid[k]);
-    ids[k] = pool.node(Kind::Rest, {}, {rest, dim});
+    ids[k] = pool.node(Kind::Rem, {}, {rest, dim});
     rest = pool.node(Kind::Quotient, {}, {rest, dim});
   }
   if (!ids.empty()) {
@@ -236,11 +236,11 @@ Expr KernelValues::compute(mlir::Operation *op) {
           [&](auto) { return pool.wrap(bits, pool.multiply(at(0), at(1))); })
       .Case<DivSIOp>([&](auto) { return binary(op, Kind::Quotient); })
       .Case<CeilDivSIOp>([&](auto) { return binary(op, Kind::QuotientUp); })
-      .Case<RemSIOp>([&](auto) { return binary(op, Kind::Rest); })
-      .Case<MinSIOp>([&](auto) { return binary(op, Kind::Least); })
-      .Case<MaxSIOp>([&](auto) { return binary(op, Kind::Largest); })
-      .Case<MinUIOp>([&](auto) { return sized(Kind::LeastUnsigned); })
-      .Case<MaxUIOp>([&](auto) { return sized(Kind::LargestUnsigned); })
+      .Case<RemSIOp>([&](auto) { return binary(op, Kind::Rem); })
+      .Case<MinSIOp>([&](auto) { return binary(op, Kind::SMin); })
+      .Case<MaxSIOp>([&](auto) { return binary(op, Kind::SMax); })
+      .Case<MinUIOp>([&](auto) { return sized(Kind::UMin); })
+      .Case<MaxUIOp>([&](auto) { return sized(Kind::UMax); })
       .Case<AndIOp>([&](auto) {
         return bits == 1 ? pool.both(at(0), at(1)) : binary(op, Kind::And);
       })
@@ -285,7 +285,7 @@ Expr KernelValues::compute(mlir::Operation *op) {
         return pool.node(Kind::Unsigned, {from}, {at(0)}, from + 1);
       })
       .Case<SelectOp>([&](auto) {
-        return pool.node(Kind::Choice, {}, {at(0), at(1), at(2)});
+        return pool.node(Kind::Select, {}, {at(0), at(1), at(2)});
       })
       .Case([&](mlir::vector::BroadcastOp x) {
         return pool.broadcast(at(0), shapeOf(x.getSourceType()), shapeOf(type));

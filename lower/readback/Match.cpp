@@ -57,7 +57,7 @@ bool Matcher::match(Expr wanted, Expr got) {
       wanted->arguments.size() != got->arguments.size()) {
     return false;
   }
-  if (wanted->kind == Kind::Least || wanted->kind == Kind::Largest) {
+  if (wanted->kind == Kind::SMin || wanted->kind == Kind::SMax) {
     return matchParts(wanted->arguments, got->arguments);
   }
   for (size_t i = 0; i < wanted->arguments.size(); ++i) {
@@ -75,7 +75,7 @@ bool Matcher::match(Expr wanted, Expr got) {
 bool Matcher::isAdmitted(Expr opaque, Expr got) const {
   int64_t accesses = opaque->numbers[1], regions = opaque->numbers[2];
   bool good = got->bits <= opaque->bits, computed = false;
-  good &= got->kind == Kind::Unknown || got->kind == Kind::Choice ||
+  good &= got->kind == Kind::Unknown || got->kind == Kind::Select ||
           ((got->kind == Kind::And || got->kind == Kind::Or) && got->bits == 1);
   std::set<Expr> seen;
   std::vector<Expr> open = {got};

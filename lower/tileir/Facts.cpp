@@ -27,8 +27,8 @@ struct FactsPrinter {
   template <typename F> std::string certificates(Rule rule, F of) {
     std::string text;
     std::set<std::string> seen;
-    for (auto [owed, finding] : llvm::zip(verdict.owed, verdict.findings)) {
-      if (owed.rule == rule && of(owed) && seen.insert(finding.hash).second) {
+    for (auto [vc, finding] : llvm::zip(verdict.vcs, verdict.findings)) {
+      if (vc.rule == rule && of(vc) && seen.insert(finding.hash).second) {
         text += " " + finding.hash.substr(0, 12);
       }
     }
@@ -37,8 +37,8 @@ struct FactsPrinter {
 
   std::string at(mlir::Operation *op, Rule rule) {
     std::string place = tile::locationText(op->getLoc());
-    return certificates(rule, [&](const checker::Owed &owed) {
-      return owed.obligation.location == place;
+    return certificates(rule, [&](const checker::Vc &vc) {
+      return vc.obligation.location == place;
     });
   }
 
@@ -155,10 +155,9 @@ struct FactsPrinter {
       } else {
         auto number = static_cast<int>(a.getArgNumber());
         out += "weak: no other block has an element of it" +
-               certificates(Rule::ClaimDisjoint,
-                            [&](const checker::Owed &owed) {
-                              return owed.tensor == number;
-                            }) +
+               certificates(
+                   Rule::ClaimDisjoint,
+                   [&](const checker::Vc &vc) { return vc.tensor == number; }) +
                "\n";
       }
     }

@@ -231,10 +231,10 @@ std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
 std::string proofText(const checker::Verdict &verdict) {
   const checker::VerifiedKernel &verified = *verdict.verified;
   json::Array obligations;
-  for (auto [owed, judged] : llvm::zip(verdict.owed, verified.judged())) {
+  for (auto [vc, judged] : llvm::zip(verdict.vcs, verified.judged())) {
     obligations.push_back(
-        json::Object{{"rule", owed.obligation.rule},
-                     {"label", owed.obligation.label},
+        json::Object{{"rule", vc.obligation.rule},
+                     {"label", vc.obligation.label},
                      {"hash", judged.hash},
                      {"certificate", proofs::print(judged.certificate)}});
   }

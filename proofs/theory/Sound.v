@@ -330,7 +330,7 @@ Proof.
   assert (Wi : 8 <= bits h <= 64).
   { rewrite <- Eh. simpl. rewrite bitsA0. apply St. }
   assert (N1 : noted_ (facts sA) s1).
-  { eapply (noted_mute (facts sA)); [| | |exact H1|].
+  { eapply (noted_claimsNothing (facts sA)); [| | |exact H1|].
     - apply tame_mapEach, assumeId_tame.
     - apply scopes_mapEach, assumeId_scopes.
     - apply keep_mapEach. intro g. unfold assumeId. writesNothing.

@@ -4,14 +4,15 @@
 // The contract on the arguments of a launch whose sizes have passed.
 
 #include "runtime/arguments/Contract.h"
+#include "runtime/artefact/Text.h"
 
 #include <cmath>
 #include <fmt/format.h>
 
 namespace girih::runtime {
 
-static Refusal refuse(std::string reason) {
-  return {Why::Usage, "contract: " + std::move(reason)};
+static Error refuse(std::string reason) {
+  return {ErrorKind::Usage, "contract: " + std::move(reason)};
 }
 
 namespace {
@@ -29,7 +30,7 @@ Range rangeOf(const Layout &layout, uint64_t address) {
   return {address, address + bytesOf<Wide>(layout.element, layout.span())};
 }
 
-std::optional<Refusal> checkTensorValue(const Argument &argument,
+std::optional<Error> checkTensorValue(const Argument &argument,
                                         const Layout &layout,
                                         const TensorValue &value) {
   auto name = [&] { return "%" + argument.name; };
@@ -39,8 +40,9 @@ std::optional<Refusal> checkTensorValue(const Argument &argument,
   }
   if (value.extents.size() != layout.extents.size() ||
       value.strides.size() != layout.strides.size()) {
-    return refuse(fmt::format("{} has {} axes, the kernel has {}", name(),
-                              value.extents.size(), layout.extents.size()));
+    return refuse(fmt::format("{} has {}, the kernel has {}", name(),
+                              counted(value.extents.size(), "axis", "axes"),
+                              layout.extents.size()));
   }
   for (size_t k = 0; k < layout.extents.size(); ++k) {
     if (value.extents[k] != layout.extents[k]) {
@@ -63,20 +65,21 @@ std::optional<Refusal> checkTensorValue(const Argument &argument,
   }
   Wide bytes = bytesOf<Wide>(layout.element, layout.span());
   if (value.address + bytes > Wide(1) << 64) {
-    return refuse(fmt::format("{} at {:#x} takes {} bytes, which end behind "
-                              "the last address",
-                              name(), value.address, bytes));
+    return refuse(fmt::format("{} at {:#x} takes {}, which end behind the last "
+                              "address",
+                              name(), value.address,
+                              counted(bytes, "byte", "bytes")));
   }
   if (value.address % static_cast<uint64_t>(argument.align) != 0) {
-    return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {} "
-                              "bytes",
-                              name(), value.address, argument.align));
+    return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {}",
+                              name(), value.address,
+                              counted(argument.align, "byte", "bytes")));
   }
   return std::nullopt;
 }
 
 /// A number is rounded to one of the kernel's. None is taken for infinity.
-std::optional<Refusal> checkScalarValue(const Argument &argument,
+std::optional<Error> checkScalarValue(const Argument &argument,
                                         double value) {
   uint64_t bits = bitsOf(argument.element, value);
   if (std::isfinite(value) &&
@@ -89,7 +92,7 @@ std::optional<Refusal> checkScalarValue(const Argument &argument,
 
 } // namespace
 
-std::optional<Refusal> checkArguments(const Manifest &manifest,
+std::optional<Error> checkArguments(const Manifest &manifest,
                                       const Plan &plan, const Call &call) {
   const std::vector<Argument> &arguments = manifest.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -98,11 +101,11 @@ std::optional<Refusal> checkArguments(const Manifest &manifest,
     if (!there) {
       return refuse("argument %" + arguments[i].name + " is missing");
     }
-    if (auto refusal = arguments[i].isTensor
+    if (auto error = arguments[i].isTensor
                            ? checkTensorValue(arguments[i], plan.layouts[i],
                                               *call.tensors[i])
                            : checkScalarValue(arguments[i], *call.scalars[i])) {
-      return refusal;
+      return error;
     }
   }
   std::vector<Range> ranges;
@@ -135,20 +138,20 @@ std::optional<Refusal> checkArguments(const Manifest &manifest,
   return std::nullopt;
 }
 
-Result<Plan> checkCall(const Manifest &manifest, const Call &call) {
-  Result<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
+Expected<Plan> checkCall(const Manifest &manifest, const Call &call) {
+  Expected<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
   if (!symbols) {
-    return symbols.refusal();
+    return symbols.error();
   }
-  Result<Plan> plan = planLaunch(manifest, std::move(*symbols));
+  Expected<Plan> plan = planLaunch(manifest, std::move(*symbols));
   if (!plan) {
     return plan;
   }
-  if (auto refusal = checkArguments(manifest, *plan, call)) {
-    return *refusal;
+  if (auto error = checkArguments(manifest, *plan, call)) {
+    return *error;
   }
-  if (auto refusal = checkGivens(manifest, *plan, call)) {
-    return *refusal;
+  if (auto error = checkGivens(manifest, *plan, call)) {
+    return *error;
   }
   return plan;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/arguments/Contract.h"
+#include "runtime/artefact/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,8 +14,8 @@ static constexpr Wide maxExtent = Wide(1) << 40;
 static constexpr Wide maxBytes = Wide(1) << 47;
 static constexpr Wide maxBlocks = (Wide(1) << 31) - 1;
 
-static Refusal refuse(std::string reason) {
-  return {Why::Usage, "contract: " + std::move(reason)};
+static Error refuse(std::string reason) {
+  return {ErrorKind::Usage, "contract: " + std::move(reason)};
 }
 
 std::string textOf(const Manifest &manifest, const Expression &e) {
@@ -41,7 +42,7 @@ std::string textOf(const Manifest &manifest, const Expression &e) {
 
 namespace {
 /// Where an expression has no value: not below 128 bits, or a bad division.
-struct Trouble {
+struct EvaluationError {
   const Expression *where = nullptr;
   Wide dividend = 0, divisor = 1;
 };
@@ -53,15 +54,15 @@ static bool divides(Expression::Op op) {
 
 /// The common path of a launch: no text is made before something is wrong.
 static bool valueOf(const Expression &e, const std::vector<int64_t> &symbols,
-                    Wide &value, Trouble &trouble) {
+                    Wide &value, EvaluationError &error) {
   using Op = Expression::Op;
   if (e.op == Op::Constant || e.op == Op::Symbol) {
     value = e.op == Op::Constant ? e.value : symbols[e.value];
     return true;
   }
   Wide a = 0, b = 0;
-  if (!valueOf(e.args[0], symbols, a, trouble) ||
-      !valueOf(e.args[1], symbols, b, trouble)) {
+  if (!valueOf(e.args[0], symbols, a, error) ||
+      !valueOf(e.args[1], symbols, b, error)) {
     return false;
   }
   bool bad = divides(e.op) && (a < 0 || b < 1);
@@ -94,30 +95,30 @@ static bool valueOf(const Expression &e, const std::vector<int64_t> &symbols,
     }
   }
   if (bad) {
-    trouble = {&e, a, b};
+    error = {&e, a, b};
   }
   return !bad;
 }
 
-static Refusal explain(const Manifest &manifest, const Trouble &trouble) {
-  std::string text = textOf(manifest, *trouble.where);
-  return refuse(divides(trouble.where->op)
-                    ? fmt::format("{} divides {} by {}", text, trouble.dividend,
-                                  trouble.divisor)
+static Error explain(const Manifest &manifest, const EvaluationError &error) {
+  std::string text = textOf(manifest, *error.where);
+  return refuse(divides(error.where->op)
+                    ? fmt::format("{} divides {} by {}", text, error.dividend,
+                                  error.divisor)
                     : text + " leaves 128 bits");
 }
 
-Result<Wide> evaluate(const Manifest &manifest, const Expression &e,
+Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
                       const std::vector<int64_t> &symbols) {
   Wide value = 0;
-  Trouble trouble;
-  if (!valueOf(e, symbols, value, trouble)) {
-    return explain(manifest, trouble);
+  EvaluationError error;
+  if (!valueOf(e, symbols, value, error)) {
+    return explain(manifest, error);
   }
   return value;
 }
 
-Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
+Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                          const Call &call) {
   std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
   /// Who gave a symbol: the caller, or else the first axis that names it.
@@ -149,8 +150,8 @@ Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
     }
     const std::vector<int64_t> &extents = call.tensors[i]->extents;
     if (extents.size() != argument.dims.size()) {
-      return refuse(fmt::format("%{} has {} axes, the kernel has {}",
-                                argument.name, extents.size(),
+      return refuse(fmt::format("%{} has {}, the kernel has {}", argument.name,
+                                counted(extents.size(), "axis", "axes"),
                                 argument.dims.size()));
     }
     for (size_t k = 0; k < extents.size(); ++k) {
@@ -185,10 +186,10 @@ namespace {
 struct Planner {
   const Manifest &manifest;
   Plan plan;
-  Refusal refusal;
+  Error error;
 
   bool fail(std::string reason) {
-    refusal = refuse(std::move(reason));
+    error = refuse(std::move(reason));
     return false;
   }
 
@@ -206,9 +207,9 @@ struct Planner {
       into = e.op == Expression::Op::Constant ? e.value : plan.symbols[e.value];
       return true;
     }
-    Trouble trouble;
-    if (!valueOf(e, plan.symbols, into, trouble)) {
-      refusal = explain(manifest, trouble);
+    EvaluationError failure;
+    if (!valueOf(e, plan.symbols, into, failure)) {
+      error = explain(manifest, failure);
       return false;
     }
     return true;
@@ -272,7 +273,7 @@ struct Planner {
         return false;
       }
       if (!holds(condition.op, a, b)) {
-        refusal = refuse(
+        error = refuse(
             fmt::format("requires {}: {} against {}", condition.text, a, b));
         hold = false;
         return true;
@@ -383,12 +384,12 @@ struct Planner {
 
 } // namespace
 
-Result<Plan> planLaunch(const Manifest &manifest,
+Expected<Plan> planLaunch(const Manifest &manifest,
                         std::vector<int64_t> symbols) {
   Planner planner{manifest, {}, {}};
   planner.plan.symbols = std::move(symbols);
   if (!planner.run()) {
-    return planner.refusal;
+    return planner.error;
   }
   return std::move(planner.plan);
 }

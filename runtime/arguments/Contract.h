@@ -71,28 +71,28 @@ struct Plan {
 
 /// The values of all launch symbols: from the extents of the tensors that the
 /// call has, and from its symbols, which must agree.
-Result<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
+Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
                                          const Call &call);
 
 /// The launch that these symbols give, without a look at addresses.
-Result<Plan> planLaunch(const Manifest &manifest, std::vector<int64_t> symbols);
+Expected<Plan> planLaunch(const Manifest &manifest, std::vector<int64_t> symbols);
 
 /// Checks the actual tensors against a plan: presence, element, extents,
 /// strides, alignment, aliasing; and that every scalar is there.
-std::optional<Refusal> checkArguments(const Manifest &manifest,
+std::optional<Error> checkArguments(const Manifest &manifest,
                                       const Plan &plan, const Call &call);
 
 /// Checks how it is known that contents are what is given: looks through those
 /// that are in host memory, and refuses where nothing is known.
-std::optional<Refusal> checkGivens(const Manifest &manifest, const Plan &plan,
+std::optional<Error> checkGivens(const Manifest &manifest, const Plan &plan,
                                    const Call &call);
 
 /// All of the above in order: what a launch has to pass.
-Result<Plan> checkCall(const Manifest &manifest, const Call &call);
+Expected<Plan> checkCall(const Manifest &manifest, const Call &call);
 
 /// Evaluates an expression; a refusal when it leaves 128 bits or divides by
 /// less than 1 or a negative number.
-Result<Wide> evaluate(const Manifest &manifest, const Expression &expression,
+Expected<Wide> evaluate(const Manifest &manifest, const Expression &expression,
                       const std::vector<int64_t> &symbols);
 
 /// `ceildiv(M, 128)`, for messages.

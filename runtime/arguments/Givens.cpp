@@ -83,13 +83,13 @@ std::string twins(const Numbers &v) {
   return "";
 }
 
-Refusal refuse(const Given &given, const std::string &what) {
-  return {Why::Usage, "contract: given " + given.text + ": " + what};
+Error refuse(const Given &given, const std::string &what) {
+  return {ErrorKind::Usage, "contract: given " + given.text + ": " + what};
 }
 
 } // namespace
 
-std::optional<Refusal> findBreach(const Given &given, Bounds bounds,
+std::optional<Error> findBreach(const Given &given, Bounds bounds,
                                   Element element,
                                   const std::vector<int64_t> &extents,
                                   const void *contents) {
@@ -125,7 +125,7 @@ bool isTrivial(const Given &given, const Layout &layout) {
                                              : atMostOne;
 }
 
-std::optional<Refusal> checkGivens(const Manifest &manifest, const Plan &plan,
+std::optional<Error> checkGivens(const Manifest &manifest, const Plan &plan,
                                    const Call &call) {
   const std::vector<Given> &givens = manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {

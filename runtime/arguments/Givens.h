@@ -13,7 +13,7 @@ namespace girih::runtime {
 /// What keeps the fact from being true of these elements, which lie in
 /// row-major order, or nothing: `given within(%t, 0, V): element [3] is 9,
 /// outside [0, 5)`.
-std::optional<Refusal> findBreach(const Given &given, Bounds bounds,
+std::optional<Error> findBreach(const Given &given, Bounds bounds,
                                   Element element,
                                   const std::vector<int64_t> &extents,
                                   const void *contents);

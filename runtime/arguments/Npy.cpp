@@ -7,6 +7,7 @@
 #include "runtime/arguments/Npy.h"
 
 #include "runtime/artefact/Artefact.h"
+#include "runtime/artefact/Text.h"
 
 #include <cstdio>
 #include <cstring>
@@ -175,11 +176,11 @@ std::string unpacked(std::string_view pairs) {
   return elements;
 }
 
-Refusal refuse(std::string reason) { return {Why::Usage, std::move(reason)}; }
+Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
 
 } // namespace
 
-Result<Array> parseNpy(std::string_view bytes, Element element) {
+Expected<Array> parseNpy(std::string_view bytes, Element element) {
   if (bytes.size() < 12 || !bytes.starts_with(magic)) {
     return refuse("not a .npy file");
   }
@@ -207,10 +208,9 @@ Result<Array> parseNpy(std::string_view bytes, Element element) {
   }
   auto expected = byteCount(header.shape, bytesOf(element), bytes.size());
   if (!expected || *expected != bytes.size()) {
-    return refuse(fmt::format("shape [{}] of {} does not match {} bytes of "
-                              "elements",
+    return refuse(fmt::format("shape [{}] of {} does not match {} of elements",
                               fmt::join(header.shape, ", "), nameOf(element),
-                              bytes.size()));
+                              counted(bytes.size(), "byte", "bytes")));
   }
   std::string elements =
       header.fortran && header.shape.size() > 1
@@ -231,14 +231,14 @@ Result<Array> parseNpy(std::string_view bytes, Element element) {
   return Array{element, std::move(header.shape), std::move(elements)};
 }
 
-Result<Array> readNpy(const std::string &path, Element element) {
+Expected<Array> readNpy(const std::string &path, Element element) {
   std::optional<std::string> bytes = readFile(path);
   if (!bytes) {
     return refuse(path + ": cannot be read");
   }
-  Result<Array> array = parseNpy(*bytes, element);
+  Expected<Array> array = parseNpy(*bytes, element);
   return array ? std::move(array)
-               : refuse(path + ": " + array.refusal().reason);
+               : refuse(path + ": " + array.error().reason);
 }
 
 /// Rows of an even number of elements, which all tensors have whose elements
@@ -271,7 +271,7 @@ std::string printNpy(const Array &array) {
   return bytes + header + (pairs ? packed(array.bytes) : array.bytes);
 }
 
-std::optional<Refusal> writeFile(const std::string &path,
+std::optional<Error> writeFile(const std::string &path,
                                  std::string_view bytes) {
   std::string beside = path + ".partial";
   std::ofstream file(beside, std::ios::binary);

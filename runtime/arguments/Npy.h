@@ -8,7 +8,7 @@
 #define GIRIH_RUNTIME_ARGUMENTS_NPY_H
 
 #include "runtime/artefact/Element.h"
-#include "runtime/artefact/Result.h"
+#include "runtime/artefact/Expected.h"
 
 #include <string>
 #include <string_view>
@@ -33,14 +33,14 @@ struct Array {
 /// Parses the bytes of a .npy file (format 1, 2 or 3, little-endian, C or
 /// Fortran order) whose stored type must be that of `element`; of elements
 /// below a byte it holds pairs along the last axis.
-Result<Array> parseNpy(std::string_view bytes, Element element);
-Result<Array> readNpy(const std::string &path, Element element);
+Expected<Array> parseNpy(std::string_view bytes, Element element);
+Expected<Array> readNpy(const std::string &path, Element element);
 
 /// The bytes of a .npy file of format 1.
 std::string printNpy(const Array &array);
 
 /// Writes a file: beside its place first, then renamed.
-std::optional<Refusal> writeFile(const std::string &path,
+std::optional<Error> writeFile(const std::string &path,
                                  std::string_view bytes);
 
 } // namespace girih::runtime

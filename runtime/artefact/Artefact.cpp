@@ -27,11 +27,11 @@ std::optional<std::string> readFile(const std::string &path) {
   return file.bad() ? std::nullopt : std::optional(std::move(bytes));
 }
 
-static Refusal refuse(std::string reason) {
-  return {Why::Artefact, std::move(reason)};
+static Error refuse(std::string reason) {
+  return {ErrorKind::Artefact, std::move(reason)};
 }
 
-static Result<std::string> readSealed(const std::string &folder,
+static Expected<std::string> readSealed(const std::string &folder,
                                       const File &file) {
   std::optional<std::string> bytes = readFile(folder + "/" + file.name);
   if (!bytes) {
@@ -49,7 +49,7 @@ static Result<std::string> readSealed(const std::string &folder,
 
 /// A proof holds the printed form of its kernel, whose digest is the
 /// manifest's.
-static std::optional<Refusal> checkProof(const Variant &variant,
+static std::optional<Error> checkProof(const Variant &variant,
                                          const std::string &bytes) {
   std::string error, kernel;
   readJson(bytes, error, [&](JsonCursor root) {
@@ -68,60 +68,60 @@ static std::optional<Refusal> checkProof(const Variant &variant,
   return std::nullopt;
 }
 
-static Result<Artefact> load(const std::string &folder, bool within);
+static Expected<Artefact> load(const std::string &folder, bool within);
 
 /// Loads the validator of a fact. It is an artefact like any other, the one
 /// whose manifest this one names, and nothing is given to it.
-static std::optional<Refusal> loadValidator(const std::string &folder,
+static std::optional<Error> loadValidator(const std::string &folder,
                                             const File &validator,
                                             Artefact &into) {
   std::string inner = folder + "/" + validator.name;
-  auto because = [&](const Refusal &why) {
+  auto because = [&](const Error &why) {
     return refuse("validator " + validator.name + ": " + why.reason);
   };
-  Result<std::string> named =
+  Expected<std::string> named =
       readSealed(inner, {"manifest.json", validator.sha256});
   if (!named) {
-    return because(named.refusal());
+    return because(named.error());
   }
   if (into.validators.contains(validator.name)) {
     return std::nullopt;
   }
-  Result<Artefact> read = load(inner, true);
+  Expected<Artefact> read = load(inner, true);
   if (!read) {
-    return because(read.refusal());
+    return because(read.error());
   }
   into.validators[validator.name] =
       std::make_shared<const Artefact>(std::move(*read));
   return std::nullopt;
 }
 
-static Result<Artefact> load(const std::string &folder, bool within) {
+static Expected<Artefact> load(const std::string &folder, bool within) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
-    return Refusal{Why::Usage, folder + " is no folder"};
+    return Error{ErrorKind::Usage, folder + " is no folder"};
   }
   std::optional<std::string> text = readFile(folder + "/manifest.json");
   if (!text) {
     return refuse(folder + "/manifest.json cannot be read");
   }
-  Result<Manifest> manifest = parseManifest(*text);
+  Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest) {
-    return manifest.refusal();
+    return manifest.error();
   }
   Artefact artefact{std::move(*manifest), {}, {}};
   for (const Variant &variant : artefact.manifest.variants) {
-    Result<std::string> proof = readSealed(folder, variant.proof);
+    Expected<std::string> proof = readSealed(folder, variant.proof);
     if (!proof) {
-      return proof.refusal();
+      return proof.error();
     }
-    if (auto refusal = checkProof(variant, *proof)) {
-      return *refusal;
+    if (auto error = checkProof(variant, *proof)) {
+      return *error;
     }
     for (const Cubin &cubin : variant.cubins) {
-      Result<std::string> bytes = readSealed(folder, cubin.file);
+      Expected<std::string> bytes = readSealed(folder, cubin.file);
       if (!bytes) {
-        return bytes.refusal();
+        return bytes.error();
       }
       artefact.files[cubin.file.name] = std::move(*bytes);
     }
@@ -132,19 +132,19 @@ static Result<Artefact> load(const std::string &folder, bool within) {
       if (!given.validator) {
         continue;
       }
-      if (auto refusal = loadValidator(folder, *given.validator, artefact)) {
-        return *refusal;
+      if (auto error = loadValidator(folder, *given.validator, artefact)) {
+        return *error;
       }
     }
   }
   return artefact;
 }
 
-Result<Artefact> loadArtefact(const std::string &folder) {
+Expected<Artefact> loadArtefact(const std::string &folder) {
   return load(folder, false);
 }
 
-Result<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
+Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
                                   const std::string &architecture) {
   std::string others;
   for (const Cubin &cubin : artefact.manifest.variants[variant].cubins) {

@@ -25,10 +25,10 @@ struct Artefact {
 
 /// Reads a folder. Refused: a file that is missing or whose digest is not the
 /// manifest's, a manifest that was changed, a proof of another kernel.
-Result<Artefact> loadArtefact(const std::string &folder);
+Expected<Artefact> loadArtefact(const std::string &folder);
 
 /// The cubin of a variant for an architecture, or which ones there are.
-Result<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
+Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
                                   const std::string &architecture);
 
 /// A whole file, or nothing.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/artefact/Json.h"
+#include "runtime/artefact/Text.h"
 
 #include <algorithm>
 
@@ -85,7 +86,7 @@ void JsonCursor::document(const char *format, int64_t version) const {
 
 void JsonCursor::count(size_t n) const {
   if (size() != n) {
-    fail("does not have " + std::to_string(n) + " items");
+    fail("does not have " + counted(n, "item", "items"));
   }
 }
 

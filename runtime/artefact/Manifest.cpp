@@ -9,6 +9,7 @@
 
 #include "runtime/artefact/Json.h"
 #include "runtime/artefact/Sha256.h"
+#include "runtime/artefact/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -197,8 +198,9 @@ struct Reader {
     a.strides = expressions(at["strides"]);
     a.align = at["align"].integer();
     if (a.strides.size() != a.dims.size() || a.dims.size() > maxRank) {
-      at.fail(fmt::format("has {} dims and {} strides, of at most {}",
-                          a.dims.size(), a.strides.size(), maxRank));
+      at.fail(fmt::format(
+          "has {} and {}, of at most {}", counted(a.dims.size(), "dim", "dims"),
+          counted(a.strides.size(), "stride", "strides"), maxRank));
     }
     if (a.align < 1 || a.align > maxAlign || (a.align & (a.align - 1)) != 0) {
       at["align"].fail(fmt::format("is no power of two up to {}", maxAlign));
@@ -267,8 +269,9 @@ struct Reader {
     std::vector<Expression> args = expressions(at["args"]);
     size_t expected = g.kind == Kind::Within ? 2 : g.kind == Kind::Splits;
     if (args.size() != expected) {
-      at["args"].fail(fmt::format("has {} expressions, the fact takes {}",
-                                  args.size(), expected));
+      at["args"].fail(fmt::format(
+          "has {}, the fact takes {}",
+          counted(args.size(), "expression", "expressions"), expected));
       args.resize(expected);
     }
     if (expected > 0) {
@@ -361,11 +364,11 @@ struct Reader {
 
 } // namespace
 
-static Refusal refuse(std::string reason) {
-  return {Why::Artefact, "manifest.json: " + std::move(reason)};
+static Error refuse(std::string reason) {
+  return {ErrorKind::Artefact, "manifest.json: " + std::move(reason)};
 }
 
-Result<Manifest> parseManifest(std::string_view text) {
+Expected<Manifest> parseManifest(std::string_view text) {
   constexpr std::string_view open = "{\"seal\": \"", close = "\",\n";
   size_t head = open.size() + 64 + close.size();
   if (text.size() < head || !text.starts_with(open) ||

@@ -9,7 +9,7 @@
 #define GIRIH_RUNTIME_ARTEFACT_MANIFEST_H
 
 #include "runtime/artefact/Element.h"
-#include "runtime/artefact/Result.h"
+#include "runtime/artefact/Expected.h"
 
 #include <string>
 #include <string_view>
@@ -116,7 +116,7 @@ struct Manifest {
 
 /// Reads the text of a manifest and checks its seal: the SHA-256 of all that
 /// follows the first line.
-Result<Manifest> parseManifest(std::string_view text);
+Expected<Manifest> parseManifest(std::string_view text);
 
 /// The number of the argument with that name, or nothing.
 std::optional<size_t> argumentNamed(const Manifest &manifest,

@@ -13,31 +13,31 @@
 
 namespace girih::runtime {
 
-using Step = std::optional<Refusal>;
+using Step = std::optional<Error>;
 
 /// Why the last call of this thread failed.
 inline thread_local std::string lastError;
 
-inline int fail(const Refusal &refusal) {
-  lastError = refusal.reason;
-  return exitCode(refusal.why);
+inline int fail(const Error &error) {
+  lastError = error.reason;
+  return exitCode(error.why);
 }
 
-inline Refusal misuse(std::string reason) {
-  return {Why::Usage, std::move(reason)};
+inline Error misuse(std::string reason) {
+  return {ErrorKind::Usage, std::move(reason)};
 }
 
 /// The driver of the process, opened by the first who needs it.
-inline const Result<Driver> &driverOnce() {
-  static const Result<Driver> driver = openDriver();
+inline const Expected<Driver> &driverOnce() {
+  static const Expected<Driver> driver = openDriver();
   return driver;
 }
 
 /// Calls what returns a refusal, or nothing, and makes an error code of it.
 template <typename Function> int guarded(Function function) noexcept {
   try {
-    std::optional<Refusal> refusal = function();
-    return refusal ? fail(*refusal) : 0;
+    std::optional<Error> error = function();
+    return error ? fail(*error) : 0;
   } catch (const std::exception &error) {
     // Too little memory: even for a text, perhaps.
     lastError.clear();
@@ -45,26 +45,26 @@ template <typename Function> int guarded(Function function) noexcept {
       lastError = error.what();
     } catch (...) {
     }
-    return exitCode(Why::Failed);
+    return exitCode(ErrorKind::Failed);
   }
 }
 
 /// Calls a function in a context; by default in the one at hand.
 template <typename Function>
 Step withDriver(std::optional<Context> context, Function function) {
-  const Result<Driver> &driver = driverOnce();
+  const Expected<Driver> &driver = driverOnce();
   if (!driver) {
-    return driver.refusal();
+    return driver.error();
   }
   if (!context) {
-    Result<Context> here = contextAtHand(*driver);
+    Expected<Context> here = contextAtHand(*driver);
     if (!here) {
-      return here.refusal();
+      return here.error();
     }
     context = *here;
   }
   Entered entered(*driver, context->handle);
-  return entered.refusal() ? entered.refusal() : function(*driver, *context);
+  return entered.error() ? entered.error() : function(*driver, *context);
 }
 
 inline Step succeed(const Driver &driver, const char *name, int error) {

@@ -5,6 +5,7 @@
 // whatever can be told from a handle or a number is checked, and no exception
 // leaves.
 
+#include "runtime/artefact/Text.h"
 #include "runtime/c/CGuard.h"
 #include "runtime/c/Handles.h"
 #include "runtime/driver/Launch.h"
@@ -63,7 +64,7 @@ static auto &launches = *new Handles<girih_launch, PreparedLaunch, 0x6c>;
 
 /// Why a handle stands for nothing.
 template <typename Handles, typename Handle>
-static Refusal stale(const Handles &handles, const Handle *handle,
+static Error stale(const Handles &handles, const Handle *handle,
                      const char *what, const char *ended) {
   return misuse(!handle ? fmt::format("the {} is null", what)
                 : handles.wasGiven(handle)
@@ -72,11 +73,11 @@ static Refusal stale(const Handles &handles, const Handle *handle,
                                   reinterpret_cast<uintptr_t>(handle), what));
 }
 
-static Refusal stale(const girih_kernel *kernel) {
+static Error stale(const girih_kernel *kernel) {
   return stale(kernels, kernel, "kernel", "closed");
 }
 
-static Refusal stale(const girih_launch *launch) {
+static Error stale(const girih_launch *launch) {
   return stale(launches, launch, "launch", "released");
 }
 
@@ -91,9 +92,9 @@ int girih_open(const char *folder, girih_kernel **kernel) {
     if (!folder) {
       return misuse("the folder is null");
     }
-    Result<Artefact> artefact = loadArtefact(folder);
+    Expected<Artefact> artefact = loadArtefact(folder);
     if (!artefact) {
-      return artefact.refusal();
+      return artefact.error();
     }
     *kernel = kernels.add(std::make_shared<LoadedKernel>(std::move(*artefact)));
     return std::nullopt;
@@ -161,8 +162,9 @@ static Step addArgument(const Manifest &manifest, const girih_argument &given,
     return misuse("there is no element type " + std::string(given.element));
   }
   if (given.rank != argument.dims.size()) {
-    return misuse(fmt::format("contract: {} has {} axes, the kernel has {}",
-                              name, given.rank, argument.dims.size()));
+    return misuse(fmt::format("contract: {} has {}, the kernel has {}", name,
+                              counted(given.rank, "axis", "axes"),
+                              argument.dims.size()));
   }
   if (given.rank != 0 && (!given.extents || !given.strides)) {
     return misuse("argument " + name + " has no " +
@@ -199,7 +201,7 @@ static Step addSymbol(const girih_symbol &given, Call &call) {
 }
 
 /// The context of a kernel: where this thread is, if none was prepared before.
-static Result<Context> contextOf(const LoadedKernel &kernel,
+static Expected<Context> contextOf(const LoadedKernel &kernel,
                                  const Driver &driver) {
   if (!kernel.code) {
     return contextAtHand(driver);
@@ -211,7 +213,7 @@ static Result<Context> contextOf(const LoadedKernel &kernel,
   if (!current || current == kernel.context.handle) {
     return kernel.context;
   }
-  Result<Context> context = contextAtHand(driver);
+  Expected<Context> context = contextAtHand(driver);
   if (!context) {
     return context;
   }
@@ -232,10 +234,10 @@ static Step checkTensors(const Driver &driver, const Context &context,
     const Layout &layout = plan.layouts[k];
     auto bytes =
         static_cast<uint64_t>(bytesOf<Wide>(layout.element, layout.span()));
-    if (auto refusal =
+    if (auto error =
             checkMemory(driver, context, "%" + manifest.arguments[k].name,
                         call.tensors[k]->address, bytes)) {
-      return refusal;
+      return error;
     }
   }
   return std::nullopt;
@@ -266,35 +268,35 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
     // What the kernel does not have and what comes twice is refused, so a count
     // that is far too large does no harm.
     for (size_t k = 0; k < argument_count; ++k) {
-      if (auto refusal = addArgument(manifest, arguments[k], call)) {
-        return refusal;
+      if (auto error = addArgument(manifest, arguments[k], call)) {
+        return error;
       }
     }
     for (size_t k = 0; k < symbol_count; ++k) {
-      if (auto refusal = addSymbol(symbols[k], call)) {
-        return refusal;
+      if (auto error = addSymbol(symbols[k], call)) {
+        return error;
       }
     }
     // The contract needs no device: what it refuses is refused everywhere.
-    Result<Plan> plan = checkCall(manifest, call);
+    Expected<Plan> plan = checkCall(manifest, call);
     if (!plan) {
-      return plan.refusal();
+      return plan.error();
     }
-    const Result<Driver> &driver = driverOnce();
+    const Expected<Driver> &driver = driverOnce();
     if (!driver) {
-      return driver.refusal();
+      return driver.error();
     }
     std::lock_guard lock(loaded->mutex);
-    Result<Context> context = contextOf(*loaded, *driver);
+    Expected<Context> context = contextOf(*loaded, *driver);
     if (!context) {
-      return context.refusal();
+      return context.error();
     }
     Entered entered(*driver, context->handle);
-    if (entered.refusal()) {
-      return entered.refusal();
+    if (entered.error()) {
+      return entered.error();
     }
-    if (auto refusal = checkTensors(*driver, *context, manifest, *plan, call)) {
-      return refusal;
+    if (auto error = checkTensors(*driver, *context, manifest, *plan, call)) {
+      return error;
     }
     BesideCaptures beside(*driver);
     // The first launch that is prepared decides where the kernel is.
@@ -303,10 +305,10 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
       fresh =
           std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
     }
-    Result<Launch> prepared =
+    Expected<Launch> prepared =
         (fresh ? fresh : loaded->code)->prepare(*plan, call);
     if (!prepared) {
-      return prepared.refusal();
+      return prepared.error();
     }
     if (fresh) {
       loaded->context = *context;
@@ -342,8 +344,8 @@ int girih_run(girih_launch *launch, void *stream) {
       return misuse("the kernel of this launch was closed");
     }
     Entered entered(*driverOnce(), prepared->kernel->context.handle);
-    if (entered.refusal()) {
-      return entered.refusal();
+    if (entered.error()) {
+      return entered.error();
     }
     std::lock_guard lock(prepared->mutex);
     return girih::runtime::launch(*driverOnce(), prepared->launch, stream);
@@ -376,9 +378,9 @@ int girih_captured(const girih_launch *launch, void *stream, int *captured) {
     *captured = 0;
     return inContextOf(launch,
                        [&](const Driver &driver, const Context &) -> Step {
-                         Result<bool> answer = isCaptured(driver, stream);
+                         Expected<bool> answer = isCaptured(driver, stream);
                          if (!answer) {
-                           return answer.refusal();
+                           return answer.error();
                          }
                          *captured = *answer;
                          return std::nullopt;
@@ -390,9 +392,9 @@ int girih_wait(const girih_launch *launch, void *stream) {
   return guarded([&]() -> Step {
     return inContextOf(
         launch, [&](const Driver &driver, const Context &) -> Step {
-          Result<bool> captured = isCaptured(driver, stream);
+          Expected<bool> captured = isCaptured(driver, stream);
           if (!captured) {
-            return captured.refusal();
+            return captured.error();
           }
           if (*captured) {
             return misuse("nobody can wait for a stream that is captured");

@@ -4,6 +4,7 @@
 // Device memory through the C interface, for callers that have none of their
 // own.
 
+#include "runtime/artefact/Text.h"
 #include "runtime/c/CGuard.h"
 #include "runtime/girih.h"
 
@@ -98,18 +99,19 @@ static int copy(const char *name, const void *host, uint64_t address,
       return std::nullopt;
     }
     if (!host) {
-      return misuse(fmt::format("{} bytes of host memory are at null", bytes));
+      return misuse(fmt::format("null as the address of {} of host memory",
+                                counted(bytes, "byte", "bytes")));
     }
     std::optional<Allocation> ours = allocations.around(address);
     return withDriver(
         ours ? std::optional(ours->context) : std::nullopt,
         [&](const Driver &driver, const Context &context) -> Step {
-          if (auto refusal =
+          if (auto error =
                   checkMemory(driver, context, "the memory", address, bytes)) {
-            return refusal;
+            return error;
           }
           if (auto captured = isCaptured(driver, nullptr); !captured) {
-            return captured.refusal();
+            return captured.error();
           }
           BesideCaptures beside(driver);
           if (int error = function(driver)) {
@@ -138,7 +140,7 @@ int girih_synchronize(void) {
   return guarded([&]() -> Step {
     return withDriver({}, [](const Driver &driver, const Context &) -> Step {
       if (auto captured = isCaptured(driver, nullptr); !captured) {
-        return captured.refusal();
+        return captured.error();
       }
       return succeed(driver, "cuCtxSynchronize", driver.contextSynchronize());
     });

@@ -37,7 +37,7 @@ Buffer::~Buffer() {
   }
 }
 
-Result<Buffer> Buffer::make(const Driver &driver, const Layout &layout,
+Expected<Buffer> Buffer::make(const Driver &driver, const Layout &layout,
                             const Array *contents, int64_t align,
                             bool weakest) {
   size_t size = bytesOf(layout.element);
@@ -69,7 +69,7 @@ Result<Buffer> Buffer::make(const Driver &driver, const Layout &layout,
   return buffer;
 }
 
-Result<Array> Buffer::read(const std::string &name, bool written) {
+Expected<Array> Buffer::read(const std::string &name, bool written) {
   std::string now(image.size(), 0);
   if (int error = driver->copyToHost(now.data(), memory, now.size())) {
     return driverFailure(*driver, "cuMemcpyDtoH", error);
@@ -99,8 +99,8 @@ Result<Array> Buffer::read(const std::string &name, bool written) {
   while (now[at] == image[at]) {
     ++at;
   }
-  return Refusal{
-      Why::Failed,
+  return Error{
+      ErrorKind::Failed,
       fmt::format("the kernel wrote {} %{}: byte {} from its start",
                   written ? "outside" : "to the read-only", name,
                   static_cast<int64_t>(at) - static_cast<int64_t>(lead))};

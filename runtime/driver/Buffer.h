@@ -21,7 +21,7 @@ public:
   /// Allocates and fills memory. `contents` has the extents of the layout;
   /// without it every byte is the pattern, which is a NaN as a float. The
   /// address is a multiple of `align`, and of nothing more if `weakest`.
-  static Result<Buffer> make(const Driver &driver, const Layout &layout,
+  static Expected<Buffer> make(const Driver &driver, const Layout &layout,
                              const Array *contents, int64_t align,
                              bool weakest);
   Buffer(Buffer &&other) noexcept;
@@ -32,7 +32,7 @@ public:
 
   /// The elements now. Refused when a byte that is no element has changed, or
   /// any byte of a tensor that was only to be read.
-  Result<Array> read(const std::string &name, bool written);
+  Expected<Array> read(const std::string &name, bool written);
 
 private:
   Buffer(const Driver &driver, Layout layout);

@@ -5,6 +5,7 @@
 // them is asked before anything is done that would fail, since a call that
 // fails beside a capture ruins the capture.
 
+#include "runtime/artefact/Text.h"
 #include "runtime/driver/Driver.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ static constexpr int invalidValue = 1, invalidContext = 201,
 static constexpr int captureInvalidated = 2;
 
 /// Each call to the driver counts a reference that nobody gives back.
-static Result<void *> primaryContext(const Driver &driver, int device) {
+static Expected<void *> primaryContext(const Driver &driver, int device) {
   static std::mutex mutex;
   static std::map<int, void *> retained;
   std::lock_guard lock(mutex);
@@ -54,7 +55,7 @@ Entered::~Entered() {
   }
 }
 
-Result<Context> contextAtHand(const Driver &driver) {
+Expected<Context> contextAtHand(const Driver &driver) {
   Context context;
   if (int error = driver.contextGetCurrent(&context.handle)) {
     return driverFailure(driver, "cuCtxGetCurrent", error);
@@ -62,32 +63,32 @@ Result<Context> contextAtHand(const Driver &driver) {
   if (!context.handle) {
     int first = 0;
     if (driver.deviceGet(&first, 0) != 0) {
-      return Refusal{Why::NoGpu, "the CUDA driver sees no device"};
+      return Error{ErrorKind::NoGpu, "the CUDA driver sees no device"};
     }
-    Result<void *> primary = primaryContext(driver, first);
+    Expected<void *> primary = primaryContext(driver, first);
     if (!primary) {
-      return primary.refusal();
+      return primary.error();
     }
     context.handle = *primary;
   }
   Entered entered(driver, context.handle);
-  if (entered.refusal()) {
-    return *entered.refusal();
+  if (entered.error()) {
+    return *entered.error();
   }
   int device = 0;
   if (int error = driver.contextGetDevice(&device)) {
     return driverFailure(driver, "cuCtxGetDevice", error);
   }
-  Result<Device> described = describeDevice(driver, device);
+  Expected<Device> described = describeDevice(driver, device);
   if (!described) {
-    return described.refusal();
+    return described.error();
   }
   context.device = *described;
   return context;
 }
 
-Result<Context> enterContext(const Driver &driver) {
-  Result<Context> context = contextAtHand(driver);
+Expected<Context> enterContext(const Driver &driver) {
+  Expected<Context> context = contextAtHand(driver);
   if (context) {
     if (int error = driver.contextSetCurrent(context->handle)) {
       return driverFailure(driver, "cuCtxSetCurrent", error);
@@ -103,11 +104,11 @@ BesideCaptures::BesideCaptures(const Driver &driver)
 
 BesideCaptures::~BesideCaptures() { driver.exchangeCaptureMode(&mode); }
 
-Result<bool> isCaptured(const Driver &driver, void *stream) {
+Expected<bool> isCaptured(const Driver &driver, void *stream) {
   int status = 0;
   int error = driver.streamIsCapturing(stream, &status);
   if (error == captureImplicit) {
-    return Refusal{Why::Usage,
+    return Error{ErrorKind::Usage,
                    "a graph is captured from a stream that waits for the "
                    "default stream, where nothing can be queued until the "
                    "capture has ended"};
@@ -116,7 +117,7 @@ Result<bool> isCaptured(const Driver &driver, void *stream) {
     return driverFailure(driver, "cuStreamIsCapturing", error);
   }
   if (status == captureInvalidated) {
-    return Refusal{Why::Usage, "the capture of this stream has failed already"};
+    return Error{ErrorKind::Usage, "the capture of this stream has failed already"};
   }
   return status != 0;
 }
@@ -159,11 +160,11 @@ constexpr int maxAllocations = 1 << 16;
 
 } // namespace
 
-std::optional<Refusal> checkMemory(const Driver &driver, const Context &context,
+std::optional<Error> checkMemory(const Driver &driver, const Context &context,
                                    const std::string &what,
                                    DevicePointer address, uint64_t bytes) {
   auto refuse = [&](std::string reason) {
-    return Refusal{Why::Usage, what + reason};
+    return Error{ErrorKind::Usage, what + reason};
   };
   if (bytes == 0) {
     return std::nullopt;
@@ -183,9 +184,9 @@ std::optional<Refusal> checkMemory(const Driver &driver, const Context &context,
       return refuse(
           at == address
               ? fmt::format(" at {:#x} is no memory of a device", address)
-              : fmt::format(" at {:#x} takes {} bytes, the memory there ends "
-                            "after {}",
-                            address, bytes, at - address));
+              : fmt::format(
+                    " at {:#x} takes {}, the memory there ends after {}",
+                    address, counted(bytes, "byte", "bytes"), at - address));
     }
     if (found.memoryType != 1 && found.managed == 0 &&
         found.device != context.device.handle) {

@@ -66,18 +66,18 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.eventElapsedTime, "cuEventElapsedTime");
 }
 
-static Refusal noGpu(std::string reason) {
-  return {Why::NoGpu, std::move(reason)};
+static Error noGpu(std::string reason) {
+  return {ErrorKind::NoGpu, std::move(reason)};
 }
 
-Refusal driverFailure(const Driver &driver, const char *call, int error) {
+Error driverFailure(const Driver &driver, const char *call, int error) {
   const char *name = nullptr;
   bool known = driver.getErrorName(error, &name) == 0 && name;
-  return {Why::Failed, std::string(call) + ": " +
+  return {ErrorKind::Failed, std::string(call) + ": " +
                            (known ? name : "error " + std::to_string(error))};
 }
 
-Result<Driver> openDriver() {
+Expected<Driver> openDriver() {
   Symbols symbols{dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
   if (!symbols.library) {
     return noGpu("no CUDA driver: libcuda.so.1 is not on this machine");
@@ -98,7 +98,7 @@ std::string architectureOf(const Device &device) {
   return "sm_" + std::to_string(device.major) + std::to_string(device.minor);
 }
 
-Result<Device> describeDevice(const Driver &driver, int handle) {
+Expected<Device> describeDevice(const Driver &driver, int handle) {
   Device out;
   out.handle = handle;
   std::array<char, 256> name{};
@@ -115,7 +115,7 @@ Result<Device> describeDevice(const Driver &driver, int handle) {
   return out;
 }
 
-Result<DriverInfo> queryDevices(const Driver &driver) {
+Expected<DriverInfo> queryDevices(const Driver &driver) {
   DriverInfo info;
   int count = 0;
   if (driver.driverGetVersion(&info.version) != 0 ||
@@ -127,9 +127,9 @@ Result<DriverInfo> queryDevices(const Driver &driver) {
     if (driver.deviceGet(&handle, i) != 0) {
       return noGpu("the CUDA driver does not give device " + std::to_string(i));
     }
-    Result<Device> device = describeDevice(driver, handle);
+    Expected<Device> device = describeDevice(driver, handle);
     if (!device) {
-      return device.refusal();
+      return device.error();
     }
     info.devices.push_back(*device);
   }

@@ -8,7 +8,7 @@
 #ifndef GIRIH_RUNTIME_DRIVER_DRIVER_H
 #define GIRIH_RUNTIME_DRIVER_DRIVER_H
 
-#include "runtime/artefact/Result.h"
+#include "runtime/artefact/Expected.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -67,10 +67,10 @@ struct Driver {
 
 /// Opens the driver library and initialises it. It stays open until the
 /// process ends.
-Result<Driver> openDriver();
+Expected<Driver> openDriver();
 
 /// `cuLaunchKernel: CUDA_ERROR_INVALID_VALUE`.
-Refusal driverFailure(const Driver &driver, const char *call, int error);
+Error driverFailure(const Driver &driver, const char *call, int error);
 
 /// One GPU as the driver describes it.
 struct Device {
@@ -83,7 +83,7 @@ struct Device {
 /// `sm_90`.
 std::string architectureOf(const Device &device);
 
-Result<Device> describeDevice(const Driver &driver, int handle);
+Expected<Device> describeDevice(const Driver &driver, int handle);
 
 /// What the driver library says.
 struct DriverInfo {
@@ -91,7 +91,7 @@ struct DriverInfo {
   std::vector<Device> devices;
 };
 
-Result<DriverInfo> queryDevices(const Driver &driver);
+Expected<DriverInfo> queryDevices(const Driver &driver);
 
 /// A context of the driver, and its device.
 struct Context {
@@ -101,10 +101,10 @@ struct Context {
 
 /// The current context of this thread, or else the primary context of the first
 /// device, which is retained once and stays retained. Changes nothing.
-Result<Context> contextAtHand(const Driver &driver);
+Expected<Context> contextAtHand(const Driver &driver);
 
 /// Makes that context the current one of this thread, for good.
-Result<Context> enterContext(const Driver &driver);
+Expected<Context> enterContext(const Driver &driver);
 
 /// Makes a context the current one of this thread for as long as it lives.
 class Entered {
@@ -115,12 +115,12 @@ public:
   ~Entered();
 
   /// Why the context could not be entered, if it could not.
-  const std::optional<Refusal> &refusal() const { return failure; }
+  const std::optional<Error> &error() const { return failure; }
 
 private:
   const Driver &driver;
   bool pushed = false;
-  std::optional<Refusal> failure;
+  std::optional<Error> failure;
 };
 
 /// For as long as it lives, calls of this thread that have nothing to do with a
@@ -141,11 +141,11 @@ private:
 /// Whether a stream is being captured into a graph. Refused, and the capture
 /// left as it is, for the default stream while a stream is captured that waits
 /// for it: nothing may be queued there then.
-Result<bool> isCaptured(const Driver &driver, void *stream);
+Expected<bool> isCaptured(const Driver &driver, void *stream);
 
 /// Checks that `bytes` bytes at an address are memory of the context's device.
 /// `what` names them in a message.
-std::optional<Refusal> checkMemory(const Driver &driver, const Context &context,
+std::optional<Error> checkMemory(const Driver &driver, const Context &context,
                                    const std::string &what,
                                    DevicePointer address, uint64_t bytes);
 

@@ -5,6 +5,7 @@
 
 #include "runtime/arguments/Givens.h"
 #include "runtime/artefact/Cubin.h"
+#include "runtime/artefact/Text.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -51,26 +52,27 @@ Kernel::~Kernel() {
 }
 
 /// The driver reads as many parameters as the cubin has: they must be ours.
-static std::optional<Refusal> countedParameters(std::string_view cubin,
-                                                const Variant &variant) {
+static std::optional<Error> countedParameters(std::string_view cubin,
+                                              const Variant &variant) {
   std::optional<size_t> count = countParameters(cubin, variant.entry);
   if (!count) {
-    return Refusal{Why::Artefact, fmt::format("the cubin says nothing about "
-                                              "the parameters of its entry {}",
-                                              variant.entry)};
+    return Error{ErrorKind::Artefact,
+                 fmt::format("the cubin says nothing about "
+                             "the parameters of its entry {}",
+                             variant.entry)};
   }
   if (*count != variant.parameters.size()) {
-    return Refusal{Why::Artefact,
-                   fmt::format("the cubin's entry {} has {} parameters, the "
-                               "manifest has {}",
-                               variant.entry, *count,
-                               variant.parameters.size())};
+    return Error{ErrorKind::Artefact,
+                 fmt::format("the cubin's entry {} has {}, the manifest has {}",
+                             variant.entry,
+                             counted(*count, "parameter", "parameters"),
+                             variant.parameters.size())};
   }
   return std::nullopt;
 }
 
 /// What the driver makes of them. It is asked for no more than there are.
-static std::optional<Refusal>
+static std::optional<Error>
 checkParameters(const Driver &driver, void *function, const Variant &variant) {
   size_t end = 0;
   for (size_t k = 0; k < variant.parameters.size(); ++k) {
@@ -81,44 +83,46 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
       return driverFailure(driver, "cuFuncGetParamInfo", error);
     }
     if (offset != expected || size != bytes) {
-      return Refusal{
-          Why::Artefact,
-          fmt::format("parameter {} of the cubin's entry {} has {} bytes at "
-                      "{}, the manifest has {} at {}",
-                      k, variant.entry, size, offset, bytes, expected)};
+      return Error{
+          ErrorKind::Artefact,
+          fmt::format(
+              "parameter {} of the cubin's entry {} has {} at {}, the manifest "
+              "has {} at {}",
+              k, variant.entry, counted(size, "byte", "bytes"), offset, bytes,
+              expected)};
     }
     end = expected + bytes;
   }
   return std::nullopt;
 }
 
-Result<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
+Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   std::shared_ptr<LoadedCode> &code = modules[variant];
   if (code) {
     return code;
   }
   const Variant &v = artefact->manifest.variants[variant];
-  Result<std::string_view> cubin =
+  Expected<std::string_view> cubin =
       cubinFor(*artefact, variant, architectureOf(device));
   if (!cubin) {
-    return cubin.refusal();
+    return cubin.error();
   }
-  if (auto refusal = countedParameters(*cubin, v)) {
-    return *refusal;
+  if (auto error = countedParameters(*cubin, v)) {
+    return *error;
   }
   void *loaded = nullptr, *entry = nullptr;
   if (int error = driver->moduleLoadData(&loaded, cubin->data())) {
     return driverFailure(*driver, "cuModuleLoadData", error);
   }
-  std::optional<Refusal> refusal;
-  if (int error = driver->moduleGetFunction(&entry, loaded, v.entry.c_str())) {
-    refusal = driverFailure(*driver, "cuModuleGetFunction", error);
+  std::optional<Error> error;
+  if (int status = driver->moduleGetFunction(&entry, loaded, v.entry.c_str())) {
+    error = driverFailure(*driver, "cuModuleGetFunction", status);
   } else {
-    refusal = checkParameters(*driver, entry, v);
+    error = checkParameters(*driver, entry, v);
   }
-  if (refusal) {
+  if (error) {
     driver->moduleUnload(loaded);
-    return *refusal;
+    return *error;
   }
   code = std::make_shared<LoadedCode>();
   code->module = loaded;
@@ -126,30 +130,30 @@ Result<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   return code;
 }
 
-Result<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
-  Result<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
+Expected<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
+  Expected<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
   if (!entry) {
-    return entry.refusal();
+    return entry.error();
   }
   Launch launch{*entry,
                 static_cast<unsigned>(plan.blocks),
                 packParameters(artefact->manifest, plan, call),
                 {},
                 artefact->manifest.variants[plan.variant].trusted};
-  if (auto refusal = prepareGivens(plan, call, launch)) {
-    return *refusal;
+  if (auto error = prepareGivens(plan, call, launch)) {
+    return *error;
   }
   return launch;
 }
 
-Result<Kernel *> Kernel::validatorOf(const Given &given) {
+Expected<Kernel *> Kernel::validatorOf(const Given &given) {
   if (!given.validator) {
     return nullptr;
   }
   auto found = artefact->validators.find(given.validator->name);
   if (found == artefact->validators.end()) {
-    return Refusal{Why::Artefact,
-                   "the artefact lacks its validator " + given.validator->name};
+    return Error{ErrorKind::Artefact,
+                 "the artefact lacks its validator " + given.validator->name};
   }
   std::unique_ptr<Kernel> &kernel = validators[found->first];
   if (!kernel) {
@@ -158,8 +162,8 @@ Result<Kernel *> Kernel::validatorOf(const Given &given) {
   return kernel.get();
 }
 
-std::optional<Refusal> Kernel::prepareGivens(const Plan &plan, const Call &call,
-                                             Launch &launch) {
+std::optional<Error> Kernel::prepareGivens(const Plan &plan, const Call &call,
+                                           Launch &launch) {
   const std::vector<Given> &givens =
       artefact->manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {
@@ -175,38 +179,38 @@ std::optional<Refusal> Kernel::prepareGivens(const Plan &plan, const Call &call,
     if (value.evidence != Evidence::Validated) {
       continue;
     }
-    Result<Kernel *> validator = validatorOf(given);
+    Expected<Kernel *> validator = validatorOf(given);
     if (!validator) {
-      return validator.refusal();
+      return validator.error();
     }
-    Result<Validation> validation = prepareValidation(
+    Expected<Validation> validation = prepareValidation(
         *driver, given, plan.bounds[k], layout, value.address, *validator);
     if (!validation) {
-      return validation.refusal();
+      return validation.error();
     }
     launch.validations.push_back(std::move(*validation));
   }
   return std::nullopt;
 }
 
-std::optional<Refusal> launch(const Driver &driver, Launch &launch,
-                              void *stream) {
+std::optional<Error> launch(const Driver &driver, Launch &launch,
+                            void *stream) {
   if (launch.blocks == 0) {
     return std::nullopt;
   }
-  Result<bool> captured = isCaptured(driver, stream);
+  Expected<bool> captured = isCaptured(driver, stream);
   if (!captured) {
-    return captured.refusal();
+    return captured.error();
   }
   if (*captured && !launch.validations.empty()) {
-    return Refusal{Why::Usage,
-                   "contract: given " + launch.validations[0].given.text +
-                       ": contents cannot be validated while a graph is "
-                       "captured; validate them before, and vouch for them"};
+    return Error{ErrorKind::Usage,
+                 "contract: given " + launch.validations[0].given.text +
+                     ": contents cannot be validated while a graph is "
+                     "captured; validate them before, and vouch for them"};
   }
   for (const Validation &validation : launch.validations) {
-    if (auto refusal = validate(driver, validation, stream)) {
-      return refusal;
+    if (auto error = validate(driver, validation, stream)) {
+      return error;
     }
   }
   if (*captured) {

@@ -61,12 +61,12 @@ public:
 
   /// Readies the launch of a plan that was made for this call. A variant
   /// without a cubin for the device is refused, whatever the grid.
-  Result<Launch> prepare(const Plan &plan, const Call &call);
+  Expected<Launch> prepare(const Plan &plan, const Call &call);
 
 private:
-  Result<std::shared_ptr<LoadedCode>> code(size_t variant);
-  Result<Kernel *> validatorOf(const Given &given);
-  std::optional<Refusal> prepareGivens(const Plan &plan, const Call &call,
+  Expected<std::shared_ptr<LoadedCode>> code(size_t variant);
+  Expected<Kernel *> validatorOf(const Given &given);
+  std::optional<Error> prepareGivens(const Plan &plan, const Call &call,
                                        Launch &launch);
 
   const Driver *driver;
@@ -81,7 +81,7 @@ private:
 /// Queues a launch on a stream (null: the default one), after what it validates
 /// has been looked up behind the work of that stream; a stream that is captured
 /// cannot wait for that. An empty grid does nothing.
-std::optional<Refusal> launch(const Driver &driver, Launch &launch,
+std::optional<Error> launch(const Driver &driver, Launch &launch,
                               void *stream);
 
 } // namespace girih::runtime

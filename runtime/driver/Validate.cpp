@@ -27,7 +27,7 @@ static int64_t tileOfValidator(Given::Kind kind) {
   return kind == Given::Kind::Distinct ? 32 : 1024;
 }
 
-Result<std::shared_ptr<DeviceMemory>> DeviceMemory::make(const Driver &driver,
+Expected<std::shared_ptr<DeviceMemory>> DeviceMemory::make(const Driver &driver,
                                                          size_t bytes) {
   DevicePointer address = 0;
   if (int error = driver.memoryAllocate(&address, bytes)) {
@@ -88,7 +88,7 @@ static std::optional<Call> callOf(const Manifest &manifest, const Given &given,
   return call;
 }
 
-Result<Validation> prepareValidation(const Driver &driver, const Given &given,
+Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
                                      Bounds bounds, const Layout &layout,
                                      DevicePointer address, Kernel *validator) {
   Validation v{given, bounds, layout, address, nullptr, nullptr};
@@ -105,7 +105,7 @@ Result<Validation> prepareValidation(const Driver &driver, const Given &given,
       std::clamp<int64_t>((*size + tile - 1) / tile, 1, mostBlocks);
   auto found = DeviceMemory::make(driver, 8 * static_cast<size_t>(blocks));
   if (!found) {
-    return found.refusal();
+    return found.error();
   }
   v.found = *found;
   auto call = callOf(
@@ -114,16 +114,16 @@ Result<Validation> prepareValidation(const Driver &driver, const Given &given,
       TensorValue{
           v.found->address, Element::I64, {blocks}, {1}, Evidence::None, {}});
   if (!call) {
-    return Refusal{Why::Artefact, "the validator of " + given.text +
+    return Error{ErrorKind::Artefact, "the validator of " + given.text +
                                       " lacks the arguments %t and %found"};
   }
-  Result<Plan> plan = checkCall(validator->manifest(), *call);
+  Expected<Plan> plan = checkCall(validator->manifest(), *call);
   if (!plan) {
-    return plan.refusal();
+    return plan.error();
   }
-  Result<Launch> prepared = validator->prepare(*plan, *call);
+  Expected<Launch> prepared = validator->prepare(*plan, *call);
   if (!prepared) {
-    return prepared.refusal();
+    return prepared.error();
   }
   v.kernel = std::make_shared<Launch>(std::move(*prepared));
   return v;
@@ -139,7 +139,7 @@ struct Look {
 
   /// Behind the work of the stream: on the default stream it would disturb a
   /// capture that waits for that one.
-  std::optional<Refusal> download(void *to, DevicePointer from, size_t bytes) {
+  std::optional<Error> download(void *to, DevicePointer from, size_t bytes) {
     if (int error = driver.copyToHostBehind(to, from, bytes, stream)) {
       return driverFailure(driver, "cuMemcpyDtoHAsync", error);
     }
@@ -150,10 +150,10 @@ struct Look {
   }
 
   /// Copies the tensor and looks through it.
-  std::optional<Refusal> onHost() {
+  std::optional<Error> onHost() {
     std::optional<int64_t> size = sizeOf(v.layout);
     if (!size || *size > mostElements || v.layout.span() > mostElements) {
-      return Refusal{Why::Usage,
+      return Error{ErrorKind::Usage,
                      "contract: given " + v.given.text +
                          ": there are more than 2^31 elements, "
                          "too many to be copied and looked through"};
@@ -161,8 +161,8 @@ struct Look {
     size_t bytes = bytesOf(v.layout.element);
     std::string memory(static_cast<size_t>(v.layout.span()) * bytes, 0);
     std::string packed(static_cast<size_t>(*size) * bytes, 0);
-    if (auto refusal = download(memory.data(), v.address, memory.size())) {
-      return refusal;
+    if (auto error = download(memory.data(), v.address, memory.size())) {
+      return error;
     }
     forEachElement(v.layout, [&](int64_t element, int64_t position) {
       std::memcpy(packed.data() + element * bytes,
@@ -173,44 +173,44 @@ struct Look {
   }
 
   /// The first and the last number of splits, which the kernel leaves out.
-  std::optional<Refusal> ends(bool &right) {
+  std::optional<Error> ends(bool &right) {
     char bytes[8];
     int64_t last = v.layout.extents[0] - 1;
     for (auto [at, wanted] : {std::pair<int64_t, Wide>{0, 0},
                               std::pair<int64_t, Wide>{last, v.bounds.high}}) {
       size_t size = bytesOf(v.layout.element);
-      if (auto refusal = download(bytes, v.address + at * size, size)) {
-        return refusal;
+      if (auto error = download(bytes, v.address + at * size, size)) {
+        return error;
       }
       right = right && integerAt(v.layout.element, bytes) == wanted;
     }
     return std::nullopt;
   }
 
-  std::optional<Refusal> onDevice() {
-    if (auto refusal = launch(driver, *v.kernel, stream)) {
-      return refusal;
+  std::optional<Error> onDevice() {
+    if (auto error = launch(driver, *v.kernel, stream)) {
+      return error;
     }
     std::vector<int64_t> found(v.kernel->blocks);
-    if (auto refusal =
+    if (auto error =
             download(found.data(), v.found->address, 8 * found.size())) {
-      return refusal;
+      return error;
     }
     int64_t first = *std::min_element(found.begin(), found.end());
     bool right = first >= *sizeOf(v.layout);
     if (v.given.kind == Given::Kind::Splits) {
-      if (auto refusal = ends(right)) {
-        return refusal;
+      if (auto error = ends(right)) {
+        return error;
       }
     }
     if (right) {
       return std::nullopt;
     }
     // Slow, but now there is something to tell.
-    if (auto refusal = onHost()) {
-      return refusal;
+    if (auto error = onHost()) {
+      return error;
     }
-    return Refusal{Why::Failed,
+    return Error{ErrorKind::Failed,
                    fmt::format("given {}: the kernel finds a breach at element "
                                "{}, the host finds none",
                                v.given.text, first)};
@@ -219,7 +219,7 @@ struct Look {
 
 } // namespace
 
-std::optional<Refusal> validate(const Driver &driver,
+std::optional<Error> validate(const Driver &driver,
                                 const Validation &validation, void *stream) {
   BesideCaptures beside(driver);
   Look look{driver, validation, stream};

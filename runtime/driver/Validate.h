@@ -19,7 +19,7 @@ class Kernel;
 
 /// Device memory that is freed with its last owner.
 struct DeviceMemory {
-  static Result<std::shared_ptr<DeviceMemory>> make(const Driver &driver,
+  static Expected<std::shared_ptr<DeviceMemory>> make(const Driver &driver,
                                                     size_t bytes);
   DeviceMemory(const Driver &driver, DevicePointer address)
       : driver(&driver), address(address) {}
@@ -45,12 +45,12 @@ struct Validation {
 
 /// Readies what looks a fact up. `validator` is null when the artefact has no
 /// kernel for it; one that does not fit this launch is not used.
-Result<Validation> prepareValidation(const Driver &driver, const Given &given,
+Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
                                      Bounds bounds, const Layout &layout,
                                      DevicePointer address, Kernel *validator);
 
 /// Looks, behind all work of the stream, and waits for what it finds.
-std::optional<Refusal> validate(const Driver &driver,
+std::optional<Error> validate(const Driver &driver,
                                 const Validation &validation, void *stream);
 
 } // namespace girih::runtime

@@ -18,7 +18,7 @@
 
 namespace girih::runtime {
 
-Result<Case> parseCase(const std::string &line, const std::string &folder) {
+Expected<Case> parseCase(const std::string &line, const std::string &folder) {
   Case c;
   auto path = [&](const std::string &name) {
     return name.starts_with("/") ? name : folder + "/" + name;
@@ -71,25 +71,25 @@ Result<Case> parseCase(const std::string &line, const std::string &folder) {
     }
   });
   if (!error.empty()) {
-    return Refusal{Why::Usage, "case: " + error};
+    return Error{ErrorKind::Usage, "case: " + error};
   }
   return c;
 }
 
-int exitCodeOf(const Result<Outcome> &outcome) {
+int exitCodeOf(const Expected<Outcome> &outcome) {
   return outcome ? (outcome->agrees() ? 0 : 1)
-                 : exitCode(outcome.refusal().why);
+                 : exitCode(outcome.error().why);
 }
 
-std::string lineOf(const std::string &name, const Result<Outcome> &outcome) {
+std::string lineOf(const std::string &name, const Expected<Outcome> &outcome) {
   nlohmann::ordered_json line;
   line["case"] = name;
   if (!outcome) {
-    const Refusal &refusal = outcome.refusal();
-    line["verdict"] = refusal.why == Why::Failed  ? "failed"
-                      : refusal.why == Why::NoGpu ? "not run"
+    const Error &error = outcome.error();
+    line["verdict"] = error.why == ErrorKind::Failed  ? "failed"
+                      : error.why == ErrorKind::NoGpu ? "not run"
                                                   : "refused";
-    line["reason"] = refusal.reason;
+    line["reason"] = error.reason;
   } else {
     line["verdict"] = outcome->agrees() ? "ok" : "mismatch";
     line["blocks"] = outcome->blocks;
@@ -127,20 +127,20 @@ std::string lineOf(const std::string &name, const Result<Outcome> &outcome) {
 
 namespace {
 
-using Cases = std::vector<Result<Case>>;
+using Cases = std::vector<Expected<Case>>;
 
 std::string nameOf(const Cases &cases, size_t k) {
   return cases[k] ? cases[k]->name : fmt::format("line {}", k + 1);
 }
 
-Result<Cases> readArchive(std::string path) {
+Expected<Cases> readArchive(std::string path) {
   struct stat status;
   if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
     path += "/cases.jsonl";
   }
   std::optional<std::string> text = readFile(path);
   if (!text) {
-    return Refusal{Why::Usage, path + ": cannot be read"};
+    return Error{ErrorKind::Usage, path + ": cannot be read"};
   }
   size_t slash = path.rfind('/');
   std::string folder = slash == path.npos ? "." : path.substr(0, slash);
@@ -158,8 +158,8 @@ Result<Cases> readArchive(std::string path) {
 [[noreturn]] void work(const Cases &cases, size_t first, int to) {
   Session session;
   for (size_t k = first; k < cases.size(); ++k) {
-    Result<Outcome> outcome = cases[k] ? runCase(session, *cases[k])
-                                       : Result<Outcome>(cases[k].refusal());
+    Expected<Outcome> outcome = cases[k] ? runCase(session, *cases[k])
+                                       : Expected<Outcome>(cases[k].error());
     std::string message = fmt::format("{:02}{}\n", exitCodeOf(outcome),
                                       lineOf(nameOf(cases, k), outcome));
     for (size_t sent = 0; sent < message.size();) {
@@ -169,8 +169,8 @@ Result<Cases> readArchive(std::string path) {
       }
       sent += static_cast<size_t>(n);
     }
-    if (!outcome && (outcome.refusal().why == Why::Failed ||
-                     outcome.refusal().why == Why::NoGpu)) {
+    if (!outcome && (outcome.error().why == ErrorKind::Failed ||
+                     outcome.error().why == ErrorKind::NoGpu)) {
       break;
     }
   }
@@ -193,8 +193,8 @@ struct Supervisor {
   }
 
   void fail(const std::string &reason) {
-    Result<Outcome> refusal(Refusal{Why::Failed, reason});
-    finish(exitCodeOf(refusal), lineOf(nameOf(cases, next), refusal));
+    Expected<Outcome> error(Error{ErrorKind::Failed, reason});
+    finish(exitCodeOf(error), lineOf(nameOf(cases, next), error));
   }
 
   /// Reads lines until the child closes its end; false when it took too long
@@ -271,11 +271,11 @@ struct Supervisor {
 } // namespace
 
 int runBatch(const BatchOptions &options) {
-  Result<Cases> cases = readArchive(options.archive);
+  Expected<Cases> cases = readArchive(options.archive);
   if (!cases) {
     std::fprintf(stderr, "tile-run: error: %s\n",
-                 cases.refusal().reason.c_str());
-    return exitCode(cases.refusal().why);
+                 cases.error().reason.c_str());
+    return exitCode(cases.error().why);
   }
   return Supervisor{*cases, options, 0, {}}.run();
 }

@@ -38,13 +38,13 @@ struct BatchOptions {
 int runBatch(const BatchOptions &options);
 
 /// The case that a line of an archive says. Paths are put behind `folder`.
-Result<Case> parseCase(const std::string &line, const std::string &folder);
+Expected<Case> parseCase(const std::string &line, const std::string &folder);
 
 /// The line of JSON for a case that ran, or was refused.
-std::string lineOf(const std::string &name, const Result<Outcome> &outcome);
+std::string lineOf(const std::string &name, const Expected<Outcome> &outcome);
 
 /// 0 ok, 1 mismatch, failure or refused artefact, 3 contract or usage, 77.
-int exitCodeOf(const Result<Outcome> &outcome);
+int exitCodeOf(const Expected<Outcome> &outcome);
 
 } // namespace girih::runtime
 

@@ -45,7 +45,7 @@ const char *versionText() { return "tile-run (Girih) " GIRIH_VERSION "\n"; }
 
 namespace {
 
-Refusal refuse(std::string reason) { return {Why::Usage, std::move(reason)}; }
+Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
 
 template <typename Number>
 bool parseNumber(std::string_view text, Number &into) {
@@ -201,7 +201,7 @@ struct Parser {
 
 } // namespace
 
-Result<CommandLine>
+Expected<CommandLine>
 parseCommandLine(const std::vector<std::string> &arguments) {
   Parser parser;
   if (!parser.parse(arguments)) {

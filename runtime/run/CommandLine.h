@@ -19,7 +19,7 @@ struct CommandLine {
 const char *helpText();
 const char *versionText();
 
-Result<CommandLine> parseCommandLine(const std::vector<std::string> &arguments);
+Expected<CommandLine> parseCommandLine(const std::vector<std::string> &arguments);
 
 } // namespace girih::runtime
 

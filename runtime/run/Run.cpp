@@ -14,34 +14,34 @@ bool Outcome::agrees() const {
                      [](const auto &c) { return c.second.agrees(); });
 }
 
-Result<std::shared_ptr<const Artefact>>
+Expected<std::shared_ptr<const Artefact>>
 Session::artefact(const std::string &from) {
   if (last && folder == from) {
     return last;
   }
   loaded.reset();
   last.reset();
-  Result<Artefact> read = loadArtefact(from);
+  Expected<Artefact> read = loadArtefact(from);
   if (!read) {
-    return read.refusal();
+    return read.error();
   }
   folder = from;
   last = std::make_shared<const Artefact>(std::move(*read));
   return last;
 }
 
-Result<Kernel *> Session::kernel() {
+Expected<Kernel *> Session::kernel() {
   if (!opened) {
-    Result<Driver> driver = openDriver();
+    Expected<Driver> driver = openDriver();
     if (!driver) {
-      return driver.refusal();
+      return driver.error();
     }
     opened = *driver;
   }
   if (!entered) {
-    Result<Context> context = enterContext(*opened);
+    Expected<Context> context = enterContext(*opened);
     if (!context) {
-      return context.refusal();
+      return context.error();
     }
     entered = context->device;
   }
@@ -53,11 +53,11 @@ Result<Kernel *> Session::kernel() {
 
 namespace {
 
-Refusal refuse(std::string reason) { return {Why::Usage, std::move(reason)}; }
+Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
 
 /// One run, step by step; each step returns what is wrong, if anything.
 struct Runner {
-  using Step = std::optional<Refusal>;
+  using Step = std::optional<Error>;
 
   Session &session;
   const Case &what;
@@ -67,7 +67,7 @@ struct Runner {
   std::vector<std::optional<Buffer>> buffers;
   Outcome outcome;
 
-  Result<size_t> argument(const std::string &name, bool tensor) {
+  Expected<size_t> argument(const std::string &name, bool tensor) {
     std::optional<size_t> number = argumentNamed(*manifest, name);
     if (!number) {
       return refuse("the kernel has no argument %" + name);
@@ -82,14 +82,14 @@ struct Runner {
   Step checkNames() {
     for (const auto *names : {&what.outputs, &what.expected, &what.bounds}) {
       for (const auto &[name, path] : *names) {
-        if (Result<size_t> number = argument(name, true); !number) {
-          return number.refusal();
+        if (Expected<size_t> number = argument(name, true); !number) {
+          return number.error();
         }
       }
     }
     for (const std::string &name : what.validated) {
-      if (Result<size_t> number = argument(name, true); !number) {
-        return number.refusal();
+      if (Expected<size_t> number = argument(name, true); !number) {
+        return number.error();
       }
     }
     for (const auto &[name, path] : what.bounds) {
@@ -107,20 +107,20 @@ struct Runner {
     call.scalars.resize(inputs.size());
     call.symbols = what.symbols;
     for (const auto &[name, value] : what.scalars) {
-      Result<size_t> number = argument(name, false);
+      Expected<size_t> number = argument(name, false);
       if (!number) {
-        return number.refusal();
+        return number.error();
       }
       call.scalars[*number] = value;
     }
     for (const auto &[name, path] : what.inputs) {
-      Result<size_t> number = argument(name, true);
+      Expected<size_t> number = argument(name, true);
       if (!number) {
-        return number.refusal();
+        return number.error();
       }
-      Result<Array> array = readNpy(path, manifest->arguments[*number].element);
+      Expected<Array> array = readNpy(path, manifest->arguments[*number].element);
       if (!array) {
-        return array.refusal();
+        return array.error();
       }
       inputs[*number] = std::move(*array);
       const Array &held = *inputs[*number];
@@ -164,13 +164,13 @@ struct Runner {
       const Layout &layout = plan.layouts[i];
       // Speed is measured where an allocator would put the tensor; what is
       // right must be right at the weakest address that the contract admits.
-      Result<Buffer> buffer = Buffer::make(
+      Expected<Buffer> buffer = Buffer::make(
           session.driver(), layout, inputs[i] ? &*inputs[i] : nullptr,
           what.samples ? std::max<int64_t>(argument.align, 256)
                        : argument.align,
           what.samples == 0);
       if (!buffer) {
-        return buffer.refusal();
+        return buffer.error();
       }
       buffers[i].emplace(std::move(*buffer));
       Evidence evidence =
@@ -184,8 +184,8 @@ struct Runner {
 
   Step launchOnce(Launch &prepared) {
     const Driver &driver = session.driver();
-    if (auto refusal = launch(driver, prepared, nullptr)) {
-      return refusal;
+    if (auto error = launch(driver, prepared, nullptr)) {
+      return error;
     }
     if (int error = driver.contextSynchronize()) {
       return driverFailure(driver, "cuCtxSynchronize", error);
@@ -198,18 +198,18 @@ struct Runner {
     if (wanted == what.expected.end()) {
       return std::nullopt;
     }
-    Result<Array> expected = readNpy(wanted->second, got.element);
+    Expected<Array> expected = readNpy(wanted->second, got.element);
     if (!expected) {
-      return expected.refusal();
+      return expected.error();
     }
     auto bound = what.bounds.find(name);
     if (bound == what.bounds.end()) {
       outcome.comparisons.emplace_back(name, compare(got, *expected, nullptr));
       return std::nullopt;
     }
-    Result<Array> bounds = readNpy(bound->second, Element::F64);
+    Expected<Array> bounds = readNpy(bound->second, Element::F64);
     if (!bounds) {
-      return bounds.refusal();
+      return bounds.error();
     }
     outcome.comparisons.emplace_back(name, compare(got, *expected, &*bounds));
     return std::nullopt;
@@ -221,18 +221,18 @@ struct Runner {
         continue;
       }
       const Argument &argument = manifest->arguments[i];
-      Result<Array> got =
+      Expected<Array> got =
           buffers[i]->read(argument.name, argument.mode != Mode::Shared);
       if (!got) {
-        return got.refusal();
+        return got.error();
       }
-      if (auto refusal = compareOne(argument.name, *got)) {
-        return refusal;
+      if (auto error = compareOne(argument.name, *got)) {
+        return error;
       }
       auto output = what.outputs.find(argument.name);
       if (output != what.outputs.end()) {
-        if (auto refusal = writeFile(output->second, printNpy(*got))) {
-          return refusal;
+        if (auto error = writeFile(output->second, printNpy(*got))) {
+          return error;
         }
       }
     }
@@ -240,64 +240,64 @@ struct Runner {
   }
 
   Step run() {
-    Result<std::shared_ptr<const Artefact>> artefact =
+    Expected<std::shared_ptr<const Artefact>> artefact =
         session.artefact(what.artefact);
     if (!artefact) {
-      return artefact.refusal();
+      return artefact.error();
     }
     manifest = &(*artefact)->manifest;
-    if (auto refusal = checkNames()) {
-      return refusal;
+    if (auto error = checkNames()) {
+      return error;
     }
-    if (auto refusal = readInputs()) {
-      return refusal;
+    if (auto error = readInputs()) {
+      return error;
     }
-    Result<std::vector<int64_t>> symbols = bindSymbols(*manifest, call);
+    Expected<std::vector<int64_t>> symbols = bindSymbols(*manifest, call);
     if (!symbols) {
-      return symbols.refusal();
+      return symbols.error();
     }
-    Result<Plan> plan = planLaunch(*manifest, std::move(*symbols));
+    Expected<Plan> plan = planLaunch(*manifest, std::move(*symbols));
     if (!plan) {
-      return plan.refusal();
+      return plan.error();
     }
     outcome.blocks = plan->blocks;
-    if (auto refusal = checkShapes(*plan)) {
-      return refusal;
+    if (auto error = checkShapes(*plan)) {
+      return error;
     }
-    if (auto refusal = checkGivens(*manifest, *plan, call)) {
-      return refusal;
+    if (auto error = checkGivens(*manifest, *plan, call)) {
+      return error;
     }
-    Result<Kernel *> kernel = session.kernel();
+    Expected<Kernel *> kernel = session.kernel();
     if (!kernel) {
-      return kernel.refusal();
+      return kernel.error();
     }
     outcome.device = session.device().name;
-    if (auto refusal = allocate(*plan)) {
-      return refusal;
+    if (auto error = allocate(*plan)) {
+      return error;
     }
-    if (auto refusal = checkArguments(*manifest, *plan, call)) {
-      return refusal;
+    if (auto error = checkArguments(*manifest, *plan, call)) {
+      return error;
     }
-    Result<Launch> prepared = (*kernel)->prepare(*plan, call);
+    Expected<Launch> prepared = (*kernel)->prepare(*plan, call);
     if (!prepared) {
-      return prepared.refusal();
+      return prepared.error();
     }
     outcome.believed = prepared->believed;
-    if (auto refusal = launchOnce(*prepared)) {
-      return refusal;
+    if (auto error = launchOnce(*prepared)) {
+      return error;
     }
     // Nobody else writes to this memory: the contents are as they were.
     prepared->validations.clear();
-    if (auto refusal = collect()) {
-      return refusal;
+    if (auto error = collect()) {
+      return error;
     }
     if (what.samples == 0) {
       return std::nullopt;
     }
-    Result<Timing> timing =
+    Expected<Timing> timing =
         timeLaunch(session.driver(), *prepared, what.samples, nullptr);
     if (!timing) {
-      return timing.refusal();
+      return timing.error();
     }
     outcome.timing = *timing;
     return std::nullopt;
@@ -306,10 +306,10 @@ struct Runner {
 
 } // namespace
 
-Result<Outcome> runCase(Session &session, const Case &what) {
+Expected<Outcome> runCase(Session &session, const Case &what) {
   Runner runner{session, what, nullptr, {}, {}, {}, {}};
-  if (auto refusal = runner.run()) {
-    return *refusal;
+  if (auto error = runner.run()) {
+    return *error;
   }
   return std::move(runner.outcome);
 }

@@ -44,9 +44,9 @@ class Session {
 public:
   /// The artefact in a folder; read again only when the folder differs from
   /// the last one.
-  Result<std::shared_ptr<const Artefact>> artefact(const std::string &folder);
+  Expected<std::shared_ptr<const Artefact>> artefact(const std::string &folder);
   /// The last artefact on the device. Opens the driver at first.
-  Result<Kernel *> kernel();
+  Expected<Kernel *> kernel();
 
   const Driver &driver() const { return *opened; }
   const Device &device() const { return *entered; }
@@ -59,7 +59,7 @@ private:
   std::unique_ptr<Kernel> loaded;
 };
 
-Result<Outcome> runCase(Session &session, const Case &what);
+Expected<Outcome> runCase(Session &session, const Case &what);
 
 } // namespace girih::runtime
 

@@ -28,7 +28,7 @@ struct Events {
       driver.eventDestroy(event);
     }
   }
-  std::optional<Refusal> mark(void *stream) {
+  std::optional<Error> mark(void *stream) {
     void *event = nullptr;
     if (int error = driver.eventCreate(&event, 0)) {
       return driverFailure(driver, "cuEventCreate", error);
@@ -44,21 +44,21 @@ struct Events {
 } // namespace
 
 /// Microseconds of each of `samples` groups of `repeats` launches.
-static Result<std::vector<double>> measure(const Driver &driver, Launch &what,
+static Expected<std::vector<double>> measure(const Driver &driver, Launch &what,
                                            int samples, int repeats,
                                            void *stream) {
   Events events{driver, {}};
-  if (auto refusal = events.mark(stream)) {
-    return *refusal;
+  if (auto error = events.mark(stream)) {
+    return *error;
   }
   for (int s = 0; s < samples; ++s) {
     for (int r = 0; r < repeats; ++r) {
-      if (auto refusal = launch(driver, what, stream)) {
-        return *refusal;
+      if (auto error = launch(driver, what, stream)) {
+        return *error;
       }
     }
-    if (auto refusal = events.mark(stream)) {
-      return *refusal;
+    if (auto error = events.mark(stream)) {
+      return *error;
     }
   }
   if (int error = driver.eventSynchronize(events.events.back())) {
@@ -76,21 +76,21 @@ static Result<std::vector<double>> measure(const Driver &driver, Launch &what,
   return times;
 }
 
-Result<Timing> timeLaunch(const Driver &driver, Launch &what, int samples,
+Expected<Timing> timeLaunch(const Driver &driver, Launch &what, int samples,
                           void *stream) {
   // One measurement covers about two milliseconds, in which the cost of an
   // event vanishes. The first launches warm up.
   constexpr double wanted = 2000;
-  Result<std::vector<double>> first = measure(driver, what, 3, 1, stream);
+  Expected<std::vector<double>> first = measure(driver, what, 3, 1, stream);
   if (!first) {
-    return first.refusal();
+    return first.error();
   }
   double once = std::max(1.0, first->back());
   int repeats = static_cast<int>(std::clamp(wanted / once, 1.0, 500.0));
-  Result<std::vector<double>> times =
+  Expected<std::vector<double>> times =
       measure(driver, what, samples, repeats, stream);
   if (!times) {
-    return times.refusal();
+    return times.error();
   }
   for (double &time : *times) {
     time /= repeats;

@@ -5,6 +5,7 @@
 
 #include "spec/executor/Executor.h"
 
+#include "ir/types/Diagnose.h"
 #include "spec/executor/launch/Givens.h"
 #include "spec/executor/machine/Schedule.h"
 
@@ -74,8 +75,9 @@ static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
     std::optional<Array> array =
         makeArray(layout->kind, shape, std::ssize(list));
     if (!array || array->size() != std::ssize(list)) {
-      return "input %" + name + " has " + std::to_string(list.size()) +
-             " elements, the launch gives it shape " + shapeText(shape);
+      return "input %" + name + " has " +
+             tile::counted(list.size(), "element", "elements") +
+             ", the launch gives it shape " + shapeText(shape);
     }
     array->ints = list;
     std::string unfit = elementError(*array);

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "ir/types/Diagnose.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -230,9 +231,8 @@ int execute(const CommandLine &line) {
     }
   }
   bool listed = !signature.variants.empty();
-  llvm::outs() << "ran " << done->blocks
-               << (done->blocks == 1 ? " block" : " blocks") << " of grid "
-               << tupleText(done->grid)
+  llvm::outs() << "ran " << tile::counted(done->blocks, "block", "blocks")
+               << " of grid " << tupleText(done->grid)
                << (listed ? " of @" + done->kernel : "") << ": no fault\n";
   return exitClean;
 }

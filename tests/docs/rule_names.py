@@ -49,12 +49,12 @@ def check_itself(report):
     """What must be seen and what must not."""
     wrong = [
         'if (f.rule == "claim.bounds") {',
-        'out.push_back("out.covered: nothing owed");',
+        'out.push_back("out.covered: no obligation");',
         'bool is = text.ends_with("[trust.holds]");',
         'auto s = R"(rule load.pad)";',
         "char c = '\"'; f(\"loop.step\");",
         "if (o.obligation.rule == rule) {",
-        "if (rule != v.owed[i].obligation.rule) {",
+        "if (rule != v.vcs[i].obligation.rule) {",
     ]
     right = [
         '// a "claim.bounds" in a comment',

@@ -1,7 +1,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The trace of a rule: its name in spec/Rules.def leads to its text in
-spec/tile.md, to the code that owes it, to a kernel that breaks it and is
+spec/tile.md, to the code that emits it, to a kernel that breaks it and is
 refused for it, to the verified twin of that kernel, and to --explain.
 
   rules.py BIN_DIR RULE   checks one rule
@@ -19,9 +19,9 @@ from girih import ROOT, Report, rule_identifiers, rules, run
 # run: there is nothing to replay.
 WITHOUT_RUN = "contract.satisfiable"
 
-# What is trusted is not owed, so nothing refutes it; but no kernel is verified
+# What is trusted is no obligation, so nothing refutes it; but no kernel is verified
 # whose own launch breaks it.
-WITHOUT_DEBT = "trust.holds"
+WITHOUT_OBLIGATION = "trust.holds"
 
 
 def check_named(report, rule):
@@ -34,8 +34,8 @@ def check_named(report, rule):
         for source in sorted((ROOT / "checker/generate").glob("*.cpp"))
         if used.search(source.read_text())
     ]
-    owed = emitters or rule == WITHOUT_DEBT
-    report.check(owed, f"no source in checker/generate owes {rule}")
+    emitted = emitters or rule == WITHOUT_OBLIGATION
+    report.check(emitted, f"no source in checker/generate emits {rule}")
 
 
 def check_explained(report, bin_dir, rule):
@@ -69,7 +69,7 @@ def check_kernels(report, bin_dir, rule):
     folder = f"tests/rules/{rule}"
     bad = ["tile-verify", "--format=jsonl", f"{folder}/bad.mlir"]
     code, text = run(bad, bin_dir)
-    if rule == WITHOUT_DEBT:
+    if rule == WITHOUT_OBLIGATION:
         report.check(code == 2 and rule in text, f"{folder}/bad.mlir: {text}")
         check_good(report, bin_dir, folder)
         return

@@ -5,12 +5,17 @@
   words.py BIN_DIR
 
 A term counts as a word of an identifier (`owed` of `isOwed` and of `owed_lane`,
-not of `allowed`) and of a file's name. Comments are not looked at.
+not of `allowed`) and of a file's name. A whole identifier counts as such, for
+words that are plain English elsewhere. Comments are not looked at.
 """
 
 import re
 
 from girih import ROOT, Report
+
+CXX = {".cpp", ".h"}
+OBLIGATIONS = {"owe": "emit", "owes": "emits", "owed": "vc", "debt": "vc",
+               "debts": "vcs", "paid": "discharged"}
 
 # By folder: endings, and the terms that its names do without.
 TERMS = {
@@ -19,11 +24,26 @@ TERMS = {
         "owed": "emitted", "paid": "discharged", "told": "clause",
         "sighted": "", "quiet": "pure", "silent": "keep", "standing": "onPath",
         "mirror": "simulation", "mirrored": "simulated", "placed": "located",
-        "looked": "lookup", "fetched": "loaded",
+        "looked": "lookup", "fetched": "loaded", "undone": "pending",
     }),
-    "checker/search": ({".cpp", ".h"}, {
+    "checker": (CXX, OBLIGATIONS),
+    "checker/search": (CXX, {
         "furthest": "", "settle": "propagate", "settled": "propagated",
     }),
+    "fuzz": (CXX, OBLIGATIONS | {"soup": "random"}),
+    "lower": (CXX, OBLIGATIONS),
+    "runtime": (CXX, {"refusal": "error", "trouble": "evaluationError"}),
+    "tests/unit": (CXX, OBLIGATIONS),
+    "tests/property": (CXX, OBLIGATIONS | {"soup": "random"}),
+}
+# By folder: endings, and whole identifiers.
+IDENTIFIERS = {
+    "lower/readback": (CXX, {
+        "Rest": "Rem", "Least": "SMin", "Largest": "SMax", "Choice": "Select",
+        "LeastUnsigned": "UMin", "LargestUnsigned": "UMax",
+        "Lost": "NotFollowed", "Malformed": "MalformedBytecode",
+    }),
+    "runtime": (CXX, {"Why": "ErrorKind", "Result": "Expected"}),
 }
 COMMENT = re.compile(r"\(\*.*?\*\)|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.S)
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -33,10 +53,20 @@ def words(name):
     return {word.lower() for word in WORD.findall(name)}
 
 
+def identifiers(text):
+    return set(re.findall(r"[A-Za-z_]\w*", COMMENT.sub(" ", text)))
+
+
 def found(name, text, terms):
     """Terms among the words of a file's name and of its identifiers."""
-    identifiers = {name, *re.findall(r"[A-Za-z_]\w*", COMMENT.sub(" ", text))}
-    return sorted((term, i) for i in identifiers for term in words(i) & set(terms))
+    return sorted((term, i) for i in {name, *identifiers(text)}
+                  for term in words(i) & set(terms))
+
+
+def sources(report, folder, endings):
+    files = [p for p in sorted((ROOT / folder).rglob("*")) if p.suffix in endings]
+    report.check(len(files) > 10, f"{folder} has no sources")
+    return files
 
 
 def main():
@@ -50,13 +80,15 @@ def main():
     report.check(found("Owed", "", terms) == [("owed", "Owed")],
                  "names of files are not looked at")
     for folder, (endings, terms) in TERMS.items():
-        files = [p for p in sorted((ROOT / folder).rglob("*"))
-                 if p.suffix in endings]
-        report.check(len(files) > 10, f"{folder} has no sources")
-        for path in files:
+        for path in sources(report, folder, endings):
             for term, name in found(path.stem, path.read_text(), terms):
                 report.check(False, f"{path.relative_to(ROOT)}: {name} has the "
                              f"private term {term}; say {terms[term] or 'another'}")
+    for folder, (endings, terms) in IDENTIFIERS.items():
+        for path in sources(report, folder, endings):
+            for name in sorted(identifiers(path.read_text()) & set(terms)):
+                report.check(False, f"{path.relative_to(ROOT)}: {name} is a "
+                             f"private term; say {terms[name]}")
     report.finish()
 
 

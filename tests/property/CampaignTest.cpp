@@ -39,7 +39,7 @@ TEST(Campaign, noVerdictIsWrong) {
   EXPECT_GE(r.share(), 0.95) << r.safeVerified << " of " << r.safe;
   // A launch that breaks a kernel is found by the checker too, nearly always.
   EXPECT_GE(r.nearRefuted * 100, r.nearBroken * 90);
-  EXPECT_GE(r.soupVerified, kernels / 40);
+  EXPECT_GE(r.randomVerified, kernels / 40);
   EXPECT_EQ(r.memoryVerified, r.memorySafe);
   EXPECT_LE((r.memoryMistakes - r.memoryRefuted) * 20, r.memoryMistakes);
 }

@@ -20,12 +20,12 @@ static void reads(const fuzz::Sample &s) {
 
 RC_GTEST_PROP(Generator, safeKernelsRead, ()) { reads(*safeKernels()); }
 RC_GTEST_PROP(Generator, nearMissesRead, ()) { reads(*nearMisses()); }
-RC_GTEST_PROP(Generator, soupReads, ()) { reads(*soupKernels()); }
+RC_GTEST_PROP(Generator, randomReads, ()) { reads(*indexKernels()); }
 
 RC_GTEST_PROP(Generator, sameSeedSameKernel, ()) {
   uint64_t seed = *seeds();
   RC_ASSERT(fuzz::safeKernel(seed).text == fuzz::safeKernel(seed).text);
-  RC_ASSERT(fuzz::soupKernel(seed).text == fuzz::soupKernel(seed).text);
+  RC_ASSERT(fuzz::randomIndices(seed).text == fuzz::randomIndices(seed).text);
 }
 
 RC_GTEST_PROP(Generator, aMistakeChangesTheText, ()) {
@@ -87,7 +87,7 @@ TEST(Generator, turnsByWhatIsFoundShowInTheBox) {
     std::vector<std::string> mistakes = fuzz::mutationsOf(seed);
     for (size_t i = 0; i < mistakes.size(); ++i) {
       fuzz::Sample s = fuzz::nearMiss(seed, i);
-      if (!s.mutation.starts_with("turned by what") ||
+      if (!s.mutation.starts_with("rotated by what") ||
           s.text.find(", out>") == std::string::npos) {
         continue;
       }

@@ -88,8 +88,8 @@ inline rc::Gen<uint64_t> seeds() {
 inline rc::Gen<fuzz::Sample> safeKernels() {
   return rc::gen::map(seeds(), fuzz::safeKernel);
 }
-inline rc::Gen<fuzz::Sample> soupKernels() {
-  return rc::gen::map(seeds(), fuzz::soupKernel);
+inline rc::Gen<fuzz::Sample> indexKernels() {
+  return rc::gen::map(seeds(), fuzz::randomIndices);
 }
 inline rc::Gen<fuzz::Sample> nearMisses() {
   return rc::gen::map(seeds(), [](uint64_t seed) {

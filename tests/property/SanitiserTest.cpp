@@ -62,7 +62,7 @@ static void isClean(const std::string &path, unsigned width = 64) {
     checker::Generated g = checker::generate(kernel, {width});
     Sanitised s = sanitise(*file, g, fuzz::boxOf(kernel, width), width, 12, 1);
     EXPECT_EQ(s.problems, std::vector<std::string>());
-    for (const checker::Owed &o : g.owed) {
+    for (const checker::Vc &o : g.vcs) {
       EXPECT_EQ(ruleNamed(o.obligation.rule), o.rule);
     }
   }
@@ -94,14 +94,14 @@ static void isClean(const fuzz::Sample &sample, unsigned width) {
 }
 
 // Many more than RapidCheck's hundred, and the same ones every time.
-TEST(Sanitiser, randomKernels) {
+TEST(Sanitiser, indexKernels) {
   for (uint64_t seed = 1; seed <= 700; ++seed) {
     for (int sort = 0; sort < 3; ++sort) {
       size_t mistakes = fuzz::mutationsOf(seed).size();
       fuzz::Sample s = sort == 0 ? fuzz::safeKernel(seed)
                        : sort == 1 && mistakes
                            ? fuzz::nearMiss(seed, seed % mistakes)
-                           : fuzz::soupKernel(seed);
+                           : fuzz::randomIndices(seed);
       unsigned width = sort == 2 ? 8 : 64;
       Kernel k(s.text);
       ASSERT_TRUE(bool(k)) << k.errors;
@@ -115,7 +115,7 @@ TEST(Sanitiser, randomKernels) {
 TEST(Sanitiser, randomLanes) {
   size_t instances = 0, pairs = 0;
   for (uint64_t seed = 1; seed <= 700; ++seed) {
-    fuzz::Sample s = fuzz::laneSoup(seed);
+    fuzz::Sample s = fuzz::randomLanes(seed);
     Kernel k(s.text);
     ASSERT_TRUE(bool(k)) << k.errors << s.text;
     checker::Generated g = checker::generate(k.op(), {8});
@@ -133,7 +133,7 @@ TEST(Sanitiser, randomLanes) {
 TEST(Sanitiser, randomNibbles) {
   size_t instances = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
-    fuzz::Sample s = fuzz::nibbleSoup(seed);
+    fuzz::Sample s = fuzz::randomNibbles(seed);
     Kernel k(s.text);
     ASSERT_TRUE(bool(k)) << k.errors << s.text;
     Sanitised r =
@@ -148,7 +148,7 @@ RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {
   isClean(*safeKernels(), 64);
 }
 RC_GTEST_PROP(Sanitiser, nearMissesAreClean, ()) { isClean(*nearMisses(), 64); }
-RC_GTEST_PROP(Sanitiser, soupIsClean, ()) { isClean(*soupKernels(), 8); }
+RC_GTEST_PROP(Sanitiser, randomIsClean, ()) { isClean(*indexKernels(), 8); }
 
 //===-- What it sees ------------------------------------------------------===//
 
@@ -194,9 +194,9 @@ tile.kernel @k(%a: !A, %c: !C) grid [ceildiv(M, 2) + 1] {
   template <typename F> size_t unnoticed(F spoil) {
     size_t count = 0, spoiled = 0;
     checker::Generated whole = generated;
-    for (size_t i = 0; i < whole.owed.size(); ++i) {
+    for (size_t i = 0; i < whole.vcs.size(); ++i) {
       generated = whole;
-      if (spoil(generated.owed[i])) {
+      if (spoil(generated.vcs[i])) {
         ++spoiled;
         count += run().problems.empty();
       }
@@ -220,7 +220,7 @@ TEST_F(Spoiled, notAtAll) {
 }
 
 TEST_F(Spoiled, byAFalseHypothesis) {
-  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+  EXPECT_EQ(unnoticed([](checker::Vc &o) {
               proofs::Hypothesis h;
               h.fact = proofs::Fact::atLeastZero(proofs::Poly(-1));
               o.obligation.hypotheses.push_back(h);
@@ -230,7 +230,7 @@ TEST_F(Spoiled, byAFalseHypothesis) {
 }
 
 TEST_F(Spoiled, byAHypothesisAboutNothing) {
-  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+  EXPECT_EQ(unnoticed([](checker::Vc &o) {
               checker::Variable v;
               v.kind = checker::Variable::Kind::Defined;
               v.name = "nothing";
@@ -246,7 +246,7 @@ TEST_F(Spoiled, byAHypothesisAboutNothing) {
 }
 
 TEST_F(Spoiled, byAGoalThatFailsWhereNothingDoes) {
-  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+  EXPECT_EQ(unnoticed([](checker::Vc &o) {
               bool pair = o.rule == Rule::ClaimDisjoint;
               bool covers = o.rule == Rule::OutCovered;
               if (pair || covers) {
@@ -259,7 +259,7 @@ TEST_F(Spoiled, byAGoalThatFailsWhereNothingDoes) {
 }
 
 TEST_F(Spoiled, byAPairThatMayMeet) {
-  EXPECT_EQ(unnoticed([](checker::Owed &o) {
+  EXPECT_EQ(unnoticed([](checker::Vc &o) {
               if (o.rule != Rule::ClaimDisjoint) {
                 return false;
               }
@@ -274,19 +274,19 @@ TEST_F(Spoiled, byAPairThatMayMeet) {
 TEST_F(Spoiled, byAMissingObligation) {
   checker::Generated whole = generated;
   std::set<Rule> rules;
-  for (const checker::Owed &o : whole.owed) {
+  for (const checker::Vc &o : whole.vcs) {
     rules.insert(o.rule);
   }
   for (Rule rule : rules) {
     generated = whole;
-    std::erase_if(generated.owed, [&](auto &o) { return o.rule == rule; });
+    std::erase_if(generated.vcs, [&](auto &o) { return o.rule == rule; });
     EXPECT_FALSE(run().problems.empty()) << ruleName(rule);
   }
 }
 
-/// The rules under which something is owed, in the order of Rules.def: what is
+/// The rules that have obligations, in the order of Rules.def: what is
 /// trusted is named instead.
-static std::vector<std::string> owedRules() {
+static std::vector<std::string> rulesOfVcs() {
   std::vector<std::string> names;
   for (Rule rule : allRules()) {
     if (rule != Rule::TrustHolds) {
@@ -299,7 +299,7 @@ static std::vector<std::string> owedRules() {
 class RuleOff : public ::testing::TestWithParam<std::string> {};
 
 // A generator that forgets a rule is seen on the kernels of the rule, without
-// a run: by what an op, an application of a map, or the launch must owe.
+// a run: by what an op, an application of a map, or the launch must emit.
 TEST_P(RuleOff, isSeen) {
   const std::string &name = GetParam();
   std::optional<Rule> rule = ruleNamed(name);
@@ -311,7 +311,7 @@ TEST_P(RuleOff, isSeen) {
     checker::Generated g = checker::generate(k.op(), {});
     EXPECT_EQ(fuzz::missingObligations(k.file(), g),
               std::vector<std::string>());
-    std::erase_if(g.owed, [&](auto &o) { return o.rule == rule; });
+    std::erase_if(g.vcs, [&](auto &o) { return o.rule == rule; });
     if (g.satisfiable.rule == rule) {
       g.satisfiable = {};
     }
@@ -323,7 +323,7 @@ TEST_P(RuleOff, isSeen) {
   EXPECT_GE(seen, 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RuleOff, ::testing::ValuesIn(owedRules()),
+INSTANTIATE_TEST_SUITE_P(Rules, RuleOff, ::testing::ValuesIn(rulesOfVcs()),
                          [](const auto &info) {
                            std::string name = info.param;
                            std::replace(name.begin(), name.end(), '.', '_');
@@ -332,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, RuleOff, ::testing::ValuesIn(owedRules()),
 
 TEST_F(Spoiled, byAWitnessThatWritesElsewhere) {
   // Coverage whose goals are dropped names what it likes.
-  for (checker::Owed &o : generated.owed) {
+  for (checker::Vc &o : generated.vcs) {
     if (o.rule != Rule::OutCovered) {
       continue;
     }

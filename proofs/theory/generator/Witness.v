@@ -47,7 +47,7 @@ Record inversion := Inversion
     unknowns_ : PositiveMap.t unit;
     solved : list (var * poly); (* by number *)
     equations : list poly; (* each is 0 *)
-    undone : list definition }.
+    pending : list definition }.
 
 Fixpoint insertSolved (v : var) (x : poly) (l : list (var * poly))
   : list (var * poly) :=
@@ -62,9 +62,9 @@ Definition solvedAs (i : inversion) (v : var) : option poly :=
   option_map snd (find (fun s => Pos.eqb v (fst s)) (solved i)).
 Definition withSolved (i : inversion) (v : var) (x : poly) : inversion :=
   Inversion (found i) (unknowns_ i) (insertSolved v x (solved i))
-    (equations i) (undone i).
+    (equations i) (pending i).
 Definition withEquation (i : inversion) (p : poly) : inversion :=
-  Inversion (found i) (unknowns_ i) (solved i) (equations i ++ [p]) (undone i).
+  Inversion (found i) (unknowns_ i) (solved i) (equations i ++ [p]) (pending i).
 
 Definition inserted (i : inversion) (p : poly) : poly :=
   fold_left (fun p s => subst (fst s) (snd s) p) (solved i) p.
@@ -222,7 +222,7 @@ Fixpoint any {A} (use : A -> gen (option inversion)) (before l : list A)
   end.
 
 Definition withoutEquations (i : inversion) (l : list poly) : inversion :=
-  Inversion (found i) (unknowns_ i) (solved i) l (undone i).
+  Inversion (found i) (unknowns_ i) (solved i) l (pending i).
 Definition withInverted (i : inversion) (l : list definition) : inversion :=
   Inversion (found i) (unknowns_ i) (solved i) (equations i) l.
 
@@ -234,12 +234,12 @@ Definition solveStep (guided : bool) (i : inversion)
   match r with
   | Some (i', l) => ret (Some (withoutEquations i' l))
   | None =>
-      let* r := any (undo i) [] (undone i) in
+      let* r := any (undo i) [] (pending i) in
       match r with
       | Some (i', l) => ret (Some (withInverted i' l))
       | None =>
           let* r := any (if guided then evaluate i else fun _ => ret None) []
-                      (undone i) in
+                      (pending i) in
           match r with
           | Some (i', l) => ret (Some (withInverted i' l))
           | None =>
@@ -311,11 +311,11 @@ Definition witnessOf (clause : option cover) (names : list poly)
       let i := fold_left (fun i s => withSolved i (fst s) (snd s))
                  (combine wanted vs) start in
       if (length vs <? length wanted)%nat
-      then solve_ guided (length (equations i) + 2 * length (undone i)) i
+      then solve_ guided (length (equations i) + 2 * length (pending i)) i
       else ret i
   | None =>
       let* i := solve_ guided
-                  (length (equations start) + 2 * length (undone start)) start
+                  (length (equations start) + 2 * length (pending start)) start
       in
       let* _ := check (match equations i with [] => true | _ => false end ||
                        guided &&
@@ -541,7 +541,7 @@ Definition equateOpen (i : inversion) (axis : poly * (Z * poly))
     else
       let* v := fresh_ in
       let i := Inversion (found i) (PositiveMap.add v tt (unknowns_ i))
-                 (solved i) (equations i) (undone i) in
+                 (solved i) (equations i) (pending i) in
       ret (withEquation i
              (sub (add (mul index (constant t)) (variable v)) x)).
 
@@ -553,7 +553,7 @@ Fixpoint equateAll (i : inversion) (axes : list (poly * (Z * poly)))
   end.
 
 Definition solveAll (guided : bool) (i : inversion) : gen inversion :=
-  solve_ guided (length (equations i) + 2 * length (undone i)) i.
+  solve_ guided (length (equations i) + 2 * length (pending i)) i.
 
 (* Block ids and trips for a store through a view, and the element's coordinates
    in it. *)

@@ -5,9 +5,10 @@
 
 #include "girih/Arrays.h"
 #include "girih/Read.h"
+#include "ir/types/Diagnose.h"
+#include "spec/executor/launch/Launch.h"
 #include "spec/executor/numerics/Float.h"
 #include "spec/executor/tool/Infer.h"
-#include "spec/executor/launch/Launch.h"
 #include "spec/executor/tool/Report.h"
 
 #include <mutex>
@@ -292,7 +293,7 @@ Expected<Execution> Executor::run(const Launch &launch) const {
   if (result.faults.empty() && result.exhausted) {
     return Error{Error::Kind::Limit,
                  "the launch needs more steps or memory than allowed (" +
-                     std::to_string(result.steps) + " steps)"};
+                     tile::counted(result.steps, "step", "steps") + ")"};
   }
   return plain(file, std::move(result));
 }

@@ -6,6 +6,7 @@
 
 #include "spec/executor/tool/Npy.h"
 
+#include "ir/types/Diagnose.h"
 #include "spec/executor/numerics/Float.h"
 
 #include <algorithm>
@@ -179,8 +180,8 @@ static std::optional<Array> parsePacked(std::string_view bytes, Kind kind,
   if (!packed || shape.empty() ||
       static_cast<uint64_t>(packed->size()) != bytes.size()) {
     error = "shape " + shapeText(header.shape) + " of pairs of " +
-            kindName(kind) + " does not match " + std::to_string(bytes.size()) +
-            " bytes of elements";
+            kindName(kind) + " does not match " +
+            tile::counted(bytes.size(), "byte", "bytes") + " of elements";
     return std::nullopt;
   }
   shape.back() *= 2;
@@ -251,8 +252,8 @@ std::optional<Array> parseNpy(std::string_view bytes, Kind kind,
       makeArray(kind, header.shape, static_cast<int64_t>(bytes.size() / size));
   if (!array || static_cast<uint64_t>(array->size()) * size != bytes.size()) {
     error = "shape " + shapeText(header.shape) + " of " + kindName(kind) +
-            " does not match " + std::to_string(bytes.size()) +
-            " bytes of elements";
+            " does not match " + tile::counted(bytes.size(), "byte", "bytes") +
+            " of elements";
     return std::nullopt;
   }
   for (int64_t i = 0; i < array->size(); ++i) {

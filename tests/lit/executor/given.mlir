@@ -32,7 +32,7 @@
 // EMPTY: error: the launch is refused: no contents of %cu keep what is given: the tensor is empty
 // MANY: error: the launch is refused: no contents of %ids keep what is given: no 4 distinct numbers lie in [0, 3)
 // ASSUMED: error: the launch is refused: given sorted(%t) assumed: element [0] is 5 and element [1] is 4
-// SIZE: error: the launch is refused: input %t has 1 elements, the launch gives it shape [2]
+// SIZE: error: the launch is refused: input %t has 1 element, the launch gives it shape [2]
 // KIND: error: the launch is refused: input %t holds 128, which is no i8
 // FORM: error: --contents: 't=1*x' is not of the form NAME=NUMBER,NUMBER*TIMES
 // NONE: error: the launch is refused: the kernel has no tensor %u of integers

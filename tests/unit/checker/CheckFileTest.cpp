@@ -109,7 +109,7 @@ TEST_F(CheckFile, ofManyDiagnosticsErrorsAreKept) {
   ASSERT_EQ(all, 2u);
   EXPECT_EQ(c.leftOut, 0u);
   // As if the solver had the last word on the last obligation.
-  c.verdict.disagreements = {c.verdict.owed.size() - 1};
+  c.verdict.disagreements = {c.verdict.vcs.size() - 1};
   auto told = [&](size_t most) {
     return diagnose(*c.file, c.path, c.verdict, Width(), most);
   };

@@ -98,7 +98,7 @@ protected:
 
   static size_t pairs(const Verdict &v) {
     return size_t(llvm::count_if(
-        v.owed, [](const Owed &o) { return o.rule == Rule::ClaimDisjoint; }));
+        v.vcs, [](const Vc &o) { return o.rule == Rule::ClaimDisjoint; }));
   }
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
@@ -183,6 +183,6 @@ TEST_F(ClaimsTest, beyondTheLimitAreUnknown) {
   EXPECT_EQ(v.kind, VerdictKind::Unknown);
   ASSERT_TRUE(v.tooLarge);
   EXPECT_EQ(v.tooLarge->rule, Rule::ClaimBounds);
-  EXPECT_TRUE(v.owed.empty());
+  EXPECT_TRUE(v.vcs.empty());
   EXPECT_FALSE(v.verified);
 }

@@ -25,8 +25,8 @@ TEST(FactBase, NumbersVariablesByFirstUse) {
   FactBase base({64});
   Var a = addSymbol(base, "a"), b = addSymbol(base, "b");
   base.assume(Fact::atLeastZero(Poly::variable(b)), Origin::Kind::Contract, "");
-  base.owe(Rule::ClaimBounds, "", Poly::variable(a), nullptr, false);
-  const Owed &o = base.owed[0];
+  base.emit(Rule::ClaimBounds, "", Poly::variable(a), nullptr, false);
+  const Vc &o = base.vcs[0];
   EXPECT_EQ(o.rule, Rule::ClaimBounds);
   EXPECT_EQ(o.obligation.rule, ruleName(Rule::ClaimBounds));
   EXPECT_EQ(o.obligation.variables, (std::vector<std::string>{"b", "a"}));
@@ -59,27 +59,27 @@ TEST(FactBase, ForgetsAtTheEndOfAScope) {
   Poly a = Poly::variable(addSymbol(base, "a"));
   size_t mark = base.mark();
   base.assume(Fact::atLeastZero(a), Origin::Kind::Path, "");
-  base.owe(Rule::ClaimBounds, "", a, nullptr, true);
+  base.emit(Rule::ClaimBounds, "", a, nullptr, true);
   base.release(mark);
-  base.owe(Rule::ClaimBounds, "", a, nullptr, true);
-  EXPECT_EQ(base.owed[0].obligation.hypotheses.size(), 1u);
-  EXPECT_EQ(base.owed[1].obligation.hypotheses.size(), 0u);
+  base.emit(Rule::ClaimBounds, "", a, nullptr, true);
+  EXPECT_EQ(base.vcs[0].obligation.hypotheses.size(), 1u);
+  EXPECT_EQ(base.vcs[1].obligation.hypotheses.size(), 0u);
 }
 
 TEST(FactBase, RenamingMovesProvedFacts) {
   FactBase base({64});
   Var a = addSymbol(base, "a"), b = addSymbol(base, "b");
   base.assume(Fact::atLeastZero(Poly::variable(a)), Origin::Kind::Launch, "");
-  base.owe(Rule::IndexDivision, "", Poly::variable(a) + 1, nullptr, true);
+  base.emit(Rule::IndexDivision, "", Poly::variable(a) + 1, nullptr, true);
   auto renaming = std::make_shared<const Renaming>(Renaming{{a, b}});
   FactList facts = base.visible();
   base.release(0);
   for (const ScopedFact &f : facts) {
     base.append(rename(f, renaming));
   }
-  base.owe(Rule::ClaimBounds, "", Poly::variable(b), nullptr, false);
+  base.emit(Rule::ClaimBounds, "", Poly::variable(b), nullptr, false);
   std::vector<Obligation> all;
-  for (const Owed &o : base.owed) {
+  for (const Vc &o : base.vcs) {
     all.push_back(o.obligation);
   }
   EXPECT_EQ(all[1].variables, std::vector<std::string>{"b"});
@@ -117,14 +117,14 @@ static void readsBack(const std::string &path, tile::KernelOp kernel,
                       unsigned bits, size_t &count) {
   Generated g = generate(kernel, {bits});
   Generated again = generate(kernel, {bits});
-  ASSERT_EQ(g.owed.size(), again.owed.size());
+  ASSERT_EQ(g.vcs.size(), again.vcs.size());
   std::vector<Obligation> all;
   std::string text;
-  for (size_t i = 0; i < g.owed.size(); ++i) {
-    all.push_back(g.owed[i].obligation);
+  for (size_t i = 0; i < g.vcs.size(); ++i) {
+    all.push_back(g.vcs[i].obligation);
     text += print(all[i]);
-    EXPECT_EQ(canonicalText(all[i]), canonicalText(again.owed[i].obligation));
-    EXPECT_EQ(all[i].variables.size(), g.owed[i].variables.size());
+    EXPECT_EQ(canonicalText(all[i]), canonicalText(again.vcs[i].obligation));
+    EXPECT_EQ(all[i].variables.size(), g.vcs[i].variables.size());
   }
   for (size_t i = 0; i < all.size(); ++i) {
     Ruling r = wellFounded(all, i);

@@ -118,7 +118,7 @@ static void minimal(tile::KernelOp kernel, const std::filesystem::path &path,
     return;
   }
   const Counterexample &c = v.counterexamples.front();
-  if (!v.owed[c.obligation].lookups.empty() || sizeOf(c.symbols) > 24) {
+  if (!v.vcs[c.obligation].lookups.empty() || sizeOf(c.symbols) > 24) {
     return; // a matter of contents, or beyond enumerating
   }
   SmallLaunches all(kernel, 1 << 16);

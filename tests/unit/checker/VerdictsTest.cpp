@@ -91,18 +91,17 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
       })) << ruleName(c.fault.rule);
       named |= ruleName(c.fault.rule) == rule;
       // It is booked on an obligation that is false, not on its neighbour.
-      EXPECT_NE(options.search->crossCheck(v.owed[c.obligation].obligation, 1),
+      EXPECT_NE(options.search->crossCheck(v.vcs[c.obligation].obligation, 1),
                 search::Answer::Unsat)
-          << v.owed[c.obligation].obligation.label;
+          << v.vcs[c.obligation].obligation.label;
     }
     EXPECT_TRUE(named) << "no counterexample for " << rule;
   }
   if (v.kind == VerdictKind::Unknown) {
-    EXPECT_TRUE(
-        llvm::any_of(llvm::seq<size_t>(0, v.owed.size()), [&](size_t i) {
-          return v.findings[i].status == Status::Unknown &&
-                 ruleName(v.owed[i].rule) == rule;
-        }));
+    EXPECT_TRUE(llvm::any_of(llvm::seq<size_t>(0, v.vcs.size()), [&](size_t i) {
+      return v.findings[i].status == Status::Unknown &&
+             ruleName(v.vcs[i].rule) == rule;
+    }));
   }
   size_t launches = 0;
   if (v.kind == VerdictKind::Verified) {

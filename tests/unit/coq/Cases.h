@@ -55,7 +55,7 @@ public:
   void writeKernel(const std::string &term);
   /// A launch of that kernel.
   void writeRun(tile::KernelOp kernel, const exec::Options &options);
-  /// What that kernel owes.
+  /// The obligations of that kernel.
   void writeObligations(unsigned width);
 
   /// Has a command answer all that was written.

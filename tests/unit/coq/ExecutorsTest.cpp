@@ -279,7 +279,7 @@ TEST(Executors, agreeOnRandomLookups) {
 
 TEST(Executors, agreeOnRandomNibbles) {
   Trial trial;
-  judgeRandom(fuzz::nibbleSoup, 300, 3, trial);
+  judgeRandom(fuzz::randomNibbles, 300, 3, trial);
 }
 
 TEST(Executors, agreeOnRandomContracts) {

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel owes, as the checker says and as the generator of the theory
+// The obligations of a kernel, as the checker says and as the generator of the theory
 // does: the same text, for the kernels of the repository and for random ones.
 
 #include "checker/generate/Generate.h"
@@ -36,16 +36,15 @@ std::string textOf(proofs::Obligation o) {
   return text;
 }
 
-class Debts {
+class Judging {
 public:
   void add(tile::KernelOp kernel, const std::string &name) {
     cases.writeKernel(*coq::printKernel(kernel));
     for (unsigned width : {8u, 64u}) {
       cases.writeObligations(width);
       std::string text;
-      for (const checker::Owed &owed :
-           checker::generate(kernel, {width}).owed) {
-        text += textOf(owed.obligation);
+      for (const checker::Vc &vc : checker::generate(kernel, {width}).vcs) {
+        text += textOf(vc.obligation);
         ++obligations;
       }
       expected.push_back({name + " at width " + std::to_string(width), text});
@@ -82,7 +81,7 @@ private:
 };
 
 TEST(Obligations, ofTheKernelsOfTheRepository) {
-  Debts debts;
+  Judging judging;
   for (const auto &[name, source] : test::kernelTexts(
            {"proofs/kernels", "tests/kernels", "tests/rules", "tests/verdicts",
             "tests/outside", "tests/tileir/kernels", "tests/lit/tileir"})) {
@@ -93,15 +92,15 @@ TEST(Obligations, ofTheKernelsOfTheRepository) {
     ASSERT_FALSE(files.empty()) << errors;
     for (const auto &file : files) {
       if (!test::isUnmechanised(name, file->kernel)) {
-        debts.add(file->kernel, test::nameOf(name, *file));
+        judging.add(file->kernel, test::nameOf(name, *file));
       }
     }
   }
-  debts.judge();
+  judging.judge();
 }
 
 void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
-  Debts debts;
+  Judging judging;
   uint64_t skipped = 0;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   for (uint64_t seed = 1; seed <= test::share(count); ++seed) {
@@ -113,10 +112,10 @@ void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
       ++skipped;
       continue;
     }
-    debts.add(file->kernel, "seed " + std::to_string(seed));
+    judging.add(file->kernel, "seed " + std::to_string(seed));
   }
   std::cout << skipped << " kernels are not mechanised yet\n";
-  debts.judge();
+  judging.judge();
 }
 
 TEST(Obligations, ofRandomKernels) { judgeRandom(test::indexKernel, 2000); }
@@ -127,7 +126,7 @@ TEST(Obligations, ofRandomViews) { judgeRandom(test::viewKernel, 2000); }
 
 TEST(Obligations, ofRandomLookups) { judgeRandom(test::lookupKernel, 300); }
 
-TEST(Obligations, ofRandomNibbles) { judgeRandom(fuzz::nibbleSoup, 300); }
+TEST(Obligations, ofRandomNibbles) { judgeRandom(fuzz::randomNibbles, 300); }
 
 TEST(Obligations, ofRandomContracts) {
   judgeRandom(test::contractKernel, 1000);

@@ -520,7 +520,7 @@ private:
 
 fuzz::Sample indexKernel(uint64_t seed) {
   size_t mistakes = fuzz::mutationsOf(seed).size();
-  return seed % 3 == 0               ? fuzz::soupKernel(seed)
+  return seed % 3 == 0               ? fuzz::randomIndices(seed)
          : seed % 3 == 1 && mistakes ? fuzz::nearMiss(seed, seed / 7 % mistakes)
                                      : fuzz::safeKernel(seed);
 }

@@ -11,7 +11,7 @@
 
 namespace girih::test {
 
-/// Safe, with a mistake, or soup.
+/// Safe, with a mistake, or random arithmetic.
 fuzz::Sample indexKernel(uint64_t seed);
 
 /// Every op on values, at random, over small tensors of all element types.

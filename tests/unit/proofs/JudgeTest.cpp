@@ -139,9 +139,9 @@ TEST(Solve, rejectsVariablesThatDoNotStandAlone) {
 
 TEST(Solve, wantsOneChild) {
   rejects({"v0 = 0", "-1 >= 0"}, "(solve 0 v0)",
-          "node with 0 children instead of 1");
+          "number of children is 0 instead of 1");
   rejects({"v0 = 0", "-1 >= 0"}, "(solve 0 v0 (leaf 1[1]) (leaf 1[1]))",
-          "node with 2 children instead of 1");
+          "number of children is 2 instead of 1");
 }
 
 TEST(Case, everyBranchIsRefuted) {
@@ -162,10 +162,11 @@ TEST(Case, factsOfABranchEndWithIt) {
 TEST(Case, rejectsWrongNumberOfChildren) {
   std::string fact = "any of (-1 >= 0) | (-1 >= 0)";
   rejects({fact}, "(case 0 (leaf 1[1]))",
-          "fact 0 has 2 branches, the case has 1");
+          "number of branches of fact 0 is 2, of the case 1");
   rejects({fact}, "(case 0 (leaf 1[1]) (leaf 1[1]) (leaf 1[1]))",
-          "fact 0 has 2 branches, the case has 3");
-  rejects({fact}, "(case 0)", "fact 0 has 2 branches, the case has 0");
+          "number of branches of fact 0 is 2, of the case 3");
+  rejects({fact}, "(case 0)",
+          "number of branches of fact 0 is 2, of the case 0");
   rejects({fact}, "(case 1 (leaf 1[1]) (leaf 1[1]))", "fact 1 does not exist");
 }
 
@@ -175,7 +176,7 @@ TEST(Split, threeWays) {
   accepts({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 1[0] -2[1]) "
                  "(leaf 2[1] -1[0]))");
   rejects({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 2[1] -1[0]))",
-          "node with 2 children instead of 3");
+          "number of children is 2 instead of 3");
   rejects({odd}, "(split 'v0 - v1' (leaf 2[1] 1[0]) (leaf 1[0] -2[1]) (leaf))",
           "products sum to 0");
 }
@@ -213,7 +214,7 @@ TEST(Have, isACut) {
   rejects({"2*v0 - 1 >= 0"}, "(have 'v0 - 2' (leaf 1[0] 2[1]) (leaf 1[1]))",
           "products sum to 1");
   rejects({"-1 >= 0"}, "(have 'v0' (leaf 1[0]))",
-          "node with 1 children instead of 2");
+          "number of children is 1 instead of 2");
 }
 
 //===-- The limit of work -------------------------------------------------===//

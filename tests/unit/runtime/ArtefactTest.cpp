@@ -20,27 +20,27 @@ static std::string reasonFor(const std::map<std::string, std::string> &files) {
   Case what;
   what.artefact = folder.path();
   Session session;
-  Result<Outcome> outcome = runCase(session, what);
+  Expected<Outcome> outcome = runCase(session, what);
   EXPECT_EQ(driverState().calls, before);
   if (outcome) {
     return "accepted";
   }
-  return outcome.refusal().why == Why::Artefact ? outcome.refusal().reason
+  return outcome.error().why == ErrorKind::Artefact ? outcome.error().reason
                                                 : "the artefact is good";
 }
 
 TEST(Artefact, AGoodOneIsLoaded) {
   Folder folder(artefactFiles("add"));
-  Result<Artefact> artefact = loadArtefact(folder.path());
-  ASSERT_TRUE(artefact) << artefact.refusal().reason;
-  Result<std::string_view> cubin = cubinFor(*artefact, 0, "sm_90");
+  Expected<Artefact> artefact = loadArtefact(folder.path());
+  ASSERT_TRUE(artefact) << artefact.error().reason;
+  Expected<std::string_view> cubin = cubinFor(*artefact, 0, "sm_90");
   ASSERT_TRUE(cubin);
   EXPECT_EQ(*cubin, fakeCubin("fake 8 8 8 8 ; add", "sum"));
-  Result<std::string_view> other = cubinFor(*artefact, 0, "sm_86");
+  Expected<std::string_view> other = cubinFor(*artefact, 0, "sm_86");
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.refusal().reason,
+  EXPECT_EQ(other.error().reason,
             "no cubin for sm_86: the artefact has sm_100, sm_90");
-  EXPECT_EQ(exitCode(other.refusal().why), 1);
+  EXPECT_EQ(exitCode(other.error().why), 1);
 }
 
 TEST(Artefact, EveryFlippedBitIsRefused) {
@@ -98,10 +98,10 @@ TEST(Artefact, AForeignProofIsRefused) {
 
 TEST(Artefact, AFolderThatIsNoneIsWrongUsage) {
   for (const char *path : {"/absent", "/dev/null", ""}) {
-    Result<Artefact> artefact = loadArtefact(path);
+    Expected<Artefact> artefact = loadArtefact(path);
     ASSERT_FALSE(artefact);
-    EXPECT_EQ(artefact.refusal().reason, std::string(path) + " is no folder");
-    EXPECT_EQ(exitCode(artefact.refusal().why), 3);
+    EXPECT_EQ(artefact.error().reason, std::string(path) + " is no folder");
+    EXPECT_EQ(exitCode(artefact.error().why), 3);
   }
 }
 

@@ -87,8 +87,10 @@ TEST_F(Border, NullIsAnErrorWhereItIsNotAllowed) {
   REFUSED(girih_captured(nullptr, nullptr, nullptr),
           "there is no place for the answer");
   REFUSED(girih_allocate(8, nullptr), "there is no place for the address");
-  REFUSED(girih_upload(8, nullptr, 4), "4 bytes of host memory are at null");
-  REFUSED(girih_download(nullptr, 8, 4), "4 bytes of host memory are at null");
+  REFUSED(girih_upload(8, nullptr, 4),
+          "null as the address of 4 bytes of host memory");
+  REFUSED(girih_download(nullptr, 8, 4),
+          "null as the address of 4 bytes of host memory");
   EXPECT_EQ(girih_close(nullptr), 0);
   EXPECT_EQ(girih_release(nullptr), 0);
   EXPECT_EQ(girih_free(0), 0);

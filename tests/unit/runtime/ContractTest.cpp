@@ -17,8 +17,8 @@ using Integer = boost::multiprecision::cpp_int;
 static Manifest parsed(const Json &manifest) {
   Json with = Json::parse(artefactFiles("add", manifest).at("manifest.json"));
   with.erase("seal");
-  Result<Manifest> result = parseManifest(sealed(with));
-  EXPECT_TRUE(result) << result.refusal().reason;
+  Expected<Manifest> result = parseManifest(sealed(with));
+  EXPECT_TRUE(result) << result.error().reason;
   return result ? *result : Manifest();
 }
 
@@ -109,7 +109,7 @@ RC_GTEST_PROP(Contract, ExpressionsNeverWrap, ()) {
   std::vector<int64_t> symbols = {anyInteger(), anyInteger(), anyInteger()};
   Expression e = anyExpression(4);
   std::optional<Integer> expected = oracle(e, symbols);
-  Result<Wide> got = evaluate(manifest, e, symbols);
+  Expected<Wide> got = evaluate(manifest, e, symbols);
   RC_ASSERT(bool(got) == expected.has_value());
   if (got) {
     RC_ASSERT(text(*got) == expected->str());
@@ -129,18 +129,18 @@ static Call sumCall(int64_t n) {
 }
 
 static std::string reason(const Manifest &manifest, const Call &call) {
-  Result<Plan> plan = checkCall(manifest, call);
+  Expected<Plan> plan = checkCall(manifest, call);
   if (plan) {
     return "admitted";
   }
-  EXPECT_EQ(exitCode(plan.refusal().why), 3);
-  return plan.refusal().reason;
+  EXPECT_EQ(exitCode(plan.error().why), 3);
+  return plan.error().reason;
 }
 
 TEST(Contract, AGoodCallIsPlanned) {
   Manifest manifest = parsed(sumManifest());
-  Result<Plan> plan = checkCall(manifest, sumCall(300));
-  ASSERT_TRUE(plan) << plan.refusal().reason;
+  Expected<Plan> plan = checkCall(manifest, sumCall(300));
+  ASSERT_TRUE(plan) << plan.error().reason;
   EXPECT_EQ(plan->symbols, std::vector<int64_t>{300});
   EXPECT_EQ(plan->grid, std::vector<int64_t>{3});
   EXPECT_EQ(plan->blocks, 3);
@@ -278,7 +278,7 @@ TEST(Contract, WrittenTensorsMustNotOverlapThemselves) {
 }
 
 /// A manifest of several variants, whose files nobody looks at.
-Result<Manifest> withDigests(Json json) {
+Expected<Manifest> withDigests(Json json) {
   for (Json &variant : json["variants"]) {
     variant["digest"] = variant["proof"]["sha256"] = std::string(64, '0');
     for (auto &cubin : variant["cubins"]) {
@@ -295,8 +295,8 @@ TEST(Contract, TheFirstVariantThatAppliesIsTaken) {
   small["when"] = {
       {{"op", "<"}, {"args", {{{"symbol", "N"}}, 100}}, {"text", "N < 100"}}};
   json["variants"].insert(json["variants"].begin(), small);
-  Result<Manifest> manifest = withDigests(json);
-  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  Expected<Manifest> manifest = withDigests(json);
+  ASSERT_TRUE(manifest) << manifest.error().reason;
   EXPECT_EQ(checkCall(*manifest, sumCall(99))->variant, 0U);
   EXPECT_EQ(checkCall(*manifest, sumCall(100))->variant, 1U);
   manifest->variants.pop_back();
@@ -315,8 +315,8 @@ TEST(Contract, ConditionsOnProductsDoNotWrap) {
                       {"args", {{{"op", "*"}, {"args", {n, n}}}, 2147483647}},
                       {"text", "N * N <= 2147483647"}}};
   json["variants"].insert(json["variants"].begin(), aligned);
-  Result<Manifest> manifest = withDigests(json);
-  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  Expected<Manifest> manifest = withDigests(json);
+  ASSERT_TRUE(manifest) << manifest.error().reason;
   EXPECT_EQ(planLaunch(*manifest, {46340})->variant, 0U);
   EXPECT_EQ(planLaunch(*manifest, {46341})->variant, 1U);
   EXPECT_EQ(planLaunch(*manifest, {int64_t(1) << 32})->variant, 1U);

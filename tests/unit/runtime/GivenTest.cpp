@@ -139,8 +139,8 @@ struct GivenRun {
   }
 
   std::string reason() {
-    Result<Outcome> outcome = runCase(session, what);
-    return outcome ? "ran" : outcome.refusal().reason;
+    Expected<Outcome> outcome = runCase(session, what);
+    return outcome ? "ran" : outcome.error().reason;
   }
 };
 
@@ -210,7 +210,7 @@ TEST(Given, ElementsOfAMatrixAreNamedByTheirCoordinates) {
   ASSERT_TRUE(breach);
   EXPECT_EQ(breach->reason, "contract: given within(%t, 0, 6): element [2, 0] "
                             "is 6, outside [0, 6)");
-  EXPECT_EQ(breach->why, Why::Usage);
+  EXPECT_EQ(breach->why, ErrorKind::Usage);
   EXPECT_FALSE(findBreach(given, {0, 7}, Element::I32, {3, 2}, values.data()));
 }
 
@@ -220,16 +220,16 @@ TEST(Given, AssumedFactsAreNotLookedUpButSaid) {
   Json manifest = manifestWith(given);
   manifest["variants"][0]["trusted"] = {"given: within(%ids, 0, N) assumed"};
   GivenRun run(manifest, numbers<int32_t>(Element::I32, {7, 8}));
-  Result<Outcome> outcome = runCase(run.session, run.what);
-  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  Expected<Outcome> outcome = runCase(run.session, run.what);
+  ASSERT_TRUE(outcome) << outcome.error().reason;
   EXPECT_EQ(outcome->believed,
             std::vector<std::string>{"given: within(%ids, 0, N) assumed"});
 }
 
 TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
   auto files = artefactFiles("add", manifestWith(fact("sorted")));
-  Result<Manifest> manifest = parseManifest(files["manifest.json"]);
-  ASSERT_TRUE(manifest) << manifest.refusal().reason;
+  Expected<Manifest> manifest = parseManifest(files["manifest.json"]);
+  ASSERT_TRUE(manifest) << manifest.error().reason;
   auto reason = [&](int64_t n, Evidence evidence) {
     Call call;
     for (uint64_t base : {0x100000, 0x200000, 0x300000}) {
@@ -239,8 +239,8 @@ TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
     call.tensors.push_back(
         TensorValue{0x400000, Element::I32, {n}, {1}, evidence, nullptr});
     call.scalars.resize(4);
-    Result<Plan> plan = checkCall(*manifest, call);
-    return plan ? "" : plan.refusal().reason;
+    Expected<Plan> plan = checkCall(*manifest, call);
+    return plan ? "" : plan.error().reason;
   };
   EXPECT_EQ(reason(5, Evidence::None),
             "contract: given sorted(%ids): nobody has looked at the contents "
@@ -390,8 +390,8 @@ TEST(Given, AValidatorIsTheOneThatTheManifestNames) {
                    const std::map<std::string, std::string> &within) {
     all.insert(within.begin(), within.end());
     Folder folder(all);
-    Result<Artefact> artefact = loadArtefact(folder.path());
-    return artefact ? "" : artefact.refusal().reason;
+    Expected<Artefact> artefact = loadArtefact(folder.path());
+    return artefact ? "" : artefact.error().reason;
   };
   EXPECT_EQ(reason(files, inner), "");
   EXPECT_EQ(reason(files, {}), "validator look: manifest.json cannot be read");
@@ -417,8 +417,8 @@ TEST(Given, AValidatorIsTheOneThatTheManifestNames) {
 TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
   auto reason = [](Json given, const char *element = "i32") {
     auto files = artefactFiles("add", manifestWith(std::move(given), element));
-    Result<Manifest> manifest = parseManifest(files["manifest.json"]);
-    return manifest ? "" : manifest.refusal().reason;
+    Expected<Manifest> manifest = parseManifest(files["manifest.json"]);
+    return manifest ? "" : manifest.error().reason;
   };
   std::string at = "manifest.json: variants[0].given[0].";
   EXPECT_EQ(reason(fact("sorted")), "");
@@ -428,7 +428,7 @@ TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
   EXPECT_EQ(reason(fact("splits")),
             at + "args has 0 expressions, the fact takes 1");
   EXPECT_EQ(reason(fact("within", {1})),
-            at + "args has 1 expressions, the fact takes 2");
+            at + "args has 1 expression, the fact takes 2");
   Json other = fact("sorted");
   other["tensor"] = "absent";
   EXPECT_EQ(reason(other), at + "tensor names no argument: absent");

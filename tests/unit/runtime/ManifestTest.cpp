@@ -26,8 +26,8 @@ TEST(Manifest, TheCompilersExample) {
   auto text =
       readFile(GIRIH_SOURCE_DIR "/tests/unit/tileir/example_manifest.json");
   ASSERT_TRUE(text);
-  Result<Manifest> m = parseManifest(*text);
-  ASSERT_TRUE(m) << m.refusal().reason;
+  Expected<Manifest> m = parseManifest(*text);
+  ASSERT_TRUE(m) << m.error().reason;
   EXPECT_EQ(m->name, "gemm_persistent");
   ASSERT_EQ(m->arguments.size(), 5U);
   EXPECT_EQ(m->arguments[2].mode, Mode::Out);
@@ -60,12 +60,12 @@ static std::string refusalAfter(const std::function<void(Json &)> &edit) {
   Json manifest = Json::parse(artefactFiles("add").at("manifest.json"));
   manifest.erase("seal");
   edit(manifest);
-  Result<Manifest> result = parseManifest(sealed(manifest));
+  Expected<Manifest> result = parseManifest(sealed(manifest));
   if (result) {
     return "accepted";
   }
-  EXPECT_EQ(exitCode(result.refusal().why), 1);
-  return result.refusal().reason;
+  EXPECT_EQ(exitCode(result.error().why), 1);
+  return result.error().reason;
 }
 
 TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
@@ -104,7 +104,7 @@ TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
             "integer of at least 0");
   EXPECT_EQ(
       refusalAfter([](Json &m) { m["arguments"][0]["strides"] = {1, 1}; }),
-      "manifest.json: arguments[0] has 1 dims and 2 strides, of at most "
+      "manifest.json: arguments[0] has 1 dim and 2 strides, of at most "
       "32");
   EXPECT_EQ(
       refusalAfter([&](Json &m) { variant(m)["grid"][0] = {{"symbol", "Q"}}; }),
@@ -155,19 +155,19 @@ TEST(Manifest, DeepExpressionsAreRefused) {
   rest.erase(0, rest.find('\n') + 1);
   std::string grid = "\"grid\": [";
   rest.insert(rest.find(grid) + grid.size(), open + "1" + close + ", ");
-  Result<Manifest> result =
+  Expected<Manifest> result =
       parseManifest("{\"seal\": \"" + sha256(rest) + "\",\n" + rest);
   ASSERT_FALSE(result);
-  EXPECT_NE(result.refusal().reason.find("has more than 256 nodes"),
+  EXPECT_NE(result.error().reason.find("has more than 256 nodes"),
             std::string::npos)
-      << result.refusal().reason;
+      << result.error().reason;
 }
 
 TEST(Manifest, SealAndKeys) {
   std::string good = artefactFiles("add").at("manifest.json");
   auto reason = [](const std::string &text) {
-    Result<Manifest> result = parseManifest(text);
-    return result ? "accepted" : result.refusal().reason;
+    Expected<Manifest> result = parseManifest(text);
+    return result ? "accepted" : result.error().reason;
   };
   EXPECT_EQ(reason(good), "accepted");
   EXPECT_EQ(reason(" " + good), "manifest.json: does not start with its seal");
@@ -203,9 +203,9 @@ RC_GTEST_PROP(Manifest, SurvivesEveryByte, ()) {
     }
     rest += rest.empty() ? "}" : "";
   }
-  Result<Manifest> unsealed = parseManifest(good.substr(0, head) + rest);
+  Expected<Manifest> unsealed = parseManifest(good.substr(0, head) + rest);
   RC_ASSERT(bool(unsealed) == (rest == good.substr(head)));
-  Result<Manifest> resealed =
+  Expected<Manifest> resealed =
       parseManifest("{\"seal\": \"" + sha256(rest) + "\",\n" + rest);
-  RC_ASSERT(bool(resealed) || !resealed.refusal().reason.empty());
+  RC_ASSERT(bool(resealed) || !resealed.error().reason.empty());
 }

@@ -27,9 +27,9 @@ static std::string npy(const std::string &dictionary,
 
 static std::string reason(const std::string &bytes,
                           Element element = Element::F32) {
-  Result<Array> array = parseNpy(bytes, element);
-  EXPECT_TRUE(array || exitCode(array.refusal().why) == 3);
-  return array ? "read" : array.refusal().reason;
+  Expected<Array> array = parseNpy(bytes, element);
+  EXPECT_TRUE(array || exitCode(array.error().why) == 3);
+  return array ? "read" : array.error().reason;
 }
 
 TEST(Npy, ComesBack) {
@@ -37,16 +37,16 @@ TEST(Npy, ComesBack) {
   array.shape = {2, 3};
   std::string bytes = printNpy(array);
   EXPECT_EQ((bytes.size() - 24) % 64, 0U);
-  Result<Array> again = parseNpy(bytes, Element::F32);
-  ASSERT_TRUE(again) << again.refusal().reason;
+  Expected<Array> again = parseNpy(bytes, Element::F32);
+  ASSERT_TRUE(again) << again.error().reason;
   EXPECT_EQ(again->shape, array.shape);
   EXPECT_EQ(again->bytes, array.bytes);
   for (std::vector<int64_t> shape :
        {std::vector<int64_t>{}, {6}, {0}, {3, 0, 2}}) {
     Array other{Element::I8, shape, {}};
     other.bytes.resize(shape.empty() ? 1 : shape[0] == 6 ? 6 : 0);
-    Result<Array> back = parseNpy(printNpy(other), Element::I8);
-    ASSERT_TRUE(back) << back.refusal().reason;
+    Expected<Array> back = parseNpy(printNpy(other), Element::I8);
+    ASSERT_TRUE(back) << back.error().reason;
     EXPECT_EQ(back->shape, shape);
   }
 }
@@ -55,12 +55,12 @@ TEST(Npy, PairsShareAByte) {
   std::string file = npy("{'descr': '|u1', 'fortran_order': False, "
                          "'shape': (2, 1), }",
                          "\x21\xf3");
-  Result<Array> array = parseNpy(file, Element::F4E2M1FN);
-  ASSERT_TRUE(array) << array.refusal().reason;
+  Expected<Array> array = parseNpy(file, Element::F4E2M1FN);
+  ASSERT_TRUE(array) << array.error().reason;
   EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 2}));
   EXPECT_EQ(array->bytes, std::string("\x01\x02\x03\x0f"));
-  Result<Array> again = parseNpy(printNpy(*array), Element::F4E2M1FN);
-  ASSERT_TRUE(again) << again.refusal().reason;
+  Expected<Array> again = parseNpy(printNpy(*array), Element::F4E2M1FN);
+  ASSERT_TRUE(again) << again.error().reason;
   EXPECT_EQ(again->shape, array->shape);
   EXPECT_EQ(again->bytes, array->bytes);
   EXPECT_EQ(reason(npy("{'descr': '|u1', 'fortran_order': False, "
@@ -72,20 +72,20 @@ TEST(Npy, PairsShareAByte) {
 
 TEST(Npy, FortranOrderIsTurned) {
   std::string elements = "abcdef";
-  Result<Array> array =
+  Expected<Array> array =
       parseNpy(npy("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3), }",
                    elements),
                Element::I8);
-  ASSERT_TRUE(array) << array.refusal().reason;
+  ASSERT_TRUE(array) << array.error().reason;
   EXPECT_EQ(array->bytes, "acebdf");
 }
 
 TEST(Npy, BooleansAreZeroOrOne) {
-  Result<Array> array =
+  Expected<Array> array =
       parseNpy(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}",
                    std::string("\0\x01\x07", 3)),
                Element::I1);
-  ASSERT_TRUE(array) << array.refusal().reason;
+  ASSERT_TRUE(array) << array.error().reason;
   EXPECT_EQ(array->bytes, std::string("\0\x01\x01", 3));
 }
 
@@ -146,7 +146,7 @@ RC_GTEST_PROP(Npy, SurvivesEveryByte, ()) {
       bytes[at] = *rc::gen::arbitrary<char>();
     }
   }
-  Result<Array> result = parseNpy(bytes, Element::F32);
+  Expected<Array> result = parseNpy(bytes, Element::F32);
   if (result) {
     int64_t count = 1;
     for (int64_t extent : result->shape) {
@@ -160,9 +160,9 @@ TEST(Npy, FilesAreWrittenWholeOrNotAtAll) {
   Folder folder;
   EXPECT_FALSE(writeFile(folder.file("a.npy"), "bytes"));
   EXPECT_FALSE(std::filesystem::exists(folder.file("a.npy.partial")));
-  auto refusal = writeFile(folder.file("none/a.npy"), "bytes");
-  ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->reason, folder.file("none/a.npy") + ": cannot be written");
-  EXPECT_EQ(readNpy(folder.file("b.npy"), Element::F32).refusal().reason,
+  auto error = writeFile(folder.file("none/a.npy"), "bytes");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->reason, folder.file("none/a.npy") + ": cannot be written");
+  EXPECT_EQ(readNpy(folder.file("b.npy"), Element::F32).error().reason,
             folder.file("b.npy") + ": cannot be read");
 }

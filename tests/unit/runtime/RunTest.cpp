@@ -38,10 +38,10 @@ struct SumRun {
   }
 
   static FakeState *state() { return &driverState(); }
-  Result<Outcome> run() { return runCase(session, what); }
+  Expected<Outcome> run() { return runCase(session, what); }
   std::string reason() {
-    Result<Outcome> outcome = run();
-    return outcome ? "ran" : outcome.refusal().reason;
+    Expected<Outcome> outcome = run();
+    return outcome ? "ran" : outcome.error().reason;
   }
 };
 
@@ -55,8 +55,8 @@ template <typename T> T value(const std::string &bytes) {
 
 TEST(Run, TheDriverGetsWhatTheManifestSays) {
   SumRun sum("add");
-  Result<Outcome> outcome = sum.run();
-  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  Expected<Outcome> outcome = sum.run();
+  ASSERT_TRUE(outcome) << outcome.error().reason;
   EXPECT_TRUE(outcome->agrees());
   EXPECT_EQ(outcome->blocks, 3);
   EXPECT_EQ(outcome->device, "Fake GPU");
@@ -88,8 +88,8 @@ TEST(Run, OutputsAreWritten) {
 
 TEST(Run, AnEmptyGridIsNotLaunched) {
   SumRun sum("add", 0);
-  Result<Outcome> outcome = sum.run();
-  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  Expected<Outcome> outcome = sum.run();
+  ASSERT_TRUE(outcome) << outcome.error().reason;
   EXPECT_TRUE(outcome->agrees());
   EXPECT_EQ(outcome->blocks, 0);
   EXPECT_TRUE(sum.state()->launches.empty());
@@ -97,8 +97,8 @@ TEST(Run, AnEmptyGridIsNotLaunched) {
 
 TEST(Run, AnElementThatIsNotWrittenIsFound) {
   SumRun sum("early", 7);
-  Result<Outcome> outcome = sum.run();
-  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  Expected<Outcome> outcome = sum.run();
+  ASSERT_TRUE(outcome) << outcome.error().reason;
   ASSERT_FALSE(outcome->agrees());
   EXPECT_EQ(outcome->comparisons.at(0).second.first->index,
             std::vector<int64_t>{6});
@@ -132,16 +132,16 @@ TEST(Run, ParametersOfEveryKindInOrder) {
                           "0, the manifest has 2 at 0");
 
   auto files = artefactFiles("nothing", manifest);
-  Result<Manifest> parsed = parseManifest(files["manifest.json"]);
-  ASSERT_TRUE(parsed) << parsed.refusal().reason;
+  Expected<Manifest> parsed = parseManifest(files["manifest.json"]);
+  ASSERT_TRUE(parsed) << parsed.error().reason;
   Call call;
   for (uint64_t base : {0x100000, 0x200000, 0x300000}) {
     call.tensors.push_back(TensorValue{base, Element::F32, {9}, {1}});
   }
   call.tensors.resize(5);
   call.scalars = {{}, {}, {}, 1.5, -2.0};
-  Result<Plan> plan = checkCall(*parsed, call);
-  ASSERT_TRUE(plan) << plan.refusal().reason;
+  Expected<Plan> plan = checkCall(*parsed, call);
+  ASSERT_TRUE(plan) << plan.error().reason;
   ParameterBlock block = packParameters(*parsed, *plan, call);
   EXPECT_EQ(block.offsets, (std::vector<size_t>{0, 4, 8, 16, 24}));
   auto at = [&](size_t offset, size_t size) {
@@ -155,7 +155,7 @@ TEST(Run, ParametersOfEveryKindInOrder) {
   EXPECT_EQ(value<float>(at(16, 4)), -2.0F);
   EXPECT_EQ(value<int64_t>(at(24, 8)), -9);
   call.scalars[3].reset();
-  EXPECT_EQ(checkCall(*parsed, call).refusal().reason,
+  EXPECT_EQ(checkCall(*parsed, call).error().reason,
             "contract: argument %half is missing");
 }
 
@@ -247,8 +247,8 @@ TEST(Run, TimesAreMedians) {
   EXPECT_EQ(timing.samples, 11);
   SumRun sum("add", 8);
   sum.what.samples = 5;
-  Result<Outcome> outcome = sum.run();
-  ASSERT_TRUE(outcome) << outcome.refusal().reason;
+  Expected<Outcome> outcome = sum.run();
+  ASSERT_TRUE(outcome) << outcome.error().reason;
   // The fake driver's launches take 3 microseconds each.
   EXPECT_NEAR(outcome->timing->median, 3, 1e-3);
   EXPECT_EQ(outcome->timing->samples, 5);

@@ -110,7 +110,7 @@ TEST(Seal, AChangeWhileItIsJudgedIsNotVerified) {
 }
 
 /// What is changed and changed back leaves the text as it was; what was judged
-/// in between is not what the text owes.
+/// in between are not those of the text.
 TEST(Seal, AChangeThatIsTakenBackIsNotCompiled) {
   Read read;
   swapClaim(read.file->kernel); // out of bounds, and uncovered

@@ -37,7 +37,7 @@ Definition noted_ (s : scope) : Prop :=
   orderly s /\ (exists mid, facts s = mid ++ launch_) /\
   Forall (goodClaim launch_ s) (sites s).
 
-Lemma noted_mute {A} (g : gen A) s a s' : tame g -> scopes g -> claimsNothing g ->
+Lemma noted_claimsNothing {A} (g : gen A) s a s' : tame g -> scopes g -> claimsNothing g ->
   g s = Some (a, s') -> noted_ s -> noted_ s'.
 Proof.
   intros T S M H [O [F C]]. destruct (T _ _ _ H O) as [O' G].
@@ -174,13 +174,13 @@ Proof.
   - intros st IHs r IHr n t c s es s' H N. cbn [walkRegion] in H.
     step H n1 s1 H1. eapply IHr; [exact H|]. eapply IHs; eauto.
   - intros r ty o n t c s n' s' H N. cbn [walkStatement] in H.
-    eapply noted_mute; [| | |exact H|exact N].
+    eapply noted_claimsNothing; [| | |exact H|exact N].
     + now apply walkLet_tame.
     + apply walkLet_scopes.
     + apply keep_walkLet.
   - intros r b st n t c s n' s' H N. cbn [walkStatement] in H.
     step H x s1 H1. injection H as _ <-.
-    eapply noted_mute; [| | |exact H1|exact N].
+    eapply noted_claimsNothing; [| | |exact H1|exact N].
     + now apply walkView_tame.
     + apply walkView_scopes.
     + apply keep_walkView.
@@ -203,7 +203,7 @@ Proof.
       injection H2 as -> _ _ _. exact L'. }
     pose proof (bounds_below _ _ _ _ _ _ _ H5 Lp L) as B.
     assert (N2 : noted_ s2).
-    { eapply noted_mute; [| | |exact H5|exact N].
+    { eapply noted_claimsNothing; [| | |exact H5|exact N].
       - apply bounds_tame.
       - unfold bounds. scoped_.
       - apply keep_bounds. }
@@ -213,24 +213,24 @@ Proof.
     + eapply Forall_impl; [|exact C]. intros st [M X]. now split.
   - intros r x q n t c s n' s' H N. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-.
-    eapply noted_mute; [| | |exact H1|exact N].
+    eapply noted_claimsNothing; [| | |exact H1|exact N].
     + now apply walkLoad_tame.
     + apply walkLoad_scopes.
     + apply keep_walkLoad.
   - intros v p n t c s n' s' H N.
-    eapply noted_mute; [| | |exact H|exact N].
+    eapply noted_claimsNothing; [| | |exact H|exact N].
     + apply (proj2 (code_tame h Wide)).
     + apply (proj2 (code_scopes h)).
     + cbn [walkStatement]. writesNothing.
   - intros v p is_ n t c s n' s' H N. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-.
-    eapply noted_mute; [| | |exact H1|exact N].
+    eapply noted_claimsNothing; [| | |exact H1|exact N].
     + now apply combine_tame.
     + apply combine_scopes.
     + apply keep_combine.
   - intros r t0 sh is_ mask q n t c s n' s' H N. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-.
-    eapply noted_mute; [| | |exact H1|exact N].
+    eapply noted_claimsNothing; [| | |exact H1|exact N].
     + now apply gather_tame.
     + apply gather_scopes.
     + apply keep_gather.
@@ -244,13 +244,13 @@ Proof.
     count Ty H1 H2 H3 H4 [O1 G1] H6 [O2 G2] H7 [O3 G3] H8 [O4 G4] H9 [O5 G5]
     H10 T H12 [Ob Gb] Nb H14 [Oy Gy] T' Eq H17 [Or Gr] H18 [O' G']].
     assert (N1 : noted_ s1).
-    { eapply noted_mute; [| | |exact H4|now split]; auto using emit_tame,
+    { eapply noted_claimsNothing; [| | |exact H4|now split]; auto using emit_tame,
         emit_scopes, (@keep_emit _ sites _). }
     assert (Nb' : noted_ sb).
-    { eapply noted_mute; [apply mapEach_unknown_tame| | |exact H12|].
+    { eapply noted_claimsNothing; [apply mapEach_unknown_tame| | |exact H12|].
       { apply scopes_mapEach, unknown_scopes. }
       { apply keep_mapEach, keep_unknown. }
-      eapply noted_mute; [| | |exact H9|]; auto using emit_tame, emit_scopes,
+      eapply noted_claimsNothing; [| | |exact H9|]; auto using emit_tame, emit_scopes,
         (@keep_emit _ sites _).
       assert (BT : forall f, tame (because Loop f))
         by (intro; now apply assume_tame).
@@ -258,16 +258,16 @@ Proof.
         by (intro; apply assume_scopes).
       assert (BM : forall f, claimsNothing (because Loop f))
         by (intro; apply keep_lookup).
-      eapply noted_mute; [apply BT|apply BS|apply BM|exact H8|].
-      eapply noted_mute; [apply BT|apply BS|apply BM|exact H7|].
-      eapply noted_mute; [| | |exact H6|exact N1];
+      eapply noted_claimsNothing; [apply BT|apply BS|apply BM|exact H8|].
+      eapply noted_claimsNothing; [apply BT|apply BS|apply BM|exact H7|].
+      eapply noted_claimsNothing; [| | |exact H6|exact N1];
         auto using fresh_tame, fresh_scopes, (@keep_fresh _ sites _). }
     destruct (IH _ _ _ _ _ _ H14 Nb') as [_ [_ Cy]].
     assert (Nr : noted_ sr).
     { split; [exact Or|]. injection H17 as <-. simpl. destruct N1 as [_ [F1 _]].
       split; [exact F1|]. eapply Forall_impl; [|exact Cy].
       intro z. now apply goodClaim_grows. }
-    eapply noted_mute; [apply mapEach_unknown_tame| | |exact H18|exact Nr].
+    eapply noted_claimsNothing; [apply mapEach_unknown_tame| | |exact H18|exact Nr].
     + apply scopes_mapEach, unknown_scopes.
     + apply keep_mapEach, keep_unknown.
   - intros rs v yes IHy no IHn n t c s n' s' H N. pose proof N as [O [F C]].
@@ -276,7 +276,7 @@ Proof.
     [O3 G3] F3 H4 [O4 G4] H5 [O5 G5] H6 [O6 G6] H7 [O7 G7]].
     assert (P : forall l, claimsNothing (forEach (because Path) l)) by (intro; writesNothing).
     assert (N1 : noted_ s1).
-    { eapply noted_mute; [apply paths_tame|apply paths_scopes|apply P|exact H1|
+    { eapply noted_claimsNothing; [apply paths_tame|apply paths_scopes|apply P|exact H1|
         exact N]. }
     destruct (IHy _ _ _ _ _ _ H2 N1) as [_ [_ C2]].
     assert (N3 : noted_ s3).
@@ -285,7 +285,7 @@ Proof.
       replace (sites s3) with (sites s2) by now rewrite <- E.
       eapply Forall_impl; [|exact C2]. intro z. now apply goodClaim_grows. }
     assert (N4 : noted_ s4).
-    { eapply noted_mute; [apply paths_tame|apply paths_scopes|apply P|exact H4|
+    { eapply noted_claimsNothing; [apply paths_tame|apply paths_scopes|apply P|exact H4|
         exact N3]. }
     destruct (IHn _ _ _ _ _ _ H5 N4) as [_ [_ C5]].
     assert (N6 : noted_ s6).
@@ -293,7 +293,7 @@ Proof.
       split; [now rewrite <- E|].
       replace (sites s6) with (sites s5) by now rewrite <- E.
       eapply Forall_impl; [|exact C5]. intro z. now apply goodClaim_grows. }
-    eapply noted_mute; [| | |exact H7|exact N6].
+    eapply noted_claimsNothing; [| | |exact H7|exact N6].
     + apply tame_mapEach, join_tame.
     + apply scopes_mapEach, join_scopes.
     + apply keep_mapEach, keep_join.

@@ -461,7 +461,7 @@ Proof.
     | Some (i', l) => ret (Some (withoutEquations i' l))
     | None => ret None end)) by (apply tame_then; [now apply any_tame|exact L]).
   assert (L4 : tame (let* r := any (if g then evaluate i else
-      fun _ => ret None) [] (undone i) in match r with
+      fun _ => ret None) [] (pending i) in match r with
     | Some (i', l) => ret (Some (withInverted i' l))
     | None => let* r := any (fun p => two_ i (inserted i p)) []
         (equations i) in match r with

@@ -1,7 +1,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the census of every shipped kernel and of the kernels of the tests:
-what each owes, by rule, and of the kernels in tests/rules the verdict and what
+the obligations of each, by rule, and of the kernels in tests/rules the verdict and what
 is broken.
 
   census.py            prints it
@@ -27,8 +27,8 @@ def verdicts(*arguments):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def owed(verdict):
-    """The kernel, and how many obligations it owes under each rule."""
+def obligations(verdict):
+    """The kernel, and how many obligations it has under each rule."""
     name = verdict["file"]
     if "variants" in verdict:
         name += f" @{verdict['kernel']}"
@@ -48,12 +48,12 @@ def broken(verdict):
     return out
 
 
-# What a kernel owes does not depend on what is proved: no search.
-out = "".join(map(owed, verdicts("--replay", "proofs/kernels",
+# The obligations of a kernel do not depend on what is proved: no search.
+out = "".join(map(obligations, verdicts("--replay", "proofs/kernels",
                                  "tests/kernels")))
 # A contract that nothing meets and a trust that does not hold are no
 # obligations: they show in the verdict.
-out += "".join(owed(v) + broken(v) for v in verdicts(
+out += "".join(obligations(v) + broken(v) for v in verdicts(
     "tests/rules", "tests/verdicts/empty_extent.bad.mlir",
     "tests/lit/checker/Inputs/trusting.mlir"))
 rules = re.findall(r'^RULE\(\w+, "([a-z.]+)"',
@@ -64,5 +64,5 @@ if sys.argv[1:] == ["--update"]:
 else:
     sys.stdout.write(out)
 for rule in missing:
-    print(f"census.py: no kernel owes {rule}", file=sys.stderr)
+    print(f"census.py: no kernel has an obligation of {rule}", file=sys.stderr)
 sys.exit(bool(missing))

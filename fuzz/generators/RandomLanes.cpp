@@ -13,9 +13,9 @@
 namespace girih::fuzz {
 
 namespace {
-class LaneSoup {
+class RandomLanes {
 public:
-  explicit LaneSoup(uint64_t seed) : d(seed), w("lanes") {}
+  explicit RandomLanes(uint64_t seed) : d(seed), w("lanes") {}
 
   Sample run(uint64_t seed) {
     contract();
@@ -273,6 +273,6 @@ private:
 };
 } // namespace
 
-Sample laneSoup(uint64_t seed) { return LaneSoup(seed).run(seed); }
+Sample randomLanes(uint64_t seed) { return RandomLanes(seed).run(seed); }
 
 } // namespace girih::fuzz

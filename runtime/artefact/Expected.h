@@ -4,8 +4,8 @@
 // Errors as values. A refusal knows what it means for the exit code, so that
 // tools, the batch runner and the C interface agree on it.
 
-#ifndef GIRIH_RUNTIME_ARTEFACT_RESULT_H
-#define GIRIH_RUNTIME_ARTEFACT_RESULT_H
+#ifndef GIRIH_RUNTIME_ARTEFACT_EXPECTED_H
+#define GIRIH_RUNTIME_ARTEFACT_EXPECTED_H
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 namespace girih::runtime {
 
 /// Why something was not done.
-enum class Why {
+enum class ErrorKind {
   Artefact, ///< the artefact is hostile, stale or does not fit the device
   Usage,    ///< malformed input, or a launch that the contract refuses
   Failed,   ///< the launch went wrong: a driver error, memory damaged
@@ -22,31 +22,31 @@ enum class Why {
 };
 
 /// 1 for an artefact or a failure, 3 for usage, 77 for a machine without GPU.
-constexpr int exitCode(Why why) {
-  return why == Why::Usage ? 3 : why == Why::NoGpu ? 77 : 1;
+constexpr int exitCode(ErrorKind kind) {
+  return kind == ErrorKind::Usage ? 3 : kind == ErrorKind::NoGpu ? 77 : 1;
 }
 
-struct Refusal {
-  Why why = Why::Usage;
+struct Error {
+  ErrorKind why = ErrorKind::Usage;
   std::string reason;
 };
 
 /// A value, or why there is none.
-template <typename T> class Result {
+template <typename T> class Expected {
 public:
-  Result(T value) : content(std::move(value)) {}
-  Result(Refusal refusal) : reason(std::move(refusal)) {}
+  Expected(T value) : content(std::move(value)) {}
+  Expected(Error error) : reason(std::move(error)) {}
 
   explicit operator bool() const { return content.has_value(); }
   T &operator*() { return *content; }
   const T &operator*() const { return *content; }
   T *operator->() { return &*content; }
   const T *operator->() const { return &*content; }
-  const Refusal &refusal() const { return reason; }
+  const Error &error() const { return reason; }
 
 private:
   std::optional<T> content;
-  Refusal reason;
+  Error reason;
 };
 
 } // namespace girih::runtime

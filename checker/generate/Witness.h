@@ -1,11 +1,11 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From an element back to its writer: the tile indices of a claim, solved for
-// block ids and trip numbers.
+// Witness synthesis: from an element back to its writer. The tile indices of a
+// claim are solved for block ids and trip numbers.
 
-#ifndef GIRIH_CHECKER_GENERATE_INVERSION_H
-#define GIRIH_CHECKER_GENERATE_INVERSION_H
+#ifndef GIRIH_CHECKER_GENERATE_WITNESS_H
+#define GIRIH_CHECKER_GENERATE_WITNESS_H
 
 #include "checker/generate/Generate.h"
 
@@ -16,10 +16,10 @@ std::vector<std::string> variableNames(const FactBase &base);
 
 /// Solves `index = tile coordinate`, an equation an axis, for block ids and
 /// trip numbers, from the outside in.
-class Inversion {
+class WitnessSynthesis {
 public:
-  Inversion(KernelFacts &k, const Write &w,
-            const std::set<proofs::Var> &constants);
+  WitnessSynthesis(KernelFacts &k, const Write &w,
+                   const std::set<proofs::Var> &constants);
 
   void equate(const proofs::Poly &left, const proofs::Poly &right) {
     equations.push_back(left - right);
@@ -34,7 +34,7 @@ public:
   /// The polynomial with what is solved.
   proofs::Poly insert(proofs::Poly p) const;
 
-  bool speaksOfFound(const proofs::Poly &p) const;
+  bool speaksOfMemory(const proofs::Poly &p) const;
 
   /// The terms without open variables, and the others.
   std::pair<proofs::Poly, proofs::Poly> parts(const proofs::Poly &p) const;
@@ -44,8 +44,8 @@ public:
   /// may have one that another equation determines.
   bool solve();
 
-  /// Takes a value as told.
-  void tell(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
+  /// Takes the value from a `covers` clause.
+  void fix(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
 
   proofs::Poly value(proofs::Var v) const;
 
@@ -57,7 +57,7 @@ private:
   std::vector<proofs::Poly> equations;         ///< each is 0
   std::vector<proofs::Definition> definitions; ///< of unknowns
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
-  bool guided = false;                         ///< by the inverse of a map
+  bool byInverse = false;                      ///< by the inverse of a map
 
   /// Takes the first item out of the list for which `use` is true.
   template <typename T, typename F>
@@ -78,31 +78,30 @@ private:
 
   std::vector<proofs::Var> unknowns(const proofs::Poly &p) const;
 
-  /// What a block finds on its way: a loaded or carried value. Who is to write
-  /// an element can't depend on them, for which value is found depends on who
-  /// looks, and when.
-  bool isFound(proofs::Var v) const;
+  /// Whether v is loaded or carried. A witness may not depend on such a value:
+  /// another block, or another trip, may read another one.
+  bool isFromMemory(proofs::Var v) const;
 
   /// The value of v where p = 0, when v has the coefficient 1 or -1.
   static std::optional<proofs::Poly> solution(const proofs::Poly &p,
                                               proofs::Var v);
 
   /// Solves p = 0 for its only unknown.
-  bool one(const proofs::Poly &p);
+  bool solveOne(const proofs::Poly &p);
 
   /// Solves p = 0 for two unknowns that are the digits of a number:
   /// x + y * s = n gives x = n mod s and y = n div s.
-  bool two(const proofs::Poly &p);
+  bool solveTwo(const proofs::Poly &p);
 
   /// From the results of a definition, once they are known, to its arguments.
-  bool undo(const proofs::Definition &d);
+  bool invert(const proofs::Definition &d);
 
   /// From the arguments of a definition, once they are known, to its results.
   bool evaluate(const proofs::Definition &d);
 
   /// c(x) >= 0 ? a(x) : b(x) is the value for x from a, if x >= 0 and c(x) >= 0
   /// hold there, else for x from b: blocks and trips are counted from 0.
-  bool undoSelect(const proofs::Definition &d, const proofs::Poly &value);
+  bool invertSelect(const proofs::Definition &d, const proofs::Poly &value);
 
   bool digits(const proofs::Poly &p, proofs::Var x, proofs::Var y);
 };

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "checker/generate/Inversion.h"
+#include "checker/generate/Witness.h"
 
 using namespace girih::proofs;
 
@@ -15,8 +15,8 @@ std::vector<std::string> variableNames(const FactBase &base) {
   return names;
 }
 
-Inversion::Inversion(KernelFacts &k, const Write &w,
-                     const std::set<Var> &constants)
+WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
+                                   const std::set<Var> &constants)
     : k(k), constants(constants) {
   for (Var b : k.blockIds) {
     unknown.insert(b);
@@ -44,7 +44,7 @@ Inversion::Inversion(KernelFacts &k, const Write &w,
       equations.push_back(f.fact.atom()->poly);
     }
   }
-  guided = !equations.empty();
+  byInverse = !equations.empty();
   wanted.assign(k.blockIds.begin(), k.blockIds.end());
   for (auto &[op, trip] : w.trips) {
     wanted.push_back(trip);
@@ -52,20 +52,20 @@ Inversion::Inversion(KernelFacts &k, const Write &w,
   llvm::append_range(wanted, w.site->lanes);
 }
 
-Poly Inversion::insert(Poly p) const {
+Poly WitnessSynthesis::insert(Poly p) const {
   for (auto &[v, value] : known) {
     p = p.substitute(v, value);
   }
   return p;
 }
 
-bool Inversion::speaksOfFound(const Poly &p) const {
+bool WitnessSynthesis::speaksOfMemory(const Poly &p) const {
   return llvm::any_of(p.terms(), [&](const Term &t) {
-    return llvm::any_of(t.vars, [&](Var v) { return isFound(v); });
+    return llvm::any_of(t.vars, [&](Var v) { return isFromMemory(v); });
   });
 }
 
-std::pair<Poly, Poly> Inversion::parts(const Poly &p) const {
+std::pair<Poly, Poly> WitnessSynthesis::parts(const Poly &p) const {
   std::vector<Term> closed, open;
   for (const Term &t : p.terms()) {
     (isOpen(Poly::fromTerms({t})) ? open : closed).push_back(t);
@@ -73,24 +73,25 @@ std::pair<Poly, Poly> Inversion::parts(const Poly &p) const {
   return {Poly::fromTerms(closed), Poly::fromTerms(open)};
 }
 
-bool Inversion::solve() {
-  while (any(equations, [&](const Poly &p) { return one(insert(p)); }) ||
-         any(definitions, [&](const Definition &d) { return undo(d); }) ||
-         (guided &&
+bool WitnessSynthesis::solve() {
+  while (any(equations, [&](const Poly &p) { return solveOne(insert(p)); }) ||
+         any(definitions, [&](const Definition &d) { return invert(d); }) ||
+         (byInverse &&
           any(definitions, [&](const Definition &d) { return evaluate(d); })) ||
-         any(equations, [&](const Poly &p) { return two(insert(p)); })) {
+         any(equations, [&](const Poly &p) { return solveTwo(insert(p)); })) {
   }
-  return equations.empty() || (guided && llvm::all_of(wanted, [&](Var v) {
+  return equations.empty() || (byInverse && llvm::all_of(wanted, [&](Var v) {
                                  return known.count(v);
                                }));
 }
 
-Poly Inversion::value(Var v) const {
+Poly WitnessSynthesis::value(Var v) const {
   auto it = known.find(v);
   return it == known.end() ? Poly(0) : it->second;
 }
 
-std::optional<std::pair<Poly, Poly>> Inversion::linear(const Poly &p, Var v) {
+std::optional<std::pair<Poly, Poly>> WitnessSynthesis::linear(const Poly &p,
+                                                              Var v) {
   std::vector<Term> with, without;
   for (Term t : p.terms()) {
     auto n = std::count(t.vars.begin(), t.vars.end(), v);
@@ -105,7 +106,7 @@ std::optional<std::pair<Poly, Poly>> Inversion::linear(const Poly &p, Var v) {
   return std::pair(Poly::fromTerms(with), Poly::fromTerms(without));
 }
 
-std::vector<Var> Inversion::unknowns(const Poly &p) const {
+std::vector<Var> WitnessSynthesis::unknowns(const Poly &p) const {
   std::vector<Var> out;
   for (const Term &t : p.terms()) {
     for (Var v : t.vars) {
@@ -117,12 +118,12 @@ std::vector<Var> Inversion::unknowns(const Poly &p) const {
   return out;
 }
 
-bool Inversion::isFound(Var v) const {
+bool WitnessSynthesis::isFromMemory(Var v) const {
   return v >= k.launchVariables && v < k.bodyVariables && !constants.count(v) &&
          !unknown.count(v);
 }
 
-std::optional<Poly> Inversion::solution(const Poly &p, Var v) {
+std::optional<Poly> WitnessSynthesis::solution(const Poly &p, Var v) {
   auto split = linear(p, v);
   auto c = split ? split->first.constant() : std::nullopt;
   if (!c || (*c != 1 && *c != -1)) {
@@ -131,26 +132,26 @@ std::optional<Poly> Inversion::solution(const Poly &p, Var v) {
   return *c == 1 ? -split->second : split->second;
 }
 
-bool Inversion::one(const Poly &p) {
+bool WitnessSynthesis::solveOne(const Poly &p) {
   std::vector<Var> vs = unknowns(p);
   if (vs.empty()) {
     return true; // nothing to solve for: the final goals decide
   }
   auto x =
-      vs.size() == 1 && !speaksOfFound(p) ? solution(p, vs[0]) : std::nullopt;
+      vs.size() == 1 && !speaksOfMemory(p) ? solution(p, vs[0]) : std::nullopt;
   if (x) {
     known[vs[0]] = *x;
   }
   return x.has_value();
 }
 
-bool Inversion::two(const Poly &p) {
+bool WitnessSynthesis::solveTwo(const Poly &p) {
   std::vector<Var> vs = unknowns(p);
-  return vs.size() == 2 && !speaksOfFound(p) &&
+  return vs.size() == 2 && !speaksOfMemory(p) &&
          (digits(p, vs[0], vs[1]) || digits(p, vs[1], vs[0]));
 }
 
-bool Inversion::undo(const Definition &d) {
+bool WitnessSynthesis::invert(const Definition &d) {
   for (size_t i = 0; i < d.results.size(); ++i) {
     // How often a value wraps is not asked: a witness does not wrap.
     bool needed = i == 0 || d.kind == Definition::Kind::Quotient;
@@ -168,16 +169,16 @@ bool Inversion::undo(const Definition &d) {
     equate(d.arguments[0], value);
     return true;
   case Definition::Kind::Select:
-    return undoSelect(d, value);
+    return invertSelect(d, value);
   }
   return false;
 }
 
-bool Inversion::evaluate(const Definition &d) {
+bool WitnessSynthesis::evaluate(const Definition &d) {
   std::vector<Poly> a;
   for (const Poly &p : d.arguments) {
     a.push_back(insert(p));
-    if (!unknowns(a.back()).empty() || speaksOfFound(a.back())) {
+    if (!unknowns(a.back()).empty() || speaksOfMemory(a.back())) {
       return false;
     }
   }
@@ -188,8 +189,8 @@ bool Inversion::evaluate(const Definition &d) {
   std::string name = "witness of " + base.variable(d.results[0]).name;
   switch (d.kind) {
   case Definition::Kind::Quotient: {
-    base.owe(Rule::OutCovered, "witness divisor", a[1] - 1, nullptr, true);
-    base.owe(Rule::OutCovered, "witness dividend", a[0], nullptr, true);
+    base.emit(Rule::OutCovered, "witness divisor", a[1] - 1, nullptr, true);
+    base.emit(Rule::OutCovered, "witness dividend", a[0], nullptr, true);
     auto [q, r] = base.divide(a[0], a[1], name);
     known[d.results[0]] = q;
     known[d.results[1]] = r;
@@ -207,7 +208,7 @@ bool Inversion::evaluate(const Definition &d) {
   return false;
 }
 
-bool Inversion::undoSelect(const Definition &d, const Poly &value) {
+bool WitnessSynthesis::invertSelect(const Definition &d, const Poly &value) {
   Poly a = insert(d.arguments[1] - value), b = insert(d.arguments[2] - value);
   std::vector<Var> inA = unknowns(a), inB = unknowns(b);
   if (inA.size() != 1 || inA != inB) {
@@ -219,8 +220,8 @@ bool Inversion::undoSelect(const Definition &d, const Poly &value) {
     return false;
   }
   Poly condition = insert(d.arguments[0]).substitute(x, *fromA);
-  if (!unknowns(condition).empty() || speaksOfFound(condition) ||
-      speaksOfFound(a) || speaksOfFound(b)) {
+  if (!unknowns(condition).empty() || speaksOfMemory(condition) ||
+      speaksOfMemory(a) || speaksOfMemory(b)) {
     return false;
   }
   std::string name = "inverse of " + k.base.variable(d.results[0]).name;
@@ -229,7 +230,7 @@ bool Inversion::undoSelect(const Definition &d, const Poly &value) {
   return true;
 }
 
-bool Inversion::digits(const Poly &p, Var x, Var y) {
+bool WitnessSynthesis::digits(const Poly &p, Var x, Var y) {
   auto low = solution(p, x);
   auto high = low ? linear(-*low, y) : std::nullopt;
   if (!high || !unknowns(high->first).empty()) {
@@ -240,8 +241,8 @@ bool Inversion::digits(const Poly &p, Var x, Var y) {
     return false; // no digits: a difference
   }
   FactBase &base = k.base;
-  base.owe(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
-  base.owe(Rule::OutCovered, "witness dividend", number, nullptr, true);
+  base.emit(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
+  base.emit(Rule::OutCovered, "witness dividend", number, nullptr, true);
   std::vector<std::string> names = variableNames(base);
   std::string of =
       "(" + print(number, &names) + ", " + print(scale, &names) + ")";

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "fuzz/generators/Turn.h"
+#include "fuzz/generators/Rotation.h"
 
 namespace girih::fuzz {
 
@@ -22,8 +22,8 @@ std::string loadNumber(Writer &w, const std::string &at,
   return w.op("arith.index_cast " + x + " : " + type + " to index");
 }
 
-std::string turned(Writer &w, Draw &d, const std::string &number,
-                   const std::string &t, const std::string &n) {
+std::string rotated(Writer &w, Draw &d, const std::string &number,
+                    const std::string &t, const std::string &n) {
   std::string one = w.constant(1);
   if (d.chance(75)) { // backwards, if so
     std::string last = w.binary("subi", n, one);
@@ -62,33 +62,33 @@ static std::string steady(Writer &w, Draw &d) {
   return w.symbolValue("turn");
 }
 
-std::string writeTurnedLoop(Writer &w, Draw &d, const std::string &n) {
+std::string writeRotatedLoop(Writer &w, Draw &d, const std::string &n) {
   std::string number = steady(w, d), k = w.fresh();
   std::string head = "scf.for " + k + " = " + w.constant(0) + " to " + n +
                      " step " + w.constant(1);
   bool carriesSame = d.chance(8);
-  bool carries = d.mutate("turned by what the loop carries");
+  bool carries = d.mutate("rotated by what the loop carries");
   if (carries || carriesSame) {
     std::string result = w.fresh(), carried = w.fresh();
     w.open(result + " = " + head + " iter_args(" + carried + " = " + number +
                ") -> (index)",
            "scf.yield " + (carries ? k : carried) + " : index");
-    return turned(w, d, carried, k, n);
+    return rotated(w, d, carried, k, n);
   }
   w.open(head);
-  if (d.mutate("turned by what each trip loads")) {
+  if (d.mutate("rotated by what each trip loads")) {
     number = loadNumber(w, k);
   }
-  return turned(w, d, number, k, n);
+  return rotated(w, d, number, k, n);
 }
 
-std::string writeTurnedBlock(Writer &w, Draw &d, const std::string &b,
-                             const std::string &n) {
+std::string writeRotatedBlock(Writer &w, Draw &d, const std::string &b,
+                              const std::string &n) {
   std::string number = steady(w, d);
-  if (d.mutate("turned by what each block loads")) {
+  if (d.mutate("rotated by what each block loads")) {
     number = loadNumber(w, b);
   }
-  return turned(w, d, number, b, n);
+  return rotated(w, d, number, b, n);
 }
 
 std::string writePicked(Writer &w, Draw &d, const std::string &n) {

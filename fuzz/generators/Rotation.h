@@ -6,8 +6,8 @@
 // loop, each of its values may leave every tile its turn and yet two trips, or
 // two blocks, may find different ones.
 
-#ifndef GIRIH_FUZZ_GENERATORS_TURN_H
-#define GIRIH_FUZZ_GENERATORS_TURN_H
+#ifndef GIRIH_FUZZ_GENERATORS_ROTATION_H
+#define GIRIH_FUZZ_GENERATORS_ROTATION_H
 
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Writer.h"
@@ -16,11 +16,11 @@ namespace girih::fuzz {
 
 /// One block goes through the tiles 0 to n - 1 of an axis; opens the loop and
 /// returns the index.
-std::string writeTurnedLoop(Writer &w, Draw &d, const std::string &n);
+std::string writeRotatedLoop(Writer &w, Draw &d, const std::string &n);
 
 /// Block number `b` of n takes the tile that its turn gives it.
-std::string writeTurnedBlock(Writer &w, Draw &d, const std::string &b,
-                             const std::string &n);
+std::string writeRotatedBlock(Writer &w, Draw &d, const std::string &b,
+                              const std::string &n);
 
 /// One tile of the n, any one: which, is read from memory. Opens a branch, for
 /// there may be none.
@@ -33,8 +33,8 @@ std::string loadNumber(Writer &w, const std::string &at,
 
 /// The tile that a turn by `number` makes of tile `t` of n: in one of the ways
 /// in which every t has another for every number.
-std::string turned(Writer &w, Draw &d, const std::string &number,
-                   const std::string &t, const std::string &n);
+std::string rotated(Writer &w, Draw &d, const std::string &number,
+                    const std::string &t, const std::string &n);
 
 } // namespace girih::fuzz
 

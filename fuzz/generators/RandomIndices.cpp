@@ -7,16 +7,16 @@
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Generator.h"
 #include "fuzz/generators/Listed.h"
-#include "fuzz/generators/Turn.h"
+#include "fuzz/generators/Rotation.h"
 #include "fuzz/generators/ViewChain.h"
 #include "fuzz/generators/Writer.h"
 
 namespace girih::fuzz {
 
 namespace {
-class Soup {
+class Random {
 public:
-  explicit Soup(uint64_t seed) : d(seed), w("soup") {}
+  explicit Random(uint64_t seed) : d(seed), w("indices") {}
 
   Sample run(uint64_t seed) {
     contract();
@@ -303,7 +303,7 @@ private:
         number = loadNumber(w, k, narrow);
       }
     }
-    claim(turned(w, d, number, k, n));
+    claim(rotated(w, d, number, k, n));
     w.close();
   }
 
@@ -349,6 +349,6 @@ private:
 };
 } // namespace
 
-Sample soupKernel(uint64_t seed) { return Soup(seed).run(seed); }
+Sample randomIndices(uint64_t seed) { return Random(seed).run(seed); }
 
 } // namespace girih::fuzz

@@ -11,9 +11,9 @@
 namespace girih::fuzz {
 
 namespace {
-class NibbleSoup {
+class RandomNibbles {
 public:
-  explicit NibbleSoup(uint64_t seed) : d(seed) {}
+  explicit RandomNibbles(uint64_t seed) : d(seed) {}
 
   Sample run(uint64_t seed) {
     element = d.pick<const char *>({"f4E2M1FN", "i4"});
@@ -161,7 +161,7 @@ private:
   std::string text() const {
     std::string t = "!C = !tile.tensor<[" + dims + "] x " + element + ", " +
                     mode + strides + ">\n" + types +
-                    "tile.kernel @soup(%c: !C)";
+                    "tile.kernel @nibbles(%c: !C)";
     t += symbols.empty() ? "" : " symbols [" + symbols + "]";
     t += " grid [" + grid + "]";
     t += requires_.empty() ? "" : " requires [" + requires_ + "]";
@@ -175,6 +175,6 @@ private:
 };
 } // namespace
 
-Sample nibbleSoup(uint64_t seed) { return NibbleSoup(seed).run(seed); }
+Sample randomNibbles(uint64_t seed) { return RandomNibbles(seed).run(seed); }
 
 } // namespace girih::fuzz
