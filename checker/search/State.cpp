@@ -54,10 +54,6 @@ static std::set<Var> equalityVariables(const proofs::Obligation &o) {
   return to;
 }
 
-bool hasEqualities(const proofs::Obligation &o) {
-  return !equalityVariables(o).empty();
-}
-
 std::vector<bool> relevantFacts(const proofs::Obligation &o, bool byName) {
   using Kind = proofs::Origin::Kind;
   std::set<Var> wanted, defined;

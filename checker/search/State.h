@@ -68,9 +68,6 @@ std::vector<bool> relevantFacts(const proofs::Obligation &o,
 /// as far as no definition does: the inverse leads back to their names.
 std::vector<bool> withoutArguments(const proofs::Obligation &o);
 
-/// Whether equalities are among what is proved: the inverse of a map.
-bool hasEqualities(const proofs::Obligation &o);
-
 /// What is known at first: those `facts` of the obligation that are to be used,
 /// and its definitions.
 State firstState(const proofs::Obligation &o,

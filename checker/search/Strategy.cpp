@@ -5,7 +5,6 @@
 
 #include "checker/search/Canonical.h"
 #include "checker/search/Prover.h"
-#include "checker/search/Tiles.h"
 #include "proofs/Judge.h"
 #include "spec/Rule.h"
 
@@ -27,7 +26,6 @@ struct Attempt {
   bool bits = false;       ///< and compares no quotients: there are many
   bool lean = false;       ///< without factors that seem to say nothing
   bool brief = false;      ///< no cases and no splits
-  bool tiles = false;      ///< see Tiles.h
   bool open = true;        ///< more steps could make a difference
   uint64_t had = 0;        ///< steps that were not enough
 };
@@ -118,9 +116,6 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   if ((isWitness && relevant != all) || isHuge) {
     propagate(Strategy::PropagateAll, all, !isWitness);
   }
-  if (isWitness && hasEqualities(o)) {
-    add(Strategy::Tiles, all).tiles = true;
-  }
   // Of a map's results their names are mostly enough. A witness has names as
   // well, but there what they stand for is the question.
   bool isNamed = std::any_of(
@@ -154,28 +149,6 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   return out;
 }
 
-/// By tiles; `last` gets what all its lemmas cost.
-static std::optional<Certificate>
-byTiles(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
-        const Budget &budget, Stats &last) {
-  Budget left = budget;
-  Stats stats;
-  auto result = findByTiles(
-      o, [&](const proofs::Obligation &lemma, const std::vector<bool> &use) {
-        Attempt how;
-        how.use = use;
-        auto c = attempt(lemma, factsOf(lemma), how, left, stats);
-        left.pivots -= stats.pivots;
-        return c;
-      });
-  if (result && !proofs::refutes(facts, *result).accepted) {
-    result.reset();
-  }
-  last = stats;
-  last.pivots = budget.pivots - left.pivots;
-  return result;
-}
-
 /// Every attempt on an obligation in canonical form: with few steps, then with
 /// more: which of them is good shows soon, and one that is not may never end.
 static std::optional<Certificate> find(const proofs::Obligation &o,
@@ -199,8 +172,7 @@ static std::optional<Certificate> find(const proofs::Obligation &o,
       Budget part = budget;
       part.pivots = std::min(left, how.propagates ? share + share / 2 : share);
       how.had = part.pivots;
-      result = how.tiles ? byTiles(o, facts, part, last)
-                         : attempt(o, facts, how, part, last);
+      result = attempt(o, facts, how, part, last);
       how.open = last.pivots == part.pivots;
       last.strategy = result ? static_cast<int>(how.strategy) : -1;
       left -= last.pivots;
