@@ -22,7 +22,7 @@ static int fail(const std::string &reason) {
 }
 
 /// Tensors as the plan lays them out, one behind the other.
-static Call callOf(const Manifest &manifest, const Plan &plan) {
+static Call callOf(const Manifest &manifest, const LaunchPlan &plan) {
   Call call;
   uint64_t address = uint64_t(1) << 32;
   for (size_t i = 0; i < manifest.arguments.size(); ++i) {
@@ -53,7 +53,7 @@ static double nanosecondsPerCheck(const Manifest &manifest, const Call &call) {
   for (int batch = 0; batch < batches; ++batch) {
     auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < checks; ++i) {
-      Expected<Plan> plan = checkCall(manifest, call);
+      Expected<LaunchPlan> plan = checkCall(manifest, call);
       if (!plan) {
         return -1;
       }
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
     }
     symbols[*number] = std::atoll(word.c_str() + equals + 1);
   }
-  Expected<Plan> plan = planLaunch(*manifest, symbols);
+  Expected<LaunchPlan> plan = planLaunch(*manifest, symbols);
   if (!plan) {
     return fail(plan.error().reason);
   }

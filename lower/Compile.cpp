@@ -3,8 +3,8 @@
 
 #include "lower/Compile.h"
 #include "checker/CheckFile.h"
-#include "ir/tool/Files.h"
 #include "ir/Installed.h"
+#include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
 #include "lower/Artefact.h"
 #include "lower/Readback.h"
@@ -86,7 +86,7 @@ Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<Checked> kernels,
     std::string prefix =
         listed ? made.source.kernel().getSymName().str() + "." : "";
     out.push_back({c.verdict, std::move(made), c.file->when, prefix});
-    for (const tileir::Plan &plan : out.back().lowered.plans) {
+    for (const tileir::EntryPlan &plan : out.back().lowered.plans) {
       if (!entries.insert(plan.entry).second) {
         return refused("two kernels of the list have an entry " + plan.entry +
                        ": rename one");

@@ -19,7 +19,7 @@ Gate::open(const checker::VerifiedKernel &verified) {
 std::optional<std::string> Gate::differs(const tileir::Lowered &lowered,
                                          const tileir::Bytes &bytecode) const {
   std::vector<readback::Entry> entries;
-  for (const tileir::Plan &plan : lowered.plans) {
+  for (const tileir::EntryPlan &plan : lowered.plans) {
     entries.push_back({plan.entry, plan.when});
   }
   std::vector<readback::Parameter> parameters;

@@ -131,7 +131,7 @@ static std::vector<int64_t> filled(const Partial &p) {
 }
 
 Contents contentsOf(tile::KernelOp kernel, const Vc &vc,
-                    const search::Model &model, const Launch &launch,
+                    const search::Model &model, const CandidateLaunch &launch,
                     Width width) {
   Contents out;
   auto elements = elementsOf(vc, model);

@@ -76,7 +76,7 @@ private:
 
 /// Launches spread over the box of edges: a stride without a common divisor
 /// with its size visits none twice.
-std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
+std::vector<CandidateLaunch> edgeLaunches(tile::KernelOp kernel) {
   Edges edges(kernel);
   std::vector<std::pair<std::string, std::vector<int64_t>>> box;
   size_t size = 1;
@@ -90,7 +90,7 @@ std::vector<Launch> edgeLaunches(tile::KernelOp kernel) {
   while (std::gcd(stride, size) != 1) {
     ++stride;
   }
-  std::vector<Launch> out(count);
+  std::vector<CandidateLaunch> out(count);
   for (size_t i = 0; i < count; ++i) {
     size_t at = i * stride % size;
     for (auto &[name, values] : box) {
@@ -120,7 +120,7 @@ public:
   }
 
   /// Takes at most so many steps.
-  void run(const Launch &launch, uint64_t most = replaySteps) {
+  void run(const CandidateLaunch &launch, uint64_t most = replaySteps) {
     most = std::min(most, steps - used);
     uint64_t left = most;
     // Only the fault that comes first is what a replay shows.
@@ -162,7 +162,7 @@ std::vector<Counterexample> SmallestRuns::run(const Verdict &v, uint64_t steps,
   }
   Finds finds(runner, v, width, std::move(open), steps, all);
   while (finds.goesOn()) {
-    std::optional<Launch> launch = launches.next();
+    std::optional<CandidateLaunch> launch = launches.next();
     if (!launch) {
       break;
     }
@@ -187,7 +187,7 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
   }
   Finds finds(runner, v, width, std::move(open), steeredSteps, all);
   for (const Steered &m : models.take_front(maxModels)) {
-    Launch launch = m.launch;
+    CandidateLaunch launch = m.launch;
     for (size_t k = 0; k < contentsOfModel && finds.goesOn(); ++k) {
       launch.contents = contents.next(launch, m.values);
       if (launch.contents.empty()) {
@@ -197,7 +197,7 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
     }
   }
   SmallLaunches launches(runner.kernel(), smallChoices);
-  while (std::optional<Launch> launch = launches.next()) {
+  while (std::optional<CandidateLaunch> launch = launches.next()) {
     for (size_t k = 0; k < contentsOfOne && finds.goesOn(); ++k) {
       launch->contents = contents.next(*launch);
       finds.run(*launch);
@@ -221,7 +221,7 @@ std::optional<Counterexample> probe(exec::Runner &runner, const Verdict &v,
     return std::nullopt;
   }
   uint64_t steps = maxSteps;
-  for (const Launch &launch : edgeLaunches(runner.kernel())) {
+  for (const CandidateLaunch &launch : edgeLaunches(runner.kernel())) {
     auto c = tryLaunch(runner, launch, width, steps);
     auto it = c ? open.find(c->fault.rule) : open.end();
     if (it != open.end()) {

@@ -42,7 +42,7 @@ std::vector<Counterexample> runSteered(exec::Runner &runner, const Verdict &v,
                                        bool all);
 
 /// Launches whose sizes lie at tiles and at constants of the contract.
-std::vector<Launch> edgeLaunches(tile::KernelOp kernel);
+std::vector<CandidateLaunch> edgeLaunches(tile::KernelOp kernel);
 
 /// A run at the edge of some tile that breaks the rule of an open obligation,
 /// or nothing. Costs a bounded number of the executor's steps.

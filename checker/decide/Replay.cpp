@@ -24,8 +24,8 @@ std::vector<Var> minimisationOrder(const Vc &vc) {
   return order;
 }
 
-Launch launchOf(const Vc &vc, const search::Model &model) {
-  Launch launch;
+CandidateLaunch launchOf(const Vc &vc, const search::Model &model) {
+  CandidateLaunch launch;
   std::map<unsigned, std::map<unsigned, int64_t>> blocks; // copy, axis
   for (Var v = 0; v < vc.variables.size(); ++v) {
     const Variable &x = vc.variables[v];
@@ -57,10 +57,10 @@ std::vector<int64_t> valuesOf(const Vc &vc, const search::Model &model) {
   return {out.begin(), out.end()};
 }
 
-std::optional<Launch>
+std::optional<CandidateLaunch>
 launchOf(tile::KernelOp kernel,
          const std::vector<std::pair<std::string, int64_t>> &stored) {
-  Launch launch;
+  CandidateLaunch launch;
   for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
     auto it = llvm::find_if(
         stored, [&](auto &p) { return p.first == s.name.getValue(); });
@@ -72,14 +72,14 @@ launchOf(tile::KernelOp kernel,
   return launch;
 }
 
-std::vector<Launch> smallLaunches(tile::KernelOp kernel) {
+std::vector<CandidateLaunch> smallLaunches(tile::KernelOp kernel) {
   llvm::DenseSet<mlir::Attribute> extents;
   for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
     if (auto type = mlir::dyn_cast<tile::TileTensorType>(t)) {
       extents.insert(type.getDims().begin(), type.getDims().end());
     }
   }
-  std::vector<Launch> out(2);
+  std::vector<CandidateLaunch> out(2);
   for (int64_t other : {0, 1}) {
     for (const tile::LaunchSymbol &s : kernel.getLaunchSymbols()) {
       out[other].symbols.push_back(
@@ -89,7 +89,7 @@ std::vector<Launch> smallLaunches(tile::KernelOp kernel) {
   return out;
 }
 
-static exec::Options optionsOf(const Launch &launch, Width width) {
+static exec::Options optionsOf(const CandidateLaunch &launch, Width width) {
   exec::Options o;
   o.symbols.insert(launch.symbols.begin(), launch.symbols.end());
   o.contents = launch.contents;
@@ -102,7 +102,8 @@ static exec::Options optionsOf(const Launch &launch, Width width) {
 }
 
 /// The first extent or grid dimension that is empty; or nothing.
-static std::string emptiness(tile::KernelOp kernel, const Launch &launch,
+static std::string emptiness(tile::KernelOp kernel,
+                             const CandidateLaunch &launch,
                              const exec::Result &r) {
   for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
     auto type = mlir::dyn_cast<tile::TileTensorType>(t);
@@ -155,7 +156,8 @@ static bool isExcused(const exec::Fault &f) {
 /// So many steps without a fault count as a block that ran.
 static constexpr uint64_t blockSteps = 1 << 16;
 
-ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width) {
+ModelRun tryModel(exec::Runner &runner, const CandidateLaunch &launch,
+                  Width width) {
   exec::Result r = runner.run(optionsOf(launch, width));
   std::string refusal = r.contractError.empty()
                             ? emptiness(runner.kernel(), launch, r)
@@ -188,7 +190,8 @@ static const exec::Fault *pick(const exec::Result &r, const Vc &vc) {
   return r.faults.empty() ? nullptr : &r.faults.front();
 }
 
-static Counterexample counterexample(exec::Runner &runner, const Launch &launch,
+static Counterexample counterexample(exec::Runner &runner,
+                                     const CandidateLaunch &launch,
                                      exec::Options options,
                                      const exec::Result &r,
                                      const exec::Fault &fault) {
@@ -207,8 +210,8 @@ static Counterexample counterexample(exec::Runner &runner, const Launch &launch,
 }
 
 std::optional<Counterexample> tryLaunch(exec::Runner &runner,
-                                        const Launch &launch, Width width,
-                                        uint64_t &steps) {
+                                        const CandidateLaunch &launch,
+                                        Width width, uint64_t &steps) {
   exec::Options options = optionsOf(launch, width);
   options.maxSteps = std::min(steps, replaySteps);
   exec::Result r = runner.run(options);
@@ -221,7 +224,7 @@ std::optional<Counterexample> tryLaunch(exec::Runner &runner,
 
 std::optional<Counterexample> replay(exec::Runner &runner, const Vc &vc,
                                      const search::Model &model, Width width) {
-  Launch launch = launchOf(vc, model);
+  CandidateLaunch launch = launchOf(vc, model);
   launch.contents = contentsOf(runner.kernel(), vc, model, launch, width);
   exec::Options options = optionsOf(launch, width);
   exec::Result r = runner.run(options);

@@ -17,7 +17,7 @@ namespace girih::checker {
 using Contents = std::map<std::string, std::vector<int64_t>>;
 
 /// A launch, and the blocks that a model names.
-struct Launch {
+struct CandidateLaunch {
   std::vector<std::pair<std::string, int64_t>> symbols;
   std::vector<std::vector<int64_t>> blocks;
   Contents contents;
@@ -30,11 +30,11 @@ inline constexpr uint64_t replaySteps = 1 << 18;
 /// symbols, then block ids, trips, elements.
 std::vector<proofs::Var> minimisationOrder(const Vc &vc);
 
-Launch launchOf(const Vc &vc, const search::Model &model);
+CandidateLaunch launchOf(const Vc &vc, const search::Model &model);
 
 /// A launch, and numbers that may have to lie in memory for it to have a fault.
 struct Steered {
-  Launch launch;
+  CandidateLaunch launch;
   std::vector<int64_t> values;
 };
 
@@ -42,7 +42,7 @@ struct Steered {
 std::vector<int64_t> valuesOf(const Vc &vc, const search::Model &model);
 
 /// A stored launch, if it names the symbols of the kernel.
-std::optional<Launch>
+std::optional<CandidateLaunch>
 launchOf(tile::KernelOp kernel,
          const std::vector<std::pair<std::string, int64_t>> &stored);
 
@@ -50,7 +50,7 @@ launchOf(tile::KernelOp kernel,
 /// it speaks of them, filled up so that they keep what is given; by name, in
 /// row-major order. Nothing for tensors that are large.
 Contents contentsOf(tile::KernelOp kernel, const Vc &vc,
-                    const search::Model &model, const Launch &launch,
+                    const search::Model &model, const CandidateLaunch &launch,
                     Width width);
 
 /// The places in memory of a tensor's elements in row-major order, numbered
@@ -64,7 +64,7 @@ std::string contentsText(const std::string &name,
 
 /// Launches that most contracts admit: extents of 1, all else 0 or 1. The
 /// first is the smallest there can be.
-std::vector<Launch> smallLaunches(tile::KernelOp kernel);
+std::vector<CandidateLaunch> smallLaunches(tile::KernelOp kernel);
 
 /// How the run of a model of the contract went. Only a launch that was
 /// evaluated in full, with contents that keep what is given, and of which a
@@ -74,7 +74,8 @@ struct ModelRun {
                        ///< grid at least 1; or empty
   std::optional<exec::Fault> fault; ///< the first one; or nothing
 };
-ModelRun tryModel(exec::Runner &runner, const Launch &launch, Width width);
+ModelRun tryModel(exec::Runner &runner, const CandidateLaunch &launch,
+                  Width width);
 
 /// Runs the launch of a model, whole when it is small, else the blocks that the
 /// model names; a counterexample when a fault shows.
@@ -84,8 +85,8 @@ std::optional<Counterexample> replay(exec::Runner &runner, const Vc &vc,
 /// Runs a launch whole and takes what that costs from `steps`; a counterexample
 /// when a fault shows.
 std::optional<Counterexample> tryLaunch(exec::Runner &runner,
-                                        const Launch &launch, Width width,
-                                        uint64_t &steps);
+                                        const CandidateLaunch &launch,
+                                        Width width, uint64_t &steps);
 
 /// `tile-exec FILE --set M=1,N=1`: the command that shows it.
 std::string replayCommand(const Counterexample &c, const tile::KernelFile &file,

@@ -241,7 +241,7 @@ void SmallLaunches::choose(size_t step, int64_t rest, bool isStuck) {
   }
 }
 
-std::optional<Launch> SmallLaunches::next() {
+std::optional<CandidateLaunch> SmallLaunches::next() {
   bool hasChoices =
       llvm::any_of(steps, [](const Step &s) { return !s.value.has_value(); });
   while (found.empty() || found.top().sum > done) {
@@ -256,7 +256,7 @@ std::optional<Launch> SmallLaunches::next() {
       done = largest;
     }
   }
-  Launch out;
+  CandidateLaunch out;
   for (auto [name, value] : llvm::zip(contract.names, found.top().values)) {
     out.symbols.push_back({name, value});
   }

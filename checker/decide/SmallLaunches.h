@@ -23,7 +23,7 @@ class SmallLaunches {
 public:
   /// Gives up, in the middle, after looking at `most` choices of numbers.
   SmallLaunches(tile::KernelOp kernel, size_t most);
-  std::optional<Launch> next();
+  std::optional<CandidateLaunch> next();
 
 private:
   /// What happens in turn: a symbol takes a number, or is what an equation says

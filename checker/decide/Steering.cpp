@@ -157,7 +157,7 @@ struct Range {
 };
 } // namespace
 
-static Range rangeOf(const exec::Launch &launch, unsigned tensor,
+static Range rangeOf(const exec::AdmittedLaunch &launch, unsigned tensor,
                      exec::Kind kind) {
   Range r;
   r.high = kind == exec::Kind::I1
@@ -201,7 +201,7 @@ struct Pool {
 } // namespace
 
 /// Numbers at which something may change, as far as the range has them.
-static Pool poolOf(const Range &r, const exec::Launch &launch,
+static Pool poolOf(const Range &r, const exec::AdmittedLaunch &launch,
                    llvm::ArrayRef<int64_t> hints,
                    llvm::ArrayRef<int64_t> constants) {
   Pool pool;
@@ -272,7 +272,7 @@ static std::vector<Int> drawn(const Range &r, const Pool &pool, size_t count,
   return out;
 }
 
-Contents SteeringContents::next(const Launch &launch,
+Contents SteeringContents::next(const CandidateLaunch &launch,
                                 llvm::ArrayRef<int64_t> hints) {
   uint64_t now = turn++;
   exec::LaunchCheck check = exec::checkLaunch(

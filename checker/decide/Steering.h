@@ -29,7 +29,8 @@ public:
   /// extents, the numbers next to these; by turns one for all elements and
   /// drawn for each. Nothing for tensors that are large or when the launch is
   /// none.
-  Contents next(const Launch &launch, llvm::ArrayRef<int64_t> hints = {});
+  Contents next(const CandidateLaunch &launch,
+                llvm::ArrayRef<int64_t> hints = {});
 
 private:
   tile::KernelOp kernel;

@@ -101,7 +101,7 @@ private:
     return out;
   }
 
-  void runLaunch(const Launch &launch) {
+  void runLaunch(const CandidateLaunch &launch) {
     exec::Options o;
     o.symbols.insert(launch.symbols.begin(), launch.symbols.end());
     o.indexWidth = options.width.bits;
@@ -122,13 +122,13 @@ private:
     }
     SmallLaunches all(kernel, choices);
     for (size_t i = 0; i < smallest; ++i) {
-      std::optional<Launch> launch = all.next();
+      std::optional<CandidateLaunch> launch = all.next();
       if (!launch) {
         break;
       }
       runLaunch(*launch);
     }
-    for (const Launch &launch : edgeLaunches(kernel)) {
+    for (const CandidateLaunch &launch : edgeLaunches(kernel)) {
       runLaunch(launch);
     }
   }
@@ -401,7 +401,8 @@ private:
   }
 
   /// Whether a short search proves of the candidate what was refuted, or open
-  /// in a kernel that was not. The obligations of its conditions stand somewhere before.
+  /// in a kernel that was not. The obligations of its conditions stand
+  /// somewhere before.
   bool provesOpen(tile::KernelOp candidate, uint64_t &left) {
     size_t most = std::min(units, candidateUnits);
     Generated made = generate(candidate, options.width, most);

@@ -90,9 +90,10 @@ struct Verifier {
   bool isReported(const Vc &vc) const;
   bool isAbsurd(const Obligation &o, uint64_t most);
   void findModel(const Vc &query);
-  bool meetsStored(llvm::function_ref<bool(const Launch &)> meets);
-  bool findModelBySearch(const Vc &query,
-                         llvm::function_ref<bool(const Launch &)> meets);
+  bool meetsStored(llvm::function_ref<bool(const CandidateLaunch &)> meets);
+  bool
+  findModelBySearch(const Vc &query,
+                    llvm::function_ref<bool(const CandidateLaunch &)> meets);
   void secondOpinion();
   void conclude();
   void seal();
@@ -432,9 +433,9 @@ void Verifier::searchAll() {
   }
 }
 
-/// In the order of the obligations; without what rests on another that is refuted,
-/// and of two that show the same rule broken at the same place the one with the
-/// smaller launch.
+/// In the order of the obligations; without what rests on another that is
+/// refuted, and of two that show the same rule broken at the same place the one
+/// with the smaller launch.
 void Verifier::tidyCounterexamples() {
   std::vector<Counterexample> &all = v.counterexamples;
   std::vector<char> rests = refutedBelow();
@@ -514,7 +515,7 @@ static constexpr size_t maxTriedLaunches = 64, maxTriedChoices = 1 << 12;
 /// one of the smallest will do; without a search it must name one.
 void Verifier::findModel(const Vc &query) {
   std::string refusal;
-  auto meets = [&](const Launch &launch) {
+  auto meets = [&](const CandidateLaunch &launch) {
     ModelRun run = tryModel(runner, launch, options.width);
     refusal = run.refusal;
     if (refusal.empty()) {
@@ -542,12 +543,13 @@ void Verifier::findModel(const Vc &query) {
 }
 
 /// Whether a launch of the file meets the contract.
-bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
+bool Verifier::meetsStored(
+    llvm::function_ref<bool(const CandidateLaunch &)> meets) {
   std::set<std::vector<std::pair<std::string, int64_t>>> tried;
   for (const StoredModel &model : options.certificates
                                       ? options.certificates->models
                                       : std::vector<StoredModel>()) {
-    std::optional<Launch> launch = launchOf(kernel, model);
+    std::optional<CandidateLaunch> launch = launchOf(kernel, model);
     if (launch && tried.size() < maxStoredModels &&
         tried.insert(launch->symbols).second && meets(*launch)) {
       return true;
@@ -560,7 +562,7 @@ bool Verifier::meetsStored(llvm::function_ref<bool(const Launch &)> meets) {
 /// the facts about contents do not say, of elements that share memory, small
 /// launches may show.
 bool Verifier::findModelBySearch(
-    const Vc &query, llvm::function_ref<bool(const Launch &)> meets) {
+    const Vc &query, llvm::function_ref<bool(const CandidateLaunch &)> meets) {
   static constexpr uint64_t shortSearch = 1000, longSearch = 20'000;
   if (!read(query.obligation, bySolver)) {
     return false;
@@ -583,7 +585,7 @@ bool Verifier::findModelBySearch(
   }
   SmallLaunches launches(kernel, maxTriedChoices);
   for (size_t i = 0; i < maxTriedLaunches; ++i) {
-    std::optional<Launch> launch = launches.next();
+    std::optional<CandidateLaunch> launch = launches.next();
     if (!launch) {
       break;
     }

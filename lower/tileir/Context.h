@@ -42,13 +42,13 @@ struct ViewParts {
 };
 
 struct Context {
-  Context(tile::KernelOp kernel, const Plan &plan, Function &function,
+  Context(tile::KernelOp kernel, const EntryPlan &plan, Function &function,
           const Options &options)
       : kernel(kernel), plan(plan), options(options),
         builder(function, options.facts) {}
 
   tile::KernelOp kernel;
-  const Plan &plan;
+  const EntryPlan &plan;
   const Options &options;
   Builder builder;
   llvm::DenseMap<mlir::Value, Value> values; ///< scalars and vectors

@@ -183,7 +183,7 @@ static void checkContract(Context &c) {
 }
 
 /// Appends one entry point; the error or nothing.
-static std::string lowerEntry(KernelOp kernel, const Plan &plan,
+static std::string lowerEntry(KernelOp kernel, const EntryPlan &plan,
                               const Options &options, Lowered &out) {
   Function &f = out.module.functions.emplace_back();
   f.name = plan.entry;
@@ -233,7 +233,7 @@ lower(const checker::VerifiedKernel &verified, const Options &options) {
   if (!options.facts) {
     out.plans.erase(out.plans.begin(), out.plans.end() - 1);
   }
-  for (const Plan &plan : out.plans) {
+  for (const EntryPlan &plan : out.plans) {
     std::string error = lowerEntry(kernel, plan, options, out);
     if (!error.empty()) {
       return error;

@@ -8,8 +8,8 @@
 #define GIRIH_LOWER_TILEIR_LOWER_H
 
 #include "checker/decide/Verify.h"
+#include "lower/tileir/EntryPlan.h"
 #include "lower/tileir/Module.h"
-#include "lower/tileir/Plan.h"
 
 #include <map>
 #include <set>
@@ -53,7 +53,7 @@ struct Lowered {
   std::map<mlir::Operation *, std::map<unsigned, int64_t>> fits;
   /// Arithmetic that is said not to overflow.
   std::set<mlir::Operation *> exact;
-  std::vector<Plan> plans; ///< one a function of the module
+  std::vector<EntryPlan> plans; ///< one a function of the module
   std::vector<Parameter> parameters;
   std::vector<Need> needs;
 };

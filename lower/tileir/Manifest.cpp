@@ -185,7 +185,7 @@ static void addVariants(json::Array &variants, const VariantInputs &of) {
     parameters.push_back(parameter(kernel, p));
   }
   auto grid = kernel.getGridExprs();
-  for (const Plan &plan : of.lowered.plans) {
+  for (const EntryPlan &plan : of.lowered.plans) {
     std::vector<ComparisonAttr> when(inputs.when.begin(), inputs.when.end());
     llvm::append_range(when, plan.when);
     variants.push_back(json::Object{

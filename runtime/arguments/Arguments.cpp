@@ -31,8 +31,8 @@ Range rangeOf(const Layout &layout, uint64_t address) {
 }
 
 std::optional<Error> checkTensorValue(const Argument &argument,
-                                        const Layout &layout,
-                                        const TensorValue &value) {
+                                      const Layout &layout,
+                                      const TensorValue &value) {
   auto name = [&] { return "%" + argument.name; };
   if (value.element != argument.element) {
     return refuse(fmt::format("{} holds {}, the kernel has {}", name(),
@@ -79,8 +79,7 @@ std::optional<Error> checkTensorValue(const Argument &argument,
 }
 
 /// A number is rounded to one of the kernel's. None is taken for infinity.
-std::optional<Error> checkScalarValue(const Argument &argument,
-                                        double value) {
+std::optional<Error> checkScalarValue(const Argument &argument, double value) {
   uint64_t bits = bitsOf(argument.element, value);
   if (std::isfinite(value) &&
       !std::isfinite(floatAt(argument.element, &bits))) {
@@ -93,7 +92,7 @@ std::optional<Error> checkScalarValue(const Argument &argument,
 } // namespace
 
 std::optional<Error> checkArguments(const Manifest &manifest,
-                                      const Plan &plan, const Call &call) {
+                                    const LaunchPlan &plan, const Call &call) {
   const std::vector<Argument> &arguments = manifest.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool there = arguments[i].isTensor ? call.tensors[i].has_value()
@@ -102,9 +101,9 @@ std::optional<Error> checkArguments(const Manifest &manifest,
       return refuse("argument %" + arguments[i].name + " is missing");
     }
     if (auto error = arguments[i].isTensor
-                           ? checkTensorValue(arguments[i], plan.layouts[i],
-                                              *call.tensors[i])
-                           : checkScalarValue(arguments[i], *call.scalars[i])) {
+                         ? checkTensorValue(arguments[i], plan.layouts[i],
+                                            *call.tensors[i])
+                         : checkScalarValue(arguments[i], *call.scalars[i])) {
       return error;
     }
   }
@@ -138,12 +137,12 @@ std::optional<Error> checkArguments(const Manifest &manifest,
   return std::nullopt;
 }
 
-Expected<Plan> checkCall(const Manifest &manifest, const Call &call) {
+Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call) {
   Expected<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
   if (!symbols) {
     return symbols.error();
   }
-  Expected<Plan> plan = planLaunch(manifest, std::move(*symbols));
+  Expected<LaunchPlan> plan = planLaunch(manifest, std::move(*symbols));
   if (!plan) {
     return plan;
   }

@@ -109,7 +109,7 @@ static Error explain(const Manifest &manifest, const EvaluationError &error) {
 }
 
 Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
-                      const std::vector<int64_t> &symbols) {
+                        const std::vector<int64_t> &symbols) {
   Wide value = 0;
   EvaluationError error;
   if (!valueOf(e, symbols, value, error)) {
@@ -119,7 +119,7 @@ Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
 }
 
 Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
-                                         const Call &call) {
+                                           const Call &call) {
   std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
   /// Who gave a symbol: the caller, or else the first axis that names it.
   auto origin = [&](int64_t symbol) -> std::string {
@@ -185,7 +185,7 @@ namespace {
 /// Checks one launch step by step; each step returns false when it failed.
 struct Planner {
   const Manifest &manifest;
-  Plan plan;
+  LaunchPlan plan;
   Error error;
 
   bool fail(std::string reason) {
@@ -384,8 +384,8 @@ struct Planner {
 
 } // namespace
 
-Expected<Plan> planLaunch(const Manifest &manifest,
-                        std::vector<int64_t> symbols) {
+Expected<LaunchPlan> planLaunch(const Manifest &manifest,
+                                std::vector<int64_t> symbols) {
   Planner planner{manifest, {}, {}};
   planner.plan.symbols = std::move(symbols);
   if (!planner.run()) {

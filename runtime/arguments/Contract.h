@@ -59,7 +59,7 @@ struct Bounds {
 };
 
 /// What a launch comes to.
-struct Plan {
+struct LaunchPlan {
   size_t variant = 0;
   std::vector<int64_t> symbols; ///< by symbol number
   std::vector<Layout> layouts;  ///< by argument; none for scalars
@@ -72,28 +72,29 @@ struct Plan {
 /// The values of all launch symbols: from the extents of the tensors that the
 /// call has, and from its symbols, which must agree.
 Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
-                                         const Call &call);
+                                           const Call &call);
 
 /// The launch that these symbols give, without a look at addresses.
-Expected<Plan> planLaunch(const Manifest &manifest, std::vector<int64_t> symbols);
+Expected<LaunchPlan> planLaunch(const Manifest &manifest,
+                                std::vector<int64_t> symbols);
 
 /// Checks the actual tensors against a plan: presence, element, extents,
 /// strides, alignment, aliasing; and that every scalar is there.
 std::optional<Error> checkArguments(const Manifest &manifest,
-                                      const Plan &plan, const Call &call);
+                                    const LaunchPlan &plan, const Call &call);
 
 /// Checks how it is known that contents are what is given: looks through those
 /// that are in host memory, and refuses where nothing is known.
-std::optional<Error> checkGivens(const Manifest &manifest, const Plan &plan,
-                                   const Call &call);
+std::optional<Error> checkGivens(const Manifest &manifest,
+                                 const LaunchPlan &plan, const Call &call);
 
 /// All of the above in order: what a launch has to pass.
-Expected<Plan> checkCall(const Manifest &manifest, const Call &call);
+Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call);
 
 /// Evaluates an expression; a refusal when it leaves 128 bits or divides by
 /// less than 1 or a negative number.
 Expected<Wide> evaluate(const Manifest &manifest, const Expression &expression,
-                      const std::vector<int64_t> &symbols);
+                        const std::vector<int64_t> &symbols);
 
 /// `ceildiv(M, 128)`, for messages.
 std::string textOf(const Manifest &manifest, const Expression &expression);

@@ -90,9 +90,9 @@ Error refuse(const Given &given, const std::string &what) {
 } // namespace
 
 std::optional<Error> findBreach(const Given &given, Bounds bounds,
-                                  Element element,
-                                  const std::vector<int64_t> &extents,
-                                  const void *contents) {
+                                Element element,
+                                const std::vector<int64_t> &extents,
+                                const void *contents) {
   Numbers v{element, extents, static_cast<const char *>(contents)};
   for (int64_t extent : extents) {
     v.size *= extent;
@@ -125,8 +125,8 @@ bool isTrivial(const Given &given, const Layout &layout) {
                                              : atMostOne;
 }
 
-std::optional<Error> checkGivens(const Manifest &manifest, const Plan &plan,
-                                   const Call &call) {
+std::optional<Error> checkGivens(const Manifest &manifest,
+                                 const LaunchPlan &plan, const Call &call) {
   const std::vector<Given> &givens = manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {
     const Given &given = givens[k];

@@ -45,9 +45,9 @@ struct LoadedKernel {
 struct PreparedLaunch {
   std::shared_ptr<LoadedKernel> kernel;
   std::mutex mutex; ///< of what follows
-  Launch launch;
+  KernelLaunch launch;
 
-  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, Launch launch)
+  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, KernelLaunch launch)
       : kernel(std::move(kernel)), launch(std::move(launch)) {}
   ~PreparedLaunch() {
     Entered entered(*driverOnce(), kernel->context.handle);
@@ -65,7 +65,7 @@ static auto &launches = *new Handles<girih_launch, PreparedLaunch, 0x6c>;
 /// Why a handle stands for nothing.
 template <typename Handles, typename Handle>
 static Error stale(const Handles &handles, const Handle *handle,
-                     const char *what, const char *ended) {
+                   const char *what, const char *ended) {
   return misuse(!handle ? fmt::format("the {} is null", what)
                 : handles.wasGiven(handle)
                     ? fmt::format("the {} was {} already", what, ended)
@@ -202,7 +202,7 @@ static Step addSymbol(const girih_symbol &given, Call &call) {
 
 /// The context of a kernel: where this thread is, if none was prepared before.
 static Expected<Context> contextOf(const LoadedKernel &kernel,
-                                 const Driver &driver) {
+                                   const Driver &driver) {
   if (!kernel.code) {
     return contextAtHand(driver);
   }
@@ -225,7 +225,7 @@ static Expected<Context> contextOf(const LoadedKernel &kernel,
 
 /// That the tensors are where and as long as the call says.
 static Step checkTensors(const Driver &driver, const Context &context,
-                         const Manifest &manifest, const Plan &plan,
+                         const Manifest &manifest, const LaunchPlan &plan,
                          const Call &call) {
   for (size_t k = 0; k < manifest.arguments.size(); ++k) {
     if (!call.tensors[k]) {
@@ -278,7 +278,7 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
       }
     }
     // The contract needs no device: what it refuses is refused everywhere.
-    Expected<Plan> plan = checkCall(manifest, call);
+    Expected<LaunchPlan> plan = checkCall(manifest, call);
     if (!plan) {
       return plan.error();
     }
@@ -305,7 +305,7 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
       fresh =
           std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
     }
-    Expected<Launch> prepared =
+    Expected<KernelLaunch> prepared =
         (fresh ? fresh : loaded->code)->prepare(*plan, call);
     if (!prepared) {
       return prepared.error();

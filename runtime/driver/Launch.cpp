@@ -12,7 +12,7 @@
 
 namespace girih::runtime {
 
-ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
+ParameterBlock packParameters(const Manifest &manifest, const LaunchPlan &plan,
                               const Call &call) {
   ParameterBlock block;
   size_t integer = 0;
@@ -130,16 +130,17 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   return code;
 }
 
-Expected<Launch> Kernel::prepare(const Plan &plan, const Call &call) {
+Expected<KernelLaunch> Kernel::prepare(const LaunchPlan &plan,
+                                       const Call &call) {
   Expected<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
   if (!entry) {
     return entry.error();
   }
-  Launch launch{*entry,
-                static_cast<unsigned>(plan.blocks),
-                packParameters(artefact->manifest, plan, call),
-                {},
-                artefact->manifest.variants[plan.variant].trusted};
+  KernelLaunch launch{*entry,
+                      static_cast<unsigned>(plan.blocks),
+                      packParameters(artefact->manifest, plan, call),
+                      {},
+                      artefact->manifest.variants[plan.variant].trusted};
   if (auto error = prepareGivens(plan, call, launch)) {
     return *error;
   }
@@ -162,8 +163,9 @@ Expected<Kernel *> Kernel::validatorOf(const Given &given) {
   return kernel.get();
 }
 
-std::optional<Error> Kernel::prepareGivens(const Plan &plan, const Call &call,
-                                           Launch &launch) {
+std::optional<Error> Kernel::prepareGivens(const LaunchPlan &plan,
+                                           const Call &call,
+                                           KernelLaunch &launch) {
   const std::vector<Given> &givens =
       artefact->manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {
@@ -193,7 +195,7 @@ std::optional<Error> Kernel::prepareGivens(const Plan &plan, const Call &call,
   return std::nullopt;
 }
 
-std::optional<Error> launch(const Driver &driver, Launch &launch,
+std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
                             void *stream) {
   if (launch.blocks == 0) {
     return std::nullopt;

@@ -23,7 +23,7 @@ struct ParameterBlock {
 };
 
 /// Lays out the parameters of the plan's variant in the manifest's order.
-ParameterBlock packParameters(const Manifest &manifest, const Plan &plan,
+ParameterBlock packParameters(const Manifest &manifest, const LaunchPlan &plan,
                               const Call &call);
 
 /// The code of one variant on the device, for as long as somebody may run it.
@@ -36,7 +36,7 @@ struct LoadedCode {
 /// A launch that passed the contract. It may be repeated for as long as the
 /// memory that it names and its kernel live; it may be recorded into a graph,
 /// which may outlive both the launch and its kernel.
-struct Launch {
+struct KernelLaunch {
   std::shared_ptr<LoadedCode> code;
   unsigned blocks = 0; ///< none for an empty grid
   ParameterBlock parameters;
@@ -61,13 +61,13 @@ public:
 
   /// Readies the launch of a plan that was made for this call. A variant
   /// without a cubin for the device is refused, whatever the grid.
-  Expected<Launch> prepare(const Plan &plan, const Call &call);
+  Expected<KernelLaunch> prepare(const LaunchPlan &plan, const Call &call);
 
 private:
   Expected<std::shared_ptr<LoadedCode>> code(size_t variant);
   Expected<Kernel *> validatorOf(const Given &given);
-  std::optional<Error> prepareGivens(const Plan &plan, const Call &call,
-                                       Launch &launch);
+  std::optional<Error> prepareGivens(const LaunchPlan &plan, const Call &call,
+                                     KernelLaunch &launch);
 
   const Driver *driver;
   Device device;
@@ -81,8 +81,8 @@ private:
 /// Queues a launch on a stream (null: the default one), after what it validates
 /// has been looked up behind the work of that stream; a stream that is captured
 /// cannot wait for that. An empty grid does nothing.
-std::optional<Error> launch(const Driver &driver, Launch &launch,
-                              void *stream);
+std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
+                            void *stream);
 
 } // namespace girih::runtime
 

@@ -28,7 +28,7 @@ static int64_t tileOfValidator(Given::Kind kind) {
 }
 
 Expected<std::shared_ptr<DeviceMemory>> DeviceMemory::make(const Driver &driver,
-                                                         size_t bytes) {
+                                                           size_t bytes) {
   DevicePointer address = 0;
   if (int error = driver.memoryAllocate(&address, bytes)) {
     return driverFailure(driver, "cuMemAlloc", error);
@@ -89,8 +89,9 @@ static std::optional<Call> callOf(const Manifest &manifest, const Given &given,
 }
 
 Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
-                                     Bounds bounds, const Layout &layout,
-                                     DevicePointer address, Kernel *validator) {
+                                       Bounds bounds, const Layout &layout,
+                                       DevicePointer address,
+                                       Kernel *validator) {
   Validation v{given, bounds, layout, address, nullptr, nullptr};
   std::optional<int64_t> size = sizeOf(layout);
   bool usable = validator && size && isPacked(layout) &&
@@ -115,17 +116,17 @@ Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
           v.found->address, Element::I64, {blocks}, {1}, Evidence::None, {}});
   if (!call) {
     return Error{ErrorKind::Artefact, "the validator of " + given.text +
-                                      " lacks the arguments %t and %found"};
+                                          " lacks the arguments %t and %found"};
   }
-  Expected<Plan> plan = checkCall(validator->manifest(), *call);
+  Expected<LaunchPlan> plan = checkCall(validator->manifest(), *call);
   if (!plan) {
     return plan.error();
   }
-  Expected<Launch> prepared = validator->prepare(*plan, *call);
+  Expected<KernelLaunch> prepared = validator->prepare(*plan, *call);
   if (!prepared) {
     return prepared.error();
   }
-  v.kernel = std::make_shared<Launch>(std::move(*prepared));
+  v.kernel = std::make_shared<KernelLaunch>(std::move(*prepared));
   return v;
 }
 
@@ -154,9 +155,9 @@ struct Look {
     std::optional<int64_t> size = sizeOf(v.layout);
     if (!size || *size > mostElements || v.layout.span() > mostElements) {
       return Error{ErrorKind::Usage,
-                     "contract: given " + v.given.text +
-                         ": there are more than 2^31 elements, "
-                         "too many to be copied and looked through"};
+                   "contract: given " + v.given.text +
+                       ": there are more than 2^31 elements, "
+                       "too many to be copied and looked through"};
     }
     size_t bytes = bytesOf(v.layout.element);
     std::string memory(static_cast<size_t>(v.layout.span()) * bytes, 0);
@@ -211,16 +212,16 @@ struct Look {
       return error;
     }
     return Error{ErrorKind::Failed,
-                   fmt::format("given {}: the kernel finds a breach at element "
-                               "{}, the host finds none",
-                               v.given.text, first)};
+                 fmt::format("given {}: the kernel finds a breach at element "
+                             "{}, the host finds none",
+                             v.given.text, first)};
   }
 };
 
 } // namespace
 
 std::optional<Error> validate(const Driver &driver,
-                                const Validation &validation, void *stream) {
+                              const Validation &validation, void *stream) {
   BesideCaptures beside(driver);
   Look look{driver, validation, stream};
   return validation.kernel ? look.onDevice() : look.onHost();

@@ -14,13 +14,13 @@
 
 namespace girih::runtime {
 
-struct Launch;
+struct KernelLaunch;
 class Kernel;
 
 /// Device memory that is freed with its last owner.
 struct DeviceMemory {
   static Expected<std::shared_ptr<DeviceMemory>> make(const Driver &driver,
-                                                    size_t bytes);
+                                                      size_t bytes);
   DeviceMemory(const Driver &driver, DevicePointer address)
       : driver(&driver), address(address) {}
   DeviceMemory(const DeviceMemory &) = delete;
@@ -39,19 +39,20 @@ struct Validation {
   DevicePointer address = 0;
   /// Writes, for each of its blocks, the number of an element that breaks the
   /// fact or one behind the last; null where the host looks instead.
-  std::shared_ptr<Launch> kernel;
+  std::shared_ptr<KernelLaunch> kernel;
   std::shared_ptr<DeviceMemory> found;
 };
 
 /// Readies what looks a fact up. `validator` is null when the artefact has no
 /// kernel for it; one that does not fit this launch is not used.
 Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
-                                     Bounds bounds, const Layout &layout,
-                                     DevicePointer address, Kernel *validator);
+                                       Bounds bounds, const Layout &layout,
+                                       DevicePointer address,
+                                       Kernel *validator);
 
 /// Looks, behind all work of the stream, and waits for what it finds.
 std::optional<Error> validate(const Driver &driver,
-                                const Validation &validation, void *stream);
+                              const Validation &validation, void *stream);
 
 } // namespace girih::runtime
 

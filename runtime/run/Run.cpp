@@ -53,7 +53,9 @@ Expected<Kernel *> Session::kernel() {
 
 namespace {
 
-Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
+Error refuse(std::string reason) {
+  return {ErrorKind::Usage, std::move(reason)};
+}
 
 /// One run, step by step; each step returns what is wrong, if anything.
 struct Runner {
@@ -118,7 +120,8 @@ struct Runner {
       if (!number) {
         return number.error();
       }
-      Expected<Array> array = readNpy(path, manifest->arguments[*number].element);
+      Expected<Array> array =
+          readNpy(path, manifest->arguments[*number].element);
       if (!array) {
         return array.error();
       }
@@ -144,7 +147,7 @@ struct Runner {
   }
 
   /// Extents that are constants; symbols have been compared before.
-  Step checkShapes(const Plan &plan) {
+  Step checkShapes(const LaunchPlan &plan) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] && inputs[i]->shape != plan.layouts[i].extents) {
         return refuse("the extents of %" + manifest->arguments[i].name +
@@ -154,7 +157,7 @@ struct Runner {
     return std::nullopt;
   }
 
-  Step allocate(const Plan &plan) {
+  Step allocate(const LaunchPlan &plan) {
     buffers.resize(inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
       const Argument &argument = manifest->arguments[i];
@@ -182,7 +185,7 @@ struct Runner {
     return std::nullopt;
   }
 
-  Step launchOnce(Launch &prepared) {
+  Step launchOnce(KernelLaunch &prepared) {
     const Driver &driver = session.driver();
     if (auto error = launch(driver, prepared, nullptr)) {
       return error;
@@ -256,7 +259,7 @@ struct Runner {
     if (!symbols) {
       return symbols.error();
     }
-    Expected<Plan> plan = planLaunch(*manifest, std::move(*symbols));
+    Expected<LaunchPlan> plan = planLaunch(*manifest, std::move(*symbols));
     if (!plan) {
       return plan.error();
     }
@@ -278,7 +281,7 @@ struct Runner {
     if (auto error = checkArguments(*manifest, *plan, call)) {
       return error;
     }
-    Expected<Launch> prepared = (*kernel)->prepare(*plan, call);
+    Expected<KernelLaunch> prepared = (*kernel)->prepare(*plan, call);
     if (!prepared) {
       return prepared.error();
     }

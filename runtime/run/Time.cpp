@@ -44,9 +44,9 @@ struct Events {
 } // namespace
 
 /// Microseconds of each of `samples` groups of `repeats` launches.
-static Expected<std::vector<double>> measure(const Driver &driver, Launch &what,
-                                           int samples, int repeats,
-                                           void *stream) {
+static Expected<std::vector<double>> measure(const Driver &driver,
+                                             KernelLaunch &what, int samples,
+                                             int repeats, void *stream) {
   Events events{driver, {}};
   if (auto error = events.mark(stream)) {
     return *error;
@@ -76,8 +76,8 @@ static Expected<std::vector<double>> measure(const Driver &driver, Launch &what,
   return times;
 }
 
-Expected<Timing> timeLaunch(const Driver &driver, Launch &what, int samples,
-                          void *stream) {
+Expected<Timing> timeLaunch(const Driver &driver, KernelLaunch &what,
+                            int samples, void *stream) {
   // One measurement covers about two milliseconds, in which the cost of an
   // event vanishes. The first launches warm up.
   constexpr double wanted = 2000;

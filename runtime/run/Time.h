@@ -23,8 +23,8 @@ Timing summarize(std::vector<double> microseconds);
 /// Takes `samples` measurements of launches that are queued one behind the
 /// other, so that what the host does is hidden. Short launches are repeated
 /// within one measurement.
-Expected<Timing> timeLaunch(const Driver &driver, Launch &what, int samples,
-                          void *stream);
+Expected<Timing> timeLaunch(const Driver &driver, KernelLaunch &what,
+                            int samples, void *stream);
 
 } // namespace girih::runtime
 

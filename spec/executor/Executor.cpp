@@ -15,7 +15,8 @@ namespace girih::exec {
 static constexpr int64_t maxLanes = int64_t(1) << 26;
 
 /// What is wrong with the arrays given for a launch, or nothing.
-static std::string inputError(tile::KernelOp kernel, const Launch &launch,
+static std::string inputError(tile::KernelOp kernel,
+                              const AdmittedLaunch &launch,
                               const std::map<std::string, Array> &inputs) {
   std::map<std::string, unsigned> arguments;
   for (mlir::BlockArgument arg : kernel.getArguments()) {
@@ -57,7 +58,8 @@ static std::string inputError(tile::KernelOp kernel, const Launch &launch,
 }
 
 /// Inputs for what is given as a list; an error when one does not fit.
-static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
+static std::string listInputs(tile::KernelOp kernel,
+                              const AdmittedLaunch &launch,
                               const Options &options,
                               std::map<std::string, Array> &into) {
   for (const auto &[name, list] : options.contents) {
@@ -94,7 +96,7 @@ static std::string listInputs(tile::KernelOp kernel, const Launch &launch,
 
 /// The numbers of the blocks of a slice; an error when one is not in the grid.
 static std::optional<std::vector<int64_t>>
-sliceNumbers(const Launch &launch,
+sliceNumbers(const AdmittedLaunch &launch,
              const std::vector<std::vector<int64_t>> &blocks,
              std::string &error) {
   std::vector<int64_t> numbers;

@@ -23,9 +23,9 @@ namespace {
 /// Prints each access before it happens.
 struct Printer : Observer {
   tile::KernelOp kernel;
-  exec::Launch launch;
+  exec::AdmittedLaunch launch;
 
-  Printer(tile::KernelOp kernel, exec::Launch launch)
+  Printer(tile::KernelOp kernel, exec::AdmittedLaunch launch)
       : kernel(kernel), launch(std::move(launch)) {}
 
   void print(const char *kind, const Instance &instance,

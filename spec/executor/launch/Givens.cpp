@@ -77,7 +77,7 @@ static Range rangeOf(Kind kind) {
   return {-half, half};
 }
 
-static Wish wishFor(const Launch &launch, unsigned tensor, Kind kind,
+static Wish wishFor(const AdmittedLaunch &launch, unsigned tensor, Kind kind,
                     Wide count) {
   Wish wish;
   wish.range = rangeOf(kind);
@@ -214,7 +214,7 @@ static ClosedForm formFor(const Wish &wish, Wide count, bool onePlace,
   return form;
 }
 
-std::string makeUpContents(tile::KernelOp kernel, const Launch &launch,
+std::string makeUpContents(tile::KernelOp kernel, const AdmittedLaunch &launch,
                            uint64_t seed, Contents &contents) {
   for (const Given &given : launch.givens) {
     std::string name = kernel.getArgName(given.tensor).str();
@@ -351,7 +351,7 @@ static std::string breach(const Given &given, const Layout &layout,
   return holds ? "" : "no contents were found that keep it";
 }
 
-std::string givenError(tile::KernelOp kernel, const Launch &launch,
+std::string givenError(tile::KernelOp kernel, const AdmittedLaunch &launch,
                        const Contents &contents) {
   for (const Given &given : launch.givens) {
     std::string name = kernel.getArgName(given.tensor).str();

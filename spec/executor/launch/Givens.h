@@ -25,12 +25,12 @@ struct Contents {
 /// `contents` leaves open. They fit the element and keep what is given; an
 /// error where no contents do. For tensors whose elements may share memory and
 /// that are large, contents may exist that are not found.
-std::string makeUpContents(tile::KernelOp kernel, const Launch &launch,
+std::string makeUpContents(tile::KernelOp kernel, const AdmittedLaunch &launch,
                            uint64_t seed, Contents &contents);
 
 /// The first given that the contents break, and where; or nothing. Arrays are
 /// looked through, of a closed form it is derived.
-std::string givenError(tile::KernelOp kernel, const Launch &launch,
+std::string givenError(tile::KernelOp kernel, const AdmittedLaunch &launch,
                        const Contents &contents);
 
 /// A number of an array that its element cannot hold; or nothing.

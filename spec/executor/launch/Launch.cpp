@@ -174,7 +174,7 @@ struct Checker {
   LaunchBounds bounds;
   Evaluator evaluator;
   LaunchCheck check;
-  Launch launch;
+  AdmittedLaunch launch;
 
   bool refuse(std::string why) {
     check.error = std::move(why);

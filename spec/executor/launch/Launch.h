@@ -35,7 +35,7 @@ struct Given {
 };
 
 /// A launch that the contract admits, its contents aside.
-struct Launch {
+struct AdmittedLaunch {
   std::vector<int64_t> grid;
   int64_t blocks = 0;
   /// By argument number; none for a float scalar.
@@ -44,7 +44,7 @@ struct Launch {
 };
 
 struct LaunchCheck {
-  std::optional<Launch> launch;
+  std::optional<AdmittedLaunch> launch;
   std::string error; ///< the condition that is false
   std::optional<Fault> fault;
 };

@@ -16,7 +16,7 @@ namespace girih::exec {
 /// What all blocks of a launch share.
 struct World {
   const Program &program;
-  const Launch &launch;
+  const AdmittedLaunch &launch;
   const Options &options;
   Observer *observer;
   Result &result;

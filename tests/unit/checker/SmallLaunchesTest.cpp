@@ -35,7 +35,7 @@ protected:
   static std::string text(SmallLaunches all, size_t most) {
     std::string out;
     for (size_t i = 0; i < most; ++i) {
-      std::optional<Launch> launch = all.next();
+      std::optional<CandidateLaunch> launch = all.next();
       if (!launch) {
         return out + "end";
       }
@@ -122,7 +122,8 @@ static void minimal(tile::KernelOp kernel, const std::filesystem::path &path,
     return; // a matter of contents, or beyond enumerating
   }
   SmallLaunches all(kernel, 1 << 16);
-  for (std::optional<Launch> l; (l = all.next()) && l->symbols != c.symbols;) {
+  for (std::optional<CandidateLaunch> l;
+       (l = all.next()) && l->symbols != c.symbols;) {
     ASSERT_LE(sizeOf(l->symbols), sizeOf(c.symbols)) << path;
     exec::Options o;
     o.symbols.insert(l->symbols.begin(), l->symbols.end());

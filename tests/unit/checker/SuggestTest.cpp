@@ -128,7 +128,8 @@ TEST_P(WeakestSuggestions, AreTheWeakest) {
   ContractValues contract(kernel);
   std::vector<std::vector<int64_t>> launches;
   SmallLaunches all(kernel, 1 << 14);
-  for (std::optional<Launch> l; launches.size() < 400 && (l = all.next());) {
+  for (std::optional<CandidateLaunch> l;
+       launches.size() < 400 && (l = all.next());) {
     launches.emplace_back();
     for (auto &[name, value] : l->symbols) {
       launches.back().push_back(value);
@@ -203,7 +204,7 @@ TEST_P(SuggestionsOfSeveralBlocks, LeaveThem) {
   ContractValues contract(pasted);
   int64_t most = 0;
   SmallLaunches all(pasted, 1 << 14);
-  for (std::optional<Launch> l; (l = all.next());) {
+  for (std::optional<CandidateLaunch> l; (l = all.next());) {
     std::vector<int64_t> values;
     for (auto &[name, value] : l->symbols) {
       values.push_back(value);

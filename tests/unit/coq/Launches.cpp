@@ -73,7 +73,7 @@ static int64_t drawInteger(Kind kind, Style style, fuzz::Draw &draw) {
 }
 
 std::optional<std::map<std::string, Array>>
-drawInputs(tile::KernelOp kernel, const exec::Launch &launch,
+drawInputs(tile::KernelOp kernel, const exec::AdmittedLaunch &launch,
            fuzz::Draw &draw) {
   std::map<std::string, Array> inputs;
   if (kernel.getBody()->empty() && launch.givens.empty()) {

@@ -22,7 +22,8 @@ drawSymbols(tile::KernelOp kernel, const fuzz::Box &box, fuzz::Draw &draw);
 /// float scalars, by name; nothing when that is much. Integers are small
 /// numbers or any; floats are few bits, any bits, or infinities and the like.
 std::optional<std::map<std::string, exec::Array>>
-drawInputs(tile::KernelOp kernel, const exec::Launch &launch, fuzz::Draw &draw);
+drawInputs(tile::KernelOp kernel, const exec::AdmittedLaunch &launch,
+           fuzz::Draw &draw);
 
 } // namespace girih::test
 

@@ -46,7 +46,7 @@ std::string givens(Random &r, bool isLine) {
 
 struct Drawn {
   std::unique_ptr<Kernel> kernel;
-  std::optional<Launch> launch;
+  std::optional<AdmittedLaunch> launch;
   std::string text;
 };
 
@@ -66,7 +66,7 @@ Drawn draw(Random &r, const std::string &dims, const std::string &strides,
 }
 
 /// What the facts say, as their table in spec/tile.md does.
-bool keeps(const Launch &launch, const std::vector<int64_t> &v) {
+bool keeps(const AdmittedLaunch &launch, const std::vector<int64_t> &v) {
   for (const Given &g : launch.givens) {
     for (size_t i = 0; i < v.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {

@@ -129,7 +129,7 @@ static Call sumCall(int64_t n) {
 }
 
 static std::string reason(const Manifest &manifest, const Call &call) {
-  Expected<Plan> plan = checkCall(manifest, call);
+  Expected<LaunchPlan> plan = checkCall(manifest, call);
   if (plan) {
     return "admitted";
   }
@@ -139,7 +139,7 @@ static std::string reason(const Manifest &manifest, const Call &call) {
 
 TEST(Contract, AGoodCallIsPlanned) {
   Manifest manifest = parsed(sumManifest());
-  Expected<Plan> plan = checkCall(manifest, sumCall(300));
+  Expected<LaunchPlan> plan = checkCall(manifest, sumCall(300));
   ASSERT_TRUE(plan) << plan.error().reason;
   EXPECT_EQ(plan->symbols, std::vector<int64_t>{300});
   EXPECT_EQ(plan->grid, std::vector<int64_t>{3});

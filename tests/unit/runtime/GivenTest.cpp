@@ -239,7 +239,7 @@ TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
     call.tensors.push_back(
         TensorValue{0x400000, Element::I32, {n}, {1}, evidence, nullptr});
     call.scalars.resize(4);
-    Expected<Plan> plan = checkCall(*manifest, call);
+    Expected<LaunchPlan> plan = checkCall(*manifest, call);
     return plan ? "" : plan.error().reason;
   };
   EXPECT_EQ(reason(5, Evidence::None),

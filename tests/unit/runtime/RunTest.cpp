@@ -140,7 +140,7 @@ TEST(Run, ParametersOfEveryKindInOrder) {
   }
   call.tensors.resize(5);
   call.scalars = {{}, {}, {}, 1.5, -2.0};
-  Expected<Plan> plan = checkCall(*parsed, call);
+  Expected<LaunchPlan> plan = checkCall(*parsed, call);
   ASSERT_TRUE(plan) << plan.error().reason;
   ParameterBlock block = packParameters(*parsed, *plan, call);
   EXPECT_EQ(block.offsets, (std::vector<size_t>{0, 4, 8, 16, 24}));

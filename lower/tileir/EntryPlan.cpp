@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "lower/tileir/Plan.h"
+#include "lower/tileir/EntryPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -79,7 +79,7 @@ std::vector<ExprAttr> strideExprs(TileTensorType type) {
 namespace {
 
 struct Planner {
-  Plan plan;
+  EntryPlan plan;
 
   void require(ComparisonKind kind, ExprAttr lhs, ExprAttr rhs) {
     auto c = ComparisonAttr::get(lhs.getContext(), kind, lhs, rhs);
@@ -160,8 +160,8 @@ struct Planner {
 
 } // namespace
 
-std::vector<Plan> plansOf(KernelOp kernel) {
-  Plan general;
+std::vector<EntryPlan> plansOf(KernelOp kernel) {
+  EntryPlan general;
   general.entry = kernel.getSymName().str();
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
     general.facts[s.name.str()] = impliedFacts(s.type);

@@ -8,8 +8,8 @@
 // that kind and the last one for all others. A stride that is a product of
 // extents has to fit itself: that its factors do says nothing of it.
 
-#ifndef GIRIH_LOWER_TILEIR_PLAN_H
-#define GIRIH_LOWER_TILEIR_PLAN_H
+#ifndef GIRIH_LOWER_TILEIR_ENTRYPLAN_H
+#define GIRIH_LOWER_TILEIR_ENTRYPLAN_H
 
 #include "ir/ops/Tile.h"
 
@@ -31,7 +31,7 @@ inline constexpr int64_t engineSize = (int64_t(1) << 31) - 1;
 /// What holds of the symbol by spec/tile.md, whatever the launch.
 SymbolFacts impliedFacts(mlir::Type symbol);
 
-struct Plan {
+struct EntryPlan {
   std::string entry;
   /// The launcher checks these; `facts` follow from them.
   std::vector<tile::ComparisonAttr> when;
@@ -49,8 +49,8 @@ std::vector<tile::ExprAttr> strideExprs(tile::TileTensorType type);
 std::vector<tile::ExprAttr> extentExprs(tile::TileTensorType type);
 
 /// In the order in which a launcher tries them; the last has no condition.
-std::vector<Plan> plansOf(tile::KernelOp kernel);
+std::vector<EntryPlan> plansOf(tile::KernelOp kernel);
 
 } // namespace girih::tileir
 
-#endif // GIRIH_LOWER_TILEIR_PLAN_H
+#endif // GIRIH_LOWER_TILEIR_ENTRYPLAN_H
