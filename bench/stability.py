@@ -15,14 +15,16 @@ import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(root / "tests/corpus"))
+import corpus  # noqa: E402
+
 tool = pathlib.Path(sys.argv[1]) / "search_steps"
 options = dict(a[2:].split("=") for a in sys.argv[2:] if "=" in a)
 shuffles, every = int(options.get("shuffles", 10)), int(options.get("every", 1))
 BUDGET = 200_000
 
 kernels = sorted([*(root / "proofs/kernels").glob("*/*.mlir"),
-                  *(k for k in (root / "tests/maps").glob("*.mlir")
-                    if ".bug_" not in k.name)])
+                  *(k.path for k in corpus.kernels("maps", "VERIFIED"))])
 done = subprocess.run([tool, f"--shuffles={shuffles}", f"--every={every}",
                        *[k.relative_to(root) for k in kernels]],
                       cwd=root, capture_output=True, text=True)

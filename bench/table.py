@@ -124,7 +124,7 @@ def outside():
              "|---|---|---|---|---|---|---|"]
     for name, c in suites.items():
         lines.append(
-            f"| [{c['title']}](outside/{name}.json) | {c['cases']} | "
+            f"| [{c['title']}](corpus/{name}.json) | {c['cases']} | "
             f"{c['excluded']} | {c['kernels']} | {c['verified']} | "
             f"{c['refuted']} | {len(c['unknown'])} |")
     return "\n".join(lines)

@@ -21,16 +21,17 @@ import time
 import record
 
 root = record.ROOT
+sys.path.append(str(root / "tests/corpus"))
+import corpus  # noqa: E402
+
 tool = pathlib.Path(sys.argv[1]) / "tile-verify"
 runs = next((int(a.split("=")[1]) for a in sys.argv if a.startswith("--runs=")), 7)
 only = next((a.split("=")[1] for a in sys.argv if a.startswith("--group=")), "")
 groups = {
     "shipped": sorted((root / "proofs/kernels").glob("*/*.mlir")),
     "searched": sorted((root / "proofs/kernels").glob("*/*.mlir")),
-    "tests": sorted([*(root / "tests/kernels").glob("*.mlir"),
-                     *(root / "tests/rules").glob("*/*.mlir"),
-                     *(root / "tests/verdicts").glob("*.mlir")]),
-    "maps": sorted((root / "tests/maps").glob("*.mlir")),
+    "tests": corpus.paths("girih"),
+    "maps": corpus.paths("maps"),
 }
 
 
@@ -106,10 +107,10 @@ for name, kernels in groups.items():
           f"largest {max(times)} ms")
 if only in ("", "together"):
     whole = [str(k.relative_to(root)) for k in groups["maps"]]
+    verified = [k.name for k in corpus.kernels("maps", "VERIFIED")]
     measured["together"] = {
-        "maps": together([k for k in whole if ".bug_" not in k],
-                         "tests/maps without bugs"),
-        "maps and bugs": together(whole, "tests/maps")}
+        "maps": together(verified, "tests/corpus/maps without bugs"),
+        "maps and bugs": together(whole, "tests/corpus/maps")}
     print("together:", json.dumps(measured["together"], indent=1))
 record.save("verify_times", "bench/verify_times.py build/default/bin",
             {"runs": runs, "groups": measured})

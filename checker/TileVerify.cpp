@@ -34,7 +34,7 @@ static constexpr tile::Tool tool = {
     "Proves tile kernels for every launch that their contracts admit.",
     "0 proved, 1 refuted, 2 unknown or trusted, 3 usage or malformed.",
     R"text(  tile-verify proofs/kernels/add
-  tile-verify tests/kernels/permute_race.mlir   # a race: exit code 1
+  tile-verify tests/corpus/girih/bugs/permute_race.mlir   # a race: exit code 1
   tile-verify --explain=claim.disjoint
 )text"};
 

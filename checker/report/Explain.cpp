@@ -15,7 +15,7 @@ using llvm::StringRef;
 namespace girih::checker {
 
 namespace {
-/// A folder of tests/rules, which has the name of its rule.
+/// A folder of tests/corpus/girih/rules, which has the name of its rule.
 struct RuleKernels {
   StringRef folder, bad, good;
 };
@@ -71,7 +71,7 @@ bool explainRule(StringRef name, llvm::raw_ostream &os) {
   if (!rule || shown == std::end(kernels)) {
     return false;
   }
-  std::string folder = ("tests/rules/" + name).str();
+  std::string folder = ("tests/corpus/girih/rules/" + name).str();
   os << name << ": " << ruleText(*rule) << "\nhelp: " << ruleHelp(*rule)
      << "\nrefused: " << folder << "/bad.mlir\n";
   for (StringRef line : linesOf(shown->bad)) {

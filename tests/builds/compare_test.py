@@ -15,7 +15,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 BIN = pathlib.Path(sys.argv.pop(1)).resolve()
 ADD = "proofs/kernels/add/add.mlir"
-CLASH = "tests/rules/claim.disjoint"
+CLASH = "tests/corpus/girih/rules/claim.disjoint"
 
 
 class Compare(unittest.TestCase):

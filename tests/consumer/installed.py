@@ -101,7 +101,7 @@ def proves_with_search(prefix):
 def compiles_validators(prefix):
     """tile-compile takes the shipped kernels from share/, and only from
     there."""
-    kernel = SOURCE / "tests/verdicts/given_splits.good.mlir"
+    kernel = SOURCE / "tests/corpus/girih/contents/given_splits.good.mlir"
     command = [prefix / "bin/tile-compile", kernel, "--arch=sm_90",
                "--no-cache", f"--tileiras={SOURCE}/tests/tileir/assembler.sh"]
     out = prefix.parent / "artefact"

@@ -24,12 +24,12 @@ show() {
 }
 
 show 0 "tile-verify proofs/kernels"
-show 1 "tile-verify tests/kernels/gemm_oob.mlir"
-refusal=$(tile-verify tests/kernels/gemm_oob.mlir || true)
+show 1 "tile-verify tests/corpus/girih/bugs/gemm_oob.mlir"
+refusal=$(tile-verify tests/corpus/girih/bugs/gemm_oob.mlir || true)
 show 1 "$(sed -n 's/^note: replay: //p' <<<"$refusal" | head -1)"
 
 code=0
-tile-verify proofs/kernels tests/kernels --report="$report" >/dev/null ||
+tile-verify proofs/kernels tests/corpus/girih/bugs --report="$report" >/dev/null ||
   code=$?
 if ((code != 1)); then
   echo "demo: the report's kernels exit $code, not 1" >&2

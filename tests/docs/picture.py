@@ -13,7 +13,7 @@ import tempfile
 
 from girih import ROOT, Report, run
 
-KERNEL = "tests/kernels/permute_race.mlir"
+KERNEL = "tests/corpus/girih/bugs/permute_race.mlir"
 PICTURE = ROOT / "tests/docs/clash.svg"
 
 

@@ -136,7 +136,7 @@ def render(report, bin_dir, kernels, code):
 
 def check_refused(report, bin_dir):
     kernels = ["gemm_oob", "two_tilings", "wrap_i32", "gemm_uncovered"]
-    paths = [f"tests/kernels/{k}.mlir" for k in kernels]
+    paths = [f"tests/corpus/girih/bugs/{k}.mlir" for k in kernels]
     _, page = render(report, bin_dir, paths, 1)
     lines = [
         line
@@ -181,7 +181,7 @@ def contrast(one, two):
 
 def check_colours(report, bin_dir):
     """Sources have colours, which can be read on either page."""
-    kernel = "tests/kernels/gemm_oob.mlir"
+    kernel = "tests/corpus/girih/bugs/gemm_oob.mlir"
     source, page = render(report, bin_dir, [kernel], 1)
     for token in (
         ("comment", "// A GEMM that claims the tile below its own: one tile too far."),
@@ -234,14 +234,15 @@ def check_coverage(report, bin_dir):
     report.check("%b: 1 element in tiles of 1;" in "".join(page.figures),
                  f"one element: {page.figures}")
     _, page = render(report, bin_dir,
-                     ["tests/verdicts/covers_xor.unknown.mlir"], 2)
+                     ["tests/corpus/girih/coverage/covers_xor.unknown.mlir"], 2)
     report.check("%c may not be covered: neither proved nor refuted"
                  in page.paragraphs, f"an open output: {page.paragraphs}")
 
 
 def check_views(report, bin_dir):
     """Tiles of views are drawn where their elements lie in the tensor."""
-    _, page = render(report, bin_dir, ["tests/verdicts/view_width.bad.mlir"], 1)
+    _, page = render(report, bin_dir,
+                     ["tests/corpus/girih/views/view_width.bad.mlir"], 1)
     figure = "".join(page.figures)
     for phrase in (
         "block (1) claims tile (0, 5) of its view: elements [5]",

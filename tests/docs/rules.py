@@ -9,11 +9,15 @@ refused for it, to the verified twin of that kernel, and to --explain.
                           besides
 """
 
-import json
 import re
 import sys
 
 from girih import ROOT, Report, rule_identifiers, rules, run
+
+sys.path.append(str(ROOT / "tests/corpus"))
+import corpus  # noqa: E402: what was said of the kernels, and what is expected
+
+KERNELS = "tests/corpus/girih/rules"
 
 # A contract that no launch meets is an error in the kernel, not a fault of a
 # run: there is nothing to replay.
@@ -48,69 +52,52 @@ def check_explained(report, bin_dir, rule):
     report.check(lines.get(rule) == rules()[rule], f"--explain says {text}")
     report.check(lines.get("help"), f"--explain={rule} gives no help")
     for kind, name in (("refused", "bad"), ("verified", "good")):
-        path = f"tests/rules/{rule}/{name}.mlir"
+        path = f"{KERNELS}/{rule}/{name}.mlir"
         report.check(lines.get(kind) == path, f"--explain does not name {path}")
-        for line in (ROOT / path).read_text().splitlines():
-            report.check(f" {line}\n" in text, f"{path}: no line {line}")
+        source = (ROOT / path).read_text()
+        header = [f"// {k}: {v}" for k, v in corpus.header(source).items()]
+        for number, line in enumerate(source.splitlines()):
+            shown = f" {line}\n" in text
+            report.check(shown == (number >= len(header)),
+                         f"{path}: {'a' if shown else 'no'} line {line}")
 
 
-def check_replay(report, bin_dir, rule, diagnostic):
-    replays = [n["text"] for n in diagnostic["notes"] if n["kind"] == "replay"]
-    if not report.check(len(replays) == 1, f"{rule}: no replay command"):
-        return
-    code, text = run(replays[0], bin_dir)
-    report.check(code == 1, f"{replays[0]} exits {code}, not 1:\n{text}")
-    report.check(
-        f"[{rule}]" in text, f"{replays[0]} does not show {rule}:\n{text}"
-    )
-
-
-def check_kernels(report, bin_dir, rule):
-    folder = f"tests/rules/{rule}"
-    bad = ["tile-verify", "--format=jsonl", f"{folder}/bad.mlir"]
-    code, text = run(bad, bin_dir)
-    if rule == WITHOUT_OBLIGATION:
-        report.check(code == 2 and rule in text, f"{folder}/bad.mlir: {text}")
-        check_good(report, bin_dir, folder)
-        return
-    unsatisfiable = rule == WITHOUT_RUN
-    expected = (3, "UNSATISFIABLE") if unsatisfiable else (1, "REFUTED")
-    if report.check(code in (1, 3), f"{' '.join(bad)} exits {code}:\n{text}"):
-        verdict = json.loads(text)
-        found = (code, verdict["verdict"])
-        report.check(found == expected, f"{folder}/bad.mlir: {found}")
-        errors = [
-            d
-            for d in verdict["diagnostics"]
-            if d["rule"] == rule and d["severity"] == "error"
-        ]
-        if report.check(errors, f"{folder}/bad.mlir: no error of {rule}"):
-            report.check(errors[0]["at"]["line"] > 0, f"{rule}: no place")
-            if not unsatisfiable:
-                check_replay(report, bin_dir, rule, errors[0])
-    check_good(report, bin_dir, folder)
-
-
-def check_good(report, bin_dir, folder):
-    code, text = run(["tile-verify", f"{folder}/good.mlir"], bin_dir)
-    report.check(code == 0, f"{folder}/good.mlir exits {code}:\n{text}")
-    report.check(
-        text.startswith(f"VERIFIED {folder}/good.mlir: "),
-        f"{folder}/good.mlir:\n{text}",
-    )
+def check_kernels(report, said, rule):
+    folder = f"{KERNELS}/{rule}"
+    verdict, = said[f"{folder}/bad.mlir"]["verdicts"]
+    expected = {WITHOUT_OBLIGATION: "UNKNOWN", WITHOUT_RUN: "UNSATISFIABLE"}
+    kind = expected.get(rule, "REFUTED")
+    report.check(verdict["verdict"] == kind,
+                 f"{folder}/bad.mlir is {verdict['verdict']}, not {kind}")
+    found = [d for d in verdict["diagnostics"]
+             if rule == d["rule"] or rule == WITHOUT_OBLIGATION and rule in d["message"]]
+    report.check(found, f"{folder}/bad.mlir: no diagnostic of {rule}")
+    for first in found[:1]:
+        report.check(first["at"]["line"] > 0, f"{rule}: no place")
+        level = "warning" if kind == "UNKNOWN" else "error"
+        report.check(first["severity"] == level, f"{rule}: no {level}")
+        # That it shows the rule is tested with the corpus.
+        replays = [n["text"] for n in first["notes"] if n["kind"] == "replay"]
+        shown = [c["replay"] for c in verdict["counterexamples"]
+                 if c["rule"] == rule]
+        report.check(replays == shown[:1] and bool(shown) == (kind == "REFUTED"),
+                     f"{rule}: replays {replays}, not {shown[:1]}")
+    good, = said[f"{folder}/good.mlir"]["verdicts"]
+    report.check(good["verdict"] == "VERIFIED" and not good["trust"]["optOuts"],
+                 f"{folder}/good.mlir is {good['verdict']}")
 
 
 def check_folders(report):
-    folders = {p.name for p in (ROOT / "tests/rules").iterdir()}
+    folders = {p.name for p in (ROOT / KERNELS).iterdir()}
     for rule in sorted(folders | set(rules())):
-        report.check(rule in folders, f"tests/rules/{rule} is missing")
+        report.check(rule in folders, f"{KERNELS}/{rule} is missing")
         report.check(
-            rule in rules(), f"tests/rules/{rule} is no rule of spec/Rules.def"
+            rule in rules(), f"{KERNELS}/{rule} is no rule of spec/Rules.def"
         )
-        files = {p.name for p in (ROOT / "tests/rules" / rule).glob("*")}
+        files = {p.name for p in (ROOT / KERNELS / rule).glob("*")}
         report.check(
             files == {"bad.mlir", "good.mlir"},
-            f"tests/rules/{rule} holds {sorted(files)}",
+            f"{KERNELS}/{rule} holds {sorted(files)}",
         )
 
 
@@ -119,11 +106,12 @@ def main():
     bin_dir, *names = sys.argv[1:]
     if not names:
         check_folders(report)
+    said = corpus.verdicts(bin_dir, "girih/rules") if names else {}
     for rule in names:
         if report.check(rule in rules(), f"{rule} is not in spec/Rules.def"):
             check_named(report, rule)
             check_explained(report, bin_dir, rule)
-            check_kernels(report, bin_dir, rule)
+            check_kernels(report, said, rule)
     report.finish()
 
 

@@ -3,7 +3,7 @@
 """Real output of `tile-verify --format=jsonl` meets its schema, and the schema
 is strict enough to refuse what is not a verdict.
 
-  schema.py BIN_DIR
+  schema.py BIN_DIR; what was said of TOPICS must be there
 """
 
 import copy
@@ -14,7 +14,10 @@ import jsonschema
 
 from girih import ROOT, Report, rules, run
 
-KERNELS = ["proofs/kernels", "tests/kernels", "tests/rules"]
+sys.path.append(str(ROOT / "tests/corpus"))
+import corpus  # noqa: E402: what was said of the kernels
+
+TOPICS = ["girih/rules", "girih/bugs"]
 
 
 def load():
@@ -75,11 +78,16 @@ def main():
     validator, schema = load()
     names = schema["$defs"]["rule"]["enum"]
     report.check(names == list(rules()), "rules differ from spec/Rules.def")
-    code, text = run(["tile-verify", "--format=jsonl", *KERNELS], sys.argv[1])
+    unmet = "tests/corpus/girih/rules/contract.satisfiable/bad.mlir"
+    code, text = run(["tile-verify", "--format=jsonl", "proofs/kernels", unmet],
+                     sys.argv[1])
     report.check(code == 3, f"exit code {code}; the worst of all is 3")
+    verdicts = [json.loads(line) for line in text.splitlines()]
+    for topic in TOPICS:
+        for record in corpus.verdicts(sys.argv[1], topic).values():
+            verdicts += record["verdicts"]
     seen = {}
-    for line in text.splitlines():
-        verdict = json.loads(line)
+    for verdict in verdicts:
         check_line(report, validator, verdict)
         seen[verdict["verdict"]] = verdict
     for kind in ("VERIFIED", "REFUTED", "UNSATISFIABLE"):

@@ -75,7 +75,7 @@ def main():
                          "tests/docs/trust.py BIN_DIR --update")
     report.check(sorted(r for r, _ in proved()) == sorted(rules()),
                  "PROVED has other rules than spec/Rules.def")
-    kernel = ROOT / "tests/rules/claim.bounds/good.mlir"
+    kernel = ROOT / "tests/corpus/girih/rules/claim.bounds/good.mlir"
     _, said = run(["tile-verify", "--trust", str(kernel)], sys.argv[1])
     for name, _, text in trusted():
         line = rf"^  {name} +{re.escape(text)}$"

@@ -63,7 +63,7 @@ LISTS = {
                               "proofs/kernels/gemm/gemm.mlir",
                               "tests/tileir/kernels/atomics.mlir",
                               "tests/tileir/kernels/lanes.mlir",
-                              "tests/verdicts/view_fix.good.mlir"]),
+                              "tests/corpus/girih/views/view_fix.good.mlir"]),
             ("tileir_bytecode", "*"),
             ("tileir_readback", "*"),
         ],

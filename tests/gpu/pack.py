@@ -27,7 +27,9 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Both have a module `formats`; the first one counts.
-sys.path += [str(ROOT / "tests/tileir"), str(ROOT / "tests/library")]
+sys.path += [str(ROOT / "tests" / folder)
+             for folder in ("tileir", "library", "corpus")]
+import corpus  # noqa: E402: which test kernels are verified
 import formats  # noqa: E402: the decoder's own, and what it runs on
 import givens  # noqa: E402: contents as the contract gives them
 import launch  # noqa: E402
@@ -245,12 +247,10 @@ def main():
     arch = options[-1].removeprefix("--arch=") if options else "sm_90"
     kernels = paths[2:] or [
         *sorted((ROOT / "proofs/kernels").glob("*/*.mlir")),
-        *sorted((ROOT / "tests/kernels").glob("*_fixed.mlir")),
-        *sorted((ROOT / "tests/rules").glob("*/good.mlir")),
         *sorted((ROOT / "tests/tileir/kernels").glob("*.mlir")),
         # Blocks race for what raw.good leaves.
-        *sorted(path for path in (ROOT / "tests/verdicts").glob("*.good.mlir")
-                if path.stem != "raw.good")]
+        *(k.path for k in corpus.kernels("girih", "VERIFIED")
+          if k.path.stem != "raw.good")]
     shutil.rmtree(paths[1], ignore_errors=True)
     (paths[1] / "data").mkdir(parents=True)
     packer = Packer(paths[0], paths[1].resolve(), arch)

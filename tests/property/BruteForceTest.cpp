@@ -77,7 +77,7 @@ TEST(BruteForce, agreesOnOutsideKernels) {
   fuzz::BruteOptions brute;
   brute.maxLaunches = 12;
   brute.maxSteps = 1 << 14;
-  for (const std::string &path : kernelsIn("tests/outside")) {
+  for (const std::string &path : suiteKernels()) {
     agree(path, brute);
   }
 }
@@ -101,8 +101,8 @@ TEST_P(Broken, breaksTheRuleOfItsFolder) {
   EXPECT_EQ(ruleName(r.broken->fault.rule), rule);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, Broken,
-                         ::testing::ValuesIn(kernelsIn("tests/rules",
-                                                       "bad.mlir")),
-                         testName);
+INSTANTIATE_TEST_SUITE_P(
+    Rules, Broken,
+    ::testing::ValuesIn(kernelsIn("tests/corpus/girih/rules", "bad.mlir")),
+    testName);
 #endif

@@ -37,14 +37,31 @@ inline std::vector<std::string> kernelsIn(const std::string &folder,
   return out;
 }
 
-/// Every kernel of the tree, good and bad.
+/// Every kernel of ours, good and bad.
 inline std::vector<std::string> allKernels() {
   std::vector<std::string> out;
-  for (const char *folder :
-       {"proofs/kernels", "tests/rules", "tests/kernels", "tests/verdicts"}) {
+  for (const char *folder : {"proofs/kernels", "tests/corpus/girih"}) {
     std::vector<std::string> some = kernelsIn(folder);
     out.insert(out.end(), some.begin(), some.end());
   }
+  return out;
+}
+
+/// Those of the suites of others: a table beside their folder lists them.
+inline std::vector<std::string> suiteKernels() {
+  std::vector<std::string> out;
+  std::filesystem::path root(GIRIH_SOURCE_DIR);
+  for (const auto &e :
+       std::filesystem::recursive_directory_iterator(root / "tests/corpus")) {
+    if (e.path().extension() == ".json") {
+      std::filesystem::path folder = e.path();
+      folder.replace_extension();
+      std::vector<std::string> some =
+          kernelsIn(std::filesystem::relative(folder, root));
+      out.insert(out.end(), some.begin(), some.end());
+    }
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 

@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, SanitiserOf,
                          ::testing::ValuesIn(allKernels()), testName);
 
 TEST(Sanitiser, outsideKernels) {
-  for (const std::string &path : kernelsIn("tests/outside")) {
+  for (const std::string &path : suiteKernels()) {
     isClean(path);
   }
 }
@@ -306,7 +306,8 @@ TEST_P(RuleOff, isSeen) {
   ASSERT_TRUE(rule);
   size_t seen = 0;
   for (const char *kernel : {"good", "bad"}) {
-    Kernel k(textOf("tests/rules/" + name + "/" + kernel + ".mlir"));
+    Kernel k(
+        textOf("tests/corpus/girih/rules/" + name + "/" + kernel + ".mlir"));
     ASSERT_TRUE(bool(k)) << k.errors;
     checker::Generated g = checker::generate(k.op(), {});
     EXPECT_EQ(fuzz::missingObligations(k.file(), g),

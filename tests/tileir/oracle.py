@@ -32,14 +32,13 @@ from memory import Fault
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.append(str(ROOT / "tests/library"))
+sys.path += [str(ROOT / "tests/library"), str(ROOT / "tests/corpus")]
+import corpus  # noqa: E402: what is expected of its kernels
 import givens  # noqa: E402: contents as the contract gives them
 import shapes  # noqa: E402: the library's own launches
 
 FEW = ["tests/tileir/kernels/*.mlir", "tests/lit/tileir/*.mlir",
-       "tests/kernels/permute.mlir", "proofs/kernels/*/*.mlir"]
-OTHERS = ["tests/kernels/*_*.mlir", "tests/verdicts/*.good.mlir",
-          "tests/rules/*/good.mlir"]
+       "tests/corpus/girih/bugs/permute.mlir", "proofs/kernels/*/*.mlir"]
 UNLOWERED = (HERE / "unlowered.txt").read_text().splitlines()
 HINTS = {"ctas": "num_cta_in_cga", "occupancy": "occupancy",
          "worker_warps": "num_worker_warps_per_cta"}
@@ -82,9 +81,9 @@ class Kernel:
             if code != 1 or not any(r in errors for r in REFUSALS):
                 raise Failure(f"no longer unlowered: exit code {code}: {errors}")
             return
-        # Beside fixed kernels stand those that the verifier refuses.
-        fixed = source.with_name(source.stem + "_fixed.mlir")
-        if not self.compiles and not (fixed.exists() and code in (1, 2)):
+        refuted = (corpus.HERE in source.parents
+                   and corpus.Kernel(source).expect == "REFUTED")
+        if code != (1 if refuted else 0):
             raise Failure(f"exit code {code}: {errors}")
         if not self.compiles:
             return
@@ -330,7 +329,11 @@ def check(tools, source, count, options):
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
-    count, patterns, first, compiled = 6, FEW + OTHERS, False, []
+    count, first, compiled = 6, False, []
+    few = [p for pattern in FEW for p in sorted(ROOT.glob(pattern))]
+    others = [k.path for k in corpus.kernels("girih", "VERIFIED") +
+              corpus.kernels("girih/bugs", "REFUTED")]
+    chosen = list(dict.fromkeys(few + others))
     part, parts = 0, 1
     for option in options:
         name, _, value = option.partition("=")
@@ -341,9 +344,9 @@ def main():
             if part >= parts:
                 sys.exit(f"oracle.py: error: there is no part {value}")
         elif option == "--few":
-            patterns = FEW
+            chosen = few
         elif option == "--others":
-            patterns = OTHERS
+            chosen = others
         elif option == "--first":
             first = True
         elif option in ("--no-facts", "--in-kernel-checks"):
@@ -353,8 +356,7 @@ def main():
     if not words:
         sys.exit(__doc__)
     tools = pathlib.Path(words[0]).resolve()
-    sources = [pathlib.Path(w).resolve() for w in words[1:]] or [
-        p for pattern in patterns for p in sorted(ROOT.glob(pattern))]
+    sources = [pathlib.Path(w).resolve() for w in words[1:]] or chosen
     bad, ran, kernels, stopped = 0, 0, 0, 0
     for source in sources[part::parts]:
         wrong, launches, checked = check(tools, source, count, compiled)

@@ -9,10 +9,10 @@
 // Turned twice it is what it was.
 // RUN: tile-exec %s --set N=11 --input x=%t.npy --output y=%t.back.npy
 // RUN: tile-exec %s --set N=11 --expect x=%t.back.npy
-// RUN: not tile-exec %source/tests/rules/gather.bounds/bad.mlir --set N=3 2>&1 | FileCheck %s --check-prefix=GATHER
-// RUN: not tile-exec %source/tests/rules/scatter.bounds/bad.mlir --set N=2 2>&1 | FileCheck %s --check-prefix=SCATTER
-// RUN: not tile-exec %source/tests/rules/scatter.lanes/bad.mlir --set N=1 2>&1 | FileCheck %s --check-prefix=LANES
-// RUN: not tile-exec %source/tests/verdicts/lane_tail.bad.mlir --set N=200 2>&1 | FileCheck %s --check-prefix=CLAIM
+// RUN: not tile-exec %source/tests/corpus/girih/rules/gather.bounds/bad.mlir --set N=3 2>&1 | FileCheck %s --check-prefix=GATHER
+// RUN: not tile-exec %source/tests/corpus/girih/rules/scatter.bounds/bad.mlir --set N=2 2>&1 | FileCheck %s --check-prefix=SCATTER
+// RUN: not tile-exec %source/tests/corpus/girih/rules/scatter.lanes/bad.mlir --set N=1 2>&1 | FileCheck %s --check-prefix=LANES
+// RUN: not tile-exec %source/tests/corpus/girih/lanes/lane_tail.bad.mlir --set N=200 2>&1 | FileCheck %s --check-prefix=CLAIM
 
 // GATHER: error: index 3 is outside an axis of 3 elements [gather.bounds]
 // GATHER: note: block (0) reads element [3] of %x in lane [3]

@@ -14,7 +14,8 @@ using namespace girih;
 
 static const std::string source = GIRIH_SOURCE_DIR "/";
 static const std::string add = source + "proofs/kernels/add/add.mlir";
-static const std::string gemm = source + "tests/kernels/gemm_oob.mlir";
+static const std::string gemm =
+    source + "tests/corpus/girih/bugs/gemm_oob.mlir";
 
 static std::string textOf(const std::string &path) {
   std::ifstream in(path);

@@ -72,7 +72,8 @@ TEST(Compiler, anArtefactIsWrittenWhole) {
 TEST(Compiler, aValidatorIsCompiledWithIt) {
   std::string out = folder("given");
   auto made = compileToArtefact(
-      verified("tests/verdicts/given_splits.good.mlir"), out, withStandIn());
+      verified("tests/corpus/girih/contents/given_splits.good.mlir"), out,
+      withStandIn());
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_TRUE(fs::exists(fs::path(out) / "validate_sorted/manifest.json"));
   fs::remove_all(out);

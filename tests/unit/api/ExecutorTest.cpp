@@ -80,13 +80,14 @@ tile.kernel @sum(%x: !X, %z: !Z) grid [1] {
 }
 
 TEST(Executor, aCounterexampleReplays) {
-  std::string path = source + "tests/kernels/permute_race.mlir";
+  std::string path = source + "tests/corpus/girih/bugs/permute_race.mlir";
   KernelVerdict k = verify(Source::file(path)).value().kernels.front();
   const Counterexample &x = k.counterexamples.at(0);
   Launch launch;
   launch.symbols.insert(x.symbols.begin(), x.symbols.end());
   launch.contents = x.contents;
-  Execution done = open("tests/kernels/permute_race.mlir").run(launch).value();
+  Execution done =
+      open("tests/corpus/girih/bugs/permute_race.mlir").run(launch).value();
   ASSERT_EQ(done.faults.size(), 1u);
   const Fault &f = done.faults[0];
   EXPECT_EQ(f.rule, x.rule);
@@ -97,7 +98,7 @@ TEST(Executor, aCounterexampleReplays) {
   EXPECT_EQ(f.at.line, 24u);
   EXPECT_EQ(f.at.column, 23u);
   EXPECT_EQ(f.otherAt->line, 24u);
-  EXPECT_EQ(f.text.find(path + ":24:23: error: "), 0u) << f.text;
+  EXPECT_EQ(f.text.find(path + ":26:23: error: "), 0u) << f.text;
 }
 
 TEST(Executor, whatTheContractDoesNotAdmitIsRefused) {

@@ -99,8 +99,7 @@ TEST(Width, BoundsScale) {
 
 static std::vector<std::string> kernelFiles() {
   std::vector<std::string> out;
-  for (const char *folder :
-       {"proofs/kernels", "tests/rules", "tests/verdicts"}) {
+  for (const char *folder : {"proofs/kernels", "tests/corpus/girih"}) {
     std::filesystem::path root(GIRIH_SOURCE_DIR);
     for (auto &e :
          std::filesystem::recursive_directory_iterator(root / folder)) {

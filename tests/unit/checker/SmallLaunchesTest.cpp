@@ -7,9 +7,8 @@
 #include "checker/decide/SmallLaunches.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
+#include "tests/corpus/Corpus.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace girih;
@@ -140,16 +139,14 @@ static void minimal(tile::KernelOp kernel, const std::filesystem::path &path,
 /// run without a fault.
 TEST_F(SmallLaunchesTest, refusalsAreMinimal) {
   size_t bugs = 0;
-  std::filesystem::path folder(GIRIH_SOURCE_DIR "/tests/verdicts");
-  for (auto &entry : std::filesystem::directory_iterator(folder)) {
-    if (!entry.path().filename().string().ends_with(".bad.mlir")) {
+  for (const test::CorpusKernel &k : test::corpusOf("girih")) {
+    if (k.expect != "REFUTED") {
       continue;
     }
-    auto files =
-        tile::readKernelFiles(context, entry.path().string(), llvm::errs());
+    auto files = tile::readKernelFiles(context, k.path, llvm::errs());
     ASSERT_FALSE(files.empty());
     for (const auto &read : files) {
-      minimal(read->kernel, entry.path(), bugs);
+      minimal(read->kernel, k.path, bugs);
     }
   }
   EXPECT_GE(bugs, 40u);

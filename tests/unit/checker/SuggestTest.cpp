@@ -28,23 +28,25 @@ struct Case {
 };
 
 constexpr Case cases[] = {
-    {"rules/loop.step/bad", "S >= 1", "", true},
-    {"verdicts/no_program.bad", "P >= 1", "", true},
-    {"rules/index.width/bad", "S <= 3037000499", "S <= 3037000499"},
-    {"verdicts/i32_offset.bad", "N <= 2147483648", "N <= 2147483648"},
-    {"kernels/wrap_i32", "N <= 2147483648", "N <= 2147483648"},
-    {"verdicts/grid_difference.bad", "P <= N", "", true},
-    {"maps/persistent.bug_2", "T < NB"},
-    {"verdicts/view_append.bad", "N + pos <= S", "", true},
-    {"maps/hard.strides4.bug_1", "S * ss <= sh"},
-    {"maps/split.kv_range.bug_2", "NS * TPS <= KT"},
-    {"verdicts/clamp.bad", "P <= ceildiv(N, 8)"},
-    {"verdicts/skip.bad", "ceildiv(N, 8) <= P"},
-    {"rules/load.pad/bad", "mod(N, 128) == 0", "", true},
-    {"maps/swizzle.m.bug_1", "mod(gm, GM) == 0"},
-    {"verdicts/lane_transpose.bad", "M == N", "", true},
-    {"maps/swizzle.rank4.bug_1", "a == b"},
-    {"verdicts/longest_first.bad", "H == ceildiv(Q, 16)"},
+    {"corpus/girih/rules/loop.step/bad", "S >= 1", "", true},
+    {"corpus/girih/contract/no_program.bad", "P >= 1", "", true},
+    {"corpus/girih/rules/index.width/bad", "S <= 3037000499",
+     "S <= 3037000499"},
+    {"corpus/girih/integers/i32_offset.bad", "N <= 2147483648",
+     "N <= 2147483648"},
+    {"corpus/girih/bugs/wrap_i32", "N <= 2147483648", "N <= 2147483648"},
+    {"corpus/girih/contract/grid_difference.bad", "P <= N", "", true},
+    {"corpus/maps/persistent/persistent.bug_2", "T < NB"},
+    {"corpus/girih/views/view_append.bad", "N + pos <= S", "", true},
+    {"corpus/maps/hard/strides4.bug_1", "S * ss <= sh"},
+    {"corpus/maps/split/kv_range.bug_2", "NS * TPS <= KT"},
+    {"corpus/girih/accesses/clamp.bad", "P <= ceildiv(N, 8)"},
+    {"corpus/girih/coverage/skip.bad", "ceildiv(N, 8) <= P"},
+    {"corpus/girih/rules/load.pad/bad", "mod(N, 128) == 0", "", true},
+    {"corpus/maps/swizzle/m.bug_1", "mod(gm, GM) == 0"},
+    {"corpus/girih/lanes/lane_transpose.bad", "M == N", "", true},
+    {"corpus/maps/swizzle/rank4.bug_1", "a == b"},
+    {"corpus/girih/maps/longest_first.bad", "H == ceildiv(Q, 16)"},
 };
 
 std::string fileOf(const std::string &kernel) {
@@ -175,12 +177,17 @@ TEST_P(WeakestSuggestions, AreTheWeakest) {
 /// Kernels that a launch of one block would make safe, and most of which
 /// nothing else does.
 constexpr const char *severalBlocks[] = {
-    "kernels/gemm_oob",           "kernels/permute_race",
-    "kernels/two_tilings",        "rules/claim.bounds/bad",
-    "rules/claim.disjoint/bad",   "rules/load.bounds/bad",
-    "rules/out.covered/bad",      "rules/scatter.bounds/bad",
-    "verdicts/select.bad",        "verdicts/two_partitions.bad",
-    "verdicts/view_transpose.bad"};
+    "corpus/girih/bugs/gemm_oob",
+    "corpus/girih/bugs/permute_race",
+    "corpus/girih/bugs/two_tilings",
+    "corpus/girih/rules/claim.bounds/bad",
+    "corpus/girih/rules/claim.disjoint/bad",
+    "corpus/girih/rules/load.bounds/bad",
+    "corpus/girih/rules/out.covered/bad",
+    "corpus/girih/rules/scatter.bounds/bad",
+    "corpus/girih/accesses/select.bad",
+    "corpus/girih/accesses/two_partitions.bad",
+    "corpus/girih/views/view_transpose.bad"};
 
 class SuggestionsOfSeveralBlocks
     : public SuggestionTest,

@@ -1,31 +1,28 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every kernel in tests/verdicts says in its first line what must come out. A
-// refusal is run again here; a proof is held against all shapes of a small box
-// on the executor.
+// Every kernel of the corpus says in its first line what must come out. A
+// refusal of one of ours is run again here; a proof is held against all shapes
+// of a small box on the executor.
 
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
+#include "tests/corpus/Corpus.h"
 
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace girih;
 using namespace girih::checker;
 
 namespace {
-std::vector<std::string> kernels() {
-  std::vector<std::string> out;
-  std::filesystem::path folder(GIRIH_SOURCE_DIR "/tests/verdicts");
-  for (auto &entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".mlir") {
-      out.push_back(entry.path().stem().string());
-    }
-  }
-  std::sort(out.begin(), out.end());
+/// Those of rules have a test of their own, and launches of the planted bugs
+/// are large.
+std::vector<test::CorpusKernel> kernels() {
+  std::vector<test::CorpusKernel> out = test::corpusOf("girih");
+  std::erase_if(out, [](const test::CorpusKernel &k) {
+    return k.topic == "rules" || k.topic == "bugs";
+  });
   return out;
 }
 
@@ -50,32 +47,29 @@ void forEachLaunch(tile::KernelOp kernel, std::vector<int64_t> box,
 }
 } // namespace
 
-class Verdicts : public testing::TestWithParam<std::string> {
+class Verdicts : public testing::TestWithParam<test::CorpusKernel> {
 protected:
   void SetUp() override {
-    std::string path =
-        GIRIH_SOURCE_DIR "/tests/verdicts/" + GetParam() + ".mlir";
-    std::string word, comment;
-    std::ifstream(path) >> comment >> comment >> expected >> rule;
     mlir::DialectRegistry registry;
     tile::registerDialects(registry);
     context.appendDialectRegistry(registry);
-    files = tile::readKernelFiles(context, path, llvm::errs());
+    files = tile::readKernelFiles(context, GetParam().path, llvm::errs());
     ASSERT_FALSE(files.empty());
     options.search = openSearch();
     ASSERT_TRUE(options.search);
   }
 
-  std::string expected, rule;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   tile::KernelFiles files;
   VerifyOptions options;
 
   void isTrue(tile::KernelOp kernel, const Verdict &v);
+  void replays(tile::KernelOp kernel, const Verdict &v);
 };
 
 /// What a verdict says is what the executor sees.
 void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
+  const auto &[path, topic, expect, rules] = GetParam();
   if (v.kind == VerdictKind::Refuted) {
     bool named = false;
     for (const Counterexample &c : v.counterexamples) {
@@ -89,18 +83,18 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
       EXPECT_TRUE(llvm::any_of(r.faults, [&](const exec::Fault &f) {
         return f.rule == c.fault.rule;
       })) << ruleName(c.fault.rule);
-      named |= ruleName(c.fault.rule) == rule;
+      named |= ruleName(c.fault.rule) == rules[0];
       // It is booked on an obligation that is false, not on its neighbour.
       EXPECT_NE(options.search->crossCheck(v.vcs[c.obligation].obligation, 1),
                 search::Answer::Unsat)
           << v.vcs[c.obligation].obligation.label;
     }
-    EXPECT_TRUE(named) << "no counterexample for " << rule;
+    EXPECT_TRUE(named) << "no counterexample for " << rules[0];
   }
   if (v.kind == VerdictKind::Unknown) {
     EXPECT_TRUE(llvm::any_of(llvm::seq<size_t>(0, v.vcs.size()), [&](size_t i) {
       return v.findings[i].status == Status::Unknown &&
-             ruleName(v.vcs[i].rule) == rule;
+             ruleName(v.vcs[i].rule) == rules[0];
     }));
   }
   size_t launches = 0;
@@ -119,42 +113,42 @@ void Verdicts::isTrue(tile::KernelOp kernel, const Verdict &v) {
   }
 }
 
-TEST_P(Verdicts, AsExpected) {
+/// Stored certificates give the same verdict without any search, and without
+/// the search nothing is proved that has no certificate.
+void Verdicts::replays(tile::KernelOp kernel, const Verdict &v) {
+  proofs::CertificateFile stored = certificateFile(v);
+  VerifyOptions replay;
+  replay.certificates = &stored;
+  Verdict again = verify(kernel, replay);
+  EXPECT_EQ(again.kind == VerdictKind::Verified,
+            v.kind == VerdictKind::Verified);
+  if (!stored.byHash.empty()) {
+    stored.byHash.erase(stored.byHash.begin());
+    Verdict missing = verify(kernel, replay);
+    EXPECT_NE(missing.kind, VerdictKind::Verified);
+  }
+}
+
+TEST_P(Verdicts, AreTrueAndReplay) {
   size_t expectedOnes = 0;
   for (const auto &file : files) {
     Verdict v = verify(file->kernel, options);
-    if (verdictName(v.kind) == expected) {
+    if (verdictName(v.kind) == GetParam().expect) {
       ++expectedOnes;
     } else { // that of a list is the worst
       ASSERT_EQ(v.kind, VerdictKind::Verified);
     }
     isTrue(file->kernel, v);
+    replays(file->kernel, v);
   }
   EXPECT_GE(expectedOnes, 1u);
 }
 
-// Stored certificates give the same verdict without any search, and without
-// the search nothing is proved that has no certificate.
-TEST_P(Verdicts, ReplaysFromCertificates) {
-  for (const auto &file : files) {
-    Verdict v = verify(file->kernel, options);
-    proofs::CertificateFile stored = certificateFile(v);
-    VerifyOptions replay;
-    replay.certificates = &stored;
-    Verdict again = verify(file->kernel, replay);
-    EXPECT_EQ(again.kind == VerdictKind::Verified,
-              v.kind == VerdictKind::Verified);
-    if (!stored.byHash.empty()) {
-      stored.byHash.erase(stored.byHash.begin());
-      Verdict missing = verify(file->kernel, replay);
-      EXPECT_NE(missing.kind, VerdictKind::Verified);
-    }
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(, Verdicts, testing::ValuesIn(kernels()),
                          [](const auto &info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '.', '_');
+                           std::filesystem::path path(info.param.path);
+                           std::string name =
+                               info.param.topic + "_" + path.stem().string();
+                           std::ranges::replace(name, '.', '_');
                            return name;
                          });

@@ -206,9 +206,9 @@ private:
 TEST(Executors, agreeOnTheKernelsOfTheRepository) {
   Trial trial;
   fuzz::Draw draw(1);
-  for (const auto &[name, source] : test::kernelTexts(
-           {"proofs/kernels", "tests/kernels", "tests/rules", "tests/verdicts",
-            "tests/tileir/kernels", "tests/lit/tileir"})) {
+  for (const auto &[name, source] :
+       test::kernelTexts({"proofs/kernels", "tests/corpus/girih",
+                          "tests/tileir/kernels", "tests/lit/tileir"})) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);

@@ -130,7 +130,8 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
   std::set<std::string> endings, rules;
   size_t kernels = 0, launches = 0;
   for (const auto &[name, source] :
-       test::kernelTexts({"proofs/kernels", "tests/kernels", "tests/rules"})) {
+       test::kernelTexts({"proofs/kernels", "tests/corpus/girih/bugs",
+                          "tests/corpus/girih/rules"})) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);
@@ -172,8 +173,8 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
       cases +
       "].\nGoal different = [].\nProof. unfold different. reflexivity. Qed.\n";
   EXPECT_EQ(test::compileCoq(text), "");
-  // Clean, refused, and stuck by each rule that a kernel of tests/rules
-  // breaks, but contract.satisfiable, which is about no launch.
+  // Clean, refused, and stuck by each rule that a kernel of the corpus for
+  // rules breaks, but contract.satisfiable, which is about no launch.
   rules.erase("contract.satisfiable");
   rules.insert({"clean", "refused"});
   EXPECT_GE(kernels, 90u);

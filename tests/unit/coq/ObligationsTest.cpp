@@ -1,8 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The obligations of a kernel, as the checker says and as the generator of the theory
-// does: the same text, for the kernels of the repository and for random ones.
+// The obligations of a kernel, as the checker says and as the generator of the
+// theory does: the same text, for the kernels of the repository and for random
+// ones.
 
 #include "checker/generate/Generate.h"
 #include "fuzz/generators/Generator.h"
@@ -82,9 +83,9 @@ private:
 
 TEST(Obligations, ofTheKernelsOfTheRepository) {
   Judging judging;
-  for (const auto &[name, source] : test::kernelTexts(
-           {"proofs/kernels", "tests/kernels", "tests/rules", "tests/verdicts",
-            "tests/outside", "tests/tileir/kernels", "tests/lit/tileir"})) {
+  for (const auto &[name, source] :
+       test::kernelTexts({"proofs/kernels", "tests/corpus",
+                          "tests/tileir/kernels", "tests/lit/tileir"})) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     std::string errors;
     llvm::raw_string_ostream stream(errors);

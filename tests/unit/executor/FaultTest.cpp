@@ -420,7 +420,7 @@ std::string verdictsInBox(const std::string &path) {
 
 TEST_P(RuleKernels, BadFaultsGoodDoesNot) {
   std::string rule = GetParam();
-  std::string folder = GIRIH_SOURCE_DIR "/tests/rules/" + rule;
+  std::string folder = GIRIH_SOURCE_DIR "/tests/corpus/girih/rules/" + rule;
   EXPECT_EQ(verdictsInBox(folder + "/bad.mlir"), rule + " ");
   EXPECT_EQ(verdictsInBox(folder + "/good.mlir"), "");
 }

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<std::string> everyKernel() {
   std::vector<std::string> texts;
-  for (const char *folder : {"/proofs/kernels", "/tests/rules"}) {
+  for (const char *folder : {"/proofs/kernels", "/tests/corpus/girih/rules"}) {
     for (const auto &entry : std::filesystem::recursive_directory_iterator(
              GIRIH_SOURCE_DIR + std::string(folder))) {
       if (entry.path().extension() == ".mlir") {

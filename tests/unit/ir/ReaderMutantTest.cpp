@@ -20,7 +20,7 @@ using namespace girih::test;
 
 TEST(ReaderMutants, neverCrashAndAcceptedOnesReadBack) {
   std::vector<std::string> kernels;
-  for (std::string folder : {"proofs/kernels", "tests/kernels"}) {
+  for (std::string folder : {"proofs/kernels", "tests/corpus/girih/bugs"}) {
     for (const auto &path : kernelPaths(folder)) {
       kernels.push_back(readText(path));
     }

@@ -116,7 +116,7 @@ TEST(OperandFaults, EachIsNamed) {
         "tileir/kernels/lanes", "tileir/kernels/order", "tileir/kernels/raw",
         "tileir/kernels/slices", "tileir/kernels/spread",
         "tileir/kernels/stretched", "tileir/kernels/values",
-        "verdicts/lane_hole.good"}) {
+        "corpus/girih/lanes/lane_hole.good"}) {
     plant("tests/" + std::string(path) + ".mlir", every, seed, counts);
   }
   expectAll(counts);

@@ -1,11 +1,12 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the census of every shipped kernel and of the kernels of the tests:
-the obligations of each, by rule, and of the kernels in tests/rules the verdict and what
-is broken.
+the obligations of each, by rule, and of the kernels in tests/corpus/girih/rules
+the verdict and what is broken.
 
   census.py            prints it
-  census.py --update   writes census.txt; tile-verify must be on PATH
+  census.py --update   writes census.txt
+tile-verify must be on PATH, and what it said of the kernels of rules be there.
 
 Exit code 1: a rule of spec/Rules.def occurs nowhere in the census, so that a
 checker without it would pass.
@@ -14,11 +15,14 @@ checker without it would pass.
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[3]
+sys.path.append(str(ROOT / "tests/corpus"))
+import corpus  # noqa: E402: what was said of the kernels of rules
 
 
 def verdicts(*arguments):
@@ -50,12 +54,15 @@ def broken(verdict):
 
 # The obligations of a kernel do not depend on what is proved: no search.
 out = "".join(map(obligations, verdicts("--replay", "proofs/kernels",
-                                 "tests/kernels")))
+                                 "tests/corpus/girih/bugs")))
 # A contract that nothing meets and a trust that does not hold are no
 # obligations: they show in the verdict.
-out += "".join(obligations(v) + broken(v) for v in verdicts(
-    "tests/rules", "tests/verdicts/empty_extent.bad.mlir",
-    "tests/lit/checker/Inputs/trusting.mlir"))
+said = corpus.verdicts(pathlib.Path(shutil.which("tile-verify")).parent,
+                       "girih/rules")
+out += "".join(obligations(v) + broken(v) for v in [
+    *(v for record in said.values() for v in record["verdicts"]),
+    *verdicts("tests/corpus/girih/contract/empty_extent.bad.mlir",
+              "tests/lit/checker/Inputs/trusting.mlir")])
 rules = re.findall(r'^RULE\(\w+, "([a-z.]+)"',
                    (ROOT / "spec/Rules.def").read_text(), re.MULTILINE)
 missing = [rule for rule in rules if rule not in out.split()]

@@ -1,0 +1,28 @@
+// expect: REFUTED load.bounds
+// twin: booked_wrap.good.mlir
+// The guard keeps a 32-bit number below the extent, not above 0: the lower half
+// of the bound is broken, the upper one holds.
+!X = !tile.tensor<[N] x f32, shared>
+!PX = !tile.partition<[1], [N] x f32, shared>
+tile.kernel @booked_wrap(%x: !X) grid [N] {
+  %scale = arith.constant 55 : i32
+  %offset = arith.constant 95 : i32
+  %b = tile.block_id 0
+  %px = tile.partition %x by [1] : !X
+  %tiles = tile.num_tiles %px, 0 : !PX
+  %n = tile.symbol "N" : index
+  %one = arith.constant 1 : i32
+  %narrow = arith.index_cast %b : index to i32
+  %count = arith.index_cast %n : index to i32
+  %last = arith.subi %count, %one : i32
+  %back = arith.subi %last, %narrow : i32
+  %wide = arith.index_cast %back : i32 to index
+  %again = arith.index_cast %wide : index to i32
+  %scaled = arith.muli %again, %scale : i32
+  %shifted = arith.subi %scaled, %offset : i32
+  %at = arith.index_cast %shifted : i32 to index
+  %below = arith.cmpi slt, %at, %tiles : index
+  scf.if %below {
+    %v = tile.load %px[%at] pad(zero) : !PX
+  }
+}

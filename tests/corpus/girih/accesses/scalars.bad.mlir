@@ -1,0 +1,17 @@
+// expect: REFUTED claim.bounds
+// twin: scalars.good.mlir
+// One element more than there is.
+!X = !tile.tensor<[N] x f32, own>
+!PX = !tile.partition<[_], [N] x f32, own>
+!P = !tile.piece<[_] x f32, own>
+tile.kernel @scalars(%x: !X)
+    grid [N + 1] requires [N <= 100] {
+  %v = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %i = tile.block_id 0
+  %px = tile.partition %x by [_] : !X
+  %out = tile.claim %px[%i] : !PX
+  tile.store %v, %out : !P
+}

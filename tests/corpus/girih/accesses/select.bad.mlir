@@ -1,0 +1,20 @@
+// expect: REFUTED claim.disjoint
+// twin: select.good.mlir
+// Even blocks choose one way, odd ones another.
+!X = !tile.tensor<[N] x f32, own>
+!PX = !tile.partition<[8], [N] x f32, own>
+!P = !tile.piece<[8] x f32, own>
+tile.kernel @select(%x: !X)
+    grid [ceildiv(N, 8)] requires [N >= 1] {
+  %v = arith.constant dense<1.0> : vector<8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %i = tile.block_id 0
+  %px = tile.partition %x by [8] : !X
+  %r = arith.remsi %i, %c2 : index
+  %even = arith.cmpi eq, %r, %c0 : index
+  %t = arith.select %even, %i, %c0 : index
+  %out = tile.claim %px[%t] : !PX
+  tile.store %v, %out : !P
+}

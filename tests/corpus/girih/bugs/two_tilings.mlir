@@ -1,0 +1,20 @@
+// expect: REFUTED claim.disjoint
+// twin: two_tilings_fixed.mlir
+// One tensor in tiles of 128 and in tiles of 64, both taken by block id: the
+// second claim lies in the tile of another block.
+!X = !tile.tensor<[N] x f32, own>
+!PX = !tile.partition<[128], [N] x f32, own>
+!PH = !tile.partition<[64], [N] x f32, own>
+!P = !tile.piece<[128] x f32, own>
+!H = !tile.piece<[64] x f32, own>
+tile.kernel @two_tilings(%x: !X) grid [ceildiv(N, 128)] {
+  %one = arith.constant dense<1.0> : vector<128xf32>
+  %two = arith.constant dense<2.0> : vector<64xf32>
+  %i = tile.block_id 0
+  %px = tile.partition %x by [128] : !X
+  %ph = tile.partition %x by [64] : !X
+  %whole = tile.claim %px[%i] : !PX
+  tile.store %one, %whole : !P
+  %first = tile.claim %ph[%i] : !PH
+  tile.store %two, %first : !H
+}

@@ -1,0 +1,24 @@
+// expect: REFUTED claim.disjoint
+// twin: i32_bounded.good.mlir
+// One element more, and the last block is back at the first tile.
+!X = !tile.tensor<[N] x f32, own>
+!PX = !tile.partition<[1024], [N] x f32, own>
+!P = !tile.piece<[1024] x f32, own>
+tile.kernel @i32_bounded(%x: !X)
+    grid [ceildiv(N, 1024)] requires [N <= 2147483649] {
+  %v = arith.constant dense<1.0> : vector<1024xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %i = tile.block_id 0
+  %px = tile.partition %x by [1024] : !X
+  %i32 = arith.index_cast %i : index to i32
+  %size = arith.constant 1024 : i32
+  %offset = arith.muli %i32, %size : i32
+  %wide = arith.index_cast %offset : i32 to index
+  %c1024 = arith.constant 1024 : index
+  %nonneg = arith.maxsi %wide, %c0 : index
+  %t = arith.divsi %nonneg, %c1024 : index
+  %out = tile.claim %px[%t] : !PX
+  tile.store %v, %out : !P
+}

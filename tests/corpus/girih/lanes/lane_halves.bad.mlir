@@ -1,0 +1,15 @@
+// expect: REFUTED scatter.lanes
+// twin: lane_halves.good.mlir
+// Two lanes of the lower half write each element.
+!Y = !tile.tensor<[N, 64] x i32, own>
+tile.kernel @lane_halves(%y: !Y) grid [N] {
+  %b = tile.block_id 0
+  %row = vector.broadcast %b : index to vector<64xindex>
+  %lane = tile.iota 0 : vector<64xindex>
+  %v = tile.iota 0 : vector<64xi32>
+  %c2 = arith.constant dense<2> : vector<64xindex>
+  %c32 = arith.constant dense<32> : vector<64xindex>
+  %half = arith.divsi %lane, %c2 : vector<64xindex>
+  %lower = arith.cmpi slt, %lane, %c32 : vector<64xindex>
+  tile.scatter %v, %y[%row, %half], %lower : vector<64xi32>, !Y, vector<64xindex>, vector<64xindex>, vector<64xi1>
+}

@@ -1,0 +1,19 @@
+// expect: REFUTED map.domain
+// twin: map_wide.good.mlir
+// The map takes half of the blocks; that it would do for all is not what it says.
+!X = !tile.tensor<[M] x f32, own>
+!PX = !tile.partition<[_], [M] x f32, own>
+!P = !tile.piece<[_] x f32, own>
+tile.map @same(%p) [n, m] -> (index) from [n] into [m] {
+  tile.yield %p
+}
+tile.kernel @map_wide(%x: !X) symbols [N : index] grid [M] requires [M == 2 * N] {
+  %v = arith.constant 1.0 : f32
+  %i = tile.block_id 0
+  %n = tile.symbol "N" : index
+  %m = tile.symbol "M" : index
+  %px = tile.partition %x by [_] : !X
+  %j = tile.apply @same(%i) [%n, %m] : index
+  %out = tile.claim %px[%j] : !PX
+  tile.store %v, %out : !P
+}

@@ -1,0 +1,18 @@
+// expect: REFUTED index.width
+// twin: good.mlir
+// The square of a symbol leaves 64 bits.
+!X = !tile.tensor<[N] x f32, own>
+!PX = !tile.partition<[128], [N] x f32, own>
+!P = !tile.piece<[128] x f32, own>
+tile.kernel @index_width(%x: !X) symbols [S : index] grid [ceildiv(N, 128)] {
+  %v = arith.constant dense<1.0> : vector<128xf32>
+  %i = tile.block_id 0
+  %s = tile.symbol "S" : index
+  %square = arith.muli %s, %s : index
+  %negative = arith.cmpi slt, %square, %i : index
+  %px = tile.partition %x by [128] : !X
+  %out = tile.claim %px[%i] : !PX
+  scf.if %negative {
+    tile.store %v, %out : !P
+  }
+}

@@ -1,0 +1,13 @@
+// expect: REFUTED out.covered
+// twin: good.mlir
+// The grid rounds down: the ragged last tile is written by nobody.
+!C = !tile.tensor<[N] x f32, out>
+!PC = !tile.partition<[128], [N] x f32, out>
+!P = !tile.piece<[128] x f32, out>
+tile.kernel @out_covered(%c: !C) grid [div(N, 128)] {
+  %one = arith.constant dense<1.0> : vector<128xf32>
+  %i = tile.block_id 0
+  %pc = tile.partition %c by [128] : !C
+  %out = tile.claim %pc[%i] : !PC
+  tile.store %one, %out : !P
+}

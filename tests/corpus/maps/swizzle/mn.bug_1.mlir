@@ -1,0 +1,40 @@
+// expect: REFUTED claim.disjoint
+// twin: mn.mlir
+// The capacity is that of a whole group: a planted bug in mn.mlir.
+!OUT = !tile.tensor<[gm, gn] x f32, out>
+!POUT = !tile.partition<[_, _], [gm, gn] x f32, out>
+!PieceOUT = !tile.piece<[_, _] x f32, out>
+tile.kernel @swizzle_mn(%out: !OUT)
+    symbols [GM : index, GN : index] grid [gm * gn]
+    requires [GM >= 1, GN >= 1, gm * gn <= 2147483647, GM * gn <= 2147483647,
+    GM * GN <= 2147483647]
+    covers [%out[i, j] by block (div(i, GM) * GM * gn + div(j, GN) * GN * min(gm -
+    div(i, GM) * GM, GM) + mod(j, GN) * min(gm - div(i, GM) * GM, GM) + mod(i, GM))] {
+  %c2147483647 = arith.constant 2147483647 : index
+  %one = arith.constant 1.0 : f32
+  %p_out = tile.partition %out by [_, _] : !OUT
+  %GM = tile.symbol "GM" : index
+  %gn = tile.symbol "gn" : index
+  %gm = tile.symbol "gm" : index
+  %GN = tile.symbol "GN" : index
+  %t = tile.block_id 0
+  %band = arith.muli %GM, %gn : index
+  %g = arith.divsi %t, %band : index
+  %above = arith.muli %g, %GM : index
+  %gs_0 = arith.subi %gm, %above : index
+  %gs = arith.minsi %gs_0, %GM : index
+  %r_0 = arith.muli %g, %band : index
+  %r = arith.subi %t, %r_0 : index
+  %cap = arith.muli %GM, %GN : index
+  %v = arith.divsi %r, %cap : index
+  %w = arith.remsi %r, %cap : index
+  %i_0 = arith.remsi %w, %gs : index
+  %i = arith.addi %above, %i_0 : index
+  %j_0 = arith.muli %v, %GN : index
+  %j_1 = arith.divsi %w, %gs : index
+  %j = arith.addi %j_0, %j_1 : index
+  %fact_0 = arith.cmpi sle, %cap, %c2147483647 : index
+  tile.prove %fact_0, "a group counts in 32 bits" : i1
+  %piece_0 = tile.claim %p_out[%i, %j] : !POUT
+  tile.store %one, %piece_0 : !PieceOUT
+}

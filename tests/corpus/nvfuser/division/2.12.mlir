@@ -1,0 +1,25 @@
+// expect: UNKNOWN load.bounds
+// stated: VERIFIED
+// source: NVIDIA/Fuser@81c4b22 doc/math/integer-division.md, Theorem 2.12
+// The remainder by a product, in digits.
+!T = !tile.tensor<[1] x f32, shared>
+!PT = !tile.partition<[_], [1] x f32, shared>
+tile.kernel @theorem(%t: !T) symbols [a : index, b : index, c : index]
+    grid [1] requires [a <= 1048576, b <= 1048576, c <= 1048576, b >= 1, c >= 1] {
+  %pt = tile.partition %t by [_] : !T
+  %c1 = arith.constant 1 : index
+  %b_2 = tile.symbol "b" : index
+  %c_2 = tile.symbol "c" : index
+  %a_2 = tile.symbol "a" : index
+  %p = arith.muli %b_2, %c_2 : index
+  %l = arith.remsi %a_2, %p : index
+  %x = arith.remsi %a_2, %b_2 : index
+  %q = arith.divsi %a_2, %b_2 : index
+  %y = arith.remsi %q, %c_2 : index
+  %z = arith.muli %y, %b_2 : index
+  %r = arith.addi %x, %z : index
+  %c_3 = arith.cmpi ne, %l, %r : index
+  scf.if %c_3 {
+    %v = tile.load %pt[%c1] : !PT
+  }
+}

@@ -1,0 +1,23 @@
+// expect: UNKNOWN load.bounds
+// stated: VERIFIED
+// source: NVIDIA/Fuser@81c4b22 doc/math/integer-division.md, Theorem 2.7.2
+// Below a common divisor nothing is carried. For every common divisor g, not
+// the greatest alone.
+!T = !tile.tensor<[1] x f32, shared>
+!PT = !tile.partition<[_], [1] x f32, shared>
+tile.kernel @theorem(%t: !T) symbols [a : index, b : index, c : index, g : index]
+    grid [1] requires [a <= 1048576, b <= 1048576, c <= 1048576, g <= 1048576, c >= 1, g >= 1, mod(a, g) == 0, mod(c, g) == 0, b < g] {
+  %pt = tile.partition %t by [_] : !T
+  %c1 = arith.constant 1 : index
+  %a_2 = tile.symbol "a" : index
+  %b_2 = tile.symbol "b" : index
+  %c_2 = tile.symbol "c" : index
+  %s = arith.addi %a_2, %b_2 : index
+  %l = arith.remsi %s, %c_2 : index
+  %x = arith.remsi %a_2, %c_2 : index
+  %r = arith.addi %x, %b_2 : index
+  %c_3 = arith.cmpi ne, %l, %r : index
+  scf.if %c_3 {
+    %v = tile.load %pt[%c1] : !PT
+  }
+}

@@ -1,0 +1,20 @@
+// expect: REFUTED claim.bounds
+// twin: offset-32.good.mlir
+// source: triton-lang/triton#832, #1058, #6748, databricks/megablocks#185
+// The first element of each row of W, at i * W in 32 bits.
+!Z = !tile.tensor<[N] x f32, own>
+!PZ = !tile.partition<[_], [N] x f32, own>
+!SZ = !tile.piece<[_] x f32, own>
+tile.kernel @offset_32(%z: !Z) symbols [B : index, W : index]
+    grid [B] requires [W >= 1, W <= 65536, B <= 65536, B * W <= N] {
+  %pz = tile.partition %z by [_] : !Z
+  %w = tile.symbol "W" : index
+  %one = arith.constant 1.0 : f32
+  %i = tile.block_id 0
+  %row = arith.index_cast %i : index to i32
+  %w_2 = arith.index_cast %w : index to i32
+  %base = arith.muli %row, %w_2 : i32
+  %at = arith.index_cast %base : i32 to index
+  %o = tile.claim %pz[%at] : !PZ
+  tile.store %one, %o : !SZ
+}

@@ -1,6 +1,0 @@
-// expect: UNSATISFIABLE contract.satisfiable
-// No launch gives this tensor an element, though no symbol says so.
-!X = !tile.tensor<[0] x f32, own>
-!PX = !tile.partition<[_], [0] x f32, own>
-tile.kernel @empty_extent(%x: !X) grid [1] {
-}
