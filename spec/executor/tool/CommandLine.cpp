@@ -39,7 +39,7 @@ a launch that the contract refuses.
 Examples, from the root of the source tree:
 
   tile-exec proofs/kernels/add/add.mlir --set N=1500 --output z=build/z.npy
-  tile-exec tests/corpus/girih/bugs/gemm_oob.mlir --set M=1,N=1,K=1   # exit code 1
+  tile-exec tests/corpus/girih/bugs/two_tilings.mlir --set N=129   # exit code 1
 )text";
 }
 
