@@ -84,7 +84,7 @@ TEST(Checker, aRefusalHasItsLaunch) {
   EXPECT_EQ(k.obligations[x.obligation].status, ObligationStatus::Refuted);
   const Diagnostic &d = k.diagnostics.front();
   EXPECT_EQ(d.rule, "claim.bounds");
-  EXPECT_EQ(d.at.line, 19u);
+  EXPECT_EQ(d.at.line, 21u);
   EXPECT_EQ(d.at.column, 25u);
   EXPECT_EQ(d.at.columns, 3u);
   EXPECT_EQ(d.notes.front().kind, "counterexample");

@@ -95,9 +95,9 @@ TEST(Executor, aCounterexampleReplays) {
   EXPECT_EQ(f.otherBlock, x.otherBlock);
   EXPECT_EQ(f.tensor, "y");
   EXPECT_EQ(f.element, x.element);
-  EXPECT_EQ(f.at.line, 24u);
+  EXPECT_EQ(f.at.line, 26u);
   EXPECT_EQ(f.at.column, 23u);
-  EXPECT_EQ(f.otherAt->line, 24u);
+  EXPECT_EQ(f.otherAt->line, 26u);
   EXPECT_EQ(f.text.find(path + ":26:23: error: "), 0u) << f.text;
 }
 
