@@ -5,7 +5,7 @@
   check.py                 every kernel has a header, what is refuted has a
                            verified twin, and the tables of the suites list
                            their kernels
-  check.py BIN_DIR TOPIC   every kernel of a topic got its verdict, and what is
+  check.py BIN_DIR ORIGIN  every kernel of an origin got its verdict, and what is
                            refuted shows again by the command that is printed
   check.py --update        writes bench/results/outside.json
 """
@@ -139,10 +139,10 @@ def code_of(verdict):
     return CODES[verdict["verdict"]]
 
 
-def verdicts(bin_dir, topic):
-    records = corpus.verdicts(bin_dir, topic)
+def verdicts(bin_dir, origin):
+    records = corpus.verdicts(bin_dir, origin)
     wrong, codes = [], collections.defaultdict(set)
-    for kernel in corpus.kernels(topic):
+    for kernel in corpus.kernels(origin):
         record = records[kernel.name]
         wrong += [f"{kernel.name}: {text}" for text in compare(kernel, record)]
         codes[kernel.expect, record["code"]] |= {
@@ -150,7 +150,7 @@ def verdicts(bin_dir, topic):
     for (expect, code), asked in codes.items():
         worst = max(asked, key=[0, 2, 1, 3].index, default=3)
         if code != worst:
-            wrong.append(f"{topic}: {expect} ones end with {code}, not {worst}")
+            wrong.append(f"{origin}: {expect} ones end with {code}, not {worst}")
     return wrong
 
 

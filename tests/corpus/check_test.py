@@ -89,7 +89,7 @@ class Tree(unittest.TestCase):
 
     def verify(self):
         said = io.StringIO()
-        arguments = ["verify.py", str(self.bin), "girih/rules"]
+        arguments = ["verify.py", str(self.bin), "girih"]
         with mock.patch.object(sys, "argv", arguments), \
                 contextlib.redirect_stdout(said):
             verify.main()
@@ -170,22 +170,22 @@ class Verdicts(Tree):
         self.write("girih/rules/good.mlir", GOOD)
 
     def wrong(self):
-        return check.verdicts(self.bin, "girih/rules")
+        return check.verdicts(self.bin, "girih")
 
     def test_each_once(self):
-        self.assertEqual(self.verify(), "girih/rules: 2 of 2 kernels verified\n")
+        self.assertEqual(self.verify(), "girih: 2 of 2 kernels verified\n")
         self.assertEqual(self.wrong(), [])
-        self.assertEqual(self.verify(), "girih/rules: 0 of 2 kernels verified\n")
+        self.assertEqual(self.verify(), "girih: 0 of 2 kernels verified\n")
         self.write("girih/rules/good.mlir", GOOD + "\n")
         with self.assertRaisesRegex(SystemExit, "is of other kernels"):
             self.wrong()
-        self.assertEqual(self.verify(), "girih/rules: 1 of 2 kernels verified\n")
+        self.assertEqual(self.verify(), "girih: 1 of 2 kernels verified\n")
         self.assertEqual(self.wrong(), [])
         with mock.patch.object(corpus, "tools", lambda _: {"tile-verify": "new"}):
             with self.assertRaisesRegex(SystemExit, "is of other tools"):
                 self.wrong()
             self.assertEqual(self.verify(),
-                             "girih/rules: 2 of 2 kernels verified\n")
+                             "girih: 2 of 2 kernels verified\n")
 
     def test_nothing_was_said(self):
         with self.assertRaisesRegex(SystemExit, "does not exist"):
@@ -224,7 +224,7 @@ class Verdicts(Tree):
     def changed(self, change, why):
         self.verify()
         kernel = corpus.Kernel(self.corpus / "girih/rules/bad.mlir")
-        record = corpus.verdicts(self.bin, "girih/rules")[kernel.name]
+        record = corpus.verdicts(self.bin, "girih")[kernel.name]
         self.assertEqual(list(check.compare(kernel, record)), [])
         change(record["replays"][0])
         wrong, = check.compare(kernel, record)

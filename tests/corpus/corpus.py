@@ -113,22 +113,22 @@ def tools(bin_dir):
     return {path.name: digest(path) for path in parts}
 
 
-def record_path(bin_dir, topic):
-    """Where the verdicts of a topic stand."""
-    return pathlib.Path(bin_dir).resolve().parent / "verdicts" / f"{topic}.json"
+def record_path(bin_dir, origin):
+    """Where the verdicts of an origin stand."""
+    return pathlib.Path(bin_dir).resolve().parent / "verdicts" / f"{origin}.json"
 
 
-def verdicts(bin_dir, topic):
-    """What verify.py wrote of the kernels of a topic, by path. Ends where that
+def verdicts(bin_dir, origin):
+    """What verify.py wrote of the kernels of an origin, by path. Ends where that
     is of other tools or kernels."""
-    path = record_path(bin_dir, topic)
-    how = f"corpus.verify.{topic.replace('/', '.')} writes it"
+    path = record_path(bin_dir, origin)
+    how = f"corpus.verify.{origin} writes it"
     if not path.exists():
         sys.exit(f"{path} does not exist: {how}")
     record = json.loads(path.read_text())
     if record["tools"] != tools(bin_dir):
         sys.exit(f"{path} is of other tools: {how}")
-    now = {os.path.relpath(p, ROOT): digest(p) for p in paths(topic)}
+    now = {os.path.relpath(p, ROOT): digest(p) for p in paths(origin)}
     if now != {name: k["digest"] for name, k in record["kernels"].items()}:
         sys.exit(f"{path} is of other kernels: {how}")
     return record["kernels"]

@@ -106,7 +106,7 @@ def main():
     bin_dir, *names = sys.argv[1:]
     if not names:
         check_folders(report)
-    said = corpus.verdicts(bin_dir, "girih/rules") if names else {}
+    said = corpus.verdicts(bin_dir, "girih") if names else {}
     for rule in names:
         if report.check(rule in rules(), f"{rule} is not in spec/Rules.def"):
             check_named(report, rule)

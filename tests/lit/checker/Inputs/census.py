@@ -58,9 +58,10 @@ out = "".join(map(obligations, verdicts("--replay", "proofs/kernels",
 # A contract that nothing meets and a trust that does not hold are no
 # obligations: they show in the verdict.
 said = corpus.verdicts(pathlib.Path(shutil.which("tile-verify")).parent,
-                       "girih/rules")
+                       "girih")
 out += "".join(obligations(v) + broken(v) for v in [
-    *(v for record in said.values() for v in record["verdicts"]),
+    *(v for name, record in said.items() for v in record["verdicts"]
+      if name.startswith("tests/corpus/girih/rules/")),
     *verdicts("tests/corpus/girih/contract/empty_extent.bad.mlir",
               "tests/lit/checker/Inputs/trusting.mlir")])
 rules = re.findall(r'^RULE\(\w+, "([a-z.]+)"',
