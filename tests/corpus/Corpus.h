@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,6 +22,12 @@ struct CorpusKernel {
   std::string expect;             ///< the verdict
   std::vector<std::string> rules; ///< broken or open; the first is the subject
 };
+
+/// How GoogleTest names one.
+inline void PrintTo(const CorpusKernel &kernel, std::ostream *os) {
+  *os << kernel.topic << "/"
+      << std::filesystem::path(kernel.path).filename().string();
+}
 
 /// The kernels of an origin, by path.
 inline std::vector<CorpusKernel> corpusOf(const std::string &origin) {
