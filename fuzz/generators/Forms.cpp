@@ -64,38 +64,15 @@ std::vector<Form> plainForms() {
                  const std::string &head = "") {
     forms.push_back({op, text, head, false});
   };
-  auto both = [&](const std::string &op, const std::string &before, int count) {
-    for (std::string value : {"%v", "%s"}) {
-      std::string list = value;
-      for (int i = 1; i < count; ++i) {
-        list += ", " + value;
-      }
-      add(op, "%r = " + op + " " + before + list + " : " +
-                  (value == "%v" ? "vector<4xE>" : "E"));
+  for (const Elementwise &op : elementwiseOps()) {
+    if (op.shape == "Shift") {
+      add(op.name, "%z = arith.constant dense<0> : vector<4xE>\n%r = " +
+                       op.name + " %v, %z : vector<4xE>");
+    } else if (op.shape != "Cast" && op.shape != "Select") {
+      add(op.name, "%r = " + op.of("%v") + " : vector<4xE>");
+      add(op.name, "%r = " + op.of("%s") + " : E");
     }
-  };
-  for (const char *op :
-       {"addi",     "subi",    "muli",   "divsi", "remsi", "ceildivsi",
-        "minsi",    "maxsi",   "maxui",  "minui", "andi",  "ori",
-        "xori",     "addf",    "subf",   "mulf",  "divf",  "maximumf",
-        "minimumf", "maxnumf", "minnumf"}) {
-    both(std::string("arith.") + op, "", 2);
   }
-  for (const char *op : {"shli", "shrsi", "shrui"}) {
-    add(std::string("arith.") + op,
-        "%z = arith.constant dense<" + std::string("0") +
-            "> : vector<4xE>\n%r = arith." + op + " %v, %z : vector<4xE>");
-  }
-  both("arith.cmpi", "eq, ", 2);
-  both("arith.cmpf", "oeq, ", 2);
-  both("arith.negf", "", 1);
-  for (const char *op : {"absf", "ceil", "cos", "erf", "exp", "exp2", "expm1",
-                         "floor", "log", "log1p", "log2", "round", "roundeven",
-                         "rsqrt", "sin", "sqrt", "tanh", "trunc"}) {
-    both(std::string("math.") + op, "", 1);
-  }
-  both("math.powf", "", 2);
-  both("math.fma", "", 3);
   add("arith.constant", "");
   add("arith.select",
       "%r = arith.select %m, %v, %v : vector<4xi1>, vector<4xE>");
@@ -157,11 +134,13 @@ std::vector<Form> plainForms() {
 
 std::vector<Form> castForms() {
   std::vector<Form> forms;
-  for (const char *op :
-       {"arith.index_cast", "arith.extsi", "arith.extui", "arith.trunci",
-        "arith.extf", "arith.truncf", "arith.bitcast", "arith.sitofp",
-        "arith.uitofp", "arith.fptosi", "arith.fptoui", "tile.convert"}) {
-    std::string name = op;
+  std::vector<std::string> names = {"tile.convert"};
+  for (const Elementwise &op : elementwiseOps()) {
+    if (op.shape == "Cast") {
+      names.push_back(op.name);
+    }
+  }
+  for (const std::string &name : names) {
     forms.push_back(
         {name, "%r = " + name + " %v : vector<4xE> to vector<4xF>", "", true});
     forms.push_back({name, "%r = " + name + " %s : E to F", "", true});
@@ -178,6 +157,37 @@ std::vector<Form> castForms() {
 }
 
 } // namespace
+
+const std::vector<Elementwise> &elementwiseOps() {
+  static const std::vector<Elementwise> ops = {
+#define ELEMENTS(kinds, text) text
+#define ELEMENTWISE(name, shape, elements, ...) {name, #shape, elements},
+#include "ir/ops/Elementwise.def"
+  };
+  return ops;
+}
+
+std::vector<std::string> elementwiseNames(const std::string &shape,
+                                          const std::string &elements) {
+  std::vector<std::string> names;
+  for (const Elementwise &op : elementwiseOps()) {
+    if (op.shape == shape && op.elements == elements) {
+      names.push_back(op.name);
+    }
+  }
+  return names;
+}
+
+std::string Elementwise::of(const std::string &operand) const {
+  int count = shape == "Unary" ? 1 : shape == "Ternary" ? 3 : 2;
+  std::string text = name + (name == "arith.cmpi"   ? " eq,"
+                             : name == "arith.cmpf" ? " oeq,"
+                                                    : "");
+  for (int i = 0; i < count; ++i) {
+    text += (i ? ", " : " ") + operand;
+  }
+  return text;
+}
 
 const std::vector<std::string> &elementTypes() { return elements; }
 

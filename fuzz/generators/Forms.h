@@ -15,6 +15,19 @@
 
 namespace girih::fuzz {
 
+/// A row of ir/ops/Elementwise.def.
+struct Elementwise {
+  std::string name, shape;
+  std::string elements; ///< as the table in spec/tile.md has them
+
+  /// With its operands after it, all the same.
+  std::string of(const std::string &operand) const;
+};
+const std::vector<Elementwise> &elementwiseOps();
+/// The names of those of a shape that take just these elements.
+std::vector<std::string> elementwiseNames(const std::string &shape,
+                                          const std::string &elements);
+
 /// All element types.
 const std::vector<std::string> &elementTypes();
 

@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table of ops, and one pass over the body that holds every op to it.
+// One table of ops, those of Elementwise.def among them, and one pass over the
+// body that holds every op to it.
 
 #include "ir/ops/ClosedOps.h"
 #include "ir/types/Diagnose.h"
@@ -76,66 +77,10 @@ static constexpr ClosedOp closedOps[] = {
     {"scf.for", Scalars},
     {"scf.if", Int},
     {"scf.yield", Any},
-    {"arith.addf", Floats},
-    {"arith.addi", Ints},
-    {"arith.andi", Ints},
-    {"arith.bitcast", Int | IntVector | Floats | Tinies},
-    {"arith.ceildivsi", Ints},
-    {"arith.cmpf", Floats},
-    {"arith.cmpi", Ints},
     {"arith.constant", Any},
-    {"arith.divf", Floats},
-    {"arith.divsi", Ints},
-    {"arith.extf", Floats | Tinies},
-    {"arith.extsi", Int | IntVector | Tinies},
-    {"arith.extui", Int | IntVector | Tinies},
-    {"arith.fptosi", Floats},
-    {"arith.fptoui", Floats},
-    {"arith.index_cast", Ints},
-    {"arith.maximumf", Floats},
-    {"arith.maxnumf", Floats},
-    {"arith.maxsi", Ints},
-    {"arith.maxui", Int | IntVector},
-    {"arith.minimumf", Floats},
-    {"arith.minnumf", Floats},
-    {"arith.minsi", Ints},
-    {"arith.minui", Int | IntVector},
-    {"arith.mulf", Floats},
-    {"arith.muli", Ints},
-    {"arith.negf", Floats},
-    {"arith.ori", Ints},
-    {"arith.remsi", Ints},
-    {"arith.select", Any},
-    {"arith.shli", Int | IntVector},
-    {"arith.shrsi", Int | IntVector},
-    {"arith.shrui", Int | IntVector},
-    {"arith.sitofp", Int | IntVector},
-    {"arith.subf", Floats},
-    {"arith.subi", Ints},
-    {"arith.truncf", Floats},
-    {"arith.trunci", Int | IntVector},
-    {"arith.uitofp", Int | IntVector},
-    {"arith.xori", Ints},
-    {"math.absf", Floats},
-    {"math.ceil", Floats},
-    {"math.cos", Floats},
-    {"math.erf", Floats},
-    {"math.exp", Floats},
-    {"math.exp2", Floats},
-    {"math.expm1", Floats},
-    {"math.floor", Floats},
-    {"math.fma", Floats},
-    {"math.log", Floats},
-    {"math.log1p", Floats},
-    {"math.log2", Floats},
-    {"math.powf", Floats},
-    {"math.round", Floats},
-    {"math.roundeven", Floats},
-    {"math.rsqrt", Floats},
-    {"math.sin", Floats},
-    {"math.sqrt", Floats},
-    {"math.tanh", Floats},
-    {"math.trunc", Floats},
+#define ELEMENTS(kinds, text) kinds
+#define ELEMENTWISE(name, shape, elements, ...) {name, elements},
+#include "ir/ops/Elementwise.def"
     {"vector.broadcast", Any},
     {"vector.shape_cast", Vectors},
     {"vector.transpose", Vectors},
@@ -163,6 +108,7 @@ std::string girih::tile::refuseOp(StringRef name) {
       nearby.push_back(StringRef(op.name).drop_front(dialect.size()));
     }
   }
+  llvm::sort(nearby);
   if (nearby.empty()) {
     return text + ", which has ops of tile, scf, func, arith, math and "
                   "vector";

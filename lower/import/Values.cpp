@@ -114,19 +114,18 @@ void Emitter::shaped(const Op &op) {
 
 namespace {
 
+/// Of ir/ops/Elementwise.def; without a name where it is imported by hand.
 struct Word {
   const char *name, *as;
 };
 constexpr Word words[] = {
-    {"absf", "math.absf"},   {"addf", "arith.addf"},  {"addi", "arith.addi"},
-    {"andi", "arith.andi"},  {"ceil", "math.ceil"},   {"cos", "math.cos"},
-    {"divf", "arith.divf"},  {"exp", "math.exp"},     {"exp2", "math.exp2"},
-    {"floor", "math.floor"}, {"fma", "math.fma"},     {"log", "math.log"},
-    {"log2", "math.log2"},   {"mulf", "arith.mulf"},  {"muli", "arith.muli"},
-    {"negf", "arith.negf"},  {"ori", "arith.ori"},    {"pow", "math.powf"},
-    {"remi", "arith.remsi"}, {"rsqrt", "math.rsqrt"}, {"sin", "math.sin"},
-    {"sqrt", "math.sqrt"},   {"subf", "arith.subf"},  {"subi", "arith.subi"},
-    {"tanh", "math.tanh"},   {"xori", "arith.xori"},  {"shli", "arith.shli"},
+#define IMPORT(from) from
+#define IMPORTED_BY_HAND nullptr
+#define NOT_IMPORTED nullptr
+#define ELEMENTWISE(name, shape, elements, executor, coq, tile_ir, emitted,    \
+                    imported, ...)                                             \
+  {imported, name},
+#include "ir/ops/Elementwise.def"
 };
 
 const char *const orderings[] = {"eq", "ne", "lt", "le", "gt", "ge"};
@@ -260,7 +259,7 @@ bool Emitter::compute(const Op &op) {
     note("numbers below the normal ones are kept, not flushed to 0");
   }
   for (const Word &w : words) {
-    if (name == w.name) {
+    if (w.name && name == w.name) {
       lanewise(op, w.as);
       return true;
     }

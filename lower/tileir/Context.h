@@ -185,6 +185,8 @@ void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
 // another family.
 bool lowerInteger(Context &c, mlir::Operation *op);
 bool lowerFloat(Context &c, mlir::Operation *op);
+/// Last, for ops that no other function takes.
+bool lowerElementwise(Context &c, mlir::Operation *op);
 bool lowerFunction(Context &c, mlir::Operation *op);
 bool lowerVector(Context &c, mlir::Operation *op);
 

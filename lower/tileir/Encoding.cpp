@@ -31,6 +31,8 @@ static const AttrForm overflow{"overflow", AttrKind::Enum, overflows};
 static const AttrForm ftz{"flush_to_zero", AttrKind::Flag};
 static const AttrForm nan{"propagate_nan", AttrKind::Flag};
 static const AttrForm compare{"compare", AttrKind::Enum, predicates};
+static const AttrForm ordering{"ordering", AttrKind::Enum, orderings};
+static const AttrForm saturating{"saturating", AttrKind::Flag, {}, 4};
 static const AttrForm order{"order", AttrKind::Enum, semantics};
 static const AttrForm scope{"scope", AttrKind::OptionalEnum, scopes};
 static const AttrForm hints{"hints", AttrKind::OptionalHints};
@@ -44,11 +46,28 @@ static const std::vector<OperandForm> any = {{"values", Arity::Many}};
 
 using enum Operands;
 
-static const OpForm table[] = {
-    {Opcode::AbsF, "absf", 1, false, Plain, {}, one},
-    {Opcode::AddF, "addf", 1, false, Plain, {rounding, ftz}, two},
-    {Opcode::AddI, "addi", 1, false, Plain, {overflow}, two},
-    {Opcode::AndI, "andi", 1, false, Plain, {}, two},
+/// The ops of ir/ops/Elementwise.def: one result, operands by the shape.
+static std::vector<OpForm> elementwiseForms() {
+  const auto &Unary = one, &Cast = one, &Binary = two, &Shift = two,
+             &Compare = two, &Ternary = three, &Select = none;
+  std::vector<OpForm> rows;
+  auto add = [&](Opcode opcode, const char *mnemonic,
+                 const std::vector<OperandForm> &operands,
+                 std::vector<AttrForm> attributes) {
+    rows.push_back(
+        {opcode, mnemonic, 1, false, Plain, std::move(attributes), operands});
+  };
+  const std::vector<OperandForm> *shaped = nullptr;
+#define TILE_IR(opcode, number, mnemonic, ...)                                 \
+  add(Opcode::opcode, mnemonic, *shaped, {__VA_ARGS__});
+#define ELEMENTWISE(name, shape, elements, executor, coq, tile_ir, ...)        \
+  shaped = &shape;                                                             \
+  tile_ir
+#include "ir/ops/Elementwise.def"
+  return rows;
+}
+
+static const OpForm others[] = {
     {Opcode::Assert,
      "assert",
      0,
@@ -63,17 +82,7 @@ static const OpForm table[] = {
      Plain,
      {{"that", AttrKind::Predicate}},
      one},
-    {Opcode::BitCast, "bitcast", 1, false, Plain, {}, one},
     {Opcode::Broadcast, "broadcast", 1, false, Plain, {}, one},
-    {Opcode::Ceil, "ceil", 1, false, Plain, {}, one},
-    {Opcode::CmpF,
-     "cmpf",
-     1,
-     false,
-     Plain,
-     {compare, {"ordering", AttrKind::Enum, orderings}},
-     two},
-    {Opcode::CmpI, "cmpi", 1, false, Plain, {compare, sign}, two},
     {Opcode::Constant,
      "constant",
      1,
@@ -82,14 +91,6 @@ static const OpForm table[] = {
      {{"value", AttrKind::Constant}},
      none},
     {Opcode::Continue, "continue", 0, true, Counted, {}, any},
-    {Opcode::Cos, "cos", 1, false, Plain, {}, one},
-    {Opcode::DivF, "divf", 1, false, Plain, {rounding, ftz}, two},
-    {Opcode::DivI, "divi", 1, false, Plain, {sign, rounding}, two},
-    {Opcode::Exp, "exp", 1, false, Plain, {rounding}, one},
-    {Opcode::Exp2, "exp2", 1, false, Plain, {ftz}, one},
-    {Opcode::ExtI, "exti", 1, false, Plain, {sign}, one},
-    {Opcode::Floor, "floor", 1, false, Plain, {}, one},
-    {Opcode::Fma, "fma", 1, false, Plain, {rounding, ftz}, three},
     {Opcode::For,
      "for",
      -1,
@@ -98,18 +99,9 @@ static const OpForm table[] = {
      {{"unsigned", AttrKind::Flag}},
      {{"lower"}, {"upper"}, {"step"}, {"init", Arity::Many}},
      1},
-    {Opcode::FToF, "ftof", 1, false, Plain, {rounding}, one},
-    {Opcode::FToI,
-     "ftoi",
-     1,
-     false,
-     Plain,
-     {sign, rounding, {"saturating", AttrKind::Flag, {}, 4}},
-     one},
     {Opcode::GetTileBlockId, "get_tile_block_id", 3, false, Plain, {}, none},
     {Opcode::If, "if", -1, true, Plain, {}, {{"condition"}}, 2},
     {Opcode::Iota, "iota", 1, false, Plain, {}, none},
-    {Opcode::IToF, "itof", 1, false, Plain, {sign, rounding}, one},
     {Opcode::JoinTokens, "join_tokens", 1, true, Counted, {}, any},
     {Opcode::LoadPtr,
      "load_ptr_tko",
@@ -128,8 +120,6 @@ static const OpForm table[] = {
      Segmented,
      {order, scope, hints, inBounds},
      {{"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
-    {Opcode::Log, "log", 1, false, Plain, {}, one},
-    {Opcode::Log2, "log2", 1, false, Plain, {}, one},
     {Opcode::MakePartitionView,
      "make_partition_view",
      1,
@@ -145,10 +135,6 @@ static const OpForm table[] = {
      {},
      {{"base"}, {"shape", Arity::Many}, {"strides", Arity::Many}}},
     {Opcode::MakeToken, "make_token", 1, false, Plain, {}, none},
-    {Opcode::MaxF, "maxf", 1, false, Plain, {nan, ftz}, two},
-    {Opcode::MaxI, "maxi", 1, false, Plain, {sign}, two},
-    {Opcode::MinF, "minf", 1, false, Plain, {nan, ftz}, two},
-    {Opcode::MinI, "mini", 1, false, Plain, {sign}, two},
     {Opcode::MmaF,
      "mmaf",
      1,
@@ -163,11 +149,7 @@ static const OpForm table[] = {
      Plain,
      {{"sign_lhs", AttrKind::Enum, signs}, {"sign_rhs", AttrKind::Enum, signs}},
      three},
-    {Opcode::MulF, "mulf", 1, false, Plain, {rounding, ftz}, two},
-    {Opcode::MulI, "muli", 1, false, Plain, {overflow}, two},
-    {Opcode::NegF, "negf", 1, false, Plain, {}, one},
     {Opcode::Offset, "offset", 1, false, Plain, {}, {{"base"}, {"offset"}}},
-    {Opcode::OrI, "ori", 1, false, Plain, {}, two},
     {Opcode::Permute,
      "permute",
      1,
@@ -175,7 +157,6 @@ static const OpForm table[] = {
      Plain,
      {{"permutation", AttrKind::Integers}},
      one},
-    {Opcode::Pow, "pow", 1, false, Plain, {}, two},
     {Opcode::Reduce,
      "reduce",
      -1,
@@ -184,10 +165,8 @@ static const OpForm table[] = {
      {{"dim", AttrKind::Integer}, {"identities", AttrKind::Identities}},
      any,
      1},
-    {Opcode::RemI, "remi", 1, false, Plain, {sign}, two},
     {Opcode::Reshape, "reshape", 1, false, Plain, {}, one},
     {Opcode::Return, "return", 0, true, Counted, {}, any},
-    {Opcode::Rsqrt, "rsqrt", 1, false, Plain, {ftz}, one},
     {Opcode::Scan,
      "scan",
      -1,
@@ -205,10 +184,6 @@ static const OpForm table[] = {
      Plain,
      {},
      {{"condition"}, {"then"}, {"else"}}},
-    {Opcode::ShLI, "shli", 1, false, Plain, {overflow}, two},
-    {Opcode::ShRI, "shri", 1, false, Plain, {sign}, two},
-    {Opcode::Sin, "sin", 1, false, Plain, {}, one},
-    {Opcode::Sqrt, "sqrt", 1, false, Plain, {rounding, ftz}, one},
     {Opcode::StorePtr,
      "store_ptr_tko",
      1,
@@ -226,11 +201,6 @@ static const OpForm table[] = {
      Segmented,
      {order, scope, hints, inBounds},
      {{"value"}, {"view"}, {"index", Arity::Many}, {"token", Arity::Optional}}},
-    {Opcode::SubF, "subf", 1, false, Plain, {rounding, ftz}, two},
-    {Opcode::SubI, "subi", 1, false, Plain, {overflow}, two},
-    {Opcode::TanH, "tanh", 1, false, Plain, {rounding}, one},
-    {Opcode::TruncI, "trunci", 1, false, Plain, {overflow}, one},
-    {Opcode::XOrI, "xori", 1, false, Plain, {}, two},
     {Opcode::Yield, "yield", 0, true, Counted, {}, any},
     {Opcode::MmaFScaled,
      "mmaf_scaled",
@@ -262,10 +232,16 @@ bool OpForm::hasFlags(unsigned minor) const {
          });
 }
 
+static const std::vector<OpForm> table = [] {
+  std::vector<OpForm> rows = elementwiseForms();
+  rows.insert(rows.end(), std::begin(others), std::end(others));
+  std::ranges::sort(rows, {}, &OpForm::opcode);
+  return rows;
+}();
+
 std::span<const OpForm> opForms() { return table; }
 
 const OpForm &formOf(Opcode opcode) {
-  // Sorted by opcode, which a test checks.
   return *std::ranges::lower_bound(table, opcode, {}, &OpForm::opcode);
 }
 

@@ -1,33 +1,33 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats. Every op rounds once, to nearest even, and keeps subnormals; the
-// functions are the assembler's full versions, never its approximations.
+// Ops that Tile IR has too, on the same operands, as ir/ops/Elementwise.def
+// says; and those on floats that are more than one op of it.
 
 #include "lower/tileir/Context.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir::arith;
 
 namespace girih::tileir {
 
+// The words of the table: every op rounds once and keeps subnormals; the
+// functions are the assembler's full versions, never its approximations.
 static constexpr int64_t nearest = int64_t(Rounding::NearestEven);
 static constexpr int64_t full = int64_t(Rounding::Full);
+static constexpr int64_t keep = 0;
+static constexpr int64_t carryNan = 1, dropNan = 0;
 
-/// An op whose result has the type that the kernel says.
-static bool simple(Context &c, mlir::Operation *op, Opcode opcode,
-                   std::vector<Attribute> attributes) {
-  std::vector<Value> operands;
-  for (mlir::Value v : op->getOperands()) {
-    operands.push_back(c[v]);
-  }
-  c.values[op->getResult(0)] =
-      c.builder.one(opcode, std::move(attributes), operands,
-                    tileTypeOf(op->getResult(0).getType()));
+/// Subnormal operands and results are zero.
+static bool flushed(Context &c, mlir::math::Exp2Op op) {
+  c.values[op.getResult()] =
+      c.builder.one(Opcode::Exp2, {int64_t(1)}, {c[op.getOperand()]},
+                    tileTypeOf(op.getType()));
   return true;
 }
 
@@ -101,54 +101,54 @@ static bool fromInteger(Context &c, mlir::Operation *op, Signedness sign) {
 }
 
 bool lowerFloat(Context &c, mlir::Operation *op) {
-  auto rounded = [&](Opcode opcode) {
-    return simple(c, op, opcode, {nearest, int64_t(0)});
-  };
-  auto extreme = [&](Opcode opcode, bool nan) {
-    return simple(c, op, opcode, {int64_t(nan), int64_t(0)});
-  };
-  auto flushed = [&](Opcode opcode) {
-    return simple(c, op, opcode, {int64_t(0)});
-  };
-  namespace math = mlir::math;
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
-      .Case<AddFOp>([&](auto) { return rounded(Opcode::AddF); })
-      .Case<SubFOp>([&](auto) { return rounded(Opcode::SubF); })
-      .Case<MulFOp>([&](auto) { return rounded(Opcode::MulF); })
-      .Case<DivFOp>([&](auto) { return rounded(Opcode::DivF); })
-      .Case<math::SqrtOp>([&](auto) { return rounded(Opcode::Sqrt); })
-      .Case<math::FmaOp>([&](auto) { return rounded(Opcode::Fma); })
-      .Case<NegFOp>([&](auto) { return simple(c, op, Opcode::NegF, {}); })
-      .Case<math::AbsFOp>([&](auto) { return simple(c, op, Opcode::AbsF, {}); })
-      .Case<MaximumFOp>([&](auto) { return extreme(Opcode::MaxF, true); })
-      .Case<MinimumFOp>([&](auto) { return extreme(Opcode::MinF, true); })
-      .Case<MaxNumFOp>([&](auto) { return extreme(Opcode::MaxF, false); })
-      .Case<MinNumFOp>([&](auto) { return extreme(Opcode::MinF, false); })
-      .Case<TruncFOp>(
-          [&](auto) { return simple(c, op, Opcode::FToF, {nearest}); })
-      .Case<math::ExpOp>(
-          [&](auto) { return simple(c, op, Opcode::Exp, {full}); })
-      .Case<math::TanhOp>(
-          [&](auto) { return simple(c, op, Opcode::TanH, {full}); })
-      .Case<math::Exp2Op>([&](math::Exp2Op exp2) {
-        bool flush = exp2.getFastmath() == FastMathFlags::afn;
-        return simple(c, op, Opcode::Exp2, {int64_t(flush)});
+      .Case([&](mlir::math::Exp2Op exp2) {
+        return exp2.getFastmath() == FastMathFlags::afn && flushed(c, exp2);
       })
-      .Case<math::RsqrtOp>([&](auto) { return flushed(Opcode::Rsqrt); })
-      .Case<math::LogOp>([&](auto) { return simple(c, op, Opcode::Log, {}); })
-      .Case<math::Log2Op>([&](auto) { return simple(c, op, Opcode::Log2, {}); })
-      .Case<math::SinOp>([&](auto) { return simple(c, op, Opcode::Sin, {}); })
-      .Case<math::CosOp>([&](auto) { return simple(c, op, Opcode::Cos, {}); })
-      .Case<math::FloorOp>(
-          [&](auto) { return simple(c, op, Opcode::Floor, {}); })
-      .Case<math::CeilOp>([&](auto) { return simple(c, op, Opcode::Ceil, {}); })
-      .Case<math::PowFOp>([&](auto) { return simple(c, op, Opcode::Pow, {}); })
       .Case<SIToFPOp>(
           [&](auto) { return fromInteger(c, op, Signedness::Signed); })
       .Case<UIToFPOp>(
           [&](auto) { return fromInteger(c, op, Signedness::Unsigned); })
       .Case<CmpFOp>([&](CmpFOp cmp) { return compare(c, cmp); })
       .Default(false);
+}
+
+namespace {
+struct Emitted {
+  Opcode opcode;
+  std::vector<Attribute> attributes;
+};
+} // namespace
+
+/// By the name of the op; nothing where it is lowered by hand.
+static const llvm::StringMap<std::optional<Emitted>> &rows() {
+  static const llvm::StringMap<std::optional<Emitted>> map = {
+#define EMIT(opcode, ...)                                                      \
+  Emitted {                                                                    \
+    Opcode::opcode, { __VA_ARGS__ }                                            \
+  }
+#define EMITTED_BY_HAND std::nullopt
+#define ELEMENTWISE(name, shape, elements, executor, coq, tile_ir, emitted,    \
+                    ...)                                                       \
+  {name, emitted},
+#include "ir/ops/Elementwise.def"
+  };
+  return map;
+}
+
+bool lowerElementwise(Context &c, mlir::Operation *op) {
+  std::optional<Emitted> row = rows().lookup(op->getName().getStringRef());
+  if (!row) {
+    return false;
+  }
+  std::vector<Value> operands;
+  for (mlir::Value v : op->getOperands()) {
+    operands.push_back(c[v]);
+  }
+  c.values[op->getResult(0)] =
+      c.builder.one(row->opcode, std::move(row->attributes), operands,
+                    tileTypeOf(op->getResult(0).getType()));
+  return true;
 }
 
 } // namespace girih::tileir

@@ -53,13 +53,6 @@ static bool shift(Context &c, mlir::Operation *op, Opcode opcode,
   return true;
 }
 
-static bool bits(Context &c, mlir::Operation *op, Opcode opcode) {
-  Value a = c[op->getOperand(0)], b = c[op->getOperand(1)];
-  c.values[op->getResult(0)] =
-      c.builder.one(opcode, {}, {a, b}, c.builder.typeOf(a));
-  return true;
-}
-
 static Predicate predicateOf(CmpIPredicate p) {
   switch (p) {
   case CmpIPredicate::eq:
@@ -155,9 +148,6 @@ bool lowerInteger(Context &c, mlir::Operation *op) {
           return b.compare(predicateOf(cmp.getPredicate()), x, y);
         });
       })
-      .Case<AndIOp>([&](auto) { return bits(c, op, Opcode::AndI); })
-      .Case<OrIOp>([&](auto) { return bits(c, op, Opcode::OrI); })
-      .Case<XOrIOp>([&](auto) { return bits(c, op, Opcode::XOrI); })
       .Case<ShLIOp>([&](auto) {
         return shift(c, op, Opcode::ShLI, int64_t(Overflow::None));
       })

@@ -103,7 +103,8 @@ void lowerBlock(Context &c, mlir::Block &block) {
     c.builder.at(sourcePlace(op.getLoc()));
     if (!lowerMemory(c, &op) && !lowerControl(c, &op) &&
         !lowerInteger(c, &op) && !lowerFloat(c, &op) &&
-        !lowerFunction(c, &op) && !lowerVector(c, &op)) {
+        !lowerFunction(c, &op) && !lowerVector(c, &op) &&
+        !lowerElementwise(c, &op)) {
       c.fail(&op, op.getName().getStringRef() + " has no form in Tile IR");
     }
   }

@@ -6,7 +6,7 @@
 #include "spec/coq/Words.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <array>
 
@@ -75,20 +75,14 @@ std::optional<std::string> modeWord(tile::TileTensorType tensor) {
 }
 
 std::optional<std::string> binaryWord(mlir::Operation *op) {
-  using Word = std::optional<std::string>;
-  return llvm::StringSwitch<Word>(op->getName().getStringRef())
-      .Case("arith.addi", Word("Add"))
-      .Case("arith.subi", Word("Sub"))
-      .Case("arith.muli", Word("Mul"))
-      .Case("arith.divsi", Word("Div"))
-      .Case("arith.remsi", Word("Rem"))
-      .Case("arith.ceildivsi", Word("CeilDiv"))
-      .Case("arith.minsi", Word("Min"))
-      .Case("arith.maxsi", Word("Max"))
-      .Case("arith.andi", Word("And"))
-      .Case("arith.ori", Word("Or"))
-      .Case("arith.xori", Word("Xor"))
-      .Default(std::nullopt);
+  static const llvm::StringMap<std::optional<std::string>> words = {
+#define WORD(word) word
+#define OWN(...) std::nullopt
+#define OPAQUE(...) std::nullopt
+#define ELEMENTWISE(name, shape, elements, executor, coq, ...) {name, coq},
+#include "ir/ops/Elementwise.def"
+  };
+  return words.lookup(op->getName().getStringRef());
 }
 
 std::optional<std::string> comparisonWord(arith::CmpIPredicate predicate) {
@@ -147,66 +141,15 @@ static constexpr OpForm forms[] = {
     {"scf.for", Form::Own, {}},
     {"scf.if", Form::Own, {}},
     {"scf.yield", Form::Own, {}},
-    {"arith.addf", Form::Opaque, {}},
-    {"arith.addi", Form::Own, {}},
-    {"arith.andi", Form::Own, {}},
-    {"arith.bitcast", Form::Opaque, {}},
-    {"arith.ceildivsi", Form::Own, {}},
-    {"arith.cmpf", Form::Opaque, {"predicate"}},
-    {"arith.cmpi", Form::Own, {"predicate"}},
     {"arith.constant", Form::Own, {"value"}},
-    {"arith.divf", Form::Opaque, {}},
-    {"arith.divsi", Form::Own, {}},
-    {"arith.extf", Form::Opaque, {}},
-    {"arith.extsi", Form::Own, {}},
-    {"arith.extui", Form::Own, {}},
-    {"arith.fptosi", Form::Opaque, {}},
-    {"arith.fptoui", Form::Opaque, {}},
-    {"arith.index_cast", Form::Own, {}},
-    {"arith.maximumf", Form::Opaque, {}},
-    {"arith.maxnumf", Form::Opaque, {}},
-    {"arith.maxsi", Form::Own, {}},
-    {"arith.maxui", Form::Opaque, {}},
-    {"arith.minimumf", Form::Opaque, {}},
-    {"arith.minnumf", Form::Opaque, {}},
-    {"arith.minsi", Form::Own, {}},
-    {"arith.minui", Form::Opaque, {}},
-    {"arith.mulf", Form::Opaque, {}},
-    {"arith.muli", Form::Own, {}},
-    {"arith.negf", Form::Opaque, {}},
-    {"arith.ori", Form::Own, {}},
-    {"arith.remsi", Form::Own, {}},
-    {"arith.select", Form::Own, {}},
-    {"arith.shli", Form::Opaque, {}},
-    {"arith.shrsi", Form::Opaque, {}},
-    {"arith.shrui", Form::Opaque, {}},
-    {"arith.sitofp", Form::Opaque, {}},
-    {"arith.subf", Form::Opaque, {}},
-    {"arith.subi", Form::Own, {}},
-    {"arith.truncf", Form::Opaque, {}},
-    {"arith.trunci", Form::Own, {}},
-    {"arith.uitofp", Form::Opaque, {}},
-    {"arith.xori", Form::Own, {}},
-    {"math.absf", Form::Opaque, {}},
-    {"math.ceil", Form::Opaque, {}},
-    {"math.cos", Form::Opaque, {}},
-    {"math.erf", Form::Opaque, {}},
-    {"math.exp", Form::Opaque, {}},
-    {"math.exp2", Form::Opaque, {"fastmath"}},
-    {"math.expm1", Form::Opaque, {}},
-    {"math.floor", Form::Opaque, {}},
-    {"math.fma", Form::Opaque, {}},
-    {"math.log", Form::Opaque, {}},
-    {"math.log1p", Form::Opaque, {}},
-    {"math.log2", Form::Opaque, {}},
-    {"math.powf", Form::Opaque, {}},
-    {"math.round", Form::Opaque, {}},
-    {"math.roundeven", Form::Opaque, {}},
-    {"math.rsqrt", Form::Opaque, {}},
-    {"math.sin", Form::Opaque, {}},
-    {"math.sqrt", Form::Opaque, {}},
-    {"math.tanh", Form::Opaque, {}},
-    {"math.trunc", Form::Opaque, {}},
+#define WORD(word)                                                             \
+  Form::Own, {}
+#define OWN(...)                                                               \
+  Form::Own, { __VA_ARGS__ }
+#define OPAQUE(...)                                                            \
+  Form::Opaque, { __VA_ARGS__ }
+#define ELEMENTWISE(name, shape, elements, executor, coq, ...) {name, coq},
+#include "ir/ops/Elementwise.def"
     // Of integers a form of their own, of floats opaque.
     {"vector.broadcast", Form::Opaque, {}},
     {"vector.shape_cast", Form::Opaque, {}},

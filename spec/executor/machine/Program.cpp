@@ -102,27 +102,25 @@ double padOf(std::optional<tile::Pad> pad, mlir::Value padded) {
   return 0.0;
 }
 
-/// The form of an op on integers lane by lane, or none.
+/// The form of an op that Elementwise.def gives a lane function, or none.
+std::optional<Form> elementwiseForm(mlir::Operation *op) {
+  static const llvm::StringMap<std::optional<Form>> forms = {
+#define INTEGER(apply) IntegerForm{apply}
+#define UNSIGNED(apply) IntegerForm{apply, false, true}
+#define DIVISION(apply) IntegerForm{apply, true}
+#define UNARY_REAL(apply) UnaryForm{apply}
+#define BINARY_REAL(apply) BinaryForm{apply}
+#define EXECUTED_BY_HAND std::nullopt
+#define ELEMENTWISE(name, shape, elements, executor, ...) {name, executor},
+#include "ir/ops/Elementwise.def"
+  };
+  return forms.lookup(op->getName().getStringRef());
+}
+
+/// The form of an op on integers whose lane function depends on more, or none.
 std::optional<Form> integerForm(mlir::Operation *op) {
   using Result = std::optional<Form>;
   return llvm::TypeSwitch<mlir::Operation *, Result>(op)
-      .Case([](arith::AddIOp) { return IntegerForm{addInteger}; })
-      .Case([](arith::SubIOp) { return IntegerForm{subInteger}; })
-      .Case([](arith::MulIOp) { return IntegerForm{mulInteger}; })
-      .Case([](arith::DivSIOp) { return IntegerForm{divInteger, true}; })
-      .Case([](arith::RemSIOp) { return IntegerForm{remInteger, true}; })
-      .Case(
-          [](arith::CeilDivSIOp) { return IntegerForm{ceilDivInteger, true}; })
-      .Case([](arith::MinSIOp) { return IntegerForm{minInteger}; })
-      .Case([](arith::MaxSIOp) { return IntegerForm{maxInteger}; })
-      .Case([](arith::AndIOp) { return IntegerForm{andInteger}; })
-      .Case([](arith::OrIOp) { return IntegerForm{orInteger}; })
-      .Case([](arith::XOrIOp) { return IntegerForm{xorInteger}; })
-      .Case([](arith::ShLIOp) { return IntegerForm{shiftLeft}; })
-      .Case([](arith::ShRSIOp) { return IntegerForm{shiftRight}; })
-      .Case([](arith::ShRUIOp) { return IntegerForm{shiftRight, false, true}; })
-      .Case([](arith::MaxUIOp) { return IntegerForm{maxInteger, false, true}; })
-      .Case([](arith::MinUIOp) { return IntegerForm{minInteger, false, true}; })
       .Case([](arith::CmpIOp compare) {
         return CompareIntegerForm{
             static_cast<CompareInteger>(compare.getPredicate()),
@@ -137,20 +135,10 @@ std::optional<Form> integerForm(mlir::Operation *op) {
       .Default([](mlir::Operation *) { return Result(); });
 }
 
-/// The form of an op on floats lane by lane, or none.
+/// The form of an op on floats whose lane function depends on more, or none.
 std::optional<Form> floatForm(mlir::Operation *op) {
   using Result = std::optional<Form>;
   return llvm::TypeSwitch<mlir::Operation *, Result>(op)
-      .Case([](arith::AddFOp) { return BinaryForm{addReal}; })
-      .Case([](arith::SubFOp) { return BinaryForm{subReal}; })
-      .Case([](arith::MulFOp) { return BinaryForm{mulReal}; })
-      .Case([](arith::DivFOp) { return BinaryForm{divReal}; })
-      .Case([](arith::MaximumFOp) { return BinaryForm{maximumReal}; })
-      .Case([](arith::MinimumFOp) { return BinaryForm{minimumReal}; })
-      .Case([](arith::MaxNumFOp) { return BinaryForm{maxnumReal}; })
-      .Case([](arith::MinNumFOp) { return BinaryForm{minnumReal}; })
-      .Case([](arith::NegFOp) { return UnaryForm{negReal}; })
-      .Case([](arith::TruncFOp) { return UnaryForm{truncReal}; })
       .Case([](tile::ConvertOp convert) {
         std::optional<tile::Rounding> to = convert.getRounding();
         return UnaryForm{!to                          ? convertReal
@@ -172,29 +160,11 @@ std::optional<Form> floatForm(mlir::Operation *op) {
       .Case([](arith::CmpFOp compare) {
         return CompareForm{static_cast<Compare>(compare.getPredicate())};
       })
-      .Case([](math::ExpOp) { return UnaryForm{expReal}; })
       .Case([](math::Exp2Op exp2) {
-        return UnaryForm{exp2.getFastmath() == arith::FastMathFlags::afn
-                             ? exp2FlushedReal
-                             : exp2Real};
+        return exp2.getFastmath() == arith::FastMathFlags::afn
+                   ? Result(UnaryForm{exp2FlushedReal})
+                   : std::nullopt;
       })
-      .Case([](math::LogOp) { return UnaryForm{logReal}; })
-      .Case([](math::Log2Op) { return UnaryForm{log2Real}; })
-      .Case([](math::SqrtOp) { return UnaryForm{sqrtReal}; })
-      .Case([](math::RsqrtOp) { return UnaryForm{rsqrtReal}; })
-      .Case([](math::AbsFOp) { return UnaryForm{absReal}; })
-      .Case([](math::TanhOp) { return UnaryForm{tanhReal}; })
-      .Case([](math::SinOp) { return UnaryForm{sinReal}; })
-      .Case([](math::CosOp) { return UnaryForm{cosReal}; })
-      .Case([](math::ErfOp) { return UnaryForm{erfReal}; })
-      .Case([](math::ExpM1Op) { return UnaryForm{expm1Real}; })
-      .Case([](math::Log1pOp) { return UnaryForm{log1pReal}; })
-      .Case([](math::FloorOp) { return UnaryForm{floorReal}; })
-      .Case([](math::CeilOp) { return UnaryForm{ceilReal}; })
-      .Case([](math::TruncOp) { return UnaryForm{towardsZeroReal}; })
-      .Case([](math::RoundOp) { return UnaryForm{roundReal}; })
-      .Case([](math::RoundEvenOp) { return UnaryForm{roundEvenReal}; })
-      .Case([](math::PowFOp) { return BinaryForm{powReal}; })
       .Case([](math::FmaOp) { return FmaForm{}; })
       .Default([](mlir::Operation *) { return Result(); });
 }
@@ -416,7 +386,8 @@ private:
   }
 
   Form formOf(mlir::Operation *op) {
-    for (auto family : {integerForm, floatForm, vectorForm}) {
+    // Before the table, what depends on attributes.
+    for (auto family : {integerForm, floatForm, vectorForm, elementwiseForm}) {
       if (std::optional<Form> form = family(op)) {
         return std::move(*form);
       }

@@ -28,21 +28,14 @@ Wide unsignedOf(int64_t lane, unsigned bits);
 bool fits(Wide x, unsigned bits);
 std::string wideText(Wide x);
 
-Wide addInteger(Wide a, Wide b);
-Wide subInteger(Wide a, Wide b);
-Wide mulInteger(Wide a, Wide b);
-/// Division wants a >= 0 and b >= 1: all else is stuck before it comes here.
-Wide divInteger(Wide a, Wide b);
-Wide remInteger(Wide a, Wide b);
-Wide ceilDivInteger(Wide a, Wide b);
-Wide minInteger(Wide a, Wide b);
-Wide maxInteger(Wide a, Wide b);
-Wide andInteger(Wide a, Wide b);
-Wide orInteger(Wide a, Wide b);
-Wide xorInteger(Wide a, Wide b);
-/// By 0 to 63 bits; to the right the quotient by a power of two, rounded down.
-Wide shiftLeft(Wide a, Wide b);
-Wide shiftRight(Wide a, Wide b);
+// Those of ir/ops/Elementwise.def: addInteger, shiftLeft, ... Division wants
+// a >= 0 and b >= 1: all else is stuck before it comes here. Shifts are by 0 to
+// 63 bits; to the right the quotient by a power of two, rounded down.
+#define INTEGER(name) Wide name(Wide a, Wide b);
+#define UNSIGNED(name) INTEGER(name)
+#define DIVISION(name) INTEGER(name)
+#define ELEMENTWISE(name, shape, elements, executor, ...) executor
+#include "ir/ops/Elementwise.def"
 
 /// Predicates as arith numbers them; unsigned ones are not in the language.
 enum class CompareInteger { Eq, Ne, Slt, Sle, Sgt, Sge };

@@ -4,12 +4,10 @@
 // Float operations on single lanes: the value that the reference computes, and
 // beside it how far any other conforming implementation may be away.
 //
-// A conforming implementation computes addf subf mulf divf sqrt fma truncf
-// sitofp and uitofp correctly rounded, the functions exp exp2 expm1 log log1p
-// log2 rsqrt tanh sin cos erf powf within `functionUlps` units in the last
-// place, those to whole numbers exactly, and reduce, scan and mma by additions
-// in any order, each off by at most one unit in the last place (so that
-// truncating adders conform).
+// A conforming implementation computes what ir/ops/Elementwise.def calls
+// rounded once and exact so, the functions within `functionUlps` units in the
+// last place, and reduce, scan and mma by additions in any order, each off by
+// at most one unit in the last place (so that truncating adders conform).
 //
 // A bound of 0 promises the same number, the same infinity, or NaN; a bound of
 // infinity promises nothing. Bounds are rounded up.
@@ -33,44 +31,16 @@ struct Real {
 using UnaryReal = Real (*)(const Format &, Real);
 using BinaryReal = Real (*)(const Format &, Real, Real);
 
-Real addReal(const Format &, Real a, Real b);
-Real subReal(const Format &, Real a, Real b);
-Real mulReal(const Format &, Real a, Real b);
-Real divReal(const Format &, Real a, Real b);
+// Those of the table, each as its row says: addReal, sqrtReal, sinReal, ...
+#define UNARY_REAL(name) Real name(const Format &, Real a);
+#define BINARY_REAL(name) Real name(const Format &, Real a, Real b);
+#define ELEMENTWISE(name, shape, elements, executor, ...) executor
+#include "ir/ops/Elementwise.def"
+
 Real fmaReal(const Format &, Real a, Real b, Real c);
-Real negReal(const Format &, Real a);
-Real absReal(const Format &, Real a);
-/// NaN if an operand is NaN; -0 is below +0.
-Real maximumReal(const Format &, Real a, Real b);
-Real minimumReal(const Format &, Real a, Real b);
-/// The other operand if one is NaN.
-Real maxnumReal(const Format &, Real a, Real b);
-Real minnumReal(const Format &, Real a, Real b);
-Real sqrtReal(const Format &, Real a);
-Real rsqrtReal(const Format &, Real a);
-Real expReal(const Format &, Real a);
-Real exp2Real(const Format &, Real a);
 /// `fastmath<afn>`: a subnormal operand or result may be taken for zero.
 Real exp2FlushedReal(const Format &, Real a);
-Real logReal(const Format &, Real a);
-Real log2Real(const Format &, Real a);
-Real tanhReal(const Format &, Real a);
-Real sinReal(const Format &, Real a);
-Real cosReal(const Format &, Real a);
-Real erfReal(const Format &, Real a);
-Real expm1Real(const Format &, Real a);
-Real log1pReal(const Format &, Real a);
-Real powReal(const Format &, Real a, Real b);
-/// Whole numbers: downwards, upwards, towards zero, to the nearest one with
-/// ties away from zero, likewise with ties to even.
-Real floorReal(const Format &, Real a);
-Real ceilReal(const Format &, Real a);
-Real towardsZeroReal(const Format &, Real a);
-Real roundReal(const Format &, Real a);
-Real roundEvenReal(const Format &, Real a);
-/// One rounding to the format; the operand has any format.
-Real truncReal(const Format &, Real a);
-/// Likewise, but numbers beyond the largest one become that.
+/// truncReal, but numbers beyond the largest one become that.
 Real convertReal(const Format &, Real a);
 /// To f8E8M0FNU: the magnitude, rounded towards zero or up, saturating.
 Real powerBelowReal(const Format &, Real a);

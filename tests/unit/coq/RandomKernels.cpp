@@ -4,6 +4,7 @@
 #include "tests/unit/coq/RandomKernels.h"
 
 #include "fuzz/generators/Draw.h"
+#include "fuzz/generators/Forms.h"
 
 #include <optional>
 
@@ -53,6 +54,17 @@ std::string listText(const Shape &numbers) {
     out += (k ? ", " : "") + std::to_string(numbers[k]);
   }
   return out + "]";
+}
+
+/// The ops of a shape on floats or on integers.
+std::vector<std::string> ofShape(const std::string &shape, bool floats) {
+  std::vector<std::string> names = fuzz::elementwiseNames(shape, "fN");
+  if (!floats) {
+    names = fuzz::elementwiseNames(shape, "index i1 iN");
+    std::ranges::copy(fuzz::elementwiseNames(shape, "i1 iN"),
+                      std::back_inserter(names));
+  }
+  return names;
 }
 
 class Values {
@@ -234,11 +246,15 @@ private:
     if (d.chance(20)) {
       return shift(a);
     }
-    define(a.type,
-           "arith." +
-               d.pick<std::string>({"addi", "subi", "muli", "minsi", "maxsi",
-                                    "andi", "ori", "xori", "maxui", "minui"}) +
-               rest);
+    // Divisions may be stuck: others draw those.
+    static const std::vector<std::string> names = [] {
+      std::vector<std::string> all = ofShape("Binary", false);
+      std::erase_if(all, [](const std::string &name) {
+        return name.find("div") != name.npos || name.find("rem") != name.npos;
+      });
+      return all;
+    }();
+    define(a.type, d.pick(names) + rest);
   }
 
   void shift(const Value &a) {
@@ -250,32 +266,22 @@ private:
                             ? amount + " : " + a.type.text()
                             : "dense<" + amount + "> : " + a.type.text()));
     std::string by = pool.back().name;
-    define(a.type, d.pick<std::string>(
-                       {"arith.shli ", "arith.shrsi ", "arith.shrui "}) +
-                       a.name + ", " + by + " : " + a.type.text());
+    define(a.type, d.pick(ofShape("Shift", false)) + " " + a.name + ", " + by +
+                       " : " + a.type.text());
   }
 
   void real(const Value &a) {
     std::string type = " : " + a.type.text();
     if (d.chance(30)) {
-      return define(
-          a.type,
-          d.pick<std::string>(
-              {"arith.negf", "math.absf", "math.sqrt", "math.rsqrt", "math.exp",
-               "math.exp2", "math.log", "math.log2", "math.tanh", "math.sin",
-               "math.cos", "math.erf", "math.expm1", "math.log1p", "math.floor",
-               "math.ceil", "math.trunc", "math.round", "math.roundeven"}) +
-              " " + a.name + type);
+      return define(a.type,
+                    d.pick(ofShape("Unary", true)) + " " + a.name + type);
     }
     std::string b = another(a.type);
     if (d.chance(15)) {
-      return define(a.type, "math.fma " + a.name + ", " + b + ", " +
-                                another(a.type) + type);
+      return define(a.type, d.pick(ofShape("Ternary", true)) + " " + a.name +
+                                ", " + b + ", " + another(a.type) + type);
     }
     std::string rest = " " + a.name + ", " + b + type;
-    if (d.chance(5)) {
-      return define(a.type, "math.powf" + rest);
-    }
     if (d.chance(20)) {
       return truth(a.type.shape,
                    "arith.cmpf " +
@@ -285,11 +291,7 @@ private:
                                             "ule,", "une,", "uno,", "true,"}) +
                        rest);
     }
-    define(a.type,
-           "arith." +
-               d.pick<std::string>({"addf", "subf", "mulf", "divf", "maximumf",
-                                    "minimumf", "maxnumf", "minnumf"}) +
-               rest);
+    define(a.type, d.pick(ofShape("Binary", true)) + rest);
   }
 
   void convert(const Value &a) {

@@ -5,6 +5,7 @@
 // verdict, at any sizes, in any order.
 
 #include "Launching.h"
+#include "fuzz/generators/Forms.h"
 
 #include <filesystem>
 #include <fstream>
@@ -39,12 +40,10 @@ struct Mutator {
   /// Replaces one occurrence of a word by a related one.
   void swapWord(std::string &text) {
     static const std::vector<std::vector<std::string>> families = {
-        {"addi", "subi", "muli", "divsi", "remsi", "ceildivsi", "minsi",
-         "maxsi", "andi", "ori", "xori"},
+        fuzz::elementwiseNames("Binary", "index i1 iN"),
         {"eq", "ne", "slt", "sle", "sgt", "sge"},
-        {"addf", "subf", "mulf", "divf", "maximumf", "minnumf"},
-        {"math.exp", "math.log", "math.rsqrt", "math.tanh", "math.absf",
-         "math.sin", "math.floor", "math.erf", "math.log1p"},
+        fuzz::elementwiseNames("Binary", "fN"),
+        fuzz::elementwiseNames("Unary", "fN"),
         {"pad(zero) ", "pad(nan) ", "pad(neg_inf) ", ""},
         {"reduce add", "reduce mul", "reduce max", "reduce min", "scan add",
          "scan max", "argmax", "argmin"},
