@@ -36,6 +36,8 @@ enum Kind : unsigned {
   Tinies = Tiny | TinyVector,
   Vectors = IntVector | IndexVector | FloatVector | TinyVector,
   Any = Ints | Floats | Tinies,
+  // No i1 among them.
+  Wide = 512,
   // Tile types among them: left to the op's own verifier.
   Own = 64,
 };
@@ -299,7 +301,9 @@ static LogicalResult verifyTypes(Operation *op, const ClosedOp &closed) {
   if (own || op->getNumOperands() == 0) {
     return success();
   }
-  if ((kindOf(op->getOperand(0).getType()) & closed.kinds) == 0) {
+  Type first = op->getOperand(0).getType();
+  bool isBit = getElementTypeOrSelf(first).isInteger(1);
+  if ((kindOf(first) & closed.kinds) == 0 || (isBit && closed.kinds & Wide)) {
     return emitOperandError(op, 0)
            << op->getName() << " is not in the language for operands of type "
            << op->getOperand(0).getType() << " ("

@@ -41,6 +41,9 @@ let unary = function
   | "math.tanh" -> tanh
   | "math.sin" -> sin
   | "math.cos" -> cos
+  | "math.tan" -> tan
+  | "math.sinh" -> sinh
+  | "math.cosh" -> cosh
   | "math.erf" -> Float.erf
   | "math.expm1" -> expm1
   | "math.log1p" -> log1p
@@ -62,6 +65,8 @@ let binary = function
   | "arith.maxnumf" -> maxnum
   | "arith.minnumf" -> minnum
   | "math.powf" -> power
+  | "math.atan2" -> Float.atan2
+  | "arith.remf" -> Float.rem
   | name -> failwith ("unknown op " ^ name)
 
 (* Between lanes: coordinates of the result, in order, to a lane of what is
@@ -318,6 +323,7 @@ let compute name attributes (t : S.type0) operands =
           let above = Int64.unsigned_compare x y > 0 in
           if above = (name = "arith.maxui") then x else y)
         a.bits b.bits
+  | "math.absi", [ v ] -> Array.map Int64.abs v.bits
   | "arith.bitcast", [ v ] -> bitcast t v
   | ("arith.fptosi" | "arith.fptoui"), [ v ] ->
       let bits = width_of t.S.lanes in

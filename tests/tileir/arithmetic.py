@@ -227,6 +227,16 @@ def function(compute):
     return op
 
 
+def exact_float(compute):
+    def op(a, to, x, y):
+        same(to, x[0], y[0])
+        real(to)
+        with np.errstate(all="ignore"):
+            wide = compute(x[1].astype(np.float64), y[1].astype(np.float64))
+        return formats.nearest(to, wide)
+    return op
+
+
 def sign_change(compute):
     def op(a, to, x):
         same(to, x[0])
@@ -271,6 +281,12 @@ def in_width(to, y):
     return y
 
 
+def magnitude(a, to, x):
+    same(to, x[0])
+    integer(to)
+    return formats.wrap(to, np.abs(x[1].astype(np.int64)))
+
+
 def same_bits(a, to, x):
     if formats.bits_of(to) != formats.bits_of(x[0]):
         raise Undefined("a bitcast to another width")
@@ -300,4 +316,7 @@ OPS = {
     "cos": function(np.cos), "floor": function(np.floor),
     "ceil": function(np.ceil), "pow": function(np.power),
     "rsqrt": function(lambda x: 1 / np.sqrt(x)),
+    "tan": function(np.tan), "sinh": function(np.sinh),
+    "cosh": function(np.cosh), "atan2": function(np.arctan2),
+    "remf": exact_float(np.fmod), "absi": magnitude,
 }

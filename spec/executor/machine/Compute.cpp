@@ -83,6 +83,14 @@ bool Machine::execute(const IntegerForm &form, const Instr &instr) {
   });
 }
 
+bool Machine::execute(const UnaryIntegerForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0);
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = a.isUncertain(k);
+    return form.apply(signedOf(a.ints[k], instr.bits));
+  });
+}
+
 bool Machine::execute(const CompareIntegerForm &form, const Instr &instr) {
   const Value &a = in(instr, 0), &b = in(instr, 1);
   unsigned width = widthOf(form.bits);

@@ -108,6 +108,7 @@ std::optional<Form> elementwiseForm(mlir::Operation *op) {
 #define INTEGER(apply) IntegerForm{apply}
 #define UNSIGNED(apply) IntegerForm{apply, false, true}
 #define DIVISION(apply) IntegerForm{apply, true}
+#define UNARY_INTEGER(apply) UnaryIntegerForm{apply}
 #define UNARY_REAL(apply) UnaryForm{apply}
 #define BINARY_REAL(apply) BinaryForm{apply}
 #define EXECUTED_BY_HAND std::nullopt

@@ -67,6 +67,9 @@ struct IntegerForm {
   bool divides = false;
   bool isUnsigned = false; ///< how lanes are read
 };
+struct UnaryIntegerForm {
+  UnaryInteger apply;
+};
 struct CompareIntegerForm {
   CompareInteger predicate;
   unsigned bits; ///< of the operands, 0 for index
@@ -179,15 +182,14 @@ struct StatementForm { // prove, trust
   Rule rule;
 };
 
-using Form =
-    std::variant<ConstantForm, SymbolForm, GridDimForm, BlockIdForm,
-                 NumTilesForm, ViewForm, NothingForm, IntegerForm,
-                 CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm,
-                 CompareForm, FromIntegerForm, ToIntegerForm, BitcastForm,
-                 SelectForm, IotaForm, BroadcastForm, TransposeForm, CopyForm,
-                 ReduceForm, ScanForm, ArgumentForm, MmaForm, ClaimForm,
-                 LoadForm, StoreForm, GatherForm, ScatterForm, AtomicForm,
-                 ForForm, IfForm, YieldForm, StatementForm>;
+using Form = std::variant<
+    ConstantForm, SymbolForm, GridDimForm, BlockIdForm, NumTilesForm, ViewForm,
+    NothingForm, IntegerForm, UnaryIntegerForm, CompareIntegerForm, CastForm,
+    UnaryForm, BinaryForm, FmaForm, CompareForm, FromIntegerForm, ToIntegerForm,
+    BitcastForm, SelectForm, IotaForm, BroadcastForm, TransposeForm, CopyForm,
+    ReduceForm, ScanForm, ArgumentForm, MmaForm, ClaimForm, LoadForm, StoreForm,
+    GatherForm, ScatterForm, AtomicForm, ForForm, IfForm, YieldForm,
+    StatementForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

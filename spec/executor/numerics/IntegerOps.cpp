@@ -52,6 +52,7 @@ Wide remInteger(Wide a, Wide b) { return a % b; }
 Wide ceilDivInteger(Wide a, Wide b) { return a / b + (a % b != 0); }
 Wide minInteger(Wide a, Wide b) { return std::min(a, b); }
 Wide maxInteger(Wide a, Wide b) { return std::max(a, b); }
+Wide absInteger(Wide a) { return a < 0 ? -a : a; }
 Wide andInteger(Wide a, Wide b) { return a & b; }
 Wide orInteger(Wide a, Wide b) { return a | b; }
 Wide xorInteger(Wide a, Wide b) { return a ^ b; }

@@ -14,6 +14,7 @@
 namespace girih::exec {
 
 using Wide = __int128;
+using UnaryInteger = Wide (*)(Wide);
 using BinaryInteger = Wide (*)(Wide, Wide);
 
 /// The number that `bits` bits keep of x: two's complement, an i1 as 0 or 1.
@@ -34,6 +35,7 @@ std::string wideText(Wide x);
 #define INTEGER(name) Wide name(Wide a, Wide b);
 #define UNSIGNED(name) INTEGER(name)
 #define DIVISION(name) INTEGER(name)
+#define UNARY_INTEGER(name) Wide name(Wide a);
 #define ELEMENTWISE(name, shape, elements, executor, ...) executor
 #include "ir/ops/Elementwise.def"
 

@@ -296,6 +296,42 @@ Real cosReal(const Format &format, Real a) {
   return gentle(format, a, std::cos, 1);
 }
 
+/// Rises between two poles; over less than half a turn it falls where one lies
+/// between.
+Real tanReal(const Format &format, Real a) {
+  return unary(
+      format, a, functionUlps, [](double x) { return std::tan(x); },
+      [&] {
+        double value = std::tan(a.value);
+        double low = std::tan(std::nextafter(a.value - a.bound, -infinity));
+        double high = std::tan(std::nextafter(a.value + a.bound, infinity));
+        bool rises = a.bound < 1.5 && low <= value && value <= high;
+        return rises ? std::max(high - value, value - low) +
+                           (std::fabs(low) + std::fabs(high)) * 0x1p-51
+                     : infinity;
+      });
+}
+
+/// The way to an operand whose magnitude is larger by the bound: an exponential
+/// is steepest there.
+Real sinhReal(const Format &format, Real a) {
+  return unary(
+      format, a, functionUlps, [](double x) { return std::sinh(x); },
+      [&] {
+        return a.bound * std::cosh(std::fabs(a.value) + a.bound) *
+               (1 + 0x1p-40);
+      });
+}
+
+Real coshReal(const Format &format, Real a) {
+  return unary(
+      format, a, functionUlps, [](double x) { return std::cosh(x); },
+      [&] {
+        return a.bound * std::sinh(std::fabs(a.value) + a.bound) *
+               (1 + 0x1p-40);
+      });
+}
+
 Real erfReal(const Format &format, Real a) {
   return gentle(format, a, std::erf, 1.12838); // 2 / sqrt(pi)
 }
@@ -332,6 +368,30 @@ static double powDelta(Real a, Real b) {
   return furthest + value * 0x1p-49;
 }
 
+/// Exact. Where all quotients have one whole part, the remainder moves with the
+/// operands; else it stays closer to zero than the divisor.
+Real remReal(const Format &format, Real a, Real b) {
+  double value = std::fmod(a.value, b.value);
+  if (a.bound == 0 && b.bound == 0) {
+    return {value, 0};
+  }
+  if (!(std::isfinite(a.value) && std::isfinite(a.bound) &&
+        std::isfinite(b.value) && std::isfinite(b.bound))) {
+    return {value, certainNan(a) || certainNan(b) ? 0 : infinity};
+  }
+  double size = std::fabs(a.value), by = std::fabs(b.value);
+  if (by <= b.bound) {
+    return {value, infinity}; // a divisor may be zero
+  }
+  double least = (size - a.bound) / (by + b.bound) * (1 - 0x1p-50);
+  double most = (size + a.bound) / (by - b.bound) * (1 + 0x1p-50);
+  double whole = std::floor(most);
+  bool same = whole == 0 || std::floor(least) == whole;
+  double way =
+      same ? a.bound + whole * b.bound : std::fabs(value) + by + b.bound;
+  return bounded(format, value, way);
+}
+
 Real powReal(const Format &format, Real a, Real b) {
   auto apply = [&](double x) { return std::pow(x, b.value); };
   bool exact = a.bound == 0 && b.bound == 0;
@@ -341,6 +401,25 @@ Real powReal(const Format &format, Real a, Real b) {
   }
   return unary(format, {a.value, std::max(a.bound, b.bound)}, functionUlps,
                apply, [&] { return powDelta(a, b); });
+}
+
+/// A step across the ray to the left goes once around; else the angle at which
+/// the way is seen from the origin is below pi / 2 times its share.
+static double angleDelta(Real y, Real x) {
+  double way = y.bound + x.bound, room = std::hypot(y.value, x.value);
+  bool crosses = std::fabs(y.value) <= y.bound && x.value - x.bound <= 0;
+  return way < room && !crosses ? 1.5708 * way / room * (1 + 0x1p-40) : 6.2832;
+}
+
+Real atan2Real(const Format &format, Real y, Real x) {
+  auto apply = [&](double v) { return std::atan2(v, x.value); };
+  bool exact = y.bound == 0 && x.bound == 0;
+  if (!exact && !(std::isfinite(y.value) && std::isfinite(y.bound) &&
+                  std::isfinite(x.value) && std::isfinite(x.bound))) {
+    return {roundTo(format, apply(y.value)), infinity};
+  }
+  return unary(format, {y.value, std::max(y.bound, x.bound)}, functionUlps,
+               apply, [&] { return angleDelta(y, x); });
 }
 
 /// A function that does not fall and gives whole numbers, without rounding.

@@ -232,7 +232,7 @@ tile.kernel @k(%x: !X) grid [1] {
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
-// CHECK: :[[@LINE+1]]:8: error: arith.divui is not in the language, which of arith has: addf, addi, andi, bitcast, ceildivsi, cmpf, cmpi, constant, divf, divsi, extf, extsi, extui, fptosi, fptoui, index_cast, maximumf, maxnumf, maxsi, maxui, minimumf, minnumf, minsi, minui, mulf, muli, negf, ori, remsi, select, shli, shrsi, shrui, sitofp, subf, subi, truncf, trunci, uitofp, xori
+// CHECK: :[[@LINE+1]]:8: error: arith.divui is not in the language, which of arith has: addf, addi, andi, bitcast, ceildivsi, cmpf, cmpi, constant, divf, divsi, extf, extsi, extui, fptosi, fptoui, index_cast, maximumf, maxnumf, maxsi, maxui, minimumf, minnumf, minsi, minui, mulf, muli, negf, ori, remf, remsi, select, shli, shrsi, shrui, sitofp, subf, subi, truncf, trunci, uitofp, xori
   %r = arith.divui %i, %j : index
 }
 

@@ -246,6 +246,10 @@ private:
     if (d.chance(20)) {
       return shift(a);
     }
+    if (a.type.element != "i1" && d.chance(10)) {
+      return define(a.type, d.pick(fuzz::elementwiseNames("Unary", "iN")) +
+                                " " + a.name + " : " + a.type.text());
+    }
     // Divisions may be stuck: others draw those.
     static const std::vector<std::string> names = [] {
       std::vector<std::string> all = ofShape("Binary", false);

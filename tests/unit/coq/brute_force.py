@@ -535,6 +535,8 @@ FLOATS = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply,
           "exp2": np.exp2, "log": np.log, "log2": np.log2, "tanh": np.tanh,
           "sin": np.sin, "cos": np.cos, "erf": np.vectorize(math.erf, "d"),
           "expm1": np.expm1, "log1p": np.log1p, "powf": np.power,
+          "tan": np.tan, "sinh": np.sinh, "cosh": np.cosh,
+          "atan2": np.arctan2, "remf": np.fmod,
           "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc,
           "round": lambda x: np.where(np.abs(x) < 2.0**52, np.copysign(
               np.floor(np.abs(x)) + (np.abs(x) % 1 >= 0.5), x), x),
@@ -595,6 +597,8 @@ def opaque(name, attributes, shape, kind, of, xs):
             return plain_nan(formats.from_bytes(kind, raw[0])).reshape(shape)
         return np.frombuffer(raw[0], INTEGERS[bits_of(kind, 64)]).astype(
             np.int64).reshape(shape)
+    if op == "absi":
+        return each(shape, abs, xs)
     if op in ("shli", "shrsi", "shrui", "maxui", "minui"):
         bits = bits_of(kind, 64)
         whole = lambda x: int(x) % (1 << bits)

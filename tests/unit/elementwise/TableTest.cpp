@@ -189,8 +189,9 @@ TEST_P(Table, IsKnownToAll) {
   if (row.isImported && row.emitted) {
     auto text = importer::importKernel(functions->front(), {});
     ASSERT_EQ(text.index(), 0u) << std::get<importer::Refused>(text).why;
-    EXPECT_NE(std::get<std::string>(text).find(row.name + " "),
-              std::string::npos)
+    // Of which the checker knows more.
+    std::string as = row.name == "math.absi" ? "arith.maxsi" : row.name;
+    EXPECT_NE(std::get<std::string>(text).find(as + " "), std::string::npos)
         << std::get<std::string>(text);
   }
 }

@@ -35,6 +35,8 @@ TEST(Integer, EightBitsExhaustively) {
 
 TEST(Integer, SixtyFourBitsWrap) {
   int64_t top = INT64_MAX, bottom = INT64_MIN;
+  EXPECT_EQ(wrap(absInteger(bottom), 64), bottom);
+  EXPECT_EQ(wrap(absInteger(-3), 64), 3);
   EXPECT_EQ(wrap(addInteger(top, 1), 64), bottom);
   EXPECT_EQ(wrap(subInteger(bottom, 1), 64), top);
   EXPECT_EQ(wrap(mulInteger(top, top), 64), 1);

@@ -370,6 +370,15 @@ TEST_F(Bounds, OfFunctions) {
                  std::fpclassify(power) == FP_SUBNORMAL ? 0 : power,
                  "exp2, flushed");
     expectInside(tanhReal(f32, a), std::tanh(x), "tanh");
+    expectInside(tanReal(f32, a), std::tan(x), "tan");
+    expectInside(sinhReal(f32, a), std::sinh(x), "sinh");
+    expectInside(coshReal(f32, a), std::cosh(x), "cosh");
+    Real b = operand();
+    float y = moved(b);
+    expectInside(atan2Real(f32, a, b), std::atan2(x, y), "atan2");
+    if (b.value != 0) {
+      expectInside(remReal(f32, a, b), std::fmod(x, y), "rem");
+    }
     if (a.value - a.bound > 0) {
       expectInside(logReal(f32, a), std::log(x), "log");
       expectInside(log2Real(f32, a), std::log2(x), "log2");
@@ -379,6 +388,27 @@ TEST_F(Bounds, OfFunctions) {
 }
 
 TEST_F(Bounds, OfFunctionsAtTheirEnds) {
+  // Between two poles the tangent moves as far as its ends, beyond one
+  // anywhere.
+  EXPECT_LT(tanReal(f32, {1.5, 0.01}).bound, 3);
+  EXPECT_GT(tanReal(f32, {1.5, 0.01}).bound, 2);
+  EXPECT_EQ(tanReal(f32, {1.5, 0.1}).bound, inf);
+  EXPECT_EQ(tanReal(f32, {0, 2}).bound, inf);
+  // Above and below the ray to the left lie different angles.
+  EXPECT_GT(atan2Real(f32, {0.5, 1}, {-3, 0}).bound, 6.28);
+  EXPECT_LT(atan2Real(f32, {0.5, 1}, {3, 0}).bound, 0.6);
+  EXPECT_EQ(atan2Real(f32, {-0.0, 0}, {-1, 0}).value,
+            double(std::atan2(-0.0f, -1.0f)));
+  EXPECT_GT(atan2Real(f32, {0.5, 1}, {0.5, 0}).bound, 3.14);
+  // A whole part of the quotient that changes takes all of the divisor.
+  EXPECT_EQ(remReal(f32, {7.5, 0}, {2, 0}).value, 1.5);
+  EXPECT_EQ(remReal(f32, {-7.5, 0}, {2, 0}).value, -1.5);
+  EXPECT_EQ(remReal(f32, {-7.5, 0}, {2, 0}).bound, 0);
+  EXPECT_NEAR(remReal(f32, {7.5, 0.25}, {2, 0}).bound, 0.25, 1e-9);
+  EXPECT_GE(remReal(f32, {7.5, 0.75}, {2, 0}).bound, 1.5);
+  EXPECT_EQ(remReal(f32, {7.5, 0}, {0.5, 0.5}).bound, inf);
+  EXPECT_TRUE(std::isnan(remReal(f32, {1, 0}, {0, 0}).value));
+  EXPECT_EQ(remReal(f32, {1, 0}, {inf, 0}).value, 1);
   EXPECT_EQ(expReal(f32, {-inf, 0}).value, 0);
   EXPECT_EQ(expReal(f32, {-inf, 0}).bound, 0);
   EXPECT_EQ(expReal(f32, {200, 0}).value, inf);

@@ -51,6 +51,7 @@ struct Samples {
 
   void floats(Value x);
   void integers(Value i, Value bits);
+  void others(Value x, Value i);
   void shapes(Value x);
   void products();
   void control(Value n, Value x, Value condition);
@@ -143,6 +144,30 @@ void Samples::integers(Value i, Value bits) {
      "assume div_by<8>, % : tile<4xi32>");
   op(Opcode::Assume, {Bounded{-3, std::nullopt}}, {{i}}, {i32},
      "assume bounded<-3, ?>, % : tile<4xi32>");
+}
+
+/// Ops of ir/ops/Elementwise.def without attributes, but those above.
+void Samples::others(Value x, Value i) {
+  auto add = [&](Opcode opcode, bool isFloat) {
+    const OpForm &form = formOf(opcode);
+    bool sampled = std::ranges::count(expected, opcode, &Sample::opcode) > 0;
+    if (sampled || !form.attributes.empty()) {
+      return;
+    }
+    bool one = form.operands.size() == 1;
+    Value v = isFloat ? x : i;
+    std::vector<std::vector<Value>> operands(one ? 1 : 2, {v});
+    op(opcode, {}, std::move(operands), {isFloat ? f32 : i32},
+       form.mnemonic + std::string(one ? " %" : " %, %") + " : tile<4x" +
+           (isFloat ? "f32>" : "i32>"));
+  };
+  bool isFloat = false;
+#define ELEMENTS(kinds, text) text
+#define TILE_IR(opcode, ...) add(Opcode::opcode, isFloat);
+#define ELEMENTWISE(name, shape, elements, executor, coq, tile_ir, ...)        \
+  isFloat = std::string_view(elements) == "fN";                                \
+  tile_ir
+#include "ir/ops/Elementwise.def"
 }
 
 void Samples::shapes(Value x) {
@@ -322,6 +347,7 @@ void Samples::make() {
   Value t = op(Opcode::MakeToken, {}, {}, {token}, "make_token : token")[0];
   floats(x);
   integers(i, bits);
+  others(x, i);
   shapes(x);
   products();
   control(n, x, condition);
