@@ -73,7 +73,7 @@ enum {
 /** A tensor in device memory: extents and strides in elements, one an axis.
  * Both may be null with rank 0. Or, with a null `element`, a float scalar,
  * rounded to the nearest number of its type; finite numbers beyond all of them
- * are refused. `contents` is read by girih_prepare alone: the elements that the
+ * are refused. `contents` is read while the call is checked: the elements that the
  * tensor has, in row-major order. */
 typedef struct {
   const char *name;       /**< of the kernel's argument */
@@ -106,6 +106,12 @@ int girih_close(girih_kernel *kernel);
  * name, -2 an error. */
 int girih_mode(const girih_kernel *kernel, const char *name);
 
+/** Checks a call against the contract alone, as girih_prepare does before it
+ * asks the driver for anything; needs no GPU. Addresses count for alignment and
+ * overlap. Whether memory is there nobody looks. */
+int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
+                size_t argument_count, const girih_symbol *symbols,
+                size_t symbol_count);
 /** Checks a call against the contract and readies its launch. Every argument is
  * given once, and in a context of its device: memory of another device, or
  * none, or less than the tensor takes, is refused. Symbols that are extents of

@@ -200,6 +200,32 @@ static Step addSymbol(const girih_symbol &given, Call &call) {
   return std::nullopt;
 }
 
+/// Takes what a caller hands over.
+static Step addAll(const Manifest &manifest, const girih_argument *arguments,
+                   size_t argument_count, const girih_symbol *symbols,
+                   size_t symbol_count, Call &call) {
+  if ((argument_count != 0 && !arguments) || (symbol_count != 0 && !symbols)) {
+    return misuse(fmt::format("{} {} are given, at null",
+                              arguments ? symbol_count : argument_count,
+                              arguments ? "symbols" : "arguments"));
+  }
+  call.tensors.resize(manifest.arguments.size());
+  call.scalars.resize(manifest.arguments.size());
+  // What the kernel does not have and what comes twice is refused, so a count
+  // that is far too large does no harm.
+  for (size_t k = 0; k < argument_count; ++k) {
+    if (auto error = addArgument(manifest, arguments[k], call)) {
+      return error;
+    }
+  }
+  for (size_t k = 0; k < symbol_count; ++k) {
+    if (auto error = addSymbol(symbols[k], call)) {
+      return error;
+    }
+  }
+  return std::nullopt;
+}
+
 /// The context of a kernel: where this thread is, if none was prepared before.
 static Expected<Context> contextOf(const LoadedKernel &kernel,
                                    const Driver &driver) {
@@ -243,6 +269,25 @@ static Step checkTensors(const Driver &driver, const Context &context,
   return std::nullopt;
 }
 
+int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
+                size_t argument_count, const girih_symbol *symbols,
+                size_t symbol_count) {
+  return guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
+    }
+    const Manifest &manifest = loaded->artefact->manifest;
+    Call call;
+    if (auto error = addAll(manifest, arguments, argument_count, symbols,
+                              symbol_count, call)) {
+      return error;
+    }
+    Expected<LaunchPlan> plan = checkCall(manifest, call);
+    return plan ? Step() : plan.error();
+  });
+}
+
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch) {
@@ -255,27 +300,11 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
     if (!loaded) {
       return stale(kernel);
     }
-    if ((argument_count != 0 && !arguments) ||
-        (symbol_count != 0 && !symbols)) {
-      return misuse(fmt::format("{} {} are given, at null",
-                                arguments ? symbol_count : argument_count,
-                                arguments ? "symbols" : "arguments"));
-    }
     const Manifest &manifest = loaded->artefact->manifest;
     Call call;
-    call.tensors.resize(manifest.arguments.size());
-    call.scalars.resize(manifest.arguments.size());
-    // What the kernel does not have and what comes twice is refused, so a count
-    // that is far too large does no harm.
-    for (size_t k = 0; k < argument_count; ++k) {
-      if (auto error = addArgument(manifest, arguments[k], call)) {
-        return error;
-      }
-    }
-    for (size_t k = 0; k < symbol_count; ++k) {
-      if (auto error = addSymbol(symbols[k], call)) {
-        return error;
-      }
+    if (auto error = addAll(manifest, arguments, argument_count, symbols,
+                              symbol_count, call)) {
+      return error;
     }
     // The contract needs no device: what it refuses is refused everywhere.
     Expected<LaunchPlan> plan = checkCall(manifest, call);

@@ -39,11 +39,20 @@ struct Border : testing::Test {
     EXPECT_EQ(sum.prepare(kernel, &launch), 0) << girih_error();
     return launch;
   }
+  /// 0, or 3 where the contract alone refuses the call.
+  int checked() {
+    return girih_check(kernel, sum.list.data(), sum.list.size(),
+                       sum.symbols.data(), sum.symbols.size());
+  }
   /// Why the call is refused; it must not reach the driver's launch.
   std::string refused() {
+    std::string contract = checked() ? girih_error() : "";
     auto *launch = reinterpret_cast<girih_launch *>(1);
     int code = sum.prepare(kernel, &launch);
     EXPECT_EQ(code, 3);
+    if (!contract.empty()) {
+      EXPECT_EQ(contract, girih_error());
+    }
     EXPECT_EQ(launch, nullptr);
     EXPECT_TRUE(driver.launches.empty());
     return code ? girih_error() : "accepted";
@@ -158,6 +167,22 @@ TEST_F(Border, ForeignHandlesAreFoundOut) {
   EXPECT_TRUE(driver.launches.empty());
   EXPECT_EQ(girih_run(launch, nullptr), 0);
   EXPECT_EQ(girih_release(launch), 0);
+}
+
+// A check evaluates the contract, and asks nobody whether memory is there.
+TEST_F(Border, AContractNeedsNoDevice) {
+  EXPECT_EQ(checked(), 0) << girih_error();
+  driver.strict = true; // now the memory of this test is nobody's
+  EXPECT_EQ(checked(), 0) << girih_error();
+  EXPECT_NE(refused().find("%x"), std::string::npos);
+  sum.symbols = {{"N", 7}};
+  REFUSED(checked(), "contract: N is 7 for the caller and 8 for axis 0 of %x");
+  sum.symbols.clear();
+  sum.list[2].address = sum.list[0].address;
+  EXPECT_EQ(checked(), 3);
+  REFUSED(girih_check(nullptr, nullptr, 0, nullptr, 0), "the kernel is null");
+  REFUSED(girih_check(kernel, nullptr, 3, nullptr, 0),
+          "3 arguments are given, at null");
 }
 
 TEST_F(Border, NothingIsGivenTwice) {
