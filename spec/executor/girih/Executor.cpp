@@ -5,12 +5,16 @@
 
 #include "girih/Arrays.h"
 #include "girih/Read.h"
+#include "ir/text/Print.h"
 #include "ir/types/Diagnose.h"
 #include "spec/executor/launch/Launch.h"
 #include "spec/executor/numerics/Float.h"
 #include "spec/executor/tool/Infer.h"
 #include "spec/executor/tool/Report.h"
 
+#include "llvm/Support/Format.h"
+
+#include <cmath>
 #include <mutex>
 
 namespace girih {
@@ -67,11 +71,18 @@ static Argument argumentOf(tile::KernelOp kernel, mlir::BlockArgument arg) {
   return out;
 }
 
+/// The printed kernel up to its body, which begins on a line of its own.
+static std::string headerOf(tile::KernelOp kernel) {
+  std::string text = tile::printText(kernel);
+  return text.substr(0, text.find(" {\n"));
+}
+
 static Signature signatureOf(const tile::KernelFiles &files) {
   Signature out;
   out.variants = files.front()->list;
   for (const std::unique_ptr<tile::KernelFile> &file : files) {
     out.kernels.push_back(file->kernel.getSymName().str());
+    out.contracts.push_back(headerOf(file->kernel));
   }
   tile::KernelOp first = files.front()->kernel;
   for (mlir::BlockArgument arg : first.getArguments()) {
@@ -117,9 +128,10 @@ static Error usage(std::string message) {
   return {Error::Kind::Usage, std::move(message)};
 }
 
-/// An input for an argument, its floats rounded to its format.
+/// An input for an argument, its floats rounded to its format where that is
+/// allowed.
 static Expected<exec::Array> inputFor(const Argument &argument,
-                                      const Array &array) {
+                                      const Array &array, bool round) {
   exec::Kind kind = *api::kindNamed(argument.element);
   if (!array.element.empty() && array.element != argument.element) {
     return usage("input %" + argument.name + " holds " + array.element +
@@ -132,7 +144,15 @@ static Expected<exec::Array> inputFor(const Argument &argument,
   }
   exec::Array out = api::internal(array, kind);
   for (double &x : out.floats) {
-    x = exec::roundTo(exec::formatOf(kind), x);
+    double nearest = exec::roundTo(exec::formatOf(kind), x);
+    bool same = nearest == x || (std::isnan(nearest) && std::isnan(x));
+    if (!round && !same) {
+      std::string number;
+      llvm::raw_string_ostream(number) << llvm::format("%.17g", x);
+      return usage("input %" + argument.name + " holds " + number +
+                   ", which is no " + argument.element);
+    }
+    x = nearest;
   }
   return out;
 }
@@ -150,7 +170,7 @@ static std::optional<Error> addScalars(const Signature &signature,
     if (!argument || argument->isTensor) {
       return usage("the kernel has no float scalar %" + name);
     }
-    auto input = inputFor(*argument, Array::of({}, {number}));
+    auto input = inputFor(*argument, Array::of({}, {number}), true);
     if (!options.inputs.emplace(name, std::move(*input)).second) {
       return usage("%" + name + " has an input as well");
     }
@@ -177,7 +197,7 @@ static Expected<exec::Options> optionsOf(const Signature &signature,
     if (!argument) {
       return usage("the kernel has no argument %" + name);
     }
-    auto input = inputFor(*argument, array);
+    auto input = inputFor(*argument, array, launch.round);
     if (!input) {
       return input.error();
     }

@@ -23,7 +23,7 @@ struct Array {
   /// Extents, one an axis; empty for a scalar.
   std::vector<std::int64_t> shape;
   /// Every format fits into double. Numbers of an input are rounded to the
-  /// nearest number of their format.
+  /// nearest number of their format, unless `Launch::round` says otherwise.
   std::vector<double> floats = {};
   /// Sign-extended; an i1 is 0 or 1.
   std::vector<std::int64_t> integers = {};
@@ -63,6 +63,9 @@ struct Signature {
   std::vector<std::string> kernels; ///< in the order of the list, without `@`
   std::vector<Argument> arguments;  ///< in order
   std::vector<Symbol> symbols; ///< extents by first occurrence, then the others
+  /// Parallel to `kernels`: each one's header as the language writes it, that
+  /// is arguments with their types, grid, `requires`, `given`.
+  std::vector<std::string> contracts;
 };
 
 /// The order in which blocks run.
@@ -83,6 +86,8 @@ struct Launch {
   /// random numbers that keep what the contract gives; `out` tensors are
   /// undefined and have none.
   std::map<std::string, Array> inputs = {};
+  /// False: `Usage` for an input with a number that its format does not have.
+  bool round = true;
   /// The same for integer tensors, as a list in row-major order that takes the
   /// shape of the launch: `Counterexample::contents` fits.
   std::map<std::string, std::vector<std::int64_t>> contents = {};

@@ -6,6 +6,7 @@
 #include "girih/executor.h"
 #include "girih/checker.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace girih;
@@ -27,6 +28,29 @@ TEST(Executor, aSignatureSaysHowToCall) {
   ASSERT_EQ(s.symbols.size(), 1u);
   EXPECT_EQ(s.symbols[0].name, "N");
   EXPECT_EQ(s.symbols[0].type, "index");
+  EXPECT_EQ(s.contracts,
+            (std::vector<std::string>{
+                "tile.kernel @add(%x: !tile.tensor<[N] x f32, shared>, "
+                "%y: !tile.tensor<[N] x f32, shared>, "
+                "%z: !tile.tensor<[N] x f32, out>) "
+                "grid [ceildiv(N, 1024)]"}));
+}
+
+TEST(Executor, numbersAreRoundedOnlyWhereThatIsAllowed) {
+  Executor add = open("proofs/kernels/add/add.mlir");
+  Launch launch;
+  launch.round = false;
+  launch.inputs["x"] = Array::of({3}, {1, std::nan(""), -INFINITY});
+  launch.inputs["y"] = Array::of({3}, {10, 20, 0.5});
+  ASSERT_TRUE(add.run(launch));
+  launch.inputs["y"].floats[1] = 0.1;
+  Expected<Execution> refused = add.run(launch);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, Error::Kind::Usage);
+  EXPECT_EQ(refused.error().message,
+            "input %y holds 0.10000000000000001, which is no f32");
+  launch.round = true;
+  EXPECT_TRUE(add.run(launch));
 }
 
 TEST(Executor, computes) {
