@@ -10,6 +10,8 @@ hold, and each link between files leads somewhere:
   console  a transcript: transcript.py runs it (the front page only)
   cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
            page on installing only)
+  python   a program: tests/python/package_test.py runs it (the page on Python
+           only)
   text     anything else
 
   fences.py BIN_DIR
@@ -96,6 +98,8 @@ def main():
                 known |= {"console"} if path == ROOT / "README.md" else set()
                 known |= ({"cmake", "cpp"}
                           if path == ROOT / "cmake/README.md" else set())
+                known |= ({"python"} if path == ROOT / "runtime/python/README.md"
+                          else set())
                 report.check(language in known, f"{where}: language '{language}'")
     size = len((ROOT / "README.md").read_bytes())
     report.check(size <= 8192, f"README.md has {size} bytes: what is long stands "

@@ -194,7 +194,8 @@ class Border(unittest.TestCase):
                 "print(z.sum().item() == 2.0 * (1 << 26))\n")
         done = subprocess.run(
             [sys.executable, "-c", code, str(ARTEFACTS),
-             os.path.dirname(girih.__file__)], capture_output=True, text=True,
+             os.path.dirname(os.path.dirname(girih.__file__))],
+            capture_output=True, text=True,
             env={**os.environ,
                  "PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True",
                  "PYTORCH_ALLOC_CONF": "expandable_segments:True"})

@@ -36,17 +36,25 @@ launched with; that is refused, and the capture goes on. What is the caller's:
 that a stream which is given is alive, and that the work of other streams on the
 arguments has ended, or is waited for, where the launch begins.
 
-The library libgirih_runtime.so is looked for where the loader looks, beside
-this file, and in the build folders of the source tree.
+The contract is checked before the GPU is asked for anything, so that a call
+that it refuses is refused with the same words on a machine without one;
+Kernel.check does no more than that.
+
+The library libgirih_runtime.so is looked for in this package, where the loader
+looks, and in the build folders of the source tree.
 """
+
+from __future__ import annotations
 
 import ctypes
 import os
 import pathlib
 import sys
 
-import girih_arguments as arguments_of
-from girih_arguments import Refused, refuse
+from girih import arguments as arguments_of
+from girih import manifest as manifest_of
+from girih.arguments import refuse
+from girih.errors import Refused
 
 
 class _Argument(ctypes.Structure):
@@ -66,23 +74,28 @@ class _Symbol(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("value", ctypes.c_int64)]
 
 
-def _library():
+def _find_library():
     name = "libgirih_runtime.so"
+    here = pathlib.Path(__file__).resolve().parent
+    for packed in here.glob("lib/" + name + "*"):
+        return ctypes.CDLL(str(packed))
     try:
-        library = ctypes.CDLL(name)
+        return ctypes.CDLL(name)
     except OSError:
-        here = pathlib.Path(__file__).resolve().parent
-        places = [here / name,
-                  *sorted(here.parents[1].glob("build/*/lib/" + name))]
-        found = next((p for p in places if p.exists()), None)
-        if not found:
-            raise
-        library = ctypes.CDLL(str(found))
+        for built in sorted(here.parents[2].glob("build/*/lib/" + name)):
+            return ctypes.CDLL(str(built))
+        raise
+
+
+def _library():
+    library = _find_library()
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     address = ctypes.c_uint64
     for function, types in {
             "girih_open": [ctypes.c_char_p, ctypes.POINTER(pointer)],
             "girih_mode": [pointer, ctypes.c_char_p],
+            "girih_check": [pointer, ctypes.POINTER(_Argument), size,
+                            ctypes.POINTER(_Symbol), size],
             "girih_prepare": [pointer, ctypes.POINTER(_Argument), size,
                               ctypes.POINTER(_Symbol), size,
                               ctypes.POINTER(pointer)],
@@ -119,25 +132,28 @@ class _Known:
         self.tensor, self.evidence = tensor, evidence
 
 
-def vouched(tensor):
+def vouched(tensor: object) -> object:
     """The tensor, of whose contents the caller knows, for as long as they are
     launched with, that they are what the kernel's contract gives."""
     return _Known(tensor, _VOUCHED)
 
 
-def validated(tensor):
+def validated(tensor: object) -> object:
     """The tensor, whose contents are looked up on the GPU before each launch,
     which then waits for the stream."""
     return _Known(tensor, _VALIDATED)
 
 
 class _Copy:
-    """A NumPy array's copy on the GPU; `back` brings it home."""
+    """A NumPy array's copy: packed on the host, then on the GPU; `back` brings
+    it home."""
 
     def __init__(self, array):
         import numpy
         self.array, self.address = array, None
         self.packed = numpy.ascontiguousarray(array)
+
+    def upload(self):
         address = ctypes.c_uint64()
         _check(_lib.girih_allocate(self.packed.nbytes, ctypes.byref(address)))
         self.address = address.value
@@ -176,11 +192,11 @@ class Launch:
         self._handle, self._kernel, self._arguments = handle, kernel, arguments
         self._copies, self._device = copies, device
         #: What nobody looks up: the kernel's opt-outs, what is vouched for.
-        self.believed = []
+        self.believed: list[str] = []
         while text := _lib.girih_believed(handle, len(self.believed)):
             self.believed.append(text.decode())
 
-    def __call__(self, stream=None):
+    def __call__(self, stream: object = None) -> None:
         stream = (_current_stream(self._device) if stream is None else
                   arguments_of.stream(stream, self._device))
         for argument in self._arguments:
@@ -229,11 +245,26 @@ def _refuse_shared(hosts):
                        f"with {beside.what}")
 
 
+class _Call:
+    """What a call hands to the library."""
+
+    def __init__(self, tensors, given, symbols, copies):
+        self.tensors, self.copies = tensors, copies
+        self.hosts = [tensor for tensor in tensors if tensor.copied]
+        self._given, self._symbols = given, symbols
+
+    def lists(self):
+        """Made anew, of what the entries are now."""
+        given, symbols = self._given, self._symbols
+        return ((_Argument * len(given))(*given), len(given),
+                (_Symbol * len(symbols))(*symbols), len(symbols))
+
+
 class Kernel:
     """A loaded artefact. Calling it checks a launch and queues it on torch's
     current stream, or on the default one."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str | bytes | os.PathLike) -> None:
         self._handle = None
         try:
             path = os.fsencode(folder)
@@ -243,10 +274,31 @@ class Kernel:
         _check(_lib.girih_open(arguments_of.text("folder", path),
                                ctypes.byref(handle)))
         self._handle = handle
+        self._manifest = manifest_of.read(path)
+        #: How it is called: what `inspect.signature` and `help` show.
+        self.__signature__ = manifest_of.signature(self._manifest)
 
     def __del__(self):
         if self._handle:
             _lib.girih_close(self._handle)
+
+    def __repr__(self):
+        return "\n".join(manifest_of.contracts(self._manifest))
+
+    @property
+    def name(self) -> str:
+        """The kernel's name, or that of the list."""
+        return self._manifest["name"]
+
+    @property
+    def contracts(self) -> tuple[str, ...]:
+        """Of each variant: arguments, grid, what is required and given."""
+        return manifest_of.contracts(self._manifest)
+
+    @property
+    def architectures(self) -> tuple[str, ...]:
+        """What it was compiled for."""
+        return tuple(self._manifest["variants"][0]["cubins"])
 
     def _sort(self, arguments):
         """Tensors with their evidence, scalars, and symbols, by name."""
@@ -268,14 +320,10 @@ class Kernel:
                 symbols[name] = arguments_of.integer(name, value)
         return tensors, scalars, symbols
 
-    def prepare(self, **arguments):
-        """Checks a call; the launch that is returned can be repeated."""
+    def _call(self, arguments):
+        """The arguments as the library takes them. Copies are where nothing
+        else is until they are made."""
         tensors, scalars, symbols = self._sort(arguments)
-        found = [tensor for _, tensor in tensors.values()]
-        device = _one_device(found)
-        hosts = [tensor for tensor in found if tensor.copied]
-        if hosts:
-            _refuse_captured(None, _current_stream(device))
         given, copies = [], []
         for name, (evidence, tensor) in tensors.items():
             entry = _Argument(name=name.encode(), evidence=evidence,
@@ -283,22 +331,44 @@ class Kernel:
                               address=tensor.address or 0,
                               rank=len(tensor.extents))
             if tensor.copied:
-                copies.append((tensor, _Copy(tensor.array)))
-                entry.address = copies[-1][1].address
+                entry.address = (1 << 62) + (len(copies) << 50)
+                copies.append((entry, tensor, _Copy(tensor.array)))
                 if not evidence:
                     entry.evidence = _CONTENTS
-                    entry.contents = copies[-1][1].packed.ctypes.data
+                    entry.contents = copies[-1][2].packed.ctypes.data
             entry.extents = (ctypes.c_int64 * entry.rank)(*tensor.extents)
             entry.strides = (ctypes.c_int64 * entry.rank)(*tensor.strides)
             given.append(entry)
         given += [_Argument(name=name.encode(), value=value)
                   for name, value in scalars.items()]
+        values = [_Symbol(name.encode(), value)
+                  for name, value in symbols.items()]
+        return _Call([tensor for _, tensor in tensors.values()], given, values,
+                     copies)
+
+    def check(self, **arguments: object) -> None:
+        """Checks a call against the contract alone: the GPU is not asked, and
+        need not be there. Raises what `prepare` would raise."""
+        call = self._call(arguments)
+        _one_device(call.tensors)
+        _check(_lib.girih_check(self._handle, *call.lists()))
+        _refuse_shared(call.hosts)
+
+    def prepare(self, **arguments: object) -> Launch:
+        """Checks a call; the launch that is returned can be repeated."""
+        call = self._call(arguments)
+        found, hosts = call.tensors, call.hosts
+        device = _one_device(found)
+        if hosts:
+            _check(_lib.girih_check(self._handle, *call.lists()))
+            _refuse_captured(None, _current_stream(device))
+        for entry, _, copy in call.copies:
+            copy.upload()
+            entry.address = copy.address
         handle = ctypes.c_void_p()
-        _check(_lib.girih_prepare(
-            self._handle, (_Argument * len(given))(*given), len(given),
-            (_Symbol * len(symbols))(*(_Symbol(name.encode(), value) for
-                                       name, value in symbols.items())),
-            len(symbols), ctypes.byref(handle)))
+        _check(_lib.girih_prepare(self._handle, *call.lists(),
+                                  ctypes.byref(handle)))
+        copies = [(tensor, copy) for _, tensor, copy in call.copies]
         launch = Launch(handle, self, found, copies, device)
         _refuse_shared(hosts)
         for _, copy in copies:
@@ -310,10 +380,10 @@ class Kernel:
                     _check(_lib.girih_wait(handle, made_on))
         return launch
 
-    def __call__(self, **arguments):
+    def __call__(self, **arguments: object) -> None:
         self.prepare(**arguments)()
 
 
-def load(folder):
+def load(folder: str | bytes | os.PathLike) -> Kernel:
     """Loads and checks an artefact; needs no GPU."""
     return Kernel(folder)

@@ -1,6 +1,6 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What callers hand to girih.py, taken for what it is or refused: nothing is
+"""What callers hand over, taken for what it is or refused: nothing is
 rounded, cut to 64 bits, copied in silence or believed without a look. Numbers
 are exact Python integers until the library has them."""
 
@@ -10,13 +10,7 @@ import operator
 import reprlib
 import sys
 
-
-class Refused(Exception):
-    """code is 1 (artefact, failed launch), 3 (contract, usage), 77 (no GPU)."""
-
-    def __init__(self, code, reason):
-        super().__init__(reason)
-        self.code = code
+from girih.errors import Refused
 
 
 def _shown(value):
@@ -39,6 +33,23 @@ def text(what, value):
     if b"\0" in data:
         refuse(what, f": {_shown(value)} contains a null")
     return data
+
+
+def encoded(what, value):
+    """The same of a str, which may contain a null."""
+    if not isinstance(value, str):
+        refuse(what, f": {_shown(value)} is no str")
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        refuse(what, f": {_shown(value)} is no text")
+
+
+class Shown(str):
+    """A text that `inspect.signature` shows as it is."""
+
+    def __repr__(self):
+        return str(self)
 
 
 def _is_flag(value):
@@ -68,6 +79,15 @@ def integer(what, value, low=-1 << 63, high=(1 << 63) - 1):
     if not low <= number <= high:
         refuse(what, f": {_shown(number)} is outside {low}..{high}")
     return number
+
+
+def integers(what, values):
+    """A list of them, of anything that can be listed."""
+    try:
+        listed = list(values)
+    except Exception:
+        refuse(what, f": {_shown(values)} is no list")
+    return [integer(what, value) for value in listed]
 
 
 def real(what, value):
