@@ -280,7 +280,7 @@ int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
     const Manifest &manifest = loaded->artefact->manifest;
     Call call;
     if (auto error = addAll(manifest, arguments, argument_count, symbols,
-                              symbol_count, call)) {
+                            symbol_count, call)) {
       return error;
     }
     Expected<LaunchPlan> plan = checkCall(manifest, call);
@@ -303,7 +303,7 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
     const Manifest &manifest = loaded->artefact->manifest;
     Call call;
     if (auto error = addAll(manifest, arguments, argument_count, symbols,
-                              symbol_count, call)) {
+                            symbol_count, call)) {
       return error;
     }
     // The contract needs no device: what it refuses is refused everywhere.

@@ -252,11 +252,13 @@ static nb::object plain(const TensorResult &t) {
   return nb::make_tuple(plain(t.values), plain(t.bounds), plain(t.defined));
 }
 
+/// The tensors are apart: girih/kernels.py makes NumPy arrays of them.
 static nb::object plain(const Execution &e) {
-  return result("Execution")(
+  nb::object execution = result("Execution")(
       "kernel"_a = str(e.kernel), "grid"_a = plain(e.grid),
       "blocks"_a = e.blocks, "steps"_a = e.steps, "faults"_a = plain(e.faults),
-      "bounds_hold"_a = e.boundsHold, "tensors"_a = plain(e.tensors));
+      "bounds_hold"_a = e.boundsHold, "tensors"_a = nb::dict());
+  return nb::make_tuple(execution, plain(e.tensors));
 }
 
 static Array arrayOf(const nb::tuple &given) {

@@ -9,6 +9,7 @@ import numbers
 import operator
 import reprlib
 import sys
+import typing
 
 from girih.errors import Refused
 
@@ -20,7 +21,7 @@ def _shown(value):
         return f"a {type(value).__name__}"
 
 
-def refuse(what, reason):
+def refuse(what: str, reason: str) -> typing.NoReturn:
     raise Refused(3, f"{what}{reason}")
 
 

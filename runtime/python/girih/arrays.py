@@ -33,14 +33,13 @@ def _numpy() -> typing.Any:
     return numpy
 
 
-def of_library(parts: tuple | None) -> numpy.ndarray | None:
+def numbers(parts: tuple[str, tuple[int, ...], bool, bytes]
+            ) -> numpy.ndarray:
     """An array from the bytes of doubles or 64-bit integers."""
-    if parts is None:
-        return None
     numpy = _numpy()
     element, shape, floats, data = parts
-    numbers = numpy.frombuffer(data, numpy.float64 if floats else numpy.int64)
-    return numbers.reshape(shape).astype(_RESULT.get(element, numpy.float32))
+    wide = numpy.frombuffer(data, numpy.float64 if floats else numpy.int64)
+    return wide.reshape(shape).astype(_RESULT.get(element, numpy.float32))
 
 
 def _integers_fit(what: str, element: str, array: numpy.ndarray) -> None:
@@ -53,7 +52,7 @@ def _integers_fit(what: str, element: str, array: numpy.ndarray) -> None:
 class _Tensor:
     """An array that is passed for a tensor."""
 
-    def __init__(self, argument: Argument, given: object) -> None:
+    def __init__(self, argument: Argument, given: typing.Any) -> None:
         self.argument, self.what = argument, "%" + argument.name
         self.written = argument.mode != "shared"
         numpy = _numpy()
@@ -164,8 +163,10 @@ class Call:
 
     def _refuse_shared(self) -> None:
         """A launch would refuse what shares memory with a written tensor."""
-        numpy = _numpy() if self._tensors else None
         tensors = list(self._tensors.values())
+        if not tensors:
+            return
+        numpy = _numpy()
         for k, one in enumerate(tensors):
             for other in tensors[:k]:
                 if not (one.written or other.written):

@@ -183,11 +183,14 @@ class KernelFile:
             refuse("", f"a {type(options).__name__} is no ExecuteOptions; "
                    "arguments go by name")
         call = arrays.Call(self.signature, arguments, options)
-        done = self._executor.run(call.symbols, call.scalars, call.inputs,
-                                  options.contents, options)
-        done = dataclasses.replace(done, tensors={
-            name: TensorResult(parts[0][0], *map(arrays.of_library, parts))
-            for name, parts in done.tensors.items()})
+        done, tensors = self._executor.run(call.symbols, call.scalars,
+                                           call.inputs, options.contents,
+                                           options)
+        for name, (values, bounds, defined) in tensors.items():
+            done.tensors[name] = TensorResult(
+                values[0], arrays.numbers(values),
+                bounds and arrays.numbers(bounds),
+                defined and arrays.numbers(defined))
         if done:
             call.write_back(done)
         return done
@@ -243,7 +246,7 @@ def replay(kernel: Text | KernelFile,
         **counterexample.symbols)
 
 
-def _verified(source: Text | KernelFile | Verification) -> object:
+def _verified(source: Text | KernelFile | Verification) -> _core.VerifiedKernels:
     """What the compiler takes: kernels that are all VERIFIED."""
     found = source if isinstance(source, Verification) else verify(source)
     if found._verified is None:

@@ -37,19 +37,19 @@ def _factors(value: int | dict) -> tuple[int, tuple[str, ...]] | None:
         return value, ()
     if "symbol" in value:
         return 1, (value["symbol"],)
-    parts = list(map(_factors, value["args"]))
-    if value["op"] != "*" or None in parts:
+    a, b = map(_factors, value["args"])
+    if value["op"] != "*" or a is None or b is None:
         return None
-    return (parts[0][0] * parts[1][0],
-            tuple(sorted(parts[0][1] + parts[1][1])))
+    return a[0] * b[0], tuple(sorted(a[1] + b[1]))
 
 
 def _packed(dims: list) -> list:
     """The strides of a packed tensor, as products."""
-    strides, number, symbols = [], 1, ()
+    strides: list[tuple] = []
+    number, symbols = 1, tuple[str, ...]()
     for dim in reversed(dims):
         strides.insert(0, (number, tuple(sorted(symbols))))
-        more, others = _factors(dim)
+        more, others = _factors(dim) or (1, ())
         number, symbols = number * more, symbols + others
     return strides
 

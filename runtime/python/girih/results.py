@@ -13,6 +13,8 @@ import typing
 if typing.TYPE_CHECKING:
     import numpy
 
+    from girih import _core
+
 
 class Verdict(enum.Enum):
     """What is known of a kernel."""
@@ -154,7 +156,7 @@ class Verification:
     #: What `tile-verify --save` writes.
     certificates: str = dataclasses.field(repr=False)
     #: What `girih.compile` takes; only for kernels that are all VERIFIED.
-    _verified: object | None = dataclasses.field(repr=False, compare=False)
+    _verified: _core.VerifiedKernels | None = dataclasses.field(repr=False, compare=False)
 
     @property
     def exit_code(self) -> int:
