@@ -4,6 +4,7 @@
 that are nothing else than they seem."""
 
 import fractions
+import importlib.util
 import inspect
 import unittest
 
@@ -12,6 +13,15 @@ import numpy as np
 from tree import ROOT, shipped
 
 ADD = shipped("add")
+
+
+class Broken:
+    """Fails at whatever is asked of it."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+    __index__ = __float__ = __repr__ = lambda self: self.absent
 
 
 def ones(n, dtype=np.float32):
@@ -46,6 +56,8 @@ class Execute(unittest.TestCase):
                      alpha=True, x=ones(3), y=ones(3))
         self.refuses("%alpha: '2' is no number", shipped("saxpy"),
                      alpha="2", x=ones(3), y=ones(3))
+        self.refuses("%alpha: <Broken instance", shipped("saxpy"),
+                     alpha=Broken(), x=ones(3), y=ones(3))
         self.refuses("is no double", shipped("saxpy"),
                      alpha=2 ** 53 + 1, x=ones(3), y=ones(3))
         self.refuses("argument %alpha is missing", shipped("saxpy"),
@@ -67,6 +79,39 @@ class Execute(unittest.TestCase):
                       table=table, y=y)
         np.testing.assert_array_equal(
             (y.astype(np.uint32) << 16).view(np.float32), [4, 5, 6])
+
+    def test_narrow_floats(self):
+        kernel = girih.read(ROOT / "tests/tileir/kernels/small_floats.mlir")
+        kinds = {a.name: a.element for a in kernel.signature.arguments}
+
+        def call(b, d, e):
+            a = np.linspace(-2, 2, 512, dtype=np.float32).reshape(16, 32)
+            done = kernel(a=a, b=b, c=np.ones((32, 16), np.float32), d=d, e=e,
+                          h=np.zeros((16, 16), np.float32),
+                          i=np.zeros((16, 32), np.int8))
+            self.assertTrue(done, done.faults)
+            self.assertEqual(done.tensors["d"].element, kinds["d"])
+            return done
+
+        b, e = np.full((16, 32), 0.625), np.zeros((16, 32), np.float32)
+        d = np.zeros((16, 32), np.float32)
+        done = call(b, d, e.copy())
+        self.assertEqual(done["d"].dtype, np.float32)
+        np.testing.assert_array_equal(d, done["d"])
+        self.assertTrue(d.any())
+        call(d, d.copy(), e.copy())  # a result is an input
+        with self.assertRaisesRegex(girih.Refused, "which is no f8E4M3FN"):
+            call(b + 2.0 ** -9, d, e)
+        with self.assertRaisesRegex(girih.Refused, "elements of type u1"):
+            call(b.astype(np.uint8), d, e)
+        if importlib.util.find_spec("ml_dtypes"):
+            import ml_dtypes
+            typed = np.zeros((16, 32), ml_dtypes.float8_e4m3fn)
+            call(b.astype(typed.dtype), typed,
+                 e.astype(ml_dtypes.float8_e5m2))
+            np.testing.assert_array_equal(typed.astype(np.float32), done["d"])
+            with self.assertRaises(girih.Refused):
+                call(b.astype(ml_dtypes.float8_e5m2), d, e)
 
     def test_bounds(self):
         a = 2.0 ** np.arange(-32, 32, dtype=np.float32)[None, :]
@@ -92,8 +137,9 @@ class Execute(unittest.TestCase):
 
     def test_symbols_are_integers(self):
         for wrong in (1.9, "3", True, None, 2 ** 64 + 1, -2 ** 63 - 1, 3.0,
-                      fractions.Fraction(3), np.float32(3), ones(1), np.True_):
-            with self.assertRaises(girih.Refused, msg=wrong):
+                      fractions.Fraction(3), np.float32(3), ones(1), np.True_,
+                      Broken()):
+            with self.subTest(type(wrong)), self.assertRaises(girih.Refused):
                 girih.execute(ADD, x=ones(3), y=ones(3), N=wrong)
         self.assertTrue(girih.execute(ADD, x=ones(3), y=ones(3), N=np.int8(3)))
 
@@ -109,6 +155,7 @@ class Execute(unittest.TestCase):
                 ("no kernel has elements of type u4", {"x": ones(3, "u4")}),
                 ("a list is no NumPy array", {"x": [1.0, 1.0, 1.0]}),
                 ("a float is no NumPy array", {"x": 1.0}),
+                ("a Broken is no NumPy array", {"x": Broken()}),
                 ("has a mask", {"x": np.ma.array(ones(3))}),
                 ("%z is written and read-only", {"z": read_only}),
                 ("its elements share memory", {"z": overlapping}),

@@ -63,8 +63,11 @@ def _is_array(value):
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.generic):
         return False
-    return any(hasattr(value, name) for name in
-               ("__cuda_array_interface__", "__array_interface__", "data_ptr"))
+    try:
+        return any(hasattr(value, name) for name in (
+            "__cuda_array_interface__", "__array_interface__", "data_ptr"))
+    except Exception:  # an attribute that fails to say whether it is there
+        return True
 
 
 def integer(what, value, low=-1 << 63, high=(1 << 63) - 1):
