@@ -46,8 +46,8 @@ class Compile(unittest.TestCase):
         self.assertEqual(made.name, "add")
 
     def test_only_verified_kernels(self):
-        for kernel, code in ((ROOT / "tests/kernels/permute_race.mlir", 1),
-                             (verdict("covers_xor.unknown"), 2)):
+        for kernel, code in ((ROOT / "tests/corpus/girih/bugs/permute_race.mlir", 1),
+                             (verdict("coverage/covers_xor.unknown"), 2)):
             with self.assertRaises(girih.NotVerified) as caught:
                 girih.compile(kernel, "refused", tileiras=ASSEMBLER)
             self.assertEqual(caught.exception.code, code)
@@ -67,7 +67,7 @@ class Compile(unittest.TestCase):
             girih.tile_ir(narrow)
 
     def test_opt_outs(self):
-        found = girih.verify(verdict("raw.good"))
+        found = girih.verify(verdict("contents/raw.good"))
         self.assertIs(found.verdict, girih.Verdict.VERIFIED)
         self.assertEqual((found.exit_code, bool(found)), (2, False))
         self.assertEqual(found.kernels[0].opt_outs[0].form, "raw")

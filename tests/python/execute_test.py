@@ -168,7 +168,7 @@ class Execute(unittest.TestCase):
         self.assertTrue(girih.execute(ADD, x=overlapping, y=ones(3)))
 
     def test_faults(self):
-        race = girih.read(ROOT / "tests/kernels/permute_race.mlir")
+        race = girih.read(ROOT / "tests/corpus/girih/bugs/permute_race.mlir")
         found = race.verify()
         done = girih.replay(race, found.counterexample)
         self.assertFalse(done)
@@ -181,7 +181,7 @@ class Execute(unittest.TestCase):
 
     def test_faults_write_nothing(self):
         y = np.full((1, 6, 1, 1), 5, np.uint16)
-        done = girih.execute(ROOT / "tests/kernels/permute_race.mlir",
+        done = girih.execute(ROOT / "tests/corpus/girih/bugs/permute_race.mlir",
                              x=np.ones((1, 1, 6, 1), np.uint16), y=y, G=3, R=2)
         self.assertEqual(done.faults[0].rule, "claim.disjoint")
         self.assertEqual(y.tolist(), [[[[5]]] * 6])

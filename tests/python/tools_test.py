@@ -33,7 +33,7 @@ class Tools(unittest.TestCase):
         self.assertEqual(done.stdout.rstrip(),
                          str(girih.verify(shipped("add"))))
         # Without certificates: the search and Z3 of the wheel.
-        done = run("tile-verify", ROOT / "tests/kernels/permute_race.mlir")
+        done = run("tile-verify", ROOT / "tests/corpus/girih/bugs/permute_race.mlir")
         self.assertEqual(done.returncode, 1)
         self.assertIn("[claim.disjoint]", done.stdout + done.stderr)
         self.assertEqual(run("tile-verify", "absent.mlir").returncode, 3)
@@ -44,7 +44,7 @@ class Tools(unittest.TestCase):
 
     def test_artefacts(self):
         """Validators are of the wheel's library of kernels."""
-        kernel = ROOT / "tests/verdicts/given_splits.good.mlir"
+        kernel = ROOT / "tests/corpus/girih/contents/given_splits.good.mlir"
         done = run("tile-compile", kernel, "--arch=sm_90", "--no-cache",
                    f"--tileiras={ROOT}/tests/tileir/assembler.sh", "-o", "made")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -15,5 +15,5 @@ def shipped(name):
 
 
 def verdict(name):
-    """A kernel of tests/verdicts."""
-    return ROOT / f"tests/verdicts/{name}.mlir"
+    """A kernel of tests/corpus/girih."""
+    return ROOT / f"tests/corpus/girih/{name}.mlir"

@@ -52,7 +52,7 @@ class Verify(unittest.TestCase):
                       girih.Verdict.UNKNOWN)
 
     def test_refuted(self):
-        found = girih.verify(ROOT / "tests/kernels/permute_race.mlir")
+        found = girih.verify(ROOT / "tests/corpus/girih/bugs/permute_race.mlir")
         self.assertFalse(found)
         self.assertEqual(found.exit_code, 1)
         self.assertIs(found.verdict, girih.Verdict.REFUTED)
@@ -73,7 +73,7 @@ class Verify(unittest.TestCase):
         self.assertIn(":24:23: error: two blocks claim element", str(found))
 
     def test_unknown(self):
-        found = girih.verify(verdict("covers_xor.unknown"))
+        found = girih.verify(verdict("coverage/covers_xor.unknown"))
         self.assertIs(found.verdict, girih.Verdict.UNKNOWN)
         self.assertEqual(found.exit_code, 2)
         self.assertEqual([o.rule for o in found.obligations
