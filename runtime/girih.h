@@ -112,6 +112,7 @@ int girih_mode(const girih_kernel *kernel, const char *name);
 int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
                 size_t argument_count, const girih_symbol *symbols,
                 size_t symbol_count);
+
 /** Checks a call against the contract and readies its launch. Every argument is
  * given once, and in a context of its device: memory of another device, or
  * none, or less than the tensor takes, is refused. Symbols that are extents of
