@@ -176,7 +176,7 @@ class Execute(unittest.TestCase):
         self.assertEqual(fault.rule, "claim.disjoint")
         self.assertEqual(fault.tensor, "y")
         self.assertEqual(fault.element, (0, 2, 0, 0))
-        self.assertEqual((fault.at.line, fault.at.column), (24, 23))
+        self.assertEqual((fault.at.line, fault.at.column), (26, 23))
         self.assertIn("tile.claim", str(fault))
 
     def test_faults_write_nothing(self):

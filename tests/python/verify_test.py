@@ -68,9 +68,9 @@ class Verify(unittest.TestCase):
                       girih.Status.REFUTED)
         wrong = found.diagnostics[0]
         self.assertEqual((wrong.rule, wrong.severity, wrong.at.line,
-                          wrong.at.column), ("claim.disjoint", "error", 24, 23))
+                          wrong.at.column), ("claim.disjoint", "error", 26, 23))
         self.assertIn("help", {note.kind for note in wrong.notes})
-        self.assertIn(":24:23: error: two blocks claim element", str(found))
+        self.assertIn(":26:23: error: two blocks claim element", str(found))
 
     def test_unknown(self):
         found = girih.verify(verdict("coverage/covers_xor.unknown"))
