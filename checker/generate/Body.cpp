@@ -3,7 +3,6 @@
 
 #include "checker/generate/Body.h"
 
-#include "checker/generate/Bitwise.h"
 #include "ir/text/Reader.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -77,18 +76,11 @@ Var Walk::fresh(Value v) {
   return p.terms()[0].vars[0];
 }
 
-void Walk::arithmetic(Operation *op, const Poly &exact) {
-  Value r = op->getResult(0);
-  bool index = r.getType().isIndex();
-  base.charge(exact.size());
-  if (index) {
-    emitWidth(op, exact);
-  }
-  if (exact.overflowed()) {
-    unknown(r);
+void Walk::assign(Value v, const std::optional<Poly> &p) {
+  if (p) {
+    integers[v] = *p;
   } else {
-    integers[r] =
-        index ? exact : base.wrap(exact, bits(r.getType()), valueName(r));
+    fresh(v);
   }
 }
 
@@ -116,43 +108,19 @@ bool Walk::emitConstant(Operation *op, Int v) {
   return fits;
 }
 
-void Walk::division(Operation *op) {
-  Value result = op->getResult(0);
-  if (result.getType().isInteger(1)) {
-    // Read as signed, an i1 is 0 or -1: never a divisor.
-    base.emit(Rule::IndexDivision, "divisor", Poly(-1), op, false);
+void Walk::emitConstants(mlir::arith::ConstantOp op) {
+  if (!mlir::getElementTypeOrSelf(op.getType()).isIndex()) {
     return;
   }
-  Poly a = integer(op->getOperand(0)), d = integer(op->getOperand(1));
-  base.emit(Rule::IndexDivision, "divisor", d - 1, op, true);
-  base.emit(Rule::IndexDivision, "dividend", a, op, true);
-  if (mlir::isa<mlir::arith::CeilDivSIOp>(op)) {
-    a = a + d - 1;
-    base.emit(Rule::IndexDivision, "rounded dividend", a, op, true);
-  }
-  auto [quotient, rest] = base.divide(a, d, valueName(result));
-  integers[result] = mlir::isa<mlir::arith::RemSIOp>(op) ? rest : quotient;
-}
-
-Condition Walk::comparison(mlir::arith::CmpIOp op) {
-  if (!isInteger(op.getLhs().getType())) {
-    return Condition::unknown();
-  }
-  return compare(op.getPredicate(), integer(op.getLhs()), integer(op.getRhs()));
-}
-
-void Walk::choice(Value result, const Condition &c, Value a, Value b) {
-  if (result.getType().isInteger(1)) {
-    conditions.insert_or_assign(result, choose(c, condition(a), condition(b)));
+  if (auto value = constantOf(op)) {
+    emitConstant(op, value->getSExtValue());
     return;
   }
-  if (!isInteger(result.getType())) {
-    return;
-  }
-  if (auto p = choose(base, c, integer(a), integer(b), valueName(result))) {
-    integers[result] = *p;
-  } else {
-    unknown(result);
+  for (const llvm::APInt &n : mlir::cast<mlir::DenseElementsAttr>(op.getValue())
+                                  .getValues<llvm::APInt>()) {
+    if (!emitConstant(op, n.getSExtValue())) {
+      return;
+    }
   }
 }
 
@@ -215,92 +183,35 @@ void Walk::conditional(mlir::scf::IfOp op) {
     Value a = op.thenYield().getOperand(i), b = op.elseYield().getOperand(i);
     if (speaksOnlyOf(integer(a), defined) &&
         speaksOnlyOf(integer(b), defined)) {
-      choice(r, c, a, b);
+      assign(r, choose(base, c, integer(a), integer(b), valueName(r)));
     } else {
       unknown(r);
     }
   }
 }
 
-void Walk::constant(mlir::arith::ConstantOp op) {
-  auto value = mlir::dyn_cast<mlir::IntegerAttr>(op.getValue());
-  if (!value) {
-    return;
-  }
-  if (op.getType().isInteger(1)) {
-    conditions.insert_or_assign(
-        op.getResult(), Condition::constant(!value.getValue().isZero()));
-    return;
-  }
-  Int v = value.getValue().getSExtValue();
-  if (op.getType().isIndex()) {
-    emitConstant(op, v);
-  }
-  integers[op.getResult()] = Poly(v);
-}
-
-void Walk::castToIndexOrBack(mlir::arith::IndexCastOp op) {
-  if (!isInteger(op.getType())) {
-    return;
-  }
-  Poly e = integer(op.getIn());
-  if (bits(op.getType()) < bits(op.getIn().getType())) {
-    arithmetic(op, e);
-  } else {
-    integers[op.getResult()] = e;
-  }
-}
-
-void Walk::logical(Operation *op) {
-  auto operand = [&](unsigned i) {
-    Value v = op->getOperand(i);
-    return Bits{integer(v), valueName(v)};
-  };
+void Walk::arithmetic(Operation *op) {
   Value result = op->getResult(0);
-  std::optional<Poly> p;
-  if (result.getType().isIndex()) {
-    p = bitwise(base, op, operand(0), operand(1));
+  mlir::Type type = mlir::getElementTypeOrSelf(result.getType());
+  if (auto constant = mlir::dyn_cast<mlir::arith::ConstantOp>(op)) {
+    emitConstants(constant);
   }
-  if (p) {
-    integers[result] = *p;
-  } else {
-    unknown(result);
+  if (isDivision(op) && type.isInteger(1)) {
+    // Read as signed, an i1 is 0 or -1: never a divisor.
+    base.emit(Rule::IndexDivision, "divisor", Poly(-1), op, false);
   }
-}
-
-void Walk::extendUnsigned(mlir::arith::ExtUIOp op) {
-  if (!isInteger(op.getType())) {
+  if (mlir::isa<mlir::VectorType>(result.getType())) {
+    lanes(op);
     return;
   }
-  std::string name = valueName(op.getResult());
-  if (op.getIn().getType().isInteger(1)) {
-    auto p = choose(base, condition(op.getIn()), Poly(1), Poly(0), name);
-    if (p) {
-      integers[op.getResult()] = *p;
-    } else {
-      unknown(op.getResult());
-    }
-    return;
-  }
-  Poly e = integer(op.getIn());
-  integers[op.getResult()] =
-      base.select(e, e, e + Poly(Int(1) << bits(op.getIn().getType())), name);
-}
-
-void Walk::extendSigned(mlir::arith::ExtSIOp op) {
-  if (!isInteger(op.getType())) {
-    return;
-  }
-  if (!op.getIn().getType().isInteger(1)) {
-    integers[op.getResult()] = integer(op.getIn());
-    return;
-  }
-  auto p = choose(base, condition(op.getIn()), Poly(-1), Poly(0),
-                  valueName(op.getResult()));
-  if (p) {
-    integers[op.getResult()] = *p;
-  } else {
-    unknown(op.getResult());
+  auto number = [&](Value v) { return integer(v); };
+  auto truth = [&](Value v) { return condition(v); };
+  auto width = [&](const Poly &exact) { emitWidth(op, exact); };
+  OperandReader in{number, truth, width, true};
+  if (type.isInteger(1)) {
+    conditions.insert_or_assign(result, conditionResult(op, in));
+  } else if (isInteger(type)) {
+    assign(result, integerResult(base, op, op, in));
   }
 }
 
@@ -392,78 +303,13 @@ void Walk::operation(Operation *op) {
     tileOperation(op);
     return;
   }
-  using namespace mlir::arith;
-  if (op->getDialect()->getNamespace() == "arith" &&
-      mlir::isa<mlir::VectorType>(op->getResult(0).getType())) {
-    lanes(op);
+  if (op->getDialect()->getNamespace() == "arith") {
+    arithmetic(op);
     return;
   }
-  bool scalar =
-      op->getNumResults() == 1 && isInteger(op->getResult(0).getType());
-  bool truth =
-      op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1);
-  auto in = [&](unsigned i) { return integer(op->getOperand(i)); };
   llvm::TypeSwitch<Operation *>(op)
       .Case<mlir::scf::ForOp>([&](auto o) { loop(o); })
       .Case<mlir::scf::IfOp>([&](auto o) { conditional(o); })
-      .Case<ConstantOp>([&](auto o) { constant(o); })
-      .Case<IndexCastOp>([&](auto o) { castToIndexOrBack(o); })
-      .Case<ExtUIOp>([&](auto o) { extendUnsigned(o); })
-      .Case<ExtSIOp>([&](auto o) { extendSigned(o); })
-      .Case<CmpIOp>([&](auto o) {
-        if (truth) {
-          conditions.insert_or_assign(o.getResult(), comparison(o));
-        }
-      })
-      .Case<SelectOp>([&](auto o) {
-        choice(o.getResult(), condition(o.getCondition()), o.getTrueValue(),
-               o.getFalseValue());
-      })
-      .Case<AddIOp>([&](auto) {
-        if (scalar) {
-          arithmetic(op, in(0) + in(1));
-        }
-      })
-      .Case<SubIOp>([&](auto) {
-        if (scalar) {
-          arithmetic(op, in(0) - in(1));
-        }
-      })
-      .Case<MulIOp>([&](auto) {
-        if (scalar) {
-          base.charge(in(0).size() * in(1).size());
-          arithmetic(op, in(0) * in(1));
-        }
-      })
-      .Case<DivSIOp, CeilDivSIOp, RemSIOp>([&](auto) { division(op); })
-      .Case<MinSIOp>([&](auto) {
-        if (scalar) {
-          integers[op->getResult(0)] = base.select(in(1) - in(0), in(0), in(1),
-                                                   valueName(op->getResult(0)));
-        }
-      })
-      .Case<MaxSIOp>([&](auto) {
-        if (scalar) {
-          integers[op->getResult(0)] = base.select(in(0) - in(1), in(0), in(1),
-                                                   valueName(op->getResult(0)));
-        }
-      })
-      .Case<TruncIOp>([&](auto) {
-        if (scalar) {
-          integers[op->getResult(0)] =
-              base.wrap(in(0), bits(op->getResult(0).getType()),
-                        valueName(op->getResult(0)));
-        }
-      })
-      .Case<AndIOp, OrIOp, XOrIOp>([&](auto) {
-        if (truth) {
-          conditions.insert_or_assign(op->getResult(0),
-                                      logic(op, condition(op->getOperand(0)),
-                                            condition(op->getOperand(1))));
-        } else if (scalar) {
-          logical(op);
-        }
-      })
       .Default([&](Operation *) { results(op); });
 }
 

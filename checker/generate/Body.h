@@ -1,9 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk over a kernel's operations in program order: the obligations of each, and
-// what is known after it. Body.cpp follows control and scalars, Memory.cpp
-// views and accesses, LaneAccess.cpp what goes lane by lane.
+// The walk over a kernel's operations in program order: the obligations of
+// each, and what is known after it. Body.cpp follows control and scalars,
+// Memory.cpp views and accesses, LaneAccess.cpp what goes lane by lane.
 
 #ifndef GIRIH_CHECKER_GENERATE_BODY_H
 #define GIRIH_CHECKER_GENERATE_BODY_H
@@ -46,21 +46,23 @@ private:
   void unknown(mlir::Value v);
   proofs::Var fresh(mlir::Value v);
 
-  /// The result of arithmetic: `index` must fit, iN wraps. What is too large
-  /// to follow as a polynomial is not known to fit.
-  void arithmetic(mlir::Operation *op, const proofs::Poly &exact);
-  void emitWidth(mlir::Operation *op, const proofs::Poly &exact);
+  /// What is known of an integer; without it, its type.
+  void assign(mlir::Value v, const std::optional<proofs::Poly> &p);
 
-  /// An op of arith on vectors: the obligations of each of its lanes. What the lanes
-  /// are is followed when it is asked for.
-  void lanes(mlir::Operation *op);
+  /// That an index holds a result. What is too large to follow as a polynomial
+  /// is not known to fit.
+  void emitWidth(mlir::Operation *op, const proofs::Poly &exact);
 
   /// True when an index holds the constant, which then has no obligation.
   bool emitConstant(mlir::Operation *op, proofs::Int v);
-  void division(mlir::Operation *op);
-  Condition comparison(mlir::arith::CmpIOp op);
-  void choice(mlir::Value result, const Condition &c, mlir::Value a,
-              mlir::Value b);
+  void emitConstants(mlir::arith::ConstantOp op);
+
+  /// An op of arith, scalar or vector.
+  void arithmetic(mlir::Operation *op);
+
+  /// The obligations of each lane of an op of arith. What the lanes are is
+  /// followed when it is asked for.
+  void lanes(mlir::Operation *op);
 
   void bounds(Rule rule, mlir::Operation *op, tile::PartitionType type,
               const View &view, llvm::ArrayRef<proofs::Poly> indices);
@@ -102,11 +104,6 @@ private:
   void loop(mlir::scf::ForOp op);
   void branch(mlir::Region &region, const Condition &c);
   void conditional(mlir::scf::IfOp op);
-  void constant(mlir::arith::ConstantOp op);
-  void castToIndexOrBack(mlir::arith::IndexCastOp op);
-  void extendUnsigned(mlir::arith::ExtUIOp op);
-  void logical(mlir::Operation *op);
-  void extendSigned(mlir::arith::ExtSIOp op);
 
   /// Emitted part by part; what is proved is a fact, and of an equality both
   /// halves are, one after the other. Of alternatives a number says that one

@@ -28,35 +28,21 @@ static Fact lanesDiffer(const Lane &a, const Lane &b) {
 }
 
 void Walk::lanes(Operation *op) {
-  auto type = mlir::cast<mlir::VectorType>(op->getResult(0).getType());
-  mlir::Type element = type.getElementType();
   using namespace mlir::arith;
+  auto type = mlir::cast<mlir::VectorType>(op->getResult(0).getType());
+  bool narrows =
+      mlir::isa<IndexCastOp>(op) &&
+      bits(mlir::getElementTypeOrSelf(op->getOperand(0))) > base.width.bits;
+  bool mustFit = type.getElementType().isIndex() &&
+                 (narrows || mlir::isa<AddIOp, SubIOp, MulIOp>(op));
+  bool divides = isDivision(op) && isInteger(type.getElementType());
+  if (!mustFit && !divides) {
+    return;
+  }
   size_t outside = base.mark();
   LaneReader reader(k, scalars, op);
-  if (mlir::isa<DivSIOp, CeilDivSIOp, RemSIOp>(op)) {
-    if (element.isInteger(1)) {
-      base.emit(Rule::IndexDivision, "divisor", Poly(-1), op, false);
-    } else {
-      reader.divided(op, reader.any(type));
-    }
-  } else if (!element.isIndex()) {
-    return;
-  } else if (auto c = mlir::dyn_cast<ConstantOp>(op)) {
-    auto dense = mlir::cast<mlir::DenseElementsAttr>(c.getValue());
-    size_t count = dense.isSplat() ? 1 : dense.getNumElements();
-    for (const llvm::APInt &n :
-         llvm::make_range(dense.value_begin<llvm::APInt>(),
-                          dense.value_begin<llvm::APInt>() + count)) {
-      if (!emitConstant(op, n.getSExtValue())) {
-        break;
-      }
-    }
-  } else if (mlir::isa<AddIOp, SubIOp, MulIOp>(op) ||
-             (mlir::isa<IndexCastOp>(op) &&
-              bits(mlir::getElementTypeOrSelf(op->getOperand(0))) >
-                  base.width.bits)) {
-    emitWidth(op, reader.exact(op, reader.any(type)));
-  }
+  reader.result(op, reader.any(type),
+                [&](const Poly &exact) { emitWidth(op, exact); });
   base.release(outside);
 }
 

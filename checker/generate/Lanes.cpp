@@ -3,16 +3,11 @@
 
 #include "checker/generate/Lanes.h"
 
-#include "ir/text/Reader.h"
-#include "ir/types/Diagnose.h"
-
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace girih::proofs;
 using mlir::Operation;
 using mlir::Value;
-namespace arith = mlir::arith;
 namespace vector = mlir::vector;
 
 namespace girih::checker {
@@ -20,24 +15,6 @@ namespace girih::checker {
 /// So far one reading goes back, and so much it looks at; what lies beyond is
 /// unknown. Texts say much in a few lines.
 static constexpr size_t maxDepth = 64, maxVisits = 128;
-
-std::string valueName(Value v) {
-  std::string name = tile::writtenName(v);
-  if (!name.empty()) {
-    return name;
-  }
-  Operation *op = v.getDefiningOp();
-  if (!op) {
-    return "carried";
-  }
-  std::string at = tile::locationText(op->getLoc());
-  size_t column = at.rfind(':');
-  size_t line = column == std::string::npos || column == 0
-                    ? std::string::npos
-                    : at.rfind(':', column - 1);
-  return op->getName().stripDialect().str() +
-         (line == std::string::npos ? "" : "@" + at.substr(line + 1));
-}
 
 Condition Scalars::condition(Value v) const {
   auto it = conditions.find(v);
@@ -148,12 +125,6 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
   }
 }
 
-Poly LaneReader::chosen(Value v, const Condition &c, const Poly &a,
-                        const Poly &b, const Lane &at) {
-  auto p = choose(base, c, a, b, valueName(v));
-  return p ? *p : unknown(v, at);
-}
-
 Poly LaneReader::compute(Value v, const Lane &at) {
   Operation *op = v.getDefiningOp();
   if (!op) {
@@ -162,99 +133,29 @@ Poly LaneReader::compute(Value v, const Lane &at) {
   if (auto from = moved(op, at)) {
     return integer(from->first, from->second);
   }
-  mlir::Type type = mlir::getElementTypeOrSelf(v.getType());
-  auto in = [&](unsigned i) { return integer(op->getOperand(i), at); };
-  return llvm::TypeSwitch<Operation *, Poly>(op)
-      .Case([&](arith::ConstantOp c) {
-        auto dense = mlir::cast<mlir::DenseElementsAttr>(c.getValue());
-        return dense.isSplat()
-                   ? Poly(dense.getSplatValue<llvm::APInt>().getSExtValue())
-                   : unknown(v, at);
-      })
-      .Case([&](tile::IotaOp iota) {
-        unsigned bits = integerBits(type, base.width);
-        int64_t extent = mlir::cast<mlir::VectorType>(v.getType())
-                             .getDimSize(iota.getAxis());
-        const Poly &lane = at[iota.getAxis()];
-        // That an index holds it was an obligation where the lanes were counted.
-        return type.isIndex() || Int(extent) <= Int(1) << (bits - 1)
-                   ? lane
-                   : base.wrap(lane, bits, valueName(v));
-      })
-      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::IndexCastOp,
-            arith::TruncIOp>([&](auto) { return arithmetic(op, at); })
-      .Case<arith::DivSIOp, arith::CeilDivSIOp, arith::RemSIOp>(
-          [&](auto) { return divided(op, at); })
-      .Case([&](arith::MinSIOp) {
-        Poly a = in(0), b = in(1);
-        return base.select(b - a, a, b, valueName(v));
-      })
-      .Case([&](arith::MaxSIOp) {
-        Poly a = in(0), b = in(1);
-        return base.select(a - b, a, b, valueName(v));
-      })
-      .Case([&](arith::SelectOp s) {
-        Condition c = condition(s.getCondition(), at);
-        Poly a = in(1), b = in(2);
-        return chosen(v, c, a, b, at);
-      })
-      .Case([&](arith::ExtSIOp e) {
-        if (!mlir::getElementTypeOrSelf(e.getIn()).isInteger(1)) {
-          return in(0);
-        }
-        return chosen(v, condition(e.getIn(), at), Poly(-1), Poly(0), at);
-      })
-      .Case([&](arith::ExtUIOp e) {
-        mlir::Type from = mlir::getElementTypeOrSelf(e.getIn());
-        if (from.isInteger(1)) {
-          return chosen(v, condition(e.getIn(), at), Poly(1), Poly(0), at);
-        }
-        Poly p = in(0);
-        return base.select(p, p,
-                           p + Poly(Int(1) << from.getIntOrFloatBitWidth()),
-                           valueName(v));
-      })
-      .Default([&](Operation *) { return unknown(v, at); });
+  if (auto iota = mlir::dyn_cast<tile::IotaOp>(op)) {
+    return counted(iota, at);
+  }
+  // That an index holds a result was an obligation where it was computed.
+  auto p = result(op, at, [](const Poly &) {});
+  return p ? *p : unknown(v, at);
 }
 
-Poly LaneReader::exact(Operation *op, const Lane &at) {
-  Poly a = integer(op->getOperand(0), at);
-  if (op->getNumOperands() == 1) {
-    return a;
-  }
-  Poly b = integer(op->getOperand(1), at);
-  return mlir::isa<arith::AddIOp>(op)   ? a + b
-         : mlir::isa<arith::SubIOp>(op) ? a - b
-                                        : a * b;
+Poly LaneReader::counted(tile::IotaOp op, const Lane &at) {
+  mlir::VectorType type = op.getType();
+  const Poly &lane = at[op.getAxis()];
+  unsigned bits = integerBits(type.getElementType(), base.width);
+  bool holds = type.getElementType().isIndex() ||
+               Int(type.getDimSize(op.getAxis())) <= Int(1) << (bits - 1);
+  return holds ? lane : base.wrap(lane, bits, valueName(op.getResult()));
 }
 
-/// An index fits, an obligation where it was computed; iN wraps.
-Poly LaneReader::arithmetic(Operation *op, const Lane &at) {
-  Value v = op->getResult(0);
-  mlir::Type to = mlir::getElementTypeOrSelf(v.getType()),
-             from = mlir::getElementTypeOrSelf(op->getOperand(0).getType());
-  Poly p = exact(op, at);
-  if (p.overflowed()) {
-    return unknown(v, at);
-  }
-  bool keeps = from != to &&
-               integerBits(to, base.width) >= integerBits(from, base.width);
-  if (to.isIndex() || keeps) {
-    return p;
-  }
-  return base.wrap(p, integerBits(to, base.width), valueName(v));
-}
-
-Poly LaneReader::divided(Operation *op, const Lane &at) {
-  Poly a = integer(op->getOperand(0), at), d = integer(op->getOperand(1), at);
-  base.emit(Rule::IndexDivision, "divisor", d - 1, asking, true);
-  base.emit(Rule::IndexDivision, "dividend", a, asking, true);
-  if (mlir::isa<arith::CeilDivSIOp>(op)) {
-    a = a + d - 1;
-    base.emit(Rule::IndexDivision, "rounded dividend", a, asking, true);
-  }
-  auto [quotient, rest] = base.divide(a, d, valueName(op->getResult(0)));
-  return mlir::isa<arith::RemSIOp>(op) ? rest : quotient;
+std::optional<Poly>
+LaneReader::result(Operation *op, const Lane &at,
+                   llvm::function_ref<void(const Poly &)> emitWidth) {
+  auto number = [&](Value v) { return integer(v, at); };
+  auto truth = [&](Value v) { return condition(v, at); };
+  return integerResult(base, op, asking, {number, truth, emitWidth, false});
 }
 
 Condition LaneReader::condition(Value v, const Lane &at) {
@@ -275,31 +176,9 @@ Condition LaneReader::follow(Value v, const Lane &at) {
   if (auto from = moved(op, at)) {
     return condition(from->first, from->second);
   }
-  auto in = [&](unsigned i) { return condition(op->getOperand(i), at); };
-  return llvm::TypeSwitch<Operation *, Condition>(op)
-      .Case([&](arith::ConstantOp c) {
-        auto dense = mlir::cast<mlir::DenseElementsAttr>(c.getValue());
-        return dense.isSplat()
-                   ? Condition::constant(
-                         !dense.getSplatValue<llvm::APInt>().isZero())
-                   : Condition::unknown();
-      })
-      .Case([&](arith::CmpIOp c) {
-        if (!isInteger(mlir::getElementTypeOrSelf(c.getLhs()))) {
-          return Condition::unknown();
-        }
-        Poly a = integer(c.getLhs(), at), b = integer(c.getRhs(), at);
-        return compare(c.getPredicate(), a, b);
-      })
-      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](auto) {
-        Condition a = in(0), b = in(1);
-        return logic(op, a, b);
-      })
-      .Case([&](arith::SelectOp) {
-        Condition c = in(0), a = in(1), b = in(2);
-        return choose(c, a, b);
-      })
-      .Default([](Operation *) { return Condition::unknown(); });
+  auto number = [&](Value v) { return integer(v, at); };
+  auto truth = [&](Value v) { return condition(v, at); };
+  return conditionResult(op, {number, truth, [](const Poly &) {}, false});
 }
 
 std::optional<std::pair<Value, Lane>> LaneReader::moved(Operation *op,

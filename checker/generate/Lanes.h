@@ -9,8 +9,8 @@
 #ifndef GIRIH_CHECKER_GENERATE_LANES_H
 #define GIRIH_CHECKER_GENERATE_LANES_H
 
-#include "checker/generate/Arithmetic.h"
 #include "checker/generate/Generate.h"
+#include "checker/generate/Values.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -45,10 +45,10 @@ public:
   proofs::Poly integer(mlir::Value v, const Lane &at);
   Condition condition(mlir::Value v, const Lane &at);
 
-  /// The result of an integer op before it wraps or must fit.
-  proofs::Poly exact(mlir::Operation *op, const Lane &at);
-  /// Of divsi, ceildivsi or remsi; emits the obligations of a division.
-  proofs::Poly divided(mlir::Operation *op, const Lane &at);
+  /// The result of an integer op there; nothing when only its type is known.
+  std::optional<proofs::Poly>
+  result(mlir::Operation *op, const Lane &at,
+         llvm::function_ref<void(const proofs::Poly &)> emitWidth);
 
 private:
   KernelFacts &k;
@@ -60,12 +60,10 @@ private:
 
   bool isTooFar() const;
   proofs::Poly compute(mlir::Value v, const Lane &at);
-  proofs::Poly arithmetic(mlir::Operation *op, const Lane &at);
+  proofs::Poly counted(tile::IotaOp op, const Lane &at);
   proofs::Poly unknown(mlir::Value v, const Lane &at);
   void assumeContents(mlir::Operation *op, const Lane &at,
                       const proofs::Poly &value);
-  proofs::Poly chosen(mlir::Value v, const Condition &c, const proofs::Poly &a,
-                      const proofs::Poly &b, const Lane &at);
   Condition follow(mlir::Value v, const Lane &at);
   /// The operand of an op that moves lanes, and the place there; or nothing.
   std::optional<std::pair<mlir::Value, Lane>> moved(mlir::Operation *op,
@@ -73,10 +71,6 @@ private:
   Lane recast(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
               const Lane &at);
 };
-
-/// A name for a reader: the one in the text, else the defining operation and
-/// its line.
-std::string valueName(mlir::Value v);
 
 } // namespace girih::checker
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
    The obligations of a kernel: of the launch, and of each op in program order.
-   The functions of checker/generate/Contract.cpp and Body.cpp; a kernel that is not
+   The functions of checker/generate/Contract.cpp and Values.cpp; a kernel that is not
    well typed has no list. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
