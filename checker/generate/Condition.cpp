@@ -47,6 +47,19 @@ Condition Condition::either(Condition a, Condition b) {
   return c;
 }
 
+Condition Condition::of(const Fact &fact) {
+  Condition any = constant(false);
+  for (const std::vector<Atom> &branch : fact.branches) {
+    Condition all = constant(true);
+    for (const Atom &a : branch) {
+      all =
+          both(std::move(all), a.equality ? zero(a.poly) : atLeastZero(a.poly));
+    }
+    any = either(std::move(any), std::move(all));
+  }
+  return any;
+}
+
 Condition Condition::negated() const {
   switch (kind) {
   case Kind::Unknown:

@@ -23,6 +23,7 @@ public:
   static Condition both(Condition a, Condition b);
   static Condition either(Condition a, Condition b);
   static Condition constant(bool value);
+  static Condition of(const proofs::Fact &fact);
 
   Kind getKind() const { return kind; }
   Condition negated() const;

@@ -6,50 +6,56 @@
 // solving the claim's tile indices for them (the witness); that they are right
 // is then proved like any condition: the block is in the grid, the loops run
 // that far, the branches are taken, the element lies in the tile.
+//
+// Of several stores, one is the main store, and the element is one that no
+// other store writes: of each other store, some condition fails. What the two
+// have in common is said once, so that a condition and its negation in the two
+// branches of an `if` are about the same values.
 
-#include "checker/generate/Witness.h"
+#include "checker/generate/OutputElement.h"
 
 using namespace girih::proofs;
 
 namespace girih::checker {
 
+/// So many other stores are considered; each is one more case distinction for
+/// the search.
+static constexpr size_t maxOtherStores = 8;
+/// Ways in which another store may fail to write the element. More are not
+/// considered.
+static constexpr size_t maxWays = 64;
+
 namespace {
+/// A store and the values that its block, trips and lanes have.
+struct Candidate {
+  const Write *write;
+  Renaming names; ///< of variables that the main store does not share
+  std::map<Var, Poly> values;
+  /// Up to here its facts are those of the main store.
+  size_t shared = 0;
+  std::vector<Poly> inView; ///< the element, in the view that is stored to
+};
+
 class Cover {
 public:
-  Cover(KernelFacts &k, int tensor) : k(k), base(k.base), tensor(tensor) {}
+  Cover(KernelFacts &k, int tensor)
+      : k(k), base(k.base), tensor(tensor), element(k, tensor) {}
 
   void run() {
-    auto type = mlir::cast<tile::TileTensorType>(
-        k.kernel.getBody()->getArgument(tensor).getType());
-    extent = extents(k, type);
-    clause = told();
+    clause = clauseOf();
     size_t vcsBefore = base.vcs.size();
-    for (const Write *write : candidates()) {
-      const Write &w = *write;
+    std::vector<const Write *> stores = candidates();
+    for (const Write *w : stores) {
       base.release(k.launchFacts);
-      assumeElement();
-      constants = launchConstants(k, w.facts);
-      if (!introduceConstants(w)) {
-        base.vcs.resize(vcsBefore);
-        continue;
-      }
-      WitnessSynthesis synthesis(k, w, constants);
-      if (clause) {
-        fix(synthesis, w);
-        if (!w.site->lanes.empty()) {
-          equate(w, synthesis); // the clause says nothing of lanes
-          synthesis.solve();
-        }
-      }
-      if (clause || (equate(w, synthesis) && synthesis.solve())) {
-        emitWitness(w, synthesis);
+      element.assume();
+      if (cover(*w, stores)) {
         base.release(k.launchFacts);
         return;
       }
       base.vcs.resize(vcsBefore);
     }
     base.release(k.launchFacts);
-    assumeElement();
+    element.assume();
     emitFalse();
     base.release(k.launchFacts);
   }
@@ -58,22 +64,24 @@ private:
   KernelFacts &k;
   FactBase &base;
   int tensor;
-  tile::CoverAttr clause; ///< or none
-  std::vector<Poly> extent, element;
-  std::vector<Poly> inView; ///< the element's coordinates in the view
-  std::set<Var> constants;  ///< what the launch determines
+  OutputElement element;
+  tile::CoverAttr clause;  ///< or none
+  std::set<Var> constants; ///< what the launch determines
 
   /// Nothing is known to cover the tensor.
   void emitFalse() {
     bool stored = isStored();
     size_t index = base.emit(
         Rule::OutCovered,
-        !stored  ? "the kernel has no store to %" +
-                       k.kernel.getArgName(unsigned(tensor)).str()
+        !stored  ? "the kernel has no store to %" + name()
         : clause ? "no store that the covers clause speaks of surely happens"
                  : "no witness found",
         Poly(-1), nullptr, false, tensor);
     base.vcs[index].lacksStore = !stored;
+  }
+
+  std::string name() const {
+    return k.kernel.getArgName(unsigned(tensor)).str();
   }
 
   bool isStored() const {
@@ -103,7 +111,7 @@ private:
   }
 
   /// What the kernel's covers clause says of this tensor.
-  tile::CoverAttr told() const {
+  tile::CoverAttr clauseOf() const {
     llvm::StringRef name = k.kernel.getArgName(tensor);
     for (auto c : k.kernel.getCovers().getAsRange<tile::CoverAttr>()) {
       if (c.getTensor().getValue() == name) {
@@ -120,7 +128,8 @@ private:
     std::map<std::string, Poly> names;
     for (auto [axis, name] : llvm::enumerate(clause.getIndices())) {
       names[mlir::cast<mlir::StringAttr>(name).getValue().str()] =
-          tileOf(element[axis], axis, whole ? w.site->tile[axis] : 1);
+          element.tileOf(element.coordinates()[axis], axis,
+                         whole ? w.site->tile[axis] : 1);
     }
     auto value = [&](mlir::Attribute e) {
       return expressionOver(k, mlir::cast<tile::ExprAttr>(e), names,
@@ -170,253 +179,247 @@ private:
            speaksOnlyOf(f.fact, constants);
   }
 
-  /// Any element of the tensor.
-  void assumeElement() {
-    element.clear();
-    for (size_t axis = 0; axis < extent.size(); ++axis) {
-      Variable v;
-      v.kind = Variable::Kind::Element;
-      v.axis = axis;
-      v.name = elementName(axis);
-      element.push_back(Poly::variable(base.add(v)));
-      base.assume(Fact::atLeastZero(element[axis]), Origin::Kind::Region,
-                  v.name + " >= 0");
-      base.assume(Fact::atLeastZero(extent[axis] - 1 - element[axis]),
-                  Origin::Kind::Region, v.name + " is in the tensor");
+  /// True when blocks, trips and lanes were found.
+  bool solve(const Write &w, WitnessSynthesis &synthesis) {
+    if (!clause) {
+      return element.equate(*w.site, synthesis) && synthesis.solve();
     }
+    fix(synthesis, w);
+    if (!w.site->lanes.empty()) {
+      // The clause says nothing of lanes.
+      element.equate(*w.site, synthesis);
+      synthesis.solve();
+    }
+    return true;
   }
 
-  static std::string elementName(size_t axis) {
-    return "element" + std::to_string(axis);
-  }
-
-  /// `%c[element0, element1]`
-  std::string elementText() const {
-    std::string axes;
-    for (size_t axis = 0; axis < extent.size(); ++axis) {
-      axes += (axis ? ", " : "") + elementName(axis);
-    }
-    return "%" + k.kernel.getArgName(unsigned(tensor)).str() + "[" + axes + "]";
-  }
-
-  /// The tile in which coordinate x lies.
-  Poly tileOf(const Poly &x, size_t axis, int64_t tile) {
-    if (tile == 1) {
-      return x;
-    }
-    base.emit(Rule::OutCovered, "tile size", Poly(tile - 1), nullptr, true,
-              tensor);
-    base.emit(Rule::OutCovered, "element", x, nullptr, true, tensor);
-    return base
-        .divide(x, Poly(tile),
-                "div(element" + std::to_string(axis) + ", " +
-                    std::to_string(tile) + ")")
-        .first;
-  }
-
-  /// The tile index of the claim is that of the tile that holds the element,
-  /// axis by axis. False when a view cannot be inverted.
-  bool equate(const Write &w, WitnessSynthesis &synthesis) {
-    const Site &site = *w.site;
-    if (site.view.isWhole()) {
-      for (size_t axis = 0; axis < extent.size(); ++axis) {
-        synthesis.equate(site.indices[axis],
-                         tileOf(element[axis], axis, site.tile[axis]));
-      }
-      return true;
-    }
-    if (!invertView(site.view, &synthesis)) {
+  /// By this store, or by another one. False when no witness was found.
+  bool cover(const Write &w, llvm::ArrayRef<const Write *> stores) {
+    constants = launchConstants(k, w.facts);
+    if (!introduceConstants(w)) {
       return false;
     }
-    // What other axes tell of the block may close an axis.
-    std::vector<bool> done(inView.size());
-    for (size_t j = 0; j < inView.size(); ++j) {
-      done[j] = equateClosed(site, j, inView[j], synthesis);
-    }
-    synthesis.solve();
-    for (size_t j = 0; j < inView.size(); ++j) {
-      if (done[j]) {
-        continue;
-      }
-      Poly x = synthesis.insert(inView[j]);
-      if (!equateClosed(site, j, x, synthesis)) {
-        equateOpen(site, j, x, synthesis);
-      }
-    }
-    return true;
-  }
-
-  bool equateClosed(const Site &site, size_t j, const Poly &x,
-                    WitnessSynthesis &synthesis) {
-    bool whole = site.tile[j] == 1;
-    if (!whole && (synthesis.isOpen(x) || synthesis.speaksOfMemory(x))) {
+    WitnessSynthesis synthesis(k, w, constants);
+    if (!solve(w, synthesis)) {
       return false;
     }
-    synthesis.equate(site.indices[j], tileOf(x, j, site.tile[j]));
-    return true;
-  }
-
-  /// The view begins at a place that the block decides. Where that is a number
-  /// of whole tiles, so many tiles further; else the lane is one more unknown.
-  void equateOpen(const Site &site, size_t j, const Poly &x,
-                  WitnessSynthesis &synthesis) {
-    auto [closed, open] = synthesis.parts(x);
-    int64_t tile = site.tile[j];
-    std::vector<Term> tiles(open.terms());
-    bool wholeTiles = !synthesis.speaksOfMemory(x);
-    for (Term &t : tiles) {
-      wholeTiles &= t.coeff % tile == 0;
-      t.coeff /= tile;
-    }
-    if (wholeTiles) {
-      synthesis.equate(site.indices[j] - Poly::fromTerms(tiles),
-                       tileOf(closed, j, tile));
-      return;
-    }
-    Variable v;
-    v.kind = Variable::Kind::InView;
-    v.axis = static_cast<unsigned>(j);
-    v.name = "lane" + std::to_string(j);
-    Var lane = base.add(v);
-    synthesis.addLane(lane);
-    synthesis.equate(site.indices[j] * Poly(tile) + Poly::variable(lane), x);
-  }
-
-  /// From coordinates of the tensor to those of the view. False when they hang
-  /// on what is to be solved for; with nothing to solve for, where the block is
-  /// known, they may be of what it finds on its way.
-  bool invertView(const View &view, WitnessSynthesis *synthesis) {
-    inView = element;
-    for (const ViewStep &s : view.steps) {
-      switch (s.kind) {
-      case tile::ViewKind::Slice:
-        for (size_t j = 0; j < inView.size(); ++j) {
-          inView[j] = inView[j] - s.numbers[j];
+    Candidate main{&w,
+                   {},
+                   valuesOf(w, synthesis),
+                   w.facts.size(),
+                   element.coordinatesInView()};
+    std::vector<Candidate> others;
+    for (const Write *other : stores) {
+      if (other != &w && !clause && others.size() < maxOtherStores) {
+        if (auto c = otherCandidate(main, *other)) {
+          others.push_back(std::move(*c));
         }
-        break;
-      case tile::ViewKind::Permute: {
-        std::vector<Poly> before = inView;
-        for (size_t j = 0; j < inView.size(); ++j) {
-          inView[j] = before[s.axes[j]];
-        }
-        break;
-      }
-      case tile::ViewKind::Unfold:
-        if (!invertUnfold(s, synthesis)) {
-          return false;
-        }
-        break;
-      case tile::ViewKind::Fix:
-        if (synthesis) {
-          synthesis->equate(s.numbers[0], inView[s.axes[0]]);
-        }
-        inView.erase(inView.begin() + s.axes[0]);
-        break;
       }
     }
+    if (!others.empty()) {
+      k.beyondTheory =
+          "several stores cover %" + name() + ", and the theory follows one";
+    } else if (synthesis.usesBranches()) {
+      k.beyondTheory =
+          "which block writes %" + name() + " is read off a branch";
+    }
+    emitWitness(main, others);
     return true;
   }
 
-  /// The digits of a coordinate, last one first.
-  bool invertUnfold(const ViewStep &s, const WitnessSynthesis *synthesis) {
-    Poly rest = inView[s.axes[0]];
-    if (synthesis &&
-        (synthesis->isOpen(rest) || synthesis->speaksOfMemory(rest))) {
-      return false;
+  std::map<Var, Poly> valuesOf(const Write &w,
+                               const WitnessSynthesis &synthesis) const {
+    std::map<Var, Poly> values;
+    for (Var v : writers(w)) {
+      values[v] = synthesis.value(v);
     }
-    std::vector<std::string> names = variableNames(base);
-    std::vector<Poly> digits(s.numbers.size());
-    for (size_t i = digits.size(); i-- > 1;) {
-      const Poly &factor = s.numbers[i];
-      base.emit(Rule::OutCovered, "factor", factor - 1, nullptr, true, tensor);
-      base.emit(Rule::OutCovered, "coordinate", rest, nullptr, true, tensor);
-      std::string of =
-          "(" + print(rest, &names) + ", " + print(factor, &names) + ")";
-      auto [q, r] = base.divide(rest, factor, "div" + of, "mod" + of);
-      names = variableNames(base);
-      digits[i] = r;
-      rest = q;
+    return values;
+  }
+
+  /// Block ids, trips and lanes.
+  std::vector<Var> writers(const Write &w) const {
+    std::vector<Var> all = k.blockIds;
+    for (auto &[op, trip] : w.trips) {
+      all.push_back(trip);
     }
-    digits[0] = rest;
-    auto at = inView.erase(inView.begin() + s.axes[0]);
-    inView.insert(at, digits.begin(), digits.end());
-    return true;
+    llvm::append_range(all, w.site->lanes);
+    return all;
+  }
+
+  /// Another store, with its witness. None where it has no witness, where it
+  /// happens only if the main store does, or where its conditions hang on
+  /// contents or on ground that is not there.
+  std::optional<Candidate> otherCandidate(const Candidate &main,
+                                          const Write &w) {
+    size_t vcsBefore = base.vcs.size(), mark = base.mark();
+    std::set<Var> itsConstants = launchConstants(k, w.facts);
+    auto abandon = [&]() -> std::optional<Candidate> {
+      base.vcs.resize(vcsBefore);
+      base.release(mark);
+      return std::nullopt;
+    };
+    WitnessSynthesis synthesis(k, w, itsConstants);
+    if (!llvm::all_of(itsConstants,
+                      [&](Var v) { return constants.count(v); }) ||
+        !solve(w, synthesis)) {
+      return abandon();
+    }
+    Candidate c{&w, {}, valuesOf(w, synthesis), 0, element.coordinatesInView()};
+    c.shared = sharedFacts(main, c);
+    if (c.shared == main.shared) {
+      return abandon();
+    }
+    for (size_t i = c.shared; i < w.facts.size(); ++i) {
+      if (w.facts[i].origin == Origin::Kind::Given) {
+        return abandon();
+      }
+    }
+    if (llvm::any_of(w.lookups,
+                     [&](const Lookup &l) { return l.mark >= c.shared; })) {
+      return abandon();
+    }
+    std::set<Var> kept = constants;
+    if (c.shared > k.launchFacts) {
+      kept.insert(k.blockIds.begin(), k.blockIds.end());
+      for (size_t i = k.launchFacts; i < c.shared; ++i) {
+        addVariables(w.facts[i].fact, kept);
+      }
+    }
+    for (size_t v = k.launchVariables; v < k.bodyVariables; ++v) {
+      if (!kept.count(v)) {
+        Variable x = base.variable(v);
+        x.name += "'";
+        c.names[v] = base.add(x);
+      }
+    }
+    return c;
+  }
+
+  static void addVariables(const Fact &f, std::set<Var> &to) {
+    for (const std::vector<Atom> &branch : f.branches) {
+      for (const Atom &a : branch) {
+        for (const Term &t : a.poly.terms()) {
+          to.insert(t.vars.begin(), t.vars.end());
+        }
+      }
+    }
+  }
+
+  /// How far the facts of two stores are the same, of the same block in the
+  /// same trips; only the launch where their witnesses differ.
+  size_t sharedFacts(const Candidate &a, const Candidate &b) const {
+    for (auto &[v, value] : b.values) {
+      auto it = a.values.find(v);
+      if (it != a.values.end() && !(it->second == value)) {
+        return k.launchFacts;
+      }
+    }
+    const FactList &x = a.write->facts, &y = b.write->facts;
+    size_t i = k.launchFacts;
+    while (i < x.size() && i < y.size() && x[i].origin == y[i].origin &&
+           x[i].fact == y[i].fact) {
+      ++i;
+    }
+    return i;
   }
 
   void emit(const std::string &label, const Poly &goal, const Write &w) {
     base.emit(Rule::OutCovered, label, goal, w.op, true, tensor);
   }
 
-  void emitWitness(const Write &w, const WitnessSynthesis &synthesis) {
+  /// Who writes the element, as definitions, and for a reader.
+  std::string defineWriters(const Candidate &c, bool isMain) {
     std::vector<std::string> names = variableNames(base);
-    std::string writers;
-    auto name = [&](Var v) {
-      writers += (writers.empty() ? "" : ", ") + base.variable(v).name + " = " +
-                 print(synthesis.value(v), &names);
-      base.define(v, synthesis.value(v));
-    };
-    for (Var b : k.blockIds) {
-      name(b);
-    }
-    for (auto &[op, trip] : w.trips) {
-      name(trip);
-    }
-    llvm::for_each(w.site->lanes, name);
-    k.witnesses.push_back(elementText() + " by " +
-                          (writers.empty() ? "the only block" : writers));
-    replay(w);
-    if (!w.site->view.isWhole()) {
-      if (clause) {
-        invertView(w.site->view, nullptr);
+    std::string text;
+    for (Var v : writers(*c.write)) {
+      const Poly &value = c.values.at(v);
+      text += (text.empty() ? "" : ", ") + base.variable(v).name + " = " +
+              print(value, &names);
+      if (isMain || c.names.count(v)) {
+        base.define(renamed(c.names, v), value);
       }
-      emitInView(w);
-      return;
     }
-    for (size_t axis = 0; axis < extent.size(); ++axis) {
-      Poly low = w.site->indices[axis] * Poly(w.site->tile[axis]);
-      std::string at = "axis " + std::to_string(axis);
-      emit(at + ", not before the tile", element[axis] - low, w);
-      emit(at + ", not behind the tile",
-           low + Poly(w.site->tile[axis] - 1) - element[axis], w);
+    return text.empty() ? "the only block" : text;
+  }
+
+  void emitWitness(const Candidate &main, llvm::ArrayRef<Candidate> others) {
+    const Write &w = *main.write;
+    std::string text = element.text() + " by " + defineWriters(main, true);
+    for (const Candidate &c : others) {
+      text +=
+          ", or at " + placeOf(c.write->op) + " by " + defineWriters(c, false);
+    }
+    k.witnesses.push_back(std::move(text));
+    replay(main, others);
+    std::vector<Poly> inView = main.inView;
+    if (clause && !w.site->view.isWhole()) {
+      element.invertView(w.site->view, nullptr);
+      inView = element.coordinatesInView();
+    }
+    for (auto &[label, goal] : insideTile(*w.site, inView, {})) {
+      emit(label, goal, w);
     }
   }
 
-  /// The element is one of the view, and in the tile.
-  void emitInView(const Write &w) {
-    const View &view = w.site->view;
-    for (size_t axis = 0; axis < extent.size(); ++axis) {
-      Poly rest = element[axis] - view.origin[axis];
+  struct Goal {
+    std::string label;
+    Poly goal; ///< at least 0
+  };
+
+  /// That the element is one of the view, and in the tile.
+  std::vector<Goal> insideTile(const Site &site, std::vector<Poly> inView,
+                               const Renaming &names) const {
+    auto here = [&](Var v) { return renamed(names, v); };
+    std::vector<Goal> goals;
+    auto add = [&](const std::string &label, const Poly &goal) {
+      goals.push_back({label, goal.rename(here)});
+    };
+    const std::vector<Poly> &at = element.coordinates();
+    const View &view = site.view;
+    for (size_t axis = 0; !view.isWhole() && axis < at.size(); ++axis) {
+      Poly rest = at[axis] - view.origin[axis];
       for (unsigned j : view.axesAlong(axis)) {
         rest = rest - view.axes[j].scale * inView[j];
       }
-      std::string at = "axis " + std::to_string(axis);
-      emit(at + ", not before the view", rest, w);
-      emit(at + ", not behind the view", -rest, w);
+      std::string text = "axis " + std::to_string(axis);
+      add(text + ", not before the view", rest);
+      add(text + ", not behind the view", -rest);
     }
-    for (size_t j = 0; j < inView.size(); ++j) {
-      Poly low = w.site->indices[j] * Poly(w.site->tile[j]);
-      std::string at = "axis " + std::to_string(j) + " of the view";
-      emit(at + ", not before the tile", inView[j] - low, w);
-      emit(at + ", not behind the tile",
-           low + Poly(w.site->tile[j] - 1) - inView[j], w);
-      emit(at + ", not behind the view", view.extents[j] - 1 - inView[j], w);
+    const std::vector<Poly> &x = view.isWhole() ? at : inView;
+    for (size_t j = 0; j < x.size(); ++j) {
+      Poly low = site.indices[j] * Poly(site.tile[j]);
+      std::string text =
+          "axis " + std::to_string(j) + (view.isWhole() ? "" : " of the view");
+      add(text + ", not before the tile", x[j] - low);
+      add(text + ", not behind the tile", low + Poly(site.tile[j] - 1) - x[j]);
+      if (!view.isWhole()) {
+        add(text + ", not behind the view", view.extents[j] - 1 - x[j]);
+      }
     }
+    return goals;
   }
 
   /// The facts at the store, now for the witness: what the launch, the loops
   /// and the branches demand is an obligation, the rest follows as it did
-  /// there.
-  void replay(const Write &w) {
+  /// there. Where another store parts from it, one of that store's conditions
+  /// fails.
+  void replay(const Candidate &main, llvm::ArrayRef<Candidate> others) {
+    const Write &w = *main.write;
     size_t before = base.mark();
     for (const Lookup &l : w.lookups) {
       base.addLookup(l, before);
     }
     bool literal = true; // every fact so far stands here as it stood there
-    for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
-      const ScopedFact &f = w.facts[i];
-      if (isConstant(f)) {
+    for (size_t i = k.launchFacts; i <= w.facts.size(); ++i) {
+      for (const Candidate &c : others) {
+        if (c.shared == i) {
+          assumeNotWritten(c);
+        }
+      }
+      if (i == w.facts.size() || isConstant(w.facts[i])) {
         continue; // in place already
       }
+      const ScopedFact &f = w.facts[i];
       switch (f.origin) {
       case Origin::Kind::Launch:
       case Origin::Kind::Loop:
@@ -434,6 +437,81 @@ private:
         base.append(f);
       }
     }
+  }
+
+  /// Of the conditions under which another store writes the element, one
+  /// fails. What was proved there says nothing here, where it may not happen.
+  void assumeNotWritten(const Candidate &c) {
+    const Write &w = *c.write;
+    auto names = std::make_shared<const Renaming>(c.names);
+    std::vector<Fact> conditions;
+    for (size_t i = c.shared; i < w.facts.size(); ++i) {
+      if (isConstant(w.facts[i])) {
+        continue;
+      }
+      ScopedFact f = rename(w.facts[i], names);
+      switch (f.origin) {
+      case Origin::Kind::Launch:
+      case Origin::Kind::Loop:
+      case Origin::Kind::Path:
+        conditions.push_back(f.fact);
+        break;
+      case Origin::Kind::Definition:
+        if (!isGrounded(f)) {
+          return;
+        }
+        base.append(std::move(f));
+        break;
+      case Origin::Kind::Value:
+        base.append(std::move(f));
+        break;
+      default:
+        break;
+      }
+    }
+    for (auto &[label, goal] : insideTile(*w.site, c.inView, c.names)) {
+      conditions.push_back(Fact::atLeastZero(goal));
+    }
+    if (auto ways = failures(conditions)) {
+      Fact fails = ways->empty() ? Fact::atLeastZero(Poly(-1))
+                                 : Fact::anyOf(std::move(*ways));
+      base.assume(std::move(fails), Origin::Kind::Path,
+                  "the store at " + placeOf(w.op) +
+                      " does not write the element");
+    }
+  }
+
+  /// In which ways one of these facts may fail; nothing where they are many.
+  std::optional<std::vector<std::vector<Atom>>>
+  failures(llvm::ArrayRef<Fact> facts) const {
+    Condition all = Condition::constant(true);
+    for (const Fact &f : facts) {
+      if (!isTrue(f)) {
+        all = Condition::both(all, Condition::of(f));
+      }
+    }
+    auto ways = all.negated().alternatives(maxWays);
+    if (!ways || llvm::any_of(*ways, [](auto &way) { return way.empty(); })) {
+      return std::nullopt;
+    }
+    llvm::erase_if(*ways, [](const std::vector<Atom> &way) {
+      return llvm::any_of(way, isFalse);
+    });
+    return ways;
+  }
+
+  static bool isFalse(const Atom &a) {
+    std::optional<Int> c = a.poly.constant();
+    return c && (a.equality ? *c != 0 : *c < 0);
+  }
+
+  /// Because it is in scope, or a constant.
+  bool isTrue(const Fact &f) const {
+    const Atom *a = f.atom();
+    std::optional<Int> c = a ? a->poly.constant() : std::nullopt;
+    return (c && (a->equality ? *c == 0 : *c >= 0)) ||
+           llvm::any_of(base.visible(),
+                        [&](const ScopedFact &g) { return g.fact == f; });
   }
 
   /// True when the fact itself is in scope afterwards.

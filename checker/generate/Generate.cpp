@@ -80,6 +80,7 @@ Generated generate(tile::KernelOp kernel, Width width, size_t units) {
   g.unitsLeft = k.base.unitsLeft();
   g.vcs = std::move(k.base.vcs);
   g.witnesses = std::move(k.witnesses);
+  g.beyondTheory = std::move(k.beyondTheory);
   return g;
 }
 

@@ -75,6 +75,8 @@ struct KernelFacts {
   /// Who writes each out tensor, for a reader:
   /// `%c[element0] by %i = div(element0, 128)`.
   std::vector<std::string> witnesses;
+  /// What the generator in Coq does not do as this one does; or nothing.
+  std::string beyondTheory;
 };
 
 /// The launch: symbols, implied bounds, requirements, grid.
@@ -96,6 +98,8 @@ struct Generated {
   /// admits.
   Vc satisfiable;
   std::vector<std::string> witnesses;
+  /// What keeps the theory from following, see KernelFacts.
+  std::string beyondTheory;
   /// The kernel has more obligations than are kept: none is.
   std::optional<TooLarge> tooLarge;
   size_t unitsLeft = 0; ///< see maxFactUnits

@@ -26,13 +26,18 @@ std::string valueName(Value v) {
   if (!op) {
     return "carried";
   }
+  std::string place = placeOf(op);
+  return op->getName().stripDialect().str() +
+         (place.empty() ? "" : "@" + place);
+}
+
+std::string placeOf(Operation *op) {
   std::string at = tile::locationText(op->getLoc());
   size_t column = at.rfind(':');
   size_t line = column == std::string::npos || column == 0
                     ? std::string::npos
                     : at.rfind(':', column - 1);
-  return op->getName().stripDialect().str() +
-         (line == std::string::npos ? "" : "@" + at.substr(line + 1));
+  return line == std::string::npos ? "" : at.substr(line + 1);
 }
 
 std::optional<llvm::APInt> constantOf(ConstantOp op) {

@@ -16,6 +16,9 @@ namespace girih::checker {
 /// its line.
 std::string valueName(mlir::Value v);
 
+/// Line and column of an op, `12:5`; nothing where it has none.
+std::string placeOf(mlir::Operation *op);
+
 /// How the operands of one op are read, and what is done beside its result.
 struct OperandReader {
   llvm::function_ref<proofs::Poly(mlir::Value)> integer;

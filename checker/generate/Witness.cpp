@@ -45,6 +45,12 @@ WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
     }
   }
   byInverse = !equations.empty();
+  for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
+    const Atom *a = w.facts[i].fact.atom();
+    if (w.facts[i].origin == Origin::Kind::Path && a && a->equality) {
+      branches.push_back(a->poly);
+    }
+  }
   wanted.assign(k.blockIds.begin(), k.blockIds.end());
   for (auto &[op, trip] : w.trips) {
     wanted.push_back(trip);
@@ -78,7 +84,8 @@ bool WitnessSynthesis::solve() {
          any(definitions, [&](const Definition &d) { return invert(d); }) ||
          (byInverse &&
           any(definitions, [&](const Definition &d) { return evaluate(d); })) ||
-         any(equations, [&](const Poly &p) { return solveTwo(insert(p)); })) {
+         any(equations, [&](const Poly &p) { return solveTwo(insert(p)); }) ||
+         solveBranch()) {
   }
   return equations.empty() || (byInverse && llvm::all_of(wanted, [&](Var v) {
                                  return known.count(v);
@@ -143,6 +150,16 @@ bool WitnessSynthesis::solveOne(const Poly &p) {
     known[vs[0]] = *x;
   }
   return x.has_value();
+}
+
+bool WitnessSynthesis::solveBranch() {
+  bool solved = any(branches, [&](const Poly &condition) {
+    Poly p = insert(condition);
+    std::vector<Var> vs = unknowns(p);
+    return vs.size() == 1 && !known.count(vs[0]) && solveOne(p);
+  });
+  usedBranches |= solved;
+  return solved;
 }
 
 bool WitnessSynthesis::solveTwo(const Poly &p) {

@@ -44,6 +44,9 @@ public:
   /// may have one that another equation determines.
   bool solve();
 
+  /// Whether a condition of a branch was taken for an equation.
+  bool usesBranches() const { return usedBranches; }
+
   /// Takes the value from a `covers` clause.
   void fix(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
 
@@ -55,9 +58,11 @@ private:
   std::set<proofs::Var> unknown;
   std::map<proofs::Var, proofs::Poly> known;
   std::vector<proofs::Poly> equations;         ///< each is 0
+  std::vector<proofs::Poly> branches;          ///< 0 where the store happens
   std::vector<proofs::Definition> definitions; ///< of unknowns
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
   bool byInverse = false;                      ///< by the inverse of a map
+  bool usedBranches = false;
 
   /// Takes the first item out of the list for which `use` is true.
   template <typename T, typename F>
@@ -89,6 +94,10 @@ private:
   /// Solves p = 0 for its only unknown.
   bool solveOne(const proofs::Poly &p);
 
+  /// Where equations leave something open: a condition of a branch that is an
+  /// equality with one unknown.
+  bool solveBranch();
+
   /// Solves p = 0 for two unknowns that are the digits of a number:
   /// x + y * s = n gives x = n mod s and y = n div s.
   bool solveTwo(const proofs::Poly &p);
@@ -108,4 +117,4 @@ private:
 
 } // namespace girih::checker
 
-#endif // GIRIH_CHECKER_GENERATE_INVERSION_H
+#endif // GIRIH_CHECKER_GENERATE_WITNESS_H

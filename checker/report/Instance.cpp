@@ -41,9 +41,10 @@ static std::string launchTerm(const Model &model) {
 
 std::string withoutInstance(tile::KernelOp kernel) {
   std::string missing = coq::unmechanised(kernel);
-  return missing.empty() && comparesClasses(kernel)
-             ? "it has more than 64 claims of one tensor"
-             : missing;
+  if (missing.empty() && comparesClasses(kernel)) {
+    missing = "it has more than 64 claims of one tensor";
+  }
+  return missing.empty() ? generate(kernel, Width()).beyondTheory : missing;
 }
 
 std::string coqInstance(tile::KernelOp kernel, const Verdict &v, Width width) {

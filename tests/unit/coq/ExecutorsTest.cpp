@@ -220,7 +220,8 @@ TEST(Executors, agreeOnTheKernelsOfTheRepository) {
       }
       trial.addKernel(file->kernel);
       // Each element with each: seconds a launch, as extracted from Coq.
-      size_t launches = name.find("validate_distinct") == name.npos ? 4 : 1;
+      bool isQuick = name.find("validate_distinct") == name.npos;
+      size_t launches = isQuick ? test::share(2) : 1;
       for (unsigned width : {8u, 64u}) {
         fuzz::Box box = fuzz::boxOf(file->kernel, width);
         trial.addRuns(file->kernel, test::nameOf(name, *file), box, width,

@@ -141,9 +141,17 @@ private:
         EXPECT_FALSE(c.verdict.model) << path;
         continue; // safe, as no launch is admitted, and yet refused
       }
-      if (!test::isUnmechanised(path, c.file->kernel)) {
-        all.push_back(instanceOf(path, c));
+      if (test::isUnmechanised(path, c.file->kernel)) {
+        continue;
       }
+      // The generator in Coq takes one store for each output.
+      if (!withoutInstance(c.file->kernel).empty()) {
+        EXPECT_TRUE(c.verdict.kind != VerdictKind::Verified ||
+                    path.find("/several_stores/") != path.npos)
+            << path;
+        continue;
+      }
+      all.push_back(instanceOf(path, c));
     }
   }
 };

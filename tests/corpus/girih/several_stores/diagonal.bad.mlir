@@ -1,0 +1,18 @@
+// expect: REFUTED out.covered
+// Element 0 is written by no block (i, i + 1).
+!C = !tile.tensor<[N] x f32, out>
+!PC = !tile.partition<[_], [N] x f32, out>
+!P = !tile.piece<[_] x f32, out>
+tile.kernel @diagonal(%c: !C) grid [N, N] {
+  %v = arith.constant 1.0 : f32
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %pc = tile.partition %c by [_] : !C
+  %c1 = arith.constant 1 : index
+  %before = arith.addi %i, %c1 : index
+  %same = arith.cmpi eq, %before, %j : index
+  scf.if %same {
+    %out = tile.claim %pc[%j] : !PC
+    tile.store %v, %out : !P
+  }
+}
