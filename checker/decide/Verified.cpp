@@ -5,20 +5,15 @@
 #include "checker/decide/Verify.h"
 
 #include "ir/text/Print.h"
-
 #include "ir/types/Diagnose.h"
+#include "runtime/artefact/Sha256.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 namespace girih::checker {
 
-std::string sha256(llvm::StringRef bytes) {
-  llvm::SHA256 hash;
-  hash.update(bytes);
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
-}
+std::string sha256(llvm::StringRef bytes) { return runtime::sha256(bytes); }
 
 /// Visits ops, each before what is in it, and the arguments of their regions.
 template <typename OnOp, typename OnArgument>

@@ -6,13 +6,11 @@
 
 #include "runtime/arguments/Npy.h"
 
-#include "runtime/artefact/Artefact.h"
 #include "runtime/artefact/Text.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace girih::runtime {
 namespace {
@@ -176,7 +174,9 @@ std::string unpacked(std::string_view pairs) {
   return elements;
 }
 
-Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
+Error refuse(std::string reason) {
+  return {ErrorKind::Usage, std::move(reason)};
+}
 
 } // namespace
 
@@ -206,10 +206,12 @@ Expected<Array> parseNpy(std::string_view bytes, Element element) {
     return refuse(fmt::format("elements are '{}', expected '{}' for {}", stored,
                               descr, nameOf(element)));
   }
+  std::string held = fmt::format("{}{}", isSubByte(element) ? "pairs of " : "",
+                                 nameOf(element));
   auto expected = byteCount(header.shape, bytesOf(element), bytes.size());
   if (!expected || *expected != bytes.size()) {
     return refuse(fmt::format("shape [{}] of {} does not match {} of elements",
-                              fmt::join(header.shape, ", "), nameOf(element),
+                              fmt::join(header.shape, ", "), held,
                               counted(bytes.size(), "byte", "bytes")));
   }
   std::string elements =
@@ -231,22 +233,18 @@ Expected<Array> parseNpy(std::string_view bytes, Element element) {
   return Array{element, std::move(header.shape), std::move(elements)};
 }
 
-Expected<Array> readNpy(const std::string &path, Element element) {
-  std::optional<std::string> bytes = readFile(path);
-  if (!bytes) {
-    return refuse(path + ": cannot be read");
-  }
-  Expected<Array> array = parseNpy(*bytes, element);
-  return array ? std::move(array)
-               : refuse(path + ": " + array.error().reason);
-}
-
-/// Rows of an even number of elements, which all tensors have whose elements
-/// were written.
-static std::string packed(std::string_view elements) {
+/// Rows of pairs; the last element of a row with an odd number has a byte of
+/// its own.
+static std::string packed(std::string_view elements, size_t row) {
   std::string pairs;
-  for (size_t i = 0; i + 1 < elements.size(); i += 2) {
-    pairs += static_cast<char>((elements[i] & 15) | elements[i + 1] << 4);
+  while (!elements.empty()) {
+    std::string_view rest = elements.substr(0, row);
+    for (; !rest.empty();
+         rest.remove_prefix(std::min<size_t>(rest.size(), 2))) {
+      char high = rest.size() > 1 ? rest[1] : 0;
+      pairs += static_cast<char>((rest[0] & 15) | high << 4);
+    }
+    elements.remove_prefix(row);
   }
   return pairs;
 }
@@ -255,7 +253,7 @@ std::string printNpy(const Array &array) {
   std::vector<int64_t> shape = array.shape;
   bool pairs = isSubByte(array.element) && !shape.empty();
   if (pairs) {
-    shape.back() /= 2;
+    shape.back() = (shape.back() + 1) / 2;
   }
   std::string header = fmt::format(
       "{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
@@ -268,20 +266,8 @@ std::string printNpy(const Array &array) {
   bytes += std::string_view("\x01\x00", 2);
   bytes += static_cast<char>(header.size() & 0xff);
   bytes += static_cast<char>(header.size() >> 8);
-  return bytes + header + (pairs ? packed(array.bytes) : array.bytes);
-}
-
-std::optional<Error> writeFile(const std::string &path,
-                                 std::string_view bytes) {
-  std::string beside = path + ".partial";
-  std::ofstream file(beside, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
-    std::remove(beside.c_str());
-    return refuse(path + ": cannot be written");
-  }
-  return std::nullopt;
+  return bytes + header +
+         (pairs ? packed(array.bytes, array.shape.back()) : array.bytes);
 }
 
 } // namespace girih::runtime

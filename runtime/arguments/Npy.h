@@ -34,14 +34,9 @@ struct Array {
 /// Fortran order) whose stored type must be that of `element`; of elements
 /// below a byte it holds pairs along the last axis.
 Expected<Array> parseNpy(std::string_view bytes, Element element);
-Expected<Array> readNpy(const std::string &path, Element element);
 
 /// The bytes of a .npy file of format 1.
 std::string printNpy(const Array &array);
-
-/// Writes a file: beside its place first, then renamed.
-std::optional<Error> writeFile(const std::string &path,
-                                 std::string_view bytes);
 
 } // namespace girih::runtime
 

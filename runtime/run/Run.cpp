@@ -3,6 +3,7 @@
 
 #include "runtime/run/Run.h"
 
+#include "runtime/arguments/NpyFile.h"
 #include "runtime/driver/Buffer.h"
 
 #include <algorithm>
