@@ -19,6 +19,17 @@ def IotaOp : TileOp<"iota", [Pure]> {
   let hasVerifier = 1;
 }
 
+def MulHiOp : TileOp<"mulhi", [Pure, SameOperandsAndResultType]> {
+  let summary = "the high half of the product, lane by lane, without sign";
+  let description = [{
+    `%h = tile.mulhi %x, %y : vector<64xi32>`: bits 32 to 63 of the product of
+    both operands, read without sign. arith has no op with this one result.
+  }];
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
+}
+
 def MmaOp : TileOp<"mma", [
     Pure, AllTypesMatch<["acc", "result"]>
   ]> {

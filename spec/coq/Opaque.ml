@@ -188,6 +188,19 @@ let argument largest axis v =
 let low_bits bits n =
   Int64.shift_right_logical (Int64.shift_left n (64 - bits)) (64 - bits)
 
+(* The high half of the product, read without sign. Of 64 bits by halves: what
+   carries out of the low ones is below 2^64. *)
+let high_half bits x y =
+  let x = low_bits bits x and y = low_bits bits y in
+  let open Int64 in
+  if bits < 64 then shift_right_logical (mul x y) bits
+  else
+    let high n = shift_right_logical n 32 and low n = logand n 0xffffffffL in
+    let first = mul (low x) (low y) in
+    let second = add (mul (high x) (low y)) (high first) in
+    let third = add (mul (low x) (high y)) (low second) in
+    add (mul (high x) (high y)) (add (high second) (high third))
+
 (* The whole part, the nearest integer where that is too large or too small. *)
 let saturated bits is_unsigned x =
   let limit = ldexp 1. (if is_unsigned then bits else bits - 1) in
@@ -323,6 +336,8 @@ let compute name attributes (t : S.type0) operands =
           let above = Int64.unsigned_compare x y > 0 in
           if above = (name = "arith.maxui") then x else y)
         a.bits b.bits
+  | "tile.mulhi", [ a; b ] ->
+      Array.map2 (high_half (width_of a.element)) a.bits b.bits
   | "math.absi", [ v ] -> Array.map Int64.abs v.bits
   | "arith.bitcast", [ v ] -> bitcast t v
   | ("arith.fptosi" | "arith.fptoui"), [ v ] ->

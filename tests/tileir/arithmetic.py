@@ -287,6 +287,16 @@ def magnitude(a, to, x):
     return formats.wrap(to, np.abs(x[1].astype(np.int64)))
 
 
+def high_half(a, to, x, y):
+    same(to, x[0], y[0])
+    integer(to)
+    bits = formats.bits_of(to)
+    p, q = (v[1].astype(object) % (1 << bits) for v in (x, y))
+    half = p * q >> bits
+    signed = np.asarray(half - (half >> (bits - 1) << bits))
+    return formats.wrap(to, signed)
+
+
 def same_bits(a, to, x):
     if formats.bits_of(to) != formats.bits_of(x[0]):
         raise Undefined("a bitcast to another width")
@@ -319,4 +329,5 @@ OPS = {
     "tan": function(np.tan), "sinh": function(np.sinh),
     "cosh": function(np.cosh), "atan2": function(np.arctan2),
     "remf": exact_float(np.fmod), "absi": magnitude,
+    "mulhii": high_half,
 }

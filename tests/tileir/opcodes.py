@@ -110,6 +110,7 @@ ROWS = {
     74: row("mmai", "x y z", attributes=[enum("sign_x", SIGN),
                                          enum("sign_y", SIGN)]),
     76: row("mulf", "x y", **_rounded),
+    77: row("mulhii", "x y"),
     78: row("muli", "x y", **_wraps),
     79: row("negf", "x"),
     81: row("offset", "pointers offset"),

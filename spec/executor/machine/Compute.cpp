@@ -83,6 +83,15 @@ bool Machine::execute(const IntegerForm &form, const Instr &instr) {
   });
 }
 
+bool Machine::execute(const UnsignedBitsForm &form, const Instr &instr) {
+  const Value &a = in(instr, 0), &b = in(instr, 1);
+  return defineIntegers(instr, [&](int64_t k, bool &uncertain) {
+    uncertain = a.isUncertain(k) || b.isUncertain(k);
+    return form.apply(unsignedOf(a.ints[k], instr.bits),
+                      unsignedOf(b.ints[k], instr.bits), instr.bits);
+  });
+}
+
 bool Machine::execute(const UnaryIntegerForm &form, const Instr &instr) {
   const Value &a = in(instr, 0);
   return defineIntegers(instr, [&](int64_t k, bool &uncertain) {

@@ -78,6 +78,7 @@ private:
   bool execute(const ViewForm &, const Instr &);
   bool execute(const NothingForm &, const Instr &);
   bool execute(const IntegerForm &, const Instr &);
+  bool execute(const UnsignedBitsForm &, const Instr &);
   bool execute(const UnaryIntegerForm &, const Instr &);
   bool execute(const CompareIntegerForm &, const Instr &);
   bool execute(const CastForm &, const Instr &);

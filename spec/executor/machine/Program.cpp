@@ -107,6 +107,7 @@ std::optional<Form> elementwiseForm(mlir::Operation *op) {
   static const llvm::StringMap<std::optional<Form>> forms = {
 #define INTEGER(apply) IntegerForm{apply}
 #define UNSIGNED(apply) IntegerForm{apply, false, true}
+#define UNSIGNED_BITS(apply) UnsignedBitsForm{apply}
 #define DIVISION(apply) IntegerForm{apply, true}
 #define UNARY_INTEGER(apply) UnaryIntegerForm{apply}
 #define UNARY_REAL(apply) UnaryForm{apply}

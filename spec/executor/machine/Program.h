@@ -67,6 +67,9 @@ struct IntegerForm {
   bool divides = false;
   bool isUnsigned = false; ///< how lanes are read
 };
+struct UnsignedBitsForm {
+  BinaryBits apply;
+};
 struct UnaryIntegerForm {
   UnaryInteger apply;
 };
@@ -184,12 +187,12 @@ struct StatementForm { // prove, trust
 
 using Form = std::variant<
     ConstantForm, SymbolForm, GridDimForm, BlockIdForm, NumTilesForm, ViewForm,
-    NothingForm, IntegerForm, UnaryIntegerForm, CompareIntegerForm, CastForm,
-    UnaryForm, BinaryForm, FmaForm, CompareForm, FromIntegerForm, ToIntegerForm,
-    BitcastForm, SelectForm, IotaForm, BroadcastForm, TransposeForm, CopyForm,
-    ReduceForm, ScanForm, ArgumentForm, MmaForm, ClaimForm, LoadForm, StoreForm,
-    GatherForm, ScatterForm, AtomicForm, ForForm, IfForm, YieldForm,
-    StatementForm>;
+    NothingForm, IntegerForm, UnsignedBitsForm, UnaryIntegerForm,
+    CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm, CompareForm,
+    FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
+    BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
+    MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
+    AtomicForm, ForForm, IfForm, YieldForm, StatementForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

@@ -47,6 +47,10 @@ std::string wideText(Wide x) {
 Wide addInteger(Wide a, Wide b) { return a + b; }
 Wide subInteger(Wide a, Wide b) { return a - b; }
 Wide mulInteger(Wide a, Wide b) { return a * b; }
+Wide mulHighInteger(Wide a, Wide b, unsigned bits) {
+  using Natural = unsigned __int128;
+  return static_cast<Wide>(Natural(a) * Natural(b) >> bits);
+}
 Wide divInteger(Wide a, Wide b) { return a / b; }
 Wide remInteger(Wide a, Wide b) { return a % b; }
 Wide ceilDivInteger(Wide a, Wide b) { return a / b + (a % b != 0); }

@@ -16,6 +16,8 @@ namespace girih::exec {
 using Wide = __int128;
 using UnaryInteger = Wide (*)(Wide);
 using BinaryInteger = Wide (*)(Wide, Wide);
+/// And the bits of a lane.
+using BinaryBits = Wide (*)(Wide, Wide, unsigned);
 
 /// The number that `bits` bits keep of x: two's complement, an i1 as 0 or 1.
 int64_t wrap(Wide x, unsigned bits);
@@ -34,6 +36,7 @@ std::string wideText(Wide x);
 // 63 bits; to the right the quotient by a power of two, rounded down.
 #define INTEGER(name) Wide name(Wide a, Wide b);
 #define UNSIGNED(name) INTEGER(name)
+#define UNSIGNED_BITS(name) Wide name(Wide a, Wide b, unsigned bits);
 #define DIVISION(name) INTEGER(name)
 #define UNARY_INTEGER(name) Wide name(Wide a);
 #define ELEMENTWISE(name, shape, elements, executor, ...) executor

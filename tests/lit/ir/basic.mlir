@@ -57,6 +57,10 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
   %own = tile.claim %pz[%i] : !PZ
   // CHECK: tile.iota 1 : vector<16x32xi8>
   %lane = tile.iota 1 : vector<16x32xi8>
+  // CHECK-NEXT: tile.mulhi {{%.*}}, {{%.*}} : vector<16x32xi8>
+  %high = tile.mulhi %lane, %lane : vector<16x32xi8>
+  // CHECK-NEXT: tile.mulhi {{%.*}}, {{%.*}} : i32
+  %top = tile.mulhi %pos, %pos : i32
   // CHECK: tile.iota 0 : vector<64xindex>
   %at = tile.iota 0 : vector<64xindex>
   // CHECK-NEXT: arith.divsi {{%.*}}, {{%.*}} : vector<64xindex>

@@ -225,6 +225,21 @@ tile.kernel @k(%x: !X) grid [1] {
 
 // -----
 
+tile.kernel @k() grid [1] {
+  %i = tile.block_id 0
+// CHECK: :[[@LINE+1]]:19: error: tile.mulhi is not in the language for operands of type 'index' (index)
+  %r = tile.mulhi %i, %i : index
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %b = arith.constant dense<true> : vector<4xi1>
+// CHECK: :[[@LINE+1]]:19: error: tile.mulhi is not in the language for operands of type 'vector<4xi1>' (integer vector)
+  %r = tile.mulhi %b, %b : vector<4xi1>
+}
+
+// -----
+
 //===-- The closed list ----------------------------------------------------===//
 
 !X = !tile.tensor<[M, N] x f32, shared>

@@ -250,6 +250,10 @@ private:
       return define(a.type, d.pick(fuzz::elementwiseNames("Unary", "iN")) +
                                 " " + a.name + " : " + a.type.text());
     }
+    if (a.type.element != "i1" && d.chance(10)) {
+      return define(a.type,
+                    d.pick(fuzz::elementwiseNames("Binary", "iN")) + rest);
+    }
     // Divisions may be stuck: others draw those.
     static const std::vector<std::string> names = [] {
       std::vector<std::string> all = ofShape("Binary", false);

@@ -599,11 +599,12 @@ def opaque(name, attributes, shape, kind, of, xs):
             np.int64).reshape(shape)
     if op == "absi":
         return each(shape, abs, xs)
-    if op in ("shli", "shrsi", "shrui", "maxui", "minui"):
+    if op in ("shli", "shrsi", "shrui", "maxui", "minui", "mulhi"):
         bits = bits_of(kind, 64)
         whole = lambda x: int(x) % (1 << bits)
         return each(shape, {
             "shli": lambda x, n: x << n, "shrsi": lambda x, n: x >> n,
+            "mulhi": lambda x, y: whole(x) * whole(y) >> bits,
             "shrui": lambda x, n: whole(x) >> n,
             "maxui": lambda x, y: max(whole(x), whole(y)),
             "minui": lambda x, y: min(whole(x), whole(y))}[op], xs)

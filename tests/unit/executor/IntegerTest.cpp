@@ -18,6 +18,8 @@ TEST(Integer, EightBitsExhaustively) {
       ASSERT_EQ(wrap(mulInteger(a, b), 8), int8_t(a * b));
       ASSERT_EQ(wrap(minInteger(a, b), 8), std::min(a, b));
       ASSERT_EQ(wrap(maxInteger(a, b), 8), std::max(a, b));
+      ASSERT_EQ(wrap(mulHighInteger(uint8_t(a), uint8_t(b), 8), 8),
+                int8_t(uint8_t(a) * uint8_t(b) >> 8));
       ASSERT_EQ(wrap(andInteger(a, b), 8), int8_t(a & b));
       ASSERT_EQ(wrap(orInteger(a, b), 8), int8_t(a | b));
       ASSERT_EQ(wrap(xorInteger(a, b), 8), int8_t(a ^ b));
@@ -36,6 +38,10 @@ TEST(Integer, EightBitsExhaustively) {
 TEST(Integer, SixtyFourBitsWrap) {
   int64_t top = INT64_MAX, bottom = INT64_MIN;
   EXPECT_EQ(wrap(absInteger(bottom), 64), bottom);
+  Wide most = unsignedOf(-1, 64);
+  EXPECT_EQ(wrap(mulHighInteger(most, most, 64), 64), -2);
+  EXPECT_EQ(mulHighInteger(most, 1, 64), 0);
+  EXPECT_EQ(mulHighInteger(Wide(1) << 32, Wide(1) << 32, 64), 1);
   EXPECT_EQ(wrap(absInteger(-3), 64), 3);
   EXPECT_EQ(wrap(addInteger(top, 1), 64), bottom);
   EXPECT_EQ(wrap(subInteger(bottom, 1), 64), top);
