@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
     return fail(input + ": error: " + error);
   }
   auto imported = importer::importKernel(*f, {grid, required, given, cover});
-  if (const auto *refused = std::get_if<importer::Refused>(&imported)) {
+  if (const auto *refused = std::get_if<importer::ImportError>(&imported)) {
     std::string at =
         refused->at ? " byte " + std::to_string(refused->at) + ":" : "";
     return fail(input + ":" + at + " error: @" + f->name + ": " + refused->why);

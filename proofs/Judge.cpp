@@ -32,9 +32,11 @@ struct Work {
 };
 } // namespace
 
-static Ruling no(std::string reason) { return {false, std::move(reason)}; }
+static CheckResult no(std::string reason) { return {false, std::move(reason)}; }
 
-static Ruling overLimit() { return no("over the work limit of the judge"); }
+static CheckResult overLimit() {
+  return no("over the work limit of the judge");
+}
 
 static std::string factName(size_t number) {
   return "fact " + std::to_string(number);
@@ -43,7 +45,7 @@ static std::string factName(size_t number) {
 /// p <= -1, which over the integers is not p >= 0.
 static Fact below(const Poly &p) { return Fact::atLeastZero(-p - Poly(1)); }
 
-static Ruling checkProduct(const Facts &facts, const Product &product) {
+static CheckResult checkProduct(const Facts &facts, const Product &product) {
   bool equality = false;
   for (uint32_t number : product.facts) {
     const Atom *atom = number < facts.size() ? facts[number]->atom() : nullptr;
@@ -74,13 +76,13 @@ static std::optional<Poly> multiplied(const Facts &facts,
   return p;
 }
 
-static Ruling refutesLeaf(const Facts &facts, const Certificate &leaf,
-                          Work &work) {
+static CheckResult refutesLeaf(const Facts &facts, const Certificate &leaf,
+                               Work &work) {
   if (!leaf.children.empty()) {
     return no("leaf with children");
   }
   for (const Product &product : leaf.products) {
-    if (Ruling ruling = checkProduct(facts, product); !ruling.accepted) {
+    if (CheckResult ruling = checkProduct(facts, product); !ruling.accepted) {
       return ruling;
     }
   }
@@ -147,22 +149,23 @@ static bool substitute(Poly &p, Var v, const Poly &value, Work &work) {
 }
 
 /// `facts` is the same afterwards as before.
-static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work);
+static CheckResult refutesNode(Facts &facts, const Certificate &node,
+                               Work &work);
 
 /// The child refutes the facts with some more behind them.
-static Ruling refutesWith(Facts &facts, const std::vector<Fact> &more,
-                          const Certificate &child, Work &work) {
+static CheckResult refutesWith(Facts &facts, const std::vector<Fact> &more,
+                               const Certificate &child, Work &work) {
   size_t size = facts.size();
   for (const Fact &fact : more) {
     facts.push_back(&fact);
   }
-  Ruling ruling = refutesNode(facts, child, work);
+  CheckResult ruling = refutesNode(facts, child, work);
   facts.resize(size);
   return ruling;
 }
 
-static Ruling refutesSolve(const Facts &facts, const Certificate &node,
-                           Work &work) {
+static CheckResult refutesSolve(const Facts &facts, const Certificate &node,
+                                Work &work) {
   const Atom *atom =
       node.fact < facts.size() ? facts[node.fact]->atom() : nullptr;
   if (!atom || !atom->equality) {
@@ -206,7 +209,8 @@ static Ruling refutesSolve(const Facts &facts, const Certificate &node,
   return refutesNode(solved, node.children[0], work);
 }
 
-static Ruling refutesCase(Facts &facts, const Certificate &node, Work &work) {
+static CheckResult refutesCase(Facts &facts, const Certificate &node,
+                               Work &work) {
   if (node.fact >= facts.size()) {
     return no(factName(node.fact) + " does not exist");
   }
@@ -228,7 +232,7 @@ static Ruling refutesCase(Facts &facts, const Certificate &node, Work &work) {
       }
       more.push_back({{{a}}});
     }
-    Ruling ruling = refutesWith(facts, more, node.children[i], work);
+    CheckResult ruling = refutesWith(facts, more, node.children[i], work);
     if (!ruling.accepted) {
       return ruling;
     }
@@ -236,14 +240,15 @@ static Ruling refutesCase(Facts &facts, const Certificate &node, Work &work) {
   return {true, ""};
 }
 
-static Ruling refutesSplit(Facts &facts, const Certificate &node, Work &work) {
+static CheckResult refutesSplit(Facts &facts, const Certificate &node,
+                                Work &work) {
   if (!work.spend(1 + 3 * (1 + node.poly.size()))) {
     return overLimit();
   }
   const Fact ways[] = {below(node.poly), Fact::zero(node.poly),
                        Fact::atLeastZero(node.poly - Poly(1))};
   for (size_t i = 0; i < 3; ++i) {
-    Ruling ruling = refutesWith(facts, {ways[i]}, node.children[i], work);
+    CheckResult ruling = refutesWith(facts, {ways[i]}, node.children[i], work);
     if (!ruling.accepted) {
       return ruling;
     }
@@ -251,17 +256,20 @@ static Ruling refutesSplit(Facts &facts, const Certificate &node, Work &work) {
   return {true, ""};
 }
 
-static Ruling refutesHave(Facts &facts, const Certificate &node, Work &work) {
+static CheckResult refutesHave(Facts &facts, const Certificate &node,
+                               Work &work) {
   if (!work.spend(1 + 2 * (1 + node.poly.size()))) {
     return overLimit();
   }
-  Ruling cut = refutesWith(facts, {below(node.poly)}, node.children[0], work);
+  CheckResult cut =
+      refutesWith(facts, {below(node.poly)}, node.children[0], work);
   return cut.accepted ? refutesWith(facts, {Fact::atLeastZero(node.poly)},
                                     node.children[1], work)
                       : cut;
 }
 
-static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work) {
+static CheckResult refutesNode(Facts &facts, const Certificate &node,
+                               Work &work) {
   auto withChildren = [&](size_t count, auto rule) {
     return node.children.size() == count
                ? rule(facts, node, work)
@@ -284,8 +292,8 @@ static Ruling refutesNode(Facts &facts, const Certificate &node, Work &work) {
   return no("unknown kind of node");
 }
 
-Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
-               uint64_t most) {
+CheckResult refutes(std::vector<Fact> facts, const Certificate &tree,
+                    uint64_t most) {
   Facts these;
   for (const Fact &fact : facts) {
     these.push_back(&fact);
@@ -293,10 +301,10 @@ Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
   return refutesThese(std::move(these), tree, most);
 }
 
-Ruling refutesThese(std::vector<const Fact *> facts, const Certificate &tree,
-                    uint64_t most) {
+CheckResult refutesThese(std::vector<const Fact *> facts,
+                         const Certificate &tree, uint64_t most) {
   Work work{most};
-  Ruling ruling = refutesNode(facts, tree, work);
+  CheckResult ruling = refutesNode(facts, tree, work);
   ruling.work = most - work.left;
   return ruling;
 }

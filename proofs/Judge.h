@@ -16,7 +16,7 @@
 
 namespace girih::proofs {
 
-struct Ruling {
+struct CheckResult {
   bool accepted = false;
   std::string reason; ///< why not, when it is not
   uint64_t work = 0;  ///< what the certificate cost, in the units of README.md
@@ -28,8 +28,8 @@ inline constexpr uint64_t maxWork = uint64_t(1) << 24, maxListWork = uint64_t(1)
 
 /// Whether the tree refutes the facts, at a cost of at most so many units.
 /// Nothing but arithmetic.
-Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
-               uint64_t most = maxWork);
+CheckResult refutes(std::vector<Fact> facts, const Certificate &tree,
+                    uint64_t most = maxWork);
 
 /// Whether every definition and every proved goal among the hypotheses of
 /// `all[index]` is what it says: definitions equal the table's instance, have
@@ -38,14 +38,15 @@ Ruling refutes(std::vector<Fact> facts, const Certificate &tree,
 /// hypotheses, under the renaming, stand among the earlier hypotheses. Any
 /// renaming will do, injective or not: what is proved holds for all integers.
 /// For a whole list use `judge`, which shares the work.
-Ruling wellFounded(std::span<const Obligation> all, size_t index);
+CheckResult wellFounded(std::span<const Obligation> all, size_t index);
 
 /// One ruling an obligation, in order. An obligation without certificate (null)
 /// is not accepted, nor is one that rests on an obligation that is not, nor one
 /// that costs more than `maxWork` or than the accepted ones before it leave of
 /// `maxListWork`.
-std::vector<Ruling> judge(std::span<const Obligation> all,
-                          std::span<const Certificate *const> certificates);
+std::vector<CheckResult>
+judge(std::span<const Obligation> all,
+      std::span<const Certificate *const> certificates);
 
 } // namespace girih::proofs
 

@@ -12,8 +12,8 @@ namespace girih::proofs {
 
 /// As `refutes`, of facts that live elsewhere: the obligations of a kernel
 /// repeat thousands, and copies cost more than the arithmetic.
-Ruling refutesThese(std::vector<const Fact *> facts, const Certificate &tree,
-                    uint64_t most);
+CheckResult refutesThese(std::vector<const Fact *> facts,
+                         const Certificate &tree, uint64_t most);
 
 } // namespace girih::proofs
 

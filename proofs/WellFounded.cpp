@@ -201,7 +201,7 @@ FactNumbers::hypotheses(std::span<const Obligation> all, size_t index) {
   return it->second;
 }
 
-static Ruling no(std::string reason) { return {false, std::move(reason)}; }
+static CheckResult no(std::string reason) { return {false, std::move(reason)}; }
 
 static bool overflowed(const Obligation &o) {
   bool any = o.goal.overflowed();
@@ -440,8 +440,8 @@ std::string Walk::run() {
   return "";
 }
 
-static Ruling wellFounded(std::span<const Obligation> all, size_t index,
-                          FactNumbers &numbers) {
+static CheckResult wellFounded(std::span<const Obligation> all, size_t index,
+                               FactNumbers &numbers) {
   if (index >= all.size()) {
     return no("no such obligation");
   }
@@ -449,19 +449,19 @@ static Ruling wellFounded(std::span<const Obligation> all, size_t index,
   return {wrong.empty(), wrong};
 }
 
-Ruling wellFounded(std::span<const Obligation> all, size_t index) {
+CheckResult wellFounded(std::span<const Obligation> all, size_t index) {
   FactNumbers numbers;
   return wellFounded(all, index, numbers);
 }
 
-static Ruling judgeOne(std::span<const Obligation> all, size_t index,
-                       const Certificate *certificate,
-                       const std::vector<Ruling> &earlier, FactNumbers &numbers,
-                       uint64_t most) {
+static CheckResult judgeOne(std::span<const Obligation> all, size_t index,
+                            const Certificate *certificate,
+                            const std::vector<CheckResult> &earlier,
+                            FactNumbers &numbers, uint64_t most) {
   if (!certificate) {
     return no("no certificate");
   }
-  Ruling ruling = wellFounded(all, index, numbers);
+  CheckResult ruling = wellFounded(all, index, numbers);
   if (!ruling.accepted) {
     return ruling;
   }
@@ -480,10 +480,11 @@ static Ruling judgeOne(std::span<const Obligation> all, size_t index,
   return refutesThese(std::move(facts), *certificate, most);
 }
 
-std::vector<Ruling> judge(std::span<const Obligation> all,
-                          std::span<const Certificate *const> certificates) {
+std::vector<CheckResult>
+judge(std::span<const Obligation> all,
+      std::span<const Certificate *const> certificates) {
   FactNumbers numbers;
-  std::vector<Ruling> rulings;
+  std::vector<CheckResult> rulings;
   uint64_t left = maxListWork;
   for (size_t i = 0; i < all.size(); ++i) {
     const Certificate *certificate =

@@ -14,7 +14,7 @@ using tile::ExprKind;
 
 namespace {
 /// Symbols beyond this number take part in no condition on three of them.
-constexpr size_t fewSymbols = 8;
+constexpr size_t maxSearchedSymbols = 8;
 
 class Conditions {
 public:
@@ -67,7 +67,7 @@ private:
     out.push_back(ComparisonAttr::get(context, kind, a, b));
   }
 
-  bool isFew() const { return symbols.size() <= fewSymbols; }
+  bool isFew() const { return symbols.size() <= maxSearchedSymbols; }
 
   void addLowerBounds() {
     for (auto [s, can] : llvm::zip(symbols, isSigned)) {

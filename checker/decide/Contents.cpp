@@ -77,7 +77,7 @@ elementsOf(const Vc &vc, const search::Model &model) {
   return out;
 }
 
-static void hold(Partial &p, const exec::Given &given) {
+static void hold(Partial &p, const exec::Precondition &given) {
   switch (given.kind) {
   case GivenKind::Within:
     p.low = std::max(p.low, Int(given.low));
@@ -167,7 +167,7 @@ Contents contentsOf(tile::KernelOp kernel, const Vc &vc,
     if (!isOne) {
       continue;
     }
-    for (const exec::Given &given : check.launch->givens) {
+    for (const exec::Precondition &given : check.launch->givens) {
       if (given.tensor == static_cast<unsigned>(tensor)) {
         hold(p, given);
       }

@@ -168,7 +168,7 @@ static Range rangeOf(const exec::AdmittedLaunch &launch, unsigned tensor,
     r.low = std::max(r.low, low);
     r.high = std::min(r.high, high);
   };
-  for (const exec::Given &g : launch.givens) {
+  for (const exec::Precondition &g : launch.givens) {
     if (g.tensor != tensor) {
       continue;
     }

@@ -28,14 +28,14 @@ constexpr uint64_t openSteps = 6'000, allOpenSteps = 60'000,
 constexpr size_t candidateUnits = maxFactUnits / 4, allUnits = 2 * maxFactUnits;
 /// Conditions that are verified, alone and in pairs; and of how many pairs are
 /// made.
-constexpr size_t mostVerified = 6, mostPaired = 160;
+constexpr size_t maxVerified = 6, maxPaired = 160;
 /// Numbers that are drawn to see what a condition leaves, and how many of them
 /// have to meet it to tell.
 constexpr uint64_t draws = 1 << 13;
 constexpr size_t leastDrawn = 32;
 /// Nothing is suggested for contracts with more: conditions speak of up to
 /// three symbols each, and each draw is held against each requirement.
-constexpr size_t mostSymbols = 64, mostRequirements = 256;
+constexpr size_t maxSymbols = 64, maxRequirements = 256;
 /// Launches that a condition must admit to be worth a word.
 constexpr size_t leastMet = 2;
 
@@ -196,7 +196,7 @@ private:
     llvm::sort(weak, [](const Effect *a, const Effect *b) {
       return std::pair(b->meets.count(), a) < std::pair(a->meets.count(), b);
     });
-    weak.resize(std::min(weak.size(), mostPaired));
+    weak.resize(std::min(weak.size(), maxPaired));
     std::vector<Try> out;
     for (size_t i = 0; i < weak.size(); ++i) {
       for (size_t j = i + 1; j < weak.size(); ++j) {
@@ -360,7 +360,7 @@ private:
                                         uint64_t left) {
     size_t verified = 0;
     for (const Try &t : list) {
-      if (left == 0 || units == 0 || verified == mostVerified) {
+      if (left == 0 || units == 0 || verified == maxVerified) {
         break;
       }
       if (!provesOpen(kernelOf(*under(t.conditions)), left)) {
@@ -469,8 +469,7 @@ std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
       v.kind == VerdictKind::Refuted || v.kind == VerdictKind::Unknown;
   size_t symbols = kernel.getLaunchSymbols().size();
   if (!isOpen || !options.search || options.steps == 0 || symbols == 0 ||
-      symbols > mostSymbols ||
-      kernel.getConditions().size() > mostRequirements) {
+      symbols > maxSymbols || kernel.getConditions().size() > maxRequirements) {
     return std::nullopt;
   }
   return Suggesting(kernel, v, options).run();

@@ -100,7 +100,7 @@ VerifiedKernel::rejudge(tile::KernelOp kernel) const {
     vc.push_back(std::move(o.obligation));
     certificates.push_back(&judged.certificate);
   }
-  std::vector<proofs::Ruling> rulings = proofs::judge(vc, certificates);
+  std::vector<proofs::CheckResult> rulings = proofs::judge(vc, certificates);
   for (auto [o, ruling] : llvm::zip(vc, rulings)) {
     if (!ruling.accepted) {
       return o.location + ": " + o.label + " [" + o.rule +

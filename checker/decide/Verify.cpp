@@ -104,8 +104,8 @@ struct Verifier {
   }
 };
 
-static Ruling ruling(const Obligation &o, const Certificate &c,
-                     uint64_t most = maxWork) {
+static CheckResult ruling(const Obligation &o, const Certificate &c,
+                          uint64_t most = maxWork) {
   std::vector<Fact> facts;
   for (const Hypothesis &h : o.hypotheses) {
     facts.push_back(h.fact);
@@ -118,7 +118,7 @@ static Ruling ruling(const Obligation &o, const Certificate &c,
 /// rests on hold is asked once more over the whole list at the end.
 bool Verifier::accept(size_t i, const Certificate &c, bool stored,
                       uint64_t most) {
-  Ruling r = ruling(v.vcs[i].obligation, c, most);
+  CheckResult r = ruling(v.vcs[i].obligation, c, most);
   storedWork -= stored ? r.work : 0;
   if (!r.accepted) {
     v.findings[i].reason = r.reason;
@@ -455,9 +455,9 @@ void Verifier::tidyCounterexamples() {
   std::sort(all.begin(), all.end(), [&](auto &a, auto &b) {
     return std::pair(size(a), a.obligation) < std::pair(size(b), b.obligation);
   });
-  std::set<std::pair<Rule, mlir::Operation *>> told;
+  std::set<std::pair<Rule, mlir::Operation *>> reported;
   llvm::erase_if(all, [&](const Counterexample &c) {
-    return !told.insert({c.fault.rule, c.fault.op}).second;
+    return !reported.insert({c.fault.rule, c.fault.op}).second;
   });
   llvm::sort(all, [](auto &a, auto &b) { return a.obligation < b.obligation; });
 }
@@ -627,7 +627,7 @@ void Verifier::conclude() {
     certificates.push_back(
         v.findings[i].certificate ? &*v.findings[i].certificate : nullptr);
   }
-  std::vector<Ruling> rulings = judge(all, certificates);
+  std::vector<CheckResult> rulings = judge(all, certificates);
   for (size_t i = 0; i < v.vcs.size(); ++i) {
     v.vcs[i].obligation = std::move(all[i]);
   }

@@ -39,7 +39,7 @@ static std::optional<Int> roofOf(const FactBase &base, const Poly &p) {
 /// The least k such that p is known to be below 2^k.
 static std::optional<unsigned> bitsOf(const FactBase &base, const Poly &p) {
   std::optional<Int> roof = roofOf(base, p);
-  for (unsigned k = 0; roof && k <= mostBits; ++k) {
+  for (unsigned k = 0; roof && k <= maxBits; ++k) {
     if (*roof < Int(1) << k) {
       return k;
     }
@@ -91,7 +91,7 @@ std::optional<Poly> bitwise(FactBase &base, mlir::Operation *op, const Bits &a,
       !isNatural(base, b.number)) {
     return std::nullopt;
   }
-  unsigned none = mostBits + 1;
+  unsigned none = maxBits + 1;
   unsigned k = std::min(ofA.value_or(none), ofB.value_or(none));
   Halved x = halve(base, a, k), y = halve(base, b, k);
   // Above, one of them is 0.

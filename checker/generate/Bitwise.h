@@ -21,11 +21,11 @@ struct Bits {
 
 /// The result of andi, ori or xori on two indices, or nothing: the facts in
 /// scope have to say that neither is negative, and that one is below 2^k for a
-/// k of at most `mostBits`. What lies above the k bits is kept as it is.
+/// k of at most `maxBits`. What lies above the k bits is kept as it is.
 std::optional<proofs::Poly> bitwise(FactBase &base, mlir::Operation *op,
                                     const Bits &a, const Bits &b);
 
-constexpr unsigned mostBits = 8;
+constexpr unsigned maxBits = 8;
 
 } // namespace girih::checker
 

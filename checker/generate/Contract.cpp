@@ -177,7 +177,7 @@ static void emitGrid(KernelFacts &k) {
 
 static void followGivens(KernelFacts &k) {
   for (GivenAttr fact : k.kernel.getGivenFacts()) {
-    Given given;
+    Precondition given;
     given.kind = fact.getKind();
     given.tensor = static_cast<int>(fact.getTensor());
     given.note = "given " + fact.str(k.kernel.getArgText(fact.getTensor()));

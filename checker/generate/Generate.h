@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a kernel to the list of its obligations: a function of the kernel (and
-// of the width) alone, whatever the search will find. Split by kind of obligation:
-// Contract.cpp the launch, Body.h the walk over the operations, Disjoint.cpp
-// the pairs of claims, Coverage.cpp the outputs.
+// of the width) alone, whatever the search will find. Split by kind of
+// obligation: Contract.cpp the launch, Body.h the walk over the operations,
+// Disjoint.cpp the pairs of claims, Coverage.cpp the outputs.
 
 #ifndef GIRIH_CHECKER_GENERATE_GENERATE_H
 #define GIRIH_CHECKER_GENERATE_GENERATE_H
@@ -47,7 +47,7 @@ struct Write {
 Rule proveRule(tile::ProveKind kind);
 
 /// A fact that the contract gives about contents, its expressions followed.
-struct Given {
+struct Precondition {
   tile::GivenKind kind = tile::GivenKind::Within;
   int tensor = -1;
   proofs::Poly low, high; ///< as far as the kind has them
@@ -63,7 +63,7 @@ struct KernelFacts {
   FactBase base;
   std::map<std::string, proofs::Var> symbols;
   std::vector<proofs::Poly> grid;
-  std::vector<Given> givens;
+  std::vector<Precondition> givens;
   std::vector<proofs::Var> blockIds; ///< one an axis of the grid
   /// Facts of the launch: what two blocks share.
   size_t launchFacts = 0;
@@ -93,9 +93,9 @@ void emitCoverage(KernelFacts &k);
 /// The verification conditions of a kernel, in program order.
 struct Generated {
   std::vector<Vc> vcs;
-  /// No obligation, but asked: the facts of the launch with every extent and the grid
-  /// at least 1, and the goal -1. Its model is a launch that the contract
-  /// admits.
+  /// No obligation, but asked: the facts of the launch with every extent and
+  /// the grid at least 1, and the goal -1. Its model is a launch that the
+  /// contract admits.
   Vc satisfiable;
   std::vector<std::string> witnesses;
   /// What keeps the theory from following, see KernelFacts.
@@ -144,8 +144,8 @@ std::set<proofs::Var> launchConstants(const KernelFacts &k,
 /// Whether every variable of a fact is among these.
 bool speaksOnlyOf(const proofs::Fact &f, const std::set<proofs::Var> &vars);
 
-/// An expression of the contract as a polynomial; its divisions are obligations under
-/// `rule` before they are used. Names that are not in `names` are launch
+/// An expression of the contract as a polynomial; its divisions are obligations
+/// under `rule` before they are used. Names that are not in `names` are launch
 /// symbols.
 proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,
                             const std::map<std::string, proofs::Poly> &names,

@@ -112,7 +112,7 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
   for (std::vector<Atom> &way : padded) {
     way.push_back({true, value});
   }
-  for (const Given &g : k.givens) {
+  for (const Precondition &g : k.givens) {
     bool within = g.kind == tile::GivenKind::Within;
     if (!argument || g.tensor != static_cast<int>(argument.getArgNumber()) ||
         (!within && g.kind != tile::GivenKind::Splits)) {

@@ -402,9 +402,10 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
 static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
   Diagnostic d;
   d.rule = v.tooLarge->rule;
-  d.message = "not proved and not refuted: the kernel has more obligations than are "
-              "kept, some " +
-              std::to_string(maxFactUnits / 20) + " hypotheses";
+  d.message =
+      "not proved and not refuted: the kernel has more obligations than are "
+      "kept, some " +
+      std::to_string(maxFactUnits / 20) + " hypotheses";
   d.severity = Diagnostic::Severity::Warning;
   tile::KernelOp kernel = file.kernel;
   d.at = rangeOf(file, v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(),
@@ -459,9 +460,9 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
                    [&] { return withoutModel(file, v); }});
   }
   // Several outputs may be left open at one op.
-  std::set<std::tuple<Rule, Operation *, int>> told;
+  std::set<std::tuple<Rule, Operation *, int>> printed;
   auto isNew = [&](Rule rule, Operation *op, int tensor) {
-    return told.insert({rule, op, rule == Rule::OutCovered ? tensor : -1})
+    return printed.insert({rule, op, rule == Rule::OutCovered ? tensor : -1})
         .second;
   };
   for (const Counterexample &c : v.counterexamples) {

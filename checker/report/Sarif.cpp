@@ -43,7 +43,7 @@ static const char *level(const Diagnostic &d) {
 }
 
 /// The message with its notes, a line each.
-static std::string told(const Diagnostic &d) {
+static std::string messageOf(const Diagnostic &d) {
   std::string out = d.message;
   for (const auto &[kind, words] : d.notes) {
     out += "\n" + kind + ": " + words;
@@ -55,7 +55,7 @@ static json::Object result(const Checked &c, const Diagnostic &d) {
   json::Object out{{"ruleId", ruleName(d.rule)},
                    {"ruleIndex", static_cast<int64_t>(d.rule)},
                    {"level", level(d)},
-                   {"message", text(told(d))},
+                   {"message", text(messageOf(d))},
                    {"locations", json::Array{location(c.path, d.at)}}};
   if (d.other) {
     out["relatedLocations"] = json::Array{location(c.path, *d.other)};
@@ -122,7 +122,7 @@ void printGithub(const Checked &c, llvm::raw_ostream &os) {
       os << ",endColumn=" << d.at.column + d.at.columns;
     }
     os << ",title=" << escaped(ruleName(d.rule), true)
-       << "::" << escaped(told(d), false) << "\n";
+       << "::" << escaped(messageOf(d), false) << "\n";
   }
   if (std::string more = leftOutText(c); !more.empty()) {
     os << "::notice file=" << escaped(c.path, true)

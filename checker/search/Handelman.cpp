@@ -340,7 +340,7 @@ private:
 
   /// Pairs with a focus fact in them, or those without.
   void addPairs(bool focused) {
-    constexpr size_t mostDegree = 6;
+    constexpr size_t maxDegree = 6;
     const Factors &factors = level.factors;
     for (size_t n = 0; n < factors.size(); ++n) {
       for (size_t k = n; k < factors.size(); ++k) {
@@ -349,7 +349,7 @@ private:
           return;
         }
         if ((isFocus(i) || isFocus(j)) == focused &&
-            ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
+            ring.degree(poly(i)) + ring.degree(poly(j)) <= maxDegree) {
           add({i, j});
         }
       }
@@ -442,7 +442,7 @@ private:
   /// say a <= a*b*c, which no product with the focus fact does. And products of
   /// another fact with bounds that lead to such a monomial.
   void addMonomials(const std::map<Var, uint16_t> &boundOf) {
-    constexpr size_t mostDegree = 6;
+    constexpr size_t maxDegree = 6;
     std::map<MonoId, bool> focus, all; // whether a fact that is new has it
     for (const Factors *list : {&level.facts, &level.equalities}) {
       for (uint16_t i : *list) {
@@ -451,7 +451,7 @@ private:
           if (degree > 0 && isFocus(i)) {
             focus[t.mono] |= fresh[i];
           }
-          if (degree > 2 && degree <= mostDegree) {
+          if (degree > 2 && degree <= maxDegree) {
             all[t.mono] |= fresh[i];
           }
         }
@@ -512,7 +512,7 @@ private:
   }
 
   void addTriples() {
-    constexpr size_t mostDegree = 4;
+    constexpr size_t maxDegree = 4;
     const Factors &factors = level.factors;
     for (size_t n = 0; n < factors.size(); ++n) {
       for (size_t k = n; k < factors.size(); ++k) {
@@ -520,7 +520,7 @@ private:
         if (!look()) {
           return;
         }
-        if (ring.degree(poly(i)) + ring.degree(poly(j)) <= mostDegree) {
+        if (ring.degree(poly(i)) + ring.degree(poly(j)) <= maxDegree) {
           for (uint16_t b : level.bounds) {
             if (!look()) {
               return;

@@ -306,7 +306,7 @@ TreePtr Prover::eitherWay(const Disjunction &d, HandelmanSearch &handelman,
 /// it is not more or not less than one of them, and what a fact says of one.
 static std::vector<PolyId> boundsOf(const Disjunction &d, const State &s,
                                     Shared &shared) {
-  constexpr size_t mostTerms = 4;
+  constexpr size_t maxTerms = 4;
   Ring &ring = shared.ring;
   std::vector<PolyId> out = {ring.addConstant(d.result, -1), d.result};
   for (const auto &branch : d.branches) {
@@ -317,7 +317,7 @@ static std::vector<PolyId> boundsOf(const Disjunction &d, const State &s,
     out.insert(out.end(), {gap, ring.negate(gap)});
     for (const AtomFact &f : s.atoms) {
       if (f.equality || f.poly == noPoly || f.id == shared.goal ||
-          ring.isConstant(f.poly) || ring.terms(f.poly).size() > mostTerms ||
+          ring.isConstant(f.poly) || ring.terms(f.poly).size() > maxTerms ||
           ring.constantTerm(f.poly) >= hugeNumber) {
         continue;
       }

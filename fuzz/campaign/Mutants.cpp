@@ -218,12 +218,12 @@ runMutants(const std::vector<std::pair<std::string, std::string>> &kernels,
     std::string line = w.lines[job].empty() ? "Wnot run" : w.lines[job];
     ++slot(r.all, line[0]);
     ++slot(r.kinds[c.mutant.kind], line[0]);
-    std::string told = c.kernel + ": " + c.mutant.kind + ", " + c.mutant.place +
+    std::string text = c.kernel + ": " + c.mutant.kind + ", " + c.mutant.place +
                        (line.size() > 1 ? ": " : "") + line.substr(1);
     if (line[0] == 'U') {
-      r.unknown.push_back(told);
+      r.unknown.push_back(text);
     } else if (line[0] == 'W') {
-      r.problems.push_back(told);
+      r.problems.push_back(text);
     }
     if (line[0] == 'U' || line[0] == 'W') {
       save(options.out, job, c, line);

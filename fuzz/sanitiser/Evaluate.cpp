@@ -26,7 +26,7 @@ std::optional<Wide> evaluate(const proofs::Poly &p, const Environment &env) {
 }
 
 std::optional<bool> holds(const proofs::Fact &f, const Environment &env) {
-  bool told = true;
+  bool decided = true;
   for (const std::vector<proofs::Atom> &branch : f.branches) {
     bool all = true, known = true;
     for (const proofs::Atom &a : branch) {
@@ -37,9 +37,9 @@ std::optional<bool> holds(const proofs::Fact &f, const Environment &env) {
     if (all && known) {
       return true;
     }
-    told &= !all || known;
+    decided &= !all || known;
   }
-  return told ? std::optional<bool>(false) : std::nullopt;
+  return decided ? std::optional<bool>(false) : std::nullopt;
 }
 
 /// The signed number of `bits` bits that equals x modulo 2^bits.

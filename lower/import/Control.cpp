@@ -274,11 +274,11 @@ static bool isName(const std::string &name) {
          !(name[first] >= '0' && name[first] <= '9');
 }
 
-std::variant<std::string, Refused> importKernel(const Function &f,
-                                                const Options &options) {
+std::variant<std::string, ImportError> importKernel(const Function &f,
+                                                    const Options &options) {
   try {
     if (!isName(f.name)) {
-      throw Refused{"an entry whose name is no name of a kernel", 0};
+      throw ImportError{"an entry whose name is no name of a kernel", 0};
     }
     Sources sources(f);
     Signature signature = readSignature(sources, options);
@@ -310,14 +310,14 @@ std::variant<std::string, Refused> importKernel(const Function &f,
     }
     e.run(f.ops);
     if (f.ops.empty() || !is(f.ops.back(), "return")) {
-      throw Refused{"an entry that does not return", 0};
+      throw ImportError{"an entry that does not return", 0};
     }
     e.prune();
     return e.text(f.name);
-  } catch (const Refused &r) {
+  } catch (const ImportError &r) {
     return r;
   } catch (const std::out_of_range &) {
-    return Refused{"an op that lacks an operand or a result", 0};
+    return ImportError{"an op that lacks an operand or a result", 0};
   }
 }
 

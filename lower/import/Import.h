@@ -22,13 +22,13 @@ struct Options {
 
 /// Why a kernel has no form in the dialect, and the byte of the file where the
 /// op begins that has none.
-struct Refused {
+struct ImportError {
   std::string why;
   size_t at = 0;
 };
 
-std::variant<std::string, Refused> importKernel(const readback::Function &f,
-                                                const Options &options);
+std::variant<std::string, ImportError> importKernel(const readback::Function &f,
+                                                    const Options &options);
 
 } // namespace girih::importer
 

@@ -241,7 +241,7 @@ struct Contract {
     for (unsigned p = 0; p < sources.f.parameters; ++p) {
       const Type &t = sources.f.types[p];
       if (t.form != Type::Form::Tile || !t.shape.empty()) {
-        throw Refused{"a parameter that is no number and no address", 0};
+        throw ImportError{"a parameter that is no number and no address", 0};
       }
       if (t.pointer || out.sizes.count(p) || !sources.isUsed(p)) {
         continue;
@@ -271,10 +271,10 @@ struct Contract {
     if (!options.grid.empty()) {
       out.grid = options.grid;
       if (int64_t(out.grid.size()) < axes) {
-        throw Refused{"a grid of " +
-                          tile::counted(out.grid.size(), "axis", "axes") +
-                          " for a kernel that asks for " + std::to_string(axes),
-                      0};
+        throw ImportError{
+            "a grid of " + tile::counted(out.grid.size(), "axis", "axes") +
+                " for a kernel that asks for " + std::to_string(axes),
+            0};
       }
       return;
     }

@@ -10,7 +10,9 @@ using namespace girih::readback;
 
 namespace girih::importer {
 
-void refuse(const Op &op, const std::string &why) { throw Refused{why, op.at}; }
+void refuse(const Op &op, const std::string &why) {
+  throw ImportError{why, op.at};
+}
 
 bool is(const Op &op, std::string_view name) { return op.name == name; }
 

@@ -119,7 +119,7 @@ constexpr std::array<ElementRow, 12> elements = {{{"i1", 1},
                                                   {"f8E4M3FN", 0},
                                                   {"f8E5M2", 0}}};
 
-constexpr uint64_t mostDepth = 64; ///< of regions and of types in types
+constexpr uint64_t maxDepth = 64; ///< of regions and of types in types
 
 struct Reader {
   std::map<unsigned, Bytes> sections;
@@ -166,8 +166,7 @@ struct Reader {
   }
 
   Type type(uint64_t number, uint64_t depth = 0) {
-    require(number < types.size() && depth < mostDepth,
-            "there is no such type");
+    require(number < types.size() && depth < maxDepth, "there is no such type");
     Cursor c{types[number]};
     Type t = readType(c, depth + 1);
     require(c.done(), "a type is too long");
@@ -446,7 +445,7 @@ struct FunctionReader {
   }
 
   Region region(Cursor &c) {
-    require(++depth < mostDepth, "regions are too deep");
+    require(++depth < maxDepth, "regions are too deep");
     require(c.varint() == 1, "a region of several blocks");
     size_t outside = visible.size();
     Region r;

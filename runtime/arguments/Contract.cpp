@@ -349,8 +349,8 @@ struct Planner {
     return true;
   }
 
-  bool computeBounds(const std::vector<Given> &givens) {
-    for (const Given &given : givens) {
+  bool computeBounds(const std::vector<Precondition> &givens) {
+    for (const Precondition &given : givens) {
       Bounds bounds;
       if (!eval(given.low, bounds.low) || !eval(given.high, bounds.high)) {
         return false;

@@ -32,7 +32,7 @@ static Error refuse(std::string reason) {
 }
 
 static Expected<std::string> readSealed(const std::string &folder,
-                                      const File &file) {
+                                        const File &file) {
   std::optional<std::string> bytes = readFile(folder + "/" + file.name);
   if (!bytes) {
     return refuse(file.name + " cannot be read");
@@ -50,7 +50,7 @@ static Expected<std::string> readSealed(const std::string &folder,
 /// A proof holds the printed form of its kernel, whose digest is the
 /// manifest's.
 static std::optional<Error> checkProof(const Variant &variant,
-                                         const std::string &bytes) {
+                                       const std::string &bytes) {
   std::string error, kernel;
   readJson(bytes, error, [&](JsonCursor root) {
     root.document("girih.proof", 1);
@@ -73,8 +73,8 @@ static Expected<Artefact> load(const std::string &folder, bool within);
 /// Loads the validator of a fact. It is an artefact like any other, the one
 /// whose manifest this one names, and nothing is given to it.
 static std::optional<Error> loadValidator(const std::string &folder,
-                                            const File &validator,
-                                            Artefact &into) {
+                                          const File &validator,
+                                          Artefact &into) {
   std::string inner = folder + "/" + validator.name;
   auto because = [&](const Error &why) {
     return refuse("validator " + validator.name + ": " + why.reason);
@@ -128,7 +128,7 @@ static Expected<Artefact> load(const std::string &folder, bool within) {
     if (within && !variant.givens.empty()) {
       return refuse("something is given to it as well");
     }
-    for (const Given &given : variant.givens) {
+    for (const Precondition &given : variant.givens) {
       if (!given.validator) {
         continue;
       }
@@ -145,7 +145,7 @@ Expected<Artefact> loadArtefact(const std::string &folder) {
 }
 
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
-                                  const std::string &architecture) {
+                                    const std::string &architecture) {
   std::string others;
   for (const Cubin &cubin : artefact.manifest.variants[variant].cubins) {
     if (cubin.architecture == architecture) {

@@ -244,11 +244,11 @@ struct Reader {
     return p;
   }
 
-  Given given(JsonCursor at) {
-    using Kind = Given::Kind;
+  Precondition given(JsonCursor at) {
+    using Kind = Precondition::Kind;
     at.keys({"fact", "tensor", "args", "assumed", "text", "validator"},
             {"validator"});
-    Given g;
+    Precondition g;
     g.kind = choose<Kind>(at["fact"], {{"within", Kind::Within},
                                        {"sorted", Kind::Sorted},
                                        {"splits", Kind::Splits},
@@ -305,7 +305,8 @@ struct Reader {
     v.entry = at["entry"].string();
     v.when = conditions(at["when"]);
     v.requirements = conditions(at["requires"]);
-    v.givens = at["given"].list<Given>([&](JsonCursor g) { return given(g); });
+    v.givens =
+        at["given"].list<Precondition>([&](JsonCursor g) { return given(g); });
     v.grid = expressions(at["grid"]);
     v.parameters = at["parameters"].list<Parameter>(
         [&](JsonCursor p) { return parameter(p); });

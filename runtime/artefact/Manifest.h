@@ -49,7 +49,7 @@ struct File {
 };
 
 /// What the contract says about the contents of a shared tensor of integers.
-struct Given {
+struct Precondition {
   enum class Kind : uint8_t { Within, Sorted, Splits, Distinct };
   Kind kind = Kind::Within;
   size_t tensor = 0; ///< an argument
@@ -99,7 +99,7 @@ struct Cubin {
 struct Variant {
   std::string name, digest, entry;
   std::vector<Condition> when, requirements;
-  std::vector<Given> givens;
+  std::vector<Precondition> givens;
   std::vector<Expression> grid;
   std::vector<Parameter> parameters;
   std::vector<Cubin> cubins;

@@ -3,7 +3,7 @@
 
 #include "runtime/driver/Launch.h"
 
-#include "runtime/arguments/Givens.h"
+#include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Cubin.h"
 #include "runtime/artefact/Text.h"
 
@@ -147,7 +147,7 @@ Expected<KernelLaunch> Kernel::prepare(const LaunchPlan &plan,
   return launch;
 }
 
-Expected<Kernel *> Kernel::validatorOf(const Given &given) {
+Expected<Kernel *> Kernel::validatorOf(const Precondition &given) {
   if (!given.validator) {
     return nullptr;
   }
@@ -166,10 +166,10 @@ Expected<Kernel *> Kernel::validatorOf(const Given &given) {
 std::optional<Error> Kernel::prepareGivens(const LaunchPlan &plan,
                                            const Call &call,
                                            KernelLaunch &launch) {
-  const std::vector<Given> &givens =
+  const std::vector<Precondition> &givens =
       artefact->manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {
-    const Given &given = givens[k];
+    const Precondition &given = givens[k];
     const Layout &layout = plan.layouts[given.tensor];
     const TensorValue &value = *call.tensors[given.tensor];
     if (given.assumed || isTrivial(given, layout)) {

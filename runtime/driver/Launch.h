@@ -65,7 +65,7 @@ public:
 
 private:
   Expected<std::shared_ptr<LoadedCode>> code(size_t variant);
-  Expected<Kernel *> validatorOf(const Given &given);
+  Expected<Kernel *> validatorOf(const Precondition &given);
   std::optional<Error> prepareGivens(const LaunchPlan &plan, const Call &call,
                                      KernelLaunch &launch);
 

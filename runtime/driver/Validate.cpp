@@ -3,7 +3,7 @@
 
 #include "runtime/driver/Validate.h"
 
-#include "runtime/arguments/Givens.h"
+#include "runtime/arguments/Preconditions.h"
 #include "runtime/driver/Buffer.h"
 #include "runtime/driver/Launch.h"
 
@@ -15,16 +15,16 @@
 namespace girih::runtime {
 
 /// Most blocks of a validator.
-static constexpr int64_t mostBlocks = 1024;
+static constexpr int64_t maxBlocks = 1024;
 /// Elements that the host looks at.
-static constexpr int64_t mostElements = int64_t(1) << 31;
+static constexpr int64_t maxElements = int64_t(1) << 31;
 /// Elements of which a kernel compares each with each; of more the host, which
 /// sorts, is faster.
-static constexpr int64_t mostCompared = int64_t(1) << 18;
+static constexpr int64_t maxCompared = int64_t(1) << 18;
 
 /// Elements that one step of a validator looks at.
-static int64_t tileOfValidator(Given::Kind kind) {
-  return kind == Given::Kind::Distinct ? 32 : 1024;
+static int64_t tileOfValidator(Precondition::Kind kind) {
+  return kind == Precondition::Kind::Distinct ? 32 : 1024;
 }
 
 Expected<std::shared_ptr<DeviceMemory>> DeviceMemory::make(const Driver &driver,
@@ -68,8 +68,9 @@ static bool fits(Wide value) {
 
 /// The call of a validator: its tensors are %t and %found, its symbols, where
 /// it has them, the least and the largest value that may be.
-static std::optional<Call> callOf(const Manifest &manifest, const Given &given,
-                                  Bounds bounds, const TensorValue &tensor,
+static std::optional<Call> callOf(const Manifest &manifest,
+                                  const Precondition &given, Bounds bounds,
+                                  const TensorValue &tensor,
                                   const TensorValue &found) {
   std::optional<size_t> t = argumentNamed(manifest, "t"),
                         f = argumentNamed(manifest, "found");
@@ -81,29 +82,30 @@ static std::optional<Call> callOf(const Manifest &manifest, const Given &given,
   call.scalars.resize(manifest.arguments.size());
   call.tensors[*t] = tensor;
   call.tensors[*f] = found;
-  if (given.kind == Given::Kind::Within) {
+  if (given.kind == Precondition::Kind::Within) {
     call.symbols = {{"least", static_cast<int64_t>(bounds.low)},
                     {"most", static_cast<int64_t>(bounds.high - 1)}};
   }
   return call;
 }
 
-Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
-                                       Bounds bounds, const Layout &layout,
+Expected<Validation> prepareValidation(const Driver &driver,
+                                       const Precondition &given, Bounds bounds,
+                                       const Layout &layout,
                                        DevicePointer address,
                                        Kernel *validator) {
   Validation v{given, bounds, layout, address, nullptr, nullptr};
   std::optional<int64_t> size = sizeOf(layout);
-  bool usable = validator && size && isPacked(layout) &&
-                address % bytesOf(layout.element) == 0 && fits(bounds.low) &&
-                fits(bounds.high - 1) &&
-                (given.kind != Given::Kind::Distinct || *size <= mostCompared);
+  bool usable =
+      validator && size && isPacked(layout) &&
+      address % bytesOf(layout.element) == 0 && fits(bounds.low) &&
+      fits(bounds.high - 1) &&
+      (given.kind != Precondition::Kind::Distinct || *size <= maxCompared);
   if (!usable) {
     return v;
   }
   int64_t tile = tileOfValidator(given.kind);
-  int64_t blocks =
-      std::clamp<int64_t>((*size + tile - 1) / tile, 1, mostBlocks);
+  int64_t blocks = std::clamp<int64_t>((*size + tile - 1) / tile, 1, maxBlocks);
   auto found = DeviceMemory::make(driver, 8 * static_cast<size_t>(blocks));
   if (!found) {
     return found.error();
@@ -153,7 +155,7 @@ struct Look {
   /// Copies the tensor and looks through it.
   std::optional<Error> onHost() {
     std::optional<int64_t> size = sizeOf(v.layout);
-    if (!size || *size > mostElements || v.layout.span() > mostElements) {
+    if (!size || *size > maxElements || v.layout.span() > maxElements) {
       return Error{ErrorKind::Usage,
                    "contract: given " + v.given.text +
                        ": there are more than 2^31 elements, "
@@ -199,7 +201,7 @@ struct Look {
     }
     int64_t first = *std::min_element(found.begin(), found.end());
     bool right = first >= *sizeOf(v.layout);
-    if (v.given.kind == Given::Kind::Splits) {
+    if (v.given.kind == Precondition::Kind::Splits) {
       if (auto error = ends(right)) {
         return error;
       }

@@ -33,7 +33,7 @@ struct DeviceMemory {
 
 /// One fact about one tensor on the device.
 struct Validation {
-  Given given;
+  Precondition given;
   Bounds bounds;
   Layout layout;
   DevicePointer address = 0;
@@ -45,8 +45,9 @@ struct Validation {
 
 /// Readies what looks a fact up. `validator` is null when the artefact has no
 /// kernel for it; one that does not fit this launch is not used.
-Expected<Validation> prepareValidation(const Driver &driver, const Given &given,
-                                       Bounds bounds, const Layout &layout,
+Expected<Validation> prepareValidation(const Driver &driver,
+                                       const Precondition &given, Bounds bounds,
+                                       const Layout &layout,
                                        DevicePointer address,
                                        Kernel *validator);
 

@@ -6,7 +6,7 @@
 #include "spec/executor/Executor.h"
 
 #include "ir/types/Diagnose.h"
-#include "spec/executor/launch/Givens.h"
+#include "spec/executor/launch/Preconditions.h"
 #include "spec/executor/machine/Schedule.h"
 
 namespace girih::exec {

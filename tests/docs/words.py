@@ -36,15 +36,26 @@ TERMS = {
     "tests/unit": (CXX, OBLIGATIONS),
     "tests/property": (CXX, OBLIGATIONS | {"soup": "random"}),
 }
+PRECONDITIONS = {"Given": "Precondition", "Givens": "Preconditions"}
 # By folder: endings, and whole identifiers.
 IDENTIFIERS = {
+    "checker": (CXX, {"Givens": "Preconditions", "Ruling": "CheckResult",
+                      "told": "reported"}),
+    "fuzz": (CXX, {"told": "reported"}),
+    "tests/unit": (CXX, {"Ruling": "CheckResult", "told": "found"}),
+    "proofs": (CXX, {"Ruling": "CheckResult"}),
+    "spec/executor": (CXX, PRECONDITIONS),
+    "lower/import": (CXX, {"Refused": "ImportError"}),
     "lower/readback": (CXX, {
         "Rest": "Rem", "Least": "SMin", "Largest": "SMax", "Choice": "Select",
         "LeastUnsigned": "UMin", "LargestUnsigned": "UMax",
         "Lost": "NotFollowed", "Malformed": "MalformedBytecode",
     }),
-    "runtime": (CXX, {"Why": "ErrorKind", "Result": "Expected"}),
+    "runtime": (CXX, PRECONDITIONS | {"Why": "ErrorKind", "Result": "Expected"}),
 }
+# Limits are called max.
+LIMIT = re.compile(r"(?:most|few|little)[A-Z]\w*")
+LIMITED = ["checker", "fuzz", "ir", "lower", "proofs", "runtime", "spec"]
 COMMENT = re.compile(r"\(\*.*?\*\)|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.S)
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -89,6 +100,12 @@ def main():
             for name in sorted(identifiers(path.read_text()) & set(terms)):
                 report.check(False, f"{path.relative_to(ROOT)}: {name} is a "
                              f"private term; say {terms[name]}")
+    for folder in LIMITED:
+        for path in sources(report, folder, CXX):
+            for name in sorted(filter(LIMIT.fullmatch,
+                                      identifiers(path.read_text()))):
+                report.check(False, f"{path.relative_to(ROOT)}: {name} is a "
+                             "limit; begin with max")
     report.finish()
 
 

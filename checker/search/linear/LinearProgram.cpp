@@ -131,7 +131,7 @@ template <typename Number> struct Floating {
 /// times as dear. So there are three: one of the columns without large
 /// constants; one of all columns in which constants are rounded up to units of
 /// 2^20; and one of all as they are.
-enum class View { Small, Coarse, Precise };
+enum class Precision { Small, Coarse, Precise };
 } // namespace
 
 static bool isLarge(Int x) {
@@ -192,12 +192,12 @@ struct LinearProgram::Data {
 
   /// Brings a program up to date with the columns.
   template <typename Number>
-  void update(Floating<Number> &f, View view, size_t seen) const {
+  void update(Floating<Number> &f, Precision precision, size_t seen) const {
     Columns added;
     std::deque<LinearColumn> made;
     std::vector<uint32_t> numbers;
     uint32_t number = 0;
-    if (view == View::Coarse && f.members.empty()) {
+    if (precision == Precision::Coarse && f.members.empty()) {
       for (const LinearColumn &c : unitTrades) {
         added.push_back(&c);
       }
@@ -205,15 +205,17 @@ struct LinearProgram::Data {
     }
     for (const auto &chunk : chunks) {
       for (const LinearColumn &c : *chunk) {
-        if (number >= seen && !(view == View::Small && hasLargeConstant(c))) {
-          added.push_back(view == View::Coarse ? &made.emplace_back(coarse(c))
-                                               : &c);
+        if (number >= seen &&
+            !(precision == Precision::Small && hasLargeConstant(c))) {
+          added.push_back(precision == Precision::Coarse
+                              ? &made.emplace_back(coarse(c))
+                              : &c);
           numbers.push_back(number);
         }
         ++number;
       }
     }
-    f.add(rows + (view == View::Coarse), added, numbers);
+    f.add(rows + (precision == Precision::Coarse), added, numbers);
   }
 
   template <typename Number>
@@ -267,12 +269,12 @@ void LinearProgram::add(uint32_t rows, std::vector<LinearColumn> columns) {
   data->count += columns.size();
   data->chunks.push_back(
       std::make_shared<const std::vector<LinearColumn>>(std::move(columns)));
-  data->update(data->small, View::Small, seen);
+  data->update(data->small, Precision::Small, seen);
   if (data->largeConstants) {
-    data->update(data->rounded, View::Coarse, hadLarge ? seen : 0);
+    data->update(data->rounded, Precision::Coarse, hadLarge ? seen : 0);
   }
   if (data->precise) {
-    data->update(*data->precise, View::Precise, seen);
+    data->update(*data->precise, Precision::Precise, seen);
   }
 }
 
@@ -289,7 +291,7 @@ LinearAnswer LinearProgram::solve(uint64_t &steps, std::vector<Multiplier> &out,
   if (answer != LinearAnswer::Found &&
       (data->largeElsewhere || unclear || (tight && data->largeConstants))) {
     if (!data->precise) {
-      data->update(data->precise.emplace(), View::Precise, 0);
+      data->update(data->precise.emplace(), Precision::Precise, 0);
     }
     answer = data->solve(*data->precise, steps, out);
   }

@@ -37,11 +37,11 @@ Definition roofOf (fs : list scoped) (p : poly) : option Z :=
   | None => fold_right (fun f => lowerOf (roofBy p f)) None fs
   end.
 
-Definition mostBits : nat := 8.
+Definition maxBits : nat := 8.
 (* The least k such that p is known to be below 2^k. *)
 Definition bitsOf (fs : list scoped) (p : poly) : option nat :=
   match roofOf fs p with
-  | Some u => find (fun k => u <? 2 ^ Z.of_nat k) (seq 0 (S mostBits))
+  | Some u => find (fun k => u <? 2 ^ Z.of_nat k) (seq 0 (S maxBits))
   | None => None
   end.
 

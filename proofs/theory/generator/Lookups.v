@@ -4,7 +4,7 @@
    What the contract gives about contents, as facts about elements that are
    loaded. A `shared` tensor never changes while the kernel runs, so that a load
    of it is a function of its place, in one block and across two. The functions
-   of checker/generate/Givens.cpp. *)
+   of checker/generate/Preconditions.cpp. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Girih Require Export Facts.

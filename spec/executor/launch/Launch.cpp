@@ -328,7 +328,7 @@ struct Checker {
   /// A value that leaves 128 bits refuses the launch, as elsewhere.
   bool evaluateGivens() {
     for (tile::GivenAttr fact : kernel.getGivenFacts()) {
-      Given given;
+      Precondition given;
       given.kind = fact.getKind();
       given.tensor = fact.getTensor();
       given.text = fact.str(kernel.getArgText(given.tensor));

@@ -27,7 +27,7 @@ LaunchBounds launchBounds(unsigned indexWidth);
 bool mayOverlap(const Layout &layout);
 
 /// A fact that the contract gives about contents, with its bounds evaluated.
-struct Given {
+struct Precondition {
   tile::GivenKind kind = tile::GivenKind::Within;
   unsigned tensor = 0;    ///< argument number
   Wide low = 0, high = 0; ///< of within; high alone of splits: the last value
@@ -40,7 +40,7 @@ struct AdmittedLaunch {
   int64_t blocks = 0;
   /// By argument number; none for a float scalar.
   std::vector<std::optional<Layout>> tensors;
-  std::vector<Given> givens;
+  std::vector<Precondition> givens;
 };
 
 struct LaunchCheck {
@@ -50,7 +50,8 @@ struct LaunchCheck {
 };
 
 /// Checks symbols, implied bounds, `requires` in order, then the grid; and
-/// evaluates what `given` says, which the contents are held to in Givens.h.
+/// evaluates what `given` says, which the contents are held to in
+/// Preconditions.h.
 LaunchCheck checkLaunch(tile::KernelOp kernel,
                         const std::map<std::string, int64_t> &symbols,
                         unsigned indexWidth);

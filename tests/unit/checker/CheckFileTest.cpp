@@ -110,10 +110,10 @@ TEST_F(CheckFile, ofManyDiagnosticsErrorsAreKept) {
   EXPECT_EQ(c.leftOut, 0u);
   // As if the solver had the last word on the last obligation.
   c.verdict.disagreements = {c.verdict.vcs.size() - 1};
-  auto told = [&](size_t most) {
+  auto diagnosticsOf = [&](size_t most) {
     return diagnose(*c.file, c.path, c.verdict, Width(), most);
   };
-  Diagnostics whole = told(all + 1), cut = told(2);
+  Diagnostics whole = diagnosticsOf(all + 1), cut = diagnosticsOf(2);
   ASSERT_EQ(whole.list.size(), all + 1);
   EXPECT_EQ(whole.leftOut, 0u);
   EXPECT_EQ(whole.list.front().severity, Diagnostic::Severity::Warning);

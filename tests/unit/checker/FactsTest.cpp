@@ -126,7 +126,7 @@ static void readsBack(const std::string &path, tile::KernelOp kernel,
     EXPECT_EQ(all[i].variables.size(), g.vcs[i].variables.size());
   }
   for (size_t i = 0; i < all.size(); ++i) {
-    Ruling r = wellFounded(all, i);
+    CheckResult r = wellFounded(all, i);
     // What left 128 bits on the way is refused, as it must be.
     EXPECT_TRUE(r.accepted || r.reason == "overflow")
         << path << " obligation " << i << " " << all[i].rule << ": "

@@ -138,9 +138,9 @@ TEST_P(WeakestSuggestions, AreTheWeakest) {
     }
   }
   auto list = missingConditions(kernel, contract, {});
-  auto told = llvm::find_if(
+  auto found = llvm::find_if(
       list, [&](tile::ComparisonAttr e) { return e.str() == c.condition; });
-  ASSERT_NE(told, list.end());
+  ASSERT_NE(found, list.end());
   auto effect = [&](tile::ComparisonAttr condition) {
     ContractValues::Comparison place = contract.add(condition);
     llvm::SmallVector<char> out;
@@ -149,7 +149,7 @@ TEST_P(WeakestSuggestions, AreTheWeakest) {
     }
     return out;
   };
-  auto strong = effect(*told);
+  auto strong = effect(*found);
   unsigned weaker = 0;
   for (tile::ComparisonAttr condition : list) {
     auto weak = effect(condition);

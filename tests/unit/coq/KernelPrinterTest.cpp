@@ -21,7 +21,7 @@ using Symbols = std::map<std::string, int64_t>;
 /// Coq's own machine computes vectors of integers lane by lane and takes some
 /// 10 us a lane; the extracted one runs the larger launches
 /// (ExecutorsTest.cpp).
-constexpr int64_t mostLanes = int64_t(1) << 10;
+constexpr int64_t maxLanes = int64_t(1) << 10;
 
 /// Integer lanes that the ops of the kernel compute, each op once.
 int64_t integerLanes(tile::KernelOp kernel) {
@@ -68,7 +68,7 @@ std::optional<std::string> ending(tile::KernelOp kernel, const Symbols &symbols,
   if (!result.contractError.empty()) {
     return "refused";
   }
-  if (result.exhausted || result.blocks * integerLanes(kernel) > mostLanes) {
+  if (result.exhausted || result.blocks * integerLanes(kernel) > maxLanes) {
     return std::nullopt;
   }
   return result.faults.empty() ? "clean" : ruleName(result.faults.front().rule);

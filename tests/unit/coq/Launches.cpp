@@ -3,7 +3,7 @@
 
 #include "tests/unit/coq/Launches.h"
 
-#include "spec/executor/launch/Givens.h"
+#include "spec/executor/launch/Preconditions.h"
 #include "spec/executor/numerics/Float.h"
 
 #include <limits>

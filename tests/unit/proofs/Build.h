@@ -50,8 +50,8 @@ inline Certificate certificate(const std::string &text) {
 }
 
 /// The ruling on facts and a certificate in their text forms.
-inline Ruling refutesText(const std::vector<std::string> &facts,
-                          const std::string &tree) {
+inline CheckResult refutesText(const std::vector<std::string> &facts,
+                               const std::string &tree) {
   std::vector<Fact> parsed;
   for (const std::string &f : facts) {
     parsed.push_back(fact(f));

@@ -32,7 +32,7 @@ static const size_t mutatedInCoq = isLong ? 8 : 1;
 static constexpr size_t everyLong = 4;
 
 /// What Coq should say where the judge says this.
-static std::optional<uint64_t> expected(const Ruling &r) {
+static std::optional<uint64_t> expected(const CheckResult &r) {
   return r.accepted ? std::optional(r.work) : std::nullopt;
 }
 
@@ -71,7 +71,7 @@ public:
 
 private:
   void rule(const Exhibit &e, bool inCoq = true) {
-    Ruling r = refutes(e.facts, e.tree);
+    CheckResult r = refutes(e.facts, e.tree);
     bool reference = referenceRefutes(e.facts, e.tree);
     if (r.reason == "overflow") {
       ++overflowed; // the other two have no bounds
@@ -157,7 +157,7 @@ static void judgeInCoq(const Docket &d, bool all) {
   for (size_t i = 0; i < d.trees.size(); ++i) {
     judgement.certificates.push_back(all || i % 2 ? &d.trees[i] : nullptr);
   }
-  for (const Ruling &r : judge(d.obligations, judgement.certificates)) {
+  for (const CheckResult &r : judge(d.obligations, judgement.certificates)) {
     EXPECT_TRUE(r.accepted || !all) << d.name << ": " << r.reason;
     judgement.expected.push_back(r.accepted);
   }
@@ -255,7 +255,7 @@ static void judgeWorks(const std::vector<uint64_t> &works,
   for (const Certificate &tree : trees) {
     judgement.certificates.push_back(&tree);
   }
-  for (const Ruling &r : judge(all, judgement.certificates)) {
+  for (const CheckResult &r : judge(all, judgement.certificates)) {
     judgement.expected.push_back(r.accepted);
     EXPECT_EQ(r.reason, r.accepted ? "" : "over the work limit of the judge");
   }

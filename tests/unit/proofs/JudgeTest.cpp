@@ -11,14 +11,14 @@ using namespace girih::proofs::test;
 
 static void accepts(const std::vector<std::string> &facts,
                     const std::string &tree) {
-  Ruling r = refutesText(facts, tree);
+  CheckResult r = refutesText(facts, tree);
   EXPECT_TRUE(r.accepted) << r.reason;
   EXPECT_EQ(r.reason, "");
 }
 
 static void rejects(const std::vector<std::string> &facts,
                     const std::string &tree, const std::string &reason) {
-  Ruling r = refutesText(facts, tree);
+  CheckResult r = refutesText(facts, tree);
   EXPECT_FALSE(r.accepted);
   EXPECT_EQ(r.reason, reason);
 }
@@ -223,7 +223,7 @@ TEST(Have, isACut) {
 TEST(Work, isCountedAsTheReadmeSays) {
   auto work = [](const std::vector<std::string> &facts,
                  const std::string &tree) {
-    Ruling r = refutesText(facts, tree);
+    CheckResult r = refutesText(facts, tree);
     EXPECT_TRUE(r.accepted) << r.reason;
     return r.work;
   };
@@ -252,10 +252,10 @@ TEST(Work, isCountedAsTheReadmeSays) {
 
 /// So many units are enough, and one less is not; how many.
 static uint64_t exactlyEnough(const Exhibit &e) {
-  Ruling r = refutes(e.facts, e.tree);
+  CheckResult r = refutes(e.facts, e.tree);
   EXPECT_TRUE(r.accepted) << e.name << ": " << r.reason;
   EXPECT_TRUE(refutes(e.facts, e.tree, r.work).accepted) << e.name;
-  Ruling less = refutes(e.facts, e.tree, r.work - 1);
+  CheckResult less = refutes(e.facts, e.tree, r.work - 1);
   EXPECT_FALSE(less.accepted) << e.name;
   EXPECT_EQ(less.reason, "over the work limit of the judge");
   return r.work;
@@ -305,7 +305,7 @@ TEST(Work, ofAListIsBounded) {
   Certificate c = certificate(idle(pairs));
   std::vector<Obligation> all(5, o);
   std::vector<const Certificate *> trees(5, &c);
-  std::vector<Ruling> rulings = judge(all, trees);
+  std::vector<CheckResult> rulings = judge(all, trees);
   uint64_t sum = 0;
   for (size_t i = 0; i < 5; ++i) {
     uint64_t left = maxListWork - sum;

@@ -23,7 +23,7 @@ static void kindsIn(const Certificate &c, std::set<Certificate::Kind> &kinds) {
 TEST(Mutation, theCorpusIsAcceptedAndHasEveryKindOfNode) {
   std::set<Certificate::Kind> kinds;
   for (const Exhibit &e : exhibits(handWritten())) {
-    Ruling r = refutes(e.facts, e.tree);
+    CheckResult r = refutes(e.facts, e.tree);
     EXPECT_TRUE(r.accepted) << e.name << ": " << r.reason;
     EXPECT_TRUE(referenceRefutes(e.facts, e.tree)) << e.name;
     kindsIn(e.tree, kinds);
@@ -38,11 +38,11 @@ TEST(Mutation, handWrittenObligationsAreProvedAsAList) {
   for (const Certificate &tree : d.trees) {
     trees.push_back(&tree);
   }
-  for (const Ruling &r : judge(d.obligations, trees)) {
+  for (const CheckResult &r : judge(d.obligations, trees)) {
     EXPECT_EQ(r.reason, "");
   }
   std::rotate(trees.begin(), trees.begin() + 1, trees.end());
-  for (const Ruling &r : judge(d.obligations, trees)) {
+  for (const CheckResult &r : judge(d.obligations, trees)) {
     EXPECT_FALSE(r.accepted);
   }
 }
@@ -52,7 +52,7 @@ TEST(Mutation, theJudgeAgreesWithTheReference) {
   std::vector<Exhibit> corpus = exhibits(handWritten());
   for (size_t i = 0; i < corpus.size(); ++i) {
     for (const Exhibit &e : mutants(corpus, i, Extent::Every)) {
-      Ruling r = refutes(e.facts, e.tree);
+      CheckResult r = refutes(e.facts, e.tree);
       ASSERT_EQ(r.accepted, referenceRefutes(e.facts, e.tree))
           << e.name << "\n"
           << print(e.tree) << "\n"

@@ -23,7 +23,7 @@ TEST(WellFoundedMutation, theJudgeAgreesWithTheReference) {
   size_t accepted = 0, rejected = 0;
   for (const std::vector<Obligation> &all : changesOf(soundList())) {
     for (size_t i = 0; i < all.size(); ++i) {
-      Ruling r = wellFounded(all, i);
+      CheckResult r = wellFounded(all, i);
       ++(r.accepted ? accepted : rejected);
       ASSERT_EQ(r.accepted, referenceWellFounded(all, i))
           << "obligation " << i << ": " << r.reason << "\n"

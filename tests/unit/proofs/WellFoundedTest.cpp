@@ -12,7 +12,7 @@ using namespace girih::proofs::test;
 
 /// The ruling on the last of some obligations.
 static std::string wrongIn(const std::vector<Obligation> &all) {
-  Ruling r = wellFounded(all, all.size() - 1);
+  CheckResult r = wellFounded(all, all.size() - 1);
   EXPECT_EQ(r.accepted, r.reason.empty());
   return r.reason;
 }
@@ -273,7 +273,7 @@ TEST(Judge, rulesInOrder) {
   Certificate wrong = certificate("(leaf 1[0])");
   std::vector<Obligation> all = {lemma, user};
   auto reasons = [&](const Certificate *a, const Certificate *b) {
-    std::vector<Ruling> r = judge(all, std::vector{a, b});
+    std::vector<CheckResult> r = judge(all, std::vector{a, b});
     return r.at(0).reason + "; " + r.at(1).reason;
   };
   EXPECT_EQ(reasons(&ofLemma, &ofUser), "; ");
@@ -349,7 +349,7 @@ TEST(Judge, aHundredLongObligationsAreQuick) {
   // Nothing is refuted; what is timed comes before.
   Certificate none;
   auto start = std::chrono::steady_clock::now();
-  std::vector<Ruling> rulings =
+  std::vector<CheckResult> rulings =
       judge(all, std::vector<const Certificate *>(all.size(), &none));
   auto spent = std::chrono::duration<double, std::milli>(
       std::chrono::steady_clock::now() - start);

@@ -18,7 +18,7 @@ constexpr int invalidValue = 1, invalidContext = 201, invalidHandle = 400,
               notFound = 500, illegalAddress = 700, captureUnsupported = 900,
               captureImplicit = 906;
 constexpr int relaxed = 2;
-constexpr int mostDevices = 4, contextsEach = 3;
+constexpr int maxDevices = 4, contextsEach = 3;
 
 struct FakeContext {
   int device = 0;
@@ -33,7 +33,7 @@ struct Module {
 std::recursive_mutex mutex;
 FakeState state;
 int sticky = 0; ///< an error that every later call reports
-FakeContext contexts[mostDevices][contextsEach];
+FakeContext contexts[maxDevices][contextsEach];
 thread_local std::vector<void *> stack; ///< the last one is current
 thread_local int captureMode = 0;
 // Never destroyed: what a program leaves behind is no leak of its own.
@@ -45,8 +45,10 @@ auto &allocated = *new std::map<uint64_t, FakeRange>;
 int called(const char *name, int error = 0) {
   std::lock_guard lock(mutex);
   ++state.calls;
-  auto told = state.fails.find(name);
-  error = sticky ? sticky : told != state.fails.end() ? told->second : error;
+  auto listed = state.fails.find(name);
+  error = sticky                        ? sticky
+          : listed != state.fails.end() ? listed->second
+                                        : error;
   if (error) {
     state.failed.emplace_back(name);
   }

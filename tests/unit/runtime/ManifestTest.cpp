@@ -45,11 +45,11 @@ TEST(Manifest, TheCompilersExample) {
   EXPECT_EQ(variant.parameters[8].bytes, 4U);
   EXPECT_EQ(variant.cubins.size(), 2U);
   ASSERT_EQ(variant.givens.size(), 3U);
-  EXPECT_EQ(variant.givens[0].kind, Given::Kind::Within);
+  EXPECT_EQ(variant.givens[0].kind, Precondition::Kind::Within);
   EXPECT_EQ(variant.givens[0].tensor, 4U);
   EXPECT_EQ(textOf(*m, variant.givens[0].high), "(M + 1)");
   EXPECT_EQ(variant.givens[0].validator->name, "validate_within");
-  EXPECT_EQ(variant.givens[1].kind, Given::Kind::Splits);
+  EXPECT_EQ(variant.givens[1].kind, Precondition::Kind::Splits);
   EXPECT_EQ(textOf(*m, variant.givens[1].high), "M");
   EXPECT_FALSE(variant.givens[1].assumed || variant.givens[1].validator);
   EXPECT_TRUE(variant.givens[2].assumed);

@@ -5,7 +5,7 @@
 // contents exist is decided exactly, but for elements that share memory: a
 // range, an order and the ends of splits leave room or they do not.
 
-#include "spec/executor/launch/Givens.h"
+#include "spec/executor/launch/Preconditions.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -82,7 +82,7 @@ static Wish wishFor(const AdmittedLaunch &launch, unsigned tensor, Kind kind,
   Wish wish;
   wish.range = rangeOf(kind);
   bool ranged = false;
-  for (const Given &given : launch.givens) {
+  for (const Precondition &given : launch.givens) {
     if (given.tensor != tensor) {
       continue;
     }
@@ -216,7 +216,7 @@ static ClosedForm formFor(const Wish &wish, Wide count, bool onePlace,
 
 std::string makeUpContents(tile::KernelOp kernel, const AdmittedLaunch &launch,
                            uint64_t seed, Contents &contents) {
-  for (const Given &given : launch.givens) {
+  for (const Precondition &given : launch.givens) {
     std::string name = kernel.getArgName(given.tensor).str();
     if (contents.arrays.count(name) || contents.forms.count(name)) {
       continue;
@@ -269,7 +269,7 @@ static std::string elementText(const std::vector<int64_t> &shape,
 }
 
 /// What is wrong with the contents, or nothing: "element [3] is 9".
-static std::string breach(const Given &given, const Array &array) {
+static std::string breach(const Precondition &given, const Array &array) {
   const std::vector<int64_t> &v = array.ints;
   auto element = [&](size_t i) {
     return "element " + elementText(array.shape, static_cast<int64_t>(i)) +
@@ -315,7 +315,7 @@ static std::string breach(const Given &given, const Array &array) {
 
 /// The same of all elements at once: what a closed form cannot be seen to keep
 /// it breaks.
-static std::string breach(const Given &given, const Layout &layout,
+static std::string breach(const Precondition &given, const Layout &layout,
                           const ClosedForm &form) {
   // Up to the last element, if that is another.
   Wide body = form.last ? form.count - 1 : form.count;
@@ -353,7 +353,7 @@ static std::string breach(const Given &given, const Layout &layout,
 
 std::string givenError(tile::KernelOp kernel, const AdmittedLaunch &launch,
                        const Contents &contents) {
-  for (const Given &given : launch.givens) {
+  for (const Precondition &given : launch.givens) {
     std::string name = kernel.getArgName(given.tensor).str();
     auto array = contents.arrays.find(name);
     auto form = contents.forms.find(name);

@@ -4,8 +4,8 @@
 // What a contract gives about the contents of shared integer tensors: whether
 // contents keep it, and contents that do, for launches that nobody filled.
 
-#ifndef GIRIH_SPEC_EXECUTOR_LAUNCH_GIVENS_H
-#define GIRIH_SPEC_EXECUTOR_LAUNCH_GIVENS_H
+#ifndef GIRIH_SPEC_EXECUTOR_LAUNCH_PRECONDITIONS_H
+#define GIRIH_SPEC_EXECUTOR_LAUNCH_PRECONDITIONS_H
 
 #include "spec/executor/launch/Launch.h"
 
@@ -42,4 +42,4 @@ std::string placeError(const Layout &layout, const Array &array);
 
 } // namespace girih::exec
 
-#endif // GIRIH_SPEC_EXECUTOR_LAUNCH_GIVENS_H
+#endif // GIRIH_SPEC_EXECUTOR_LAUNCH_PRECONDITIONS_H

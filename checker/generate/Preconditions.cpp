@@ -15,13 +15,13 @@ namespace girih::checker {
 namespace {
 /// What all that is given of a tensor comes to, for a pair of its elements.
 struct Order {
-  const Given *any = nullptr, *sorted = nullptr, *distinct = nullptr;
+  const Precondition *any = nullptr, *sorted = nullptr, *distinct = nullptr;
 };
 } // namespace
 
 static Order orderOf(const KernelFacts &k, int tensor) {
   Order o;
-  for (const Given &g : k.givens) {
+  for (const Precondition &g : k.givens) {
     if (g.tensor != tensor) {
       continue;
     }
@@ -45,10 +45,10 @@ static Atom zero(Poly p) { return {true, std::move(p)}; }
 
 void assumeGiven(KernelFacts &k, const Lookup &l) {
   Poly v = Poly::variable(l.value);
-  auto assume = [&](const Given &g, Fact f) {
+  auto assume = [&](const Precondition &g, Fact f) {
     k.base.assume(std::move(f), Origin::Kind::Given, g.note);
   };
-  for (const Given &g : k.givens) {
+  for (const Precondition &g : k.givens) {
     if (g.tensor != l.tensor) {
       continue;
     }
@@ -82,7 +82,7 @@ void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b) {
   if (!order.any) {
     return;
   }
-  auto assume = [&](const Given *g, Fact f) {
+  auto assume = [&](const Precondition *g, Fact f) {
     k.base.assume(std::move(f), Origin::Kind::Given, g->note);
   };
   Poly gap = Poly::variable(b.value) - Poly::variable(a.value);
@@ -139,7 +139,7 @@ static void addFeasible(const KernelFacts &k, int tensor, bool mayBeEmpty,
   bool isDistinct = orderOf(k, tensor).distinct;
   std::vector<std::pair<Poly, Poly>> ranges = {{Poly(-half), Poly(half)}};
   std::vector<Poly> ends;
-  for (const Given &g : k.givens) {
+  for (const Precondition &g : k.givens) {
     if (g.tensor == tensor && g.kind == GivenKind::Within) {
       ranges.push_back({g.low, g.high});
     } else if (g.tensor == tensor && g.kind == GivenKind::Splits) {
@@ -187,7 +187,7 @@ static void addFeasible(const KernelFacts &k, int tensor, bool mayBeEmpty,
 std::vector<Fact> feasibilityFacts(const KernelFacts &k, bool mayBeEmpty) {
   std::set<int> tensors;
   std::vector<Fact> out;
-  for (const Given &g : k.givens) {
+  for (const Precondition &g : k.givens) {
     if (tensors.insert(g.tensor).second) {
       addFeasible(k, g.tensor, mayBeEmpty, out);
     }

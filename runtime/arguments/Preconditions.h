@@ -3,8 +3,8 @@
 //
 // What a contract gives about contents, looked up in contents.
 
-#ifndef GIRIH_RUNTIME_ARGUMENTS_GIVENS_H
-#define GIRIH_RUNTIME_ARGUMENTS_GIVENS_H
+#ifndef GIRIH_RUNTIME_ARGUMENTS_PRECONDITIONS_H
+#define GIRIH_RUNTIME_ARGUMENTS_PRECONDITIONS_H
 
 #include "runtime/arguments/Contract.h"
 
@@ -13,14 +13,14 @@ namespace girih::runtime {
 /// What keeps the fact from being true of these elements, which lie in
 /// row-major order, or nothing: `given within(%t, 0, V): element [3] is 9,
 /// outside [0, 5)`.
-std::optional<Error> findBreach(const Given &given, Bounds bounds,
-                                  Element element,
-                                  const std::vector<int64_t> &extents,
-                                  const void *contents);
+std::optional<Error> findBreach(const Precondition &given, Bounds bounds,
+                                Element element,
+                                const std::vector<int64_t> &extents,
+                                const void *contents);
 
 /// Whether the fact is true of any tensor with these extents.
-bool isTrivial(const Given &given, const Layout &layout);
+bool isTrivial(const Precondition &given, const Layout &layout);
 
 } // namespace girih::runtime
 
-#endif // GIRIH_RUNTIME_ARGUMENTS_GIVENS_H
+#endif // GIRIH_RUNTIME_ARGUMENTS_PRECONDITIONS_H

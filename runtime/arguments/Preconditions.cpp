@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/arguments/Givens.h"
+#include "runtime/arguments/Preconditions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -83,13 +83,13 @@ std::string twins(const Numbers &v) {
   return "";
 }
 
-Error refuse(const Given &given, const std::string &what) {
+Error refuse(const Precondition &given, const std::string &what) {
   return {ErrorKind::Usage, "contract: given " + given.text + ": " + what};
 }
 
 } // namespace
 
-std::optional<Error> findBreach(const Given &given, Bounds bounds,
+std::optional<Error> findBreach(const Precondition &given, Bounds bounds,
                                 Element element,
                                 const std::vector<int64_t> &extents,
                                 const void *contents) {
@@ -99,43 +99,44 @@ std::optional<Error> findBreach(const Given &given, Bounds bounds,
   }
   std::string what;
   switch (given.kind) {
-  case Given::Kind::Within:
+  case Precondition::Kind::Within:
     what = outside(v, bounds);
     break;
-  case Given::Kind::Sorted:
+  case Precondition::Kind::Sorted:
     what = descent(v);
     break;
-  case Given::Kind::Splits:
+  case Precondition::Kind::Splits:
     what = wrongEnd(v, bounds);
     what = what.empty() ? descent(v) : what;
     break;
-  case Given::Kind::Distinct:
+  case Precondition::Kind::Distinct:
     what = twins(v);
     break;
   }
   return what.empty() ? std::nullopt : std::optional(refuse(given, what));
 }
 
-bool isTrivial(const Given &given, const Layout &layout) {
+bool isTrivial(const Precondition &given, const Layout &layout) {
   bool atMostOne = layout.empty() ||
                    std::all_of(layout.extents.begin(), layout.extents.end(),
                                [](int64_t extent) { return extent == 1; });
-  return given.kind == Given::Kind::Within   ? layout.empty()
-         : given.kind == Given::Kind::Splits ? false
-                                             : atMostOne;
+  return given.kind == Precondition::Kind::Within   ? layout.empty()
+         : given.kind == Precondition::Kind::Splits ? false
+                                                    : atMostOne;
 }
 
 std::optional<Error> checkGivens(const Manifest &manifest,
                                  const LaunchPlan &plan, const Call &call) {
-  const std::vector<Given> &givens = manifest.variants[plan.variant].givens;
+  const std::vector<Precondition> &givens =
+      manifest.variants[plan.variant].givens;
   for (size_t k = 0; k < givens.size(); ++k) {
-    const Given &given = givens[k];
+    const Precondition &given = givens[k];
     const Layout &layout = plan.layouts[given.tensor];
     const TensorValue &value = *call.tensors[given.tensor];
     if (given.assumed || isTrivial(given, layout)) {
       continue;
     }
-    if (given.kind == Given::Kind::Splits && layout.empty()) {
+    if (given.kind == Precondition::Kind::Splits && layout.empty()) {
       return refuse(given, "the tensor is empty");
     }
     if (value.evidence == Evidence::None) {

@@ -5,7 +5,7 @@
 // if some exist, they fit element and memory, and keep what is given, element
 // by element or in closed form.
 
-#include "spec/executor/launch/Givens.h"
+#include "spec/executor/launch/Preconditions.h"
 #include "tests/unit/executor/Launching.h"
 
 #include <random>
@@ -67,7 +67,7 @@ Drawn draw(Random &r, const std::string &dims, const std::string &strides,
 
 /// What the facts say, as their table in spec/tile.md does.
 bool keeps(const AdmittedLaunch &launch, const std::vector<int64_t> &v) {
-  for (const Given &g : launch.givens) {
+  for (const Precondition &g : launch.givens) {
     for (size_t i = 0; i < v.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         if (g.kind == tile::GivenKind::Distinct ? v[i] == v[j]
@@ -89,7 +89,7 @@ bool keeps(const AdmittedLaunch &launch, const std::vector<int64_t> &v) {
   return true;
 }
 
-TEST(Givens, ContentsAreMadeUpExactlyIfThereAreSome) {
+TEST(Preconditions, ContentsAreMadeUpExactlyIfThereAreSome) {
   Random r{std::mt19937_64(11)};
   size_t some = 0;
   for (int i = 0; i < draws; ++i) {
@@ -130,7 +130,7 @@ TEST(Givens, ContentsAreMadeUpExactlyIfThereAreSome) {
   EXPECT_LT(some, draws - draws / 8u);
 }
 
-TEST(Givens, ClosedFormsKeepWhatListsKeep) {
+TEST(Preconditions, ClosedFormsKeepWhatListsKeep) {
   Random r{std::mt19937_64(12)};
   size_t some = 0;
   for (int i = 0; i < draws; ++i) {

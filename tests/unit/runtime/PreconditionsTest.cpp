@@ -4,7 +4,7 @@
 // What a contract gives about contents: looked through on the host, looked up
 // on the fake device, vouched for, or assumed; each refusal by its words.
 
-#include "runtime/arguments/Givens.h"
+#include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Sha256.h"
 #include "runtime/girih.h"
 #include "runtime/run/Run.h"
@@ -106,7 +106,7 @@ void addValidator(std::map<std::string, std::string> &files, Json &manifest,
 }
 
 /// A run of the sum with contents of %ids.
-struct GivenRun {
+struct PreconditionRun {
   Folder artefact, files;
   Case what;
   Session session;
@@ -122,8 +122,8 @@ struct GivenRun {
     return all;
   }
 
-  GivenRun(const Json &manifest, const Array &ids,
-           const char *validator = nullptr)
+  PreconditionRun(const Json &manifest, const Array &ids,
+                  const char *validator = nullptr)
       : artefact(filesOf(manifest, validator)) {
     std::vector<float> x(static_cast<size_t>(ids.size()), 1.0F);
     what.artefact = artefact.path();
@@ -145,12 +145,13 @@ struct GivenRun {
 };
 
 std::string onHost(const Json &given, const std::vector<int32_t> &ids) {
-  return GivenRun(manifestWith(given), numbers(Element::I32, ids)).reason();
+  return PreconditionRun(manifestWith(given), numbers(Element::I32, ids))
+      .reason();
 }
 
 } // namespace
 
-TEST(Given, ContentsFromTheHostAreLookedThrough) {
+TEST(Preconditions, ContentsFromTheHostAreLookedThrough) {
   Json within = fact("within", {0, symbolN});
   EXPECT_EQ(onHost(within, {3, 0, 2, 1}), "ran");
   EXPECT_EQ(onHost(within, {3, 0, 4, 1}),
@@ -182,28 +183,28 @@ TEST(Given, ContentsFromTheHostAreLookedThrough) {
             "is 1");
 }
 
-TEST(Given, ElementsOfEveryWidthHaveTheirSign) {
+TEST(Preconditions, ElementsOfEveryWidthHaveTheirSign) {
   Json within = fact("within", {0, 128});
-  EXPECT_EQ(GivenRun(manifestWith(within, "i8"),
-                     numbers<int8_t>(Element::I8, {1, -128}))
+  EXPECT_EQ(PreconditionRun(manifestWith(within, "i8"),
+                            numbers<int8_t>(Element::I8, {1, -128}))
                 .reason(),
             "contract: given within(%ids, 0, 128): element [1] is -128, "
             "outside [0, 128)");
-  EXPECT_EQ(GivenRun(manifestWith(within, "i16"),
-                     numbers<int16_t>(Element::I16, {127, 128}))
+  EXPECT_EQ(PreconditionRun(manifestWith(within, "i16"),
+                            numbers<int16_t>(Element::I16, {127, 128}))
                 .reason(),
             "contract: given within(%ids, 0, 128): element [1] is 128, "
             "outside [0, 128)");
   int64_t most = std::numeric_limits<int64_t>::max();
-  EXPECT_EQ(GivenRun(manifestWith(within, "i64"),
-                     numbers<int64_t>(Element::I64, {most}))
+  EXPECT_EQ(PreconditionRun(manifestWith(within, "i64"),
+                            numbers<int64_t>(Element::I64, {most}))
                 .reason(),
             "contract: given within(%ids, 0, 128): element [0] is "
             "9223372036854775807, outside [0, 128)");
 }
 
-TEST(Given, ElementsOfAMatrixAreNamedByTheirCoordinates) {
-  Given given;
+TEST(Preconditions, ElementsOfAMatrixAreNamedByTheirCoordinates) {
+  Precondition given;
   given.text = "within(%t, 0, 6)";
   std::vector<int32_t> values = {0, 1, 2, 3, 6, 5};
   auto breach = findBreach(given, {0, 6}, Element::I32, {3, 2}, values.data());
@@ -214,19 +215,19 @@ TEST(Given, ElementsOfAMatrixAreNamedByTheirCoordinates) {
   EXPECT_FALSE(findBreach(given, {0, 7}, Element::I32, {3, 2}, values.data()));
 }
 
-TEST(Given, AssumedFactsAreNotLookedUpButSaid) {
+TEST(Preconditions, AssumedFactsAreNotLookedUpButSaid) {
   Json given = fact("within", {0, symbolN});
   given["assumed"] = true;
   Json manifest = manifestWith(given);
   manifest["variants"][0]["trusted"] = {"given: within(%ids, 0, N) assumed"};
-  GivenRun run(manifest, numbers<int32_t>(Element::I32, {7, 8}));
+  PreconditionRun run(manifest, numbers<int32_t>(Element::I32, {7, 8}));
   Expected<Outcome> outcome = runCase(run.session, run.what);
   ASSERT_TRUE(outcome) << outcome.error().reason;
   EXPECT_EQ(outcome->believed,
             std::vector<std::string>{"given: within(%ids, 0, N) assumed"});
 }
 
-TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
+TEST(Preconditions, DeviceMemoryNeedsSomebodyWhoKnows) {
   auto files = artefactFiles("add", manifestWith(fact("sorted")));
   Expected<Manifest> manifest = parseManifest(files["manifest.json"]);
   ASSERT_TRUE(manifest) << manifest.error().reason;
@@ -251,7 +252,7 @@ TEST(Given, DeviceMemoryNeedsSomebodyWhoKnows) {
   EXPECT_EQ(reason(5, Evidence::Validated), "");
 }
 
-TEST(Given, BoundsAreEvaluatedLikeTheContract) {
+TEST(Preconditions, BoundsAreEvaluatedLikeTheContract) {
   Json big = int64_t(1) << 62;
   for (int i = 0; i < 2; ++i) {
     big = {{"op", "*"}, {"args", {big, big}}};
@@ -263,7 +264,7 @@ TEST(Given, BoundsAreEvaluatedLikeTheContract) {
                                 "4611686018427387904)) leaves 128 bits");
 }
 
-TEST(Given, AKernelLooksOnTheDevice) {
+TEST(Preconditions, AKernelLooksOnTheDevice) {
   Json manifest = manifestWith(fact("within", {-2, symbolN}));
   std::vector<int32_t> ids(3000);
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -274,7 +275,7 @@ TEST(Given, AKernelLooksOnTheDevice) {
     m["variants"][0]["requires"] = Json::array();
     return m;
   }();
-  GivenRun good(bounded, numbers(Element::I32, ids), "within");
+  PreconditionRun good(bounded, numbers(Element::I32, ids), "within");
   EXPECT_EQ(good.reason(), "ran");
   ASSERT_EQ(driverState().launches.size(), 2U);
   const FakeLaunch &look = driverState().launches[0];
@@ -291,16 +292,16 @@ TEST(Given, AKernelLooksOnTheDevice) {
   EXPECT_EQ(driverState().frees, driverState().allocations);
 
   ids[2047] = 3000;
-  GivenRun bad(bounded, numbers(Element::I32, ids), "within");
+  PreconditionRun bad(bounded, numbers(Element::I32, ids), "within");
   EXPECT_EQ(bad.reason(), "contract: given within(%ids, -2, N): element "
                           "[2047] is 3000, outside [-2, 3000)");
   EXPECT_EQ(driverState().launches.size(), 1U);
 }
 
-TEST(Given, EndsOfSplitsAreLookedUpBesideTheKernel) {
+TEST(Preconditions, EndsOfSplitsAreLookedUpBesideTheKernel) {
   auto reason = [](const std::vector<int32_t> &ids) {
-    return GivenRun(manifestWith(fact("splits", {9})),
-                    numbers(Element::I32, ids), "sorted")
+    return PreconditionRun(manifestWith(fact("splits", {9})),
+                           numbers(Element::I32, ids), "sorted")
         .reason();
   };
   EXPECT_EQ(reason({0, 4, 9}), "ran");
@@ -314,11 +315,11 @@ TEST(Given, EndsOfSplitsAreLookedUpBesideTheKernel) {
             "[2] is 4");
 }
 
-TEST(Given, EqualElementsAreLookedForInTilesOf32) {
+TEST(Preconditions, EqualElementsAreLookedForInTilesOf32) {
   auto launches = [](const std::vector<int32_t> &ids,
                      const std::string &reason) {
-    GivenRun run(manifestWith(fact("distinct")), numbers(Element::I32, ids),
-                 "distinct");
+    PreconditionRun run(manifestWith(fact("distinct")),
+                        numbers(Element::I32, ids), "distinct");
     EXPECT_EQ(run.reason(), reason);
     return driverState().launches;
   };
@@ -335,13 +336,14 @@ TEST(Given, EqualElementsAreLookedForInTilesOf32) {
 }
 
 // Beyond that, each with each is too many comparisons: the host sorts.
-TEST(Given, UpTo2To18ElementsAreComparedOnTheDevice) {
+TEST(Preconditions, UpTo2To18ElementsAreComparedOnTheDevice) {
   auto reason = [](size_t count) {
     std::vector<int32_t> ids(count);
     std::iota(ids.begin(), ids.end(), 0);
     Json manifest = manifestWith(fact("distinct"));
     manifest["variants"][0]["requires"] = Json::array(); // any size
-    return GivenRun(manifest, numbers(Element::I32, ids), "alarm").reason();
+    return PreconditionRun(manifest, numbers(Element::I32, ids), "alarm")
+        .reason();
   };
   EXPECT_EQ(reason(1 << 18),
             "given distinct(%ids): the kernel finds a breach at element 0, the "
@@ -349,9 +351,10 @@ TEST(Given, UpTo2To18ElementsAreComparedOnTheDevice) {
   EXPECT_EQ(reason((1 << 18) + 1), "ran");
 }
 
-TEST(Given, WithoutAKernelDeviceMemoryIsCopiedAndLookedThrough) {
+TEST(Preconditions, WithoutAKernelDeviceMemoryIsCopiedAndLookedThrough) {
   auto run = [](const std::vector<int32_t> &ids) {
-    GivenRun given(manifestWith(fact("distinct")), numbers(Element::I32, ids));
+    PreconditionRun given(manifestWith(fact("distinct")),
+                          numbers(Element::I32, ids));
     given.what.validated.insert("ids");
     return given.reason();
   };
@@ -362,16 +365,16 @@ TEST(Given, WithoutAKernelDeviceMemoryIsCopiedAndLookedThrough) {
   EXPECT_TRUE(driverState().launches.empty());
 }
 
-TEST(Given, AKernelThatCriesWolfIsToldFromABreach) {
-  GivenRun run(manifestWith(fact("sorted")),
-               numbers<int32_t>(Element::I32, {1, 2, 3}), "alarm");
+TEST(Preconditions, AKernelThatCriesWolfIsToldFromABreach) {
+  PreconditionRun run(manifestWith(fact("sorted")),
+                      numbers<int32_t>(Element::I32, {1, 2, 3}), "alarm");
   EXPECT_EQ(run.reason(), "given sorted(%ids): the kernel finds a breach at "
                           "element 0, the host finds none");
 }
 
-TEST(Given, NothingIsValidatedWhileAGraphIsCaptured) {
-  GivenRun run(manifestWith(fact("sorted")),
-               numbers<int32_t>(Element::I32, {1, 2, 3}), "sorted");
+TEST(Preconditions, NothingIsValidatedWhileAGraphIsCaptured) {
+  PreconditionRun run(manifestWith(fact("sorted")),
+                      numbers<int32_t>(Element::I32, {1, 2, 3}), "sorted");
   driverState().capturing = 1;
   EXPECT_EQ(run.reason(),
             "contract: given sorted(%ids): contents cannot be validated while "
@@ -379,7 +382,7 @@ TEST(Given, NothingIsValidatedWhileAGraphIsCaptured) {
   EXPECT_TRUE(driverState().launches.empty());
 }
 
-TEST(Given, AValidatorIsTheOneThatTheManifestNames) {
+TEST(Preconditions, AValidatorIsTheOneThatTheManifestNames) {
   Json manifest = manifestWith(fact("sorted"));
   std::map<std::string, std::string> inner, other;
   addValidator(inner, manifest, "sorted");
@@ -414,7 +417,7 @@ TEST(Given, AValidatorIsTheOneThatTheManifestNames) {
             "validator look: something is given to it as well");
 }
 
-TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
+TEST(Preconditions, TheManifestNamesTensorsThatCanBeSo) {
   auto reason = [](Json given, const char *element = "i32") {
     auto files = artefactFiles("add", manifestWith(std::move(given), element));
     Expected<Manifest> manifest = parseManifest(files["manifest.json"]);
@@ -434,7 +437,7 @@ TEST(Given, TheManifestNamesTensorsThatCanBeSo) {
   EXPECT_EQ(reason(other), at + "tensor names no argument: absent");
 }
 
-TEST(Given, TheInterfaceOfCTakesEveryEvidence) {
+TEST(Preconditions, TheInterfaceOfCTakesEveryEvidence) {
   driverState() = FakeState(); // found here, the library finds it too
   Folder folder(artefactFiles("add", manifestWith(fact("sorted"))));
   girih_kernel *kernel = nullptr;
@@ -486,7 +489,7 @@ TEST(Given, TheInterfaceOfCTakesEveryEvidence) {
 }
 
 // Against definitions, on numbers of which facts are often true.
-RC_GTEST_PROP(Given, FactsAreTrueAsDefined, ()) {
+RC_GTEST_PROP(Precondition, FactsAreTrueAsDefined, ()) {
   std::vector<int32_t> v;
   int n = *rc::gen::inRange(2, 6);
   for (int i = 0; i < n; ++i) {
@@ -505,11 +508,11 @@ RC_GTEST_PROP(Given, FactsAreTrueAsDefined, ()) {
     }
   }
   bool splits = sorted && v.front() == 0 && v.back() == high;
-  using Kind = Given::Kind;
+  using Kind = Precondition::Kind;
   for (auto [kind, truth] :
        {std::pair{Kind::Within, within}, std::pair{Kind::Sorted, sorted},
         std::pair{Kind::Splits, splits}, std::pair{Kind::Distinct, distinct}}) {
-    Given given;
+    Precondition given;
     given.kind = kind;
     bool found =
         findBreach(given, {low, high}, Element::I32, {n}, v.data()).has_value();
