@@ -92,6 +92,10 @@ static cl::opt<bool> nibbles("nibbles",
 static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
                             cl::cat(category), cl::sub(campaign),
                             cl::sub(show));
+static cl::opt<bool> stores("stores",
+                            cl::desc("outputs that several stores cover"),
+                            cl::cat(category), cl::sub(campaign),
+                            cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
                              cl::cat(category), cl::sub(show));
 
@@ -110,8 +114,8 @@ static void print(llvm::json::Object o) {
 }
 
 static int runCampaignCommand() {
-  if (contracts && memory) {
-    return fail("--contracts goes without --memory");
+  if (contracts + memory + stores > 1) {
+    return fail("--contracts, --memory and --stores go one at a time");
   }
   CampaignOptions o;
   o.seed = seed;
@@ -120,6 +124,7 @@ static int runCampaignCommand() {
   o.out = out;
   o.contracts = contracts;
   o.memory = memory;
+  o.stores = stores;
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
@@ -244,6 +249,7 @@ static int runShowCommand() {
   }
   Sample s = laneOps        ? randomLanes(seed)
              : nibbles      ? randomNibbles(seed)
+             : stores       ? severalStores(seed)
              : contracts    ? contractKernel(seed, 64)
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))

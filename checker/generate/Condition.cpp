@@ -48,16 +48,17 @@ Condition Condition::either(Condition a, Condition b) {
 }
 
 Condition Condition::of(const Fact &fact) {
-  Condition any = constant(false);
+  std::optional<Condition> any;
   for (const std::vector<Atom> &branch : fact.branches) {
-    Condition all = constant(true);
+    std::optional<Condition> all;
     for (const Atom &a : branch) {
-      all =
-          both(std::move(all), a.equality ? zero(a.poly) : atLeastZero(a.poly));
+      Condition c = a.equality ? zero(a.poly) : atLeastZero(a.poly);
+      all = all ? both(*all, c) : c;
     }
-    any = either(std::move(any), std::move(all));
+    Condition way = all.value_or(constant(true));
+    any = any ? either(*any, way) : way;
   }
-  return any;
+  return any.value_or(constant(false));
 }
 
 Condition Condition::negated() const {

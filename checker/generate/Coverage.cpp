@@ -288,6 +288,7 @@ private:
     for (size_t v = k.launchVariables; v < k.bodyVariables; ++v) {
       if (!kept.count(v)) {
         Variable x = base.variable(v);
+        x.copy = 2;
         x.name += "'";
         c.names[v] = base.add(x);
       }
@@ -475,7 +476,7 @@ private:
     if (auto ways = failures(conditions)) {
       Fact fails = ways->empty() ? Fact::atLeastZero(Poly(-1))
                                  : Fact::anyOf(std::move(*ways));
-      base.assume(std::move(fails), Origin::Kind::Path,
+      base.assume(std::move(fails), Origin::Kind::Region,
                   "the store at " + placeOf(w.op) +
                       " does not write the element");
     }
@@ -484,13 +485,14 @@ private:
   /// In which ways one of these facts may fail; nothing where they are many.
   std::optional<std::vector<std::vector<Atom>>>
   failures(llvm::ArrayRef<Fact> facts) const {
-    Condition all = Condition::constant(true);
+    std::optional<Condition> some;
     for (const Fact &f : facts) {
       if (!isTrue(f)) {
-        all = Condition::both(all, Condition::of(f));
+        Condition fails = Condition::of(f).negated();
+        some = some ? Condition::either(*some, fails) : fails;
       }
     }
-    auto ways = all.negated().alternatives(maxWays);
+    auto ways = some.value_or(Condition::constant(false)).alternatives(maxWays);
     if (!ways || llvm::any_of(*ways, [](auto &way) { return way.empty(); })) {
       return std::nullopt;
     }

@@ -47,8 +47,8 @@ WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
   byInverse = !equations.empty();
   for (size_t i = k.launchFacts; i < w.facts.size(); ++i) {
     const Atom *a = w.facts[i].fact.atom();
-    if (w.facts[i].origin == Origin::Kind::Path && a && a->equality) {
-      branches.push_back(a->poly);
+    if (w.facts[i].origin == Origin::Kind::Path && a) {
+      (a->equality ? equalities : bounds).push_back(a->poly);
     }
   }
   wanted.assign(k.blockIds.begin(), k.blockIds.end());
@@ -153,11 +153,19 @@ bool WitnessSynthesis::solveOne(const Poly &p) {
 }
 
 bool WitnessSynthesis::solveBranch() {
-  bool solved = any(branches, [&](const Poly &condition) {
+  auto solve = [&](const Poly &condition, bool isBound) {
     Poly p = insert(condition);
     std::vector<Var> vs = unknowns(p);
-    return vs.size() == 1 && !known.count(vs[0]) && solveOne(p);
-  });
+    if (vs.size() != 1) {
+      return false;
+    }
+    auto split = isBound ? linear(p, vs[0]) : std::nullopt;
+    bool isLeast = split && split->first == Poly(1);
+    return (isLeast || !isBound) && solveOne(p);
+  };
+  bool solved =
+      any(equalities, [&](const Poly &p) { return solve(p, false); }) ||
+      any(bounds, [&](const Poly &p) { return solve(p, true); });
   usedBranches |= solved;
   return solved;
 }

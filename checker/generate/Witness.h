@@ -57,8 +57,9 @@ private:
   const std::set<proofs::Var> &constants;
   std::set<proofs::Var> unknown;
   std::map<proofs::Var, proofs::Poly> known;
-  std::vector<proofs::Poly> equations;         ///< each is 0
-  std::vector<proofs::Poly> branches;          ///< 0 where the store happens
+  std::vector<proofs::Poly> equations; ///< each is 0
+  /// Conditions of branches: 0 where the store happens, or at least 0.
+  std::vector<proofs::Poly> equalities, bounds;
   std::vector<proofs::Definition> definitions; ///< of unknowns
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
   bool byInverse = false;                      ///< by the inverse of a map
@@ -94,8 +95,8 @@ private:
   /// Solves p = 0 for its only unknown.
   bool solveOne(const proofs::Poly &p);
 
-  /// Where equations leave something open: a condition of a branch that is an
-  /// equality with one unknown.
+  /// Where equations leave one unknown open: a condition of a branch that it is
+  /// equal to something, or the least value that is not below.
   bool solveBranch();
 
   /// Solves p = 0 for two unknowns that are the digits of a number:

@@ -25,7 +25,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Random, Memory, Contract };
+enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -208,18 +208,24 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
   return t;
 }
 
+/// Forms that came later have jobs of their own, so that the others stay as
+/// they were.
+static constexpr size_t firstOfStores = size_t(1) << 40;
+
 static Sort sortOf(size_t job) {
-  return job % 16 == 13   ? Sort::Contract
-         : job % 4 < 2    ? Sort::Safe
-         : job % 4 == 2   ? Sort::NearMiss
-         : job % 16 == 11 ? Sort::Memory
-                          : Sort::Random;
+  return job >= firstOfStores ? Sort::Stores
+         : job % 16 == 13     ? Sort::Contract
+         : job % 4 < 2        ? Sort::Safe
+         : job % 4 == 2       ? Sort::NearMiss
+         : job % 16 == 11     ? Sort::Memory
+                              : Sort::Random;
 }
 
 /// The kernel that a job is about, by its place among all.
 static size_t placeOf(const CampaignOptions &options, size_t job) {
   return options.contracts ? job * 16 + 13
          : options.memory  ? job * 16 + 11
+         : options.stores  ? firstOfStores + job
                            : job;
 }
 
@@ -249,6 +255,8 @@ static Sample sampleOf(uint64_t seed, size_t job) {
   }
   case Sort::Contract:
     return contractKernel(s, widthOf(job));
+  case Sort::Stores:
+    return severalStores(s);
   }
   return {};
 }
@@ -341,6 +349,11 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     ++r.contracts;
     r.contractsVerified += verified;
     r.contractsImpossible += line[0] == 'S';
+  } else if (sort == Sort::Stores) {
+    ++r.stores;
+    r.storesVerified += verified;
+    r.storesRefuted += refuted;
+    r.storesBroken += broken;
   } else if (sort == Sort::Random) {
     ++r.random;
     r.randomVerified += verified;
@@ -448,6 +461,10 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"memoryMistakes", number(r.memoryMistakes)},
       {"memoryRefuted", number(r.memoryRefuted)},
       {"memoryMissed", std::move(memoryMissed)},
+      {"stores", number(r.stores)},
+      {"storesVerified", number(r.storesVerified)},
+      {"storesRefuted", number(r.storesRefuted)},
+      {"storesBrokenInBox", number(r.storesBroken)},
       {"contracts", number(r.contracts)},
       {"contractsVerified", number(r.contractsVerified)},
       {"contractsImpossible", number(r.contractsImpossible)},

@@ -37,6 +37,7 @@ struct CampaignOptions {
   unsigned jobs = 2;
   bool contracts = false; ///< nothing but contracts
   bool memory = false;    ///< nothing but indices from memory
+  bool stores = false;    ///< nothing but outputs of several stores
   std::string out;        ///< folder for kernels that went wrong; empty: none
   double secondsPerKernel = 60; ///< of processor time
 };
@@ -51,6 +52,8 @@ struct CampaignResult {
   /// lies there.
   size_t memorySafe = 0, memoryVerified = 0;
   size_t memoryMistakes = 0, memoryRefuted = 0;
+  size_t stores = 0, storesVerified = 0, storesRefuted = 0;
+  size_t storesBroken = 0; ///< a launch of the box faults
   size_t contracts = 0, contractsVerified = 0, contractsImpossible = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;

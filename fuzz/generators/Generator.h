@@ -56,6 +56,10 @@ Sample randomLanes(uint64_t seed);
 /// Elements of 4 bits through views that may split their bytes.
 Sample randomNibbles(uint64_t seed);
 
+/// An output and several stores to it, which cover it together or leave a gap;
+/// only the box can tell.
+Sample severalStores(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATORS_GENERATOR_H

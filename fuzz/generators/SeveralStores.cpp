@@ -98,11 +98,11 @@ private:
     }
     if (d.chance(40)) {
       Tensor &flags = w.tensor({unitAxis("M")}, "shared", "i32");
-      numbers.push_back(w.op("arith.index_cast " +
-                             w.op("tile.load " + flags.partition() + "[" +
-                                  w.constant(0) + "] : " +
-                                  flags.partitionType()) +
-                             " : i32 to index"));
+      numbers.push_back(
+          w.op("arith.index_cast " +
+               w.op("tile.load " + flags.partition() + "[" + w.constant(0) +
+                    "] : " + flags.partitionType()) +
+               " : i32 to index"));
       w.require("M >= 1");
     }
     tree(d.between(1, 3), index);
@@ -131,9 +131,9 @@ private:
     w.close();
     bool asks = out->axes[1].tile > 1 || d.chance(90);
     if (asks) {
-      w.open("scf.if " + w.compare(d.pick({"ne", "sgt", "sge", "sgt"}), rest,
-                                   d.chance(85) ? w.constant(0)
-                                                : w.constant(1)));
+      w.open("scf.if " +
+             w.compare(d.pick({"ne", "sgt", "sge", "sgt"}), rest,
+                       d.chance(85) ? w.constant(0) : w.constant(1)));
     }
     store(row + ", " + full);
     if (asks) {

@@ -3,7 +3,8 @@
 //
 // Coverage: for an element of an out tensor the obligations name a block and
 // trip numbers. When all goals are true there, that very instance of the store
-// has written the element.
+// has written the element. Where they speak of elements alone that no other
+// store writes, another one has written each of the rest.
 
 #include "fuzz/sanitiser/SanitiserRun.h"
 
@@ -27,6 +28,7 @@ struct Witness {
   llvm::DenseMap<mlir::Operation *, Wide> trips;
   std::map<unsigned, Wide> lane;
   std::vector<Wide> goals;
+  bool elsewhere = false; ///< another store is said to write the element
 };
 } // namespace
 
@@ -84,6 +86,9 @@ static void collect(const Vc &o, const Environment &env, Witness &w) {
   }
   for (size_t i = 0; i < o.variables.size(); ++i) {
     const Variable &v = o.variables[i];
+    if (v.copy != 0) {
+      continue; // of another store
+    }
     if (env[i] && v.kind == Variable::Kind::BlockId) {
       w.block[v.axis] = *env[i];
     } else if (env[i] && v.kind == Variable::Kind::Trip) {
@@ -141,6 +146,12 @@ static bool claimed(SanitiserRun &run, const Group &group,
     if (!strict) {
       continue;
     }
+    w.elsewhere = llvm::any_of(opinion.falseHypotheses, [&](size_t i) {
+      return o->obligation.hypotheses[i].origin.kind == Origin::Kind::Region;
+    });
+    if (w.elsewhere) {
+      return false;
+    }
     // The goal -1 with the refusals of a disjunction as path conditions: one of
     // them is false where the disjunction holds.
     std::optional<proofs::Int> goal = o->obligation.goal.constant();
@@ -187,6 +198,28 @@ static void checkGoals(SanitiserRun &run, const Vc &o, const Place &p,
   }
 }
 
+/// The tensor that a store or scatter writes, by the obligations of its claim.
+static int writtenTensor(const SanitiserRun &run, mlir::Operation *op) {
+  if (auto store = mlir::dyn_cast<tile::StoreOp>(op)) {
+    op = store.getPiece().getDefiningOp();
+  }
+  for (const Vc &o : run.generated.vcs) {
+    if (o.op == op && o.tensor >= 0) {
+      return o.tensor;
+    }
+  }
+  return -1;
+}
+
+static bool isWritten(SanitiserRun &run, int tensor,
+                      const std::vector<Wide> &element) {
+  return llvm::any_of(run.stores, [&](auto &entry) {
+    return writtenTensor(run, entry.first) == tensor &&
+           llvm::any_of(entry.second,
+                        [&](const Place &p) { return p.contains(element); });
+  });
+}
+
 static void checkElement(SanitiserRun &run, const Group &group,
                          const std::vector<Wide> &element) {
   ++run.report.elements;
@@ -198,13 +231,6 @@ static void checkElement(SanitiserRun &run, const Group &group,
       from = isNamed(p, guess) ? &p : from;
     }
   }
-  if (!claimed(run, group, element, from, w, true)) {
-    return;
-  }
-  if (!w.last) {
-    run.problem(elementText(element) + " is covered by no store");
-    return;
-  }
   // What is true of one loaded number need not be of another, so that it need
   // not be provable: only the instance that loaded it can tell.
   bool loaded = llvm::any_of(group.vcs, [](const Vc *o) {
@@ -212,6 +238,16 @@ static void checkElement(SanitiserRun &run, const Group &group,
       return v.kind == Variable::Kind::Value;
     });
   });
+  if (!claimed(run, group, element, from, w, true)) {
+    if (w.elsewhere && !loaded && !isWritten(run, group.tensor, element)) {
+      run.problem(elementText(element) + " is not written by another store");
+    }
+    return;
+  }
+  if (!w.last) {
+    run.problem(elementText(element) + " is covered by no store");
+    return;
+  }
   if (loaded && (!from || !isNamed(*from, w))) {
     return;
   }

@@ -44,6 +44,23 @@ TEST(Campaign, noVerdictIsWrong) {
   EXPECT_LE((r.memoryMistakes - r.memoryRefuted) * 20, r.memoryMistakes);
 }
 
+/// Outputs that several stores cover, or leave a gap: what the small launches
+/// do not break is proved, but for a few.
+TEST(Campaign, severalStoresAreSeenThrough) {
+  fuzz::CampaignOptions o;
+  o.count = kernels / 4;
+  o.seed = seed;
+  o.stores = true;
+  o.out = GIRIH_BINARY_DIR "/campaign";
+  fuzz::CampaignResult r = fuzz::runCampaign(o);
+  EXPECT_EQ(r.problems, std::vector<std::string>());
+  EXPECT_EQ(r.stores, o.count);
+  EXPECT_GE(r.storesVerified * 4, r.stores);
+  EXPECT_GE(r.storesRefuted * 100, r.storesBroken * 98);
+  size_t open = r.stores - r.storesVerified - r.storesRefuted;
+  EXPECT_LE(open * 50, r.stores) << open << " of " << r.stores;
+}
+
 /// Of kernels whose indices come from memory every mistake is found by what may
 /// lie there, and what shows it is written out.
 TEST(Campaign, mistakesInIndicesFromMemoryAreRefuted) {

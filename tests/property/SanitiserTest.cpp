@@ -130,6 +130,20 @@ TEST(Sanitiser, randomLanes) {
   EXPECT_GE(pairs, 1000u);
 }
 
+TEST(Sanitiser, severalStores) {
+  size_t instances = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    fuzz::Sample s = fuzz::severalStores(seed);
+    Kernel k(s.text);
+    ASSERT_TRUE(bool(k)) << k.errors << s.text;
+    Sanitised r =
+        sanitise(k.file(), checker::generate(k.op(), {64}), s.box, 64, 2, seed);
+    ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
+    instances += r.instances;
+  }
+  EXPECT_GE(instances, 5000u);
+}
+
 TEST(Sanitiser, randomNibbles) {
   size_t instances = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
