@@ -219,9 +219,9 @@ private:
     if (!others.empty()) {
       k.beyondTheory =
           "several stores cover %" + name() + ", and the theory follows one";
-    } else if (synthesis.usesBranches()) {
+    } else if (!synthesis.guess().empty()) {
       k.beyondTheory =
-          "which block writes %" + name() + " is read off a branch";
+          "the witness of %" + name() + " is read off " + synthesis.guess();
     }
     emitWitness(main, others);
     return true;
@@ -290,6 +290,9 @@ private:
         Variable x = base.variable(v);
         x.copy = 2;
         x.name += "'";
+        for (Poly &p : x.lane) {
+          p = p.rename([&](Var u) { return renamed(c.names, u); });
+        }
         c.names[v] = base.add(x);
       }
     }

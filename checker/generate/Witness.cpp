@@ -34,6 +34,7 @@ WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
       definitions.push_back(*f.definition);
     }
   }
+  all = definitions;
   // Equalities that are proved at the store, each as two halves: what the
   // inverse of a map says of its arguments. They come first.
   for (size_t i = k.launchFacts; i + 1 < w.facts.size(); ++i) {
@@ -79,17 +80,29 @@ std::pair<Poly, Poly> WitnessSynthesis::parts(const Poly &p) const {
   return {Poly::fromTerms(closed), Poly::fromTerms(open)};
 }
 
+bool WitnessSynthesis::step() {
+  auto all = [&](bool (WitnessSynthesis::*use)(const Poly &)) {
+    return any(equations,
+               [&](const Poly &p) { return (this->*use)(insert(p)); });
+  };
+  auto define = [&](bool (WitnessSynthesis::*use)(const Definition &)) {
+    return any(definitions,
+               [&](const Definition &d) { return (this->*use)(d); });
+  };
+  using W = WitnessSynthesis;
+  return all(&W::solveOne) || define(&W::invert) ||
+         (byInverse && define(&W::evaluate)) || all(&W::solveTwo) ||
+         all(&W::solveLargest) || solveBranch() || define(&W::invertRotation) ||
+         evaluateNext();
+}
+
 bool WitnessSynthesis::solve() {
-  while (any(equations, [&](const Poly &p) { return solveOne(insert(p)); }) ||
-         any(definitions, [&](const Definition &d) { return invert(d); }) ||
-         (byInverse &&
-          any(definitions, [&](const Definition &d) { return evaluate(d); })) ||
-         any(equations, [&](const Poly &p) { return solveTwo(insert(p)); }) ||
-         solveBranch()) {
+  while (step()) {
   }
-  return equations.empty() || (byInverse && llvm::all_of(wanted, [&](Var v) {
-                                 return known.count(v);
-                               }));
+  bool guesses = guessInvolution();
+  return guesses || equations.empty() ||
+         (byInverse &&
+          llvm::all_of(wanted, [&](Var v) { return known.count(v); }));
 }
 
 Poly WitnessSynthesis::value(Var v) const {
@@ -166,7 +179,9 @@ bool WitnessSynthesis::solveBranch() {
   bool solved =
       any(equalities, [&](const Poly &p) { return solve(p, false); }) ||
       any(bounds, [&](const Poly &p) { return solve(p, true); });
-  usedBranches |= solved;
+  if (solved) {
+    guessed = "the condition of a branch";
+  }
   return solved;
 }
 
@@ -255,6 +270,147 @@ bool WitnessSynthesis::invertSelect(const Definition &d, const Poly &value) {
   return true;
 }
 
+std::pair<Poly, Poly> WitnessSynthesis::divided(const Poly &number,
+                                                const Poly &scale) {
+  FactBase &base = k.base;
+  base.emit(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
+  base.emit(Rule::OutCovered, "witness dividend", number, nullptr, true);
+  std::vector<std::string> names = variableNames(base);
+  std::string of =
+      "(" + print(number, &names) + ", " + print(scale, &names) + ")";
+  return base.divide(number, scale, "div" + of, "mod" + of);
+}
+
+bool WitnessSynthesis::solveLargest(const Poly &p) {
+  std::vector<Var> vs = unknowns(p);
+  if (vs.size() < 3 || speaksOfMemory(p)) {
+    return false;
+  }
+  std::optional<Var> largest;
+  Poly scale;
+  for (Var v : vs) {
+    auto split = linear(p, v);
+    if (!split || !unknowns(split->first).empty()) {
+      return false;
+    }
+    if (!split->first.constant()) {
+      if (largest) {
+        return false;
+      }
+      largest = v;
+      scale = split->first;
+    }
+  }
+  if (!largest) {
+    return false;
+  }
+  Poly below = linear(p, *largest)->second;
+  auto [closed, open] = parts(below);
+  bool isNegative =
+      llvm::all_of(scale.terms(), [](const Term &t) { return t.coeff < 0; });
+  scale = isNegative ? -scale : scale;
+  open = isNegative ? -open : open;
+  Poly number = isNegative ? closed : -closed;
+  auto [q, r] = divided(number, scale);
+  known[*largest] = q;
+  equations.push_back(open - r);
+  guessed = "a number of several digits";
+  return true;
+}
+
+bool WitnessSynthesis::invertRotation(const Definition &d) {
+  if (d.kind != Definition::Kind::Quotient || !known.count(d.results[1]) ||
+      known.count(d.results[0])) {
+    return false;
+  }
+  Poly sum = insert(d.arguments[0]), n = insert(d.arguments[1]);
+  std::vector<Var> vs = unknowns(sum);
+  auto split = vs.size() == 1 ? linear(sum, vs[0]) : std::nullopt;
+  if (!split || !(split->first == Poly(1)) || isOpen(n) ||
+      speaksOfMemory(sum) || speaksOfMemory(n)) {
+    return false;
+  }
+  Poly steps = divided(split->second, n).second;
+  Poly back = known[d.results[1]] + n - steps;
+  known[vs[0]] = divided(back, n).second;
+  guessed = "a rotation";
+  return true;
+}
+
+bool WitnessSynthesis::evaluateNext() {
+  bool waits = llvm::any_of(definitions, [&](const Definition &d) {
+    auto isKnown = [&](Var v) { return known.count(v) != 0; };
+    return llvm::any_of(d.results, isKnown) &&
+           llvm::any_of(unknowns(insert(d.arguments[0])),
+                        [&](Var v) { return llvm::is_contained(wanted, v); });
+  });
+  bool next = waits && any(definitions,
+                           [&](const Definition &d) { return evaluate(d); });
+  if (next) {
+    guessed = "a definition that is followed forwards";
+  }
+  return next;
+}
+
+bool WitnessSynthesis::dependsOn(const Poly &p, Var v) const {
+  std::set<Var> seen;
+  std::vector<Var> todo = unknowns(p);
+  while (!todo.empty()) {
+    Var u = todo.back();
+    todo.pop_back();
+    if (!seen.insert(u).second) {
+      continue;
+    }
+    for (const Definition &d : all) {
+      if (llvm::is_contained(d.results, u)) {
+        for (const Poly &argument : d.arguments) {
+          llvm::append_range(todo, unknowns(argument));
+        }
+      }
+    }
+  }
+  return seen.count(v) != 0;
+}
+
+bool WitnessSynthesis::guessInvolution() {
+  std::vector<Var> open;
+  std::map<Var, Poly> given;
+  for (Var v : wanted) {
+    auto it = known.find(v);
+    if (it == known.end()) {
+      open.push_back(v);
+    } else {
+      given.insert(*it);
+    }
+  }
+  size_t vcsBefore = k.base.vcs.size(), mark = k.base.mark();
+  std::map<Var, Poly> found = std::exchange(known, std::move(given));
+  std::vector<const std::pair<Poly, Poly> *> asked;
+  for (const auto &side : sides) {
+    if (open.size() == 1 && dependsOn(side.first, open[0])) {
+      asked.push_back(&side);
+    }
+  }
+  if (asked.size() == 1 && !isOpen(asked[0]->second) &&
+      !speaksOfMemory(asked[0]->second)) {
+    known[open[0]] = asked[0]->second;
+    std::vector<Definition> rest = all;
+    while (any(rest, [&](const Definition &d) { return evaluate(d); })) {
+    }
+    Poly there = insert(asked[0]->first);
+    if (!isOpen(there) && !speaksOfMemory(there)) {
+      known = std::move(found);
+      known[open[0]] = there;
+      guessed = "an order that undoes itself";
+      return true;
+    }
+  }
+  k.base.vcs.resize(vcsBefore);
+  k.base.release(mark);
+  known = std::move(found);
+  return false;
+}
+
 bool WitnessSynthesis::digits(const Poly &p, Var x, Var y) {
   auto low = solution(p, x);
   auto high = low ? linear(-*low, y) : std::nullopt;
@@ -265,13 +421,7 @@ bool WitnessSynthesis::digits(const Poly &p, Var x, Var y) {
   if (llvm::all_of(scale.terms(), [](const Term &t) { return t.coeff < 0; })) {
     return false; // no digits: a difference
   }
-  FactBase &base = k.base;
-  base.emit(Rule::OutCovered, "witness divisor", scale - 1, nullptr, true);
-  base.emit(Rule::OutCovered, "witness dividend", number, nullptr, true);
-  std::vector<std::string> names = variableNames(base);
-  std::string of =
-      "(" + print(number, &names) + ", " + print(scale, &names) + ")";
-  auto [q, r] = base.divide(number, scale, "div" + of, "mod" + of);
+  auto [q, r] = divided(number, scale);
   known[x] = r;
   known[y] = q;
   return true;

@@ -23,6 +23,7 @@ public:
 
   void equate(const proofs::Poly &left, const proofs::Poly &right) {
     equations.push_back(left - right);
+    sides.emplace_back(left, right);
   }
 
   /// A number below the extent of a tile: it is what the equations make it.
@@ -44,8 +45,8 @@ public:
   /// may have one that another equation determines.
   bool solve();
 
-  /// Whether a condition of a branch was taken for an equation.
-  bool usesBranches() const { return usedBranches; }
+  /// What was guessed where equations leave something open; or nothing.
+  const std::string &guess() const { return guessed; }
 
   /// Takes the value from a `covers` clause.
   void fix(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
@@ -58,12 +59,15 @@ private:
   std::set<proofs::Var> unknown;
   std::map<proofs::Var, proofs::Poly> known;
   std::vector<proofs::Poly> equations; ///< each is 0
+  /// Equations as they were asked: an index, and where the element is.
+  std::vector<std::pair<proofs::Poly, proofs::Poly>> sides;
   /// Conditions of branches: 0 where the store happens, or at least 0.
   std::vector<proofs::Poly> equalities, bounds;
-  std::vector<proofs::Definition> definitions; ///< of unknowns
+  std::vector<proofs::Definition> definitions; ///< of unknowns, not used yet
+  std::vector<proofs::Definition> all;         ///< used ones too
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
   bool byInverse = false;                      ///< by the inverse of a map
-  bool usedBranches = false;
+  std::string guessed;
 
   /// Takes the first item out of the list for which `use` is true.
   template <typename T, typename F>
@@ -87,6 +91,11 @@ private:
   /// Whether v is loaded or carried. A witness may not depend on such a value:
   /// another block, or another trip, may read another one.
   bool isFromMemory(proofs::Var v) const;
+
+  /// One thing more that is known. What needs no guess comes first, and digits
+  /// behind the rest: what looks like two of them may have one that another
+  /// equation determines.
+  bool step();
 
   /// The value of v where p = 0, when v has the coefficient 1 or -1.
   static std::optional<proofs::Poly> solution(const proofs::Poly &p,
@@ -114,6 +123,28 @@ private:
   bool invertSelect(const proofs::Definition &d, const proofs::Poly &value);
 
   bool digits(const proofs::Poly &p, proofs::Var x, proofs::Var y);
+
+  /// Quotient and remainder, once it is proved that there are such.
+  std::pair<proofs::Poly, proofs::Poly> divided(const proofs::Poly &number,
+                                                const proofs::Poly &scale);
+
+  /// The quotient of p = 0 by the only coefficient that is no constant, for one
+  /// of three unknowns or more; an equation for the others is left.
+  bool solveLargest(const proofs::Poly &p);
+
+  /// (x + c) mod n = r gives x = (r + n - c mod n) mod n, where x is below n.
+  bool invertRotation(const proofs::Definition &d);
+
+  /// Where a definition of a block id or trip is solved in part, it waits for
+  /// others: from arguments to results.
+  bool evaluateNext();
+
+  /// Whether v decides it, through definitions too.
+  bool dependsOn(const proofs::Poly &p, proofs::Var v) const;
+
+  /// An order of tiles that undoes itself: what is written at x is at the place
+  /// that x has in this order. The last guess.
+  bool guessInvolution();
 };
 
 } // namespace girih::checker

@@ -144,10 +144,12 @@ private:
       if (test::isUnmechanised(path, c.file->kernel)) {
         continue;
       }
-      // The generator in Coq takes one store for each output.
+      // The generator in Coq takes one store for each output, and guesses no
+      // witness.
       if (!withoutInstance(c.file->kernel).empty()) {
         EXPECT_TRUE(c.verdict.kind != VerdictKind::Verified ||
-                    path.find("/several_stores/") != path.npos)
+                    path.find("/several_stores/") != path.npos ||
+                    path.find("/orders/") != path.npos)
             << path;
         continue;
       }
