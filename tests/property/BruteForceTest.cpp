@@ -9,15 +9,12 @@
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
 #include "tests/property/Kernels.h"
+#include "tests/unit/Long.h"
 
 using namespace girih;
 using namespace girih::test;
 
-#ifdef GIRIH_LONG
-static constexpr size_t launches = 1500;
-#else
-static constexpr size_t launches = 100;
-#endif
+static const size_t launches = test::isLong ? 1500 : 100;
 
 static void agree(tile::KernelOp kernel, const fuzz::BruteOptions &brute,
                   const checker::VerifyOptions &options) {
@@ -71,7 +68,6 @@ TEST_P(BruteForceOf, agreesAtEightBits) {
 INSTANTIATE_TEST_SUITE_P(Kernels, BruteForceOf,
                          ::testing::ValuesIn(allKernels()), testName);
 
-#ifndef GIRIH_LONG
 // Many, and loops in loops: fewer launches, and shorter ones.
 TEST(BruteForce, agreesOnOutsideKernels) {
   fuzz::BruteOptions brute;
@@ -105,4 +101,3 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, Broken,
     ::testing::ValuesIn(kernelsIn("tests/corpus/girih/rules", "bad.mlir")),
     testName);
-#endif

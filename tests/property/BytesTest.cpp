@@ -5,18 +5,14 @@
 
 #include "fuzz/campaign/Bytes.h"
 #include "tests/property/Kernels.h"
+#include "tests/unit/Long.h"
 
 #include <iostream>
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t texts = 20000;
-static constexpr uint64_t seed = 1000000;
-#else
-static constexpr size_t texts = 5000;
-static constexpr uint64_t seed = 1;
-#endif
+static const size_t texts = test::isLong ? 20000 : 5000;
+static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Bytes, neitherCrashNorHang) {
   std::vector<std::string> sources;

@@ -9,19 +9,16 @@
 #include "fuzz/campaign/Replay.h"
 #include "fuzz/generators/FromMemory.h"
 #include "ir/text/Reader.h"
+#include "tests/unit/Long.h"
 
 #include <gtest/gtest.h>
 #include <iostream>
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t kernels = 2500, fromMemory = 400;
-static constexpr uint64_t seed = 2;
-#else
-static constexpr size_t kernels = 800, fromMemory = 30;
-static constexpr uint64_t seed = 1;
-#endif
+static const size_t kernels = test::isLong ? 2500 : 800;
+static const size_t fromMemory = test::isLong ? 400 : 30;
+static const uint64_t seed = test::isLong ? 2 : 1;
 
 TEST(Campaign, noVerdictIsWrong) {
   fuzz::CampaignOptions o;

@@ -11,15 +11,13 @@
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
+#include "tests/unit/Long.h"
 
 using namespace girih;
 using namespace girih::test;
 
-#ifdef GIRIH_LONG
-static constexpr int contracts = 4000, mistakes = 1000;
-#else
-static constexpr int contracts = 40, mistakes = 12;
-#endif
+static const int contracts = test::isLong ? 4000 : 40;
+static const int mistakes = test::isLong ? 1000 : 12;
 
 /// Checks a property of a seed in so many cases, fewer if RC_PARAMS says so.
 static void check(int cases, const std::function<void(uint64_t)> &property) {

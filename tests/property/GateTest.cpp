@@ -5,19 +5,15 @@
 // emitter makes, and nothing with a wrong operand.
 
 #include "fuzz/campaign/GateRun.h"
+#include "tests/unit/Long.h"
 
 #include <gtest/gtest.h>
 #include <iostream>
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t kernels = 3000;
-static constexpr uint64_t seed = 1000000;
-#else
-static constexpr size_t kernels = 80;
-static constexpr uint64_t seed = 1;
-#endif
+static const size_t kernels = test::isLong ? 3000 : 80;
+static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Gate, seesWrongOperandsInRandomKernels) {
   fuzz::GateOptions o;

@@ -7,17 +7,14 @@
 #include "fuzz/campaign/Mutants.h"
 #include "fuzz/generators/Mutate.h"
 #include "tests/property/Kernels.h"
+#include "tests/unit/Long.h"
 
 #include <iostream>
 #include <set>
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t mutants = 250;
-#else
-static constexpr size_t mutants = 60;
-#endif
+static const size_t mutants = test::isLong ? 250 : 60;
 
 static std::vector<std::pair<std::string, std::string>> shipped() {
   std::vector<std::pair<std::string, std::string>> out;

@@ -7,6 +7,7 @@
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
+#include "tests/unit/Long.h"
 
 #include <ctime>
 #include <gtest/gtest.h>
@@ -14,13 +15,8 @@
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t texts = 600;
-static constexpr uint64_t seed = 1000000;
-#else
-static constexpr size_t texts = 40;
-static constexpr uint64_t seed = 1;
-#endif
+static const size_t texts = test::isLong ? 600 : 40;
+static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Scaling, longTextsTakeLittle) {
   fuzz::ScalingOptions o;

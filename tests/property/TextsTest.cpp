@@ -6,18 +6,14 @@
 
 #include "fuzz/campaign/Texts.h"
 #include "tests/property/Kernels.h"
+#include "tests/unit/Long.h"
 
 #include <iostream>
 
 using namespace girih;
 
-#ifdef GIRIH_LONG
-static constexpr size_t texts = 50000;
-static constexpr uint64_t seed = 1000000;
-#else
-static constexpr size_t texts = 800;
-static constexpr uint64_t seed = 1;
-#endif
+static const size_t texts = test::isLong ? 50000 : 800;
+static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Texts, ofTheRepositoryReadBack) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

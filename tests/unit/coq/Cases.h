@@ -8,6 +8,7 @@
 #define GIRIH_TESTS_UNIT_COQ_CASES_H
 
 #include "spec/executor/Executor.h"
+#include "tests/unit/Long.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -17,7 +18,7 @@ namespace girih::test {
 /// How many of so many random kernels are tried: a third, but for the long form
 /// of the tests.
 inline uint64_t share(uint64_t count) {
-  return std::getenv("GIRIH_LONG") ? count : count / 3;
+  return isLong ? count : count / 3;
 }
 
 /// What became of a launch.

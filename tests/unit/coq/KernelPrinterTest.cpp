@@ -8,6 +8,7 @@
 #include "ir/text/Reader.h"
 #include "spec/executor/launch/Launch.h"
 #include "spec/executor/machine/Program.h"
+#include "tests/unit/Long.h"
 #include "tests/unit/coq/Repository.h"
 #include "tests/unit/proofs/Coqc.h"
 
@@ -103,8 +104,6 @@ std::vector<Symbols> launchesOf(tile::KernelOp kernel) {
 
 /// The long form tries all launches of every kernel, else those that break a
 /// rule do, and of the others each has a third.
-const bool isLong = std::getenv("GIRIH_LONG");
-
 TEST(KernelPrinter, CoqReadsAndRunsEveryKernel) {
   std::string text = R"(From Coq Require Import ZArith String List.
 From Girih Require Import Execute.
@@ -152,7 +151,7 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
       text += "Definition " + term +
               " : kernel := " + *coq::printKernel(file->kernel) + ".\n";
       std::vector<Symbols> all = launchesOf(file->kernel);
-      bool takesAll = isLong || name.find("/rules/") != std::string::npos;
+      bool takesAll = test::isLong || name.find("/rules/") != std::string::npos;
       for (size_t i = takesAll ? 0 : kernels % 3; i < all.size();
            i += takesAll ? 1 : 3) {
         const Symbols &symbols = all[i];
@@ -186,7 +185,7 @@ Definition differ (c : string * kernel * list (string * Z) * Z * string) :=
   rules.erase("contract.satisfiable");
   rules.insert({"clean", "refused"});
   EXPECT_GE(kernels, 90u);
-  EXPECT_GE(launches, isLong ? 1500u : 900u);
+  EXPECT_GE(launches, test::isLong ? 1500u : 900u);
   EXPECT_EQ(endings, rules);
 }
 

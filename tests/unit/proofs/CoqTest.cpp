@@ -10,6 +10,7 @@
 #include "MutateList.h"
 #include "Reference.h"
 #include "proofs/CoqPrinter.h"
+#include "tests/unit/Long.h"
 
 #include <cstdlib>
 
@@ -20,12 +21,9 @@ using namespace girih::proofs::test;
 /// More mutants than this make a certificate a long one.
 static constexpr size_t longCertificate = 150;
 
-/// The long form has more of the same.
-static const bool isLong = std::getenv("GIRIH_LONG");
-
 /// Of so many certificates of one corpus Coq sees the mutants: reading terms
 /// is what takes its time.
-static const size_t mutatedInCoq = isLong ? 8 : 1;
+static const size_t mutatedInCoq = girih::test::isLong ? 8 : 1;
 
 /// Of every so many long certificates the two judges in C++ see all mutants, of
 /// the others a share; in the long form of all.
@@ -56,7 +54,7 @@ public:
       std::vector<Exhibit> all = mutants(corpus, i, extent);
       bool large = extent == Extent::Main && all.size() > longCertificate;
       std::vector<bool> some = share(all, unsigned(i));
-      bool whole = isLong || !large || i % everyLong == 0;
+      bool whole = girih::test::isLong || !large || i % everyLong == 0;
       for (size_t m = 0; m < all.size(); ++m) {
         if (whole || some[m]) {
           rule(all[m], i % step == first && (!large || some[m]));
@@ -126,7 +124,7 @@ TEST_P(Kernels, threeJudgesAgreeOnTheMutants) {
 /// Every sixth, or all.
 static std::vector<std::string> someKernels() {
   std::vector<std::string> all = kernelNames(), some;
-  for (size_t i = 0; i < all.size(); i += isLong ? 1 : 6) {
+  for (size_t i = 0; i < all.size(); i += girih::test::isLong ? 1 : 6) {
     some.push_back(all[i]);
   }
   return some;

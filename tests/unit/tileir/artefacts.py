@@ -8,8 +8,7 @@ from each cubin its architecture, entry points and parameters.
 
 The name of the kernel chooses the other one, so that the kernels together are
 assembled for all of them; an architecture without what a kernel needs is left
-out. With --optimise it is four architectures, and the assembler optimises for
-all of them; else for sm_90 only, where kernels are run.
+out. With --optimise it is four architectures, and the assembler optimises.
 """
 
 import copy
