@@ -1,14 +1,14 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles a kernel for sm_90 and one other architecture, and reads everything
-back: the manifest and the proof by their schemas, the hashes that tie them, and
-from each cubin its architecture, entry points and parameters.
+"""Compiles a kernel for one architecture and reads everything back: the manifest
+and the proof by their schemas, the hashes that tie them, and from the cubin its
+architecture, entry points and parameters.
 
   artefacts.py BIN_DIR KERNEL [--optimise]
 
-The name of the kernel chooses the other one, so that the kernels together are
-assembled for all of them; an architecture without what a kernel needs is left
-out. With --optimise it is four architectures, and the assembler optimises.
+The name of the kernel chooses the architecture, so that the kernels together are
+assembled for all of them; one without what a kernel needs gives way to the first
+that has it. With --optimise it is all four, and the assembler optimises.
 """
 
 import copy
@@ -199,10 +199,9 @@ def compiled(kernel, out, bin_dir, options):
     targets = TARGETS
     name = pathlib.Path(kernel).stem
     if options:
-        others = TARGETS if name not in LONG else TARGETS[1:]
-        others = [t for t in others if t != "sm_90"]
-        other = others[zlib.crc32(name.encode()) % len(others)]
-        targets = [t for t in TARGETS if t in ("sm_90", other)]
+        some = ["sm_90"] if name == "add" else (
+            TARGETS[1:] if name in LONG else TARGETS)
+        targets = [some[zlib.crc32(name.encode()) % len(some)]]
     while True:
         code, text = run(
             ["tile-compile", kernel, "--no-cache", "--allow-trust", *options,
