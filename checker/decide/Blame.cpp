@@ -107,6 +107,16 @@ struct Known {
     }
   }
 
+  /// Whether a fact is seen to be true.
+  bool isTrue(const Fact &f) const {
+    return llvm::any_of(f.branches, [&](const std::vector<Atom> &branch) {
+      return llvm::all_of(branch, [&](const Atom &a) {
+        std::optional<Int> x = valueOf(a.poly);
+        return x && (a.equality ? *x == 0 : *x >= 0);
+      });
+    });
+  }
+
   /// Whether a fact is seen to be false.
   bool isFalse(const Fact &f) const {
     return llvm::all_of(f.branches, [&](const std::vector<Atom> &branch) {
@@ -119,9 +129,9 @@ struct Known {
 };
 } // namespace
 
-/// Whether the solver finds the obligation false with these numbers.
-static bool isBroken(const Vc &vc, const Known &known,
-                     const search::Api *search) {
+/// Whether the obligation can be false with these numbers.
+static search::Answer canBreak(const Vc &vc, const Known &known,
+                               const search::Api *search) {
   Obligation o = vc.obligation;
   auto add = [&](Fact f) {
     o.hypotheses.push_back({std::move(f), {Origin::Kind::Given, 0, 0, {}, ""}});
@@ -134,7 +144,7 @@ static bool isBroken(const Vc &vc, const Known &known,
   }
   search::Model unused;
   search::Units units{findUnits, 0};
-  return search->findModel(o, {}, units, unused) == search::Answer::Sat;
+  return search->findModel(o, {}, units, unused);
 }
 
 size_t blamed(const Counterexample &c, const Verdict &v,
@@ -153,17 +163,31 @@ size_t blamed(const Counterexample &c, const Verdict &v,
         })) {
       continue;
     }
-    if (goal && !vc.obligation.goal.constant()) {
+    // What it is about may be no element of this run.
+    bool applies = llvm::all_of(vc.obligation.hypotheses, [&](const auto &h) {
+      return h.origin.kind != Origin::Kind::Region || known.isTrue(h.fact);
+    });
+    if (goal && !vc.obligation.goal.constant() && applies) {
       return i;
     }
     open.emplace_back(i, std::move(known));
   }
-  for (size_t k = 0; search && k + 1 < open.size() && k < maxQuestions; ++k) {
-    if (isBroken(v.vcs[open[k].first], open[k].second, search)) {
+  // One that cannot break is blamed only where nothing else is left.
+  std::optional<size_t> undecided;
+  for (size_t k = 0; search && open.size() > 1 && k < open.size(); ++k) {
+    search::Answer answer = k < maxQuestions ? canBreak(v.vcs[open[k].first],
+                                                        open[k].second, search)
+                                             : search::Answer::Unknown;
+    if (answer == search::Answer::Sat) {
       return open[k].first;
     }
+    if (answer == search::Answer::Unknown) {
+      undecided = open[k].first;
+    }
   }
-  return open.empty() ? candidates.front() : open.back().first;
+  return undecided      ? *undecided
+         : open.empty() ? candidates.front()
+                        : open.back().first;
 }
 
 } // namespace girih::checker

@@ -58,6 +58,18 @@ TEST(Campaign, severalStoresAreSeenThrough) {
   EXPECT_LE(open * 50, r.stores) << open << " of " << r.stores;
 }
 
+/// What the small launches refute is booked on a condition that they break,
+/// also where many conditions of other stores are open.
+TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  for (uint64_t s : {1099542632984ull, 1099542634544ull, 1099542634791ull}) {
+    fuzz::Trial t = fuzz::tryKernel(context, fuzz::severalStores(s), 64,
+                                    checker::openSearch(), "");
+    EXPECT_EQ(t.verdict, checker::VerdictKind::Refuted) << s;
+    EXPECT_EQ(t.wrong, "") << s;
+  }
+}
+
 /// Of kernels whose indices come from memory every mistake is found by what may
 /// lie there, and what shows it is written out.
 TEST(Campaign, mistakesInIndicesFromMemoryAreRefuted) {
