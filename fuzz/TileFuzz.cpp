@@ -10,6 +10,7 @@
 #include "fuzz/campaign/Mutants.h"
 #include "fuzz/campaign/Texts.h"
 #include "fuzz/generators/Contracts.h"
+#include "fuzz/generators/Family.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/scaling/Scaling.h"
 #include "ir/tool/Files.h"
@@ -92,10 +93,14 @@ static cl::opt<bool> nibbles("nibbles",
 static cl::opt<bool> memory("memory", cl::desc("indices that come from memory"),
                             cl::cat(category), cl::sub(campaign),
                             cl::sub(show));
-static cl::opt<bool> stores("stores",
-                            cl::desc("outputs that several stores cover"),
-                            cl::cat(category), cl::sub(campaign),
-                            cl::sub(show));
+static cl::opt<std::string>
+    kernelFamily("kernels",
+                 cl::desc("kernels of one family: several-stores (outputs "
+                          "that several stores cover), by-contents "
+                          "(outputs that permutations and segments "
+                          "cover)"),
+                 cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
+                 cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
                              cl::cat(category), cl::sub(show));
 
@@ -114,8 +119,8 @@ static void print(llvm::json::Object o) {
 }
 
 static int runCampaignCommand() {
-  if (contracts + memory + stores > 1) {
-    return fail("--contracts, --memory and --stores go one at a time");
+  if (contracts + memory + !kernelFamily.empty() > 1) {
+    return fail("--contracts, --memory and --kernels go one at a time");
   }
   CampaignOptions o;
   o.seed = seed;
@@ -124,7 +129,9 @@ static int runCampaignCommand() {
   o.out = out;
   o.contracts = contracts;
   o.memory = memory;
-  o.stores = stores;
+  if (!kernelFamily.empty() && !(o.family = findFamily(kernelFamily))) {
+    return fail("there is no family " + kernelFamily);
+  }
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
@@ -247,9 +254,13 @@ static int runShowCommand() {
                 girih::tile::counted(mistakes.size(), "place", "places") +
                 " for a mistake");
   }
+  std::optional<size_t> family = findFamily(kernelFamily);
+  if (!kernelFamily.empty() && !family) {
+    return fail("there is no family " + kernelFamily);
+  }
   Sample s = laneOps        ? randomLanes(seed)
              : nibbles      ? randomNibbles(seed)
-             : stores       ? severalStores(seed)
+             : family       ? kernelFamilies()[*family].draw(seed)
              : contracts    ? contractKernel(seed, 64)
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))

@@ -58,8 +58,14 @@ static std::map<int, std::map<std::vector<int64_t>, Int>>
 elementsOf(const Vc &vc, const search::Model &model) {
   std::map<int, std::map<std::vector<int64_t>, Int>> out;
   auto valueOf = [&](Var v) { return model.values[v]; };
+  auto holds = [&](const std::vector<Atom> &way) {
+    return llvm::all_of(way, [&](const Atom &a) {
+      std::optional<Int> x = a.poly.evaluate(valueOf);
+      return x && (a.equality ? *x == 0 : *x >= 0);
+    });
+  };
   for (const Lookup &l : vc.lookups) {
-    if (l.stored) {
+    if (l.stored || llvm::any_of(l.padded, holds)) {
       continue; // not what the launch finds
     }
     std::vector<int64_t> at;

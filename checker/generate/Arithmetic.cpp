@@ -15,14 +15,34 @@ unsigned integerBits(mlir::Type t, Width width) {
   return t.isIndex() ? width.bits : t.getIntOrFloatBitWidth();
 }
 
+std::optional<int64_t> countedLanes(mlir::Value v) {
+  auto lanes = [](auto op) {
+    auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
+    return type.getDimSize(static_cast<unsigned>(op.getAxis()));
+  };
+  mlir::Operation *op = v ? v.getDefiningOp() : nullptr;
+  if (auto max = mlir::dyn_cast_or_null<tile::ArgMaxOp>(op)) {
+    return lanes(max);
+  }
+  if (auto min = mlir::dyn_cast_or_null<tile::ArgMinOp>(op)) {
+    return lanes(min);
+  }
+  return std::nullopt;
+}
+
 Poly unknownInteger(FactBase &base, Variable v, mlir::Type type) {
   std::string name = v.name;
-  Poly p = Poly::variable(base.add(std::move(v)));
   Int half = Int(1) << (integerBits(type, base.width) - 1);
-  base.assume(Fact::atLeastZero(p + half), Origin::Kind::Value,
-              name + " >= " + toString(-half));
-  base.assume(Fact::atLeastZero(Poly(half - 1) - p), Origin::Kind::Value,
-              name + " <= " + toString(half - 1));
+  Int least = -half, largest = half - 1;
+  if (auto lanes = countedLanes(v.value)) {
+    least = 0;
+    largest = *lanes - 1;
+  }
+  Poly p = Poly::variable(base.add(std::move(v)));
+  base.assume(Fact::atLeastZero(p - least), Origin::Kind::Value,
+              name + " >= " + toString(least));
+  base.assume(Fact::atLeastZero(Poly(largest) - p), Origin::Kind::Value,
+              name + " <= " + toString(largest));
   return p;
 }
 

@@ -20,8 +20,11 @@ bool isInteger(mlir::Type t);
 /// The bits of such a type.
 unsigned integerBits(mlir::Type t, Width width);
 
-/// A value about which only its type is known: a fresh variable, with facts of
-/// its range.
+/// Among how many lanes `v` is the number of one: what argmax and argmin give.
+std::optional<int64_t> countedLanes(mlir::Value v);
+
+/// A value about which only its range is known, by its op or its type: a fresh
+/// variable, with facts of that range.
 proofs::Poly unknownInteger(FactBase &base, Variable v, mlir::Type type);
 
 Condition compare(mlir::arith::CmpIPredicate p, const proofs::Poly &a,

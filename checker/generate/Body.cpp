@@ -73,6 +73,7 @@ Var Walk::fresh(Value v) {
   x.name = valueName(v);
   x.value = v;
   const Poly &p = integers[v] = unknownInteger(base, x, v.getType());
+  noteCountedLanes(k, v);
   return p.terms()[0].vars[0];
 }
 
@@ -157,24 +158,59 @@ void Walk::loop(mlir::scf::ForOp op) {
   }
 }
 
-void Walk::branch(mlir::Region &region, const Condition &c) {
+void Walk::branch(mlir::Region &region, const Condition &c,
+                  const std::optional<Poly> &taken) {
   if (region.empty()) {
     return;
   }
-  for (Fact &f : c.facts()) {
+  auto assume = [&](Fact f) {
     base.assume(std::move(f), Origin::Kind::Path, "the branch is taken");
+  };
+  llvm::for_each(c.facts(), assume);
+  if (taken) {
+    assume(Fact::atLeastZero(*taken));
   }
-  bool before = std::exchange(certain, certain && c.isExact());
+  bool before = std::exchange(certain, certain && (taken || c.isExact()));
   block(region.front());
   certain = before;
+}
+
+/// Whether a region writes a tensor.
+static bool writes(mlir::Region &region) {
+  return region
+      .walk([](Operation *op) {
+        return mlir::isa<StoreOp, ScatterOp>(op) ? mlir::WalkResult::interrupt()
+                                                 : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::optional<Poly> Walk::opaque(mlir::scf::IfOp op, const Condition &c) {
+  if (c.isExact() || !writes(op.getThenRegion()) ||
+      !writes(op.getElseRegion())) {
+    return std::nullopt;
+  }
+  Variable v;
+  v.kind = Variable::Kind::Value;
+  v.name = valueName(op.getCondition());
+  v.value = op.getCondition();
+  Poly taken = Poly::variable(base.add(v));
+  base.assume(Fact::atLeastZero(taken), Origin::Kind::Value, v.name + " >= 0");
+  base.assume(Fact::atLeastZero(Poly(1) - taken), Origin::Kind::Value,
+              v.name + " <= 1");
+  k.beyondTheory = "both branches on " + v.name +
+                   " write, and the theory does not follow it";
+  return taken;
 }
 
 void Walk::conditional(mlir::scf::IfOp op) {
   Condition c = condition(op.getCondition());
   size_t outside = base.mark(), defined = base.variableCount();
-  branch(op.getThenRegion(), c);
-  base.release(outside);
-  branch(op.getElseRegion(), c.negated());
+  std::optional<Poly> taken = opaque(op, c);
+  size_t inside = base.mark();
+  branch(op.getThenRegion(), c, taken ? *taken - 1 : taken);
+  base.release(inside);
+  branch(op.getElseRegion(), c.negated(), taken ? -*taken : taken);
   base.release(outside);
   for (auto [i, r] : llvm::enumerate(op.getResults())) {
     if (!isInteger(r.getType())) {

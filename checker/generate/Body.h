@@ -30,7 +30,6 @@ private:
   llvm::DenseMap<mlir::Value, proofs::Poly> &integers = scalars.integers;
   llvm::DenseMap<mlir::Value, Condition> &conditions = scalars.conditions;
   llvm::DenseMap<mlir::Value, const Site *> pieces;
-  llvm::DenseMap<mlir::Value, View> views; ///< but for tensors themselves
   std::vector<std::pair<mlir::Operation *, proofs::Var>> trips;
   /// Whether the facts in scope are all that it takes to get here.
   bool certain = true;
@@ -40,7 +39,7 @@ private:
   const proofs::Poly &integer(mlir::Value v) { return scalars.integer(v); }
   Condition condition(mlir::Value v) { return scalars.condition(v); }
   unsigned bits(mlir::Type t) const { return integerBits(t, base.width); }
-  View viewOf(mlir::Value tensor) const;
+  View viewOf(mlir::Value tensor) const { return scalars.viewOf(k, tensor); }
 
   /// A value about which only its type is known.
   void unknown(mlir::Value v);
@@ -102,7 +101,13 @@ private:
   /// A claim of the element of each lane, and the store to it.
   void scatter(tile::ScatterOp op);
   void loop(mlir::scf::ForOp op);
-  void branch(mlir::Region &region, const Condition &c);
+  /// A branch that is taken where `taken` is at least 0, if that is there.
+  void branch(mlir::Region &region, const Condition &c,
+              const std::optional<proofs::Poly> &taken);
+
+  /// Where both branches write, a condition that the facts do not say in full
+  /// is a number of its own, 0 or 1, so that one of the two happens.
+  std::optional<proofs::Poly> opaque(mlir::scf::IfOp op, const Condition &c);
   void conditional(mlir::scf::IfOp op);
 
   /// Emitted part by part; what is proved is a fact, and of an equality both

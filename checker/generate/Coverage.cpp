@@ -45,6 +45,7 @@ public:
     clause = clauseOf();
     size_t vcsBefore = base.vcs.size();
     std::vector<const Write *> stores = candidates();
+    noteUnread();
     for (const Write *w : stores) {
       base.release(k.launchFacts);
       element.assume();
@@ -67,6 +68,7 @@ private:
   OutputElement element;
   tile::CoverAttr clause;  ///< or none
   std::set<Var> constants; ///< what the launch determines
+  Obstacle obstacle;       ///< at the first store that has one
 
   /// Nothing is known to cover the tensor.
   void emitFalse() {
@@ -78,6 +80,27 @@ private:
                  : "no witness found",
         Poly(-1), nullptr, false, tensor);
     base.vcs[index].lacksStore = !stored;
+    base.vcs[index].obstacle = obstacle;
+  }
+
+  void note(const Write &w, Obstacle o) {
+    if (!obstacle.store && !o.text.empty()) {
+      o.store = w.op;
+      obstacle = std::move(o);
+    }
+  }
+
+  /// A store whose conditions the checker cannot read covers nothing.
+  void noteUnread() {
+    for (const Write &w : k.writes) {
+      if (w.site->tensor == tensor && !w.certain) {
+        note(w, {nullptr,
+                 "whether it happens hangs on a condition that is no "
+                 "comparison of integers that are followed",
+                 "store once behind the branch, with a select for the value, "
+                 "or declare the tensor 'out partial'"});
+      }
+    }
   }
 
   std::string name() const {
@@ -201,6 +224,7 @@ private:
     }
     WitnessSynthesis synthesis(k, w, constants);
     if (!solve(w, synthesis)) {
+      note(w, synthesis.obstacle());
       return false;
     }
     Candidate main{&w,
@@ -223,7 +247,7 @@ private:
       k.beyondTheory =
           "the witness of %" + name() + " is read off " + synthesis.guess();
     }
-    emitWitness(main, others);
+    emitWitness(main, others, synthesis.lookedUp());
     return true;
   }
 
@@ -346,7 +370,8 @@ private:
     return text.empty() ? "the only block" : text;
   }
 
-  void emitWitness(const Candidate &main, llvm::ArrayRef<Candidate> others) {
+  void emitWitness(const Candidate &main, llvm::ArrayRef<Candidate> others,
+                   llvm::ArrayRef<Lookup> contents) {
     const Write &w = *main.write;
     std::string text = element.text() + " by " + defineWriters(main, true);
     for (const Candidate &c : others) {
@@ -354,7 +379,7 @@ private:
           ", or at " + placeOf(c.write->op) + " by " + defineWriters(c, false);
     }
     k.witnesses.push_back(std::move(text));
-    replay(main, others);
+    replay(main, others, contents);
     std::vector<Poly> inView = main.inView;
     if (clause && !w.site->view.isWhole()) {
       element.invertView(w.site->view, nullptr);
@@ -406,8 +431,10 @@ private:
   /// The facts at the store, now for the witness: what the launch, the loops
   /// and the branches demand is an obligation, the rest follows as it did
   /// there. Where another store parts from it, one of that store's conditions
-  /// fails.
-  void replay(const Candidate &main, llvm::ArrayRef<Candidate> others) {
+  /// fails. What is given of two elements of a tensor ties those that the store
+  /// loads to those that tell who it is.
+  void replay(const Candidate &main, llvm::ArrayRef<Candidate> others,
+              llvm::ArrayRef<Lookup> contents) {
     const Write &w = *main.write;
     size_t before = base.mark();
     for (const Lookup &l : w.lookups) {
@@ -418,6 +445,13 @@ private:
       for (const Candidate &c : others) {
         if (c.shared == i) {
           assumeNotWritten(c);
+        }
+      }
+      for (const Lookup &l : w.lookups) {
+        for (const Lookup &known : contents) {
+          if (l.mark == i && l.tensor == known.tensor && !l.isOwn) {
+            assumeGiven(k, known, l);
+          }
         }
       }
       if (i == w.facts.size() || isConstant(w.facts[i])) {

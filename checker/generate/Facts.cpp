@@ -13,12 +13,17 @@ Var renamed(const Renaming &r, Var v) {
   return it == r.end() ? v : it->second;
 }
 
-static Fact renameFact(Fact f, const Renaming &r) {
-  for (std::vector<Atom> &branch : f.branches) {
+template <typename F>
+static void renameIn(std::vector<std::vector<Atom>> &branches, const F &f) {
+  for (std::vector<Atom> &branch : branches) {
     for (Atom &a : branch) {
-      a.poly = a.poly.rename([&](Var v) { return renamed(r, v); });
+      a.poly = a.poly.rename(f);
     }
   }
+}
+
+static Fact renameFact(Fact f, const Renaming &r) {
+  renameIn(f.branches, [&](Var v) { return renamed(r, v); });
   return f;
 }
 
@@ -65,6 +70,7 @@ Lookup rename(const Lookup &l, const Renaming &r) {
   if (out.stored) {
     out.stored = out.stored->rename([&](Var v) { return renamed(r, v); });
   }
+  renameIn(out.padded, [&](Var v) { return renamed(r, v); });
   return out;
 }
 
@@ -309,12 +315,20 @@ static bool knows(const Numbering &n, const Poly &p) {
   });
 }
 
+static bool knows(const Numbering &n,
+                  const std::vector<std::vector<Atom>> &branches) {
+  return llvm::all_of(branches, [&](const std::vector<Atom> &branch) {
+    return llvm::all_of(branch,
+                        [&](const Atom &a) { return knows(n, a.poly); });
+  });
+}
+
 /// What a model has to keep besides the hypotheses, as far as the obligation
 /// has variables for it.
 static void addContents(const FactBase &base, Vc &entry, Numbering &n) {
   std::vector<Lookup> known;
   for (const Lookup &l : base.lookups()) {
-    if (n.knows(l.value) &&
+    if (n.knows(l.value) && knows(n, l.padded) &&
         llvm::all_of(l.at, [&](const Poly &p) { return knows(n, p); })) {
       known.push_back(l);
     }
@@ -338,6 +352,7 @@ static void addContents(const FactBase &base, Vc &entry, Numbering &n) {
       p = n.number(p);
     }
     l.value = n(l.value);
+    renameIn(l.padded, [&](Var v) { return n(v); });
     if (l.stored && knows(n, *l.stored)) {
       l.stored = n.number(*l.stored);
     }

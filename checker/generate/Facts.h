@@ -34,6 +34,10 @@ struct Variable {
     InView,  ///< its coordinate on axis `axis` of the view of a claim
     Index,   ///< index of a claim, one of several alike, on axis `axis`
     Lane,    ///< number of a lane on axis `axis`, at the gather or scatter `op`
+    Content, ///< the element of `tensor` at `lane`, whether a block loads it
+    Found, ///< coordinate on axis `axis` of the element of `tensor` that holds
+           ///< the number `lane[0]`
+    Segment, ///< the segment of `tensor`, which splits a range, with `lane[0]`
   };
   Kind kind = Kind::Symbol;
   std::string name;
@@ -43,6 +47,7 @@ struct Variable {
   mlir::Value value;
   /// Of a value that is a vector: its lane, in the kernel's variables.
   std::vector<proofs::Poly> lane;
+  int tensor = -1;    ///< argument number, where a kind above names a tensor
   bool other = false; ///< of a lane: the second of two
 };
 
@@ -77,12 +82,21 @@ struct Lookup {
   bool isOwn = false;
   /// What the block stored there before; else it is what the launch found.
   std::optional<proofs::Poly> stored;
+  /// Of a lane: in these ways it holds the padding, and not the element.
+  std::vector<std::vector<proofs::Atom>> padded;
 };
 
 /// The fact shares the renaming where it can.
 ScopedFact rename(const ScopedFact &f,
                   const std::shared_ptr<const Renaming> &r);
 Lookup rename(const Lookup &l, const Renaming &r);
+
+/// Why no store is known to write each element of an output, for a reader.
+struct Obstacle {
+  mlir::Operation *store = nullptr;
+  std::string text;   ///< what is in the way
+  std::string remedy; ///< the smallest thing to say or do
+};
 
 /// A verification condition: an obligation and what ties it to the kernel.
 /// `variables` runs parallel to `obligation.variables`.
@@ -99,6 +113,7 @@ struct Vc {
   int tensor = -1; ///< argument number, or -1
   /// Of out.covered: whether no op of the kernel stores to the tensor.
   bool lacksStore = false;
+  Obstacle obstacle; ///< of an output without a witness
   /// The elements that its hypotheses speak of, by the obligation's variables.
   std::vector<Lookup> lookups;
   /// Whether some of them are of shared tensors, so that what is proved may
@@ -156,8 +171,8 @@ public:
 
   void assume(proofs::Fact f, proofs::Origin::Kind origin, std::string note);
 
-  /// Emits the obligation `goal >= 0` under the facts in scope. With `remember` the goal is a
-  /// fact from then on.
+  /// Emits the obligation `goal >= 0` under the facts in scope. With `remember`
+  /// the goal is a fact from then on.
   size_t emit(Rule rule, const std::string &label, const proofs::Poly &goal,
               mlir::Operation *op, bool remember, int tensor = -1,
               mlir::Operation *other = nullptr,

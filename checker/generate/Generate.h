@@ -112,6 +112,9 @@ void assumeGiven(KernelFacts &k, const Lookup &l);
 /// or the same as their places are.
 void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b);
 
+/// Whether something is given of two elements of a tensor.
+bool isOrdered(const KernelFacts &k, int tensor);
+
 /// Of one tensor the last so many lookups before a place are compared with
 /// others: more would be quadratically many facts.
 inline constexpr size_t maxLookups = 8;

@@ -21,6 +21,23 @@ Condition Scalars::condition(Value v) const {
   return it == conditions.end() ? Condition::unknown() : it->second;
 }
 
+void noteCountedLanes(KernelFacts &k, Value v) {
+  if (countedLanes(v)) {
+    k.beyondTheory = "the range of a " + valueName(v) +
+                     " is known from its op, and the theory takes its type";
+  }
+}
+
+View Scalars::viewOf(const KernelFacts &k, Value tensor) const {
+  auto it = views.find(tensor);
+  if (it != views.end()) {
+    return it->second;
+  }
+  auto type = mlir::cast<tile::TileTensorType>(tensor.getType());
+  return wholeView(mlir::cast<mlir::BlockArgument>(tensor).getArgNumber(),
+                   extents(k, type));
+}
+
 Lane LaneReader::any(mlir::VectorType type, bool other) {
   Lane at;
   for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
@@ -70,51 +87,79 @@ Poly LaneReader::unknown(Value v, const Lane &at) {
   x.value = v;
   x.lane = at;
   Poly p = unknownInteger(base, x, mlir::getElementTypeOrSelf(v.getType()));
+  noteCountedLanes(k, v);
   if (!isTooFar() && v.getDefiningOp()) {
     assumeContents(v.getDefiningOp(), at, p);
   }
   return p;
 }
 
+std::optional<Lookup> LaneReader::elementAt(Operation *op, const Lane &at) {
+  Lookup l;
+  View view;
+  std::vector<Poly> in; // coordinates in the view
+  auto isGiven = [&](Value tensor) {
+    view = scalars.viewOf(k, tensor);
+    l.tensor = view.tensor;
+    return llvm::any_of(
+        k.givens, [&](const Precondition &g) { return g.tensor == l.tensor; });
+  };
+  if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
+    if (gather.getMask()) {
+      l.padded = condition(gather.getMask(), at)
+                     .negated()
+                     .alternatives(8)
+                     .value_or(std::vector<std::vector<Atom>>{{}});
+    }
+    if (!isGiven(gather.getTensor())) {
+      return std::nullopt;
+    }
+    if (isOrdered(k, l.tensor)) {
+      for (Value v : gather.getIndices()) {
+        in.push_back(integer(v, at));
+      }
+    }
+  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
+    auto part = load.getSource().getDefiningOp<tile::PartitionOp>();
+    if (!part || !isGiven(part.getTensor())) {
+      return std::nullopt;
+    }
+    size_t lane = 0;
+    for (auto [axis, tile] : llvm::enumerate(part.getTile())) {
+      Poly x = scalars.integer(load.getIndices()[axis]);
+      if (tile != 0) {
+        x = x * Poly(tile) + at[lane++];
+        if (load.getPad()) {
+          l.padded.push_back({{false, x - view.extents[axis]}});
+        }
+      }
+      in.push_back(std::move(x));
+    }
+  } else {
+    return std::nullopt;
+  }
+  if (isOrdered(k, l.tensor)) {
+    l.at = view.map(in);
+  }
+  return l;
+}
+
 /// What is given of the contents of a tensor holds of a lane that was read
 /// from it, unless the lane has the padding.
 void LaneReader::assumeContents(Operation *op, const Lane &at,
                                 const Poly &value) {
-  std::vector<std::vector<Atom>> padded;
-  Value tensor;
-  if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
-    tensor = gather.getTensor();
-    if (gather.getMask()) {
-      padded = condition(gather.getMask(), at)
-                   .negated()
-                   .alternatives(8)
-                   .value_or(std::vector<std::vector<Atom>>{{}});
-    }
-  } else if (auto load = mlir::dyn_cast<tile::LoadOp>(op)) {
-    auto part = load.getSource().getDefiningOp<tile::PartitionOp>();
-    if (!part || !mlir::isa<mlir::BlockArgument>(part.getTensor())) {
-      return;
-    }
-    tensor = part.getTensor();
-    std::vector<Poly> e = extents(k, part.getTensor().getType());
-    size_t lane = 0;
-    for (auto [axis, tile] : llvm::enumerate(part.getTile())) {
-      if (tile != 0 && load.getPad()) {
-        Poly first = scalars.integer(load.getIndices()[axis]) * Poly(tile);
-        padded.push_back({{false, first + at[lane] - e[axis]}});
-      }
-      lane += tile != 0;
-    }
-  } else {
+  std::optional<Lookup> l = elementAt(op, at);
+  if (!l) {
     return;
   }
-  auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor);
+  size_t mark = base.mark(); // behind the definitions of its place
+  std::vector<std::vector<Atom>> padded = l->padded;
   for (std::vector<Atom> &way : padded) {
     way.push_back({true, value});
   }
   for (const Precondition &g : k.givens) {
     bool within = g.kind == tile::GivenKind::Within;
-    if (!argument || g.tensor != static_cast<int>(argument.getArgNumber()) ||
+    if (g.tensor != l->tensor ||
         (!within && g.kind != tile::GivenKind::Splits)) {
       continue;
     }
@@ -123,6 +168,24 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
     ways.push_back({{false, value - low}, {false, high - value}});
     base.assume(Fact::anyOf(std::move(ways)), Origin::Kind::Given, g.note);
   }
+  bool isRead = llvm::none_of(
+      l->padded, [](const std::vector<Atom> &way) { return way.empty(); });
+  if (isRead && isOrdered(k, l->tensor)) {
+    assumeOrder(std::move(*l), value, mark);
+  }
+}
+
+void LaneReader::assumeOrder(Lookup l, const Poly &value, size_t mark) {
+  l.value = value.terms()[0].vars[0];
+  for (const Lookup &other : comparedLookups(k, base.lookups())) {
+    if (other.tensor == l.tensor) {
+      assumeGiven(k, other, l);
+    }
+  }
+  tile::KernelOp kernel = k.kernel;
+  k.beyondTheory = "lanes of %" + kernel.getArgName(l.tensor).str() +
+                   " are compared, and the theory follows each alone";
+  base.addLookup(std::move(l), mark);
 }
 
 Poly LaneReader::compute(Value v, const Lane &at) {

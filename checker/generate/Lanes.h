@@ -19,16 +19,22 @@ namespace girih::checker {
 /// The place of a lane: its number on each axis of its vector.
 using Lane = std::vector<proofs::Poly>;
 
-/// What is known of scalars, by value.
+/// What is known of scalars and of views, by value.
 struct Scalars {
   llvm::DenseMap<mlir::Value, proofs::Poly> integers;
   llvm::DenseMap<mlir::Value, Condition> conditions;
+  llvm::DenseMap<mlir::Value, View> views; ///< but for tensors themselves
 
   const proofs::Poly &integer(mlir::Value v) const {
     return integers.find(v)->second;
   }
   Condition condition(mlir::Value v) const;
+  /// Of a tensor argument or a view.
+  View viewOf(const KernelFacts &k, mlir::Value tensor) const;
 };
+
+/// That the theory does not follow the range of such a value.
+void noteCountedLanes(KernelFacts &k, mlir::Value v);
 
 /// Reads lanes on behalf of one op. The facts that come with them are visible
 /// until the caller releases them; the reader must not outlive these.
@@ -62,8 +68,14 @@ private:
   proofs::Poly compute(mlir::Value v, const Lane &at);
   proofs::Poly counted(tile::IotaOp op, const Lane &at);
   proofs::Poly unknown(mlir::Value v, const Lane &at);
+  /// The element that a gather or load brings to a lane, but for its value;
+  /// nothing where its tensor has no preconditions.
+  std::optional<Lookup> elementAt(mlir::Operation *op, const Lane &at);
   void assumeContents(mlir::Operation *op, const Lane &at,
                       const proofs::Poly &value);
+  /// What is given of pairs, of this lane and of elements that were loaded
+  /// before.
+  void assumeOrder(Lookup l, const proofs::Poly &value, size_t mark);
   Condition follow(mlir::Value v, const Lane &at);
   /// The operand of an op that moves lanes, and the place there; or nothing.
   std::optional<std::pair<mlir::Value, Lane>> moved(mlir::Operation *op,

@@ -34,16 +34,6 @@ static bool writtenBefore(LoadOp load) {
   return false;
 }
 
-View Walk::viewOf(Value tensor) const {
-  auto it = views.find(tensor);
-  if (it != views.end()) {
-    return it->second;
-  }
-  auto type = mlir::cast<TileTensorType>(tensor.getType());
-  return wholeView(mlir::cast<mlir::BlockArgument>(tensor).getArgNumber(),
-                   extents(k, type));
-}
-
 void Walk::bounds(Rule rule, Operation *op, PartitionType type,
                   const View &view, llvm::ArrayRef<Poly> indices) {
   const std::vector<Poly> &e = view.extents;
@@ -131,7 +121,7 @@ void Walk::view(ViewOp op) {
     v = fix(op, std::move(v));
     break;
   }
-  views[op.getResult()] = std::move(v);
+  scalars.views[op.getResult()] = std::move(v);
 }
 
 void Walk::claim(ClaimOp op) {

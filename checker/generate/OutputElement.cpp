@@ -57,6 +57,9 @@ Poly OutputElement::tileOf(const Poly &x, size_t axis, int64_t tile) {
 bool OutputElement::equate(const Site &site, WitnessSynthesis &synthesis) {
   if (site.view.isWhole()) {
     for (size_t axis = 0; axis < extent.size(); ++axis) {
+      if (!site.lanes.empty()) {
+        synthesis.limit(element[axis], extent[axis]);
+      }
       synthesis.equate(site.indices[axis],
                        tileOf(element[axis], axis, site.tile[axis]));
     }
@@ -75,6 +78,7 @@ bool OutputElement::equate(const Site &site, WitnessSynthesis &synthesis) {
     if (done[j]) {
       continue;
     }
+    synthesis.countFromSegment(inView[j]);
     Poly x = synthesis.insert(inView[j]);
     if (!equateClosed(site, j, x, synthesis)) {
       equateOpen(site, j, x, synthesis);

@@ -66,6 +66,20 @@ void assumeGiven(KernelFacts &k, const Lookup &l) {
   }
 }
 
+/// The ways in which one of two lanes holds no element.
+static std::vector<std::vector<Atom>> eitherPadded(const Lookup &a,
+                                                   const Lookup &b) {
+  std::vector<std::vector<Atom>> ways = a.padded;
+  llvm::append_range(ways, b.padded);
+  return ways;
+}
+
+static Fact orPadded(const Lookup &a, const Lookup &b,
+                     std::vector<std::vector<Atom>> ways) {
+  llvm::append_range(ways, eitherPadded(a, b));
+  return Fact::anyOf(std::move(ways));
+}
+
 /// One element has one value: the places differ, or the values are the same.
 static Fact sameValue(const Lookup &a, const Lookup &b) {
   std::vector<std::vector<Atom>> ways;
@@ -74,7 +88,12 @@ static Fact sameValue(const Lookup &a, const Lookup &b) {
     ways.push_back({atLeast(b.at[i] - a.at[i] - 1)});
   }
   ways.push_back({zero(Poly::variable(a.value) - Poly::variable(b.value))});
-  return Fact::anyOf(std::move(ways));
+  return orPadded(a, b, std::move(ways));
+}
+
+bool isOrdered(const KernelFacts &k, int tensor) {
+  Order order = orderOf(k, tensor);
+  return order.sorted || order.distinct;
 }
 
 void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b) {
@@ -89,8 +108,10 @@ void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b) {
   if (order.sorted) {
     // Either way round it says that one element has one value.
     Poly step = b.at[0] - a.at[0];
-    assume(order.sorted, Fact::anyOf({{atLeast(-step - 1)}, {atLeast(gap)}}));
-    assume(order.sorted, Fact::anyOf({{atLeast(step - 1)}, {atLeast(-gap)}}));
+    assume(order.sorted,
+           orPadded(a, b, {{atLeast(-step - 1)}, {atLeast(gap)}}));
+    assume(order.sorted,
+           orPadded(a, b, {{atLeast(step - 1)}, {atLeast(-gap)}}));
   } else {
     assume(order.any, sameValue(a, b));
   }
@@ -100,7 +121,7 @@ void assumeGiven(KernelFacts &k, const Lookup &a, const Lookup &b) {
       same.push_back(zero(b.at[i] - a.at[i]));
     }
     assume(order.distinct,
-           Fact::anyOf({{atLeast(gap - 1)}, {atLeast(-gap - 1)}, same}));
+           orPadded(a, b, {{atLeast(gap - 1)}, {atLeast(-gap - 1)}, same}));
   }
 }
 
@@ -221,9 +242,9 @@ std::vector<Fact> contentsFacts(const KernelFacts &k,
         Poly step = b.at[0] - a.at[0];
         Poly gap = Poly::variable(b.value) - Poly::variable(a.value);
         out.push_back(
-            Fact::anyOf({{atLeast(-step - 1)}, {atLeast(gap - step)}}));
+            orPadded(a, b, {{atLeast(-step - 1)}, {atLeast(gap - step)}}));
         out.push_back(
-            Fact::anyOf({{atLeast(step - 1)}, {atLeast(step - gap)}}));
+            orPadded(a, b, {{atLeast(step - 1)}, {atLeast(step - gap)}}));
       }
     }
   }

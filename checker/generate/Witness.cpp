@@ -3,6 +3,8 @@
 
 #include "checker/generate/Witness.h"
 
+#include "checker/generate/Contents.h"
+
 using namespace girih::proofs;
 
 namespace girih::checker {
@@ -17,7 +19,7 @@ std::vector<std::string> variableNames(const FactBase &base) {
 
 WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
                                    const std::set<Var> &constants)
-    : k(k), constants(constants) {
+    : k(k), constants(constants), lookups(w.lookups) {
   for (Var b : k.blockIds) {
     unknown.insert(b);
   }
@@ -92,8 +94,10 @@ bool WitnessSynthesis::step() {
   using W = WitnessSynthesis;
   return all(&W::solveOne) || define(&W::invert) ||
          (byInverse && define(&W::evaluate)) || all(&W::solveTwo) ||
-         all(&W::solveLargest) || solveBranch() || define(&W::invertRotation) ||
-         evaluateNext();
+         all(&W::solveLargest) || all(&W::invertContents) ||
+         llvm::any_of(equations,
+                      [&](const Poly &p) { return findSegment(insert(p)); }) ||
+         solveBranch() || define(&W::invertRotation) || evaluateNext();
 }
 
 bool WitnessSynthesis::solve() {
@@ -155,7 +159,9 @@ std::optional<Poly> WitnessSynthesis::solution(const Poly &p, Var v) {
 bool WitnessSynthesis::solveOne(const Poly &p) {
   std::vector<Var> vs = unknowns(p);
   if (vs.empty()) {
-    return true; // nothing to solve for: the final goals decide
+    // Nothing to solve for, unless contents tell: the final goals decide.
+    auto loaded = loadedIn(p);
+    return !loaded || !holdsEachNumber(k, loaded->first->tensor);
   }
   auto x =
       vs.size() == 1 && !speaksOfMemory(p) ? solution(p, vs[0]) : std::nullopt;
@@ -202,7 +208,8 @@ bool WitnessSynthesis::invert(const Definition &d) {
   Poly value = known[d.results[0]];
   switch (d.kind) {
   case Definition::Kind::Quotient:
-    equate(d.arguments[0], value * d.arguments[1] + known[d.results[1]]);
+    equate(d.arguments[0],
+           composed(value, d.arguments[1], known[d.results[1]]));
     return true;
   case Definition::Kind::Wrap:
   case Definition::Kind::Name:
@@ -212,6 +219,24 @@ bool WitnessSynthesis::invert(const Definition &d) {
     return invertSelect(d, value);
   }
   return false;
+}
+
+/// The limit of a number of three digits and more is a product that the search
+/// would have to guess; digit by digit it is a product of two.
+Poly WitnessSynthesis::composed(const Poly &quotient, const Poly &divisor,
+                                const Poly &remainder) {
+  Poly number = quotient * divisor + remainder;
+  auto it = llvm::find_if(limits,
+                          [&](const Limit &l) { return l.number == quotient; });
+  if (it != limits.end() && !isOpen(divisor)) {
+    if (it->isComposed) {
+      k.base.emit(Rule::OutCovered, "digits", it->limit - 1 - quotient, nullptr,
+                  true);
+      guessed = "the digits of a number of lanes";
+    }
+    limits.push_back({number, it->limit * divisor, true});
+  }
+  return number;
 }
 
 bool WitnessSynthesis::evaluate(const Definition &d) {
@@ -350,6 +375,138 @@ bool WitnessSynthesis::evaluateNext() {
     guessed = "a definition that is followed forwards";
   }
   return next;
+}
+
+std::optional<std::pair<const Lookup *, Poly>>
+WitnessSynthesis::loadedIn(const Poly &p) const {
+  std::set<Var> loaded;
+  for (const Term &t : p.terms()) {
+    llvm::copy_if(t.vars, std::inserter(loaded, loaded.end()),
+                  [&](Var v) { return isFromMemory(v); });
+  }
+  auto solved =
+      loaded.size() == 1 ? solution(p, *loaded.begin()) : std::optional<Poly>();
+  auto l = llvm::find_if(lookups, [&](const Lookup &l) {
+    return solved && !l.isOwn && l.value == *loaded.begin();
+  });
+  // An element at a place that all blocks know is none of one block.
+  if (!solved || l == lookups.end() ||
+      !llvm::any_of(l->at, [&](const Poly &x) { return isOpen(insert(x)); })) {
+    return std::nullopt;
+  }
+  return std::pair(&*l, *solved);
+}
+
+bool WitnessSynthesis::invertContents(const Poly &p) {
+  auto loaded = loadedIn(p);
+  if (!loaded || isOpen(loaded->second) ||
+      !holdsEachNumber(k, loaded->first->tensor)) {
+    return false;
+  }
+  auto [l, number] = *loaded;
+  Lookup there = placeOf(k, l->tensor, number);
+  for (auto [at, place] : llvm::zip_equal(l->at, there.at)) {
+    equate(at, place);
+  }
+  known[l->value] = Poly::variable(there.value);
+  contents.push_back(std::move(there));
+  guessed = "contents";
+  return true;
+}
+
+bool WitnessSynthesis::findSegment(const Poly &p) {
+  auto loaded = loadedIn(p);
+  return loaded && findSegment(*loaded->first, parts(loaded->second).first);
+}
+
+bool WitnessSynthesis::findSegment(const Lookup &l, const Poly &limit) {
+  auto beside = [&](int step) {
+    auto it = llvm::find_if(lookups, [&](const Lookup &other) {
+      return other.tensor == l.tensor && other.at.size() == 1 &&
+             other.at[0] - l.at[0] == Poly(step);
+    });
+    return it == lookups.end() ? nullptr : &*it;
+  };
+  // Where a block loads one end of a segment alone it is the first. What counts
+  // down from the second begins below it.
+  const Lookup *next = beside(1), *before = beside(-1);
+  bool isEnd = !next && before;
+  auto segment = segmentOf(k, l.tensor, isEnd ? limit - 1 : limit);
+  if (!segment) {
+    return false;
+  }
+  const Lookup &first = isEnd ? *before : l;
+  equate(first.at[0], segment->first.at[0]);
+  known[first.value] = Poly::variable(segment->first.value);
+  if (const Lookup *end = isEnd ? &l : next) {
+    known[end->value] = Poly::variable(segment->second.value);
+  }
+  contents.push_back(std::move(segment->first));
+  contents.push_back(std::move(segment->second));
+  guessed = "contents";
+  return true;
+}
+
+/// What might be given of a tensor of which an element decides who writes.
+static std::string missingGivens(const KernelFacts &k, int tensor) {
+  tile::KernelOp kernel = k.kernel;
+  std::string name = "%" + kernel.getArgName(unsigned(tensor)).str();
+  auto has = [&](tile::GivenKind kind) {
+    return llvm::any_of(k.givens, [&](const Precondition &g) {
+      return g.tensor == tensor && g.kind == kind;
+    });
+  };
+  std::string both =
+      has(tile::GivenKind::Within) ? "" : "within(" + name + ", first, end)";
+  if (!has(tile::GivenKind::Distinct)) {
+    both += (both.empty() ? "" : " and ") + ("distinct(" + name + ")");
+  }
+  return both.empty()
+             ? ""
+             : "give " + both +
+                   " if each number of a range is there once, or splits(" +
+                   name + ", end) if its numbers split an axis";
+}
+
+Obstacle WitnessSynthesis::obstacle() const {
+  for (const Poly &equation : equations) {
+    Poly p = insert(equation);
+    for (const Term &t : p.terms()) {
+      for (Var v : t.vars) {
+        if (!isFromMemory(v)) {
+          continue;
+        }
+        const Variable &x = k.base.variable(v);
+        auto l = llvm::find_if(
+            lookups, [&](const Lookup &l) { return l.value == v && !l.isOwn; });
+        std::string remedy =
+            l == lookups.end() ? "" : missingGivens(k, l->tensor);
+        return {nullptr,
+                "what it writes hangs on %" + x.name +
+                    (x.kind == Variable::Kind::Value && l != lookups.end()
+                         ? ", which is loaded"
+                         : ", of which only its type is known"),
+                remedy};
+      }
+    }
+  }
+  std::string open;
+  for (const Poly &equation : equations) {
+    for (Var v : unknowns(insert(equation))) {
+      if (llvm::is_contained(wanted, v)) {
+        open += (open.empty() ? "%" : ", %") + k.base.variable(v).name;
+      }
+    }
+  }
+  return {nullptr, open.empty() ? "" : "its indices are not solved for " + open,
+          ""};
+}
+
+void WitnessSynthesis::countFromSegment(const Poly &coordinate) {
+  Poly x = insert(coordinate);
+  if (auto loaded = loadedIn(x)) {
+    findSegment(*loaded->first, parts(loaded->second).first);
+  }
 }
 
 bool WitnessSynthesis::dependsOn(const Poly &p, Var v) const {

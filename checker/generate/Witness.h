@@ -26,6 +26,11 @@ public:
     sides.emplace_back(left, right);
   }
 
+  /// That a coordinate of the element is below the extent.
+  void limit(const proofs::Poly &coordinate, const proofs::Poly &extent) {
+    limits.push_back({coordinate, extent});
+  }
+
   /// A number below the extent of a tile: it is what the equations make it.
   void addLane(proofs::Var v) { unknown.insert(v); }
 
@@ -53,6 +58,16 @@ public:
 
   proofs::Poly value(proofs::Var v) const;
 
+  /// Of a coordinate that counts from a loaded one: where an array of splits
+  /// tells from which, that is known afterwards.
+  void countFromSegment(const proofs::Poly &coordinate);
+
+  /// What is left where `solve` does not find a witness.
+  Obstacle obstacle() const;
+
+  /// The elements of tensors that tell who writes the element.
+  const std::vector<Lookup> &lookedUp() const { return contents; }
+
 private:
   KernelFacts &k;
   const std::set<proofs::Var> &constants;
@@ -66,7 +81,16 @@ private:
   std::vector<proofs::Definition> definitions; ///< of unknowns, not used yet
   std::vector<proofs::Definition> all;         ///< used ones too
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
-  bool byInverse = false;                      ///< by the inverse of a map
+  const std::vector<Lookup> &lookups;          ///< at the store
+  std::vector<Lookup> contents;
+  /// What is known to be below what: coordinates, and numbers of which they are
+  /// the digits.
+  struct Limit {
+    proofs::Poly number, limit;
+    bool isComposed = false;
+  };
+  std::vector<Limit> limits;
+  bool byInverse = false; ///< by the inverse of a map
   std::string guessed;
 
   /// Takes the first item out of the list for which `use` is true.
@@ -115,6 +139,11 @@ private:
   /// From the results of a definition, once they are known, to its arguments.
   bool invert(const proofs::Definition &d);
 
+  /// The number that a quotient and a remainder make.
+  proofs::Poly composed(const proofs::Poly &quotient,
+                        const proofs::Poly &divisor,
+                        const proofs::Poly &remainder);
+
   /// From the arguments of a definition, once they are known, to its results.
   bool evaluate(const proofs::Definition &d);
 
@@ -138,6 +167,20 @@ private:
   /// Where a definition of a block id or trip is solved in part, it waits for
   /// others: from arguments to results.
   bool evaluateNext();
+
+  /// The only loaded value in p, with the coefficient 1 or -1, and what it is
+  /// where p = 0; or nothing.
+  std::optional<std::pair<const Lookup *, proofs::Poly>>
+  loadedIn(const proofs::Poly &p) const;
+
+  /// t[x] = n gives the place at which t holds n, of contents that are all the
+  /// numbers of a range.
+  bool invertContents(const proofs::Poly &p);
+
+  /// t[x] + y = n, where t splits a range: x is the segment that has n, and y
+  /// counts from its beginning. The equation is left, without t[x].
+  bool findSegment(const proofs::Poly &p);
+  bool findSegment(const Lookup &l, const proofs::Poly &limit);
 
   /// Whether v decides it, through definitions too.
   bool dependsOn(const proofs::Poly &p, proofs::Var v) const;

@@ -383,15 +383,20 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
                  kernel.getArgName(unsigned(v.vcs[i].tensor)).str() + ": ";
   }
   d.message += o.label + ", " + v.findings[i].reason;
-  Operation *op = v.vcs[i].op ? v.vcs[i].op : kernel.getOperation();
+  const Obstacle &obstacle = v.vcs[i].obstacle;
+  Operation *op = v.vcs[i].op      ? v.vcs[i].op
+                  : obstacle.store ? obstacle.store
+                                   : kernel.getOperation();
   d.at = rangeOf(file, op, -1);
+  addNote(d, "because", obstacle.text);
   if (!o.goal.constant()) {
     addNote(d, "residual", readable(o.goal, o.variables));
   }
   addNote(d, "because", becauseText(o));
   // No launch shows a hole, so that there may be none: what lacks is a witness.
   addNote(d, "help",
-          d.rule == Rule::OutCovered && !v.vcs[i].lacksStore
+          !obstacle.remedy.empty() ? obstacle.remedy
+          : d.rule == Rule::OutCovered && !v.vcs[i].lacksStore
               ? "let covers say which block, and which trips of its loops, "
                 "write an element"
               : helpText(kernel, v.vcs[i], d.rule));

@@ -9,6 +9,7 @@
 #include "fuzz/campaign/Workers.h"
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/generators/Draw.h"
+#include "fuzz/generators/Family.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "fuzz/sanitiser/Sanitiser.h"
@@ -25,7 +26,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores };
+enum class Sort { Safe, NearMiss, Random, Memory, Contract, Family };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -208,24 +209,23 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
   return t;
 }
 
-/// Forms that came later have jobs of their own, so that the others stay as
-/// they were.
-static constexpr size_t firstOfStores = size_t(1) << 40;
+/// Families have jobs of their own, so that the others stay as they were.
+static constexpr unsigned familyShift = 40;
 
 static Sort sortOf(size_t job) {
-  return job >= firstOfStores ? Sort::Stores
-         : job % 16 == 13     ? Sort::Contract
-         : job % 4 < 2        ? Sort::Safe
-         : job % 4 == 2       ? Sort::NearMiss
-         : job % 16 == 11     ? Sort::Memory
-                              : Sort::Random;
+  return job >> familyShift ? Sort::Family
+         : job % 16 == 13   ? Sort::Contract
+         : job % 4 < 2      ? Sort::Safe
+         : job % 4 == 2     ? Sort::NearMiss
+         : job % 16 == 11   ? Sort::Memory
+                            : Sort::Random;
 }
 
 /// The kernel that a job is about, by its place among all.
 static size_t placeOf(const CampaignOptions &options, size_t job) {
   return options.contracts ? job * 16 + 13
          : options.memory  ? job * 16 + 11
-         : options.stores  ? firstOfStores + job
+         : options.family  ? ((*options.family + 1) << familyShift) + job
                            : job;
 }
 
@@ -255,8 +255,8 @@ static Sample sampleOf(uint64_t seed, size_t job) {
   }
   case Sort::Contract:
     return contractKernel(s, widthOf(job));
-  case Sort::Stores:
-    return severalStores(s);
+  case Sort::Family:
+    return kernelFamilies()[(job >> familyShift) - 1].draw(s);
   }
   return {};
 }
@@ -349,11 +349,14 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     ++r.contracts;
     r.contractsVerified += verified;
     r.contractsImpossible += line[0] == 'S';
-  } else if (sort == Sort::Stores) {
-    ++r.stores;
-    r.storesVerified += verified;
-    r.storesRefuted += refuted;
-    r.storesBroken += broken;
+  } else if (sort == Sort::Family) {
+    ++r.family;
+    r.familyVerified += verified;
+    r.familyRefuted += refuted;
+    r.familyBroken += broken;
+    if (!verified && !refuted) {
+      r.unproved.push_back(sample.seed);
+    }
   } else if (sort == Sort::Random) {
     ++r.random;
     r.randomVerified += verified;
@@ -461,10 +464,10 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"memoryMistakes", number(r.memoryMistakes)},
       {"memoryRefuted", number(r.memoryRefuted)},
       {"memoryMissed", std::move(memoryMissed)},
-      {"stores", number(r.stores)},
-      {"storesVerified", number(r.storesVerified)},
-      {"storesRefuted", number(r.storesRefuted)},
-      {"storesBrokenInBox", number(r.storesBroken)},
+      {"family", number(r.family)},
+      {"familyVerified", number(r.familyVerified)},
+      {"familyRefuted", number(r.familyRefuted)},
+      {"familyBrokenInBox", number(r.familyBroken)},
       {"contracts", number(r.contracts)},
       {"contractsVerified", number(r.contractsVerified)},
       {"contractsImpossible", number(r.contractsImpossible)},

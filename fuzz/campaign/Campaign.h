@@ -37,8 +37,9 @@ struct CampaignOptions {
   unsigned jobs = 2;
   bool contracts = false; ///< nothing but contracts
   bool memory = false;    ///< nothing but indices from memory
-  bool stores = false;    ///< nothing but outputs of several stores
-  std::string out;        ///< folder for kernels that went wrong; empty: none
+  /// Nothing but kernels of the family with this number.
+  std::optional<size_t> family;
+  std::string out; ///< folder for kernels that went wrong; empty: none
   double secondsPerKernel = 60; ///< of processor time
 };
 
@@ -52,8 +53,8 @@ struct CampaignResult {
   /// lies there.
   size_t memorySafe = 0, memoryVerified = 0;
   size_t memoryMistakes = 0, memoryRefuted = 0;
-  size_t stores = 0, storesVerified = 0, storesRefuted = 0;
-  size_t storesBroken = 0; ///< a launch of the box faults
+  size_t family = 0, familyVerified = 0, familyRefuted = 0;
+  size_t familyBroken = 0; ///< a launch of the box faults
   size_t contracts = 0, contractsVerified = 0, contractsImpossible = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;
@@ -62,7 +63,8 @@ struct CampaignResult {
   std::map<std::string, size_t> missed; ///< mistakes not refuted, by name
   /// The same of those in indices that come from memory, by seed.
   std::map<uint64_t, std::string> memoryMissed;
-  std::vector<uint64_t> unproved;    ///< seeds of safe ones not VERIFIED
+  std::vector<uint64_t> unproved; ///< seeds of safe ones not VERIFIED, and of
+                                  ///< those of a family left UNKNOWN
   std::vector<std::string> problems; ///< why, for each wrong one
 
   double share() const {

@@ -60,6 +60,9 @@ Sample randomNibbles(uint64_t seed);
 /// only the box can tell.
 Sample severalStores(uint64_t seed);
 
+/// Outputs of which contents of integer tensors tell who writes an element.
+Sample byContents(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATORS_GENERATOR_H

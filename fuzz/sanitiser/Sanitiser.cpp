@@ -5,6 +5,7 @@
 
 #include "ir/ops/Tile.h"
 #include "ir/types/Diagnose.h"
+#include "spec/executor/launch/Preconditions.h"
 
 #include <set>
 
@@ -428,12 +429,47 @@ static void sanitiseLaunch(SanitiserRun &run) {
   }
 }
 
+/// The contents that the executor makes up for this run, or is given.
+static std::map<unsigned, exec::Array>
+contentsOf(tile::KernelOp kernel, const exec::Options &options) {
+  std::map<unsigned, exec::Array> out;
+  exec::LaunchCheck check =
+      exec::checkLaunch(kernel, options.symbols, options.indexWidth);
+  if (!check.launch) {
+    return out;
+  }
+  exec::Contents all;
+  all.arrays = options.inputs;
+  auto nameOf = [&](unsigned tensor) {
+    return kernel.getArgName(tensor).str();
+  };
+  for (const exec::Precondition &g : check.launch->givens) {
+    auto list = options.contents.find(nameOf(g.tensor));
+    if (list != options.contents.end()) {
+      const exec::Layout &layout = *check.launch->tensors[g.tensor];
+      all.arrays[list->first] = {layout.kind,
+                                 {layout.extents.begin(), layout.extents.end()},
+                                 {},
+                                 list->second};
+    }
+  }
+  exec::makeUpContents(kernel, *check.launch, options.seed, all);
+  for (const exec::Precondition &g : check.launch->givens) {
+    auto array = all.arrays.find(nameOf(g.tensor));
+    if (array != all.arrays.end()) {
+      out[g.tensor] = array->second;
+    }
+  }
+  return out;
+}
+
 SanitiserReport sanitise(tile::KernelOp kernel,
                          const checker::Generated &generated,
                          exec::Options options,
                          const SanitiserOptions &limits) {
   SanitiserReport report;
   SanitiserRun run(kernel, generated, options, limits, report);
+  run.contents = contentsOf(kernel, options);
   Watcher watcher(run);
   report.result = exec::run(kernel, options, &watcher);
   sanitiseLaunch(run);

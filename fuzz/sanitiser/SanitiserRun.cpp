@@ -124,6 +124,9 @@ std::optional<Wide> SanitiserRun::supply(const Variable &v,
   case Variable::Kind::Defined:
   case Variable::Kind::Element:
   case Variable::Kind::InView:
+  case Variable::Kind::Content:
+  case Variable::Kind::Found:
+  case Variable::Kind::Segment:
     return std::nullopt;
   }
   return std::nullopt;
@@ -150,10 +153,10 @@ std::optional<size_t> laneNumber(mlir::VectorType type,
   return number;
 }
 
-/// The number of a lane of a vector, if its place has one by now.
-static std::optional<Wide> supplyLane(const Variable &v, const Vc &vc,
-                                      const Environment &env,
-                                      const Place *place) {
+/// What the polynomials of a variable come to; nothing where one has no number
+/// by now.
+static std::optional<std::vector<Wide>> laneOf(const Variable &v, const Vc &vc,
+                                               const Environment &env) {
   std::vector<Wide> lane;
   for (const proofs::Poly &p : v.lane) {
     Environment here;
@@ -170,6 +173,13 @@ static std::optional<Wide> supplyLane(const Variable &v, const Vc &vc,
     }
     lane.push_back(*x);
   }
+  return lane;
+}
+
+/// The number of a lane of a vector.
+static std::optional<Wide> supplyLane(const Variable &v,
+                                      const std::vector<Wide> &lane,
+                                      const Place *place) {
   auto number =
       laneNumber(mlir::cast<mlir::VectorType>(v.value.getType()), lane);
   if (!place) {
@@ -181,13 +191,57 @@ static std::optional<Wide> supplyLane(const Variable &v, const Vc &vc,
              : std::nullopt;
 }
 
+std::optional<Wide>
+SanitiserRun::supplyContent(const Variable &v,
+                            const std::vector<Wide> &numbers) const {
+  auto it = contents.find(static_cast<unsigned>(v.tensor));
+  if (it == contents.end()) {
+    return std::nullopt;
+  }
+  const exec::Array &a = it->second;
+  auto count = static_cast<size_t>(a.size());
+  switch (v.kind) {
+  case Variable::Kind::Content: {
+    size_t number = 0;
+    for (auto [x, extent] : llvm::zip_equal(numbers, a.shape)) {
+      if (x < 0 || x >= extent) {
+        return std::nullopt;
+      }
+      number = number * static_cast<size_t>(extent) + static_cast<size_t>(x);
+    }
+    return a.ints[number];
+  }
+  case Variable::Kind::Found:
+    for (size_t number = 0; number < count; ++number) {
+      if (a.ints[number] == numbers[0]) {
+        for (size_t axis = a.shape.size(); axis-- > v.axis + 1;) {
+          number /= static_cast<size_t>(a.shape[axis]);
+        }
+        return number % static_cast<size_t>(a.shape[v.axis]);
+      }
+    }
+    return std::nullopt;
+  case Variable::Kind::Segment:
+    for (size_t number = 0; number + 1 < count; ++number) {
+      if (a.ints[number] <= numbers[0] && numbers[0] < a.ints[number + 1]) {
+        return number;
+      }
+    }
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 Opinion SanitiserRun::ask(const Vc &vc, Environment &env, Where where) {
   Opinion opinion;
   auto supplyLanes = [&] {
     for (size_t i = 0; i < vc.variables.size(); ++i) {
       const Variable &v = vc.variables[i];
-      if (!v.lane.empty() && !env[i]) {
-        env[i] = supplyLane(v, vc, env, where(v));
+      auto lane = v.lane.empty() || env[i] ? std::nullopt : laneOf(v, vc, env);
+      if (lane) {
+        env[i] = v.tensor < 0 ? supplyLane(v, *lane, where(v))
+                              : supplyContent(v, *lane);
       }
     }
   };

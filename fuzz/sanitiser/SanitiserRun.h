@@ -70,6 +70,10 @@ public:
   /// Claims by op, a sample where there are many; stores, all of them.
   llvm::DenseMap<mlir::Operation *, std::vector<Place>> claims, stores;
 
+  /// What shared tensors of integers hold that the contract gives something
+  /// about, by argument number.
+  std::map<unsigned, exec::Array> contents;
+
   void problem(const std::string &text);
   void problem(const checker::Vc &vc, const std::string &text,
                const Place *place = nullptr);
@@ -78,6 +82,11 @@ public:
   /// The number of a variable that is no element and not defined; of the launch
   /// alone when there is no place.
   std::optional<Wide> supply(const checker::Variable &v, const Place *place);
+
+  /// The number of a variable that speaks of the contents of a shared tensor,
+  /// which are the same all through the run: an element, or where one lies.
+  std::optional<Wide> supplyContent(const checker::Variable &v,
+                                    const std::vector<Wide> &numbers) const;
 
   /// The place that has the numbers of a variable.
   using Where = llvm::function_ref<const Place *(const checker::Variable &)>;

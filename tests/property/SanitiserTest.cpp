@@ -146,6 +146,8 @@ static void areClean(fuzz::Sample sampleOf(uint64_t seed)) {
 }
 
 TEST(Sanitiser, severalStores) { areClean(fuzz::severalStores); }
+
+TEST(Sanitiser, byContents) { areClean(fuzz::byContents); }
 TEST(Sanitiser, randomNibbles) { areClean(fuzz::randomNibbles); }
 
 RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {
