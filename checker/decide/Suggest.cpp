@@ -4,6 +4,7 @@
 #include "checker/decide/Suggest.h"
 #include "checker/decide/Conditions.h"
 #include "checker/decide/Probe.h"
+#include "checker/decide/SuggestGiven.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -467,12 +468,20 @@ std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
                                   const VerifyOptions &options) {
   bool isOpen =
       v.kind == VerdictKind::Refuted || v.kind == VerdictKind::Unknown;
-  size_t symbols = kernel.getLaunchSymbols().size();
-  if (!isOpen || !options.search || options.steps == 0 || symbols == 0 ||
-      symbols > maxSymbols || kernel.getConditions().size() > maxRequirements) {
+  if (!isOpen || !options.search || options.steps == 0) {
     return std::nullopt;
   }
-  return Suggesting(kernel, v, options).run();
+  size_t symbols = kernel.getLaunchSymbols().size();
+  if (symbols > 0 && symbols <= maxSymbols &&
+      kernel.getConditions().size() <= maxRequirements) {
+    if (auto conditions = Suggesting(kernel, v, options).run()) {
+      return conditions;
+    }
+  }
+  if (auto givens = suggestGiven(kernel, v, options)) {
+    return Suggestion{*givens, ""};
+  }
+  return std::nullopt;
 }
 
 } // namespace girih::checker

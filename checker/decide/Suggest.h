@@ -12,7 +12,8 @@
 namespace girih::checker {
 
 struct Suggestion {
-  /// `requires [N >= 1, M <= K]`: the kernel's own conditions, then the new.
+  /// `requires [N >= 1, M <= K]`: the kernel's own conditions, then the new; or
+  /// `given [within(%t, 0, V)]`, likewise.
   std::string clause;
   /// `M * N <= 2147483647` when a launch just beyond it faults; or empty.
   std::string bound;
@@ -22,6 +23,7 @@ struct Suggestion {
 /// kernel is proved. Conditions are ordered by how many of the smallest
 /// launches they admit, then as Conditions.h makes them; a bound of a size is
 /// made as large as it can be proved for, and one of 1 is not worth a word.
+/// Where there is none, preconditions on contents are tried (SuggestGiven.h).
 /// Costs a bounded number of steps, and none where none are to be had.
 std::optional<Suggestion> suggest(tile::KernelOp kernel, const Verdict &v,
                                   const VerifyOptions &options);

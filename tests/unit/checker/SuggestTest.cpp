@@ -47,6 +47,14 @@ constexpr Case cases[] = {
     {"corpus/girih/lanes/lane_transpose.bad", "M == N", "", true},
     {"corpus/maps/swizzle/rank4.bug_1", "a == b"},
     {"corpus/girih/maps/longest_first.bad", "H == ceildiv(Q, 16)"},
+    // Preconditions on contents, where no condition on sizes is enough.
+    {"corpus/girih/by_contents/permuted_lanes.bad",
+     "given [within(%perm, 0, N), distinct(%perm)"},
+    {"corpus/girih/contents/found_gather.bad", "given [within(%ids, 0, N)"},
+    {"corpus/girih/contents/given_distinct.bad",
+     "given [within(%rows, 0, S), distinct(%rows)"},
+    {"corpus/girih/lanes/lane_compact.bad",
+     "given [within(%t, 0, 64), distinct(%t)"},
 };
 
 std::string fileOf(const std::string &kernel) {
@@ -65,14 +73,17 @@ size_t closing(const std::string &text, size_t at) {
   return text.size();
 }
 
-/// The kernel's text with the clause in place of its own, or behind its grid.
+/// The kernel's text with the clause in place of its own, or where it belongs.
 std::string paste(std::string text, const std::string &clause) {
   size_t header = text.find("tile.kernel"),
-         own = text.find("requires [", header);
+         own = text.find(clause.substr(0, clause.find('[') + 1), header),
+         before = text.find("requires [", header);
   if (own != std::string::npos) {
     return text.replace(own, closing(text, own) - own, clause);
   }
-  return text.insert(closing(text, text.find("grid [", header)), " " + clause);
+  bool isLast = clause.starts_with("given") && before != std::string::npos;
+  size_t behind = isLast ? before : text.find("grid [", header);
+  return text.insert(closing(text, behind), " " + clause);
 }
 } // namespace
 
