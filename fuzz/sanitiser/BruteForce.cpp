@@ -81,7 +81,8 @@ variedInputs(tile::KernelOp kernel,
   return out;
 }
 
-/// The value of an expression of sums and products; nothing for others.
+/// The value of an expression; nothing where it overflows or divides by less
+/// than 1 or something negative.
 static std::optional<int64_t>
 valueOf(tile::ExprAttr e, const std::map<std::string, int64_t> &symbols) {
   using K = tile::ExprKind;
@@ -92,13 +93,34 @@ valueOf(tile::ExprAttr e, const std::map<std::string, int64_t> &symbols) {
     return symbols.at(e.getSymbol().getValue().str());
   }
   auto a = valueOf(e.getLhs(), symbols), b = valueOf(e.getRhs(), symbols);
+  if (!a || !b) {
+    return std::nullopt;
+  }
   int64_t out = 0;
-  bool fails = !a || !b ||
-               (e.getKind() == K::Add   ? __builtin_add_overflow(*a, *b, &out)
-                : e.getKind() == K::Sub ? __builtin_sub_overflow(*a, *b, &out)
-                : e.getKind() == K::Mul ? __builtin_mul_overflow(*a, *b, &out)
-                                        : true);
-  return fails ? std::nullopt : std::optional(out);
+  auto unless = [&](bool fails) {
+    return fails ? std::nullopt : std::optional(out);
+  };
+  bool divides = *a >= 0 && *b >= 1;
+  switch (e.getKind()) {
+  case K::Add:
+    return unless(__builtin_add_overflow(*a, *b, &out));
+  case K::Sub:
+    return unless(__builtin_sub_overflow(*a, *b, &out));
+  case K::Mul:
+    return unless(__builtin_mul_overflow(*a, *b, &out));
+  case K::Div:
+    return divides ? std::optional(*a / *b) : std::nullopt;
+  case K::Mod:
+    return divides ? std::optional(*a % *b) : std::nullopt;
+  case K::CeilDiv:
+    return divides ? std::optional(*a / *b + (*a % *b != 0)) : std::nullopt;
+  case K::Min:
+    return std::min(*a, *b);
+  case K::Max:
+    return std::max(*a, *b);
+  default:
+    return std::nullopt;
+  }
 }
 
 /// Gives symbols that the contract says are something else that value: a sample
