@@ -146,16 +146,32 @@ void Walk::loop(mlir::scf::ForOp op) {
   base.emit(Rule::LoopWidth, "counter + step", Poly(max) - counter - step, op,
             false, -1, nullptr, {Poly::variable(trip)});
   integers[op.getInductionVar()] = counter;
-  for (Value arg : op.getRegionIterArgs()) {
-    unknown(arg);
+  for (unsigned i = 0; i < op.getNumResults(); ++i) {
+    carry(op, i, op.getRegionIterArg(i));
   }
   trips.push_back({op, trip});
   block(*op.getBody());
   trips.pop_back();
   base.release(outside);
-  for (Value r : op.getResults()) {
-    unknown(r);
+  for (unsigned i = 0; i < op.getNumResults(); ++i) {
+    carry(op, i, op.getResult(i));
   }
+}
+
+void Walk::carry(mlir::scf::ForOp op, unsigned i, Value v) {
+  Value init = op.getInitArgs()[i];
+  bool isKept = op.getYieldedValues()[i] == op.getRegionIterArg(i);
+  if (!isKept || !(isInteger(v.getType()) || v.getType().isInteger(1))) {
+    return unknown(v);
+  }
+  if (isInteger(v.getType())) {
+    Poly same = integer(init);
+    integers[v] = std::move(same);
+  } else {
+    conditions.insert_or_assign(v, condition(init));
+  }
+  k.beyondTheory = "the loop keeps " + valueName(init) +
+                   ", and the theory takes what it carries for unknown";
 }
 
 void Walk::branch(mlir::Region &region, const Condition &c,

@@ -101,6 +101,9 @@ private:
   /// A claim of the element of each lane, and the store to it.
   void scatter(tile::ScatterOp op);
   void loop(mlir::scf::ForOp op);
+  /// What a loop carries is unknown inside and behind it, unless each trip
+  /// yields it as it was.
+  void carry(mlir::scf::ForOp op, unsigned i, mlir::Value v);
   /// A branch that is taken where `taken` is at least 0, if that is there.
   void branch(mlir::Region &region, const Condition &c,
               const std::optional<proofs::Poly> &taken);

@@ -192,6 +192,31 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
               "the element of the view is one of the tensor");
 }
 
+/// Both blocks load one element of a tensor of which nothing is given, at a
+/// place that the launch determines: it is the same number.
+static void assumeShared(KernelFacts &k, const Copy &one, const Copy &two) {
+  for (const Lookup &l : one.lookups) {
+    bool isFree = !l.isOwn && l.padded.empty() &&
+                  llvm::none_of(k.givens, [&](const Precondition &g) {
+                    return g.tensor == l.tensor;
+                  });
+    auto isSame = [&](const Lookup &m) {
+      return m.tensor == l.tensor && m.at == l.at && m.padded.empty();
+    };
+    auto m = llvm::find_if(two.lookups, isSame);
+    if (!isFree || m == two.lookups.end()) {
+      continue;
+    }
+    tile::KernelOp kernel = k.kernel;
+    std::string name = "%" + kernel.getArgName(unsigned(l.tensor)).str();
+    k.base.assume(
+        Fact::zero(Poly::variable(l.value) - Poly::variable(m->value)),
+        Origin::Kind::Value, "one element of " + name);
+    k.beyondTheory = "blocks that load one element of " + name +
+                     " know that it is the same, and the theory does not";
+  }
+}
+
 static void emitPair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
   const Site &a = *as.first, &b = *bs.first;
   FactBase &base = k.base;
@@ -204,6 +229,7 @@ static void emitPair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
       }
     }
   }
+  assumeShared(k, one, two);
   base.assume(differ(one, two, &a == &b), Origin::Kind::Distinct,
               "the blocks differ");
   auto type = mlir::cast<tile::TileTensorType>(

@@ -54,6 +54,13 @@ WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
       (a->equality ? equalities : bounds).push_back(a->poly);
     }
   }
+  for (const Lookup &l : lookups) {
+    if (!l.isOwn && l.padded.empty() && llvm::all_of(l.at, [&](const Poly &p) {
+          return speaksOnlyOf(Fact::zero(p), constants);
+        })) {
+      fixed.insert(l.value);
+    }
+  }
   wanted.assign(k.blockIds.begin(), k.blockIds.end());
   for (auto &[op, trip] : w.trips) {
     wanted.push_back(trip);
@@ -104,6 +111,14 @@ bool WitnessSynthesis::solve() {
   while (step()) {
   }
   bool guesses = guessInvolution();
+  for (Var v : wanted) {
+    Poly p = value(v);
+    for (const Term &t : p.terms()) {
+      if (llvm::any_of(t.vars, [&](Var u) { return fixed.count(u); })) {
+        guessed = "an element that all blocks load";
+      }
+    }
+  }
   return guesses || equations.empty() ||
          (byInverse &&
           llvm::all_of(wanted, [&](Var v) { return known.count(v); }));
@@ -144,7 +159,7 @@ std::vector<Var> WitnessSynthesis::unknowns(const Poly &p) const {
 
 bool WitnessSynthesis::isFromMemory(Var v) const {
   return v >= k.launchVariables && v < k.bodyVariables && !constants.count(v) &&
-         !unknown.count(v);
+         !unknown.count(v) && !fixed.count(v);
 }
 
 std::optional<Poly> WitnessSynthesis::solution(const Poly &p, Var v) {

@@ -82,6 +82,9 @@ private:
   std::vector<proofs::Definition> all;         ///< used ones too
   std::vector<proofs::Var> wanted;             ///< block ids, trips and lanes
   const std::vector<Lookup> &lookups;          ///< at the store
+  /// Elements of shared tensors at places that the launch determines: each
+  /// block that loads one finds the same number.
+  std::set<proofs::Var> fixed;
   std::vector<Lookup> contents;
   /// What is known to be below what: coordinates, and numbers of which they are
   /// the digits.

@@ -56,6 +56,17 @@ static std::vector<Group> groups(const checker::Generated &g) {
   return out;
 }
 
+/// What an instance of the store loads or carries; where none is named, what
+/// some instance does, which is the same for elements that all of them load.
+static Wide loaded(SanitiserRun &run, const Vc &o, const Variable &v,
+                   const Place *from) {
+  auto stores = run.stores.find(o.op);
+  if (!from && stores != run.stores.end() && !stores->second.empty()) {
+    from = &stores->second.front();
+  }
+  return run.supply(v, from).value_or(0);
+}
+
 /// Fills the environment: the witness comes from definitions, what is loaded or
 /// carried round a loop from an instance of the store, or else it is 0.
 static Environment environment(SanitiserRun &run, const Vc &o,
@@ -70,7 +81,7 @@ static Environment environment(SanitiserRun &run, const Vc &o,
                         : std::nullopt);
       break;
     case Variable::Kind::Value:
-      env.push_back(v.lane.empty() ? run.supply(v, from).value_or(0)
+      env.push_back(v.lane.empty() ? loaded(run, o, v, from)
                                    : std::optional<Wide>());
       break;
     default:

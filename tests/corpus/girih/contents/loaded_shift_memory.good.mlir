@@ -1,6 +1,6 @@
-// expect: UNKNOWN out.covered
-// The value is loaded before the loop, so that some iteration fits it; but which
-// one does is to be told by the launch alone.
+// expect: VERIFIED
+// The shift is loaded before the loop from a place that the launch determines, so
+// that each block finds the same one: some iteration fits it.
 !T = !tile.tensor<[260] x i8, shared>
 !Y = !tile.tensor<[4] x f32, out>
 !PT = !tile.partition<[_], [260] x i8, shared>
