@@ -21,6 +21,24 @@ Condition Scalars::condition(Value v) const {
   return it == conditions.end() ? Condition::unknown() : it->second;
 }
 
+Condition isInside(const std::vector<InsideAxis> &axes, const Lane &at) {
+  Condition all = Condition::constant(true);
+  bool isFirst = true;
+  size_t lane = 0;
+  for (const InsideAxis &axis : axes) {
+    Poly x = axis.isUnit ? axis.first : axis.first + at[lane++];
+    Poly rest = axis.extent - 1 - x;
+    if (x.overflowed() || rest.overflowed()) {
+      return Condition::unknown();
+    }
+    Condition here = Condition::both(Condition::atLeastZero(std::move(x)),
+                                     Condition::atLeastZero(std::move(rest)));
+    all = isFirst ? here : Condition::both(std::move(all), std::move(here));
+    isFirst = false;
+  }
+  return all;
+}
+
 Lane LaneReader::any(mlir::VectorType type, bool other) {
   Lane at;
   for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
@@ -76,14 +94,21 @@ Poly LaneReader::unknown(Value v, const Lane &at) {
   return p;
 }
 
+/// The padding of lanes of an integer type; `zero` is the only word for one.
+static Int integerPad(mlir::Attribute pad) {
+  return tile::wholePad(pad).value_or(0);
+}
+
 /// What is given of the contents of a tensor holds of a lane that was read
 /// from it, unless the lane has the padding.
 void LaneReader::assumeContents(Operation *op, const Lane &at,
                                 const Poly &value) {
   std::vector<std::vector<Atom>> padded;
   Value tensor;
+  mlir::Attribute pad;
   if (auto gather = mlir::dyn_cast<tile::GatherOp>(op)) {
     tensor = gather.getTensor();
+    pad = gather.getPadAttr();
     if (gather.getMask()) {
       padded = condition(gather.getMask(), at)
                    .negated()
@@ -96,6 +121,7 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
       return;
     }
     tensor = part.getTensor();
+    pad = load.getPadAttr();
     std::vector<Poly> e = extents(k, part.getTensor().getType());
     size_t lane = 0;
     for (auto [axis, tile] : llvm::enumerate(part.getTile())) {
@@ -110,7 +136,7 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
   }
   auto argument = mlir::dyn_cast<mlir::BlockArgument>(tensor);
   for (std::vector<Atom> &way : padded) {
-    way.push_back({true, value});
+    way.push_back({true, value - Poly(integerPad(pad))});
   }
   for (const Precondition &g : k.givens) {
     bool within = g.kind == tile::GivenKind::Within;
@@ -175,6 +201,9 @@ Condition LaneReader::follow(Value v, const Lane &at) {
   }
   if (auto from = moved(op, at)) {
     return condition(from->first, from->second);
+  }
+  if (mlir::isa<tile::InsideOp>(op)) {
+    return isInside(scalars.insides.find(v)->second, at);
   }
   auto number = [&](Value v) { return integer(v, at); };
   auto truth = [&](Value v) { return condition(v, at); };

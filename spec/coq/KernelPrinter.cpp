@@ -411,7 +411,7 @@ private:
           return "Gather " + var(gather.getResult()) + " " +
                  lanes(gather.getTensor(), gather.getResult().getType(),
                        gather.getIndices(), gather.getMask()) +
-                 " " + padding(gather.getPad());
+                 " " + padding(gather.getPadAttr(), gather);
         })
         .Case([&](tile::ScatterOp scatter) {
           return "Scatter " + var(scatter.getValue()) + " " +
@@ -438,8 +438,13 @@ private:
         });
   }
 
-  static std::string padding(std::optional<tile::Pad> pad) {
-    return pad ? std::string("(Some ") + padWord(*pad) + ")" : "None";
+  std::string padding(mlir::Attribute pad, mlir::Operation *op) {
+    if (!pad) {
+      return "None";
+    }
+    auto word = mlir::dyn_cast<tile::PadAttr>(pad);
+    return word ? std::string("(Some ") + padWord(word.getValue()) + ")"
+                : refuse("padding that is a number", op);
   }
 
   /// The elements that lanes ask for.
@@ -458,7 +463,7 @@ private:
                              : "(Tile " + partition(from) + " " +
                                    varList(load.getIndices()) + ")";
     return "Load " + var(load.getResult()) + " " + source + " " +
-           padding(load.getPad());
+           padding(load.getPadAttr(), load);
   }
 
   std::string printFor(scf::ForOp loop, const std::string &indent) {
