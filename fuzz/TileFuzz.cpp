@@ -96,6 +96,8 @@ static cl::opt<bool> stores("stores",
                             cl::desc("outputs that several stores cover"),
                             cl::cat(category), cl::sub(campaign),
                             cl::sub(show));
+static cl::opt<bool> masks("masks", cl::desc("masks of tiles, and paddings"),
+                           cl::cat(category), cl::sub(campaign), cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
                              cl::cat(category), cl::sub(show));
 
@@ -114,8 +116,8 @@ static void print(llvm::json::Object o) {
 }
 
 static int runCampaignCommand() {
-  if (contracts + memory + stores > 1) {
-    return fail("--contracts, --memory and --stores go one at a time");
+  if (contracts + memory + stores + masks > 1) {
+    return fail("--contracts, --memory, --stores and --masks go one at a time");
   }
   CampaignOptions o;
   o.seed = seed;
@@ -125,6 +127,7 @@ static int runCampaignCommand() {
   o.contracts = contracts;
   o.memory = memory;
   o.stores = stores;
+  o.masks = masks;
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
@@ -250,6 +253,7 @@ static int runShowCommand() {
   Sample s = laneOps        ? randomLanes(seed)
              : nibbles      ? randomNibbles(seed)
              : stores       ? severalStores(seed)
+             : masks        ? randomMasks(seed)
              : contracts    ? contractKernel(seed, 64)
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))

@@ -25,7 +25,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores };
+enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores, Masks };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -210,15 +210,17 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
 
 /// Forms that came later have jobs of their own, so that the others stay as
 /// they were.
-static constexpr size_t firstOfStores = size_t(1) << 40;
+static constexpr size_t firstOfStores = size_t(1) << 40,
+                        firstOfMasks = size_t(1) << 41;
 
 static Sort sortOf(size_t job) {
-  return job >= firstOfStores ? Sort::Stores
-         : job % 16 == 13     ? Sort::Contract
-         : job % 4 < 2        ? Sort::Safe
-         : job % 4 == 2       ? Sort::NearMiss
-         : job % 16 == 11     ? Sort::Memory
-                              : Sort::Random;
+  return job >= firstOfMasks    ? Sort::Masks
+         : job >= firstOfStores ? Sort::Stores
+         : job % 16 == 13       ? Sort::Contract
+         : job % 4 < 2          ? Sort::Safe
+         : job % 4 == 2         ? Sort::NearMiss
+         : job % 16 == 11       ? Sort::Memory
+                                : Sort::Random;
 }
 
 /// The kernel that a job is about, by its place among all.
@@ -226,13 +228,15 @@ static size_t placeOf(const CampaignOptions &options, size_t job) {
   return options.contracts ? job * 16 + 13
          : options.memory  ? job * 16 + 11
          : options.stores  ? firstOfStores + job
+         : options.masks   ? firstOfMasks + job
                            : job;
 }
 
-/// Contracts are tried at either width, random arithmetic at 8 bits.
+/// Contracts and masks are tried at either width, random arithmetic at 8 bits.
 static unsigned widthOf(size_t job) {
   bool isNarrow = sortOf(job) == Sort::Random ||
-                  (sortOf(job) == Sort::Contract && job % 32 == 29);
+                  (sortOf(job) == Sort::Contract && job % 32 == 29) ||
+                  (sortOf(job) == Sort::Masks && job % 2 == 1);
   return isNarrow ? 8 : 64;
 }
 
@@ -257,6 +261,8 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     return contractKernel(s, widthOf(job));
   case Sort::Stores:
     return severalStores(s);
+  case Sort::Masks:
+    return randomMasks(s);
   }
   return {};
 }
@@ -354,6 +360,11 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     r.storesVerified += verified;
     r.storesRefuted += refuted;
     r.storesBroken += broken;
+  } else if (sort == Sort::Masks) {
+    ++r.masks;
+    r.masksVerified += verified;
+    r.masksRefuted += refuted;
+    r.masksBroken += broken;
   } else if (sort == Sort::Random) {
     ++r.random;
     r.randomVerified += verified;
@@ -465,6 +476,10 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"storesVerified", number(r.storesVerified)},
       {"storesRefuted", number(r.storesRefuted)},
       {"storesBrokenInBox", number(r.storesBroken)},
+      {"masks", number(r.masks)},
+      {"masksVerified", number(r.masksVerified)},
+      {"masksRefuted", number(r.masksRefuted)},
+      {"masksBrokenInBox", number(r.masksBroken)},
       {"contracts", number(r.contracts)},
       {"contractsVerified", number(r.contractsVerified)},
       {"contractsImpossible", number(r.contractsImpossible)},

@@ -60,6 +60,9 @@ Sample randomNibbles(uint64_t seed);
 /// only the box can tell.
 Sample severalStores(uint64_t seed);
 
+/// Masks of tiles and paddings that are numbers; only the box can tell.
+Sample randomMasks(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATORS_GENERATOR_H

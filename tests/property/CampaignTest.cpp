@@ -58,6 +58,22 @@ TEST(Campaign, severalStoresAreSeenThrough) {
   EXPECT_LE(open * 50, r.stores) << open << " of " << r.stores;
 }
 
+/// Masks of tiles and paddings, at an index of 8 and of 64 bits.
+TEST(Campaign, masksAreSeenThrough) {
+  fuzz::CampaignOptions o;
+  o.count = kernels / 4;
+  o.seed = seed;
+  o.masks = true;
+  o.out = GIRIH_BINARY_DIR "/campaign";
+  fuzz::CampaignResult r = fuzz::runCampaign(o);
+  EXPECT_EQ(r.problems, std::vector<std::string>());
+  EXPECT_EQ(r.masks, o.count);
+  EXPECT_GE(r.masksVerified * 4, r.masks);
+  EXPECT_GE(r.masksRefuted * 100, r.masksBroken * 98);
+  size_t open = r.masks - r.masksVerified - r.masksRefuted;
+  EXPECT_LE(open * 20, r.masks) << open << " of " << r.masks;
+}
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {
