@@ -527,26 +527,21 @@ struct Comparison {
            written(op, scatter.getValue(), got);
   }
 
-  /// What lanes of a tile outside of the tensor hold.
+  /// What the lanes of a tile hold. Along axes outside its view it is the same
+  /// all along; lanes outside of the tensor get the padding from a select, to
+  /// which the tile goes before anything else, there and, where the view cannot
+  /// say it, along all axes. The mask asks of every axis along which the tile
+  /// may be ragged, and may ask of others.
   bool outside(LoadOp load, const AccessEvent &got) {
-    mlir::Type element = mlir::getElementTypeOrSelf(load.getType());
-    mlir::Attribute pad = load.getPadAttr();
-    if (std::holds_alternative<TilePlace>(got.place) &&
-        !isOfView(pool, element, pad)) {
-      return filled(load, wantedOf(load.getSource(), load.getIndices(), pad));
+    if (!std::holds_alternative<TilePlace>(got.place)) {
+      return true;
     }
-    spread(load, got);
-    return true;
-  }
-
-  /// A padding that no view gives lanes outside comes from a select, to which
-  /// the tile goes before anything else. Its mask asks of every axis along
-  /// which the tile may be ragged, and may ask of others.
-  bool filled(LoadOp load, Wanted w) {
+    Wanted w = wantedOf(load.getSource(), load.getIndices(), load.getPadAttr());
     mlir::Value tensor = w.partition.getTensor();
     auto type = mlir::cast<TileTensorType>(tensor.getType());
     Layout layout = values.layout(tensor);
     mlir::Type element = type.getElementType();
+    bool isSaid = isOfView(pool, element, w.pad), isSpread = false;
     if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
       element = mlir::Float16Type::get(element.getContext());
     }
@@ -555,28 +550,31 @@ struct Comparison {
     for (size_t k = 0; k < layout.extents.size(); ++k) {
       int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
       bool still = tensor == rootOf(tensor) && isStill(type, k);
+      isSpread |= still;
       wanted.shape.push_back(tile);
-      if (tile == 1) {
+      Expr lane = pool.lane(static_cast<int64_t>(k), tile);
+      if (!still && tile != 1) {
+        lanes.push_back(lane);
+      }
+      if (tile == 1 || !w.pad || (isSaid && !still)) {
         continue;
       }
-      Expr lane = pool.lane(static_cast<int64_t>(k), tile);
       Expr at = pool.add(lane, pool.multiply(w.index[k], pool.constant(tile)));
-      Expr below = matcher.known(pool.lessThan(at, layout.extents[k]));
-      wanted.admitted.push_back(below);
+      wanted.admitted.push_back(
+          matcher.known(pool.lessThan(at, layout.extents[k])));
       if (still || !inside(w, k)) {
-        wanted.required.push_back(below);
-      }
-      if (!still) {
-        lanes.push_back(lane);
+        wanted.required.push_back(wanted.admitted.back());
       }
     }
     int64_t number = int64_t(accesses.size()) - 1;
     auto fill = fills.find(number);
-    bool fits = fill != fills.end() && wanted.isMetBy(fill->second);
+    bool fits = !wanted.admitted.empty() && fill != fills.end() &&
+                wanted.isMetBy(fill->second);
     if (!fits && !wanted.required.empty()) {
       return fail(load, "lanes outside hold something else than the padding");
     }
-    if (unsigned bits = widthOf(load.getType())) {
+    unsigned bits = widthOf(load.getType());
+    if (bits && (fits || isSpread)) {
       Expr value = pool.node(Kind::Loaded, {number}, lanes, bits);
       if (fits) {
         value = pool.node(Kind::Select, {},
@@ -586,54 +584,6 @@ struct Comparison {
           pool.reshape(value, wanted.shape, shapeOf(load.getType()));
     }
     return true;
-  }
-
-  /// A tile of integers that is the same all along axes outside its view: it
-  /// is read once, and lanes outside the tensor get the padding.
-  void spread(LoadOp load, const AccessEvent &got) {
-    PartitionOp partition = girih::tile::partitionOf(load.getSource());
-    mlir::Value tensor = partition.getTensor();
-    auto type = mlir::dyn_cast<TileTensorType>(tensor.getType());
-    if (!widthOf(load.getType()) || tensor != rootOf(tensor) ||
-        !std::holds_alternative<TilePlace>(got.place)) {
-      return;
-    }
-    Layout layout = values.layout(tensor);
-    std::vector<int64_t> all;
-    std::vector<Expr> lanes;
-    Expr inside = pool.constant(-1);
-    bool isSpread = false;
-    for (size_t k = 0; k < layout.extents.size(); ++k) {
-      auto axis = static_cast<int64_t>(k);
-      int64_t tile = std::max<int64_t>(partition.getTile()[k], 1);
-      all.push_back(tile);
-      Expr lane = pool.lane(axis, tile);
-      if (!isStill(type, k)) {
-        if (tile != 1) {
-          lanes.push_back(lane);
-        }
-        continue;
-      }
-      isSpread = true;
-      Expr first =
-          pool.multiply(values.of(load.getIndices()[k]), pool.constant(tile));
-      if (load.getPad() && tile != 1) {
-        inside = pool.both(
-            inside, pool.lessThan(pool.add(lane, first), layout.extents[k]));
-      }
-    }
-    if (!isSpread) {
-      return;
-    }
-    Expr value = pool.node(Kind::Loaded, {int64_t(accesses.size()) - 1}, lanes,
-                           widthOf(load.getType()));
-    if (!isConstant(inside)) {
-      value = pool.node(
-          Kind::Select, {},
-          {inside, value, padOf(type.getElementType(), load.getPadAttr())});
-    }
-    values.known[load.getResult()] =
-        pool.reshape(value, all, shapeOf(load.getType()));
   }
 
   bool sameList(mlir::Operation *op, mlir::ValueRange wanted,
