@@ -98,7 +98,7 @@ static cl::opt<std::string>
                  cl::desc("kernels of one family: several-stores (outputs "
                           "that several stores cover), by-contents "
                           "(outputs that permutations and segments "
-                          "cover)"),
+                          "cover), masks (of tiles, and paddings)"),
                  cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
                  cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),

@@ -327,6 +327,7 @@ void Walk::tileOperation(Operation *op) {
       .Case<TrustOp>([&](TrustOp t) { trust(t); })
       .Case<ViewOp>([&](ViewOp v) { view(v); })
       .Case<IotaOp>([&](IotaOp i) { iota(i); })
+      .Case<InsideOp>([&](InsideOp i) { inside(i); })
       .Case<GatherOp>([&](GatherOp g) { gather(g); })
       .Case<ScatterOp>([&](ScatterOp s) { scatter(s); })
       .Case<ClaimOp>([&](ClaimOp c) { claim(c); })

@@ -86,6 +86,7 @@ private:
   void readBack(tile::LoadOp op, const Site &site);
   void load(tile::LoadOp op);
   void iota(tile::IotaOp op);
+  void inside(tile::InsideOp op);
 
   /// A lane that the mask lets through; true when the facts say all of that.
   bool assumeMask(LaneReader &reader, mlir::Value mask, const Lane &at);

@@ -53,6 +53,22 @@ void Walk::iota(IotaOp op) {
   }
 }
 
+void Walk::inside(InsideOp op) {
+  View view = viewOf(partitionOf(op.getPartition()).getTensor());
+  llvm::ArrayRef<int64_t> tile = op.getPartition().getType().getTile();
+  std::vector<InsideAxis> axes;
+  for (auto [axis, index] : llvm::enumerate(indices(op.getIndices()))) {
+    int64_t t = std::max<int64_t>(tile[axis], 1);
+    base.charge(index.size() + view.extents[axis].size());
+    axes.push_back({index * Poly(t), view.extents[axis], tile[axis] == 0});
+  }
+  if (mlir::isa<mlir::VectorType>(op.getType())) {
+    scalars.insides.insert_or_assign(op.getResult(), std::move(axes));
+  } else {
+    conditions.insert_or_assign(op.getResult(), isInside(axes, {}));
+  }
+}
+
 bool Walk::assumeMask(LaneReader &reader, Value mask, const Lane &at) {
   if (!mask) {
     return true;

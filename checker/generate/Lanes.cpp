@@ -38,6 +38,24 @@ View Scalars::viewOf(const KernelFacts &k, Value tensor) const {
                    extents(k, type));
 }
 
+Condition isInside(const std::vector<InsideAxis> &axes, const Lane &at) {
+  Condition all = Condition::constant(true);
+  bool isFirst = true;
+  size_t lane = 0;
+  for (const InsideAxis &axis : axes) {
+    Poly x = axis.isUnit ? axis.first : axis.first + at[lane++];
+    Poly rest = axis.extent - 1 - x;
+    if (x.overflowed() || rest.overflowed()) {
+      return Condition::unknown();
+    }
+    Condition here = Condition::both(Condition::atLeastZero(std::move(x)),
+                                     Condition::atLeastZero(std::move(rest)));
+    all = isFirst ? here : Condition::both(std::move(all), std::move(here));
+    isFirst = false;
+  }
+  return all;
+}
+
 Lane LaneReader::any(mlir::VectorType type, bool other) {
   Lane at;
   for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
@@ -144,6 +162,14 @@ std::optional<Lookup> LaneReader::elementAt(Operation *op, const Lane &at) {
   return l;
 }
 
+/// The padding of lanes of an integer type; `zero` is the only word for one.
+static Int integerPad(Operation *op) {
+  auto gather = mlir::dyn_cast<tile::GatherOp>(op);
+  mlir::Attribute pad =
+      gather ? gather.getPadAttr() : mlir::cast<tile::LoadOp>(op).getPadAttr();
+  return tile::wholePad(pad).value_or(0);
+}
+
 /// What is given of the contents of a tensor holds of a lane that was read
 /// from it, unless the lane has the padding.
 void LaneReader::assumeContents(Operation *op, const Lane &at,
@@ -155,7 +181,7 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
   size_t mark = base.mark(); // behind the definitions of its place
   std::vector<std::vector<Atom>> padded = l->padded;
   for (std::vector<Atom> &way : padded) {
-    way.push_back({true, value});
+    way.push_back({true, value - Poly(integerPad(op))});
   }
   for (const Precondition &g : k.givens) {
     bool within = g.kind == tile::GivenKind::Within;
@@ -238,6 +264,9 @@ Condition LaneReader::follow(Value v, const Lane &at) {
   }
   if (auto from = moved(op, at)) {
     return condition(from->first, from->second);
+  }
+  if (mlir::isa<tile::InsideOp>(op)) {
+    return isInside(scalars.insides.find(v)->second, at);
   }
   auto number = [&](Value v) { return integer(v, at); };
   auto truth = [&](Value v) { return condition(v, at); };

@@ -19,11 +19,22 @@ namespace girih::checker {
 /// The place of a lane: its number on each axis of its vector.
 using Lane = std::vector<proofs::Poly>;
 
+/// One axis of the result of tile.inside.
+struct InsideAxis {
+  proofs::Poly first, extent; ///< of the tile, of what is tiled
+  bool isUnit;                ///< no axis of the vector
+};
+
+/// That the lane's element lies inside along each axis.
+Condition isInside(const std::vector<InsideAxis> &axes, const Lane &at);
+
 /// What is known of scalars and of views, by value.
 struct Scalars {
   llvm::DenseMap<mlir::Value, proofs::Poly> integers;
   llvm::DenseMap<mlir::Value, Condition> conditions;
   llvm::DenseMap<mlir::Value, View> views; ///< but for tensors themselves
+  /// Of vectors that tile.inside makes.
+  llvm::DenseMap<mlir::Value, std::vector<InsideAxis>> insides;
 
   const proofs::Poly &integer(mlir::Value v) const {
     return integers.find(v)->second;

@@ -229,10 +229,17 @@ static size_t placeOf(const CampaignOptions &options, size_t job) {
                            : job;
 }
 
-/// Contracts are tried at either width, random arithmetic at 8 bits.
+static const Family &familyOf(size_t job) {
+  return kernelFamilies()[(job >> familyShift) - 1];
+}
+
+/// Contracts and some families are tried at either width, random arithmetic at
+/// 8 bits.
 static unsigned widthOf(size_t job) {
-  bool isNarrow = sortOf(job) == Sort::Random ||
-                  (sortOf(job) == Sort::Contract && job % 32 == 29);
+  Sort sort = sortOf(job);
+  bool isNarrow =
+      sort == Sort::Random || (sort == Sort::Contract && job % 32 == 29) ||
+      (sort == Sort::Family && familyOf(job).isNarrowToo && job % 2 == 1);
   return isNarrow ? 8 : 64;
 }
 
@@ -256,7 +263,7 @@ static Sample sampleOf(uint64_t seed, size_t job) {
   case Sort::Contract:
     return contractKernel(s, widthOf(job));
   case Sort::Family:
-    return kernelFamilies()[(job >> familyShift) - 1].draw(s);
+    return familyOf(job).draw(s);
   }
   return {};
 }

@@ -17,20 +17,89 @@
 
 namespace girih::fuzz {
 
+/// All that an element type may be padded with, words and numbers.
+static std::vector<std::string> padsOf(const std::string &element) {
+  if (element == "f8E8M0FNU") {
+    return {"zero", "1.0", "0.5", "4.0"};
+  }
+  if (element[0] == 'i') {
+    return {"zero", "0", "-1", "1", "100", "-128"};
+  }
+  std::vector<std::string> pads = {"zero", "neg_zero", "0.0", "-0.0",
+                                   "1.0",  "-0.5",     "6.0"};
+  if (element != "f4E2M1FN") {
+    pads.push_back("nan");
+  }
+  if (element != "f4E2M1FN" && element != "f8E4M3FN") {
+    pads.insert(pads.end(), {"pos_inf", "neg_inf"});
+  }
+  return pads;
+}
+
+std::string paddedLoads(uint64_t seed) {
+  Draw d(seed);
+  std::string element = d.pick<std::string>(
+      {"i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f64",
+       "f8E5M2", "f8E4M3FN", "f8E8M0FNU", "f4E2M1FN"});
+  bool isPacked = element == "f4E2M1FN";
+  int64_t rows = d.pick({1, 4, 8}), columns = d.pick({2, 4, 16});
+  std::string tile =
+      "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
+  std::string vector =
+      "vector<" + std::to_string(rows) + "x" + std::to_string(columns) + "x";
+  std::string strides =
+      isPacked
+          ? ""
+          : d.pick<std::string>({"", "", ", strides [0, 1]", ", strides [1, 0]",
+                                 ", strides [ld, 1]", ", strides [ld, 1]"});
+  bool named = strides.find("ld") != std::string::npos;
+  bool sliced = strides.empty() && d.chance(40);
+  std::string divides;
+  for (auto [extent, by] : {std::pair("N", rows), std::pair("M", columns)}) {
+    if (d.chance(20) || (isPacked && extent[0] == 'M')) {
+      divides += (divides.empty() ? "" : ", ") +
+                 ("mod(" + std::string(extent)) + ", " +
+                 std::to_string(d.chance(50) ? by : 2) + ") == 0";
+    }
+  }
+  std::vector<std::string> pads = padsOf(element);
+  std::string of = "[N, M] x " + element, source = sliced ? "!V" : "!X";
+  std::ostringstream text;
+  text << "!X = !tile.tensor<" << of << ", shared" << strides << ">\n"
+       << "!V = !tile.tensor<" << of << ", shared>\n"
+       << "!C = !tile.tensor<" << of << ", out>\n"
+       << "!PX = !tile.partition<" << tile << ", " << of << ", shared"
+       << strides << ">\n"
+       << "!PC = !tile.partition<" << tile << ", " << of << ", out>\n"
+       << "!P = !tile.piece<" << tile << " x " << element << ", out>\n"
+       << "tile.kernel @padded(%x: !X, %c: !C)"
+       << (named ? " symbols [ld : index]" : "") << " grid [ceildiv(N, " << rows
+       << "), ceildiv(M, " << columns << ")]"
+       << (divides.empty() ? "" : " requires [" + divides + "]") << " {\n"
+       << "  %i = tile.block_id 0\n  %j = tile.block_id 1\n";
+  if (sliced) {
+    text << "  %v = tile.view %x slice [0, 0] size [N, M] : !X\n";
+  }
+  text << "  %px = tile.partition " << (sliced ? "%v" : "%x") << " by " << tile
+       << " : " << source << "\n"
+       << "  %pc = tile.partition %c by " << tile << " : !C\n"
+       << "  %o = tile.claim %pc[%i, %j] : !PC\n"
+       << "  %a = tile.load %px[%i, %j] pad(" << d.pick(pads) << ") : !PX\n"
+       << "  %b = tile.load %px[%i, %j] pad(" << d.pick(pads) << ") : !PX\n"
+       << "  %in = tile.inside %px[%j, %i] : !PX\n"
+       << "  %r = arith.select %in, %a, %b : " << vector << "i1>, " << vector
+       << element << ">\n"
+       << "  tile.store %r, %o : !P\n}\n";
+  return text.str();
+}
+
 std::string paddedGather(uint64_t seed) {
   Draw d(seed);
   std::string element =
       d.pick<std::string>({"i8", "i16", "i32", "i64", "f16", "bf16", "f32",
                            "f64", "f8E5M2", "f8E4M3FN", "f8E8M0FNU"});
   bool chained = d.chance(50);
-  bool isFloat = element[0] != 'i' && element != "f8E8M0FNU";
-  std::vector<std::string> pads = {"zero"};
-  if (isFloat) {
-    pads.insert(pads.end(), {"neg_zero", "nan"});
-    if (element != "f8E4M3FN") {
-      pads.insert(pads.end(), {"pos_inf", "neg_inf"});
-    }
-  }
+  std::vector<std::string> pads = padsOf(element);
   std::string lanes = std::to_string(d.pick({1, 4, 16, 32}));
   std::string v = "vector<" + lanes + "xindex>";
   std::string table = d.pick<std::string>({"i16", "i32", "i64"});
@@ -68,13 +137,17 @@ std::string paddedGather(uint64_t seed) {
 
 static std::string textOf(uint64_t seed, size_t job) {
   uint64_t s = seed * 1000003 + job;
-  switch (job % 4) {
+  switch (job % 6) {
   case 0:
     return paddedGather(s);
   case 1:
     return fromMemory(s).text;
   case 2:
     return randomLanes(s).text;
+  case 3:
+    return paddedLoads(s);
+  case 4:
+    return randomMasks(s).text;
   default:
     return safeKernel(s).text;
   }

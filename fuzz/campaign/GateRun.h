@@ -19,6 +19,10 @@ namespace girih::fuzz {
 /// padding, perhaps at places that another one has brought.
 std::string paddedGather(uint64_t seed);
 
+/// Loads of one tensor of any type with any paddings, of tiles that are ragged
+/// or not, along axes that have strides or none.
+std::string paddedLoads(uint64_t seed);
+
 struct GateOptions {
   uint64_t seed = 1;
   size_t count = 400; ///< kernels

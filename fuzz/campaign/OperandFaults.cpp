@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace girih::tileir;
 
@@ -146,6 +147,7 @@ struct Maker {
   std::map<Value, std::vector<uint8_t>> constants = {};
   std::map<Value, const Op *> makes = {};
   std::map<Value, Value> root = {}; ///< what an address is made from
+  std::set<Value> loaded = {};      ///< tiles, under any shape
 
   const Function &original() const { return module.functions[function]; }
   const Type &typeOf(Value v) const { return original().types[v]; }
@@ -164,12 +166,45 @@ struct Maker {
     visit(fault, copy);
   }
 
+  /// The padding behind a load, made right there: another mask, another number,
+  /// the padding in the place of the tile. Of all other selects of floats the
+  /// gate knows nothing.
+  void paddingFaults(size_t number, const Op &op, const Op &before) {
+    if (op.opcode != Opcode::Select || before.opcode != Opcode::Constant ||
+        before.results != op.operands[2] ||
+        !loaded.contains(op.operands[1][0])) {
+      return;
+    }
+    Value padding = op.operands[2][0];
+    TileType type = std::get<TileType>(typeOf(padding)),
+             truth = std::get<TileType>(typeOf(op.operands[0][0]));
+    for (int64_t n : {0, 1}) {
+      replace(number, op, "condition", 0, 0, n ? "all lanes" : "no lane",
+              [=](Place &p, Value) { return p.number(n, truth); });
+    }
+    replace(number, op, "else", 2, 0, "another padding",
+            [=](Place &p, Value) { return p.number(3, type); });
+    replace(number, op, "then", 1, 0, "the padding in its place",
+            [=](Place &, Value) { return padding; });
+  }
+
   void walk(const std::vector<Op> &ops) {
     size_t outside = visible.size();
+    const Op *before = nullptr;
     for (const Op &op : ops) {
       size_t number = next++;
       if (hasOperandFaults(formOf(op.opcode).mnemonic)) {
         faults(number, op);
+      }
+      if (before) {
+        paddingFaults(number, op, *before);
+      }
+      before = &op;
+      bool moves = op.opcode == Opcode::Reshape ||
+                   op.opcode == Opcode::Broadcast || op.opcode == Opcode::FToF;
+      if (op.opcode == Opcode::LoadView ||
+          (moves && loaded.contains(op.operands[0][0]))) {
+        loaded.insert(op.results[0]);
       }
       for (Value v : op.results) {
         makes[v] = &op;

@@ -9,6 +9,7 @@ const std::vector<Family> &kernelFamilies() {
   static const std::vector<Family> all = {
       {"several-stores", severalStores},
       {"by-contents", byContents},
+      {"masks", randomMasks, true},
   };
   return all;
 }

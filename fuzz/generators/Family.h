@@ -16,6 +16,7 @@ namespace girih::fuzz {
 struct Family {
   const char *name;
   Sample (*draw)(uint64_t seed);
+  bool isNarrowToo = false; ///< at times tried at an index of 8 bits
 };
 
 /// In the order in which they came. A new one goes to the end.

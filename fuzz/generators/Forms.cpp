@@ -106,6 +106,8 @@ std::vector<Form> plainForms() {
            ">\ntile.kernel @k(%a: !A) grid [1]";
   };
   add("tile.partition", partition, tensor("shared"));
+  add("tile.inside", partition + "%r = tile.inside %t[%i] : !T",
+      tensor("shared"));
   add("tile.load", partition + "%r = tile.load %t[%i] pad(zero) : !T",
       tensor("shared"));
   add("tile.store",

@@ -63,6 +63,9 @@ Sample severalStores(uint64_t seed);
 /// Outputs of which contents of integer tensors tell who writes an element.
 Sample byContents(uint64_t seed);
 
+/// Masks of tiles and paddings that are numbers; only the box can tell.
+Sample randomMasks(uint64_t seed);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATORS_GENERATOR_H

@@ -111,6 +111,7 @@ private:
           otherAxis("axes swapped", o, o.getPartition().getType().getRank());
         })
         .Case<tile::ViewOp>([&](tile::ViewOp o) { view(o); })
+        .Case<tile::InsideOp>([&](auto o) { indices(o.getIndices().size()); })
         .Case<tile::ClaimOp>([&](auto o) { indices(o.getIndices().size()); })
         .Case<tile::LoadOp>([&](tile::LoadOp o) {
           indices(o.getIndices().size());
@@ -119,7 +120,9 @@ private:
               mlir::cast<tile::LoadOp>(copy).removePadAttr();
             });
           }
-        });
+          pad(o);
+        })
+        .Case<tile::GatherOp>([&](tile::GatherOp o) { pad(o); });
     if (isIndexArithmetic(op)) {
       add("64 to 32 bits", narrow);
     }
@@ -283,7 +286,18 @@ private:
     }
   }
 
-  /// Of a claim or load; operand 0 is what is indexed.
+  template <typename Op> void pad(Op op) {
+    std::optional<int64_t> number = tile::wholePad(op.getPadAttr());
+    if (!number) {
+      return;
+    }
+    add("padding off by one", [=](Operation *copy, mlir::OpBuilder &b) {
+      mlir::cast<Op>(copy).setPadAttr(
+          b.getI64IntegerAttr(*number + (*number > 0 ? -1 : 1)));
+    });
+  }
+
+  /// Of a claim, a load or a mask; operand 0 is what is indexed.
   void indices(size_t count) {
     for (unsigned i = 1; i <= count; ++i) {
       for (int64_t by : {1, -1}) {

@@ -58,6 +58,7 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.convert", Own},
     {"tile.gather", Own},
     {"tile.grid_dim", Own},
+    {"tile.inside", Own},
     {"tile.iota", Own},
     {"tile.load", Own},
     {"tile.mma", Own},

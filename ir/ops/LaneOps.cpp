@@ -126,7 +126,7 @@ static FailureOr<ArrayRef<int64_t>> verifyLanes(Operation *op, unsigned first,
 
 ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &state) {
   Lanes lanes;
-  PadAttr pad;
+  Attribute pad;
   SmallVector<Type> types;
   SMLoc at;
   if (lanes.parse(parser) || parsePadClause(parser, pad) ||
@@ -180,7 +180,7 @@ LogicalResult GatherOp::verify() {
                                        "lane and needs no padding");
   }
   Type element = tensor.getElementType();
-  if (failed(verifyPad(*this, getPad(), element))) {
+  if (failed(verifyPad(*this, getPadAttr(), element))) {
     return failure();
   }
   if (getResult().getType() != VectorType::get(*shape, element)) {

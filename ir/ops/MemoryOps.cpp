@@ -101,22 +101,26 @@ LogicalResult ClaimOp::verify() {
                        getPartition().getType().getRank());
 }
 
-LogicalResult girih::tile::verifyPad(Operation *op, std::optional<Pad> pad,
-                                     Type element) {
-  bool isPlain = element.isInteger() || isa<Float8E8M0FNUType>(element);
-  if (isPlain && pad.value_or(Pad::Zero) != Pad::Zero) {
-    return emitOperandError(op, 0)
-           << "padding of " << element << " elements is zero, got "
-           << stringifyPad(*pad);
+LogicalResult InsideOp::inferReturnTypes(MLIRContext *context,
+                                         std::optional<Location> location,
+                                         Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  auto partition = dyn_cast<PartitionType>(adaptor.getPartition().getType());
+  if (!partition) {
+    Location loc =
+        operandLocation(location.value_or(UnknownLoc::get(context)), 0);
+    return mlir::emitError(loc)
+           << "only a tile of a partition has lanes inside, got "
+           << adaptor.getPartition().getType();
   }
-  bool infinite = pad == Pad::NegInf || pad == Pad::PosInf;
-  if (infinite && isa<Float8E4M3FNType, Float4E2M1FNType>(element)) {
-    return emitOperandError(op, 0) << element << " has no infinity";
-  }
-  if (pad == Pad::NaN && isa<Float4E2M1FNType>(element)) {
-    return emitOperandError(op, 0) << element << " has no NaN";
-  }
+  types.push_back(
+      tileTypeOf(partition.getTile(), IntegerType::get(context, 1)));
   return success();
+}
+
+LogicalResult InsideOp::verify() {
+  return verifyIndices(*this, "inside", getIndices().size(),
+                       getPartition().getType().getRank());
 }
 
 LogicalResult PartitionOp::verify() {
@@ -169,7 +173,7 @@ LogicalResult LoadOp::verify() {
     }
     elementType = cast<PieceType>(getSource().getType()).getElementType();
   }
-  return verifyPad(*this, getPad(), elementType);
+  return verifyPad(*this, getPadAttr(), elementType);
 }
 
 LogicalResult AtomicOp::verify() {

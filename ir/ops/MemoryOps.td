@@ -45,11 +45,26 @@ def LoadOp : TileMemoryOp<"load", [InferTypeOpAdaptor]> {
   let arguments = (ins
     AnyTypeOf<[TilePartitionType, TilePieceType]>:$source,
     Variadic<Index>:$indices,
-    OptionalAttr<TilePad>:$pad);
+    OptionalAttr<TilePadding>:$pad);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $source (`[` $indices^ `]`)? custom<PadClause>($pad) attr-dict
     `:` qualified(type($source))
+  }];
+  let hasVerifier = 1;
+}
+
+def InsideOp : TileOp<"inside", [Pure, InferTypeOpAdaptor]> {
+  let summary = "which lanes of a tile lie inside";
+  let description = [{
+    `%m = tile.inside %pa[%i, %k] : !PA`: a vector of i1 with the shape of the
+    tile, true where the element lies in what is tiled. The index may name no
+    tile: then no lane does.
+  }];
+  let arguments = (ins TilePartitionType:$partition, Variadic<Index>:$indices);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $partition `[` $indices `]` attr-dict `:` qualified(type($partition))
   }];
   let hasVerifier = 1;
 }
@@ -71,7 +86,7 @@ def GatherOp : TileLanesOp<"gather"> {
     TileTensorType:$tensor,
     Variadic<AnyVectorOfNonZeroRank>:$indices,
     Optional<AnyVectorOfNonZeroRank>:$mask,
-    OptionalAttr<TilePad>:$pad);
+    OptionalAttr<TilePadding>:$pad);
   let results = (outs AnyVectorOfNonZeroRank:$result);
 }
 

@@ -27,37 +27,6 @@ void TileDialect::registerAttributes() {
       >();
 }
 
-//===-- Padding -----------------------------------------------------------===//
-
-ParseResult girih::tile::parsePadClause(OpAsmParser &parser, PadAttr &pad) {
-  if (failed(parser.parseOptionalKeyword("pad"))) {
-    return success();
-  }
-  StringRef word;
-  if (parser.parseLParen()) {
-    return failure();
-  }
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word) || parser.parseRParen()) {
-    return failure();
-  }
-  std::optional<Pad> value = symbolizePad(word);
-  if (!value) {
-    return parser.emitError(loc) << "padding is one of zero, neg_zero, "
-                                    "neg_inf, pos_inf, nan, got "
-                                 << word;
-  }
-  pad = PadAttr::get(parser.getContext(), *value);
-  return success();
-}
-
-void girih::tile::printPadClause(OpAsmPrinter &printer, Operation *,
-                                 PadAttr pad) {
-  if (pad) {
-    printer << "pad(" << stringifyPad(pad.getValue()) << ')';
-  }
-}
-
 //===-- Expressions -------------------------------------------------------===//
 
 ExprAttr ExprAttr::constant(MLIRContext *context, int64_t value) {

@@ -51,13 +51,18 @@ void forEachSymbol(ExprAttr expr,
 void forEachConstant(ComparisonAttr comparison,
                      llvm::function_ref<void(int64_t)> visit);
 
-/// `pad(zero)`, or nothing.
-mlir::ParseResult parsePadClause(mlir::OpAsmParser &parser, PadAttr &pad);
+/// `pad(zero)`, `pad(-1)`, `pad(0.5)`, or nothing. The attribute is a PadAttr,
+/// or a number: an IntegerAttr of i64 or a FloatAttr of f64.
+mlir::ParseResult parsePadClause(mlir::OpAsmParser &parser,
+                                 mlir::Attribute &pad);
+/// The number of `pad(-1)`; nothing of a word, which MLIR takes for an
+/// IntegerAttr of i32.
+std::optional<int64_t> wholePad(mlir::Attribute pad);
 /// Refuses a padding that is no number of the element type.
-mlir::LogicalResult verifyPad(mlir::Operation *op, std::optional<Pad> pad,
+mlir::LogicalResult verifyPad(mlir::Operation *op, mlir::Attribute pad,
                               mlir::Type element);
 void printPadClause(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                    PadAttr pad);
+                    mlir::Attribute pad);
 
 } // namespace girih::tile
 

@@ -49,6 +49,10 @@ def TilePad : TileEnum<"Pad", "what a load reads outside the tensor", [
   I32EnumAttrCase<"NaN", 4, "nan">
 ]>;
 
+// A number is of 64 bits; the verifier holds it to the element type.
+def TilePadding : AnyAttrOf<[TilePad, I64Attr, F64Attr],
+                            "a word or a number for lanes outside">;
+
 def TileReduceKind : TileEnum<"ReduceKind", "the operation of a reduction", [
   I32EnumAttrCase<"Add", 0, "add">,
   I32EnumAttrCase<"Mul", 1, "mul">,

@@ -37,6 +37,9 @@ struct Value {
   std::optional<unsigned> parameter; ///< it is that parameter itself
   std::optional<View> view;
   Token token = 0;
+  /// It is what that load gave, under another shape perhaps, and what comes
+  /// next is all that uses it.
+  std::optional<int64_t> soleOf;
 };
 
 struct Follower {
@@ -44,12 +47,14 @@ struct Follower {
   Pool &pool;
   Trace trace;
   std::vector<Value> values;
+  std::vector<unsigned> uses; ///< of each value
   int64_t accesses = 0, regions = 0;
   Token tokens = 0;
   Events *out = nullptr;
 
   Follower(const Function &f, const std::vector<Expr> &parameters, Pool &pool)
-      : f(f), pool(pool), values(f.types.size()) {
+      : f(f), pool(pool), values(f.types.size()), uses(f.types.size()) {
+    countUses(f.ops);
     for (unsigned i = 0; i < f.parameters; ++i) {
       values[i].parameter = i;
       values[i].number = parameters[i];
@@ -58,6 +63,24 @@ struct Follower {
         values[i].number = pool.constant(0);
       }
     }
+  }
+
+  void countUses(const std::vector<Op> &ops) {
+    for (const Op &op : ops) {
+      for (const auto &[name, group] : op.operands) {
+        for (unsigned v : group) {
+          ++uses[v];
+        }
+      }
+      for (const Region &region : op.regions) {
+        countUses(region.ops);
+      }
+    }
+  }
+
+  /// What a value is to the load that gave it, where one op alone uses it.
+  std::optional<int64_t> soleUse(unsigned v) const {
+    return uses[v] == 1 ? values[v].soleOf : std::nullopt;
   }
 
   const std::vector<unsigned> &all(const Op &op, const char *name) {
@@ -178,8 +201,7 @@ struct Follower {
     if (name == "mini" || name == "maxi") {
       bool least = name == "mini";
       if (!isSigned) {
-        return pool.node(least ? Kind::UMin : Kind::UMax,
-                         {bits}, {x, y}, bits);
+        return pool.node(least ? Kind::UMin : Kind::UMax, {bits}, {x, y}, bits);
       }
       return pool.node(least ? Kind::SMin : Kind::SMax, {}, {x, y}, bits);
     }
@@ -359,6 +381,7 @@ struct Follower {
       values[op.results[0]].number =
           pool.node(Kind::Loaded, {accesses}, pool.lanes(to.shape),
                     to.bits ? to.bits : 64);
+      values[op.results[0]].soleOf = accesses;
     }
     event.after = newToken(last);
     ++accesses;
@@ -506,9 +529,27 @@ struct Follower {
     }
   }
 
+  /// Whether a loaded tile ends here, or goes on under another shape.
+  void followTile(const Op &op) {
+    std::string name = op.name;
+    // There is no select of floats of 4 bits: it is of the same ones in f16.
+    bool widens = name == "ftof" && type(op, "x").element == "f4E2M1FN" &&
+                  result(op).element == "f16";
+    if (name == "reshape" || name == "broadcast" || widens) {
+      values[op.results[0]].soleOf = soleUse(one(op, "x"));
+    } else if (name == "select") {
+      std::optional<int64_t> load = soleUse(one(op, "x"));
+      if (load) {
+        trace.fills[*load] = {number(op, "condition"), value(op, "y").number,
+                              result(op).shape};
+      }
+    }
+  }
+
   void lanes(const Op &op) {
     Value &to = values[op.results[0]];
     const Type &t = result(op);
+    followTile(op);
     if (t.pointer) {
       need(op.operands.count("x") && value(op, "x").address &&
                type(op, "x").element == t.element,

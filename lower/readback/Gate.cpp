@@ -8,11 +8,11 @@
 #include "lower/readback/Kernel.h"
 #include "lower/readback/Match.h"
 #include "lower/readback/Order.h"
+#include "lower/readback/Pads.h"
 
 #include "ir/types/Diagnose.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/APFloat.h"
 
 using namespace girih::tile;
 
@@ -57,7 +57,8 @@ struct Comparison {
   /// at most.
   std::map<Expr, int64_t> fits;
   std::vector<Ordered> accesses;
-  std::string wrong; ///< the first difference
+  std::map<int64_t, Fill> fills; ///< of the entry point
+  std::string wrong;             ///< the first difference
 
   bool fail(const std::string &why) {
     if (wrong.empty()) {
@@ -261,36 +262,15 @@ struct Comparison {
     return same(op, offset, got.offset, "the offset");
   }
 
-  /// Axes along which a shared tensor is the same need not be in the view.
-  static bool isStill(TileTensorType root, size_t axis) {
-    if (root.getMode() != Mode::Shared || root.getStrides().empty()) {
-      return false;
-    }
-    auto stride = mlir::dyn_cast<mlir::IntegerAttr>(root.getStrides()[axis]);
-    return stride && stride.getInt() == 0;
-  }
-
   struct Wanted {
     PartitionOp partition;
     std::vector<Expr> index;
-    std::optional<Pad> pad;
+    mlir::Attribute pad;
     bool whole = false; ///< a load without padding
   };
 
   bool padding(mlir::Operation *op, Wanted w, std::optional<unsigned> got) {
-    // As Tile IR numbers them.
-    static constexpr std::pair<Pad, unsigned> numbers[] = {{Pad::Zero, 0},
-                                                           {Pad::NegZero, 1},
-                                                           {Pad::NaN, 2},
-                                                           {Pad::PosInf, 3},
-                                                           {Pad::NegInf, 4}};
-    std::optional<unsigned> wanted;
-    for (auto [pad, number] : numbers) {
-      if (w.pad == pad) {
-        wanted = number;
-      }
-    }
-    return wanted == got || fail(op, "another padding");
+    return paddingOfView(w.pad) == got || fail(op, "another padding");
   }
 
   /// Whether a tile with a good index lies wholly inside along the axis: a load
@@ -350,25 +330,8 @@ struct Comparison {
            padding(op, w, got.padding);
   }
 
-  /// What lanes hold that read nothing: of integers and powers of two zero, of
-  /// floats the bits.
-  Expr padOf(mlir::Type type, std::optional<Pad> pad) {
-    mlir::Type element = mlir::getElementTypeOrSelf(type);
-    auto number = mlir::dyn_cast<mlir::FloatType>(element);
-    if (!number || mlir::isa<mlir::Float8E8M0FNUType>(number)) {
-      return pool.constant(0);
-    }
-    const llvm::fltSemantics &s = number.getFloatSemantics();
-    llvm::APFloat value = llvm::APFloat::getZero(s);
-    if (pad == Pad::NegZero) {
-      value = llvm::APFloat::getZero(s, /*Negative=*/true);
-    } else if (pad == Pad::NegInf || pad == Pad::PosInf) {
-      value = llvm::APFloat::getInf(s, /*Negative=*/pad == Pad::NegInf);
-    } else if (pad == Pad::NaN) {
-      value = llvm::APFloat::getNaN(s);
-    }
-    auto bits = value.bitcastToAPInt().getZExtValue();
-    return pool.node(Kind::Bits, {static_cast<int64_t>(bits)}, {});
+  Expr padOf(mlir::Type element, mlir::Attribute pad) {
+    return paddingOfLanes(pool, element, pad);
   }
 
   /// What is written, where it is of integers: under the shape in memory.
@@ -430,17 +393,21 @@ struct Comparison {
     return true;
   }
 
-  bool tileAccess(mlir::Operation *op, Access kind, mlir::Value source,
-                  mlir::OperandRange indices, std::optional<Pad> pad,
-                  const AccessEvent &got) {
-    Wanted w{girih::tile::partitionOf(source),
-             {},
-             pad,
-             kind == Access::Load && !pad};
+  Wanted wantedOf(mlir::Value source, mlir::OperandRange indices,
+                  mlir::Attribute pad) {
+    Wanted w{girih::tile::partitionOf(source), {}, pad};
     auto claim = source.getDefiningOp<ClaimOp>();
     for (mlir::Value v : claim ? claim.getIndices() : indices) {
       w.index.push_back(values.of(v));
     }
+    return w;
+  }
+
+  bool tileAccess(mlir::Operation *op, Access kind, mlir::Value source,
+                  mlir::OperandRange indices, mlir::Attribute pad,
+                  const AccessEvent &got) {
+    Wanted w = wantedOf(source, indices, pad);
+    w.whole = kind == Access::Load && !pad;
     if (!common(op, kind, rootOf(w.partition.getTensor()), got)) {
       return false;
     }
@@ -461,7 +428,7 @@ struct Comparison {
 
   bool laneAccess(mlir::Operation *op, Access kind, mlir::Value tensor,
                   mlir::OperandRange indices, mlir::Value mask,
-                  std::optional<Pad> pad, const AccessEvent &got) {
+                  mlir::Attribute pad, const AccessEvent &got) {
     if (!common(op, kind, rootOf(tensor), got)) {
       return false;
     }
@@ -535,77 +502,88 @@ struct Comparison {
   bool access(mlir::Operation *op, const AccessEvent &got) {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
       return tileAccess(op, Access::Load, load.getSource(), load.getIndices(),
-                        load.getPad(), got) &&
-             (loaded(load.getResult()), spread(load, got), true);
+                        load.getPadAttr(), got) &&
+             (loaded(load.getResult()), outside(load, got));
     }
     if (auto store = mlir::dyn_cast<StoreOp>(op)) {
       return tileAccess(op, Access::Store, store.getPiece(),
-                        store->getOperands(), std::nullopt, got) &&
+                        store->getOperands(), {}, got) &&
              written(op, store.getValue(), got);
     }
     if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
       return tileAccess(op, Access::Atomic, atomic.getPartition(),
-                        atomic.getIndices(), std::nullopt, got) &&
+                        atomic.getIndices(), {}, got) &&
              atomicMode(atomic, got) && written(op, atomic.getValue(), got);
     }
     if (auto gather = mlir::dyn_cast<GatherOp>(op)) {
       return laneAccess(op, Access::Load, gather.getTensor(),
-                        gather.getIndices(), gather.getMask(), gather.getPad(),
-                        got) &&
+                        gather.getIndices(), gather.getMask(),
+                        gather.getPadAttr(), got) &&
              (loaded(gather.getResult()), true);
     }
     auto scatter = mlir::cast<ScatterOp>(op);
     return laneAccess(op, Access::Store, scatter.getTensor(),
-                      scatter.getIndices(), scatter.getMask(), std::nullopt,
-                      got) &&
+                      scatter.getIndices(), scatter.getMask(), {}, got) &&
            written(op, scatter.getValue(), got);
   }
 
-  /// A tile of integers that is the same all along axes outside its view: it
-  /// is read once, and lanes outside the tensor get the padding.
-  void spread(LoadOp load, const AccessEvent &got) {
-    PartitionOp partition = girih::tile::partitionOf(load.getSource());
-    mlir::Value tensor = partition.getTensor();
-    auto type = mlir::dyn_cast<TileTensorType>(tensor.getType());
-    if (!widthOf(load.getType()) || tensor != rootOf(tensor) ||
-        !std::holds_alternative<TilePlace>(got.place)) {
-      return;
+  /// What the lanes of a tile hold. Along axes outside its view it is the same
+  /// all along; lanes outside of the tensor get the padding from a select, to
+  /// which the tile goes before anything else, there and, where the view cannot
+  /// say it, along all axes. The mask asks of every axis along which the tile
+  /// may be ragged, and may ask of others.
+  bool outside(LoadOp load, const AccessEvent &got) {
+    if (!std::holds_alternative<TilePlace>(got.place)) {
+      return true;
     }
+    Wanted w = wantedOf(load.getSource(), load.getIndices(), load.getPadAttr());
+    mlir::Value tensor = w.partition.getTensor();
+    auto type = mlir::cast<TileTensorType>(tensor.getType());
     Layout layout = values.layout(tensor);
-    std::vector<int64_t> all;
+    mlir::Type element = type.getElementType();
+    bool isSaid = isOfView(pool, element, w.pad), isSpread = false;
+    if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
+      element = mlir::Float16Type::get(element.getContext());
+    }
+    WantedFill wanted{{}, padOf(element, w.pad), {}, {}};
     std::vector<Expr> lanes;
-    Expr inside = pool.constant(-1);
-    bool isSpread = false;
     for (size_t k = 0; k < layout.extents.size(); ++k) {
-      auto axis = static_cast<int64_t>(k);
-      int64_t tile = std::max<int64_t>(partition.getTile()[k], 1);
-      all.push_back(tile);
-      Expr lane = pool.lane(axis, tile);
-      if (!isStill(type, k)) {
-        if (tile != 1) {
-          lanes.push_back(lane);
-        }
+      int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
+      bool still = tensor == rootOf(tensor) && isStill(type, k);
+      isSpread |= still;
+      wanted.shape.push_back(tile);
+      Expr lane = pool.lane(static_cast<int64_t>(k), tile);
+      if (!still && tile != 1) {
+        lanes.push_back(lane);
+      }
+      if (tile == 1 || !w.pad || (isSaid && !still)) {
         continue;
       }
-      isSpread = true;
-      Expr first =
-          pool.multiply(values.of(load.getIndices()[k]), pool.constant(tile));
-      if (load.getPad() && tile != 1) {
-        inside = pool.both(
-            inside, pool.lessThan(pool.add(lane, first), layout.extents[k]));
+      Expr at = pool.add(lane, pool.multiply(w.index[k], pool.constant(tile)));
+      wanted.admitted.push_back(
+          matcher.known(pool.lessThan(at, layout.extents[k])));
+      if (still || !inside(w, k)) {
+        wanted.required.push_back(wanted.admitted.back());
       }
     }
-    if (!isSpread) {
-      return;
+    int64_t number = int64_t(accesses.size()) - 1;
+    auto fill = fills.find(number);
+    bool fits = !wanted.admitted.empty() && fill != fills.end() &&
+                wanted.isMetBy(fill->second);
+    if (!fits && !wanted.required.empty()) {
+      return fail(load, "lanes outside hold something else than the padding");
     }
-    Expr value = pool.node(Kind::Loaded, {int64_t(accesses.size()) - 1}, lanes,
-                           widthOf(load.getType()));
-    if (!isConstant(inside)) {
-      value = pool.node(Kind::Select, {},
-                        {inside, value, padOf(type.getElementType(), {})});
+    unsigned bits = widthOf(load.getType());
+    if (bits && (fits || isSpread)) {
+      Expr value = pool.node(Kind::Loaded, {number}, lanes, bits);
+      if (fits) {
+        value = pool.node(Kind::Select, {},
+                          {fill->second.mask, value, wanted.padding});
+      }
+      values.known[load.getResult()] =
+          pool.reshape(value, wanted.shape, shapeOf(load.getType()));
     }
-    values.known[load.getResult()] =
-        pool.reshape(value, all, shapeOf(load.getType()));
+    return true;
   }
 
   bool sameList(mlir::Operation *op, mlir::ValueRange wanted,
@@ -729,6 +707,7 @@ struct Comparison {
       return fail(*why);
     }
     const auto &trace = std::get<Trace>(followed);
+    fills = trace.fills;
     if (!block(*kernel.getBody(), trace.events)) {
       return false;
     }

@@ -28,6 +28,14 @@ std::vector<int64_t> shapeOf(mlir::Type type) {
                 : std::vector<int64_t>{};
 }
 
+bool isStill(TileTensorType root, size_t axis) {
+  if (root.getMode() != Mode::Shared || root.getStrides().empty()) {
+    return false;
+  }
+  auto stride = mlir::dyn_cast<mlir::IntegerAttr>(root.getStrides()[axis]);
+  return stride && stride.getInt() == 0;
+}
+
 KernelValues::KernelValues(KernelOp kernel, Pool &pool)
     : kernel(kernel), pool(pool) {
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
@@ -184,6 +192,30 @@ Expr KernelValues::binary(mlir::Operation *op, Kind kind) {
                    pool.node(kind, {}, {a, b}));
 }
 
+/// As it is lowered: a lane counts the elements from its tile's first one on.
+/// An index of 2^40 or more names no tile, since no extent is larger.
+Expr KernelValues::inside(InsideOp op) {
+  PartitionOp partition = girih::tile::partitionOf(op.getPartition());
+  Layout from = layout(partition.getTensor());
+  constexpr int64_t notBelow = 5, isSigned = 1;
+  Expr zero = pool.constant(0), all = pool.constant(-1);
+  std::vector<int64_t> shape;
+  for (auto [k, of_] : llvm::enumerate(op.getIndices())) {
+    Expr index = of(of_);
+    shape.push_back(std::max<int64_t>(partition.getTile()[k], 1));
+    Expr low =
+        pool.node(Kind::SMin, {}, {index, pool.constant(int64_t(1) << 40)});
+    Expr rest = pool.subtract(from.extents[k],
+                              pool.multiply(low, pool.constant(shape.back())));
+    Expr isTile = pool.node(Kind::Compare, {notBelow, isSigned}, {index, zero});
+    Expr count = pool.node(Kind::Select, {}, {isTile, rest, zero});
+    all = pool.both(
+        all,
+        pool.lessThan(pool.lane(static_cast<int64_t>(k), shape.back()), count));
+  }
+  return pool.reshape(all, shape, shapeOf(op.getType()));
+}
+
 /// Null for what is not followed.
 Expr KernelValues::compute(mlir::Operation *op) {
   mlir::Type type = op->getResult(0).getType();
@@ -206,6 +238,7 @@ Expr KernelValues::compute(mlir::Operation *op) {
                          {layout(partition.getTensor()).extents[x.getAxis()],
                           pool.constant(std::max<int64_t>(tile, 1))});
       })
+      .Case([&](InsideOp x) { return inside(x); })
       .Case([&](NameOp x) { return of(x.getValue()); })
       .Case([&](IotaOp x) {
         auto axis = static_cast<int64_t>(x.getAxis());

@@ -51,8 +51,12 @@ private:
   Expr number(const tile::ViewNumber &n);
   Expr compute(mlir::Operation *op);
   Expr binary(mlir::Operation *op, Kind kind);
+  Expr inside(tile::InsideOp op);
   std::vector<Expr> blockIds();
 };
+
+/// Whether a shared tensor is the same all along the axis: a view needs none.
+bool isStill(tile::TileTensorType root, size_t axis);
 
 /// Of an integer or index, or of the elements of a vector of them; 0 of others.
 unsigned widthOf(mlir::Type type);

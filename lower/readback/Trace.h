@@ -98,8 +98,16 @@ struct Exact {
   auto operator<=>(const Exact &) const = default;
 };
 
+/// A select that is all that a loaded tile goes to: it, spread where the shape
+/// is larger, where the mask is true, else the padding.
+struct Fill {
+  Expr mask = nullptr, padding = nullptr;
+  Shape shape;
+};
+
 struct Trace {
   std::vector<Exact> exact;
+  std::map<int64_t, Fill> fills; ///< by the number of the load
   Events events;
 };
 

@@ -115,9 +115,11 @@ bool isDropped(tile::TileTensorType type, size_t axis);
 /// may be 0, or all are.
 bool needsPointers(const Context &c, mlir::Value tensor);
 void makeViews(Context &c);
-int padKey(std::optional<tile::Pad> pad); ///< as in Context::partitions
+int padKey(mlir::Attribute pad); ///< as in Context::partitions
 Value extent(Context &c, mlir::Attribute dim);
-std::optional<Padding> paddingOf(std::optional<tile::Pad> pad);
+/// What the view gives lanes outside: the padding, or, where Tile IR has no
+/// word for it, zero; nothing without one.
+std::optional<Padding> paddingOf(mlir::Attribute pad);
 
 // TensorViews.cpp
 void lowerTensorView(Context &c, tile::ViewOp op);
@@ -126,7 +128,7 @@ ViewParts partsOf(Context &c, mlir::Value tensor);
 Value valueOf(Context &c, Size size);
 /// The partition of such a view, made here.
 Value makePartitionOfView(Context &c, tile::PartitionOp op,
-                          std::optional<tile::Pad> pad);
+                          mlir::Attribute pad);
 
 // Memory.cpp
 bool lowerMemory(Context &c, mlir::Operation *op);
@@ -136,8 +138,13 @@ unsigned argumentOf(tile::PartitionOp partition);
 /// meet others, all other ones meet none.
 std::vector<Attribute> plainAccess(Context &c, unsigned argument);
 
-/// How many tiles a partition has along an axis.
+/// How many elements what is tiled has along an axis, and how many tiles.
+Value extentOf(Context &c, tile::PartitionOp partition, unsigned axis);
 Value numTiles(Context &c, tile::PartitionOp partition, unsigned axis);
+
+/// Whether the tile is along the axis wholly inside, given that its index is:
+/// it is one element wide, or the tile divides the extent.
+bool divides(Context &c, Place place, size_t axis);
 
 // Checks.cpp: assertions, where they are asked for.
 void checkTile(Context &c, mlir::Operation *op, mlir::Value partition,
@@ -156,12 +163,15 @@ void lowerScatter(Context &c, tile::ScatterOp op);
 
 // Pointers.cpp
 /// The padding in every lane; zero where the kernel has none.
-Value paddingTile(Context &c, mlir::Type element, std::optional<tile::Pad> pad,
+Value paddingTile(Context &c, mlir::Type element, mlir::Attribute pad,
                   const std::vector<int64_t> &shape);
-Value loadByPointers(Context &c, Place place, std::optional<tile::Pad> pad);
-/// A tile that is the same all along the dropped axes, from one lane of them:
-/// its lanes outside the tensor get the padding.
-Value spread(Context &c, Place place, std::optional<tile::Pad> pad, Value tile);
+Value loadByPointers(Context &c, Place place, mlir::Attribute pad);
+/// A tile that is the same all along the dropped axes, from one lane of them.
+/// Lanes outside the tensor get the padding, along these axes and, where no
+/// view says it, along all.
+Value spread(Context &c, Place place, mlir::Attribute pad, Value tile);
+/// Which lanes of a tile lie inside.
+void lowerInside(Context &c, tile::InsideOp op);
 
 // Control.cpp
 bool lowerControl(Context &c, mlir::Operation *op);

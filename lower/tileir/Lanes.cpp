@@ -43,7 +43,7 @@ void lowerGather(Context &c, GatherOp op) {
   std::vector<Value> padding;
   if (op.getMask()) {
     padding.push_back(paddingTile(c, op.getTensor().getType().getElementType(),
-                                  op.getPad(), type.shape));
+                                  op.getPadAttr(), type.shape));
   }
   c.values[op.getResult()] =
       c.builder.append(Opcode::LoadPtr, plainAccess(c, argument),

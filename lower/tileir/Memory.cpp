@@ -32,7 +32,7 @@ static std::vector<Value> indicesOf(const Context &c, Place place) {
   return out;
 }
 
-static Value partitionAt(Context &c, Place place, std::optional<Pad> pad) {
+static Value partitionAt(Context &c, Place place, mlir::Attribute pad) {
   if (place.partition.getTensor().getDefiningOp()) {
     return makePartitionOfView(c, place.partition, pad);
   }
@@ -80,9 +80,7 @@ std::vector<Attribute> plainAccess(Context &c, unsigned argument) {
   return {int64_t(Semantics::Weak), {}, {}};
 }
 
-/// Whether the tile is along the axis wholly inside, given that its index is:
-/// it is one element wide, or the tile divides the extent.
-static bool divides(Context &c, Place place, size_t axis) {
+bool divides(Context &c, Place place, size_t axis) {
   int64_t tile = place.partition.getTile()[axis];
   if (tile <= 1) {
     return true;
@@ -137,7 +135,7 @@ static void lowerLoad(Context &c, LoadOp op) {
              "has no form in Tile IR");
       return;
     }
-    c.values[op.getResult()] = loadByPointers(c, place, op.getPad());
+    c.values[op.getResult()] = loadByPointers(c, place, op.getPadAttr());
     return;
   }
   TileType type = tileTypeOf(op.getType());
@@ -149,11 +147,11 @@ static void lowerLoad(Context &c, LoadOp op) {
   attributes.push_back(inBounds(c, op, place, !op.getPad()));
   std::vector<Value> results =
       c.builder.append(Opcode::LoadView, attributes,
-                       {{partitionAt(c, place, op.getPad())},
+                       {{partitionAt(c, place, op.getPadAttr())},
                         indicesOf(c, place),
                         tokenFor(c, op, argument)},
                        {type, TokenType{}});
-  Value tile = spread(c, place, op.getPad(), results[0]);
+  Value tile = spread(c, place, op.getPadAttr(), results[0]);
   c.values[op.getResult()] = c.builder.reshape(tile, shape);
   advance(c, op, argument, results[1]);
 }
@@ -166,7 +164,7 @@ static void lowerStore(Context &c, StoreOp op) {
   attributes.push_back(inBounds(c, op, place, false));
   Value token = c.builder.append(Opcode::StoreView, attributes,
                                  {{value},
-                                  {partitionAt(c, place, std::nullopt)},
+                                  {partitionAt(c, place, {})},
                                   indicesOf(c, place),
                                   tokenFor(c, op, argument)},
                                  {TokenType{}})[0];
@@ -210,7 +208,7 @@ static void lowerAtomic(Context &c, AtomicOp op) {
       c.builder.append(Opcode::AtomicRedView,
                        {int64_t(Semantics::Relaxed), int64_t(Scope::Device),
                         int64_t(modeOf(op.getKind(), element))},
-                       {{partitionAt(c, place, std::nullopt)},
+                       {{partitionAt(c, place, {})},
                         indicesOf(c, place),
                         {value},
                         tokenFor(c, op, argument)},
@@ -218,11 +216,15 @@ static void lowerAtomic(Context &c, AtomicOp op) {
   advance(c, op, argument, token);
 }
 
-Value numTiles(Context &c, PartitionOp partition, unsigned axis) {
+Value extentOf(Context &c, PartitionOp partition, unsigned axis) {
   mlir::Value tensor = partition.getTensor();
-  Value size = tensor.getDefiningOp()
-                   ? valueOf(c, partsOf(c, tensor).extents[axis])
-                   : extent(c, partition.getTensor().getType().getDims()[axis]);
+  return tensor.getDefiningOp()
+             ? valueOf(c, partsOf(c, tensor).extents[axis])
+             : extent(c, partition.getTensor().getType().getDims()[axis]);
+}
+
+Value numTiles(Context &c, PartitionOp partition, unsigned axis) {
+  Value size = extentOf(c, partition, axis);
   int64_t tile = std::max<int64_t>(partition.getTile()[axis], 1);
   return tile == 1 ? size
                    : c.builder.divide(size, c.builder.index(tile),
@@ -241,6 +243,7 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
       .Case([&](GatherOp gather) { return lowerGather(c, gather), true; })
       .Case([&](ScatterOp scatter) { return lowerScatter(c, scatter), true; })
       .Case([&](AtomicOp atomic) { return lowerAtomic(c, atomic), true; })
+      .Case([&](InsideOp inside) { return lowerInside(c, inside), true; })
       .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
       .Case<PartitionOp>([](auto) { return true; })
       .Case([&](ClaimOp claim) {

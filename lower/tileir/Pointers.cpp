@@ -1,9 +1,10 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads of tensors with strides of 0: by the address of every lane and a mask
-// of those inside the tensor, where no view describes it; else by a view
-// without the axes that do not matter, and a tile spread along them.
+// What goes by the lanes of a tile: which of them lie inside, and loads of
+// tensors with strides of 0: by the address of every lane and a mask of those
+// inside the tensor, where no view describes it; else by a view without the
+// axes that do not matter, and a tile spread along them.
 
 #include "lower/tileir/Context.h"
 
@@ -14,8 +15,19 @@ using namespace girih::tile;
 namespace girih::tileir {
 
 /// The bits of a padding value.
-static uint64_t padBits(mlir::Type type, Pad pad) {
+static uint64_t padBits(mlir::Type type, mlir::Attribute attr) {
+  if (std::optional<int64_t> whole = wholePad(attr)) {
+    return static_cast<uint64_t>(*whole);
+  }
   auto number = mlir::dyn_cast<mlir::FloatType>(type);
+  if (auto real = mlir::dyn_cast_if_present<mlir::FloatAttr>(attr)) {
+    llvm::APFloat value = real.getValue();
+    bool loses = false;
+    value.convert(number.getFloatSemantics(),
+                  llvm::APFloat::rmNearestTiesToEven, &loses);
+    return value.bitcastToAPInt().getZExtValue();
+  }
+  Pad pad = attr ? mlir::cast<PadAttr>(attr).getValue() : Pad::Zero;
   if (!number || pad == Pad::Zero) {
     return 0;
   }
@@ -27,10 +39,16 @@ static uint64_t padBits(mlir::Type type, Pad pad) {
   return value.bitcastToAPInt().getZExtValue();
 }
 
-Value paddingTile(Context &c, mlir::Type element, std::optional<Pad> pad,
+Value paddingTile(Context &c, mlir::Type element, mlir::Attribute pad,
                   const std::vector<int64_t> &shape) {
-  return c.builder.integer(int64_t(padBits(element, pad.value_or(Pad::Zero))),
+  return c.builder.integer(int64_t(padBits(element, pad)),
                            TileType{elementOf(element), shape, false});
+}
+
+/// Whether no word of Tile IR is the padding: lanes outside get it afterwards.
+static bool isFilled(mlir::Type element, mlir::Attribute pad) {
+  return pad && !mlir::isa<PadAttr>(pad) && paddingOf(pad) == Padding::Zero &&
+         padBits(element, pad) != 0;
 }
 
 namespace {
@@ -51,30 +69,72 @@ struct Lanes {
   TileType of(Element element) { return {element, shape, false}; }
   Value splat(Value scalar) { return c.builder.broadcast(scalar, shape); }
 
-  /// Of each lane, along one axis.
-  Value coordinate(size_t axis) {
+  /// Its number along one axis.
+  Value number(size_t axis) {
     std::vector<int64_t> line(shape.size(), 1);
     line[axis] = shape[axis];
     TileType type{Element::I64, {shape[axis]}, false};
-    Value lane =
-        c.builder.reshape(c.builder.one(Opcode::Iota, {}, {}, type), line);
-    Value first = c.builder.multiply(c[place.indices[axis]],
-                                     c.builder.index(shape[axis]));
-    return c.builder.add(splat(lane), splat(first));
+    return c.builder.reshape(c.builder.one(Opcode::Iota, {}, {}, type), line);
+  }
+
+  /// The first coordinate of a tile, along one axis.
+  Value first(Value index, size_t axis) {
+    return c.builder.multiply(index, c.builder.index(shape[axis]));
+  }
+
+  /// Of each lane, along one axis.
+  Value coordinate(size_t axis) {
+    Value lane = number(axis);
+    Value from = first(c[place.indices[axis]], axis);
+    return c.builder.add(splat(lane), splat(from));
   }
 
   Value isInside(Value coordinate, Value extent) {
     return c.builder.compare(Predicate::Less, coordinate, splat(extent));
   }
 
-  Value padding(std::optional<Pad> pad) {
+  /// How many elements there are from the first lane on, 0 or less where the
+  /// tile is none. The index may be any number. One of 2^40 or more names no
+  /// tile, as no extent is larger: taken for 2^40 it does not leave 64 bits.
+  Value countInside(size_t axis) {
+    Value index = c[place.indices[axis]], zero = c.builder.index(0);
+    Value low = c.builder.minimum(index, c.builder.index(int64_t(1) << 40));
+    Value rest = c.builder.subtract(
+        extentOf(c, place.partition, static_cast<unsigned>(axis)),
+        first(low, axis));
+    Value isTile = c.builder.compare(Predicate::GreaterEqual, index, zero);
+    return c.builder.one(Opcode::Select, {}, {isTile, rest, zero},
+                         c.builder.typeOf(rest));
+  }
+
+  Value padding(mlir::Attribute pad) {
     return paddingTile(c, tensor().getElementType(), pad, shape);
+  }
+
+  /// Lanes of the tile where the mask is true, else the padding. There is no
+  /// choice between floats of 4 bits; in f16 they are the same.
+  Value choose(Value mask, Value tile, mlir::Attribute pad) {
+    mlir::Type element = tensor().getElementType();
+    bool tiny = mlir::isa<mlir::Float4E2M1FNType>(element);
+    mlir::Type wide =
+        tiny ? mlir::Float16Type::get(element.getContext()) : element;
+    TileType type = c.builder.tileOf(tile);
+    auto cast = [&](Value v, const TileType &to) {
+      return tiny ? c.builder.one(Opcode::FToF,
+                                  {int64_t(Rounding::NearestEven)}, {v}, to)
+                  : v;
+    };
+    TileType work = of(elementOf(wide));
+    Value chosen = c.builder.one(
+        Opcode::Select, {},
+        {mask, cast(tile, work), paddingTile(c, wide, pad, shape)}, work);
+    return cast(chosen, type);
   }
 };
 
 } // namespace
 
-Value loadByPointers(Context &c, Place place, std::optional<Pad> pad) {
+Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
   Lanes lanes(c, place);
   TileTensorType tensor = lanes.tensor();
   ViewParts parts = partsOf(c, place.partition.getTensor());
@@ -102,32 +162,41 @@ Value loadByPointers(Context &c, Place place, std::optional<Pad> pad) {
   return c.builder.reshape(loaded, result);
 }
 
-Value spread(Context &c, Place place, std::optional<Pad> pad, Value tile) {
+Value spread(Context &c, Place place, mlir::Attribute pad, Value tile) {
   Lanes lanes(c, place);
   std::vector<int64_t> one = lanes.shape;
   std::optional<Value> mask;
   bool dropped = false;
+  bool filled = isFilled(lanes.tensor().getElementType(), pad);
   for (size_t k = 0; k < one.size(); ++k) {
-    if (!isDropped(lanes.tensor(), k)) {
-      continue;
-    }
-    dropped = true;
+    bool drops = isDropped(lanes.tensor(), k);
     // A tile of one row lies inside; without a padding every tile does.
-    if (pad && one[k] > 1) {
-      Value inside = lanes.isInside(lanes.coordinate(k),
-                                    extent(c, lanes.tensor().getDims()[k]));
+    if (pad && one[k] > 1 && (drops || (filled && !divides(c, place, k)))) {
+      Value inside = lanes.isInside(
+          lanes.coordinate(k),
+          extentOf(c, place.partition, static_cast<unsigned>(k)));
       mask = mask ? c.builder.bitAnd(*mask, inside) : inside;
     }
-    one[k] = 1;
+    if (drops) {
+      dropped = true;
+      one[k] = 1;
+    }
   }
-  if (!dropped) {
-    return tile;
+  Value all = dropped ? lanes.splat(c.builder.reshape(tile, one)) : tile;
+  return mask ? lanes.choose(*mask, all, pad) : all;
+}
+
+void lowerInside(Context &c, InsideOp op) {
+  Lanes lanes(c,
+              {girih::tile::partitionOf(op.getPartition()), op.getIndices()});
+  std::optional<Value> mask;
+  for (size_t k = 0; k < lanes.shape.size(); ++k) {
+    Value inside =
+        lanes.isInside(lanes.splat(lanes.number(k)), lanes.countInside(k));
+    mask = mask ? c.builder.bitAnd(*mask, inside) : inside;
   }
-  Value all = lanes.splat(c.builder.reshape(tile, one));
-  return mask ? c.builder.one(Opcode::Select, {},
-                              {*mask, all, lanes.padding(pad)},
-                              c.builder.typeOf(all))
-              : all;
+  c.values[op.getResult()] =
+      c.builder.reshape(*mask, tileTypeOf(op.getType()).shape);
 }
 
 } // namespace girih::tileir

@@ -168,7 +168,7 @@ void lowerTensorView(Context &c, ViewOp op) {
   c.viewParts[op.getResult()] = std::move(parts);
 }
 
-Value makePartitionOfView(Context &c, PartitionOp op, std::optional<Pad> pad) {
+Value makePartitionOfView(Context &c, PartitionOp op, mlir::Attribute pad) {
   Arithmetic a{c};
   const ViewParts &parts = c.viewParts.at(op.getTensor());
   Value base = c.bases[argumentOf(op)];

@@ -78,11 +78,20 @@ static Value makeView(Context &c, unsigned argument, TileTensorType type) {
                           {{c.bases[argument]}, shape, strides}, {view})[0];
 }
 
-std::optional<Padding> paddingOf(std::optional<Pad> pad) {
+/// A number that a word says too.
+static Pad wordOf(mlir::Attribute pad) {
+  if (auto word = mlir::dyn_cast<PadAttr>(pad)) {
+    return word.getValue();
+  }
+  auto real = mlir::dyn_cast<mlir::FloatAttr>(pad);
+  return real && real.getValue().isNegZero() ? Pad::NegZero : Pad::Zero;
+}
+
+std::optional<Padding> paddingOf(mlir::Attribute pad) {
   if (!pad) {
     return std::nullopt;
   }
-  switch (*pad) {
+  switch (wordOf(pad)) {
   case Pad::Zero:
     return Padding::Zero;
   case Pad::NegZero:
@@ -97,9 +106,9 @@ std::optional<Padding> paddingOf(std::optional<Pad> pad) {
   return std::nullopt;
 }
 
-int padKey(std::optional<Pad> pad) { return pad ? int(*pad) : -1; }
+int padKey(mlir::Attribute pad) { return pad ? int(*paddingOf(pad)) : -1; }
 
-static void makePartition(Context &c, PartitionOp op, std::optional<Pad> pad) {
+static void makePartition(Context &c, PartitionOp op, mlir::Attribute pad) {
   unsigned argument = argumentOf(op);
   auto tensor = op.getTensor().getType();
   if (op.getTensor().getDefiningOp() || needsPointers(c, op.getTensor())) {
@@ -130,13 +139,12 @@ void makeViews(Context &c) {
   c.kernel.getBodyRegion().walk([&](mlir::Operation *op) {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
       makePartition(c, placeOf(load.getSource(), load.getIndices()).partition,
-                    load.getPad());
+                    load.getPadAttr());
     } else if (auto store = mlir::dyn_cast<StoreOp>(op)) {
       makePartition(c, placeOf(store.getPiece(), op->getOperands()).partition,
-                    std::nullopt);
+                    {});
     } else if (auto atomic = mlir::dyn_cast<AtomicOp>(op)) {
-      makePartition(c, girih::tile::partitionOf(atomic.getPartition()),
-                    std::nullopt);
+      makePartition(c, girih::tile::partitionOf(atomic.getPartition()), {});
     }
   });
 }

@@ -411,7 +411,7 @@ private:
           return "Gather " + var(gather.getResult()) + " " +
                  lanes(gather.getTensor(), gather.getResult().getType(),
                        gather.getIndices(), gather.getMask()) +
-                 " " + padding(gather.getPad());
+                 " " + padding(gather.getPadAttr(), gather.getType());
         })
         .Case([&](tile::ScatterOp scatter) {
           return "Scatter " + var(scatter.getValue()) + " " +
@@ -438,8 +438,25 @@ private:
         });
   }
 
-  static std::string padding(std::optional<tile::Pad> pad) {
-    return pad ? std::string("(Some ") + padWord(*pad) + ")" : "None";
+  /// Of a number the lane: of floats its bits.
+  static std::string padding(mlir::Attribute pad, mlir::Type padded) {
+    if (!pad) {
+      return "None";
+    }
+    if (auto word = mlir::dyn_cast<tile::PadAttr>(pad)) {
+      return std::string("(Some ") + padWord(word.getValue()) + ")";
+    }
+    std::string lane = number(tile::wholePad(pad).value_or(0));
+    if (auto real = mlir::dyn_cast<mlir::FloatAttr>(pad)) {
+      auto type =
+          mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(padded));
+      llvm::APFloat value = real.getValue();
+      bool loses = false;
+      value.convert(type.getFloatSemantics(),
+                    llvm::APFloat::rmNearestTiesToEven, &loses);
+      lane = number(value.bitcastToAPInt(), false);
+    }
+    return "(Some (PadWith " + lane + "))";
   }
 
   /// The elements that lanes ask for.
@@ -458,7 +475,7 @@ private:
                              : "(Tile " + partition(from) + " " +
                                    varList(load.getIndices()) + ")";
     return "Load " + var(load.getResult()) + " " + source + " " +
-           padding(load.getPad());
+           padding(load.getPadAttr(), load.getType());
   }
 
   std::string printFor(scf::ForOp loop, const std::string &indent) {

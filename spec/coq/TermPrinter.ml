@@ -140,6 +140,7 @@ let op = function
 
 let padding = function
   | None -> "None"
+  | Some (S.PadWith n) -> "(Some (PadWith " ^ number n ^ "))"
   | Some p -> "(Some " ^ named TermReader.pads p ^ ")"
 
 let mask_of = function

@@ -151,6 +151,10 @@ let one_of table = function
   | App (name, []) when List.mem_assoc name table -> List.assoc name table
   | _ -> wrong ("one of " ^ String.concat ", " (List.map fst table))
 
+let padding = function
+  | App ("PadWith", [ n ]) -> S.PadWith (number n)
+  | word -> one_of pads word
+
 let dim = function
   | App ("Fixed", [ n ]) -> S.Fixed (number n)
   | App ("Named", [ name ]) -> S.Named (str name)
@@ -278,13 +282,13 @@ let rec statement = function
   | App ("Claim", [ r; p; index ]) ->
       S.Claim (var r, partition p, list var index)
   | App ("Load", [ r; s; pad ]) ->
-      S.Load (var r, source s, option (one_of pads) pad)
+      S.Load (var r, source s, option padding pad)
   | App ("Store", [ v; p ]) -> S.Store (var v, var p)
   | App ("Combine", [ v; p; index ]) ->
       S.Combine (var v, partition p, list var index)
   | App ("Gather", [ r; tensor; shape; index; mask; pad ]) ->
       S.Gather (var r, nat tensor, list number shape, list var index,
-                option var mask, option (one_of pads) pad)
+                option var mask, option padding pad)
   | App ("Scatter", [ v; tensor; shape; index; mask ]) ->
       S.Scatter (var v, nat tensor, list number shape, list var index,
                  option var mask)

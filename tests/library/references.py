@@ -208,6 +208,28 @@ def add_rms_norm(rng, M, N):
             {"sum": both, "y": y})
 
 
+def layer_norm(rng, M, N):
+    # Far from zero, so that lanes behind the row would show.
+    x = Bf16(normal(rng, M, N) + np.float32(3))
+    w, b, eps = narrow(rng, N), narrow(rng, N), np.float32(1e-5)
+    wide = x.values.astype(np.float64)
+    mean = wide.mean(axis=1, keepdims=True)
+    rstd = 1 / np.sqrt(((wide - mean) ** 2).mean(axis=1, keepdims=True) + eps)
+    y = (wide - mean) * rstd * w.values + b.values
+    return ({"x": x, "w": w, "b": b, "eps": eps},
+            {"y": Bf16(y), "mean": mean[:, 0].astype(np.float32),
+             "rstd": rstd[:, 0].astype(np.float32)})
+
+
+def histogram(rng, N, V, G):
+    x = rng.integers(-2, V + 2, N).astype(np.int32)
+    hist = rng.integers(0, 5, V).astype(np.int32)
+    counted = x[(x >= 0) & (x < V)]
+    # Each of the G columns of blocks counts its own tiles.
+    return {"x": x, "hist": hist}, {"hist": hist + np.bincount(
+        counted, minlength=V).astype(np.int32)}
+
+
 def qk_norm(rng, S, HQ, HK):
     q, k = narrow(rng, S, HQ, 128), narrow(rng, S, HK, 128)
     qw, kw, eps = narrow(rng, 128), narrow(rng, 128), np.float32(1e-6)

@@ -2,7 +2,8 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# A kernel of the library on the reference executor against NumPy: within the
+# A kernel of the library, or one of the corpus that computes what is known by
+# name, on the reference executor against NumPy: within the
 # bound that the executor computes, and outside of it as soon as one element is
 # wrong by a tenth.
 """usage: run.py TILE_EXEC KERNEL.mlir"""
@@ -73,7 +74,7 @@ def judge(name, want, got, bound, allowed):
 
 
 def main(tile_exec, kernel):
-    name = pathlib.Path(kernel).stem
+    name = pathlib.Path(kernel).name.split(".")[0]
     reference = getattr(references, name, None)
     if reference is None or len(shapes.SHAPES.get(name, [])) < 3:
         sys.exit(f"{name}: no reference, or fewer than three launches")

@@ -49,6 +49,11 @@ SHAPES = {
     "rms_norm_row": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 257, 8192)],
     "rms_norm": [dict(M=m, N=n) for m in (0, 1, 3) for n in (0, 1, 2048, 3000)],
     "add_rms_norm": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 2048, 3000)],
+    "layer_norm": [dict(M=m, N=n) for m, n in
+                   ((0, 5), (3, 1), (2, 1023), (2, 1024), (1, 1025), (2, 2003))],
+    "histogram": [dict(N=n, V=v, G=g) for n, v, g in
+                  ((0, 3, 1), (1, 1, 2), (63, 255, 1), (64, 256, 3), (65, 257, 2),
+                   (1009, 523, 2))],
     "qk_norm": [dict(S=s, HQ=q, HK=k)
                 for s, q, k in ((1, 1, 1), (3, 4, 2), (2, 0, 3), (2, 3, 0), (2, 17, 16))],
     "rope": [dict(S=s, H=h, T=t, pos=p)

@@ -148,6 +148,7 @@ static void areClean(fuzz::Sample sampleOf(uint64_t seed)) {
 TEST(Sanitiser, severalStores) { areClean(fuzz::severalStores); }
 
 TEST(Sanitiser, byContents) { areClean(fuzz::byContents); }
+TEST(Sanitiser, randomMasks) { areClean(fuzz::randomMasks); }
 TEST(Sanitiser, randomNibbles) { areClean(fuzz::randomNibbles); }
 
 RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {

@@ -172,15 +172,16 @@ Fixpoint recast (fuel : nat) (from to : list Z) (at_ : list poly)
   end.
 
 (* What is given of the element that a lane was read from holds of the lane,
-   unless it has the padding: then one of these holds, and it is 0. *)
-Definition givenOfLane (padded : fact) (p : poly) (c : content poly)
-  : list fact :=
-  let zero := map (fun way => way ++ [Atom true p]) padded in
+   unless it has the padding: then one of these holds, and it is that. *)
+Definition givenOfLane (padded : fact) (padding : Z) (p : poly)
+  (c : content poly) : list fact :=
+  let outside :=
+    map (fun way => way ++ [Atom true (plus p (- padding))]) padded in
   match c with
   | Within low high =>
-      [zero ++ [[Atom false (sub p low);
-                 Atom false (sub (plus high (-1)) p)]]]
-  | Splits last => [zero ++ [[Atom false p; Atom false (sub last p)]]]
+      [outside ++ [[Atom false (sub p low);
+                    Atom false (sub (plus high (-1)) p)]]]
+  | Splits last => [outside ++ [[Atom false p; Atom false (sub last p)]]]
   | Sorted | AllDistinct => []
   end.
 
@@ -249,27 +250,29 @@ Definition readMade (n : names) (t : type) (o : op) (at_ : list poly)
 Definition paddedWays (n : names) (f : fetch) (at_ : list poly) (r : reading)
   : gen (fact * reading) :=
   match f with
-  | FromTile number tile index padded =>
+  | FromTile number tile index padding =>
       let* (es, _) := tensorPolys number in
       let* is_ := mapEach (numberOf n Index) index in
-      ret (if padded
-           then map (fun a => let '(e, (i, (t, x))) := a in
+      ret (match padding with
+           | Some _ => map (fun a => let '(e, (i, (t, x))) := a in
                   [Atom false (sub (add (mul i (constant t)) x) e)])
                   (tiledAxes tile es is_ at_)
-           else [], r)
-  | FromGather _ (Some v) =>
+           | None => []
+           end, r)
+  | FromGather _ (Some v) _ =>
       let* (t, m, r) := read v at_ r in
       let* _ := check (isTruth t) in ret (waysOf (condOf m), r)
-  | FromGather _ None => ret ([], r)
+  | FromGather _ None _ => ret ([], r)
   end.
 Definition readLoaded (n : names) (t : type) (f : fetch) (at_ : list poly)
   (r : reading) : gen (type * meaning * reading) :=
+  let padding := padLane (lanes t) (paddingIn f) in
   let* (t, m, r) := laneUnknown (scalarType (lanes t)) r in
   match m with
   | Number p =>
       let* (ways, r) := paddedWays n f at_ r in
       let* _ := forEach (because OfGiven)
-                  (flat_map (givenOfLane ways p)
+                  (flat_map (givenOfLane ways padding p)
                      (promisesOf (givenPolys h) (loadedIn f))) in
       ret (t, m, r)
   | _ => fail

@@ -50,15 +50,18 @@ Inductive entry :=
    padded or not, or the elements that a mask lets through. *)
 Inductive fetch :=
   | FromTile (number : nat) (tile : list (option Z)) (index : list Syntax.var)
-      (padded : bool)
-  | FromGather (number : nat) (mask : option Syntax.var).
+      (padding : option pad)
+  | FromGather (number : nat) (mask : option Syntax.var)
+      (padding : option pad).
 Definition loadedIn (f : fetch) : nat :=
-  match f with FromTile number _ _ _ | FromGather number _ => number end.
+  match f with FromTile number _ _ _ | FromGather number _ _ => number end.
+Definition paddingIn (f : fetch) : option pad :=
+  match f with FromTile _ _ _ q | FromGather _ _ q => q end.
 Definition loadedWith (f : fetch) : list Syntax.var :=
   match f with
   | FromTile _ _ index _ => index
-  | FromGather _ (Some v) => [v]
-  | FromGather _ None => []
+  | FromGather _ (Some v) _ => [v]
+  | FromGather _ None _ => []
   end.
 
 (* Values by number; pieces through which was stored on the way here; ops that

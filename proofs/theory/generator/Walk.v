@@ -98,9 +98,7 @@ Definition noteLoad (n : names) (r : Syntax.var) (s : Syntax.source)
   (padding : option pad) : names :=
   match s with
   | Tile (Partition (Argument t) tile) index =>
-      noteLoaded n r (FromTile t tile index
-                         (match padding with Some _ => true | None => false
-                          end))
+      noteLoaded n r (FromTile t tile index padding)
   | _ => n
   end.
 
@@ -197,9 +195,9 @@ with walkStatement (s : statement) (n : names) (trips : list var)
       let* _ := addWrite (Write_ s trips [] fs certain) in
       ret (Names (entries n) (p :: stored n) (made n) (loaded n))
   | Combine v p index => let* _ := combine_ n v p index in ret n
-  | Gather r t sh index mask _ =>
+  | Gather r t sh index mask padding =>
       let* e := gather_ n t sh index mask in
-      ret (noteLoaded (bindName n r e) r (FromGather t mask))
+      ret (noteLoaded (bindName n r e) r (FromGather t mask padding))
   | Scatter v t sh index mask =>
       let* _ := scatter_ n v t sh index mask trips certain in ret n
   | For results counts lower upper by_ counter carried initial body =>

@@ -144,9 +144,13 @@ Definition padBits (e : element) (p : pad) : Z :=
       | NegInf => sign + infinity
       | PosInf => infinity
       | NaN => infinity + 2 ^ m - 1 (* of E4M3FN the only one *)
+      | PadWith lane => lane
       end
-  | _ => 0
+  | Int n => match p with PadWith lane => wrap n lane | _ => 0 end
+  | Index => 0
   end.
+Definition padLane (e : element) (q : option pad) : Z :=
+  match q with Some p => padBits e p | None => 0 end.
 
 Section Block.
 

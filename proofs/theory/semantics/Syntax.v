@@ -105,7 +105,8 @@ Arguments Unfold {A}. Arguments FixAt {A}.
    vectors. *)
 Record partition := Partition { of : base; tile : list (option Z) }.
 
-Inductive pad := Zero | NegZero | NegInf | PosInf | NaN.
+(* Or a number: of integers itself, of floats its bits. *)
+Inductive pad := Zero | NegZero | NegInf | PosInf | NaN | PadWith (lane : Z).
 
 (* Lanes that go elsewhere. *)
 Inductive move := Broadcast | Transpose (permutation : list nat) | Reshape.

@@ -210,9 +210,9 @@ bool Machine::execute(const LoadForm &form, const Instr &instr) {
   bool computed = !isFloat(layout.kind) || world.program.values;
   Value result;
   if (computed && isFloat(layout.kind)) {
-    result.floats.assign(instr.lanes, form.floatPad);
+    result.floats.assign(instr.lanes, form.pad.real);
   } else if (computed) {
-    result.ints.assign(instr.lanes, 0);
+    result.ints.assign(instr.lanes, form.pad.integer);
   }
   auto row = [&](llvm::ArrayRef<int64_t> start, int64_t length, size_t lane) {
     if (std::optional<int64_t> gap = memory.firstUndefined(start, length)) {

@@ -68,9 +68,9 @@ bool Machine::execute(const GatherForm &form, const Instr &instr) {
   bool isReal = isFloat(memory.layout().kind);
   Value result;
   if (isReal && world.program.values) {
-    result.floats.assign(instr.lanes, form.floatPad);
+    result.floats.assign(instr.lanes, form.pad.real);
   } else if (!isReal) {
-    result.ints.assign(instr.lanes, 0);
+    result.ints.assign(instr.lanes, form.pad.integer);
   }
   bool computed = !isReal || world.program.values;
   for (size_t lane = 0; computed && lane < places->size(); ++lane) {

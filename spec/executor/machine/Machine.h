@@ -76,6 +76,7 @@ private:
   bool execute(const BlockIdForm &, const Instr &);
   bool execute(const NumTilesForm &, const Instr &);
   bool execute(const ViewForm &, const Instr &);
+  bool execute(const InsideForm &, const Instr &);
   bool execute(const NothingForm &, const Instr &);
   bool execute(const IntegerForm &, const Instr &);
   bool execute(const UnsignedBitsForm &, const Instr &);

@@ -82,14 +82,12 @@ Value constantLanes(mlir::TypedAttr attr) {
   return value;
 }
 
-double padOf(std::optional<tile::Pad> pad, mlir::Value padded) {
-  if (valueKind(padded) == Kind::F8E8M0FNU) {
-    return formatOf(Kind::F8E8M0FNU).tiny(); // which stands for zero
-  }
+double realOf(tile::Pad pad, Kind kind) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  switch (pad.value_or(tile::Pad::Zero)) {
+  switch (pad) {
   case tile::Pad::Zero:
-    return 0.0;
+    // The smallest of scales stands for it.
+    return kind == Kind::F8E8M0FNU ? formatOf(kind).tiny() : 0.0;
   case tile::Pad::NegZero:
     return -0.0;
   case tile::Pad::NegInf:
@@ -100,6 +98,18 @@ double padOf(std::optional<tile::Pad> pad, mlir::Value padded) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   return 0.0;
+}
+
+PadLane padOf(mlir::Attribute pad, mlir::Value padded) {
+  if (std::optional<int64_t> whole = tile::wholePad(pad)) {
+    return {.integer = *whole};
+  }
+  if (auto real = mlir::dyn_cast_if_present<mlir::FloatAttr>(pad)) {
+    return {.real = real.getValueAsDouble()};
+  }
+  auto word = mlir::cast_if_present<tile::PadAttr>(pad);
+  return {.real = realOf(word ? word.getValue() : tile::Pad::Zero,
+                         valueKind(padded))};
 }
 
 /// The form of an op that Elementwise.def gives a lane function, or none.
@@ -410,6 +420,9 @@ private:
           return NumTilesForm{tilingOf(count.getPartition()),
                               static_cast<unsigned>(count.getAxis())};
         })
+        .Case([&](tile::InsideOp inside) {
+          return InsideForm{tilingOf(inside.getPartition())};
+        })
         .Case([&](tile::ViewOp view) { return viewForm(view); })
         .Case([](tile::BlockIdOp id) {
           return BlockIdForm{static_cast<unsigned>(id.getAxis())};
@@ -425,7 +438,7 @@ private:
           return LoadForm{tilingOf(load.getSource()),
                           mlir::isa<PieceType>(load.getSource().getType()),
                           load.getPad().has_value(),
-                          padOf(load.getPad(), load)};
+                          padOf(load.getPadAttr(), load)};
         })
         .Case([&](tile::StoreOp store) {
           return StoreForm{tilingOf(store.getPiece())};
@@ -434,7 +447,7 @@ private:
           return GatherForm{argumentOf(gather.getTensor()),
                             static_cast<unsigned>(gather.getIndices().size()),
                             bool(gather.getMask()),
-                            padOf(gather.getPad(), gather)};
+                            padOf(gather.getPadAttr(), gather)};
         })
         .Case([&](tile::ScatterOp scatter) {
           program.claimSites.push_back(scatter);

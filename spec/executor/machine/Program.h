@@ -58,6 +58,9 @@ struct ViewForm {
   std::vector<NumberOrSlot> offsets, sizes; ///< sizes: factors, coordinate
   llvm::SmallVector<unsigned> axes;
 };
+struct InsideForm { // operands: partition, indices
+  Tiling tiling;
+};
 /// tile.partition: the tiling is resolved here, nothing happens at run time.
 struct NothingForm {};
 
@@ -141,11 +144,16 @@ struct ClaimForm {
   uint32_t site;
   bool isRaw; ///< takes nothing
 };
+/// What lanes that read nothing hold, as their type takes it.
+struct PadLane {
+  double real = 0;
+  int64_t integer = 0;
+};
 struct LoadForm {
   Tiling tiling;
   bool fromPiece;
   bool padded;
-  double floatPad;
+  PadLane pad;
 };
 struct StoreForm {
   Tiling tiling;
@@ -161,7 +169,7 @@ struct GatherForm {
   unsigned tensor;
   unsigned axes;
   bool masked;
-  double floatPad;
+  PadLane pad;
 };
 struct ScatterForm { // operands: the value before them
   unsigned tensor;
@@ -187,7 +195,7 @@ struct StatementForm { // prove, trust
 
 using Form = std::variant<
     ConstantForm, SymbolForm, GridDimForm, BlockIdForm, NumTilesForm, ViewForm,
-    NothingForm, IntegerForm, UnsignedBitsForm, UnaryIntegerForm,
+    InsideForm, NothingForm, IntegerForm, UnsignedBitsForm, UnaryIntegerForm,
     CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm, CompareForm,
     FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
     BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,

@@ -20,6 +20,27 @@ bool Machine::execute(const NumTilesForm &form, const Instr &instr) {
   return true;
 }
 
+bool Machine::execute(const InsideForm &form, const Instr &instr) {
+  const Coord &extents = views[form.tiling.view].extents,
+              &tile = form.tiling.tile;
+  std::vector<Wide> first;
+  for (size_t k = 0; k < tile.size(); ++k) {
+    first.push_back(steer(instr, 1 + k, 0) * tile[k]);
+  }
+  Value lanes;
+  for (int64_t lane = 0; lane < instr.lanes; ++lane) {
+    bool inside = true;
+    int64_t rest = lane;
+    for (size_t k = tile.size(); k-- > 0; rest /= tile[k]) {
+      Wide at = first[k] + rest % tile[k];
+      inside &= at >= 0 && at < extents[k];
+    }
+    lanes.push(int64_t(inside));
+  }
+  define(instr, std::move(lanes));
+  return true;
+}
+
 int64_t Machine::numberOf(const Instr &instr, const NumberOrSlot &n) {
   if (n.operand) {
     return static_cast<int64_t>(steer(instr, *n.operand, 0));

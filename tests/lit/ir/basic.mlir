@@ -55,6 +55,20 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
   // CHECK-NEXT: tile.claim {{%.*}}[{{%.*}}, %c0] : !tile.partition<[16, 32], [M, N] x f32, out partial>
   %out = tile.claim %py[%i, %c0] : !PY
   %own = tile.claim %pz[%i] : !PZ
+  // CHECK: tile.inside {{%.*}}[{{%.*}}, %c0] : !tile.partition<[16, 32], [M, N] x f32, out partial>
+  %lies_in = tile.inside %py[%i, %c0] : !PY
+  // CHECK-NEXT: tile.inside {{%.*}}[%c0, %c0, {{%.*}}] : !tile.partition<[_, _, _], [B, M, 0] x i32, shared, align = 64>
+  %lies = tile.inside %pi[%c0, %c0, %i] : !PI
+  // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0] pad(-0.5) : {{.*}}
+  %pad_half = tile.load %px[%i, %c0] pad(-5.0e-1) : !PX
+  // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0] pad(-0.0) : {{.*}}
+  %pad_none = tile.load %px[%i, %c0] pad(-0.0) : !PX
+  // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0] pad(0.10000000149011612) : {{.*}}
+  %pad_tenth = tile.load %px[%i, %c0] pad(0.100000001490116119384765625) : !PX
+  // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0] pad(1.0000000150474662E+30) : {{.*}}
+  %pad_huge = tile.load %px[%i, %c0] pad(1000000015047466219876688855040.0) : !PX
+  // CHECK-NEXT: tile.load {{%.*}}[%c0, %c0, %c0] pad(-2147483648) : {{.*}}
+  %pad_least = tile.load %pi[%c0, %c0, %c0] pad(-2147483648) : !PI
   // CHECK: tile.iota 1 : vector<16x32xi8>
   %lane = tile.iota 1 : vector<16x32xi8>
   // CHECK-NEXT: tile.mulhi {{%.*}}, {{%.*}} : vector<16x32xi8>

@@ -587,7 +587,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
   %i = tile.block_id 0
   %j = tile.block_id 1
   %px = tile.partition %x by [16, 32] : !X
-// CHECK: :[[@LINE+1]]:34: error: padding is one of zero, neg_zero, neg_inf, pos_inf, nan, got one
+// CHECK: :[[@LINE+1]]:34: error: padding is a number or one of zero, neg_zero, neg_inf, pos_inf, nan, got one
   %q = tile.load %px[%i, %j] pad(one) : !PX
 }
 
@@ -597,7 +597,7 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 tile.kernel @k(%x: !I) grid [M] {
   %i = tile.block_id 0
   %p = tile.partition %x by [8] : !I
-// CHECK: :[[@LINE+3]]:18: error: padding of 'i32' elements is zero, got neg_inf
+// CHECK: :[[@LINE+3]]:18: error: padding of 'i32' elements is zero or a number, got neg_inf
 // CHECK-NEXT:{{^}}  %q = tile.load %p[%i] pad(neg_inf) : !PI
 // CHECK-NEXT:{{^}}                 ^~{{$}}
   %q = tile.load %p[%i] pad(neg_inf) : !PI

@@ -185,3 +185,22 @@ tile.kernel @k(%e: !E) grid [1] {
 // CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
   tile.scatter %v, %s[%l] : vector<8xf32>, !tile.tensor<[8] x f32, own>, vector<8xindex>
 }
+
+// -----
+!E = !tile.tensor<[M, N] x f32, shared>
+!PE = !tile.partition<[8, _], [M, N] x f32, shared>
+tile.kernel @k(%e: !E) grid [1] {
+  %c0 = arith.constant 0 : index
+  %p = tile.partition %e by [8, _] : !E
+// CHECK: :[[@LINE+1]]:20: error: inside has 1 index but the partition has 2 axes
+  %m = tile.inside %p[%c0] : !PE
+}
+
+// -----
+!E = !tile.tensor<[M, N] x f32, shared>
+!PE = !tile.partition<[8, _], [M, N] x f32, shared>
+tile.kernel @k(%e: !E) grid [1] {
+  %c0 = arith.constant 0 : index
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: only a tile of a partition has lanes inside, got '!tile.tensor<[M, N] x f32, shared>'
+  %m = tile.inside %e[%c0, %c0] : !E
+}

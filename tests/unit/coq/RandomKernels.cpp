@@ -146,11 +146,12 @@ private:
     }
     bool padded = d.chance(80);
     std::string n = tensor(type, "shared", !padded);
-    std::string pad = type.isSmall() ? d.pick<std::string>({"zero", "nan"})
-                      : type.isFloat()
-                          ? d.pick<std::string>({"zero", "neg_zero", "neg_inf",
-                                                 "pos_inf", "nan"})
-                          : "zero";
+    std::string pad =
+        type.isSmall() ? d.pick<std::string>({"zero", "nan", "-0.5", "3.0"})
+        : type.isFloat()
+            ? d.pick<std::string>({"zero", "neg_zero", "neg_inf", "pos_inf",
+                                   "nan", "1.0", "-0.75"})
+            : d.pick<std::string>({"zero", "zero", "-1", "5", "-128", "127"});
     define(type, "tile.load %p" + n + index +
                      (padded ? " pad(" + pad + ")" : "") + " : !P" + n);
   }

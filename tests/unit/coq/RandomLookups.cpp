@@ -156,17 +156,22 @@ private:
     return {", " + mask, ", " + vectorOf(shape, "i1")};
   }
 
+  std::string pad() {
+    return " pad(" + d.pick<std::string>({"zero", "zero", "-1", "3", "9"}) +
+           ")";
+  }
+
   void useLanes() {
     auto [at, shape] = d.pick(vectors);
     std::string type = vectorOf(shape, "index");
     switch (d.below(8)) {
     case 0:
       return toIndices(
-          define("tile.load %qt[" + d.pick(indices) + "] pad(zero) : !QT"), "8",
-          list);
+          define("tile.load %qt[" + d.pick(indices) + "]" + pad() + " : !QT"),
+          "8", list);
     case 1:
       return toIndices(define("tile.load %qu[" + d.pick(indices) + ", " +
-                              d.pick(indices) + "] pad(zero) : !QU"),
+                              d.pick(indices) + "]" + pad() + " : !QU"),
                        wide == "_" ? "8" : wide + "x8", table);
     case 2: {
       bool isEight = shape == "8" || shape.ends_with("x1") || shape == "2x4";
@@ -193,8 +198,8 @@ private:
     }
     default: {
       auto [mask, maskType] = lessLanes(at, shape);
-      std::string pad = mask.empty() ? "" : " pad(zero)";
-      return toIndices(define("tile.gather %t[" + at + "]" + mask + pad +
+      std::string padding = mask.empty() ? "" : pad();
+      return toIndices(define("tile.gather %t[" + at + "]" + mask + padding +
                               " : !T, " + type + maskType),
                        shape, list);
     }

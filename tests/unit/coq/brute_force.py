@@ -585,9 +585,15 @@ def combine(tensor, y, x):
 
 def blank(kind, shape, pad):
     word = pad[1][0] if pad[0] == "Some" else "Zero"
-    fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
-            "PosInf": np.inf, "NaN": np.nan}[word]
-    fill = formats.POWERS[0] if kind == "f8E8M0FNU" else fill
+    if word == "PadWith":
+        fill = pad[1][1]
+        if formats.is_float(kind):
+            raw = fill.to_bytes(8, "little")[:len(formats.to_bytes(kind, np.ones(1)))]
+            fill = formats.from_bytes(kind, raw)[0]
+    else:
+        fill = {"Zero": 0, "NegZero": -0.0, "NegInf": -np.inf,
+                "PosInf": np.inf, "NaN": np.nan}[word]
+        fill = formats.POWERS[0] if kind == "f8E8M0FNU" else fill
     return np.full(shape, fill, formats.ARRAYS[kind]
                    if formats.is_float(kind) else np.int64)
 

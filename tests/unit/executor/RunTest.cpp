@@ -529,6 +529,7 @@ tile.kernel @k(%a: !A, %t: !I, %c: !C, %h: !H, %f: f32) grid [ceildiv(N, 4)] {
   %o = tile.claim %pc[%b] : !PC
   %x = tile.load %pa[%b] pad(neg_zero) : !PA
   %n = tile.load %pi[%b] pad(zero) : !PI
+  %in = tile.inside %pi[%b] : !PI
   %0 = arith.addi %g, %c3 : index
   %1 = arith.subi %0, %c3 : index
   %2 = arith.muli %1, %c3 : index

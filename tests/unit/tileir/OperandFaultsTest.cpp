@@ -112,7 +112,8 @@ TEST(OperandFaults, EachIsNamed) {
   constexpr size_t every = 3, seed = 1;
   for (const char *path :
        {"tileir/kernels/atomics", "tileir/kernels/gather_padding",
-        "tileir/kernels/lanes", "tileir/kernels/order", "tileir/kernels/raw",
+        "tileir/kernels/inside", "tileir/kernels/lanes", "tileir/kernels/order",
+        "tileir/kernels/pad_numbers", "tileir/kernels/raw",
         "tileir/kernels/slices", "tileir/kernels/spread",
         "tileir/kernels/stretched", "tileir/kernels/values",
         "corpus/girih/lanes/lane_hole.good"}) {

@@ -252,6 +252,56 @@ const Change changes[] = {
        }
      },
      "the padding is -5, the kernel has 0"},
+    {"tests/tileir/kernels/pad_numbers.mlir", "another padding behind a load",
+     [](Function &f) {
+       auto selects = all(f, Opcode::Select);
+       selects.at(0)->operands[2] = selects.at(1)->operands[2];
+     },
+     "tile.load at tests/tileir/kernels/pad_numbers.mlir:56:9: lanes outside "
+     "hold something else than the padding"},
+    {"tests/tileir/kernels/pad_numbers.mlir", "no padding behind a load",
+     [](Function &f) {
+       Op *select = all(f, Opcode::Select).at(0);
+       for (Op *op : all(f, Opcode::SubF)) {
+         for (auto &operand : op->operands) {
+           if (operand == select->results) {
+             operand = select->operands[1];
+           }
+         }
+       }
+     },
+     "lanes outside hold something else than the padding"},
+    {"tests/tileir/kernels/pad_numbers.mlir", "a mask of one axis",
+     [](Function &f) {
+       Op *both = all(f, Opcode::AndI).at(0);
+       all(f, Opcode::Select).at(0)->operands[0] = both->operands[0];
+     },
+     "lanes outside hold something else than the padding"},
+    {"tests/tileir/kernels/pad_numbers.mlir", "padding for the tile",
+     [](Function &f) {
+       Op *select = all(f, Opcode::Select).at(0);
+       std::swap(select->operands[1], select->operands[2]);
+     },
+     "lanes outside hold something else than the padding"},
+    {"tests/tileir/kernels/inside.mlir", "an index that is not clamped",
+     [](Function &f) {
+       Op *low = all(f, Opcode::MinI).at(0);
+       for (Op *op : all(f, Opcode::MulI)) {
+         if (op->operands[0] == low->results) {
+           op->operands[0] = low->operands[0];
+         }
+       }
+     },
+     "the value is"},
+    {"tests/tileir/kernels/inside.mlir", "a mask one lane too wide",
+     [](Function &f) {
+       for (Op *op : all(f, Opcode::CmpI)) {
+         if (std::get<int64_t>(op->attributes[0]) == int64_t(Predicate::Less)) {
+           op->attributes[0] = int64_t(Predicate::LessEqual);
+         }
+       }
+     },
+     "the value is"},
     {"tests/tileir/kernels/atomics.mlir", "another combination",
      [](Function &f) {
        all(f, Opcode::AtomicRedView).at(0)->attributes[2] =

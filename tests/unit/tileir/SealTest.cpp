@@ -48,8 +48,10 @@ const Change changes[] = {
     {"padding",
      [](tile::KernelOp k) {
        auto load = first<tile::LoadOp>(k);
-       bool zero = load.getPad() == tile::Pad::Zero;
-       load.setPad(zero ? tile::Pad::NaN : tile::Pad::Zero);
+       auto pad = mlir::cast<tile::PadAttr>(load.getPadAttr()).getValue();
+       load.setPadAttr(tile::PadAttr::get(
+           load.getContext(),
+           pad == tile::Pad::Zero ? tile::Pad::NaN : tile::Pad::Zero));
      }},
     {"axes of the grid",
      [](tile::KernelOp k) {

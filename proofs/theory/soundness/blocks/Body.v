@@ -274,7 +274,7 @@ Qed.
 Lemma paddedWays_tame read n f at_ r :
   (forall v at_ r, tame (read v at_ r)) -> tame (paddedWays h read n f at_ r).
 Proof.
-  intro R. destruct f as [number tl index padded|number [v|]];
+  intro R. destruct f as [number tl index padding|number [v|] padding];
     cbn [paddedWays].
   - apply tame_then; [tames|]. intros [es t].
     apply tame_then; [apply tame_mapEach; intro; tames|]. tames.

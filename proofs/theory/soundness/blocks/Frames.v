@@ -280,7 +280,7 @@ Proof.
   intro R. unfold readLoaded.
   apply keep_then; [writesNothing|]. intros [[t' m] r'].
   destruct m; try (now writesNothing). apply keep_then; [|writesNothing].
-  destruct f as [number tl index padded|number [v|]];
+  destruct f as [number tl index padding|number [v|] padding];
     cbn [paddedWays]; unfold tensorPolys, numberOf.
   - writesNothing.
   - apply keep_then; [apply R|]. writesNothing.

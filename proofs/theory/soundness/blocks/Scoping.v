@@ -212,7 +212,7 @@ Proof.
   intro R. unfold readLoaded.
   apply scopes_then; [scoped_|]. intros [[t' m] r'].
   destruct m; try (now scoped_). apply scopes_then; [|scoped_].
-  destruct f as [number tl index padded|number [v|]];
+  destruct f as [number tl index padding|number [v|] padding];
     cbn [paddedWays]; unfold tensorPolys.
   - scoped_.
   - apply scopes_then; [apply R|]. scoped_.

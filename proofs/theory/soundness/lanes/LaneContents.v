@@ -107,21 +107,24 @@ Proof.
 Qed.
 
 (* So do lanes that were read, but for the padding. *)
-Lemma givenOfLane_holds e number ways p c : launched w k h l e ->
+Lemma givenOfLane_holds e number ways q p c : launched w k h l e ->
   In c (promisesOf (givenPolys h) number) ->
-  keptIn l number (eval e p) \/ eval e p = 0 /\ holds e ways ->
-  Forall (holds e) (givenOfLane ways p c).
+  keptIn l number (eval e p) \/ eval e p = q /\ holds e ways ->
+  Forall (holds e) (givenOfLane ways q p c).
 Proof.
   intros L I Or.
   assert (Ways : forall a, (keptIn l number (eval e p) ->
               Forall (holdsAtom e) a) ->
-            holds e (map (fun way => way ++ [Atom true p]) ways ++ [a])).
+            holds e (map (fun way => way ++ [Atom true (plus p (- q))]) ways ++
+                     [a])).
   { intros a K. apply Exists_app. destruct Or as [Or|[Z H]].
     - right. apply Exists_cons_hd. auto.
     - left. unfold holds in H. rewrite Exists_exists in *.
-      destruct H as [way [J F]]. exists (way ++ [Atom true p]).
-      split; [now apply (in_map (fun way => way ++ [Atom true p]))|].
-      apply Forall_app. split; [exact F|]. now apply atom_eq. }
+      destruct H as [way [J F]]. exists (way ++ [Atom true (plus p (- q))]).
+      split;
+        [now apply (in_map (fun way => way ++ [Atom true (plus p (- q))]))|].
+      apply Forall_app. split; [exact F|]. apply atom_eq. rewrite plus_eval.
+      lia. }
   unfold promisesOf in I. apply in_map_iff in I as [[n c'] [Eq I]].
   cbn [snd] in Eq. subst c'. apply filter_In in I as [I N].
   apply Nat.eqb_eq in N. cbn [fst] in N. subst n.
@@ -292,7 +295,7 @@ Qed.
 Lemma noteLoaded_step s e r f t mm xs :
   here s e (bindName n r (Val t mm)) (set_ env r xs) d ->
   (isInteger (scalarType (lanes t)) = true -> isScalar t = false ->
-   loadedLanes l (entries n) env f (shape t) xs) ->
+   loadedLanes l (entries n) env f (lanes t) (shape t) xs) ->
   here s e (noteLoaded (bindName n r (Val t mm)) r f) (set_ env r xs) d.
 Proof.
   intros A K. unfold noteLoaded. cbn [bindName entries].
@@ -307,14 +310,6 @@ Proof.
 Qed.
 
 End Recast.
-
-(* Padding of integers. *)
-Lemma padOf_zero t q : isInteger (scalarType (elements t)) = true ->
-  padOf t q = 0.
-Proof.
-  unfold isInteger. simpl. destruct q as [q|]; [|reflexivity]. simpl.
-  destruct (elements t); try reflexivity. discriminate.
-Qed.
 
 Lemma Forall2_nth {A B} (P : A -> B -> Prop) a b ls xs : Forall2 P ls xs ->
   forall j, (j < length ls)%nat -> P (nth j ls a) (nth j xs b).

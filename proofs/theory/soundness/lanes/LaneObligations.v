@@ -691,7 +691,7 @@ Qed.
 
 Lemma gather_sound take r t sh index mask q s n' s' e :
   (let* x := gather_ h n t sh index mask in
-   ret (noteLoaded (bindName n r x) r (FromGather t mask))) s =
+   ret (noteLoaded (bindName n r x) r (FromGather t mask q))) s =
     Some (n', s') -> here s e n env d -> Forall discharged (vcs s') ->
   sound k given take (fun d' env' => sub_ d d' /\
     exists e', agrees (next s) e e' /\
@@ -725,7 +725,8 @@ Proof.
     (good := fun d' xs => d' = d /\ length xs = count /\
        Forall (laneOk (width m) (elements ten)) xs /\
        (isInteger (scalarType (elements ten)) = true ->
-        loadedLanes l (entries n) env (FromGather t mask) sh xs)).
+        loadedLanes l (entries n) env (FromGather t mask q)
+          (elements ten) sh xs)).
   - unfold gather. apply sound_done. exists xss. split; [exact Ec|].
     apply sound_done. exists active. split; [exact Em|].
     apply sound_done. exists (map (eval e) es, ten). split.
@@ -771,7 +772,7 @@ Proof.
       change (nth j xs 0) with (laneOf sh xs at_) in Cj.
       destruct (Z.eqb_spec (nth j active 0) 0) as [Z0|Z0]; cbn [negb] in Cj.
       * right. change (laneOf sh xs at_ = padOf ten q) in Cj.
-        rewrite (padOf_zero ten q Ty) in Cj. split; [exact Cj|].
+        split; [exact Cj|].
         destruct mask as [v|]; cbn [wasPadded]; [eauto|].
         rewrite Sm, nth_repeated in Z0 by exact J. lia.
       * left. destruct Cj as [x0 [Rx Lx0]]. rewrite isWidth_ in Lx0.

@@ -307,7 +307,7 @@ Proof.
   assert (Two : exists e2, agrees (next s1) e1 e2 /\ at_step s2 e2 n env d /\
     recalledOk s2 e2 r2 /\
     (wasPadded l env f (shape tv) (map (eval e) at_) -> holds e2 ways)).
-  { destruct f as [number tl index padded|number [y|]];
+  { destruct f as [number tl index padding|number [y|] padding];
       cbn [paddedWays] in H2.
     - apply andThen_inv in H2 as [[es ten] [q1 [X1 H2]]].
       pose proof A1 as [_ _ L _ _ _ _ _ V _].
@@ -318,7 +318,8 @@ Proof.
         as [-> [Co _]].
       injection H2 as <- <- <-. exists e1.
       conj; auto using agrees_refl.
-      intros [-> [es' [is' [Ex' [Co' Be]]]]].
+      intros [Np [es' [is' [Ex' [Co' Be]]]]].
+      destruct padding as [padding|]; [|congruence].
       rewrite Ex in Ex'. injection Ex' as <-.
       rewrite Co in Co'. injection Co' as <-.
       rewrite <- E1, tiledAxes_eval in Be. unfold holds.
@@ -350,10 +351,12 @@ Proof.
   assert (M2 : laneMeans s2 e2 v (map (eval e) at_) t1 (Number p)).
   { apply (laneMeans_later w n env s1 s2 e1 e2); auto. }
   pose proof M2 as [_ [[_ [_ [_ [_ Ep]]]] _]]. injection Ep as Ep.
-  assert (Fs : Forall (holds e2) (flat_map (givenOfLane ways p)
+  assert (Fs : Forall (holds e2) (flat_map
+            (givenOfLane ways (padLane (lanes tv) (paddingIn f)) p)
             (promisesOf (givenPolys h) (loadedIn f)))).
   { apply Forall_forall. intros a I. apply in_flat_map in I as [c [C I]].
-    assert (Fc : Forall (holds e2) (givenOfLane ways p c)).
+    assert (Fc : Forall (holds e2)
+      (givenOfLane ways (padLane (lanes tv) (paddingIn f)) p c)).
     { eapply (givenOfLane_holds w k h l); [apply A2|exact C|].
       rewrite <- Ep, Lv. destruct Kept as [K|[Z W]]; auto. }
     rewrite Forall_forall in Fc. auto. }

@@ -132,8 +132,7 @@ Lemma readsTile_lanes n env r number tl index q t xs :
   readsTile w k l given env r (Tile (Partition (Argument number) tl) index) q
     (set_ env r xs) ->
   loadedLanes l (entries n) env
-    (FromTile number tl index (match q with Some _ => true | None => false end))
-    (shapeOfTile tl) xs.
+    (FromTile number tl index q) (elements t) (shapeOfTile tl) xs.
 Proof.
   intros T Ty (t' & es & is_ & xs' & T' & Sh & La & Ex & Co & Li & Le & Pos &
     Exs & Pd & Eq & Cx).
@@ -181,9 +180,8 @@ Proof.
       inversion Be as [? ? H|? ? H]; subst; [red in H; lia|].
       eapply IH; [exact H|apply In_]. }
     right. rewrite Out in Cj. cbn [andb] in Cj.
-    rewrite (padOf_zero t q Ty) in Cj.
     split; [exact Cj|]. cbn [wasPadded]. split.
-    + destruct q as [q|]; [reflexivity|]. specialize (Pd eq_refl).
+    + destruct q as [q|]; [discriminate|]. specialize (Pd eq_refl).
       rewrite forallb_forall in Pd. rewrite (Pd a Ia) in Out. discriminate.
     + exists es, is_. auto.
 Qed.

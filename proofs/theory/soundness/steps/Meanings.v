@@ -216,23 +216,23 @@ Definition isBeyond (a : Z * (Z * (Z * Z))) : Prop :=
 Definition wasPadded (l : launch) (env : Sem.env) (f : fetch)
   (sh at_ : list Z) : Prop :=
   match f with
-  | FromTile number tile index padded => padded = true /\
+  | FromTile number tile index padding => padding <> None /\
       exists es is_, extentsOf l number = Some es /\
         collect (scalar env) index = Ok is_ /\
         Exists isBeyond (tiledAxes tile es is_ at_)
-  | FromGather _ (Some v) => exists ys,
+  | FromGather _ (Some v) _ => exists ys,
       get env v = Ok ys /\ laneOf sh ys at_ = 0
-  | FromGather _ None => False
+  | FromGather _ None _ => False
   end.
 Definition loadedLanes (l : launch) (ns : PositiveMap.t entry) (env : Sem.env)
-  (f : fetch) (sh xs : list Z) : Prop :=
+  (f : fetch) (el : element) (sh xs : list Z) : Prop :=
   match f with
-  | FromGather _ (Some v) => hasShape ns sh v = true
+  | FromGather _ (Some v) _ => hasShape ns sh v = true
   | _ => True
   end /\
   forall at_, inBox sh at_ ->
   keptIn l (loadedIn f) (laneOf sh xs at_) \/
-  laneOf sh xs at_ = 0 /\ wasPadded l env f sh at_.
+  laneOf sh xs at_ = padLane el (paddingIn f) /\ wasPadded l env f sh at_.
 
 (* Names of a block's values against those values. *)
 Definition describes (w : Z) (l : launch) (e : values) (n : names)
@@ -264,6 +264,6 @@ Definition describes (w : Z) (l : launch) (e : values) (n : names)
   (forall v f, In (v, f) (loaded n) -> exists t mm xs,
      PositiveMap.find v (entries n) = Some (Val t mm) /\
      PositiveMap.find v env = Some (Lanes xs) /\
-     loadedLanes l (entries n) env f (shape t) xs).
+     loadedLanes l (entries n) env f (lanes t) (shape t) xs).
 Definition boundNames (n : var) (ns : names) : Prop :=
   forall v x, PositiveMap.find v (entries ns) = Some x -> boundEntry n x.

@@ -296,18 +296,18 @@ Proof.
   rewrite operandsFit_other, evalLanes_other; auto.
 Qed.
 
-Lemma loadedLanes_other l ns env v e b f sh xs :
+Lemma loadedLanes_other l ns env v e b f el sh xs :
   existsb (Pos.eqb v) (loadedWith f) = false ->
-  loadedLanes l ns env f sh xs ->
-  loadedLanes l (PositiveMap.add v e ns) (PositiveMap.add v b env) f sh xs.
+  loadedLanes l ns env f el sh xs ->
+  loadedLanes l (PositiveMap.add v e ns) (PositiveMap.add v b env) f el sh xs.
 Proof.
   intros Nf [Fit L]. split.
-  - destruct f as [|number [y|]]; try exact Logic.I.
+  - destruct f as [|number [y|] padding]; try exact Logic.I.
     cbn [loadedWith existsb] in Nf. apply orb_false_iff in Nf as [N1 _].
     apply Pos.eqb_neq in N1. now rewrite hasShape_other by congruence.
   - intros at_ B. destruct (L at_ B) as [K|[Z P]]; [now left|].
     right. split; [exact Z|].
-    destruct f as [number tl index padded|number [y|]];
+    destruct f as [number tl index padding|number [y|] padding];
       cbn [wasPadded loadedWith existsb] in *.
     + destruct P as [Pd [es [is_ [E [C X]]]]]. split; [exact Pd|].
       exists es, is_. split; [exact E|]. split; [|exact X].
@@ -324,12 +324,12 @@ Lemma loaded_other l env n v e b :
   (forall u f, In (u, f) (loaded n) -> exists t mm xs,
      PositiveMap.find u (entries n) = Some (Val t mm) /\
      PositiveMap.find u env = Some (Lanes xs) /\
-     loadedLanes l (entries n) env f (shape t) xs) ->
+     loadedLanes l (entries n) env f (lanes t) (shape t) xs) ->
   forall u f, In (u, f) (loaded (bindName n v e)) -> exists t mm xs,
     PositiveMap.find u (entries (bindName n v e)) = Some (Val t mm) /\
     PositiveMap.find u (PositiveMap.add v b env) = Some (Lanes xs) /\
     loadedLanes l (entries (bindName n v e)) (PositiveMap.add v b env) f
-      (shape t) xs.
+      (lanes t) (shape t) xs.
 Proof.
   intros Fe u f I. simpl in I. apply filter_In in I as [I N].
   apply negb_true_iff in N. unfold fetchSpeaks in N. cbn [fst snd existsb] in N.

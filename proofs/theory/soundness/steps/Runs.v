@@ -105,7 +105,8 @@ Qed.
 Lemma pad_ok w t q : isLane t = true -> laneOk w t (padBits t q).
 Proof.
   destruct t as [|n|]; simpl; intro L; [discriminate| |exact I].
-  unfold fits. pose proof (pow_half n ltac:(lia)). lia.
+  pose proof (pow_half n ltac:(lia)).
+  destruct q; try (unfold fits; lia). apply wrap_fits. lia.
 Qed.
 
 (* A lane that was read has what may be read there; others have the padding. *)
