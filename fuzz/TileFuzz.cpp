@@ -9,6 +9,7 @@
 #include "fuzz/campaign/GateRun.h"
 #include "fuzz/campaign/Mutants.h"
 #include "fuzz/campaign/Texts.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/scaling/Scaling.h"
@@ -96,6 +97,9 @@ static cl::opt<bool> stores("stores",
                             cl::desc("outputs that several stores cover"),
                             cl::cat(category), cl::sub(campaign),
                             cl::sub(show));
+static cl::opt<bool> atomics("atomics", cl::desc("lanes that atomics combine"),
+                             cl::cat(category), cl::sub(campaign),
+                             cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
                              cl::cat(category), cl::sub(show));
 
@@ -114,8 +118,9 @@ static void print(llvm::json::Object o) {
 }
 
 static int runCampaignCommand() {
-  if (contracts + memory + stores > 1) {
-    return fail("--contracts, --memory and --stores go one at a time");
+  if (contracts + memory + stores + atomics > 1) {
+    return fail(
+        "--contracts, --memory, --stores and --atomics go one at a time");
   }
   CampaignOptions o;
   o.seed = seed;
@@ -125,6 +130,7 @@ static int runCampaignCommand() {
   o.contracts = contracts;
   o.memory = memory;
   o.stores = stores;
+  o.atomics = atomics;
   CampaignResult r = runCampaign(o);
   print(toJson(r));
   return r.wrong ? 1 : 0;
@@ -240,8 +246,9 @@ static int runShowCommand() {
   if (!families.empty()) {
     return writeFamilies();
   }
-  std::vector<std::string> mistakes =
-      memory ? memoryMistakes(seed) : mutationsOf(seed);
+  std::vector<std::string> mistakes = memory    ? memoryMistakes(seed)
+                                      : atomics ? atomicMistakes(seed)
+                                                : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
     return fail("the kernel has " +
                 girih::tile::counted(mistakes.size(), "place", "places") +
@@ -254,6 +261,8 @@ static int runShowCommand() {
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
                                            : fromMemory(seed)
+             : atomics      ? mistake >= 0 ? atomicLanes(seed, size_t(mistake))
+                                           : atomicLanes(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);
   if (!s.mutation.empty()) {

@@ -7,6 +7,7 @@
 #include "fuzz/campaign/Forged.h"
 #include "fuzz/campaign/Replay.h"
 #include "fuzz/campaign/Workers.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
@@ -25,7 +26,7 @@ namespace girih::fuzz {
 using checker::VerdictKind;
 
 namespace {
-enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores };
+enum class Sort { Safe, NearMiss, Random, Memory, Contract, Stores, Atomics };
 } // namespace
 
 /// An index of 8 bits leaves few launches: all of them, or many at random.
@@ -211,14 +212,16 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
 /// Forms that came later have jobs of their own, so that the others stay as
 /// they were.
 static constexpr size_t firstOfStores = size_t(1) << 40;
+static constexpr size_t firstOfAtomics = size_t(1) << 41;
 
 static Sort sortOf(size_t job) {
-  return job >= firstOfStores ? Sort::Stores
-         : job % 16 == 13     ? Sort::Contract
-         : job % 4 < 2        ? Sort::Safe
-         : job % 4 == 2       ? Sort::NearMiss
-         : job % 16 == 11     ? Sort::Memory
-                              : Sort::Random;
+  return job >= firstOfAtomics  ? Sort::Atomics
+         : job >= firstOfStores ? Sort::Stores
+         : job % 16 == 13       ? Sort::Contract
+         : job % 4 < 2          ? Sort::Safe
+         : job % 4 == 2         ? Sort::NearMiss
+         : job % 16 == 11       ? Sort::Memory
+                                : Sort::Random;
 }
 
 /// The kernel that a job is about, by its place among all.
@@ -226,13 +229,15 @@ static size_t placeOf(const CampaignOptions &options, size_t job) {
   return options.contracts ? job * 16 + 13
          : options.memory  ? job * 16 + 11
          : options.stores  ? firstOfStores + job
+         : options.atomics ? firstOfAtomics + job
                            : job;
 }
 
 /// Contracts are tried at either width, random arithmetic at 8 bits.
 static unsigned widthOf(size_t job) {
   bool isNarrow = sortOf(job) == Sort::Random ||
-                  (sortOf(job) == Sort::Contract && job % 32 == 29);
+                  (sortOf(job) == Sort::Contract && job % 32 == 29) ||
+                  (sortOf(job) == Sort::Atomics && job % 4 == 3);
   return isNarrow ? 8 : 64;
 }
 
@@ -257,6 +262,10 @@ static Sample sampleOf(uint64_t seed, size_t job) {
     return contractKernel(s, widthOf(job));
   case Sort::Stores:
     return severalStores(s);
+  case Sort::Atomics:
+    return job % 4 == 3   ? randomAtomicLanes(s)
+           : job % 4 == 2 ? atomicLanes(s, s / 7 % atomicMistakes(s).size())
+                          : atomicLanes(s);
   }
   return {};
 }
@@ -270,6 +279,8 @@ static std::string foreignOf(uint64_t seed, size_t job) {
     return safeKernel(s).text;
   case Sort::Memory:
     return fromMemory(s).text;
+  case Sort::Atomics:
+    return atomicLanes(s).text;
   default: // sorts come again after so many
     return sampleOf(seed, job + 32).text;
   }
@@ -354,6 +365,22 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     r.storesVerified += verified;
     r.storesRefuted += refuted;
     r.storesBroken += broken;
+  } else if (sort == Sort::Atomics && sample.truth == Sample::Truth::Safe) {
+    ++r.atomicSafe;
+    r.atomicVerified += verified;
+    if (!verified) {
+      r.unproved.push_back(sample.seed);
+    }
+  } else if (sort == Sort::Atomics && sample.truth == Sample::Truth::Unsafe) {
+    ++r.atomicMistakes;
+    r.atomicRefuted += refuted;
+    if (!refuted) {
+      ++r.missed[sample.mutation];
+    }
+  } else if (sort == Sort::Atomics) {
+    ++r.atomicRandom;
+    r.atomicRandomVerified += verified;
+    r.atomicRandomRefuted += refuted;
   } else if (sort == Sort::Random) {
     ++r.random;
     r.randomVerified += verified;
@@ -465,6 +492,13 @@ llvm::json::Object toJson(const CampaignResult &r) {
       {"storesVerified", number(r.storesVerified)},
       {"storesRefuted", number(r.storesRefuted)},
       {"storesBrokenInBox", number(r.storesBroken)},
+      {"atomicSafe", number(r.atomicSafe)},
+      {"atomicVerified", number(r.atomicVerified)},
+      {"atomicMistakes", number(r.atomicMistakes)},
+      {"atomicRefuted", number(r.atomicRefuted)},
+      {"atomicRandom", number(r.atomicRandom)},
+      {"atomicRandomVerified", number(r.atomicRandomVerified)},
+      {"atomicRandomRefuted", number(r.atomicRandomRefuted)},
       {"contracts", number(r.contracts)},
       {"contractsVerified", number(r.contractsVerified)},
       {"contractsImpossible", number(r.contractsImpossible)},

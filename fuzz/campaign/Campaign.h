@@ -38,6 +38,7 @@ struct CampaignOptions {
   bool contracts = false; ///< nothing but contracts
   bool memory = false;    ///< nothing but indices from memory
   bool stores = false;    ///< nothing but outputs of several stores
+  bool atomics = false;   ///< nothing but atomic scatters
   std::string out;        ///< folder for kernels that went wrong; empty: none
   double secondsPerKernel = 60; ///< of processor time
 };
@@ -54,6 +55,9 @@ struct CampaignResult {
   size_t memoryMistakes = 0, memoryRefuted = 0;
   size_t stores = 0, storesVerified = 0, storesRefuted = 0;
   size_t storesBroken = 0; ///< a launch of the box faults
+  size_t atomicSafe = 0, atomicVerified = 0;
+  size_t atomicMistakes = 0, atomicRefuted = 0;
+  size_t atomicRandom = 0, atomicRandomVerified = 0, atomicRandomRefuted = 0;
   size_t contracts = 0, contractsVerified = 0, contractsImpossible = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;

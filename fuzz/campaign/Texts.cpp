@@ -4,6 +4,7 @@
 #include "fuzz/campaign/Texts.h"
 
 #include "fuzz/campaign/Workers.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/generators/Generator.h"
@@ -168,9 +169,10 @@ static std::string tryText(mlir::MLIRContext &context, uint64_t seed,
   case 2:
     return tryForm(context, job / 4, d, table);
   default:
-    return tryPrinting(context, job % 8 == 3    ? safeKernel(s).text
-                                : job % 16 == 7 ? fromMemory(s).text
-                                                : randomLanes(s).text);
+    return tryPrinting(context, job % 8 == 3     ? safeKernel(s).text
+                                : job % 16 == 7  ? fromMemory(s).text
+                                : job % 32 == 15 ? atomicLanes(s).text
+                                                 : randomLanes(s).text);
   }
 }
 

@@ -58,6 +58,22 @@ TEST(Campaign, severalStoresAreSeenThrough) {
   EXPECT_LE(open * 50, r.stores) << open << " of " << r.stores;
 }
 
+/// Atomic scatters: all safe ones are proved, and their mistakes found.
+TEST(Campaign, atomicScattersAreSeenThrough) {
+  fuzz::CampaignOptions o;
+  o.count = kernels / 4;
+  o.seed = seed;
+  o.atomics = true;
+  o.out = GIRIH_BINARY_DIR "/campaign";
+  fuzz::CampaignResult r = fuzz::runCampaign(o);
+  EXPECT_EQ(r.problems, std::vector<std::string>());
+  EXPECT_EQ(r.atomicSafe + r.atomicMistakes + r.atomicRandom, o.count);
+  EXPECT_EQ(r.atomicVerified, r.atomicSafe);
+  EXPECT_GE(r.atomicRefuted * 100, r.atomicMistakes * 95);
+  EXPECT_GE(r.atomicRandomVerified, 1u);
+  EXPECT_GE(r.atomicRandomRefuted, 1u);
+}
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {
