@@ -434,6 +434,14 @@ CampaignResult runCampaign(const CampaignOptions &options) {
         tile::counted(r.memoryMistakes, "mistake", "mistakes") +
         " in indices from memory not REFUTED");
   }
+  missed = r.atomicMistakes - r.atomicRefuted;
+  if (missed * 50 > r.atomicMistakes + 50) {
+    ++r.wrong;
+    r.problems.push_back(
+        std::to_string(missed) + " of " +
+        tile::counted(r.atomicMistakes, "mistake", "mistakes") +
+        " in atomic scatters not REFUTED");
+  }
   for (const Death &d : w.deaths) {
     Sample s = sampleOf(options.seed, placeOf(options, d.job));
     std::string why =

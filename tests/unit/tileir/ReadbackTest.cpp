@@ -62,10 +62,12 @@ Bounded &boundOfParameter(Function &f, Value parameter) {
 /// The first sum of lanes outside of loops, and the first maximum.
 std::pair<Op *, Op *> lanesOfTheBody(Function &f) {
   auto find = [&](AtomicMode mode) {
-    return &*std::ranges::find_if(f.body.ops, [&](const Op &op) {
+    auto it = std::ranges::find_if(f.body.ops, [&](const Op &op) {
       return op.opcode == Opcode::AtomicRMW &&
              std::get<int64_t>(op.attributes[2]) == int64_t(mode);
     });
+    EXPECT_NE(it, f.body.ops.end());
+    return it == f.body.ops.end() ? &f.body.ops.front() : &*it;
   };
   return {find(AtomicMode::Add), find(AtomicMode::Max)};
 }
