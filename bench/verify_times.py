@@ -37,7 +37,8 @@ groups = {
 
 CLASSES = {"claim.disjoint": "disjoint", "claim.bounds": "bounds",
            "load.bounds": "bounds", "gather.bounds": "bounds",
-           "scatter.bounds": "bounds", "view.slice": "bounds",
+           "scatter.bounds": "bounds", "atomic_scatter.bounds": "bounds",
+           "view.slice": "bounds",
            "view.fix": "bounds", "load.pad": "pads", "out.covered": "covered",
            "index.width": "width", "loop.width": "width"}
 

@@ -98,7 +98,8 @@ static cl::opt<std::string>
                  cl::desc("kernels of one family: several-stores (outputs "
                           "that several stores cover), by-contents "
                           "(outputs that permutations and segments "
-                          "cover), masks (of tiles, and paddings)"),
+                          "cover), masks (of tiles, and paddings), "
+                          "atomic-scatters, random-atomic-scatters"),
                  cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
                  cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),
@@ -247,8 +248,9 @@ static int runShowCommand() {
   if (!families.empty()) {
     return writeFamilies();
   }
-  std::vector<std::string> mistakes =
-      memory ? memoryMistakes(seed) : mutationsOf(seed);
+  std::vector<std::string> mistakes = memory    ? memoryMistakes(seed)
+                                      : atomics ? atomicMistakes(seed)
+                                                : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
     return fail("the kernel has " +
                 girih::tile::counted(mistakes.size(), "place", "places") +
@@ -265,6 +267,8 @@ static int runShowCommand() {
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
                                            : fromMemory(seed)
+             : atomics      ? mistake >= 0 ? atomicLanes(seed, size_t(mistake))
+                                           : atomicLanes(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);
   if (!s.mutation.empty()) {

@@ -59,7 +59,7 @@ void Slice::seed(Operation *op) {
   using namespace mlir::arith;
   llvm::TypeSwitch<Operation *>(op)
       .Case<tile::ClaimOp, tile::LoadOp>([&](auto o) { add(o.getIndices()); })
-      .Case([&](tile::GatherOp o) {
+      .Case<tile::GatherOp, tile::AtomicScatterOp>([&](auto o) {
         add(o.getIndices());
         add(o.getMask());
       })

@@ -328,7 +328,10 @@ void Walk::tileOperation(Operation *op) {
       .Case<ViewOp>([&](ViewOp v) { view(v); })
       .Case<IotaOp>([&](IotaOp i) { iota(i); })
       .Case<InsideOp>([&](InsideOp i) { inside(i); })
-      .Case<GatherOp>([&](GatherOp g) { gather(g); })
+      .Case<GatherOp>([&](GatherOp g) {
+        anyLane(Rule::GatherBounds, g, g.getTensor(), g.getIndices(),
+                g.getMask());
+      })
       .Case<ScatterOp>([&](ScatterOp s) { scatter(s); })
       .Case<ClaimOp>([&](ClaimOp c) { claim(c); })
       .Case<LoadOp>([&](LoadOp l) { load(l); })
@@ -341,6 +344,10 @@ void Walk::tileOperation(Operation *op) {
         bounds(Rule::AtomicBounds, a,
                mlir::cast<PartitionType>(a.getPartition().getType()), view,
                indices(a.getIndices()));
+      })
+      .Case<AtomicScatterOp>([&](AtomicScatterOp a) {
+        anyLane(Rule::AtomicScatterBounds, a, a.getTensor(), a.getIndices(),
+                a.getMask());
       })
       .Default([&](Operation *other) { results(other); });
 }

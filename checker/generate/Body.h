@@ -97,7 +97,11 @@ private:
 
   void laneBounds(Rule rule, mlir::Operation *op, const View &view,
                   llvm::ArrayRef<proofs::Poly> at);
-  void gather(tile::GatherOp op);
+
+  /// Of an op that asks nothing of its active lanes but that they lie inside:
+  /// a gather, or an atomic scatter, whose lanes may meet.
+  void anyLane(Rule rule, mlir::Operation *op, mlir::Value tensor,
+               mlir::ValueRange indices, mlir::Value mask);
 
   /// A claim of the element of each lane, and the store to it.
   void scatter(tile::ScatterOp op);

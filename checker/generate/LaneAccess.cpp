@@ -99,14 +99,13 @@ void Walk::laneBounds(Rule rule, Operation *op, const View &view,
   }
 }
 
-void Walk::gather(GatherOp op) {
+void Walk::anyLane(Rule rule, Operation *op, Value tensor,
+                   mlir::ValueRange indices, Value mask) {
   size_t outside = base.mark();
   LaneReader reader(k, scalars, op);
-  Lane lane =
-      reader.any(mlir::cast<mlir::VectorType>(op.getResult().getType()));
-  assumeMask(reader, op.getMask(), lane);
-  laneBounds(Rule::GatherBounds, op, viewOf(op.getTensor()),
-             place(reader, op.getIndices(), lane));
+  Lane lane = reader.any(mlir::cast<mlir::VectorType>(indices[0].getType()));
+  assumeMask(reader, mask, lane);
+  laneBounds(rule, op, viewOf(tensor), place(reader, indices, lane));
   base.release(outside);
 }
 

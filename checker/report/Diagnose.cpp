@@ -38,6 +38,7 @@ const char *ruleHelp(Rule rule) {
     return "store to the piece first, or make the tensor own";
   case Rule::GatherBounds:
   case Rule::ScatterBounds:
+  case Rule::AtomicScatterBounds:
     return "mask out the lanes that lie outside, or bound the index with "
            "requires";
   case Rule::ScatterLanes:

@@ -368,7 +368,8 @@ std::optional<Picture> pictureOf(const tile::KernelFile &file,
   tile::KernelOp kernel = file.kernel;
   const exec::Fault &f = c.fault;
   // Single lanes are no tiles to draw.
-  if (f.tensor < 0 || mlir::isa<tile::GatherOp, tile::ScatterOp>(f.op)) {
+  if (f.tensor < 0 ||
+      mlir::isa<tile::GatherOp, tile::ScatterOp, tile::AtomicScatterOp>(f.op)) {
     return std::nullopt;
   }
   Picture p = emptyPicture(kernel, c);

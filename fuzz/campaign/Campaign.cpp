@@ -277,6 +277,8 @@ static std::string foreignOf(uint64_t seed, size_t job) {
     return safeKernel(s).text;
   case Sort::Memory:
     return fromMemory(s).text;
+  case Sort::Atomics:
+    return atomicLanes(s).text;
   default: // sorts come again after so many
     return sampleOf(seed, job + 32).text;
   }
@@ -364,6 +366,9 @@ static void count(CampaignResult &r, const Sample &sample, Sort sort,
     if (!verified && !refuted) {
       r.unproved.push_back(sample.seed);
     }
+    if (sample.truth == Sample::Truth::Unsafe && !refuted) {
+      ++r.missed[sample.mutation];
+    }
   } else if (sort == Sort::Random) {
     ++r.random;
     r.randomVerified += verified;
@@ -416,6 +421,14 @@ CampaignResult runCampaign(const CampaignOptions &options) {
         std::to_string(missed) + " of " +
         tile::counted(r.memoryMistakes, "mistake", "mistakes") +
         " in indices from memory not REFUTED");
+  }
+  missed = r.atomicMistakes - r.atomicRefuted;
+  if (missed * 50 > r.atomicMistakes + 50) {
+    ++r.wrong;
+    r.problems.push_back(
+        std::to_string(missed) + " of " +
+        tile::counted(r.atomicMistakes, "mistake", "mistakes") +
+        " in atomic scatters not REFUTED");
   }
   for (const Death &d : w.deaths) {
     Sample s = sampleOf(options.seed, placeOf(options, d.job));

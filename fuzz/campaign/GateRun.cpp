@@ -6,6 +6,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "fuzz/campaign/OperandFaults.h"
 #include "fuzz/campaign/Workers.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/generators/Generator.h"
@@ -149,7 +150,7 @@ static std::string textOf(uint64_t seed, size_t job) {
   case 4:
     return randomMasks(s).text;
   default:
-    return safeKernel(s).text;
+    return (job % 8 == 7 ? atomicLanes(s) : safeKernel(s)).text;
   }
 }
 

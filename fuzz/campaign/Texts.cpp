@@ -5,6 +5,7 @@
 
 #include "fuzz/campaign/GateRun.h"
 #include "fuzz/campaign/Workers.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/FromMemory.h"
 #include "fuzz/generators/Generator.h"
@@ -171,6 +172,7 @@ static std::string tryText(mlir::MLIRContext &context, uint64_t seed,
   default:
     return tryPrinting(context, job % 8 == 3     ? safeKernel(s).text
                                 : job % 16 == 7  ? fromMemory(s).text
+                                : job % 32 == 15 ? atomicLanes(s).text
                                 : job % 32 == 31 ? paddedLoads(s)
                                                  : randomLanes(s).text);
   }

@@ -3,13 +3,24 @@
 
 #include "fuzz/generators/Family.h"
 
+#include "fuzz/generators/AtomicLanes.h"
+
 namespace girih::fuzz {
+
+/// Two of three are safe, one has a mistake.
+static Sample atomicScatters(uint64_t seed) {
+  return seed % 3 == 2
+             ? atomicLanes(seed, seed / 7 % atomicMistakes(seed).size())
+             : atomicLanes(seed);
+}
 
 const std::vector<Family> &kernelFamilies() {
   static const std::vector<Family> all = {
       {"several-stores", severalStores},
       {"by-contents", byContents},
       {"masks", randomMasks, true},
+      {"atomic-scatters", atomicScatters},
+      {"random-atomic-scatters", randomAtomicLanes, true},
   };
   return all;
 }

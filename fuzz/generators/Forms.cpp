@@ -127,6 +127,15 @@ std::vector<Form> plainForms() {
     add("tile.atomic", partition + "tile.atomic " + how + " %v, %t[%i] : !T",
         tensor(std::string("atomic<") + how + ">"));
   }
+  add("tile.atomic_scatter add",
+      "tile.atomic_scatter add %v, %a[%l] : vector<4xE>, !A, vector<4xindex>",
+      tensor("atomic<add>"));
+  for (const char *how : {"min", "max", "and", "or", "xor"}) {
+    add("tile.atomic_scatter",
+        std::string("tile.atomic_scatter ") + how +
+            " %v, %a[%l] : vector<4xE>, !A, vector<4xindex>",
+        tensor(std::string("atomic<") + how + ">"));
+  }
   add("given", "", tensor("shared") + " given [within(%a, 0, 4)]");
   add("symbols", "%r = tile.symbol \"pos\" : E",
       "tile.kernel @k() symbols [pos : E] grid [1]");

@@ -53,6 +53,9 @@ Sample randomIndices(uint64_t seed);
 /// The same on lanes, with gathers and scatters.
 Sample randomLanes(uint64_t seed);
 
+/// The same with atomic scatters in their place.
+Sample randomAtomicLanes(uint64_t seed);
+
 /// Elements of 4 bits through views that may split their bytes.
 Sample randomNibbles(uint64_t seed);
 

@@ -1,9 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on lanes at random, and gathers and scatters with what comes out
-// of it: masks that guard and masks that do not, lanes that meet, places that
-// come from memory.
+// Arithmetic on lanes at random, and gathers and scatters, or atomic ones, with
+// what comes out of it: masks that guard and masks that do not, lanes that
+// meet, places that come from memory.
 
 #include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Generator.h"
@@ -15,7 +15,8 @@ namespace girih::fuzz {
 namespace {
 class RandomLanes {
 public:
-  explicit RandomLanes(uint64_t seed) : d(seed), w("lanes") {}
+  RandomLanes(uint64_t seed, bool isAtomic)
+      : d(seed), w("lanes"), isAtomic(isAtomic) {}
 
   Sample run(uint64_t seed) {
     contract();
@@ -50,6 +51,8 @@ public:
 private:
   Draw d;
   Writer w;
+  bool isAtomic;
+  std::string kind; ///< of atomics
   Tensor *written = nullptr, *read = nullptr;
   std::string narrow;
   int64_t lanes = 4;
@@ -69,7 +72,13 @@ private:
       b.extent = std::to_string(b.constant);
       axes.push_back(b);
     }
-    written = &w.tensor(axes, d.pick({"own", "out", "out partial"}), narrow);
+    if (isAtomic) {
+      kind = d.pick({"add", "min", "max", "and", "or", "xor"});
+    }
+    written = &w.tensor(axes,
+                        isAtomic ? "atomic<" + kind + ">"
+                                 : d.pick({"own", "out", "out partial"}),
+                        narrow);
     read = &w.tensor({a}, "shared", narrow);
     if (d.chance(30)) {
       giveAny(w, d, *read, a.extent);
@@ -265,14 +274,19 @@ private:
       std::string c = condition(s);
       mask = mask.empty() ? c : binary("andi", mask, c, type(s, "i1"));
     }
-    w.line("tile.scatter " + any(s, narrow) + ", " + written->name + "[" +
-           places + "]" + (mask.empty() ? "" : ", " + mask) + " : " +
-           type(s, narrow) + ", " + written->tensorType() + types +
+    w.line((isAtomic ? "tile.atomic_scatter " + kind : "tile.scatter") + " " +
+           any(s, narrow) + ", " + written->name + "[" + places + "]" +
+           (mask.empty() ? "" : ", " + mask) + " : " + type(s, narrow) + ", " +
+           written->tensorType() + types +
            (mask.empty() ? "" : ", " + type(s, "i1")));
   }
 };
 } // namespace
 
-Sample randomLanes(uint64_t seed) { return RandomLanes(seed).run(seed); }
+Sample randomLanes(uint64_t seed) { return RandomLanes(seed, false).run(seed); }
+
+Sample randomAtomicLanes(uint64_t seed) {
+  return RandomLanes(seed, true).run(seed);
+}
 
 } // namespace girih::fuzz

@@ -96,6 +96,9 @@ static Demand demandOf(Operation *op) {
         d[Rule::ScatterBounds] = 2 * s.getIndices().size();
         d[Rule::ScatterLanes] = 1;
       })
+      .Case<tile::AtomicScatterOp>([&](tile::AtomicScatterOp a) {
+        d[Rule::AtomicScatterBounds] = 2 * a.getIndices().size();
+      })
       .Case<mlir::arith::AddIOp, mlir::arith::SubIOp, mlir::arith::MulIOp>(
           [&](auto) { d[Rule::IndexWidth] = index ? 2 : 0; })
       .Case<mlir::arith::DivSIOp, mlir::arith::RemSIOp,
@@ -114,7 +117,8 @@ static Demand demandOf(Operation *op) {
   return d;
 }
 
-/// The obligations that the application of a map has at least, read off the map.
+/// The obligations that the application of a map has at least, read off the
+/// map.
 static Demand demandOf(tile::ApplyOp op, tile::MapOp map) {
   Demand d;
   d[Rule::MapDomain] = 2 * op.getArgs().size();

@@ -40,6 +40,9 @@ public:
         .Case<tile::ScatterOp>([&](tile::ScatterOp o) {
           lanes(Rule::ScatterBounds, o.getTensor(), o.getIndices());
         })
+        .Case<tile::AtomicScatterOp>([&](tile::AtomicScatterOp o) {
+          lanes(Rule::AtomicScatterBounds, o.getTensor(), o.getIndices());
+        })
         .Case<tile::LoadOp>([&](tile::LoadOp o) { load(o); })
         .Case<tile::ViewOp>([&](tile::ViewOp o) { view(o); })
         .Case<tile::AtomicOp>([&](tile::AtomicOp o) {
@@ -213,6 +216,9 @@ mlir::VectorType laneType(Operation *op) {
   if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
     return mlir::cast<mlir::VectorType>(scatter.getValue().getType());
   }
+  if (auto atomic = mlir::dyn_cast<tile::AtomicScatterOp>(op)) {
+    return mlir::cast<mlir::VectorType>(atomic.getValue().getType());
+  }
   bool counts = mlir::isa<tile::IotaOp, mlir::arith::ConstantOp>(op);
   return op->getNumResults() == 1 && !counts &&
                  mlir::isa<mlir::arith::ArithDialect>(op->getDialect())
@@ -223,8 +229,10 @@ mlir::VectorType laneType(Operation *op) {
 bool isActive(Operation *op, const exec::Instance &instance, size_t lane) {
   auto gather = mlir::dyn_cast<tile::GatherOp>(op);
   auto scatter = mlir::dyn_cast<tile::ScatterOp>(op);
+  auto atomic = mlir::dyn_cast<tile::AtomicScatterOp>(op);
   Value mask = gather    ? gather.getMask()
                : scatter ? scatter.getMask()
+               : atomic  ? atomic.getMask()
                          : Value();
   return !mask || instance.integer(mask, lane).value_or(0) != 0;
 }

@@ -479,6 +479,19 @@ static std::string atomics(size_t n) {
          "}\n";
 }
 
+static std::string atomicScatters(size_t n) {
+  return "!H = !tile.tensor<[8] x i32, atomic<add>>\n"
+         "tile.kernel @k(%h: !H) grid [1] {\n"
+         "  %l = tile.iota 0 : vector<8xindex>\n"
+         "  %v = arith.constant dense<1> : vector<8xi32>\n" +
+         times(n,
+               [](size_t) {
+                 return "  tile.atomic_scatter add %v, %h[%l] : vector<8xi32>, "
+                        "!H, vector<8xindex>\n";
+               }) +
+         "}\n";
+}
+
 static const char turn[] = "(%p) [n] -> (index) from [n] into [n] bijective {\n"
                            "  %n = tile.symbol \"n\" : index\n"
                            "  %c1 = arith.constant 1 : index\n"
@@ -725,6 +738,7 @@ std::vector<ScalingFamily> kernelFamilies() {
           {"permutations", permutations},
           {"partitions", partitions},
           {"atomics", atomics},
+          {"atomic-scatters", atomicScatters},
           {"maps", maps},
           {"applications", applications},
           {"helpers", helpers},

@@ -53,6 +53,7 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.argmax", Own},
     {"tile.argmin", Own},
     {"tile.atomic", Own},
+    {"tile.atomic_scatter", Own},
     {"tile.block_id", Own},
     {"tile.claim", Own},
     {"tile.convert", Own},

@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gather and scatter: an element a lane, at coordinates of the tensor.
+// Gather, scatter and atomic scatter: an element a lane, at coordinates of the
+// tensor.
 
 #include "ir/ops/Ops.h"
 #include "ir/types/Diagnose.h"
@@ -18,7 +19,9 @@ static std::string wantsTensor(StringRef does, StringRef got) {
 }
 
 static constexpr llvm::StringLiteral gatherDoes = "a gather reads",
-                                     scatterDoes = "a scatter writes";
+                                     scatterDoes = "a scatter writes",
+                                     atomicDoes =
+                                         "an atomic scatter combines with";
 
 namespace {
 /// `%t[%i, %j], %mask`, on the way to operands.
@@ -83,14 +86,12 @@ static void printLaneTypes(OpAsmPrinter &printer, Value tensor,
   }
 }
 
-/// The shape of all lanes, or an error.
-static FailureOr<ArrayRef<int64_t>> verifyLanes(Operation *op, unsigned first,
-                                                TileTensorType tensor,
-                                                OperandRange indices,
-                                                Value mask) {
+/// The shape of all lanes, or an error. The tensor is operand `first`.
+static FailureOr<ArrayRef<int64_t>>
+verifyLanes(Operation *op, StringRef does, unsigned first,
+            TileTensorType tensor, OperandRange indices, Value mask) {
   if (!isa<BlockArgument>(op->getOperand(first))) {
-    return emitOperandError(op, first)
-           << wantsTensor(isa<GatherOp>(op) ? gatherDoes : scatterDoes, "view");
+    return emitOperandError(op, first) << wantsTensor(does, "view");
   }
   if (indices.size() != tensor.getRank() || indices.empty()) {
     return emitOperandError(op, first)
@@ -164,7 +165,8 @@ void GatherOp::print(OpAsmPrinter &printer) {
 
 LogicalResult GatherOp::verify() {
   TileTensorType tensor = getTensor().getType();
-  auto shape = verifyLanes(*this, 0, tensor, getIndices(), getMask());
+  auto shape =
+      verifyLanes(*this, gatherDoes, 0, tensor, getIndices(), getMask());
   if (failed(shape)) {
     return failure();
   }
@@ -193,7 +195,10 @@ LogicalResult GatherOp::verify() {
 
 //===-- Scatter -----------------------------------------------------------===//
 
-ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &state) {
+/// `%v, %t[%i], %mask` and its types.
+template <typename Op>
+static ParseResult parseScattered(OpAsmParser &parser, StringRef does,
+                                  OperationState &state) {
   OpAsmParser::UnresolvedOperand value;
   Lanes lanes;
   SmallVector<Type> types;
@@ -203,27 +208,33 @@ ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseColon() || parser.getCurrentLocation(&at) ||
       parser.parseTypeList(types) ||
       parser.resolveOperand(value, types[0], state.operands) ||
-      lanes.resolve(parser, scatterDoes, at, ArrayRef(types).drop_front(),
-                    state)) {
+      lanes.resolve(parser, does, at, ArrayRef(types).drop_front(), state)) {
     return failure();
   }
-  state.getOrAddProperties<Properties>().operandSegmentSizes = {
+  state.getOrAddProperties<typename Op::Properties>().operandSegmentSizes = {
       1, 1, int32_t(lanes.indices.size()), int32_t(lanes.masked)};
   return success();
 }
 
-void ScatterOp::print(OpAsmPrinter &printer) {
-  printer << ' ' << getValue() << ", ";
-  printLanes(printer, getTensor(), getIndices(), getMask());
-  printer.printOptionalAttrDict(
-      llvm::to_vector((*this)->getDiscardableAttrs()));
-  printer << " : " << getValue().getType() << ", ";
-  printLaneTypes(printer, getTensor(), getIndices(), getMask());
+template <typename Op>
+static void printScattered(OpAsmPrinter &printer, Op op) {
+  printer << ' ' << op.getValue() << ", ";
+  printLanes(printer, op.getTensor(), op.getIndices(), op.getMask());
+  printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
+  printer << " : " << op.getValue().getType() << ", ";
+  printLaneTypes(printer, op.getTensor(), op.getIndices(), op.getMask());
 }
+
+ParseResult ScatterOp::parse(OpAsmParser &parser, OperationState &state) {
+  return parseScattered<ScatterOp>(parser, scatterDoes, state);
+}
+
+void ScatterOp::print(OpAsmPrinter &printer) { printScattered(printer, *this); }
 
 LogicalResult ScatterOp::verify() {
   TileTensorType tensor = getTensor().getType();
-  auto shape = verifyLanes(*this, 1, tensor, getIndices(), getMask());
+  auto shape =
+      verifyLanes(*this, scatterDoes, 1, tensor, getIndices(), getMask());
   if (failed(shape)) {
     return failure();
   }
@@ -235,6 +246,40 @@ LogicalResult ScatterOp::verify() {
   if (getValue().getType() != type) {
     return emitOperandError(*this, 0)
            << "the scatter writes " << type << ", got " << getValue().getType();
+  }
+  return success();
+}
+
+//===-- Atomic scatter ----------------------------------------------------===//
+
+ParseResult AtomicScatterOp::parse(OpAsmParser &parser, OperationState &state) {
+  AtomicKindAttr kind;
+  if (parseAtomicWord(parser, kind) ||
+      parseScattered<AtomicScatterOp>(parser, atomicDoes, state)) {
+    return failure();
+  }
+  state.getOrAddProperties<Properties>().kind = kind;
+  return success();
+}
+
+void AtomicScatterOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printAtomicWord(printer, *this, getKindAttr());
+  printScattered(printer, *this);
+}
+
+LogicalResult AtomicScatterOp::verify() {
+  TileTensorType tensor = getTensor().getType();
+  auto shape =
+      verifyLanes(*this, atomicDoes, 1, tensor, getIndices(), getMask());
+  if (failed(shape) || failed(verifyAtomicMode(*this, "atomic_scatter",
+                                               getKind(), tensor.getMode()))) {
+    return failure();
+  }
+  Type type = VectorType::get(*shape, tensor.getElementType());
+  if (getValue().getType() != type) {
+    return emitOperandError(*this, 0) << "the atomic scatter combines " << type
+                                      << ", got " << getValue().getType();
   }
   return success();
 }

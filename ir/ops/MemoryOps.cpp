@@ -27,26 +27,6 @@ static void printTileShape(OpAsmPrinter &printer, Operation *,
   printTile(printer, tile);
 }
 
-static ParseResult parseAtomicWord(OpAsmParser &parser, AtomicKindAttr &kind) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef word;
-  if (parser.parseKeyword(&word)) {
-    return failure();
-  }
-  std::optional<AtomicKind> value = symbolizeAtomicKind(word);
-  if (!value) {
-    return parser.emitError(loc)
-           << "an atomic is one of add, min, max, and, or, xor, got " << word;
-  }
-  kind = AtomicKindAttr::get(parser.getContext(), *value);
-  return success();
-}
-
-static void printAtomicWord(OpAsmPrinter &printer, Operation *,
-                            AtomicKindAttr kind) {
-  printer << stringifyAtomicKind(kind.getValue());
-}
-
 #define GET_OP_CLASSES
 #include "ir/ops/MemoryOps.cpp.inc"
 
@@ -178,11 +158,8 @@ LogicalResult LoadOp::verify() {
 
 LogicalResult AtomicOp::verify() {
   Mode mode = getPartition().getType().getTensor().getMode();
-  if (atomicOf(mode) != getKind()) {
-    return emitOperandError(*this, 1)
-           << "atomic " << stringifyAtomicKind(getKind())
-           << " needs mode atomic<" << stringifyAtomicKind(getKind())
-           << ">, got " << stringifyMode(mode);
+  if (failed(verifyAtomicMode(*this, "atomic", getKind(), mode))) {
+    return failure();
   }
   return verifyIndices(*this, "atomic", getIndices().size(),
                        getPartition().getType().getRank());

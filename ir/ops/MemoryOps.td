@@ -105,6 +105,22 @@ def ScatterOp : TileLanesOp<"scatter"> {
     Optional<AnyVectorOfNonZeroRank>:$mask);
 }
 
+def AtomicScatterOp : TileLanesOp<"atomic_scatter"> {
+  let summary = "combines an element a lane with memory";
+  let description = [{
+    `tile.atomic_scatter add %v, %h[%row, %col], %mask : vector<128xi32>, !H,
+    vector<128xindex>, vector<128xindex>, vector<128xi1>`: each lane is combined
+    with the element at its own coordinates of a tensor of mode `atomic<add>`;
+    where the mask is false, nothing happens. Lanes may meet.
+  }];
+  let arguments = (ins
+    TileAtomicKind:$kind,
+    AnyVectorOfNonZeroRank:$value,
+    TileTensorType:$tensor,
+    Variadic<AnyVectorOfNonZeroRank>:$indices,
+    Optional<AnyVectorOfNonZeroRank>:$mask);
+}
+
 def StoreOp : TileMemoryOp<"store", [
     TypesMatchWith<"the value has the type of the piece's tile", "piece",
                    "value", "tileTypeOf($_self)">

@@ -210,6 +210,45 @@ static ParseResult parseElementType(AsmParser &parser, Type &type) {
   return success();
 }
 
+static FailureOr<AtomicKind> parseAtomicKind(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word)) {
+    return failure();
+  }
+  std::optional<AtomicKind> kind = symbolizeAtomicKind(word);
+  if (!kind) {
+    return parser.emitError(loc)
+           << "an atomic is one of add, min, max, and, or, xor, got " << word;
+  }
+  return *kind;
+}
+
+ParseResult girih::tile::parseAtomicWord(AsmParser &parser,
+                                         AtomicKindAttr &kind) {
+  FailureOr<AtomicKind> parsed = parseAtomicKind(parser);
+  if (failed(parsed)) {
+    return failure();
+  }
+  kind = AtomicKindAttr::get(parser.getContext(), *parsed);
+  return success();
+}
+
+void girih::tile::printAtomicWord(AsmPrinter &printer, Operation *,
+                                  AtomicKindAttr kind) {
+  printer << stringifyAtomicKind(kind.getValue());
+}
+
+LogicalResult girih::tile::verifyAtomicMode(Operation *op, StringRef name,
+                                            AtomicKind kind, Mode mode) {
+  if (atomicOf(mode) == kind) {
+    return success();
+  }
+  return emitOperandError(op, 1)
+         << name << ' ' << stringifyAtomicKind(kind) << " needs mode atomic<"
+         << stringifyAtomicKind(kind) << ">, got " << stringifyMode(mode);
+}
+
 static ParseResult parseMode(AsmParser &parser, Mode &mode) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
@@ -219,19 +258,14 @@ static ParseResult parseMode(AsmParser &parser, Mode &mode) {
   }
   std::string text = word.str();
   if (word == "atomic") {
-    StringRef kind;
     if (parser.parseLess()) {
       return failure();
     }
-    loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&kind) || parser.parseGreater()) {
+    FailureOr<AtomicKind> kind = parseAtomicKind(parser);
+    if (failed(kind) || parser.parseGreater()) {
       return failure();
     }
-    if (!symbolizeAtomicKind(kind)) {
-      return parser.emitError(loc)
-             << "an atomic is one of add, min, max, and, or, xor, got " << kind;
-    }
-    text = ("atomic<" + kind + ">").str();
+    text = ("atomic<" + stringifyAtomicKind(*kind) + ">").str();
   }
   std::optional<Mode> parsed = symbolizeMode(text);
   if (!parsed) {

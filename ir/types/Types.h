@@ -35,6 +35,17 @@ bool isSubByte(mlir::Type type);
 /// The one read-modify-write of an atomic mode; none of another.
 std::optional<AtomicKind> atomicOf(Mode mode);
 
+/// Parses the word of an atomic: add, min, max, and, or, xor.
+mlir::ParseResult parseAtomicWord(mlir::AsmParser &parser,
+                                  AtomicKindAttr &kind);
+void printAtomicWord(mlir::AsmPrinter &printer, mlir::Operation *op,
+                     AtomicKindAttr kind);
+
+/// Refuses an atomic, which the message calls `name`, on a tensor of another
+/// mode; the tensor is the op's second operand.
+mlir::LogicalResult verifyAtomicMode(mlir::Operation *op, llvm::StringRef name,
+                                     AtomicKind kind, Mode mode);
+
 /// Modes own, out and raw: blocks claim tiles of such a tensor before they
 /// write it.
 bool isClaimed(Mode mode);

@@ -225,9 +225,6 @@ static void openLanes(Emitter &e, const Op &op) {
 }
 
 void Emitter::byLanes(const Op &op, Tensor &t) {
-  if (isAtomic(op)) {
-    refuse(op, "an atomic op on many addresses");
-  }
   if (isLoad(op) && t.stored) {
     refuse(op, "a gather from a tensor that is written too");
   }
@@ -261,8 +258,10 @@ void Emitter::byLanes(const Op &op, Tensor &t) {
       refuse(op, "a value of another type than where it goes");
     }
     std::string name = full(v);
-    line("tile.scatter " + name + ", " + where + " : " +
-         type(v.element, shape) + ", " + tail);
+    std::string how = isAtomic(op) ? "tile.atomic_scatter " + *t.atomic
+                                   : std::string("tile.scatter");
+    line(how + " " + name + ", " + where + " : " + type(v.element, shape) +
+         ", " + tail);
     return;
   }
   unsigned result = op.results.at(0);

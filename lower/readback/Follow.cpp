@@ -373,8 +373,9 @@ struct Follower {
       need(v.shape == event.shape && v.element == event.element,
            "the value has another type than the place");
     }
-    unsigned last = op.results.at(kind == Access::Load ? 1 : 0);
-    if (kind == Access::Load) {
+    // What an atomic finds at addresses is a value that no kernel has.
+    bool reads = kind == Access::Load || (kind == Access::Atomic && !byTile);
+    if (reads) {
       const Type &to = result(op);
       need(to.shape == event.shape && to.element == event.element,
            "the value has another type than the place");
@@ -383,7 +384,7 @@ struct Follower {
                     to.bits ? to.bits : 64);
       values[op.results[0]].soleOf = accesses;
     }
-    event.after = newToken(last);
+    event.after = newToken(op.results.at(reads ? 1 : 0));
     ++accesses;
     out->push_back({std::move(event)});
   }
@@ -511,6 +512,8 @@ struct Follower {
       access(op, Access::Store, name == "store_view_tko");
     } else if (name == "atomic_red_view_tko") {
       access(op, Access::Atomic, true);
+    } else if (name == "atomic_rmw_tko") {
+      access(op, Access::Atomic, false);
     } else if (name == "for") {
       loop(op);
     } else if (name == "if") {

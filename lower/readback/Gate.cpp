@@ -454,7 +454,7 @@ struct Comparison {
     values.set(v, Kind::Loaded, {int64_t(accesses.size()) - 1});
   }
 
-  bool atomicMode(AtomicOp op, const AccessEvent &got) {
+  template <typename Op> bool atomicMode(Op op, const AccessEvent &got) {
     bool isFloat = !widthOf(op.getValue().getType());
     // As Tile IR numbers them.
     static constexpr std::pair<AtomicKind, int64_t> modes[] = {
@@ -520,6 +520,12 @@ struct Comparison {
                         gather.getIndices(), gather.getMask(),
                         gather.getPadAttr(), got) &&
              (loaded(gather.getResult()), true);
+    }
+    if (auto atomic = mlir::dyn_cast<AtomicScatterOp>(op)) {
+      return laneAccess(op, Access::Atomic, atomic.getTensor(),
+                        atomic.getIndices(), atomic.getMask(), std::nullopt,
+                        got) &&
+             atomicMode(atomic, got) && written(op, atomic.getValue(), got);
     }
     auto scatter = mlir::cast<ScatterOp>(op);
     return laneAccess(op, Access::Store, scatter.getTensor(),
@@ -674,7 +680,8 @@ struct Comparison {
     auto fitsOutside = fits;
     for (mlir::Operation &op : b) {
       bool good = true;
-      if (mlir::isa<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp>(op)) {
+      if (mlir::isa<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp,
+                    AtomicScatterOp>(op)) {
         auto *event = take<AccessEvent>(at, end, &op);
         good = event && access(&op, *event);
       } else if (auto f = mlir::dyn_cast<mlir::scf::ForOp>(op)) {

@@ -20,6 +20,8 @@ static constexpr Row rows[] = {
     {0x04, "andi", "x y"},
     {0x05, "assert", "condition", 0, "string:message"},
     {0x06, "assume", "x", 1, "predicate:that"},
+    {0x08, "atomic_rmw_tko", "pointers value mask? token?", 2,
+     "enum:order enum:scope enum:mode"},
     {0x09, "bitcast", "x"},
     {0x0B, "broadcast", "x"},
     {0x0D, "ceil", "x"},
@@ -98,8 +100,6 @@ static constexpr Row rows[] = {
 static constexpr Row foreignRows[] = {
     {0x07, "atomic_cas_tko", "pointers compared value mask? token?", 2,
      "enum:order enum:scope"},
-    {0x08, "atomic_rmw_tko", "pointers value mask? token?", 2,
-     "enum:order enum:scope enum:mode"},
     {0x0A, "break", "values*", -1, "", true},
     {0x0C, "cat", "x y", 1, "integer:axis"},
     {0x26, "extract", "x index*", -1, "", true},

@@ -138,6 +138,13 @@ unsigned argumentOf(tile::PartitionOp partition);
 /// meet others, all other ones meet none.
 std::vector<Attribute> plainAccess(Context &c, unsigned argument);
 
+/// The order, scope and combination of an atomic; nothing, and an error, where
+/// Tile IR has none for the element.
+std::optional<std::vector<Attribute>> atomicAccess(Context &c,
+                                                   mlir::Operation *op,
+                                                   tile::AtomicKind kind,
+                                                   Element element);
+
 /// How many elements what is tiled has along an axis, and how many tiles.
 Value extentOf(Context &c, tile::PartitionOp partition, unsigned axis);
 Value numTiles(Context &c, tile::PartitionOp partition, unsigned axis);
@@ -160,6 +167,7 @@ void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent);
 // Lanes.cpp
 void lowerGather(Context &c, tile::GatherOp op);
 void lowerScatter(Context &c, tile::ScatterOp op);
+void lowerAtomicScatter(Context &c, tile::AtomicScatterOp op);
 
 // Pointers.cpp
 /// The padding in every lane; zero where the kernel has none.

@@ -20,6 +20,7 @@ enum class Opcode : uint16_t {
 #include "ir/ops/Elementwise.def"
   Assert = 0x05,
   Assume = 0x06,
+  AtomicRMW = 0x08,
   Broadcast = 0x0B,
   Constant = 0x10,
   Continue = 0x11,

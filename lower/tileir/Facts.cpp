@@ -119,6 +119,9 @@ struct FactsPrinter {
       line(op, scatter.getTensor(),
            "elements of the tensor, each in one lane" +
                at(op, Rule::ScatterBounds) + at(op, Rule::ScatterLanes));
+    } else if (auto lanes = mlir::dyn_cast<AtomicScatterOp>(op)) {
+      line(op, lanes.getTensor(),
+           "elements of the tensor" + at(op, Rule::AtomicScatterBounds));
     } else if (auto view = mlir::dyn_cast<ViewOp>(op)) {
       slice(view);
     }

@@ -1,8 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gather and scatter: a tile of addresses, one a lane. What a lane behind the
-// mask holds may lie anywhere: its address wraps and is not used.
+// Gather, scatter and atomic scatter: a tile of addresses, one a lane. What a
+// lane behind the mask holds may lie anywhere: its address wraps and is not
+// used.
 
 #include "lower/tileir/Context.h"
 
@@ -65,6 +66,26 @@ void lowerScatter(Context &c, ScatterOp op) {
                         maskOf(c, op.getMask()),
                         tokenFor(c, op, argument)},
                        {TokenType{}})[0];
+  advance(c, op, argument, token);
+}
+
+void lowerAtomicScatter(Context &c, AtomicScatterOp op) {
+  unsigned argument = rootOf(op.getTensor()).getArgNumber();
+  TileType type = c.builder.tileOf(c[op.getValue()]);
+  auto access = atomicAccess(c, op, op.getKind(), type.element);
+  if (!access) {
+    return;
+  }
+  checkLanes(c, op, op.getTensor(), op.getIndices(), op.getMask(),
+             Rule::AtomicScatterBounds);
+  // What was there is the first result: nobody asks for it.
+  Value token =
+      c.builder.append(Opcode::AtomicRMW, *access,
+                       {{addressesOf(c, op.getTensor(), op.getIndices())},
+                        {c[op.getValue()]},
+                        maskOf(c, op.getMask()),
+                        tokenFor(c, op, argument)},
+                       {type, TokenType{}})[1];
   advance(c, op, argument, token);
 }
 

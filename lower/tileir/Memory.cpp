@@ -189,30 +189,40 @@ static AtomicMode modeOf(AtomicKind kind, Element element) {
   return AtomicMode::Add;
 }
 
-static void lowerAtomic(Context &c, AtomicOp op) {
-  Place place{girih::tile::partitionOf(op.getPartition()), op.getIndices()};
-  unsigned argument = argumentOf(place.partition);
-  Element element = elementOf(op.getValue().getType());
+std::optional<std::vector<Attribute>> atomicAccess(Context &c,
+                                                   mlir::Operation *op,
+                                                   AtomicKind kind,
+                                                   Element element) {
   if (!isFloat(element) && elementBits(element) < 32) {
-    c.fail(op, llvm::Twine("tile.atomic of ") + elementName(element) +
+    c.fail(op, op->getName().getStringRef() + " of " + elementName(element) +
                    " has no form in Tile IR, which combines i32, i64 and "
                    "floats");
-    return;
+    return std::nullopt;
   }
   if (element == Element::BF16) {
     c.need(op->getLoc(), 89, "atomic sums of bf16");
   }
+  return std::vector<Attribute>{int64_t(Semantics::Relaxed),
+                                int64_t(Scope::Device),
+                                int64_t(modeOf(kind, element))};
+}
+
+static void lowerAtomic(Context &c, AtomicOp op) {
+  Place place{girih::tile::partitionOf(op.getPartition()), op.getIndices()};
+  unsigned argument = argumentOf(place.partition);
+  auto access =
+      atomicAccess(c, op, op.getKind(), elementOf(op.getValue().getType()));
+  if (!access) {
+    return;
+  }
   checkTile(c, op, op.getPartition(), op.getIndices(), Rule::AtomicBounds);
   Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
-  Value token =
-      c.builder.append(Opcode::AtomicRedView,
-                       {int64_t(Semantics::Relaxed), int64_t(Scope::Device),
-                        int64_t(modeOf(op.getKind(), element))},
-                       {{partitionAt(c, place, {})},
-                        indicesOf(c, place),
-                        {value},
-                        tokenFor(c, op, argument)},
-                       {TokenType{}})[0];
+  Value token = c.builder.append(Opcode::AtomicRedView, *access,
+                                 {{partitionAt(c, place, {})},
+                                  indicesOf(c, place),
+                                  {value},
+                                  tokenFor(c, op, argument)},
+                                 {TokenType{}})[0];
   advance(c, op, argument, token);
 }
 
@@ -244,6 +254,9 @@ bool lowerMemory(Context &c, mlir::Operation *op) {
       .Case([&](ScatterOp scatter) { return lowerScatter(c, scatter), true; })
       .Case([&](AtomicOp atomic) { return lowerAtomic(c, atomic), true; })
       .Case([&](InsideOp inside) { return lowerInside(c, inside), true; })
+      .Case([&](AtomicScatterOp atomic) {
+        return lowerAtomicScatter(c, atomic), true;
+      })
       .Case([&](NumTilesOp tiles) { return lowerNumTiles(c, tiles), true; })
       .Case<PartitionOp>([](auto) { return true; })
       .Case([&](ClaimOp claim) {

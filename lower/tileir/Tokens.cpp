@@ -31,6 +31,8 @@ static std::optional<unsigned> writtenTensor(mlir::Operation *op) {
     tensor = girih::tile::partitionOf(source).getTensor();
   } else if (auto scatter = mlir::dyn_cast<ScatterOp>(op)) {
     tensor = scatter.getTensor();
+  } else if (auto lanes = mlir::dyn_cast<AtomicScatterOp>(op)) {
+    tensor = lanes.getTensor();
   }
   if (!tensor ||
       mlir::cast<TileTensorType>(tensor.getType()).getMode() == Mode::Shared) {

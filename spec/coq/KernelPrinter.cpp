@@ -191,9 +191,10 @@ std::string unmechanised(mlir::Operation *op) {
   bool isOfLanes =
       mlir::isa<arith::ConstantOp, arith::CmpIOp, arith::SelectOp,
                 arith::IndexCastOp, tile::IotaOp, tile::GatherOp,
-                tile::ScatterOp, mlir::vector::BroadcastOp,
-                mlir::vector::TransposeOp, mlir::vector::ShapeCastOp,
-                scf::ForOp, scf::IfOp, scf::YieldOp>(op) ||
+                tile::ScatterOp, tile::AtomicScatterOp,
+                mlir::vector::BroadcastOp, mlir::vector::TransposeOp,
+                mlir::vector::ShapeCastOp, scf::ForOp, scf::IfOp, scf::YieldOp>(
+          op) ||
       binaryWord(op);
   if (!isOfLanes && (llvm::any_of(op->getOperandTypes(), isIndexVector) ||
                      llvm::any_of(op->getResultTypes(), isIndexVector))) {
@@ -417,6 +418,15 @@ private:
           return "Scatter " + var(scatter.getValue()) + " " +
                  lanes(scatter.getTensor(), scatter.getValue().getType(),
                        scatter.getIndices(), scatter.getMask());
+        })
+        .Case([&](tile::AtomicScatterOp atomic) {
+          if (tile::atomicOf(atomic.getTensor().getType().getMode()) !=
+              atomic.getKind()) {
+            return refuse("an atomic that is not its tensor's", atomic);
+          }
+          return "CombineLanes " + var(atomic.getValue()) + " " +
+                 lanes(atomic.getTensor(), atomic.getValue().getType(),
+                       atomic.getIndices(), atomic.getMask());
         })
         .Case([&](tile::ProveOp prove) {
           std::string condition = var(prove.getCondition());

@@ -170,6 +170,9 @@ let rec statement indent = function
   | S.Scatter (v, tensor, shape, index, mask) ->
       Printf.sprintf "Scatter %s %s%%nat %s %s %s" (var v) (nat tensor)
         (list number shape) (vars index) (mask_of mask)
+  | S.CombineLanes (v, tensor, shape, index, mask) ->
+      Printf.sprintf "CombineLanes %s %s%%nat %s %s %s" (var v) (nat tensor)
+        (list number shape) (vars index) (mask_of mask)
   | S.For (rs, counts, lower, upper, step, counter, carried, initial, body) ->
       let deeper = indent ^ "    " in
       Printf.sprintf "For %s %s %s %s %s %s %s %s\n%s%s" (vars rs)

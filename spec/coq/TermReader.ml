@@ -292,6 +292,9 @@ let rec statement = function
   | App ("Scatter", [ v; tensor; shape; index; mask ]) ->
       S.Scatter (var v, nat tensor, list number shape, list var index,
                  option var mask)
+  | App ("CombineLanes", [ v; tensor; shape; index; mask ]) ->
+      S.CombineLanes (var v, nat tensor, list number shape, list var index,
+                      option var mask)
   | App ("For", [ rs; counts; lower; upper; step; counter; carried; initial;
                   body ]) ->
       S.For (list var rs, element counts, var lower, var upper, var step,

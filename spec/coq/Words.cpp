@@ -119,6 +119,7 @@ static constexpr OpForm forms[] = {
     {"tile.argmax", Form::Opaque, {"axis", "keep"}},
     {"tile.argmin", Form::Opaque, {"axis", "keep"}},
     {"tile.atomic", Form::Own, {"kind"}},
+    {"tile.atomic_scatter", Form::Own, {"kind", "operandSegmentSizes"}},
     {"tile.block_id", Form::Own, {"axis"}},
     {"tile.claim", Form::Own, {}},
     {"tile.convert", Form::Opaque, {"rounding"}},

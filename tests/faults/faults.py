@@ -61,6 +61,7 @@ LISTS = {
                               "tests/tileir/oracle.py", "{bin}", "--shapes=2",
                               "--in-kernel-checks",
                               "proofs/kernels/gemm/gemm.mlir",
+                              "tests/tileir/kernels/atomic_lanes.mlir",
                               "tests/tileir/kernels/atomics.mlir",
                               "tests/tileir/kernels/lanes.mlir",
                               "tests/corpus/girih/views/view_fix.good.mlir"]),

@@ -43,6 +43,14 @@ FEWEST_SHAPES = 3
 SHAPES = {
     "add": [dict(N=n) for n in
             (0, 1, 3, 1023, 1024, 1025, 4096, 5000, 100000)],
+    # Many lanes, and many blocks, at few rows and bins.
+    "embedding_backward": [dict(T=t, V=v, N=n) for t, v, n in
+                           ((0, 0, 3), (1, 1, 1), (16, 3, 128), (17, 5, 129),
+                            (15, 2, 127), (1000, 1, 130), (700, 37, 257),
+                            (64, 500, 1000))],
+    "histogram": [dict(N=n, V=v) for n, v in
+                  ((0, 5), (1, 1), (1023, 7), (1024, 1), (1025, 300),
+                   (50000, 1), (50000, 3), (100000, 257), (4096, 100000))],
     "gemm": [dict(M=m, N=n, K=k) for m, n, k in
              ((0, 5, 3), (5, 0, 3), (5, 3, 0), (1, 1, 1), (3, 5, 7),
               (128, 256, 64), (127, 255, 63), (129, 257, 65), (256, 512, 192),
@@ -72,8 +80,8 @@ SHAPES = {
 }
 
 # Kernels whose results on small integers must be exact: bounds are all 0.
-EXACT = {"add", "gemm", "gemm_by_size", "gemm_persistent", "gemm_small", "saxpy",
-         "transpose"}
+EXACT = {"add", "embedding_backward", "gemm", "gemm_by_size", "gemm_persistent",
+         "gemm_small", "histogram", "saxpy", "transpose"}
 
 
 def generic_shapes(names):

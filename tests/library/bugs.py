@@ -31,6 +31,14 @@ BUGS = {
     "embedding_batch": [
         ("given [within(%ids, 0, V)]", "", "load.bounds"),
         ("claim %py[%m, %j]", "claim %py[%j, %m]", "claim.bounds")],
+    "embedding_backward": [
+        ("%both = arith.andi", "%both = arith.ori", "atomic_scatter.bounds"),
+        ("within(%ids, 0, V)", "within(%ids, -1, V)", "atomic_scatter.bounds"),
+        ("dtable[%row, %col]", "dtable[%col, %row]", "atomic_scatter.bounds")],
+    "histogram": [
+        (" given [within(%x, 0, V)]", "", "atomic_scatter.bounds"),
+        ("within(%x, 0, V)", "within(%x, 0, V + 1)", "atomic_scatter.bounds"),
+        ("load %px[%i] pad(zero)", "load %px[%i]", "load.pad")],
     "argmax_blocks": [
         ("NB == ceildiv(V, 4096)", "NB >= ceildiv(V, 4096)", "load.bounds"),
         (" pad(neg_inf)", "", "load.pad")],

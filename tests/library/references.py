@@ -74,6 +74,21 @@ def embedding_batch(rng, M, V, N):
     return {"ids": ids, "table": table}, {"y": Bf16(table.values[ids])}
 
 
+def embedding_backward(rng, T, V, N):
+    ids = rng.integers(0, max(V, 1), T).astype(np.int32)
+    dy, table = narrow(rng, T, N), normal(rng, V, N)
+    sums = table.copy()
+    np.add.at(sums, ids, dy.values)
+    return {"ids": ids, "dy": dy, "dtable": table}, {"dtable": sums}
+
+
+def histogram(rng, N, V):
+    x = rng.integers(0, max(V, 1), N).astype(np.int32)
+    hist = rng.integers(-9, 99, V).astype(np.int32)
+    counts = np.bincount(x, minlength=V).astype(np.int32)
+    return {"x": x, "hist": hist}, {"hist": hist + counts}
+
+
 def embedding(rng, V, N):
     inputs, outputs = embedding_batch(rng, 1, V, N)
     return ({"id": inputs["ids"], "table": inputs["table"]},

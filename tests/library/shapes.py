@@ -31,6 +31,12 @@ SHAPES = {
     "embedding": [dict(V=v, N=n) for v, n in ((1, 1), (7, 1025), (3, 0))],
     "embedding_batch": [dict(M=m, V=v, N=n) for m, v, n in
                         ((1, 1, 1), (5, 7, 1025), (0, 0, 3), (4, 100, 2048))],
+    "embedding_backward": [dict(T=t, V=v, N=n) for t, v, n in
+                           ((0, 0, 3), (1, 1, 1), (16, 3, 128), (17, 5, 130),
+                            (40, 1, 257), (3, 100, 1000), (5, 4, 0))],
+    "histogram": [dict(N=n, V=v) for n, v in
+                  ((0, 0), (0, 5), (1, 1), (1023, 7), (1024, 1), (3000, 300),
+                   (2049, 5000))],
     "argmax_blocks": [dict(B=b, V=v, NB=-(-v // 4096)) for b, v in
                       ((1, 1), (2, 5000), (3, 8192), (2, 0))],
     "argmax_reduce": [dict(B=b, N=n) for b, n in

@@ -68,6 +68,12 @@ TEST(Campaign, contentsThatCoverAreSeenThrough) {
   isSeenThrough("by-contents");
 }
 
+/// Atomic scatters: all safe ones are proved, and their mistakes found.
+TEST(Campaign, atomicScattersAreSeenThrough) {
+  isSeenThrough("atomic-scatters");
+  isSeenThrough("random-atomic-scatters", 10);
+}
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {

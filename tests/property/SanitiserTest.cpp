@@ -5,6 +5,7 @@
 // that it sees what it is there to see.
 
 #include "fuzz/sanitiser/Sanitiser.h"
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Draw.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
@@ -112,22 +113,36 @@ TEST(Sanitiser, indexKernels) {
   }
 }
 
-TEST(Sanitiser, randomLanes) {
+/// Instances and pairs of claims in so many kernels at an index of 8 bits.
+static std::pair<size_t, size_t> areCleanLanes(fuzz::Sample sampleOf(uint64_t),
+                                               uint64_t kernels) {
   size_t instances = 0, pairs = 0;
-  for (uint64_t seed = 1; seed <= 700; ++seed) {
-    fuzz::Sample s = fuzz::randomLanes(seed);
+  for (uint64_t seed = 1; seed <= kernels && !::testing::Test::HasFailure();
+       ++seed) {
+    fuzz::Sample s = sampleOf(seed);
     Kernel k(s.text);
-    ASSERT_TRUE(bool(k)) << k.errors << s.text;
+    EXPECT_TRUE(bool(k)) << k.errors << s.text;
     checker::Generated g = checker::generate(k.op(), {8});
-    ASSERT_EQ(fuzz::missingObligations(k.file(), g), std::vector<std::string>())
+    EXPECT_EQ(fuzz::missingObligations(k.file(), g), std::vector<std::string>())
         << s.text;
     Sanitised r = sanitise(k.file(), g, s.box, 8, 4, seed);
-    ASSERT_EQ(r.problems, std::vector<std::string>()) << s.text;
+    EXPECT_EQ(r.problems, std::vector<std::string>()) << s.text;
     instances += r.instances;
     pairs += r.pairs;
   }
+  return {instances, pairs};
+}
+
+TEST(Sanitiser, randomLanes) {
+  auto [instances, pairs] = areCleanLanes(fuzz::randomLanes, 700);
   EXPECT_GE(instances, 100000u);
   EXPECT_GE(pairs, 1000u);
+}
+
+TEST(Sanitiser, randomAtomicLanes) {
+  auto [instances, pairs] = areCleanLanes(fuzz::randomAtomicLanes, 300);
+  EXPECT_GE(instances, 30000u);
+  EXPECT_EQ(pairs, 0u); // nothing is claimed
 }
 
 /// 200 kernels of a form, each at two launches.
@@ -150,6 +165,12 @@ TEST(Sanitiser, severalStores) { areClean(fuzz::severalStores); }
 TEST(Sanitiser, byContents) { areClean(fuzz::byContents); }
 TEST(Sanitiser, randomMasks) { areClean(fuzz::randomMasks); }
 TEST(Sanitiser, randomNibbles) { areClean(fuzz::randomNibbles); }
+TEST(Sanitiser, atomicLanes) {
+  areClean([](uint64_t seed) { return fuzz::atomicLanes(seed); });
+  areClean([](uint64_t seed) {
+    return fuzz::atomicLanes(seed, seed % fuzz::atomicMistakes(seed).size());
+  });
+}
 
 RC_GTEST_PROP(Sanitiser, safeKernelsAreClean, ()) {
   isClean(*safeKernels(), 64);

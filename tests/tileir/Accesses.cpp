@@ -117,6 +117,9 @@ struct Printer : Observer {
     } else if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
       printLanes("store", instance, scatter.getTensor(), scatter.getIndices(),
                  scatter.getMask());
+    } else if (auto lanes = mlir::dyn_cast<tile::AtomicScatterOp>(op)) {
+      printLanes("atomic", instance, lanes.getTensor(), lanes.getIndices(),
+                 lanes.getMask());
     } else if (auto atomic = mlir::dyn_cast<tile::AtomicOp>(op)) {
       print("atomic", instance, tile::partitionOf(atomic.getPartition()),
             atomic.getIndices());

@@ -426,6 +426,8 @@ class Machine:
         need(value.type == TileType(element, inside.shape) and
              view.type.padding is None,
              f"{value.type} in a partition of {view.type.tile} {element}")
+        if np.unique(addresses[inside]).size != inside.sum():
+            raise Fault("an atomic of two lanes of a tile on one element")
         return Token(self.block.atomic(addresses[inside], element,
                                        value.data[inside],
                                        op.attributes["mode"],
@@ -460,3 +462,16 @@ class Machine:
         return Token(self.block.store(pointers.data[inside], element,
                                       value.data[inside],
                                       *self.how(op, token)))
+
+    def op_atomic_rmw_tko(self, op, pointers, value, mask, token):
+        element, shape = pointers.type.element, pointers.type.shape
+        need(pointers.type.pointer and value.type == TileType(element, shape),
+             f"{value.type} at {pointers.type}")
+        need(mask is None or mask.type == TileType("i1", shape), "mask")
+        inside = np.ones(shape, bool) if mask is None else mask.data
+        behind = self.block.atomic(pointers.data[inside], element,
+                                   value.data[inside], op.attributes["mode"],
+                                   *self.how(op, token))
+        # No kernel asks for what was there.
+        return [Tile(TileType(element, shape), self.noise(element, shape)),
+                Token(behind)]

@@ -170,14 +170,19 @@ class Block:
         return token
 
     def atomic(self, addresses, element, values, mode, how, token):
+        """Lanes of one element are combined one after another, in any order."""
         tensor = self.memory.check(addresses, element, "an atomic")
-        if np.unique(addresses).size != addresses.size:
-            raise Fault("an atomic of two lanes on one element")
         token = self.event(tensor, addresses, "atomic", how, token)
-        raw = self.memory.raw(addresses, formats.SIZES[element])
-        old = formats.from_bytes(element, raw.tobytes())
-        self.memory.store(addresses, element,
-                          combined(mode, element, old, values))
+        order = self.memory.random.permutation(len(addresses))
+        addresses, values = addresses[order], values[order]
+        while len(addresses):
+            _, first = np.unique(addresses, return_index=True)
+            raw = self.memory.raw(addresses[first], formats.SIZES[element])
+            old = formats.from_bytes(element, raw.tobytes())
+            self.memory.store(addresses[first], element,
+                              combined(mode, element, old, values[first]))
+            addresses = np.delete(addresses, first)
+            values = np.delete(values, first)
         return token
 
     def touched(self, tensor, kind):

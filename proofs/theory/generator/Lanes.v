@@ -374,10 +374,12 @@ Definition activeLane (n : names) (sh : list Z) (index : list Syntax.var)
   let* (c, r) := maskOf n mask at_ r in
   let* _ := forEach (because Path) (maskFacts mask c) in
   let* (ps, r) := placeOfLane n index at_ r in ret (at_, c, ps, r).
-Definition gatherLane (n : names) (es : list poly) (sh : list Z)
-  (index : list Syntax.var) (mask : option Syntax.var) : gen unit :=
+(* Any active lane lies inside. *)
+Definition boundedLane (broken : rule) (n : names) (es : list poly)
+  (sh : list Z) (index : list Syntax.var) (mask : option Syntax.var)
+  : gen unit :=
   let* (_, _, ps, _) := activeLane n sh index mask noReading in
-  laneBounds GatherBounds es ps.
+  laneBounds broken es ps.
 (* The operands fit a tensor, lane by lane. *)
 Definition laneOperands (n : names) (es : list poly) (sh : list Z)
   (index : list Syntax.var) (mask : option Syntax.var) : gen unit :=
@@ -393,7 +395,16 @@ Definition gather_ (n : names) (t : nat) (sh : list Z)
   let* (es, ten) := tensorPolys t in
   let* _ := check (isShared ten) in
   let* _ := laneOperands n es sh index mask in
-  let* _ := within (gatherLane n es sh index mask) in
+  let* _ := within (boundedLane GatherBounds n es sh index mask) in
   unknown (Type_ sh (elements ten)).
+(* An atomic op on the elements of lanes, which may meet. *)
+Definition combineLanes_ (n : names) (v : Syntax.var) (t : nat)
+  (sh : list Z) (index : list Syntax.var) (mask : option Syntax.var)
+  : gen unit :=
+  let* (tv, _) := valueOf n v in
+  let* (es, ten) := tensorPolys t in
+  let* _ := check (combines ten && eqType tv (Type_ sh (elements ten))) in
+  let* _ := laneOperands n es sh index mask in
+  within (boundedLane AtomicScatterBounds n es sh index mask).
 
 End Lanes.

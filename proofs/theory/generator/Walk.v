@@ -19,6 +19,7 @@ Local Notation chosen := (chosen h).
 Local Notation walkView := (walkView h).
 Local Notation walkLet := (walkLet h).
 Local Notation gather_ := (gather_ h).
+Local Notation combineLanes_ := (combineLanes_ h).
 Local Notation rootPolys := (rootPolys h).
 Local Notation partitionPolys := (partitionPolys h).
 Local Notation maxOf := (maxOf h).
@@ -200,6 +201,8 @@ with walkStatement (s : statement) (n : names) (trips : list var)
       ret (noteLoaded (bindName n r e) r (FromGather t mask padding))
   | Scatter v t sh index mask =>
       let* _ := scatter_ n v t sh index mask trips certain in ret n
+  | CombineLanes v t sh index mask =>
+      let* _ := combineLanes_ n v t sh index mask in ret n
   | For results counts lower upper by_ counter carried initial body =>
       let t := scalarType counts in
       let* _ := check (isInteger t && isType t) in

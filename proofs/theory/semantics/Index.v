@@ -14,8 +14,8 @@ Inductive rule :=
   | ContractSatisfiable | ContractDivision | LaunchGrid | BytesWhole
   | ViewSlice | ViewUnfold | ViewFix | ClaimBounds
   | ClaimDisjoint | LoadBounds | LoadPad | LoadDefined | GatherBounds
-  | ScatterBounds | ScatterLanes | AtomicBounds | OutCovered | IndexWidth
-  | IndexDivision
+  | ScatterBounds | ScatterLanes | AtomicBounds | AtomicScatterBounds
+  | OutCovered | IndexWidth | IndexDivision
   | LoopStep | LoopWidth
   | MapDomain | MapInto | MapInverse | MapCount | ProveHolds.
 
@@ -37,6 +37,7 @@ Definition ruleName (r : rule) : string :=
   | ScatterBounds => "scatter.bounds"
   | ScatterLanes => "scatter.lanes"
   | AtomicBounds => "atomic.bounds"
+  | AtomicScatterBounds => "atomic_scatter.bounds"
   | OutCovered => "out.covered"
   | IndexWidth => "index.width"
   | IndexDivision => "index.division"

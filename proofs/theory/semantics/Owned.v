@@ -221,6 +221,22 @@ Proof.
   now apply (ownsPieces_within h).
 Qed.
 
+Lemma combineLanes_guarded e v t sh index mask h : ownsPieces h e ->
+  guarded ownsPieces h (combineLanes m k l e v t sh index mask).
+Proof.
+  intro O. unfold combineLanes. apply guarded_done. intros x _.
+  apply guarded_done. intros xss _. apply guarded_done. intros active _.
+  apply guarded_done. intros [extents ten] E. cbv zeta.
+  unfold extentsAndType in E.
+  destruct (extentsOf l t); [|discriminate].
+  destruct (tensorOf k t) as [t'|] eqn:T; [|discriminate].
+  injection E as _ ->.
+  destruct (combines ten) eqn:C; [|apply guarded_end; discriminate].
+  destruct (_ && _); [|apply guarded_end; discriminate].
+  destruct (forallb _ (asked _ _ _)); [|apply guarded_end; discriminate].
+  apply combineAll_guarded; auto. now apply guarded_ok.
+Qed.
+
 Lemma tileIndex_use e p index use broken w i :
   tileIndex k l e p index use broken = Ok (w, i) ->
   ofTensor use (root w) = true.
@@ -292,6 +308,7 @@ Proof.
     + intros h' x W _. apply guarded_ok, ownsPieces_set.
       now apply (ownsPieces_within h).
   - intros v t sh index mask h e O. now apply scatter_guarded.
+  - intros v t sh index mask h e O. now apply combineLanes_guarded.
   - intros results counts lower upper by_ counter carried start_ body IH h e O.
     apply guarded_done. intros low _. apply guarded_done. intros high _.
     apply guarded_done. intros stride _.

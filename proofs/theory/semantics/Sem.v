@@ -424,6 +424,23 @@ Definition scatter (e : env) (v : var) (t : nat) (shape : list Z)
     else Done (Stuck ScatterBounds)
   else Done Malformed.
 
+(* Lanes may meet, and all of them count. *)
+Definition combineLanes (e : env) (v : var) (t : nat) (shape : list Z)
+  (index : list var) (mask : option var) : run env :=
+  let count := Z.to_nat (volume shape) in
+  go x <- Done (get e v);
+  go xss <- Done (collect (get e) index);
+  go active <- Done (maskLanes e count mask);
+  go (extents, ten) <- Done (extentsAndType t);
+  let ls := asked count xss active in
+  if combines ten && Nat.eqb (length xss) (length extents) &&
+     forallb (fun xs => Nat.eqb (length xs) count) (x :: active :: xss)
+  then
+    if forallb (fun l => negb (snd l) || inside extents (fst l)) ls
+    then combineAll t (combined ten) ls x (Done (Ok e))
+    else Done (Stuck AtomicScatterBounds)
+  else Done Malformed.
+
 Definition piece (e : env) (v : var)
   : outcome (view Z * partition * list Z) :=
   match PositiveMap.find v e with
@@ -468,6 +485,7 @@ with execStatement (s : statement) (e : env) : run env :=
   | Gather r t shape index mask padding =>
       go x <- gather e t shape index mask padding; Done (Ok (set_ e r x))
   | Scatter v t shape index mask => scatter e v t shape index mask
+  | CombineLanes v t shape index mask => combineLanes e v t shape index mask
   | For results counts lower upper step counter carried initial body =>
       go lower <- Done (scalar e lower);
       go upper <- Done (scalar e upper);
@@ -728,6 +746,16 @@ Proof.
   constructor.
 Qed.
 
+Lemma combineLanes_inside e v t sh index mask :
+  good (combineLanes m k l e v t sh index mask).
+Proof.
+  unfold combineLanes. do 3 (apply allInside_bind; [constructor|]; intro).
+  apply withTile_inside. intros extents ten E. cbv zeta.
+  destruct (_ && _); [|constructor].
+  destruct (forallb _ (asked _ _ _)) eqn:F; [|constructor].
+  apply combineAll_inside; [|constructor]. now apply (asked_known t extents).
+Qed.
+
 Scheme region_all := Induction for region Sort Prop
   with statement_all := Induction for statement Sort Prop.
 Combined Scheme code_all from region_all, statement_all.
@@ -761,6 +789,7 @@ Proof.
     now apply tileOf_known.
   - apply allInside_bind; [apply gather_inside|constructor].
   - apply scatter_inside.
+  - apply combineLanes_inside.
   - apply allInside_bind; [constructor|]. intro low.
     apply allInside_bind; [constructor|]. intro high.
     apply allInside_bind; [constructor|]. intro by_.

@@ -150,6 +150,8 @@ Inductive statement :=
       (mask : option var) (padding : option pad)
   | Scatter (value : var) (number : nat) (of : list Z) (index : list var)
       (mask : option var)
+  | CombineLanes (value : var) (number : nat) (of : list Z)
+      (index : list var) (mask : option var)
   | For (results : list var) (counts : element) (lower upper step : var)
       (counter : var) (carried initial : list var) (body : region)
   | If (results : list var) (c : var) (yes no : region)

@@ -286,6 +286,32 @@ static Real addAtomically(World &world, unsigned tensor, int64_t element,
   return it->second.finishFlushed();
 }
 
+void Machine::combineRun(unsigned tensor, tile::AtomicKind kind, Kind element,
+                         llvm::ArrayRef<int64_t> start, int64_t length,
+                         const Value &value, size_t lane) {
+  Memory &memory = *world.memories[tensor];
+  Value now, next;
+  if (isFloat(element)) {
+    now.floats.resize(length);
+  } else {
+    now.ints.resize(length);
+  }
+  memory.read(start, length, now, 0);
+  int64_t first = memory.linear(start);
+  unsigned bits = integerBits(element);
+  for (int64_t k = 0; k < length; ++k) {
+    if (isFloat(element)) {
+      next.push(addAtomically(world, tensor, first + k, element, now.real(k),
+                              value.real(lane + k)));
+    } else {
+      Wide exact = combine(kind, signedOf(now.ints[k], bits),
+                           signedOf(value.ints[lane + k], bits));
+      next.push(wrap(exact, bits));
+    }
+  }
+  memory.write(start, length, next, 0);
+}
+
 bool Machine::execute(const AtomicForm &form, const Instr &instr) {
   const Tiling &tiling = form.tiling;
   std::optional<Coord> index =
@@ -303,26 +329,8 @@ bool Machine::execute(const AtomicForm &form, const Instr &instr) {
   Region region{view, tileBox(*index, tiling.tile, view.extents)};
   int64_t before = memory.bytes();
   auto run = [&](llvm::ArrayRef<int64_t> start, int64_t length, size_t lane) {
-    Value now, next;
-    if (isFloat(form.element)) {
-      now.floats.resize(length);
-    } else {
-      now.ints.resize(length);
-    }
-    memory.read(start, length, now, 0);
-    int64_t first = memory.linear(start);
-    unsigned bits = integerBits(form.element);
-    for (int64_t k = 0; k < length; ++k) {
-      if (isFloat(form.element)) {
-        next.push(addAtomically(world, tiling.tensor, first + k, form.element,
-                                now.real(k), value.real(lane + k)));
-      } else {
-        Wide exact = combine(form.kind, signedOf(now.ints[k], bits),
-                             signedOf(value.ints[lane + k], bits));
-        next.push(wrap(exact, bits));
-      }
-    }
-    memory.write(start, length, next, 0);
+    combineRun(tiling.tensor, form.kind, form.element, start, length, value,
+               lane);
     return true;
   };
   forEachRun(region, tiling.tile, run);

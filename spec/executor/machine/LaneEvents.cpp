@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The events of a block that go lane by lane: gather and scatter.
+// The events of a block that go lane by lane: gather, scatter and atomic
+// scatter.
 
 #include "spec/executor/machine/Machine.h"
 
@@ -138,6 +139,28 @@ bool Machine::execute(const ScatterForm &form, const Instr &instr) {
   for (size_t lane = 0; lane < places->size(); ++lane) {
     if ((*places)[lane]) {
       memory.write(*(*places)[lane], 1, value, lane);
+    }
+  }
+  world.use(memory.bytes() - before);
+  return true;
+}
+
+bool Machine::execute(const AtomicScatterForm &form, const Instr &instr) {
+  auto places = lanePlaces(instr, form.tensor, 2, form.axes, form.masked,
+                           Rule::AtomicScatterBounds, "combines with");
+  if (!places) {
+    return false;
+  }
+  const Value &value = in(instr, 0);
+  world.result.boundsHold &= value.uncertain.empty();
+  if (isFloat(form.element) && !world.program.values) {
+    return true;
+  }
+  const Memory &memory = *world.memories[form.tensor];
+  int64_t before = memory.bytes();
+  for (size_t lane = 0; lane < places->size(); ++lane) {
+    if (const std::optional<Coord> &at = (*places)[lane]) {
+      combineRun(form.tensor, form.kind, form.element, *at, 1, value, lane);
     }
   }
   world.use(memory.bytes() - before);

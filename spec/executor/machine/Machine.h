@@ -105,6 +105,7 @@ private:
   bool execute(const GatherForm &, const Instr &);
   bool execute(const ScatterForm &, const Instr &);
   bool execute(const AtomicForm &, const Instr &);
+  bool execute(const AtomicScatterForm &, const Instr &);
   bool execute(const ForForm &, const Instr &);
   bool execute(const IfForm &, const Instr &);
   bool execute(const YieldForm &, const Instr &);
@@ -134,11 +135,17 @@ private:
                                  Rule rule, const char *verb,
                                  size_t operand = 1);
 
-  /// Where the lanes of a gather or scatter go, from its operand `first` on;
-  /// nothing for a lane that is masked out. Stuck outside of the tensor.
+  /// Where the lanes of a gather, scatter or atomic scatter go, from its
+  /// operand `first` on; nothing for a lane that is masked out. Stuck outside
+  /// of the tensor.
   std::optional<std::vector<std::optional<Coord>>>
   lanePlaces(const Instr &instr, unsigned tensor, size_t first, unsigned axes,
              bool masked, Rule rule, const char *verb);
+  /// Combines elements of an atomic tensor, `length` of them from `start` on,
+  /// with the lanes of a value from `lane` on, one after another.
+  void combineRun(unsigned tensor, tile::AtomicKind kind, Kind element,
+                  llvm::ArrayRef<int64_t> start, int64_t length,
+                  const Value &value, size_t lane);
   /// A claim by this block, here.
   Claim claimHere(uint32_t site);
   /// Two blocks at one element of a written tensor; `taken` says of which view.

@@ -342,7 +342,8 @@ private:
     }
     bool laneByLane = isComputation(form) ||
                       std::holds_alternative<GatherForm>(form) ||
-                      std::holds_alternative<ScatterForm>(form);
+                      std::holds_alternative<ScatterForm>(form) ||
+                      std::holds_alternative<AtomicScatterForm>(form);
     return static_cast<uint64_t>(lanes / (laneByLane ? 8 : 64));
   }
 
@@ -350,8 +351,9 @@ private:
     return std::visit(
         []<typename F>(const F &) {
           return !llvm::is_one_of<F, ClaimForm, LoadForm, StoreForm, ViewForm,
-                                  GatherForm, ScatterForm, AtomicForm, ForForm,
-                                  IfForm, YieldForm, StatementForm>::value;
+                                  GatherForm, ScatterForm, AtomicForm,
+                                  AtomicScatterForm, ForForm, IfForm, YieldForm,
+                                  StatementForm>::value;
         },
         form);
   }
@@ -460,6 +462,13 @@ private:
         .Case([&](tile::AtomicOp atomic) {
           return AtomicForm{tilingOf(atomic.getPartition()), atomic.getKind(),
                             valueKind(atomic.getValue())};
+        })
+        .Case([&](tile::AtomicScatterOp atomic) {
+          return AtomicScatterForm{
+              argumentOf(atomic.getTensor()),
+              static_cast<unsigned>(atomic.getIndices().size()),
+              bool(atomic.getMask()), atomic.getKind(),
+              valueKind(atomic.getValue())};
         })
         .Case([&](scf::ForOp loop) {
           return ForForm{decodeBlock(*loop.getBody()),

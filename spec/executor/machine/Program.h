@@ -177,6 +177,13 @@ struct ScatterForm { // operands: the value before them
   bool masked;
   uint32_t site;
 };
+struct AtomicScatterForm { // operands as of a scatter
+  unsigned tensor;
+  unsigned axes;
+  bool masked;
+  tile::AtomicKind kind;
+  Kind element;
+};
 
 // Control.
 struct Code;
@@ -200,7 +207,7 @@ using Form = std::variant<
     FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
     BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
     MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
-    AtomicForm, ForForm, IfForm, YieldForm, StatementForm>;
+    AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm, StatementForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that gather and scatter: what they hold, and how they break rules.
+// Lanes that gather, scatter and combine: what they hold, and how they break rules.
 
 // RUN: tile-exec %s --set N=11 --output y=%t.npy
 // RUN: tile-exec %s --set N=11 --order=interleaved --seed=1 --expect y=%t.npy
@@ -12,6 +12,7 @@
 // RUN: not tile-exec %source/tests/corpus/girih/rules/gather.bounds/bad.mlir --set N=3 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: not tile-exec %source/tests/corpus/girih/rules/scatter.bounds/bad.mlir --set N=2 2>&1 | FileCheck %s --check-prefix=SCATTER
 // RUN: not tile-exec %source/tests/corpus/girih/rules/scatter.lanes/bad.mlir --set N=1 2>&1 | FileCheck %s --check-prefix=LANES
+// RUN: not tile-exec %source/tests/corpus/girih/rules/atomic_scatter.bounds/bad.mlir --set N=1,B=3 2>&1 | FileCheck %s --check-prefix=ATOMIC
 // RUN: not tile-exec %source/tests/corpus/girih/lanes/lane_tail.bad.mlir --set N=200 2>&1 | FileCheck %s --check-prefix=CLAIM
 
 // GATHER: error: index 3 is outside an axis of 3 elements [gather.bounds]
@@ -19,6 +20,8 @@
 // SCATTER: note: block (0) writes element [2] of %y in lane [2]
 // LANES: error: two lanes write element [0, 0] of %y [scatter.lanes]
 // LANES: note: block (0) writes element [0, 0] of %y in lane [0] and in lane [1]
+// ATOMIC: error: index 3 is outside an axis of 3 elements [atomic_scatter.bounds]
+// ATOMIC: note: block (0) combines with element [3] of %h in lane [3]
 // CLAIM: error: two blocks claim element [127] of %y [claim.disjoint]
 
 // y is x from the end.

@@ -89,6 +89,11 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
   tile.scatter %thin, %z[%at] : vector<64xbf16>, !Z, vector<64xindex>
   // CHECK-NEXT: tile.scatter {{%.*}}, %z[{{%.*}}], {{%.*}} : vector<64xbf16>, !tile.tensor<[N] x bf16, own, strides [0]>, vector<64xindex>, vector<64xi1>
   tile.scatter %thin, %z[%at], %reads : vector<64xbf16>, !Z, vector<64xindex>, vector<64xi1>
+  %words = arith.index_cast %at : vector<64xindex> to vector<64xi32>
+  // CHECK: tile.atomic_scatter xor {{%.*}}, %h[{{%.*}}] : vector<64xi32>, !tile.tensor<[N] x i32, atomic<xor>, align = 4>, vector<64xindex>
+  tile.atomic_scatter xor %words, %h[%at] : vector<64xi32>, !H, vector<64xindex>
+  // CHECK-NEXT: tile.atomic_scatter xor {{%.*}}, %h[{{%.*}}], {{%.*}} : vector<64xi32>, !tile.tensor<[N] x i32, atomic<xor>, align = 4>, vector<64xindex>, vector<64xi1>
+  tile.atomic_scatter xor %words, %h[%at], %reads : vector<64xi32>, !H, vector<64xindex>, vector<64xi1>
   // CHECK: tile.load {{%.*}}[{{%.*}}, %c0] pad(neg_inf) : !tile.partition<[16, 32], [M, 128] x f32
   %v = tile.load %px[%i, %c0] pad(neg_inf) : !PX
   // CHECK-NEXT: tile.load {{%.*}}[{{%.*}}, %c0, %c1] : !tile.partition<[_, _, _]

@@ -1,4 +1,4 @@
-// Gather, scatter and vectors of index: what is refused, and why.
+// Gather, scatter, atomic scatter and vectors of index: what is refused, and why.
 // RUN: not tile-opt --split --verify-only %s 2>&1 | FileCheck %s
 
 !E = !tile.tensor<[N] x f32, shared>
@@ -184,6 +184,91 @@ tile.kernel @k(%e: !E) grid [1] {
   %s = tile.view %e slice [%c0] size [8] : !E
 // CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
   tile.scatter %v, %s[%l] : vector<8xf32>, !tile.tensor<[8] x f32, own>, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:31: error: atomic_scatter max needs mode atomic<max>, got atomic<add>
+  tile.atomic_scatter max %v, %h[%l] : vector<8xi32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, own>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:31: error: atomic_scatter add needs mode atomic<add>, got own
+  tile.atomic_scatter add %v, %h[%l] : vector<8xi32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:23: error: an atomic is one of add, min, max, and, or, xor, got swap
+  tile.atomic_scatter swap %v, %h[%l] : vector<8xi32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<4xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:27: error: the atomic scatter combines 'vector<8xi32>', got 'vector<4xi32>'
+  tile.atomic_scatter add %v, %h[%l] : vector<4xi32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1.0> : vector<8xf32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:27: error: the atomic scatter combines 'vector<8xi32>', got 'vector<8xf32>'
+  tile.atomic_scatter add %v, %h[%l] : vector<8xf32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[M, N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:31: error: lanes have 1 index but the tensor has 2 axes
+  tile.atomic_scatter add %v, %h[%l] : vector<8xi32>, !H, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+  %m = arith.constant dense<true> : vector<4xi1>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the mask is a vector of i1 of the shape of the indices, got 'vector<4xi1>'
+  tile.atomic_scatter add %v, %h[%l], %m : vector<8xi32>, !H, vector<8xindex>, vector<4xi1>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+!PH = !tile.partition<[8], [N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+  %p = tile.partition %h by [8] : !H
+// CHECK: :[[@LINE+1]]:31: error: an atomic scatter combines with elements of a tensor argument, not of a partition: name the tensor and, for each axis, a vector of coordinates
+  tile.atomic_scatter add %v, %p[%l] : vector<8xi32>, !PH, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+  %c0 = arith.constant 0 : index
+  %s = tile.view %h slice [%c0] size [8] : !H
+// CHECK: :[[@LINE+1]]:31: error: an atomic scatter combines with elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
+  tile.atomic_scatter add %v, %s[%l] : vector<8xi32>, !tile.tensor<[8] x i32, atomic<add>>, vector<8xindex>
+}
+// -----
+!H = !tile.tensor<[N] x i32, atomic<add>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the type list names the tensor, a vector for each index and the mask: 2 types of these, got 1
+  tile.atomic_scatter add %v, %h[%l] : vector<8xi32>, !H
 }
 
 // -----

@@ -20,6 +20,7 @@ public:
     table = d.pick<std::string>({"i8", "i16", "i32", "i64"});
     wide = d.pick<std::string>({"_", "2"});
     mode = d.pick<std::string>({"own", "own", "out", "out partial"});
+    kind = d.pick<std::string>({"add", "min", "max", "and", "or", "xor"});
     for (int64_t n = d.between(2, 6); n > 0; --n) {
       statement(2);
     }
@@ -28,6 +29,7 @@ public:
            "!U = !tile.tensor<[M, N] x " + table + ", shared>\n" +
            "!V = !tile.tensor<[1] x " + list + ", shared>\n" +
            "!C = !tile.tensor<[L] x i32, " + mode + ">\n" +
+           "!H = !tile.tensor<[L] x i32, atomic<" + kind + ">>\n" +
            "!PT = !tile.partition<[_], [N] x " + list + ", shared>\n" +
            "!PU = !tile.partition<[_, _], [M, N] x " + table + ", shared>\n" +
            "!QT = !tile.partition<[8], [N] x " + list + ", shared>\n" +
@@ -35,8 +37,8 @@ public:
            ", shared>\n" + "!PV = !tile.partition<[_], [1] x " + list +
            ", shared>\n" + "!PC = !tile.partition<[_], [L] x i32, " + mode +
            ">\n" + "!P = !tile.piece<[_] x i32, " + mode.substr(0, 3) + ">\n" +
-           "tile.kernel @lookups(%t: !T, %u: !U, %c: !C) symbols [s : index] "
-           "grid [" +
+           "tile.kernel @lookups(%t: !T, %u: !U, %c: !C, %h: !H) "
+           "symbols [s : index] grid [" +
            d.pick<std::string>({"1", "2", "s", "M"}) + ", " +
            d.pick<std::string>({"1", "2", "N"}) + "]" + facts() + " {\n" +
            "  %c0 = arith.constant 0 : index\n"
@@ -59,7 +61,7 @@ public:
 
 private:
   fuzz::Draw d;
-  std::string list, table, wide, mode, body;
+  std::string list, table, wide, mode, kind, body;
   std::vector<std::string> indices{"%c0", "%c0", "%c1", "%i", "%j", "%s"};
   /// Vectors of `index`: name and shape, which has eight or sixteen lanes.
   using Vector = std::pair<std::string, std::string>;
@@ -192,8 +194,11 @@ private:
       auto [mask, maskType] = lessLanes(at, shape);
       std::string value =
           define("arith.constant dense<7> : " + vectorOf(shape, "i32"));
-      body += "  tile.scatter " + value + ", %c[" + at + "]" + mask + " : " +
-              vectorOf(shape, "i32") + ", !C, " + type + maskType + "\n";
+      bool isAtomic = d.chance(40);
+      body += (isAtomic ? "  tile.atomic_scatter " + kind : "  tile.scatter") +
+              " " + value + (isAtomic ? ", %h[" : ", %c[") + at + "]" + mask +
+              " : " + vectorOf(shape, "i32") +
+              (isAtomic ? ", !H, " : ", !C, ") + type + maskType + "\n";
       return;
     }
     default: {

@@ -376,6 +376,14 @@ class Block:
             yield
             self.memory[at] = x[k]
 
+    def CombineLanes(self, value, number, shape, index, mask):
+        lanes = self.lanes(number, shape, index, mask, "atomic_scatter.bounds")
+        tensor = self.launch.arguments[number]
+        x = np.ravel(self.values[value])
+        for k, at in lanes:
+            yield
+            self.memory[at] = combine(tensor, self.memory[at], x[k])
+
     # Control.
 
     def For(self, results, counts, lower, upper, step, counter, carried,

@@ -427,10 +427,10 @@ TEST_P(RuleKernels, BadFaultsGoodDoesNot) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, RuleKernels,
-    testing::Values("atomic.bounds", "claim.bounds", "claim.disjoint",
-                    "contract.division", "index.division", "index.width",
-                    "launch.grid", "load.bounds", "load.defined", "load.pad",
-                    "loop.step", "loop.width", "out.covered"),
+    testing::Values("atomic.bounds", "atomic_scatter.bounds", "claim.bounds",
+                    "claim.disjoint", "contract.division", "index.division",
+                    "index.width", "launch.grid", "load.bounds", "load.defined",
+                    "load.pad", "loop.step", "loop.width", "out.covered"),
     [](const auto &info) {
       std::string name = info.param;
       name[name.find('.')] = '_';

@@ -503,6 +503,98 @@ tile.kernel @k(%x: !X, %h: !H) grid [ceildiv(N, 4)] {
   }
 }
 
+/// Lanes and blocks that meet at one element all count, in any order; those
+/// behind the mask do not, wherever they lie.
+TEST(Run, AtomicLanesMeet) {
+  for (std::string element : {"i8", "f32"}) {
+    bool isFloat = element == "f32";
+    Kernel k("!X = !tile.tensor<[N] x " + element + ", shared>\n" +
+             "!I = !tile.tensor<[N] x i32, shared>\n" +
+             "!H = !tile.tensor<[3] x " + element + ", atomic<add>>\n" +
+             "!V = !tile.partition<[4], [N] x " + element + ", shared>" + R"(
+!PI = !tile.partition<[4], [N] x i32, shared>
+tile.kernel @k(%x: !X, %t: !I, %h: !H) grid [ceildiv(N, 4)] {
+  %low = arith.constant dense<0> : vector<4xindex>
+  %high = arith.constant dense<3> : vector<4xindex>
+  %i = tile.block_id 0
+  %px = tile.partition %x by [4] : !X
+  %pi = tile.partition %t by [4] : !I
+  %v = tile.load %px[%i] pad(zero) : !V
+  %w = tile.load %pi[%i] pad(zero) : !PI
+  %at = arith.index_cast %w : vector<4xi32> to vector<4xindex>
+  %a = arith.cmpi sge, %at, %low : vector<4xindex>
+  %b = arith.cmpi slt, %at, %high : vector<4xindex>
+  %m = arith.andi %a, %b : vector<4xi1>
+  tile.atomic_scatter add %v, %h[%at], %m : vector<4x)" +
+             element + ">, !H, vector<4xindex>, vector<4xi1>\n}");
+    for (bool exact : {true, false}) {
+      constexpr size_t count = 397;
+      Options options;
+      Array x = *makeArray(isFloat ? Kind::F32 : Kind::I8, {count}, count);
+      Array t = *makeArray(Kind::I32, {count}, count);
+      Array h = *makeArray(x.kind, {3}, 3);
+      std::vector<double> sums = {5, 5, 5};
+      for (size_t n = 0; n < count; ++n) {
+        double lane = exact ? double(n % 7) : float(1.0 / double(n + 1));
+        if (isFloat) {
+          x.floats[n] = lane;
+        } else {
+          x.ints[n] = int64_t(lane);
+        }
+        t.ints[n] = int64_t(n / 3 % 5) - 1;
+        if (t.ints[n] >= 0 && t.ints[n] < 3) {
+          sums[t.ints[n]] += isFloat ? lane : double(int64_t(lane));
+        }
+      }
+      h.floats.assign(isFloat ? 3 : 0, 5);
+      h.ints.assign(isFloat ? 0 : 3, 5);
+      options.inputs = {{"x", x}, {"t", t}, {"h", h}};
+      for (Order order : {Order::Sequential, Order::Reverse, Order::Random,
+                          Order::Interleaved}) {
+        options.order = order;
+        Result result = k.run({{"N", count}}, options);
+        ASSERT_EQ(verdict(result), "clean");
+        for (size_t n = 0; n < 3; ++n) {
+          if (!isFloat) {
+            EXPECT_EQ(result.tensors[2]->ints[n], int8_t(int64_t(sums[n])));
+            continue;
+          }
+          double bound = result.bounds[2] ? result.bounds[2]->floats[n] : 0;
+          EXPECT_EQ(bound == 0, exact);
+          EXPECT_LT(bound, 1e-2);
+          EXPECT_LE(std::fabs(result.tensors[2]->floats[n] - sums[n]), bound);
+        }
+      }
+    }
+  }
+}
+
+/// Of two lanes at one element, each kind of atomic.
+TEST(Run, AtomicLanesOfEachKind) {
+  for (auto [kind, left] : std::map<std::string, int64_t>{{"add", -114},
+                                                          {"min", -3},
+                                                          {"max", 127},
+                                                          {"and", 4},
+                                                          {"or", -1},
+                                                          {"xor", -120}}) {
+    Kernel k("!H = !tile.tensor<[2] x i8, atomic<" + kind + R"(>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<[-3, 12, 99, 127]> : vector<4xi8>
+  %at = arith.constant dense<[1, 1, -5, 1]> : vector<4xindex>
+  %m = arith.constant dense<[true, true, false, true]> : vector<4xi1>
+  tile.atomic_scatter )" +
+             kind +
+             " %v, %h[%at], %m : vector<4xi8>, !H, vector<4xindex>, "
+             "vector<4xi1>\n}");
+    Options options;
+    options.inputs = {{"h", Array{Kind::I8, {2}, {}, {-7, 6}}}};
+    Result result = k.run({}, options);
+    ASSERT_EQ(verdict(result), "clean");
+    EXPECT_EQ(result.tensors[0]->ints, (std::vector<int64_t>{-7, left}))
+        << kind;
+  }
+}
+
 /// Every op of the closed list is known to the executor.
 TEST(Run, EveryOpIsKnown) {
   Kernel k(R"(

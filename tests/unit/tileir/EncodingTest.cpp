@@ -298,6 +298,10 @@ void Samples::memory(Value base, Value n, Value t) {
   op(Opcode::StorePtr, {relaxed, device, {}}, {{at}, {pad}, {}, {}}, {token},
      "store_ptr_tko relaxed device %, % : tile<4xptr<f32>>, tile<4xf32> -> "
      "token");
+  op(Opcode::AtomicRMW, {relaxed, device, int64_t(AtomicMode::AddF)},
+     {{at}, {pad}, {mask}, {t}}, {f32, token},
+     "atomic_rmw_tko relaxed device %, addf, %, % token=% : "
+     "tile<4xptr<f32>>, tile<4xf32>, tile<4xi1> -> tile<4xf32>, token");
   PartitionType bare{{1, 4}, view, std::nullopt};
   const std::string bareText = "partition_view<tile=(1x4), " + viewText + ">";
   Value q = b.append(Opcode::MakePartitionView, {}, {{v}}, {bare})[0];

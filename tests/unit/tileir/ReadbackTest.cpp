@@ -59,6 +59,19 @@ Bounded &boundOfParameter(Function &f, Value parameter) {
   return *last;
 }
 
+/// The first sum of lanes outside of loops, and the first maximum.
+std::pair<Op *, Op *> lanesOfTheBody(Function &f) {
+  auto find = [&](AtomicMode mode) {
+    auto it = std::ranges::find_if(f.body.ops, [&](const Op &op) {
+      return op.opcode == Opcode::AtomicRMW &&
+             std::get<int64_t>(op.attributes[2]) == int64_t(mode);
+    });
+    EXPECT_NE(it, f.body.ops.end());
+    return it == f.body.ops.end() ? &f.body.ops.front() : &*it;
+  };
+  return {find(AtomicMode::Add), find(AtomicMode::Max)};
+}
+
 struct Change {
   const char *kernel, *name;
   void (*edit)(Function &); ///< of the first entry point
@@ -308,6 +321,33 @@ const Change changes[] = {
            int64_t(AtomicMode::Xor);
      },
      "another combination"},
+    {"tests/tileir/kernels/atomic_lanes.mlir", "lanes of another combination",
+     [](Function &f) {
+       all(f, Opcode::AtomicRMW).at(0)->attributes[2] =
+           int64_t(AtomicMode::Xor);
+     },
+     "another combination"},
+    {"tests/tileir/kernels/atomic_lanes.mlir", "combined without a mask",
+     [](Function &f) { all(f, Opcode::AtomicRMW).at(0)->operands[2].clear(); },
+     "the mask is nothing"},
+    {"tests/tileir/kernels/atomic_lanes.mlir", "combined weakly",
+     [](Function &f) {
+       all(f, Opcode::AtomicRMW).at(0)->attributes[0] =
+           int64_t(Semantics::Weak);
+     },
+     "another order or scope"},
+    {"tests/tileir/kernels/atomic_lanes.mlir", "combined in another tensor",
+     [](Function &f) {
+       auto [sum, maximum] = lanesOfTheBody(f);
+       maximum->operands[0] = sum->operands[0];
+     },
+     "it goes to another tensor"},
+    {"tests/tileir/kernels/atomic_lanes.mlir", "what was there is combined",
+     [](Function &f) {
+       auto [sum, maximum] = lanesOfTheBody(f);
+       maximum->operands[1] = {sum->results[0]};
+     },
+     "the value is"},
 };
 
 TEST(Readback, NamesEveryChange) {

@@ -340,10 +340,10 @@ Proof.
 Qed.
 Lemma laneBounds_tame rl es ps : tame (laneBounds rl es ps).
 Proof. unfold laneBounds. apply tame_forEach. tames. Qed.
-Lemma gatherLane_tame n es sh index mask :
-  tame (gatherLane h n es sh index mask).
+Lemma boundedLane_tame b n es sh index mask :
+  tame (boundedLane h b n es sh index mask).
 Proof.
-  unfold gatherLane. apply tame_then; [apply activeLane_tame|].
+  unfold boundedLane. apply tame_then; [apply activeLane_tame|].
   intros [[[at_ c] ps] r]. apply laneBounds_tame.
 Qed.
 Lemma laneOperands_tame n es sh index mask :
@@ -354,7 +354,16 @@ Proof.
   unfold gather_. apply tame_then; [tames|]. intros [es ten].
   apply tame_then; [tames|]. intros _.
   apply tame_then; [apply laneOperands_tame|]. intros _.
-  apply tame_then; [apply within_tame, gatherLane_tame|tames].
+  apply tame_then; [apply within_tame, boundedLane_tame|tames].
+Qed.
+Lemma combineLanes_tame n v t sh index mask :
+  tame (combineLanes_ h n v t sh index mask).
+Proof.
+  unfold combineLanes_. apply tame_then; [tames|]. intros [tv mv].
+  apply tame_then; [tames|]. intros [es ten].
+  apply tame_then; [tames|]. intros _.
+  apply tame_then; [apply laneOperands_tame|]. intros _.
+  apply within_tame, boundedLane_tame.
 Qed.
 (* Behind the claim of a lane: that no other lane is there. *)
 Lemma otherLane_tame n sh index mask r lane ps :
@@ -435,6 +444,7 @@ Proof.
   - apply tame_then; auto using combine_tame with tame.
   - apply tame_then; auto using gather_tame with tame.
   - apply tame_then; auto using scatter_tame with tame.
+  - apply tame_then; auto using combineLanes_tame with tame.
   - intros s n' s' W O. steps. unfold release, visible in *.
     match goal with V : Some (facts ?x, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.

@@ -237,6 +237,12 @@ Proof.
   - intros v t0 sh is_ mask n t c s n' s' H N. cbn [walkStatement] in H.
     step H y s1 H1. injection H as _ <-. eapply scatter_claims; [|exact N].
     eapply scatter_inv; [exact Wide|exact H1|apply N].
+  - intros v t0 sh is_ mask n t c s n' s' H N. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-.
+    eapply noted_claimsNothing; [| | |exact H1|exact N].
+    + now apply combineLanes_tame.
+    + apply combineLanes_scopes.
+    + apply keep_combineLanes.
   - intros rs counts lower upper by_ counter carried inits body IH n t c s n' s'
       H N. destruct N as [O [F C]].
     destruct (loop_inv h Wide _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ H O)

@@ -6,7 +6,7 @@
    permit. *)
 
 From Coq Require Import ZArith String List Bool Lia FMapPositive.
-From Girih Require Export LoadedLanes Scatters.
+From Girih Require Export LoadedLanes Scatters AtomicLanes.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -574,6 +574,9 @@ Proof.
     exact (scatter_sound w k h l m given ids e0 from final
       isWidth_ inGrid dischargedAll n env d v t sh index mask trips certain s n' s' e
       H A G).
+  - intros v t sh index mask n trips certain s n' s' e env d H A G.
+    eapply (combineLanes_sound w k h l m given ids e0 from keepsIt); eauto.
+    exact (grows_discharged _ _ G dischargedAll).
   - intros. now apply for_sound.
   - intros. now apply if_sound.
 Qed.

@@ -326,10 +326,10 @@ Proof.
 Qed.
 Lemma keep_laneBounds rl es ps : keeps part (laneBounds rl es ps).
 Proof. unfold laneBounds. writesNothing. Qed.
-Lemma keep_gatherLane n es sh index mask :
-  keeps part (gatherLane h n es sh index mask).
+Lemma keep_boundedLane b n es sh index mask :
+  keeps part (boundedLane h b n es sh index mask).
 Proof.
-  unfold gatherLane. apply keep_then; [apply keep_activeLane|].
+  unfold boundedLane. apply keep_then; [apply keep_activeLane|].
   intros [[[at_ c] ps] r]. apply keep_laneBounds.
 Qed.
 Lemma keep_laneOperands n es sh index mask :
@@ -400,7 +400,18 @@ Proof.
   apply keep_then; [now writesNothing|intro].
   apply keep_then; [apply keep_laneOperands|intro].
   apply keep_then; [|writesNothing].
-  apply keep_within; apply keep_gatherLane; auto with silence.
+  apply keep_within; apply keep_boundedLane; auto with silence.
+Qed.
+Lemma keep_combineLanes {X} {part : scope -> X} {P : Kept part} h n v t sh
+  index mask : keeps part (combineLanes_ h n v t sh index mask).
+Proof.
+  unfold combineLanes_. apply keep_then; [writesNothing|]. intros [tv mv].
+  unfold tensorPolys.
+  repeat (apply keep_then; [now writesNothing|intro]).
+  destruct a as [es ten].
+  apply keep_then; [now writesNothing|intro].
+  apply keep_then; [apply keep_laneOperands|intro].
+  apply keep_within; apply keep_boundedLane; auto with silence.
 Qed.
 #[export] Hint Resolve keep_walkLet keep_gather : silence.
 

@@ -267,6 +267,16 @@ Proof.
   apply scopes_then; [apply laneOperands_scopes|]. intro u'.
   apply within_scopes.
 Qed.
+Lemma combineLanes_scopes n v t sh index mask :
+  scopes (combineLanes_ h n v t sh index mask).
+Proof.
+  unfold combineLanes_, tensorPolys, valueOf.
+  apply scopes_then; [scoped_|]. intros [tv mv].
+  apply scopes_then; [scoped_|]. intros [es ten].
+  apply scopes_then; [scoped_|]. intro u.
+  apply scopes_then; [apply laneOperands_scopes|]. intro u'.
+  apply within_scopes.
+Qed.
 Lemma maskOf_scopes n mask at_ r : scopes (maskOf h n mask at_ r).
 Proof.
   unfold maskOf. destruct mask; [|scoped_].
@@ -310,6 +320,7 @@ Proof.
   - apply scopes_then; [apply combine_scopes|]. intro. apply scopes_ret.
   - apply scopes_then; [apply gather_scopes|]. intro. apply scopes_ret.
   - apply scopes_then; [apply scatter_scopes|]. intro. apply scopes_ret.
+  - apply scopes_then; [apply combineLanes_scopes|]. intro. apply scopes_ret.
   - intros s n' s' W. steps. unfold release, visible in *.
     match goal with V : Some (facts _, _) = _ |- _ => injection V as <- <- end.
     match goal with V : Some (tt, _) = _ |- _ => injection V as _ <- end.

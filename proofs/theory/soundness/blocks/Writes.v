@@ -586,6 +586,10 @@ Proof.
   - intros v t sh is_ mask n trips_ certain_ s n' s' H O N.
     cbn [walkStatement] in H. step H y s1 H1. injection H as _ <-.
     eapply wrote_scatter; eauto. eapply scatter_inv; eauto.
+  - intros v t sh is_ mask n trips_ certain_ s n' s' H O N. exfalso.
+    revert N. apply new_keep. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (keep_combineLanes (part :=
+        writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' H O N.
     eapply wrote_loop; eauto. eapply loop_inv; eauto.

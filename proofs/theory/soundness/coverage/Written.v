@@ -756,6 +756,10 @@ Proof.
   - intros v t0 sh is_ mask n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
     cbn [walkStatement] in H. step H y s1 H1. injection H as _ <-.
     eapply scatter_writes; eauto. eapply scatter_inv; eauto. apply S.
+  - intros v t0 sh is_ mask n trips_ certain_ s n' s' e env d H S B D Tr Gf N.
+    exfalso. revert N. apply new_keep. cbn [walkStatement] in H.
+    step H y s1 H1. injection H as _ <-. eapply (keep_combineLanes (part :=
+        writes)), H1.
   - intros rs counts lower upper by_ counter carried inits body IH n trips_
       certain_ s n' s' e env d H S B D Tr Gf N.
     eapply loop_writes; eauto. eapply loop_inv; eauto. apply S.

@@ -542,15 +542,15 @@ Proof.
 Qed.
 
 (* A lane that the mask lets through goes to an element of the tensor. *)
-Lemma gatherLane_sound es sh index mask s u s1 e lane :
-  gatherLane h n es sh index mask s = Some (u, s1) -> here s e n env d ->
+Lemma boundedLane_sound b es sh index mask s u s1 e lane :
+  boundedLane h b n es sh index mask s = Some (u, s1) -> here s e n env d ->
   Forall discharged (vcs s1) -> inBox sh lane -> Forall (below_ (next s)) es ->
   length es = length index ->
   (forall v, In v index -> hasLane n v lane) ->
   maskHas mask lane -> lanePasses mask lane ->
   inside (map (eval e) es) (map (fun v => laneValue n env v lane) index) = true.
 Proof.
-  intros H A P I Be Le Hl Hm Nz. unfold gatherLane in H.
+  intros H A P I Be Le Hl Hm Nz. unfold boundedLane in H.
   apply andThen_inv in H as [[[[nums c] ps] r] [r4 [H4 H]]].
   destruct (wide w k h l given ids e0 from d s e n env A) as [W Wi].
   assert (Wd : 8 <= bits h <= 64) by lia.
@@ -563,7 +563,7 @@ Proof.
   assert (Lp : length ps = length es).
   { rewrite Le. apply (f_equal (@length Z)) in V3.
     now rewrite !map_length in V3. }
-  destruct (laneBounds_true GatherBounds es ps r4 u s1 e3 H ltac:(apply A3) P
+  destruct (laneBounds_true b es ps r4 u s1 e3 H ltac:(apply A3) P
     O4 Lp) as [In_ _].
   rewrite V3 in In_. rewrite <- In_. f_equal.
   now apply map_agrees with (next s).
@@ -714,7 +714,7 @@ Proof.
     as [-> [C2 [Pos [Hl [xss [active [Ec [Em [Lx [Fx [Lm [Vx [Vm
       Sm]]]]]]]]]]]]].
   apply andThen_inv in H as [u1 [s1 [H5 H6]]].
-  pose proof (gatherLane_tame h Wd n es sh index mask) as Tg.
+  pose proof (boundedLane_tame h Wd GatherBounds n es sh index mask) as Tg.
   destruct (within_step _ _ _ _ e H5 Tg A) as [e1 [Ag1 A1]].
   apply within_inv in H5 as [sb [H5 Eb]].
   destruct (unknown_tame h _ _ _ _ H6 ltac:(apply A1)) as [O9 G9].
@@ -749,7 +749,7 @@ Proof.
       destruct (asked_passes sh index mask xss active j Pos
         ltac:(unfold count in J; lia) Vx Vm Z0) as [Pj [Ij Ej]].
       rewrite Ej. destruct (Hl _ Ij) as [Hi Hm].
-      now apply (gatherLane_sound es sh index mask s u1 sb e _ H5 A Pb Ij). }
+      now apply (boundedLane_sound _ es sh index mask s u1 sb e _ H5 A Pb Ij). }
     rewrite In_. eapply sound_weaken.
     + apply (readAll_sound m k given take d t (elements ten)); [exact La| |].
       * rewrite isWidth_. destruct q as [q|]; [now apply pad_ok|].
