@@ -11,8 +11,7 @@ namespace girih::importer {
 
 Lanes Emitter::apply(const std::string &op, const std::vector<Lanes> &operands,
                      const std::string &result) {
-  Lanes out = operands[0];
-  out.constant.clear();
+  Lanes out{"", operands[0].element, operands[0].shape, true, ""};
   out.splat = std::all_of(operands.begin(), operands.end(),
                           [](const Lanes &v) { return v.splat; });
   std::string list;
@@ -65,11 +64,13 @@ void Emitter::lanewise(const Op &op, const std::string &as) {
       }
     }
   }
-  set(op.results.at(0), apply(as, list));
+  Lanes out = apply(as, list);
+  estimate(op, out);
+  set(op.results.at(0), out);
 }
 
 void Emitter::shaped(const Op &op) {
-  const Lanes v = get(op, operand(op, "x"));
+  const Lanes v = kept(op, operand(op, "x"));
   const Type &to = f.types[op.results.at(0)];
   if (to.form != Type::Form::Tile || to.pointer) {
     refuse(op, std::string(op.name) + " of addresses");
@@ -143,15 +144,6 @@ bool isInteger(const Lanes &v) { return v.element[0] == 'i'; }
 
 } // namespace
 
-/// Whether all lanes are at least 0: an extent, or a constant.
-static bool isNatural(const Emitter &e, unsigned value) {
-  if (std::optional<int64_t> n = e.sources.constant(value)) {
-    return *n >= 0;
-  }
-  std::optional<unsigned> p = e.sources.parameter(value);
-  return p && e.signature.sizes.count(*p);
-}
-
 static Lanes compareIntegers(Emitter &e, const Op &op) {
   const Lanes x = e.get(op, operand(op, "x")), y = e.get(op, operand(op, "y"));
   int64_t which = attribute(op, "compare");
@@ -162,12 +154,13 @@ static Lanes compareIntegers(Emitter &e, const Op &op) {
   if (which < 2) {
     return e.compare("arith.cmpi " + order, x, y);
   }
-  if (attribute(op, "sign") == 1) {
+  if (attribute(op, "sign") == 1 ||
+      (e.rangeOf(x).low >= 0 && e.rangeOf(y).low >= 0)) {
     return e.compare("arith.cmpi s" + order, x, y);
   }
   // Below a number that is not negative, read without sign: at least 0 and
   // below it.
-  if ((order == "lt" || order == "le") && isNatural(e, operand(op, "y"))) {
+  if ((order == "lt" || order == "le") && e.rangeOf(y).low >= 0) {
     Lanes zero = e.number(0, x.element);
     zero.shape = x.shape;
     Lanes low = e.compare("arith.cmpi sle", zero, x);
@@ -255,6 +248,9 @@ static void refusePromises(const Op &op) {
 bool Emitter::compute(const Op &op) {
   std::string name = op.name;
   refusePromises(op);
+  if (decide(op) || lift(op) || divideSigned(op)) {
+    return true;
+  }
   if (op.attributes.count("ftz") && attribute(op, "ftz")) {
     note("numbers below the normal ones are kept, not flushed to 0");
   }
@@ -336,9 +332,7 @@ bool Emitter::compute(const Op &op) {
   } else if (name == "select") {
     const Lanes c = get(op, operand(op, "condition"));
     const Lanes x = get(op, operand(op, "x")), y = get(op, operand(op, "y"));
-    out = x;
-    out.constant.clear();
-    out.splat = c.splat && x.splat && y.splat;
+    out = {"", x.element, x.shape, c.splat && x.splat && y.splat, ""};
     if (out.splat || c.shape.empty()) {
       bool scalar = out.splat;
       out.name =
@@ -352,6 +346,7 @@ bool Emitter::compute(const Op &op) {
   } else {
     return false;
   }
+  estimate(op, out);
   if (out.shape != t.shape) {
     refuse(op, name + " whose result has another shape than its operands");
   }

@@ -1,0 +1,506 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers of the launch in `index`. Sums, differences and products of N bits
+// are right modulo 2^N whatever happens on the way, so they are written as
+// exact ones. Where something else is asked of an integer (an order, a
+// quotient, more bits, a bound of a loop), the exact number must be the one of
+// N bits: that it fits is proved there (`tile.prove`), unless its interval
+// tells.
+//
+// What is loaded or carried keeps its width and wraps, and so does what has no
+// say in what is touched: a hash wraps on purpose.
+
+#include "lower/import/Emitter.h"
+
+#include <algorithm>
+#include <cctype>
+
+using namespace girih::readback;
+
+namespace girih::importer {
+
+unsigned bitsOf(const std::string &element) {
+  bool integer = element.size() > 1 && element[0] == 'i' &&
+                 std::isdigit(uint8_t(element[1])) != 0;
+  return integer ? unsigned(std::stoul(element.substr(1))) : 0;
+}
+
+Range sizeRange(const Type &t) {
+  constexpr int64_t largest = int64_t(1) << 40;
+  return {0, std::min(largest, signedRange(t.bits).high)};
+}
+
+std::optional<Order> orderOf(const Op &op) {
+  static constexpr Order orders[] = {Order::Equal, Order::Different,
+                                     Order::Below, Order::AtMost,
+                                     Order::Above, Order::AtLeast};
+  int64_t which = attribute(op, "compare");
+  return which < 0 || which > 5 ? std::nullopt : std::optional(orders[which]);
+}
+
+static std::optional<int64_t> numberOf(const Lanes &v) {
+  bool known = v.splat && bitsOf(v.element) > 1 && !v.constant.empty();
+  return known ? std::optional<int64_t>(std::stoll(v.constant)) : std::nullopt;
+}
+
+Range Emitter::rangeOf(const Lanes &v) const {
+  unsigned bits = bitsOf(v.element);
+  Range r = signedRange(bits ? bits : 64);
+  if (std::optional<int64_t> n = numberOf(v)) {
+    return {*n, *n};
+  }
+  if (v.range) {
+    r = *v.range;
+  }
+  auto found = scope.proved.find(v.index);
+  return v.index.empty() || found == scope.proved.end()
+             ? r
+             : both(r, found->second);
+}
+
+/// Of the integer itself, which wraps.
+static Range wrappedRange(const Emitter &e, const Lanes &v) {
+  Range all = signedRange(bitsOf(v.element)), r = e.rangeOf(v);
+  return contains(all, r) ? r : all;
+}
+
+std::string Emitter::narrow(const Lanes &v) {
+  std::string &name = scope.narrowed[v.index + " " + v.element];
+  if (name.empty()) {
+    name = define("arith.index_cast " + v.index + " : index to " + v.element);
+  }
+  return name;
+}
+
+Lanes Emitter::get(const Op &op, unsigned value) {
+  Lanes v = kept(op, value);
+  if (!v.index.empty()) {
+    v.name = v.name.empty() ? narrow(v) : v.name;
+    v.range = wrappedRange(*this, v);
+    v.index.clear();
+  }
+  return v;
+}
+
+std::optional<Lanes> Emitter::lifted(const Lanes &v) {
+  if (!v.index.empty()) {
+    return v;
+  }
+  if (!numberOf(v)) {
+    return std::nullopt;
+  }
+  Lanes out = v;
+  out.index = define("arith.constant " + v.constant + " : index");
+  return out;
+}
+
+Lanes Emitter::indexLanes(const Lanes &v) {
+  return {v.index, "index", v.shape, true, ""};
+}
+
+Lanes Emitter::fit(Lanes v) {
+  Range all = signedRange(bitsOf(v.element)), r = rangeOf(v);
+  v.range = both(r, all);
+  auto emit = [&](const char *predicate, int64_t bound) {
+    Lanes exact{v.index, "index", {}, true, ""};
+    Lanes holds = compare(predicate, exact, number(bound, "index"));
+    line("tile.prove " + holds.name + ", \"fits " + v.element + "\" : i1");
+    scope.proved[v.index] = *v.range;
+  };
+  if (r.high > all.high) {
+    emit("arith.cmpi sle", all.high);
+  }
+  if (r.low < all.low) {
+    emit("arith.cmpi sge", all.low);
+  }
+  return v;
+}
+
+Lanes Emitter::coordinate(const Lanes &v, int64_t extent) {
+  std::optional<Lanes> wide = lifted(v);
+  if (!wide) {
+    return asIndex(v);
+  }
+  // A number below the extent is below 2^(N-1) and so fits anyway.
+  bool small = extent - 1 <= signedRange(bitsOf(v.element)).high;
+  return indexLanes(small ? *wide : fit(*wide));
+}
+
+namespace {
+
+/// One op, its operands lifted.
+struct Lifting {
+  Emitter &e;
+  const Op &op;
+  std::vector<Lanes> list;
+  const Type &t = e.f.types[op.results[0]];
+
+  Lanes &x() { return list[0]; }
+  Lanes &y() { return list[1]; }
+  Lanes index(int64_t n) {
+    Lanes v{"", t.element, t.shape, true, ""};
+    v.index = e.number(n, "index").name;
+    v.range = {n, n};
+    return v;
+  }
+
+  bool give(Lanes v) {
+    v.element = t.element;
+    if (v.shape != t.shape) {
+      refuse(op, std::string(op.name) +
+                     " whose result has another shape than its operands");
+    }
+    e.set(op.results[0], std::move(v));
+    return true;
+  }
+
+  bool number(int64_t n) {
+    Lanes v = e.number(n, t.element);
+    v.shape = x().shape;
+    return give(v);
+  }
+
+  /// A constant where the interval is one number that fits, and the op owes
+  /// nothing.
+  bool give(const std::string &word, const std::vector<Lanes> &operands,
+            const Range &r, bool canBeStuck = false) {
+    Lanes v{"", t.element, operands[0].shape, true, ""};
+    if (r.low == r.high && !canBeStuck && contains(signedRange(t.bits), r)) {
+      return number(r.low);
+    }
+    std::string names;
+    for (const Lanes &o : operands) {
+      names += (names.empty() ? " " : ", ") + o.index;
+    }
+    v.index = e.define(word + names + " : index");
+    v.range = r;
+    return give(v);
+  }
+
+  bool ring(const char *word, const Lanes &a, const Lanes &b,
+            const std::optional<Range> &r) {
+    return r && give(word, {a, b}, *r);
+  }
+
+  bool sum() {
+    return ring("arith.addi", x(), y(), add(e.rangeOf(x()), e.rangeOf(y())));
+  }
+  bool difference(const Lanes &a, const Lanes &b) {
+    return ring("arith.subi", a, b, subtract(e.rangeOf(a), e.rangeOf(b)));
+  }
+  bool product(const Lanes &a, const Lanes &b) {
+    return ring("arith.muli", a, b, multiply(e.rangeOf(a), e.rangeOf(b)));
+  }
+  bool shift() {
+    Range by = e.rangeOf(y());
+    bool known =
+        by.low == by.high && by.low >= 0 && by.low < t.bits && by.low < 62;
+    return known && product(x(), index(int64_t(1) << by.low));
+  }
+
+  bool divide() {
+    constexpr int64_t toZero = 1, down = 2, up = 3;
+    int64_t how = attribute(op, "rounding");
+    bool rest = is(op, "remi");
+    if (!rest && how != toZero && how != down && how != up) {
+      return false;
+    }
+    Lanes a = e.fit(x()), d = e.fit(y());
+    Range ra = e.rangeOf(a), rd = e.rangeOf(d);
+    // Of operands that are not negative, as the op owes, all but `up` agree.
+    bool canBeStuck = ra.low < 0 || rd.low < 1;
+    Range r = rest ? importer::rest(ra, rd) : quotient(ra, rd, how == up);
+    give(rest        ? "arith.remsi"
+         : how == up ? "arith.ceildivsi"
+                     : "arith.divsi",
+         {a, d}, r, canBeStuck);
+    if (canBeStuck) {
+      e.scope.proved[a.index] = both(ra, {0, INT64_MAX});
+      e.scope.proved[d.index] = both(rd, {1, INT64_MAX});
+    }
+    return true;
+  }
+
+  /// Whether orders with and without sign are one.
+  bool natural() { return e.rangeOf(x()).low >= 0 && e.rangeOf(y()).low >= 0; }
+
+  bool extremum() {
+    if (attribute(op, "sign") != 1 && !natural()) {
+      return false;
+    }
+    Lanes a = e.fit(x()), b = e.fit(y());
+    Range p = e.rangeOf(a), q = e.rangeOf(b);
+    bool largest = is(op, "maxi");
+    auto pick = [&](int64_t m, int64_t n) {
+      return largest ? std::max(m, n) : std::min(m, n);
+    };
+    return give(largest ? "arith.maxsi" : "arith.minsi", {a, b},
+                {pick(p.low, q.low), pick(p.high, q.high)});
+  }
+
+  bool magnitude() {
+    Lanes a = e.fit(x());
+    Range r = e.rangeOf(a);
+    Lanes less = index(0);
+    less.index =
+        e.define("arith.subi " + less.index + ", " + a.index + " : index");
+    // Of the least number N bits have none, which is congruent to it.
+    return give("arith.maxsi", {a, less},
+                {0, std::max(r.high, -std::max(r.low, -INT64_MAX))});
+  }
+
+  bool extend() {
+    bool isSigned = attribute(op, "sign") == 1;
+    if (!isSigned && e.rangeOf(x()).low < 0) {
+      return false;
+    }
+    if (std::optional<int64_t> n = numberOf(x())) {
+      return number(*n);
+    }
+    Lanes v = e.fit(x());
+    v.name.clear();
+    return give(v);
+  }
+
+  bool truncate() {
+    if (std::optional<int64_t> n = numberOf(x())) {
+      unsigned off = 64 - t.bits;
+      return number(int64_t(uint64_t(*n) << off) >> off);
+    }
+    Lanes v = x();
+    v.name.clear();
+    v.range = e.rangeOf(v);
+    return give(v);
+  }
+
+  bool select() {
+    const Lanes c = e.get(op, operand(op, "condition"));
+    if (!c.splat || c.element != "i1") {
+      return false;
+    }
+    Lanes v{"", t.element, x().shape, true, ""};
+    v.index = e.define("arith.select " + c.name + ", " + x().index + ", " +
+                       y().index + " : index");
+    v.range = either(e.rangeOf(x()), e.rangeOf(y()));
+    return give(v);
+  }
+
+  bool compare() {
+    static const char *const words[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    std::optional<Order> order = orderOf(op);
+    if (!order || x().element != y().element) {
+      return false;
+    }
+    bool equality = *order == Order::Equal || *order == Order::Different;
+    bool plain = equality || attribute(op, "sign") == 1 || natural();
+    // Below a number that is not negative, read without sign: at least 0 and
+    // below it.
+    bool upward = *order == Order::Below || *order == Order::AtMost;
+    if (!plain && !(upward && e.rangeOf(y()).low >= 0)) {
+      return false;
+    }
+    Lanes a = Emitter::indexLanes(e.fit(x()));
+    Lanes b = Emitter::indexLanes(e.fit(y()));
+    std::string word = std::string("arith.cmpi ") + (equality ? "" : "s") +
+                       words[static_cast<unsigned>(*order)];
+    Lanes holds = e.compare(word, a, b);
+    if (!plain) {
+      Lanes zero = e.number(0, "index");
+      zero.shape = a.shape;
+      holds =
+          e.apply("arith.andi", {e.compare("arith.cmpi sle", zero, a), holds});
+    }
+    return give(holds);
+  }
+
+  bool run() {
+    std::string_view name = op.name;
+    if (name == "cmpi") {
+      return compare();
+    }
+    if (name == "exti") {
+      return extend();
+    }
+    if (name == "trunci") {
+      return truncate();
+    }
+    for (const Lanes &v : list) {
+      if (v.element != t.element) {
+        return false;
+      }
+    }
+    return name == "addi"                     ? sum()
+           : name == "subi"                   ? difference(x(), y())
+           : name == "muli"                   ? product(x(), y())
+           : name == "shli"                   ? shift()
+           : name == "negi"                   ? difference(index(0), x())
+           : name == "absi"                   ? magnitude()
+           : name == "select"                 ? select()
+           : name == "divi" || name == "remi" ? divide()
+                                              : extremum();
+  }
+};
+
+constexpr std::string_view unary[] = {"exti", "trunci", "negi", "absi"};
+constexpr std::string_view binary[] = {"addi", "subi",  "muli", "shli",
+                                       "divi", "remi",  "mini", "maxi",
+                                       "cmpi", "select"};
+
+template <typename List> bool holds(const List &list, std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+} // namespace
+
+bool Emitter::lift(const Op &op) {
+  bool one = holds(unary, op.name), two = holds(binary, op.name);
+  if ((!one && !two) || op.results.size() != 1 ||
+      !sources.steers(op.results[0])) {
+    return false;
+  }
+  Lifting all{*this, op, {}};
+  for (const char *name : {"x", "y"}) {
+    if (one && *name == 'y') {
+      continue;
+    }
+    std::optional<Lanes> v = lifted(kept(op, operand(op, name)));
+    if (!v || (!all.list.empty() && all.list[0].shape != v->shape)) {
+      return false;
+    }
+    all.list.push_back(*v);
+  }
+  return all.run();
+}
+
+bool Emitter::divideSigned(const Op &op) {
+  bool isRest = is(op, "remi");
+  if ((!isRest && !is(op, "divi")) || op.results.size() != 1 ||
+      attribute(op, "sign") != 1) {
+    return false;
+  }
+  const Lanes x = kept(op, operand(op, "x")), y = kept(op, operand(op, "y"));
+  constexpr int64_t toZero = 1, down = 2, up = 3;
+  int64_t how = isRest ? toZero : attribute(op, "rounding");
+  std::optional<int64_t> by = numberOf(y);
+  Range r = rangeOf(x);
+  if (!x.splat || !x.index.empty() || bitsOf(x.element) > 32 || r.low >= 0 ||
+      !by || *by < 1 || x.shape != y.shape || how < toZero || how > up) {
+    return false;
+  }
+  // The parts above and below 0, one of which is 0.
+  Lanes exact = asIndex(x), zero = number(0, "index");
+  exact.shape.clear();
+  Lanes d = number(*by, "index");
+  Lanes above = apply("arith.maxsi", {exact, zero});
+  Lanes below = apply("arith.subi", {zero, exact});
+  below = apply("arith.maxsi", {below, zero});
+  const char *const word = isRest ? "arith.remsi" : "arith.divsi";
+  above = apply(how == up ? "arith.ceildivsi" : word, {above, d});
+  below = apply(how == down ? "arith.ceildivsi" : word, {below, d});
+  Lanes out{"", x.element, x.shape, true, ""};
+  out.index = apply("arith.subi", {above, below}).name;
+  out.range = {r.low, std::max<int64_t>(r.high, 0)};
+  set(op.results[0], out);
+  return true;
+}
+
+Lanes Emitter::truth(bool is, const Shape &shape) {
+  Lanes v{"", "i1", shape, true, is ? "true" : "false"};
+  v.name = define("arith.constant " + v.constant);
+  return v;
+}
+
+bool Emitter::decide(const Op &op) {
+  std::string_view name = op.name;
+  bool logic = name == "andi" || name == "ori" || name == "xori";
+  if ((!logic && name != "cmpi" && name != "select") ||
+      op.results.size() != 1) {
+    return false;
+  }
+  const Lanes &x = kept(op, operand(op, "x")), &y = kept(op, operand(op, "y"));
+  if (x.shape != y.shape || x.element != y.element ||
+      x.shape != f.types[op.results[0]].shape) {
+    return false;
+  }
+  auto give = [&](Lanes v) {
+    set(op.results[0], std::move(v));
+    return true;
+  };
+  if (name == "select") {
+    const Lanes &c = kept(op, operand(op, "condition"));
+    return c.splat && !c.constant.empty() && give(c.constant == "true" ? x : y);
+  }
+  if (name == "cmpi") {
+    std::optional<Order> order = orderOf(op);
+    if (bitsOf(x.element) < 2 || !order) {
+      return false;
+    }
+    Range p = wrappedRange(*this, x), q = wrappedRange(*this, y);
+    bool any = attribute(op, "sign") == 1 || *order == Order::Equal ||
+               *order == Order::Different || (p.low >= 0 && q.low >= 0);
+    std::optional<bool> is = any ? compared(*order, p, q) : std::nullopt;
+    return is && give(truth(*is, x.shape));
+  }
+  if (x.element != "i1") {
+    return false;
+  }
+  for (bool swapped : {false, true}) {
+    const Lanes &known = swapped ? y : x, &other = swapped ? x : y;
+    if (!known.splat || known.constant.empty()) {
+      continue;
+    }
+    bool is = known.constant == "true";
+    if (name == "andi" ? is : !is) {
+      return give(other);
+    }
+    if (name != "xori") {
+      return give(known);
+    }
+    if (other.splat && !other.constant.empty()) {
+      return give(truth(other.constant != "true", x.shape));
+    }
+  }
+  return false;
+}
+
+void Emitter::estimate(const Op &op, Lanes &result) {
+  std::string_view name = op.name;
+  unsigned bits = bitsOf(result.element);
+  if (bits < 2 || !result.index.empty()) {
+    return;
+  }
+  auto of = [&](const char *operandName) {
+    return wrappedRange(*this, kept(op, operand(op, operandName)));
+  };
+  std::optional<Range> r;
+  if (name == "iota") {
+    r = {0, lanesOf(result.shape) - 1};
+  } else if (name == "addi") {
+    r = add(of("x"), of("y"));
+  } else if (name == "subi") {
+    r = subtract(of("x"), of("y"));
+  } else if (name == "muli") {
+    r = multiply(of("x"), of("y"));
+  } else if (name == "divi") {
+    r = quotient(of("x"), of("y"), true);
+  } else if (name == "remi") {
+    r = rest(of("x"), of("y"));
+  } else if ((name == "mini" || name == "maxi") && attribute(op, "sign") == 1) {
+    Range p = of("x"), q = of("y");
+    r = name == "maxi"
+            ? Range{std::max(p.low, q.low), std::max(p.high, q.high)}
+            : Range{std::min(p.low, q.low), std::min(p.high, q.high)};
+  } else if (name == "select") {
+    r = either(of("x"), of("y"));
+  } else if (name == "trunci" ||
+             (name == "exti" &&
+              (attribute(op, "sign") == 1 || of("x").low >= 0))) {
+    r = of("x");
+  }
+  if (r && contains(signedRange(bits), *r)) {
+    result.range = r;
+  }
+}
+
+} // namespace girih::importer
