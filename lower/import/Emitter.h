@@ -108,16 +108,20 @@ struct Emitter {
   Lanes coordinate(const Lanes &v, int64_t extent);
   /// Writes an op on integers of the launch as one on `index`, if it is one.
   bool lift(const readback::Op &op);
-  /// What the intervals of operands tell of a result.
-  void estimate(const readback::Op &op, Lanes &result);
+  /// Of the integer of N bits itself.
+  Range wrappedRange(const Lanes &v) const;
   Range rangeOf(const Lanes &v) const;
   /// Divides what is no integer of the launch and may be negative.
   bool divideSigned(const readback::Op &op);
+  /// Narrows where a value has only an `index`.
+  std::string narrow(const Lanes &v);
+
+  // Decide.cpp
+  /// What the intervals of operands tell of a result.
+  void estimate(const readback::Op &op, Lanes &result);
   /// Writes nothing where an operand already tells the truth of a result.
   bool decide(const readback::Op &op);
   Lanes truth(bool is, const readback::Shape &shape);
-  /// Narrows where a value has only an `index`.
-  std::string narrow(const Lanes &v);
 
   // Values.cpp
   /// Whether the op computes with lanes.
