@@ -130,6 +130,9 @@ struct Emitter {
   Lanes apply(const std::string &op, const std::vector<Lanes> &operands,
               const std::string &result = "");
   Lanes compare(const std::string &predicate, const Lanes &x, const Lanes &y);
+  /// `how` stands behind the operand.
+  Lanes moved(const std::string &op, const Lanes &v, const readback::Shape &to,
+              const std::string &how = "");
   Lanes reshape(const Lanes &v, const readback::Shape &to);
   Lanes broadcast(const Lanes &v, const readback::Shape &to);
 

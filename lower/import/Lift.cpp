@@ -67,7 +67,8 @@ Range Emitter::wrappedRange(const Lanes &v) const {
 std::string Emitter::narrow(const Lanes &v) {
   std::string &name = scope.narrowed[v.index + " " + v.element];
   if (name.empty()) {
-    name = define("arith.index_cast " + v.index + " : index to " + v.element);
+    name = define("arith.index_cast " + v.index + " : " + type(indexLanes(v)) +
+                  " to " + type(v));
   }
   return name;
 }
@@ -95,7 +96,7 @@ std::optional<Lanes> Emitter::lifted(const Lanes &v) {
 }
 
 Lanes Emitter::indexLanes(const Lanes &v) {
-  return {v.index, "index", v.shape, true, ""};
+  return {v.index, "index", v.shape, v.splat, ""};
 }
 
 Lanes Emitter::fit(Lanes v) {
@@ -160,19 +161,29 @@ struct Lifting {
     return give(v);
   }
 
+  bool isOne() const {
+    return std::all_of(list.begin(), list.end(),
+                       [](const Lanes &v) { return v.splat; });
+  }
+
   /// A constant where the interval is one number that fits, and the op owes
-  /// nothing.
+  /// nothing. Different lanes must fit by their interval.
   bool give(const std::string &word, const std::vector<Lanes> &operands,
             const Range &r, bool canBeStuck = false) {
-    Lanes v{"", t.element, operands[0].shape, true, ""};
-    if (r.low == r.high && !canBeStuck && contains(signedRange(t.bits), r)) {
+    bool fits = contains(signedRange(t.bits), r);
+    if (r.low == r.high && !canBeStuck && fits) {
       return number(r.low);
     }
-    std::string names;
-    for (const Lanes &o : operands) {
-      names += (names.empty() ? " " : ", ") + o.index;
+    if (!isOne() && (canBeStuck || !fits)) {
+      return false;
     }
-    v.index = e.define(word + names + " : index");
+    std::vector<Lanes> indices;
+    for (const Lanes &o : operands) {
+      indices.push_back(Emitter::indexLanes(o));
+    }
+    Lanes all = e.apply(word, indices);
+    Lanes v{"", t.element, all.shape, all.splat, ""};
+    v.index = all.name;
     v.range = r;
     return give(v);
   }
@@ -210,10 +221,12 @@ struct Lifting {
     // Of operands that are not negative, as the op owes, all but `up` agree.
     bool canBeStuck = ra.low < 0 || rd.low < 1;
     Range r = rest ? importer::rest(ra, rd) : quotient(ra, rd, how == up);
-    give(rest        ? "arith.remsi"
-         : how == up ? "arith.ceildivsi"
-                     : "arith.divsi",
-         {a, d}, r, canBeStuck);
+    if (!give(rest        ? "arith.remsi"
+              : how == up ? "arith.ceildivsi"
+                          : "arith.divsi",
+              {a, d}, r, canBeStuck)) {
+      return false;
+    }
     if (canBeStuck) {
       e.scope.proved[a.index] = both(ra, {0, INT64_MAX});
       e.scope.proved[d.index] = both(rd, {1, INT64_MAX});
@@ -241,9 +254,10 @@ struct Lifting {
   bool magnitude() {
     Lanes a = e.fit(x());
     Range r = e.rangeOf(a);
-    Lanes less = index(0);
-    less.index =
-        e.define("arith.subi " + less.index + ", " + a.index + " : index");
+    Lanes less = a;
+    less.index = e.apply("arith.subi", {Emitter::indexLanes(index(0)),
+                                        Emitter::indexLanes(a)})
+                     .name;
     // Of the least number N bits have none, which is congruent to it.
     return give("arith.maxsi", {a, less},
                 {0, std::max(r.high, -std::max(r.low, -INT64_MAX))});
@@ -270,12 +284,12 @@ struct Lifting {
     Lanes v = x();
     v.name.clear();
     v.range = e.rangeOf(v);
-    return give(v);
+    return (v.splat || contains(signedRange(t.bits), *v.range)) && give(v);
   }
 
   bool select() {
     const Lanes c = e.get(op, operand(op, "condition"));
-    if (!c.splat || c.element != "i1") {
+    if (!c.splat || c.element != "i1" || !isOne()) {
       return false;
     }
     Lanes v{"", t.element, x().shape, true, ""};

@@ -32,26 +32,33 @@ Lanes Emitter::compare(const std::string &predicate, const Lanes &x,
   return out;
 }
 
-/// By an op that gives lanes another shape.
-static Lanes inShape(Emitter &e, const char *op, const Lanes &v,
-                     const Shape &to) {
+/// Lanes in another order or number, by an op that keeps them.
+Lanes Emitter::moved(const std::string &op, const Lanes &v, const Shape &to,
+                     const std::string &how) {
   Lanes out = v;
   out.shape = to;
-  if (v.splat || v.shape == to) {
+  if (v.splat || (v.shape == to && how.empty())) {
     return out;
   }
-  out.name =
-      e.define(std::string(op) + " " + v.name + " : " +
-               e.type(v.element, v.shape) + " to " + e.type(v.element, to));
+  auto move = [&](const std::string &name, const std::string &element) {
+    return define(op + " " + name + how + " : " + type(element, v.shape) +
+                  " to " + type(element, to));
+  };
+  if (!v.index.empty()) {
+    out.name.clear();
+    out.index = move(v.index, "index");
+    return out;
+  }
+  out.name = move(v.name, v.element);
   return out;
 }
 
 Lanes Emitter::reshape(const Lanes &v, const Shape &to) {
-  return inShape(*this, "vector.shape_cast", v, to);
+  return moved("vector.shape_cast", v, to);
 }
 
 Lanes Emitter::broadcast(const Lanes &v, const Shape &to) {
-  return inShape(*this, "vector.broadcast", v, to);
+  return moved("vector.broadcast", v, to);
 }
 
 void Emitter::lanewise(const Op &op, const std::string &as) {
@@ -102,14 +109,8 @@ void Emitter::shaped(const Op &op) {
     if (!fits) {
       refuse(op, "a permutation that does not fit");
     }
-    Lanes out = v;
-    out.shape = to.shape;
-    if (!v.splat) {
-      out.name = define("vector.transpose " + v.name + ", [" + list +
-                        "] : " + type(v.element, v.shape) + " to " +
-                        type(v.element, to.shape));
-    }
-    set(op.results[0], out);
+    set(op.results[0],
+        moved("vector.transpose", v, to.shape, ", [" + list + "]"));
   }
 }
 
@@ -283,6 +284,11 @@ bool Emitter::compute(const Op &op) {
               : Lanes{define("tile.iota 0 : " + type(t.element, t.shape)),
                       t.element, t.shape, false, ""};
     out.shape = t.shape;
+    if (!out.splat && sources.steers(op.results[0]) &&
+        t.shape[0] - 1 <= signedRange(t.bits).high) {
+      out.index = define("tile.iota 0 : " + type("index", t.shape));
+      out.range = {0, t.shape[0] - 1};
+    }
   } else if (name == "cmpi") {
     out = compareIntegers(*this, op);
   } else if (name == "cmpf") {

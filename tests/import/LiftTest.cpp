@@ -11,353 +11,37 @@
 #include "lower/import/Import.h"
 #include "lower/import/Range.h"
 #include "spec/executor/Executor.h"
+#include "tests/import/Programs.h"
 #include "tests/unit/Long.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <random>
-
-using namespace girih;
-using readback::Attribute;
-using readback::Function;
-using readback::Op;
-using readback::Region;
-using readback::Shape;
-using readback::Type;
-
+namespace girih::importer {
 namespace {
 
-using Random = std::mt19937_64;
 using Int = __int128;
-
-constexpr int64_t blocks = 3, perBlock = 16, slots = 8;
-
-Type tileOf(unsigned bits, Shape shape = {}) {
-  Type t;
-  t.form = Type::Form::Tile;
-  t.element = "i" + std::to_string(bits);
-  t.bits = bits;
-  t.shape = std::move(shape);
-  return t;
-}
-
-Attribute number(int64_t n) {
-  Attribute a;
-  a.number = n;
-  return a;
-}
-
-/// Writes a function; values are their places in `f.types`.
-struct Writer {
-  Function f;
-  std::vector<Op> *into = &f.ops;
-
-  unsigned value(Type t) {
-    f.types.push_back(std::move(t));
-    return unsigned(f.types.size() - 1);
-  }
-  Op &op(const char *name) {
-    into->push_back({});
-    into->back().name = name;
-    return into->back();
-  }
-  unsigned bits(unsigned v) const { return f.types[v].bits; }
-
-  unsigned constant(int64_t n, unsigned width) {
-    Op &o = op("constant");
-    o.results = {value(tileOf(width))};
-    std::vector<uint8_t> bytes((width + 7) / 8);
-    std::memcpy(bytes.data(), &n, bytes.size());
-    o.attributes["value"].bytes = bytes;
-    return o.results[0];
-  }
-  unsigned unary(const char *name, unsigned x, unsigned width,
-                 int64_t sign = 1) {
-    Op &o = op(name);
-    o.results = {value(tileOf(width))};
-    o.operands["x"] = {x};
-    o.attributes["sign"] = number(sign);
-    return o.results[0];
-  }
-  unsigned binary(const char *name, unsigned x, unsigned y, int64_t sign = 1,
-                  int64_t other = 0) {
-    bool compares = std::string_view(name) == "cmpi";
-    Op &o = op(name);
-    o.results = {value(tileOf(compares ? 1 : bits(x)))};
-    o.operands["x"] = {x};
-    o.operands["y"] = {y};
-    o.attributes["sign"] = number(sign);
-    o.attributes[compares ? "compare" : "rounding"] = number(other);
-    return o.results[0];
-  }
-  unsigned select(unsigned c, unsigned x, unsigned y) {
-    unsigned r = binary("select", x, y);
-    into->back().operands["condition"] = {c};
-    return r;
-  }
-  void store(unsigned view, unsigned v, unsigned index) {
-    Op &shaped = op("reshape");
-    shaped.results = {value(tileOf(bits(v), {1}))};
-    shaped.operands["x"] = {v};
-    unsigned tile = shaped.results[0];
-    Op &o = op("store_view_tko");
-    o.results = {value(Type())};
-    o.operands = {
-        {"value", {tile}}, {"view", {view}}, {"index", {index}}, {"token", {}}};
-    o.attributes["order"] = number(0);
-  }
-};
-
-/// A random function of integers, and where it stores.
-struct Generator {
-  Random &random;
-  Writer w;
-  std::vector<unsigned> pool; ///< visible integers
-  unsigned view = 0, block = 0, depth = 0;
-
-  explicit Generator(Random &random) : random(random) {}
-
-  int64_t below(int64_t n) { return int64_t(random() % uint64_t(n)); }
-
-  int64_t any(unsigned width) {
-    static constexpr int64_t near[] = {0, 1, 2, 3, 7, 8, 64, 65536, 1 << 30};
-    int64_t n = near[below(std::size(near))];
-    int64_t top = INT64_MAX >> (64 - width);
-    switch (below(6)) {
-    case 0:
-      return top - below(3);
-    case 1:
-      return -top - 1 + below(3);
-    case 2:
-      return -n;
-    default:
-      return n;
-    }
-  }
-
-  unsigned pick(unsigned width) {
-    std::vector<unsigned> fit;
-    for (unsigned v : pool) {
-      if (w.bits(v) == width) {
-        fit.push_back(v);
-      }
-    }
-    if (fit.empty() || below(6) == 0) {
-      return w.constant(any(width), width);
-    }
-    // Mostly what is new, so that ops go deep.
-    size_t back = size_t(below(below(2) ? 3 : int64_t(fit.size())));
-    return fit[fit.size() - 1 - std::min(back, fit.size() - 1)];
-  }
-
-  unsigned comparison() {
-    if (below(8) == 0) {
-      return w.constant(below(2), 1);
-    }
-    unsigned width = below(4) ? 32 : 64;
-    unsigned x = pick(width), y = pick(width);
-    return w.binary("cmpi", x, y, below(4) != 0, below(6));
-  }
-
-  unsigned condition() {
-    static constexpr const char *logic[] = {"andi", "ori", "xori"};
-    unsigned c = comparison();
-    return below(3) ? c : w.binary(logic[below(3)], c, comparison());
-  }
-
-  unsigned clamped(unsigned v, int64_t low, int64_t high) {
-    unsigned l = w.constant(low, w.bits(v)), h = w.constant(high, w.bits(v));
-    return w.binary("mini", w.binary("maxi", v, l), h);
-  }
-
-  Region region(const std::vector<unsigned> &arguments) {
-    Region r;
-    r.arguments = arguments;
-    return r;
-  }
-
-  /// Runs `body` with ops going to `r`.
-  template <typename F> void inside(Region &r, const F &body) {
-    std::vector<Op> *outer = std::exchange(w.into, &r.ops);
-    std::vector<unsigned> known = pool;
-    ++depth;
-    body();
-    --depth;
-    pool = std::move(known);
-    w.into = outer;
-  }
-
-  unsigned branch() {
-    unsigned width = below(4) ? 32 : 64, c = condition();
-    Region regions[2];
-    for (Region &r : regions) {
-      inside(r, [&] {
-        steps(below(3));
-        unsigned v = pick(width);
-        w.op("yield").operands["values"] = {v};
-      });
-    }
-    Op &o = w.op("if");
-    o.operands["condition"] = {c};
-    o.results = {w.value(tileOf(width))};
-    o.regions = {regions[0], regions[1]};
-    return o.results[0];
-  }
-
-  unsigned loop() {
-    unsigned upper = clamped(pick(32), 0, 6);
-    unsigned lower = w.constant(below(3), 32),
-             step = w.constant(1 + below(3), 32);
-    if (below(8) == 0) {
-      lower = w.constant(INT32_MAX - 5, 32), upper = w.constant(INT32_MAX, 32);
-    }
-    unsigned first = pick(32), other = pick(32), by = pick(32);
-    unsigned counter = w.value(tileOf(32)), steady = w.value(tileOf(32));
-    unsigned carried = w.value(tileOf(32));
-    Region r = region({counter, steady, carried});
-    inside(r, [&] {
-      pool.insert(pool.end(), {counter, steady, carried});
-      steps(1 + below(4));
-      unsigned next = below(2) ? w.binary("addi", steady, by)
-                               : w.binary("subi", steady, by);
-      unsigned last = pick(32);
-      w.op("continue").operands["values"] = {next, last};
-    });
-    Op &o = w.op("for");
-    o.operands = {{"lower", {lower}},
-                  {"upper", {upper}},
-                  {"step", {step}},
-                  {"init", {first, other}}};
-    o.results = {w.value(tileOf(32)), w.value(tileOf(32))};
-    std::vector<unsigned> results = o.results;
-    o.regions = {std::move(r)};
-    // What a loop ends with is used or not.
-    if (below(2)) {
-      pool.push_back(results[0]);
-    }
-    return results[1];
-  }
-
-  unsigned one() {
-    static constexpr const char *ring[] = {"addi", "subi", "muli"};
-    unsigned width = below(4) ? 32 : 64;
-    switch (below(depth < 2 ? 13 : 11)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-      return w.binary(ring[below(3)], pick(width), pick(width));
-    case 4:
-      return w.binary("shli", pick(width), w.constant(below(6), width));
-    case 5: {
-      unsigned x = pick(width);
-      unsigned y = below(4) ? w.constant(1 + below(9), width) : pick(width);
-      return below(2) ? w.binary("remi", x, y)
-                      : w.binary("divi", x, y, 1, 1 + below(3));
-    }
-    case 6:
-      return w.binary(below(2) ? "mini" : "maxi", pick(width), pick(width),
-                      below(5) != 0);
-    case 7:
-      return w.unary("exti", pick(32), 64, below(3) != 0);
-    case 8:
-      return w.unary("trunci", pick(64), 32);
-    case 9:
-      return w.unary(below(2) ? "negi" : "absi", pick(width), width);
-    case 10: {
-      unsigned c = condition();
-      unsigned x = pick(width), y = pick(width);
-      return w.select(c, x, y);
-    }
-    case 11:
-      return branch();
-    default:
-      return loop();
-    }
-  }
-
-  void steps(int64_t n) {
-    while (n-- > 0) {
-      pool.push_back(one());
-    }
-  }
-
-  /// Index `slot` of what the block may write.
-  unsigned place(unsigned slot) {
-    unsigned size = w.constant(perBlock, 32);
-    return w.binary("addi", w.binary("muli", block, size), slot);
-  }
-
-  /// The argument, and how it is written to.
-  void begin() {
-    w.f.name = "lifted";
-    Type pointer = tileOf(32);
-    pointer.pointer = true;
-    w.value(pointer);
-    unsigned extent = w.value(tileOf(32));
-    for (unsigned width : {32U, 32U, 32U, 64U}) {
-      pool.push_back(w.value(tileOf(width)));
-    }
-    w.f.parameters = w.f.types.size();
-    Type of = tileOf(32);
-    of.form = Type::Form::View;
-    of.shape = {readback::fromLaunch};
-    of.strides = {1};
-    Op &tensor = w.op("make_tensor_view");
-    tensor.results = {w.value(of)};
-    tensor.operands = {{"base", {0}}, {"shape", {extent}}, {"strides", {}}};
-    unsigned whole = tensor.results[0];
-    of.form = Type::Form::Partition;
-    of.tile = {1};
-    of.axes = {0};
-    Op &tiles = w.op("make_partition_view");
-    tiles.results = {w.value(of)};
-    tiles.operands["view"] = {whole};
-    view = tiles.results[0];
-    Op &id = w.op("get_tile_block_id");
-    id.results = {w.value(tileOf(32)), w.value(tileOf(32)),
-                  w.value(tileOf(32))};
-    block = id.results[0];
-    pool.push_back(block);
-  }
-
-  Function make() {
-    begin();
-    steps(4 + below(12));
-    return end();
-  }
-
-  /// Stores what there is.
-  Function end() {
-    unsigned one = w.constant(1, 32);
-    for (int64_t slot = 0; slot < slots; ++slot) {
-      unsigned v = pick(32);
-      w.store(view, v, place(w.constant(slot, 32)));
-    }
-    // Where this goes shows a number that steers.
-    for (unsigned width : {32U, 32U, 64U, 64U}) {
-      unsigned at = clamped(pick(width), slots, perBlock - 1);
-      at = width == 32 ? at : w.unary("trunci", at, 32);
-      w.store(view, one, place(at));
-    }
-    w.op("return").operands["values"] = {};
-    return w.f;
-  }
-};
 
 /// What Tile IR means by a function, for one block.
 struct Meaning {
   const Function &f;
   std::map<int64_t, int64_t> &memory;
-  std::map<unsigned, int64_t> values;
+  std::map<unsigned, int64_t> values; ///< of one lane
+  std::map<std::pair<unsigned, int64_t>, int64_t> laneValues = {};
+  int64_t lane = 0;    ///< that is computed
   bool defined = true; ///< Tile IR gives the launch a meaning
   bool plain = true;   ///< in which nothing wraps or divides what is negative
 
+  bool isWide(unsigned v) const { return f.types[v].shape == Shape{lanes}; }
+  int64_t at(unsigned v) const {
+    return isWide(v) ? laneValues.at({v, lane}) : values.at(v);
+  }
   int64_t get(const Op &op, const char *name) const {
-    return values.at(op.operands.at(name)[0]);
+    return at(op.operands.at(name)[0]);
+  }
+  void put(unsigned v, int64_t n) {
+    (isWide(v) ? laneValues[{v, lane}] : values[v]) = n;
   }
   int64_t attribute(const Op &op, const char *name) const {
     return *op.attributes.at(name).number;
@@ -453,7 +137,7 @@ struct Meaning {
       unsigned from = f.types[op.operands.at("x")[0]].bits;
       return attribute(op, "sign") ? x : Int(bare(int64_t(x), from));
     }
-    if (name == "trunci" || name == "reshape") {
+    if (name == "trunci" || name == "reshape" || name == "broadcast") {
       return x;
     }
     if (name == "negi" || name == "absi") {
@@ -480,18 +164,43 @@ struct Meaning {
                             : std::optional<Int>();
   }
 
+  void reduce(const Op &op) {
+    bool adds = std::string_view(op.regions[0].ops[0].name) == "addi";
+    unsigned bits = f.types[op.results[0]].bits;
+    Int all = adds ? 0 : INT64_MIN;
+    for (lane = 0; lane < lanes; ++lane) {
+      Int n = get(op, "values");
+      all = adds ? all + n : std::max(all, n);
+    }
+    // No wrap in a sum is one of the op's.
+    bool before = plain;
+    values[op.results[0]] = wrapped(all, bits);
+    plain = before;
+  }
+
   void run(const Op &op) {
+    bool wide = op.results.size() == 1 && isWide(op.results[0]);
+    for (lane = 0; lane < (wide ? lanes : 1); ++lane) {
+      runLane(op);
+    }
+  }
+
+  void runLane(const Op &op) {
     std::string_view name = op.name;
-    if (name == "constant") {
+    if (name == "reduce") {
+      reduce(op);
+    } else if (name == "iota") {
+      put(op.results[0], lane);
+    } else if (name == "constant") {
       const std::vector<uint8_t> &bytes = op.attributes.at("value").bytes;
       uint64_t n = 0;
       std::memcpy(&n, bytes.data(), bytes.size());
       size_t off = 64 - 8 * bytes.size();
       values[op.results[0]] = int64_t(n << off) >> off;
     } else if (name == "cmpi") {
-      values[op.results[0]] = compared(op);
+      put(op.results[0], compared(op));
     } else if (name == "divi" || name == "remi") {
-      values[op.results[0]] = divided(op, get(op, "x"), get(op, "y"));
+      put(op.results[0], divided(op, get(op, "x"), get(op, "y")));
     } else if (name == "if") {
       values[op.results[0]] =
           region(op.regions[get(op, "condition") ? 0 : 1])[0];
@@ -502,7 +211,7 @@ struct Meaning {
     } else if (op.operands.count("x")) {
       unsigned bits = f.types[op.results[0]].bits;
       Int n = *arithmetic(op, bits);
-      values[op.results[0]] = bits == 1 ? int64_t(n) : wrapped(n, bits);
+      put(op.results[0], bits == 1 ? int64_t(n) : wrapped(n, bits));
     }
   }
 };
@@ -512,10 +221,10 @@ struct Counts {
 };
 
 void compare(const Function &f, Random &random, Counts &counts) {
-  importer::Options options;
+  Options options;
   options.grid = {std::to_string(blocks)};
-  auto imported = importer::importKernel(f, options);
-  auto *refused = std::get_if<importer::ImportError>(&imported);
+  auto imported = importKernel(f, options);
+  auto *refused = std::get_if<ImportError>(&imported);
   ASSERT_EQ(refused, nullptr) << refused->why;
   const std::string &text = std::get<std::string>(imported);
   mlir::MLIRContext context;
@@ -604,6 +313,36 @@ TEST(Lift, DecidesNothingByIntervalsThatWrap) {
   EXPECT_GE(counts.stuck, 5u);
 }
 
+/// Lanes outside of a tensor that no padding is said for may be anything, so a
+/// sum of them is no index; where it goes nowhere they may be 0.
+TEST(Lift, FollowsASumToAnIndex) {
+  for (bool steers : {true, false}) {
+    Random random(1);
+    Generator g(random);
+    g.begin();
+    Type tiles = g.w.f.types[g.view];
+    tiles.tile = {lanes};
+    Op &part = g.w.op("make_partition_view");
+    part.results = {g.w.value(tiles)};
+    part.operands["view"] = g.w.f.ops[1].operands.at("view");
+    unsigned view = part.results[0], zero = g.w.constant(0, 32);
+    Op &load = g.w.op("load_view_tko");
+    load.results = {g.w.value(tileOf(32, {lanes})), g.w.value(Type())};
+    load.operands = {{"view", {view}}, {"index", {zero}}, {"token", {}}};
+    load.attributes["order"] = number(0);
+    unsigned sum = g.w.reduce(load.results[0], false);
+    unsigned at = g.clamped(steers ? sum : g.block, 0, 7);
+    g.w.store(g.view, sum, at);
+    g.w.op("return").operands["values"] = {};
+    Options options;
+    options.grid = {"1"};
+    auto imported = importKernel(g.w.f, options);
+    ASSERT_EQ(imported.index(), 0u);
+    const std::string &text = std::get<std::string>(imported);
+    EXPECT_EQ(text.find("pad(zero)") == std::string::npos, steers) << text;
+  }
+}
+
 /// What is carried is no number of the launch, and may be negative.
 TEST(Lift, DividesWhatIsNegative) {
   Random random(3);
@@ -646,17 +385,17 @@ TEST(Range, HoldsWhatNumbersComeTo) {
   auto any = [&] {
     int64_t a = g.any(8 + 8 * unsigned(g.below(8)));
     int64_t b = g.below(2) ? a : g.any(8 + 8 * unsigned(g.below(8)));
-    return importer::Range{std::min(a, b), std::max(a, b)};
+    return Range{std::min(a, b), std::max(a, b)};
   };
-  auto in = [&](const importer::Range &r) {
+  auto in = [&](const Range &r) {
     return g.below(2) ? (g.below(2) ? r.low : r.high)
                       : int64_t(Int(r.low) + Int(random() % 1000) %
                                                  (Int(r.high) - r.low + 1));
   };
   for (int i = 0; i < 200000; ++i) {
-    importer::Range x = any(), y = any();
+    Range x = any(), y = any();
     int64_t a = in(x), b = in(y);
-    auto holds = [&](const std::optional<importer::Range> &r, Int n) {
+    auto holds = [&](const std::optional<Range> &r, Int n) {
       return !r || (r->low <= n && n <= r->high);
     };
     ASSERT_TRUE(holds(add(x, y), Int(a) + b));
@@ -668,7 +407,6 @@ TEST(Range, HoldsWhatNumbersComeTo) {
       ASSERT_TRUE(holds(quotient(x, y, true), (Int(a) + b - 1) / b));
       ASSERT_TRUE(holds(rest(x, y), a % b));
     }
-    using importer::Order;
     std::pair<Order, bool> orders[] = {
         {Order::Equal, a == b}, {Order::Different, a != b},
         {Order::Below, a < b},  {Order::AtMost, a <= b},
@@ -680,3 +418,4 @@ TEST(Range, HoldsWhatNumbersComeTo) {
 }
 
 } // namespace
+} // namespace girih::importer
