@@ -343,6 +343,27 @@ TEST(Lift, FollowsASumToAnIndex) {
   }
 }
 
+/// A loop from 0 that carries one number, changed by `body`.
+template <typename F>
+unsigned loop(Generator &g, int64_t trips, int64_t first, const F &body) {
+  unsigned counter = g.w.value(tileOf(32)), carried = g.w.value(tileOf(32));
+  unsigned zero = g.w.constant(0, 32), one = g.w.constant(1, 32);
+  unsigned upper = g.w.constant(trips, 32), init = g.w.constant(first, 32);
+  Region r;
+  r.arguments = {counter, carried};
+  g.inside(r, [&] {
+    unsigned next = body(counter, carried);
+    g.w.op("continue").operands["values"] = {next};
+  });
+  Op &o = g.w.op("for");
+  o.operands = {
+      {"lower", {zero}}, {"upper", {upper}}, {"step", {one}}, {"init", {init}}};
+  o.results = {g.w.value(tileOf(32))};
+  unsigned result = o.results[0];
+  o.regions = {std::move(r)};
+  return result;
+}
+
 /// What is carried is no number of the launch, and may be negative.
 TEST(Lift, DividesWhatIsNegative) {
   Random random(3);
@@ -352,31 +373,33 @@ TEST(Lift, DividesWhatIsNegative) {
                           INT32_MAX - 1, INT32_MAX}) {
       Generator g(random);
       g.begin();
-      unsigned counter = g.w.value(tileOf(32)), carried = g.w.value(tileOf(32));
-      unsigned zero = g.w.constant(0, 32), one = g.w.constant(1, 32);
-      unsigned init = g.w.constant(first, 32), seven = g.w.constant(7, 32);
-      Region r;
-      r.arguments = {counter, carried};
-      g.inside(r, [&] {
-        unsigned next = g.w.binary("muli", carried, one);
-        g.w.op("continue").operands["values"] = {next};
+      unsigned n = loop(g, 1, first, [&](unsigned, unsigned carried) {
+        return g.w.binary("muli", carried, g.w.constant(1, 32));
       });
-      Op &o = g.w.op("for");
-      o.operands = {{"lower", {zero}},
-                    {"upper", {one}},
-                    {"step", {one}},
-                    {"init", {init}}};
-      o.results = {g.w.value(tileOf(32))};
-      unsigned n = o.results[0];
-      o.regions = {std::move(r)};
+      unsigned seven = g.w.constant(7, 32);
       g.pool = {how ? g.w.binary("divi", n, seven, 1, how)
                     : g.w.binary("remi", n, seven)};
-      size_t stuck = counts.stuck;
       ASSERT_NO_FATAL_FAILURE(compare(g.end(), random, counts)) << first;
-      ASSERT_EQ(counts.stuck, stuck) << first << " " << how;
+      ASSERT_EQ(counts.stuck, 0u) << first << " " << how;
     }
   }
   EXPECT_GE(counts.wrapped, 50u);
+}
+
+TEST(Lift, KnowsTheFirstAndTheLastTrip) {
+  Random random(4);
+  Counts counts;
+  for (int64_t at : {-1, 0, 1, 4, 5, 6}) {
+    Generator g(random);
+    g.begin();
+    g.pool = {loop(g, 6, 0, [&](unsigned counter, unsigned carried) {
+      unsigned c = g.w.binary("cmpi", counter, g.w.constant(at, 32), 1, 5);
+      unsigned by = g.w.select(c, g.w.constant(7, 32), g.w.constant(1, 32));
+      return g.w.binary("addi", carried, by);
+    })};
+    ASSERT_NO_FATAL_FAILURE(compare(g.end(), random, counts)) << at;
+  }
+  EXPECT_EQ(counts.plain, 24u);
 }
 
 TEST(Range, HoldsWhatNumbersComeTo) {
