@@ -73,6 +73,7 @@ struct Emitter {
   std::string indent = "  ";
   unsigned names = 0;
   Scope scope;
+  std::set<std::string> promises; ///< names of ops that stay, used or not
 
   void run(const std::vector<readback::Op> &ops);
 

@@ -127,6 +127,12 @@ Lanes Emitter::coordinate(const Lanes &v, int64_t extent) {
   return indexLanes(small ? *wide : fit(*wide));
 }
 
+/// Whether the op is said not to wrap, read with sign.
+static bool isPromised(const Op &op) {
+  constexpr int64_t noSignedWrap = 1;
+  return attribute(op, "overflow") == noSignedWrap;
+}
+
 namespace {
 
 /// One op, its operands lifted.
@@ -189,7 +195,10 @@ struct Lifting {
   }
 
   bool ring(const char *word, const Lanes &a, const Lanes &b,
-            const std::optional<Range> &r) {
+            std::optional<Range> r) {
+    if (!r && t.bits == 64 && isPromised(op)) {
+      r = signedRange(64);
+    }
     return r && give(word, {a, b}, *r);
   }
 
@@ -368,8 +377,10 @@ template <typename List> bool holds(const List &list, std::string_view name) {
 
 bool Emitter::lift(const Op &op) {
   bool one = holds(unary, op.name), two = holds(binary, op.name);
+  bool promised = isPromised(op);
   if ((!one && !two) || op.results.size() != 1 ||
-      !sources.steers(op.results[0])) {
+      (attribute(op, "overflow") != 0 && !promised) ||
+      (!promised && !sources.steers(op.results[0]))) {
     return false;
   }
   Lifting all{*this, op, {}};
@@ -377,13 +388,28 @@ bool Emitter::lift(const Op &op) {
     if (one && *name == 'y') {
       continue;
     }
-    std::optional<Lanes> v = lifted(kept(op, operand(op, name)));
+    const Lanes &k = kept(op, operand(op, name));
+    std::optional<Lanes> v = lifted(k);
+    if (!v && promised && k.splat && bitsOf(k.element) >= 8) {
+      v = k;
+      v->index = asIndex(k).name;
+    }
     if (!v || (!all.list.empty() && all.list[0].shape != v->shape)) {
       return false;
     }
-    all.list.push_back(*v);
+    all.list.push_back(promised ? fit(*v) : *v);
   }
-  return all.run();
+  if (!promised) {
+    return all.run();
+  }
+  // Tile IR has no meaning where it wraps. An `index` owes 64 bits itself.
+  bool ring = op.name != std::string_view("trunci") && all.run();
+  if (ring) {
+    Lanes v = fit(kept(op, op.results[0]));
+    promises.insert(v.index);
+    set(op.results[0], v);
+  }
+  return ring;
 }
 
 bool Emitter::divideSigned(const Op &op) {

@@ -207,7 +207,7 @@ void Emitter::prune() {
     for (const char *op : owing) {
       pure &= text.find(op) == std::string::npos;
     }
-    if (pure && !used.count(list[0])) {
+    if (pure && !used.count(list[0]) && !promises.count(list[0])) {
       continue;
     }
     used.insert(list.begin() + (pure ? 1 : 0), list.end());

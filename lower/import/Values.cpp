@@ -239,18 +239,13 @@ static Lanes extremum(Emitter &e, const Op &op) {
                  {e.get(op, operand(op, "x")), e.get(op, operand(op, "y"))});
 }
 
-/// Ops of Tile IR that promise that a result does not wrap.
-static void refusePromises(const Op &op) {
-  if (attribute(op, "overflow") != 0) {
-    refuse(op, std::string(op.name) + " that is said not to wrap");
-  }
-}
-
 bool Emitter::compute(const Op &op) {
   std::string name = op.name;
-  refusePromises(op);
   if (decide(op) || lift(op) || divideSigned(op)) {
     return true;
+  }
+  if (attribute(op, "overflow") != 0) {
+    refuse(op, name + " that is said not to wrap");
   }
   if (op.attributes.count("ftz") && attribute(op, "ftz")) {
     note("numbers below the normal ones are kept, not flushed to 0");

@@ -31,6 +31,7 @@ struct Meaning {
   std::map<std::pair<unsigned, int64_t>, int64_t> laneValues = {};
   int64_t lane = 0;    ///< that is computed
   bool defined = true; ///< Tile IR gives the launch a meaning
+  bool kept = true;    ///< no op wraps that is said not to
   bool plain = true;   ///< in which nothing wraps or divides what is negative
 
   bool isWide(unsigned v) const { return f.types[v].shape == Shape{lanes}; }
@@ -211,13 +212,19 @@ struct Meaning {
     } else if (op.operands.count("x")) {
       unsigned bits = f.types[op.results[0]].bits;
       Int n = *arithmetic(op, bits);
+      auto promise = op.attributes.find("overflow");
+      bool isKept = promise == op.attributes.end() ||
+                    promise->second.number == 0 ||
+                    (n >= -(Int(1) << (bits - 1)) && n < Int(1) << (bits - 1));
+      kept &= isKept;
+      defined &= isKept;
       put(op.results[0], bits == 1 ? int64_t(n) : wrapped(n, bits));
     }
   }
 };
 
 struct Counts {
-  size_t plain = 0, wrapped = 0, stuck = 0;
+  size_t plain = 0, wrapped = 0, stuck = 0, broken = 0;
 };
 
 void compare(const Function &f, Random &random, Counts &counts) {
@@ -246,7 +253,7 @@ void compare(const Function &f, Random &random, Counts &counts) {
       }
     }
     std::map<int64_t, int64_t> memory;
-    bool defined = true, plain = true;
+    bool defined = true, plain = true, kept = true;
     for (int64_t b = 0; b < blocks; ++b) {
       Meaning m{f, memory, values};
       m.values[1] = blocks * perBlock;
@@ -258,6 +265,7 @@ void compare(const Function &f, Random &random, Counts &counts) {
         }
       }
       defined &= m.defined;
+      kept &= m.kept;
       plain &= m.plain;
     }
     exec::Result result = runner.run(launch);
@@ -267,8 +275,11 @@ void compare(const Function &f, Random &random, Counts &counts) {
                                      << result.faults[0].message << "\n"
                                      << text;
       ++counts.stuck;
+      counts.broken += !kept;
       continue;
     }
+    // What is said not to wrap is proved not to.
+    ASSERT_TRUE(kept) << text;
     if (!defined) {
       continue;
     }
@@ -295,6 +306,7 @@ TEST(Lift, ComputesWhatWrapsThere) {
   EXPECT_GE(counts.plain, 500u);
   EXPECT_GE(counts.wrapped, 500u);
   EXPECT_GE(counts.stuck, 500u);
+  EXPECT_GE(counts.broken, 50u);
 }
 
 /// A sum of numbers that are not negative is negative where it wraps.

@@ -289,8 +289,11 @@ struct Generator {
     case 0:
     case 1:
     case 2:
-    case 3:
-      return w.binary(ring[below(3)], pick(width), pick(width));
+    case 3: {
+      unsigned r = w.binary(ring[below(3)], pick(width), pick(width));
+      w.into->back().attributes["overflow"] = number(below(12) == 0);
+      return r;
+    }
     case 4:
       return w.binary("shli", pick(width), w.constant(below(6), width));
     case 5: {
