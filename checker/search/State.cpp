@@ -102,6 +102,16 @@ std::vector<bool> relevantFacts(const proofs::Obligation &o, bool byName) {
   return out;
 }
 
+std::vector<bool> structuralFacts(const proofs::Obligation &o) {
+  using Kind = proofs::Origin::Kind;
+  std::vector<bool> out = relevantFacts(o);
+  for (size_t i = 0; i < o.hypotheses.size(); ++i) {
+    Kind from = o.hypotheses[i].origin.kind;
+    out[i] = out[i] && from != Kind::Contract && from != Kind::Proved;
+  }
+  return out;
+}
+
 std::vector<bool> withoutArguments(const proofs::Obligation &o) {
   using Kind = proofs::Definition::Kind;
   std::set<Var> defined, kept, left;

@@ -64,6 +64,11 @@ std::vector<proofs::Fact> factsOf(const proofs::Obligation &o);
 std::vector<bool> relevantFacts(const proofs::Obligation &o,
                                 bool byName = false);
 
+/// Relevant facts that are neither of the contract nor proved. Which block has
+/// which tile rests on definitions alone; strides, bounds of a machine's
+/// integers and what keeps indices inside have no say.
+std::vector<bool> structuralFacts(const proofs::Obligation &o);
+
 /// Of these, those that do not speak of what the arguments of a map stand for,
 /// as far as no definition does: the inverse leads back to their names.
 std::vector<bool> withoutArguments(const proofs::Obligation &o);

@@ -136,10 +136,10 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   if (relevant != all) {
     add(Strategy::Relevant, relevant);
   }
-  add(Strategy::All, all);
   if (rule == Rule::ClaimDisjoint) {
-    add(Strategy::Lean, relevant).lean = true;
+    add(Strategy::Lean, structuralFacts(o)).lean = true;
   }
+  add(Strategy::All, all);
   if (isHuge) {
     add(Strategy::Tight, all).tight = true;
     Attempt &last = add(Strategy::TightRelevant, relevant);

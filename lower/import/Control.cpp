@@ -24,33 +24,39 @@ void Emitter::assume(const Op &op) {
     }
     return;
   }
-  const Lanes v = get(op, of);
-  set(op.results.at(0), v);
+  Lanes v = kept(op, of);
   // Of parameters the contract says it.
   if (p < f.parameters) {
+    if (bitsOf(v.element) > 1 && !v.index.empty()) {
+      Range known = rangeOf(v);
+      v.range = both(known, {that.low.value_or(known.low),
+                             that.high.value_or(known.high)});
+    }
+    set(op.results.at(0), v);
     return;
   }
+  set(op.results.at(0), v);
   if (!v.splat || v.element[0] != 'i') {
     refuse(op, "an assumption about a value of several lanes");
   }
-  Lanes one = v;
+  Lanes one = v.index.empty() ? v : indexLanes(fit(v));
   one.shape.clear();
   auto prove = [&](const Lanes &holds) {
     line("tile.prove " + holds.name + ", \"assumed\" : i1");
   };
   if (that.low) {
-    prove(compare("arith.cmpi sge", one, number(*that.low, v.element)));
+    prove(compare("arith.cmpi sge", one, number(*that.low, one.element)));
   }
   if (that.high) {
-    prove(compare("arith.cmpi sle", one, number(*that.high, v.element)));
+    prove(compare("arith.cmpi sle", one, number(*that.high, one.element)));
   }
   if (that.divisor && *that.divisor > 1) {
     if (*that.divisor > INT32_MAX) {
       refuse(op, "an assumption about a divisor beyond 31 bits");
     }
-    Lanes rest =
-        apply("arith.remsi", {one, number(int64_t(*that.divisor), v.element)});
-    prove(compare("arith.cmpi eq", rest, number(0, v.element)));
+    Lanes rest = apply("arith.remsi",
+                       {one, number(int64_t(*that.divisor), one.element)});
+    prove(compare("arith.cmpi eq", rest, number(0, one.element)));
   }
 }
 
@@ -70,7 +76,7 @@ std::string Emitter::terminate(const Op &op, const Region &r,
   std::string names, typeList;
   for (size_t i = 0; i < handed.size(); ++i) {
     const Type &t = f.types[results[i]];
-    if (t.form == Type::Form::Token) {
+    if (t.form == Type::Form::Token || uncarried.count(results[i])) {
       continue;
     }
     const Lanes v = get(last, handed[i]);
@@ -116,6 +122,123 @@ static std::string join(const std::vector<std::string> &list) {
   return text;
 }
 
+Bounds Emitter::boundsOf(const Op &op) {
+  static constexpr const char *words[] = {"lower", "upper", "step"};
+  std::vector<Lanes> list;
+  for (const char *word : words) {
+    if (std::optional<Lanes> v = lifted(kept(op, operand(op, word)))) {
+      list.push_back(*v);
+    }
+  }
+  Bounds b;
+  b.isWide = list.size() == 3;
+  std::vector<std::string> text;
+  for (size_t i = 0; i < 3; ++i) {
+    if (b.isWide) {
+      list[i] = fit(list[i]);
+    }
+    text.push_back(b.isWide ? list[i].index
+                            : get(op, operand(op, words[i])).name);
+  }
+  std::string counter = "%" + std::to_string(names++);
+  const std::string &element = f.types[operand(op, "lower")].element;
+  b.text = counter + " = " + text[0] + " to " + text[1] + " step " + text[2];
+  b.counter = {counter, element, {}, true, ""};
+  if (!b.isWide) {
+    b.type = " : " + element;
+    return b;
+  }
+  b.lower = list[0], b.upper = list[1], b.step = list[2];
+  b.counter.name.clear();
+  b.counter.index = counter;
+  int64_t first = b.lower.range->low;
+  b.counter.range = {first, std::max(first, b.upper.range->high - 1)};
+  return b;
+}
+
+void Emitter::fitCounter(const Bounds &b) {
+  if (!b.isWide) {
+    return;
+  }
+  int64_t most = signedRange(bitsOf(b.counter.element)).high;
+  std::optional<Range> next = add(*b.counter.range, *b.step.range);
+  if (next && next->high <= most) {
+    return;
+  }
+  Lanes sum = apply("arith.addi", {indexLanes(b.counter), indexLanes(b.step)});
+  Lanes holds = compare("arith.cmpi sle", sum, number(most, "index"));
+  line("tile.prove " + holds.name + ", \"the counter fits " +
+       b.counter.element + "\" : i1");
+}
+
+std::optional<Steady> Emitter::steadyOf(const Op &op, size_t i,
+                                        const Bounds &b) {
+  const Region &r = op.regions[0];
+  unsigned argument = r.arguments[i + 1];
+  const Type &t = f.types[argument];
+  const Op *last = r.ops.empty() ? nullptr : &r.ops.back();
+  if (!b.isWide || t.form != Type::Form::Tile || t.pointer || t.bits < 8 ||
+      !t.shape.empty() || !sources.steers(argument) || !is(*last, "continue") ||
+      last->operands.at("values").size() <= i) {
+    return std::nullopt;
+  }
+  const Op *next =
+      sources.definition(sources.plain(last->operands.at("values")[i]));
+  bool down = next && is(*next, "subi");
+  if (!next || (!down && !is(*next, "addi"))) {
+    return std::nullopt;
+  }
+  unsigned x = operand(*next, "x"), y = operand(*next, "y");
+  if (!down && sources.plain(y) == argument) {
+    std::swap(x, y);
+  }
+  if (sources.plain(x) != argument) {
+    return std::nullopt;
+  }
+  // What has a value here does not come from this loop.
+  std::optional<Lanes> by;
+  if (std::optional<int64_t> n = sources.constant(y)) {
+    by = lifted(number(*n, t.element));
+  } else if (values[y]) {
+    by = lifted(*values[y]);
+  }
+  std::optional<Lanes> first = lifted(kept(op, op.operands.at("init")[i]));
+  if (!by || !first) {
+    return std::nullopt;
+  }
+  Range trips{0,
+              std::max<int64_t>(b.counter.range->high - b.lower.range->low, 0)};
+  std::optional<Range> change = multiply(trips, rangeOf(*by));
+  std::optional<Range> all = change ? down ? subtract(rangeOf(*first), *change)
+                                           : add(rangeOf(*first), *change)
+                                    : std::nullopt;
+  return all ? std::optional(Steady{argument, *first, *by, down, *all})
+             : std::nullopt;
+}
+
+Lanes Emitter::afterTrips(const Steady &s, const Bounds &b) {
+  auto is = [&](const Lanes &v, int64_t n) {
+    return rangeOf(v) == Range{n, n};
+  };
+  Lanes v = indexLanes(b.counter);
+  if (!is(b.lower, 0)) {
+    v = apply("arith.subi", {v, indexLanes(b.lower)});
+  }
+  if (!is(b.step, 1)) {
+    v = apply("arith.divsi", {v, indexLanes(b.step)});
+  }
+  if (!is(s.by, 1)) {
+    v = apply("arith.muli", {v, indexLanes(s.by)});
+  }
+  if (s.down || !is(s.first, 0)) {
+    v = apply(s.down ? "arith.subi" : "arith.addi", {indexLanes(s.first), v});
+  }
+  Lanes out{"", s.first.element, {}, true, ""};
+  out.index = v.name;
+  out.range = s.all;
+  return out;
+}
+
 void Emitter::loop(const Op &op) {
   if (attribute(op, "unsigned")) {
     refuse(op, "a loop that counts without sign");
@@ -126,11 +249,21 @@ void Emitter::loop(const Op &op) {
       op.results.size() != init.size()) {
     refuse(op, "a loop that carries another number of values");
   }
+  Bounds bounds = boundsOf(op);
   std::vector<std::string> initial;
+  std::vector<unsigned> carried, results;
+  std::vector<Steady> steady;
   for (size_t i = 0; i < init.size(); ++i) {
     const Type &t = f.types[r.arguments[i + 1]];
     if (t.form == Type::Form::Token) {
       continue;
+    }
+    if (std::optional<Steady> s = steadyOf(op, i, bounds)) {
+      steady.push_back(*s);
+      if (!sources.isUsed(op.results[i])) {
+        uncarried.insert(op.results[i]);
+        continue;
+      }
     }
     const Lanes v = get(op, init[i]);
     if (v.shape != t.shape || v.element != t.element ||
@@ -138,19 +271,15 @@ void Emitter::loop(const Op &op) {
       refuse(op, "a loop that carries another type");
     }
     initial.push_back(lanesOf(v.shape) == 1 ? v.name : full(v));
+    carried.push_back(r.arguments[i + 1]);
+    results.push_back(op.results[i]);
   }
-  const Lanes lower = get(op, operand(op, "lower"));
-  const Lanes upper = get(op, operand(op, "upper"));
-  const Lanes step = get(op, operand(op, "step"));
-  std::string counter = "%" + std::to_string(names++);
-  set(r.arguments[0], {counter, lower.element, {}, true, ""});
+  set(r.arguments[0], bounds.counter);
   std::vector<std::string> typeList, unused;
-  std::vector<unsigned> carried(r.arguments.begin() + 1, r.arguments.end());
   std::vector<std::string> inner = region(r, carried, typeList);
-  std::vector<std::string> outer = region(r, op.results, unused);
-  std::string head = (outer.empty() ? "" : join(outer) + " = ") + "scf.for " +
-                     counter + " = " + lower.name + " to " + upper.name +
-                     " step " + step.name;
+  std::vector<std::string> outer = region(r, results, unused);
+  std::string head =
+      (outer.empty() ? "" : join(outer) + " = ") + "scf.for " + bounds.text;
   if (!inner.empty()) {
     std::string pairs;
     for (size_t i = 0; i < inner.size(); ++i) {
@@ -158,16 +287,20 @@ void Emitter::loop(const Op &op) {
     }
     head += " iter_args(" + pairs + ") -> (" + join(typeList) + ")";
   }
-  line(head + " : " + lower.element + " {");
-  std::map<std::string, std::string> outside = indexOf;
+  line(head + bounds.type + " {");
+  Scope outside = scope;
   indent += "  ";
+  fitCounter(bounds);
+  for (const Steady &s : steady) {
+    set(s.argument, afterTrips(s, bounds));
+  }
   run(r.ops);
   std::string last = terminate(op, r, "continue", op.results);
   if (!last.empty()) {
     line(last);
   }
   indent.resize(indent.size() - 2);
-  indexOf = std::move(outside);
+  scope = std::move(outside);
   line("}");
 }
 
@@ -185,7 +318,7 @@ void Emitter::branch(const Op &op) {
     if (i == 1) {
       line("} else {");
     }
-    std::map<std::string, std::string> outside = indexOf;
+    Scope outside = scope;
     indent += "  ";
     run(op.regions[i].ops);
     std::string last = terminate(op, op.regions[i], "yield", op.results);
@@ -193,7 +326,7 @@ void Emitter::branch(const Op &op) {
       line(last);
     }
     indent.resize(indent.size() - 2);
-    indexOf = std::move(outside);
+    scope = std::move(outside);
   }
   line("}");
 }
@@ -235,18 +368,14 @@ void Emitter::run(const std::vector<Op> &ops) {
         if (!sources.isUsed(op.results.at(k))) {
           continue;
         }
-        std::string index =
-            define((name == "get_tile_block_id" ? "tile.block_id "
-                                                : "tile.grid_dim ") +
-                   std::to_string(k));
-        std::string element = f.types[op.results[k]].element;
-        Lanes v{define("arith.index_cast " + index + " : index to " + element),
-                element,
-                {},
-                true,
-                ""};
-        // A grid has fewer than 2^31 blocks: the cast is exact.
-        indexOf[v.name] = index;
+        bool isId = name == "get_tile_block_id";
+        Lanes v{"", f.types[op.results[k]].element, {}, true, ""};
+        v.index = define((isId ? "tile.block_id " : "tile.grid_dim ") +
+                         std::to_string(k));
+        v.range = signature.blocks(k);
+        if (isId) {
+          v.range = {0, std::max<int64_t>(v.range->high - 1, 0)};
+        }
         set(op.results[k], v);
       }
     } else if (name == "make_token" || name == "join_tokens" ||
@@ -294,16 +423,21 @@ std::variant<std::string, ImportError> importKernel(const Function &f,
       const std::string &element = f.types[p].element;
       bool size = signature.sizes.count(p);
       Lanes &v = known[symbol + " " + element];
-      if (v.name.empty()) {
-        v = {e.define("tile.symbol \"" + symbol +
-                      "\" : " + (size ? "index" : element)),
-             element,
-             {},
-             true,
-             ""};
+      if (v.element.empty()) {
+        v = {"", element, {}, true, ""};
+        std::string name = e.define("tile.symbol \"" + symbol +
+                                    "\" : " + (size ? "index" : element));
+        v.range =
+            signature.bounded(symbol, size ? sizeRange(f.types[p])
+                                           : signedRange(bitsOf(element)));
         if (size) {
-          v.name =
-              e.define("arith.index_cast " + v.name + " : index to " + element);
+          v.index = name;
+        } else {
+          v.name = name;
+          v.index = bitsOf(element) < 8
+                        ? ""
+                        : e.define("arith.index_cast " + name + " : " +
+                                   element + " to index");
         }
       }
       e.set(p, v);

@@ -57,8 +57,7 @@ void Emitter::fold(const Op &op) {
     if (t.shape != v.shape) {
       refuse(op, "a scan to another shape");
     }
-    Lanes out = v;
-    out.constant.clear();
+    Lanes out{v.name, v.element, v.shape, v.splat, ""};
     if (lanesOf(v.shape) > 1) {
       std::string name = full(v);
       out.splat = false;

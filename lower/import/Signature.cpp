@@ -5,6 +5,7 @@
 #include "ir/types/Counted.h"
 
 #include <algorithm>
+#include <sstream>
 
 using namespace girih::readback;
 
@@ -353,6 +354,41 @@ struct Contract {
 
 } // namespace
 
+/// `SYMBOL <= NUMBER` and the like, as somebody told it.
+static void readBound(const std::string &required,
+                      std::map<std::string, Range> &bounds) {
+  std::istringstream words(required);
+  std::string symbol, order, end;
+  int64_t n = 0;
+  if (!(words >> symbol >> order >> n) || words >> end) {
+    return;
+  }
+  Range r = signedRange(64);
+  if (order == "<=" || order == "==") {
+    r.high = n;
+  }
+  if (order == ">=" || order == "==") {
+    r.low = n;
+  }
+  auto [known, isNew] = bounds.emplace(symbol, r);
+  if (!isNew) {
+    known->second = both(known->second, r);
+  }
+}
+
+Range Signature::bounded(const std::string &symbol, const Range &r) const {
+  auto found = bounds.find(symbol);
+  return found == bounds.end() ? r : both(r, found->second);
+}
+
+Range Signature::blocks(size_t axis) const {
+  // A grid has fewer than 2^31 blocks.
+  Range all{0, INT32_MAX};
+  std::istringstream text(axis < grid.size() ? grid[axis] : "1");
+  int64_t n = 0;
+  return text >> n && text.eof() ? both(all, {n, n}) : bounded(text.str(), all);
+}
+
 Signature readSignature(const Sources &sources, const Options &options) {
   Signature out;
   readArrays(sources, out);
@@ -361,6 +397,9 @@ Signature readSignature(const Sources &sources, const Options &options) {
   contract.assumptions();
   out.required.insert(out.required.end(), options.requires_.begin(),
                       options.requires_.end());
+  for (const std::string &required : options.requires_) {
+    readBound(required, out.bounds);
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #ifndef GIRIH_LOWER_IMPORT_SIGNATURE_H
 #define GIRIH_LOWER_IMPORT_SIGNATURE_H
 
+#include "lower/import/Range.h"
 #include "lower/import/Sources.h"
 
 namespace girih::importer {
@@ -56,9 +57,14 @@ struct Signature {
   std::vector<std::string> grid, required;
   std::vector<std::string> gridSymbols; ///< where nothing tells the grid
   std::vector<std::string> same;        ///< extents taken to be one symbol
+  std::map<std::string, Range> bounds;  ///< of symbols, by what is required
 
   Tensor &tensor(const Sources &sources, const readback::Op &access);
   std::string text(const Size &size) const;
+  /// Of a symbol that is otherwise known to lie in `r`.
+  Range bounded(const std::string &symbol, const Range &r) const;
+  /// Of the number of blocks on an axis of the grid.
+  Range blocks(size_t axis) const;
   /// Strides and alignment of a tensor, as its type says them.
   std::string layout(const Tensor &t) const;
 };

@@ -115,8 +115,10 @@ void Sources::steer(unsigned first) {
     steering[v] = true;
     if (auto found = handed.find(v); found != handed.end()) {
       work.insert(work.end(), found->second.begin(), found->second.end());
-    } else if (definitions[v]) {
-      for (const auto &[name, values] : definitions[v]->operands) {
+    }
+    const Op *op = definitions[v];
+    if (op && !is(*op, "for") && !is(*op, "if")) {
+      for (const auto &[name, values] : op->operands) {
         work.insert(work.end(), values.begin(), values.end());
       }
     }

@@ -136,7 +136,7 @@ void Emitter::set(unsigned value, Lanes lanes) {
   values[value] = std::move(lanes);
 }
 
-const Lanes &Emitter::get(const Op &op, unsigned value) {
+const Lanes &Emitter::kept(const Op &op, unsigned value) const {
   if (!values[value]) {
     refuse(op, std::string(op.name) +
                    " with an operand that has no form in the dialect");
@@ -162,13 +162,13 @@ Lanes Emitter::asIndex(const Lanes &v) {
     out.name = define("arith.constant " + v.constant + " : index");
     return out;
   }
-  if (auto found = indexOf.find(v.name); found != indexOf.end()) {
+  if (auto found = scope.indexOf.find(v.name); found != scope.indexOf.end()) {
     out.name = found->second;
     return out;
   }
   out.name = define("arith.index_cast " + v.name + " : " + type(v) + " to " +
                     type(out));
-  indexOf[v.name] = out.name;
+  scope.indexOf[v.name] = out.name;
   return out;
 }
 
@@ -207,7 +207,7 @@ void Emitter::prune() {
     for (const char *op : owing) {
       pure &= text.find(op) == std::string::npos;
     }
-    if (pure && !used.count(list[0])) {
+    if (pure && !used.count(list[0]) && !promises.count(list[0])) {
       continue;
     }
     used.insert(list.begin() + (pure ? 1 : 0), list.end());

@@ -74,6 +74,15 @@ std::string Emitter::indices(const std::vector<Lanes> &list) {
   return bracket(names);
 }
 
+static int64_t most(const Emitter &e, const Size &extent) {
+  return extent.isConstant()
+             ? extent.constant
+             : e.signature
+                   .bounded(e.signature.text(extent),
+                            sizeRange(e.f.types[extent.parameter]))
+                   .high;
+}
+
 static bool isLoad(const Op &op) {
   return is(op, "load_view_tko") || is(op, "load_ptr_tko");
 }
@@ -109,11 +118,14 @@ void Emitter::byView(const Op &op, Tensor &t) {
   std::string name = partition(op, t, p.tile, p.axes, typeName, pieceType);
   std::vector<Lanes> at;
   for (unsigned v : op.operands.at("index")) {
-    const Lanes &index = get(op, v);
+    const Lanes &index = kept(op, v);
     if (!index.shape.empty() || index.element[0] != 'i') {
       refuse(op, "an index that is no integer");
     }
-    at.push_back(asIndex(index));
+    if (at.size() == p.tile.size()) {
+      refuse(op, "indices of another number of axes");
+    }
+    at.push_back(coordinate(index, most(*this, t.extents[p.axes[at.size()]])));
   }
   if (at.size() != p.tile.size()) {
     refuse(op, "indices of another number of axes");
@@ -192,8 +204,10 @@ void Emitter::byView(const Op &op, Tensor &t) {
 static std::vector<Lanes> coordinates(Emitter &e, const Op &op) {
   std::vector<Lanes> list;
   const Shape &shape = e.f.types[operand(op, "pointers")].shape;
+  const Tensor &t = e.signature.tensor(e.sources, op);
   for (const Coordinate &c : e.signature.addresses.at(&op).coordinates) {
-    Lanes v = e.asIndex(e.get(op, c.value));
+    Lanes v =
+        e.coordinate(e.kept(op, c.value), most(e, t.extents[list.size()]));
     for (size_t i = c.around.size(); i-- > 0;) {
       const Op &as = *c.around[i];
       const Shape &to = e.f.types[as.results.at(0)].shape;
@@ -213,6 +227,15 @@ static std::vector<Lanes> coordinates(Emitter &e, const Op &op) {
     list.push_back(std::move(v));
   }
   return list;
+}
+
+/// Whether some lane may be masked out.
+static bool isMasked(const Emitter &e, const Op &op) {
+  if (op.operands.at("mask").empty()) {
+    return false;
+  }
+  const Lanes &mask = e.kept(op, operand(op, "mask"));
+  return !mask.splat || mask.constant != "true";
 }
 
 /// Checks what lanes that are masked out may hold.
@@ -237,7 +260,7 @@ void Emitter::byLanes(const Op &op, Tensor &t) {
     names.push_back(full(v));
     typeList += ", " + type("index", shape);
   }
-  bool masked = !op.operands.at("mask").empty();
+  bool masked = isMasked(*this, op);
   std::string mask, maskName;
   if (masked) {
     const Lanes m = get(op, operand(op, "mask"));
@@ -298,7 +321,7 @@ void Emitter::oneLane(const Op &op, Tensor &t) {
   std::string typeName, pieceType;
   std::string name = partition(op, t, tile, axes, typeName, pieceType);
   std::vector<Lanes> at = coordinates(*this, op);
-  bool masked = !op.operands.at("mask").empty();
+  bool masked = isMasked(*this, op);
   std::string mask;
   if (masked) {
     mask = get(op, operand(op, "mask")).name;
@@ -407,13 +430,12 @@ void Emitter::viewShape(const Op &op) {
                  : define("tile.symbol \"" + signature.text(t.extents[k]) +
                           "\" : index");
     }
-    std::string element = f.types[op.results[k]].element;
-    set(op.results[k],
-        {define("arith.index_cast " + name + " : index to " + element),
-         element,
-         {},
-         true,
-         ""});
+    Lanes v{"", f.types[op.results[k]].element, {}, true, ""};
+    v.index = name;
+    int64_t extent = most(*this, t.extents[tiles ? p.axes[k] : k]);
+    int64_t tile = tiles ? p.tile[k] : 1;
+    v.range = {0, extent / tile + (extent % tile != 0)};
+    set(op.results[k], v);
   }
 }
 

@@ -11,8 +11,7 @@ namespace girih::importer {
 
 Lanes Emitter::apply(const std::string &op, const std::vector<Lanes> &operands,
                      const std::string &result) {
-  Lanes out = operands[0];
-  out.constant.clear();
+  Lanes out{"", operands[0].element, operands[0].shape, true, ""};
   out.splat = std::all_of(operands.begin(), operands.end(),
                           [](const Lanes &v) { return v.splat; });
   std::string list;
@@ -33,26 +32,33 @@ Lanes Emitter::compare(const std::string &predicate, const Lanes &x,
   return out;
 }
 
-/// By an op that gives lanes another shape.
-static Lanes inShape(Emitter &e, const char *op, const Lanes &v,
-                     const Shape &to) {
+/// Lanes in another order or number, by an op that keeps them.
+Lanes Emitter::moved(const std::string &op, const Lanes &v, const Shape &to,
+                     const std::string &how) {
   Lanes out = v;
   out.shape = to;
-  if (v.splat || v.shape == to) {
+  if (v.splat || (v.shape == to && how.empty())) {
     return out;
   }
-  out.name =
-      e.define(std::string(op) + " " + v.name + " : " +
-               e.type(v.element, v.shape) + " to " + e.type(v.element, to));
+  auto move = [&](const std::string &name, const std::string &element) {
+    return define(op + " " + name + how + " : " + type(element, v.shape) +
+                  " to " + type(element, to));
+  };
+  if (!v.index.empty()) {
+    out.name.clear();
+    out.index = move(v.index, "index");
+    return out;
+  }
+  out.name = move(v.name, v.element);
   return out;
 }
 
 Lanes Emitter::reshape(const Lanes &v, const Shape &to) {
-  return inShape(*this, "vector.shape_cast", v, to);
+  return moved("vector.shape_cast", v, to);
 }
 
 Lanes Emitter::broadcast(const Lanes &v, const Shape &to) {
-  return inShape(*this, "vector.broadcast", v, to);
+  return moved("vector.broadcast", v, to);
 }
 
 void Emitter::lanewise(const Op &op, const std::string &as) {
@@ -65,11 +71,13 @@ void Emitter::lanewise(const Op &op, const std::string &as) {
       }
     }
   }
-  set(op.results.at(0), apply(as, list));
+  Lanes out = apply(as, list);
+  estimate(op, out);
+  set(op.results.at(0), out);
 }
 
 void Emitter::shaped(const Op &op) {
-  const Lanes v = get(op, operand(op, "x"));
+  const Lanes v = kept(op, operand(op, "x"));
   const Type &to = f.types[op.results.at(0)];
   if (to.form != Type::Form::Tile || to.pointer) {
     refuse(op, std::string(op.name) + " of addresses");
@@ -101,14 +109,8 @@ void Emitter::shaped(const Op &op) {
     if (!fits) {
       refuse(op, "a permutation that does not fit");
     }
-    Lanes out = v;
-    out.shape = to.shape;
-    if (!v.splat) {
-      out.name = define("vector.transpose " + v.name + ", [" + list +
-                        "] : " + type(v.element, v.shape) + " to " +
-                        type(v.element, to.shape));
-    }
-    set(op.results[0], out);
+    set(op.results[0],
+        moved("vector.transpose", v, to.shape, ", [" + list + "]"));
   }
 }
 
@@ -143,15 +145,6 @@ bool isInteger(const Lanes &v) { return v.element[0] == 'i'; }
 
 } // namespace
 
-/// Whether all lanes are at least 0: an extent, or a constant.
-static bool isNatural(const Emitter &e, unsigned value) {
-  if (std::optional<int64_t> n = e.sources.constant(value)) {
-    return *n >= 0;
-  }
-  std::optional<unsigned> p = e.sources.parameter(value);
-  return p && e.signature.sizes.count(*p);
-}
-
 static Lanes compareIntegers(Emitter &e, const Op &op) {
   const Lanes x = e.get(op, operand(op, "x")), y = e.get(op, operand(op, "y"));
   int64_t which = attribute(op, "compare");
@@ -162,12 +155,13 @@ static Lanes compareIntegers(Emitter &e, const Op &op) {
   if (which < 2) {
     return e.compare("arith.cmpi " + order, x, y);
   }
-  if (attribute(op, "sign") == 1) {
+  if (attribute(op, "sign") == 1 ||
+      (e.rangeOf(x).low >= 0 && e.rangeOf(y).low >= 0)) {
     return e.compare("arith.cmpi s" + order, x, y);
   }
   // Below a number that is not negative, read without sign: at least 0 and
   // below it.
-  if ((order == "lt" || order == "le") && isNatural(e, operand(op, "y"))) {
+  if ((order == "lt" || order == "le") && e.rangeOf(y).low >= 0) {
     Lanes zero = e.number(0, x.element);
     zero.shape = x.shape;
     Lanes low = e.compare("arith.cmpi sle", zero, x);
@@ -245,16 +239,14 @@ static Lanes extremum(Emitter &e, const Op &op) {
                  {e.get(op, operand(op, "x")), e.get(op, operand(op, "y"))});
 }
 
-/// Ops of Tile IR that promise that a result does not wrap.
-static void refusePromises(const Op &op) {
-  if (attribute(op, "overflow") != 0) {
-    refuse(op, std::string(op.name) + " that is said not to wrap");
-  }
-}
-
 bool Emitter::compute(const Op &op) {
   std::string name = op.name;
-  refusePromises(op);
+  if (decide(op) || lift(op) || divideSigned(op)) {
+    return true;
+  }
+  if (attribute(op, "overflow") != 0) {
+    refuse(op, name + " that is said not to wrap");
+  }
   if (op.attributes.count("ftz") && attribute(op, "ftz")) {
     note("numbers below the normal ones are kept, not flushed to 0");
   }
@@ -287,6 +279,11 @@ bool Emitter::compute(const Op &op) {
               : Lanes{define("tile.iota 0 : " + type(t.element, t.shape)),
                       t.element, t.shape, false, ""};
     out.shape = t.shape;
+    if (!out.splat && sources.steers(op.results[0]) &&
+        t.shape[0] - 1 <= signedRange(t.bits).high) {
+      out.index = define("tile.iota 0 : " + type("index", t.shape));
+      out.range = {0, t.shape[0] - 1};
+    }
   } else if (name == "cmpi") {
     out = compareIntegers(*this, op);
   } else if (name == "cmpf") {
@@ -336,9 +333,7 @@ bool Emitter::compute(const Op &op) {
   } else if (name == "select") {
     const Lanes c = get(op, operand(op, "condition"));
     const Lanes x = get(op, operand(op, "x")), y = get(op, operand(op, "y"));
-    out = x;
-    out.constant.clear();
-    out.splat = c.splat && x.splat && y.splat;
+    out = {"", x.element, x.shape, c.splat && x.splat && y.splat, ""};
     if (out.splat || c.shape.empty()) {
       bool scalar = out.splat;
       out.name =
@@ -352,6 +347,7 @@ bool Emitter::compute(const Op &op) {
   } else {
     return false;
   }
+  estimate(op, out);
   if (out.shape != t.shape) {
     refuse(op, name + " whose result has another shape than its operands");
   }

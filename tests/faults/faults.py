@@ -4,7 +4,8 @@
 """Plants one mistake at a time and counts the tests that turn red.
 
 The tree is copied, built and tested there; the mistakes are in faults.toml for
-the verifier, in emitter.toml for the back end and in border.toml for the runtime.
+the verifier, in emitter.toml for the back end, in import.toml for what it imports
+and in border.toml for the runtime.
 Each must turn tests red, of the verifier at least two; one with `only = "gpu"` is left to runs on a GPU.
 Prints the table as JSON.
 
@@ -69,6 +70,11 @@ LISTS = {
             ("tileir_readback", "*"),
         ],
         "targets": ["girih_search", "tile-exec", "tileir_accesses"],
+        "needed": 1,
+    },
+    "import": {
+        "suites": [("import_lift", "*")],
+        "targets": [],
         "needed": 1,
     },
     "border": {

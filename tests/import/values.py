@@ -24,6 +24,12 @@ def of(*shape, dtype=np.float32):
     return (RANDOM.integers(-16, 17, shape) / 8).astype(dtype)
 
 
+def drawn(count, most):
+    """Rows, columns and what is summed over; not many multiples of tiles."""
+    return [[int(n) for n in RANDOM.integers(1, [most, 300, 40])]
+            for _ in range(count)]
+
+
 def softmax(x):
     e = np.exp(x - x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
@@ -56,8 +62,20 @@ def cases():
     x, y = of(2, 5, 70, dtype=np.float16), of(2, 70, 9, dtype=np.float16)
     yield "batch_matmul", {"a": x, "b": y}, {}, {}, {
         "c": x.astype(np.float32) @ y.astype(np.float32)}
-    x, y = of(70, 40), of(40, 90)
-    yield "matmul_f32", {"a": x, "b": y}, {}, {}, {"c": x @ y}
+    # Whole bands of eight rows of tiles, and what is left of them.
+    for m, n, k in ((70, 90, 40), (129, 1, 33), (8 * 64, 65, 0), *drawn(4, 900)):
+        x, y = of(m, k), of(k, n)
+        yield "matmul_f32", {"a": x, "b": y}, {}, {}, {"c": x @ y}
+    for name, symbols in (("matmul", {}), ("persistent_matmul", {"G0": 3})):
+        for m, n, k in ((1100, 300, 17), *drawn(2, 1400)):
+            x, y = (of(*s, dtype=np.float16) for s in ((m, k), (k, n)))
+            yield name, {"a": x, "b": y}, {}, symbols, {
+                "c": x.astype(np.float32) @ y.astype(np.float32)}
+    ids = RANDOM.integers(0, 8, 1024).astype(np.int32)
+    counts = np.zeros((9, 8), np.int32)
+    np.add.at(counts, (np.arange(1024) // 128 + 1, ids), 1)
+    yield "moe_align_1", {"a": ids, "b": np.zeros(72, np.int32)}, {}, {
+        "G0": 8}, {"b": counts.ravel()}
     x = of(16, 1000)
     yield "softmax_tma", {"b": x}, {}, {"G0": 3}, {"a": softmax(x)}
     x, w = of(3, 1000, dtype=np.float16), of(1000, dtype=np.float16)
@@ -92,11 +110,15 @@ def forms():
     c = (c ^ (a & 12)) | ((b << 3) >> 1)
     yield "integers", {"a": a, "b": b}, {}, {}, {
         "c": np.where(a < b, c, abs(a) * 5)}
-    x = of(5, 9)
-    wide = np.pad(x, ((0, 0), (0, 7)), constant_values=7)
-    wide[:3] += 1
-    wide[3:] *= -1
-    yield "choices", {"a": x}, {}, {"n10": 3}, {"b": wide}
+    # The limit is any i32, down to where one less wraps.
+    for limit in (3, 0, 1, 2**31 - 1, -2**31, -1, *RANDOM.integers(
+            -2**31, 2**31, 4)):
+        x = of(5, 9)
+        wide = np.pad(x, ((0, 0), (0, 7)), constant_values=7)
+        first = min(max(int(limit), 0), 5)
+        wide[:first] += 1
+        wide[first:] *= -1
+        yield "choices", {"a": x}, {}, {"n10": int(limit)}, {"b": wide}
     x = of(100)
     yield "total", {"a": x, "b": np.array([2], np.float32)}, {}, {}, {
         "b": np.array([2 + x.sum()])}
