@@ -101,7 +101,7 @@ Lanes Emitter::indexLanes(const Lanes &v) {
 
 Lanes Emitter::fit(Lanes v) {
   Range all = signedRange(bitsOf(v.element)), r = rangeOf(v);
-  v.range = both(r, all);
+  v.range = both(all, r);
   auto emit = [&](const char *predicate, int64_t bound) {
     Lanes exact{v.index, "index", {}, true, ""};
     Lanes holds = compare(predicate, exact, number(bound, "index"));
@@ -263,13 +263,16 @@ struct Lifting {
   bool magnitude() {
     Lanes a = e.fit(x());
     Range r = e.rangeOf(a);
+    std::optional<Range> negated = subtract({0, 0}, r);
+    if (!negated) {
+      return false;
+    }
     Lanes less = a;
     less.index = e.apply("arith.subi", {Emitter::indexLanes(index(0)),
                                         Emitter::indexLanes(a)})
                      .name;
     // Of the least number N bits have none, which is congruent to it.
-    return give("arith.maxsi", {a, less},
-                {0, std::max(r.high, -std::max(r.low, -INT64_MAX))});
+    return give("arith.maxsi", {a, less}, {0, std::max(r.high, negated->high)});
   }
 
   bool extend() {

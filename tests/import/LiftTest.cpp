@@ -325,6 +325,23 @@ TEST(Lift, DecidesNothingByIntervalsThatWrap) {
   EXPECT_GE(counts.stuck, 5u);
 }
 
+/// Of the least number of N bits there is none.
+TEST(Lift, TakesTheMagnitudeOfTheLeast) {
+  Random random(8);
+  Counts counts;
+  for (unsigned width : {32U, 64U}) {
+    Generator g(random);
+    g.begin();
+    unsigned least = g.w.constant(INT64_MIN >> (64 - width), width);
+    unsigned zero = g.w.constant(0, width);
+    unsigned size = g.w.unary("absi", least, width);
+    unsigned c = g.w.binary("cmpi", size, zero, 1, 5);
+    g.pool = {g.w.select(c, g.w.constant(9, 32), g.w.constant(10, 32))};
+    ASSERT_NO_FATAL_FAILURE(compare(g.end(), random, counts)) << width;
+  }
+  EXPECT_EQ(counts.wrapped + counts.stuck, 8u);
+}
+
 /// Lanes outside of a tensor that no padding is said for may be anything, so a
 /// sum of them is no index; where it goes nowhere they may be 0.
 TEST(Lift, FollowsASumToAnIndex) {
