@@ -67,6 +67,22 @@ struct Lanes {
 };
 } // namespace
 
+/// Attributes in braces. What an op says in words of its own has no other
+/// place: there it would take the place of the word.
+static ParseResult parseAttributes(OpAsmParser &parser, OperationState &state) {
+  SMLoc at = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(state.attributes)) {
+    return failure();
+  }
+  for (StringRef own : {"kind", "pad", "operandSegmentSizes"}) {
+    if (state.attributes.get(own)) {
+      return parser.emitError(at)
+             << "attribute " << own << " is not in the language";
+    }
+  }
+  return success();
+}
+
 static void printLanes(OpAsmPrinter &printer, Value tensor,
                        OperandRange indices, Value mask) {
   printer << tensor << '[' << indices << ']';
@@ -131,7 +147,7 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<Type> types;
   SMLoc at;
   if (lanes.parse(parser) || parsePadClause(parser, pad) ||
-      parser.parseOptionalAttrDict(state.attributes) || parser.parseColon() ||
+      parseAttributes(parser, state) || parser.parseColon() ||
       parser.getCurrentLocation(&at) || parser.parseTypeList(types) ||
       lanes.resolve(parser, gatherDoes, at, types, state)) {
     return failure();
@@ -204,7 +220,7 @@ static ParseResult parseScattered(OpAsmParser &parser, StringRef does,
   SmallVector<Type> types;
   SMLoc at;
   if (parser.parseOperand(value) || parser.parseComma() ||
-      lanes.parse(parser) || parser.parseOptionalAttrDict(state.attributes) ||
+      lanes.parse(parser) || parseAttributes(parser, state) ||
       parser.parseColon() || parser.getCurrentLocation(&at) ||
       parser.parseTypeList(types) ||
       parser.resolveOperand(value, types[0], state.operands) ||

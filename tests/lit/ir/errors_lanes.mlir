@@ -270,6 +270,22 @@ tile.kernel @k(%h: !H) grid [1] {
 // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: the type list names the tensor, a vector for each index and the mask: 2 types of these, got 1
   tile.atomic_scatter add %v, %h[%l] : vector<8xi32>, !H
 }
+// -----
+!H = !tile.tensor<[N] x i32, atomic<and>>
+tile.kernel @k(%h: !H) grid [1] {
+  %v = arith.constant dense<1> : vector<8xi32>
+  %l = tile.iota 0 : vector<8xindex>
+// CHECK: :[[@LINE+1]]:38: error: attribute kind is not in the language
+  tile.atomic_scatter add %v, %h[%l] {kind = 3 : i32} : vector<8xi32>, !H, vector<8xindex>
+}
+// -----
+!E = !tile.tensor<[N] x f32, shared>
+tile.kernel @k(%e: !E) grid [1] {
+  %l = tile.iota 0 : vector<8xindex>
+  %t = arith.cmpi eq, %l, %l : vector<8xindex>
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: attribute pad is not in the language
+  %g = tile.gather %e[%l], %t pad(zero) {pad = 2 : i32} : !E, vector<8xindex>, vector<8xi1>
+}
 
 // -----
 !E = !tile.tensor<[M, N] x f32, shared>
