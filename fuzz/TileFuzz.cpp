@@ -248,9 +248,8 @@ static int runShowCommand() {
   if (!families.empty()) {
     return writeFamilies();
   }
-  std::vector<std::string> mistakes = memory    ? memoryMistakes(seed)
-                                      : atomics ? atomicMistakes(seed)
-                                                : mutationsOf(seed);
+  std::vector<std::string> mistakes =
+      memory ? memoryMistakes(seed) : mutationsOf(seed);
   if (mistake >= static_cast<int>(mistakes.size())) {
     return fail("the kernel has " +
                 girih::tile::counted(mistakes.size(), "place", "places") +
@@ -267,8 +266,6 @@ static int runShowCommand() {
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))
                                            : fromMemory(seed)
-             : atomics      ? mistake >= 0 ? atomicLanes(seed, size_t(mistake))
-                                           : atomicLanes(seed)
              : mistake >= 0 ? nearMiss(seed, static_cast<size_t>(mistake))
                             : safeKernel(seed);
   if (!s.mutation.empty()) {

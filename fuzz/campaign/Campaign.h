@@ -55,6 +55,7 @@ struct CampaignResult {
   size_t memoryMistakes = 0, memoryRefuted = 0;
   size_t family = 0, familyVerified = 0, familyRefuted = 0;
   size_t familyBroken = 0; ///< a launch of the box faults
+  size_t familyMistakes = 0, familyMistakesRefuted = 0;
   size_t contracts = 0, contractsVerified = 0, contractsImpossible = 0;
   size_t wrong = 0;
   double seconds = 0, processorSeconds = 0;

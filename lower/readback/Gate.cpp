@@ -523,8 +523,7 @@ struct Comparison {
     }
     if (auto atomic = mlir::dyn_cast<AtomicScatterOp>(op)) {
       return laneAccess(op, Access::Atomic, atomic.getTensor(),
-                        atomic.getIndices(), atomic.getMask(), std::nullopt,
-                        got) &&
+                        atomic.getIndices(), atomic.getMask(), {}, got) &&
              atomicMode(atomic, got) && written(op, atomic.getValue(), got);
     }
     auto scatter = mlir::cast<ScatterOp>(op);
