@@ -10,8 +10,8 @@
 #include "fuzz/campaign/Mutants.h"
 #include "fuzz/campaign/Texts.h"
 #include "fuzz/generators/Contracts.h"
-#include "fuzz/generators/Family.h"
 #include "fuzz/generators/FromMemory.h"
+#include "fuzz/generators/Generator.h"
 #include "fuzz/scaling/Scaling.h"
 #include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
@@ -261,7 +261,7 @@ static int runShowCommand() {
   }
   Sample s = laneOps        ? randomLanes(seed)
              : nibbles      ? randomNibbles(seed)
-             : family       ? kernelFamilies()[*family].draw(seed)
+             : family       ? drawnFamilies()[*family].draw(seed)
              : contracts    ? contractKernel(seed, 64)
              : indices      ? randomIndices(seed)
              : memory       ? mistake >= 0 ? fromMemory(seed, size_t(mistake))

@@ -20,7 +20,10 @@ std::optional<int64_t> countedLanes(mlir::Value v) {
     auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
     return type.getDimSize(static_cast<unsigned>(op.getAxis()));
   };
-  mlir::Operation *op = v ? v.getDefiningOp() : nullptr;
+  bool isIndex = v && llvm::any_of(v.getUsers(), [](mlir::Operation *user) {
+                   return mlir::isa<mlir::arith::IndexCastOp>(user);
+                 });
+  mlir::Operation *op = isIndex ? v.getDefiningOp() : nullptr;
   if (auto max = mlir::dyn_cast_or_null<tile::ArgMaxOp>(op)) {
     return lanes(max);
   }

@@ -20,7 +20,8 @@ bool isInteger(mlir::Type t);
 /// The bits of such a type.
 unsigned integerBits(mlir::Type t, Width width);
 
-/// Among how many lanes `v` is the number of one: what argmax and argmin give.
+/// Among how many lanes `v` is the number of one, where it becomes an index:
+/// what argmax and argmin give.
 std::optional<int64_t> countedLanes(mlir::Value v);
 
 /// A value about which only its range is known, by its op or its type: a fresh

@@ -192,21 +192,65 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
               "the element of the view is one of the tensor");
 }
 
+static void addVariables(const Poly &p, std::set<Var> &to) {
+  for (const Term &t : p.terms()) {
+    to.insert(t.vars.begin(), t.vars.end());
+  }
+}
+
+/// What decides which element a claim takes and whether it is reached.
+static std::set<Var> deciding(const Site &site) {
+  std::set<Var> out;
+  for (const std::vector<Poly> *list :
+       {&site.indices, &site.view.origin, &site.view.extents}) {
+    for (const Poly &p : *list) {
+      addVariables(p, out);
+    }
+  }
+  for (const ScopedFact &f : llvm::reverse(site.facts)) {
+    bool isDefinition = f.definition && f.part == 0 &&
+                        llvm::any_of(f.definition->results,
+                                     [&](Var v) { return out.count(v); });
+    for (const Poly &p :
+         isDefinition ? f.definition->arguments : std::vector<Poly>()) {
+      addVariables(p, out);
+    }
+    for (const std::vector<Atom> &branch : f.fact.branches) {
+      for (const Atom &a : branch) {
+        if (f.origin == Origin::Kind::Path) {
+          addVariables(a.poly, out);
+        }
+      }
+    }
+  }
+  return out;
+}
+
 /// Both blocks load one element of a tensor of which nothing is given, at a
-/// place that the launch determines: it is the same number.
-static void assumeShared(KernelFacts &k, const Copy &one, const Copy &two) {
-  for (const Lookup &l : one.lookups) {
+/// place that the launch determines: it is the same number. That is said of the
+/// last ones which, beside the block, decide what the first claim takes.
+static void assumeShared(KernelFacts &k, const Site &site, const Copy &one,
+                         const Copy &two) {
+  std::set<Var> decides = deciding(site);
+  if (llvm::none_of(k.blockIds, [&](Var b) { return decides.count(b); })) {
+    return;
+  }
+  size_t met = 0;
+  for (size_t i = one.lookups.size(); i-- > 0 && met < maxLookups;) {
+    const Lookup &l = one.lookups[i];
     bool isFree = !l.isOwn && l.padded.empty() &&
+                  decides.count(site.lookups[i].value) &&
                   llvm::none_of(k.givens, [&](const Precondition &g) {
                     return g.tensor == l.tensor;
                   });
     auto isSame = [&](const Lookup &m) {
       return m.tensor == l.tensor && m.at == l.at && m.padded.empty();
     };
-    auto m = llvm::find_if(two.lookups, isSame);
-    if (!isFree || m == two.lookups.end()) {
+    auto m = isFree ? llvm::find_if(two.lookups, isSame) : two.lookups.end();
+    if (m == two.lookups.end()) {
       continue;
     }
+    ++met;
     tile::KernelOp kernel = k.kernel;
     std::string name = "%" + kernel.getArgName(unsigned(l.tensor)).str();
     k.base.assume(
@@ -229,7 +273,7 @@ static void emitPair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
       }
     }
   }
-  assumeShared(k, one, two);
+  assumeShared(k, a, one, two);
   base.assume(differ(one, two, &a == &b), Origin::Kind::Distinct,
               "the blocks differ");
   auto type = mlir::cast<tile::TileTensorType>(

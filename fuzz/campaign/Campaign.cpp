@@ -9,8 +9,8 @@
 #include "fuzz/campaign/Workers.h"
 #include "fuzz/generators/Contracts.h"
 #include "fuzz/generators/Draw.h"
-#include "fuzz/generators/Family.h"
 #include "fuzz/generators/FromMemory.h"
+#include "fuzz/generators/Generator.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "fuzz/sanitiser/Sanitiser.h"
 #include "ir/text/Reader.h"
@@ -230,7 +230,7 @@ static size_t placeOf(const CampaignOptions &options, size_t job) {
 }
 
 static const Family &familyOf(size_t job) {
-  return kernelFamilies()[(job >> familyShift) - 1];
+  return drawnFamilies()[(job >> familyShift) - 1];
 }
 
 /// Contracts and some families are tried at either width, random arithmetic at

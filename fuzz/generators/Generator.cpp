@@ -5,6 +5,7 @@
 
 #include "fuzz/generators/Generator.h"
 
+#include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Inputs.h"
 #include "fuzz/generators/Schedule.h"
 #include "fuzz/generators/ViewChain.h"
@@ -186,6 +187,33 @@ std::vector<std::string> mutationsOf(uint64_t seed) {
 
 Sample nearMiss(uint64_t seed, size_t mutation) {
   return sample(seed, static_cast<int>(mutation));
+}
+
+/// Two of three are safe, one has a mistake.
+static Sample atomicScatters(uint64_t seed) {
+  return seed % 3 == 2
+             ? atomicLanes(seed, seed / 7 % atomicMistakes(seed).size())
+             : atomicLanes(seed);
+}
+
+const std::vector<Family> &drawnFamilies() {
+  static const std::vector<Family> all = {
+      {"several-stores", severalStores},
+      {"by-contents", byContents},
+      {"masks", randomMasks, true},
+      {"atomic-scatters", atomicScatters},
+      {"random-atomic-scatters", randomAtomicLanes, true},
+  };
+  return all;
+}
+
+std::optional<size_t> findFamily(const std::string &name) {
+  for (size_t i = 0; i < drawnFamilies().size(); ++i) {
+    if (drawnFamilies()[i].name == name) {
+      return i;
+    }
+  }
+  return std::nullopt;
 }
 
 } // namespace girih::fuzz

@@ -10,6 +10,7 @@
 #define GIRIH_FUZZ_GENERATORS_GENERATOR_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,20 @@ Sample byContents(uint64_t seed);
 
 /// Masks of tiles and paddings that are numbers; only the box can tell.
 Sample randomMasks(uint64_t seed);
+
+/// Kernels that came after the first distribution of the campaign, which stays
+/// as it is: each family is drawn on demand and counted apart.
+struct Family {
+  const char *name;
+  Sample (*draw)(uint64_t seed);
+  bool isNarrowToo = false; ///< at times tried at an index of 8 bits
+};
+
+/// In the order in which they came. A new one goes to the end.
+const std::vector<Family> &drawnFamilies();
+
+/// The number of the family of this name.
+std::optional<size_t> findFamily(const std::string &name);
 
 } // namespace girih::fuzz
 

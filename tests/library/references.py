@@ -236,7 +236,7 @@ def layer_norm(rng, M, N):
              "rstd": rstd[:, 0].astype(np.float32)})
 
 
-def histogram(rng, N, V, G):
+def histogram_inside(rng, N, V, G):
     x = rng.integers(-2, V + 2, N).astype(np.int32)
     hist = rng.integers(0, 5, V).astype(np.int32)
     counted = x[(x >= 0) & (x < V)]

@@ -19,7 +19,24 @@ SORTED = [dict(N=n, P=p) for n, p in
 DISTINCT = [dict(N=n, P=p) for n, p in
             ((0, 1), (1, 2), (32, 1), (33, 3), (130, 2), (200, 9))]
 
+def convolutions(*flat):
+    """Sizes of images, filters, strides and paddings, and of what comes out."""
+    out = []
+    for b, h, w, c, r, s, k, stride, pad in ((1, 4, 5, 3, 2, 3, 5, 1, 1),
+                                             (2, 7, 6, 4, 3, 3, 65, 2, 0),
+                                             (3, 1, 1, 33, 1, 1, 3, 1, 2)):
+        p, q = (h + 2 * pad - r) // stride + 1, (w + 2 * pad - s) // stride + 1
+        out.append(dict(B=b, H=h, W=w, C=c, R=r, S=s, K=k, P=p, Q=q,
+                        stride=stride, pad=pad, **{m: b * p * q for m in flat}))
+    return out
+
+
 SHAPES = {
+    # Kernels of the corpus whose contracts a drawn size seldom meets.
+    "conv2d": convolutions("M"),
+    "conv2d_scatter": convolutions(),
+    "stencil3d": [dict(D=d + 2, H=h + 2, W=w + 2, d=d, h=h, w=w) for d, h, w in
+                  ((1, 2, 3), (5, 9, 7), (0, 3, 4))],
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
     "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in ((0, 1024), (1, 1024), (3, 2048))],
@@ -57,7 +74,7 @@ SHAPES = {
     "add_rms_norm": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 2048, 3000)],
     "layer_norm": [dict(M=m, N=n) for m, n in
                    ((0, 5), (3, 1), (2, 1023), (2, 1024), (1, 1025), (2, 2003))],
-    "histogram": [dict(N=n, V=v, G=g) for n, v, g in
+    "histogram_inside": [dict(N=n, V=v, G=g) for n, v, g in
                   ((0, 3, 1), (1, 1, 2), (63, 255, 1), (64, 256, 3), (65, 257, 2),
                    (1009, 523, 2))],
     "qk_norm": [dict(S=s, HQ=q, HK=k)

@@ -7,8 +7,8 @@
 #include "fuzz/campaign/Campaign.h"
 #include "checker/search/SearchLibrary.h"
 #include "fuzz/campaign/Replay.h"
-#include "fuzz/generators/Family.h"
 #include "fuzz/generators/FromMemory.h"
+#include "fuzz/generators/Generator.h"
 #include "ir/text/Reader.h"
 #include "tests/unit/Long.h"
 

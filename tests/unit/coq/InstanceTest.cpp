@@ -99,6 +99,15 @@ static std::string wrongWith(const std::vector<Instance> &all) {
 }
 
 /// Each part has every so many-th kernel of its folders.
+/// Where such kernels stand.
+static constexpr const char *beyondTheory[] = {"/several_stores/",
+                                               "/orders/",
+                                               "/by_contents/",
+                                               "/kernels/conv2d_scatter",
+                                               "/kernels/grouped_gemm",
+                                               "/lanes/arg",
+                                               "/contents/loaded_shift_memory"};
+
 static constexpr size_t shippedParts = 8, testedParts = 12;
 
 class Instances : public testing::TestWithParam<size_t> {
@@ -144,12 +153,14 @@ private:
       if (test::isUnmechanised(path, c.file->kernel)) {
         continue;
       }
-      // The generator in Coq takes one store for each output, and guesses no
-      // witness.
+      // The generator in Coq takes one store for each output, guesses no
+      // witness, and takes each lane for itself.
       if (!withoutInstance(c.file->kernel).empty()) {
         EXPECT_TRUE(c.verdict.kind != VerdictKind::Verified ||
-                    path.find("/several_stores/") != path.npos ||
-                    path.find("/orders/") != path.npos)
+                    llvm::any_of(beyondTheory,
+                                 [&](const char *part) {
+                                   return path.find(part) != path.npos;
+                                 }))
             << path;
         continue;
       }

@@ -40,7 +40,9 @@ std::string textOf(proofs::Obligation o) {
 class Judging {
 public:
   void add(tile::KernelOp kernel, const std::string &name) {
-    if (!checker::generate(kernel, {64}).beyondTheory.empty()) {
+    checker::Generated narrow = checker::generate(kernel, {8}),
+                       wide = checker::generate(kernel, {64});
+    if (!narrow.beyondTheory.empty() || !wide.beyondTheory.empty()) {
       ++beyond;
       return;
     }
@@ -48,7 +50,7 @@ public:
     for (unsigned width : {8u, 64u}) {
       cases.writeObligations(width);
       std::string text;
-      for (const checker::Vc &vc : checker::generate(kernel, {width}).vcs) {
+      for (const checker::Vc &vc : (width == 8 ? narrow : wide).vcs) {
         text += textOf(vc.obligation);
         ++obligations;
       }
@@ -56,7 +58,8 @@ public:
     }
   }
 
-  void judge() {
+  /// At most so many of a hundred kernels may be beyond the theory.
+  void judge(size_t mostBeyond = 12) {
     test::Answers answers = cases.answer("'" GIRIH_COQ_EXEC "'");
     ASSERT_EQ(answers.error, "");
     size_t wrong = 0, overflowed = 0;
@@ -76,7 +79,8 @@ public:
     std::cout << expected.size() << " lists of " << obligations
               << " obligations, " << overflowed << " lists overflow, " << beyond
               << " kernels are beyond the theory\n";
-    EXPECT_LE(beyond * 14, expected.size()); // one in seven
+    size_t kernels = expected.size() / 2 + beyond;
+    EXPECT_LE(beyond * 100, kernels * mostBeyond);
     EXPECT_LE(overflowed * 100, expected.size());
   }
 
@@ -106,7 +110,8 @@ TEST(Obligations, ofTheKernelsOfTheRepository) {
   judging.judge();
 }
 
-void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
+void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count,
+                 size_t mostBeyond = 12) {
   Judging judging;
   uint64_t skipped = 0;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
@@ -122,7 +127,7 @@ void judgeRandom(fuzz::Sample sampleOf(uint64_t seed), uint64_t count) {
     judging.add(file->kernel, "seed " + std::to_string(seed));
   }
   std::cout << skipped << " kernels are not mechanised yet\n";
-  judging.judge();
+  judging.judge(mostBeyond);
 }
 
 TEST(Obligations, ofRandomKernels) { judgeRandom(test::indexKernel, 2000); }
@@ -131,7 +136,8 @@ TEST(Obligations, ofRandomValues) { judgeRandom(test::valueKernel, 1000); }
 
 TEST(Obligations, ofRandomViews) { judgeRandom(test::viewKernel, 2000); }
 
-TEST(Obligations, ofRandomLookups) { judgeRandom(test::lookupKernel, 300); }
+// Blocks that load one element know more of it than the theory does.
+TEST(Obligations, ofRandomLookups) { judgeRandom(test::lookupKernel, 300, 40); }
 
 TEST(Obligations, ofRandomNibbles) { judgeRandom(fuzz::randomNibbles, 300); }
 
