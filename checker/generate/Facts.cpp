@@ -130,7 +130,7 @@ FactList FactBase::keepVisible() {
 }
 
 std::vector<Lookup> FactBase::keepLookups() {
-  charge(6 * found.size());
+  charge(8 * found.size());
   return found;
 }
 
@@ -395,7 +395,7 @@ size_t FactBase::emit(Rule rule, const std::string &label, const Poly &goal,
     }
   }
   addContents(*this, entry, n);
-  charge(6 * (n.order.size() + entry.lookups.size()) +
+  charge(6 * n.order.size() + 8 * entry.lookups.size() +
          16 * entry.contents.size());
   for (Var v : n.order) {
     charge(2 * sizeOf(variables[v].name));

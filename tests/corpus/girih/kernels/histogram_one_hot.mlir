@@ -1,5 +1,5 @@
 // expect: VERIFIED
-// hist[v] += how often v stands in x; one-hot in a tile of 64 x 256, since an atomic
+// hist[v] += how often v stands in x; one-hot in a tile of 64 x 256, as an atomic
 // takes a tile and no lanes; any N, any number of bins
 !X = !tile.tensor<[N] x i32, shared>
 !H = !tile.tensor<[V] x i32, atomic<add>>
