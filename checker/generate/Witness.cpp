@@ -111,14 +111,6 @@ bool WitnessSynthesis::solve() {
   while (step()) {
   }
   bool guesses = guessInvolution();
-  for (Var v : wanted) {
-    Poly p = value(v);
-    for (const Term &t : p.terms()) {
-      if (llvm::any_of(t.vars, [&](Var u) { return fixed.count(u); })) {
-        guessed = "an element that all blocks load";
-      }
-    }
-  }
   return guesses || equations.empty() ||
          (byInverse &&
           llvm::all_of(wanted, [&](Var v) { return known.count(v); }));
@@ -158,8 +150,13 @@ std::vector<Var> WitnessSynthesis::unknowns(const Poly &p) const {
 }
 
 bool WitnessSynthesis::isFromMemory(Var v) const {
-  return v >= k.launchVariables && v < k.bodyVariables && !constants.count(v) &&
-         !unknown.count(v) && !fixed.count(v);
+  bool isLoaded = v >= k.launchVariables && v < k.bodyVariables &&
+                  !constants.count(v) && !unknown.count(v);
+  if (isLoaded && fixed.count(v)) {
+    guessed = "an element that all blocks load";
+    return false;
+  }
+  return isLoaded;
 }
 
 std::optional<Poly> WitnessSynthesis::solution(const Poly &p, Var v) {

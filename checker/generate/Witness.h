@@ -94,7 +94,7 @@ private:
   };
   std::vector<Limit> limits;
   bool byInverse = false; ///< by the inverse of a map
-  std::string guessed;
+  mutable std::string guessed;
 
   /// Takes the first item out of the list for which `use` is true.
   template <typename T, typename F>
