@@ -46,7 +46,7 @@ TEST(Campaign, noVerdictIsWrong) {
 /// REFUTED, and what they do not break is proved, but for a few.
 static void isSeenThrough(const char *family, size_t openOf = 50) {
   fuzz::CampaignOptions o;
-  o.count = kernels / 4;
+  o.count = kernels / 8;
   o.seed = seed;
   o.family = fuzz::findFamily(family);
   ASSERT_TRUE(o.family);
