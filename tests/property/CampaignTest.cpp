@@ -62,7 +62,7 @@ static void isSeenThrough(const char *family, size_t openOf = 50) {
 
 TEST(Campaign, severalStoresAreSeenThrough) { isSeenThrough("several-stores"); }
 
-TEST(Campaign, masksAreSeenThrough) { isSeenThrough("masks", 20); }
+TEST(Campaign, masksAreSeenThrough) { isSeenThrough("masks", 10); }
 
 TEST(Campaign, contentsThatCoverAreSeenThrough) {
   isSeenThrough("by-contents");
