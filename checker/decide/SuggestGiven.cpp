@@ -53,7 +53,7 @@ public:
     if (tensors.empty() || tensors.size() > maxTensors) {
       return std::nullopt;
     }
-    size_t verified = 0;
+    size_t tried = 0;
     for (const Choice &c : choices()) {
       auto module = under(c);
       auto candidate = mlir::cast<tile::KernelOp>(module->getBody()->front());
@@ -63,7 +63,7 @@ public:
       if (verify(candidate, options).kind == VerdictKind::Verified) {
         return clause(candidate);
       }
-      if (++verified == maxVerified) {
+      if (++tried == maxVerified) {
         break;
       }
     }

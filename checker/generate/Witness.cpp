@@ -515,10 +515,7 @@ Obstacle WitnessSynthesis::obstacle() const {
 }
 
 void WitnessSynthesis::countFromSegment(const Poly &coordinate) {
-  Poly x = insert(coordinate);
-  if (auto loaded = loadedIn(x)) {
-    findSegment(*loaded->first, parts(loaded->second).first);
-  }
+  findSegment(insert(coordinate));
 }
 
 bool WitnessSynthesis::dependsOn(const Poly &p, Var v) const {
