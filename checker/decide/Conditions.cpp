@@ -219,4 +219,26 @@ std::vector<ComparisonAttr> missingConditions(tile::KernelOp kernel,
   return Conditions(kernel, contract, large).run();
 }
 
+mlir::OwningOpRef<mlir::ModuleOp>
+kernelUnder(tile::KernelOp kernel,
+            llvm::ArrayRef<tile::ComparisonAttr> conditions,
+            llvm::ArrayRef<tile::GivenAttr> givens) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::ModuleOp::create(kernel->getLoc());
+  auto copy = mlir::cast<tile::KernelOp>(kernel->clone());
+  module->push_back(copy);
+  auto extended = [&](mlir::ArrayAttr own, auto more) {
+    llvm::SmallVector<mlir::Attribute> all(own.getValue());
+    all.append(more.begin(), more.end());
+    return mlir::ArrayAttr::get(kernel->getContext(), all);
+  };
+  copy.setConditionsAttr(extended(copy.getConditions(), conditions));
+  copy.setGivensAttr(extended(copy.getGivens(), givens));
+  return module;
+}
+
+tile::KernelOp kernelOf(mlir::ModuleOp module) {
+  return mlir::cast<tile::KernelOp>(module.getBody()->front());
+}
+
 } // namespace girih::checker

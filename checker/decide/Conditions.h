@@ -22,6 +22,16 @@ std::vector<tile::ComparisonAttr>
 missingConditions(tile::KernelOp kernel, const ContractValues &contract,
                   llvm::ArrayRef<int64_t> large);
 
+/// A copy of the kernel with more conditions and preconditions behind its own,
+/// alone in a module.
+mlir::OwningOpRef<mlir::ModuleOp>
+kernelUnder(tile::KernelOp kernel,
+            llvm::ArrayRef<tile::ComparisonAttr> conditions,
+            llvm::ArrayRef<tile::GivenAttr> givens = {});
+
+/// The kernel of such a module.
+tile::KernelOp kernelOf(mlir::ModuleOp module);
+
 } // namespace girih::checker
 
 #endif // GIRIH_CHECKER_DECIDE_CONDITIONS_H

@@ -277,7 +277,7 @@ private:
            next = holds + (fails - holds) / 2) {
         std::vector<ComparisonAttr> weaker = conditions;
         weaker[i] = atMost(conditions[i].getLhs(), next);
-        auto module = under(weaker);
+        auto module = kernelUnder(kernel, weaker);
         (provesOpen(kernelOf(*module), left) ? holds : fails) = next;
       }
       conditions[i] = atMost(conditions[i].getLhs(), holds);
@@ -351,10 +351,6 @@ private:
     return false;
   }
 
-  static tile::KernelOp kernelOf(mlir::ModuleOp module) {
-    return mlir::cast<tile::KernelOp>(module.getBody()->front());
-  }
-
   /// The first of a list under which the kernel is VERIFIED; takes so many
   /// steps to see what is worth it.
   std::optional<Suggestion> verifyFirst(llvm::ArrayRef<Try> list,
@@ -364,7 +360,7 @@ private:
       if (left == 0 || units == 0 || verified == maxVerified) {
         break;
       }
-      if (!provesOpen(kernelOf(*under(t.conditions)), left)) {
+      if (!provesOpen(kernelOf(*kernelUnder(kernel, t.conditions)), left)) {
         continue;
       }
       ++verified;
@@ -375,7 +371,7 @@ private:
       }
       for (const std::vector<ComparisonAttr> &conditions :
            {weak, t.conditions}) {
-        auto module = under(conditions);
+        auto module = kernelUnder(kernel, conditions);
         if (!isTrivial(conditions) &&
             verify(kernelOf(*module), options).kind == VerdictKind::Verified) {
           return Suggestion{clause(kernelOf(*module)), bound(conditions)};
@@ -386,19 +382,6 @@ private:
       }
     }
     return std::nullopt;
-  }
-
-  /// A copy of the kernel with more conditions, behind its own.
-  mlir::OwningOpRef<mlir::ModuleOp>
-  under(llvm::ArrayRef<ComparisonAttr> conditions) const {
-    mlir::OwningOpRef<mlir::ModuleOp> module =
-        mlir::ModuleOp::create(kernel->getLoc());
-    auto copy = mlir::cast<tile::KernelOp>(kernel->clone());
-    module->push_back(copy);
-    llvm::SmallVector<mlir::Attribute> all(copy.getConditions().getValue());
-    all.append(conditions.begin(), conditions.end());
-    copy.setConditionsAttr(mlir::ArrayAttr::get(kernel->getContext(), all));
-    return module;
   }
 
   /// Whether a short search proves of the candidate what was refuted, or open

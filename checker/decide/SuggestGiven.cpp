@@ -3,6 +3,7 @@
 
 #include "checker/decide/SuggestGiven.h"
 
+#include "checker/decide/Conditions.h"
 #include "checker/decide/SmallLaunches.h"
 #include "ir/ops/Views.h"
 #include "spec/executor/Executor.h"
@@ -55,8 +56,8 @@ public:
     }
     size_t tried = 0;
     for (const Choice &c : choices()) {
-      auto module = under(c);
-      auto candidate = mlir::cast<tile::KernelOp>(module->getBody()->front());
+      auto module = kernelUnder(kernel, {}, c);
+      tile::KernelOp candidate = kernelOf(*module);
       if (!standsLaunches(candidate)) {
         continue;
       }
@@ -175,17 +176,6 @@ private:
                     [&](const Choice &c) { return c.size() == count; });
     }
     return ordered;
-  }
-
-  mlir::OwningOpRef<mlir::ModuleOp> under(const Choice &choice) {
-    mlir::OwningOpRef<mlir::ModuleOp> module =
-        mlir::ModuleOp::create(kernel->getLoc());
-    auto copy = mlir::cast<tile::KernelOp>(kernel->clone());
-    module->push_back(copy);
-    llvm::SmallVector<mlir::Attribute> all(copy.getGivens().getValue());
-    all.append(choice.begin(), choice.end());
-    copy.setGivensAttr(mlir::ArrayAttr::get(kernel->getContext(), all));
-    return module;
   }
 
   /// Whether no small launch faults, and some has work.

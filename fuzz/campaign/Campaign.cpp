@@ -414,22 +414,18 @@ CampaignResult runCampaign(const CampaignOptions &options) {
   }
   // Now and then one is hard to find; a share of them means that contents are
   // not looked for.
-  size_t missed = r.memoryMissed.size();
-  if (missed * 50 > r.memoryMistakes + 50) {
-    ++r.wrong;
-    r.problems.push_back(
-        std::to_string(missed) + " of " +
-        tile::counted(r.memoryMistakes, "mistake", "mistakes") +
-        " in indices from memory not REFUTED");
-  }
-  missed = r.familyMistakes - r.familyMistakesRefuted;
-  if (missed * 50 > r.familyMistakes + 50) {
-    ++r.wrong;
-    r.problems.push_back(
-        std::to_string(missed) + " of " +
-        tile::counted(r.familyMistakes, "mistake", "mistakes") +
-        " in kernels of the family not REFUTED");
-  }
+  auto demandMost = [&](size_t refuted, size_t mistakes, const char *where) {
+    size_t missed = mistakes - refuted;
+    if (missed * 50 > mistakes + 50) {
+      ++r.wrong;
+      r.problems.push_back(std::to_string(missed) + " of " +
+                           tile::counted(mistakes, "mistake", "mistakes") +
+                           " in " + where + " not REFUTED");
+    }
+  };
+  demandMost(r.memoryRefuted, r.memoryMistakes, "indices from memory");
+  demandMost(r.familyMistakesRefuted, r.familyMistakes,
+             "kernels of the family");
   for (const Death &d : w.deaths) {
     Sample s = sampleOf(options.seed, placeOf(options, d.job));
     std::string why =

@@ -262,28 +262,14 @@ private:
 };
 } // namespace
 
-static Sample sample(uint64_t seed, int active) {
-  Draw d(seed, active);
-  Kernel k(d);
-  Writer &w = k.write();
-  Sample s = w.openSample(seed);
-  s.truth = active < 0 ? Sample::Truth::Safe : Sample::Truth::Unsafe;
-  if (active >= 0) {
-    s.mutation = d.mutations()[static_cast<size_t>(active)];
-  }
-  return s;
-}
-
-Sample fromMemory(uint64_t seed) { return sample(seed, -1); }
+Sample fromMemory(uint64_t seed) { return drawKernel<Kernel>(seed); }
 
 std::vector<std::string> memoryMistakes(uint64_t seed) {
-  Draw d(seed);
-  Kernel(d).write();
-  return d.mutations();
+  return mistakesOf<Kernel>(seed);
 }
 
 Sample fromMemory(uint64_t seed, size_t mistake) {
-  return sample(seed, static_cast<int>(mistake));
+  return drawKernel<Kernel>(seed, static_cast<int>(mistake));
 }
 
 } // namespace girih::fuzz

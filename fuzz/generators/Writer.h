@@ -7,6 +7,7 @@
 #ifndef GIRIH_FUZZ_GENERATORS_WRITER_H
 #define GIRIH_FUZZ_GENERATORS_WRITER_H
 
+#include "fuzz/generators/Draw.h"
 #include "fuzz/generators/Generator.h"
 
 #include <map>
@@ -121,6 +122,24 @@ private:
   size_t outsiders = 0;
   std::map<std::string, std::string> written; ///< of the prologue, by text
 };
+
+/// What `Kernel` draws, safe, or with the mistake of this number in its list.
+template <typename Kernel> Sample drawKernel(uint64_t seed, int mistake = -1) {
+  Draw d(seed, mistake);
+  Sample s = Kernel(d).write().openSample(seed);
+  s.truth = mistake < 0 ? Sample::Truth::Safe : Sample::Truth::Unsafe;
+  if (mistake >= 0) {
+    s.mutation = d.mutations()[static_cast<size_t>(mistake)];
+  }
+  return s;
+}
+
+/// The mistakes that can be made in that kernel, by name.
+template <typename Kernel> std::vector<std::string> mistakesOf(uint64_t seed) {
+  Draw d(seed);
+  Kernel(d).write();
+  return d.mutations();
+}
 
 } // namespace girih::fuzz
 
