@@ -182,9 +182,10 @@ void Walk::branch(mlir::Region &region, const Condition &c,
   auto assume = [&](Fact f) {
     base.assume(std::move(f), Origin::Kind::Path, "the branch is taken");
   };
-  llvm::for_each(c.facts(), assume);
   if (taken) {
     assume(Fact::atLeastZero(*taken));
+  } else {
+    llvm::for_each(c.facts(), assume);
   }
   bool before = std::exchange(certain, certain && (taken || c.isExact()));
   block(region.front());
@@ -214,6 +215,16 @@ std::optional<Poly> Walk::opaque(mlir::scf::IfOp op, const Condition &c) {
   base.assume(Fact::atLeastZero(taken), Origin::Kind::Value, v.name + " >= 0");
   base.assume(Fact::atLeastZero(Poly(1) - taken), Origin::Kind::Value,
               v.name + " <= 1");
+  // Said of both branches at once: in one of them it would be a condition, and
+  // a witness would have to prove it.
+  auto imply = [&](std::vector<Fact> facts, const Poly &unless) {
+    for (Fact &f : facts) {
+      f.branches.push_back({{false, unless}});
+      base.assume(std::move(f), Origin::Kind::Value, v.name + " says so");
+    }
+  };
+  imply(c.facts(), -taken);
+  imply(c.negated().facts(), taken - 1);
   k.beyondTheory = "both branches on " + v.name +
                    " write, and the theory does not follow it";
   return taken;
