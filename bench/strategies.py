@@ -31,7 +31,8 @@ def strategies():
 
 
 def kernels():
-    maps = (p for p in sorted((record.ROOT / "tests").glob("**/maps/**/*.mlir"))
+    maps = (p for p in
+            sorted((record.ROOT / "tests/corpus/maps").glob("**/*.mlir"))
             if ".bug_" not in p.name)
     return [p.relative_to(record.ROOT) for p in
             [*sorted((record.ROOT / "proofs/kernels").glob("*/*.mlir")), *maps]]
