@@ -92,6 +92,22 @@ def generic_shapes(names):
             for row in rows]
 
 
+def settled(manifest, shape):
+    """The shape with each symbol that the contract equates with an expression
+    at the value of that: few numbers drawn apart would agree."""
+    shape = dict(shape)
+    for condition in manifest["variants"][0]["requires"]:
+        one, other = condition["args"]
+        if condition["op"] != "==":
+            continue
+        for symbol, value in ((one, other), (other, one)):
+            if isinstance(symbol, dict) and "symbol" in symbol:
+                with contextlib.suppress(ZeroDivisionError):
+                    shape[symbol["symbol"]] = launch.evaluate(value, shape)
+                break
+    return shape
+
+
 def contents(dtype, shape, kind, random):
     if dtype.startswith("i") and dtype != "i1" and kind != "special":
         return random.integers(-100, 101, shape).astype(f"int{dtype[1:]}")
@@ -168,7 +184,7 @@ class Packer:
         symbols = [s["name"] for s in manifest["symbols"]]
         shapes = [shape for shape in
                   SHAPES.get(name) or library.SHAPES.get(name) or
-                  generic_shapes(symbols)
+                  [settled(manifest, s) for s in generic_shapes(symbols)]
                   if (taken := launch.chosen(manifest, shape)) and
                   launch.holds(taken["requires"], shape)]
         # Kernels whose sizes are all constants have one shape.
