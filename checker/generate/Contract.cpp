@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What every admitted launch satisfies: the implied bounds on extents, strides
-// and sizes, the declared requirements, the grid.
+// and sizes, the declared requirements, the grid, and what is given of contents
+// where that says something of the launch itself.
 
 #include "checker/generate/Generate.h"
 
@@ -191,6 +192,21 @@ static void followGivens(KernelFacts &k) {
   }
 }
 
+/// A tensor of splits has an element, and its last one is no smaller than its
+/// first, which is 0.
+static void assumeSplits(KernelFacts &k) {
+  for (const Precondition &given : k.givens) {
+    if (given.kind != GivenKind::Splits) {
+      continue;
+    }
+    auto type = mlir::cast<TileTensorType>(
+        k.kernel.getBody()->getArgument(given.tensor).getType());
+    for (const Poly &p : {extents(k, type)[0] - 1, given.high}) {
+      k.base.assume(Fact::atLeastZero(p), Origin::Kind::Given, given.note);
+    }
+  }
+}
+
 void emitContract(KernelFacts &k) {
   assumeSymbols(k);
   assumeSizes(k);
@@ -202,6 +218,7 @@ void emitContract(KernelFacts &k) {
   }
   emitGrid(k);
   followGivens(k);
+  assumeSplits(k);
   k.launchFacts = k.base.mark();
   k.launchVariables = k.base.variableCount();
 }

@@ -8,7 +8,8 @@
    another theorem: Satisfiable.v. *)
 
 From Coq Require Import ZArith List Bool Lia Relations FMapPositive.
-From Girih Require Import Execute Contract PairsSound Claims Coverage Blocks.
+From Girih Require Import Execute WholeContract PairsSound Claims Coverage
+  Blocks.
 From Girih Require Owned Determinism Addresses BytesSound.
 From Girih Require Export Generate Traces Satisfiable.
 Import ListNotations.
@@ -183,6 +184,11 @@ Proof.
   unfold contract, assumeSymbol, assumeSize, requirement, gridAxis, followGiven,
     contentPolys. writesNothing.
 Qed.
+Lemma whole_looks w k : keeps looks (wholeContract w k).
+Proof.
+  apply keep_then; [apply contract_looks|]. intro h.
+  unfold assumeSplits. writesNothing.
+Qed.
 
 Section Assembly.
 
@@ -193,7 +199,7 @@ Context (walked : walkKernel w k noScope = Some (true, sD))
 (* The stages of the walk over a kernel. *)
 Record stages (h0 h : header) (sA sB sC : scope) : Prop := Stages
   { wide : 8 <= w <= 64;
-    contractOf : contract w k noScope = Some (h0, sA);
+    contractOf : wholeContract w k noScope = Some (h0, sA);
     bodyOf : walkBody h0 sA = Some (h, sB);
     wholeOf_ : forallb (wholeSite h) (rev (sites sB)) = true;
     pairsOf_ : walkPairs h (facts sA) (next sA) (next sB) (rev (sites sB)) sB =
@@ -240,19 +246,20 @@ Proof.
   assert (Gc : grows sB sC).
   { split; [exact An| |now exists ds|now exists []|now exists []].
     exists []. split; [exact Ad|]. now constructor. }
-  destruct (pure_contract w k) as [Tc [_ Qc]].
+  destruct (pure_whole w k) as [Tc [_ Qc]].
   destruct (Tc _ _ _ (contractOf _ _ _ _ _ St)) as [Oa _].
   { split; constructor. }
   destruct (Qc _ _ _ (contractOf _ _ _ _ _ St)) as [Sa Wa].
   assert (Hd : kernel_ h0 = k /\ bits h0 = w).
-  { pose proof (contractOf _ _ _ _ _ St) as H. unfold contract in H.
-    repeat match type of H with andThen _ _ _ = _ =>
-      apply andThen_inv in H as [? [? [_ H]]] end.
-    injection H as <- _. auto. }
+  { pose proof (contractOf _ _ _ _ _ St) as H. unfold wholeContract in H.
+    step H h1 s1 H1. step H u s2 H2. injection H as -> _. unfold contract in H1.
+    repeat match type of H1 with andThen _ _ _ = _ =>
+      apply andThen_inv in H1 as [? [? [_ H1]]] end.
+    injection H1 as <- _. auto. }
   destruct Hd as [Hk Hb].
   assert (Wi : 8 <= bits h0 <= 64) by (rewrite Hb; apply St).
   split; auto.
-  - exact (contract_looks w k _ _ _ (contractOf _ _ _ _ _ St)).
+  - exact (whole_looks w k _ _ _ (contractOf _ _ _ _ _ St)).
   - eapply body_grows; eauto using bodyOf.
   - eapply outputs_grow; eauto using bodyOf, outputsOf.
 Qed.
@@ -481,14 +488,14 @@ Proof.
   pose proof (is_behind w k sD h0 h sA sB sC St) as Bh. destruct Bh.
   assert (Pa : Forall discharged (vcs sA)).
   { apply (grows_discharged sA sB); auto. now apply (dischargedB w k sD P h0 h sA sB sC). }
-  destruct (contract_sound w k h0 sA (contractOf _ _ _ _ _ _ _ _ St)
-    (wide _ _ _ _ _ _ _ _ St) Pa) as [_ [Hd [_ [_ [_ Adm]]]]].
+  destruct (whole_sound w k h0 sA (contractOf _ _ _ _ _ _ _ _ St)
+    (wide _ _ _ _ _ _ _ _ St) Pa) as [Hd Adm].
   specialize (Adm symbols scalars).
   destruct (admit_ w k symbols scalars) as [l| | |] eqn:Ad; auto.
-  destruct Adm as [e0 [T L]].
+  destruct Adm as [e0 [L T]].
   apply launch_correct. intros given K.
-  destruct (launch_steps w k sD P h0 h sA sB sC St m l e0 W given K T L)
-    as [Go [Sf By]]; auto.
+  destruct (launch_steps w k sD P h0 h sA sB sC St m l e0 W given K
+    (T given K) L) as [Go [Sf By]]; auto.
   split; [exact Go|]. split; [exact Sf|].
   intros s t ten extents by_ a b x y R Tn Sh Ex Sy.
   apply (By s t ten extents by_ a b x y); auto. intro N.

@@ -4,7 +4,7 @@
    The theorems that others may cite; a test reads that each is closed. *)
 
 From Girih Require Import PairsSound Arith Blocks BytesSound Cert Code Commute
-  Contract Counting Coverage Definitions Determinism Examples Execute
+  WholeContract Counting Coverage Definitions Determinism Examples Execute
   LaneObligations LaneSound Addresses Owned Places ContentsSound Satisfiable
   Sound Traces WellFounded Work.
 
@@ -74,6 +74,7 @@ Print Assumptions pair_holds.
 Print Assumptions pairs_apart.
 Print Assumptions bytes_apart.
 Print Assumptions contract_sound.
+Print Assumptions whole_sound.
 Print Assumptions outputs_written.
 Print Assumptions recast_sound.
 Print Assumptions givenOfLane_holds.

@@ -13,7 +13,7 @@ Open Scope Z_scope.
    whole where they are discharged. *)
 Definition walkKernel (w : Z) (k : kernel) : gen bool :=
   let* _ := check ((8 <=? w) && (w <=? 64)) in
-  let* h := contract w k in
+  let* h := wholeContract w k in
   let* launch_ := visible in
   let* from := (fun s => Some (next s, s)) in
   let* h := walkBody h in

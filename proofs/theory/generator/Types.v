@@ -324,6 +324,22 @@ Definition contract (w : Z) (k : kernel) : gen header :=
   let* ps := mapEach (followGiven vars) (givens k) in
   ret (Header k w vars grid [] ps).
 
+(* What is given of contents, as a fact about the launch: a tensor of splits has
+   an element, and its last one is no smaller than its first, which is 0. *)
+Definition assumeSplits (h : header) (p : nat * content poly) : gen unit :=
+  match snd p with
+  | Splits last =>
+      let* t := given (tensorOf (kernel_ h) (fst p)) in
+      let* es := given (extentPolys (symbolVars h) t) in
+      let* _ := because OfGiven (GeZ (plus (hd [] es) (-1))) in
+      because OfGiven (GeZ last)
+  | Within _ _ | Sorted | AllDistinct => ret tt
+  end.
+Definition wholeContract (w : Z) (k : kernel) : gen header :=
+  let* h := contract w k in
+  let* _ := forEach (assumeSplits h) (givenPolys h) in
+  ret h.
+
 (* Statements. *)
 
 Section Walk.
