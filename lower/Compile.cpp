@@ -371,11 +371,34 @@ struct Compiler {
     if (!writeArtefact("", name, kernels, validators, manifest)) {
       return false;
     }
+    if (settings.signingKey &&
+        !write("signature.json",
+               runtime::signatureText(*settings.signingKey, manifest))) {
+      return false;
+    }
     auto why = folder.publish();
     return !why || fail(unwritten(*why));
   }
 };
 } // namespace
+
+std::optional<Error> readSigningKey(const std::string &path,
+                                    CompileSettings &settings) {
+  if (path.empty()) {
+    return std::nullopt;
+  }
+  auto text = llvm::MemoryBuffer::getFile(path);
+  if (!text) {
+    return unwritten(path + ": " + text.getError().message());
+  }
+  settings.signingKey = runtime::SecretKey::parse((*text)->getBuffer().str());
+  if (!settings.signingKey) {
+    return Error{Error::Kind::Usage,
+                 path + ": no secret key of Ed25519 as PEM without a password; "
+                        "openssl genpkey -algorithm ed25519 makes one"};
+  }
+  return std::nullopt;
+}
 
 std::string artefactName(llvm::ArrayRef<Checked> kernels) {
   const tile::KernelFile &file = *kernels.front().file;

@@ -12,6 +12,7 @@
 #include "lower/Cache.h"
 #include "lower/tileir/Lower.h"
 #include "lower/tileir/Writer.h"
+#include "runtime/artefact/Ed25519.h"
 
 #include <map>
 
@@ -27,6 +28,8 @@ struct CompileSettings {
   std::string version;   ///< what it calls itself
   unsigned timeLimit = 300;
   Cache cache{"", 0};
+  /// Signs the artefact, if there is one.
+  std::optional<runtime::SecretKey> signingKey;
   std::string validators; ///< the folder of the shipped kernels
   /// Opens the search, for validators without certificates; null: no search.
   const search::Api *(*openSearch)(std::string *error) = nullptr;
@@ -66,6 +69,10 @@ Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,
 Expected<std::map<std::string, std::string>>
 cubinsOf(const Work &work, const std::string &kept,
          const CompileSettings &settings);
+
+/// Reads the key that signs from a file; an empty path is none.
+std::optional<Error> readSigningKey(const std::string &path,
+                                    CompileSettings &settings);
 
 /// The name of the kernel, or of the list of several.
 std::string artefactName(llvm::ArrayRef<checker::Checked> kernels);

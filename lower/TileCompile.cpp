@@ -65,6 +65,10 @@ static cl::opt<bool>
     allowTrust("allow-trust",
                cl::desc("compile a kernel that rests on opt-outs"),
                cl::cat(category));
+static cl::opt<std::string>
+    signingKey("sign", cl::value_desc("key.pem"),
+               cl::desc("sign the artefact with this key of Ed25519"),
+               cl::cat(category));
 static cl::opt<std::string> validatorFolder(
     "validators", cl::value_desc("folder"),
     cl::desc("the shipped kernels that look up on the device what is given "
@@ -99,6 +103,7 @@ static constexpr tile::Tool tool = {
     "malformed.",
     R"text(  tile-compile proofs/kernels/add/add.mlir --arch=sm_90 -o build/add
   tile-compile proofs/kernels/add/add.mlir --dump=facts
+  tile-compile proofs/kernels/add/add.mlir -o build/add --sign=key.pem   # a key of yours
 )text",
     printAssembler};
 
@@ -155,6 +160,9 @@ static Expected<lower::CompileSettings> settings() {
                                            : validatorFolder.getValue();
   out.openSearch = openSearch;
   out.said = &llvm::errs();
+  if (auto error = lower::readSigningKey(signingKey, out)) {
+    return *error;
+  }
   return out;
 }
 
@@ -175,6 +183,10 @@ static int compile(const std::string &name,
                << ", "
                << tile::counted(obligations, "obligation", "obligations")
                << " certified\n";
+  if (how->signingKey) {
+    llvm::outs() << output << ": signed by " << how->signingKey->publicKey()
+                 << "\n";
+  }
   return 0;
 }
 

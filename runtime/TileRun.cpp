@@ -39,8 +39,8 @@ static int listDevices() {
   return 0;
 }
 
-static int runOne(const Case &what) {
-  Session session;
+static int runOne(const Case &what, std::optional<Policy> policy) {
+  Session session(std::move(policy));
   Expected<Outcome> outcome = runCase(session, what);
   if (!outcome) {
     return report(outcome.error());
@@ -73,6 +73,25 @@ static int runOne(const Case &what) {
   return exitCodeOf(outcome);
 }
 
+/// The policy that the command line asks for, if it does.
+static Expected<std::optional<Policy>> policyOf(const CommandLine &line) {
+  std::optional<Policy> policy;
+  if (!line.policyFile.empty()) {
+    Expected<Policy> read = readPolicy(line.policyFile);
+    if (!read) {
+      return read.error();
+    }
+    policy = std::move(*read);
+  }
+  for (const std::string &path : line.keyFiles) {
+    policy = policy.value_or(Policy());
+    if (auto error = addKey(*policy, path)) {
+      return *error;
+    }
+  }
+  return policy;
+}
+
 static int act(int argc, char **argv) {
   Expected<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) {
@@ -88,11 +107,18 @@ static int act(int argc, char **argv) {
   case CommandLine::Action::Devices:
     return listDevices();
   case CommandLine::Action::Batch:
-    return runBatch(line->batch);
   case CommandLine::Action::Run:
     break;
   }
-  return runOne(line->what);
+  Expected<std::optional<Policy>> policy = policyOf(*line);
+  if (!policy) {
+    return report(policy.error());
+  }
+  if (line->action == CommandLine::Action::Batch) {
+    line->batch.policy = std::move(*policy);
+    return runBatch(line->batch);
+  }
+  return runOne(line->what, std::move(*policy));
 }
 
 int main(int argc, char **argv) {

@@ -98,6 +98,10 @@ const char *girih_error(void);
 
 /** Loads and checks an artefact; needs no GPU. */
 int girih_open(const char *folder, girih_kernel **kernel);
+/** The same for an artefact that a policy admits, a file as spec/formats.md has
+ * it: signed by one of its keys. Any other is refused, with 1. */
+int girih_open_signed(const char *folder, const char *policy,
+                      girih_kernel **kernel);
 /** Closes it; null is nothing to close. Its launches cannot be run any more,
  * and are still to be released. */
 int girih_close(girih_kernel *kernel);

@@ -77,6 +77,9 @@ settingsOf(const CompileOptions &options, llvm::raw_ostream &said) {
   out.validators = lower::shippedKernels();
   out.openSearch = checker::openSearch;
   out.said = &said;
+  if (auto error = lower::readSigningKey(options.signingKey, out)) {
+    return *error;
+  }
   return out;
 }
 

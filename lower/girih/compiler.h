@@ -28,6 +28,9 @@ struct CompileOptions {
   /// The folder in which cubins are kept for the next time, 1 GiB at most.
   /// Nothing: `girih` in `$XDG_CACHE_HOME` or `~/.cache`. Empty: none.
   std::optional<std::string> cache;
+  /// The file of a key of Ed25519 that signs artefacts, as `openssl genpkey
+  /// -algorithm ed25519` writes it. Empty: they are not signed.
+  std::string signingKey;
 };
 
 /// The architectures that can be compiled for: `sm_80` to `sm_121`.

@@ -68,10 +68,12 @@ static std::optional<Error> checkProof(const Variant &variant,
   return std::nullopt;
 }
 
-static Expected<Artefact> load(const std::string &folder, bool within);
+static Expected<Artefact> load(const std::string &folder, bool within,
+                               const Policy *policy);
 
 /// Loads the validator of a fact. It is an artefact like any other, the one
-/// whose manifest this one names, and nothing is given to it.
+/// whose manifest this one names, and nothing is given to it. Who signs this
+/// manifest signs that one, too.
 static std::optional<Error> loadValidator(const std::string &folder,
                                           const File &validator,
                                           Artefact &into) {
@@ -87,7 +89,7 @@ static std::optional<Error> loadValidator(const std::string &folder,
   if (into.validators.contains(validator.name)) {
     return std::nullopt;
   }
-  Expected<Artefact> read = load(inner, true);
+  Expected<Artefact> read = load(inner, true, nullptr);
   if (!read) {
     return because(read.error());
   }
@@ -96,7 +98,8 @@ static std::optional<Error> loadValidator(const std::string &folder,
   return std::nullopt;
 }
 
-static Expected<Artefact> load(const std::string &folder, bool within) {
+static Expected<Artefact> load(const std::string &folder, bool within,
+                               const Policy *policy) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) {
     return Error{ErrorKind::Usage, folder + " is no folder"};
@@ -108,6 +111,11 @@ static Expected<Artefact> load(const std::string &folder, bool within) {
   Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest) {
     return manifest.error();
+  }
+  if (policy) {
+    if (auto error = refuseByPolicy(*policy, folder, *text, *manifest)) {
+      return *error;
+    }
   }
   Artefact artefact{std::move(*manifest), {}, {}};
   for (const Variant &variant : artefact.manifest.variants) {
@@ -140,8 +148,9 @@ static Expected<Artefact> load(const std::string &folder, bool within) {
   return artefact;
 }
 
-Expected<Artefact> loadArtefact(const std::string &folder) {
-  return load(folder, false);
+Expected<Artefact> loadArtefact(const std::string &folder,
+                                const Policy *policy) {
+  return load(folder, false, policy);
 }
 
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,

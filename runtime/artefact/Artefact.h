@@ -8,7 +8,7 @@
 #ifndef GIRIH_RUNTIME_ARTEFACT_ARTEFACT_H
 #define GIRIH_RUNTIME_ARTEFACT_ARTEFACT_H
 
-#include "runtime/artefact/Manifest.h"
+#include "runtime/artefact/Policy.h"
 
 #include <map>
 #include <memory>
@@ -24,8 +24,10 @@ struct Artefact {
 };
 
 /// Reads a folder. Refused: a file that is missing or whose digest is not the
-/// manifest's, a manifest that was changed, a proof of another kernel.
-Expected<Artefact> loadArtefact(const std::string &folder);
+/// manifest's, a manifest that was changed, a proof of another kernel, and what
+/// the policy refuses, if there is one.
+Expected<Artefact> loadArtefact(const std::string &folder,
+                                const Policy *policy = nullptr);
 
 /// The cubin of a variant for an architecture, or which ones there are.
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,

@@ -83,21 +83,41 @@ static Error stale(const girih_launch *launch) {
 
 const char *girih_error(void) { return lastError.c_str(); }
 
+static Step openKernel(const char *folder, const Policy *policy,
+                       girih_kernel **kernel) {
+  if (!folder) {
+    return misuse("the folder is null");
+  }
+  Expected<Artefact> artefact = loadArtefact(folder, policy);
+  if (!artefact) {
+    return artefact.error();
+  }
+  *kernel = kernels.add(std::make_shared<LoadedKernel>(std::move(*artefact)));
+  return std::nullopt;
+}
+
 int girih_open(const char *folder, girih_kernel **kernel) {
   return guarded([&]() -> Step {
     if (!kernel) {
       return misuse("there is no place for the kernel");
     }
     *kernel = nullptr;
-    if (!folder) {
-      return misuse("the folder is null");
+    return openKernel(folder, nullptr, kernel);
+  });
+}
+
+int girih_open_signed(const char *folder, const char *policy,
+                      girih_kernel **kernel) {
+  return guarded([&]() -> Step {
+    if (!kernel) {
+      return misuse("there is no place for the kernel");
     }
-    Expected<Artefact> artefact = loadArtefact(folder);
-    if (!artefact) {
-      return artefact.error();
+    *kernel = nullptr;
+    if (!policy) {
+      return misuse("the policy is null");
     }
-    *kernel = kernels.add(std::make_shared<LoadedKernel>(std::move(*artefact)));
-    return std::nullopt;
+    Expected<Policy> read = readPolicy(policy);
+    return read ? openKernel(folder, &*read, kernel) : Step(read.error());
   });
 }
 

@@ -332,7 +332,8 @@ static nb::object compileFolder(const VerifiedKernels &kernels,
                                 std::vector<std::string> architectures,
                                 bool allowTrust, bool lineInfo,
                                 const nb::bytes &tileiras, unsigned timeLimit,
-                                const std::optional<nb::bytes> &cache) {
+                                const std::optional<nb::bytes> &cache,
+                                const nb::bytes &signingKey) {
   CompileOptions options;
   options.architectures = std::move(architectures);
   options.allowTrust = allowTrust;
@@ -340,6 +341,7 @@ static nb::object compileFolder(const VerifiedKernels &kernels,
   options.tileiras = bytesOf(tileiras);
   options.timeLimit = timeLimit;
   options.cache = bytesOf(cache);
+  options.signingKey = bytesOf(signingKey);
   std::string path = bytesOf(folder);
   Artefact made =
       valueOf([&] { return compileToArtefact(kernels, path, options); });
@@ -375,5 +377,5 @@ NB_MODULE(_core, m) {
   m.def("tile_ir", &tileIr);
   m.def("compile", &compileFolder, "kernels"_a, "folder"_a, "architectures"_a,
         "allow_trust"_a, "line_info"_a, "tileiras"_a, "time_limit"_a,
-        "cache"_a.none());
+        "cache"_a.none(), "signing_key"_a);
 }

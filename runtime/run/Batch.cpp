@@ -155,8 +155,9 @@ Expected<Cases> readArchive(std::string path) {
 /// The child: runs the cases from `first` on and writes, for each, its exit
 /// code in two digits and its line. It stops after a failure, since the context
 /// may be gone, and where there is no GPU.
-[[noreturn]] void work(const Cases &cases, size_t first, int to) {
-  Session session;
+[[noreturn]] void work(const Cases &cases, size_t first, int to,
+                       const std::optional<Policy> &policy) {
+  Session session(policy);
   for (size_t k = first; k < cases.size(); ++k) {
     Expected<Outcome> outcome = cases[k] ? runCase(session, *cases[k])
                                        : Expected<Outcome>(cases[k].error());
@@ -233,7 +234,7 @@ struct Supervisor {
     }
     if (child == 0) {
       close(ends[0]);
-      work(cases, next, ends[1]);
+      work(cases, next, ends[1], options.policy);
     }
     close(ends[1]);
     bool inTime = listen(ends[0]);

@@ -28,6 +28,7 @@ namespace girih::runtime {
 struct BatchOptions {
   std::string archive;
   int secondsPerCase = 60;
+  std::optional<Policy> policy; ///< of the artefacts
 };
 
 /// Runs all cases and prints their lines, then a summary to standard error.

@@ -24,6 +24,8 @@ been checked against the actual arguments.
   --bound c=e.npy   how far each element (f64) may be away; else exactly
   --validate a      looks for what is given of a tensor on the device; else in
                     its file
+  --policy FILE     loads what is signed by a key of the policy alone
+  --trust-key FILE  adds a public key to it; may be repeated
   --time N          takes N measurements
   --batch ARCHIVE   runs the cases of a folder with cases.jsonl; a line each
   --timeout=S       for one case of a batch (default 60)
@@ -130,6 +132,14 @@ struct Parser {
     if (option == "--time") {
       return count(option, text, 10000, line.what.samples);
     }
+    if (option == "--policy") {
+      line.policyFile = text;
+      return true;
+    }
+    if (option == "--trust-key") {
+      line.keyFiles.push_back(text);
+      return true;
+    }
     if (option == "--validate") {
       line.what.validated.insert(text.substr(text.starts_with("%") ? 1 : 0));
       return true;
@@ -176,8 +186,8 @@ struct Parser {
       size_t equals = text.find('=');
       std::string name = text.substr(0, equals);
       static constexpr std::string_view known[] = {
-          "--arg",   "--set",     "--out",  "--expect",  "--bound",
-          "--batch", "--timeout", "--time", "--validate"};
+          "--arg",     "--set",  "--out",      "--expect", "--bound",  "--batch",
+          "--timeout", "--time", "--validate", "--policy", "--trust-key"};
       if (std::find(std::begin(known), std::end(known), name) ==
           std::end(known)) {
         return fail("unknown argument " + text);

@@ -14,6 +14,8 @@ struct CommandLine {
   enum class Action { Help, Version, Devices, Batch, Run } action = Action::Run;
   Case what;
   BatchOptions batch;
+  std::string policyFile;
+  std::vector<std::string> keyFiles; ///< of keys that the policy has besides
 };
 
 const char *helpText();

@@ -22,7 +22,7 @@ Session::artefact(const std::string &from) {
   }
   loaded.reset();
   last.reset();
-  Expected<Artefact> read = loadArtefact(from);
+  Expected<Artefact> read = loadArtefact(from, policy ? &*policy : nullptr);
   if (!read) {
     return read.error();
   }

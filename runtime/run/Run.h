@@ -42,6 +42,9 @@ struct Outcome {
 /// Keeps driver, device and the last artefact between runs.
 class Session {
 public:
+  explicit Session(std::optional<Policy> policy = std::nullopt)
+      : policy(std::move(policy)) {}
+
   /// The artefact in a folder; read again only when the folder differs from
   /// the last one.
   Expected<std::shared_ptr<const Artefact>> artefact(const std::string &folder);
@@ -52,6 +55,7 @@ public:
   const Device &device() const { return *entered; }
 
 private:
+  std::optional<Policy> policy; ///< of what is loaded
   std::string folder;
   std::shared_ptr<const Artefact> last;
   std::optional<Driver> opened;

@@ -22,7 +22,7 @@ KNOWS = {
     "ir": [],
     "spec": ["ir", "runtime"],
     "checker": ["ir", "proofs", "runtime", "spec"],
-    "lower": ["checker", "ir", "proofs", "spec"],
+    "lower": ["checker", "ir", "proofs", "runtime", "spec"],
 }
 # By folder, its rooms: each may include those before it. "." are the files of
 # the folder itself; a file may stand for itself.
@@ -43,14 +43,17 @@ HIDDEN = {
     "checker": {"runtime": []},
     "lower": {
         "checker/generate": [],
+        "runtime": [],
         # Tool and library open the search that the checker asks for.
         "checker/search": ["lower/TileCompile.cpp", "lower/girih/Compiler.cpp"],
     },
 }
-# What a hidden folder shows, by who sees it: the format of arrays, the digest.
+# What a hidden folder shows, by who sees it: the format of arrays, the digest,
+# the signature.
 SHOWN = {
     "spec": ["runtime/arguments/Npy.h"],
     "checker": ["runtime/artefact/Sha256.h"],
+    "lower": ["runtime/artefact/Ed25519.h"],
 }
 ENDINGS = {".cpp", ".h"}
 MAX_FILES = 33  # sources on one floor

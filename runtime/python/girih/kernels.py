@@ -265,21 +265,23 @@ def compile(source: Text | KernelFile | Verification, folder: Text, *,
             arch: str | typing.Sequence[str] = ("sm_90", "sm_100", "sm_120"),
             allow_trust: bool = False, line_info: bool = False,
             tileiras: Text | None = None, time_limit: int = 300,
-            cache: Text | None = None) -> Artefact:
+            cache: Text | None = None, sign: Text | None = None) -> Artefact:
     """Compiles kernels, which are verified first, to the artefact in `folder`:
     whole, or not at all. `NotVerified` if one is not VERIFIED; `Refused` if they
     rest on opt-outs and `allow_trust` is False; an `Error` of kind `missing`
     without the assembler `tileiras`, which is looked for in the package
     nvidia-cuda-tileiras and on PATH. cache: the folder for cubins of earlier
-    times; by default that of the tools, "" for none."""
+    times; by default that of the tools, "" for none. sign: the file of a secret
+    key of Ed25519, with which the artefact is signed."""
     found = assembler.packaged() or "" if tileiras is None else tileiras
     place = _path("folder", folder)
     kept = None if cache is None else _path("cache", cache)
+    key = b"" if sign is None else _path("sign", sign)
     flags = (_flag("allow_trust", allow_trust), _flag("line_info", line_info))
     limit = _count("time_limit", time_limit, 1)
     wanted = _wanted(arch)
     return _core.compile(_verified(source), place, wanted, *flags,
-                         _path("tileiras", found), limit, kept)
+                         _path("tileiras", found), limit, kept, key)
 
 
 def tile_ir(source: Text | KernelFile | Verification, *,

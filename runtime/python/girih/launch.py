@@ -93,6 +93,8 @@ def _library():
     address = ctypes.c_uint64
     for function, types in {
             "girih_open": [ctypes.c_char_p, ctypes.POINTER(pointer)],
+            "girih_open_signed": [ctypes.c_char_p, ctypes.c_char_p,
+                                  ctypes.POINTER(pointer)],
             "girih_mode": [pointer, ctypes.c_char_p],
             "girih_check": [pointer, ctypes.POINTER(_Argument), size,
                             ctypes.POINTER(_Symbol), size],
@@ -260,19 +262,26 @@ class _Call:
                 (_Symbol * len(symbols))(*symbols), len(symbols))
 
 
+def _path(what, value):
+    try:
+        path = os.fsencode(value)
+    except Exception:
+        refuse("", f"{value!r} is no path")
+    return arguments_of.text(what, path)
+
+
 class Kernel:
     """A loaded artefact. Calling it checks a launch and queues it on torch's
     current stream, or on the default one."""
 
-    def __init__(self, folder: str | bytes | os.PathLike) -> None:
+    def __init__(self, folder: str | bytes | os.PathLike, *,
+                 policy: str | bytes | os.PathLike | None = None) -> None:
         self._handle = None
-        try:
-            path = os.fsencode(folder)
-        except Exception:
-            refuse("", f"{folder!r} is no path")
+        path = _path("folder", folder)
         handle = ctypes.c_void_p()
-        _check(_lib.girih_open(arguments_of.text("folder", path),
-                               ctypes.byref(handle)))
+        _check(_lib.girih_open(path, ctypes.byref(handle)) if policy is None
+               else _lib.girih_open_signed(path, _path("policy", policy),
+                                           ctypes.byref(handle)))
         self._handle = handle
         self._manifest = manifest_of.read(path)
         #: How it is called: what `inspect.signature` and `help` show.
@@ -384,6 +393,8 @@ class Kernel:
         self.prepare(**arguments)()
 
 
-def load(folder: str | bytes | os.PathLike) -> Kernel:
-    """Loads and checks an artefact; needs no GPU."""
-    return Kernel(folder)
+def load(folder: str | bytes | os.PathLike, *,
+         policy: str | bytes | os.PathLike | None = None) -> Kernel:
+    """Loads and checks an artefact; needs no GPU. policy: a file that says by
+    whom it is signed; any other artefact is refused."""
+    return Kernel(folder, policy=policy)

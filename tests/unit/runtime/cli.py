@@ -117,6 +117,15 @@ class OneRun(Case):
         self.check(1, "sm_90.cubin is not the file that the manifest names",
                    "add", *self.inputs, gpu=False)
 
+    def test_policy(self):
+        (self.root / "policy.json").write_text(
+            '{"format": "girih.policy", "version": 1, "keys": []}')
+        self.check(1, "the policy asks for a signature", "add", *self.inputs,
+                   "--policy", "policy.json")
+        self.check(3, "x.npy: no public key of Ed25519", "add", *self.inputs,
+                   "--trust-key", "x.npy")
+        self.check(3, "absent cannot be read", "add", "--policy=absent")
+
     def test_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:
             for words in (["--help"], ["add", *self.inputs]):
@@ -239,6 +248,19 @@ x, y, z = np.load("x.npy"), np.load("y.npy"), np.empty(300, np.float32)
 add(x=x, y=y, z=z)
 print(np.array_equal(z, x + y))
 """), "True\n")
+
+    def test_policy(self):
+        self.assertEqual(self.python("""
+import girih, json, pathlib
+pathlib.Path("policy.json").write_text(json.dumps(
+    {"format": "girih.policy", "version": 1, "keys": []}))
+for policy in ("policy.json", pathlib.Path("absent"), 3):
+    try:
+        girih.load("add", policy=policy)
+    except girih.Error as error:
+        print(type(error).__name__, error)
+"""), "Refused the policy asks for a signature: signature.json cannot be "
+            "read\nRefused absent cannot be read\nRefused 3 is no path\n")
 
     def test_strided_and_repeated(self):
         self.assertEqual(self.python("""
