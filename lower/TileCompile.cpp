@@ -9,7 +9,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
-#include "lower/Compile.h"
+#include "lower/Audit.h"
 #include "lower/tileir/Assemble.h"
 
 #include "ir/types/Diagnose.h"
@@ -69,6 +69,11 @@ static cl::opt<std::string>
     signingKey("sign", cl::value_desc("key.pem"),
                cl::desc("sign the artefact with this key of Ed25519"),
                cl::cat(category));
+static cl::opt<std::string>
+    audited("audit", cl::value_desc("folder"),
+            cl::desc("compile nothing: judge the certificates of an artefact "
+                     "again, make its manifest and cubins again, and compare"),
+            cl::cat(category));
 static cl::opt<std::string> validatorFolder(
     "validators", cl::value_desc("folder"),
     cl::desc("the shipped kernels that look up on the device what is given "
@@ -104,6 +109,7 @@ static constexpr tile::Tool tool = {
     R"text(  tile-compile proofs/kernels/add/add.mlir --arch=sm_90 -o build/add
   tile-compile proofs/kernels/add/add.mlir --dump=facts
   tile-compile proofs/kernels/add/add.mlir -o build/add --sign=key.pem   # a key of yours
+  tile-compile --audit=build/add
 )text",
     printAssembler};
 
@@ -164,6 +170,37 @@ static Expected<lower::CompileSettings> settings() {
     return *error;
   }
   return out;
+}
+
+/// Says whether an artefact is what its kernel compiles to; 2 where its cubins
+/// could not be made again.
+static int audit() {
+  lower::AuditSettings how;
+  how.allowTrust = allowTrust;
+  auto compile = settings();
+  if (compile) {
+    how.compile = std::move(*compile);
+  } else if (compile.error().kind == Error::Kind::Missing &&
+             assemblerPath.empty()) {
+    how.compile.validators = lower::shippedKernels();
+  } else {
+    return fail(compile.error());
+  }
+  auto found = lower::auditArtefact(audited, how);
+  if (!found) {
+    return fail(found.error());
+  }
+  llvm::outs() << audited << ": " << found->name << ": "
+               << tile::counted(found->obligations, "obligation",
+                                "obligations")
+               << " judged, the manifest is what the kernel gives, ";
+  if (found->cubinsLeftOut.empty()) {
+    llvm::outs() << tile::counted(found->cubins, "cubin", "cubins")
+                 << " made again\n";
+  } else {
+    llvm::outs() << "cubins not compared: " << found->cubinsLeftOut << "\n";
+  }
+  return found->cubinsLeftOut.empty() ? 0 : 2;
 }
 
 static int compile(const std::string &name,
@@ -229,6 +266,15 @@ int main(int argc, char **argv) {
   tile::guardStandardOutput("tile-compile");
   if (!tile::parseToolOptions(argc, argv, tool, category)) {
     return 3;
+  }
+  if (!audited.empty()) {
+    if (!input.empty() || !output.empty() || dump != Dump::None) {
+      return fail(3, "--audit goes without a kernel, -o and --dump");
+    }
+    if (timeLimit < 1) {
+      return fail(3, "--time-limit is at least 1");
+    }
+    return audit();
   }
   if (input.empty()) {
     return fail(3, "no kernel given");

@@ -41,8 +41,7 @@ static std::string hexOf(const Bytes &bytes) {
 
 static std::optional<Bytes> bytesOf(std::string_view hex, size_t count) {
   constexpr std::string_view digits = "0123456789abcdef";
-  if (hex.size() != 2 * count ||
-      hex.find_first_not_of(digits) != hex.npos) {
+  if (hex.size() != 2 * count || hex.find_first_not_of(digits) != hex.npos) {
     return std::nullopt;
   }
   Bytes out;
@@ -76,10 +75,9 @@ SecretKey::SecretKey(evp_pkey_st *key) : key(key, EVP_PKEY_free) {}
 std::optional<SecretKey> SecretKey::parse(std::string_view pem) {
   prepareLibrary();
   Owned<BIO> reader = readerOf(pem);
-  Owned<EVP_PKEY> key(
-      reader ? PEM_read_bio_PrivateKey(reader.get(), nullptr, noPassword,
-                                       nullptr)
-             : nullptr);
+  Owned<EVP_PKEY> key(reader ? PEM_read_bio_PrivateKey(reader.get(), nullptr,
+                                                       noPassword, nullptr)
+                             : nullptr);
   if (!key || EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519) {
     return std::nullopt;
   }
@@ -93,8 +91,8 @@ std::string SecretKey::sign(std::string_view message) const {
   Bytes out(signatureBytes);
   size_t size = out.size();
   if (!context ||
-      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr,
-                         key.get()) != 1 ||
+      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) !=
+          1 ||
       EVP_DigestSign(context.get(), out.data(), &size,
                      reinterpret_cast<const unsigned char *>(message.data()),
                      message.size()) != 1) {
@@ -112,9 +110,8 @@ std::optional<std::string> parsePublicKey(std::string_view text) {
   }
   Owned<BIO> reader = readerOf(text);
   Owned<EVP_PKEY> key(
-      reader
-          ? PEM_read_bio_PUBKEY(reader.get(), nullptr, noPassword, nullptr)
-          : nullptr);
+      reader ? PEM_read_bio_PUBKEY(reader.get(), nullptr, noPassword, nullptr)
+             : nullptr);
   if (!key || EVP_PKEY_get_id(key.get()) != EVP_PKEY_ED25519) {
     return std::nullopt;
   }
@@ -129,8 +126,8 @@ bool verifies(const std::string &publicKey, std::string_view message,
   if (!raw || !claimed) {
     return false;
   }
-  Owned<EVP_PKEY> key(EVP_PKEY_new_raw_public_key(
-      EVP_PKEY_ED25519, nullptr, raw->data(), raw->size()));
+  Owned<EVP_PKEY> key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr,
+                                                  raw->data(), raw->size()));
   Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
   return key && context &&
          EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr,

@@ -77,7 +77,8 @@ struct Signature {
 };
 } // namespace
 
-static Expected<std::vector<Signature>> readSignatures(const std::string &text) {
+static Expected<std::vector<Signature>>
+readSignatures(const std::string &text) {
   std::vector<Signature> out;
   std::string error;
   readJson(text, error, [&](JsonCursor root) {

@@ -44,8 +44,7 @@ static std::string base64(const std::string &bytes) {
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t group = 0;
     for (size_t k = 0; k < 3; ++k) {
-      group = group << 8 |
-              (i + k < bytes.size() ? uint8_t(bytes[i + k]) : 0U);
+      group = group << 8 | (i + k < bytes.size() ? uint8_t(bytes[i + k]) : 0U);
     }
     for (size_t k = 0; k < 4; ++k) {
       out += i + k <= bytes.size() ? letters[group >> (18 - 6 * k) & 63] : '=';
@@ -189,11 +188,11 @@ TEST(Policy, AdmitsWhatItsKeysHaveSigned) {
             std::string("no key of the policy has signed the artefact: it is "
                         "signed by ") +
                 known[2].publicKey);
-  EXPECT_EQ(outcome(signedBy(files, known[0]),
-                    policyText(Json::array(), nullptr)),
-            std::string("no key of the policy has signed the artefact: it is "
-                        "signed by ") +
-                known[0].publicKey);
+  EXPECT_EQ(
+      outcome(signedBy(files, known[0]), policyText(Json::array(), nullptr)),
+      std::string("no key of the policy has signed the artefact: it is "
+                  "signed by ") +
+          known[0].publicKey);
 }
 
 TEST(Policy, OneOfSeveralSignaturesIsEnough) {
@@ -271,9 +270,8 @@ TEST(Policy, RefusesEverySignatureThatIsOff) {
   EXPECT_EQ(reason([](Json &s) { s["version"] = 2; }),
             "signature.json: version is 2: this program reads version 1 of "
             "girih.signature");
-  EXPECT_EQ(
-      reason([](Json &s) { s["signatures"][0]["algorithm"] = "none"; }),
-      "signature.json: signatures[0].algorithm is not ed25519");
+  EXPECT_EQ(reason([](Json &s) { s["signatures"][0]["algorithm"] = "none"; }),
+            "signature.json: signatures[0].algorithm is not ed25519");
   EXPECT_EQ(reason([](Json &s) { s["signatures"].clear(); }),
             "no key of the policy has signed the artefact");
   // The signature of another manifest by the same key.
@@ -302,9 +300,9 @@ TEST(Policy, MayRefuseOptOuts) {
   EXPECT_EQ(outcome(files, twoKeys("refused")),
             "the policy refuses opt-outs: sum rests on 'trust: the rows "
             "differ'");
-  EXPECT_EQ(outcome(signedBy(artefactFiles("add"), known[0]),
-                    twoKeys("refused")),
-            "loaded");
+  EXPECT_EQ(
+      outcome(signedBy(artefactFiles("add"), known[0]), twoKeys("refused")),
+      "loaded");
 }
 
 TEST(Policy, IsReadAsOneOrNotAtAll) {
