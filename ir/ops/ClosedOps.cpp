@@ -76,6 +76,7 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.name", Own, "%j = tile.name %i"},
     {"tile.num_tiles", Own, "%n = tile.num_tiles %px, 0 : !PX"},
     {"tile.partition", Own, "%p = tile.partition %x by [16] : !X"},
+    {"tile.print", Own, "tile.print \"text\", %v, %i : vector<16xi32>, index"},
     {"tile.prove", Own, "tile.prove %t, \"why\" : i1"},
     {"tile.reduce", Own, "%r = tile.reduce add %v, 0 : vector<16xi32>"},
     {"tile.scan", Own, "%r = tile.scan add %v, 0 : vector<16xi32>"},

@@ -155,8 +155,8 @@ private:
     if (word == "tile.symbol") {
       last = Last::SymbolOp;
     }
-    saysText = word == "tile.prove" || word == "tile.trust" ||
-               (saysText && !word.contains('.'));
+    saysText = word == "tile.print" || word == "tile.prove" ||
+               word == "tile.trust" || (saysText && !word.contains('.'));
     if (word.contains('.')) {
       op = word;
       if (!StringSwitch<bool>(word)
@@ -294,7 +294,8 @@ private:
       take([](char c) { return isAlnum(c) || c == '_'; });
       if (before != Last::SymbolOp || peek() != '"') {
         return refuse("quotes have no place in a kernel file but for "
-                      "tile.symbol \"NAME\" and the texts of tile.prove and "
+                      "tile.symbol \"NAME\" and the texts of tile.print, "
+                      "tile.prove and "
                       "tile.trust");
       }
     }
@@ -305,7 +306,7 @@ private:
   size_t pos = 0;
   size_t start = 0;
   unsigned depth = 0;
-  bool saysText = false; ///< within tile.prove or tile.trust
+  bool saysText = false; ///< within tile.print, tile.prove or tile.trust
   StringRef op;          ///< the last one, until braces close
   Last last = Last::Other;
   std::optional<ScanError> error;

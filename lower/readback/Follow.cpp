@@ -512,6 +512,20 @@ struct Follower {
     out = outside;
   }
 
+  /// It touches no memory: of tokens it is a join, and it takes no address.
+  void print(const Op &op) {
+    for (unsigned v : all(op, "values")) {
+      need(f.types[v].form == Type::Form::Tile && !f.types[v].pointer,
+           "a print of no number");
+    }
+    JoinEvent join;
+    for (unsigned v : all(op, "token")) {
+      join.of.push_back(values[v].token);
+    }
+    join.result = newToken(op.results.at(0));
+    out->push_back({std::move(join)});
+  }
+
   /// Follows the bytes of loads up to a choice between parts of them, the one
   /// that a load has. All other uses leave this way.
   void followBytes(const Op &op) {
@@ -583,6 +597,8 @@ struct Follower {
       }
       join.result = newToken(op.results.at(0));
       out->push_back({std::move(join)});
+    } else if (name == "print_tko") {
+      print(op);
     } else if (name == "load_view_tko" || name == "load_ptr_tko") {
       access(op, Access::Load, name == "load_view_tko");
     } else if (name == "store_view_tko" || name == "store_ptr_tko") {

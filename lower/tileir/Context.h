@@ -68,7 +68,7 @@ struct Context {
   /// Of each tile.view that was lowered so far.
   llvm::DenseMap<mlir::Value, ViewParts> viewParts;
 
-  /// The last token of each written tensor, by argument.
+  /// The last token of each written tensor, by argument, and of the console.
   std::map<unsigned, Value> tokens;
   /// Stores whose place is another one in every trip of their loop, with the
   /// token from before the loop: they need not wait for each other.
@@ -175,6 +175,8 @@ void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
                 Size extent);
 void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent);
 
+void lowerPrint(Context &c, tile::PrintOp op);
+
 // Lanes.cpp
 void lowerGather(Context &c, tile::GatherOp op);
 void lowerScatter(Context &c, tile::ScatterOp op);
@@ -199,6 +201,8 @@ void lowerBlock(Context &c, mlir::Block &block);
 // Tokens.cpp
 /// Written tensors that the ops of a region touch.
 std::vector<unsigned> tensorsIn(mlir::Region &region);
+/// What stands for a tensor to ops that print.
+unsigned console(tile::KernelOp kernel);
 /// The token that an access of the tensor waits for; none for a shared one.
 std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
                             unsigned argument);

@@ -370,7 +370,8 @@ private:
         yields = varList(op.getOperands());
         continue;
       }
-      if (mlir::isa<tile::PartitionOp>(op)) {
+      // What is printed is no part of what a block does to memory.
+      if (mlir::isa<tile::PartitionOp, tile::PrintOp>(op)) {
         continue;
       }
       text += (first ? "" : ";\n" + indent + "   ") + statement(op, indent);
