@@ -242,6 +242,15 @@ static int refuseUnproved(llvm::ArrayRef<Checked> kernels) {
   return 0;
 }
 
+/// Says where a kernel prints: nobody wants that but to find a mistake.
+static void remarkPrints(const Checked &checked) {
+  auto kernel = checked.file->kernel;
+  kernel->walk([](tile::PrintOp print) {
+    llvm::errs() << tile::locationText(print.getLoc())
+                 << ": remark: the kernel prints here, in every block\n";
+  });
+}
+
 /// Prints what --dump asks for.
 static int dumpWork(const lower::Work &work) {
   const tileir::Lowered &lowered = work.lowered;
@@ -319,6 +328,11 @@ int main(int argc, char **argv) {
       return code;
     }
   }
-  return dump == Dump::None ? compile(lower::artefactName(checked), *kernels)
-                            : 0;
+  if (dump != Dump::None) {
+    return 0;
+  }
+  for (const Checked &c : checked) {
+    remarkPrints(c);
+  }
+  return compile(lower::artefactName(checked), *kernels);
 }

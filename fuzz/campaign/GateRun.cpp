@@ -23,6 +23,9 @@ static std::vector<std::string> padsOf(const std::string &element) {
   if (element == "f8E8M0FNU") {
     return {"zero", "1.0", "0.5", "4.0"};
   }
+  if (element == "i4") {
+    return {"zero", "0", "-1", "1", "7", "-8"};
+  }
   if (element[0] == 'i') {
     return {"zero", "0", "-1", "1", "100", "-128"};
   }
@@ -41,8 +44,8 @@ std::string paddedLoads(uint64_t seed) {
   Draw d(seed);
   std::string element = d.pick<std::string>(
       {"i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f64",
-       "f8E5M2", "f8E4M3FN", "f8E8M0FNU", "f4E2M1FN"});
-  bool isPacked = element == "f4E2M1FN";
+       "f8E5M2", "f8E4M3FN", "f8E8M0FNU", "f4E2M1FN", "i4", "i4"});
+  bool isPacked = element == "f4E2M1FN" || element == "i4";
   int64_t rows = d.pick({1, 4, 8}), columns = d.pick({2, 4, 16});
   std::string tile =
       "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";

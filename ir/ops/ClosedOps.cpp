@@ -45,37 +45,48 @@ enum Kind : unsigned {
 struct ClosedOp {
   const char *name;
   unsigned kinds;
+  const char *form = nullptr; ///< a statement, of ops of our own
 };
 } // namespace
 
 static constexpr ClosedOp closedOps[] = {
-    {"tile.apply", Own},
-    {"tile.argmax", Own},
-    {"tile.argmin", Own},
-    {"tile.atomic", Own},
-    {"tile.atomic_scatter", Own},
-    {"tile.block_id", Own},
-    {"tile.claim", Own},
-    {"tile.convert", Own},
-    {"tile.gather", Own},
-    {"tile.grid_dim", Own},
-    {"tile.inside", Own},
-    {"tile.iota", Own},
-    {"tile.load", Own},
-    {"tile.mma", Own},
-    {"tile.mma_scaled", Own},
-    {"tile.name", Own},
-    {"tile.num_tiles", Own},
-    {"tile.partition", Own},
-    {"tile.prove", Own},
-    {"tile.reduce", Own},
-    {"tile.scan", Own},
-    {"tile.scatter", Own},
-    {"tile.store", Own},
-    {"tile.symbol", Own},
-    {"tile.trust", Own},
-    {"tile.view", Own},
-    {"tile.yield", Own},
+    {"tile.apply", Own, "%j = tile.apply @map(%i) : index"},
+    {"tile.argmax", Own, "%k = tile.argmax %v, 0 : vector<16xi32>"},
+    {"tile.argmin", Own, "%k = tile.argmin %v, 0 : vector<16xi32>"},
+    {"tile.atomic", Own, "tile.atomic add %v, %ph[%i] : !PH"},
+    {"tile.atomic_scatter", Own,
+     "tile.atomic_scatter add %v, %h[%l] : vector<16xi32>, !H, "
+     "vector<16xindex>"},
+    {"tile.block_id", Own, "%b = tile.block_id 0"},
+    {"tile.claim", Own, "%o = tile.claim %pc[%i] : !PC"},
+    {"tile.convert", Own,
+     "%q = tile.convert %f : vector<16xf32> to vector<16xf8E5M2>"},
+    {"tile.gather", Own, "%g = tile.gather %x[%l] : !X, vector<16xindex>"},
+    {"tile.grid_dim", Own, "%n = tile.grid_dim 0"},
+    {"tile.inside", Own, "%m = tile.inside %px[%i] : !PX"},
+    {"tile.iota", Own, "%a = tile.iota 0 : vector<16xindex>"},
+    {"tile.load", Own, "%y = tile.load %px[%i] pad(zero) : !PX"},
+    {"tile.mma", Own,
+     "%d = tile.mma %s, %s, %s : vector<16x16xf32>, vector<16x16xf32>, "
+     "vector<16x16xf32>"},
+    {"tile.mma_scaled", Own,
+     "%d = tile.mma_scaled %a, %b, %s, %as, %bs : vector<16x32xf8E5M2>, "
+     "vector<32x16xf8E5M2>, vector<16x16xf32>, vector<16x1xf8E8M0FNU>, "
+     "vector<1x16xf8E8M0FNU>"},
+    {"tile.name", Own, "%j = tile.name %i"},
+    {"tile.num_tiles", Own, "%n = tile.num_tiles %px, 0 : !PX"},
+    {"tile.partition", Own, "%p = tile.partition %x by [16] : !X"},
+    {"tile.print", Own, "tile.print \"text\", %v, %i : vector<16xi32>, index"},
+    {"tile.prove", Own, "tile.prove %t, \"why\" : i1"},
+    {"tile.reduce", Own, "%r = tile.reduce add %v, 0 : vector<16xi32>"},
+    {"tile.scan", Own, "%r = tile.scan add %v, 0 : vector<16xi32>"},
+    {"tile.scatter", Own,
+     "tile.scatter %v, %c[%l] : vector<16xi32>, !C, vector<16xindex>"},
+    {"tile.store", Own, "tile.store %v, %piece : !P"},
+    {"tile.symbol", Own, "%n = tile.symbol \"N\" : index"},
+    {"tile.trust", Own, "tile.trust %t, \"why\" : i1"},
+    {"tile.view", Own, "%w = tile.view %x slice [0] size [%n] : !X"},
+    {"tile.yield", Own, "tile.yield %i"},
     {"func.call", Any},
     {"func.return", Any},
     {"scf.for", Scalars},
@@ -119,6 +130,17 @@ std::string girih::tile::refuseOp(StringRef name) {
   }
   return text + ", which of " + StringRef(dialect).drop_back().str() +
          " has: " + llvm::join(nearby, ", ");
+}
+
+StringRef girih::tile::statementForm(StringRef name) {
+  const ClosedOp *op = findOp(name);
+  return op && op->form ? op->form : "";
+}
+
+std::string girih::tile::refuseBraces(StringRef name) {
+  StringRef form = statementForm(name);
+  std::string text = (name + " takes no attributes in braces: ").str();
+  return text + (form.empty() ? "leave them out" : ("write " + form).str());
 }
 
 LogicalResult girih::tile::verifyOpNames(Region &body) {

@@ -16,6 +16,12 @@ bool isClosedOp(llvm::StringRef name);
 /// Why it does not, and what it has nearby.
 std::string refuseOp(llvm::StringRef name);
 
+/// A statement of an op of our own, as an example; empty for others.
+llvm::StringRef statementForm(llvm::StringRef name);
+
+/// Why `{...}` behind the op `name` is refused, and how the op is written.
+std::string refuseBraces(llvm::StringRef name);
+
 /// Refuses ops outside the list by their names alone, before their own
 /// verifiers run.
 llvm::LogicalResult verifyOpNames(mlir::Region &body);

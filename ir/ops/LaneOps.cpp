@@ -67,22 +67,6 @@ struct Lanes {
 };
 } // namespace
 
-/// Attributes in braces. What an op says in words of its own has no other
-/// place: there it would take the place of the word.
-static ParseResult parseAttributes(OpAsmParser &parser, OperationState &state) {
-  SMLoc at = parser.getCurrentLocation();
-  if (parser.parseOptionalAttrDict(state.attributes)) {
-    return failure();
-  }
-  for (StringRef own : {"kind", "pad", "operandSegmentSizes"}) {
-    if (state.attributes.get(own)) {
-      return parser.emitError(at)
-             << "attribute " << own << " is not in the language";
-    }
-  }
-  return success();
-}
-
 static void printLanes(OpAsmPrinter &printer, Value tensor,
                        OperandRange indices, Value mask) {
   printer << tensor << '[' << indices << ']';
@@ -147,8 +131,8 @@ ParseResult GatherOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<Type> types;
   SMLoc at;
   if (lanes.parse(parser) || parsePadClause(parser, pad) ||
-      parseAttributes(parser, state) || parser.parseColon() ||
-      parser.getCurrentLocation(&at) || parser.parseTypeList(types) ||
+      parser.parseColon() || parser.getCurrentLocation(&at) ||
+      parser.parseTypeList(types) ||
       lanes.resolve(parser, gatherDoes, at, types, state)) {
     return failure();
   }
@@ -173,8 +157,6 @@ void GatherOp::print(OpAsmPrinter &printer) {
     printer << ' ';
     printPadClause(printer, *this, getPadAttr());
   }
-  printer.printOptionalAttrDict(
-      llvm::to_vector((*this)->getDiscardableAttrs()));
   printer << " : ";
   printLaneTypes(printer, getTensor(), getIndices(), getMask());
 }
@@ -220,9 +202,8 @@ static ParseResult parseScattered(OpAsmParser &parser, StringRef does,
   SmallVector<Type> types;
   SMLoc at;
   if (parser.parseOperand(value) || parser.parseComma() ||
-      lanes.parse(parser) || parseAttributes(parser, state) ||
-      parser.parseColon() || parser.getCurrentLocation(&at) ||
-      parser.parseTypeList(types) ||
+      lanes.parse(parser) || parser.parseColon() ||
+      parser.getCurrentLocation(&at) || parser.parseTypeList(types) ||
       parser.resolveOperand(value, types[0], state.operands) ||
       lanes.resolve(parser, does, at, ArrayRef(types).drop_front(), state)) {
     return failure();
@@ -236,7 +217,6 @@ template <typename Op>
 static void printScattered(OpAsmPrinter &printer, Op op) {
   printer << ' ' << op.getValue() << ", ";
   printLanes(printer, op.getTensor(), op.getIndices(), op.getMask());
-  printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
   printer << " : " << op.getValue().getType() << ", ";
   printLaneTypes(printer, op.getTensor(), op.getIndices(), op.getMask());
 }

@@ -1,8 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text form of maps and what the verifier asks of a map alone. That its properties hold
-// is proved where it is applied, with the contract of a kernel at hand.
+// The text form of maps and what the verifier asks of a map alone. That its
+// properties hold is proved where it is applied, with the contract of a kernel
+// at hand.
 
 #include "ir/ops/ClosedOps.h"
 #include "ir/ops/Ops.h"
@@ -10,6 +11,8 @@
 #include "ir/types/Names.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -266,4 +269,26 @@ LogicalResult MapOp::verifyRegions() {
   return getInverse().empty()
              ? success()
              : verifyShape(*this, getInverse(), "the inverse", yields, takes);
+}
+
+LogicalResult PrintOp::verify() {
+  // As the text has it, so that what is printed reads back.
+  if (!llvm::all_of(getLabel(), [](char c) {
+        return llvm::isPrint(c) && c != '"' && c != '\\';
+      })) {
+    return emitError() << "a label has printable characters, no quote and no "
+                          "backslash";
+  }
+  for (OpOperand &operand : (*this)->getOpOperands()) {
+    Type element = getElementTypeOrSelf(operand.get().getType());
+    if (isa<TileTensorType, PartitionType, PieceType>(element)) {
+      return emitOperandError(*this, operand.getOperandNumber())
+             << "print takes numbers and vectors of them, got " << element;
+    }
+    if (isSmallFloat(element)) {
+      return emitOperandError(*this, operand.getOperandNumber())
+             << "print takes no " << element << ": extend it, with arith.extf";
+    }
+  }
+  return success();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Index maps and their uses, and what is said about values: names, conditions
-// that are proved, conditions that are believed.
+// that are proved, conditions that are believed, values that are printed.
 
 include "ir/types/Attrs.td"
 include "ir/types/Types.td"
@@ -79,6 +79,15 @@ def ProveOp : TileStatementOp<"prove"> {
     custom<Condition>($rule, $condition) (`,` $text^)? attr-dict
     `:` type($condition)
   }];
+}
+
+def PrintOp : TileStatementOp<"print"> {
+  let summary = "prints values, for whoever looks for a mistake";
+  let description = [{ `tile.print "sum", %s, %i : vector<64xf32>, index` }];
+  let arguments = (ins StrAttr:$label, Variadic<AnyType>:$values);
+  let assemblyFormat =
+      "$label (`,` $values^ `:` type($values))? attr-dict";
+  let hasVerifier = 1;
 }
 
 def TrustOp : TileStatementOp<"trust"> {

@@ -106,16 +106,22 @@ private:
       }
       take(isWordChar);
       return;
+    case '{':
+      if (!takesBraces(op)) {
+        return refuse(refuseBraces(op));
+      }
+      [[fallthrough]];
     case '(':
     case '[':
-    case '{':
       if (++depth > maxNesting) {
         refuse("brackets are nested more than " + utostr(maxNesting) + " deep");
       }
       return;
+    case '}':
+      op = "";
+      [[fallthrough]];
     case ')':
     case ']':
-    case '}':
       depth -= depth > 0;
       return;
     case '^':
@@ -149,9 +155,10 @@ private:
     if (word == "tile.symbol") {
       last = Last::SymbolOp;
     }
-    saysText = word == "tile.prove" || word == "tile.trust" ||
-               (saysText && !word.contains('.'));
+    saysText = word == "tile.print" || word == "tile.prove" ||
+               word == "tile.trust" || (saysText && !word.contains('.'));
     if (word.contains('.')) {
+      op = word;
       if (!StringSwitch<bool>(word)
                .Cases({"tile.kernel", "tile.variants"}, true)
                .Cases({"tile.map", "func.func"}, true)
@@ -165,6 +172,16 @@ private:
     } else if (word == "vector") {
       vectorType();
     }
+  }
+
+  /// Whether an op may be followed by braces: those of its hints or its code.
+  /// An attribute in braces would take the place of a word of the op, so that
+  /// `tile.atomic add` was an `and`; no other op has any.
+  static bool takesBraces(StringRef op) {
+    return StringSwitch<bool>(op)
+        .Cases({"", "tile.kernel", "tile.map", "func.func"}, true)
+        .Cases({"scf.for", "scf.if"}, true)
+        .Default(false);
   }
 
   /// `distinct(`, of contents; MLIR's own `distinct` is followed by a bracket.
@@ -277,7 +294,8 @@ private:
       take([](char c) { return isAlnum(c) || c == '_'; });
       if (before != Last::SymbolOp || peek() != '"') {
         return refuse("quotes have no place in a kernel file but for "
-                      "tile.symbol \"NAME\" and the texts of tile.prove and "
+                      "tile.symbol \"NAME\" and the texts of tile.print, "
+                      "tile.prove and "
                       "tile.trust");
       }
     }
@@ -288,7 +306,8 @@ private:
   size_t pos = 0;
   size_t start = 0;
   unsigned depth = 0;
-  bool saysText = false; ///< within tile.prove or tile.trust
+  bool saysText = false; ///< within tile.print, tile.prove or tile.trust
+  StringRef op;          ///< the last one, until braces close
   Last last = Last::Other;
   std::optional<ScanError> error;
 };

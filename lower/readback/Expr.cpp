@@ -113,6 +113,9 @@ Expr Pool::wrap(unsigned bits, Expr e) {
   return node(Kind::Wrapped, {bits}, {e}, bits);
 }
 
+/// A constant number of places, or -1.
+static int64_t shiftOf(Expr e) { return isConstant(e) ? constantOf(e) : -1; }
+
 Expr Pool::node(Kind kind, std::vector<int64_t> numbers,
                 std::vector<Expr> arguments, unsigned bits) {
   auto isNumber = [&](size_t i, int64_t n) {
@@ -139,6 +142,25 @@ Expr Pool::node(Kind kind, std::vector<int64_t> numbers,
     }
     bits = arguments[0]->bits;
     break;
+  case Kind::ShiftLeft:
+    if (isNumber(1, 0)) {
+      return arguments[0];
+    }
+    break;
+  case Kind::ShiftRight:
+    if (int64_t width = numbers[0], by = shiftOf(arguments[1]);
+        by >= 0 && by < width) {
+      // Up and down again by as much: what is left of the low bits.
+      const Node &from = *arguments[0];
+      if (from.kind == Kind::Wrapped && from.numbers[0] == width &&
+          from.arguments[0]->kind == Kind::ShiftLeft &&
+          shiftOf(from.arguments[0]->arguments[1]) == by) {
+        return wrap(static_cast<unsigned>(width - by),
+                    from.arguments[0]->arguments[0]);
+      }
+      bits = static_cast<unsigned>(width - by);
+    }
+    break;
   case Kind::SMin:
   case Kind::SMax:
     if (constants) {
@@ -153,10 +175,21 @@ Expr Pool::node(Kind kind, std::vector<int64_t> numbers,
     bits = std::max(arguments[0]->bits, arguments[1]->bits);
     break;
   case Kind::Select:
+    if (isConstant(arguments[0])) {
+      return arguments[constantOf(arguments[0]) ? 1 : 2];
+    }
     bits = std::max(arguments[1]->bits, arguments[2]->bits);
     break;
   case Kind::Compare:
+    if (constexpr int64_t equal = 0; constants && numbers[0] == equal) {
+      return constant(a == b ? -1 : 0);
+    }
     bits = 1;
+    break;
+  case Kind::Wrapped:
+    if (arguments[0]->bits <= numbers[0] || isConstant(arguments[0])) {
+      return wrap(static_cast<unsigned>(numbers[0]), arguments[0]);
+    }
     break;
   default:
     break;
@@ -319,6 +352,17 @@ Expr Pool::permute(Expr e, const std::vector<int64_t> &from,
   for (size_t k = 0; k < from.size(); ++k) {
     int64_t axis = permutation[k];
     lanes[axis] = lane(static_cast<int64_t>(k), from[axis]);
+  }
+  return substitute(e, lanes);
+}
+
+Expr Pool::drop(Expr e, const std::vector<int64_t> &from, int64_t axis,
+                int64_t place) {
+  std::vector<Expr> lanes;
+  for (size_t k = 0; k < from.size(); ++k) {
+    auto at = static_cast<int64_t>(k);
+    lanes.push_back(at == axis ? constant(place)
+                               : lane(at - (at > axis), from[k]));
   }
   return substitute(e, lanes);
 }

@@ -106,6 +106,9 @@ public:
                  const std::vector<int64_t> &to);
   Expr permute(Expr e, const std::vector<int64_t> &from,
                const std::vector<int64_t> &permutation);
+  /// One place along an axis, which goes.
+  Expr drop(Expr e, const std::vector<int64_t> &from, int64_t axis,
+            int64_t place);
   /// All lanes of more than one, as arguments.
   std::vector<Expr> lanes(const std::vector<int64_t> &shape);
 

@@ -40,6 +40,9 @@ struct Value {
   /// It is what that load gave, under another shape perhaps, and what comes
   /// next is all that uses it.
   std::optional<int64_t> soleOf;
+  /// It is made of the bytes that that load gave and of nothing else: under
+  /// another shape, repeated or shifted.
+  std::optional<int64_t> bytesOf;
 };
 
 struct Follower {
@@ -221,6 +224,32 @@ struct Follower {
                      {bits}, {x, y}, bits);
   }
 
+  /// The two lanes of an axis, put together bit by bit; null for any other
+  /// reduction.
+  Expr eitherOfTwo(const Op &op) {
+    const std::vector<unsigned> &of = all(op, "values");
+    const Region &region = op.regions.at(0);
+    if (of.size() != 1 || region.ops.size() != 2 ||
+        std::strcmp(region.ops[0].name, "ori") != 0) {
+      return nullptr;
+    }
+    const Op &either = region.ops[0];
+    const Type &t = f.types[of[0]];
+    auto axis = static_cast<size_t>(attribute(op, "axis"));
+    bool good =
+        isInteger(t) && axis < t.shape.size() && t.shape[axis] == 2 &&
+        values[of[0]].number &&
+        region.arguments == std::vector{one(either, "x"), one(either, "y")} &&
+        all(region.ops[1], "values") == either.results;
+    if (!good) {
+      return nullptr;
+    }
+    auto half = [&](int64_t place) {
+      return pool.drop(values[of[0]].number, t.shape, int64_t(axis), place);
+    };
+    return pool.node(Kind::Or, {}, {half(0), half(1)});
+  }
+
   /// What an op makes of integers; null for one that is not followed.
   Expr compute(const Op &op) {
     std::string name = op.name;
@@ -258,6 +287,9 @@ struct Follower {
     if (name == "bitcast" && isInteger(to) && isInteger(type(op, "x")) &&
         type(op, "x").bits == to.bits) {
       return value(op, "x").number;
+    }
+    if (name == "reduce") {
+      return eitherOfTwo(op);
     }
     Expr of = op.operands.count("x") ? value(op, "x").number : nullptr;
     if (name == "reshape" && of) {
@@ -383,6 +415,9 @@ struct Follower {
           pool.node(Kind::Loaded, {accesses}, pool.lanes(to.shape),
                     to.bits ? to.bits : 64);
       values[op.results[0]].soleOf = accesses;
+      if (to.bits == 8) {
+        values[op.results[0]].bytesOf = accesses;
+      }
     }
     event.after = newToken(op.results.at(reads ? 1 : 0));
     ++accesses;
@@ -477,7 +512,63 @@ struct Follower {
     out = outside;
   }
 
+  /// It touches no memory: of tokens it is a join, and it takes no address.
+  void print(const Op &op) {
+    for (unsigned v : all(op, "values")) {
+      need(f.types[v].form == Type::Form::Tile && !f.types[v].pointer,
+           "a print of no number");
+    }
+    JoinEvent join;
+    for (unsigned v : all(op, "token")) {
+      join.of.push_back(values[v].token);
+    }
+    join.result = newToken(op.results.at(0));
+    out->push_back({std::move(join)});
+  }
+
+  /// Follows the bytes of loads up to a choice between parts of them, the one
+  /// that a load has. All other uses leave this way.
+  void followBytes(const Op &op) {
+    std::string name = op.name;
+    bool moves = name == "reshape" || name == "broadcast",
+         shifts = name == "shli" || name == "shri", chooses = name == "select";
+    std::set<int64_t> loads;
+    for (const auto &[operand, group] : op.operands) {
+      bool may = operand == "x" || (operand == "y" && chooses);
+      for (unsigned v : group) {
+        if (std::optional<int64_t> load = values[v].bytesOf) {
+          loads.insert(*load);
+          if (!may || !(moves || shifts || chooses)) {
+            trace.astray.insert(*load);
+          }
+        }
+      }
+    }
+    if (loads.size() != 1 || !(moves || shifts || chooses)) {
+      trace.astray.insert(loads.begin(), loads.end());
+      return;
+    }
+    Value &to = values[op.results.at(0)];
+    int64_t load = *loads.begin();
+    if (!chooses) {
+      to.bytesOf = load;
+      return;
+    }
+    bool both = value(op, "x").bytesOf && value(op, "y").bytesOf;
+    if (both &&
+        trace.parts.try_emplace(load, to.number, result(op).shape).second) {
+      to.soleOf = load;
+    } else {
+      trace.astray.insert(load);
+    }
+  }
+
   void step(const Op &op) {
+    make(op);
+    followBytes(op);
+  }
+
+  void make(const Op &op) {
     std::string name = op.name;
     if (name == "assume") {
       assume(op);
@@ -506,6 +597,8 @@ struct Follower {
       }
       join.result = newToken(op.results.at(0));
       out->push_back({std::move(join)});
+    } else if (name == "print_tko") {
+      print(op);
     } else if (name == "load_view_tko" || name == "load_ptr_tko") {
       access(op, Access::Load, name == "load_view_tko");
     } else if (name == "store_view_tko" || name == "store_ptr_tko") {

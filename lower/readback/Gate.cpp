@@ -7,6 +7,7 @@
 #include "lower/readback/Gate.h"
 #include "lower/readback/Kernel.h"
 #include "lower/readback/Match.h"
+#include "lower/readback/Nibbles.h"
 #include "lower/readback/Order.h"
 #include "lower/readback/Pads.h"
 
@@ -57,8 +58,8 @@ struct Comparison {
   /// at most.
   std::map<Expr, int64_t> fits;
   std::vector<Ordered> accesses;
-  std::map<int64_t, Fill> fills; ///< of the entry point
-  std::string wrong;             ///< the first difference
+  Trace trace;       ///< of the entry point
+  std::string wrong; ///< the first difference
 
   bool fail(const std::string &why) {
     if (wrong.empty()) {
@@ -281,28 +282,16 @@ struct Comparison {
     if (w.whole || tile == 1) {
       return true;
     }
-    Expr extent = values.layout(w.partition.getTensor()).extents[axis];
-    if (isConstant(extent)) {
-      return constantOf(extent) % tile == 0;
-    }
-    for (ComparisonAttr c : kernel.getRequirements()) {
-      ExprAttr a = c.getLhs(), b = c.getRhs();
-      if (c.getKind() == ComparisonKind::Eq && a.getKind() == ExprKind::Mod &&
-          b.getKind() == ExprKind::Constant && b.getValue() == 0 &&
-          a.getRhs().getKind() == ExprKind::Constant &&
-          a.getRhs().getValue() > 0 && a.getRhs().getValue() % tile == 0 &&
-          values.contract(a.getLhs()) == extent) {
-        return true;
-      }
-    }
-    return false;
+    return values.divides(tile,
+                          values.layout(w.partition.getTensor()).extents[axis]);
   }
 
   bool byTile(mlir::Operation *op, Wanted w, const TilePlace &got) {
     mlir::Value tensor = w.partition.getTensor();
     auto root = rootOf(tensor);
     auto type = mlir::cast<TileTensorType>(root.getType());
-    Layout layout = values.layout(tensor);
+    Layout layout = inMemory(pool, tensor, values.layout(tensor));
+    std::optional<unsigned> paired = pairedAxis(tensor);
     size_t at = 0;
     for (size_t k = 0; k < layout.extents.size(); ++k) {
       if (tensor == root && isStill(type, k)) {
@@ -312,7 +301,8 @@ struct Comparison {
       if (at == got.tile.size()) {
         return fail(op, "it has too few axes");
       }
-      if (got.tile[at] != std::max<int64_t>(w.partition.getTile()[k], 1)) {
+      int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
+      if (got.tile[at] != (paired == k ? tile / 2 : tile)) {
         return fail(op, "another tile" + axis);
       }
       if (!same(op, w.index[k], got.index[at], "the index" + axis) ||
@@ -336,21 +326,39 @@ struct Comparison {
 
   /// What is written, where it is of integers: under the shape in memory.
   bool written(mlir::Operation *op, mlir::Value value, const AccessEvent &got) {
-    return !widthOf(value.getType()) ||
-           same(op,
-                pool.reshape(values.of(value), shapeOf(value.getType()),
-                             got.shape),
-                got.value, "the value");
+    if (!widthOf(value.getType())) {
+      return true;
+    }
+    Expr wanted = values.of(value);
+    Shape shape = shapeOf(value.getType());
+    std::optional<unsigned> paired;
+    if (auto store = mlir::dyn_cast<StoreOp>(op)) {
+      mlir::Value tensor =
+          girih::tile::partitionOf(store.getPiece()).getTensor();
+      paired = pairedAxis(tensor);
+      // A written tensor is the same along no axis: all are in memory.
+      if (paired) {
+        Shape elements = got.shape;
+        elements[*paired] *= 2;
+        wanted = packed(pool, pool.reshape(wanted, shape, elements), elements,
+                        *paired);
+        shape = got.shape;
+      }
+    }
+    return same(op, pool.reshape(wanted, shape, got.shape), got.value,
+                "the value");
   }
 
   /// A tile by the address of each lane, where no view says it.
   bool byAddress(mlir::Operation *op, Wanted w, const LanePlace &got,
                  const Shape &shape) {
     mlir::Value tensor = w.partition.getTensor();
-    Layout layout = values.layout(tensor);
+    Layout layout = inMemory(pool, tensor, values.layout(tensor));
+    std::optional<unsigned> paired = pairedAxis(tensor);
     Expr offset = layout.offset, inside = pool.constant(-1);
     for (size_t k = 0; k < layout.extents.size(); ++k) {
       int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
+      tile = paired == k ? tile / 2 : tile;
       if (k >= shape.size() || shape[k] != tile) {
         return fail(op, "another tile");
       }
@@ -361,10 +369,12 @@ struct Comparison {
     }
     return base(op, rootOf(tensor).getArgNumber(), offset, got.base) &&
            same(op, inside, got.mask, "the mask") &&
-           same(
-               op,
-               padOf(w.partition.getTensor().getType().getElementType(), w.pad),
-               got.padding, "the padding");
+           same(op,
+                paired
+                    ? paddingOfPairs(pool, w.pad)
+                    : padOf(w.partition.getTensor().getType().getElementType(),
+                            w.pad),
+                got.padding, "the padding");
   }
 
   bool common(mlir::Operation *op, Access kind, mlir::BlockArgument root,
@@ -378,14 +388,11 @@ struct Comparison {
         got.scope != (others ? std::optional(device) : std::nullopt)) {
       return fail(op, "another order or scope");
     }
-    std::string element;
-    llvm::raw_string_ostream(element) << type.getElementType();
-    std::string known = got.element;
-    if (llvm::StringRef(known).lower() != llvm::StringRef(element).lower() &&
-        !(type.getElementType().isIndex() && known == "i64") &&
-        !(mlir::isa<mlir::Float8E8M0FNUType>(type.getElementType()) &&
-          known == "i8")) {
-      return fail(op, "elements of " + known + ", the kernel has " + element);
+    if (!isElement(type.getElementType(), got.element)) {
+      std::string element;
+      llvm::raw_string_ostream(element) << type.getElementType();
+      return fail(op,
+                  "elements of " + got.element + ", the kernel has " + element);
     }
     accesses.push_back(
         {root.getArgNumber(), kind, type.getMode() != Mode::Shared, -1});
@@ -456,17 +463,8 @@ struct Comparison {
 
   template <typename Op> bool atomicMode(Op op, const AccessEvent &got) {
     bool isFloat = !widthOf(op.getValue().getType());
-    // As Tile IR numbers them.
-    static constexpr std::pair<AtomicKind, int64_t> modes[] = {
-        {AtomicKind::And, 0}, {AtomicKind::Or, 1},  {AtomicKind::Xor, 2},
-        {AtomicKind::Add, 3}, {AtomicKind::Max, 5}, {AtomicKind::Min, 6}};
-    for (auto [kind, number] : modes) {
-      if (op.getKind() == kind) {
-        return got.mode == number + (isFloat ? 1 : 0) ||
-               fail(op, "another combination");
-      }
-    }
-    return fail(op, "an unknown combination");
+    return got.mode == modeOf(op.getKind(), isFloat) ||
+           fail(op, "another combination");
   }
 
   // Walking both
@@ -503,7 +501,7 @@ struct Comparison {
     if (auto load = mlir::dyn_cast<LoadOp>(op)) {
       return tileAccess(op, Access::Load, load.getSource(), load.getIndices(),
                         load.getPadAttr(), got) &&
-             (loaded(load.getResult()), outside(load, got));
+             hasLoaded(load, got);
     }
     if (auto store = mlir::dyn_cast<StoreOp>(op)) {
       return tileAccess(op, Access::Store, store.getPiece(),
@@ -532,19 +530,48 @@ struct Comparison {
            written(op, scatter.getValue(), got);
   }
 
+  /// Null, and an error, where the bytes are used otherwise.
+  Expr pairsOf(LoadOp load, const Shape &shape, unsigned axis) {
+    Expr e = unpacked(pool, trace, int64_t(accesses.size()) - 1, shape, axis);
+    if (!e) {
+      fail(load, "the bytes of pairs of elements are used otherwise");
+    }
+    return e;
+  }
+
+  /// What a load gives.
+  bool hasLoaded(LoadOp load, const AccessEvent &got) {
+    mlir::Value v = load.getResult();
+    mlir::Value tensor = girih::tile::partitionOf(load.getSource()).getTensor();
+    std::optional<unsigned> paired = pairedAxis(tensor);
+    if (!paired) {
+      loaded(v);
+    }
+    if (std::holds_alternative<TilePlace>(got.place)) {
+      return outside(load);
+    }
+    if (!paired) {
+      return true;
+    }
+    Shape shape = got.shape;
+    shape[*paired] *= 2;
+    Expr value = pairsOf(load, shape, *paired);
+    values.known[v] =
+        value ? pool.reshape(value, shape, shapeOf(v.getType())) : nullptr;
+    return value;
+  }
+
   /// What the lanes of a tile hold. Along axes outside its view it is the same
   /// all along; lanes outside of the tensor get the padding from a select, to
   /// which the tile goes before anything else, there and, where the view cannot
   /// say it, along all axes. The mask asks of every axis along which the tile
   /// may be ragged, and may ask of others.
-  bool outside(LoadOp load, const AccessEvent &got) {
-    if (!std::holds_alternative<TilePlace>(got.place)) {
-      return true;
-    }
+  bool outside(LoadOp load) {
     Wanted w = wantedOf(load.getSource(), load.getIndices(), load.getPadAttr());
     mlir::Value tensor = w.partition.getTensor();
     auto type = mlir::cast<TileTensorType>(tensor.getType());
     Layout layout = values.layout(tensor);
+    std::optional<unsigned> paired = pairedAxis(tensor);
     mlir::Type element = type.getElementType();
     bool isSaid = isOfView(pool, element, w.pad), isSpread = false;
     if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
@@ -552,11 +579,13 @@ struct Comparison {
     }
     WantedFill wanted{{}, padOf(element, w.pad), {}, {}};
     std::vector<Expr> lanes;
+    Shape inView; // with axes of 1 in the place of those outside
     for (size_t k = 0; k < layout.extents.size(); ++k) {
       int64_t tile = std::max<int64_t>(w.partition.getTile()[k], 1);
       bool still = tensor == rootOf(tensor) && isStill(type, k);
       isSpread |= still;
       wanted.shape.push_back(tile);
+      inView.push_back(still ? 1 : tile);
       Expr lane = pool.lane(static_cast<int64_t>(k), tile);
       if (!still && tile != 1) {
         lanes.push_back(lane);
@@ -572,15 +601,20 @@ struct Comparison {
       }
     }
     int64_t number = int64_t(accesses.size()) - 1;
-    auto fill = fills.find(number);
-    bool fits = !wanted.admitted.empty() && fill != fills.end() &&
+    auto fill = trace.fills.find(number);
+    bool fits = !wanted.admitted.empty() && fill != trace.fills.end() &&
+                trace.parts.contains(number) == paired.has_value() &&
                 wanted.isMetBy(fill->second);
     if (!fits && !wanted.required.empty()) {
       return fail(load, "lanes outside hold something else than the padding");
     }
     unsigned bits = widthOf(load.getType());
-    if (bits && (fits || isSpread)) {
-      Expr value = pool.node(Kind::Loaded, {number}, lanes, bits);
+    if (bits && (fits || isSpread || paired)) {
+      Expr value = paired ? pairsOf(load, inView, *paired)
+                          : pool.node(Kind::Loaded, {number}, lanes, bits);
+      if (!value) {
+        return false;
+      }
       if (fits) {
         value = pool.node(Kind::Select, {},
                           {fill->second.mask, value, wanted.padding});
@@ -712,8 +746,7 @@ struct Comparison {
     if (auto *why = std::get_if<std::string>(&followed)) {
       return fail(*why);
     }
-    const auto &trace = std::get<Trace>(followed);
-    fills = trace.fills;
+    trace = std::move(std::get<Trace>(followed));
     if (!block(*kernel.getBody(), trace.events)) {
       return false;
     }

@@ -36,6 +36,26 @@ bool isStill(TileTensorType root, size_t axis) {
   return stride && stride.getInt() == 0;
 }
 
+bool isElement(mlir::Type type, const std::string &name) {
+  std::string own;
+  llvm::raw_string_ostream(own) << type;
+  bool isByte = mlir::isa<mlir::Float8E8M0FNUType>(type) || type.isInteger(4);
+  return llvm::StringRef(name).equals_insensitive(own) ||
+         (type.isIndex() && name == "i64") || (isByte && name == "i8");
+}
+
+int64_t modeOf(AtomicKind kind, bool isFloat) {
+  static constexpr std::pair<AtomicKind, int64_t> modes[] = {
+      {AtomicKind::And, 0}, {AtomicKind::Or, 1},  {AtomicKind::Xor, 2},
+      {AtomicKind::Add, 3}, {AtomicKind::Max, 5}, {AtomicKind::Min, 6}};
+  for (auto [of, number] : modes) {
+    if (of == kind) {
+      return number + (isFloat ? 1 : 0);
+    }
+  }
+  return -1;
+}
+
 KernelValues::KernelValues(KernelOp kernel, Pool &pool)
     : kernel(kernel), pool(pool) {
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
@@ -80,6 +100,20 @@ Expr KernelValues::contract(ExprAttr e) {
   default:
     return pool.node(Kind::SMax, {}, {a, b});
   }
+}
+
+bool KernelValues::divides(int64_t tile, Expr extent) {
+  if (isConstant(extent)) {
+    return constantOf(extent) % tile == 0;
+  }
+  return llvm::any_of(kernel.getRequirements(), [&](ComparisonAttr c) {
+    ExprAttr a = c.getLhs(), b = c.getRhs();
+    return c.getKind() == ComparisonKind::Eq && a.getKind() == ExprKind::Mod &&
+           b.getKind() == ExprKind::Constant && b.getValue() == 0 &&
+           a.getRhs().getKind() == ExprKind::Constant &&
+           a.getRhs().getValue() > 0 && a.getRhs().getValue() % tile == 0 &&
+           contract(a.getLhs()) == extent;
+  });
 }
 
 Expr KernelValues::number(const ViewNumber &n) {
@@ -315,7 +349,8 @@ Expr KernelValues::compute(mlir::Operation *op) {
           [&](auto) { return pool.wrap(bits, at(0)); })
       .Case([&](ExtUIOp x) {
         unsigned from = widthOf(x.getIn().getType());
-        return pool.node(Kind::Unsigned, {from}, {at(0)}, from + 1);
+        return from == 4 ? pool.node(Kind::And, {}, {at(0), pool.constant(15)})
+                         : pool.node(Kind::Unsigned, {from}, {at(0)}, from + 1);
       })
       .Case<SelectOp>([&](auto) {
         return pool.node(Kind::Select, {}, {at(0), at(1), at(2)});

@@ -40,6 +40,9 @@ struct KernelValues {
 
   Expr contract(tile::ExprAttr e);
   Layout layout(mlir::Value tensor);
+  /// Whether an extent is a multiple: it is a constant, or the contract says
+  /// so.
+  bool divides(int64_t tile, Expr extent);
 
   /// Null: the kernel has no such symbol.
   const tile::LaunchSymbol *launchSymbol(mlir::StringAttr name) const;
@@ -57,6 +60,12 @@ private:
 
 /// Whether a shared tensor is the same all along the axis: a view needs none.
 bool isStill(tile::TileTensorType root, size_t axis);
+
+/// Whether elements of a tensor are those of the bytecode. Scales and elements
+/// of i4 are bytes there.
+bool isElement(mlir::Type type, const std::string &name);
+/// As Tile IR numbers combinations.
+int64_t modeOf(tile::AtomicKind kind, bool isFloat);
 
 /// Of an integer or index, or of the elements of a vector of them; 0 of others.
 unsigned widthOf(mlir::Type type);

@@ -12,6 +12,7 @@
 #include "lower/readback/Expr.h"
 
 #include <memory>
+#include <set>
 
 namespace girih::readback {
 
@@ -105,9 +106,17 @@ struct Fill {
   Shape shape;
 };
 
+/// What a choice between parts of the bytes of a loaded tile gives.
+struct Parts {
+  Expr value = nullptr;
+  Shape shape;
+};
+
 struct Trace {
   std::vector<Exact> exact;
-  std::map<int64_t, Fill> fills; ///< by the number of the load
+  std::map<int64_t, Fill> fills;  ///< by the number of the load
+  std::map<int64_t, Parts> parts; ///< likewise, of tiles of bytes
+  std::set<int64_t> astray; ///< tiles of bytes that have another use besides
   Events events;
 };
 

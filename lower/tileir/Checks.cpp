@@ -8,6 +8,7 @@
 
 #include "lower/tileir/Context.h"
 
+#include "ir/text/Reader.h"
 #include "ir/types/Diagnose.h"
 
 using namespace girih::tile;
@@ -105,6 +106,62 @@ void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent) {
   Checks checks{c};
   checks.require(op, Rule::ViewFix,
                  checks.isBelow(valueOf(c, coordinate), valueOf(c, extent)));
+}
+
+//===-- Printing ----------------------------------------------------------===//
+
+/// A text that a format of printf leaves as it is.
+static std::string literal(llvm::StringRef text) {
+  std::string out;
+  for (char c : text) {
+    out += c == '%' ? "%%" : std::string(1, c);
+  }
+  return out;
+}
+
+/// A value as one of the types that printf knows, with its directive.
+static std::pair<Value, std::string> printable(Context &c, Value v) {
+  TileType type = c.builder.tileOf(v);
+  if (!isFloat(type.element)) {
+    bool isWide = type.element == Element::I64;
+    bool isBit = type.element == Element::I1;
+    type.element = isWide ? Element::I64 : Element::I32;
+    int64_t sign = int64_t(isBit ? Signedness::Unsigned : Signedness::Signed);
+    if (!isWide && !(c.builder.tileOf(v) == type)) {
+      v = c.builder.one(Opcode::ExtI, {sign}, {v}, type);
+    }
+    return {v, isWide ? "%lld" : "%d"};
+  }
+  if (elementBits(type.element) < 32) {
+    type.element = Element::F32;
+    v = c.builder.one(Opcode::FToF, {int64_t(Rounding::NearestEven)}, {v},
+                      type);
+  }
+  return {v, "%g"};
+}
+
+/// As the executor prints: the block, the label and each value by its name.
+void lowerPrint(Context &c, PrintOp op) {
+  std::string format = "block (";
+  std::vector<Value> values;
+  for (auto [axis, id] : llvm::enumerate(c.blockIds)) {
+    format += axis ? ", %lld" : "%lld";
+    values.push_back(id);
+  }
+  format += "):";
+  format += op.getLabel().empty() ? "" : " " + literal(op.getLabel());
+  for (auto [k, v] : llvm::enumerate(op.getValues())) {
+    auto [value, directive] = printable(c, c[v]);
+    std::string name = girih::tile::writtenName(v);
+    format += (k ? ", " : " ") +
+              (name.empty() ? "" : literal(name).substr(2) + " = ") + directive;
+    values.push_back(value);
+  }
+  unsigned out = console(c.kernel);
+  Value token =
+      c.builder.append(Opcode::Print, {format + "\n"},
+                       {values, tokenFor(c, op, out)}, {TokenType{}})[0];
+  advance(c, op, out, token);
 }
 
 } // namespace girih::tileir

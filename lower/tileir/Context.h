@@ -68,7 +68,7 @@ struct Context {
   /// Of each tile.view that was lowered so far.
   llvm::DenseMap<mlir::Value, ViewParts> viewParts;
 
-  /// The last token of each written tensor, by argument.
+  /// The last token of each written tensor, by argument, and of the console.
   std::map<unsigned, Value> tokens;
   /// Stores whose place is another one in every trip of their loop, with the
   /// token from before the loop: they need not wait for each other.
@@ -121,10 +121,18 @@ Value extent(Context &c, mlir::Attribute dim);
 /// word for it, zero; nothing without one.
 std::optional<Padding> paddingOf(mlir::Attribute pad);
 
+/// The axis along which two elements share a byte, where a tensor or a view is
+/// read and written by the byte: where elements are i4.
+std::optional<unsigned> pairedAxis(mlir::Value tensor);
+/// An even number of elements as bytes.
+Size halved(Context &c, Size size);
+
 // TensorViews.cpp
 void lowerTensorView(Context &c, tile::ViewOp op);
 /// A tensor argument or a view as memory.
 ViewParts partsOf(Context &c, mlir::Value tensor);
+/// The same in bytes, where two elements share one.
+ViewParts bytesOf(Context &c, mlir::Value tensor);
 Value valueOf(Context &c, Size size);
 /// The partition of such a view, made here.
 Value makePartitionOfView(Context &c, tile::PartitionOp op,
@@ -133,6 +141,9 @@ Value makePartitionOfView(Context &c, tile::PartitionOp op,
 // Memory.cpp
 bool lowerMemory(Context &c, mlir::Operation *op);
 Place placeOf(mlir::Value partitionOrPiece, mlir::OperandRange indices);
+/// The tile as it is in memory: with its unit axes, without dropped ones, and
+/// with bytes along an axis where two elements share one.
+std::vector<int64_t> shapeInMemory(Place place);
 unsigned argumentOf(tile::PartitionOp partition);
 /// The order, scope and hints of a load or store: those of a raw tensor may
 /// meet others, all other ones meet none.
@@ -164,6 +175,8 @@ void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
                 Size extent);
 void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent);
 
+void lowerPrint(Context &c, tile::PrintOp op);
+
 // Lanes.cpp
 void lowerGather(Context &c, tile::GatherOp op);
 void lowerScatter(Context &c, tile::ScatterOp op);
@@ -188,6 +201,8 @@ void lowerBlock(Context &c, mlir::Block &block);
 // Tokens.cpp
 /// Written tensors that the ops of a region touch.
 std::vector<unsigned> tensorsIn(mlir::Region &region);
+/// What stands for a tensor to ops that print.
+unsigned console(tile::KernelOp kernel);
 /// The token that an access of the tensor waits for; none for a shared one.
 std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
                             unsigned argument);
@@ -202,6 +217,10 @@ void separateTrips(Context &c, mlir::scf::ForOp loop, unsigned argument,
 // Integers.cpp, Floats.cpp, Functions.cpp, Vectors.cpp: false if the op is of
 // another family.
 bool lowerInteger(Context &c, mlir::Operation *op);
+/// Elements of 4 bits, a byte each with its sign, from a tile of bytes with two
+/// each along an axis, the first one low; and back.
+Value unpackNibbles(Context &c, Value bytes, unsigned axis);
+Value packNibbles(Context &c, Value lanes, unsigned axis);
 bool lowerFloat(Context &c, mlir::Operation *op);
 /// Last, for ops that no other function takes.
 bool lowerElementwise(Context &c, mlir::Operation *op);

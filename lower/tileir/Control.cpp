@@ -117,6 +117,7 @@ bool lowerControl(Context &c, mlir::Operation *op) {
       .Case([&](mlir::scf::IfOp branch) { return lowerIf(c, branch), true; })
       .Case([](mlir::scf::YieldOp) { return true; })
       .Case<tile::ProveOp, tile::TrustOp>([](auto) { return true; })
+      .Case([&](tile::PrintOp print) { return lowerPrint(c, print), true; })
       .Case([&](tile::NameOp name) {
         c.values[name.getResult()] = c[name.getValue()];
         return true;

@@ -38,6 +38,7 @@ enum class Opcode : uint16_t {
   MmaI = 0x4A,
   Offset = 0x51,
   Permute = 0x53,
+  Print = 0x55,
   Reduce = 0x58,
   Reshape = 0x5B,
   Return = 0x5C,

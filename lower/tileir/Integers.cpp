@@ -7,6 +7,7 @@
 #include "lower/tileir/Context.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -70,9 +71,91 @@ static Predicate predicateOf(CmpIPredicate p) {
   }
 }
 
+static Value shiftBy(Context &c, Value v, Opcode opcode, int64_t bits) {
+  int64_t attribute = opcode == Opcode::ShLI ? int64_t(Overflow::None)
+                                             : int64_t(Signedness::Signed);
+  return c.builder.one(opcode, {attribute},
+                       {v, c.builder.integer(bits, c.builder.tileOf(v))},
+                       c.builder.typeOf(v));
+}
+
+/// The low four bits of each byte, with their sign.
+static Value lowNibbles(Context &c, Value bytes) {
+  return shiftBy(c, shiftBy(c, bytes, Opcode::ShLI, 4), Opcode::ShRI, 4);
+}
+
+/// Which lanes of a shape are the first of two along an axis.
+static Value isFirst(Context &c, const std::vector<int64_t> &shape,
+                     unsigned axis) {
+  std::vector<int64_t> line(shape.size(), 1);
+  line[axis] = 2;
+  TileType pair{Element::I8, {2}, false};
+  Value number =
+      c.builder.reshape(c.builder.one(Opcode::Iota, {}, {}, pair), line);
+  Value zero = c.builder.integer(0, c.builder.tileOf(number));
+  return c.builder.broadcast(c.builder.compare(Predicate::Equal, number, zero),
+                             shape);
+}
+
+static Value choose(Context &c, Value condition, Value yes, Value no) {
+  return c.builder.one(Opcode::Select, {}, {condition, yes, no},
+                       c.builder.typeOf(yes));
+}
+
+Value unpackNibbles(Context &c, Value bytes, unsigned axis) {
+  std::vector<int64_t> shape = c.builder.tileOf(bytes).shape, pairs = shape;
+  pairs.insert(pairs.begin() + axis + 1, 1);
+  Value twice = c.builder.reshape(bytes, pairs);
+  pairs[axis + 1] = 2;
+  twice = c.builder.broadcast(twice, pairs);
+  Value both = choose(c, isFirst(c, pairs, axis + 1), lowNibbles(c, twice),
+                      shiftBy(c, twice, Opcode::ShRI, 4));
+  shape[axis] *= 2;
+  return c.builder.reshape(both, shape);
+}
+
+Value packNibbles(Context &c, Value lanes, unsigned axis) {
+  std::vector<int64_t> pairs = c.builder.tileOf(lanes).shape;
+  pairs[axis] /= 2;
+  std::vector<int64_t> shape = pairs;
+  pairs.insert(pairs.begin() + axis + 1, 2);
+  Value v = c.builder.reshape(lanes, pairs);
+  TileType type = c.builder.tileOf(v), bytes{Element::I8, shape, false};
+  Value placed = choose(c, isFirst(c, pairs, axis + 1),
+                        c.builder.bitAnd(v, c.builder.integer(15, type)),
+                        shiftBy(c, v, Opcode::ShLI, 4));
+  // Halves of a byte share no bit.
+  Type scalar = scalarType(Element::I8);
+  Region either = c.builder.region({scalar, scalar}, [&](auto &halves) {
+    Value byte = c.builder.one(Opcode::OrI, {}, {halves[0], halves[1]}, scalar);
+    c.builder.append(Opcode::Yield, {}, {{byte}}, {});
+  });
+  std::vector<Identity> identities = {{Element::I8, 0}};
+  return c.builder.append(Opcode::Reduce, {int64_t(axis) + 1, identities},
+                          {{placed}}, {bytes}, {std::move(either)})[0];
+}
+
+static bool isNibble(mlir::Value v) {
+  return mlir::getElementTypeOrSelf(v).isInteger(4);
+}
+
 static bool cast(Context &c, mlir::Operation *op) {
-  c.values[op->getResult(0)] = c.builder.castSigned(
-      c[op->getOperand(0)], elementOf(op->getResult(0).getType()));
+  mlir::Value result = op->getResult(0);
+  Value v =
+      c.builder.castSigned(c[op->getOperand(0)], elementOf(result.getType()));
+  bool narrows = isNibble(result) && mlir::isa<TruncIOp>(op);
+  c.values[result] = narrows ? lowNibbles(c, v) : v;
+  return true;
+}
+
+static bool extendUnsigned(Context &c, ExtUIOp op) {
+  Builder &b = c.builder;
+  Value v = c[op.getIn()];
+  TileType type = tileTypeOf(op.getType());
+  c.values[op.getResult()] =
+      isNibble(op.getIn())
+          ? b.castSigned(b.bitAnd(v, b.integer(15, b.tileOf(v))), type.element)
+          : b.one(Opcode::ExtI, {int64_t(Signedness::Unsigned)}, {v}, type);
   return true;
 }
 
@@ -165,12 +248,7 @@ bool lowerInteger(Context &c, mlir::Operation *op) {
         return true;
       })
       .Case<IndexCastOp, ExtSIOp, TruncIOp>([&](auto) { return cast(c, op); })
-      .Case<ExtUIOp>([&](ExtUIOp ext) {
-        c.values[ext.getResult()] =
-            b.one(Opcode::ExtI, {int64_t(Signedness::Unsigned)},
-                  {c[ext.getIn()]}, tileTypeOf(ext.getType()));
-        return true;
-      })
+      .Case<ExtUIOp>([&](ExtUIOp ext) { return extendUnsigned(c, ext); })
       .Case<SelectOp>([&](SelectOp op) { return select(c, op); })
       .Default(false);
 }

@@ -24,6 +24,7 @@ Element elementOf(mlir::Type type) {
     switch (integer.getWidth()) {
     case 1:
       return Element::I1;
+    case 4: // with their sign, a byte each, but for memory
     case 8:
       return Element::I8;
     case 16:
@@ -62,8 +63,8 @@ void Context::need(mlir::Location at, unsigned target,
   needs.push_back({target, (tile::locationText(at) + ": " + what).str()});
 }
 
-/// Refuses formats that have no form; architectures before sm_89 have no floats
-/// of 8 bits, those before sm_100 none of 4. Scales are integers to them.
+/// Architectures before sm_89 have no floats of 8 bits, those before sm_100
+/// none of 4. Scales are integers to them.
 static void lookAtFormats(Context &c) {
   auto look = [&](mlir::Location at, mlir::Type type) {
     mlir::Type element = mlir::getElementTypeOrSelf(type);
@@ -72,10 +73,7 @@ static void lookAtFormats(Context &c) {
     }
     std::string name;
     llvm::raw_string_ostream(name) << element;
-    if (element.isInteger(4)) {
-      c.fail(at,
-             name + " has no form in Tile IR, which computes nothing of it");
-    } else if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
+    if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
       c.need(at, 100, name);
     } else if (mlir::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(
                    element)) {

@@ -40,15 +40,30 @@ static Value partitionAt(Context &c, Place place, mlir::Attribute pad) {
   return c.partitions.at({argumentOf(place.partition), tile, padKey(pad)});
 }
 
-/// The tile as it is in memory: with its unit axes, without dropped ones.
-static std::vector<int64_t> shapeInMemory(Place place) {
+std::vector<int64_t> shapeInMemory(Place place) {
+  mlir::Value tensor = place.partition.getTensor();
+  std::optional<unsigned> paired = pairedAxis(tensor);
   std::vector<int64_t> shape;
   for (auto [k, extent] : llvm::enumerate(place.partition.getTile())) {
     if (!isDropped(place.partition.getTensor().getType(), k)) {
-      shape.push_back(std::max<int64_t>(extent, 1));
+      shape.push_back(paired == k ? extent / 2 : std::max<int64_t>(extent, 1));
     }
   }
   return shape;
+}
+
+/// The axis of that shape along which it is of bytes, two elements each.
+static std::optional<unsigned> pairedInMemory(Place place) {
+  mlir::Value tensor = place.partition.getTensor();
+  std::optional<unsigned> paired = pairedAxis(tensor);
+  if (!paired) {
+    return std::nullopt;
+  }
+  unsigned at = 0;
+  for (unsigned k = 0; k < *paired; ++k) {
+    at += !isDropped(place.partition.getTensor().getType(), k);
+  }
+  return at;
 }
 
 /// Hints of the kernel for its loads: `latency`, and `tma = 0` for loads that
@@ -129,10 +144,10 @@ static void lowerLoad(Context &c, LoadOp op) {
     checkTile(c, op, op.getSource(), op.getIndices(), Rule::LoadBounds);
   }
   if (needsPointers(c, place.partition.getTensor())) {
-    if (isSubByte(place.partition.getTensor().getType().getElementType())) {
-      c.fail(op,
-             "elements below a byte have no address: a stride that may be 0 "
-             "has no form in Tile IR");
+    mlir::Type element = place.partition.getTensor().getType().getElementType();
+    if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
+      c.fail(op, "floats below a byte have no address: a stride that may be 0 "
+                 "has no form in Tile IR");
       return;
     }
     c.values[op.getResult()] = loadByPointers(c, place, op.getPadAttr());
@@ -151,7 +166,9 @@ static void lowerLoad(Context &c, LoadOp op) {
                         indicesOf(c, place),
                         tokenFor(c, op, argument)},
                        {type, TokenType{}});
-  Value tile = spread(c, place, op.getPadAttr(), results[0]);
+  std::optional<unsigned> paired = pairedInMemory(place);
+  Value lanes = paired ? unpackNibbles(c, results[0], *paired) : results[0];
+  Value tile = spread(c, place, op.getPadAttr(), lanes);
   c.values[op.getResult()] = c.builder.reshape(tile, shape);
   advance(c, op, argument, results[1]);
 }
@@ -159,7 +176,15 @@ static void lowerLoad(Context &c, LoadOp op) {
 static void lowerStore(Context &c, StoreOp op) {
   Place place = placeOf(op.getPiece(), op->getOperands());
   unsigned argument = argumentOf(place.partition);
-  Value value = c.builder.reshape(c[op.getValue()], shapeInMemory(place));
+  std::vector<int64_t> shape = shapeInMemory(place);
+  std::optional<unsigned> paired = pairedInMemory(place);
+  if (paired) {
+    shape[*paired] *= 2;
+  }
+  Value value = c.builder.reshape(c[op.getValue()], shape);
+  if (paired) {
+    value = packNibbles(c, value, *paired);
+  }
   std::vector<Attribute> attributes = plainAccess(c, argument);
   attributes.push_back(inBounds(c, op, place, false));
   Value token = c.builder.append(Opcode::StoreView, attributes,

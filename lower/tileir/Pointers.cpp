@@ -107,8 +107,14 @@ struct Lanes {
                          c.builder.typeOf(rest));
   }
 
+  /// In a byte of two elements both are padded.
   Value padding(mlir::Attribute pad) {
-    return paddingTile(c, tensor().getElementType(), pad, shape);
+    mlir::Type element = tensor().getElementType();
+    if (element.isInteger(4)) {
+      auto low = static_cast<int64_t>(padBits(element, pad) & 15);
+      return c.builder.integer(low | low << 4, of(Element::I8));
+    }
+    return paddingTile(c, element, pad, shape);
   }
 
   /// Lanes of the tile where the mask is true, else the padding. There is no
@@ -137,7 +143,11 @@ struct Lanes {
 Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
   Lanes lanes(c, place);
   TileTensorType tensor = lanes.tensor();
-  ViewParts parts = partsOf(c, place.partition.getTensor());
+  std::optional<unsigned> paired = pairedAxis(place.partition.getTensor());
+  if (paired) {
+    lanes.shape[*paired] /= 2;
+  }
+  ViewParts parts = bytesOf(c, place.partition.getTensor());
   std::vector<int64_t> result;
   llvm::copy_if(place.partition.getTile(), std::back_inserter(result),
                 [](int64_t extent) { return extent != 0; });
@@ -159,7 +169,8 @@ Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
       c.builder.append(Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
                        {{addresses}, {mask}, {lanes.padding(pad)}, {}},
                        {lanes.of(element), TokenType{}})[0];
-  return c.builder.reshape(loaded, result);
+  return c.builder.reshape(paired ? unpackNibbles(c, loaded, *paired) : loaded,
+                           result);
 }
 
 Value spread(Context &c, Place place, mlir::Attribute pad, Value tile) {

@@ -113,7 +113,11 @@ struct AttributeText {
     return text.empty() ? "" : form.name + text + "]";
   }
   std::string operator()(const std::string &text) const {
-    return "\"" + text + "\"";
+    std::string line;
+    for (char c : text) {
+      line += c == '\n' ? "\\n" : std::string(1, c);
+    }
+    return "\"" + line + "\"";
   }
   std::string operator()(const Constant &c) const {
     static constexpr char digits[] = "0123456789abcdef";

@@ -168,9 +168,24 @@ void lowerTensorView(Context &c, ViewOp op) {
   c.viewParts[op.getResult()] = std::move(parts);
 }
 
+ViewParts bytesOf(Context &c, mlir::Value tensor) {
+  ViewParts parts = partsOf(c, tensor);
+  std::optional<unsigned> axis = pairedAxis(tensor);
+  if (!axis) {
+    return parts;
+  }
+  // All even, which is proved, but for the stride of the axis, which is 1.
+  parts.offset = halved(c, parts.offset);
+  for (size_t k = 0; k < parts.extents.size(); ++k) {
+    Size &even = k == *axis ? parts.extents[k] : parts.strides[k];
+    even = halved(c, even);
+  }
+  return parts;
+}
+
 Value makePartitionOfView(Context &c, PartitionOp op, mlir::Attribute pad) {
   Arithmetic a{c};
-  const ViewParts &parts = c.viewParts.at(op.getTensor());
+  ViewParts parts = bytesOf(c, op.getTensor());
   Value base = c.bases[argumentOf(op)];
   if (parts.offset.constant != 0) {
     base = c.builder.one(Opcode::Offset, {}, {base, a.value(parts.offset)},
@@ -198,8 +213,8 @@ Value makePartitionOfView(Context &c, PartitionOp op, mlir::Attribute pad) {
   Value tensor = c.builder.append(Opcode::MakeTensorView, {},
                                   {{base}, shape, strides}, {view})[0];
   PartitionType type;
-  for (int64_t extent : op.getTile()) {
-    type.tile.push_back(std::max<int64_t>(extent, 1));
+  for (int64_t extent : shapeInMemory({op, op->getOperands()})) {
+    type.tile.push_back(static_cast<int32_t>(extent));
   }
   type.view = view;
   type.padding = paddingOf(pad);

@@ -6,7 +6,8 @@
 // not alias, which the launcher checks, so chains need not meet. Loads of
 // shared tensors need none: nobody writes these during a launch. The stores of
 // a loop to tiles that its counter tells apart do not wait for each other; what
-// comes after the loop waits for all of them.
+// comes after the loop waits for all of them. What a block prints has a chain
+// of its own.
 
 #include "lower/tileir/Context.h"
 
@@ -16,8 +17,12 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// The written tensor that an op touches, if it touches one.
+/// The written tensor that an op touches, if it touches one. What is printed
+/// counts as one behind the last argument: a block prints in program order.
 static std::optional<unsigned> writtenTensor(mlir::Operation *op) {
+  if (mlir::isa<PrintOp>(op)) {
+    return console(op->getParentOfType<KernelOp>());
+  }
   mlir::Value source;
   if (auto store = mlir::dyn_cast<StoreOp>(op)) {
     source = store.getPiece();
@@ -39,6 +44,10 @@ static std::optional<unsigned> writtenTensor(mlir::Operation *op) {
     return std::nullopt;
   }
   return rootOf(tensor).getArgNumber();
+}
+
+unsigned console(KernelOp kernel) {
+  return static_cast<unsigned>(kernel.getArguments().size());
 }
 
 std::vector<unsigned> tensorsIn(mlir::Region &region) {

@@ -30,7 +30,8 @@ static llvm::APInt bitsOf(mlir::Attribute number) {
   if (auto f = mlir::dyn_cast<mlir::FloatAttr>(number)) {
     return f.getValue().bitcastToAPInt();
   }
-  return mlir::cast<mlir::IntegerAttr>(number).getValue();
+  llvm::APInt bits = mlir::cast<mlir::IntegerAttr>(number).getValue();
+  return bits.getBitWidth() == 4 ? bits.sext(8) : bits;
 }
 
 /// One bit a lane, eight a byte, where the elements are bits.

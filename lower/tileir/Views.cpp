@@ -49,29 +49,49 @@ static Value atLeastOne(Context &c, Value v) {
   return c.builder.maximum(v, c.builder.index(1));
 }
 
-/// One extent or stride: a number, or a value in `dynamics`.
-static int64_t sizeOf(Context &c, ExprAttr expr, std::vector<Value> &dynamics) {
+std::optional<unsigned> pairedAxis(mlir::Value tensor) {
+  auto type = mlir::cast<TileTensorType>(tensor.getType());
+  return type.getElementType().isInteger(4) ? packedAxis(tensor) : std::nullopt;
+}
+
+Size halved(Context &c, Size size) {
+  if (size.isConstant()) {
+    return {*size.constant / 2, 0};
+  }
+  return {std::nullopt, c.builder.divide(size.value, c.builder.index(2))};
+}
+
+/// One extent or stride, of elements or of pairs of them: a number, or a value
+/// in `dynamics`.
+static int64_t sizeOf(Context &c, ExprAttr expr, bool pairs,
+                      std::vector<Value> &dynamics) {
   if (expr.getKind() == ExprKind::Constant) {
-    return std::max<int64_t>(expr.getValue(), 1);
+    return std::max<int64_t>(expr.getValue() / (pairs ? 2 : 1), 1);
   }
   Value v = evaluate(c, expr);
+  if (pairs) {
+    v = halved(c, {std::nullopt, v}).value;
+  }
   // Where the plan has positive sizes, so are their products.
-  dynamics.push_back(c.plan.positiveStrides ? v : atLeastOne(c, v));
+  bool positive = c.plan.positiveStrides && !pairs;
+  dynamics.push_back(positive ? v : atLeastOne(c, v));
   return dynamic;
 }
 
 static Value makeView(Context &c, unsigned argument, TileTensorType type) {
   ViewType view;
   view.element = elementOf(type.getElementType());
+  std::optional<unsigned> paired =
+      pairedAxis(c.kernel.getArguments()[argument]);
   std::vector<Value> shape, strides;
   for (auto [k, e] : llvm::enumerate(extentExprs(type))) {
     if (!isDropped(type, k)) {
-      view.shape.push_back(sizeOf(c, e, shape));
+      view.shape.push_back(sizeOf(c, e, paired == k, shape));
     }
   }
   for (auto [k, e] : llvm::enumerate(strideExprs(type))) {
     if (!isDropped(type, k)) {
-      view.strides.push_back(sizeOf(c, e, strides));
+      view.strides.push_back(sizeOf(c, e, paired && paired != k, strides));
     }
   }
   return c.builder.append(Opcode::MakeTensorView, {},
@@ -124,10 +144,8 @@ static void makePartition(Context &c, PartitionOp op, mlir::Attribute pad) {
     view->second = makeView(c, argument, tensor);
   }
   PartitionType type;
-  for (auto [k, extent] : llvm::enumerate(tile)) {
-    if (!isDropped(tensor, k)) {
-      type.tile.push_back(std::max<int64_t>(extent, 1));
-    }
+  for (int64_t extent : shapeInMemory({op, op->getOperands()})) {
+    type.tile.push_back(static_cast<int32_t>(extent));
   }
   type.view = std::get<ViewType>(c.builder.typeOf(view->second));
   type.padding = paddingOf(pad);

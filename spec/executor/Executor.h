@@ -13,6 +13,7 @@
 #include "spec/executor/memory/View.h"
 #include "spec/executor/numerics/Array.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -55,6 +56,8 @@ struct Options {
   std::map<std::string, std::vector<int64_t>> contents;
   /// Tensors of at most so many elements are returned.
   int64_t maxResultElements = int64_t(1) << 22;
+  /// Is given each line that the kernel prints; none: nothing is printed.
+  std::function<void(const std::string &line)> print;
 };
 
 /// One way in which a launch is stuck.

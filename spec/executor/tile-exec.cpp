@@ -193,6 +193,7 @@ int execute(const CommandLine &line) {
     launch.inputs[(*inputs)[k].name] = std::move(given[k]);
   }
   separateScalars(signature, launch);
+  launch.print = [](const std::string &line) { llvm::outs() << line << '\n'; };
   Expected<Execution> done = executor->run(launch);
   if (!done) {
     return fail(done.error());

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
-ARRAYS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32,
+ARRAYS = {"i1": np.bool_, "i4": np.int8, "i8": np.int8, "i16": np.int16, "i32": np.int32,
           "i64": np.int64, "f16": np.float16, "bf16": np.float32,
           "f32": np.float32, "tf32": np.float32, "f64": np.float64}
-SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2,
+SIZES = {"i1": 1, "i4": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2,
          "f32": 4, "tf32": 4, "f64": 8}
 SMALLEST_NORMAL = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126,
                    "f64": 2.0**-1022}
@@ -41,8 +41,9 @@ SMALL_NAN = {"f8E4M3FN": 0x7F, "f8E5M2": 0x7E, "f4E2M1FN": 7}
 POWERS = np.array([2.0 ** (e - 127) for e in range(255)] + [np.nan])
 for _name in [*SMALL, "f8E8M0FNU"]:
     ARRAYS[_name], SIZES[_name] = np.float32, 1
-# In memory each has a byte of its own, here and nowhere else.
-PACKED = ["f4E2M1FN"]
+# Two a byte in files. In memory a float has a byte of its own, here and nowhere
+# else; integers are bytes of two, as they are lowered.
+PACKED = ["f4E2M1FN", "i4"]
 
 
 def small_codes(element, values):
@@ -85,6 +86,10 @@ def from_bytes(element, raw):
     """An array of the elements in a bytes-like object."""
     if element == "i1":
         return np.frombuffer(raw, np.uint8) != 0
+    if element == "i4":
+        codes = np.frombuffer(raw, np.uint8)
+        return np.where(codes & 8, codes | 0xF0, codes).astype(np.uint8).view(
+            np.int8)
     if element in SMALL:
         codes = np.frombuffer(raw, np.uint8)
         half = len(SMALL[element])
@@ -99,6 +104,8 @@ def from_bytes(element, raw):
 
 
 def to_bytes(element, values):
+    if element == "i4":
+        return (np.asarray(values, np.int8).view(np.uint8) & 15).tobytes()
     if element in SMALL:
         return small_codes(element, values).tobytes()
     if element == "f8E8M0FNU":

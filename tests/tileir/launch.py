@@ -208,12 +208,19 @@ def prologues(manifest, functions, random, count):
                 raise Fault(f"{variant['entry']} at {symbols}: {e}") from e
 
 
+class NIBBLES:
+    """Numbers of i4, each of which a few lanes hold."""
+    min, max = -8, 7
+
+
 def contents(element, shape, kind, random):
     if element == "i1":
         return random.integers(0, 2, shape).astype(np.bool_)
     if not formats.is_float(element):
         if kind == "special":
             limits = np.iinfo(formats.ARRAYS[element])
+            if element == "i4":
+                limits = NIBBLES
             values = random.integers(limits.min, limits.max, shape,
                                      formats.ARRAYS[element], True)
             odd = np.array([limits.min, limits.max, 0, -1], values.dtype)
@@ -231,11 +238,34 @@ def contents(element, shape, kind, random):
 
 
 # Elements that are others once they are lowered.
-LOWERED = {"f8E8M0FNU": "i8"}
+LOWERED = {"f8E8M0FNU": "i8", "i4": "i8"}
 
 
 def lowered(element):
     return LOWERED.get(element, element)
+
+
+def in_memory(element, extents, strides):
+    """A layout in what memory is made of: of i4, bytes of two along the last
+    axis."""
+    if element != "i4":
+        return extents, strides
+    return ([*extents[:-1], extents[-1] // 2],
+            [*(s // 2 for s in strides[:-1]), 1])
+
+
+def to_memory(element, values):
+    if element == "i4":
+        codes = np.frombuffer(formats.to_bytes(element, values), np.uint8)
+        return formats.pairs(codes.reshape(values.shape)).view(np.int8)
+    return formats.reread(element, lowered(element), values)
+
+
+def from_memory(element, values):
+    if element == "i4":
+        codes = formats.halves(values.view(np.uint8))
+        return formats.from_bytes(element, codes.tobytes()).reshape(codes.shape)
+    return formats.reread(lowered(element), element, values)
 
 
 def parameters(manifest, variant, symbols, bases, scalars):
@@ -278,15 +308,14 @@ def prepared(manifest, variant, function, symbols, inputs, random):
         if argument["kind"] == "scalar":
             scalars[name] = inputs[name]
             continue
-        extents, strides = layout(argument, symbols)
         dtypes[name] = argument["dtype"]
+        extents, strides = in_memory(dtypes[name], *layout(argument, symbols))
         numbers[name] = memory.add(name, lowered(dtypes[name]),
                                    argument["align"], extents, strides,
                                    argument["mode"])
     for name, number in numbers.items():
         if name in inputs:
-            memory.write(number, formats.reread(
-                dtypes[name], lowered(dtypes[name]), inputs[name]))
+            memory.write(number, to_memory(dtypes[name], inputs[name]))
     bases = {n: memory.tensors[k][2] for n, k in numbers.items()}
     passed = parameters(manifest, variant, symbols, bases, scalars)
     types = tuple(t for t, _ in passed)
@@ -318,7 +347,6 @@ def run(manifest, variant, function, symbols, inputs, random):
             for name, number in numbers.items()
             for kind in ("load", "store", "atomic")}
     dtypes = {a["name"]: a["dtype"] for a in manifest["arguments"]}
-    results = {name: formats.reread(lowered(dtypes[name]), dtypes[name],
-                                    memory.read(number))
+    results = {name: from_memory(dtypes[name], memory.read(number))
                for name, number in numbers.items()}
     return results, touched, memory, numbers

@@ -5,6 +5,7 @@ is believed: an assumption that does not hold is a fault, as is every behaviour
 that Tile IR leaves undefined."""
 
 import dataclasses
+import re
 
 import numpy as np
 
@@ -318,6 +319,17 @@ class Machine:
         if not condition.data.all():
             raise Checked(op.attributes["message"])
         return []
+
+    def op_print_tko(self, op, values, token):
+        """What it prints is looked at by nobody; that it may print it is."""
+        kinds = {"d": ["i32"], "lld": ["i64"], "g": ["f32", "f64"]}
+        directives = re.findall("%(%|[a-z]*?[dg])", op.attributes["text"])
+        asked = [d for d in directives if d != "%"]
+        need(len(asked) == len(values) and
+             all(v.type.element in kinds.get(d, [])
+                 for d, v in zip(asked, values)),
+             f"{op.attributes['text']} of other values")
+        return Token(token.behind if token else 0)
 
     # Memory
 

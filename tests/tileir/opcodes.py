@@ -120,6 +120,8 @@ ROWS = {
     82: row("ori", "x y"),
     83: row("permute", "x", attributes=[("permutation", "integers", None)]),
     84: row("pow", "x y"),
+    85: row("print_tko", "values* token?", results=None,
+            attributes=[("text", "string", None)]),
     88: row("reduce", "values*", results=None, counted=True,
             attributes=[("axis", "integer", None),
                         ("identities", "identities", None)], regions=1),

@@ -47,7 +47,7 @@ TARGETS = ["sm_90", "sm_100"]
 KINDS = ["special", "integers", "normal"]
 # Kept as bits in files.
 RAW = {"bf16": np.uint16, "f8E4M3FN": np.uint8, "f8E5M2": np.uint8,
-       "f8E8M0FNU": np.uint8, "f4E2M1FN": np.uint8}
+       "f8E8M0FNU": np.uint8, "f4E2M1FN": np.uint8, "i4": np.uint8}
 
 
 REFUSALS = ["is not lowered yet", "has no form in Tile IR"]
@@ -233,18 +233,27 @@ class Kernel:
     def compare(self, expected, results, touched, memory, numbers):
         arrays, lines = expected
         wanted = {}
+        elements = {t["name"]: t["dtype"]
+                    for t in launch.tensors(self.manifest)}
         for a in lines:
             if "strides" in a:
                 _, _, _, *layout, _ = memory.tensors[numbers[a["tensor"]]]
-                if 0 not in a["extents"] and \
-                        layout != [tuple(a["extents"]), tuple(a["strides"])]:
+                want = launch.in_memory(elements[a["tensor"]], a["extents"],
+                                        a["strides"])
+                if 0 not in a["extents"] and layout != list(map(tuple, want)):
                     raise Failure(f"%{a['tensor']} has extents and strides "
                                   f"{layout}, the executor has "
                                   f"{a['extents']} and {a['strides']}")
                 continue
+            boxes = a["boxes"]
+            if elements[a["tensor"]] == "i4":
+                # The bytes in which they lie.
+                boxes = [([*low[:-1], low[-1] // 2],
+                          [*high[:-1], -(-high[-1] // 2)])
+                         for low, high in boxes]
             at = np.concatenate([np.zeros(0, np.int64)] +
                                 [memory.addresses(numbers[a["tensor"]], *box)
-                                 for box in a["boxes"]], axis=None)
+                                 for box in boxes], axis=None)
             key = tuple(a["block"]), a["tensor"], a["kind"]
             if at.size:
                 wanted.setdefault(key, []).append(np.unique(at))
@@ -276,7 +285,10 @@ class Kernel:
             for sites in touched.values():
                 for at in sites[name, "store"]:
                     written[at] = True
-            mask = written[memory.addresses(numbers[name])].reshape(got.shape)
+            mask = written[memory.addresses(numbers[name])]
+            if tensor["dtype"] == "i4":
+                mask = np.repeat(mask, 2)
+            mask = mask.reshape(got.shape)
         else:
             mask = np.ones(got.shape, bool)
         if formats.is_float(tensor["dtype"]):

@@ -192,6 +192,7 @@ static Expected<exec::Options> optionsOf(const Signature &signature,
   out.maxFaults = std::max<size_t>(launch.maxFaults, 1);
   out.contents = launch.contents;
   out.maxResultElements = launch.maxResultElements;
+  out.print = launch.print;
   for (const auto &[name, array] : launch.inputs) {
     const Argument *argument = argumentNamed(signature, name);
     if (!argument) {

@@ -10,6 +10,7 @@
 
 #include "girih/expected.h"
 
+#include <functional>
 #include <memory>
 
 namespace girih {
@@ -109,6 +110,9 @@ struct Launch {
   std::size_t maxFaults = 1;
   /// Tensors of more elements have no result.
   std::int64_t maxResultElements = std::int64_t(1) << 22;
+  /// Is given each line that the kernel prints, as it is printed:
+  /// `block (0, 1): sum a = [1, 2]`. None: nothing is printed.
+  std::function<void(const std::string &line)> print = {};
 };
 
 /// A rule that the launch breaks, and where.

@@ -110,6 +110,7 @@ private:
   bool execute(const IfForm &, const Instr &);
   bool execute(const YieldForm &, const Instr &);
   bool execute(const StatementForm &, const Instr &);
+  bool execute(const PrintForm &, const Instr &);
 
   const Value &in(const Instr &instr, size_t operand) const {
     return values[instr.in[operand]];

@@ -4,6 +4,7 @@
 // Decoding: from ops to forms.
 
 #include "spec/executor/machine/Program.h"
+#include "ir/text/Reader.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -353,7 +354,7 @@ private:
           return !llvm::is_one_of<F, ClaimForm, LoadForm, StoreForm, ViewForm,
                                   GatherForm, ScatterForm, AtomicForm,
                                   AtomicScatterForm, ForForm, IfForm, YieldForm,
-                                  StatementForm>::value;
+                                  StatementForm, PrintForm>::value;
         },
         form);
   }
@@ -485,6 +486,13 @@ private:
           return StatementForm{ruleOf(prove.getRule())};
         })
         .Case([](tile::TrustOp) { return StatementForm{Rule::TrustHolds}; })
+        .Case([](tile::PrintOp print) {
+          PrintForm form{print.getLabel().str(), {}};
+          for (mlir::Value v : print.getValues()) {
+            form.names.push_back(tile::writtenName(v));
+          }
+          return form;
+        })
         .Case([](tile::PartitionOp) { return NothingForm{}; })
         .Default([&](mlir::Operation *unknown) {
           program.unknownOp = unknown->getName().getStringRef().str();

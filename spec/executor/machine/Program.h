@@ -200,6 +200,11 @@ struct StatementForm { // prove, trust
   Rule rule;
 };
 
+struct PrintForm { // operands: the values
+  std::string label;
+  std::vector<std::string> names; ///< with their percent; or empty
+};
+
 using Form = std::variant<
     ConstantForm, SymbolForm, GridDimForm, BlockIdForm, NumTilesForm, ViewForm,
     InsideForm, NothingForm, IntegerForm, UnsignedBitsForm, UnaryIntegerForm,
@@ -207,7 +212,8 @@ using Form = std::variant<
     FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
     BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
     MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
-    AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm, StatementForm>;
+    AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm, StatementForm,
+    PrintForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

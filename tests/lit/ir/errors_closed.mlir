@@ -359,10 +359,39 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
-// CHECK: :[[@LINE+3]]:8: error: attribute note is not in the language
+// CHECK: :[[@LINE+3]]:23: error: arith.constant takes no attributes in braces: leave them out
 // CHECK-NEXT:{{^}}  %c = arith.constant {note} 0 : index
-// CHECK-NEXT:{{^}}       ^~~~~~~~~~~~~~{{$}}
+// CHECK-NEXT:{{^}}                      ^{{$}}
   %c = arith.constant {note} 0 : index
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %i = tile.block_id 0
+// CHECK: :[[@LINE+1]]:31: error: arith.cmpi takes no attributes in braces: leave them out
+  %c = arith.cmpi slt, %i, %i {predicate = 0 : i64} : index
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %c1 step %c1 {
+// CHECK: :[[@LINE-1]]:3: error: attribute note is not in the language
+  } {note}
+}
+
+// -----
+!H = !tile.tensor<[N] x i32, atomic<and>>
+!P = !tile.partition<[_], [N] x i32, atomic<and>>
+tile.kernel @k(%h: !H) symbols [v : i32] grid [N] {
+  %i = tile.block_id 0
+  %v = tile.symbol "v" : i32
+  %p = tile.partition %h by [_] : !H
+// CHECK: :[[@LINE+3]]:30: error: tile.atomic takes no attributes in braces: write tile.atomic add %v, %ph[%i] : !PH
+// CHECK-NEXT:{{^}}  tile.atomic add %v, %p[%i] {kind = 3 : i32} : !P
+// CHECK-NEXT:{{^}}                             ^{{$}}
+  tile.atomic add %v, %p[%i] {kind = 3 : i32} : !P
 }
 
 // -----

@@ -275,7 +275,7 @@ tile.kernel @k(%h: !H) grid [1] {
 tile.kernel @k(%h: !H) grid [1] {
   %v = arith.constant dense<1> : vector<8xi32>
   %l = tile.iota 0 : vector<8xindex>
-// CHECK: :[[@LINE+1]]:38: error: attribute kind is not in the language
+// CHECK: :[[@LINE+1]]:38: error: tile.atomic_scatter takes no attributes in braces: write tile.atomic_scatter add %v, %h[%l] : vector<16xi32>, !H, vector<16xindex>
   tile.atomic_scatter add %v, %h[%l] {kind = 3 : i32} : vector<8xi32>, !H, vector<8xindex>
 }
 // -----
@@ -283,7 +283,7 @@ tile.kernel @k(%h: !H) grid [1] {
 tile.kernel @k(%e: !E) grid [1] {
   %l = tile.iota 0 : vector<8xindex>
   %t = arith.cmpi eq, %l, %l : vector<8xindex>
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: attribute pad is not in the language
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: tile.gather takes no attributes in braces: write %g = tile.gather %x[%l] : !X, vector<16xindex>
   %g = tile.gather %e[%l], %t pad(zero) {pad = 2 : i32} : !E, vector<8xindex>, vector<8xi1>
 }
 

@@ -143,7 +143,7 @@ tile.kernel @k() grid [1] {
 // -----
 tile.kernel @k() grid [1] {
   %t = arith.constant true
-  // CHECK: :[[@LINE+1]]:23: error: quotes have no place in a kernel file but for tile.symbol "NAME" and the texts of tile.prove and tile.trust
+  // CHECK: :[[@LINE+1]]:23: error: quotes have no place in a kernel file but for tile.symbol "NAME" and the texts of tile.print, tile.prove and tile.trust
   tile.prove %t, "a", "b" : i1
 }
 
@@ -273,4 +273,33 @@ tile.kernel @k() grid [1] {
   // CHECK: :[[@LINE-48]]:8: error: with its helpers and maps in place a kernel has at most 65536 ops
   %r = func.call @i(%i) : (index) -> index
   %q = func.call @i(%r) : (index) -> index
+}
+
+// -----
+!X = !tile.tensor<[N] x f32, shared>
+tile.kernel @k(%x: !X) grid [N] {
+// CHECK: :[[@LINE+1]]:19: error: print takes numbers and vectors of them, got '!tile.tensor<[N] x f32, shared>'
+  tile.print "x", %x : !X
+}
+
+// -----
+tile.kernel @k() grid [1] {
+  %s = arith.constant dense<1.0> : vector<4xf8E5M2>
+// CHECK: :[[@LINE+1]]:23: error: print takes no 'f8E5M2': extend it, with arith.extf
+  tile.print "small", %s : vector<4xf8E5M2>
+}
+
+// -----
+tile.kernel @k() grid [1] {
+// CHECK: :[[@LINE+1]]:14: error: a text ends on its line with a quote, and has no backslashes
+  tile.print "a\n"
+}
+
+// -----
+func.func @f(%i: index) -> index {
+// CHECK: :[[@LINE+1]]:3: error: tile.print has no place in @f: helpers and maps are pure functions
+  tile.print "i", %i : index
+  func.return %i : index
+}
+tile.kernel @k() grid [1] {
 }

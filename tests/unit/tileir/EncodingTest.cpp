@@ -140,6 +140,9 @@ void Samples::integers(Value i, Value bits) {
      "select %, %, % : tile<4xi1>, tile<4xi32>");
   op(Opcode::Assert, {"too large"}, {{bits}}, {},
      "assert %, \"too large\" : tile<4xi1>");
+  Value token = b.append(Opcode::MakeToken, {}, {}, {TokenType{}})[0];
+  op(Opcode::Print, {"a %d"}, {{i}, {token}}, {TokenType{}},
+     "print_tko \"a %\", % token=% : tile<4xi32> -> token");
   op(Opcode::Assume, {DivBy{8}}, {{i}}, {i32},
      "assume div_by<8>, % : tile<4xi32>");
   op(Opcode::Assume, {Bounded{-3, std::nullopt}}, {{i}}, {i32},

@@ -114,9 +114,9 @@ TEST(OperandFaults, EachIsNamed) {
   for (const char *path :
        {"tileir/kernels/atomic_lanes", "tileir/kernels/atomics",
         "tileir/kernels/gather_padding", "tileir/kernels/inside",
-        "tileir/kernels/lanes", "tileir/kernels/order",
-        "tileir/kernels/pad_numbers", "tileir/kernels/raw",
-        "tileir/kernels/slices", "tileir/kernels/spread",
+        "tileir/kernels/lanes", "tileir/kernels/nibbles_strides",
+        "tileir/kernels/order", "tileir/kernels/pad_numbers",
+        "tileir/kernels/raw", "tileir/kernels/slices", "tileir/kernels/spread",
         "tileir/kernels/stretched", "tileir/kernels/values",
         "corpus/girih/lanes/lane_hole.good"}) {
     plant("tests/" + std::string(path) + ".mlir", every, seed, counts);

@@ -76,6 +76,7 @@ struct Change {
   const char *kernel, *name;
   void (*edit)(Function &); ///< of the first entry point
   const char *message;
+  bool last = false; ///< of the last one
 };
 
 const Change changes[] = {
@@ -348,6 +349,67 @@ const Change changes[] = {
        maximum->operands[1] = {sum->results[0]};
      },
      "the value is"},
+    // Of the bytes only floats are made: the elements are compared all the
+    // same.
+    {"tests/corpus/girih/kernels/gemv_w4a16.mlir", "halves of bytes swapped",
+     [](Function &f) {
+       Op *select = all(f, Opcode::Select).at(0);
+       std::swap(select->operands[1], select->operands[2]);
+     },
+     "the bytes of pairs of elements are used otherwise"},
+    {"tests/corpus/girih/kernels/gemv_w4a16.mlir", "a half without its sign",
+     [](Function &f) {
+       all(f, Opcode::ShRI).at(1)->attributes[0] =
+           int64_t(Signedness::Unsigned);
+     },
+     "the bytes of pairs of elements are used otherwise"},
+    {"tests/corpus/girih/kernels/gemv_w4a16.mlir", "one half for both",
+     [](Function &f) {
+       Op *select = all(f, Opcode::Select).at(0);
+       select->operands[2] = select->operands[1];
+     },
+     "the bytes of pairs of elements are used otherwise"},
+    {"tests/corpus/girih/kernels/gemv_w4a16.mlir", "bytes for elements",
+     [](Function &f) {
+       Op *select = all(f, Opcode::Select).at(0);
+       Op *bytes = all(f, Opcode::Broadcast).at(0);
+       for (Op *op : all(f, Opcode::Broadcast)) {
+         if (f.types[op->results[0]] == f.types[select->results[0]]) {
+           bytes = op;
+         }
+       }
+       for (Op *op : all(f, Opcode::Reshape)) {
+         if (op->operands[0] == select->results) {
+           op->operands[0] = bytes->results;
+         }
+       }
+     },
+     "the bytes of pairs of elements are used otherwise"},
+    {"tests/tileir/kernels/nibbles.mlir", "stored halves swapped",
+     [](Function &f) {
+       Op *reduce = all(f, Opcode::Reduce).at(0);
+       for (Op *op : all(f, Opcode::Select)) {
+         if (op->results == reduce->operands[0]) {
+           std::swap(op->operands[1], op->operands[2]);
+         }
+       }
+     },
+     "the value is"},
+    {"tests/tileir/kernels/nibbles.mlir", "what halves share",
+     [](Function &f) {
+       all(f, Opcode::Reduce).at(0)->regions[0].ops[0].opcode = Opcode::AndI;
+     },
+     "the value is"},
+    {"tests/tileir/kernels/nibbles_strides.mlir", "one half padded",
+     [](Function &f) {
+       Value padding = all(f, Opcode::LoadPtr).at(0)->operands[2].at(0);
+       for (Op *op : all(f, Opcode::Constant)) {
+         if (op->results[0] == padding) {
+           op->attributes[0] = Constant{{0x0A}};
+         }
+       }
+     },
+     "the padding is 10, the kernel has -86", true},
 };
 
 TEST(Readback, NamesEveryChange) {
@@ -363,7 +425,7 @@ TEST(Readback, NamesEveryChange) {
       }
     }
     Module module = compiled->lowered.module;
-    change.edit(module.functions[0]);
+    change.edit(change.last ? module.functions.back() : module.functions[0]);
     std::string said = compiled->gate(writeBytecode(module));
     EXPECT_NE(said.find(change.message), std::string::npos)
         << change.name << ": '" << said << "'";
