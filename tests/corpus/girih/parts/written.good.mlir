@@ -1,5 +1,5 @@
 // expect: VERIFIED
-// Taken apart and put together, all lanes are there.
+// Taken apart and put together in the other order, all lanes are there.
 !X = !tile.tensor<[N] x i32, out>
 tile.kernel @written(%x: !X) grid [ceildiv(N, 16)] {
   %c16 = arith.constant 16 : index
@@ -9,7 +9,7 @@ tile.kernel @written(%x: !X) grid [ceildiv(N, 16)] {
   %lane = tile.iota 0 : vector<16xindex>
   %low = tile.extract %lane[0] : vector<16xindex> to vector<8xindex>
   %high = tile.extract %lane[1] : vector<16xindex> to vector<8xindex>
-  %all = tile.cat %low, %high, 0 : vector<8xindex>
+  %all = tile.cat %high, %low, 0 : vector<8xindex>
   %start = arith.muli %b, %c16 : index
   %starts = vector.broadcast %start : index to vector<16xindex>
   %at = arith.addi %starts, %all : vector<16xindex>
