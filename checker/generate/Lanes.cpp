@@ -327,16 +327,19 @@ std::optional<std::pair<Value, Lane>> LaneReader::moved(Operation *op,
   return std::nullopt;
 }
 
-/// An op that has a result for any operands, and owes nothing.
+/// An op that has a result for any operands, owes nothing, and is followed.
 static bool isTotal(Operation *op) {
   using namespace mlir::arith;
   if (auto constant = mlir::dyn_cast<ConstantOp>(op)) {
     return constantOf(constant).has_value();
   }
+  if (mlir::isa<AndIOp, OrIOp, XOrIOp>(op)) {
+    return mlir::getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+  }
   return mlir::isa<tile::IotaOp, tile::ExtractOp, tile::CatOp,
                    vector::BroadcastOp, vector::TransposeOp, AddIOp, SubIOp,
-                   MulIOp, MinSIOp, MaxSIOp, CmpIOp, SelectOp, AndIOp, OrIOp,
-                   XOrIOp, IndexCastOp, ExtSIOp, ExtUIOp, TruncIOp>(op);
+                   MulIOp, MinSIOp, MaxSIOp, CmpIOp, SelectOp, IndexCastOp,
+                   ExtSIOp, ExtUIOp, TruncIOp>(op);
 }
 
 bool LaneReader::isFormula(Value v, size_t deep) {
