@@ -28,6 +28,13 @@ void noteCountedLanes(KernelFacts &k, Value v) {
   }
 }
 
+/// That lanes are followed through an op that the theory takes for opaque.
+static void noteParts(KernelFacts &k, Operation *op) {
+  k.beyondTheory = "lanes are followed through " +
+                   op->getName().getStringRef().str() +
+                   ", and the theory takes them for unknown";
+}
+
 View Scalars::viewOf(const KernelFacts &k, Value tensor) const {
   auto it = views.find(tensor);
   if (it != views.end()) {
@@ -225,6 +232,12 @@ Poly LaneReader::compute(Value v, const Lane &at) {
   if (auto iota = mlir::dyn_cast<tile::IotaOp>(op)) {
     return counted(iota, at);
   }
+  if (auto cat = mlir::dyn_cast<tile::CatOp>(op)) {
+    Halves h = halves(cat, at);
+    Poly a = integer(cat.getLhs(), h.first);
+    Poly b = integer(cat.getRhs(), h.second);
+    return base.select(h.isFirst, a, b, valueName(v));
+  }
   // That an index holds a result was an obligation where it was computed.
   auto p = result(op, at, [](const Poly &) {});
   return p ? *p : unknown(v, at);
@@ -265,6 +278,12 @@ Condition LaneReader::follow(Value v, const Lane &at) {
   if (auto from = moved(op, at)) {
     return condition(from->first, from->second);
   }
+  if (auto cat = mlir::dyn_cast<tile::CatOp>(op)) {
+    Halves h = halves(cat, at);
+    Condition a = condition(cat.getLhs(), h.first);
+    Condition b = condition(cat.getRhs(), h.second);
+    return choose(Condition::atLeastZero(std::move(h.isFirst)), a, b);
+  }
   if (mlir::isa<tile::InsideOp>(op)) {
     return isInside(scalars.insides.find(v)->second, at);
   }
@@ -297,7 +316,67 @@ std::optional<std::pair<Value, Lane>> LaneReader::moved(Operation *op,
                      recast(cast.getSourceVectorType().getShape(),
                             cast.getResultVectorType().getShape(), at));
   }
+  if (auto part = mlir::dyn_cast<tile::ExtractOp>(op)) {
+    noteParts(k, op);
+    Lane from = at;
+    for (auto [axis, extent] : llvm::enumerate(part.getType().getShape())) {
+      from[axis] = Poly(Int(part.getPosition()[axis]) * extent) + at[axis];
+    }
+    return std::pair(Value(part.getValue()), std::move(from));
+  }
   return std::nullopt;
+}
+
+/// An op that has a result for any operands, owes nothing, and is followed.
+static bool isTotal(Operation *op) {
+  using namespace mlir::arith;
+  if (auto constant = mlir::dyn_cast<ConstantOp>(op)) {
+    return constantOf(constant).has_value();
+  }
+  if (mlir::isa<AndIOp, OrIOp, XOrIOp>(op)) {
+    return mlir::getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+  }
+  return mlir::isa<tile::IotaOp, tile::ExtractOp, tile::CatOp,
+                   vector::BroadcastOp, vector::TransposeOp, AddIOp, SubIOp,
+                   MulIOp, MinSIOp, MaxSIOp, CmpIOp, SelectOp, IndexCastOp,
+                   ExtSIOp, ExtUIOp, TruncIOp>(op);
+}
+
+bool LaneReader::isFormula(Value v, size_t deep) {
+  if (!mlir::isa<mlir::VectorType>(v.getType())) {
+    return true;
+  }
+  auto [it, isNew] = formulas.try_emplace(v, false);
+  Operation *op = v.getDefiningOp();
+  if (!isNew || !op || deep > maxDepth || !isTotal(op)) {
+    return it->second;
+  }
+  bool all = llvm::all_of(op->getOperands(),
+                          [&](Value x) { return isFormula(x, deep + 1); });
+  return formulas[v] = all;
+}
+
+/// Both operands are read, and what is known of a lane may rest on its being
+/// there: contents are given of elements that exist. So the operand that is not
+/// taken is read at its lane that lies nearest; or, where it is a formula of
+/// the number, at any number.
+LaneReader::Halves LaneReader::halves(tile::CatOp op, const Lane &at) {
+  noteParts(k, op);
+  auto type = mlir::cast<mlir::VectorType>(op.getLhs().getType());
+  size_t axis = op.getAxis();
+  Int length = type.getDimSize(axis);
+  std::string name = valueName(op.getResult());
+  Poly last(length - 1), behind = at[axis] - Poly(length);
+  Halves h{last - at[axis], at, at};
+  h.first[axis] = length == 1 ? Poly(0)
+                  : isFormula(op.getLhs())
+                      ? at[axis]
+                      : base.select(h.isFirst, at[axis], last, name);
+  h.second[axis] = length == 1 ? Poly(0)
+                   : isFormula(op.getRhs())
+                       ? behind
+                       : base.select(h.isFirst, Poly(0), behind, name);
+  return h;
 }
 
 /// The place in `from` of what lies at `at` in `to`, in row-major order. Axes

@@ -4,7 +4,8 @@
 // Vectors of integers and of conditions as functions of the lane. Nothing is
 // worked out when a vector is made; an op that needs facts of its lanes asks
 // for one at any place, and the ops that led to it are followed back from
-// there. A broadcast or transpose is another place in its operand.
+// there. A broadcast, transpose or extract is another place in its operand, a
+// cat a choice by the place.
 
 #ifndef GIRIH_CHECKER_GENERATE_LANES_H
 #define GIRIH_CHECKER_GENERATE_LANES_H
@@ -73,6 +74,7 @@ private:
   const Scalars &scalars;
   mlir::Operation *asking;
   llvm::DenseMap<mlir::Value, std::vector<std::pair<Lane, proofs::Poly>>> known;
+  llvm::DenseMap<mlir::Value, bool> formulas;
   size_t depth = 0, visits = 0;
 
   bool isTooFar() const;
@@ -91,6 +93,16 @@ private:
   /// The operand of an op that moves lanes, and the place there; or nothing.
   std::optional<std::pair<mlir::Value, Lane>> moved(mlir::Operation *op,
                                                     const Lane &at);
+  /// What tile.cat may have at a place.
+  struct Halves {
+    proofs::Poly isFirst; ///< at least 0 where it is a lane of the first one
+    Lane first, second;   ///< of the operands, whichever is taken
+  };
+  Halves halves(tile::CatOp op, const Lane &at);
+  /// Whether a lane is told by its number, without memory and with nothing
+  /// owed, so that what is written of it are definitions alone: those have a
+  /// result for each number, whether the vector has such a lane or not.
+  bool isFormula(mlir::Value v, size_t deep = 0);
   Lane recast(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to,
               const Lane &at);
 };

@@ -82,6 +82,9 @@ std::vector<Form> plainForms() {
       "%r = vector.shape_cast %v : vector<4xE> to vector<2x2xE>");
   add("vector.transpose", "%r = vector.transpose %p, [1, 0] : "
                           "vector<16x16xE> to vector<16x16xE>");
+  add("tile.extract", "%r = tile.extract %p[1, 3] : vector<16x16xE> to "
+                      "vector<8x4xE>");
+  add("tile.cat", "%r = tile.cat %v, %v, 0 : vector<4xE>");
   add("tile.print", "tile.print \"x\", %v : vector<4xE>");
   add("tile.print", "tile.print \"x\", %s : E");
   add("tile.iota", "%r = tile.iota 0 : vector<4xE>");

@@ -9,6 +9,7 @@
 #include "fuzz/generators/Inputs.h"
 #include "fuzz/generators/Schedule.h"
 #include "fuzz/generators/ViewChain.h"
+#include "fuzz/generators/families/LaneSlices.h"
 
 #include <algorithm>
 
@@ -196,6 +197,11 @@ static Sample atomicScatters(uint64_t seed) {
              : atomicLanes(seed);
 }
 
+static Sample slicesOfLanes(uint64_t seed) {
+  return seed % 3 == 2 ? laneSlices(seed, seed / 7 % sliceMistakes(seed).size())
+                       : laneSlices(seed);
+}
+
 const std::vector<Family> &drawnFamilies() {
   static const std::vector<Family> all = {
       {"several-stores", severalStores},
@@ -203,6 +209,7 @@ const std::vector<Family> &drawnFamilies() {
       {"masks", randomMasks, true},
       {"atomic-scatters", atomicScatters},
       {"random-atomic-scatters", randomAtomicLanes, true},
+      {"lane-slices", slicesOfLanes},
   };
   return all;
 }

@@ -58,9 +58,12 @@ static constexpr ClosedOp closedOps[] = {
      "tile.atomic_scatter add %v, %h[%l] : vector<16xi32>, !H, "
      "vector<16xindex>"},
     {"tile.block_id", Own, "%b = tile.block_id 0"},
+    {"tile.cat", Own, "%c = tile.cat %v, %v, 0 : vector<16xi32>"},
     {"tile.claim", Own, "%o = tile.claim %pc[%i] : !PC"},
     {"tile.convert", Own,
      "%q = tile.convert %f : vector<16xf32> to vector<16xf8E5M2>"},
+    {"tile.extract", Own,
+     "%e = tile.extract %v[1] : vector<16xi32> to vector<8xi32>"},
     {"tile.gather", Own, "%g = tile.gather %x[%l] : !X, vector<16xindex>"},
     {"tile.grid_dim", Own, "%n = tile.grid_dim 0"},
     {"tile.inside", Own, "%m = tile.inside %px[%i] : !PX"},

@@ -1,10 +1,11 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// iota, mma, reduce, scan, argmax and argmin.
+// iota, mma, reduce, scan, argmax, argmin, extract and cat.
 
 #include "ir/ops/Ops.h"
 #include "ir/types/Diagnose.h"
+#include "ir/types/Types.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -295,3 +296,65 @@ LogicalResult ArgMinOp::inferReturnTypes(MLIRContext *context,
 }
 
 LogicalResult ArgMinOp::verify() { return verifyNumbers(*this, "argmin"); }
+
+/// The error names the operand and both types.
+LogicalResult ExtractOp::verify() {
+  auto from = cast<VectorType>(getValue().getType());
+  auto to = cast<VectorType>(getType());
+  ArrayRef<int64_t> position = getPosition();
+  if (from.getElementType() != to.getElementType()) {
+    return emitOperandError(*this, 0)
+           << "extract keeps the type of lanes, got " << from << " to " << to;
+  }
+  if (from.getRank() != to.getRank()) {
+    return emitOperandError(*this, 0)
+           << "extract keeps the number of axes, got " << from << " to " << to;
+  }
+  if (int64_t(position.size()) != from.getRank()) {
+    return emitOperandError(*this, 0)
+           << "extract has a number for each axis, got "
+           << counted(position.size(), "number", "numbers") << " of " << from;
+  }
+  for (auto [axis, number] : llvm::enumerate(position)) {
+    int64_t whole = from.getDimSize(axis), part = to.getDimSize(axis);
+    if (part < 1 || whole % part != 0) {
+      return emitOperandError(*this, 0)
+             << "axis " << axis << " of " << from
+             << " is not cut into parts of " << part << ", got " << to;
+    }
+    if (number < 0 || number >= whole / part) {
+      return emitOperandError(*this, 0)
+             << "part " << number << " along axis " << axis << " of " << from
+             << ", which " << to << " cuts into "
+             << counted(whole / part, "part", "parts");
+    }
+  }
+  return success();
+}
+
+LogicalResult CatOp::inferReturnTypes(MLIRContext *context,
+                                      std::optional<Location> location,
+                                      Adaptor adaptor,
+                                      SmallVectorImpl<Type> &types) {
+  Location loc = location.value_or(UnknownLoc::get(context));
+  auto half = dyn_cast<VectorType>(adaptor.getLhs().getType());
+  if (!half || !adaptor.getAxisAttr()) {
+    return mlir::emitError(loc) << "only vectors can be put together";
+  }
+  int64_t axis = adaptor.getAxisAttr().getInt();
+  if (failed(verifyAxis(loc, half, axis))) {
+    return failure();
+  }
+  int64_t lanes = 2;
+  for (int64_t extent : half.getShape()) {
+    if (extent > maxElements || (lanes *= extent) > maxElements) {
+      return mlir::emitError(loc)
+             << "vectors have at most " << maxElements
+             << " elements, got two of " << half << " put together";
+    }
+  }
+  SmallVector<int64_t> shape(half.getShape());
+  shape[axis] *= 2;
+  types.push_back(VectorType::get(shape, half.getElementType()));
+  return success();
+}

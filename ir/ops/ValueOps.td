@@ -121,6 +121,35 @@ def ConvertOp : TileOp<"convert", [Pure]> {
   let hasVerifier = 1;
 }
 
+def ExtractOp : TileOp<"extract", [Pure]> {
+  let summary = "one of the sub-vectors that a vector is cut into";
+  let description = [{
+    `%h = tile.extract %v[1, 0] : vector<64x64xf32> to vector<64x32xf32>`: the
+    operand is cut into sub-vectors of the result's shape, which are numbered
+    along each axis.
+  }];
+  let arguments = (ins
+    AnyVectorOfNonZeroRank:$value, DenseI64ArrayAttr:$position);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $value `` $position attr-dict `:` type($value) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def CatOp : TileOp<"cat", [Pure, SameTypeOperands, InferTypeOpAdaptor]> {
+  let summary = "two vectors, one behind the other along an axis";
+  let description = [{
+    `%c = tile.cat %a, %b, 1 : vector<64x32xf32>` is a vector<64x64xf32>.
+  }];
+  let arguments = (ins
+    AnyVectorOfNonZeroRank:$lhs, AnyVectorOfNonZeroRank:$rhs, I64Attr:$axis);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $axis attr-dict `:` type($lhs)
+  }];
+}
+
 class TileArgumentOp<string mnemonic>
     : TileOp<mnemonic, [Pure, InferTypeOpAdaptor]> {
   let arguments = (ins

@@ -1,9 +1,9 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of tiles. The dialect has no op that takes lanes by number; a tile is
-// seen as parts along one more axis, and the part whose number is asked for is
-// all that a sum along that axis leaves.
+// Parts of tiles. tile.extract takes a part whose number is a constant; for
+// another one a tile is seen as parts along one more axis, and the part whose
+// number is asked for is all that a sum along that axis leaves.
 
 #include "lower/import/Emitter.h"
 
@@ -67,14 +67,18 @@ static Lanes part(Emitter &e, const Lanes &v, size_t k, int64_t parts,
 }
 
 void Emitter::extract(const Op &op) {
-  Lanes v = get(op, operand(op, "x"));
   const Type &to = f.types[op.results.at(0)];
   const std::vector<unsigned> &index = op.operands.at("index");
+  Lanes v = kept(op, operand(op, "x"));
   if (index.size() != v.shape.size() || to.shape.size() != v.shape.size() ||
-      v.element == "i1" || (v.element[0] == 'f' && bytesOf(to) == 1) ||
       elementOf(op, to) != v.element) {
     refuse(op, "an extract that has no form in the dialect");
   }
+  // One lane is a scalar in the dialect, which only a sum makes of it.
+  bool isOne = lanesOf(to.shape) == 1;
+  Shape cut = v.shape;
+  std::vector<std::pair<size_t, Lanes>> asked;
+  std::string position;
   for (size_t k = 0; k < index.size(); ++k) {
     if (to.shape[k] > v.shape[k] || v.shape[k] % to.shape[k] != 0) {
       refuse(op, "an extract of a part that does not fit");
@@ -95,17 +99,33 @@ void Emitter::extract(const Op &op) {
       Lanes both = apply("arith.andi", {low, high});
       line("tile.prove " + both.name + ", \"such a part is there\" : i1");
     }
-    if (v.splat) {
-      v.shape[k] = to.shape[k];
-    } else if (parts > 1) {
-      v = part(*this, v, k, parts, number_);
+    bool isCut = v.splat || (known && !isOne);
+    cut[k] = isCut ? to.shape[k] : v.shape[k];
+    if (!isCut && parts > 1) {
+      asked.emplace_back(k, number_);
+    }
+    position += (k ? ", " : "") + std::to_string(isCut && known ? *known : 0);
+  }
+  if (cut != v.shape) {
+    v = moved("tile.extract", v, cut, "[" + position + "]");
+  }
+  if (!asked.empty()) {
+    if (v.element == "i1" || (v.element[0] == 'f' && bytesOf(to) == 1)) {
+      refuse(op, "an extract that has no form in the dialect");
+    }
+    if (!v.index.empty()) {
+      v.name = v.name.empty() ? narrow(v) : v.name;
+      v.index.clear();
+    }
+    for (const auto &[k, number_] : asked) {
+      v = part(*this, v, k, cut[k] / to.shape[k], number_);
     }
   }
   set(op.results[0], v);
 }
 
 void Emitter::concatenate(const Op &op) {
-  const Lanes x = get(op, operand(op, "x")), y = get(op, operand(op, "y"));
+  const Lanes &x = kept(op, operand(op, "x")), &y = kept(op, operand(op, "y"));
   const Type &to = f.types[op.results.at(0)];
   int64_t axis = attribute(op, "axis");
   if (axis < 0 || axis >= int64_t(x.shape.size()) || x.shape != y.shape ||
@@ -113,20 +133,37 @@ void Emitter::concatenate(const Op &op) {
       lanesOf(x.shape) > (1 << 19)) {
     refuse(op, "a cat of tiles that are not alike");
   }
-  size_t k = size_t(axis);
-  Shape joined = x.shape, one = x.shape;
-  joined[k] *= 2;
+  Shape joined = x.shape;
+  joined[size_t(axis)] *= 2;
   if (to.shape != joined) {
     refuse(op, "a cat to another shape");
   }
-  Shape both = split(joined, k, 2);
-  one.insert(one.begin() + axis, 1);
-  Lanes zero = number(0, "i32");
-  zero.shape = both;
-  Lanes isFirst = compare("arith.cmpi eq", count(*this, both, k), zero);
-  Lanes first = broadcast(reshape(x, one), both);
-  Lanes second = broadcast(reshape(y, one), both);
-  set(op.results[0], reshape(choose(*this, isFirst, first, second), joined));
+  auto cat = [&](const Lanes &first, const Lanes &second) {
+    std::string left = full(first), right = full(second);
+    return define("tile.cat " + left + ", " + right + ", " +
+                  std::to_string(axis) + " : " +
+                  type(first.element, first.shape));
+  };
+  Lanes out{"", x.element, joined, false, ""};
+  // Lanes that differ fit by their interval, but one number need not.
+  auto fits = [&](const Lanes &v) {
+    return contains(signedRange(bitsOf(v.element)), rangeOf(v));
+  };
+  if (bitsOf(x.element) > 1) {
+    out.range = either(wrappedRange(x), wrappedRange(y));
+  }
+  if (out.range && sources.steers(op.results[0]) && fits(x) && fits(y)) {
+    std::optional<Lanes> first = lifted(x), second = lifted(y);
+    if (first && second) {
+      out.index = cat(indexLanes(*first), indexLanes(*second));
+      set(op.results[0], out);
+      return;
+    }
+  }
+  const Lanes first = get(op, operand(op, "x"));
+  const Lanes second = get(op, operand(op, "y"));
+  out.name = cat(first, second);
+  set(op.results[0], out);
 }
 
 } // namespace girih::importer

@@ -241,9 +241,13 @@ Expr Pool::both(Expr a, Expr b) {
   return intern(std::move(n));
 }
 
-Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace) {
+Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace,
+                   bool everywhere, size_t most) {
   std::map<Expr, Expr> done;
   auto go = [&](auto &self, Expr x) -> Expr {
+    if (done.size() > most) {
+      return x;
+    }
     auto [it, isNew] = done.try_emplace(x, x);
     if (!isNew) {
       return it->second;
@@ -262,8 +266,10 @@ Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace) {
       }
     } else if (!x->arguments.empty()) {
       std::vector<Expr> arguments;
+      bool stays = x->kind == Kind::At && !everywhere;
       for (Expr a : x->arguments) {
-        arguments.push_back(self(self, a));
+        arguments.push_back(stays ? a : self(self, a));
+        stays = false;
       }
       out = x->kind == Kind::And && x->bits == 1
                 ? [&] {
@@ -277,14 +283,22 @@ Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace) {
     }
     return done[x] = out;
   };
-  return go(go, e);
+  Expr out = go(go, e);
+  return done.size() > most ? nullptr : out;
 }
 
 Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
-  return rewrite(e, [&](Expr x) {
+  constexpr size_t most = 1 << 14;
+  auto replace = [&](Expr x) {
     return x->kind == Kind::Lane ? lanes[static_cast<size_t>(x->numbers[0])]
                                  : nullptr;
-  });
+  };
+  if (Expr out = rewrite(e, replace, false, most)) {
+    return out;
+  }
+  std::vector<Expr> parts = {e};
+  parts.insert(parts.end(), lanes.begin(), lanes.end());
+  return node(Kind::At, {}, std::move(parts), e->bits);
 }
 
 Expr Pool::fresh(Kind kind, const std::vector<int64_t> &shape, unsigned bits,
@@ -367,6 +381,31 @@ Expr Pool::drop(Expr e, const std::vector<int64_t> &from, int64_t axis,
   return substitute(e, lanes);
 }
 
+Expr Pool::extract(Expr e, const std::vector<int64_t> &part,
+                   const std::vector<int64_t> &number) {
+  std::vector<Expr> lanes;
+  for (size_t k = 0; k < part.size(); ++k) {
+    lanes.push_back(add(constant(number[k] * part[k]),
+                        lane(static_cast<int64_t>(k), part[k])));
+  }
+  return substitute(e, lanes);
+}
+
+/// What an expression is at lanes that its tile has not is never chosen.
+Expr Pool::cat(Expr first, Expr second, const std::vector<int64_t> &shape,
+               size_t axis) {
+  std::vector<Expr> lanes;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    lanes.push_back(
+        lane(static_cast<int64_t>(k), k == axis ? 2 * shape[k] : shape[k]));
+  }
+  Expr at = lanes[axis], length = constant(shape[axis]);
+  Expr isFirst = lessThan(at, length);
+  first = substitute(first, lanes);
+  lanes[axis] = subtract(at, length);
+  return node(Kind::Select, {}, {isFirst, first, substitute(second, lanes)});
+}
+
 std::vector<Expr> Pool::lanes(const std::vector<int64_t> &shape) {
   std::vector<Expr> out;
   for (size_t k = 0; k < shape.size(); ++k) {
@@ -379,11 +418,11 @@ std::vector<Expr> Pool::lanes(const std::vector<int64_t> &shape) {
 
 std::string Pool::text(Expr e) const {
   static constexpr const char *words[] = {
-      "sum",    "symbol",  "block",  "counter", "carried", "result",
-      "loaded", "lane",    "table",  "bits",    "unknown", "opaque",
-      "div",    "ceildiv", "mod",    "min",     "max",     "minu",
-      "maxu",   "compare", "and",    "or",      "xor",     "shl",
-      "shr",    "shru",    "select", "wrap",    "unsigned"};
+      "sum",    "symbol",  "block",  "counter", "carried",  "result",
+      "loaded", "lane",    "table",  "bits",    "unknown",  "opaque",
+      "div",    "ceildiv", "mod",    "min",     "max",      "minu",
+      "maxu",   "compare", "and",    "or",      "xor",      "shl",
+      "shr",    "shru",    "select", "wrap",    "unsigned", "at"};
   if (e->kind == Kind::Sum) {
     std::string out;
     for (const auto &[monomial, factor] : e->terms) {
@@ -410,7 +449,8 @@ std::string Pool::text(Expr e) const {
     separator = ", ";
   }
   for (Expr a : e->arguments) {
-    out += separator + text(a);
+    bool isLarge = e->kind == Kind::At && a == e->arguments[0];
+    out += separator + (isLarge ? "..." : text(a));
     separator = ", ";
   }
   return *separator == '(' ? out : out + ")";

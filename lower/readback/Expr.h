@@ -54,6 +54,7 @@ enum class Kind {
   Select,   ///< by a condition
   Wrapped,  ///< to so many bits, signed
   Unsigned, ///< the number that so many bits are without a sign
+  At, ///< an expression that is too large to be rewritten, then other lanes
 };
 
 /// A signed integer of 64 bits, the same in both languages; a truth is -1 or 0.
@@ -94,9 +95,14 @@ public:
   /// Of truths.
   Expr both(Expr a, Expr b);
   /// With other expressions in the place of those for which `replace` has one;
-  /// it is asked of the outer ones first.
-  Expr rewrite(Expr e, const std::function<Expr(Expr)> &replace);
-  /// With other expressions in the place of lanes.
+  /// it is asked of the outer ones first. What is at other lanes has lanes of
+  /// its own, and stays as it is unless `everywhere`. Null where that takes
+  /// more than `most` expressions.
+  Expr rewrite(Expr e, const std::function<Expr(Expr)> &replace,
+               bool everywhere = false, size_t most = SIZE_MAX);
+  /// With other expressions in the place of lanes. A sorting network doubles
+  /// what a lane is made of at each step: what is too large is named as it is,
+  /// with its lanes beside it, and equals what is made alike alone.
   Expr substitute(Expr e, const std::vector<Expr> &lanes);
   /// The lanes of a tile of one shape under another with as many lanes.
   Expr reshape(Expr e, const std::vector<int64_t> &from,
@@ -109,6 +115,13 @@ public:
   /// One place along an axis, which goes.
   Expr drop(Expr e, const std::vector<int64_t> &from, int64_t axis,
             int64_t place);
+  /// The lanes of the part with that number along each axis.
+  Expr extract(Expr e, const std::vector<int64_t> &part,
+               const std::vector<int64_t> &number);
+  /// Those of `first`, a tile of that shape, then along the axis those of
+  /// `second`.
+  Expr cat(Expr first, Expr second, const std::vector<int64_t> &shape,
+           size_t axis);
   /// All lanes of more than one, as arguments.
   std::vector<Expr> lanes(const std::vector<int64_t> &shape);
 

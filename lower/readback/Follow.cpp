@@ -302,12 +302,56 @@ struct Follower {
       return pool.permute(of, type(op, "x").shape,
                           op.attributes.at("permutation").numbers);
     }
+    if (name == "extract") {
+      return extract(op);
+    }
+    if (name == "cat") {
+      return cat(op);
+    }
     if (name == "select" && isInteger(to)) {
       return pool.node(
           Kind::Select, {},
           {number(op, "condition"), number(op, "x"), number(op, "y")});
     }
     return nullptr;
+  }
+
+  /// A part that is there, by numbers that are constants.
+  Expr extract(const Op &op) {
+    const Type &from = type(op, "x"), &to = result(op);
+    const std::vector<unsigned> &index = all(op, "index");
+    need(from.element == to.element && from.pointer == to.pointer &&
+             from.shape.size() == to.shape.size() &&
+             index.size() == to.shape.size(),
+         "a part of another tile");
+    std::vector<int64_t> numbers;
+    for (size_t k = 0; k < index.size(); ++k) {
+      const Value &v = values[index[k]];
+      need(isInteger(f.types[index[k]]) && isConstant(v.number),
+           "the number of a part is no constant");
+      numbers.push_back(constantOf(v.number));
+      need(to.shape[k] > 0 && from.shape[k] % to.shape[k] == 0 &&
+               numbers[k] >= 0 && numbers[k] < from.shape[k] / to.shape[k],
+           "a part that is not there");
+    }
+    Expr of = value(op, "x").number;
+    return of ? pool.extract(of, to.shape, numbers) : nullptr;
+  }
+
+  /// Two tiles of one type.
+  Expr cat(const Op &op) {
+    const Type &half = type(op, "x"), &other = type(op, "y"), &to = result(op);
+    auto axis = static_cast<uint64_t>(attribute(op, "axis"));
+    need(axis < half.shape.size() && half.shape == other.shape &&
+             half.element == other.element && half.element == to.element &&
+             !half.pointer && !other.pointer,
+         "tiles of several types put together");
+    std::vector<int64_t> shape = half.shape;
+    shape[axis] *= 2;
+    need(to.shape == shape, "tiles put together to another shape");
+    Expr first = value(op, "x").number, second = value(op, "y").number;
+    return first && second ? pool.cat(first, second, half.shape, axis)
+                           : nullptr;
   }
 
   void assume(const Op &op) {

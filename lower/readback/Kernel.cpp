@@ -366,6 +366,14 @@ Expr KernelValues::compute(mlir::Operation *op) {
         return pool.permute(at(0), shapeOf(x.getVector().getType()),
                             std::vector<int64_t>(x.getPermutation()));
       })
+      .Case([&](ExtractOp x) {
+        return pool.extract(at(0), shapeOf(type),
+                            std::vector<int64_t>(x.getPosition()));
+      })
+      .Case([&](CatOp x) {
+        return pool.cat(at(0), at(1), shapeOf(x.getLhs().getType()),
+                        x.getAxis());
+      })
       .Default(Expr(nullptr));
 }
 

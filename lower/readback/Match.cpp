@@ -17,14 +17,15 @@ Expr Matcher::known(Expr wanted) {
   if (!wanted->opaque) {
     return wanted;
   }
-  return pool.rewrite(wanted, [&](Expr x) -> Expr {
+  auto replace = [&](Expr x) -> Expr {
     if (!x->opaque) {
       return x;
     }
     auto it = x->kind == Kind::Opaque ? bound.find(x->numbers[0]) : bound.end();
     return it == bound.end() ? nullptr
                              : pool.substitute(it->second, x->arguments);
-  });
+  };
+  return pool.rewrite(wanted, replace, true);
 }
 
 bool Matcher::matches(Expr wanted, Expr got) {
@@ -112,6 +113,17 @@ bool Matcher::isAdmitted(Expr opaque, Expr got) const {
 bool Matcher::bind(Expr opaque, Expr got) {
   if (!isAdmitted(opaque, got)) {
     return false;
+  }
+  // With lanes at the same places it is that value at all others, too.
+  if (got->kind == Kind::Unknown && got->arguments == opaque->arguments) {
+    std::vector<Expr> numbered;
+    for (size_t i = 0; i < got->arguments.size(); ++i) {
+      numbered.push_back(
+          pool.node(Kind::Lane, {static_cast<int64_t>(i), 0}, {}));
+    }
+    bound[opaque->numbers[0]] =
+        pool.node(Kind::Unknown, got->numbers, numbered, got->bits);
+    return known(opaque) == got;
   }
   // From its lanes here to numbered ones; of others it does not know.
   bool closed = true;

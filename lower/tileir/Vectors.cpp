@@ -292,6 +292,23 @@ static void lowerTranspose(Context &c, mlir::vector::TransposeOp op) {
                     tileTypeOf(op.getType()));
 }
 
+/// Its numbers are values of Tile IR, here constants.
+static void lowerExtract(Context &c, ExtractOp op) {
+  std::vector<Value> numbers;
+  for (int64_t n : op.getPosition()) {
+    numbers.push_back(c.builder.integer(n, scalarType(Element::I32)));
+  }
+  c.values[op.getResult()] =
+      c.builder.append(Opcode::Extract, {}, {{c[op.getValue()]}, numbers},
+                       {tileTypeOf(op.getType())})[0];
+}
+
+static void lowerCat(Context &c, CatOp op) {
+  c.values[op.getResult()] = c.builder.one(
+      Opcode::Cat, {static_cast<int64_t>(op.getAxis())},
+      {c[op.getLhs()], c[op.getRhs()]}, tileTypeOf(op.getResult().getType()));
+}
+
 bool lowerVector(Context &c, mlir::Operation *op) {
   auto shapeOf = [](mlir::Type type) { return tileTypeOf(type).shape; };
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
@@ -311,6 +328,8 @@ bool lowerVector(Context &c, mlir::Operation *op) {
       .Case([&](mlir::vector::TransposeOp x) {
         return lowerTranspose(c, x), true;
       })
+      .Case([&](ExtractOp x) { return lowerExtract(c, x), true; })
+      .Case([&](CatOp x) { return lowerCat(c, x), true; })
       .Case([&](mlir::vector::BroadcastOp x) {
         c.values[x.getResult()] =
             c.builder.broadcast(c[x.getSource()], shapeOf(x.getType()));

@@ -106,6 +106,21 @@ let transpose shape permutation v =
       List.iteri (fun axis source -> from.(source) <- at.(axis)) permutation;
       v.bits.(lane_at v.shape from))
 
+let extract shape position v =
+  let first = Array.map2 ( * ) (Array.of_list position) shape in
+  Array.init (volume shape) (fun lane ->
+      let at = coordinates shape lane in
+      v.bits.(lane_at v.shape (Array.map2 ( + ) first at)))
+
+let cat shape axis a b =
+  Array.init (volume shape) (fun lane ->
+      let at = coordinates shape lane in
+      let beyond = at.(axis) - a.shape.(axis) in
+      if beyond < 0 then a.bits.(lane_at a.shape at)
+      else (
+        at.(axis) <- beyond;
+        b.bits.(lane_at b.shape at)))
+
 (* Combines lanes along an axis; `fold` has the lanes of one line. *)
 let along axis v lanes fold =
   let part low high = volume (Array.sub v.shape low (high - low)) in
@@ -308,6 +323,9 @@ let compute name attributes (t : S.type0) operands =
   | "vector.shape_cast", [ v ] -> v.bits
   | "vector.transpose", [ v ] ->
       transpose shape (List.assoc "permutation" attributes) v
+  | "tile.extract", [ v ] ->
+      extract shape (List.assoc "position" attributes) v
+  | "tile.cat", [ a; b ] -> cat shape (the "axis" attributes) a b
   | "tile.convert", [ v ] when List.mem_assoc "rounding" attributes ->
       let up = the "rounding" attributes = 1 in
       let field x = Int64.of_int (power_field up x) in

@@ -74,6 +74,9 @@ SHAPES = {
     "softmax": [dict(M=m, N=n) for m, n in
                 ((0, 5), (5, 0), (1, 1), (3, 7), (2, 4096), (5, 4095),
                  (4, 4097), (7, 9000), (33, 512))],
+    "sort_rows": [dict(M=m, N=n) for m, n in
+                  ((0, 5), (5, 0), (1, 1), (3, 7), (2, 64), (5, 65), (4, 127),
+                   (7, 128), (300, 100), (1000, 128))],
     "transpose": [dict(M=m, N=n) for m, n in
                   ((0, 5), (5, 0), (1, 1), (3, 7), (64, 64), (63, 65),
                    (65, 63), (128, 192), (200, 333))],
@@ -81,7 +84,7 @@ SHAPES = {
 
 # Kernels whose results on small integers must be exact: bounds are all 0.
 EXACT = {"add", "embedding_backward", "gemm", "gemm_by_size", "gemm_persistent",
-         "gemm_small", "histogram", "saxpy", "transpose"}
+         "gemm_small", "histogram", "saxpy", "sort_rows", "transpose"}
 
 
 def generic_shapes(names):

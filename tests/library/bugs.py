@@ -39,6 +39,10 @@ BUGS = {
         (" given [within(%x, 0, V)]", "", "atomic_scatter.bounds"),
         ("within(%x, 0, V)", "within(%x, 0, V + 1)", "atomic_scatter.bounds"),
         ("load %px[%i] pad(zero)", "load %px[%i]", "load.pad")],
+    "sort_rows": [
+        ("load %px[%row, %j] pad(2147483647)", "load %px[%row, %j]", "load.pad"),
+        ("claim %py[%row, %j]", "claim %py[%j, %row]", "claim.bounds"),
+        ("grid [M, ceildiv(N, 128)]", "grid [M, div(N, 128)]", "out.covered")],
     "argmax_blocks": [
         ("NB == ceildiv(V, 4096)", "NB >= ceildiv(V, 4096)", "load.bounds"),
         (" pad(neg_inf)", "", "load.pad")],

@@ -89,6 +89,15 @@ def histogram(rng, N, V):
     return {"x": x, "hist": hist}, {"hist": hist + counts}
 
 
+def sort_rows(rng, M, N):
+    # Few numbers, so that some are equal, and those at both ends.
+    x = rng.integers(-20, 20, (M, N)).astype(np.int32)
+    ends = np.iinfo(np.int32)
+    x[rng.random((M, N)) < 0.1] = ends.max
+    x[rng.random((M, N)) < 0.1] = ends.min
+    return {"x": x}, {"y": np.sort(x, 1)}
+
+
 def embedding(rng, V, N):
     inputs, outputs = embedding_batch(rng, 1, V, N)
     return ({"id": inputs["ids"], "table": inputs["table"]},

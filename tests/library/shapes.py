@@ -54,6 +54,9 @@ SHAPES = {
     "histogram": [dict(N=n, V=v) for n, v in
                   ((0, 0), (0, 5), (1, 1), (1023, 7), (1024, 1), (3000, 300),
                    (2049, 5000))],
+    "sort_rows": [dict(M=m, N=n) for m, n in
+                  ((0, 0), (0, 5), (3, 0), (1, 1), (2, 2), (3, 7), (2, 64), (2, 65),
+                   (4, 127), (5, 128))],
     "argmax_blocks": [dict(B=b, V=v, NB=-(-v // 4096)) for b, v in
                       ((1, 1), (2, 5000), (3, 8192), (2, 0))],
     "argmax_reduce": [dict(B=b, N=n) for b, n in

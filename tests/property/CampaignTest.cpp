@@ -74,6 +74,8 @@ TEST(Campaign, atomicScattersAreSeenThrough) {
   isSeenThrough("random-atomic-scatters", 10);
 }
 
+TEST(Campaign, slicesOfLanesAreSeenThrough) { isSeenThrough("lane-slices"); }
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {

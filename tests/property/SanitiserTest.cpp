@@ -7,6 +7,7 @@
 #include "fuzz/sanitiser/Sanitiser.h"
 #include "fuzz/generators/AtomicLanes.h"
 #include "fuzz/generators/Draw.h"
+#include "fuzz/generators/families/LaneSlices.h"
 #include "fuzz/sanitiser/BruteForce.h"
 #include "tests/property/Kernels.h"
 
@@ -165,6 +166,13 @@ TEST(Sanitiser, severalStores) { areClean(fuzz::severalStores); }
 TEST(Sanitiser, byContents) { areClean(fuzz::byContents); }
 TEST(Sanitiser, randomMasks) { areClean(fuzz::randomMasks); }
 TEST(Sanitiser, randomNibbles) { areClean(fuzz::randomNibbles); }
+TEST(Sanitiser, laneSlices) {
+  areClean([](uint64_t seed) { return fuzz::laneSlices(seed); });
+  areClean([](uint64_t seed) {
+    return fuzz::laneSlices(seed, seed % fuzz::sliceMistakes(seed).size());
+  });
+}
+
 TEST(Sanitiser, atomicLanes) {
   areClean([](uint64_t seed) { return fuzz::atomicLanes(seed); });
   areClean([](uint64_t seed) {

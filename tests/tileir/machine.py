@@ -247,6 +247,27 @@ class Machine:
         data = np.transpose(x.data, by)
         return Tile(dataclasses.replace(x.type, shape=data.shape), data)
 
+    def op_extract(self, op, x, index):
+        [type_] = op.results
+        need(all(i.type == TileType("i32", ()) for i in index),
+             "a number of a part is no i32")
+        need(len(index) == len(type_.shape) == len(x.type.shape),
+             f"{x.type} to {type_} by {len(index)} numbers")
+        part = []
+        for i, size, whole in zip(index, type_.shape, x.type.shape):
+            first = int(i.data) * size
+            need(whole % size == 0 and 0 <= first < whole,
+                 f"part {int(i.data)} of {size} of {whole}")
+            part.append(slice(first, first + size))
+        return Tile(dataclasses.replace(x.type, shape=type_.shape),
+                    x.data[tuple(part)])
+
+    def op_cat(self, op, x, y):
+        axis = op.attributes["axis"]
+        need(x.type == y.type and axis < len(x.type.shape), "types differ")
+        data = np.concatenate([x.data, y.data], axis)
+        return Tile(dataclasses.replace(x.type, shape=data.shape), data)
+
     def product(self, x, y, z):
         need(len(x.type.shape) == len(y.type.shape) == 2 and
              x.type.shape[1] == y.type.shape[0] and

@@ -258,6 +258,16 @@ bool Machine::execute(const TransposeForm &form, const Instr &instr) {
   return true;
 }
 
+bool Machine::execute(const ExtractForm &form, const Instr &instr) {
+  define(instr, extract(in(instr, 0), form.from, form.to, form.position));
+  return true;
+}
+
+bool Machine::execute(const CatForm &form, const Instr &instr) {
+  define(instr, cat(in(instr, 0), in(instr, 1), form.axis));
+  return true;
+}
+
 bool Machine::execute(const CopyForm &, const Instr &instr) {
   define(instr, in(instr, 0));
   return true;

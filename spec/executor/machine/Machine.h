@@ -94,6 +94,8 @@ private:
   bool execute(const IotaForm &, const Instr &);
   bool execute(const BroadcastForm &, const Instr &);
   bool execute(const TransposeForm &, const Instr &);
+  bool execute(const ExtractForm &, const Instr &);
+  bool execute(const CatForm &, const Instr &);
   bool execute(const CopyForm &, const Instr &);
   bool execute(const ReduceForm &, const Instr &);
   bool execute(const ScanForm &, const Instr &);

@@ -206,6 +206,14 @@ std::optional<Form> vectorForm(mlir::Operation *op) {
         return TransposeForm{shapeOf(cast.getVector().getType()),
                              Coord(cast.getPermutation())};
       })
+      .Case([](tile::ExtractOp part) {
+        return ExtractForm{shapeOf(part.getValue().getType()),
+                           shapeOf(part.getType()), Coord(part.getPosition())};
+      })
+      .Case([](tile::CatOp whole) {
+        return CatForm{
+            axisOf(shapeOf(whole.getLhs().getType()), whole.getAxis())};
+      })
       .Case([](vector::ShapeCastOp) { return CopyForm{}; })
       .Case([](tile::ReduceOp reduce) {
         return ReduceForm{

@@ -116,6 +116,12 @@ struct BroadcastForm {
 struct TransposeForm {
   Coord from, permutation;
 };
+struct ExtractForm {
+  Coord from, to, position;
+};
+struct CatForm {
+  Axis axis; ///< of the operands
+};
 struct CopyForm {}; // shape_cast, extf, name
 struct ReduceForm {
   Reduction reduction;
@@ -210,10 +216,10 @@ using Form = std::variant<
     InsideForm, NothingForm, IntegerForm, UnsignedBitsForm, UnaryIntegerForm,
     CompareIntegerForm, CastForm, UnaryForm, BinaryForm, FmaForm, CompareForm,
     FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
-    BroadcastForm, TransposeForm, CopyForm, ReduceForm, ScanForm, ArgumentForm,
-    MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm, ScatterForm,
-    AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm, StatementForm,
-    PrintForm>;
+    BroadcastForm, TransposeForm, ExtractForm, CatForm, CopyForm, ReduceForm,
+    ScanForm, ArgumentForm, MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm,
+    ScatterForm, AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm,
+    StatementForm, PrintForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

@@ -13,13 +13,12 @@
 
 namespace girih::exec {
 
-/// Gathers lanes of `from`: the source lane moves by `strides` along the axes
-/// of the result's shape.
+/// Gathers lanes of `from`: the source lane begins at `source` and moves by
+/// `strides` along the axes of the result's shape.
 static Value gather(const Value &from, llvm::ArrayRef<int64_t> shape,
-                    llvm::ArrayRef<int64_t> strides) {
+                    llvm::ArrayRef<int64_t> strides, int64_t source = 0) {
   Value result;
   llvm::SmallVector<int64_t, 4> at(shape.size(), 0);
-  int64_t source = 0;
   while (true) {
     result.pushFrom(from, source);
     size_t k = shape.size();
@@ -68,6 +67,29 @@ Value transpose(const Value &from, llvm::ArrayRef<int64_t> fromShape,
     strides.push_back(own[axis]);
   }
   return gather(from, shape, strides);
+}
+
+Value extract(const Value &from, llvm::ArrayRef<int64_t> fromShape,
+              llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> position) {
+  llvm::SmallVector<int64_t, 4> strides = rowMajor(fromShape);
+  int64_t first = 0;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    first += position[k] * shape[k] * strides[k];
+  }
+  return gather(from, shape, strides, first);
+}
+
+Value cat(const Value &first, const Value &second, Axis axis) {
+  Value result;
+  int64_t run = axis.length * axis.inner;
+  for (int64_t o = 0; o < axis.outer; ++o) {
+    for (const Value *half : {&first, &second}) {
+      for (int64_t lane = o * run; lane < (o + 1) * run; ++lane) {
+        result.pushFrom(*half, lane);
+      }
+    }
+  }
+  return result;
 }
 
 namespace {

@@ -20,6 +20,11 @@ Value broadcast(const Value &from, llvm::ArrayRef<int64_t> fromShape,
 Value transpose(const Value &from, llvm::ArrayRef<int64_t> fromShape,
                 llvm::ArrayRef<int64_t> permutation);
 
+/// tile.extract: lane l of the result is lane position * shape + l, axis by
+/// axis.
+Value extract(const Value &from, llvm::ArrayRef<int64_t> fromShape,
+              llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> position);
+
 enum class Reduction { Add, Mul, Max, Min };
 
 /// The lanes along one axis: lane (o, k, i) is o * length * inner + k * inner
@@ -27,6 +32,10 @@ enum class Reduction { Add, Mul, Max, Min };
 struct Axis {
   int64_t outer, length, inner;
 };
+
+/// tile.cat: along the axis the lanes of `first`, then those of `second`, which
+/// have it as well.
+Value cat(const Value &first, const Value &second, Axis axis);
 
 /// tile.reduce on floats and on integers of `bits` bits, which wrap.
 Value reduceFloats(Reduction, Kind kind, const Value &from, Axis axis);

@@ -142,6 +142,12 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
   %fast = tile.mma %v, %turned, %low fast : vector<16x32xf32>, vector<32x16xf32>, vector<16x16xf32>
   %flat = vector.shape_cast %v : vector<16x32xf32> to vector<512xf32>
   %wide = vector.broadcast %scale : f32 to vector<16x32xf32>
+  // CHECK: tile.extract {{%.*}}[1, 0] : vector<16x32xf32> to vector<8x32xf32>
+  %part = tile.extract %v[1, 0] : vector<16x32xf32> to vector<8x32xf32>
+  // CHECK-NEXT: tile.cat {{%.*}}, {{%.*}}, 1 : vector<8x32xf32>
+  %both = tile.cat %part, %part, 1 : vector<8x32xf32>
+  // CHECK-NEXT: tile.extract {{%.*}}[0, 3] : vector<8x64xf32> to vector<8x16xf32>
+  %quarter = tile.extract %both[0, 3] : vector<8x64xf32> to vector<8x16xf32>
 
   // Integers: index, iN and vectors of them.
   %q0 = arith.ceildivsi %m, %c1 : index

@@ -469,6 +469,11 @@ def opaque(name, attributes, shape, kind, of, xs):
         return xs[0].reshape(shape)
     if op == "transpose":
         return xs[0].transpose(attributes["permutation"])
+    if op == "extract":
+        return xs[0][tuple(slice(n * size, (n + 1) * size) for n, size in
+                           zip(attributes["position"], shape))]
+    if op == "cat":
+        return np.concatenate(xs, attributes["axis"][0])
     if op in ("sitofp", "uitofp"):
         numbers = np.asarray(xs[0]).reshape(-1).tolist()
         if op == "uitofp":

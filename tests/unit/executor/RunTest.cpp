@@ -665,6 +665,8 @@ tile.kernel @k(%a: !A, %t: !I, %c: !C, %h: !H, %f: f32) grid [ceildiv(N, 4)] {
   %40 = math.fma %37, %38, %39 : vector<4xf32>
   %41 = vector.broadcast %f : f32 to vector<2x4xf32>
   %42 = vector.transpose %41, [1, 0] : vector<2x4xf32> to vector<4x2xf32>
+  %part = tile.extract %41[1, 3] : vector<2x4xf32> to vector<1x1xf32>
+  %pair = tile.cat %part, %part, 1 : vector<1x1xf32>
   %43 = tile.reduce add %42, 1 : vector<4x2xf32>
   %44 = tile.reduce max %42, 0 keep : vector<4x2xf32>
   %45 = vector.shape_cast %44 : vector<1x2xf32> to vector<2xf32>

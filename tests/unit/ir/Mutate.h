@@ -142,6 +142,8 @@ inline const std::vector<std::string> &hostileWords() {
                                                  "vector.broadcast",
                                                  "vector.transpose",
                                                  "vector.shape_cast",
+                                                 "tile.extract",
+                                                 "tile.cat",
                                                  "[1, 0]",
                                                  "[0, 0]",
                                                  "[5, -1]",

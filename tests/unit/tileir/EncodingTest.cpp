@@ -183,6 +183,12 @@ void Samples::shapes(Value x) {
                "broadcast % : tile<1x4xf32> -> tile<2x4xf32>")[0];
   op(Opcode::Permute, {std::vector<int32_t>{1, 0}}, {{s}}, {turned},
      "permute % [1, 0] : tile<2x4xf32> -> tile<4x2xf32>");
+  op(Opcode::Cat, {int64_t(0)}, {{r}, {r}}, {square},
+     "cat %, % dim = 0 : tile<1x4xf32>, tile<1x4xf32> -> tile<2x4xf32>");
+  Value one = b.integer(1, scalarType(Element::I32));
+  Value zero = b.integer(0, scalarType(Element::I32));
+  op(Opcode::Extract, {}, {{s}, {one, zero}}, {row},
+     "extract %[%, %] : tile<2x4xf32> -> tile<1x4xf32>");
   op(Opcode::Iota, {}, {}, {i32}, "iota : tile<4xi32>");
   Type scalarF32 = scalarType(Element::F32);
   Region sum = b.region({scalarF32, scalarF32}, [&](auto &v) {

@@ -80,6 +80,49 @@ struct Change {
 };
 
 const Change changes[] = {
+    {"tests/tileir/kernels/part_lanes.mlir", "a part of its neighbour",
+     [](Function &f) {
+       auto parts = all(f, Opcode::Extract);
+       parts.at(1)->operands[1] = parts.at(0)->operands[1];
+     },
+     "the kernel has select(compare(2, 1, lane(0, 16), 8), (8 + 16 * block"},
+    {"tests/tileir/kernels/part_lanes.mlir", "halves in the other order",
+     [](Function &f) {
+       Op *cat = all(f, Opcode::Cat).at(0);
+       std::swap(cat->operands[0], cat->operands[1]);
+     },
+     "the kernel has select(compare(2, 1, lane(0, 16), 8), (8 + lane(0, 16)"},
+    {"tests/tileir/kernels/part_lanes.mlir", "a mask of one half twice",
+     [](Function &f) {
+       Op *cat = all(f, Opcode::Cat).at(1);
+       cat->operands[0] = cat->operands[1];
+     },
+     "part_lanes.mlir:25:8: the mask is select(compare(2, 1, lane(0, 16), 8)"},
+    {"tests/tileir/kernels/parts.mlir", "halves of what a reduction gives",
+     [](Function &f) {
+       for (Op *cat : all(f, Opcode::Cat)) {
+         TileType type = std::get<TileType>(f.types[cat->operands[0][0]]);
+         if (type.element == Element::I32 && type.shape.size() == 1) {
+           std::swap(cat->operands[0], cat->operands[1]);
+         }
+       }
+     },
+     "parts.mlir:93:3: the value is select(compare(2, 1, lane(1, 2), 1)"},
+    {"tests/tileir/kernels/parts.mlir", "a part that is not there",
+     [](Function &f) {
+       auto &numbers = all(f, Opcode::Extract).at(1)->operands[1];
+       numbers.at(1) = numbers.at(0);
+     },
+     "a part that is not there"},
+    {"tests/tileir/kernels/parts.mlir", "a number that is no constant",
+     [](Function &f) {
+       all(f, Opcode::Extract).at(0)->operands[1].at(0) =
+           all(f, Opcode::GetTileBlockId).at(0)->results[0];
+     },
+     "the number of a part is no constant"},
+    {"tests/tileir/kernels/parts.mlir", "along another axis",
+     [](Function &f) { all(f, Opcode::Cat).at(0)->attributes[0] = int64_t(0); },
+     "tiles put together to another shape"},
     {"proofs/kernels/gemm/gemm.mlir", "indices swapped",
      [](Function &f) {
        auto &index = all(f, Opcode::LoadView).at(0)->operands[1];

@@ -1,0 +1,14 @@
+// expect: REFUTED scatter.lanes
+// twin: apart.good.mlir
+// Lane 7 of the second half meets the first of the other.
+!Y = !tile.tensor<[M, 16] x i32, out partial>
+tile.kernel @apart(%y: !Y) grid [M] {
+  %one = arith.constant dense<1> : vector<16xi32>
+  %next = arith.constant dense<7> : vector<8xindex>
+  %b = tile.block_id 0
+  %lane = tile.iota 0 : vector<8xindex>
+  %more = arith.addi %lane, %next : vector<8xindex>
+  %column = tile.cat %more, %lane, 0 : vector<8xindex>
+  %row = vector.broadcast %b : index to vector<16xindex>
+  tile.scatter %one, %y[%row, %column] : vector<16xi32>, !Y, vector<16xindex>, vector<16xindex>
+}
