@@ -60,8 +60,10 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.gather", Own},
     {"tile.grid_dim", Own},
     {"tile.inside", Own},
+    {"tile.invariant", Own},
     {"tile.iota", Own},
     {"tile.load", Own},
+    {"tile.measure", Own},
     {"tile.mma", Own},
     {"tile.mma_scaled", Own},
     {"tile.name", Own},
@@ -78,8 +80,10 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.yield", Own},
     {"func.call", Any},
     {"func.return", Any},
+    {"scf.condition", Int},
     {"scf.for", Scalars},
     {"scf.if", Int},
+    {"scf.while", Any},
     {"scf.yield", Any},
     {"arith.constant", Any},
 #define ELEMENTS(kinds, text) kinds
@@ -397,6 +401,8 @@ static LogicalResult verifyDetails(Operation *op) {
       return emitOperandError(op, 0) << "loops count in index or in i8, i16, "
                                         "i32, i64, got i1";
     }
+  } else if (isa<scf::WhileOp>(op)) {
+    return verifyWhile(op);
   }
   return success();
 }

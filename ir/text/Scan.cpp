@@ -31,7 +31,7 @@ public:
 
 private:
   // The kinds of token that decide what may follow.
-  enum class Last { Other, SymbolOp, Value, ValueColon };
+  enum class Last { Other, SymbolOp, Value, ValueColon, Do, DoBrace };
 
   char peek(size_t ahead = 0) const {
     return pos + ahead < text.size() ? text[pos + ahead] : '\0';
@@ -106,9 +106,11 @@ private:
       }
       take(isWordChar);
       return;
+    case '{':
+      last = before == Last::Do ? Last::DoBrace : Last::Other;
+      [[fallthrough]];
     case '(':
     case '[':
-    case '{':
       if (++depth > maxNesting) {
         refuse("brackets are nested more than " + utostr(maxNesting) + " deep");
       }
@@ -119,7 +121,12 @@ private:
       depth -= depth > 0;
       return;
     case '^':
-      return refuse("labels of blocks have no place in a kernel file");
+      // Names what the body of a while takes.
+      if (before != Last::DoBrace || take(isWordChar) != "bb0") {
+        refuse("labels of blocks have no place in a kernel file, but for ^bb0 "
+               "at the begin of the body of an scf.while");
+      }
+      return;
     default:
       if (!StringRef(",=<>+-*?|/").contains(c)) {
         refuseCharacter();
@@ -148,9 +155,11 @@ private:
   void word(StringRef word) {
     if (word == "tile.symbol") {
       last = Last::SymbolOp;
+    } else if (word == "do") {
+      last = Last::Do;
     }
     saysText = word == "tile.prove" || word == "tile.trust" ||
-               (saysText && !word.contains('.'));
+               word == "tile.invariant" || (saysText && !word.contains('.'));
     if (word.contains('.')) {
       if (!StringSwitch<bool>(word)
                .Cases({"tile.kernel", "tile.variants"}, true)
@@ -277,8 +286,8 @@ private:
       take([](char c) { return isAlnum(c) || c == '_'; });
       if (before != Last::SymbolOp || peek() != '"') {
         return refuse("quotes have no place in a kernel file but for "
-                      "tile.symbol \"NAME\" and the texts of tile.prove and "
-                      "tile.trust");
+                      "tile.symbol \"NAME\" and the texts of tile.prove, "
+                      "tile.trust and tile.invariant");
       }
     }
     ++pos;
@@ -288,7 +297,7 @@ private:
   size_t pos = 0;
   size_t start = 0;
   unsigned depth = 0;
-  bool saysText = false; ///< within tile.prove or tile.trust
+  bool saysText = false; ///< within tile.prove, tile.trust, tile.invariant
   Last last = Last::Other;
   std::optional<ScanError> error;
 };
