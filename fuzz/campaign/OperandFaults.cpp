@@ -17,9 +17,9 @@ namespace girih::fuzz {
 
 bool hasOperandFaults(const std::string &mnemonic) {
   static constexpr const char *others[] = {
-      "assume", "continue",    "for",
-      "if",     "join_tokens", "make_partition_view",
-      "offset", "yield",       "make_tensor_view"};
+      "assume",      "break", "continue",            "for",    "if",
+      "join_tokens", "loop",  "make_partition_view", "offset", "yield",
+      "make_tensor_view"};
   return mnemonic.ends_with("_tko") || std::ranges::count(others, mnemonic) > 0;
 }
 
