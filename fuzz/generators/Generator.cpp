@@ -203,6 +203,7 @@ const std::vector<Family> &drawnFamilies() {
       {"masks", randomMasks, true},
       {"atomic-scatters", atomicScatters},
       {"random-atomic-scatters", randomAtomicLanes, true},
+      {"whiles", whiles, true},
   };
   return all;
 }
