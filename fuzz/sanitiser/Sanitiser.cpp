@@ -123,8 +123,8 @@ private:
     }
   }
 
-  /// What the condition region owes, of the first evaluation or of one behind
-  /// a trip. The numbers of the trip are those that its end had.
+  /// The obligations of the condition region, of the first evaluation or of one
+  /// behind a trip. The numbers of the trip are those that its end had.
   void checkEvaluation(mlir::scf::WhileOp loop, Operation *op,
                        const exec::Instance &instance, const Place &place) {
     using checker::Evaluation;
@@ -136,12 +136,12 @@ private:
     if (measure && !goesOn) {
       return; // nothing is asked of it
     }
-    std::vector<const Vc *> owed;
+    std::vector<const Vc *> vcs;
     for (const Vc *o : anchored.lookup(op)) {
       if (o->evaluation == Evaluation::Any) {
         checkOne(*o, op, place);
       } else if ((o->evaluation == Evaluation::First) == isFirst) {
-        owed.push_back(o);
+        vcs.push_back(o);
       }
     }
     Place at = place;
@@ -150,7 +150,7 @@ private:
       at.nextValues = place.values;
       at.nextVectors = place.vectors;
     }
-    check(op, owed, instance, at);
+    check(op, vcs, instance, at);
     if (!measure) {
       return;
     }
