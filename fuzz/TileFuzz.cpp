@@ -99,7 +99,7 @@ static cl::opt<std::string>
                           "that several stores cover), by-contents "
                           "(outputs that permutations and segments "
                           "cover), masks (of tiles, and paddings), "
-                          "atomic-scatters, random-atomic-scatters, "
+                          "atomic-scatters, random-atomic-scatters, whiles, "
                           "lane-slices (taken apart and put together)"),
                  cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
                  cl::sub(show));

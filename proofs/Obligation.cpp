@@ -12,9 +12,9 @@ namespace girih::proofs {
 
 using Names = std::vector<std::string>;
 
-constexpr std::array<std::string_view, 11> originNames = {
+constexpr std::array<std::string_view, 12> originNames = {
     "contract", "path",  "loop",       "launch", "region", "distinct",
-    "value",    "given", "definition", "proved", "trust"};
+    "value",    "given", "definition", "proved", "trust",  "invariant"};
 constexpr std::array<std::string_view, 4> definitionNames = {
     "quotient", "select", "wrap", "name"};
 

@@ -81,6 +81,7 @@ struct Origin {
     Definition, ///< `definitions[index]`, its fact number `part`
     Proved,     ///< the goal of obligation `index`, renamed
     Trust,      ///< a condition that the kernel trusts
+    Invariant,  ///< what a while finds true each time, or when it has ended
   };
   Kind kind = Kind::Contract;
   uint32_t index = 0;

@@ -418,6 +418,7 @@ std::string Walk::run() {
     case Origin::Kind::Value:
     case Origin::Kind::Trust:
     case Origin::Kind::Given:
+    case Origin::Kind::Invariant:
       break; // the kernel's word
     case Origin::Kind::Definition:
       wrong = checkDefinition(h);

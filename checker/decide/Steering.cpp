@@ -74,14 +74,16 @@ void Slice::seed(Operation *op) {
             o.getValue());
       })
       .Case([&](tile::AtomicOp o) { add(o.getIndices()); })
-      .Case<tile::ViewOp, tile::ProveOp, tile::TrustOp, DivSIOp, CeilDivSIOp,
-            RemSIOp>([&](Operation *o) { add(o->getOperands()); })
+      .Case<tile::ViewOp, tile::ProveOp, tile::TrustOp, tile::InvariantOp,
+            tile::MeasureOp, DivSIOp, CeilDivSIOp, RemSIOp>(
+          [&](Operation *o) { add(o->getOperands()); })
       .Case([&](mlir::scf::ForOp o) {
         add(o.getLowerBound());
         add(o.getUpperBound());
         add(o.getStep());
       })
-      .Case([&](mlir::scf::IfOp o) { add(o.getCondition()); });
+      .Case<mlir::scf::IfOp, mlir::scf::ConditionOp>(
+          [&](auto o) { add(o.getCondition()); });
 }
 
 void Slice::follow(Value v) {
@@ -90,6 +92,15 @@ void Slice::follow(Value v) {
     if (loop && arg != loop.getInductionVar()) {
       add(loop.getTiedLoopInit(arg)->get());
       add(loop.getTiedLoopYieldedValue(arg)->get());
+    }
+    auto other =
+        mlir::dyn_cast<mlir::scf::WhileOp>(arg.getOwner()->getParentOp());
+    unsigned place = arg.getArgNumber();
+    if (other && arg.getOwner() == other.getBeforeBody()) {
+      add(other.getInits()[place]);
+      add(other.getYieldOp().getOperand(place));
+    } else if (other) {
+      add(other.getConditionOp().getArgs()[place]);
     }
     return;
   }
@@ -101,6 +112,9 @@ void Slice::follow(Value v) {
       .Case([&](mlir::scf::ForOp o) {
         add(o.getInitArgs()[number]);
         add(o.getYieldedValues()[number]);
+      })
+      .Case([&](mlir::scf::WhileOp o) {
+        add(o.getConditionOp().getArgs()[number]);
       })
       .Case([&](mlir::scf::IfOp o) {
         add(o.thenYield().getOperand(number));

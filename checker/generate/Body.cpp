@@ -64,6 +64,8 @@ void Walk::block(mlir::Block &b) {
 void Walk::unknown(Value v) {
   if (isInteger(v.getType())) {
     fresh(v);
+  } else {
+    conditions.erase(v);
   }
 }
 
@@ -164,14 +166,124 @@ void Walk::carry(mlir::scf::ForOp op, unsigned i, Value v) {
   if (!isKept || !(isInteger(v.getType()) || v.getType().isInteger(1))) {
     return unknown(v);
   }
-  if (isInteger(v.getType())) {
-    Poly same = integer(init);
-    integers[v] = std::move(same);
-  } else {
-    conditions.insert_or_assign(v, condition(init));
-  }
+  bind(v, init);
   k.beyondTheory = "the loop keeps " + valueName(init) +
                    ", and the theory takes what it carries for unknown";
+}
+
+static MeasureOp measureOf(mlir::scf::WhileOp op) {
+  return mlir::cast<MeasureOp>(op.getConditionOp()->getPrevNode());
+}
+
+void Walk::bind(mlir::ValueRange to, mlir::ValueRange from) {
+  std::vector<std::pair<Value, Poly>> numbers;
+  std::vector<std::pair<Value, Condition>> truths;
+  for (auto [v, as] : llvm::zip_equal(to, from)) {
+    if (isInteger(v.getType())) {
+      numbers.push_back({v, integer(as)});
+    } else if (v.getType().isInteger(1)) {
+      truths.push_back({v, condition(as)});
+    }
+  }
+  for (auto &[v, p] : numbers) {
+    base.charge(p.size());
+    integers[v] = std::move(p);
+  }
+  for (auto &[v, c] : truths) {
+    conditions.insert_or_assign(v, std::move(c));
+  }
+}
+
+// Why a fact of the loop may be used where it is. A block is stuck at the first
+// thing that goes wrong, so whatever it gets to has all before it behind it.
+// Take the first thing in a run that goes wrong, and let it belong to a while
+// or stand in its body or behind it. Each fact that its obligation uses was
+// evaluated before it, on the values in hand:
+// * At the first evaluation: the facts from before the loop, and what the
+//   region states before that place.
+// * In a trip: what the evaluation at its head found true. That evaluation was
+//   the first one or followed a trip; it lies before, so nothing in it went
+//   wrong, and it is one instance of what is owed at the start or after a trip.
+// * At the evaluation behind a trip: the facts of that trip, and what the
+//   region states before that place, now of the values that it yields.
+// * Behind the loop: what the last evaluation found true, and that its
+//   condition was false. Nothing of the last trip stays.
+// The measure is at least 0 wherever a trip begins and falls from one to the
+// next, so a while ends: who waits behind it gets there.
+void Walk::loop(mlir::scf::WhileOp op) {
+  k.beyondTheory = "a while loop, which the theory does not have";
+  size_t outside = base.mark();
+  bind(op.getBeforeArguments(), op.getInits());
+  evaluate(op, Evaluation::First);
+  base.release(outside);
+
+  mlir::scf::ConditionOp condition = op.getConditionOp();
+  evaluateAny(op);
+  Poly measure = integer(measureOf(op).getValue());
+  goOn(condition);
+  base.assume(Fact::atLeastZero(measure), Origin::Kind::Invariant,
+              "the measure of the while");
+  bind(op.getAfterArguments(), condition.getArgs());
+  // How many trips there are nobody knows, so what a trip writes covers
+  // nothing.
+  bool before = std::exchange(certain, false);
+  size_t others = carried.size();
+  for (Value v : op.getBeforeArguments()) {
+    if (isInteger(v.getType())) {
+      carried.push_back(integer(v));
+    }
+  }
+  block(*op.getAfterBody());
+  carried.resize(others);
+  certain = before;
+  bind(op.getBeforeArguments(), op.getYieldOp().getResults());
+  evaluate(op, Evaluation::Next, &measure);
+  base.release(outside);
+
+  evaluateAny(op);
+  Condition ended = this->condition(condition.getCondition()).negated();
+  for (Fact &f : ended.facts()) {
+    base.assume(std::move(f), Origin::Kind::Invariant, "the while has ended");
+  }
+  bind(op.getResults(), condition.getArgs());
+}
+
+void Walk::goOn(mlir::scf::ConditionOp op) {
+  for (Fact &f : condition(op.getCondition()).facts()) {
+    base.assume(std::move(f), Origin::Kind::Path, "the while goes on");
+  }
+}
+
+void Walk::evaluateAny(mlir::scf::WhileOp op) {
+  for (auto [i, v] : llvm::enumerate(op.getBeforeArguments())) {
+    auto yielded =
+        mlir::dyn_cast<mlir::BlockArgument>(op.getYieldOp().getOperand(i));
+    bool isKept = yielded && yielded.getOwner() == op.getAfterBody() &&
+                  op.getConditionOp().getArgs()[yielded.getArgNumber()] == v;
+    if (isKept) {
+      bind(v, op.getInits()[i]);
+    } else {
+      unknown(v);
+    }
+  }
+  evaluate(op, Evaluation::Any);
+}
+
+void Walk::evaluate(mlir::scf::WhileOp op, Evaluation which,
+                    const Poly *before) {
+  base.evaluation = which;
+  block(*op.getBeforeBody());
+  if (which != Evaluation::Any) {
+    MeasureOp measure = measureOf(op);
+    Poly now = integer(measure.getValue());
+    goOn(op.getConditionOp());
+    base.emit(Rule::WhileMeasure, "not below 0", now, measure, true);
+    if (before) {
+      base.emit(Rule::WhileMeasure, "less than before", *before - 1 - now,
+                measure, false);
+    }
+  }
+  base.evaluation = Evaluation::None;
 }
 
 void Walk::branch(mlir::Region &region, const Condition &c,
@@ -278,16 +390,15 @@ void Walk::arithmetic(Operation *op) {
   }
 }
 
-void Walk::prove(ProveOp op, const Condition &c) {
+void Walk::prove(Operation *op, Rule rule, const Condition &c) {
   using K = Condition::Kind;
-  Rule rule = proveRule(op.getRule());
   auto emit = [&](const char *label, const Poly &goal) {
     base.emit(rule, label, goal, op, true);
   };
   switch (c.getKind()) {
   case K::And:
-    prove(op, c.left());
-    prove(op, c.right());
+    prove(op, rule, c.left());
+    prove(op, rule, c.right());
     return;
   case K::AtLeastZero:
     return emit("holds", c.poly());
@@ -299,6 +410,17 @@ void Walk::prove(ProveOp op, const Condition &c) {
     auto one = choose(base, c, Poly(1), Poly(0), "holds");
     return emit(one ? "holds" : "a condition too large to follow",
                 one ? *one - 1 : Poly(-1));
+  }
+}
+
+void Walk::invariant(InvariantOp op) {
+  Condition c = condition(op.getCondition());
+  if (base.evaluation != Evaluation::Any) {
+    return prove(op, Rule::InvariantHolds, c);
+  }
+  for (Fact &f : c.facts()) {
+    base.assume(std::move(f), Origin::Kind::Invariant,
+                op.getText() ? op.getText()->str() : "the invariant");
   }
 }
 
@@ -334,7 +456,11 @@ void Walk::tileOperation(Operation *op) {
         integers[n.getResult()] =
             base.alias(integer(n.getValue()), valueName(n.getResult()));
       })
-      .Case<ProveOp>([&](ProveOp p) { prove(p, condition(p.getCondition())); })
+      .Case<ProveOp>([&](ProveOp p) {
+        prove(p, proveRule(p.getRule()), condition(p.getCondition()));
+      })
+      .Case<InvariantOp>([&](InvariantOp i) { invariant(i); })
+      .Case<MeasureOp>([](auto) {}) // its condition asks for it
       .Case<TrustOp>([&](TrustOp t) { trust(t); })
       .Case<ViewOp>([&](ViewOp v) { view(v); })
       .Case<IotaOp>([&](IotaOp i) { iota(i); })
@@ -379,7 +505,7 @@ void Walk::operation(Operation *op) {
     return;
   }
   llvm::TypeSwitch<Operation *>(op)
-      .Case<mlir::scf::ForOp>([&](auto o) { loop(o); })
+      .Case<mlir::scf::ForOp, mlir::scf::WhileOp>([&](auto o) { loop(o); })
       .Case<mlir::scf::IfOp>([&](auto o) { conditional(o); })
       .Default([&](Operation *) { results(op); });
 }

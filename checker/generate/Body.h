@@ -31,6 +31,8 @@ private:
   llvm::DenseMap<mlir::Value, Condition> &conditions = scalars.conditions;
   llvm::DenseMap<mlir::Value, const Site *> pieces;
   std::vector<std::pair<mlir::Operation *, proofs::Var>> trips;
+  /// Integers that the whiles around carry.
+  std::vector<proofs::Poly> carried;
   /// Whether the facts in scope are all that it takes to get here.
   bool certain = true;
 
@@ -106,6 +108,21 @@ private:
   /// A claim of the element of each lane, and the store to it.
   void scatter(tile::ScatterOp op);
   void loop(mlir::scf::ForOp op);
+
+  /// By induction over the evaluations of the condition region. What it owes
+  /// is owed of the initial values, and of those that a trip yields.
+  void loop(mlir::scf::WhileOp op);
+  /// The condition region, with what its arguments are known to be; what the
+  /// measure is less than, behind a trip.
+  void evaluate(mlir::scf::WhileOp op, Evaluation which,
+                const proofs::Poly *before = nullptr);
+  /// That the condition is true.
+  void goOn(mlir::scf::ConditionOp op);
+  /// Any evaluation: of what the loop carries only what the region states is
+  /// known, and what each trip yields as it was.
+  void evaluateAny(mlir::scf::WhileOp op);
+  /// Some values are what others are, all at once.
+  void bind(mlir::ValueRange to, mlir::ValueRange from);
   /// What a loop carries is unknown inside and behind it, unless each trip
   /// yields it as it was.
   void carry(mlir::scf::ForOp op, unsigned i, mlir::Value v);
@@ -121,7 +138,8 @@ private:
   /// Emitted part by part; what is proved is a fact, and of an equality both
   /// halves are, one after the other. Of alternatives a number says that one
   /// holds.
-  void prove(tile::ProveOp op, const Condition &c);
+  void prove(mlir::Operation *op, Rule rule, const Condition &c);
+  void invariant(tile::InvariantOp op);
   void trust(tile::TrustOp op);
   void tileOperation(mlir::Operation *op);
 

@@ -93,7 +93,15 @@ private:
   /// A store whose conditions the checker cannot read covers nothing.
   void noteUnread() {
     for (const Write &w : k.writes) {
-      if (w.site->tensor == tensor && !w.certain) {
+      if (w.site->tensor != tensor || w.certain) {
+        continue;
+      }
+      if (w.op->getParentOfType<mlir::scf::WhileOp>()) {
+        note(w, {nullptr,
+                 "how often a while runs is not known, so that what it stores "
+                 "covers nothing",
+                 "store once behind the while, or count with scf.for"});
+      } else {
         note(w, {nullptr,
                  "whether it happens hangs on a condition that is no "
                  "comparison of integers that are followed",

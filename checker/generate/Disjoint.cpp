@@ -34,7 +34,8 @@ struct Copy {
   std::vector<Poly> blockIds, indices;
   View view;
   std::vector<Poly> inView;  ///< coordinates that are variables
-  std::vector<Poly> defined; ///< quotients, trips, lookups: worth comparing
+  /// Quotients, trips, what a while carries, lookups: worth comparing.
+  std::vector<Poly> defined;
   std::vector<Lookup> lookups;
 };
 } // namespace
@@ -112,6 +113,9 @@ static Copy addCopy(KernelFacts &k, const SiteClass &all, unsigned number) {
   }
   for (auto &[op, trip] : site.trips) {
     c.defined.push_back(Poly::variable(here(trip)));
+  }
+  for (const Poly &p : site.carried) {
+    c.defined.push_back(p.rename(here));
   }
   for (const Lookup &l : site.lookups) {
     c.lookups.push_back(rename(l, c.names));

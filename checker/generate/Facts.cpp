@@ -136,6 +136,7 @@ std::vector<Lookup> FactBase::keepLookups() {
 
 Var FactBase::add(Variable v) {
   charge(4);
+  v.next = evaluation == Evaluation::Next;
   variables.push_back(std::move(v));
   return static_cast<Var>(variables.size() - 1);
 }
@@ -363,14 +364,26 @@ static void addContents(const FactBase &base, Vc &entry, Numbering &n) {
 size_t FactBase::emit(Rule rule, const std::string &label, const Poly &goal,
                       mlir::Operation *op, bool remember, int tensor,
                       mlir::Operation *other, std::vector<Poly> splits) {
+  // A goal that is false of itself is not followed there either.
+  std::optional<Int> number = goal.constant();
+  if (evaluation == Evaluation::Any && !(number && *number < 0)) {
+    if (remember && !number) {
+      assume(Fact::atLeastZero(goal), Origin::Kind::Invariant, ruleName(rule));
+    }
+    return vcs.size();
+  }
   Vc entry;
   entry.rule = rule;
   entry.op = op;
   entry.other = other;
   entry.tensor = tensor;
+  entry.evaluation = evaluation;
   Obligation &o = entry.obligation;
   o.rule = ruleName(rule);
-  o.label = label;
+  o.label = (evaluation == Evaluation::First  ? "at the start, "
+             : evaluation == Evaluation::Next ? "after a trip, "
+                                              : "") +
+            label;
   if (op) {
     o.location = tile::locationText(op->getLoc());
   }

@@ -49,6 +49,18 @@ struct Variable {
   std::vector<proofs::Poly> lane;
   int tensor = -1;    ///< argument number, where a kind above names a tensor
   bool other = false; ///< of a lane: the second of two
+  /// Of a value in the condition region of a while: it is the one of the
+  /// evaluation behind the trip in hand, see Evaluation.
+  bool next = false;
+};
+
+/// Of the condition region of a while, which evaluation is spoken of. Control
+/// gets there once from before the loop and then from the end of each trip.
+enum class Evaluation {
+  None,  ///< no condition region
+  First, ///< with the initial values
+  Any,   ///< with values that some evaluation had
+  Next,  ///< with the values that a trip yields
 };
 
 /// A map between variables; those that are not in it stay.
@@ -111,6 +123,7 @@ struct Vc {
   /// Of a pair: all claims that `op` stands for, and those of `other`.
   std::vector<mlir::Operation *> alike, othersAlike;
   int tensor = -1; ///< argument number, or -1
+  Evaluation evaluation = Evaluation::None; ///< First or Next, where it counts
   /// Of out.covered: whether no op of the kernel stores to the tensor.
   bool lacksStore = false;
   Obstacle obstacle; ///< of an output without a witness
@@ -196,6 +209,9 @@ public:
   const std::vector<Lookup> &lookups() const { return found; }
 
   Width width;
+  /// While it is Any, what is owed is a fact: each evaluation is the first one
+  /// or follows a trip, and owes it there.
+  Evaluation evaluation = Evaluation::None;
   std::vector<Vc> vcs;
   ContentsRule contentsRule; ///< or none
 

@@ -27,6 +27,7 @@ struct Site {
   std::vector<proofs::Poly> indices; ///< one an axis of the view
   std::vector<std::pair<mlir::Operation *, proofs::Var>> trips; ///< enclosing
   std::vector<proofs::Var> lanes; ///< of a scatter
+  std::vector<proofs::Poly> carried; ///< by the whiles around
   FactList facts;
   std::vector<Lookup> lookups;
 };

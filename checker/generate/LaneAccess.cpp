@@ -122,6 +122,7 @@ void Walk::scatter(ScatterOp op) {
   site->indices = place(reader, op.getIndices(), lane);
   site->tile.assign(site->indices.size(), 1);
   site->trips = trips;
+  site->carried = carried;
   for (const Poly &p : lane) {
     if (!p.constant()) {
       site->lanes.push_back(p.terms()[0].vars[0]);

@@ -133,6 +133,7 @@ void Walk::claim(ClaimOp op) {
   site->tile = tileExtents(type.getTile());
   site->indices = indices(op.getIndices());
   site->trips = trips;
+  site->carried = carried;
   bounds(Rule::ClaimBounds, op, type, site->view, site->indices);
   site->facts = base.keepVisible();
   site->lookups = base.keepLookups();
@@ -188,7 +189,7 @@ static Held heldBefore(LoadOp load) {
       at = before;
     } else {
       at = at->getParentOp();
-      if (mlir::isa<mlir::scf::ForOp>(at)) {
+      if (mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(at)) {
         return {};
       }
       continue;

@@ -76,6 +76,12 @@ const char *ruleHelp(Rule rule) {
     return "trust what holds, or let it be proved";
   case Rule::LoopStep:
     return "require a step of at least 1";
+  case Rule::InvariantHolds:
+    return "state what holds at the start and what each trip keeps; more "
+           "invariants before it may be what it lacks";
+  case Rule::WhileMeasure:
+    return "let each trip make the measure smaller, down to 0 at most; an "
+           "invariant may say how large the carried values are";
   case Rule::LoopWidth:
     return "bound the upper bound and the step with requires";
   }
@@ -208,7 +214,7 @@ static std::string becauseText(const Obligation &o) {
   for (const Hypothesis &h : o.hypotheses) {
     using K = Origin::Kind;
     if (h.origin.kind != K::Launch && h.origin.kind != K::Loop &&
-        h.origin.kind != K::Path) {
+        h.origin.kind != K::Path && h.origin.kind != K::Invariant) {
       continue;
     }
     const Atom *a = h.fact.atom();

@@ -59,7 +59,7 @@ static bool isKeyword(llvm::StringRef word) {
               "align"},
              true)
       .Cases({"by", "at", "pad", "slice", "size", "permute", "unfold", "fix",
-              "to", "step", "iter_args", "keep", "reverse", "else"},
+              "to", "step", "iter_args", "keep", "reverse", "else", "do"},
              true)
       .Cases({"from", "into", "injective", "bijective", "inverse"}, true)
       .Cases({"div", "mod", "ceildiv", "min", "max", "within", "sorted",

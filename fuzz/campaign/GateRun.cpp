@@ -151,7 +151,7 @@ static std::string textOf(uint64_t seed, size_t job) {
   case 3:
     return paddedLoads(s);
   case 4:
-    return randomMasks(s).text;
+    return (job % 12 == 4 ? randomMasks(s) : whiles(s)).text;
   default:
     return (job % 8 == 7 ? atomicLanes(s) : safeKernel(s)).text;
   }

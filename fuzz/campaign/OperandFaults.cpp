@@ -17,9 +17,9 @@ namespace girih::fuzz {
 
 bool hasOperandFaults(const std::string &mnemonic) {
   static constexpr const char *others[] = {
-      "assume", "continue",    "for",
-      "if",     "join_tokens", "make_partition_view",
-      "offset", "yield",       "make_tensor_view"};
+      "assume",      "break", "continue",            "for",    "if",
+      "join_tokens", "loop",  "make_partition_view", "offset", "yield",
+      "make_tensor_view"};
   // A print touches no memory.
   bool touches = mnemonic.ends_with("_tko") && mnemonic != "print_tko";
   return touches || std::ranges::count(others, mnemonic) > 0;

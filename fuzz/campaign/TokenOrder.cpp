@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace girih::tileir;
 
@@ -99,6 +100,28 @@ struct Run {
     hand(carried, op.results);
   }
 
+  /// The values of the branch in a loop that leaves it.
+  static const std::vector<Value> &leaving(const Region &body) {
+    auto exit = std::ranges::find_if(body.ops, [](const Op &op) {
+      return op.opcode == Opcode::If &&
+             op.regions[1].ops.back().opcode == Opcode::Break;
+    });
+    return exit->regions[1].ops.back().operands[0];
+  }
+
+  void loopToExit(const Op &op) {
+    const Region &body = op.regions[0];
+    size_t self = ++loops;
+    hand(op.operands[0], body.arguments);
+    std::set<Value> outside = std::exchange(moving, {});
+    for (int trip = 0; trip < 2; ++trip) {
+      run(body.ops, self);
+      hand(body.ops.back().operands[0], body.arguments);
+    }
+    moving = std::move(outside);
+    hand(leaving(body), op.results);
+  }
+
   /// A store in a branch of a loop is not taken to be apart.
   void branch(const Op &op) {
     const Region &taken = op.regions[branches & 1];
@@ -121,6 +144,8 @@ struct Run {
         tokens[op.results[0]] = std::move(all);
       } else if (op.opcode == Opcode::For) {
         loop(op);
+      } else if (op.opcode == Opcode::Loop) {
+        loopToExit(op);
       } else if (op.opcode == Opcode::If) {
         branch(op);
       } else if (op.results.size() == 1 && !op.operands.empty() &&

@@ -99,6 +99,11 @@ std::vector<Form> plainForms() {
   add("scf.for", "scf.for %k = %s to %s step %s : E {\n}");
   add("scf.if", "%r = scf.if %b -> (vector<4xE>) {\nscf.yield %v : vector<4xE>"
                 "\n} else {\nscf.yield %v : vector<4xE>\n}");
+  add("scf.while",
+      "%r = scf.while (%a = %v) : (vector<4xE>) -> (vector<4xE>) {\n"
+      "%no = arith.constant false\ntile.measure %i : index\n"
+      "scf.condition(%no) %a : vector<4xE>\n} do {\n"
+      "^bb0(%c: vector<4xE>):\nscf.yield %c : vector<4xE>\n}");
   add("scf.yield", "%r = scf.for %k = %i to %i step %i iter_args(%a = %s) -> "
                    "(E) {\nscf.yield %a : E\n}");
   add("func.call", "%r = func.call @same(%v) : (vector<4xE>) -> vector<4xE>",

@@ -210,6 +210,7 @@ const std::vector<Family> &drawnFamilies() {
       {"atomic-scatters", atomicScatters},
       {"random-atomic-scatters", randomAtomicLanes, true},
       {"lane-slices", slicesOfLanes},
+      {"whiles", whiles, true},
   };
   return all;
 }

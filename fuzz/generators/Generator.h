@@ -70,6 +70,9 @@ Sample byContents(uint64_t seed);
 /// Masks of tiles and paddings that are numbers; only the box can tell.
 Sample randomMasks(uint64_t seed);
 
+/// Loops that end when they end: half of them safe, half with a mistake.
+Sample whiles(uint64_t seed);
+
 /// Kernels that came after the first distribution of the campaign, which stays
 /// as it is: each family is drawn on demand and counted apart.
 struct Family {

@@ -38,9 +38,17 @@ public:
       return;
     }
     Place place = placeOf(op, instance);
+    auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op->getParentOp());
     auto it = anchored.find(op);
-    if (it != anchored.end()) {
+    if (loop && op->getBlock() == loop.getBeforeBody()) {
+      checkEvaluation(loop, op, instance, place);
+    } else if (it != anchored.end()) {
       check(op, it->second, instance, place);
+    }
+    if (mlir::isa<mlir::scf::WhileOp>(op)) {
+      trips.erase({op, place.block});
+    } else if (loop && op == loop.getYieldOp()) {
+      trips[{loop, place.block}].end = place;
     }
     if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
       keepLanes(scatter, instance, place);
@@ -86,6 +94,13 @@ private:
   llvm::DenseMap<Operation *, std::vector<const Vc *>> anchored;
   llvm::DenseMap<Operation *, llvm::SetVector<mlir::Value>> needed;
   llvm::DenseMap<Operation *, size_t> met;
+  /// Of each while that a block is in: the end of its last trip, and the
+  /// measure at its head.
+  struct Trip {
+    std::optional<Place> end;
+    Wide measure = 0;
+  };
+  std::map<std::pair<Operation *, std::vector<int64_t>>, Trip> trips;
   std::map<Event, const Vc *> expected;
   Slacks goals; ///< at the instance in hand
 
@@ -96,11 +111,59 @@ private:
   }
 
   void needs(Operation *op, const Vc &o) {
+    // Of a trip the numbers are kept where it ends.
+    Operation *end = op;
+    if (o.evaluation == checker::Evaluation::Next) {
+      end = mlir::cast<mlir::scf::WhileOp>(op->getParentOp()).getYieldOp();
+    }
     for (const Variable &v : o.variables) {
       if (v.kind == Variable::Kind::Value) {
-        needed[op].insert(v.value);
+        needed[v.next ? op : end].insert(v.value);
       }
     }
+  }
+
+  /// The obligations of the condition region, of the first evaluation or of one
+  /// behind a trip. The numbers of the trip are those that its end had.
+  void checkEvaluation(mlir::scf::WhileOp loop, Operation *op,
+                       const exec::Instance &instance, const Place &place) {
+    using checker::Evaluation;
+    Trip &trip = trips[{loop, place.block}];
+    bool isFirst = !trip.end;
+    bool goesOn =
+        instance.integer(loop.getConditionOp().getCondition()).value_or(0) != 0;
+    auto measure = mlir::dyn_cast<tile::MeasureOp>(op);
+    if (measure && !goesOn) {
+      return; // nothing is asked of it
+    }
+    std::vector<const Vc *> vcs;
+    for (const Vc *o : anchored.lookup(op)) {
+      if (o->evaluation == Evaluation::Any) {
+        checkOne(*o, op, place);
+      } else if ((o->evaluation == Evaluation::First) == isFirst) {
+        vcs.push_back(o);
+      }
+    }
+    Place at = place;
+    if (!isFirst) {
+      at = *trip.end;
+      at.nextValues = place.values;
+      at.nextVectors = place.vectors;
+    }
+    check(op, vcs, instance, at);
+    if (!measure) {
+      return;
+    }
+    std::optional<Wide> now = instance.integer(measure.getValue());
+    if (!now) {
+      run.problem("a measure without a number");
+      return;
+    }
+    demand(op, {Rule::WhileMeasure, *now}, at);
+    if (*now >= 0 && !isFirst) {
+      demand(op, {Rule::WhileMeasure, trip.measure - 1 - *now}, at);
+    }
+    trip.measure = *now;
   }
 
   Place placeOf(Operation *op, const exec::Instance &instance) {

@@ -112,8 +112,17 @@ static Demand demandOf(Operation *op) {
         d[Rule::LoopStep] = 1;
         d[Rule::LoopWidth] = 1;
       })
+      .Case<tile::InvariantOp>([&](auto) { d[Rule::InvariantHolds] = 1; })
+      .Case<tile::MeasureOp>([&](auto) { d[Rule::WhileMeasure] = 1; })
       .Case<tile::ProveOp>(
           [&](tile::ProveOp p) { d[ruleOf(p.getRule())] = 1; });
+  // At the start and after a trip; only then is there a measure before.
+  auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op->getParentOp());
+  if (loop && op->getBlock() == loop.getBeforeBody()) {
+    for (auto &[rule, count] : d) {
+      count = 2 * count + (rule == Rule::WhileMeasure);
+    }
+  }
   return d;
 }
 

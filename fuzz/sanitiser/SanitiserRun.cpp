@@ -108,8 +108,9 @@ std::optional<Wide> SanitiserRun::supply(const Variable &v,
     if (!place || !v.lane.empty()) {
       return std::nullopt; // a lane has its number when its place is known
     }
-    auto it = place->values.find(v.value);
-    return it == place->values.end() ? std::optional<Wide>() : it->second;
+    const auto &values = v.next ? place->nextValues : place->values;
+    auto it = values.find(v.value);
+    return it == values.end() ? std::optional<Wide>() : it->second;
   }
   case Variable::Kind::Lane: {
     const std::vector<int64_t> *lane =
@@ -185,8 +186,9 @@ static std::optional<Wide> supplyLane(const Variable &v,
   if (!place) {
     return 0; // a number like any other
   }
-  auto it = place->vectors.find(v.value);
-  return number && it != place->vectors.end() && *number < it->second.size()
+  const auto &vectors = v.next ? place->nextVectors : place->vectors;
+  auto it = vectors.find(v.value);
+  return number && it != vectors.end() && *number < it->second.size()
              ? std::optional<Wide>(it->second[*number])
              : std::nullopt;
 }

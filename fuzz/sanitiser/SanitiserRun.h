@@ -19,6 +19,9 @@ struct Place {
   std::vector<std::pair<mlir::Operation *, int64_t>> trips;
   llvm::DenseMap<mlir::Value, Wide> values;
   llvm::DenseMap<mlir::Value, std::vector<Wide>> vectors; ///< row-major
+  /// Behind a trip of a while, what its condition region has anew.
+  llvm::DenseMap<mlir::Value, Wide> nextValues;
+  llvm::DenseMap<mlir::Value, std::vector<Wide>> nextVectors;
   /// At an op on lanes: which one, and another one.
   std::vector<int64_t> lane, other;
   /// Of a claim, or of the claim that a store goes through: the view that is

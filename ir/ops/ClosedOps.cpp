@@ -67,8 +67,10 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.gather", Own, "%g = tile.gather %x[%l] : !X, vector<16xindex>"},
     {"tile.grid_dim", Own, "%n = tile.grid_dim 0"},
     {"tile.inside", Own, "%m = tile.inside %px[%i] : !PX"},
+    {"tile.invariant", Own, "tile.invariant %t, \"why\" : i1"},
     {"tile.iota", Own, "%a = tile.iota 0 : vector<16xindex>"},
     {"tile.load", Own, "%y = tile.load %px[%i] pad(zero) : !PX"},
+    {"tile.measure", Own, "tile.measure %i : index"},
     {"tile.mma", Own,
      "%d = tile.mma %s, %s, %s : vector<16x16xf32>, vector<16x16xf32>, "
      "vector<16x16xf32>"},
@@ -92,8 +94,10 @@ static constexpr ClosedOp closedOps[] = {
     {"tile.yield", Own, "tile.yield %i"},
     {"func.call", Any},
     {"func.return", Any},
+    {"scf.condition", Int},
     {"scf.for", Scalars},
     {"scf.if", Int},
+    {"scf.while", Any},
     {"scf.yield", Any},
     {"arith.constant", Any},
 #define ELEMENTS(kinds, text) kinds
@@ -422,6 +426,8 @@ static LogicalResult verifyDetails(Operation *op) {
       return emitOperandError(op, 0) << "loops count in index or in i8, i16, "
                                         "i32, i64, got i1";
     }
+  } else if (isa<scf::WhileOp>(op)) {
+    return verifyWhile(op);
   }
   return success();
 }

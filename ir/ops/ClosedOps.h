@@ -32,6 +32,9 @@ std::string refuseType(mlir::Type type);
 /// Holds one op to the list: its types, flags and attributes.
 llvm::LogicalResult verifyClosedOp(mlir::Operation *op);
 
+/// Holds an scf.while to what is asked of its condition region.
+llvm::LogicalResult verifyWhile(mlir::Operation *op);
+
 } // namespace girih::tile
 
 #endif // GIRIH_IR_OPS_CLOSEDOPS_H

@@ -18,6 +18,10 @@ void TileDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "ir/ops/LoopOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "ir/ops/MapOps.cpp.inc"
       >();
   addOperations<

@@ -31,6 +31,8 @@ using ViewNumber = std::variant<int64_t, mlir::StringAttr, mlir::Value>;
 #define GET_OP_CLASSES
 #include "ir/ops/KernelOps.h.inc"
 #define GET_OP_CLASSES
+#include "ir/ops/LoopOps.h.inc"
+#define GET_OP_CLASSES
 #include "ir/ops/MapOps.h.inc"
 #define GET_OP_CLASSES
 #include "ir/ops/MemoryOps.h.inc"

@@ -36,10 +36,12 @@ static StringRef nameOf(Operation *helper) {
 /// What a helper may hold: it sees neither block nor memory.
 static LogicalResult verifyPure(Operation *op, Operation *helper) {
   bool tile = isa_and_present<TileDialect>(op->getDialect());
-  bool allowed = !tile ||
-                 isa<ProveOp, TrustOp, NameOp, ApplyOp, SymbolOp>(op) ||
-                 (isPure(op) && op->getNumOperands() != 0 &&
-                  !isa<PartitionType>(op->getOperand(0).getType()));
+  bool allowed =
+      !tile ||
+      isa<ProveOp, TrustOp, NameOp, ApplyOp, SymbolOp, InvariantOp, MeasureOp>(
+          op) ||
+      (isPure(op) && op->getNumOperands() != 0 &&
+       !isa<PartitionType>(op->getOperand(0).getType()));
   if (!allowed) {
     return op->emitError() << op->getName() << " has no place in @"
                            << nameOf(helper)

@@ -31,7 +31,7 @@ public:
 
 private:
   // The kinds of token that decide what may follow.
-  enum class Last { Other, SymbolOp, Value, ValueColon };
+  enum class Last { Other, SymbolOp, Value, ValueColon, Do, DoBrace };
 
   char peek(size_t ahead = 0) const {
     return pos + ahead < text.size() ? text[pos + ahead] : '\0';
@@ -110,6 +110,7 @@ private:
       if (!takesBraces(op)) {
         return refuse(refuseBraces(op));
       }
+      last = before == Last::Do ? Last::DoBrace : Last::Other;
       [[fallthrough]];
     case '(':
     case '[':
@@ -125,7 +126,12 @@ private:
       depth -= depth > 0;
       return;
     case '^':
-      return refuse("labels of blocks have no place in a kernel file");
+      // Names what the body of a while takes.
+      if (before != Last::DoBrace || take(isWordChar) != "bb0") {
+        refuse("labels of blocks have no place in a kernel file, but for ^bb0 "
+               "at the begin of the body of an scf.while");
+      }
+      return;
     default:
       if (!StringRef(",=<>+-*?|/").contains(c)) {
         refuseCharacter();
@@ -154,9 +160,12 @@ private:
   void word(StringRef word) {
     if (word == "tile.symbol") {
       last = Last::SymbolOp;
+    } else if (word == "do") {
+      last = Last::Do;
     }
     saysText = word == "tile.print" || word == "tile.prove" ||
-               word == "tile.trust" || (saysText && !word.contains('.'));
+               word == "tile.trust" || word == "tile.invariant" ||
+               (saysText && !word.contains('.'));
     if (word.contains('.')) {
       op = word;
       if (!StringSwitch<bool>(word)
@@ -180,7 +189,7 @@ private:
   static bool takesBraces(StringRef op) {
     return StringSwitch<bool>(op)
         .Cases({"", "tile.kernel", "tile.map", "func.func"}, true)
-        .Cases({"scf.for", "scf.if"}, true)
+        .Cases({"scf.for", "scf.if", "scf.while"}, true)
         .Default(false);
   }
 
@@ -295,8 +304,7 @@ private:
       if (before != Last::SymbolOp || peek() != '"') {
         return refuse("quotes have no place in a kernel file but for "
                       "tile.symbol \"NAME\" and the texts of tile.print, "
-                      "tile.prove and "
-                      "tile.trust");
+                      "tile.prove, tile.trust and tile.invariant");
       }
     }
     ++pos;
@@ -306,7 +314,7 @@ private:
   size_t pos = 0;
   size_t start = 0;
   unsigned depth = 0;
-  bool saysText = false; ///< within tile.print, tile.prove or tile.trust
+  bool saysText = false; ///< within an op that has a text
   StringRef op;          ///< the last one, until braces close
   Last last = Last::Other;
   std::optional<ScanError> error;

@@ -8,6 +8,7 @@
 #include "ir/types/Counted.h"
 #include "lower/readback/Trace.h"
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -530,6 +531,61 @@ struct Follower {
     out->push_back({std::move(event)});
   }
 
+  /// Whether a branch leaves the loop around it where its condition is false,
+  /// and does nothing else.
+  static bool isExit(const Op &op) {
+    auto endsBy = [&](size_t i, const char *name) {
+      const std::vector<Op> &ops = op.regions.at(i).ops;
+      return ops.size() == 1 && !std::strcmp(ops[0].name, name);
+    };
+    return !std::strcmp(op.name, "if") && op.results.empty() &&
+           op.regions.size() == 2 && endsBy(0, "yield") && endsBy(1, "break");
+  }
+
+  /// A loop without a counter. It has one exit, outside of all branches.
+  void loopToExit(const Op &op) {
+    LoopEvent event;
+    int64_t number_ = regions++;
+    hand(all(op, "init"), event.initial, event.initialTokens);
+    const Region &region = op.regions.at(0);
+    need(region.arguments.size() == all(op, "init").size(),
+         "a loop carries another number of values");
+    for (size_t i = 0; i < region.arguments.size(); ++i) {
+      name(region.arguments[i], Kind::Carried, number_, int64_t(i),
+           event.arguments);
+    }
+    auto exit = std::find_if(region.ops.begin(), region.ops.end(), isExit);
+    need(exit != region.ops.end(), "a loop without an exit");
+    Head &head = event.head.emplace();
+    Events *outside = out;
+    out = &head.events;
+    std::for_each(region.ops.begin(), exit, [&](const Op &o) { step(o); });
+    head.condition = number(*exit, "condition");
+    const std::vector<unsigned> &passed =
+        all(exit->regions[1].ops[0], "values");
+    std::vector<Token> passedTokens;
+    hand(passed, head.passed, passedTokens);
+    need(passed.size() == op.results.size() && passedTokens == event.arguments,
+         "a loop gives other tokens than it carries");
+    out = &event.body;
+    std::for_each(exit + 1, region.ops.end(), [&](const Op &o) { step(o); });
+    out = outside;
+    hand(all(terminator(region, "continue"), "values"), event.handedOn,
+         event.handedOnTokens);
+    for (size_t i = 0; i < op.results.size(); ++i) {
+      const Type &to = f.types[op.results[i]], &from = f.types[passed[i]];
+      need(to.form == from.form && to.bits == from.bits &&
+               to.shape == from.shape && to.element == from.element,
+           "a loop gives another type than it passes");
+      name(op.results[i], Kind::Result, number_, int64_t(i), event.results);
+    }
+    need(event.initialTokens.size() == event.arguments.size() &&
+             event.arguments.size() == event.handedOnTokens.size() &&
+             event.arguments.size() == event.results.size(),
+         "a loop hands on other tokens");
+    out->push_back({std::move(event)});
+  }
+
   void branch(const Op &op) {
     BranchEvent event;
     int64_t number_ = regions++;
@@ -653,6 +709,8 @@ struct Follower {
       access(op, Access::Atomic, false);
     } else if (name == "for") {
       loop(op);
+    } else if (name == "loop") {
+      loopToExit(op);
     } else if (name == "if") {
       branch(op);
     } else if (name == "get_tile_block_id") {

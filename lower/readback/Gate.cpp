@@ -640,6 +640,9 @@ struct Comparison {
 
   bool loop(mlir::scf::ForOp op, const LoopEvent &got) {
     int64_t number = values.at.regions++;
+    if (got.head) {
+      return fail(op, "the bytecode has a loop without a counter");
+    }
     if (!same(op, values.of(op.getLowerBound()), got.lower,
               "the lower bound") ||
         !same(op, values.of(op.getUpperBound()), got.upper,
@@ -659,6 +662,42 @@ struct Comparison {
     if (!block(*op.getBody(), got.body) ||
         !sameList(op, op.getBody()->getTerminator()->getOperands(),
                   got.handedOn, "a carried value")) {
+      return false;
+    }
+    results(op, number);
+    return true;
+  }
+
+  bool loop(mlir::scf::WhileOp op, const LoopEvent &got) {
+    int64_t number = values.at.regions++;
+    if (!got.head) {
+      return fail(op, "the bytecode has a loop with a counter");
+    }
+    if (!sameList(op, op.getInits(), got.initial, "a start")) {
+      return false;
+    }
+    for (auto [i, v] : llvm::enumerate(op.getBeforeArguments())) {
+      if (widthOf(v.getType())) {
+        values.set(v, Kind::Carried, {number, int64_t(i)});
+      }
+    }
+    mlir::scf::ConditionOp condition = op.getConditionOp();
+    if (!block(*op.getBeforeBody(), got.head->events) ||
+        !same(condition, values.of(condition.getCondition()),
+              got.head->condition, "the condition") ||
+        !sameList(condition, condition.getArgs(), got.head->passed,
+                  "a value that is passed on")) {
+      return false;
+    }
+    for (auto [v, passed] :
+         llvm::zip_equal(op.getAfterArguments(), condition.getArgs())) {
+      if (widthOf(v.getType())) {
+        values.known[v] = values.of(passed);
+      }
+    }
+    if (!block(*op.getAfterBody(), got.body) ||
+        !sameList(op, op.getYieldOp().getOperands(), got.handedOn,
+                  "a carried value")) {
       return false;
     }
     results(op, number);
@@ -720,6 +759,9 @@ struct Comparison {
       } else if (auto f = mlir::dyn_cast<mlir::scf::ForOp>(op)) {
         auto *event = take<LoopEvent>(at, end, &op);
         good = event && loop(f, *event);
+      } else if (auto w = mlir::dyn_cast<mlir::scf::WhileOp>(op)) {
+        auto *event = take<LoopEvent>(at, end, &op);
+        good = event && loop(w, *event);
       } else if (auto i = mlir::dyn_cast<mlir::scf::IfOp>(op)) {
         auto *event = take<BranchEvent>(at, end, &op);
         good = event && branch(i, *event);

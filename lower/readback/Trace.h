@@ -73,9 +73,18 @@ struct Assumption {
 struct Event;
 using Events = std::vector<Event>;
 
+/// How a loop without a counter begins each trip: where the condition is false
+/// it ends, and gives these values and the tokens that it carries.
+struct Head {
+  Events events;
+  Expr condition = nullptr;
+  std::vector<Expr> passed;
+};
+
 /// What a loop carries: tokens, or values that are not.
 struct LoopEvent {
   Expr lower = nullptr, upper = nullptr, step = nullptr;
+  std::optional<Head> head; ///< in place of these three
   std::vector<Expr> initial, handedOn;
   std::vector<Token> initialTokens, arguments, handedOnTokens, results;
   Events body;

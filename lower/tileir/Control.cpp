@@ -12,15 +12,29 @@
 
 namespace girih::tileir {
 
-/// The operands of a terminator, then the tokens.
-static std::vector<Value> handedOn(const Context &c, mlir::Block &block,
+/// Values, then the tokens.
+static std::vector<Value> handedOn(const Context &c, mlir::ValueRange values,
                                    const std::vector<unsigned> &tensors) {
   std::vector<Value> out;
-  for (mlir::Value v : block.getTerminator()->getOperands()) {
+  for (mlir::Value v : values) {
     out.push_back(c[v]);
   }
   for (unsigned t : tensors) {
     out.push_back(c.tokens.at(t));
+  }
+  return out;
+}
+
+static std::vector<Value> handedOn(const Context &c, mlir::Block &block,
+                                   const std::vector<unsigned> &tensors) {
+  return handedOn(c, block.getTerminator()->getOperands(), tensors);
+}
+
+static std::vector<Type> typesOf(const Context &c,
+                                 const std::vector<Value> &values) {
+  std::vector<Type> out;
+  for (Value v : values) {
+    out.push_back(c.builder.typeOf(v));
   }
   return out;
 }
@@ -38,18 +52,8 @@ static void takeResults(Context &c, mlir::Operation *op,
 
 static void lowerFor(Context &c, mlir::scf::ForOp op) {
   std::vector<unsigned> tensors = tensorsIn(op.getRegion());
-  std::vector<Value> initial;
-  std::vector<Type> types;
-  for (mlir::Value v : op.getInitArgs()) {
-    initial.push_back(c[v]);
-  }
-  for (unsigned t : tensors) {
-    initial.push_back(c.tokens.at(t));
-  }
-  for (Value v : initial) {
-    types.push_back(c.builder.typeOf(v));
-  }
-  std::vector<Type> arguments = types;
+  std::vector<Value> initial = handedOn(c, op.getInitArgs(), tensors);
+  std::vector<Type> types = typesOf(c, initial), arguments = types;
   arguments.insert(arguments.begin(),
                    tileTypeOf(op.getInductionVar().getType()));
   Region body = c.builder.region(arguments, [&](auto &values) {
@@ -72,6 +76,43 @@ static void lowerFor(Context &c, mlir::scf::ForOp op) {
                                 initial},
                                types, {std::move(body)}),
               tensors);
+}
+
+/// `loop { condition region; if goes_on {} else { break }; body; continue }`.
+static void lowerWhile(Context &c, mlir::scf::WhileOp op) {
+  std::vector<unsigned> tensors = tensorsIn(op.getAfter());
+  std::vector<Value> initial = handedOn(c, op.getInits(), tensors);
+  mlir::scf::ConditionOp condition = op.getConditionOp();
+  std::vector<Type> types;
+  Region body = c.builder.region(typesOf(c, initial), [&](auto &values) {
+    mlir::Block *head = op.getBeforeBody(), *trip = op.getAfterBody();
+    for (auto [argument, value] : llvm::zip(head->getArguments(), values)) {
+      c.values[argument] = value;
+    }
+    for (auto [i, t] : llvm::enumerate(tensors)) {
+      c.tokens[t] = values[head->getNumArguments() + i];
+    }
+    lowerBlock(c, *head);
+    std::vector<Value> passed = handedOn(c, condition.getArgs(), tensors);
+    types = typesOf(c, passed);
+    std::vector<Region> ways;
+    ways.push_back(c.builder.region(
+        {}, [&](auto &) { c.builder.append(Opcode::Yield, {}, {{}}, {}); }));
+    ways.push_back(c.builder.region({}, [&](auto &) {
+      c.builder.append(Opcode::Break, {}, {passed}, {});
+    }));
+    c.builder.append(Opcode::If, {}, {{c[condition.getCondition()]}}, {},
+                     std::move(ways));
+    for (auto [argument, value] : llvm::zip(trip->getArguments(), passed)) {
+      c.values[argument] = value;
+    }
+    lowerBlock(c, *trip);
+    c.builder.append(Opcode::Continue, {}, {handedOn(c, *trip, tensors)}, {});
+  });
+  takeResults(
+      c, op,
+      c.builder.append(Opcode::Loop, {}, {initial}, types, {std::move(body)}),
+      tensors);
 }
 
 static void lowerIf(Context &c, mlir::scf::IfOp op) {
@@ -115,8 +156,11 @@ bool lowerControl(Context &c, mlir::Operation *op) {
   return llvm::TypeSwitch<mlir::Operation *, bool>(op)
       .Case([&](mlir::scf::ForOp loop) { return lowerFor(c, loop), true; })
       .Case([&](mlir::scf::IfOp branch) { return lowerIf(c, branch), true; })
-      .Case([](mlir::scf::YieldOp) { return true; })
-      .Case<tile::ProveOp, tile::TrustOp>([](auto) { return true; })
+      .Case([&](mlir::scf::WhileOp loop) { return lowerWhile(c, loop), true; })
+      .Case<mlir::scf::YieldOp, mlir::scf::ConditionOp>(
+          [](auto) { return true; })
+      .Case<tile::ProveOp, tile::TrustOp, tile::InvariantOp, tile::MeasureOp>(
+          [](auto) { return true; })
       .Case([&](tile::PrintOp print) { return lowerPrint(c, print), true; })
       .Case([&](tile::NameOp name) {
         c.values[name.getResult()] = c[name.getValue()];

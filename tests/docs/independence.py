@@ -33,7 +33,7 @@ SHARED = {
     "spec/Rule.h", "spec/Rules.def",  # names of rules
 }
 # Made of the .td file of that name.
-GENERATED = re.compile(r"^ir/(ops/(Kernel|Map|Memory|Value|View)Ops"
+GENERATED = re.compile(r"^ir/(ops/(Kernel|Loop|Map|Memory|Value|View)Ops"
                        r"|types/(Attrs|Dialect|Enums|TypeEnums|Types))\.h\.inc$")
 OURS = re.compile(r'^#include "((?:checker|ir|lower|proofs|runtime|spec)/[^"]+)"',
                   re.M)

@@ -71,6 +71,9 @@ SHAPES = {
                ((0, 5, 3), (1, 1, 1), (2, 4, 8), (3, 5, 9), (4, 8, 16),
                 (7, 21, 37))],
     "saxpy": [dict(N=n) for n in (0, 1, 3, 1023, 1024, 1025, 4096, 50000)],
+    "searchsorted": [dict(N=n, M=m) for n, m in
+                     ((0, 3), (1, 5), (7, 9), (1023, 300), (1024, 1000),
+                      (100000, 5000))],
     "softmax": [dict(M=m, N=n) for m, n in
                 ((0, 5), (5, 0), (1, 1), (3, 7), (2, 4096), (5, 4095),
                  (4, 4097), (7, 9000), (33, 512))],
@@ -84,7 +87,8 @@ SHAPES = {
 
 # Kernels whose results on small integers must be exact: bounds are all 0.
 EXACT = {"add", "embedding_backward", "gemm", "gemm_by_size", "gemm_persistent",
-         "gemm_small", "histogram", "saxpy", "sort_rows", "transpose"}
+         "gemm_small", "histogram", "saxpy", "searchsorted", "sort_rows",
+         "transpose"}
 
 
 def generic_shapes(names):

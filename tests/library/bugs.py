@@ -21,6 +21,11 @@ BUGS = {
             ("ceildiv(N, 1024)", "ceildiv(N, 1024), 2", "claim.disjoint")],
     "saxpy": [("ceildiv(N, 1024)", "ceildiv(N, 512)", "claim.bounds"),
               (" pad(zero) : !P\n", " : !P\n", "load.pad")],
+    "searchsorted": [
+        ("%b = %n", "%b = %i", "invariant.holds"),
+        ("cmpi slt, %a, %b", "cmpi sle, %a, %b", "load.bounds"),
+        ("select %below, %next, %p", "select %below, %mid, %p",
+         "while.measure")],
     "silu_mul": [(", mod(N, 1024) == 0", "", "out.covered"),
                  ("W == 2 * N", "W >= N", "load.bounds")],
     "dropout": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),

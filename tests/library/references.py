@@ -46,6 +46,12 @@ def saxpy(rng, N):
     return {"alpha": alpha, "x": x, "y": y}, {"y": alpha * x + y}
 
 
+def searchsorted(rng, N, M):
+    s = np.sort(rng.integers(-99, 99, N)).astype(np.int32)
+    x = rng.integers(-120, 120, M).astype(np.int32)
+    return {"s": s, "x": x}, {"y": np.searchsorted(s, x)}
+
+
 def silu_mul(rng, M, W, N):
     x = narrow(rng, M, W)
     gate, up = x.values[:, :N], x.values[:, N:]

@@ -39,6 +39,8 @@ SHAPES = {
                   ((1, 2, 3), (5, 9, 7), (0, 3, 4))],
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
+    "searchsorted": [dict(N=n, M=m) for n, m in
+                     ((0, 3), (1, 5), (2, 0), (7, 9), (8, 30), (1000, 65))],
     "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in ((0, 1024), (1, 1024), (3, 2048))],
     "dropout": [dict(N=n, seed=s, threshold=t) for n, s, t in
                 ((0, 1, 0), (5, -7, 0), (3000, 12345, -(2**62)),

@@ -64,6 +64,8 @@ TEST(Campaign, severalStoresAreSeenThrough) { isSeenThrough("several-stores"); }
 
 TEST(Campaign, masksAreSeenThrough) { isSeenThrough("masks", 10); }
 
+TEST(Campaign, whilesAreSeenThrough) { isSeenThrough("whiles", 10); }
+
 TEST(Campaign, contentsThatCoverAreSeenThrough) {
   isSeenThrough("by-contents");
 }

@@ -165,6 +165,7 @@ TEST(Sanitiser, severalStores) { areClean(fuzz::severalStores); }
 
 TEST(Sanitiser, byContents) { areClean(fuzz::byContents); }
 TEST(Sanitiser, randomMasks) { areClean(fuzz::randomMasks); }
+TEST(Sanitiser, whiles) { areClean(fuzz::whiles); }
 TEST(Sanitiser, randomNibbles) { areClean(fuzz::randomNibbles); }
 TEST(Sanitiser, laneSlices) {
   areClean([](uint64_t seed) { return fuzz::laneSlices(seed); });

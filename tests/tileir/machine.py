@@ -48,6 +48,14 @@ class Checked(Fault):
     """The kernel itself found an index out of bounds."""
 
 
+class Left(Exception):
+    """The loop around is left, with what it gives."""
+
+    def __init__(self, values):
+        super().__init__("a break outside of a loop")
+        self.values = values
+
+
 def need(condition, why):
     if not condition:
         raise Fault(why)
@@ -83,7 +91,7 @@ class Machine:
 
     def sequence(self, ops):
         """Runs ops up to their terminator: its name and its operands."""
-        need(ops and ops[-1].name in ("continue", "yield", "return"),
+        need(ops and ops[-1].name in ("break", "continue", "yield", "return"),
              "ops end without a terminator")
         self.straight(ops[:-1])
         return ops[-1].name, [self.values[v]
@@ -111,14 +119,16 @@ class Machine:
 
         return {name: value(v) for name, v in op.operands.items()}
 
-    def region(self, region, arguments, terminator):
+    def region(self, region, arguments, *terminators):
         need([v.type for v in arguments] == region.arguments,
              "arguments of a region have other types")
         outside = len(self.values)
         self.values.extend(arguments)
         kind, values = self.sequence(region.ops)
-        need(kind == terminator, f"a region ends by {kind}")
+        need(kind in terminators, f"a region ends by {kind}")
         del self.values[outside:]
+        if kind == "break":
+            raise Left(values)
         return values
 
     def op_for(self, op, lower, upper, step, init):
@@ -137,7 +147,17 @@ class Machine:
 
     def op_if(self, op, condition):
         need(condition.type == TileType("i1", ()), "the condition is no i1")
-        return self.region(op.regions[0 if condition.data else 1], [], "yield")
+        return self.region(op.regions[0 if condition.data else 1], [], "yield",
+                           "break")
+
+    def op_loop(self, op, init):
+        outside = len(self.values)
+        while True:
+            try:
+                init = self.region(op.regions[0], init, "continue")
+            except Left as left:
+                del self.values[outside:]
+                return left.values
 
     def op_reduce(self, op, values):
         need(len(values) == 1, "one operand is expected")

@@ -77,6 +77,14 @@ void Machine::enter(const Code *code, const Instr *owner, Wide counter,
   frames.push_back({code, 0, owner, counter, upper, step, 0});
 }
 
+void Machine::restart(const Code &code, std::vector<Value> args) {
+  for (auto [slot, value] : llvm::zip_equal(code.args, args)) {
+    define(slot, std::move(value));
+  }
+  frames.back().code = &code;
+  frames.back().next = 0;
+}
+
 void Machine::forget(const Code &code) {
   if (world.observer) {
     std::fill(defined.begin() + code.firstSlot, defined.begin() + code.lastSlot,
@@ -120,14 +128,63 @@ bool Machine::execute(const IfForm &form, const Instr &instr) {
   return true;
 }
 
+bool Machine::execute(const WhileForm &form, const Instr &instr) {
+  enter(form.condition, &instr);
+  restart(*form.condition, operands(instr));
+  return true;
+}
+
+bool Machine::execute(const MeasureForm &, const Instr &instr) {
+  frames.back().measure = steer(instr, 0, 0);
+  return true;
+}
+
+bool Machine::execute(const ConditionForm &, const Instr &instr) {
+  Frame &frame = frames.back();
+  const Instr &owner = *frame.owner;
+  bool goesOn = steer(instr, 0, 1) != 0;
+  std::vector<Value> passed = operands(instr, 1);
+  if (!goesOn) {
+    // What the last evaluation defined stays for observers: it is what holds
+    // behind the loop.
+    frames.pop_back();
+    for (auto [slot, value] : llvm::zip_equal(owner.out, passed)) {
+      define(slot, std::move(value));
+    }
+    return true;
+  }
+  Wide now = frame.measure;
+  std::string after = " after " + std::to_string(frame.trip) +
+                      (frame.trip == 1 ? " trip" : " trips");
+  const Instr &measure = (&instr)[-1];
+  if (now < 0) {
+    return stuck(Rule::WhileMeasure, measure, 0,
+                 "the measure of a while is " + wideText(now),
+                 "goes on with the measure " + wideText(now) + after);
+  }
+  if (frame.lastMeasure && now >= *frame.lastMeasure) {
+    return stuck(Rule::WhileMeasure, measure, 0,
+                 "the measure of a while does not get smaller: " +
+                     wideText(*frame.lastMeasure) + ", then " + wideText(now),
+                 "goes on with the measure " + wideText(now) + " behind " +
+                     wideText(*frame.lastMeasure) + after);
+  }
+  frame.lastMeasure = now;
+  restart(*std::get<WhileForm>(owner.form).body, std::move(passed));
+  return true;
+}
+
 bool Machine::execute(const YieldForm &, const Instr &instr) {
   Frame &frame = frames.back();
   const Code &code = *frame.code;
   const Instr &owner = *frame.owner;
   // A yield assigns all at once: an iter_arg may be yielded in another place.
-  std::vector<Value> yielded;
-  for (size_t k = 0; k < instr.in.size(); ++k) {
-    yielded.push_back(in(instr, k));
+  std::vector<Value> yielded = operands(instr);
+  if (auto *loop = std::get_if<WhileForm>(&owner.form)) {
+    forget(code);
+    ++frame.trip;
+    restart(*loop->condition, std::move(yielded));
+    return true;
   }
   if (auto *loop = std::get_if<ForForm>(&owner.form)) {
     unsigned width = widthOf(loop->bits);

@@ -64,9 +64,12 @@ private:
   struct Frame {
     const Code *code;
     size_t next;               ///< the op to execute
-    const Instr *owner;        ///< scf.for or scf.if; null for the kernel
+    const Instr *owner;        ///< scf.for, if or while; null for the kernel
     Wide counter, upper, step; ///< of scf.for
     int64_t trip;
+    /// Of scf.while: the measure now, and that of the time before.
+    Wide measure = 0;
+    std::optional<Wide> lastMeasure = std::nullopt;
   };
 
   // One function per form; false when the block is stuck.
@@ -110,12 +113,23 @@ private:
   bool execute(const AtomicScatterForm &, const Instr &);
   bool execute(const ForForm &, const Instr &);
   bool execute(const IfForm &, const Instr &);
+  bool execute(const WhileForm &, const Instr &);
+  bool execute(const ConditionForm &, const Instr &);
+  bool execute(const MeasureForm &, const Instr &);
   bool execute(const YieldForm &, const Instr &);
   bool execute(const StatementForm &, const Instr &);
   bool execute(const PrintForm &, const Instr &);
 
   const Value &in(const Instr &instr, size_t operand) const {
     return values[instr.in[operand]];
+  }
+  /// The operands from `first` on.
+  std::vector<Value> operands(const Instr &instr, size_t first = 0) const {
+    std::vector<Value> out;
+    for (size_t k = first; k < instr.in.size(); ++k) {
+      out.push_back(in(instr, k));
+    }
+    return out;
   }
   void define(Slot slot, Value value) {
     values[slot] = std::move(value);
@@ -165,6 +179,8 @@ private:
              Wide upper = 0, Wide step = 0);
   /// Forgets what a region defined, for observers.
   void forget(const Code &code);
+  /// Lets the region that is under way begin anew, or another one of its op.
+  void restart(const Code &code, std::vector<Value> args);
   std::vector<std::pair<mlir::Operation *, int64_t>> iterations() const;
 
   /// A fault of this block at an op.

@@ -361,7 +361,8 @@ private:
         []<typename F>(const F &) {
           return !llvm::is_one_of<F, ClaimForm, LoadForm, StoreForm, ViewForm,
                                   GatherForm, ScatterForm, AtomicForm,
-                                  AtomicScatterForm, ForForm, IfForm, YieldForm,
+                                  AtomicScatterForm, ForForm, IfForm, WhileForm,
+                                  ConditionForm, MeasureForm, YieldForm,
                                   StatementForm, PrintForm>::value;
         },
         form);
@@ -488,12 +489,21 @@ private:
           Code *then = decodeBlock(*branch.thenBlock());
           return IfForm{then, otherwise ? decodeBlock(*otherwise) : nullptr};
         })
+        .Case([&](scf::WhileOp loop) {
+          Code *condition = decodeBlock(loop.getBefore().front());
+          return WhileForm{condition, decodeBlock(loop.getAfter().front())};
+        })
+        .Case([](scf::ConditionOp) { return ConditionForm{}; })
+        .Case([](tile::MeasureOp) { return MeasureForm{}; })
         .Case([](scf::YieldOp) { return YieldForm{}; })
         .Case([](tile::NameOp) { return CopyForm{}; })
         .Case([](tile::ProveOp prove) {
           return StatementForm{ruleOf(prove.getRule())};
         })
         .Case([](tile::TrustOp) { return StatementForm{Rule::TrustHolds}; })
+        .Case([](tile::InvariantOp) {
+          return StatementForm{Rule::InvariantHolds};
+        })
         .Case([](tile::PrintOp print) {
           PrintForm form{print.getLabel().str(), {}};
           for (mlir::Value v : print.getValues()) {
@@ -539,7 +549,8 @@ bool eventsNeedFloats(tile::KernelOp kernel) {
     }
     bool steers = !mlir::isPure(op) ||
                   mlir::isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                            scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+                            scf::ForOp, scf::IfOp, scf::WhileOp,
+                            scf::ConditionOp, scf::YieldOp>(op);
     for (mlir::Value result : op->getResults()) {
       mlir::Type type = mlir::getElementTypeOrSelf(result.getType());
       steers |= type.isIndex();

@@ -201,8 +201,14 @@ struct IfForm { // otherwise may be null
   Code *then;
   Code *otherwise;
 };
+struct WhileForm { // operands: initial values
+  Code *condition;
+  Code *body;
+};
+struct ConditionForm {}; // operands: whether to go on, values handed on
+struct MeasureForm {};
 struct YieldForm {};
-struct StatementForm { // prove, trust
+struct StatementForm { // prove, trust, invariant
   Rule rule;
 };
 
@@ -218,8 +224,8 @@ using Form = std::variant<
     FromIntegerForm, ToIntegerForm, BitcastForm, SelectForm, IotaForm,
     BroadcastForm, TransposeForm, ExtractForm, CatForm, CopyForm, ReduceForm,
     ScanForm, ArgumentForm, MmaForm, ClaimForm, LoadForm, StoreForm, GatherForm,
-    ScatterForm, AtomicForm, AtomicScatterForm, ForForm, IfForm, YieldForm,
-    StatementForm, PrintForm>;
+    ScatterForm, AtomicForm, AtomicScatterForm, ForForm, IfForm, WhileForm,
+    ConditionForm, MeasureForm, YieldForm, StatementForm, PrintForm>;
 
 struct Instr {
   mlir::Operation *op = nullptr;

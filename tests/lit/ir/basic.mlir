@@ -190,6 +190,25 @@ tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
     }
     scf.yield %next, %more : vector<16x32xf32>, index
   }
+  // CHECK: {{%.*}}:2 = scf.while ({{%.*}} = {{%.*}}, {{%.*}} = {{%.*}}) : (index, vector<16x32xf32>) -> (vector<16x32xf32>, index) {
+  %last, %left = scf.while (%a = %n, %b = %e6) : (index, vector<16x32xf32>) -> (vector<16x32xf32>, index) {
+    %counted = arith.cmpi sge, %a, %c0 : index
+    // CHECK: tile.invariant {{%.*}}, "it stays at 0 or more" : i1
+    tile.invariant %counted, "it stays at 0 or more" : i1
+    // CHECK: tile.invariant {{%.*}} : i1
+    tile.invariant %counted : i1
+    %goes_on = arith.cmpi sgt, %a, %c0 : index
+    // CHECK: tile.measure {{%.*}} : index
+    tile.measure %a : index
+    // CHECK-NEXT: scf.condition({{%.*}}) {{%.*}}, {{%.*}} : vector<16x32xf32>, index
+    scf.condition(%goes_on) %b, %a : vector<16x32xf32>, index
+  // CHECK: } do {
+  } do {
+  // CHECK-NEXT: ^bb0({{%.*}}: vector<16x32xf32>, {{%.*}}: index):
+  ^bb0(%was: vector<16x32xf32>, %down: index):
+    %lower = arith.subi %down, %c1 : index
+    scf.yield %lower, %was : index, vector<16x32xf32>
+  }
   // CHECK: scf.for {{%.*}} = {{%.*}} to {{%.*}} step {{%.*}} : i32 {
   scf.for %k = %pos to %scalar step %pos : i32 {
     scf.if %less {

@@ -255,8 +255,8 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
-// CHECK: :[[@LINE+1]]:3: error: scf.while is not in the language, which of scf has: for, if, yield
-  scf.while : () -> () {
+// CHECK: :[[@LINE+1]]:3: error: scf.forall is not in the language, which of scf has: condition, for, if, while, yield
+  scf.forall (%a) in (2) {
   }
 }
 

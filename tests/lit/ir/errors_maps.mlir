@@ -143,7 +143,7 @@ tile.kernel @k() grid [1] {
 // -----
 tile.kernel @k() grid [1] {
   %t = arith.constant true
-  // CHECK: :[[@LINE+1]]:23: error: quotes have no place in a kernel file but for tile.symbol "NAME" and the texts of tile.print, tile.prove and tile.trust
+  // CHECK: :[[@LINE+1]]:23: error: quotes have no place in a kernel file but for tile.symbol "NAME" and the texts of tile.print, tile.prove, tile.trust and tile.invariant
   tile.prove %t, "a", "b" : i1
 }
 

@@ -429,8 +429,9 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, RuleKernels,
     testing::Values("atomic.bounds", "atomic_scatter.bounds", "claim.bounds",
                     "claim.disjoint", "contract.division", "index.division",
-                    "index.width", "launch.grid", "load.bounds", "load.defined",
-                    "load.pad", "loop.step", "loop.width", "out.covered"),
+                    "index.width", "invariant.holds", "launch.grid",
+                    "load.bounds", "load.defined", "load.pad", "loop.step",
+                    "loop.width", "out.covered", "while.measure"),
     [](const auto &info) {
       std::string name = info.param;
       name[name.find('.')] = '_';

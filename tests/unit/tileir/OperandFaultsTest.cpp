@@ -118,6 +118,7 @@ TEST(OperandFaults, EachIsNamed) {
         "tileir/kernels/order", "tileir/kernels/pad_numbers",
         "tileir/kernels/raw", "tileir/kernels/slices", "tileir/kernels/spread",
         "tileir/kernels/stretched", "tileir/kernels/values",
+        "tileir/kernels/whiles",
         "corpus/girih/lanes/lane_hole.good"}) {
     plant("tests/" + std::string(path) + ".mlir", every, seed, counts);
   }

@@ -359,6 +359,58 @@ const Change changes[] = {
        }
      },
      "the value is"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "it ends where it goes on",
+     [](Function &f) {
+       Op *exit = all(f, Opcode::If).at(0);
+       std::swap(exit->regions[0], exit->regions[1]);
+     },
+     "a loop without an exit"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "it goes on otherwise",
+     [](Function &f) {
+       all(f, Opcode::If).at(0)->operands[0] =
+           all(f, Opcode::CmpI).at(0)->results;
+     },
+     "the condition is"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "it gives the other end",
+     [](Function &f) {
+       std::vector<Value> &given = all(f, Opcode::Break).at(0)->operands[0];
+       std::swap(given[0], given[1]);
+     },
+     "a value that is passed on is"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "it starts the other way",
+     [](Function &f) {
+       std::vector<Value> &start = all(f, Opcode::Loop).at(0)->operands[0];
+       std::swap(start[0], start[1]);
+     },
+     "a start is"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "it carries the old range",
+     [](Function &f) {
+       Op *loop = all(f, Opcode::Loop).at(0);
+       all(f, Opcode::Continue).at(0)->operands[0] =
+           loop->regions[0].arguments;
+     },
+     "a carried value is"},
+    {"tests/corpus/girih/whiles/search.good.mlir", "two exits",
+     [](Function &f) {
+       std::vector<Op> &ops = all(f, Opcode::Loop).at(0)->regions[0].ops;
+       Op again = *all(f, Opcode::If).at(0);
+       ops.insert(ops.end() - 1, again);
+     },
+     "break cannot be followed"},
+    {"tests/corpus/girih/whiles/queue.good.mlir", "it gives an old token",
+     [](Function &f) {
+       Op *loop = all(f, Opcode::Loop).at(0);
+       all(f, Opcode::Break).at(0)->operands[0].back() =
+           loop->operands[0].back();
+     },
+     "a loop gives other tokens than it carries"},
+    {"tests/corpus/girih/whiles/queue.good.mlir", "trips do not wait",
+     [](Function &f) {
+       Op *loop = all(f, Opcode::Loop).at(0);
+       all(f, Opcode::Continue).at(0)->operands[0].back() =
+           loop->operands[0].back();
+     },
+     "have no order"},
     {"tests/tileir/kernels/atomics.mlir", "another combination",
      [](Function &f) {
        all(f, Opcode::AtomicRedView).at(0)->attributes[2] =

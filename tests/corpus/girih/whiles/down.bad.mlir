@@ -1,0 +1,29 @@
+// expect: REFUTED while.measure
+// twin: down.good.mlir
+// It goes on below 0, down to the least number.
+!Y = !tile.tensor<[N] x i64, out>
+!PY = !tile.partition<[_], [N] x i64, out>
+!P = !tile.piece<[_] x i64, out>
+tile.kernel @down(%y: !Y) symbols [first : index] grid [N] {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %low = arith.constant -3 : index
+  %i = tile.block_id 0
+  %first = tile.symbol "first" : index
+  %py = tile.partition %y by [_] : !Y
+  %out = tile.claim %py[%i] : !PY
+  %last = scf.while (%n = %first) : (index) -> (index) {
+    %counted = arith.cmpi sge, %n, %low : index
+    tile.invariant %counted : i1
+    %goes_on = arith.cmpi sgt, %n, %low : index
+    tile.measure %n : index
+    scf.condition(%goes_on) %n : index
+  } do {
+  ^bb0(%m: index):
+    %less = arith.subi %m, %c3 : index
+    %least = arith.maxsi %less, %low : index
+    scf.yield %least : index
+  }
+  %value = arith.index_cast %last : index to i64
+  tile.store %value, %out : !P
+}
