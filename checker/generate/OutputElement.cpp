@@ -89,6 +89,9 @@ bool OutputElement::equate(const Site &site, WitnessSynthesis &synthesis) {
 
 bool OutputElement::equateClosed(const Site &site, size_t j, const Poly &x,
                                  WitnessSynthesis &synthesis) {
+  if (!site.lanes.empty()) {
+    synthesis.limit(x, site.view.extents[j]);
+  }
   bool whole = site.tile[j] == 1;
   if (!whole && (synthesis.isOpen(x) || synthesis.speaksOfMemory(x))) {
     return false;

@@ -9,6 +9,7 @@
 #include "fuzz/generators/Inputs.h"
 #include "fuzz/generators/Schedule.h"
 #include "fuzz/generators/ViewChain.h"
+#include "fuzz/generators/views/LanesOfViews.h"
 
 #include <algorithm>
 
@@ -203,6 +204,7 @@ const std::vector<Family> &drawnFamilies() {
       {"masks", randomMasks, true},
       {"atomic-scatters", atomicScatters},
       {"random-atomic-scatters", randomAtomicLanes, true},
+      {"views-of-lanes", lanesOfViews, true},
   };
   return all;
 }

@@ -289,7 +289,7 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
   });
   auto tensorOf = [](Operation *op) -> mlir::Value {
     if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
-      return scatter.getTensor();
+      return tile::rootOf(scatter.getTensor());
     }
     return tile::rootOf(tile::partitionOf(op->getResult(0)).getTensor());
   };

@@ -104,12 +104,15 @@ private:
   static mlir::Type elementOf(Value v) { return mlir::getElementTypeOrSelf(v); }
 
   void lanes(Rule rule, Value tensor, mlir::ValueRange indices) {
-    std::vector<int64_t> extents = run.extents(static_cast<int>(
-        mlir::cast<mlir::BlockArgument>(tensor).getArgNumber()));
+    auto view = instance.view(tensor);
+    if (!view) {
+      run.problem("lanes of a view that is not there");
+      return;
+    }
     for (auto [axis, v] : llvm::enumerate(indices)) {
       if (std::optional<Wide> at = number(v)) {
         emit(rule, *at);
-        emit(rule, extents[axis] - 1 - *at);
+        emit(rule, view->extents[axis] - 1 - *at);
       }
     }
   }

@@ -493,7 +493,7 @@ private:
   }
 
   static unsigned argumentOf(mlir::Value tensor) {
-    return mlir::cast<mlir::BlockArgument>(tensor).getArgNumber();
+    return tile::rootOf(tensor).getArgNumber();
   }
 
   /// Of a partition or a piece: both are defined by ops, never carried.
