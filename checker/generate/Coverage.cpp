@@ -231,7 +231,7 @@ private:
                    {},
                    valuesOf(w, synthesis),
                    w.facts.size(),
-                   element.coordinatesInView()};
+                   element.coordinatesInView(synthesis)};
     std::vector<Candidate> others;
     for (const Write *other : stores) {
       if (other != &w && !clause && others.size() < maxOtherStores) {
@@ -271,8 +271,8 @@ private:
   }
 
   /// Another store, with its witness. None where it has no witness, where it
-  /// happens only if the main store does, or where its conditions hang on
-  /// contents or on ground that is not there.
+  /// is to the same view and happens only if the main store does, or where its
+  /// conditions hang on contents or on ground that is not there.
   std::optional<Candidate> otherCandidate(const Candidate &main,
                                           const Write &w) {
     size_t vcsBefore = base.vcs.size(), mark = base.mark();
@@ -288,9 +288,14 @@ private:
         !solve(w, synthesis)) {
       return abandon();
     }
-    Candidate c{&w, {}, valuesOf(w, synthesis), 0, element.coordinatesInView()};
+    Candidate c{&w,
+                {},
+                valuesOf(w, synthesis),
+                0,
+                element.coordinatesInView(synthesis)};
     c.shared = sharedFacts(main, c);
-    if (c.shared == main.shared) {
+    if (c.shared == main.shared &&
+        isSame(w.site->view, main.write->site->view)) {
       return abandon();
     }
     for (size_t i = c.shared; i < w.facts.size(); ++i) {

@@ -320,18 +320,6 @@ static bool isRaw(KernelFacts &k, int tensor) {
   return type.getMode() == tile::Mode::Raw;
 }
 
-static bool isSame(const View &a, const View &b) {
-  auto sameAxis = [](const View::Axis &x, const View::Axis &y) {
-    return x.root == y.root && x.scale == y.scale;
-  };
-  auto sameStep = [](const ViewStep &x, const ViewStep &y) {
-    return x.kind == y.kind && x.numbers == y.numbers && x.axes == y.axes;
-  };
-  return a.tensor == b.tensor && a.extents == b.extents &&
-         a.origin == b.origin && llvm::equal(a.axes, b.axes, sameAxis) &&
-         llvm::equal(a.steps, b.steps, sameStep);
-}
-
 /// Whether all that holds at the first claim holds at the other, of the same
 /// variables.
 static bool holdsAt(const Site &first, const Site &other) {

@@ -72,15 +72,30 @@ std::vector<Poly> Walk::numbers(ViewOp op, llvm::ArrayRef<ViewNumber> list) {
 
 View Walk::slice(ViewOp op, View v) {
   std::vector<Poly> offsets = numbers(op, op.getOffsets()),
-                    sizes = numbers(op, op.getSizes());
+                    sizes = numbers(op, op.getSizes()), steps;
+  for (const ViewNumber &step : op.getStepNumbers()) {
+    // Each step of 1 that is not written fits an index.
+    steps.push_back(isOne(step) ? Poly(1) : numbers(op, {step})[0]);
+  }
   for (size_t i = 0; i < sizes.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
     base.emit(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
     base.emit(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
-    base.emit(Rule::ViewSlice, axis + ", end",
-              v.extents[i] - offsets[i] - sizes[i], op, true);
+    if (steps[i] == Poly(1)) {
+      base.emit(Rule::ViewSlice, axis + ", end",
+                v.extents[i] - offsets[i] - sizes[i], op, true);
+      continue;
+    }
+    base.emit(Rule::ViewSlice, axis + ", step", steps[i] - 1, op, true);
+    // Of a slice without elements the last one is nowhere.
+    Poly last = offsets[i] + steps[i] * (sizes[i] - 1);
+    base.emit(Rule::ViewSlice, axis + ", last element",
+              base.select(sizes[i] - 1, v.extents[i] - 1 - last, Poly(0),
+                          "behind the slice, " + axis),
+              op, true);
   }
-  return sliced(std::move(v), std::move(offsets), std::move(sizes));
+  return sliced(std::move(v), std::move(offsets), std::move(sizes),
+                std::move(steps));
 }
 
 View Walk::unfold(ViewOp op, View v) {

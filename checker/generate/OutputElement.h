@@ -21,7 +21,9 @@ public:
   void assume();
 
   const std::vector<proofs::Poly> &coordinates() const { return element; }
-  /// Its coordinates in the view that was inverted last.
+  /// Its coordinates in the view that was inverted last, by what was solved.
+  std::vector<proofs::Poly>
+  coordinatesInView(const WitnessSynthesis &synthesis) const;
   const std::vector<proofs::Poly> &coordinatesInView() const { return inView; }
 
   /// `%c[element0, element1]`
@@ -44,11 +46,15 @@ private:
   FactBase &base;
   int tensor;
   std::vector<proofs::Poly> extent, element, inView;
+  /// Coordinates in views that equations tell, as their steps are undone.
+  std::vector<proofs::Var> open;
 
   bool equateClosed(const Site &site, size_t j, const proofs::Poly &x,
                     WitnessSynthesis &synthesis);
   void equateOpen(const Site &site, size_t j, const proofs::Poly &x,
                   WitnessSynthesis &synthesis);
+  bool invertSlice(const ViewStep &s, WitnessSynthesis *synthesis);
+  proofs::Poly divided(const proofs::Poly &x, const proofs::Poly &by);
   bool invertUnfold(const ViewStep &s, const WitnessSynthesis *synthesis);
 };
 

@@ -3,6 +3,8 @@
 
 #include "checker/generate/View.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace girih::proofs;
 using girih::tile::ViewKind;
 
@@ -26,6 +28,19 @@ std::vector<Poly> View::map(const std::vector<Poly> &at) const {
   return out;
 }
 
+bool isSame(const View &a, const View &b) {
+  auto sameAxis = [](const View::Axis &x, const View::Axis &y) {
+    return x.root == y.root && x.scale == y.scale;
+  };
+  auto sameStep = [](const ViewStep &x, const ViewStep &y) {
+    return x.kind == y.kind && x.numbers == y.numbers && x.axes == y.axes &&
+           x.stride == y.stride;
+  };
+  return a.tensor == b.tensor && a.extents == b.extents &&
+         a.origin == b.origin && llvm::equal(a.axes, b.axes, sameAxis) &&
+         llvm::equal(a.steps, b.steps, sameStep);
+}
+
 View wholeView(int tensor, std::vector<Poly> extents) {
   View v;
   v.tensor = tensor;
@@ -37,13 +52,16 @@ View wholeView(int tensor, std::vector<Poly> extents) {
   return v;
 }
 
-View sliced(View v, std::vector<Poly> offsets, std::vector<Poly> sizes) {
+View sliced(View v, std::vector<Poly> offsets, std::vector<Poly> sizes,
+            std::vector<Poly> steps) {
   for (size_t j = 0; j < offsets.size(); ++j) {
     Poly &x = v.origin[v.axes[j].root];
     x = x + v.axes[j].scale * offsets[j];
+    v.axes[j].scale = v.axes[j].scale * steps[j];
   }
   v.extents = std::move(sizes);
-  v.steps.push_back({ViewKind::Slice, std::move(offsets), {}});
+  v.steps.push_back(
+      {ViewKind::Slice, std::move(offsets), {}, std::move(steps)});
   return v;
 }
 
@@ -53,7 +71,7 @@ View permuted(View v, std::vector<unsigned> permutation) {
     out.extents[j] = v.extents[permutation[j]];
     out.axes[j] = v.axes[permutation[j]];
   }
-  out.steps.push_back({ViewKind::Permute, {}, std::move(permutation)});
+  out.steps.push_back({ViewKind::Permute, {}, std::move(permutation), {}});
   return out;
 }
 
@@ -66,7 +84,7 @@ View unfolded(View v, unsigned axis, std::vector<Poly> factors) {
   v.axes.insert(v.axes.begin() + axis, digits.begin(), digits.end());
   v.extents.erase(v.extents.begin() + axis);
   v.extents.insert(v.extents.begin() + axis, factors.begin(), factors.end());
-  v.steps.push_back({ViewKind::Unfold, std::move(factors), {axis}});
+  v.steps.push_back({ViewKind::Unfold, std::move(factors), {axis}, {}});
   return v;
 }
 
@@ -75,7 +93,7 @@ View fixed(View v, unsigned axis, Poly at) {
   x = x + v.axes[axis].scale * at;
   v.axes.erase(v.axes.begin() + axis);
   v.extents.erase(v.extents.begin() + axis);
-  v.steps.push_back({ViewKind::Fix, {std::move(at)}, {axis}});
+  v.steps.push_back({ViewKind::Fix, {std::move(at)}, {axis}, {}});
   return v;
 }
 

@@ -17,7 +17,8 @@ namespace girih::checker {
 struct ViewStep {
   tile::ViewKind kind = tile::ViewKind::Slice;
   std::vector<proofs::Poly> numbers;
-  std::vector<unsigned> axes; ///< the permutation, or the one axis
+  std::vector<unsigned> axes;       ///< the permutation, or the one axis
+  std::vector<proofs::Poly> stride; ///< of a slice: its steps, an axis each
 };
 
 /// Coordinate k of the root is origin[k] and scale * v[j] for each axis j of
@@ -55,10 +56,13 @@ struct View {
   }
 };
 
+/// Whether they are the same elements in the same order, by the same steps.
+bool isSame(const View &a, const View &b);
+
 View wholeView(int tensor, std::vector<proofs::Poly> extents);
 
 View sliced(View of, std::vector<proofs::Poly> offsets,
-            std::vector<proofs::Poly> sizes);
+            std::vector<proofs::Poly> sizes, std::vector<proofs::Poly> steps);
 View permuted(View of, std::vector<unsigned> permutation);
 View unfolded(View of, unsigned axis, std::vector<proofs::Poly> factors);
 View fixed(View of, unsigned axis, proofs::Poly at);

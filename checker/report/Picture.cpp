@@ -9,7 +9,7 @@ using mlir::Value;
 namespace girih::checker {
 
 namespace {
-/// A view as a block made it: offsets, factors or the coordinate.
+/// A view as a block made it: offsets and steps, factors or the coordinate.
 struct ViewMade {
   tile::ViewOp op;
   std::vector<int64_t> numbers;
@@ -94,8 +94,11 @@ std::optional<int64_t> Watch::number(const tile::ViewNumber &n,
 bool Watch::add(tile::ViewOp view, const exec::Instance &instance,
                 std::vector<ViewMade> &to) const {
   ViewMade made{view, {}};
-  auto numbers = view.getKind() == tile::ViewKind::Slice ? view.getOffsets()
-                                                         : view.getSizes();
+  auto numbers = view.getSizes();
+  if (view.getKind() == tile::ViewKind::Slice) {
+    numbers = view.getOffsets();
+    llvm::append_range(numbers, view.getStepNumbers());
+  }
   for (const tile::ViewNumber &n : numbers) {
     std::optional<int64_t> i = number(n, instance);
     if (!i) {
@@ -193,15 +196,37 @@ folded(const ViewMade &view, const Box &box, unsigned axis) {
   return out;
 }
 
+/// A box of a slice; in steps above 1 its first elements one by one.
+static std::vector<Box> sliced(const ViewMade &view, const Box &box) {
+  constexpr int64_t most = 64;
+  size_t rank = box.low.size();
+  std::vector<Box> out = {box};
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t offset = view.numbers[i], step = view.numbers[rank + i];
+    bool isRun = step == 1 || box.size[i] == 1;
+    std::vector<Box> next;
+    for (const Box &b : out) {
+      for (int64_t v = 0; v < (isRun ? 1 : std::min(b.size[i], most)); ++v) {
+        Box moved = b;
+        moved.low[i] =
+            near((static_cast<__int128>(b.low[i]) + v) * step + offset);
+        moved.size[i] = isRun ? b.size[i] : 1;
+        if (std::ssize(next) < most) {
+          next.push_back(std::move(moved));
+        }
+      }
+    }
+    out = std::move(next);
+  }
+  return out;
+}
+
 /// From coordinates of a view to those of what it is a view of.
 static std::vector<Box> outwards(const ViewMade &view, Box box) {
   tile::ViewOp op = view.op;
   switch (op.getKind()) {
   case tile::ViewKind::Slice:
-    for (size_t i = 0; i < box.low.size(); ++i) {
-      box.low[i] = near(static_cast<__int128>(box.low[i]) + view.numbers[i]);
-    }
-    return {box};
+    return sliced(view, box);
   case tile::ViewKind::Permute: {
     Box out = box;
     for (auto [k, axis] : llvm::enumerate(op.getPermutation())) {

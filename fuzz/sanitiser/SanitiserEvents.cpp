@@ -62,7 +62,11 @@ static Demand demandOf(Operation *op) {
       .Case<tile::ViewOp>([&](tile::ViewOp v) {
         using tile::ViewKind;
         if (v.getKind() == ViewKind::Slice) {
-          d[Rule::ViewSlice] = 3 * v.getWhat().size();
+          d[Rule::ViewSlice] =
+              3 * v.getWhat().size() +
+              llvm::count_if(v.getStepNumbers(), [](const tile::ViewNumber &n) {
+                return !tile::isOne(n);
+              });
         } else if (v.getKind() != ViewKind::Permute) {
           d[v.getKind() == ViewKind::Fix ? Rule::ViewFix : Rule::ViewUnfold] =
               2;

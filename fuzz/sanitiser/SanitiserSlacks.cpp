@@ -145,14 +145,23 @@ private:
       return;
     }
     if (op.getKind() == tile::ViewKind::Slice) {
-      auto offsets = op.getOffsets(), sizes = op.getSizes();
+      auto offsets = op.getOffsets(), sizes = op.getSizes(),
+           steps = op.getStepNumbers();
       for (size_t k = 0; k < sizes.size(); ++k) {
-        auto offset = number(offsets[k]), size = number(sizes[k]);
-        if (offset && size) {
-          emit(Rule::ViewSlice, *offset);
-          emit(Rule::ViewSlice, *size);
-          emit(Rule::ViewSlice, of->extents[k] - *offset - *size);
+        auto offset = number(offsets[k]), size = number(sizes[k]),
+             step = number(steps[k]);
+        if (!offset || !size || !step) {
+          continue;
         }
+        emit(Rule::ViewSlice, *offset);
+        emit(Rule::ViewSlice, *size);
+        if (tile::isOne(steps[k])) {
+          emit(Rule::ViewSlice, of->extents[k] - *offset - *size);
+          continue;
+        }
+        emit(Rule::ViewSlice, *step - 1);
+        Wide last = *offset + *step * (*size - 1);
+        emit(Rule::ViewSlice, *size < 1 ? 0 : of->extents[k] - 1 - last);
       }
     } else if (op.getKind() == tile::ViewKind::Fix) {
       if (auto at = number(op.getCoordinate())) {

@@ -65,7 +65,7 @@ static ParseResult parseAxis(OpAsmParser &parser,
 
 static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
                                    ArrayAttr &where, ArrayAttr &what,
-                                   Numbers &numbers) {
+                                   ArrayAttr &steps, Numbers &numbers) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (parser.parseKeyword(&word)) {
@@ -76,13 +76,17 @@ static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
     return parser.emitError(loc)
            << "a view is one of slice, permute, unfold, fix, got " << word;
   }
-  SmallVector<Attribute> first, second;
+  SmallVector<Attribute> first, second, third;
   ParseResult result = success();
   switch (*parsed) {
   case ViewKind::Slice:
     result = failure(parseNumbers(parser, first, numbers) ||
                      parser.parseKeyword("size") ||
                      parseNumbers(parser, second, numbers));
+    if (succeeded(result) && succeeded(parser.parseOptionalKeyword("step"))) {
+      result = parseNumbers(parser, third, numbers);
+      steps = parser.getBuilder().getArrayAttr(third);
+    }
     break;
   case ViewKind::Permute:
     result = parser.parseCommaSeparatedList(
@@ -126,13 +130,17 @@ static void printNumberList(OpAsmPrinter &printer, ArrayAttr list,
 
 static void printViewClause(OpAsmPrinter &printer, Operation *,
                             ViewKindAttr kind, ArrayAttr where, ArrayAttr what,
-                            OperandRange numbers) {
+                            ArrayAttr steps, OperandRange numbers) {
   printer << stringifyViewKind(kind.getValue()) << ' ';
   switch (kind.getValue()) {
   case ViewKind::Slice:
     printNumberList(printer, where, numbers);
     printer << " size ";
     printNumberList(printer, what, numbers);
+    if (steps) {
+      printer << " step ";
+      printNumberList(printer, steps, numbers);
+    }
     return;
   case ViewKind::Permute:
     printNumberList(printer, where, numbers);
@@ -213,10 +221,33 @@ static LogicalResult wantCount(Emit emitError, StringRef what, ArrayAttr list,
                      << " but " << counted(count, "is wanted", "are wanted");
 }
 
+/// Of a slice of so many axes; counts values.
+static LogicalResult verifySteps(Emit emitError, ArrayAttr steps, ViewKind kind,
+                                 unsigned rank, size_t &values) {
+  if (!steps) {
+    return success();
+  }
+  if (kind != ViewKind::Slice) {
+    return emitError() << "steps are those of a slice, not of "
+                       << stringifyViewKind(kind);
+  }
+  if (failed(wantCount(emitError, "steps", steps, rank)) ||
+      failed(verifyNumbers(emitError, steps, true, values))) {
+    return failure();
+  }
+  for (Attribute step : steps) {
+    auto constant = dyn_cast<IntegerAttr>(step);
+    if (constant && constant.getValue().isZero()) {
+      return emitError() << "steps of a slice are at least 1, got 0";
+    }
+  }
+  return success();
+}
+
 /// The extents of the view.
 static FailureOr<SmallVector<Attribute>>
 dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
-       ArrayAttr what, size_t operands) {
+       ArrayAttr what, ArrayAttr steps, size_t operands) {
   unsigned rank = tensor.getRank();
   SmallVector<Attribute> dims(tensor.getDims());
   size_t values = 0;
@@ -268,6 +299,9 @@ dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
     break;
   }
   }
+  if (failed(verifySteps(emitError, steps, kind, rank, values))) {
+    return failure();
+  }
   if (values != operands) {
     return emitError() << "view has "
                        << counted(operands, "operand", "operands") << " for "
@@ -288,7 +322,8 @@ LogicalResult ViewOp::inferReturnTypes(MLIRContext *context,
     return emit() << "only a tensor can be viewed";
   }
   auto dims = dimsOf(emit, tensor, adaptor.getKind(), adaptor.getWhere(),
-                     adaptor.getWhat(), adaptor.getNumbers().size());
+                     adaptor.getWhat(), adaptor.getStepsAttr(),
+                     adaptor.getNumbers().size());
   if (failed(dims)) {
     return failure();
   }
@@ -329,6 +364,14 @@ SmallVector<ViewNumber> ViewOp::getSizes() {
   return numbersOf(getWhat(), getNumbers(), valuesIn(getWhere()));
 }
 
+SmallVector<ViewNumber> ViewOp::getStepNumbers() {
+  if (!getSteps()) {
+    return SmallVector<ViewNumber>(getWhat().size(), int64_t(1));
+  }
+  return numbersOf(*getSteps(), getNumbers(),
+                   valuesIn(getWhere()) + valuesIn(getWhat()));
+}
+
 SmallVector<unsigned> ViewOp::getPermutation() {
   SmallVector<unsigned> out;
   for (Attribute axis : getWhere()) {
@@ -354,6 +397,11 @@ SmallVector<ViewOp> girih::tile::viewsOf(Value tensor) {
   }
   std::reverse(out.begin(), out.end());
   return out;
+}
+
+bool girih::tile::isOne(const ViewNumber &n) {
+  auto *constant = std::get_if<int64_t>(&n);
+  return constant && *constant == 1;
 }
 
 static unsigned placeIn(ArrayRef<unsigned> permutation, unsigned axis) {
@@ -389,6 +437,13 @@ LogicalResult ViewOp::verify() {
     return emitOperandError(*this, 0)
            << "two elements of " << getTensor().getType().getElementType()
            << " share a byte: axis " << getAxis() << " cannot be fixed";
+  }
+  std::optional<unsigned> packed = packedAxis(getTensor());
+  if (packed && getKind() == ViewKind::Slice &&
+      !isOne(getStepNumbers()[*packed])) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << getTensor().getType().getElementType()
+           << " share a byte: axis " << *packed << " is sliced in steps of 1";
   }
   return success();
 }

@@ -121,10 +121,12 @@ Layout KernelValues::layout(mlir::Value tensor) {
   };
   switch (view.getKind()) {
   case ViewKind::Slice: {
-    auto offsets = view.getOffsets(), sizes = view.getSizes();
+    auto offsets = view.getOffsets(), sizes = view.getSizes(),
+         steps = view.getStepNumbers();
     for (size_t k = 0; k < sizes.size(); ++k) {
       move(number(offsets[k]), k);
       l.extents[k] = number(sizes[k]);
+      l.strides[k] = pool.multiply(l.strides[k], number(steps[k]));
     }
     return l;
   }

@@ -3,10 +3,10 @@
 //
 // tile.view: as tensors are, views are a base address, extents and strides, all
 // made where the view is. The strides of an unfolded axis are products of the
-// root's; a slice and a fixed coordinate move the base. Nothing here leaves 64
-// bits but where a view is empty, and of that nothing is touched. A slice lies
-// in what it is a slice of, as was proved where it stands, so what bounds that
-// extent bounds its own.
+// root's, and so are those of a slice in steps; a slice and a fixed coordinate
+// move the base. Nothing here leaves 64 bits but where a view is empty, and of
+// that nothing is touched. A slice has no more elements than what it is a slice
+// of, as was proved where it stands, so what bounds that extent bounds its own.
 
 #include "lower/tileir/Context.h"
 
@@ -120,9 +120,12 @@ void lowerTensorView(Context &c, ViewOp op) {
   switch (op.getKind()) {
   case ViewKind::Slice:
     for (auto [k, offset] : llvm::enumerate(op.getOffsets())) {
-      checkSlice(c, op, a.of(offset), a.of(op.getSizes()[k]), parts.extents[k]);
+      Size step = a.of(op.getStepNumbers()[k]);
+      checkSlice(c, op, a.of(offset), a.of(op.getSizes()[k]), step,
+                 parts.extents[k]);
       parts.offset =
           a.add(parts.offset, a.multiply(a.of(offset), parts.strides[k]));
+      parts.strides[k] = a.multiply(parts.strides[k], step);
     }
     for (auto [k, size] : llvm::enumerate(op.getSizes())) {
       parts.extents[k] =

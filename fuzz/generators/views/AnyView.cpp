@@ -91,6 +91,39 @@ void AnyView::slice() {
   view("slice " + listed(offsets) + " size " + listed(sizes), to);
 }
 
+/// Every so many-th element of one axis, some of those that there are; of an
+/// axis of constant extent at times one too many.
+void AnyView::stepped() {
+  size_t axis = static_cast<size_t>(d.below(std::ssize(dims)));
+  std::vector<std::string> offsets(dims.size(), "0"), sizes, steps;
+  std::vector<Dim> to = dims;
+  for (size_t k = 0; k < dims.size(); ++k) {
+    steps.push_back("1");
+    sizes.push_back(dims[k].text == "?" ? dims[k].value : dims[k].text);
+  }
+  int64_t by = d.pick({2, 2, 3});
+  Dim &dim = to[axis];
+  if (dim.constant > 0) {
+    int64_t from = d.below(std::min(by + d.chance(20), dim.constant));
+    int64_t most = (dim.constant - from + by - 1) / by + d.chance(5);
+    dim = number(d.between(1, most));
+    offsets[axis] = std::to_string(from);
+  } else {
+    // Of n elements the half, rounded up; from the second one on rounded down.
+    std::string n = extent(axis), up = w.constant(by - 1);
+    bool later = d.chance(40);
+    std::string sum = later ? n : w.binary("addi", n, up);
+    dim = {"?", w.binary("divsi", sum, w.constant(by))};
+    offsets[axis] =
+        std::to_string(later ? d.between(0, by - 1 + d.chance(5)) : 0);
+  }
+  sizes[axis] = dim.value.empty() ? dim.text : dim.value;
+  steps[axis] = d.chance(70) ? std::to_string(by) : w.constant(by);
+  view("slice " + listed(offsets) + " size " + listed(sizes) + " step " +
+           listed(steps),
+       to);
+}
+
 void AnyView::permute() {
   if (dims.size() < 2) {
     return;
@@ -140,7 +173,9 @@ void AnyView::fix() {
 }
 
 void AnyView::step() {
-  switch (d.below(4)) {
+  switch (d.below(5)) {
+  case 4:
+    return stepped();
   case 0:
     return slice();
   case 1:

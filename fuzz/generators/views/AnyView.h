@@ -44,6 +44,7 @@ private:
   std::vector<std::string> texts() const;
   void view(const std::string &clause, std::vector<Dim> to);
   void slice();
+  void stepped();
   void permute();
   void unfold();
   void fix();

@@ -388,7 +388,7 @@ private:
   }
 
   ViewForm viewForm(tile::ViewOp view) {
-    ViewForm form{view.getKind(), {}, {}, {}};
+    ViewForm form{view.getKind(), {}, {}, {}, {}};
     unsigned operand = 1; // after the tensor
     if (form.kind == tile::ViewKind::Slice) {
       form.offsets = numbers(view.getOffsets(), operand);
@@ -396,6 +396,9 @@ private:
       form.axes = view.getPermutation();
     }
     form.sizes = numbers(view.getSizes(), operand);
+    if (form.kind == tile::ViewKind::Slice) {
+      form.steps = numbers(view.getStepNumbers(), operand);
+    }
     return form;
   }
 

@@ -48,27 +48,43 @@ int64_t Machine::numberOf(const Instr &instr, const NumberOrSlot &n) {
   return n.symbol.empty() ? n.number : world.options.symbols.at(n.symbol);
 }
 
+/// Whether so many elements lie in an axis. In steps of 1, where none is
+/// written too, an empty slice begins at its end at most; else anywhere.
+static bool fitsAxis(int64_t offset, int64_t size, int64_t step, bool isPlain,
+                     int64_t extent) {
+  if (offset < 0 || size < 0 || step < 1) {
+    return false;
+  }
+  if (isPlain) {
+    return Wide(offset) + size <= extent;
+  }
+  return size == 0 || offset + Wide(step) * (size - 1) < extent;
+}
+
 bool Machine::slice(const ViewForm &form, const Instr &instr, View &view) {
-  Coord offsets, sizes;
+  Coord offsets, sizes, steps;
   for (size_t k = 0; k < form.sizes.size(); ++k) {
     offsets.push_back(numberOf(instr, form.offsets[k]));
     sizes.push_back(numberOf(instr, form.sizes[k]));
+    const NumberOrSlot &step = form.steps[k];
+    steps.push_back(numberOf(instr, step));
+    bool isPlain = !step.operand && step.symbol.empty() && step.number == 1;
     int64_t extent = view.extents[k];
-    if (offsets[k] >= 0 && sizes[k] >= 0 &&
-        Wide(offsets[k]) + sizes[k] <= extent) {
+    if (fitsAxis(offsets[k], sizes[k], steps[k], isPlain, extent)) {
       continue;
     }
-    unsigned blamed =
-        form.offsets[k].operand.value_or(form.sizes[k].operand.value_or(0));
+    unsigned blamed = form.offsets[k].operand.value_or(
+        form.sizes[k].operand.value_or(step.operand.value_or(0)));
     std::string what =
         elementsText(sizes[k]) + " from " + std::to_string(offsets[k]) + " on";
+    what += isPlain ? "" : " in steps of " + std::to_string(steps[k]);
     return stuck(Rule::ViewSlice, instr, static_cast<int>(blamed),
                  "a slice of " + what + " is outside an axis of " +
                      elementsText(extent),
                  "slices axis " + std::to_string(k) + ", " + what + " of " +
                      std::to_string(extent));
   }
-  view = sliceOf(std::move(view), offsets, sizes);
+  view = sliceOf(std::move(view), offsets, sizes, steps);
   return true;
 }
 
@@ -113,7 +129,7 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
 
 /// Constants are of type `index` too.
 bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
-  for (const auto *list : {&form.offsets, &form.sizes}) {
+  for (const auto *list : {&form.offsets, &form.sizes, &form.steps}) {
     for (const NumberOrSlot &n : *list) {
       if (n.operand) {
         continue;

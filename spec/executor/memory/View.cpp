@@ -35,8 +35,11 @@ View wholeView(llvm::ArrayRef<int64_t> extents) {
 }
 
 View sliceOf(View of, llvm::ArrayRef<int64_t> offsets,
-             llvm::ArrayRef<int64_t> sizes) {
+             llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> steps) {
   of.origin = of.map(offsets);
+  for (size_t k = 0; k < steps.size(); ++k) {
+    of.axes[k].scale = times(of.axes[k].scale, steps[k]);
+  }
   of.extents = Coord(sizes);
   return of;
 }

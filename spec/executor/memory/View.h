@@ -34,7 +34,7 @@ View wholeView(llvm::ArrayRef<int64_t> extents);
 
 // The kinds of views, of numbers that keep their rules.
 View sliceOf(View of, llvm::ArrayRef<int64_t> offsets,
-             llvm::ArrayRef<int64_t> sizes);
+             llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> steps);
 View permuted(const View &of, llvm::ArrayRef<unsigned> permutation);
 View unfolded(const View &of, unsigned axis, llvm::ArrayRef<int64_t> factors);
 View fixedAt(View of, unsigned axis, int64_t coordinate);

@@ -113,3 +113,38 @@ tile.kernel @k(%a: !A) grid [1] {
   // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}expects different type than prior uses
   %p = tile.partition %v by [_, _] : !tile.tensor<[M, 1] x f32, out>
 }
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: view has 1 steps but 2 are wanted
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: steps of a slice are at least 1, got 0
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1, 0] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: symbol K is not bound: it is no extent of an argument and not in symbols [...]
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1, K] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x i4, shared>
+tile.kernel @k(%a: !A) grid [1] requires [mod(N, 4) == 0] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: two elements of 'i4' share a byte: axis 1 is sliced in steps of 1
+  %v = tile.view %a slice [0, 0] size [M, 2] step [2, 2] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: steps are those of a slice, not of fix
+  %v = "tile.view"(%a) <{kind = #tile<view_kind fix>, where = [0 : index], what = [0 : index], steps = [1 : index]}> : (!A) -> !tile.tensor<[N] x f32, shared>
+}

@@ -28,6 +28,8 @@ tile.kernel @views(%a: !A, %c: !C) symbols [ld : index, D : index, H : index] gr
   %f = tile.view %a fix 0 at %n : !A
   // CHECK-NEXT: tile.view [[F]] slice [0] size [C] : !tile.tensor<[C] x f32, shared>
   %g = tile.view %f slice [0] size [C] : !tile.tensor<[C] x f32, shared>
+  // CHECK-NEXT: tile.view %a slice [0, {{%.*}}] size [D, 4] step [{{%.*}}, D] : !tile.tensor<[M, C] x f32
+  %j = tile.view %a slice [0, %n] size [D, 4] step [%c1, D] : !A
   // CHECK-NEXT: tile.view %a fix 1 at 5 : !tile.tensor<[M, C] x f32
   %h = tile.view %a fix 1 at 5 : !A
   // CHECK-NEXT: tile.view %a fix 1 at D : !tile.tensor<[M, C] x f32

@@ -33,14 +33,16 @@ Traced randomStep(const Traced &t) {
   Down before = t.down;
   switch (below(4)) {
   case 0: {
-    Coord offsets, sizes;
+    Coord offsets, sizes, steps;
     for (int64_t e : v.extents) {
       offsets.push_back(below(e + 1));
-      sizes.push_back(below(e - offsets.back() + 1));
+      steps.push_back(1 + below(3));
+      int64_t most = (e - offsets.back() + steps.back() - 1) / steps.back();
+      sizes.push_back(below(most + 1));
     }
-    return {sliceOf(v, offsets, sizes), [=](Coord at) {
+    return {sliceOf(v, offsets, sizes, steps), [=](Coord at) {
               for (unsigned k = 0; k < rank; ++k) {
-                at[k] += offsets[k];
+                at[k] = offsets[k] + steps[k] * at[k];
               }
               return before(at);
             }};
