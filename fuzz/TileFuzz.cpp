@@ -99,7 +99,8 @@ static cl::opt<std::string>
                           "that several stores cover), by-contents "
                           "(outputs that permutations and segments "
                           "cover), masks (of tiles, and paddings), "
-                          "atomic-scatters, random-atomic-scatters"),
+                          "atomic-scatters, random-atomic-scatters, "
+                          "views-of-lanes, tiles-of-views (views of views)"),
                  cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
                  cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),

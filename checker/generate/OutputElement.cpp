@@ -129,7 +129,11 @@ void OutputElement::equateOpen(const Site &site, size_t j, const Poly &x,
 bool OutputElement::invertView(const View &view, WitnessSynthesis *synthesis) {
   inView = element;
   open.clear();
+  below.clear();
+  bool isInside = true; // nothing but flattened and permuted so far
   for (const ViewStep &s : view.steps) {
+    isInside &=
+        s.kind == tile::ViewKind::Flatten || s.kind == tile::ViewKind::Permute;
     switch (s.kind) {
     case tile::ViewKind::Slice:
       if (!invertSlice(s, synthesis)) {
@@ -154,20 +158,41 @@ bool OutputElement::invertView(const View &view, WitnessSynthesis *synthesis) {
       }
       inView.erase(inView.begin() + s.axes[0]);
       break;
+    case tile::ViewKind::Flatten:
+      invertFlatten(s, isInside);
+      break;
     }
   }
   return true;
 }
 
-std::vector<Poly>
-OutputElement::coordinatesInView(const WitnessSynthesis &synthesis) const {
-  std::vector<Poly> out = inView;
-  for (Poly &x : out) {
-    for (Var v : open) {
-      x = x.substitute(v, synthesis.value(v));
+OutputElement::InViews
+OutputElement::coordinatesInViews(const WitnessSynthesis *synthesis) const {
+  InViews out = below;
+  out.push_back(inView);
+  for (std::vector<Poly> &at : out) {
+    for (Poly &x : at) {
+      for (Var v : synthesis ? open : std::vector<Var>()) {
+        x = x.substitute(v, synthesis->value(v));
+      }
     }
   }
   return out;
+}
+
+/// Of an element that lies inside as far as the steps before it go, so much is
+/// proved at once: later it would be a product of more numbers.
+void OutputElement::invertFlatten(const ViewStep &s, bool isInside) {
+  below.push_back(inView);
+  unsigned axis = s.axes[0];
+  Poly at = inView[axis] * s.numbers[1] + inView[axis + 1];
+  inView.erase(inView.begin() + axis + 1);
+  inView[axis] = at;
+  if (isInside) {
+    base.emit(Rule::OutCovered, "flattened, lower", at, nullptr, true, tensor);
+    base.emit(Rule::OutCovered, "flattened, upper",
+              s.numbers[0] * s.numbers[1] - 1 - at, nullptr, true, tensor);
+  }
 }
 
 /// The quotient of a coordinate; of one before the view any number.

@@ -20,6 +20,22 @@ std::vector<unsigned> View::axesAlong(unsigned root) const {
   return out;
 }
 
+std::vector<Poly> View::flatten(const std::vector<Poly> &at) const {
+  std::vector<Poly> out = at;
+  out[flatAxis] =
+      at[flatAxis] * flattened->extents[flatAxis + 1] + at[flatAxis + 1];
+  out.erase(out.begin() + flatAxis + 1);
+  return out;
+}
+
+std::vector<const View *> View::chain() const {
+  std::vector<const View *> out;
+  for (const View *v = this; v; v = v->flattened.get()) {
+    out.insert(out.begin(), v);
+  }
+  return out;
+}
+
 std::vector<Poly> View::map(const std::vector<Poly> &at) const {
   std::vector<Poly> out = origin;
   for (size_t j = 0; j < at.size(); ++j) {
@@ -36,6 +52,11 @@ bool isSame(const View &a, const View &b) {
     return x.kind == y.kind && x.numbers == y.numbers && x.axes == y.axes &&
            x.stride == y.stride;
   };
+  bool flattened = bool(a.flattened);
+  if (flattened != bool(b.flattened) ||
+      (flattened && !isSame(*a.flattened, *b.flattened))) {
+    return false;
+  }
   return a.tensor == b.tensor && a.extents == b.extents &&
          a.origin == b.origin && llvm::equal(a.axes, b.axes, sameAxis) &&
          llvm::equal(a.steps, b.steps, sameStep);
@@ -95,6 +116,19 @@ View fixed(View v, unsigned axis, Poly at) {
   v.extents.erase(v.extents.begin() + axis);
   v.steps.push_back({ViewKind::Fix, {std::move(at)}, {axis}, {}});
   return v;
+}
+
+View flat(View v, unsigned axis) {
+  std::vector<Poly> extents = v.extents;
+  std::vector<Poly> both(extents.begin() + axis, extents.begin() + axis + 2);
+  extents[axis] = both[0] * both[1];
+  extents.erase(extents.begin() + axis + 1);
+  View out = wholeView(v.tensor, std::move(extents));
+  out.steps = v.steps;
+  out.steps.push_back({ViewKind::Flatten, std::move(both), {axis}, {}});
+  out.flattened = std::make_shared<const View>(std::move(v));
+  out.flatAxis = axis;
+  return out;
 }
 
 } // namespace girih::checker

@@ -10,6 +10,7 @@
 #include "fuzz/generators/Schedule.h"
 #include "fuzz/generators/ViewChain.h"
 #include "fuzz/generators/views/LanesOfViews.h"
+#include "fuzz/generators/views/TilesOfViews.h"
 
 #include <algorithm>
 
@@ -205,6 +206,7 @@ const std::vector<Family> &drawnFamilies() {
       {"atomic-scatters", atomicScatters},
       {"random-atomic-scatters", randomAtomicLanes, true},
       {"views-of-lanes", lanesOfViews, true},
+      {"tiles-of-views", tilesOfViews, true},
   };
   return all;
 }

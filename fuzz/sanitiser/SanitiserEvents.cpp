@@ -67,6 +67,9 @@ static Demand demandOf(Operation *op) {
               llvm::count_if(v.getStepNumbers(), [](const tile::ViewNumber &n) {
                 return !tile::isOne(n);
               });
+        } else if (v.getKind() == ViewKind::Flatten) {
+          d[Rule::ViewFlatten] = 2;
+          d[Rule::IndexWidth] = 2;
         } else if (v.getKind() != ViewKind::Permute) {
           d[v.getKind() == ViewKind::Fix ? Rule::ViewFix : Rule::ViewUnfold] =
               2;

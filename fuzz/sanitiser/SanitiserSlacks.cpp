@@ -81,9 +81,29 @@ private:
     if (!exact || !elementOf(op->getResult(0)).isIndex()) {
       return;
     }
+    width(*exact);
+  }
+  void width(Wide exact) {
     Wide half = Wide(1) << (run.run.indexWidth - 1);
-    emit(Rule::IndexWidth, half - 1 - *exact);
-    emit(Rule::IndexWidth, *exact + half);
+    emit(Rule::IndexWidth, half - 1 - exact);
+    emit(Rule::IndexWidth, exact + half);
+  }
+
+  /// The strides that the type of an argument says.
+  std::vector<int64_t> stridesOf(mlir::BlockArgument arg) {
+    auto type = mlir::cast<tile::TileTensorType>(arg.getType());
+    std::vector<int64_t> out =
+        run.extents(static_cast<int>(arg.getArgNumber()));
+    int64_t next = 1;
+    for (size_t k = out.size(); k-- > 0;) {
+      next *= std::exchange(out[k], next);
+    }
+    for (auto [k, stride] : llvm::enumerate(type.getStrides())) {
+      auto name = mlir::dyn_cast<mlir::StringAttr>(stride);
+      out[k] = name ? static_cast<int64_t>(*instance.symbol(name))
+                    : mlir::cast<mlir::IntegerAttr>(stride).getInt();
+    }
+    return out;
   }
 
   void cast(mlir::arith::IndexCastOp op) {
@@ -168,6 +188,16 @@ private:
         emit(Rule::ViewFix, *at);
         emit(Rule::ViewFix, of->extents[op.getAxis()] - 1 - *at);
       }
+    } else if (op.getKind() == tile::ViewKind::Flatten) {
+      unsigned axis = op.getAxis();
+      Wide outer = of->extents[axis], inner = of->extents[axis + 1];
+      width(outer * inner);
+      std::vector<int64_t> strides = stridesOf(tile::rootOf(op.getTensor()));
+      Wide gap =
+          of->strideOf(axis, strides) - inner * of->strideOf(axis + 1, strides);
+      gap = outer > 1 ? gap : 0;
+      emit(Rule::ViewFlatten, gap);
+      emit(Rule::ViewFlatten, -gap);
     } else if (op.getKind() == tile::ViewKind::Unfold) {
       Wide product = 1;
       for (const tile::ViewNumber &f : op.getFactors()) {

@@ -74,7 +74,8 @@ static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
   std::optional<ViewKind> parsed = symbolizeViewKind(word);
   if (!parsed) {
     return parser.emitError(loc)
-           << "a view is one of slice, permute, unfold, fix, got " << word;
+           << "a view is one of slice, permute, unfold, fix, flatten, got "
+           << word;
   }
   SmallVector<Attribute> first, second, third;
   ParseResult result = success();
@@ -99,6 +100,9 @@ static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
   case ViewKind::Fix:
     result = failure(parseAxis(parser, first) || parser.parseKeyword("at") ||
                      parseNumber(parser, second, numbers));
+    break;
+  case ViewKind::Flatten:
+    result = parseAxis(parser, first);
     break;
   }
   kind = ViewKindAttr::get(parser.getContext(), *parsed);
@@ -154,6 +158,9 @@ static void printViewClause(OpAsmPrinter &printer, Operation *,
     printNumber(printer, where[0], numbers);
     printer << " at ";
     printNumber(printer, what[0], numbers);
+    return;
+  case ViewKind::Flatten:
+    printNumber(printer, where[0], numbers);
     return;
   }
 }
@@ -219,6 +226,22 @@ static LogicalResult wantCount(Emit emitError, StringRef what, ArrayAttr list,
   }
   return emitError() << "view has " << int64_t(list.size()) << " " << what
                      << " but " << counted(count, "is wanted", "are wanted");
+}
+
+/// The extent of two axes made one: of constants their product, else known at
+/// run time only.
+static FailureOr<Attribute> flatDim(Emit emitError, Attribute outer,
+                                    Attribute inner) {
+  auto a = dyn_cast<IntegerAttr>(outer), b = dyn_cast<IntegerAttr>(inner);
+  if (!a || !b) {
+    return Attribute(UnitAttr::get(outer.getContext()));
+  }
+  int64_t product = 0;
+  if (__builtin_mul_overflow(a.getInt(), b.getInt(), &product)) {
+    return emitError() << "an axis of " << a.getInt() << " * " << b.getInt()
+                       << " elements leaves 64 bits";
+  }
+  return Attribute(IntegerAttr::get(a.getType(), product));
 }
 
 /// Of a slice of so many axes; counts values.
@@ -296,6 +319,26 @@ dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
                          << what.size();
     }
     dims.insert(at, what.begin(), what.end());
+    break;
+  }
+  case ViewKind::Flatten: {
+    if (failed(wantCount(emitError, "axes", where, 1)) ||
+        failed(wantCount(emitError, "numbers", what, 0)) ||
+        failed(verifyAxes(emitError, where, rank))) {
+      return failure();
+    }
+    size_t axis = cast<IntegerAttr>(where[0]).getInt();
+    if (axis + 1 == rank) {
+      return emitError() << "axis " << int64_t(axis)
+                         << " is the last one: flatten makes it one with the "
+                            "axis behind it";
+    }
+    auto flat = flatDim(emitError, dims[axis], dims[axis + 1]);
+    if (failed(flat)) {
+      return failure();
+    }
+    dims[axis] = *flat;
+    dims.erase(dims.begin() + axis + 1);
     break;
   }
   }
@@ -425,6 +468,7 @@ std::optional<unsigned> girih::tile::packedAxis(Value tensor) {
       axis += axis >= view.getAxis() ? view.getFactors().size() - 1 : 0;
       break;
     case ViewKind::Fix:
+    case ViewKind::Flatten:
       axis -= axis > view.getAxis();
       break;
     }
@@ -437,6 +481,12 @@ LogicalResult ViewOp::verify() {
     return emitOperandError(*this, 0)
            << "two elements of " << getTensor().getType().getElementType()
            << " share a byte: axis " << getAxis() << " cannot be fixed";
+  }
+  if (getKind() == ViewKind::Flatten && packedAxis(getTensor()) == getAxis()) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << getTensor().getType().getElementType()
+           << " share a byte: axis " << getAxis()
+           << " is flattened with the one before it";
   }
   std::optional<unsigned> packed = packedAxis(getTensor());
   if (packed && getKind() == ViewKind::Slice &&

@@ -16,7 +16,8 @@ def ViewOp : TileOp<"view", [NoMemoryEffect, InferTypeOpAdaptor]> {
     `%e = tile.view %c slice [0, 1] size [M, H] step [1, 2] : !C`,
     `%t = tile.view %a permute [1, 0] : !A`,
     `%h = tile.view %x unfold 1 by [H, 128] : !X`,
-    `%r = tile.view %x fix 0 at %i : !X`. A number is a constant (an
+    `%r = tile.view %x fix 0 at %i : !X`,
+    `%l = tile.view %x flatten 0 : !X`. A number is a constant (an
     `IntegerAttr` of type index), a launch symbol (a `StringAttr`) or the next
     operand (a `UnitAttr`). `where` has offsets, the permutation or the axis;
     `what` sizes, factors or the coordinate, `steps` those of a slice, 1 each
@@ -43,7 +44,7 @@ def ViewOp : TileOp<"view", [NoMemoryEffect, InferTypeOpAdaptor]> {
     ViewNumber getCoordinate() { return getSizes()[0]; }
     /// Axis k of a permuted view is axis `getPermutation()[k]` of the tensor.
     ::llvm::SmallVector<unsigned> getPermutation();
-    /// The axis that is unfolded or fixed.
+    /// The axis that is unfolded or fixed, or the first one that is flattened.
     unsigned getAxis();
   }];
 }

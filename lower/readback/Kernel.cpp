@@ -162,6 +162,13 @@ Layout KernelValues::layout(mlir::Value tensor) {
     l.strides.erase(l.strides.begin() + axis);
     return l;
   }
+  case ViewKind::Flatten: {
+    unsigned axis = view.getAxis();
+    l.extents[axis + 1] = pool.multiply(l.extents[axis], l.extents[axis + 1]);
+    l.extents.erase(l.extents.begin() + axis);
+    l.strides.erase(l.strides.begin() + axis);
+    return l;
+  }
   }
   return l;
 }

@@ -167,6 +167,16 @@ void lowerTensorView(Context &c, ViewOp op) {
     parts.strides.erase(parts.strides.begin() + axis);
     break;
   }
+  case ViewKind::Flatten: {
+    // The outer stride is the inner one times the inner extent, as was proved,
+    // or the outer axis has no second element.
+    unsigned axis = op.getAxis();
+    parts.extents[axis] =
+        a.multiply(parts.extents[axis], parts.extents[axis + 1]);
+    parts.extents.erase(parts.extents.begin() + axis + 1);
+    parts.strides.erase(parts.strides.begin() + axis);
+    break;
+  }
   }
   c.viewParts[op.getResult()] = std::move(parts);
 }

@@ -354,6 +354,8 @@ private:
     case tile::ViewKind::Fix:
       return "FixAt " + std::to_string(view.getAxis()) + "%nat (" +
              amount(view.getCoordinate()) + ")";
+    case tile::ViewKind::Flatten:
+      return refuse("tile.view flatten", view);
     }
     llvm_unreachable("all kinds of views are above");
   }

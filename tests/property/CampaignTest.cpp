@@ -74,6 +74,12 @@ TEST(Campaign, atomicScattersAreSeenThrough) {
   isSeenThrough("random-atomic-scatters", 10);
 }
 
+/// Lanes and tiles of views of views, in steps and flattened.
+TEST(Campaign, viewsAreSeenThrough) {
+  isSeenThrough("views-of-lanes", 10);
+  isSeenThrough("tiles-of-views", 10);
+}
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {

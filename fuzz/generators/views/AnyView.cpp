@@ -17,7 +17,7 @@ static std::string listed(const std::vector<std::string> &items) {
 
 AnyView::AnyView(Writer &w, Draw &d, const Tensor &t, std::string block,
                  std::string blocks)
-    : w(w), d(d), element(t.element), mode(t.mode), value(t.name),
+    : w(w), d(d), element(t.element), modeText(t.mode), value(t.name),
       block(std::move(block)), blocks(std::move(blocks)) {
   for (const Axis &a : t.axes) {
     dims.push_back({a.extent, "", a.constant});
@@ -33,8 +33,8 @@ std::vector<std::string> AnyView::texts() const {
 }
 
 std::string AnyView::type() const {
-  return "!tile.tensor<" + listed(texts()) + " x " + element + ", " + mode +
-         ">";
+  return "!tile.tensor<" + listed(texts()) + " x " + element + ", " +
+         modeText + ">";
 }
 
 std::string AnyView::typeOfPartition(const std::vector<int64_t> &tile) const {
@@ -43,7 +43,7 @@ std::string AnyView::typeOfPartition(const std::vector<int64_t> &tile) const {
     sizes.push_back(t == 0 ? "_" : std::to_string(t));
   }
   return "!tile.partition<" + listed(sizes) + ", " + listed(texts()) + " x " +
-         element + ", " + mode + ">";
+         element + ", " + modeText + ">";
 }
 
 std::string AnyView::extent(size_t axis) {
@@ -172,8 +172,27 @@ void AnyView::fix() {
   view("fix " + std::to_string(axis) + " at " + at, to);
 }
 
+/// Two axes that follow each other, or such as do not.
+void AnyView::flatten() {
+  if (dims.size() < 2) {
+    return;
+  }
+  size_t axis = static_cast<size_t>(d.below(std::ssize(dims) - 1));
+  const Dim &outer = dims[axis], &inner = dims[axis + 1];
+  Dim both = number(outer.constant * inner.constant);
+  if (outer.constant < 0 || inner.constant < 0) {
+    both = {"?", w.binary("muli", extent(axis), extent(axis + 1))};
+  }
+  std::vector<Dim> to = dims;
+  to[axis] = both;
+  to.erase(to.begin() + static_cast<long>(axis) + 1);
+  view("flatten " + std::to_string(axis), to);
+}
+
 void AnyView::step() {
-  switch (d.below(5)) {
+  switch (d.below(6)) {
+  case 5:
+    return flatten();
   case 4:
     return stepped();
   case 0:

@@ -22,6 +22,8 @@ public:
   void step();
 
   const std::string &name() const { return value; }
+  /// As in its type.
+  const std::string &mode() const { return modeText; }
   std::string type() const;
   size_t rank() const { return dims.size(); }
   /// The extent of an axis as a value of type index.
@@ -37,7 +39,7 @@ private:
   };
   Writer &w;
   Draw &d;
-  std::string element, mode, value, block, blocks;
+  std::string element, modeText, value, block, blocks;
   std::vector<Dim> dims;
 
   static Dim number(int64_t n) { return {std::to_string(n), "", n}; }
@@ -48,6 +50,7 @@ private:
   void permute();
   void unfold();
   void fix();
+  void flatten();
 };
 
 } // namespace girih::fuzz

@@ -24,13 +24,14 @@ public:
     }
     Tensor &read = w.tensor(axes, "shared", narrow);
     Tensor &written = w.tensor(
-        axes, isAtomic ? "atomic<add>" : d.pick({"own", "out", "out partial"}),
+        axes,
+        isAtomic ? "atomic<add>" : d.pick({"own", "own", "out", "out partial"}),
         narrow);
-    block = w.blockId(w.grid(d.pick({"N", "N", "N", "2"})));
+    block = w.blockId(w.grid(d.pick({"N", "N", "N", "N", "2"})));
     blocks = w.gridAt(0);
     std::string s = d.chance(65) ? line() : "2x" + line();
     std::string x = gather(view(read), s);
-    for (int64_t n = d.between(1, 2); n > 0; --n) {
+    for (int64_t n = d.chance(75) ? 1 : 2; n > 0; --n) {
       scatter(view(written), s, x);
     }
     return w.openSample(seed);
@@ -79,7 +80,7 @@ private:
     size_t counted =
         static_cast<size_t>(d.below(static_cast<int64_t>(v.rank())));
     for (size_t k = 0; k < v.rank(); ++k) {
-      std::string at = d.chance(70) ? wide(block) : wide(w.constant(0));
+      std::string at = d.chance(85) ? wide(block) : wide(w.constant(0));
       if (k == counted || d.chance(15)) {
         std::string number = d.pick<std::string>({"0", isPlane ? "1" : "0"});
         std::string lane = w.op("tile.iota " + number + " : " + t);
@@ -87,7 +88,7 @@ private:
       }
       names += (k ? ", " : "") + at;
       types += ", " + t;
-      if (d.chance(93)) {
+      if (d.chance(97)) {
         std::string in = w.compare("slt", at, wide(v.extent(k)), t);
         mask = mask.empty() ? in : w.binary("andi", mask, in, type(s, "i1"));
       }

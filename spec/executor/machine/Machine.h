@@ -160,6 +160,7 @@ private:
   bool slice(const ViewForm &, const Instr &, View &);
   bool unfold(const ViewForm &, const Instr &, View &);
   bool fix(const ViewForm &, const Instr &, View &);
+  bool flatten(const ViewForm &, const Instr &, View &);
 
   void enter(const Code *code, const Instr *owner, Wide counter = 0,
              Wide upper = 0, Wide step = 0);

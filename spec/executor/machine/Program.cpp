@@ -388,7 +388,7 @@ private:
   }
 
   ViewForm viewForm(tile::ViewOp view) {
-    ViewForm form{view.getKind(), {}, {}, {}, {}};
+    ViewForm form{view.getKind(), {}, {}, {}, argumentOf(view.getTensor()), {}};
     unsigned operand = 1; // after the tensor
     if (form.kind == tile::ViewKind::Slice) {
       form.offsets = numbers(view.getOffsets(), operand);

@@ -127,6 +127,34 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
   return true;
 }
 
+bool Machine::flatten(const ViewForm &form, const Instr &instr, View &view) {
+  unsigned axis = form.axes[0];
+  int64_t outer = view.extents[axis], inner = view.extents[axis + 1];
+  Wide product = Wide(outer) * inner;
+  std::string what = "axes " + std::to_string(axis) + " and " +
+                     std::to_string(axis + 1) + " of " + std::to_string(outer) +
+                     " and " + elementsText(inner);
+  if (!fits(product, widthOf(0))) {
+    return stuck(Rule::IndexWidth, instr, 0,
+                 "index " + wideText(product) + " leaves " +
+                     std::to_string(widthOf(0)) + " bits",
+                 "flattens " + what);
+  }
+  llvm::ArrayRef<int64_t> strides =
+      world.memories[form.tensor]->layout().strides;
+  int64_t far = view.strideOf(axis, strides),
+          near = view.strideOf(axis + 1, strides);
+  if (outer > 1 && Wide(near) * inner != far) {
+    what += ", which are " + std::to_string(far) + " and " +
+            std::to_string(near) + " elements of memory apart";
+    return stuck(Rule::ViewFlatten, instr, 0,
+                 "axes do not follow each other without a gap",
+                 "flattens " + what);
+  }
+  view = flattened(std::move(view), axis);
+  return true;
+}
+
 /// Constants are of type `index` too.
 bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
   for (const auto *list : {&form.offsets, &form.sizes, &form.steps}) {
@@ -165,6 +193,9 @@ bool Machine::execute(const ViewForm &form, const Instr &instr) {
     break;
   case tile::ViewKind::Fix:
     fine = fix(form, instr, view);
+    break;
+  case tile::ViewKind::Flatten:
+    fine = flatten(form, instr, view);
     break;
   }
   views[instr.out[0]] = std::move(view);

@@ -16,7 +16,7 @@
 tile.kernel @strided(%x: !X, %y: !Y, %z: !Z)
     symbols [ld : index, H : index, s : index, A : index]
     grid [ceildiv(R, 8), ceildiv(H, 16)]
-    requires [ld >= N, N == 2 * H, M == s * R, s >= 1, A <= L, 3 * A <= L + 1] {
+    requires [ld == N + 8, N == 2 * H, M == s * R, s >= 1, 3 * A <= L + 1] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
