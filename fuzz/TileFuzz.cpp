@@ -100,7 +100,8 @@ static cl::opt<std::string>
                           "(outputs that permutations and segments "
                           "cover), masks (of tiles, and paddings), "
                           "atomic-scatters, random-atomic-scatters, whiles, "
-                          "lane-slices (taken apart and put together)"),
+                          "lane-slices (taken apart and put together), "
+                          "views-of-lanes, tiles-of-views (views of views)"),
                  cl::value_desc("FAMILY"), cl::cat(category), cl::sub(campaign),
                  cl::sub(show));
 static cl::opt<bool> indices("indices", cl::desc("index arithmetic at random"),

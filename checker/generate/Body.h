@@ -73,6 +73,7 @@ private:
   View slice(tile::ViewOp op, View v);
   View unfold(tile::ViewOp op, View v);
   View fix(tile::ViewOp op, View v);
+  View flatten(tile::ViewOp op, View v);
   void view(tile::ViewOp op);
   void claim(tile::ClaimOp op);
 

@@ -36,8 +36,7 @@ std::vector<Poly> explicitStrides(const KernelFacts &k, TileTensorType type) {
   return out;
 }
 
-/// Strides in elements; row-major packed when the type names none.
-static std::vector<Poly> strides(const KernelFacts &k, TileTensorType type) {
+std::vector<Poly> stridesOf(const KernelFacts &k, TileTensorType type) {
   std::vector<Poly> out = explicitStrides(k, type);
   if (out.empty()) {
     std::vector<Poly> e = extents(k, type);
@@ -145,7 +144,7 @@ static void assumeSizes(KernelFacts &k) {
       continue;
     }
     unsigned bytes = (type.getElementType().getIntOrFloatBitWidth() + 7) / 8;
-    std::vector<Poly> e = extents(k, type), s = strides(k, type);
+    std::vector<Poly> e = extents(k, type), s = stridesOf(k, type);
     for (size_t i = 0; i < e.size(); ++i) {
       Poly room = Poly(k.base.width.bytesMax()) - s[i] * e[i] * Poly(bytes);
       if (room.degree() > 1) {

@@ -33,7 +33,8 @@ struct Candidate {
   std::map<Var, Poly> values;
   /// Up to here its facts are those of the main store.
   size_t shared = 0;
-  std::vector<Poly> inView; ///< the element, in the view that is stored to
+  /// The element in the view that is stored to, and in those below it.
+  OutputElement::InViews inViews;
 };
 
 class Cover {
@@ -239,7 +240,7 @@ private:
                    {},
                    valuesOf(w, synthesis),
                    w.facts.size(),
-                   element.coordinatesInView()};
+                   element.coordinatesInViews(&synthesis)};
     std::vector<Candidate> others;
     for (const Write *other : stores) {
       if (other != &w && !clause && others.size() < maxOtherStores) {
@@ -279,8 +280,8 @@ private:
   }
 
   /// Another store, with its witness. None where it has no witness, where it
-  /// happens only if the main store does, or where its conditions hang on
-  /// contents or on ground that is not there.
+  /// is to the same view and happens only if the main store does, or where its
+  /// conditions hang on contents or on ground that is not there.
   std::optional<Candidate> otherCandidate(const Candidate &main,
                                           const Write &w) {
     size_t vcsBefore = base.vcs.size(), mark = base.mark();
@@ -296,9 +297,14 @@ private:
         !solve(w, synthesis)) {
       return abandon();
     }
-    Candidate c{&w, {}, valuesOf(w, synthesis), 0, element.coordinatesInView()};
+    Candidate c{&w,
+                {},
+                valuesOf(w, synthesis),
+                0,
+                element.coordinatesInViews(&synthesis)};
     c.shared = sharedFacts(main, c);
-    if (c.shared == main.shared) {
+    if (c.shared == main.shared &&
+        isSame(w.site->view, main.write->site->view)) {
       return abandon();
     }
     for (size_t i = c.shared; i < w.facts.size(); ++i) {
@@ -388,12 +394,12 @@ private:
     }
     k.witnesses.push_back(std::move(text));
     replay(main, others, contents);
-    std::vector<Poly> inView = main.inView;
+    OutputElement::InViews inViews = main.inViews;
     if (clause && !w.site->view.isWhole()) {
       element.invertView(w.site->view, nullptr);
-      inView = element.coordinatesInView();
+      inViews = element.coordinatesInViews(nullptr);
     }
-    for (auto &[label, goal] : insideTile(*w.site, inView, {})) {
+    for (auto &[label, goal] : insideTile(*w.site, inViews, {})) {
       emit(label, goal, w);
     }
   }
@@ -404,25 +410,36 @@ private:
   };
 
   /// That the element is one of the view, and in the tile.
-  std::vector<Goal> insideTile(const Site &site, std::vector<Poly> inView,
+  std::vector<Goal> insideTile(const Site &site,
+                               const OutputElement::InViews &inViews,
                                const Renaming &names) const {
     auto here = [&](Var v) { return renamed(names, v); };
     std::vector<Goal> goals;
     auto add = [&](const std::string &label, const Poly &goal) {
       goals.push_back({label, goal.rename(here)});
     };
-    const std::vector<Poly> &at = element.coordinates();
     const View &view = site.view;
-    for (size_t axis = 0; !view.isWhole() && axis < at.size(); ++axis) {
-      Poly rest = at[axis] - view.origin[axis];
-      for (unsigned j : view.axesAlong(axis)) {
-        rest = rest - view.axes[j].scale * inView[j];
+    std::vector<Poly> at = element.coordinates();
+    std::vector<const View *> chain = view.chain();
+    for (size_t level = 0; level < chain.size() && !view.isWhole(); ++level) {
+      const View &v = *chain[level];
+      at = v.flattened ? v.flatten(inViews[level - 1]) : at;
+      for (size_t axis = 0; axis < at.size(); ++axis) {
+        Poly rest = at[axis] - v.origin[axis];
+        for (unsigned j : v.axesAlong(axis)) {
+          rest = rest - v.axes[j].scale * inViews[level][j];
+        }
+        std::string text = "axis " + std::to_string(axis);
+        add(text + ", not before the view", rest);
+        add(text + ", not behind the view", -rest);
       }
-      std::string text = "axis " + std::to_string(axis);
-      add(text + ", not before the view", rest);
-      add(text + ", not behind the view", -rest);
+      for (size_t j = 0; &v != &view && j < v.extents.size(); ++j) {
+        std::string text = "axis " + std::to_string(j) + " that is flattened";
+        add(text + ", lower", inViews[level][j]);
+        add(text + ", upper", v.extents[j] - 1 - inViews[level][j]);
+      }
     }
-    const std::vector<Poly> &x = view.isWhole() ? at : inView;
+    const std::vector<Poly> &x = view.isWhole() ? at : inViews.back();
     for (size_t j = 0; j < x.size(); ++j) {
       Poly low = site.indices[j] * Poly(site.tile[j]);
       std::string text =
@@ -515,7 +532,7 @@ private:
         break;
       }
     }
-    for (auto &[label, goal] : insideTile(*w.site, c.inView, c.names)) {
+    for (auto &[label, goal] : insideTile(*w.site, c.inViews, c.names)) {
       conditions.push_back(Fact::atLeastZero(goal));
     }
     if (auto ways = failures(conditions)) {

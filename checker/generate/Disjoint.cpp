@@ -196,6 +196,60 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
               "the element of the view is one of the tensor");
 }
 
+/// The coordinates of an element x of the root in a view, which it has: of a
+/// view that is flattened as many as it takes to tell those of the next one.
+static std::vector<Poly> coordinatesIn(FactBase &base, Copy &c,
+                                       const View &view, const Site &site,
+                                       unsigned number, unsigned level,
+                                       const std::vector<Poly> &x) {
+  std::vector<Poly> at = x, out(view.axes.size());
+  if (view.flattened) {
+    const View &below = *view.flattened;
+    at = coordinatesIn(base, c, below, site, number, level + 1, x);
+    for (size_t j = 0; j < at.size(); ++j) {
+      base.assume(Fact::atLeastZero(at[j]), Origin::Kind::Region,
+                  "the element is in the flattened view");
+      base.assume(Fact::atLeastZero(below.extents[j] - 1 - at[j]),
+                  Origin::Kind::Region, "the element is in the flattened view");
+    }
+    at = view.flatten(at);
+  }
+  for (unsigned k = 0; k < at.size(); ++k) {
+    Poly rest = at[k] - view.origin[k];
+    std::vector<unsigned> along = view.axesAlong(k);
+    if (along.size() == 1 && view.axes[along[0]].scale == Poly(1)) {
+      out[along[0]] = rest;
+      continue;
+    }
+    for (unsigned j : along) {
+      Variable v;
+      v.kind = Variable::Kind::InView;
+      v.axis = j;
+      v.level = level;
+      v.copy = number;
+      v.op = site.op;
+      v.name = "inView" + std::to_string(level) + "." + std::to_string(j) +
+               std::string(number, '\'');
+      c.inView.push_back(Poly::variable(base.add(v)));
+      out[j] = c.inView.back();
+      rest = rest - view.axes[j].scale * out[j];
+    }
+    base.assume(Fact::zero(rest), Origin::Kind::Region,
+                "the element of the view is one of what it is a view of");
+  }
+  return out;
+}
+
+/// As `inRegion`, of all coordinates of an element, through a view of a
+/// flattened one.
+static void inFlattened(FactBase &base, Copy &c, const Site &site,
+                        unsigned number, const std::vector<Poly> &x) {
+  std::vector<Poly> at = coordinatesIn(base, c, c.view, site, number, 0, x);
+  for (unsigned j = 0; j < at.size(); ++j) {
+    inViewTile(base, c, site, j, at[j]);
+  }
+}
+
 static void addVariables(const Poly &p, std::set<Var> &to) {
   for (const Term &t : p.terms()) {
     to.insert(t.vars.begin(), t.vars.end());
@@ -282,17 +336,28 @@ static void emitPair(KernelFacts &k, const SiteClass &as, const SiteClass &bs) {
               "the blocks differ");
   auto type = mlir::cast<tile::TileTensorType>(
       k.kernel.getBody()->getArgument(a.tensor).getType());
-  std::vector<Poly> e = extents(k, type);
+  std::vector<Poly> e = extents(k, type), element;
   for (size_t axis = 0; axis < e.size(); ++axis) {
     Variable v;
     v.kind = Variable::Kind::Element;
     v.axis = axis;
     v.name = "element" + std::to_string(axis);
     Poly x = Poly::variable(base.add(v));
-    inRegion(base, one, a, 1, axis, x);
-    inRegion(base, two, b, 2, axis, x);
+    element.push_back(x);
+    if (!a.view.flattened) {
+      inRegion(base, one, a, 1, axis, x);
+    }
+    if (!b.view.flattened) {
+      inRegion(base, two, b, 2, axis, x);
+    }
     base.assume(Fact::atLeastZero(e[axis] - 1 - x), Origin::Kind::Region,
                 "the element is in the tensor");
+  }
+  if (a.view.flattened) {
+    inFlattened(base, one, a, 1, element);
+  }
+  if (b.view.flattened) {
+    inFlattened(base, two, b, 2, element);
   }
   std::vector<Poly> splits;
   auto compare = [&](const std::vector<Poly> &p, const std::vector<Poly> &q) {
@@ -322,18 +387,6 @@ static bool isRaw(KernelFacts &k, int tensor) {
   auto type = mlir::cast<tile::TileTensorType>(
       k.kernel.getBody()->getArgument(tensor).getType());
   return type.getMode() == tile::Mode::Raw;
-}
-
-static bool isSame(const View &a, const View &b) {
-  auto sameAxis = [](const View::Axis &x, const View::Axis &y) {
-    return x.root == y.root && x.scale == y.scale;
-  };
-  auto sameStep = [](const ViewStep &x, const ViewStep &y) {
-    return x.kind == y.kind && x.numbers == y.numbers && x.axes == y.axes;
-  };
-  return a.tensor == b.tensor && a.extents == b.extents &&
-         a.origin == b.origin && llvm::equal(a.axes, b.axes, sameAxis) &&
-         llvm::equal(a.steps, b.steps, sameStep);
 }
 
 /// Whether all that holds at the first claim holds at the other, of the same

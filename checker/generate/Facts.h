@@ -31,7 +31,8 @@ struct Variable {
            ///< the lane at `lane`
     Defined, ///< a result of a definition, by its arguments
     Element, ///< coordinate of an element on axis `axis`
-    InView,  ///< its coordinate on axis `axis` of the view of a claim
+    InView,  ///< its coordinate on axis `axis` of the view of a claim, or of
+             ///< one below it that is flattened
     Index,   ///< index of a claim, one of several alike, on axis `axis`
     Lane,    ///< number of a lane on axis `axis`, at the gather or scatter `op`
     Content, ///< the element of `tensor` at `lane`, whether a block loads it
@@ -42,6 +43,8 @@ struct Variable {
   Kind kind = Kind::Symbol;
   std::string name;
   unsigned axis = 0;
+  unsigned level =
+      0;             ///< InView: how many flattenings the claim's view is above
   unsigned copy = 0; ///< 0: of the launch, or of the only block; else 1 or 2
   mlir::Operation *op = nullptr;
   mlir::Value value;

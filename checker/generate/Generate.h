@@ -158,6 +158,9 @@ proofs::Poly expressionOver(KernelFacts &k, tile::ExprAttr e,
 /// The extents of a tensor argument as polynomials over the launch symbols.
 std::vector<proofs::Poly> extents(const KernelFacts &k,
                                   tile::TileTensorType type);
+/// Its strides in elements; row-major packed where the type names none.
+std::vector<proofs::Poly> stridesOf(const KernelFacts &k,
+                                    tile::TileTensorType type);
 /// The strides that its type names, or none.
 std::vector<proofs::Poly> explicitStrides(const KernelFacts &k,
                                           tile::TileTensorType type);

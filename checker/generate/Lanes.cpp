@@ -163,7 +163,7 @@ std::optional<Lookup> LaneReader::elementAt(Operation *op, const Lane &at) {
   } else {
     return std::nullopt;
   }
-  if (isOrdered(k, l.tensor)) {
+  if (isOrdered(k, l.tensor) && !view.flattened) {
     l.at = view.map(in);
   }
   return l;
@@ -203,7 +203,7 @@ void LaneReader::assumeContents(Operation *op, const Lane &at,
   }
   bool isRead = llvm::none_of(
       l->padded, [](const std::vector<Atom> &way) { return way.empty(); });
-  if (isRead && isOrdered(k, l->tensor)) {
+  if (isRead && !l->at.empty()) {
     assumeOrder(std::move(*l), value, mark);
   }
 }

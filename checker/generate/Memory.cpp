@@ -72,15 +72,33 @@ std::vector<Poly> Walk::numbers(ViewOp op, llvm::ArrayRef<ViewNumber> list) {
 
 View Walk::slice(ViewOp op, View v) {
   std::vector<Poly> offsets = numbers(op, op.getOffsets()),
-                    sizes = numbers(op, op.getSizes());
+                    sizes = numbers(op, op.getSizes()), steps;
+  for (const ViewNumber &step : op.getStepNumbers()) {
+    // Each step of 1 that is not written fits an index.
+    steps.push_back(isOne(step) ? Poly(1) : numbers(op, {step})[0]);
+  }
   for (size_t i = 0; i < sizes.size(); ++i) {
     std::string axis = "axis " + std::to_string(i);
     base.emit(Rule::ViewSlice, axis + ", offset", offsets[i], op, true);
     base.emit(Rule::ViewSlice, axis + ", size", sizes[i], op, true);
-    base.emit(Rule::ViewSlice, axis + ", end",
-              v.extents[i] - offsets[i] - sizes[i], op, true);
+    if (steps[i] == Poly(1)) {
+      base.emit(Rule::ViewSlice, axis + ", end",
+                v.extents[i] - offsets[i] - sizes[i], op, true);
+      continue;
+    }
+    base.emit(Rule::ViewSlice, axis + ", step", steps[i] - 1, op, true);
+    // Of a slice without elements the last one is nowhere. Nothing that comes
+    // after rests on it, so the choice is forgotten.
+    size_t outside = base.mark();
+    Poly last = offsets[i] + steps[i] * (sizes[i] - 1);
+    base.emit(Rule::ViewSlice, axis + ", last element",
+              base.select(sizes[i] - 1, v.extents[i] - 1 - last, Poly(0),
+                          "behind the slice, " + axis),
+              op, false);
+    base.release(outside);
   }
-  return sliced(std::move(v), std::move(offsets), std::move(sizes));
+  return sliced(std::move(v), std::move(offsets), std::move(sizes),
+                std::move(steps));
 }
 
 View Walk::unfold(ViewOp op, View v) {
@@ -102,6 +120,57 @@ View Walk::fix(ViewOp op, View v) {
   return fixed(std::move(v), op.getAxis(), std::move(at));
 }
 
+/// The strides of a view as steps make them of those of the root.
+static std::vector<Poly> stridesOf(const KernelFacts &k, const View &view) {
+  tile::KernelOp kernel = k.kernel;
+  auto type = mlir::cast<TileTensorType>(
+      kernel.getBody()->getArgument(unsigned(view.tensor)).getType());
+  std::vector<Poly> out = stridesOf(k, type);
+  for (const ViewStep &s : view.steps) {
+    auto at = s.axes.empty() ? out.end() : out.begin() + s.axes[0];
+    switch (s.kind) {
+    case ViewKind::Slice:
+      for (size_t j = 0; j < out.size(); ++j) {
+        out[j] = out[j] * s.stride[j];
+      }
+      break;
+    case ViewKind::Permute: {
+      std::vector<Poly> before = out;
+      for (size_t j = 0; j < out.size(); ++j) {
+        out[j] = before[s.axes[j]];
+      }
+      break;
+    }
+    case ViewKind::Unfold:
+      for (size_t i = s.numbers.size(); i-- > 1;) {
+        at = out.insert(at, *at * s.numbers[i]);
+      }
+      break;
+    case ViewKind::Fix:
+    case ViewKind::Flatten: // the stride of the inner axis stays
+      out.erase(at);
+      break;
+    }
+  }
+  return out;
+}
+
+/// Two axes that follow each other in memory; of an outer one of at most one
+/// element the stride does not matter. The extent is an index.
+View Walk::flatten(ViewOp op, View v) {
+  unsigned axis = op.getAxis();
+  Poly outer = v.extents[axis], inner = v.extents[axis + 1];
+  emitWidth(op, outer * inner);
+  std::vector<Poly> strides = stridesOf(k, v);
+  size_t outside = base.mark();
+  Poly gap = base.select(outer - 2, strides[axis] - inner * strides[axis + 1],
+                         Poly(0), "between rows");
+  base.emit(Rule::ViewFlatten, "no gap", -gap, op, false);
+  base.emit(Rule::ViewFlatten, "no overlap", gap, op, false);
+  base.release(outside);
+  return flat(std::move(v), axis);
+}
+
 void Walk::view(ViewOp op) {
   View v = viewOf(op.getTensor());
   base.charge(8 * (v.steps.size() + v.axes.size()));
@@ -119,6 +188,9 @@ void Walk::view(ViewOp op) {
     break;
   case ViewKind::Fix:
     v = fix(op, std::move(v));
+    break;
+  case ViewKind::Flatten:
+    v = flatten(op, std::move(v));
     break;
   }
   scalars.views[op.getResult()] = std::move(v);
@@ -231,7 +303,8 @@ void Walk::load(LoadOp op) {
     bounds(Rule::LoadBounds, op, type, view, at);
     emitWhole(op, view, tileExtents(type.getTile()), at);
     bool keeps = type.getTensor().getMode() == Mode::Shared;
-    if (keeps && isInteger(op.getType())) {
+    // Where in the root an element of a flattened view lies is no polynomial.
+    if (keeps && isInteger(op.getType()) && !view.flattened) {
       // All axes are unit: the index is the element.
       return lookup(op, view.tensor, view.map(at));
     }
@@ -244,7 +317,8 @@ void Walk::load(LoadOp op) {
                 Poly(writtenBefore(op) ? 0 : -1), op, false, site->tensor);
     }
     emitWhole(op, site->view, site->tile, site->indices);
-    if (tensor.getMode() == Mode::Own && isInteger(op.getType())) {
+    if (tensor.getMode() == Mode::Own && isInteger(op.getType()) &&
+        !site->view.flattened) {
       return readBack(op, *site);
     }
   }

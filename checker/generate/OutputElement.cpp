@@ -89,6 +89,9 @@ bool OutputElement::equate(const Site &site, WitnessSynthesis &synthesis) {
 
 bool OutputElement::equateClosed(const Site &site, size_t j, const Poly &x,
                                  WitnessSynthesis &synthesis) {
+  if (!site.lanes.empty()) {
+    synthesis.limit(x, site.view.extents[j]);
+  }
   bool whole = site.tile[j] == 1;
   if (!whole && (synthesis.isOpen(x) || synthesis.speaksOfMemory(x))) {
     return false;
@@ -125,11 +128,16 @@ void OutputElement::equateOpen(const Site &site, size_t j, const Poly &x,
 
 bool OutputElement::invertView(const View &view, WitnessSynthesis *synthesis) {
   inView = element;
+  open.clear();
+  below.clear();
+  bool isInside = true; // nothing but flattened and permuted so far
   for (const ViewStep &s : view.steps) {
+    isInside &=
+        s.kind == tile::ViewKind::Flatten || s.kind == tile::ViewKind::Permute;
     switch (s.kind) {
     case tile::ViewKind::Slice:
-      for (size_t j = 0; j < inView.size(); ++j) {
-        inView[j] = inView[j] - s.numbers[j];
+      if (!invertSlice(s, synthesis)) {
+        return false;
       }
       break;
     case tile::ViewKind::Permute: {
@@ -150,7 +158,88 @@ bool OutputElement::invertView(const View &view, WitnessSynthesis *synthesis) {
       }
       inView.erase(inView.begin() + s.axes[0]);
       break;
+    case tile::ViewKind::Flatten:
+      invertFlatten(s, isInside);
+      break;
     }
+  }
+  return true;
+}
+
+OutputElement::InViews
+OutputElement::coordinatesInViews(const WitnessSynthesis *synthesis) const {
+  InViews out = below;
+  out.push_back(inView);
+  for (std::vector<Poly> &at : out) {
+    for (Poly &x : at) {
+      for (Var v : synthesis ? open : std::vector<Var>()) {
+        x = x.substitute(v, synthesis->value(v));
+      }
+    }
+  }
+  return out;
+}
+
+/// Of an element that lies inside as far as the steps before it go, so much is
+/// proved at once: later it would be a product of more numbers.
+void OutputElement::invertFlatten(const ViewStep &s, bool isInside) {
+  below.push_back(inView);
+  unsigned axis = s.axes[0];
+  Poly at = inView[axis] * s.numbers[1] + inView[axis + 1];
+  inView.erase(inView.begin() + axis + 1);
+  inView[axis] = at;
+  if (isInside) {
+    base.emit(Rule::OutCovered, "flattened, lower", at, nullptr, true, tensor);
+    base.emit(Rule::OutCovered, "flattened, upper",
+              s.numbers[0] * s.numbers[1] - 1 - at, nullptr, true, tensor);
+  }
+}
+
+/// The quotient of a coordinate; of one before the view any number.
+Poly OutputElement::divided(const Poly &x, const Poly &by) {
+  base.emit(Rule::OutCovered, "step", by - 1, nullptr, true, tensor);
+  bool isVariable = x.terms().size() == 1 && x.terms()[0].coeff == 1;
+  auto number = x.constant();
+  Poly dividend = isVariable || (number && *number >= 0)
+                      ? x
+                      : base.select(x, x, Poly(0), "in the view");
+  base.emit(Rule::OutCovered, "coordinate", dividend, nullptr, true, tensor);
+  std::vector<std::string> names = variableNames(base);
+  std::string of =
+      "(" + print(dividend, &names) + ", " + print(by, &names) + ")";
+  return base.divide(dividend, by, "div" + of, "mod" + of).first;
+}
+
+/// Every so many-th coordinate is in the slice. Where x and the offset leave
+/// the same rest, as they do there, (x - offset) / step is the difference of
+/// their quotients. A coordinate that hangs on the block is one more unknown.
+bool OutputElement::invertSlice(const ViewStep &s,
+                                WitnessSynthesis *synthesis) {
+  auto hangs = [&](const Poly &p) {
+    return synthesis && (synthesis->isOpen(p) || synthesis->speaksOfMemory(p));
+  };
+  for (size_t j = 0; j < inView.size(); ++j) {
+    const Poly &offset = s.numbers[j], &step = s.stride[j];
+    Poly x = inView[j];
+    if (step == Poly(1)) {
+      inView[j] = x - offset;
+      continue;
+    }
+    if (hangs(step)) {
+      return false;
+    }
+    if (!hangs(x) && !hangs(offset)) {
+      inView[j] = divided(x, step) - divided(offset, step);
+      continue;
+    }
+    Variable v;
+    v.kind = Variable::Kind::InView;
+    v.axis = static_cast<unsigned>(j);
+    v.name = "place" + std::to_string(j);
+    open.push_back(base.add(v));
+    synthesis->addLane(open.back());
+    inView[j] = Poly::variable(open.back());
+    synthesis->equate(step * inView[j] + offset, x);
   }
   return true;
 }

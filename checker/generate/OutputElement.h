@@ -21,8 +21,10 @@ public:
   void assume();
 
   const std::vector<proofs::Poly> &coordinates() const { return element; }
-  /// Its coordinates in the view that was inverted last.
-  const std::vector<proofs::Poly> &coordinatesInView() const { return inView; }
+  /// Its coordinates in the view that was inverted last and in those below it
+  /// that are flattened, from the root on; by what was solved.
+  using InViews = std::vector<std::vector<proofs::Poly>>;
+  InViews coordinatesInViews(const WitnessSynthesis *synthesis) const;
 
   /// `%c[element0, element1]`
   std::string text() const;
@@ -44,11 +46,17 @@ private:
   FactBase &base;
   int tensor;
   std::vector<proofs::Poly> extent, element, inView;
+  InViews below; ///< in views that are flattened
+  /// Coordinates in views that equations tell, as their steps are undone.
+  std::vector<proofs::Var> open;
 
   bool equateClosed(const Site &site, size_t j, const proofs::Poly &x,
                     WitnessSynthesis &synthesis);
   void equateOpen(const Site &site, size_t j, const proofs::Poly &x,
                   WitnessSynthesis &synthesis);
+  void invertFlatten(const ViewStep &s, bool isInside);
+  bool invertSlice(const ViewStep &s, WitnessSynthesis *synthesis);
+  proofs::Poly divided(const proofs::Poly &x, const proofs::Poly &by);
   bool invertUnfold(const ViewStep &s, const WitnessSynthesis *synthesis);
 };
 

@@ -10,18 +10,22 @@
 #include "ir/ops/Views.h"
 #include "proofs/Poly.h"
 
+#include <memory>
+
 namespace girih::checker {
 
 /// One step of a chain of views. Of a fix, `numbers` is the coordinate; of an
-/// unfold the factors; of a slice the offsets.
+/// unfold the factors; of a slice the offsets; of a flattening both extents.
 struct ViewStep {
   tile::ViewKind kind = tile::ViewKind::Slice;
   std::vector<proofs::Poly> numbers;
-  std::vector<unsigned> axes; ///< the permutation, or the one axis
+  std::vector<unsigned> axes;       ///< the permutation, or the one axis
+  std::vector<proofs::Poly> stride; ///< of a slice: its steps, an axis each
 };
 
-/// Coordinate k of the root is origin[k] and scale * v[j] for each axis j of
-/// the view that leads along k.
+/// Coordinate k of the base is origin[k] and scale * v[j] for each axis j of
+/// the view that leads along k. The base is the root, or another view with two
+/// axes made one, whose coordinates are polynomials over those of that view.
 struct View {
   struct Axis {
     unsigned root = 0;
@@ -32,12 +36,18 @@ struct View {
   std::vector<proofs::Poly> origin;
   std::vector<Axis> axes;
   std::vector<ViewStep> steps;
+  std::shared_ptr<const View> flattened; ///< none: the base is the root
+  unsigned flatAxis = 0; ///< it and the next one of `flattened` are one axis
 
   /// The tensor itself.
   bool isWhole() const { return steps.empty(); }
-  /// The axes of the view that lead along an axis of the root.
+  /// The axes of the view that lead along an axis of the base.
   std::vector<unsigned> axesAlong(unsigned root) const;
-  /// The element of the root at coordinates of the view.
+  /// From coordinates of `flattened` to those of the base.
+  std::vector<proofs::Poly> flatten(const std::vector<proofs::Poly> &at) const;
+  /// The view and those below it that are flattened, from the root on.
+  std::vector<const View *> chain() const;
+  /// The element of the root at coordinates of a view whose base is that.
   std::vector<proofs::Poly> map(const std::vector<proofs::Poly> &at) const;
   /// Applies `f` to every polynomial but those of the steps.
   template <typename F> View renamed(const F &f) const {
@@ -51,17 +61,25 @@ struct View {
     for (Axis &a : out.axes) {
       a.scale = a.scale.rename(f);
     }
+    if (flattened) {
+      out.flattened = std::make_shared<const View>(flattened->renamed(f));
+    }
     return out;
   }
 };
 
+/// Whether they are the same elements in the same order, by the same steps.
+bool isSame(const View &a, const View &b);
+
 View wholeView(int tensor, std::vector<proofs::Poly> extents);
 
 View sliced(View of, std::vector<proofs::Poly> offsets,
-            std::vector<proofs::Poly> sizes);
+            std::vector<proofs::Poly> sizes, std::vector<proofs::Poly> steps);
 View permuted(View of, std::vector<unsigned> permutation);
 View unfolded(View of, unsigned axis, std::vector<proofs::Poly> factors);
 View fixed(View of, unsigned axis, proofs::Poly at);
+/// The axis and the next one as one.
+View flat(View of, unsigned axis);
 
 } // namespace girih::checker
 

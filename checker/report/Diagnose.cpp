@@ -30,6 +30,9 @@ const char *ruleHelp(Rule rule) {
   case Rule::ViewFix:
     return "keep the coordinate below the extent: by the grid, by a guard, or "
            "with requires";
+  case Rule::ViewFlatten:
+    return "flatten axes of which the stride of the first one is the extent of "
+           "the other one times its stride, or require that";
   case Rule::ClaimDisjoint:
     return "let different blocks claim different tiles";
   case Rule::LoadPad:

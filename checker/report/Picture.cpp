@@ -9,7 +9,8 @@ using mlir::Value;
 namespace girih::checker {
 
 namespace {
-/// A view as a block made it: offsets, factors or the coordinate.
+/// A view as a block made it: offsets and steps, factors, the coordinate, or
+/// the extent of the inner one of two axes.
 struct ViewMade {
   tile::ViewOp op;
   std::vector<int64_t> numbers;
@@ -94,14 +95,21 @@ std::optional<int64_t> Watch::number(const tile::ViewNumber &n,
 bool Watch::add(tile::ViewOp view, const exec::Instance &instance,
                 std::vector<ViewMade> &to) const {
   ViewMade made{view, {}};
-  auto numbers = view.getKind() == tile::ViewKind::Slice ? view.getOffsets()
-                                                         : view.getSizes();
+  auto numbers = view.getSizes();
+  if (view.getKind() == tile::ViewKind::Slice) {
+    numbers = view.getOffsets();
+    llvm::append_range(numbers, view.getStepNumbers());
+  }
   for (const tile::ViewNumber &n : numbers) {
     std::optional<int64_t> i = number(n, instance);
     if (!i) {
       return false;
     }
     made.numbers.push_back(*i);
+  }
+  if (view.getKind() == tile::ViewKind::Flatten) {
+    auto of = instance.view(view.getTensor());
+    made.numbers.push_back(of ? of->extents[view.getAxis() + 1] : 0);
   }
   to.push_back(std::move(made));
   return true;
@@ -193,15 +201,71 @@ folded(const ViewMade &view, const Box &box, unsigned axis) {
   return out;
 }
 
+/// A box of a slice; in steps above 1 its first elements one by one.
+static std::vector<Box> sliced(const ViewMade &view, const Box &box) {
+  constexpr int64_t most = 64;
+  size_t rank = box.low.size();
+  std::vector<Box> out = {box};
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t offset = view.numbers[i], step = view.numbers[rank + i];
+    bool isRun = step == 1 || box.size[i] == 1;
+    std::vector<Box> next;
+    for (const Box &b : out) {
+      for (int64_t v = 0; v < (isRun ? 1 : std::min(b.size[i], most)); ++v) {
+        Box moved = b;
+        moved.low[i] =
+            near((static_cast<__int128>(b.low[i]) + v) * step + offset);
+        moved.size[i] = isRun ? b.size[i] : 1;
+        if (std::ssize(next) < most) {
+          next.push_back(std::move(moved));
+        }
+      }
+    }
+    out = std::move(next);
+  }
+  return out;
+}
+
+/// A box of two axes made one: the rest of a row, whole rows, and a part of
+/// one.
+static std::vector<Box> unflattened(const ViewMade &view, const Box &box) {
+  tile::ViewOp op = view.op;
+  unsigned axis = op.getAxis();
+  int64_t inner = view.numbers[0];
+  if (inner < 1) {
+    return {};
+  }
+  std::vector<Box> out;
+  __int128 low = box.low[axis], high = low + box.size[axis];
+  auto rows = [&](int64_t first, int64_t count, int64_t from, int64_t length) {
+    Box b = box;
+    b.low[axis] = from;
+    b.size[axis] = length;
+    b.low.insert(b.low.begin() + axis, first);
+    b.size.insert(b.size.begin() + axis, count);
+    out.push_back(std::move(b));
+  };
+  for (int part = 0; part < 3 && low < high; ++part) {
+    int64_t row = near(low / inner), from = near(low % inner);
+    __int128 whole = (high - low) / inner;
+    if (from == 0 && whole > 0) {
+      rows(row, near(whole), 0, inner);
+      low += whole * inner;
+    } else {
+      int64_t length = near(std::min<__int128>(inner - from, high - low));
+      rows(row, 1, from, length);
+      low += length;
+    }
+  }
+  return out;
+}
+
 /// From coordinates of a view to those of what it is a view of.
 static std::vector<Box> outwards(const ViewMade &view, Box box) {
   tile::ViewOp op = view.op;
   switch (op.getKind()) {
   case tile::ViewKind::Slice:
-    for (size_t i = 0; i < box.low.size(); ++i) {
-      box.low[i] = near(static_cast<__int128>(box.low[i]) + view.numbers[i]);
-    }
-    return {box};
+    return sliced(view, box);
   case tile::ViewKind::Permute: {
     Box out = box;
     for (auto [k, axis] : llvm::enumerate(op.getPermutation())) {
@@ -214,6 +278,8 @@ static std::vector<Box> outwards(const ViewMade &view, Box box) {
     box.low.insert(box.low.begin() + op.getAxis(), view.numbers[0]);
     box.size.insert(box.size.begin() + op.getAxis(), 1);
     return {box};
+  case tile::ViewKind::Flatten:
+    return unflattened(view, box);
   case tile::ViewKind::Unfold:
     break;
   }

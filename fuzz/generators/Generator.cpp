@@ -10,6 +10,8 @@
 #include "fuzz/generators/Schedule.h"
 #include "fuzz/generators/ViewChain.h"
 #include "fuzz/generators/families/LaneSlices.h"
+#include "fuzz/generators/families/LanesOfViews.h"
+#include "fuzz/generators/families/TilesOfViews.h"
 
 #include <algorithm>
 
@@ -211,6 +213,8 @@ const std::vector<Family> &drawnFamilies() {
       {"random-atomic-scatters", randomAtomicLanes, true},
       {"lane-slices", slicesOfLanes},
       {"whiles", whiles, true},
+      {"views-of-lanes", lanesOfViews, true},
+      {"tiles-of-views", tilesOfViews, true},
   };
   return all;
 }

@@ -372,18 +372,21 @@ private:
   void keepLanes(tile::ScatterOp op, const exec::Instance &instance,
                  const Place &place) {
     auto type = mlir::cast<mlir::VectorType>(op.getValue().getType());
-    std::vector<int64_t> extents = run.extents(static_cast<int>(
-        mlir::cast<mlir::BlockArgument>(op.getTensor()).getArgNumber()));
+    std::optional<exec::View> view = instance.view(op.getTensor());
+    if (!view) {
+      run.problem("a scatter to a view that is not there");
+      return;
+    }
     for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
       if (!isActive(op, instance, lane)) {
         continue;
       }
       Place p = place;
-      p.view = *instance.view(op.getTensor());
+      p.view = *view;
       p.lane = laneAt(type, lane);
       for (auto [i, v] : llvm::enumerate(op.getIndices())) {
         Wide at = instance.integer(v, lane).value_or(-1);
-        if (at < 0 || at >= extents[i]) {
+        if (at < 0 || at >= view->extents[i]) {
           return; // the executor faults here
         }
         p.tile.push_back(1);

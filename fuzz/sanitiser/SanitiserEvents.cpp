@@ -62,7 +62,14 @@ static Demand demandOf(Operation *op) {
       .Case<tile::ViewOp>([&](tile::ViewOp v) {
         using tile::ViewKind;
         if (v.getKind() == ViewKind::Slice) {
-          d[Rule::ViewSlice] = 3 * v.getWhat().size();
+          d[Rule::ViewSlice] =
+              3 * v.getWhat().size() +
+              llvm::count_if(v.getStepNumbers(), [](const tile::ViewNumber &n) {
+                return !tile::isOne(n);
+              });
+        } else if (v.getKind() == ViewKind::Flatten) {
+          d[Rule::ViewFlatten] = 2;
+          d[Rule::IndexWidth] = 2;
         } else if (v.getKind() != ViewKind::Permute) {
           d[v.getKind() == ViewKind::Fix ? Rule::ViewFix : Rule::ViewUnfold] =
               2;
@@ -298,7 +305,7 @@ missingObligations(tile::KernelOp kernel, const checker::Generated &generated) {
   });
   auto tensorOf = [](Operation *op) -> mlir::Value {
     if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
-      return scatter.getTensor();
+      return tile::rootOf(scatter.getTensor());
     }
     return tile::rootOf(tile::partitionOf(op->getResult(0)).getTensor());
   };

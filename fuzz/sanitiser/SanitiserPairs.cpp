@@ -38,7 +38,8 @@ static Probes probesOf(const Place &a, const Place &b) {
   auto equalAxes = [](const exec::ViewAxis &x, const exec::ViewAxis &y) {
     return x.root == y.root && x.scale == y.scale;
   };
-  if (a.view.origin == b.view.origin &&
+  if (!a.view.flattened && !b.view.flattened &&
+      a.view.origin == b.view.origin &&
       llvm::equal(a.view.axes, b.view.axes, equalAxes)) {
     return probesOfBoxes(a, b);
   }
@@ -64,14 +65,14 @@ static void checkElement(SanitiserRun &run, const Vc &o, const Place &one,
                          const Place &two, const std::vector<Wide> &element,
                          bool common) {
   Environment env;
-  std::vector<Wide> inOne = one.inView(element), inTwo = two.inView(element);
+  auto inOne = one.inViews(element), inTwo = two.inViews(element);
   for (const Variable &v : o.variables) {
     if (v.kind == Variable::Kind::Element) {
       env.push_back(v.axis < element.size()
                         ? std::optional<Wide>(element[v.axis])
                         : std::nullopt);
     } else if (v.kind == Variable::Kind::InView) {
-      const std::vector<Wide> &at = v.copy == 2 ? inTwo : inOne;
+      const std::vector<Wide> &at = (v.copy == 2 ? inTwo : inOne)[v.level];
       env.push_back(v.axis < at.size() ? std::optional<Wide>(at[v.axis])
                                        : std::nullopt);
     } else {

@@ -23,15 +23,52 @@ std::optional<Wide> Place::trip(mlir::Operation *loop) const {
   return std::nullopt;
 }
 
-std::vector<Wide> Place::element(const std::vector<Wide> &at) const {
+static std::vector<Wide> elementOf(const exec::View &view,
+                                   const std::vector<Wide> &at) {
   std::vector<Wide> out(view.origin.begin(), view.origin.end());
   for (size_t j = 0; j < at.size(); ++j) {
     out[view.axes[j].root] += view.axes[j].scale * at[j];
   }
-  return out;
+  if (!view.flattened) {
+    return out;
+  }
+  Wide inner = std::max<int64_t>(view.flattened->extents[view.flatAxis + 1], 1);
+  Wide flat = out[view.flatAxis];
+  out[view.flatAxis] = flat / inner;
+  out.insert(out.begin() + view.flatAxis + 1, flat % inner);
+  return elementOf(*view.flattened, out);
+}
+
+std::vector<Wide> Place::element(const std::vector<Wide> &at) const {
+  return elementOf(view, at);
 }
 
 std::vector<Wide> Place::inView(const std::vector<Wide> &element) const {
+  return inViews(element).front();
+}
+
+static std::vector<Wide> coordinatesIn(const exec::View &view,
+                                       const std::vector<Wide> &element);
+
+std::vector<std::vector<Wide>>
+Place::inViews(const std::vector<Wide> &element) const {
+  std::vector<std::vector<Wide>> out;
+  for (const exec::View *v = &view; v; v = v->flattened.get()) {
+    out.push_back(coordinatesIn(*v, element));
+  }
+  return out;
+}
+
+static std::vector<Wide> coordinatesIn(const exec::View &view,
+                                       const std::vector<Wide> &root) {
+  std::vector<Wide> element = root;
+  if (view.flattened) {
+    element = coordinatesIn(*view.flattened, root);
+    element[view.flatAxis] =
+        element[view.flatAxis] * view.flattened->extents[view.flatAxis + 1] +
+        element[view.flatAxis + 1];
+    element.erase(element.begin() + view.flatAxis + 1);
+  }
   std::vector<Wide> rest, out(view.axes.size());
   for (size_t k = 0; k < element.size(); ++k) {
     rest.push_back(element[k] - view.origin[k]);

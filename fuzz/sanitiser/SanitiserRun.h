@@ -36,6 +36,9 @@ struct Place {
   /// The coordinates that an element of the tensor has in the view; of one that
   /// is not in it, such as come near.
   std::vector<Wide> inView(const std::vector<Wide> &element) const;
+  /// Those in the view and in the ones below it that are flattened.
+  std::vector<std::vector<Wide>>
+  inViews(const std::vector<Wide> &element) const;
   /// The element of the tensor at coordinates of the view.
   std::vector<Wide> element(const std::vector<Wide> &inView) const;
   /// Whether the element is in the tile.

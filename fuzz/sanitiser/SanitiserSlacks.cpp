@@ -81,9 +81,29 @@ private:
     if (!exact || !elementOf(op->getResult(0)).isIndex()) {
       return;
     }
+    width(*exact);
+  }
+  void width(Wide exact) {
     Wide half = Wide(1) << (run.run.indexWidth - 1);
-    emit(Rule::IndexWidth, half - 1 - *exact);
-    emit(Rule::IndexWidth, *exact + half);
+    emit(Rule::IndexWidth, half - 1 - exact);
+    emit(Rule::IndexWidth, exact + half);
+  }
+
+  /// The strides that the type of an argument says.
+  std::vector<int64_t> stridesOf(mlir::BlockArgument arg) {
+    auto type = mlir::cast<tile::TileTensorType>(arg.getType());
+    std::vector<int64_t> out =
+        run.extents(static_cast<int>(arg.getArgNumber()));
+    int64_t next = 1;
+    for (size_t k = out.size(); k-- > 0;) {
+      next *= std::exchange(out[k], next);
+    }
+    for (auto [k, stride] : llvm::enumerate(type.getStrides())) {
+      auto name = mlir::dyn_cast<mlir::StringAttr>(stride);
+      out[k] = name ? static_cast<int64_t>(*instance.symbol(name))
+                    : mlir::cast<mlir::IntegerAttr>(stride).getInt();
+    }
+    return out;
   }
 
   void cast(mlir::arith::IndexCastOp op) {
@@ -104,12 +124,15 @@ private:
   static mlir::Type elementOf(Value v) { return mlir::getElementTypeOrSelf(v); }
 
   void lanes(Rule rule, Value tensor, mlir::ValueRange indices) {
-    std::vector<int64_t> extents = run.extents(static_cast<int>(
-        mlir::cast<mlir::BlockArgument>(tensor).getArgNumber()));
+    auto view = instance.view(tensor);
+    if (!view) {
+      run.problem("lanes of a view that is not there");
+      return;
+    }
     for (auto [axis, v] : llvm::enumerate(indices)) {
       if (std::optional<Wide> at = number(v)) {
         emit(rule, *at);
-        emit(rule, extents[axis] - 1 - *at);
+        emit(rule, view->extents[axis] - 1 - *at);
       }
     }
   }
@@ -142,20 +165,39 @@ private:
       return;
     }
     if (op.getKind() == tile::ViewKind::Slice) {
-      auto offsets = op.getOffsets(), sizes = op.getSizes();
+      auto offsets = op.getOffsets(), sizes = op.getSizes(),
+           steps = op.getStepNumbers();
       for (size_t k = 0; k < sizes.size(); ++k) {
-        auto offset = number(offsets[k]), size = number(sizes[k]);
-        if (offset && size) {
-          emit(Rule::ViewSlice, *offset);
-          emit(Rule::ViewSlice, *size);
-          emit(Rule::ViewSlice, of->extents[k] - *offset - *size);
+        auto offset = number(offsets[k]), size = number(sizes[k]),
+             step = number(steps[k]);
+        if (!offset || !size || !step) {
+          continue;
         }
+        emit(Rule::ViewSlice, *offset);
+        emit(Rule::ViewSlice, *size);
+        if (tile::isOne(steps[k])) {
+          emit(Rule::ViewSlice, of->extents[k] - *offset - *size);
+          continue;
+        }
+        emit(Rule::ViewSlice, *step - 1);
+        Wide last = *offset + *step * (*size - 1);
+        emit(Rule::ViewSlice, *size < 1 ? 0 : of->extents[k] - 1 - last);
       }
     } else if (op.getKind() == tile::ViewKind::Fix) {
       if (auto at = number(op.getCoordinate())) {
         emit(Rule::ViewFix, *at);
         emit(Rule::ViewFix, of->extents[op.getAxis()] - 1 - *at);
       }
+    } else if (op.getKind() == tile::ViewKind::Flatten) {
+      unsigned axis = op.getAxis();
+      Wide outer = of->extents[axis], inner = of->extents[axis + 1];
+      width(outer * inner);
+      std::vector<int64_t> strides = stridesOf(tile::rootOf(op.getTensor()));
+      Wide gap =
+          of->strideOf(axis, strides) - inner * of->strideOf(axis + 1, strides);
+      gap = outer > 1 ? gap : 0;
+      emit(Rule::ViewFlatten, gap);
+      emit(Rule::ViewFlatten, -gap);
     } else if (op.getKind() == tile::ViewKind::Unfold) {
       Wide product = 1;
       for (const tile::ViewNumber &f : op.getFactors()) {

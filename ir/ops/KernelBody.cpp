@@ -20,8 +20,9 @@ using namespace girih::tile;
 /// The launch symbols that a view names are bound, and of type index.
 static LogicalResult
 verifyViewSymbols(ViewOp view, const llvm::DenseMap<StringAttr, Type> &types) {
-  for (ArrayAttr list : {view.getWhere(), view.getWhat()}) {
-    for (Attribute number : list) {
+  for (ArrayAttr list :
+       {view.getWhere(), view.getWhat(), view.getStepsAttr()}) {
+    for (Attribute number : list ? list.getValue() : ArrayRef<Attribute>()) {
       auto name = dyn_cast<StringAttr>(number);
       Type type = name ? types.lookup(name) : Type();
       if (name && !type) {

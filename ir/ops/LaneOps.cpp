@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Gather, scatter and atomic scatter: an element a lane, at coordinates of the
-// tensor.
+// tensor, or of a view of it.
 
 #include "ir/ops/Ops.h"
 #include "ir/types/Diagnose.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace girih::tile;
 
 static std::string wantsTensor(StringRef does, StringRef got) {
-  return (does + " elements of a tensor argument, not of a " + got +
+  return (does + " elements of a tensor or a view, not of a " + got +
           ": name the tensor and, for each axis, a vector of coordinates")
       .str();
 }
@@ -87,12 +87,10 @@ static void printLaneTypes(OpAsmPrinter &printer, Value tensor,
 }
 
 /// The shape of all lanes, or an error. The tensor is operand `first`.
-static FailureOr<ArrayRef<int64_t>>
-verifyLanes(Operation *op, StringRef does, unsigned first,
-            TileTensorType tensor, OperandRange indices, Value mask) {
-  if (!isa<BlockArgument>(op->getOperand(first))) {
-    return emitOperandError(op, first) << wantsTensor(does, "view");
-  }
+static FailureOr<ArrayRef<int64_t>> verifyLanes(Operation *op, unsigned first,
+                                                TileTensorType tensor,
+                                                OperandRange indices,
+                                                Value mask) {
   if (indices.size() != tensor.getRank() || indices.empty()) {
     return emitOperandError(op, first)
            << "lanes have " << counted(indices.size(), "index", "indices")
@@ -163,8 +161,7 @@ void GatherOp::print(OpAsmPrinter &printer) {
 
 LogicalResult GatherOp::verify() {
   TileTensorType tensor = getTensor().getType();
-  auto shape =
-      verifyLanes(*this, gatherDoes, 0, tensor, getIndices(), getMask());
+  auto shape = verifyLanes(*this, 0, tensor, getIndices(), getMask());
   if (failed(shape)) {
     return failure();
   }
@@ -229,8 +226,7 @@ void ScatterOp::print(OpAsmPrinter &printer) { printScattered(printer, *this); }
 
 LogicalResult ScatterOp::verify() {
   TileTensorType tensor = getTensor().getType();
-  auto shape =
-      verifyLanes(*this, scatterDoes, 1, tensor, getIndices(), getMask());
+  auto shape = verifyLanes(*this, 1, tensor, getIndices(), getMask());
   if (failed(shape)) {
     return failure();
   }
@@ -266,8 +262,7 @@ void AtomicScatterOp::print(OpAsmPrinter &printer) {
 
 LogicalResult AtomicScatterOp::verify() {
   TileTensorType tensor = getTensor().getType();
-  auto shape =
-      verifyLanes(*this, atomicDoes, 1, tensor, getIndices(), getMask());
+  auto shape = verifyLanes(*this, 1, tensor, getIndices(), getMask());
   if (failed(shape) || failed(verifyAtomicMode(*this, "atomic_scatter",
                                                getKind(), tensor.getMode()))) {
     return failure();

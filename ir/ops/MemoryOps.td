@@ -80,7 +80,8 @@ def GatherOp : TileLanesOp<"gather"> {
   let description = [{
     `%g = tile.gather %e[%row, %col], %mask pad(zero) : !E, vector<128xindex>,
     vector<128xindex>, vector<128xi1>`: each lane reads the element of a shared
-    tensor at its own coordinates; where the mask is false, the padding.
+    tensor, or of a view, at its own coordinates there; where the mask is
+    false, the padding.
   }];
   let arguments = (ins
     TileTensorType:$tensor,
@@ -95,8 +96,8 @@ def ScatterOp : TileLanesOp<"scatter"> {
   let description = [{
     `tile.scatter %v, %c[%row, %col], %mask : vector<128xf32>, !C,
     vector<128xindex>, vector<128xindex>, vector<128xi1>`: each lane takes the
-    element of a written tensor at its own coordinates for its block, and
-    writes it; where the mask is false, nothing happens.
+    element of a written tensor, or of a view, at its own coordinates there for
+    its block, and writes it; where the mask is false, nothing happens.
   }];
   let arguments = (ins
     AnyVectorOfNonZeroRank:$value,
@@ -110,8 +111,8 @@ def AtomicScatterOp : TileLanesOp<"atomic_scatter"> {
   let description = [{
     `tile.atomic_scatter add %v, %h[%row, %col], %mask : vector<128xi32>, !H,
     vector<128xindex>, vector<128xindex>, vector<128xi1>`: each lane is combined
-    with the element at its own coordinates of a tensor of mode `atomic<add>`;
-    where the mask is false, nothing happens. Lanes may meet.
+    with the element at its own coordinates of a tensor of mode `atomic<add>`,
+    or of a view of one; where the mask is false, nothing happens. Lanes may meet.
   }];
   let arguments = (ins
     TileAtomicKind:$kind,

@@ -65,7 +65,7 @@ static ParseResult parseAxis(OpAsmParser &parser,
 
 static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
                                    ArrayAttr &where, ArrayAttr &what,
-                                   Numbers &numbers) {
+                                   ArrayAttr &steps, Numbers &numbers) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (parser.parseKeyword(&word)) {
@@ -74,15 +74,20 @@ static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
   std::optional<ViewKind> parsed = symbolizeViewKind(word);
   if (!parsed) {
     return parser.emitError(loc)
-           << "a view is one of slice, permute, unfold, fix, got " << word;
+           << "a view is one of slice, permute, unfold, fix, flatten, got "
+           << word;
   }
-  SmallVector<Attribute> first, second;
+  SmallVector<Attribute> first, second, third;
   ParseResult result = success();
   switch (*parsed) {
   case ViewKind::Slice:
     result = failure(parseNumbers(parser, first, numbers) ||
                      parser.parseKeyword("size") ||
                      parseNumbers(parser, second, numbers));
+    if (succeeded(result) && succeeded(parser.parseOptionalKeyword("step"))) {
+      result = parseNumbers(parser, third, numbers);
+      steps = parser.getBuilder().getArrayAttr(third);
+    }
     break;
   case ViewKind::Permute:
     result = parser.parseCommaSeparatedList(
@@ -95,6 +100,9 @@ static ParseResult parseViewClause(OpAsmParser &parser, ViewKindAttr &kind,
   case ViewKind::Fix:
     result = failure(parseAxis(parser, first) || parser.parseKeyword("at") ||
                      parseNumber(parser, second, numbers));
+    break;
+  case ViewKind::Flatten:
+    result = parseAxis(parser, first);
     break;
   }
   kind = ViewKindAttr::get(parser.getContext(), *parsed);
@@ -126,13 +134,17 @@ static void printNumberList(OpAsmPrinter &printer, ArrayAttr list,
 
 static void printViewClause(OpAsmPrinter &printer, Operation *,
                             ViewKindAttr kind, ArrayAttr where, ArrayAttr what,
-                            OperandRange numbers) {
+                            ArrayAttr steps, OperandRange numbers) {
   printer << stringifyViewKind(kind.getValue()) << ' ';
   switch (kind.getValue()) {
   case ViewKind::Slice:
     printNumberList(printer, where, numbers);
     printer << " size ";
     printNumberList(printer, what, numbers);
+    if (steps) {
+      printer << " step ";
+      printNumberList(printer, steps, numbers);
+    }
     return;
   case ViewKind::Permute:
     printNumberList(printer, where, numbers);
@@ -146,6 +158,9 @@ static void printViewClause(OpAsmPrinter &printer, Operation *,
     printNumber(printer, where[0], numbers);
     printer << " at ";
     printNumber(printer, what[0], numbers);
+    return;
+  case ViewKind::Flatten:
+    printNumber(printer, where[0], numbers);
     return;
   }
 }
@@ -213,10 +228,49 @@ static LogicalResult wantCount(Emit emitError, StringRef what, ArrayAttr list,
                      << " but " << counted(count, "is wanted", "are wanted");
 }
 
+/// The extent of two axes made one: of constants their product, else known at
+/// run time only.
+static FailureOr<Attribute> flatDim(Emit emitError, Attribute outer,
+                                    Attribute inner) {
+  auto a = dyn_cast<IntegerAttr>(outer), b = dyn_cast<IntegerAttr>(inner);
+  if (!a || !b) {
+    return Attribute(UnitAttr::get(outer.getContext()));
+  }
+  int64_t product = 0;
+  if (__builtin_mul_overflow(a.getInt(), b.getInt(), &product)) {
+    return emitError() << "an axis of " << a.getInt() << " * " << b.getInt()
+                       << " elements leaves 64 bits";
+  }
+  return Attribute(IntegerAttr::get(a.getType(), product));
+}
+
+/// Of a slice of so many axes; counts values.
+static LogicalResult verifySteps(Emit emitError, ArrayAttr steps, ViewKind kind,
+                                 unsigned rank, size_t &values) {
+  if (!steps) {
+    return success();
+  }
+  if (kind != ViewKind::Slice) {
+    return emitError() << "steps are those of a slice, not of "
+                       << stringifyViewKind(kind);
+  }
+  if (failed(wantCount(emitError, "steps", steps, rank)) ||
+      failed(verifyNumbers(emitError, steps, true, values))) {
+    return failure();
+  }
+  for (Attribute step : steps) {
+    auto constant = dyn_cast<IntegerAttr>(step);
+    if (constant && constant.getValue().isZero()) {
+      return emitError() << "steps of a slice are at least 1, got 0";
+    }
+  }
+  return success();
+}
+
 /// The extents of the view.
 static FailureOr<SmallVector<Attribute>>
 dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
-       ArrayAttr what, size_t operands) {
+       ArrayAttr what, ArrayAttr steps, size_t operands) {
   unsigned rank = tensor.getRank();
   SmallVector<Attribute> dims(tensor.getDims());
   size_t values = 0;
@@ -267,6 +321,29 @@ dimsOf(Emit emitError, TileTensorType tensor, ViewKind kind, ArrayAttr where,
     dims.insert(at, what.begin(), what.end());
     break;
   }
+  case ViewKind::Flatten: {
+    if (failed(wantCount(emitError, "axes", where, 1)) ||
+        failed(wantCount(emitError, "numbers", what, 0)) ||
+        failed(verifyAxes(emitError, where, rank))) {
+      return failure();
+    }
+    size_t axis = cast<IntegerAttr>(where[0]).getInt();
+    if (axis + 1 == rank) {
+      return emitError() << "axis " << int64_t(axis)
+                         << " is the last one: flatten makes it one with the "
+                            "axis behind it";
+    }
+    auto flat = flatDim(emitError, dims[axis], dims[axis + 1]);
+    if (failed(flat)) {
+      return failure();
+    }
+    dims[axis] = *flat;
+    dims.erase(dims.begin() + axis + 1);
+    break;
+  }
+  }
+  if (failed(verifySteps(emitError, steps, kind, rank, values))) {
+    return failure();
   }
   if (values != operands) {
     return emitError() << "view has "
@@ -288,7 +365,8 @@ LogicalResult ViewOp::inferReturnTypes(MLIRContext *context,
     return emit() << "only a tensor can be viewed";
   }
   auto dims = dimsOf(emit, tensor, adaptor.getKind(), adaptor.getWhere(),
-                     adaptor.getWhat(), adaptor.getNumbers().size());
+                     adaptor.getWhat(), adaptor.getStepsAttr(),
+                     adaptor.getNumbers().size());
   if (failed(dims)) {
     return failure();
   }
@@ -329,6 +407,14 @@ SmallVector<ViewNumber> ViewOp::getSizes() {
   return numbersOf(getWhat(), getNumbers(), valuesIn(getWhere()));
 }
 
+SmallVector<ViewNumber> ViewOp::getStepNumbers() {
+  if (!getSteps()) {
+    return SmallVector<ViewNumber>(getWhat().size(), int64_t(1));
+  }
+  return numbersOf(*getSteps(), getNumbers(),
+                   valuesIn(getWhere()) + valuesIn(getWhat()));
+}
+
 SmallVector<unsigned> ViewOp::getPermutation() {
   SmallVector<unsigned> out;
   for (Attribute axis : getWhere()) {
@@ -356,6 +442,11 @@ SmallVector<ViewOp> girih::tile::viewsOf(Value tensor) {
   return out;
 }
 
+bool girih::tile::isOne(const ViewNumber &n) {
+  auto *constant = std::get_if<int64_t>(&n);
+  return constant && *constant == 1;
+}
+
 static unsigned placeIn(ArrayRef<unsigned> permutation, unsigned axis) {
   return llvm::find(permutation, axis) - permutation.begin();
 }
@@ -377,6 +468,7 @@ std::optional<unsigned> girih::tile::packedAxis(Value tensor) {
       axis += axis >= view.getAxis() ? view.getFactors().size() - 1 : 0;
       break;
     case ViewKind::Fix:
+    case ViewKind::Flatten:
       axis -= axis > view.getAxis();
       break;
     }
@@ -389,6 +481,19 @@ LogicalResult ViewOp::verify() {
     return emitOperandError(*this, 0)
            << "two elements of " << getTensor().getType().getElementType()
            << " share a byte: axis " << getAxis() << " cannot be fixed";
+  }
+  if (getKind() == ViewKind::Flatten && packedAxis(getTensor()) == getAxis()) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << getTensor().getType().getElementType()
+           << " share a byte: axis " << getAxis()
+           << " is flattened with the one before it";
+  }
+  std::optional<unsigned> packed = packedAxis(getTensor());
+  if (packed && getKind() == ViewKind::Slice &&
+      !isOne(getStepNumbers()[*packed])) {
+    return emitOperandError(*this, 0)
+           << "two elements of " << getTensor().getType().getElementType()
+           << " share a byte: axis " << *packed << " is sliced in steps of 1";
   }
   return success();
 }

@@ -17,6 +17,9 @@ mlir::BlockArgument rootOf(mlir::Value tensor);
 /// The views between that argument and a tensor value, first things first.
 llvm::SmallVector<ViewOp> viewsOf(mlir::Value tensor);
 
+/// The constant 1.
+bool isOne(const ViewNumber &n);
+
 /// The axis along which two elements share a byte, if elements are below one.
 std::optional<unsigned> packedAxis(mlir::Value tensor);
 

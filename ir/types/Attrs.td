@@ -84,7 +84,8 @@ def TileViewKind : TileEnum<"ViewKind", "how a view names elements", [
   I32EnumAttrCase<"Slice", 0, "slice">,
   I32EnumAttrCase<"Permute", 1, "permute">,
   I32EnumAttrCase<"Unfold", 2, "unfold">,
-  I32EnumAttrCase<"Fix", 3, "fix">
+  I32EnumAttrCase<"Fix", 3, "fix">,
+  I32EnumAttrCase<"Flatten", 4, "flatten">
 ]>;
 
 class TileAttr<string name, string mnemonicText> : AttrDef<TileDialect, name> {

@@ -155,10 +155,12 @@ Layout KernelValues::layout(mlir::Value tensor) {
   };
   switch (view.getKind()) {
   case ViewKind::Slice: {
-    auto offsets = view.getOffsets(), sizes = view.getSizes();
+    auto offsets = view.getOffsets(), sizes = view.getSizes(),
+         steps = view.getStepNumbers();
     for (size_t k = 0; k < sizes.size(); ++k) {
       move(number(offsets[k]), k);
       l.extents[k] = number(sizes[k]);
+      l.strides[k] = pool.multiply(l.strides[k], number(steps[k]));
     }
     return l;
   }
@@ -190,6 +192,13 @@ Layout KernelValues::layout(mlir::Value tensor) {
   case ViewKind::Fix: {
     unsigned axis = view.getAxis();
     move(number(view.getCoordinate()), axis);
+    l.extents.erase(l.extents.begin() + axis);
+    l.strides.erase(l.strides.begin() + axis);
+    return l;
+  }
+  case ViewKind::Flatten: {
+    unsigned axis = view.getAxis();
+    l.extents[axis + 1] = pool.multiply(l.extents[axis], l.extents[axis + 1]);
     l.extents.erase(l.extents.begin() + axis);
     l.strides.erase(l.strides.begin() + axis);
     return l;

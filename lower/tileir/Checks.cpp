@@ -88,15 +88,37 @@ void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
 }
 
 void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
-                Size extent) {
+                Size step, Size extent) {
   if (!c.options.checks) {
     return;
   }
   Checks checks{c};
   Value o = valueOf(c, offset), n = valueOf(c, size), all = valueOf(c, extent);
-  checks.require(op, Rule::ViewSlice,
-                 checks.all({checks.isAtMost(n, all),
-                             checks.isAtMost(o, c.builder.subtract(all, n))}));
+  if (step.constant == 1) {
+    checks.require(
+        op, Rule::ViewSlice,
+        checks.all({checks.isAtMost(n, all),
+                    checks.isAtMost(o, c.builder.subtract(all, n))}));
+    return;
+  }
+  // The last element, n - 1 steps from the first one, is at most this many
+  // steps away; of a step or an offset that is bad the quotient is not used.
+  Value one = c.builder.index(1), zero = c.builder.index(0);
+  Value s = valueOf(c, step);
+  Value room = c.builder.divide(
+      c.builder.maximum(c.builder.subtract(c.builder.subtract(all, one), o),
+                        zero),
+      c.builder.maximum(s, one));
+  Value lies = checks.all({checks.isBelow(o, all),
+                           checks.isAtMost(c.builder.subtract(n, one), room)});
+  Value isEmpty =
+      checks.all({checks.compare(Predicate::Equal, n, zero),
+                  c.builder.compare(Predicate::GreaterEqual, o, zero)});
+  Value fits =
+      c.builder.one(Opcode::OrI, {}, {lies, isEmpty}, c.builder.typeOf(lies));
+  checks.require(
+      op, Rule::ViewSlice,
+      checks.all({fits, c.builder.compare(Predicate::GreaterEqual, s, one)}));
 }
 
 void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent) {

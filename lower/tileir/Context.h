@@ -172,7 +172,7 @@ void checkLanes(Context &c, mlir::Operation *op, mlir::Value tensor,
                 mlir::OperandRange indices, mlir::Value mask, Rule rule);
 /// Along one axis.
 void checkSlice(Context &c, mlir::Operation *op, Size offset, Size size,
-                Size extent);
+                Size step, Size extent);
 void checkFix(Context &c, mlir::Operation *op, Size coordinate, Size extent);
 
 void lowerPrint(Context &c, tile::PrintOp op);

@@ -11,7 +11,7 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// Of the element that each lane names by its coordinates.
+/// Of the element that each lane names by its coordinates in a tensor or view.
 static Value addressesOf(Context &c, mlir::Value tensor,
                          mlir::OperandRange indices) {
   ViewParts parts = partsOf(c, tensor);
@@ -24,6 +24,10 @@ static Value addressesOf(Context &c, mlir::Value tensor,
                                 c.builder.broadcast(valueOf(c, stride), shape));
     }
     offset = offset ? c.builder.add(*offset, term) : term;
+  }
+  if (parts.offset.constant != 0) {
+    offset = c.builder.add(
+        *offset, c.builder.broadcast(valueOf(c, parts.offset), shape));
   }
   Value base = c.bases[rootOf(tensor).getArgNumber()];
   TileType type = c.builder.tileOf(base);

@@ -3,10 +3,10 @@
 //
 // tile.view: as tensors are, views are a base address, extents and strides, all
 // made where the view is. The strides of an unfolded axis are products of the
-// root's; a slice and a fixed coordinate move the base. Nothing here leaves 64
-// bits but where a view is empty, and of that nothing is touched. A slice lies
-// in what it is a slice of, as was proved where it stands, so what bounds that
-// extent bounds its own.
+// root's, and so are those of a slice in steps; a slice and a fixed coordinate
+// move the base. Nothing here leaves 64 bits but where a view is empty, and of
+// that nothing is touched. A slice has no more elements than what it is a slice
+// of, as was proved where it stands, so what bounds that extent bounds its own.
 
 #include "lower/tileir/Context.h"
 
@@ -120,9 +120,12 @@ void lowerTensorView(Context &c, ViewOp op) {
   switch (op.getKind()) {
   case ViewKind::Slice:
     for (auto [k, offset] : llvm::enumerate(op.getOffsets())) {
-      checkSlice(c, op, a.of(offset), a.of(op.getSizes()[k]), parts.extents[k]);
+      Size step = a.of(op.getStepNumbers()[k]);
+      checkSlice(c, op, a.of(offset), a.of(op.getSizes()[k]), step,
+                 parts.extents[k]);
       parts.offset =
           a.add(parts.offset, a.multiply(a.of(offset), parts.strides[k]));
+      parts.strides[k] = a.multiply(parts.strides[k], step);
     }
     for (auto [k, size] : llvm::enumerate(op.getSizes())) {
       parts.extents[k] =
@@ -161,6 +164,16 @@ void lowerTensorView(Context &c, ViewOp op) {
     parts.offset = a.add(parts.offset, a.multiply(a.of(op.getCoordinate()),
                                                   parts.strides[axis]));
     parts.extents.erase(parts.extents.begin() + axis);
+    parts.strides.erase(parts.strides.begin() + axis);
+    break;
+  }
+  case ViewKind::Flatten: {
+    // The outer stride is the inner one times the inner extent, as was proved,
+    // or the outer axis has no second element.
+    unsigned axis = op.getAxis();
+    parts.extents[axis] =
+        a.multiply(parts.extents[axis], parts.extents[axis + 1]);
+    parts.extents.erase(parts.extents.begin() + axis + 1);
     parts.strides.erase(parts.strides.begin() + axis);
     break;
   }

@@ -354,6 +354,8 @@ private:
     case tile::ViewKind::Fix:
       return "FixAt " + std::to_string(view.getAxis()) + "%nat (" +
              amount(view.getCoordinate()) + ")";
+    case tile::ViewKind::Flatten:
+      return refuse("tile.view flatten", view);
     }
     llvm_unreachable("all kinds of views are above");
   }
@@ -475,7 +477,10 @@ private:
   /// The elements that lanes ask for.
   std::string lanes(mlir::Value of, mlir::Type type, mlir::ValueRange indices,
                     mlir::Value mask) {
-    auto tensor = mlir::cast<mlir::BlockArgument>(of);
+    auto tensor = mlir::dyn_cast<mlir::BlockArgument>(of);
+    if (!tensor) {
+      return refuse(current->getName().getStringRef() + " of a view", current);
+    }
     return std::to_string(tensor.getArgNumber()) + "%nat " + shape(type) + " " +
            varList(indices) + " " +
            (mask ? "(Some " + var(mask) + "%positive)" : "None");

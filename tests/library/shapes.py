@@ -37,6 +37,26 @@ SHAPES = {
     "conv2d_scatter": convolutions(),
     "stencil3d": [dict(D=d + 2, H=h + 2, W=w + 2, d=d, h=h, w=w) for d, h, w in
                   ((1, 2, 3), (5, 9, 7), (0, 3, 4))],
+    # Views in steps, flattened, and of lanes.
+    "strided": [dict(M=s * r, R=r, N=2 * h, H=h, ld=2 * h + 8, s=s, A=a, L=3 * a)
+                for r, h, s, a in ((5, 13, 3, 4), (8, 16, 1, 21), (9, 17, 2, 1),
+                                   (0, 5, 2, 3), (4, 0, 5, 0))],
+    "flattened": [dict(A=a, B=b, C=c, R=r, Q=q, s=q * c + 3, h=h)
+                  for a, b, c, r, q, h in ((3, 5, 7, 2, 4, 2), (2, 8, 16, 3, 5, 8),
+                                           (1, 1, 70, 1, 1, 0), (4, 3, 0, 2, 2, 1))],
+    "view_lanes": [dict(R=r, N=n, M=m, L=8 * r, p=p, s=s, t=t)
+                   for r, n, m, p, s, t in ((3, 20, 9, 5, 4, 1), (1, 40, 40, 0, 1, 41),
+                                            (2, 3, 0, 3, 1, 1))],
+    "deinterleave.good": [dict(M=m, N=2 * h, H=h) for m, h in ((5, 13), (16, 64), (0, 3))],
+    "interleave.good": [dict(M=m, N=2 * h, H=h) for m, h in ((5, 13), (17, 65), (3, 0))],
+    "interleave_grid.good": [dict(N=2 * h, H=h) for h in (0, 1, 13, 65)],
+    "phases.good": [dict(L=s * r, S=s, R=r) for s, r in ((2, 5), (3, 33), (5, 0))],
+    "twice_sliced.good": [dict(N=6 * b, A=2 * b, B=b) for b in (0, 1, 5, 8, 9)],
+    "heads.good": [dict(T=t, C=64 * g, G=g) for t, g in ((3, 2), (1, 1), (2, 0))],
+    "beside.good": [dict(L=64 * r, R=r) for r in (0, 1, 3)],
+    "counts.good": [dict(R=r, N=n, L=r * v, V=v) for r, n, v in ((2, 70, 5), (3, 64, 16))],
+    "halves_of_rows.good": [dict(A=a, B=2 * h, C=c, H=h) for a, h, c in
+                            ((2, 3, 5), (1, 8, 16), (2, 0, 3))],
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
     "searchsorted": [dict(N=n, M=m) for n, m in

@@ -78,6 +78,12 @@ TEST(Campaign, atomicScattersAreSeenThrough) {
 
 TEST(Campaign, slicesOfLanesAreSeenThrough) { isSeenThrough("lane-slices"); }
 
+/// Lanes and tiles of views of views, in steps and flattened.
+TEST(Campaign, viewsAreSeenThrough) {
+  isSeenThrough("views-of-lanes", 10);
+  isSeenThrough("tiles-of-views", 10);
+}
+
 /// What the small launches refute is booked on a condition that they break,
 /// also where many conditions of other stores are open.
 TEST(Campaign, refutationsOfSeveralStoresAreBookedOnWhatBreaks) {

@@ -75,10 +75,11 @@ struct Printer : Observer {
     }
   }
 
-  /// One element a lane that is not masked out.
+  /// One element a lane that is not masked out, in coordinates of the root.
   void printLanes(const char *kind, const Instance &instance,
                   mlir::Value tensor, mlir::OperandRange indices,
                   mlir::Value mask) {
+    View view = *instance.view(tensor);
     llvm::json::Array boxes;
     int64_t lanes =
         mlir::cast<mlir::VectorType>(indices[0].getType()).getNumElements();
@@ -86,11 +87,14 @@ struct Printer : Observer {
       if (mask && *instance.integer(mask, lane) == 0) {
         continue;
       }
-      llvm::json::Array low, high;
+      Coord at;
       for (mlir::Value index : indices) {
-        auto at = static_cast<int64_t>(*instance.integer(index, lane));
-        low.push_back(at);
-        high.push_back(at + 1);
+        at.push_back(static_cast<int64_t>(*instance.integer(index, lane)));
+      }
+      llvm::json::Array low, high;
+      for (int64_t x : view.map(at)) {
+        low.push_back(x);
+        high.push_back(x + 1);
       }
       boxes.push_back(llvm::json::Array{std::move(low), std::move(high)});
     }

@@ -43,11 +43,15 @@ std::string argText(const World &world, unsigned tensor, bool throughView) {
   return (throughView ? "a view of %" : "%") + kernel.getArgName(tensor).str();
 }
 
+bool isView(const World &world, unsigned tensor, Slot of) {
+  tile::KernelOp kernel = world.program.kernel;
+  mlir::Value argument = kernel.getArguments()[tensor];
+  return world.program.slots.lookup(argument) != of;
+}
+
 /// Whether the tiles are those of a view and not of the tensor itself.
 static bool isThroughView(const World &world, const Tiling &tiling) {
-  tile::KernelOp kernel = world.program.kernel;
-  mlir::Value argument = kernel.getArguments()[tiling.tensor];
-  return world.program.slots.lookup(argument) != tiling.view;
+  return isView(world, tiling.tensor, tiling.view);
 }
 
 static std::string elementText(llvm::ArrayRef<int64_t> at) {

@@ -25,7 +25,8 @@ static std::string laneText(const Instr &instr, size_t operand, size_t lane) {
 std::optional<std::vector<std::optional<Coord>>>
 Machine::lanePlaces(const Instr &instr, unsigned tensor, size_t first,
                     unsigned axes, bool masked, Rule rule, const char *verb) {
-  const Coord &extents = world.memories[tensor]->layout().extents;
+  Slot of = instr.in[first - 1];
+  const View &view = views[of];
   for (size_t k = first; k < first + axes + masked; ++k) {
     world.result.boundsHold &= in(instr, k).uncertain.empty();
   }
@@ -40,21 +41,23 @@ Machine::lanePlaces(const Instr &instr, unsigned tensor, size_t first,
       at.push_back(in(instr, first + k).ints[lane]);
     }
     for (size_t k = 0; k < axes; ++k) {
-      if (at[k] >= 0 && at[k] < extents[k]) {
+      int64_t extent = view.extents[k];
+      if (at[k] >= 0 && at[k] < extent) {
         continue;
       }
       Fault fault = faultAt(rule, instr, static_cast<int>(first + k));
       fault.headline = "index " + std::to_string(at[k]) +
-                       " is outside an axis of " + std::to_string(extents[k]) +
-                       (extents[k] == 1 ? " element" : " elements");
+                       " is outside an axis of " + std::to_string(extent) +
+                       (extent == 1 ? " element" : " elements");
       fault.message = verb + (" element " + shapeText({at.begin(), at.end()})) +
-                      " of " + argText(world, tensor) + " in " +
-                      laneText(instr, first, lane);
+                      " of " +
+                      argText(world, tensor, isView(world, tensor, of)) +
+                      " in " + laneText(instr, first, lane);
       fault.tensor = static_cast<int>(tensor);
       stuck(std::move(fault));
       return std::nullopt;
     }
-    places[lane] = std::move(at);
+    places[lane] = view.map(at);
   }
   return places;
 }
@@ -111,8 +114,8 @@ bool Machine::execute(const ScatterForm &form, const Instr &instr) {
   Memory &memory = *world.memories[form.tensor];
   const Value &value = in(instr, 0);
   world.result.boundsHold &= value.uncertain.empty();
-  const Coord single(form.axes, 1);
-  const View &whole = views[instr.in[1]];
+  const View whole = wholeView(memory.layout().extents);
+  const Coord single(whole.extents.size(), 1);
   Ownership &owners = *world.owners[form.tensor];
   constexpr int64_t claimBytes = 160; // of a node of the hash table, about
   int64_t before = memory.bytes();

@@ -48,6 +48,9 @@ std::vector<int64_t> blockIds(const std::vector<int64_t> &grid, int64_t number);
 std::string argText(const World &world, unsigned tensor,
                     bool throughView = false);
 
+/// Whether a slot holds a view of a tensor argument, and not the tensor.
+bool isView(const World &world, unsigned tensor, Slot of);
+
 class Machine {
 public:
   Machine(World &world);
@@ -152,9 +155,9 @@ private:
                                  Rule rule, const char *verb,
                                  size_t operand = 1);
 
-  /// Where the lanes of a gather, scatter or atomic scatter go, from its
-  /// operand `first` on; nothing for a lane that is masked out. Stuck outside
-  /// of the tensor.
+  /// Where in the root tensor the lanes of a gather, scatter or atomic scatter
+  /// go, whose indices begin at operand `first`, behind the tensor or view that
+  /// they are in; nothing for a lane that is masked out. Stuck outside of that.
   std::optional<std::vector<std::optional<Coord>>>
   lanePlaces(const Instr &instr, unsigned tensor, size_t first, unsigned axes,
              bool masked, Rule rule, const char *verb);
@@ -174,6 +177,7 @@ private:
   bool slice(const ViewForm &, const Instr &, View &);
   bool unfold(const ViewForm &, const Instr &, View &);
   bool fix(const ViewForm &, const Instr &, View &);
+  bool flatten(const ViewForm &, const Instr &, View &);
 
   void enter(const Code *code, const Instr *owner, Wide counter = 0,
              Wide upper = 0, Wide step = 0);

@@ -398,7 +398,7 @@ private:
   }
 
   ViewForm viewForm(tile::ViewOp view) {
-    ViewForm form{view.getKind(), {}, {}, {}};
+    ViewForm form{view.getKind(), {}, {}, {}, argumentOf(view.getTensor()), {}};
     unsigned operand = 1; // after the tensor
     if (form.kind == tile::ViewKind::Slice) {
       form.offsets = numbers(view.getOffsets(), operand);
@@ -406,6 +406,9 @@ private:
       form.axes = view.getPermutation();
     }
     form.sizes = numbers(view.getSizes(), operand);
+    if (form.kind == tile::ViewKind::Slice) {
+      form.steps = numbers(view.getStepNumbers(), operand);
+    }
     return form;
   }
 
@@ -519,7 +522,7 @@ private:
   }
 
   static unsigned argumentOf(mlir::Value tensor) {
-    return mlir::cast<mlir::BlockArgument>(tensor).getArgNumber();
+    return tile::rootOf(tensor).getArgNumber();
   }
 
   /// Of a partition or a piece: both are defined by ops, never carried.

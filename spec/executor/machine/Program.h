@@ -56,6 +56,8 @@ struct NumTilesForm {
 struct ViewForm {
   tile::ViewKind kind;
   std::vector<NumberOrSlot> offsets, sizes; ///< sizes: factors, coordinate
+  std::vector<NumberOrSlot> steps;          ///< of a slice
+  unsigned tensor;                          ///< argument number of the root
   llvm::SmallVector<unsigned> axes;
 };
 struct InsideForm { // operands: partition, indices

@@ -48,27 +48,43 @@ int64_t Machine::numberOf(const Instr &instr, const NumberOrSlot &n) {
   return n.symbol.empty() ? n.number : world.options.symbols.at(n.symbol);
 }
 
+/// Whether so many elements lie in an axis. In steps of 1, where none is
+/// written too, an empty slice begins at its end at most; else anywhere.
+static bool fitsAxis(int64_t offset, int64_t size, int64_t step, bool isPlain,
+                     int64_t extent) {
+  if (offset < 0 || size < 0 || step < 1) {
+    return false;
+  }
+  if (isPlain) {
+    return Wide(offset) + size <= extent;
+  }
+  return size == 0 || offset + Wide(step) * (size - 1) < extent;
+}
+
 bool Machine::slice(const ViewForm &form, const Instr &instr, View &view) {
-  Coord offsets, sizes;
+  Coord offsets, sizes, steps;
   for (size_t k = 0; k < form.sizes.size(); ++k) {
     offsets.push_back(numberOf(instr, form.offsets[k]));
     sizes.push_back(numberOf(instr, form.sizes[k]));
+    const NumberOrSlot &step = form.steps[k];
+    steps.push_back(numberOf(instr, step));
+    bool isPlain = !step.operand && step.symbol.empty() && step.number == 1;
     int64_t extent = view.extents[k];
-    if (offsets[k] >= 0 && sizes[k] >= 0 &&
-        Wide(offsets[k]) + sizes[k] <= extent) {
+    if (fitsAxis(offsets[k], sizes[k], steps[k], isPlain, extent)) {
       continue;
     }
-    unsigned blamed =
-        form.offsets[k].operand.value_or(form.sizes[k].operand.value_or(0));
+    unsigned blamed = form.offsets[k].operand.value_or(
+        form.sizes[k].operand.value_or(step.operand.value_or(0)));
     std::string what =
         elementsText(sizes[k]) + " from " + std::to_string(offsets[k]) + " on";
+    what += isPlain ? "" : " in steps of " + std::to_string(steps[k]);
     return stuck(Rule::ViewSlice, instr, static_cast<int>(blamed),
                  "a slice of " + what + " is outside an axis of " +
                      elementsText(extent),
                  "slices axis " + std::to_string(k) + ", " + what + " of " +
                      std::to_string(extent));
   }
-  view = sliceOf(std::move(view), offsets, sizes);
+  view = sliceOf(std::move(view), offsets, sizes, steps);
   return true;
 }
 
@@ -111,9 +127,37 @@ bool Machine::fix(const ViewForm &form, const Instr &instr, View &view) {
   return true;
 }
 
+bool Machine::flatten(const ViewForm &form, const Instr &instr, View &view) {
+  unsigned axis = form.axes[0];
+  int64_t outer = view.extents[axis], inner = view.extents[axis + 1];
+  Wide product = Wide(outer) * inner;
+  std::string what = "axes " + std::to_string(axis) + " and " +
+                     std::to_string(axis + 1) + " of " + std::to_string(outer) +
+                     " and " + elementsText(inner);
+  if (!fits(product, widthOf(0))) {
+    return stuck(Rule::IndexWidth, instr, 0,
+                 "index " + wideText(product) + " leaves " +
+                     std::to_string(widthOf(0)) + " bits",
+                 "flattens " + what);
+  }
+  llvm::ArrayRef<int64_t> strides =
+      world.memories[form.tensor]->layout().strides;
+  int64_t far = view.strideOf(axis, strides),
+          near = view.strideOf(axis + 1, strides);
+  if (outer > 1 && Wide(near) * inner != far) {
+    what += ", which are " + std::to_string(far) + " and " +
+            std::to_string(near) + " elements of memory apart";
+    return stuck(Rule::ViewFlatten, instr, 0,
+                 "axes do not follow each other without a gap",
+                 "flattens " + what);
+  }
+  view = flattened(std::move(view), axis);
+  return true;
+}
+
 /// Constants are of type `index` too.
 bool Machine::constantsFit(const ViewForm &form, const Instr &instr) {
-  for (const auto *list : {&form.offsets, &form.sizes}) {
+  for (const auto *list : {&form.offsets, &form.sizes, &form.steps}) {
     for (const NumberOrSlot &n : *list) {
       if (n.operand) {
         continue;
@@ -149,6 +193,9 @@ bool Machine::execute(const ViewForm &form, const Instr &instr) {
     break;
   case tile::ViewKind::Fix:
     fine = fix(form, instr, view);
+    break;
+  case tile::ViewKind::Flatten:
+    fine = flatten(form, instr, view);
     break;
   }
   views[instr.out[0]] = std::move(view);

@@ -17,17 +17,36 @@ static int64_t plus(int64_t a, int64_t b) {
   return wrapping(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-Coord View::map(llvm::ArrayRef<int64_t> at) const {
-  Coord out = origin;
+/// The element of the base.
+static Coord inBase(const View &view, llvm::ArrayRef<int64_t> at) {
+  Coord out = view.origin;
   for (size_t j = 0; j < at.size(); ++j) {
-    int64_t &x = out[axes[j].root];
-    x = plus(x, times(axes[j].scale, at[j]));
+    int64_t &x = out[view.axes[j].root];
+    x = plus(x, times(view.axes[j].scale, at[j]));
   }
   return out;
 }
 
+Coord View::map(llvm::ArrayRef<int64_t> at) const {
+  Coord out = inBase(*this, at);
+  if (!flattened) {
+    return out;
+  }
+  int64_t flat = out[flatAxis], inner = flattened->extents[flatAxis + 1];
+  out[flatAxis] = inner > 0 ? flat / inner : 0;
+  out.insert(out.begin() + flatAxis + 1, inner > 0 ? flat % inner : 0);
+  return flattened->map(out);
+}
+
+int64_t View::strideOf(unsigned axis, llvm::ArrayRef<int64_t> strides) const {
+  unsigned k = axes[axis].root;
+  int64_t base = !flattened ? strides[k]
+                            : flattened->strideOf(k + (k >= flatAxis), strides);
+  return times(base, axes[axis].scale);
+}
+
 View wholeView(llvm::ArrayRef<int64_t> extents) {
-  View view{Coord(extents), Coord(extents.size(), 0), {}};
+  View view{Coord(extents), Coord(extents.size(), 0), {}, nullptr, 0};
   for (unsigned k = 0; k < extents.size(); ++k) {
     view.axes.push_back({k, 1});
   }
@@ -35,8 +54,11 @@ View wholeView(llvm::ArrayRef<int64_t> extents) {
 }
 
 View sliceOf(View of, llvm::ArrayRef<int64_t> offsets,
-             llvm::ArrayRef<int64_t> sizes) {
-  of.origin = of.map(offsets);
+             llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> steps) {
+  of.origin = inBase(of, offsets);
+  for (size_t k = 0; k < steps.size(); ++k) {
+    of.axes[k].scale = times(of.axes[k].scale, steps[k]);
+  }
   of.extents = Coord(sizes);
   return of;
 }
@@ -51,7 +73,7 @@ View permuted(const View &of, llvm::ArrayRef<unsigned> permutation) {
 }
 
 View unfolded(const View &of, unsigned axis, llvm::ArrayRef<int64_t> factors) {
-  View out{{}, of.origin, {}};
+  View out{{}, of.origin, {}, of.flattened, of.flatAxis};
   for (unsigned k = 0; k < of.extents.size(); ++k) {
     if (k != axis) {
       out.extents.push_back(of.extents[k]);
@@ -78,24 +100,36 @@ View fixedAt(View of, unsigned axis, int64_t coordinate) {
   return of;
 }
 
+View flattened(View of, unsigned axis) {
+  Coord extents = of.extents;
+  extents[axis] = times(extents[axis], extents[axis + 1]);
+  extents.erase(extents.begin() + axis + 1);
+  View out = wholeView(extents);
+  out.flattened = std::make_shared<const View>(std::move(of));
+  out.flatAxis = axis;
+  return out;
+}
+
 bool forEachRun(
     const Region &region, llvm::ArrayRef<int64_t> tile,
     llvm::function_ref<bool(llvm::ArrayRef<int64_t>, int64_t, size_t)> run) {
   const View &view = region.view;
   int64_t length = rowLength(region.box);
   const ViewAxis &last = view.axes.back();
-  bool whole = last.root + 1 == view.origin.size() && last.scale == 1;
+  bool whole =
+      !view.flattened && last.root + 1 == view.origin.size() && last.scale == 1;
   return forEachRow(region.box, tile,
                     [&](llvm::ArrayRef<int64_t> start, size_t lane) {
-                      Coord at = view.map(start);
                       if (whole) {
-                        return run(at, length, lane);
+                        return run(view.map(start), length, lane);
                       }
+                      Coord at(start);
                       for (int64_t i = 0; i < length; ++i) {
-                        if (!run(at, 1, lane + static_cast<size_t>(i))) {
+                        if (!run(view.map(at), 1,
+                                 lane + static_cast<size_t>(i))) {
                           return false;
                         }
-                        at[last.root] = plus(at[last.root], last.scale);
+                        ++at.back();
                       }
                       return true;
                     });

@@ -9,6 +9,8 @@
 
 #include "spec/executor/memory/Box.h"
 
+#include <memory>
+
 namespace girih::exec {
 
 /// Steps along an axis of a view lead along one axis of the root.
@@ -17,13 +19,20 @@ struct ViewAxis {
   int64_t scale = 1; ///< elements of the root for one of the view
 };
 
-/// Element v of the view is the element of the root whose coordinate on axis k
+/// Element v of the view is the element of its base whose coordinate on axis k
 /// is origin[k] and scale * v[j] for each axis j of the view that leads along
-/// k. Where a view is empty, origin and scales may be any number.
+/// k. The base is the root, or another view with two axes made one. Where a
+/// view is empty, origin and scales may be any number.
 struct View {
   Coord extents; ///< of the view
-  Coord origin;  ///< an element of the root
+  Coord origin;  ///< an element of the base
   llvm::SmallVector<ViewAxis, 4> axes;
+  std::shared_ptr<const View> flattened; ///< none: the base is the root
+  unsigned flatAxis = 0; ///< it and the next one of `flattened` are one axis
+
+  /// Elements of memory from one element of an axis to the next, by strides of
+  /// the root. Of a view with elements it is exact.
+  int64_t strideOf(unsigned axis, llvm::ArrayRef<int64_t> strides) const;
 
   /// The element of the root.
   Coord map(llvm::ArrayRef<int64_t> at) const;
@@ -34,10 +43,12 @@ View wholeView(llvm::ArrayRef<int64_t> extents);
 
 // The kinds of views, of numbers that keep their rules.
 View sliceOf(View of, llvm::ArrayRef<int64_t> offsets,
-             llvm::ArrayRef<int64_t> sizes);
+             llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> steps);
 View permuted(const View &of, llvm::ArrayRef<unsigned> permutation);
 View unfolded(const View &of, unsigned axis, llvm::ArrayRef<int64_t> factors);
 View fixedAt(View of, unsigned axis, int64_t coordinate);
+/// The axis and the next one as one.
+View flattened(View of, unsigned axis);
 
 /// A part of a view: a box in the view's own coordinates.
 struct Region {

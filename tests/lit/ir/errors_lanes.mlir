@@ -144,13 +144,12 @@ tile.kernel @k(%e: !E, %o: !O) grid [1] {
 }
 
 // -----
-!E = !tile.tensor<[N] x f32, shared>
+!E = !tile.tensor<[M, N] x f32, shared>
 tile.kernel @k(%e: !E) grid [1] {
-  %c0 = arith.constant 0 : index
   %l = tile.iota 0 : vector<8xindex>
-  %s = tile.view %e slice [%c0] size [8] : !E
-// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: a gather reads elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
-  %g = tile.gather %s[%l] : !tile.tensor<[8] x f32, shared>, vector<8xindex>
+  %s = tile.view %e fix 0 at 0 : !E
+// CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: lanes have 2 indices but the tensor has 1 axis
+  %g = tile.gather %s[%l, %l] : !tile.tensor<[N] x f32, shared>, vector<8xindex>, vector<8xindex>
 }
 // -----
 !E = !tile.tensor<[N] x f32, own>
@@ -159,7 +158,7 @@ tile.kernel @k(%e: !E) grid [1] {
   %v = arith.constant dense<1.0> : vector<8xf32>
   %l = tile.iota 0 : vector<8xindex>
   %p = tile.partition %e by [8] : !E
-// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a partition: name the tensor and, for each axis, a vector of coordinates
+// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor or a view, not of a partition: name the tensor and, for each axis, a vector of coordinates
   tile.scatter %v, %p[%l] : vector<8xf32>, !PE, vector<8xindex>
 }
 // -----
@@ -172,18 +171,17 @@ tile.kernel @k(%e: !E) grid [1] {
   %c0 = arith.constant 0 : index
   %p = tile.partition %e by [8] : !E
   %c = tile.claim %p[%c0] : !PE
-// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a piece: name the tensor and, for each axis, a vector of coordinates
+// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor or a view, not of a piece: name the tensor and, for each axis, a vector of coordinates
   tile.scatter %v, %c[%l] : vector<8xf32>, !P, vector<8xindex>
 }
 // -----
-!E = !tile.tensor<[N] x f32, own>
+!E = !tile.tensor<[N] x i4, own>
 tile.kernel @k(%e: !E) grid [1] {
-  %v = arith.constant dense<1.0> : vector<8xf32>
+  %v = arith.constant dense<1> : vector<8xi4>
   %l = tile.iota 0 : vector<8xindex>
-  %c0 = arith.constant 0 : index
-  %s = tile.view %e slice [%c0] size [8] : !E
-// CHECK: :[[@LINE+1]]:20: error: a scatter writes elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
-  tile.scatter %v, %s[%l] : vector<8xf32>, !tile.tensor<[8] x f32, own>, vector<8xindex>
+  %s = tile.view %e slice [0] size [8] : !E
+// CHECK: :[[@LINE+1]]:20: error: two elements of 'i4' share a byte: load and store tiles of them
+  tile.scatter %v, %s[%l] : vector<8xi4>, !tile.tensor<[8] x i4, own>, vector<8xindex>
 }
 // -----
 !H = !tile.tensor<[N] x i32, atomic<add>>
@@ -249,7 +247,7 @@ tile.kernel @k(%h: !H) grid [1] {
   %v = arith.constant dense<1> : vector<8xi32>
   %l = tile.iota 0 : vector<8xindex>
   %p = tile.partition %h by [8] : !H
-// CHECK: :[[@LINE+1]]:31: error: an atomic scatter combines with elements of a tensor argument, not of a partition: name the tensor and, for each axis, a vector of coordinates
+// CHECK: :[[@LINE+1]]:31: error: an atomic scatter combines with elements of a tensor or a view, not of a partition: name the tensor and, for each axis, a vector of coordinates
   tile.atomic_scatter add %v, %p[%l] : vector<8xi32>, !PH, vector<8xindex>
 }
 // -----
@@ -257,10 +255,9 @@ tile.kernel @k(%h: !H) grid [1] {
 tile.kernel @k(%h: !H) grid [1] {
   %v = arith.constant dense<1> : vector<8xi32>
   %l = tile.iota 0 : vector<8xindex>
-  %c0 = arith.constant 0 : index
-  %s = tile.view %h slice [%c0] size [8] : !H
-// CHECK: :[[@LINE+1]]:31: error: an atomic scatter combines with elements of a tensor argument, not of a view: name the tensor and, for each axis, a vector of coordinates
-  tile.atomic_scatter add %v, %s[%l] : vector<8xi32>, !tile.tensor<[8] x i32, atomic<add>>, vector<8xindex>
+  %s = tile.view %h unfold 0 by [N, 1] : !H
+// CHECK: :[[@LINE+1]]:31: error: lanes have 1 index but the tensor has 2 axes
+  tile.atomic_scatter add %v, %s[%l] : vector<8xi32>, !tile.tensor<[N, 1] x i32, atomic<add>>, vector<8xindex>
 }
 // -----
 !H = !tile.tensor<[N] x i32, atomic<add>>

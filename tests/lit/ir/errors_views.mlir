@@ -8,7 +8,7 @@ tile.kernel @k(%a: !A, %b: !tile.tensor<[?] x f32, shared>) grid [1] {}
 // -----
 !A = !tile.tensor<[M, N] x f32, shared>
 tile.kernel @k(%a: !A) grid [1] {
-  // CHECK: :[[@LINE+1]]:21: error: a view is one of slice, permute, unfold, fix, got split
+  // CHECK: :[[@LINE+1]]:21: error: a view is one of slice, permute, unfold, fix, flatten, got split
   %v = tile.view %a split [0] : !A
 }
 
@@ -112,4 +112,62 @@ tile.kernel @k(%a: !A) grid [1] {
   %v = tile.view %a slice [0, 0] size [%c0, 1] : !A
   // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}expects different type than prior uses
   %p = tile.partition %v by [_, _] : !tile.tensor<[M, 1] x f32, out>
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: view has 1 steps but 2 are wanted
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: steps of a slice are at least 1, got 0
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1, 0] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: symbol K is not bound: it is no extent of an argument and not in symbols [...]
+  %v = tile.view %a slice [0, 0] size [M, 1] step [1, K] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x i4, shared>
+tile.kernel @k(%a: !A) grid [1] requires [mod(N, 4) == 0] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: two elements of 'i4' share a byte: axis 1 is sliced in steps of 1
+  %v = tile.view %a slice [0, 0] size [M, 2] step [2, 2] : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: axis 1 is the last one: flatten makes it one with the axis behind it
+  %v = tile.view %a flatten 1 : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: axes of the tensor are 0 to 1, got 2
+  %v = tile.view %a flatten 2 : !A
+}
+
+// -----
+!A = !tile.tensor<[4294967296, 4294967296] x f32, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: an axis of 4294967296 * 4294967296 elements leaves 64 bits
+  %v = tile.view %a flatten 0 : !A
+}
+
+// -----
+!A = !tile.tensor<[M, N] x i4, shared>
+!T = !tile.tensor<[N, M] x i4, shared>
+tile.kernel @k(%a: !A) grid [1] {
+  %t = tile.view %a permute [1, 0] : !A
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: two elements of 'i4' share a byte: axis 0 is flattened with the one before it
+  %v = tile.view %t flatten 0 : !T
 }

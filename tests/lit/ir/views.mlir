@@ -28,8 +28,18 @@ tile.kernel @views(%a: !A, %c: !C) symbols [ld : index, D : index, H : index] gr
   %f = tile.view %a fix 0 at %n : !A
   // CHECK-NEXT: tile.view [[F]] slice [0] size [C] : !tile.tensor<[C] x f32, shared>
   %g = tile.view %f slice [0] size [C] : !tile.tensor<[C] x f32, shared>
+  // CHECK-NEXT: tile.view %a slice [0, {{%.*}}] size [D, 4] step [{{%.*}}, D] : !tile.tensor<[M, C] x f32
+  %j = tile.view %a slice [0, %n] size [D, 4] step [%c1, D] : !A
   // CHECK-NEXT: tile.view %a fix 1 at 5 : !tile.tensor<[M, C] x f32
   %h = tile.view %a fix 1 at 5 : !A
   // CHECK-NEXT: tile.view %a fix 1 at D : !tile.tensor<[M, C] x f32
   %i = tile.view %a fix 1 at D : !A
+  // CHECK-NEXT: tile.view %c flatten 1 : !tile.tensor<[B, M, C] x f32, out partial>
+  %l = tile.view %c flatten 1 : !C
+  // CHECK-NEXT: [[L:%.*]] = tile.view %c slice [0, 0, 0] size [B, 4, 6] : !tile.tensor<[B, M, C] x f32, out partial>
+  %m = tile.view %c slice [0, 0, 0] size [B, 4, 6] : !C
+  // CHECK-NEXT: [[F2:%.*]] = tile.view [[L]] flatten 1 : !tile.tensor<[B, 4, 6] x f32, out partial>
+  %o = tile.view %m flatten 1 : !tile.tensor<[B, 4, 6] x f32, out partial>
+  // CHECK-NEXT: tile.view [[F2]] flatten 0 : !tile.tensor<[B, 24] x f32, out partial>
+  %p = tile.view %o flatten 0 : !tile.tensor<[B, 24] x f32, out partial>
 }

@@ -31,16 +31,18 @@ Traced randomStep(const Traced &t) {
   auto rank = static_cast<unsigned>(v.extents.size());
   auto axis = static_cast<unsigned>(below(rank));
   Down before = t.down;
-  switch (below(4)) {
+  switch (below(5)) {
   case 0: {
-    Coord offsets, sizes;
+    Coord offsets, sizes, steps;
     for (int64_t e : v.extents) {
       offsets.push_back(below(e + 1));
-      sizes.push_back(below(e - offsets.back() + 1));
+      steps.push_back(1 + below(3));
+      int64_t most = (e - offsets.back() + steps.back() - 1) / steps.back();
+      sizes.push_back(below(most + 1));
     }
-    return {sliceOf(v, offsets, sizes), [=](Coord at) {
+    return {sliceOf(v, offsets, sizes, steps), [=](Coord at) {
               for (unsigned k = 0; k < rank; ++k) {
-                at[k] += offsets[k];
+                at[k] = offsets[k] + steps[k] * at[k];
               }
               return before(at);
             }};
@@ -66,6 +68,18 @@ Traced randomStep(const Traced &t) {
     return {unfolded(v, axis, {extent / inner, inner}), [=](Coord at) {
               at[axis] = at[axis] * inner + at[axis + 1];
               at.erase(at.begin() + axis + 1);
+              return before(at);
+            }};
+  }
+  case 3: {
+    if (axis + 1 == rank) {
+      return t;
+    }
+    int64_t inner = v.extents[axis + 1];
+    return {flattened(v, axis), [=](Coord at) {
+              int64_t flat = at[axis];
+              at[axis] = flat / inner;
+              at.insert(at.begin() + axis + 1, flat % inner);
               return before(at);
             }};
   }

@@ -1,0 +1,18 @@
+// expect: REFUTED scatter.bounds
+// twin: flat_lanes.good.mlir
+// Elements are counted from the second row on.
+!Y = !tile.tensor<[R, 64] x i32, out>
+!F = !tile.tensor<[?] x i32, out>
+tile.kernel @flat_lanes(%y: !Y) grid [R] {
+  %c64 = arith.constant 64 : index
+  %b = tile.block_id 0
+  %f = tile.view %y flatten 0 : !Y
+  %c1 = arith.constant 1 : index
+  %next = arith.addi %b, %c1 : index
+  %first = arith.muli %next, %c64 : index
+  %base = vector.broadcast %first : index to vector<64xindex>
+  %lane = tile.iota 0 : vector<64xindex>
+  %at = arith.addi %base, %lane : vector<64xindex>
+  %v = tile.iota 0 : vector<64xi32>
+  tile.scatter %v, %f[%at] : vector<64xi32>, !F, vector<64xindex>
+}

@@ -1,0 +1,20 @@
+// expect: VERIFIED
+// Rows 1, 4, 7, ... of a turned tensor, up to the last one that there is.
+!X = !tile.tensor<[N, M] x f32, shared>
+!T = !tile.tensor<[M, N] x f32, shared>
+!S = !tile.tensor<[H, N] x f32, shared>
+!Y = !tile.tensor<[H, N] x f32, out>
+!PS = !tile.partition<[_, 64], [H, N] x f32, shared>
+!PY = !tile.partition<[_, 64], [H, N] x f32, out>
+!P = !tile.piece<[_, 64] x f32, out>
+tile.kernel @every_third(%x: !X, %y: !Y) grid [H, ceildiv(N, 64)] requires [3 * H <= M + 1] {
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %t = tile.view %x permute [1, 0] : !X
+  %s = tile.view %t slice [1, 0] size [H, N] step [3, 1] : !T
+  %ps = tile.partition %s by [_, 64] : !S
+  %v = tile.load %ps[%i, %j] pad(zero) : !PS
+  %py = tile.partition %y by [_, 64] : !Y
+  %c = tile.claim %py[%i, %j] : !PY
+  tile.store %v, %c : !P
+}
