@@ -28,7 +28,8 @@ struct Checks {
   }
 
   Value compare(Predicate predicate, Value a, Value b) {
-    const std::vector<int64_t> &shape = c.builder.tileOf(a).shape;
+    // A copy: what is appended may move the types.
+    std::vector<int64_t> shape = c.builder.tileOf(a).shape;
     return c.builder.one(
         Opcode::CmpI, {int64_t(predicate), int64_t(Signedness::Unsigned)},
         {a, c.builder.broadcast(b, shape)}, TileType{Element::I1, shape});

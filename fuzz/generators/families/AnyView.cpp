@@ -33,8 +33,8 @@ std::vector<std::string> AnyView::texts() const {
 }
 
 std::string AnyView::type() const {
-  return "!tile.tensor<" + listed(texts()) + " x " + element + ", " +
-         modeText + ">";
+  return "!tile.tensor<" + listed(texts()) + " x " + element + ", " + modeText +
+         ">";
 }
 
 std::string AnyView::typeOfPartition(const std::vector<int64_t> &tile) const {
