@@ -54,8 +54,10 @@ void Walk::run() {
   block(*k.kernel.getBody());
 }
 
-void Walk::block(mlir::Block &b) {
-  for (Operation &op : b) {
+void Walk::block(mlir::Block &b) { operations(b.begin(), b.end()); }
+
+void Walk::operations(mlir::Block::iterator from, mlir::Block::iterator to) {
+  for (Operation &op : llvm::make_range(from, to)) {
     base.charge(1);
     operation(&op);
   }
@@ -127,10 +129,41 @@ void Walk::emitConstants(mlir::arith::ConstantOp op) {
   }
 }
 
+/// Behind the last invariant in the body of a loop.
+static mlir::Block::iterator behindInvariants(mlir::scf::ForOp op) {
+  mlir::Block::iterator end = op.getBody()->begin();
+  for (InvariantOp i : op.getBody()->getOps<InvariantOp>()) {
+    end = std::next(i->getIterator());
+  }
+  return end;
+}
+
+void Walk::stateAt(mlir::scf::ForOp op, Evaluation which, const Poly &counter,
+                   mlir::ValueRange carried) {
+  if (behindInvariants(op) == op.getBody()->begin()) {
+    return;
+  }
+  k.beyondTheory = "an invariant of a loop, which the theory does not have";
+  size_t outside = base.mark();
+  base.assume(Fact::atLeastZero(integer(op.getUpperBound()) - 1 - counter),
+              Origin::Kind::Loop, "the counter is below the upper bound");
+  // What is yielded may be the counter of the trip before.
+  bind(op.getRegionIterArgs(), carried);
+  integers[op.getInductionVar()] = counter;
+  base.evaluation = which;
+  operations(op.getBody()->begin(), behindInvariants(op));
+  base.evaluation = Evaluation::None;
+  base.release(outside);
+}
+
+// Invariants at the head of a body are facts as those of a while are, see
+// below: each trip is the first one or follows another, and states there what
+// it owed before. Behind the loop nothing of them is known.
 void Walk::loop(mlir::scf::ForOp op) {
   Poly low = integer(op.getLowerBound()), high = integer(op.getUpperBound()),
        step = integer(op.getStep());
   base.emit(Rule::LoopStep, "step", step - 1, op, true);
+  stateAt(op, Evaluation::First, low, op.getInitArgs());
   size_t outside = base.mark();
   Variable v;
   v.kind = Variable::Kind::Trip;
@@ -152,7 +185,11 @@ void Walk::loop(mlir::scf::ForOp op) {
     carry(op, i, op.getRegionIterArg(i));
   }
   trips.push_back({op, trip});
-  block(*op.getBody());
+  base.evaluation = Evaluation::Any;
+  operations(op.getBody()->begin(), behindInvariants(op));
+  base.evaluation = Evaluation::None;
+  operations(behindInvariants(op), op.getBody()->end());
+  stateAt(op, Evaluation::Next, counter + step, op.getYieldedValues());
   trips.pop_back();
   base.release(outside);
   for (unsigned i = 0; i < op.getNumResults(); ++i) {

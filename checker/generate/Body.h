@@ -37,6 +37,7 @@ private:
   bool certain = true;
 
   void block(mlir::Block &b);
+  void operations(mlir::Block::iterator from, mlir::Block::iterator to);
 
   const proofs::Poly &integer(mlir::Value v) { return scalars.integer(v); }
   Condition condition(mlir::Value v) { return scalars.condition(v); }
@@ -109,6 +110,10 @@ private:
   /// A claim of the element of each lane, and the store to it.
   void scatter(tile::ScatterOp op);
   void loop(mlir::scf::ForOp op);
+  /// What a loop states at the head of its body, in its first trip or behind
+  /// another one, where there is such a trip.
+  void stateAt(mlir::scf::ForOp op, Evaluation which,
+               const proofs::Poly &counter, mlir::ValueRange carried);
 
   /// By induction over the evaluations of the condition region. What it owes
   /// is owed of the initial values, and of those that a trip yields.

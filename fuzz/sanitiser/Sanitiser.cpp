@@ -38,16 +38,16 @@ public:
       return;
     }
     Place place = placeOf(op, instance);
-    auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op->getParentOp());
+    Operation *loop = op->getParentOp();
     auto it = anchored.find(op);
-    if (loop && op->getBlock() == loop.getBeforeBody()) {
+    if (isEvaluated(op)) {
       checkEvaluation(loop, op, instance, place);
     } else if (it != anchored.end()) {
       check(op, it->second, instance, place);
     }
-    if (mlir::isa<mlir::scf::WhileOp>(op)) {
+    if (mlir::isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op)) {
       trips.erase({op, place.block});
-    } else if (loop && op == loop.getYieldOp()) {
+    } else if (op == endOfTrip(loop)) {
       trips[{loop, place.block}].end = place;
     }
     if (auto scatter = mlir::dyn_cast<tile::ScatterOp>(op)) {
@@ -114,7 +114,7 @@ private:
     // Of a trip the numbers are kept where it ends.
     Operation *end = op;
     if (o.evaluation == checker::Evaluation::Next) {
-      end = mlir::cast<mlir::scf::WhileOp>(op->getParentOp()).getYieldOp();
+      end = endOfTrip(op->getParentOp());
     }
     for (const Variable &v : o.variables) {
       if (v.kind == Variable::Kind::Value) {
@@ -125,16 +125,18 @@ private:
 
   /// The obligations of the condition region, of the first evaluation or of one
   /// behind a trip. The numbers of the trip are those that its end had.
-  void checkEvaluation(mlir::scf::WhileOp loop, Operation *op,
+  void checkEvaluation(Operation *loop, Operation *op,
                        const exec::Instance &instance, const Place &place) {
     using checker::Evaluation;
     Trip &trip = trips[{loop, place.block}];
     bool isFirst = !trip.end;
-    bool goesOn =
-        instance.integer(loop.getConditionOp().getCondition()).value_or(0) != 0;
     auto measure = mlir::dyn_cast<tile::MeasureOp>(op);
-    if (measure && !goesOn) {
-      return; // nothing is asked of it
+    if (measure) {
+      mlir::Value goesOn =
+          mlir::cast<mlir::scf::WhileOp>(loop).getConditionOp().getCondition();
+      if (instance.integer(goesOn).value_or(0) == 0) {
+        return; // nothing is asked of it
+      }
     }
     std::vector<const Vc *> vcs;
     for (const Vc *o : anchored.lookup(op)) {

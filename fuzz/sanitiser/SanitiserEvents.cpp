@@ -6,7 +6,7 @@
 // below a byte are counted in the text: elaboration may forget one as well.
 
 #include "checker/decide/OptOuts.h"
-#include "fuzz/sanitiser/Sanitiser.h"
+#include "fuzz/sanitiser/SanitiserRun.h"
 #include "ir/ops/Views.h"
 #include "ir/text/Helpers.h"
 #include "ir/types/Diagnose.h"
@@ -48,6 +48,27 @@ static Rule ruleOf(tile::ProveKind kind) {
 /// What is missing, under the rule that asks for it.
 static std::string missing(Rule rule, const std::string &what) {
   return ruleName(rule) + what;
+}
+
+bool isEvaluated(Operation *op) {
+  if (auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op->getParentOp())) {
+    return op->getBlock() == loop.getBeforeBody();
+  }
+  if (!mlir::isa<mlir::scf::ForOp>(op->getParentOp())) {
+    return false;
+  }
+  while (op && !mlir::isa<tile::InvariantOp>(op)) {
+    op = op->getNextNode();
+  }
+  return op != nullptr;
+}
+
+Operation *endOfTrip(Operation *loop) {
+  if (auto counted = mlir::dyn_cast<mlir::scf::ForOp>(loop)) {
+    return counted.getBody()->getTerminator();
+  }
+  auto other = mlir::dyn_cast<mlir::scf::WhileOp>(loop);
+  return other ? other.getYieldOp() : nullptr;
 }
 
 /// The obligations that an op must have at least, by rule.
@@ -124,8 +145,7 @@ static Demand demandOf(Operation *op) {
       .Case<tile::ProveOp>(
           [&](tile::ProveOp p) { d[ruleOf(p.getRule())] = 1; });
   // At the start and after a trip; only then is there a measure before.
-  auto loop = mlir::dyn_cast<mlir::scf::WhileOp>(op->getParentOp());
-  if (loop && op->getBlock() == loop.getBeforeBody()) {
+  if (isEvaluated(op)) {
     for (auto &[rule, count] : d) {
       count = 2 * count + (rule == Rule::WhileMeasure);
     }

@@ -110,6 +110,13 @@ public:
   std::vector<int64_t> extents(int tensor);
 };
 
+/// Whether an op belongs to what a loop states each time: the condition region
+/// of a while, or the head of a body up to its last invariant.
+bool isEvaluated(mlir::Operation *op);
+
+/// What ends a trip of a loop; null for an op that is none.
+mlir::Operation *endOfTrip(mlir::Operation *loop);
+
 /// What the rules demand not to be negative, by rule.
 using Slacks = std::vector<std::pair<Rule, Wide>>;
 

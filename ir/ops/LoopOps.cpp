@@ -20,13 +20,6 @@ static bool isInCondition(Operation *op) {
   return loop && op->getParentRegion() == &loop.getBefore();
 }
 
-LogicalResult InvariantOp::verify() {
-  if (isInCondition(*this)) {
-    return success();
-  }
-  return emitOpError() << "stands in the condition region of an scf.while";
-}
-
 LogicalResult MeasureOp::verify() {
   if (isInCondition(*this) &&
       isa_and_present<scf::ConditionOp>((*this)->getNextNode())) {
@@ -36,17 +29,36 @@ LogicalResult MeasureOp::verify() {
                           "last before the scf.condition";
 }
 
-/// What decides whether a loop goes on touches no memory and has one way
-/// through.
-static LogicalResult verifyInCondition(Operation &op) {
-  if (isa<InvariantOp, MeasureOp, scf::ConditionOp>(op)) {
-    return success();
-  }
+/// Whether an op may stand where a loop states what each trip finds true: it
+/// touches no memory and has one way through.
+static bool isStatedWith(Operation &op) {
   bool givesValues = llvm::none_of(op.getResultTypes(), [](Type type) {
     return isa<PartitionType, TileTensorType, PieceType>(type);
   });
-  if (!isa<ApplyOp>(op) && isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
-      givesValues) {
+  return isa<InvariantOp>(op) ||
+         (!isa<ApplyOp>(op) && isMemoryEffectFree(&op) &&
+          op.getNumRegions() == 0 && givesValues);
+}
+
+LogicalResult InvariantOp::verify() {
+  bool isInBody = isa_and_present<scf::ForOp>((*this)->getParentOp());
+  if (!isInCondition(*this) && !isInBody) {
+    return emitOpError() << "stands in the condition region of an scf.while, "
+                            "or first in the body of an scf.for";
+  }
+  for (Operation *op = (*this)->getPrevNode(); isInBody && op;
+       op = op->getPrevNode()) {
+    if (!isStatedWith(*op)) {
+      return emitOpError() << "stands first in the body of an scf.for, but for "
+                              "pure ops on values; "
+                           << op->getName() << " stands before it";
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyInCondition(Operation &op) {
+  if (isa<MeasureOp, scf::ConditionOp>(op) || isStatedWith(op)) {
     return success();
   }
   return op.emitError() << op.getName()

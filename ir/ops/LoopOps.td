@@ -14,10 +14,11 @@ class TileLoopStatementOp<string mnemonic>
     : TileOp<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
 
 def InvariantOp : TileLoopStatementOp<"invariant"> {
-  let summary = "a condition that a while keeps";
+  let summary = "a condition that a loop keeps";
   let description = [{
     `tile.invariant %c, "the range is not turned round" : i1`, in the condition
-    region of an `scf.while`: true each time that control gets there.
+    region of an `scf.while` or first in the body of an `scf.for`: true each time
+    that control gets there.
   }];
   let arguments = (ins I1:$condition, OptionalAttr<StrAttr>:$text);
   let assemblyFormat =

@@ -44,7 +44,7 @@ tile.kernel @k() symbols [n : index] grid [1] {
 tile.kernel @k() symbols [n : index] grid [1] {
   %n = tile.symbol "n" : index
   %same = arith.cmpi eq, %n, %n : index
-// CHECK: :[[@LINE+1]]:3: error: 'tile.invariant' op stands in the condition region of an scf.while
+// CHECK: :[[@LINE+1]]:3: error: 'tile.invariant' op stands in the condition region of an scf.while, or first in the body of an scf.for
   tile.invariant %same, "n is n" : i1
 }
 
@@ -158,5 +158,21 @@ tile.kernel @k() symbols [n : index] grid [1] {
   scf.if %more {
 // CHECK: :[[@LINE+1]]:3: error: labels of blocks have no place in a kernel file, but for ^bb0 at the begin of the body of an scf.while
   ^bb0(%b: index):
+  }
+}
+
+// -----
+!X = !tile.tensor<[N] x i32, shared>
+!PX = !tile.partition<[_], [N] x i32, shared>
+tile.kernel @k(%x: !X) grid [1] {
+  %n = tile.symbol "N" : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %px = tile.partition %x by [_] : !X
+  scf.for %i = %c0 to %n step %c1 {
+    %v = tile.load %px[%i] : !PX
+    %low = arith.cmpi sge, %i, %c0 : index
+// CHECK: :[[@LINE+1]]:5: error: 'tile.invariant' op stands first in the body of an scf.for, but for pure ops on values; tile.load stands before it
+    tile.invariant %low : i1
   }
 }
