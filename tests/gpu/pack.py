@@ -14,6 +14,7 @@ test kernels also on NaN, infinities, subnormal and huge numbers. Everything
 follows from fixed seeds.
 """
 
+import contextlib
 import json
 import math
 import os
