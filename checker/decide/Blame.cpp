@@ -27,6 +27,20 @@ bool isAbout(const exec::Fault &f, const Vc &o) {
   return !o.op || f.op == o.op;
 }
 
+/// What a trip of a counted loop finds false is owed at the start, if it is the
+/// first one, else at the end of the trip before.
+static bool isOwedElsewhere(const exec::Fault &f, const Vc &vc) {
+  if (vc.evaluation == Evaluation::None || !vc.op) {
+    return false;
+  }
+  for (auto &[op, trip] : f.iterations) {
+    if (op == vc.op->getParentOp()) {
+      return (vc.evaluation == Evaluation::First) != (trip == 0);
+    }
+  }
+  return false;
+}
+
 /// The numbers that the variables of an obligation have in the run, as far as
 /// the fault names them.
 static std::vector<std::optional<Int>> numbersOf(const Counterexample &c,
@@ -47,7 +61,9 @@ static std::vector<std::optional<Int>> numbersOf(const Counterexample &c,
       out.back() = f.element[x.axis];
     } else if (x.kind == K::Trip) {
       for (auto &[op, trip] : f.iterations) {
-        out.back() = op == x.op ? trip : out.back();
+        bool isBefore = vc.evaluation == Evaluation::Next && vc.op &&
+                        op == vc.op->getParentOp();
+        out.back() = op == x.op ? trip - isBefore : out.back();
       }
     }
   }
@@ -152,6 +168,9 @@ size_t blamed(const Counterexample &c, const Verdict &v,
   std::vector<std::pair<size_t, Known>> open;
   for (size_t i : candidates) {
     const Vc &vc = v.vcs[i];
+    if (isOwedElsewhere(c.fault, vc)) {
+      continue;
+    }
     Known known{numbersOf(c, vc)};
     for (const Definition &d : vc.obligation.definitions) {
       known.define(d);

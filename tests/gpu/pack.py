@@ -117,13 +117,19 @@ def settled(manifest, shape):
 
 
 def contents(dtype, shape, kind, random):
+    if dtype == "i4":
+        return random.integers(-8, 8, shape).astype(np.int8)
     if dtype.startswith("i") and dtype != "i1" and kind != "special":
         return random.integers(-100, 101, shape).astype(f"int{dtype[1:]}")
     return launch.contents(dtype, shape, kind, random)
 
 
 def stored(dtype, array):
-    """As a file has it: formats that NumPy lacks as their bits."""
+    """As a file has it: formats that NumPy lacks as their bits, two elements of
+    4 bits in a byte."""
+    if dtype == "i4":
+        codes = np.asarray(array).view(np.uint8) & 15
+        return codes[..., ::2] | codes[..., 1::2] << 4
     if dtype not in ("bf16", "f8E8M0FNU", *formats.SMALL):
         return array
     bits = np.uint16 if dtype == "bf16" else np.uint8

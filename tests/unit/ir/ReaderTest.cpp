@@ -294,7 +294,7 @@ TEST_F(Reader, manyOfOneThing) {
 }
 
 /// Where the statements of statementForm stand: their operands have values
-/// here, and a second map yields as one of them does.
+/// here, a second map yields as one of them does, and two belong to a while.
 static std::string around(const std::string &statement, bool inMap) {
   std::string map = R"(
 tile.map @map(%i) [] -> (index) from [64] into [64] {
@@ -302,6 +302,8 @@ tile.map @map(%i) [] -> (index) from [64] into [64] {
 }
 tile.map @other(%i) [] -> (index) from [64] into [64] {
   )";
+  bool inWhile = statement.starts_with("tile.measure") ||
+                 statement.starts_with("tile.invariant");
   return map + (inMap ? statement : "tile.yield %i") + R"(
 }
 !X = !tile.tensor<[N] x i32, shared>
@@ -328,8 +330,17 @@ tile.kernel @k(%x: !X, %c: !C, %h: !H) grid [N] {
   %ph = tile.partition %h by [16] : !H
   %piece = tile.claim %pc[%i] : !PC
   scf.if %t {
-    )" + (inMap ? "" : statement) +
+    )" + (inMap || inWhile ? "" : statement) +
          R"(
+  }
+  scf.while () : () -> () {
+    )" + (inWhile ? statement : "") +
+         (statement.starts_with("tile.measure") ? ""
+                                                : "\n    tile.measure %i : index") +
+         R"(
+    scf.condition(%t)
+  } do {
+    scf.yield
   }
 }
 )";

@@ -249,6 +249,19 @@ void Samples::control(Value n, Value x, Value condition) {
     return b.region({},
                     [&](auto &) { b.append(Opcode::Yield, {}, {{x}}, {}); });
   };
+  Region trip = b.region({f32}, [&](auto &v) {
+    Region stays = b.region(
+        {}, [&](auto &) { b.append(Opcode::Yield, {}, {{}}, {}); });
+    Region leaves = b.region({}, [&](auto &) {
+      op(Opcode::Break, {}, {{v[0]}}, {}, "break % : tile<4xf32>");
+    });
+    b.append(Opcode::If, {}, {{condition}}, {},
+             {std::move(stays), std::move(leaves)});
+    b.append(Opcode::Continue, {}, {{v[0]}}, {});
+  });
+  op(Opcode::Loop, {}, {{x}}, {f32},
+     "loop iter_values(% = %) : tile<4xf32> -> tile<4xf32> {",
+     {std::move(trip)});
   Region then = branch(), otherwise = branch();
   op(Opcode::If, {}, {{condition}}, {f32}, "if % -> (tile<4xf32>) {",
      {std::move(then), std::move(otherwise)});

@@ -144,7 +144,7 @@ def check_variant(report, folder, manifest, variant, targets):
                 f"{target}: parameters {entry['parameters']}, not {want}",
             )
             report.check(
-                entry["threads"] in (128, 256, 384),
+                entry["threads"] in (32, 128, 256, 384),
                 f"{target}: {entry['threads']} threads",
             )
 
