@@ -187,13 +187,17 @@ class Packer:
         name = source.stem
         if source.name in ("good.mlir", "bad.mlir"):
             name = f"{source.parent.name}.{source.stem}"
+        # Several folders of the corpus have a kernel of one name.
+        title = name
+        if (self.archive / "artefacts" / name).exists():
+            title = f"{source.parent.name}.{name}"
         # Reports repeat where the kernel stands: say it as the tree does.
         if not run(self.binaries / "tile-compile",
                    os.path.relpath(source, ROOT), f"--arch={self.arch}",
-                   "--allow-trust", "-o", self.archive / "artefacts" / name,
+                   "--allow-trust", "-o", self.archive / "artefacts" / title,
                    may_lack=True):
             return
-        manifest = json.loads((self.archive / "artefacts" / name /
+        manifest = json.loads((self.archive / "artefacts" / title /
                                "manifest.json").read_text())
         symbols = [s["name"] for s in manifest["symbols"]]
         shapes = [shape for shape in
@@ -213,7 +217,7 @@ class Packer:
             if not shipped and not is_small(manifest, shape):
                 continue
             for kind in library.KINDS.get(name, kinds):
-                self.case(name, source, manifest, shape, kind, shipped)
+                self.case(title, source, manifest, shape, kind, shipped)
 
     def case(self, name, source, manifest, shape, kind, shipped):
         # What is given is what the kernel of this launch asks for.
