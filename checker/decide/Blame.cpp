@@ -29,7 +29,7 @@ bool isAbout(const exec::Fault &f, const Vc &o) {
 
 /// What a trip of a counted loop finds false is owed at the start, if it is the
 /// first one, else at the end of the trip before.
-static bool isOwedElsewhere(const exec::Fault &f, const Vc &vc) {
+static bool isOfAnotherEvaluation(const exec::Fault &f, const Vc &vc) {
   if (vc.evaluation == Evaluation::None || !vc.op) {
     return false;
   }
@@ -168,7 +168,7 @@ size_t blamed(const Counterexample &c, const Verdict &v,
   std::vector<std::pair<size_t, Known>> open;
   for (size_t i : candidates) {
     const Vc &vc = v.vcs[i];
-    if (isOwedElsewhere(c.fault, vc)) {
+    if (isOfAnotherEvaluation(c.fault, vc)) {
       continue;
     }
     Known known{numbersOf(c, vc)};
