@@ -24,9 +24,9 @@ protected:
   }
 
   tile::KernelOp kernel(const std::string &header) {
-    std::string path = testing::TempDir() + "small_launches.mlir";
-    std::ofstream(path) << "tile.kernel @k() " << header << " {\n}\n";
-    file = tile::readKernelFile(context, path, llvm::errs());
+    file =
+        tile::readKernelText(context, "tile.kernel @k() " + header + " {\n}\n",
+                             "small_launches.mlir", llvm::errs());
     EXPECT_TRUE(file);
     return file->kernel;
   }
