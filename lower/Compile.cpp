@@ -387,12 +387,13 @@ std::optional<Error> readSigningKey(const std::string &path,
   if (path.empty()) {
     return std::nullopt;
   }
-  auto text = llvm::MemoryBuffer::getFile(path);
+  constexpr size_t maxKeyBytes = 1 << 16;
+  auto text = tile::readBytes(path, maxKeyBytes);
   if (!text) {
     return unwritten(path + ": " + text.getError().message());
   }
   settings.signingKey = runtime::SecretKey::parse((*text)->getBuffer().str());
-  if (!settings.signingKey) {
+  if (!settings.signingKey || settings.signingKey->sign("").empty()) {
     return Error{Error::Kind::Usage,
                  path + ": no secret key of Ed25519 as PEM without a password; "
                         "openssl genpkey -algorithm ed25519 makes one"};

@@ -33,7 +33,7 @@ struct Copy {
   Renaming names;
   std::vector<Poly> blockIds, indices;
   View view;
-  std::vector<Poly> inView;  ///< coordinates that are variables
+  std::vector<Poly> inView; ///< coordinates that are variables
   /// Quotients, trips, what a while carries, lookups: worth comparing.
   std::vector<Poly> defined;
   std::vector<Lookup> lookups;
@@ -166,6 +166,22 @@ static void inViewTile(FactBase &base, const Copy &c, const Site &site,
               Origin::Kind::Region, "the element is in the view");
 }
 
+/// A coordinate in a view as a variable; at a level of a chain of views, where
+/// there is one.
+static void addInView(FactBase &base, Copy &c, const Site &site,
+                      unsigned number, std::optional<unsigned> level,
+                      unsigned axis) {
+  Variable v;
+  v.kind = Variable::Kind::InView;
+  v.axis = axis;
+  v.level = level.value_or(v.level);
+  v.copy = number;
+  v.op = site.op;
+  v.name = "inView" + (level ? std::to_string(*level) + "." : "") +
+           std::to_string(axis) + std::string(number, '\'');
+  c.inView.push_back(Poly::variable(base.add(v)));
+}
+
 /// Coordinate `axis` of an element of the tile is x. An axis of the view that
 /// alone leads there, step by step, needs no coordinate of its own.
 static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
@@ -182,13 +198,7 @@ static void inRegion(FactBase &base, Copy &c, const Site &site, unsigned number,
     return;
   }
   for (unsigned j : along) {
-    Variable v;
-    v.kind = Variable::Kind::InView;
-    v.axis = j;
-    v.copy = number;
-    v.op = site.op;
-    v.name = "inView" + std::to_string(j) + std::string(number, '\'');
-    c.inView.push_back(Poly::variable(base.add(v)));
+    addInView(base, c, site, number, {}, j);
     inViewTile(base, c, site, j, c.inView.back());
     rest = rest - view.axes[j].scale * c.inView.back();
   }
@@ -222,15 +232,7 @@ static std::vector<Poly> coordinatesIn(FactBase &base, Copy &c,
       continue;
     }
     for (unsigned j : along) {
-      Variable v;
-      v.kind = Variable::Kind::InView;
-      v.axis = j;
-      v.level = level;
-      v.copy = number;
-      v.op = site.op;
-      v.name = "inView" + std::to_string(level) + "." + std::to_string(j) +
-               std::string(number, '\'');
-      c.inView.push_back(Poly::variable(base.add(v)));
+      addInView(base, c, site, number, level, j);
       out[j] = c.inView.back();
       rest = rest - view.axes[j].scale * out[j];
     }

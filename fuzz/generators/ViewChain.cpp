@@ -5,14 +5,6 @@
 
 namespace girih::fuzz {
 
-static std::string listed(const std::vector<std::string> &items) {
-  std::string out;
-  for (const std::string &s : items) {
-    out += (out.empty() ? "" : ", ") + s;
-  }
-  return "[" + out + "]";
-}
-
 static std::vector<std::string> extentsOf(const Tensor &t) {
   std::vector<std::string> out;
   for (const Axis &a : t.axes) {

@@ -251,4 +251,12 @@ std::string Writer::text() const {
   return out + " {\n" + views + prologue + body + "}\n";
 }
 
+std::string listed(const std::vector<std::string> &items) {
+  std::string out;
+  for (const std::string &s : items) {
+    out += (out.empty() ? "" : ", ") + s;
+  }
+  return "[" + out + "]";
+}
+
 } // namespace girih::fuzz

@@ -141,6 +141,9 @@ template <typename Kernel> std::vector<std::string> mistakesOf(uint64_t seed) {
   return d.mutations();
 }
 
+/// `[a, b]`
+std::string listed(const std::vector<std::string> &items);
+
 } // namespace girih::fuzz
 
 #endif // GIRIH_FUZZ_GENERATORS_WRITER_H

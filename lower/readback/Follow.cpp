@@ -524,6 +524,10 @@ struct Follower {
     for (size_t i = 0; i < op.results.size(); ++i) {
       name(op.results[i], Kind::Result, number_, int64_t(i), event.results);
     }
+    finish(std::move(event));
+  }
+
+  void finish(LoopEvent event) {
     need(event.initialTokens.size() == event.arguments.size() &&
              event.arguments.size() == event.handedOnTokens.size() &&
              event.arguments.size() == event.results.size(),
@@ -579,11 +583,7 @@ struct Follower {
            "a loop gives another type than it passes");
       name(op.results[i], Kind::Result, number_, int64_t(i), event.results);
     }
-    need(event.initialTokens.size() == event.arguments.size() &&
-             event.arguments.size() == event.handedOnTokens.size() &&
-             event.arguments.size() == event.results.size(),
-         "a loop hands on other tokens");
-    out->push_back({std::move(event)});
+    finish(std::move(event));
   }
 
   void branch(const Op &op) {

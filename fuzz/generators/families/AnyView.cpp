@@ -7,14 +7,6 @@
 
 namespace girih::fuzz {
 
-static std::string listed(const std::vector<std::string> &items) {
-  std::string out;
-  for (const std::string &s : items) {
-    out += (out.empty() ? "" : ", ") + s;
-  }
-  return "[" + out + "]";
-}
-
 AnyView::AnyView(Writer &w, Draw &d, const Tensor &t, std::string block,
                  std::string blocks)
     : w(w), d(d), element(t.element), modeText(t.mode), value(t.name),
