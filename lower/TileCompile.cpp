@@ -10,6 +10,7 @@
 #include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
 #include "lower/Audit.h"
+#include "lower/Launcher.h"
 #include "lower/tileir/Assemble.h"
 
 #include "ir/types/Diagnose.h"
@@ -65,6 +66,11 @@ static cl::opt<bool>
     allowTrust("allow-trust",
                cl::desc("compile a kernel that rests on opt-outs"),
                cl::cat(category));
+static cl::opt<std::string> launcherFile(
+    "emit-launcher", cl::value_desc("file.h"),
+    cl::desc("write the C++ header that calls the kernel, alone or beside the "
+             "artefact; - is the standard output"),
+    cl::cat(category));
 static cl::opt<std::string>
     signingKey("sign", cl::value_desc("key.pem"),
                cl::desc("sign the artefact with this key of Ed25519"),
@@ -108,6 +114,7 @@ static constexpr tile::Tool tool = {
     "malformed.",
     R"text(  tile-compile proofs/kernels/add/add.mlir --arch=sm_90 -o build/add
   tile-compile proofs/kernels/add/add.mlir --dump=facts
+  tile-compile proofs/kernels/add/add.mlir --emit-launcher=build/add.h
   tile-compile --audit=build/add
 )text",
     printAssembler};
@@ -190,8 +197,7 @@ static int audit() {
     return fail(found.error());
   }
   llvm::outs() << audited << ": " << found->name << ": "
-               << tile::counted(found->obligations, "obligation",
-                                "obligations")
+               << tile::counted(found->obligations, "obligation", "obligations")
                << " judged, the manifest is what the kernel gives, ";
   if (found->cubinsLeftOut.empty()) {
     llvm::outs() << tile::counted(found->cubins, "cubin", "cubins")
@@ -224,6 +230,21 @@ static int compile(const std::string &name,
                  << "\n";
   }
   return 0;
+}
+
+/// Writes the header, if it is asked for.
+static int emitLauncher(const std::string &name,
+                        llvm::ArrayRef<lower::Work> kernels) {
+  if (launcherFile.empty()) {
+    return 0;
+  }
+  std::string text = lower::launcherText(name, kernels);
+  if (launcherFile == "-") {
+    llvm::outs() << text;
+    return 0;
+  }
+  auto error = tile::writeFiles({{launcherFile, text}});
+  return error ? fail(3, *error) : 0;
 }
 
 /// Refuses what is not verified, as tile-verify does; else 0.
@@ -276,8 +297,10 @@ int main(int argc, char **argv) {
     return 3;
   }
   if (!audited.empty()) {
-    if (!input.empty() || !output.empty() || dump != Dump::None) {
-      return fail(3, "--audit goes without a kernel, -o and --dump");
+    if (!input.empty() || !output.empty() || dump != Dump::None ||
+        !launcherFile.empty()) {
+      return fail(3, "--audit goes without a kernel, -o, --dump and "
+                     "--emit-launcher");
     }
     if (timeLimit < 1) {
       return fail(3, "--time-limit is at least 1");
@@ -287,7 +310,7 @@ int main(int argc, char **argv) {
   if (input.empty()) {
     return fail(3, "no kernel given");
   }
-  if (output.empty() && dump == Dump::None) {
+  if (output.empty() && dump == Dump::None && launcherFile.empty()) {
     return fail(3, "no folder given: -o FOLDER");
   }
   if (auto error = checkOptions()) {
@@ -318,9 +341,10 @@ int main(int argc, char **argv) {
     return fail(kernels.error());
   }
   for (const lower::Work &work : *kernels) {
-    bool text = dump == Dump::Module || dump == Dump::Facts;
+    bool forAll = dump == Dump::Module || dump == Dump::Facts ||
+                  (dump == Dump::None && output.empty());
     auto error = lower::refuseLowered(work.lowered, targets);
-    if (error && !text) {
+    if (error && !forAll) {
       return fail(*error);
     }
     if (int code = dump == Dump::None ? 0 : dumpWork(work)) {
@@ -333,5 +357,7 @@ int main(int argc, char **argv) {
   for (const Checked &c : checked) {
     remarkPrints(c);
   }
-  return compile(lower::artefactName(checked), *kernels);
+  std::string name = lower::artefactName(checked);
+  int code = output.empty() ? 0 : compile(name, *kernels);
+  return code ? code : emitLauncher(name, *kernels);
 }
