@@ -22,8 +22,8 @@ static constexpr int invalidValue = 1, invalidContext = 201,
 /// CU_STREAM_CAPTURE_STATUS_INVALIDATED
 static constexpr int captureInvalidated = 2;
 
-/// Each call to the driver counts a reference that nobody gives back.
-static Expected<void *> primaryContext(const Driver &driver, int device) {
+// Each call to the driver counts a reference that nobody gives back.
+Expected<void *> primaryContext(const Driver &driver, int device) {
   static std::mutex mutex;
   static std::map<int, void *> retained;
   std::lock_guard lock(mutex);

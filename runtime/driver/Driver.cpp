@@ -3,8 +3,9 @@
 
 #include "runtime/driver/Driver.h"
 
+#include "runtime/driver/Symbols.h"
+
 #include <array>
-#include <dlfcn.h>
 
 namespace girih::runtime {
 
@@ -13,19 +14,6 @@ namespace {
 constexpr int multiprocessorCount = 16;
 constexpr int capabilityMajor = 75;
 constexpr int capabilityMinor = 76;
-
-/// Takes functions out of the library; remembers the first that is missing.
-struct Symbols {
-  void *library;
-  const char *missing = nullptr;
-
-  template <typename F> void take(F &out, const char *name) {
-    out = reinterpret_cast<F>(dlsym(library, name));
-    if (!out && !missing) {
-      missing = name;
-    }
-  }
-};
 } // namespace
 
 // The suffixes _v2 are part of the ABI: names without them are older
@@ -78,7 +66,7 @@ Error driverFailure(const Driver &driver, const char *call, int error) {
 }
 
 Expected<Driver> openDriver() {
-  Symbols symbols{dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
+  Symbols symbols;
   if (!symbols.library) {
     return noGpu("no CUDA driver: libcuda.so.1 is not on this machine");
   }

@@ -99,6 +99,9 @@ struct Context {
   Device device;
 };
 
+/// The primary context of a device, which is retained once and stays retained.
+Expected<void *> primaryContext(const Driver &driver, int device);
+
 /// The current context of this thread, or else the primary context of the first
 /// device, which is retained once and stays retained. Changes nothing.
 Expected<Context> contextAtHand(const Driver &driver);

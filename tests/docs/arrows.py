@@ -31,7 +31,7 @@ ROOMS = {
     "checker/search": ["linear", "."],
     "fuzz": ["generators", "sanitiser", "campaign", "scaling", "."],
     "ir": ["tool", "types", "ops", "text", "girih", "."],
-    "runtime": ["girih.h", "artefact", "arguments", "driver", "c", "run", "."],
+    "runtime": ["girih.h", "artefact", "arguments", "driver", "host", "c", "run", "."],
     "spec": ["Rules.def", "Trust.def", "Rule.h", "executor", "coq", "."],
     "spec/executor": ["numerics", "memory", "Executor.h", "launch", "machine", "tool",
                       "girih", "."],

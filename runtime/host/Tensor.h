@@ -1,0 +1,255 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// Tensors in device memory. A Tensor owns its elements and moves; a Shared is
+/// read by many and copies. Whoever launches a kernel hands tensors over and
+/// gets them back, so no two owners can write one element.
+///
+/// Memory comes from the driver's pool in the order of a stream and goes back
+/// behind the last use: a tensor may be dropped while work with it is queued.
+/// One tensor is for one thread at a time, like any value of C++; copies of one
+/// Shared are for several.
+
+#ifndef GIRIH_RUNTIME_HOST_TENSOR_H
+#define GIRIH_RUNTIME_HOST_TENSOR_H
+
+#include "runtime/host/Annotations.h"
+#include "runtime/host/Error.h"
+#include "runtime/host/Ledger.h"
+#include "runtime/host/TensorState.h"
+
+#include <optional>
+
+namespace girih {
+
+template <typename T> class Pieces;
+template <typename T> class Shared;
+
+/// A tensor that is nobody else's: elements of type T in device memory, with
+/// any rank and strides. It moves and is not copied. A tensor that was moved is
+/// refused with RuntimeError, and by clang's `-Wconsumed`.
+template <typename T> class [[nodiscard]] GIRIH_CONSUMABLE Tensor {
+public:
+  /// Takes the other's elements.
+  Tensor(Tensor &&) noexcept = default;
+  /// Takes the other's elements and drops its own.
+  Tensor &operator=(Tensor &&) noexcept = default;
+  /// Not copied: see clone and share.
+  Tensor(const Tensor &) = delete;
+  /// Not copied: see clone and share.
+  Tensor &operator=(const Tensor &) = delete;
+  /// Drops the elements: their memory is free once the work that was queued
+  /// with them is done.
+  ~Tensor() = default;
+
+  /// Packed in row-major order, with elements that nobody has written. Extents
+  /// are at most 2^40, and all bytes 2^47.
+  static Tensor empty(const Extents &extents, const Place &place = {}) {
+    return Tensor(detail::makeEmpty(element, extents, place.stream()));
+  }
+  /// All bits 0, by the driver's memset.
+  static Tensor zeros(const Extents &extents, const Place &place = {}) {
+    return Tensor(detail::makeZeros(element, extents, place.stream()));
+  }
+  /// A copy of host memory in row-major order, which may change or go as soon
+  /// as this returns.
+  static Tensor copyFrom(std::span<const T> elements, const Extents &extents,
+                         const Place &place = {}) {
+    return Tensor(detail::makeCopy(element, elements.data(), elements.size(),
+                                   sizeof(T), extents, place.stream()));
+  }
+
+  /// Extents, one an axis.
+  GIRIH_USES std::span<const std::int64_t> extents() const {
+    return whole().extents.span();
+  }
+  /// Strides in elements, one an axis.
+  GIRIH_USES std::span<const std::int64_t> strides() const {
+    return whole().strides.span();
+  }
+  /// Axes.
+  GIRIH_USES std::size_t rank() const { return extents().size(); }
+  /// Elements.
+  GIRIH_USES std::int64_t count() const { return whole().count(); }
+  /// Of the first element, in device memory. What is done with it besides
+  /// launches is not in the ledger.
+  GIRIH_USES std::uint64_t address() const { return whole().address; }
+
+  /// The elements in row-major order. Waits for the last writer, not for who
+  /// reads.
+  GIRIH_USES std::vector<T> toHost() const {
+    std::vector<T> out(static_cast<std::size_t>(count()));
+    detail::copyToHost(whole(), out.data(), sizeof(T));
+    return out;
+  }
+  /// A packed copy, made on the device.
+  [[nodiscard]] GIRIH_USES Tensor clone(const Place &place = {}) const {
+    return Tensor(detail::clone(whole(), place.stream()));
+  }
+  /// Overwrites the elements with host memory in row-major order, which may
+  /// change or go as soon as this returns.
+  GIRIH_USES void assign(std::span<const T> elements) {
+    detail::copyInto(whole(), elements.data(), elements.size(), sizeof(T),
+                     nullptr);
+  }
+
+  /// Elements `from` to before `to` of an axis. What is outside is given up.
+  [[nodiscard]] GIRIH_CONSUMES Tensor slice(std::size_t axis, std::int64_t from,
+                                            std::int64_t to) && {
+    detail::slice(whole(), axis, from, to);
+    return std::move(*this);
+  }
+  /// Axis k of the result is axis `order[k]` of this.
+  [[nodiscard]] GIRIH_CONSUMES Tensor
+  permute(const std::vector<std::size_t> &order) && {
+    detail::permute(whole(), order);
+    return std::move(*this);
+  }
+  /// The same elements in row-major order with other extents. Refused where
+  /// the elements do not lie in that order.
+  [[nodiscard]] GIRIH_CONSUMES Tensor reshape(const Extents &extents) && {
+    detail::reshape(whole(), extents);
+    return std::move(*this);
+  }
+  /// To be read by many from now on.
+  [[nodiscard]] GIRIH_CONSUMES Shared<T> share() && {
+    whole();
+    return Shared<T>(std::move(state));
+  }
+  /// In tiles of these extents, one an axis; tiles at the upper edges are as
+  /// large as what is left. Each can be written by itself.
+  [[nodiscard]] GIRIH_CONSUMES Pieces<T> partition(const Extents &tile) && {
+    whole();
+    return Pieces<T>(detail::partition(std::move(state), tile));
+  }
+
+  /// As an argument of a launch.
+  friend ArgumentView viewOf(const Tensor &tensor) {
+    return detail::viewOf(tensor.whole());
+  }
+  /// As an access of a launch.
+  friend Access accessOf(const Tensor &tensor, AccessMode mode) {
+    return {*tensor.whole().record, mode};
+  }
+
+private:
+  friend class Pieces<T>;
+  friend class Shared<T>;
+  static constexpr Element element = ElementOf<T>::value;
+
+  GIRIH_WHOLE explicit Tensor(detail::TensorState &&state)
+      : state(std::move(state)) {}
+  const detail::TensorState &whole() const {
+    return detail::whole(state, "tensor");
+  }
+  detail::TensorState &whole() {
+    detail::whole(state, "tensor");
+    return state;
+  }
+
+  detail::TensorState state;
+};
+
+/// A tensor that is only read, by any number of owners in any threads. Copies
+/// share the elements; nothing writes them while there are two.
+template <typename T> class [[nodiscard]] GIRIH_CONSUMABLE Shared {
+public:
+  /// Shares the elements.
+  GIRIH_WHOLE Shared(const Shared &) = default;
+  /// Takes the other's share.
+  Shared(Shared &&) noexcept = default;
+  /// Shares the other's elements and drops its own share.
+  Shared &operator=(const Shared &) = default;
+  /// Takes the other's share and drops its own.
+  Shared &operator=(Shared &&) noexcept = default;
+  /// Drops this share.
+  ~Shared() = default;
+
+  /// Extents, one an axis.
+  GIRIH_USES std::span<const std::int64_t> extents() const {
+    return whole().extents.span();
+  }
+  /// Strides in elements, one an axis.
+  GIRIH_USES std::span<const std::int64_t> strides() const {
+    return whole().strides.span();
+  }
+  /// Axes.
+  GIRIH_USES std::size_t rank() const { return extents().size(); }
+  /// Elements.
+  GIRIH_USES std::int64_t count() const { return whole().count(); }
+  /// Of the first element, in device memory.
+  GIRIH_USES std::uint64_t address() const { return whole().address; }
+
+  /// The elements in row-major order. Waits for the last writer, not for who
+  /// reads.
+  GIRIH_USES std::vector<T> toHost() const {
+    std::vector<T> out(static_cast<std::size_t>(count()));
+    detail::copyToHost(whole(), out.data(), sizeof(T));
+    return out;
+  }
+  /// A packed copy, made on the device.
+  [[nodiscard]] GIRIH_USES Tensor<T> clone(const Place &place = {}) const {
+    return Tensor<T>(detail::clone(whole(), place.stream()));
+  }
+
+  /// Elements `from` to before `to` of an axis.
+  [[nodiscard]] GIRIH_USES Shared slice(std::size_t axis, std::int64_t from,
+                                        std::int64_t to) const {
+    detail::TensorState view = whole();
+    detail::slice(view, axis, from, to);
+    return Shared(std::move(view));
+  }
+  /// Axis k of the result is axis `order[k]` of this.
+  [[nodiscard]] GIRIH_USES Shared
+  permute(const std::vector<std::size_t> &order) const {
+    detail::TensorState view = whole();
+    detail::permute(view, order);
+    return Shared(std::move(view));
+  }
+  /// The same elements in row-major order with other extents. Refused where
+  /// the elements do not lie in that order.
+  [[nodiscard]] GIRIH_USES Shared reshape(const Extents &extents) const {
+    detail::TensorState view = whole();
+    detail::reshape(view, extents);
+    return Shared(std::move(view));
+  }
+
+  /// The tensor, to be written again, if nobody else shares it; else nothing,
+  /// and this stays as it is. Reads that are queued come first on the device.
+  [[nodiscard]] std::optional<Tensor<T>> tryUnique() && {
+    if (!detail::isUnique(whole())) {
+      return std::nullopt;
+    }
+    return Tensor<T>(std::move(state));
+  }
+
+  /// As an argument of a launch.
+  friend ArgumentView viewOf(const Shared &tensor) {
+    return detail::viewOf(tensor.whole());
+  }
+  /// As an access of a launch, which only reads.
+  friend Access accessOf(const Shared &tensor, AccessMode mode) {
+    if (mode != AccessMode::Read) {
+      throw RuntimeError(3, "a shared tensor is only read");
+    }
+    return {*tensor.whole().record, mode};
+  }
+
+private:
+  friend class Tensor<T>;
+
+  GIRIH_WHOLE explicit Shared(detail::TensorState &&state)
+      : state(std::move(state)) {}
+  const detail::TensorState &whole() const {
+    return detail::whole(state, "shared tensor");
+  }
+
+  detail::TensorState state;
+};
+
+} // namespace girih
+
+#include "runtime/host/Partition.h"
+
+#endif // GIRIH_RUNTIME_HOST_TENSOR_H

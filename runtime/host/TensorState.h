@@ -1,0 +1,114 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// What tensors, shared tensors and pieces have in common, without types:
+/// memory with its entry in the ledger, and a layout. No part of the public
+/// interface.
+
+#ifndef GIRIH_RUNTIME_HOST_TENSORSTATE_H
+#define GIRIH_RUNTIME_HOST_TENSORSTATE_H
+
+#include "runtime/host/Access.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace girih {
+
+/// Extents of a tensor, one an axis.
+using Extents = std::vector<std::int64_t>;
+
+/// \cond
+namespace detail {
+
+/// A number an axis; without an allocation for as many axes as tensors have.
+class Axes {
+public:
+  Axes() = default;
+  explicit Axes(std::span<const std::int64_t> numbers) : count(numbers.size()) {
+    if (count > few.size()) {
+      many.assign(numbers.begin(), numbers.end());
+    } else {
+      std::copy(numbers.begin(), numbers.end(), few.begin());
+    }
+  }
+  std::span<const std::int64_t> span() const noexcept {
+    return {count > few.size() ? many.data() : few.data(), count};
+  }
+  std::span<std::int64_t> span() noexcept {
+    return {count > few.size() ? many.data() : few.data(), count};
+  }
+
+private:
+  std::array<std::int64_t, 6> few{};
+  std::vector<std::int64_t> many;
+  std::size_t count = 0;
+};
+
+struct TensorState {
+  /// Null once it was moved.
+  std::shared_ptr<Record> record;
+  std::uint64_t address = 0;
+  Element element = Element::F32;
+  Axes extents, strides;
+
+  std::int64_t count() const noexcept;
+};
+
+/// Throws what a moved value gives.
+[[noreturn]] void throwMoved(const char *what);
+inline const TensorState &whole(const TensorState &state, const char *what) {
+  if (!state.record) {
+    throwMoved(what);
+  }
+  return state;
+}
+inline ArgumentView viewOf(const TensorState &state) {
+  return {state.address, state.element, state.extents.span(),
+          state.strides.span()};
+}
+
+TensorState makeEmpty(Element element, const Extents &extents,
+                      const Stream &stream);
+TensorState makeZeros(Element element, const Extents &extents,
+                      const Stream &stream);
+/// Of `count` elements of host memory, `bytes` each.
+TensorState makeCopy(Element element, const void *from, std::size_t count,
+                     std::size_t bytes, const Extents &extents,
+                     const Stream &stream);
+TensorState clone(const TensorState &from, const Stream &stream);
+/// All elements in row-major order, `bytes` each.
+void copyToHost(const TensorState &from, void *to, std::size_t bytes);
+/// From as many elements in row-major order.
+void copyInto(const TensorState &to, const void *from, std::size_t count,
+              std::size_t bytes, const Stream *stream);
+
+// These change the layout alone; a refused one leaves it as it is.
+void slice(TensorState &state, std::size_t axis, std::int64_t from,
+           std::int64_t to);
+void permute(TensorState &state, std::span<const std::size_t> order);
+void reshape(TensorState &state, const Extents &extents);
+
+/// Whether a record has no other holder; what these have queued is booked then.
+bool isUnique(const TensorState &state) noexcept;
+
+struct PiecesState {
+  TensorState tensor;
+  std::vector<std::int64_t> tile, counts;
+  /// By number of the piece, in row-major order.
+  std::vector<std::shared_ptr<Record>> records;
+};
+PiecesState partition(TensorState &&tensor, std::span<const std::int64_t> tile);
+TensorState take(PiecesState &pieces, std::span<const std::int64_t> index);
+TensorState join(PiecesState &&pieces);
+std::vector<std::int64_t> indexOf(const PiecesState &pieces,
+                                  std::size_t number);
+
+} // namespace detail
+/// \endcond
+} // namespace girih
+
+#endif // GIRIH_RUNTIME_HOST_TENSORSTATE_H
