@@ -45,8 +45,9 @@ endfunction()
 # girih_add_kernel(TARGET FILES files... [ARCHS sm_90 ...] [OPTIONS ...])
 #
 # Verifies kernels and compiles each NAME.mlir to an artefact in the folder NAME
-# beside TARGET; what is not VERIFIED fails the build. ARCHS are those of
-# tile-compile (default: sm_90, sm_100, sm_120), OPTIONS further options of it.
+# beside TARGET, and writes the header NAME.h beside it, which TARGET includes as
+# <NAME.h>; what is not VERIFIED fails the build. ARCHS are those of tile-compile
+# (default: sm_90, sm_100, sm_120), OPTIONS further options of it.
 # Needs the assembler `tileiras` of a CUDA toolkit of 13.3 or newer: on PATH, or
 # in the variable GIRIH_TILEIRAS.
 function(girih_add_kernel target)
@@ -78,6 +79,7 @@ function(girih_add_kernel target)
       COMMAND Girih::tile-compile ${path} --arch=${archs}
         --tileiras=${GIRIH_TILEIRAS} ${ARG_OPTIONS}
         -o $<TARGET_FILE_DIR:${target}>/${stem}
+        --emit-launcher=$<TARGET_FILE_DIR:${target}>/${stem}.h
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
       DEPENDS ${inputs} Girih::tile-compile
       COMMENT "Compiling ${stem}.mlir for ${archs}"
@@ -86,6 +88,7 @@ function(girih_add_kernel target)
   endforeach()
   add_custom_target(${target}_kernels DEPENDS ${stamps})
   add_dependencies(${target} ${target}_kernels)
+  target_include_directories(${target} PRIVATE $<TARGET_FILE_DIR:${target}>)
 endfunction()
 
 # The path of a kernel, its name and what a verdict depends on.

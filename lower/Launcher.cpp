@@ -252,12 +252,11 @@ struct LauncherWriter {
           " given.\n"
           "  struct Values {\n";
     for (const Value &v : scalars) {
-      mlir::Type type = first.getArguments()[*v.argument].getType();
-      os << "    ::girih::Scalar<" << (type.isF64() ? "double" : "float")
-         << "> " << v.name << "; ///< " << typeText(*v.argument) << "\n";
+      os << "    ::girih::ScalarValue " << v.name << "; ///< "
+         << typeText(*v.argument) << "\n";
     }
     for (const Value &v : symbols) {
-      os << "    ::girih::Symbol " << v.name << "; ///< " << v.symbol.type
+      os << "    ::girih::SymbolValue " << v.name << "; ///< " << v.symbol.type
          << "\n";
     }
     os << "  };\n\n";

@@ -32,7 +32,7 @@ Range rangeOf(const Layout &layout, uint64_t address) {
 
 std::optional<Error> checkTensorValue(const Argument &argument,
                                       const Layout &layout,
-                                      const TensorValue &value) {
+                                      const TensorView &value) {
   auto name = [&] { return "%" + argument.name; };
   if (value.element != argument.element) {
     return refuse(fmt::format("{} holds {}, the kernel has {}", name(),
@@ -89,52 +89,74 @@ std::optional<Error> checkScalarValue(const Argument &argument, double value) {
   return std::nullopt;
 }
 
+/// Whether a written tensor may share memory with another argument.
+std::optional<Error> checkAliases(const Manifest &manifest,
+                                  const LaunchPlan &plan,
+                                  std::span<const TensorView> tensors) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  auto range = [&](size_t i) {
+    return rangeOf(plan.layouts[i], tensors[i].address);
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
+      continue;
+    }
+    Range written = range(i);
+    for (size_t j = 0; j < arguments.size(); ++j) {
+      // Of two written tensors the pair is compared once.
+      bool done = j < i && arguments[j].mode != Mode::Shared;
+      if (i == j || done || !arguments[j].isTensor ||
+          written.isApart(range(j)) ||
+          areDisjoint(plan.layouts[i], tensors[i].address, plan.layouts[j],
+                      tensors[j].address)) {
+        continue;
+      }
+      return refuse(fmt::format("the written tensor %{} may share memory with "
+                                "%{}: {:#x} and {:#x}",
+                                arguments[i].name, arguments[j].name,
+                                tensors[i].address, tensors[j].address));
+    }
+  }
+  return std::nullopt;
+}
+
 } // namespace
+
+std::optional<Error> checkArguments(const Manifest &manifest,
+                                    const LaunchPlan &plan,
+                                    std::span<const TensorView> tensors,
+                                    std::span<const double> scalars) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto error =
+            arguments[i].isTensor
+                ? checkTensorValue(arguments[i], plan.layouts[i], tensors[i])
+                : checkScalarValue(arguments[i], scalars[i])) {
+      return error;
+    }
+  }
+  return checkAliases(manifest, plan, tensors);
+}
 
 std::optional<Error> checkArguments(const Manifest &manifest,
                                     const LaunchPlan &plan, const Call &call) {
   const std::vector<Argument> &arguments = manifest.arguments;
+  std::vector<TensorView> tensors(arguments.size());
+  std::vector<double> scalars(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool there = arguments[i].isTensor ? call.tensors[i].has_value()
                                        : call.scalars[i].has_value();
     if (!there) {
       return refuse("argument %" + arguments[i].name + " is missing");
     }
-    if (auto error = arguments[i].isTensor
-                         ? checkTensorValue(arguments[i], plan.layouts[i],
-                                            *call.tensors[i])
-                         : checkScalarValue(arguments[i], *call.scalars[i])) {
-      return error;
+    if (arguments[i].isTensor) {
+      const TensorValue &value = *call.tensors[i];
+      tensors[i] = {value.address, value.element, value.extents, value.strides};
+    } else {
+      scalars[i] = *call.scalars[i];
     }
   }
-  std::vector<Range> ranges;
-  ranges.reserve(arguments.size());
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    ranges.push_back(arguments[i].isTensor
-                         ? rangeOf(plan.layouts[i], call.tensors[i]->address)
-                         : Range());
-  }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
-      continue;
-    }
-    for (size_t j = 0; j < arguments.size(); ++j) {
-      // Of two written tensors the pair is compared once.
-      bool done = j < i && arguments[j].mode != Mode::Shared;
-      if (i == j || done || !arguments[j].isTensor ||
-          ranges[i].isApart(ranges[j]) ||
-          areDisjoint(plan.layouts[i], call.tensors[i]->address,
-                      plan.layouts[j], call.tensors[j]->address)) {
-        continue;
-      }
-      return refuse(fmt::format("the written tensor %{} may share memory with "
-                                "%{}: {:#x} and {:#x}",
-                                arguments[i].name, arguments[j].name,
-                                call.tensors[i]->address,
-                                call.tensors[j]->address));
-    }
-  }
-  return std::nullopt;
+  return checkArguments(manifest, plan, tensors, scalars);
 }
 
 Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call) {

@@ -13,6 +13,7 @@
 #include "runtime/artefact/Manifest.h"
 
 #include <map>
+#include <span>
 
 namespace girih::runtime {
 
@@ -34,6 +35,13 @@ struct TensorValue {
   Evidence evidence = Evidence::None;
   /// The elements in row-major order, for Evidence::Contents.
   const void *contents = nullptr;
+};
+
+/// The same without what holds it: of a call whose evidence stands elsewhere.
+struct TensorView {
+  uint64_t address = 0;
+  Element element = Element::F32;
+  std::span<const int64_t> extents, strides;
 };
 
 /// The caller's side of a launch; tensors and scalars by argument number.
@@ -82,6 +90,13 @@ Expected<LaunchPlan> planLaunch(const Manifest &manifest,
 /// strides, alignment, aliasing; and that every scalar is there.
 std::optional<Error> checkArguments(const Manifest &manifest,
                                     const LaunchPlan &plan, const Call &call);
+
+/// The same for views by argument, without a heap allocation where all is well;
+/// those of scalars are not looked at, nor the scalars of tensors.
+std::optional<Error> checkArguments(const Manifest &manifest,
+                                    const LaunchPlan &plan,
+                                    std::span<const TensorView> tensors,
+                                    std::span<const double> scalars);
 
 /// Checks how it is known that contents are what is given: looks through those
 /// that are in host memory, and refuses where nothing is known.

@@ -31,9 +31,9 @@ static Error refuse(std::string reason) {
   return {ErrorKind::Artefact, std::move(reason)};
 }
 
-static Expected<std::string> readSealed(const std::string &folder,
+static Expected<std::string> readSealed(const ReadWithin &read,
                                         const File &file) {
-  std::optional<std::string> bytes = readFile(folder + "/" + file.name);
+  std::optional<std::string> bytes = read(file.name);
   if (!bytes) {
     return refuse(file.name + " cannot be read");
   }
@@ -68,16 +68,20 @@ static std::optional<Error> checkProof(const Variant &variant,
   return std::nullopt;
 }
 
-static Expected<Artefact> load(const std::string &folder, bool within,
-                               const Policy *policy);
+/// Loads what `read` reads, once `admit` has nothing against the manifest.
+using Admit = std::function<std::optional<Error>(const std::string &text,
+                                                 const Manifest &manifest)>;
+static Expected<Artefact> load(const ReadWithin &read, bool within,
+                               const Admit &admit);
 
 /// Loads the validator of a fact. It is an artefact like any other, the one
 /// whose manifest this one names, and nothing is given to it. Who signs this
 /// manifest signs that one, too.
-static std::optional<Error> loadValidator(const std::string &folder,
-                                          const File &validator,
-                                          Artefact &into) {
-  std::string inner = folder + "/" + validator.name;
+static std::optional<Error>
+loadValidator(const ReadWithin &read, const File &validator, Artefact &into) {
+  ReadWithin inner = [&](const std::string &path) {
+    return read(validator.name + "/" + path);
+  };
   auto because = [&](const Error &why) {
     return refuse("validator " + validator.name + ": " + why.reason);
   };
@@ -89,37 +93,33 @@ static std::optional<Error> loadValidator(const std::string &folder,
   if (into.validators.contains(validator.name)) {
     return std::nullopt;
   }
-  Expected<Artefact> read = load(inner, true, nullptr);
-  if (!read) {
-    return because(read.error());
+  Expected<Artefact> loaded = load(inner, true, nullptr);
+  if (!loaded) {
+    return because(loaded.error());
   }
   into.validators[validator.name] =
-      std::make_shared<const Artefact>(std::move(*read));
+      std::make_shared<const Artefact>(std::move(*loaded));
   return std::nullopt;
 }
 
-static Expected<Artefact> load(const std::string &folder, bool within,
-                               const Policy *policy) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored)) {
-    return Error{ErrorKind::Usage, folder + " is no folder"};
-  }
-  std::optional<std::string> text = readFile(folder + "/manifest.json");
+static Expected<Artefact> load(const ReadWithin &read, bool within,
+                               const Admit &admit) {
+  std::optional<std::string> text = read("manifest.json");
   if (!text) {
-    return refuse(folder + "/manifest.json cannot be read");
+    return refuse("manifest.json cannot be read");
   }
   Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest) {
     return manifest.error();
   }
-  if (policy) {
-    if (auto error = refuseByPolicy(*policy, folder, *text, *manifest)) {
+  if (admit) {
+    if (auto error = admit(*text, *manifest)) {
       return *error;
     }
   }
   Artefact artefact{std::move(*manifest), {}, {}};
   for (const Variant &variant : artefact.manifest.variants) {
-    Expected<std::string> proof = readSealed(folder, variant.proof);
+    Expected<std::string> proof = readSealed(read, variant.proof);
     if (!proof) {
       return proof.error();
     }
@@ -127,7 +127,7 @@ static Expected<Artefact> load(const std::string &folder, bool within,
       return *error;
     }
     for (const Cubin &cubin : variant.cubins) {
-      Expected<std::string> bytes = readSealed(folder, cubin.file);
+      Expected<std::string> bytes = readSealed(read, cubin.file);
       if (!bytes) {
         return bytes.error();
       }
@@ -140,7 +140,7 @@ static Expected<Artefact> load(const std::string &folder, bool within,
       if (!given.validator) {
         continue;
       }
-      if (auto error = loadValidator(folder, *given.validator, artefact)) {
+      if (auto error = loadValidator(read, *given.validator, artefact)) {
         return *error;
       }
     }
@@ -150,7 +150,26 @@ static Expected<Artefact> load(const std::string &folder, bool within,
 
 Expected<Artefact> loadArtefact(const std::string &folder,
                                 const Policy *policy) {
-  return load(folder, false, policy);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return Error{ErrorKind::Usage, folder + " is no folder"};
+  }
+  if (!std::filesystem::exists(folder + "/manifest.json", ignored)) {
+    return refuse(folder + "/manifest.json cannot be read");
+  }
+  Admit admit;
+  if (policy) {
+    admit = [&](const std::string &text, const Manifest &manifest) {
+      return refuseByPolicy(*policy, folder, text, manifest);
+    };
+  }
+  return load(
+      [&](const std::string &path) { return readFile(folder + "/" + path); },
+      false, admit);
+}
+
+Expected<Artefact> loadArtefact(const ReadWithin &read) {
+  return load(read, false, nullptr);
 }
 
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,

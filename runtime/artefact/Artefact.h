@@ -10,6 +10,7 @@
 
 #include "runtime/artefact/Policy.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -29,9 +30,16 @@ struct Artefact {
 Expected<Artefact> loadArtefact(const std::string &folder,
                                 const Policy *policy = nullptr);
 
+/// A file of an artefact by its path within the folder, or nothing.
+using ReadWithin =
+    std::function<std::optional<std::string>(const std::string &path)>;
+
+/// The same of files that stand elsewhere than in a folder.
+Expected<Artefact> loadArtefact(const ReadWithin &read);
+
 /// The cubin of a variant for an architecture, or which ones there are.
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
-                                  const std::string &architecture);
+                                    const std::string &architecture);
 
 /// A whole file, or nothing.
 std::optional<std::string> readFile(const std::string &path);

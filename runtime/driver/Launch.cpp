@@ -51,6 +51,14 @@ Kernel::~Kernel() {
   }
 }
 
+void Kernel::keepLoaded() {
+  for (const std::shared_ptr<LoadedCode> &code : modules) {
+    if (code) {
+      code->captured = true;
+    }
+  }
+}
+
 /// The driver reads as many parameters as the cubin has: they must be ours.
 static std::optional<Error> countedParameters(std::string_view cubin,
                                               const Variant &variant) {

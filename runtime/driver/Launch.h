@@ -63,8 +63,12 @@ public:
   /// without a cubin for the device is refused, whatever the grid.
   Expected<KernelLaunch> prepare(const LaunchPlan &plan, const Call &call);
 
-private:
+  /// The code of a variant, loaded if it is not.
   Expected<std::shared_ptr<LoadedCode>> code(size_t variant);
+  /// Leaves all code loaded when the kernel goes: a launch may still run it.
+  void keepLoaded();
+
+private:
   Expected<Kernel *> validatorOf(const Precondition &given);
   std::optional<Error> prepareGivens(const LaunchPlan &plan, const Call &call,
                                      KernelLaunch &launch);

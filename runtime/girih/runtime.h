@@ -3,12 +3,18 @@
  */
 
 /** \file
- * Loads and launches artefacts: the functions of girih.h, in
- * libgirih_runtime.so, for C++ as for C. */
+ * Loads and launches artefacts. For C the functions of girih.h, in
+ * libgirih_runtime.so; for C++20 tensors, and launches that own them, too. */
 
 #ifndef GIRIH_RUNTIME_H
 #define GIRIH_RUNTIME_H
 
 #include "girih.h"
+
+#if defined(__cplusplus) && __cplusplus >= 202002L
+#include "runtime/execution/Kernel.h"
+#include "runtime/execution/Task.h"
+#include "runtime/execution/WhenAll.h"
+#endif
 
 #endif /* GIRIH_RUNTIME_H */

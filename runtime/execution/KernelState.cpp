@@ -1,0 +1,548 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/execution/KernelState.h"
+
+#include "runtime/arguments/Preconditions.h"
+#include "runtime/artefact/Text.h"
+#include "runtime/host/States.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+using namespace girih::runtime;
+
+namespace girih {
+
+[[noreturn]] static void raise(const runtime::Error &error) {
+  throw RuntimeError(exitCode(error.why), error.reason);
+}
+
+//===-- What is loaded ----------------------------------------------------===//
+
+/// Plans that are kept, by the hash of their sizes.
+static constexpr size_t maxPlans = 64;
+
+struct KernelState::OnDevice {
+  OnDevice(const Driver &driver, const runtime::Device &device,
+           std::shared_ptr<const Artefact> artefact)
+      : kernel(driver, device, std::move(artefact)) {}
+
+  ~OnDevice();
+  /// Remembers that a launch is queued there.
+  void note(const Stream &stream);
+
+  std::mutex mutex; ///< of all that follows
+  runtime::Kernel kernel;
+  /// Where launches were queued: the library's streams, a maxInline.
+  std::vector<Stream> streams;
+  /// Those of others may be gone when the kernel is.
+  bool onForeign = false;
+  std::shared_ptr<const CachedPlan> last;
+  std::array<std::shared_ptr<const CachedPlan>, maxPlans> plans;
+};
+
+void KernelState::OnDevice::note(const Stream &stream) {
+  if (!stream.internal()->isOwned) {
+    onForeign = true;
+  } else if (std::find(streams.begin(), streams.end(), stream) ==
+             streams.end()) {
+    streams.push_back(stream);
+  }
+}
+
+/// Code is unloaded when no launch runs it any more; where that is unknown it
+/// stays loaded.
+KernelState::OnDevice::~OnDevice() {
+  bool done = !onForeign;
+  for (const Stream &stream : streams) {
+    try {
+      stream.synchronize();
+    } catch (...) {
+      done = false;
+    }
+  }
+  if (!done) {
+    kernel.keepLoaded();
+  }
+}
+
+KernelState::KernelState(Artefact loaded)
+    : artefact(std::make_shared<const Artefact>(std::move(loaded))) {
+  const Manifest &manifest = artefact->manifest;
+  for (size_t k = 0; k < manifest.arguments.size(); ++k) {
+    const Argument &argument = manifest.arguments[k];
+    std::vector<size_t> &kind = argument.isTensor ? tensors : scalars;
+    places.push_back(kind.size());
+    kind.push_back(k);
+    if (argument.isTensor) {
+      modes.push_back(argument.mode == Mode::Shared ? AccessMode::Read
+                                                    : AccessMode::Write);
+    }
+  }
+  for (size_t k = 0; k < manifest.symbols.size(); ++k) {
+    if (!manifest.symbols[k].fromExtent) {
+      symbols.push_back(k);
+    }
+  }
+}
+
+KernelState::~KernelState() = default;
+
+KernelState::OnDevice &KernelState::on(const Device &device) {
+  auto number = static_cast<size_t>(device.ordinal());
+  std::lock_guard lock(mutex);
+  if (devices.size() <= number) {
+    devices.resize(number + 1);
+  }
+  if (!devices[number]) {
+    devices[number] = std::make_unique<OnDevice>(
+        detail::driver(), device.internal().described, artefact);
+  }
+  return *devices[number];
+}
+
+//===-- Signatures and names ----------------------------------------------===//
+
+static ArgumentMode kindOf(ArgumentMode mode) {
+  // The manifest does not tell these apart.
+  return mode == ArgumentMode::Atomic || mode == ArgumentMode::Raw
+             ? ArgumentMode::Own
+             : mode;
+}
+
+void KernelState::compare(const KernelSignature &signature) const {
+  const Manifest &manifest = artefact->manifest;
+  auto refuse = [&](const std::string &what) {
+    throw RuntimeError(1, fmt::format("the header of {} is not of the artefact "
+                                      "{}: {}",
+                                      signature.name, manifest.name, what));
+  };
+  if (signature.name != manifest.name) {
+    refuse("the names differ");
+  }
+  if (signature.arguments.size() != manifest.arguments.size()) {
+    refuse(fmt::format(
+        "{} against {}",
+        counted(signature.arguments.size(), "argument", "arguments"),
+        manifest.arguments.size()));
+  }
+  for (size_t k = 0; k < manifest.arguments.size(); ++k) {
+    const ArgumentSignature &ours = signature.arguments[k];
+    const Argument &theirs = manifest.arguments[k];
+    bool same = ours.name == theirs.name && ours.isTensor == theirs.isTensor &&
+                ours.element == nameOf(theirs.element);
+    if (same && theirs.isTensor) {
+      same =
+          ours.rank == theirs.dims.size() &&
+          static_cast<int>(kindOf(ours.mode)) == static_cast<int>(theirs.mode);
+    }
+    if (!same) {
+      refuse(fmt::format("argument {}, %{} against %{}, is another one", k,
+                         ours.name, theirs.name));
+    }
+  }
+  bool same = std::equal(
+      symbols.begin(), symbols.end(), signature.symbols.begin(),
+      signature.symbols.end(), [&](size_t number, const SymbolSignature &ours) {
+        const runtime::Symbol &theirs = manifest.symbols[number];
+        return ours.name == theirs.name && ours.bits == theirs.bits;
+      });
+  if (!same) {
+    refuse("the launch symbols differ");
+  }
+}
+
+bool KernelState::isScalar(std::string_view name) const {
+  std::optional<size_t> number = argumentNamed(artefact->manifest, name);
+  return number && !artefact->manifest.arguments[*number].isTensor;
+}
+
+size_t KernelState::scalarNamed(std::string_view name) const {
+  return places[*argumentNamed(artefact->manifest, name)];
+}
+
+size_t KernelState::symbolNamed(std::string_view name) const {
+  std::optional<size_t> number = runtime::symbolNamed(artefact->manifest, name);
+  auto found = number ? std::find(symbols.begin(), symbols.end(), *number)
+                      : symbols.end();
+  if (found == symbols.end()) {
+    throw RuntimeError(3, fmt::format("the kernel {} has no symbol and no "
+                                      "scalar {} to be given",
+                                      artefact->manifest.name, name));
+  }
+  return static_cast<size_t>(found - symbols.begin());
+}
+
+//===-- Plans -------------------------------------------------------------===//
+
+/// The element type as the rooms below have it, with the same numbers.
+static runtime::Element below(Element element) {
+  static_assert(static_cast<int>(Element::F4E2M1FN) ==
+                static_cast<int>(runtime::Element::F4E2M1FN));
+  return static_cast<runtime::Element>(element);
+}
+
+/// Calls `visit` with the numbers that a plan is for.
+template <typename Visit>
+static void forEachSize(const LaunchRequest &request, Visit visit) {
+  for (const LaunchArgument &tensor : request.tensors) {
+    for (int64_t extent : tensor.view.extents) {
+      visit(extent);
+    }
+  }
+  for (int64_t symbol : request.symbols) {
+    visit(symbol);
+  }
+}
+
+bool KernelState::isFor(const CachedPlan &plan,
+                        const LaunchRequest &request) const {
+  const int64_t *at = plan.key.data();
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    std::span<const int64_t> extents = request.tensors[k].view.extents;
+    // One behind the other they say nothing without the ranks.
+    if (extents.size() !=
+            artefact->manifest.arguments[tensors[k]].dims.size() ||
+        !std::equal(extents.begin(), extents.end(), at)) {
+      return false;
+    }
+    at += extents.size();
+  }
+  return std::equal(request.symbols.begin(), request.symbols.end(), at);
+}
+
+static size_t slotOf(const LaunchRequest &request) {
+  uint64_t hash = 0;
+  forEachSize(request, [&](int64_t size) {
+    hash = (hash ^ static_cast<uint64_t>(size)) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  });
+  return hash % maxPlans;
+}
+
+Call KernelState::callOf(const LaunchRequest &request) const {
+  const Manifest &manifest = artefact->manifest;
+  static constexpr Evidence evidence[] = {Evidence::None, Evidence::Contents,
+                                          Evidence::Vouched,
+                                          Evidence::Validated};
+  Call call;
+  call.tensors.resize(manifest.arguments.size());
+  call.scalars.resize(manifest.arguments.size());
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    const LaunchArgument &tensor = request.tensors[k];
+    const ArgumentView &view = tensor.view;
+    if (tensor.known == Known::Contents) {
+      size_t count = 1;
+      for (int64_t extent : view.extents) {
+        count *= static_cast<size_t>(extent);
+      }
+      if (count != tensor.count) {
+        raise(
+            {ErrorKind::Usage,
+             fmt::format("contract: %{} has {}, of its contents {} are given",
+                         manifest.arguments[tensors[k]].name,
+                         counted(count, "element", "elements"), tensor.count)});
+      }
+    }
+    call.tensors[tensors[k]] =
+        TensorValue{view.address,
+                    below(view.element),
+                    {view.extents.begin(), view.extents.end()},
+                    {view.strides.begin(), view.strides.end()},
+                    evidence[static_cast<int>(tensor.known)],
+                    tensor.contents};
+  }
+  for (size_t k = 0; k < scalars.size(); ++k) {
+    call.scalars[scalars[k]] = request.scalars[k];
+  }
+  for (size_t k = 0; k < symbols.size(); ++k) {
+    call.symbols[manifest.symbols[symbols[k]].name] = request.symbols[k];
+  }
+  return call;
+}
+
+std::shared_ptr<const CachedPlan>
+KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
+  const Manifest &manifest = artefact->manifest;
+  Call call = callOf(request);
+  Expected<std::vector<int64_t>> values = bindSymbols(manifest, call);
+  if (!values) {
+    raise(values.error());
+  }
+  Expected<LaunchPlan> plan = planLaunch(manifest, std::move(*values));
+  if (!plan) {
+    raise(plan.error());
+  }
+  auto made = std::make_shared<CachedPlan>();
+  made->plan = std::move(*plan);
+  BesideCaptures beside(detail::driver());
+  Expected<std::shared_ptr<LoadedCode>> code =
+      on.kernel.code(made->plan.variant);
+  if (!code) {
+    raise(code.error());
+  }
+  made->code = *code;
+  made->parameters = packParameters(manifest, made->plan, call);
+  forEachSize(request, [&](int64_t size) { made->key.push_back(size); });
+  return made;
+}
+
+std::shared_ptr<const CachedPlan>
+KernelState::planFor(OnDevice &on, const LaunchRequest &request,
+                     const Stream &stream) {
+  std::lock_guard lock(on.mutex);
+  on.note(stream);
+  if (on.last && isFor(*on.last, request)) {
+    return on.last;
+  }
+  std::shared_ptr<const CachedPlan> &slot = on.plans[slotOf(request)];
+  if (!slot || !isFor(*slot, request)) {
+    slot = makePlan(on, request);
+  }
+  on.last = slot;
+  return slot;
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+/// Whether something is given of which the caller's word is not all.
+bool KernelState::needsContents(const CachedPlan &plan,
+                                const LaunchRequest &request) const {
+  const auto &givens = artefact->manifest.variants[plan.plan.variant].givens;
+  return std::any_of(
+      givens.begin(), givens.end(), [&](const Precondition &given) {
+        return !given.assumed &&
+               request.tensors[places[given.tensor]].known != Known::Vouched;
+      });
+}
+
+/// Checks tensors and scalars against a plan; both are small and on the stack.
+void KernelState::check(const CachedPlan &plan,
+                        const LaunchRequest &request) const {
+  constexpr size_t maxInline = 24;
+  std::array<TensorView, maxInline> inlineTensors;
+  std::array<double, maxInline> inlineScalars;
+  std::vector<TensorView> manyTensors;
+  std::vector<double> manyScalars;
+  std::span<TensorView> views(inlineTensors);
+  std::span<double> numbers(inlineScalars);
+  if (places.size() > maxInline) {
+    manyTensors.resize(places.size());
+    manyScalars.resize(places.size());
+    views = manyTensors;
+    numbers = manyScalars;
+  }
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    const ArgumentView &view = request.tensors[k].view;
+    views[tensors[k]] = {view.address, below(view.element), view.extents,
+                         view.strides};
+  }
+  for (size_t k = 0; k < scalars.size(); ++k) {
+    numbers[scalars[k]] = request.scalars[k];
+  }
+  if (auto error =
+          checkArguments(artefact->manifest, plan.plan, views, numbers)) {
+    raise(*error);
+  }
+}
+
+/// Parameters of a launch on the stack, for as many as kernels have.
+namespace {
+struct Parameters {
+  static constexpr size_t maxBytes = 512, maxCount = 64;
+  std::array<std::byte, maxBytes> bytes;
+  std::array<void *, maxCount> addresses;
+  std::vector<std::byte> manyBytes;
+  std::vector<void *> manyAddresses;
+
+  explicit Parameters(const ParameterBlock &block) {
+    std::byte *into = bytes.data();
+    void **list = addresses.data();
+    if (block.bytes.size() > maxBytes || block.offsets.size() > maxCount) {
+      manyBytes.resize(block.bytes.size());
+      manyAddresses.resize(block.offsets.size());
+      into = manyBytes.data();
+      list = manyAddresses.data();
+    }
+    std::memcpy(into, block.bytes.data(), block.bytes.size());
+    for (size_t k = 0; k < block.offsets.size(); ++k) {
+      list[k] = into + block.offsets[k];
+    }
+  }
+  void **list() {
+    return manyAddresses.empty() ? addresses.data() : manyAddresses.data();
+  }
+};
+} // namespace
+
+void KernelState::launch(OnDevice &on, const CachedPlan &plan,
+                         const LaunchRequest &request, const Stream &stream) {
+  const Manifest &manifest = artefact->manifest;
+  const Driver &driver = detail::driver();
+  if (plan.plan.blocks == 0) {
+    return;
+  }
+  void *handle = stream.handle();
+  Expected<bool> captured = isCaptured(driver, handle);
+  if (!captured) {
+    raise(captured.error());
+  }
+  if (needsContents(plan, request)) {
+    // Rare, and it looks at contents: nothing is saved here.
+    Call call = callOf(request);
+    if (auto error = checkGivens(manifest, plan.plan, call)) {
+      raise(*error);
+    }
+    KernelLaunch whole;
+    {
+      std::lock_guard lock(on.mutex);
+      BesideCaptures beside(driver);
+      Expected<KernelLaunch> prepared = on.kernel.prepare(plan.plan, call);
+      if (!prepared) {
+        raise(prepared.error());
+      }
+      whole = std::move(*prepared);
+    }
+    if (auto error = runtime::launch(driver, whole, handle)) {
+      raise(*error);
+    }
+    return;
+  }
+  if (*captured) {
+    plan.code->captured = true;
+  }
+  Parameters parameters(plan.parameters);
+  const Variant &variant = manifest.variants[plan.plan.variant];
+  for (size_t k = 0; k < variant.parameters.size(); ++k) {
+    const Parameter &parameter = variant.parameters[k];
+    uint64_t bits = 0;
+    if (parameter.kind == Parameter::Kind::Pointer) {
+      bits = request.tensors[places[parameter.argument]].view.address;
+    } else if (parameter.kind == Parameter::Kind::Scalar) {
+      bits = bitsOf(manifest.arguments[parameter.argument].element,
+                    request.scalars[places[parameter.argument]]);
+    } else {
+      continue;
+    }
+    std::memcpy(parameters.list()[k], &bits, parameter.bytes);
+  }
+  if (int error = driver.launchKernel(
+          plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
+          1, 1, 0, handle, parameters.list(), nullptr)) {
+    raise(driverFailure(driver, "cuLaunchKernel", error));
+  }
+}
+
+void KernelState::prepare(const Device &device) {
+  OnDevice &where = on(device);
+  Entered entered(detail::driver(), device.context());
+  if (entered.error()) {
+    raise(*entered.error());
+  }
+  std::lock_guard lock(where.mutex);
+  BesideCaptures beside(detail::driver());
+  for (size_t k = 0; k < artefact->manifest.variants.size(); ++k) {
+    auto code = where.kernel.code(k);
+    if (!code) {
+      raise(code.error());
+    }
+  }
+}
+
+Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
+  if (request.tensors.size() != tensors.size() ||
+      request.scalars.size() != scalars.size() ||
+      request.symbols.size() != symbols.size()) {
+    throw RuntimeError(3,
+                       fmt::format("the kernel has {}, {} are given",
+                                   counted(tensors.size(), "tensor", "tensors"),
+                                   request.tensors.size()));
+  }
+  Device device = given && request.accesses.empty()
+                      ? given->device()
+                      : deviceFor(request.accesses);
+  OnDevice &where = on(device);
+  Entered entered(detail::driver(), device.context());
+  if (entered.error()) {
+    raise(*entered.error());
+  }
+  Stream stream = given ? *given : streamFor(request.accesses);
+  std::shared_ptr<const CachedPlan> plan = planFor(where, request, stream);
+  check(*plan, request);
+  acquire(request.accesses, stream);
+  try {
+    launch(where, *plan, request, stream);
+  } catch (...) {
+    cancel(request.accesses);
+    throw;
+  }
+  release(request.accesses, stream);
+  return stream;
+}
+
+std::string KernelState::describe(const LaunchRequest &request) const {
+  const Manifest &manifest = artefact->manifest;
+  Call call = callOf(request);
+  Expected<std::vector<int64_t>> values = bindSymbols(manifest, call);
+  std::string text = manifest.name;
+  if (!values) {
+    return text;
+  }
+  std::string list;
+  for (size_t k = 0; k < values->size(); ++k) {
+    list += fmt::format("{}{} = {}", k ? ", " : "", manifest.symbols[k].name,
+                        (*values)[k]);
+  }
+  Expected<LaunchPlan> plan = planLaunch(manifest, std::move(*values));
+  if (plan) {
+    list += fmt::format("{}grid ({})", list.empty() ? "" : "; ",
+                        fmt::join(plan->grid, ", "));
+  }
+  return text + "(" + list + ")";
+}
+
+//===-- What launches call ------------------------------------------------===//
+
+/// The error with its launch; of this library's errors the code stays.
+static RuntimeError named(const KernelState &kernel,
+                          const LaunchRequest &request,
+                          const std::exception &error) {
+  const auto *ours = dynamic_cast<const RuntimeError *>(&error);
+  return RuntimeError(ours ? ours->code() : 1,
+                      kernel.describe(request) + ": " + error.what());
+}
+
+namespace detail {
+
+Stream queueLaunch(KernelState &kernel, const LaunchRequest &request,
+                   const Stream *stream) {
+  try {
+    return kernel.queue(request, stream);
+  } catch (const std::exception &error) {
+    throw named(kernel, request, error);
+  }
+}
+
+std::exception_ptr launchError(const KernelState &kernel,
+                               const LaunchRequest &request,
+                               std::exception_ptr error) {
+  try {
+    std::rethrow_exception(std::move(error));
+  } catch (const std::exception &why) {
+    return std::make_exception_ptr(named(kernel, request, why));
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+AccessMode modeOf(const KernelState &kernel, size_t tensor) {
+  // One too many is refused before it is used.
+  return tensor < kernel.tensorCount() ? kernel.modeOf(tensor)
+                                       : AccessMode::Read;
+}
+
+} // namespace detail
+} // namespace girih
