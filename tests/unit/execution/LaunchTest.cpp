@@ -1,0 +1,187 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Typed launches of generated headers on the simulated driver, which finds
+// races, uses after a free and leaks, and fails when it is told to.
+
+#include "add.h"
+#include "saxpy.h"
+#include "tests/simulated/Control.h"
+
+#include <dlfcn.h>
+#include <girih/runtime.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace girih;
+
+namespace {
+
+template <typename Function> Function *simulated(const char *name) {
+  static void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+Tensor<float> tensor(const std::vector<float> &elements) {
+  return Tensor<float>::copyFrom(elements,
+                                 {static_cast<int64_t>(elements.size())});
+}
+Tensor<float> empty() { return Tensor<float>::empty({4}); }
+
+struct Launch : testing::Test {
+  Shared<float> x = tensor({1, 2, 3, 4}).share();
+  Shared<float> y = tensor({10, 20, 30, 40}).share();
+
+  void TearDown() override {
+    int count = simulated<int()>("simErrors")();
+    for (int k = 0; k < count; ++k) {
+      ADD_FAILURE() << simulated<const char *(int)>("simError")(k);
+    }
+  }
+
+  /// The text of what a launch throws.
+  template <typename Run> std::string thrown(int code, Run run) {
+    try {
+      run();
+    } catch (const RuntimeError &error) {
+      EXPECT_EQ(error.code(), code);
+      return error.what();
+    }
+    return "nothing";
+  }
+};
+
+TEST_F(Launch, GivesItsArgumentsBack) {
+  auto [a, b, z] = kernels::add(x, y, empty()).sync();
+  EXPECT_EQ(z.toHost(), (std::vector<float>{11, 22, 33, 44}));
+  EXPECT_EQ(a.address(), x.address());
+  auto [p, q] = kernels::saxpy(std::move(b), std::move(z), {.alpha = 2}).sync();
+  EXPECT_EQ(q.toHost()[3], 124);
+}
+
+Task<float> chain(Shared<float> x) {
+  auto [a, b, z] = co_await kernels::add(x, x, empty());
+  auto [p, q] =
+      co_await kernels::saxpy(std::move(a), std::move(z), {.alpha = 10});
+  co_return q.toHost()[1];
+}
+
+TEST_F(Launch, InCoroutines) {
+  EXPECT_EQ(chain(x).sync(), 24);
+  auto [one, two] = whenAll(chain(x), chain(y)).sync();
+  EXPECT_EQ(one + two, 264);
+}
+
+TEST_F(Launch, OverSeveralStreams) {
+  auto all = whenAll(kernels::add(x, y, empty()),
+                     kernels::add(y, y, empty()).on(Stream::create()))
+                 .sync();
+  EXPECT_EQ(std::get<2>(all).toHost()[0], 11);
+  EXPECT_EQ(std::get<5>(all).toHost()[0], 20);
+  // One stream after another, with no thread that waits in between.
+  auto last =
+      kernels::add(x, y, empty())
+          .on(Stream::create())
+          .let([](auto a, auto, auto z) {
+            return kernels::saxpy(std::move(a), std::move(z), {.alpha = 2})
+                .on(Stream::create());
+          })
+          .then([](auto, auto z) { return z.toHost()[1]; })
+          .sync();
+  EXPECT_EQ(last, 26);
+}
+
+TEST_F(Launch, Dropped) {
+  int before = simulated<int(const char *)>("simCalls")("cuLaunchKernel");
+  {
+    auto never = kernels::add(x, y, empty());
+  }
+  EXPECT_EQ(simulated<int(const char *)>("simCalls")("cuLaunchKernel"), before);
+  for (int k = 0; k < 50; ++k) { // the results go while the device works
+    auto dropped = kernels::add(x, y, empty()).queue(Stream::create());
+  }
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_FALSE(syncWait(kernels::add(x, y, empty()), stopped.get_token()));
+}
+
+TEST_F(Launch, StoppedInFlight) {
+  for (int k = 0; k < 20; ++k) {
+    std::stop_source source;
+    std::jthread stopper([&] { source.request_stop(); });
+    auto some = syncWait(chain(x), source.get_token());
+    EXPECT_TRUE(!some || std::get<0>(*some) == 24);
+  }
+}
+
+TEST_F(Launch, RefusedOrFailedSaysWhich) {
+  EXPECT_EQ(thrown(3,
+                   [&] {
+                     auto all =
+                         kernels::add(x, y, Tensor<float>::empty({5})).sync();
+                   }),
+            "add: contract: N is 4 for axis 0 of %x and 5 for axis 0 of %z");
+  simulated<void(const char *, int, int)>("simFailCall")("cuLaunchKernel", 1,
+                                                         1);
+  EXPECT_EQ(thrown(1, [&] { auto z = kernels::add(x, y, empty()).sync(); }),
+            "add(N = 4; grid (1)): cuLaunchKernel: CUDA_ERROR_INVALID_VALUE");
+  // Once.
+  EXPECT_EQ(std::get<2>(kernels::add(x, y, empty()).sync()).toHost()[0], 11);
+  auto failing = kernels::add(x, y, empty()).then([](auto...) -> int {
+    throw std::runtime_error("in then");
+  });
+  EXPECT_THROW(std::move(failing).sync(), std::runtime_error);
+}
+
+TEST_F(Launch, EveryCallFailsOnce) {
+  for (int n = 1; n < 60; ++n) {
+    simulated<void(const char *, int, int)>("simFailCall")("*", n, 1);
+    try {
+      auto [a, b, z] = kernels::add(x, y, empty()).sync();
+      EXPECT_EQ(z.toHost()[0], 11);
+    } catch (const RuntimeError &error) {
+      EXPECT_EQ(error.code(), 1);
+    }
+    simulated<void(const char *, int, int)>("simFailCall")("*", 0, 0);
+  }
+}
+
+TEST_F(Launch, Untyped) {
+  Kernel kernel = Kernel::load(GIRIH_KERNELS "/add");
+  auto [a, b, z] = kernel.launch({}, x, y, empty()).sync();
+  EXPECT_EQ(z.toHost()[0], 11);
+  EXPECT_EQ(thrown(3,
+                   [&] {
+                     auto all =
+                         kernel.launch({{"n", int64_t(3)}}, x, y, empty());
+                   }),
+            "the kernel add has no symbol and no scalar n to be given");
+  EXPECT_EQ(thrown(3, [&] { auto all = kernel.launch({}, x, y, y); }),
+            "add: tensor 2 is written, a shared one is given");
+  EXPECT_EQ(
+      thrown(1,
+             [&] { kernels::saxpy.use(Kernel::load(GIRIH_KERNELS "/add")); }),
+      "the header of saxpy is not of the artefact add: the names differ");
+}
+
+TEST_F(Launch, InThreads) {
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 100; ++k) {
+        auto [a, b, z] = kernels::add(x, y, empty()).sync();
+        EXPECT_EQ(z.toHost()[2], 33);
+      }
+    });
+  }
+}
+
+struct Loaded : testing::Environment {
+  void SetUp() override {
+    kernels::add.load(GIRIH_KERNELS "/add");
+    kernels::saxpy.load(GIRIH_KERNELS "/saxpy");
+  }
+};
+[[maybe_unused]] auto *loaded = testing::AddGlobalTestEnvironment(new Loaded);
+
+} // namespace
