@@ -83,7 +83,7 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A packed copy, made on the device.
+  /// A copy without gaps, made on the device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor clone(const Place &place = {}) const {
     return Tensor(detail::clone(whole(), place.stream()));
   }
@@ -188,7 +188,7 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A packed copy, made on the device.
+  /// A copy without gaps, made on the device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor<T> clone(const Place &place = {}) const {
     return Tensor<T>(detail::clone(whole(), place.stream()));
   }

@@ -1,0 +1,187 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/host/Record.h"
+
+namespace girih::detail {
+
+/// Adds a use, or raises the ticket of its stream.
+static void put(std::vector<Use> &uses,
+                const std::shared_ptr<StreamState> &stream, uint64_t ticket) {
+  for (Use &use : uses) {
+    if (use.stream == stream) {
+      use.ticket = std::max(use.ticket, ticket);
+      return;
+    }
+  }
+  uses.push_back({stream, ticket});
+}
+
+static uint64_t allocate(DeviceState &device, StreamState &stream,
+                         uint64_t bytes) {
+  InContext in(device);
+  uint64_t memory = 0;
+  int error = functions().memoryAllocateBehind(&memory, bytes, stream.handle);
+  if (error == runtime::cu::outOfMemory) {
+    throw RuntimeError(1, "cuMemAllocAsync: " + std::to_string(bytes) +
+                              " bytes are more than device " +
+                              std::to_string(device.ordinal) + " has left; " +
+                              std::to_string(device.live.load()) +
+                              " are in tensors");
+  }
+  check(error, "cuMemAllocAsync");
+  return memory;
+}
+
+Record::Record(std::shared_ptr<StreamState> stream, uint64_t bytes)
+    : on(&stream->device), bytes(bytes), last(std::move(stream)) {
+  // Before there is memory to lose.
+  writers.reserve(1);
+  if (bytes == 0) {
+    return;
+  }
+  memory = allocate(*on, *last, bytes);
+  // Others wait for the allocation as for a write.
+  writers.push_back({last, ++last->ticket});
+  ++on->allocations;
+  raise(on->peak, on->live += bytes);
+}
+
+Record::Record(std::shared_ptr<Record> whole)
+    : tensor(std::move(whole)), on(tensor->on) {
+  writers.reserve(1);
+  std::lock_guard guard(tensor->lock);
+  writers = tensor->writers;
+  writers.reserve(1);
+  readers = tensor->readers;
+  last = tensor->last;
+}
+
+Record::~Record() {
+  try {
+    if (tensor) {
+      tensor->absorb(*this);
+    } else if (memory) {
+      freeMemory();
+      ++on->frees;
+      on->live -= bytes;
+    }
+  } catch (...) {
+    // Nothing may be freed that is not known to be out of use: the memory is
+    // lost, which the device's accounts show.
+    ++on->failedFrees;
+  }
+}
+
+void Record::freeMemory() {
+  for (const std::vector<Use> *uses : {&writers, &readers}) {
+    for (const Use &use : *uses) {
+      if (!last->isBehind(*use.stream, use.ticket)) {
+        last->waitFor(*use.stream);
+      }
+    }
+  }
+  InContext in(*on);
+  check(functions().memoryFreeBehind(memory, last->handle), "cuMemFreeAsync");
+}
+
+void Record::absorb(const Record &piece) {
+  std::lock_guard guard(lock);
+  for (const Use &use : piece.writers) {
+    put(writers, use.stream, use.ticket);
+  }
+  for (const Use &use : piece.readers) {
+    put(readers, use.stream, use.ticket);
+  }
+  last = piece.last;
+}
+
+std::shared_ptr<StreamState> Record::lastStream() noexcept {
+  std::lock_guard guard(lock);
+  return last;
+}
+
+std::shared_ptr<StreamState> Record::lastWriter() noexcept {
+  std::lock_guard guard(lock);
+  return writers.empty() ? last : writers.back().stream;
+}
+
+void Record::setLent(bool lent) noexcept {
+  std::lock_guard guard(lock);
+  isLent = lent;
+}
+
+void Record::refusePending(AccessMode mode, size_t argument) const {
+  const char *reason = nullptr;
+  if (isLent) {
+    reason = " is out in pieces";
+  } else if (pendingWriter) {
+    reason = " is being written by another launch";
+  } else if (mode != AccessMode::Read && pendingReaders) {
+    reason = " is to be written, and another launch reads it";
+  }
+  if (reason) {
+    throw RuntimeError(3, "argument " + std::to_string(argument) + reason);
+  }
+}
+
+void Record::begin(StreamState &stream, AccessMode mode, bool checks,
+                   size_t argument, std::vector<Use> &waits,
+                   const std::shared_ptr<StreamState> &self) {
+  std::lock_guard guard(lock);
+  if (checks) {
+    refusePending(mode, argument);
+  }
+  auto order = [&](const std::vector<Use> &uses) {
+    for (const Use &use : uses) {
+      if (!stream.isBehind(*use.stream, use.ticket)) {
+        waits.push_back(use);
+      }
+    }
+  };
+  order(writers);
+  if (mode == AccessMode::Read) {
+    put(readers, self, 0); // room for what `end` books
+  } else {
+    order(readers);
+  }
+  // From here on nothing throws.
+  if (checks && mode == AccessMode::Read) {
+    ++pendingReaders;
+  } else if (checks) {
+    pendingWriter = true;
+  }
+}
+
+void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+                 AccessMode mode, bool marked) noexcept {
+  std::lock_guard guard(lock);
+  if (mode == AccessMode::Read) {
+    put(readers, stream, ticket);
+    pendingReaders -= marked;
+  } else {
+    // It was queued behind all others.
+    if (writers.size() == 1 && writers.front().stream == stream) {
+      writers.front().ticket = ticket;
+    } else {
+      writers.clear();
+      writers.push_back({stream, ticket});
+    }
+    readers.clear();
+    pendingWriter = marked ? false : pendingWriter;
+  }
+  if (last != stream) {
+    last = stream;
+  }
+}
+
+void Record::unmark(AccessMode mode) noexcept {
+  std::lock_guard guard(lock);
+  if (mode == AccessMode::Read) {
+    --pendingReaders;
+  } else {
+    pendingWriter = false;
+  }
+}
+
+} // namespace girih::detail

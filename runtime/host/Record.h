@@ -1,0 +1,73 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ledger's entry of a tensor or of a piece: its last uses, and its memory.
+// A tensor, its copies as Shared and its views have one; each piece of a
+// partition has its own, whose uses go to the tensor's when it ends.
+
+#ifndef GIRIH_RUNTIME_HOST_RECORD_H
+#define GIRIH_RUNTIME_HOST_RECORD_H
+
+#include "runtime/host/Access.h"
+#include "runtime/host/States.h"
+
+namespace girih::detail {
+
+/// A launch that used a tensor.
+struct Use {
+  std::shared_ptr<StreamState> stream;
+  uint64_t ticket = 0;
+};
+
+class Record {
+public:
+  /// Memory from the pool, in the order of a stream. None for no bytes.
+  Record(std::shared_ptr<StreamState> stream, uint64_t bytes);
+  /// A piece of a tensor, behind what the tensor was used for.
+  explicit Record(std::shared_ptr<Record> tensor);
+  Record(const Record &) = delete;
+  Record &operator=(const Record &) = delete;
+  ~Record();
+
+  DeviceState &device() const noexcept { return *on; }
+  uint64_t address() const noexcept { return memory; }
+  bool isPiece() const noexcept { return tensor != nullptr; }
+
+  /// Where it was used last.
+  std::shared_ptr<StreamState> lastStream() noexcept;
+  /// Where it was written last, last of all.
+  std::shared_ptr<StreamState> lastWriter() noexcept;
+
+  /// Refuses a use that contradicts a pending one, or else marks it as pending,
+  /// if asked to; appends what has to be waited for.
+  void begin(StreamState &stream, AccessMode mode, bool checks, size_t argument,
+             std::vector<Use> &waits, const std::shared_ptr<StreamState> &self);
+  /// Books the use; takes the mark away.
+  void end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+           AccessMode mode, bool marked) noexcept;
+  /// Takes the mark away.
+  void unmark(AccessMode mode) noexcept;
+
+  /// Whether pieces of it are out, and it may not be used itself.
+  void setLent(bool lent) noexcept;
+
+private:
+  void refusePending(AccessMode mode, size_t argument) const;
+  void absorb(const Record &piece);
+  void freeMemory();
+
+  SpinLock lock;
+  std::shared_ptr<Record> tensor; ///< of a piece
+  DeviceState *on;
+  uint64_t memory = 0, bytes = 0;
+  /// The launches that wrote it last, more than one where pieces were; then
+  /// those that have read it since. One a stream.
+  std::vector<Use> writers, readers;
+  std::shared_ptr<StreamState> last;
+  unsigned pendingReaders = 0;
+  bool pendingWriter = false, isLent = false;
+};
+
+} // namespace girih::detail
+
+#endif // GIRIH_RUNTIME_HOST_RECORD_H
