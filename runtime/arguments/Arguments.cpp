@@ -60,19 +60,28 @@ std::optional<Error> checkTensorValue(const Argument &argument,
                                 name(), value.strides[k], layout.strides[k]));
     }
   }
-  if (value.address == 0) {
+  return std::nullopt;
+}
+
+std::optional<Error> checkAddress(const Argument &argument,
+                                  const Layout &layout, uint64_t address) {
+  auto name = [&] { return "%" + argument.name; };
+  if (layout.empty()) {
+    return std::nullopt;
+  }
+  if (address == 0) {
     return refuse(name() + " has no address");
   }
   Wide bytes = bytesOf<Wide>(layout.element, layout.span());
-  if (value.address + bytes > Wide(1) << 64) {
+  if (address + bytes > Wide(1) << 64) {
     return refuse(fmt::format("{} at {:#x} takes {}, which end behind the last "
                               "address",
-                              name(), value.address,
+                              name(), address,
                               counted(bytes, "byte", "bytes")));
   }
-  if (value.address % static_cast<uint64_t>(argument.align) != 0) {
+  if (address % static_cast<uint64_t>(argument.align) != 0) {
     return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {}",
-                              name(), value.address,
+                              name(), address,
                               counted(argument.align, "byte", "bytes")));
   }
   return std::nullopt;
@@ -89,29 +98,15 @@ std::optional<Error> checkScalarValue(const Argument &argument, double value) {
   return std::nullopt;
 }
 
-} // namespace
-
-std::optional<Error> checkArguments(const Manifest &manifest,
-                                    const LaunchPlan &plan, const Call &call) {
-  const std::vector<Argument> &arguments = manifest.arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    bool there = arguments[i].isTensor ? call.tensors[i].has_value()
-                                       : call.scalars[i].has_value();
-    if (!there) {
-      return refuse("argument %" + arguments[i].name + " is missing");
-    }
-    if (auto error = arguments[i].isTensor
-                         ? checkTensorValue(arguments[i], plan.layouts[i],
-                                            *call.tensors[i])
-                         : checkScalarValue(arguments[i], *call.scalars[i])) {
-      return error;
-    }
-  }
+/// That no written tensor shares memory with another argument.
+std::optional<Error> checkApart(const std::vector<Argument> &arguments,
+                                const LaunchPlan &plan,
+                                const std::vector<uint64_t> &addresses) {
   std::vector<Range> ranges;
   ranges.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     ranges.push_back(arguments[i].isTensor
-                         ? rangeOf(plan.layouts[i], call.tensors[i]->address)
+                         ? rangeOf(plan.layouts[i], addresses[i])
                          : Range());
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -123,18 +118,64 @@ std::optional<Error> checkArguments(const Manifest &manifest,
       bool done = j < i && arguments[j].mode != Mode::Shared;
       if (i == j || done || !arguments[j].isTensor ||
           ranges[i].isApart(ranges[j]) ||
-          areDisjoint(plan.layouts[i], call.tensors[i]->address,
-                      plan.layouts[j], call.tensors[j]->address)) {
+          areDisjoint(plan.layouts[i], addresses[i], plan.layouts[j],
+                      addresses[j])) {
         continue;
       }
       return refuse(fmt::format("the written tensor %{} may share memory with "
                                 "%{}: {:#x} and {:#x}",
                                 arguments[i].name, arguments[j].name,
-                                call.tensors[i]->address,
-                                call.tensors[j]->address));
+                                addresses[i], addresses[j]));
     }
   }
   return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Error> checkArguments(const Manifest &manifest,
+                                    const LaunchPlan &plan, const Call &call) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  std::vector<uint64_t> addresses(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool there = arguments[i].isTensor ? call.tensors[i].has_value()
+                                       : call.scalars[i].has_value();
+    if (!there) {
+      return refuse("argument %" + arguments[i].name + " is missing");
+    }
+    if (!arguments[i].isTensor) {
+      if (auto error = checkScalarValue(arguments[i], *call.scalars[i])) {
+        return error;
+      }
+      continue;
+    }
+    const TensorValue &value = *call.tensors[i];
+    if (auto error = checkTensorValue(arguments[i], plan.layouts[i], value)) {
+      return error;
+    }
+    if (auto error =
+            checkAddress(arguments[i], plan.layouts[i], value.address)) {
+      return error;
+    }
+    addresses[i] = value.address;
+  }
+  return checkApart(arguments, plan, addresses);
+}
+
+std::optional<Error> checkAgain(const Manifest &manifest,
+                                const LaunchPlan &plan,
+                                const std::vector<uint64_t> &addresses,
+                                const std::vector<double> &scalars) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto error =
+            arguments[i].isTensor
+                ? checkAddress(arguments[i], plan.layouts[i], addresses[i])
+                : checkScalarValue(arguments[i], scalars[i])) {
+      return error;
+    }
+  }
+  return checkApart(arguments, plan, addresses);
 }
 
 Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call) {
