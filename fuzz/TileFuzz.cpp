@@ -57,6 +57,9 @@ static cl::opt<unsigned long long>
     seed("seed", cl::desc("where to start"), cl::init(1), cl::cat(category),
          cl::sub(campaign), cl::sub(bytes), cl::sub(mutate), cl::sub(show),
          cl::sub(gate), cl::sub(texts), cl::sub(scaling));
+static cl::opt<unsigned long long>
+    first("first", cl::desc("leave out those before this one"), cl::init(0),
+          cl::cat(category), cl::sub(campaign));
 static cl::opt<unsigned> jobs("jobs", cl::desc("processes"), cl::init(2),
                               cl::cat(category), cl::sub(campaign),
                               cl::sub(bytes), cl::sub(mutate), cl::sub(gate),
@@ -127,6 +130,7 @@ static int runCampaignCommand() {
   }
   CampaignOptions o;
   o.seed = seed;
+  o.first = first;
   o.count = count;
   o.jobs = std::max(1u, jobs.getValue());
   o.out = out;

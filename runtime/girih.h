@@ -19,7 +19,7 @@
  *
  * Threads. Every function may be called in any thread at any time. Calls that
  * run the same launch wait for each other, and so do those that prepare
- * launches of the same kernel. A handle that one thread releases while another
+ * launches of the same kernel, or call it. A handle that one thread releases while another
  * uses it lives until that use has ended.
  *
  * Contexts. A kernel is on the device, and in the context, in which its first
@@ -135,6 +135,13 @@ const char *girih_believed(const girih_launch *launch, size_t number);
 int girih_run(girih_launch *launch, void *stream);
 /** Null is nothing to release. */
 int girih_release(girih_launch *launch);
+/** girih_prepare, girih_run and girih_release in one, with their errors; for
+ * calls that come again. What the contract says of elements, extents, strides,
+ * symbols and evidence is remembered with the kernel; addresses, memory and
+ * scalars are checked each time. */
+int girih_call(girih_kernel *kernel, const girih_argument *arguments,
+               size_t argument_count, const girih_symbol *symbols,
+               size_t symbol_count, void *stream);
 
 /** Whether a stream is being captured, 1 or 0: in the launch's context, or in
  * the current one with a null launch. */

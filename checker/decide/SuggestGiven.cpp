@@ -28,6 +28,9 @@ constexpr uint64_t launchSteps = 1 << 12;
 /// Choices that are verified, each with so many steps of the search.
 constexpr size_t maxVerified = 4;
 constexpr uint64_t kernelSteps = 30'000;
+/// What facts and obligations of a choice may come to. The verdict is still
+/// there, as large, while choices are verified.
+constexpr size_t choiceUnits = maxFactUnits / 4;
 
 using Choice = std::vector<GivenAttr>;
 
@@ -41,6 +44,7 @@ public:
     options.allFaults = false;
     options.models = false;
     options.steps = std::min(kernelSteps, given.steps);
+    options.factUnits = std::min(choiceUnits, given.factUnits);
     for (size_t i = 0; i < v.vcs.size(); ++i) {
       if (v.findings[i].status == Status::Unknown ||
           v.findings[i].status == Status::Refuted) {

@@ -18,6 +18,11 @@ namespace {
 /// incremental core, two seconds in its tactics.
 constexpr uint64_t coreLimit = 100'000, tacticLimit = 2'000'000;
 
+/// Milliseconds that a check for a second opinion may take. Z3 counts no units
+/// in some of its loops, and one opinion took it 40 seconds. No verdict depends
+/// on it: an opinion that is late is none.
+constexpr unsigned opinionLimit = 4000;
+
 /// A number of Z3 in 128 bits; nothing when it does not fit.
 std::optional<Int> parseInt(const std::string &text) {
   Int value = 0;
@@ -78,6 +83,7 @@ public:
   Answer opinion() {
     // Inside a scope Z3 uses its incremental core, outside its tactics: each
     // knows what the other does not.
+    solver.set("timeout", opinionLimit);
     solver.push();
     Answer r = ask(z3::expr_vector(context), coreLimit);
     solver.pop();

@@ -153,7 +153,7 @@ BytesResult runBytes(const std::vector<std::string> &texts,
   };
   for (size_t job = 0; job < options.count; ++job) {
     const std::string &line = w.lines[job];
-    ++r.tried;
+    r.tried += !line.empty();
     r.refused += line == "refused";
     r.verified += line == "VERIFIED";
     r.refuted += line == "REFUTED";
@@ -164,6 +164,7 @@ BytesResult runBytes(const std::vector<std::string> &texts,
     }
   }
   for (const Death &d : w.deaths) {
+    ++r.tried;
     ++(d.hung ? r.hung : r.crashed);
     save(d.job, d.hung ? "hangs" : "signal " + std::to_string(d.signal));
   }

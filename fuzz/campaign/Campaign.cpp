@@ -223,6 +223,7 @@ static Sort sortOf(size_t job) {
 
 /// The kernel that a job is about, by its place among all.
 static size_t placeOf(const CampaignOptions &options, size_t job) {
+  job += options.first;
   return options.contracts ? job * 16 + 13
          : options.memory  ? job * 16 + 11
          : options.family  ? ((*options.family + 1) << familyShift) + job

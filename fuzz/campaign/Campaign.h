@@ -33,6 +33,7 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
 
 struct CampaignOptions {
   uint64_t seed = 1;
+  size_t first = 0; ///< the number of the first kernel
   size_t count = 2000;
   unsigned jobs = 2;
   bool contracts = false; ///< nothing but contracts

@@ -215,7 +215,10 @@ runMutants(const std::vector<std::pair<std::string, std::string>> &kernels,
   }
   for (size_t job = 0; job < cases.size(); ++job) {
     const Case &c = cases[job];
-    std::string line = w.lines[job].empty() ? "Wnot run" : w.lines[job];
+    const std::string &line = w.lines[job];
+    if (line.empty()) {
+      continue; // not begun
+    }
     ++slot(r.all, line[0]);
     ++slot(r.kinds[c.mutant.kind], line[0]);
     std::string text = c.kernel + ": " + c.mutant.kind + ", " + c.mutant.place +

@@ -3,6 +3,7 @@
 
 #include "fuzz/campaign/Workers.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,10 +21,21 @@ namespace {
 struct Worker {
   pid_t pid = -1;
   int pipe = -1;
-  size_t next = 0; ///< where to go on after a death
   std::string buffer;
 };
+
+/// What parent and workers have in common. Who is done takes the next job: slow
+/// ones come in turns, and a fixed share would give all of them to a few.
+struct Board {
+  std::atomic<size_t> &next;
+  std::atomic<size_t> *current; ///< by worker: its job, or none
+
+  static constexpr size_t none = ~size_t(0);
+};
+static_assert(std::atomic<size_t>::is_always_lock_free);
 } // namespace
+
+static volatile std::sig_atomic_t interrupted = 0;
 
 /// Processor time, so that a busy machine makes nothing hang.
 static void allow(double seconds) {
@@ -34,17 +46,18 @@ static void allow(double seconds) {
   setitimer(ITIMER_PROF, &t, nullptr);
 }
 
-[[noreturn]] static void work(int pipe, volatile size_t *current, size_t from,
-                              size_t count, size_t step, double seconds,
+[[noreturn]] static void work(int pipe, const Board &board, size_t number,
+                              size_t count, double seconds,
                               const std::function<Job()> &start) {
   signal(SIGPROF, SIG_DFL);
+  signal(SIGINT, SIG_IGN); // the parent's; what was begun is finished
   // Solvers come and go; what they free is wanted again at once.
   mallopt(M_TRIM_THRESHOLD, 1 << 28);
   mallopt(M_MMAP_THRESHOLD, 1 << 27);
   mallopt(M_TOP_PAD, 1 << 24);
   Job job = start();
-  for (size_t i = from; i < count; i += step) {
-    *current = i;
+  for (size_t i; (i = board.next++) < count;) {
+    board.current[number] = i;
     allow(seconds);
     std::string line = std::to_string(i) + " " + job(i) + "\n";
     allow(0);
@@ -55,6 +68,7 @@ static void allow(double seconds) {
       }
       done += n > 0 ? static_cast<size_t>(n) : 0;
     }
+    board.current[number] = Board::none;
   }
   // No destructors: the parent's objects are the parent's.
   _exit(0);
@@ -75,13 +89,15 @@ WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
                       const std::function<Job()> &start) {
   WorkersResult result;
   result.lines.resize(count);
-  void *shared = mmap(nullptr, workers * sizeof(size_t), PROT_READ | PROT_WRITE,
+  size_t bytes = (1 + workers) * sizeof(std::atomic<size_t>);
+  void *shared = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) {
     result.error = std::strerror(errno);
     return result;
   }
-  auto *current = static_cast<volatile size_t *>(shared);
+  auto *numbers = static_cast<std::atomic<size_t> *>(shared); // zeros
+  Board board{numbers[0], numbers + 1};
   std::vector<Worker> all(workers);
   auto launch = [&](size_t number) {
     Worker &w = all[number];
@@ -90,13 +106,12 @@ WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
       result.error = std::strerror(errno);
       return;
     }
-    current[number] = w.next;
+    board.current[number] = Board::none;
     std::fflush(nullptr);
     w.pid = fork();
     if (w.pid == 0) {
       close(ends[0]);
-      work(ends[1], current + number, w.next, count, workers, secondsPerJob,
-           start);
+      work(ends[1], board, number, count, secondsPerJob, start);
     }
     close(ends[1]);
     w.pipe = ends[0];
@@ -106,8 +121,11 @@ WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
       w.pipe = -1;
     }
   };
+  interrupted = 0;
+  struct sigaction stop = {}, before = {};
+  stop.sa_handler = [](int) { interrupted = 1; };
+  sigaction(SIGINT, &stop, &before);
   for (unsigned i = 0; i < workers; ++i) {
-    all[i].next = i;
     launch(i);
   }
   auto ended = [&](size_t number) {
@@ -120,26 +138,34 @@ WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
       return;
     }
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    result.deaths.push_back({current[number], signal, signal == SIGPROF});
-    w.next = current[number] + workers;
     w.buffer.clear();
-    if (w.next < count) {
+    if (board.current[number] == Board::none) {
+      result.error = "a worker ended before it had a job";
+      return;
+    }
+    result.deaths.push_back({board.current[number], signal, signal == SIGPROF});
+    if (board.next < count) {
       launch(number);
     }
   };
   while (true) {
+    if (interrupted) {
+      board.next = count;
+    }
     std::vector<pollfd> open;
-    std::vector<size_t> numbers;
+    std::vector<size_t> readers;
     for (size_t i = 0; i < all.size(); ++i) {
       if (all[i].pipe >= 0) {
         open.push_back({all[i].pipe, POLLIN, 0});
-        numbers.push_back(i);
+        readers.push_back(i);
       }
     }
     if (open.empty()) {
       break;
     }
-    poll(open.data(), open.size(), -1);
+    if (poll(open.data(), open.size(), -1) < 0) {
+      continue; // interrupted; which of them are ready nobody has said
+    }
     for (size_t i = 0; i < open.size(); ++i) {
       if (open[i].revents == 0) {
         continue;
@@ -147,14 +173,15 @@ WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
       char text[4096];
       ssize_t n = read(open[i].fd, text, sizeof text);
       if (n > 0) {
-        all[numbers[i]].buffer.append(text, static_cast<size_t>(n));
-        take(all[numbers[i]], result);
+        all[readers[i]].buffer.append(text, static_cast<size_t>(n));
+        take(all[readers[i]], result);
       } else if (n == 0 || errno != EINTR) {
-        ended(numbers[i]);
+        ended(readers[i]);
       }
     }
   }
-  munmap(shared, workers * sizeof(size_t));
+  sigaction(SIGINT, &before, nullptr);
+  munmap(shared, bytes);
   return result;
 }
 

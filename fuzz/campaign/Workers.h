@@ -24,13 +24,14 @@ struct Death {
 };
 
 struct WorkersResult {
-  std::vector<std::string> lines; ///< by job; empty where one died
+  std::vector<std::string> lines; ///< by job; empty where one died or never began
   std::vector<Death> deaths;
   std::string error; ///< not empty: no children, no pipes
 };
 
 /// Runs jobs 0 to count - 1 in `workers` processes. `start` is called in each
-/// of them and makes what runs a job; call this while no other thread runs.
+/// of them and makes what runs a job; call this while no other thread runs. An
+/// interrupt (SIGINT) ends it early: jobs that were begun are finished.
 WorkersResult runJobs(size_t count, unsigned workers, double secondsPerJob,
                       const std::function<Job()> &start);
 

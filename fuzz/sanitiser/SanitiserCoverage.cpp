@@ -127,15 +127,17 @@ static bool isNamed(const Place &p, const Witness &w) {
   });
 }
 
-/// Whether a hypothesis speaks of something loaded or carried: no number that
-/// is made up for it need satisfy what was proved of the real one.
-static bool speaksOfValues(const Vc &o, size_t hypothesis) {
+/// Whether a hypothesis speaks of something loaded or carried, of another store
+/// when `known`: no number that is made up for it need satisfy what was proved
+/// of the real one.
+static bool isMadeUp(const Vc &o, size_t hypothesis, bool known) {
   for (const auto &branch : o.obligation.hypotheses[hypothesis].fact.branches) {
     for (const proofs::Atom &a : branch) {
       for (const proofs::Term &t : a.poly.terms()) {
         for (proofs::Var v : t.vars) {
-          if (o.variables[v].kind == Variable::Kind::Value ||
-              o.variables[v].kind == Variable::Kind::Defined) {
+          const Variable &x = o.variables[v];
+          if ((x.copy != 0 || !known) && (x.kind == Variable::Kind::Value ||
+                                          x.kind == Variable::Kind::Defined)) {
             return true;
           }
         }
@@ -152,7 +154,11 @@ static bool claimed(SanitiserRun &run, const Group &group,
                     Witness &w, bool strict) {
   for (const Vc *o : group.vcs) {
     Environment env = environment(run, *o, element, from);
-    Opinion opinion = run.ask(*o, env, [&](const Variable &) { return from; });
+    // Which instance of another store is meant nobody knows, nor whether the
+    // lane that is guessed exists.
+    Opinion opinion = run.ask(*o, env, [&](const Variable &v) {
+      return v.copy == 0 ? from : nullptr;
+    });
     collect(*o, env, w);
     if (!strict) {
       continue;
@@ -173,8 +179,8 @@ static bool claimed(SanitiserRun &run, const Group &group,
       });
       opinion.slack = opinion.falseHypotheses.size() != before ? 0 : -1;
     }
-    if (!from && llvm::any_of(opinion.falseHypotheses, [&](size_t i) {
-          return speaksOfValues(*o, i);
+    if (llvm::any_of(opinion.falseHypotheses, [&](size_t i) {
+          return isMadeUp(*o, i, from != nullptr);
         })) {
       return false;
     }

@@ -60,19 +60,28 @@ std::optional<Error> checkTensorValue(const Argument &argument,
                                 name(), value.strides[k], layout.strides[k]));
     }
   }
-  if (value.address == 0) {
+  return std::nullopt;
+}
+
+std::optional<Error> checkAddress(const Argument &argument,
+                                  const Layout &layout, uint64_t address) {
+  auto name = [&] { return "%" + argument.name; };
+  if (layout.empty()) {
+    return std::nullopt;
+  }
+  if (address == 0) {
     return refuse(name() + " has no address");
   }
   Wide bytes = bytesOf<Wide>(layout.element, layout.span());
-  if (value.address + bytes > Wide(1) << 64) {
+  if (address + bytes > Wide(1) << 64) {
     return refuse(fmt::format("{} at {:#x} takes {}, which end behind the last "
                               "address",
-                              name(), value.address,
+                              name(), address,
                               counted(bytes, "byte", "bytes")));
   }
-  if (value.address % static_cast<uint64_t>(argument.align) != 0) {
+  if (address % static_cast<uint64_t>(argument.align) != 0) {
     return refuse(fmt::format("{} lies at {:#x}, which is not aligned to {}",
-                              name(), value.address,
+                              name(), address,
                               counted(argument.align, "byte", "bytes")));
   }
   return std::nullopt;
@@ -89,14 +98,12 @@ std::optional<Error> checkScalarValue(const Argument &argument, double value) {
   return std::nullopt;
 }
 
-/// Whether a written tensor may share memory with another argument.
-std::optional<Error> checkAliases(const Manifest &manifest,
-                                  const LaunchPlan &plan,
-                                  std::span<const TensorView> tensors) {
-  const std::vector<Argument> &arguments = manifest.arguments;
-  auto range = [&](size_t i) {
-    return rangeOf(plan.layouts[i], tensors[i].address);
-  };
+/// That no written tensor shares memory with another argument; `addressOf` is
+/// called with numbers of tensors.
+template <typename AddressOf>
+std::optional<Error> checkApart(const std::vector<Argument> &arguments,
+                                const LaunchPlan &plan, AddressOf addressOf) {
+  auto range = [&](size_t i) { return rangeOf(plan.layouts[i], addressOf(i)); };
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].isTensor || arguments[i].mode == Mode::Shared) {
       continue;
@@ -107,14 +114,14 @@ std::optional<Error> checkAliases(const Manifest &manifest,
       bool done = j < i && arguments[j].mode != Mode::Shared;
       if (i == j || done || !arguments[j].isTensor ||
           written.isApart(range(j)) ||
-          areDisjoint(plan.layouts[i], tensors[i].address, plan.layouts[j],
-                      tensors[j].address)) {
+          areDisjoint(plan.layouts[i], addressOf(i), plan.layouts[j],
+                      addressOf(j))) {
         continue;
       }
       return refuse(fmt::format("the written tensor %{} may share memory with "
                                 "%{}: {:#x} and {:#x}",
                                 arguments[i].name, arguments[j].name,
-                                tensors[i].address, tensors[j].address));
+                                addressOf(i), addressOf(j)));
     }
   }
   return std::nullopt;
@@ -128,14 +135,23 @@ std::optional<Error> checkArguments(const Manifest &manifest,
                                     std::span<const double> scalars) {
   const std::vector<Argument> &arguments = manifest.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor) {
+      if (auto error = checkScalarValue(arguments[i], scalars[i])) {
+        return error;
+      }
+      continue;
+    }
     if (auto error =
-            arguments[i].isTensor
-                ? checkTensorValue(arguments[i], plan.layouts[i], tensors[i])
-                : checkScalarValue(arguments[i], scalars[i])) {
+            checkTensorValue(arguments[i], plan.layouts[i], tensors[i])) {
+      return error;
+    }
+    if (auto error = checkAddress(arguments[i], plan.layouts[i],
+                                  tensors[i].address)) {
       return error;
     }
   }
-  return checkAliases(manifest, plan, tensors);
+  return checkApart(arguments, plan,
+                    [&](size_t i) { return tensors[i].address; });
 }
 
 std::optional<Error> checkArguments(const Manifest &manifest,
@@ -157,6 +173,22 @@ std::optional<Error> checkArguments(const Manifest &manifest,
     }
   }
   return checkArguments(manifest, plan, tensors, scalars);
+}
+
+std::optional<Error> checkAgain(const Manifest &manifest,
+                                const LaunchPlan &plan,
+                                const std::vector<uint64_t> &addresses,
+                                const std::vector<double> &scalars) {
+  const std::vector<Argument> &arguments = manifest.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto error =
+            arguments[i].isTensor
+                ? checkAddress(arguments[i], plan.layouts[i], addresses[i])
+                : checkScalarValue(arguments[i], scalars[i])) {
+      return error;
+    }
+  }
+  return checkApart(arguments, plan, [&](size_t i) { return addresses[i]; });
 }
 
 Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call) {

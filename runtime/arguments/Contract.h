@@ -98,6 +98,13 @@ std::optional<Error> checkArguments(const Manifest &manifest,
                                     std::span<const TensorView> tensors,
                                     std::span<const double> scalars);
 
+/// What of checkArguments is left for a call that differs from one that has
+/// passed in addresses and scalars alone; both by argument number.
+std::optional<Error> checkAgain(const Manifest &manifest,
+                                const LaunchPlan &plan,
+                                const std::vector<uint64_t> &addresses,
+                                const std::vector<double> &scalars);
+
 /// Checks how it is known that contents are what is given: looks through those
 /// that are in host memory, and refuses where nothing is known.
 std::optional<Error> checkGivens(const Manifest &manifest,

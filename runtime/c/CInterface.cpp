@@ -7,9 +7,8 @@
 
 #include "runtime/artefact/Text.h"
 #include "runtime/c/CGuard.h"
+#include "runtime/c/Calls.h"
 #include "runtime/c/Handles.h"
-#include "runtime/driver/Launch.h"
-#include "runtime/girih.h"
 
 #include <fmt/format.h>
 
@@ -30,6 +29,7 @@ struct LoadedKernel {
   std::mutex mutex; ///< of what follows
   Context context;  ///< in which it was first prepared
   std::unique_ptr<Kernel> code;
+  PassedCalls passed; ///< of girih_call
 
   explicit LoadedKernel(Artefact read)
       : artefact(std::make_shared<const Artefact>(std::move(read))) {}
@@ -272,17 +272,17 @@ static Expected<Context> contextOf(const LoadedKernel &kernel,
 /// That the tensors are where and as long as the call says.
 static Step checkTensors(const Driver &driver, const Context &context,
                          const Manifest &manifest, const LaunchPlan &plan,
-                         const Call &call) {
+                         const std::vector<uint64_t> &addresses) {
+  MemoryCheck memory(driver, context);
   for (size_t k = 0; k < manifest.arguments.size(); ++k) {
-    if (!call.tensors[k]) {
+    if (!manifest.arguments[k].isTensor) {
       continue;
     }
     const Layout &layout = plan.layouts[k];
     auto bytes =
         static_cast<uint64_t>(bytesOf<Wide>(layout.element, layout.span()));
-    if (auto error =
-            checkMemory(driver, context, "%" + manifest.arguments[k].name,
-                        call.tensors[k]->address, bytes)) {
+    if (auto error = memory.check("%" + manifest.arguments[k].name,
+                                  addresses[k], bytes)) {
       return error;
     }
   }
@@ -308,6 +308,65 @@ int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
   });
 }
 
+/// Checks a call against the contract and readies its launch; `take` gets the
+/// plan and the launch while the kernel is locked.
+template <typename Take>
+static Step prepareCall(const std::shared_ptr<LoadedKernel> &loaded,
+                        const girih_argument *arguments, size_t argument_count,
+                        const girih_symbol *symbols, size_t symbol_count,
+                        Take take) {
+  const Manifest &manifest = loaded->artefact->manifest;
+  Call call;
+  if (auto error = addAll(manifest, arguments, argument_count, symbols,
+                          symbol_count, call)) {
+    return error;
+  }
+  // The contract needs no device: what it refuses is refused everywhere.
+  Expected<LaunchPlan> plan = checkCall(manifest, call);
+  if (!plan) {
+    return plan.error();
+  }
+  const Expected<Driver> &driver = driverOnce();
+  if (!driver) {
+    return driver.error();
+  }
+  std::lock_guard lock(loaded->mutex);
+  Expected<Context> context = contextOf(*loaded, *driver);
+  if (!context) {
+    return context.error();
+  }
+  Entered entered(*driver, context->handle);
+  if (entered.error()) {
+    return entered.error();
+  }
+  std::vector<uint64_t> addresses;
+  for (const std::optional<TensorValue> &tensor : call.tensors) {
+    addresses.push_back(tensor ? tensor->address : 0);
+  }
+  if (auto error =
+          checkTensors(*driver, *context, manifest, *plan, addresses)) {
+    return error;
+  }
+  BesideCaptures beside(*driver);
+  // The first launch that is prepared decides where the kernel is.
+  std::unique_ptr<Kernel> fresh;
+  if (!loaded->code) {
+    fresh =
+        std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
+  }
+  Expected<KernelLaunch> prepared =
+      (fresh ? fresh : loaded->code)->prepare(*plan, call);
+  if (!prepared) {
+    return prepared.error();
+  }
+  if (fresh) {
+    loaded->context = *context;
+    loaded->code = std::move(fresh);
+  }
+  take(std::move(*plan), std::move(*prepared));
+  return std::nullopt;
+}
+
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch) {
@@ -320,52 +379,12 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
     if (!loaded) {
       return stale(kernel);
     }
-    const Manifest &manifest = loaded->artefact->manifest;
-    Call call;
-    if (auto error = addAll(manifest, arguments, argument_count, symbols,
-                            symbol_count, call)) {
-      return error;
-    }
-    // The contract needs no device: what it refuses is refused everywhere.
-    Expected<LaunchPlan> plan = checkCall(manifest, call);
-    if (!plan) {
-      return plan.error();
-    }
-    const Expected<Driver> &driver = driverOnce();
-    if (!driver) {
-      return driver.error();
-    }
-    std::lock_guard lock(loaded->mutex);
-    Expected<Context> context = contextOf(*loaded, *driver);
-    if (!context) {
-      return context.error();
-    }
-    Entered entered(*driver, context->handle);
-    if (entered.error()) {
-      return entered.error();
-    }
-    if (auto error = checkTensors(*driver, *context, manifest, *plan, call)) {
-      return error;
-    }
-    BesideCaptures beside(*driver);
-    // The first launch that is prepared decides where the kernel is.
-    std::unique_ptr<Kernel> fresh;
-    if (!loaded->code) {
-      fresh =
-          std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
-    }
-    Expected<KernelLaunch> prepared =
-        (fresh ? fresh : loaded->code)->prepare(*plan, call);
-    if (!prepared) {
-      return prepared.error();
-    }
-    if (fresh) {
-      loaded->context = *context;
-      loaded->code = std::move(fresh);
-    }
-    *launch = launches.add(
-        std::make_shared<PreparedLaunch>(loaded, std::move(*prepared)));
-    return std::nullopt;
+    return prepareCall(loaded, arguments, argument_count, symbols, symbol_count,
+                       [&](LaunchPlan, KernelLaunch prepared) {
+                         *launch =
+                             launches.add(std::make_shared<PreparedLaunch>(
+                                 loaded, std::move(prepared)));
+                       });
   });
 }
 
@@ -383,21 +402,82 @@ const char *girih_believed(const girih_launch *launch, size_t number) {
   return text;
 }
 
+static Step runPrepared(PreparedLaunch &prepared, void *stream) {
+  if (prepared.kernel->closed) {
+    return misuse("the kernel of this launch was closed");
+  }
+  Entered entered(*driverOnce(), prepared.kernel->context.handle);
+  if (entered.error()) {
+    return entered.error();
+  }
+  std::lock_guard lock(prepared.mutex);
+  return girih::runtime::launch(*driverOnce(), prepared.launch, stream);
+}
+
 int girih_run(girih_launch *launch, void *stream) {
   return guarded([&]() -> Step {
     std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
-    if (!prepared) {
-      return stale(launch);
+    return prepared ? runPrepared(*prepared, stream) : Step(stale(launch));
+  });
+}
+
+/// Runs a call whose shape has passed before. False, and nothing was done,
+/// where it has not, or where something is wrong with its addresses, its
+/// scalars or the context; why that is so girih_call says then as girih_prepare
+/// does.
+static bool runPassed(LoadedKernel &loaded, const CallNumbers &numbers,
+                      void *stream, Step &outcome) {
+  std::lock_guard lock(loaded.mutex);
+  PassedCall *passed = loaded.passed.find(numbers.shape);
+  if (!passed) {
+    return false;
+  }
+  const Driver &driver = *driverOnce();
+  void *current = nullptr;
+  if (driver.contextGetCurrent(&current) != 0 ||
+      (current && current != loaded.context.handle)) {
+    return false;
+  }
+  Entered entered(driver, loaded.context.handle);
+  const Manifest &manifest = loaded.artefact->manifest;
+  if (entered.error() ||
+      checkAgain(manifest, passed->plan, numbers.addresses, numbers.scalars) ||
+      checkTensors(driver, loaded.context, manifest, passed->plan,
+                   numbers.addresses)) {
+    return false;
+  }
+  setParameters(manifest, passed->plan.variant, numbers.addresses,
+                numbers.scalars, passed->launch.parameters);
+  outcome = girih::runtime::launch(driver, passed->launch, stream);
+  return true;
+}
+
+int girih_call(girih_kernel *kernel, const girih_argument *arguments,
+               size_t argument_count, const girih_symbol *symbols,
+               size_t symbol_count, void *stream) {
+  return guarded([&]() -> Step {
+    std::shared_ptr<LoadedKernel> loaded = kernels.find(kernel);
+    if (!loaded) {
+      return stale(kernel);
     }
-    if (prepared->kernel->closed) {
-      return misuse("the kernel of this launch was closed");
+    thread_local CallNumbers numbers;
+    bool hasShape = numbers.read(loaded->artefact->manifest, arguments,
+                                 argument_count, symbols, symbol_count);
+    Step outcome;
+    if (hasShape && runPassed(*loaded, numbers, stream, outcome)) {
+      return outcome;
     }
-    Entered entered(*driverOnce(), prepared->kernel->context.handle);
-    if (entered.error()) {
-      return entered.error();
-    }
-    std::lock_guard lock(prepared->mutex);
-    return girih::runtime::launch(*driverOnce(), prepared->launch, stream);
+    std::shared_ptr<PreparedLaunch> prepared;
+    outcome = prepareCall(
+        loaded, arguments, argument_count, symbols, symbol_count,
+        [&](LaunchPlan plan, KernelLaunch launch) {
+          if (hasShape) {
+            loaded->passed.add(numbers.shape, {std::move(plan), launch});
+          }
+          prepared =
+              std::make_shared<PreparedLaunch>(loaded, std::move(launch));
+        });
+    return outcome ? outcome : runPrepared(*prepared, stream);
   });
 }
 

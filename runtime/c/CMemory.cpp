@@ -106,8 +106,8 @@ static int copy(const char *name, const void *host, uint64_t address,
     return withDriver(
         ours ? std::optional(ours->context) : std::nullopt,
         [&](const Driver &driver, const Context &context) -> Step {
-          if (auto error =
-                  checkMemory(driver, context, "the memory", address, bytes)) {
+          MemoryCheck memory(driver, context);
+          if (auto error = memory.check("the memory", address, bytes)) {
             return error;
           }
           if (auto captured = isCaptured(driver, nullptr); !captured) {

@@ -160,14 +160,19 @@ constexpr int maxAllocations = 1 << 16;
 
 } // namespace
 
-std::optional<Error> checkMemory(const Driver &driver, const Context &context,
-                                   const std::string &what,
-                                   DevicePointer address, uint64_t bytes) {
+std::optional<Error> MemoryCheck::check(const std::string &what,
+                                        DevicePointer address, uint64_t bytes) {
   auto refuse = [&](std::string reason) {
     return Error{ErrorKind::Usage, what + reason};
   };
   if (bytes == 0) {
     return std::nullopt;
+  }
+  for (const Allocation &whole : known) {
+    if (whole.begin <= address && address < whole.end &&
+        bytes <= whole.end - address) {
+      return std::nullopt;
+    }
   }
   DevicePointer at = address;
   for (int k = 0; k < maxAllocations; ++k) {
@@ -201,6 +206,10 @@ std::optional<Error> checkMemory(const Driver &driver, const Context &context,
                                 found.device));
     }
     DevicePointer end = found.start + found.size;
+    // What the device reaches of the host it may not reach at each address.
+    if (found.memoryType != 1 && found.start <= at && at < end) {
+      known.push_back({found.start, end});
+    }
     if (end <= at || end - address >= bytes) {
       return std::nullopt; // unknown, or far enough
     }

@@ -146,11 +146,26 @@ private:
 /// for it: nothing may be queued there then.
 Expected<bool> isCaptured(const Driver &driver, void *stream);
 
-/// Checks that `bytes` bytes at an address are memory of the context's device.
-/// `what` names them in a message.
-std::optional<Error> checkMemory(const Driver &driver, const Context &context,
-                                   const std::string &what,
-                                   DevicePointer address, uint64_t bytes);
+/// Checks that bytes are memory of a context's device. The driver is asked once
+/// for each allocation, so one of these serves one call and no other: what it
+/// has heard may be wrong afterwards.
+class MemoryCheck {
+public:
+  MemoryCheck(const Driver &driver, const Context &context)
+      : driver(driver), context(context) {}
+
+  /// `what` names them in a message.
+  std::optional<Error> check(const std::string &what, DevicePointer address,
+                             uint64_t bytes);
+
+private:
+  struct Allocation {
+    DevicePointer begin, end;
+  };
+  const Driver &driver;
+  const Context &context;
+  std::vector<Allocation> known;
+};
 
 } // namespace girih::runtime
 

@@ -38,6 +38,24 @@ ParameterBlock packParameters(const Manifest &manifest, const LaunchPlan &plan,
   return block;
 }
 
+void setParameters(const Manifest &manifest, size_t variant,
+                   const std::vector<uint64_t> &addresses,
+                   const std::vector<double> &scalars, ParameterBlock &block) {
+  const std::vector<Parameter> &parameters =
+      manifest.variants[variant].parameters;
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    const Parameter &p = parameters[k];
+    if (p.kind == Parameter::Kind::Integer) {
+      continue;
+    }
+    uint64_t bits = p.kind == Parameter::Kind::Pointer
+                        ? addresses[p.argument]
+                        : bitsOf(manifest.arguments[p.argument].element,
+                                 scalars[p.argument]);
+    std::memcpy(block.bytes.data() + block.offsets[k], &bits, p.bytes);
+  }
+}
+
 Kernel::Kernel(const Driver &driver, Device device,
                std::shared_ptr<const Artefact> artefact)
     : driver(&driver), device(std::move(device)), artefact(std::move(artefact)),

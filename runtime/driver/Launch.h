@@ -26,6 +26,12 @@ struct ParameterBlock {
 ParameterBlock packParameters(const Manifest &manifest, const LaunchPlan &plan,
                               const Call &call);
 
+/// Writes other addresses and scalars, by argument number, into parameters that
+/// were packed for a call that differs in nothing else.
+void setParameters(const Manifest &manifest, size_t variant,
+                   const std::vector<uint64_t> &addresses,
+                   const std::vector<double> &scalars, ParameterBlock &block);
+
 /// The code of one variant on the device, for as long as somebody may run it.
 struct LoadedCode {
   void *module = nullptr, *function = nullptr;

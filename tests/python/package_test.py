@@ -3,6 +3,7 @@
 """The package itself: what it exports, its stubs, and its documents."""
 
 import ast
+import importlib
 import importlib.metadata
 import importlib.util
 import pathlib
@@ -34,11 +35,18 @@ class Package(unittest.TestCase):
         with self.assertRaises(AttributeError):
             girih.absent
 
-    def test_the_extension_has_its_stub(self):
-        tree = ast.parse((PACKAGE / "_core.pyi").read_text())
-        stub = {node.name for node in tree.body
-                if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-        self.assertEqual({n for n in dir(girih._core) if n[0] != "_"}, stub)
+    def test_the_extensions_have_their_stubs(self):
+        for name in ("_core", "_launch"):
+            tree = ast.parse((PACKAGE / f"{name}.pyi").read_text())
+            stub = {node.name for node in tree.body
+                    if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+            module = importlib.import_module(f"girih.{name}")
+            self.assertEqual({n for n in dir(module) if n[0] != "_"}, stub)
+
+    def test_launches_go_through_the_extension(self):
+        bases = girih.Kernel.__bases__ + girih.Launch.__bases__
+        self.assertEqual({base.__module__ for base in bases},
+                         {"girih._launch"})
 
     def test_the_page_on_python(self):
         """Its program runs and prints what its comments say."""

@@ -70,9 +70,11 @@ def contains(wheel, python):
     check(size < LARGEST, f"{size} bytes are more than {LARGEST}")
     with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
-    modules = [n for n in names if re.fullmatch(r"girih/_core\..*\.so", n)]
-    check(len(modules) == 1, modules)
+    modules = [n for n in names
+               if re.fullmatch(r"girih/_(core|launch)\..*\.so", n)]
+    check(len(modules) == 2, modules)
     for name in ("girih/py.typed", "girih/__init__.pyi", "girih/_core.pyi",
+                 "girih/_launch.pyi",
                  "girih/lib/libgirih_search.so", "girih/lib/libz3.so.4",
                  "girih/share/girih/kernels/gemm/gemm.cert"):
         check(name in names, f"{name} is not in the wheel")
@@ -107,8 +109,8 @@ def needs_nothing(venv):
             check("not found" not in line, f"{file}: {line}")
             check(package in path.resolve().parents or
                   SYSTEM.match(path.name), f"{file} loads {line}")
-    # Seven tools, the libraries, Z3, the part of MLIR, the extension.
-    check(found == 13, f"{found} programs and libraries")
+    # Seven tools, the libraries, Z3, the part of MLIR, the extensions.
+    check(found == 14, f"{found} programs and libraries")
 
 
 def main():

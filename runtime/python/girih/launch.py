@@ -47,6 +47,8 @@ looks, and in the build folders of the source tree.
 from __future__ import annotations
 
 import ctypes
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import sys
@@ -120,6 +122,45 @@ def _library():
 _lib = _library()
 
 
+def _find_extension():
+    """girih._launch: of this package, or of a build of the source tree; None
+    where there is none for this Python."""
+    try:
+        from girih import _launch
+        return _launch
+    except ImportError:
+        if "girih._launch" in sys.modules:  # None: not wanted
+            return None
+    name = "_launch" + importlib.machinery.EXTENSION_SUFFIXES[0]
+    tree = pathlib.Path(__file__).resolve().parents[3]
+    for built in sorted(tree.glob("build/*/lib/" + name)):
+        spec = importlib.util.spec_from_file_location("girih._launch", built)
+        try:
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        except ImportError:
+            continue
+        sys.modules["girih._launch"] = module
+        return module
+    return None
+
+
+class _Callable:
+    """What is called of a kernel and of a launch without the extension."""
+
+    def __call__(self, *arguments, **named):
+        return self._call_slowly(*arguments, **named)
+
+    def _ready(self, *_):
+        pass
+
+
+_extension = _find_extension()
+_CallableKernel, _CallableLaunch = (
+    (_extension.CallableKernel, _extension.CallableLaunch) if _extension else
+    (_Callable, _Callable))
+
+
 def _check(code):
     if code:
         raise Refused(code, _lib.girih_error().decode())
@@ -185,7 +226,7 @@ def _refuse_captured(launch, stream):
                "captured into a graph; give tensors on the GPU")
 
 
-class Launch:
+class Launch(_CallableLaunch):
     """A call that passed the contract. It may run often, on any thread, and be
     captured into a CUDA graph; it keeps its arguments alive. A graph does not:
     hold the launch for as long as the graph is replayed."""
@@ -197,8 +238,13 @@ class Launch:
         self.believed: list[str] = []
         while text := _lib.girih_believed(handle, len(self.believed)):
             self.believed.append(text.decode())
+        if arguments and all(isinstance(a, arguments_of.TorchTensor)
+                             for a in arguments):
+            self._ready(handle.value, device.index, [
+                (a.tensor, a.written, a.element, a.state["address"],
+                 a.state["shape"], a.state["strides"]) for a in arguments])
 
-    def __call__(self, stream: object = None) -> None:
+    def _call_slowly(self, stream: object = None) -> None:
         stream = (_current_stream(self._device) if stream is None else
                   arguments_of.stream(stream, self._device))
         for argument in self._arguments:
@@ -270,7 +316,7 @@ def _path(what, value):
     return arguments_of.text(what, path)
 
 
-class Kernel:
+class Kernel(_CallableKernel):
     """A loaded artefact. Calling it checks a launch and queues it on torch's
     current stream, or on the default one."""
 
@@ -286,6 +332,10 @@ class Kernel:
         self._manifest = manifest_of.read(path)
         #: How it is called: what `inspect.signature` and `help` show.
         self.__signature__ = manifest_of.signature(self._manifest)
+        names = [(a["name"], _lib.girih_mode(handle, a["name"].encode()))
+                 for a in self._manifest["arguments"]]
+        names += [(s["name"], -1) for s in self._manifest["symbols"]]
+        self._ready(handle.value, names, _Known, _VOUCHED)
 
     def __del__(self):
         if self._handle:
@@ -389,8 +439,8 @@ class Kernel:
                     _check(_lib.girih_wait(handle, made_on))
         return launch
 
-    def __call__(self, **arguments: object) -> None:
-        self.prepare(**arguments)()
+    def _call_slowly(self, **arguments: object) -> None:
+        self.prepare(**arguments)._call_slowly()
 
 
 def load(folder: str | bytes | os.PathLike, *,

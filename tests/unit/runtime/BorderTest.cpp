@@ -195,6 +195,53 @@ TEST_F(Border, NothingIsGivenTwice) {
   EXPECT_EQ(refused(), "argument %x is given twice");
 }
 
+// A shape that has passed is remembered; addresses, memory, scalars and the
+// context are not.
+TEST_F(Border, ACallThatComesAgainIsCheckedAgain) {
+  auto call = [&] {
+    return girih_call(kernel, sum.list.data(), sum.list.size(),
+                      sum.symbols.data(), sum.symbols.size(), nullptr);
+  };
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_EQ(call(), 0) << girih_error();
+  }
+  EXPECT_EQ(driver.launches.size(), 3);
+  EXPECT_EQ(driver.modulesLoaded, 1);
+  driver.launches.clear();
+  uint64_t x = sum.list[0].address, z = sum.list[2].address;
+  // Each wrong address is refused in the words of girih_prepare.
+  for (uint64_t address : {uint64_t(0), z + 4, ~uint64_t(0) - 15, x, x + 16}) {
+    sum.list[2].address = address;
+    std::string reason = refused();
+    EXPECT_EQ(call(), 3);
+    EXPECT_EQ(girih_error(), reason);
+    EXPECT_TRUE(driver.launches.empty());
+  }
+  sum.list[2].address = z;
+  driver.strict = true; // now the memory of this test is nobody's
+  std::string reason = refused();
+  EXPECT_EQ(call(), 3);
+  EXPECT_EQ(girih_error(), reason);
+  driver.strict = false;
+  setContext(driverContext(0, 1));
+  reason = refused();
+  EXPECT_EQ(call(), 3);
+  EXPECT_EQ(girih_error(), reason);
+  setContext(nullptr);
+  driver.capturing = 2;
+  EXPECT_EQ(call(), 3);
+  driver.capturing = 0;
+  driver.fails["cuLaunchKernel"] = 1;
+  EXPECT_EQ(call(), 1);
+  driver.fails.clear();
+  EXPECT_EQ(call(), 0);
+  ASSERT_EQ(driver.launches.size(), 1);
+  REFUSED(girih_call(nullptr, nullptr, 0, nullptr, 0, nullptr),
+          "the kernel is null");
+  REFUSED(girih_call(kernel, nullptr, 3, nullptr, 0, nullptr),
+          "3 arguments are given, at null");
+}
+
 // Arrays are read only where they are known to be long enough, so these counts
 // do no harm.
 TEST_F(Border, CountsThatAreFarTooLarge) {

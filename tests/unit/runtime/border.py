@@ -5,11 +5,14 @@ with what they truly are, or that they are nothing a kernel can take, and a
 model in exact integers says whether the launch must be refused. What is
 accepted must reach the driver as it is.
 
-usage: border.py [CALLS] [--seed=N] [--drawn]
+usage: border.py [CALLS] [--seed=N] [--drawn] [--through=WAY]
 (the module and both libraries on their paths)
 
 Calls are drawn with the seeds from N on, 0 by default; a test that fails says
-with which. --drawn leaves out what is not drawn.
+with which. --drawn leaves out what is not drawn. WAY is how the module reaches
+tensors and library: `attributes` or `exchange` (of DLPack) through its extension,
+or `ctypes`. What the extension makes of a call is compared with what Python alone
+makes of it.
 """
 
 import argparse
@@ -19,22 +22,28 @@ import gc
 import pathlib
 import sys
 import tempfile
+import threading
 import unittest
 
 import numpy as np
 
-import girih
 import torch_stand_in
 from border_draws import BYTES, DEVICES, LAST, Draw, Interface
 from fake import artefact
-
-torch = torch_stand_in.install()
 
 parser = argparse.ArgumentParser()
 parser.add_argument("calls", nargs="?", type=int, default=1500)
 parser.add_argument("--seed", type=int, default=0)
 parser.add_argument("--drawn", action="store_true")
+parser.add_argument("--through", default="attributes",
+                    choices=["attributes", "exchange", "ctypes"])
 OPTIONS = parser.parse_args()
+torch = torch_stand_in.install(exchange=OPTIONS.through == "exchange")
+if OPTIONS.through == "ctypes":
+    sys.modules["girih._launch"] = None
+import girih
+import girih.launch
+
 CALLS, SEEDS = OPTIONS.calls, range(OPTIONS.seed,
                                     OPTIONS.seed + OPTIONS.calls)
 driver = ctypes.CDLL("libcuda.so.1")
@@ -42,6 +51,7 @@ driver.fakeParameter.restype = ctypes.c_uint64
 driver.fakeRange.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int,
                              ctypes.c_int]
 driver.fakeCapture.argtypes = [ctypes.c_void_p, ctypes.c_int]
+
 
 def admitted(call, grad):
     """The contract of z[N] = x[N] + y[N], in exact integers."""
@@ -107,6 +117,8 @@ class Border(unittest.TestCase):
                            "source": "caller"}])
         self.fresh()
         self.kernel = girih.load(folder)
+        self.assertEqual(girih.launch._extension is None,
+                         OPTIONS.through == "ctypes")
 
     def tearDown(self):
         self.temporary.cleanup()
@@ -185,6 +197,111 @@ class Border(unittest.TestCase):
         self.assertEqual(reason is None, expected,
                          f"{reason}: {call} " + str([
                              getattr(v, "given", "") for v in values.values()]))
+
+    def outcome(self, function, written, /, *arguments, **named):
+        """The reason of a refusal, what the driver got, and how often torch
+        was told of a write."""
+        before, told = driver.fakeLaunches(), getattr(written, "version", 0)
+        try:
+            function(*arguments, **named)
+            reason = None
+        except girih.Refused as refusal:
+            reason = refusal.code, str(refusal)
+        launched = driver.fakeLaunches() - before
+        return reason, launched, getattr(written, "version", 0) - told, (
+            [driver.fakeParameter(k) for k in range(4)] if launched else [])
+
+    def test_both_ways_agree(self):
+        """A call, and a call of what was prepared, through the extension and
+        through Python alone; NumPy arrays are copied elsewhere each time, so
+        without them. A shape that comes again is remembered."""
+        same = collections.Counter()
+        for seed in SEEDS:
+            draw = Draw(seed)
+            n = draw.one(0, 1, 8, 8, 8, 16, 1000)
+            call = {name: draw.torch(n, k)[0] if draw.often(12) else
+                    draw.interface(n, k)[0] for k, name in enumerate("xyz")}
+            call.update(k=draw.integer(3)[0], alpha=draw.number()[0])
+            if not draw.often(4):
+                call["N"] = draw.integer(n)[0]
+            if not draw.often(20):
+                del call[draw.one(*call)]
+            if not draw.often(8):
+                call["z"] = call.get("x")
+            names = list(call)
+            draw.r.shuffle(names)
+            call = {name: call[name] for name in names}
+            with self.subTest(seed=seed):
+                z = call.get("z")
+                alone = self.outcome(self.kernel._call_slowly, z, **call)
+                for _ in range(2):
+                    self.assertEqual(self.outcome(self.kernel, z, **call),
+                                     alone, call)
+                same[alone[0] is None] += 1
+                if alone[0] is not None:
+                    continue
+                launch = self.kernel.prepare(**call)
+                for stream in (None, 64, True):
+                    self.assertEqual(
+                        self.outcome(launch, z, stream),
+                        self.outcome(launch._call_slowly, z, stream))
+                name = draw.one("x", "y", "z")
+                draw.change(call[name], name == "z")
+                self.assertEqual(self.outcome(launch, z),
+                                 self.outcome(launch._call_slowly, z))
+                self.assertEqual(
+                    self.outcome(self.kernel, z, **call),
+                    self.outcome(self.kernel._call_slowly, z, **call))
+        if CALLS >= 500:
+            self.assertGreater(min(same.values()), CALLS / 20, same)
+
+    def test_what_goes_through_the_extension(self):
+        """Plain calls do not come to Python."""
+        class Kernel(girih.Kernel):
+            slow = 0
+
+            def _call_slowly(self, **arguments):
+                Kernel.slow += 1
+                super()._call_slowly(**arguments)
+
+        kernel = Kernel(pathlib.Path(self.temporary.name) / "sum")
+        fast = OPTIONS.through != "ctypes"
+        for number, more in enumerate(({}, {"alpha": 2.5}, {"N": 8}, {
+                "x": girih.vouched(self.device(0))}), 1):
+            kernel(**self.good(**more))
+            self.assertEqual(Kernel.slow, 0 if fast else number)
+        before = Kernel.slow
+        kernel(**self.good(k=np.int64(3)))
+        kernel(**self.good(x=np.zeros(8, np.float32)))
+        self.assertEqual(Kernel.slow, before + 2)
+        tensor = self.device(0)
+        held = sys.getrefcount(tensor)
+        call = self.good(x=tensor, y=girih.vouched(tensor))
+        for _ in range(10):
+            kernel(**call)
+        self.assertRaises(girih.Refused, kernel, **{**call, "z": tensor})
+        launch = kernel.prepare(**call)
+        launch()
+        del launch, call
+        gc.collect()
+        self.assertEqual(sys.getrefcount(tensor), held)
+        self.assertRaises(TypeError, kernel, tensor)
+
+    def test_threads(self):
+        """Other names of one kernel in other threads."""
+        def work(names):
+            for _ in range(200):
+                self.kernel(**{name: self.good()[name] for name in names})
+
+        before = driver.fakeLaunches()
+        threads = [threading.Thread(target=work, args=(names,)) for names in (
+            ("x", "y", "z", "alpha", "k"), ("k", "alpha", "z", "y", "x"),
+            ("y", "k", "x", "alpha", "z"))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(driver.fakeLaunches() - before, 600)
 
     def compare(self, call):
         for k, name in enumerate("xyz"):

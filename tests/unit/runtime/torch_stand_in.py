@@ -4,6 +4,7 @@
 does is what tests/gpu/torch_test.py finds real torch to do."""
 
 import contextlib
+import ctypes
 import sys
 import types
 
@@ -12,7 +13,7 @@ _grad = [True]
 
 
 class Device(str):
-    pass
+    index = property(lambda self: int(self.partition(":")[2] or -1))
 
 
 class Tensor:
@@ -65,7 +66,79 @@ def no_grad():
         _grad[0] = before
 
 
-def install():
+class _View(ctypes.Structure):
+    """DLPack's DLTensor."""
+    _fields_ = [("data", ctypes.c_uint64), ("kind", ctypes.c_int32),
+                ("device", ctypes.c_int32), ("ndim", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("offset", ctypes.c_uint64)]
+
+
+_viewed = []  # what views point to, for a while
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(_View))
+def _view(tensor, out):
+    """As torch fills it in; -1 for what has no memory, or none that 64 bits
+    can say. Only complex tensors are conjugated lazily."""
+    try:
+        view, n = out[0], len(tensor.shape)
+        if tensor.layout != strided or tensor.fails:
+            return -1
+        lists = [(ctypes.c_int64 * n)(*numbers) for numbers in
+                 (tensor.shape, tensor.strides)]
+        _viewed[:] = [*_viewed[-8:], lists]
+        if not 0 <= tensor.address < 1 << 64:
+            return -1
+        code = {"torch.float32": (2, 32), "torch.float16": (2, 16)}.get(
+            "" if tensor.conjugated else tensor.dtype, (5, 64))
+        view.data, view.offset, view.ndim = tensor.address, 0, n
+        view.kind = 2 if tensor.is_cuda else 1
+        view.device = max(tensor.device.index, 0)
+        (view.code, view.bits), view.lanes = code, 1
+        view.shape, view.strides = (
+            ctypes.cast(numbers, ctypes.POINTER(ctypes.c_int64))
+            for numbers in lists)
+        return 0
+    except Exception:
+        return -1
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32,
+                  ctypes.POINTER(ctypes.c_void_p))
+def _stream(kind, device, out):
+    out[0] = current["handle"]
+    return 0
+
+
+class _Exchange(ctypes.Structure):
+    """DLPack's DLPackExchangeAPI."""
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32),
+                ("previous", ctypes.c_void_p), ("allocate", ctypes.c_void_p),
+                ("managed_from", ctypes.c_void_p),
+                ("managed_to", ctypes.c_void_p), ("view", ctypes.c_void_p),
+                ("stream", ctypes.c_void_p)]
+
+
+_table = _Exchange(1, 3, None, None, None, None,
+                   ctypes.cast(_view, ctypes.c_void_p),
+                   ctypes.cast(_stream, ctypes.c_void_p))
+
+
+def _capsule():
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return make(ctypes.addressof(_table), b"dlpack_exchange_api", None)
+
+
+def install(exchange=False):
+    """`exchange`: with the C functions that torch has since 2.10."""
+    if exchange:
+        Tensor.__dlpack_c_exchange_api__ = _capsule()
     module = sys.modules["torch"] = types.ModuleType("torch")
     module.Tensor, module.strided = Tensor, strided
     module.is_grad_enabled = lambda: _grad[0]
