@@ -154,8 +154,15 @@ void queueCopy(std::span<Access> accesses, const Stream &stream, bool wait,
     throw;
   }
   release(accesses, stream);
-  if (wait) {
+  if (!wait) {
+    return;
+  }
+  try {
     stream.record().synchronize();
+  } catch (...) {
+    // The copy may still run: a wait that failed has waited for nothing.
+    driver().streamSynchronize(stream.handle());
+    throw;
   }
 }
 
