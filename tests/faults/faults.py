@@ -85,7 +85,7 @@ LISTS = {
                          "PYTHONPATH=runtime/python", "/usr/bin/python3", "-B",
                          "tests/unit/runtime/border.py", "600"]),
         ],
-        "targets": ["fake_driver"],
+        "targets": ["fake_driver", "girih_python_launch"],
         "needed": 1,
     },
 }
@@ -97,7 +97,7 @@ FUZZERS = {
                     "runtime/driver:{bin}/../lib", "PYTHONPATH=runtime/python",
                     "/usr/bin/python3", "-B", "tests/unit/runtime/border.py",
                     "8000", "--seed=1000000", "--drawn"],
-        "targets": ["girih_c", "fake_driver"],
+        "targets": ["girih_c", "girih_python_launch", "fake_driver"],
     },
     "calls": {
         "command": ["/usr/bin/env", "GIRIH_CALLS=200000", "GIRIH_SEED=1000000",

@@ -307,6 +307,11 @@ TEST_F(Border, MemoryIsOfTheKernelsDevice) {
   EXPECT_EQ(girih_release(prepared()), 0);
   driver.ranges.back().device = 1;
   EXPECT_EQ(refused(), "%z lies on device 1, the kernel is on device 0");
+  // Two tensors in one allocation, which ends within the second.
+  place(0, sum.list[1].address - sum.list[0].address + 31, 0, 2);
+  place(1, 0, 0, 2);
+  EXPECT_EQ(refused(), "%y at " + at(1) +
+                           " takes 32 bytes, the memory there ends after 31");
   // Of an empty tensor nothing is touched.
   driver.ranges.clear();
   for (int64_t &n : sum.extents) {
