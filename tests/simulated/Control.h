@@ -25,6 +25,8 @@
   F(void, simFailCall, (const char *name, int n, int error))                   \
   /* Each call fails with this probability. */                                 \
   F(void, simFailRandomly, (double probability, int error))                    \
+  /* What was asked to fail and has not does not any more. */                  \
+  F(void, simStopFailing, ())                                                  \
   /* A function that neither "*" nor chance makes fail. */                     \
   F(void, simSpare, (const char *name))                                        \
   /* The n-th piece of work from now on fails as it runs: the error poisons */ \

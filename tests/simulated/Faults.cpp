@@ -143,6 +143,12 @@ void simFailRandomly(double probability, int error) {
   state().faults.randomError = error;
 }
 
+void simStopFailing() {
+  Lock lock(state().mutex);
+  state().faults.rules.clear();
+  state().faults.probability = 0;
+}
+
 void simSpare(const char *name) {
   Lock lock(state().mutex);
   state().faults.spared.insert(name);
