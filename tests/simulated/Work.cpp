@@ -118,7 +118,8 @@ void Workers::finish(const std::shared_ptr<Op> &op) {
   finished.notify_all();
 }
 
-void Workers::wait(Lock &lock, const std::shared_ptr<Op> &op) {
+// By value: while it waits, others give the stream more work.
+void Workers::wait(Lock &lock, std::shared_ptr<Op> op) {
   if (op) {
     finished.wait(lock, [&] { return op->done; });
   }

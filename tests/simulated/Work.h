@@ -49,7 +49,7 @@ class Workers {
 public:
   void queue(const std::shared_ptr<Op> &op,
              const std::vector<std::shared_ptr<Op>> &predecessors);
-  void wait(Lock &lock, const std::shared_ptr<Op> &op);
+  void wait(Lock &lock, std::shared_ptr<Op> op);
   void waitForAll(Lock &lock);
   void openGates(bool open);
   void seed(uint64_t seed) { random.seed(seed); }
