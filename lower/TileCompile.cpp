@@ -114,7 +114,6 @@ static constexpr tile::Tool tool = {
     "malformed.",
     R"text(  tile-compile proofs/kernels/add/add.mlir --arch=sm_90 -o build/add
   tile-compile proofs/kernels/add/add.mlir --dump=facts
-  tile-compile proofs/kernels/add/add.mlir --emit-launcher=build/add.h
   tile-compile --audit=build/add
 )text",
     printAssembler};
