@@ -1,0 +1,220 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors, shares and pieces on the simulated driver, which finds races, uses
+// after a free and leaks: what they hold, what the ledger refuses, and random
+// programs over threads and streams, whose results are those of the host.
+
+#include "runtime/host/Partition.h"
+#include "tests/unit/Long.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+#include <thread>
+
+using namespace girih;
+using Floats = std::vector<float>;
+
+namespace {
+
+template <typename Function> Function *simulated(const char *name) {
+  static void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  return reinterpret_cast<Function *>(dlsym(library, name));
+}
+
+struct Values : testing::Test {
+  void TearDown() override {
+    Device::get().synchronize();
+    EXPECT_EQ(Device::get().memory().live, 0u);
+    EXPECT_EQ(Device::get().memory().failedFrees, 0u);
+    int count = simulated<int()>("simErrors")();
+    for (int k = 0; k < count; ++k) {
+      ADD_FAILURE() << simulated<const char *(int)>("simError")(k);
+    }
+  }
+
+  /// The text of a refusal.
+  template <typename Run> static std::string refused(Run run) {
+    try {
+      run();
+    } catch (const RuntimeError &error) {
+      EXPECT_EQ(error.code(), 3) << error.what();
+      return error.what();
+    }
+    return "nothing";
+  }
+
+  /// 0 to 11, in three rows of four.
+  static Tensor<float> counted() {
+    Floats v(12);
+    std::iota(v.begin(), v.end(), 0.0f);
+    return Tensor<float>::copyFrom(v, {3, 4});
+  }
+};
+
+TEST_F(Values, AreSeenThroughViews) {
+  auto t = counted().permute({1, 0});
+  Floats turned{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11};
+  EXPECT_EQ(t.toHost(), turned);
+  EXPECT_EQ(t.clone().toHost(), turned);
+  auto rows = std::move(t).slice(0, 1, 3);
+  EXPECT_EQ(rows.toHost(), (Floats{1, 5, 9, 2, 6, 10}));
+  EXPECT_EQ(rows.clone().toHost(), rows.toHost());
+}
+
+TEST_F(Values, HaveNoShapeThatStridesDoNotGive) {
+  auto t = counted().permute({1, 0});
+  EXPECT_NE(refused([&] { auto r = std::move(t).reshape({12}); }), "nothing");
+}
+
+TEST_F(Values, AreUniqueWithTheLastShare) {
+  auto share = counted().share();
+  {
+    auto other = share;
+    EXPECT_FALSE(std::move(share).tryUnique());
+  }
+  auto unique = std::move(share).tryUnique();
+  ASSERT_TRUE(unique.has_value());
+  EXPECT_EQ(unique->toHost()[11], 11);
+}
+
+TEST_F(Values, AreNotUsedAfterTheyMoved) {
+  auto share = counted().share();
+  auto other = std::move(share);
+  EXPECT_EQ(refused([&] { share.count(); }), "the shared tensor was moved");
+}
+
+TEST_F(Values, AreWrittenThroughPieces) {
+  auto pieces = counted().slice(1, 0, 3).partition({1, 2});
+  EXPECT_EQ(pieces.size(), 6u);
+  {
+    auto first = pieces[0], last = pieces[5];
+    EXPECT_NE(refused([&] { auto twice = pieces[0]; }), "nothing");
+    first.assign(Floats{100, 200});
+    last.assign(Floats{7});
+    EXPECT_NE(refused([&] { auto t = std::move(pieces).join(); }), "nothing");
+  }
+  auto joined = std::move(pieces).join();
+  EXPECT_EQ(joined.toHost(), (Floats{100, 200, 2, 4, 5, 6, 8, 9, 7}));
+}
+
+TEST_F(Values, HaveOneWriterOrReaders) {
+  auto t = counted();
+  Stream stream = Stream::create();
+  Access both[] = {accessOf(t, AccessMode::Write),
+                   accessOf(t, AccessMode::Read)};
+  std::span<Access> writer(both, 1), reader(both + 1, 1);
+  EXPECT_EQ(refused([&] { acquire(both, stream); }),
+            "arguments 0 and 1 are one tensor, and argument 0 is written");
+  acquire(writer, stream);
+  EXPECT_EQ(refused([&] { acquire(reader, stream); }),
+            "argument 0 is being written by another launch");
+  cancel(writer);
+  acquire(reader, stream);
+  EXPECT_NE(refused([&] { acquire(writer, stream); }), "nothing");
+  cancel(reader);
+}
+
+/// Some tensors and what each should hold, changed at random on three streams.
+void runProgram(unsigned seed) {
+  std::mt19937 random(seed);
+  auto below = [&](unsigned n) { return random() % n; };
+  auto numbers = [&](size_t count) {
+    std::vector<int> out(count);
+    std::generate(out.begin(), out.end(), [&] { return int(random()); });
+    return out;
+  };
+  std::vector<Stream> streams;
+  for (int k = 0; k < 3; ++k) {
+    streams.push_back(Stream::create());
+  }
+  auto anyStream = [&] { return streams[below(3)]; };
+  constexpr int64_t rows = 4, columns = 6;
+  std::vector<Tensor<int>> tensors;
+  std::vector<std::vector<int>> wanted;
+  for (int k = 0; k < 4; ++k) {
+    wanted.push_back(numbers(rows * columns));
+    tensors.push_back(
+        Tensor<int>::copyFrom(wanted.back(), {rows, columns}, anyStream()));
+  }
+  for (int step = 0; step < 60; ++step) {
+    unsigned i = below(4), j = below(4);
+    switch (below(5)) {
+    case 0:
+      tensors[i] = tensors[j].clone(anyStream());
+      wanted[i] = wanted[j];
+      break;
+    case 1:
+      tensors[i] = Tensor<int>::zeros({rows, columns}, anyStream());
+      wanted[i].assign(rows * columns, 0);
+      break;
+    case 2:
+      EXPECT_EQ(tensors[i].toHost(), wanted[i]);
+      break;
+    case 3: {
+      auto pieces = std::move(tensors[i]).partition({2, 4});
+      for (int64_t number = 0; number < 4; ++number) {
+        if (below(2)) {
+          continue;
+        }
+        auto piece = pieces[number];
+        int64_t row = number / 2 * 2, column = number % 2 * 4;
+        int64_t width = std::min<int64_t>(4, columns - column);
+        std::vector<int> written = numbers(2 * width);
+        piece.assign(written);
+        for (int64_t k = 0; k < 2 * width; ++k) {
+          wanted[i][(row + k / width) * columns + column + k % width] =
+              written[k];
+        }
+      }
+      tensors[i] = std::move(pieces).join();
+      break;
+    }
+    case 4: {
+      auto share = std::move(tensors[i]).share();
+      std::vector<Tensor<int>> clones;
+      for (Stream &stream : streams) {
+        clones.push_back(share.clone(stream));
+      }
+      if (below(2)) {
+        EXPECT_EQ(clones[1].toHost(), wanted[i]);
+      }
+      tensors[i] = *std::move(share).tryUnique();
+      break;
+    }
+    }
+  }
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_EQ(tensors[k].toHost(), wanted[k]) << "program " << seed;
+  }
+}
+
+TEST_F(Values, AreInOrderWhateverStreamsAndThreads) {
+  simulated<void(unsigned)>("simDelay")(300);
+  unsigned rounds = girih::test::isLong ? 300 : 15;
+  for (unsigned round = 0; round < rounds && !HasFailure(); ++round) {
+    std::thread one(runProgram, 2 * round), other(runProgram, 2 * round + 1);
+    one.join();
+    other.join();
+  }
+}
+
+TEST_F(Values, AreSharedAmongThreads) {
+  auto share = Tensor<int>::zeros({1000}).share();
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 3; ++k) {
+    threads.emplace_back([share] {
+      for (int n = 0; n < 20; ++n) {
+        auto clone = share.clone();
+      }
+    });
+  }
+  for (std::thread &thread : threads) {
+    thread.join();
+  }
+}
+
+} // namespace
