@@ -49,12 +49,15 @@ Expr Pool::intern(Node n) {
   return it->second;
 }
 
-static std::map<Monomial, uint64_t> termsOf(Expr e) {
-  return e->kind == Kind::Sum ? e->terms
-                              : std::map<Monomial, uint64_t>{{{e}, 1}};
+bool ById::operator()(const Monomial &a, const Monomial &b) const {
+  return std::ranges::lexicographical_compare(a, b, {}, &Node::id, &Node::id);
 }
 
-Expr Pool::sum(std::map<Monomial, uint64_t> terms) {
+Terms termsOf(Expr e) {
+  return e->kind == Kind::Sum ? e->terms : Terms{{{e}, 1}};
+}
+
+Expr Pool::sum(Terms terms) {
   std::erase_if(terms, [](const auto &term) { return term.second == 0; });
   if (terms.size() == 1 && terms.begin()->second == 1 &&
       terms.begin()->first.size() == 1) {
@@ -85,7 +88,7 @@ Expr Pool::subtract(Expr a, Expr b) {
 }
 
 Expr Pool::multiply(Expr a, Expr b) {
-  std::map<Monomial, uint64_t> out;
+  Terms out;
   for (const auto &[p, m] : termsOf(a)) {
     for (const auto &[q, n] : termsOf(b)) {
       Monomial product = p;

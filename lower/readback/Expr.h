@@ -22,6 +22,13 @@ using Expr = const Node *;
 /// A product of expressions that are no sums, sorted.
 using Monomial = std::vector<Expr>;
 
+/// In the order in which expressions were made, the same in every run.
+struct ById {
+  bool operator()(const Monomial &a, const Monomial &b) const;
+};
+/// Of a sum, with their factors modulo 2^64.
+using Terms = std::map<Monomial, uint64_t, ById>;
+
 /// What a node that is no sum stands for, by its numbers and arguments.
 enum class Kind {
   Sum,
@@ -62,11 +69,14 @@ struct Node {
   Kind kind = Kind::Sum;
   std::vector<int64_t> numbers;
   std::vector<Expr> arguments;
-  std::map<Monomial, uint64_t> terms; ///< of a sum, modulo 2^64
+  Terms terms;
   unsigned id = 0;
   unsigned bits = 64;  ///< of a signed integer that holds it
   bool opaque = false; ///< something in it is
 };
+
+/// Those of a sum; what is no sum is one term.
+Terms termsOf(Expr e);
 
 /// How many accesses, and how many loops and branches, began before a place.
 struct Scope {
@@ -129,7 +139,7 @@ public:
 
 private:
   Expr intern(Node n);
-  Expr sum(std::map<Monomial, uint64_t> terms);
+  Expr sum(Terms terms);
 
   std::deque<Node> nodes;
   std::map<std::vector<int64_t>, Expr> known;

@@ -159,9 +159,7 @@ struct Comparison {
 
   /// A product of symbols of which each is assumed to be at least 1.
   bool isPositive(Expr e) {
-    std::map<Monomial, uint64_t> terms =
-        e->kind == Kind::Sum ? e->terms
-                             : std::map<Monomial, uint64_t>{{{e}, 1}};
+    Terms terms = termsOf(e);
     return terms.size() == 1 &&
            static_cast<int64_t>(terms.begin()->second) > 0 &&
            llvm::all_of(terms.begin()->first, [&](Expr atom) {

@@ -186,26 +186,11 @@ bool Matcher::matchParts(std::vector<Expr> wanted, std::vector<Expr> got) {
   return false;
 }
 
-static std::map<Monomial, uint64_t> termsOf(Expr e) {
-  return e->kind == Kind::Sum ? e->terms
-                              : std::map<Monomial, uint64_t>{{{e}, 1}};
-}
-
-/// The terms in the order in which they were made: both sides are made in the
-/// order of the program, so that the first of several alike is the first there.
-static std::vector<std::pair<Monomial, uint64_t>> inOrder(Expr sum) {
-  auto terms = termsOf(sum);
-  std::vector<std::pair<Monomial, uint64_t>> out(terms.begin(), terms.end());
-  std::ranges::sort(out, [](const auto &a, const auto &b) {
-    return std::ranges::lexicographical_compare(a.first, b.first, {}, &Node::id,
-                                                &Node::id);
-  });
-  return out;
-}
-
 bool Matcher::matchSum(Expr wanted, Expr got) {
   Expr difference = pool.subtract(wanted, got);
-  for (const auto &[monomial, factor] : inOrder(difference)) {
+  // Both sides are made in the order of the program, so that the first of
+  // several alike is the first there.
+  for (const auto &[monomial, factor] : termsOf(difference)) {
     for (Expr atom : monomial) {
       if (!atom->opaque) {
         continue;
@@ -271,7 +256,7 @@ bool Matcher::pair(Expr wanted, Expr got, Expr difference,
   if (!without(monomial, {atom}, beside)) {
     return false;
   }
-  for (const auto &[other, f] : inOrder(difference)) {
+  for (const auto &[other, f] : termsOf(difference)) {
     if (f == uint64_t(0) - factor && other.size() == monomial.size() &&
         without(other, beside, rest)) {
       auto before = bound;

@@ -94,18 +94,8 @@ uint64_t bytesOf(Element element, int64_t count) {
 
 /// Whether host memory in row-major order is device memory byte for byte.
 bool isImage(const TensorState &state, const Runs &runs, size_t bytes) {
-  if (!runs.axes.empty() || bytes * 8 != bitsOf(state.element)) {
-    return false;
-  }
-  int64_t stride = 1;
-  for (size_t k = state.extents.span().size(); k-- > 0;) {
-    int64_t extent = state.extents.span()[k];
-    if (extent > 1 && state.strides.span()[k] != stride) {
-      return false;
-    }
-    stride *= extent;
-  }
-  return true;
+  return runs.axes.empty() && bytes * 8 == bitsOf(state.element) &&
+         isRowMajor(state);
 }
 
 /// From what lies in device memory to elements of `bytes` each.

@@ -173,7 +173,7 @@ void permute(TensorState &state, std::span<const size_t> order) {
   state.strides = std::move(newStrides);
 }
 
-static bool isRowMajor(const TensorState &state) {
+bool isRowMajor(const TensorState &state) noexcept {
   int64_t stride = 1;
   for (size_t k = state.extents.span().size(); k-- > 0;) {
     int64_t extent = state.extents.span()[k];

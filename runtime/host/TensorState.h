@@ -92,6 +92,8 @@ void slice(TensorState &state, std::size_t axis, std::int64_t from,
 void permute(TensorState &state, std::span<const std::size_t> order);
 void reshape(TensorState &state, const Extents &extents);
 
+/// Whether the elements lie in row-major order without gaps.
+bool isRowMajor(const TensorState &state) noexcept;
 /// Whether a record has no other holder; what these have queued is booked then.
 bool isUnique(const TensorState &state) noexcept;
 

@@ -5,11 +5,12 @@
 // after a free and leaks: what they hold, what the ledger refuses, and random
 // programs over threads and streams, whose results are those of the host.
 
+#include "runtime/artefact/Element.h"
 #include "runtime/host/Partition.h"
+#include "tests/simulated/Artefacts.h"
 #include "tests/unit/Long.h"
 
 #include <algorithm>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
@@ -20,20 +21,12 @@ using Floats = std::vector<float>;
 
 namespace {
 
-template <typename Function> Function *simulated(const char *name) {
-  static void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  return reinterpret_cast<Function *>(dlsym(library, name));
-}
-
 struct Values : testing::Test {
   void TearDown() override {
     Device::get().synchronize();
     EXPECT_EQ(Device::get().memory().live, 0u);
     EXPECT_EQ(Device::get().memory().failedFrees, 0u);
-    int count = simulated<int()>("simErrors")();
-    for (int k = 0; k < count; ++k) {
-      ADD_FAILURE() << simulated<const char *(int)>("simError")(k);
-    }
+    EXPECT_EQ(tests::simulated().errors(), std::vector<std::string>());
   }
 
   /// The text of a refusal.
@@ -118,6 +111,17 @@ TEST_F(Values, HaveOneWriterOrReaders) {
   cancel(reader);
 }
 
+// The public header repeats what it cannot include.
+TEST(Elements, AreThoseOfArtefacts) {
+  for (int k = 0; k <= static_cast<int>(Element::F4E2M1FN); ++k) {
+    auto inside = static_cast<runtime::Element>(k);
+    EXPECT_EQ(nameOf(static_cast<Element>(k)), runtime::nameOf(inside));
+    bool half = runtime::isSubByte(inside);
+    EXPECT_EQ(bitsOf(static_cast<Element>(k)),
+              half ? 4 : 8 * runtime::bytesOf(inside));
+  }
+}
+
 /// Some tensors and what each should hold, changed at random on three streams.
 void runProgram(unsigned seed) {
   std::mt19937 random(seed);
@@ -193,7 +197,7 @@ void runProgram(unsigned seed) {
 }
 
 TEST_F(Values, AreInOrderWhateverStreamsAndThreads) {
-  simulated<void(unsigned)>("simDelay")(300);
+  tests::simulated().simDelay(300);
   unsigned rounds = girih::test::isLong ? 300 : 15;
   for (unsigned round = 0; round < rounds && !HasFailure(); ++round) {
     std::thread one(runProgram, 2 * round), other(runProgram, 2 * round + 1);

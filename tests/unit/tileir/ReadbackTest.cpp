@@ -85,13 +85,15 @@ const Change changes[] = {
        auto parts = all(f, Opcode::Extract);
        parts.at(1)->operands[1] = parts.at(0)->operands[1];
      },
-     "the kernel has select(compare(2, 1, lane(0, 16), 8), (8 + "},
+     "the kernel has select(compare(2, 1, lane(0, 16), 8), "
+     "(8 + 16 * block + lane(0, 16))"},
     {"tests/tileir/kernels/part_lanes.mlir", "halves in the other order",
      [](Function &f) {
        Op *cat = all(f, Opcode::Cat).at(0);
        std::swap(cat->operands[0], cat->operands[1]);
      },
-     "the kernel has select(compare(2, 1, lane(0, 16), 8), (8 + "},
+     "the kernel has select(compare(2, 1, lane(0, 16), 8), "
+     "(8 + 16 * block + lane(0, 16))"},
     {"tests/tileir/kernels/part_lanes.mlir", "a mask of one half twice",
      [](Function &f) {
        Op *cat = all(f, Opcode::Cat).at(1);
