@@ -87,17 +87,6 @@ std::optional<Error> checkAddress(const Argument &argument,
   return std::nullopt;
 }
 
-/// A number is rounded to one of the kernel's. None is taken for infinity.
-std::optional<Error> checkScalarValue(const Argument &argument, double value) {
-  uint64_t bits = bitsOf(argument.element, value);
-  if (std::isfinite(value) &&
-      !std::isfinite(floatAt(argument.element, &bits))) {
-    return refuse(fmt::format("%{} = {} is beyond the numbers of {}",
-                              argument.name, value, nameOf(argument.element)));
-  }
-  return std::nullopt;
-}
-
 /// That no written tensor shares memory with another argument; `addressOf` is
 /// called with numbers of tensors.
 template <typename AddressOf>
@@ -129,6 +118,16 @@ std::optional<Error> checkApart(const std::vector<Argument> &arguments,
 
 } // namespace
 
+std::optional<Error> checkScalar(const Argument &argument, double value) {
+  uint64_t bits = bitsOf(argument.element, value);
+  if (std::isfinite(value) &&
+      !std::isfinite(floatAt(argument.element, &bits))) {
+    return refuse(fmt::format("%{} = {} is beyond the numbers of {}",
+                              argument.name, value, nameOf(argument.element)));
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> checkArguments(const Manifest &manifest,
                                     const LaunchPlan &plan,
                                     std::span<const TensorView> tensors,
@@ -136,7 +135,7 @@ std::optional<Error> checkArguments(const Manifest &manifest,
   const std::vector<Argument> &arguments = manifest.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].isTensor) {
-      if (auto error = checkScalarValue(arguments[i], scalars[i])) {
+      if (auto error = checkScalar(arguments[i], scalars[i])) {
         return error;
       }
       continue;
@@ -145,8 +144,8 @@ std::optional<Error> checkArguments(const Manifest &manifest,
             checkTensorValue(arguments[i], plan.layouts[i], tensors[i])) {
       return error;
     }
-    if (auto error = checkAddress(arguments[i], plan.layouts[i],
-                                  tensors[i].address)) {
+    if (auto error =
+            checkAddress(arguments[i], plan.layouts[i], tensors[i].address)) {
       return error;
     }
   }
@@ -184,7 +183,7 @@ std::optional<Error> checkAgain(const Manifest &manifest,
     if (auto error =
             arguments[i].isTensor
                 ? checkAddress(arguments[i], plan.layouts[i], addresses[i])
-                : checkScalarValue(arguments[i], scalars[i])) {
+                : checkScalar(arguments[i], scalars[i])) {
       return error;
     }
   }

@@ -86,6 +86,9 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
 Expected<LaunchPlan> planLaunch(const Manifest &manifest,
                                 std::vector<int64_t> symbols);
 
+/// That a number rounds to one of the kernel's, and not to infinity.
+std::optional<Error> checkScalar(const Argument &argument, double value);
+
 /// Checks the actual tensors against a plan: presence, element, extents,
 /// strides, alignment, aliasing; and that every scalar is there.
 std::optional<Error> checkArguments(const Manifest &manifest,

@@ -4,6 +4,7 @@
 #include "runtime/artefact/Element.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -140,6 +141,13 @@ uint64_t bitsOf(Element element, double value) {
                           : uint64_t(2 * r.maxExponent - 1) << fractionBits;
   if (std::isnan(value)) {
     return sign | infinity | uint64_t(1) << (fractionBits - 1);
+  }
+  // The processor rounds these likewise.
+  if (element == Element::F32) {
+    return std::bit_cast<uint32_t>(static_cast<float>(value));
+  }
+  if (element == Element::F64) {
+    return std::bit_cast<uint64_t>(value);
   }
   double magnitude = std::fabs(value);
   if (magnitude == 0 || std::isinf(value)) {

@@ -33,9 +33,14 @@ struct KernelState::OnDevice {
   ~OnDevice();
   /// Remembers that a launch is queued there.
   void note(const Stream &stream);
+  /// A plan that is kept, with its stream noted; null where there is none.
+  std::shared_ptr<const CachedPlan> find(const KernelState &state,
+                                         const LaunchRequest &request,
+                                         const Stream &stream);
 
-  std::mutex mutex; ///< of all that follows
+  std::mutex mutex; ///< of the kernel: loading takes long
   runtime::Kernel kernel;
+  detail::SpinLock lock; ///< of all that follows
   /// Where launches were queued: the library's streams, a maxInline.
   std::vector<Stream> streams;
   /// Those of others may be gone when the kernel is.
@@ -45,6 +50,9 @@ struct KernelState::OnDevice {
 };
 
 void KernelState::OnDevice::note(const Stream &stream) {
+  if (!streams.empty() && streams.back() == stream) {
+    return;
+  }
   if (!stream.internal()->isOwned) {
     onForeign = true;
   } else if (std::find(streams.begin(), streams.end(), stream) ==
@@ -89,19 +97,29 @@ KernelState::KernelState(Artefact loaded)
   }
 }
 
-KernelState::~KernelState() = default;
+KernelState::~KernelState() {
+  for (std::atomic<OnDevice *> &device : devices) {
+    delete device.load();
+  }
+}
 
 KernelState::OnDevice &KernelState::on(const Device &device) {
   auto number = static_cast<size_t>(device.ordinal());
-  std::lock_guard lock(mutex);
-  if (devices.size() <= number) {
-    devices.resize(number + 1);
+  if (number >= maxDevices) {
+    throw RuntimeError(3, fmt::format("device {} is beyond the {} that kernels "
+                                      "are loaded on",
+                                      number, maxDevices));
   }
-  if (!devices[number]) {
-    devices[number] = std::make_unique<OnDevice>(
-        detail::driver(), device.internal().described, artefact);
+  std::atomic<OnDevice *> &place = devices[number];
+  OnDevice *ready = place.load(std::memory_order_acquire);
+  if (ready) {
+    return *ready;
   }
-  return *devices[number];
+  auto made = std::make_unique<OnDevice>(detail::driver(),
+                                         device.internal().described, artefact);
+  // Another thread may have been first.
+  return place.compare_exchange_strong(ready, made.get()) ? *made.release()
+                                                          : *ready;
 }
 
 //===-- Signatures and names ----------------------------------------------===//
@@ -286,24 +304,48 @@ KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
   }
   made->code = *code;
   made->parameters = packParameters(manifest, made->plan, call);
+  made->tensors = PlannedTensors(manifest, made->plan);
+  const Variant &variant = manifest.variants[made->plan.variant];
+  made->hasGivens = !variant.givens.empty();
+  for (size_t k = 0; k < variant.parameters.size(); ++k) {
+    const Parameter &parameter = variant.parameters[k];
+    if (parameter.kind == Parameter::Kind::Pointer) {
+      made->addresses.push_back({k, places[parameter.argument]});
+    } else if (parameter.kind == Parameter::Kind::Scalar) {
+      made->scalars.push_back({k, places[parameter.argument]});
+    }
+  }
   forEachSize(request, [&](int64_t size) { made->key.push_back(size); });
   return made;
 }
 
 std::shared_ptr<const CachedPlan>
+KernelState::OnDevice::find(const KernelState &state,
+                            const LaunchRequest &request,
+                            const Stream &stream) {
+  std::lock_guard guard(lock);
+  note(stream);
+  if (last && state.isFor(*last, request)) {
+    return last;
+  }
+  const std::shared_ptr<const CachedPlan> &slot = plans[slotOf(request)];
+  if (!slot || !state.isFor(*slot, request)) {
+    return nullptr;
+  }
+  return last = slot;
+}
+
+std::shared_ptr<const CachedPlan>
 KernelState::planFor(OnDevice &on, const LaunchRequest &request,
                      const Stream &stream) {
-  std::lock_guard lock(on.mutex);
-  on.note(stream);
-  if (on.last && isFor(*on.last, request)) {
-    return on.last;
+  if (auto found = on.find(*this, request, stream)) {
+    return found;
   }
-  std::shared_ptr<const CachedPlan> &slot = on.plans[slotOf(request)];
-  if (!slot || !isFor(*slot, request)) {
-    slot = makePlan(on, request);
-  }
-  on.last = slot;
-  return slot;
+  std::lock_guard loading(on.mutex);
+  std::shared_ptr<const CachedPlan> made = makePlan(on, request);
+  std::lock_guard guard(on.lock);
+  on.plans[slotOf(request)] = made;
+  return on.last = made;
 }
 
 //===-- Launches ----------------------------------------------------------===//
@@ -319,9 +361,26 @@ bool KernelState::needsContents(const CachedPlan &plan,
       });
 }
 
-/// Checks tensors and scalars against a plan; both are small and on the stack.
 void KernelState::check(const CachedPlan &plan,
                         const LaunchRequest &request) const {
+  bool admitted = plan.tensors.admit([&](size_t k) -> const ArgumentView & {
+    return request.tensors[k].view;
+  });
+  if (!admitted) {
+    checkSlowly(plan, request);
+    return;
+  }
+  for (size_t k = 0; k < scalars.size(); ++k) {
+    if (auto error = checkScalar(artefact->manifest.arguments[scalars[k]],
+                                 request.scalars[k])) {
+      raise(*error);
+    }
+  }
+}
+
+/// Checks tensors and scalars against a plan; both are small and on the stack.
+void KernelState::checkSlowly(const CachedPlan &plan,
+                              const LaunchRequest &request) const {
   constexpr size_t maxInline = 24;
   std::array<TensorView, maxInline> inlineTensors;
   std::array<double, maxInline> inlineScalars;
@@ -390,7 +449,7 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
   if (!captured) {
     raise(captured.error());
   }
-  if (needsContents(plan, request)) {
+  if (plan.hasGivens && needsContents(plan, request)) {
     // Rare, and it looks at contents: nothing is saved here.
     Call call = callOf(request);
     if (auto error = checkGivens(manifest, plan.plan, call)) {
@@ -415,19 +474,16 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
     plan.code->captured = true;
   }
   Parameters parameters(plan.parameters);
+  for (const CachedPlan::Place &place : plan.addresses) {
+    uint64_t address = request.tensors[place.from].view.address;
+    std::memcpy(parameters.list()[place.parameter], &address, sizeof(address));
+  }
   const Variant &variant = manifest.variants[plan.plan.variant];
-  for (size_t k = 0; k < variant.parameters.size(); ++k) {
-    const Parameter &parameter = variant.parameters[k];
-    uint64_t bits = 0;
-    if (parameter.kind == Parameter::Kind::Pointer) {
-      bits = request.tensors[places[parameter.argument]].view.address;
-    } else if (parameter.kind == Parameter::Kind::Scalar) {
-      bits = bitsOf(manifest.arguments[parameter.argument].element,
-                    request.scalars[places[parameter.argument]]);
-    } else {
-      continue;
-    }
-    std::memcpy(parameters.list()[k], &bits, parameter.bytes);
+  for (const CachedPlan::Place &place : plan.scalars) {
+    const Parameter &parameter = variant.parameters[place.parameter];
+    uint64_t bits = bitsOf(manifest.arguments[parameter.argument].element,
+                           request.scalars[place.from]);
+    std::memcpy(parameters.list()[place.parameter], &bits, parameter.bytes);
   }
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,

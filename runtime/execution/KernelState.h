@@ -9,13 +9,14 @@
 #ifndef GIRIH_RUNTIME_EXECUTION_KERNELSTATE_H
 #define GIRIH_RUNTIME_EXECUTION_KERNELSTATE_H
 
+#include "runtime/arguments/PlannedTensors.h"
 #include "runtime/driver/Launch.h"
 #include "runtime/execution/Request.h"
 #include "runtime/execution/Signature.h"
 #include "runtime/host/Device.h"
 
 #include <array>
-#include <mutex>
+#include <atomic>
 
 namespace girih {
 
@@ -26,8 +27,15 @@ struct CachedPlan {
   std::vector<int64_t> key;
   runtime::LaunchPlan plan;
   std::shared_ptr<runtime::LoadedCode> code;
+  runtime::PlannedTensors tensors;
+  bool hasGivens = false;
   /// The parameters of the entry; addresses and scalars are still to come.
   runtime::ParameterBlock parameters;
+  /// Where these go.
+  struct Place {
+    size_t parameter, from; ///< among the tensors, or among the scalars
+  };
+  std::vector<Place> addresses, scalars;
 };
 
 class KernelState {
@@ -70,6 +78,7 @@ private:
   void launch(OnDevice &on, const CachedPlan &plan,
               const LaunchRequest &request, const Stream &stream);
   void check(const CachedPlan &plan, const LaunchRequest &request) const;
+  void checkSlowly(const CachedPlan &plan, const LaunchRequest &request) const;
   bool needsContents(const CachedPlan &plan,
                      const LaunchRequest &request) const;
 
@@ -80,9 +89,10 @@ private:
   std::vector<size_t> places;
   std::vector<AccessMode> modes;
 
-  std::mutex mutex;
-  /// By ordinal of the device.
-  std::vector<std::unique_ptr<OnDevice>> devices;
+  /// By ordinal of the device; null until it is used. A launch reads them
+  /// without a lock.
+  static constexpr size_t maxDevices = 64;
+  std::array<std::atomic<OnDevice *>, maxDevices> devices{};
 };
 
 } // namespace girih

@@ -68,6 +68,18 @@ public:
     return detail::Unwrapped<Results>::of(results());
   }
 
+  /// Queues it and waits in this thread, as the base does, with one call of the
+  /// driver in place of an event and a loop.
+  unwrapped_t<Results> sync() && {
+    Stream stream = queueOn(nullptr);
+    try {
+      stream.synchronize();
+    } catch (...) {
+      std::rethrow_exception(asError(std::current_exception()));
+    }
+    return detail::Unwrapped<Results>::of(results());
+  }
+
   template <receiver R> auto connect(R next) && {
     return detail::LaunchOperation<R, Arguments...>(std::move(*this),
                                                     std::move(next));

@@ -10,6 +10,8 @@
 
 #include "runtime/host/Tensor.h"
 
+#include <memory>
+
 namespace girih {
 
 /// One tile of a tensor, which nothing else writes or reads while this exists.
@@ -68,12 +70,12 @@ private:
   friend class Pieces<T>;
 
   GIRIH_WHOLE explicit Piece(detail::TensorState &&state)
-      : state(std::move(state)) {}
+      : state(std::make_unique<detail::TensorState>(std::move(state))) {}
   const detail::TensorState &whole() const {
-    return detail::whole(state, "piece");
+    return detail::whole(state.get(), "piece");
   }
 
-  detail::TensorState state;
+  std::unique_ptr<detail::TensorState> state;
 };
 
 /// All tiles of a tensor. It keeps the tensor until `join`.

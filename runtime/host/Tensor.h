@@ -19,6 +19,7 @@
 #include "runtime/host/Ledger.h"
 #include "runtime/host/TensorState.h"
 
+#include <memory>
 #include <optional>
 
 namespace girih {
@@ -97,19 +98,19 @@ public:
   /// Elements `from` to before `to` of an axis. What is outside is given up.
   [[nodiscard]] GIRIH_CONSUMES Tensor slice(std::size_t axis, std::int64_t from,
                                             std::int64_t to) && {
-    detail::slice(whole(), axis, from, to);
+    detail::slice(mutableWhole(), axis, from, to);
     return std::move(*this);
   }
   /// Axis k of the result is axis `order[k]` of this.
   [[nodiscard]] GIRIH_CONSUMES Tensor
   permute(const std::vector<std::size_t> &order) && {
-    detail::permute(whole(), order);
+    detail::permute(mutableWhole(), order);
     return std::move(*this);
   }
   /// The same elements in row-major order with other extents. Refused where
   /// the elements do not lie in that order.
   [[nodiscard]] GIRIH_CONSUMES Tensor reshape(const Extents &extents) && {
-    detail::reshape(whole(), extents);
+    detail::reshape(mutableWhole(), extents);
     return std::move(*this);
   }
   /// To be read by many from now on.
@@ -120,8 +121,9 @@ public:
   /// In tiles of these extents, one an axis; tiles at the upper edges are as
   /// large as what is left. Each can be written by itself.
   [[nodiscard]] GIRIH_CONSUMES Pieces<T> partition(const Extents &tile) && {
-    whole();
-    return Pieces<T>(detail::partition(std::move(state), tile));
+    Pieces<T> pieces(detail::partition(std::move(mutableWhole()), tile));
+    state.reset();
+    return pieces;
   }
 
   /// As an argument of a launch.
@@ -139,16 +141,17 @@ private:
   static constexpr Element element = ElementOf<T>::value;
 
   GIRIH_WHOLE explicit Tensor(detail::TensorState &&state)
-      : state(std::move(state)) {}
+      : state(std::make_unique<detail::TensorState>(std::move(state))) {}
   const detail::TensorState &whole() const {
-    return detail::whole(state, "tensor");
+    return detail::whole(state.get(), "tensor");
   }
-  detail::TensorState &whole() {
-    detail::whole(state, "tensor");
-    return state;
+  detail::TensorState &mutableWhole() {
+    whole();
+    return *state;
   }
 
-  detail::TensorState state;
+  /// Apart from this, so that a launch moves a pointer.
+  std::unique_ptr<detail::TensorState> state;
 };
 
 /// A tensor that is only read, by any number of owners in any threads. Copies
@@ -218,10 +221,12 @@ public:
   /// The tensor, to be written again, if nobody else shares it; else nothing,
   /// and this stays as it is. Reads that are queued come first on the device.
   [[nodiscard]] std::optional<Tensor<T>> tryUnique() && {
-    if (!detail::isUnique(whole())) {
+    if (state.use_count() > 1 || !detail::isUnique(whole())) {
       return std::nullopt;
     }
-    return Tensor<T>(std::move(state));
+    detail::TensorState own = *state;
+    state.reset();
+    return Tensor<T>(std::move(own));
   }
 
   /// As an argument of a launch.
@@ -239,13 +244,16 @@ public:
 private:
   friend class Tensor<T>;
 
-  GIRIH_WHOLE explicit Shared(detail::TensorState &&state)
+  GIRIH_WHOLE explicit Shared(std::shared_ptr<const detail::TensorState> state)
       : state(std::move(state)) {}
+  /// Of another view.
+  GIRIH_WHOLE explicit Shared(detail::TensorState &&view)
+      : state(std::make_shared<const detail::TensorState>(std::move(view))) {}
   const detail::TensorState &whole() const {
-    return detail::whole(state, "shared tensor");
+    return detail::whole(state.get(), "shared tensor");
   }
 
-  detail::TensorState state;
+  std::shared_ptr<const detail::TensorState> state;
 };
 
 } // namespace girih

@@ -66,6 +66,12 @@ inline const TensorState &whole(const TensorState &state, const char *what) {
   }
   return state;
 }
+inline const TensorState &whole(const TensorState *state, const char *what) {
+  if (!state) {
+    throwMoved(what);
+  }
+  return *state;
+}
 inline ArgumentView viewOf(const TensorState &state) {
   return {state.address, state.element, state.extents.span(),
           state.strides.span()};
