@@ -45,7 +45,8 @@ template <typename R, typename... Arguments> class LaunchOperation;
 } // namespace detail
 
 template <typename... Arguments>
-class [[nodiscard]] LaunchOp : public SenderMethods<LaunchOp<Arguments...>> {
+class [[nodiscard]] GIRIH_CONSUMABLE LaunchOp
+    : public SenderMethods<LaunchOp<Arguments...>> {
 public:
   /// The arguments, without what was said about their contents.
   using Results =
@@ -59,16 +60,16 @@ public:
 
   /// Queues it and gives the arguments back at once: whatever uses them is
   /// ordered behind it. An error of the device shows where that is waited for.
-  unwrapped_t<Results> queue() && {
+  GIRIH_CONSUMES unwrapped_t<Results> queue() && {
     queueOn(nullptr);
     return detail::Unwrapped<Results>::of(results());
   }
-  unwrapped_t<Results> queue(const Stream &stream) && {
+  GIRIH_CONSUMES unwrapped_t<Results> queue(const Stream &stream) && {
     queueOn(&stream);
     return detail::Unwrapped<Results>::of(results());
   }
 
-  template <receiver R> auto connect(R next) && {
+  template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
     return detail::LaunchOperation<R, Arguments...>(std::move(*this),
                                                     std::move(next));
   }
@@ -105,7 +106,7 @@ private:
         [](auto &...each) {
           return Results(
               detail::ResultOfArgument<std::remove_cvref_t<decltype(each)>>::of(
-                  each)...);
+                  std::move(each))...);
         },
         arguments);
   }
