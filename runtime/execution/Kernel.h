@@ -30,6 +30,10 @@ using NamedValues = std::map<std::string, std::variant<int64_t, double>>;
 /// the first one needs it, and unloaded with the last copy and launch.
 class Kernel {
 public:
+  /// The same kernel; moved is copied.
+  Kernel(const Kernel &) = default;
+  Kernel &operator=(const Kernel &) = default;
+
   /// Reads the folder that tile-compile wrote.
   static Kernel load(const std::string &folder);
   /// The same of files in memory.

@@ -61,16 +61,16 @@ public:
   /// Queues it and gives the arguments back at once: whatever uses them is
   /// ordered behind it. An error of the device shows where that is waited for.
   GIRIH_CONSUMES unwrapped_t<Results> queue() && {
-    queueOn(nullptr);
+    whole().queueOn(nullptr);
     return detail::Unwrapped<Results>::of(results());
   }
   GIRIH_CONSUMES unwrapped_t<Results> queue(const Stream &stream) && {
-    queueOn(&stream);
+    whole().queueOn(&stream);
     return detail::Unwrapped<Results>::of(results());
   }
 
   template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
-    return detail::LaunchOperation<R, Arguments...>(std::move(*this),
+    return detail::LaunchOperation<R, Arguments...>(std::move(whole()),
                                                     std::move(next));
   }
 
@@ -91,6 +91,12 @@ private:
         LaunchRequest{tensors, accesses, scalars.span(), symbols.span()});
   }
 
+  LaunchOp &whole() {
+    if (!kernel) {
+      detail::throwStarted("launch");
+    }
+    return *this;
+  }
   Stream queueOn(const Stream *stream) const {
     return withRequest([&](const LaunchRequest &request) {
       return detail::queueLaunch(*kernel, request, stream);
@@ -101,7 +107,9 @@ private:
       return detail::launchError(*kernel, request, std::move(error));
     });
   }
+  /// What is left is no launch any more.
   Results results() {
+    kernel.reset();
     return std::apply(
         [](auto &...each) {
           return Results(

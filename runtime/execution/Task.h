@@ -199,6 +199,9 @@ public:
       signatures_of_t<typename detail::AsValues<T>::type>;
 
   template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
+    if (!frame) {
+      detail::throwStarted("task");
+    }
     return detail::TaskOperation<T, R>(std::move(frame), std::move(next));
   }
 
