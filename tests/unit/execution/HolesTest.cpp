@@ -6,54 +6,27 @@
 // what is refused, or well defined, at run time. Kernels wait behind gates, so
 // that work is in flight for certain.
 
-#include "runtime/girih/runtime.h"
-#include "tests/simulated/Artefacts.h"
+#include "tests/unit/execution/Embedded.h"
 
 #include <barrier>
 #include <gtest/gtest.h>
 #include <thread>
 
 using namespace girih;
+using namespace girih::tests;
 using Floats = std::vector<float>;
 
 namespace {
 
-Kernel kernelOf(const std::string &name, const std::string &words) {
-  auto files = tests::simulatedArtefact(name, words);
-  std::vector<EmbeddedFile> list;
-  for (const auto &[path, bytes] : files) {
-    list.push_back({path, bytes});
-  }
-  return Kernel::embedded(list);
-}
-
-Tensor<float> tensor(const Floats &elements, const Place &place = {}) {
-  return Tensor<float>::copyFrom(
-      elements, {static_cast<int64_t>(elements.size())}, place);
-}
 Tensor<float> empty(const Place &place = {}) {
   return Tensor<float>::empty({4}, place);
 }
 
-/// Takes whatever comes, and counts it.
-struct Counting {
-  using receiver_concept = receiver_t;
-  std::atomic<int> *completions;
-
-  template <typename... Values> void set_value(Values &&...) && noexcept {
-    ++*completions;
-  }
-  template <typename Error> void set_error(Error &&) && noexcept {
-    ++*completions;
-  }
-  void set_stopped() && noexcept { ++*completions; }
-};
-
 struct Hole : testing::Test {
-  static inline const tests::Simulated &driver = tests::simulated();
-  Kernel gated = kernelOf("add", "gated"), add = kernelOf("add", "");
-  Shared<float> x = tensor({1, 2, 3, 4}).share();
-  Shared<float> y = tensor({10, 20, 30, 40}).share();
+  static inline const Simulated &driver = simulated();
+  Kernel gated = simulatedKernel("add", "gated"), add = simulatedKernel("add");
+  Shared<float> x = tensorOf({1, 2, 3, 4}).share();
+  Shared<float> y = tensorOf({10, 20, 30, 40}).share();
 
   Hole() { driver.simCloseGates(); }
   void TearDown() override {
@@ -106,7 +79,7 @@ TEST_F(Hole, InputsDroppedInFlight) {
     auto second = std::move(b);
   }
   // What takes memory meanwhile does not get theirs before the kernel has run.
-  auto other = tensor({7, 7, 7, 7}, Stream::create());
+  auto other = tensorOf({7, 7, 7, 7}, Stream::create());
   driver.simOpenGates();
   EXPECT_EQ(z.toHost(), (Floats{11, 22, 33, 44}));
   EXPECT_EQ(other.toHost()[0], 7);
@@ -149,7 +122,7 @@ TEST_F(Hole, StoppedInFlight) {
 }
 
 TEST_F(Hole, KernelDroppedInFlight) {
-  Kernel own = kernelOf("add", "gated");
+  Kernel own = simulatedKernel("add", "gated");
   auto launch = own.launch({}, x, y, empty());
   {
     Kernel gone = std::move(own);
@@ -249,7 +222,7 @@ TEST_F(Hole, HostMemoryGoesRightAfterTheCopy) {
   driver.simDelay(2000);
   auto made = [] {
     Floats numbers{5, 6, 7, 8};
-    auto made = tensor(numbers);
+    auto made = tensorOf(numbers);
     std::fill(numbers.begin(), numbers.end(), -1.0f);
     return made;
   }();
@@ -269,7 +242,7 @@ TEST_F(Hole, HostMemoryOutlivesACopyThatFails) {
   driver.simDelay(2000);
   int failed = 0;
   for (int n = 1; n < 12; ++n) {
-    auto t = tensor({1, 2, 3, 4});
+    auto t = tensorOf({1, 2, 3, 4});
     Device::get().synchronize();
     driver.simFailCall("*", n, 1);
     try {
@@ -342,7 +315,7 @@ TEST_F(Hole, ExceptionBehindALaunch) {
 
 // Pieces overlap nothing, and a piece is out once.
 TEST_F(Hole, OverlapOfPieces) {
-  auto pieces = tensor({1, 2, 3, 4, 5, 6, 7, 8}).partition({4});
+  auto pieces = tensorOf({1, 2, 3, 4, 5, 6, 7, 8}).partition({4});
   auto low = pieces[0];
   EXPECT_EQ(refused([&] { auto again = pieces[0]; }),
             "piece [0] is out already");
@@ -354,8 +327,8 @@ TEST_F(Hole, OverlapOfPieces) {
 
 // Callers of C say where memory lies: the launch looks whether it overlaps.
 TEST_F(Hole, OverlapOfForeignMemory) {
-  tests::Folder folder(tests::simulatedArtefact("add"));
-  auto memory = tensor({1, 2, 3, 4, 5, 6, 7, 8});
+  Folder folder(simulatedArtefact("add"));
+  auto memory = tensorOf({1, 2, 3, 4, 5, 6, 7, 8});
   girih_kernel *kernel = nullptr;
   ASSERT_EQ(girih_open(folder.path().c_str(), &kernel), 0) << girih_error();
   int64_t extent = 4, stride = 1;
