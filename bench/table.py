@@ -250,11 +250,29 @@ def strategies():
 
 
 # By document: name and maker of each of its tables.
+def ledger():
+    """What the ledger costs a launch, by mode and number of arguments."""
+    measured = results("ledger_times")
+    times = measured["nanoseconds"]
+    counts = list(times["checks"])
+    lines = ["| ledger | " + " | ".join(
+        f"{n} argument{'s' * (n != '1')}" for n in counts) + " |",
+        "|---|" + "---|" * len(counts)]
+    for mode in ("checks", "orders"):
+        lines.append(f"| `{mode.capitalize()}` | " + " | ".join(
+            f"{times[mode][n]:.0f} ns" for n in counts) + " |")
+    lines += ["", "Acquire and release of a launch, one argument written, "
+              f"launches in one stream; the least of five medians, on "
+              f"{measured['machine']}, {measured['date']}."]
+    return "\n".join(lines)
+
+
 TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile},
     "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
+    "runtime/README.md": {"ledger": ledger},
     "tests/README.md": {"outside": outside, "mutants": mutants,
                         "campaign": campaign},
     "tests/faults/README.md": {"fuzzers": fuzzers},

@@ -14,6 +14,7 @@
 #define GIRIH_RUNTIME_EXECUTION_ADAPTORS_H
 
 #include "runtime/execution/Senders.h"
+#include "runtime/host/Annotations.h"
 
 #include <atomic>
 #include <functional>
@@ -71,25 +72,27 @@ inline constexpr upon_error_t uponError{}, upon_error{};
 inline constexpr on_t on{};
 
 /// The adaptors as members.
-template <typename Self> class SenderMethods {
+template <typename Self> class GIRIH_CONSUMABLE SenderMethods {
 public:
   using sender_concept = sender_t;
 
-  template <typename F> [[nodiscard]] auto then(F function) && {
+  template <typename F> [[nodiscard]] GIRIH_CONSUMES auto then(F function) && {
     return girih::then(self(), std::move(function));
   }
-  template <typename F> [[nodiscard]] auto let(F function) && {
+  template <typename F> [[nodiscard]] GIRIH_CONSUMES auto let(F function) && {
     return girih::let(self(), std::move(function));
   }
-  template <typename F> [[nodiscard]] auto uponError(F function) && {
+  template <typename F>
+  [[nodiscard]] GIRIH_CONSUMES auto uponError(F function) && {
     return girih::uponError(self(), std::move(function));
   }
-  template <typename Place> [[nodiscard]] auto on(Place place) && {
+  template <typename Place>
+  [[nodiscard]] GIRIH_CONSUMES auto on(Place place) && {
     return girih::on(self(), std::move(place));
   }
   /// Starts it, waits in this thread, and gives what it gives. An error is
   /// thrown, and RuntimeError where it was stopped.
-  auto sync() &&;
+  GIRIH_CONSUMES auto sync() &&;
 
 private:
   Self &&self() { return std::move(static_cast<Self &>(*this)); }

@@ -76,11 +76,11 @@ Access launchAccess(const Evident<Argument> &argument, AccessMode mode) {
 /// What comes back of an argument.
 template <typename Argument> struct ResultOfArgument {
   using type = Argument;
-  static Argument &&of(Argument &argument) { return std::move(argument); }
+  static Argument &&of(Argument &&argument) { return std::move(argument); }
 };
 template <typename Argument> struct ResultOfArgument<Evident<Argument>> {
   using type = Argument;
-  static Argument &&of(Evident<Argument> &argument) {
+  static Argument &&of(Evident<Argument> &&argument) {
     return std::move(argument.argument);
   }
 };

@@ -94,4 +94,9 @@ void detail::throwStopped() {
   throw RuntimeError(1, "it was stopped before it completed");
 }
 
+void detail::throwStarted(const char *what) {
+  throw RuntimeError(3, std::string("the ") + what +
+                            " was started before, or moved");
+}
+
 } // namespace girih

@@ -91,6 +91,15 @@ Kernel::place(const NamedValues &values, std::span<const bool> writable) const {
 
 namespace detail {
 
+KernelState &stateOf(const Kernel &kernel) { return *kernel.state; }
+
+std::string besideProgram(std::string_view name) {
+  std::error_code error;
+  std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path() / name).string();
+}
+
 void KernelSlot::set(Kernel kernel) {
   const Kernel *none = nullptr;
   // Kept for as long as the process: launches may be in statics.
@@ -103,11 +112,7 @@ void KernelSlot::set(Kernel kernel) {
 }
 
 const Kernel &KernelSlot::find(const KernelSignature &signature) {
-  std::error_code error;
-  std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe", error);
-  Kernel found =
-      Kernel::load((program.parent_path() / signature.name).string());
+  Kernel found = Kernel::load(besideProgram(signature.name));
   found.compare(signature);
   const Kernel *none = nullptr;
   auto made = std::make_unique<const Kernel>(std::move(found));

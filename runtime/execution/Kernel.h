@@ -7,6 +7,7 @@
 #ifndef GIRIH_RUNTIME_EXECUTION_KERNEL_H
 #define GIRIH_RUNTIME_EXECUTION_KERNEL_H
 
+#include "runtime/execution/Creation.h"
 #include "runtime/execution/LaunchOp.h"
 #include "runtime/execution/Signature.h"
 
@@ -17,10 +18,14 @@
 
 namespace girih {
 
-/// A file of an artefact inside of a program, by its path within the folder.
-struct EmbeddedFile {
-  std::string_view name, bytes;
-};
+class Kernel;
+/// \cond
+namespace detail {
+KernelState &stateOf(const Kernel &kernel);
+/// Where an artefact of this name is beside the program that runs.
+std::string besideProgram(std::string_view name);
+} // namespace detail
+/// \endcond
 
 /// The values of a call by name: launch symbols, and scalars.
 using NamedValues = std::map<std::string, std::variant<int64_t, double>>;
@@ -30,6 +35,10 @@ using NamedValues = std::map<std::string, std::variant<int64_t, double>>;
 /// the first one needs it, and unloaded with the last copy and launch.
 class Kernel {
 public:
+  /// The same kernel; moved is copied.
+  Kernel(const Kernel &) = default;
+  Kernel &operator=(const Kernel &) = default;
+
   /// Reads the folder that tile-compile wrote.
   static Kernel load(const std::string &folder);
   /// The same of files in memory.
@@ -58,6 +67,7 @@ public:
 
 private:
   template <typename Derived> friend class Launcher;
+  friend KernelState &detail::stateOf(const Kernel &kernel);
 
   explicit Kernel(std::shared_ptr<KernelState> state)
       : state(std::move(state)) {}

@@ -45,7 +45,8 @@ template <typename R, typename... Arguments> class LaunchOperation;
 } // namespace detail
 
 template <typename... Arguments>
-class [[nodiscard]] LaunchOp : public SenderMethods<LaunchOp<Arguments...>> {
+class [[nodiscard]] GIRIH_CONSUMABLE LaunchOp
+    : public SenderMethods<LaunchOp<Arguments...>> {
 public:
   /// The arguments, without what was said about their contents.
   using Results =
@@ -59,19 +60,19 @@ public:
 
   /// Queues it and gives the arguments back at once: whatever uses them is
   /// ordered behind it. An error of the device shows where that is waited for.
-  unwrapped_t<Results> queue() && {
-    queueOn(nullptr);
+  GIRIH_CONSUMES unwrapped_t<Results> queue() && {
+    whole().queueOn(nullptr);
     return detail::Unwrapped<Results>::of(results());
   }
-  unwrapped_t<Results> queue(const Stream &stream) && {
-    queueOn(&stream);
+  GIRIH_CONSUMES unwrapped_t<Results> queue(const Stream &stream) && {
+    whole().queueOn(&stream);
     return detail::Unwrapped<Results>::of(results());
   }
 
   /// Queues it and waits in this thread, as the base does, with one call of the
   /// driver in place of an event and a loop.
-  unwrapped_t<Results> sync() && {
-    Stream stream = queueOn(nullptr);
+  GIRIH_CONSUMES unwrapped_t<Results> sync() && {
+    Stream stream = whole().queueOn(nullptr);
     try {
       stream.synchronize();
     } catch (...) {
@@ -80,8 +81,8 @@ public:
     return detail::Unwrapped<Results>::of(results());
   }
 
-  template <receiver R> auto connect(R next) && {
-    return detail::LaunchOperation<R, Arguments...>(std::move(*this),
+  template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
+    return detail::LaunchOperation<R, Arguments...>(std::move(whole()),
                                                     std::move(next));
   }
 
@@ -102,6 +103,12 @@ private:
         LaunchRequest{tensors, accesses, scalars.span(), symbols.span()});
   }
 
+  LaunchOp &whole() {
+    if (!kernel) {
+      detail::throwStarted("launch");
+    }
+    return *this;
+  }
   Stream queueOn(const Stream *stream) const {
     return withRequest([&](const LaunchRequest &request) {
       return detail::queueLaunch(*kernel, request, stream);
@@ -112,12 +119,14 @@ private:
       return detail::launchError(*kernel, request, std::move(error));
     });
   }
+  /// What is left is no launch any more.
   Results results() {
+    kernel.reset();
     return std::apply(
         [](auto &...each) {
           return Results(
               detail::ResultOfArgument<std::remove_cvref_t<decltype(each)>>::of(
-                  each)...);
+                  std::move(each))...);
         },
         arguments);
   }

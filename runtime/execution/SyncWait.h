@@ -49,6 +49,8 @@ template <typename Values> struct SyncReceiver {
 
 /// Throws RuntimeError: who waited had no way to say that it was stopped.
 [[noreturn]] void throwStopped();
+/// Throws what a sender gives that cannot be started any more.
+[[noreturn]] void throwStarted(const char *what);
 
 } // namespace detail
 

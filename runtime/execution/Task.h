@@ -191,19 +191,23 @@ private:
 
 } // namespace detail
 
-template <typename T> class [[nodiscard]] Task : public SenderMethods<Task<T>> {
+template <typename T>
+class [[nodiscard]] GIRIH_CONSUMABLE Task : public SenderMethods<Task<T>> {
 public:
   using promise_type = detail::Promise<T>;
   using completion_signatures =
       signatures_of_t<typename detail::AsValues<T>::type>;
 
-  template <receiver R> auto connect(R next) && {
+  template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
+    if (!frame) {
+      detail::throwStarted("task");
+    }
     return detail::TaskOperation<T, R>(std::move(frame), std::move(next));
   }
 
 private:
   friend promise_type;
-  explicit Task(promise_type *promise) : frame(promise) {}
+  GIRIH_WHOLE explicit Task(promise_type *promise) : frame(promise) {}
 
   std::unique_ptr<promise_type, detail::DestroyFrame<promise_type>> frame;
 };

@@ -28,6 +28,11 @@ enum class Timing : unsigned char {
 /// A point in a stream. Copies are the same event.
 class Event {
 public:
+  /// The same event; moved is copied.
+  Event(const Event &) = default;
+  /// The same event; moved is copied.
+  Event &operator=(const Event &) = default;
+
   /// Whether all that was queued before it has run; throws an error of the
   /// device.
   bool query() const;
@@ -52,6 +57,11 @@ private:
 /// function may be called in any thread.
 class Stream {
 public:
+  /// The same queue; moved is copied.
+  Stream(const Stream &) = default;
+  /// The same queue; moved is copied.
+  Stream &operator=(const Stream &) = default;
+
   /// A new one, which does not wait for the default stream. It is destroyed
   /// when the last copy is gone and no tensor remembers work in it; what is
   /// queued runs nevertheless.

@@ -21,11 +21,32 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 namespace girih {
 
 template <typename T> class Pieces;
 template <typename T> class Shared;
+
+/// \cond
+namespace detail {
+template <typename T> constexpr bool isOneOf(std::initializer_list<Element> e) {
+  return std::find(e.begin(), e.end(), ElementOf<T>::value) != e.end();
+}
+} // namespace detail
+/// \endcond
+
+/// Elements of which tensors can be made by `full` and `ones`.
+template <typename T>
+concept Fillable = detail::isOneOf<T>(
+    {Element::F32, Element::BF16, Element::F16, Element::I32});
+/// Elements of which tensors can be made by `arange`.
+template <typename T>
+concept Countable = detail::isOneOf<T>({Element::F32, Element::I32});
+/// Elements of which tensors can be made by `randn`.
+template <typename T>
+concept Drawable =
+    detail::isOneOf<T>({Element::F32, Element::BF16, Element::F16});
 
 /// A tensor that is nobody else's: elements of type T in device memory, with
 /// any rank and strides. It moves and is not copied. A tensor that was moved is
@@ -52,6 +73,42 @@ public:
   /// All bits 0, by the driver's memset.
   static Tensor zeros(const Extents &extents, const Place &place = {}) {
     return Tensor(detail::makeZeros(element, extents, place.stream()));
+  }
+  /// A number to make elements of.
+  using Number = std::conditional_t<std::is_integral_v<T>, T, double>;
+  /// Every element is a number, rounded to f32 and then to T. Like `ones`,
+  /// `arange` and `randn` by a verified kernel (proofs/kernels) on the device.
+  static Tensor full(const Extents &extents, Number value,
+                     const Place &place = {})
+    requires Fillable<T>
+  {
+    return byKernel("fill", extents, place, {value});
+  }
+  /// Every element is 1.
+  static Tensor ones(const Extents &extents, const Place &place = {})
+    requires Fillable<T>
+  {
+    return full(extents, Number(1), place);
+  }
+  /// `count` elements on one axis, element n is first + n * step: integers
+  /// modulo 2^32; floats with n rounded to f32, and then the sum.
+  static Tensor arange(std::int64_t count, Number first = 0, Number step = 1,
+                       const Place &place = {})
+    requires Countable<T>
+  {
+    return byKernel("arange", {count}, place, {first, step});
+  }
+  /// Normal numbers with mean 0 and deviation 1, rounded to T. The element at
+  /// a row-major position depends on seed and position alone, not on the
+  /// extents or the device's way to run it, but for the last bits of logarithm
+  /// and cosine.
+  static Tensor randn(const Extents &extents, std::uint64_t seed,
+                      const Place &place = {})
+    requires Drawable<T>
+  {
+    auto bits = static_cast<std::int64_t>(seed);
+    return Tensor(detail::makeByKernel("randn", element, extents,
+                                       place.stream(), {}, {&bits, 1}));
   }
   /// A copy of host memory in row-major order, which may change or go as soon
   /// as this returns.
@@ -142,6 +199,23 @@ private:
 
   GIRIH_WHOLE explicit Tensor(detail::TensorState &&state)
       : state(std::make_unique<detail::TensorState>(std::move(state))) {}
+  /// Integers are symbols of a kernel, floats are scalars.
+  static Tensor byKernel(std::string_view kernel, const Extents &extents,
+                         const Place &place,
+                         std::initializer_list<Number> numbers) {
+    if constexpr (std::is_integral_v<T>) {
+      std::vector<std::int64_t> symbols;
+      for (Number number : numbers) {
+        symbols.push_back(static_cast<std::int32_t>(number));
+      }
+      return Tensor(detail::makeByKernel(kernel, element, extents,
+                                         place.stream(), {}, symbols));
+    } else {
+      return Tensor(
+          detail::makeByKernel(kernel, element, extents, place.stream(),
+                               {numbers.begin(), numbers.size()}, {}));
+    }
+  }
   const detail::TensorState &whole() const {
     return detail::whole(state.get(), "tensor");
   }

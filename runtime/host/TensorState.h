@@ -81,6 +81,12 @@ TensorState makeEmpty(Element element, const Extents &extents,
                       const Stream &stream);
 TensorState makeZeros(Element element, const Extents &extents,
                       const Stream &stream);
+/// By a verified kernel (execution/Creation.cpp), with its scalars and symbols.
+/// Kernels of other elements than f32 have that in their name: `fill_bf16`.
+TensorState makeByKernel(std::string_view kernel, Element element,
+                         const Extents &extents, const Stream &stream,
+                         std::span<const double> scalars,
+                         std::span<const std::int64_t> symbols);
 /// Of `count` elements of host memory, `bytes` each.
 TensorState makeCopy(Element element, const void *from, std::size_t count,
                      std::size_t bytes, const Extents &extents,

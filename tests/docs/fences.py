@@ -9,7 +9,8 @@ hold, and each link between files leads somewhere:
   yaml     a workflow whose commands exist, with options that they have
   console  a transcript: transcript.py runs it (the front page only)
   cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
-           page on installing only)
+           page on installing only); a program of the front page:
+           tests/unit/execution
   python   a program: tests/python/package_test.py runs it (the page on Python
            only)
   text     anything else
@@ -95,7 +96,8 @@ def main():
                 checks[language](report, where, lines, sys.argv[1])
             else:
                 known = {"text"}
-                known |= {"console"} if path == ROOT / "README.md" else set()
+                known |= ({"console", "cpp"} if path == ROOT / "README.md"
+                          else set())
                 known |= ({"cmake", "cpp"}
                           if path == ROOT / "cmake/README.md" else set())
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"

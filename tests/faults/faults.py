@@ -4,9 +4,9 @@
 """Plants one mistake at a time and counts the tests that turn red.
 
 The tree is copied, built and tested there; the mistakes are in faults.toml for
-the verifier, in emitter.toml for the back end, in import.toml for what it imports
-and in border.toml for the runtime.
-Each must turn tests red, of the verifier at least two; one with `only = "gpu"` is left to runs on a GPU.
+the verifier, in emitter.toml for the back end, in import.toml for what it imports,
+in border.toml for the runtime's border and in host.toml for its host library.
+Each must turn tests red, of the verifier and of the host library at least two; one with `only = "gpu"` is left to runs on a GPU.
 Prints the table as JSON.
 
   faults.py --check                 every planted text occurs once in its file
@@ -76,6 +76,15 @@ LISTS = {
         "suites": [("import_lift", "*")],
         "targets": [],
         "needed": 1,
+    },
+    "host": {
+        "suites": [
+            ("unit_holes", "*"),
+            ("unit_host", "*"),
+            ("unit_stress", "Stress.*"),
+        ],
+        "targets": ["simulated_driver"],
+        "needed": 2,
     },
     "border": {
         "suites": [

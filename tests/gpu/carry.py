@@ -2,7 +2,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts what a machine with a GPU needs into one folder: tile-run, the library
-of the Python module, and the archive of pack.py in one file. Only a driver, a C
+of the Python module, the program of the front page, and the archive of pack.py in one file. Only a driver, a C
 library and Python are expected there; on_device.py is what to start.
 
 usage: carry.py BUILD_DIR FOLDER [--arch=sm_90,...] [KERNEL.mlir ...]
@@ -23,7 +23,8 @@ def main():
     build, folder = map(pathlib.Path, sys.argv[1:3])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for file in ("bin/tile-run", "lib/libgirih_runtime.so"):
+    for file in ("bin/tile-run", "lib/libgirih_runtime.so",
+                 "tests/unit/execution/kernels/readme_program"):
         target = folder / pathlib.Path(file).name
         shutil.copy2(build / file, target)
         subprocess.run(["strip", "--strip-unneeded", target], check=True)

@@ -90,6 +90,8 @@ def main():
 
     for name, command in (
             ("torch_test.py", [HERE / "torch_test.py", archive / "artefacts"]),
+            ("readme.py", [HERE / "readme.py", folder / "readme_program", tool,
+                           archive / "artefacts"]),
             ("border_test.py", [HERE / "border_test.py",
                                 archive / "artefacts"]),
             ("bench.py", [ROOT / "bench/bench.py", archive / "artefacts",

@@ -21,6 +21,10 @@ BUGS = {
             ("ceildiv(N, 1024)", "ceildiv(N, 1024), 2", "claim.disjoint")],
     "saxpy": [("ceildiv(N, 1024)", "ceildiv(N, 512)", "claim.bounds"),
               (" pad(zero) : !P\n", " : !P\n", "load.pad")],
+    **{name: [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
+              ("ceildiv(N, 1024)", "ceildiv(N, 512)", "claim.bounds")]
+       for name in ("fill", "fill_bf16", "fill_f16", "fill_i32", "arange",
+                    "arange_i32", "randn", "randn_bf16", "randn_f16")},
     "searchsorted": [
         ("%b = %n", "%b = %i", "invariant.holds"),
         ("cmpi slt, %a, %b", "cmpi sle, %a, %b", "load.bounds"),

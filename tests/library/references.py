@@ -46,6 +46,82 @@ def saxpy(rng, N):
     return {"alpha": alpha, "x": x, "y": y}, {"y": alpha * x + y}
 
 
+def fill(rng, N):
+    value = np.float32(rng.standard_normal())
+    return {"value": value}, {"y": np.full(N, value)}
+
+
+def fill_bf16(rng, N):
+    value = np.float32(rng.standard_normal())
+    return {"value": value}, {"y": Bf16(np.full(N, value))}
+
+
+def fill_f16(rng, N):
+    value = np.float32(rng.standard_normal())
+    return {"value": value}, {"y": np.full(N, value).astype(np.float16)}
+
+
+def fill_i32(rng, N, value):
+    return {}, {"y": np.full(N, value, np.int32)}
+
+
+def arange(rng, N):
+    first, step = (np.float32(v) for v in rng.standard_normal(2))
+    n = np.arange(N).astype(np.float32).astype(np.float64)
+    y = n * step + first  # exact but for the last bits, as math.fma is
+    return {"first": first, "step": step}, {"y": y.astype(np.float32)}
+
+
+def arange_i32(rng, N, first, step):
+    return {}, {"y": (first + step * np.arange(N)).astype(np.int32)}
+
+
+def philox(counter, key):
+    """Philox 4x32-10 (Salmon et al., 2011): four words of 32 bits a counter.
+    Both are lists of words."""
+    a, b, c, d = (np.asarray(w, np.uint64) for w in counter)
+    k, l = (np.uint64(w) for w in key)
+    low = np.uint64(0xFFFFFFFF)
+    for _ in range(10):
+        left, right = a * np.uint64(0xD2511F53), c * np.uint64(0xCD9E8D57)
+        a, b, c, d = (right >> np.uint64(32) ^ b ^ k, right & low,
+                      left >> np.uint64(32) ^ d ^ l, left & low)
+        k, l = k + np.uint64(0x9E3779B9) & low, l + np.uint64(0xBB67AE85) & low
+    return a, b, c, d
+
+
+# Known answers of the authors' Random123.
+assert [int(w) for w in philox([0] * 4, [0] * 2)] == [
+    0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
+assert [int(w) for w in philox([0xFFFFFFFF] * 4, [0xFFFFFFFF] * 2)] == [
+    0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]
+
+
+def normals(N, seed):
+    n = np.arange(N, dtype=np.uint64)
+    seed %= 2**64
+    a, b, _, _ = philox([n & np.uint64(0xFFFFFFFF), n >> np.uint64(32), 0 * n,
+                         0 * n], [seed % 2**32, seed >> 32])
+    # The two roundings to f32 that are large: of u near 1, and of the angle.
+    u = a.astype(np.float32) + np.float32(0.5)
+    u = u.astype(np.float64) * 2.0**-32
+    angle = (b.astype(np.float32) * np.float32(2**-32) *
+             np.float32(2 * np.pi)).astype(np.float64)
+    return np.sqrt(-2 * np.log(u)) * np.cos(angle)
+
+
+def randn(rng, N, seed):
+    return {}, {"y": normals(N, seed).astype(np.float32)}
+
+
+def randn_bf16(rng, N, seed):
+    return {}, {"y": Bf16(normals(N, seed).astype(np.float32))}
+
+
+def randn_f16(rng, N, seed):
+    return {}, {"y": normals(N, seed).astype(np.float32).astype(np.float16)}
+
+
 def searchsorted(rng, N, M):
     s = np.sort(rng.integers(-99, 99, N)).astype(np.int32)
     x = rng.integers(-120, 120, M).astype(np.int32)

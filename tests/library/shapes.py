@@ -59,6 +59,17 @@ SHAPES = {
                             ((2, 3, 5), (1, 8, 16), (2, 0, 3))],
     "add": [dict(N=n) for n in (0, 1, 5, 1024, 1025, 3000)],
     "saxpy": [dict(N=n) for n in (0, 1, 1023, 2049)],
+    **{f"fill{suffix}": [dict(N=n) for n in (0, 1, 1023, 2049)]
+       for suffix in ("", "_bf16", "_f16")},
+    "fill_i32": [dict(N=n, value=v) for n, v in
+                 ((0, 1), (1, -1), (1024, 2**31 - 1), (2049, -(2**31)))],
+    "arange": [dict(N=n) for n in (0, 1, 1024, 5000)],
+    "arange_i32": [dict(N=n, first=f, step=s) for n, f, s in
+                   ((0, 1, 1), (1, -5, 7), (1025, 0, 1), (3000, 9, -2),
+                    (1024, 2**31 - 1, 2**30 + 1))],
+    **{f"randn{suffix}": [dict(N=n, seed=s) for n, s in
+                          ((0, 1), (1, 0), (1025, -1), (3000, 2**62 + 12345))]
+       for suffix in ("", "_bf16", "_f16")},
     "searchsorted": [dict(N=n, M=m) for n, m in
                      ((0, 3), (1, 5), (2, 0), (7, 9), (8, 30), (1000, 65))],
     "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in ((0, 1024), (1, 1024), (3, 2048))],

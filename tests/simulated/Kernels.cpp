@@ -63,6 +63,41 @@ Touches fillTouches(const Arguments &a) { return {{0, 0, 4 * a.extent(2), W}}; }
 void fill(const Arguments &a) {
   std::fill_n(a.pointer<float>(0), a.extent(2), a.value<float>(1));
 }
+// fill_i32: z, n, value.  fill_half: z, value, n, with the upper halves of f32.
+// arange: z, first, step, n.  arange_i32: z, n, first, step.  counter: z, n,
+// seed: the numbers from seed on.
+
+template <size_t count, unsigned bytes> Touches writes(const Arguments &a) {
+  return {{0, 0, bytes * a.extent(count), W}};
+}
+template <size_t count, typename T, typename Value>
+void number(const Arguments &a, Value value) {
+  for (uint64_t i = 0; i < a.extent(count); ++i) {
+    a.pointer<T>(0)[i] = static_cast<T>(value(i));
+  }
+}
+void fillIntegers(const Arguments &a) {
+  number<1, int32_t>(a, [&](uint64_t) { return a.value<int32_t>(2); });
+}
+void fillHalves(const Arguments &a) {
+  number<2, uint16_t>(a, [&](uint64_t) { return a.value<uint32_t>(1) >> 16; });
+}
+void arange(const Arguments &a) {
+  number<3, float>(a, [&](uint64_t i) {
+    return a.value<float>(1) + static_cast<float>(i) * a.value<float>(2);
+  });
+}
+void arangeIntegers(const Arguments &a) {
+  number<1, int32_t>(a, [&](uint64_t i) {
+    return a.value<uint32_t>(2) + i * a.value<uint32_t>(3);
+  });
+}
+void counter(const Arguments &a) {
+  number<1, float>(a, [&](uint64_t i) {
+    return a.value<int64_t>(2) + static_cast<int64_t>(i);
+  });
+}
+
 Touches copyTouches(const Arguments &a) {
   return {{0, 0, 4 * a.extent(2), R}, {1, 0, 4 * a.extent(2), W}};
 }
@@ -205,6 +240,11 @@ constexpr KernelType types[] = {
     {"outside", "pppi", outsideTouches, outside},
     {"input", "pppi", inputTouches, input},
     {"fill", "pfi", fillTouches, fill},
+    {"fill_i32", "pif", writes<1, 4>, fillIntegers},
+    {"fill_half", "pfi", writes<2, 2>, fillHalves},
+    {"arange", "pffi", writes<3, 4>, arange},
+    {"arange_i32", "piff", writes<1, 4>, arangeIntegers},
+    {"counter", "pii", writes<1, 4>, counter},
     {"copy", "ppi", copyTouches, copy},
     {"scale", "fpi", scaleTouches, scale},
     {"axpy", "fppi", axpyTouches, axpy},

@@ -43,7 +43,7 @@ struct Touch {
 
 struct KernelType {
   std::string_view name;
-  std::string_view signature; ///< p pointer, f f32, i i64
+  std::string_view signature; ///< p pointer, f f32 or i32, i i64
   std::vector<Touch> (*touches)(const KernelArguments &);
   void (*run)(const KernelArguments &);
 };

@@ -94,6 +94,146 @@ TEST_F(Values, AreWrittenThroughPieces) {
   EXPECT_EQ(joined.toHost(), (Floats{100, 200, 2, 4, 5, 6, 8, 9, 7}));
 }
 
+TEST_F(Values, AreNotWrittenWhileTheyAreInPieces) {
+  auto t = counted();
+  Access whole = accessOf(t, AccessMode::Read);
+  auto pieces = std::move(t).partition({3, 4});
+  EXPECT_EQ(refused([&] { acquire({&whole, 1}, Stream::create()); }),
+            "argument 0 is out in pieces");
+  EXPECT_EQ(refused([&] { t.count(); }), "the tensor was moved");
+}
+
+TEST_F(Values, LieOnTheDeviceOfTheStream) {
+  auto t = counted();
+  Access access = accessOf(t, AccessMode::Read);
+  Stream other = Stream::create(Device::get(1));
+  EXPECT_EQ(refused([&] { acquire({&access, 1}, other); }),
+            "argument 0 lies on device 0, the stream is of device 1");
+}
+
+TEST_F(Values, SharedAreOnlyRead) {
+  auto share = counted().share();
+  EXPECT_EQ(refused([&] { accessOf(share, AccessMode::Write); }),
+            "a shared tensor is only read");
+}
+
+//===-- Four bits -----------------------------------------------------------//
+
+using Nibbles = std::vector<int>;
+
+Nibbles numbersOf(const std::vector<i4> &elements) {
+  Nibbles out;
+  for (i4 element : elements) {
+    EXPECT_LT(element.bits, 16);
+    out.push_back(element.bits);
+  }
+  return out;
+}
+std::vector<i4> nibbles(const Nibbles &numbers) {
+  std::vector<i4> out;
+  for (int number : numbers) {
+    out.push_back({static_cast<uint8_t>(number)});
+  }
+  return out;
+}
+
+TEST_F(Values, OfFourBitsShareBytes) {
+  auto t = Tensor<i4>::copyFrom(nibbles({1, 2, 3, 4, 5}), {5});
+  EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{1, 2, 3, 4, 5}));
+  EXPECT_EQ(numbersOf(t.clone().toHost()), (Nibbles{1, 2, 3, 4, 5}));
+  t.assign(nibbles({15, 14, 13, 12, 11}));
+  EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{15, 14, 13, 12, 11}));
+  // Bits beyond the four are not the neighbour's.
+  t.assign(nibbles({0xf1, 0xf2, 0xf3, 0xf4, 0xf5}));
+  EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{1, 2, 3, 4, 5}));
+  EXPECT_NE(refused([&] { auto odd = std::move(t).slice(0, 1, 3); }),
+            "nothing");
+  auto rest = std::move(t).slice(0, 2, 5);
+  EXPECT_EQ(numbersOf(rest.toHost()), (Nibbles{3, 4, 5}));
+}
+
+TEST_F(Values, OfFourBitsAreWrittenInPieces) {
+  auto t = Tensor<i4>::zeros({2, 6});
+  EXPECT_NE(
+      refused([&] { auto odd = Tensor<i4>::zeros({2, 6}).partition({1, 3}); }),
+      "nothing");
+  auto pieces = std::move(t).partition({1, 4});
+  {
+    auto first = pieces.take({0, 0}), last = pieces.take({1, 1});
+    first.assign(nibbles({1, 2, 3, 4}));
+    last.assign(nibbles({5, 6}));
+    EXPECT_EQ(numbersOf(last.toHost()), (Nibbles{5, 6}));
+  }
+  EXPECT_EQ(numbersOf(std::move(pieces).join().toHost()),
+            (Nibbles{1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 5, 6}));
+}
+
+/// Any shape and views, beside the same on the host; what begins within a byte
+/// is refused and leaves the tensor as it was.
+TEST_F(Values, OfFourBitsAreWhatTheHostHas) {
+  std::mt19937 random(11);
+  auto below = [&](int n) { return static_cast<int>(random() % n); };
+  int refusals = 0;
+  for (int round = 0; round < 200; ++round) {
+    int64_t rows = 1 + below(4), columns = 1 + below(9);
+    auto draw = [&] {
+      Nibbles out(rows * columns);
+      std::generate(out.begin(), out.end(), [&] { return below(16); });
+      return out;
+    };
+    Nibbles wanted = draw();
+    auto t = Tensor<i4>::copyFrom(nibbles(wanted), {rows, columns});
+    for (int step = 0; step < 4; ++step) {
+      switch (below(4)) {
+      case 0:
+        wanted = draw();
+        t.assign(nibbles(wanted));
+        break;
+      case 1: {
+        bool onRows = below(2);
+        int64_t extent = onRows ? rows : columns;
+        int64_t from = below(extent), to = from + 1 + below(extent - from);
+        try {
+          t = std::move(t).slice(onRows ? 0 : 1, from, to);
+        } catch (const RuntimeError &) {
+          ++refusals;
+          break;
+        }
+        Nibbles kept;
+        for (int64_t k = 0; k < rows * columns; ++k) {
+          int64_t at = onRows ? k / columns : k % columns;
+          if (at >= from && at < to) {
+            kept.push_back(wanted[k]);
+          }
+        }
+        wanted = kept;
+        (onRows ? rows : columns) = to - from;
+        break;
+      }
+      case 2: {
+        t = std::move(t).permute({1, 0});
+        Nibbles turned;
+        for (int64_t k = 0; k < rows * columns; ++k) {
+          turned.push_back(wanted[k % rows * columns + k / rows]);
+        }
+        wanted = turned;
+        std::swap(rows, columns);
+        break;
+      }
+      case 3:
+        try {
+          t = t.clone(Stream::create());
+        } catch (const RuntimeError &) {
+          ++refusals;
+        }
+        break;
+      }
+      EXPECT_EQ(numbersOf(t.toHost()), wanted) << "round " << round;
+    }
+  }
+  EXPECT_GT(refusals, 20);
+}
+
 TEST_F(Values, HaveOneWriterOrReaders) {
   auto t = counted();
   Stream stream = Stream::create();
