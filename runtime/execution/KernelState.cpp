@@ -5,6 +5,7 @@
 
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Text.h"
+#include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/States.h"
 
 #include <algorithm>
@@ -292,9 +293,11 @@ KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
 
 std::shared_ptr<const CachedPlan>
 KernelState::planFor(OnDevice &on, const LaunchRequest &request,
-                     const Stream &stream) {
+                     const Stream *stream) {
   std::lock_guard lock(on.mutex);
-  on.note(stream);
+  if (stream) {
+    on.note(*stream);
+  }
   if (on.last && isFor(*on.last, request)) {
     return on.last;
   }
@@ -378,6 +381,27 @@ struct Parameters {
 };
 } // namespace
 
+/// Writes addresses and scalars over those of a plan.
+void KernelState::setArguments(const CachedPlan &plan,
+                               const LaunchRequest &request,
+                               void *const *parameters) const {
+  const Manifest &manifest = artefact->manifest;
+  const Variant &variant = manifest.variants[plan.plan.variant];
+  for (size_t k = 0; k < variant.parameters.size(); ++k) {
+    const Parameter &parameter = variant.parameters[k];
+    uint64_t bits = 0;
+    if (parameter.kind == Parameter::Kind::Pointer) {
+      bits = request.tensors[places[parameter.argument]].view.address;
+    } else if (parameter.kind == Parameter::Kind::Scalar) {
+      bits = bitsOf(manifest.arguments[parameter.argument].element,
+                    request.scalars[places[parameter.argument]]);
+    } else {
+      continue;
+    }
+    std::memcpy(parameters[k], &bits, parameter.bytes);
+  }
+}
+
 void KernelState::launch(OnDevice &on, const CachedPlan &plan,
                          const LaunchRequest &request, const Stream &stream) {
   const Manifest &manifest = artefact->manifest;
@@ -415,20 +439,7 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
     plan.code->captured = true;
   }
   Parameters parameters(plan.parameters);
-  const Variant &variant = manifest.variants[plan.plan.variant];
-  for (size_t k = 0; k < variant.parameters.size(); ++k) {
-    const Parameter &parameter = variant.parameters[k];
-    uint64_t bits = 0;
-    if (parameter.kind == Parameter::Kind::Pointer) {
-      bits = request.tensors[places[parameter.argument]].view.address;
-    } else if (parameter.kind == Parameter::Kind::Scalar) {
-      bits = bitsOf(manifest.arguments[parameter.argument].element,
-                    request.scalars[places[parameter.argument]]);
-    } else {
-      continue;
-    }
-    std::memcpy(parameters.list()[k], &bits, parameter.bytes);
-  }
+  setArguments(plan, request, parameters.list());
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
           1, 1, 0, handle, parameters.list(), nullptr)) {
@@ -452,7 +463,7 @@ void KernelState::prepare(const Device &device) {
   }
 }
 
-Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
+void KernelState::checkCounts(const LaunchRequest &request) const {
   if (request.tensors.size() != tensors.size() ||
       request.scalars.size() != scalars.size() ||
       request.symbols.size() != symbols.size()) {
@@ -461,6 +472,49 @@ Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
                                    counted(tensors.size(), "tensor", "tensors"),
                                    request.tensors.size()));
   }
+}
+
+PreparedLaunch KernelState::prepare(const LaunchRequest &request,
+                                    const Device &device) {
+  checkCounts(request);
+  OnDevice &where = on(device);
+  Entered entered(detail::driver(), device.context());
+  if (entered.error()) {
+    raise(*entered.error());
+  }
+  PreparedLaunch out;
+  out.plan = planFor(where, request, nullptr);
+  check(*out.plan, request);
+  out.parameters = out.plan->parameters;
+  std::vector<void *> addresses;
+  for (size_t offset : out.parameters.offsets) {
+    addresses.push_back(out.parameters.bytes.data() + offset);
+  }
+  setArguments(*out.plan, request, addresses.data());
+  if (out.plan->plan.blocks != 0 && needsContents(*out.plan, request)) {
+    Call call = callOf(request);
+    if (auto error = checkGivens(artefact->manifest, out.plan->plan, call)) {
+      raise(*error);
+    }
+    std::lock_guard lock(where.mutex);
+    BesideCaptures beside(detail::driver());
+    auto prepared = where.kernel.prepare(out.plan->plan, call);
+    if (!prepared) {
+      raise(prepared.error());
+    }
+    out.validations = std::move(prepared->validations);
+  }
+  return out;
+}
+
+void KernelState::note(const Stream &stream) {
+  OnDevice &where = on(stream.device());
+  std::lock_guard lock(where.mutex);
+  where.note(stream);
+}
+
+Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
+  checkCounts(request);
   Device device = given && request.accesses.empty()
                       ? given->device()
                       : deviceFor(request.accesses);
@@ -470,7 +524,7 @@ Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
     raise(*entered.error());
   }
   Stream stream = given ? *given : streamFor(request.accesses);
-  std::shared_ptr<const CachedPlan> plan = planFor(where, request, stream);
+  std::shared_ptr<const CachedPlan> plan = planFor(where, request, &stream);
   check(*plan, request);
   acquire(request.accesses, stream);
   try {
@@ -506,36 +560,22 @@ std::string KernelState::describe(const LaunchRequest &request) const {
 
 //===-- What launches call ------------------------------------------------===//
 
-/// The error with its launch; of this library's errors the code stays.
-static RuntimeError named(const KernelState &kernel,
-                          const LaunchRequest &request,
-                          const std::exception &error) {
-  const auto *ours = dynamic_cast<const RuntimeError *>(&error);
-  return RuntimeError(ours ? ours->code() : 1,
-                      kernel.describe(request) + ": " + error.what());
-}
-
 namespace detail {
 
 Stream queueLaunch(KernelState &kernel, const LaunchRequest &request,
                    const Stream *stream) {
   try {
     return kernel.queue(request, stream);
-  } catch (const std::exception &error) {
-    throw named(kernel, request, error);
+  } catch (...) {
+    std::rethrow_exception(
+        launchError(kernel, request, std::current_exception()));
   }
 }
 
 std::exception_ptr launchError(const KernelState &kernel,
                                const LaunchRequest &request,
                                std::exception_ptr error) {
-  try {
-    std::rethrow_exception(std::move(error));
-  } catch (const std::exception &why) {
-    return std::make_exception_ptr(named(kernel, request, why));
-  } catch (...) {
-    return std::current_exception();
-  }
+  return named(kernel.describe(request), std::move(error));
 }
 
 AccessMode modeOf(const KernelState &kernel, size_t tensor) {
