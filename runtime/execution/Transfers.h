@@ -76,6 +76,12 @@ public:
     return detail::QueuedOperation<TransferOp, R>(std::move(*this),
                                                   std::move(next));
   }
+  /// Queues it and gives the tensors back at once, like a launch.
+  unwrapped_t<typename Part::Results> queue() && { return queued(nullptr); }
+  unwrapped_t<typename Part::Results> queue(const Stream &stream) && {
+    return queued(&stream);
+  }
+
   template <typename Recorder> auto recordOn(Recorder &recorder) && {
     part.recordOn(recorder);
     return results();
@@ -84,6 +90,10 @@ public:
 private:
   template <typename Op, typename R> friend class detail::QueuedOperation;
 
+  unwrapped_t<typename Part::Results> queued(const Stream *stream) {
+    queueOn(stream);
+    return detail::Unwrapped<typename Part::Results>::of(results());
+  }
   Stream queueOn(const Stream *stream) const { return part.queue(stream); }
   std::exception_ptr asError(std::exception_ptr error) const {
     return detail::named(Part::name, std::move(error));

@@ -12,15 +12,18 @@
 
 namespace girih::tests {
 
-/// A kernel of the simulated driver; `words` as for simulatedArtefact.
-inline Kernel simulatedKernel(const std::string &name,
-                              const std::string &words = "") {
-  std::map<std::string, std::string> files = simulatedArtefact(name, words);
+inline Kernel kernelOf(const std::map<std::string, std::string> &files) {
   std::vector<EmbeddedFile> list;
   for (const auto &[file, bytes] : files) {
     list.push_back({file, bytes});
   }
   return Kernel::embedded(list);
+}
+
+/// A kernel of the simulated driver; `words` as for simulatedArtefact.
+inline Kernel simulatedKernel(const std::string &name,
+                              const std::string &words = "") {
+  return kernelOf(simulatedArtefact(name, words));
 }
 
 inline Tensor<float> tensor(const std::vector<float> &elements) {
