@@ -248,6 +248,41 @@ template <typename S>
   return detail::graphOf(recorder, std::move(values));
 }
 
+/// What a function records into.
+class Recording {
+public:
+  /// Records a pipeline behind all that it depends on, and gives its values, as
+  /// `queue` does of a launch that runs.
+  template <typename S>
+    requires recordable<S>
+  auto operator()(S &&pipeline) {
+    using Values = values_of_t<S>;
+    return detail::Unwrapped<Values>::of(
+        Values(std::move(pipeline).recordOn(recorder)));
+  }
+
+  /// \cond
+  explicit Recording(detail::Recorder &recorder) : recorder(recorder) {}
+  /// \endcond
+
+private:
+  detail::Recorder &recorder;
+};
+
+/// Makes a graph of what a function records, loops included; it gives the
+/// results, a tensor or a tuple of them. Otherwise like the above.
+template <typename F>
+  requires std::invocable<F &, Recording &> &&
+           detail::AreHandles<typename detail::AsValues<
+               std::invoke_result_t<F &, Recording &>>::type>::value
+[[nodiscard]] auto record(F &&function) {
+  detail::Recorder recorder;
+  Recording recording(recorder);
+  typename detail::AsValues<std::invoke_result_t<F &, Recording &>>::type
+      values(function(recording));
+  return detail::graphOf(recorder, std::move(values));
+}
+
 } // namespace girih
 
 #endif // GIRIH_RUNTIME_GRAPH_GRAPH_H

@@ -69,10 +69,19 @@ void GraphState::build(std::vector<GraphBuffer> usedBuffers,
     destroy();
     throw RuntimeError(error.code(), title + ": " + error.what());
   }
+  markWritten(true);
+}
+
+void GraphState::markWritten(bool written) noexcept {
+  for (const GraphBuffer &buffer : buffers) {
+    if (buffer.mode != AccessMode::Read) {
+      buffer.record->setReplayed(written);
+    }
+  }
 }
 
 /// Contents are looked at before the first launch of a replay. What a launch
-/// in front writes they do not show.
+/// in front writes they do not show. Those that are said once have to stay.
 void GraphState::refuseWrittenContents() const {
   for (size_t k = 0; k < nodes.size(); ++k) {
     for (const GraphArgument &argument : nodes[k].arguments) {
@@ -80,7 +89,13 @@ void GraphState::refuseWrittenContents() const {
           argument.known != Known::Contents) {
         continue;
       }
-      // Those that are said once have to stay.
+      if (argument.known == Known::Contents &&
+          buffers[argument.buffer].record->replayed()) {
+        throw RuntimeError(
+            3, nodes[k].text() + ": the contents of b" +
+                   std::to_string(argument.buffer) +
+                   " are given, and replays of another graph write them");
+      }
       size_t end = argument.known == Known::Validated ? k : nodes.size();
       for (size_t j = 0; j < end; ++j) {
         for (const GraphArgument &other : nodes[j].arguments) {
@@ -142,6 +157,7 @@ void GraphState::close() noexcept {
     return;
   }
   destroy();
+  markWritten(false);
   accesses.clear();
   buffers.clear();
 }
@@ -324,6 +340,15 @@ void GraphState::exchange(std::span<const Replacement> replacements) {
           3, title + ": the other tensor lies on device " +
                  std::to_string(replacements[k].fresh->device().ordinal));
     }
+    // All of the tensor stays the graph's, and so do its pieces.
+    const Record *whole = replacements[k].old->whole();
+    if (replacements[k].old->isPiece() &&
+        std::any_of(buffers.begin(), buffers.end(), [&](auto &buffer) {
+          return buffer.record.get() == whole;
+        })) {
+      throw RuntimeError(3, title + ": what is exchanged is a piece of a "
+                                    "tensor that the graph uses");
+    }
     for (size_t j = 0; j < k; ++j) {
       if (replacements[j].old == replacements[k].old) {
         throw RuntimeError(3, title + ": two of the results are one tensor, "
@@ -364,6 +389,7 @@ void GraphState::exchange(std::span<const Replacement> replacements) {
     }
   }
   apply(std::move(changes));
+  markWritten(false);
   for (GraphBuffer &buffer : buffers) {
     for (const Replacement &replacement : replacements) {
       if (buffer.record == replacement.old) {
@@ -373,6 +399,7 @@ void GraphState::exchange(std::span<const Replacement> replacements) {
     }
   }
   bookBuffers();
+  markWritten(true);
 }
 
 } // namespace girih::detail

@@ -115,6 +115,8 @@ private:
   void apply(std::vector<Change> changes);
   void refuseWrittenContents() const;
   void bookBuffers();
+  /// Says of what the graph writes that it does, or not any more.
+  void markWritten(bool written) noexcept;
 
   mutable std::mutex mutex;
   std::optional<Device> device;

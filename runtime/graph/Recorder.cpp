@@ -22,18 +22,17 @@ Recorder::~Recorder() {
 
 size_t Recorder::bufferOf(const std::shared_ptr<Record> &hold,
                           AccessMode mode) {
-  auto found =
-      std::find_if(buffers.begin(), buffers.end(),
-                   [&](const GraphBuffer &b) { return b.record == hold; });
-  if (found == buffers.end()) {
-    found = buffers.insert(buffers.end(), {hold, AccessMode::Read});
+  auto [found, isNew] = numbers.try_emplace(hold.get(), buffers.size());
+  if (isNew) {
+    buffers.push_back({hold, AccessMode::Read});
     hold->beginRecording(AccessMode::Read);
   }
-  if (mode != AccessMode::Read && found->mode == AccessMode::Read) {
-    found->mode = AccessMode::Write;
+  GraphBuffer &buffer = buffers[found->second];
+  if (mode != AccessMode::Read && buffer.mode == AccessMode::Read) {
+    buffer.mode = AccessMode::Write;
     hold->beginRecording(AccessMode::Write);
   }
-  return static_cast<size_t>(found - buffers.begin());
+  return found->second;
 }
 
 /// Behind the last writer and, to write, behind who has read since. A piece is

@@ -61,6 +61,7 @@ private:
   void refuseKept(std::span<const Record *const> results) const;
 
   std::vector<GraphBuffer> buffers;
+  std::map<const Record *, std::size_t> numbers; ///< of the buffers
   std::vector<GraphNode> nodes;
   std::vector<DagEdge> edges;
   /// By tensor, then by what of it is used: all of it or a piece.

@@ -56,6 +56,9 @@ public:
   /// will hold then. Refuses all uses until the end that this contradicts.
   void beginRecording(AccessMode mode) noexcept;
   void endRecording(AccessMode mode) noexcept;
+  /// Whether replays of a graph write it, whoever else reads it.
+  void setReplayed(bool replayed) noexcept { isReplayed = replayed; }
+  bool replayed() const noexcept { return isReplayed; }
 
 private:
   void refuseRecorded(AccessMode mode, size_t argument) const;
@@ -73,6 +76,7 @@ private:
   std::shared_ptr<StreamState> last;
   unsigned pendingReaders = 0;
   unsigned recordedReads = 0, recordedWrites = 0;
+  std::atomic<bool> isReplayed{false};
   bool pendingWriter = false, isLent = false;
 };
 

@@ -131,6 +131,23 @@ TEST_P(Contents, ThatWereSaidGoWithTheirTensor) {
   EXPECT_EQ(thrown([&] { auto old = h.exchange<3>(tensorOf(good)); }), text);
 }
 
+TEST_P(Contents, OfASharedTensorThatReplaysWriteAreNotSaid) {
+  Ids good(4, 0);
+  auto first = setZero(tensorOf(good)).then([](auto ids) {
+    return std::move(ids).share();
+  });
+  Graph g = record(std::move(first));
+  Shared<int32_t> ids = g.get<0>();
+  auto said = [&] { auto h = record(sum(withContents(ids, good))); };
+  EXPECT_EQ(thrown(said),
+            "sum(N = 4; grid (1)): the contents of b2 are given, and replays "
+            "of another graph write them");
+  Graph looks = record(sum(validated(ids)));
+  looks.sync();
+  auto old = std::move(g).dissolve();
+  said();
+}
+
 TEST_P(Contents, ThatCannotBeLookedAtStopNoOtherGraph) {
   Graph g = record(sum(validated(tensorOf({0, 1, 2, 3}))));
   g.sync();

@@ -6,6 +6,7 @@
 // who owns what.
 
 #include "runtime/graph/Graph.h"
+#include "runtime/driver/HostFunctions.h"
 #include "runtime/execution/Task.h"
 #include "tests/unit/graph/Kernels.h"
 
@@ -24,6 +25,9 @@ auto sum(Shared<float> x, Shared<float> y, Tensor<float> z, double alpha = 2) {
     return axpy(alpha, std::move(a), std::move(c));
   });
 }
+
+template <typename F>
+concept records = requires(F function) { record(function); };
 
 struct Graphs : testing::Test {
   void TearDown() override {
@@ -100,6 +104,34 @@ TEST_F(Graphs, AreOfAllSortsOfPipelines) {
   EXPECT_EQ(g.get<2>().toHost(), Floats(4, 6)); // filled anew each time
 }
 
+TEST_F(Graphs, AreOfLoops) {
+  constexpr int layers = 200;
+  std::vector<Shared<float>> weights;
+  for (int k = 0; k < layers; ++k) {
+    weights.push_back(tensor({1, float(k), 0, 2}).share());
+  }
+  // The same function launches directly, and records.
+  auto program = [&](auto &run) {
+    Tensor<float> sum = run(setZero(empty()));
+    for (Shared<float> &weight : weights) {
+      auto [w, next] = run(axpy(2, weight, std::move(sum)));
+      sum = std::move(next);
+    }
+    return sum;
+  };
+  Graph g = record(program);
+  auto directly = [](auto op) { return std::move(op).queue(); };
+  Floats wanted = program(directly).toHost();
+  EXPECT_EQ(wanted, (Floats{400, 39800, 0, 800}));
+  EXPECT_EQ(g.size(), layers + 1u);
+  EXPECT_EQ(g.report().edges.size(), size_t(layers));
+  g.launch();
+  g.sync();
+  EXPECT_EQ(g.get<0>().toHost(), wanted);
+  auto host = [](Recording &run) { return run(setZero(empty())).toHost(); };
+  static_assert(records<decltype(program)> && !records<decltype(host)>);
+}
+
 TEST_F(Graphs, AreSenders) {
   Graph g = record(sum(x, y, empty()));
   Graph h = record(scale(2, empty()));
@@ -134,6 +166,10 @@ TEST_F(Graphs, WritePieces) {
     return whenAll(scale(2, std::move(one)), scale(3, std::move(other)));
   }));
   EXPECT_EQ(g.report().edges, (std::vector<DagEdge>{{0, 1}, {0, 2}}));
+  auto sets = empty(8).partition({4});
+  EXPECT_EQ(thrown(3, [&] { auto old = g.exchange<0>(sets[0]); }),
+            "graph of 3 (fill, scale, scale): what is exchanged is a piece of "
+            "a tensor that the graph uses");
   g.sync();
   EXPECT_EQ(g.get<0>().toHost(), Floats(4, 14));
   EXPECT_EQ(g.get<1>().toHost(), Floats(4, 21));
@@ -235,6 +271,24 @@ TEST_F(Graphs, KeepNoTensorThatOthersHave) {
       record(fill(1, empty()).let([&](auto) { return fill(2, empty()); }));
   g.sync();
   EXPECT_EQ(g.get<0>().toHost()[0], 2);
+}
+
+TEST_F(Graphs, RuinNoCapture) {
+  const runtime::HostFunctions f = *runtime::openHostFunctions();
+  Graph g = record(fill(1, empty()));
+  auto other = fill(2, empty());
+  Stream stream = Stream::create();
+  void *graph = nullptr;
+  ASSERT_EQ(
+      f.streamBeginCapture(stream.handle(), runtime::cu::captureThreadLocal),
+      runtime::cu::success);
+  EXPECT_EQ(thrown(3, [&] { g.launch(stream); }),
+            "graph of 1 (fill): the stream is being captured");
+  Graph h = record(std::move(other));
+  h.launch();
+  EXPECT_EQ(f.streamEndCapture(stream.handle(), &graph), runtime::cu::success);
+  f.graphDestroy(graph);
+  g.sync();
 }
 
 //===-- Who owns what -----------------------------------------------------===//
