@@ -147,6 +147,8 @@ struct Look {
       return driverFailure(driver, "cuMemcpyDtoHAsync", error);
     }
     if (int error = driver.streamSynchronize(stream)) {
+      // The copy may still run, and what it writes is about to go.
+      driver.streamSynchronize(stream);
       return driverFailure(driver, "cuStreamSynchronize", error);
     }
     return std::nullopt;

@@ -138,6 +138,20 @@ void sendResult(R &&next, F &&function, Arguments &&...arguments) noexcept {
   setValues(std::forward<R>(next), std::move(*result));
 }
 
+/// What a function gives of values, as values.
+template <typename F, typename Values>
+auto asValues(F &&function, Values &&values) {
+  using Returned =
+      decltype(std::apply(std::forward<F>(function), std::move(values)));
+  if constexpr (std::is_void_v<Returned>) {
+    std::apply(std::forward<F>(function), std::move(values));
+    return std::tuple<>();
+  } else {
+    return typename AsValues<Returned>::type(
+        std::apply(std::forward<F>(function), std::move(values)));
+  }
+}
+
 template <typename F, typename Values> struct ResultOf;
 template <typename F, typename... Values>
 struct ResultOf<F, std::tuple<Values...>> {
@@ -171,6 +185,11 @@ public:
     return girih::connect(
         std::move(before),
         ThenReceiver<R, F>(std::move(next), std::move(function)));
+  }
+
+  /// Calls the function now, with what the graph will use.
+  template <typename Recorder> auto recordOn(Recorder &recorder) && {
+    return asValues(std::move(function), std::move(before).recordOn(recorder));
   }
 
 private:
@@ -264,6 +283,11 @@ public:
                                     std::move(next));
   }
 
+  /// A graph has no streams.
+  template <typename Recorder> auto recordOn(Recorder &recorder) && {
+    return std::move(before).recordOn(recorder);
+  }
+
 private:
   S before;
   Place place;
@@ -351,6 +375,12 @@ public:
                                  std::move(next));
   }
 
+  /// Calls the function now, and records what it returns.
+  template <typename Recorder> auto recordOn(Recorder &recorder) && {
+    return std::apply(std::move(function), std::move(before).recordOn(recorder))
+        .recordOn(recorder);
+  }
+
 private:
   S before;
   F function;
@@ -379,6 +409,10 @@ public:
   template <receiver R> auto connect(R next) && {
     return detail::JustOperation<R, Values...>{std::move(values),
                                                std::move(next)};
+  }
+
+  template <typename Recorder> std::tuple<Values...> recordOn(Recorder &) && {
+    return std::move(values);
   }
 
 private:

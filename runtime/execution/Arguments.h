@@ -73,6 +73,15 @@ Access launchAccess(const Evident<Argument> &argument, AccessMode mode) {
   return accessOf(argument.argument, mode);
 }
 
+template <typename Argument>
+std::shared_ptr<Record> launchHold(const Argument &argument) {
+  return holdOf(argument);
+}
+template <typename Argument>
+std::shared_ptr<Record> launchHold(const Evident<Argument> &argument) {
+  return holdOf(argument.argument);
+}
+
 /// What comes back of an argument.
 template <typename Argument> struct ResultOfArgument {
   using type = Argument;

@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/execution/SyncWait.h"
+#include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/Error.h"
 
 #include <chrono>
@@ -88,6 +88,19 @@ CompletionLoop &CompletionLoop::background() {
     return made;
   }();
   return *loop;
+}
+
+std::exception_ptr detail::named(const std::string &name,
+                                 std::exception_ptr error) {
+  try {
+    std::rethrow_exception(std::move(error));
+  } catch (const std::exception &why) {
+    const auto *ours = dynamic_cast<const RuntimeError *>(&why);
+    return std::make_exception_ptr(
+        RuntimeError(ours ? ours->code() : 1, name + ": " + why.what()));
+  } catch (...) {
+    return std::current_exception();
+  }
 }
 
 void detail::throwStopped() {

@@ -5,6 +5,7 @@
 
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Text.h"
+#include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/States.h"
 
 #include <algorithm>
@@ -33,10 +34,10 @@ struct KernelState::OnDevice {
   ~OnDevice();
   /// Remembers that a launch is queued there.
   void note(const Stream &stream);
-  /// A plan that is kept, with its stream noted; null where there is none.
+  /// A plan that is kept, or null; a stream, where one is given, is noted.
   std::shared_ptr<const CachedPlan> find(const KernelState &state,
                                          const LaunchRequest &request,
-                                         const Stream &stream);
+                                         const Stream *stream);
 
   std::mutex mutex; ///< of the kernel: loading takes long
   runtime::Kernel kernel;
@@ -322,9 +323,11 @@ KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
 std::shared_ptr<const CachedPlan>
 KernelState::OnDevice::find(const KernelState &state,
                             const LaunchRequest &request,
-                            const Stream &stream) {
+                            const Stream *stream) {
   std::lock_guard guard(lock);
-  note(stream);
+  if (stream) {
+    note(*stream);
+  }
   if (last && state.isFor(*last, request)) {
     return last;
   }
@@ -337,7 +340,7 @@ KernelState::OnDevice::find(const KernelState &state,
 
 std::shared_ptr<const CachedPlan>
 KernelState::planFor(OnDevice &on, const LaunchRequest &request,
-                     const Stream &stream) {
+                     const Stream *stream) {
   if (auto found = on.find(*this, request, stream)) {
     return found;
   }
@@ -437,6 +440,24 @@ struct Parameters {
 };
 } // namespace
 
+/// Writes addresses and scalars over those of a plan.
+void KernelState::setArguments(const CachedPlan &plan,
+                               const LaunchRequest &request,
+                               void *const *parameters) const {
+  const Manifest &manifest = artefact->manifest;
+  for (const CachedPlan::Place &place : plan.addresses) {
+    uint64_t address = request.tensors[place.from].view.address;
+    std::memcpy(parameters[place.parameter], &address, sizeof(address));
+  }
+  const Variant &variant = manifest.variants[plan.plan.variant];
+  for (const CachedPlan::Place &place : plan.scalars) {
+    const Parameter &parameter = variant.parameters[place.parameter];
+    uint64_t bits = bitsOf(manifest.arguments[parameter.argument].element,
+                           request.scalars[place.from]);
+    std::memcpy(parameters[place.parameter], &bits, parameter.bytes);
+  }
+}
+
 void KernelState::launch(OnDevice &on, const CachedPlan &plan,
                          const LaunchRequest &request, const Stream &stream) {
   const Manifest &manifest = artefact->manifest;
@@ -474,17 +495,7 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
     plan.code->captured = true;
   }
   Parameters parameters(plan.parameters);
-  for (const CachedPlan::Place &place : plan.addresses) {
-    uint64_t address = request.tensors[place.from].view.address;
-    std::memcpy(parameters.list()[place.parameter], &address, sizeof(address));
-  }
-  const Variant &variant = manifest.variants[plan.plan.variant];
-  for (const CachedPlan::Place &place : plan.scalars) {
-    const Parameter &parameter = variant.parameters[place.parameter];
-    uint64_t bits = bitsOf(manifest.arguments[parameter.argument].element,
-                           request.scalars[place.from]);
-    std::memcpy(parameters.list()[place.parameter], &bits, parameter.bytes);
-  }
+  setArguments(plan, request, parameters.list());
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
           1, 1, 0, handle, parameters.list(), nullptr)) {
@@ -508,7 +519,7 @@ void KernelState::prepare(const Device &device) {
   }
 }
 
-Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
+void KernelState::checkCounts(const LaunchRequest &request) const {
   if (request.tensors.size() != tensors.size() ||
       request.scalars.size() != scalars.size() ||
       request.symbols.size() != symbols.size()) {
@@ -517,6 +528,49 @@ Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
                                    counted(tensors.size(), "tensor", "tensors"),
                                    request.tensors.size()));
   }
+}
+
+PreparedLaunch KernelState::prepare(const LaunchRequest &request,
+                                    const Device &device) {
+  checkCounts(request);
+  OnDevice &where = on(device);
+  Entered entered(detail::driver(), device.context());
+  if (entered.error()) {
+    raise(*entered.error());
+  }
+  PreparedLaunch out;
+  out.plan = planFor(where, request, nullptr);
+  check(*out.plan, request);
+  out.parameters = out.plan->parameters;
+  std::vector<void *> addresses;
+  for (size_t offset : out.parameters.offsets) {
+    addresses.push_back(out.parameters.bytes.data() + offset);
+  }
+  setArguments(*out.plan, request, addresses.data());
+  if (out.plan->plan.blocks != 0 && needsContents(*out.plan, request)) {
+    Call call = callOf(request);
+    if (auto error = checkGivens(artefact->manifest, out.plan->plan, call)) {
+      raise(*error);
+    }
+    std::lock_guard lock(where.mutex);
+    BesideCaptures beside(detail::driver());
+    auto prepared = where.kernel.prepare(out.plan->plan, call);
+    if (!prepared) {
+      raise(prepared.error());
+    }
+    out.validations = std::move(prepared->validations);
+  }
+  return out;
+}
+
+void KernelState::note(const Stream &stream) {
+  OnDevice &where = on(stream.device());
+  std::lock_guard lock(where.mutex);
+  where.note(stream);
+}
+
+Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
+  checkCounts(request);
   Device device = given && request.accesses.empty()
                       ? given->device()
                       : deviceFor(request.accesses);
@@ -526,7 +580,7 @@ Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {
     raise(*entered.error());
   }
   Stream stream = given ? *given : streamFor(request.accesses);
-  std::shared_ptr<const CachedPlan> plan = planFor(where, request, stream);
+  std::shared_ptr<const CachedPlan> plan = planFor(where, request, &stream);
   check(*plan, request);
   acquire(request.accesses, stream);
   try {
@@ -562,36 +616,22 @@ std::string KernelState::describe(const LaunchRequest &request) const {
 
 //===-- What launches call ------------------------------------------------===//
 
-/// The error with its launch; of this library's errors the code stays.
-static RuntimeError named(const KernelState &kernel,
-                          const LaunchRequest &request,
-                          const std::exception &error) {
-  const auto *ours = dynamic_cast<const RuntimeError *>(&error);
-  return RuntimeError(ours ? ours->code() : 1,
-                      kernel.describe(request) + ": " + error.what());
-}
-
 namespace detail {
 
 Stream queueLaunch(KernelState &kernel, const LaunchRequest &request,
                    const Stream *stream) {
   try {
     return kernel.queue(request, stream);
-  } catch (const std::exception &error) {
-    throw named(kernel, request, error);
+  } catch (...) {
+    std::rethrow_exception(
+        launchError(kernel, request, std::current_exception()));
   }
 }
 
 std::exception_ptr launchError(const KernelState &kernel,
                                const LaunchRequest &request,
                                std::exception_ptr error) {
-  try {
-    std::rethrow_exception(std::move(error));
-  } catch (const std::exception &why) {
-    return std::make_exception_ptr(named(kernel, request, why));
-  } catch (...) {
-    return std::current_exception();
-  }
+  return named(kernel.describe(request), std::move(error));
 }
 
 AccessMode modeOf(const KernelState &kernel, size_t tensor) {

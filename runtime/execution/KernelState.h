@@ -38,6 +38,16 @@ struct CachedPlan {
   std::vector<Place> addresses, scalars;
 };
 
+/// A launch that passed the contract, for as often as it is run.
+struct PreparedLaunch {
+  std::shared_ptr<const CachedPlan> plan;
+  runtime::ParameterBlock parameters;
+  /// What is looked up in device memory first, each time.
+  std::vector<runtime::Validation> validations;
+
+  unsigned blocks() const { return static_cast<unsigned>(plan->plan.blocks); }
+};
+
 class KernelState {
 public:
   explicit KernelState(runtime::Artefact artefact);
@@ -60,6 +70,11 @@ public:
 
   /// Loads the code of all variants; throws.
   void prepare(const Device &device);
+  /// Checks a request as `queue` does, and queues nothing; throws.
+  PreparedLaunch prepare(const LaunchRequest &request, const Device &device);
+  /// Remembers that prepared launches are queued there: code stays until they
+  /// have run.
+  void note(const Stream &stream);
   /// Checks a request and queues it; throws.
   Stream queue(const LaunchRequest &request, const Stream *stream);
   /// `gemm(M = 1, N = 2; grid (1, 2))`.
@@ -71,7 +86,10 @@ private:
   OnDevice &on(const Device &device);
   runtime::Call callOf(const LaunchRequest &request) const;
   std::shared_ptr<const CachedPlan>
-  planFor(OnDevice &on, const LaunchRequest &request, const Stream &stream);
+  planFor(OnDevice &on, const LaunchRequest &request, const Stream *stream);
+  void checkCounts(const LaunchRequest &request) const;
+  void setArguments(const CachedPlan &plan, const LaunchRequest &request,
+                    void *const *parameters) const;
   std::shared_ptr<const CachedPlan> makePlan(OnDevice &on,
                                              const LaunchRequest &request);
   bool isFor(const CachedPlan &plan, const LaunchRequest &request) const;

@@ -10,8 +10,7 @@
 #define GIRIH_RUNTIME_EXECUTION_LAUNCHOP_H
 
 #include "runtime/execution/Arguments.h"
-#include "runtime/execution/SyncWait.h"
-#include "runtime/host/Stream.h"
+#include "runtime/execution/QueuedOperation.h"
 
 #include <array>
 #include <memory>
@@ -39,8 +38,6 @@ private:
   std::vector<T> many;
   size_t count = 0;
 };
-
-template <typename R, typename... Arguments> class LaunchOperation;
 
 } // namespace detail
 
@@ -82,13 +79,21 @@ public:
   }
 
   template <receiver R> GIRIH_CONSUMES auto connect(R next) && {
-    return detail::LaunchOperation<R, Arguments...>(std::move(whole()),
-                                                    std::move(next));
+    return detail::QueuedOperation<LaunchOp, R>(std::move(whole()),
+                                                std::move(next));
+  }
+
+  /// Hands a recorder of a graph what would be queued; gives the arguments.
+  template <typename Recorder>
+  GIRIH_CONSUMES Results recordOn(Recorder &recorder) && {
+    whole().withRequest([&](const LaunchRequest &request) {
+      recorder.launch(kernel, request, holds());
+    });
+    return results();
   }
 
 private:
-  template <typename R, typename... Others>
-  friend class detail::LaunchOperation;
+  template <typename Op, typename R> friend class detail::QueuedOperation;
 
   template <typename Use> decltype(auto) withRequest(Use use) const {
     return withRequest(use, std::index_sequence_for<Arguments...>{});
@@ -119,6 +124,15 @@ private:
       return detail::launchError(*kernel, request, std::move(error));
     });
   }
+  std::array<std::shared_ptr<detail::Record>, sizeof...(Arguments)>
+  holds() const {
+    return std::apply(
+        [](const auto &...each) {
+          return std::array<std::shared_ptr<detail::Record>,
+                            sizeof...(Arguments)>{detail::launchHold(each)...};
+        },
+        arguments);
+  }
   /// What is left is no launch any more.
   Results results() {
     kernel.reset();
@@ -137,90 +151,6 @@ private:
   std::tuple<Arguments...> arguments;
 };
 
-namespace detail {
-
-template <typename R, typename... Arguments>
-class LaunchOperation final : CompletionLoop::Awaited {
-public:
-  LaunchOperation(LaunchOp<Arguments...> &&launch, R next)
-      : launch(std::move(launch)), next(std::move(next)) {}
-  LaunchOperation(const LaunchOperation &) = delete;
-  ~LaunchOperation() {
-    if (loop) {
-      loop->remove(*this);
-    }
-  }
-
-  void start() noexcept {
-    auto environment = girih::get_env(next);
-    if (isStopped()) {
-      stop();
-      return;
-    }
-    try {
-      Stream stream = launch->queueOn(get_stream(environment));
-      if (get_completion(environment) == Completion::Done) {
-        event.emplace(stream.record());
-      }
-    } catch (...) {
-      fail(std::current_exception());
-      return;
-    }
-    if (!event) {
-      succeed();
-      return;
-    }
-    CompletionLoop *given = get_loop(environment);
-    loop = given ? given : &CompletionLoop::background();
-    loop->add(*this);
-  }
-
-private:
-  bool poll() noexcept override {
-    try {
-      return isStopped() || event->query();
-    } catch (...) {
-      error = std::current_exception();
-      return true;
-    }
-  }
-  void complete() noexcept override {
-    if (error) {
-      fail(launch->asError(std::move(error)));
-    } else if (isStopped()) {
-      stop();
-    } else {
-      succeed();
-    }
-  }
-
-  bool isStopped() const noexcept {
-    return get_stop_token(girih::get_env(next)).stop_requested();
-  }
-  // The arguments are dropped or handed over before anybody hears of it: this
-  // may be destroyed then.
-  void succeed() noexcept {
-    auto results = launch->results();
-    launch.reset();
-    setValues(std::move(next), std::move(results));
-  }
-  void fail(std::exception_ptr why) noexcept {
-    launch.reset();
-    girih::set_error(std::move(next), std::move(why));
-  }
-  void stop() noexcept {
-    launch.reset();
-    girih::set_stopped(std::move(next));
-  }
-
-  std::optional<LaunchOp<Arguments...>> launch;
-  R next;
-  std::optional<Event> event;
-  CompletionLoop *loop = nullptr;
-  std::exception_ptr error;
-};
-
-} // namespace detail
 } // namespace girih
 
 #endif // GIRIH_RUNTIME_EXECUTION_LAUNCHOP_H

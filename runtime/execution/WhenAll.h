@@ -121,6 +121,22 @@ public:
     return WhenAllOperation<R, Senders...>(std::move(senders), std::move(next));
   }
 
+  /// One after the other; what they share says what is behind what.
+  template <typename Recorder> auto recordOn(Recorder &recorder) && {
+    return std::apply(
+        [&](auto &...each) {
+          // Braces, unlike parentheses, are evaluated in order.
+          std::tuple<values_of_t<Senders>...> all{
+              std::move(each).recordOn(recorder)...};
+          return std::apply(
+              [](auto &...values) {
+                return std::tuple_cat(std::move(values)...);
+              },
+              all);
+        },
+        senders);
+  }
+
 private:
   std::tuple<Senders...> senders;
 };

@@ -15,7 +15,9 @@
 #if defined(__cplusplus) && __cplusplus >= 202002L
 #include "runtime/execution/Kernel.h"
 #include "runtime/execution/Task.h"
+#include "runtime/execution/Transfers.h"
 #include "runtime/execution/WhenAll.h"
+#include "runtime/graph/Graph.h"
 #endif
 
 #endif /* GIRIH_RUNTIME_H */

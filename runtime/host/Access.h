@@ -49,6 +49,7 @@ public:
 
 private:
   friend void acquire(std::span<Access>, const Stream &);
+  friend void acquireDistinct(std::span<Access>, const Stream &);
   friend void release(std::span<Access>, const Stream &) noexcept;
   friend void cancel(std::span<Access>) noexcept;
   friend Stream streamFor(std::span<const Access>);
@@ -63,6 +64,8 @@ private:
 /// pending ones, and queues waits for what they depend on. Throws RuntimeError;
 /// then nothing is acquired.
 void acquire(std::span<Access> accesses, const Stream &stream);
+/// The same of accesses to as many tensors, on the stream's device.
+void acquireDistinct(std::span<Access> accesses, const Stream &stream);
 /// After the launch is queued: books the uses under a new ticket.
 void release(std::span<Access> accesses, const Stream &stream) noexcept;
 /// In place of release where nothing was queued.

@@ -42,6 +42,12 @@ void acquire(std::span<Access> accesses, const Stream &stream) {
       }
     }
   }
+  acquireDistinct(accesses, stream);
+}
+
+void acquireDistinct(std::span<Access> accesses, const Stream &stream) {
+  const bool checks = ledgerMode() == LedgerMode::Checks;
+  const auto &self = stream.internal();
   size_t begun = 0;
   try {
     std::vector<detail::Use> waits;

@@ -61,6 +61,10 @@ public:
   friend ArgumentView viewOf(const Piece &piece) {
     return detail::viewOf(piece.whole());
   }
+  /// A hold on its memory and its entry in the ledger.
+  friend std::shared_ptr<detail::Record> holdOf(const Piece &piece) {
+    return piece.whole().record;
+  }
   /// As an access of a launch.
   friend Access accessOf(const Piece &piece, AccessMode mode) {
     return {*piece.whole().record, mode};

@@ -111,6 +111,29 @@ void Record::setLent(bool lent) noexcept {
   isLent = lent;
 }
 
+void Record::beginRecording(AccessMode mode) noexcept {
+  std::lock_guard guard(lock);
+  ++(mode == AccessMode::Read ? recordedReads : recordedWrites);
+}
+
+void Record::endRecording(AccessMode mode) noexcept {
+  std::lock_guard guard(lock);
+  --(mode == AccessMode::Read ? recordedReads : recordedWrites);
+}
+
+void Record::refuseRecorded(AccessMode mode, size_t argument) const {
+  if (recordedWrites || (recordedReads && mode != AccessMode::Read)) {
+    throw RuntimeError(3, "argument " + std::to_string(argument) + " is " +
+                              (recordedWrites ? "written" : "read") +
+                              " by a graph that is being recorded, and "
+                              "nothing of that has run");
+  }
+  if (tensor) {
+    std::lock_guard guard(tensor->lock);
+    tensor->refuseRecorded(mode, argument);
+  }
+}
+
 void Record::refusePending(AccessMode mode, size_t argument) const {
   const char *reason = nullptr;
   if (isLent) {
@@ -129,6 +152,7 @@ void Record::begin(StreamState &stream, AccessMode mode, bool checks,
                    size_t argument, std::vector<Use> &waits,
                    const std::shared_ptr<StreamState> &self) {
   std::lock_guard guard(lock);
+  refuseRecorded(mode, argument);
   if (checks) {
     refusePending(mode, argument);
   }

@@ -32,6 +32,8 @@ public:
   DeviceState &device() const noexcept { return *on; }
   uint64_t address() const noexcept { return memory; }
   bool isPiece() const noexcept { return tensor != nullptr; }
+  /// The same for a tensor and its pieces.
+  const Record *whole() const noexcept { return tensor ? tensor.get() : this; }
 
   /// Where it was used last.
   std::shared_ptr<StreamState> lastStream() noexcept;
@@ -50,8 +52,16 @@ public:
 
   /// Whether pieces of it are out, and it may not be used itself.
   void setLent(bool lent) noexcept;
+  /// A graph that is being recorded will use it: what it holds is not what it
+  /// will hold then. Refuses all uses until the end that this contradicts.
+  void beginRecording(AccessMode mode) noexcept;
+  void endRecording(AccessMode mode) noexcept;
+  /// Whether replays of a graph write it, whoever else reads it.
+  void setReplayed(bool replayed) noexcept { isReplayed = replayed; }
+  bool replayed() const noexcept { return isReplayed; }
 
 private:
+  void refuseRecorded(AccessMode mode, size_t argument) const;
   void refusePending(AccessMode mode, size_t argument) const;
   void absorb(const Record &piece);
   void freeMemory();
@@ -65,6 +75,8 @@ private:
   std::vector<Use> writers, readers;
   std::shared_ptr<StreamState> last;
   unsigned pendingReaders = 0;
+  unsigned recordedReads = 0, recordedWrites = 0;
+  std::atomic<bool> isReplayed{false};
   bool pendingWriter = false, isLent = false;
 };
 

@@ -187,6 +187,10 @@ public:
   friend ArgumentView viewOf(const Tensor &tensor) {
     return detail::viewOf(tensor.whole());
   }
+  /// A hold on its memory and its entry in the ledger.
+  friend std::shared_ptr<detail::Record> holdOf(const Tensor &tensor) {
+    return tensor.whole().record;
+  }
   /// As an access of a launch.
   friend Access accessOf(const Tensor &tensor, AccessMode mode) {
     return {*tensor.whole().record, mode};
@@ -306,6 +310,10 @@ public:
   /// As an argument of a launch.
   friend ArgumentView viewOf(const Shared &tensor) {
     return detail::viewOf(tensor.whole());
+  }
+  /// A hold on its memory and its entry in the ledger.
+  friend std::shared_ptr<detail::Record> holdOf(const Shared &tensor) {
+    return tensor.whole().record;
   }
   /// As an access of a launch, which only reads.
   friend Access accessOf(const Shared &tensor, AccessMode mode) {

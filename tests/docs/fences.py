@@ -9,8 +9,8 @@ hold, and each link between files leads somewhere:
   yaml     a workflow whose commands exist, with options that they have
   console  a transcript: transcript.py runs it (the front page only)
   cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
-           page on installing only); a program of the front page:
-           tests/unit/execution
+           page on installing only); a program that tests/unit/execution compiles
+           and runs (the front page, and the page on graphs)
   python   a program: tests/python/package_test.py runs it (the page on Python
            only)
   text     anything else
@@ -100,6 +100,8 @@ def main():
                           else set())
                 known |= ({"cmake", "cpp"}
                           if path == ROOT / "cmake/README.md" else set())
+                known |= ({"cpp"} if path == ROOT / "runtime/graph/README.md"
+                          else set())
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"
                           else set())
                 report.check(language in known, f"{where}: language '{language}'")

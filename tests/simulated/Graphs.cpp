@@ -147,6 +147,9 @@ static int setParams(const char *name, void *handle, void *node,
     if (!executable) {
       return state().faults.unknownHandle(name, "executable graph");
     }
+    if (!state().nodes.find(node)) {
+      return state().faults.unknownHandle(name, "node");
+    }
     auto step = std::find_if(executable->steps.begin(), executable->steps.end(),
                              [&](auto &s) { return s.node == node; });
     std::optional<Task> task = taskOf(params);

@@ -1,26 +1,24 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Takes the program of the front page out of it.
+"""Takes the program out of a document: its one block in C++.
 
-  readme.py README.md PROGRAM.cpp
+  readme.py DOCUMENT PROGRAM
 """
 
 import pathlib
-import re
 import sys
 
-MAX_LINES = 30
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs"))
+from girih import fences  # noqa: E402
 
 
 def main():
-    text = pathlib.Path(sys.argv[1]).read_text()
-    programs = re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S)
-    if len(programs) != 1:
-        sys.exit(f"{sys.argv[1]} has {len(programs)} programs")
-    lines = programs[0].count("\n")
-    if lines >= MAX_LINES:
-        sys.exit(f"the program of {sys.argv[1]} has {lines} lines")
-    pathlib.Path(sys.argv[2]).write_text(programs[0])
+    document, program = map(pathlib.Path, sys.argv[1:])
+    blocks = [lines for language, _, lines in fences(document)
+              if language == "cpp"]
+    if len(blocks) != 1 or len(blocks[0]) > 30:
+        sys.exit(f"{document}: one program of at most 30 lines is wanted")
+    program.write_text("\n".join(blocks[0]) + "\n")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,16 @@ std::map<std::string, std::string>
 artefactFiles(const std::string &behaviour, Json manifest = sumManifest(),
               const std::string &sizes = "8 8 8 8");
 
+/// `given NAME(%ids, args)`, of the sum's extra tensor.
+Json fact(const std::string &name, Json args = Json::array());
+
+/// The sum, with a tensor of integers of which something is given.
+Json manifestWith(Json given, const char *element = "i32");
+
+/// Writes a validator that behaves as told into the artefact and names it.
+void addValidator(std::map<std::string, std::string> &files, Json &manifest,
+                  const std::string &behaviour);
+
 /// A folder of its own that is removed in the end.
 class Folder {
 public:

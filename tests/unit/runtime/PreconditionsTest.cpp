@@ -20,33 +20,7 @@ using namespace girih::tests;
 
 namespace {
 
-/// `given NAME(%ids, args)`, of the sum's extra tensor.
-Json fact(const std::string &name, Json args = Json::array()) {
-  std::string text = name + "(%ids";
-  for (const Json &arg : args) {
-    text += ", " +
-            (arg.is_object() ? arg["symbol"].get<std::string>() : arg.dump());
-  }
-  return {{"fact", name},
-          {"tensor", "ids"},
-          {"args", std::move(args)},
-          {"assumed", false},
-          {"text", text + ")"}};
-}
-
 const Json symbolN = {{"symbol", "N"}};
-
-/// The sum, with a tensor of integers of which something is given.
-Json manifestWith(Json given, const char *element = "i32") {
-  Json manifest = sumManifest();
-  Json ids = manifest["arguments"][0];
-  ids["name"] = "ids";
-  ids["dtype"] = element;
-  ids["align"] = 4;
-  manifest["arguments"].push_back(ids);
-  manifest["variants"][0]["given"] = Json::array({std::move(given)});
-  return manifest;
-}
 
 template <typename T>
 Array numbers(Element element, const std::vector<T> &values) {
@@ -54,55 +28,6 @@ Array numbers(Element element, const std::vector<T> &values) {
   array.bytes.assign(reinterpret_cast<const char *>(values.data()),
                      values.size() * sizeof(T));
   return array;
-}
-
-/// Writes a validator that behaves as told into the artefact and names it.
-void addValidator(std::map<std::string, std::string> &files, Json &manifest,
-                  const std::string &behaviour) {
-  Json inner = sumManifest();
-  bool within = manifest["variants"][0]["given"][0]["fact"] == "within";
-  inner["arguments"] = {{{"kind", "tensor"},
-                         {"name", "t"},
-                         {"dtype", "i32"},
-                         {"mode", "shared"},
-                         {"partial", false},
-                         {"dims", {symbolN}},
-                         {"strides", {1}},
-                         {"align", 4}},
-                        {{"kind", "tensor"},
-                         {"name", "found"},
-                         {"dtype", "i64"},
-                         {"mode", "out"},
-                         {"partial", false},
-                         {"dims", {{{"symbol", "P"}}}},
-                         {"strides", {1}},
-                         {"align", 16}}};
-  inner["symbols"].push_back(
-      {{"name", "P"}, {"type", "index"}, {"source", "extent"}});
-  Json &variant = inner["variants"][0];
-  variant["requires"] = Json::array();
-  variant["grid"] = {{{"symbol", "P"}}};
-  variant["parameters"] = {{{"kind", "pointer"}, {"argument", "t"}},
-                           {{"kind", "pointer"}, {"argument", "found"}}};
-  std::vector<std::string> symbols = {"N", "P"};
-  if (within) {
-    for (const char *name : {"least", "most"}) {
-      inner["symbols"].push_back(
-          {{"name", name}, {"type", "i64"}, {"source", "caller"}});
-      symbols.emplace_back(name);
-    }
-  }
-  for (const std::string &name : symbols) {
-    variant["parameters"].push_back(
-        {{"kind", "integer"}, {"type", "i64"}, {"value", {{"symbol", name}}}});
-  }
-  auto written =
-      artefactFiles(behaviour, inner, within ? "8 8 8 8 8 8" : "8 8 8 8");
-  for (const auto &[name, bytes] : written) {
-    files["look/" + name] = bytes;
-  }
-  manifest["variants"][0]["given"][0]["validator"] = {
-      {"folder", "look"}, {"sha256", sha256(written["manifest.json"])}};
 }
 
 /// A run of the sum with contents of %ids.

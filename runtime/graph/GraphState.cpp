@@ -1,0 +1,405 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/graph/GraphState.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace girih::detail {
+
+namespace {
+
+/// Kernels that a graph's name lists.
+constexpr size_t maxNamed = 4;
+
+std::string titleOf(const std::vector<GraphNode> &nodes) {
+  std::string list;
+  for (size_t k = 0; k < nodes.size() && k < maxNamed; ++k) {
+    std::string text = nodes[k].text();
+    list += (k ? ", " : "") + text.substr(0, text.find('('));
+  }
+  return fmt::format("graph of {} ({}{})", nodes.size(), list,
+                     nodes.size() > maxNamed ? ", ..." : "");
+}
+
+} // namespace
+
+bool isSameView(const ArgumentView &a, const ArgumentView &b) {
+  return a.address == b.address && a.element == b.element &&
+         std::ranges::equal(a.extents, b.extents) &&
+         std::ranges::equal(a.strides, b.strides);
+}
+
+//===-- Building ----------------------------------------------------------===//
+
+void GraphState::build(std::vector<GraphBuffer> usedBuffers,
+                       std::vector<GraphNode> recorded,
+                       std::vector<DagEdge> order) {
+  if (recorded.empty()) {
+    throw RuntimeError(3, "the pipeline launches nothing: there is no graph");
+  }
+  buffers = std::move(usedBuffers);
+  nodes = std::move(recorded);
+  edges = std::move(order);
+  device = buffers.empty() ? Device::get()
+                           : Device(buffers.front().record->device());
+  title = titleOf(nodes);
+  for (const GraphBuffer &buffer : buffers) {
+    if (&buffer.record->device() != &device->internal()) {
+      throw RuntimeError(3, title + ": its tensors lie on two devices");
+    }
+  }
+  checked = checkDag(dag());
+  std::vector<std::string> errors = errorsOf(dag(), checked);
+  if (!errors.empty()) {
+    throw RuntimeError(1, title + ": " + errors.front());
+  }
+  refuseWrittenContents();
+  for (const GraphNode &node : nodes) {
+    if (const auto *launch = std::get_if<GraphLaunch>(&node.work)) {
+      kernels.insert(launch->kernel.get());
+      anyValidated |= !launch->prepared.validations.empty();
+    }
+  }
+  bookBuffers();
+  try {
+    instantiate();
+  } catch (const RuntimeError &error) {
+    destroy();
+    throw RuntimeError(error.code(), title + ": " + error.what());
+  }
+  markWritten(true);
+}
+
+void GraphState::markWritten(bool written) noexcept {
+  for (const GraphBuffer &buffer : buffers) {
+    if (buffer.mode != AccessMode::Read) {
+      buffer.record->setReplayed(written);
+    }
+  }
+}
+
+/// Contents are looked at before the first launch of a replay. What a launch
+/// in front writes they do not show. Those that are said once have to stay.
+void GraphState::refuseWrittenContents() const {
+  for (size_t k = 0; k < nodes.size(); ++k) {
+    for (const GraphArgument &argument : nodes[k].arguments) {
+      if (argument.known != Known::Validated &&
+          argument.known != Known::Contents) {
+        continue;
+      }
+      if (argument.known == Known::Contents &&
+          buffers[argument.buffer].record->replayed()) {
+        throw RuntimeError(
+            3, nodes[k].text() + ": the contents of b" +
+                   std::to_string(argument.buffer) +
+                   " are given, and replays of another graph write them");
+      }
+      size_t end = argument.known == Known::Validated ? k : nodes.size();
+      for (size_t j = 0; j < end; ++j) {
+        for (const GraphArgument &other : nodes[j].arguments) {
+          if (other.buffer == argument.buffer &&
+              other.mode != AccessMode::Read) {
+            throw RuntimeError(
+                3,
+                fmt::format("{}: the contents of b{} are given, and {} of "
+                            "the same graph writes them: they cannot be "
+                            "looked at before",
+                            nodes[k].text(), argument.buffer, nodes[j].text()));
+          }
+        }
+      }
+    }
+  }
+}
+
+void GraphState::bookBuffers() {
+  accesses.clear();
+  for (const GraphBuffer &buffer : buffers) {
+    accesses.emplace_back(*buffer.record, buffer.mode);
+  }
+}
+
+void GraphState::instantiate() {
+  InContext in(device->internal());
+  runtime::BesideCaptures beside(driver());
+  check(functions().graphCreate(&graph, 0), "cuGraphCreate");
+  auto edge = checked.edges.begin();
+  std::vector<std::vector<void *>> behind(nodes.size());
+  for (size_t k = 0; k < nodes.size(); ++k) {
+    // Edges lead forward, since they are as the launches were recorded.
+    nodes[k].addTo(graph, behind[k], *device);
+    for (; edge != checked.edges.end() && edge->from == k; ++edge) {
+      behind[edge->to].push_back(nodes[k].handle);
+    }
+  }
+  check(functions().graphInstantiate(&executable, graph, 0),
+        "cuGraphInstantiate");
+}
+
+void GraphState::destroy() noexcept {
+  runtime::Entered entered(driver(), device->internal().context);
+  // What is in flight runs on; the driver frees it then.
+  if (executable) {
+    functions().graphExecDestroy(executable);
+  }
+  if (graph) {
+    functions().graphDestroy(graph);
+  }
+  executable = graph = nullptr;
+  nodes.clear(); // validators free memory
+}
+
+void GraphState::close() noexcept {
+  std::lock_guard lock(mutex);
+  if (!device) {
+    return;
+  }
+  destroy();
+  markWritten(false);
+  accesses.clear();
+  buffers.clear();
+}
+
+void GraphState::requireOpen() const {
+  if (!executable) {
+    throw RuntimeError(3, title + ": it was dissolved or dropped");
+  }
+}
+
+LaunchDag GraphState::dag() const {
+  LaunchDag out;
+  for (const GraphNode &node : nodes) {
+    DagNode made{node.text(), std::max<uint64_t>(node.bytes(), 1), {}};
+    for (const GraphArgument &argument : node.arguments) {
+      DagAccess access;
+      access.buffer = argument.buffer;
+      access.mode = argument.mode;
+      access.address = argument.address;
+      access.element = argument.element;
+      auto extents = argument.extents.span(), strides = argument.strides.span();
+      access.extents.assign(extents.begin(), extents.end());
+      access.strides.assign(strides.begin(), strides.end());
+      made.accesses.push_back(std::move(access));
+    }
+    out.nodes.push_back(std::move(made));
+  }
+  out.edges = edges;
+  return out;
+}
+
+//===-- Replays -----------------------------------------------------------===//
+
+void GraphState::note(const Stream &stream) {
+  if (std::find(noted.begin(), noted.end(), stream) != noted.end()) {
+    return;
+  }
+  for (KernelState *kernel : kernels) {
+    kernel->note(stream);
+  }
+  noted.push_back(stream);
+}
+
+void GraphState::validate(const Stream &stream) {
+  for (const GraphNode &node : nodes) {
+    const auto *launch = std::get_if<GraphLaunch>(&node.work);
+    if (!launch) {
+      continue;
+    }
+    for (const runtime::Validation &look : launch->prepared.validations) {
+      if (auto error = runtime::validate(driver(), look, stream.handle())) {
+        throw RuntimeError(runtime::exitCode(error->why),
+                           node.text() + ": " + error->reason);
+      }
+    }
+  }
+}
+
+Stream GraphState::launch(const Stream *given) {
+  std::lock_guard lock(mutex);
+  requireOpen();
+  Stream stream = given              ? *given
+                  : accesses.empty() ? device->nextStream()
+                                     : streamFor(accesses);
+  try {
+    if (!(stream.device() == *device)) {
+      throw RuntimeError(
+          3, fmt::format("it is of device {}, the stream is of device {}",
+                         device->ordinal(), stream.device().ordinal()));
+    }
+    InContext in(device->internal());
+    auto captured = runtime::isCaptured(driver(), stream.handle());
+    if (!captured) {
+      throwError(captured.error());
+    }
+    if (*captured) {
+      throw RuntimeError(3, "the stream is being captured");
+    }
+    flush();
+    note(stream);
+    acquireDistinct(accesses, stream);
+    try {
+      if (anyValidated) {
+        validate(stream);
+      }
+      check(functions().graphLaunch(executable, stream.handle()),
+            "cuGraphLaunch");
+    } catch (...) {
+      cancel(accesses);
+      throw;
+    }
+    release(accesses, stream);
+  } catch (const RuntimeError &error) {
+    throw RuntimeError(error.code(), title + ": " + error.what());
+  }
+  return stream;
+}
+
+//===-- Other arguments ---------------------------------------------------===//
+
+void GraphState::flush() {
+  if (!anyStale) {
+    return;
+  }
+  for (GraphNode &node : nodes) {
+    if (node.stale) {
+      node.update(executable, *device);
+    }
+  }
+  anyStale = false;
+}
+
+void GraphState::apply(std::vector<Change> changes) {
+  for (Change &change : changes) {
+    change.fresh.prepare(*device);
+    if (change.fresh.isEmpty() != nodes[change.node].isEmpty()) {
+      throw RuntimeError(3, change.fresh.text() +
+                                ": an empty launch is none in a graph, and no "
+                                "other one: record it again");
+    }
+  }
+  auto swap = [&] {
+    for (Change &change : changes) {
+      std::swap(nodes[change.node], change.fresh);
+      nodes[change.node].stale = true;
+    }
+    anyStale = true;
+  };
+  swap();
+  try {
+    InContext in(device->internal());
+    flush();
+  } catch (...) {
+    // Which of them the driver has is not known: the next replay begins with
+    // the old ones.
+    swap();
+    throw;
+  }
+  anyValidated = std::any_of(nodes.begin(), nodes.end(), [](auto &node) {
+    auto *launch = std::get_if<GraphLaunch>(&node.work);
+    return launch && !launch->prepared.validations.empty();
+  });
+}
+
+void GraphState::set(size_t node, std::string_view name,
+                     std::variant<int64_t, double> value) {
+  std::lock_guard lock(mutex);
+  requireOpen();
+  if (node >= nodes.size()) {
+    throw RuntimeError(3,
+                       fmt::format("{}: there is no launch {}", title, node));
+  }
+  Change change{node, nodes[node]};
+  auto *launch = std::get_if<GraphLaunch>(&change.fresh.work);
+  if (!launch) {
+    throw RuntimeError(
+        3, fmt::format("{}: launch {} is {}", title, node, nodes[node].text()));
+  }
+  if (launch->kernel->isScalar(name)) {
+    launch->scalars[launch->kernel->scalarNamed(name)] =
+        std::visit([](auto v) { return static_cast<double>(v); }, value);
+  } else {
+    size_t symbol = launch->kernel->symbolNamed(name);
+    const auto *whole = std::get_if<int64_t>(&value);
+    if (!whole) {
+      throw RuntimeError(3, fmt::format("{}: the symbol {} is an integer",
+                                        nodes[node].text(), name));
+    }
+    launch->symbols[symbol] = *whole;
+  }
+  apply({std::move(change)});
+}
+
+void GraphState::exchange(std::span<const Replacement> replacements) {
+  std::lock_guard lock(mutex);
+  requireOpen();
+  for (size_t k = 0; k < replacements.size(); ++k) {
+    if (&replacements[k].fresh->device() != &device->internal()) {
+      throw RuntimeError(
+          3, title + ": the other tensor lies on device " +
+                 std::to_string(replacements[k].fresh->device().ordinal));
+    }
+    // All of the tensor stays the graph's, and so do its pieces.
+    const Record *whole = replacements[k].old->whole();
+    if (replacements[k].old->isPiece() &&
+        std::any_of(buffers.begin(), buffers.end(), [&](auto &buffer) {
+          return buffer.record.get() == whole;
+        })) {
+      throw RuntimeError(3, title + ": what is exchanged is a piece of a "
+                                    "tensor that the graph uses");
+    }
+    for (size_t j = 0; j < k; ++j) {
+      if (replacements[j].old == replacements[k].old) {
+        throw RuntimeError(3, title + ": two of the results are one tensor, "
+                                      "which is exchanged once");
+      }
+    }
+  }
+  auto replacementOf = [&](const GraphArgument &argument) {
+    return std::find_if(replacements.begin(), replacements.end(),
+                        [&](const Replacement &r) {
+                          return buffers[argument.buffer].record == r.old;
+                        });
+  };
+  std::vector<Change> changes;
+  for (size_t k = 0; k < nodes.size(); ++k) {
+    GraphNode fresh = nodes[k];
+    bool changed = false;
+    for (GraphArgument &argument : fresh.arguments) {
+      auto by = replacementOf(argument);
+      if (by == replacements.end()) {
+        continue;
+      }
+      if (!isSameView(argument.view(), by->from)) {
+        throw RuntimeError(3, fresh.text() + ": it uses the tensor that is "
+                                             "exchanged in another view");
+      }
+      if (argument.known == Known::Contents ||
+          argument.known == Known::Vouched) {
+        throw RuntimeError(3, fresh.text() +
+                                  ": what is given of the contents was said of "
+                                  "the tensor that is exchanged");
+      }
+      argument.lieAt(by->to);
+      changed = true;
+    }
+    if (changed) {
+      changes.push_back({k, std::move(fresh)});
+    }
+  }
+  apply(std::move(changes));
+  markWritten(false);
+  for (GraphBuffer &buffer : buffers) {
+    for (const Replacement &replacement : replacements) {
+      if (buffer.record == replacement.old) {
+        buffer.record = replacement.fresh;
+        break;
+      }
+    }
+  }
+  bookBuffers();
+  markWritten(true);
+}
+
+} // namespace girih::detail

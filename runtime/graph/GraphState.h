@@ -1,0 +1,137 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a graph is inside: recorded work with its arguments, the driver's graph
+// of it, and the ledger's side of a replay.
+
+#ifndef GIRIH_RUNTIME_GRAPH_GRAPHSTATE_H
+#define GIRIH_RUNTIME_GRAPH_GRAPHSTATE_H
+
+#include "runtime/execution/KernelState.h"
+#include "runtime/graph/Recorder.h"
+#include "runtime/host/Record.h"
+#include "runtime/host/TensorState.h"
+
+#include <set>
+#include <variant>
+
+namespace girih::detail {
+
+/// Memory that a graph uses, once however many arguments lie in it.
+struct GraphBuffer {
+  std::shared_ptr<Record> record;
+  AccessMode mode = AccessMode::Read; ///< the strongest use
+};
+
+/// A tensor as one piece of work has it.
+struct GraphArgument {
+  size_t buffer = 0;
+  AccessMode mode = AccessMode::Read;
+  uint64_t address = 0;
+  Element element = Element::F32;
+  Axes extents, strides;
+  Known known = Known::Not;
+  std::vector<unsigned char> contents; ///< of Known::Contents
+  size_t count = 0;
+
+  ArgumentView view() const {
+    return {address, element, extents.span(), strides.span()};
+  }
+  void lieAt(const ArgumentView &view);
+};
+
+struct GraphLaunch {
+  std::shared_ptr<KernelState> kernel;
+  std::vector<double> scalars;
+  std::vector<int64_t> symbols;
+  PreparedLaunch prepared;
+};
+/// From argument 0 to argument 1, byte for byte.
+struct GraphCopy {};
+/// All bytes of argument 0 become 0.
+struct GraphZero {};
+
+struct GraphNode {
+  std::vector<GraphArgument> arguments;
+  std::variant<GraphLaunch, GraphCopy, GraphZero> work;
+  void *handle = nullptr; ///< of the driver
+  bool stale = false;     ///< the executable still has other parameters
+
+  /// Checks the contract for arguments and numbers as they are; throws, and
+  /// says which launch that was.
+  void prepare(const Device &device);
+  /// Adds it to a graph of the driver.
+  void addTo(void *graph, std::span<void *const> behind, const Device &device);
+  /// Gives an executable graph the parameters.
+  void update(void *executable, const Device &device);
+
+  /// `gemm(M = 1, N = 2; grid (1, 2))`.
+  std::string text() const;
+  uint64_t bytes() const;
+  /// Whether it is none of the driver's: a launch of no blocks.
+  bool isEmpty() const;
+};
+
+class GraphState {
+public:
+  GraphState() = default;
+  GraphState(const GraphState &) = delete;
+  GraphState &operator=(const GraphState &) = delete;
+  ~GraphState() { close(); }
+
+  /// Takes what was recorded, checks it and instantiates it.
+  void build(std::vector<GraphBuffer> buffers, std::vector<GraphNode> nodes,
+             std::vector<DagEdge> edges);
+
+  /// Queues one replay, on the stream or where its tensors were used last.
+  Stream launch(const Stream *given);
+  /// One number of one launch, by its name.
+  void set(size_t node, std::string_view name,
+           std::variant<int64_t, double> value);
+  void exchange(std::span<const Replacement> replacements);
+  /// No replay afterwards; lets go of memory behind those that are queued.
+  void close() noexcept;
+
+  size_t size() const { return nodes.size(); }
+  LaunchDag dag() const;
+  const DagReport &report() const { return checked; }
+  /// `graph of 2 (add, saxpy)`.
+  const std::string &name() const { return title; }
+
+private:
+  struct Change {
+    size_t node;
+    GraphNode fresh;
+  };
+
+  void requireOpen() const;
+  void instantiate();
+  void destroy() noexcept;
+  void validate(const Stream &stream);
+  void note(const Stream &stream);
+  /// Brings the executable up to date.
+  void flush();
+  /// All of the changes, or none.
+  void apply(std::vector<Change> changes);
+  void refuseWrittenContents() const;
+  void bookBuffers();
+  /// Says of what the graph writes that it does, or not any more.
+  void markWritten(bool written) noexcept;
+
+  mutable std::mutex mutex;
+  std::optional<Device> device;
+  std::vector<GraphBuffer> buffers;
+  std::vector<Access> accesses; ///< of the buffers
+  std::vector<GraphNode> nodes;
+  std::vector<DagEdge> edges;
+  std::set<KernelState *> kernels;
+  std::vector<Stream> noted;
+  DagReport checked;
+  std::string title;
+  void *graph = nullptr, *executable = nullptr;
+  bool anyStale = false, anyValidated = false;
+};
+
+} // namespace girih::detail
+
+#endif // GIRIH_RUNTIME_GRAPH_GRAPHSTATE_H

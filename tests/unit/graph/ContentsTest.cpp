@@ -1,0 +1,163 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs of kernels with something given about contents: looked at before each
+// replay, behind all earlier work; on a breach nothing of the graph runs.
+
+#include "runtime/graph/Graph.h"
+#include "tests/unit/graph/Kernels.h"
+
+#include <gtest/gtest.h>
+
+using namespace girih;
+using namespace girih::tests;
+using Floats = std::vector<float>;
+
+namespace {
+
+/// z = x + y, with `given within(%ids, 0, N)`.
+const Kernel &looking(bool onDevice) {
+  auto make = [](bool onDevice) {
+    Json manifest = manifestWith(fact("within", {0, {{"symbol", "N"}}}));
+    std::map<std::string, std::string> inner;
+    if (onDevice) {
+      addValidator(inner, manifest, "within");
+    }
+    std::map<std::string, std::string> files = artefactFiles("add", manifest);
+    files.merge(inner);
+    return new Kernel(kernelOf(files));
+  };
+  static const Kernel &host = *make(false), &device = *make(true);
+  return onDevice ? device : host;
+}
+
+using Ids = std::vector<int32_t>;
+Tensor<int32_t> tensorOf(const Ids &ids) {
+  return Tensor<int32_t>::copyFrom(ids, {int64_t(ids.size())});
+}
+
+struct Contents : testing::TestWithParam<bool> {
+  void TearDown() override {
+    Device::get().synchronize();
+    EXPECT_EQ(simulated().errors(), std::vector<std::string>());
+  }
+  template <typename Ids> auto sum(Ids ids) {
+    return looking(GetParam()).launch({}, x, x, empty(), std::move(ids));
+  }
+  template <typename Run> static std::string thrown(Run run) {
+    try {
+      run();
+    } catch (const RuntimeError &error) {
+      return error.what();
+    }
+    return "nothing";
+  }
+  Shared<float> x = tensor({1, 2, 3, 4}).share();
+};
+INSTANTIATE_TEST_SUITE_P(Places, Contents, testing::Bool(), [](auto info) {
+  return info.param ? "OnDevice" : "OnHost";
+});
+
+TEST_P(Contents, AreLookedAtBeforeEachReplay) {
+  Graph g = record(sum(validated(tensorOf({0, 1, 2, 3}))));
+  g.sync();
+  EXPECT_EQ(g.get<2>().toHost(), (Floats{2, 4, 6, 8}));
+  auto good = g.exchange<3>(tensorOf({0, 4, 0, 0}));
+  auto kept = g.exchange<2>(tensor({7, 7, 7, 7}));
+  std::string text = thrown([&] { g.launch(); });
+  EXPECT_NE(text.find("given within(%ids, 0, N): element [1] is 4"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(g.get<2>().toHost(), Floats(4, 7)); // nothing has run
+  auto bad = g.exchange<3>(std::move(good));
+  g.launch();
+  EXPECT_EQ(g.get<2>().toHost(), (Floats{2, 4, 6, 8}));
+}
+
+TEST_P(Contents, AreLookedAtBehindWhatWritesThem) {
+  simulated().simDelay(2000);
+  for (int k = 0; k < 10; ++k) {
+    auto ids = tensorOf({9, 9, 9, 9});
+    Tensor<int32_t> fresh = tensorOf({0, 1, 2, 3});
+    auto [from, to] =
+        copy(std::move(fresh), std::move(ids)).queue(Stream::create());
+    Graph g = record(sum(validated(std::move(to))));
+    g.launch();
+    EXPECT_EQ(g.get<2>().toHost(), (Floats{2, 4, 6, 8}));
+  }
+  simulated().simDelay(60);
+}
+
+TEST_P(Contents, OfTheGraphItselfAreRefused) {
+  auto pipeline = setZero(tensorOf({9, 9, 9, 9})).let([&](auto ids) {
+    return sum(validated(std::move(ids)));
+  });
+  std::string text = thrown([&] { auto g = record(std::move(pipeline)); });
+  EXPECT_EQ(text, "sum(N = 4; grid (1)): the contents of b0 are given, and "
+                  "setZero(16 bytes) of the same graph writes them: they "
+                  "cannot be looked at before");
+  // Behind the launch they may be written: the next replay looks again.
+  Graph g =
+      record(sum(validated(tensorOf({0, 0, 0, 3})))
+                 .let([](auto, auto, auto z, auto ids) {
+                   return whenAll(just(std::move(z)), setZero(std::move(ids)));
+                 }));
+  g.sync();
+  g.sync();
+  EXPECT_EQ(g.get<1>().toHost(), Ids(4, 0));
+  // Of what was said once that is not known.
+  Ids all(4, 0);
+  auto said = sum(withContents(tensorOf(all), all))
+                  .let([](auto, auto, auto z, auto ids) {
+                    return whenAll(just(std::move(z)), setZero(std::move(ids)));
+                  });
+  EXPECT_NE(thrown([&] { auto g = record(std::move(said)); }), "nothing");
+}
+
+TEST_P(Contents, ThatWereSaidGoWithTheirTensor) {
+  Ids good{0, 1, 2, 3}, bad{0, 1, 2, 4};
+  EXPECT_NE(
+      thrown([&] { auto g = record(sum(withContents(tensorOf(bad), bad))); }),
+      "nothing");
+  EXPECT_NE(thrown([&] { auto g = record(sum(tensorOf(good))); }), "nothing");
+  Graph g = record(sum(withContents(tensorOf(good), good)));
+  Graph h = record(sum(vouched(tensorOf(good))));
+  g.sync();
+  h.sync();
+  EXPECT_EQ(h.get<2>().toHost(), (Floats{2, 4, 6, 8}));
+  std::string text = thrown([&] { auto old = g.exchange<3>(tensorOf(good)); });
+  EXPECT_EQ(text, "sum(N = 4; grid (1)): what is given of the contents was "
+                  "said of the tensor that is exchanged");
+  EXPECT_EQ(thrown([&] { auto old = h.exchange<3>(tensorOf(good)); }), text);
+}
+
+TEST_P(Contents, OfASharedTensorThatReplaysWriteAreNotSaid) {
+  Ids good(4, 0);
+  auto first = setZero(tensorOf(good)).then([](auto ids) {
+    return std::move(ids).share();
+  });
+  Graph g = record(std::move(first));
+  Shared<int32_t> ids = g.get<0>();
+  auto said = [&] { auto h = record(sum(withContents(ids, good))); };
+  EXPECT_EQ(thrown(said),
+            "sum(N = 4; grid (1)): the contents of b2 are given, and replays "
+            "of another graph write them");
+  Graph looks = record(sum(validated(ids)));
+  looks.sync();
+  auto old = std::move(g).dissolve();
+  said();
+}
+
+TEST_P(Contents, ThatCannotBeLookedAtStopNoOtherGraph) {
+  Graph g = record(sum(validated(tensorOf({0, 1, 2, 3}))));
+  g.sync();
+  for (int n = 1; n < 40; ++n) {
+    simulated().simFailCall("*", n, 2);
+    std::string text = thrown([&] { g.launch(); });
+    simulated().simStopFailing();
+    g.sync();
+    EXPECT_EQ(g.get<2>().toHost(), (Floats{2, 4, 6, 8})) << n << text;
+  }
+}
+
+} // namespace
