@@ -565,7 +565,7 @@ PreparedLaunch KernelState::prepare(const LaunchRequest &request,
 
 void KernelState::note(const Stream &stream) {
   OnDevice &where = on(stream.device());
-  std::lock_guard lock(where.mutex);
+  std::lock_guard guard(where.lock);
   where.note(stream);
 }
 
