@@ -145,6 +145,18 @@ def _unchanged(what, now, then):
                    f"{_shown(now[key])}, was {_shown(value)}")
 
 
+def in_elements(what, kind, extents, strides):
+    """Extents and strides of one of torch's types in the kernel's elements."""
+    if not kind.endswith("_x2"):
+        return list(extents), list(strides)
+    # Two numbers along the last axis.
+    if not extents or (strides[-1] != 1 and extents[-1] > 1):
+        refuse(what, f" has strides {list(strides)} of pairs, the last axis of "
+               "which must be packed")
+    return ([*extents[:-1], extents[-1] * 2],
+            [*(2 * n for n in strides[:-1]), 1])
+
+
 class TorchTensor:
     """A torch tensor on a GPU."""
 
@@ -171,15 +183,9 @@ class TorchTensor:
         self.address = self.state["address"]
         kind = str(tensor.dtype).removeprefix("torch.")
         self.element = _element(what, _TORCH, kind)
-        extents = [integer(what, n, 0) for n in self.state["shape"]]
-        strides = [integer(what, n) for n in self.state["strides"]]
-        if kind.endswith("_x2"):  # two numbers along the last axis
-            if not extents or (strides[-1] != 1 and extents[-1] > 1):
-                refuse(what, f" has strides {strides} of pairs, the last axis "
-                       "of which must be packed")
-            extents[-1] *= 2
-            strides = [2 * n for n in strides[:-1]] + [1]
-        self.extents, self.strides = extents, strides
+        self.extents, self.strides = in_elements(
+            what, kind, [integer(what, n, 0) for n in self.state["shape"]],
+            [integer(what, n) for n in self.state["strides"]])
 
     def now(self):
         t = self.tensor
