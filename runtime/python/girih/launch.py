@@ -8,9 +8,9 @@
     c = torch.empty(512, 512, device="cuda")
     gemm(a=a, b=b, c=c)
 
-Arguments are torch tensors on the GPU, objects with __cuda_array_interface__,
-NumPy arrays (copied to the GPU, and back where the kernel writes; uint16 are
-the bits of bf16), numbers for float scalars, and integers for launch symbols:
+Arguments are torch tensors on the GPU, objects with __cuda_array_interface__ or
+__dlpack__ (CuPy's, JAX's), NumPy arrays (copied to the GPU, and back where the
+kernel writes; uint16 are the bits of bf16), numbers for float scalars, and integers for launch symbols:
 whatever has __index__, NumPy's integers too, but no bool and no array. Extents
 need not be given. A call that the contract refuses raises girih.Refused before
 anything is launched, and so does an argument that would have to be taken for
@@ -56,6 +56,7 @@ import sys
 from girih import arguments as arguments_of
 from girih import manifest as manifest_of
 from girih.arguments import refuse
+from girih.dlpack import DLPackArray
 from girih.errors import Refused
 
 
@@ -247,8 +248,9 @@ class Launch(_CallableLaunch):
     def _call_slowly(self, stream: object = None) -> None:
         stream = (_current_stream(self._device) if stream is None else
                   arguments_of.stream(stream, self._device))
+        behind = self._order(stream)
         for argument in self._arguments:
-            argument.check()
+            argument.check(behind)
         if self._copies:
             _refuse_captured(self._handle, stream)
         _check(_lib.girih_run(self._handle, stream))
@@ -259,6 +261,17 @@ class Launch(_CallableLaunch):
             for argument, copy in self._copies:
                 if argument.written:
                     copy.back()
+
+    def _order(self, stream):
+        """The stream that waits for whoever fills the arrays that DLPack brought,
+        0 is 1 there; None while a graph is captured, which would be ruined."""
+        captured = ctypes.c_int()
+        if not any(isinstance(a, DLPackArray)
+                   for a in self._arguments):
+            return None
+        _check(_lib.girih_captured(self._handle, stream,
+                                   ctypes.byref(captured)))
+        return None if captured.value else stream or 1
 
     def __del__(self):
         _lib.girih_release(self._handle)

@@ -24,12 +24,13 @@ import unittest
 import unittest.mock
 
 try:
+    import numpy as np
     import torch
 except ImportError:
     other = os.environ.pop("GIRIH_TORCH_PYTHON", None)
     if other:
         os.execv(other, [other, "-B", *sys.argv])
-    print("not run: no torch")
+    print("not run: no torch, or no NumPy")
     sys.exit(77)
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import (
@@ -37,6 +38,7 @@ from torch.fx.experimental.symbolic_shapes import (
 
 import girih
 from fake import artefact, sealed
+from girih import dlpack
 
 parser = argparse.ArgumentParser()
 parser.add_argument("calls", nargs="?", type=int, default=300)
@@ -247,6 +249,102 @@ class Operators(Case):
                               (self.op(functional=True), (x, y))):
             self.assertEqual(set(torch.library.opcheck(
                 op.op, arguments).values()), {"SUCCESS"})
+
+
+class Through:
+    """An array of somebody, through DLPack and nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return tuple(self.array.__dlpack_device__())
+
+    def __dlpack__(self, **options):
+        # What is on the CPU has no streams.
+        assert options.pop("stream") == -1
+        return self.array.__dlpack__(**options)
+
+
+@unittest.mock.patch.object(dlpack, "_CUDA", 1)
+class Producers(Case):
+    """DLPack as torch, NumPy and JAX fill it in, on the CPU taken for a GPU."""
+
+    def facts(self, array, written=False):
+        return dlpack.DLPackArray("%x", array, written)
+
+    def test_torch(self):
+        names = girih.arguments._TORCH
+        for name, element in names.items():
+            if hasattr(torch, name) and not name.endswith("_x2"):
+                t = torch.zeros(8, dtype=getattr(torch, name))
+                seen = self.facts(Through(t), True)
+                self.assertEqual((seen.element, seen.address, seen.extents),
+                                 (element, t.data_ptr(), [8]))
+        for dtype in (torch.complex64, torch.uint8, torch.uint32):
+            with self.refused("no kernel has elements of DLPack's type"):
+                self.facts(Through(torch.zeros(8, dtype=dtype)))
+        for seed in SEEDS:
+            t = Drawn(seed).named["x"]
+            seen = self.facts(Through(t))
+            with self.subTest(seed=seed):
+                self.assertEqual(seen.extents, list(t.shape))
+                if t.numel():
+                    self.assertEqual(seen.address, t.data_ptr())
+                self.assertEqual(
+                    [s for s, n in zip(seen.strides, t.shape) if n > 1],
+                    [s for s, n in zip(t.stride(), t.shape) if n > 1])
+        with self.refused("its __dlpack__ fails: Can't export tensors that "
+                          "require gradient"):
+            self.facts(Through(torch.ones(8, requires_grad=True)))
+
+    def test_numpy(self):
+        array = np.zeros((4, 6), np.float32)[::2, ::-1]
+        held = sys.getrefcount(array)
+        seen = self.facts(Through(array), True)
+        self.assertEqual((seen.address, seen.extents, seen.strides),
+                         (array.ctypes.data, [2, 6], [12, -1]))
+        self.assertGreater(sys.getrefcount(array), held)
+        seen.check(None)
+        del seen
+        self.assertEqual(sys.getrefcount(array), held)
+        array.flags.writeable = False
+        self.facts(Through(array))
+        with self.refused("%x is written and read-only"):
+            self.facts(Through(array), True)
+        self.assertEqual(sys.getrefcount(array), held)
+
+    def test_jax(self):
+        try:
+            import jax
+        except ImportError:
+            self.skipTest("no jax")
+        for element, kind in (("f32", np.float32), ("i32", np.int32),
+                              ("bf16", jax.numpy.bfloat16), ("i1", bool)):
+            x = jax.numpy.ones((3, 5), kind)
+            seen = self.facts(x)
+            self.assertEqual((seen.element, seen.address, seen.strides), (
+                element, x.unsafe_buffer_pointer(), [5, 1]))
+            with self.refused("%x is written, and JAX takes its arrays for "
+                              "immutable"):
+                self.facts(x, True)
+        kernel, x = self.kernel(), jax.numpy.ones(8)
+        y = torch.ones(8)
+        kernel.check(x=x, y=y, z=torch.zeros(8))
+        with self.refused("immutable"):
+            kernel.check(x=y, y=y, z=x)
+        with self.refused("N: "):
+            kernel.check(x=y, y=y, z=torch.zeros(8), N=jax.numpy.int32(8))
+
+        @jax.jit
+        def traced(x):
+            kernel.check(x=x, y=y, z=torch.zeros(8))
+
+        with self.refused("%x"):
+            traced(x)
+        with unittest.mock.patch.object(dlpack, "_CUDA", 2):
+            with self.refused("%x is not on the GPU"):
+                kernel.check(x=x, y=y, z=torch.zeros(8))
 
 
 class Page(Case):
