@@ -33,8 +33,10 @@ of a NumPy array are looked through; for a tensor on the GPU say who knows:
 
 While a CUDA graph is captured neither validated tensors nor NumPy arrays can be
 launched with; that is refused, and the capture goes on. What is the caller's:
-that a stream which is given is alive, and that the work of other streams on the
-arguments has ended, or is waited for, where the launch begins.
+that a stream which is given is alive, that the work of other streams on the
+arguments has ended, or is waited for, where the launch begins, and that memory
+which is not torch's lives until the launch has ended. Torch's allocator is told
+of a stream that is given and is not the current one (record_stream).
 
 The contract is checked before the GPU is asked for anything, so that a call
 that it refuses is refused with the same words on a machine without one;
@@ -246,13 +248,16 @@ class Launch(_CallableLaunch):
                  a.state["shape"], a.state["strides"]) for a in arguments])
 
     def _call_slowly(self, stream: object = None) -> None:
-        stream = (_current_stream(self._device) if stream is None else
-                  arguments_of.stream(stream, self._device))
+        given = stream
+        stream = (_current_stream(self._device) if given is None else
+                  arguments_of.stream(given, self._device))
         behind = self._order(stream)
         for argument in self._arguments:
             argument.check(behind)
         if self._copies:
             _refuse_captured(self._handle, stream)
+        if given is not None:
+            self._record(stream)
         _check(_lib.girih_run(self._handle, stream))
         for argument in self._arguments:
             argument.queued()
@@ -272,6 +277,18 @@ class Launch(_CallableLaunch):
         _check(_lib.girih_captured(self._handle, stream,
                                    ctypes.byref(captured)))
         return None if captured.value else stream or 1
+
+    def _record(self, stream):
+        """Tells torch's allocator of a stream that is not the current one: else
+        it would give the memory of a tensor that goes to others, at once."""
+        if self._device is None or stream == _current_stream(self._device):
+            return
+        cuda = sys.modules["torch"].cuda
+        used = (cuda.default_stream(self._device) if stream in (0, 1) else
+                cuda.ExternalStream(stream, self._device))
+        for argument in self._arguments:
+            if isinstance(argument, arguments_of.TorchTensor):
+                argument.tensor.record_stream(used)
 
     def __del__(self):
         _lib.girih_release(self._handle)

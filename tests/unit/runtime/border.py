@@ -580,9 +580,22 @@ class Border(unittest.TestCase):
         host()
 
     def test_streams(self):
-        launch = self.kernel.prepare(**self.good())
+        call = self.good()
+        launch = self.kernel.prepare(**call)
+        x = call["x"]
         launch(64)
         launch(torch_stand_in.Stream(64, "cuda:0"))
+        self.assertEqual(x.used_on, [64, 64])
+        # Of the current one torch knows.
+        launch()
+        launch(0)
+        torch_stand_in.current["handle"] = 64
+        launch(64)
+        self.assertEqual(x.used_on, [64, 64])
+        launch(0)
+        launch(1)
+        torch_stand_in.current["handle"] = 0
+        self.assertEqual(x.used_on, [64, 64, 0, 0])
         for stream in (1.0, "1", -1, 1 << 64, True):
             self.refuses("stream: ", launch, stream)
         self.refuses("stream is of cuda:1, the tensors are on cuda:0", launch,

@@ -26,6 +26,7 @@ class Tensor:
         self.dtype, self.device, self.layout = dtype, Device(device), strided
         self.negated = self.conjugated = self.requires_grad = False
         self.inference, self.version, self.fails = False, 0, False
+        self.used_on = []  # handles of streams of which torch was told
 
     is_cuda = property(lambda self: self.device.startswith("cuda"))
     is_neg = lambda self: self.negated
@@ -33,6 +34,9 @@ class Tensor:
     is_inference = lambda self: self.inference
     stride = lambda self: self.strides
     untyped_storage = lambda self: object()
+
+    def record_stream(self, stream):
+        self.used_on.append(stream.cuda_stream)
 
     def data_ptr(self):
         if self.fails:
@@ -148,5 +152,6 @@ def install(exchange=False):
     module.cuda = types.SimpleNamespace(
         is_initialized=lambda: True,
         is_current_stream_capturing=lambda: current["captured"],
+        default_stream=lambda device: Stream(0, device), ExternalStream=Stream,
         current_stream=lambda device: Stream(current["handle"], device))
     return module
