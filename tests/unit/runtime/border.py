@@ -84,16 +84,22 @@ def admitted(call, grad):
         return False
     if n == 0:
         return True
+    places = set()
     for name in "xyz":
         t = truths[name]
         if t.kind == "numpy":
+            places.add(0)  # of its copy
             continue
-        base = DEVICES[0].ctypes.data
-        if (n > 1 and t.stride != 1) or t.address % 16 or not (
-                base <= t.address and t.address + 4 * n <= base + BYTES or
-                (1 << 64) - LAST <= t.address and
-                t.address + 4 * n <= 1 << 64):
+        bases = [memory.ctypes.data for memory in DEVICES]
+        lies = [k for k, base in enumerate(bases)
+                if base <= t.address and t.address + 4 * n <= base + BYTES]
+        if (1 << 64) - LAST <= t.address and t.address + 4 * n <= 1 << 64:
+            lies = [0]
+        places.update(lies)
+        if (n > 1 and t.stride != 1) or t.address % 16 or not lies:
             return False
+    if len(places) > 1:
+        return False
     z = truths["z"]
     for name in "xy":
         t = truths[name]
@@ -438,10 +444,25 @@ class Border(unittest.TestCase):
                              device="cuda:1")
         self.refuses("%y is on cuda:1, %x on cuda:0", self.kernel,
                      **self.good(y=other))
+        elsewhere = Interface({"shape": (8,), "typestr": "<f4", "version": 3,
+                               "data": (DEVICES[1].ctypes.data, False)})
         self.refuses("lies on device 1, the kernel is on device 0",
-                     self.kernel, **self.good(y=Interface({
-                         "shape": (8,), "typestr": "<f4", "version": 3,
-                         "data": (DEVICES[1].ctypes.data, False)})))
+                     self.kernel, **self.good(y=elsewhere))
+        # The kernel has its code on both, whichever is current.
+        there = {name: torch.Tensor(DEVICES[1].ctypes.data + 4096 * k, (8,),
+                                    (1,), device="cuda:1")
+                 for k, name in enumerate("xyz")}
+        for turn in range(3):
+            for call in (self.good(), {**self.good(), **there}):
+                self.kernel(**call)
+                self.assertEqual(driver.fakeParameter(2), call["z"].address)
+                self.assertEqual(driver.fakeCurrent(), -1)
+        launch = self.kernel.prepare(**{**self.good(), **there})
+        launch()
+        self.refuses("lies on device 0, the kernel is on device 1",
+                     self.kernel, **{**self.good(), **there,
+                                     "z": self.dlpack(2)})
+        self.assertEqual(driver.fakeModules(), 2)
 
     def dlpack(self, k, made=dlpack_stand_in.Array, **facts):
         return made(DEVICES[0].ctypes.data + 4096 * k, (8,), **facts)
@@ -475,7 +496,7 @@ class Border(unittest.TestCase):
                      "(1, 0) by its __dlpack__", self.kernel,
                      **self.good(x=self.dlpack(0, on=(2, 0), device=(1, 0))))
         self.refuses("lies on device 1, the kernel is on device 0",
-                     self.kernel, **self.good(x=dlpack_stand_in.Array(
+                     self.kernel, **self.good(y=dlpack_stand_in.Array(
                          DEVICES[1].ctypes.data, (8,), device=(2, 1))))
         self.refuses("the written tensor %z may share memory with %y",
                      self.kernel, **self.good(z=self.dlpack(1)))

@@ -58,6 +58,7 @@ class Liar(int):
 class Draw:
     def __init__(self, seed):
         self.r = random.Random(seed)
+        self.home = int(self.r.randrange(8) == 0)  # the device of most tensors
 
     def one(self, *choices):
         return self.r.choice(choices)
@@ -107,7 +108,7 @@ class Draw:
     def interface(self, n, k):
         """On memory number k; facts are drawn one by one."""
         at = 4096 * k + self.one(*[0] * 16, 4, 8, 16, 4096)
-        device = 0 if self.often(30) else 1
+        device = self.home if self.often(30) else 1 - self.home
         address = DEVICES[device].ctypes.data + at
         far = self.r.randrange(90)
         if far == 0:
@@ -177,7 +178,7 @@ class Draw:
                                        fact and readonly or fact)
 
     def torch(self, n, k):
-        device = 0 if self.often(30) else 1
+        device = self.home if self.often(30) else 1 - self.home
         address = (DEVICES[device].ctypes.data + 4096 * k +
                    self.one(*[0] * 12, 4, 16))
         stride = self.one(*[1] * 16, 2, 0)
@@ -211,7 +212,7 @@ class Draw:
 
     def dlpack(self, n, k):
         """As `interface`, through DLPack of any version."""
-        device = 0 if self.often(30) else 1
+        device = self.home if self.often(30) else 1 - self.home
         at = 4096 * k + self.one(*[0] * 16, 4, 8, 16, 4096)
         address = DEVICES[device].ctypes.data + at
         offset = self.one(0, 0, 0, 4, 8, 16)
