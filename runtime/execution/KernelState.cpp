@@ -5,6 +5,7 @@
 
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Text.h"
+#include "runtime/driver/Ranges.h"
 #include "runtime/host/States.h"
 
 #include <algorithm>
@@ -429,6 +430,7 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
     }
     std::memcpy(parameters.list()[k], &bits, parameter.bytes);
   }
+  Range range(rangeText(manifest, plan.plan, variant.trusted));
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
           1, 1, 0, handle, parameters.list(), nullptr)) {
