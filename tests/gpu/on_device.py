@@ -92,6 +92,8 @@ def main():
             ("torch_test.py", [HERE / "torch_test.py", archive / "artefacts"]),
             ("border_test.py", [HERE / "border_test.py",
                                 archive / "artefacts"]),
+            ("operators_test.py", [HERE / "operators_test.py",
+                                   archive / "artefacts"]),
             ("bench.py", [ROOT / "bench/bench.py", archive / "artefacts",
                           out / "speed.json",
                           *(o for o in options if o != "--sanitize")])):

@@ -363,9 +363,16 @@ class HostArray:
         pass
 
 
+def is_jax(value):
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(value, getattr(jax, "Array", ()))
+
+
 def _has_interface(value):
     """Whether __cuda_array_interface__ is there; of what DLPack can say as well,
-    whether it has a name for the elements."""
+    whether it has a name for the elements. That of JAX knows no stream."""
+    if is_jax(value):
+        return False
     of_class = hasattr(type(value), "__cuda_array_interface__")
     if not hasattr(value, "__dlpack__"):
         return of_class or hasattr(value, "__cuda_array_interface__")

@@ -6,7 +6,6 @@ owned, as the protocol asks, and given back once."""
 from __future__ import annotations
 
 import ctypes
-import sys
 
 from girih import arguments as arguments_of
 from girih.arguments import integer, packed, refuse
@@ -80,11 +79,6 @@ class _Owned:
             deleter(self.managed.deleter)(self._pointer)
 
 
-def _is_jax(value):
-    jax = sys.modules.get("jax")
-    return jax is not None and isinstance(value, getattr(jax, "Array", ()))
-
-
 class DLPackArray:
     """An object with __dlpack__, on a CUDA device."""
 
@@ -92,7 +86,7 @@ class DLPackArray:
 
     def __init__(self, what, array, written):
         self.what, self.array, self.written = what, array, written
-        self._is_jax = _is_jax(array)
+        self._is_jax = arguments_of.is_jax(array)
         if written and self._is_jax:
             refuse(what, " is written, and JAX takes its arrays for immutable")
         self.state, self._owned = self._ask(self._unordered())
