@@ -318,6 +318,10 @@ class Devices(Case):
                     launch = add.prepare(x=x, y=y, z=z.zero_())
                     launch()
                     self.assertTrue(torch.equal(z, x + y))
+                host = np.arange(N, dtype=np.float32)
+                add(x=host, y=y, z=z)
+                self.assertTrue(torch.equal(z.cpu(), torch.from_numpy(host) +
+                                            y.cpu()))
                 self.assertEqual(torch.cuda.current_device(), current)
         x = torch.randn(N, device="cuda:0")
         with self.refused("%y is on cuda:1, %x on cuda:0"):

@@ -48,6 +48,7 @@ looks, and in the build folders of the source tree.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import importlib.machinery
 import importlib.util
@@ -451,9 +452,12 @@ class Kernel(_CallableKernel):
         if hosts:
             _check(_lib.girih_check(self._handle, *call.lists()))
             _refuse_captured(None, _current_stream(device))
-        for entry, _, copy in call.copies:
-            copy.upload()
-            entry.address = copy.address
+        # Beside tensors of torch, on their device.
+        with (contextlib.nullcontext() if device is None or not hosts else
+              sys.modules["torch"].cuda.device(device)):
+            for entry, _, copy in call.copies:
+                copy.upload()
+                entry.address = copy.address
         handle = ctypes.c_void_p()
         _check(_lib.girih_prepare(self._handle, *call.lists(),
                                   ctypes.byref(handle)))

@@ -88,7 +88,7 @@ def admitted(call, grad):
     for name in "xyz":
         t = truths[name]
         if t.kind == "numpy":
-            places.add(0)  # of its copy
+            places.add(max(devices, default=0))  # of its copy
             continue
         bases = [memory.ctypes.data for memory in DEVICES]
         lies = [k for k, base in enumerate(bases)
@@ -463,6 +463,9 @@ class Border(unittest.TestCase):
                      self.kernel, **{**self.good(), **there,
                                      "z": self.dlpack(2)})
         self.assertEqual(driver.fakeModules(), 2)
+        x = np.arange(8, dtype=np.float32)
+        self.kernel(**{**self.good(), **there, "x": x})
+        self.assertEqual(driver.fakeCurrent(), -1)
 
     def dlpack(self, k, made=dlpack_stand_in.Array, **facts):
         return made(DEVICES[0].ctypes.data + 4096 * k, (8,), **facts)

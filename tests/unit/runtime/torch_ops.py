@@ -545,6 +545,30 @@ class Traces(Case):
             with self.refused("not", Exception):
                 compiled(torch.ones(8), torch.ones(8), torch.ones(9))
 
+    def test_slices_of_one_tensor(self):
+        """What shares memory and what does not, compiled as uncompiled."""
+        op = self.op()
+
+        def program(memory, at):
+            op(memory[:64], memory[64:128], memory[at:at + 64])
+            return memory.sum()
+
+        compiled = torch.compile(program, fullgraph=True, dynamic=False,
+                                 backend="aot_eager")
+        for at, words in ((128, None), (160, None), (32, "share memory"),
+                          (64, "share memory"), (0, "share memory"),
+                          (130, "not aligned to 16 bytes")):
+            one, other = (torch.arange(256.) for _ in range(2))
+            if words:
+                for function in (program, compiled):
+                    with self.refused(words, Exception):
+                        function(one, at)
+                self.assertTrue(torch.equal(one, torch.arange(256.)))
+            else:
+                self.assertEqual(compiled(one, at), program(other, at))
+                self.assertTrue(torch.equal(one, other))
+                self.assertEqual(one[at + 3], 3 + 67)
+
     def test_export(self):
         results = self.op(functional=True)
 

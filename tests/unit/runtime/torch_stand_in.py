@@ -70,6 +70,19 @@ def no_grad():
         _grad[0] = before
 
 
+@contextlib.contextmanager
+def device(which):
+    """Makes the primary context of a device current."""
+    driver = ctypes.CDLL("libcuda.so.1")
+    driver.fakeContext.restype = ctypes.c_void_p
+    driver.cuCtxPushCurrent_v2(ctypes.c_void_p(
+        driver.fakeContext(which.index, 0)))
+    try:
+        yield
+    finally:
+        driver.cuCtxPopCurrent_v2(ctypes.byref(ctypes.c_void_p()))
+
+
 class _View(ctypes.Structure):
     """DLPack's DLTensor."""
     _fields_ = [("data", ctypes.c_uint64), ("kind", ctypes.c_int32),
@@ -153,5 +166,6 @@ def install(exchange=False):
         is_initialized=lambda: True,
         is_current_stream_capturing=lambda: current["captured"],
         default_stream=lambda device: Stream(0, device), ExternalStream=Stream,
+        device=device,
         current_stream=lambda device: Stream(current["handle"], device))
     return module
