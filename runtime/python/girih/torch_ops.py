@@ -79,15 +79,21 @@ def _require(condition, reason):
         torch._check(condition, lambda: "contract: " + reason)
 
 
+def _layout(name, tensor):
+    """Extents and strides in the kernel's elements."""
+    return arguments_of.in_elements("%" + name, str(tensor.dtype), tensor.shape,
+                                    tensor.stride())
+
+
 def _bind(tensors, arguments, symbols):
     """The launch symbols: those that are given, and the extents."""
     for argument in arguments:
         name, dims = argument["name"], argument["dims"]
-        tensor = tensors[name]
-        if tensor.dim() != len(dims):
-            refuse("contract: ", f"%{name} has rank {tensor.dim()}, the kernel "
+        extents, _ = _layout(name, tensors[name])
+        if len(extents) != len(dims):
+            refuse("contract: ", f"%{name} has rank {len(extents)}, the kernel "
                    f"has {len(dims)}")
-        for axis, (dim, extent) in enumerate(zip(dims, tensor.shape)):
+        for axis, (dim, extent) in enumerate(zip(dims, extents)):
             known = (dim if isinstance(dim, int) else
                      symbols.setdefault(dim["symbol"], extent))
             _require(extent == known, f"extent {axis} of %{name} is {extent}, "
@@ -95,7 +101,7 @@ def _bind(tensors, arguments, symbols):
 
 
 def _is_number(value):
-    return isinstance(value, int)
+    return isinstance(value, (int, float))
 
 
 def _surely(condition):
@@ -278,10 +284,12 @@ class TorchOp:
         _bind(named, self._inputs, symbols)
         results = self._allocate(named, symbols) if self._results else []
         named.update(zip([a["name"] for a in self._results], results))
-        numbers = [*given.values(), *(n for a in self._tensors for t in
-                                      [named[a["name"]]] for n in (
-                                          *t.shape, *t.stride(),
-                                          t.storage_offset()))]
+        numbers = [*given.values(), *(named[a["name"]] for a in self._all
+                                      if a["kind"] == "scalar")]
+        for argument in self._tensors:
+            tensor = named[argument["name"]]
+            numbers += [*tensor.shape, *tensor.stride(),
+                        tensor.storage_offset()]
         if all(map(_is_number, numbers)):
             self._check_numbers(named, given)
         else:
@@ -301,12 +309,13 @@ class TorchOp:
                 continue
             storage = value.untyped_storage()._cdata
             base = storages.setdefault(storage, len(storages) + 1) << 48
-            rank = value.dim()
+            extents, strides = _layout(name, value)
+            rank = len(extents)
             entries.append(launch_of._Argument(
                 name=name.encode(), element=argument["dtype"].encode(),
                 address=base + value.storage_offset() * value.element_size(),
-                rank=rank, extents=(ctypes.c_int64 * rank)(*value.shape),
-                strides=(ctypes.c_int64 * rank)(*value.stride()),
+                rank=rank, extents=(ctypes.c_int64 * rank)(*extents),
+                strides=(ctypes.c_int64 * rank)(*strides),
                 evidence=launch_of._VOUCHED if name in self._evidence else
                 launch_of._NOTHING))
         values = [launch_of._Symbol(
@@ -318,9 +327,9 @@ class TorchOp:
 
     def _check_symbols(self, named, symbols):
         for argument in self._tensors:
-            tensor, name = named[argument["name"]], argument["name"]
+            name = argument["name"]
             for axis, (extent, has, stride) in enumerate(zip(
-                    tensor.shape, tensor.stride(), argument["strides"])):
+                    *_layout(name, named[name]), argument["strides"])):
                 if _surely(extent > 1):
                     expected = _evaluate(stride, symbols)
                     _require(has == expected, f"stride {axis} of %{name} is "

@@ -545,6 +545,39 @@ class Traces(Case):
             with self.refused("not", Exception):
                 compiled(torch.ones(8), torch.ones(8), torch.ones(9))
 
+    def test_scalars_and_symbols(self):
+        """Which torch may trace as symbols of its own."""
+        op = self.op(self.kernel(
+            arguments=[{"kind": "scalar", "name": "alpha", "dtype": "f32"}],
+            symbols=[{"name": "k", "type": "i32", "source": "caller"}]),
+            functional=True)
+        self.assertEqual(schema(op), "Tensor x, Tensor y, float alpha, "
+                         "SymInt k) -> Tensor")
+        x = torch.arange(8.)
+        for dynamic in (False, True):
+            compiled = torch.compile(lambda x, a, k: op(x, x, a * 2, k + 1),
+                                     fullgraph=True, dynamic=dynamic,
+                                     backend="aot_eager")
+            for alpha, k in ((1.5, 3), (2.5, 4), (0.0, -7)):
+                self.assertTrue(torch.equal(compiled(x, alpha, k), 2 * x))
+        for where in ("cpu", "meta"):
+            with self.refused("%alpha = 1e+39 is beyond the numbers of f32"):
+                op(x.to(where), x.to(where), 1e39, 3)
+            with self.refused("k = 2147483648 is outside"):
+                op(x.to(where), x.to(where), 1.0, 1 << 31)
+
+    @unittest.skipUnless(hasattr(torch, "float4_e2m1fn_x2"), "an older torch")
+    def test_two_numbers_an_element(self):
+        def packed(manifest):
+            manifest["arguments"][0]["dtype"] = "f4E2M1FN"
+        op = self.op(self.kernel(packed), functional=True)
+        x = torch.empty(64, dtype=torch.float4_e2m1fn_x2, device="meta")
+        self.assertEqual(op(x, torch.ones(128, device="meta")).shape[0], 128)
+        with self.refused("extent 0 of %y is 64, not 128"):
+            op(x, torch.ones(64, device="meta"))
+        with self.refused("of pairs, the last axis of which must be packed"):
+            op(x[::2], torch.ones(64, device="meta"))
+
     def test_slices_of_one_tensor(self):
         """What shares memory and what does not, compiled as uncompiled."""
         op = self.op()
