@@ -19,15 +19,16 @@
  *
  * Threads. Every function may be called in any thread at any time. Calls that
  * run the same launch wait for each other, and so do those that prepare
- * launches of the same kernel, or call it. A handle that one thread releases while another
- * uses it lives until that use has ended.
+ * launches of the same kernel, or call it. A handle that one thread releases
+ * while another uses it lives until that use has ended.
  *
- * Contexts. A kernel is on the device, and in the context, in which its first
- * launch was prepared: the thread's current context, or the primary context of
- * the first device where a thread has none. Its launches run there whatever is
- * current in the thread that runs them, and the thread's own context is current
- * again afterwards. Preparing a launch while another context is current is
- * refused.
+ * Contexts. A launch is of the context in which it was prepared: the thread's
+ * current context, or the primary context of the first device where a thread
+ * has none. If its first tensor with elements lies on another device, then of
+ * that memory's context, or of that device's primary one where the driver knows
+ * none. Launches run there whatever is current in the thread that runs them,
+ * and the thread's own context is current again afterwards. A kernel may be
+ * used in any number of contexts, and has its code in each.
  *
  * Captures. Nothing here ruins a graph that is being captured. Launches can be
  * captured, unless a tensor is GIRIH_VALIDATED. Everything on the default
@@ -40,7 +41,7 @@
  *   length that is said, contents have all elements, places can be written.
  * - Device memory that was checked stays where it is until the launch has
  * ended, and for as long as a graph that recorded it is replayed.
- * - A stream is one of the driver's, is alive, and is of the kernel's context.
+ * - A stream is one of the driver's, is alive, and is of the launch's context.
  * - A launch has ended on the device before what it uses is freed. Its kernel's
  *   code is unloaded with the last of the kernel and its launches, except for
  *   code that a graph recorded.
@@ -73,8 +74,8 @@ enum {
 /** A tensor in device memory: extents and strides in elements, one an axis.
  * Both may be null with rank 0. Or, with a null `element`, a float scalar,
  * rounded to the nearest number of its type; finite numbers beyond all of them
- * are refused. `contents` is read while the call is checked: the elements that the
- * tensor has, in row-major order. */
+ * are refused. `contents` is read while the call is checked: the elements that
+ * the tensor has, in row-major order. */
 typedef struct {
   const char *name;       /**< of the kernel's argument */
   const char *element;    /**< "bf16"; null for a scalar */
@@ -118,8 +119,8 @@ int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
                 size_t symbol_count);
 
 /** Checks a call against the contract and readies its launch. Every argument is
- * given once, and in a context of its device: memory of another device, or
- * none, or less than the tensor takes, is refused. Symbols that are extents of
+ * given once, and all are on one device: memory of another device, or none, or
+ * less than the tensor takes, is refused. Symbols that are extents of
  * arguments need not be given; none is given twice. */
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,

@@ -21,36 +21,44 @@ static_assert(static_cast<int>(Evidence::None) == GIRIH_NOTHING &&
 
 namespace {
 
-/// An artefact, and its code once something was prepared. Lives until it is
+/// A kernel in one context: its code, and the calls of girih_call that passed.
+struct KernelInContext {
+  Context context;
+  std::unique_ptr<Kernel> code;
+  PassedCalls passed;
+};
+
+/// An artefact, and its code where something was prepared. Lives until it is
 /// closed and its launches are released.
 struct LoadedKernel {
   std::shared_ptr<const Artefact> artefact;
   std::atomic<bool> closed = false;
   std::mutex mutex; ///< of what follows
-  Context context;  ///< in which it was first prepared
-  std::unique_ptr<Kernel> code;
-  PassedCalls passed; ///< of girih_call
+  std::map<void *, KernelInContext> byContext;
 
   explicit LoadedKernel(Artefact read)
       : artefact(std::make_shared<const Artefact>(std::move(read))) {}
   ~LoadedKernel() {
-    if (code) {
-      Entered entered(*driverOnce(), context.handle);
+    for (auto &[context, kernel] : byContext) {
+      Entered entered(*driverOnce(), context);
       BesideCaptures beside(*driverOnce());
-      code.reset();
+      kernel.code.reset();
     }
   }
 };
 
 struct PreparedLaunch {
   std::shared_ptr<LoadedKernel> kernel;
+  const Context context;
   std::mutex mutex; ///< of what follows
   KernelLaunch launch;
 
-  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, KernelLaunch launch)
-      : kernel(std::move(kernel)), launch(std::move(launch)) {}
+  PreparedLaunch(std::shared_ptr<LoadedKernel> kernel, Context context,
+                 KernelLaunch launch)
+      : kernel(std::move(kernel)), context(std::move(context)),
+        launch(std::move(launch)) {}
   ~PreparedLaunch() {
-    Entered entered(*driverOnce(), kernel->context.handle);
+    Entered entered(*driverOnce(), context.handle);
     BesideCaptures beside(*driverOnce());
     launch.validations.clear();
   }
@@ -246,27 +254,19 @@ static Step addAll(const Manifest &manifest, const girih_argument *arguments,
   return std::nullopt;
 }
 
-/// The context of a kernel: where this thread is, if none was prepared before.
-static Expected<Context> contextOf(const LoadedKernel &kernel,
-                                   const Driver &driver) {
-  if (!kernel.code) {
-    return contextAtHand(driver);
+/// Where a call runs: in the context at hand, or, with its memory on another
+/// device, in one of that device.
+static Expected<Context> contextOf(const Driver &driver,
+                                   const Manifest &manifest,
+                                   const LaunchPlan &plan,
+                                   const std::vector<uint64_t> &addresses) {
+  Expected<Context> here = contextAtHand(driver);
+  for (size_t k = 0; here && k < manifest.arguments.size(); ++k) {
+    if (manifest.arguments[k].isTensor && plan.layouts[k].span() != 0) {
+      return contextOfMemory(driver, *here, addresses[k]);
+    }
   }
-  void *current = nullptr;
-  if (int error = driver.contextGetCurrent(&current)) {
-    return driverFailure(driver, "cuCtxGetCurrent", error);
-  }
-  if (!current || current == kernel.context.handle) {
-    return kernel.context;
-  }
-  Expected<Context> context = contextAtHand(driver);
-  if (!context) {
-    return context;
-  }
-  return misuse(fmt::format("the kernel was loaded in a context of device {}, "
-                            "the current one is another, of device {}",
-                            kernel.context.device.handle,
-                            context->device.handle));
+  return here;
 }
 
 /// That the tensors are where and as long as the call says.
@@ -309,7 +309,7 @@ int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
 }
 
 /// Checks a call against the contract and readies its launch; `take` gets the
-/// plan and the launch while the kernel is locked.
+/// context, the plan and the launch while the kernel is locked.
 template <typename Take>
 static Step prepareCall(const std::shared_ptr<LoadedKernel> &loaded,
                         const girih_argument *arguments, size_t argument_count,
@@ -330,8 +330,12 @@ static Step prepareCall(const std::shared_ptr<LoadedKernel> &loaded,
   if (!driver) {
     return driver.error();
   }
+  std::vector<uint64_t> addresses;
+  for (const std::optional<TensorValue> &tensor : call.tensors) {
+    addresses.push_back(tensor ? tensor->address : 0);
+  }
   std::lock_guard lock(loaded->mutex);
-  Expected<Context> context = contextOf(*loaded, *driver);
+  Expected<Context> context = contextOf(*driver, manifest, *plan, addresses);
   if (!context) {
     return context.error();
   }
@@ -339,31 +343,30 @@ static Step prepareCall(const std::shared_ptr<LoadedKernel> &loaded,
   if (entered.error()) {
     return entered.error();
   }
-  std::vector<uint64_t> addresses;
-  for (const std::optional<TensorValue> &tensor : call.tensors) {
-    addresses.push_back(tensor ? tensor->address : 0);
-  }
   if (auto error =
           checkTensors(*driver, *context, manifest, *plan, addresses)) {
     return error;
   }
   BesideCaptures beside(*driver);
-  // The first launch that is prepared decides where the kernel is.
+  auto place = loaded->byContext.find(context->handle);
+  // What cannot be prepared leaves nothing behind.
   std::unique_ptr<Kernel> fresh;
-  if (!loaded->code) {
+  if (place == loaded->byContext.end()) {
     fresh =
         std::make_unique<Kernel>(*driver, context->device, loaded->artefact);
   }
   Expected<KernelLaunch> prepared =
-      (fresh ? fresh : loaded->code)->prepare(*plan, call);
+      (fresh ? fresh : place->second.code)->prepare(*plan, call);
   if (!prepared) {
     return prepared.error();
   }
   if (fresh) {
-    loaded->context = *context;
-    loaded->code = std::move(fresh);
+    place = loaded->byContext
+                .emplace(context->handle,
+                         KernelInContext{*context, std::move(fresh), {}})
+                .first;
   }
-  take(std::move(*plan), std::move(*prepared));
+  take(place->second, std::move(*plan), std::move(*prepared));
   return std::nullopt;
 }
 
@@ -379,12 +382,12 @@ int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
     if (!loaded) {
       return stale(kernel);
     }
-    return prepareCall(loaded, arguments, argument_count, symbols, symbol_count,
-                       [&](LaunchPlan, KernelLaunch prepared) {
-                         *launch =
-                             launches.add(std::make_shared<PreparedLaunch>(
-                                 loaded, std::move(prepared)));
-                       });
+    return prepareCall(
+        loaded, arguments, argument_count, symbols, symbol_count,
+        [&](KernelInContext &place, LaunchPlan, KernelLaunch prepared) {
+          *launch = launches.add(std::make_shared<PreparedLaunch>(
+              loaded, place.context, std::move(prepared)));
+        });
   });
 }
 
@@ -406,7 +409,7 @@ static Step runPrepared(PreparedLaunch &prepared, void *stream) {
   if (prepared.kernel->closed) {
     return misuse("the kernel of this launch was closed");
   }
-  Entered entered(*driverOnce(), prepared.kernel->context.handle);
+  Entered entered(*driverOnce(), prepared.context.handle);
   if (entered.error()) {
     return entered.error();
   }
@@ -421,35 +424,52 @@ int girih_run(girih_launch *launch, void *stream) {
   });
 }
 
-/// Runs a call whose shape has passed before. False, and nothing was done,
-/// where it has not, or where something is wrong with its addresses, its
-/// scalars or the context; why that is so girih_call says then as girih_prepare
-/// does.
+/// Runs a call whose shape has passed before, in the context where contextOf
+/// would have it. False, and nothing was done, where it has not, or where
+/// something is wrong with its addresses, its scalars or the context; why that
+/// is so girih_call says then as girih_prepare does.
 static bool runPassed(LoadedKernel &loaded, const CallNumbers &numbers,
                       void *stream, Step &outcome) {
   std::lock_guard lock(loaded.mutex);
-  PassedCall *passed = loaded.passed.find(numbers.shape);
-  if (!passed) {
-    return false;
-  }
   const Driver &driver = *driverOnce();
-  void *current = nullptr;
-  if (driver.contextGetCurrent(&current) != 0 ||
-      (current && current != loaded.context.handle)) {
-    return false;
-  }
-  Entered entered(driver, loaded.context.handle);
   const Manifest &manifest = loaded.artefact->manifest;
-  if (entered.error() ||
-      checkAgain(manifest, passed->plan, numbers.addresses, numbers.scalars) ||
-      checkTensors(driver, loaded.context, manifest, passed->plan,
-                   numbers.addresses)) {
+  auto runIn = [&](void *context) {
+    auto place = loaded.byContext.find(context);
+    PassedCall *passed = place == loaded.byContext.end()
+                             ? nullptr
+                             : place->second.passed.find(numbers.shape);
+    if (!passed) {
+      return false;
+    }
+    Entered entered(driver, context);
+    if (entered.error() ||
+        checkAgain(manifest, passed->plan, numbers.addresses,
+                   numbers.scalars) ||
+        checkTensors(driver, place->second.context, manifest, passed->plan,
+                     numbers.addresses)) {
+      return false;
+    }
+    setParameters(manifest, passed->plan.variant, numbers.addresses,
+                  numbers.scalars, passed->launch.parameters);
+    outcome = girih::runtime::launch(driver, passed->launch, stream);
+    return true;
+  };
+  Expected<void *> here = handleAtHand(driver);
+  if (!here || loaded.byContext.empty()) {
     return false;
   }
-  setParameters(manifest, passed->plan.variant, numbers.addresses,
-                numbers.scalars, passed->launch.parameters);
-  outcome = girih::runtime::launch(driver, passed->launch, stream);
-  return true;
+  if (runIn(*here)) {
+    return true;
+  }
+  // On another device: of the plans of this shape each says the same of spans.
+  for (auto &[context, kernel] : loaded.byContext) {
+    if (PassedCall *passed = kernel.passed.find(numbers.shape)) {
+      Expected<Context> where =
+          contextOf(driver, manifest, passed->plan, numbers.addresses);
+      return where && where->handle != *here && runIn(where->handle);
+    }
+  }
+  return false;
 }
 
 int girih_call(girih_kernel *kernel, const girih_argument *arguments,
@@ -470,12 +490,12 @@ int girih_call(girih_kernel *kernel, const girih_argument *arguments,
     std::shared_ptr<PreparedLaunch> prepared;
     outcome = prepareCall(
         loaded, arguments, argument_count, symbols, symbol_count,
-        [&](LaunchPlan plan, KernelLaunch launch) {
+        [&](KernelInContext &place, LaunchPlan plan, KernelLaunch launch) {
           if (hasShape) {
-            loaded->passed.add(numbers.shape, {std::move(plan), launch});
+            place.passed.add(numbers.shape, {std::move(plan), launch});
           }
-          prepared =
-              std::make_shared<PreparedLaunch>(loaded, std::move(launch));
+          prepared = std::make_shared<PreparedLaunch>(loaded, place.context,
+                                                      std::move(launch));
         });
     return outcome ? outcome : runPrepared(*prepared, stream);
   });
@@ -495,8 +515,7 @@ static Step inContextOf(const girih_launch *launch, Function function) {
     return withDriver({}, function);
   }
   std::shared_ptr<PreparedLaunch> prepared = launches.find(launch);
-  return prepared ? withDriver(prepared->kernel->context, function)
-                  : stale(launch);
+  return prepared ? withDriver(prepared->context, function) : stale(launch);
 }
 
 int girih_captured(const girih_launch *launch, void *stream, int *captured) {

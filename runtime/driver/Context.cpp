@@ -55,23 +55,24 @@ Entered::~Entered() {
   }
 }
 
-Expected<Context> contextAtHand(const Driver &driver) {
-  Context context;
-  if (int error = driver.contextGetCurrent(&context.handle)) {
+Expected<void *> handleAtHand(const Driver &driver) {
+  void *current = nullptr;
+  if (int error = driver.contextGetCurrent(&current)) {
     return driverFailure(driver, "cuCtxGetCurrent", error);
   }
-  if (!context.handle) {
-    int first = 0;
-    if (driver.deviceGet(&first, 0) != 0) {
-      return Error{ErrorKind::NoGpu, "the CUDA driver sees no device"};
-    }
-    Expected<void *> primary = primaryContext(driver, first);
-    if (!primary) {
-      return primary.error();
-    }
-    context.handle = *primary;
+  if (current) {
+    return current;
   }
-  Entered entered(driver, context.handle);
+  int first = 0;
+  if (driver.deviceGet(&first, 0) != 0) {
+    return Error{ErrorKind::NoGpu, "the CUDA driver sees no device"};
+  }
+  return primaryContext(driver, first);
+}
+
+/// A context with its device.
+static Expected<Context> describeContext(const Driver &driver, void *handle) {
+  Entered entered(driver, handle);
   if (entered.error()) {
     return *entered.error();
   }
@@ -83,8 +84,13 @@ Expected<Context> contextAtHand(const Driver &driver) {
   if (!described) {
     return described.error();
   }
-  context.device = *described;
-  return context;
+  return Context{handle, *described};
+}
+
+Expected<Context> contextAtHand(const Driver &driver) {
+  Expected<void *> handle = handleAtHand(driver);
+  return handle ? describeContext(driver, *handle)
+                : Expected<Context>(handle.error());
 }
 
 Expected<Context> enterContext(const Driver &driver) {
@@ -109,15 +115,16 @@ Expected<bool> isCaptured(const Driver &driver, void *stream) {
   int error = driver.streamIsCapturing(stream, &status);
   if (error == captureImplicit) {
     return Error{ErrorKind::Usage,
-                   "a graph is captured from a stream that waits for the "
-                   "default stream, where nothing can be queued until the "
-                   "capture has ended"};
+                 "a graph is captured from a stream that waits for the "
+                 "default stream, where nothing can be queued until the "
+                 "capture has ended"};
   }
   if (error) {
     return driverFailure(driver, "cuStreamIsCapturing", error);
   }
   if (status == captureInvalidated) {
-    return Error{ErrorKind::Usage, "the capture of this stream has failed already"};
+    return Error{ErrorKind::Usage,
+                 "the capture of this stream has failed already"};
   }
   return status != 0;
 }
@@ -159,6 +166,22 @@ struct Attributes {
 constexpr int maxAllocations = 1 << 16;
 
 } // namespace
+
+Expected<Context> contextOfMemory(const Driver &driver, const Context &here,
+                                  DevicePointer address) {
+  Attributes found;
+  Entered entered(driver, here.handle);
+  // What is no memory of a device MemoryCheck says.
+  if (entered.error() || found.ask(driver, address) != 0 ||
+      found.memoryType != 2 || found.managed != 0 ||
+      found.device == here.device.handle) {
+    return here;
+  }
+  Expected<void *> other = found.context ? Expected<void *>(found.context)
+                                         : primaryContext(driver, found.device);
+  return other ? describeContext(driver, *other)
+               : Expected<Context>(other.error());
+}
 
 std::optional<Error> MemoryCheck::check(const std::string &what,
                                         DevicePointer address, uint64_t bytes) {

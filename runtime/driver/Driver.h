@@ -104,7 +104,14 @@ Expected<void *> primaryContext(const Driver &driver, int device);
 
 /// The current context of this thread, or else the primary context of the first
 /// device, which is retained once and stays retained. Changes nothing.
+Expected<void *> handleAtHand(const Driver &driver);
+/// The same with its device.
 Expected<Context> contextAtHand(const Driver &driver);
+/// Where memory is used: in the context at hand, or, if it is of another
+/// device, in its own context, or in that device's primary one where it has
+/// none.
+Expected<Context> contextOfMemory(const Driver &driver, const Context &here,
+                                  DevicePointer address);
 
 /// Makes that context the current one of this thread, for good.
 Expected<Context> enterContext(const Driver &driver);

@@ -6,6 +6,7 @@
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Cubin.h"
 #include "runtime/artefact/Text.h"
+#include "runtime/driver/Ranges.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -166,10 +167,12 @@ Expected<KernelLaunch> Kernel::prepare(const LaunchPlan &plan,
                       static_cast<unsigned>(plan.blocks),
                       packParameters(artefact->manifest, plan, call),
                       {},
-                      artefact->manifest.variants[plan.variant].trusted};
+                      artefact->manifest.variants[plan.variant].trusted,
+                      {}};
   if (auto error = prepareGivens(plan, call, launch)) {
     return *error;
   }
+  launch.range = rangeText(artefact->manifest, plan, launch.believed);
   return launch;
 }
 
@@ -226,6 +229,7 @@ std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
   if (launch.blocks == 0) {
     return std::nullopt;
   }
+  Range range(launch.range);
   Expected<bool> captured = isCaptured(driver, stream);
   if (!captured) {
     return captured.error();

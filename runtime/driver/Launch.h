@@ -51,6 +51,7 @@ struct KernelLaunch {
   /// What nobody looks up: opt-outs of the kernel, and what the caller vouches
   /// for.
   std::vector<std::string> believed;
+  std::string range; ///< for a profiler, or empty
 };
 
 /// An artefact on one device. Modules are loaded when a variant is first used

@@ -5,6 +5,7 @@
 
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Text.h"
+#include "runtime/driver/Ranges.h"
 #include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/States.h"
 
@@ -496,6 +497,8 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
   }
   Parameters parameters(plan.parameters);
   setArguments(plan, request, parameters.list());
+  Range range(rangeText(manifest, plan.plan,
+                        manifest.variants[plan.plan.variant].trusted));
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
           1, 1, 0, handle, parameters.list(), nullptr)) {

@@ -331,7 +331,8 @@ bool isUnchanged(const PreparedTensor &then, int device) {
          (!then.written || mayBeWritten(then.tensor.get()));
 }
 
-/// Torch's current stream where none is given, or a handle.
+/// Torch's current stream, given or not. Of another one torch's allocator is
+/// told in girih/launch.py.
 bool streamOf(const ReadyLaunch &launch, PyObject *const *arguments,
               size_t count, PyObject *names, void *&stream) {
   Py_ssize_t positional = PyVectorcall_NARGS(count);
@@ -342,11 +343,9 @@ bool streamOf(const ReadyLaunch &launch, PyObject *const *arguments,
     return currentStream(launch.device, stream);
   }
   uint64_t handle = 0;
-  if (positional != 1 || !exactAddress(arguments[0], handle)) {
-    return false;
-  }
-  stream = reinterpret_cast<void *>(handle);
-  return true;
+  return positional == 1 && exactAddress(arguments[0], handle) &&
+         currentStream(launch.device, stream) &&
+         reinterpret_cast<uint64_t>(stream) == handle;
 }
 
 PyObject *callLaunch(PyObject *self, PyObject *const *arguments, size_t count,

@@ -94,6 +94,8 @@ def main():
                            archive / "artefacts"]),
             ("border_test.py", [HERE / "border_test.py",
                                 archive / "artefacts"]),
+            ("operators_test.py", [HERE / "operators_test.py",
+                                   archive / "artefacts"]),
             ("bench.py", [ROOT / "bench/bench.py", archive / "artefacts",
                           out / "speed.json",
                           *(o for o in options if o != "--sanitize")])):

@@ -30,6 +30,7 @@ _PARTS = {
                       "Obligation", "OptOut", "Signature", "SourceRange",
                       "Status", "Symbol", "TensorResult", "TileIr", "Verdict",
                       "Verification"],
+    "girih.torch_ops": ["TorchOp", "torch_op"],
 }
 _PART = {name: part for part, names in _PARTS.items() for name in names}
 

@@ -36,6 +36,8 @@ from girih.results import TensorResult as TensorResult
 from girih.results import TileIr as TileIr
 from girih.results import Verdict as Verdict
 from girih.results import Verification as Verification
+from girih.torch_ops import TorchOp as TorchOp
+from girih.torch_ops import torch_op as torch_op
 
 __version__: str
 __all__: list[str]

@@ -65,7 +65,8 @@ def _is_array(value):
         return False
     try:
         return any(hasattr(value, name) for name in (
-            "__cuda_array_interface__", "__array_interface__", "data_ptr"))
+            "__cuda_array_interface__", "__array_interface__", "__dlpack__",
+            "data_ptr"))
     except Exception:  # an attribute that fails to say whether it is there
         return True
 
@@ -145,6 +146,18 @@ def _unchanged(what, now, then):
                    f"{_shown(now[key])}, was {_shown(value)}")
 
 
+def in_elements(what, kind, extents, strides):
+    """Extents and strides of one of torch's types in the kernel's elements."""
+    if not kind.endswith("_x2"):
+        return list(extents), list(strides)
+    # Two numbers along the last axis.
+    if not extents or (strides[-1] != 1 and extents[-1] > 1):
+        refuse(what, f" has strides {list(strides)} of pairs, the last axis of "
+               "which must be packed")
+    return ([*extents[:-1], extents[-1] * 2],
+            [*(2 * n for n in strides[:-1]), 1])
+
+
 class TorchTensor:
     """A torch tensor on a GPU."""
 
@@ -171,15 +184,9 @@ class TorchTensor:
         self.address = self.state["address"]
         kind = str(tensor.dtype).removeprefix("torch.")
         self.element = _element(what, _TORCH, kind)
-        extents = [integer(what, n, 0) for n in self.state["shape"]]
-        strides = [integer(what, n) for n in self.state["strides"]]
-        if kind.endswith("_x2"):  # two numbers along the last axis
-            if not extents or (strides[-1] != 1 and extents[-1] > 1):
-                refuse(what, f" has strides {strides} of pairs, the last axis "
-                       "of which must be packed")
-            extents[-1] *= 2
-            strides = [2 * n for n in strides[:-1]] + [1]
-        self.extents, self.strides = extents, strides
+        self.extents, self.strides = in_elements(
+            what, kind, [integer(what, n, 0) for n in self.state["shape"]],
+            [integer(what, n) for n in self.state["strides"]])
 
     def now(self):
         t = self.tensor
@@ -203,8 +210,9 @@ class TorchTensor:
                    "torch would compute as if it were not; give its detach(), "
                    "or call under torch.no_grad()")
 
-    def check(self):
-        """That it is still what was prepared."""
+    def check(self, behind):
+        """That it is still what was prepared. `behind`: the stream that is to
+        wait for whoever fills it, for what comes through DLPack."""
         _unchanged(self.what, self.now(), self.state)
         self.check_gradient()
 
@@ -214,6 +222,17 @@ class TorchTensor:
         mode are in no such pass and have no version."""
         if self.written and not self.tensor.is_inference():
             self.torch.autograd.graph.increment_version(self.tensor)
+
+
+def packed(what, extents):
+    """The strides of a row-major array in elements."""
+    strides, step = [], 1
+    for extent in reversed(extents):
+        strides.insert(0, step)
+        step *= max(extent, 1)
+    # Beyond 64 bits there are far more elements than memory.
+    integer(what + " shape", step)
+    return strides
 
 
 class DeviceArray:
@@ -245,12 +264,7 @@ class DeviceArray:
         element, size = _typestr(what, given["typestr"])
         shape = self.numbers("shape", given["shape"], 0)
         if given.get("strides") is None:
-            strides, step = [], 1
-            for extent in reversed(shape):
-                strides.insert(0, step)
-                step *= max(extent, 1)
-            # Beyond 64 bits there are far more elements than memory.
-            integer(what + " shape", step)
+            strides = packed(what, shape)
         else:
             in_bytes = self.numbers("strides", given["strides"], -1 << 63)
             if len(in_bytes) != len(shape):
@@ -282,7 +296,7 @@ class DeviceArray:
             refuse(self.what, f" has the {key} {_shown(values)}, no tuple")
         return [integer(f"{self.what} {key}", n, low) for n in values]
 
-    def check(self):
+    def check(self, behind):
         # The stream of whoever used it last may differ each time.
         _unchanged(self.what, self.now(), {k: v for k, v in self.state.items()
                                            if k != "stream"})
@@ -319,10 +333,7 @@ class HostArray:
             refuse(what, " is written, and its elements share memory")
         self.state = self.now()
         self.extents = list(self.array.shape)
-        self.strides, step = [], 1
-        for extent in reversed(self.extents):
-            self.strides.insert(0, step)
-            step *= extent
+        self.strides = packed(what, self.extents)
         self.address = None
 
     def plain(self):
@@ -345,11 +356,30 @@ class HostArray:
         except RuntimeError:  # too hard a question
             return True
 
-    def check(self):
+    def check(self, behind):
         _unchanged(self.what, self.now(), self.state)
 
     def queued(self):
         pass
+
+
+def is_jax(value):
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(value, getattr(jax, "Array", ()))
+
+
+def _has_interface(value):
+    """Whether __cuda_array_interface__ is there; of what DLPack can say as well,
+    whether it has a name for the elements. That of JAX knows no stream."""
+    if is_jax(value):
+        return False
+    of_class = hasattr(type(value), "__cuda_array_interface__")
+    if not hasattr(value, "__dlpack__"):
+        return of_class or hasattr(value, "__cuda_array_interface__")
+    try:
+        return value.__cuda_array_interface__["typestr"][1:] in _ELEMENTS
+    except Exception:
+        return False
 
 
 def array(what, value, written):
@@ -358,11 +388,13 @@ def array(what, value, written):
     try:
         if torch is not None and isinstance(value, torch.Tensor):
             return TorchTensor(what, value, written)
-        if hasattr(type(value), "__cuda_array_interface__") or hasattr(
-                value, "__cuda_array_interface__"):
+        if _has_interface(value):
             return DeviceArray(what, value, written)
         if numpy is not None and isinstance(value, numpy.ndarray):
             return HostArray(what, value, written)
+        if hasattr(value, "__dlpack__"):
+            from girih.dlpack import DLPackArray
+            return DLPackArray(what, value, written)
     except Refused:
         raise
     except Exception as error:

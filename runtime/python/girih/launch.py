@@ -8,9 +8,9 @@
     c = torch.empty(512, 512, device="cuda")
     gemm(a=a, b=b, c=c)
 
-Arguments are torch tensors on the GPU, objects with __cuda_array_interface__,
-NumPy arrays (copied to the GPU, and back where the kernel writes; uint16 are
-the bits of bf16), numbers for float scalars, and integers for launch symbols:
+Arguments are torch tensors on the GPU, objects with __cuda_array_interface__ or
+__dlpack__ (CuPy's, JAX's), NumPy arrays (copied to the GPU, and back where the
+kernel writes; uint16 are the bits of bf16), numbers for float scalars, and integers for launch symbols:
 whatever has __index__, NumPy's integers too, but no bool and no array. Extents
 need not be given. A call that the contract refuses raises girih.Refused before
 anything is launched, and so does an argument that would have to be taken for
@@ -33,8 +33,10 @@ of a NumPy array are looked through; for a tensor on the GPU say who knows:
 
 While a CUDA graph is captured neither validated tensors nor NumPy arrays can be
 launched with; that is refused, and the capture goes on. What is the caller's:
-that a stream which is given is alive, and that the work of other streams on the
-arguments has ended, or is waited for, where the launch begins.
+that a stream which is given is alive, that the work of other streams on the
+arguments has ended, or is waited for, where the launch begins, and that memory
+which is not torch's lives until the launch has ended. Torch's allocator is told
+of a stream that is given and is not the current one (record_stream).
 
 The contract is checked before the GPU is asked for anything, so that a call
 that it refuses is refused with the same words on a machine without one;
@@ -46,6 +48,7 @@ looks, and in the build folders of the source tree.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import importlib.machinery
 import importlib.util
@@ -56,6 +59,7 @@ import sys
 from girih import arguments as arguments_of
 from girih import manifest as manifest_of
 from girih.arguments import refuse
+from girih.dlpack import DLPackArray
 from girih.errors import Refused
 
 
@@ -245,12 +249,16 @@ class Launch(_CallableLaunch):
                  a.state["shape"], a.state["strides"]) for a in arguments])
 
     def _call_slowly(self, stream: object = None) -> None:
-        stream = (_current_stream(self._device) if stream is None else
-                  arguments_of.stream(stream, self._device))
+        given = stream
+        stream = (_current_stream(self._device) if given is None else
+                  arguments_of.stream(given, self._device))
+        behind = self._order(stream)
         for argument in self._arguments:
-            argument.check()
+            argument.check(behind)
         if self._copies:
             _refuse_captured(self._handle, stream)
+        if given is not None:
+            self._record(stream)
         _check(_lib.girih_run(self._handle, stream))
         for argument in self._arguments:
             argument.queued()
@@ -259,6 +267,29 @@ class Launch(_CallableLaunch):
             for argument, copy in self._copies:
                 if argument.written:
                     copy.back()
+
+    def _order(self, stream):
+        """The stream that waits for whoever fills the arrays that DLPack brought,
+        0 is 1 there; None while a graph is captured, which would be ruined."""
+        captured = ctypes.c_int()
+        if not any(isinstance(a, DLPackArray)
+                   for a in self._arguments):
+            return None
+        _check(_lib.girih_captured(self._handle, stream,
+                                   ctypes.byref(captured)))
+        return None if captured.value else stream or 1
+
+    def _record(self, stream):
+        """Tells torch's allocator of a stream that is not the current one: else
+        it would give the memory of a tensor that goes to others, at once."""
+        if self._device is None or stream == _current_stream(self._device):
+            return
+        cuda = sys.modules["torch"].cuda
+        used = (cuda.default_stream(self._device) if stream in (0, 1) else
+                cuda.ExternalStream(stream, self._device))
+        for argument in self._arguments:
+            if isinstance(argument, arguments_of.TorchTensor):
+                argument.tensor.record_stream(used)
 
     def __del__(self):
         _lib.girih_release(self._handle)
@@ -421,9 +452,12 @@ class Kernel(_CallableKernel):
         if hosts:
             _check(_lib.girih_check(self._handle, *call.lists()))
             _refuse_captured(None, _current_stream(device))
-        for entry, _, copy in call.copies:
-            copy.upload()
-            entry.address = copy.address
+        # Beside tensors of torch, on their device.
+        with (contextlib.nullcontext() if device is None or not hosts else
+              sys.modules["torch"].cuda.device(device)):
+            for entry, _, copy in call.copies:
+                copy.upload()
+                entry.address = copy.address
         handle = ctypes.c_void_p()
         _check(_lib.girih_prepare(self._handle, *call.lists(),
                                   ctypes.byref(handle)))

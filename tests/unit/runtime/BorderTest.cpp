@@ -223,10 +223,11 @@ TEST_F(Border, ACallThatComesAgainIsCheckedAgain) {
   EXPECT_EQ(call(), 3);
   EXPECT_EQ(girih_error(), reason);
   driver.strict = false;
+  // In another context the kernel has code of its own.
   setContext(driverContext(0, 1));
-  reason = refused();
-  EXPECT_EQ(call(), 3);
-  EXPECT_EQ(girih_error(), reason);
+  EXPECT_EQ(call(), 0) << girih_error();
+  EXPECT_EQ(driver.modulesLoaded, 2);
+  driver.launches.clear();
   setContext(nullptr);
   driver.capturing = 2;
   EXPECT_EQ(call(), 3);
@@ -372,25 +373,62 @@ TEST_F(Border, ALaunchRunsOnAThreadWithoutAContext) {
   EXPECT_TRUE(driver.failed.empty());
 }
 
-TEST_F(Border, AKernelIsInOneContext) {
+// A launch is where its memory is, whatever is current; the kernel has its code
+// in each context.
+TEST_F(Border, AKernelIsWhereTheMemoryIs) {
   driver.devices = 2;
   driver.strict = true;
-  for (const girih_argument &a : sum.list) {
-    driver.ranges.push_back({a.address, 32, 1, 2});
+  SumArguments other;
+  for (int k = 0; k < 3; ++k) {
+    driver.ranges.push_back({sum.list[k].address, 32, 1, 2});
+    driver.ranges.push_back({other.list[k].address, 32, 0, 2});
   }
-  // A call that is refused does not decide which one.
-  EXPECT_EQ(refused(), "%x lies on device 1, the kernel is on device 0");
-  setContext(driverContext(1));
-  girih_launch *launch = prepared();
+  auto call = [&](const SumArguments &arguments) {
+    return girih_call(kernel, arguments.list.data(), arguments.list.size(),
+                      nullptr, 0, nullptr);
+  };
+  for (void *context :
+       {static_cast<void *>(nullptr), driverContext(0), driverContext(1)}) {
+    setContext(context);
+    for (const SumArguments *arguments : {&sum, &other, &other, &sum}) {
+      EXPECT_EQ(call(*arguments), 0) << girih_error();
+      EXPECT_EQ(currentContext(), context);
+    }
+    girih_launch *launch = prepared();
+    EXPECT_EQ(girih_run(launch, nullptr), 0) << girih_error();
+    EXPECT_EQ(girih_release(launch), 0);
+    EXPECT_EQ(currentContext(), context);
+  }
+  EXPECT_EQ(driver.launches.size(), 15U);
+  EXPECT_EQ(driver.modulesLoaded, 2);
+  // Memory of a context that is not the primary one, on another device.
   setContext(driverContext(0));
-  EXPECT_EQ(refused(), "the kernel was loaded in a context of device 1, the "
-                       "current one is another, of device 0");
+  for (int k = 0; k < 3; ++k) {
+    driver.ranges[2 * k].context = driverContext(1, 1);
+  }
+  EXPECT_EQ(call(sum), 0) << girih_error();
+  EXPECT_EQ(call(sum), 0) << girih_error();
+  EXPECT_EQ(driver.modulesLoaded, 3);
+  // The first tensor says where, and the others are there or refused.
+  for (size_t k = 1; k < 3; ++k) {
+    SumArguments mixed;
+    mixed.list = other.list;
+    mixed.list[k].address = sum.list[k].address;
+    EXPECT_EQ(call(mixed), 3);
+    EXPECT_EQ(std::string(girih_error()),
+              std::string(k == 1 ? "%y" : "%z") +
+                  " lies on device 1, the kernel is on device 0");
+  }
+  // Of another context of the device at hand it is refused.
+  driver.launches.clear();
+  setContext(driverContext(1));
+  EXPECT_EQ(refused(),
+            "%x belongs to another context of device 1 than the kernel");
   setContext(nullptr);
-  girih_launch *second = prepared();
-  EXPECT_EQ(girih_run(second, nullptr), 0) << girih_error();
-  EXPECT_EQ(currentContext(), nullptr);
-  EXPECT_EQ(girih_release(launch), 0);
-  EXPECT_EQ(girih_release(second), 0);
+  EXPECT_EQ(girih_close(kernel), 0);
+  EXPECT_EQ(driver.modulesUnloaded, 3);
+  EXPECT_TRUE(driver.failed.empty());
+  kernel = nullptr;
 }
 
 TEST_F(Border, NoCallOfAWholeLifeFails) {

@@ -189,6 +189,14 @@ void fakeRange(uint64_t begin, uint64_t size, int device, int type) {
 }
 int fakeRuined() { return state.ruined; }
 int fakeLaunches() { return static_cast<int>(state.launches.size()); }
+int fakeModules() {
+  std::lock_guard lock(mutex);
+  return state.modulesLoaded - state.modulesUnloaded;
+}
+int fakeCurrent() {
+  void *context = current();
+  return context ? static_cast<FakeContext *>(context)->device : -1;
+}
 int fakeFailed() { return static_cast<int>(state.failed.size()); }
 uint64_t fakeParameter(int number) {
   return parameter<uint64_t>(state.launches.back(),

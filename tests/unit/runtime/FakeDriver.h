@@ -87,6 +87,10 @@ extern "C" void fakeRange(uint64_t begin, uint64_t size, int device, int type);
 extern "C" int fakeRuined();
 extern "C" int fakeLaunches();
 extern "C" int fakeFailed();
+/// Modules that were loaded and not unloaded.
+extern "C" int fakeModules();
+/// The device of the current context, or -1.
+extern "C" int fakeCurrent();
 /// A parameter of the last launch: its first eight bytes.
 extern "C" uint64_t fakeParameter(int number);
 /// Allocations that were not freed, since the process began.

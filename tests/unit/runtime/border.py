@@ -43,6 +43,7 @@ if OPTIONS.through == "ctypes":
     sys.modules["girih._launch"] = None
 import girih
 import girih.launch
+import dlpack_stand_in
 
 CALLS, SEEDS = OPTIONS.calls, range(OPTIONS.seed,
                                     OPTIONS.seed + OPTIONS.calls)
@@ -83,16 +84,22 @@ def admitted(call, grad):
         return False
     if n == 0:
         return True
+    places = set()
     for name in "xyz":
         t = truths[name]
         if t.kind == "numpy":
+            places.add(max(devices, default=0))  # of its copy
             continue
-        base = DEVICES[0].ctypes.data
-        if (n > 1 and t.stride != 1) or t.address % 16 or not (
-                base <= t.address and t.address + 4 * n <= base + BYTES or
-                (1 << 64) - LAST <= t.address and
-                t.address + 4 * n <= 1 << 64):
+        bases = [memory.ctypes.data for memory in DEVICES]
+        lies = [k for k, base in enumerate(bases)
+                if base <= t.address and t.address + 4 * n <= base + BYTES]
+        if (1 << 64) - LAST <= t.address and t.address + 4 * n <= 1 << 64:
+            lies = [0]
+        places.update(lies)
+        if (n > 1 and t.stride != 1) or t.address % 16 or not lies:
             return False
+    if len(places) > 1:
+        return False
     z = truths["z"]
     for name in "xy":
         t = truths[name]
@@ -437,10 +444,139 @@ class Border(unittest.TestCase):
                              device="cuda:1")
         self.refuses("%y is on cuda:1, %x on cuda:0", self.kernel,
                      **self.good(y=other))
+        elsewhere = Interface({"shape": (8,), "typestr": "<f4", "version": 3,
+                               "data": (DEVICES[1].ctypes.data, False)})
         self.refuses("lies on device 1, the kernel is on device 0",
-                     self.kernel, **self.good(y=Interface({
-                         "shape": (8,), "typestr": "<f4", "version": 3,
-                         "data": (DEVICES[1].ctypes.data, False)})))
+                     self.kernel, **self.good(y=elsewhere))
+        # The kernel has its code on both, whichever is current.
+        there = {name: torch.Tensor(DEVICES[1].ctypes.data + 4096 * k, (8,),
+                                    (1,), device="cuda:1")
+                 for k, name in enumerate("xyz")}
+        for turn in range(3):
+            for call in (self.good(), {**self.good(), **there}):
+                self.kernel(**call)
+                self.assertEqual(driver.fakeParameter(2), call["z"].address)
+                self.assertEqual(driver.fakeCurrent(), -1)
+        launch = self.kernel.prepare(**{**self.good(), **there})
+        launch()
+        self.refuses("lies on device 0, the kernel is on device 1",
+                     self.kernel, **{**self.good(), **there,
+                                     "z": self.dlpack(2)})
+        self.assertEqual(driver.fakeModules(), 2)
+        # Torch exports through DLPack what is on its current device alone.
+        array = dlpack_stand_in.Array(DEVICES[1].ctypes.data, (8,),
+                                      device=(2, 1))
+        array.says = lambda: self.assertEqual(driver.fakeCurrent(), 1)
+        self.kernel(**{**self.good(), **there, "x": array})
+        self.kernel.prepare(**{**self.good(), **there, "x": array})()
+        self.assertEqual(driver.fakeCurrent(), -1)
+        self.refuses("%x: its __dlpack__ fails: CUDA error: invalid device",
+                     self.kernel, **self.good(x=dlpack_stand_in.Array(
+                         DEVICES[1].ctypes.data, (8,), device=(2, 7))))
+        x = np.arange(8, dtype=np.float32)
+        self.kernel(**{**self.good(), **there, "x": x})
+        self.assertEqual(driver.fakeCurrent(), -1)
+
+    def dlpack(self, k, made=dlpack_stand_in.Array, **facts):
+        return made(DEVICES[0].ctypes.data + 4096 * k, (8,), **facts)
+
+    def test_dlpack(self):
+        x, z = self.dlpack(0), self.dlpack(2, offset=64, strides=(1,))
+        launch = self.kernel.prepare(**self.good(x=x, z=z))
+        self.assertEqual((x.asked, z.asked), ([-1], [-1]))
+        launch()
+        self.assertEqual(driver.fakeParameter(2),
+                         DEVICES[0].ctypes.data + 2 * 4096 + 64)
+        launch(64)
+        launch(2)
+        # Its stream waits for whoever fills them: 1 is the default one.
+        self.assertEqual((x.asked, z.asked), ([-1, 1, 64, 2],) * 2)
+        self.kernel.check(**self.good(x=x, z=z))
+        self.assertEqual(x.asked[-1], -1)
+        old = self.dlpack(0, dlpack_stand_in.Old)
+        self.kernel(**self.good(x=old))
+        self.refuses("%z is written, and DLPack before 1.0 does not say",
+                     self.kernel, **self.good(z=old))
+        self.refuses("%z is written and read-only", self.kernel,
+                     **self.good(z=self.dlpack(2, flags=1)))
+        self.refuses("%x would be a copy", self.kernel,
+                     **self.good(x=self.dlpack(0, flags=2)))
+        self.refuses("%x has version 2 of DLPack, not 1", self.kernel,
+                     **self.good(x=self.dlpack(0, major=2)))
+        self.refuses("%x is not on the GPU: its device of DLPack is of type 1",
+                     self.kernel, **self.good(x=self.dlpack(0, on=(1, 0))))
+        self.refuses("%x is on device (2, 0) by its __dlpack_device__ and on "
+                     "(1, 0) by its __dlpack__", self.kernel,
+                     **self.good(x=self.dlpack(0, on=(2, 0), device=(1, 0))))
+        self.refuses("lies on device 1, the kernel is on device 0",
+                     self.kernel, **self.good(y=dlpack_stand_in.Array(
+                         DEVICES[1].ctypes.data, (8,), device=(2, 1))))
+        self.refuses("the written tensor %z may share memory with %y",
+                     self.kernel, **self.good(z=self.dlpack(1)))
+        self.refuses("k: ", self.kernel, **self.good(k=self.dlpack(0)))
+        self.refuses("%alpha: ", self.kernel, **self.good(alpha=z))
+
+    def test_dlpack_is_given_back(self):
+        counts = dlpack_stand_in.counts
+        gc.collect()
+        before = dict(counts)
+        used = self.dlpack(0).__dlpack__()
+        x = self.dlpack(0)
+        x.gives = used
+        launch = self.kernel.prepare(**self.good(x=x))
+        # One capsule is for one consumer.
+        self.refuses("no capsule of a tensor, or one that was used already",
+                     launch)
+        x.gives = None
+        launch()
+        for bad in ({"major": 3}, {"flags": 2}, {"kind": (9, 9)}, {"ndim": -1},
+                    {"name": b"tensor"}):
+            with self.assertRaises(girih.Refused):
+                self.kernel(**self.good(x=self.dlpack(0, **bad)))
+        self.assertEqual(counts["returned"] - before["returned"],
+                         counts["made"] - before["made"] - 2)
+        del launch, used, x
+        gc.collect()
+        # Of a capsule with another name nobody knows what it holds.
+        self.assertEqual(counts["returned"] - before["returned"],
+                         counts["made"] - before["made"] - 1)
+        self.assertEqual(counts["twice"], 0)
+
+    def test_dlpack_that_changes(self):
+        """Between calls, and in the middle of one."""
+        for change in ({"address": DEVICES[0].ctypes.data + 8192 * 3},
+                       {"shape": (9,)}, {"strides": (2,)}):
+            x = self.dlpack(0, strides=(1,))
+            launch = self.kernel.prepare(**self.good(x=x))
+            launch()
+            x.given.update(change)
+            self.refuses("%x has changed since prepare", launch)
+        for facts in ({"kind": (2, 16)}, {"device": (13, 0)}, {"flags": 1}):
+            z = self.dlpack(2)
+            launch = self.kernel.prepare(**self.good(z=z))
+            z.facts.update(facts)
+            self.refuses("%z ", launch)
+
+        class Stop(BaseException):
+            pass
+
+        def stop():
+            raise Stop
+
+        x = self.dlpack(0)
+        launch = self.kernel.prepare(**self.good(x=x))
+        x.says, before = stop, driver.fakeLaunches()
+        self.assertRaises(Stop, launch)
+        self.assertRaises(Stop, self.kernel, **self.good(x=x))
+        self.assertEqual(driver.fakeLaunches(), before)
+        # It calls the kernel, or moves what was looked at already.
+        x.says = lambda: self.kernel(**self.good())
+        launch()
+        self.assertEqual(driver.fakeLaunches(), before + 2)
+        call = self.good(x=self.dlpack(0))
+        call["x"].says = lambda: setattr(call["z"], "address", 0)
+        self.refuses("%z has changed since prepare: address 0", self.kernel,
+                     **{name: call[name] for name in reversed(call)})
 
     def test_arrays_that_share_memory(self):
         x = np.ones(16, np.float32)
@@ -455,6 +591,8 @@ class Border(unittest.TestCase):
         z = np.zeros(8, np.float32)
         host = self.kernel.prepare(**{**call, "z": z})
         launch = self.kernel.prepare(**call)
+        others = self.dlpack(0)
+        others = self.kernel.prepare(**self.good(x=others)), others
         for blocking in (0, 1):
             self.fresh()
             driver.fakeCapture(64, blocking)
@@ -462,6 +600,8 @@ class Border(unittest.TestCase):
             launch()
             self.refuses("cannot be captured", host)
             self.refuses("cannot be captured", host, stream)
+            others[0](64)
+            self.assertEqual(others[1].asked[-1], -1)
             self.refuses("cannot be captured", self.kernel.prepare,
                          **{**call, "z": z})
             torch_stand_in.current.update(handle=0, captured=False)
@@ -474,9 +614,22 @@ class Border(unittest.TestCase):
         host()
 
     def test_streams(self):
-        launch = self.kernel.prepare(**self.good())
+        call = self.good()
+        launch = self.kernel.prepare(**call)
+        x = call["x"]
         launch(64)
         launch(torch_stand_in.Stream(64, "cuda:0"))
+        self.assertEqual(x.used_on, [64, 64])
+        # Of the current one torch knows.
+        launch()
+        launch(0)
+        torch_stand_in.current["handle"] = 64
+        launch(64)
+        self.assertEqual(x.used_on, [64, 64])
+        launch(0)
+        launch(1)
+        torch_stand_in.current["handle"] = 0
+        self.assertEqual(x.used_on, [64, 64, 0, 0])
         for stream in (1.0, "1", -1, 1 << 64, True):
             self.refuses("stream: ", launch, stream)
         self.refuses("stream is of cuda:1, the tensors are on cuda:0", launch,

@@ -9,6 +9,7 @@ import random
 
 import numpy as np
 
+import dlpack_stand_in
 import torch_stand_in
 
 # What an argument truly is; None in its place is what must be refused.
@@ -57,6 +58,7 @@ class Liar(int):
 class Draw:
     def __init__(self, seed):
         self.r = random.Random(seed)
+        self.home = int(self.r.randrange(8) == 0)  # the device of most tensors
 
     def one(self, *choices):
         return self.r.choice(choices)
@@ -106,7 +108,7 @@ class Draw:
     def interface(self, n, k):
         """On memory number k; facts are drawn one by one."""
         at = 4096 * k + self.one(*[0] * 16, 4, 8, 16, 4096)
-        device = 0 if self.often(30) else 1
+        device = self.home if self.often(30) else 1 - self.home
         address = DEVICES[device].ctypes.data + at
         far = self.r.randrange(90)
         if far == 0:
@@ -176,7 +178,7 @@ class Draw:
                                        fact and readonly or fact)
 
     def torch(self, n, k):
-        device = 0 if self.often(30) else 1
+        device = self.home if self.often(30) else 1 - self.home
         address = (DEVICES[device].ctypes.data + 4096 * k +
                    self.one(*[0] * 12, 4, 16))
         stride = self.one(*[1] * 16, 2, 0)
@@ -207,6 +209,73 @@ class Draw:
             tensor.inference = True
         return tensor, Truth("torch", element, n, stride, address,
                              (device, None), fact)
+
+    def dlpack(self, n, k):
+        """As `interface`, through DLPack of any version."""
+        device = self.home if self.often(30) else 1 - self.home
+        at = 4096 * k + self.one(*[0] * 16, 4, 8, 16, 4096)
+        address = DEVICES[device].ctypes.data + at
+        offset = self.one(0, 0, 0, 4, 8, 16)
+        made = dlpack_stand_in.Array if self.often(8) else dlpack_stand_in.Old
+        array = made(address - offset, (n,), offset=offset,
+                     device=(2, device))
+        fact, element, stride, extent = True, "f32", 1, n
+        if made is dlpack_stand_in.Old:
+            fact = "readonly"  # it cannot say
+        if not self.often(4):
+            stride = self.one(1, 1, 1, 2, 0, -1, 1 << 40)
+            array.given["strides"] = (stride,)
+        what = self.r.randrange(110)
+        if what < 5:
+            array.facts.update(self.one(
+                {"kind": (0, 32)}, {"kind": (1, 32)}, {"kind": (2, 16)},
+                {"kind": (5, 64)}, {"kind": (4, 16)}, {"kind": (2, 31)}))
+            fact = False
+        elif what == 5:
+            array.facts["lanes"], fact = self.one(0, 2, 65535), False
+        elif what == 6:
+            array.facts["ndim"] = self.one(-1, 65, 1 << 30, 0)
+            fact = False
+        elif what == 7:
+            array.facts["no_shape"], fact = True, False
+        elif what == 8:
+            array.facts["name"], fact = self.one(b"used_dltensor", b"tensor",
+                                                 b"dltensor2"), False
+        elif what == 9:
+            array.gives, fact = self.one(3, "x", b"dltensor", ValueError("no"),
+                                         TypeError("no"), object(),
+                                         BufferError()), False
+        elif what == 10:
+            array.device, fact = self.one(None, 2, [2, device], (2,), (2, 0, 0),
+                                          (1, 0), (2, 1 - device), (2.0, 0),
+                                          (10, 0), ("2", 0), (3, 0),
+                                          RuntimeError("no")), False
+        elif what == 11:
+            array.facts["device"], fact = self.one(
+                (1, 0), (2, 7), (2, -1), (13, device)), False
+        elif what == 12:
+            array.facts["device"] = array.device = (13, device)
+        elif what in (13, 14, 15) and made is dlpack_stand_in.Array:
+            array.facts["flags"], fact = 1, "readonly"
+        elif what == 16 and made is dlpack_stand_in.Array:
+            array.facts["flags"], fact = self.one(2, 3), False
+        elif what == 17 and made is dlpack_stand_in.Array:
+            array.facts["major"], fact = self.one(0, 2, 1 << 31), False
+        elif what == 18:
+            extent = self.one(-1, -(1 << 63), (1 << 63) - 1, n + 1)
+            array.given["shape"] = (extent,)
+            fact = fact if 0 <= extent < 1 << 62 else False
+        elif what == 19:
+            array.given["address"] = self.one(0, (1 << 64) - 4)
+            array.facts["offset"] = 0
+            address, offset = array.given["address"], 0
+        elif what == 20:
+            array.given["address"], array.facts["offset"] = 1 << 63, 1 << 63
+            fact = False  # beyond all addresses
+        elif what == 21:
+            array.facts["deleter"] = False
+        return array, Truth("dlpack", element, extent, stride, address,
+                            (device, None), fact)
 
     def numpy(self, n, k):
         memory = np.arange(4096, dtype=np.float32)[: 2 * n + 8]
@@ -287,5 +356,6 @@ class Draw:
     def tensor(self, n, k):
         if not self.often(60):
             return self.strange(), None
-        draw = self.one(self.interface, self.torch, self.numpy, self.interface)
+        draw = self.one(self.interface, self.torch, self.numpy, self.interface,
+                        self.dlpack)
         return draw(n, k)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tile-run and `import girih` from outside, on the fake driver.
 
-usage: cli.py TILE_RUN LIBRARY_FOLDER FAKE_DRIVER_FOLDER SOURCE_FOLDER [CLASS ...]
+usage: cli.py TILE_RUN LIBRARY_FOLDER FAKE_DRIVER_FOLDER SOURCE_FOLDER FAKE_NVTX
+              [CLASS ...]
 """
 
 import json
@@ -17,7 +18,7 @@ import numpy as np
 
 from fake import artefact, cubin
 
-tool, library, driver, source = sys.argv[1:5]
+tool, library, driver, source, nvtx = sys.argv[1:6]
 ELEMENTS = 300
 
 
@@ -50,16 +51,16 @@ class Case(unittest.TestCase):
     def tearDown(self):
         self.temporary.cleanup()
 
-    def run_tool(self, *arguments, gpu=True):
-        environment = dict(os.environ)
+    def run_tool(self, *arguments, gpu=True, **variables):
+        environment = {**os.environ, **variables}
         if gpu:
             environment["LD_LIBRARY_PATH"] = driver
         return subprocess.run([tool, *arguments], cwd=self.root, text=True,
                               capture_output=True, env=environment,
                               timeout=60)
 
-    def check(self, code, text, *arguments, gpu=True):
-        result = self.run_tool(*arguments, gpu=gpu)
+    def check(self, code, text, *arguments, gpu=True, **variables):
+        result = self.run_tool(*arguments, gpu=gpu, **variables)
         self.assertEqual(result.returncode, code, result.stderr)
         self.assertIn(text, result.stdout + result.stderr)
 
@@ -156,6 +157,44 @@ class OneRun(Case):
                    "--devices")
 
 
+class Ranges(Case):
+    """Of NVTX, for those who ask for them."""
+    inputs = OneRun.inputs
+
+    def test_kernel_grid_and_verdict(self):
+        self.check(0, "range sum grid [3] VERIFIED\nend\n", "add",
+                   *self.inputs, GIRIH_NVTX=nvtx)
+        self.check(0, "range sum grid [3] VERIFIED, believed given: "
+                   "within(%ids, 0, N) assumed\nend\n", "assume",
+                   *self.inputs, "--arg", "ids=bad.npy", GIRIH_NVTX=nvtx)
+        # A launch that fails ends its range.
+        self.check(1, "range sum grid [3] VERIFIED\nend\n", "fault",
+                   *self.inputs, GIRIH_NVTX=nvtx)
+
+    def test_nobody_asks(self):
+        for value in ("", "0"):
+            result = self.run_tool("add", *self.inputs, GIRIH_NVTX=value)
+            self.assertNotIn("range", result.stdout + result.stderr)
+
+    def test_no_library(self):
+        """The launch goes on, and says once what it lacks."""
+        for value, named in ((str(self.root / "none.so"), "none.so"),
+                             (tool, "tile-run"), ("x" * 10000, "xxx")):
+            with self.subTest(value=value[:20]):
+                result = self.run_tool("add", *self.inputs, "--time=3",
+                                       GIRIH_NVTX=value)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(result.stderr.count(
+                    "girih: GIRIH_NVTX: no NVTX in "), 1, result.stderr)
+                self.assertIn(named, result.stderr)
+        # NVIDIA's own, where this machine has it.
+        result = self.run_tool("add", *self.inputs, GIRIH_NVTX="1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(result.stderr, ("", "girih: GIRIH_NVTX: no NVTX in "
+                                      "libnvToolsExt.so.1, "
+                                      "libnvtx3interop.so.1\n"))
+
+
 class Batch(Case):
     def case(self, name, kernel, **more):
         return {"name": name, "artefact": kernel,
@@ -231,9 +270,10 @@ class Batch(Case):
 class Python(Case):
     """The module, in a process of its own: the driver is found by name."""
 
-    def python(self, code, gpu=True):
+    def python(self, code, gpu=True, **variables):
         environment = dict(
-            os.environ, PYTHONPATH=os.path.join(source, "runtime", "python"),
+            {**os.environ, **variables},
+            PYTHONPATH=os.path.join(source, "runtime", "python"),
             LD_LIBRARY_PATH=(driver + ":" if gpu else "") + library)
         result = subprocess.run(
             [sys.executable, "-c", code], cwd=self.root, text=True,
@@ -248,6 +288,18 @@ x, y, z = np.load("x.npy"), np.load("y.npy"), np.empty(300, np.float32)
 add(x=x, y=y, z=z)
 print(np.array_equal(z, x + y))
 """), "True\n")
+
+    def test_ranges(self):
+        program = """
+import girih, numpy as np
+x, z = np.ones(300, np.float32), np.empty(300, np.float32)
+launch = girih.load("add").prepare(x=x, y=x, z=z)
+launch()
+girih.load("add")(x=x[:0], y=x[:0], z=z[:0])
+"""
+        self.assertEqual(self.python(program, GIRIH_NVTX=nvtx),
+                         "range sum grid [3] VERIFIED\nend\n")
+        self.assertEqual(self.python(program), "")
 
     def test_policy(self):
         self.assertEqual(self.python("""
@@ -407,4 +459,4 @@ print(z.min(), z.max())
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[5:]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[6:]])

@@ -26,6 +26,7 @@ class Tensor:
         self.dtype, self.device, self.layout = dtype, Device(device), strided
         self.negated = self.conjugated = self.requires_grad = False
         self.inference, self.version, self.fails = False, 0, False
+        self.used_on = []  # handles of streams of which torch was told
 
     is_cuda = property(lambda self: self.device.startswith("cuda"))
     is_neg = lambda self: self.negated
@@ -33,6 +34,9 @@ class Tensor:
     is_inference = lambda self: self.inference
     stride = lambda self: self.strides
     untyped_storage = lambda self: object()
+
+    def record_stream(self, stream):
+        self.used_on.append(stream.cuda_stream)
 
     def data_ptr(self):
         if self.fails:
@@ -64,6 +68,22 @@ def no_grad():
         yield
     finally:
         _grad[0] = before
+
+
+@contextlib.contextmanager
+def device(which):
+    """Makes the primary context of a device current."""
+    number = getattr(which, "index", which)
+    if number not in (0, 1):
+        raise RuntimeError("CUDA error: invalid device ordinal")
+    driver = ctypes.CDLL("libcuda.so.1")
+    driver.fakeContext.restype = ctypes.c_void_p
+    driver.cuCtxPushCurrent_v2(ctypes.c_void_p(
+        driver.fakeContext(number, 0)))
+    try:
+        yield
+    finally:
+        driver.cuCtxPopCurrent_v2(ctypes.byref(ctypes.c_void_p()))
 
 
 class _View(ctypes.Structure):
@@ -148,5 +168,7 @@ def install(exchange=False):
     module.cuda = types.SimpleNamespace(
         is_initialized=lambda: True,
         is_current_stream_capturing=lambda: current["captured"],
+        default_stream=lambda device: Stream(0, device), ExternalStream=Stream,
+        device=device,
         current_stream=lambda device: Stream(current["handle"], device))
     return module
