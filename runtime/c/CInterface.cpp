@@ -427,8 +427,12 @@ int girih_run(girih_launch *launch, void *stream) {
 /// does.
 static bool runPassed(LoadedKernel &loaded, const CallNumbers &numbers,
                       void *stream, Step &outcome) {
-  std::lock_guard lock(loaded.mutex);
-  PassedCall *passed = loaded.passed.find(numbers.shape);
+  std::shared_ptr<const PassedCall> passed;
+  {
+    std::lock_guard lock(loaded.mutex);
+    passed = loaded.passed.find(numbers.shape);
+  }
+  // From the first call that passed on the kernel's context stays what it is.
   if (!passed) {
     return false;
   }
@@ -446,9 +450,11 @@ static bool runPassed(LoadedKernel &loaded, const CallNumbers &numbers,
                    numbers.addresses)) {
     return false;
   }
+  thread_local ParameterBlock parameters;
+  parameters = passed->launch.parameters;
   setParameters(manifest, passed->plan.variant, numbers.addresses,
-                numbers.scalars, passed->launch.parameters);
-  outcome = girih::runtime::launch(driver, passed->launch, stream);
+                numbers.scalars, parameters);
+  outcome = girih::runtime::launch(driver, passed->launch, parameters, stream);
   return true;
 }
 
