@@ -18,7 +18,23 @@ static Task<float> second(Shared<float> x) {
   co_return z.toHost()[1];
 }
 
-int main() {
+/// Verified and compiled by the tools that are installed beside the library.
+static void compile(const char *assembler) {
+  JitOptions options;
+  options.architectures = {"sm_90"};
+  options.assembler = assembler;
+  options.cache = "";
+  Kernel made = Kernel::fromFile("good.mlir", options);
+  std::cout << made.name() << '\n';
+  Kernel::fromFile("race.mlir", options).prepare(Device::get());
+}
+
+int main(int, char **argv) {
+  try {
+    compile(argv[1]);
+  } catch (const RuntimeError &error) {
+    std::cout << error.code() << ' ' << error.what() << '\n';
+  }
   try {
     const std::vector<float> elements{1, 2, 3};
     Shared<float> x = Tensor<float>::copyFrom(elements, {3}).share();
