@@ -9,7 +9,7 @@
 // FOLDER is where a cache may be made.
 
 #include "checker/CheckFile.h"
-#include "lower/Cache.h"
+#include "lower/Compile.h"
 #include "lower/Readback.h"
 #include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     return 3;
   }
   Times times;
-  lower::Cache cache(argv[2], 1 << 30);
+  runtime::Cache cache(argv[2]);
   for (int i = 0; i < rounds; ++i) {
     mlir::DialectRegistry registry;
     tile::registerDialects(registry);
@@ -80,11 +80,14 @@ int main(int argc, char **argv) {
                           bytecode.size());
     // Any file is as good as an assembler.
     if (i == 0) {
-      cache.store(lower::cubinKey(bytes, "sm_90", argv[0], "tileiras"),
+      cache.store(runtime::Cache::Kind::Cubin,
+                  lower::cubinKey(bytes, "sm_90", argv[0], "tileiras"),
                   std::string(cubinSize, '\1'));
     }
     bool found = times.step("cached", [&] {
-      return cache.find(lower::cubinKey(bytes, "sm_90", argv[0], "tileiras"))
+      return cache
+          .find(runtime::Cache::Kind::Cubin,
+                lower::cubinKey(bytes, "sm_90", argv[0], "tileiras"))
           .has_value();
     });
     if (!found) {

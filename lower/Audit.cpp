@@ -467,7 +467,7 @@ private:
     }
     CompileSettings again = with;
     again.targets = targets;
-    again.cache = Cache("", 0); // which may hold the very cubins in question
+    again.cache = runtime::Cache(""); // which may hold the very cubins in question
     for (const Work &w : work) {
       auto made = cubinsOf(w, "", again);
       if (!made) {

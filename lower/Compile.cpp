@@ -190,6 +190,15 @@ static std::optional<Error> assembleJobs(const std::string &kept,
   return std::nullopt;
 }
 
+std::string cubinKey(llvm::StringRef bytecode, llvm::StringRef target,
+                     const std::string &assembler, llvm::StringRef version) {
+  std::string program = runtime::programIdentity(assembler);
+  // The hash of the bytecode has a fixed length: no two lists of parts are one.
+  return program.empty() ? ""
+                         : sha256(sha256(bytecode) + "\n" + target.str() +
+                                  "\n" + version.str() + "\n" + program);
+}
+
 Expected<std::map<std::string, std::string>>
 cubinsOf(const Work &work, const std::string &kept,
          const CompileSettings &settings) {
@@ -215,8 +224,9 @@ cubinsOf(const Work &work, const std::string &kept,
         cubinKey(bytes, t, settings.assembler,
                  settings.version + (settings.lineInfo ? " --lineinfo" : ""));
     // A cubin that is known remarks on nothing.
-    auto known =
-        settings.remarks.empty() ? settings.cache.find(keys[t]) : std::nullopt;
+    auto known = settings.remarks.empty()
+                     ? settings.cache.find(runtime::Cache::Kind::Cubin, keys[t])
+                     : std::nullopt;
     if (known) {
       cubins[t] = std::move(*known);
     } else {
@@ -233,7 +243,8 @@ cubinsOf(const Work &work, const std::string &kept,
     if (!cubin) {
       return failed(job.output + ": " + cubin.getError().message());
     }
-    settings.cache.store(keys[job.target], (*cubin)->getBuffer());
+    settings.cache.store(runtime::Cache::Kind::Cubin, keys[job.target],
+                         (*cubin)->getBuffer());
     cubins[job.target] = (*cubin)->getBuffer().str();
   }
   return cubins;

@@ -9,9 +9,9 @@
 
 #include "checker/report/Output.h"
 #include "girih/expected.h"
-#include "lower/Cache.h"
 #include "lower/tileir/Lower.h"
 #include "lower/tileir/Writer.h"
+#include "runtime/artefact/Cache.h"
 #include "runtime/artefact/Ed25519.h"
 
 #include <map>
@@ -27,7 +27,8 @@ struct CompileSettings {
   std::string assembler; ///< its path
   std::string version;   ///< what it calls itself
   unsigned timeLimit = 300;
-  Cache cache{"", 0};
+  /// Of cubins.
+  runtime::Cache cache{""};
   /// Signs the artefact, if there is one.
   std::optional<runtime::SecretKey> signingKey;
   std::string validators; ///< the folder of the shipped kernels
@@ -63,6 +64,11 @@ Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<checker::Checked> kernels,
 /// The bytecode of a kernel, compared with what was judged.
 Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,
                                    bool places);
+
+/// The key of a cubin: of the bytecode, the target, and the assembler as its
+/// version and its file tell it; empty when there is no such file.
+std::string cubinKey(llvm::StringRef bytecode, llvm::StringRef target,
+                     const std::string &assembler, llvm::StringRef version);
 
 /// The cubins of a kernel by target. On failure the bytecode stays in the file
 /// `kept`, unless that is empty.

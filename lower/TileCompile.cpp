@@ -164,9 +164,12 @@ static Expected<lower::CompileSettings> settings() {
   out.version = tileir::assemblerVersion(out.assembler);
   out.timeLimit = timeLimit;
   std::string kept = noCache               ? ""
-                     : cacheFolder.empty() ? lower::defaultCacheFolder()
+                     : cacheFolder.empty() ? runtime::defaultCacheFolder()
                                            : cacheFolder.getValue();
-  out.cache = lower::Cache(kept, uint64_t(cacheSize) << 20);
+  out.cache = runtime::Cache(kept, uint64_t(cacheSize) << 20);
+  if (auto why = out.cache.distrust()) {
+    llvm::errs() << "tile-compile: warning: " << *why << "\n";
+  }
   out.validators = validatorFolder.empty() ? lower::shippedKernels()
                                            : validatorFolder.getValue();
   out.openSearch = openSearch;

@@ -19,8 +19,9 @@
  *
  * Threads. Every function may be called in any thread at any time. Calls that
  * run the same launch wait for each other, and so do those that prepare
- * launches of the same kernel, or call it. A handle that one thread releases
- * while another uses it lives until that use has ended.
+ * launches of the same kernel; girih_call waits for no other call, except with
+ * extents or symbols that are new. A handle that one thread releases while
+ * another uses it lives until that use has ended.
  *
  * Contexts. A launch is of the context in which it was prepared: the thread's
  * current context, or the primary context of the first device where a thread

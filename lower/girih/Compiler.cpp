@@ -11,9 +11,6 @@
 
 namespace girih {
 
-/// What `tile-compile` keeps in its cache by default.
-static constexpr uint64_t cacheBytes = uint64_t(1) << 30;
-
 std::vector<std::string> architectures() {
   llvm::ArrayRef<llvm::StringLiteral> known = lower::knownTargets();
   return {known.begin(), known.end()};
@@ -72,8 +69,8 @@ settingsOf(const CompileOptions &options, llvm::raw_ostream &said) {
   }
   out.version = tileir::assemblerVersion(out.assembler);
   out.timeLimit = options.timeLimit;
-  out.cache = lower::Cache(
-      options.cache ? *options.cache : lower::defaultCacheFolder(), cacheBytes);
+  out.cache = runtime::Cache(options.cache ? *options.cache
+                                           : runtime::defaultCacheFolder());
   out.validators = lower::shippedKernels();
   out.openSearch = checker::openSearch;
   out.said = &said;

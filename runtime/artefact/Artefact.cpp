@@ -174,15 +174,18 @@ Expected<Artefact> loadArtefact(const ReadWithin &read) {
 
 Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
                                     const std::string &architecture) {
-  std::string others;
+  std::string others, all;
   for (const Cubin &cubin : artefact.manifest.variants[variant].cubins) {
     if (cubin.architecture == architecture) {
       return std::string_view(artefact.files.at(cubin.file.name));
     }
     others += (others.empty() ? "" : ", ") + cubin.architecture;
+    all += cubin.architecture + ",";
   }
   return refuse("no cubin for " + architecture + ": the artefact has " +
-                others);
+                others + "; tile-compile " + artefact.manifest.name +
+                ".mlir --arch=" + all + architecture +
+                " -o FOLDER makes one that has it");
 }
 
 } // namespace girih::runtime

@@ -19,11 +19,22 @@ enum class ErrorKind {
   Usage,    ///< malformed input, or a launch that the contract refuses
   Failed,   ///< the launch went wrong: a driver error, memory damaged
   NoGpu,    ///< this machine has no GPU
+  Unproved, ///< a kernel that is to be compiled is UNKNOWN, or rests on trust
 };
 
-/// 1 for an artefact or a failure, 3 for usage, 77 for a machine without GPU.
+/// 1 for an artefact or a failure, 2 for a kernel that is not proved, 3 for
+/// usage, 77 for a machine without GPU.
 constexpr int exitCode(ErrorKind kind) {
-  return kind == ErrorKind::Usage ? 3 : kind == ErrorKind::NoGpu ? 77 : 1;
+  switch (kind) {
+  case ErrorKind::Usage:
+    return 3;
+  case ErrorKind::NoGpu:
+    return 77;
+  case ErrorKind::Unproved:
+    return 2;
+  default:
+    return 1;
+  }
 }
 
 struct Error {

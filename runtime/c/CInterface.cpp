@@ -430,46 +430,61 @@ int girih_run(girih_launch *launch, void *stream) {
 /// is so girih_call says then as girih_prepare does.
 static bool runPassed(LoadedKernel &loaded, const CallNumbers &numbers,
                       void *stream, Step &outcome) {
-  std::lock_guard lock(loaded.mutex);
   const Driver &driver = *driverOnce();
   const Manifest &manifest = loaded.artefact->manifest;
-  auto runIn = [&](void *context) {
-    auto place = loaded.byContext.find(context);
-    PassedCall *passed = place == loaded.byContext.end()
-                             ? nullptr
-                             : place->second.passed.find(numbers.shape);
-    if (!passed) {
-      return false;
+  struct Found {
+    std::shared_ptr<const PassedCall> call;
+    Context context;
+  };
+  // The kernel's lock is for looking it up alone: calls do not wait for each
+  // other.
+  auto find = [&](auto isWanted) -> Found {
+    std::lock_guard lock(loaded.mutex);
+    for (const auto &[context, kernel] : loaded.byContext) {
+      auto call =
+          isWanted(context) ? kernel.passed.find(numbers.shape) : nullptr;
+      if (call) {
+        return {std::move(call), kernel.context};
+      }
     }
-    Entered entered(driver, context);
+    return {};
+  };
+  auto run = [&](const Found &found) {
+    const PassedCall &passed = *found.call;
+    Entered entered(driver, found.context.handle);
     if (entered.error() ||
-        checkAgain(manifest, passed->plan, numbers.addresses,
-                   numbers.scalars) ||
-        checkTensors(driver, place->second.context, manifest, passed->plan,
+        checkAgain(manifest, passed.plan, numbers.addresses, numbers.scalars) ||
+        checkTensors(driver, found.context, manifest, passed.plan,
                      numbers.addresses)) {
       return false;
     }
-    setParameters(manifest, passed->plan.variant, numbers.addresses,
-                  numbers.scalars, passed->launch.parameters);
-    outcome = girih::runtime::launch(driver, passed->launch, stream);
+    thread_local ParameterBlock parameters;
+    parameters = passed.launch.parameters;
+    setParameters(manifest, passed.plan.variant, numbers.addresses,
+                  numbers.scalars, parameters);
+    outcome = girih::runtime::launch(driver, passed.launch, parameters, stream);
     return true;
   };
   Expected<void *> here = handleAtHand(driver);
-  if (!here || loaded.byContext.empty()) {
+  if (!here) {
     return false;
   }
-  if (runIn(*here)) {
+  Found found = find([&](void *context) { return context == *here; });
+  if (found.call && run(found)) {
     return true;
   }
   // On another device: of the plans of this shape each says the same of spans.
-  for (auto &[context, kernel] : loaded.byContext) {
-    if (PassedCall *passed = kernel.passed.find(numbers.shape)) {
-      Expected<Context> where =
-          contextOf(driver, manifest, passed->plan, numbers.addresses);
-      return where && where->handle != *here && runIn(where->handle);
-    }
+  found = find([](void *) { return true; });
+  if (!found.call) {
+    return false;
   }
-  return false;
+  Expected<Context> where =
+      contextOf(driver, manifest, found.call->plan, numbers.addresses);
+  if (!where || where->handle == *here) {
+    return false;
+  }
+  found = find([&](void *context) { return context == where->handle; });
+  return found.call && run(found);
 }
 
 int girih_call(girih_kernel *kernel, const girih_argument *arguments,

@@ -75,17 +75,18 @@ size_t PassedCalls::Hash::operator()(const std::vector<int64_t> &shape) const {
   return hash;
 }
 
-PassedCall *PassedCalls::find(const std::vector<int64_t> &shape) {
+std::shared_ptr<const PassedCall>
+PassedCalls::find(const std::vector<int64_t> &shape) const {
   auto found = calls.find(shape);
-  return found == calls.end() ? nullptr : &found->second;
+  return found == calls.end() ? nullptr : found->second;
 }
 
-PassedCall &PassedCalls::add(const std::vector<int64_t> &shape,
-                             PassedCall call) {
+void PassedCalls::add(const std::vector<int64_t> &shape, PassedCall call) {
   if (calls.size() >= maxShapes) {
     calls.clear();
   }
-  return calls.insert_or_assign(shape, std::move(call)).first->second;
+  calls.insert_or_assign(shape,
+                         std::make_shared<const PassedCall>(std::move(call)));
 }
 
 } // namespace girih::runtime

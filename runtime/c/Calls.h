@@ -34,20 +34,24 @@ struct CallNumbers {
 /// A call that passed the contract.
 struct PassedCall {
   LaunchPlan plan;
-  KernelLaunch launch; ///< with the parameters of the last call
+  KernelLaunch launch; ///< with the parameters of the first call
 };
 
 /// The calls of one kernel by their shapes.
 class PassedCalls {
 public:
-  PassedCall *find(const std::vector<int64_t> &shape);
-  PassedCall &add(const std::vector<int64_t> &shape, PassedCall call);
+  /// Null where there is none.
+  std::shared_ptr<const PassedCall>
+  find(const std::vector<int64_t> &shape) const;
+  void add(const std::vector<int64_t> &shape, PassedCall call);
 
 private:
   struct Hash {
     size_t operator()(const std::vector<int64_t> &shape) const;
   };
-  std::unordered_map<std::vector<int64_t>, PassedCall, Hash> calls;
+  std::unordered_map<std::vector<int64_t>, std::shared_ptr<const PassedCall>,
+                     Hash>
+      calls;
 };
 
 } // namespace girih::runtime

@@ -224,8 +224,13 @@ std::optional<Error> Kernel::prepareGivens(const LaunchPlan &plan,
   return std::nullopt;
 }
 
-std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
+std::optional<Error> launch(const Driver &driver, KernelLaunch &whole,
                             void *stream) {
+  return launch(driver, whole, whole.parameters, stream);
+}
+
+std::optional<Error> launch(const Driver &driver, const KernelLaunch &launch,
+                            ParameterBlock &block, void *stream) {
   if (launch.blocks == 0) {
     return std::nullopt;
   }
@@ -249,8 +254,8 @@ std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
     launch.code->captured = true;
   }
   std::vector<void *> parameters;
-  for (size_t offset : launch.parameters.offsets) {
-    parameters.push_back(launch.parameters.bytes.data() + offset);
+  for (size_t offset : block.offsets) {
+    parameters.push_back(block.bytes.data() + offset);
   }
   // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
   if (int error =

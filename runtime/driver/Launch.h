@@ -92,8 +92,12 @@ private:
 /// Queues a launch on a stream (null: the default one), after what it validates
 /// has been looked up behind the work of that stream; a stream that is captured
 /// cannot wait for that. An empty grid does nothing.
-std::optional<Error> launch(const Driver &driver, KernelLaunch &launch,
+std::optional<Error> launch(const Driver &driver, KernelLaunch &whole,
                             void *stream);
+/// The same with parameters of the caller, so that many threads may run one
+/// launch at once.
+std::optional<Error> launch(const Driver &driver, const KernelLaunch &launch,
+                            ParameterBlock &block, void *stream);
 
 } // namespace girih::runtime
 

@@ -3,7 +3,7 @@
 
 #include "runtime/execution/Kernel.h"
 
-#include "runtime/execution/KernelState.h"
+#include "runtime/execution/KernelOfFile.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -35,24 +35,33 @@ Kernel Kernel::embedded(std::span<const EmbeddedFile> files) {
   return Kernel(stateOf(loadArtefact(read)));
 }
 
-std::string_view Kernel::name() const { return state->manifest().name; }
+Kernel Kernel::fromFile(const std::string &path, const JitOptions &options) {
+  return Kernel(kernelOfFile(path, options));
+}
+
+const std::shared_ptr<KernelState> &Kernel::state() const {
+  return file ? file->get() : loaded;
+}
+
+std::string_view Kernel::name() const { return state()->manifest().name; }
 
 std::vector<std::string> Kernel::trusted() const {
   std::vector<std::string> out;
-  for (const Variant &variant : state->manifest().variants) {
+  for (const Variant &variant : state()->manifest().variants) {
     out.insert(out.end(), variant.trusted.begin(), variant.trusted.end());
   }
   return out;
 }
 
 void Kernel::compare(const KernelSignature &signature) const {
-  state->compare(signature);
+  state()->compare(signature);
 }
 
-void Kernel::prepare(const Device &device) const { state->prepare(device); }
+void Kernel::prepare(const Device &device) const { state()->prepare(device); }
 
 std::pair<std::vector<double>, std::vector<int64_t>>
 Kernel::place(const NamedValues &values, std::span<const bool> writable) const {
+  const std::shared_ptr<KernelState> &state = this->state();
   auto refuse = [&](const std::string &why) {
     throw RuntimeError(3, fmt::format("{}: {}", name(), why));
   };
@@ -91,7 +100,7 @@ Kernel::place(const NamedValues &values, std::span<const bool> writable) const {
 
 namespace detail {
 
-KernelState &stateOf(const Kernel &kernel) { return *kernel.state; }
+KernelState &stateOf(const Kernel &kernel) { return *kernel.state(); }
 
 std::string besideProgram(std::string_view name) {
   std::error_code error;

@@ -8,6 +8,7 @@
 #define GIRIH_RUNTIME_EXECUTION_KERNEL_H
 
 #include "runtime/execution/Creation.h"
+#include "runtime/execution/JitOptions.h"
 #include "runtime/execution/LaunchOp.h"
 #include "runtime/execution/Signature.h"
 
@@ -27,6 +28,8 @@ std::string besideProgram(std::string_view name);
 } // namespace detail
 /// \endcond
 
+class KernelOfFile;
+
 /// The values of a call by name: launch symbols, and scalars.
 using NamedValues = std::map<std::string, std::variant<int64_t, double>>;
 
@@ -43,6 +46,12 @@ public:
   static Kernel load(const std::string &folder);
   /// The same of files in memory.
   static Kernel embedded(std::span<const EmbeddedFile> files);
+  /// Reads a kernel now, and has tile-compile verify and compile it when any
+  /// member of the result is used first: once for a file and options, however
+  /// many threads and processes ask (runtime/README.md, Just in time). Throws
+  /// what that throws; the next call of this function tries again.
+  static Kernel fromFile(const std::string &path,
+                         const JitOptions &options = {});
 
   std::string_view name() const;
   /// What the kernel takes for granted and nobody checks.
@@ -61,7 +70,7 @@ public:
     std::array<bool, sizeof...(Arguments)> writable{
         detail::ArgumentTraits<Arguments>::isWritable...};
     auto [scalars, symbols] = place(values, writable);
-    return LaunchOp<Arguments...>(state, scalars, symbols,
+    return LaunchOp<Arguments...>(state(), scalars, symbols,
                                   std::move(arguments)...);
   }
 
@@ -69,12 +78,16 @@ private:
   template <typename Derived> friend class Launcher;
   friend KernelState &detail::stateOf(const Kernel &kernel);
 
-  explicit Kernel(std::shared_ptr<KernelState> state)
-      : state(std::move(state)) {}
+  explicit Kernel(std::shared_ptr<KernelState> loaded)
+      : loaded(std::move(loaded)) {}
+  explicit Kernel(std::shared_ptr<KernelOfFile> file) : file(std::move(file)) {}
+  /// Compiles it if it has to be.
+  const std::shared_ptr<KernelState> &state() const;
   std::pair<std::vector<double>, std::vector<int64_t>>
   place(const NamedValues &values, std::span<const bool> writable) const;
 
-  std::shared_ptr<KernelState> state;
+  std::shared_ptr<KernelState> loaded; ///< null for a kernel of a file
+  std::shared_ptr<KernelOfFile> file;
 };
 
 namespace detail {
@@ -117,7 +130,7 @@ protected:
   bind(const std::array<double, scalars> &scalarValues,
        const std::array<int64_t, symbols> &symbolValues,
        Arguments &&...arguments) {
-    return LaunchOp<Arguments...>(kernel().state, scalarValues, symbolValues,
+    return LaunchOp<Arguments...>(kernel().state(), scalarValues, symbolValues,
                                   std::move(arguments)...);
   }
 

@@ -5,7 +5,7 @@
 /** \file
  * Loads and launches artefacts. For C the functions of girih.h, in
  * libgirih_runtime.so; for C++20 tensors, and launches that own them, too, in
- * the static library girih_runtime of the source tree, so far. */
+ * libgirih_runtime_cxx.so. */
 
 #ifndef GIRIH_RUNTIME_H
 #define GIRIH_RUNTIME_H

@@ -21,7 +21,8 @@ public:
 
   /// As of girih.h: 1 for an artefact that is refused or a call of the driver
   /// that failed, 3 for a call that the library or a contract refuses, 77
-  /// without a GPU.
+  /// without a GPU; and what tile-compile exits with for a kernel that is to be
+  /// compiled: 1 refuted, 2 unknown or trusted, 3 malformed.
   int code() const noexcept { return exitCode; }
 
 private:

@@ -3,7 +3,7 @@
 """Installs the build into a folder, moves the folder and uses what is there,
 as somebody does who has never seen the source. project/ is what they have.
 
-  installed.py BUILD_DIR CXX PART     PART: tree, headers, consumer,
+  installed.py BUILD_DIR CXX PART     PART: tree, headers, consumer, launches,
                                       documented or deb
 """
 
@@ -57,6 +57,8 @@ def tree(build, prefix, _cxx):
     exports = {
         "libgirih.so": r"girih::",
         "libgirih_runtime.so": r"girih_\w+$",
+        "libgirih_runtime_cxx.so":
+            r"((vtable|typeinfo|typeinfo name) for )?girih::",
         "libgirih_search.so": r"girihSearchApi$",
     }
     for name, form in exports.items():
@@ -65,9 +67,15 @@ def tree(build, prefix, _cxx):
         foreign = [n for n in names if not re.match(form, n)]
         check(not foreign, f"{name} exports {foreign}")
     inside = r"girih::(checker|exec|tile|tileir|lower|proofs|search|api)::"
-    names = library_exports(prefix / "lib/libgirih.so")
+    names = set(library_exports(prefix / "lib/libgirih.so"))
     check(not [n for n in names if re.match(inside, n)], names)
-    for name in ("libgirih.so", "libgirih_runtime.so"):
+    launches = set(library_exports(prefix / "lib/libgirih_runtime_cxx.so"))
+    check(not [n for n in launches if "girih::runtime::" in n.split("(")[0]],
+          launches)
+    # A program may link both.
+    check(not names & launches, names & launches)
+    for name in ("libgirih.so", "libgirih_runtime.so",
+                 "libgirih_runtime_cxx.so"):
         said = run("readelf", "-d", prefix / "lib" / name)
         contains(said, f"soname: [{name}.0.1]")
     tools = sorted(p.name for p in (prefix / "bin").iterdir())
@@ -123,7 +131,7 @@ def headers(_build, prefix, cxx):
                                                "girih/execution/"))]
     for name in ("girih/host/Tensor.h", "girih/execution/Kernel.h"):
         check(name in rooms, rooms)
-    for inner in ("States.h", "Record.h", "KernelState.h"):
+    for inner in ("States.h", "Record.h", "KernelState.h", "KernelOfFile.h"):
         check(not [n for n in rooms if n.endswith(f"/{inner}")], rooms)
     check([n for n in names if n not in rooms] ==
           ["girih.h", "girih/checker.h", "girih/compiler.h",
@@ -167,6 +175,7 @@ def consumer(_build, prefix, cxx):
     said = run(built / "consumer", project, env=away)
     contains(said, "0 surprises")
     run(built / "from_c", env=away)
+    check("cxx" not in run("readelf", "-d", built / "from_c"), "C needs C++")
     needed = run("readelf", "-d", built / "consumer")
     contains(needed, "[libgirih.so.0.1]")
     check("MLIR" not in needed, needed)
@@ -199,6 +208,35 @@ def consumer(_build, prefix, cxx):
                    code=1, env=away)
         contains(said, "has no component painter" if "painter" in wanted
                  else "requested version \"0.2\"")
+
+
+def launches(build, prefix, cxx):
+    """A C++ program with a generated header: its launches run on the simulated
+    driver, whichever compiler it is built with. C programs need no C++."""
+    scratch = prefix.parent
+    project = scratch / "launches"
+    shutil.copytree(PROJECT.with_name("launches"), project)
+    shutil.copy(PROJECT / "good.mlir", project / "double.mlir")
+    simulated = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C",
+                 "LD_LIBRARY_PATH": str(build / "tests/simulated/driver")}
+    for compiler in (cxx, "g++"):
+        built = scratch / pathlib.Path(compiler).name
+        run("cmake", "-S", project, "-B", built, "-G", "Ninja",
+            f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DGIRIH_TILEIRAS={SOURCE}/tests/tileir/assembler.sh")
+        run("cmake", "--build", built)
+        run(sys.executable, "-B",
+            SOURCE / "tests/unit/execution/simulate.py", built / "double",
+            "copy")
+        said = run(built / "launches", SOURCE / "tests/tileir/assembler.sh",
+                   cwd=PROJECT, env=simulated)
+        contains(said, "double\n1 race.mlir: tile-compile: refuted")
+        contains(said, "error: two blocks claim element [0] of %z [claim.disjoint]")
+        said = said[said.index("\n1 2 3") + 1:]
+        check(said == "1 2 3 2\n3 double: contract: N is 3 for axis 0 of %x and "
+              "4 for axis 0 of %z\n0\n", said)
+        needed = run("readelf", "-d", built / "launches")
+        contains(needed, "[libgirih_runtime_cxx.so.0.1]")
 
 
 def documented(_build, prefix, cxx):
@@ -252,7 +290,7 @@ def main():
         prefix = None if part == "deb" else install(
             build, pathlib.Path(scratch).resolve())
         {"tree": tree, "headers": headers, "consumer": consumer,
-         "documented": documented, "deb": deb}[part](build, prefix, cxx)
+         "launches": launches, "documented": documented, "deb": deb}[part](build, prefix, cxx)
 
 
 if __name__ == "__main__":

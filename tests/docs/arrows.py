@@ -31,8 +31,8 @@ ROOMS = {
     "checker/search": ["linear", "."],
     "fuzz": ["generators", "sanitiser", "campaign", "scaling", "."],
     "ir": ["tool", "types", "ops", "text", "girih", "."],
-    "runtime": ["girih.h", "artefact", "arguments", "driver", "host", "execution", "graph",
-                "girih/runtime.h", "c", "run", "."],
+    "runtime": ["girih.h", "artefact", "arguments", "driver", "host", "jit",
+                "execution", "graph", "girih/runtime.h", "c", "run", "."],
     "spec": ["Rules.def", "Trust.def", "Rule.h", "executor", "coq", "."],
     "spec/executor": ["numerics", "memory", "Executor.h", "launch", "machine", "tool",
                       "girih", "."],
@@ -54,7 +54,7 @@ HIDDEN = {
 SHOWN = {
     "spec": ["runtime/arguments/Npy.h"],
     "checker": ["runtime/artefact/Sha256.h"],
-    "lower": ["runtime/artefact/Ed25519.h"],
+    "lower": ["runtime/artefact/Cache.h", "runtime/artefact/Ed25519.h"],
 }
 ENDINGS = {".cpp", ".h"}
 MAX_FILES = 33  # sources on one floor

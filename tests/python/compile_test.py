@@ -5,6 +5,8 @@
 import json
 import os
 import pathlib
+import subprocess
+import sys
 import unittest
 
 import girih
@@ -75,6 +77,47 @@ class Compile(unittest.TestCase):
             girih.tile_ir(found, arch="sm_90")
         [made] = girih.tile_ir(found, arch="sm_90", allow_trust=True)
         self.assertEqual(made.kernel, found.kernels[0].name)
+
+    def test_signed(self):
+        subprocess.run([sys.executable, ROOT / "tests/lit/tileir/Inputs/keys.py",
+                        "key"], check=True)  # key.pem, key.pub, key.json
+        signed, plain = compile_add("signed", sign="key.pem"), compile_add("plain")
+        manifests = [pathlib.Path(made, "manifest.json").read_bytes()
+                     for made in (signed, plain)]
+        self.assertEqual(*manifests)
+        self.assertFalse(pathlib.Path("plain/signature.json").exists())
+        girih.load(signed, policy="key.json")
+        with self.assertRaisesRegex(girih.Error, "the policy asks for a signature"):
+            girih.load(plain, policy="key.json")
+        # What was signed for another manifest signs nothing.
+        other = compile_add("other", arch="sm_100")
+        pathlib.Path(other, "signature.json").write_bytes(
+            pathlib.Path(signed, "signature.json").read_bytes())
+        with self.assertRaises(girih.Error):
+            girih.load(other, policy="key.json")
+        girih.load(other)
+        for key, code in (("key.pub", 3), ("absent", 3), (3, 3), ("a\0b", 3)):
+            with self.assertRaises(girih.Error, msg=key) as caught:
+                compile_add("unsigned", sign=key)
+            self.assertEqual(caught.exception.code, code)
+        self.assertFalse(pathlib.Path("unsigned").exists())
+        # Without a key the artefact takes the place of the signed one.
+        girih.load(compile_add("signed"))
+        self.assertFalse(pathlib.Path("signed/signature.json").exists())
+
+    def test_cache(self):
+        kept = pathlib.Path("kept")
+        compile_add("first", cache=kept)
+        [entry] = kept.iterdir()
+        entry.write_bytes(b"damage")
+        compile_add("second", cache=kept)
+        self.assertEqual(pathlib.Path("first/sm_90.cubin").read_bytes(),
+                         pathlib.Path("second/sm_90.cubin").read_bytes())
+        self.assertNotEqual(entry.read_bytes(), b"damage")
+        entry.unlink()
+        kept.chmod(0o777)  # what others may write to is not used
+        compile_add("third", cache=kept)
+        self.assertEqual(list(kept.iterdir()), [])
 
     def test_options(self):
         self.assertEqual(girih.architectures()[0], "sm_80")

@@ -26,7 +26,7 @@ static std::string reasonFor(const std::map<std::string, std::string> &files) {
     return "accepted";
   }
   return outcome.error().why == ErrorKind::Artefact ? outcome.error().reason
-                                                : "the artefact is good";
+                                                    : "the artefact is good";
 }
 
 TEST(Artefact, AGoodOneIsLoaded) {
@@ -38,8 +38,10 @@ TEST(Artefact, AGoodOneIsLoaded) {
   EXPECT_EQ(*cubin, fakeCubin("fake 8 8 8 8 ; add", "sum"));
   Expected<std::string_view> other = cubinFor(*artefact, 0, "sm_86");
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().reason,
-            "no cubin for sm_86: the artefact has sm_100, sm_90");
+  EXPECT_EQ(
+      other.error().reason,
+      "no cubin for sm_86: the artefact has sm_100, sm_90; tile-compile "
+      "sum.mlir --arch=sm_100,sm_90,sm_86 -o FOLDER makes one that has it");
   EXPECT_EQ(exitCode(other.error().why), 1);
 }
 

@@ -171,7 +171,10 @@ TEST(Hostile, MissingArchitecture) {
   Attempt refused = attempt(
       edited([](Json &m) { m["variants"][0]["cubins"].erase("sm_90"); }));
   EXPECT_EQ(refused.code, 1);
-  EXPECT_EQ(refused.reason, "no cubin for sm_90: the artefact has sm_100");
+  EXPECT_EQ(
+      refused.reason,
+      "no cubin for sm_90: the artefact has sm_100; tile-compile sum.mlir "
+      "--arch=sm_100,sm_90 -o FOLDER makes one that has it");
 }
 
 TEST(Hostile, WrongExtents) {

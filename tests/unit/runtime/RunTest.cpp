@@ -183,7 +183,10 @@ TEST(Run, CubinsThatDoNotFitAreRefusedBeforeALaunch) {
   manifest = sumManifest();
   manifest["variants"][0]["cubins"].erase("sm_90");
   SumRun missing("add", 8, manifest);
-  EXPECT_EQ(missing.reason(), "no cubin for sm_90: the artefact has sm_100");
+  EXPECT_EQ(
+      missing.reason(),
+      "no cubin for sm_90: the artefact has sm_100; tile-compile sum.mlir "
+      "--arch=sm_100,sm_90 -o FOLDER makes one that has it");
   EXPECT_TRUE(missing.state()->launches.empty());
 }
 

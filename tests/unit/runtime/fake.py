@@ -18,19 +18,23 @@ def digest(data):
 
 def cubin(behaviour, sizes=(8, 8, 8, 8), entry="sum"):
     """As FakeDriver.h has it: an ELF file with a text behind its header, and a
-    record for each parameter."""
+    record for each parameter. Several entries have the same parameters."""
+    entries = [entry] if isinstance(entry, str) else entry
     text = f"fake {' '.join(map(str, sizes))} ; {behaviour}\0".encode()
     info = (b"\x04\x17\x0c\0" + bytes(12)) * len(sizes)
-    names = b"\0.nv.info." + entry.encode() + b"\0.shstrtab\0"
+    names = b"\0" + b"".join(b".nv.info." + e.encode() + b"\0"
+                             for e in entries) + b".shstrtab\0"
     at = 64 + len(text)
     sections = bytes(64)
-    for name, data in ((1, info), (names.index(b".shstrtab"), names)):
+    parts = [(names.index(b".nv.info." + e.encode() + b"\0"), info)
+             for e in entries] + [(names.index(b".shstrtab"), names)]
+    for name, data in parts:
         sections += struct.pack("<IIQQQQIIQQ", name, 0, 0, 0, at, len(data),
                                 0, 0, 0, 0)
         at += len(data)
     header = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2", 0, 0, 0, 0, 0, at,
-                         0, 0, 0, 0, 64, 3, 2)
-    return header + text + info + names + sections
+                         0, 0, 0, 0, 64, len(parts) + 1, len(parts))
+    return header + text + info * len(entries) + names + sections
 
 
 def artefact(folder, behaviour, given=(), arguments=(), symbols=()):

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An assembler whose cubins are for the simulated driver: of a kernel @copy(x, z)
+of N elements. It takes GIRIH_SLOW seconds, and writes a line for each cubin into
+the file GIRIH_COUNT.
+
+  assembler.py --gpu-name TARGET -o CUBIN BYTECODE
+"""
+
+import os
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runtime"))
+import fake  # noqa: E402
+
+
+def main():
+    if sys.argv[1] == "--version":
+        print("release 13.5, V13.5.0")
+        return
+    target, output, bytecode = sys.argv[2], sys.argv[4], sys.argv[5]
+    if "GIRIH_COUNT" in os.environ:
+        with open(os.environ["GIRIH_COUNT"], "a") as file:
+            file.write(target + "\n")
+    time.sleep(float(os.environ.get("GIRIH_SLOW", "0")))
+    if b"copy" not in pathlib.Path(bytecode).read_bytes():
+        sys.exit("no kernel of the simulated driver")
+    # Variants of the kernel are entries of one cubin.
+    pathlib.Path(output).write_bytes(
+        fake.cubin("copy", (8, 8, 8), ["copy", "copy_aligned"]))
+
+
+if __name__ == "__main__":
+    main()
