@@ -301,6 +301,8 @@ static Hypothesis hypothesis(const ScopedFact &s, Obligation &o, Numbering &n,
   if (s.origin == Origin::Kind::Proved) {
     h.origin.index = s.proved;
     const Vc &earlier = vcs[s.proved];
+    // These are most of what an obligation takes, where many are proved.
+    h.origin.renaming.reserve(earlier.kernelVariables.size());
     for (Var i = 0; i < earlier.kernelVariables.size(); ++i) {
       Var v = earlier.kernelVariables[i];
       Var here = s.via ? renamed(*s.via, v) : v;
@@ -390,6 +392,7 @@ size_t FactBase::emit(Rule rule, const std::string &label, const Poly &goal,
   last.rule = rule;
   last.op = op;
   charge(150 + goal.size());
+  o.hypotheses.reserve(facts.size());
   Numbering n;
   for (const ScopedFact &s : facts) {
     size_t definitions = o.definitions.size();
@@ -410,6 +413,8 @@ size_t FactBase::emit(Rule rule, const std::string &label, const Poly &goal,
   addContents(*this, entry, n);
   charge(6 * n.order.size() + 8 * entry.lookups.size() +
          16 * entry.contents.size());
+  o.variables.reserve(n.order.size());
+  entry.variables.reserve(n.order.size());
   for (Var v : n.order) {
     charge(2 * sizeOf(variables[v].name));
     o.variables.push_back(variables[v].name);

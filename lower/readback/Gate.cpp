@@ -5,6 +5,7 @@
 // one must be the next one of the other.
 
 #include "lower/readback/Gate.h"
+#include "lower/readback/Bounds.h"
 #include "lower/readback/Kernel.h"
 #include "lower/readback/Match.h"
 #include "lower/readback/Nibbles.h"
@@ -35,28 +36,15 @@ std::string placeText(mlir::Operation *op) {
 struct Comparison {
   Comparison(KernelOp kernel, const Entry &entry,
              const std::vector<Parameter> &parameters)
-      : kernel(kernel), entry(entry), parameters(parameters) {
-    for (ComparisonAttr c : entry.when) {
-      ExprAttr a = c.getLhs();
-      ExprAttr of = a.getKind() == ExprKind::Mod ? a.getLhs() : a;
-      if (of.getKind() == ExprKind::Symbol) {
-        conditions[of.getSymbol()].push_back(c);
-      }
-    }
-  }
+      : kernel(kernel), parameters(parameters),
+        bounds(entry, parameters, values, matcher) {}
 
   KernelOp kernel;
-  const Entry &entry;
   const std::vector<Parameter> &parameters;
   Pool pool;
   Matcher matcher{pool};
   KernelValues values{kernel, pool};
-  /// Of the variant, by the symbol that they bound or divide.
-  llvm::DenseMap<mlir::StringAttr, std::vector<ComparisonAttr>> conditions;
-  std::map<Expr, int64_t> assumedLow; ///< of parameters
-  /// Extents of slices that were made on the way here, and how large they are
-  /// at most.
-  std::map<Expr, int64_t> fits;
+  Bounds bounds;
   std::vector<Ordered> accesses;
   Trace trace;       ///< of the entry point
   std::string wrong; ///< the first difference
@@ -84,151 +72,11 @@ struct Comparison {
                 what + " is " + text(got) + ", the kernel has " + text(wanted));
   }
 
-  // Assumptions
-
-  struct Known {
-    int64_t low = 0, high = 0;
-    std::vector<int64_t> divisors;
-  };
-
-  /// What the contract and the variant's conditions say of a symbol.
-  Known knownOf(const LaunchSymbol &s) {
-    Known k{0, int64_t(1) << 40, {1}};
-    if (!s.type.isIndex()) {
-      unsigned bits = widthOf(s.type);
-      k.high = static_cast<int64_t>((uint64_t(1) << (bits - 1)) - 1);
-      k.low = -k.high - 1;
-      if (bits == 1) {
-        k = {0, 1, {1}};
-      }
-    }
-    for (ComparisonAttr c : conditions.lookup(s.name)) {
-      ExprAttr a = c.getLhs(), b = c.getRhs();
-      if (b.getKind() != ExprKind::Constant) {
-        continue;
-      }
-      auto isSymbol = [&](ExprAttr e) {
-        return e.getKind() == ExprKind::Symbol && e.getSymbol() == s.name;
-      };
-      if (isSymbol(a) && c.getKind() == ComparisonKind::Ge) {
-        k.low = std::max(k.low, b.getValue());
-      } else if (isSymbol(a) && c.getKind() == ComparisonKind::Le) {
-        k.high = std::min(k.high, b.getValue());
-      } else if (a.getKind() == ExprKind::Mod && isSymbol(a.getLhs()) &&
-                 a.getRhs().getKind() == ExprKind::Constant &&
-                 c.getKind() == ComparisonKind::Eq && b.getValue() == 0) {
-        k.divisors.push_back(a.getRhs().getValue());
-      }
-    }
-    return k;
-  }
-
-  bool follows(const Assumption &a, const Known &k) {
-    bool bounds = (!a.low || *a.low <= k.low) && (!a.high || *a.high >= k.high);
-    return bounds && (!a.divisor || llvm::any_of(k.divisors, [&](int64_t d) {
-             return *a.divisor > 0 && d % int64_t(*a.divisor) == 0;
-           }));
-  }
-
-  /// By the contract or the conditions of the variant.
-  bool ofParameter(const Assumption &a) {
-    if (!a.parameter) {
-      return false;
-    }
-    const Parameter &p = parameters[*a.parameter];
-    if (p.argument) {
-      auto type = mlir::dyn_cast<TileTensorType>(
-          kernel.getArguments()[*p.argument].getType());
-      return type && a.divisor && *a.divisor > 0 && !a.low && !a.high &&
-             uint64_t(type.getAlign()) % *a.divisor == 0;
-    }
-    // A block runs, so no dimension of the grid is 0.
-    bool good = llvm::is_contained(kernel.getGridExprs(), p.value) &&
-                follows(a, {1, INT64_MAX, {1}});
-    if (p.value.getKind() == ExprKind::Symbol) {
-      const LaunchSymbol *s = values.launchSymbol(p.value.getSymbol());
-      good |= s && follows(a, knownOf(*s));
-    }
-    if (good && a.low) {
-      int64_t &low = assumedLow.try_emplace(values.contract(p.value), *a.low)
-                         .first->second;
-      low = std::max(low, *a.low);
-    }
-    return good;
-  }
-
-  /// A product of symbols of which each is assumed to be at least 1.
-  bool isPositive(Expr e) {
-    Terms terms = termsOf(e);
-    return terms.size() == 1 &&
-           static_cast<int64_t>(terms.begin()->second) > 0 &&
-           llvm::all_of(terms.begin()->first, [&](Expr atom) {
-             auto it = assumedLow.find(atom);
-             return it != assumedLow.end() && it->second >= 1;
-           });
-  }
-
-  /// Exactly a product that a condition of the variant bounds.
-  bool ofProduct(const Assumption &a) {
-    bool bounded = a.high && llvm::any_of(entry.when, [&](ComparisonAttr c) {
-                     return c.getKind() == ComparisonKind::Le &&
-                            c.getRhs().getKind() == ExprKind::Constant &&
-                            c.getRhs().getValue() <= *a.high &&
-                            values.contract(c.getLhs()) == a.number;
-                   });
-    return bounded && !a.divisor && (!a.low || *a.low <= 1) &&
-           isPositive(a.number);
-  }
-
-  /// The number is the extent of a slice that was made before, on any path to
-  /// here: it is at least 0 and fits into what it is a slice of.
-  bool ofSlice(const Assumption &a) {
-    auto bounds = [&](int64_t high) {
-      return !a.divisor && (!a.low || *a.low <= 0) &&
-             (!a.high || *a.high >= high);
-    };
-    auto known = fits.find(a.number);
-    return known != fits.end()
-               ? bounds(known->second)
-               : llvm::any_of(fits, [&](const auto &extent) {
-                   return bounds(extent.second) &&
-                          matcher.matches(extent.first, a.number);
-                 });
-  }
-
   bool assumption(const Assumption &a) {
-    if (ofParameter(a) || (a.number && (ofProduct(a) || ofSlice(a)))) {
-      return true;
-    }
-    return fail("nothing says what is assumed of " +
+    return bounds.imply(a) ||
+           fail("nothing says what is assumed of " +
                 (a.parameter ? "parameter " + std::to_string(*a.parameter)
                              : pool.text(a.number)));
-  }
-
-  /// What is known of an extent from above.
-  int64_t most(Expr extent) {
-    int64_t high = isConstant(extent) ? constantOf(extent) : INT64_MAX;
-    if (auto it = fits.find(extent); it != fits.end()) {
-      high = std::min(high, it->second);
-    }
-    for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
-      if (values.contract(ExprAttr::symbol(s.name)) == extent) {
-        high = std::min(high, knownOf(s).high);
-      }
-    }
-    return high;
-  }
-
-  void slice(ViewOp view) {
-    if (view.getKind() != ViewKind::Slice) {
-      return;
-    }
-    Layout whole = values.layout(view.getTensor());
-    Layout part = values.layout(view.getResult());
-    for (auto [of, extent] : llvm::zip(whole.extents, part.extents)) {
-      auto [it, isNew] = fits.try_emplace(extent, most(of));
-      it->second = std::min(it->second, most(of));
-    }
   }
 
   /// The kernel has the op, and so its result does not leave its type.
@@ -248,7 +96,7 @@ struct Comparison {
   bool size(mlir::Operation *op, Expr wanted, Expr got,
             const std::string &what) {
     Expr one = pool.node(Kind::SMax, {}, {wanted, pool.constant(1)});
-    return got == one || (got == wanted && isPositive(wanted)) ||
+    return got == one || (got == wanted && bounds.isPositive(wanted)) ||
            same(op, one, got, what);
   }
 
@@ -747,7 +595,7 @@ struct Comparison {
 
   bool block(mlir::Block &b, const Events &events) {
     Next at = events.begin(), end = events.end();
-    auto fitsOutside = fits;
+    auto outside = bounds.slices;
     for (mlir::Operation &op : b) {
       bool good = true;
       if (mlir::isa<LoadOp, StoreOp, AtomicOp, GatherOp, ScatterOp,
@@ -764,7 +612,7 @@ struct Comparison {
         auto *event = take<BranchEvent>(at, end, &op);
         good = event && branch(i, *event);
       } else if (auto view = mlir::dyn_cast<ViewOp>(op)) {
-        slice(view);
+        bounds.make(view);
       } else {
         values.evaluate(&op);
       }
@@ -773,7 +621,7 @@ struct Comparison {
       }
     }
     bool good = none(b.getParentOp(), Events(at, end));
-    fits = std::move(fitsOutside);
+    bounds.slices = std::move(outside);
     return good;
   }
 

@@ -11,58 +11,89 @@
 
 #include "lower/readback/Order.h"
 
+#include <bit>
 #include <map>
+#include <unordered_map>
 
 namespace girih::readback {
 
 namespace {
 
-/// What may hold of an access and a token.
-enum Statement : unsigned { earlier, latest, old, statements };
-
-/// Statements that hold of a token, a bit each: a kernel may have thousands of
-/// accesses, and a token for each.
-class Behind {
+/// Accesses by number, a bit each: a kernel may have thousands, and a token for
+/// each.
+class Set {
 public:
-  explicit Behind(size_t accesses) : words((accesses * statements + 63) / 64) {}
+  explicit Set(size_t accesses) : words((accesses + 63) / 64) {}
 
-  bool has(size_t access, Statement s) const {
-    return (words[at(access, s) / 64] >> (at(access, s) % 64)) & 1;
+  bool has(size_t access) const {
+    return (words[access / 64] >> (access % 64)) & 1;
   }
-  bool hasAll(size_t access) const {
-    return has(access, earlier) && has(access, latest);
+  void insert(size_t access) {
+    words[access / 64] |= uint64_t(1) << (access % 64);
   }
-  void insert(size_t access, Statement s) {
-    words[at(access, s) / 64] |= uint64_t(1) << (at(access, s) % 64);
+  void erase(size_t access) {
+    words[access / 64] &= ~(uint64_t(1) << (access % 64));
   }
-  void erase(size_t access, Statement s) {
-    words[at(access, s) / 64] &= ~(uint64_t(1) << (at(access, s) % 64));
-  }
-  void unite(const Behind &other) {
+  void unite(const Set &other) {
     for (size_t i = 0; i < words.size(); ++i) {
       words[i] |= other.words[i];
     }
   }
-  void meet(const Behind &other) {
+  void meet(const Set &other) {
     for (size_t i = 0; i < words.size(); ++i) {
       words[i] &= other.words[i];
     }
   }
+  Set others() const {
+    Set out = *this;
+    for (uint64_t &word : out.words) {
+      word = ~word;
+    }
+    return out;
+  }
+  /// The first that is not in both of these, or SIZE_MAX.
+  size_t firstOutside(const Set &a, const Set &b) const {
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (uint64_t outside = words[i] & ~(a.words[i] & b.words[i])) {
+        return 64 * i + size_t(std::countr_zero(outside));
+      }
+    }
+    return SIZE_MAX;
+  }
+  friend bool operator==(const Set &, const Set &) = default;
+
+private:
+  std::vector<uint64_t> words;
+};
+
+/// Of which accesses each statement holds of a token.
+struct Behind {
+  explicit Behind(size_t accesses) : Behind(Set(accesses)) {}
+  explicit Behind(const Set &all) : earlier(all), latest(all), old(all) {}
+
+  Set earlier, latest, old;
+
+  bool hasAll(size_t access) const {
+    return earlier.has(access) && latest.has(access);
+  }
+  void unite(const Behind &other) {
+    earlier.unite(other.earlier);
+    latest.unite(other.latest);
+    old.unite(other.old);
+  }
+  void meet(const Behind &other) {
+    earlier.meet(other.earlier);
+    latest.meet(other.latest);
+    old.meet(other.old);
+  }
   /// The access runs once more, and not behind the token.
   void pass(size_t access) {
     if (!hasAll(access)) {
-      erase(access, earlier);
+      earlier.erase(access);
     }
-    erase(access, latest);
+    latest.erase(access);
   }
   friend bool operator==(const Behind &, const Behind &) = default;
-
-private:
-  static size_t at(size_t access, Statement s) {
-    return access * statements + s;
-  }
-
-  std::vector<uint64_t> words;
 };
 
 Behind met(Behind a, const Behind &b) {
@@ -70,32 +101,116 @@ Behind met(Behind a, const Behind &b) {
   return a;
 }
 
+/// With which event the use of a token ends. Most have one use, and each that
+/// is kept has to be told of every access.
+class Lifetimes {
+public:
+  explicit Lifetimes(const Events &events) { visit(events, {}, nullptr); }
+
+  const std::vector<Token> &endingWith(const Event &event) const {
+    static const std::vector<Token> none;
+    auto it = ending.find(&event);
+    return it == ending.end() ? none : it->second;
+  }
+
+private:
+  /// What a sequence uses of tokens from before it. A token ends with an event
+  /// of the sequence that has it, so that no trip of a loop takes it from the
+  /// next one; those that are handed on end with the event around.
+  std::set<Token> visit(const Events &events,
+                        const std::vector<Token> &handedOn,
+                        const Event *around) {
+    std::set<Token> own, used(handedOn.begin(), handedOn.end());
+    for (const Event &event : events) {
+      std::vector<Token> made = madeBy(event);
+      own.insert(made.begin(), made.end());
+    }
+    for (Token t : used) {
+      if (own.contains(t)) {
+        ending[around].push_back(t);
+      }
+    }
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+      for (Token t : madeBy(*event)) {
+        if (!used.contains(t)) {
+          ending[&*event].push_back(t);
+        }
+      }
+      for (Token t : usedBy(*event)) {
+        if (used.insert(t).second && own.contains(t)) {
+          ending[&*event].push_back(t);
+        }
+      }
+    }
+    std::erase_if(used, [&](Token t) { return own.contains(t); });
+    return used;
+  }
+
+  static std::vector<Token> madeBy(const Event &event) {
+    if (auto *a = std::get_if<AccessEvent>(&event.what)) {
+      return {a->after};
+    }
+    if (auto *j = std::get_if<JoinEvent>(&event.what)) {
+      return {j->result};
+    }
+    if (auto *l = std::get_if<LoopEvent>(&event.what)) {
+      return l->results;
+    }
+    auto *b = std::get_if<BranchEvent>(&event.what);
+    return b ? b->results : std::vector<Token>();
+  }
+
+  std::set<Token> usedBy(const Event &event) {
+    std::set<Token> used;
+    if (auto *a = std::get_if<AccessEvent>(&event.what)) {
+      used = {a->before};
+    } else if (auto *j = std::get_if<JoinEvent>(&event.what)) {
+      used.insert(j->of.begin(), j->of.end());
+    } else if (auto *l = std::get_if<LoopEvent>(&event.what)) {
+      used = visit(l->body, l->handedOnTokens, &event);
+      for (Token t : l->arguments) {
+        used.erase(t);
+        ending[&event].push_back(t);
+      }
+      used.insert(l->initialTokens.begin(), l->initialTokens.end());
+    } else if (auto *b = std::get_if<BranchEvent>(&event.what)) {
+      used = visit(b->body[0], b->tokens[0], &event);
+      used.merge(visit(b->body[1], b->tokens[1], &event));
+    }
+    return used;
+  }
+
+  std::unordered_map<const Event *, std::vector<Token>> ending;
+};
+
 /// Of accesses to tensors that nothing writes no order is asked, so the others
 /// alone are followed. They are numbered anew.
 struct Analysis {
   const std::vector<Ordered> &accesses;
+  Lifetimes lifetimes;
   static constexpr size_t notFollowed = SIZE_MAX;
   std::vector<size_t> numbers;    ///< of accesses, or notFollowed
   std::vector<unsigned> followed; ///< the accesses, by number
-  std::map<unsigned, std::vector<size_t>> ofArgument; ///< their numbers
-  std::vector<char> mayHaveRun;                       ///< by number
-  size_t ran = 0;                                     ///< how many may have run
+  Set mayHaveRun{0};
+  /// By what they go to.
+  std::map<std::pair<unsigned, Access>, Set> mayHaveRunOf;
+  size_t ran = 0; ///< how many may have run
   std::map<Token, Behind> tokens;
   std::map<const LoopEvent *, std::vector<Behind>> lastCarried;
   unsigned next = 0; ///< the next access
   int64_t nextRegion = 0;
   std::optional<std::pair<unsigned, unsigned>> wrong;
 
-  explicit Analysis(const std::vector<Ordered> &accesses)
-      : accesses(accesses), numbers(accesses.size(), notFollowed) {
+  Analysis(const Events &events, const std::vector<Ordered> &accesses)
+      : accesses(accesses), lifetimes(events),
+        numbers(accesses.size(), notFollowed) {
     for (unsigned i = 0; i < accesses.size(); ++i) {
       if (accesses[i].written) {
         numbers[i] = followed.size();
-        ofArgument[accesses[i].argument].push_back(numbers[i]);
         followed.push_back(i);
       }
     }
-    mayHaveRun.assign(followed.size(), false);
+    mayHaveRun = Set(followed.size());
   }
 
   Behind behind(Token t) const {
@@ -103,33 +218,51 @@ struct Analysis {
     return it == tokens.end() ? Behind(followed.size()) : it->second;
   }
 
-  /// Of two accesses to one tensor.
-  static bool conflict(const Ordered &a, const Ordered &b) {
-    return !(a.kind == b.kind && a.kind != Access::Store);
+  /// Of two kinds of accesses to one tensor.
+  static bool conflict(Access a, Access b) {
+    return !(a == b && a != Access::Store);
+  }
+
+  /// The first access of a kind that an access has to wait for and does not.
+  size_t notWaitedFor(unsigned self, Access kind, const Behind &before) const {
+    const Ordered &of = accesses[self];
+    auto all = mayHaveRunOf.find({of.argument, kind});
+    if (all == mayHaveRunOf.end() || !conflict(kind, of.kind)) {
+      return notFollowed;
+    }
+    size_t number = numbers[self];
+    bool apart = of.apartIn >= 0 && kind == of.kind && all->second.has(number);
+    if (!apart) {
+      return all->second.firstOutside(before.earlier, before.latest);
+    }
+    Set others = all->second;
+    others.erase(number);
+    return std::min(others.firstOutside(before.earlier, before.latest),
+                    before.old.has(number) ? notFollowed : number);
   }
 
   void access(const AccessEvent &e) {
     unsigned self = next++;
     Behind before = e.before ? behind(e.before) : fresh();
-    for (size_t other : ofArgument[accesses[self].argument]) {
-      const Ordered &of = accesses[followed[other]];
-      if (!mayHaveRun[other] || !conflict(of, accesses[self])) {
-        continue;
-      }
-      bool apart = followed[other] == self && of.apartIn >= 0;
-      bool good = apart ? before.has(other, old) : before.hasAll(other);
-      if (!good && !wrong) {
-        wrong = {followed[other], self};
-      }
-    }
     if (size_t number = numbers[self]; number != notFollowed) {
+      size_t first = notFollowed;
+      for (Access kind : {Access::Load, Access::Store, Access::Atomic}) {
+        first = std::min(first, notWaitedFor(self, kind, before));
+      }
+      if (first != notFollowed && !wrong) {
+        wrong = {followed[first], self};
+      }
       for (auto &[token, set] : tokens) {
         set.pass(number);
       }
-      ran += !mayHaveRun[number];
-      mayHaveRun[number] = true;
+      ran += !mayHaveRun.has(number);
+      mayHaveRun.insert(number);
+      mayHaveRunOf
+          .try_emplace({accesses[self].argument, accesses[self].kind},
+                       followed.size())
+          .first->second.insert(number);
       before.pass(number);
-      before.insert(number, latest);
+      before.latest.insert(number);
     }
     tokens.insert_or_assign(e.after, std::move(before));
   }
@@ -143,17 +276,7 @@ struct Analysis {
   }
 
   /// What holds of a token with nothing behind it: all about what has not run.
-  Behind fresh() const {
-    Behind set(followed.size());
-    for (size_t i = 0; i < followed.size(); ++i) {
-      if (!mayHaveRun[i]) {
-        set.insert(i, earlier);
-        set.insert(i, latest);
-        set.insert(i, old);
-      }
-    }
-    return set;
-  }
+  Behind fresh() const { return Behind(mayHaveRun.others()); }
 
   /// How many accesses are in events.
   static unsigned accessesIn(const Events &events) {
@@ -180,10 +303,10 @@ struct Analysis {
         continue;
       }
       for (auto &[token, set] : tokens) {
-        set.erase(number, earlier);
-        set.erase(number, latest);
+        set.earlier.erase(number);
+        set.latest.erase(number);
         if (accesses[i].apartIn >= firstRegion) {
-          set.erase(number, old);
+          set.old.erase(number);
         }
       }
     }
@@ -236,7 +359,7 @@ struct Analysis {
       }
       for (auto &[token, set] : tokens) {
         if (!set.hasAll(numbers[i])) {
-          set.erase(numbers[i], old);
+          set.old.erase(numbers[i]);
         }
       }
     }
@@ -274,6 +397,9 @@ struct Analysis {
       } else if (auto *b = std::get_if<BranchEvent>(&event.what)) {
         branch(*b);
       }
+      for (Token t : lifetimes.endingWith(event)) {
+        tokens.erase(t);
+      }
     }
   }
 };
@@ -282,7 +408,7 @@ struct Analysis {
 
 std::optional<std::pair<unsigned, unsigned>>
 unorderedPair(const Events &events, const std::vector<Ordered> &accesses) {
-  Analysis analysis(accesses);
+  Analysis analysis(events, accesses);
   analysis.walk(events);
   return analysis.wrong;
 }

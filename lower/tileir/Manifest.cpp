@@ -7,7 +7,6 @@
 
 #include "proofs/Text.h"
 
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace girih::tile;
@@ -15,36 +14,49 @@ namespace json = llvm::json;
 
 namespace girih::tileir {
 
-static json::Value toJson(ExprAttr e) {
+// A json::Object takes 4 KB, however little it holds, and a kernel may have
+// thousands of tensors. So the texts are written as they are walked, the
+// attributes of an object in the order of their names.
+
+static void write(json::OStream &os, ExprAttr e) {
   switch (e.getKind()) {
   case ExprKind::Constant:
-    return e.getValue();
+    os.value(e.getValue());
+    return;
   case ExprKind::Symbol:
-    return json::Object{{"symbol", e.getSymbol().getValue()}};
+    os.object([&] { os.attribute("symbol", e.getSymbol().getValue()); });
+    return;
   default:
-    return json::Object{
-        {"op", stringifyExprKind(e.getKind())},
-        {"args", json::Array{toJson(e.getLhs()), toJson(e.getRhs())}}};
+    os.object([&] {
+      os.attributeArray("args", [&] {
+        write(os, e.getLhs());
+        write(os, e.getRhs());
+      });
+      os.attribute("op", stringifyExprKind(e.getKind()));
+    });
   }
 }
 
-static json::Array toJson(const std::vector<ExprAttr> &expressions) {
-  json::Array out;
-  for (ExprAttr e : expressions) {
-    out.push_back(toJson(e));
-  }
-  return out;
+static void write(json::OStream &os, llvm::StringRef key,
+                  llvm::ArrayRef<ExprAttr> expressions) {
+  os.attributeArray(key, [&] {
+    for (ExprAttr e : expressions) {
+      write(os, e);
+    }
+  });
 }
 
-static json::Array toJson(llvm::ArrayRef<ComparisonAttr> conditions) {
-  json::Array out;
-  for (ComparisonAttr c : conditions) {
-    out.push_back(json::Object{
-        {"op", stringifyComparisonKind(c.getKind())},
-        {"args", json::Array{toJson(c.getLhs()), toJson(c.getRhs())}},
-        {"text", c.str()}});
-  }
-  return out;
+static void write(json::OStream &os, llvm::StringRef key,
+                  llvm::ArrayRef<ComparisonAttr> conditions) {
+  os.attributeArray(key, [&] {
+    for (ComparisonAttr c : conditions) {
+      os.object([&] {
+        write(os, "args", {c.getLhs(), c.getRhs()});
+        os.attribute("op", stringifyComparisonKind(c.getKind()));
+        os.attribute("text", c.str());
+      });
+    }
+  });
 }
 
 static std::string typeName(mlir::Type type) {
@@ -53,51 +65,58 @@ static std::string typeName(mlir::Type type) {
   return name;
 }
 
-static json::Object argument(KernelOp kernel, mlir::BlockArgument a) {
+static void writeArgument(json::OStream &os, KernelOp kernel,
+                          mlir::BlockArgument a) {
   llvm::StringRef name = kernel.getArgName(a.getArgNumber());
   auto type = mlir::dyn_cast<TileTensorType>(a.getType());
   if (!type) {
-    return json::Object{
-        {"kind", "scalar"}, {"name", name}, {"dtype", typeName(a.getType())}};
+    os.attribute("dtype", typeName(a.getType()));
+    os.attribute("kind", "scalar");
+    os.attribute("name", name);
+    return;
   }
-  return json::Object{{"kind", "tensor"},
-                      {"name", name},
-                      {"dtype", typeName(type.getElementType())},
-                      {"mode", stringifyMode(type.getMode())},
-                      {"partial", type.getPartial()},
-                      {"dims", toJson(extentExprs(type))},
-                      {"strides", toJson(strideExprs(type))},
-                      {"align", type.getAlign()}};
+  os.attribute("align", type.getAlign());
+  write(os, "dims", extentExprs(type));
+  os.attribute("dtype", typeName(type.getElementType()));
+  os.attribute("kind", "tensor");
+  os.attribute("mode", stringifyMode(type.getMode()));
+  os.attribute("name", name);
+  os.attribute("partial", type.getPartial());
+  write(os, "strides", strideExprs(type));
 }
 
-static json::Array symbols(KernelOp kernel) {
-  json::Array out;
+static void writeSymbols(json::OStream &os, KernelOp kernel) {
+  llvm::DenseSet<mlir::Attribute> extents;
+  for (mlir::BlockArgument a : kernel.getArguments()) {
+    if (auto type = mlir::dyn_cast<TileTensorType>(a.getType())) {
+      extents.insert_range(type.getDims());
+    }
+  }
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
-    bool extent = llvm::any_of(kernel.getArguments(), [&](auto a) {
-      auto type = mlir::dyn_cast<TileTensorType>(a.getType());
-      return type && llvm::is_contained(type.getDims(), s.name);
+    os.object([&] {
+      os.attribute("name", s.name.getValue());
+      os.attribute("source", extents.contains(s.name) ? "extent" : "caller");
+      os.attribute("type", typeName(s.type));
     });
-    out.push_back(json::Object{{"name", s.name.getValue()},
-                               {"type", typeName(s.type)},
-                               {"source", extent ? "extent" : "caller"}});
   }
-  return out;
 }
 
-static json::Object parameter(KernelOp kernel, const Parameter &p) {
+static void writeParameter(json::OStream &os, KernelOp kernel,
+                           const Parameter &p) {
   switch (p.kind) {
   case Parameter::Kind::Pointer:
-    return json::Object{{"kind", "pointer"},
-                        {"argument", kernel.getArgName(p.argument)}};
   case Parameter::Kind::Scalar:
-    return json::Object{{"kind", "scalar"},
-                        {"argument", kernel.getArgName(p.argument)}};
+    os.attribute("argument", kernel.getArgName(p.argument));
+    os.attribute("kind",
+                 p.kind == Parameter::Kind::Pointer ? "pointer" : "scalar");
+    return;
   case Parameter::Kind::Integer:
-    break;
+    os.attribute("kind", "integer");
+    os.attribute("type", elementName(p.type));
+    os.attributeBegin("value");
+    write(os, p.value);
+    os.attributeEnd();
   }
-  return json::Object{{"kind", "integer"},
-                      {"type", elementName(p.type)},
-                      {"value", toJson(p.value)}};
 }
 
 static json::Object hints(KernelOp kernel, llvm::StringRef target) {
@@ -145,84 +164,79 @@ std::string validatorOf(KernelOp kernel, GivenAttr given) {
   return element.isInteger(64) ? name + "_i64" : name;
 }
 
-static json::Array givens(KernelOp kernel, const ManifestInputs &inputs) {
-  json::Array out;
-  for (GivenAttr given : kernel.getGivenFacts()) {
-    json::Array args;
-    for (ExprAttr e : given.getExprs()) {
-      args.push_back(toJson(e));
-    }
-    json::Object fact{
-        {"fact", stringifyGivenKind(given.getKind())},
-        {"tensor", kernel.getArgName(given.getTensor())},
-        {"args", std::move(args)},
-        {"assumed", given.getAssumed()},
-        {"text", given.str(kernel.getArgText(given.getTensor()))}};
-    auto validator = inputs.validators.find(validatorOf(kernel, given));
-    if (validator != inputs.validators.end()) {
-      fact["validator"] = json::Object{{"folder", validator->first},
-                                       {"sha256", validator->second}};
-    }
-    out.push_back(std::move(fact));
+static void writeGiven(json::OStream &os, KernelOp kernel, GivenAttr given,
+                       const ManifestInputs &inputs) {
+  write(os, "args", given.getExprs());
+  os.attribute("assumed", given.getAssumed());
+  os.attribute("fact", stringifyGivenKind(given.getKind()));
+  os.attribute("tensor", kernel.getArgName(given.getTensor()));
+  os.attribute("text", given.str(kernel.getArgText(given.getTensor())));
+  auto validator = inputs.validators.find(validatorOf(kernel, given));
+  if (validator != inputs.validators.end()) {
+    os.attribute("validator", json::Object{{"folder", validator->first},
+                                           {"sha256", validator->second}});
   }
-  return out;
 }
 
-static json::Array trusted(KernelOp kernel) {
-  json::Array out;
-  for (const checker::OptOut &o : checker::optOutsOf(kernel)) {
-    out.push_back(json::fixUTF8(checker::optOutText(o)));
-  }
-  return out;
-}
-
-/// The entries of one kernel, each for launches that the kernel is for.
-static void addVariants(json::Array &variants, const VariantInputs &of) {
+/// Of the entries of one kernel, one for launches that the kernel is for.
+static void writeVariant(json::OStream &os, const VariantInputs &of,
+                         const EntryPlan &plan) {
   KernelOp kernel = of.kernel;
   const ManifestInputs &inputs = of.inputs;
-  json::Array parameters;
-  for (const Parameter &p : of.lowered.parameters) {
-    parameters.push_back(parameter(kernel, p));
-  }
-  auto grid = kernel.getGridExprs();
-  for (const EntryPlan &plan : of.lowered.plans) {
-    std::vector<ComparisonAttr> when(inputs.when.begin(), inputs.when.end());
-    llvm::append_range(when, plan.when);
-    variants.push_back(json::Object{
-        {"name", plan.entry},
-        {"digest", of.verified.digest()},
-        {"when", toJson(when)},
-        {"requires", toJson(kernel.getRequirements())},
-        {"given", givens(kernel, inputs)},
-        {"grid", toJson(std::vector<ExprAttr>(grid.begin(), grid.end()))},
-        {"entry", plan.entry},
-        {"parameters", json::Array(parameters)},
-        {"cubins", cubins(kernel, inputs)},
-        {"proof", json::Object{{"file", inputs.proof.name},
-                               {"sha256", inputs.proof.sha256}}},
-        {"trusted", trusted(kernel)}});
-  }
+  std::vector<ComparisonAttr> when(inputs.when.begin(), inputs.when.end());
+  llvm::append_range(when, plan.when);
+  os.attribute("cubins", cubins(kernel, inputs));
+  os.attribute("digest", of.verified.digest());
+  os.attribute("entry", plan.entry);
+  os.attributeArray("given", [&] {
+    for (GivenAttr given : kernel.getGivenFacts()) {
+      os.object([&] { writeGiven(os, kernel, given, inputs); });
+    }
+  });
+  write(os, "grid", kernel.getGridExprs());
+  os.attribute("name", plan.entry);
+  os.attributeArray("parameters", [&] {
+    for (const Parameter &p : of.lowered.parameters) {
+      os.object([&] { writeParameter(os, kernel, p); });
+    }
+  });
+  os.attribute("proof", json::Object{{"file", inputs.proof.name},
+                                     {"sha256", inputs.proof.sha256}});
+  write(os, "requires", kernel.getRequirements());
+  os.attributeArray("trusted", [&] {
+    for (const checker::OptOut &o : checker::optOutsOf(kernel)) {
+      os.value(json::fixUTF8(checker::optOutText(o)));
+    }
+  });
+  write(os, "when", when);
 }
 
 std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
                          llvm::ArrayRef<VariantInputs> kernels) {
   KernelOp first = kernels.front().kernel;
-  json::Array arguments, variants;
-  for (mlir::BlockArgument a : first.getArguments()) {
-    arguments.push_back(argument(first, a));
-  }
-  for (const VariantInputs &kernel : kernels) {
-    addVariants(variants, kernel);
-  }
-  json::Object manifest{{"format", "girih.artefact"},
-                        {"version", 1},
-                        {"name", name},
-                        {"producer", producer},
-                        {"arguments", std::move(arguments)},
-                        {"symbols", symbols(first)},
-                        {"variants", std::move(variants)}};
-  std::string text =
-      llvm::formatv("{0:2}\n", json::Value(std::move(manifest))).str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream os(stream, /*IndentSize=*/2);
+  os.object([&] {
+    os.attributeArray("arguments", [&] {
+      for (mlir::BlockArgument a : first.getArguments()) {
+        os.object([&] { writeArgument(os, first, a); });
+      }
+    });
+    os.attribute("format", "girih.artefact");
+    os.attribute("name", name);
+    os.attribute("producer", producer);
+    os.attributeArray("symbols", [&] { writeSymbols(os, first); });
+    os.attributeArray("variants", [&] {
+      for (const VariantInputs &kernel : kernels) {
+        for (const EntryPlan &plan : kernel.lowered.plans) {
+          os.object([&] { writeVariant(os, kernel, plan); });
+        }
+      }
+    });
+    os.attribute("version", 1);
+  });
+  stream << "\n";
   // The seal stands before all that it covers: the brace and its line are its.
   text.erase(0, text.find('\n') + 1);
   return "{\"seal\": \"" + checker::sha256(text) + "\",\n" + text;
@@ -230,25 +244,34 @@ std::string manifestText(llvm::StringRef name, llvm::StringRef producer,
 
 std::string proofText(const checker::Verdict &verdict) {
   const checker::VerifiedKernel &verified = *verdict.verified;
-  json::Array obligations;
-  for (auto [vc, judged] : llvm::zip(verdict.vcs, verified.judged())) {
-    obligations.push_back(
-        json::Object{{"rule", vc.obligation.rule},
-                     {"label", vc.obligation.label},
-                     {"hash", judged.hash},
-                     {"certificate", proofs::print(judged.certificate)}});
-  }
   json::Object model;
   if (verdict.model) {
     for (const auto &[name, value] : *verdict.model) {
       model[name] = value;
     }
   }
-  json::Object proof{
-      {"format", "girih.proof"},     {"version", 1},
-      {"digest", verified.digest()}, {"kernel", verified.text()},
-      {"model", std::move(model)},   {"obligations", std::move(obligations)}};
-  return llvm::formatv("{0:2}\n", json::Value(std::move(proof))).str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream os(stream, /*IndentSize=*/2);
+  os.object([&] {
+    os.attribute("digest", verified.digest());
+    os.attribute("format", "girih.proof");
+    os.attribute("kernel", verified.text());
+    os.attribute("model", std::move(model));
+    os.attributeArray("obligations", [&] {
+      for (auto [vc, judged] : llvm::zip(verdict.vcs, verified.judged())) {
+        os.object([&] {
+          os.attribute("certificate", proofs::print(judged.certificate));
+          os.attribute("hash", judged.hash);
+          os.attribute("label", vc.obligation.label);
+          os.attribute("rule", vc.obligation.rule);
+        });
+      }
+    });
+    os.attribute("version", 1);
+  });
+  stream << "\n";
+  return text;
 }
 
 } // namespace girih::tileir

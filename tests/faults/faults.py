@@ -48,7 +48,7 @@ LISTS = {
             ("property_verdicts", "*"),
             ("unit_coq", "Obligations.ofTheKernelsOfTheRepository"),
             ("property_facts", "Texts.*"),
-            ("unit_ir", "Elements.*"),
+            ("unit_ir", "Elements.*:Reader.*"),
         ],
         "targets": ["girih_search"],
         "needed": 2,

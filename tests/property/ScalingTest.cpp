@@ -6,10 +6,12 @@
 #include "fuzz/scaling/Scaling.h"
 #include "checker/decide/Verify.h"
 #include "checker/search/SearchLibrary.h"
+#include "fuzz/scaling/ScalingTools.h"
 #include "ir/text/Reader.h"
 #include "tests/unit/Long.h"
 
 #include <ctime>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -46,6 +48,21 @@ TEST(Scaling, drawsFromTheFamiliesAskedFor) {
   }
   EXPECT_EQ(drawn.size(), 2u);
   EXPECT_EQ(drawn["comments"] + drawn["many-models"], 12);
+}
+
+/// An object of JSON took 4 KB, and the manifest has some for each tensor: this
+/// took 700 MB, a text of 1 MB 2.5 GB.
+TEST(Scaling, manifestsOfManyTensorsTakeLittle) {
+  auto family = std::ranges::find_if(fuzz::scalingFamilies(), [](auto &f) {
+    return f.name == std::string("tensors");
+  });
+  ASSERT_NE(family, fuzz::scalingFamilies().end());
+  std::string path = testing::TempDir() + "/tensors.mlir";
+  std::ofstream(path) << fuzz::scaledTo(*family, 250'000).text;
+  fuzz::ToolCosts costs = fuzz::runTools(path);
+  EXPECT_EQ(costs.wrong, "");
+  ASSERT_EQ(costs.tools.back().tool, "tile-compile");
+  EXPECT_LT(costs.tools.back().bytes, size_t(300) << 20);
 }
 
 /// Powers of sums are short texts and long polynomials. Each of these took the

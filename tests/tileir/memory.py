@@ -131,6 +131,7 @@ class Block:
     def __init__(self, memory):
         self.memory = memory
         self.events = []  # (tensor, addresses, kind)
+        self.of = {}  # (tensor, kind): its events, as the bits of an integer
 
     def event(self, tensor, addresses, kind, how, token):
         """Records an access behind `token`; returns the token behind it. `how`
@@ -142,16 +143,20 @@ class Block:
             raise Fault(f"a {kind} of %{self.memory.tensors[tensor][0]} is "
                         f"{how}, not {right}")
         bit = 1 << len(self.events)
-        for number, (other, at, earlier) in enumerate(self.events):
-            if other != tensor or {kind, earlier} in ({"load"}, {"atomic"}):
+        for earlier in ("load", "store", "atomic"):
+            if {kind, earlier} in ({"load"}, {"atomic"}):
                 continue
-            if token >> number & 1:
-                continue
-            if np.intersect1d(at, addresses).size:
-                name = self.memory.tensors[tensor][0] if tensor is not None \
-                    else "nothing"
-                raise Fault(f"a {kind} and an earlier {earlier} of the same "
-                            f"element of %{name} have no order")
+            # Most are behind the token: a loop may have many events.
+            others = self.of.get((tensor, earlier), 0) & ~token
+            while others:
+                _, at, _ = self.events[others.bit_length() - 1]
+                others ^= 1 << (others.bit_length() - 1)
+                if np.intersect1d(at, addresses).size:
+                    name = self.memory.tensors[tensor][0] \
+                        if tensor is not None else "nothing"
+                    raise Fault(f"a {kind} and an earlier {earlier} of the "
+                                f"same element of %{name} have no order")
+        self.of[tensor, kind] = self.of.get((tensor, kind), 0) | bit
         self.events.append((tensor, addresses, kind))
         return token | bit
 

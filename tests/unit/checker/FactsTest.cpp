@@ -86,6 +86,29 @@ TEST(FactBase, RenamingMovesProvedFacts) {
   EXPECT_TRUE(wellFounded(all, 1).accepted) << wellFounded(all, 1).reason;
 }
 
+/// Many proved facts list many variables each. A kernel of 330 remainders took
+/// over a gigabyte for its obligations and their copy, a third of it empty.
+TEST(FactBase, ObligationsHoldNoMoreThanTheyUse) {
+  FactBase base({64});
+  Poly sum(1);
+  for (int i = 0; i < 37; ++i) {
+    Poly v = Poly::variable(addSymbol(base, "v"));
+    base.assume(Fact::atLeastZero(v), Origin::Kind::Launch, "");
+    sum = sum + v;
+    base.emit(Rule::IndexDivision, "", sum, nullptr, true);
+  }
+  for (const Vc &vc : base.vcs) {
+    const Obligation &o = vc.obligation;
+    EXPECT_EQ(o.hypotheses.capacity(), o.hypotheses.size());
+    EXPECT_EQ(o.variables.capacity(), o.variables.size());
+    EXPECT_EQ(vc.variables.capacity(), vc.variables.size());
+    for (const Hypothesis &h : o.hypotheses) {
+      EXPECT_EQ(h.origin.renaming.capacity(), h.origin.renaming.size());
+    }
+  }
+  EXPECT_EQ(base.vcs.back().obligation.hypotheses.size(), 2u * 36 + 1);
+}
+
 TEST(Width, BoundsScale) {
   EXPECT_EQ(Width{64}.indexMax(), (Int(1) << 63) - 1);
   EXPECT_EQ(Width{64}.extentMax(), Int(1) << 40);

@@ -335,8 +335,9 @@ tile.kernel @k(%x: !X, %c: !C, %h: !H) grid [N] {
   }
   scf.while () : () -> () {
     )" + (inWhile ? statement : "") +
-         (statement.starts_with("tile.measure") ? ""
-                                                : "\n    tile.measure %i : index") +
+         (statement.starts_with("tile.measure")
+              ? ""
+              : "\n    tile.measure %i : index") +
          R"(
     scf.condition(%t)
   } do {
@@ -344,6 +345,16 @@ tile.kernel @k(%x: !X, %c: !C, %h: !H) grid [N] {
   }
 }
 )";
+}
+
+// What an atomic combines by is a word: in braces another could stand.
+TEST_F(Reader, atomicsSayTheirKindInAWord) {
+  std::string atomic = statementForm("tile.atomic").str();
+  EXPECT_TRUE(read(around(atomic, false))) << errors;
+  for (const char *kind : {" {kind = 1 : i32}", " {note = 3 : i32}"}) {
+    EXPECT_EQ(refusal(around(atomic + kind, false)),
+              refuseBraces("tile.atomic"));
+  }
 }
 
 // An attribute in braces would take the place of a word of the op: behind no
