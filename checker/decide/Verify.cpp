@@ -67,6 +67,7 @@ struct Verifier {
   std::vector<char> spent = {}; ///< by obligation: its search ran out of steps
   /// What stored certificates may still cost, accepted or not.
   uint64_t storedWork = maxListWork;
+  search::Lemmas lemmas = {}; ///< what its obligations have in common
   search::Units units = options.units;
   uint64_t readable = options.readable;
   bool wasRefutedByRun = false;     ///< at a small launch
@@ -204,11 +205,24 @@ bool Verifier::read(const Obligation &o, const Reading &by) {
 /// asked for. Each has steps of its own, so that what is found does not depend
 /// on who is faster.
 void Verifier::searchCertificates(std::vector<size_t> batch,
-                                  const search::Budget &budget) {
+                                  const search::Budget &most) {
+  // In a first, short round most obligations fall without.
+  static constexpr uint64_t shortSearch = 1000;
   llvm::erase_if(batch, [&](size_t i) {
     spent[i] = !read(v.vcs[i].obligation, bySearch);
     return spent[i] != 0;
   });
+  // In their order, on one thread: what one has found the next one knows.
+  search::Budget budget = most;
+  if (most.pivots > shortSearch) {
+    for (size_t i : batch) {
+      budget.pivots = std::min(most.pivots, steps);
+      steps -= std::min(steps, options.search->findLemmas(v.vcs[i].obligation,
+                                                          budget, lemmas));
+    }
+  }
+  budget.pivots = most.pivots;
+  budget.lemmas = &lemmas;
   std::vector<std::optional<Certificate>> found(batch.size());
   std::vector<search::Stats> stats(batch.size());
   std::atomic<size_t> next = 0;

@@ -192,16 +192,25 @@ static void followGivens(KernelFacts &k) {
 }
 
 /// A tensor of splits has an element, and its last one is no smaller than its
-/// first, which is 0.
-static void assumeSplits(KernelFacts &k) {
+/// first, which is 0. A range of numbers has one, or the tensor has no element.
+static void assumeContents(KernelFacts &k) {
   for (const Precondition &given : k.givens) {
-    if (given.kind != GivenKind::Splits) {
-      continue;
-    }
     auto type = mlir::cast<TileTensorType>(
         k.kernel.getBody()->getArgument(given.tensor).getType());
-    for (const Poly &p : {extents(k, type)[0] - 1, given.high}) {
-      k.base.assume(Fact::atLeastZero(p), Origin::Kind::Given, given.note);
+    std::vector<Poly> e = extents(k, type);
+    if (given.kind == GivenKind::Splits) {
+      for (const Poly &p : {e[0] - 1, given.high}) {
+        k.base.assume(Fact::atLeastZero(p), Origin::Kind::Given, given.note);
+      }
+    }
+    Poly room = given.high - given.low - 1;
+    if (given.kind == GivenKind::Within && !room.constant()) {
+      std::vector<std::vector<Atom>> ways = {{{false, room}}};
+      for (const Poly &extent : e) {
+        ways.push_back({{false, -extent}});
+      }
+      k.base.assume(Fact::anyOf(std::move(ways)), Origin::Kind::Given,
+                    given.note);
     }
   }
 }
@@ -217,7 +226,7 @@ void emitContract(KernelFacts &k) {
   }
   emitGrid(k);
   followGivens(k);
-  assumeSplits(k);
+  assumeContents(k);
   k.launchFacts = k.base.mark();
   k.launchVariables = k.base.variableCount();
 }

@@ -231,11 +231,19 @@ private:
     if (!introduceConstants(w)) {
       return false;
     }
-    WitnessSynthesis synthesis(k, w, constants);
-    if (!solve(w, synthesis)) {
-      note(w, synthesis.obstacle());
-      return false;
+    size_t vcsBefore = base.vcs.size(), mark = base.mark();
+    std::optional<WitnessSynthesis> found(std::in_place, k, w, constants);
+    if (!solve(w, *found)) {
+      Obstacle before = found->obstacle();
+      base.vcs.resize(vcsBefore);
+      base.release(mark);
+      found.emplace(k, w, constants);
+      if (!found->takeWrapsForExact(w) || !solve(w, *found)) {
+        note(w, std::move(before));
+        return false;
+      }
     }
+    WitnessSynthesis &synthesis = *found;
     Candidate main{&w,
                    {},
                    valuesOf(w, synthesis),

@@ -68,7 +68,22 @@ WitnessSynthesis::WitnessSynthesis(KernelFacts &k, const Write &w,
   llvm::append_range(wanted, w.site->lanes);
 }
 
+bool WitnessSynthesis::takeWrapsForExact(const Write &w) {
+  for (size_t i = w.facts.size(); i-- > k.launchFacts;) {
+    const ScopedFact &f = w.facts[i];
+    if (f.definition && f.part == 0 &&
+        f.definition->kind == Definition::Kind::Wrap) {
+      exact.emplace_back(f.definition->results[0], f.definition->arguments[0]);
+    }
+  }
+  guessed = exact.empty() ? "" : "values that may wrap";
+  return !exact.empty();
+}
+
 Poly WitnessSynthesis::insert(Poly p) const {
+  for (auto &[v, value] : exact) {
+    p = p.substitute(v, value);
+  }
   for (auto &[v, value] : known) {
     p = p.substitute(v, value);
   }

@@ -53,6 +53,11 @@ public:
   /// What was guessed where equations leave something open; or nothing.
   const std::string &guess() const { return guessed; }
 
+  /// Takes values that may wrap for what they are where they do not; that they
+  /// do not is part of what is proved of the witness. False where there are
+  /// none.
+  bool takeWrapsForExact(const Write &w);
+
   /// Takes the value from a `covers` clause.
   void fix(proofs::Var v, const proofs::Poly &value) { known[v] = value; }
 
@@ -73,6 +78,8 @@ private:
   const std::set<proofs::Var> &constants;
   std::set<proofs::Var> unknown;
   std::map<proofs::Var, proofs::Poly> known;
+  /// Values that may wrap and what they are where they do not, the last first.
+  std::vector<std::pair<proofs::Var, proofs::Poly>> exact;
   std::vector<proofs::Poly> equations; ///< each is 0
   /// Equations as they were asked: an index, and where the element is.
   std::vector<std::pair<proofs::Poly, proofs::Poly>> sides;

@@ -10,6 +10,6 @@ using namespace girih;
 using namespace girih::search;
 
 extern "C" __attribute__((visibility("default"))) const Api *girihSearchApi() {
-  static const Api api = {findCertificate, findModel, crossCheck};
+  static const Api api = {findCertificate, findLemmas, findModel, crossCheck};
   return &api;
 }

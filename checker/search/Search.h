@@ -11,7 +11,23 @@
 
 #include "proofs/Certificate.h"
 
+#include <map>
+
 namespace girih::search {
+
+/// What became of the bound of a value that may wrap: its proof, or how many
+/// steps were not enough.
+struct Lemma {
+  std::optional<proofs::Certificate> proof;
+  uint64_t tried = 0;
+};
+
+/// Bounds that obligations of one kernel have in common.
+struct Lemmas {
+  std::map<std::string, Lemma> byText; ///< canonical
+  /// How often in a row a bound of a value of that name was not found.
+  std::map<std::string, uint64_t> failures;
+};
 
 /// What a search may cost, in steps and never in seconds, so that the same
 /// obligation has the same answer on every machine.
@@ -25,6 +41,7 @@ struct Budget {
   /// Strategies that are left out, bit i for number i of Strategies.def: to
   /// measure what each gains.
   uint32_t without = 0;
+  const Lemmas *lemmas = nullptr; ///< that `findLemmas` found, or none
 };
 
 /// What a search did cost.
@@ -62,6 +79,11 @@ struct Api {
   /// the budget. `stats` may be null.
   std::optional<proofs::Certificate> (*findCertificate)(
       const proofs::Obligation &, const Budget &, Stats *stats);
+
+  /// Looks for the bounds by which values that the obligation hangs on do not
+  /// wrap, as far as none has been looked for with as many steps; returns the
+  /// steps. A certificate then uses those that are found.
+  uint64_t (*findLemmas)(const proofs::Obligation &, const Budget &, Lemmas &);
 
   /// A model of the hypotheses and the negated goal: small values are tried
   /// first, then the variables in `minimise` are made small (in absolute

@@ -147,7 +147,11 @@ State firstState(const proofs::Obligation &o,
       continue;
     }
     if (const proofs::Atom *a = facts[id].atom()) {
-      s.atoms.push_back({id, a->equality, ring.fromPoly(a->poly), {}});
+      s.atoms.push_back({id,
+                         a->equality,
+                         ring.fromPoly(a->poly),
+                         {},
+                         id > o.hypotheses.size()});
       continue;
     }
     Disjunction d;

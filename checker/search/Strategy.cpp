@@ -4,6 +4,7 @@
 #include "checker/search/Strategy.h"
 
 #include "checker/search/Canonical.h"
+#include "checker/search/ExactWraps.h"
 #include "checker/search/Prover.h"
 #include "proofs/Judge.h"
 #include "spec/Rule.h"
@@ -38,7 +39,7 @@ attempt(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
   shared.budget = budget;
   shared.left = budget.pivots;
   shared.nextFact = FactId(facts.size());
-  shared.goal = shared.focus = FactId(facts.size() - 1);
+  shared.goal = shared.focus = FactId(o.hypotheses.size());
   shared.hugeFrom = how.hugeFrom;
   shared.tight = how.tight;
   shared.brief = how.brief;
@@ -91,14 +92,19 @@ static bool speaksOfBits(const proofs::Obligation &o) {
 /// huge one, of a machine's integers: their square may be what keeps it. The
 /// text of an obligation may name no rule.
 static std::vector<Attempt> attempts(const proofs::Obligation &o,
-                                     std::optional<Rule> rule, size_t facts) {
+                                     std::optional<Rule> rule,
+                                     const std::vector<proofs::Fact> &facts) {
   constexpr Int address = Int(1) << 48;
   bool isWitness = rule == Rule::OutCovered;
   std::vector<Attempt> out;
   auto add = [&](Strategy strategy, std::vector<bool> use) -> Attempt & {
+    for (size_t i = use.size(); i < facts.size(); ++i) {
+      use.push_back(facts[i].atom()->equality);
+    }
     return out.emplace_back(Attempt{strategy, std::move(use)});
   };
-  std::vector<bool> relevant = relevantFacts(o), all(facts, true);
+  std::vector<bool> relevant = relevantFacts(o),
+                    all(o.hypotheses.size() + 1, true);
   const std::vector<proofs::Term> &goal = o.goal.terms();
   bool isHuge = std::any_of(goal.begin(), goal.end(), [&](const auto &t) {
     return t.coeff >= hugeNumber || t.coeff <= -hugeNumber;
@@ -151,10 +157,11 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
 
 /// Every attempt on an obligation in canonical form: with few steps, then with
 /// more: which of them is good shows soon, and one that is not may never end.
-static std::optional<Certificate> find(const proofs::Obligation &o,
-                                       const Budget &budget, Stats &stats) {
-  std::vector<proofs::Fact> facts = factsOf(o);
-  std::vector<Attempt> all = attempts(o, ruleNamed(o.rule), facts.size());
+/// `facts` are its own and what is known besides.
+static std::optional<Certificate>
+findFrom(const proofs::Obligation &o, const std::vector<proofs::Fact> &facts,
+         const Budget &budget, Stats &stats) {
+  std::vector<Attempt> all = attempts(o, ruleNamed(o.rule), facts);
   std::erase_if(all, [&](const Attempt &how) {
     return budget.without >> static_cast<unsigned>(how.strategy) & 1;
   });
@@ -187,15 +194,76 @@ static std::optional<Certificate> find(const proofs::Obligation &o,
   return result;
 }
 
+/// From the canonical form, with the values that are known not to wrap.
+static std::optional<Certificate> find(const Canonical &form,
+                                       const Budget &budget, Stats &stats) {
+  const proofs::Obligation &o = form.obligation;
+  ExactWraps exact(o);
+  if (budget.lemmas && !budget.lemmas->byText.empty()) {
+    exact.prove([&](const Canonical &lemma, const std::string &) {
+      auto it = budget.lemmas->byText.find(canonicalText(lemma.obligation));
+      return it == budget.lemmas->byText.end() ? std::nullopt
+                                               : it->second.proof;
+    });
+  }
+  std::vector<proofs::Fact> facts = factsOf(o), more = exact.facts();
+  facts.insert(facts.end(), more.begin(), more.end());
+  auto result = findFrom(o, facts, budget, stats);
+  return result ? std::optional(exact.over(std::move(*result))) : std::nullopt;
+}
+
 std::optional<Certificate> findCertificate(const proofs::Obligation &o,
                                            const Budget &budget, Stats *stats) {
   Stats own;
   Canonical form = canonical(o);
-  auto result = find(form.obligation, budget, stats ? *stats : own);
+  auto result = find(form, budget, stats ? *stats : own);
   if (result) {
     result = translate(std::move(*result), form);
   }
   return result;
+}
+
+uint64_t findLemmas(const proofs::Obligation &o, const Budget &budget,
+                    Lemmas &lemmas) {
+  if (!ExactWraps::concerns(o)) {
+    return 0;
+  }
+  // Few bounds take more. What failed of a value mostly fails again, but an
+  // obligation further down may know what was missing.
+  constexpr uint64_t maxSteps = 4000, minSteps = 500;
+  uint64_t sum = 0, most = 4 * std::min<uint64_t>(budget.pivots, 10'000);
+  Budget part = budget;
+  part.lemmas = nullptr;
+  // The names of the reader stay: the same value of an earlier obligation may
+  // have been tried from fewer facts.
+  Canonical form = canonical(o);
+  for (size_t v = 0; v < form.variable.size(); ++v) {
+    if (form.variable[v] < o.variables.size()) {
+      form.obligation.variables[v] = o.variables[form.variable[v]];
+    }
+  }
+  ExactWraps(form.obligation)
+      .prove([&](const Canonical &lemma, const std::string &name) {
+        Lemma &found = lemmas.byText[canonicalText(lemma.obligation)];
+        uint64_t &failures =
+            lemmas.failures[name + (lemma.obligation.goal.terms()[0].coeff > 0
+                                        ? "+"
+                                        : "-")];
+        uint64_t left = most - std::min(most, sum);
+        part.pivots =
+            std::min(left, std::max(maxSteps >> std::min<uint64_t>(failures, 8),
+                                    minSteps));
+        if (!found.proof && found.tried < part.pivots) {
+          Stats stats;
+          found.tried = part.pivots;
+          found.proof = findFrom(lemma.obligation, factsOf(lemma.obligation),
+                                 part, stats);
+          failures = found.proof ? 0 : failures + 1;
+          sum += stats.pivots;
+        }
+        return found.proof;
+      });
+  return sum;
 }
 
 } // namespace girih::search

@@ -27,6 +27,10 @@ std::optional<proofs::Certificate>
 findCertificate(const proofs::Obligation &obligation, const Budget &budget,
                 Stats *stats);
 
+/// See `Api::findLemmas`.
+uint64_t findLemmas(const proofs::Obligation &obligation, const Budget &budget,
+                    Lemmas &lemmas);
+
 } // namespace girih::search
 
 #endif // GIRIH_CHECKER_SEARCH_STRATEGY_H

@@ -187,7 +187,7 @@ Qed.
 Lemma whole_looks w k : keeps looks (wholeContract w k).
 Proof.
   apply keep_then; [apply contract_looks|]. intro h.
-  unfold assumeSplits. writesNothing.
+  unfold assumeContents. writesNothing.
 Qed.
 
 Section Assembly.

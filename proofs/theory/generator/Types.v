@@ -325,19 +325,28 @@ Definition contract (w : Z) (k : kernel) : gen header :=
   ret (Header k w vars grid [] ps).
 
 (* What is given of contents, as a fact about the launch: a tensor of splits has
-   an element, and its last one is no smaller than its first, which is 0. *)
-Definition assumeSplits (h : header) (p : nat * content poly) : gen unit :=
+   an element, and its last one is no smaller than its first, which is 0. A
+   range of numbers has one, or the tensor has no element. *)
+Definition rangeFact (es : list poly) (room : poly) : fact :=
+  [Atom false room] :: map (fun x => [Atom false (neg x)]) es.
+Definition assumeContents (h : header) (p : nat * content poly) : gen unit :=
+  let* t := given (tensorOf (kernel_ h) (fst p)) in
+  let* es := given (extentPolys (symbolVars h) t) in
   match snd p with
   | Splits last =>
-      let* t := given (tensorOf (kernel_ h) (fst p)) in
-      let* es := given (extentPolys (symbolVars h) t) in
       let* _ := because OfGiven (GeZ (plus (hd [] es) (-1))) in
       because OfGiven (GeZ last)
-  | Within _ _ | Sorted | AllDistinct => ret tt
+  | Within low high =>
+      let room := plus (sub high low) (-1) in
+      match constantOf room with
+      | Some _ => ret tt
+      | None => because OfGiven (rangeFact es room)
+      end
+  | Sorted | AllDistinct => ret tt
   end.
 Definition wholeContract (w : Z) (k : kernel) : gen header :=
   let* h := contract w k in
-  let* _ := forEach (assumeSplits h) (givenPolys h) in
+  let* _ := forEach (assumeContents h) (givenPolys h) in
   ret h.
 
 (* Statements. *)

@@ -105,6 +105,7 @@ static constexpr const char *beyondTheory[] = {"/several_stores/",
                                                "/by_contents/",
                                                "/kernels/conv2d_scatter",
                                                "/kernels/grouped_gemm",
+                                               "/integers/rows_i32",
                                                "/lanes/arg",
                                                "/parts/masks",
                                                "/contents/loaded_shift_memory"};

@@ -5,6 +5,8 @@
 
 #include "Corpus.h"
 
+#include "proofs/Judge.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -302,4 +304,61 @@ TEST(Certificate, overflowIsNoCertificate) {
   o.goal = x * y - 2;
   auto c = api().findCertificate(o, {}, nullptr);
   EXPECT_TRUE(!c || certified(o));
+}
+
+/// Row h of B * H rows of L elements, whose product fits 32 bits or does not.
+static Obligation wrappedProduct(const std::string &most,
+                                 const std::string &goal) {
+  return parse("obligation claim.bounds\nlabel \"\"\nlocation \"\"\n"
+               "variables B H L b h v k\n"
+               "define wrap (h*L, 32) -> v k\n"
+               "given contract: B >= 0\n"
+               "given contract: H >= 0\n"
+               "given contract: L >= 0\n"
+               "given contract: " +
+               most +
+               " - B*H*L >= 0\n"
+               "given launch: b >= 0\n"
+               "given launch: B - b - 1 >= 0\n"
+               "given launch: h >= 0\n"
+               "given launch: H - h - 1 >= 0\n"
+               "given definition 0 part 0: h*L - v - 4294967296*k = 0\n"
+               "given definition 0 part 1: v + 2147483648 >= 0\n"
+               "given definition 0 part 2: 2147483647 - v >= 0\n"
+               "goal " +
+               goal + "\nend\n");
+}
+
+TEST(Certificate, valuesThatDoNotWrapAreShownOnce) {
+  Obligation o = wrappedProduct("2147483647", "H*L - L - v");
+  search::Lemmas lemmas;
+  search::Budget budget;
+  EXPECT_GT(api().findLemmas(o, budget, lemmas), 0u);
+  EXPECT_EQ(lemmas.byText.size(), 2u);
+  for (const auto &[text, lemma] : lemmas.byText) {
+    EXPECT_TRUE(lemma.proof) << text;
+  }
+  EXPECT_EQ(api().findLemmas(o, budget, lemmas), 0u);
+  budget.lemmas = &lemmas;
+  auto c = api().findCertificate(o, budget, nullptr);
+  ASSERT_TRUE(c);
+  std::vector<Fact> facts;
+  for (const Hypothesis &h : o.hypotheses) {
+    facts.push_back(h.fact);
+  }
+  facts.push_back(Fact::atLeastZero(negatedGoal(o)));
+  EXPECT_TRUE(refutes(facts, *c).accepted);
+}
+
+TEST(Certificate, valuesThatMayWrapAreNotShown) {
+  Obligation o = wrappedProduct("4294967296", "v");
+  search::Lemmas lemmas;
+  search::Budget budget;
+  api().findLemmas(o, budget, lemmas);
+  size_t proved = std::count_if(
+      lemmas.byText.begin(), lemmas.byText.end(),
+      [](const auto &entry) { return entry.second.proof.has_value(); });
+  EXPECT_EQ(proved, 1u); // the lower bound
+  budget.lemmas = &lemmas;
+  EXPECT_FALSE(api().findCertificate(o, budget, nullptr));
 }
