@@ -28,12 +28,14 @@ struct Hole : testing::Test {
   Shared<float> x = tensorOf({1, 2, 3, 4}).share();
   Shared<float> y = tensorOf({10, 20, 30, 40}).share();
 
+  int known = driver.simErrors();
+
   Hole() { driver.simCloseGates(); }
   void TearDown() override {
     driver.simStopFailing();
     driver.simOpenGates();
     Device::get().synchronize();
-    EXPECT_EQ(driver.errors(), std::vector<std::string>());
+    EXPECT_EQ(driver.errors(known), std::vector<std::string>());
   }
 
   /// Nothing that was queued since has run.
@@ -119,6 +121,28 @@ TEST_F(Hole, StoppedInFlight) {
                    .has_value());
   // It was let go of, and runs to its end.
   EXPECT_TRUE(isInFlight(queued));
+}
+
+TEST_F(Hole, CompletesWhenItHasRun) {
+  std::atomic<int> completions = 0;
+  auto operation =
+      connect(gated.launch({}, x, y, empty()), Counting{&completions});
+  start(operation);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(completions, 0);
+  driver.simOpenGates();
+  while (completions == 0) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(completions, 1);
+}
+
+TEST_F(Hole, HasRunBehindItsSync) {
+  Device::get().synchronize();
+  driver.simDelay(2000);
+  auto all = add.launch({}, x, y, empty()).sync();
+  EXPECT_EQ(driver.simOutstanding(), 0);
+  driver.simDelay(100);
 }
 
 TEST_F(Hole, KernelDroppedInFlight) {
@@ -264,6 +288,29 @@ TEST_F(Hole, HostMemoryOutlivesACopyThatFails) {
     driver.simStopFailing();
   }
   EXPECT_GE(failed, 6);
+  driver.simDelay(100);
+}
+
+TEST_F(Hole, HostMemoryOutlivesACopyWhoseWaitsFail) {
+  driver.simDelay(2000);
+  for (int number = 0; number < 5; ++number) {
+    auto t = tensorOf({1, 2, 3, 4});
+    Device::get().synchronize();
+    for (const char *call : {"cuEventSynchronize", "cuStreamSynchronize"}) {
+      driver.simFailCall(call, 1, 1);
+    }
+    auto copy = [&] {
+      Floats numbers{5, 6, 7, 8};
+      if (number % 2) {
+        t.assign(numbers);
+      } else {
+        numbers = t.toHost();
+      }
+    };
+    EXPECT_THROW(copy(), RuntimeError);
+    EXPECT_EQ(driver.simOutstanding(), 0);
+    driver.simStopFailing();
+  }
   driver.simDelay(100);
 }
 
