@@ -145,19 +145,33 @@ TEST_F(Hole, HasRunBehindItsSync) {
   driver.simDelay(100);
 }
 
+// The last handle of a kernel waits for what runs its code.
 TEST_F(Hole, KernelDroppedInFlight) {
-  Kernel own = simulatedKernel("add", "gated");
-  auto launch = own.launch({}, x, y, empty());
-  {
-    Kernel gone = std::move(own);
-  }
-  auto [a, b, z] = std::move(launch).queue();
-  std::thread opener([] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  int queued = driver.simOutstanding();
+  std::optional<Kernel> own = simulatedKernel("add", "gated");
+  auto launch = own->launch({}, x, y, empty());
+  own.reset();
+  std::jthread opener([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
     driver.simOpenGates();
   });
+  auto [a, b, z] = std::move(launch).queue();
+  EXPECT_FALSE(isInFlight(queued));
   EXPECT_EQ(z.toHost()[3], 44);
-  opener.join();
+}
+
+TEST_F(Hole, KernelDroppedBehindItsLaunches) {
+  Device::get().synchronize();
+  driver.simDelay(2000);
+  for (int number = 0; number < 5; ++number) {
+    Kernel own = simulatedKernel("add");
+    for (int k = 0; k < 3; ++k) {
+      auto all = own.launch({}, x, y, empty()).queue(Stream::create());
+    }
+    own = add;
+    EXPECT_EQ(driver.simOutstanding(), 0);
+  }
+  driver.simDelay(100);
 }
 
 //===-- Clones that run on two threads ------------------------------------===//
@@ -420,6 +434,21 @@ TEST_F(Hole, OrderAcrossStreams) {
   driver.simOpenGates();
   EXPECT_EQ(w.toHost(), (Floats{12, 24, 36, 48}));
   EXPECT_EQ(v.toHost(), (Floats{2, 4, 6, 8}));
+}
+
+TEST_F(Hole, OrderIntoPiecesAndBack) {
+  Stream one = Stream::create(), two = Stream::create(),
+         three = Stream::create();
+  auto [a, b, z] = gated.launch({}, x, y, empty(one)).queue(one);
+  auto pieces = std::move(z).partition({4});
+  {
+    auto all = add.launch({}, x, x, pieces[0]).queue(two);
+  }
+  auto joined = std::move(pieces).join();
+  auto [c, d, w] =
+      add.launch({}, x, std::move(joined).share(), empty(three)).queue(three);
+  driver.simOpenGates();
+  EXPECT_EQ(w.toHost(), (Floats{3, 6, 9, 12}));
 }
 
 TEST_F(Hole, OrderAcrossForeignStreams) {

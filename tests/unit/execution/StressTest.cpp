@@ -192,6 +192,12 @@ Floats run(unsigned kind, const Kernel &add, const Kernel &axpy,
   }
 }
 
+constexpr const char *calls[] = {
+    "cuEventRecord",     "cuEventSynchronize", "cuEventQuery",
+    "cuStreamWaitEvent", "cuStreamCreate",     "cuStreamSynchronize",
+    "cuMemAllocAsync",   "cuMemFreeAsync",     "cuMemcpyHtoDAsync",
+    "cuMemcpyDtoHAsync", "cuLaunchKernel",     "cuEventCreate"};
+
 TEST_F(Stress, FailingRuns) {
   const Simulated &driver = simulated();
   long runs = howMany("GIRIH_RUNS", 100'000, 1'000);
@@ -201,10 +207,19 @@ TEST_F(Stress, FailingRuns) {
   for (long number = 0; number < runs && !HasFailure(); ++number) {
     unsigned kind = random();
     int failedCalls = driver.simFailedCalls();
-    if (random() % 2) {
+    // One call, any, or some of those that seldom fail together.
+    switch (random() % 3) {
+    case 0:
       driver.simFailCall("*", 1 + static_cast<int>(random() % 40), 1);
-    } else {
+      break;
+    case 1:
       driver.simFailRandomly(0.02, 1);
+      break;
+    default:
+      for (int k = 0; k < 3; ++k) {
+        driver.simFailCall(calls[random() % std::size(calls)],
+                           1 + static_cast<int>(random() % 3), 1);
+      }
     }
     uint64_t lost = Device::get().memory().failedFrees;
     try {
