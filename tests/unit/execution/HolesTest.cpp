@@ -254,6 +254,33 @@ TEST_F(Hole, OneTensorLaunchedByTwoThreads) {
   EXPECT_EQ(refusals, 1);
 }
 
+TEST_F(Hole, OneTensorReadAndWritten) {
+  auto z = empty();
+  Stream stream = Stream::create();
+  Access accesses[] = {accessOf(z, AccessMode::Write),
+                       accessOf(z, AccessMode::Read)};
+  EXPECT_EQ(refused([&] { acquire(accesses, stream); }),
+            "arguments 0 and 1 are one tensor, and argument 0 is written");
+  std::span<Access> writer(accesses, 1), reader(accesses + 1, 1);
+  acquire(reader, stream);
+  EXPECT_EQ(refused([&] { acquire(writer, Stream::create()); }),
+            "argument 0 is to be written, and another launch reads it");
+  release(reader, stream);
+  acquire(writer, stream);
+  release(writer, stream);
+}
+
+TEST_F(Hole, SharedWithALaunchIsNotUnique) {
+  auto launch = gated.launch({}, x, y, empty());
+  EXPECT_FALSE(std::move(x).tryUnique().has_value());
+  {
+    auto never = std::move(launch);
+  }
+  auto unique = std::move(x).tryUnique();
+  ASSERT_TRUE(unique.has_value());
+  EXPECT_EQ(unique->toHost()[0], 1);
+}
+
 //===-- The lifetime of host copies ---------------------------------------===//
 
 TEST_F(Hole, HostMemoryGoesRightAfterTheCopy) {
@@ -376,7 +403,11 @@ TEST_F(Hole, ExceptionBehindALaunch) {
 
 // Pieces overlap nothing, and a piece is out once.
 TEST_F(Hole, OverlapOfPieces) {
-  auto pieces = tensorOf({1, 2, 3, 4, 5, 6, 7, 8}).partition({4});
+  auto whole = tensorOf({1, 2, 3, 4, 5, 6, 7, 8});
+  Access access = accessOf(whole, AccessMode::Read);
+  auto pieces = std::move(whole).partition({4});
+  EXPECT_EQ(refused([&] { acquire({&access, 1}, Stream::create()); }),
+            "argument 0 is out in pieces");
   auto low = pieces[0];
   EXPECT_EQ(refused([&] { auto again = pieces[0]; }),
             "piece [0] is out already");

@@ -62,7 +62,9 @@ public:
     case 2: // dropped before it started, and after
     {
       auto never = add.launch({}, x, y, empty());
-      auto gone = add.launch({}, x, y, empty()).queue(any());
+      auto started = add.launch({}, x, y, empty());
+      auto gone = std::move(started).queue(any());
+      EXPECT_THROW(std::move(started).queue(), RuntimeError);
       return 1;
     }
     case 3:

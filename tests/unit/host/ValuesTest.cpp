@@ -247,6 +247,9 @@ TEST_F(Values, HaveOneWriterOrReaders) {
   acquire(writer, stream);
   EXPECT_EQ(refused([&] { acquire(reader, stream); }),
             "argument 0 is being written by another launch");
+  Access second[] = {accessOf(t, AccessMode::Write)};
+  EXPECT_EQ(refused([&] { acquire(second, stream); }),
+            "argument 0 is being written by another launch");
   cancel(writer);
   acquire(reader, stream);
   EXPECT_NE(refused([&] { acquire(writer, stream); }), "nothing");
