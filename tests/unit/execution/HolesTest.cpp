@@ -205,10 +205,16 @@ TEST_F(Hole, LaunchStartedTwice) {
             "the launch was started before, or moved");
   EXPECT_EQ(refused([&] { auto more = std::move(launch).queue(); }),
             "the launch was started before, or moved");
+}
+
+TEST_F(Hole, LaunchQueuedTwice) {
   auto other = add.launch({}, x, y, empty());
   auto queued = std::move(other).queue();
   EXPECT_EQ(refused([&] { auto more = std::move(other).queue(); }),
             "the launch was started before, or moved");
+}
+
+TEST_F(Hole, TaskStartedTwice) {
   auto task = [](Shared<float> x) -> Task<int64_t> { co_return x.count(); }(x);
   EXPECT_EQ(std::move(task).sync(), 4);
   EXPECT_EQ(refused([&] { std::move(task).sync(); }),
