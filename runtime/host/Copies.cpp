@@ -127,6 +127,20 @@ void scatter(const TensorState &state, std::vector<char> &image,
   });
 }
 
+/// Waits for a stream although calls may fail: host memory that a copy reads or
+/// writes goes afterwards. An error that comes again and again is that of a
+/// lost context, in which nothing runs any more.
+void waitWhateverFails(const Stream &stream) noexcept {
+  constexpr int maxTries = 16;
+  for (int tries = 0; tries < maxTries; ++tries) {
+    try {
+      stream.synchronize();
+      return;
+    } catch (...) {
+    }
+  }
+}
+
 /// Queues a copy under the ledger and, where the host takes part, waits for it:
 /// neither side may go before it is done, whatever goes wrong meanwhile.
 template <typename Queue>
@@ -139,7 +153,7 @@ void queueCopy(std::span<Access> accesses, const Stream &stream, bool wait,
   } catch (...) {
     release(accesses, stream);
     if (wait) {
-      driver().streamSynchronize(stream.handle());
+      waitWhateverFails(stream);
     }
     throw;
   }
@@ -151,7 +165,7 @@ void queueCopy(std::span<Access> accesses, const Stream &stream, bool wait,
     stream.record().synchronize();
   } catch (...) {
     // The copy may still run: a wait that failed has waited for nothing.
-    driver().streamSynchronize(stream.handle());
+    waitWhateverFails(stream);
     throw;
   }
 }

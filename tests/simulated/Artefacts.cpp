@@ -112,9 +112,9 @@ bool isScalar(const Shape &shape, const std::string &name) {
 
 } // namespace
 
-std::vector<std::string> Simulated::errors() const {
+std::vector<std::string> Simulated::errors(int first) const {
   std::vector<std::string> out;
-  for (int k = 0; simErrors && k < simErrors(); ++k) {
+  for (int k = first; simErrors && k < simErrors(); ++k) {
     out.emplace_back(simError(k));
   }
   return out;

@@ -23,8 +23,8 @@ struct Simulated {
 #undef GIRIH_SIMULATED_MEMBER
 
   explicit operator bool() const { return simReset != nullptr; }
-  /// All that was found since the reset.
-  std::vector<std::string> errors() const;
+  /// All that was found since the reset, or behind the first so many.
+  std::vector<std::string> errors(int first = 0) const;
 };
 
 const Simulated &simulated();

@@ -28,12 +28,14 @@ struct Hole : testing::Test {
   Shared<float> x = tensorOf({1, 2, 3, 4}).share();
   Shared<float> y = tensorOf({10, 20, 30, 40}).share();
 
+  int known = driver.simErrors();
+
   Hole() { driver.simCloseGates(); }
   void TearDown() override {
     driver.simStopFailing();
     driver.simOpenGates();
     Device::get().synchronize();
-    EXPECT_EQ(driver.errors(), std::vector<std::string>());
+    EXPECT_EQ(driver.errors(known), std::vector<std::string>());
   }
 
   /// Nothing that was queued since has run.
@@ -121,19 +123,55 @@ TEST_F(Hole, StoppedInFlight) {
   EXPECT_TRUE(isInFlight(queued));
 }
 
-TEST_F(Hole, KernelDroppedInFlight) {
-  Kernel own = simulatedKernel("add", "gated");
-  auto launch = own.launch({}, x, y, empty());
-  {
-    Kernel gone = std::move(own);
+TEST_F(Hole, CompletesWhenItHasRun) {
+  std::atomic<int> completions = 0;
+  auto operation =
+      connect(gated.launch({}, x, y, empty()), Counting{&completions});
+  start(operation);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(completions, 0);
+  driver.simOpenGates();
+  while (completions == 0) {
+    std::this_thread::yield();
   }
-  auto [a, b, z] = std::move(launch).queue();
-  std::thread opener([] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_EQ(completions, 1);
+}
+
+TEST_F(Hole, HasRunBehindItsSync) {
+  Device::get().synchronize();
+  driver.simDelay(2000);
+  auto all = add.launch({}, x, y, empty()).sync();
+  EXPECT_EQ(driver.simOutstanding(), 0);
+  driver.simDelay(100);
+}
+
+// The last handle of a kernel waits for what runs its code.
+TEST_F(Hole, KernelDroppedInFlight) {
+  int queued = driver.simOutstanding();
+  std::optional<Kernel> own = simulatedKernel("add", "gated");
+  auto launch = own->launch({}, x, y, empty());
+  own.reset();
+  std::jthread opener([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
     driver.simOpenGates();
   });
+  auto [a, b, z] = std::move(launch).queue();
+  EXPECT_FALSE(isInFlight(queued));
   EXPECT_EQ(z.toHost()[3], 44);
-  opener.join();
+}
+
+TEST_F(Hole, KernelDroppedBehindItsLaunches) {
+  Device::get().synchronize();
+  driver.simDelay(2000);
+  for (int number = 0; number < 5; ++number) {
+    Kernel own = simulatedKernel("add");
+    for (int k = 0; k < 3; ++k) {
+      auto all = own.launch({}, x, y, empty()).queue(Stream::create());
+    }
+    own = add;
+    EXPECT_EQ(driver.simOutstanding(), 0);
+  }
+  driver.simDelay(100);
 }
 
 //===-- Clones that run on two threads ------------------------------------===//
@@ -167,10 +205,16 @@ TEST_F(Hole, LaunchStartedTwice) {
             "the launch was started before, or moved");
   EXPECT_EQ(refused([&] { auto more = std::move(launch).queue(); }),
             "the launch was started before, or moved");
+}
+
+TEST_F(Hole, LaunchQueuedTwice) {
   auto other = add.launch({}, x, y, empty());
   auto queued = std::move(other).queue();
   EXPECT_EQ(refused([&] { auto more = std::move(other).queue(); }),
             "the launch was started before, or moved");
+}
+
+TEST_F(Hole, TaskStartedTwice) {
   auto task = [](Shared<float> x) -> Task<int64_t> { co_return x.count(); }(x);
   EXPECT_EQ(std::move(task).sync(), 4);
   EXPECT_EQ(refused([&] { std::move(task).sync(); }),
@@ -214,6 +258,33 @@ TEST_F(Hole, OneTensorLaunchedByTwoThreads) {
   one.join();
   two.join();
   EXPECT_EQ(refusals, 1);
+}
+
+TEST_F(Hole, OneTensorReadAndWritten) {
+  auto z = empty();
+  Stream stream = Stream::create();
+  Access accesses[] = {accessOf(z, AccessMode::Write),
+                       accessOf(z, AccessMode::Read)};
+  EXPECT_EQ(refused([&] { acquire(accesses, stream); }),
+            "arguments 0 and 1 are one tensor, and argument 0 is written");
+  std::span<Access> writer(accesses, 1), reader(accesses + 1, 1);
+  acquire(reader, stream);
+  EXPECT_EQ(refused([&] { acquire(writer, Stream::create()); }),
+            "argument 0 is to be written, and another launch reads it");
+  release(reader, stream);
+  acquire(writer, stream);
+  release(writer, stream);
+}
+
+TEST_F(Hole, SharedWithALaunchIsNotUnique) {
+  auto launch = gated.launch({}, x, y, empty());
+  EXPECT_FALSE(std::move(x).tryUnique().has_value());
+  {
+    auto never = std::move(launch);
+  }
+  auto unique = std::move(x).tryUnique();
+  ASSERT_TRUE(unique.has_value());
+  EXPECT_EQ(unique->toHost()[0], 1);
 }
 
 //===-- The lifetime of host copies ---------------------------------------===//
@@ -267,6 +338,29 @@ TEST_F(Hole, HostMemoryOutlivesACopyThatFails) {
   driver.simDelay(100);
 }
 
+TEST_F(Hole, HostMemoryOutlivesACopyWhoseWaitsFail) {
+  driver.simDelay(2000);
+  for (int number = 0; number < 5; ++number) {
+    auto t = tensorOf({1, 2, 3, 4});
+    Device::get().synchronize();
+    for (const char *call : {"cuEventSynchronize", "cuStreamSynchronize"}) {
+      driver.simFailCall(call, 1, 1);
+    }
+    auto copy = [&] {
+      Floats numbers{5, 6, 7, 8};
+      if (number % 2) {
+        t.assign(numbers);
+      } else {
+        numbers = t.toHost();
+      }
+    };
+    EXPECT_THROW(copy(), RuntimeError);
+    EXPECT_EQ(driver.simOutstanding(), 0);
+    driver.simStopFailing();
+  }
+  driver.simDelay(100);
+}
+
 //===-- An exception in a drop --------------------------------------------===//
 
 TEST_F(Hole, DropThatTheDriverRefuses) {
@@ -315,7 +409,11 @@ TEST_F(Hole, ExceptionBehindALaunch) {
 
 // Pieces overlap nothing, and a piece is out once.
 TEST_F(Hole, OverlapOfPieces) {
-  auto pieces = tensorOf({1, 2, 3, 4, 5, 6, 7, 8}).partition({4});
+  auto whole = tensorOf({1, 2, 3, 4, 5, 6, 7, 8});
+  Access access = accessOf(whole, AccessMode::Read);
+  auto pieces = std::move(whole).partition({4});
+  EXPECT_EQ(refused([&] { acquire({&access, 1}, Stream::create()); }),
+            "argument 0 is out in pieces");
   auto low = pieces[0];
   EXPECT_EQ(refused([&] { auto again = pieces[0]; }),
             "piece [0] is out already");
@@ -373,6 +471,21 @@ TEST_F(Hole, OrderAcrossStreams) {
   driver.simOpenGates();
   EXPECT_EQ(w.toHost(), (Floats{12, 24, 36, 48}));
   EXPECT_EQ(v.toHost(), (Floats{2, 4, 6, 8}));
+}
+
+TEST_F(Hole, OrderIntoPiecesAndBack) {
+  Stream one = Stream::create(), two = Stream::create(),
+         three = Stream::create();
+  auto [a, b, z] = gated.launch({}, x, y, empty(one)).queue(one);
+  auto pieces = std::move(z).partition({4});
+  {
+    auto all = add.launch({}, x, x, pieces[0]).queue(two);
+  }
+  auto joined = std::move(pieces).join();
+  auto [c, d, w] =
+      add.launch({}, x, std::move(joined).share(), empty(three)).queue(three);
+  driver.simOpenGates();
+  EXPECT_EQ(w.toHost(), (Floats{3, 6, 9, 12}));
 }
 
 TEST_F(Hole, OrderAcrossForeignStreams) {

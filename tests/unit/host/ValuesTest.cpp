@@ -22,11 +22,13 @@ using Floats = std::vector<float>;
 namespace {
 
 struct Values : testing::Test {
+  int known = tests::simulated().simErrors();
+
   void TearDown() override {
     Device::get().synchronize();
     EXPECT_EQ(Device::get().memory().live, 0u);
     EXPECT_EQ(Device::get().memory().failedFrees, 0u);
-    EXPECT_EQ(tests::simulated().errors(), std::vector<std::string>());
+    EXPECT_EQ(tests::simulated().errors(known), std::vector<std::string>());
   }
 
   /// The text of a refusal.
@@ -138,9 +140,9 @@ std::vector<i4> nibbles(const Nibbles &numbers) {
 }
 
 TEST_F(Values, OfFourBitsShareBytes) {
-  auto t = Tensor<i4>::copyFrom(nibbles({1, 2, 3, 4, 5}), {5});
-  EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{1, 2, 3, 4, 5}));
-  EXPECT_EQ(numbersOf(t.clone().toHost()), (Nibbles{1, 2, 3, 4, 5}));
+  auto t = Tensor<i4>::copyFrom(nibbles({2, 1, 4, 3, 6}), {5});
+  EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{2, 1, 4, 3, 6}));
+  EXPECT_EQ(numbersOf(t.clone().toHost()), (Nibbles{2, 1, 4, 3, 6}));
   t.assign(nibbles({15, 14, 13, 12, 11}));
   EXPECT_EQ(numbersOf(t.toHost()), (Nibbles{15, 14, 13, 12, 11}));
   // Bits beyond the four are not the neighbour's.
@@ -244,6 +246,9 @@ TEST_F(Values, HaveOneWriterOrReaders) {
             "arguments 0 and 1 are one tensor, and argument 0 is written");
   acquire(writer, stream);
   EXPECT_EQ(refused([&] { acquire(reader, stream); }),
+            "argument 0 is being written by another launch");
+  Access second[] = {accessOf(t, AccessMode::Write)};
+  EXPECT_EQ(refused([&] { acquire(second, stream); }),
             "argument 0 is being written by another launch");
   cancel(writer);
   acquire(reader, stream);
