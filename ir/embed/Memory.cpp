@@ -21,13 +21,19 @@ static const char *atomicWord(Mode mode) {
   return words[int(mode) - int(Mode::Add)];
 }
 
-/// `[M, N] x bf16, shared`: the same of a tensor and its partitions.
+/// `[M, N] x bf16, shared, strides [ld, 1]`: the same of a tensor and its
+/// partitions.
 static std::string bodyOf(const TensorType &t) {
-  std::string text = "[";
-  for (int k = 0; k < t.rank; ++k) {
-    text += (k ? ", " : "") + textOf(t.extents[k]);
-  }
-  return text + "] x " + textOf(t.element) + ", " + textOf(t.mode);
+  auto list = [&](const Sym *numbers) {
+    std::string text = "[";
+    for (int k = 0; k < t.rank; ++k) {
+      text += (k ? ", " : "") + textOf(numbers[k]);
+    }
+    return text + "]";
+  };
+  return list(t.extents) + " x " + textOf(t.element) + ", " + textOf(t.mode) +
+         (t.strides ? ", strides " + list(t.strides) : "") +
+         (t.align ? ", align = " + std::to_string(t.align) : "");
 }
 static std::string byText(const By &by) {
   std::string text = "[";
@@ -43,18 +49,7 @@ static std::string capital(std::string name) {
 }
 static TypeId tensorType(Recording &r, const TensorType &t,
                          const std::string &alias) {
-  std::string text = "!tile.tensor<" + bodyOf(t);
-  if (t.strides) {
-    text += ", strides [";
-    for (int k = 0; k < t.rank; ++k) {
-      text += (k ? ", " : "") + textOf(t.strides[k]);
-    }
-    text += "]";
-  }
-  if (t.align) {
-    text += ", align = " + std::to_string(t.align);
-  }
-  return r.typeId(text + ">", alias);
+  return r.typeId("!tile.tensor<" + bodyOf(t) + ">", alias);
 }
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -217,7 +212,15 @@ Value partition(const TensorType &tensor, const By &by, Value x, Place at) {
                 : r.implied(std::move(form), type, at);
   if (r.values[v].name.empty()) {
     r.values[v].name = name + "_tiles";
-    PartitionData p{{}, {}, by.rank, r.body(), v, ofArgument};
+    Mode mode = tensor.mode == Mode::OutPartial ? Mode::Out : tensor.mode;
+    PartitionData p{{},
+                    {},
+                    by.rank,
+                    r.body(),
+                    v,
+                    ofArgument,
+                    "!tile.piece<" + byText(by) + " x " +
+                        textOf(tensor.element) + ", " + textOf(mode) + ">"};
     for (int k = 0; k < by.rank; ++k) {
       p.by[k] = by.extents[k] ? by.extents[k] : 1;
       p.extents[k] = textOf(tensor.extents[k]);
@@ -227,19 +230,21 @@ Value partition(const TensorType &tensor, const By &by, Value x, Place at) {
   return v;
 }
 
+static const PartitionData &dataOf(const Recording &r, Value partition) {
+  return *std::find_if(
+      r.partitions.begin(), r.partitions.end(),
+      [&](const PartitionData &p) { return p.value == partition; });
+}
 Value numTiles(Value partition, int axis, Place at) {
   Recording &r = Recording::here(at);
   Form form("tile.num_tiles ");
   form.value(partition).text(", " + std::to_string(axis) + " : ");
   form.type(r.values[partition].type);
   TypeId type = r.typeId(Type{Element::Idx, 0, {}});
-  bool ofArgument = false;
-  for (const PartitionData &p : r.partitions) {
-    ofArgument |= p.value == partition && p.ofArgument;
-  }
-  Value v = ofArgument ? r.hoisted(Hoist::TileCount, partition * 8 + axis,
-                                   std::move(form), type, at)
-                       : r.implied(std::move(form), type, at);
+  Value v = dataOf(r, partition).ofArgument
+                ? r.hoisted(Hoist::TileCount, partition * 8 + axis,
+                            std::move(form), type, at)
+                : r.implied(std::move(form), type, at);
   if (r.values[v].name.empty()) {
     r.values[v].name = "n";
   }
@@ -248,19 +253,11 @@ Value numTiles(Value partition, int axis, Place at) {
 
 //===-- Memory ------------------------------------------------------------===//
 
-static int rankOf(const Recording &r, Value partition) {
-  for (const PartitionData &p : r.partitions) {
-    if (p.value == partition) {
-      return p.rank;
-    }
-  }
-  return 0;
-}
 static Form indexed(Recording &r, std::string op, Value partition,
                     const Value *indices) {
   Form form(std::move(op));
   form.value(partition).text("[");
-  return form.values(indices, rankOf(r, partition)).text("]");
+  return form.values(indices, dataOf(r, partition).rank).text("]");
 }
 
 /// ` pad(zero)`, held to the element.
@@ -328,14 +325,9 @@ Value claim(Value partition, const Value *indices, Place at) {
   Recording &r = Recording::here(at);
   Form form = indexed(r, "tile.claim ", partition, indices);
   form.text(" : ").type(r.values[partition].type);
-  const NamedType &from = r.types[r.values[partition].type];
-  // The piece of `!tile.partition<[64], [N] x f32, own>` is
-  // `!tile.piece<[64] x f32, own>`.
-  std::string by = from.text.substr(16, from.text.find(']') - 15);
-  std::string rest =
-      from.text.substr(from.text.find("] x ", 16 + by.size()) + 1);
-  std::string alias = from.alias.substr(0, from.alias.size() - 5) + "Piece";
-  TypeId type = r.typeId("!tile.piece<" + by + rest, alias);
+  std::string alias = r.types[r.values[partition].type].alias;
+  alias = alias.substr(0, alias.size() - 5) + "Piece"; // in place of Tiles
+  TypeId type = r.typeId(dataOf(r, partition).piece, alias);
   Value v = r.emit(std::move(form), type, Role::Floating, at);
   std::string name = r.values[partition].name;
   r.values[v].name = name.substr(0, name.size() - 6) + "_piece";
@@ -360,7 +352,7 @@ void atomic(Value partition, const Value *indices, Value value, Mode mode,
   Recording &r = Recording::here(at);
   Form form(std::string("tile.atomic ") + atomicWord(mode) + " ");
   form.value(value).text(", ").value(partition).text("[");
-  form.values(indices, rankOf(r, partition)).text("] : ");
+  form.values(indices, dataOf(r, partition).rank).text("] : ");
   r.statement(std::move(form.type(r.values[partition].type)), at);
 }
 

@@ -246,5 +246,7 @@ void place(Value value, Place at) {
   }
 }
 
+Place placeOf(Value value) { return Recording::here().values[value].at; }
+
 } // namespace recorder
 } // namespace girih::kernel

@@ -145,6 +145,7 @@ struct PartitionData {
   int by[8], rank, body;
   Value value;
   bool ofArgument;
+  std::string piece; // the type of a piece of it
 };
 
 struct KernelData {

@@ -34,11 +34,14 @@ SAME = {
     "gemm_persistent": "order",
     "gemm_persistent_swizzled": "order",
     "gemm_swizzled": "order",
+    "gemv_w4a16": "order",
     "histogram": "order",
     "layer_norm": "order",
     "permute_heads": "bytes",
+    "raw": "order",
     "rms_norm": "bytes",
     "saxpy": "order",
+    "scan_sums": "bytes",
     "searchsorted": "order",
     "silu_mul": "order",
     "softmax": "order",
@@ -47,9 +50,17 @@ SAME = {
 }
 # Where the hand-written kernel is, if not in the library.
 ELSEWHERE = {
+    "conv2d_scatter": "tests/corpus/girih/kernels/conv2d_scatter.mlir",
+    "gemv_w4a16": "tests/corpus/girih/kernels/gemv_w4a16.mlir",
+    "raw": "tests/corpus/girih/contents/raw.good.mlir",
+    "scan_sums": "tests/corpus/girih/kernels/scan_sums.mlir",
+    "split_k": "tests/corpus/girih/kernels/split_k.mlir",
+    "topk": "tests/corpus/girih/kernels/topk.mlir",
     "layer_norm": "tests/corpus/girih/inside/layer_norm.good.mlir",
     "permute_view": "proofs/kernels/permute_heads/permute_heads.mlir",
 }
+# Exit codes of what no hand-written kernel says; else 0.
+VERDICTS = {"believed": 2}
 DRAWS = 10
 MAX_ELEMENTS = 1 << 18
 
@@ -161,7 +172,7 @@ def compare_runs(bin_dir, name, mine, theirs, complain):
             off = apart(got[output], want[output])
             if off > 0:
                 complain(f"{name} {shape}: {output} is off by {off:.3g}")
-    if admitted < 3:
+    if admitted < 2:
         complain(f"{name}: {admitted} launches are admitted")
     return admitted
 
@@ -204,7 +215,7 @@ def main(bin_dir, *programs):
                         failures.append(f"{name}{ending}: compilers differ")
             verdict = run(bin_dir / "tile-verify", kernel)
             theirs = by_hand(name)
-            want = 0 if theirs is None else run(bin_dir / "tile-verify", theirs).returncode
+            want = VERDICTS.get(name, 0) if theirs is None else run(bin_dir / "tile-verify", theirs).returncode
             if verdict.returncode != want:
                 failures.append(f"{name}: exit code {verdict.returncode}, not {want}\n"
                                 + verdict.stdout + verdict.stderr)

@@ -190,6 +190,26 @@ template <int BM, int BN, int BK> struct gemm_bias_gelu {
   }
 };
 
+// c += a b, where P blocks share the sum of each tile
+template <int BM, int BN, int BK> struct split_k {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  AtomicAdd<f32, M, N> c;
+  void operator()() {
+    auto [i, j, p] = grid(ceildiv(M, BM), ceildiv(N, BN), P);
+    Index count = ceildiv(K, BK);
+    auto share = ceildiv(count, gridDim(2));
+    auto from = p * share;
+    auto acc = zeros<f32, BM, BN>();
+    for (Index k : range(from, min(from + share, count))) {
+      auto x = load<BM, BK>(a, {i, k}, pad::zero);
+      auto y = load<BK, BN>(b, {k, j}, pad::zero);
+      acc = mma(x, y, acc);
+    }
+    atomic(c, {i, j}, acc);
+  }
+};
+
 int main(int argc, char **argv) {
   return test::writeAll(
       argc, argv,
@@ -200,5 +220,6 @@ int main(int argc, char **argv) {
        {"gemm_swizzled", record<gemm_swizzled<128, 256, 64>>},
        {"gemm_nvfp4", record<gemm_nvfp4<128, 128, 128>>},
        {"gemv_w4a16", record<gemv_w4a16<32, 128>>},
+       {"split_k", record<split_k<64, 64, 64>>},
        {"gemm_bias_gelu", record<gemm_bias_gelu<128, 256, 64>>}});
 }

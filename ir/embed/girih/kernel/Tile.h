@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles: C++ variables of traced types, their operators, broadcasting and
-// promotion. Operators are hidden friends (Tile, Operand<Tile>): an operator
-// has no default arguments, but the conversion to Operand has one, the place of
-// the call.
+// promotion. Operators take (Tile, Operand<Tile>): an operator has no default
+// arguments, but the conversion to Operand has one, the place of the call.
 
 #ifndef GIRIH_KERNEL_TILE_H
 #define GIRIH_KERNEL_TILE_H
@@ -188,6 +187,7 @@ public:
   static_assert((1L * ... * D) <= (1 << 20), "a tile has at most 2^20 lanes");
   static_assert(sizeof...(D) <= 8, "a tile has at most 8 axes");
   using Element = T;
+  using Self = Tile;
   using Mask = Tile<bool, D...>;
   static constexpr recorder::Type type{elementOf<T>, int(sizeof...(D)), {D...}};
   static constexpr int rank = sizeof...(D);
@@ -226,41 +226,9 @@ public:
     return false;
   }
 
-#define GIRIH_BOTH(sign, Result, body)                                         \
-  friend Result sign(const Tile &a, detail::Operand<Tile, true> b) {           \
-    recorder::Value x = a.value(b.at), y = b.value;                            \
-    Place at = b.at;                                                           \
-    return Result(Recorded{body});                                             \
-  }                                                                            \
-  friend Result sign(detail::Operand<Tile, false> a, const Tile &b) {          \
-    recorder::Value x = a.value, y = b.value(a.at);                            \
-    Place at = a.at;                                                           \
-    return Result(Recorded{body});                                             \
-  }
-#define GIRIH_ARITHMETIC(sign, f, i)                                           \
-  GIRIH_BOTH(sign, Tile, (binary<f[0] != 0, i[0] != 0>(f, i, x, y, at)))
-  GIRIH_ARITHMETIC(operator+, "arith.addf", "arith.addi")
-  GIRIH_ARITHMETIC(operator-, "arith.subf", "arith.subi")
-  GIRIH_ARITHMETIC(operator*, "arith.mulf", "arith.muli")
-  GIRIH_ARITHMETIC(operator/, "arith.divf", "arith.divsi")
-  GIRIH_ARITHMETIC(operator%, "arith.remf", "arith.remsi")
-  GIRIH_ARITHMETIC(operator&, "", "arith.andi")
-  GIRIH_ARITHMETIC(operator|, "", "arith.ori")
-  GIRIH_ARITHMETIC(operator^, "", "arith.xori")
-#undef GIRIH_ARITHMETIC
-#define GIRIH_RELATION(sign, f, i)                                             \
-  GIRIH_BOTH(sign, Mask, (relation(f, i, x, y, at)))
-  GIRIH_RELATION(operator==, "oeq", "eq")
-  GIRIH_RELATION(operator!=, "une", "ne")
-  GIRIH_RELATION(operator<, "olt", "slt")
-  GIRIH_RELATION(operator<=, "ole", "sle")
-  GIRIH_RELATION(operator>, "ogt", "sgt")
-  GIRIH_RELATION(operator>=, "oge", "sge")
-#undef GIRIH_RELATION
-#undef GIRIH_BOTH
 #define GIRIH_UPDATE(sign)                                                     \
   Tile &operator sign## = (detail::Operand<Tile, true> b) {                    \
-    return *this = *this sign detail::Operand<Tile, true>(b);                  \
+    return *this = *this sign b;                                               \
   }
   GIRIH_UPDATE(+)
   GIRIH_UPDATE(-)
@@ -271,57 +239,117 @@ public:
   GIRIH_UPDATE(|)
   GIRIH_UPDATE(^)
 #undef GIRIH_UPDATE
-  friend Tile operator-(detail::Operand<Tile, true> x) {
-    if constexpr (isFloat(elementOf<T>)) {
-      return Tile(
-          Recorded{recorder::elementwise("arith.negf", type, {x.value}, x.at)});
-    } else {
-      return Tile(Recorded{recorder::elementwise(
-          "arith.subi", type, {recorder::integer(type, 0, x.at), x.value},
-          x.at)});
-    }
-  }
-  friend Tile operator!(detail::Operand<Tile, true> x) {
-    static_assert(elementOf<T> == kernel::Element::I1, "! is of masks");
-    return Tile(Recorded{recorder::elementwise(
-        "arith.xori", type, {x.value, recorder::integer(type, 1, x.at)},
-        x.at)});
-  }
-  friend Tile operator<<(const Tile &x, detail::ShiftBits n) {
-    static_assert(isInteger(elementOf<T>), "<< is of i8 to i64");
-    return Tile(Recorded{
-        recorder::shiftBy("arith.shli", type, x.value(n.at), n.bits, n.at)});
-  }
-  friend Tile operator>>(const Tile &x, detail::ShiftBits n) {
-    static_assert(isInteger(elementOf<T>), ">> is of i8 to i64");
-    return Tile(Recorded{
-        recorder::shiftBy("arith.shrsi", type, x.value(n.at), n.bits, n.at)});
-  }
-
-private:
-  template <bool ofFloats, bool ofIntegers>
-  static recorder::Value binary(const char *f, const char *i, recorder::Value x,
-                                recorder::Value y, Place at) {
-    constexpr kernel::Element e = elementOf<T>;
-    static_assert(!isFloat(e) || isWideFloat(e),
-                  "nothing computes with floats of 8 bits or less: to<f32>(x)");
-    static_assert(e != kernel::Element::I4,
-                  "nothing computes with i4: to<i32>(x)");
-    static_assert(!isFloat(e) || ofFloats, "this operator is of integers");
-    static_assert(!isWhole(e) || ofIntegers, "this operator is of floats");
-    return recorder::elementwise(isFloat(e) ? f : i, type, {x, y}, at);
-  }
-  static recorder::Value relation(const char *f, const char *i,
-                                  recorder::Value x, recorder::Value y,
-                                  Place at) {
-    constexpr kernel::Element e = elementOf<T>;
-    static_assert(isWideFloat(e) || isWhole(e),
-                  "nothing compares elements below a byte or floats of 8 bits: "
-                  "to<f32>(x)");
-    return isFloat(e) ? recorder::compare("arith.cmpf", f, type, x, y, at)
-                      : recorder::compare("arith.cmpi", i, type, x, y, at);
-  }
 };
+
+//===-- Operators ---------------------------------------------------------===//
+
+namespace detail {
+template <class Tile>
+recorder::Value arithmetic(const char *f, const char *i, recorder::Value x,
+                           recorder::Value y, Place at) {
+  constexpr Element e = Tile::type.element;
+  static_assert(!isFloat(e) || isWideFloat(e),
+                "nothing computes with floats of 8 bits or less: to<f32>(x)");
+  static_assert(e != Element::I4, "nothing computes with i4: to<i32>(x)");
+  return recorder::elementwise(isFloat(e) ? f : i, Tile::type, {x, y}, at);
+}
+template <class Tile>
+recorder::Value bits(const char *op, recorder::Value x, recorder::Value y,
+                     Place at) {
+  static_assert(isWhole(Tile::type.element), "& | ^ are of integers and masks");
+  return recorder::elementwise(op, Tile::type, {x, y}, at);
+}
+template <class Tile>
+recorder::Value relation(const char *f, const char *i, recorder::Value x,
+                         recorder::Value y, Place at) {
+  constexpr Element e = Tile::type.element;
+  static_assert(isWideFloat(e) || isWhole(e),
+                "nothing compares elements below a byte or floats of 8 bits: "
+                "to<f32>(x)");
+  return isFloat(e) ? recorder::compare("arith.cmpf", f, Tile::type, x, y, at)
+                    : recorder::compare("arith.cmpi", i, Tile::type, x, y, at);
+}
+template <class Tile, bool same>
+using OperandOf = std::type_identity_t<Operand<Tile, same>>;
+} // namespace detail
+
+// The tile says what the other operand becomes; its conversion knows the place.
+#define GIRIH_OPERATOR(sign, Result, record)                                   \
+  template <class T, int... D>                                                 \
+  auto operator sign(const Tile<T, D...> &a,                                   \
+                     detail::OperandOf<Tile<T, D...>, true> b) {               \
+    using X = Tile<T, D...>;                                                   \
+    recorder::Value x = a.value(b.at), y = b.value;                            \
+    Place at = b.at;                                                           \
+    return typename X::Result(Recorded{record});                               \
+  }                                                                            \
+  template <class T, int... D>                                                 \
+  auto operator sign(detail::OperandOf<Tile<T, D...>, false> a,                \
+                     const Tile<T, D...> &b) {                                 \
+    using X = Tile<T, D...>;                                                   \
+    recorder::Value x = a.value, y = b.value(a.at);                            \
+    Place at = a.at;                                                           \
+    return typename X::Result(Recorded{record});                               \
+  }
+#define GIRIH_ARITHMETIC(sign, f, i)                                           \
+  GIRIH_OPERATOR(sign, Self, (detail::arithmetic<X>(f, i, x, y, at)))
+GIRIH_ARITHMETIC(+, "arith.addf", "arith.addi")
+GIRIH_ARITHMETIC(-, "arith.subf", "arith.subi")
+GIRIH_ARITHMETIC(*, "arith.mulf", "arith.muli")
+GIRIH_ARITHMETIC(/, "arith.divf", "arith.divsi")
+GIRIH_ARITHMETIC(%, "arith.remf", "arith.remsi")
+#undef GIRIH_ARITHMETIC
+#define GIRIH_BITS(sign, i)                                                    \
+  GIRIH_OPERATOR(sign, Self, (detail::bits<X>(i, x, y, at)))
+GIRIH_BITS(&, "arith.andi")
+GIRIH_BITS(|, "arith.ori")
+GIRIH_BITS(^, "arith.xori")
+#undef GIRIH_BITS
+#define GIRIH_RELATION(sign, f, i)                                             \
+  GIRIH_OPERATOR(sign, Mask, (detail::relation<X>(f, i, x, y, at)))
+GIRIH_RELATION(==, "oeq", "eq")
+GIRIH_RELATION(!=, "une", "ne")
+GIRIH_RELATION(<, "olt", "slt")
+GIRIH_RELATION(<=, "ole", "sle")
+GIRIH_RELATION(>, "ogt", "sgt")
+GIRIH_RELATION(>=, "oge", "sge")
+#undef GIRIH_RELATION
+#undef GIRIH_OPERATOR
+
+// Of one operand: an operator has no room for a place, so that of the operand.
+template <class T, int... D> Tile<T, D...> operator-(const Tile<T, D...> &x) {
+  constexpr recorder::Type type = Tile<T, D...>::type;
+  recorder::Value v = x.value();
+  Place at = recorder::placeOf(v);
+  if constexpr (isFloat(type.element)) {
+    static_assert(isWideFloat(type.element),
+                  "nothing computes with floats of 8 bits or less: to<f32>(x)");
+    return Tile<T, D...>(
+        Recorded{recorder::elementwise("arith.negf", type, {v}, at)});
+  } else {
+    return Tile<T, D...>(Recorded{recorder::elementwise(
+        "arith.subi", type, {recorder::integer(type, 0, at), v}, at)});
+  }
+}
+template <class T, int... D> Tile<T, D...> operator!(const Tile<T, D...> &x) {
+  static_assert(elementOf<T> == Element::I1,
+                "! is of masks; of numbers x == 0 says it");
+  constexpr recorder::Type type = Tile<T, D...>::type;
+  recorder::Value v = x.value();
+  Place at = recorder::placeOf(v);
+  return Tile<T, D...>(Recorded{recorder::elementwise(
+      "arith.xori", type, {v, recorder::integer(type, 1, at)}, at)});
+}
+#define GIRIH_SHIFT(sign, op)                                                  \
+  template <class T, int... D>                                                 \
+  Tile<T, D...> operator sign(const Tile<T, D...> &x, detail::ShiftBits n) {   \
+    static_assert(isInteger(elementOf<T>), #sign " is of i8 to i64");          \
+    return Tile<T, D...>(Recorded{recorder::shiftBy(                           \
+        op, Tile<T, D...>::type, x.value(n.at), n.bits, n.at)});               \
+  }
+GIRIH_SHIFT(<<, "arith.shli")
+GIRIH_SHIFT(>>, "arith.shrsi")
+#undef GIRIH_SHIFT
 
 namespace detail {
 template <class A, class B> constexpr void checkMeet() {
