@@ -30,7 +30,7 @@ ROOMS = {
     "checker": ["generate", "search", "decide", "report", ".", "girih"],
     "checker/search": ["linear", "."],
     "fuzz": ["generators", "sanitiser", "campaign", "scaling", "."],
-    "ir": ["tool", "types", "ops", "text", "girih", "."],
+    "ir": ["tool", "types", "ops", "text", "embed", "girih", "."],
     "runtime": ["girih.h", "artefact", "arguments", "driver", "host", "jit",
                 "execution", "graph", "girih/runtime.h", "c", "run", "."],
     "spec": ["Rules.def", "Trust.def", "Rule.h", "executor", "coq", "."],

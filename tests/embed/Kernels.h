@@ -1,0 +1,54 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of a test, by the name of the hand-written one that each is
+// compared with: `PROGRAM FOLDER` writes NAME.mlir, and NAME.lines, the line of
+// C++ for each line.
+
+#ifndef GIRIH_TESTS_EMBED_KERNELS_H
+#define GIRIH_TESTS_EMBED_KERNELS_H
+
+#include "girih/kernel.h"
+#include <cstdio>
+
+namespace girih::kernel::test {
+
+struct Entry {
+  const char *name;
+  recorder::File (*record)(Place);
+};
+
+inline bool write(const std::string &path, const std::string &text) {
+  std::FILE *file = std::fopen(path.c_str(), "w");
+  bool isWritten =
+      file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return file && std::fclose(file) == 0 && isWritten;
+}
+
+inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+    return 3;
+  }
+  for (const Entry &entry : all) {
+    try {
+      recorder::File file = entry.record(Place::current());
+      std::string path = std::string(argv[1]) + "/" + entry.name, lines;
+      for (const recorder::File::Origin &place : file.places) {
+        lines += std::to_string(place.line) + "\n";
+      }
+      if (!write(path + ".mlir", file.text) || !write(path + ".lines", lines)) {
+        std::fprintf(stderr, "error: %s.mlir is not written\n", path.c_str());
+        return 1;
+      }
+    } catch (const Error &error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      return 1;
+    }
+  }
+  return 0;
+}
+
+} // namespace girih::kernel::test
+
+#endif // GIRIH_TESTS_EMBED_KERNELS_H
