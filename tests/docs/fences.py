@@ -9,7 +9,8 @@ hold, and each link between files leads somewhere:
   yaml     a workflow whose commands exist, with options that they have
   console  a transcript: transcript.py runs it (the front page only)
   cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
-           page on installing only)
+           page on installing only), or a kernel: tests/embed/readme.py records and
+           verifies it (the page on kernels in C++ only)
   python   a program: tests/python/package_test.py runs it (the page on Python
            only)
   text     anything else
@@ -98,6 +99,7 @@ def main():
                 known |= {"console"} if path == ROOT / "README.md" else set()
                 known |= ({"cmake", "cpp"}
                           if path == ROOT / "cmake/README.md" else set())
+                known |= {"cpp"} if path == ROOT / "ir/embed/README.md" else set()
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"
                           else set())
                 report.check(language in known, f"{where}: language '{language}'")
