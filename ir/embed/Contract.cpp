@@ -61,24 +61,33 @@ static Expression node(Recording &r, ExpressionData data) {
 }
 
 Expression symbol(const Sym &s, Element element) {
-  Recording &r = Recording::here();
-  if (s.number < 0) {
-    if (s.isDynamic()) {
-      throw Error({}, "dynamic is an extent of a view, not a launch symbol");
-    }
-    if (!isPlainName(s.name) || isReserved(s.name)) {
-      throw Error({}, std::string("'") + s.name +
-                          "' cannot name a launch symbol: a letter, then "
-                          "letters, digits and underscores, and no word of the "
-                          "language");
-    }
-    auto [it, isNew] = r.symbolTypes.try_emplace(s.name, element);
-    if (!isNew && it->second != element) {
-      throw Error({}, std::string("launch symbol ") + s.name + " is both " +
-                          textOf(it->second) + " and " + textOf(element));
-    }
+  return node(Recording::here(), {"", -1, -1, s, element});
+}
+void check(Recording &r, Expression id, Place at) {
+  const ExpressionData e = r.expressions[id];
+  if (!e.op.empty()) {
+    check(r, e.x, at);
+    check(r, e.y, at);
+    return;
   }
-  return node(r, {"", -1, -1, s, element});
+  if (e.symbol.number >= 0) {
+    return;
+  }
+  if (e.symbol.isDynamic()) {
+    throw Error(at, "dynamic is an extent of a view, not a launch symbol");
+  }
+  std::string name = e.symbol.name;
+  if (!isPlainName(name) || isReserved(name)) {
+    throw Error(at, "'" + name +
+                        "' cannot name a launch symbol: a letter, then "
+                        "letters, digits and underscores, and no word of the "
+                        "language");
+  }
+  auto [it, isNew] = r.symbolTypes.try_emplace(name, e.element);
+  if (!isNew && it->second != e.element) {
+    throw Error(at, "launch symbol " + name + " is both " + textOf(it->second) +
+                        " and " + textOf(e.element));
+  }
 }
 Expression expression(const char *op, Expression x, Expression y) {
   return node(Recording::here(), {op, x, y, 0, Element::Idx});
@@ -86,6 +95,7 @@ Expression expression(const char *op, Expression x, Expression y) {
 
 Value value(Expression e, Place at) {
   Recording &r = Recording::here(at);
+  check(r, e, at);
   ExpressionData data = r.expressions[e];
   if (data.op.empty() && data.symbol.number >= 0) {
     return integer(Type{Element::Idx, 0, {}}, data.symbol.number, at);
@@ -161,6 +171,9 @@ void grid(std::initializer_list<Expression> extents, Place at) {
   }
   k.hasGrid = true;
   k.grid = extents;
+  for (Expression e : extents) {
+    check(r, e, at);
+  }
 }
 Value blockId(int axis, Place at) {
   Recording &r = Recording::here(at);
@@ -181,7 +194,10 @@ Value gridDim(int axis, Place at) {
                    r.typeId(Type{Element::Idx, 0, {}}), at, "blocks");
 }
 void require(const Comparison &c) {
-  Recording::here(c.at).kernel(c.at).conditions.push_back(c);
+  Recording &r = Recording::here(c.at);
+  check(r, c.x, c.at);
+  check(r, c.y, c.at);
+  r.kernel(c.at).conditions.push_back(c);
 }
 void given(const char *fact, Value tensor, const Expression *e, int count,
            bool isAssumed, Place at) {
@@ -193,6 +209,7 @@ void given(const char *fact, Value tensor, const Expression *e, int count,
   }
   std::string text = std::string(fact) + "(%" + r.values[tensor].name;
   for (int n = 0; n < count; ++n) {
+    check(r, e[n], at);
     text += ", " + textOf(r, e[n]);
     k.givenExpressions.push_back(e[n]);
   }
@@ -215,6 +232,7 @@ void covers(Value tensor, int rank, std::initializer_list<Sym> tile,
   auto list = [&](const Expression *e, int count) {
     std::string text;
     for (int n = 0; n < count; ++n) {
+      check(r, e[n], at);
       text += (n ? ", " : "") + textOf(r, e[n]);
       k.givenExpressions.push_back(e[n]);
     }
@@ -342,6 +360,10 @@ void variants(const char *type) {
   Recording::here().variantsName = nameOfType(type);
 }
 void when(const char *type, std::initializer_list<Comparison> conditions) {
+  for (const Comparison &c : conditions) {
+    check(Recording::here(), c.x, c.at);
+    check(Recording::here(), c.y, c.at);
+  }
   Recording::here().whens.push_back({nameOfType(type), conditions});
 }
 

@@ -76,11 +76,11 @@ Value tensorArgument(const char *name, const TensorType &type) {
   KernelData &k = r.kernel({});
   for (int i = 0; i < type.rank; ++i) {
     if (type.extents[i].number < 0) {
-      symbol(type.extents[i]);
+      check(r, symbol(type.extents[i]), k.at);
       k.bound.push_back(type.extents[i].name);
     }
     if (type.strides && type.strides[i].number < 0) {
-      symbol(type.strides[i]);
+      check(r, symbol(type.strides[i]), k.at);
       k.strides.push_back(type.strides[i]);
     }
   }
@@ -107,7 +107,7 @@ Value view(View kind, const TensorType &from, const TensorType &to, Value x,
       if (n.value >= 0) {
         place(n.value, at);
       } else if (n.symbol.number < 0) {
-        symbol(n.symbol);
+        check(r, symbol(n.symbol), at);
       }
     }
   }

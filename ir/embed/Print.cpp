@@ -643,6 +643,9 @@ private:
 };
 } // namespace
 
-File print(Recording &r) { return Printer(r).run(); }
+File print(Recording &r) {
+  nameFromSource(r);
+  return Printer(r).run();
+}
 
 } // namespace girih::kernel::recorder

@@ -108,6 +108,18 @@ Value Recording::real(Value v) const {
   return v;
 }
 
+/// What was recorded without a place stands where it is first used.
+static void placeUnplaced(Recording &r, Value v, Place at) {
+  Op *op = r.values[v].definition;
+  if (!op || op->at.line() || !at.line()) {
+    return;
+  }
+  op->at = r.values[v].at = at;
+  for (Value operand : op->operands) {
+    placeUnplaced(r, operand, at);
+  }
+}
+
 static Op &add(Recording &r, Region &in, Form &form, Role role, Place at) {
   if (++r.opCount > maxOps) {
     throw Error(at, "a kernel has at most " + std::to_string(maxOps) +
@@ -118,6 +130,7 @@ static Op &add(Recording &r, Region &in, Form &form, Role role, Place at) {
       throw Error(at, "a map sees its arguments and its parameters, and no "
                       "value of the kernel");
     }
+    placeUnplaced(r, v, at);
   }
   Op &op = r.bodies[r.body()].ops.emplace_back();
   op.role = role;
@@ -239,14 +252,8 @@ void assign(Slot slot, Value value) {
 }
 
 void place(Value value, Place at) {
-  Recording &r = Recording::here();
-  ValueData &v = r.values[value];
-  if (v.definition && !v.definition->at.line()) {
-    v.definition->at = v.at = at;
-  }
+  placeUnplaced(Recording::here(), value, at);
 }
-
-Place placeOf(Value value) { return Recording::here().values[value].at; }
 
 } // namespace recorder
 } // namespace girih::kernel

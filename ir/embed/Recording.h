@@ -97,6 +97,7 @@ struct ValueData {
   int number = 0;               // among results or arguments
   int body = 0;
   std::string name;
+  bool isNamed = false; // by the author
   Place at;
   Value standsFor = -1; // what it turned out to be
 };
@@ -261,11 +262,16 @@ void checkElementwise(const std::string &op, Element from, Element to,
 /// gemm_128_256 of `gemm<128, 256>` in a pretty function's name.
 std::string nameOfType(const char *pretty);
 bool isPlainName(const std::string &name);
+/// Refuses names that are no launch symbols, and symbols of two types.
+void check(Recording &r, Expression e, Place at);
 
 /// Decides what is printed: statements, claims and loads, and what they need.
 void markLive(Recording &r, Region &top);
 /// Puts the ops of a region in the order in which they are printed.
 std::vector<Op *> schedule(Recording &r, Region &region);
+/// Gives values the names of the C++ variables that they are assigned to, where
+/// the source can be read.
+void nameFromSource(Recording &r);
 File print(Recording &r);
 
 } // namespace girih::kernel::recorder

@@ -21,6 +21,17 @@
 #ifndef GIRIH_KERNEL_H
 #define GIRIH_KERNEL_H
 
+// All by name, so that a message is two files away from the author's.
+// clang-format off
+#include "girih/kernel/Elements.h"
+#include "girih/kernel/Recorder.h"
+#include "girih/kernel/Symbols.h"
+#include "girih/kernel/Tile.h"
+#include "girih/kernel/Functions.h"
+#include "girih/kernel/Tensors.h"
+#include "girih/kernel/Views.h"
+#include "girih/kernel/Control.h"
 #include "girih/kernel/Kernels.h"
+// clang-format on
 
 #endif // GIRIH_KERNEL_H

@@ -154,7 +154,7 @@ struct integers {
     auto r = (m | 1) - m * n + m / n + m % n + ceildiv(m, n);
     r += umax(a, b) + umin(a, b) + mulhi(a, b) + abs(a) - (a << 3) + (a >> 2);
     r ^= shiftRight(a, 5) | -b;
-    r += where((a == b) | ((a != n) & !(a < b)), a, b) + where(a >= m, n, 7);
+    r += where((a == b) | ((a != n) & ~(a < b)), a, b) + where(a >= m, n, 7);
     r += to<i32>(to<i8>(r)) + to<i32>(to<i16>(r), asUnsigned);
     r += to<i32>(to<i64>(r) * 3) + to<i32>(to<idx>(a));
     r += to<i32>(load<64>(w, {i})) + to<i32>(a > b);

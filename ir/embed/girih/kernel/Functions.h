@@ -404,18 +404,13 @@ struct Fast {};
 inline constexpr Fast fast;
 
 namespace detail {
-template <class A, class B, class C> constexpr void checkProduct() {
-  static_assert(A::rank == 2 && B::rank == 2 && C::rank == 2,
-                "mma: tiles of two axes");
-  if constexpr (A::rank == 2 && B::rank == 2 && C::rank == 2) {
-    static_assert(A::type.extents[1] == B::type.extents[0],
-                  "mma: columns of the first factor are not the rows of the "
-                  "second");
-    static_assert(A::type.extents[0] == C::type.extents[0] &&
-                      B::type.extents[1] == C::type.extents[1],
-                  "mma: the sum has not the product's shape");
-  }
-}
+template <class A, class B>
+inline constexpr bool columnsAreRows = A::type.extents[1] == B::type.extents[0];
+template <class A, class B, class C>
+inline constexpr bool isProduct = A::type.extents[0] == C::type.extents[0] &&
+                                  B::type.extents[1] == C::type.extents[1];
+template <class... X>
+inline constexpr bool haveTwoAxes = ((X::rank == 2) && ...);
 constexpr bool hasProduct(Element a, Element b, Element c) {
   return a == b &&
          (c == Element::F32   ? a >= Element::F8E5M2 && a <= Element::F32
@@ -423,9 +418,15 @@ constexpr bool hasProduct(Element a, Element b, Element c) {
                               : a == Element::I8 && c == Element::I32);
 }
 template <class A, class B, class C>
+inline constexpr bool areFactors =
+    hasProduct(A::type.element, B::type.element, C::type.element);
+template <class A, class B, class C>
 C product(const char *flag, const A &a, const B &b, const C &c, Place at) {
-  checkProduct<A, B, C>();
-  static_assert(hasProduct(A::type.element, B::type.element, C::type.element),
+  static_assert(haveTwoAxes<A, B, C>, "mma: tiles of two axes");
+  static_assert(columnsAreRows<A, B>, "mma: columns of the first factor are "
+                                      "not the rows of the second");
+  static_assert(isProduct<A, B, C>, "mma: the sum has not the product's shape");
+  static_assert(areFactors<A, B, C>,
                 "mma: factors of one type; f8, f16, bf16 and f32 are summed in "
                 "f32, f64 in f64, i8 in i32");
   recorder::Value x = a.value(at), y = b.value(at), z = c.value(at);
@@ -456,7 +457,12 @@ auto dot(const A &a, const B &b, Place at = Place::current()) {
 template <AnyTile A, AnyTile B, AnyTile C, AnyTile SA, AnyTile SB>
 C mmaScaled(const A &a, const B &b, const C &c, const SA &sa, const SB &sb,
             Place at = Place::current()) {
-  detail::checkProduct<A, B, C>();
+  static_assert(detail::haveTwoAxes<A, B, C>, "mmaScaled: tiles of two axes");
+  static_assert(detail::columnsAreRows<A, B>,
+                "mmaScaled: columns of the first factor are not the rows of "
+                "the second");
+  static_assert(detail::isProduct<A, B, C>,
+                "mmaScaled: the sum has not the product's shape");
   static_assert(A::type.element == B::type.element &&
                     bitsOf(A::type.element) <= 8 &&
                     C::type.element == Element::F32,

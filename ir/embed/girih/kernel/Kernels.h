@@ -85,10 +85,14 @@ struct Member {
     if constexpr (AnyTile<T>) {
       return argumentTile(argument, static_cast<const T *>(nullptr));
     } else {
-      static_assert(AnyTensor<T>, "members of a kernel are its arguments: "
-                                  "tensors by mode, and Scalar<f32> or another "
-                                  "float");
-      return T(argument);
+      static_assert(isTensor<T>, "members of a kernel are its arguments: "
+                                 "tensors by mode, and Scalar<f32> or another "
+                                 "float");
+      if constexpr (isTensor<T>) {
+        return T(argument);
+      } else {
+        throw "refused above";
+      }
     }
   }
 };

@@ -138,8 +138,6 @@ Value read(Slot slot, Place at);
 void assign(Slot slot, Value value);
 /// Gives a value that was recorded without a place the one of its use.
 void place(Value value, Place at);
-/// Where the op of a value stands.
-Place placeOf(Value value);
 
 //===-- Ops on values -----------------------------------------------------===//
 

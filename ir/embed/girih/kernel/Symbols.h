@@ -41,18 +41,21 @@ private:
                  : magnitude) {}
 };
 
+namespace detail {
+template <class B> constexpr bool truthOfSymbols() {
+  static_assert(!std::is_same_v<B, bool>,
+                "a comparison of launch symbols has no truth in C++: "
+                "require(N <= 8) states it, if_(Index(N) <= 8, ...) asks it");
+  return false;
+}
+} // namespace detail
+
 /// Of launch symbols: what require() takes.
 struct Comparison : recorder::Comparison {
   Comparison(const char *sign, const Expr &x, const Expr &y, Place at)
       : recorder::Comparison{sign, x.node, y.node, at} {}
-  template <class B>
-    requires std::is_same_v<B, bool>
-  explicit operator B() const {
-    static_assert(sizeof(B) == 0,
-                  "a comparison of launch symbols has no truth in C++: "
-                  "require(N <= 8) states it, if_(Index(N) <= 8, ...) asks it");
-    return false;
-  }
+  template <class B, bool = detail::truthOfSymbols<B>()>
+  explicit operator B() const;
 };
 
 template <class T> inline constexpr bool isSymbol = false;

@@ -157,12 +157,8 @@ private:
 };
 
 namespace detail {
-template <class X, int... By> constexpr void checkShape() {
-  static_assert(sizeof...(By) == X::rank,
-                "a tile has an extent, or _, for each axis of the tensor");
-  static_assert((((By & (By - 1)) == 0 && By >= 0) && ...),
-                "extents of a tile are powers of two, or _");
-}
+template <class X, int... By>
+inline constexpr bool hasAllAxes = sizeof...(By) == X::rank;
 template <class T, int... By> struct Squeezed {
   static constexpr recorder::Type type = [] {
     recorder::Type t{elementOf<T>, 0, {}};
@@ -187,7 +183,8 @@ template <AnyTensor X, int... By> struct Piece {
 
 template <int... By, AnyTensor X>
 auto partition(const X &x, Place at = Place::current()) {
-  detail::checkShape<X, By...>();
+  static_assert(detail::hasAllAxes<X, By...>,
+                "a tile has an extent, or _, for each axis of the tensor");
   constexpr recorder::By by{sizeof...(By), {By...}};
   return Tiles<X, By...>{recorder::partition(X::type, by, x.value, at)};
 }
@@ -239,13 +236,15 @@ auto load(const Piece<X, By...> &p, pad padding = pad::none,
   return V(Recorded{recorder::loadPiece(V::type, p.value, padding, at)});
 }
 
+namespace detail {
+template <class X> inline constexpr bool isClaimed = isWritten(X::mode);
+} // namespace detail
 template <AnyTensor X, int... By>
 auto claim(const Tiles<X, By...> &p, std::type_identity_t<At<X::rank>> i,
            Place at = Place::current()) {
-  static_assert(X::mode != Mode::Shared,
-                "a Shared tensor is only read: declare it Out or Own to write");
-  static_assert(!isAtomic(X::mode),
-                "an Atomic tensor is combined with by atomic(), never written");
+  static_assert(detail::isClaimed<X>,
+                "claim: a Shared tensor is only read, declare it Out or Own; "
+                "an Atomic one is combined with by atomic()");
   return Piece<X, By...>{recorder::claim(p.value, i.at(at), at)};
 }
 template <int... By, AnyTensor X>
@@ -257,9 +256,11 @@ auto claim(const X &x, std::type_identity_t<At<X::rank>> i,
 }
 
 namespace detail {
+template <class V, class T>
+inline constexpr bool isElementOf = V::type.element == elementOf<T>;
 template <class V, class T, int... D>
 recorder::Value storable(const Tile<T, D...> &v, Place at) {
-  static_assert(V::type.element == elementOf<T>,
+  static_assert(isElementOf<V, T>,
                 "store: tile and tensor have elements of two types: "
                 "to<...>(x)");
   static_assert(
@@ -284,7 +285,12 @@ void store(const Tiles<X, By...> &p, std::type_identity_t<At<X::rank>> i,
 template <int... By, AnyTensor X, class T, int... D>
 void store(const X &x, std::type_identity_t<At<X::rank>> i,
            const Tile<T, D...> &v, Place at = Place::current()) {
-  if constexpr (sizeof...(By) > 0) {
+  static_assert(detail::isClaimed<X>,
+                "store: a Shared tensor is only read, declare it Out or Own; "
+                "an Atomic one is combined with by atomic()");
+  if constexpr (!detail::isClaimed<X>) {
+    return;
+  } else if constexpr (sizeof...(By) > 0) {
     store(claim<By...>(x, i, at), v, at);
   } else {
     static_assert(sizeof...(D) <= X::rank,

@@ -168,6 +168,14 @@ template <class To, bool same> struct Operand {
   }
 };
 
+/// Refuses the conversion while it is looked for, so that both compilers name
+/// the author's line.
+template <class B> constexpr bool truthOfTile() {
+  static_assert(!std::is_same_v<B, bool>,
+                "a traced value has no truth in C++: if_(c, [&] {...}) "
+                "branches, where(mask, a, b) chooses, & | ~ combine");
+  return false;
+}
 struct ShiftBits {
   int bits;
   Place at;
@@ -217,14 +225,9 @@ public:
       : Variable(Recorded{recorder::cast(
             "arith.index_cast", Tile<I, D...>::type, type, x.value(at), at)}) {}
 
-  template <class B>
-    requires std::is_same_v<B, bool>
-  explicit operator B() const {
-    static_assert(sizeof(B) == 0,
-                  "a traced value has no truth in C++: if_(c, [&] {...}) "
-                  "branches, where(mask, a, b) chooses, & and | combine");
-    return false;
-  }
+  /// There is none: `if`, `&&`, `while` and std::min are refused.
+  template <class B, bool = detail::truthOfTile<B>()>
+  explicit operator B() const;
 
 #define GIRIH_UPDATE(sign)                                                     \
   Tile &operator sign## = (detail::Operand<Tile, true> b) {                    \
@@ -316,11 +319,12 @@ GIRIH_RELATION(>=, "oge", "sge")
 #undef GIRIH_RELATION
 #undef GIRIH_OPERATOR
 
-// Of one operand: an operator has no room for a place, so that of the operand.
+// Of one operand, without room for a place: what takes the result gives its
+// own.
 template <class T, int... D> Tile<T, D...> operator-(const Tile<T, D...> &x) {
   constexpr recorder::Type type = Tile<T, D...>::type;
   recorder::Value v = x.value();
-  Place at = recorder::placeOf(v);
+  Place at{};
   if constexpr (isFloat(type.element)) {
     static_assert(isWideFloat(type.element),
                   "nothing computes with floats of 8 bits or less: to<f32>(x)");
@@ -331,14 +335,15 @@ template <class T, int... D> Tile<T, D...> operator-(const Tile<T, D...> &x) {
         "arith.subi", type, {recorder::integer(type, 0, at), v}, at)});
   }
 }
-template <class T, int... D> Tile<T, D...> operator!(const Tile<T, D...> &x) {
-  static_assert(elementOf<T> == Element::I1,
-                "! is of masks; of numbers x == 0 says it");
+/// Of masks `not`: `!` would ask for the truth of a traced value.
+template <class T, int... D> Tile<T, D...> operator~(const Tile<T, D...> &x) {
   constexpr recorder::Type type = Tile<T, D...>::type;
+  static_assert(isWhole(type.element), "~ is of masks and integers");
   recorder::Value v = x.value();
-  Place at = recorder::placeOf(v);
+  Place at{};
+  i64 ones = type.element == Element::I1 ? 1 : -1;
   return Tile<T, D...>(Recorded{recorder::elementwise(
-      "arith.xori", type, {v, recorder::integer(type, 1, at)}, at)});
+      "arith.xori", type, {v, recorder::integer(type, ones, at)}, at)});
 }
 #define GIRIH_SHIFT(sign, op)                                                  \
   template <class T, int... D>                                                 \
@@ -352,13 +357,18 @@ GIRIH_SHIFT(>>, "arith.shrsi")
 #undef GIRIH_SHIFT
 
 namespace detail {
+template <class A, class B>
+inline constexpr bool elementsMeet =
+    promotes(A::type.element, B::type.element) ||
+    promotes(B::type.element, A::type.element);
+template <class A, class B>
+inline constexpr bool shapesBroadcast = shapesMeet(A::type, B::type);
 template <class A, class B> constexpr void checkMeet() {
-  static_assert(promotes(A::type.element, B::type.element) ||
-                    promotes(B::type.element, A::type.element),
+  static_assert(elementsMeet<A, B>,
                 "elements of two types, neither of which holds the other: "
                 "convert one with to<...>(x)");
   static_assert(
-      shapesMeet(A::type, B::type),
+      shapesBroadcast<A, B>,
       "shapes do not broadcast: aligned at the last axis, extents are "
       "equal or 1");
 }
@@ -376,6 +386,8 @@ concept OnlyMeet = AnyTile<A> && AnyTile<B> && !widens<A, B> && !widens<B, A>;
       using R = detail::TileOf<detail::Meet<A, B>>;                            \
       return R(Recorded{detail::widenedTo<R>(a, Place())})                     \
           sign R(Recorded{detail::widenedTo<R>(b, Place())});                  \
+    } else {                                                                   \
+      return a; /* so that one message is enough */                            \
     }                                                                          \
   }
 GIRIH_MEET(+)

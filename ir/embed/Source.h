@@ -1,0 +1,32 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a C++ file calls its values, read from its text. C++20 has no way to
+// ask, and the names only serve readers: without the file values have names of
+// their ops.
+
+#ifndef GIRIH_IR_EMBED_SOURCE_H
+#define GIRIH_IR_EMBED_SOURCE_H
+
+#include <string>
+#include <vector>
+
+namespace girih::kernel::recorder {
+
+/// An assignment, a declaration or the head of a range-based loop.
+struct Statement {
+  unsigned first, last;           // lines
+  std::vector<std::string> names; // several of `auto [i, j]`
+  bool isLoop = false;
+  /// Whether all that it calls is the language's: then its last op is the
+  /// value.
+  bool isPlain = false;
+};
+
+/// The statements of a file's text that name a value. One that stands within
+/// another comes before it.
+std::vector<Statement> statementsOf(const std::string &text);
+
+} // namespace girih::kernel::recorder
+
+#endif // GIRIH_IR_EMBED_SOURCE_H

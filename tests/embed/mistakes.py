@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Mistakes, and the message that the author sees, from each compiler.
+
+  mistakes.py LIBRARY COMPILER... [--update] [--only NAME]
+
+NAME.cpp is refused by the compiler, or by recording; NAME.g++, NAME.clang are the
+messages, NAME.recorded what both give. Lines of the header are left out of them, so that
+an edit of it changes no message. None is longer than 20 lines, and one of them is a
+sentence for the author."""
+
+import concurrent.futures
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = HERE.parents[1] / "ir/embed"
+MAX_LINES = 20
+
+
+def normalised(text, name):
+    text = text.replace(str(HERE / "mistakes") + "/", "").replace(str(INCLUDE) + "/", "")
+    text = re.sub(r"(girih/kernel/\w+\.h):\d+(:\d+)?", r"\1:", text)
+    text = re.sub(r"^ *\d+ \|", "      |", text, flags=re.M)
+    return text.rstrip() + "\n"
+
+
+def message(compiler, library, source, folder):
+    program = pathlib.Path(folder, source.stem)
+    done = subprocess.run([compiler, "-std=c++20", "-O0", f"-I{INCLUDE}", str(source), library,
+                           "-o", str(program)], capture_output=True, text=True)
+    if done.returncode:
+        kind = "clang" if "clang" in pathlib.Path(compiler).name else "g++"
+        return kind, normalised(done.stderr, source.name)
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    return "recorded", normalised(done.stderr if done.returncode else "accepted",
+                                  source.name)
+
+
+def main(library, *arguments):
+    update = "--update" in arguments
+    only = arguments[arguments.index("--only") + 1] if "--only" in arguments else None
+    compilers = [a for a in arguments if not a.startswith("--") and a != only]
+    sources = [s for s in sorted((HERE / "mistakes").glob("*.cpp"))
+               if only in (None, s.stem)]
+    work = [(source, compiler) for source in sources for compiler in compilers]
+
+    def see(item):
+        with tempfile.TemporaryDirectory() as folder:
+            return message(item[1], library, item[0], folder)
+
+    failures = []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        messages = list(pool.map(see, work))
+    for (source, compiler), (kind, text) in zip(work, messages):
+        golden = source.with_suffix("." + kind)
+        if text == "accepted\n":
+            failures.append(f"{source.name}: {compiler} accepts it")
+            continue
+        if update:
+            golden.write_text(text)
+        if len(text.splitlines()) > MAX_LINES:
+            failures.append(f"{golden.name}: {len(text.splitlines())} lines")
+        if not golden.exists() or golden.read_text() != text:
+            failures.append(f"{golden.name} is not what {compiler} says:\n{text}")
+    for failure in failures:
+        print(failure)
+    print(f"{len(sources)} mistakes, {len(compilers)} compilers, {len(failures)} failures")
+    return failures != []
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

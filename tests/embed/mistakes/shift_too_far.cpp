@@ -1,0 +1,19 @@
+#include "girih/kernel.h"
+#include <cstdio>
+using namespace girih::kernel;
+constexpr Sym M{"M"}, N{"N"}, K{"K"};
+struct wrong {
+  Shared<i32, M, N> x;
+  Out<i32, M, N> y;
+  void operator()() {
+    auto [i, j] = grid(ceildiv(M, 64), ceildiv(N, 64));
+    auto v = load<64, 64>(x, {i, j}, pad::zero);
+    store(y, {i, j}, v << 32);
+  }
+};
+int main() try {
+  std::puts(record<wrong>().text.c_str());
+} catch (const Error &error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}
