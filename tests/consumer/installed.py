@@ -127,16 +127,19 @@ def headers(_build, prefix, cxx):
     include = prefix / "include"
     found = sorted(include.rglob("*.h"))
     names = sorted(str(p.relative_to(include)) for p in found)
-    rooms = [n for n in names if n.startswith(("girih/host/",
-                                               "girih/execution/"))]
-    for name in ("girih/host/Tensor.h", "girih/execution/Kernel.h"):
+    rooms = [n for n in names
+             if n.startswith(("girih/host/", "girih/execution/", "girih/graph/",
+                              "girih/kernel/"))]
+    for name in ("girih/host/Tensor.h", "girih/execution/Kernel.h",
+                 "girih/graph/Graph.h", "girih/kernel/Tile.h"):
         check(name in rooms, rooms)
-    for inner in ("States.h", "Record.h", "KernelState.h", "KernelOfFile.h"):
+    for inner in ("States.h", "Record.h", "KernelState.h", "KernelOfFile.h",
+                  "GraphState.h"):
         check(not [n for n in rooms if n.endswith(f"/{inner}")], rooms)
     check([n for n in names if n not in rooms] ==
           ["girih.h", "girih/checker.h", "girih/compiler.h",
                     "girih/executor.h", "girih/expected.h",
-                    "girih/runtime.h", "girih/source.h"], names)
+                    "girih/kernel.h", "girih/runtime.h", "girih/source.h"], names)
     for name in names:
         text = f"#include <{name}>\n#include <{name}>\n"
         for language in ("c", "c++") if name in ("girih/runtime.h", "girih.h") \

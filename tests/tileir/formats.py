@@ -180,8 +180,9 @@ def nearest(element, x):
         # To odd in float32 first, so that rounding twice is rounding once.
         y = to_odd(x, x.astype(np.float32))
         bits = y.view(np.uint32)
-        rounded = (bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)) & np.uint32(
-            0xFFFF0000)
+        # A scalar and a number of Python would make 64 bits.
+        odd = (bits >> np.uint32(16)) & np.uint32(1)
+        rounded = (bits + np.uint32(0x7FFF) + odd) & np.uint32(0xFFFF0000)
         quiet = (bits & np.uint32(0xFFFF0000)) | np.uint32(0x400000)
         return np.where(np.isnan(y), quiet, rounded).view(np.float32)
 
