@@ -348,8 +348,10 @@ std::string products() {
   std::vector<std::string> lines;
   for (size_t c = 0; c < counts.size(); ++c) {
     lines.push_back(fmt::format(
-        "{{\"streams\": {}, \"time\": {:.0f}, \"ratio\": {:.3f}}}", counts[c],
-        median(times[c]), median(times[0]) / median(times[c])));
+        "{{\"streams\": {}, \"time\": {:.0f}, \"over_waiting\": {:.3f}, "
+        "\"over_one_stream\": {:.3f}}}",
+        counts[c], median(times[c]), median(times[0]) / median(times[c]),
+        median(times[1]) / median(times[c])));
   }
   return fmt::format("[{}]", fmt::join(lines, ", "));
 }

@@ -249,7 +249,37 @@ def strategies():
     return "\n".join(lines)
 
 
-# By document: name and maker of each of its tables.
+def launches():
+    """Host time of launches from C++, of graphs and of calls from Python."""
+    measured, graphs = results("h100_launches"), results("h100_graphs")
+    calls = results("h100_python_calls")
+    times = measured["launches"]
+    lines = [f"| on one {measured['device']}, microseconds | ours | the driver's |",
+             "|---|---|---|"]
+    for name, what in (("queued", "a launch, queued"),
+                       ("waited", "a launch, waited for"),
+                       ("chained", "a launch on what the last one wrote")):
+        lines.append(f"| {what} | {times[name]:.2f} | {times[name + '_raw']:.2f} |")
+    for case in graphs["cases"]:
+        if case["nodes"] == 100:
+            lines.append(f"| a replay, 100 nodes, {case['shape']} | "
+                         f"{case['ours_us']:.2f} | {case['driver_us']:.2f} |")
+    for case in calls["cases"]:
+        tensors = f"{case['tensors']} tensor{'s' * (case['tensors'] > 1)}"
+        lines.append(f"| from Python, {tensors}: a call, and prepared | "
+                     f"{case['call']:.2f}, {case['prepared']:.2f} | "
+                     f"{case['driver']:.2f}; `torch.add` {case['torch_add']:.2f} |")
+    best = max(measured["products"], key=lambda p: p["over_waiting"])
+    overlap = max(c["ratio"] for c in measured["overlap"])
+    lines += ["", "300 launches beside work of the host reach "
+              f"{overlap:.2f} times the rate of waiting for each; 2,000 products, "
+              f"80 % of 512^3 and 20 % of 2048^3, {best['over_waiting']:.2f} times "
+              f"on {best['streams']} streams, {best['over_one_stream']:.2f} times "
+              f"the rate of one stream. Medians, {measured['date']}, driver "
+              f"{measured['driver']}."]
+    return "\n".join(lines)
+
+
 def ledger():
     """What the ledger costs a launch, by mode and number of arguments."""
     measured = results("ledger_times")
@@ -267,9 +297,11 @@ def ledger():
     return "\n".join(lines)
 
 
+# By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
-    "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile},
+    "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile,
+                        "launches": launches},
     "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},
