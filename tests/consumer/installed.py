@@ -174,11 +174,17 @@ def consumer(_build, prefix, cxx):
                    env=away)
 
     run(*configure, env=away)
-    build("consumer", "from_c", "good", "tolerated")
+    build("consumer", "from_c", "recorded", "good", "tolerated")
     said = run(built / "consumer", project, env=away)
     contains(said, "0 surprises")
     run(built / "from_c", env=away)
     check("cxx" not in run("readelf", "-d", built / "from_c"), "C needs C++")
+    check("girih" not in run("readelf", "-d", built / "recorded"),
+          "a kernel in C++ needs a library of the compiler")
+    text = scratch / "twice.mlir"
+    text.write_text(run(built / "recorded", env=away))
+    contains(run(prefix / "bin/tile-verify", text, env=away),
+             "for all N")
     needed = run("readelf", "-d", built / "consumer")
     contains(needed, "[libgirih.so.0.1]")
     check("MLIR" not in needed, needed)
