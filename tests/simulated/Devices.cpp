@@ -9,7 +9,18 @@
 
 namespace girih::simulated {
 
-static thread_local std::vector<Context *> stack; ///< the last is current
+/// The contexts of a thread; the last is current. Statics of a program may call
+/// when the thread has ended: there is nothing to destroy.
+static thread_local struct {
+  Context *contexts[4096];
+  size_t count;
+
+  bool empty() const { return count == 0; }
+  bool full() const { return count == std::size(contexts); }
+  Context *back() const { return contexts[count - 1]; }
+  void pop_back() { --count; }
+  void push_back(Context *context) { contexts[count++] = context; }
+} stack;
 
 Context *currentContext() { return stack.empty() ? nullptr : stack.back(); }
 
@@ -191,6 +202,9 @@ int cuCtxPushCurrent_v2(void *handle) {
     if (!context) {
       state().faults.unknownHandle("cuCtxPushCurrent", "context");
       return cu::invalidContext;
+    }
+    if (stack.full()) {
+      return cu::outOfMemory;
     }
     stack.push_back(context);
     return 0;

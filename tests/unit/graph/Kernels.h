@@ -1,8 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of the simulated driver as launches. They live as long as the
-// process, whose end the driver may come to first.
+// Kernels of the simulated driver as launches. They are statics,
+// which are destroyed when the thread has ended.
 
 #ifndef GIRIH_TESTS_UNIT_GRAPH_KERNELS_H
 #define GIRIH_TESTS_UNIT_GRAPH_KERNELS_H
@@ -36,22 +36,22 @@ inline Tensor<float> empty(int64_t count = 4) {
 
 /// z = x + y.
 template <typename X, typename Y, typename Z> auto add(X x, Y y, Z z) {
-  static const auto &kernel = *new Kernel(simulatedKernel("add"));
+  static const Kernel kernel = simulatedKernel("add");
   return kernel.launch({}, std::move(x), std::move(y), std::move(z));
 }
 /// z = value.
 template <typename Z> auto fill(double value, Z z) {
-  static const auto &kernel = *new Kernel(simulatedKernel("fill"));
+  static const Kernel kernel = simulatedKernel("fill");
   return kernel.launch({{"value", value}}, std::move(z));
 }
 /// y += alpha x.
 template <typename X, typename Y> auto axpy(double alpha, X x, Y y) {
-  static const auto &kernel = *new Kernel(simulatedKernel("axpy"));
+  static const Kernel kernel = simulatedKernel("axpy");
   return kernel.launch({{"alpha", alpha}}, std::move(x), std::move(y));
 }
 /// x *= alpha.
 template <typename X> auto scale(double alpha, X x) {
-  static const auto &kernel = *new Kernel(simulatedKernel("scale"));
+  static const Kernel kernel = simulatedKernel("scale");
   return kernel.launch({{"alpha", alpha}}, std::move(x));
 }
 
