@@ -9,7 +9,6 @@
 
 #include "add.h"
 #include "gemm_by_size.h"
-#include "runtime/arguments/Preconditions.h"
 #include "runtime/driver/Launch.h"
 #include "runtime/host/States.h"
 #include "saxpy.h"

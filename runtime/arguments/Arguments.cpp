@@ -32,7 +32,7 @@ Range rangeOf(const Layout &layout, uint64_t address) {
 
 std::optional<Error> checkTensorValue(const Argument &argument,
                                       const Layout &layout,
-                                      const TensorView &value) {
+                                      const TensorValue &value) {
   auto name = [&] { return "%" + argument.name; };
   if (value.element != argument.element) {
     return refuse(fmt::format("{} holds {}, the kernel has {}", name(),
@@ -129,49 +129,33 @@ std::optional<Error> checkScalar(const Argument &argument, double value) {
 }
 
 std::optional<Error> checkArguments(const Manifest &manifest,
-                                    const LaunchPlan &plan,
-                                    std::span<const TensorView> tensors,
-                                    std::span<const double> scalars) {
-  const std::vector<Argument> &arguments = manifest.arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].isTensor) {
-      if (auto error = checkScalar(arguments[i], scalars[i])) {
-        return error;
-      }
-      continue;
-    }
-    if (auto error =
-            checkTensorValue(arguments[i], plan.layouts[i], tensors[i])) {
-      return error;
-    }
-    if (auto error =
-            checkAddress(arguments[i], plan.layouts[i], tensors[i].address)) {
-      return error;
-    }
-  }
-  return checkApart(arguments, plan,
-                    [&](size_t i) { return tensors[i].address; });
-}
-
-std::optional<Error> checkArguments(const Manifest &manifest,
                                     const LaunchPlan &plan, const Call &call) {
   const std::vector<Argument> &arguments = manifest.arguments;
-  std::vector<TensorView> tensors(arguments.size());
-  std::vector<double> scalars(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool there = arguments[i].isTensor ? call.tensors[i].has_value()
                                        : call.scalars[i].has_value();
     if (!there) {
       return refuse("argument %" + arguments[i].name + " is missing");
     }
-    if (arguments[i].isTensor) {
-      const TensorValue &value = *call.tensors[i];
-      tensors[i] = {value.address, value.element, value.extents, value.strides};
-    } else {
-      scalars[i] = *call.scalars[i];
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].isTensor) {
+      if (auto error = checkScalar(arguments[i], *call.scalars[i])) {
+        return error;
+      }
+      continue;
+    }
+    const TensorValue &tensor = *call.tensors[i];
+    if (auto error = checkTensorValue(arguments[i], plan.layouts[i], tensor)) {
+      return error;
+    }
+    if (auto error =
+            checkAddress(arguments[i], plan.layouts[i], tensor.address)) {
+      return error;
     }
   }
-  return checkArguments(manifest, plan, tensors, scalars);
+  return checkApart(arguments, plan,
+                    [&](size_t i) { return call.tensors[i]->address; });
 }
 
 std::optional<Error> checkAgain(const Manifest &manifest,

@@ -37,13 +37,6 @@ struct TensorValue {
   const void *contents = nullptr;
 };
 
-/// The same without what holds it: of a call whose evidence stands elsewhere.
-struct TensorView {
-  uint64_t address = 0;
-  Element element = Element::F32;
-  std::span<const int64_t> extents, strides;
-};
-
 /// The caller's side of a launch; tensors and scalars by argument number.
 struct Call {
   std::vector<std::optional<TensorValue>> tensors;
@@ -93,13 +86,6 @@ std::optional<Error> checkScalar(const Argument &argument, double value);
 /// strides, alignment, aliasing; and that every scalar is there.
 std::optional<Error> checkArguments(const Manifest &manifest,
                                     const LaunchPlan &plan, const Call &call);
-
-/// The same for views by argument, without a heap allocation where all is well;
-/// those of scalars are not looked at, nor the scalars of tensors.
-std::optional<Error> checkArguments(const Manifest &manifest,
-                                    const LaunchPlan &plan,
-                                    std::span<const TensorView> tensors,
-                                    std::span<const double> scalars);
 
 /// What of checkArguments is left for a call that differs from one that has
 /// passed in addresses and scalars alone; both by argument number.

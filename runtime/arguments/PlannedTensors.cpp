@@ -3,8 +3,6 @@
 
 #include "runtime/arguments/PlannedTensors.h"
 
-#include <bit>
-
 namespace girih::runtime {
 
 PlannedTensors::PlannedTensors(const Manifest &manifest,
@@ -17,15 +15,14 @@ PlannedTensors::PlannedTensors(const Manifest &manifest,
     }
     const Layout &layout = plan.layouts[i];
     Wide bytes = bytesOf<Wide>(layout.element, layout.span());
-    auto align = static_cast<uint64_t>(argument.align);
     // An empty tensor needs no address: it is not compared here.
-    if (bytes <= 0 || bytes >= Wide(1) << 63 || !std::has_single_bit(align) ||
-        tensors.size() == maxTensors) {
+    if (bytes <= 0 || bytes >= Wide(1) << 63 || tensors.size() == maxTensors) {
       return;
     }
-    tensors.push_back({argument.element, layout.extents.size(), align - 1,
-                       static_cast<uint64_t>(bytes),
-                       ~uint64_t(0) - static_cast<uint64_t>(bytes)});
+    // An alignment is a power of two, by the reader of manifests.
+    tensors.push_back({argument.element, layout.extents.size(),
+                       static_cast<uint64_t>(argument.align) - 1,
+                       static_cast<uint64_t>(bytes)});
     for (size_t axis = 0; axis < layout.extents.size(); ++axis) {
       numbers.push_back(layout.extents[axis]);
       numbers.push_back(layout.strides[axis]);

@@ -44,7 +44,7 @@ public:
       }
       addresses[k] = view.address;
       if (view.address == 0 || (view.address & tensor.alignMask) != 0 ||
-          view.address > tensor.lastAddress) {
+          view.address > ~uint64_t(0) - tensor.bytes) {
         return false;
       }
     }
@@ -65,7 +65,7 @@ private:
     Element element;
     size_t rank;
     uint64_t alignMask;
-    uint64_t bytes, lastAddress;
+    uint64_t bytes;
   };
   /// Of which the first is written.
   struct Pair {

@@ -43,7 +43,7 @@ struct KernelState::OnDevice {
   std::mutex mutex; ///< of the kernel: loading takes long
   runtime::Kernel kernel;
   detail::SpinLock lock; ///< of all that follows
-  /// Where launches were queued: the library's streams, a maxInline.
+  /// Where launches were queued: the library's streams.
   std::vector<Stream> streams;
   /// Those of others may be gone when the kernel is.
   bool onForeign = false;
@@ -308,7 +308,6 @@ KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
   made->parameters = packParameters(manifest, made->plan, call);
   made->tensors = PlannedTensors(manifest, made->plan);
   const Variant &variant = manifest.variants[made->plan.variant];
-  made->hasGivens = !variant.givens.empty();
   for (size_t k = 0; k < variant.parameters.size(); ++k) {
     const Parameter &parameter = variant.parameters[k];
     if (parameter.kind == Parameter::Kind::Pointer) {
@@ -371,7 +370,10 @@ void KernelState::check(const CachedPlan &plan,
     return request.tensors[k].view;
   });
   if (!admitted) {
-    checkSlowly(plan, request);
+    if (auto error =
+            checkArguments(artefact->manifest, plan.plan, callOf(request))) {
+      raise(*error);
+    }
     return;
   }
   for (size_t k = 0; k < scalars.size(); ++k) {
@@ -379,36 +381,6 @@ void KernelState::check(const CachedPlan &plan,
                                  request.scalars[k])) {
       raise(*error);
     }
-  }
-}
-
-/// Checks tensors and scalars against a plan; both are small and on the stack.
-void KernelState::checkSlowly(const CachedPlan &plan,
-                              const LaunchRequest &request) const {
-  constexpr size_t maxInline = 24;
-  std::array<TensorView, maxInline> inlineTensors;
-  std::array<double, maxInline> inlineScalars;
-  std::vector<TensorView> manyTensors;
-  std::vector<double> manyScalars;
-  std::span<TensorView> views(inlineTensors);
-  std::span<double> numbers(inlineScalars);
-  if (places.size() > maxInline) {
-    manyTensors.resize(places.size());
-    manyScalars.resize(places.size());
-    views = manyTensors;
-    numbers = manyScalars;
-  }
-  for (size_t k = 0; k < tensors.size(); ++k) {
-    const ArgumentView &view = request.tensors[k].view;
-    views[tensors[k]] = {view.address, below(view.element), view.extents,
-                         view.strides};
-  }
-  for (size_t k = 0; k < scalars.size(); ++k) {
-    numbers[scalars[k]] = request.scalars[k];
-  }
-  if (auto error =
-          checkArguments(artefact->manifest, plan.plan, views, numbers)) {
-    raise(*error);
   }
 }
 
@@ -471,7 +443,7 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
   if (!captured) {
     raise(captured.error());
   }
-  if (plan.hasGivens && needsContents(plan, request)) {
+  if (needsContents(plan, request)) {
     // Rare, and it looks at contents: nothing is saved here.
     Call call = callOf(request);
     if (auto error = checkGivens(manifest, plan.plan, call)) {

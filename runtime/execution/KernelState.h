@@ -28,7 +28,6 @@ struct CachedPlan {
   runtime::LaunchPlan plan;
   std::shared_ptr<runtime::LoadedCode> code;
   runtime::PlannedTensors tensors;
-  bool hasGivens = false;
   /// The parameters of the entry; addresses and scalars are still to come.
   runtime::ParameterBlock parameters;
   /// Where these go.
@@ -96,7 +95,6 @@ private:
   void launch(OnDevice &on, const CachedPlan &plan,
               const LaunchRequest &request, const Stream &stream);
   void check(const CachedPlan &plan, const LaunchRequest &request) const;
-  void checkSlowly(const CachedPlan &plan, const LaunchRequest &request) const;
   bool needsContents(const CachedPlan &plan,
                      const LaunchRequest &request) const;
 

@@ -68,7 +68,7 @@ Drawn honest(Draw &draw) {
 }
 
 bool admits(const Drawn &drawn) {
-  std::vector<TensorView> views;
+  std::vector<TensorValue> views;
   for (const auto &tensor : drawn.call.tensors) {
     if (tensor) {
       views.push_back(
@@ -76,7 +76,7 @@ bool admits(const Drawn &drawn) {
     }
   }
   return PlannedTensors(drawn.manifest, drawn.plan)
-      .admit([&](size_t k) -> const TensorView & { return views[k]; });
+      .admit([&](size_t k) -> const TensorValue & { return views[k]; });
 }
 
 bool isAccepted(const Drawn &drawn) {
