@@ -182,9 +182,13 @@ size_t blamed(const Counterexample &c, const Verdict &v,
         })) {
       continue;
     }
-    // What it is about may be no element of this run.
+    // What it is about may be no element of this run, and what it takes for
+    // proved may be what the run breaks.
     bool applies = llvm::all_of(vc.obligation.hypotheses, [&](const auto &h) {
-      return h.origin.kind != Origin::Kind::Region || known.isTrue(h.fact);
+      bool isOpen = h.origin.kind == Origin::Kind::Region ||
+                    (h.origin.kind == Origin::Kind::Proved &&
+                     llvm::is_contained(candidates, h.origin.index));
+      return !isOpen || known.isTrue(h.fact);
     });
     if (goal && !vc.obligation.goal.constant() && applies) {
       return i;
