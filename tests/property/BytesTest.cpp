@@ -11,7 +11,7 @@
 
 using namespace girih;
 
-static const size_t texts = test::isLong ? 20000 : 5000;
+static const size_t texts = test::isLong ? 20000 : 2000;
 static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Bytes, neitherCrashNorHang) {

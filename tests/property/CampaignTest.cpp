@@ -17,7 +17,7 @@
 
 using namespace girih;
 
-static const size_t kernels = test::isLong ? 2500 : 800;
+static const size_t kernels = test::isLong ? 2500 : 400;
 static const size_t fromMemory = test::isLong ? 400 : 30;
 static const uint64_t seed = test::isLong ? 2 : 1;
 
@@ -46,7 +46,7 @@ TEST(Campaign, noVerdictIsWrong) {
 /// REFUTED, and what they do not break is proved, but for a few.
 static void isSeenThrough(const char *family, size_t openOf = 50) {
   fuzz::CampaignOptions o;
-  o.count = kernels / 8;
+  o.count = test::isLong ? 300 : 60;
   o.seed = seed;
   o.family = fuzz::findFamily(family);
   ASSERT_TRUE(o.family);

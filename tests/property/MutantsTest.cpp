@@ -14,7 +14,7 @@
 
 using namespace girih;
 
-static const size_t mutants = test::isLong ? 250 : 60;
+static const size_t mutants = test::isLong ? 250 : 30;
 
 static std::vector<std::pair<std::string, std::string>> shipped() {
   std::vector<std::pair<std::string, std::string>> out;

@@ -17,7 +17,7 @@
 
 using namespace girih;
 
-static const size_t texts = test::isLong ? 600 : 40;
+static const size_t texts = test::isLong ? 600 : 16;
 static const uint64_t seed = test::isLong ? 1000000 : 1;
 
 TEST(Scaling, longTextsTakeLittle) {

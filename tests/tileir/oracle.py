@@ -4,17 +4,19 @@
 reference executor: the contents of every tensor, and the elements that each
 block loads and stores.
 
-  oracle.py BIN_DIR [--shapes=N] [--few|--others] [--part=K/N] [--first]
-            [--no-facts] [--in-kernel-checks] [KERNEL.mlir ...]
+  oracle.py BIN_DIR [--shapes=N] [--blocks=N] [--few|--others] [--part=K/N]
+            [--first] [--no-facts] [--in-kernel-checks] [KERNEL.mlir ...]
 
 Without kernels: all that are verified; with --few those that are shipped and
 those of the tests of the emitter, with --others the rest; --part takes each Nth
-from the Kth on. --first ends at the first kernel that fails; --no-facts
+from the Kth on; --blocks leaves out launches of more blocks, where the kernel
+has smaller ones. --first ends at the first kernel that fails; --no-facts
 compiles without facts; --in-kernel-checks with checks, which must stop blocks
 outside the grid before they touch what is not theirs.
 Everything follows from fixed seeds."""
 
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -302,7 +304,19 @@ class Kernel:
                           f"{len(wrong)} elements differ")
 
 
-def check(tools, source, count, options):
+def fewer(kernel, sizes, blocks):
+    """The launches of at most so many blocks; of none, the smallest."""
+    def count(symbols):
+        return max((int(np.prod([launch.evaluate(g, symbols)
+                                 for g in v["grid"]], dtype=object))
+                    for v in kernel.manifest["variants"]
+                    if launch.holds(v["when"], symbols)), default=0)
+
+    few = [s for s in sizes if count(s) <= blocks]
+    return few if any(map(count, few)) else sorted(sizes, key=count)[:2]
+
+
+def check(tools, source, count, blocks, options):
     """Runs a kernel at several sizes; what is wrong, if anything, how many
     launches there were and how many blocks were stopped."""
     with tempfile.TemporaryDirectory() as folder:
@@ -320,7 +334,8 @@ def check(tools, source, count, options):
                 known = [s for s in shapes.SHAPES.get(source.stem, [])
                          if launch.admits(kernel.manifest, s)]
                 sizes = launch.shapes(kernel.manifest, random, count)
-                for number, symbols in enumerate(sizes + known[:min(count, 3)]):
+                sizes = fewer(kernel, sizes + known[:min(count, 3)], blocks)
+                for number, symbols in enumerate(sizes):
                     kind = kinds[number % len(kinds)]
                     where = f"@{variant[0]} at {symbols}, {kind}: "
                     kernel.case(symbols, kind, seed + number)
@@ -337,7 +352,7 @@ def check(tools, source, count, options):
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
-    count, first, compiled = 6, False, []
+    count, blocks, first, compiled = 6, math.inf, False, []
     few = [p for pattern in FEW for p in sorted(ROOT.glob(pattern))]
     others = [k.path for k in corpus.kernels("girih", "VERIFIED")]
     chosen = list(dict.fromkeys(few + others))
@@ -346,6 +361,8 @@ def main():
         name, _, value = option.partition("=")
         if name == "--shapes" and value.isdigit():
             count = int(value)
+        elif name == "--blocks" and value.isdigit():
+            blocks = int(value)
         elif name == "--part" and re.fullmatch(r"\d+/[1-9]\d*", value):
             part, parts = map(int, value.split("/"))
             if part >= parts:
@@ -368,7 +385,8 @@ def main():
     sources = [pathlib.Path(w).resolve() for w in words[1:]] or chosen
     bad, ran, kernels, stopped = 0, 0, 0, 0
     for source in sources[part::parts]:
-        wrong, launches, checked = check(tools, source, count, compiled)
+        wrong, launches, checked = check(tools, source, count, blocks,
+                                         compiled)
         bad += wrong is not None
         ran += launches
         stopped += checked

@@ -10,6 +10,7 @@
 #include "checker/CheckFile.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
+#include "tests/unit/Long.h"
 #include "tests/unit/coq/Repository.h"
 #include "tests/unit/proofs/Coqc.h"
 
@@ -110,7 +111,7 @@ static constexpr const char *beyondTheory[] = {"/several_stores/",
                                                "/parts/masks",
                                                "/contents/loaded_shift_memory"};
 
-static constexpr size_t shippedParts = 8, testedParts = 12;
+static constexpr size_t shippedParts = 8, testedParts = 4;
 
 class Instances : public testing::TestWithParam<size_t> {
 protected:
@@ -152,7 +153,7 @@ private:
         EXPECT_FALSE(c.verdict.model) << path;
         continue; // safe, as no launch is admitted, and yet refused
       }
-      if (test::isUnmechanised(path, c.file->kernel)) {
+      if (test::isUnmechanised(path, c.file->kernel) || !test::isTaken(path)) {
         continue;
       }
       // The generator in Coq takes one store for each output, guesses no
