@@ -9,7 +9,8 @@ hold, and each link between files leads somewhere:
   yaml     a workflow whose commands exist, with options that they have
   console  a transcript: transcript.py runs it (the front page only)
   cmake, cpp  a project: tests/consumer/installed.py builds and runs it (the
-           page on installing only); a program that tests/unit/execution compiles
+           page on installing only); a program that tests/unit/execution or
+           tests/embed compiles
            and runs (the front page, and the page on graphs); a kernel that
            tests/embed/readme.py records and verifies (the page on those)
   python   a program: tests/python/package_test.py runs it (the page on Python
@@ -103,7 +104,8 @@ def main():
                           if path == ROOT / "cmake/README.md" else set())
                 known |= ({"cpp"} if path == ROOT / "runtime/graph/README.md"
                           else set())
-                known |= {"cpp"} if path == ROOT / "ir/embed/README.md" else set()
+                known |= ({"cpp"} if path in (ROOT / "ir/embed/README.md",
+                                              ROOT / "spec/tutorial.md") else set())
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"
                           else set())
                 report.check(language in known, f"{where}: language '{language}'")
