@@ -1,5 +1,5 @@
 // expect: UNKNOWN out.covered
-// twin: ../several_stores/floats.good.mlir
+// twin: unread_condition.good.mlir
 // The condition is always true, but a comparison of floats is not followed.
 !X = !tile.tensor<[N] x f32, shared>
 !C = !tile.tensor<[N] x f32, out>
