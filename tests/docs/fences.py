@@ -104,6 +104,7 @@ def main():
                 known |= ({"cpp"} if path == ROOT / "runtime/graph/README.md"
                           else set())
                 known |= {"cpp"} if path == ROOT / "ir/embed/README.md" else set()
+                known |= {"cpp"} if path == ROOT / "program/README.md" else set()
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"
                           else set())
                 report.check(language in known, f"{where}: language '{language}'")
