@@ -182,7 +182,7 @@ girih::Expected<girih::Execution> execute(const K &kernel,
                                           girih::Launch options = {}) {
   static const CallType &type = detail::callType<K>();
   static const girih::Expected<girih::Executor> executor = [] {
-    recorder::File file = record<K>();
+    recorder::File file = record<K>(Place());
     return girih::Executor::open(
         girih::Source::of(std::move(file.text), file.name + ".mlir"));
   }();

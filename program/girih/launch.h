@@ -303,8 +303,9 @@ auto launch(K kernel, SymbolNumbers symbols = {}) {
 /// The kernel of a struct or of a list of variants, recorded now and verified
 /// and compiled when it is used first, as `girih::Kernel::fromFile` does it.
 template <class K>
-girih::Kernel compile(const girih::JitOptions &options = {}) {
-  recorder::File file = record<K>();
+girih::Kernel compile(const girih::JitOptions &options = {},
+                      Place at = Place::current()) {
+  recorder::File file = record<K>(at);
   return girih::Kernel::fromText(file.name, std::move(file.text), options);
 }
 /// How launches compile, from now on, kernels that they find neither in the

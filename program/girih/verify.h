@@ -18,8 +18,8 @@ namespace girih::kernel {
 /// `tile-verify` prints. Throws kernel::Error for what recording refuses.
 template <class K>
 girih::Expected<girih::Verification>
-verify(const girih::VerifyOptions &options = {}) {
-  recorder::File file = record<K>();
+verify(const girih::VerifyOptions &options = {}, Place at = Place::current()) {
+  recorder::File file = record<K>(at);
   return girih::verify(
       girih::Source::of(std::move(file.text), file.name + ".mlir"), options);
 }

@@ -60,7 +60,7 @@ template <class M> void addMember(CallType &out, const char *name) {
 template <class L> const CallType &callType() {
   using K = typename KernelOf<L>::type;
   static const CallType made = [] {
-    CallType out(prettyType<L>(), [] { return record<L>(); });
+    CallType out(prettyType<L>(), [] { return record<L>(Place()); });
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (addMember<
            std::remove_cvref_t<decltype(*std::get<I>(memberPointers<K>()))>>(

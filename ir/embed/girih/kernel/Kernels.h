@@ -257,8 +257,8 @@ template <class K> recorder::File record(Place at = Place::current()) {
 ///
 ///   template struct girih::kernel::Listed<gemm<128, 256>>;
 template <class K> struct Listed {
-  static inline const bool isListed =
-      recorder::list({detail::prettyType<K>(), [] { return record<K>(); }});
+  static inline const bool isListed = recorder::list(
+      {detail::prettyType<K>(), [] { return record<K>(Place()); }});
 };
 
 } // namespace girih::kernel
