@@ -168,6 +168,38 @@ void get(const girih::Execution &done, const std::string &name,
 template <class T>
 void get(const girih::Execution &, const std::string &, const Tile<T> &) {}
 
+template <class L, class K>
+girih::Expected<girih::Execution> executeAs(const K &kernel,
+                                            girih::Launch &options) {
+  const CallType &type = callType<L>();
+  static const girih::Expected<girih::Executor> executor = [] {
+    recorder::File file = record<L>(Place());
+    return girih::Executor::open(
+        girih::Source::of(std::move(file.text), file.name + ".mlir"));
+  }();
+  if (!executor) {
+    return executor.error();
+  }
+  return [&]<std::size_t... I>(
+             std::index_sequence<I...>) -> girih::Expected<girih::Execution> {
+    auto members = memberPointers(kernel);
+    std::vector<std::span<const i64>> extents;
+    (put(options, type.members[I].name, extents, *std::get<I>(members)), ...);
+    std::vector<i64> values(type.symbols.size());
+    if (std::string wrong = type.bind(extents, values); !wrong.empty()) {
+      throw std::invalid_argument(wrong);
+    }
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      options.symbols[type.symbols[k]] = values[k];
+    }
+    girih::Expected<girih::Execution> done = executor->run(options);
+    if (done) {
+      (get(*done, type.members[I].name, *std::get<I>(members)), ...);
+    }
+    return done;
+  }(std::make_index_sequence<memberCount<K>()>());
+}
+
 } // namespace detail
 /// \endcond
 
@@ -180,34 +212,17 @@ void get(const girih::Execution &, const std::string &, const Tile<T> &) {}
 template <class K>
 girih::Expected<girih::Execution> execute(const K &kernel,
                                           girih::Launch options = {}) {
-  static const CallType &type = detail::callType<K>();
-  static const girih::Expected<girih::Executor> executor = [] {
-    recorder::File file = record<K>(Place());
-    return girih::Executor::open(
-        girih::Source::of(std::move(file.text), file.name + ".mlir"));
-  }();
-  if (!executor) {
-    return executor.error();
-  }
-  return [&]<std::size_t... I>(
-             std::index_sequence<I...>) -> girih::Expected<girih::Execution> {
-    auto members = detail::memberPointers(kernel);
-    std::vector<std::span<const i64>> extents;
-    (detail::put(options, type.members[I].name, extents, *std::get<I>(members)),
-     ...);
-    std::vector<i64> values(type.symbols.size());
-    if (std::string wrong = type.bind(extents, values); !wrong.empty()) {
-      throw std::invalid_argument(wrong);
-    }
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      options.symbols[type.symbols[k]] = values[k];
-    }
-    girih::Expected<girih::Execution> done = executor->run(options);
-    if (done) {
-      (detail::get(*done, type.members[I].name, *std::get<I>(members)), ...);
-    }
-    return done;
-  }(std::make_index_sequence<detail::memberCount<K>()>());
+  return detail::executeAs<K>(kernel, options);
+}
+/// The same of a list of variants, called with one of its kernels.
+template <class List, class K>
+  requires requires { typename List::Kernels; }
+girih::Expected<girih::Execution> execute(const K &kernel,
+                                          girih::Launch options = {}) {
+  static_assert(detail::isVariant<K, typename List::Kernels>,
+                "a list of variants is executed with the struct of one of its "
+                "kernels");
+  return detail::executeAs<List>(kernel, options);
 }
 
 } // namespace girih::kernel

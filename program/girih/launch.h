@@ -237,7 +237,8 @@ auto makeLaunch(const CallType &type, KernelSlot &slot, K &kernel,
   };
   (addScalar(*std::get<I>(members)), ...);
   // Braces: in the order of the members.
-  std::tuple taken{take(*std::get<I>(members), type, I)...};
+  std::tuple<decltype(take(*std::get<I>(members), type, I))...> taken{
+      take(*std::get<I>(members), type, I)...};
   auto tensors = std::apply(
       [](auto &...each) { return std::tuple_cat(std::move(each)...); }, taken);
   return std::apply(
@@ -258,11 +259,6 @@ template <class L, class K> auto makeLaunch(K &kernel, SymbolNumbers symbols) {
   return makeLaunch(callType<L>(), slotOf<L>(), kernel, symbols,
                     std::make_index_sequence<memberCount<K>()>());
 }
-
-template <class K, class Kernels> inline constexpr bool isVariant = false;
-template <class K, class... V>
-inline constexpr bool isVariant<K, std::tuple<V...>> =
-    (std::is_same_v<K, V> || ...);
 
 /// A kernel inside of the program; girih_add_kernel writes these.
 struct EmbeddedKernel {

@@ -55,7 +55,7 @@ IDENTIFIERS = {
 }
 # Limits are called max.
 LIMIT = re.compile(r"(?:most|few|little)[A-Z]\w*")
-LIMITED = ["checker", "fuzz", "ir", "lower", "program", "proofs", "runtime", "spec"]
+LIMITED = ["checker", "fuzz", "ir", "lower", "proofs", "runtime", "spec"]
 COMMENT = re.compile(r"\(\*.*?\*\)|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.S)
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 

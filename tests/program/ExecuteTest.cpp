@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace girih::tests;
+using namespace tested;
 using girih::Verdict;
 
 namespace {
@@ -90,6 +90,20 @@ TEST(Execute, IntegersSymbolsAndWhatIsOwned) {
   ids.numbers[1] = 0;
   options.symbols.clear();
   EXPECT_FALSE(run());
+}
+
+TEST(Execute, ListsOfVariants) {
+  auto found = verify<copies>();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->verified);
+  EXPECT_EQ(found->kernels.size(), 2u);
+  for (std::int64_t n : {999, 1000}) {
+    Array<f32, 1> x({n}, std::vector<double>(std::size_t(n), 1.5)), z({n});
+    auto done = execute<copies>(copy{.x = x, .z = z});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->kernel, n < 1000 ? "copy" : "copy_wide");
+    EXPECT_EQ(z.numbers, x.numbers);
+  }
 }
 
 TEST(Execute, FaultsAreResults) {

@@ -8,7 +8,7 @@
 
 #include <girih/kernel.h>
 
-namespace girih::tests {
+namespace tested {
 
 using namespace girih::kernel;
 
@@ -22,6 +22,27 @@ struct copy {
   void operator()() {
     auto [i] = grid(ceildiv(N, 128));
     store(z, {i}, load<128>(x, {i}, pad::zero));
+  }
+};
+
+struct copy_wide {
+  Shared<f32, N> x;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 256));
+    store(z, {i}, load<256>(x, {i}, pad::zero));
+  }
+};
+struct copies : Variants<copy_wide, copy> {
+  void operator()() { when<copy_wide>(N >= 1000); }
+};
+
+/// z[N] = bias: a symbol that is no extent. The simulated driver has it.
+struct fill_i32 {
+  Out<i32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, broadcast<128>(Scalar<i32>(bias)));
   }
 };
 
@@ -71,6 +92,6 @@ struct race {
   }
 };
 
-} // namespace girih::tests
+} // namespace tested
 
 #endif // GIRIH_TESTS_PROGRAM_KERNELS_H

@@ -18,7 +18,7 @@
 
 namespace fs = std::filesystem;
 
-using namespace girih::tests;
+using namespace tested;
 using girih::RuntimeError;
 using Floats = std::vector<float>;
 
@@ -32,8 +32,8 @@ girih::Tensor<float> zeros(std::int64_t count) {
   return girih::Tensor<float>::zeros({count});
 }
 
-/// A type has one kernel for as long as a process lives: ctest runs each case in
-/// its own.
+/// A type has one kernel for as long as a process lives: ctest runs each case
+/// in its own.
 struct Launched : testing::Test {
   std::string root = testing::TempDir() + "girih-program-XXXXXX";
   girih::JitOptions options;
@@ -47,7 +47,7 @@ struct Launched : testing::Test {
   }
   void TearDown() override {
     fs::remove_all(root);
-    EXPECT_EQ(simulated().errors(), std::vector<std::string>());
+    EXPECT_EQ(girih::tests::simulated().errors(), std::vector<std::string>());
   }
   int assembled() const {
     std::ifstream in(root + "/count");
@@ -117,6 +117,47 @@ TEST_F(Launched, InAGraph) {
   for (int k = 0; k < 3; ++k) {
     graph.launch(girih::Stream::create());
   }
+}
+
+TEST_F(Launched, SymbolsThatAreNoExtents) {
+  auto empty = [] { return girih::Tensor<std::int32_t>::zeros({2}); };
+  girih::Tensor<std::int32_t> z =
+      launch(fill_i32{empty()}, {{bias, -7}}).sync();
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{-7, -7}));
+  girih::Stream stream = girih::Stream::create();
+  z = launch(fill_i32{std::move(z)}, {{bias, 8u}}, stream);
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{8, 8}));
+  auto said = [&](SymbolNumbers numbers) {
+    return refused(3, [&] { (void)launch(fill_i32{empty()}, numbers).sync(); });
+  };
+  EXPECT_EQ(said({}), "fill_i32: the symbol bias is no extent, and has to be "
+                      "given");
+  EXPECT_EQ(said({{bias, 1}, {bias, 1}}), "fill_i32: bias is given twice");
+  EXPECT_EQ(said({{bias, 1}, {N, 2}}),
+            "fill_i32: N is no symbol to be given: extents are those of the "
+            "tensors");
+  EXPECT_EQ(refused(3, [] { SymbolNumber(bias, ~0ull); }),
+            "a launch symbol is beyond 64 bits with a sign");
+  // Beyond its own type the contract refuses it.
+  EXPECT_NE(said({{bias, std::int64_t(1) << 31}}), "nothing");
+}
+
+TEST_F(Launched, ListsOfVariants) {
+  for (std::int64_t n : {3, 5000}) {
+    Floats elements(n, 2.5f);
+    auto [x, z] =
+        launch<copies>(copy{.x = tensorOf(elements), .z = zeros(n)}).sync();
+    EXPECT_EQ(z.toHost(), elements);
+    auto [y, v] =
+        launch<copies>(copy_wide{.x = std::move(z).share(), .z = zeros(n)})
+            .sync();
+    EXPECT_EQ(v.toHost(), elements);
+  }
+  EXPECT_EQ(assembled(), 2);
+  EXPECT_EQ(
+      refused(3,
+              [] { (void)launch<copies>(copy{.x = zeros(3), .z = zeros(4)}); }),
+      "z: axis 0 has 4 elements, but N is 3");
 }
 
 TEST_F(Launched, DroppedBeforeItStarts) {

@@ -48,6 +48,11 @@ struct KernelOf<L> {
   using type = std::tuple_element_t<0, typename L::Kernels>;
 };
 
+template <class K, class Kernels> inline constexpr bool isVariant = false;
+template <class K, class... V>
+inline constexpr bool isVariant<K, std::tuple<V...>> =
+    (std::is_same_v<K, V> || ...);
+
 template <class M> void addMember(CallType &out, const char *name) {
   if constexpr (AnyTensor<M>) {
     out.add(name, M::type.element, &M::type);
