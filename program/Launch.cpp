@@ -35,14 +35,34 @@ void refuseEmpty(const CallType &type, std::size_t member) {
 
 //===-- Kernels inside of the program -------------------------------------===//
 
-static std::vector<EmbeddedKernel> &embedded() {
-  static std::vector<EmbeddedKernel> kernels;
-  return kernels;
+namespace {
+/// Libraries that are opened later bring theirs.
+struct AllEmbedded {
+  std::mutex mutex;
+  std::vector<EmbeddedKernel> kernels;
+};
+} // namespace
+static AllEmbedded &embedded() {
+  static auto &all = *new AllEmbedded; // launches may be in statics
+  return all;
 }
 
 bool embed(std::span<const EmbeddedKernel> kernels) {
-  embedded().insert(embedded().end(), kernels.begin(), kernels.end());
+  AllEmbedded &all = embedded();
+  std::lock_guard lock(all.mutex);
+  all.kernels.insert(all.kernels.end(), kernels.begin(), kernels.end());
   return true;
+}
+
+static std::optional<girih::Kernel> embeddedKernel(const CallType &type) {
+  AllEmbedded &all = embedded();
+  std::lock_guard lock(all.mutex);
+  for (const EmbeddedKernel &each : all.kernels) {
+    if (each.type == type.type) {
+      return girih::Kernel::embedded(each.files);
+    }
+  }
+  return std::nullopt;
 }
 
 //===-- The kernel of a type ----------------------------------------------===//
@@ -106,10 +126,8 @@ static LaunchOptions &launchOptions() {
 }
 
 static girih::Kernel kernelOf(const CallType &type) {
-  for (const EmbeddedKernel &each : embedded()) {
-    if (each.type == type.type) {
-      return girih::Kernel::embedded(each.files);
-    }
+  if (std::optional<girih::Kernel> inside = embeddedKernel(type)) {
+    return *inside;
   }
   recorder::File file = type.record();
   LaunchOptions &with = launchOptions();

@@ -214,11 +214,12 @@ typename ArgumentOfMember<M>::type take(M &member, const CallType &type,
   if constexpr (AnyTensor<M>) {
     using Tuple = typename ArgumentOfMember<M>::type;
     using A = std::tuple_element_t<0, Tuple>;
-    A *held = member.held.template as<A>();
-    if (!held) {
+    Held held = std::move(member.held);
+    A *argument = held.as<A>();
+    if (!argument) {
       refuseEmpty(type, number);
     }
-    return Tuple(std::move(*held));
+    return Tuple(std::move(*argument));
   } else {
     return {};
   }
@@ -255,6 +256,10 @@ auto makeLaunch(const CallType &type, KernelSlot &slot, K &kernel,
       },
       tensors);
 }
+template <class K> constexpr void checkCall() {
+  static_assert(!std::is_lvalue_reference_v<K>,
+                "a call is moved: launch(K{...}), or launch(std::move(call))");
+}
 template <class L, class K> auto makeLaunch(K &kernel, SymbolNumbers symbols) {
   return makeLaunch(callType<L>(), slotOf<L>(), kernel, symbols,
                     std::make_index_sequence<memberCount<K>()>());
@@ -274,25 +279,30 @@ bool embed(std::span<const EmbeddedKernel> kernels);
 /// a `girih::LaunchOp`, which owns them until they are given back, in order:
 /// a Shared for what is read, a Tensor for what is written. Throws RuntimeError
 /// for extents that disagree, and what compiling the kernel throws.
-template <class K> auto launch(K kernel, SymbolNumbers symbols = {}) {
-  return detail::makeLaunch<K>(kernel, symbols);
+template <class K> auto launch(K &&kernel, SymbolNumbers symbols = {}) {
+  detail::checkCall<K>();
+  return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, symbols);
 }
 /// Queues it on a stream and gives the tensors back at once.
-template <class K> auto launch(K kernel, const girih::Stream &stream) {
-  return detail::makeLaunch<K>(kernel, {}).queue(stream);
+template <class K> auto launch(K &&kernel, const girih::Stream &stream) {
+  detail::checkCall<K>();
+  return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, {}).queue(stream);
 }
 /// The same with symbols that are no extents.
 template <class K>
-auto launch(K kernel, SymbolNumbers symbols, const girih::Stream &stream) {
-  return detail::makeLaunch<K>(kernel, symbols).queue(stream);
+auto launch(K &&kernel, SymbolNumbers symbols, const girih::Stream &stream) {
+  detail::checkCall<K>();
+  return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, symbols)
+      .queue(stream);
 }
 /// The same of a list of variants, called with one of its kernels.
 template <class List, class K>
   requires requires { typename List::Kernels; }
-auto launch(K kernel, SymbolNumbers symbols = {}) {
-  static_assert(detail::isVariant<K, typename List::Kernels>,
-                "a list of variants is launched with the struct of one of its "
-                "kernels");
+auto launch(K &&kernel, SymbolNumbers symbols = {}) {
+  detail::checkCall<K>();
+  static_assert(
+      detail::isVariant<std::remove_cvref_t<K>, typename List::Kernels>,
+      "a list of variants is launched with the struct of one of its kernels");
   return detail::makeLaunch<List>(kernel, symbols);
 }
 
