@@ -46,7 +46,10 @@ endfunction()
 #
 # Verifies kernels and compiles each NAME.mlir to an artefact in the folder NAME
 # beside TARGET, and writes the header NAME.h beside it, which TARGET includes as
-# <NAME.h>; what is not VERIFIED fails the build. ARCHS are those of tile-compile
+# <NAME.h>; what is not VERIFIED fails the build. Of files in C++ (.cpp, .cc,
+# .cxx), the kernels that they list with girih::kernel::Listed are recorded while
+# TARGET is built, and their artefacts are inside of TARGET, where girih/launch.h
+# finds them; TARGET links Girih::launch. ARCHS are those of tile-compile
 # (default: sm_90, sm_100, sm_120), OPTIONS further options of it.
 # Needs the assembler `tileiras` of a CUDA toolkit of 13.3 or newer: on PATH, or
 # in the variable GIRIH_TILEIRAS.
@@ -69,6 +72,16 @@ function(girih_add_kernel target)
     set(ARG_ARCHS sm_90 sm_100 sm_120)
   endif()
   list(JOIN ARG_ARCHS "," archs)
+  set(recorded ${ARG_FILES})
+  list(FILTER recorded INCLUDE REGEX "\\.(cpp|cc|cxx)$")
+  if(recorded)
+    _girih_add_recorded(${target} "${recorded}"
+      --arch=${archs} --tileiras=${GIRIH_TILEIRAS} ${ARG_OPTIONS})
+    list(REMOVE_ITEM ARG_FILES ${recorded})
+  endif()
+  if(NOT ARG_FILES)
+    return()
+  endif()
   set(stamps)
   foreach(kernel IN LISTS ARG_FILES)
     _girih_kernel(${kernel} path stem inputs)
@@ -89,6 +102,35 @@ function(girih_add_kernel target)
   add_custom_target(${target}_kernels DEPENDS ${stamps})
   add_dependencies(${target} ${target}_kernels)
   target_include_directories(${target} PRIVATE $<TARGET_FILE_DIR:${target}>)
+endfunction()
+
+# Kernels in C++: a program of their files records them.
+function(_girih_add_recorded target files)
+  get_target_property(type ${target} TYPE)
+  if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    message(FATAL_ERROR "girih_add_kernel(${target}): kernels in C++ go into an "
+      "executable or a shared library; of a static one the linker would leave "
+      "them out")
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_kernels.dir/recorded)
+  set(recorder ${target}_recorder)
+  set(output ${folder}/embedded.cpp)
+  add_executable(${recorder} EXCLUDE_FROM_ALL ${files})
+  target_link_libraries(${recorder} PRIVATE Girih::record_main Girih::launch)
+  # They may include what TARGET may.
+  target_include_directories(${recorder} PRIVATE
+    $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${recorder} PRIVATE
+    $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DRECORDER=$<TARGET_FILE:${recorder}>
+      -DTOOL=$<TARGET_FILE:Girih::tile-compile> "-DOPTIONS=${ARGN}"
+      -DFOLDER=${folder} -DOUTPUT=${output}
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/GirihRecorded.cmake
+    DEPENDS ${recorder} Girih::tile-compile
+    COMMENT "Recording and compiling the kernels of ${target}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${output})
 endfunction()
 
 # The path of a kernel, its name and what a verdict depends on.

@@ -50,6 +50,16 @@ void abandon() {
 }
 File finish() { return print(Recording::here()); }
 
+static std::vector<ListedKernel> &all() {
+  static std::vector<ListedKernel> kernels;
+  return kernels;
+}
+bool list(const ListedKernel &kernel) {
+  all().push_back(kernel);
+  return true;
+}
+const std::vector<ListedKernel> &listedKernels() { return all(); }
+
 //===-- Forms -------------------------------------------------------------===//
 
 Form &Form::text(std::string t) {
@@ -198,6 +208,12 @@ Value Recording::hoisted(Hoist hoist, i64 rank, Form form, TypeId type,
 }
 
 //===-- Variables ---------------------------------------------------------===//
+
+bool isOpen() { return current; }
+
+Slot copy(Slot slot) {
+  return slot.recording || current ? declare(read(slot, {})) : slot;
+}
 
 Slot declare(Value value) {
   Recording &r = Recording::here();

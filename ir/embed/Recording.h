@@ -248,7 +248,6 @@ void sortStably(std::vector<T> &list, Less less) {
 
 /// `vector<64x128xf32>`, `f32`.
 std::string textOf(const Type &type);
-const char *textOf(Element element);
 /// A number of a float element as MLIR reads it back.
 std::string literal(Element element, double number, Place at);
 /// `[M, 128] x bf16`.
@@ -259,8 +258,6 @@ std::string textOf(const Recording &r, const Comparison &c);
 /// element.
 void checkElementwise(const std::string &op, Element from, Element to,
                       Place at);
-/// gemm_128_256 of `gemm<128, 256>` in a pretty function's name.
-std::string nameOfType(const char *pretty);
 bool isPlainName(const std::string &name);
 /// Refuses names that are no launch symbols, and symbols of two types.
 void check(Recording &r, Expression e, Place at);

@@ -5,7 +5,7 @@
 #include "Recording.h"
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <string_view>
 
 namespace girih::kernel::recorder {
 
@@ -107,66 +107,8 @@ private:
     return false;
   }
   void end() {
-    read(top().text, top().first);
+    found.push_back({top().first, line, std::move(top().text)});
     top() = {};
-  }
-  void read(const std::string &statement, unsigned first) {
-    static const std::regex loop(R"(^for \([\w:<> ]*?(\w+) : range(Of.*)?\()");
-    static const std::regex bound(R"(^(?:const )?auto \[([\w, ]+)\] =)");
-    static const std::regex value(
-        R"(^(?:(?:const )?[\w:]+(?:<[^=;]*>)?(?: | ?& ?))?(?:\w+\.)*(\w+) )"
-        R"([-+*/%&|^]?=(?!=))");
-    std::smatch match;
-    Statement s{first, line, {}, false, false};
-    if (std::regex_search(statement, match, loop)) {
-      s.names = {match[1]};
-      s.isLoop = true;
-    } else if (std::regex_search(statement, match, bound)) {
-      std::string word;
-      for (char c : match[1].str() + ",") {
-        if (c == ',') {
-          s.names.push_back(word);
-          word.clear();
-        } else if (c != ' ') {
-          word += c;
-        }
-      }
-    } else if (std::regex_search(statement, match, value)) {
-      s.names = {match[1]};
-    } else {
-      return;
-    }
-    s.isPlain = isPlain(match.suffix());
-    found.push_back(std::move(s));
-  }
-  /// One value, of calls that are the language's.
-  static bool isPlain(const std::string &expression) {
-    static const std::regex call(R"(([\w.]*\w)(<[^()]*?>)?\()");
-    if (expression.find('[') != std::string::npos) {
-      return false; // a lambda
-    }
-    int depth = 0;
-    for (size_t k = 0; k < expression.size(); ++k) {
-      depth += (expression[k] == '(') - (expression[k] == ')');
-      if (depth == 0 && expression[k] == '=') {
-        char before = k ? expression[k - 1] : ' ';
-        char after = k + 1 < expression.size() ? expression[k + 1] : ' ';
-        if (after != '=' &&
-            std::string("=<>!").find(before) == std::string::npos) {
-          return false; // a second declaration
-        }
-      }
-    }
-    for (std::sregex_iterator it(expression.begin(), expression.end(), call),
-         end;
-         it != end; ++it) {
-      std::string name = (*it)[1];
-      name = name.substr(name.rfind(':') + 1);
-      if (!functionsOfTheLanguage().count(name)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   const std::string &text;
@@ -175,6 +117,156 @@ private:
   std::vector<Block> blocks{1};
   std::vector<Statement> found;
 };
+
+bool isWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+/// Takes the word at the end of a text, or nothing.
+std::string_view takeWord(std::string_view &text) {
+  size_t from = text.size();
+  while (from > 0 && isWord(text[from - 1])) {
+    --from;
+  }
+  std::string_view word = text.substr(from);
+  text.remove_suffix(word.size());
+  return word;
+}
+bool take(std::string_view &text, std::string_view end) {
+  bool isThere = text.ends_with(end);
+  text.remove_suffix(isThere ? end.size() : 0);
+  return isThere;
+}
+
+/// The name of the function that is called at a parenthesis, with what it is a
+/// member of; empty where none is.
+std::string_view calledAt(std::string_view text, size_t parenthesis) {
+  std::string_view before = text.substr(0, parenthesis);
+  if (before.ends_with('>')) {
+    // Of the template arguments: they have no parentheses.
+    size_t from = before.find_last_of("()") + 1;
+    size_t open = before.find('<', from);
+    while (open != before.npos && (open == from || !isWord(before[open - 1]))) {
+      open = before.find('<', open + 1);
+    }
+    before = before.substr(0, open == before.npos ? 0 : open);
+  }
+  size_t from = before.size();
+  while (from > 0 && (isWord(before[from - 1]) || before[from - 1] == '.')) {
+    --from;
+  }
+  return before.ends_with('.') ? "" : before.substr(from);
+}
+
+/// One value, of calls that are the language's.
+bool isPlain(std::string_view expression) {
+  if (expression.find('[') != expression.npos) {
+    return false; // a lambda
+  }
+  int depth = 0;
+  for (size_t k = 0; k < expression.size(); ++k) {
+    depth += (expression[k] == '(') - (expression[k] == ')');
+    if (depth == 0 && expression[k] == '=') {
+      char before = k ? expression[k - 1] : ' ';
+      char after = k + 1 < expression.size() ? expression[k + 1] : ' ';
+      if (after != '=' &&
+          std::string_view("=<>!").find(before) == std::string_view::npos) {
+        return false; // a second declaration
+      }
+    }
+    if (expression[k] == '(') {
+      std::string_view name = calledAt(expression, k);
+      if (!name.empty() && !functionsOfTheLanguage().count(std::string(name))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// `const std::vector<int> &`, of which the end is what separates it from a
+/// name.
+bool isType(std::string_view text) {
+  if (!take(text, " & ") && !take(text, "& ") && !take(text, " &") &&
+      !take(text, "&") && !take(text, " ")) {
+    return false;
+  }
+  text.remove_prefix(text.starts_with("const ") ? 6 : 0);
+  size_t name = 0;
+  while (name < text.size() && (isWord(text[name]) || text[name] == ':')) {
+    ++name;
+  }
+  std::string_view arguments = text.substr(name);
+  return name > 0 && (arguments.empty() ||
+                      (arguments.starts_with('<') && arguments.ends_with('>') &&
+                       arguments.find(';') == arguments.npos));
+}
+
+/// `for (Index k : range(`; gives the name, and leaves what follows.
+std::string_view takeLoop(std::string_view &text) {
+  size_t colon = text.find(" : range");
+  if (!text.starts_with("for (") || colon == text.npos) {
+    return "";
+  }
+  std::string_view head = text.substr(5, colon - 5), rest = text.substr(colon);
+  for (char c : head) {
+    if (!isWord(c) && c != ':' && c != '<' && c != '>' && c != ' ') {
+      return "";
+    }
+  }
+  size_t open = rest.find('(');
+  if (open == rest.npos || (open != 8 && !rest.substr(8).starts_with("Of"))) {
+    return "";
+  }
+  text = rest.substr(open + 1);
+  return takeWord(head);
+}
+
+/// `auto [i, j] =`; gives the names, and leaves what follows.
+std::string_view takeBinding(std::string_view &text) {
+  std::string_view head = text;
+  head.remove_prefix(head.starts_with("const ") ? 6 : 0);
+  size_t end = head.find("] =");
+  if (!head.starts_with("auto [") || end == head.npos) {
+    return "";
+  }
+  std::string_view names = head.substr(6, end - 6);
+  for (char c : names) {
+    if (!isWord(c) && c != ',' && c != ' ') {
+      return "";
+    }
+  }
+  text = head.substr(end + 3);
+  return names;
+}
+
+/// `const auto x =`, `state.x +=`; gives the name, and leaves what follows.
+std::string_view takeAssignment(std::string_view &text) {
+  size_t sign = text.find('=');
+  if (sign == text.npos || text.substr(sign).starts_with("==")) {
+    return "";
+  }
+  std::string_view head = text.substr(0, sign);
+  if (!head.empty() &&
+      std::string_view("-+*/%&|^").find(head.back()) != head.npos) {
+    head.remove_suffix(1);
+  }
+  if (!take(head, " ")) {
+    return "";
+  }
+  std::string_view name = takeWord(head);
+  while (head.ends_with('.')) {
+    head.remove_suffix(1);
+    if (takeWord(head).empty()) {
+      return "";
+    }
+  }
+  if (!head.empty() && !isType(head)) {
+    return "";
+  }
+  text.remove_prefix(sign + 1);
+  return name;
+}
 
 /// The innermost statement at a line of a file, of files that can be read.
 class Files {
@@ -189,9 +281,12 @@ public:
       std::string text(std::istreambuf_iterator<char>(in), {});
       it->second = statementsOf(text);
     }
-    for (const Statement &s : it->second) {
+    for (Statement &s : it->second) {
       if (s.first <= place.line() && place.line() <= s.last) {
-        return &s;
+        read(s);
+        if (!s.names.empty()) {
+          return &s;
+        }
       }
     }
     return nullptr;
@@ -204,6 +299,32 @@ private:
 
 std::vector<Statement> statementsOf(const std::string &text) {
   return Reader(text).run();
+}
+
+// By hand: std::regex took most of the time that recording takes.
+void read(Statement &s) {
+  if (s.isRead) {
+    return;
+  }
+  s.isRead = true;
+  std::string_view rest = s.text;
+  if (std::string_view name = takeLoop(rest); !name.empty()) {
+    s.names.emplace_back(name);
+    s.isLoop = true;
+  } else if (std::string_view names = takeBinding(rest); !names.empty()) {
+    std::string word;
+    for (char c : std::string(names) + ",") {
+      if (c == ',') {
+        s.names.push_back(word);
+        word.clear();
+      } else if (c != ' ') {
+        word += c;
+      }
+    }
+  } else if (std::string_view name = takeAssignment(rest); !name.empty()) {
+    s.names.emplace_back(name);
+  }
+  s.isPlain = isPlain(rest);
 }
 
 /// Names what a loop carries or a branch merges as what its region yields.

@@ -13,19 +13,24 @@
 
 namespace girih::kernel::recorder {
 
-/// An assignment, a declaration or the head of a range-based loop.
+/// An assignment, a declaration or the head of a range-based loop. Anything
+/// else names nothing.
 struct Statement {
-  unsigned first, last;           // lines
-  std::vector<std::string> names; // several of `auto [i, j]`
+  unsigned first, last; // lines
+  std::string text;
+  std::vector<std::string> names = {}; // several of `auto [i, j]`
   bool isLoop = false;
   /// Whether all that it calls is the language's: then its last op is the
   /// value.
   bool isPlain = false;
+  bool isRead = false; // by read()
 };
 
-/// The statements of a file's text that name a value. One that stands within
-/// another comes before it.
+/// The statements of a file's text. One that stands within another comes before
+/// it.
 std::vector<Statement> statementsOf(const std::string &text);
+/// Finds out what a statement names, once somebody asks.
+void read(Statement &statement);
 
 } // namespace girih::kernel::recorder
 

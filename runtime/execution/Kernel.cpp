@@ -39,11 +39,23 @@ Kernel Kernel::fromFile(const std::string &path, const JitOptions &options) {
   return Kernel(kernelOfFile(path, options));
 }
 
+Kernel Kernel::fromText(const std::string &name, std::string text,
+                        const JitOptions &options) {
+  FileToCompile file;
+  file.path = name + ".mlir";
+  file.text = std::move(text);
+  return Kernel(kernelOfText(std::move(file), options));
+}
+
 const std::shared_ptr<KernelState> &Kernel::state() const {
   return file ? file->get() : loaded;
 }
 
 std::string_view Kernel::name() const { return state()->manifest().name; }
+
+std::vector<SymbolSignature> Kernel::symbols() const {
+  return state()->symbolSignatures();
+}
 
 std::vector<std::string> Kernel::trusted() const {
   std::vector<std::string> out;

@@ -52,8 +52,15 @@ public:
   /// what that throws; the next call of this function tries again.
   static Kernel fromFile(const std::string &path,
                          const JitOptions &options = {});
+  /// The same of a text in memory; errors and progress call it NAME.mlir. Each
+  /// call is a kernel of its own.
+  static Kernel fromText(const std::string &name, std::string text,
+                         const JitOptions &options = {});
 
   std::string_view name() const;
+  /// The launch symbols that a call gives, in order: those that are no extents.
+  /// Valid as long as a copy of this.
+  std::vector<SymbolSignature> symbols() const;
   /// What the kernel takes for granted and nobody checks.
   std::vector<std::string> trusted() const;
   /// Throws if the artefact has another signature than a header.
@@ -70,6 +77,15 @@ public:
     std::array<bool, sizeof...(Arguments)> writable{
         detail::ArgumentTraits<Arguments>::isWritable...};
     auto [scalars, symbols] = place(values, writable);
+    return LaunchOp<Arguments...>(state(), scalars, symbols,
+                                  std::move(arguments)...);
+  }
+  /// The same with scalars and symbols in the kernel's order.
+  template <typename... Arguments>
+    requires(detail::ArgumentTraits<Arguments>::isArgument && ...)
+  LaunchOp<Arguments...> launch(std::span<const double> scalars,
+                                std::span<const int64_t> symbols,
+                                Arguments... arguments) const {
     return LaunchOp<Arguments...>(state(), scalars, symbols,
                                   std::move(arguments)...);
   }

@@ -114,21 +114,26 @@ static bool isSame(const JitOptions &a, const JitOptions &b) {
          a.cache == b.cache && a.timeLimit == b.timeLimit;
 }
 
-static FileToCompile read(const std::string &path, const JitOptions &options) {
+std::shared_ptr<KernelOfFile> kernelOfText(FileToCompile file,
+                                           const JitOptions &options) {
+  file.architectures = options.architectures;
+  file.allowTrust = options.allowTrust;
+  file.compiler = options.compiler;
+  file.assembler = options.assembler;
+  file.cache = options.cache ? *options.cache : defaultCacheFolder();
+  file.timeLimit = options.timeLimit;
+  file.progress =
+      options.progress ? options.progress : [](const std::string &text) {
+        std::fprintf(stderr, "%s\n", text.c_str());
+      };
+  return std::make_shared<KernelOfFile>(std::move(file));
+}
+
+static FileToCompile read(const std::string &path) {
   Expected<FileToCompile> file = readKernelFile(path);
   if (!file) {
     detail::throwError(file.error());
   }
-  file->architectures = options.architectures;
-  file->allowTrust = options.allowTrust;
-  file->compiler = options.compiler;
-  file->assembler = options.assembler;
-  file->cache = options.cache ? *options.cache : defaultCacheFolder();
-  file->timeLimit = options.timeLimit;
-  file->progress =
-      options.progress ? options.progress : [](const std::string &text) {
-        std::fprintf(stderr, "%s\n", text.c_str());
-      };
   return std::move(*file);
 }
 
@@ -157,7 +162,7 @@ std::shared_ptr<KernelOfFile> kernelOfFile(const std::string &path,
       return each->kernel;
     }
   }
-  auto made = std::make_shared<KernelOfFile>(read(path, options));
+  auto made = kernelOfText(read(path), options);
   std::unique_lock lock(known.mutex);
   Entry *each = find();
   if (isCurrent(each)) {

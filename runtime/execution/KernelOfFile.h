@@ -41,6 +41,10 @@ private:
 std::shared_ptr<KernelOfFile> kernelOfFile(const std::string &path,
                                            const JitOptions &options);
 
+/// A new one, of a text in memory.
+std::shared_ptr<KernelOfFile> kernelOfText(runtime::FileToCompile text,
+                                           const JitOptions &options);
+
 } // namespace girih
 
 #endif // GIRIH_RUNTIME_EXECUTION_KERNELOFFILE_H

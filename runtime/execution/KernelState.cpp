@@ -175,6 +175,15 @@ void KernelState::compare(const KernelSignature &signature) const {
   }
 }
 
+std::vector<SymbolSignature> KernelState::symbolSignatures() const {
+  std::vector<SymbolSignature> out;
+  for (size_t number : symbols) {
+    const runtime::Symbol &symbol = artefact->manifest.symbols[number];
+    out.push_back({symbol.name, symbol.bits});
+  }
+  return out;
+}
+
 bool KernelState::isScalar(std::string_view name) const {
   std::optional<size_t> number = argumentNamed(artefact->manifest, name);
   return number && !artefact->manifest.arguments[*number].isTensor;

@@ -60,6 +60,7 @@ public:
   size_t tensorCount() const { return tensors.size(); }
   size_t scalarCount() const { return scalars.size(); }
   size_t symbolCount() const { return symbols.size(); }
+  std::vector<SymbolSignature> symbolSignatures() const;
   /// What a tensor is used for, by its place among the tensors.
   AccessMode modeOf(size_t tensor) const { return modes[tensor]; }
   /// The places of a scalar and of a symbol of the caller; throws.

@@ -4,7 +4,7 @@
 as somebody does who has never seen the source. project/ is what they have.
 
   installed.py BUILD_DIR CXX PART     PART: tree, headers, consumer, launches,
-                                      documented or deb
+                                      embedded, documented or deb
 """
 
 import os
@@ -138,8 +138,9 @@ def headers(_build, prefix, cxx):
         check(not [n for n in rooms if n.endswith(f"/{inner}")], rooms)
     check([n for n in names if n not in rooms] ==
           ["girih.h", "girih/checker.h", "girih/compiler.h",
-                    "girih/executor.h", "girih/expected.h",
-                    "girih/kernel.h", "girih/runtime.h", "girih/source.h"], names)
+                    "girih/execute.h", "girih/executor.h", "girih/expected.h",
+                    "girih/kernel.h", "girih/launch.h", "girih/runtime.h",
+                    "girih/source.h", "girih/verify.h"], names)
     for name in names:
         text = f"#include <{name}>\n#include <{name}>\n"
         for language in ("c", "c++") if name in ("girih/runtime.h", "girih.h") \
@@ -248,6 +249,42 @@ def launches(build, prefix, cxx):
         contains(needed, "[libgirih_runtime_cxx.so.0.1]")
 
 
+def embedded(build, prefix, cxx):
+    """Kernels in C++ inside of a program, from either compiler: it runs on the
+    simulated driver where there is no tool. What is not VERIFIED and a file
+    without kernels fail the build."""
+    scratch = prefix.parent
+    project = scratch / "embedded"
+    shutil.copytree(PROJECT.with_name("embedded"), project)
+    away = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LC_ALL": "C",
+            "LD_LIBRARY_PATH": str(build / "tests/simulated/driver")}
+    for compiler in (cxx, "g++"):
+        built = scratch / pathlib.Path(compiler).name
+        run("cmake", "-S", project, "-B", built, "-G", "Ninja",
+            f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}",
+            f"-DGIRIH_TILEIRAS={SOURCE}/tests/unit/execution/assembler.py")
+        run("cmake", "--build", built)
+        contains(run("cmake", "--build", built), "no work to do")
+        said = run(built / "checked", env=away)
+        check(re.fullmatch(r"VERIFIED copy.mlir: .*\n0 5\n", said), said)
+        tools = prefix / "bin"
+        tools.rename(prefix / "away")
+        said = run(built / "embedded", env=away)
+        (prefix / "away").rename(tools)
+        check(re.fullmatch(r"2 4 6 3 axpy_256.mlir: there is no tile-compile: .*\n",
+                           said), said)
+
+    def fails(text, part):
+        (project / "kernels.cpp").write_text(text)
+        contains(run("cmake", "--build", built, code=1), part)
+
+    fails('#include "kernels.h"\n', "no kernel is listed: template struct")
+    fails('#include "kernels.h"\nusing namespace app;\n'
+          "struct race {\n  Out<f32, N> z;\n  void operator()() {\n"
+          "    grid(2), store(z, {0}, zeros<f32, 8>());\n  }\n};\n"
+          "template struct girih::kernel::Listed<race>;\n", "REFUTED ")
+
+
 def documented(_build, prefix, cxx):
     """The project that cmake/README.md shows."""
     text = (SOURCE / "cmake/README.md").read_text()
@@ -299,7 +336,8 @@ def main():
         prefix = None if part == "deb" else install(
             build, pathlib.Path(scratch).resolve())
         {"tree": tree, "headers": headers, "consumer": consumer,
-         "launches": launches, "documented": documented, "deb": deb}[part](build, prefix, cxx)
+         "launches": launches, "embedded": embedded, "documented": documented,
+         "deb": deb}[part](build, prefix, cxx)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ def main():
                 known |= ({"cpp"} if path == ROOT / "runtime/graph/README.md"
                           else set())
                 known |= ({"cpp"} if path in (ROOT / "ir/embed/README.md",
+                                              ROOT / "program/README.md",
                                               ROOT / "spec/tutorial.md") else set())
                 known |= ({"python"} if path == ROOT / "runtime/python/README.md"
                           else set())

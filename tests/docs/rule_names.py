@@ -11,7 +11,7 @@ import re
 
 from girih import ROOT, Report, rules
 
-FOLDERS = ["bench", "checker", "fuzz", "ir", "lower", "proofs", "runtime", "spec"]
+FOLDERS = ["bench", "checker", "fuzz", "ir", "lower", "program", "proofs", "runtime", "spec"]
 ENDINGS = {".cpp", ".h", ".def", ".td", ".inc"}
 # By file, the text that may hold a name, with the reason.
 EXCEPTIONS = {

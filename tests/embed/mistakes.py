@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes, and the message that the author sees, from each compiler.
 
-  mistakes.py LIBRARY COMPILER... [--update] [--only NAME]
+  mistakes.py LIBRARY COMPILER... [--of FOLDER] [-IFOLDER ...] [--update] [--only NAME]
 
 NAME.cpp is refused by the compiler, or by recording; NAME.g++, NAME.clang are the
 messages, NAME.recorded what both give. Lines of the header are left out of them, so that
@@ -18,35 +18,40 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-INCLUDE = HERE.parents[1] / "ir/embed"
+INCLUDE = [str(HERE.parents[1] / "ir/embed")]
 MAX_LINES = 20
 
 
-def normalised(text, name):
-    text = text.replace(str(HERE / "mistakes") + "/", "").replace(str(INCLUDE) + "/", "")
-    text = re.sub(r"(girih/kernel/\w+\.h):\d+(:\d+)?", r"\1:", text)
+def normalised(text, source):
+    for folder in [source.parent, *INCLUDE]:
+        text = text.replace(f"{folder}/", "")
+    text = re.sub(r"(girih/(?:kernel/\w+|launch|execute)\.h):\d+(:\d+)?", r"\1:", text)
     text = re.sub(r"^ *\d+ \|", "      |", text, flags=re.M)
     return text.rstrip() + "\n"
 
 
 def message(compiler, library, source, folder):
     program = pathlib.Path(folder, source.stem)
-    done = subprocess.run([compiler, "-std=c++20", "-O0", f"-I{INCLUDE}", str(source), library,
-                           "-o", str(program)], capture_output=True, text=True)
+    done = subprocess.run([compiler, "-std=c++20", "-O0", *(f"-I{i}" for i in INCLUDE),
+                           str(source), library, "-o", str(program)],
+                          capture_output=True, text=True)
     if done.returncode:
         kind = "clang" if "clang" in pathlib.Path(compiler).name else "g++"
-        return kind, normalised(done.stderr, source.name)
+        return kind, normalised(done.stderr, source)
     done = subprocess.run([str(program)], capture_output=True, text=True)
-    return "recorded", normalised(done.stderr if done.returncode else "accepted",
-                                  source.name)
+    return "recorded", normalised(done.stderr if done.returncode else "accepted", source)
 
 
 def main(library, *arguments):
     update = "--update" in arguments
-    only = arguments[arguments.index("--only") + 1] if "--only" in arguments else None
-    compilers = [a for a in arguments if not a.startswith("--") and a != only]
-    sources = [s for s in sorted((HERE / "mistakes").glob("*.cpp"))
-               if only in (None, s.stem)]
+    given = {option: arguments[arguments.index(option) + 1] if option in arguments else None
+             for option in ("--only", "--of")}
+    INCLUDE.extend(a[2:] for a in arguments if a.startswith("-I"))
+    compilers = [a for a in arguments
+                 if not a.startswith("-") and a not in given.values()]
+    folder = pathlib.Path(given["--of"]) if given["--of"] else HERE / "mistakes"
+    sources = [s for s in sorted(folder.glob("*.cpp"))
+               if given["--only"] in (None, s.stem)]
     work = [(source, compiler) for source in sources for compiler in compilers]
 
     def see(item):

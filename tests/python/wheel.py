@@ -74,14 +74,18 @@ def contains(wheel, python):
                if re.fullmatch(r"girih/_(core|launch)\..*\.so", n)]
     check(len(modules) == 2, modules)
     for name in ("girih/py.typed", "girih/__init__.pyi", "girih/_core.pyi",
-                 "girih/_launch.pyi",
+                 "girih/_launch.pyi", "girih/include/girih/kernel.h",
                  "girih/lib/libgirih_search.so", "girih/lib/libz3.so.4",
                  "girih/share/girih/kernels/gemm/gemm.cert"):
         check(name in names, f"{name} is not in the wheel")
     programs = {n.removeprefix("girih/bin/") for n in names
                 if n.startswith("girih/bin/")}
     check(programs == TOOLS, programs)
-    sources = [n for n in names if n.endswith((".cpp", ".h", ".a", ".pyc"))]
+    # But for what a file with kernels in C++ is compiled against.
+    sources = [n for n in names if n.endswith((".cpp", ".h", ".a", ".pyc"))
+               and not re.fullmatch(
+                   r"girih/include/girih/kernel(/\w+)?\.h|"
+                   r"girih/lib/libgirih_(kernel|record_main)\.a", n)]
     check(not sources, sources)
 
 

@@ -3,8 +3,7 @@
 //
 // Kernels of the tile language in C++20. A kernel is a struct: members are
 // arguments by mode, extents are symbols in their types, operator() is the body
-// of one block. It is recorded once as the text that is verified, stored and
-// reviewed.
+// of one block. It is recorded as the text that is verified and reviewed.
 //
 //   constexpr Sym M{"M"}, N{"N"};
 //   template <int BM, int BN> struct scale {
@@ -25,6 +24,7 @@
 // clang-format off
 #include "girih/kernel/Elements.h"
 #include "girih/kernel/Recorder.h"
+#include "girih/kernel/Call.h"
 #include "girih/kernel/Symbols.h"
 #include "girih/kernel/Tile.h"
 #include "girih/kernel/Functions.h"

@@ -21,6 +21,7 @@ from girih.errors import Error, Malformed, NotVerified, Refused
 # What is loaded once somebody asks for it: a machine that only launches has no
 # extension, and one that only verifies need not have the runtime's library.
 _PARTS = {
+    "girih.cpp": ["Module", "load_module", "record"],
     "girih.kernels": ["ExecuteOptions", "KernelFile", "architectures",
                       "compile", "execute", "read", "replay", "tile_ir",
                       "verify", "__version__"],

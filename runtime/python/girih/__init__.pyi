@@ -1,5 +1,8 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from girih.cpp import Module as Module
+from girih.cpp import load_module as load_module
+from girih.cpp import record as record
 from girih.errors import Error as Error
 from girih.errors import Malformed as Malformed
 from girih.errors import NotVerified as NotVerified

@@ -161,8 +161,11 @@ class KernelFile:
     """The kernels of a file, read and ready to run; they need not be
     verified."""
 
-    def __init__(self, source: Text) -> None:
+    def __init__(self, source: Text, name: str = "") -> None:
+        """name: what diagnostics call a text, `kernel.mlir` by default."""
         self._source = _source(source)
+        if name:
+            self._source = (arguments_of.encoded("name", name), self._source[1])
         self._executor = _core.Executor(*self._source)
         #: How they are called.
         self.signature: Signature = self._executor.signature

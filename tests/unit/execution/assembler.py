@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An assembler whose cubins are for the simulated driver: of a kernel @copy(x, z)
-of N elements. It takes GIRIH_SLOW seconds, and writes a line for each cubin into
+"""An assembler whose cubins are for the simulated driver: of a kernel of N elements
+that KERNELS names. It takes GIRIH_SLOW seconds, and writes a line for each cubin into
 the file GIRIH_COUNT.
 
   assembler.py --gpu-name TARGET -o CUBIN BYTECODE
@@ -17,6 +17,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runtime"))
 import fake  # noqa: E402
 
+# With what it does and the sizes of its parameters.
+KERNELS = [("copy_wide", "copy", (8, 8, 8)), ("copy", "copy", (8, 8, 8)),
+           ("axpy_128", "axpy", (4, 8, 8, 8)), ("fill_i32", "fill_i32", (8, 8, 4))]
+
 
 def main():
     if sys.argv[1] == "--version":
@@ -27,11 +31,14 @@ def main():
         with open(os.environ["GIRIH_COUNT"], "a") as file:
             file.write(target + "\n")
     time.sleep(float(os.environ.get("GIRIH_SLOW", "0")))
-    if b"copy" not in pathlib.Path(bytecode).read_bytes():
-        sys.exit("no kernel of the simulated driver")
-    # Variants of the kernel are entries of one cubin.
-    pathlib.Path(output).write_bytes(
-        fake.cubin("copy", (8, 8, 8), ["copy", "copy_aligned"]))
+    code = pathlib.Path(bytecode).read_bytes()
+    for name, behaviour, sizes in KERNELS:
+        if name.encode() in code:
+            # Variants of the kernel are entries of one cubin.
+            pathlib.Path(output).write_bytes(
+                fake.cubin(behaviour, sizes, [name, f"{name}_aligned"]))
+            return
+    sys.exit("no kernel of the simulated driver")
 
 
 if __name__ == "__main__":

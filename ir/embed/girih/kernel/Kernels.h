@@ -32,17 +32,16 @@ template <class K, int N = maxMembers + 1> constexpr int memberCount() {
 }
 
 // The name of a member is in the name of a pointer to it.
-template <class K> struct Held {
+template <class K> struct Somewhere {
   K kernel;
 };
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
 #endif
-template <class K> extern const Held<K> nowhere;
-template <class K> constexpr auto memberPointers() {
-  constexpr int n = memberCount<K>();
-  auto &k = nowhere<K>.kernel;
+template <class K> extern const Somewhere<K> nowhere;
+template <class K> constexpr auto memberPointers(K &k) {
+  constexpr int n = memberCount<std::remove_const_t<K>>();
 #define GIRIH_MEMBERS(N, ...)                                                  \
   if constexpr (n == N) {                                                      \
     auto &[__VA_ARGS__] = k;                                                   \
@@ -68,6 +67,9 @@ template <class K> constexpr auto memberPointers() {
   }
 #undef GIRIH_MEMBERS
 }
+template <class K> constexpr auto memberPointers() {
+  return memberPointers(nowhere<K>.kernel);
+}
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
@@ -76,6 +78,10 @@ template <auto P> constexpr const char *prettyMember() {
 }
 template <class K> constexpr const char *prettyType() {
   return __PRETTY_FUNCTION__;
+}
+
+template <class K, std::size_t I> const char *memberName() {
+  return recorder::memberName(prettyMember<std::get<I>(memberPointers<K>())>());
 }
 
 /// Stands for a member while a kernel is made of the names of its arguments.
@@ -113,8 +119,7 @@ template <class K> void recordKernel(Place at) {
       "a kernel has 1 to 16 members, its arguments, without defaults");
   recorder::openKernel(prettyType<K>(), at);
   [&]<std::size_t... I>(std::index_sequence<I...>) {
-    K kernel{Member{{recorder::memberName(
-        prettyMember<std::get<I>(memberPointers<K>())>())}}...};
+    K kernel{Member{{memberName<K, I>()}}...};
     kernel();
   }(std::make_index_sequence<memberCount<K>()>());
   recorder::closeKernel();
@@ -246,6 +251,15 @@ template <class K> recorder::File record(Place at = Place::current()) {
   }
   return recorder::finish();
 }
+
+/// Names a kernel or list that the file it stands in gives to others: to
+/// girih_add_kernel, and to Python.
+///
+///   template struct girih::kernel::Listed<gemm<128, 256>>;
+template <class K> struct Listed {
+  static inline const bool isListed = recorder::list(
+      {detail::prettyType<K>(), [] { return record<K>(Place()); }});
+};
 
 } // namespace girih::kernel
 

@@ -129,11 +129,16 @@ struct By {
 
 //===-- C++ variables of traced types -------------------------------------===//
 
-/// A C++ variable, and the recording that it belongs to.
+/// A C++ variable, and the recording that it belongs to; or, without one, a
+/// number that it holds as an argument of a call.
 struct Slot {
-  int number, recording;
+  int number = 0, recording = 0;
+  double held = 0;
 };
+/// Whether this thread records a kernel.
+bool isOpen();
 Slot declare(Value value);
+Slot copy(Slot slot);
 Value read(Slot slot, Place at);
 void assign(Slot slot, Value value);
 /// Gives a value that was recorded without a place the one of its use.
@@ -279,6 +284,14 @@ struct File {
   std::vector<Origin> places;
 };
 
+/// A kernel that a program gives to others, by its C++ type.
+struct ListedKernel {
+  const char *type;
+  File (*record)();
+};
+bool list(const ListedKernel &kernel);
+const std::vector<ListedKernel> &listedKernels();
+
 void begin();
 void openKernel(const char *type, Place at);
 void closeKernel();
@@ -287,6 +300,10 @@ File finish();
 void abandon();
 /// The last name in a pretty function's.
 const char *memberName(const char *pretty);
+/// `f32`.
+const char *textOf(Element element);
+/// gemm_128_256 of `gemm<128, 256>` in a pretty function's name.
+std::string nameOfType(const char *pretty);
 void variants(const char *type);
 void when(const char *type, std::initializer_list<Comparison> conditions);
 

@@ -8,6 +8,7 @@
 #ifndef GIRIH_KERNEL_TENSORS_H
 #define GIRIH_KERNEL_TENSORS_H
 
+#include "girih/kernel/Call.h"
 #include "girih/kernel/Functions.h"
 #include <tuple>
 
@@ -66,9 +67,22 @@ public:
   explicit Tensor(Recorded r) : value(r.value) {}
   explicit Tensor(ArgumentName a)
       : value(recorder::tensorArgument(a.name, type)) {}
+  /// An argument of a call.
+  template <AnyCallArgument A> Tensor(A &&argument) : value(-1) {
+    detail::checkArgument<A, elementOf<T>, rank, m>();
+    using C = detail::CallArgumentOf<A>;
+    if constexpr (detail::holdsElement<A, elementOf<T>> &&
+                  detail::mayHaveRank<A, rank> && detail::mayBeUsed<A, m>) {
+      held = C::template hold<m>(std::forward<A>(argument));
+    }
+  }
+  template <class Missing = void> Tensor() { detail::checkPresent<Missing>(); }
   Tensor(const Tensor &) = default;
+  Tensor(Tensor &&) = default;
   Tensor &operator=(const Tensor &) = delete;
+
   recorder::Value value;
+  Held held; ///< of a call
 };
 
 template <class T, Sym... D>

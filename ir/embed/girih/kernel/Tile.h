@@ -8,8 +8,8 @@
 #ifndef GIRIH_KERNEL_TILE_H
 #define GIRIH_KERNEL_TILE_H
 
+#include "girih/kernel/Call.h"
 #include "girih/kernel/Symbols.h"
-#include <utility>
 
 namespace girih::kernel {
 
@@ -37,7 +37,8 @@ template <int K> inline constexpr Drop<K> drop{};
 class Variable {
 public:
   explicit Variable(Recorded r) : slot(recorder::declare(r.value)) {}
-  Variable(const Variable &o) : slot(recorder::declare(o.value())) {}
+  explicit Variable(recorder::Slot slot) : slot(slot) {}
+  Variable(const Variable &o) : slot(recorder::copy(o.slot)) {}
   Variable &operator=(const Variable &o) {
     recorder::assign(slot, o.value());
     return *this;
@@ -46,6 +47,8 @@ public:
   recorder::Value value(Place at = {}) const {
     return recorder::read(slot, at);
   }
+  /// The number that it holds as an argument of a call.
+  double held() const { return slot.held; }
 
 private:
   recorder::Slot slot;
@@ -202,14 +205,20 @@ public:
   static constexpr long lanes = (1L * ... * D);
 
   explicit Tile(Recorded r) : Variable(r) {}
+  template <class Missing = void> Tile() : Variable(recorder::Slot{}) {
+    detail::checkPresent<Missing>();
+  }
   Tile(const Tile &) = default;
   Tile &operator=(const Tile &) = default;
 
-  /// A number is a tile of it where the type says which.
+  /// A number is a tile of it where the type says which. Outside of a kernel it
+  /// is an argument of a call.
   template <Number N>
     requires(rank == 0 && elementOf<T> != kernel::Element::I1)
   Tile(N n, Place at = Place::current())
-      : Variable(Recorded{detail::numberOf<Tile>(n, at)}) {}
+      : Variable(isFloat(elementOf<T>) && !recorder::isOpen()
+                     ? recorder::Slot{0, 0, double(n)}
+                     : recorder::declare(detail::numberOf<Tile>(n, at))) {}
   template <Symbolic E>
     requires(rank == 0 && elementOf<T> == kernel::Element::Idx)
   Tile(const E &e, Place at = Place::current())

@@ -1,0 +1,145 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Structs of kernels that are verified and executed in this process, without a
+// GPU.
+
+#include "tests/program/Kernels.h"
+
+#include <cmath>
+#include <girih/execute.h>
+#include <girih/verify.h>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace tested;
+using girih::Verdict;
+
+namespace {
+
+TEST(Verify, SaysWhatTileVerifySays) {
+  auto found = verify<gemm<16, 32, 16>>();
+  ASSERT_TRUE(found) << found.error().text;
+  ASSERT_EQ(found->kernels.size(), 1u);
+  EXPECT_TRUE(found->verified);
+  EXPECT_EQ(found->kernels[0].name, "gemm_16_32_16");
+  EXPECT_NE(found->kernels[0].text.find("VERIFIED gemm_16_32_16.mlir: "),
+            std::string::npos)
+      << found->kernels[0].text;
+  auto refuted = verify<race>();
+  ASSERT_TRUE(refuted);
+  EXPECT_FALSE(refuted->verified);
+  EXPECT_EQ(refuted->kernels[0].verdict, Verdict::Refuted);
+  ASSERT_FALSE(refuted->kernels[0].counterexamples.empty());
+  EXPECT_EQ(refuted->kernels[0].counterexamples[0].rule, "claim.disjoint");
+  girih::VerifyOptions options;
+  options.search = false;
+  EXPECT_EQ(verify<copy>(options)->kernels[0].verdict, Verdict::Unknown);
+  options.indexWidth = 7;
+  EXPECT_FALSE(verify<copy>(options));
+}
+
+/// Small integers: every sum is exact, in any order.
+TEST(Execute, EqualsASimpleLoop) {
+  std::mt19937 random(7);
+  for (int draw = 0; draw < 30; ++draw) {
+    std::int64_t m = random() % 40, n = random() % 40, k = random() % 40;
+    Array<bf16, 2> a({m, k}), b({k, n});
+    for (auto *array : {&a, &b}) {
+      for (double &number : array->numbers) {
+        number = int(random() % 9) - 4;
+      }
+    }
+    Array<f32, 2> c({m, n});
+    auto done = execute(gemm<16, 16, 16>{.a = a, .b = b, .scale = 0.5, .c = c});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_TRUE(done->faults.empty());
+    for (std::int64_t i = 0; i < m * n; ++i) {
+      double sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        sum += a.numbers[i / n * k + l] * b.numbers[l * n + i % n];
+      }
+      ASSERT_EQ(c.numbers[i], 0.5 * sum) << m << ' ' << n << ' ' << k;
+    }
+  }
+}
+
+TEST(Execute, IntegersSymbolsAndWhatIsOwned) {
+  const std::vector<std::int32_t> numbers{2, 0, 2};
+  Array<i32, 1> ids({3}, std::span<const std::int32_t>(numbers));
+  Array<f32, 2> table({3, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  Array<i32, 1> counts({3}, {10, 20, 30});
+  Array<f32, 2> y({3, 4});
+  girih::Launch options;
+  options.symbols["bias"] = -1;
+  auto run = [&] {
+    return execute(
+        lookup<8>{.ids = ids, .table = table, .counts = counts, .y = y},
+        options);
+  };
+  auto done = run();
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(done->faults.empty());
+  EXPECT_EQ(y.numbers,
+            (std::vector<double>{8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11}));
+  EXPECT_EQ(counts.numbers, (std::vector<std::int64_t>{9, 19, 29}));
+  // What the contract gives of contents is looked up.
+  ids.numbers[1] = 3;
+  EXPECT_EQ(run().error().kind, girih::Error::Kind::Refused);
+  // A symbol that is no extent is missing.
+  ids.numbers[1] = 0;
+  options.symbols.clear();
+  EXPECT_FALSE(run());
+}
+
+TEST(Execute, ListsOfVariants) {
+  auto found = verify<copies>();
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->verified);
+  EXPECT_EQ(found->kernels.size(), 2u);
+  for (std::int64_t n : {999, 1000}) {
+    Array<f32, 1> x({n}, std::vector<double>(std::size_t(n), 1.5)), z({n});
+    auto done = execute<copies>(copy{.x = x, .z = z});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(done->kernel, n < 1000 ? "copy" : "copy_wide");
+    EXPECT_EQ(z.numbers, x.numbers);
+  }
+}
+
+TEST(Execute, FaultsAreResults) {
+  Array<f32, 1> x({3}, {1, 2, 3}), z({3});
+  auto done = execute(race{.x = x, .z = z});
+  ASSERT_TRUE(done);
+  ASSERT_FALSE(done->faults.empty());
+  EXPECT_EQ(done->faults[0].rule, "claim.disjoint");
+}
+
+template <typename Run> std::string refused(Run run) {
+  try {
+    run();
+  } catch (const std::invalid_argument &error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Execute, ArraysThatDisagree) {
+  Array<bf16, 2> a({2, 3}), b({4, 2});
+  Array<f32, 2> c({2, 2});
+  EXPECT_EQ(refused([&] {
+              (void)execute(
+                  gemm<16, 16, 16>{.a = a, .b = b, .scale = 1, .c = c});
+            }),
+            "b: axis 0 has 4 elements, but K is 3");
+  EXPECT_EQ(refused([&] { Array<f32, 2>({2, 2}, {1, 2, 3}); }),
+            "an array of 4 elements is made of 3");
+  EXPECT_EQ(refused([&] { Array<f32, 2>({-1, 2}); }), "an extent is negative");
+  Array<f32, 1> z({2});
+  copy call{.x = Array<f32, 1>({2}), .z = z};
+  copy other = call;
+  EXPECT_EQ(refused([&] { (void)execute(other); }),
+            "x has no array: execute() takes Array<...>, and a call is moved, "
+            "not copied");
+}
+
+} // namespace
