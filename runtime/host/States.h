@@ -17,6 +17,8 @@
 
 namespace girih::detail {
 
+class Record;
+
 /// Held for a few instructions; nobody waits for a device with it.
 class SpinLock {
 public:
@@ -69,6 +71,9 @@ struct DeviceState {
   std::vector<std::shared_ptr<StreamState>> streams;
   size_t nextStream = 0;
   std::vector<void *> events; ///< without times, and not in use
+
+  std::mutex liveMutex;
+  Record *firstLive = nullptr; ///< of those that have memory
 
   /// An event without times, new or used before.
   void *takeEvent();

@@ -7,6 +7,8 @@
 
 #include "TorchTensors.h"
 
+#include "host/DLPackAbi.h"
+
 #include <cstring>
 #include <iterator>
 
@@ -14,33 +16,15 @@ namespace girih {
 
 namespace {
 
-//===-- DLPack 1.3, dlpack.h: what is used of its ABI
-//--------------------===//
+//===-- DLPack 1.3, dlpack.h: the exchange API ------------------------===//
 
-struct DLDevice {
-  int32_t type, id;
-};
-struct DLDataType {
-  uint8_t code, bits;
-  uint16_t lanes;
-};
-struct DLTensor {
-  void *data;
-  DLDevice device;
-  int32_t ndim;
-  DLDataType dtype;
-  int64_t *shape, *strides;
-  uint64_t byteOffset;
-};
 struct DLExchange {
   uint32_t major, minor;
   const DLExchange *previous;
   void *allocate, *managedFromObject, *managedToObject;
-  int (*viewObject)(void *object, DLTensor *view);
+  int (*viewObject)(void *object, dlpack::Tensor *view);
   int (*currentStream)(int32_t deviceType, int32_t device, void **stream);
 };
-constexpr int32_t cudaDevice = 2;
-
 //===-- Elements
 //---------------------------------------------------------===//
 
@@ -64,7 +48,7 @@ constexpr ElementRow elements[] = {
     {"f8E8M0FNU", "torch.float8_e8m0fnu", 14, 8},
 };
 
-const char *elementOf(DLDataType type) {
+const char *elementOf(dlpack::DataType type) {
   for (const ElementRow &row : elements) {
     if (row.code == type.code && row.bits == type.bits && type.lanes == 1) {
       return row.name;
@@ -205,9 +189,9 @@ const int64_t *integers(const Ref &tuple, size_t &count, Numbers &numbers) {
 
 /// Fails for what has no memory of its own: sparse and batched tensors.
 bool viewThroughExchange(PyObject *tensor, Numbers &numbers, TensorView &view) {
-  DLTensor seen{};
+  dlpack::Tensor seen{};
   if (torch.exchange->viewObject(tensor, &seen) != 0 ||
-      seen.device.type != cudaDevice || seen.ndim < 0) {
+      seen.device.type != dlpack::cuda || seen.ndim < 0) {
     return false;
   }
   view.element = elementOf(seen.dtype);
@@ -324,7 +308,7 @@ bool mayBeWritten(PyObject *tensor) {
 bool currentStream(int device, void *&stream) {
   if (torch.exchange) {
     return withoutError(
-        torch.exchange->currentStream(cudaDevice, device, &stream) == 0);
+        torch.exchange->currentStream(dlpack::cuda, device, &stream) == 0);
   }
   Ref number(PyLong_FromLong(device));
   if (!number) {
