@@ -168,6 +168,9 @@ struct HostFunctions {
                           void *context) = nullptr;
   int (*graphAddHostNode)(void **node, void *graph, void *const *behind,
                           size_t count, const HostNodeParams *params) = nullptr;
+  /// The child is copied.
+  int (*graphAddChildNode)(void **node, void *graph, void *const *behind,
+                           size_t count, void *child) = nullptr;
   int (*graphAddEmptyNode)(void **node, void *graph, void *const *behind,
                            size_t count) = nullptr;
   int (*graphAddDependencies)(void *graph, void *const *from, void *const *to,
@@ -189,6 +192,8 @@ struct HostFunctions {
   int (*graphExecFillNodeSetParams)(void *executable, void *node,
                                     const FillParams *params,
                                     void *context) = nullptr;
+  int (*graphExecChildNodeSetParams)(void *executable, void *node,
+                                     void *child) = nullptr;
   int (*graphUpload)(void *executable, void *stream) = nullptr;
   int (*graphLaunch)(void *executable, void *stream) = nullptr;
   int (*graphExecDestroy)(void *executable) = nullptr;

@@ -27,9 +27,9 @@ Stream queueZero(const ArgumentView &to, Access access, const Stream *stream);
 
 template <typename From, typename To> struct CopyPart {
   using Results = std::tuple<From, To>;
-  static constexpr const char *name = "copy";
   Results tensors;
 
+  static std::string name() { return "copy"; }
   void check() const {
     checkCopy(viewOf(std::get<0>(tensors)), viewOf(std::get<1>(tensors)));
   }
@@ -48,9 +48,9 @@ template <typename From, typename To> struct CopyPart {
 
 template <typename To> struct ZeroPart {
   using Results = std::tuple<To>;
-  static constexpr const char *name = "setZero";
   Results tensors;
 
+  static std::string name() { return "setZero"; }
   void check() const { checkZero(viewOf(std::get<0>(tensors))); }
   Stream queue(const Stream *stream) const {
     return queueZero(viewOf(std::get<0>(tensors)),
@@ -63,7 +63,8 @@ template <typename To> struct ZeroPart {
 
 } // namespace detail
 
-/// A copy or zeros that have not started.
+/// Work on tensors, without a contract, that has not started: copies, zeros,
+/// opt-outs.
 template <typename Part>
 class [[nodiscard]] TransferOp : public SenderMethods<TransferOp<Part>> {
 public:
@@ -96,7 +97,7 @@ private:
   }
   Stream queueOn(const Stream *stream) const { return part.queue(stream); }
   std::exception_ptr asError(std::exception_ptr error) const {
-    return detail::named(Part::name, std::move(error));
+    return detail::named(part.name(), std::move(error));
   }
   typename Part::Results results() { return std::move(part.tensors); }
 

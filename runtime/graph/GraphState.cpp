@@ -171,7 +171,10 @@ void GraphState::requireOpen() const {
 LaunchDag GraphState::dag() const {
   LaunchDag out;
   for (const GraphNode &node : nodes) {
-    DagNode made{node.text(), std::max<uint64_t>(node.bytes(), 1), {}};
+    DagNode made{node.text(), std::max<uint64_t>(node.bytes(), 1), {}, {}};
+    if (const auto *optOut = std::get_if<GraphOptOut>(&node.work)) {
+      made.optOut = optOut->work->name;
+    }
     for (const GraphArgument &argument : node.arguments) {
       DagAccess access;
       access.buffer = argument.buffer;

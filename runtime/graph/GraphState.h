@@ -51,9 +51,15 @@ struct GraphCopy {};
 /// All bytes of argument 0 become 0.
 struct GraphZero {};
 
+/// What nobody has verified, as it was captured with the arguments.
+struct GraphOptOut {
+  std::shared_ptr<const OptOut> work;
+  std::shared_ptr<void> captured; ///< a graph of the driver
+};
+
 struct GraphNode {
   std::vector<GraphArgument> arguments;
-  std::variant<GraphLaunch, GraphCopy, GraphZero> work;
+  std::variant<GraphLaunch, GraphCopy, GraphZero, GraphOptOut> work;
   void *handle = nullptr; ///< of the driver
   bool stale = false;     ///< the executable still has other parameters
 
