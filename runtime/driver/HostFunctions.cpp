@@ -31,6 +31,7 @@ static void takeMemory(Symbols &from, HostFunctions &f) {
   from.take(f.deviceDefaultPool, "cuDeviceGetDefaultMemPool");
   from.take(f.poolSetAttribute, "cuMemPoolSetAttribute");
   from.take(f.poolGetAttribute, "cuMemPoolGetAttribute");
+  from.take(f.poolSetAccess, "cuMemPoolSetAccess");
   from.take(f.poolTrimTo, "cuMemPoolTrimTo");
   from.take(f.hostAllocate, "cuMemHostAlloc");
   from.take(f.hostFree, "cuMemFreeHost");

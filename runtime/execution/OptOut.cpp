@@ -43,7 +43,7 @@ std::vector<OptOutUse> usedOptOuts() {
 
 namespace detail {
 
-static void refuseIfAsked(const std::string &name) {
+void refuseIfAsked(const std::string &name) {
   if (allowed.load(std::memory_order_relaxed) == OptOuts::Refused) {
     throw RuntimeError(3, fmt::format("opt-out {}: opt-outs are refused "
                                       "(setOptOuts)",
@@ -79,10 +79,10 @@ void checkOptOut(const OptOut &work, std::span<const bool> writable) {
   }
 }
 
-void bookOptOut(const OptOut &work) {
-  refuseIfAsked(work.name);
+void bookOptOut(const std::string &name) {
+  refuseIfAsked(name);
   std::lock_guard lock(uses().mutex);
-  ++uses().counts[work.name];
+  ++uses().counts[name];
 }
 
 //===-- Calls
@@ -95,7 +95,7 @@ static std::exception_ptr namedError(const OptOut &work) {
 Stream queueOptOut(const OptOut &work, std::span<const ArgumentView> tensors,
                    std::span<Access> accesses, const Stream *given) {
   try {
-    bookOptOut(work);
+    bookOptOut(work.name);
     Stream stream = given ? *given : streamFor(accesses);
     InContext in(stream.internal()->device);
     acquire(accesses, stream);

@@ -53,8 +53,9 @@ struct OptOut {
 /// the arguments, and where opt-outs are refused.
 void checkOptOutName(std::string_view name);
 void checkOptOut(const OptOut &work, std::span<const bool> writable);
+void refuseIfAsked(const std::string &name);
 /// Counts one more use; throws where opt-outs are refused.
-void bookOptOut(const OptOut &work);
+void bookOptOut(const std::string &name);
 Stream queueOptOut(const OptOut &work, std::span<const ArgumentView> tensors,
                    std::span<Access> accesses, const Stream *stream);
 /// What the work puts on a stream, as a graph of the driver's that goes with
@@ -65,6 +66,7 @@ std::shared_ptr<void> captureOptOut(const OptOut &work,
 
 template <typename... Arguments> struct OptOutPart {
   using Results = std::tuple<Arguments...>;
+  static constexpr bool isRecordable = true;
   Results tensors;
   std::shared_ptr<const OptOut> work;
 

@@ -27,6 +27,7 @@ Stream queueZero(const ArgumentView &to, Access access, const Stream *stream);
 
 template <typename From, typename To> struct CopyPart {
   using Results = std::tuple<From, To>;
+  static constexpr bool isRecordable = true;
   Results tensors;
 
   static std::string name() { return "copy"; }
@@ -48,6 +49,7 @@ template <typename From, typename To> struct CopyPart {
 
 template <typename To> struct ZeroPart {
   using Results = std::tuple<To>;
+  static constexpr bool isRecordable = true;
   Results tensors;
 
   static std::string name() { return "setZero"; }
@@ -104,8 +106,9 @@ private:
   Part part;
 };
 
-/// Copies the elements of a tensor into another one of its extents, both in
-/// row-major order without gaps; gives both. Throws RuntimeError for others.
+/// Copies the elements of a tensor into another one of its extents, on any
+/// device, both in row-major order without gaps; gives both. Throws
+/// RuntimeError for others.
 template <typename From, typename To>
   requires detail::ArgumentTraits<From>::isArgument &&
            detail::ArgumentTraits<To>::isWritable &&

@@ -142,7 +142,7 @@ void Recorder::zero(const ArgumentView &to,
 void Recorder::optOut(const std::shared_ptr<const OptOut> &work,
                       std::span<const ArgumentView> tensors,
                       std::span<const std::shared_ptr<Record>> holds) {
-  bookOptOut(*work);
+  bookOptOut(work->name);
   GraphNode node;
   for (size_t k = 0; k < tensors.size(); ++k) {
     node.arguments.push_back(argumentOf(tensors[k], work->modes[k]));

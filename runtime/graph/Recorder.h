@@ -87,7 +87,8 @@ template <typename S> struct IsRecordable : std::false_type {};
 template <typename... Arguments>
 struct IsRecordable<LaunchOp<Arguments...>> : std::true_type {};
 template <typename Part>
-struct IsRecordable<TransferOp<Part>> : std::true_type {};
+struct IsRecordable<TransferOp<Part>>
+    : std::bool_constant<Part::isRecordable> {};
 template <typename... Values>
 struct IsRecordable<JustSender<Values...>> : std::true_type {};
 template <typename S, typename Place>

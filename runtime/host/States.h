@@ -80,6 +80,9 @@ struct DeviceState {
   void giveEvent(void *event) noexcept;
 };
 
+/// Lets a device reach the memory of another one; throws where it cannot.
+void openPeer(DeviceState &to, DeviceState &from);
+
 /// Makes the device's context the current one; throws where it cannot.
 class InContext {
 public:

@@ -172,9 +172,15 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A copy without gaps, made on the device; its axes lie in the same order.
+  /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor clone(const Place &place = {}) const {
     return Tensor(detail::clone(whole(), place.stream()));
+  }
+  /// The same on a device or stream, by a path between devices. Throws
+  /// RuntimeError where PeerPath::Direct is asked for and is not there.
+  [[nodiscard]] GIRIH_USES Tensor copyTo(const Place &place,
+                                         PeerPath path = PeerPath::Any) const {
+    return Tensor(detail::copyTo(whole(), place.stream(), path));
   }
   /// Overwrites the elements with host memory in row-major order, which may
   /// change or go as soon as this returns.
@@ -348,9 +354,15 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A copy without gaps, made on the device; its axes lie in the same order.
+  /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor<T> clone(const Place &place = {}) const {
     return Tensor<T>(detail::clone(whole(), place.stream()));
+  }
+  /// The same on a device or stream, by a path between devices. Throws
+  /// RuntimeError where PeerPath::Direct is asked for and is not there.
+  [[nodiscard]] GIRIH_USES Tensor<T>
+  copyTo(const Place &place, PeerPath path = PeerPath::Any) const {
+    return Tensor<T>(detail::copyTo(whole(), place.stream(), path));
   }
 
   /// Elements `from` to before `to` of an axis.

@@ -111,6 +111,12 @@ TensorState makeCopy(Element element, const void *from, std::size_t count,
                      std::size_t bytes, const Extents &extents,
                      const Stream &stream);
 TensorState clone(const TensorState &from, const Stream &stream);
+/// The same by a path; throws where that is not there.
+TensorState copyTo(const TensorState &from, const Stream &stream,
+                   PeerPath path);
+/// Queues a copy on a stream of the device that it goes to; throws.
+void copyBetween(std::uint64_t to, std::uint64_t from, DeviceState &source,
+                 std::uint64_t bytes, const Stream &stream);
 /// Memory of somebody else's (host/Foreign.cpp); behind what is queued on the
 /// stream, where there is one.
 TensorState makeForeign(Element element, std::uint64_t address,

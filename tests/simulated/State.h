@@ -191,6 +191,7 @@ struct State {
   Actors actors;
   Memory memory;
   int deviceCount = 2;
+  bool peersReach = true;
   Device devices[maxDevices];
   Handles<Stream> streams;
   Handles<Event> events;
