@@ -33,7 +33,7 @@ bool isSameView(const ArgumentView &a, const ArgumentView &b);
 
 class Recorder {
 public:
-  Recorder();
+  explicit Recorder(bool traced);
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
   ~Recorder();
@@ -64,6 +64,7 @@ private:
   void order(const Record &record, AccessMode mode, std::size_t node);
   void refuseKept(std::span<const Record *const> results) const;
 
+  bool traced;
   std::vector<GraphBuffer> buffers;
   std::map<const Record *, std::size_t> numbers; ///< of the buffers
   std::vector<GraphNode> nodes;
@@ -87,8 +88,8 @@ template <typename S> struct IsRecordable : std::false_type {};
 template <typename... Arguments>
 struct IsRecordable<LaunchOp<Arguments...>> : std::true_type {};
 template <typename Part>
-struct IsRecordable<TransferOp<Part>>
-    : std::bool_constant<Part::isRecordable> {};
+struct IsRecordable<TransferOp<Part>> : std::bool_constant<Part::isRecordable> {
+};
 template <typename... Values>
 struct IsRecordable<JustSender<Values...>> : std::true_type {};
 template <typename S, typename Place>
