@@ -65,9 +65,10 @@ struct Torch {
   Ref module, tensor, parameter, strided;
   Ref isNeg, isConj, isInference, dataPtr, stride; ///< methods of the class
   Ref isGradEnabled, incrementVersion;
-  Ref rawStream;     ///< null if torch has none
-  Ref currentStream; ///< torch.cuda's
-  Ref types;         ///< elements by torch's types, as numbers
+  Ref incrementVersions; ///< of an iterable; null if torch has none
+  Ref rawStream;         ///< null if torch has none
+  Ref currentStream;     ///< torch.cuda's
+  Ref types;             ///< elements by torch's types, as numbers
   const DLExchange *exchange = nullptr;
 };
 // Never destroyed: Python may be gone by then.
@@ -96,6 +97,19 @@ Ref attribute(PyObject *object, const char *name) {
 }
 Ref call(const Ref &function, PyObject *argument) {
   return Ref(PyObject_Vectorcall(function.get(), &argument, 1, nullptr));
+}
+
+/// A method of a class that takes no argument, called on an instance. What C
+/// has written is called as it is, without the interpreter's way to it.
+Ref callMethod(const Ref &method, PyObject *self) {
+  if (Py_IS_TYPE(method.get(), &PyMethodDescr_Type)) {
+    auto *described = reinterpret_cast<PyMethodDescrObject *>(method.get());
+    if (described->d_method->ml_flags == METH_NOARGS &&
+        PyObject_TypeCheck(self, described->d_common.d_type)) {
+      return Ref(described->d_method->ml_meth(self, nullptr));
+    }
+  }
+  return call(method, self);
 }
 
 /// The table of DLPack's exchange API, of a major version that is known.
@@ -142,6 +156,7 @@ bool readTorch(PyObject *module) {
   t.parameter = attribute(nn.get(), "Parameter");
   Ref internals = attribute(module, "_C");
   t.rawStream = attribute(internals.get(), "_cuda_getCurrentRawStream");
+  t.incrementVersions = attribute(internals.get(), "_increment_version");
   PyErr_Clear();
   t.exchange = exchangeOf(t.tensor.get());
   Py_INCREF(module);
@@ -212,18 +227,18 @@ bool viewThroughExchange(PyObject *tensor, Numbers &numbers, TensorView &view) {
   view.extents = extents;
   view.strides = strides;
   // Complex tensors alone are conjugated lazily, and no kernel takes those.
-  return isFalse(call(torch.isNeg, tensor));
+  return isFalse(callMethod(torch.isNeg, tensor));
 }
 
 bool viewThroughAttributes(PyObject *tensor, Numbers &numbers,
                            TensorView &view) {
   if (attribute(tensor, isCuda).get() != Py_True ||
       attribute(tensor, layoutName).get() != torch.strided.get() ||
-      !isFalse(call(torch.isNeg, tensor)) ||
-      !isFalse(call(torch.isConj, tensor))) {
+      !isFalse(callMethod(torch.isNeg, tensor)) ||
+      !isFalse(callMethod(torch.isConj, tensor))) {
     return false;
   }
-  Ref address = call(torch.dataPtr, tensor);
+  Ref address = callMethod(torch.dataPtr, tensor);
   if (!address || !exactAddress(address.get(), view.address)) {
     return false;
   }
@@ -328,13 +343,38 @@ bool currentStream(int device, void *&stream) {
   return true;
 }
 
-bool tellWritten(PyObject *tensor) {
+static bool tellWrittenOne(PyObject *tensor) {
   // Tensors of inference mode are in no backward pass and have no version.
-  Ref inference = call(torch.isInference, tensor);
+  Ref inference = callMethod(torch.isInference, tensor);
   if (inference.get() == Py_True) {
     return true;
   }
   return inference && call(torch.incrementVersion, tensor);
+}
+
+bool tellWritten(PyObject *const *tensors, size_t count) {
+  if (count == 0) {
+    return true;
+  }
+  if (torch.incrementVersions) {
+    Ref all(PyTuple_New(static_cast<Py_ssize_t>(count)));
+    for (size_t k = 0; all && k < count; ++k) {
+      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(k),
+                       Py_NewRef(tensors[k]));
+    }
+    if (all && call(torch.incrementVersions, all.get())) {
+      return true;
+    }
+    // One of them has no version, or this torch takes a tensor there. A version
+    // that has grown twice says the same.
+    PyErr_Clear();
+  }
+  for (size_t k = 0; k < count; ++k) {
+    if (!tellWrittenOne(tensors[k])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 } // namespace girih
