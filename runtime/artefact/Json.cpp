@@ -5,6 +5,7 @@
 #include "runtime/artefact/Text.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace girih::runtime {
 
@@ -14,6 +15,12 @@ void JsonCursor::fail(const std::string &what) const {
   if (error->empty()) {
     *error = (path.empty() ? "the document" : path) + " " + what;
   }
+}
+
+bool JsonCursor::isInteger() const { return value->is_number_integer(); }
+bool JsonCursor::isString() const { return value->is_string(); }
+bool JsonCursor::has(const char *key) const {
+  return value->is_object() && value->contains(key);
 }
 
 std::string JsonCursor::string() const {

@@ -9,7 +9,7 @@
 
 #include <functional>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +26,9 @@ public:
   /// Keeps `the.path[2] what` unless something was wrong before.
   void fail(const std::string &what) const;
 
-  bool isInteger() const { return value->is_number_integer(); }
-  bool isString() const { return value->is_string(); }
-  bool has(const char *key) const {
-    return value->is_object() && value->contains(key);
-  }
+  bool isInteger() const;
+  bool isString() const;
+  bool has(const char *key) const;
 
   std::string string() const;
   /// Must fit 64 bits, signed.

@@ -31,6 +31,7 @@ static void takeMemory(Symbols &from, HostFunctions &f) {
   from.take(f.deviceDefaultPool, "cuDeviceGetDefaultMemPool");
   from.take(f.poolSetAttribute, "cuMemPoolSetAttribute");
   from.take(f.poolGetAttribute, "cuMemPoolGetAttribute");
+  from.take(f.poolSetAccess, "cuMemPoolSetAccess");
   from.take(f.poolTrimTo, "cuMemPoolTrimTo");
   from.take(f.hostAllocate, "cuMemHostAlloc");
   from.take(f.hostFree, "cuMemFreeHost");
@@ -51,6 +52,7 @@ static void takeGraphs(Symbols &from, HostFunctions &f) {
   from.take(f.graphAddCopyNode, "cuGraphAddMemcpyNode");
   from.take(f.graphAddFillNode, "cuGraphAddMemsetNode");
   from.take(f.graphAddHostNode, "cuGraphAddHostNode");
+  from.take(f.graphAddChildNode, "cuGraphAddChildGraphNode");
   from.take(f.graphAddEmptyNode, "cuGraphAddEmptyNode");
   from.take(f.graphAddDependencies, "cuGraphAddDependencies_v2");
   from.take(f.graphGetNodes, "cuGraphGetNodes");
@@ -62,6 +64,8 @@ static void takeGraphs(Symbols &from, HostFunctions &f) {
             "cuGraphExecKernelNodeSetParams_v2");
   from.take(f.graphExecCopyNodeSetParams, "cuGraphExecMemcpyNodeSetParams");
   from.take(f.graphExecFillNodeSetParams, "cuGraphExecMemsetNodeSetParams");
+  from.take(f.graphExecChildNodeSetParams,
+            "cuGraphExecChildGraphNodeSetParams");
   from.take(f.graphUpload, "cuGraphUpload");
   from.take(f.graphLaunch, "cuGraphLaunch");
   from.take(f.graphExecDestroy, "cuGraphExecDestroy");

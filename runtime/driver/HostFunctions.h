@@ -42,6 +42,14 @@ constexpr int nodeKernel = 0, nodeCopy = 1, nodeFill = 2, nodeHost = 3,
 constexpr int memoryPoolsSupported = 115;
 } // namespace cu
 
+/// CUmemAccessDesc.
+struct PoolAccess {
+  int kind = 1; ///< of the place: a device
+  int device = 0;
+  int rights = 3; ///< to read and to write
+};
+static_assert(sizeof(PoolAccess) == 12);
+
 /// CUDA_KERNEL_NODE_PARAMS_v2.
 struct KernelNodeParams {
   void *function = nullptr;
@@ -135,6 +143,8 @@ struct HostFunctions {
   int (*deviceDefaultPool)(void **pool, int device) = nullptr;
   int (*poolSetAttribute)(void *pool, int attribute, void *value) = nullptr;
   int (*poolGetAttribute)(void *pool, int attribute, void *value) = nullptr;
+  int (*poolSetAccess)(void *pool, const PoolAccess *list,
+                       size_t count) = nullptr;
   int (*poolTrimTo)(void *pool, size_t bytes) = nullptr;
   int (*hostAllocate)(void **pointer, size_t bytes, unsigned flags) = nullptr;
   int (*hostFree)(void *pointer) = nullptr;
@@ -168,6 +178,9 @@ struct HostFunctions {
                           void *context) = nullptr;
   int (*graphAddHostNode)(void **node, void *graph, void *const *behind,
                           size_t count, const HostNodeParams *params) = nullptr;
+  /// The child is copied.
+  int (*graphAddChildNode)(void **node, void *graph, void *const *behind,
+                           size_t count, void *child) = nullptr;
   int (*graphAddEmptyNode)(void **node, void *graph, void *const *behind,
                            size_t count) = nullptr;
   int (*graphAddDependencies)(void *graph, void *const *from, void *const *to,
@@ -189,6 +202,8 @@ struct HostFunctions {
   int (*graphExecFillNodeSetParams)(void *executable, void *node,
                                     const FillParams *params,
                                     void *context) = nullptr;
+  int (*graphExecChildNodeSetParams)(void *executable, void *node,
+                                     void *child) = nullptr;
   int (*graphUpload)(void *executable, void *stream) = nullptr;
   int (*graphLaunch)(void *executable, void *stream) = nullptr;
   int (*graphExecDestroy)(void *executable) = nullptr;

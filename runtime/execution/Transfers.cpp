@@ -4,6 +4,7 @@
 #include "runtime/execution/Transfers.h"
 
 #include "runtime/host/States.h"
+#include "runtime/host/TensorState.h"
 
 #include <algorithm>
 
@@ -40,16 +41,24 @@ void checkCopy(const ArgumentView &from, const ArgumentView &to) {
   checkZero(to);
 }
 
+/// The last access is of what is written.
 template <typename Call>
 static Stream queue(std::span<Access> accesses, uint64_t bytes,
-                    const Stream *given, const char *name, Call call) {
-  Stream stream = given ? *given : streamFor(accesses);
+                    const Stream *given, Call call) {
+  Stream stream = given ? *given : streamFor(accesses.last(1));
   InContext in(stream.internal()->device);
-  acquire(accesses, stream);
-  int error = bytes ? call(stream) : 0;
-  if (error) {
+  if (deviceFor(accesses) == stream.device()) {
+    acquire(accesses, stream);
+  } else {
+    acquireAcross(accesses, stream);
+  }
+  try {
+    if (bytes) {
+      call(stream);
+    }
+  } catch (...) {
     cancel(accesses);
-    throwFailure(name, error);
+    throw;
   }
   release(accesses, stream);
   return stream;
@@ -58,19 +67,18 @@ static Stream queue(std::span<Access> accesses, uint64_t bytes,
 Stream queueCopy(const ArgumentView &from, const ArgumentView &to,
                  std::span<Access> accesses, const Stream *given) {
   uint64_t bytes = bytesOf(to);
-  return queue(accesses, bytes, given, "cuMemcpyDtoDAsync",
-               [&](const Stream &stream) {
-                 return functions().copyOnDeviceBehind(to.address, from.address,
-                                                       bytes, stream.handle());
-               });
+  DeviceState &source = deviceFor(accesses.first(1)).internal();
+  return queue(accesses, bytes, given, [&](const Stream &stream) {
+    copyBetween(to.address, from.address, source, bytes, stream);
+  });
 }
 
 Stream queueZero(const ArgumentView &to, Access access, const Stream *given) {
   uint64_t bytes = bytesOf(to);
-  return queue(
-      {&access, 1}, bytes, given, "cuMemsetD8Async", [&](const Stream &stream) {
-        return functions().fill8Behind(to.address, 0, bytes, stream.handle());
-      });
+  return queue({&access, 1}, bytes, given, [&](const Stream &stream) {
+    check(functions().fill8Behind(to.address, 0, bytes, stream.handle()),
+          "cuMemsetD8Async");
+  });
 }
 
 } // namespace girih::detail

@@ -27,9 +27,10 @@ Stream queueZero(const ArgumentView &to, Access access, const Stream *stream);
 
 template <typename From, typename To> struct CopyPart {
   using Results = std::tuple<From, To>;
-  static constexpr const char *name = "copy";
+  static constexpr bool isRecordable = true;
   Results tensors;
 
+  static std::string name() { return "copy"; }
   void check() const {
     checkCopy(viewOf(std::get<0>(tensors)), viewOf(std::get<1>(tensors)));
   }
@@ -48,9 +49,10 @@ template <typename From, typename To> struct CopyPart {
 
 template <typename To> struct ZeroPart {
   using Results = std::tuple<To>;
-  static constexpr const char *name = "setZero";
+  static constexpr bool isRecordable = true;
   Results tensors;
 
+  static std::string name() { return "setZero"; }
   void check() const { checkZero(viewOf(std::get<0>(tensors))); }
   Stream queue(const Stream *stream) const {
     return queueZero(viewOf(std::get<0>(tensors)),
@@ -63,7 +65,8 @@ template <typename To> struct ZeroPart {
 
 } // namespace detail
 
-/// A copy or zeros that have not started.
+/// Work on tensors, without a contract, that has not started: copies, zeros,
+/// opt-outs.
 template <typename Part>
 class [[nodiscard]] TransferOp : public SenderMethods<TransferOp<Part>> {
 public:
@@ -96,15 +99,16 @@ private:
   }
   Stream queueOn(const Stream *stream) const { return part.queue(stream); }
   std::exception_ptr asError(std::exception_ptr error) const {
-    return detail::named(Part::name, std::move(error));
+    return detail::named(part.name(), std::move(error));
   }
   typename Part::Results results() { return std::move(part.tensors); }
 
   Part part;
 };
 
-/// Copies the elements of a tensor into another one of its extents, both in
-/// row-major order without gaps; gives both. Throws RuntimeError for others.
+/// Copies the elements of a tensor into another one of its extents, on any
+/// device, both in row-major order without gaps; gives both. Throws
+/// RuntimeError for others.
 template <typename From, typename To>
   requires detail::ArgumentTraits<From>::isArgument &&
            detail::ArgumentTraits<To>::isWritable &&

@@ -13,7 +13,9 @@
 #include "girih.h"
 
 #if defined(__cplusplus) && __cplusplus >= 202002L
+#include "runtime/collective/Communicator.h"
 #include "runtime/execution/Kernel.h"
+#include "runtime/execution/OptOut.h"
 #include "runtime/execution/Task.h"
 #include "runtime/execution/Transfers.h"
 #include "runtime/execution/WhenAll.h"

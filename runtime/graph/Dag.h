@@ -27,11 +27,12 @@ struct DagAccess {
   std::vector<std::int64_t> extents, strides; ///< strides in elements
 };
 
-/// One launch, copy or fill.
+/// One launch, copy, fill or opt-out.
 struct DagNode {
   std::string text;         ///< `gemm(M = 1, N = 2; grid (1, 2))`
   std::uint64_t weight = 1; ///< how long it takes, in any unit
   std::vector<DagAccess> accesses;
+  std::string optOut; ///< its name, of what nobody has verified
 };
 
 /// `to` is behind `from`.

@@ -92,6 +92,15 @@ std::string textOf(const LaunchDag &dag, const DagReport &report) {
     text += fmt::format("{}: {}: {}\n", k, dag.nodes[k].text,
                         accessesOf(dag.nodes[k]));
   }
+  std::vector<std::string> optOuts;
+  for (size_t k = 0; k < dag.nodes.size(); ++k) {
+    if (!dag.nodes[k].optOut.empty()) {
+      optOuts.push_back(fmt::format("{} at {}", dag.nodes[k].optOut, k));
+    }
+  }
+  if (!optOuts.empty()) {
+    text += fmt::format("unverified {}\n", fmt::join(optOuts, ", "));
+  }
   text +=
       fmt::format("edges {} of {}\n", report.edges.size(), dag.edges.size());
   for (const DagEdge &edge : report.edges) {
@@ -148,9 +157,11 @@ std::string pictureOf(const LaunchDag &dag, const DagReport &report) {
         "stroke=\"black\"/>\n<text x=\"{}\" y=\"{}\">{}: {}</text>\n"
         "<text x=\"{}\" y=\"{}\">{}</text>\n",
         left[k], top(k), width[k], nodeHeight,
-        isCritical(k) ? "#fde9b8" : "#ffffff", left[k] + padding, top(k) + 18,
-        k, escaped(dag.nodes[k].text), left[k] + padding, top(k) + 34,
-        escaped(accessesOf(dag.nodes[k])));
+        !dag.nodes[k].optOut.empty() ? "#f6c7c7"
+        : isCritical(k)              ? "#fde9b8"
+                                     : "#ffffff",
+        left[k] + padding, top(k) + 18, k, escaped(dag.nodes[k].text),
+        left[k] + padding, top(k) + 34, escaped(accessesOf(dag.nodes[k])));
   }
   return out + "</svg>\n";
 }

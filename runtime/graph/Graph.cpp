@@ -17,7 +17,7 @@ Stream queueGraph(GraphState &graph, const Stream *stream) {
 
 std::exception_ptr graphError(const GraphState &graph,
                               std::exception_ptr error) {
-  return named(graph.name(), std::move(error));
+  return named(graph.nameOfFailure(), std::move(error));
 }
 
 void setNumber(GraphState &graph, size_t node, std::string_view name,

@@ -34,7 +34,22 @@ static auto withRequest(const GraphNode &node, const GraphLaunch &launch,
   return use(LaunchRequest{tensors, {}, launch.scalars, launch.symbols});
 }
 
+/// Captures an opt-out with the arguments as they are.
+static void capture(GraphOptOut &optOut,
+                    std::span<const GraphArgument> arguments,
+                    const Device &device) {
+  std::vector<ArgumentView> views;
+  for (const GraphArgument &argument : arguments) {
+    views.push_back(argument.view());
+  }
+  optOut.captured = captureOptOut(*optOut.work, views, device);
+}
+
 void GraphNode::prepare(const Device &device) {
+  if (auto *optOut = std::get_if<GraphOptOut>(&work)) {
+    capture(*optOut, arguments, device);
+    return;
+  }
   auto *launch = std::get_if<GraphLaunch>(&work);
   if (!launch) {
     return;
@@ -55,6 +70,9 @@ std::string GraphNode::text() const {
       return launch->kernel->describe(request);
     });
   }
+  if (const auto *optOut = std::get_if<GraphOptOut>(&work)) {
+    return optOut->work->text;
+  }
   return (std::holds_alternative<GraphCopy>(work) ? "copy(" : "setZero(") +
          std::to_string(bytesOf(arguments.back())) + " bytes)";
 }
@@ -68,6 +86,12 @@ uint64_t GraphNode::bytes() const {
 }
 
 bool GraphNode::isEmpty() const {
+  if (const auto *optOut = std::get_if<GraphOptOut>(&work)) {
+    size_t count = 0;
+    check(functions().graphGetNodes(optOut->captured.get(), nullptr, &count),
+          "cuGraphGetNodes");
+    return count == 0;
+  }
   const auto *launch = std::get_if<GraphLaunch>(&work);
   return launch ? launch->prepared.blocks() == 0
                 : bytesOf(arguments.back()) == 0;
@@ -124,6 +148,10 @@ void GraphNode::addTo(void *graph, std::span<void *const> behind,
     check(f.graphAddKernelNode(&handle, graph, behind.data(), behind.size(),
                                &kernel.params),
           "cuGraphAddKernelNode");
+  } else if (auto *optOut = std::get_if<GraphOptOut>(&work)) {
+    check(f.graphAddChildNode(&handle, graph, behind.data(), behind.size(),
+                              optOut->captured.get()),
+          "cuGraphAddChildGraphNode");
   } else if (std::holds_alternative<GraphCopy>(work)) {
     runtime::CopyParams params = copyParams(arguments[0], arguments[1]);
     check(f.graphAddCopyNode(&handle, graph, behind.data(), behind.size(),
@@ -146,6 +174,10 @@ void GraphNode::update(void *executable, const Device &device) {
     KernelParams kernel(launch->prepared);
     check(f.graphExecKernelNodeSetParams(executable, handle, &kernel.params),
           "cuGraphExecKernelNodeSetParams");
+  } else if (auto *optOut = std::get_if<GraphOptOut>(&work)) {
+    check(f.graphExecChildNodeSetParams(executable, handle,
+                                        optOut->captured.get()),
+          "cuGraphExecChildGraphNodeSetParams");
   } else if (std::holds_alternative<GraphCopy>(work)) {
     runtime::CopyParams params = copyParams(arguments[0], arguments[1]);
     check(f.graphExecCopyNodeSetParams(executable, handle, &params,

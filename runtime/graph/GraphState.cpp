@@ -127,16 +127,89 @@ void GraphState::instantiate() {
   check(functions().graphCreate(&graph, 0), "cuGraphCreate");
   auto edge = checked.edges.begin();
   std::vector<std::vector<void *>> behind(nodes.size());
+  void *begin = traced ? addBegin() : nullptr;
   for (size_t k = 0; k < nodes.size(); ++k) {
+    if (begin && behind[k].empty()) {
+      behind[k].push_back(begin);
+    }
     // Edges lead forward, since they are as the launches were recorded.
     nodes[k].addTo(graph, behind[k], *device);
+    void *end = traced ? addMark(k) : nodes[k].handle;
     for (; edge != checked.edges.end() && edge->from == k; ++edge) {
-      behind[edge->to].push_back(nodes[k].handle);
+      behind[edge->to].push_back(end);
     }
   }
   check(functions().graphInstantiate(&executable, graph, 0),
         "cuGraphInstantiate");
 }
+
+//===-- Traces ------------------------------------------------------------===//
+
+void *GraphState::addBegin() {
+  marks = std::make_shared<GraphMarks>(nodes.size());
+  runtime::HostNodeParams params{[](void *data) {
+                                   auto &all = *static_cast<GraphMarks *>(data);
+                                   for (std::atomic<bool> &done : all.done) {
+                                     done = false;
+                                   }
+                                   all.begun = true;
+                                 },
+                                 marks.get()};
+  void *node = nullptr;
+  check(functions().graphAddHostNode(&node, graph, nullptr, 0, &params),
+        "cuGraphAddHostNode");
+  return node;
+}
+
+void *GraphState::addMark(size_t number) {
+  runtime::HostNodeParams params{
+      [](void *data) { *static_cast<std::atomic<bool> *>(data) = true; },
+      &marks->done[number]};
+  void *node = nullptr;
+  check(functions().graphAddHostNode(&node, graph, &nodes[number].handle, 1,
+                                     &params),
+        "cuGraphAddHostNode");
+  return node;
+}
+
+/// Replays that are queued still write them.
+void GraphState::releaseMarks() noexcept {
+  if (!marks) {
+    return;
+  }
+  try {
+    std::vector<Event> events;
+    for (const Stream &stream : noted) {
+      events.push_back(stream.record());
+    }
+    releaseBehind(std::move(events), {}, marks);
+  } catch (...) {
+    keepForever(marks);
+  }
+  marks = nullptr;
+}
+
+std::string GraphState::nameOfFailure() const {
+  std::lock_guard lock(mutex);
+  if (!marks || !marks->begun) {
+    return title;
+  }
+  // It has failed, or runs beside what has: what it waits for is done.
+  std::vector<bool> isReached(nodes.size(), true);
+  for (const DagEdge &edge : checked.edges) {
+    isReached[edge.to] = isReached[edge.to] && marks->done[edge.from];
+  }
+  std::string list;
+  for (size_t k = 0; k < nodes.size(); ++k) {
+    if (isReached[k] && !marks->done[k]) {
+      list += fmt::format("{}launch {}, {}", list.empty() ? " at " : ", or ", k,
+                          nodes[k].text());
+    }
+  }
+  return title + list;
+}
+
+//===-- The end -----------------------------------------------------------===//
 
 void GraphState::destroy() noexcept {
   runtime::Entered entered(driver(), device->internal().context);
@@ -148,6 +221,7 @@ void GraphState::destroy() noexcept {
     functions().graphDestroy(graph);
   }
   executable = graph = nullptr;
+  releaseMarks();
   nodes.clear(); // validators free memory
 }
 
@@ -171,7 +245,10 @@ void GraphState::requireOpen() const {
 LaunchDag GraphState::dag() const {
   LaunchDag out;
   for (const GraphNode &node : nodes) {
-    DagNode made{node.text(), std::max<uint64_t>(node.bytes(), 1), {}};
+    DagNode made{node.text(), std::max<uint64_t>(node.bytes(), 1), {}, {}};
+    if (const auto *optOut = std::get_if<GraphOptOut>(&node.work)) {
+      made.optOut = optOut->work->name;
+    }
     for (const GraphArgument &argument : node.arguments) {
       DagAccess access;
       access.buffer = argument.buffer;

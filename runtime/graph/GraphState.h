@@ -51,9 +51,15 @@ struct GraphCopy {};
 /// All bytes of argument 0 become 0.
 struct GraphZero {};
 
+/// What nobody has verified, as it was captured with the arguments.
+struct GraphOptOut {
+  std::shared_ptr<const OptOut> work;
+  std::shared_ptr<void> captured; ///< a graph of the driver
+};
+
 struct GraphNode {
   std::vector<GraphArgument> arguments;
-  std::variant<GraphLaunch, GraphCopy, GraphZero> work;
+  std::variant<GraphLaunch, GraphCopy, GraphZero, GraphOptOut> work;
   void *handle = nullptr; ///< of the driver
   bool stale = false;     ///< the executable still has other parameters
 
@@ -72,9 +78,17 @@ struct GraphNode {
   bool isEmpty() const;
 };
 
+/// How far the last replay has come, written by the driver's thread: a node's
+/// successors wait until it is marked.
+struct GraphMarks {
+  explicit GraphMarks(size_t count) : done(count) {}
+  std::atomic<bool> begun{false};
+  std::vector<std::atomic<bool>> done; ///< by node
+};
+
 class GraphState {
 public:
-  GraphState() = default;
+  explicit GraphState(bool traced) : traced(traced) {}
   GraphState(const GraphState &) = delete;
   GraphState &operator=(const GraphState &) = delete;
   ~GraphState() { close(); }
@@ -97,6 +111,8 @@ public:
   const DagReport &report() const { return checked; }
   /// `graph of 2 (add, saxpy)`.
   const std::string &name() const { return title; }
+  /// The same with the launches of which one has failed, where it is traced.
+  std::string nameOfFailure() const;
 
 private:
   struct Change {
@@ -106,6 +122,9 @@ private:
 
   void requireOpen() const;
   void instantiate();
+  void *addBegin();
+  void *addMark(size_t node);
+  void releaseMarks() noexcept;
   void destroy() noexcept;
   void validate(const Stream &stream);
   void note(const Stream &stream);
@@ -129,7 +148,8 @@ private:
   DagReport checked;
   std::string title;
   void *graph = nullptr, *executable = nullptr;
-  bool anyStale = false, anyValidated = false;
+  std::shared_ptr<GraphMarks> marks; ///< of a graph that is traced
+  bool anyStale = false, anyValidated = false, traced;
 };
 
 } // namespace girih::detail

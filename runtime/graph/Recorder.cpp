@@ -9,7 +9,7 @@
 
 namespace girih::detail {
 
-Recorder::Recorder() = default;
+Recorder::Recorder(bool traced) : traced(traced) {}
 
 Recorder::~Recorder() {
   for (const GraphBuffer &buffer : buffers) {
@@ -139,6 +139,18 @@ void Recorder::zero(const ArgumentView &to,
   add(std::move(node), {&hold, 1});
 }
 
+void Recorder::optOut(const std::shared_ptr<const OptOut> &work,
+                      std::span<const ArgumentView> tensors,
+                      std::span<const std::shared_ptr<Record>> holds) {
+  bookOptOut(work->name);
+  GraphNode node;
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    node.arguments.push_back(argumentOf(tensors[k], work->modes[k]));
+  }
+  node.work = GraphOptOut{work, {}};
+  add(std::move(node), holds);
+}
+
 /// What a graph writes has no owner beside it: a function that kept a tensor
 /// would have it back while replays write it. Pieces are owners of their
 /// tensor; where the graph has all of them, it has the tensor.
@@ -168,7 +180,7 @@ void Recorder::refuseKept(std::span<const Record *const> results) const {
 std::shared_ptr<GraphState>
 Recorder::finish(std::span<const Record *const> results) {
   refuseKept(results);
-  auto state = std::make_shared<GraphState>();
+  auto state = std::make_shared<GraphState>(traced);
   state->build(buffers, std::move(nodes), std::move(edges));
   return state;
 }

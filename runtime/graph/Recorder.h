@@ -9,6 +9,7 @@
 #define GIRIH_RUNTIME_GRAPH_RECORDER_H
 
 #include "runtime/execution/Kernel.h"
+#include "runtime/execution/OptOut.h"
 #include "runtime/execution/Transfers.h"
 #include "runtime/execution/WhenAll.h"
 #include "runtime/graph/Dag.h"
@@ -32,7 +33,7 @@ bool isSameView(const ArgumentView &a, const ArgumentView &b);
 
 class Recorder {
 public:
-  Recorder();
+  explicit Recorder(bool traced);
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
   ~Recorder();
@@ -44,6 +45,9 @@ public:
   void copy(const ArgumentView &from, const std::shared_ptr<Record> &fromHold,
             const ArgumentView &to, const std::shared_ptr<Record> &toHold);
   void zero(const ArgumentView &to, const std::shared_ptr<Record> &hold);
+  void optOut(const std::shared_ptr<const OptOut> &work,
+              std::span<const ArgumentView> tensors,
+              std::span<const std::shared_ptr<Record>> holds);
 
   /// Ends the recording. `results` are the memory of what the pipeline gives,
   /// once for each value.
@@ -60,6 +64,7 @@ private:
   void order(const Record &record, AccessMode mode, std::size_t node);
   void refuseKept(std::span<const Record *const> results) const;
 
+  bool traced;
   std::vector<GraphBuffer> buffers;
   std::map<const Record *, std::size_t> numbers; ///< of the buffers
   std::vector<GraphNode> nodes;
@@ -83,7 +88,8 @@ template <typename S> struct IsRecordable : std::false_type {};
 template <typename... Arguments>
 struct IsRecordable<LaunchOp<Arguments...>> : std::true_type {};
 template <typename Part>
-struct IsRecordable<TransferOp<Part>> : std::true_type {};
+struct IsRecordable<TransferOp<Part>> : std::bool_constant<Part::isRecordable> {
+};
 template <typename... Values>
 struct IsRecordable<JustSender<Values...>> : std::true_type {};
 template <typename S, typename Place>
@@ -103,10 +109,10 @@ struct IsRecordable<ThenSender<S, F>>
 
 } // namespace detail
 
-/// A pipeline of which `record` makes a graph: launches, copies and zeros,
-/// `just`, `on`, `whenAll`, `let` of such, and `then` that gives tensors. What
-/// runs on the host with each replay is none: `then` that gives anything else,
-/// `uponError`, coroutines, and senders of others.
+/// A pipeline of which `record` makes a graph: launches, copies, zeros and
+/// opt-outs, `just`, `on`, `whenAll`, `let` of such, and `then` that gives
+/// tensors. What runs on the host with each replay is none: `then` that gives
+/// anything else, `uponError`, coroutines, and senders of others.
 template <typename S>
 concept recordable = sender<S> && std::is_rvalue_reference_v<S &&> &&
                      detail::IsRecordable<std::remove_cvref_t<S>>::value;

@@ -49,6 +49,7 @@ public:
 
 private:
   friend void acquire(std::span<Access>, const Stream &);
+  friend void acquireAcross(std::span<Access>, const Stream &);
   friend void acquireDistinct(std::span<Access>, const Stream &);
   friend void release(std::span<Access>, const Stream &) noexcept;
   friend void cancel(std::span<Access>) noexcept;
@@ -64,7 +65,10 @@ private:
 /// pending ones, and queues waits for what they depend on. Throws RuntimeError;
 /// then nothing is acquired.
 void acquire(std::span<Access> accesses, const Stream &stream);
-/// The same of accesses to as many tensors, on the stream's device.
+/// The same where tensors that are only read may lie on another device than
+/// the stream's: of copies.
+void acquireAcross(std::span<Access> accesses, const Stream &stream);
+/// The same of accesses to as many tensors, and without a look at devices.
 void acquireDistinct(std::span<Access> accesses, const Stream &stream);
 /// After the launch is queued: books the uses under a new ticket.
 void release(std::span<Access> accesses, const Stream &stream) noexcept;

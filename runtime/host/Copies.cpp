@@ -146,7 +146,7 @@ void waitWhateverFails(const Stream &stream) noexcept {
 template <typename Queue>
 void queueCopy(std::span<Access> accesses, const Stream &stream, bool wait,
                Queue queue) {
-  acquire(accesses, stream);
+  acquireAcross(accesses, stream);
   try {
     InContext in(stream.internal()->device);
     queue();
@@ -262,6 +262,28 @@ static void makeDense(TensorState &state) {
   state.strides = std::move(dense);
 }
 
+void copyBetween(uint64_t to, uint64_t from, DeviceState &source,
+                 uint64_t bytes, const Stream &stream) {
+  DeviceState &target = stream.internal()->device;
+  if (&source == &target) {
+    check(functions().copyOnDeviceBehind(to, from, bytes, stream.handle()),
+          "cuMemcpyDtoDAsync");
+  } else {
+    check(functions().copyToPeerBehind(to, target.context, from, source.context,
+                                       bytes, stream.handle()),
+          "cuMemcpyPeerAsync");
+  }
+}
+
+TensorState copyTo(const TensorState &from, const Stream &stream,
+                   PeerPath path) {
+  DeviceState &target = stream.internal()->device;
+  if (path == PeerPath::Direct && &from.record->device() != &target) {
+    openPeer(target, from.record->device());
+  }
+  return clone(from, stream);
+}
+
 TensorState clone(const TensorState &from, const Stream &stream) {
   Runs runs(from);
   if (bitsOf(from.element) < 8 && !runs.axes.empty() && runs.length % 2 != 0) {
@@ -281,11 +303,10 @@ TensorState clone(const TensorState &from, const Stream &stream) {
                        {*from.record, AccessMode::Read}};
   queueCopy(accesses, stream, false, [&] {
     runs.forEach([&](int64_t offset, int64_t number) {
-      check(functions().copyOnDeviceBehind(
-                to.address + bytesOf(to.element, number * runs.length),
-                from.address + bytesOf(from.element, offset),
-                bytesOf(from.element, runs.length), stream.handle()),
-            "cuMemcpyDtoDAsync");
+      copyBetween(to.address + bytesOf(to.element, number * runs.length),
+                  from.address + bytesOf(from.element, offset),
+                  from.record->device(), bytesOf(from.element, runs.length),
+                  stream);
     });
   });
   return to;

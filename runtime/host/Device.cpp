@@ -100,6 +100,24 @@ static std::unique_ptr<DeviceState> openDevice(int ordinal) {
   return state;
 }
 
+void openPeer(DeviceState &to, DeviceState &from) {
+  if (!Device(to).canReach(Device(from))) {
+    throw RuntimeError(3, "device " + std::to_string(to.ordinal) +
+                              " does not reach the memory of device " +
+                              std::to_string(from.ordinal) +
+                              "; PeerPath::Any copies through the host");
+  }
+  InContext in(to);
+  // Memory of the pool, and other memory.
+  runtime::PoolAccess access;
+  access.device = to.described.handle;
+  check(functions().poolSetAccess(from.pool, &access, 1), "cuMemPoolSetAccess");
+  int error = functions().contextEnablePeerAccess(from.context, 0);
+  if (error != runtime::cu::peerAlreadyEnabled) {
+    check(error, "cuCtxEnablePeerAccess");
+  }
+}
+
 } // namespace detail
 
 using detail::check;
@@ -167,6 +185,14 @@ Stream Device::nextStream() const {
     state->streams.push_back(made.internal());
   }
   return made;
+}
+
+bool Device::canReach(const Device &other) const {
+  int can = 0;
+  check(functions().deviceCanAccessPeer(&can, state->described.handle,
+                                        other.state->described.handle),
+        "cuDeviceCanAccessPeer");
+  return can != 0;
 }
 
 void Device::synchronize() const {

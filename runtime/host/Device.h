@@ -27,6 +27,12 @@ struct MemoryUse {
   std::uint64_t failedFrees = 0; ///< that the driver refused; still live
 };
 
+/// How elements get from one device to another.
+enum class PeerPath : unsigned char {
+  Any,    ///< as the driver can, through host memory where it has to
+  Direct, ///< only where one device reaches the other's memory
+};
+
 /// A GPU. Cheap to copy; copies are the same device. Every function may be
 /// called in any thread.
 class Device {
@@ -53,6 +59,9 @@ public:
   Stream nextStream() const;
   /// Waits for all that is queued on the device; throws its error.
   void synchronize() const;
+  /// Whether it can read and write memory of another device without the host
+  /// between them.
+  bool canReach(const Device &other) const;
   /// The primary context, a CUcontext.
   void *context() const noexcept;
 

@@ -45,6 +45,24 @@ void acquire(std::span<Access> accesses, const Stream &stream) {
   acquireDistinct(accesses, stream);
 }
 
+void acquireAcross(std::span<Access> accesses, const Stream &stream) {
+  // Whatever the mode: an address of another device is written to nowhere.
+  for (size_t k = 0; k < accesses.size(); ++k) {
+    const detail::Record &record = *accesses[k].record;
+    if (accesses[k].mode != AccessMode::Read &&
+        &record.device() != &stream.internal()->device) {
+      throw RuntimeError(3,
+                         "argument " + number(k) +
+                             " is written and lies on "
+                             "device " +
+                             std::to_string(record.device().ordinal) +
+                             ", the stream is of device " +
+                             std::to_string(stream.internal()->device.ordinal));
+    }
+  }
+  acquireDistinct(accesses, stream);
+}
+
 void acquireDistinct(std::span<Access> accesses, const Stream &stream) {
   const bool checks = ledgerMode() == LedgerMode::Checks;
   const auto &self = stream.internal();

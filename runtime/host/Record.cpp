@@ -3,6 +3,8 @@
 
 #include "runtime/host/Record.h"
 
+#include <fmt/format.h>
+
 namespace girih::detail {
 
 /// Adds a use, or raises the ticket of its stream.
@@ -45,6 +47,25 @@ Record::Record(std::shared_ptr<StreamState> stream, uint64_t bytes)
   writers.push_back({last, ++last->ticket});
   ++on->allocations;
   raise(on->peak, on->live += bytes);
+  std::lock_guard guard(on->liveMutex);
+  enlist();
+}
+
+Record::Record(std::shared_ptr<StreamState> stream, uint64_t address,
+               uint64_t bytes, ForeignMemory given)
+    : on(&stream->device), memory(address), bytes(bytes),
+      foreign(std::make_unique<ForeignMemory>(std::move(given))),
+      last(std::move(stream)) {
+  writers.reserve(1);
+  // Whoever filled it counts as a writer.
+  writers.push_back({last, ++last->ticket});
+  if (bytes == 0) {
+    return;
+  }
+  orderBehindReleased(Stream(last), range());
+  std::lock_guard guard(on->liveMutex);
+  refuseOverlap();
+  enlist();
 }
 
 Record::Record(std::shared_ptr<Record> whole)
@@ -61,7 +82,11 @@ Record::~Record() {
   try {
     if (tensor) {
       tensor->absorb(*this);
+    } else if (foreign) {
+      delist();
+      releaseOwner();
     } else if (memory) {
+      delist();
       freeMemory();
       ++on->frees;
       on->live -= bytes;
@@ -70,6 +95,9 @@ Record::~Record() {
     // Nothing may be freed that is not known to be out of use: the memory is
     // lost, which the device's accounts show.
     ++on->failedFrees;
+    if (foreign) {
+      keepForever(std::move(foreign->owner));
+    }
   }
 }
 
@@ -84,6 +112,64 @@ void Record::freeMemory() {
   InContext in(*on);
   check(functions().memoryFreeBehind(memory, last->handle), "cuMemFreeAsync");
 }
+
+/// Where nobody used it since its stream has been waited for, there is nothing
+/// to wait for.
+void Record::releaseOwner() {
+  std::vector<Event> events;
+  for (const std::vector<Use> *uses : {&writers, &readers}) {
+    for (const Use &use : *uses) {
+      if (bytes && use.stream->completed.load() < use.ticket) {
+        events.push_back(Stream(use.stream).record());
+      }
+    }
+  }
+  releaseBehind(std::move(events), range(), foreign->owner);
+}
+
+//===-- What is live
+//-------------------------------------------------------===//
+
+void Record::enlist() {
+  nextLive = on->firstLive;
+  if (nextLive) {
+    nextLive->previousLive = this;
+  }
+  on->firstLive = this;
+}
+
+void Record::delist() noexcept {
+  std::lock_guard guard(on->liveMutex);
+  if (on->firstLive == this) {
+    on->firstLive = nextLive;
+  } else if (previousLive) {
+    previousLive->nextLive = nextLive;
+  }
+  if (nextLive) {
+    nextLive->previousLive = previousLive;
+  }
+}
+
+void Record::refuseOverlap() const {
+  for (const Record *other = on->firstLive; other; other = other->nextLive) {
+    if (!range().meets(other->range()) ||
+        (isReadOnly() && other->isReadOnly()) ||
+        (other->foreign &&
+         runtime::areDisjoint(foreign->layout, memory, other->foreign->layout,
+                              other->memory))) {
+      continue;
+    }
+    throw RuntimeError(
+        3, fmt::format("foreign memory from {:#x} to {:#x} overlaps a live "
+                       "tensor, from {:#x} to {:#x}: nothing would order the "
+                       "work of the two",
+                       memory, memory + bytes, other->memory,
+                       other->memory + other->bytes));
+  }
+}
+
+//===-- Uses
+//---------------------------------------------------------------===//
 
 void Record::absorb(const Record &piece) {
   std::lock_guard guard(lock);
@@ -194,7 +280,8 @@ void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
     readers.clear();
     pendingWriter = marked ? false : pendingWriter;
   }
-  if (last != stream) {
+  // A copy to another device reads on a stream of that.
+  if (last != stream && &stream->device == on) {
     last = stream;
   }
 }

@@ -8,7 +8,9 @@
 #ifndef GIRIH_RUNTIME_HOST_RECORD_H
 #define GIRIH_RUNTIME_HOST_RECORD_H
 
+#include "runtime/arguments/Contract.h"
 #include "runtime/host/Access.h"
+#include "runtime/host/Releases.h"
 #include "runtime/host/States.h"
 
 namespace girih::detail {
@@ -19,10 +21,21 @@ struct Use {
   uint64_t ticket = 0;
 };
 
+/// Memory of somebody else's, and how elements lie in it.
+struct ForeignMemory {
+  runtime::Layout layout;
+  bool isReadOnly = false;
+  std::shared_ptr<void> owner; ///< kept until all work is done
+};
+
 class Record {
 public:
   /// Memory from the pool, in the order of a stream. None for no bytes.
   Record(std::shared_ptr<StreamState> stream, uint64_t bytes);
+  /// Foreign memory, used behind what is queued on a stream. Refuses what
+  /// overlaps a live tensor, unless both are only read.
+  Record(std::shared_ptr<StreamState> stream, uint64_t address, uint64_t bytes,
+         ForeignMemory foreign);
   /// A piece of a tensor, behind what the tensor was used for.
   explicit Record(std::shared_ptr<Record> tensor);
   Record(const Record &) = delete;
@@ -31,6 +44,8 @@ public:
 
   DeviceState &device() const noexcept { return *on; }
   uint64_t address() const noexcept { return memory; }
+  /// Whether it is foreign memory that nobody here may write.
+  bool isReadOnly() const noexcept { return foreign && foreign->isReadOnly; }
   bool isPiece() const noexcept { return tensor != nullptr; }
   /// The same for a tensor and its pieces.
   const Record *whole() const noexcept { return tensor ? tensor.get() : this; }
@@ -65,11 +80,18 @@ private:
   void refusePending(AccessMode mode, size_t argument) const;
   void absorb(const Record &piece);
   void freeMemory();
+  void releaseOwner();
+  void enlist();
+  void delist() noexcept;
+  void refuseOverlap() const;
+  MemoryRange range() const noexcept { return {memory, memory + bytes}; }
 
   SpinLock lock;
   std::shared_ptr<Record> tensor; ///< of a piece
   DeviceState *on;
   uint64_t memory = 0, bytes = 0;
+  std::unique_ptr<ForeignMemory> foreign;
+  Record *previousLive = nullptr, *nextLive = nullptr; ///< of the device
   /// The launches that wrote it last, more than one where pieces were; then
   /// those that have read it since. One a stream.
   std::vector<Use> writers, readers;

@@ -17,6 +17,8 @@
 
 namespace girih::detail {
 
+class Record;
+
 /// Held for a few instructions; nobody waits for a device with it.
 class SpinLock {
 public:
@@ -70,10 +72,16 @@ struct DeviceState {
   size_t nextStream = 0;
   std::vector<void *> events; ///< without times, and not in use
 
+  std::mutex liveMutex;
+  Record *firstLive = nullptr; ///< of those that have memory
+
   /// An event without times, new or used before.
   void *takeEvent();
   void giveEvent(void *event) noexcept;
 };
+
+/// Lets a device reach the memory of another one; throws where it cannot.
+void openPeer(DeviceState &to, DeviceState &from);
 
 /// Makes the device's context the current one; throws where it cannot.
 class InContext {

@@ -118,6 +118,37 @@ public:
                                    sizeof(T), extents, place.stream()));
   }
 
+  /// Elements of somebody else's memory, `strides` apart an axis. The owner is
+  /// let go of, in any thread, when the work with it has run. Uses are behind
+  /// what is queued on the stream; without one the memory is ready now. Throws
+  /// RuntimeError, and then has done nothing, where memory or layout cannot be:
+  /// a null pointer or owner, an address that T does not allow, negative or too
+  /// large extents or strides, elements that overlap, memory of the host or of
+  /// another device than the stream's, or of another live tensor.
+  static Tensor fromForeign(void *pointer, const Extents &extents,
+                            const Extents &strides,
+                            std::shared_ptr<void> owner) {
+    return Tensor(foreign(pointer, extents, strides, std::move(owner), {}));
+  }
+  /// The same behind a stream.
+  static Tensor fromForeign(void *pointer, const Extents &extents,
+                            const Extents &strides, std::shared_ptr<void> owner,
+                            const Stream &behind) {
+    return Tensor(
+        foreign(pointer, extents, strides, std::move(owner), &behind));
+  }
+  /// A tensor of DLPack 1.x with elements of T, as fromForeign takes it; its
+  /// deleter is the owner. What is refused stays the caller's.
+  static Tensor fromDLPack(DLManagedTensorVersioned *tensor) {
+    return Tensor(detail::fromDLPack(element, isUnsigned, tensor, false, {}));
+  }
+  /// The same behind a stream.
+  static Tensor fromDLPack(DLManagedTensorVersioned *tensor,
+                           const Stream &behind) {
+    return Tensor(
+        detail::fromDLPack(element, isUnsigned, tensor, false, &behind));
+  }
+
   /// Extents, one an axis.
   GIRIH_USES std::span<const std::int64_t> extents() const {
     return whole().extents.span();
@@ -141,9 +172,15 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A copy without gaps, made on the device; its axes lie in the same order.
+  /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor clone(const Place &place = {}) const {
     return Tensor(detail::clone(whole(), place.stream()));
+  }
+  /// The same on a device or stream, by a path between devices. Throws
+  /// RuntimeError where PeerPath::Direct is asked for and is not there.
+  [[nodiscard]] GIRIH_USES Tensor copyTo(const Place &place,
+                                         PeerPath path = PeerPath::Any) const {
+    return Tensor(detail::copyTo(whole(), place.stream(), path));
   }
   /// Overwrites the elements with host memory in row-major order, which may
   /// change or go as soon as this returns.
@@ -183,6 +220,18 @@ public:
     return pieces;
   }
 
+  /// As DLPack 1.x has it. The stream `consumer` waits for what is queued with
+  /// the elements, and who takes them may use them there until the deleter is
+  /// called: uses of ours, and the end of the memory, come behind that. Refused
+  /// for elements of 4 bits.
+  [[nodiscard]] GIRIH_CONSUMES DLManagedTensorVersioned *
+  toDLPack(const Stream &consumer) && {
+    auto *given = detail::toDLPack(std::move(mutableWhole()), isUnsigned, false,
+                                   consumer);
+    state.reset();
+    return given;
+  }
+
   /// As an argument of a launch.
   friend ArgumentView viewOf(const Tensor &tensor) {
     return detail::viewOf(tensor.whole());
@@ -200,7 +249,17 @@ private:
   friend class Pieces<T>;
   friend class Shared<T>;
   static constexpr Element element = ElementOf<T>::value;
+  static constexpr bool isUnsigned =
+      std::is_unsigned_v<T> && !std::same_as<T, bool>;
 
+  static detail::TensorState foreign(void *pointer, const Extents &extents,
+                                     const Extents &strides,
+                                     std::shared_ptr<void> owner,
+                                     const Stream *behind) {
+    return detail::makeForeign(
+        element, reinterpret_cast<std::uint64_t>(pointer), extents, strides,
+        std::move(owner), false, behind);
+  }
   GIRIH_WHOLE explicit Tensor(detail::TensorState &&state)
       : state(std::make_unique<detail::TensorState>(std::move(state))) {}
   /// Integers are symbols of a kernel, floats are scalars.
@@ -247,6 +306,32 @@ public:
   /// Drops this share.
   ~Shared() = default;
 
+  /// Elements of somebody else's memory that are only read, as of a Tensor;
+  /// they may overlap each other, and those of another Shared. Such a tensor
+  /// never becomes unique.
+  static Shared fromForeign(const void *pointer, const Extents &extents,
+                            const Extents &strides,
+                            std::shared_ptr<void> owner) {
+    return Shared(foreign(pointer, extents, strides, std::move(owner), {}));
+  }
+  /// The same behind a stream.
+  static Shared fromForeign(const void *pointer, const Extents &extents,
+                            const Extents &strides, std::shared_ptr<void> owner,
+                            const Stream &behind) {
+    return Shared(
+        foreign(pointer, extents, strides, std::move(owner), &behind));
+  }
+  /// A tensor of DLPack 1.x, read-only or not; see Tensor.
+  static Shared fromDLPack(DLManagedTensorVersioned *tensor) {
+    return Shared(detail::fromDLPack(element, isUnsigned, tensor, true, {}));
+  }
+  /// The same behind a stream.
+  static Shared fromDLPack(DLManagedTensorVersioned *tensor,
+                           const Stream &behind) {
+    return Shared(
+        detail::fromDLPack(element, isUnsigned, tensor, true, &behind));
+  }
+
   /// Extents, one an axis.
   GIRIH_USES std::span<const std::int64_t> extents() const {
     return whole().extents.span();
@@ -269,9 +354,15 @@ public:
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
   }
-  /// A copy without gaps, made on the device; its axes lie in the same order.
+  /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor<T> clone(const Place &place = {}) const {
     return Tensor<T>(detail::clone(whole(), place.stream()));
+  }
+  /// The same on a device or stream, by a path between devices. Throws
+  /// RuntimeError where PeerPath::Direct is asked for and is not there.
+  [[nodiscard]] GIRIH_USES Tensor<T>
+  copyTo(const Place &place, PeerPath path = PeerPath::Any) const {
+    return Tensor<T>(detail::copyTo(whole(), place.stream(), path));
   }
 
   /// Elements `from` to before `to` of an axis.
@@ -294,6 +385,13 @@ public:
     detail::TensorState view = whole();
     detail::reshape(view, extents);
     return Shared(std::move(view));
+  }
+
+  /// As DLPack 1.x has it, read-only; see Tensor. This share stays.
+  [[nodiscard]] GIRIH_USES DLManagedTensorVersioned *
+  toDLPack(const Stream &consumer) const {
+    detail::TensorState copy = whole();
+    return detail::toDLPack(std::move(copy), isUnsigned, true, consumer);
   }
 
   /// The tensor, to be written again, if nobody else shares it; else nothing,
@@ -325,7 +423,17 @@ public:
 
 private:
   friend class Tensor<T>;
+  static constexpr Element element = ElementOf<T>::value;
+  static constexpr bool isUnsigned =
+      std::is_unsigned_v<T> && !std::same_as<T, bool>;
 
+  static detail::TensorState
+  foreign(const void *pointer, const Extents &extents, const Extents &strides,
+          std::shared_ptr<void> owner, const Stream *behind) {
+    return detail::makeForeign(
+        element, reinterpret_cast<std::uint64_t>(pointer), extents, strides,
+        std::move(owner), true, behind);
+  }
   GIRIH_WHOLE explicit Shared(std::shared_ptr<const detail::TensorState> state)
       : state(std::move(state)) {}
   /// Of another view.

@@ -12,15 +12,11 @@ namespace girih::detail {
 
 using Wide = __int128;
 
-// The limits of a launch (spec/tile.md, Launches).
-static constexpr int64_t maxExtent = int64_t(1) << 40;
-static constexpr int64_t maxBytes = int64_t(1) << 47;
-
 void throwMoved(const char *what) {
   throw RuntimeError(3, std::string("the ") + what + " was moved");
 }
 
-static std::string listOf(std::span<const int64_t> numbers) {
+std::string listOf(std::span<const int64_t> numbers) {
   std::string text = "[";
   for (int64_t number : numbers) {
     text += (text.size() > 1 ? ", " : "") + std::to_string(number);
@@ -36,8 +32,8 @@ int64_t TensorState::count() const noexcept {
   return count;
 }
 
-static void makeRowMajor(std::span<const int64_t> extents,
-                         std::span<int64_t> strides) {
+void makeRowMajor(std::span<const int64_t> extents,
+                  std::span<int64_t> strides) {
   int64_t stride = 1;
   for (size_t k = extents.size(); k-- > 0;) {
     strides[k] = stride;
@@ -45,8 +41,7 @@ static void makeRowMajor(std::span<const int64_t> extents,
   }
 }
 
-/// Elements, within the limits.
-static int64_t checkedCount(Element element, std::span<const int64_t> extents) {
+int64_t checkedCount(Element element, std::span<const int64_t> extents) {
   // An axis of no elements leaves the others their limit.
   Wide count = 1, nonempty = 1;
   for (int64_t extent : extents) {
@@ -102,9 +97,7 @@ TensorState makeZeros(Element element, const Extents &extents,
 
 //===-- Views -------------------------------------------------------------===//
 
-/// Two elements of 4 bits share a byte: views begin at a byte, and so does
-/// every row of one that has gaps.
-static void checkHalves(const TensorState &state, int64_t offset) {
+void checkHalves(const TensorState &state, int64_t offset) {
   if (bitsOf(state.element) >= 8 || state.count() == 0) {
     return;
   }
@@ -203,7 +196,7 @@ void reshape(TensorState &state, const Extents &extents) {
 }
 
 bool isUnique(const TensorState &state) noexcept {
-  if (state.record.use_count() != 1) {
+  if (state.record.use_count() != 1 || state.record->isReadOnly()) {
     return false;
   }
   // Behind what other holders did before they let go.

@@ -16,6 +16,9 @@
 #include <memory>
 #include <vector>
 
+/// As dlpack.h declares it: tensors of this library and of others in one form.
+struct DLManagedTensorVersioned;
+
 namespace girih {
 
 /// Extents of a tensor, one an axis.
@@ -77,6 +80,22 @@ inline ArgumentView viewOf(const TensorState &state) {
           state.strides.span()};
 }
 
+// The limits of a launch (spec/tile.md, Launches).
+constexpr std::int64_t maxExtent = std::int64_t(1) << 40;
+constexpr std::int64_t maxBytes = std::int64_t(1) << 47;
+
+/// `[2, 3]`.
+std::string listOf(std::span<const std::int64_t> numbers);
+/// Elements, within the limits; throws.
+std::int64_t checkedCount(Element element,
+                          std::span<const std::int64_t> extents);
+/// Strides without gaps.
+void makeRowMajor(std::span<const std::int64_t> extents,
+                  std::span<std::int64_t> strides);
+/// Two elements of 4 bits share a byte: views begin at a byte, and so does
+/// every row of one that has gaps. Throws; `offset` counts elements.
+void checkHalves(const TensorState &state, std::int64_t offset);
+
 TensorState makeEmpty(Element element, const Extents &extents,
                       const Stream &stream);
 TensorState makeZeros(Element element, const Extents &extents,
@@ -92,11 +111,30 @@ TensorState makeCopy(Element element, const void *from, std::size_t count,
                      std::size_t bytes, const Extents &extents,
                      const Stream &stream);
 TensorState clone(const TensorState &from, const Stream &stream);
+/// The same by a path; throws where that is not there.
+TensorState copyTo(const TensorState &from, const Stream &stream,
+                   PeerPath path);
+/// Queues a copy on a stream of the device that it goes to; throws.
+void copyBetween(std::uint64_t to, std::uint64_t from, DeviceState &source,
+                 std::uint64_t bytes, const Stream &stream);
+/// Memory of somebody else's (host/Foreign.cpp); behind what is queued on the
+/// stream, where there is one.
+TensorState makeForeign(Element element, std::uint64_t address,
+                        const Extents &extents, const Extents &strides,
+                        std::shared_ptr<void> owner, bool isReadOnly,
+                        const Stream *behind);
 /// All elements in row-major order, `bytes` each.
 void copyToHost(const TensorState &from, void *to, std::size_t bytes);
 /// From as many elements in row-major order.
 void copyInto(const TensorState &to, const void *from, std::size_t count,
               std::size_t bytes, const Stream *stream);
+
+/// From DLPack and to it (host/DLPack.cpp). What is refused stays the caller's.
+TensorState fromDLPack(Element element, bool isUnsigned,
+                       DLManagedTensorVersioned *handle, bool isReadOnly,
+                       const Stream *behind);
+DLManagedTensorVersioned *toDLPack(TensorState &&state, bool isUnsigned,
+                                   bool isReadOnly, const Stream &consumer);
 
 // These change the layout alone; a refused one leaves it as it is.
 void slice(TensorState &state, std::size_t axis, std::int64_t from,
@@ -106,7 +144,8 @@ void reshape(TensorState &state, const Extents &extents);
 
 /// Whether the elements lie in row-major order without gaps.
 bool isRowMajor(const TensorState &state) noexcept;
-/// Whether a record has no other holder; what these have queued is booked then.
+/// Whether a record has no other holder, and may be written; what others have
+/// queued is booked then.
 bool isUnique(const TensorState &state) noexcept;
 
 struct PiecesState {

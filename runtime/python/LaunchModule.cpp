@@ -222,12 +222,12 @@ bool addAll(const KernelSlots &kernel, const std::vector<const Slot *> &order,
   return lists.device >= 0;
 }
 
-PyObject *callKernel(PyObject *self, PyObject *const *arguments, size_t count,
+PyObject *callKernel(PyObject *self, PyObject *const *arguments, size_t flagged,
                      PyObject *names) {
   KernelState &state = *reinterpret_cast<KernelObject *>(self)->state;
   std::shared_ptr<const KernelSlots> kernel = state.kernel;
   std::shared_ptr<const CallOrder> order;
-  if (kernel && PyVectorcall_NARGS(count) == 0 && names &&
+  if (kernel && PyVectorcall_NARGS(flagged) == 0 && names &&
       PyTuple_GET_SIZE(names) <= Py_ssize_t(maxSlots) && findTorch()) {
     order = findOrder(state, names);
   }
@@ -235,7 +235,7 @@ PyObject *callKernel(PyObject *self, PyObject *const *arguments, size_t count,
   void *stream = nullptr;
   if (!order || !addAll(*kernel, order->slots, arguments, lists) ||
       !currentStream(lists.device, stream)) {
-    return callSlowly(self, arguments, count, names);
+    return callSlowly(self, arguments, flagged, names);
   }
   int code = 0;
   Py_BEGIN_ALLOW_THREADS;
@@ -245,10 +245,15 @@ PyObject *callKernel(PyObject *self, PyObject *const *arguments, size_t count,
   if (code) {
     return refuse(code);
   }
+  std::array<PyObject *, maxSlots> written;
+  size_t count = 0;
   for (size_t k = 0; k < lists.tensorCount; ++k) {
-    if (lists.written[k] && !tellWritten(lists.tensors[k])) {
-      return nullptr;
+    if (lists.written[k]) {
+      written[count++] = lists.tensors[k];
     }
+  }
+  if (!tellWritten(written.data(), count)) {
+    return nullptr;
   }
   Py_RETURN_NONE;
 }
@@ -311,6 +316,7 @@ struct ReadyLaunch {
   girih_launch *launch = nullptr;
   int device = 0;
   std::vector<PreparedTensor> tensors;
+  std::vector<PyObject *> written; ///< of the tensors
 };
 using LaunchState = std::shared_ptr<const ReadyLaunch>;
 
@@ -367,10 +373,8 @@ PyObject *callLaunch(PyObject *self, PyObject *const *arguments, size_t count,
   if (code) {
     return refuse(code);
   }
-  for (const PreparedTensor &tensor : launch->tensors) {
-    if (tensor.written && !tellWritten(tensor.tensor.get())) {
-      return nullptr;
-    }
+  if (!tellWritten(launch->written.data(), launch->written.size())) {
+    return nullptr;
   }
   Py_RETURN_NONE;
 }
@@ -422,6 +426,9 @@ PyObject *readyLaunch(PyObject *self, PyObject *arguments) {
       Py_RETURN_NONE;
     }
     prepared.tensor = Ref(Py_NewRef(tensor));
+    if (prepared.written) {
+      launch->written.push_back(tensor);
+    }
     launch->tensors.push_back(std::move(prepared));
   }
   launch->launch = reinterpret_cast<girih_launch *>(handle);

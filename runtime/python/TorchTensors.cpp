@@ -7,6 +7,8 @@
 
 #include "TorchTensors.h"
 
+#include "host/DLPackAbi.h"
+
 #include <cstring>
 #include <iterator>
 
@@ -14,33 +16,15 @@ namespace girih {
 
 namespace {
 
-//===-- DLPack 1.3, dlpack.h: what is used of its ABI
-//--------------------===//
+//===-- DLPack 1.3, dlpack.h: the exchange API ------------------------===//
 
-struct DLDevice {
-  int32_t type, id;
-};
-struct DLDataType {
-  uint8_t code, bits;
-  uint16_t lanes;
-};
-struct DLTensor {
-  void *data;
-  DLDevice device;
-  int32_t ndim;
-  DLDataType dtype;
-  int64_t *shape, *strides;
-  uint64_t byteOffset;
-};
 struct DLExchange {
   uint32_t major, minor;
   const DLExchange *previous;
   void *allocate, *managedFromObject, *managedToObject;
-  int (*viewObject)(void *object, DLTensor *view);
+  int (*viewObject)(void *object, dlpack::Tensor *view);
   int (*currentStream)(int32_t deviceType, int32_t device, void **stream);
 };
-constexpr int32_t cudaDevice = 2;
-
 //===-- Elements
 //---------------------------------------------------------===//
 
@@ -64,7 +48,7 @@ constexpr ElementRow elements[] = {
     {"f8E8M0FNU", "torch.float8_e8m0fnu", 14, 8},
 };
 
-const char *elementOf(DLDataType type) {
+const char *elementOf(dlpack::DataType type) {
   for (const ElementRow &row : elements) {
     if (row.code == type.code && row.bits == type.bits && type.lanes == 1) {
       return row.name;
@@ -81,9 +65,10 @@ struct Torch {
   Ref module, tensor, parameter, strided;
   Ref isNeg, isConj, isInference, dataPtr, stride; ///< methods of the class
   Ref isGradEnabled, incrementVersion;
-  Ref rawStream;     ///< null if torch has none
-  Ref currentStream; ///< torch.cuda's
-  Ref types;         ///< elements by torch's types, as numbers
+  Ref incrementVersions; ///< of an iterable; null if torch has none
+  Ref rawStream;         ///< null if torch has none
+  Ref currentStream;     ///< torch.cuda's
+  Ref types;             ///< elements by torch's types, as numbers
   const DLExchange *exchange = nullptr;
 };
 // Never destroyed: Python may be gone by then.
@@ -112,6 +97,19 @@ Ref attribute(PyObject *object, const char *name) {
 }
 Ref call(const Ref &function, PyObject *argument) {
   return Ref(PyObject_Vectorcall(function.get(), &argument, 1, nullptr));
+}
+
+/// A method of a class that takes no argument, called on an instance. What C
+/// has written is called as it is, without the interpreter's way to it.
+Ref callMethod(const Ref &method, PyObject *self) {
+  if (Py_IS_TYPE(method.get(), &PyMethodDescr_Type)) {
+    auto *described = reinterpret_cast<PyMethodDescrObject *>(method.get());
+    if (described->d_method->ml_flags == METH_NOARGS &&
+        PyObject_TypeCheck(self, described->d_common.d_type)) {
+      return Ref(described->d_method->ml_meth(self, nullptr));
+    }
+  }
+  return call(method, self);
 }
 
 /// The table of DLPack's exchange API, of a major version that is known.
@@ -158,6 +156,7 @@ bool readTorch(PyObject *module) {
   t.parameter = attribute(nn.get(), "Parameter");
   Ref internals = attribute(module, "_C");
   t.rawStream = attribute(internals.get(), "_cuda_getCurrentRawStream");
+  t.incrementVersions = attribute(internals.get(), "_increment_version");
   PyErr_Clear();
   t.exchange = exchangeOf(t.tensor.get());
   Py_INCREF(module);
@@ -205,9 +204,9 @@ const int64_t *integers(const Ref &tuple, size_t &count, Numbers &numbers) {
 
 /// Fails for what has no memory of its own: sparse and batched tensors.
 bool viewThroughExchange(PyObject *tensor, Numbers &numbers, TensorView &view) {
-  DLTensor seen{};
+  dlpack::Tensor seen{};
   if (torch.exchange->viewObject(tensor, &seen) != 0 ||
-      seen.device.type != cudaDevice || seen.ndim < 0) {
+      seen.device.type != dlpack::cuda || seen.ndim < 0) {
     return false;
   }
   view.element = elementOf(seen.dtype);
@@ -228,18 +227,18 @@ bool viewThroughExchange(PyObject *tensor, Numbers &numbers, TensorView &view) {
   view.extents = extents;
   view.strides = strides;
   // Complex tensors alone are conjugated lazily, and no kernel takes those.
-  return isFalse(call(torch.isNeg, tensor));
+  return isFalse(callMethod(torch.isNeg, tensor));
 }
 
 bool viewThroughAttributes(PyObject *tensor, Numbers &numbers,
                            TensorView &view) {
   if (attribute(tensor, isCuda).get() != Py_True ||
       attribute(tensor, layoutName).get() != torch.strided.get() ||
-      !isFalse(call(torch.isNeg, tensor)) ||
-      !isFalse(call(torch.isConj, tensor))) {
+      !isFalse(callMethod(torch.isNeg, tensor)) ||
+      !isFalse(callMethod(torch.isConj, tensor))) {
     return false;
   }
-  Ref address = call(torch.dataPtr, tensor);
+  Ref address = callMethod(torch.dataPtr, tensor);
   if (!address || !exactAddress(address.get(), view.address)) {
     return false;
   }
@@ -324,7 +323,7 @@ bool mayBeWritten(PyObject *tensor) {
 bool currentStream(int device, void *&stream) {
   if (torch.exchange) {
     return withoutError(
-        torch.exchange->currentStream(cudaDevice, device, &stream) == 0);
+        torch.exchange->currentStream(dlpack::cuda, device, &stream) == 0);
   }
   Ref number(PyLong_FromLong(device));
   if (!number) {
@@ -344,13 +343,38 @@ bool currentStream(int device, void *&stream) {
   return true;
 }
 
-bool tellWritten(PyObject *tensor) {
+static bool tellWrittenOne(PyObject *tensor) {
   // Tensors of inference mode are in no backward pass and have no version.
-  Ref inference = call(torch.isInference, tensor);
+  Ref inference = callMethod(torch.isInference, tensor);
   if (inference.get() == Py_True) {
     return true;
   }
   return inference && call(torch.incrementVersion, tensor);
+}
+
+bool tellWritten(PyObject *const *tensors, size_t count) {
+  if (count == 0) {
+    return true;
+  }
+  if (torch.incrementVersions) {
+    Ref all(PyTuple_New(static_cast<Py_ssize_t>(count)));
+    for (size_t k = 0; all && k < count; ++k) {
+      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(k),
+                       Py_NewRef(tensors[k]));
+    }
+    if (all && call(torch.incrementVersions, all.get())) {
+      return true;
+    }
+    // One of them has no version, or this torch takes a tensor there. A version
+    // that has grown twice says the same.
+    PyErr_Clear();
+  }
+  for (size_t k = 0; k < count; ++k) {
+    if (!tellWrittenOne(tensors[k])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 } // namespace girih

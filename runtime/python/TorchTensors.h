@@ -79,8 +79,8 @@ bool viewTensor(PyObject *tensor, Numbers &numbers, TensorView &view);
 bool mayBeWritten(PyObject *tensor);
 /// Torch's current stream of a device.
 bool currentStream(int device, void *&stream);
-/// Tells torch that a tensor has changed. False with a Python error.
-bool tellWritten(PyObject *tensor);
+/// Tells torch that tensors have changed. False with a Python error.
+bool tellWritten(PyObject *const *tensors, size_t count);
 
 /// An int that is no subclass, from low to high, without a look at any method.
 bool exactInteger(PyObject *value, int64_t &number);

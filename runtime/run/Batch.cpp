@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sstream>
 #include <sys/stat.h>

@@ -36,6 +36,8 @@
   F(void, simMemoryLimit, (int device, uint64_t bytes))                        \
   /* How many devices there are, at most 4; two when the driver starts. */     \
   F(void, simDevices, (int count))                                             \
+  /* Whether devices reach each other's memory; they do when it starts. */     \
+  F(void, simPeers, (int reach))                                               \
   /* Kernels marked `gated` wait until gates are open. They start closed. */   \
   F(void, simOpenGates, ())                                                    \
   F(void, simCloseGates, ())                                                   \

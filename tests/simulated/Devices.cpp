@@ -269,7 +269,7 @@ int cuCtxSynchronize() {
 
 int cuDeviceCanAccessPeer(int *can, int device, int peer) {
   return call("cuDeviceCanAccessPeer", [&](Lock &) {
-    *can = device != peer;
+    *can = state().peersReach && device != peer;
     return isDevice(device) && isDevice(peer) ? 0 : cu::invalidDevice;
   });
 }
@@ -282,6 +282,9 @@ int cuCtxEnablePeerAccess(void *handle, unsigned flags) {
     }
     if (flags) {
       return cu::invalidValue;
+    }
+    if (!state().peersReach) {
+      return cu::peerUnsupported;
     }
     return context.peers.insert(peer).second ? 0 : cu::peerAlreadyEnabled;
   });

@@ -117,6 +117,7 @@ void simReset(uint64_t seed) {
   s.host.clear();
   s.actors = {};
   s.deviceCount = 2;
+  s.peersReach = true;
   s.streamCount = 0;
   s.taskCount = 0;
   startAgain(s, seed);
@@ -168,6 +169,11 @@ void simMemoryLimit(int device, uint64_t bytes) {
 void simDevices(int count) {
   Lock lock(state().mutex);
   state().deviceCount = std::clamp(count, 0, maxDevices);
+}
+
+void simPeers(int reach) {
+  Lock lock(state().mutex);
+  state().peersReach = reach != 0;
 }
 
 void simOpenGates() {

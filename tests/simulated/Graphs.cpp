@@ -252,6 +252,41 @@ int cuGraphAddEmptyNode(void **out, void *graph, void *const *behind,
              []() -> std::optional<Task> { return Nothing{}; });
 }
 
+/// Copies of the child's nodes, and behind them the node that is given out.
+int cuGraphAddChildGraphNode(void **out, void *handle, void *const *behind,
+                             size_t count, void *childHandle) {
+  const char *name = "cuGraphAddChildGraphNode";
+  return inContext(name, [&](Lock &, Context &context) -> int {
+    Graph *graph = state().graphs.find(handle);
+    Graph *child = state().graphs.find(childHandle);
+    if (!graph || !child) {
+      return state().faults.unknownHandle(name, "graph");
+    }
+    std::vector<Node *> before, copies;
+    for (size_t k = 0; k < count; ++k) {
+      before.push_back(nodeOf(name, *graph, behind[k]));
+      if (!before.back()) {
+        return cu::invalidValue;
+      }
+    }
+    std::map<Node *, Node *> copyOf;
+    for (Node *node : ordered(*child)) {
+      std::vector<Node *> waits =
+          node->behind.empty() ? before : std::vector<Node *>();
+      for (Node *other : node->behind) {
+        waits.push_back(copyOf.at(other));
+      }
+      copyOf[node] = addNode(*graph, node->task, *node->context, waits);
+      copies.push_back(copyOf[node]);
+    }
+    std::vector<Node *> end = copies.empty() ? before : copies;
+    Node *whole = addNode(*graph, Nothing{}, context, end);
+    whole->children = std::move(copies);
+    *out = whole;
+    return 0;
+  });
+}
+
 int cuGraphAddDependencies_v2(void *handle, void *const *from, void *const *to,
                               const EdgeData *, size_t count) {
   return call("cuGraphAddDependencies", [&](Lock &) -> int {
@@ -388,6 +423,35 @@ int cuGraphExecMemcpyNodeSetParams(void *executable, void *node,
 int cuGraphExecMemsetNodeSetParams(void *executable, void *node,
                                    const FillParams *params, void *) {
   return setParams("cuGraphExecMemsetNodeSetParams", executable, node, *params);
+}
+
+/// The same nodes with other tasks of their kinds.
+int cuGraphExecChildGraphNodeSetParams(void *handle, void *nodeHandle,
+                                       void *childHandle) {
+  const char *name = "cuGraphExecChildGraphNodeSetParams";
+  return call(name, [&](Lock &) -> int {
+    Executable *executable = state().executables.find(handle);
+    Node *node = state().nodes.find(nodeHandle);
+    Graph *child = state().graphs.find(childHandle);
+    if (!executable || !node || !child) {
+      return state().faults.unknownHandle(name, "graph or node");
+    }
+    std::vector<Node *> fresh = ordered(*child);
+    if (fresh.size() != node->children.size()) {
+      return cu::invalidValue;
+    }
+    for (size_t k = 0; k < fresh.size(); ++k) {
+      for (Executable::Step &step : executable->steps) {
+        if (step.node == node->children[k]) {
+          if (step.task.index() != fresh[k]->task.index()) {
+            return cu::invalidValue;
+          }
+          step.task = fresh[k]->task;
+        }
+      }
+    }
+    return 0;
+  });
 }
 
 static int onGraph(const char *name, void *executable, void *streamHandle,

@@ -118,6 +118,7 @@ struct Node {
   std::vector<Node *> behind;
   bool live = true;
   std::vector<void *> pointers; ///< to the parameters, for who asks
+  std::vector<Node *> children; ///< of a child graph: copies of its nodes
 };
 
 struct Graph {
@@ -190,6 +191,7 @@ struct State {
   Actors actors;
   Memory memory;
   int deviceCount = 2;
+  bool peersReach = true;
   Device devices[maxDevices];
   Handles<Stream> streams;
   Handles<Event> events;

@@ -31,12 +31,27 @@ long howMany(const char *name, long ofLong, long few) {
   return girih::test::isLong ? ofLong : few;
 }
 
+/// A pipeline of two launches that gives x + y and twice that.
+auto doubled(const Kernel &add, const Shared<float> &x, const Shared<float> &y,
+             Tensor<float> z) {
+  return add.launch({}, x, y, std::move(z))
+      .let([add](auto, auto, auto sum) {
+        auto share = std::move(sum).share();
+        return add.launch({}, share, share, Tensor<float>::empty({4}));
+      })
+      .then([](auto a, auto, auto w) {
+        return std::tuple(std::move(a), std::move(w));
+      });
+}
+
 /// One thread's launches. What they compute is known: x + y, and multiples.
 class Worker {
 public:
+  using Doubled = Graph<Shared<float>, Tensor<float>>;
+
   Worker(unsigned seed, const Kernel &add, const Kernel &axpy,
-         const Shared<float> &x, const Shared<float> &y)
-      : random(seed), add(add), axpy(axpy), x(x), y(y) {
+         const Shared<float> &x, const Shared<float> &y, Doubled &all)
+      : random(seed), add(add), axpy(axpy), x(x), y(y), all(all) {
     for (int k = 0; k < 3; ++k) {
       streams.push_back(Stream::create());
     }
@@ -44,7 +59,7 @@ public:
 
   /// Launches of one kind; how many they were.
   int step() {
-    switch (below(6)) {
+    switch (below(8)) {
     case 0: {
       auto [a, b, z] = add.launch({}, x, y, empty()).sync();
       compare(z, 1);
@@ -76,6 +91,32 @@ public:
                      .sync();
       compare(std::get<2>(all), 1);
       compare(std::get<5>(all), 1);
+      return 2;
+    }
+    case 5: { // a graph of its own, replayed on any streams and let go of
+      Graph g = record(doubled(add, x, y, empty()));
+      int replays = 1 + static_cast<int>(below(3));
+      for (int k = 0; k < replays; ++k) {
+        g.launch(any());
+      }
+      if (below(2)) {
+        auto old = g.exchange<1>(empty());
+        g.launch(any());
+        compare(old, 2);
+        ++replays;
+      }
+      if (below(2)) {
+        auto [a, z] = std::move(g).dissolve();
+        compare(z, 2);
+      }
+      return 2 * replays;
+    }
+    case 6: { // the graph of all threads
+      if (below(2)) {
+        all.launch(any());
+      } else {
+        all.sync();
+      }
       return 2;
     }
     default: { // let go of at any time
@@ -116,6 +157,7 @@ private:
   std::mt19937 random;
   Kernel add, axpy;
   Shared<float> x, y;
+  Doubled &all;
   std::vector<Stream> streams;
 };
 
@@ -137,15 +179,19 @@ struct Stress : testing::Test {
 TEST_F(Stress, MixedLaunches) {
   long launches = howMany("GIRIH_LAUNCHES", 1'000'000, 4'000);
   std::vector<std::jthread> threads;
+  std::optional<Worker::Doubled> all =
+      record(doubled(add, *x, *y, Tensor<float>::empty({4})));
   for (unsigned t = 0; t < threadCount; ++t) {
     threads.emplace_back([&, t] {
-      Worker worker(t, add, axpy, *x, *y);
+      Worker worker(t, add, axpy, *x, *y, *all);
       for (long done = 0; done < launches / threadCount && !HasFailure();) {
         done += worker.step();
       }
     });
   }
   threads.clear();
+  EXPECT_EQ(all->get<1>().toHost(), (Floats{22, 44, 66, 88}));
+  all.reset();
   x.reset();
   y.reset();
   Device::get().synchronize();
@@ -164,7 +210,7 @@ Floats run(unsigned kind, const Kernel &add, const Kernel &axpy,
                       .queue(Stream::create());
     return axpy.launch({{"alpha", 1.0}}, std::move(b), std::move(w));
   };
-  switch (kind % 4) {
+  switch (kind % 5) {
   case 0: {
     auto [a, b, z] = add.launch({}, x, y, empty()).sync();
     return std::get<1>(once(x, y, std::move(z)).sync()).toHost();
@@ -181,6 +227,17 @@ Floats run(unsigned kind, const Kernel &add, const Kernel &axpy,
             .sync();
     return w.toHost();
   }
+  case 3: { // a graph: recorded, replayed, with another result
+    Graph g = record(doubled(add, x, y, empty()));
+    g.launch();
+    g.launch(Stream::create());
+    if (kind % 2) {
+      auto old = g.exchange<1>(empty());
+      g.sync();
+    }
+    auto [a, z] = std::move(g).dissolve();
+    return z.toHost();
+  }
   default: {
     auto [a, b, z] = add.launch({}, x, y, empty()).queue();
     auto pieces = std::move(z).partition({2});
@@ -194,11 +251,23 @@ Floats run(unsigned kind, const Kernel &add, const Kernel &axpy,
   }
 }
 
-constexpr const char *calls[] = {
-    "cuEventRecord",     "cuEventSynchronize", "cuEventQuery",
-    "cuStreamWaitEvent", "cuStreamCreate",     "cuStreamSynchronize",
-    "cuMemAllocAsync",   "cuMemFreeAsync",     "cuMemcpyHtoDAsync",
-    "cuMemcpyDtoHAsync", "cuLaunchKernel",     "cuEventCreate"};
+constexpr const char *calls[] = {"cuEventRecord",
+                                 "cuEventSynchronize",
+                                 "cuEventQuery",
+                                 "cuStreamWaitEvent",
+                                 "cuStreamCreate",
+                                 "cuStreamSynchronize",
+                                 "cuMemAllocAsync",
+                                 "cuMemFreeAsync",
+                                 "cuMemcpyHtoDAsync",
+                                 "cuMemcpyDtoHAsync",
+                                 "cuLaunchKernel",
+                                 "cuEventCreate",
+                                 "cuGraphLaunch",
+                                 "cuGraphInstantiate",
+                                 "cuGraphAddKernelNode",
+                                 "cuGraphCreate",
+                                 "cuGraphExecKernelNodeSetParams"};
 
 TEST_F(Stress, FailingRuns) {
   const Simulated &driver = simulated();

@@ -61,6 +61,15 @@ def increment_version(tensor):
     tensor.version += 1
 
 
+def increment_versions(tensors):
+    """As torch._C has it: of an iterable, or an error."""
+    for tensor in tensors:
+        if tensor.inference:
+            raise RuntimeError("Inference tensors do not track version counter")
+    for tensor in tensors:
+        increment_version(tensor)
+
+
 @contextlib.contextmanager
 def no_grad():
     before, _grad[0] = _grad[0], False
@@ -160,6 +169,8 @@ def install(exchange=False):
     if exchange:
         Tensor.__dlpack_c_exchange_api__ = _capsule()
     module = sys.modules["torch"] = types.ModuleType("torch")
+    if exchange:
+        module._C = types.SimpleNamespace(_increment_version=increment_versions)
     module.Tensor, module.strided = Tensor, strided
     module.is_grad_enabled = lambda: _grad[0]
     module.no_grad = no_grad

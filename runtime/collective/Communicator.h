@@ -1,0 +1,197 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// Collective work of several devices of one process, by NCCL: senders that own
+/// the tensors of all ranks, like launches. They are opt-outs by their names
+/// (`nccl.allReduce`), see execution/OptOut.h. NCCL is opened when a
+/// communicator is made, and is no part of the build.
+
+#ifndef GIRIH_RUNTIME_COLLECTIVE_COMMUNICATOR_H
+#define GIRIH_RUNTIME_COLLECTIVE_COMMUNICATOR_H
+
+#include "runtime/execution/OptOut.h"
+
+namespace girih {
+
+/// What becomes of the elements at one position.
+enum class Reduction : unsigned char { Sum, Product, Max, Min, Average };
+
+/// \cond
+namespace detail {
+
+struct CommunicatorState;
+
+enum class Collective : unsigned char {
+  AllReduce,
+  AllGather,
+  ReduceScatter,
+  Send
+};
+
+/// One rank's part of a collective. In place, `from` is `to`, and only that is
+/// in the ledger.
+struct RankPart {
+  std::size_t rank = 0;
+  std::optional<ArgumentView> from, to;
+};
+
+struct CollectiveWork {
+  std::shared_ptr<CommunicatorState> communicator;
+  Collective kind = Collective::AllReduce;
+  Reduction reduction = Reduction::Sum;
+  bool isUnsigned = false;
+  std::size_t sender = 0, receiver = 0; ///< of Collective::Send
+
+  std::string text() const;
+};
+
+/// Throws RuntimeError for tensors that do not fit the work.
+void checkCollective(const CollectiveWork &work,
+                     std::span<const RankPart> parts);
+/// Queues it on a stream of each rank, the one of the last use of what is
+/// written, or the one given on its device; what is queued behind the stream
+/// that it returns is behind all ranks. `accesses` are as many for each part as
+/// it has tensors.
+Stream queueCollective(const CollectiveWork &work,
+                       std::span<const RankPart> parts,
+                       std::span<Access> accesses, const Stream *stream);
+
+template <typename T> constexpr bool isWithoutSign() {
+  return std::is_unsigned_v<T> && !std::same_as<T, bool>;
+}
+
+/// `From` are those that are read, `To` those that are written, by rank.
+template <typename T> struct CollectivePart {
+  using Froms = std::vector<Shared<T>>;
+  using Tos = std::vector<Tensor<T>>;
+  using Results = std::tuple<Froms, Tos>;
+  /// A graph has one device.
+  static constexpr bool isRecordable = false;
+  Results tensors;
+  CollectiveWork work;
+
+  std::string name() const { return work.text(); }
+  void check() const { checkCollective(work, parts()); }
+  Stream queue(const Stream *stream) const {
+    std::vector<Access> accesses;
+    const auto &[froms, tos] = tensors;
+    for (std::size_t k = 0; k < std::max(froms.size(), tos.size()); ++k) {
+      if (k < froms.size()) {
+        accesses.push_back(accessOf(froms[k], AccessMode::Read));
+      }
+      if (k < tos.size()) {
+        accesses.push_back(accessOf(tos[k], AccessMode::Write));
+      }
+    }
+    return queueCollective(work, parts(), accesses, stream);
+  }
+
+private:
+  std::vector<RankPart> parts() const {
+    std::vector<RankPart> out;
+    const auto &[froms, tos] = tensors;
+    if (work.kind == Collective::Send) {
+      out.push_back({work.sender, viewOf(froms[0]), std::nullopt});
+      out.push_back({work.receiver, std::nullopt, viewOf(tos[0])});
+      return out;
+    }
+    for (std::size_t k = 0; k < std::max(froms.size(), tos.size()); ++k) {
+      RankPart part{k, std::nullopt, std::nullopt};
+      if (k < froms.size()) {
+        part.from = viewOf(froms[k]);
+      }
+      if (k < tos.size()) {
+        part.to = viewOf(tos[k]);
+      }
+      out.push_back(part);
+    }
+    return out;
+  }
+};
+
+} // namespace detail
+/// \endcond
+
+/// Devices that work together, each a rank in the order in which they are
+/// given. Copies are the same communicator, which ends with the last copy and
+/// operation, when its work has run. Every function may be called in any
+/// thread; operations run in the order in which they are queued.
+class Communicator {
+public:
+  /// One rank a device, each device once. `library` is the path of NCCL, or
+  /// empty for what the loader finds. Throws RuntimeError, 77 without NCCL.
+  static Communicator all(const std::vector<Device> &devices,
+                          const std::string &library = {});
+
+  /// Ranks.
+  std::size_t size() const;
+  /// The device of a rank.
+  Device device(std::size_t rank) const;
+  /// Throws RuntimeError if NCCL has found an error behind what was queued.
+  void check() const;
+
+  /// `to[r]`, for each rank, is the reduction of all of `from`. Like the
+  /// others: tensors by rank, each on the device of its rank, in row-major
+  /// order without gaps; gives both lists back.
+  template <typename T>
+  [[nodiscard]] auto allReduce(std::vector<Shared<T>> from,
+                               std::vector<Tensor<T>> to,
+                               Reduction reduction = Reduction::Sum) const {
+    return op<T>(detail::Collective::AllReduce, std::move(from), std::move(to),
+                 reduction);
+  }
+  /// In place: each becomes the reduction of all.
+  template <typename T>
+  [[nodiscard]] auto allReduce(std::vector<Tensor<T>> tensors,
+                               Reduction reduction = Reduction::Sum) const {
+    return op<T>(detail::Collective::AllReduce, {}, std::move(tensors),
+                 reduction);
+  }
+  /// `to[r]`, with as many elements as all of `from`, has them one behind the
+  /// other.
+  template <typename T>
+  [[nodiscard]] auto allGather(std::vector<Shared<T>> from,
+                               std::vector<Tensor<T>> to) const {
+    return op<T>(detail::Collective::AllGather, std::move(from), std::move(to));
+  }
+  /// `to[r]` is part r of the reduction of all of `from`, which have as many
+  /// elements as all of `to`.
+  template <typename T>
+  [[nodiscard]] auto reduceScatter(std::vector<Shared<T>> from,
+                                   std::vector<Tensor<T>> to,
+                                   Reduction reduction = Reduction::Sum) const {
+    return op<T>(detail::Collective::ReduceScatter, std::move(from),
+                 std::move(to), reduction);
+  }
+  /// A tensor of one rank to one of another rank, which receives it: both
+  /// sides, since both are in this process.
+  template <typename T>
+  [[nodiscard]] auto send(std::size_t sender, Shared<T> from,
+                          std::size_t receiver, Tensor<T> to) const {
+    std::vector<Shared<T>> froms{std::move(from)};
+    std::vector<Tensor<T>> tos;
+    tos.push_back(std::move(to));
+    return op<T>(detail::Collective::Send, std::move(froms), std::move(tos),
+                 Reduction::Sum, sender, receiver);
+  }
+
+private:
+  explicit Communicator(std::shared_ptr<detail::CommunicatorState> state)
+      : state(std::move(state)) {}
+  template <typename T>
+  auto op(detail::Collective kind, std::vector<Shared<T>> from,
+          std::vector<Tensor<T>> to, Reduction reduction = Reduction::Sum,
+          std::size_t sender = 0, std::size_t receiver = 0) const {
+    return TransferOp(detail::CollectivePart<T>{
+        {std::move(from), std::move(to)},
+        {state, kind, reduction, detail::isWithoutSign<T>(), sender,
+         receiver}});
+  }
+
+  std::shared_ptr<detail::CommunicatorState> state;
+};
+
+} // namespace girih
+
+#endif // GIRIH_RUNTIME_COLLECTIVE_COMMUNICATOR_H
