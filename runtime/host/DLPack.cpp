@@ -64,27 +64,27 @@ struct Taken {
   dlpack::Managed *managed = nullptr;
 
   ~Taken() {
-    if (managed && managed->deleter) {
+    if (managed) {
       managed->deleter(managed);
     }
   }
 };
 
 /// A tensor of ours in the hands of others.
-struct Given {
+struct Exported {
   TensorState state;
   AccessMode mode;
   Stream consumer;
   dlpack::Managed managed;
 
-  Given(TensorState &&from, AccessMode mode, const Stream &consumer)
+  Exported(TensorState &&from, AccessMode mode, const Stream &consumer)
       : state(std::move(from)), mode(mode), consumer(consumer) {}
 };
 } // namespace
 
 /// Others may use it until here, on the stream that they said.
 static void giveBack(dlpack::Managed *managed) {
-  std::unique_ptr<Given> given(static_cast<Given *>(managed->context));
+  std::unique_ptr<Exported> given(static_cast<Exported *>(managed->context));
   Access access(*given->state.record, given->mode);
   release({&access, 1}, given->consumer);
 }
@@ -156,7 +156,7 @@ TensorState fromDLPack(Element element, bool isUnsigned,
   Stream stream = behind ? *behind : device.nextStream();
   if (managed->deleter == giveBack) {
     // One of ours comes home, with its past.
-    auto *given = static_cast<Given *>(managed->context);
+    auto *given = static_cast<Exported *>(managed->context);
     given->consumer.wait(stream.record());
     TensorState state = given->state;
     giveBack(managed);
@@ -165,8 +165,8 @@ TensorState fromDLPack(Element element, bool isUnsigned,
   auto owner = std::make_shared<Taken>();
   TensorState state = makeForeign(element, address, extents, strides, owner,
                                   isReadOnly, &stream);
-  // Refused, it would still be the caller's.
-  owner->managed = managed;
+  // Refused, it would still be the caller's; without a deleter it always is.
+  owner->managed = managed->deleter ? managed : nullptr;
   return state;
 }
 
@@ -178,7 +178,7 @@ DLManagedTensorVersioned *toDLPack(TensorState &&state, bool isUnsigned,
   refuseHalves(state.element);
   dlpack::DataType type = typeOf(state.element, isUnsigned);
   AccessMode mode = isReadOnly ? AccessMode::Read : AccessMode::Write;
-  auto given = std::make_unique<Given>(std::move(state), mode, consumer);
+  auto given = std::make_unique<Exported>(std::move(state), mode, consumer);
   Access access(*given->state.record, mode);
   try {
     acquire({&access, 1}, consumer);

@@ -181,6 +181,37 @@ TEST_F(Collectives, Reduce) {
   }
 }
 
+TEST_F(Collectives, AreDoneOnAllRanks) {
+  driver.simDelay(2000);
+  for (int k = 0; k < 10; ++k) {
+    auto x = both({1, 2}, {10, 20});
+    auto z = empties();
+    first.synchronize();
+    second.synchronize();
+    int before = driver.simOutstanding();
+    auto [y, w] = group.allReduce(std::move(x), std::move(z)).sync();
+    EXPECT_EQ(driver.simOutstanding(), before);
+  }
+}
+
+TEST_F(Collectives, AreDoneOnAllRanksForWhatFollows) {
+  driver.simDelay(2000);
+  for (int k = 0; k < 10; ++k) {
+    auto x = from(second, {7, 8});
+    auto z = empty(first);
+    first.synchronize();
+    second.synchronize();
+    int before = driver.simOutstanding(), behind = -1;
+    auto [y, w] = group.send(1, std::move(x), 0, std::move(z))
+                      .then([&](auto from, auto to) {
+                        behind = driver.simOutstanding();
+                        return std::tuple(std::move(from), std::move(to));
+                      })
+                      .sync();
+    EXPECT_EQ(behind, before);
+  }
+}
+
 TEST_F(Collectives, GatherAndScatter) {
   auto [x, all] = group.allGather(both({1, 2}, {3, 4}), empties(4)).queue();
   EXPECT_EQ(all[0].toHost(), (Floats{1, 2, 3, 4}));
@@ -342,6 +373,9 @@ TEST_F(Collectives, EachCallOfTheDriverMayFail) {
       ++failures;
     }
     driver.simStopFailing();
+    // And no group of calls was left open.
+    auto [y, w] = group.allReduce(both({1, 2}, {3, 4}), empties()).sync();
+    EXPECT_EQ(w[1].toHost(), (Floats{4, 6}));
   }
   EXPECT_GT(failures, 5);
 }

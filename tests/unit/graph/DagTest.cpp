@@ -307,11 +307,11 @@ LaunchDag early(bool reads, bool beforeWait) {
     return out;
   };
   LaunchDag dag;
-  dag.nodes.push_back({"first", 1, {access(0, AccessMode::Write)}});
+  dag.nodes.push_back({"first", 1, {access(0, AccessMode::Write)}, {}});
   dag.nodes.push_back(
       {"second",
        1,
-       {access(1, AccessMode::Read), access(0, AccessMode::Write)}});
+       {access(1, AccessMode::Read), access(0, AccessMode::Write)}, {}});
   if (reads) {
     dag.nodes[1].accesses[0] = access(0, AccessMode::Read);
   }
@@ -390,7 +390,7 @@ TEST(Dag, OfManyLaunches) {
     access.address = 1000 * (1 + access.buffer);
     access.extents = {100};
     access.strides = {1};
-    dag.nodes.push_back({"n", 1, {access}});
+    dag.nodes.push_back({"n", 1, {access}, {}});
     if (k >= 40) {
       dag.edges.push_back({k - 40, k});
     }

@@ -536,6 +536,55 @@ TEST_F(Foreign, ComesHome) {
   EXPECT_EQ(Shared<float>::fromDLPack(read).toHost(), (Floats{1, 2, 3}));
 }
 
+/// Makes a stream wait for all that another one has now.
+void bringBehind(const Stream &late, const Stream &early) {
+  auto t = Tensor<float>::copyFrom(Floats{1}, {1}, early).clone(late);
+}
+
+TEST_F(Foreign, ComesHomeBehindWhatTheyDid) {
+  auto functions = *runtime::openHostFunctions();
+  simulated.simDelay(2000);
+  for (int k = 0; k < 10; ++k) {
+    Stream theirs = Stream::create(), ours = Stream::create();
+    auto t = Tensor<float>::copyFrom(Floats(4, 1), {4});
+    auto address = t.address();
+    auto *handle = std::move(t).toDLPack(theirs);
+    // Ours has waited for theirs already, before they use it.
+    bringBehind(ours, theirs);
+    ASSERT_EQ(functions.fill32Behind(address, 0x40000000, 4, theirs.handle()),
+              0);
+    auto back = Tensor<float>::fromDLPack(handle);
+    EXPECT_EQ(back.clone(ours).toHost(), Floats(4, 2));
+  }
+  simulated.simDelay(200);
+}
+
+TEST_F(Foreign, IsWrittenBehindTheirReaders) {
+  auto functions = *runtime::openHostFunctions();
+  simulated.simDelay(2000);
+  for (int k = 0; k < 10; ++k) {
+    Stream theirs = Stream::create(), ours = Stream::create();
+    auto share = Tensor<float>::copyFrom(Floats(4, 1), {4}).share();
+    auto to = Tensor<float>::zeros({4}, theirs);
+    auto *handle = share.toDLPack(theirs);
+    bringBehind(ours, theirs);
+    ASSERT_EQ(functions.copyOnDeviceBehind(to.address(), share.address(), 16,
+                                           theirs.handle()),
+              0);
+    open(handle).deleter(&open(handle));
+    auto own = std::move(share).tryUnique();
+    ASSERT_TRUE(own);
+    // The first use there makes it the stream of the next one.
+    auto copy = own->clone(ours);
+    auto pieces = std::move(*own).partition({4});
+    auto piece = pieces[0];
+    piece.assign(Floats(4, 9));
+    theirs.synchronize();
+    EXPECT_EQ(to.toHost(), Floats(4, 1));
+  }
+  simulated.simDelay(200);
+}
+
 TEST_F(Foreign, IsNotGivenInHalves) {
   auto t = Tensor<f4e2m1>::zeros({4});
   EXPECT_EQ(refused([&] { (void)std::move(t).toDLPack(Stream::create()); }),
