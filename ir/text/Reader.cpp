@@ -11,6 +11,7 @@
 #include "ir/text/Variants.h"
 #include "ir/tool/Files.h"
 #include "ir/types/Diagnose.h"
+#include "ir/types/Places.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,6 +54,25 @@ static std::string resultNames(const AsmParserState::OperationDefinition &def) {
     }
   }
   return out;
+}
+
+/// MLIR puts what `loc` says in the place of where an op stands; both are kept.
+static void keepPlaces(const KernelFile &file) {
+  const llvm::SourceMgr &sources = file.text->sources;
+  unsigned main = sources.getMainFileID();
+  ModuleOp module = *file.text->module;
+  auto name =
+      StringAttr::get(module.getContext(),
+                      sources.getMemoryBuffer(main)->getBufferIdentifier());
+  module.walk([&](Operation *op) {
+    if (const auto *def = file.text->state.getOpDef(op)) {
+      auto [line, column] = sources.getLineAndColumn(def->loc.Start, main);
+      Location text = FileLineColLoc::get(name, line, column);
+      if (op->getLoc() != text) {
+        op->setLoc(placedAt(text, op->getLoc()));
+      }
+    }
+  });
 }
 
 /// Puts the names of values into locations, where they stay with the kernel
@@ -168,11 +188,7 @@ private:
   }
 
   std::optional<YieldMessage> yieldMessage(const Diagnostic &diagnostic) const {
-    Location base = diagnostic.getLocation();
-    while (auto named = dyn_cast<NameLoc>(base)) {
-      base = named.getChildLoc();
-    }
-    auto op = ops.find(base);
+    auto op = ops.find(textLocation(diagnostic.getLocation()));
     return op == ops.end()
                ? std::nullopt
                : girih::tile::yieldMessage(op->second, diagnostic.str());
@@ -197,12 +213,7 @@ private:
 
   SMRange find(Location location) {
     std::optional<unsigned> operand = namedOperand(location);
-    Location base = location;
-    while (isa<FusedLoc, NameLoc>(base)) {
-      auto named = dyn_cast<NameLoc>(base);
-      base = named ? named.getChildLoc()
-                   : cast<FusedLoc>(base).getLocations().front();
-    }
+    Location base = textLocation(location);
     auto op = ops.find(base);
     if (op != ops.end()) {
       SMRange range = operand ? operandRange(file, op->second, *operand)
@@ -387,9 +398,11 @@ static KernelFiles readBuffer(MLIRContext &context,
                                 &file->text->state))) {
     return {};
   }
+  keepPlaces(*file);
   // Outer ops first: an implied terminator has the location of its loop.
-  module->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { printer.ops.try_emplace(op->getLoc(), op); });
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    printer.ops.try_emplace(textLocation(op->getLoc()), op);
+  });
   if (isWrapped(*module)) {
     auto inner = cast<ModuleOp>(module->getBody()->front());
     inner->remove();
