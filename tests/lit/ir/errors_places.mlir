@@ -88,7 +88,16 @@ tile.kernel @k() grid [] {
 tile.kernel @k(%x: !X) grid [M] {
   %i = tile.block_id 0 loc("k.cpp":5:3)
   %p = tile.partition %x by [_] : !X loc("k.cpp":5:3)
-// CHECK: :[[@LINE+1]]:18: error: load has 2 indices but the partition has 1 axis
+// CHECK: {{^}}k.cpp:5:3: error: load has 2 indices but the partition has 1 axis
+// CHECK-NEXT: :[[@LINE+1]]:18: note: in the text of the kernel
   %v = tile.load %p[%i, %i] : !P loc("k.cpp":5:3)
   %w = tile.load %p[%i] : !P loc("k.cpp":5:3)
 } loc("k.cpp":5:3)
+
+// -----
+// What the look at the tokens refuses has a place, too.
+tile.kernel @k() grid [] {
+// CHECK: {{^}}k.cpp:3:5: error: type i7 is not in the language
+// CHECK-NEXT: :[[@LINE+1]]:27: note: in the text of the kernel
+  %c = arith.constant 0 : i7 loc("k.cpp":3:5)
+}
