@@ -54,7 +54,7 @@ static bool process(mlir::ModuleOp module,
   }
   if (!verifyOnly) {
     for (mlir::Operation &op : *module.getBody()) {
-      llvm::outs() << girih::tile::printText(&op) << '\n';
+      llvm::outs() << girih::tile::printPlaced(&op) << '\n';
     }
   }
   return true;

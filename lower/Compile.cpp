@@ -141,10 +141,10 @@ assemblerOptions(const CompileSettings &settings) {
 }
 
 static void printRemarks(const tileir::AssembleJob &job,
-                         llvm::raw_ostream &said) {
+                         const std::string &kernel, llvm::raw_ostream &said) {
   for (const tileir::Remark &r : tileir::parseRemarks(job.words)) {
     tileir::printAt(
-        said, llvm::SourceMgr::DK_Remark, {r.file, r.line, r.column},
+        said, llvm::SourceMgr::DK_Remark, {r.file, r.line, r.column}, kernel,
         r.text + " [" + job.target + " @" + r.entry + ", " + r.kind + "]",
         r.notes);
   }
@@ -165,9 +165,9 @@ static void placeFailure(const std::string &kept,
   for (const tileir::AssembleJob &job : jobs) {
     tileir::NamedPlace place = tileir::placeIn(job.words);
     if (place.line > 0) {
-      tileir::printAt(*settings.said, llvm::SourceMgr::DK_Error, place,
-                      "the assembler cannot compile this for " + job.target,
-                      {});
+      tileir::printAt(
+          *settings.said, llvm::SourceMgr::DK_Error, place, lowered.module.file,
+          "the assembler cannot compile this for " + job.target, {});
       return;
     }
   }
@@ -185,7 +185,7 @@ static std::optional<Error> assembleJobs(const std::string &kept,
     return failed(*error);
   }
   for (const tileir::AssembleJob &job : jobs) {
-    printRemarks(job, *settings.said);
+    printRemarks(job, lowered.module.file, *settings.said);
   }
   return std::nullopt;
 }

@@ -47,6 +47,13 @@ static SourceRange plain(const checker::SourceRange &r) {
   return {r.line, r.column, r.columns};
 }
 
+static std::optional<Origin>
+plain(const std::optional<tile::ShownPlace> &place) {
+  return place ? std::optional(Origin{place->file, place->line, place->column,
+                                      place->text})
+               : std::nullopt;
+}
+
 static Diagnostic plain(const checker::Diagnostic &d) {
   bool isError = d.severity == checker::Diagnostic::Severity::Error;
   Diagnostic out;
@@ -58,6 +65,8 @@ static Diagnostic plain(const checker::Diagnostic &d) {
   if (d.other) {
     out.other = plain(*d.other);
   }
+  out.origin = plain(d.origin);
+  out.otherOrigin = plain(d.otherOrigin);
   for (auto &[kind, text] : d.notes) {
     out.notes.push_back({kind, text});
   }

@@ -137,6 +137,35 @@ static SourceRange rangeOf(const tile::KernelFile &file, Operation *op,
   return rangeOf(file.text->sources, best);
 }
 
+namespace {
+/// Where diagnostics of one file stand, in its text and in what that was made
+/// from.
+class Places {
+public:
+  Places(const tile::KernelFile &file, llvm::StringRef path)
+      : file(file), sources(path) {}
+
+  /// At an operand of an op, or at the op.
+  void put(Diagnostic &d, Operation *op, int operand = -1) {
+    d.at = rangeOf(file, op, operand);
+    d.origin = originOf(op);
+  }
+  void putOther(Diagnostic &d, Operation *op) {
+    d.other = rangeOf(file, op, -1);
+    d.otherOrigin = originOf(op);
+  }
+
+private:
+  std::optional<tile::ShownPlace> originOf(Operation *op) {
+    auto place = tile::sourcePlace(op->getLoc());
+    return place ? std::optional(sources.look(*place)) : std::nullopt;
+  }
+
+  const tile::KernelFile &file;
+  tile::Sources sources;
+};
+} // namespace
+
 static std::string symbolText(const Counterexample &c) {
   std::string out;
   for (auto &[name, value] : c.symbols) {
@@ -354,8 +383,8 @@ void addSuggestion(Diagnostic &d, const Suggestion &s) {
 }
 
 static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
-                          const Verdict &v, const Counterexample &c,
-                          Width width) {
+                          Places &places, const Verdict &v,
+                          const Counterexample &c, Width width) {
   const Vc &vc = v.vcs[c.obligation];
   Diagnostic d;
   d.obligation = c.obligation;
@@ -364,9 +393,9 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   if (vc.lacksStore && d.rule == Rule::OutCovered) {
     d.message += ": " + vc.obligation.label;
   }
-  d.at = rangeOf(file, c.fault.op, c.fault.operand);
+  places.put(d, c.fault.op, c.fault.operand);
   if (c.fault.otherOp && c.fault.otherOp != c.fault.op) {
-    d.other = rangeOf(file, c.fault.otherOp, -1);
+    places.putOther(d, c.fault.otherOp);
   }
   addNote(d, "counterexample", counterexampleText(c));
   if (c.fault.rule == vc.rule) {
@@ -378,8 +407,8 @@ static Diagnostic refuted(const tile::KernelFile &file, llvm::StringRef path,
   return d;
 }
 
-static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
-                       size_t i) {
+static Diagnostic open(const tile::KernelFile &file, Places &places,
+                       const Verdict &v, size_t i) {
   const Obligation &o = v.vcs[i].obligation;
   Diagnostic d;
   d.severity = Diagnostic::Severity::Warning;
@@ -397,7 +426,7 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   Operation *op = v.vcs[i].op      ? v.vcs[i].op
                   : obstacle.store ? obstacle.store
                                    : kernel.getOperation();
-  d.at = rangeOf(file, op, -1);
+  places.put(d, op);
   addNote(d, "because", obstacle.text);
   if (!o.goal.constant()) {
     addNote(d, "residual", readable(o.goal, o.variables));
@@ -414,7 +443,8 @@ static Diagnostic open(const tile::KernelFile &file, const Verdict &v,
   return d;
 }
 
-static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
+static Diagnostic tooLarge(const tile::KernelFile &file, Places &places,
+                           const Verdict &v) {
   Diagnostic d;
   d.rule = v.tooLarge->rule;
   d.message =
@@ -423,14 +453,14 @@ static Diagnostic tooLarge(const tile::KernelFile &file, const Verdict &v) {
       std::to_string(maxFactUnits / 20) + " hypotheses";
   d.severity = Diagnostic::Severity::Warning;
   tile::KernelOp kernel = file.kernel;
-  d.at = rangeOf(file, v.tooLarge->op ? v.tooLarge->op : kernel.getOperation(),
-                 -1);
+  places.put(d, v.tooLarge->op ? v.tooLarge->op : kernel.getOperation());
   addNote(d, "help", "split the kernel, or put what repeats into a loop");
   addNote(d, "rule", ruleText(d.rule));
   return d;
 }
 
-static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
+static Diagnostic withoutModel(const tile::KernelFile &file, Places &places,
+                               const Verdict &v) {
   Diagnostic d;
   d.rule = Rule::ContractSatisfiable;
   d.message = v.modelReason;
@@ -438,7 +468,7 @@ static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
                    ? Diagnostic::Severity::Error
                    : Diagnostic::Severity::Warning;
   tile::KernelOp kernel = file.kernel;
-  d.at = rangeOf(file, kernel, -1);
+  places.put(d, kernel);
   addNote(d, "help",
           v.kind == VerdictKind::Unsatisfiable
               ? ruleHelp(d.rule)
@@ -447,9 +477,9 @@ static Diagnostic withoutModel(const tile::KernelFile &file, const Verdict &v) {
   return d;
 }
 
-static Diagnostic disagreement(const tile::KernelFile &file, const Verdict &v,
-                               size_t i) {
-  Diagnostic d = open(file, v, i);
+static Diagnostic disagreement(const tile::KernelFile &file, Places &places,
+                               const Verdict &v, size_t i) {
+  Diagnostic d = open(file, places, v, i);
   d.severity = Diagnostic::Severity::Error;
   d.message = "judge and solver disagree: " + v.vcs[i].obligation.label;
   return d;
@@ -464,15 +494,15 @@ struct Pending {
 } // namespace
 
 static std::vector<Pending> pending(const tile::KernelFile &file,
-                                    llvm::StringRef path, const Verdict &v,
-                                    Width width) {
+                                    llvm::StringRef path, Places &places,
+                                    const Verdict &v, Width width) {
   if (v.tooLarge) {
-    return {{false, [&] { return tooLarge(file, v); }}};
+    return {{false, [&] { return tooLarge(file, places, v); }}};
   }
   std::vector<Pending> out;
   if (!v.modelReason.empty()) {
     out.push_back({v.kind == VerdictKind::Unsatisfiable,
-                   [&] { return withoutModel(file, v); }});
+                   [&] { return withoutModel(file, places, v); }});
   }
   // Several outputs may be left open at one op.
   std::set<std::tuple<Rule, Operation *, int>> printed;
@@ -482,8 +512,8 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
   };
   for (const Counterexample &c : v.counterexamples) {
     if (isNew(c.fault.rule, c.fault.op, c.fault.tensor)) {
-      out.push_back({true, [&file, path, &v, &c, width] {
-                       return refuted(file, path, v, c, width);
+      out.push_back({true, [&file, path, &places, &v, &c, width] {
+                       return refuted(file, path, places, v, c, width);
                      }});
     }
   }
@@ -494,18 +524,23 @@ static std::vector<Pending> pending(const tile::KernelFile &file,
   for (size_t i = 0; i < v.findings.size() && wasSearched; ++i) {
     if (v.findings[i].status == Status::Unknown &&
         isNew(v.vcs[i].rule, v.vcs[i].op, v.vcs[i].tensor)) {
-      out.push_back({false, [&file, &v, i] { return open(file, v, i); }});
+      out.push_back({false, [&file, &places, &v, i] {
+                       return open(file, places, v, i);
+                     }});
     }
   }
   for (size_t i : v.disagreements) {
-    out.push_back({true, [&file, &v, i] { return disagreement(file, v, i); }});
+    out.push_back({true, [&file, &places, &v, i] {
+                     return disagreement(file, places, v, i);
+                   }});
   }
   return out;
 }
 
 Diagnostics diagnose(const tile::KernelFile &file, llvm::StringRef path,
                      const Verdict &v, Width width, size_t most) {
-  std::vector<Pending> all = pending(file, path, v, width);
+  Places places(file, path);
+  std::vector<Pending> all = pending(file, path, places, v, width);
   Diagnostics out;
   if (all.size() > most) {
     out.leftOut = all.size() - most;
@@ -526,9 +561,8 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
            const Diagnostic &d, llvm::raw_ostream &os) {
   const char *severity =
       d.severity == Diagnostic::Severity::Error ? "error" : "warning";
-  os << path << ":" << d.at.line << ":" << d.at.column << ": " << severity
-     << ": " << d.message << " [" << ruleName(d.rule) << "]\n";
-  auto show = [&](SourceRange r) {
+  auto show = [&](SourceRange r, const std::string &message) {
+    os << path << ":" << r.line << ":" << r.column << ": " << message << "\n";
     llvm::SourceMgr &sources = file.text->sources;
     // Finds lines by a table that is made once.
     llvm::SMLoc start =
@@ -542,11 +576,19 @@ void print(const tile::KernelFile &file, llvm::StringRef path,
         text.substr(size_t(start.getPointer() - text.data())).split('\n').first;
     tile::printUnderlined(os, line.rtrim(), r.column, r.columns);
   };
-  show(d.at);
+  // What was made from another source is told at both places.
+  auto tell = [&](const std::optional<tile::ShownPlace> &origin, SourceRange at,
+                  const std::string &message) {
+    if (origin) {
+      tile::printAt(os, *origin, message);
+    }
+    show(at, origin ? "note: in the text of the kernel" : message);
+  };
+  tell(d.origin, d.at,
+       std::string(severity) + ": " + d.message + " [" + ruleName(d.rule) +
+           "]");
   if (d.other) {
-    os << path << ":" << d.other->line << ":" << d.other->column
-       << ": note: the other claim\n";
-    show(*d.other);
+    tell(d.otherOrigin, *d.other, "note: the other claim");
   }
   for (auto &[kind, text] : d.notes) {
     os << "note: " << kind << ": " << text << "\n";

@@ -9,6 +9,7 @@
 
 #include "checker/decide/Suggest.h"
 #include "ir/text/Reader.h"
+#include "ir/types/Sources.h"
 
 namespace girih::checker {
 
@@ -25,6 +26,8 @@ struct Diagnostic {
   SourceRange at;
   /// The second place of a clash.
   std::optional<SourceRange> other;
+  /// The same two places in what the text was made from, where it says so.
+  std::optional<tile::ShownPlace> origin, otherOrigin;
   /// Kind (`counterexample`, `because`, `bound`, `help`, `rule`, `replay`) and
   /// text, in the order in which they are shown.
   std::vector<std::pair<std::string, std::string>> notes;

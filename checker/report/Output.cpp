@@ -141,6 +141,15 @@ static json::Object toJson(const SourceRange &r) {
       {"line", r.line}, {"column", r.column}, {"columns", r.columns}};
 }
 
+static json::Object toJson(const tile::ShownPlace &p) {
+  json::Object out{
+      {"file", utf8(p.file)}, {"line", p.line}, {"column", p.column}};
+  if (p.text) {
+    out["text"] = utf8(*p.text);
+  }
+  return out;
+}
+
 static json::Object toJson(const Diagnostic &d) {
   json::Array notes;
   for (auto &[kind, text] : d.notes) {
@@ -154,6 +163,12 @@ static json::Object toJson(const Diagnostic &d) {
                    {"notes", std::move(notes)}};
   if (d.other) {
     out["other"] = toJson(*d.other);
+  }
+  if (d.origin) {
+    out["origin"] = toJson(*d.origin);
+  }
+  if (d.otherOrigin) {
+    out["otherOrigin"] = toJson(*d.otherOrigin);
   }
   return out;
 }

@@ -72,6 +72,7 @@ mark.at.other { color: var(--fault); }
   max-width: 60em; }
 .diagnostic.warning { border-color: var(--open); }
 .diagnostic.second { border-color: var(--b); }
+.origin { margin: .2em 0; overflow-x: auto; }
 .diagnostic > p:first-child { font-weight: 600; }
 dl { margin: .3em 0; display: grid; grid-template-columns: max-content 1fr;
   gap: .1em .9em; }
@@ -213,12 +214,36 @@ static const Counterexample *counterexampleOf(const Verdict &v,
   return nullptr;
 }
 
+/// A place in what the text was made from, with its line.
+static void origin(llvm::raw_ostream &os,
+                   const std::optional<tile::ShownPlace> &place,
+                   const char *what) {
+  if (!place) {
+    return;
+  }
+  os << "<p>" << what << "<code>" << escapeHtml(tile::headOf(*place))
+     << "</code></p>\n";
+  if (place->text) {
+    llvm::StringRef line = *place->text;
+    auto [column, columns] = tile::underlined(*place);
+    size_t from = column - 1, to = from + columns;
+    os << "<pre class=\"origin\">" << escapeHtml(line.take_front(from).ltrim())
+       << "<mark class=\"at\">" << escapeHtml(line.slice(from, to)) << "</mark>"
+       << escapeHtml(line.drop_front(std::min(to, line.size()))) << "</pre>\n";
+  } else if (!place->why.empty()) {
+    os << "<p class=\"dim\">" << escapeHtml(place->why) << "</p>\n";
+  }
+}
+
 static void diagnostic(llvm::raw_ostream &os, const Checked &c,
                        const Diagnostic &d, Width width) {
   bool error = d.severity == Diagnostic::Severity::Error;
   os << "<div class=\"diagnostic" << (error ? "" : " warning") << "\"><p>"
      << escapeHtml(d.message) << " <span class=\"dim\">["
-     << escapeHtml(ruleName(d.rule)) << "]</span></p>\n<dl>\n";
+     << escapeHtml(ruleName(d.rule)) << "]</span></p>\n";
+  origin(os, d.origin, "");
+  origin(os, d.otherOrigin, "the other claim: ");
+  os << "<dl>\n";
   for (auto &[kind, text] : d.notes) {
     os << "<dt>" << escapeHtml(kind) << "</dt><dd>";
     if (kind == "replay") {

@@ -27,15 +27,30 @@ static std::string uri(llvm::StringRef path) {
   return out;
 }
 
+static json::Object location(llvm::StringRef path, json::Object region) {
+  return json::Object{
+      {"physicalLocation",
+       json::Object{{"artifactLocation", json::Object{{"uri", uri(path)}}},
+                    {"region", std::move(region)}}}};
+}
+
 static json::Object location(llvm::StringRef path, const SourceRange &at) {
   json::Object region{{"startLine", at.line}, {"startColumn", at.column}};
   if (at.columns != 0) {
     region["endColumn"] = at.column + at.columns;
   }
-  return json::Object{
-      {"physicalLocation",
-       json::Object{{"artifactLocation", json::Object{{"uri", uri(path)}}},
-                    {"region", std::move(region)}}}};
+  return location(path, std::move(region));
+}
+
+static json::Object location(const tile::ShownPlace &at) {
+  json::Object region{{"startLine", at.line}};
+  if (at.column != 0) {
+    region["startColumn"] = at.column;
+    if (at.columns != 0) {
+      region["endColumn"] = at.column + at.columns;
+    }
+  }
+  return location(at.file, std::move(region));
 }
 
 static const char *level(const Diagnostic &d) {
@@ -52,13 +67,31 @@ static std::string messageOf(const Diagnostic &d) {
 }
 
 static json::Object result(const Checked &c, const Diagnostic &d) {
-  json::Object out{{"ruleId", ruleName(d.rule)},
-                   {"ruleIndex", static_cast<int64_t>(d.rule)},
-                   {"level", level(d)},
-                   {"message", text(messageOf(d))},
-                   {"locations", json::Array{location(c.path, d.at)}}};
+  json::Object out{
+      {"ruleId", ruleName(d.rule)},
+      {"ruleIndex", static_cast<int64_t>(d.rule)},
+      {"level", level(d)},
+      {"message", text(messageOf(d))},
+      {"locations",
+       json::Array{d.origin ? location(*d.origin) : location(c.path, d.at)}}};
+  json::Array related;
+  auto relate = [&](json::Object where, const char *what) {
+    where["message"] = text(what);
+    related.push_back(std::move(where));
+  };
+  if (d.otherOrigin) {
+    relate(location(*d.otherOrigin), "the other claim");
+  }
+  if (d.origin) {
+    relate(location(c.path, d.at), "in the text of the kernel");
+  }
   if (d.other) {
-    out["relatedLocations"] = json::Array{location(c.path, *d.other)};
+    relate(location(c.path, *d.other),
+           d.otherOrigin ? "the other claim, in the text of the kernel"
+                         : "the other claim");
+  }
+  if (!related.empty()) {
+    out["relatedLocations"] = std::move(related);
   }
   return out;
 }
@@ -116,13 +149,24 @@ static std::string escaped(llvm::StringRef words, bool property) {
 
 void printGithub(const Checked &c, llvm::raw_ostream &os) {
   for (const Diagnostic &d : c.diagnostics) {
-    os << "::" << level(d) << " file=" << escaped(c.path, true)
-       << ",line=" << d.at.line << ",col=" << d.at.column;
-    if (d.at.columns != 0) {
-      os << ",endColumn=" << d.at.column + d.at.columns;
+    std::string words = messageOf(d);
+    os << "::" << level(d) << " file=";
+    if (d.origin) {
+      os << escaped(d.origin->file, true) << ",line=" << d.origin->line;
+      if (d.origin->column != 0) {
+        os << ",col=" << d.origin->column;
+      }
+      words += "\nin the text of the kernel: " + c.path + ":" +
+               std::to_string(d.at.line) + ":" + std::to_string(d.at.column);
+    } else {
+      os << escaped(c.path, true) << ",line=" << d.at.line
+         << ",col=" << d.at.column;
+      if (d.at.columns != 0) {
+        os << ",endColumn=" << d.at.column + d.at.columns;
+      }
     }
     os << ",title=" << escaped(ruleName(d.rule), true)
-       << "::" << escaped(messageOf(d), false) << "\n";
+       << "::" << escaped(words, false) << "\n";
   }
   if (std::string more = leftOutText(c); !more.empty()) {
     os << "::notice file=" << escaped(c.path, true)

@@ -171,6 +171,7 @@ void grid(std::initializer_list<Expression> extents, Place at) {
   }
   k.hasGrid = true;
   k.grid = extents;
+  k.at = at; // in its body, where the one of record() need not be
   for (Expression e : extents) {
     check(r, e, at);
   }
@@ -296,6 +297,7 @@ bool openMap(const Map &map, Place at) {
   }
   MapData &m = r.maps.emplace_back();
   m.name = name;
+  m.at = at;
   m.form = map;
   for (int k = 0; k < map.parameters; ++k) {
     m.parameters.push_back(map.symbols[k].name);

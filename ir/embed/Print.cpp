@@ -4,6 +4,7 @@
 // The text of a recorded file. Each line knows the op that it comes from, so
 // that places of C++ can go where they are wanted.
 
+#include "Places.h"
 #include "Recording.h"
 #include <algorithm>
 
@@ -46,8 +47,13 @@ public:
       file.text += "!" + aliases[t] + " = " + r.types[t].text + "\n";
       file.places.push_back({});
     }
+    file.placed = file.text;
+    SourceColumns columns;
     for (Line &line : lines) {
       file.text += line.text + "\n";
+      file.placed += line.text +
+                     locationText(line.end, line.isCall ? &columns : nullptr) +
+                     "\n";
       bool isPlaced = line.at.line() != 0;
       file.places.push_back(
           {isPlaced ? line.at.file_name() : "", line.at.line()});
@@ -59,6 +65,8 @@ private:
   struct Line {
     std::string text;
     Place at;
+    Place end;          // of the op that ends with it
+    bool isCall = true; // whether that was written as a call
   };
 
   //===-- Types -----------------------------------------------------------===//
@@ -283,8 +291,13 @@ private:
     }
   }
 
-  void line(int indent, const std::string &text, Place at = {}) {
-    lines.push_back({std::string(indent, ' ') + text, at});
+  void line(int indent, const std::string &text, Place at = {},
+            Place end = {}) {
+    lines.push_back({std::string(indent, ' ') + text, at, end});
+  }
+  /// A line that is all of an op.
+  void wholeLine(int indent, const std::string &text, Place at) {
+    line(indent, text, at, at);
   }
   std::string listed(const std::vector<Value> &values) {
     std::string text;
@@ -333,7 +346,15 @@ private:
     if (!op.results.empty()) {
       text = listed(op.results) + " = " + text;
     }
-    line(indent, text, op.at);
+    wholeLine(indent, text, op.at);
+    lines.back().isCall = isCall(op);
+  }
+  /// Whether compilers agree on where an op was written. Of operators and of
+  /// what is converted they know different parts.
+  static bool isCall(const Op &op) {
+    const std::string &text = op.tokens[0].text;
+    return text.starts_with("tile.") && !text.starts_with("tile.symbol") &&
+           !text.starts_with("tile.num_tiles");
   }
   void printBlock(Region &region, int indent) {
     for (Op *op : schedule(r, region)) {
@@ -342,8 +363,8 @@ private:
     const Op &op = *region.owner;
     std::vector<Value> yields = kept(op, region.yields);
     if (!yields.empty()) {
-      line(indent, "scf.yield " + listed(yields) + " : " + typesOf(yields),
-           op.at);
+      wholeLine(indent, "scf.yield " + listed(yields) + " : " + typesOf(yields),
+                op.at);
     }
   }
   void printFor(Op &op, int indent) {
@@ -370,7 +391,7 @@ private:
     line(indent, text + " {", op.at);
     printBlock(body, indent + 2);
     closeNames(mark);
-    line(indent, "}");
+    line(indent, "}", {}, op.at);
     nameResults(results, lines[first].text, indent);
   }
   /// Results are named once the region's names are free again.
@@ -397,7 +418,7 @@ private:
     if (lines.size() == before + 1) {
       lines.pop_back();
     }
-    line(indent, "}");
+    line(indent, "}", {}, op.at);
     nameResults(results, lines[head].text, indent);
   }
   void printWhile(Op &op, int indent) {
@@ -415,10 +436,10 @@ private:
     for (Op *inner : schedule(r, op.regions[0])) {
       printOp(*inner, indent + 2);
     }
-    line(indent + 2,
-         "scf.condition(" + name(op.condition) + ") " + listed(before) +
-             (before.empty() ? "" : " : " + typesOf(before)),
-         op.at);
+    wholeLine(indent + 2,
+              "scf.condition(" + name(op.condition) + ") " + listed(before) +
+                  (before.empty() ? "" : " : " + typesOf(before)),
+              op.at);
     closeNames(mark);
     line(indent, "} do {");
     if (!after.empty()) {
@@ -433,10 +454,10 @@ private:
     printBlock(op.regions[1], indent + 2);
     if (lines.size() == count ||
         lines.back().text.find("scf.yield") == std::string::npos) {
-      line(indent + 2, "scf.yield", op.at);
+      wholeLine(indent + 2, "scf.yield", op.at);
     }
     closeNames(mark);
-    line(indent, "}");
+    line(indent, "}", {}, op.at);
     nameResults(results, lines[head].text, indent);
   }
 
@@ -578,7 +599,7 @@ private:
                  hints.empty() ? "" : "hints {" + hints + "}"},
                 k.at);
     printTop(k.body, 2);
-    line(0, "}");
+    line(0, "}", {}, k.at);
   }
   void printMap(MapData &m) {
     auto list = [&](const std::vector<Expression> &e) {
@@ -609,11 +630,11 @@ private:
              m.into.empty() ? "" : "into " + list(m.into), m.form.property},
             {});
       } else {
-        lines.back().text = "} inverse " + arguments + " {";
+        lines.back() = {"} inverse " + arguments + " {", {}, {}};
       }
       printTop(m.bodies[side], 2);
       line(2, "tile.yield " + listed(top.yields));
-      line(0, "}");
+      line(0, "}", {}, m.at);
     }
   }
   void printVariants() {

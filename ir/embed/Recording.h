@@ -168,6 +168,7 @@ struct KernelData {
 
 struct MapData {
   std::string name;
+  Place at; // where it is applied first
   recorder::Map form;
   std::vector<std::string> parameters;
   std::vector<Expression> from, into;

@@ -4,6 +4,7 @@
 #include "girih/Read.h"
 #include "ir/tool/Files.h"
 #include "ir/tool/Tool.h"
+#include "ir/types/Sources.h"
 
 namespace girih {
 
@@ -19,7 +20,8 @@ std::unique_ptr<mlir::MLIRContext> makeContext() {
 }
 
 /// A diagnostic of the reader; notes belong to the error before them.
-static void add(std::vector<Diagnostic> &list, const llvm::SMDiagnostic &d) {
+static void add(std::vector<Diagnostic> &list, const llvm::SMDiagnostic &d,
+                const tile::ShownPlace *origin) {
   if (d.getKind() == llvm::SourceMgr::DK_Note && !list.empty()) {
     list.back().notes.push_back({"", d.getMessage().str()});
     return;
@@ -33,6 +35,10 @@ static void add(std::vector<Diagnostic> &list, const llvm::SMDiagnostic &d) {
   if (!d.getRanges().empty()) {
     auto [from, to] = d.getRanges().front();
     made.at.columns = to - from;
+  }
+  if (origin) {
+    made.origin =
+        Origin{origin->file, origin->line, origin->column, origin->text};
   }
 }
 
@@ -63,7 +69,9 @@ Expected<tile::KernelFiles> read(mlir::MLIRContext &context,
   llvm::raw_string_ostream errors(error.text);
   tile::KernelFiles files = tile::readKernelTexts(
       context, *from->text, from->name, errors,
-      [&](const llvm::SMDiagnostic &d) { add(error.diagnostics, d); });
+      [&](const llvm::SMDiagnostic &d, const tile::ShownPlace *origin) {
+        add(error.diagnostics, d, origin);
+      });
   if (!files.empty()) {
     return files;
   }

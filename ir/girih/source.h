@@ -49,6 +49,16 @@ struct SourceRange {
   unsigned columns = 0;
 };
 
+/// A place in what the text was made from, as `loc` in it says: C++ for kernels
+/// of `girih/kernel.h`.
+struct Origin {
+  std::string file;    ///< by the name that the text has
+  unsigned line = 0;   ///< from 1
+  unsigned column = 0; ///< from 1, in bytes; 0 for the whole line
+  /// The line, where the file can be read and is not newer than the text.
+  std::optional<std::string> text;
+};
+
 /// A sentence that belongs to a diagnostic.
 struct Note {
   /// `counterexample`, `because`, `residual`, `bound`, `help`, `rule` or
@@ -70,6 +80,9 @@ struct Diagnostic {
   SourceRange at;                   ///< what to underline
   std::optional<SourceRange> other; ///< the second place of a clash
   std::vector<Note> notes;          ///< in the order in which to show them
+  /// The place of `at` in what the text was made from, if it says so.
+  std::optional<Origin> origin;
+  std::optional<Origin> otherOrigin; ///< that of `other`
 };
 
 } // namespace girih

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ir/text/Messages.h"
+#include "ir/types/Places.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
@@ -276,7 +277,9 @@ std::optional<YieldMessage> yieldMessage(Operation *op, StringRef message) {
          typesText(yield->getOperandTypes()))
             .str(),
         // One that is not written has the place of the whole op.
-        yield->getLoc() == op->getLoc() ? nullptr : yield.getOperation()};
+        textLocation(yield->getLoc()) == textLocation(op->getLoc())
+            ? nullptr
+            : yield.getOperation()};
   }
   return std::nullopt;
 }

@@ -8,9 +8,11 @@
 #include "ir/text/Elaborate.h"
 #include "ir/text/Messages.h"
 #include "ir/text/Scan.h"
+#include "ir/text/ScanPlace.h"
 #include "ir/text/Variants.h"
 #include "ir/tool/Files.h"
 #include "ir/types/Diagnose.h"
+#include "ir/types/Sources.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,6 +57,28 @@ static std::string resultNames(const AsmParserState::OperationDefinition &def) {
   return out;
 }
 
+/// MLIR puts what `loc` says in the place of where an op stands; both are kept.
+static void keepPlaces(const KernelFile &file) {
+  const llvm::SourceMgr &sources = file.text->sources;
+  unsigned main = sources.getMainFileID();
+  ModuleOp module = *file.text->module;
+  auto name =
+      StringAttr::get(module.getContext(),
+                      sources.getMemoryBuffer(main)->getBufferIdentifier());
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Operation *parent = op->getParentOp();
+    if (const auto *def = file.text->state.getOpDef(op)) {
+      auto [line, column] = sources.getLineAndColumn(def->loc.Start, main);
+      Location text = FileLineColLoc::get(name, line, column);
+      if (op->getLoc() != text) {
+        op->setLoc(placedAt(text, op->getLoc()));
+      }
+    } else if (parent && op->getLoc() == textLocation(parent->getLoc())) {
+      op->setLoc(parent->getLoc()); // a terminator that is not written
+    }
+  });
+}
+
 /// Puts the names of values into locations, where they stay with the kernel
 /// and mean nothing to it.
 static void keepNames(const KernelFile &file) {
@@ -96,8 +120,12 @@ namespace {
 /// Prints the diagnostics of one reading, the first few of them.
 class Printer {
 public:
-  Printer(const KernelFile &file, raw_ostream &errors, OnDiagnostic each)
-      : file(file), errors(errors), each(each) {}
+  Printer(const KernelFile &file, MLIRContext &context, raw_ostream &errors,
+          OnDiagnostic each)
+      : file(file), context(context), errors(errors), each(each),
+        origins(file.text->sources
+                    .getMemoryBuffer(file.text->sources.getMainFileID())
+                    ->getBufferIdentifier()) {}
 
   void print(Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
@@ -106,7 +134,7 @@ public:
     }
     if (auto better = yieldMessage(diagnostic)) {
       print(SourceMgr::DK_Error, find(diagnostic.getLocation()),
-            better->message);
+            better->message, sourcePlace(diagnostic.getLocation()));
       if (better->yield) {
         print(SourceMgr::DK_Note, opRange(file, better->yield),
               "this is what it yields");
@@ -121,7 +149,7 @@ public:
 
   void print(SMRange range, const Twine &message) {
     if (++count <= maxErrors) {
-      print(SourceMgr::DK_Error, range, message);
+      print(SourceMgr::DK_Error, range, message, placeOnLine(range.Start));
     }
   }
 
@@ -159,7 +187,9 @@ private:
       SMLoc at = SMLoc::getFromPointer(all.data() + *better->at);
       range = {at, at};
     }
-    print(kind, range, better ? StringRef(better->message) : message);
+    auto origin = sourcePlace(diagnostic.getLocation());
+    print(kind, range, better ? StringRef(better->message) : message,
+          origin ? origin : placeOnLine(range.Start));
   }
 
   StringRef mainText() const {
@@ -168,25 +198,51 @@ private:
   }
 
   std::optional<YieldMessage> yieldMessage(const Diagnostic &diagnostic) const {
-    Location base = diagnostic.getLocation();
-    while (auto named = dyn_cast<NameLoc>(base)) {
-      base = named.getChildLoc();
-    }
-    auto op = ops.find(base);
+    auto op = ops.find(textLocation(diagnostic.getLocation()));
     return op == ops.end()
                ? std::nullopt
                : girih::tile::yieldMessage(op->second, diagnostic.str());
   }
 
-  void print(SourceMgr::DiagKind kind, SMRange range, const Twine &message) {
+  /// What is behind an op that could not be built, if all of it is on its line.
+  std::optional<SourcePlace> placeOnLine(SMLoc at) {
+    StringRef rest = mainText();
+    rest = rest.drop_front(size_t(at.getPointer() - rest.data()));
+    StringRef line = rest.split('\n').first.rtrim();
+    size_t from = line.rfind(" loc(");
+    if (from == StringRef::npos) {
+      return std::nullopt;
+    }
+    StringRef place = line.drop_front(from + 1);
+    size_t end = strlen("loc");
+    if (scanPlace(place, end) || end != place.size() || place.contains('#')) {
+      return std::nullopt; // in a comment
+    }
+    auto location = dyn_cast_or_null<LocationAttr>(
+        parseAttribute(place, &context, Type(), nullptr));
+    return location ? sourcePlace(placedAt(UnknownLoc::get(&context), location))
+                    : std::nullopt;
+  }
+
+  void print(SourceMgr::DiagKind kind, SMRange range, const Twine &message,
+             std::optional<SourcePlace> origin = std::nullopt) {
     // By way of a string: the stream of errors may write each piece at once.
     std::string text;
     llvm::raw_string_ostream os(text);
-    printMessage(os, file.text->sources, range, kind, message, maxColumns);
+    std::optional<ShownPlace> shown;
+    if (origin && kind == SourceMgr::DK_Error) {
+      shown = origins.look(*origin);
+      printAt(os, *shown, "error: " + message);
+      printMessage(os, file.text->sources, range, SourceMgr::DK_Note,
+                   "in the text of the kernel", maxColumns);
+    } else {
+      printMessage(os, file.text->sources, range, kind, message, maxColumns);
+    }
     errors << text;
     if (each) {
       each(file.text->sources.GetMessage(range.Start, kind, message,
-                                         narrow(range)));
+                                         narrow(range)),
+           shown ? &*shown : nullptr);
     }
   }
 
@@ -197,12 +253,7 @@ private:
 
   SMRange find(Location location) {
     std::optional<unsigned> operand = namedOperand(location);
-    Location base = location;
-    while (isa<FusedLoc, NameLoc>(base)) {
-      auto named = dyn_cast<NameLoc>(base);
-      base = named ? named.getChildLoc()
-                   : cast<FusedLoc>(base).getLocations().front();
-    }
+    Location base = textLocation(location);
     auto op = ops.find(base);
     if (op != ops.end()) {
       SMRange range = operand ? operandRange(file, op->second, *operand)
@@ -244,8 +295,10 @@ private:
   }
 
   const KernelFile &file;
+  MLIRContext &context;
   raw_ostream &errors;
   OnDiagnostic each;
+  Sources origins;
 };
 } // namespace
 
@@ -360,7 +413,7 @@ static KernelFiles readBuffer(MLIRContext &context,
   StringRef text = buffer->getBuffer();
   const char *begin = text.data();
   file->text->sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  Printer printer(*file, errors, each);
+  Printer printer(*file, context, errors, each);
   if (text.size() > maxTextBytes) {
     SMLoc start = SMLoc::getFromPointer(begin);
     printer.print(SMRange(start, start),
@@ -387,9 +440,11 @@ static KernelFiles readBuffer(MLIRContext &context,
                                 &file->text->state))) {
     return {};
   }
+  keepPlaces(*file);
   // Outer ops first: an implied terminator has the location of its loop.
-  module->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { printer.ops.try_emplace(op->getLoc(), op); });
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    printer.ops.try_emplace(textLocation(op->getLoc()), op);
+  });
   if (isWrapped(*module)) {
     auto inner = cast<ModuleOp>(module->getBody()->front());
     inner->remove();

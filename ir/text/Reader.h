@@ -18,6 +18,8 @@
 
 namespace girih::tile {
 
+struct ShownPlace;
+
 /// The text of a file: keeps the buffer so that diagnostics can show it.
 struct KernelText {
   llvm::SourceMgr sources;
@@ -47,8 +49,10 @@ inline constexpr size_t maxTextBytes = 1 << 20;
 /// The kernels of one file: one, or variants in the order of their list.
 using KernelFiles = std::vector<std::unique_ptr<KernelFile>>;
 
-/// Hears what is printed, as data.
-using OnDiagnostic = llvm::function_ref<void(const llvm::SMDiagnostic &)>;
+/// Hears what is printed, as data; with the place in what the text was made
+/// from, if there is one.
+using OnDiagnostic =
+    llvm::function_ref<void(const llvm::SMDiagnostic &, const ShownPlace *)>;
 
 /// Reads and verifies; on failure prints errors with carets to `errors` and
 /// returns none. Never crashes or hangs on any bytes. Loads the dialects of

@@ -5,6 +5,7 @@
 
 #include "ir/text/Scan.h"
 #include "ir/ops/ClosedOps.h"
+#include "ir/text/ScanPlace.h"
 #include "ir/types/Names.h"
 #include "ir/types/Types.h"
 
@@ -31,7 +32,7 @@ public:
 
 private:
   // The kinds of token that decide what may follow.
-  enum class Last { Other, SymbolOp, Value, ValueColon, Do, DoBrace };
+  enum class Last { Other, SymbolOp, Value, ValueColon, Do, DoBrace, Place };
 
   char peek(size_t ahead = 0) const {
     return pos + ahead < text.size() ? text[pos + ahead] : '\0';
@@ -45,16 +46,8 @@ private:
 
   /// Skips blanks and comments; false at the end.
   bool skipSpace() {
-    while (pos < text.size()) {
-      if (StringRef(" \t\n\r").contains(text[pos])) {
-        ++pos;
-      } else if (text.substr(pos).starts_with("//")) {
-        pos = std::min(text.find('\n', pos), text.size());
-      } else {
-        return true;
-      }
-    }
-    return false;
+    pos = skipBlanks(text, pos);
+    return pos < text.size();
   }
 
   StringRef take(bool (*accept)(char)) {
@@ -80,7 +73,7 @@ private:
     last = Last::Other;
     char c = text[pos];
     if (isAlpha(c) || c == '_') {
-      return word(take(isWordChar));
+      return word(take(isWordChar), before);
     }
     if (isDigit(c)) {
       return number(before);
@@ -95,7 +88,7 @@ private:
       last = before == Last::Value ? Last::ValueColon : Last::Other;
       return;
     case '#':
-      return resultNumber(before);
+      return brackets.empty() ? alias() : resultNumber(before);
     case '!':
       return typeName(takeSuffix());
     case '"':
@@ -114,7 +107,8 @@ private:
       [[fallthrough]];
     case '(':
     case '[':
-      if (++depth > maxNesting) {
+      brackets += c;
+      if (brackets.size() > maxNesting) {
         refuse("brackets are nested more than " + utostr(maxNesting) + " deep");
       }
       return;
@@ -123,7 +117,9 @@ private:
       [[fallthrough]];
     case ')':
     case ']':
-      depth -= depth > 0;
+      if (!brackets.empty()) {
+        brackets.pop_back();
+      }
       return;
     case '^':
       // Names what the body of a while takes.
@@ -157,7 +153,11 @@ private:
     }
   }
 
-  void word(StringRef word) {
+  void word(StringRef word, Last before) {
+    if (word == "loc") {
+      return before == Last::Place ? refuse("an op has one location")
+                                   : location();
+    }
     if (word == "tile.symbol") {
       last = Last::SymbolOp;
     } else if (word == "do") {
@@ -292,6 +292,29 @@ private:
     }
   }
 
+  /// `loc(...)` behind an op: ops stand in braces or in none.
+  void location() {
+    if (!brackets.empty() && brackets.back() != '{') {
+      return refuse("a location stands behind an op, not behind an argument");
+    }
+    if (auto wrong = scanPlace(text, pos)) {
+      error = error ? error : wrong;
+    }
+    last = Last::Place;
+  }
+
+  /// `#loc3 = loc(...)`.
+  void alias() {
+    StringRef name = take(isWordChar);
+    bool isNamed = isPlainName(name) && skipSpace() && peek() == '=';
+    pos += isNamed;
+    if (!isNamed || !skipSpace() || take(isWordChar) != "loc") {
+      return refuse("'#' has no place in a kernel file but for %name#0 and for "
+                    "#loc = loc(...)");
+    }
+    location();
+  }
+
   void string(Last before) {
     if (std::exchange(saysText, false) && before != Last::SymbolOp) {
       take([](char c) { return isPrint(c) && c != '"' && c != '\\'; });
@@ -313,7 +336,7 @@ private:
   StringRef text;
   size_t pos = 0;
   size_t start = 0;
-  unsigned depth = 0;
+  std::string brackets;  ///< those that are open
   bool saysText = false; ///< within an op that has a text
   StringRef op;          ///< the last one, until braces close
   Last last = Last::Other;

@@ -5,6 +5,7 @@
 #include "lower/tileir/Context.h"
 
 #include "ir/types/Diagnose.h"
+#include "ir/types/Sources.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace girih::tile;
@@ -52,15 +53,30 @@ TileType tileTypeOf(mlir::Type type) {
   return out;
 }
 
+/// Where an op stands in the text, behind where it was written, if that is
+/// elsewhere.
+static std::string placeText(mlir::Location at) {
+  std::string text = tile::locationText(at);
+  auto origin = tile::sourcePlace(at);
+  if (!origin) {
+    return text;
+  }
+  tile::ShownPlace place;
+  place.file = origin->file.str();
+  place.line = origin->line;
+  place.column = origin->column;
+  return tile::headOf(place) + ": " + text;
+}
+
 void Context::fail(mlir::Location at, const llvm::Twine &why) {
   if (error.empty()) {
-    error = (tile::locationText(at) + ": " + why).str();
+    error = (placeText(at) + ": " + why).str();
   }
 }
 
 void Context::need(mlir::Location at, unsigned target,
                    const llvm::Twine &what) {
-  needs.push_back({target, (tile::locationText(at) + ": " + what).str()});
+  needs.push_back({target, (placeText(at) + ": " + what).str()});
 }
 
 /// Architectures before sm_89 have no floats of 8 bits, those before sm_100
@@ -90,9 +106,13 @@ static void lookAtFormats(Context &c) {
   });
 }
 
+/// Where an op was written: in another source, if the text was made from one.
 static SourcePlace sourcePlace(mlir::Location at) {
+  if (auto origin = tile::sourcePlace(at)) {
+    return {origin->line, origin->column, origin->file.str()};
+  }
   auto place = at->findInstanceOf<mlir::FileLineColLoc>();
-  return place ? SourcePlace{place.getLine(), place.getColumn()}
+  return place ? SourcePlace{place.getLine(), place.getColumn(), ""}
                : SourcePlace();
 }
 

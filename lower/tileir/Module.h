@@ -132,9 +132,11 @@ struct Region {
   std::vector<Op> ops;
 };
 
-/// A place in the text of the kernel, counted from 1; line 0 is none.
+/// A place in a file, counted from 1; line 0 is none. Without a name the file
+/// is that of the module.
 struct SourcePlace {
   unsigned line = 0, column = 0;
+  std::string file = {};
   auto operator<=>(const SourcePlace &) const = default;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/tileir/Remarks.h"
+#include "ir/types/Sources.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,20 +76,27 @@ NamedPlace placeIn(llvm::StringRef words) {
 }
 
 void printAt(llvm::raw_ostream &out, llvm::SourceMgr::DiagKind kind,
-             const NamedPlace &place, const std::string &text,
-             const std::vector<std::string> &notes) {
+             const NamedPlace &place, const std::string &kernel,
+             const std::string &text, const std::vector<std::string> &notes) {
+  std::string message =
+      (kind == llvm::SourceMgr::DK_Remark ? "remark: " : "error: ") + text;
   llvm::SourceMgr manager;
   llvm::SMLoc where;
-  auto buffer = llvm::MemoryBuffer::getFile(place.file);
-  if (place.line > 0 && buffer) {
-    unsigned id = manager.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-    where = manager.FindLocForLineAndColumn(id, place.line, place.column);
+  if (place.line > 0 && place.file == kernel) {
+    if (auto buffer = llvm::MemoryBuffer::getFile(place.file)) {
+      unsigned id =
+          manager.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+      where = manager.FindLocForLineAndColumn(id, place.line, place.column);
+    }
   }
   if (where.isValid()) {
     manager.PrintMessage(out, where, kind, text, {}, {}, /*ShowColors=*/false);
+  } else if (place.line > 0 && place.file != kernel) {
+    tile::printAt(
+        out, tile::Sources(kernel).look({place.file, place.line, place.column}),
+        message);
   } else {
-    out << (kind == llvm::SourceMgr::DK_Remark ? "remark: " : "error: ") << text
-        << "\n";
+    out << message << "\n";
   }
   for (const std::string &note : notes) {
     out << "note: " << note << "\n";

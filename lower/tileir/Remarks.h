@@ -31,10 +31,11 @@ struct NamedPlace {
 NamedPlace placeIn(llvm::StringRef words);
 
 /// Prints a diagnostic with the line of the kernel and a caret, or its text
-/// alone where there is no such place.
+/// alone where there is no such place. Another file than `kernel` is one that
+/// the text was made from.
 void printAt(llvm::raw_ostream &out, llvm::SourceMgr::DiagKind kind,
-             const NamedPlace &place, const std::string &text,
-             const std::vector<std::string> &notes);
+             const NamedPlace &place, const std::string &kernel,
+             const std::string &text, const std::vector<std::string> &notes);
 
 } // namespace girih::tileir
 

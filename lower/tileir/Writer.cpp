@@ -467,11 +467,15 @@ std::vector<uint64_t> ModuleWriter::attributesOf(const std::string &file,
     }
     return attributes[item] + 1;
   };
-  size_t slash = file.rfind('/');
-  std::string folder = slash == std::string::npos ? "" : file.substr(0, slash);
+  auto fileOf = [&](const SourcePlace &p) {
+    return p.file.empty() ? file : p.file;
+  };
+  std::string own = fileOf(f.place);
+  size_t slash = own.rfind('/');
+  std::string folder = slash == std::string::npos ? "" : own.substr(0, slash);
   uint64_t at = attribute(
       DebugTag::File,
-      {string(slash == std::string::npos ? file : file.substr(slash + 1)),
+      {string(slash == std::string::npos ? own : own.substr(slash + 1)),
        string(folder)});
   uint64_t unit = attribute(DebugTag::CompileUnit, {at});
   uint64_t entry =
@@ -479,8 +483,8 @@ std::vector<uint64_t> ModuleWriter::attributesOf(const std::string &file,
                                        string(f.name), unit, f.place.line});
   std::vector<uint64_t> out;
   for (const SourcePlace &p : placesOfOps) {
-    out.push_back(
-        attribute(DebugTag::Location, {entry, string(file), p.line, p.column}));
+    out.push_back(attribute(DebugTag::Location,
+                            {entry, string(fileOf(p)), p.line, p.column}));
   }
   return out;
 }

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernels of a test, by the name of the hand-written one that each is
-// compared with: `PROGRAM FOLDER` writes NAME.mlir, and NAME.lines, the line of
-// C++ for each line.
+// compared with: `PROGRAM FOLDER` writes NAME.mlir, the same with places as
+// placed/NAME.mlir, if there is such a folder, and NAME.lines, the line of C++
+// for each line.
 
 #ifndef GIRIH_TESTS_EMBED_KERNELS_H
 #define GIRIH_TESTS_EMBED_KERNELS_H
 
 #include "girih/kernel.h"
 #include <cstdio>
+#include <filesystem>
 
 namespace girih::kernel::test {
 
@@ -37,7 +39,10 @@ inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
       for (const recorder::File::Origin &place : file.places) {
         lines += std::to_string(place.line) + "\n";
       }
-      if (!write(path + ".mlir", file.text) || !write(path + ".lines", lines)) {
+      std::string placed = std::string(argv[1]) + "/placed/";
+      if (!write(path + ".mlir", file.text) || !write(path + ".lines", lines) ||
+          (std::filesystem::exists(placed) &&
+           !write(placed + entry.name + ".mlir", file.placed))) {
         std::fprintf(stderr, "error: %s.mlir is not written\n", path.c_str());
         return 1;
       }

@@ -395,12 +395,52 @@ class Reader:
             at += count
         require(c.varint() == at, "not one location an op")
         c.align(8)
-        c.take(8 * at)
+        numbers = [c.fixed(8) for _ in range(at)]
+        attributes = read_table(c, 4)
+        places = [self.place(attributes, n) for n in numbers]
+        self.places, at = [], 0  # by function: its own place, then those of its ops
+        for count in counts:
+            self.places.append(places[at:at + count])
+            at += count
+
+    def place(self, attributes, number):
+        """File, line and column of an attribute of the debug section, or None."""
+        if number == 0:
+            return None
+        require(number <= len(attributes), f"there is no attribute {number}")
+        c = Cursor(attributes[number - 1])
+        require(c.byte() == 4, "this is no location")
+        self.subprogram(attributes, c.varint())
+        found = self.string(c.varint()), c.varint(), c.varint()
+        require(c.done(), "bytes behind a location")
+        return found
+
+    def subprogram(self, attributes, number):
+        """Checks what a location stands in."""
+        def fields(number, tag, count):
+            require(0 < number <= len(attributes), f"there is no attribute {number}")
+            c = Cursor(attributes[number - 1])
+            require(c.byte() == tag, f"attribute {number} is not of kind {tag}")
+            found = [c.varint() for _ in range(count)]
+            require(c.done(), "bytes behind an attribute")
+            return found
+
+        file, _, name, linkage, unit, _ = fields(number, 5, 6)
+        require(self.string(name) == self.string(linkage), "two names of a function")
+        require(fields(unit, 1, 1) == [file], "a unit of another file")
+        for text in fields(file, 2, 2):
+            self.string(text)
 
 
 def read(data):
     """The functions of a module."""
+    return read_placed(data)[0]
+
+
+def read_placed(data):
+    """The functions of a module, and by function its place and those of its ops."""
     try:
-        return Reader(data).functions()
+        reader = Reader(data)
+        return reader.functions(), reader.places
     except (IndexError, UnicodeDecodeError, AttributeError) as e:
         raise Malformed(f"the module cannot be read: {e}") from e

@@ -6,6 +6,7 @@
 #include "spec/executor/tool/Report.h"
 
 #include "ir/types/Diagnose.h"
+#include "ir/types/Sources.h"
 
 namespace girih::exec {
 
@@ -20,10 +21,23 @@ llvm::SMRange faultRange(const tile::KernelFile &file, const Fault &fault) {
   return range.isValid() ? range : tile::opRange(file, fault.op);
 }
 
-static void print(const tile::KernelFile &file, llvm::SMRange range,
-                  llvm::SourceMgr::DiagKind kind, const std::string &message,
-                  llvm::raw_ostream &stream) {
-  tile::printMessage(stream, file.text->sources, range, kind, message);
+/// At a range of the text that belongs to `op`, and where that was written, if
+/// the text was made from another source.
+static void print(const tile::KernelFile &file, mlir::Operation *op,
+                  llvm::SMRange range, llvm::SourceMgr::DiagKind kind,
+                  const std::string &message, llvm::raw_ostream &stream) {
+  const llvm::SourceMgr &sources = file.text->sources;
+  auto place = tile::sourcePlace(op->getLoc());
+  if (!place) {
+    tile::printMessage(stream, sources, range, kind, message);
+    return;
+  }
+  llvm::StringRef kernel =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier();
+  const char *word = kind == llvm::SourceMgr::DK_Note ? "note: " : "error: ";
+  tile::printAt(stream, tile::Sources(kernel).look(*place), word + message);
+  tile::printMessage(stream, sources, range, llvm::SourceMgr::DK_Note,
+                     "in the text of the kernel");
 }
 
 static std::string
@@ -37,7 +51,7 @@ iterationText(llvm::ArrayRef<std::pair<mlir::Operation *, int64_t>> list) {
 
 void reportFault(const tile::KernelFile &file, const Fault &fault,
                  llvm::raw_ostream &stream) {
-  print(file, faultRange(file, fault), llvm::SourceMgr::DK_Error,
+  print(file, fault.op, faultRange(file, fault), llvm::SourceMgr::DK_Error,
         fault.headline + " [" + ruleName(fault.rule) + "]", stream);
   stream << "note: ";
   if (fault.op != file.kernel) {
@@ -46,7 +60,7 @@ void reportFault(const tile::KernelFile &file, const Fault &fault,
   stream << fault.message;
   stream << iterationText(fault.iterations) << '\n';
   if (fault.otherOp) {
-    print(file, tile::operandRange(file, fault.otherOp, 0),
+    print(file, fault.otherOp, tile::operandRange(file, fault.otherOp, 0),
           llvm::SourceMgr::DK_Note,
           "block " + tupleText(fault.otherBlock) + " " + fault.otherMessage +
               iterationText(fault.otherIterations),
@@ -57,7 +71,7 @@ void reportFault(const tile::KernelFile &file, const Fault &fault,
 void reportRefusal(const tile::KernelFile &file, const std::string &why,
                    llvm::raw_ostream &stream) {
   tile::KernelOp kernel = file.kernel;
-  print(file, tile::opRange(file, kernel), llvm::SourceMgr::DK_Error,
+  print(file, kernel, tile::opRange(file, kernel), llvm::SourceMgr::DK_Error,
         "the launch is refused: " + why, stream);
 }
 

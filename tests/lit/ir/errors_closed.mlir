@@ -523,8 +523,8 @@ tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
 !X = !tile.tensor<[M, N] x f32, shared>
 !Y = !tile.tensor<[M, N] x f32, out>
 tile.kernel @k(%x: !X, %y: !Y) grid [M, N] {
-// CHECK: :[[@LINE+1]]:33: error: 'loc' has no place in a kernel file
-  %c = arith.constant 0 : index loc("a")
+// CHECK: :[[@LINE+1]]:33: error: 'dense_resource' has no place in a kernel file
+  %c = arith.constant 0 : index dense_resource("a")
 }
 
 // -----

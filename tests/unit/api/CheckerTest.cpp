@@ -90,6 +90,35 @@ TEST(Checker, aRefusalHasItsLaunch) {
   EXPECT_EQ(d.notes.front().kind, "counterexample");
 }
 
+TEST(Checker, diagnosticsSayWhereInCpp) {
+  std::string kernel = "!C = !tile.tensor<[N] x f32, own>\n"
+                       "!PC = !tile.partition<[_], [N] x f32, own>\n"
+                       "!P = !tile.piece<[_] x f32, own>\n"
+                       "tile.kernel @k(%c: !C, %v: f32) grid [N] {\n"
+                       "  %n = tile.grid_dim 0\n"
+                       "  %pc = tile.partition %c by [_] : !C\n"
+                       "  %p = tile.claim %pc[%n] : !PC loc(\"no.cpp\":7:3)\n"
+                       "  tile.store %v, %p : !P loc(\"no.cpp\":8:0)\n"
+                       "}\n";
+  Expected<Verification> v = verify(Source::of(kernel));
+  ASSERT_TRUE(v);
+  const Diagnostic &d = v->kernels[0].diagnostics.front();
+  EXPECT_EQ(d.at.line, 7u);
+  ASSERT_TRUE(d.origin);
+  EXPECT_EQ(d.origin->file, "no.cpp");
+  EXPECT_EQ(d.origin->line, 7u);
+  EXPECT_EQ(d.origin->column, 3u);
+  EXPECT_FALSE(d.origin->text);
+  EXPECT_FALSE(d.otherOrigin);
+  kernel.replace(kernel.find("%v, %p"), 6, "%p, %v");
+  Expected<Verification> malformed = verify(Source::of(kernel));
+  ASSERT_FALSE(malformed);
+  const Diagnostic &m = malformed.error().diagnostics.at(0);
+  EXPECT_EQ(m.at.line, 8u);
+  ASSERT_TRUE(m.origin) << m.message;
+  EXPECT_EQ(m.origin->line, 8u);
+}
+
 TEST(Checker, aMalformedTextSaysWhere) {
   Expected<Verification> v = verify(Source::of("\n  kernel\n", "k.mlir"));
   ASSERT_FALSE(v);

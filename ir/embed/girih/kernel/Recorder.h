@@ -273,10 +273,12 @@ Value apply(const char *type, const Value *arguments, int argumentCount,
 
 //===-- Files -------------------------------------------------------------===//
 
-/// A recorded file. `places` has, for each line of the text, the line of C++
-/// that it comes from, 0 for none.
+/// A recorded file: its text, which is what is reviewed, stored and compared,
+/// and the same with the place in C++ behind each op, for diagnostics.
+/// `places` has, for each line of the text, the line of C++ that it comes from,
+/// 0 for none.
 struct File {
-  std::string name, text;
+  std::string name, text, placed;
   struct Origin {
     std::string file;
     unsigned line = 0;
