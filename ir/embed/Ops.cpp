@@ -110,8 +110,12 @@ Value cast(const char *op, const Type &from, const Type &to, Value x, Place at,
   Form form(name + " ");
   form.value(x).text((*detail ? std::string(" ") + detail : "") + " : " +
                      textOf(from) + " to " + textOf(to));
-  return implied ? r.implied(std::move(form), r.typeId(to), at)
-                 : r.emit(std::move(form), r.typeId(to), Role::Pure, at);
+  if (!implied) {
+    return r.emit(std::move(form), r.typeId(to), Role::Pure, at);
+  }
+  Value v = r.implied(std::move(form), r.typeId(to), at);
+  r.values[v].definition->isWidening = true;
+  return v;
 }
 
 Value select(const Type &type, const Type &maskType, Value mask, Value x,

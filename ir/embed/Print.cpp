@@ -665,6 +665,7 @@ private:
 } // namespace
 
 File print(Recording &r) {
+  leaveLoops(r);
   nameFromSource(r);
   return Printer(r).run();
 }

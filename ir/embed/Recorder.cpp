@@ -48,7 +48,18 @@ void abandon() {
   delete current;
   current = nullptr;
 }
-File finish() { return print(Recording::here()); }
+File finish(const char *name, Place at) {
+  Recording &r = Recording::here(at);
+  if (*name && !isPlainName(name)) {
+    throw Error(at, "'" + std::string(name) +
+                        "' cannot name a kernel: a letter, then letters, "
+                        "digits and underscores");
+  }
+  if (*name) {
+    (r.variantsName.empty() ? r.kernels[0].name : r.variantsName) = name;
+  }
+  return print(r);
+}
 
 static std::vector<ListedKernel> &all() {
   static std::vector<ListedKernel> kernels;

@@ -86,7 +86,8 @@ struct Op {
   i64 rank = 0;            // among those hoisted alike
   std::vector<bool> keeps; // which carried or merged values are needed
   bool isLive = false, isScheduled = false;
-  Value condition = -1; // of a while
+  bool isWidening = false; // nobody wrote it, and it owes nothing
+  Value condition = -1;    // of a while
 };
 
 /// A block argument or a result.
@@ -263,6 +264,8 @@ bool isPlainName(const std::string &name);
 /// Refuses names that are no launch symbols, and symbols of two types.
 void check(Recording &r, Expression e, Place at);
 
+/// Takes widening of what a loop does not change out of it: once is enough.
+void leaveLoops(Recording &r);
 /// Decides what is printed: statements, claims and loads, and what they need.
 void markLive(Recording &r, Region &top);
 /// Puts the ops of a region in the order in which they are printed.

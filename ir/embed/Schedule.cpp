@@ -98,6 +98,38 @@ void markLive(Recording &r, Region &top) {
   }
 }
 
+//===-- Loops -------------------------------------------------------------===//
+
+void leaveLoops(Recording &r) {
+  auto isFrom = [&](Value v, const Region &region) {
+    const ValueData &data = r.values[r.real(v)];
+    return (data.definition ? data.definition->in : data.argumentOf) == &region;
+  };
+  std::map<std::pair<const Region *, std::string>, Value> known;
+  for (Body &body : r.bodies) {
+    for (Op &op : body.ops) {
+      if (!op.isWidening) {
+        continue;
+      }
+      auto stays = [&](Value v) { return isFrom(v, *op.in); };
+      while (op.in->owner &&
+             (op.in->owner->kind == Kind::For ||
+              op.in->owner->kind == Kind::While) &&
+             std::none_of(op.operands.begin(), op.operands.end(), stays)) {
+        op.in = op.in->owner->in;
+      }
+      std::string text = std::to_string(r.real(op.operands[0]));
+      for (const Token &token : op.tokens) {
+        text += token.text;
+      }
+      auto [it, isNew] = known.try_emplace({op.in, text}, op.results[0]);
+      if (!isNew) {
+        r.values[op.results[0]].standsFor = it->second;
+      }
+    }
+  }
+}
+
 //===-- Order -------------------------------------------------------------===//
 
 namespace {

@@ -1,19 +1,39 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a module of Tile IR computes, apart from the order of ops that do not depend
-on each other: two modules with the same digest differ in that order alone, and in how
-often they say the same thing."""
+on each other: two modules with the same digest differ in that order alone, in how
+often they say the same thing, in which block constants stand, and in what nobody
+uses."""
 
+import collections
 import hashlib
 import re
 
 VALUE = re.compile(r"%\d+")
+PURE = re.compile(r"(%[\d, %]+) = (?!load|store|atomic|for|if|loop)\w+ [^{]*$")
 
 
 def digest(text):
     """Of the text that `tile-compile --dump=module` prints."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return Reader(lines).block({}, "")
+    entries = [[]]
+    for line in text.splitlines():
+        if line.startswith("entry "):
+            entries.append([])
+        if line.strip():
+            entries[-1].append(line.strip())
+    return Reader(sum(map(used, entries), [])).block({}, "")
+
+
+def used(lines):
+    """An entry without ops on values whose results nobody takes."""
+    while True:
+        uses = collections.Counter(v for line in lines for v in set(VALUE.findall(line)))
+        kept = [line for line in lines if not (
+            (op := PURE.match(line)) and
+            all(uses[v] == 1 for v in VALUE.findall(op[1])))]
+        if len(kept) == len(lines):
+            return lines
+        lines = kept
 
 
 def short(text):
@@ -42,7 +62,8 @@ class Reader:
                 # Arguments of the block are named by their position.
                 rest = re.sub(r"\{ \(.*\)$", "{", rest)
             name = short(VALUE.sub(lambda m: values.get(m[0], "?"), rest) + inner)
-            ops.add(name)
+            if not rest.startswith("constant "):
+                ops.add(name)
             for n, result in enumerate(VALUE.findall(results)):
                 values[result] = f"<{name}.{n}>"
         return short("\n".join(sorted(ops)))

@@ -1,102 +1,97 @@
-// Attention over whole sequences, y[b, h] = softmax(scale q k^T) v over T keys, with a
-// running maximum and sum (flash attention); only what is left behind the last
-// whole tile of keys is masked; in bf16, sums in f32, heads of 128, scale above 0
-// any B, H, S and T, zero and ragged included
+// Attention over whole sequences, y[b, h] = softmax(scale q k^T) v over T keys,
+// with a running maximum and sum (flash attention); only what is left behind
+// the last whole tile of keys is masked; in bf16, sums in f32, heads of 128,
+// scale above 0 any B, H, S and T, zero and ragged included
+// generated from attention.cpp
 !Q = !tile.tensor<[B, H, S, 128] x bf16, shared>
 !K = !tile.tensor<[B, H, T, 128] x bf16, shared>
 !Y = !tile.tensor<[B, H, S, 128] x bf16, out>
-!PQ = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared>
-!PK = !tile.partition<[_, _, 128, 128], [B, H, T, 128] x bf16, shared>
-!PY = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out>
-!P = !tile.piece<[_, _, 64, 128] x bf16, out>
+!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out>
+!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared>
+!KTiles = !tile.partition<[_, _, 128, 128], [B, H, T, 128] x bf16, shared>
+!YPiece = !tile.piece<[_, _, 64, 128] x bf16, out>
 tile.kernel @attention(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     grid [B, H, ceildiv(S, 64)] hints {sm_90 = {occupancy = 2}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
-  %log2e = arith.constant 1.44269504 : f32
-  %zero = arith.constant dense<0.0> : vector<64x128xf32>
-  %never = arith.constant dense<0xFF800000> : vector<64x128xf32>
-  %floor = arith.constant dense<-1.0e30> : vector<64x1xf32>
-  %none = arith.constant dense<0.0> : vector<64x1xf32>
-  %tiny = arith.constant dense<1.0e-30> : vector<64x1xf32>
-  %cols = tile.iota 1 : vector<64x128xi32>
-  %factor = arith.mulf %scale, %log2e : f32
-  %factors = vector.broadcast %factor : f32 to vector<64x1xf32>
-  %scales = vector.broadcast %factor : f32 to vector<64x128xf32>
+  %c1_44269504 = arith.constant 1.44269504 : f32
+  %c_1_0e30 = arith.constant dense<-1.0e30> : vector<64x1xf32>
+  %zero = arith.constant dense<0.0> : vector<64x1xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64x128xf32>
+  %neg_infinity = arith.constant dense<0xFF800000> : vector<64x128xf32>
+  %c1_0e_30 = arith.constant dense<1.0e-30> : vector<64x1xf32>
+  %lane1 = tile.iota 1 : vector<64x128xi32>
   %b = tile.block_id 0
   %h = tile.block_id 1
   %i = tile.block_id 2
-  %length = tile.symbol "T" : index
-  %pq = tile.partition %q by [_, _, 64, 128] : !Q
-  %pk = tile.partition %k by [_, _, 128, 128] : !K
-  %pv = tile.partition %v by [_, _, 128, 128] : !K
-  %py = tile.partition %y by [_, _, 64, 128] : !Y
-  %out = tile.claim %py[%b, %h, %i, %c0] : !PY
-  %query = tile.load %pq[%b, %h, %i, %c0] pad(zero) : !PQ
-  %full = arith.divsi %length, %c128 : index
-  %n = arith.ceildivsi %length, %c128 : index
-
-  %max, %sum, %total = scf.for %j = %c0 to %full step %c1
-      iter_args(%m = %floor, %l = %none, %acc = %zero)
-      -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
-    %keys = tile.load %pk[%b, %h, %j, %c0] pad(zero) : !PK
+  %T = tile.symbol "T" : index
+  %q_tiles = tile.partition %q by [_, _, 64, 128] : !Q
+  %k_tiles = tile.partition %k by [_, _, 128, 128] : !K
+  %v_tiles = tile.partition %v by [_, _, 128, 128] : !K
+  %y_tiles = tile.partition %y by [_, _, 64, 128] : !Y
+  %out = tile.claim %y_tiles[%b, %h, %i, %c0] : !YTiles
+  %full = arith.divsi %T, %c128 : index
+  %query = tile.load %q_tiles[%b, %h, %i, %c0] pad(zero) : !QTiles
+  %factor = arith.mulf %scale, %c1_44269504 : f32
+  %lanes = vector.broadcast %factor : f32 to vector<64x1xf32>
+  %lanes_1 = vector.broadcast %factor : f32 to vector<64x128xf32>
+  %top, %l, %acc = scf.for %j = %c0 to %full step %c1 iter_args(%top = %c_1_0e30, %l = %zero, %acc = %zero_1) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
+    %keys = tile.load %k_tiles[%b, %h, %j, %c0] pad(zero) : !KTiles
     %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
-    %product = tile.mma %query, %turned, %zero : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
-    %top = tile.reduce max %product, 1 keep : vector<64x128xf32>
-    %peak = arith.mulf %top, %factors : vector<64x1xf32>
-    %m1 = arith.maximumf %m, %peak : vector<64x1xf32>
-    %less = arith.negf %m1 : vector<64x1xf32>
-    %shift = vector.broadcast %less : vector<64x1xf32> to vector<64x128xf32>
-    %below = math.fma %product, %scales, %shift : vector<64x128xf32>
-    %e = math.exp2 %below fastmath<afn> : vector<64x128xf32>
-    %fall = arith.subf %m, %m1 : vector<64x1xf32>
-    %alpha = math.exp2 %fall fastmath<afn> : vector<64x1xf32>
-    %esum = tile.reduce add %e, 1 keep : vector<64x128xf32>
-    %old = arith.mulf %l, %alpha : vector<64x1xf32>
-    %l1 = arith.addf %old, %esum : vector<64x1xf32>
-    %alphas = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
-    %kept = arith.mulf %acc, %alphas : vector<64x128xf32>
-    %e16 = arith.truncf %e : vector<64x128xf32> to vector<64x128xbf16>
-    %values = tile.load %pv[%b, %h, %j, %c0] pad(zero) : !PK
-    %acc1 = tile.mma %e16, %values, %kept : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
-    scf.yield %m1, %l1, %acc1 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
+    %product = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    %max = tile.reduce max %product, 1 keep : vector<64x128xf32>
+    %product_1 = arith.mulf %max, %lanes : vector<64x1xf32>
+    %top_1 = arith.maximumf %top, %product_1 : vector<64x1xf32>
+    %less = arith.subf %top, %top_1 : vector<64x1xf32>
+    %alpha = math.exp2 %less fastmath<afn> : vector<64x1xf32>
+    %product_2 = arith.mulf %l, %alpha : vector<64x1xf32>
+    %minus = arith.negf %top_1 : vector<64x1xf32>
+    %lanes_2 = vector.broadcast %minus : vector<64x1xf32> to vector<64x128xf32>
+    %fma = math.fma %product, %lanes_1, %lanes_2 : vector<64x128xf32>
+    %exp2 = math.exp2 %fma fastmath<afn> : vector<64x128xf32>
+    %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
+    %l_1 = arith.addf %product_2, %sum : vector<64x1xf32>
+    %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
+    %tile = tile.load %v_tiles[%b, %h, %j, %c0] pad(zero) : !KTiles
+    %lanes_3 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
+    %product_3 = arith.mulf %acc, %lanes_3 : vector<64x128xf32>
+    %acc_1 = tile.mma %narrow, %tile, %product_3 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %top_1, %l_1, %acc_1 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
   }
-  %last_max, %last_sum, %last_total = scf.for %j = %full to %n step %c1
-      iter_args(%m = %max, %l = %sum, %acc = %total)
-      -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
-    %keys = tile.load %pk[%b, %h, %j, %c0] pad(zero) : !PK
+  %n = arith.ceildivsi %T, %c128 : index
+  %top_1, %l_1, %acc_1 = scf.for %j = %full to %n step %c1 iter_args(%top_1 = %top, %l_1 = %l, %acc_1 = %acc) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
+    %product = arith.muli %j, %c128 : index
+    %less = arith.subi %T, %product : index
+    %least = arith.minsi %less, %c128 : index
+    %some = arith.index_cast %least : index to i32
+    %lanes_2 = vector.broadcast %some : i32 to vector<64x128xi32>
+    %isThere = arith.cmpi slt, %lane1, %lanes_2 : vector<64x128xi32>
+    %keys = tile.load %k_tiles[%b, %h, %j, %c0] pad(zero) : !KTiles
     %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
-    %product = tile.mma %query, %turned, %zero : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
-    %scaled = arith.mulf %product, %scales : vector<64x128xf32>
-    // Keys from the length on are not there.
-    %behind = arith.muli %j, %c128 : index
-    %rest = arith.subi %length, %behind : index
-    %some = arith.minsi %rest, %c128 : index
-    %some32 = arith.index_cast %some : index to i32
-    %limit = vector.broadcast %some32 : i32 to vector<64x128xi32>
-    %seen = arith.cmpi slt, %cols, %limit : vector<64x128xi32>
-    %score = arith.select %seen, %scaled, %never : vector<64x128xi1>, vector<64x128xf32>
-    %top = tile.reduce max %score, 1 keep : vector<64x128xf32>
-    %m1 = arith.maximumf %m, %top : vector<64x1xf32>
-    %m1s = vector.broadcast %m1 : vector<64x1xf32> to vector<64x128xf32>
-    %below = arith.subf %score, %m1s : vector<64x128xf32>
-    %e = math.exp2 %below fastmath<afn> : vector<64x128xf32>
-    %fall = arith.subf %m, %m1 : vector<64x1xf32>
-    %alpha = math.exp2 %fall fastmath<afn> : vector<64x1xf32>
-    %esum = tile.reduce add %e, 1 keep : vector<64x128xf32>
-    %old = arith.mulf %l, %alpha : vector<64x1xf32>
-    %l1 = arith.addf %old, %esum : vector<64x1xf32>
-    %alphas = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
-    %kept = arith.mulf %acc, %alphas : vector<64x128xf32>
-    %e16 = arith.truncf %e : vector<64x128xf32> to vector<64x128xbf16>
-    %values = tile.load %pv[%b, %h, %j, %c0] pad(zero) : !PK
-    %acc1 = tile.mma %e16, %values, %kept : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
-    scf.yield %m1, %l1, %acc1 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
+    %product_1 = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    %product_2 = arith.mulf %product_1, %lanes_1 : vector<64x128xf32>
+    %chosen = arith.select %isThere, %product_2, %neg_infinity : vector<64x128xi1>, vector<64x128xf32>
+    %max = tile.reduce max %chosen, 1 keep : vector<64x128xf32>
+    %top_2 = arith.maximumf %top_1, %max : vector<64x1xf32>
+    %less_1 = arith.subf %top_1, %top_2 : vector<64x1xf32>
+    %alpha = math.exp2 %less_1 fastmath<afn> : vector<64x1xf32>
+    %product_3 = arith.mulf %l_1, %alpha : vector<64x1xf32>
+    %lanes_3 = vector.broadcast %top_2 : vector<64x1xf32> to vector<64x128xf32>
+    %less_2 = arith.subf %chosen, %lanes_3 : vector<64x128xf32>
+    %exp2 = math.exp2 %less_2 fastmath<afn> : vector<64x128xf32>
+    %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
+    %l_2 = arith.addf %product_3, %sum : vector<64x1xf32>
+    %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
+    %tile = tile.load %v_tiles[%b, %h, %j, %c0] pad(zero) : !KTiles
+    %lanes_4 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
+    %product_4 = arith.mulf %acc_1, %lanes_4 : vector<64x128xf32>
+    %acc_2 = tile.mma %narrow, %tile, %product_4 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %top_2, %l_2, %acc_2 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
   }
-  %safe = arith.maximumf %last_sum, %tiny : vector<64x1xf32>
-  %sums = vector.broadcast %safe : vector<64x1xf32> to vector<64x128xf32>
-  %mean = arith.divf %last_total, %sums : vector<64x128xf32>
-  %narrow = arith.truncf %mean : vector<64x128xf32> to vector<64x128xbf16>
-  tile.store %narrow, %out : !P
+  %most = arith.maximumf %l_1, %c1_0e_30 : vector<64x1xf32>
+  %lanes_2 = vector.broadcast %most : vector<64x1xf32> to vector<64x128xf32>
+  %quotient = arith.divf %acc_1, %lanes_2 : vector<64x128xf32>
+  %narrow = arith.truncf %quotient : vector<64x128xf32> to vector<64x128xbf16>
+  tile.store %narrow, %out : !YPiece
 }

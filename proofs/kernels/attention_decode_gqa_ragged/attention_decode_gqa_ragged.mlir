@@ -1,98 +1,94 @@
-// As attention_decode_gqa_split, for sequences of different lengths, which stand in
-// device memory: of the cache of sequence b the first lengths[b] positions count
-// any B, P, G, T and R from 1 to 16, zero and ragged included; no length exceeds T
+// As attention_decode_gqa_split, for sequences of different lengths, which
+// stand in device memory: of the cache of sequence b the first lengths[b]
+// positions count any B, P, G, T and R from 1 to 16, zero and ragged included;
+// no length exceeds
+// T
+// generated from decode.cpp
 !Q = !tile.tensor<[B, G, R, 128] x bf16, shared>
 !K = !tile.tensor<[B, G, T, 128] x bf16, shared>
-!N = !tile.tensor<[B] x i32, shared>
-!Y = !tile.tensor<[B, P, G, R, 128] x f32, out>
-!L = !tile.tensor<[B, P, G, R] x f32, out>
-!PQ = !tile.partition<[_, _, 16, 128], [B, G, R, 128] x bf16, shared>
-!V = !tile.tensor<[B, G, ?, 128] x bf16, shared>
-!PK = !tile.partition<[_, _, 128, 128], [B, G, ?, 128] x bf16, shared>
-!PN = !tile.partition<[_], [B] x i32, shared>
-!PY = !tile.partition<[_, _, _, 16, 128], [B, P, G, R, 128] x f32, out>
-!PL = !tile.partition<[_, _, _, 16], [B, P, G, R] x f32, out>
-!OY = !tile.piece<[_, _, _, 16, 128] x f32, out>
-!OL = !tile.piece<[_, _, _, 16] x f32, out>
-tile.kernel @attention_decode_gqa_ragged(%q: !Q, %k: !K, %v: !K, %lengths: !N, %partial: !Y, %lse: !L,
-    %scale: f32) grid [P, G, B] requires [R >= 1, R <= 16] given [within(%lengths, 0, T + 1)]
+!Lengths = !tile.tensor<[B] x i32, shared>
+!Partial = !tile.tensor<[B, P, G, R, 128] x f32, out>
+!Lse = !tile.tensor<[B, P, G, R] x f32, out>
+!PartialTiles = !tile.partition<[_, _, _, 16, 128], [B, P, G, R, 128] x f32, out>
+!LseTiles = !tile.partition<[_, _, _, 16], [B, P, G, R] x f32, out>
+!LengthsTiles = !tile.partition<[_], [B] x i32, shared>
+!QTiles = !tile.partition<[_, _, 16, 128], [B, G, R, 128] x bf16, shared>
+!KView = !tile.tensor<[B, G, ?, 128] x bf16, shared>
+!KViewTiles = !tile.partition<[_, _, 128, 128], [B, G, ?, 128] x bf16, shared>
+!PartialPiece = !tile.piece<[_, _, _, 16, 128] x f32, out>
+!LsePiece = !tile.piece<[_, _, _, 16] x f32, out>
+tile.kernel @attention_decode_gqa_ragged(%q: !Q, %k: !K, %v: !K, %lengths: !Lengths, %partial: !Partial, %lse: !Lse, %scale: f32)
+    grid [P, G, B] requires [R >= 1, R <= 16] given [within(%lengths, 0, T + 1)]
     hints {sm_90 = {occupancy = 2}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
-  %log2e = arith.constant 1.44269504 : f32
-  %zero = arith.constant dense<0.0> : vector<16x128xf32>
-  %nothing = arith.constant dense<0.0> : vector<16x128xf32>
-  %never = arith.constant dense<0xFF800000> : vector<16x128xf32>
-  %floor = arith.constant dense<-1.0e30> : vector<16x1xf32>
-  %none = arith.constant dense<0.0> : vector<16x1xf32>
-  %tiny = arith.constant dense<1.0e-30> : vector<16x1xf32>
-  %cols = tile.iota 1 : vector<16x128xi32>
-  %factor = arith.mulf %scale, %log2e : f32
-  %scales = vector.broadcast %factor : f32 to vector<16x128xf32>
+  %c1_44269504 = arith.constant 1.44269504 : f32
+  %c_1_0e30 = arith.constant dense<-1.0e30> : vector<16x1xf32>
+  %zero = arith.constant dense<0.0> : vector<16x1xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<16x128xf32>
+  %neg_infinity = arith.constant dense<0xFF800000> : vector<16x128xf32>
+  %c1_0e_30 = arith.constant dense<1.0e-30> : vector<16x1xf32>
+  %lane1 = tile.iota 1 : vector<16x128xi32>
   %p = tile.block_id 0
   %g = tile.block_id 1
   %b = tile.block_id 2
-  %pn = tile.partition %lengths by [_] : !N
-  %length32 = tile.load %pn[%b] : !PN
-  %length = arith.index_cast %length32 : i32 to index
-  %splits = tile.symbol "P" : index
-  %pq = tile.partition %q by [_, _, 16, 128] : !Q
-  %py = tile.partition %partial by [_, _, _, 16, 128] : !Y
-  %pl = tile.partition %lse by [_, _, _, 16] : !L
-  %out = tile.claim %py[%b, %p, %g, %c0, %c0] : !PY
-  %out_lse = tile.claim %pl[%b, %p, %g, %c0] : !PL
-  %query = tile.load %pq[%b, %g, %c0, %c0] pad(zero) : !PQ
-
-  // Behind the length the cache may hold anything, NaN too: it reads as 0.
-  %keys_there = tile.view %k slice [0, 0, 0, 0] size [B, G, %length, 128] : !K
-  %values_there = tile.view %v slice [0, 0, 0, 0] size [B, G, %length, 128] : !K
-  %pk = tile.partition %keys_there by [_, _, 128, 128] : !V
-  %pv = tile.partition %values_there by [_, _, 128, 128] : !V
+  %P = tile.symbol "P" : index
+  %q_tiles = tile.partition %q by [_, _, 16, 128] : !Q
+  %lengths_tiles = tile.partition %lengths by [_] : !Lengths
+  %partial_tiles = tile.partition %partial by [_, _, _, 16, 128] : !Partial
+  %lse_tiles = tile.partition %lse by [_, _, _, 16] : !Lse
+  %out = tile.claim %partial_tiles[%b, %p, %g, %c0, %c0] : !PartialTiles
+  %outLse = tile.claim %lse_tiles[%b, %p, %g, %c0] : !LseTiles
+  %tile = tile.load %lengths_tiles[%b] : !LengthsTiles
+  %length = arith.index_cast %tile : i32 to index
   %tiles = arith.ceildivsi %length, %c128 : index
-  %share = arith.ceildivsi %tiles, %splits : index
+  %share = arith.ceildivsi %tiles, %P : index
   %from = arith.muli %p, %share : index
-  %behind_it = arith.addi %from, %share : index
-  %to = arith.minsi %behind_it, %tiles : index
-
-  %max, %sum, %total = scf.for %j = %from to %to step %c1
-      iter_args(%m = %floor, %l = %none, %acc = %zero)
-      -> (vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>) {
-    %keys = tile.load %pk[%b, %g, %j, %c0] pad(zero) : !PK
+  %sum = arith.addi %from, %share : index
+  %end = arith.minsi %sum, %tiles : index
+  %k_view = tile.view %k slice [0, 0, 0, 0] size [B, G, %length, 128] : !K
+  %v_view = tile.view %v slice [0, 0, 0, 0] size [B, G, %length, 128] : !K
+  %query = tile.load %q_tiles[%b, %g, %c0, %c0] pad(zero) : !QTiles
+  %factor = arith.mulf %scale, %c1_44269504 : f32
+  %lanes = vector.broadcast %factor : f32 to vector<16x128xf32>
+  %top, %l, %acc = scf.for %j = %from to %end step %c1 iter_args(%top = %c_1_0e30, %l = %zero, %acc = %zero_1) -> (vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>) {
+    %product = arith.muli %j, %c128 : index
+    %less = arith.subi %length, %product : index
+    %least = arith.minsi %less, %c128 : index
+    %index = arith.index_cast %least : index to i32
+    %lanes_1 = vector.broadcast %index : i32 to vector<16x128xi32>
+    %isThere = arith.cmpi slt, %lane1, %lanes_1 : vector<16x128xi32>
+    %k_view_tiles = tile.partition %k_view by [_, _, 128, 128] : !KView
+    %keys = tile.load %k_view_tiles[%b, %g, %j, %c0] pad(zero) : !KViewTiles
     %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
-    %product = tile.mma %query, %turned, %nothing : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
-    %scaled = arith.mulf %product, %scales : vector<16x128xf32>
-    // Keys from the length on are not there.
-    %behind = arith.muli %j, %c128 : index
-    %rest = arith.subi %length, %behind : index
-    %some = arith.minsi %rest, %c128 : index
-    %some32 = arith.index_cast %some : index to i32
-    %limit = vector.broadcast %some32 : i32 to vector<16x128xi32>
-    %seen = arith.cmpi slt, %cols, %limit : vector<16x128xi32>
-    %score = arith.select %seen, %scaled, %never : vector<16x128xi1>, vector<16x128xf32>
-    %top = tile.reduce max %score, 1 keep : vector<16x128xf32>
-    %m1 = arith.maximumf %m, %top : vector<16x1xf32>
-    %m1s = vector.broadcast %m1 : vector<16x1xf32> to vector<16x128xf32>
-    %below = arith.subf %score, %m1s : vector<16x128xf32>
-    %e = math.exp2 %below : vector<16x128xf32>
-    %fall = arith.subf %m, %m1 : vector<16x1xf32>
-    %alpha = math.exp2 %fall : vector<16x1xf32>
-    %esum = tile.reduce add %e, 1 keep : vector<16x128xf32>
-    %old = arith.mulf %l, %alpha : vector<16x1xf32>
-    %l1 = arith.addf %old, %esum : vector<16x1xf32>
-    %alphas = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
-    %kept = arith.mulf %acc, %alphas : vector<16x128xf32>
-    %e16 = arith.truncf %e : vector<16x128xf32> to vector<16x128xbf16>
-    %values = tile.load %pv[%b, %g, %j, %c0] pad(zero) : !PK
-    %acc1 = tile.mma %e16, %values, %kept : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
-    scf.yield %m1, %l1, %acc1 : vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>
+    %product_1 = tile.mma %query, %turned, %zero_1 : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
+    %scores = arith.mulf %product_1, %lanes : vector<16x128xf32>
+    %chosen = arith.select %isThere, %scores, %neg_infinity : vector<16x128xi1>, vector<16x128xf32>
+    %max = tile.reduce max %chosen, 1 keep : vector<16x128xf32>
+    %top_1 = arith.maximumf %top, %max : vector<16x1xf32>
+    %less_1 = arith.subf %top, %top_1 : vector<16x1xf32>
+    %alpha = math.exp2 %less_1 : vector<16x1xf32>
+    %product_2 = arith.mulf %l, %alpha : vector<16x1xf32>
+    %lanes_2 = vector.broadcast %top_1 : vector<16x1xf32> to vector<16x128xf32>
+    %less_2 = arith.subf %chosen, %lanes_2 : vector<16x128xf32>
+    %exp2 = math.exp2 %less_2 : vector<16x128xf32>
+    %sum_1 = tile.reduce add %exp2, 1 keep : vector<16x128xf32>
+    %l_1 = arith.addf %product_2, %sum_1 : vector<16x1xf32>
+    %narrow = arith.truncf %exp2 : vector<16x128xf32> to vector<16x128xbf16>
+    %v_view_tiles = tile.partition %v_view by [_, _, 128, 128] : !KView
+    %tile_1 = tile.load %v_view_tiles[%b, %g, %j, %c0] pad(zero) : !KViewTiles
+    %lanes_3 = vector.broadcast %alpha : vector<16x1xf32> to vector<16x128xf32>
+    %product_3 = arith.mulf %acc, %lanes_3 : vector<16x128xf32>
+    %acc_1 = tile.mma %narrow, %tile_1, %product_3 : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
+    scf.yield %top_1, %l_1, %acc_1 : vector<16x1xf32>, vector<16x1xf32>, vector<16x128xf32>
   }
-  %safe = arith.maximumf %sum, %tiny : vector<16x1xf32>
-  %sums = vector.broadcast %safe : vector<16x1xf32> to vector<16x128xf32>
-  %mean = arith.divf %total, %sums : vector<16x128xf32>
-  %bits = math.log2 %sum : vector<16x1xf32>
-  %weight = arith.addf %max, %bits : vector<16x1xf32>
-  %weights = vector.shape_cast %weight : vector<16x1xf32> to vector<16xf32>
-  tile.store %mean, %out : !OY
-  tile.store %weights, %out_lse : !OL
+  %most = arith.maximumf %l, %c1_0e_30 : vector<16x1xf32>
+  %lanes_1 = vector.broadcast %most : vector<16x1xf32> to vector<16x128xf32>
+  %quotient = arith.divf %acc, %lanes_1 : vector<16x128xf32>
+  tile.store %quotient, %out : !PartialPiece
+  %log2 = math.log2 %l : vector<16x1xf32>
+  %sum_1 = arith.addf %top, %log2 : vector<16x1xf32>
+  %shaped = vector.shape_cast %sum_1 : vector<16x1xf32> to vector<16xf32>
+  tile.store %shaped, %outLse : !LsePiece
 }

@@ -1,27 +1,27 @@
-// Blocks of a KV cache from the contiguous layout of a store, where each block is
-// one run, back to the stacked one of the engine: y[b * L + l, h, e] =
-// x[b, h * L + l, e], in bf16, L layers times kinds (key or value), E elements
-// (positions times lanes) a head
+// Blocks of a KV cache from the contiguous layout of a store back to the
+// stacked one of the engine: y[b * L + l, h, e] = x[b, h * L + l, e], in bf16,
+// as stacked_to_contiguous has them
 // any B, H, L and E, zero and ragged included
+// generated from layout.cpp
 !X = !tile.tensor<[B, F, E] x bf16, shared>
 !Y = !tile.tensor<[R, H, E] x bf16, out>
-!PX = !tile.partition<[_, _, 4096], [B, F, E] x bf16, shared>
-!PY = !tile.partition<[_, _, 4096], [R, H, E] x bf16, out>
-!P = !tile.piece<[_, _, 4096] x bf16, out>
+!YTiles = !tile.partition<[_, _, 4096], [R, H, E] x bf16, out>
+!XTiles = !tile.partition<[_, _, 4096], [B, F, E] x bf16, shared>
+!YPiece = !tile.piece<[_, _, 4096] x bf16, out>
 tile.kernel @contiguous_to_stacked(%x: !X, %y: !Y) symbols [L : index]
     grid [B, H, L, ceildiv(E, 4096)] requires [R == B * L, F == H * L] {
   %b = tile.block_id 0
   %h = tile.block_id 1
   %l = tile.block_id 2
   %e = tile.block_id 3
-  %layers = tile.symbol "L" : index
-  %above = arith.muli %h, %layers : index
-  %flat = arith.addi %above, %l : index
-  %before = arith.muli %b, %layers : index
-  %stack = arith.addi %before, %l : index
-  %px = tile.partition %x by [_, _, 4096] : !X
-  %py = tile.partition %y by [_, _, 4096] : !Y
-  %out = tile.claim %py[%stack, %h, %e] : !PY
-  %tile = tile.load %px[%b, %flat, %e] pad(zero) : !PX
-  tile.store %tile, %out : !P
+  %L = tile.symbol "L" : index
+  %x_tiles = tile.partition %x by [_, _, 4096] : !X
+  %y_tiles = tile.partition %y by [_, _, 4096] : !Y
+  %product = arith.muli %b, %L : index
+  %stack = arith.addi %product, %l : index
+  %out = tile.claim %y_tiles[%stack, %h, %e] : !YTiles
+  %product_1 = arith.muli %h, %L : index
+  %flat = arith.addi %product_1, %l : index
+  %tile = tile.load %x_tiles[%b, %flat, %e] pad(zero) : !XTiles
+  tile.store %tile, %out : !YPiece
 }

@@ -1,12 +1,13 @@
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32
 // any M, N and K, zero and ragged included
+// generated from gemm.cpp
 !A = !tile.tensor<[M, K] x bf16, shared>
 !B = !tile.tensor<[K, N] x bf16, shared>
 !C = !tile.tensor<[M, N] x f32, out>
-!PA = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!PB = !tile.partition<[64, 256], [K, N] x bf16, shared>
-!PC = !tile.partition<[128, 256], [M, N] x f32, out>
-!P = !tile.piece<[128, 256] x f32, out>
+!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared>
+!CTiles = !tile.partition<[128, 256], [M, N] x f32, out>
+!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!CPiece = !tile.piece<[128, 256] x f32, out>
 tile.kernel @gemm(%a: !A, %b: !B, %c: !C) grid [ceildiv(M, 128), ceildiv(N, 256)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
@@ -14,16 +15,16 @@ tile.kernel @gemm(%a: !A, %b: !B, %c: !C) grid [ceildiv(M, 128), ceildiv(N, 256)
   %zero = arith.constant dense<0.0> : vector<128x256xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
-  %pa = tile.partition %a by [128, 64] : !A        // the tensor as a grid of tiles; edge tiles are ragged
-  %pb = tile.partition %b by [64, 256] : !B
-  %pc = tile.partition %c by [128, 256] : !C
-  %out = tile.claim %pc[%i, %j] : !PC              // the capability to one tile
-  %n = tile.num_tiles %pa, 1 : !PA
-  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
-    %x = tile.load %pa[%i, %k] pad(zero) : !PA
-    %y = tile.load %pb[%k, %j] pad(zero) : !PB
-    %next = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
-    scf.yield %next : vector<128x256xf32>
+  %a_tiles = tile.partition %a by [128, 64] : !A
+  %b_tiles = tile.partition %b by [64, 256] : !B
+  %c_tiles = tile.partition %c by [128, 256] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles
+  %out = tile.claim %c_tiles[%i, %j] : !CTiles
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles
+    %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
+    scf.yield %acc_1 : vector<128x256xf32>
   }
-  tile.store %sum, %out : !P
+  tile.store %acc, %out : !CPiece
 }

@@ -1,42 +1,44 @@
-// z[M, N] = alpha * x[M, K] y[N, K]^T in MXFP8 by block-scaled products: every 32
-// elements of a row share a scale, which is a power of two.
-// any M, N and K = 32 * KS, zero and ragged included
+// z[M, N] = alpha * x[M, K] y[N, K]^T by block-scaled products: every 32
+// elements of a row share a scale that is a power of two (MXFP8), or every 16
+// one in e4m3 (NVFP4).
+// any M, N and K, a multiple of those that share, zero and ragged included
+// generated from scaled.cpp
 !X = !tile.tensor<[M, K] x f8E4M3FN, shared>
-!XS = !tile.tensor<[M, KS] x f8E8M0FNU, shared>
+!X_scales = !tile.tensor<[M, KS] x f8E8M0FNU, shared>
 !Y = !tile.tensor<[N, K] x f8E4M3FN, shared>
-!YS = !tile.tensor<[N, KS] x f8E8M0FNU, shared>
+!Y_scales = !tile.tensor<[N, KS] x f8E8M0FNU, shared>
 !Z = !tile.tensor<[M, N] x f32, out>
-!PX = !tile.partition<[128, 128], [M, K] x f8E4M3FN, shared>
-!PXS = !tile.partition<[128, 4], [M, KS] x f8E8M0FNU, shared>
-!PY = !tile.partition<[128, 128], [N, K] x f8E4M3FN, shared>
-!PYS = !tile.partition<[128, 4], [N, KS] x f8E8M0FNU, shared>
-!PZ = !tile.partition<[128, 128], [M, N] x f32, out>
-!P = !tile.piece<[128, 128] x f32, out>
-tile.kernel @gemm_mxfp8(%x: !X, %x_scales: !XS, %y: !Y, %y_scales: !YS, %z: !Z, %alpha: f32)
+!XTiles = !tile.partition<[128, 128], [M, K] x f8E4M3FN, shared>
+!ZTiles = !tile.partition<[128, 128], [M, N] x f32, out>
+!YTiles = !tile.partition<[128, 128], [N, K] x f8E4M3FN, shared>
+!X_scalesTiles = !tile.partition<[128, 4], [M, KS] x f8E8M0FNU, shared>
+!Y_scalesTiles = !tile.partition<[128, 4], [N, KS] x f8E8M0FNU, shared>
+!ZPiece = !tile.piece<[128, 128] x f32, out>
+tile.kernel @gemm_mxfp8(%x: !X, %x_scales: !X_scales, %y: !Y, %y_scales: !Y_scales, %z: !Z, %alpha: f32)
     grid [ceildiv(M, 128), ceildiv(N, 128)] requires [K == 32 * KS] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
-  %px = tile.partition %x by [128, 128] : !X
-  %pxs = tile.partition %x_scales by [128, 4] : !XS
-  %py = tile.partition %y by [128, 128] : !Y
-  %pys = tile.partition %y_scales by [128, 4] : !YS
-  %pz = tile.partition %z by [128, 128] : !Z
-  %out = tile.claim %pz[%i, %j] : !PZ
-  %n = tile.num_tiles %px, 1 : !PX
-  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
-    %a = tile.load %px[%i, %k] pad(zero) : !PX
-    %as = tile.load %pxs[%i, %k] pad(zero) : !PXS
-    %b = tile.load %py[%j, %k] pad(zero) : !PY
-    %bs = tile.load %pys[%j, %k] pad(zero) : !PYS
-    %bt = vector.transpose %b, [1, 0] : vector<128x128xf8E4M3FN> to vector<128x128xf8E4M3FN>
-    %bst = vector.transpose %bs, [1, 0] : vector<128x4xf8E8M0FNU> to vector<4x128xf8E8M0FNU>
-    %next = tile.mma_scaled %a, %bt, %acc, %as, %bst : vector<128x128xf8E4M3FN>, vector<128x128xf8E4M3FN>, vector<128x128xf32>, vector<128x4xf8E8M0FNU>, vector<4x128xf8E8M0FNU>
-    scf.yield %next : vector<128x128xf32>
+  %x_tiles = tile.partition %x by [128, 128] : !X
+  %x_scales_tiles = tile.partition %x_scales by [128, 4] : !X_scales
+  %y_tiles = tile.partition %y by [128, 128] : !Y
+  %y_scales_tiles = tile.partition %y_scales by [128, 4] : !Y_scales
+  %z_tiles = tile.partition %z by [128, 128] : !Z
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles
+  %out = tile.claim %z_tiles[%i, %j] : !ZTiles
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
+    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles
+    %b = tile.load %y_tiles[%j, %k] pad(zero) : !YTiles
+    %turned = vector.transpose %b, [1, 0] : vector<128x128xf8E4M3FN> to vector<128x128xf8E4M3FN>
+    %as = tile.load %x_scales_tiles[%i, %k] pad(zero) : !X_scalesTiles
+    %bs = tile.load %y_scales_tiles[%j, %k] pad(zero) : !Y_scalesTiles
+    %turned_1 = vector.transpose %bs, [1, 0] : vector<128x4xf8E8M0FNU> to vector<4x128xf8E8M0FNU>
+    %acc_1 = tile.mma_scaled %a, %turned, %acc, %as, %turned_1 : vector<128x128xf8E4M3FN>, vector<128x128xf8E4M3FN>, vector<128x128xf32>, vector<128x4xf8E8M0FNU>, vector<4x128xf8E8M0FNU>
+    scf.yield %acc_1 : vector<128x128xf32>
   }
-  %factor = vector.broadcast %alpha : f32 to vector<128x128xf32>
-  %product = arith.mulf %sum, %factor : vector<128x128xf32>
-  tile.store %product, %out : !P
+  %lanes = vector.broadcast %alpha : f32 to vector<128x128xf32>
+  %product = arith.mulf %acc, %lanes : vector<128x128xf32>
+  tile.store %product, %out : !ZPiece
 }

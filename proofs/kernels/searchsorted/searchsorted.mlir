@@ -1,46 +1,48 @@
-// y[i] = the first place in the sorted table s whose number is not below x[i], N if there is none
+// y[i] = the first place in the sorted table s whose number is not below x[i],
+// N if there is none
 // any N and M, zero included; each trip halves what is left of the table
+// generated from search.cpp
 !S = !tile.tensor<[N] x i32, shared>
 !X = !tile.tensor<[M] x i32, shared>
 !Y = !tile.tensor<[M] x i64, out>
-!PS = !tile.partition<[_], [N] x i32, shared>
-!PX = !tile.partition<[_], [M] x i32, shared>
-!PY = !tile.partition<[_], [M] x i64, out>
-!P = !tile.piece<[_] x i64, out>
+!YTiles = !tile.partition<[_], [M] x i64, out>
+!XTiles = !tile.partition<[_], [M] x i32, shared>
+!STiles = !tile.partition<[_], [N] x i32, shared>
+!YPiece = !tile.piece<[_] x i64, out>
 tile.kernel @searchsorted(%s: !S, %x: !X, %y: !Y) grid [M] given [sorted(%s)] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %i = tile.block_id 0
-  %n = tile.symbol "N" : index
-  %ps = tile.partition %s by [_] : !S
-  %px = tile.partition %x by [_] : !X
-  %py = tile.partition %y by [_] : !Y
-  %out = tile.claim %py[%i] : !PY
-  %v = tile.load %px[%i] : !PX
-  %lo, %hi = scf.while (%a = %c0, %b = %n) : (index, index) -> (index, index) {
-    %counted = arith.cmpi sge, %a, %c0 : index
-    tile.invariant %counted, "the range begins in the table" : i1
-    %ordered = arith.cmpi sle, %a, %b : index
-    tile.invariant %ordered, "the range is not turned round" : i1
-    %within = arith.cmpi sle, %b, %n : index
-    tile.invariant %within, "the range ends with the table" : i1
-    %left = arith.subi %b, %a : index
-    %goes_on = arith.cmpi slt, %a, %b : index
-    tile.measure %left : index
-    scf.condition(%goes_on) %a, %b : index, index
+  %N = tile.symbol "N" : index
+  %s_tiles = tile.partition %s by [_] : !S
+  %x_tiles = tile.partition %x by [_] : !X
+  %y_tiles = tile.partition %y by [_] : !Y
+  %out = tile.claim %y_tiles[%i] : !YTiles
+  %v = tile.load %x_tiles[%i] : !XTiles
+  %lo, %hi = scf.while (%lo = %c0, %hi = %N) : (index, index) -> (index, index) {
+    %is = arith.cmpi sge, %lo, %c0 : index
+    tile.invariant %is, "the range begins in the table" : i1
+    %is_1 = arith.cmpi sle, %lo, %hi : index
+    tile.invariant %is_1, "the range is not turned round" : i1
+    %is_2 = arith.cmpi sle, %hi, %N : index
+    tile.invariant %is_2, "the range ends with the table" : i1
+    %is_3 = arith.cmpi slt, %lo, %hi : index
+    %less = arith.subi %hi, %lo : index
+    tile.measure %less : index
+    scf.condition(%is_3) %lo, %hi : index, index
   } do {
-  ^bb0(%p: index, %q: index):
-    %size = arith.subi %q, %p : index
-    %half = arith.divsi %size, %c2 : index
-    %mid = arith.addi %p, %half : index
-    %at = tile.load %ps[%mid] : !PS
-    %below = arith.cmpi slt, %at, %v : i32
-    %next = arith.addi %mid, %c1 : index
-    %p2 = arith.select %below, %next, %p : index
-    %q2 = arith.select %below, %q, %mid : index
-    scf.yield %p2, %q2 : index, index
+  ^bb0(%lo: index, %hi: index):
+    %less = arith.subi %hi, %lo : index
+    %quotient = arith.divsi %less, %c2 : index
+    %mid = arith.addi %lo, %quotient : index
+    %tile = tile.load %s_tiles[%mid] : !STiles
+    %below = arith.cmpi slt, %tile, %v : i32
+    %sum = arith.addi %mid, %c1 : index
+    %lo_1 = arith.select %below, %sum, %lo : index
+    %hi_1 = arith.select %below, %hi, %mid : index
+    scf.yield %lo_1, %hi_1 : index, index
   }
-  %place = arith.index_cast %lo : index to i64
-  tile.store %place, %out : !P
+  %index = arith.index_cast %lo : index to i64
+  tile.store %index, %out : !YPiece
 }

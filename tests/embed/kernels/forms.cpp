@@ -3,11 +3,11 @@
 //
 // Every form of the language that no other kernel here has.
 
-#include "../Kernels.h"
+#include "proofs/kernels/Library.h"
 using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, H{"H"}, D{"D"}, B{"B"}, S{"S"}, T{"T"}, ld{"ld"},
-    A{"A"};
+    A{"A"}, V{"V"};
 constexpr SymOf<i32> pos{"pos"};
 
 // Rotates pairs of neighbours: slices in steps
@@ -81,6 +81,30 @@ struct contract {
       store(piece, load(piece, pad::zero) * factor + to<f32>(count));
     });
     print("100% done", count, i);
+  }
+};
+
+// Heads before positions through a view, whose axes are those of y
+template <int BS, int BD> struct permute_view {
+  Shared<bf16, B, S, H, D> x;
+  Out<bf16, B, H, S, D> y;
+  void operator()() {
+    auto [b, h, s, d] = grid(B, H, ceildiv(S, BS), ceildiv(D, BD));
+    auto heads = permute<0, 2, 1, 3>(x);
+    store(y, {b, h, s, d}, load<_, _, BS, BD>(heads, {b, h, s, d}, pad::zero));
+  }
+};
+
+// y[n] = row ids[n] of the table
+template <int BD> struct embedding_rows {
+  Shared<i32, N> ids;
+  Shared<f32, V, D> table;
+  Out<f32, N, D> y;
+  void operator()() {
+    given(within(ids, 0, V));
+    auto [n, j] = grid(N, ceildiv(D, BD));
+    auto id = load<_>(ids, {n});
+    store(y, {n, j}, load<_, BD>(table, {id, j}, pad::zero));
   }
 };
 
@@ -197,15 +221,17 @@ struct floats {
 };
 
 int main(int argc, char **argv) {
-  return test::writeAll(argc, argv,
-                        {{"rotate_pairs", record<rotate_pairs<64>>},
-                         {"exp_all", record<exp_all<1024>>},
-                         {"append", record<append<16>>},
-                         {"contract", record<contract>},
-                         {"believed", record<believed>},
-                         {"raw", record<raw>},
-                         {"ones", record<ones>},
-                         {"scans", record<scans>},
-                         {"integers", record<integers>},
-                         {"floats", record<floats>}});
+  return library::writeAll(argc, argv,
+                           {{"permute_view", record<permute_view<64, 64>>},
+                            {"embedding_rows", record<embedding_rows<1024>>},
+                            {"rotate_pairs", record<rotate_pairs<64>>},
+                            {"exp_all", record<exp_all<1024>>},
+                            {"append", record<append<16>>},
+                            {"contract", record<contract>},
+                            {"believed", record<believed>},
+                            {"raw", record<raw>},
+                            {"ones", record<ones>},
+                            {"scans", record<scans>},
+                            {"integers", record<integers>},
+                            {"floats", record<floats>}});
 }

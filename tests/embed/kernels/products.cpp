@@ -1,153 +1,110 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products, and the orders in which blocks take their tiles.
+// Products: dense, grouped, split, of packed weights, and convolutions.
 
-#include "../Kernels.h"
+#include "proofs/kernels/Library.h"
 using namespace girih::kernel;
 
-constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, G{"G"}, KS{"KS"}, KG{"KG"};
+constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, E{"E"}, E1{"E1"}, KG{"KG"},
+    B{"B"}, H{"H"}, W{"W"}, C{"C"}, R{"R"}, S{"S"}, Q{"Q"}, stride{"stride"},
+    padding{"pad"}, V{"V"}, G{"G"};
 
-// The tile (i, j) of a b.
-template <int BM, int BN, int BK, class A, class B>
-auto product(const A &a, const B &b, const Index &i, const Index &j) {
-  auto acc = zeros<f32, BM, BN>();
-  for (Index k : range(ceildiv(K, BK))) {
-    auto x = load<BM, BK>(a, {i, k}, pad::zero);
-    auto y = load<BK, BN>(b, {k, j}, pad::zero);
-    acc = mma(x, y, acc);
-  }
-  return acc;
-}
-inline void hints() {
-  hint("sm_90", "worker_warps", 8);
-  hint("sm_90", "occupancy", 1);
-  hint("sm_90", "latency", 6);
-}
-
-// c = a b
-template <int BM, int BN, int BK> struct gemm {
+// c = gelu(a b + bias), tanh form
+template <int BM, int BN, int BK> struct gemm_bias_gelu {
   Shared<bf16, M, K> a;
   Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
-  void operator()() {
-    hints();
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    auto out = claim<BM, BN>(c, {i, j});
-    store(out, product<BM, BN, BK>(a, b, i, j));
-  }
-};
-
-// By P programs, each of which takes every P-th tile, in panels of eight rows
-template <int BM, int BN, int BK> struct gemm_persistent {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
-  void operator()() {
-    require(P >= 1);
-    hints();
-    auto [first] = grid(P);
-    auto rows = tiles<BM, BN>(c, axis<0>), columns = tiles<BM, BN>(c, axis<1>);
-    auto panel = columns * 8;
-    for (Index t : range(first, ceildiv(rows, 8) * panel, P)) {
-      auto rest = t % panel;
-      auto j = rest / 8;
-      auto i = t / panel * 8 + rest % 8;
-      if_(i < rows, [&] {
-        auto out = claim<BM, BN>(c, {i, j});
-        store(out, product<BM, BN, BK>(a, b, i, j));
-      });
-    }
-  }
-};
-
-// Tiles in bands of G rows, each band column by column; the last is as high as
-// what is left. The inverse says who writes a tile, and when.
-constexpr Sym rows{"rows"}, columns{"columns"};
-struct bands : Map<rows, columns, G> {
-  static constexpr Property property = Property::bijective;
-  Extents<1> from() const { return {rows * columns}; }
-  Extents<2> into() const { return {rows, columns}; }
-  Ids<2> operator()(const Index &t) const {
-    auto bandTiles = G * Index(columns);
-    auto rest = t % bandTiles;
-    auto top = t / bandTiles * G;
-    auto height = min(rows - top, G);
-    return {top + rest % height, rest / height};
-  }
-  Ids<1> inverse(const Index &i, const Index &j) const {
-    auto band = i / G;
-    auto height = min(rows - band * G, G);
-    return {band * (G * Index(columns)) + j * height + i % G};
-  }
-};
-template <int BM, int BN, int BK> struct gemm_persistent_swizzled {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
-  void operator()() {
-    require(P >= 1);
-    require(G >= 1);
-    require(ceildiv(M, BM) * ceildiv(N, BN) <= 2147483647);
-    require(G * ceildiv(N, BN) <= 2147483647);
-    hints();
-    auto [first] = grid(P);
-    auto gm = tiles<BM, BN>(c, axis<0>), gn = tiles<BM, BN>(c, axis<1>);
-    for (Index t : range(first, gm * gn, P)) {
-      auto [i, j] = apply<bands>({t}, {gm, gn, G});
-      auto out = claim<BM, BN>(c, {i, j});
-      store(out, product<BM, BN, BK>(a, b, i, j));
-    }
-  }
-};
-
-// A block a tile, in the same order, which a covers clause inverts
-template <int BM, int BN, int BK> struct gemm_swizzled {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
+  Shared<bf16, N> bias;
   Out<bf16, M, N> c;
   void operator()() {
-    require(G >= 1);
-    require(G <= 1024);
-    hints();
-    auto [t] = grid(ceildiv(M, BM) * ceildiv(N, BN));
-    constexpr Sym i{"i"}, j{"j"};
-    covers(c, {i, j},
-           block(i / G * G * ceildiv(N, BN) +
-                 j * min(ceildiv(M, BM) - i / G * G, G) + i % G));
-    auto gm = tiles<BM, BN>(c, axis<0>), gn = tiles<BM, BN>(c, axis<1>);
-    auto bandTiles = G * gn;
-    auto band = t / bandTiles;
-    auto rest = t % bandTiles;
-    auto top = band * G;
-    auto height = min(gm - top, G);
-    auto row = top + rest % height, column = rest / height;
-    auto out = claim<BM, BN>(c, {row, column});
-    store(out, to<bf16>(product<BM, BN, BK>(a, b, row, column)));
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    auto acc = zeros<f32, BM, BN>();
+    for (Index k : range(ceildiv(K, BK))) {
+      auto x = load<BM, BK>(a, {i, k}, pad::zero);
+      auto y = load<BK, BN>(b, {k, j}, pad::zero);
+      acc = mma(x, y, acc);
+    }
+    auto x = acc + load<BN>(bias, {j}, pad::zero);
+    auto inner = x * 0.79788456 * fma(x * x, 0.044715, 1);
+    store(c, {i, j}, to<bf16>(x * 0.5 * (tanh(inner) + 1)));
   }
 };
 
-// z = alpha x y^T in NVFP4: every 16 elements of a row share a scale
-template <int BM, int BN, int BK> struct gemm_nvfp4 {
-  Shared<f4e2m1, M, K> x;
-  Shared<f8e4m3, M, KS> x_scales;
-  Shared<f4e2m1, N, K> y;
-  Shared<f8e4m3, N, KS> y_scales;
-  Out<f32, M, N> z;
-  Scalar<f32> alpha;
+// Rows offsets[e] .. offsets[e + 1] of a are of expert e
+template <int BM, int BN, int BK> struct grouped_gemm_partial {
+  Shared<bf16, P, K> a;
+  Shared<i32, E1> offsets;
+  Shared<bf16, E, K, N> w;
+  OutPartial<bf16, P, N> c;
   void operator()() {
-    require(K == 16 * KS);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    auto out = claim<BM, BN>(z, {i, j});
-    auto acc = zeros<f32, BM, BN>();
-    for (Index k : range(ceildiv(K, BK))) {
-      auto a = load<BM, BK>(x, {i, k}, pad::zero);
-      auto as = load<BM, BK / 16>(x_scales, {i, k}, pad::zero);
-      auto b = load<BN, BK>(y, {j, k}, pad::zero);
-      auto bs = load<BN, BK / 16>(y_scales, {j, k}, pad::zero);
-      acc = mmaScaled(a, transpose(b), acc, as, transpose(bs));
+    require(E1 == E + 1);
+    given(splits(offsets, P));
+    auto [e, j] = grid(E, ceildiv(N, BN));
+    Index lo = load<_>(offsets, {e}), hi = load<_>(offsets, {e + 1});
+    auto rows = narrow<0>(a, lo, hi - lo);
+    auto out = narrow<0>(c, lo, hi - lo);
+    for (Index i : range(tiles<BM, BK>(rows, axis<0>))) {
+      auto acc = zeros<f32, BM, BN>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto x = load<BM, BK>(rows, {i, k}, pad::zero);
+        auto y = load<_, BK, BN>(w, {e, k, j}, pad::zero);
+        acc = mma(x, y, acc);
+      }
+      store(out, {i, j}, to<bf16>(acc));
     }
-    store(out, acc * alpha);
+  }
+};
+
+// The same, a block a tile; blocks without one leave
+template <int BM, int BN, int BK> struct grouped_gemm_wide {
+  Shared<bf16, P, K> a;
+  Shared<i32, E1> offsets;
+  Shared<bf16, E, K, N> w;
+  Out<bf16, P, N> c;
+  void operator()() {
+    require(E1 == E + 1);
+    given(splits(offsets, P));
+    auto [e, j, i] = grid(E, ceildiv(N, BN), ceildiv(P, BM));
+    Index lo = load<_>(offsets, {e}), hi = load<_>(offsets, {e + 1});
+    auto rows = narrow<0>(a, lo, hi - lo);
+    auto out = narrow<0>(c, lo, hi - lo);
+    if_(i < tiles<BM, BK>(rows, axis<0>), [&] {
+      auto acc = zeros<f32, BM, BN>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto x = load<BM, BK>(rows, {i, k}, pad::zero);
+        auto y = load<_, BK, BN>(w, {e, k, j}, pad::zero);
+        acc = mma(x, y, acc);
+      }
+      store(out, {i, j}, to<bf16>(acc));
+    });
+  }
+};
+
+// The same, a block a tile of all rows, which takes of each expert those that
+// are its own
+template <int BM, int BN, int BK> struct grouped_gemm_dense {
+  Shared<bf16, P, K> a;
+  Shared<i32, E1> offsets;
+  Shared<bf16, E, K, N> w;
+  Out<bf16, P, N> c;
+  void operator()() {
+    require(E1 == E + 1);
+    given(splits(offsets, P));
+    auto [i, j] = grid(ceildiv(P, BM), ceildiv(N, BN));
+    auto row = i * BM + iota<idx, BM, BK>(axis<0>);
+    auto acc = zeros<f32, BM, BN>();
+    for (Index e : range(E)) {
+      Index lo = load<_>(offsets, {e}), hi = load<_>(offsets, {e + 1});
+      auto isMine = (row >= lo) & (row < hi);
+      if_((lo < i * BM + BM) & (i * BM < hi), [&] {
+        for (Index k : range(ceildiv(K, BK))) {
+          auto x = load<BM, BK>(a, {i, k}, pad::zero);
+          auto y = load<_, BK, BN>(w, {e, k, j}, pad::zero);
+          acc = mma(where(isMine, x, 0), y, acc);
+        }
+      });
+    }
+    store(c, {i, j}, to<bf16>(acc));
   }
 };
 
@@ -173,20 +130,27 @@ template <int BN, int BK> struct gemv_w4a16 {
   }
 };
 
-// c = gelu(a b + bias)
-template <int... D> auto gelu(const Tile<f32, D...> &x) {
-  return 0.5 * x * (1 + erf(x * 0.70710678));
-}
-template <int BM, int BN, int BK> struct gemm_bias_gelu {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Shared<f32, N> bias;
-  Out<bf16, M, N> c;
+// The same of w as bytes of two, the even one low
+template <int BN, int BH> struct gemv_w4a16_bytes {
+  Shared<i8, N, H> w;
+  Shared<f16, N, KG> s;
+  Shared<f16, K> x;
+  Out<f16, N> y;
   void operator()() {
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    auto acc = product<BM, BN, BK>(a, b, i, j);
-    auto shift = load<BN>(bias, {j}, pad::zero);
-    store(c, {i, j}, to<bf16>(gelu(acc + shift)));
+    require(K == 2 * H);
+    require(KG == ceildiv(H, BH));
+    auto [i] = grid(ceildiv(N, BN));
+    auto pairs = unfold<0, H, 2>(x);
+    auto acc = zeros<f32, BN, BH>();
+    for (Index k : range(ceildiv(H, BH))) {
+      auto bytes = load<BN, BH>(w, {i, k}, pad::zero);
+      auto low = to<f32>(bytes << 4 >> 4), high = to<f32>(bytes >> 4);
+      auto scale = reshape<BN, 1>(load<BN, _>(s, {i, k}, pad::zero));
+      auto even = load<BH>(fix<1>(pairs, 0), {k}, pad::zero);
+      auto odd = load<BH>(fix<1>(pairs, 1), {k}, pad::zero);
+      acc = fma(low * even + high * odd, scale, acc);
+    }
+    store(y, {i}, to<f16>(sum(acc, drop<1>)));
   }
 };
 
@@ -210,16 +174,137 @@ template <int BM, int BN, int BK> struct split_k {
   }
 };
 
+// y[m, k] = sum over r, s, c of
+//     x[b, p * stride + r - pad, q * stride + s - pad, c] f[r, s, c, k]
+// for m = (b, p, q): rows of a tile are pixels of the output
+template <int BM, int BC, int BK> struct conv2d {
+  Shared<bf16, B, H, W, C> x;
+  Shared<bf16, R, S, C, K> f;
+  Out<f32, M, K> y;
+  void operator()() {
+    require(stride >= 1);
+    require(stride <= 64);
+    require(padding <= 64);
+    require(H + 2 * padding >= R);
+    require(W + 2 * padding >= S);
+    require(R >= 1);
+    require(S >= 1);
+    require(P == (H + 2 * padding - R) / stride + 1);
+    require(Q == (W + 2 * padding - S) / stride + 1);
+    require(M == B * P * Q);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(K, BK));
+    auto m = i * BM + iota<idx, BM, BC>(axis<0>);
+    auto b = m / Q / P;
+    auto h0 = m / Q % P * stride - padding, w0 = m % Q * stride - padding;
+    auto acc = zeros<f32, BM, BK>();
+    for (Index r : range(R)) {
+      auto h = h0 + r;
+      for (Index s : range(S)) {
+        auto w = w0 + s;
+        auto in = (m < M) & (h >= 0) & (h < H) & (w >= 0) & (w < W);
+        for (Index k : range(ceildiv(C, BC))) {
+          auto c = k * BC + iota<idx, BM, BC>(axis<1>);
+          auto image = gather(x, lanes(b, h, w, c), in & (c < C), pad::zero);
+          auto filter = load<_, _, BC, BK>(f, {r, s, k, j}, pad::zero);
+          acc = mma(image, filter, acc);
+        }
+      }
+    }
+    store(y, {i, j}, acc);
+  }
+};
+
+// y[b, p, q, k] = sum over r, s, c of
+//     x[b, p * stride + r - pad, q * stride + s - pad, c] f[r, s, c, k]
+template <int BM, int BC, int BK> struct conv2d_scatter {
+  Shared<bf16, B, H, W, C> x;
+  Shared<bf16, R, S, C, K> f;
+  Out<f32, B, P, Q, K> y;
+  void operator()() {
+    require(stride >= 1);
+    require(stride <= 64);
+    require(padding <= 64);
+    require(H + 2 * padding >= R);
+    require(W + 2 * padding >= S);
+    require(R >= 1);
+    require(S >= 1);
+    require(P == (H + 2 * padding - R) / stride + 1);
+    require(Q == (W + 2 * padding - S) / stride + 1);
+    auto [i, j] = grid(ceildiv(B * P * Q, BM), ceildiv(K, BK));
+    Index pixels = B * (P * Q);
+    // Rows of a tile are pixels of the output.
+    auto m = i * BM + iota<idx, BM, BC>(axis<0>);
+    auto isPixel = m < pixels;
+    auto b = m / Q / P;
+    auto h0 = m / Q % P * stride - padding, w0 = m % Q * stride - padding;
+    auto acc = zeros<f32, BM, BK>();
+    for (Index r : range(R)) {
+      auto h = h0 + r;
+      auto hIn = (h >= 0) & (h < H) & isPixel;
+      for (Index s : range(S)) {
+        auto w = w0 + s;
+        auto hwIn = hIn & (w >= 0) & (w < W);
+        for (Index k : range(ceildiv(C, BC))) {
+          auto c = k * BC + iota<idx, BM, BC>(axis<1>);
+          auto image = gather(x, lanes(b, h, w, c), hwIn & (c < C), pad::zero);
+          auto filter = load<_, _, BC, BK>(f, {r, s, k, j}, pad::zero);
+          acc = mma(image, filter, acc);
+        }
+      }
+    }
+    auto row = i * BM + iota<idx, BM, BK>(axis<0>);
+    auto channel = j * BK + iota<idx, BM, BK>(axis<1>);
+    scatter(y, lanes(row / Q / P, row / Q % P, row % Q, channel), acc,
+            (row < pixels) & (channel < K));
+  }
+};
+
+// hist[v] += how often v stands in x, element by element
+struct histogram_scalar {
+  Shared<i32, N> x;
+  AtomicAdd<i32, V> hist;
+  void operator()() {
+    require(G >= 1);
+    given(within(x, 0, V));
+    auto [g] = grid(G);
+    for (Index k : range(g, tiles<_>(x, axis<0>), G)) {
+      atomic(hist, {load<_>(x, {k})}, Scalar<i32>(1));
+    }
+  }
+};
+
+// The same, one-hot in a tile of numbers and bins
+template <int BN, int BV> struct histogram_one_hot {
+  Shared<i32, N> x;
+  AtomicAdd<i32, V> hist;
+  void operator()() {
+    require(G >= 1);
+    require(V <= 1000000000);
+    auto [g, j] = grid(G, ceildiv(V, BV));
+    auto bins = to<i32>(j * BV) + iota<i32, BN, BV>(axis<1>);
+    auto counts = zeros<i32, BV>();
+    for (Index k : range(g, tiles<BN>(x, axis<0>), G)) {
+      auto numbers = load<BN>(x, {k}, pad::zero);
+      numbers = where(inside<BN>(x, {k}), numbers, -1);
+      auto isIn = reshape<BN, 1>(numbers) == bins;
+      counts += sum(to<i32>(isIn), drop<0>);
+    }
+    atomic(hist, {j}, counts);
+  }
+};
+
 int main(int argc, char **argv) {
-  return test::writeAll(
+  return library::writeAll(
       argc, argv,
-      {{"gemm", record<gemm<128, 256, 64>>},
-       {"gemm_persistent", record<gemm_persistent<128, 256, 64>>},
-       {"gemm_persistent_swizzled",
-        record<gemm_persistent_swizzled<128, 256, 64>>},
-       {"gemm_swizzled", record<gemm_swizzled<128, 256, 64>>},
-       {"gemm_nvfp4", record<gemm_nvfp4<128, 128, 128>>},
+      {{"gemm_bias_gelu", record<gemm_bias_gelu<128, 128, 64>>},
+       {"grouped_gemm_partial", record<grouped_gemm_partial<64, 128, 64>>},
+       {"grouped_gemm_wide", record<grouped_gemm_wide<64, 128, 64>>},
+       {"grouped_gemm_dense", record<grouped_gemm_dense<64, 128, 64>>},
        {"gemv_w4a16", record<gemv_w4a16<32, 128>>},
+       {"gemv_w4a16_bytes", record<gemv_w4a16_bytes<32, 64>>},
        {"split_k", record<split_k<64, 64, 64>>},
-       {"gemm_bias_gelu", record<gemm_bias_gelu<128, 256, 64>>}});
+       {"conv2d", record<conv2d<64, 32, 64>>},
+       {"conv2d_scatter", record<conv2d_scatter<64, 32, 64>>},
+       {"histogram_scalar", record<histogram_scalar>},
+       {"histogram_one_hot", record<histogram_one_hot<64, 256>>}});
 }

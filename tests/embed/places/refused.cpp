@@ -5,7 +5,7 @@
 // line at which each is told first, `OTHER kernel` before the second one of a
 // clash. Behind the rule stands what is underlined, where that is a call.
 
-#include "../Kernels.h"
+#include "proofs/kernels/Library.h"
 
 using namespace girih::kernel;
 
@@ -254,7 +254,7 @@ struct slice_of_number {
 };
 
 int main(int argc, char **argv) {
-  using girih::kernel::test::writeAll;
+  using girih::kernel::library::writeAll;
   return writeAll(argc, argv,
                   {{"row_beyond", record<row_beyond>},
                    {"claim_beyond", record<claim_beyond>},

@@ -135,7 +135,7 @@ TEST(Executor, whatTheContractDoesNotAdmitIsRefused) {
   Error none = error({});
   EXPECT_EQ(none.kind, Error::Kind::Refused);
   EXPECT_EQ(none.message, "the launch is refused: symbol N has no value");
-  EXPECT_NE(none.text.find("add.mlir:8:1: error: "), std::string::npos)
+  EXPECT_NE(none.text.find("add.mlir:9:1: error: "), std::string::npos)
       << none.text;
   Launch shape;
   shape.symbols["N"] = 4;

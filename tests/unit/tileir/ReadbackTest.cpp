@@ -130,7 +130,7 @@ const Change changes[] = {
        auto &index = all(f, Opcode::LoadView).at(0)->operands[1];
        std::swap(index.at(0), index.at(1));
      },
-     "gemm.mlir:23:10: the index of axis 0 is counter(0), the kernel has"},
+     "gemm.mlir:24:10: the index of axis 0 is counter(0), the kernel has"},
     {"proofs/kernels/gemm/gemm.mlir", "padding dropped",
      [](Function &f) {
        Value view = all(f, Opcode::LoadView).at(0)->operands[0][0];

@@ -237,8 +237,10 @@ template <class... K> struct Variants {
   }
 };
 
-/// The text of the kernel file that a struct stands for.
-template <class K> recorder::File record(Place at = Place::current()) {
+/// The text of the kernel file that a struct stands for. Without a name it has
+/// that of the struct, with its template arguments.
+template <class K>
+recorder::File record(Place at = Place::current(), const char *name = "") {
   detail::Recording recording;
   if constexpr (requires { typename K::Kernels; }) {
     recorder::variants(detail::prettyType<K>());
@@ -249,7 +251,7 @@ template <class K> recorder::File record(Place at = Place::current()) {
   } else {
     detail::recordKernel<K>(at);
   }
-  return recorder::finish();
+  return recorder::finish(name, at);
 }
 
 /// Names a kernel or list that the file it stands in gives to others: to

@@ -297,7 +297,7 @@ const std::vector<ListedKernel> &listedKernels();
 void begin();
 void openKernel(const char *type, Place at);
 void closeKernel();
-File finish();
+File finish(const char *name, Place at);
 /// Forgets what was begun, if anything was.
 void abandon();
 /// The last name in a pretty function's.

@@ -1,23 +1,23 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of a test, by the name of the hand-written one that each is
-// compared with: `PROGRAM FOLDER` writes NAME.mlir, the same with places as
-// placed/NAME.mlir, if there is such a folder, and NAME.lines, the line of C++
+// What turns a family of kernels into the texts of the library: each program
+// here, given a folder, writes of all its kernels NAME.mlir, the same with places
+// as placed/NAME.mlir, if there is such a folder, and NAME.lines, the line of C++
 // for each line.
 
-#ifndef GIRIH_TESTS_EMBED_KERNELS_H
-#define GIRIH_TESTS_EMBED_KERNELS_H
+#ifndef GIRIH_PROOFS_KERNELS_LIBRARY_H
+#define GIRIH_PROOFS_KERNELS_LIBRARY_H
 
 #include "girih/kernel.h"
 #include <cstdio>
 #include <filesystem>
 
-namespace girih::kernel::test {
+namespace girih::kernel::library {
 
 struct Entry {
   const char *name;
-  recorder::File (*record)(Place);
+  recorder::File (*record)(Place, const char *name);
 };
 
 inline bool write(const std::string &path, const std::string &text) {
@@ -34,7 +34,7 @@ inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
   }
   for (const Entry &entry : all) {
     try {
-      recorder::File file = entry.record(Place::current());
+      recorder::File file = entry.record(Place::current(), entry.name);
       std::string path = std::string(argv[1]) + "/" + entry.name, lines;
       for (const recorder::File::Origin &place : file.places) {
         lines += std::to_string(place.line) + "\n";
@@ -54,6 +54,6 @@ inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
   return 0;
 }
 
-} // namespace girih::kernel::test
+} // namespace girih::kernel::library
 
-#endif // GIRIH_TESTS_EMBED_KERNELS_H
+#endif // GIRIH_PROOFS_KERNELS_LIBRARY_H

@@ -1,0 +1,187 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention of one new query a sequence over a cache. The tiles of keys are
+// dealt to P splits, whose results attention_merge makes one of.
+
+#include "Attention.h"
+using namespace girih::kernel;
+using library::log2e, library::Softmax;
+
+constexpr Sym B{"B"}, P{"P"}, G{"G"}, R{"R"}, T{"T"}, H{"H"}, L{"L"}, N{"N"},
+    M{"M"};
+
+// Where keys are masked from a length on: the scores of a tile, of whose keys
+// `some` are there.
+template <int BR, int BK>
+auto masked(const Tile<f32, BR, BK> &scores, const Index &some) {
+  auto isThere = iota<i32, BR, BK>(axis<1>) < to<i32>(some);
+  return where(isThere, scores, -inf);
+}
+
+// Split p of the attention of a query over the first `length` positions of a
+// cache: its mean and the logarithm of its weight.
+template <int BR, int BK, int D, class Cache, class Mean, class Weight>
+void attend(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
+            const Index &b, const Index &g, const Index &p, const Index &length,
+            const Scalar<f32> &scale, const Mean &out, const Weight &outLse) {
+  // Behind the length the cache may hold anything, NaN too: it reads as 0.
+  auto keysThere = narrow<2>(k, 0, length),
+       valuesThere = narrow<2>(v, 0, length);
+  auto factor = scale * log2e;
+  auto tiles = ceildiv(length, BK);
+  auto share = ceildiv(tiles, P);
+  auto from = p * share;
+  Softmax<BR, D> state;
+  auto end = min(from + share, tiles);
+  for (Index j : range(from, end)) {
+    auto keys = load<_, _, BK, D>(keysThere, {b, g, j, 0}, pad::zero);
+    auto scores = dot(query, transpose(keys)) * factor;
+    state.add(masked(scores, min(length - j * BK, BK)), [&] {
+      return load<_, _, BK, D>(valuesThere, {b, g, j, 0}, pad::zero);
+    });
+  }
+  store(out, state.mean());
+  store(outLse, reshape<BR>(state.weight()));
+}
+
+// Attention of one new query a sequence over a cache of keys and values, of
+// which the first L positions count; up to 16 heads of the queries share a head
+// of the cache and make one tile. The tiles of keys are dealt to P splits, each
+// of which leaves its mean and the logarithm (base 2) of its weight for
+// attention_merge; a split without keys leaves 0 and -inf; in bf16, sums in
+// f32, heads of 128 any B, G, R from 1 to 16 and T >= L, zero and ragged
+// included
+template <int BR, int BK, int D> struct attention_decode_gqa_split {
+  Shared<bf16, B, G, R, D> q;
+  Shared<bf16, B, G, T, D> k, v;
+  Out<f32, B, P, G, R, D> partial;
+  Out<f32, B, P, G, R> lse;
+  Scalar<f32> scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= BR);
+    require(L <= T);
+    hint("sm_90", "occupancy", 2);
+    auto [p, g, b] = grid(P, G, B);
+    auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
+    auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
+    auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
+    attend<BR, BK, D>(query, k, v, b, g, p, L, scale, out, outLse);
+  }
+};
+
+// As attention_decode_gqa_split, for sequences of different lengths, which
+// stand in device memory: of the cache of sequence b the first lengths[b]
+// positions count any B, P, G, T and R from 1 to 16, zero and ragged included;
+// no length exceeds
+// T
+template <int BR, int BK, int D> struct attention_decode_gqa_ragged {
+  Shared<bf16, B, G, R, D> q;
+  Shared<bf16, B, G, T, D> k, v;
+  Shared<i32, B> lengths;
+  Out<f32, B, P, G, R, D> partial;
+  Out<f32, B, P, G, R> lse;
+  Scalar<f32> scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= BR);
+    given(within(lengths, 0, T + 1));
+    hint("sm_90", "occupancy", 2);
+    auto [p, g, b] = grid(P, G, B);
+    Index length = load<_>(lengths, {b});
+    auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
+    auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
+    auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
+    attend<BR, BK, D>(query, k, v, b, g, p, length, scale, out, outLse);
+  }
+};
+
+// As attention_decode_gqa_ragged, of a cache in pages of 64 positions that
+// sequences own in any order (vLLM): position t of sequence b stands in page
+// table[b, t / 64]
+// any B, P, G, M, N and R from 1 to 16, zero and ragged included; no length
+// exceeds the M pages that the table has for a sequence
+template <int BR, int page, int D> struct attention_decode_paged {
+  Shared<bf16, B, G, R, D> q;
+  Shared<bf16, N, page, G, D> k, v;
+  Shared<i32, B, M> table;
+  Shared<i32, B> lengths;
+  Out<f32, B, P, G, R, D> partial;
+  Out<f32, B, P, G, R> lse;
+  Scalar<f32> scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= BR);
+    given(within(table, 0, N));
+    given(within(lengths, 0, page * M + 1));
+    hint("sm_90", "occupancy", 4);
+    auto [p, g, b] = grid(P, G, B);
+    Index length = load<_>(lengths, {b});
+    auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
+    auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
+    auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
+    auto factor = scale * log2e;
+    auto pages = ceildiv(length, page);
+    auto share = ceildiv(pages, P);
+    auto from = p * share;
+    Softmax<BR, D> state;
+    auto end = min(from + share, pages);
+    for (Index j : range(from, end)) {
+      Index id = load<_, _>(table, {b, j});
+      auto some = min(length - j * page, page);
+      // Behind the length a page may hold anything, NaN too: it reads as 0.
+      auto keysThere = narrow<1>(k, 0, some),
+           valuesThere = narrow<1>(v, 0, some);
+      auto keys = load<_, page, _, D>(keysThere, {id, 0, g, 0}, pad::zero);
+      auto scores = dot(query, transpose(keys)) * factor;
+      state.add(masked(scores, some), [&] {
+        return load<_, page, _, D>(valuesThere, {id, 0, g, 0}, pad::zero);
+      });
+    }
+    store(out, state.mean());
+    store(outLse, reshape<BR>(state.weight()));
+  }
+};
+
+// Attention over splits of the keys to attention over all of them: the partial
+// outputs, each weighed by 2^lse and divided by the sum of the weights, in
+// bf16, heads of 128. A split without keys has an lse of -inf and counts
+// nothing; where all are such, the output is 0. any B, H and P (splits), zero
+// included
+template <int BH, int D> struct attention_merge {
+  Shared<f32, B, P, H, D> partial;
+  Shared<f32, B, P, H> lse;
+  Out<bf16, B, H, D> y;
+  void operator()() {
+    hint("sm_90", "occupancy", 8);
+    auto [b, h] = grid(B, ceildiv(H, BH));
+    auto out = claim<_, BH, D>(y, {b, h, 0});
+    auto top = fill<f32, BH>(-1e30);
+    for (Index p : range(P)) {
+      top = max(top, load<_, _, BH>(lse, {b, p, h}, pad::neg_inf));
+    }
+    auto total = zeros<f32, BH>();
+    auto acc = zeros<f32, BH, D>();
+    for (Index p : range(P)) {
+      auto l = load<_, _, BH>(lse, {b, p, h}, pad::neg_inf);
+      auto weight = exp2(l - top);
+      auto x = load<_, _, BH, D>(partial, {b, p, h, 0}, pad::zero);
+      acc += x * reshape<BH, 1>(weight);
+      total += weight;
+    }
+    auto sums = reshape<BH, 1>(max(total, 1e-30));
+    store(out, to<bf16>(acc / sums));
+  }
+};
+
+int main(int argc, char **argv) {
+  return library::writeAll(
+      argc, argv,
+      {{"attention_decode_gqa_split",
+        record<attention_decode_gqa_split<16, 128, 128>>},
+       {"attention_decode_gqa_ragged",
+        record<attention_decode_gqa_ragged<16, 128, 128>>},
+       {"attention_decode_paged", record<attention_decode_paged<16, 64, 128>>},
+       {"attention_merge", record<attention_merge<16, 128>>}});
+}

@@ -1,0 +1,90 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that treat each element for itself.
+
+#include "Library.h"
+using namespace girih::kernel;
+
+constexpr Sym M{"M"}, N{"N"}, W{"W"};
+
+// z[N] = x[N] + y[N] in f32
+// any N, zero and ragged included
+template <int BN> struct add {
+  Shared<f32, N> x, y;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, BN));
+    auto a = load<BN>(x, {i}, pad::zero);
+    auto b = load<BN>(y, {i}, pad::zero);
+    store(z, {i}, a + b);
+  }
+};
+
+// y[N] = alpha * x[N] + y[N] in f32, in place
+// any N, zero and ragged included
+template <int BN> struct saxpy {
+  Scalar<f32> alpha;
+  Shared<f32, N> x;
+  Own<f32, N> y;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, BN));
+    auto piece = claim<BN>(y, {i});
+    auto a = load<BN>(x, {i}, pad::zero);
+    auto b = load(piece, pad::zero);
+    store(piece, alpha * a + b);
+  }
+};
+
+template <int... E> auto silu(Tile<f32, E...> x) { return x / (1 + exp(-x)); }
+
+// y[m, n] = silu(gate[m, n]) * up[m, n] in bf16, where the columns of x[M, W]
+// are those of gate, then those of up: what one GEMM for both leaves
+// any M and N that is a multiple of 1024, zero included; W is 2 N
+template <int BN> struct silu_mul {
+  Shared<bf16, M, W> x;
+  Out<bf16, M, N> y;
+  void operator()() {
+    require(W == 2 * N);
+    require(N % BN == 0);
+    hint("sm_90", "occupancy", 8);
+    auto [row, j] = grid(M, N / BN);
+    auto out = claim<_, BN>(y, {row, j});
+    auto half = tiles<_, BN>(y, axis<1>);
+    auto gate = to<f32>(load<_, BN>(x, {row, j}));
+    auto up = to<f32>(load<_, BN>(x, {row, half + j}));
+    store(out, to<bf16>(silu(gate) * up));
+  }
+};
+
+// y[n] = x[n] * scale where the hash of (seed, n) is at least `threshold`, else
+// 0: no mask is stored, the backward pass hashes again. Element n is dropped
+// with the chance (threshold + 2^63) / 2^64. In f32.
+// any N, zero and ragged included
+template <int BN> struct dropout {
+  Shared<f32, N> x;
+  Out<f32, N> y;
+  Scalar<f32> scale;
+  void operator()() {
+    constexpr SymOf<i64> seed{"seed"}, threshold{"threshold"};
+    auto [i] = grid(ceildiv(N, BN));
+    auto v = load<BN>(x, {i}, pad::zero);
+    auto n = to<i64>(i * BN) + iota<i64, BN>(axis<0>);
+    Scalar<i64> salt = seed, least = threshold;
+    // Multiplications carry upwards, h (2 h + 1) turns every bit into those
+    // above it, and the sign at the end is what all of them left; all modulo
+    // 2^64.
+    auto mixed = [](const Tile<i64, BN> &h) { return h * (h * 2 + 1); };
+    auto spread = n * -7046029254386353131 ^ salt;
+    auto hash = mixed(mixed(spread) * -4658895280553007687 + salt);
+    store(y, {i}, where(hash >= least, v * scale, 0));
+  }
+};
+
+int main(int argc, char **argv) {
+  return library::writeAll(argc, argv,
+                           {{"add", record<add<1024>>},
+                            {"saxpy", record<saxpy<1024>>},
+                            {"silu_mul", record<silu_mul<1024>>},
+                            {"dropout", record<dropout<1024>>}});
+}

@@ -1,0 +1,79 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Grouped products of a mixture of experts.
+
+#include "Library.h"
+using namespace girih::kernel;
+
+constexpr Sym P{"P"}, K{"K"}, N{"N"}, E{"E"}, T{"T"}, NB{"NB"};
+
+// C = A * W[e] for the expert e of each tile of rows: grouped GEMM of a mixture
+// of experts, whose tokens are sorted by expert and padded so that no tile of
+// 128 rows has two of them; experts[i] is that of tile i. In bf16, sums in f32.
+// any P (padded tokens), K, N and E, zero and ragged included; NB is
+// ceildiv(P, 128)
+template <int BM, int BN, int BK> struct gemm_moe {
+  Shared<bf16, P, K> a;
+  Shared<i32, NB> experts;
+  Shared<bf16, E, K, N> w;
+  Out<bf16, P, N> c;
+  void operator()() {
+    require(NB == ceildiv(P, BM));
+    given(within(experts, 0, E));
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    hint("sm_90", "latency", 6);
+    auto [i, j] = grid(NB, ceildiv(N, BN));
+    auto out = claim<BM, BN>(c, {i, j});
+    Index expert = load<_>(experts, {i});
+    auto acc = zeros<f32, BM, BN>();
+    for (Index k : range(tiles<BM, BK>(a, axis<1>))) {
+      auto x = load<BM, BK>(a, {i, k}, pad::zero);
+      auto y = load<_, BK, BN>(w, {expert, k, j}, pad::zero);
+      acc = mma(x, y, acc);
+    }
+    store(out, to<bf16>(acc));
+  }
+};
+
+// As gemm_moe, without the copy of the tokens before it: row p of the result is
+// of token ids[p], and an id of T is padding, whose row is 0. In bf16, sums in
+// f32.
+// any P, T, K, N and E, zero and ragged included; NB is ceildiv(P, 128)
+template <int BM, int BN, int BK> struct gemm_moe_gather {
+  Shared<bf16, T, K> a;
+  Shared<i32, P> ids;
+  Shared<i32, NB> experts;
+  Shared<bf16, E, K, N> w;
+  Out<bf16, P, N> c;
+  void operator()() {
+    require(NB == ceildiv(P, BM));
+    given(within(ids, 0, T + 1));
+    given(within(experts, 0, E));
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    auto [i, j] = grid(NB, ceildiv(N, BN));
+    auto out = claim<BM, BN>(c, {i, j});
+    Index expert = load<_>(experts, {i});
+    auto id = to<idx>(load<BM>(ids, {i}, pad::zero));
+    auto row = broadcast<BM, BK>(reshape<BM, 1>(id));
+    auto isToken = row < T;
+    auto acc = zeros<f32, BM, BN>();
+    for (Index k : range(ceildiv(K, BK))) {
+      auto column = k * BK + iota<idx, BM, BK>(axis<1>);
+      auto isThere = isToken & (column < K);
+      auto x = gather(a, lanes(row, column), isThere, pad::zero);
+      auto y = load<_, BK, BN>(w, {expert, k, j}, pad::zero);
+      acc = mma(x, y, acc);
+    }
+    store(out, to<bf16>(acc));
+  }
+};
+
+int main(int argc, char **argv) {
+  return library::writeAll(
+      argc, argv,
+      {{"gemm_moe", record<gemm_moe<128, 256, 64>>},
+       {"gemm_moe_gather", record<gemm_moe_gather<128, 256, 64>>}});
+}
