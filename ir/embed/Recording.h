@@ -86,6 +86,7 @@ struct Op {
   i64 rank = 0;            // among those hoisted alike
   std::vector<bool> keeps; // which carried or merged values are needed
   bool isLive = false, isScheduled = false;
+  bool isPlacedByUse = false;
   Value condition = -1; // of a while
 };
 

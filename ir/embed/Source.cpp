@@ -5,6 +5,7 @@
 #include "Recording.h"
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <regex>
 
 namespace girih::kernel::recorder {
@@ -30,12 +31,17 @@ static const std::set<std::string> &functionsOfTheLanguage() {
 }
 
 namespace {
+/// A statement's text, on one line, and its lines.
+struct Text {
+  std::string text;
+  unsigned first, last;
+};
 /// Walks a text once; braces open a block of statements, or a list.
 class Reader {
 public:
   explicit Reader(const std::string &text) : text(text) {}
 
-  std::vector<Statement> run() {
+  std::vector<Text> run() {
     for (; at < text.size(); ++at) {
       char c = text[at];
       if (skip()) {
@@ -107,74 +113,84 @@ private:
     return false;
   }
   void end() {
-    read(top().text, top().first);
+    if (!top().text.empty()) {
+      found.push_back({std::move(top().text), top().first, line});
+    }
     top() = {};
   }
-  void read(const std::string &statement, unsigned first) {
-    static const std::regex loop(R"(^for \([\w:<> ]*?(\w+) : range(Of.*)?\()");
-    static const std::regex bound(R"(^(?:const )?auto \[([\w, ]+)\] =)");
-    static const std::regex value(
-        R"(^(?:(?:const )?[\w:]+(?:<[^=;]*>)?(?: | ?& ?))?(?:\w+\.)*(\w+) )"
-        R"([-+*/%&|^]?=(?!=))");
-    std::smatch match;
-    Statement s{first, line, {}, false, false};
-    if (std::regex_search(statement, match, loop)) {
-      s.names = {match[1]};
-      s.isLoop = true;
-    } else if (std::regex_search(statement, match, bound)) {
-      std::string word;
-      for (char c : match[1].str() + ",") {
-        if (c == ',') {
-          s.names.push_back(word);
-          word.clear();
-        } else if (c != ' ') {
-          word += c;
-        }
-      }
-    } else if (std::regex_search(statement, match, value)) {
-      s.names = {match[1]};
-    } else {
-      return;
-    }
-    s.isPlain = isPlain(match.suffix());
-    found.push_back(std::move(s));
-  }
-  /// One value, of calls that are the language's.
-  static bool isPlain(const std::string &expression) {
-    static const std::regex call(R"(([\w.]*\w)(<[^()]*?>)?\()");
-    if (expression.find('[') != std::string::npos) {
-      return false; // a lambda
-    }
-    int depth = 0;
-    for (size_t k = 0; k < expression.size(); ++k) {
-      depth += (expression[k] == '(') - (expression[k] == ')');
-      if (depth == 0 && expression[k] == '=') {
-        char before = k ? expression[k - 1] : ' ';
-        char after = k + 1 < expression.size() ? expression[k + 1] : ' ';
-        if (after != '=' &&
-            std::string("=<>!").find(before) == std::string::npos) {
-          return false; // a second declaration
-        }
-      }
-    }
-    for (std::sregex_iterator it(expression.begin(), expression.end(), call),
-         end;
-         it != end; ++it) {
-      std::string name = (*it)[1];
-      name = name.substr(name.rfind(':') + 1);
-      if (!functionsOfTheLanguage().count(name)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   const std::string &text;
   size_t at = 0;
   unsigned line = 1;
   std::vector<Block> blocks{1};
-  std::vector<Statement> found;
+  std::vector<Text> found;
 };
+
+/// std::regex recurses once a character: no name is worth a stack.
+constexpr size_t longest = 2000;
+
+/// One value, of calls that are the language's.
+bool isPlain(const std::string &expression) {
+  static const std::regex call(R"(([\w.]*\w)(<[^()]*?>)?\()");
+  if (expression.size() > longest ||
+      expression.find('[') != std::string::npos) { // a lambda
+    return false;
+  }
+  int depth = 0;
+  for (size_t k = 0; k < expression.size(); ++k) {
+    depth += (expression[k] == '(') - (expression[k] == ')');
+    if (depth == 0 && expression[k] == '=') {
+      char before = k ? expression[k - 1] : ' ';
+      char after = k + 1 < expression.size() ? expression[k + 1] : ' ';
+      if (after != '=' &&
+          std::string("=<>!").find(before) == std::string::npos) {
+        return false; // a second declaration
+      }
+    }
+  }
+  for (std::sregex_iterator it(expression.begin(), expression.end(), call), end;
+       it != end; ++it) {
+    std::string name = (*it)[1];
+    name = name.substr(name.rfind(':') + 1);
+    if (!functionsOfTheLanguage().count(name)) {
+      return false;
+    }
+  }
+  return true;
+}
+/// What a statement names, if anything.
+std::optional<Statement> read(const Text &statement) {
+  // Attributes in front of declarations are left out.
+  static const std::regex loop(
+      R"(^for \((?:\[\[\w+\]\] )?[\w:<> ]*?(\w+) : range(Of.*)?\()");
+  static const std::regex bound(
+      R"(^(?:\[\[\w+\]\] )?(?:const )?auto \[([\w, ]+)\] =)");
+  static const std::regex value(
+      R"(^(?:\[\[\w+\]\] )?(?:(?:const )?[\w:]+(?:<[^=;]*>)?(?: | ?& ?))?)"
+      R"((?:\w+\.)*(\w+) [-+*/%&|^]?=(?!=))");
+  std::smatch match;
+  Statement s{statement.first, statement.last, {}, false, false};
+  std::string head = statement.text.substr(0, longest);
+  if (std::regex_search(head, match, loop)) {
+    s.names = {match[1]};
+    s.isLoop = true;
+  } else if (std::regex_search(head, match, bound)) {
+    std::string word;
+    for (char c : match[1].str() + ",") {
+      if (c == ',') {
+        s.names.push_back(word);
+        word.clear();
+      } else if (c != ' ') {
+        word += c;
+      }
+    }
+  } else if (std::regex_search(head, match, value)) {
+    s.names = {match[1]};
+  } else {
+    return std::nullopt;
+  }
+  s.isPlain = isPlain(statement.text.substr(match.position() + match.length()));
+  return s;
+}
 
 /// The innermost statement at a line of a file, of files that can be read.
 class Files {
@@ -187,23 +203,43 @@ public:
     if (isNew) {
       std::ifstream in(place.file_name());
       std::string text(std::istreambuf_iterator<char>(in), {});
-      it->second = statementsOf(text);
+      for (Text &statement : Reader(text).run()) {
+        it->second.push_back({std::move(statement), false, std::nullopt});
+      }
     }
-    for (const Statement &s : it->second) {
-      if (s.first <= place.line() && place.line() <= s.last) {
-        return &s;
+    for (Entry &e : it->second) {
+      if (e.text.first <= place.line() && place.line() <= e.text.last) {
+        if (!e.isRead) {
+          e.isRead = true;
+          e.statement = read(e.text);
+        }
+        if (e.statement) {
+          return &*e.statement;
+        }
       }
     }
     return nullptr;
   }
 
 private:
-  std::map<std::string, std::vector<Statement>> files;
+  /// Of a file with many kernels the statements of one are read.
+  struct Entry {
+    Text text;
+    bool isRead;
+    std::optional<Statement> statement;
+  };
+  std::map<std::string, std::vector<Entry>> files;
 };
 } // namespace
 
 std::vector<Statement> statementsOf(const std::string &text) {
-  return Reader(text).run();
+  std::vector<Statement> found;
+  for (const Text &statement : Reader(text).run()) {
+    if (std::optional<Statement> s = read(statement)) {
+      found.push_back(std::move(*s));
+    }
+  }
+  return found;
 }
 
 /// Names what a loop carries or a branch merges as what its region yields.
@@ -230,6 +266,17 @@ static void nameResults(Recording &r, Op &op) {
   }
 }
 
+/// Where a run of ops that have the place of their use ends, and whether one
+/// has several operands. Which of these was recorded last is the compiler's
+/// choice: it is not what the statement before the run names.
+static std::pair<size_t, bool> placedByUse(const Body &body, size_t at) {
+  bool isJoined = false;
+  for (; at < body.ops.size() && body.ops[at].isPlacedByUse; ++at) {
+    isJoined |= body.ops[at].operands.size() > 1;
+  }
+  return {at, isJoined};
+}
+
 void nameFromSource(Recording &r) {
   Files files;
   for (Body &body : r.bodies) {
@@ -243,8 +290,18 @@ void nameFromSource(Recording &r) {
       }
       last = -1;
     };
-    for (Op &op : body.ops) {
+    for (size_t k = 0; k < body.ops.size(); ++k) {
+      Op &op = body.ops[k];
       const Statement *s = files.at(op.at);
+      if (s != current && op.isPlacedByUse) {
+        auto [end, isJoined] = placedByUse(body, k);
+        bool isOfUse = end < body.ops.size() && files.at(body.ops[end].at) == s;
+        if (isJoined && !isOfUse) {
+          last = -1;
+          k = end - 1;
+          continue;
+        }
+      }
       if (s != current) {
         finish();
         current = s;
