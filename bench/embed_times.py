@@ -28,7 +28,7 @@ CHECKED = ["attention", "forms", "rows"]
 STANDARD = ("#include <cstdint>\n#include <exception>\n#include <initializer_list>\n"
             "#include <source_location>\n#include <stdexcept>\n#include <string>\n"
             "#include <tuple>\n#include <utility>\n#include <vector>\n")
-MODEL = 0.35
+MODEL = 0.4
 
 
 def spent(*command):

@@ -266,15 +266,24 @@ static void nameResults(Recording &r, Op &op) {
   }
 }
 
-/// Where a run of ops that have the place of their use ends, and whether one
-/// has several operands. Which of these was recorded last is the compiler's
-/// choice: it is not what the statement before the run names.
-static std::pair<size_t, bool> placedByUse(const Body &body, size_t at) {
-  bool isJoined = false;
-  for (; at < body.ops.size() && body.ops[at].isPlacedByUse; ++at) {
-    isJoined |= body.ops[at].operands.size() > 1;
+/// A run of ops that have the place of their use: where it ends, whether one
+/// has several operands, and whether `last` is among those. It is then no
+/// name's value, for which of several operands was recorded last is the
+/// compiler's choice.
+struct Run {
+  size_t end;
+  bool isJoined, usesLast;
+};
+static Run placedByUse(const Body &body, size_t at, Value last) {
+  Run run{at, false, false};
+  for (; run.end < body.ops.size() && body.ops[run.end].isPlacedByUse;
+       ++run.end) {
+    const std::vector<Value> &operands = body.ops[run.end].operands;
+    run.isJoined |= operands.size() > 1;
+    run.usesLast |=
+        std::find(operands.begin(), operands.end(), last) != operands.end();
   }
-  return {at, isJoined};
+  return run;
 }
 
 void nameFromSource(Recording &r) {
@@ -294,10 +303,10 @@ void nameFromSource(Recording &r) {
       Op &op = body.ops[k];
       const Statement *s = files.at(op.at);
       if (s != current && op.isPlacedByUse) {
-        auto [end, isJoined] = placedByUse(body, k);
+        auto [end, isJoined, usesLast] = placedByUse(body, k, last);
+        last = isJoined && usesLast ? -1 : last;
         bool isOfUse = end < body.ops.size() && files.at(body.ops[end].at) == s;
         if (isJoined && !isOfUse) {
-          last = -1;
           k = end - 1;
           continue;
         }

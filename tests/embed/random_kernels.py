@@ -21,7 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parents[1] / "ir/embed"
-sys.path.insert(0, str(HERE / "random"))
+sys.path.insert(0, str(HERE / "drawn"))
 import dataflow
 from cpp import SYMBOL, print_cpp
 from data import Tensor

@@ -129,7 +129,11 @@ struct joined {
     auto order =
         sum(broadcast<8, 8>(v), axis<1>) / min(broadcast<8, 8>(v), axis<0>);
     auto other = exp(v);
-    store(y, {i, 0}, other + both + order);
+    // Its first use is the next statement.
+    auto next_to =
+        sum(broadcast<8, 8>(v), axis<0>) + min(broadcast<8, 8>(v), axis<1>);
+    auto sums = next_to * 2;
+    store(y, {i, 0}, other + both + order + sums);
   }
 };
 } // namespace
@@ -139,6 +143,7 @@ TEST(Source, ANameIsNotLeftToTheOrderOfArguments) {
   for (const std::string &line : linesOf(record<joined>().text)) {
     EXPECT_EQ(line.find("%both"), std::string::npos) << line;
     EXPECT_EQ(line.find("%order"), std::string::npos) << line;
+    EXPECT_EQ(line.find("%next_to"), std::string::npos) << line;
   }
 }
 TEST(Source, NamesNeverMeet) {
