@@ -297,11 +297,28 @@ def ledger():
     return "\n".join(lines)
 
 
+def embed():
+    """What a file of kernels in C++ costs."""
+    measured = results("embed_times")
+    compilers = list(measured["compilers"])
+    lines = ["| file of `tests/embed/kernels` | " + " | ".join(compilers) + " |",
+             "|---|" + "---|" * len(compilers)]
+    for name, by in {**measured["seconds"],
+                     "standard headers alone": measured["standard_headers"]}.items():
+        lines.append(f"| {name} | " + " | ".join(f"{by[c]:.2f} s" for c in compilers) + " |")
+    times = sorted(row["median"] for row in measured["microseconds"].values())
+    first = max(row["first"] for row in measured["microseconds"].values())
+    lines += ["", f"Recording takes {times[0] / 1000:.2f} to {times[-1] / 1000:.2f} ms a "
+              f"kernel ({len(times)} kernels), at most {first / 1000:.2f} ms the first "
+              f"time. CPU times, medians, on {measured['machine']}, {measured['date']}."]
+    return "\n".join(lines)
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile,
-                        "launches": launches},
+                        "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},

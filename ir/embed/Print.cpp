@@ -108,12 +108,15 @@ private:
     if (!isPlainName(base)) {
       base = "v" + base;
     }
-    std::string name = base;
-    for (int n = 1; !taken.insert(name).second; ++n) {
-      name = base + "_" + std::to_string(n);
+    auto number = [&](int n) {
+      return n ? base + "_" + std::to_string(n) : base;
+    };
+    int &n = firstFree[base];
+    while (!taken.insert(number(n)).second) {
+      ++n;
     }
-    open.push_back(name);
-    return names[v] = "%" + name;
+    open.push_back({base, n});
+    return names[v] = "%" + number(n++);
   }
   /// What an op is called where nothing else is known: `exp` of math.exp.
   static std::string wordOf(const Op *op) {
@@ -171,7 +174,9 @@ private:
   }
   void closeNames(size_t from) {
     for (size_t k = from; k < open.size(); ++k) {
-      taken.erase(open[k]);
+      auto &[base, n] = open[k];
+      taken.erase(n ? base + "_" + std::to_string(n) : base);
+      firstFree[base] = std::min(firstFree[base], n);
     }
     open.resize(from);
   }
@@ -569,6 +574,7 @@ private:
   void printKernel(KernelData &k) {
     names.clear();
     taken.clear();
+    firstFree.clear();
     open.clear();
     std::string arguments;
     for (Argument &a : k.arguments) {
@@ -619,6 +625,7 @@ private:
       }
       names.clear();
       taken.clear();
+      firstFree.clear();
       open.clear();
       Region &top = r.bodies[m.bodies[side]].top;
       std::string arguments = "(" + listed(top.arguments) + ")";
@@ -659,7 +666,9 @@ private:
   std::vector<TypeId> usedTypes;
   std::map<Value, std::string> names;
   std::set<std::string> taken;
-  std::vector<std::string> open; // names in the order of their definition
+  std::map<std::string, int> firstFree; // by base: no number below is free
+  /// Base and number of names in the order of their definition.
+  std::vector<std::pair<std::string, int>> open;
   std::vector<Line> lines;
 };
 } // namespace

@@ -7,6 +7,7 @@
 // outside, if not.
 
 #include "Recording.h"
+#include <atomic>
 
 namespace girih::kernel {
 
@@ -25,7 +26,8 @@ Error::Error(Place at, const std::string &message)
 namespace recorder {
 
 static thread_local Recording *current = nullptr;
-static thread_local int recordings = 0;
+/// Of all threads, so that a tile of another thread's kernel is found out, too.
+static std::atomic<int> recordings = 0;
 /// What recursion over ops may go through, with room to spare.
 static constexpr size_t maxOps = 1 << 14;
 
@@ -136,6 +138,7 @@ static void placeUnplaced(Recording &r, Value v, Place at) {
     return;
   }
   op->at = r.values[v].at = at;
+  op->isPlacedByUse = true;
   for (Value operand : op->operands) {
     placeUnplaced(r, operand, at);
   }

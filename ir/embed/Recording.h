@@ -87,7 +87,8 @@ struct Op {
   std::vector<bool> keeps; // which carried or merged values are needed
   bool isLive = false, isScheduled = false;
   bool isWidening = false; // nobody wrote it, and it owes nothing
-  Value condition = -1;    // of a while
+  bool isPlacedByUse = false;
+  Value condition = -1; // of a while
 };
 
 /// A block argument or a result.

@@ -244,8 +244,10 @@ private:
     }
     return out;
   }
+  /// What has been printed needs nothing that has not, so that a long kernel is
+  /// walked once and not once a statement.
   void reach(const Op *op, std::set<const Op *> &closure) const {
-    if (closure.insert(op).second) {
+    if (!op->isScheduled && closure.insert(op).second) {
       needs.of(*op, region, [&](Op *inner) { reach(inner, closure); });
     }
   }

@@ -107,7 +107,9 @@ private:
     return false;
   }
   void end() {
-    found.push_back({top().first, line, std::move(top().text)});
+    if (!top().text.empty()) {
+      found.push_back({top().first, line, std::move(top().text)});
+    }
     top() = {};
   }
 
@@ -202,6 +204,14 @@ bool isType(std::string_view text) {
                        arguments.find(';') == arguments.npos));
 }
 
+/// `[[maybe_unused]] ` in front of a declaration.
+void takeAttribute(std::string_view &text) {
+  size_t end = text.find("]] ");
+  if (text.starts_with("[[") && end != text.npos) {
+    text.remove_prefix(end + 3);
+  }
+}
+
 /// `for (Index k : range(`; gives the name, and leaves what follows.
 std::string_view takeLoop(std::string_view &text) {
   size_t colon = text.find(" : range");
@@ -209,6 +219,7 @@ std::string_view takeLoop(std::string_view &text) {
     return "";
   }
   std::string_view head = text.substr(5, colon - 5), rest = text.substr(colon);
+  takeAttribute(head);
   for (char c : head) {
     if (!isWord(c) && c != ':' && c != '<' && c != '>' && c != ' ') {
       return "";
@@ -308,6 +319,7 @@ void read(Statement &s) {
   }
   s.isRead = true;
   std::string_view rest = s.text;
+  takeAttribute(rest);
   if (std::string_view name = takeLoop(rest); !name.empty()) {
     s.names.emplace_back(name);
     s.isLoop = true;
@@ -351,6 +363,26 @@ static void nameResults(Recording &r, Op &op) {
   }
 }
 
+/// A run of ops that have the place of their use: where it ends, whether one
+/// has several operands, and whether `last` is among those. It is then no
+/// name's value, for which of several operands was recorded last is the
+/// compiler's choice.
+struct Run {
+  size_t end;
+  bool isJoined, usesLast;
+};
+static Run placedByUse(const Body &body, size_t at, Value last) {
+  Run run{at, false, false};
+  for (; run.end < body.ops.size() && body.ops[run.end].isPlacedByUse;
+       ++run.end) {
+    const std::vector<Value> &operands = body.ops[run.end].operands;
+    run.isJoined |= operands.size() > 1;
+    run.usesLast |=
+        std::find(operands.begin(), operands.end(), last) != operands.end();
+  }
+  return run;
+}
+
 void nameFromSource(Recording &r) {
   Files files;
   for (Body &body : r.bodies) {
@@ -364,8 +396,18 @@ void nameFromSource(Recording &r) {
       }
       last = -1;
     };
-    for (Op &op : body.ops) {
+    for (size_t k = 0; k < body.ops.size(); ++k) {
+      Op &op = body.ops[k];
       const Statement *s = files.at(op.at);
+      if (s != current && op.isPlacedByUse) {
+        auto [end, isJoined, usesLast] = placedByUse(body, k, last);
+        last = isJoined && usesLast ? -1 : last;
+        bool isOfUse = end < body.ops.size() && files.at(body.ops[end].at) == s;
+        if (isJoined && !isOfUse) {
+          k = end - 1;
+          continue;
+        }
+      }
       if (s != current) {
         finish();
         current = s;

@@ -38,6 +38,7 @@ template <class K> struct Somewhere {
 #if defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 template <class K> extern const Somewhere<K> nowhere;
 template <class K> constexpr auto memberPointers(K &k) {

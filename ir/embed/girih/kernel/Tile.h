@@ -385,7 +385,9 @@ template <class A, class B>
 concept OnlyMeet = AnyTile<A> && AnyTile<B> && !widens<A, B> && !widens<B, A>;
 } // namespace detail
 
-// Two tiles of which neither widens to the other: [64, 1] and [1, 64].
+// Two tiles of which neither widens to the other: [64, 1] and [1, 64]. They
+// have no room for a place, and this file is none: what takes the result gives
+// its own.
 #define GIRIH_MEET(sign)                                                       \
   template <class A, class B>                                                  \
     requires detail::OnlyMeet<A, B>                                            \
@@ -393,8 +395,9 @@ concept OnlyMeet = AnyTile<A> && AnyTile<B> && !widens<A, B> && !widens<B, A>;
     detail::checkMeet<A, B>();                                                 \
     if constexpr (detail::Meet<A, B>::type.element != Element::None) {         \
       using R = detail::TileOf<detail::Meet<A, B>>;                            \
-      return R(Recorded{detail::widenedTo<R>(a, Place())})                     \
-          sign R(Recorded{detail::widenedTo<R>(b, Place())});                  \
+      R x(Recorded{detail::widenedTo<R>(a, Place())});                         \
+      R y(Recorded{detail::widenedTo<R>(b, Place())});                         \
+      return x sign detail::Operand<R, true>(y, Place());                      \
     } else {                                                                   \
       return a; /* so that one message is enough */                            \
     }                                                                          \
