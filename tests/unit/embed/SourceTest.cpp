@@ -13,7 +13,9 @@ using recorder::Statement;
 /// The statements that name something.
 static std::vector<Statement> statementsOf(const std::string &text) {
   std::vector<Statement> found = recorder::statementsOf(text);
-  std::ranges::for_each(found, recorder::read);
+  for (Statement &s : found) {
+    recorder::read(s);
+  }
   std::erase_if(found, [](const Statement &s) { return s.names.empty(); });
   return found;
 }
@@ -91,7 +93,7 @@ TEST(Source, ALongStatementIsRead) {
   };
   EXPECT_EQ(named("int table[] = {" + repeated("1, ") + "};\nauto a = b" +
                   repeated(" + exp(b)") + ";\nc = d;"),
-            "2-2 a other; 3-3 c; ");
+            "2-2 a; 3-3 c; ");
   for (const char *begin : {"f<", "f<1>(", "auto [", "for (", "a = b <",
                             "for (Index k : rangeOf<i32>(", "a.", "a::"}) {
     for (const char *piece : {"1, ", "a", "a<", "<", "(", "[", ".", "::"}) {
