@@ -304,16 +304,16 @@ class Kernel:
                           f"{len(wrong)} elements differ")
 
 
-def fewer(kernel, sizes, blocks):
-    """The launches of at most so many blocks; of none, the smallest."""
+def by_blocks(kernel, sizes, blocks):
+    """The launches of at most so many blocks, and the others from small to large."""
     def count(symbols):
         return max((int(np.prod([launch.evaluate(g, symbols)
                                  for g in v["grid"]], dtype=object))
                     for v in kernel.manifest["variants"]
                     if launch.holds(v["when"], symbols)), default=0)
 
-    few = [s for s in sizes if count(s) <= blocks]
-    return few if any(map(count, few)) else sorted(sizes, key=count)[:2]
+    return ([s for s in sizes if count(s) <= blocks],
+            sorted((s for s in sizes if count(s) > blocks), key=count))
 
 
 def check(tools, source, count, blocks, options):
@@ -334,8 +334,11 @@ def check(tools, source, count, blocks, options):
                 known = [s for s in shapes.SHAPES.get(source.stem, [])
                          if launch.admits(kernel.manifest, s)]
                 sizes = launch.shapes(kernel.manifest, random, count)
-                sizes = fewer(kernel, sizes + known[:min(count, 3)], blocks)
-                for number, symbols in enumerate(sizes):
+                few, more = by_blocks(kernel, sizes + known[:min(count, 3)],
+                                      blocks)
+                for number, symbols in enumerate(few + more):
+                    if number >= len(few) and kernel.ran > before:
+                        break  # one of the large ones is enough
                     kind = kinds[number % len(kinds)]
                     where = f"@{variant[0]} at {symbols}, {kind}: "
                     kernel.case(symbols, kind, seed + number)
