@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How long recording takes: put before a file of kernels (`-include`), it times
-// them where tests/embed/Kernels.h writes them. `PROGRAM ROUNDS` prints for
+// them where proofs/kernels/Library.h writes them. `PROGRAM ROUNDS` prints for
 // each kernel the median of its CPU times, in microseconds, as JSON.
 
-#ifndef GIRIH_TESTS_EMBED_KERNELS_H
-#define GIRIH_TESTS_EMBED_KERNELS_H
+#ifndef GIRIH_PROOFS_KERNELS_LIBRARY_H
+#define GIRIH_PROOFS_KERNELS_LIBRARY_H
 
 #include "girih/kernel.h"
 #include <algorithm>
@@ -14,11 +14,11 @@
 #include <cstdlib>
 #include <ctime>
 
-namespace girih::kernel::test {
+namespace girih::kernel::library {
 
 struct Entry {
   const char *name;
-  recorder::File (*record)(Place);
+  recorder::File (*record)(Place, const char *name);
 };
 
 inline double microseconds() {
@@ -37,7 +37,7 @@ inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
     std::vector<double> times;
     for (int k = 0; k < std::max(1, std::atoi(argv[1])); ++k) {
       double before = microseconds();
-      recorder::File file = entry.record(Place::current());
+      recorder::File file = entry.record(Place::current(), entry.name);
       times.push_back(microseconds() - before);
       if (file.text.empty()) {
         return 1;
@@ -54,6 +54,6 @@ inline int writeAll(int argc, char **argv, std::initializer_list<Entry> all) {
   return 0;
 }
 
-} // namespace girih::kernel::test
+} // namespace girih::kernel::library
 
-#endif // GIRIH_TESTS_EMBED_KERNELS_H
+#endif // GIRIH_PROOFS_KERNELS_LIBRARY_H

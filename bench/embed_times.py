@@ -40,7 +40,7 @@ def spent(*command):
 
 
 def compiled(compiler, source, folder, middle, rounds, *more):
-    return middle(spent(compiler, "-std=c++20", "-O0", f"-I{ROOT}/ir/embed", *more, "-c",
+    return middle(spent(compiler, "-std=c++20", "-O0", f"-I{ROOT}/ir/embed", f"-I{ROOT}", *more, "-c",
                         source, "-o", pathlib.Path(folder, "kernels.o"))
                   for _ in range(rounds))
 
@@ -53,12 +53,13 @@ def measure(compilers, library, sources, middle, rounds):
         standard = {pathlib.Path(c).name: compiled(c, empty, folder, middle, rounds)
                     for c in compilers}
         for source in sources:
-            files[source.stem] = {
+            name = str(source.relative_to(ROOT).with_suffix(""))
+            files[name] = {
                 pathlib.Path(c).name: round(compiled(c, source, folder, middle, rounds), 3)
                 for c in compilers}
             program = pathlib.Path(folder, "times")
             subprocess.run([compilers[0], "-std=c++20", "-O0", f"-I{ROOT}/ir/embed",
-                            "-include", ROOT / "bench/EmbedTimes.h", source, library, "-o",
+                            f"-I{ROOT}", "-include", ROOT / "bench/EmbedTimes.h", source, library, "-o",
                             program], check=True)
             done = subprocess.run([program, "15"], capture_output=True, text=True, check=True)
             kernels |= json.loads(done.stdout)
@@ -71,6 +72,8 @@ def main(library, *arguments):
     sources = sorted((ROOT / "tests/embed/kernels").glob("*.cpp"))
     if is_check:
         sources = [s for s in sources if s.stem in CHECKED]
+    else:
+        sources += sorted((ROOT / "proofs/kernels").glob("*.cpp"))
     standard, files, kernels = measure(compilers, library, sources,
                                        min if is_check else statistics.median,
                                        3 if is_check else 5)

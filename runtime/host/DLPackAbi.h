@@ -44,16 +44,16 @@ struct Managed {
 static_assert(sizeof(Managed) == 80 && offsetof(Managed, flags) == 24);
 
 /// The version that is written.
-constexpr std::uint32_t major = 1, minor = 1;
+inline constexpr std::uint32_t major = 1, minor = 1;
 
 /// Bits of the flags.
-constexpr std::uint64_t readOnly = 1, copied = 2, paddedSubBytes = 4;
+inline constexpr std::uint64_t readOnly = 1, copied = 2, paddedSubBytes = 4;
 
 /// Types of devices: device memory, and memory that moves.
-constexpr std::int32_t cuda = 2, cudaManaged = 13;
+inline constexpr std::int32_t cuda = 2, cudaManaged = 13;
 
 /// Codes of data types.
-constexpr std::uint8_t codeInt = 0, codeUInt = 1, codeFloat = 2, codeBfloat = 4,
+inline constexpr std::uint8_t codeInt = 0, codeUInt = 1, codeFloat = 2, codeBfloat = 4,
                        codeBool = 6, codeF8E4M3FN = 10, codeF8E5M2 = 12,
                        codeF8E8M0FNU = 14, codeF4E2M1FN = 17;
 

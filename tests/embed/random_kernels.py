@@ -45,9 +45,10 @@ def source(kernels):
     """A program that writes the texts of kernels into a folder."""
     symbols = "\n".join(f'constexpr Sym {SYMBOL}{n}{{"{n}"}};' for n in EXTENT_NAMES)
     entries = ",\n".join(f'    {{"{k.name}", record<{k.name}>}}' for k in kernels)
-    return (f'#include "{HERE}/Kernels.h"\nusing namespace girih::kernel;\n\n{symbols}\n\n'
+    return (f'#include "{HERE.parents[1]}/proofs/kernels/Library.h"\n'
+            f'using namespace girih::kernel;\n\n{symbols}\n\n'
             + "\n".join(print_cpp(k) for k in kernels) +
-            f"\nint main(int argc, char **argv) {{\n  return test::writeAll(argc, argv, {{\n"
+            f"\nint main(int argc, char **argv) {{\n  return library::writeAll(argc, argv, {{\n"
             f"{entries}}});\n}}\n")
 
 

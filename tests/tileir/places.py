@@ -108,6 +108,8 @@ def main(bin_dir, *arguments):
                     failures.append(f"{source.stem}: {key} depends on places")
             if two["text"].rstrip("\n") != placed.rstrip("\n"):
                 failures.append(f"{source.stem}: the places are not printed as they were read")
+            if plain.startswith("tile.variants") or "\ntile.variants" in plain:
+                continue  # bytecode is that of one kernel
             if one["verdicts"][0]["verdict"] != "VERIFIED" or not one["bytecode"]:
                 failures.append(f"{source.stem}: {one['verdicts'][0]['verdict']}")
                 continue
