@@ -128,13 +128,13 @@ def headers(_build, prefix, cxx):
     found = sorted(include.rglob("*.h"))
     names = sorted(str(p.relative_to(include)) for p in found)
     rooms = [n for n in names
-             if n.startswith(("girih/host/", "girih/execution/", "girih/graph/",
-                              "girih/kernel/"))]
+             if n.startswith(("girih/collective/", "girih/execution/",
+                              "girih/graph/", "girih/host/", "girih/kernel/"))]
     for name in ("girih/host/Tensor.h", "girih/execution/Kernel.h",
                  "girih/graph/Graph.h", "girih/kernel/Tile.h"):
         check(name in rooms, rooms)
     for inner in ("States.h", "Record.h", "KernelState.h", "KernelOfFile.h",
-                  "GraphState.h"):
+                  "GraphState.h", "Nccl.h"):
         check(not [n for n in rooms if n.endswith(f"/{inner}")], rooms)
     check([n for n in names if n not in rooms] ==
           ["girih.h", "girih/checker.h", "girih/compiler.h",
