@@ -94,7 +94,7 @@ class Verify(unittest.TestCase):
 
     def test_malformed(self):
         with self.assertRaises(girih.Malformed) as caught:
-            girih.verify(ADD.replace("tile.load %px", "tile.lod %px"))
+            girih.verify(ADD.replace("tile.load %", "tile.lod %"))
         error = caught.exception
         self.assertEqual((error.code, error.kind), (3, "malformed"))
         [first] = error.diagnostics[:1]

@@ -90,8 +90,9 @@ template <int BQ, int D> struct Backward {
   Tile<f32, BQ, 1> lse, delta;
   auto weights(const Scalar<f32> &scale, const Index &i, const Index &j) {
     auto p = exp(dot(q, transpose(k)) * scale - lse);
-    auto seen = j * BQ + iota<idx, BQ, BQ>(axis<1>) <=
-                i * BQ + iota<idx, BQ, BQ>(axis<0>);
+    auto key = j * BQ + iota<idx, BQ, BQ>(axis<1>);
+    auto row = i * BQ + iota<idx, BQ, BQ>(axis<0>);
+    auto seen = key <= row;
     return where(seen, p, 0);
   }
   auto slopes(const Tile<f32, BQ, BQ> &p, const Scalar<f32> &scale) {
