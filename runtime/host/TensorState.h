@@ -81,8 +81,8 @@ inline ArgumentView viewOf(const TensorState &state) {
 }
 
 // The limits of a launch (spec/tile.md, Launches).
-constexpr std::int64_t maxExtent = std::int64_t(1) << 40;
-constexpr std::int64_t maxBytes = std::int64_t(1) << 47;
+inline constexpr std::int64_t maxExtent = std::int64_t(1) << 40;
+inline constexpr std::int64_t maxBytes = std::int64_t(1) << 47;
 
 /// `[2, 3]`.
 std::string listOf(std::span<const std::int64_t> numbers);
