@@ -30,7 +30,7 @@ std::string readAs(const std::string &text) {
   return out;
 }
 
-TEST(Source, WhatAStatementNames) {
+TEST(Statements, WhatAStatementNames) {
   const std::pair<const char *, const char *> cases[] = {
       {"auto x = load<64, 128>(a, {i, k}, pad::zero);", "plain x"},
       {"const auto x = exp2(y - top);", "plain x"},
@@ -68,7 +68,7 @@ TEST(Source, WhatAStatementNames) {
   }
 }
 
-TEST(Source, LinesOfStatements) {
+TEST(Statements, LinesOfStatements) {
   std::vector<Statement> all =
       statementsOf("\nauto x =\n  exp(\n  y);\nfor (Index k : range(n)) {\n"
                    "  acc = x;\n}\n");
@@ -84,7 +84,7 @@ TEST(Source, LinesOfStatements) {
 }
 
 /// Whatever a file holds is read to its end.
-TEST(Source, AnyTextIsRead) {
+TEST(Statements, NamesOfAnyTextAreWords) {
   const char *const parts[] = {"for (", " : range", "Of",  "(",  ")",  "<",
                                ">",     "auto [",   "] =", "=",  "==", " ",
                                "&",     ".",        ";",   "{",  "}",  "const ",
