@@ -53,8 +53,7 @@ CommunicatorState::~CommunicatorState() {
   }
 }
 
-//===-- What fits
-//----------------------------------------------------------===//
+//===-- What fits --------------------------------------------------------===//
 
 static const char *nameOf(Collective kind) {
   switch (kind) {
@@ -166,8 +165,7 @@ void checkCollective(const CollectiveWork &work,
   }
 }
 
-//===-- Queueing
-//-----------------------------------------------------------===//
+//===-- Queueing ---------------------------------------------------------===//
 
 static int callOf(const CollectiveWork &work, const RankPart &part,
                   void *stream) {
@@ -285,8 +283,7 @@ Stream queueCollective(const CollectiveWork &work,
 
 } // namespace detail
 
-//===-- Communicators
-//------------------------------------------------------===//
+//===-- Communicators ----------------------------------------------------===//
 
 Communicator Communicator::all(const std::vector<Device> &devices,
                                const std::string &library) {

@@ -14,8 +14,7 @@
 
 namespace girih {
 
-//===-- Whether, and which
-//-------------------------------------------------===//
+//===-- Whether, and which -----------------------------------------------===//
 
 static std::atomic<OptOuts> allowed{OptOuts::Allowed};
 
@@ -85,8 +84,7 @@ void bookOptOut(const std::string &name) {
   ++uses().counts[name];
 }
 
-//===-- Calls
-//--------------------------------------------------------------===//
+//===-- Calls ------------------------------------------------------------===//
 
 static std::exception_ptr namedError(const OptOut &work) {
   return named(work.text, std::current_exception());

@@ -16,8 +16,7 @@ namespace girih::detail {
   throw RuntimeError(3, "DLPack: " + why);
 }
 
-//===-- Elements
-//-----------------------------------------------------------===//
+//===-- Elements ---------------------------------------------------------===//
 
 static dlpack::DataType typeOf(Element element, bool isUnsigned) {
   auto bits = static_cast<uint8_t>(bitsOf(element));
@@ -55,8 +54,7 @@ static void refuseHalves(Element element) {
   }
 }
 
-//===-- From others
-//--------------------------------------------------------===//
+//===-- From others ------------------------------------------------------===//
 
 /// Gives back what it has, once.
 namespace {
@@ -170,8 +168,7 @@ TensorState fromDLPack(Element element, bool isUnsigned,
   return state;
 }
 
-//===-- To others
-//----------------------------------------------------------===//
+//===-- To others --------------------------------------------------------===//
 
 DLManagedTensorVersioned *toDLPack(TensorState &&state, bool isUnsigned,
                                    bool isReadOnly, const Stream &consumer) {

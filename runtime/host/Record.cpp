@@ -127,8 +127,7 @@ void Record::releaseOwner() {
   releaseBehind(std::move(events), range(), foreign->owner);
 }
 
-//===-- What is live
-//-------------------------------------------------------===//
+//===-- What is live -----------------------------------------------------===//
 
 void Record::enlist() {
   nextLive = on->firstLive;
@@ -168,8 +167,7 @@ void Record::refuseOverlap() const {
   }
 }
 
-//===-- Uses
-//---------------------------------------------------------------===//
+//===-- Uses -------------------------------------------------------------===//
 
 void Record::absorb(const Record &piece) {
   std::lock_guard guard(lock);

@@ -21,8 +21,7 @@ using namespace nb::literals;
 
 namespace girih {
 
-//===-- Plain data
-//---------------------------------------------------------===//
+//===-- Plain data -------------------------------------------------------===//
 
 static nb::object result(const char *name) {
   return nb::module_::import_("girih.results").attr(name);
@@ -72,8 +71,7 @@ template <typename T> static nb::object plain(const std::optional<T> &value) {
   return value ? plain(*value) : nb::none();
 }
 
-//===-- Diagnostics and errors
-//---------------------------------------------===//
+//===-- Diagnostics and errors -------------------------------------------===//
 
 static nb::object plain(const SourceRange &range) {
   return result("SourceRange")(range.line, range.column, range.columns);
@@ -146,8 +144,7 @@ static nb::bytes toBytes(const void *data, std::size_t size) {
   return nb::bytes(static_cast<const char *>(data), size);
 }
 
-//===-- Verdicts
-//-----------------------------------------------------------===//
+//===-- Verdicts ---------------------------------------------------------===//
 
 static nb::object plain(const Obligation &o) {
   const char *status[] = {"PROVED", "REFUTED", "UNKNOWN", "BLOCKED"};
@@ -210,8 +207,7 @@ static nb::object verifyFile(const nb::bytes &name,
       "_verified"_a = v.verified ? nb::cast(*v.verified) : nb::none());
 }
 
-//===-- Launches on the executor
-//-------------------------------------------===//
+//===-- Launches on the executor -----------------------------------------===//
 
 static nb::object plain(const Argument &a) {
   return result("Argument")(str(a.name), str(a.element), a.isTensor,
@@ -309,8 +305,7 @@ static nb::object run(const Executor &executor, Symbols symbols,
   return plain(valueOf([&] { return executor.run(launch); }));
 }
 
-//===-- Compiling
-//----------------------------------------------------------===//
+//===-- Compiling --------------------------------------------------------===//
 
 static nb::object plain(const TileIr &t) {
   return result("TileIr")(str(t.kernel),

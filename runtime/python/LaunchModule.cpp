@@ -50,8 +50,7 @@ PyObject *callSlowly(PyObject *self, PyObject *const *arguments, size_t count,
                 : nullptr;
 }
 
-//===-- Kernel
-//-----------------------------------------------------------===//
+//===-- Kernel -----------------------------------------------------------===//
 
 enum class Kind : uint8_t { Tensor, Scalar, Symbol };
 
@@ -300,8 +299,7 @@ PyObject *readyKernel(PyObject *self, PyObject *arguments) {
   Py_RETURN_NONE;
 }
 
-//===-- Launch
-//-----------------------------------------------------------===//
+//===-- Launch -----------------------------------------------------------===//
 
 /// A tensor as it was prepared.
 struct PreparedTensor {
@@ -436,8 +434,7 @@ PyObject *readyLaunch(PyObject *self, PyObject *arguments) {
   Py_RETURN_NONE;
 }
 
-//===-- The types
-//--------------------------------------------------------===//
+//===-- The types --------------------------------------------------------===//
 
 template <typename Object, typename State, vectorcallfunc function>
 PyObject *make(PyTypeObject *type, PyObject *, PyObject *) {

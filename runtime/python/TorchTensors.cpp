@@ -25,8 +25,7 @@ struct DLExchange {
   int (*viewObject)(void *object, dlpack::Tensor *view);
   int (*currentStream)(int32_t deviceType, int32_t device, void **stream);
 };
-//===-- Elements
-//---------------------------------------------------------===//
+//===-- Elements ---------------------------------------------------------===//
 
 /// Torch's names, and DLPack's numbers, of the elements that kernels have.
 struct ElementRow {
@@ -57,8 +56,7 @@ const char *elementOf(dlpack::DataType type) {
   return nullptr;
 }
 
-//===-- Torch
-//------------------------------------------------------------===//
+//===-- Torch ------------------------------------------------------------===//
 
 /// What is looked up once for a torch module.
 struct Torch {

@@ -91,8 +91,7 @@ bool isLine(const Floats &values, float factor, float more = 0) {
   return !values.empty();
 }
 
-//===-- One GPU
-//------------------------------------------------------------===//
+//===-- One GPU ----------------------------------------------------------===//
 
 struct Memory {
   uint64_t address = 0;
@@ -182,8 +181,7 @@ void optOuts(const Device &device) {
          "parameters of other sizes are refused");
 }
 
-//===-- Two GPUs
-//-----------------------------------------------------------===//
+//===-- Two GPUs ---------------------------------------------------------===//
 
 void peers(const Device &first, const Device &second) {
   auto x = Tensor<float>::copyFrom(counted(), {count}, first);

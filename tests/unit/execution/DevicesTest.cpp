@@ -41,8 +41,7 @@ struct Devices : testing::Test {
   }
 };
 
-//===-- Copies between devices
-//---------------------------------------------===//
+//===-- Copies between devices -------------------------------------------===//
 
 TEST_F(Devices, CopyElements) {
   driver.simDelay(1000);
@@ -130,8 +129,7 @@ TEST_F(Devices, DirectPathsAreThereOrNot) {
             "cuMemcpyPeerAsync: CUDA_ERROR_LAUNCH_FAILED");
 }
 
-//===-- Collectives
-//--------------------------------------------------------===//
+//===-- Collectives ------------------------------------------------------===//
 
 struct Collectives : Devices {
   void *library = dlopen(GIRIH_NCCL, RTLD_NOW);

@@ -362,8 +362,7 @@ TEST_F(Foreign, RandomViewsAreApart) {
   EXPECT_GT(rejected, accepted / 10);
 }
 
-//===-- DLPack
-//-------------------------------------------------------------===//
+//===-- DLPack -----------------------------------------------------------===//
 
 /// A tensor of others, which counts calls of its deleter.
 struct Exported {
