@@ -37,17 +37,22 @@ public:
       stop();
       return;
     }
+    std::optional<Stream> stream;
     try {
-      Stream stream = op->queueOn(get_stream(environment));
-      if (get_completion(environment) == Completion::Done) {
-        event.emplace(stream.record());
-      }
+      stream.emplace(op->queueOn(get_stream(environment)));
     } catch (...) {
       fail(std::current_exception());
       return;
     }
-    if (!event) {
+    if (get_completion(environment) != Completion::Done) {
       succeed();
+      return;
+    }
+    // It may have failed on the device already, which any later call reports.
+    try {
+      event.emplace(stream->record());
+    } catch (...) {
+      fail(op->asError(std::current_exception()));
       return;
     }
     CompletionLoop *given = get_loop(environment);

@@ -123,6 +123,26 @@ TEST_F(Launch, RefusedOrFailedSaysWhich) {
   EXPECT_THROW(std::move(failing).sync(), std::runtime_error);
 }
 
+// An error of the device may show at any later call.
+TEST_F(Launch, WhicheverCallFailsTheErrorSaysOfWhat) {
+  int failed = 0;
+  for (int n = 1; n < 40; ++n) {
+    auto z = empty();
+    auto launched = kernels::add(x, y, std::move(z)).then([](auto...) {});
+    tests::simulated().simFailCall("*", n, 1);
+    try {
+      std::move(launched).sync();
+    } catch (const RuntimeError &error) {
+      EXPECT_TRUE(
+          std::string(error.what()).starts_with("add(N = 4; grid (1)):"))
+          << "call " << n << ": " << error.what();
+      ++failed;
+    }
+    tests::simulated().simStopFailing();
+  }
+  EXPECT_GE(failed, 4);
+}
+
 TEST_F(Launch, EveryCallFailsOnce) {
   int failed = 0;
   for (int n = 1; n < 60; ++n) {

@@ -5,7 +5,8 @@
 // driver fail at random: every launch completes once, an error shows once,
 // nothing leaks. The simulated driver notes races and uses after a free. Meant
 // for the presets asan and tsan, too; the preset long has 1,000,000 launches
-// and 100,000 failing runs, and GIRIH_LAUNCHES and GIRIH_RUNS have any number.
+// and 100,000 failing runs, and GIRIH_LAUNCHES and GIRIH_RUNS have any number,
+// GIRIH_SIM_SEED other failures.
 
 #include "tests/unit/Long.h"
 #include "tests/unit/execution/Embedded.h"
@@ -272,7 +273,7 @@ constexpr const char *calls[] = {"cuEventRecord",
 TEST_F(Stress, FailingRuns) {
   const Simulated &driver = simulated();
   long runs = howMany("GIRIH_RUNS", 100'000, 1'000);
-  std::mt19937 random(7);
+  std::mt19937 random(static_cast<unsigned>(driver.simSeed()));
   long failed = 0;
   uint64_t before = Device::get().memory().live;
   for (long number = 0; number < runs && !HasFailure(); ++number) {

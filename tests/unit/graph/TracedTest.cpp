@@ -112,6 +112,23 @@ TEST_F(TracedDeathTest, WithoutATraceItIsTheGraph) {
               testing::ExitedWithCode(0), "");
 }
 
+TEST(Traced, WhicheverCallFailsTheErrorSaysOfWhat) {
+  Graph g = record(fill(1, empty()));
+  int failed = 0;
+  for (int n = 1; n < 20; ++n) {
+    simulated().simFailCall("*", n, 1);
+    try {
+      g.sync();
+    } catch (const RuntimeError &error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("graph of 1 (fill): "))
+          << "call " << n << ": " << error.what();
+      ++failed;
+    }
+    simulated().simStopFailing();
+  }
+  EXPECT_GE(failed, 3);
+}
+
 TEST(Traced, ReplaysAreTheSame) {
   int known = simulated().simErrors();
   auto x = tensor({1, 2, 3, 4}).share();
