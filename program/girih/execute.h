@@ -175,7 +175,7 @@ girih::Expected<girih::Execution> executeAs(const K &kernel,
   static const girih::Expected<girih::Executor> executor = [] {
     recorder::File file = record<L>(Place());
     return girih::Executor::open(
-        girih::Source::of(std::move(file.text), file.name + ".mlir"));
+        girih::Source::of(std::move(file.placed), file.name + ".mlir"));
   }();
   if (!executor) {
     return executor.error();

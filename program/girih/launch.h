@@ -312,7 +312,7 @@ template <class K>
 girih::Kernel compile(const girih::JitOptions &options = {},
                       Place at = Place::current()) {
   recorder::File file = record<K>(at);
-  return girih::Kernel::fromText(file.name, std::move(file.text), options);
+  return girih::Kernel::fromText(file.name, std::move(file.placed), options);
 }
 /// How launches compile, from now on, kernels that they find neither in the
 /// program nor given by `use`.

@@ -21,7 +21,7 @@ girih::Expected<girih::Verification>
 verify(const girih::VerifyOptions &options = {}, Place at = Place::current()) {
   recorder::File file = record<K>(at);
   return girih::verify(
-      girih::Source::of(std::move(file.text), file.name + ".mlir"), options);
+      girih::Source::of(std::move(file.placed), file.name + ".mlir"), options);
 }
 
 } // namespace girih::kernel

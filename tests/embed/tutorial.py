@@ -94,7 +94,8 @@ def blocks(page):
 
 
 def record(folder, prelude, found, compiler, library):
-    """Writes NAME.cpp and NAME.mlir for each block, below a folder of its own."""
+    """Writes NAME.cpp, NAME.mlir with its places and NAME.txt without them for each
+    block, below a folder of its own. Compilers differ in columns, in nothing else."""
     program = '#include "girih/kernel.h"\n#include <cstdio>\n'
     main = ""
     for n, block in enumerate(found):
@@ -102,11 +103,15 @@ def record(folder, prelude, found, compiler, library):
         part.mkdir(exist_ok=True)
         (part / f"{block.kernel}.cpp").write_text(prelude + "\n" + block.code)
         program += f'namespace b{n} {{\n#include "{n}/{block.kernel}.cpp"\n}}\n'
-        main += (f'  write("{part}/{block.kernel}.mlir",\n'
-                 f"        girih::kernel::record<b{n}::{block.name}>().text);\n")
-    program += ("static void write(const char *path, const std::string &text) {\n"
-                '  std::FILE *file = std::fopen(path, "w");\n'
+        main += (f'  write("{part}/{block.kernel}",\n'
+                 f"        girih::kernel::record<b{n}::{block.name}>());\n")
+    program += ("static void put(const std::string &path, const std::string &text) {\n"
+                '  std::FILE *file = std::fopen(path.c_str(), "w");\n'
                 "  std::fputs(text.c_str(), file);\n  std::fclose(file);\n}\n"
+                "static void write(const std::string &path,\n"
+                "                  const girih::kernel::recorder::File &file) {\n"
+                '  put(path + ".mlir", file.placed);\n'
+                '  put(path + ".txt", file.text);\n}\n'
                 "int main() {\n" + main + "}\n")
     (folder / "all.cpp").write_text(program)
     subprocess.run([compiler, "-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror",
@@ -116,9 +121,10 @@ def record(folder, prelude, found, compiler, library):
 
 
 def verdict(tools, folder, number, block):
-    done = subprocess.run([tools / "tile-verify", f"{block.kernel}.mlir"],
-                          cwd=folder / str(number), capture_output=True, text=True)
-    return done.returncode, done.stdout + done.stderr
+    """Exit code and words, as if the file lay in the folder of the call."""
+    done = subprocess.run([tools / "tile-verify", f"{number}/{block.kernel}.mlir"],
+                          cwd=folder, capture_output=True, text=True)
+    return done.returncode, (done.stdout + done.stderr).replace(f"{number}/", "")
 
 
 def arguments(text):
@@ -202,7 +208,7 @@ def main(*words):
             folder = pathlib.Path(name)
             record(folder, prelude, found, compiler, library)
             for number, block in enumerate(found):
-                text = (folder / str(number) / f"{block.kernel}.mlir").read_text()
+                text = (folder / str(number) / f"{block.kernel}.txt").read_text()
                 if texts.setdefault(number, text) != text:
                     failures.append(f"{block.kernel}: {compiler} writes another text")
                     continue
