@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long the launch contract of each shipped kernel takes on the host.
 
-contract_times.py BIN_DIR [--save] [--limit=NS]
+contract_times.py BIN_DIR [KERNEL...] [--save] [--limit=NS]
 
-The launch is the model stored beside the kernel. --save writes
+The kernels are those of the library, or the ones that are named. The launch is
+the model stored beside the kernel. --save writes
 bench/results/contract_times.json; above the limit the exit code is 1.
 """
 
@@ -19,6 +20,7 @@ import record
 
 ROOT = record.ROOT
 BIN = pathlib.Path(sys.argv[1])
+NAMED = [a for a in sys.argv[2:] if not a.startswith("--")]
 LIMIT = next((float(a.split("=")[1]) for a in sys.argv if
               a.startswith("--limit=")), float("inf"))
 
@@ -47,7 +49,10 @@ def measure(kernel, folder):
 def main():
     times = {}
     with tempfile.TemporaryDirectory() as scratch:
-        for kernel in sorted((ROOT / "proofs/kernels").glob("*/*.mlir")):
+        kernels = {kernel.stem: kernel for kernel in
+                   sorted((ROOT / "proofs/kernels").glob("*/*.mlir"))}
+        for name in NAMED or kernels:
+            kernel = kernels[name]
             time = measure(kernel, pathlib.Path(scratch) / kernel.stem)
             if time is not None:
                 times[kernel.stem] = time

@@ -8,6 +8,7 @@
 
 #include "fuzz/generators/Generator.h"
 #include "ir/text/Reader.h"
+#include "tests/unit/Long.h"
 
 #include <filesystem>
 #include <fstream>
@@ -44,6 +45,13 @@ inline std::vector<std::string> allKernels() {
     std::vector<std::string> some = kernelsIn(folder);
     out.insert(out.end(), some.begin(), some.end());
   }
+  return out;
+}
+
+/// Of those the ones that a test of each kernel takes.
+inline std::vector<std::string> takenKernels() {
+  std::vector<std::string> out = allKernels();
+  std::erase_if(out, [](const std::string &path) { return !isTaken(path); });
   return out;
 }
 
