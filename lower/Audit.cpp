@@ -19,7 +19,7 @@ namespace girih::lower {
 /// Far more than any file of an artefact has.
 static constexpr size_t maxFileBytes = size_t(1) << 30;
 
-static Error refused(std::string message) {
+static Error refusedByAudit(std::string message) {
   return {Error::Kind::Refused, std::move(message)};
 }
 
@@ -97,7 +97,7 @@ private:
     return false;
   }
   bool refuse(const std::string &why) {
-    return fail(refused(folder + ": " + why));
+    return fail(refusedByAudit(folder + ": " + why));
   }
   bool malformed(const std::string &file, const std::string &why) {
     return fail({Error::Kind::Malformed, folder + "/" + file + ": " + why});
@@ -467,7 +467,8 @@ private:
     }
     CompileSettings again = with;
     again.targets = targets;
-    again.cache = runtime::Cache(""); // which may hold the very cubins in question
+    again.cache =
+        runtime::Cache(""); // which may hold the very cubins in question
     for (const Work &w : work) {
       auto made = cubinsOf(w, "", again);
       if (!made) {

@@ -132,7 +132,8 @@ static girih::Kernel kernelOf(const CallType &type) {
   recorder::File file = type.record();
   LaunchOptions &with = launchOptions();
   std::lock_guard lock(with.mutex);
-  return girih::Kernel::fromText(file.name, std::move(file.placed), with.options);
+  return girih::Kernel::fromText(file.name, std::move(file.placed),
+                                 with.options);
 }
 
 const KernelSlot::Ready &KernelSlot::find() {

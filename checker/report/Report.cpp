@@ -299,7 +299,7 @@ static void source(llvm::raw_ostream &os, const Checked &c, Width width) {
 }
 
 static std::string
-bindings(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
+listOf(llvm::ArrayRef<std::pair<std::string, int64_t>> symbols) {
   std::string out;
   for (auto &[name, value] : symbols) {
     out += (out.empty() ? "" : ", ") + name + " = " + std::to_string(value);
@@ -361,8 +361,8 @@ static void summary(llvm::raw_ostream &os, const Checked &c) {
   }
   os << ".";
   if (v.model && !v.model->empty()) {
-    os << " A launch that the contract admits: "
-       << escapeHtml(bindings(*v.model)) << ".";
+    os << " A launch that the contract admits: " << escapeHtml(listOf(*v.model))
+       << ".";
   }
   os << "</p>\n";
   coverage(os, c);

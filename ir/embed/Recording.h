@@ -19,6 +19,12 @@ namespace girih::kernel::recorder {
 
 using TypeId = int;
 
+/// What names of C++ are made of.
+inline bool isWord(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
 /// A type in the text: a vector by itself, tensors and their like by an alias.
 struct NamedType {
   std::string text;

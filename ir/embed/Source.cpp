@@ -120,10 +120,6 @@ private:
   std::vector<Statement> found;
 };
 
-bool isWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
-}
 /// Takes the word at the end of a text, or nothing.
 std::string_view takeWord(std::string_view &text) {
   size_t from = text.size();

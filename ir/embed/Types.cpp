@@ -131,10 +131,6 @@ std::string textOf(const Recording &r, const Comparison &c) {
 
 //===-- Names of C++ ------------------------------------------------------===//
 
-static bool isWord(char c) {
-  return std::isalnum((unsigned char)c) || c == '_';
-}
-
 bool isPlainName(const std::string &name) {
   if (name.empty() || !std::isalpha((unsigned char)name[0])) {
     return false;

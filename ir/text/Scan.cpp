@@ -168,7 +168,7 @@ private:
                (saysText && !word.contains('.'));
     if (word.contains('.')) {
       op = word;
-      if (!StringSwitch<bool>(word)
+      if (!llvm::StringSwitch<bool>(word)
                .Cases({"tile.kernel", "tile.variants"}, true)
                .Cases({"tile.map", "func.func"}, true)
                .Default(isClosedOp(word))) {
@@ -187,7 +187,7 @@ private:
   /// An attribute in braces would take the place of a word of the op, so that
   /// `tile.atomic add` was an `and`; no other op has any.
   static bool takesBraces(StringRef op) {
-    return StringSwitch<bool>(op)
+    return llvm::StringSwitch<bool>(op)
         .Cases({"", "tile.kernel", "tile.map", "func.func"}, true)
         .Cases({"scf.for", "scf.if", "scf.while"}, true)
         .Default(false);
@@ -199,7 +199,7 @@ private:
   }
 
   static bool isScalar(StringRef word) {
-    return StringSwitch<bool>(word)
+    return llvm::StringSwitch<bool>(word)
         .Cases({"index", "i1", "i4", "i8", "i16", "i32", "i64"}, true)
         .Cases({"f16", "bf16", "f32", "f64"}, true)
         .Cases({"f4E2M1FN", "f8E4M3FN", "f8E5M2", "f8E8M0FNU"}, true)

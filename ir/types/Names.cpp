@@ -34,7 +34,7 @@ bool isTypeWord(StringRef word) {
 }
 
 bool isForeignWord(StringRef word) {
-  return StringSwitch<bool>(word)
+  return llvm::StringSwitch<bool>(word)
       .Cases({"affine_map", "affine_set", "array", "attributes", "complex"},
              true)
       .Cases({"dense_resource", "distinct", "loc", "memref", "opaque"}, true)
@@ -45,7 +45,7 @@ bool isForeignWord(StringRef word) {
 
 bool isSymbolName(StringRef name) {
   return isPlainName(name) && !isTypeWord(name) && !isForeignWord(name) &&
-         !StringSwitch<bool>(name)
+         !llvm::StringSwitch<bool>(name)
               .Cases({"x", "div", "mod", "ceildiv", "min", "max"}, true)
               .Cases({"dense", "vector"}, true)
               .Default(false);

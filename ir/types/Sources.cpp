@@ -24,7 +24,7 @@ static constexpr off_t maxSourceBytes = 16 << 20;
 static constexpr size_t maxSourceColumns = 1000;
 
 static bool isSourceName(StringRef path) {
-  return StringSwitch<bool>(sys::path::extension(path))
+  return llvm::StringSwitch<bool>(sys::path::extension(path))
       .Cases({".cpp", ".cc", ".cxx", ".cu"}, true)
       .Cases({".h", ".hpp", ".hxx", ".cuh"}, true)
       .Cases({".inc", ".ipp"}, true)

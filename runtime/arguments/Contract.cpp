@@ -14,7 +14,7 @@ static constexpr Wide maxExtent = Wide(1) << 40;
 static constexpr Wide maxBytes = Wide(1) << 47;
 static constexpr Wide maxBlocks = (Wide(1) << 31) - 1;
 
-static Error refuse(std::string reason) {
+static Error refuseLaunch(std::string reason) {
   return {ErrorKind::Usage, "contract: " + std::move(reason)};
 }
 
@@ -102,10 +102,10 @@ static bool valueOf(const Expression &e, const std::vector<int64_t> &symbols,
 
 static Error explain(const Manifest &manifest, const EvaluationError &error) {
   std::string text = textOf(manifest, *error.where);
-  return refuse(divides(error.where->op)
-                    ? fmt::format("{} divides {} by {}", text, error.dividend,
-                                  error.divisor)
-                    : text + " leaves 128 bits");
+  return refuseLaunch(divides(error.where->op)
+                          ? fmt::format("{} divides {} by {}", text,
+                                        error.dividend, error.divisor)
+                          : text + " leaves 128 bits");
 }
 
 Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
@@ -139,7 +139,7 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
   for (const auto &[name, value] : call.symbols) {
     std::optional<size_t> number = symbolNamed(manifest, name);
     if (!number) {
-      return refuse("the kernel has no symbol " + name);
+      return refuseLaunch("the kernel has no symbol " + name);
     }
     bound[*number] = value;
   }
@@ -150,9 +150,9 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
     }
     const std::vector<int64_t> &extents = call.tensors[i]->extents;
     if (extents.size() != argument.dims.size()) {
-      return refuse(fmt::format("%{} has {}, the kernel has {}", argument.name,
-                                counted(extents.size(), "axis", "axes"),
-                                argument.dims.size()));
+      return refuseLaunch(fmt::format(
+          "%{} has {}, the kernel has {}", argument.name,
+          counted(extents.size(), "axis", "axes"), argument.dims.size()));
     }
     for (size_t k = 0; k < extents.size(); ++k) {
       const Expression &dim = argument.dims[k];
@@ -161,10 +161,10 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
       }
       std::optional<int64_t> &value = bound[dim.value];
       if (value && *value != extents[k]) {
-        return refuse(fmt::format("{} is {} for {} and {} for axis {} of %{}",
-                                  manifest.symbols[dim.value].name, *value,
-                                  origin(dim.value), extents[k], k,
-                                  argument.name));
+        return refuseLaunch(
+            fmt::format("{} is {} for {} and {} for axis {} of %{}",
+                        manifest.symbols[dim.value].name, *value,
+                        origin(dim.value), extents[k], k, argument.name));
       }
       value = extents[k];
     }
@@ -173,7 +173,8 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
   values.reserve(bound.size());
   for (size_t s = 0; s < bound.size(); ++s) {
     if (!bound[s]) {
-      return refuse("symbol " + manifest.symbols[s].name + " has no value");
+      return refuseLaunch("symbol " + manifest.symbols[s].name +
+                          " has no value");
     }
     values.push_back(*bound[s]);
   }
@@ -189,7 +190,7 @@ struct Planner {
   Error error;
 
   bool fail(std::string reason) {
-    error = refuse(std::move(reason));
+    error = refuseLaunch(std::move(reason));
     return false;
   }
 
@@ -273,7 +274,7 @@ struct Planner {
         return false;
       }
       if (!holds(condition.op, a, b)) {
-        error = refuse(
+        error = refuseLaunch(
             fmt::format("requires {}: {} against {}", condition.text, a, b));
         hold = false;
         return true;

@@ -10,17 +10,18 @@
 
 namespace girih::runtime {
 
-static Error refuse(std::string reason) {
+static Error refuseFile(std::string reason) {
   return {ErrorKind::Usage, std::move(reason)};
 }
 
 Expected<Array> readNpy(const std::string &path, Element element) {
   std::optional<std::string> bytes = readFile(path);
   if (!bytes) {
-    return refuse(path + ": cannot be read");
+    return refuseFile(path + ": cannot be read");
   }
   Expected<Array> array = parseNpy(*bytes, element);
-  return array ? std::move(array) : refuse(path + ": " + array.error().reason);
+  return array ? std::move(array)
+               : refuseFile(path + ": " + array.error().reason);
 }
 
 std::optional<Error> writeFile(const std::string &path,
@@ -31,7 +32,7 @@ std::optional<Error> writeFile(const std::string &path,
   file.close();
   if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
     std::remove(beside.c_str());
-    return refuse(path + ": cannot be written");
+    return refuseFile(path + ": cannot be written");
   }
   return std::nullopt;
 }

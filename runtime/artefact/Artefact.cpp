@@ -27,7 +27,7 @@ std::optional<std::string> readFile(const std::string &path) {
   return file.bad() ? std::nullopt : std::optional(std::move(bytes));
 }
 
-static Error refuse(std::string reason) {
+static Error refuseArtefact(std::string reason) {
   return {ErrorKind::Artefact, std::move(reason)};
 }
 
@@ -35,14 +35,14 @@ static Expected<std::string> readSealed(const ReadWithin &read,
                                         const File &file) {
   std::optional<std::string> bytes = read(file.name);
   if (!bytes) {
-    return refuse(file.name + " cannot be read");
+    return refuseArtefact(file.name + " cannot be read");
   }
   std::string digest = sha256(*bytes);
   if (digest != file.sha256) {
-    return refuse(file.name +
-                  " is not the file that the manifest names: its "
-                  "SHA-256 is " +
-                  digest + ", not " + file.sha256);
+    return refuseArtefact(file.name +
+                          " is not the file that the manifest names: its "
+                          "SHA-256 is " +
+                          digest + ", not " + file.sha256);
   }
   return std::move(*bytes);
 }
@@ -57,13 +57,13 @@ static std::optional<Error> checkProof(const Variant &variant,
     kernel = root["kernel"].string();
   });
   if (!error.empty()) {
-    return refuse(variant.proof.name + ": " + error);
+    return refuseArtefact(variant.proof.name + ": " + error);
   }
   std::string digest = sha256(kernel);
   if (digest != variant.digest) {
-    return refuse(variant.proof.name + " proves another kernel than " +
-                  variant.name + ": its digest is " + digest + ", not " +
-                  variant.digest);
+    return refuseArtefact(variant.proof.name + " proves another kernel than " +
+                          variant.name + ": its digest is " + digest +
+                          ", not " + variant.digest);
   }
   return std::nullopt;
 }
@@ -83,7 +83,7 @@ loadValidator(const ReadWithin &read, const File &validator, Artefact &into) {
     return read(validator.name + "/" + path);
   };
   auto because = [&](const Error &why) {
-    return refuse("validator " + validator.name + ": " + why.reason);
+    return refuseArtefact("validator " + validator.name + ": " + why.reason);
   };
   Expected<std::string> named =
       readSealed(inner, {"manifest.json", validator.sha256});
@@ -106,7 +106,7 @@ static Expected<Artefact> load(const ReadWithin &read, bool within,
                                const Admit &admit) {
   std::optional<std::string> text = read("manifest.json");
   if (!text) {
-    return refuse("manifest.json cannot be read");
+    return refuseArtefact("manifest.json cannot be read");
   }
   Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest) {
@@ -134,7 +134,7 @@ static Expected<Artefact> load(const ReadWithin &read, bool within,
       artefact.files[cubin.file.name] = std::move(*bytes);
     }
     if (within && !variant.givens.empty()) {
-      return refuse("something is given to it as well");
+      return refuseArtefact("something is given to it as well");
     }
     for (const Precondition &given : variant.givens) {
       if (!given.validator) {
@@ -155,7 +155,7 @@ Expected<Artefact> loadArtefact(const std::string &folder,
     return Error{ErrorKind::Usage, folder + " is no folder"};
   }
   if (!std::filesystem::exists(folder + "/manifest.json", ignored)) {
-    return refuse(folder + "/manifest.json cannot be read");
+    return refuseArtefact(folder + "/manifest.json cannot be read");
   }
   Admit admit;
   if (policy) {
@@ -182,10 +182,10 @@ Expected<std::string_view> cubinFor(const Artefact &artefact, size_t variant,
     others += (others.empty() ? "" : ", ") + cubin.architecture;
     all += cubin.architecture + ",";
   }
-  return refuse("no cubin for " + architecture + ": the artefact has " +
-                others + "; tile-compile " + artefact.manifest.name +
-                ".mlir --arch=" + all + architecture +
-                " -o FOLDER makes one that has it");
+  return refuseArtefact("no cubin for " + architecture + ": the artefact has " +
+                        others + "; tile-compile " + artefact.manifest.name +
+                        ".mlir --arch=" + all + architecture +
+                        " -o FOLDER makes one that has it");
 }
 
 } // namespace girih::runtime

@@ -365,7 +365,7 @@ struct Reader {
 
 } // namespace
 
-static Error refuse(std::string reason) {
+static Error refuseManifest(std::string reason) {
   return {ErrorKind::Artefact, "manifest.json: " + std::move(reason)};
 }
 
@@ -374,16 +374,16 @@ Expected<Manifest> parseManifest(std::string_view text) {
   size_t head = open.size() + 64 + close.size();
   if (text.size() < head || !text.starts_with(open) ||
       text.substr(open.size() + 64, close.size()) != close) {
-    return refuse("does not start with its seal");
+    return refuseManifest("does not start with its seal");
   }
   if (text.substr(open.size(), 64) != sha256(text.substr(head))) {
-    return refuse("was changed after it was sealed");
+    return refuseManifest("was changed after it was sealed");
   }
   Reader reader;
   std::string error;
   readJson(text, error, [&](JsonCursor root) { reader.read(root); });
   if (!error.empty()) {
-    return refuse(error);
+    return refuseManifest(error);
   }
   return std::move(reader.manifest);
 }

@@ -13,7 +13,7 @@ static Error misused(std::string reason) {
   return {ErrorKind::Usage, std::move(reason)};
 }
 
-static Error refuse(std::string reason) {
+static Error refusePolicy(std::string reason) {
   return {ErrorKind::Artefact, std::move(reason)};
 }
 
@@ -93,7 +93,7 @@ readSignatures(const std::string &text) {
     });
   });
   if (!error.empty()) {
-    return refuse("signature.json: " + error);
+    return refusePolicy("signature.json: " + error);
   }
   return out;
 }
@@ -104,8 +104,9 @@ static std::optional<Error> refuseUnsigned(const Policy &policy,
                                            std::string_view manifest) {
   std::optional<std::string> text = readFile(folder + "/signature.json");
   if (!text) {
-    return refuse("the policy asks for a signature: signature.json cannot be "
-                  "read");
+    return refusePolicy(
+        "the policy asks for a signature: signature.json cannot be "
+        "read");
   }
   Expected<std::vector<Signature>> signatures = readSignatures(*text);
   if (!signatures) {
@@ -118,24 +119,25 @@ static std::optional<Error> refuseUnsigned(const Policy &policy,
     } else if (verifies(s.key, message, s.signature)) {
       return std::nullopt;
     } else {
-      return refuse("signature.json: " + policy.keys.at(s.key) +
-                    " did not sign this manifest");
+      return refusePolicy("signature.json: " + policy.keys.at(s.key) +
+                          " did not sign this manifest");
     }
   }
-  return refuse("no key of the policy has signed the artefact" +
-                (strangers.empty() ? "" : ": it is signed by " + strangers));
+  return refusePolicy(
+      "no key of the policy has signed the artefact" +
+      (strangers.empty() ? "" : ": it is signed by " + strangers));
 }
 
 static std::optional<Error> refuseOptOuts(const Manifest &manifest) {
   for (const Variant &v : manifest.variants) {
     if (!v.trusted.empty()) {
-      return refuse("the policy refuses opt-outs: " + v.name + " rests on '" +
-                    v.trusted.front() + "'");
+      return refusePolicy("the policy refuses opt-outs: " + v.name +
+                          " rests on '" + v.trusted.front() + "'");
     }
     for (const Precondition &given : v.givens) {
       if (given.assumed) {
-        return refuse("the policy refuses opt-outs: " + v.name + " assumes " +
-                      given.text);
+        return refusePolicy("the policy refuses opt-outs: " + v.name +
+                            " assumes " + given.text);
       }
     }
   }

@@ -12,7 +12,7 @@
 
 namespace girih::detail {
 
-[[noreturn]] static void refuse(const std::string &why) {
+[[noreturn]] static void refuseExchange(const std::string &why) {
   throw RuntimeError(3, "DLPack: " + why);
 }
 
@@ -44,13 +44,14 @@ static dlpack::DataType typeOf(Element element, bool isUnsigned) {
   case Element::F4E2M1FN:
     return {dlpack::codeF4E2M1FN, bits, 1};
   }
-  refuse("an element without a name");
+  refuseExchange("an element without a name");
 }
 
 /// Two elements of 4 bits in a byte have more than one form there.
 static void refuseHalves(Element element) {
   if (bitsOf(element) < 8) {
-    refuse(fmt::format("elements of {} are not exchanged", nameOf(element)));
+    refuseExchange(
+        fmt::format("elements of {} are not exchanged", nameOf(element)));
   }
 }
 
@@ -89,11 +90,11 @@ static void giveBack(dlpack::Managed *managed) {
 
 static void checkVersion(const dlpack::Managed &managed) {
   if (managed.major != dlpack::major) {
-    refuse(fmt::format("it has version {}.{}, not 1", managed.major,
-                       managed.minor));
+    refuseExchange(fmt::format("it has version {}.{}, not 1", managed.major,
+                               managed.minor));
   }
   if (managed.flags & dlpack::paddedSubBytes) {
-    refuse("its elements are padded to bytes");
+    refuseExchange("its elements are padded to bytes");
   }
 }
 
@@ -104,34 +105,37 @@ TensorState fromDLPack(Element element, bool isUnsigned,
   constexpr int maxRank = 64;
   auto *managed = reinterpret_cast<dlpack::Managed *>(handle);
   if (!managed) {
-    refuse("a null pointer");
+    refuseExchange("a null pointer");
   }
   checkVersion(*managed);
   if (!isReadOnly && managed->flags & dlpack::readOnly) {
-    refuse("it is read-only, and a Tensor may be written: take it as a Shared");
+    refuseExchange(
+        "it is read-only, and a Tensor may be written: take it as a Shared");
   }
   refuseHalves(element);
   const dlpack::Tensor &tensor = managed->tensor;
   dlpack::DataType type = typeOf(element, isUnsigned);
   if (tensor.dtype.code != type.code || tensor.dtype.bits != type.bits ||
       tensor.dtype.lanes != type.lanes) {
-    refuse(fmt::format("its elements have code {}, {} bits and {} lanes; {}{} "
-                       "has code {}, {} bits and 1 lane",
-                       tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes,
-                       nameOf(element), isUnsigned ? " without a sign" : "",
-                       type.code, type.bits));
+    refuseExchange(
+        fmt::format("its elements have code {}, {} bits and {} lanes; {}{} "
+                    "has code {}, {} bits and 1 lane",
+                    tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes,
+                    nameOf(element), isUnsigned ? " without a sign" : "",
+                    type.code, type.bits));
   }
   if (tensor.device.type != dlpack::cuda &&
       tensor.device.type != dlpack::cudaManaged) {
-    refuse(fmt::format("its device is of type {}, no memory of CUDA (2, 13)",
-                       tensor.device.type));
+    refuseExchange(
+        fmt::format("its device is of type {}, no memory of CUDA (2, 13)",
+                    tensor.device.type));
   }
   if (tensor.ndim < 0 || tensor.ndim > maxRank) {
-    refuse(fmt::format("{} axes", tensor.ndim));
+    refuseExchange(fmt::format("{} axes", tensor.ndim));
   }
   auto rank = static_cast<size_t>(tensor.ndim);
   if (rank && !tensor.shape) {
-    refuse("it has no shape");
+    refuseExchange("it has no shape");
   }
   Extents extents(tensor.shape, tensor.shape + rank), strides(rank);
   checkedCount(element, extents);
@@ -142,14 +146,16 @@ TensorState fromDLPack(Element element, bool isUnsigned,
   }
   auto address = reinterpret_cast<uint64_t>(tensor.data);
   if (tensor.byteOffset > UINT64_MAX - address) {
-    refuse(fmt::format("{} bytes behind {:#x} are beyond the last address",
-                       tensor.byteOffset, address));
+    refuseExchange(
+        fmt::format("{} bytes behind {:#x} are beyond the last address",
+                    tensor.byteOffset, address));
   }
   address += tensor.byteOffset;
   Device device = behind ? behind->device() : Device::get(tensor.device.id);
   if (device.ordinal() != tensor.device.id) {
-    refuse(fmt::format("it lies on device {}, the stream is of device {}",
-                       tensor.device.id, device.ordinal()));
+    refuseExchange(
+        fmt::format("it lies on device {}, the stream is of device {}",
+                    tensor.device.id, device.ordinal()));
   }
   Stream stream = behind ? *behind : device.nextStream();
   if (managed->deleter == giveBack) {

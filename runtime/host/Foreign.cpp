@@ -13,7 +13,7 @@ namespace girih::detail {
 
 using runtime::Wide;
 
-[[noreturn]] static void refuse(const std::string &why) {
+[[noreturn]] static void refuseForeign(const std::string &why) {
   throw RuntimeError(3, "foreign memory: " + why);
 }
 
@@ -21,21 +21,23 @@ using runtime::Wide;
 static uint64_t checkLayout(const TensorState &state, bool isReadOnly) {
   auto extents = state.extents.span(), strides = state.strides.span();
   if (extents.size() != strides.size()) {
-    refuse(fmt::format("{} extents and {} strides", extents.size(),
-                       strides.size()));
+    refuseForeign(fmt::format("{} extents and {} strides", extents.size(),
+                              strides.size()));
   }
   int64_t count = checkedCount(state.element, extents);
   Wide last = 0;
   for (size_t k = 0; k < extents.size(); ++k) {
     if (strides[k] < 0) {
-      refuse(fmt::format("stride {} of axis {} is negative", strides[k], k));
+      refuseForeign(
+          fmt::format("stride {} of axis {} is negative", strides[k], k));
     }
     // As of a launch: what no element is reached with is limited too.
     if (Wide(strides[k]) * extents[k] * bitsOf(state.element) >
         Wide(maxBytes) * 8) {
-      refuse(fmt::format("extent {} and stride {} of axis {} are more than "
-                         "2^47 bytes",
-                         extents[k], strides[k], k));
+      refuseForeign(
+          fmt::format("extent {} and stride {} of axis {} are more than "
+                      "2^47 bytes",
+                      extents[k], strides[k], k));
     }
     last += count ? Wide(strides[k]) * (extents[k] - 1) : 0;
   }
@@ -47,14 +49,16 @@ static uint64_t checkLayout(const TensorState &state, bool isReadOnly) {
                          {extents.begin(), extents.end()},
                          {strides.begin(), strides.end()}};
   if (!isReadOnly && !runtime::isInjective(layout)) {
-    refuse(fmt::format("elements of extents {} with strides {} may overlap; "
-                       "only a Shared may be so",
-                       listOf(extents), listOf(strides)));
+    refuseForeign(
+        fmt::format("elements of extents {} with strides {} may overlap; "
+                    "only a Shared may be so",
+                    listOf(extents), listOf(strides)));
   }
   Wide bytes = ((last + 1) * bitsOf(state.element) + 7) / 8;
   if (bytes > Wide(maxBytes)) {
-    refuse(fmt::format("extents {} with strides {} span more than 2^47 bytes",
-                       listOf(extents), listOf(strides)));
+    refuseForeign(
+        fmt::format("extents {} with strides {} span more than 2^47 bytes",
+                    listOf(extents), listOf(strides)));
   }
   return static_cast<uint64_t>(bytes);
 }
@@ -67,9 +71,10 @@ static Device deviceWith(int handle) {
       return Device::get(k);
     }
   }
-  refuse(fmt::format("it lies on a device with handle {}, which the driver "
-                     "does not list",
-                     handle));
+  refuseForeign(
+      fmt::format("it lies on a device with handle {}, which the driver "
+                  "does not list",
+                  handle));
 }
 
 /// The device on which all bytes lie, by the word of the driver.
@@ -85,8 +90,9 @@ static Device deviceOf(uint64_t address, uint64_t bytes,
   if (where->device.handle != here.device.handle) {
     at = deviceWith(where->device.handle);
     if (expected) {
-      refuse(fmt::format("it lies on device {}, the stream is of device {}",
-                         at.ordinal(), expected->ordinal()));
+      refuseForeign(
+          fmt::format("it lies on device {}, the stream is of device {}",
+                      at.ordinal(), expected->ordinal()));
     }
     here = {at.context(), at.internal().described};
   }
@@ -110,20 +116,22 @@ TensorState makeForeign(Element element, uint64_t address,
   state.strides = Axes(strides);
   uint64_t bytes = checkLayout(state, isReadOnly);
   if (!owner) {
-    refuse("it has no owner; std::shared_ptr<void>(p, [](void *) {}) says that "
-           "it stays by itself");
+    refuseForeign(
+        "it has no owner; std::shared_ptr<void>(p, [](void *) {}) says that "
+        "it stays by itself");
   }
   if (bytes && address == 0) {
-    refuse("a null pointer");
+    refuseForeign("a null pointer");
   }
   uint64_t alignment = std::max(bitsOf(element) / 8, 1u);
   if (address % alignment != 0) {
-    refuse(fmt::format("address {:#x} is not a multiple of {}, as {} asks",
-                       address, alignment, nameOf(element)));
+    refuseForeign(
+        fmt::format("address {:#x} is not a multiple of {}, as {} asks",
+                    address, alignment, nameOf(element)));
   }
   if (bytes > UINT64_MAX - address) {
-    refuse(fmt::format("{} bytes at {:#x} are beyond the last address", bytes,
-                       address));
+    refuseForeign(fmt::format("{} bytes at {:#x} are beyond the last address",
+                              bytes, address));
   }
   std::optional<Device> given;
   if (behind) {
