@@ -342,7 +342,8 @@ class Devices(Case):
             add.prepare(x=x, y=y, z=z)(torch.cuda.Stream("cuda:0"))
         with torch.cuda.device(1):
             graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
+            # torch keeps the first stream it captures on, whatever its device.
+            with torch.cuda.graph(graph, stream=torch.cuda.Stream("cuda:1")):
                 add(x=x, y=y, z=z)
         x.fill_(2)
         with torch.cuda.device(1):
