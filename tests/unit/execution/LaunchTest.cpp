@@ -5,6 +5,7 @@
 // races, uses after a free and leaks, and fails when it is told to.
 
 #include "add.h"
+#include "runtime/driver/Driver.h"
 #include "saxpy.h"
 #include "tests/simulated/Artefacts.h"
 
@@ -121,6 +122,39 @@ TEST_F(Launch, RefusedOrFailedSaysWhich) {
     throw std::runtime_error("in then");
   });
   EXPECT_THROW(std::move(failing).sync(), std::runtime_error);
+}
+
+// They go by what was worked out for the first.
+TEST_F(Launch, LaterOnesAreRefusedLikeTheFirst) {
+  runtime::Driver driver = *runtime::openDriver();
+  uint64_t address = 0;
+  {
+    runtime::Entered in(driver, Device::get().context());
+    ASSERT_EQ(driver.memoryAllocate(&address, 64), 0);
+  }
+  std::shared_ptr<void> owner(reinterpret_cast<void *>(address), [=](void *) {
+    runtime::Entered in(driver, Device::get().context());
+    EXPECT_EQ(driver.memoryFree(address), 0);
+  });
+  void *memory = owner.get();
+  auto apart = Shared<float>::fromForeign(memory, {4}, {2}, std::move(owner));
+  auto wide = tensor({0, 1, 2, 3, 4}).share();
+  for (int k = 0; k < 3; ++k) {
+    if (k > 0) {
+      auto all = kernels::add(x, y, empty()).sync();
+    }
+    EXPECT_EQ(
+        thrown(3, [&] { auto z = kernels::add(apart, y, empty()).sync(); }),
+        "add(N = 4; grid (1)): contract: stride 0 of %x is 2, the kernel has "
+        "1");
+    EXPECT_NE(thrown(3,
+                     [&] {
+                       auto z =
+                           kernels::add(wide.slice(0, 1, 5), y, empty()).sync();
+                     })
+                  .find("which is not aligned to 16 bytes"),
+              std::string::npos);
+  }
 }
 
 // An error of the device may show at any later call.
