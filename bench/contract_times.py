@@ -51,6 +51,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         kernels = {kernel.stem: kernel for kernel in
                    sorted((ROOT / "proofs/kernels").glob("*/*.mlir"))}
+        if unknown := [name for name in NAMED if name not in kernels]:
+            sys.exit(f"contract_times.py: error: the library has no {unknown[0]}")
         for name in NAMED or kernels:
             kernel = kernels[name]
             time = measure(kernel, pathlib.Path(scratch) / kernel.stem)

@@ -15,9 +15,9 @@ namespace girih::nccl {
 /// ncclResult_t.
 inline constexpr int success = 0, inProgress = 7;
 /// ncclDataType_t.
-inline constexpr int int8 = 0, uint8 = 1, int32 = 2, uint32 = 3, int64 = 4, uint64 = 5,
-              float16 = 6, float32 = 7, float64 = 8, bfloat16 = 9, f8e4m3 = 10,
-              f8e5m2 = 11;
+inline constexpr int int8 = 0, uint8 = 1, int32 = 2, uint32 = 3, int64 = 4,
+                     uint64 = 5, float16 = 6, float32 = 7, float64 = 8,
+                     bfloat16 = 9, f8e4m3 = 10, f8e5m2 = 11;
 
 /// Every one but the first returns a ncclResult_t.
 struct Library {

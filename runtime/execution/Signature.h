@@ -30,11 +30,11 @@ struct ArgumentSignature {
 };
 
 template <typename T>
-inline constexpr ArgumentSignature tensorSignature(std::string_view name,
+constexpr ArgumentSignature tensorSignature(std::string_view name,
                                             ArgumentMode mode, size_t rank) {
   return {name, nameOf(ElementOf<T>::value), true, mode, rank};
 }
-inline constexpr ArgumentSignature scalarSignature(std::string_view name,
+constexpr ArgumentSignature scalarSignature(std::string_view name,
                                             std::string_view element) {
   return {name, element};
 }

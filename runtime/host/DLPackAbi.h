@@ -53,9 +53,10 @@ inline constexpr std::uint64_t readOnly = 1, copied = 2, paddedSubBytes = 4;
 inline constexpr std::int32_t cuda = 2, cudaManaged = 13;
 
 /// Codes of data types.
-inline constexpr std::uint8_t codeInt = 0, codeUInt = 1, codeFloat = 2, codeBfloat = 4,
-                       codeBool = 6, codeF8E4M3FN = 10, codeF8E5M2 = 12,
-                       codeF8E8M0FNU = 14, codeF4E2M1FN = 17;
+inline constexpr std::uint8_t codeInt = 0, codeUInt = 1, codeFloat = 2,
+                              codeBfloat = 4, codeBool = 6, codeF8E4M3FN = 10,
+                              codeF8E5M2 = 12, codeF8E8M0FNU = 14,
+                              codeF4E2M1FN = 17;
 
 } // namespace girih::dlpack
 

@@ -34,7 +34,7 @@ enum class Element : std::uint8_t {
 };
 
 /// Its name in a kernel: `bf16`.
-inline constexpr std::string_view nameOf(Element element) {
+constexpr std::string_view nameOf(Element element) {
   constexpr std::string_view names[] = {
       "i1",   "i4",  "i8",  "i16",      "i32",    "i64",       "f16",
       "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"};
@@ -42,7 +42,7 @@ inline constexpr std::string_view nameOf(Element element) {
 }
 
 /// Bits of one element in memory.
-inline constexpr unsigned bitsOf(Element element) {
+constexpr unsigned bitsOf(Element element) {
   constexpr unsigned bits[] = {8, 4, 8, 16, 32, 64, 16, 16, 32, 64, 8, 8, 8, 4};
   return bits[static_cast<std::size_t>(element)];
 }

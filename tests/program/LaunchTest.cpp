@@ -339,7 +339,7 @@ TEST_F(Launched, LaterCallsCostLittle) {
   std::printf("a launch of a struct takes %.3f us more than of a kernel\n",
               more);
   RecordProperty("more_us", std::to_string(more));
-  EXPECT_LT(more, 10); // below 1 us, with slack for a busy machine
+  EXPECT_LT(more, 10); // -1.3 to 4.4 were seen on a busy machine
 }
 
 } // namespace
