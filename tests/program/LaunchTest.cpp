@@ -249,6 +249,8 @@ TEST_F(Launched, OnlyWhatIsVerified) {
       refused(1, [] { (void)launch(race{.x = zeros(3), .z = zeros(3)}); });
   EXPECT_NE(said.find("race.mlir: tile-compile: refuted"), std::string::npos);
   EXPECT_NE(said.find("[claim.disjoint]"), std::string::npos) << said;
+  // At the line of C++.
+  EXPECT_NE(said.find("tests/program/Kernels.h:"), std::string::npos) << said;
 }
 
 TEST_F(Launched, UsesWhatItIsGiven) {
