@@ -18,10 +18,11 @@ namespace {
 /// incremental core, two seconds in its tactics.
 constexpr uint64_t coreLimit = 100'000, tacticLimit = 2'000'000;
 
-/// Milliseconds that a check for a second opinion may take. Z3 counts no units
-/// in some of its loops, and one opinion took it 40 seconds. No verdict depends
-/// on it: an opinion that is late is none.
-constexpr unsigned opinionLimit = 4000;
+/// Milliseconds that a check may take: Z3 counts no units in some of its loops,
+/// and one check took it more than a minute. No proof depends on them. An
+/// opinion that is late is none; a counterexample, for which the units last a
+/// fraction of a second, is searched for no more.
+constexpr unsigned timeLimit = 4000;
 
 /// A number of Z3 in 128 bits; nothing when it does not fit.
 std::optional<Int> parseInt(const std::string &text) {
@@ -78,12 +79,12 @@ public:
     for (const proofs::Fact &f : facts) {
       solver.add(encode(f));
     }
+    solver.set("timeout", timeLimit);
   }
 
   Answer opinion() {
     // Inside a scope Z3 uses its incremental core, outside its tactics: each
     // knows what the other does not.
-    solver.set("timeout", opinionLimit);
     solver.push();
     Answer r = ask(z3::expr_vector(context), coreLimit);
     solver.pop();
@@ -143,7 +144,8 @@ private:
       limit = most;
     }
     Answer r = answer(solver.check(assumptions));
-    *left -= std::min(*left, used() - before);
+    bool isLate = r == Answer::Unknown && solver.reason_unknown() == "timeout";
+    *left -= isLate ? *left : std::min(*left, used() - before);
     return r;
   }
 

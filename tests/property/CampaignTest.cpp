@@ -12,6 +12,7 @@
 #include "ir/text/Reader.h"
 #include "tests/unit/Long.h"
 
+#include <ctime>
 #include <gtest/gtest.h>
 #include <iostream>
 
@@ -82,6 +83,22 @@ TEST(Campaign, slicesOfLanesAreSeenThrough) { isSeenThrough("lane-slices"); }
 TEST(Campaign, viewsAreSeenThrough) {
   isSeenThrough("views-of-lanes", 10);
   isSeenThrough("tiles-of-views", 10);
+}
+
+/// The solver counts no units where it is asked about this one. It has seconds,
+/// once: it took more than a minute, and more than two checks of a kernel
+/// would.
+TEST(LongCampaign, noKernelTakesTheSolverForLong) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::optional<size_t> family = fuzz::findFamily("random-atomic-scatters");
+  ASSERT_TRUE(family);
+  std::clock_t start = std::clock();
+  fuzz::Trial t = fuzz::tryKernel(
+      context, fuzz::drawnFamilies()[*family].draw(5499590146212), 64,
+      checker::openSearch(), "");
+  EXPECT_EQ(t.verdict, checker::VerdictKind::Refuted);
+  EXPECT_EQ(t.wrong, "");
+  EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 25);
 }
 
 /// What the small launches refute is booked on a condition that they break,
