@@ -236,13 +236,17 @@ void Record::begin(StreamState &stream, AccessMode mode, bool checks,
                    size_t argument, std::vector<Use> &waits,
                    const std::shared_ptr<StreamState> &self) {
   std::lock_guard guard(lock);
-  refuseRecorded(mode, argument);
-  if (checks) {
+  // Most have nothing of all this.
+  if (tensor || recordedWrites || recordedReads) {
+    refuseRecorded(mode, argument);
+  }
+  if (checks && (isLent || pendingWriter || pendingReaders)) {
     refusePending(mode, argument);
   }
   auto order = [&](const std::vector<Use> &uses) {
     for (const Use &use : uses) {
-      if (!stream.isBehind(*use.stream, use.ticket)) {
+      if (use.stream.get() != &stream &&
+          !stream.isBehind(*use.stream, use.ticket)) {
         waits.push_back(use);
       }
     }

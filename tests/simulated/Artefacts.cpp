@@ -114,11 +114,39 @@ bool isScalar(const Shape &shape, const std::string &name) {
 
 std::vector<std::string> Simulated::errors(int first) const {
   std::vector<std::string> out;
-  for (int k = first; simErrors && k < simErrors(); ++k) {
+  for (int k = first; k < simErrors(); ++k) {
     out.emplace_back(simError(k));
   }
   return out;
 }
+
+namespace {
+
+template <typename Function> struct Missing;
+template <typename Result, typename... Parameters>
+struct Missing<Result (*)(Parameters...)> {
+  static Result call(Parameters...) {
+    throw std::runtime_error("needs the simulated driver");
+  }
+};
+
+/// For a driver without the interface.
+Simulated missing() {
+  Simulated s;
+#define GIRIH_SIMULATED_MISSING(result, name, parameters)                      \
+  s.name = Missing<decltype(s.name)>::call;
+  GIRIH_SIMULATED_FUNCTIONS(GIRIH_SIMULATED_MISSING)
+#undef GIRIH_SIMULATED_MISSING
+  s.simSeed = [] { return uint64_t(1); };
+  s.simDelay = [](unsigned) {};
+  s.simStopFailing = [] {};
+  s.simSpare = [](const char *) {};
+  s.simErrors = [] { return 0; };
+  s.simLiveHandles = [] { return 0; };
+  return s;
+}
+
+} // namespace
 
 const Simulated &simulated() {
   static const Simulated loaded = [] {
@@ -129,7 +157,7 @@ const Simulated &simulated() {
       GIRIH_SIMULATED_FUNCTIONS(GIRIH_SIMULATED_TAKE)
 #undef GIRIH_SIMULATED_TAKE
     }
-    return s;
+    return s.simReset ? s : missing();
   }();
   return loaded;
 }
@@ -183,6 +211,9 @@ Json simulatedManifest(const std::string &kernel) {
 
 std::string simulatedCubin(const std::string &kernel, const std::string &sizes,
                            const std::string &words) {
+  if (!words.empty() && !cubinOfGpu().empty()) {
+    throw std::runtime_error("needs the simulated driver");
+  }
   return fakeCubin("fake " + sizes + " ; " + words + " " + kernel, kernel);
 }
 

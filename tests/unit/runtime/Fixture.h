@@ -28,9 +28,13 @@ std::string sealed(const Json &manifest);
 /// The text of a proof of a kernel, without its obligations.
 std::string proofOf(const std::string &kernel);
 
-/// A cubin for the fake driver: an ELF file with the text behind its header
-/// that says how many parameters, one for each number in the text, the entry
-/// has.
+/// The file that the environment has as GIRIH_GPU_CUBIN: tests/gpu/Kernels.cu
+/// for the GPU of this machine. Empty without.
+std::string cubinOfGpu();
+
+/// That file, or a cubin for the fake driver: an ELF file with the text behind
+/// its header that says how many parameters, one for each number in the text,
+/// the entry has.
 std::string fakeCubin(const std::string &text, const std::string &entry);
 
 /// The files of an artefact by name, manifest.json included, whose cubin for
