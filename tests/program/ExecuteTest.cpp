@@ -17,6 +17,28 @@ using girih::Verdict;
 
 namespace {
 
+/// Where kernels of this file are wrong: recording notes it.
+unsigned wrongLine = 0;
+
+/// Reads the tile behind that of its block.
+struct beyond {
+  Shared<f32, N> x;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    wrongLine = __LINE__ + 1;
+    auto v = load<128>(x, {i + 1}, pad::zero);
+    store(z, {i}, v);
+  }
+};
+constexpr unsigned wrongColumn = 14; // of the load
+
+/// `file:line:column` of what is wrong there.
+std::string wrongPlace() {
+  return std::string(__FILE__) + ":" + std::to_string(wrongLine) + ":" +
+         std::to_string(wrongColumn);
+}
+
 TEST(Verify, SaysWhatTileVerifySays) {
   auto found = verify<gemm<16, 32, 16>>();
   ASSERT_TRUE(found) << found.error().text;
@@ -37,6 +59,26 @@ TEST(Verify, SaysWhatTileVerifySays) {
   EXPECT_EQ(verify<copy>(options)->kernels[0].verdict, Verdict::Unknown);
   options.indexWidth = 7;
   EXPECT_FALSE(verify<copy>(options));
+}
+
+TEST(Verify, NamesTheLineOfACounterexample) {
+  auto found = verify<beyond>();
+  ASSERT_TRUE(found) << found.error().text;
+  const girih::KernelVerdict &kernel = found->kernels[0];
+  ASSERT_EQ(kernel.verdict, Verdict::Refuted);
+  ASSERT_FALSE(kernel.counterexamples.empty());
+  EXPECT_EQ(kernel.counterexamples[0].rule, "load.bounds");
+  ASSERT_FALSE(kernel.diagnostics.empty());
+  const std::optional<girih::Origin> &origin = kernel.diagnostics[0].origin;
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->file, __FILE__);
+  EXPECT_EQ(origin->line, wrongLine);
+  EXPECT_EQ(origin->column, wrongColumn);
+  EXPECT_TRUE(kernel.text.starts_with(wrongPlace() + ": error: "))
+      << kernel.text;
+  EXPECT_NE(kernel.text.find("\n    auto v = load<128>(x, {i + 1}"),
+            std::string::npos)
+      << kernel.text;
 }
 
 /// Small integers: every sum is exact, in any order.
@@ -112,6 +154,16 @@ TEST(Execute, FaultsAreResults) {
   ASSERT_TRUE(done);
   ASSERT_FALSE(done->faults.empty());
   EXPECT_EQ(done->faults[0].rule, "claim.disjoint");
+}
+
+TEST(Execute, NamesTheLineOfAFault) {
+  Array<f32, 1> x({3}, {1, 2, 3}), z({3});
+  auto done = execute(beyond{.x = x, .z = z});
+  ASSERT_TRUE(done);
+  ASSERT_EQ(done->faults.size(), 1u);
+  const girih::Fault &fault = done->faults[0];
+  EXPECT_EQ(fault.rule, "load.bounds");
+  EXPECT_TRUE(fault.text.starts_with(wrongPlace() + ": error: ")) << fault.text;
 }
 
 template <typename Run> std::string refused(Run run) {
