@@ -4,7 +4,8 @@
 /// \file
 /// A launch that has not started: a sender that owns its arguments and gives
 /// them back. Dropped before it started, nothing has run. Dropped later, or
-/// stopped, its memory stays until the device has done the work.
+/// stopped, its memory stays until the device has done the work. One that is
+/// refused or fails keeps its arguments, and may be started again.
 
 #ifndef GIRIH_RUNTIME_EXECUTION_LAUNCHOP_H
 #define GIRIH_RUNTIME_EXECUTION_LAUNCHOP_H
@@ -76,6 +77,13 @@ public:
       std::rethrow_exception(asError(std::current_exception()));
     }
     return detail::Unwrapped<Results>::of(results());
+  }
+
+  /// Gives the arguments back as they were given, and nothing is queued: what
+  /// was refused is put right with them.
+  GIRIH_CONSUMES std::tuple<Arguments...> release() && {
+    whole().kernel.reset();
+    return std::move(arguments);
   }
 
   template <receiver R> GIRIH_CONSUMES auto connect(R next) && {

@@ -130,6 +130,51 @@ TEST_F(Launch, RefusedOrFailedSaysWhich) {
   EXPECT_THROW(std::move(failing).sync(), std::runtime_error);
 }
 
+TEST_F(Launch, RefusedKeepsItsArguments) {
+  Stream stream = Stream::create();
+  // By the contract.
+  auto five = Tensor<float>::empty({5});
+  uint64_t address = five.address();
+  auto launch = kernels::add(x, y, std::move(five));
+  auto refused = [&](auto run) {
+    EXPECT_EQ(thrown(3, run), "add: contract: N is 4 for axis 0 of %x and 5 "
+                              "for axis 0 of %z");
+  };
+  refused([&] { auto all = std::move(launch).sync(); });
+  refused([&] { auto all = std::move(launch).queue(); });
+  refused([&] { auto all = std::move(launch).queue(stream); });
+  auto [a, b, same] = std::move(launch).release();
+  EXPECT_EQ(same.address(), address);
+  EXPECT_EQ(same.extents()[0], 5);
+  EXPECT_EQ(a.address(), x.address());
+  EXPECT_EQ(thrown(3, [&] { auto all = std::move(launch).release(); }),
+            "the launch was started before, or moved");
+  // By the ledger, and by the driver: then it runs.
+  auto z = empty();
+  Access access = accessOf(z, AccessMode::Read);
+  auto late = kernels::add(a, b, std::move(z));
+  acquire({&access, 1}, stream);
+  EXPECT_EQ(thrown(3, [&] { auto all = std::move(late).sync(); }),
+            "add(N = 4; grid (1)): argument 2 is to be written, and another "
+            "launch reads it");
+  release({&access, 1}, stream);
+  tests::simulated().simFailCall("cuLaunchKernel", 1, 1);
+  EXPECT_NE(thrown(1, [&] { auto all = std::move(late).sync(); }), "nothing");
+  auto [p, q, sums] = std::move(late).sync();
+  EXPECT_EQ(sums.toHost(), (std::vector<float>{11, 22, 33, 44}));
+  EXPECT_EQ(thrown(3, [&] { auto all = std::move(late).release(); }),
+            "the launch was started before, or moved");
+}
+
+TEST_F(Launch, ReleasedAsItWasGiven) {
+  auto launch =
+      Kernel::load(folderOf("add")).launch({}, vouched(x), y, empty());
+  auto [a, b, z] = std::move(launch).release();
+  static_assert(std::is_same_v<decltype(a), Evident<Shared<float>>>);
+  EXPECT_EQ(a.known, Known::Vouched);
+  EXPECT_EQ(a.argument.address(), x.address());
+}
+
 // They go by what was worked out for the first.
 TEST_F(Launch, LaterOnesAreRefusedLikeTheFirst) {
   runtime::Driver driver = *runtime::openDriver();
