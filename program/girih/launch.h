@@ -208,23 +208,35 @@ template <class T, Mode m, class S, int a, Sym... D>
 struct ArgumentOfMember<Tensor<T, m, S, a, D...>> {
   using type = std::tuple<ArgumentFor<m, typename HostElement<T>::type>>;
 };
+/// The argument in a member, which stays there; throws where there is none.
 template <class M>
-typename ArgumentOfMember<M>::type take(M &member, const CallType &type,
-                                        std::size_t number) {
+auto argumentIn(M &member, const CallType &type, std::size_t number) {
   if constexpr (AnyTensor<M>) {
-    using Tuple = typename ArgumentOfMember<M>::type;
-    using A = std::tuple_element_t<0, Tuple>;
-    Held held = std::move(member.held);
-    A *argument = held.as<A>();
+    using A = std::tuple_element_t<0, typename ArgumentOfMember<M>::type>;
+    A *argument = member.held.template as<A>();
     if (!argument) {
       refuseEmpty(type, number);
     }
-    return Tuple(std::move(*argument));
+    return std::tuple<A *>(argument);
   } else {
-    return {};
+    return std::tuple<>();
   }
 }
+template <class M> auto heldBy(M &member) {
+  if constexpr (AnyTensor<M>) {
+    return std::tuple<Held *>(&member.held);
+  } else {
+    return std::tuple<>();
+  }
+}
+/// What holds the arguments, one a tensor.
+template <class K> auto heldsOf(K &kernel) {
+  return std::apply(
+      [](auto *...member) { return std::tuple_cat(heldBy(*member)...); },
+      memberPointers(kernel));
+}
 
+/// Takes the arguments out of the struct once nothing is wrong with them.
 template <class K, std::size_t... I>
 auto makeLaunch(const CallType &type, KernelSlot &slot, K &kernel,
                 SymbolNumbers symbols, std::index_sequence<I...>) {
@@ -238,21 +250,24 @@ auto makeLaunch(const CallType &type, KernelSlot &slot, K &kernel,
   };
   (addScalar(*std::get<I>(members)), ...);
   // Braces: in the order of the members.
-  std::tuple<decltype(take(*std::get<I>(members), type, I))...> taken{
-      take(*std::get<I>(members), type, I)...};
-  auto tensors = std::apply(
-      [](auto &...each) { return std::tuple_cat(std::move(each)...); }, taken);
+  std::tuple<decltype(argumentIn(*std::get<I>(members), type, I))...> found{
+      argumentIn(*std::get<I>(members), type, I)...};
+  auto tensors =
+      std::apply([](auto &...each) { return std::tuple_cat(each...); }, found);
   return std::apply(
-      [&](auto &...tensor) {
+      [&](auto *...tensor) {
         std::array<girih::ArgumentView, sizeof...(tensor)> views{
-            girih::detail::launchArgument(tensor).view...};
+            girih::detail::launchArgument(*tensor).view...};
         checkExtents(type, views);
         const KernelSlot::Ready &ready = slot.get();
         std::vector<std::int64_t> numbers =
             place(type, ready, {symbols.begin(), symbols.size()});
-        return ready.kernel.launch(
+        auto launch = ready.kernel.launch(
             std::span<const double>(scalars.data(), scalarCount),
-            std::span<const std::int64_t>(numbers), std::move(tensor)...);
+            std::span<const std::int64_t>(numbers), std::move(*tensor)...);
+        std::apply([](auto *...held) { ((*held = Held()), ...); },
+                   heldsOf(kernel));
+        return launch;
       },
       tensors);
 }
@@ -263,6 +278,26 @@ template <class K> constexpr void checkCall() {
 template <class L, class K> auto makeLaunch(K &kernel, SymbolNumbers symbols) {
   return makeLaunch(callType<L>(), slotOf<L>(), kernel, symbols,
                     std::make_index_sequence<memberCount<K>()>());
+}
+/// Queues a launch; what is refused is in the struct again.
+template <class L, class K>
+auto queueLaunch(K &kernel, SymbolNumbers symbols,
+                 const girih::Stream &stream) {
+  auto launch = makeLaunch<L>(kernel, symbols);
+  try {
+    return std::move(launch).queue(stream);
+  } catch (...) {
+    std::apply(
+        [&](auto &&...argument) {
+          std::apply(
+              [&](auto *...held) {
+                ((*held = Held(std::move(argument))), ...);
+              },
+              heldsOf(kernel));
+        },
+        std::move(launch).release());
+    throw;
+  }
 }
 
 /// A kernel inside of the program; girih_add_kernel writes these.
@@ -278,22 +313,23 @@ bool embed(std::span<const EmbeddedKernel> kernels);
 /// A launch of a kernel on the tensors in its members, which has not started:
 /// a `girih::LaunchOp`, which owns them until they are given back, in order:
 /// a Shared for what is read, a Tensor for what is written. Throws RuntimeError
-/// for extents that disagree, and what compiling the kernel throws.
+/// for extents that disagree, and what compiling the kernel throws; a struct
+/// with a name then keeps its tensors.
 template <class K> auto launch(K &&kernel, SymbolNumbers symbols = {}) {
   detail::checkCall<K>();
   return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, symbols);
 }
-/// Queues it on a stream and gives the tensors back at once.
+/// Queues it on a stream and gives the tensors back at once. Where it throws a
+/// struct with a name has them.
 template <class K> auto launch(K &&kernel, const girih::Stream &stream) {
   detail::checkCall<K>();
-  return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, {}).queue(stream);
+  return detail::queueLaunch<std::remove_cvref_t<K>>(kernel, {}, stream);
 }
 /// The same with symbols that are no extents.
 template <class K>
 auto launch(K &&kernel, SymbolNumbers symbols, const girih::Stream &stream) {
   detail::checkCall<K>();
-  return detail::makeLaunch<std::remove_cvref_t<K>>(kernel, symbols)
-      .queue(stream);
+  return detail::queueLaunch<std::remove_cvref_t<K>>(kernel, symbols, stream);
 }
 /// The same of a list of variants, called with one of its kernels.
 template <class List, class K>

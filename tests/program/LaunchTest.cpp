@@ -22,6 +22,18 @@ using namespace tested;
 using girih::RuntimeError;
 using Floats = std::vector<float>;
 
+namespace indices {
+/// z[N] = x[N] of integers: the simulated driver knows it by its name.
+struct copy {
+  Shared<i32, N> x;
+  Out<i32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, load<128>(x, {i}, pad::zero));
+  }
+};
+} // namespace indices
+
 namespace {
 
 girih::Tensor<float> tensorOf(const Floats &elements) {
@@ -212,6 +224,69 @@ TEST_F(Launched, ACallIsMovedNotCopied) {
   EXPECT_EQ(refused(3, [&] { (void)launch(std::move(call)); }),
             "copy: x has no tensor of the host library: a launch is made of "
             "those, and moved, not copied");
+}
+
+TEST_F(Launched, RefusedKeepsItsTensors) {
+  girih::Stream stream = girih::Stream::create();
+  auto of = [](girih::Tensor<float> x, girih::Tensor<float> z) {
+    return copy{.x = std::move(x), .z = std::move(z)};
+  };
+  auto addressIn = [](auto &member) {
+    auto *tensor = member.held.template as<girih::Tensor<float>>();
+    return tensor ? tensor->address() : 0;
+  };
+  girih::Tensor<float> fresh = zeros(4);
+  std::uint64_t address = fresh.address();
+  // Extents that disagree.
+  copy call = of(tensorOf({1, 2, 3}), std::move(fresh));
+  std::string said = "z: axis 0 has 4 elements, but N is 3";
+  EXPECT_EQ(refused(3, [&] { (void)launch(std::move(call)); }), said);
+  EXPECT_EQ(refused(3, [&] { (void)launch(std::move(call), stream); }), said);
+  EXPECT_EQ(addressIn(call.z), address);
+  // What it has goes into another call, and comes back there where queueing it
+  // fails.
+  copy other{.x = tensorOf({1, 2, 3, 4}), .z = std::move(call.z)};
+  girih::tests::simulated().simFailCall("cuLaunchKernel", 1, 1);
+  EXPECT_NE(refused(1, [&] { (void)launch(std::move(other), stream); }),
+            "nothing");
+  EXPECT_EQ(addressIn(other.z), address);
+  auto [x, z] = launch(std::move(other), stream);
+  EXPECT_EQ(z.toHost(), (Floats{1, 2, 3, 4}));
+  EXPECT_EQ(z.address(), address);
+  // A symbol that the call does not give.
+  fill_i32 fill{girih::Tensor<std::int32_t>::zeros({2})};
+  EXPECT_NE(refused(3, [&] { (void)launch(std::move(fill), stream); }),
+            "nothing");
+  // One that the contract refuses when it is queued.
+  EXPECT_NE(refused(3,
+                    [&] {
+                      (void)launch(std::move(fill),
+                                   {{bias, std::int64_t(1) << 31}}, stream);
+                    }),
+            "nothing");
+  auto filled = launch(std::move(fill), {{bias, 5}}, stream);
+  EXPECT_EQ(filled.toHost(), (std::vector<std::int32_t>{5, 5}));
+}
+
+TEST_F(Launched, RefusedKeepsWhatIsKnown) {
+  girih::Stream stream = girih::Stream::create();
+  auto ids = [] {
+    return girih::Tensor<std::int32_t>::copyFrom(
+        std::vector<std::int32_t>{2, 0, 1}, {3});
+  };
+  indices::copy call{.x = vouched(ids()), .z = ids()};
+  using Held = girih::Evident<girih::Shared<std::int32_t>>;
+  auto isVouched = [&] {
+    auto *held = call.x.held.as<Held>();
+    return held && held->known == girih::Known::Vouched;
+  };
+  girih::tests::simulated().simFailCall("cuLaunchKernel", 1, 1);
+  EXPECT_NE(refused(1, [&] { (void)launch(std::move(call), stream); }),
+            "nothing");
+  EXPECT_TRUE(isVouched());
+  auto [x, z] = launch(std::move(call), stream);
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{2, 0, 1}));
+  EXPECT_FALSE(isVouched());
 }
 
 TEST_F(Launched, OneCompilationForAllThreads) {
