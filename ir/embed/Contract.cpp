@@ -125,6 +125,7 @@ Value value(Expression e, Place at) {
   Form form(std::string(ops.at(data.op)) + " ");
   form.value(x).text(", ").value(y).text(" : index");
   Value v = r.implied(std::move(form), index, at);
+  r.values[v].definition->isOfSymbols = true;
   const ExpressionData &a = r.expressions[data.x], &b = r.expressions[data.y];
   if (data.op == "ceildiv" && a.op.empty() && b.op.empty() &&
       b.symbol.number >= 0) {

@@ -51,9 +51,11 @@ public:
     SourceColumns columns;
     for (Line &line : lines) {
       file.text += line.text + "\n";
-      file.placed += line.text +
-                     locationText(line.end, line.isCall ? &columns : nullptr) +
-                     "\n";
+      file.placed += line.text;
+      if (line.end.line()) {
+        file.placed += locationText(line.end, columnOf(line, columns));
+      }
+      file.placed += "\n";
       bool isPlaced = line.at.line() != 0;
       file.places.push_back(
           {isPlaced ? line.at.file_name() : "", line.at.line()});
@@ -65,8 +67,9 @@ private:
   struct Line {
     std::string text;
     Place at;
-    Place end;          // of the op that ends with it
-    bool isCall = true; // whether that was written as a call
+    Place end;                  // of the op that ends with it
+    bool isCall = true;         // whether that was written as a call
+    std::string_view sign = {}; // of the operator that it was written as
   };
 
   //===-- Types -----------------------------------------------------------===//
@@ -353,6 +356,9 @@ private:
     }
     wholeLine(indent, text, op.at);
     lines.back().isCall = isCall(op);
+    if (!op.isPlacedByUse && !op.isOfSymbols) {
+      lines.back().sign = signOfOperator(op.tokens[0].text);
+    }
   }
   /// Whether compilers agree on where an op was written. Of operators and of
   /// what is converted they know different parts.
@@ -360,6 +366,11 @@ private:
     const std::string &text = op.tokens[0].text;
     return text.starts_with("tile.") && !text.starts_with("tile.symbol") &&
            !text.starts_with("tile.num_tiles");
+  }
+  static unsigned columnOf(const Line &line, SourceColumns &columns) {
+    return line.isCall         ? columns.ofCall(line.end)
+           : line.sign.empty() ? 0
+                               : columns.ofOperator(line.end, line.sign);
   }
   void printBlock(Region &region, int indent) {
     for (Op *op : schedule(r, region)) {

@@ -94,7 +94,8 @@ struct Op {
   bool isLive = false, isScheduled = false;
   bool isWidening = false; // nobody wrote it, and it owes nothing
   bool isPlacedByUse = false;
-  Value condition = -1; // of a while
+  bool isOfSymbols = false; // written where their expression is
+  Value condition = -1;     // of a while
 };
 
 /// A block argument or a result.

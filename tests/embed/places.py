@@ -44,7 +44,8 @@ def marks(source):
     lines = source.read_text().split("\n")
     at, other = {}, {}
     for number, line in enumerate(lines, 2):  # of the line behind it
-        mark = re.match(r"\s*// (AT|OTHER) (\w+):(?: ([a-z]+(?:\.[a-z]+)?))?(?: (\w+))?$", line)
+        mark = re.match(r"\s*// (AT|OTHER) (\w+):(?: ([a-z]+(?:\.[a-z]+)?))?"
+                        r"(?: (\w+|[-+*/%&|^<>=!]+))?$", line)
         if mark:
             kind, kernel, rule, word = mark.groups()
             if kind == "OTHER":
@@ -63,7 +64,10 @@ def shown(text, column, word):
 
 
 def column_of(text, word):
-    return 0 if word is None else re.search(rf"\b{word}\b[(<]", text).start() + 1
+    if word is None:
+        return 0
+    return re.search(rf"\b{word}\b[(<]" if word.isidentifier() else re.escape(word),
+                     text).start() + 1
 
 
 def check_text(c, name, source, mark, said):

@@ -3,7 +3,8 @@
 //
 // Kernels that are not VERIFIED. A comment `AT kernel: rule` stands before the
 // line at which each is told first, `OTHER kernel` before the second one of a
-// clash. Behind the rule stands what is underlined, where that is a call.
+// clash. Behind the rule stands what is underlined, where that is a call or an
+// operator.
 
 #include "proofs/kernels/Library.h"
 
@@ -132,8 +133,21 @@ struct divided_by_none {
   Out<f32, N> y;
   void operator()() {
     auto [i] = grid(ceildiv(N, 32));
-    // AT divided_by_none: index.division
+    // AT divided_by_none: index.division /
     auto q = i / (i % 2);
+    prove(q >= 0);
+    store(y, {i}, load<32>(x, {i}, pad::zero));
+  }
+};
+
+/// One operator of several, of which nobody knows which.
+struct divided_twice {
+  Shared<f32, N> x;
+  Out<f32, N> y;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 32));
+    // AT divided_twice: index.division
+    auto q = i / 2 / (i % 2);
     prove(q >= 0);
     store(y, {i}, load<32>(x, {i}, pad::zero));
   }
@@ -267,6 +281,7 @@ int main(int argc, char **argv) {
                    {"row_fixed", record<row_fixed>},
                    {"false_statement", record<false_statement>},
                    {"divided_by_none", record<divided_by_none>},
+                   {"divided_twice", record<divided_twice>},
                    {"no_step", record<no_step>},
                    {"in_function", record<in_function>},
                    {"in_loop", record<in_loop>},

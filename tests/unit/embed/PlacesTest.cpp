@@ -3,7 +3,9 @@
 //
 // The line of C++ of each line of the text.
 
+#include "ir/embed/Places.h"
 #include "Recorded.h"
+#include <fstream>
 using namespace girih::kernel;
 using namespace girih::kernel::test;
 
@@ -35,6 +37,21 @@ struct placed {
   }
 };
 constexpr unsigned last = __LINE__;
+
+/// Signs that stand once on lines to which other ops belong as well.
+struct elsewhere {
+  Shared<f32, N, M> x;
+  Out<f32, N, M> y;
+  void operator()() {
+    Expr beyond = N + 8;
+    auto [i, j] = grid(ceildiv(N, 8), ceildiv(M, 8));
+    prove(i + 4 < beyond);
+    auto v = load<8, 8>(x, {i, j}, pad::zero);
+    auto meets = sum(v, axis<0>) * sum(v, axis<1>);
+    auto twice = meets * 2.0f;
+    store(y, {i, j}, twice);
+  }
+};
 } // namespace
 
 TEST(Places, EachOpHasALineOfTheKernel) {
@@ -72,4 +89,64 @@ TEST(Places, AnOpHasTheLineThatWritesIt) {
   EXPECT_EQ(lineOf("tile.prove"), 20u);
   EXPECT_EQ(lineOf("tile.print"), 21u);
   EXPECT_EQ(lineOf("tile.store"), 22u);
+}
+
+/// The column behind an op in the text with places, and what stands there.
+template <class K> static std::string atColumnOf(const std::string &op) {
+  auto lines = linesOf(record<K>().placed);
+  const std::string &line = lines[lineWith(lines, op)];
+  size_t colon = line.rfind(':'), before = line.rfind(':', colon - 1);
+  unsigned column = unsigned(std::stoul(line.substr(colon + 1)));
+  unsigned number = unsigned(std::stoul(line.substr(before + 1)));
+  std::ifstream in(__FILE__);
+  std::string text;
+  for (unsigned k = 0; k < number; ++k) {
+    std::getline(in, text);
+  }
+  return column ? text.substr(column - 1, 2) : "whole line";
+}
+TEST(Places, AnOperatorThatIsAloneOnItsLineHasAColumn) {
+  EXPECT_EQ(atColumnOf<placed>("arith.shli"), "<<");
+  EXPECT_EQ(atColumnOf<placed>("arith.cmpi slt"), "< ");
+  EXPECT_EQ(atColumnOf<placed>("arith.cmpi sge"), ">=");
+  EXPECT_EQ(atColumnOf<placed>("arith.mulf %other"), "*=");
+  EXPECT_EQ(atColumnOf<placed>("arith.addi %i, %j"), "+ ");
+  EXPECT_EQ(atColumnOf<placed>("%v = tile.load"), "lo");
+  // One of two, and one of one operand.
+  EXPECT_EQ(atColumnOf<placed>("arith.mulf %wide"), "whole line");
+  EXPECT_EQ(atColumnOf<placed>("arith.negf"), "whole line");
+  // Those of an expression on symbols, and of what has the place of its use.
+  EXPECT_EQ(atColumnOf<elsewhere>("arith.addi %i"), "+ ");
+  EXPECT_EQ(atColumnOf<elsewhere>("arith.addi %N"), "whole line");
+  EXPECT_EQ(atColumnOf<elsewhere>("%twice = "), "* ");
+  EXPECT_EQ(atColumnOf<elsewhere>("arith.mulf %lanes"), "whole line");
+}
+TEST(Places, ColumnsOfOperators) {
+  using recorder::columnOfOperator;
+  EXPECT_EQ(columnOfOperator("  auto x = a + b;", "+"), 14u);
+  EXPECT_EQ(columnOfOperator("x += b; // + 1", "+"), 3u);
+  EXPECT_EQ(columnOfOperator("x = a + 1e+5;", "+"), 7u);
+  EXPECT_EQ(columnOfOperator("x = a + b + c;", "+"), 0u);
+  EXPECT_EQ(columnOfOperator("x = a - b;", "+"), 0u);
+  EXPECT_EQ(columnOfOperator("prove(a - 1 <= b->c, \"a - 1\");", "-"), 9u);
+  EXPECT_EQ(columnOfOperator("x = a < 1;", "<"), 7u);
+  EXPECT_EQ(columnOfOperator("x = a <= 1;", "<"), 0u);
+  EXPECT_EQ(columnOfOperator("x = a <= 1;", "<="), 7u);
+  EXPECT_EQ(columnOfOperator("x = sum(a, axis<1>) < b;", "<"), 0u);
+  EXPECT_EQ(columnOfOperator("x = a << 1;", "<<"), 7u);
+  EXPECT_EQ(columnOfOperator("x = a + /* of", "+"), 0u);
+  EXPECT_EQ(columnOfOperator("", "+"), 0u);
+  EXPECT_EQ(columnOfOperator("\"open + ", "+"), 0u);
+}
+TEST(Places, LinesThatAreStatements) {
+  std::vector<std::string> lines = {
+      "auto x = a +",      "// why", "    (b + c);", "", "if_(a < b, [&] {",
+      "  x = a + b; // +", "});",    "f(a + b,"};
+  std::vector<unsigned> found;
+  for (unsigned number = 0; number <= 9; ++number) {
+    if (recorder::isStatement(lines, number)) {
+      found.push_back(number);
+    }
+  }
+  EXPECT_EQ(found, (std::vector<unsigned>{5, 6, 7}));
 }
