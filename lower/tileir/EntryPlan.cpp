@@ -10,8 +10,9 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// The grain of the strides of the copy engine.
-static constexpr int64_t engineBytes = 16;
+/// The grain of the strides of the copy engine, and the least one for which
+/// there are entries: of 2 bytes none is faster than the general one.
+static constexpr int64_t engineBytes = 16, wordBytes = 4;
 
 SymbolFacts impliedFacts(Type symbol) {
   if (auto type = dyn_cast<IntegerType>(symbol)) {
@@ -78,8 +79,13 @@ std::vector<ExprAttr> strideExprs(TileTensorType type) {
 
 namespace {
 
+/// Bytes of which strides and last extents are multiples, by symbol.
+using Grains = std::map<std::string, int64_t>;
+
 struct Planner {
   EntryPlan plan;
+  const Grains &grains;                  ///< `engineBytes` of others
+  std::vector<std::string> grained = {}; ///< symbols that are asked for one
 
   void require(ComparisonKind kind, ExprAttr lhs, ExprAttr rhs) {
     auto c = ComparisonAttr::get(lhs.getContext(), kind, lhs, rhs);
@@ -113,11 +119,18 @@ struct Planner {
 
   /// Of constants nothing is asked. A product of extents is a multiple as soon
   /// as its last factor is, the last extent of all.
-  void requireMultiple(ExprAttr e, int64_t grain) {
+  void requireMultiple(ExprAttr e, int64_t bits) {
     if (e.getKind() != ExprKind::Symbol) {
       return;
     }
-    uint64_t &divisor = plan.facts[e.getSymbol().str()].divisor;
+    std::string name = e.getSymbol().str();
+    if (!llvm::is_contained(grained, name)) {
+      grained.push_back(name);
+    }
+    auto given = grains.find(name);
+    int64_t bytes = given == grains.end() ? engineBytes : given->second;
+    int64_t grain = std::max<int64_t>(8 * bytes / bits, 1);
+    uint64_t &divisor = plan.facts[name].divisor;
     if (divisor % grain == 0) {
       return;
     }
@@ -148,15 +161,81 @@ struct Planner {
       return; // the engine cannot serve it
     }
     // Without it the edge would be masked element by element.
-    requireMultiple(extentExprs(type).back(), grain);
+    requireMultiple(extentExprs(type).back(), bits);
     for (ExprAttr e : outer) {
-      requireMultiple(e, grain);
+      requireMultiple(e, bits);
     }
     for (ExprAttr e : llvm::reverse(outer)) {
       requireProduct(e);
     }
   }
 };
+
+Planner planWith(KernelOp kernel, const EntryPlan &general,
+                 const Grains &grains) {
+  Planner planner{general, grains};
+  planner.plan.positiveStrides = true;
+  for (BlockArgument argument : kernel.getArguments()) {
+    if (auto type = dyn_cast<TileTensorType>(argument.getType())) {
+      planner.addTensor(type);
+    }
+  }
+  return planner;
+}
+
+/// The least grain that has an entry of its own: what some target's hint says.
+std::optional<int64_t> hintedGrain(KernelOp kernel) {
+  std::optional<int64_t> least;
+  for (NamedAttribute target : kernel.getHints()) {
+    auto hints = cast<DictionaryAttr>(target.getValue());
+    if (auto hint = hints.getAs<IntegerAttr>("grain")) {
+      least = std::min(hint.getInt(), least.value_or(engineBytes));
+    }
+  }
+  return least;
+}
+
+/// For launches that miss the grain of the engine. Symbols of words alone,
+/// which are multiples of 4 bytes whatever they are, are let go first: mostly
+/// those of small results. Then each other one costs the tensors that have it.
+std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
+                                  const std::vector<std::string> &symbols) {
+  constexpr size_t maxAlone = 2;
+  int64_t least = hintedGrain(kernel).value_or(wordBytes);
+  Grains all;
+  for (const std::string &symbol : symbols) {
+    all[symbol] = wordBytes;
+  }
+  Planner words = planWith(kernel, general, all);
+  Grains free;
+  std::vector<std::string> others;
+  for (const std::string &symbol : symbols) {
+    if (words.plan.facts.at(symbol).divisor == 1) {
+      free[symbol] = wordBytes;
+    } else {
+      others.push_back(symbol);
+    }
+  }
+  std::vector<Grains> out;
+  if (least == wordBytes) {
+    out.push_back(free);
+  }
+  for (int64_t bytes = engineBytes / 2; bytes >= least; bytes /= 2) {
+    Grains at = free;
+    for (const std::string &symbol : others) {
+      at[symbol] = bytes;
+      if (others.size() > 1 && others.size() <= maxAlone) {
+        Grains alone = free;
+        alone[symbol] = bytes;
+        out.push_back(std::move(alone));
+      }
+    }
+    if (bytes == least || others.size() == 1) {
+      out.push_back(std::move(at));
+    }
+  }
+  return out;
+}
 
 } // namespace
 
@@ -166,18 +245,29 @@ std::vector<EntryPlan> plansOf(KernelOp kernel) {
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
     general.facts[s.name.str()] = impliedFacts(s.type);
   }
-  Planner planner{general};
-  planner.plan.entry += "_aligned";
-  planner.plan.positiveStrides = true;
-  for (BlockArgument argument : kernel.getArguments()) {
-    if (auto type = dyn_cast<TileTensorType>(argument.getType())) {
-      planner.addTensor(type);
-    }
-  }
-  if (planner.plan.when.empty()) {
+  Planner aligned = planWith(kernel, general, {});
+  if (aligned.plan.when.empty()) {
     return {general};
   }
-  return {planner.plan, general};
+  std::vector<EntryPlan> plans;
+  auto add = [&](EntryPlan plan, const llvm::Twine &suffix) {
+    bool isNew = llvm::none_of(
+        plans, [&](const EntryPlan &p) { return p.when == plan.when; });
+    if (isNew) {
+      plan.entry += suffix.str();
+      plans.push_back(std::move(plan));
+    }
+  };
+  add(aligned.plan, "_aligned");
+  for (const Grains &grains : smallerGrains(kernel, general, aligned.grained)) {
+    std::string suffix = "_aligned";
+    for (const auto &[symbol, bytes] : grains) {
+      suffix += "_" + symbol + std::to_string(bytes);
+    }
+    add(planWith(kernel, general, grains).plan, suffix);
+  }
+  plans.push_back(general);
+  return plans;
 }
 
 } // namespace girih::tileir

@@ -100,7 +100,7 @@ struct FactsPrinter {
     for (auto [axis, high] : fits->second) {
       line(op, op.getTensor(),
            "extent of axis " + std::to_string(axis) + " at least 0, at most " +
-               std::to_string(high) + " in @" + lowered.plans.front().entry +
+               std::to_string(high) + ", as of what it is a slice" +
                at(op, Rule::ViewSlice));
     }
   }

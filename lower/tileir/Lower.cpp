@@ -156,11 +156,9 @@ static void checkHints(Context &c) {
     const char *hint;
     int64_t low, high;
   };
-  static constexpr Range ranges[] = {{"ctas", 1, 16},
-                                     {"latency", 1, 10},
-                                     {"occupancy", 1, 32},
-                                     {"tma", 0, 1},
-                                     {"worker_warps", 1, 32}};
+  static constexpr Range ranges[] = {
+      {"ctas", 1, 16},      {"grain", 4, 16}, {"latency", 1, 10},
+      {"occupancy", 1, 32}, {"tma", 0, 1},    {"worker_warps", 1, 32}};
   for (mlir::NamedAttribute target : c.kernel.getHints()) {
     auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
     for (const Range &range : ranges) {

@@ -190,7 +190,7 @@ def compare_modules(bin_dir, mine, theirs):
         text = module(bin_dir, kernel, "module")
         names = re.findall(r"^tile\.kernel @(\w+)", kernel.read_text(), re.M)
         for n, name in enumerate(names):
-            text = re.sub(rf"^entry @{name}(_aligned)?\(", rf"entry @k{n}\1(", text,
+            text = re.sub(rf"^entry @{name}(_aligned\w*)?\(", rf"entry @k{n}\1(", text,
                           flags=re.M)
         texts.append(text)
     a, b = texts

@@ -10,6 +10,7 @@ the file GIRIH_COUNT.
 
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -35,8 +36,10 @@ def main():
     for name, behaviour, sizes in KERNELS:
         if name.encode() in code:
             # Variants of the kernel are entries of one cubin.
+            entries = re.findall(rf"{name}_aligned(?:_[A-Z]+[48])*".encode(), code)
             pathlib.Path(output).write_bytes(
-                fake.cubin(behaviour, sizes, [name, f"{name}_aligned"]))
+                fake.cubin(behaviour, sizes,
+                           [name, *(e.decode() for e in entries)]))
             return
     sys.exit("no kernel of the simulated driver")
 
