@@ -38,6 +38,7 @@ import shapes as library  # noqa: E402: launches of the other shipped kernels
 
 UNLOWERED = (ROOT / "tests/tileir/unlowered.txt").read_text().splitlines()
 FEWEST_SHAPES = 3
+DRAWS = 3000  # of shapes for entries that the others do not take
 
 # Extents and symbols by kernel: tiny, empty, exactly one tile, ragged by one in
 # both directions, multiples that hardware likes, and larger ones.
@@ -114,6 +115,37 @@ def settled(manifest, shape):
                     shape[symbol["symbol"]] = launch.evaluate(value, shape)
                 break
     return shape
+
+
+def taken(manifest, shape):
+    """The variant of a launch, or none where the contract does not admit it."""
+    if min(shape.values(), default=0) < 0:
+        return None
+    variant = launch.chosen(manifest, shape)
+    return variant if variant and launch.holds(variant["requires"],
+                                               shape) else None
+
+
+def others(manifest, shapes):
+    """Shapes near the given ones for the entries that none of those takes: those
+    whose extents are multiples of 8 or 4 bytes."""
+    random = np.random.default_rng(1)
+    left = {v["entry"] for v in manifest["variants"]}
+    left -= {taken(manifest, shape)["entry"] for shape in shapes}
+    out = []
+    for _ in range(DRAWS):
+        if not left or not shapes:
+            break
+        near = shapes[random.integers(len(shapes))]
+        grain = int(random.choice([1, 2, 4, 8, 16]))
+        near = settled(manifest, {
+            k: int(v + random.integers(17)) // grain * grain
+            if random.random() < 0.7 else v for k, v in near.items()})
+        variant = taken(manifest, near)
+        if variant and variant["entry"] in left:
+            left.remove(variant["entry"])
+            out.append(near)
+    return out
 
 
 def contents(dtype, shape, kind, random):
@@ -203,8 +235,8 @@ class Packer:
         shapes = [shape for shape in
                   SHAPES.get(name) or library.SHAPES.get(name) or
                   [settled(manifest, s) for s in generic_shapes(symbols)]
-                  if (taken := launch.chosen(manifest, shape)) and
-                  launch.holds(taken["requires"], shape)]
+                  if taken(manifest, shape)]
+        shapes += others(manifest, shapes)
         # Kernels whose sizes are all constants have one shape.
         shapes = shapes if symbols else [{}]
         shipped = source.is_relative_to(ROOT / "proofs/kernels")
