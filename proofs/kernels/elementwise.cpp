@@ -40,19 +40,19 @@ template <int... E> auto silu(Tile<f32, E...> x) { return x / (1 + exp(-x)); }
 
 // y[m, n] = silu(gate[m, n]) * up[m, n] in bf16, where the columns of x[M, W]
 // are those of gate, then those of up: what one GEMM for both leaves
-// any M and N that is a multiple of 1024, zero included; W is 2 N
+// any M and N, zero and ragged included; W is 2 N
 template <int BN> struct silu_mul {
   Shared<bf16, M, W> x;
   Out<bf16, M, N> y;
   void operator()() {
     require(W == 2 * N);
-    require(N % BN == 0);
     hint("sm_90", "occupancy", 8);
-    auto [row, j] = grid(M, N / BN);
+    auto [row, j] = grid(M, ceildiv(N, BN));
+    auto gates = slice<M, N>(x, {0, 0});
+    auto ups = slice<M, N>(x, {0, N});
     auto out = claim<_, BN>(y, {row, j});
-    auto half = tiles<_, BN>(y, axis<1>);
-    auto gate = to<f32>(load<_, BN>(x, {row, j}));
-    auto up = to<f32>(load<_, BN>(x, {row, half + j}));
+    auto gate = to<f32>(load<_, BN>(gates, {row, j}, pad::zero));
+    auto up = to<f32>(load<_, BN>(ups, {row, j}, pad::zero));
     store(out, to<bf16>(silu(gate) * up));
   }
 };

@@ -72,7 +72,9 @@ SHAPES = {
        for suffix in ("", "_bf16", "_f16")},
     "searchsorted": [dict(N=n, M=m) for n, m in
                      ((0, 3), (1, 5), (2, 0), (7, 9), (8, 30), (1000, 65))],
-    "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in ((0, 1024), (1, 1024), (3, 2048))],
+    "silu_mul": [dict(M=m, W=2 * n, N=n) for m, n in
+                 ((0, 1024), (2, 0), (1, 1), (1, 1024), (3, 2048), (2, 1023), (3, 1025),
+                  (2, 9728))],
     "dropout": [dict(N=n, seed=s, threshold=t) for n, s, t in
                 ((0, 1, 0), (5, -7, 0), (3000, 12345, -(2**62)),
                  (1024, 2**63 - 1, -(2**63)))],

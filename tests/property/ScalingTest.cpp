@@ -68,7 +68,7 @@ TEST(Scaling, manifestsOfManyTensorsTakeLittle) {
 /// Powers of sums are short texts and long polynomials. Each of these took the
 /// search or the solver most of a minute, or did not end, before what they look
 /// at was counted.
-TEST(Scaling, powersOfSumsTakeLittle) {
+TEST(LongScaling, powersOfSumsTakeLittle) {
   auto family = std::ranges::find_if(fuzz::scalingFamilies(), [](auto &f) {
     return f.name == std::string("many-terms");
   });

@@ -15,10 +15,10 @@
 
 namespace girih::test {
 
-/// How many of so many random kernels are tried: a third, but for the long form
+/// How many of so many random kernels are tried: a sixth, but for the long form
 /// of the tests.
 inline uint64_t share(uint64_t count) {
-  return isLong ? count : count / 3;
+  return isLong ? count : count / 6;
 }
 
 /// What became of a launch.

@@ -133,7 +133,7 @@ static std::vector<std::string> someKernels(size_t every) {
 
 class SomeKernels : public Kernels {};
 
-INSTANTIATE_TEST_SUITE_P(Mutation, Kernels, testing::ValuesIn(someKernels(3)),
+INSTANTIATE_TEST_SUITE_P(Mutation, Kernels, testing::ValuesIn(someKernels(9)),
                          [](const auto &info) { return info.param; });
 
 TEST(Mutation, bothJudgesAgreeOnWhatIsWellFounded) {
