@@ -148,7 +148,7 @@ void put(girih::Launch &launch, const std::string &name,
   const auto &array = arrayIn(member, name);
   extents.push_back(array.extents);
   // What an output held is undefined.
-  if constexpr (m != Mode::Out) {
+  if constexpr (m != Mode::Out && m != Mode::OutPartial) {
     launch.inputs[name] = toExecutor(array);
   }
 }

@@ -5,8 +5,10 @@
 
 The tree is copied, built and tested there; the mistakes are in faults.toml for
 the verifier, in emitter.toml for the back end, in import.toml for what it imports,
-in border.toml for the runtime's border and in host.toml for its host library.
-Each must turn tests red, of the verifier and of the host library at least two; one with `only = "gpu"` is left to runs on a GPU.
+in border.toml for the runtime's border, in host.toml for its host library and in
+embed.toml for kernels in C++. Each must turn tests red, at least two of the
+verifier, of the host library and of kernels in C++; one with `only = "gpu"` is
+left to runs on a GPU.
 Prints the table as JSON.
 
   faults.py --check                 every planted text occurs once in its file
@@ -33,10 +35,24 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
+
+class Alone(str):
+    """A filter of tests that each have a process of their own."""
+
+
+FAMILIES = sorted(f.stem for f in (ROOT / "proofs/kernels").glob("*.cpp"))
+
+
+def kernels_of(family):
+    """The suite of tests/embed that has kernels of a family."""
+    return (f"embed_{family}", ["/usr/bin/python3", "-B", "tests/embed/check.py",
+                                "{bin}", "{bin}/embed_" + family])
+
+
 # By list: what runs, cheapest first, and how many tests must turn red; without
 # --all-tests the rest is left out as soon as so many are. A suite is a program
-# of GoogleTest with a filter, or a command whose lines `FAIL: NAME: ...` name
-# tests. A target that is not in the tree is skipped.
+# of GoogleTest with a filter, or a command: lines `FAIL: NAME: ...` name its
+# tests, without such it is one test. A target that is not in the tree is skipped.
 LISTS = {
     "faults": {
         "suites": [
@@ -84,6 +100,31 @@ LISTS = {
             ("unit_stress", "Stress.*"),
         ],
         "targets": ["simulated_driver"],
+        "needed": 2,
+    },
+    "embed": {
+        "suites": [
+            # A mistake may crash a test, which would hide what follows.
+            ("unit_embed", Alone("*")),
+            ("embed_library_gemm",
+             ["/usr/bin/python3", "-B", "proofs/kernels/regenerate.py",
+              "--check", *("{bin}/embed_library_" + f for f in FAMILIES)]),
+            ("unit_program_execute", "*"),
+            # A kernel's type is compiled once a process, and some take the time.
+            ("unit_program", Alone("*-*FirstCallsAreShort:*LaterCallsCostLittle")),
+            kernels_of("forms"),
+            kernels_of("rows"),
+            kernels_of("attention"),
+            kernels_of("products"),
+            ("embed_places",
+             ["/usr/bin/python3", "-B", "tests/embed/places.py", "{bin}",
+              "{tree}/tests/embed/places/refused.cpp", "{bin}/embed_places"]),
+            ("girih_kernel",
+             ["/usr/bin/python3", "-B", "tests/embed/random_kernels.py", "{bin}",
+              "{bin}/../ir/embed/libgirih_kernel.a", "g++", "--seeds=0:18"]),
+        ],
+        "targets": ["girih_search", "tile-compile", "tile-exec", "tile-verify",
+                    *(f"embed_library_{f}" for f in FAMILIES)],
         "needed": 2,
     },
     "border": {
@@ -157,7 +198,7 @@ def build(folder, targets):
 
 def red_lines(folder, tree, suite, command, limit):
     """What a command says of tests that fail."""
-    command = [word.format(bin=folder / "bin") for word in command]
+    command = [word.format(bin=folder / "bin", tree=tree) for word in command]
     try:
         done = run(command, cwd=tree, timeout=limit)
     except subprocess.TimeoutExpired:
@@ -168,10 +209,26 @@ def red_lines(folder, tree, suite, command, limit):
                      if done.returncode else [])
 
 
+def tests_of(program, pattern):
+    """The names of the tests of a program of GoogleTest."""
+    done = run([str(program), f"--gtest_filter={pattern}", "--gtest_list_tests"])
+    names, group = [], ""
+    for line in done.stdout.splitlines():
+        word = line.split("#")[0].strip()
+        if not line.startswith(" "):
+            group = word
+        else:
+            names.append(group + word)
+    return names
+
+
 def red_tests(folder, tree, suite, pattern, limit=None):
     """Names of the tests of one suite that fail; a crash is one of them."""
     if isinstance(pattern, list):
         return red_lines(folder, tree, suite, pattern, limit)
+    if isinstance(pattern, Alone):
+        return [name for test in tests_of(folder / "bin" / suite, pattern)
+                for name in red_tests(folder, tree, suite, test, limit)]
     report = folder / f"{suite}.json"
     report.unlink(missing_ok=True)
     env = dict(os.environ, RC_PARAMS="seed=1 max_success=30")

@@ -134,6 +134,34 @@ TEST(Execute, IntegersSymbolsAndWhatIsOwned) {
   EXPECT_FALSE(run());
 }
 
+TEST(Execute, AtomicsStartFromWhatTheyHold) {
+  Array<f32, 1> x({300});
+  Array<i32, 1> count({1}, {40}), best({1}, {2});
+  for (std::int64_t k = 1; k <= 2; ++k) {
+    auto done = execute(counted{.x = x, .count = count, .best = best});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(count.numbers, std::vector<std::int64_t>{40 + 3 * k});
+    EXPECT_EQ(best.numbers, std::vector<std::int64_t>{3});
+  }
+  best.numbers[0] = 9;
+  ASSERT_TRUE(execute(counted{.x = x, .count = count, .best = best}));
+  EXPECT_EQ(best.numbers, std::vector<std::int64_t>{9});
+}
+
+TEST(Execute, RawTensorsStartFromWhatTheyHold) {
+  Array<f32, 1> x({3}, {1, 2, -3});
+  auto done = execute(doubled{.x = x});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(x.numbers, (std::vector<double>{2, 4, -6}));
+}
+
+TEST(Execute, OutputsInPart) {
+  Array<f32, 1> z({3}, {7, 7, 7});
+  auto done = execute(arange{.z = z, .low = 10, .by = 0.5});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(z.numbers, (std::vector<double>{10, 10.5, 11}));
+}
+
 TEST(Execute, ListsOfVariants) {
   auto found = verify<copies>();
   ASSERT_TRUE(found);
@@ -173,6 +201,16 @@ template <typename Run> std::string refused(Run run) {
     return error.what();
   }
   return "nothing";
+}
+
+TEST(Execute, ExtentsThatAreNumbers) {
+  Array<i32, 1> ids({2}), counts({2});
+  Array<f32, 2> table({9, 3}), y({2, 4});
+  EXPECT_EQ(refused([&] {
+              (void)execute(lookup<8>{
+                  .ids = ids, .table = table, .counts = counts, .y = y});
+            }),
+            "table: axis 1 has 3 elements, but the kernel has 4");
 }
 
 TEST(Execute, ArraysThatDisagree) {

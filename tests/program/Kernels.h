@@ -13,7 +13,7 @@ namespace tested {
 using namespace girih::kernel;
 
 inline constexpr Sym M{"M"}, N{"N"}, K{"K"}, start{"start"};
-inline constexpr SymOf<i32> bias{"bias"};
+inline constexpr SymOf<i32> bias{"bias"}, first{"first"}, step{"step"};
 
 /// z[N] = x[N]: the simulated driver has it.
 struct copy {
@@ -43,6 +43,78 @@ struct fill_i32 {
   void operator()() {
     auto [i] = grid(ceildiv(N, 128));
     store(z, {i}, broadcast<128>(Scalar<i32>(bias)));
+  }
+};
+
+/// z = low, low + by, ...: two scalars, and an output of which not every
+/// element need be written. The simulated driver has it.
+struct arange {
+  OutPartial<f32, N> z;
+  Scalar<f32> low, by;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    auto number = to<f32>(to<i32>(i)) * 128 + to<f32>(iota<i32, 128>(axis<0>));
+    store(z, {i}, low + by * number);
+  }
+};
+
+/// z = first, first + step, ...: two symbols that are no extents. The simulated
+/// driver has it.
+struct count_from {
+  Out<i32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    auto number = to<i32>(i) * 128 + iota<i32, 128>(axis<0>);
+    store(z, {i}, Scalar<i32>(first) + Scalar<i32>(step) * number);
+  }
+};
+
+/// The simulated driver runs these when its gates are open.
+struct gated_copy {
+  Shared<f32, N> x;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, load<128>(x, {i}, pad::zero));
+  }
+};
+struct gated_fill {
+  Out<i32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, broadcast<128>(Scalar<i32>(bias)));
+  }
+};
+
+/// z = ids, of which something is given. The simulated driver has it.
+struct numbered {
+  Shared<i32, N> ids;
+  Out<i32, N> z;
+  void operator()() {
+    given(within(ids, 0, N));
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, load<128>(ids, {i}, pad::zero));
+  }
+};
+
+/// count += blocks, best = max(best, blocks).
+struct counted {
+  Shared<f32, N> x;
+  AtomicAdd<i32, 1> count;
+  AtomicMax<i32, 1> best;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    atomic(count, {0}, Scalar<i32>(1));
+    atomic(best, {0}, to<i32>(i + 1));
+  }
+};
+/// x = 2 x.
+struct doubled {
+  Raw<f32, N> x;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    auto here = claim<128>(x, {i});
+    store(here, load(here, pad::zero) * 2);
   }
 };
 

@@ -154,6 +154,62 @@ TEST_F(Launched, SymbolsThatAreNoExtents) {
   EXPECT_NE(said({{bias, std::int64_t(1) << 31}}), "nothing");
 }
 
+TEST_F(Launched, ScalarsInTheOrderOfTheMembers) {
+  auto z = launch(arange{.z = zeros(3), .low = 10, .by = 0.5f}).sync();
+  EXPECT_EQ(z.toHost(), (Floats{10, 10.5f, 11}));
+}
+
+TEST_F(Launched, EachLaunchHasItsOwnScalars) {
+  // Both are made before one starts.
+  auto up = launch(arange{.z = zeros(2), .low = 1, .by = 2});
+  auto down = launch(arange{.z = zeros(2), .low = 2, .by = -1});
+  auto [y, z] = girih::whenAll(std::move(up), std::move(down)).sync();
+  EXPECT_EQ(y.toHost(), (Floats{1, 3}));
+  EXPECT_EQ(z.toHost(), (Floats{2, 1}));
+}
+
+TEST_F(Launched, SymbolsInAnyOrder) {
+  auto z = girih::Tensor<std::int32_t>::zeros({3});
+  z = launch(count_from{std::move(z)}, {{first, 5}, {step, 2}}).sync();
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{5, 7, 9}));
+  z = launch(count_from{std::move(z)}, {{step, 3}, {first, -1}}).sync();
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{-1, 2, 5}));
+}
+
+TEST_F(Launched, SymbolsInAnyOrderOnAStream) {
+  auto z = launch(count_from{girih::Tensor<std::int32_t>::zeros({2})},
+                  {{step, -4}, {first, 1}}, girih::Stream::create());
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{1, -3}));
+}
+
+TEST_F(Launched, OnTheStreamThatIsGiven) {
+  girih::Stream one = girih::Stream::create(), two = girih::Stream::create();
+  auto x = tensorOf({7}).share();
+  auto y = zeros(1);
+  auto z = girih::Tensor<std::int32_t>::zeros({1});
+  girih::Device::get().synchronize();
+  auto copied = launch(gated_copy{.x = x, .z = std::move(y)}, one);
+  auto filled = launch(gated_fill{std::move(z)}, {{bias, 5}}, two);
+  EXPECT_FALSE(one.query());
+  EXPECT_FALSE(two.query());
+  girih::tests::simulated().simOpenGates();
+}
+
+TEST_F(Launched, WhoWaitsForTheStreamWaitsForTheLaunch) {
+  const girih::tests::Simulated &driver = girih::tests::simulated();
+  girih::Stream stream = girih::Stream::create();
+  auto z = girih::Tensor<std::int32_t>::zeros({1});
+  z = launch(gated_fill{std::move(z)}, {{bias, 5}}, stream);
+  std::jthread opens([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    driver.simOpenGates();
+  });
+  stream.synchronize();
+  std::int32_t found = 0;
+  EXPECT_EQ(driver.simPeek(z.address(), &found, sizeof found), 0);
+  EXPECT_EQ(found, 5);
+}
+
 TEST_F(Launched, ListsOfVariants) {
   for (std::int64_t n : {3, 5000}) {
     Floats elements(n, 2.5f);
@@ -170,6 +226,28 @@ TEST_F(Launched, ListsOfVariants) {
       refused(3,
               [] { (void)launch<copies>(copy{.x = zeros(3), .z = zeros(4)}); }),
       "z: axis 0 has 4 elements, but N is 3");
+}
+
+TEST_F(Launched, AListIsNoneOfItsKernels) {
+  auto one = launch(copy{.x = tensorOf({1}), .z = zeros(1)}).sync();
+  EXPECT_EQ(assembled(), 1);
+  // One more cubin, with both of its kernels.
+  auto two = launch<copies>(copy{.x = tensorOf({2}), .z = zeros(1)}).sync();
+  EXPECT_EQ(assembled(), 2);
+  EXPECT_EQ(std::get<1>(two).toHost(), (Floats{2}));
+}
+
+TEST_F(Launched, AListUsesWhatItIsGiven) {
+  use<copies>(compile<copies>(options));
+  girih::JitOptions wrong = options;
+  wrong.compiler = root + "/tile-compile";
+  compileWith(wrong);
+  auto [x, z] =
+      launch<copies>(copy_wide{.x = tensorOf({2}), .z = zeros(1)}).sync();
+  EXPECT_EQ(z.toHost(), (Floats{2}));
+  EXPECT_NE(
+      refused(1, [] { (void)launch(copy_wide{.x = zeros(1), .z = zeros(1)}); }),
+      "nothing");
 }
 
 TEST_F(Launched, DroppedBeforeItStarts) {
@@ -212,6 +290,32 @@ TEST_F(Launched, ExtentsThatDisagree) {
     std::string said = launched(n, m);
     EXPECT_EQ(said == "nothing", n == m) << n << ' ' << m << ' ' << said;
   }
+}
+
+girih::Tensor<std::int32_t> integers(const std::vector<std::int32_t> &all) {
+  return girih::Tensor<std::int32_t>::copyFrom(all, {std::int64_t(all.size())});
+}
+
+TEST_F(Launched, ContentsOfWhatIsSharedAreNotBelieved) {
+  girih::Shared<std::int32_t> ids = integers({1, 0, 1}).share();
+  auto empty = [] { return integers({0, 0, 0}); };
+  auto [same, z] = launch(numbered{.ids = vouched(ids), .z = empty()}).sync();
+  EXPECT_EQ(z.toHost(), (std::vector<std::int32_t>{1, 0, 1}));
+  std::string said = refused(
+      3, [&] { (void)launch(numbered{.ids = ids, .z = empty()}).sync(); });
+  EXPECT_NE(said.find("nobody has looked at the contents of %ids"),
+            std::string::npos)
+      << said;
+}
+
+TEST_F(Launched, ContentsOfWhatIsMovedInAreNotBelieved) {
+  std::string said = refused(3, [&] {
+    (void)launch(numbered{.ids = integers({9}), .z = integers({0})},
+                 girih::Stream::create());
+  });
+  EXPECT_NE(said.find("nobody has looked at the contents of %ids"),
+            std::string::npos)
+      << said;
 }
 
 TEST_F(Launched, ACallIsMovedNotCopied) {
@@ -341,6 +445,65 @@ TEST_F(Launched, UsesWhatItIsGiven) {
             "copy has its kernel already: use<K>() comes before the first "
             "launch");
   EXPECT_EQ(assembled(), 1);
+}
+
+// Two types of one name.
+namespace one {
+struct copy {
+  Shared<f32, N> x;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 128));
+    store(z, {i}, load<128>(x, {i}, pad::zero));
+  }
+};
+} // namespace one
+namespace other {
+struct copy {
+  Shared<f32, N> x;
+  Out<f32, N> z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 64));
+    store(z, {i}, load<64>(x, {i}, pad::zero));
+  }
+};
+} // namespace other
+
+/// Puts an artefact of the simulated driver into the program, as
+/// girih_add_kernel does.
+template <class K> void embedAs(const std::string &kernel) {
+  static const auto files = girih::tests::simulatedArtefact(kernel);
+  static const std::vector<girih::EmbeddedFile> list = [] {
+    std::vector<girih::EmbeddedFile> out;
+    for (const auto &[path, bytes] : files) {
+      out.push_back({path, bytes});
+    }
+    return out;
+  }();
+  const girih::kernel::detail::EmbeddedKernel embedded{
+      girih::kernel::detail::prettyType<K>(), list};
+  girih::kernel::detail::embed({&embedded, 1});
+}
+
+TEST_F(Launched, WhatTheProgramHasInsideIsOfOneType) {
+  embedAs<one::copy>("copy");
+  auto [x, y] = launch(one::copy{.x = tensorOf({7}), .z = zeros(1)}).sync();
+  EXPECT_EQ(y.toHost(), (Floats{7}));
+  EXPECT_EQ(assembled(), 0);
+  auto [w, z] = launch(other::copy{.x = tensorOf({8}), .z = zeros(1)}).sync();
+  EXPECT_EQ(z.toHost(), (Floats{8}));
+  EXPECT_EQ(assembled(), 1);
+}
+
+TEST_F(Launched, EachTypeHasItsOwnInside) {
+  embedAs<one::copy>("add");
+  embedAs<other::copy>("copy");
+  std::string said =
+      refused(1, [] { (void)launch(one::copy{.x = zeros(1), .z = zeros(1)}); });
+  EXPECT_NE(said.find("the names differ"), std::string::npos) << said;
+  auto [x, z] = launch(other::copy{.x = tensorOf({8}), .z = zeros(1)}).sync();
+  EXPECT_EQ(z.toHost(), (Floats{8}));
+  EXPECT_EQ(assembled(), 0);
 }
 
 double seconds(const std::function<void()> &run) {

@@ -54,6 +54,30 @@ struct elsewhere {
 };
 } // namespace
 
+namespace {
+constexpr unsigned twice = __LINE__;
+struct usedTwice {
+  Shared<f32, N> x;
+  Out<f32, N> y, z;
+  void operator()() {
+    auto [i] = grid(ceildiv(N, 8));
+    auto minus = -load<8>(x, {i}, pad::zero);
+    store(y, {i}, max(minus, 1));
+    store(z, {i}, exp(minus));
+  }
+};
+} // namespace
+
+TEST(Places, OfSeveralUsesTheFirstOneCounts) {
+  recorder::File file = record<usedTwice>();
+  auto lines = linesOf(file.text);
+  auto lineOf = [&](const char *text) {
+    return file.places[lineWith(lines, text)].line - twice;
+  };
+  EXPECT_EQ(lineOf("arith.negf"), 7u);
+  EXPECT_EQ(lineOf("math.exp"), 8u);
+}
+
 TEST(Places, EachOpHasALineOfTheKernel) {
   recorder::File file = record<placed>();
   auto lines = linesOf(file.text);

@@ -63,6 +63,14 @@ BODY(nested, {
 });
 BODY(merged, { if_(i < 3, [&] { a = b; }, [&] { b = a; }); });
 BODY(oneSide, { if_(i < 3, [&] { a = a + b; }); });
+BODY(otherSide, { if_(i < 3, [&] { b = a; }, [&] { a = a + b; }); });
+BODY(deep, {
+  for (Index k : range(N)) {
+    for (Index l : range(k)) {
+      if_(l < 2, [&] { a = a + 1; });
+    }
+  }
+});
 BODY(branchInLoop, {
   for ([[maybe_unused]] Index k : range(N)) {
     if_(k < 2, [&] { a = a * 2; });
@@ -118,6 +126,21 @@ TEST(Regions, ABranchWithoutOtherSideKeepsWhatWas) {
   auto lines = bodyOf<oneSide>();
   size_t other = lineWith(lines, "} else {");
   EXPECT_EQ(lines[other + 1], "    scf.yield %one : f32");
+}
+TEST(Regions, ASideKeepsWhatTheOtherAssigns) {
+  auto lines = bodyOf<otherSide>();
+  size_t head = lineWith(lines, "scf.if");
+  EXPECT_EQ(lines[head + 1], "    scf.yield %one, %one : f32, f32");
+  EXPECT_TRUE(
+      lines[lineWith(lines, "} else {") + 2].ends_with(", %c2 : f32, f32"));
+}
+TEST(Regions, EachLoopAroundAnAssignmentCarriesIt) {
+  size_t carried = 0;
+  for (const std::string &line : bodyOf<deep>()) {
+    carried += line.find("scf.for") != std::string::npos &&
+               line.ends_with("-> (f32) {");
+  }
+  EXPECT_EQ(carried, 2u);
 }
 TEST(Regions, ABranchInALoopIsCarriedByIt) {
   auto lines = bodyOf<branchInLoop>();

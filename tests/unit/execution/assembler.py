@@ -19,8 +19,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runtime"))
 import fake  # noqa: E402
 
 # With what it does and the sizes of its parameters.
-KERNELS = [("copy_wide", "copy", (8, 8, 8)), ("copy", "copy", (8, 8, 8)),
-           ("axpy_128", "axpy", (4, 8, 8, 8)), ("fill_i32", "fill_i32", (8, 8, 4))]
+KERNELS = [("gated_copy", "gated copy", (8, 8, 8)), ("copy_wide", "copy", (8, 8, 8)),
+           ("copy", "copy", (8, 8, 8)), ("axpy_128", "axpy", (4, 8, 8, 8)),
+           ("gated_fill", "gated fill_i32", (8, 8, 4)),
+           ("fill_i32", "fill_i32", (8, 8, 4)), ("arange", "arange", (8, 4, 4, 8)),
+           ("count_from", "arange_i32", (8, 8, 4, 4)),
+           ("numbered", "copy", (8, 8, 8)),
+           ("validate_within", "within", (8, 8, 8, 8, 8, 8))]
 
 
 def main():
