@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace girih::runtime;
 
@@ -36,6 +37,39 @@ static int listDevices() {
     std::printf("%s: %s, %d multiprocessors\n", device.name.c_str(),
                 architectureOf(device).c_str(), device.multiprocessors);
   }
+  return 0;
+}
+
+/// Which entry point a launch takes, and what those before it miss.
+static int explain(const Case &what, std::optional<Policy> policy) {
+  Session session(std::move(policy));
+  auto artefact = session.artefact(what.artefact);
+  if (!artefact) {
+    return report(artefact.error());
+  }
+  const Manifest &manifest = (*artefact)->manifest;
+  Call call;
+  call.tensors.resize(manifest.arguments.size());
+  call.scalars.resize(manifest.arguments.size());
+  call.symbols = what.symbols;
+  Expected<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
+  if (!symbols) {
+    return report(symbols.error());
+  }
+  auto trials = tryVariants(manifest, *symbols);
+  if (!trials) {
+    return report(trials.error());
+  }
+  for (const VariantTrial &trial : *trials) {
+    fmt::print("{}: {}\n", trial.variant->name,
+               trial.unmet.empty() ? "taken" : trial.unmet);
+  }
+  Expected<LaunchPlan> plan = planLaunch(manifest, std::move(*symbols));
+  if (!plan) {
+    return report(plan.error());
+  }
+  fmt::print("grid ({}), {}\n", fmt::join(plan->grid, ", "),
+             counted(plan->blocks, "block", "blocks"));
   return 0;
 }
 
@@ -107,6 +141,7 @@ static int act(int argc, char **argv) {
   case CommandLine::Action::Devices:
     return listDevices();
   case CommandLine::Action::Batch:
+  case CommandLine::Action::Explain:
   case CommandLine::Action::Run:
     break;
   }
@@ -118,7 +153,9 @@ static int act(int argc, char **argv) {
     line->batch.policy = std::move(*policy);
     return runBatch(line->batch);
   }
-  return runOne(line->what, std::move(*policy));
+  return line->action == CommandLine::Action::Explain
+             ? explain(line->what, std::move(*policy))
+             : runOne(line->what, std::move(*policy));
 }
 
 int main(int argc, char **argv) {

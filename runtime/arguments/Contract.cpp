@@ -188,6 +188,17 @@ struct Planner {
   const Manifest &manifest;
   LaunchPlan plan;
   Error error;
+  /// The condition that did not hold, and its sides. A launch may try many: the
+  /// text is made when somebody reads it.
+  struct {
+    const Condition *condition = nullptr;
+    Wide left = 0, right = 0;
+  } unmet = {};
+
+  std::string unmetText() const {
+    return fmt::format("requires {}: {} against {}", unmet.condition->text,
+                       unmet.left, unmet.right);
+  }
 
   bool fail(std::string reason) {
     error = refuseLaunch(std::move(reason));
@@ -274,8 +285,7 @@ struct Planner {
         return false;
       }
       if (!holds(condition.op, a, b)) {
-        error = refuseLaunch(
-            fmt::format("requires {}: {} against {}", condition.text, a, b));
+        unmet = {&condition, a, b};
         hold = false;
         return true;
       }
@@ -377,9 +387,9 @@ struct Planner {
       return false;
     }
     const Variant &variant = manifest.variants[plan.variant];
-    return checkConditions(variant.requirements, hold) && hold &&
-           checkGrid(variant.grid) && computeIntegers(variant.parameters) &&
-           computeBounds(variant.givens);
+    return checkConditions(variant.requirements, hold) &&
+           (hold || fail(unmetText())) && checkGrid(variant.grid) &&
+           computeIntegers(variant.parameters) && computeBounds(variant.givens);
   }
 };
 
@@ -393,6 +403,27 @@ Expected<LaunchPlan> planLaunch(const Manifest &manifest,
     return planner.error;
   }
   return std::move(planner.plan);
+}
+
+Expected<std::vector<VariantTrial>> tryVariants(const Manifest &manifest,
+                                                std::vector<int64_t> symbols) {
+  Planner planner{manifest, {}, {}};
+  planner.plan.symbols = std::move(symbols);
+  if (!planner.checkSymbols()) {
+    return planner.error;
+  }
+  std::vector<VariantTrial> trials;
+  for (const Variant &variant : manifest.variants) {
+    bool hold = false;
+    if (!planner.checkConditions(variant.when, hold)) {
+      return planner.error;
+    }
+    trials.push_back({&variant, hold ? "" : planner.unmetText()});
+    if (hold) {
+      break;
+    }
+  }
+  return trials;
 }
 
 } // namespace girih::runtime

@@ -79,6 +79,17 @@ Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
 Expected<LaunchPlan> planLaunch(const Manifest &manifest,
                                 std::vector<int64_t> symbols);
 
+/// A variant that a launcher tries, and the first of its conditions that the
+/// launch does not meet; empty for the one that it takes, which is the last.
+struct VariantTrial {
+  const Variant *variant = nullptr;
+  std::string unmet;
+};
+
+/// The variants that are tried for these symbols, in order.
+Expected<std::vector<VariantTrial>> tryVariants(const Manifest &manifest,
+                                                std::vector<int64_t> symbols);
+
 /// That a number rounds to one of the kernel's, and not to infinity.
 std::optional<Error> checkScalar(const Argument &argument, double value);
 

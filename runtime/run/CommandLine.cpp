@@ -10,6 +10,7 @@ namespace girih::runtime {
 
 const char *helpText() {
   return R"text(usage: tile-run ARTEFACT [options]
+       tile-run ARTEFACT --explain --set M=1,N=2
        tile-run --batch ARCHIVE [--timeout=SECONDS]
        tile-run --devices
 
@@ -27,6 +28,8 @@ been checked against the actual arguments.
   --policy FILE     loads what is signed by a key of the policy alone
   --trust-key FILE  adds a public key to it; may be repeated
   --time N          takes N measurements
+  --explain         says which entry point a launch with the symbols of --set
+                    takes, and what the ones before it miss; needs no GPU
   --batch ARCHIVE   runs the cases of a folder with cases.jsonl; a line each
   --timeout=S       for one case of a batch (default 60)
   --devices         lists the GPUs that the CUDA driver sees
@@ -47,7 +50,9 @@ const char *versionText() { return "tile-run (Girih) " GIRIH_VERSION "\n"; }
 
 namespace {
 
-Error refuse(std::string reason) { return {ErrorKind::Usage, std::move(reason)}; }
+Error refuse(std::string reason) {
+  return {ErrorKind::Usage, std::move(reason)};
+}
 
 template <typename Number>
 bool parseNumber(std::string_view text, Number &into) {
@@ -176,6 +181,10 @@ struct Parser {
         }
         return true;
       }
+      if (text == "--explain") {
+        line.action = CommandLine::Action::Explain;
+        continue;
+      }
       if (!text.starts_with("-")) {
         if (!line.what.artefact.empty()) {
           return fail("unknown argument " + text);
@@ -186,8 +195,9 @@ struct Parser {
       size_t equals = text.find('=');
       std::string name = text.substr(0, equals);
       static constexpr std::string_view known[] = {
-          "--arg",     "--set",  "--out",      "--expect", "--bound",  "--batch",
-          "--timeout", "--time", "--validate", "--policy", "--trust-key"};
+          "--arg",      "--set",    "--out",      "--expect",
+          "--bound",    "--batch",  "--timeout",  "--time",
+          "--validate", "--policy", "--trust-key"};
       if (std::find(std::begin(known), std::end(known), name) ==
           std::end(known)) {
         return fail("unknown argument " + text);

@@ -11,7 +11,14 @@
 namespace girih::runtime {
 
 struct CommandLine {
-  enum class Action { Help, Version, Devices, Batch, Run } action = Action::Run;
+  enum class Action {
+    Help,
+    Version,
+    Devices,
+    Batch,
+    Explain,
+    Run
+  } action = Action::Run;
   Case what;
   BatchOptions batch;
   std::string policyFile;
@@ -21,7 +28,8 @@ struct CommandLine {
 const char *helpText();
 const char *versionText();
 
-Expected<CommandLine> parseCommandLine(const std::vector<std::string> &arguments);
+Expected<CommandLine>
+parseCommandLine(const std::vector<std::string> &arguments);
 
 } // namespace girih::runtime
 
