@@ -195,6 +195,21 @@ std::optional<int64_t> hintedGrain(KernelOp kernel) {
   return least;
 }
 
+/// Whether the contract has the symbol as a multiple of any grain.
+bool isWhole(KernelOp kernel, const std::string &symbol) {
+  constexpr int64_t maxElements = 2 * engineBytes; // of 4 bits
+  return llvm::any_of(kernel.getRequirements(), [&](ComparisonAttr r) {
+    ExprAttr mod = r.getLhs(), rest = r.getRhs();
+    return r.getKind() == ComparisonKind::Eq &&
+           mod.getKind() == ExprKind::Mod &&
+           mod.getLhs().getKind() == ExprKind::Symbol &&
+           mod.getLhs().getSymbol().getValue() == symbol &&
+           isConstant(mod.getRhs()) &&
+           mod.getRhs().getValue() % maxElements == 0 && isConstant(rest) &&
+           rest.getValue() == 0;
+  });
+}
+
 /// For launches that miss the grain of the engine. Symbols of words alone,
 /// which are multiples of 4 bytes whatever they are, are let go first: mostly
 /// those of small results. Then each other one costs the tensors that have it.
@@ -212,7 +227,7 @@ std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
   for (const std::string &symbol : symbols) {
     if (words.plan.facts.at(symbol).divisor == 1) {
       free[symbol] = wordBytes;
-    } else {
+    } else if (!isWhole(kernel, symbol)) {
       others.push_back(symbol);
     }
   }

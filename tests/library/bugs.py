@@ -30,7 +30,7 @@ BUGS = {
         ("cmpi slt, %lo, %hi", "cmpi sle, %lo, %hi", "load.bounds"),
         ("select %below, %sum, %lo", "select %below, %mid, %lo",
          "while.measure")],
-    "silu_mul": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
+    "silu_mul": [("[M, ceildiv(N, 1024)]", "[M, div(N, 1024)]", "out.covered"),
                  ("W == 2 * N", "W >= N", "view.slice")],
     "dropout": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
                 ("load %x_tiles[%i] pad(zero)", "load %x_tiles[%i]", "load.pad")],
