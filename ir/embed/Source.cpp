@@ -384,6 +384,11 @@ static void nameResults(Recording &r, Op &op) {
   }
 }
 
+/// Of an operator without a place, whose first use may stand in a region.
+static bool isUnplaced(const Op &op) {
+  return op.isPlacedByUse || !op.at.line();
+}
+
 /// Values that take part in an operator of several without a place of its own.
 /// It may be of the statement that such a value ends, and then compilers differ
 /// in which of its operands they record last: none is what the statement names.
@@ -396,7 +401,7 @@ static std::set<Value> joined(const Recording &r, const Body &body) {
   std::set<Value> found;
   for (auto op = body.ops.rbegin(); op != body.ops.rend(); ++op) {
     // Which of those who need it placed a widening is the compiler's choice.
-    if (!op->isPlacedByUse && !op->isWidening) {
+    if (!isUnplaced(*op) && !op->isWidening) {
       continue;
     }
     // -x is 0 - x.
@@ -432,7 +437,7 @@ void nameFromSource(Recording &r) {
     };
     for (Op &op : body.ops) {
       // Between which others it stands is the compiler's choice.
-      if (op.isPlacedByUse) {
+      if (isUnplaced(op)) {
         continue;
       }
       const Statement *s = files.at(op.at);

@@ -142,6 +142,12 @@ struct joined {
     auto next_to =
         sum(broadcast<8, 8>(v), axis<0>) + min(broadcast<8, 8>(v), axis<1>);
     auto sums = next_to * 2;
+    // Its first use is in a loop.
+    auto within =
+        sum(broadcast<8, 8>(v), axis<0>) - max(broadcast<8, 8>(v), axis<1>);
+    for ([[maybe_unused]] Index k : range(2)) {
+      sums += within;
+    }
     store(y, {i, 0}, other + both + order + sums);
   }
 };
@@ -195,6 +201,7 @@ TEST(Source, ANameIsNotLeftToTheOrderOfArguments) {
     EXPECT_EQ(line.find("%both"), std::string::npos) << line;
     EXPECT_EQ(line.find("%order"), std::string::npos) << line;
     EXPECT_EQ(line.find("%next_to"), std::string::npos) << line;
+    EXPECT_EQ(line.find("%within"), std::string::npos) << line;
   }
 }
 TEST(Source, NamesNeverMeet) {
