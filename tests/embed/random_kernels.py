@@ -36,7 +36,7 @@ LAUNCHES = 2
 # and views come before what first needs them: of several that are wrong the texts may name
 # one or another.
 UNORDERED = {"claim.bounds", "claim.disjoint", "gather.bounds", "load.bounds", "load.pad",
-             "view.fix", "view.slice"}
+             "view.fix", "view.flatten", "view.slice", "view.unfold"}
 
 
 def run(*command):
