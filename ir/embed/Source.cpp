@@ -182,6 +182,30 @@ bool isPlain(std::string_view expression) {
   return true;
 }
 
+/// One call, of a function that never gives its argument back.
+bool isCall(std::string_view expression) {
+  static const std::set<std::string_view> others = {"Index", "Sym", "broadcast",
+                                                    "partition", "to"};
+  while (expression.starts_with(' ')) {
+    expression.remove_prefix(1);
+  }
+  size_t open = expression.find('(');
+  std::string_view name =
+      calledAt(expression, std::min(open, expression.size()));
+  if (open == expression.npos || name.empty() ||
+      name.data() != expression.data() || others.count(name)) {
+    return false;
+  }
+  int depth = 0;
+  for (size_t k = open; k < expression.size(); ++k) {
+    depth += (expression[k] == '(') - (expression[k] == ')');
+    if (depth == 0) {
+      return k + 1 == expression.size();
+    }
+  }
+  return false;
+}
+
 /// `const std::vector<int> &`, of which the end is what separates it from a
 /// name.
 bool isType(std::string_view text) {
@@ -333,6 +357,7 @@ void read(Statement &s) {
     s.names.emplace_back(name);
   }
   s.isPlain = isPlain(rest);
+  s.isCall = s.isPlain && isCall(rest);
 }
 
 /// Names what a loop carries or a branch merges as what its region yields.
@@ -359,24 +384,40 @@ static void nameResults(Recording &r, Op &op) {
   }
 }
 
-/// A run of ops that have the place of their use: where it ends, whether one
-/// has several operands, and whether `last` is among those. It is then no
-/// name's value, for which of several operands was recorded last is the
-/// compiler's choice.
-struct Run {
-  size_t end;
-  bool isJoined, usesLast;
-};
-static Run placedByUse(const Body &body, size_t at, Value last) {
-  Run run{at, false, false};
-  for (; run.end < body.ops.size() && body.ops[run.end].isPlacedByUse;
-       ++run.end) {
-    const std::vector<Value> &operands = body.ops[run.end].operands;
-    run.isJoined |= operands.size() > 1;
-    run.usesLast |=
-        std::find(operands.begin(), operands.end(), last) != operands.end();
+/// Of an operator without a place, whose first use may stand in a region.
+static bool isUnplaced(const Op &op) {
+  return op.isPlacedByUse || !op.at.line();
+}
+
+/// Values that take part in an operator of several without a place of its own.
+/// It may be of the statement that such a value ends, and then compilers differ
+/// in which of its operands they record last: none is what the statement names.
+static std::set<Value> joined(const Recording &r, const Body &body) {
+  auto isConstant = [&](Value v) {
+    const Op *op = r.values[r.real(v)].definition;
+    return op &&
+           (op->hoist == Hoist::Constant || op->hoist == Hoist::IndexConstant);
+  };
+  std::set<Value> found;
+  for (auto op = body.ops.rbegin(); op != body.ops.rend(); ++op) {
+    // Which of those who need it placed a widening is the compiler's choice.
+    if (!isUnplaced(*op) && !op->isWidening) {
+      continue;
+    }
+    // -x is 0 - x.
+    auto constants =
+        std::count_if(op->operands.begin(), op->operands.end(), isConstant);
+    bool isJoined = op->operands.size() - constants > 1;
+    for (Value v : op->results) {
+      isJoined |= found.count(r.real(v)) > 0;
+    }
+    if (isJoined) {
+      for (Value v : op->operands) {
+        found.insert(r.real(v));
+      }
+    }
   }
-  return run;
+  return found;
 }
 
 void nameFromSource(Recording &r) {
@@ -384,26 +425,22 @@ void nameFromSource(Recording &r) {
   for (Body &body : r.bodies) {
     const Statement *current = nullptr;
     Value last = -1;
+    const std::set<Value> unnamed = joined(r, body);
     auto finish = [&] {
       if (current && last >= 0 && current->isPlain && !current->isLoop &&
-          current->names.size() == 1) {
+          current->names.size() == 1 &&
+          (current->isCall || !unnamed.count(r.real(last)))) {
         r.values[last].name = current->names[0];
         r.values[last].isNamed = true;
       }
       last = -1;
     };
-    for (size_t k = 0; k < body.ops.size(); ++k) {
-      Op &op = body.ops[k];
-      const Statement *s = files.at(op.at);
-      if (s != current && op.isPlacedByUse) {
-        auto [end, isJoined, usesLast] = placedByUse(body, k, last);
-        last = isJoined && usesLast ? -1 : last;
-        bool isOfUse = end < body.ops.size() && files.at(body.ops[end].at) == s;
-        if (isJoined && !isOfUse) {
-          k = end - 1;
-          continue;
-        }
+    for (Op &op : body.ops) {
+      // Between which others it stands is the compiler's choice.
+      if (isUnplaced(op)) {
+        continue;
       }
+      const Statement *s = files.at(op.at);
       if (s != current) {
         finish();
         current = s;

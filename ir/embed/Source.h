@@ -23,6 +23,9 @@ struct Statement {
   /// Whether all that it calls is the language's: then its last op is the
   /// value.
   bool isPlain = false;
+  /// Whether one call is all of it, of a function that always makes an op: no
+  /// other op of it comes later, in whichever order arguments are evaluated.
+  bool isCall = false;
   bool isRead = false; // by read()
 };
 

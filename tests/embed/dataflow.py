@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a module of Tile IR computes, apart from the order of ops that do not depend
 on each other: two modules with the same digest differ in that order alone, in how
-often they say the same thing, in which block constants stand, and in what nobody
-uses."""
+often they say the same thing, in which block constants and widened values stand, and in
+what nobody uses."""
 
 import collections
 import hashlib
@@ -11,6 +11,9 @@ import re
 
 VALUE = re.compile(r"%\d+")
 PURE = re.compile(r"(%[\d, %]+) = (?!load|store|atomic|for|if|loop)\w+ [^{]*$")
+# What takes elements or lanes to a wider type leaves loops: such ops count where they are
+# used, wherever they stand.
+MOVES = re.compile(r"(broadcast|constant|ftof|reshape) ")
 
 
 def digest(text):
@@ -62,7 +65,7 @@ class Reader:
                 # Arguments of the block are named by their position.
                 rest = re.sub(r"\{ \(.*\)$", "{", rest)
             name = short(VALUE.sub(lambda m: values.get(m[0], "?"), rest) + inner)
-            if not rest.startswith("constant "):
+            if not MOVES.match(rest):
                 ops.add(name)
             for n, result in enumerate(VALUE.findall(results)):
                 values[result] = f"<{name}.{n}>"

@@ -49,7 +49,7 @@ class Printer:
         self.kernel = kernel
         self.aliases, self.top, self.count = {}, {}, 0
         self.ops, self.env, self.trips = [], {}, {}
-        self.tensors = {}
+        self.tensors, self.symbols = {}, []
 
     #===-- Ops -----------------------------------------------------------------===#
 
@@ -145,7 +145,9 @@ class Printer:
         if isinstance(e, int):
             return self.constant(("idx", ()), e)
         if isinstance(e, str):
-            return self.hoist(2, [f'tile.symbol "{e}" : index'], "index")
+            v = self.hoist(2, [f'tile.symbol "{e}" : index'], "index")
+            self.symbols.append((e, v.op))
+            return v
         # Where an argument is partitioned so, the number of its tiles.
         if e[0] == "ceildiv" and (e[1], e[2]) in self.counts:
             return self.num_tiles(*self.counts[e[1], e[2]])
@@ -479,7 +481,9 @@ class Printer:
         elif kind == "flatten":
             parts.append(f" {numbers[0]}")
         parts.append(f" : {self.tensor_type(of)}")
-        self.tensors[view.name] = self.emit(parts, self.tensor_type(view))
+        v = self.tensors[view.name] = self.emit(parts, self.tensor_type(view))
+        self.symbols += [(n, v.op) for items in numbers if kind == "slice"
+                         for n in items or () if isinstance(n, str)]
 
     def view_number(self, n):
         return self.value(n) if isinstance(n, E) else str(n)
@@ -623,10 +627,7 @@ class Printer:
         for _, x, y in k.requires:
             said += symbols_of(x) + symbols_of(y)
         # Those that the body alone names come last, by name.
-        in_body = {s for e in expressions(k.body) if e.op == "symbolic"
-                   for s in symbols_of(e.x[0])}
-        in_body |= {n for s in walk(k.body) if s[0] == "view" and s[2] == "slice"
-                    for numbers in s[4] for n in numbers or () if isinstance(n, str)}
+        in_body = {name for name, op in self.symbols if op.is_live}
         said += sorted(in_body)
         free = list(dict.fromkeys(s for s in said if s not in bound))
         head = f"tile.kernel @{k.name}({', '.join(arguments)})"

@@ -13,7 +13,7 @@ using namespace girih::kernel::recorder;
 
 namespace {
 
-/// `i, j` for what is named; `for` and `plain` before it.
+/// `i, j` for what is named; `for` and `plain` or `call` before it.
 std::string readAs(const std::string &text) {
   std::string out;
   for (Statement &s : statementsOf(text)) {
@@ -22,7 +22,9 @@ std::string readAs(const std::string &text) {
       continue;
     }
     out += out.empty() ? "" : "; ";
-    out += std::string(s.isLoop ? "for " : "") + (s.isPlain ? "plain " : "");
+    out += std::string(s.isLoop ? "for " : "") + (s.isCall    ? "call "
+                                                  : s.isPlain ? "plain "
+                                                              : "");
     for (const std::string &name : s.names) {
       out += name + (&name == &s.names.back() ? "" : " ");
     }
@@ -32,15 +34,15 @@ std::string readAs(const std::string &text) {
 
 TEST(Statements, WhatAStatementNames) {
   const std::pair<const char *, const char *> cases[] = {
-      {"auto x = load<64, 128>(a, {i, k}, pad::zero);", "plain x"},
-      {"const auto x = exp2(y - top);", "plain x"},
-      {"auto [i, j] = grid(ceildiv(M, 64), 2);", "plain i j"},
-      {"const auto [i] = grid(1);", "plain i"},
-      {"acc = mma(x, y, acc);", "plain acc"},
-      {"acc += sum(x, axis<1>);", "plain acc"},
-      {"state.top = max(m, n);", "plain top"},
+      {"auto x = load<64, 128>(a, {i, k}, pad::zero);", "call x"},
+      {"const auto x = exp2(y - top);", "call x"},
+      {"auto [i, j] = grid(ceildiv(M, 64), 2);", "call i j"},
+      {"const auto [i] = grid(1);", "call i"},
+      {"acc = mma(x, y, acc);", "call acc"},
+      {"acc += sum(x, axis<1>);", "call acc"},
+      {"state.top = max(m, n);", "call top"},
       {"a.b.c |= x;", "plain c"},
-      {"Tile<f32, 64, 1> m = fill<f32, 64, 1>(0);", "plain m"},
+      {"Tile<f32, 64, 1> m = fill<f32, 64, 1>(0);", "call m"},
       {"const std::vector<int> &v = other;", "plain v"},
       {"Index& k = j;", "plain k"},
       {"for (Index k : range(n)) {", "for plain k"},
@@ -60,8 +62,15 @@ TEST(Statements, WhatAStatementNames) {
       {"return x;", ""},
       {"store(y, {i}, x);", ""},
       {"auto x = load<8>(a, {i}); // auto y = 1;\n auto z = \"auto w = 1;\";",
-       "plain x; plain z"},
-      {"#define A auto y = 1\nauto x =\n  exp(y);", "plain x"},
+       "call x; plain z"},
+      {"#define A auto y = 1\nauto x =\n  exp(y);", "call x"},
+      {"auto x = exp(y) + exp(z);", "plain x"},
+      {"auto x = (exp(y));", "plain x"},
+      {"auto x = a < max(b, c);", "plain x"},
+      {"auto x = -exp(y);", "plain x"},
+      // These may give their argument.
+      {"auto x = to<f32>(a * b);", "plain x"},
+      {"auto x = broadcast<8, 8>(a * b);", "plain x"},
   };
   for (const auto &[text, expected] : cases) {
     EXPECT_EQ(readAs(text), expected) << text;
