@@ -18,7 +18,7 @@
 
 using namespace girih;
 
-static const size_t kernels = test::isLong ? 2500 : 400;
+static const size_t kernels = test::isLong ? 2500 : 250;
 static const size_t fromMemory = test::isLong ? 400 : 30;
 static const uint64_t seed = test::isLong ? 2 : 1;
 
