@@ -210,6 +210,13 @@ struct Parser {
         return false;
       }
     }
+    const Case &what = line.what;
+    if (line.action == CommandLine::Action::Explain &&
+        (!what.inputs.empty() || !what.scalars.empty() ||
+         !what.outputs.empty() || !what.expected.empty() ||
+         !what.bounds.empty() || !what.validated.empty() || what.samples)) {
+      return fail("--explain launches nothing: it takes --set alone");
+    }
     bool batch = line.action == CommandLine::Action::Batch;
     if (batch == !line.what.artefact.empty()) {
       return fail(batch ? "unknown argument " + line.what.artefact
