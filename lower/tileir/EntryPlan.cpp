@@ -11,7 +11,7 @@ using namespace girih::tile;
 namespace girih::tileir {
 
 /// The grain of the strides of the copy engine, and the least one for which
-/// there are entries: of 2 bytes none is faster than the general one.
+/// there are entries.
 static constexpr int64_t engineBytes = 16, wordBytes = 4;
 
 SymbolFacts impliedFacts(Type symbol) {
@@ -84,7 +84,7 @@ using Grains = std::map<std::string, int64_t>;
 
 struct Planner {
   EntryPlan plan;
-  const Grains &grains;                  ///< `engineBytes` of others
+  Grains grains;                         ///< `engineBytes` of others
   std::vector<std::string> grained = {}; ///< symbols that are asked for one
 
   void require(ComparisonKind kind, ExprAttr lhs, ExprAttr rhs) {
