@@ -301,7 +301,7 @@ def embed():
     """What a file of kernels in C++ costs."""
     measured = results("embed_times")
     compilers = list(measured["compilers"])
-    lines = ["| file of `tests/embed/kernels` | " + " | ".join(compilers) + " |",
+    lines = ["| file | " + " | ".join(compilers) + " |",
              "|---|" + "---|" * len(compilers)]
     for name, by in {**measured["seconds"],
                      "standard headers alone": measured["standard_headers"]}.items():
