@@ -7,8 +7,8 @@ PyTorch: where a size costs more than its neighbour is a cliff.
 usage: sizes.py ARTEFACTS OUT.json [--seconds=S] [--seed=N] [WORK ...]
 
 Each work has one extent that varies. Sizes are drawn: primes, tiles more or less
-one, multiples of 2, 4 and 8, widths of models. A size is measured in one process
-with the next multiple of 64, and of products with cuBLAS at both; the cost is the
+one, multiples of 2, 4 and 8, widths of models. The next multiple of 64 is
+measured after a size in one process, and of products cuBLAS at both, interleaved; the cost is the
 ratio of times over that of the work. Results are compared with the product in
 higher precision. Medians over interleaved rounds, buffers beyond the L2 cache.
 """
@@ -157,7 +157,9 @@ def main():
     costs = [row["cost"] for t in result["works"].values() for row in t.values()]
     print(f"{sum(c > 2 for c in costs)} of {len(costs)} sizes cost more than "
           f"twice their neighbour")
+    return int(any("wrong" in row for t in result["works"].values()
+                   for row in t.values()))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
