@@ -299,7 +299,7 @@ void compare(const Function &f, Random &random, Counts &counts) {
 TEST(Lift, ComputesWhatWrapsThere) {
   Random random(test::isLong ? 17 : 16);
   Counts counts;
-  for (int i = 0; i < (test::isLong ? 100000 : 400); ++i) {
+  for (int i = 0; i < (test::isLong ? 20000 : 400); ++i) {
     Generator g(random);
     ASSERT_NO_FATAL_FAILURE(compare(g.make(), random, counts)) << i;
   }
