@@ -288,7 +288,7 @@ private:
   }
 
   /// Another store, with its witness. None where it has no witness, where it
-  /// is to the same view and happens only if the main store does, or where its
+  /// is to the same tile and happens only if the main store does, or where its
   /// conditions hang on contents or on ground that is not there.
   std::optional<Candidate> otherCandidate(const Candidate &main,
                                           const Write &w) {
@@ -311,8 +311,7 @@ private:
                 0,
                 element.coordinatesInViews(&synthesis)};
     c.shared = sharedFacts(main, c);
-    if (c.shared == main.shared &&
-        isSame(w.site->view, main.write->site->view)) {
+    if (c.shared == main.shared && isSameTile(*w.site, *main.write->site)) {
       return abandon();
     }
     for (size_t i = c.shared; i < w.facts.size(); ++i) {
@@ -343,6 +342,10 @@ private:
       }
     }
     return c;
+  }
+
+  static bool isSameTile(const Site &a, const Site &b) {
+    return isSame(a.view, b.view) && a.tile == b.tile && a.indices == b.indices;
   }
 
   static void addVariables(const Fact &f, std::set<Var> &to) {
