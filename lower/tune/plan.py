@@ -1,0 +1,209 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a space to its candidates and launches, and why each of the others is
+none. Nothing is compiled."""
+
+import concurrent.futures
+import itertools
+import os
+import pathlib
+from dataclasses import dataclass, replace
+
+from . import cost, kernel, space as space_of
+from .errors import Malformed
+from .tools import digest
+
+TUNE, HOLD = "tune", "hold"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    id: str
+    source: str
+    text: str
+    contract: kernel.Contract
+    launches: tuple  # numbers of those that it is measured on
+
+    @property
+    def text_digest(self):
+        return digest(self.text.encode())
+
+
+@dataclass(frozen=True)
+class Launch:
+    values: dict
+    number: int  # of its class
+    use: str  # TUNE or HOLD
+
+
+@dataclass(frozen=True)
+class Plan:
+    space: space_of.Space
+    arch: str
+    candidates: tuple  # the incumbent first
+    pruned: tuple  # (id, why)
+    launches: tuple
+
+    def class_names(self):
+        return [*self.space.classes, space_of.OTHERS]
+
+
+def target(space, arch):
+    """The target that is tuned for."""
+    if arch:
+        return arch
+    if len(space.hints) > 1:
+        raise Malformed("tile-tune: error: say for which of " +
+                        ", ".join(sorted(space.hints)) + ": --arch=sm_90")
+    return next(iter(space.hints), "sm_90")
+
+
+def combinations(hints):
+    """Every choice of one value a hint."""
+    names = sorted(hints)
+    for values in itertools.product(*(hints[n] for n in names)):
+        yield dict(zip(names, values))
+
+
+def with_combination(text, contract, arch, combination):
+    """The text with a combination in place of its own hints for the target."""
+    own = dict(contract.hints.get(arch, {}))
+    for name, value in combination.items():
+        if value is None:
+            own.pop(name, None)
+        else:
+            own[name] = value
+    hints = {**contract.hints, arch: own}
+    return kernel.with_hints(text, hints), replace(contract, hints=hints)
+
+
+def label(combination):
+    return "".join(f"+{name}={'no' if value is None else value}"
+                   for name, value in combination.items())
+
+
+def candidates_of(path, text, contract, hints, arch):
+    """A source with its own hints, then with each combination."""
+    stem = pathlib.Path(path).stem
+    yield Candidate(stem, path, text, contract, ())
+    seen = [contract.hints.get(arch, {})]
+    for combination in combinations(hints):
+        new, changed = with_combination(text, contract, arch, combination)
+        if changed.hints[arch] not in seen:
+            seen.append(changed.hints[arch])
+            yield Candidate(stem + label(combination), path, new, changed, ())
+
+
+def signature_difference(a, b):
+    for what, one, other in (("arguments", a.arguments, b.arguments),
+                             ("symbols", a.symbols, b.symbols)):
+        if one != other:
+            return (f"signature: {what} {one or 'none'}, and of the first "
+                    f"source {other or 'none'}")
+    return None
+
+
+def _read_source(path, tools):
+    """(path, text, contract, why it is no candidate or None)."""
+    contract = kernel.read(tools.canonical(path), path)
+    verdict = tools.verdict(path)["verdict"]
+    return path, pathlib.Path(path).read_text(), contract, (
+        None if verdict == "VERIFIED" else f"not VERIFIED but {verdict}")
+
+
+def _launches(space, first):
+    found = [Launch(dict(v), 0, TUNE) for v in space.launches]
+    for k, launch in enumerate(found):
+        why = kernel.refusal(first, launch.values)
+        if not why and not kernel.blocks(first, launch.values):
+            why = "no block"
+        if why:
+            space.fail(("launches", k), f"the first source does not admit it: "
+                       f"{why}")
+    found += [Launch(v, 0, HOLD if k % 2 else TUNE)
+              for k, v in enumerate(space_of.drawn(space, first))]
+    found = [replace(x, number=space_of.class_of(space.classes, x.values))
+             for x in found]
+    for k, name in enumerate([*space.classes, space_of.OTHERS]):
+        if not any(x.number == k and x.use == TUNE for x in found):
+            space.fail(("classes", k) if k < len(space.classes) else (),
+                       f"no launch to tune on is of the class '{name}'")
+    return found
+
+
+def _admitted(candidate, launches, most, processors):
+    """Numbers of the launches that it is measured on, or why there is none."""
+    admitted, refusals = [], []
+    for k, launch in enumerate(launches):
+        why = kernel.refusal(candidate.contract, launch.values)
+        refusals += [why] * bool(why)
+        if not why:
+            admitted.append(k)
+    if not admitted:
+        return (), f"no launch that it admits: {refusals[0]}"
+    busy = [k for k in admitted if not cost.is_idle(
+        kernel.blocks(candidate.contract, launches[k].values), most[k],
+        processors)]
+    if not busy:
+        counts = [kernel.blocks(candidate.contract, launches[k].values)
+                  for k in admitted]
+        return (), (f"too few blocks: at most {max(counts)} for {processors} "
+                    f"multiprocessors, where another has "
+                    f"{max(most[k] for k in admitted)}")
+    return tuple(admitted), None
+
+
+def make(space, tools, arch=None):
+    """The plan of a space."""
+    arch = target(space, arch)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        sources = list(pool.map(lambda path: _read_source(path, tools),
+                                space.sources))
+    first = sources[0][2]
+    if sources[0][3]:
+        space.fail(("sources", 0), f"the first source is {sources[0][3]}")
+    space_of.check_symbols(space, first)
+    launches = _launches(space, first)
+    found, pruned = [], []
+    for path, text, contract, why in sources:
+        why = why or signature_difference(contract, first)
+        if why:
+            pruned.append((pathlib.Path(path).stem, why))
+            continue
+        found += candidates_of(path, text, contract,
+                               space.hints.get(arch, {}), arch)
+        if len(found) > space_of.MAX_CANDIDATES:
+            space.fail(("hints",), f"more than {space_of.MAX_CANDIDATES} "
+                       "candidates")
+    most = [max([kernel.blocks(c.contract, x.values) for c in found
+                 if not kernel.refusal(c.contract, x.values)], default=0)
+            for x in launches]
+    processors = cost.TARGETS[arch].processors if arch in cost.TARGETS else 1
+    kept = [replace(found[0], launches=tuple(range(len(launches))))]
+    for candidate in found[1:]:
+        why = cost.excess(candidate.contract, arch)
+        admitted = ()
+        if not why:
+            admitted, why = _admitted(candidate, launches, most, processors)
+        if why:
+            pruned.append((candidate.id, why))
+        else:
+            kept.append(replace(candidate, launches=admitted))
+    return Plan(space, arch, tuple(kept), tuple(pruned), tuple(launches))
+
+
+def report(plan):
+    """The plan as lines."""
+    yield (f"{plan.space.name} for {plan.arch}: {len(plan.candidates)} "
+           f"candidates, {len(plan.pruned)} pruned")
+    for k, c in enumerate(plan.candidates):
+        yield (f"  {c.id}: {len(c.launches)} of {len(plan.launches)} launches"
+               f"{', the incumbent' if not k else ''}")
+    for name, why in plan.pruned:
+        yield f"  pruned {name}: {why}"
+    for use, what in ((TUNE, "to tune on"), (HOLD, "held out")):
+        chosen = [x for x in plan.launches if x.use == use]
+        yield f"{len(chosen)} launches {what}"
+        for x in chosen:
+            values = ", ".join(f"{n}={v}" for n, v in sorted(x.values.items()))
+            yield f"  {values}: {plan.class_names()[x.number]}"
