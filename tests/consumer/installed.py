@@ -80,7 +80,7 @@ def tree(build, prefix, _cxx):
         contains(said, f"soname: [{name}.0.1]")
     tools = sorted(p.name for p in (prefix / "bin").iterdir())
     check(tools == ["tile-compile", "tile-exec", "tile-fuzz", "tile-import",
-                    "tile-opt", "tile-run", "tile-verify"], tools)
+                    "tile-opt", "tile-run", "tile-tune", "tile-verify"], tools)
     for tool in tools:
         contains(run(prefix / "bin" / tool, "--version"), "(Girih) 0.1")
     for file in ("include/girih.h", "share/girih/kernels/gemm/gemm.cert",

@@ -22,7 +22,7 @@ def run(tool, *arguments):
 class Tools(unittest.TestCase):
     def test_versions(self):
         for tool in ("tile-compile", "tile-exec", "tile-fuzz", "tile-import",
-                     "tile-opt", "tile-run", "tile-verify"):
+                     "tile-opt", "tile-run", "tile-tune", "tile-verify"):
             done = run(tool, "--version")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"(Girih) {girih.__version__}", done.stdout, tool)

@@ -21,7 +21,7 @@ LARGEST = 60_000_000
 SYSTEM = re.compile(r"(ld-linux-x86-64|libc|libm|libdl|libpthread|librt|"
                     r"libstdc\+\+|libgcc_s)\.so(\.\d+)*$|linux-vdso")
 TOOLS = {"tile-compile", "tile-exec", "tile-fuzz", "tile-import", "tile-opt",
-         "tile-run", "tile-verify"}
+         "tile-run", "tile-tune", "tile-verify"}
 
 
 def run(*command, **options):

@@ -1,0 +1,166 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tile-tune from plan to choice with the tools of a build, an assembler of cubins
+for the simulated driver, and that driver in place of a GPU.
+
+  tool_test.py BIN_DIR DRIVER_DIR
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SPACE = HERE / "kernels/copy.json"
+BIN, DRIVER = sys.argv[1], sys.argv[2]
+
+
+class Tool(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        held = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(held.cleanup)
+        cls.folder = pathlib.Path(held.name)
+
+    def run_tool(self, *words, code=0, driver=DRIVER):
+        environment = {**os.environ, "LD_LIBRARY_PATH": driver,
+                       "XDG_CACHE_HOME": str(self.folder / "cache"),
+                       "PATH": "/usr/bin:/bin"}
+        if driver != DRIVER:
+            environment["CUDA_VISIBLE_DEVICES"] = ""
+        done = subprocess.run(
+            [f"{BIN}/tile-tune", *map(str, words)], capture_output=True,
+            text=True, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout, done.stderr
+
+    def test_plan(self):
+        out, _ = self.run_tool("plan", SPACE)
+        lines = out.splitlines()
+        self.assertEqual(lines[:7], [
+            "chosen for sm_90: 6 candidates, 5 pruned",
+            "  copy: 8 of 8 launches, the incumbent",
+            "  copy+occupancy=2: 8 of 8 launches",
+            "  copy_narrow: 6 of 8 launches",
+            "  copy_narrow+occupancy=2: 6 of 8 launches",
+            "  copy_wrong: 8 of 8 launches",
+            "  copy_wrong+occupancy=2: 8 of 8 launches"])
+        self.assertIn("  pruned copy_race: not VERIFIED but REFUTED", lines)
+        self.assertIn("  pruned copy+occupancy=64: occupancy = 64 blocks of at "
+                      "most 32", lines)
+        self.assertIn("3 launches held out", lines)
+
+    def test_usage(self):
+        for words, message in [
+                (["--nonsense"], "tile-tune: error: unknown option --nonsense"),
+                (["nonsense"], "tile-tune: error: unknown subcommand nonsense"),
+                (["plan", SPACE, "--nonsense"],
+                 "tile-tune: error: unknown option --nonsense"),
+                (["plan"], "tile-tune: error: the following arguments are "
+                 "required: what; see tile-tune --help"),
+                (["compile", SPACE], "tile-tune: error: the following arguments "
+                 "are required: --into; see tile-tune --help"),
+                (["measure", self.folder / "no", "--journal=x"],
+                 f"{self.folder}/no/plan.json: error: No such file or "
+                 "directory; tile-tune compile writes it last"),
+                (["choose", SPACE, f"--journal={self.folder}/none",
+                  "--into=x"], f"{self.folder}/none: error: No such file or "
+                 "directory"),
+                (["plan", self.folder / "none.json"],
+                 f"{self.folder}/none.json: error: No such file or directory")]:
+            _, err = self.run_tool(*words, code=3)
+            self.assertEqual(err.strip(), message)
+        self.assertFalse((ROOT / "x").exists())
+
+    def test_help(self):
+        self.assertEqual(self.run_tool("--help")[0].split("\n")[0][:9],
+                         "OVERVIEW:")
+        for command in ("plan", "compile", "measure", "choose"):
+            out, _ = self.run_tool(command, "--help")
+            self.assertIn(f"USAGE: tile-tune {command} ", out)
+        out, _ = self.run_tool("--version")
+        self.assertRegex(out, r"^tile-tune \(Girih\) \d+\.\d+\n$")
+
+    def test_no_gpu(self):
+        # The loader finds no driver at all, or one that sees no device.
+        self.compiled()
+        code = self.run_tool("measure", self.folder / "archive",
+                             f"--journal={self.folder}/none.sqlite", code=77,
+                             driver=str(self.folder))
+        self.assertIn("tile-tune:", code[1])
+
+    def compiled(self):
+        return self.run_tool(
+            "compile", SPACE, f"--into={self.folder}/archive", "--jobs=2",
+            f"--tileiras={HERE}/assembler.py")
+
+    def test_through(self):
+        archive, journal = self.folder / "archive", self.folder / "j.sqlite"
+        out, err = self.compiled()
+        self.assertIn("6 candidates for sm_90, 5 pruned, 0 failed", out)
+        # The simulated driver has no kernel that compares.
+        self.assertIn("7/7", err)
+        _, err = self.compiled()
+        self.assertEqual(err.count(", as before"), 6)
+
+        # An archive is complete without the sources, wherever it lies.
+        moved = self.folder / "moved"
+        archive.rename(moved)
+        _, err = self.run_tool("measure", moved, f"--journal={journal}",
+                               "--seconds=0.001", code=2)
+        self.assertIn("the time is over", err)
+        _, err = self.run_tool("measure", moved, f"--journal={journal}", code=1)
+        lines = [x for x in err.splitlines() if "error" in x]
+        self.assertEqual(lines, [
+            f"tile-tune: error: copy_wrong{more} is wrong at 8 of the launches, "
+            'at {"N": 1000}: 1000 of 1000 elements of %z are not the '
+            "incumbent's" for more in ("", "+occupancy=2")])
+        moved.rename(archive)
+
+        choice = self.folder / "choice"
+        out, _ = self.run_tool("choose", SPACE, f"--journal={journal}",
+                               f"--into={choice}")
+        self.assertIn("chosen on Simulated GPU 0, driver ", out)
+        self.assertIn(f"VERIFIED {choice}/chosen.mlir", out)
+        written = json.loads((choice / "chosen.json").read_text())
+        self.assertEqual(set(written["wrong"]),
+                         {"copy_wrong", "copy_wrong+occupancy=2"})
+        # The narrow one takes two milliseconds a launch.
+        self.assertTrue({v["candidate"] for v in written["variants"]} <=
+                        {"copy", "copy+occupancy=2"}, written["variants"])
+        for row in written["launches"][:1]:
+            self.assertGreater(row["over_incumbent"]["copy_narrow"], 1.5)
+        done = subprocess.run([f"{BIN}/tile-verify", choice / "chosen.mlir"],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_tampered(self):
+        self.compiled()
+        archive = self.folder / "archive"
+        manifest = archive / "copy/manifest.json"
+        whole = manifest.read_bytes()
+        manifest.write_bytes(whole.replace(b"copy", b"kopy", 1))
+        _, err = self.run_tool("measure", archive,
+                               f"--journal={self.folder}/t.sqlite", code=3)
+        self.assertIn("not the file that was compiled", err)
+        # Compiling again makes it anew, and nothing else.
+        _, err = self.compiled()
+        self.assertEqual(err.count(", as before"), 5)
+        self.assertEqual(manifest.read_bytes(), whole)
+
+    def test_another_target(self):
+        other = self.folder / "other"
+        self.run_tool("compile", SPACE, f"--into={other}", "--arch=sm_100",
+                      f"--tileiras={HERE}/assembler.py")
+        _, err = self.run_tool("measure", other,
+                               f"--journal={self.folder}/o.sqlite", code=3)
+        self.assertIn("the archive is for sm_100, the GPU is sm_90", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
