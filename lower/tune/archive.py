@@ -126,9 +126,14 @@ def make(plan, tools, folder, jobs, options=()):
     if "failed" in states[plan.candidates[0].id]:
         raise Failed(f"{plan.candidates[0].source}: error: the incumbent does "
                      f"not compile: {states[plan.candidates[0].id]['failed']}")
-    written = contents(plan, hashes, states)
-    write_json(folder / "plan.json", written)
+    # As it is read back: tuples are lists.
+    written = json.loads(json.dumps(contents(plan, hashes, states)))
+    write_json(folder / "plan.json", {**written, "seal": _seal(written)})
     return written
+
+
+def _seal(plan):
+    return digest(json.dumps(plan, sort_keys=True).encode())
 
 
 def identity(candidate):
@@ -147,13 +152,22 @@ def read(folder):
                         "writes it last") from None
     except ValueError as error:
         raise Malformed(f"{path}: error: {error}") from None
-    if not isinstance(plan, dict) or plan.get("format") != FORMAT or \
-            plan.get("version") != VERSION:
-        raise Malformed(f"{path}: error: no {FORMAT} of version {VERSION}")
-    for candidate in plan["candidates"]:
-        for part in ("manifest", "proof"):
-            file = pathlib.Path(folder) / candidate["id"] / f"{part}.json"
-            if not file.is_file() or file_digest(file) != candidate[part]:
-                raise Malformed(f"{file}: error: not the file that was "
-                                "compiled; compile again")
+    if not isinstance(plan, dict) or plan.get("format") != FORMAT:
+        raise Malformed(f"{path}: error: no {FORMAT}")
+    if plan.get("version") != VERSION:
+        raise Malformed(f"{path}: error: version {plan.get('version')}: this "
+                        f"program reads version {VERSION} of {FORMAT}")
+    seal = plan.pop("seal", None)
+    if seal != _seal(plan):
+        raise Malformed(f"{path}: error: changed since it was written; compile "
+                        "again")
+    files = [(c["id"], part, c[part]) for c in plan["candidates"]
+             for part in ("manifest", "proof")]
+    files += [(name, "manifest", manifest)
+              for name, manifest in plan["compare"].items()]
+    for name, part, expected in files:
+        file = pathlib.Path(folder) / name / f"{part}.json"
+        if not file.is_file() or file_digest(file) != expected:
+            raise Malformed(f"{file}: error: not the file that was compiled; "
+                            "compile again")
     return plan

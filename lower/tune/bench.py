@@ -47,6 +47,11 @@ class Gate:
             driver.MemHostGetDevicePointer(ctypes.byref(self.address), host, 0)
             self.word = ctypes.c_uint32.from_address(host.value)
             self.word.value = 0
+            try:
+                self.close()
+                self.open()
+            except Failed:  # a device without it
+                self.word = None
 
     def close(self):
         if self.word is not None:
@@ -145,11 +150,16 @@ class Session:
         self.is_flushed = self.count * self.size < self.bench.flushed
         self.base = d.allocate(self.count * self.size)
         self.contents = {}
-        for k, tensor in enumerate(self.tensors):
-            self.fill(k, tensor)
-        for number in range(1, self.count):
-            self.bench.copy(self.base + number * self.size, self.base, self.size)
-        self.bench.wait()
+        try:
+            for k, tensor in enumerate(self.tensors):
+                self.fill(k, tensor)
+            for number in range(1, self.count):
+                self.bench.copy(self.base + number * self.size, self.base,
+                                self.size)
+            self.bench.wait()
+        except BaseException:
+            d.free(self.base)
+            raise
         return self
 
     def __exit__(self, *_):
@@ -280,8 +290,8 @@ class Session:
         begin, end = bench.events
         if self.is_flushed:
             d.MemsetD8Async(bench.scratch, 0, bench.flushed, stream)
-        bench.gate.close()
         try:
+            bench.gate.close()
             d.EventRecord(begin, stream)
             codes = [run(launches[(self.turn + k) % self.count], stream)
                      for k in range(repeats)]

@@ -65,8 +65,9 @@ class Journal:
                     raise Malformed(f"{path}: error: a database of others")
                 self._create()
             elif version != VERSION:
-                raise Malformed(f"{path}: error: a journal of version {version},"
-                                f" not {VERSION}")
+                raise Malformed(f"{path}: error: version {version}: this "
+                                f"program reads version {VERSION} of journals "
+                                "of the tuner")
         except OSError as error:
             raise Malformed(f"{path}: error: {error.strerror}") from None
         except sqlite3.Error as error:

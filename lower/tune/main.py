@@ -4,6 +4,7 @@
 
 import argparse
 import os
+import sqlite3
 import sys
 
 from . import archive, journal as journal_of, plan as plan_of, retune, space
@@ -147,9 +148,9 @@ def run_choose(options, tools):
         print(line)
 
 
-def main(arguments, folder):
-    """The exit code. folder: where the other tools are looked for first."""
-    tools = Tools(folder)
+def main(arguments, folders):
+    """The exit code. folders: where the other tools are looked for first."""
+    tools, options = Tools(folders), None
     try:
         if not arguments or arguments[0] in ("-h", "--help"):
             print(help_text(), end="")
@@ -171,8 +172,16 @@ def main(arguments, folder):
         sys.stdout.flush()
         print(error, file=sys.stderr)
         return error.code
+    except sqlite3.Error as error:
+        print(f"{getattr(options, 'journal', 'tile-tune')}: error: {error}",
+              file=sys.stderr)
+        return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except OSError as error:
+        print(f"{error.filename or 'tile-tune'}: error: {error.strerror}",
+              file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\ntile-tune: stopped; the same command goes on", file=sys.stderr)

@@ -5,6 +5,7 @@ none. Nothing is compiled."""
 
 import concurrent.futures
 import itertools
+import math
 import os
 import pathlib
 from dataclasses import dataclass, replace
@@ -156,6 +157,11 @@ def _admitted(candidate, launches, most, processors):
 def make(space, tools, arch=None):
     """The plan of a space."""
     arch = target(space, arch)
+    count = len(space.sources) * (1 + math.prod(
+        map(len, space.hints.get(arch, {}).values())))
+    if count > space_of.MAX_CANDIDATES:
+        space.fail(("hints", arch), f"{count} candidates of at most "
+                   f"{space_of.MAX_CANDIDATES}")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         sources = list(pool.map(lambda path: _read_source(path, tools),
                                 space.sources))
@@ -172,9 +178,6 @@ def make(space, tools, arch=None):
             continue
         found += candidates_of(path, text, contract,
                                space.hints.get(arch, {}), arch)
-        if len(found) > space_of.MAX_CANDIDATES:
-            space.fail(("hints",), f"more than {space_of.MAX_CANDIDATES} "
-                       "candidates")
     most = [max([kernel.blocks(c.contract, x.values) for c in found
                  if not kernel.refusal(c.contract, x.values)], default=0)
             for x in launches]

@@ -25,12 +25,13 @@ def file_digest(path):
 class Tools:
     """Where they are: beside tile-tune, or on PATH."""
 
-    def __init__(self, folder=None):
-        self.folder = folder
+    def __init__(self, folders=()):
+        self.folders = [pathlib.Path(f) for f in folders]
 
     def path(self, name):
-        if self.folder and (pathlib.Path(self.folder) / name).exists():
-            return str(pathlib.Path(self.folder) / name)
+        for folder in self.folders:
+            if (folder / name).exists():
+                return str(folder / name)
         found = shutil.which(name)
         if not found:
             raise Failed(f"tile-tune: error: no {name} beside it or on PATH")

@@ -12,7 +12,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from parts import (DEVICE, Bench, Journal, Killed, Measurement, Quiet, Tools,
@@ -221,7 +220,7 @@ class Going(Held):
         bench = Bench(times, noise=0.02)
         run(plan, whole, bench)
         self.assertGreater(bench.asked, 500)
-        step = max(1, bench.asked // 20)
+        step = max(1, bench.asked // 12)
         for at in range(1, bench.asked, step):
             journal = self.journal(f"k{at}")
             with self.assertRaises(Killed):
@@ -420,6 +419,14 @@ class Foreign(Held):
             list(retune.run(plan, Newer(), journal, self.folder / "out"))
         self.assertFalse((self.folder / "out").exists())
 
+    def test_another_version(self):
+        journal = self.journal()
+        journal.db.execute("pragma user_version = 2")
+        with self.assertRaises(Malformed) as caught:
+            self.journal()
+        self.assertIn("version 2: this program reads version 1",
+                      str(caught.exception))
+
     def test_no_journal(self):
         path = self.folder / "text"
         path.write_text("no database, but long enough to be one " * 9)
@@ -525,19 +532,19 @@ class Drawn(Held):
     nothing."""
 
     def test_random(self):
-        began, source = time.monotonic(), random.Random(7)
-        for number in range(8):
+        source = random.Random(7)
+        for number in range(int(os.environ.get("GIRIH_DRAWS", "4"))):
             kernels = source.randrange(2, 7)
             sources = {f"k{k}": kernel_text(f"k{k}", requires=source.choice(
                 ["", "", "N <= 3000"]) if k else "") for k in range(kernels)}
             bounds = sorted(source.sample(range(200, 5000), source.randrange(3)))
             launches = [{"M": 64, "N": n} for low, high in
                         zip([16, *bounds], [*bounds, 20000])
-                        for n in source.sample(range(low + 1, high), 3)]
+                        for n in source.sample(range(low + 1, high), 2)]
             more = dict(classes=[f"N <= {b}" for b in bounds],
                         launches=launches, hints={"sm_90": {"occupancy": list(
                             range(1, source.randrange(2, 4)))}},
-                        draw={"seed": number, "count": 4, "M": [1, 99],
+                        draw={"seed": number, "count": 3, "M": [1, 99],
                               "N": [16, 20000], "elements": 1 << 22})
             plan = make_plan(self.folder, sources, **more)
             factor = {c.id: source.uniform(0.5, 2) for c in plan.candidates}
@@ -570,7 +577,6 @@ class Drawn(Held):
                 if row["use"] == "tune":
                     self.assertLessEqual(factor[row["chosen"]],
                                          max(reach, best) * (1 + 3 * noise))
-        self.assertLess(time.monotonic() - began, 60)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,9 @@ class Spaces(unittest.TestCase):
                  "hints.sm_90.a[1]: 1 stands twice"),
                 ({"hints": {"sm_90": {"a": [-1]}}, **FINE}, "-1",
                  "hints.sm_90.a[0]: -1 is not in [0, 1048576]"),
+                ({"hints": {"sm_90": {h: list(range(11)) for h in "abcd"}},
+                  **FINE}, '{"a"', "hints.sm_90: 14642 candidates of at most "
+                 "10000"),
                 ({"draw": {"seed": 1, "count": 1}}, '{"seed', "draw: 'elements' "
                  "is missing"),
                 ({"draw": {"seed": 1, "count": 1, "elements": 9, "M": [3, 2],
@@ -334,7 +337,9 @@ class Contents(unittest.TestCase):
             data = contents.pool(element, 1)
             # Of 4 bits two lie in a byte.
             self.assertEqual(len(data), contents.PERIOD * max(bits, 8) // 8)
-            self.assertEqual(data, contents.pool(element, 1))
+        data = contents.pool("f16", 1)
+        self.assertEqual(data, contents.pool("f16", 1))
+        self.assertNotEqual(data, contents.pool("f16", 2))
 
     def test_facts(self):
         given = ("within(%i, 0, V)", "sorted(%i)", "splits(%s, N + 1) assumed")
