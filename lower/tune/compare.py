@@ -17,8 +17,9 @@ def text(element):
     convert = (lambda name: f"  %{name}w = arith.extf %{name} : "
                f"vector<{TILE}x{element}> to vector<{TILE}x{wide}>\n") \
         if element != wide else (lambda name: "")
-    a, b = ("%a" "w", "%b" "w") if element != wide else ("%a", "%b")
+    a, b = ("%aw", "%bw") if element != wide else ("%a", "%b")
     v, i1 = f"vector<{TILE}x{wide}>", f"vector<{TILE}xi1>"
+    infinity = "0x7FF0000000000000" if wide == "f64" else "0x7F800000"
     return f"""\
 // The number of elements of x that are far from those of y, tile by tile.
 !X = !tile.tensor<[N] x {element}, shared>
@@ -49,7 +50,7 @@ tile.kernel @{NAME.format(element)}(%x: !X, %y: !X, %wrong: !W,
   %nana = arith.cmpf uno, {a}, {a} : {v}
   %nanb = arith.cmpf uno, {b}, {b} : {v}
   %nans = arith.andi %nana, %nanb : {i1}
-  %inf = arith.constant dense<{"0x7FF0000000000000" if wide == "f64" else "0x7F800000"}> : {v}
+  %inf = arith.constant dense<{infinity}> : {v}
   %bounded = arith.cmpf olt, %limit, %inf : {v}
   %close = arith.andi %near, %bounded : {i1}
   %alike = arith.ori %close, %same : {i1}

@@ -66,7 +66,9 @@ def help_text(command=None):
                   COMMANDS.items()]
         lines += ["", '  Type "tile-tune <subcommand> --help" to get more help '
                   "on a specific subcommand\n", "OPTIONS:\n"]
-        options = [("--version", "Display the version of this program")]
+        options = [("--tools=<folder>", "where the other tools are (default: "
+                    "here, then PATH)"),
+                   ("--version", "Display the version of this program")]
     options.insert(0, ("--help", "Display available options"))
     width = max(len(n) for n, _ in options)
     lines += [f"  {name:{width}} - {text}" for name, text in options]
@@ -150,8 +152,11 @@ def run_choose(options, tools):
 
 def main(arguments, folders):
     """The exit code. folders: where the other tools are looked for first."""
-    tools, options = Tools(folders), None
+    options = None
     try:
+        given = [a for a in arguments if a.startswith("--tools=")]
+        arguments = [a for a in arguments if a not in given]
+        tools = Tools([*(a.split("=", 1)[1] for a in given), *folders])
         if not arguments or arguments[0] in ("-h", "--help"):
             print(help_text(), end="")
             return 0 if arguments else 3

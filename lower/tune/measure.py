@@ -113,10 +113,11 @@ class Measurement:
                 while batch := missing():
                     samples.update(self.batch(session, launch, by_id, batch))
                     self.progress.step(f"{key} round {batch[0] + 1}, "
-                                       f"{len(batch[2])} candidates")
+                                       f"{len(batch[2])} candidates", line=False)
                     if self.stop is not None and self.clock() > self.stop:
                         raise Unfinished("tile-tune: the time is over; the "
                                          "same command goes on")
+            self.progress.step(f"{key}: {len(right)} candidates", count=0)
         for c in candidates[1:]:
             wrong, message = self.journal.checks(
                 self.context, launch, candidates[0]["kernel"])[c["kernel"]]

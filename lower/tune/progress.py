@@ -18,9 +18,12 @@ class Progress:
         self.bar = self.out.isatty()
         self.lock, self.begin = threading.Lock(), time.monotonic()
 
-    def step(self, text, count=1):
+    def step(self, text, count=1, line=True):
+        """line: whether it is a line, too, where there is no terminal."""
         with self.lock:
             self.done = min(self.done + count, self.total)
+            if not self.bar and not line:
+                return
             if not self.bar:
                 print(f"{self.what} {self.done}/{self.total} {text}",
                       file=self.out, flush=True)

@@ -7,7 +7,6 @@ import pathlib
 
 from . import choose as chooser, halving
 from .errors import Failed, Malformed, Unfinished
-from .journal import canonical
 from .tools import digest, write, write_json
 
 

@@ -119,7 +119,7 @@ class Measurement(measure.Measurement):
 
 
 class Quiet:
-    def step(self, *_):
+    def step(self, *_, **__):
         pass
 
     say = step

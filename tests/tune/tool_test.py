@@ -8,20 +8,29 @@ for the simulated driver, and that driver in place of a GPU.
 
 import dataclasses
 import json
+import math
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
 import parts
-from tune import kernel, plan as plan_of, retune, space, tools
+from tune import compare, kernel, plan as plan_of, retune, space, tools
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SPACE = HERE / "kernels/copy.json"
 BIN, DRIVER = sys.argv[1], sys.argv[2]
+
+
+def write_npy(path, code, data, count):
+    header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': ({count},)}}"
+    header = header.ljust(117) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) +
+                     header.encode() + data)
 
 
 class Tools(tools.Tools):
@@ -58,6 +67,37 @@ class Kernels(unittest.TestCase):
                 self.assertEqual((changed.name, changed.hints),
                                  ("other", hints))
                 self.assertEqual(changed.body, contract.body)
+
+    def test_compare(self):
+        """The kernel that compares results, on the reference executor."""
+        inf, nan = math.inf, math.nan
+        # Alike are the first two rows, for 0.5 + 0.25 * |y|.
+        pairs = [(1, 1), (0, 0), (inf, inf), (nan, nan), (-inf, -inf),
+                 (1.75, 1), (0.5, 0), (-9, -10), (7, 10),
+                 (1.8, 1), (0.6, 0), (6, 10), (nan, 1), (1, nan), (inf, 1),
+                 (1, inf), (inf, -inf), (-inf, inf)]
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for element, letter, code in (("f32", "f", "<f4"),
+                                          ("f64", "d", "<f8"),
+                                          ("f16", "e", "<f2")):
+                file = folder / f"{element}.mlir"
+                file.write_text(compare.text(element))
+                self.assertEqual(Tools().verdict(file)["verdict"], "VERIFIED")
+                for name, k in (("x", 0), ("y", 1)):
+                    # What is behind a tile is alike, and one more is not.
+                    values = [p[k] for p in pairs] + [3.0] * 4100
+                    values[-1] += 9 * k
+                    write_npy(folder / f"{name}.npy", code, struct.pack(
+                        f"<{len(values)}{letter}", *values), len(values))
+                done = Tools().run(
+                    "tile-exec", file, f"--input=x={folder}/x.npy",
+                    f"--input=y={folder}/y.npy",
+                    "--set=P=2,absolute=0.5,relative=0.25",
+                    f"--output=wrong={folder}/w.npy")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(struct.unpack(
+                    "<2f", (folder / "w.npy").read_bytes()[-8:]), (9.0, 1.0))
 
     def test_variants(self):
         """Winners of two files, one of them twice, are one VERIFIED list."""
@@ -120,7 +160,7 @@ class Tool(unittest.TestCase):
         return done.stdout, done.stderr
 
     def test_plan(self):
-        out, _ = self.run_tool("plan", SPACE)
+        out, _ = self.run_tool(f"--tools={BIN}", "plan", SPACE)
         lines = out.splitlines()
         self.assertEqual(lines[:7], [
             "chosen for sm_90: 6 candidates, 5 pruned",
@@ -195,6 +235,8 @@ class Tool(unittest.TestCase):
                                "--seconds=0.001", code=2)
         self.assertIn("the time is over", err)
         _, err = self.run_tool("measure", moved, f"--journal={journal}", code=1)
+        # A line for each launch, none for each batch.
+        self.assertEqual(err.count("batches "), 6, err)
         lines = [x for x in err.splitlines() if "error" in x]
         self.assertEqual(lines, [
             f"tile-tune: error: copy_wrong{more} is wrong at 6 of the launches, "
