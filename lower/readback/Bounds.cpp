@@ -9,9 +9,11 @@ namespace girih::readback {
 
 Bounds::Bounds(const Entry &entry, const std::vector<Parameter> &parameters,
                KernelValues &values, Matcher &matcher)
-    : kernel(values.kernel), entry(entry), parameters(parameters),
+    : kernel(values.kernel), holds(entry.when), parameters(parameters),
       values(values), matcher(matcher) {
-  for (ComparisonAttr c : entry.when) {
+  // A launch that breaks the contract is refused, whatever its variant.
+  llvm::append_range(holds, kernel.getRequirements());
+  for (ComparisonAttr c : holds) {
     ExprAttr a = c.getLhs();
     ExprAttr of = a.getKind() == ExprKind::Mod ? a.getLhs() : a;
     if (of.getKind() == ExprKind::Symbol) {
@@ -41,8 +43,12 @@ Bounds::Known Bounds::knownOf(const LaunchSymbol &s) const {
     };
     if (isSymbol(a) && c.getKind() == ComparisonKind::Ge) {
       k.low = std::max(k.low, b.getValue());
+    } else if (isSymbol(a) && c.getKind() == ComparisonKind::Gt) {
+      k.low = std::max(k.low, std::min(b.getValue(), INT64_MAX - 1) + 1);
     } else if (isSymbol(a) && c.getKind() == ComparisonKind::Le) {
       k.high = std::min(k.high, b.getValue());
+    } else if (isSymbol(a) && c.getKind() == ComparisonKind::Lt) {
+      k.high = std::min(k.high, std::max(b.getValue(), INT64_MIN + 1) - 1);
     } else if (a.getKind() == ExprKind::Mod && isSymbol(a.getLhs()) &&
                a.getRhs().getKind() == ExprKind::Constant &&
                c.getKind() == ComparisonKind::Eq && b.getValue() == 0) {
@@ -95,9 +101,9 @@ bool Bounds::isPositive(Expr e) const {
          });
 }
 
-/// Exactly a product that a condition of the variant bounds.
+/// Exactly a product that the contract or a condition of the variant bounds.
 bool Bounds::ofProduct(const Assumption &a) const {
-  bool bounded = a.high && llvm::any_of(entry.when, [&](ComparisonAttr c) {
+  bool bounded = a.high && llvm::any_of(holds, [&](ComparisonAttr c) {
                    return c.getKind() == ComparisonKind::Le &&
                           c.getRhs().getKind() == ExprKind::Constant &&
                           c.getRhs().getValue() <= *a.high &&

@@ -45,11 +45,12 @@ private:
   int64_t most(Expr extent);
 
   tile::KernelOp kernel;
-  const Entry &entry;
+  /// The contract's comparisons and those of the variant.
+  std::vector<tile::ComparisonAttr> holds;
   const std::vector<Parameter> &parameters;
   KernelValues &values;
   Matcher &matcher;
-  /// Of the variant, by the symbol that they bound or divide.
+  /// Of these, by the symbol that they bound or divide.
   llvm::DenseMap<mlir::StringAttr, std::vector<tile::ComparisonAttr>>
       conditions;
   std::map<Expr, int64_t> assumedLow; ///< of parameters

@@ -252,7 +252,66 @@ std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
   return out;
 }
 
+/// The bound that a comparison sets to its left side, inclusive: at least
+/// `first`, at most `second`.
+std::pair<std::optional<int64_t>, std::optional<int64_t>>
+boundsOf(ComparisonAttr c) {
+  if (!isConstant(c.getRhs())) {
+    return {};
+  }
+  int64_t n = c.getRhs().getValue();
+  switch (c.getKind()) {
+  case ComparisonKind::Eq:
+    return {}; // of a rest
+  case ComparisonKind::Le:
+    return {std::nullopt, n};
+  case ComparisonKind::Ge:
+    return {n, std::nullopt};
+  case ComparisonKind::Lt:
+    return {std::nullopt, std::max(n, INT64_MIN + 1) - 1};
+  case ComparisonKind::Gt:
+    return {std::min(n, INT64_MAX - 1) + 1, std::nullopt};
+  }
+}
+
+bool isZeroRest(ComparisonAttr c) {
+  return c.getKind() == ComparisonKind::Eq &&
+         c.getLhs().getKind() == ExprKind::Mod &&
+         isConstant(c.getLhs().getRhs()) &&
+         c.getLhs().getRhs().getValue() > 0 && isConstant(c.getRhs()) &&
+         c.getRhs().getValue() == 0;
+}
+
+/// Whether an entry's condition follows from one that the contract has.
+bool follows(ComparisonAttr c, ComparisonAttr required) {
+  if (c == required) {
+    return true;
+  }
+  if (isZeroRest(c) && isZeroRest(required)) {
+    ExprAttr a = c.getLhs(), b = required.getLhs();
+    return a.getLhs() == b.getLhs() &&
+           b.getRhs().getValue() % a.getRhs().getValue() == 0;
+  }
+  auto [low, high] = boundsOf(c);
+  auto [least, most] = boundsOf(required);
+  return c.getLhs() == required.getLhs() && (low || high) &&
+         (!low || (least && *least >= *low)) &&
+         (!high || (most && *most <= *high));
+}
+
 } // namespace
+
+void dropUnreachable(std::vector<EntryPlan> &plans, KernelOp kernel) {
+  auto always = llvm::find_if(plans, [&](const EntryPlan &plan) {
+    return llvm::all_of(plan.when, [&](ComparisonAttr c) {
+      return llvm::any_of(kernel.getRequirements(),
+                          [&](ComparisonAttr r) { return follows(c, r); });
+    });
+  });
+  plans.erase(always + 1, plans.end());
+  plans.back().entry = kernel.getSymName().str();
+  plans.back().when.clear();
+}
 
 std::vector<EntryPlan> plansOf(KernelOp kernel) {
   EntryPlan general;

@@ -52,6 +52,10 @@ std::vector<tile::ExprAttr> extentExprs(tile::TileTensorType type);
 /// In the order in which a launcher tries them; the last has no condition.
 std::vector<EntryPlan> plansOf(tile::KernelOp kernel);
 
+/// Removes entries behind one whose conditions the contract has: no launch comes
+/// to them. That one is the last then, without conditions.
+void dropUnreachable(std::vector<EntryPlan> &plans, tile::KernelOp kernel);
+
 } // namespace girih::tileir
 
 #endif // GIRIH_LOWER_TILEIR_ENTRYPLAN_H

@@ -58,6 +58,11 @@ Type typeOf(KernelOp kernel, const Parameter &p) {
   return scalarType(elementOf(type));
 }
 
+/// Where what an entry asks for is from, once the contract has it all.
+static std::string originOf(const EntryPlan &plan) {
+  return plan.when.empty() ? " [contract]" : " [when]";
+}
+
 static void bindSymbol(Context &c, const LaunchSymbol &s, Value v) {
   const SymbolFacts &facts = c.plan.facts.at(s.name.str());
   SymbolFacts implied = impliedFacts(s.type);
@@ -69,12 +74,12 @@ static void bindSymbol(Context &c, const LaunchSymbol &s, Value v) {
             ", at most " + std::to_string(facts.high) +
             (facts.low == implied.low && facts.high == implied.high
                  ? " [contract]"
-                 : " [when]"));
+                 : originOf(c.plan)));
   }
   if (facts.divisor > 1) {
     v = c.builder.assume(v, DivBy{facts.divisor},
                          s.name.str() + ": divisible by " +
-                             std::to_string(facts.divisor) + " [when]");
+                             std::to_string(facts.divisor) + originOf(c.plan));
   }
   c.symbols[s.name.str()] = c.builder.castSigned(v, elementOf(s.type));
 }
@@ -120,7 +125,7 @@ void lowerLaunch(Context &c, const std::vector<Value> &parameters) {
     c.products[product] =
         c.builder.assume(evaluate(c, product), Bounded{1, engineSize},
                          product.str() + ": at least 1, at most " +
-                             std::to_string(engineSize) + " [when]");
+                             std::to_string(engineSize) + originOf(c.plan));
   }
   for (size_t k = 0; k < narrow.size(); ++k) {
     if (needsGridDim(c.kernel, k)) {

@@ -247,7 +247,9 @@ lower(const checker::VerifiedKernel &verified, const Options &options) {
   if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {
     out.module.file = at.getFilename().str();
   }
-  if (!options.facts) {
+  if (options.facts) {
+    dropUnreachable(out.plans, kernel);
+  } else {
     out.plans.erase(out.plans.begin(), out.plans.end() - 1);
   }
   for (const EntryPlan &plan : out.plans) {
