@@ -143,11 +143,28 @@ def clauses(text, at):
         at = end
 
 
+def singles(text):
+    """The kernels of a list of variants, the one for all others first: (name,
+    text of the file with that kernel alone). Empty where there is no list."""
+    listed = re.search(r"^\s*tile\.variants\s+@\w+\s*", text, re.M)
+    if not listed:
+        return []
+    kernels = [(m[1], m.start(), closing(text, clauses(text, m.end())[1]))
+               for m in re.finditer(r"^\s*tile\.kernel @(\w+)", text, re.M)]
+    spans = [(listed.start(), closing(text, listed.end()))]
+    spans += [(begin, end) for _, begin, end in kernels]
+    found = []
+    for name, kept, _ in reversed(kernels):
+        alone, at = "", 0
+        for begin, end in sorted(spans):
+            if begin != kept:
+                alone, at = alone + text[at:begin], end
+        found.append((name, alone + text[at:]))
+    return found
+
+
 def read(text, name):
     """The contract of the one kernel in tile-opt's form."""
-    if re.search(r"^\s*tile\.variants\b", text, re.M):
-        raise Malformed(f"{name}: error: it holds variants; a source of a space "
-                        "holds one kernel")
     found = re.search(r"tile\.kernel @(\w+)", text)
     if not found:
         raise Malformed(f"{name}: error: it holds no kernel")

@@ -8,6 +8,7 @@ import itertools
 import math
 import os
 import pathlib
+import tempfile
 from dataclasses import dataclass, replace
 
 from . import cost, kernel, space as space_of
@@ -104,12 +105,40 @@ def signature_difference(a, b):
     return None
 
 
-def _read_source(path, tools):
-    """(path, text, contract, why it is no candidate or None)."""
-    contract = kernel.read(tools.canonical(path), path)
+def _read_kernel(path, source, tools):
+    """Of a file with one kernel: (source, text, contract, why it is no candidate
+    or None)."""
+    contract = kernel.read(tools.canonical(path), source)
     verdict = tools.verdict(path)["verdict"]
-    return path, pathlib.Path(path).read_text(), contract, (
+    return source, pathlib.Path(path).read_text(), contract, (
         None if verdict == "VERIFIED" else f"not VERIFIED but {verdict}")
+
+
+def _read_source(path, tools):
+    """Its kernels: each variant of a list is one, called what it is called."""
+    tools.canonical(path)
+    parts = kernel.singles(pathlib.Path(path).read_text())
+    if not parts:
+        return [_read_kernel(path, path, tools)]
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in parts:
+            file = pathlib.Path(folder, f"{name}.mlir")
+            file.write_text(text)
+            source = str(pathlib.Path(path).with_name(file.name))
+            found.append(_read_kernel(str(file), source, tools))
+    return found
+
+
+def _unique(space, sources):
+    names = {}
+    for k, kernels in enumerate(sources):
+        for source, *_ in kernels:
+            name = pathlib.Path(source).stem
+            if name in names:
+                space.fail(("sources", k), f"'{name}' is the name of a kernel of "
+                           f"sources[{names[name]}] too")
+            names[name] = k
 
 
 def _launches(space, first):
@@ -157,14 +186,16 @@ def _admitted(candidate, launches, most, processors):
 def make(space, tools, arch=None):
     """The plan of a space."""
     arch = target(space, arch)
-    count = len(space.sources) * (1 + math.prod(
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        listed = list(pool.map(lambda path: _read_source(path, tools),
+                               space.sources))
+    _unique(space, listed)
+    sources = [s for kernels in listed for s in kernels]
+    count = len(sources) * (1 + math.prod(
         map(len, space.hints.get(arch, {}).values())))
     if count > space_of.MAX_CANDIDATES:
         space.fail(("hints", arch), f"{count} candidates of at most "
                    f"{space_of.MAX_CANDIDATES}")
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        sources = list(pool.map(lambda path: _read_source(path, tools),
-                                space.sources))
     first = sources[0][2]
     if sources[0][3]:
         space.fail(("sources", 0), f"the first source is {sources[0][3]}")

@@ -75,8 +75,12 @@ template <int BN> struct silu_mul_ragged {
 // are those of gate, then those of up: what one GEMM for both leaves. Whole
 // tiles are not masked.
 // any M and N, zero and ragged included; W is 2 N
-struct silu_mul : Variants<silu_mul_whole<1024>, silu_mul_ragged<1024>> {
-  void operator()() { when<silu_mul_whole<1024>>(N % 1024 == 0); }
+struct silu_mul : Variants<silu_mul_whole<1024>, silu_mul_whole<512>,
+                           silu_mul_ragged<1024>> {
+  void operator()() {
+    when<silu_mul_whole<1024>>(N % 1024 == 0);
+    when<silu_mul_whole<512>>(N % 512 == 0);
+  }
 };
 
 // y[n] = x[n] * scale where the hash of (seed, n) is at least `threshold`, else

@@ -4,14 +4,15 @@
 // Matrix products in bf16, and the orders in which blocks take their tiles.
 
 #include "Library.h"
+#include <array>
 using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, Z{"Z"}, P{"P"}, G{"G"};
 
 // What large tiles are fastest with.
 template <int BM, int BN> void hints() {
-  if constexpr (BM * BN >= 128 * 256) {
-    hint("sm_90", "worker_warps", 8);
+  if constexpr (BM * BN >= 128 * 128) {
+    hint("sm_90", "worker_warps", BM * BN >= 128 * 256 ? 8 : 4);
     hint("sm_90", "occupancy", 1);
     hint("sm_90", "latency", 6);
   }
@@ -69,6 +70,27 @@ template <int BM, int BN, int BK> struct gemm_batched {
   }
 };
 
+// Tiles of c in bands of eight rows, each band column by column, so that blocks
+// that run at a time share what they read in the L2 cache; in the last band,
+// those whose row is behind the last one do nothing.
+template <int BM, int BN> Expr bandedTiles() {
+  return ceildiv(M, 8 * BM) * (8 * ceildiv(N, BN));
+}
+template <int BM, int BN, class C, class F>
+void banded(const C &c, const Index &t, const F &value) {
+  auto gm = tiles<BM, BN>(c, axis<0>);
+  auto gn = tiles<BM, BN>(c, axis<1>);
+  auto bandTiles = 8 * gn;
+  auto band = t / bandTiles;
+  auto rest = t % bandTiles;
+  auto i = band * 8 + rest % 8;
+  auto j = rest / 8;
+  if_(i < gm, [&] {
+    auto out = claim<BM, BN>(c, {i, j});
+    store(out, to<bf16>(value(i, j)));
+  });
+}
+
 // C[M, N] = A[M, K] * B[K, N] in bf16, sums in f32, a block a tile of C. Tiles
 // are taken in bands of eight rows, each band column by column, so that blocks
 // that run at a time share what they read in the L2 cache; in the last band,
@@ -80,18 +102,141 @@ template <int BM, int BN, int BK> struct gemm_grouped_order {
   Out<bf16, M, N> c;
   void operator()() {
     hints<BM, BN>();
-    auto [t] = grid(ceildiv(M, 8 * BM) * (8 * ceildiv(N, BN)));
-    auto gm = tiles<BM, BN>(c, axis<0>);
-    auto gn = tiles<BM, BN>(c, axis<1>);
-    auto bandTiles = 8 * gn;
-    auto band = t / bandTiles;
-    auto rest = t % bandTiles;
-    auto i = band * 8 + rest % 8;
-    auto j = rest / 8;
-    if_(i < gm, [&] {
-      auto out = claim<BM, BN>(c, {i, j});
-      store(out, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+    auto [t] = grid(bandedTiles<BM, BN>());
+    banded<BM, BN>(c, t, [&](const Index &i, const Index &j) {
+      return product<BM, BN, BK>(a, b, i, j);
     });
+  }
+};
+
+// Rows begin at multiples of 16 bytes, and sizes fit 31 bits. Then there is one
+// entry point.
+constexpr int maxElements = 2147483647;
+inline std::array<Comparison, 7> wholeRows() {
+  return {M >= 1,     N >= 1,    N <= maxElements, K >= 1, K <= maxElements,
+          N % 8 == 0, K % 8 == 0};
+}
+inline void requireWholeRows() {
+  require(M <= maxElements);
+  for (const Comparison &whole : wholeRows()) {
+    require(whole);
+  }
+}
+template <class... V> struct ByRows : Variants<V...> {
+  template <class W, class... C> static void whenWhole(const C &...conditions) {
+    auto [a, b, c, d, e, f, g] = wholeRows();
+    Variants<V...>::template when<W>(conditions..., a, b, c, d, e, f, g);
+  }
+};
+
+// The same for few rows: a block a tile of C, row by row, of as many loads
+// ahead as the memory of a multiprocessor holds.
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct gemm_few_rows {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<bf16, M, N> c;
+  void operator()() {
+    requireWholeRows();
+    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "latency", latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+  }
+};
+
+// Where tiles of 128 rows and columns leave so much less of the machine idle in
+// the last round over its 132 multiprocessors that they make up for being slower
+// than those of 256 columns.
+inline Comparison endsSooner() {
+  auto wide = ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132);
+  auto narrow = ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132);
+  return 10 * narrow < 17 * wide;
+}
+
+// C[M, N] = A[M, K] * B[K, N] in bf16, sums in f32. Tiles by rows and columns,
+// so that as many multiprocessors as possible read B, once where there are few
+// rows. any M, N and K, zero and ragged included
+struct gemm_bf16
+    : ByRows<gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
+             gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
+             gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
+             gemm_few_rows<128, 64, 128, 1, 6>,
+             gemm_grouped_order<128, 128, 64>,
+             gemm_grouped_order<128, 256, 64>> {
+  void operator()() {
+    whenWhole<gemm_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
+    whenWhole<gemm_few_rows<16, 64, 128, 3, 8>>(M <= 16);
+    whenWhole<gemm_few_rows<32, 64, 128, 1, 8>>(M <= 32, N > 4224, N <= 8448);
+    whenWhole<gemm_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
+    whenWhole<gemm_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
+    whenWhole<gemm_few_rows<64, 128, 64, 2, 6>>(M <= 64);
+    whenWhole<gemm_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    when<gemm_grouped_order<128, 128, 64>>(endsSooner());
+  }
+};
+
+// The tile (i, j) of x w^T.
+template <int BM, int BN, int BK, class X, class W>
+auto productByRows(const X &x, const W &w, const Index &i, const Index &j) {
+  auto acc = zeros<f32, BM, BN>();
+  for (Index k : range(ceildiv(K, BK))) {
+    auto a = load<BM, BK>(x, {i, k}, pad::zero);
+    auto b = load<BN, BK>(w, {j, k}, pad::zero);
+    acc = mma(a, permute<1, 0>(b), acc);
+  }
+  return acc;
+}
+
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct linear_few_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> weight;
+  Out<bf16, M, N> y;
+  void operator()() {
+    requireWholeRows();
+    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "latency", latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+  }
+};
+template <int BM, int BN, int BK> struct linear_grouped_order {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> weight;
+  Out<bf16, M, N> y;
+  void operator()() {
+    hints<BM, BN>();
+    auto [t] = grid(bandedTiles<BM, BN>());
+    banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
+      return productByRows<BM, BN, BK>(x, weight, i, j);
+    });
+  }
+};
+
+// y[M, N] = x[M, K] * weight[N, K]^T in bf16, sums in f32: the layer whose
+// weights stand row by row, an output a row. Tiles as those of gemm_bf16.
+// any M, N and K, zero and ragged included
+struct linear : ByRows<linear_few_rows<16, 32, 256, 2, 6>,
+                       linear_few_rows<16, 64, 128, 2, 8>,
+                       linear_few_rows<32, 64, 128, 1, 8>,
+                       linear_few_rows<64, 32, 256, 1, 6>,
+                       linear_few_rows<64, 64, 256, 1, 4>,
+                       linear_few_rows<64, 128, 64, 2, 6>,
+                       linear_few_rows<128, 64, 128, 1, 6>,
+                       linear_grouped_order<128, 128, 64>,
+                       linear_grouped_order<128, 256, 64>> {
+  void operator()() {
+    whenWhole<linear_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
+    whenWhole<linear_few_rows<16, 64, 128, 2, 8>>(M <= 16);
+    whenWhole<linear_few_rows<32, 64, 128, 1, 8>>(M <= 32, N > 4224, N <= 8448);
+    whenWhole<linear_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
+    whenWhole<linear_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
+    whenWhole<linear_few_rows<64, 128, 64, 2, 6>>(M <= 64);
+    whenWhole<linear_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    when<linear_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
 
@@ -209,6 +354,8 @@ int main(int argc, char **argv) {
        {"gemm_small", record<gemm<64, 128, 64>>},
        {"gemm_by_size", record<gemm_by_size>},
        {"gemm_batched", record<gemm_batched<128, 256, 64>>},
+       {"gemm_bf16", record<gemm_bf16>},
+       {"linear", record<linear>},
        {"gemm_grouped_order", record<gemm_grouped_order<128, 256, 64>>},
        {"gemm_persistent", record<gemm_persistent<128, 256, 64>>},
        {"gemm_persistent_swizzled",

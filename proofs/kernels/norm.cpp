@@ -8,45 +8,37 @@ using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, S{"S"}, HQ{"HQ"}, HK{"HK"};
 
-// y[M, N] = softmax over each row of x[M, N] in f32, in three passes over tiles
-// of a row; a row of -inf gives nan
-// any M and N, zero and ragged included
-template <int BN> struct softmax {
+// Softmax over each row of x[M, N] in f32, BM rows a block, in one tile: each
+// element is read once; a row of -inf gives nan any M, and N up to BN, zero and
+// ragged included
+template <int BM, int BN, int warps, int occupancy> struct softmax_rows {
   Shared<f32, M, N> x;
   Out<f32, M, N> y;
   void operator()() {
-    hint("sm_90", "worker_warps", 8);
-    hint("sm_90", "occupancy", 4);
-    auto [row] = grid(M);
-    // The largest element of the row. Padding is -inf, so that it never wins.
-    auto maxima = fill<f32, BN>(-inf);
-    for (Index k : range(ceildiv(N, BN))) {
-      maxima = max(maxima, load<_, BN>(x, {row, k}, pad::neg_inf));
-    }
-    auto shift = broadcast<BN>(max(maxima));
-    // The sum of the exponentials. Padding adds exp(-inf) = 0.
-    auto sums = zeros<f32, BN>();
-    for (Index k : range(ceildiv(N, BN))) {
-      sums += exp(load<_, BN>(x, {row, k}, pad::neg_inf) - shift);
-    }
-    auto scale = broadcast<BN>(sum(sums));
-    for (Index k : range(ceildiv(N, BN))) {
-      auto e = exp(load<_, BN>(x, {row, k}, pad::neg_inf) - shift);
-      store(y, {row, k}, e / scale);
-    }
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "tma", 0);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      // Padding is -inf: it never wins, and its exponential is 0.
+      auto t = load<BM, BN>(x, {rows, 0}, pad::neg_inf);
+      auto e = exp(t - max(t, axis<1>));
+      store(y, {rows, 0}, e / sum(e, axis<1>));
+    });
   }
 };
 
 // y[M, N] = softmax over each row of x[M, N] in f32, a row a block, in one
 // tile: each element is read once; a row of -inf gives nan any M, and N up to
 // 8192, zero and ragged included
-template <int BN> struct softmax_row {
+template <int BN, int warps, int occupancy> struct softmax_row {
   Shared<f32, M, N> x;
   Out<f32, M, N> y;
   void operator()() {
     require(N <= BN);
-    hint("sm_90", "worker_warps", 8);
-    hint("sm_90", "occupancy", 3);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
     hint("sm_90", "tma", 0);
     auto [row] = grid(M);
     if_(Index(ceildiv(N, BN)) > 0, [&] {
@@ -58,18 +50,93 @@ template <int BN> struct softmax_row {
   }
 };
 
+// Rows longer than a tile, in two passes: lane by lane, the largest element so
+// far and the sum of exponentials over it; then the quotients.
+template <int BN> struct softmax_long {
+  Shared<f32, M, N> x;
+  Out<f32, M, N> y;
+  void operator()() {
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 2);
+    auto [row] = grid(M);
+    // Below all numbers but -inf, so that the difference to it is one.
+    auto maxima = fill<f32, BN>(-3.4028234663852886e38);
+    auto sums = zeros<f32, BN>();
+    for (Index k : range(ceildiv(N, BN))) {
+      // Padding is -inf: it never wins, and its exponential is 0.
+      auto t = load<_, BN>(x, {row, k}, pad::neg_inf);
+      auto larger = max(maxima, t);
+      sums = sums * exp(maxima - larger) + exp(t - larger);
+      maxima = larger;
+    }
+    auto largest = max(maxima);
+    auto scale = broadcast<BN>(1.0 / sum(sums * exp(maxima - largest)));
+    auto shift = broadcast<BN>(largest);
+    for (Index k : range(ceildiv(N, BN))) {
+      auto e = exp(load<_, BN>(x, {row, k}, pad::neg_inf) - shift);
+      store(y, {row, k}, e * scale);
+    }
+  }
+};
+
+// y[M, N] = softmax over each row of x[M, N] in f32; a row of -inf gives nan.
+// Short rows several a block, rows up to 32768 in one tile, longer ones in two
+// passes.
+// any M and N, zero and ragged included
+struct softmax
+    : Variants<softmax_rows<16, 128, 4, 12>, softmax_rows<8, 256, 4, 12>,
+               softmax_rows<4, 512, 4, 16>, softmax_rows<2, 1024, 4, 12>,
+               softmax_row<2048, 4, 8>, softmax_row<4096, 8, 4>,
+               softmax_row<8192, 8, 3>, softmax_row<32768, 16, 1>,
+               softmax_long<4096>> {
+  void operator()() {
+    when<softmax_rows<16, 128, 4, 12>>(N <= 128);
+    when<softmax_rows<8, 256, 4, 12>>(N <= 256);
+    when<softmax_rows<4, 512, 4, 16>>(N <= 512);
+    when<softmax_rows<2, 1024, 4, 12>>(N <= 1024);
+    when<softmax_row<2048, 4, 8>>(N <= 2048);
+    when<softmax_row<4096, 8, 4>>(N <= 4096);
+    when<softmax_row<8192, 8, 3>>(N <= 8192);
+    when<softmax_row<32768, 16, 1>>(N > 24576, N <= 32768);
+  }
+};
+
 // The number of columns, for means.
 inline auto columns() { return to<f32>(to<i64>(Index(N))); }
 
-// y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in bf16
-// any M and N, zero and ragged included
-template <int BN> struct rms_norm {
+// Rows of at most BN, BM of them a block, in one tile: each element of x is
+// read once.
+template <int BM, int BN, int occupancy> struct rms_norm_rows {
   Shared<bf16, M, N> x;
   Shared<bf16, N> weight;
   Out<bf16, M, N> y;
   Scalar<f32> eps;
   void operator()() {
-    hint("sm_90", "occupancy", 8);
+    require(N <= BN);
+    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "occupancy", occupancy);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto out = claim<BM, BN>(y, {rows, 0});
+      auto t = to<f32>(load<BM, BN>(x, {rows, 0}, pad::zero));
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto mean = sum(t * t, axis<1>) / columns();
+      store(out, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
+// Rows of any length, a row a block, tile by tile; the second pass finds them
+// in the L1 cache.
+template <int BN> struct rms_norm_long {
+  Shared<bf16, M, N> x;
+  Shared<bf16, N> weight;
+  Out<bf16, M, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "occupancy", 16);
+    hint("sm_90", "tma", 0);
     auto [row] = grid(M);
     auto squares = zeros<f32, BN>();
     for (Index k : range(ceildiv(N, BN))) {
@@ -83,6 +150,20 @@ template <int BN> struct rms_norm {
       auto w = to<f32>(load<BN>(weight, {k}, pad::zero));
       store(y, {row, k}, to<bf16>(unit * w));
     }
+  }
+};
+
+// y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
+// bf16. Short rows several a block. any M and N, zero and ragged included
+struct rms_norm : Variants<rms_norm_rows<16, 128, 12>, rms_norm_rows<8, 512, 8>,
+                           rms_norm_rows<4, 1024, 8>, rms_norm_rows<4, 2048, 4>,
+                           rms_norm_rows<2, 4096, 4>, rms_norm_long<1024>> {
+  void operator()() {
+    when<rms_norm_rows<16, 128, 12>>(N <= 128);
+    when<rms_norm_rows<8, 512, 8>>(N <= 512);
+    when<rms_norm_rows<4, 1024, 8>>(N <= 1024);
+    when<rms_norm_rows<4, 2048, 4>>(N <= 2048);
+    when<rms_norm_rows<2, 4096, 4>>(N <= 4096);
   }
 };
 
@@ -109,17 +190,43 @@ template <int BN> struct rms_norm_row {
   }
 };
 
-// sum = x + residual, y[m, n] = sum[m, n] * weight[n] / sqrt(mean over n of
-// sum[m, n]^2 + eps), in bf16; the sum is rounded once, and the norm is of what
-// was rounded, so that y is the norm of the residual that the next layer reads
-// any M and N, zero and ragged included
-template <int BN> struct add_rms_norm {
+// Rows of at most BN, BM of them a block, in one tile: each element is read
+// once.
+template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
   Shared<bf16, M, N> x, residual;
   Shared<bf16, N> weight;
   Out<bf16, M, N> sum, y;
   Scalar<f32> eps;
   void operator()() {
-    hint("sm_90", "occupancy", 8);
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto outSum = claim<BM, BN>(sum, {rows, 0});
+      auto outY = claim<BM, BN>(y, {rows, 0});
+      auto a = to<f32>(load<BM, BN>(x, {rows, 0}, pad::zero));
+      auto b = to<f32>(load<BM, BN>(residual, {rows, 0}, pad::zero));
+      auto rounded = to<bf16>(a + b);
+      store(outSum, rounded);
+      auto t = to<f32>(rounded);
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto mean = girih::kernel::sum(t * t, axis<1>) / columns();
+      store(outY, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
+// Rows of any length, a row a block, tile by tile.
+template <int BN> struct add_rms_norm_long {
+  Shared<bf16, M, N> x, residual;
+  Shared<bf16, N> weight;
+  Out<bf16, M, N> sum, y;
+  Scalar<f32> eps;
+  void operator()() {
+    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "occupancy", 16);
+    hint("sm_90", "tma", 0);
     auto [row] = grid(M);
     auto squares = zeros<f32, BN>();
     for (Index k : range(ceildiv(N, BN))) {
@@ -145,10 +252,30 @@ template <int BN> struct add_rms_norm {
   }
 };
 
+// sum = x + residual, y[m, n] = sum[m, n] * weight[n] / sqrt(mean over n of
+// sum[m, n]^2 + eps), in bf16; the sum is rounded once, and the norm is of what
+// was rounded, so that y is the norm of the residual that the next layer reads
+// any M and N, zero and ragged included
+struct add_rms_norm
+    : Variants<
+          add_rms_norm_rows<16, 128, 4, 8>, add_rms_norm_rows<8, 512, 4, 6>,
+          add_rms_norm_rows<4, 1024, 4, 6>, add_rms_norm_rows<4, 2048, 8, 4>,
+          add_rms_norm_rows<4, 4096, 8, 2>, add_rms_norm_rows<2, 8192, 8, 2>,
+          add_rms_norm_long<1024>> {
+  void operator()() {
+    when<add_rms_norm_rows<16, 128, 4, 8>>(N <= 128);
+    when<add_rms_norm_rows<8, 512, 4, 6>>(N <= 512);
+    when<add_rms_norm_rows<4, 1024, 4, 6>>(N <= 1024);
+    when<add_rms_norm_rows<4, 2048, 8, 4>>(N <= 2048);
+    when<add_rms_norm_rows<4, 4096, 8, 2>>(N <= 4096);
+    when<add_rms_norm_rows<2, 8192, 8, 2>>(N <= 8192);
+  }
+};
+
 // Each head of q and of k divided by its root mean square and scaled by the
-// weights of its kind, in bf16, heads of 128, 16 a block; one launch for both
-// any S, HQ and HK, zero included
-template <int BH, int D> struct qk_norm {
+// weights of its kind, in bf16, heads of 128, a head of BS positions a block;
+// one launch for both any S, HQ and HK, zero included
+template <int BS, int D> struct qk_norm {
   Shared<bf16, S, HQ, D> q;
   Shared<bf16, S, HK, D> k;
   Shared<bf16, D> q_weight, k_weight;
@@ -156,21 +283,22 @@ template <int BH, int D> struct qk_norm {
   Out<bf16, S, HK, D> k_out;
   Scalar<f32> eps;
   void operator()() {
+    hint("sm_90", "worker_warps", 4);
     hint("sm_90", "occupancy", 8);
-    auto [s, h] = grid(S, ceildiv(HQ, BH) + ceildiv(HK, BH));
-    auto heads = tiles<_, BH, D>(q, axis<1>);
-    auto kh = h - heads;
-    auto isQ = h < heads;
-    auto x = zeros<bf16, BH, D>();
+    hint("sm_90", "tma", 0);
+    auto [s, h] = grid(ceildiv(S, BS), HQ + HK);
+    auto kh = h - HQ;
+    auto isQ = h < HQ;
+    auto x = zeros<bf16, BS, D>();
     auto w = zeros<bf16, D>();
     if_(
         isQ,
         [&] {
-          x = load<_, BH, D>(q, {s, h, 0}, pad::zero);
+          x = load<BS, _, D>(q, {s, h, 0}, pad::zero);
           w = load<D>(q_weight, {0});
         },
         [&] {
-          x = load<_, BH, D>(k, {s, kh, 0}, pad::zero);
+          x = load<BS, _, D>(k, {s, kh, 0}, pad::zero);
           w = load<D>(k_weight, {0});
         });
     auto t = to<f32>(x);
@@ -178,17 +306,17 @@ template <int BH, int D> struct qk_norm {
     auto unit = t * rsqrt(mean + eps);
     auto y = to<bf16>(unit * to<f32>(w));
     if_(
-        isQ, [&] { store(q_out, {s, h, 0}, y); },
-        [&] { store(k_out, {s, kh, 0}, y); });
+        isQ, [&] { store(claim<BS, _, D>(q_out, {s, h, 0}), y); },
+        [&] { store(claim<BS, _, D>(k_out, {s, kh, 0}), y); });
   }
 };
 
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
-                           {{"softmax", record<softmax<4096>>},
-                            {"softmax_row", record<softmax_row<8192>>},
-                            {"rms_norm", record<rms_norm<2048>>},
+                           {{"softmax", record<softmax>},
+                            {"softmax_row", record<softmax_row<8192, 8, 3>>},
+                            {"rms_norm", record<rms_norm>},
                             {"rms_norm_row", record<rms_norm_row<8192>>},
-                            {"add_rms_norm", record<add_rms_norm<2048>>},
+                            {"add_rms_norm", record<add_rms_norm>},
                             {"qk_norm", record<qk_norm<16, 128>>}});
 }

@@ -104,9 +104,9 @@ auto normed(const Halves<V> &x, const Halves<W> &weight,
 // What stands between the projections and attention, in one launch: each head
 // of q and k is divided by its root mean square, scaled, and turned by the
 // angles of its position pos + s; q goes to q_out, k and v to row pos + s of
-// the caches. in bf16, heads of 128 any S, HQ and HK, zero included; caches and
-// tables end at T >= pos + S
-template <int D> struct qk_norm_rope_append {
+// the caches. in bf16, heads of 128, a head of 16 positions a block; any S, HQ
+// and HK, zero and ragged included; caches and tables end at T >= pos + S
+template <int BS, int D> struct qk_norm_rope_append {
   Shared<bf16, S, HQ, 2 * D> q;
   Shared<bf16, S, HK, 2 * D> k, v;
   Shared<bf16, 2 * D> q_weight, k_weight;
@@ -116,42 +116,46 @@ template <int D> struct qk_norm_rope_append {
   Scalar<f32> eps;
   void operator()() {
     require(pos + S <= T);
+    hint("sm_90", "worker_warps", 4);
     hint("sm_90", "occupancy", 8);
-    auto [s, h] = grid(S, HQ + HK);
+    auto [s, h] = grid(ceildiv(S, BS), HQ + HK);
     auto kh = h - HQ;
-    auto row = pos + s;
     auto isQ = h < HQ;
-    auto a = zeros<bf16, D>(), b = a, wa = a, wb = a;
+    auto a = zeros<bf16, BS, D>(), b = a;
+    auto wa = zeros<bf16, D>(), wb = wa;
     if_(
         isQ,
         [&] {
-          a = load<_, _, D>(q, {s, h, 0});
-          b = load<_, _, D>(q, {s, h, 1});
+          a = load<BS, _, D>(q, {s, h, 0}, pad::zero);
+          b = load<BS, _, D>(q, {s, h, 1}, pad::zero);
           wa = load<D>(q_weight, {0});
           wb = load<D>(q_weight, {1});
         },
         [&] {
-          a = load<_, _, D>(k, {s, kh, 0});
-          b = load<_, _, D>(k, {s, kh, 1});
+          a = load<BS, _, D>(k, {s, kh, 0}, pad::zero);
+          b = load<BS, _, D>(k, {s, kh, 1}, pad::zero);
           wa = load<D>(k_weight, {0});
           wb = load<D>(k_weight, {1});
         });
     auto unit = normed(wide(Halves{a, b}), wide(Halves{wa, wb}), eps);
-    auto c = load<_, D>(cos, {row, 0});
-    auto d = load<_, D>(sin, {row, 0});
+    auto c = load<BS, D>(slice<S, D>(cos, {pos, 0}), {s, 0}, pad::zero);
+    auto d = load<BS, D>(slice<S, D>(sin, {pos, 0}), {s, 0}, pad::zero);
     auto r = rounded(turned(unit, c, d));
     if_(
         isQ,
         [&] {
           for (Index half : range(2)) {
-            store(q_out, {s, h, half}, where(half == 0, r.low, r.high));
+            auto out = claim<BS, _, D>(q_out, {s, h, half});
+            store(out, where(half == 0, r.low, r.high));
           }
         },
         [&] {
-          auto outLow = claim<_, _, D>(k_cache, {kh, row, 0});
-          auto outHigh = claim<_, _, D>(k_cache, {kh, row, 1});
-          auto outV = claim<_, _, 2 * D>(v_cache, {kh, row, 0});
-          auto newV = load<_, _, 2 * D>(v, {s, kh, 0});
+          auto newKeys = slice<HK, S, 2 * D>(k_cache, {0, pos, 0});
+          auto newValues = slice<HK, S, 2 * D>(v_cache, {0, pos, 0});
+          auto outLow = claim<_, BS, D>(newKeys, {kh, s, 0});
+          auto outHigh = claim<_, BS, D>(newKeys, {kh, s, 1});
+          auto outV = claim<_, BS, 2 * D>(newValues, {kh, s, 0});
+          auto newV = load<BS, _, 2 * D>(v, {s, kh, 0}, pad::zero);
           store(outLow, r.low);
           store(outHigh, r.high);
           store(outV, newV);
@@ -259,7 +263,7 @@ int main(int argc, char **argv) {
       argc, argv,
       {{"rope", record<rope<16, 64>>},
        {"rope_dynamic", record<rope_dynamic<16, 64>>},
-       {"qk_norm_rope_append", record<qk_norm_rope_append<64>>},
+       {"qk_norm_rope_append", record<qk_norm_rope_append<16, 64>>},
        {"grout_qk_norm_rope_decode", record<grout_qk_norm_rope_decode<64>>},
        {"grout_kv_append_wide", record<grout_kv_append_wide<16, 64>>}});
 }

@@ -31,6 +31,8 @@ BUGS = {
         ("select %below, %sum, %lo", "select %below, %mid, %lo",
          "while.measure")],
     "silu_mul": [("[M, ceildiv(N, 1024)]", "[M, div(N, 1024)]", "out.covered"),
+                 ("grid [M, div(N, 512)]", "grid [M, div(N, 1024)]",
+                  "out.covered"),
                  ("W == 2 * N", "W >= N", "view.slice")],
     "dropout": [("ceildiv(N, 1024)", "div(N, 1024)", "out.covered"),
                 ("load %x_tiles[%i] pad(zero)", "load %x_tiles[%i]", "load.pad")],
@@ -79,22 +81,31 @@ BUGS = {
                        ("claim %max_tiles[%i, %j]",
                         "claim %max_tiles[%j, %i]", "claim.bounds")],
     "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
+                 "out.covered"),
+                ("requires [N <= 256]", "requires [N <= 257]", "out.covered"),
+                ("ceildiv(M, 8)", "div(M, 8)", "out.covered"),
+                ("requires [N <= 32768]", "requires [N <= 32769]",
                  "out.covered")],
     "softmax_row": [
         ("N <= 8192", "N <= 8193", "out.covered"),
         ("cmpi sgt, %n, %c0", "cmpi sge, %n, %c0", "claim.bounds")],
-    "rms_norm": [("grid [M]", "grid [M + 1]", "load.bounds")],
+    "rms_norm": [
+        ("grid [M]", "grid [M + 1]", "load.bounds"),
+        ("ceildiv(M, 16)", "div(M, 16)", "out.covered"),
+        ("requires [N <= 4096]", "requires [N <= 4097]", "out.covered")],
     "rms_norm_row": [
         ("grid [M]", "grid [M + 1]", "claim.bounds"),
         ("requires [N <= 8192] ", "", "out.covered")],
     "add_rms_norm": [
         ("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
          "out.covered"),
-        ("claim %sum_tiles[%row, %k]", "claim %sum_tiles[%k, %row]", "claim.bounds")],
+        ("claim %sum_tiles[%row, %k]", "claim %sum_tiles[%k, %row]", "claim.bounds"),
+        ("requires [N <= 8192]", "requires [N <= 8193]", "out.covered")],
     "qk_norm": [
         ("claim %k_out_tiles[%s, %kh, %c0]",
          "claim %k_out_tiles[%s, %h, %c0]", "claim.bounds"),
-        ("cmpi slt, %h, %heads", "cmpi sle, %h, %heads", "load.bounds")],
+        ("ceildiv(S, 16)", "div(S, 16)", "out.covered"),
+        ("cmpi slt, %h, %HQ", "cmpi sle, %h, %HQ", "load.bounds")],
     "rope": [("pos + S <= T", "pos <= T, S <= T", "load.bounds"),
              ("%c0 to %c2", "%c0 to %c1", "out.covered"),
              ("ceildiv(H, 16)", "div(H, 16)", "out.covered")],
@@ -113,7 +124,8 @@ BUGS = {
          "claim.bounds"),
         ("remsi %slot, %c64", "divsi %slot, %c64", "claim.bounds")],
     "qk_norm_rope_append": [
-        ("pos + S <= T", "pos + S <= T + 1", "load.bounds"),
+        ("pos + S <= T", "pos + S <= T + 1", "view.slice"),
+        ("ceildiv(S, 16)", "div(S, 16)", "out.covered"),
         ("%kh = arith.subi %h, %HQ", "%kh = arith.addi %h, %HQ",
          "load.bounds")],
     "grout_kv_append_wide": [
@@ -181,6 +193,13 @@ BUGS = {
     "gemm_by_size": [
         ("ceildiv(N, 128)", "div(N, 128)", "out.covered"),
         ("ceildiv(M, 128)", "ceildiv(M, 64)", "claim.bounds")],
+    "gemm_bf16": [
+        ("ceildiv(N, 32)", "div(N, 32)", "out.covered"),
+        ("arith.cmpi slt, %i, %gm", "arith.cmpi sle, %i, %gm", "claim.bounds")],
+    "linear": [
+        ("ceildiv(N, 32)", "div(N, 32)", "out.covered"),
+        ("load %weight_tiles[%j, %k]", "load %weight_tiles[%k, %j]",
+         "load.bounds")],
     "gemm_batched": [
         ("claim %c_tiles[%z, %i, %j]",
          "claim %c_tiles[%i, %z, %j]", "claim.bounds")],

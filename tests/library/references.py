@@ -640,6 +640,15 @@ def gemm_grouped_order(rng, M, N, K):
     return inputs, {"c": Bf16(outputs["c"])}
 
 
+gemm_bf16 = gemm_grouped_order
+
+
+def linear(rng, M, N, K):
+    x, weight = narrow(rng, M, K), narrow(rng, N, K)
+    return ({"x": x, "weight": weight},
+            {"y": Bf16(x.values @ weight.values.T)})
+
+
 def gemm_swizzled(rng, M, N, K, G):
     return gemm_grouped_order(rng, M, N, K)
 

@@ -331,8 +331,11 @@ def check(tools, source, count, blocks, options):
             for variant in kernel.variants:
                 kernel.choose(*variant)
                 before = kernel.ran
+                # Another kernel may have that name.
+                names = {s["name"] for s in kernel.manifest["symbols"]}
                 known = [s for s in shapes.SHAPES.get(source.stem, [])
-                         if launch.admits(kernel.manifest, s)]
+                         if names == s.keys() and
+                         launch.admits(kernel.manifest, s)]
                 sizes = launch.shapes(kernel.manifest, random, count)
                 few, more = by_blocks(kernel, sizes + known[:min(count, 3)],
                                       blocks)

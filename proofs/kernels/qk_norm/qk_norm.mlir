@@ -1,33 +1,34 @@
 // Each head of q and of k divided by its root mean square and scaled by the
-// weights of its kind, in bf16, heads of 128, 16 a block; one launch for both
-// any S, HQ and HK, zero included
+// weights of its kind, in bf16, heads of 128, a head of BS positions a block;
+// one launch for both any S, HQ and HK, zero included
 // generated from norm.cpp
 !Q = !tile.tensor<[S, HQ, 128] x bf16, shared>
 !K = !tile.tensor<[S, HK, 128] x bf16, shared>
 !Q_weight = !tile.tensor<[128] x bf16, shared>
 !Q_out = !tile.tensor<[S, HQ, 128] x bf16, out>
 !K_out = !tile.tensor<[S, HK, 128] x bf16, out>
-!QTiles = !tile.partition<[_, 16, 128], [S, HQ, 128] x bf16, shared>
+!QTiles = !tile.partition<[16, _, 128], [S, HQ, 128] x bf16, shared>
 !Q_weightTiles = !tile.partition<[128], [128] x bf16, shared>
-!KTiles = !tile.partition<[_, 16, 128], [S, HK, 128] x bf16, shared>
-!Q_outTiles = !tile.partition<[_, 16, 128], [S, HQ, 128] x bf16, out>
-!Q_outPiece = !tile.piece<[_, 16, 128] x bf16, out>
-!K_outTiles = !tile.partition<[_, 16, 128], [S, HK, 128] x bf16, out>
+!KTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, shared>
+!Q_outTiles = !tile.partition<[16, _, 128], [S, HQ, 128] x bf16, out>
+!Q_outPiece = !tile.piece<[16, _, 128] x bf16, out>
+!K_outTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, out>
 tile.kernel @qk_norm(%q: !Q, %k: !K, %q_weight: !Q_weight, %k_weight: !Q_weight, %q_out: !Q_out, %k_out: !K_out, %eps: f32)
-    grid [S, ceildiv(HQ, 16) + ceildiv(HK, 16)] hints {sm_90 = {occupancy = 8}} {
+    grid [ceildiv(S, 16), HQ + HK]
+    hints {sm_90 = {worker_warps = 4, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant dense<128.0> : vector<16x1xf32>
   %s = tile.block_id 0
   %h = tile.block_id 1
-  %q_tiles = tile.partition %q by [_, 16, 128] : !Q
-  %k_tiles = tile.partition %k by [_, 16, 128] : !K
+  %HQ = tile.symbol "HQ" : index
+  %q_tiles = tile.partition %q by [16, _, 128] : !Q
+  %k_tiles = tile.partition %k by [16, _, 128] : !K
   %q_weight_tiles = tile.partition %q_weight by [128] : !Q_weight
   %k_weight_tiles = tile.partition %k_weight by [128] : !Q_weight
-  %q_out_tiles = tile.partition %q_out by [_, 16, 128] : !Q_out
-  %k_out_tiles = tile.partition %k_out by [_, 16, 128] : !K_out
-  %heads = tile.num_tiles %q_tiles, 1 : !QTiles
-  %isQ = arith.cmpi slt, %h, %heads : index
-  %kh = arith.subi %h, %heads : index
+  %q_out_tiles = tile.partition %q_out by [16, _, 128] : !Q_out
+  %k_out_tiles = tile.partition %k_out by [16, _, 128] : !K_out
+  %isQ = arith.cmpi slt, %h, %HQ : index
+  %kh = arith.subi %h, %HQ : index
   %x, %w = scf.if %isQ -> (vector<16x128xbf16>, vector<128xbf16>) {
     %x = tile.load %q_tiles[%s, %h, %c0] pad(zero) : !QTiles
     %w = tile.load %q_weight_tiles[%c0] : !Q_weightTiles

@@ -120,8 +120,8 @@ TEST(Run, EveryOrderGivesTheSame) {
       {"add", {{"N", 5000}}},
       {"saxpy", {{"N", 3000}}},
       {"transpose", {{"M", 130}, {"N", 70}}},
-      {"softmax", {{"M", 9}, {"N", 1500}}},
-      {"rms_norm", {{"M", 7}, {"N", 1100}}},
+      {"softmax_row", {{"M", 9}, {"N", 1500}}},
+      {"rms_norm_row", {{"M", 7}, {"N", 1100}}},
       {"gemm", {{"M", 140}, {"N", 300}, {"K", 70}}},
       {"gemm_persistent", {{"M", 140}, {"N", 300}, {"K", 70}, {"P", 3}}}};
   for (const auto &[name, symbols] : launches) {
