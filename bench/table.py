@@ -8,6 +8,7 @@
 """
 
 import json
+import math
 import pathlib
 import re
 import sys
@@ -314,10 +315,30 @@ def embed():
     return "\n".join(lines)
 
 
+def peers():
+    measured = results("h100_peers")
+    lines = [f"| ours over the faster peer, on one {measured['machine']} | goal | "
+             "listed shapes: mean, least | drawn shapes: mean, least |",
+             "|---|---|---|---|"]
+    for name, work in measured["works"].items():
+        cells = []
+        for kind in ("listed", "drawn"):
+            ratios = [row["ratio"] for row in work["shapes"]
+                      if row["kind"] == kind]
+            least = min((r for r in work["shapes"] if r["kind"] == kind),
+                        key=lambda r: r["ratio"])
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            cells.append(f"{mean:.2f}, {least['ratio']:.2f} ({least['shape']})")
+        lines.append(f"| {name} | {work['goal']:.2f} | {cells[0]} | {cells[1]} |")
+    versions = measured["versions"]
+    return "\n".join([*lines, "", f"Medians, {measured['date']}; torch "
+                      f"{versions['torch']}; `{measured['command']}`."])
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
-    "bench/README.md": {"speed": speeds, "facts": facts, "cutile": cutile,
+    "bench/README.md": {"speed": speeds, "peers": peers, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
