@@ -20,7 +20,7 @@ std::optional<std::string> Gate::differs(const tileir::Lowered &lowered,
                                          const tileir::Bytes &bytecode) const {
   std::vector<readback::Entry> entries;
   for (const tileir::EntryPlan &plan : lowered.plans) {
-    entries.push_back({plan.entry, plan.when});
+    entries.push_back({plan.entry, plan.when, plan.required});
   }
   std::vector<readback::Parameter> parameters;
   for (const tileir::Parameter &p : lowered.parameters) {

@@ -12,7 +12,8 @@ Bounds::Bounds(const Entry &entry, const std::vector<Parameter> &parameters,
     : kernel(values.kernel), holds(entry.when), parameters(parameters),
       values(values), matcher(matcher) {
   // A launch that breaks the contract is refused, whatever its variant.
-  llvm::append_range(holds, kernel.getRequirements());
+  llvm::copy_if(entry.required, std::back_inserter(holds),
+                [&](ComparisonAttr c) { return isRequired(c); });
   for (ComparisonAttr c : holds) {
     ExprAttr a = c.getLhs();
     ExprAttr of = a.getKind() == ExprKind::Mod ? a.getLhs() : a;
@@ -20,6 +21,48 @@ Bounds::Bounds(const Entry &entry, const std::vector<Parameter> &parameters,
       conditions[of.getSymbol()].push_back(c);
     }
   }
+}
+
+/// Whether the contract has the comparison, or one that says more: a bound that
+/// is as tight, or a multiple of the divisor.
+bool Bounds::isRequired(ComparisonAttr c) {
+  auto numberOf = [](ExprAttr e) {
+    return e.getKind() == ExprKind::Constant ? std::optional(e.getValue())
+                                             : std::nullopt;
+  };
+  std::optional<int64_t> bound = numberOf(c.getRhs());
+  return bound && llvm::any_of(kernel.getRequirements(), [&](ComparisonAttr r) {
+           std::optional<int64_t> n = numberOf(r.getRhs());
+           if (!n) {
+             return false;
+           }
+           ComparisonKind kind = r.getKind();
+           bool isSame = r.getLhs() == c.getLhs();
+           switch (c.getKind()) {
+           case ComparisonKind::Ge:
+             return isSame &&
+                    ((kind == ComparisonKind::Ge && *n >= *bound) ||
+                     (kind == ComparisonKind::Gt && *n >= *bound - 1));
+           case ComparisonKind::Le:
+             return isSame &&
+                    ((kind == ComparisonKind::Le && *n <= *bound) ||
+                     (kind == ComparisonKind::Lt && *n <= *bound + 1));
+           case ComparisonKind::Eq: {
+             ExprAttr x = c.getLhs(), y = r.getLhs();
+             if (kind != ComparisonKind::Eq || *bound != 0 || *n != 0 ||
+                 x.getKind() != ExprKind::Mod || y.getKind() != ExprKind::Mod ||
+                 x.getLhs() != y.getLhs()) {
+               return false;
+             }
+             auto divisor = numberOf(x.getRhs()),
+                  multiple = numberOf(y.getRhs());
+             return divisor && multiple && *divisor > 0 &&
+                    *multiple % *divisor == 0;
+           }
+           default:
+             return false;
+           }
+         });
 }
 
 /// What the contract and the variant's conditions say of a symbol.
@@ -43,12 +86,8 @@ Bounds::Known Bounds::knownOf(const LaunchSymbol &s) const {
     };
     if (isSymbol(a) && c.getKind() == ComparisonKind::Ge) {
       k.low = std::max(k.low, b.getValue());
-    } else if (isSymbol(a) && c.getKind() == ComparisonKind::Gt) {
-      k.low = std::max(k.low, std::min(b.getValue(), INT64_MAX - 1) + 1);
     } else if (isSymbol(a) && c.getKind() == ComparisonKind::Le) {
       k.high = std::min(k.high, b.getValue());
-    } else if (isSymbol(a) && c.getKind() == ComparisonKind::Lt) {
-      k.high = std::min(k.high, std::max(b.getValue(), INT64_MIN + 1) - 1);
     } else if (a.getKind() == ExprKind::Mod && isSymbol(a.getLhs()) &&
                a.getRhs().getKind() == ExprKind::Constant &&
                c.getKind() == ComparisonKind::Eq && b.getValue() == 0) {

@@ -37,6 +37,7 @@ private:
     std::vector<int64_t> divisors;
   };
 
+  bool isRequired(tile::ComparisonAttr c);
   Known knownOf(const tile::LaunchSymbol &s) const;
   static bool follows(const Assumption &a, const Known &k);
   bool ofParameter(const Assumption &a);
@@ -45,7 +46,7 @@ private:
   int64_t most(Expr extent);
 
   tile::KernelOp kernel;
-  /// The contract's comparisons and those of the variant.
+  /// Those of the variant, and those of the entry that the contract has.
   std::vector<tile::ComparisonAttr> holds;
   const std::vector<Parameter> &parameters;
   KernelValues &values;

@@ -26,6 +26,8 @@ struct Parameter {
 struct Entry {
   std::string name;
   std::vector<tile::ComparisonAttr> when;
+  /// What is said to follow from the contract; what does not counts for nothing.
+  std::vector<tile::ComparisonAttr> required = {};
 };
 
 /// What differs, or nothing.

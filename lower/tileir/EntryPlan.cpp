@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace girih::tile;
 
@@ -310,7 +312,7 @@ void dropUnreachable(std::vector<EntryPlan> &plans, KernelOp kernel) {
   });
   plans.erase(always + 1, plans.end());
   plans.back().entry = kernel.getSymName().str();
-  plans.back().when.clear();
+  plans.back().required = std::exchange(plans.back().when, {});
 }
 
 std::vector<EntryPlan> plansOf(KernelOp kernel) {

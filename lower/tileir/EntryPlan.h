@@ -36,6 +36,8 @@ struct EntryPlan {
   std::string entry;
   /// The launcher checks these; `facts` follow from them.
   std::vector<tile::ComparisonAttr> when;
+  /// The contract has these; `facts` follow from them, too.
+  std::vector<tile::ComparisonAttr> required;
   std::map<std::string, SymbolFacts> facts; ///< of every symbol
   /// Products of extents that are strides of views and at most `engineSize`,
   /// each behind those that it has as factors.

@@ -1,20 +1,20 @@
 // expect: VERIFIED
-// A row of 4097 to 5120 elements is a wide tile and a narrow one behind it.
+// A row of 5 or 6 elements is a wide tile and a narrow one behind it.
 !X = !tile.tensor<[M, N] x f32, out>
-!PWide = !tile.partition<[1, 4096], [M, N] x f32, out>
-!PRest = !tile.partition<[1, 1024], [M, N] x f32, out>
-!Wide = !tile.piece<[1, 4096] x f32, out>
-!Rest = !tile.piece<[1, 1024] x f32, out>
-tile.kernel @wide_and_rest(%x: !X) grid [M] requires [N > 4096, N <= 5120] {
+!PWide = !tile.partition<[1, 4], [M, N] x f32, out>
+!PRest = !tile.partition<[1, 2], [M, N] x f32, out>
+!Wide = !tile.piece<[1, 4] x f32, out>
+!Rest = !tile.piece<[1, 2] x f32, out>
+tile.kernel @wide_and_rest(%x: !X) grid [M] requires [N > 4, N <= 6] {
   %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  %v = arith.constant dense<1.0> : vector<1x4096xf32>
-  %w = arith.constant dense<1.0> : vector<1x1024xf32>
+  %c2 = arith.constant 2 : index
+  %v = arith.constant dense<1.0> : vector<1x4xf32>
+  %w = arith.constant dense<1.0> : vector<1x2xf32>
   %i = tile.block_id 0
-  %wides = tile.partition %x by [1, 4096] : !X
-  %rests = tile.partition %x by [1, 1024] : !X
+  %wides = tile.partition %x by [1, 4] : !X
+  %rests = tile.partition %x by [1, 2] : !X
   %wide = tile.claim %wides[%i, %c0] : !PWide
-  %rest = tile.claim %rests[%i, %c4] : !PRest
+  %rest = tile.claim %rests[%i, %c2] : !PRest
   tile.store %v, %wide : !Wide
   tile.store %w, %rest : !Rest
 }
