@@ -388,8 +388,7 @@ const Change changes[] = {
     {"tests/corpus/girih/whiles/search.good.mlir", "it carries the old range",
      [](Function &f) {
        Op *loop = all(f, Opcode::Loop).at(0);
-       all(f, Opcode::Continue).at(0)->operands[0] =
-           loop->regions[0].arguments;
+       all(f, Opcode::Continue).at(0)->operands[0] = loop->regions[0].arguments;
      },
      "a carried value is"},
     {"tests/corpus/girih/whiles/search.good.mlir", "two exits",
@@ -571,6 +570,19 @@ TEST(ReadbackTable, NamesEveryOperand) {
     rows.erase(row);
   }
   EXPECT_TRUE(rows.empty()) << rows.begin()->first << " is no op";
+}
+
+/// What an entry asks for is checked at the launch or stands in the contract:
+/// one that says the contract has it does not get by.
+TEST(Readback, TakesNothingForRequiredThatIsNot) {
+  Compiled gemm("proofs/kernels/gemm/gemm.mlir");
+  Bytes bytes = writeBytecode(gemm.lowered.module);
+  EXPECT_EQ(gemm.gate(bytes), "");
+  EntryPlan &aligned = gemm.lowered.plans.front();
+  ASSERT_FALSE(aligned.when.empty());
+  aligned.required = std::exchange(aligned.when, {});
+  EXPECT_NE(gemm.gate(bytes).find("assume"), std::string::npos)
+      << gemm.gate(bytes);
 }
 
 TEST(Readback, SurvivesAnyBytes) {
