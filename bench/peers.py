@@ -8,10 +8,12 @@ usage: peers.py ARTEFACTS OUT.json [--seconds=S] [--seed=N] [WORK ...]
 
 Peers: cuBLAS by torch.mm for products, torch and torch.compile for the rest; the
 ratio is over the faster one. A device copy of as many bytes stands beside those
-that only move data. Half of the shapes of each work are drawn with the seed:
-primes, multiples of 8, tiles more or less one. All contestants of a shape are
-interleaved in one process, on random normal data and buffers beyond the L2
-cache; results are compared with one of higher precision first. Medians.
+that only move data. Beside the listed shapes half as many, at least four, are
+drawn with the seed: of products multiples of 8, of others also primes and tiles
+more or less one. All contestants of a shape are interleaved in one process, on
+random normal data and buffers beyond the L2 cache; one output of each is compared
+with one of higher precision first. Medians; where a call of a peer takes its host
+longer than the GPU, that is what is measured.
 """
 
 import datetime
@@ -28,6 +30,7 @@ from torch.nn import functional
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import bench
 from bench import HALF, empty, girihs, normal
+from sizes import is_prime
 
 EPS = 1e-6
 POSITION = 100
@@ -182,12 +185,8 @@ def silu_mul(artefacts, m, n):
         lambda s: function(s[0].double(), None), 5e-3)
 
 
-def is_prime(n):
-    return n > 1 and all(n % d for d in range(2, math.isqrt(n) + 1))
-
-
 def drawn(source, low, high):
-    """Evenly by magnitude; of one kind after the other."""
+    """Evenly by magnitude; of one of the kinds."""
     n = round(math.exp(source.uniform(math.log(low), math.log(high))))
     kind = source.choice(["prime", "multiple of 8", "tile - 1", "tile + 1"])
     if kind == "prime":
@@ -202,7 +201,7 @@ def rows_for(columns, elements):
 
 
 def rows(fixed, low, high, elements):
-    """Shapes of kernels that work row by row; as many drawn ones."""
+    """Shapes of kernels that work row by row, and how one is drawn."""
     return fixed, lambda source: (
         lambda n: (rows_for(n, elements), n))(drawn(source, low, high))
 
