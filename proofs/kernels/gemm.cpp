@@ -113,14 +113,17 @@ template <int BM, int BN, int BK> struct gemm_grouped_order {
 // entry point.
 constexpr int maxElements = 2147483647;
 inline std::array<Comparison, 7> wholeRows() {
-  return {M >= 1,     N >= 1,    N <= maxElements, K >= 1, K <= maxElements,
-          N % 8 == 0, K % 8 == 0};
+  return {M >= 1,           N >= 1,     N <= maxElements, K >= 1,
+          K <= maxElements, N % 8 == 0, K % 8 == 0};
 }
-inline void requireWholeRows() {
+template <int occupancy, int latency> void describeFewRows() {
   require(M <= maxElements);
   for (const Comparison &whole : wholeRows()) {
     require(whole);
   }
+  hint("sm_90", "worker_warps", 4);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "latency", latency);
 }
 template <class... V> struct ByRows : Variants<V...> {
   template <class W, class... C> static void whenWhole(const C &...conditions) {
@@ -137,18 +140,15 @@ struct gemm_few_rows {
   Shared<bf16, K, N> b;
   Out<bf16, M, N> c;
   void operator()() {
-    requireWholeRows();
-    hint("sm_90", "worker_warps", 4);
-    hint("sm_90", "occupancy", occupancy);
-    hint("sm_90", "latency", latency);
+    describeFewRows<occupancy, latency>();
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
   }
 };
 
 // Where tiles of 128 rows and columns leave so much less of the machine idle in
-// the last round over its 132 multiprocessors that they make up for being slower
-// than those of 256 columns.
+// the last round over its 132 multiprocessors that they make up for being
+// slower than those of 256 columns.
 inline Comparison endsSooner() {
   auto wide = ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132);
   auto narrow = ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132);
@@ -195,10 +195,7 @@ struct linear_few_rows {
   Shared<bf16, N, K> weight;
   Out<bf16, M, N> y;
   void operator()() {
-    requireWholeRows();
-    hint("sm_90", "worker_warps", 4);
-    hint("sm_90", "occupancy", occupancy);
-    hint("sm_90", "latency", latency);
+    describeFewRows<occupancy, latency>();
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
   }
