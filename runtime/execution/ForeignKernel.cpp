@@ -34,9 +34,10 @@ struct Module {
 };
 
 struct OnDevice {
+  static constexpr size_t maxStreams = 64;
   std::shared_ptr<Module> code;
   std::vector<Stream> streams; ///< where launches were queued
-  bool stays = false;
+  bool stays = false;          ///< loaded: there were others
 };
 
 } // namespace
@@ -110,7 +111,11 @@ std::shared_ptr<Module> ForeignKernelState::on(const Stream &stream) {
     used.stays = true;
   } else if (std::find(used.streams.begin(), used.streams.end(), stream) ==
              used.streams.end()) {
-    used.streams.push_back(stream);
+    if (used.streams.size() < OnDevice::maxStreams) {
+      used.streams.push_back(stream);
+    } else {
+      used.stays = true;
+    }
   }
   return used.code;
 }

@@ -45,8 +45,10 @@ struct KernelState::OnDevice {
   detail::SpinLock lock; ///< of all that follows
   /// Where launches were queued: the library's streams.
   std::vector<Stream> streams;
-  /// Those of others may be gone when the kernel is.
-  bool onForeign = false;
+  /// Those of others may be gone when the kernel is; and a program that makes a
+  /// stream for each request would have all of them kept here.
+  static constexpr size_t maxStreams = 64;
+  bool onOthers = false;
   std::shared_ptr<const CachedPlan> last;
   std::array<std::shared_ptr<const CachedPlan>, maxPlans> plans;
 };
@@ -56,17 +58,21 @@ void KernelState::OnDevice::note(const Stream &stream) {
     return;
   }
   if (!stream.internal()->isOwned) {
-    onForeign = true;
+    onOthers = true;
   } else if (std::find(streams.begin(), streams.end(), stream) ==
              streams.end()) {
-    streams.push_back(stream);
+    if (streams.size() < maxStreams) {
+      streams.push_back(stream);
+    } else {
+      onOthers = true;
+    }
   }
 }
 
 /// Code is unloaded when no launch runs it any more; where that is unknown it
 /// stays loaded.
 KernelState::OnDevice::~OnDevice() {
-  bool done = !onForeign;
+  bool done = !onOthers;
   for (const Stream &stream : streams) {
     try {
       stream.synchronize();

@@ -232,9 +232,42 @@ void Record::refusePending(AccessMode mode, size_t argument) const {
   }
 }
 
+void Record::forgetDone() {
+  std::vector<Use> seen;
+  {
+    std::lock_guard guard(lock);
+    if (readers.size() < manyReaders) {
+      return;
+    }
+    seen = readers;
+  }
+  // The driver is asked without the lock. A stream of somebody else may be
+  // captured, and must not be asked.
+  for (const Use &use : seen) {
+    StreamState &stream = *use.stream;
+    if (!stream.isOwned || stream.completed.load() >= use.ticket) {
+      continue;
+    }
+    uint64_t reached = stream.ticket.load();
+    runtime::Entered entered(driver(), stream.device.context);
+    if (functions().streamQuery(stream.handle) == 0) {
+      raise(stream.completed, reached);
+    }
+  }
+  // Streams end with `seen`, behind the lock. The room stays, for `end`.
+  std::lock_guard guard(lock);
+  std::erase_if(readers, [](const Use &use) {
+    return use.ticket && use.stream->completed.load() >= use.ticket;
+  });
+  manyReaders = std::max(fewReaders, 2 * readers.size());
+}
+
 void Record::begin(StreamState &stream, AccessMode mode, bool checks,
                    size_t argument, std::vector<Use> &waits,
                    const std::shared_ptr<StreamState> &self) {
+  if (mode == AccessMode::Read) {
+    forgetDone();
+  }
   std::lock_guard guard(lock);
   // Most have nothing of all this.
   if (tensor || recordedWrites || recordedReads) {

@@ -86,6 +86,10 @@ private:
   void refuseOverlap() const;
   MemoryRange range() const noexcept { return {memory, memory + bytes}; }
 
+  /// Lets go of readers that have run, once there are many: a tensor that lives
+  /// long would keep each stream that ever read it.
+  void forgetDone();
+
   SpinLock lock;
   std::shared_ptr<Record> tensor; ///< of a piece
   DeviceState *on;
@@ -95,6 +99,9 @@ private:
   /// The launches that wrote it last, more than one where pieces were; then
   /// those that have read it since. One a stream.
   std::vector<Use> writers, readers;
+  /// More streams than most programs have: below that nobody is asked.
+  static constexpr size_t fewReaders = 64;
+  size_t manyReaders = fewReaders; ///< how many have `forgetDone` look
   std::shared_ptr<StreamState> last;
   unsigned pendingReaders = 0;
   unsigned recordedReads = 0, recordedWrites = 0;

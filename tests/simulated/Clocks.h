@@ -27,7 +27,8 @@ public:
   void join(Stamp stamp);
   /// Whether what is behind this clock is behind that work.
   bool knows(Stamp stamp) const;
-  void clear() { epochs.clear(); }
+  /// Gives its memory back, too: handles that were destroyed are kept.
+  void clear() { epochs = std::vector<uint64_t>(); }
 
 private:
   std::vector<uint64_t> epochs;

@@ -251,6 +251,7 @@ int cuCtxSynchronize() {
       }
     }
     Clock known = context.legacy.clock;
+    known.join(context.endedStreams);
     std::vector<std::shared_ptr<Op>> last = {context.legacy.last};
     // Streams that were destroyed too: their work goes on.
     s.streams.forEachEver([&](Stream &stream) {
@@ -263,6 +264,7 @@ int cuCtxSynchronize() {
       s.workers.wait(lock, op);
     }
     s.host.join(known);
+    context.endedStreams.clear();
     return context.sticky;
   });
 }

@@ -497,6 +497,7 @@ int cuGraphExecDestroy(void *handle) {
     }
     executable->live = false;
     executable->last = nullptr;
+    executable->clock.clear();
     return 0;
   });
 }

@@ -57,6 +57,7 @@ struct Context {
   int sticky = 0; ///< the error that every later call reports
   Stream legacy;
   std::map<std::thread::id, Stream *> perThread;
+  Clock endedStreams; ///< after the work of those that were destroyed
   std::set<Context *> peers; ///< whose memory its kernels reach
 };
 

@@ -107,6 +107,8 @@ int cuStreamDestroy_v2(void *handle) {
       ruin(*stream->capture);
     }
     stream->live = false;
+    stream->context->endedStreams.join(stream->clock);
+    stream->clock.clear();
     s.actors.end(stream->actor);
     return stream->context->sticky;
   });

@@ -53,6 +53,33 @@ struct InFlight : testing::Test {
   static Tensor<float> empty() { return Tensor<float>::empty({4}); }
 };
 
+/// A tensor that lives long, as weights do, kept each stream that ever read it.
+TEST_F(InFlight, ReadersThatHaveRunAreForgotten) {
+  driver.simOpenGates();
+  auto x = tensor({1, 2, 3, 4}).share();
+  const int before = driver.simLiveHandles();
+  for (int k = 0; k < 1000; ++k) {
+    auto [a, z] = copy.launch({}, x, empty()).queue(Stream::create());
+    if (k % 50 == 0) {
+      device.synchronize();
+    }
+  }
+  device.synchronize();
+  EXPECT_LT(driver.simLiveHandles(), before + 200);
+}
+
+/// Those that have not are waited for.
+TEST_F(InFlight, ReadersThatRunAreKept) {
+  auto x = tensor({1, 2, 3, 4});
+  {
+    auto shared = std::move(x).share();
+    for (int k = 0; k < 200; ++k) {
+      auto [a, z] = copy.launch({}, shared, empty()).queue(Stream::create());
+    }
+    expectRunning();
+  }
+}
+
 TEST_F(InFlight, ResultsAreDropped) {
   {
     auto [x, z] = copy.launch({}, tensor({1, 2, 3, 4}), empty()).queue();
