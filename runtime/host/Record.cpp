@@ -259,7 +259,7 @@ void Record::forgetDone() {
   std::erase_if(readers, [](const Use &use) {
     return use.ticket && use.stream->completed.load() >= use.ticket;
   });
-  manyReaders = std::max(fewReaders, 2 * readers.size());
+  manyReaders = std::max(maxUnaskedReaders, 2 * readers.size());
 }
 
 void Record::begin(StreamState &stream, AccessMode mode, bool checks,

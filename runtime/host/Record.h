@@ -100,8 +100,8 @@ private:
   /// those that have read it since. One a stream.
   std::vector<Use> writers, readers;
   /// More streams than most programs have: below that nobody is asked.
-  static constexpr size_t fewReaders = 64;
-  size_t manyReaders = fewReaders; ///< how many have `forgetDone` look
+  static constexpr size_t maxUnaskedReaders = 64;
+  size_t manyReaders = maxUnaskedReaders; ///< how many have `forgetDone` look
   std::shared_ptr<StreamState> last;
   unsigned pendingReaders = 0;
   unsigned recordedReads = 0, recordedWrites = 0;
