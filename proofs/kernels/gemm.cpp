@@ -13,6 +13,9 @@ constexpr Sym M{"M"}, N{"N"}, K{"K"}, Z{"Z"}, P{"P"}, G{"G"};
 template <int BM, int BN> void hints() {
   if constexpr (BM * BN >= 128 * 128) {
     hint("sm_90", "worker_warps", BM * BN >= 128 * 256 ? 8 : 4);
+    if constexpr (BM * BN >= 256 * 256) {
+      hint("sm_90", "ctas", 2);
+    }
     hint("sm_90", "occupancy", 1);
     hint("sm_90", "latency", 6);
   }
@@ -163,7 +166,7 @@ struct gemm_bf16
              gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
              gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
              gemm_few_rows<128, 64, 128, 1, 6>,
-             gemm_grouped_order<128, 128, 64>,
+             gemm_grouped_order<256, 256, 64>, gemm_grouped_order<128, 128, 64>,
              gemm_grouped_order<128, 256, 64>> {
   void operator()() {
     whenWhole<gemm_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
@@ -173,6 +176,11 @@ struct gemm_bf16
     whenWhole<gemm_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
     whenWhole<gemm_few_rows<64, 128, 64, 2, 6>>(M <= 64);
     whenWhole<gemm_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    // Rows that begin within lines of 128 bytes: each row of a tile is read as
+    // two lines, which is too much for the L2 cache. The two blocks of a
+    // cluster share what they read; from 44 tiles on they fill the machine.
+    whenWhole<gemm_grouped_order<256, 256, 64>>(N % 64 + K % 64 >= 1,
+                                                M * N >= 2883584);
     when<gemm_grouped_order<128, 128, 64>>(endsSooner());
   }
 };

@@ -29,13 +29,16 @@
 !ATiles_5 = !tile.partition<[128, 128], [M, K] x bf16, shared>
 !CTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out>
 !CPiece_6 = !tile.piece<[128, 64] x bf16, out>
-!ATiles_6 = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!CTiles_7 = !tile.partition<[128, 128], [M, N] x bf16, out>
-!CPiece_7 = !tile.piece<[128, 128] x bf16, out>
-!CTiles_8 = !tile.partition<[128, 256], [M, N] x bf16, out>
+!ATiles_6 = !tile.partition<[256, 64], [M, K] x bf16, shared>
+!CTiles_7 = !tile.partition<[256, 256], [M, N] x bf16, out>
 !BTiles_4 = !tile.partition<[64, 256], [K, N] x bf16, shared>
-!CPiece_8 = !tile.piece<[128, 256] x bf16, out>
-tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_16_64_128_3_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_128_64_128_1_6 when (M * N <= 1081344, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
+!CPiece_7 = !tile.piece<[256, 256] x bf16, out>
+!ATiles_7 = !tile.partition<[128, 64], [M, K] x bf16, shared>
+!CTiles_8 = !tile.partition<[128, 128], [M, N] x bf16, out>
+!CPiece_8 = !tile.piece<[128, 128] x bf16, out>
+!CTiles_9 = !tile.partition<[128, 256], [M, N] x bf16, out>
+!CPiece_9 = !tile.piece<[128, 256] x bf16, out>
+tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_16_64_128_3_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_128_64_128_1_6 when (M * N <= 1081344, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_256_256_64 when (mod(N, 64) + mod(K, 64) >= 1, M * N >= 2883584, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
 tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 16), ceildiv(N, 32)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
@@ -197,17 +200,17 @@ tile.kernel @gemm_few_rows_128_64_128_1_6(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<128x64xf32> to vector<128x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_6
 }
-tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
-    grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
-    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+tile.kernel @gemm_grouped_order_256_256_64(%a: !A, %b: !B, %c: !C)
+    grid [ceildiv(M, 2048) * (8 * ceildiv(N, 256))]
+    hints {sm_90 = {worker_warps = 8, ctas = 2, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
-  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %zero = arith.constant dense<0.0> : vector<256x256xf32>
   %t = tile.block_id 0
-  %a_tiles = tile.partition %a by [128, 64] : !A
-  %b_tiles = tile.partition %b by [64, 128] : !B
-  %c_tiles = tile.partition %c by [128, 128] : !C
+  %a_tiles = tile.partition %a by [256, 64] : !A
+  %b_tiles = tile.partition %b by [64, 256] : !B
+  %c_tiles = tile.partition %c by [256, 256] : !C
   %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
   %gm = tile.num_tiles %c_tiles, 0 : !CTiles_7
   %gn = tile.num_tiles %c_tiles, 1 : !CTiles_7
@@ -221,14 +224,48 @@ tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
   %j = arith.divsi %rest, %c8 : index
   scf.if %is {
     %out = tile.claim %c_tiles[%i, %j] : !CTiles_7
-    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<256x256xf32>) {
       %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+      %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+      %acc_1 = tile.mma %x, %y, %acc : vector<256x64xbf16>, vector<64x256xbf16>, vector<256x256xf32>
+      scf.yield %acc_1 : vector<256x256xf32>
+    }
+    %narrow = arith.truncf %acc : vector<256x256xf32> to vector<256x256xbf16>
+    tile.store %narrow, %out : !CPiece_7
+  }
+}
+tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
+    grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %t = tile.block_id 0
+  %a_tiles = tile.partition %a by [128, 64] : !A
+  %b_tiles = tile.partition %b by [64, 128] : !B
+  %c_tiles = tile.partition %c by [128, 128] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
+  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_8
+  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_8
+  %bandTiles = arith.muli %c8, %gn : index
+  %band = arith.divsi %t, %bandTiles : index
+  %product = arith.muli %band, %c8 : index
+  %rest = arith.remsi %t, %bandTiles : index
+  %rest_1 = arith.remsi %rest, %c8 : index
+  %i = arith.addi %product, %rest_1 : index
+  %is = arith.cmpi slt, %i, %gm : index
+  %j = arith.divsi %rest, %c8 : index
+  scf.if %is {
+    %out = tile.claim %c_tiles[%i, %j] : !CTiles_8
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
+      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
       %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_3
       %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x128xbf16>, vector<128x128xf32>
       scf.yield %acc_1 : vector<128x128xf32>
     }
     %narrow = arith.truncf %acc : vector<128x128xf32> to vector<128x128xbf16>
-    tile.store %narrow, %out : !CPiece_7
+    tile.store %narrow, %out : !CPiece_8
   }
 }
 tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
@@ -242,9 +279,9 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [128, 64] : !A
   %b_tiles = tile.partition %b by [64, 256] : !B
   %c_tiles = tile.partition %c by [128, 256] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
-  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_8
-  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_8
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
+  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_9
+  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_9
   %bandTiles = arith.muli %c8, %gn : index
   %band = arith.divsi %t, %bandTiles : index
   %product = arith.muli %band, %c8 : index
@@ -254,14 +291,14 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
   %is = arith.cmpi slt, %i, %gm : index
   %j = arith.divsi %rest, %c8 : index
   scf.if %is {
-    %out = tile.claim %c_tiles[%i, %j] : !CTiles_8
+    %out = tile.claim %c_tiles[%i, %j] : !CTiles_9
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
-      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
       %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
       %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
       scf.yield %acc_1 : vector<128x256xf32>
     }
     %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
-    tile.store %narrow, %out : !CPiece_8
+    tile.store %narrow, %out : !CPiece_9
   }
 }
