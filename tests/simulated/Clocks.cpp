@@ -4,21 +4,13 @@
 #include "tests/simulated/Clocks.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace girih::simulated {
 
-/// Of few sizes, so that what one clock gives back serves another: clocks that
-/// grow by one number at a time left gigabytes of holes between them.
-static void growTo(std::vector<uint64_t> &epochs, size_t size) {
-  if (epochs.size() < size) {
-    epochs.reserve(std::bit_ceil(size));
-    epochs.resize(size);
-  }
-}
-
 void Clock::join(const Clock &other) {
-  growTo(epochs, other.epochs.size());
+  if (epochs.size() < other.epochs.size()) {
+    epochs.resize(other.epochs.size());
+  }
   for (size_t k = 0; k < other.epochs.size(); ++k) {
     epochs[k] = std::max(epochs[k], other.epochs[k]);
   }
@@ -29,7 +21,9 @@ void Clock::join(Stamp stamp) {
     return;
   }
   auto at = static_cast<size_t>(stamp.actor);
-  growTo(epochs, at + 1);
+  if (epochs.size() <= at) {
+    epochs.resize(at + 1);
+  }
   epochs[at] = std::max(epochs[at], stamp.epoch);
 }
 

@@ -264,7 +264,6 @@ int cuCtxSynchronize() {
       s.workers.wait(lock, op);
     }
     s.host.join(known);
-    context.endedStreams.clear();
     return context.sticky;
   });
 }

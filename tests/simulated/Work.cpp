@@ -108,7 +108,6 @@ void Workers::finish(const std::shared_ptr<Op> &op) {
     op->after();
   }
   op->body = nullptr;
-  op->hostClock.clear();
   op->after = nullptr;
   op->uses.clear();
   for (const std::shared_ptr<Op> &next : std::exchange(op->successors, {})) {
