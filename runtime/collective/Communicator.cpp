@@ -20,13 +20,17 @@ struct CommunicatorState {
 
   /// Of what is queued: all ranks have it in one order.
   std::mutex mutex;
-  std::vector<Stream> streams;
+  std::vector<Stream> streams; ///< whose work may not be done
+  /// How many have `note` ask which ones have run.
+  static constexpr size_t maxUnasked = 64;
+  size_t manyStreams = maxUnasked;
 
   explicit CommunicatorState(const nccl::Library &library) : library(library) {}
   CommunicatorState(const CommunicatorState &) = delete;
   ~CommunicatorState();
 
   void check(int result, const char *call) const;
+  void note(const Stream &stream);
 };
 
 void CommunicatorState::check(int result, const char *call) const {
@@ -35,6 +39,21 @@ void CommunicatorState::check(int result, const char *call) const {
     throw RuntimeError(
         1, fmt::format("{}: {}", call, text ? text : "error of NCCL"));
   }
+}
+
+void CommunicatorState::note(const Stream &stream) {
+  if (std::find(streams.begin(), streams.end(), stream) != streams.end()) {
+    return;
+  }
+  if (streams.size() >= manyStreams) {
+    std::erase_if(streams, [](const Stream &used) {
+      StreamState &state = *used.internal();
+      state.look();
+      return state.completed.load() >= state.ticket.load();
+    });
+    manyStreams = std::max(maxUnasked, 2 * streams.size());
+  }
+  streams.push_back(stream);
 }
 
 /// Work that is queued needs it: where that cannot be waited for, what is left
@@ -250,10 +269,7 @@ Stream queueCollective(const CollectiveWork &work,
       acquire(ofRank[acquired], streams[acquired]);
     }
     for (const Stream &stream : streams) {
-      if (std::find(state.streams.begin(), state.streams.end(), stream) ==
-          state.streams.end()) {
-        state.streams.push_back(stream);
-      }
+      state.note(stream);
     }
   } catch (...) {
     while (acquired > 0) {

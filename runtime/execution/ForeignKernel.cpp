@@ -6,6 +6,7 @@
 #include "runtime/execution/OptOut.h"
 #include "runtime/host/Releases.h"
 #include "runtime/host/States.h"
+#include "runtime/host/UsedStreams.h"
 
 #include <algorithm>
 #include <cstring>
@@ -34,10 +35,8 @@ struct Module {
 };
 
 struct OnDevice {
-  static constexpr size_t maxStreams = 64;
   std::shared_ptr<Module> code;
-  std::vector<Stream> streams; ///< where launches were queued
-  bool stays = false;          ///< loaded: there were others
+  UsedStreams streams;
 };
 
 } // namespace
@@ -56,12 +55,12 @@ struct ForeignKernelState {
 ForeignKernelState::~ForeignKernelState() {
   for (auto &[device, used] : devices) {
     try {
-      if (used.stays) {
+      if (!used.streams.areAll()) {
         keepForever(std::move(used.code));
         continue;
       }
       std::vector<Event> events;
-      for (const Stream &stream : used.streams) {
+      for (const Stream &stream : used.streams.remembered()) {
         events.push_back(stream.record());
       }
       releaseBehind(std::move(events), {}, std::move(used.code));
@@ -107,15 +106,10 @@ std::shared_ptr<Module> ForeignKernelState::on(const Stream &stream) {
   if (!used.code) {
     used.code = load(*this, device);
   }
-  if (*captured || !stream.internal()->isOwned) {
-    used.stays = true;
-  } else if (std::find(used.streams.begin(), used.streams.end(), stream) ==
-             used.streams.end()) {
-    if (used.streams.size() < OnDevice::maxStreams) {
-      used.streams.push_back(stream);
-    } else {
-      used.stays = true;
-    }
+  if (*captured) {
+    used.streams.noteUnknown();
+  } else {
+    used.streams.note(stream);
   }
   return used.code;
 }

@@ -8,6 +8,7 @@
 #include "runtime/driver/Ranges.h"
 #include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/States.h"
+#include "runtime/host/UsedStreams.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,8 +34,6 @@ struct KernelState::OnDevice {
       : kernel(driver, device, std::move(artefact)) {}
 
   ~OnDevice();
-  /// Remembers that a launch is queued there.
-  void note(const Stream &stream);
   /// A plan that is kept, or null; a stream, where one is given, is noted.
   std::shared_ptr<const CachedPlan> find(const KernelState &state,
                                          const LaunchRequest &request,
@@ -43,37 +42,16 @@ struct KernelState::OnDevice {
   std::mutex mutex; ///< of the kernel: loading takes long
   runtime::Kernel kernel;
   detail::SpinLock lock; ///< of all that follows
-  /// Where launches were queued: the library's streams.
-  std::vector<Stream> streams;
-  /// Those of others may be gone when the kernel is; and a program that makes a
-  /// stream for each request would have all of them kept here.
-  static constexpr size_t maxStreams = 64;
-  bool onOthers = false;
+  detail::UsedStreams streams;
   std::shared_ptr<const CachedPlan> last;
   std::array<std::shared_ptr<const CachedPlan>, maxPlans> plans;
 };
 
-void KernelState::OnDevice::note(const Stream &stream) {
-  if (!streams.empty() && streams.back() == stream) {
-    return;
-  }
-  if (!stream.internal()->isOwned) {
-    onOthers = true;
-  } else if (std::find(streams.begin(), streams.end(), stream) ==
-             streams.end()) {
-    if (streams.size() < maxStreams) {
-      streams.push_back(stream);
-    } else {
-      onOthers = true;
-    }
-  }
-}
-
 /// Code is unloaded when no launch runs it any more; where that is unknown it
 /// stays loaded.
 KernelState::OnDevice::~OnDevice() {
-  bool done = !onOthers;
-  for (const Stream &stream : streams) {
+  bool done = streams.areAll();
+  for (const Stream &stream : streams.remembered()) {
     try {
       stream.synchronize();
     } catch (...) {
@@ -341,7 +319,7 @@ KernelState::OnDevice::find(const KernelState &state,
                             const Stream *stream) {
   std::lock_guard guard(lock);
   if (stream) {
-    note(*stream);
+    streams.note(*stream);
   }
   if (last && state.isFor(*last, request)) {
     return last;
@@ -556,7 +534,7 @@ PreparedLaunch KernelState::prepare(const LaunchRequest &request,
 void KernelState::note(const Stream &stream) {
   OnDevice &where = on(stream.device());
   std::lock_guard guard(where.lock);
-  where.note(stream);
+  where.streams.note(stream);
 }
 
 Stream KernelState::queue(const LaunchRequest &request, const Stream *given) {

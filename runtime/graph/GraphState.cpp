@@ -275,6 +275,11 @@ void GraphState::note(const Stream &stream) {
   for (KernelState *kernel : kernels) {
     kernel->note(stream);
   }
+  // Noting one again does no harm, keeping all of them would.
+  constexpr size_t maxNoted = 64;
+  if (noted.size() == maxNoted) {
+    noted.clear();
+  }
   noted.push_back(stream);
 }
 

@@ -183,9 +183,15 @@ DLManagedTensorVersioned *toDLPack(TensorState &&state, bool isUnsigned,
   AccessMode mode = isReadOnly ? AccessMode::Read : AccessMode::Write;
   auto given = std::make_unique<Exported>(std::move(state), mode, consumer);
   Access access(*given->state.record, mode);
+  bool isExpected = false;
   try {
+    given->state.record->expect(mode);
+    isExpected = true;
     acquire({&access, 1}, consumer);
   } catch (...) {
+    if (isExpected) {
+      given->state.record->cancel(mode, /*marked=*/false);
+    }
     state = std::move(given->state);
     throw;
   }

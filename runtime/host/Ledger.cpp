@@ -70,7 +70,7 @@ void acquireDistinct(std::span<Access> accesses, const Stream &stream) {
   try {
     std::vector<detail::Use> waits;
     for (Access &access : accesses) {
-      access.record->begin(*self, access.mode, checks, begun, waits, self);
+      access.record->begin(*self, access.mode, checks, begun, waits);
       access.marked = checks;
       ++begun;
     }
@@ -96,10 +96,8 @@ void release(std::span<Access> accesses, const Stream &stream) noexcept {
 
 void cancel(std::span<Access> accesses) noexcept {
   for (Access &access : accesses) {
-    if (access.marked) {
-      access.record->unmark(access.mode);
-      access.marked = false;
-    }
+    access.record->cancel(access.mode, access.marked);
+    access.marked = false;
   }
 }
 

@@ -169,8 +169,16 @@ void Record::refuseOverlap() const {
 
 //===-- Uses -------------------------------------------------------------===//
 
+void Record::makeRoom(size_t more) {
+  size_t needed = readers.size() + begunReads + more;
+  if (readers.capacity() < needed) {
+    readers.reserve(2 * needed);
+  }
+}
+
 void Record::absorb(const Record &piece) {
   std::lock_guard guard(lock);
+  makeRoom(piece.readers.size());
   for (const Use &use : piece.writers) {
     put(writers, use.stream, use.ticket);
   }
@@ -241,30 +249,22 @@ void Record::forgetDone() {
     }
     seen = readers;
   }
-  // The driver is asked without the lock. A stream of somebody else may be
-  // captured, and must not be asked.
+  // The driver is asked without the lock.
   for (const Use &use : seen) {
-    StreamState &stream = *use.stream;
-    if (!stream.isOwned || stream.completed.load() >= use.ticket) {
-      continue;
-    }
-    uint64_t reached = stream.ticket.load();
-    runtime::Entered entered(driver(), stream.device.context);
-    if (functions().streamQuery(stream.handle) == 0) {
-      raise(stream.completed, reached);
+    if (use.stream->completed.load() < use.ticket) {
+      use.stream->look();
     }
   }
-  // Streams end with `seen`, behind the lock. The room stays, for `end`.
+  // Streams end with `seen`, behind the lock.
   std::lock_guard guard(lock);
   std::erase_if(readers, [](const Use &use) {
-    return use.ticket && use.stream->completed.load() >= use.ticket;
+    return use.stream->completed.load() >= use.ticket;
   });
   manyReaders = std::max(maxUnaskedReaders, 2 * readers.size());
 }
 
 void Record::begin(StreamState &stream, AccessMode mode, bool checks,
-                   size_t argument, std::vector<Use> &waits,
-                   const std::shared_ptr<StreamState> &self) {
+                   size_t argument, std::vector<Use> &waits) {
   if (mode == AccessMode::Read) {
     forgetDone();
   }
@@ -286,15 +286,24 @@ void Record::begin(StreamState &stream, AccessMode mode, bool checks,
   };
   order(writers);
   if (mode == AccessMode::Read) {
-    put(readers, self, 0); // room for what `end` books
+    makeRoom(1);
   } else {
     order(readers);
   }
   // From here on nothing throws.
+  begunReads += mode == AccessMode::Read;
   if (checks && mode == AccessMode::Read) {
     ++pendingReaders;
   } else if (checks) {
     pendingWriter = true;
+  }
+}
+
+void Record::expect(AccessMode mode) {
+  std::lock_guard guard(lock);
+  if (mode == AccessMode::Read) {
+    makeRoom(1);
+    ++begunReads;
   }
 }
 
@@ -303,6 +312,7 @@ void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
   std::lock_guard guard(lock);
   if (mode == AccessMode::Read) {
     put(readers, stream, ticket);
+    --begunReads;
     pendingReaders -= marked;
   } else {
     // It was queued behind all others.
@@ -321,11 +331,12 @@ void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
   }
 }
 
-void Record::unmark(AccessMode mode) noexcept {
+void Record::cancel(AccessMode mode, bool marked) noexcept {
   std::lock_guard guard(lock);
   if (mode == AccessMode::Read) {
-    --pendingReaders;
-  } else {
+    --begunReads;
+    pendingReaders -= marked;
+  } else if (marked) {
     pendingWriter = false;
   }
 }

@@ -58,12 +58,14 @@ public:
   /// Refuses a use that contradicts a pending one, or else marks it as pending,
   /// if asked to; appends what has to be waited for.
   void begin(StreamState &stream, AccessMode mode, bool checks, size_t argument,
-             std::vector<Use> &waits, const std::shared_ptr<StreamState> &self);
-  /// Books the use; takes the mark away.
+             std::vector<Use> &waits);
+  /// Says that a use ends some time that does not begin here.
+  void expect(AccessMode mode);
+  /// Books the use; takes the mark away, if it has one.
   void end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
            AccessMode mode, bool marked) noexcept;
-  /// Takes the mark away.
-  void unmark(AccessMode mode) noexcept;
+  /// In place of `end`, where nothing was queued.
+  void cancel(AccessMode mode, bool marked) noexcept;
 
   /// Whether pieces of it are out, and it may not be used itself.
   void setLent(bool lent) noexcept;
@@ -89,6 +91,8 @@ private:
   /// Lets go of readers that have run, once there are many: a tensor that lives
   /// long would keep each stream that ever read it.
   void forgetDone();
+  /// For all reads that have begun, and more: `end` must not throw.
+  void makeRoom(size_t more);
 
   SpinLock lock;
   std::shared_ptr<Record> tensor; ///< of a piece
@@ -103,7 +107,8 @@ private:
   static constexpr size_t maxUnaskedReaders = 64;
   size_t manyReaders = maxUnaskedReaders; ///< how many have `forgetDone` look
   std::shared_ptr<StreamState> last;
-  unsigned pendingReaders = 0;
+  unsigned begunReads = 0;     ///< or expected, and not ended
+  unsigned pendingReaders = 0; ///< of these, with a mark
   unsigned recordedReads = 0, recordedWrites = 0;
   std::atomic<bool> isReplayed{false};
   bool pendingWriter = false, isLent = false;

@@ -113,6 +113,10 @@ struct StreamState {
   bool isBehind(const StreamState &other, uint64_t ticket) noexcept;
   /// Makes it so.
   void waitFor(StreamState &other);
+  /// Asks the driver whether all that is queued has run, and raises `completed`
+  /// then. Not of a stream of others, which may be gone, and not of one that is
+  /// captured: the capture would fail.
+  void look() noexcept;
 
 private:
   /// Streams whose number is remembered; a stream that is forgotten is waited

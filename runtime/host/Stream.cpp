@@ -34,7 +34,7 @@ bool StreamState::isBehind(const StreamState &other, uint64_t ticket) noexcept {
       return reached >= ticket;
     }
   }
-  return ticket == 0;
+  return false;
 }
 
 void StreamState::waitFor(StreamState &other) {
@@ -69,6 +69,21 @@ void StreamState::waitFor(StreamState &other) {
     behind.clear();
   }
   behind.emplace_back(other.id, reached);
+}
+
+void StreamState::look() noexcept {
+  if (!isOwned) {
+    return;
+  }
+  uint64_t reached = ticket.load();
+  runtime::Entered entered(driver(), device.context);
+  runtime::BesideCaptures beside(driver());
+  int status = runtime::cu::captureNone;
+  if (driver().streamIsCapturing(handle, &status) == 0 &&
+      status == runtime::cu::captureNone &&
+      functions().streamQuery(handle) == 0) {
+    raise(completed, reached);
+  }
 }
 
 EventState::EventState(std::shared_ptr<StreamState> on, Timing timing)

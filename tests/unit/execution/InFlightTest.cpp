@@ -5,6 +5,7 @@
 // gates, which stay closed until the tensors are gone. The kernels are embedded
 // into the program.
 
+#include "runtime/driver/HostFunctions.h"
 #include "tests/simulated/Artefacts.h"
 
 #include <girih/runtime.h>
@@ -66,6 +67,29 @@ TEST_F(InFlight, ReadersThatHaveRunAreForgotten) {
   }
   device.synchronize();
   EXPECT_LT(driver.simLiveHandles(), before + 200);
+}
+
+/// A stream that somebody captures must not be asked: the capture would fail.
+TEST_F(InFlight, ReadersThatAreCapturedAreNotAsked) {
+  driver.simOpenGates();
+  auto x = tensor({1, 2, 3, 4}).share();
+  std::vector<Stream> streams;
+  for (int k = 0; k < 60; ++k) {
+    streams.push_back(Stream::create());
+    auto [a, z] = copy.launch({}, x, empty()).queue(streams.back());
+  }
+  const runtime::HostFunctions calls = *runtime::openHostFunctions();
+  ASSERT_EQ(
+      calls.streamBeginCapture(streams[7].handle(), runtime::cu::captureGlobal),
+      0);
+  for (int k = 0; k < 60; ++k) {
+    std::thread([&, stream = Stream::create()] {
+      auto [a, z] = copy.launch({}, x, empty()).queue(stream);
+    }).join();
+  }
+  void *graph = nullptr;
+  EXPECT_EQ(calls.streamEndCapture(streams[7].handle(), &graph), 0);
+  calls.graphDestroy(graph);
 }
 
 /// Those that have not are waited for.

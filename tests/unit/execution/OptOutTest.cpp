@@ -277,6 +277,25 @@ TEST_F(OptOutTest, CodeGoesWhenNoLaunchRunsIt) {
   EXPECT_EQ(driver.simCalls("cuModuleUnload"), unloaded + 1);
 }
 
+/// A program may have a stream for each request: it is not kept by the code
+/// that ran on it, which then stays loaded.
+TEST_F(OptOutTest, CodeKeepsFewStreams) {
+  int unloaded = driver.simCalls("cuModuleUnload");
+  const int before = driver.simLiveHandles();
+  {
+    auto fill = ForeignKernel::load("fill", simulatedCubin("fill", "8 4 8"),
+                                    "fill", {writes});
+    for (int k = 0; k < 300; ++k) {
+      auto [z] = std::tuple(
+          fill.launch({}, empty(), 3.0f, int64_t(4)).queue(Stream::create()));
+    }
+    Device::get().synchronize();
+    EXPECT_LT(driver.simLiveHandles(), before + 100);
+  }
+  Device::get().synchronize();
+  EXPECT_EQ(driver.simCalls("cuModuleUnload"), unloaded);
+}
+
 TEST_F(OptOutTest, EachCallOfTheDriverMayFail) {
   auto x = tensorOf({1, 2, 3, 4}).share();
   int failures = 0;

@@ -72,6 +72,21 @@ TEST_F(Graphs, AreReplayed) {
   EXPECT_EQ(z.toHost()[0], 13);
 }
 
+/// A graph that lives long is replayed on many streams and keeps few.
+TEST_F(Graphs, KeepFewStreams) {
+  Graph g = record(sum(x, y, empty()));
+  g.sync();
+  const int before = simulated().simLiveHandles();
+  for (int k = 0; k < 500; ++k) {
+    g.launch(Stream::create());
+    if (k % 50 == 0) {
+      Device::get().synchronize();
+    }
+  }
+  Device::get().synchronize();
+  EXPECT_LT(simulated().simLiveHandles(), before + 250);
+}
+
 TEST_F(Graphs, AreOfAllSortsOfPipelines) {
   auto pipeline =
       whenAll(fill(3, empty()).on(Stream::create()),
