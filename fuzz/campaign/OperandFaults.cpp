@@ -16,10 +16,17 @@ using namespace girih::tileir;
 namespace girih::fuzz {
 
 bool hasOperandFaults(const std::string &mnemonic) {
-  static constexpr const char *others[] = {
-      "assume",      "break", "continue",            "for",    "if",
-      "join_tokens", "loop",  "make_partition_view", "offset", "yield",
-      "make_tensor_view"};
+  static constexpr const char *others[] = {"assume",
+                                           "break",
+                                           "continue",
+                                           "for",
+                                           "if",
+                                           "join_tokens",
+                                           "loop",
+                                           "make_partition_view",
+                                           "offset",
+                                           "yield",
+                                           "make_tensor_view"};
   // A print touches no memory.
   bool touches = mnemonic.ends_with("_tko") && mnemonic != "print_tko";
   return touches || std::ranges::count(others, mnemonic) > 0;
@@ -169,12 +176,16 @@ struct Maker {
   }
 
   /// The padding behind a load, made right there: another mask, another number,
-  /// the padding in the place of the tile. Of all other selects of floats the
-  /// gate knows nothing.
+  /// the padding in the place of the tile. Of all other selects of floats, as
+  /// of a number where there is none, the gate knows nothing.
   void paddingFaults(size_t number, const Op &op, const Op &before) {
     if (op.opcode != Opcode::Select || before.opcode != Opcode::Constant ||
         before.results != op.operands[2] ||
         !loaded.contains(op.operands[1][0])) {
+      return;
+    }
+    auto asks = makes.find(op.operands[0][0]);
+    if (asks != makes.end() && asks->second->opcode == Opcode::CmpF) {
       return;
     }
     Value padding = op.operands[2][0];

@@ -292,11 +292,17 @@ Expr Pool::rewrite(Expr e, const std::function<Expr(Expr)> &replace,
 
 Expr Pool::substitute(Expr e, const std::vector<Expr> &lanes) {
   constexpr size_t most = 1 << 14;
-  auto replace = [&](Expr x) {
-    return x->kind == Kind::Lane ? lanes[static_cast<size_t>(x->numbers[0])]
-                                 : nullptr;
+  // Of a program that is well typed every lane has its axis here.
+  bool isThere = true;
+  auto replace = [&](Expr x) -> Expr {
+    if (x->kind != Kind::Lane) {
+      return nullptr;
+    }
+    auto axis = static_cast<size_t>(x->numbers[0]);
+    isThere = isThere && axis < lanes.size();
+    return isThere ? lanes[axis] : x;
   };
-  if (Expr out = rewrite(e, replace, false, most)) {
+  if (Expr out = rewrite(e, replace, false, most); out && isThere) {
     return out;
   }
   std::vector<Expr> parts = {e};
