@@ -114,6 +114,9 @@ bool isDropped(tile::TileTensorType type, size_t axis);
 /// A tensor, or a view of one, that a view of Tile IR cannot describe: a stride
 /// may be 0, or all are.
 bool needsPointers(const Context &c, mlir::Value tensor);
+/// Whether tiles are read by the address of each lane: where that is needed, or
+/// faster.
+bool isReadByPointers(Context &c, mlir::Value tensor);
 void makeViews(Context &c);
 int padKey(mlir::Attribute pad); ///< as in Context::partitions
 Value extent(Context &c, mlir::Attribute dim);

@@ -12,9 +12,8 @@ using namespace girih::tile;
 
 namespace girih::tileir {
 
-/// The grain of the strides of the copy engine, and the least one for which
-/// there are entries.
-static constexpr int64_t engineBytes = 16, wordBytes = 4;
+/// The grain of what may be any number of elements.
+static constexpr int64_t anyBytes = 1;
 
 SymbolFacts impliedFacts(Type symbol) {
   if (auto type = dyn_cast<IntegerType>(symbol)) {
@@ -144,7 +143,8 @@ struct Planner {
     divisor = std::max<uint64_t>(divisor, grain);
   }
 
-  void addTensor(TileTensorType type) {
+  /// Whether the copy engine may serve it.
+  bool addTensor(TileTensorType type) {
     for (ExprAttr e : extentExprs(type)) {
       requireSize(e);
     }
@@ -160,7 +160,7 @@ struct Planner {
     ArrayRef<ExprAttr> outer = ArrayRef(strides).drop_back();
     if (type.getAlign() < engineBytes || !isConstant(strides.back()) ||
         strides.back().getValue() != 1 || llvm::any_of(outer, hopeless)) {
-      return; // the engine cannot serve it
+      return false;
     }
     // Without it the edge would be masked element by element.
     requireMultiple(extentExprs(type).back(), bits);
@@ -170,6 +170,7 @@ struct Planner {
     for (ExprAttr e : llvm::reverse(outer)) {
       requireProduct(e);
     }
+    return true;
   }
 };
 
@@ -212,13 +213,28 @@ bool isWhole(KernelOp kernel, const std::string &symbol) {
   });
 }
 
+/// Whether the engine still serves some tensor that is read where the symbol is
+/// any number.
+bool leavesSome(KernelOp kernel, const EntryPlan &general,
+                const std::string &symbol) {
+  return llvm::any_of(kernel.getArguments(), [&](BlockArgument argument) {
+    auto type = dyn_cast<TileTensorType>(argument.getType());
+    Planner planner{general, {}};
+    return type && type.getMode() == Mode::Shared && planner.addTensor(type) &&
+           !llvm::is_contained(planner.grained, symbol);
+  });
+}
+
 /// For launches that miss the grain of the engine. Symbols of words alone,
 /// which are multiples of 4 bytes whatever they are, are let go first: mostly
 /// those of small results. Then each other one costs the tensors that have it.
+/// One that all have may be any number, too: that sizes fit 31 bits is worth
+/// an entry.
 std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
                                   const std::vector<std::string> &symbols) {
   constexpr size_t maxAlone = 2;
-  int64_t least = hintedGrain(kernel).value_or(wordBytes);
+  int64_t least = hintedGrain(kernel).value_or(anyBytes);
+  int64_t leastOfAll = std::max(least, wordBytes);
   Grains all;
   for (const std::string &symbol : symbols) {
     all[symbol] = wordBytes;
@@ -234,10 +250,10 @@ std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
     }
   }
   std::vector<Grains> out;
-  if (least == wordBytes) {
+  if (least <= wordBytes) {
     out.push_back(free);
   }
-  for (int64_t bytes = engineBytes / 2; bytes >= least; bytes /= 2) {
+  for (int64_t bytes = engineBytes / 2; bytes >= leastOfAll; bytes /= 2) {
     Grains at = free;
     for (const std::string &symbol : others) {
       at[symbol] = bytes;
@@ -247,8 +263,16 @@ std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
         out.push_back(std::move(alone));
       }
     }
-    if (bytes == least || others.size() == 1) {
+    if (bytes == leastOfAll || others.size() == 1) {
       out.push_back(std::move(at));
+    }
+  }
+  for (const std::string &symbol : others) {
+    if (least < wordBytes && others.size() <= maxAlone &&
+        (others.size() == 1 || leavesSome(kernel, general, symbol))) {
+      Grains alone = free;
+      alone[symbol] = anyBytes;
+      out.push_back(std::move(alone));
     }
   }
   return out;
@@ -301,16 +325,38 @@ bool follows(ComparisonAttr c, ComparisonAttr required) {
          (!high || (most && *most <= *high));
 }
 
+/// Whether no number meets both: a multiple, and a rest of another one.
+bool contradicts(ComparisonAttr c, ComparisonAttr required) {
+  ExprAttr mod = required.getLhs(), rest = required.getRhs();
+  return isZeroRest(c) && required.getKind() == ComparisonKind::Eq &&
+         mod.getKind() == ExprKind::Mod && isConstant(mod.getRhs()) &&
+         isConstant(rest) && mod.getRhs().getValue() > 0 &&
+         rest.getValue() != 0 && mod.getLhs() == c.getLhs().getLhs() &&
+         c.getLhs().getRhs().getValue() % mod.getRhs().getValue() == 0;
+}
+
 } // namespace
 
 void dropUnreachable(std::vector<EntryPlan> &plans, KernelOp kernel) {
-  auto always = llvm::find_if(plans, [&](const EntryPlan &plan) {
-    return llvm::all_of(plan.when, [&](ComparisonAttr c) {
-      return llvm::any_of(kernel.getRequirements(),
-                          [&](ComparisonAttr r) { return follows(c, r); });
+  auto required = kernel.getRequirements();
+  std::vector<EntryPlan> reached;
+  for (EntryPlan &plan : plans) {
+    bool isNever = llvm::any_of(plan.when, [&](ComparisonAttr c) {
+      return llvm::any_of(required,
+                          [&](ComparisonAttr r) { return contradicts(c, r); });
     });
-  });
-  plans.erase(always + 1, plans.end());
+    // All that one before it asks for is in the contract or asked for here.
+    bool isTaken = llvm::any_of(reached, [&](const EntryPlan &before) {
+      return llvm::all_of(before.when, [&](ComparisonAttr c) {
+        auto says = [&](ComparisonAttr other) { return follows(c, other); };
+        return llvm::any_of(required, says) || llvm::any_of(plan.when, says);
+      });
+    });
+    if (!isNever && !isTaken) {
+      reached.push_back(std::move(plan));
+    }
+  }
+  plans = std::move(reached);
   plans.back().entry = kernel.getSymName().str();
   plans.back().required = std::exchange(plans.back().when, {});
 }

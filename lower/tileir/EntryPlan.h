@@ -26,6 +26,9 @@ struct SymbolFacts {
   uint64_t divisor = 1;
 };
 
+/// The grain of strides for the copy engine, and for reading by the word.
+inline constexpr int64_t engineBytes = 16, wordBytes = 4;
+
 /// The largest size of a view that fits the copy engine.
 inline constexpr int64_t engineSize = (int64_t(1) << 31) - 1;
 
@@ -54,8 +57,9 @@ std::vector<tile::ExprAttr> extentExprs(tile::TileTensorType type);
 /// In the order in which a launcher tries them; the last has no condition.
 std::vector<EntryPlan> plansOf(tile::KernelOp kernel);
 
-/// Removes entries behind one whose conditions the contract has: no launch comes
-/// to them. That one is the last then, without conditions.
+/// Removes entries to which no launch comes: their conditions contradict the
+/// contract, or one before them asks for no more than the contract and they do.
+/// The last one that is left has no conditions.
 void dropUnreachable(std::vector<EntryPlan> &plans, tile::KernelOp kernel);
 
 } // namespace girih::tileir

@@ -157,7 +157,7 @@ static void checkHints(Context &c) {
     int64_t low, high;
   };
   static constexpr Range ranges[] = {
-      {"ctas", 1, 16},      {"grain", 4, 16}, {"latency", 1, 10},
+      {"ctas", 1, 16},      {"grain", 1, 16}, {"latency", 1, 10},
       {"occupancy", 1, 32}, {"tma", 0, 1},    {"worker_warps", 1, 32}};
   for (mlir::NamedAttribute target : c.kernel.getHints()) {
     auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
@@ -224,7 +224,7 @@ static std::string lowerEntry(KernelOp kernel, const EntryPlan &plan,
   c.builder.append(Opcode::Return, {}, {{}}, {});
   out.needs = std::move(c.needs);
   out.unordered = std::move(c.unordered);
-  out.inBounds = std::move(c.inBounds);
+  out.inBounds.merge(c.inBounds);
   out.exact = std::move(c.exact);
   out.fits.merge(c.fits); // the first entry point knows the most
   return c.error;

@@ -143,13 +143,15 @@ static void lowerLoad(Context &c, LoadOp op) {
   if (!op.getSource().getDefiningOp<ClaimOp>()) {
     checkTile(c, op, op.getSource(), op.getIndices(), Rule::LoadBounds);
   }
-  if (needsPointers(c, place.partition.getTensor())) {
-    mlir::Type element = place.partition.getTensor().getType().getElementType();
-    if (mlir::isa<mlir::Float4E2M1FNType>(element)) {
-      c.fail(op, "floats below a byte have no address: a stride that may be 0 "
-                 "has no form in Tile IR");
-      return;
-    }
+  mlir::Value tensor = place.partition.getTensor();
+  if (needsPointers(c, tensor) &&
+      mlir::isa<mlir::Float4E2M1FNType>(
+          place.partition.getTensor().getType().getElementType())) {
+    c.fail(op, "floats below a byte have no address: a stride that may be 0 "
+               "has no form in Tile IR");
+    return;
+  }
+  if (isReadByPointers(c, tensor)) {
     c.values[op.getResult()] = loadByPointers(c, place, op.getPadAttr());
     return;
   }

@@ -38,6 +38,58 @@ bool needsPointers(const Context &c, mlir::Value tensor) {
   return hopeless || (unknown && !c.plan.positiveStrides);
 }
 
+/// What an expression of a stride is known to be a multiple of.
+static int64_t divisorOf(const Context &c, ExprAttr e) {
+  constexpr int64_t max = 1 << 20;
+  switch (e.getKind()) {
+  case ExprKind::Constant:
+    return e.getValue() == 0 ? max : std::min(std::abs(e.getValue()), max);
+  case ExprKind::Symbol:
+    return static_cast<int64_t>(c.plan.facts.at(e.getSymbol().str()).divisor);
+  case ExprKind::Mul:
+    return std::min(divisorOf(c, e.getLhs()) * divisorOf(c, e.getRhs()), max);
+  default:
+    return 1;
+  }
+}
+
+/// Of how many bytes all strides but the last one are multiples.
+static int64_t rowBytes(const Context &c, TileTensorType type) {
+  int64_t bits = type.getElementType().getIntOrFloatBitWidth();
+  int64_t bytes = engineBytes;
+  std::vector<ExprAttr> strides = strideExprs(type);
+  for (ExprAttr stride : llvm::ArrayRef(strides).drop_back()) {
+    bytes = std::gcd(bytes, divisorOf(c, stride) * bits / 8);
+  }
+  return bytes;
+}
+
+/// Rows of narrow elements that begin anywhere. Through a view a thread reads
+/// neighbours, one by one; by addresses, neighbours are of neighbouring
+/// threads. But what the copy engine reads is read ahead beside loads of views,
+/// and not beside loads by addresses.
+static bool prefersPointers(Context &c, mlir::Value tensor) {
+  auto rowsOf = [&](mlir::Value v) {
+    return mlir::dyn_cast<TileTensorType>(v.getType());
+  };
+  auto type = rowsOf(rootOf(tensor));
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  return bits >= 8 && rowBytes(c, type) < wordBytes &&
+         llvm::none_of(
+             c.kernel.getArguments(),
+             [&](mlir::Value argument) {
+               TileTensorType other = rowsOf(argument);
+               return other && other.getMode() == Mode::Shared &&
+                      other.getRank() > 1 && rowBytes(c, other) == engineBytes;
+             });
+}
+
+bool isReadByPointers(Context &c, mlir::Value tensor) {
+  auto type = mlir::cast<TileTensorType>(rootOf(tensor).getType());
+  return needsPointers(c, tensor) ||
+         (type.getMode() == Mode::Shared && prefersPointers(c, tensor));
+}
+
 Value extent(Context &c, mlir::Attribute dim) {
   if (auto constant = mlir::dyn_cast<mlir::IntegerAttr>(dim)) {
     return c.builder.index(constant.getInt());
@@ -131,7 +183,7 @@ int padKey(mlir::Attribute pad) { return pad ? int(*paddingOf(pad)) : -1; }
 static void makePartition(Context &c, PartitionOp op, mlir::Attribute pad) {
   unsigned argument = argumentOf(op);
   auto tensor = op.getTensor().getType();
-  if (op.getTensor().getDefiningOp() || needsPointers(c, op.getTensor())) {
+  if (op.getTensor().getDefiningOp() || isReadByPointers(c, op.getTensor())) {
     return;
   }
   std::vector<int64_t> tile(op.getTile());

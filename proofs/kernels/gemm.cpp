@@ -15,6 +15,7 @@ template <int BM, int BN> void hints() {
     hint("sm_90", "worker_warps", BM * BN >= 128 * 256 ? 8 : 4);
     if constexpr (BM * BN >= 256 * 256) {
       hint("sm_90", "ctas", 2);
+      hint("sm_90", "grain", 16); // taken for whole rows alone
     }
     hint("sm_90", "occupancy", 1);
     hint("sm_90", "latency", 6);
@@ -112,26 +113,34 @@ template <int BM, int BN, int BK> struct gemm_grouped_order {
   }
 };
 
-// Rows begin at multiples of 16 bytes, and sizes fit 31 bits. Then there is one
-// entry point.
+// Sizes fit 31 bits, and rows begin at multiples of 16 bytes, or those of one
+// extent anywhere. Then there is one entry point.
 constexpr int maxElements = 2147483647;
-inline std::array<Comparison, 7> wholeRows() {
-  return {M >= 1,           N >= 1,     N <= maxElements, K >= 1,
-          K <= maxElements, N % 8 == 0, K % 8 == 0};
+using Rows = std::array<Comparison, 7>;
+inline Rows rowsWith(const Comparison &n, const Comparison &k) {
+  return {M >= 1, N >= 1, N <= maxElements, K >= 1, K <= maxElements, n, k};
 }
-template <int occupancy, int latency> void describeFewRows() {
+inline Rows wholeRows() { return rowsWith(N % 8 == 0, K % 8 == 0); }
+inline Rows oddDepth() { return rowsWith(N % 8 == 0, K % 2 == 1); }
+inline Rows oddColumns() { return rowsWith(N % 2 == 1, K % 8 == 0); }
+
+inline void describe(const Rows &rows, int warps, int occupancy, int latency) {
   require(M <= maxElements);
-  for (const Comparison &whole : wholeRows()) {
-    require(whole);
+  for (const Comparison &each : rows) {
+    require(each);
   }
-  hint("sm_90", "worker_warps", 4);
+  hint("sm_90", "worker_warps", warps);
   hint("sm_90", "occupancy", occupancy);
   hint("sm_90", "latency", latency);
 }
 template <class... V> struct ByRows : Variants<V...> {
-  template <class W, class... C> static void whenWhole(const C &...conditions) {
-    auto [a, b, c, d, e, f, g] = wholeRows();
+  template <class W, class... C>
+  static void whenRows(const Rows &rows, const C &...conditions) {
+    auto [a, b, c, d, e, f, g] = rows;
     Variants<V...>::template when<W>(conditions..., a, b, c, d, e, f, g);
+  }
+  template <class W, class... C> static void whenWhole(const C &...conditions) {
+    whenRows<W>(wholeRows(), conditions...);
   }
 };
 
@@ -143,7 +152,52 @@ struct gemm_few_rows {
   Shared<bf16, K, N> b;
   Out<bf16, M, N> c;
   void operator()() {
-    describeFewRows<occupancy, latency>();
+    describe(wholeRows(), 4, occupancy, latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+  }
+};
+
+// As many tiles as there are multiprocessors at most, or 64 rows at most.
+template <int BM, int BN> Comparison atMost() {
+  constexpr int elements = 132 * BM * BN;
+  return M * min(N, elements / 64) <= elements;
+}
+
+// Where rows of a factor begin anywhere, its elements are read one by one: that
+// takes more warps, and tiles that use each of them often.
+template <int BM, int BN, int BK> struct gemm_odd_depth {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<bf16, M, N> c;
+  void operator()() {
+    describe(oddDepth(), 8, 1, 6);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+  }
+};
+template <int BM, int BN, int BK> struct gemm_odd_columns {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<bf16, M, N> c;
+  void operator()() {
+    describe(oddColumns(), 8, 1, 6);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+  }
+};
+// Of both factors.
+inline void describeOdd(int warps, int occupancy) {
+  hint("sm_90", "worker_warps", warps);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "grain", 16);
+}
+template <int BM, int BN, int BK, int warps, int occupancy> struct gemm_odd {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<bf16, M, N> c;
+  void operator()() {
+    describeOdd(warps, occupancy);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
   }
@@ -166,7 +220,11 @@ struct gemm_bf16
              gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
              gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
              gemm_few_rows<128, 64, 128, 1, 6>,
-             gemm_grouped_order<256, 256, 64>, gemm_grouped_order<128, 128, 64>,
+             gemm_grouped_order<256, 256, 64>, gemm_odd_depth<16, 128, 128>,
+             gemm_odd_depth<64, 256, 64>, gemm_odd_columns<64, 64, 128>,
+             gemm_odd_columns<256, 64, 64>, gemm_odd<32, 64, 64, 8, 1>,
+             gemm_odd<64, 64, 128, 8, 1>, gemm_odd<128, 64, 64, 8, 1>,
+             gemm_odd<128, 128, 64, 4, 2>, gemm_grouped_order<128, 128, 64>,
              gemm_grouped_order<128, 256, 64>> {
   void operator()() {
     whenWhole<gemm_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
@@ -181,6 +239,15 @@ struct gemm_bf16
     // cluster share what they read; from 44 tiles on they fill the machine.
     whenWhole<gemm_grouped_order<256, 256, 64>>(N % 64 + K % 64 >= 1,
                                                 M * N >= 2883584);
+    whenRows<gemm_odd_depth<16, 128, 128>>(oddDepth(), atMost<32, 64>());
+    whenRows<gemm_odd_depth<64, 256, 64>>(oddDepth(), M <= maxElements);
+    whenRows<gemm_odd_columns<64, 64, 128>>(oddColumns(), atMost<64, 64>());
+    whenRows<gemm_odd_columns<256, 64, 64>>(oddColumns(), M <= maxElements);
+    auto odd = N % 2 + K % 2 >= 1;
+    when<gemm_odd<32, 64, 64, 8, 1>>(odd, atMost<32, 64>());
+    when<gemm_odd<64, 64, 128, 8, 1>>(odd, atMost<64, 64>());
+    when<gemm_odd<128, 64, 64, 8, 1>>(odd, atMost<128, 64>());
+    when<gemm_odd<128, 128, 64, 4, 2>>(odd);
     when<gemm_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
@@ -203,7 +270,30 @@ struct linear_few_rows {
   Shared<bf16, N, K> weight;
   Out<bf16, M, N> y;
   void operator()() {
-    describeFewRows<occupancy, latency>();
+    describe(wholeRows(), 4, occupancy, latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+  }
+};
+// Of odd numbers of columns, where y alone is written element by element, and
+// of odd depths, where both factors are read so.
+template <int BM, int BN, int BK> struct linear_odd_columns {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> weight;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describe(oddColumns(), 4, 2, 6);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+  }
+};
+template <int BM, int BN, int BK> struct linear_odd_depth {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> weight;
+  Out<bf16, M, N> y;
+  void operator()() {
+    require(K % 2 == 1);
+    describeOdd(8, 1);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
   }
@@ -224,15 +314,18 @@ template <int BM, int BN, int BK> struct linear_grouped_order {
 // y[M, N] = x[M, K] * weight[N, K]^T in bf16, sums in f32: the layer whose
 // weights stand row by row, an output a row. Tiles as those of gemm_bf16.
 // any M, N and K, zero and ragged included
-struct linear : ByRows<linear_few_rows<16, 32, 256, 2, 6>,
-                       linear_few_rows<16, 64, 128, 2, 8>,
-                       linear_few_rows<32, 64, 128, 1, 8>,
-                       linear_few_rows<64, 32, 256, 1, 6>,
-                       linear_few_rows<64, 64, 256, 1, 4>,
-                       linear_few_rows<64, 128, 64, 2, 6>,
-                       linear_few_rows<128, 64, 128, 1, 6>,
-                       linear_grouped_order<128, 128, 64>,
-                       linear_grouped_order<128, 256, 64>> {
+struct linear
+    : ByRows<linear_few_rows<16, 32, 256, 2, 6>,
+             linear_few_rows<16, 64, 128, 2, 8>,
+             linear_few_rows<32, 64, 128, 1, 8>,
+             linear_few_rows<64, 32, 256, 1, 6>,
+             linear_few_rows<64, 64, 256, 1, 4>,
+             linear_few_rows<64, 128, 64, 2, 6>,
+             linear_few_rows<128, 64, 128, 1, 6>,
+             linear_odd_columns<64, 128, 64>, linear_odd_depth<32, 64, 64>,
+             linear_odd_depth<64, 128, 64>, linear_odd_depth<256, 128, 64>,
+             linear_grouped_order<128, 128, 64>,
+             linear_grouped_order<128, 256, 64>> {
   void operator()() {
     whenWhole<linear_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
     whenWhole<linear_few_rows<16, 64, 128, 2, 8>>(M <= 16);
@@ -241,6 +334,10 @@ struct linear : ByRows<linear_few_rows<16, 32, 256, 2, 6>,
     whenWhole<linear_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
     whenWhole<linear_few_rows<64, 128, 64, 2, 6>>(M <= 64);
     whenWhole<linear_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    whenRows<linear_odd_columns<64, 128, 64>>(oddColumns(), M <= 64);
+    when<linear_odd_depth<32, 64, 64>>(K % 2 == 1, atMost<32, 64>());
+    when<linear_odd_depth<64, 128, 64>>(K % 2 == 1, M * N <= 2883584);
+    when<linear_odd_depth<256, 128, 64>>(K % 2 == 1);
     when<linear_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
