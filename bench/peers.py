@@ -9,11 +9,11 @@ usage: peers.py ARTEFACTS OUT.json [--seconds=S] [--seed=N] [WORK ...]
 Peers: cuBLAS by torch.mm for products, torch and torch.compile for the rest; the
 ratio is over the faster one. A device copy of as many bytes stands beside those
 that only move data. Beside the listed shapes half as many, at least four, are
-drawn with the seed: of products multiples of 8, of others also primes and tiles
-more or less one. All contestants of a shape are interleaved in one process, on
-random normal data and buffers beyond the L2 cache; one output of each is compared
-with one of higher precision first. Medians; where a call of a peer takes its host
-longer than the GPU, that is what is measured.
+drawn with the seed: of products multiples of 8, but for those named odd; of
+others also primes and tiles more or less one. All contestants of a shape are
+interleaved in one process, on random normal data and buffers beyond the L2 cache;
+one output of each is compared with one of higher precision first. Medians; where
+a call of a peer takes its host longer than the GPU, that is what is measured.
 """
 
 import datetime
@@ -213,6 +213,16 @@ def layers(ms):
     return [(m, n, k) for m in ms for k, n in LAYERS], draw
 
 
+def odd(fixed):
+    """Products of which N, K or both are odd."""
+    def draw(source):
+        m, n, k = (drawn(source, 200, 6000) for _ in range(3))
+        which = source.choice(["n", "k", "both"])
+        return (m, n // 8 * 8 or 8 if which == "k" else n | 1,
+                k // 8 * 8 or 8 if which == "n" else k | 1)
+    return fixed, draw
+
+
 def heads(fixed):
     return fixed, lambda source: (drawn(source, 500, 8000),
                                   source.choice([16, 32, 40, 64]))
@@ -226,6 +236,12 @@ WORKS = {
     "gemm, rows": (product, *layers((256, 2048)), 0.97),
     "linear, few rows": (linear, *layers((1, 16, 64)), 0.9),
     "linear, rows": (linear, *layers((256, 2048)), 0.97),
+    "gemm, odd": (product, *odd([
+        (1000, 1001, 1003), (1021, 1031, 1033), (4097, 4097, 4097),
+        (4096, 4097, 4096), (4096, 4096, 4097), (64, 2560, 4097)]), 0.7),
+    "linear, odd": (linear, *odd([
+        (8, 50257, 768), (64, 50257, 768), (2048, 50257, 768),
+        (2048, 4096, 4099), (64, 2560, 4097)]), 0.7),
     "softmax": (softmax, *rows([(65536, 1024), (16384, 4096), (16384, 8192),
                                 (2048, 32768), (256, 151936)], 100, 160000,
                                1 << 26), 0.95),

@@ -29,14 +29,30 @@ from bench import HALF, empty, girihs, normal
 WIDTHS = [640, 768, 896, 1536, 2560, 3584, 4864, 5120, 9728, 12288, 13696, 18944]
 
 
-def product(artefacts, kernel, m, n, k):
+def product(artefacts, kernel, m, n, k, names="abc", out=torch.float32,
+            turned=False):
+    """`turned`: of a factor [N, K]."""
+    def second(s):
+        return s[1].t() if turned else s[1]
     return bench.Work(
         "TFLOP/s", bench.rotating(lambda: (
-            normal(m, k, dtype=HALF), normal(k, n, dtype=HALF), empty(m, n))),
-        {"girih": (2 * m * n * k / 1e12, girihs(artefacts / kernel, "abc")),
+            normal(m, k, dtype=HALF),
+            normal(*((n, k) if turned else (k, n)), dtype=HALF),
+            empty(m, n, dtype=out))),
+        {"girih": (2 * m * n * k / 1e12, girihs(artefacts / kernel, names)),
          "cuBLAS": (2 * m * n * k / 1e12, lambda s: lambda: torch.mm(
-             s[0], s[1], out_dtype=torch.float32, out=s[2]))},
-        lambda s: s[0].float() @ s[1].float(), 1e-3)
+             s[0], second(s), out_dtype=out, out=s[2]))},
+        lambda s: s[0].float() @ second(s).float(),
+        1e-3 if out == torch.float32 else 5e-3)
+
+
+def half_product(artefacts, *sizes):
+    return product(artefacts, "gemm_bf16", *sizes, out=HALF)
+
+
+def linear(artefacts, *sizes):
+    return product(artefacts, "linear", *sizes, ("x", "weight", "y"), HALF,
+                   turned=True)
 
 
 def rows(artefacts, kernel, names, shapes, dtype, expected, **symbols):
@@ -67,6 +83,12 @@ WORKS = {
     "gemm, all": (lambda a, n: product(a, "gemm_by_size", n, n, n), 512, 6144),
     "gemm, few rows": (lambda a, n: product(a, "gemm_by_size", 64, n, 4096),
                        1024, 20480),
+    "gemm_bf16, N": (lambda a, n: half_product(a, 4096, n, 4096), 256, 8192),
+    "gemm_bf16, K": (lambda a, n: half_product(a, 4096, 4096, n), 256, 8192),
+    "gemm_bf16, all": (lambda a, n: half_product(a, n, n, n), 512, 6144),
+    "linear, N": (lambda a, n: linear(a, 1024, n, 2560), 256, 65536),
+    "linear, K": (lambda a, n: linear(a, 1024, 4096, n), 256, 8192),
+    "linear, few rows": (lambda a, n: linear(a, 16, n, 2560), 1024, 65536),
     "rms_norm": (lambda a, n: rows(
         a, "rms_norm", ("x", "weight", "y"), [(8192, n), (n,), (8192, n)], HALF,
         lambda s: norm(s[0], s[1]), eps=1e-6), 512, 16384),

@@ -316,7 +316,7 @@ def embed():
 
 
 def peers():
-    measured = results("h100_peers")
+    measured = results("h200_peers")
     lines = [f"| ours over the faster peer, on one {measured['machine']} | goal | "
              "listed shapes: mean, least | drawn shapes: mean, least |",
              "|---|---|---|---|"]

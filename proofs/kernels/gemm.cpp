@@ -158,10 +158,14 @@ struct gemm_few_rows {
   }
 };
 
-// As many tiles as there are multiprocessors at most, or 64 rows at most.
-template <int BM, int BN> Comparison atMost() {
-  constexpr int elements = 132 * BM * BN;
-  return M * min(N, elements / 64) <= elements;
+// At most as many tiles as there are multiprocessors.
+template <int BM, int BN> Comparison fits() {
+  return ceildiv(M, BM) * ceildiv(N, BN) <= 132;
+}
+// The same, or at most 64 rows.
+template <int BM, int BN> Comparison fitsOrFewRows() {
+  static_assert(64 % BM == 0);
+  return ceildiv(M, BM) * ceildiv(min(N, 132 * BM / 64 * BN), BN) <= 132;
 }
 
 // Where rows of a factor begin anywhere, its elements are read one by one: that
@@ -187,17 +191,17 @@ template <int BM, int BN, int BK> struct gemm_odd_columns {
   }
 };
 // Of both factors.
-inline void describeOdd(int warps, int occupancy) {
+inline void describeOdd(int warps) {
   hint("sm_90", "worker_warps", warps);
-  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "occupancy", 1);
   hint("sm_90", "grain", 16);
 }
-template <int BM, int BN, int BK, int warps, int occupancy> struct gemm_odd {
+template <int BM, int BN, int BK, int warps> struct gemm_odd {
   Shared<bf16, M, K> a;
   Shared<bf16, K, N> b;
   Out<bf16, M, N> c;
   void operator()() {
-    describeOdd(warps, occupancy);
+    describeOdd(warps);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
   }
@@ -216,16 +220,17 @@ inline Comparison endsSooner() {
 // so that as many multiprocessors as possible read B, once where there are few
 // rows. any M, N and K, zero and ragged included
 struct gemm_bf16
-    : ByRows<gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
-             gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
-             gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
-             gemm_few_rows<128, 64, 128, 1, 6>,
-             gemm_grouped_order<256, 256, 64>, gemm_odd_depth<16, 128, 128>,
-             gemm_odd_depth<64, 256, 64>, gemm_odd_columns<64, 64, 128>,
-             gemm_odd_columns<256, 64, 64>, gemm_odd<32, 64, 64, 8, 1>,
-             gemm_odd<64, 64, 128, 8, 1>, gemm_odd<128, 64, 64, 8, 1>,
-             gemm_odd<128, 128, 64, 4, 2>, gemm_grouped_order<128, 128, 64>,
-             gemm_grouped_order<128, 256, 64>> {
+    : ByRows<
+          gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
+          gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
+          gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
+          gemm_few_rows<64, 128, 128, 1, 6>, gemm_few_rows<128, 64, 128, 1, 6>,
+          gemm_grouped_order<256, 256, 64>, gemm_odd_depth<16, 128, 128>,
+          gemm_odd_depth<64, 256, 64>, gemm_odd_columns<64, 64, 128>,
+          gemm_odd_columns<256, 64, 64>, gemm_odd<32, 64, 64, 8>,
+          gemm_odd<64, 64, 128, 8>, gemm_odd<64, 128, 128, 4>,
+          gemm_odd<128, 128, 128, 4>, gemm_odd<128, 256, 128, 8>,
+          gemm_grouped_order<128, 128, 64>, gemm_grouped_order<128, 256, 64>> {
   void operator()() {
     whenWhole<gemm_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
     whenWhole<gemm_few_rows<16, 64, 128, 3, 8>>(M <= 16);
@@ -233,21 +238,24 @@ struct gemm_bf16
     whenWhole<gemm_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
     whenWhole<gemm_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
     whenWhole<gemm_few_rows<64, 128, 64, 2, 6>>(M <= 64);
-    whenWhole<gemm_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    whenWhole<gemm_few_rows<64, 128, 128, 1, 6>>(fits<64, 128>());
+    whenWhole<gemm_few_rows<128, 64, 128, 1, 6>>(fits<128, 64>());
     // Rows that begin within lines of 128 bytes: each row of a tile is read as
     // two lines, which is too much for the L2 cache. The two blocks of a
     // cluster share what they read; from 44 tiles on they fill the machine.
     whenWhole<gemm_grouped_order<256, 256, 64>>(N % 64 + K % 64 >= 1,
                                                 M * N >= 2883584);
-    whenRows<gemm_odd_depth<16, 128, 128>>(oddDepth(), atMost<32, 64>());
+    whenRows<gemm_odd_depth<16, 128, 128>>(oddDepth(), fitsOrFewRows<32, 64>());
     whenRows<gemm_odd_depth<64, 256, 64>>(oddDepth(), M <= maxElements);
-    whenRows<gemm_odd_columns<64, 64, 128>>(oddColumns(), atMost<64, 64>());
+    whenRows<gemm_odd_columns<64, 64, 128>>(oddColumns(),
+                                            fitsOrFewRows<64, 64>());
     whenRows<gemm_odd_columns<256, 64, 64>>(oddColumns(), M <= maxElements);
     auto odd = N % 2 + K % 2 >= 1;
-    when<gemm_odd<32, 64, 64, 8, 1>>(odd, atMost<32, 64>());
-    when<gemm_odd<64, 64, 128, 8, 1>>(odd, atMost<64, 64>());
-    when<gemm_odd<128, 64, 64, 8, 1>>(odd, atMost<128, 64>());
-    when<gemm_odd<128, 128, 64, 4, 2>>(odd);
+    when<gemm_odd<32, 64, 64, 8>>(odd, fitsOrFewRows<32, 64>());
+    when<gemm_odd<64, 64, 128, 8>>(odd, fits<64, 64>());
+    when<gemm_odd<64, 128, 128, 4>>(odd, fits<64, 128>());
+    when<gemm_odd<128, 128, 128, 4>>(odd, fits<128, 128>());
+    when<gemm_odd<128, 256, 128, 8>>(odd);
     when<gemm_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
@@ -293,7 +301,7 @@ template <int BM, int BN, int BK> struct linear_odd_depth {
   Out<bf16, M, N> y;
   void operator()() {
     require(K % 2 == 1);
-    describeOdd(8, 1);
+    describeOdd(8);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
   }
@@ -321,6 +329,7 @@ struct linear
              linear_few_rows<64, 32, 256, 1, 6>,
              linear_few_rows<64, 64, 256, 1, 4>,
              linear_few_rows<64, 128, 64, 2, 6>,
+             linear_few_rows<64, 128, 128, 1, 6>,
              linear_few_rows<128, 64, 128, 1, 6>,
              linear_odd_columns<64, 128, 64>, linear_odd_depth<32, 64, 64>,
              linear_odd_depth<64, 128, 64>, linear_odd_depth<256, 128, 64>,
@@ -333,9 +342,10 @@ struct linear
     whenWhole<linear_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
     whenWhole<linear_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
     whenWhole<linear_few_rows<64, 128, 64, 2, 6>>(M <= 64);
-    whenWhole<linear_few_rows<128, 64, 128, 1, 6>>(M * N <= 1081344);
+    whenWhole<linear_few_rows<64, 128, 128, 1, 6>>(fits<64, 128>());
+    whenWhole<linear_few_rows<128, 64, 128, 1, 6>>(fits<128, 64>());
     whenRows<linear_odd_columns<64, 128, 64>>(oddColumns(), M <= 64);
-    when<linear_odd_depth<32, 64, 64>>(K % 2 == 1, atMost<32, 64>());
+    when<linear_odd_depth<32, 64, 64>>(K % 2 == 1, fitsOrFewRows<32, 64>());
     when<linear_odd_depth<64, 128, 64>>(K % 2 == 1, M * N <= 2883584);
     when<linear_odd_depth<256, 128, 64>>(K % 2 == 1);
     when<linear_grouped_order<128, 128, 64>>(endsSooner());

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -66,7 +67,9 @@ class Kernels(unittest.TestCase):
                 self.assertEqual(changed.signature, contract.signature)
                 self.assertEqual((changed.name, changed.hints),
                                  ("other", hints))
-                self.assertEqual(changed.body, contract.body)
+                # The names of maps change with that of their kernel.
+                self.assertEqual(re.sub(r"(@\w+)_7\b", r"\1", changed.body),
+                                 contract.body)
 
     def test_compare(self):
         """The kernel that compares results, on the reference executor."""

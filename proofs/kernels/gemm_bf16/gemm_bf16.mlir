@@ -26,29 +26,30 @@
 !BTiles_3 = !tile.partition<[64, 128], [K, N] x bf16, shared>
 !CTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out>
 !CPiece_5 = !tile.piece<[64, 128] x bf16, out>
-!ATiles_5 = !tile.partition<[128, 128], [M, K] x bf16, shared>
+!ATiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared>
+!BTiles_4 = !tile.partition<[128, 128], [K, N] x bf16, shared>
+!ATiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared>
 !CTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out>
 !CPiece_6 = !tile.piece<[128, 64] x bf16, out>
-!ATiles_6 = !tile.partition<[256, 64], [M, K] x bf16, shared>
+!ATiles_7 = !tile.partition<[256, 64], [M, K] x bf16, shared>
 !CTiles_7 = !tile.partition<[256, 256], [M, N] x bf16, out>
-!BTiles_4 = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!BTiles_5 = !tile.partition<[64, 256], [K, N] x bf16, shared>
 !CPiece_7 = !tile.piece<[256, 256] x bf16, out>
-!BTiles_5 = !tile.partition<[128, 128], [K, N] x bf16, shared>
 !CTiles_8 = !tile.partition<[16, 128], [M, N] x bf16, out>
 !CPiece_8 = !tile.piece<[16, 128] x bf16, out>
 !CTiles_9 = !tile.partition<[64, 256], [M, N] x bf16, out>
 !CPiece_9 = !tile.piece<[64, 256] x bf16, out>
-!ATiles_7 = !tile.partition<[64, 128], [M, K] x bf16, shared>
 !BTiles_6 = !tile.partition<[64, 64], [K, N] x bf16, shared>
 !CTiles_10 = !tile.partition<[256, 64], [M, N] x bf16, out>
 !CPiece_10 = !tile.piece<[256, 64] x bf16, out>
 !ATiles_8 = !tile.partition<[32, 64], [M, K] x bf16, shared>
-!ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared>
 !CTiles_11 = !tile.partition<[128, 128], [M, N] x bf16, out>
 !CPiece_11 = !tile.piece<[128, 128] x bf16, out>
+!BTiles_7 = !tile.partition<[128, 256], [K, N] x bf16, shared>
 !CTiles_12 = !tile.partition<[128, 256], [M, N] x bf16, out>
 !CPiece_12 = !tile.piece<[128, 256] x bf16, out>
-tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_16_64_128_3_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_128_64_128_1_6 when (M * N <= 1081344, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_256_256_64 when (mod(N, 64) + mod(K, 64) >= 1, M * N >= 2883584, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_odd_depth_16_128_128 when (M * min(N, 4224) <= 270336, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_depth_64_256_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_columns_64_64_128 when (M * min(N, 8448) <= 540672, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_columns_256_64_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_32_64_64_8_1 when (mod(N, 2) + mod(K, 2) >= 1, M * min(N, 4224) <= 270336), @gemm_odd_64_64_128_8_1 when (mod(N, 2) + mod(K, 2) >= 1, M * min(N, 8448) <= 540672), @gemm_odd_128_64_64_8_1 when (mod(N, 2) + mod(K, 2) >= 1, M * min(N, 16896) <= 1081344), @gemm_odd_128_128_64_4_2 when (mod(N, 2) + mod(K, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
+!ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared>
+tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_16_64_128_3_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_256_256_64 when (mod(N, 64) + mod(K, 64) >= 1, M * N >= 2883584, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_odd_depth_16_128_128 when (ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_depth_64_256_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_columns_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_columns_256_64_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_32_64_64_8 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @gemm_odd_64_64_128_8 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 64) <= 132), @gemm_odd_64_128_128_4 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 128) <= 132), @gemm_odd_128_128_128_4 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 128) * ceildiv(N, 128) <= 132), @gemm_odd_128_256_128_8 when (mod(N, 2) + mod(K, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
 tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 16), ceildiv(N, 32)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
@@ -187,6 +188,29 @@ tile.kernel @gemm_few_rows_64_128_64_2_6(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %c_piece : !CPiece_5
 }
+tile.kernel @gemm_few_rows_64_128_128_1_6(%a: !A, %b: !B, %c: !C)
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x128xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %a_tiles = tile.partition %a by [64, 128] : !A
+  %b_tiles = tile.partition %b by [128, 128] : !B
+  %c_tiles = tile.partition %c by [64, 128] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x128xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+    %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %acc_1 : vector<64x128xf32>
+  }
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_5
+  %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
+  tile.store %narrow, %c_piece : !CPiece_5
+}
 tile.kernel @gemm_few_rows_128_64_128_1_6(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 128), ceildiv(N, 64)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
@@ -199,9 +223,9 @@ tile.kernel @gemm_few_rows_128_64_128_1_6(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [128, 128] : !A
   %b_tiles = tile.partition %b by [128, 64] : !B
   %c_tiles = tile.partition %c by [128, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
     %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x64xbf16>, vector<128x64xf32>
     scf.yield %acc_1 : vector<128x64xf32>
@@ -221,7 +245,7 @@ tile.kernel @gemm_grouped_order_256_256_64(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [256, 64] : !A
   %b_tiles = tile.partition %b by [64, 256] : !B
   %c_tiles = tile.partition %c by [256, 256] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
   %gm = tile.num_tiles %c_tiles, 0 : !CTiles_7
   %gn = tile.num_tiles %c_tiles, 1 : !CTiles_7
   %bandTiles = arith.muli %c8, %gn : index
@@ -235,8 +259,8 @@ tile.kernel @gemm_grouped_order_256_256_64(%a: !A, %b: !B, %c: !C)
   scf.if %is {
     %out = tile.claim %c_tiles[%i, %j] : !CTiles_7
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<256x256xf32>) {
-      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
-      %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
+      %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
       %acc_1 = tile.mma %x, %y, %acc : vector<256x64xbf16>, vector<64x256xbf16>, vector<256x256xf32>
       scf.yield %acc_1 : vector<256x256xf32>
     }
@@ -259,7 +283,7 @@ tile.kernel @gemm_odd_depth_16_128_128(%a: !A, %b: !B, %c: !C)
   %n = tile.num_tiles %a_tiles, 1 : !ATiles_1
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<16x128xf32>) {
     %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_1
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
     %acc_1 = tile.mma %x, %y, %acc : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
     scf.yield %acc_1 : vector<16x128xf32>
   }
@@ -282,7 +306,7 @@ tile.kernel @gemm_odd_depth_64_256_64(%a: !A, %b: !B, %c: !C)
   %n = tile.num_tiles %a_tiles, 1 : !ATiles_4
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x256xf32>) {
     %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_4
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
     %acc_1 = tile.mma %x, %y, %acc : vector<64x64xbf16>, vector<64x256xbf16>, vector<64x256xf32>
     scf.yield %acc_1 : vector<64x256xf32>
   }
@@ -302,9 +326,9 @@ tile.kernel @gemm_odd_columns_64_64_128(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [64, 128] : !A
   %b_tiles = tile.partition %b by [128, 64] : !B
   %c_tiles = tile.partition %c by [64, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
     %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x64xbf16>, vector<64x64xf32>
     scf.yield %acc_1 : vector<64x64xf32>
@@ -325,9 +349,9 @@ tile.kernel @gemm_odd_columns_256_64_64(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [256, 64] : !A
   %b_tiles = tile.partition %b by [64, 64] : !B
   %c_tiles = tile.partition %c by [256, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<256x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_6
     %acc_1 = tile.mma %x, %y, %acc : vector<256x64xbf16>, vector<64x64xbf16>, vector<256x64xf32>
     scf.yield %acc_1 : vector<256x64xf32>
@@ -336,7 +360,7 @@ tile.kernel @gemm_odd_columns_256_64_64(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<256x64xf32> to vector<256x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_10
 }
-tile.kernel @gemm_odd_32_64_64_8_1(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 32), ceildiv(N, 64)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -358,7 +382,7 @@ tile.kernel @gemm_odd_32_64_64_8_1(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<32x64xf32> to vector<32x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_2
 }
-tile.kernel @gemm_odd_64_64_128_8_1(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 64), ceildiv(N, 64)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -369,9 +393,9 @@ tile.kernel @gemm_odd_64_64_128_8_1(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [64, 128] : !A
   %b_tiles = tile.partition %b by [128, 64] : !B
   %c_tiles = tile.partition %c by [64, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
     %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x64xbf16>, vector<64x64xf32>
     scf.yield %acc_1 : vector<64x64xf32>
@@ -380,49 +404,71 @@ tile.kernel @gemm_odd_64_64_128_8_1(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<64x64xf32> to vector<64x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_4
 }
-tile.kernel @gemm_odd_128_64_64_8_1(%a: !A, %b: !B, %c: !C)
-    grid [ceildiv(M, 128), ceildiv(N, 64)]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
+tile.kernel @gemm_odd_64_128_128_4(%a: !A, %b: !B, %c: !C)
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<128x64xf32>
+  %zero = arith.constant dense<0.0> : vector<64x128xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [128, 64] : !A
-  %b_tiles = tile.partition %b by [64, 64] : !B
-  %c_tiles = tile.partition %c by [128, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_9
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_9
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_6
-    %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x64xbf16>, vector<128x64xf32>
-    scf.yield %acc_1 : vector<128x64xf32>
+  %a_tiles = tile.partition %a by [64, 128] : !A
+  %b_tiles = tile.partition %b by [128, 128] : !B
+  %c_tiles = tile.partition %c by [64, 128] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x128xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+    %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %acc_1 : vector<64x128xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_6
-  %narrow = arith.truncf %acc : vector<128x64xf32> to vector<128x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_6
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_5
+  %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
+  tile.store %narrow, %c_piece : !CPiece_5
 }
-tile.kernel @gemm_odd_128_128_64_4_2(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 128), ceildiv(N, 128)]
-    hints {sm_90 = {worker_warps = 4, occupancy = 2, grain = 16}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [128, 64] : !A
-  %b_tiles = tile.partition %b by [64, 128] : !B
+  %a_tiles = tile.partition %a by [128, 128] : !A
+  %b_tiles = tile.partition %b by [128, 128] : !B
   %c_tiles = tile.partition %c by [128, 128] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_9
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_9
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_3
-    %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x128xbf16>, vector<128x128xf32>
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+    %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x128xbf16>, vector<128x128xf32>
     scf.yield %acc_1 : vector<128x128xf32>
   }
   %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_11
   %narrow = arith.truncf %acc : vector<128x128xf32> to vector<128x128xbf16>
   tile.store %narrow, %c_piece : !CPiece_11
+}
+tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
+    grid [ceildiv(M, 128), ceildiv(N, 256)]
+    hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<128x256xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %a_tiles = tile.partition %a by [128, 128] : !A
+  %b_tiles = tile.partition %b by [128, 256] : !B
+  %c_tiles = tile.partition %c by [128, 256] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_7
+    %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x256xbf16>, vector<128x256xf32>
+    scf.yield %acc_1 : vector<128x256xf32>
+  }
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_12
+  %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
+  tile.store %narrow, %c_piece : !CPiece_12
 }
 tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
@@ -484,7 +530,7 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
     %out = tile.claim %c_tiles[%i, %j] : !CTiles_12
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
       %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_9
-      %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+      %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
       %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
       scf.yield %acc_1 : vector<128x256xf32>
     }

@@ -26,21 +26,23 @@
 !WeightTiles_3 = !tile.partition<[128, 64], [N, K] x bf16, shared>
 !YTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out>
 !YPiece_5 = !tile.piece<[64, 128] x bf16, out>
-!XTiles_5 = !tile.partition<[128, 128], [M, K] x bf16, shared>
+!XTiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared>
+!WeightTiles_4 = !tile.partition<[128, 128], [N, K] x bf16, shared>
+!XTiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared>
 !YTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out>
 !YPiece_6 = !tile.piece<[128, 64] x bf16, out>
-!XTiles_6 = !tile.partition<[32, 64], [M, K] x bf16, shared>
-!WeightTiles_4 = !tile.partition<[64, 64], [N, K] x bf16, shared>
-!XTiles_7 = !tile.partition<[256, 64], [M, K] x bf16, shared>
+!XTiles_7 = !tile.partition<[32, 64], [M, K] x bf16, shared>
+!WeightTiles_5 = !tile.partition<[64, 64], [N, K] x bf16, shared>
+!XTiles_8 = !tile.partition<[256, 64], [M, K] x bf16, shared>
 !YTiles_7 = !tile.partition<[256, 128], [M, N] x bf16, out>
 !YPiece_7 = !tile.piece<[256, 128] x bf16, out>
-!XTiles_8 = !tile.partition<[128, 64], [M, K] x bf16, shared>
+!XTiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared>
 !YTiles_8 = !tile.partition<[128, 128], [M, N] x bf16, out>
 !YPiece_8 = !tile.piece<[128, 128] x bf16, out>
 !YTiles_9 = !tile.partition<[128, 256], [M, N] x bf16, out>
-!WeightTiles_5 = !tile.partition<[256, 64], [N, K] x bf16, shared>
+!WeightTiles_6 = !tile.partition<[256, 64], [N, K] x bf16, shared>
 !YPiece_9 = !tile.piece<[128, 256] x bf16, out>
-tile.variants @linear [@linear_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_16_64_128_2_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_128_64_128_1_6 when (M * N <= 1081344, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_odd_columns_64_128_64 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @linear_odd_depth_32_64_64 when (mod(K, 2) == 1, M * min(N, 4224) <= 270336), @linear_odd_depth_64_128_64 when (mod(K, 2) == 1, M * N <= 2883584), @linear_odd_depth_256_128_64 when (mod(K, 2) == 1), @linear_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @linear_grouped_order_128_256_64]
+tile.variants @linear [@linear_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_16_64_128_2_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_odd_columns_64_128_64 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @linear_odd_depth_32_64_64 when (mod(K, 2) == 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @linear_odd_depth_64_128_64 when (mod(K, 2) == 1, M * N <= 2883584), @linear_odd_depth_256_128_64 when (mod(K, 2) == 1), @linear_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @linear_grouped_order_128_256_64]
 tile.kernel @linear_few_rows_16_32_256_2_6(%x: !X, %weight: !Weight, %y: !Y)
     grid [ceildiv(M, 16), ceildiv(N, 32)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
@@ -185,6 +187,30 @@ tile.kernel @linear_few_rows_64_128_64_2_6(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %y_piece : !YPiece_5
 }
+tile.kernel @linear_few_rows_64_128_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x128xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %x_tiles = tile.partition %x by [64, 128] : !X
+  %weight_tiles = tile.partition %weight by [128, 128] : !Weight
+  %y_tiles = tile.partition %y by [64, 128] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x128xf32>) {
+    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_5
+    %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_4
+    %turned = vector.transpose %b, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
+    %acc_1 = tile.mma %a, %turned, %acc : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %acc_1 : vector<64x128xf32>
+  }
+  %y_piece = tile.claim %y_tiles[%i, %j] : !YTiles_5
+  %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
+  tile.store %narrow, %y_piece : !YPiece_5
+}
 tile.kernel @linear_few_rows_128_64_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
     grid [ceildiv(M, 128), ceildiv(N, 64)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
@@ -197,9 +223,9 @@ tile.kernel @linear_few_rows_128_64_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
   %x_tiles = tile.partition %x by [128, 128] : !X
   %weight_tiles = tile.partition %weight by [64, 128] : !Weight
   %y_tiles = tile.partition %y by [128, 64] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_6
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x64xf32>) {
-    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_5
+    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_6
     %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_1
     %turned = vector.transpose %b, [1, 0] : vector<64x128xbf16> to vector<128x64xbf16>
     %acc_1 = tile.mma %a, %turned, %acc : vector<128x128xbf16>, vector<128x64xbf16>, vector<128x64xf32>
@@ -244,10 +270,10 @@ tile.kernel @linear_odd_depth_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
   %x_tiles = tile.partition %x by [32, 64] : !X
   %weight_tiles = tile.partition %weight by [64, 64] : !Weight
   %y_tiles = tile.partition %y by [32, 64] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_6
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_7
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<32x64xf32>) {
-    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_6
-    %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_4
+    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_7
+    %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_5
     %turned = vector.transpose %b, [1, 0] : vector<64x64xbf16> to vector<64x64xbf16>
     %acc_1 = tile.mma %a, %turned, %acc : vector<32x64xbf16>, vector<64x64xbf16>, vector<32x64xf32>
     scf.yield %acc_1 : vector<32x64xf32>
@@ -290,9 +316,9 @@ tile.kernel @linear_odd_depth_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
   %x_tiles = tile.partition %x by [256, 64] : !X
   %weight_tiles = tile.partition %weight by [128, 64] : !Weight
   %y_tiles = tile.partition %y by [256, 128] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_7
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_8
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<256x128xf32>) {
-    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_7
+    %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_8
     %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_3
     %turned = vector.transpose %b, [1, 0] : vector<128x64xbf16> to vector<64x128xbf16>
     %acc_1 = tile.mma %a, %turned, %acc : vector<256x64xbf16>, vector<64x128xbf16>, vector<256x128xf32>
@@ -313,7 +339,7 @@ tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
   %x_tiles = tile.partition %x by [128, 64] : !X
   %weight_tiles = tile.partition %weight by [128, 64] : !Weight
   %y_tiles = tile.partition %y by [128, 128] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_8
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_9
   %gm = tile.num_tiles %y_tiles, 0 : !YTiles_8
   %gn = tile.num_tiles %y_tiles, 1 : !YTiles_8
   %bandTiles = arith.muli %c8, %gn : index
@@ -327,7 +353,7 @@ tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
   scf.if %is {
     %out = tile.claim %y_tiles[%i, %j] : !YTiles_8
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
-      %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_8
+      %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_9
       %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_3
       %turned = vector.transpose %b, [1, 0] : vector<128x64xbf16> to vector<64x128xbf16>
       %acc_1 = tile.mma %a, %turned, %acc : vector<128x64xbf16>, vector<64x128xbf16>, vector<128x128xf32>
@@ -348,7 +374,7 @@ tile.kernel @linear_grouped_order_128_256_64(%x: !X, %weight: !Weight, %y: !Y)
   %x_tiles = tile.partition %x by [128, 64] : !X
   %weight_tiles = tile.partition %weight by [256, 64] : !Weight
   %y_tiles = tile.partition %y by [128, 256] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_8
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_9
   %gm = tile.num_tiles %y_tiles, 0 : !YTiles_9
   %gn = tile.num_tiles %y_tiles, 1 : !YTiles_9
   %bandTiles = arith.muli %c8, %gn : index
@@ -362,8 +388,8 @@ tile.kernel @linear_grouped_order_128_256_64(%x: !X, %weight: !Weight, %y: !Y)
   scf.if %is {
     %out = tile.claim %y_tiles[%i, %j] : !YTiles_9
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
-      %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_8
-      %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_5
+      %a = tile.load %x_tiles[%i, %k] pad(zero) : !XTiles_9
+      %b = tile.load %weight_tiles[%j, %k] pad(zero) : !WeightTiles_6
       %turned = vector.transpose %b, [1, 0] : vector<256x64xbf16> to vector<64x256xbf16>
       %acc_1 = tile.mma %a, %turned, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
       scf.yield %acc_1 : vector<128x256xf32>

@@ -5,6 +5,7 @@
 import collections
 import decimal
 import fractions
+import operator
 import random
 
 import numpy as np
@@ -329,7 +330,7 @@ class Draw:
         far = self.one(16, -16, 4, 1 << 32, 1 << 63, 1 << 64, 4096 * 3)
         if isinstance(argument, Interface):
             given = argument.given
-            address = given["data"][0]
+            address = operator.index(given["data"][0])
             what = self.one({"data": (address + far, False)},
                             {"data": (0, False)}, {"shape": (7,)},
                             {"shape": (8 + (1 << 64),)}, {"strides": (8,)},
