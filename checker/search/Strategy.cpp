@@ -94,7 +94,7 @@ static bool speaksOfBits(const proofs::Obligation &o) {
 static std::vector<Attempt> attempts(const proofs::Obligation &o,
                                      std::optional<Rule> rule,
                                      const std::vector<proofs::Fact> &facts) {
-  constexpr Int address = Int(1) << 48;
+  constexpr Int address = Int(1) << 48, smallNumber = Int(1) << 12;
   bool isWitness = rule == Rule::OutCovered;
   std::vector<Attempt> out;
   auto add = [&](Strategy strategy, std::vector<bool> use) -> Attempt & {
@@ -147,6 +147,9 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   }
   add(Strategy::All, all);
   if (isHuge) {
+    // Bounds of some millions, multiplied beside numbers of 2^63, leave a
+    // linear program too few digits.
+    add(Strategy::Small, all).hugeFrom = smallNumber;
     add(Strategy::Tight, all).tight = true;
     Attempt &last = add(Strategy::TightRelevant, relevant);
     last.tight = true;

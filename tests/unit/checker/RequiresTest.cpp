@@ -1,0 +1,93 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whoever asks more of a launch loses no proof: kernels of the library with
+// bounds and multiples drawn for their symbols stay VERIFIED.
+
+#include "checker/decide/Verify.h"
+#include "checker/search/SearchLibrary.h"
+#include "ir/text/Reader.h"
+#include "tests/unit/Long.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+
+using namespace girih;
+using namespace girih::checker;
+
+namespace {
+
+std::vector<std::string> drawn(const std::vector<std::string> &symbols,
+                               std::mt19937_64 &random) {
+  auto one = [&](std::initializer_list<int64_t> of) {
+    return of.begin()[random() % of.size()];
+  };
+  std::vector<std::string> out;
+  for (const std::string &symbol : symbols) {
+    if (random() % 2) {
+      out.push_back(fmt::format("{} >= {}", symbol, one({1, 2, 8, 100})));
+    }
+    if (random() % 2) {
+      out.push_back(fmt::format("{} <= {}", symbol,
+                                one({4096, 1 << 20, INT32_MAX, 1LL << 36})));
+    }
+    if (random() % 2) {
+      out.push_back(fmt::format("mod({}, {}) == 0", symbol, one({2, 8, 64})));
+    }
+  }
+  std::shuffle(out.begin(), out.end(), random);
+  return out;
+}
+
+/// Behind the bracket that closes the grid.
+size_t behindGrid(const std::string &text) {
+  size_t at = text.find("grid [") + 5;
+  for (int depth = 0; at < text.size(); ++at) {
+    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
+    if (depth == 0) {
+      break;
+    }
+  }
+  return at + 1;
+}
+
+struct Requires : testing::TestWithParam<const char *> {};
+
+TEST_P(Requires, MoreLoseNoProof) {
+  mlir::DialectRegistry registry;
+  tile::registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  VerifyOptions options;
+  options.search = openSearch();
+  ASSERT_TRUE(options.search);
+  std::string name = GetParam();
+  std::stringstream read;
+  read << std::ifstream(fmt::format("{}/proofs/kernels/{}/{}.mlir",
+                                    GIRIH_SOURCE_DIR, name, name))
+              .rdbuf();
+  std::mt19937_64 random(20261127);
+  for (int draw = 0; draw < (test::isLong ? 200 : 12); ++draw) {
+    std::vector<std::string> more = drawn({"M", "N", "K"}, random);
+    std::string text = read.str();
+    if (!more.empty()) {
+      text.insert(behindGrid(text),
+                  fmt::format(" requires [{}]", fmt::join(more, ", ")));
+    }
+    std::string path = testing::TempDir() + "requires_" + name + ".mlir";
+    std::ofstream(path) << text;
+    auto file = tile::readKernelFile(context, path, llvm::errs());
+    ASSERT_TRUE(file) << text;
+    EXPECT_EQ(verify(file->kernel, options).kind, VerdictKind::Verified)
+        << fmt::format("requires [{}]", fmt::join(more, ", "));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, Requires,
+                         testing::Values("gemm", "gemm_grouped_order",
+                                         "gemm_batched"));
+
+} // namespace
