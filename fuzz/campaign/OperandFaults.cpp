@@ -16,17 +16,10 @@ using namespace girih::tileir;
 namespace girih::fuzz {
 
 bool hasOperandFaults(const std::string &mnemonic) {
-  static constexpr const char *others[] = {"assume",
-                                           "break",
-                                           "continue",
-                                           "for",
-                                           "if",
-                                           "join_tokens",
-                                           "loop",
-                                           "make_partition_view",
-                                           "offset",
-                                           "yield",
-                                           "make_tensor_view"};
+  static constexpr const char *others[] = {
+      "assume",      "break", "continue",            "for",    "if",
+      "join_tokens", "loop",  "make_partition_view", "offset", "yield",
+      "make_tensor_view"};
   // A print touches no memory.
   bool touches = mnemonic.ends_with("_tko") && mnemonic != "print_tko";
   return touches || std::ranges::count(others, mnemonic) > 0;

@@ -140,13 +140,17 @@ struct Lanes {
 
 } // namespace
 
-/// The address of each lane, and which of them lie inside.
-static std::pair<Value, Value> addressesOf(Context &c, Lanes &lanes) {
-  mlir::Value tensor = lanes.place.partition.getTensor();
-  if (std::optional<unsigned> paired = pairedAxis(tensor)) {
+Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
+  Lanes lanes(c, place);
+  TileTensorType tensor = lanes.tensor();
+  std::optional<unsigned> paired = pairedAxis(place.partition.getTensor());
+  if (paired) {
     lanes.shape[*paired] /= 2;
   }
-  ViewParts parts = bytesOf(c, tensor);
+  ViewParts parts = bytesOf(c, place.partition.getTensor());
+  std::vector<int64_t> result;
+  llvm::copy_if(place.partition.getTile(), std::back_inserter(result),
+                [](int64_t extent) { return extent != 0; });
   Value offset = lanes.splat(valueOf(c, parts.offset));
   Value mask = c.builder.integer(1, lanes.of(Element::I1));
   for (auto [k, stride] : llvm::enumerate(parts.strides)) {
@@ -156,20 +160,11 @@ static std::pair<Value, Value> addressesOf(Context &c, Lanes &lanes) {
     Value step = lanes.splat(valueOf(c, stride));
     offset = c.builder.add(offset, c.builder.multiply(x, step));
   }
-  TileType pointers{elementOf(lanes.tensor().getElementType()), lanes.shape,
-                    true};
-  Value base = lanes.splat(c.bases[argumentOf(lanes.place.partition)]);
-  return {c.builder.one(Opcode::Offset, {}, {base, offset}, pointers), mask};
-}
-
-Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
-  Lanes lanes(c, place);
-  std::optional<unsigned> paired = pairedAxis(place.partition.getTensor());
-  std::vector<int64_t> result;
-  llvm::copy_if(place.partition.getTile(), std::back_inserter(result),
-                [](int64_t extent) { return extent != 0; });
-  auto [addresses, mask] = addressesOf(c, lanes);
-  Element element = elementOf(lanes.tensor().getElementType());
+  Element element = elementOf(tensor.getElementType());
+  TileType pointers{element, lanes.shape, true};
+  Value addresses = c.builder.one(
+      Opcode::Offset, {},
+      {lanes.splat(c.bases[argumentOf(place.partition)]), offset}, pointers);
   Value loaded =
       c.builder.append(Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
                        {{addresses}, {mask}, {lanes.padding(pad)}, {}},

@@ -189,6 +189,18 @@ TEST_F(Collectives, Reduce) {
   }
 }
 
+/// A communicator that lives long is used on many streams and keeps few.
+TEST_F(Collectives, KeepFewStreams) {
+  const int before = driver.simLiveHandles();
+  for (int k = 0; k < 300; ++k) {
+    auto [x, z] = group.allReduce(both({1, 2}, {10, 20}), empties())
+                      .on(Stream::create(first))
+                      .sync();
+    EXPECT_EQ(z[1].toHost(), (Floats{11, 22}));
+  }
+  EXPECT_LT(driver.simLiveHandles(), before + 150);
+}
+
 TEST_F(Collectives, AreDoneOnAllRanks) {
   driver.simDelay(2000);
   for (int k = 0; k < 10; ++k) {
