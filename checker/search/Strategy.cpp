@@ -147,8 +147,8 @@ static std::vector<Attempt> attempts(const proofs::Obligation &o,
   }
   add(Strategy::All, all);
   if (isHuge) {
-    // Bounds of some millions, multiplied beside numbers of 2^63, leave a
-    // linear program too few digits.
+    // With bounds of some millions among the factors the linear program finds
+    // no certificate beside numbers of 2^63, even where they are not needed.
     add(Strategy::Small, all).hugeFrom = smallNumber;
     add(Strategy::Tight, all).tight = true;
     Attempt &last = add(Strategy::TightRelevant, relevant);

@@ -496,6 +496,15 @@ std::vector<Function> readFunctions(Reader &reader) {
 
 } // namespace
 
+bool hasOneShape(const Function &f, const Op &op) {
+  auto fits = [&](unsigned v) {
+    return f.types[v].shape == f.types[op.results.at(0)].shape;
+  };
+  return std::ranges::all_of(op.operands, [&](const auto &group) {
+    return std::ranges::all_of(group.second, fits);
+  });
+}
+
 std::variant<std::vector<Function>, std::string> read(Bytes bytes,
                                                       Accept accept) {
   try {

@@ -66,6 +66,10 @@ struct Function {
   std::vector<Op> ops;
 };
 
+/// Whether operands have the shape of the result, as those of an op that goes
+/// lane by lane do.
+bool hasOneShape(const Function &f, const Op &op);
+
 /// Which modules are read: those that our emitter may write, or those of any
 /// version and compiler.
 enum class Accept { Ours, All };

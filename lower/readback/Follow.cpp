@@ -251,16 +251,6 @@ struct Follower {
     return pool.node(Kind::Or, {}, {half(0), half(1)});
   }
 
-  /// Lane by lane: operands have the shape of the result.
-  void needOneShape(const Op &op) {
-    for (const auto &[name, group] : op.operands) {
-      for (unsigned v : group) {
-        need(f.types[v].shape == result(op).shape,
-             std::string(op.name) + " of another shape than its result");
-      }
-    }
-  }
-
   /// What an op makes of integers; null for one that is not followed.
   Expr compute(const Op &op) {
     std::string name = op.name;
@@ -268,15 +258,13 @@ struct Follower {
                                          "remi", "mini", "maxi", "andi",
                                          "ori",  "xori", "shli", "shri"};
     const Type &to = result(op);
-    for (const char *b : binary) {
-      if (name == b) {
-        needOneShape(op);
-        return arithmetic(op, name);
-      }
-    }
-    if (name == "cmpi" || name == "exti" || name == "trunci" ||
-        name == "select") {
-      needOneShape(op);
+    bool isBinary = std::ranges::find(binary, name) != std::end(binary);
+    need((!isBinary && name != "cmpi" && name != "exti" && name != "trunci" &&
+          name != "select") ||
+             hasOneShape(f, op),
+         name + " of another shape than its result");
+    if (isBinary) {
+      return arithmetic(op, name);
     }
     if (name == "constant") {
       return constant(op);

@@ -1,13 +1,13 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which entry points a kernel gets, and what each may assume. All have the same
-// code; they differ in what the launcher has checked before it picks one. The
-// assembler moves tiles with the tensor copy engine only if sizes fit 31 bits
-// and strides are multiples of 16 bytes, so the first entry is for launches of
-// that kind and the last one for all others; between them are entries for those
-// that miss it with some extents. A stride that is a product of
-// extents has to fit itself: that its factors do says nothing of it.
+// Which entry points a kernel gets, and what each may assume. All do the same;
+// they differ in what the launcher has checked before it picks one, and so in
+// how tiles are read. The assembler moves tiles with the tensor copy engine
+// only if sizes fit 31 bits and strides are multiples of 16 bytes, so the first
+// entry is for launches of that kind and the last one for all others; between
+// them are entries for those that miss it with some extents. A stride that is a
+// product of extents has to fit itself: that its factors do says nothing of it.
 
 #ifndef GIRIH_LOWER_TILEIR_ENTRYPLAN_H
 #define GIRIH_LOWER_TILEIR_ENTRYPLAN_H

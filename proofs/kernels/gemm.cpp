@@ -144,6 +144,13 @@ template <class... V> struct ByRows : Variants<V...> {
   }
 };
 
+// c = a b, a block a tile of it, row by row.
+template <int BM, int BN, int BK, class A, class B, class C>
+void storeProduct(const A &a, const B &b, const C &c) {
+  auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+  store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+}
+
 // The same for few rows: a block a tile of C, row by row, of as many loads
 // ahead as the memory of a multiprocessor holds.
 template <int BM, int BN, int BK, int occupancy, int latency>
@@ -153,8 +160,7 @@ struct gemm_few_rows {
   Out<bf16, M, N> c;
   void operator()() {
     describe(wholeRows(), 4, occupancy, latency);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+    storeProduct<BM, BN, BK>(a, b, c);
   }
 };
 
@@ -176,8 +182,7 @@ template <int BM, int BN, int BK> struct gemm_odd_depth {
   Out<bf16, M, N> c;
   void operator()() {
     describe(oddDepth(), 8, 1, 6);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+    storeProduct<BM, BN, BK>(a, b, c);
   }
 };
 template <int BM, int BN, int BK> struct gemm_odd_columns {
@@ -186,8 +191,7 @@ template <int BM, int BN, int BK> struct gemm_odd_columns {
   Out<bf16, M, N> c;
   void operator()() {
     describe(oddColumns(), 8, 1, 6);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+    storeProduct<BM, BN, BK>(a, b, c);
   }
 };
 // Of both factors.
@@ -202,8 +206,7 @@ template <int BM, int BN, int BK, int warps> struct gemm_odd {
   Out<bf16, M, N> c;
   void operator()() {
     describeOdd(warps);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(c, {i, j}, to<bf16>(product<BM, BN, BK>(a, b, i, j)));
+    storeProduct<BM, BN, BK>(a, b, c);
   }
 };
 
@@ -272,6 +275,12 @@ auto productByRows(const X &x, const W &w, const Index &i, const Index &j) {
   return acc;
 }
 
+template <int BM, int BN, int BK, class X, class W, class Y>
+void storeProductByRows(const X &x, const W &w, const Y &y) {
+  auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+  store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, w, i, j)));
+}
+
 template <int BM, int BN, int BK, int occupancy, int latency>
 struct linear_few_rows {
   Shared<bf16, M, K> x;
@@ -279,8 +288,7 @@ struct linear_few_rows {
   Out<bf16, M, N> y;
   void operator()() {
     describe(wholeRows(), 4, occupancy, latency);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+    storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
 // Of odd numbers of columns, where y alone is written element by element, and
@@ -291,8 +299,7 @@ template <int BM, int BN, int BK> struct linear_odd_columns {
   Out<bf16, M, N> y;
   void operator()() {
     describe(oddColumns(), 4, 2, 6);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+    storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
 template <int BM, int BN, int BK> struct linear_odd_depth {
@@ -302,8 +309,7 @@ template <int BM, int BN, int BK> struct linear_odd_depth {
   void operator()() {
     require(K % 2 == 1);
     describeOdd(8);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
+    storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
 template <int BM, int BN, int BK> struct linear_grouped_order {

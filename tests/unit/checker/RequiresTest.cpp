@@ -8,6 +8,7 @@
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
 #include "tests/unit/Long.h"
+#include "tests/unit/checker/Paste.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,18 +44,6 @@ std::vector<std::string> drawn(const std::vector<std::string> &symbols,
   return out;
 }
 
-/// Behind the bracket that closes the grid.
-size_t behindGrid(const std::string &text) {
-  size_t at = text.find("grid [") + 5;
-  for (int depth = 0; at < text.size(); ++at) {
-    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
-    if (depth == 0) {
-      break;
-    }
-  }
-  return at + 1;
-}
-
 struct Requires : testing::TestWithParam<const char *> {};
 
 TEST_P(Requires, MoreLoseNoProof) {
@@ -72,17 +61,15 @@ TEST_P(Requires, MoreLoseNoProof) {
   std::mt19937_64 random(20261127);
   for (int draw = 0; draw < (test::isLong ? 200 : 12); ++draw) {
     std::vector<std::string> more = drawn({"M", "N", "K"}, random);
-    std::string text = read.str();
-    if (!more.empty()) {
-      text.insert(behindGrid(text),
-                  fmt::format(" requires [{}]", fmt::join(more, ", ")));
-    }
-    std::string path = testing::TempDir() + "requires_" + name + ".mlir";
-    std::ofstream(path) << text;
-    auto file = tile::readKernelFile(context, path, llvm::errs());
+    std::string clause =
+        more.empty() ? "" : fmt::format("requires [{}]", fmt::join(more, ", "));
+    std::string text =
+        more.empty() ? read.str() : test::paste(read.str(), clause);
+    auto file =
+        tile::readKernelText(context, text, "pasted.mlir", llvm::errs());
     ASSERT_TRUE(file) << text;
     EXPECT_EQ(verify(file->kernel, options).kind, VerdictKind::Verified)
-        << fmt::format("requires [{}]", fmt::join(more, ", "));
+        << clause;
   }
 }
 

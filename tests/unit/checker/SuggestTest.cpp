@@ -10,6 +10,7 @@
 #include "checker/decide/SmallLaunches.h"
 #include "checker/search/SearchLibrary.h"
 #include "ir/text/Reader.h"
+#include "tests/unit/checker/Paste.h"
 
 #include <filesystem>
 #include <fstream>
@@ -60,31 +61,6 @@ constexpr Case cases[] = {
 std::string fileOf(const std::string &kernel) {
   return GIRIH_SOURCE_DIR "/tests/" + kernel + ".mlir";
 }
-
-/// One behind the bracket that closes the first one from `at` on.
-size_t closing(const std::string &text, size_t at) {
-  at = text.find('[', at);
-  for (int depth = 0; at < text.size(); ++at) {
-    depth += text[at] == '[' ? 1 : text[at] == ']' ? -1 : 0;
-    if (depth == 0) {
-      return at + 1;
-    }
-  }
-  return text.size();
-}
-
-/// The kernel's text with the clause in place of its own, or where it belongs.
-std::string paste(std::string text, const std::string &clause) {
-  size_t header = text.find("tile.kernel"),
-         own = text.find(clause.substr(0, clause.find('[') + 1), header),
-         before = text.find("requires [", header);
-  if (own != std::string::npos) {
-    return text.replace(own, closing(text, own) - own, clause);
-  }
-  bool isLast = clause.starts_with("given") && before != std::string::npos;
-  size_t behind = isLast ? before : text.find("grid [", header);
-  return text.insert(closing(text, behind), " " + clause);
-}
 } // namespace
 
 class SuggestionTest : public testing::Test {
@@ -129,7 +105,7 @@ TEST_P(Suggestions, VerifyWhenPasted) {
   std::string name = c.kernel;
   llvm::replace(name, '/', '_');
   std::string path = testing::TempDir() + "suggest_" + name + ".mlir";
-  std::ofstream(path) << paste(text.str(), s->clause);
+  std::ofstream(path) << test::paste(text.str(), s->clause);
   EXPECT_EQ(verify(read(path), options).kind, VerdictKind::Verified);
 }
 
@@ -215,7 +191,8 @@ TEST_P(SuggestionsOfSeveralBlocks, LeaveThem) {
   }
   std::stringstream text;
   text << std::ifstream(fileOf(GetParam())).rdbuf();
-  files.push_back(tile::readKernelText(context, paste(text.str(), s->clause),
+  files.push_back(tile::readKernelText(context,
+                                       test::paste(text.str(), s->clause),
                                        "pasted.mlir", llvm::errs()));
   ASSERT_TRUE(files.back());
   tile::KernelOp pasted = files.back()->kernel;
