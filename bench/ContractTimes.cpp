@@ -40,7 +40,7 @@ static Call callOf(const Manifest &manifest, const LaunchPlan &plan) {
     address += (bytes + 4095) / 4096 * 4096;
   }
   for (size_t s = 0; s < manifest.symbols.size(); ++s) {
-    if (!manifest.symbols[s].fromExtent) {
+    if (manifest.symbols[s].source == Symbol::Source::Caller) {
       call.symbols[manifest.symbols[s].name] = plan.symbols[s];
     }
   }

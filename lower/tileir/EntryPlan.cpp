@@ -118,9 +118,18 @@ struct Planner {
     plan.products.push_back(e);
   }
 
+  /// The grain of a symbol in bytes.
+  int64_t grainOf(ExprAttr e) const {
+    if (e.getKind() != ExprKind::Symbol) {
+      return engineBytes;
+    }
+    auto given = grains.find(e.getSymbol().str());
+    return given == grains.end() ? engineBytes : given->second;
+  }
+
   /// Of constants nothing is asked. A product of extents is a multiple as soon
   /// as its last factor is, the last extent of all.
-  void requireMultiple(ExprAttr e, int64_t bits) {
+  void requireMultiple(ExprAttr e, int64_t bits, int64_t bytes) {
     if (e.getKind() != ExprKind::Symbol) {
       return;
     }
@@ -128,8 +137,6 @@ struct Planner {
     if (!llvm::is_contained(grained, name)) {
       grained.push_back(name);
     }
-    auto given = grains.find(name);
-    int64_t bytes = given == grains.end() ? engineBytes : given->second;
     int64_t grain = std::max<int64_t>(8 * bytes / bits, 1);
     uint64_t &divisor = plan.facts[name].divisor;
     if (divisor % grain == 0) {
@@ -162,10 +169,17 @@ struct Planner {
         strides.back().getValue() != 1 || llvm::any_of(outer, hopeless)) {
       return false;
     }
-    // Without it the edge would be masked element by element.
-    requireMultiple(extentExprs(type).back(), bits);
+    int64_t rows = engineBytes;
     for (ExprAttr e : outer) {
-      requireMultiple(e, bits);
+      rows = std::min(rows, grainOf(e));
+      requireMultiple(e, bits, grainOf(e));
+    }
+    // The engine leaves out what is beyond an edge that it reads, wherever it
+    // is. An edge that is written, and one of what it does not serve, would be
+    // masked element by element.
+    ExprAttr last = extentExprs(type).back();
+    if (type.getMode() != Mode::Shared || outer.empty() || rows < engineBytes) {
+      requireMultiple(last, bits, std::min(rows, grainOf(last)));
     }
     for (ExprAttr e : llvm::reverse(outer)) {
       requireProduct(e);
@@ -198,9 +212,8 @@ std::optional<int64_t> hintedGrain(KernelOp kernel) {
   return least;
 }
 
-/// Whether the contract has the symbol as a multiple of any grain.
-bool isWhole(KernelOp kernel, const std::string &symbol) {
-  constexpr int64_t maxElements = 2 * engineBytes; // of 4 bits
+/// Whether the contract has the symbol as a multiple of so many elements.
+bool isMultiple(KernelOp kernel, const std::string &symbol, uint64_t elements) {
   return llvm::any_of(kernel.getRequirements(), [&](ComparisonAttr r) {
     ExprAttr mod = r.getLhs(), rest = r.getRhs();
     return r.getKind() == ComparisonKind::Eq &&
@@ -208,75 +221,149 @@ bool isWhole(KernelOp kernel, const std::string &symbol) {
            mod.getLhs().getKind() == ExprKind::Symbol &&
            mod.getLhs().getSymbol().getValue() == symbol &&
            isConstant(mod.getRhs()) &&
-           mod.getRhs().getValue() % maxElements == 0 && isConstant(rest) &&
+           mod.getRhs().getValue() % elements == 0 && isConstant(rest) &&
            rest.getValue() == 0;
   });
 }
 
-/// Whether the engine still serves some tensor that is read where the symbol is
-/// any number.
-bool leavesSome(KernelOp kernel, const EntryPlan &general,
-                const std::string &symbol) {
+/// Symbols that are let go of together.
+using Unit = std::vector<std::string>;
+
+/// Whether the engine still serves some tensor that is read where the symbols
+/// are any numbers.
+bool leavesSome(KernelOp kernel, const EntryPlan &general, const Unit &unit) {
   return llvm::any_of(kernel.getArguments(), [&](BlockArgument argument) {
     auto type = dyn_cast<TileTensorType>(argument.getType());
     Planner planner{general, {}};
     return type && type.getMode() == Mode::Shared && planner.addTensor(type) &&
-           !llvm::is_contained(planner.grained, symbol);
+           llvm::none_of(planner.grained, [&](const std::string &grained) {
+             return llvm::is_contained(unit, grained);
+           });
   });
+}
+
+/// Symbols of tensors that are read, of any of which the engine asks something.
+std::vector<std::string> readSymbols(KernelOp kernel,
+                                     const EntryPlan &general) {
+  Planner planner{general, {}};
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<TileTensorType>(argument.getType());
+    if (type && type.getMode() == Mode::Shared) {
+      planner.addTensor(type);
+    }
+  }
+  return planner.grained;
+}
+
+/// What a symbol is where every tensor is packed: of a stride the product of
+/// the extents behind its axis.
+std::string packedText(KernelOp kernel, const std::string &symbol) {
+  for (BlockArgument argument : kernel.getArguments()) {
+    auto type = dyn_cast<TileTensorType>(argument.getType());
+    if (!type) {
+      continue;
+    }
+    std::vector<ExprAttr> dims = extentExprs(type);
+    ExprAttr packed = ExprAttr::constant(type.getContext(), 1);
+    for (size_t k = type.getStrides().size(); k-- > 0;) {
+      auto stride = dyn_cast<StringAttr>(type.getStrides()[k]);
+      if (stride && stride.getValue() == symbol) {
+        return packed.str();
+      }
+      packed = product(dims[k], packed);
+    }
+  }
+  return symbol;
 }
 
 /// For launches that miss the grain of the engine. Symbols of words alone,
 /// which are multiples of 4 bytes whatever they are, are let go first: mostly
-/// those of small results. Then each other one costs the tensors that have it.
-/// One that all have may be any number, too: that sizes fit 31 bits is worth
-/// an entry.
-std::vector<Grains> smallerGrains(KernelOp kernel, const EntryPlan &general,
-                                  const std::vector<std::string> &symbols) {
-  constexpr size_t maxAlone = 2;
-  int64_t least = hintedGrain(kernel).value_or(anyBytes);
-  int64_t leastOfAll = std::max(least, wordBytes);
-  Grains all;
-  for (const std::string &symbol : symbols) {
-    all[symbol] = wordBytes;
-  }
-  Planner words = planWith(kernel, general, all);
-  Grains free;
-  std::vector<std::string> others;
-  for (const std::string &symbol : symbols) {
-    if (words.plan.facts.at(symbol).divisor == 1) {
-      free[symbol] = wordBytes;
-    } else if (!isWhole(kernel, symbol)) {
-      others.push_back(symbol);
+/// those of small results. Then an edge that is only written, which costs its
+/// tensor alone; then what is one number where tensors are packed. What all
+/// have may be any number, too: that sizes fit 31 bits is worth an entry.
+struct SmallerGrains {
+  KernelOp kernel;
+  const EntryPlan &general;
+  const Planner &aligned;
+  Grains free = {};
+  std::vector<Unit> units = {};
+  Unit all = {};
+  std::vector<Grains> out = {};
+
+  void sort() {
+    Grains words;
+    for (const std::string &symbol : aligned.grained) {
+      words[symbol] = wordBytes;
     }
-  }
-  std::vector<Grains> out;
-  if (least <= wordBytes) {
-    out.push_back(free);
-  }
-  for (int64_t bytes = engineBytes / 2; bytes >= leastOfAll; bytes /= 2) {
-    Grains at = free;
-    for (const std::string &symbol : others) {
-      at[symbol] = bytes;
-      if (others.size() > 1 && others.size() <= maxAlone) {
-        Grains alone = free;
-        alone[symbol] = bytes;
-        out.push_back(std::move(alone));
+    Planner planner = planWith(kernel, general, words);
+    std::map<std::string, size_t> numbers; // of units
+    for (const std::string &symbol : aligned.grained) {
+      if (planner.plan.facts.at(symbol).divisor == 1) {
+        free[symbol] = wordBytes;
+      } else if (!isMultiple(kernel, symbol,
+                             aligned.plan.facts.at(symbol).divisor)) {
+        all.push_back(symbol);
+        auto [at, isNew] =
+            numbers.emplace(packedText(kernel, symbol), units.size());
+        if (isNew) {
+          units.emplace_back();
+        }
+        units[at->second].push_back(symbol);
       }
     }
-    if (bytes == leastOfAll || others.size() == 1) {
-      out.push_back(std::move(at));
-    }
   }
-  for (const std::string &symbol : others) {
-    if (least < wordBytes && others.size() <= maxAlone &&
-        (others.size() == 1 || leavesSome(kernel, general, symbol))) {
-      Grains alone = free;
-      alone[symbol] = anyBytes;
-      out.push_back(std::move(alone));
-    }
+
+  /// Extents that no tensor is read by, and the strides beside them.
+  Unit writtenEdges() const {
+    std::vector<std::string> read = readSymbols(kernel, general);
+    Unit out;
+    llvm::copy_if(all, std::back_inserter(out), [&](const std::string &s) {
+      return !llvm::is_contained(read, s);
+    });
+    bool hasExtent = llvm::any_of(
+        out, [&](const std::string &s) { return packedText(kernel, s) == s; });
+    return hasExtent && !llvm::is_contained(units, out) ? out : Unit();
   }
-  return out;
-}
+
+  void letGo(const Unit &unit, int64_t bytes) {
+    Grains grains = free;
+    for (const std::string &symbol : unit) {
+      grains[symbol] = bytes;
+    }
+    out.push_back(std::move(grains));
+  }
+
+  std::vector<Grains> found() {
+    constexpr size_t maxAlone = 2;
+    int64_t least = hintedGrain(kernel).value_or(anyBytes);
+    int64_t leastOfAll = std::max(least, wordBytes);
+    sort();
+    if (least <= wordBytes) {
+      out.push_back(free);
+    }
+    Unit written = writtenEdges();
+    if (least < wordBytes && !written.empty()) {
+      letGo(written, anyBytes);
+    }
+    for (int64_t bytes = engineBytes / 2; bytes >= leastOfAll; bytes /= 2) {
+      for (const Unit &unit : units) {
+        if (units.size() > 1 && units.size() <= maxAlone) {
+          letGo(unit, bytes);
+        }
+      }
+      if (bytes == leastOfAll || units.size() == 1) {
+        letGo(all, bytes);
+      }
+    }
+    for (const Unit &unit : units) {
+      if (least < wordBytes && units.size() <= maxAlone &&
+          (units.size() == 1 || leavesSome(kernel, general, unit))) {
+        letGo(unit, anyBytes);
+      }
+    }
+    return std::move(out);
+  }
+};
 
 /// The bound that a comparison sets to its left side, inclusive: at least
 /// `first`, at most `second`.
@@ -381,7 +468,7 @@ std::vector<EntryPlan> plansOf(KernelOp kernel) {
     }
   };
   add(aligned.plan, "_aligned");
-  for (const Grains &grains : smallerGrains(kernel, general, aligned.grained)) {
+  for (const Grains &grains : SmallerGrains{kernel, general, aligned}.found()) {
     std::string suffix = "_aligned";
     for (const auto &[symbol, bytes] : grains) {
       suffix += "_" + symbol + std::to_string(bytes);

@@ -86,16 +86,19 @@ static void writeArgument(json::OStream &os, KernelOp kernel,
 }
 
 static void writeSymbols(json::OStream &os, KernelOp kernel) {
-  llvm::DenseSet<mlir::Attribute> extents;
+  llvm::DenseSet<mlir::Attribute> extents, strides;
   for (mlir::BlockArgument a : kernel.getArguments()) {
     if (auto type = mlir::dyn_cast<TileTensorType>(a.getType())) {
       extents.insert_range(type.getDims());
+      strides.insert_range(type.getStrides());
     }
   }
   for (const LaunchSymbol &s : kernel.getLaunchSymbols()) {
     os.object([&] {
       os.attribute("name", s.name.getValue());
-      os.attribute("source", extents.contains(s.name) ? "extent" : "caller");
+      os.attribute("source", extents.contains(s.name)   ? "extent"
+                             : strides.contains(s.name) ? "stride"
+                                                        : "caller");
       os.attribute("type", typeName(s.type));
     });
   }

@@ -6,7 +6,7 @@
 #include "Library.h"
 using namespace girih::kernel;
 
-constexpr Sym M{"M"}, N{"N"}, W{"W"};
+constexpr Sym M{"M"}, N{"N"}, W{"W"}, ldx{"ldx"}, ldy{"ldy"};
 
 // z[N] = x[N] + y[N] in f32
 // any N, zero and ragged included
@@ -38,11 +38,15 @@ template <int BN> struct saxpy {
 
 template <int... E> auto silu(Tile<f32, E...> x) { return x / (1 + exp(-x)); }
 
+// Rows may lie apart: a part of wider ones.
+using GateAndUp = With<Shared<bf16, M, W>, strides<ldx, 1>>;
+using Activated = With<Out<bf16, M, N>, strides<ldy, 1>>;
+
 // y[m, n] = silu(gate[m, n]) * up[m, n] in bf16, where the columns of x[M, W]
 // are those of gate, then those of up: what one GEMM for both leaves
 template <int BN> struct silu_mul_whole {
-  Shared<bf16, M, W> x;
-  Out<bf16, M, N> y;
+  GateAndUp x;
+  Activated y;
   void operator()() {
     require(W == 2 * N);
     require(N % BN == 0);
@@ -56,8 +60,8 @@ template <int BN> struct silu_mul_whole {
   }
 };
 template <int BN> struct silu_mul_ragged {
-  Shared<bf16, M, W> x;
-  Out<bf16, M, N> y;
+  GateAndUp x;
+  Activated y;
   void operator()() {
     require(W == 2 * N);
     hint("sm_90", "occupancy", 8);

@@ -5,9 +5,22 @@
 
 #include "Library.h"
 #include <array>
+#include <tuple>
 using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, Z{"Z"}, P{"P"}, G{"G"};
+
+// Rows may lie apart: a part of wider ones, or so that each begins at a
+// multiple of 16 bytes.
+constexpr Sym lda{"lda"}, ldb{"ldb"}, ldc{"ldc"};
+using LeftFactor = With<Shared<bf16, M, K>, strides<lda, 1>>;
+using RightFactor = With<Shared<bf16, K, N>, strides<ldb, 1>>;
+using Product = With<Out<bf16, M, N>, strides<ldc, 1>>;
+// The same of a layer, whose weights stand row by row, an output a row.
+constexpr Sym ldx{"ldx"}, ldw{"ldw"}, ldy{"ldy"};
+using Input = With<Shared<bf16, M, K>, strides<ldx, 1>>;
+using Weight = With<Shared<bf16, N, K>, strides<ldw, 1>>;
+using Output = With<Out<bf16, M, N>, strides<ldy, 1>>;
 
 // What large tiles are fastest with.
 template <int BM, int BN> void hints() {
@@ -95,52 +108,106 @@ void banded(const C &c, const Index &t, const F &value) {
   });
 }
 
+// The strides of both factors and of the product.
+struct Strides {
+  Sym a, b, c;
+};
+constexpr Strides ofProduct{lda, ldb, ldc}, ofLayer{ldx, ldw, ldy};
+
+// Where sizes fit 31 bits and it is known which rows begin at multiples of 16
+// bytes, there is one entry point.
+constexpr int maxElements = 2147483647;
+inline std::array<Comparison, 11> sizes(const Strides &of) {
+  return {M >= 1,
+          N >= 1,
+          N <= maxElements,
+          K >= 1,
+          of.a >= 1,
+          of.b >= 1,
+          K <= maxElements,
+          of.a <= maxElements,
+          of.c >= 1,
+          of.b <= maxElements,
+          of.c <= maxElements};
+}
+template <std::size_t n> using Rows = std::array<Comparison, n>;
+inline Rows<4> wholeRows(const Strides &of) {
+  return {of.a % 8 == 0, of.b % 8 == 0, of.c % 8 == 0, N % 8 == 0};
+}
+// Of the factors; those of the product begin anywhere.
+inline Rows<2> wholeFactors(const Strides &of) {
+  return {of.a % 8 == 0, of.b % 8 == 0};
+}
+// Of all but the factor on the left, and on the right.
+inline Rows<4> oddLeft(const Strides &of) {
+  return {of.a % 2 == 1, of.b % 8 == 0, of.c % 8 == 0, N % 8 == 0};
+}
+inline Rows<3> oddRight(const Strides &of) {
+  return {of.a % 8 == 0, of.b % 2 == 1, K % 8 == 0};
+}
+
+template <std::size_t n>
+void requireRows(const Strides &of, const Rows<n> &rows) {
+  require(M <= maxElements);
+  for (const Comparison &each : sizes(of)) {
+    require(each);
+  }
+  for (const Comparison &each : rows) {
+    require(each);
+  }
+}
+template <std::size_t n>
+void describe(const Strides &of, const Rows<n> &rows, int warps, int occupancy,
+              int latency) {
+  requireRows(of, rows);
+  hint("sm_90", "worker_warps", warps);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "latency", latency);
+}
+template <class... V> struct ByRows : Variants<V...> {
+  // What tells launches apart first comes first: a launcher stops there.
+  template <class W, std::size_t n, class... C>
+  static void whenRows(const Strides &of, const Rows<n> &rows,
+                       const C &...conditions) {
+    std::apply(
+        [&](const auto &...all) {
+          Variants<V...>::template when<W>(conditions..., all...);
+        },
+        std::tuple_cat(rows, sizes(of)));
+  }
+};
+
+template <int BM, int BN, int BK, class A, class B, class C>
+void storeBanded(const A &a, const B &b, const C &c) {
+  auto [t] = grid(bandedTiles<BM, BN>());
+  banded<BM, BN>(c, t, [&](const Index &i, const Index &j) {
+    return product<BM, BN, BK>(a, b, i, j);
+  });
+}
+
 // C[M, N] = A[M, K] * B[K, N] in bf16, sums in f32, a block a tile of C. Tiles
 // are taken in bands of eight rows, each band column by column, so that blocks
 // that run at a time share what they read in the L2 cache; in the last band,
 // those whose row is behind the last one do nothing.
 // any M, N and K, zero and ragged included
 template <int BM, int BN, int BK> struct gemm_grouped_order {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
     hints<BM, BN>();
-    auto [t] = grid(bandedTiles<BM, BN>());
-    banded<BM, BN>(c, t, [&](const Index &i, const Index &j) {
-      return product<BM, BN, BK>(a, b, i, j);
-    });
+    storeBanded<BM, BN, BK>(a, b, c);
   }
 };
-
-// Sizes fit 31 bits, and rows begin at multiples of 16 bytes, or those of one
-// extent anywhere. Then there is one entry point.
-constexpr int maxElements = 2147483647;
-using Rows = std::array<Comparison, 7>;
-inline Rows rowsWith(const Comparison &n, const Comparison &k) {
-  return {M >= 1, N >= 1, N <= maxElements, K >= 1, K <= maxElements, n, k};
-}
-inline Rows wholeRows() { return rowsWith(N % 8 == 0, K % 8 == 0); }
-inline Rows oddDepth() { return rowsWith(N % 8 == 0, K % 2 == 1); }
-inline Rows oddColumns() { return rowsWith(N % 2 == 1, K % 8 == 0); }
-
-inline void describe(const Rows &rows, int warps, int occupancy, int latency) {
-  require(M <= maxElements);
-  for (const Comparison &each : rows) {
-    require(each);
-  }
-  hint("sm_90", "worker_warps", warps);
-  hint("sm_90", "occupancy", occupancy);
-  hint("sm_90", "latency", latency);
-}
-template <class... V> struct ByRows : Variants<V...> {
-  template <class W, class... C>
-  static void whenRows(const Rows &rows, const C &...conditions) {
-    auto [a, b, c, d, e, f, g] = rows;
-    Variants<V...>::template when<W>(conditions..., a, b, c, d, e, f, g);
-  }
-  template <class W, class... C> static void whenWhole(const C &...conditions) {
-    whenRows<W>(wholeRows(), conditions...);
+// The same of whole rows alone.
+template <int BM, int BN, int BK> struct gemm_grouped_whole {
+  LeftFactor a;
+  RightFactor b;
+  Product c;
+  void operator()() {
+    requireRows(ofProduct, wholeRows(ofProduct));
+    hints<BM, BN>();
+    storeBanded<BM, BN, BK>(a, b, c);
   }
 };
 
@@ -155,11 +222,11 @@ void storeProduct(const A &a, const B &b, const C &c) {
 // ahead as the memory of a multiprocessor holds.
 template <int BM, int BN, int BK, int occupancy, int latency>
 struct gemm_few_rows {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
-    describe(wholeRows(), 4, occupancy, latency);
+    describe(ofProduct, wholeRows(ofProduct), 4, occupancy, latency);
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
@@ -176,21 +243,31 @@ template <int BM, int BN> Comparison fitsOrFewRows() {
 
 // Where rows of a factor begin anywhere, its elements are read one by one: that
 // takes more warps, and tiles that use each of them often.
-template <int BM, int BN, int BK> struct gemm_odd_depth {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+template <int BM, int BN, int BK> struct gemm_odd_left {
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
-    describe(oddDepth(), 8, 1, 6);
+    describe(ofProduct, oddLeft(ofProduct), 8, 1, 6);
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
-template <int BM, int BN, int BK> struct gemm_odd_columns {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+template <int BM, int BN, int BK> struct gemm_odd_right {
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
-    describe(oddColumns(), 8, 1, 6);
+    describe(ofProduct, oddRight(ofProduct), 8, 1, 6);
+    storeProduct<BM, BN, BK>(a, b, c);
+  }
+};
+// Rows of the product alone are written element by element.
+template <int BM, int BN, int BK> struct gemm_ragged_result {
+  LeftFactor a;
+  RightFactor b;
+  Product c;
+  void operator()() {
+    describe(ofProduct, wholeFactors(ofProduct), 4, 2, 6);
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
@@ -201,9 +278,9 @@ inline void describeOdd(int warps) {
   hint("sm_90", "grain", 16);
 }
 template <int BM, int BN, int BK, int warps> struct gemm_odd {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
     describeOdd(warps);
     storeProduct<BM, BN, BK>(a, b, c);
@@ -223,43 +300,52 @@ inline Comparison endsSooner() {
 // so that as many multiprocessors as possible read B, once where there are few
 // rows. any M, N and K, zero and ragged included
 struct gemm_bf16
-    : ByRows<
-          gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
-          gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
-          gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
-          gemm_few_rows<64, 128, 128, 1, 6>, gemm_few_rows<128, 64, 128, 1, 6>,
-          gemm_grouped_order<256, 256, 64>, gemm_odd_depth<16, 128, 128>,
-          gemm_odd_depth<64, 256, 64>, gemm_odd_columns<64, 64, 128>,
-          gemm_odd_columns<256, 64, 64>, gemm_odd<32, 64, 64, 8>,
-          gemm_odd<64, 64, 128, 8>, gemm_odd<64, 128, 128, 4>,
-          gemm_odd<128, 128, 128, 4>, gemm_odd<128, 256, 128, 8>,
-          gemm_grouped_order<128, 128, 64>, gemm_grouped_order<128, 256, 64>> {
+    : ByRows<gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
+             gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
+             gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
+             gemm_few_rows<64, 128, 128, 1, 6>,
+             gemm_few_rows<128, 64, 128, 1, 6>,
+             gemm_grouped_whole<256, 256, 64>, gemm_odd_left<16, 128, 128>,
+             gemm_odd_left<64, 256, 64>, gemm_odd_right<64, 64, 128>,
+             gemm_odd_right<256, 64, 64>, gemm_ragged_result<64, 64, 128>,
+             gemm_odd<32, 64, 64, 8>, gemm_odd<64, 64, 128, 8>,
+             gemm_odd<64, 128, 128, 4>, gemm_odd<128, 128, 128, 4>,
+             gemm_odd<128, 256, 128, 8>, gemm_grouped_whole<128, 128, 64>,
+             gemm_grouped_order<128, 256, 64>> {
   void operator()() {
-    whenWhole<gemm_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
-    whenWhole<gemm_few_rows<16, 64, 128, 3, 8>>(M <= 16);
-    whenWhole<gemm_few_rows<32, 64, 128, 1, 8>>(M <= 32, N > 4224, N <= 8448);
-    whenWhole<gemm_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
-    whenWhole<gemm_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
-    whenWhole<gemm_few_rows<64, 128, 64, 2, 6>>(M <= 64);
-    whenWhole<gemm_few_rows<64, 128, 128, 1, 6>>(fits<64, 128>());
-    whenWhole<gemm_few_rows<128, 64, 128, 1, 6>>(fits<128, 64>());
+    const Strides &of = ofProduct;
+    auto whole = wholeRows(of);
+    whenRows<gemm_few_rows<16, 32, 256, 2, 6>>(of, whole, M <= 16, N <= 4224);
+    whenRows<gemm_few_rows<16, 64, 128, 3, 8>>(of, whole, M <= 16);
+    whenRows<gemm_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
+                                               N <= 8448);
+    whenRows<gemm_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32, M <= 64,
+                                               N <= 4224);
+    whenRows<gemm_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
+    whenRows<gemm_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
+    whenRows<gemm_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
+    whenRows<gemm_few_rows<128, 64, 128, 1, 6>>(of, whole, fits<128, 64>());
     // Rows that begin within lines of 128 bytes: each row of a tile is read as
     // two lines, which is too much for the L2 cache. The two blocks of a
     // cluster share what they read; from 44 tiles on they fill the machine.
-    whenWhole<gemm_grouped_order<256, 256, 64>>(N % 64 + K % 64 >= 1,
-                                                M * N >= 2883584);
-    whenRows<gemm_odd_depth<16, 128, 128>>(oddDepth(), fitsOrFewRows<32, 64>());
-    whenRows<gemm_odd_depth<64, 256, 64>>(oddDepth(), M <= maxElements);
-    whenRows<gemm_odd_columns<64, 64, 128>>(oddColumns(),
-                                            fitsOrFewRows<64, 64>());
-    whenRows<gemm_odd_columns<256, 64, 64>>(oddColumns(), M <= maxElements);
-    auto odd = N % 2 + K % 2 >= 1;
+    whenRows<gemm_grouped_whole<256, 256, 64>>(
+        of, whole, lda % 64 + ldb % 64 >= 1, M * N >= 2883584);
+    whenRows<gemm_odd_left<16, 128, 128>>(of, oddLeft(of),
+                                          fitsOrFewRows<32, 64>());
+    whenRows<gemm_odd_left<64, 256, 64>>(of, oddLeft(of), M <= maxElements);
+    whenRows<gemm_odd_right<64, 64, 128>>(of, oddRight(of),
+                                          fitsOrFewRows<64, 64>());
+    whenRows<gemm_odd_right<256, 64, 64>>(of, oddRight(of), M <= maxElements);
+    whenRows<gemm_ragged_result<64, 64, 128>>(of, wholeFactors(of),
+                                              fitsOrFewRows<64, 64>());
+    auto odd = lda % 2 + ldb % 2 >= 1;
     when<gemm_odd<32, 64, 64, 8>>(odd, fitsOrFewRows<32, 64>());
     when<gemm_odd<64, 64, 128, 8>>(odd, fits<64, 64>());
     when<gemm_odd<64, 128, 128, 4>>(odd, fits<64, 128>());
     when<gemm_odd<128, 128, 128, 4>>(odd, fits<128, 128>());
     when<gemm_odd<128, 256, 128, 8>>(odd);
-    when<gemm_grouped_order<128, 128, 64>>(endsSooner());
+    whenRows<gemm_grouped_whole<128, 128, 64>>(of, whole, M <= maxElements,
+                                               endsSooner());
   }
 };
 
@@ -283,45 +369,58 @@ void storeProductByRows(const X &x, const W &w, const Y &y) {
 
 template <int BM, int BN, int BK, int occupancy, int latency>
 struct linear_few_rows {
-  Shared<bf16, M, K> x;
-  Shared<bf16, N, K> weight;
-  Out<bf16, M, N> y;
+  Input x;
+  Weight weight;
+  Output y;
   void operator()() {
-    describe(wholeRows(), 4, occupancy, latency);
+    describe(ofLayer, wholeRows(ofLayer), 4, occupancy, latency);
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
 // Of odd numbers of columns, where y alone is written element by element, and
 // of odd depths, where both factors are read so.
-template <int BM, int BN, int BK> struct linear_odd_columns {
-  Shared<bf16, M, K> x;
-  Shared<bf16, N, K> weight;
-  Out<bf16, M, N> y;
+template <int BM, int BN, int BK> struct linear_ragged_result {
+  Input x;
+  Weight weight;
+  Output y;
   void operator()() {
-    describe(oddColumns(), 4, 2, 6);
+    describe(ofLayer, wholeFactors(ofLayer), 4, 2, 6);
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
-template <int BM, int BN, int BK> struct linear_odd_depth {
-  Shared<bf16, M, K> x;
-  Shared<bf16, N, K> weight;
-  Out<bf16, M, N> y;
+template <int BM, int BN, int BK> struct linear_odd_factor {
+  Input x;
+  Weight weight;
+  Output y;
   void operator()() {
-    require(K % 2 == 1);
     describeOdd(8);
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
+template <int BM, int BN, int BK, class X, class W, class Y>
+void storeBandedByRows(const X &x, const W &w, const Y &y) {
+  auto [t] = grid(bandedTiles<BM, BN>());
+  banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
+    return productByRows<BM, BN, BK>(x, w, i, j);
+  });
+}
+template <int BM, int BN, int BK> struct linear_grouped_whole {
+  Input x;
+  Weight weight;
+  Output y;
+  void operator()() {
+    requireRows(ofLayer, wholeRows(ofLayer));
+    hints<BM, BN>();
+    storeBandedByRows<BM, BN, BK>(x, weight, y);
+  }
+};
 template <int BM, int BN, int BK> struct linear_grouped_order {
-  Shared<bf16, M, K> x;
-  Shared<bf16, N, K> weight;
-  Out<bf16, M, N> y;
+  Input x;
+  Weight weight;
+  Output y;
   void operator()() {
     hints<BM, BN>();
-    auto [t] = grid(bandedTiles<BM, BN>());
-    banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
-      return productByRows<BM, BN, BK>(x, weight, i, j);
-    });
+    storeBandedByRows<BM, BN, BK>(x, weight, y);
   }
 };
 
@@ -337,24 +436,30 @@ struct linear
              linear_few_rows<64, 128, 64, 2, 6>,
              linear_few_rows<64, 128, 128, 1, 6>,
              linear_few_rows<128, 64, 128, 1, 6>,
-             linear_odd_columns<64, 128, 64>, linear_odd_depth<32, 64, 64>,
-             linear_odd_depth<64, 128, 64>, linear_odd_depth<256, 128, 64>,
-             linear_grouped_order<128, 128, 64>,
+             linear_ragged_result<64, 128, 64>, linear_odd_factor<32, 64, 64>,
+             linear_odd_factor<64, 128, 64>, linear_odd_factor<256, 128, 64>,
+             linear_grouped_whole<128, 128, 64>,
              linear_grouped_order<128, 256, 64>> {
   void operator()() {
-    whenWhole<linear_few_rows<16, 32, 256, 2, 6>>(M <= 16, N <= 4224);
-    whenWhole<linear_few_rows<16, 64, 128, 2, 8>>(M <= 16);
-    whenWhole<linear_few_rows<32, 64, 128, 1, 8>>(M <= 32, N > 4224, N <= 8448);
-    whenWhole<linear_few_rows<64, 32, 256, 1, 6>>(M > 32, M <= 64, N <= 4224);
-    whenWhole<linear_few_rows<64, 64, 256, 1, 4>>(M <= 64, N <= 8448);
-    whenWhole<linear_few_rows<64, 128, 64, 2, 6>>(M <= 64);
-    whenWhole<linear_few_rows<64, 128, 128, 1, 6>>(fits<64, 128>());
-    whenWhole<linear_few_rows<128, 64, 128, 1, 6>>(fits<128, 64>());
-    whenRows<linear_odd_columns<64, 128, 64>>(oddColumns(), M <= 64);
-    when<linear_odd_depth<32, 64, 64>>(K % 2 == 1, fitsOrFewRows<32, 64>());
-    when<linear_odd_depth<64, 128, 64>>(K % 2 == 1, M * N <= 2883584);
-    when<linear_odd_depth<256, 128, 64>>(K % 2 == 1);
-    when<linear_grouped_order<128, 128, 64>>(endsSooner());
+    const Strides &of = ofLayer;
+    auto whole = wholeRows(of);
+    whenRows<linear_few_rows<16, 32, 256, 2, 6>>(of, whole, M <= 16, N <= 4224);
+    whenRows<linear_few_rows<16, 64, 128, 2, 8>>(of, whole, M <= 16);
+    whenRows<linear_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
+                                                 N <= 8448);
+    whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32, M <= 64,
+                                                 N <= 4224);
+    whenRows<linear_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
+    whenRows<linear_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
+    whenRows<linear_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
+    whenRows<linear_few_rows<128, 64, 128, 1, 6>>(of, whole, fits<128, 64>());
+    whenRows<linear_ragged_result<64, 128, 64>>(of, wholeFactors(of), M <= 64);
+    auto odd = ldx % 2 + ldw % 2 >= 1;
+    when<linear_odd_factor<32, 64, 64>>(odd, fitsOrFewRows<32, 64>());
+    when<linear_odd_factor<64, 128, 64>>(odd, M * N <= 2883584);
+    when<linear_odd_factor<256, 128, 64>>(odd);
+    whenRows<linear_grouped_whole<128, 128, 64>>(of, whole, M <= maxElements,
+                                                 endsSooner());
   }
 };
 

@@ -8,12 +8,18 @@ using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, S{"S"}, HQ{"HQ"}, HK{"HK"};
 
+// Rows may lie apart: a part of wider ones.
+constexpr Sym ldx{"ldx"}, ldy{"ldy"}, ldr{"ldr"}, lds{"lds"}, ldq{"ldq"},
+    ldk{"ldk"};
+template <class T, Sym ld> using InRows = With<Shared<T, M, N>, strides<ld, 1>>;
+template <class T, Sym ld> using OutRows = With<Out<T, M, N>, strides<ld, 1>>;
+
 // Softmax over each row of x[M, N] in f32, BM rows a block, in one tile: each
 // element is read once; a row of -inf gives nan any M, and N up to BN, zero and
 // ragged included
 template <int BM, int BN, int warps, int occupancy> struct softmax_rows {
-  Shared<f32, M, N> x;
-  Out<f32, M, N> y;
+  InRows<f32, ldx> x;
+  OutRows<f32, ldy> y;
   void operator()() {
     require(N <= BN);
     hint("sm_90", "worker_warps", warps);
@@ -33,8 +39,8 @@ template <int BM, int BN, int warps, int occupancy> struct softmax_rows {
 // tile: each element is read once; a row of -inf gives nan any M, and N up to
 // 8192, zero and ragged included
 template <int BN, int warps, int occupancy> struct softmax_row {
-  Shared<f32, M, N> x;
-  Out<f32, M, N> y;
+  InRows<f32, ldx> x;
+  OutRows<f32, ldy> y;
   void operator()() {
     require(N <= BN);
     hint("sm_90", "worker_warps", warps);
@@ -53,8 +59,8 @@ template <int BN, int warps, int occupancy> struct softmax_row {
 // Rows longer than a tile, in two passes: lane by lane, the largest element so
 // far and the sum of exponentials over it; then the quotients.
 template <int BN> struct softmax_long {
-  Shared<f32, M, N> x;
-  Out<f32, M, N> y;
+  InRows<f32, ldx> x;
+  OutRows<f32, ldy> y;
   void operator()() {
     hint("sm_90", "worker_warps", 8);
     hint("sm_90", "occupancy", 2);
@@ -107,9 +113,9 @@ inline auto columns() { return to<f32>(to<i64>(Index(N))); }
 // Rows of at most BN, BM of them a block, in one tile: each element of x is
 // read once.
 template <int BM, int BN, int occupancy> struct rms_norm_rows {
-  Shared<bf16, M, N> x;
+  InRows<bf16, ldx> x;
   Shared<bf16, N> weight;
-  Out<bf16, M, N> y;
+  OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
@@ -129,9 +135,9 @@ template <int BM, int BN, int occupancy> struct rms_norm_rows {
 // Rows of any length, a row a block, tile by tile; the second pass finds them
 // in the L1 cache.
 template <int BN> struct rms_norm_long {
-  Shared<bf16, M, N> x;
+  InRows<bf16, ldx> x;
   Shared<bf16, N> weight;
-  Out<bf16, M, N> y;
+  OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     hint("sm_90", "worker_warps", 4);
@@ -171,9 +177,9 @@ struct rms_norm : Variants<rms_norm_rows<16, 128, 12>, rms_norm_rows<8, 512, 8>,
 // bf16, a row a block, in one tile: each element of x is read once any M, and N
 // up to 8192, zero and ragged included
 template <int BN> struct rms_norm_row {
-  Shared<bf16, M, N> x;
+  InRows<bf16, ldx> x;
   Shared<bf16, N> weight;
-  Out<bf16, M, N> y;
+  OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
@@ -193,9 +199,11 @@ template <int BN> struct rms_norm_row {
 // Rows of at most BN, BM of them a block, in one tile: each element is read
 // once.
 template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
-  Shared<bf16, M, N> x, residual;
+  InRows<bf16, ldx> x;
+  InRows<bf16, ldr> residual;
   Shared<bf16, N> weight;
-  Out<bf16, M, N> sum, y;
+  OutRows<bf16, lds> sum;
+  OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
@@ -219,9 +227,11 @@ template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
 
 // Rows of any length, a row a block, tile by tile.
 template <int BN> struct add_rms_norm_long {
-  Shared<bf16, M, N> x, residual;
+  InRows<bf16, ldx> x;
+  InRows<bf16, ldr> residual;
   Shared<bf16, N> weight;
-  Out<bf16, M, N> sum, y;
+  OutRows<bf16, lds> sum;
+  OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     hint("sm_90", "worker_warps", 4);
@@ -276,8 +286,9 @@ struct add_rms_norm
 // weights of its kind, in bf16, heads of 128, a head of BS positions a block;
 // one launch for both any S, HQ and HK, zero included
 template <int BS, int D> struct qk_norm {
-  Shared<bf16, S, HQ, D> q;
-  Shared<bf16, S, HK, D> k;
+  // A position's heads, beside others.
+  With<Shared<bf16, S, HQ, D>, strides<ldq, D, 1>> q;
+  With<Shared<bf16, S, HK, D>, strides<ldk, D, 1>> k;
   Shared<bf16, D> q_weight, k_weight;
   Out<bf16, S, HQ, D> q_out;
   Out<bf16, S, HK, D> k_out;

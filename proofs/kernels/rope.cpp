@@ -9,6 +9,12 @@ using namespace girih::kernel;
 constexpr Sym S{"S"}, H{"H"}, T{"T"}, N{"N"}, HQ{"HQ"}, HK{"HK"}, NQ{"NQ"},
     NK{"NK"}, PB{"PB"}, pos{"pos"};
 
+// Heads of a position, which may stand beside others: a part of what one
+// product makes of queries, keys and values.
+constexpr Sym ldx{"ldx"}, ldq{"ldq"}, ldk{"ldk"}, ldv{"ldv"};
+template <Sym heads, int D, Sym ld>
+using Heads = With<Shared<bf16, S, heads, D>, strides<ld, D, 1>>;
+
 // The two halves of heads.
 template <class V> struct Halves {
   V low, high;
@@ -51,7 +57,7 @@ void rotate(const X &x, const Table &cos, const Table &sin, const Y &y,
 // cosine and sine tables hold; in bf16, heads of 128
 // any S and H, zero and ragged included; the tables end at T
 template <int BH, int D> struct rope {
-  Shared<bf16, S, H, 2 * D> x;
+  Heads<H, 2 * D, ldx> x;
   Shared<f32, T, D> cos, sin;
   Out<bf16, S, H, 2 * D> y;
   void operator()() {
@@ -107,8 +113,9 @@ auto normed(const Halves<V> &x, const Halves<W> &weight,
 // the caches. in bf16, heads of 128, a head of 16 positions a block; any S, HQ
 // and HK, zero and ragged included; caches and tables end at T >= pos + S
 template <int BS, int D> struct qk_norm_rope_append {
-  Shared<bf16, S, HQ, 2 * D> q;
-  Shared<bf16, S, HK, 2 * D> k, v;
+  Heads<HQ, 2 * D, ldq> q;
+  Heads<HK, 2 * D, ldk> k;
+  Heads<HK, 2 * D, ldv> v;
   Shared<bf16, 2 * D> q_weight, k_weight;
   Shared<f32, T, D> cos, sin;
   Out<bf16, S, HQ, 2 * D> q_out;

@@ -118,65 +118,187 @@ Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
   return value;
 }
 
-Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
-                                           const Call &call) {
-  std::vector<std::optional<int64_t>> bound(manifest.symbols.size());
+namespace {
+
+/// Finds what every launch symbol is, from the call and its tensors.
+struct Binder {
+  const Manifest &manifest;
+  const Call &call;
+  std::vector<std::optional<int64_t>> bound;
+
+  Binder(const Manifest &manifest, const Call &call)
+      : manifest(manifest), call(call), bound(manifest.symbols.size()) {}
+
   /// Who gave a symbol: the caller, or else the first axis that names it.
-  auto origin = [&](int64_t symbol) -> std::string {
+  std::string origin(int64_t symbol) const {
     if (call.symbols.contains(manifest.symbols[symbol].name)) {
       return "the caller";
     }
+    auto names = [&](const Expression &e) {
+      return e.op == Expression::Op::Symbol && e.value == symbol;
+    };
     for (size_t i = 0; i < manifest.arguments.size(); ++i) {
-      const std::vector<Expression> &dims = manifest.arguments[i].dims;
-      for (size_t k = 0; call.tensors[i] && k < dims.size(); ++k) {
-        if (dims[k].op == Expression::Op::Symbol && dims[k].value == symbol) {
-          return fmt::format("axis {} of %{}", k, manifest.arguments[i].name);
+      const Argument &argument = manifest.arguments[i];
+      for (size_t k = 0; call.tensors[i] && k < argument.dims.size(); ++k) {
+        if (names(argument.dims[k])) {
+          return fmt::format("axis {} of %{}", k, argument.name);
+        }
+      }
+      for (size_t k = 0; call.tensors[i] && k < argument.strides.size(); ++k) {
+        if (names(argument.strides[k]) && speaks(i, k)) {
+          return fmt::format("stride {} of %{}", k, argument.name);
         }
       }
     }
     return "nobody";
-  };
-  for (const auto &[name, value] : call.symbols) {
-    std::optional<size_t> number = symbolNamed(manifest, name);
-    if (!number) {
-      return refuseLaunch("the kernel has no symbol " + name);
-    }
-    bound[*number] = value;
   }
-  for (size_t i = 0; i < manifest.arguments.size(); ++i) {
-    const Argument &argument = manifest.arguments[i];
-    if (!call.tensors[i]) {
-      continue;
+
+  bool isStride(const Expression &e) const {
+    return e.op == Expression::Op::Symbol &&
+           manifest.symbols[e.value].source == Symbol::Source::Stride;
+  }
+
+  /// Whether the stride of a tensor's axis says what a symbol is: an axis of
+  /// one element has any stride, as has a tensor without elements.
+  bool speaks(size_t argument, size_t axis) const {
+    const std::optional<TensorValue> &tensor = call.tensors[argument];
+    return tensor && isStride(manifest.arguments[argument].strides[axis]) &&
+           tensor->strides.size() == tensor->extents.size() &&
+           tensor->extents[axis] > 1 &&
+           std::ranges::find(tensor->extents, 0) == tensor->extents.end();
+  }
+
+  std::optional<Error> bind(const Expression &e, int64_t number,
+                            const char *what, size_t axis,
+                            const Argument &argument) {
+    if (e.op != Expression::Op::Symbol) {
+      return std::nullopt;
     }
-    const std::vector<int64_t> &extents = call.tensors[i]->extents;
-    if (extents.size() != argument.dims.size()) {
-      return refuseLaunch(fmt::format(
-          "%{} has {}, the kernel has {}", argument.name,
-          counted(extents.size(), "axis", "axes"), argument.dims.size()));
+    std::optional<int64_t> &value = bound[e.value];
+    if (value && *value != number) {
+      return refuseLaunch(fmt::format("{} is {} for {} and {} for {} {} of %{}",
+                                      manifest.symbols[e.value].name, *value,
+                                      origin(e.value), number, what, axis,
+                                      argument.name));
     }
-    for (size_t k = 0; k < extents.size(); ++k) {
-      const Expression &dim = argument.dims[k];
-      if (dim.op != Expression::Op::Symbol) {
+    value = number;
+    return std::nullopt;
+  }
+
+  std::optional<Error> bindCaller() {
+    for (const auto &[name, value] : call.symbols) {
+      std::optional<size_t> number = symbolNamed(manifest, name);
+      if (!number) {
+        return refuseLaunch("the kernel has no symbol " + name);
+      }
+      bound[*number] = value;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> bindExtents() {
+    for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+      const Argument &argument = manifest.arguments[i];
+      if (!call.tensors[i]) {
         continue;
       }
-      std::optional<int64_t> &value = bound[dim.value];
-      if (value && *value != extents[k]) {
-        return refuseLaunch(
-            fmt::format("{} is {} for {} and {} for axis {} of %{}",
-                        manifest.symbols[dim.value].name, *value,
-                        origin(dim.value), extents[k], k, argument.name));
+      const std::vector<int64_t> &extents = call.tensors[i]->extents;
+      if (extents.size() != argument.dims.size()) {
+        return refuseLaunch(fmt::format(
+            "%{} has {}, the kernel has {}", argument.name,
+            counted(extents.size(), "axis", "axes"), argument.dims.size()));
       }
-      value = extents[k];
+      for (size_t k = 0; k < extents.size(); ++k) {
+        if (auto error =
+                bind(argument.dims[k], extents[k], "axis", k, argument)) {
+          return error;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> bindStrides() {
+    for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+      const Argument &argument = manifest.arguments[i];
+      for (size_t k = 0; k < argument.strides.size(); ++k) {
+        if (!speaks(i, k)) {
+          continue;
+        }
+        if (auto error = bind(argument.strides[k], call.tensors[i]->strides[k],
+                              "stride", k, argument)) {
+          return error;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Wide> numberOf(const Expression &e) const {
+    if (e.op == Expression::Op::Constant) {
+      return e.value;
+    }
+    if (e.op == Expression::Op::Symbol && bound[e.value]) {
+      return *bound[e.value];
+    }
+    return std::nullopt;
+  }
+
+  /// Strides of which nobody says anything are those of a packed tensor; where
+  /// there is one, of rows that begin at multiples of 16 bytes, for it has no
+  /// second row.
+  void bindPacked() {
+    for (size_t i = 0; i < manifest.arguments.size(); ++i) {
+      const Argument &argument = manifest.arguments[i];
+      Wide packed = 1;
+      for (size_t k = argument.strides.size(); k-- > 0;) {
+        const Expression &e = argument.strides[k];
+        if (isStride(e) && !bound[e.value]) {
+          Wide grain = 1;
+          if (call.tensors[i] && k + 1 < argument.strides.size()) {
+            grain = isSubByte(argument.element)
+                        ? 32
+                        : 16 / bytesOf(argument.element);
+          }
+          bound[e.value] =
+              static_cast<int64_t>((packed + grain - 1) / grain * grain);
+        }
+        std::optional<Wide> stride = numberOf(e),
+                            extent = numberOf(argument.dims[k]);
+        if (!stride || !extent) {
+          break;
+        }
+        // More is refused later, whatever it is.
+        packed = std::min(maxBytes, std::max<Wide>(*stride, 1) *
+                                        std::max<Wide>(*extent, 1));
+      }
     }
   }
+};
+
+} // namespace
+
+Expected<std::vector<int64_t>> bindSymbols(const Manifest &manifest,
+                                           const Call &call) {
+  Binder binder(manifest, call);
+  if (auto error = binder.bindCaller()) {
+    return *error;
+  }
+  if (auto error = binder.bindExtents()) {
+    return *error;
+  }
+  if (auto error = binder.bindStrides()) {
+    return *error;
+  }
+  binder.bindPacked();
   std::vector<int64_t> values;
-  values.reserve(bound.size());
-  for (size_t s = 0; s < bound.size(); ++s) {
-    if (!bound[s]) {
+  values.reserve(binder.bound.size());
+  for (size_t s = 0; s < binder.bound.size(); ++s) {
+    if (!binder.bound[s]) {
       return refuseLaunch("symbol " + manifest.symbols[s].name +
                           " has no value");
     }
-    values.push_back(*bound[s]);
+    values.push_back(*binder.bound[s]);
   }
   return values;
 }

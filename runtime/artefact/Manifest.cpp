@@ -215,7 +215,10 @@ struct Reader {
         choose<unsigned>(
             at["type"],
             {{"index", 0}, {"i8", 8}, {"i16", 16}, {"i32", 32}, {"i64", 64}}),
-        choose<bool>(at["source"], {{"caller", false}, {"extent", true}})};
+        choose<Symbol::Source>(at["source"],
+                               {{"caller", Symbol::Source::Caller},
+                                {"extent", Symbol::Source::Extent},
+                                {"stride", Symbol::Source::Stride}})};
   }
 
   Parameter parameter(JsonCursor at) {

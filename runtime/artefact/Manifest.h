@@ -64,9 +64,12 @@ struct Precondition {
 
 /// The type of a launch symbol: `index`, or an integer of some bits.
 struct Symbol {
+  /// What says its value.
+  enum class Source : uint8_t { Caller, Extent, Stride };
+
   std::string name;
-  unsigned bits = 0;       ///< 0 for index
-  bool fromExtent = false; ///< else the caller gives it
+  unsigned bits = 0; ///< 0 for index
+  Source source = Source::Caller;
 };
 
 enum class Mode : uint8_t { Shared, Own, Out };

@@ -77,7 +77,7 @@ KernelState::KernelState(Artefact loaded)
     }
   }
   for (size_t k = 0; k < manifest.symbols.size(); ++k) {
-    if (!manifest.symbols[k].fromExtent) {
+    if (manifest.symbols[k].source == Symbol::Source::Caller) {
       symbols.push_back(k);
     }
   }

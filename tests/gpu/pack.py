@@ -245,8 +245,13 @@ class Packer:
         manifest = json.loads((self.archive / "artefacts" / title /
                                "manifest.json").read_text())
         symbols = [s["name"] for s in manifest["symbols"]]
+        strides = library.STRIDES.get(name)
+        shapes = SHAPES.get(name)
+        if shapes and strides:
+            shapes = [one for number, shape in enumerate(shapes)
+                      for one in library.apart(number, strides, shape)]
         shapes = [shape for shape in
-                  SHAPES.get(name) or library.SHAPES.get(name) or
+                  shapes or library.SHAPES.get(name) or
                   [settled(manifest, s) for s in generic_shapes(symbols)]
                   if taken(manifest, shape)]
         shapes += others(manifest, shapes)

@@ -248,3 +248,34 @@ SHAPES = {
 #: at the largest sizes then.
 KINDS = {"lm_head_argmax": ["integers"],
          "products_f8": ["normal", "special", "integers"]}
+
+#: Of kernels whose rows may lie apart: the packed stride of each symbol.
+STRIDES = {
+    **{name: dict(lda=lambda s: s["K"], ldb=lambda s: s["N"], ldc=lambda s: s["N"])
+       for name in ("gemm_bf16", "gemm_grouped_order")},
+    "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
+    **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
+       for name in ("softmax", "softmax_row", "rms_norm", "rms_norm_row")},
+    "add_rms_norm": {name: lambda s: s["N"] for name in ("ldx", "ldr", "lds", "ldy")},
+    "silu_mul": dict(ldx=lambda s: s["W"], ldy=lambda s: s["N"]),
+    "rope": dict(ldx=lambda s: 128 * s["H"]),
+    "qk_norm": dict(ldq=lambda s: 128 * s["HQ"], ldk=lambda s: 128 * s["HK"]),
+    "qk_norm_rope_append": dict(ldq=lambda s: 128 * s["HQ"],
+                                ldk=lambda s: 128 * s["HK"],
+                                ldv=lambda s: 128 * s["HK"]),
+}
+
+
+def apart(number, strides, shape):
+    """The shape with strides: packed; of rows that begin at multiples of 16
+    bytes; of rows beside others; of rows that begin anywhere."""
+    packed = {name: of(shape) for name, of in strides.items()}
+    yield shape | packed
+    yield shape | {name: -(-n // 8) * 8 for name, n in packed.items()}
+    yield shape | {name: (n, 3 * n + 8, n + 5)[(number + k) % 3]
+                   for k, (name, n) in enumerate(packed.items())}
+
+
+SHAPES |= {name: list({str(one): one for number, shape in enumerate(SHAPES[name])
+                       for one in apart(number, strides, shape)}.values())
+           for name, strides in STRIDES.items()}

@@ -2,57 +2,58 @@
 // so that as many multiprocessors as possible read B, once where there are few
 // rows. any M, N and K, zero and ragged included
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x bf16, out>
-!ATiles = !tile.partition<[16, 256], [M, K] x bf16, shared>
-!BTiles = !tile.partition<[256, 32], [K, N] x bf16, shared>
-!CTiles = !tile.partition<[16, 32], [M, N] x bf16, out>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x bf16, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[16, 256], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles = !tile.partition<[256, 32], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles = !tile.partition<[16, 32], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece = !tile.piece<[16, 32] x bf16, out>
-!ATiles_1 = !tile.partition<[16, 128], [M, K] x bf16, shared>
-!BTiles_1 = !tile.partition<[128, 64], [K, N] x bf16, shared>
-!CTiles_1 = !tile.partition<[16, 64], [M, N] x bf16, out>
+!ATiles_1 = !tile.partition<[16, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_1 = !tile.partition<[128, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_1 = !tile.partition<[16, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_1 = !tile.piece<[16, 64] x bf16, out>
-!ATiles_2 = !tile.partition<[32, 128], [M, K] x bf16, shared>
-!CTiles_2 = !tile.partition<[32, 64], [M, N] x bf16, out>
+!ATiles_2 = !tile.partition<[32, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_2 = !tile.partition<[32, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_2 = !tile.piece<[32, 64] x bf16, out>
-!ATiles_3 = !tile.partition<[64, 256], [M, K] x bf16, shared>
-!CTiles_3 = !tile.partition<[64, 32], [M, N] x bf16, out>
+!ATiles_3 = !tile.partition<[64, 256], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_3 = !tile.partition<[64, 32], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_3 = !tile.piece<[64, 32] x bf16, out>
-!BTiles_2 = !tile.partition<[256, 64], [K, N] x bf16, shared>
-!CTiles_4 = !tile.partition<[64, 64], [M, N] x bf16, out>
+!BTiles_2 = !tile.partition<[256, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_4 = !tile.partition<[64, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_4 = !tile.piece<[64, 64] x bf16, out>
-!ATiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared>
-!BTiles_3 = !tile.partition<[64, 128], [K, N] x bf16, shared>
-!CTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out>
+!ATiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_3 = !tile.partition<[64, 128], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_5 = !tile.piece<[64, 128] x bf16, out>
-!ATiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared>
-!BTiles_4 = !tile.partition<[128, 128], [K, N] x bf16, shared>
-!ATiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared>
-!CTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out>
+!ATiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_4 = !tile.partition<[128, 128], [K, N] x bf16, shared, strides [ldb, 1]>
+!ATiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_6 = !tile.piece<[128, 64] x bf16, out>
-!ATiles_7 = !tile.partition<[256, 64], [M, K] x bf16, shared>
-!CTiles_7 = !tile.partition<[256, 256], [M, N] x bf16, out>
-!BTiles_5 = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!ATiles_7 = !tile.partition<[256, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_7 = !tile.partition<[256, 256], [M, N] x bf16, out, strides [ldc, 1]>
+!BTiles_5 = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece_7 = !tile.piece<[256, 256] x bf16, out>
-!CTiles_8 = !tile.partition<[16, 128], [M, N] x bf16, out>
+!CTiles_8 = !tile.partition<[16, 128], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_8 = !tile.piece<[16, 128] x bf16, out>
-!CTiles_9 = !tile.partition<[64, 256], [M, N] x bf16, out>
+!CTiles_9 = !tile.partition<[64, 256], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_9 = !tile.piece<[64, 256] x bf16, out>
-!BTiles_6 = !tile.partition<[64, 64], [K, N] x bf16, shared>
-!CTiles_10 = !tile.partition<[256, 64], [M, N] x bf16, out>
+!BTiles_6 = !tile.partition<[64, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_10 = !tile.partition<[256, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_10 = !tile.piece<[256, 64] x bf16, out>
-!ATiles_8 = !tile.partition<[32, 64], [M, K] x bf16, shared>
-!CTiles_11 = !tile.partition<[128, 128], [M, N] x bf16, out>
+!ATiles_8 = !tile.partition<[32, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_11 = !tile.partition<[128, 128], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_11 = !tile.piece<[128, 128] x bf16, out>
-!BTiles_7 = !tile.partition<[128, 256], [K, N] x bf16, shared>
-!CTiles_12 = !tile.partition<[128, 256], [M, N] x bf16, out>
+!BTiles_7 = !tile.partition<[128, 256], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_12 = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_12 = !tile.piece<[128, 256] x bf16, out>
-!ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared>
-tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_16_64_128_3_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_grouped_order_256_256_64 when (mod(N, 64) + mod(K, 64) >= 1, M * N >= 2883584, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @gemm_odd_depth_16_128_128 when (ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_depth_64_256_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1), @gemm_odd_columns_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_columns_256_64_64 when (M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @gemm_odd_32_64_64_8 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @gemm_odd_64_64_128_8 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 64) <= 132), @gemm_odd_64_128_128_4 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 128) <= 132), @gemm_odd_128_128_128_4 when (mod(N, 2) + mod(K, 2) >= 1, ceildiv(M, 128) * ceildiv(N, 128) <= 132), @gemm_odd_128_256_128_8 when (mod(N, 2) + mod(K, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
+!ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_64_128_3_8 when (M <= 16, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_64_2_6 when (M <= 64, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_whole_256_256_64 when (mod(lda, 64) + mod(ldb, 64) >= 1, M * N >= 2883584, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_left_16_128_128 when (ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_left_64_256_64 when (M <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_right_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_right_256_64_64 when (M <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_ragged_result_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @gemm_odd_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 64) <= 132), @gemm_odd_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 128) <= 132), @gemm_odd_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 128) * ceildiv(N, 128) <= 132), @gemm_odd_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_grouped_whole_128_128_64 when (M <= 2147483647, 10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132), mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_order_128_256_64]
 tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 16), ceildiv(N, 32)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -74,8 +75,9 @@ tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece
 }
 tile.kernel @gemm_few_rows_16_64_128_3_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 16), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 3, latency = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -97,8 +99,9 @@ tile.kernel @gemm_few_rows_16_64_128_3_8(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_1
 }
 tile.kernel @gemm_few_rows_32_64_128_1_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -120,8 +123,9 @@ tile.kernel @gemm_few_rows_32_64_128_1_8(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_2
 }
 tile.kernel @gemm_few_rows_64_32_256_1_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 32)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -143,8 +147,9 @@ tile.kernel @gemm_few_rows_64_32_256_1_6(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_3
 }
 tile.kernel @gemm_few_rows_64_64_256_1_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -166,8 +171,9 @@ tile.kernel @gemm_few_rows_64_64_256_1_4(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_4
 }
 tile.kernel @gemm_few_rows_64_128_64_2_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -189,8 +195,9 @@ tile.kernel @gemm_few_rows_64_128_64_2_6(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_5
 }
 tile.kernel @gemm_few_rows_64_128_128_1_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -212,8 +219,9 @@ tile.kernel @gemm_few_rows_64_128_128_1_6(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_5
 }
 tile.kernel @gemm_few_rows_128_64_128_1_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -234,8 +242,10 @@ tile.kernel @gemm_few_rows_128_64_128_1_6(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<128x64xf32> to vector<128x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_6
 }
-tile.kernel @gemm_grouped_order_256_256_64(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_grouped_whole_256_256_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 2048) * (8 * ceildiv(N, 256))]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 8, ctas = 2, grain = 16, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -268,9 +278,10 @@ tile.kernel @gemm_grouped_order_256_256_64(%a: !A, %b: !B, %c: !C)
     tile.store %narrow, %out : !CPiece_7
   }
 }
-tile.kernel @gemm_odd_depth_16_128_128(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_left_16_128_128(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 16), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -291,9 +302,10 @@ tile.kernel @gemm_odd_depth_16_128_128(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<16x128xf32> to vector<16x128xbf16>
   tile.store %narrow, %c_piece : !CPiece_8
 }
-tile.kernel @gemm_odd_depth_64_256_64(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_left_64_256_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 256)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 2) == 1]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -314,9 +326,10 @@ tile.kernel @gemm_odd_depth_64_256_64(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<64x256xf32> to vector<64x256xbf16>
   tile.store %narrow, %c_piece : !CPiece_9
 }
-tile.kernel @gemm_odd_columns_64_64_128(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_right_64_64_128(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -337,9 +350,10 @@ tile.kernel @gemm_odd_columns_64_64_128(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<64x64xf32> to vector<64x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_4
 }
-tile.kernel @gemm_odd_columns_256_64_64(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_right_256_64_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 256), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -360,7 +374,32 @@ tile.kernel @gemm_odd_columns_256_64_64(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<256x64xf32> to vector<256x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_10
 }
+tile.kernel @gemm_ragged_result_64_64_128(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
+    grid [ceildiv(M, 64), ceildiv(N, 64)]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0]
+    hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x64xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %a_tiles = tile.partition %a by [64, 128] : !A
+  %b_tiles = tile.partition %b by [128, 64] : !B
+  %c_tiles = tile.partition %c by [64, 64] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
+    %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x64xbf16>, vector<64x64xf32>
+    scf.yield %acc_1 : vector<64x64xf32>
+  }
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_4
+  %narrow = arith.truncf %acc : vector<64x64xf32> to vector<64x64xbf16>
+  tile.store %narrow, %c_piece : !CPiece_4
+}
 tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -383,6 +422,7 @@ tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_2
 }
 tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -405,6 +445,7 @@ tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_4
 }
 tile.kernel @gemm_odd_64_128_128_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -427,6 +468,7 @@ tile.kernel @gemm_odd_64_128_128_4(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_5
 }
 tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 128)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -449,6 +491,7 @@ tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
   tile.store %narrow, %c_piece : !CPiece_11
 }
 tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 256)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
@@ -470,8 +513,10 @@ tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
   tile.store %narrow, %c_piece : !CPiece_12
 }
-tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_grouped_whole_128_128_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -505,6 +550,7 @@ tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
   }
 }
 tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 256))]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index

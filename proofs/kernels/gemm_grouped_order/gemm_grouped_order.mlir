@@ -4,14 +4,15 @@
 // those whose row is behind the last one do nothing.
 // any M, N and K, zero and ragged included
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x bf16, out>
-!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!CTiles = !tile.partition<[128, 256], [M, N] x bf16, out>
-!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x bf16, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldc, 1]>
+!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece = !tile.piece<[128, 256] x bf16, out>
 tile.kernel @gemm_grouped_order(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 256))]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index

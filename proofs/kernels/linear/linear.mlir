@@ -2,50 +2,51 @@
 // weights stand row by row, an output a row. Tiles as those of gemm_bf16.
 // any M, N and K, zero and ragged included
 // generated from gemm.cpp
-!X = !tile.tensor<[M, K] x bf16, shared>
-!Weight = !tile.tensor<[N, K] x bf16, shared>
-!Y = !tile.tensor<[M, N] x bf16, out>
-!XTiles = !tile.partition<[16, 256], [M, K] x bf16, shared>
-!WeightTiles = !tile.partition<[32, 256], [N, K] x bf16, shared>
-!YTiles = !tile.partition<[16, 32], [M, N] x bf16, out>
+!X = !tile.tensor<[M, K] x bf16, shared, strides [ldx, 1]>
+!Weight = !tile.tensor<[N, K] x bf16, shared, strides [ldw, 1]>
+!Y = !tile.tensor<[M, N] x bf16, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[16, 256], [M, K] x bf16, shared, strides [ldx, 1]>
+!WeightTiles = !tile.partition<[32, 256], [N, K] x bf16, shared, strides [ldw, 1]>
+!YTiles = !tile.partition<[16, 32], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece = !tile.piece<[16, 32] x bf16, out>
-!XTiles_1 = !tile.partition<[16, 128], [M, K] x bf16, shared>
-!WeightTiles_1 = !tile.partition<[64, 128], [N, K] x bf16, shared>
-!YTiles_1 = !tile.partition<[16, 64], [M, N] x bf16, out>
+!XTiles_1 = !tile.partition<[16, 128], [M, K] x bf16, shared, strides [ldx, 1]>
+!WeightTiles_1 = !tile.partition<[64, 128], [N, K] x bf16, shared, strides [ldw, 1]>
+!YTiles_1 = !tile.partition<[16, 64], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_1 = !tile.piece<[16, 64] x bf16, out>
-!XTiles_2 = !tile.partition<[32, 128], [M, K] x bf16, shared>
-!YTiles_2 = !tile.partition<[32, 64], [M, N] x bf16, out>
+!XTiles_2 = !tile.partition<[32, 128], [M, K] x bf16, shared, strides [ldx, 1]>
+!YTiles_2 = !tile.partition<[32, 64], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_2 = !tile.piece<[32, 64] x bf16, out>
-!XTiles_3 = !tile.partition<[64, 256], [M, K] x bf16, shared>
-!YTiles_3 = !tile.partition<[64, 32], [M, N] x bf16, out>
+!XTiles_3 = !tile.partition<[64, 256], [M, K] x bf16, shared, strides [ldx, 1]>
+!YTiles_3 = !tile.partition<[64, 32], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_3 = !tile.piece<[64, 32] x bf16, out>
-!WeightTiles_2 = !tile.partition<[64, 256], [N, K] x bf16, shared>
-!YTiles_4 = !tile.partition<[64, 64], [M, N] x bf16, out>
+!WeightTiles_2 = !tile.partition<[64, 256], [N, K] x bf16, shared, strides [ldw, 1]>
+!YTiles_4 = !tile.partition<[64, 64], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_4 = !tile.piece<[64, 64] x bf16, out>
-!XTiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared>
-!WeightTiles_3 = !tile.partition<[128, 64], [N, K] x bf16, shared>
-!YTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out>
+!XTiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared, strides [ldx, 1]>
+!WeightTiles_3 = !tile.partition<[128, 64], [N, K] x bf16, shared, strides [ldw, 1]>
+!YTiles_5 = !tile.partition<[64, 128], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_5 = !tile.piece<[64, 128] x bf16, out>
-!XTiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared>
-!WeightTiles_4 = !tile.partition<[128, 128], [N, K] x bf16, shared>
-!XTiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared>
-!YTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out>
+!XTiles_5 = !tile.partition<[64, 128], [M, K] x bf16, shared, strides [ldx, 1]>
+!WeightTiles_4 = !tile.partition<[128, 128], [N, K] x bf16, shared, strides [ldw, 1]>
+!XTiles_6 = !tile.partition<[128, 128], [M, K] x bf16, shared, strides [ldx, 1]>
+!YTiles_6 = !tile.partition<[128, 64], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_6 = !tile.piece<[128, 64] x bf16, out>
-!XTiles_7 = !tile.partition<[32, 64], [M, K] x bf16, shared>
-!WeightTiles_5 = !tile.partition<[64, 64], [N, K] x bf16, shared>
-!XTiles_8 = !tile.partition<[256, 64], [M, K] x bf16, shared>
-!YTiles_7 = !tile.partition<[256, 128], [M, N] x bf16, out>
+!XTiles_7 = !tile.partition<[32, 64], [M, K] x bf16, shared, strides [ldx, 1]>
+!WeightTiles_5 = !tile.partition<[64, 64], [N, K] x bf16, shared, strides [ldw, 1]>
+!XTiles_8 = !tile.partition<[256, 64], [M, K] x bf16, shared, strides [ldx, 1]>
+!YTiles_7 = !tile.partition<[256, 128], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_7 = !tile.piece<[256, 128] x bf16, out>
-!XTiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!YTiles_8 = !tile.partition<[128, 128], [M, N] x bf16, out>
+!XTiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [ldx, 1]>
+!YTiles_8 = !tile.partition<[128, 128], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_8 = !tile.piece<[128, 128] x bf16, out>
-!YTiles_9 = !tile.partition<[128, 256], [M, N] x bf16, out>
-!WeightTiles_6 = !tile.partition<[256, 64], [N, K] x bf16, shared>
+!YTiles_9 = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_6 = !tile.partition<[256, 64], [N, K] x bf16, shared, strides [ldw, 1]>
 !YPiece_9 = !tile.piece<[128, 256] x bf16, out>
-tile.variants @linear [@linear_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_16_64_128_2_8 when (M <= 16, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_128_64_2_6 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0), @linear_odd_columns_64_128_64 when (M <= 64, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0), @linear_odd_depth_32_64_64 when (mod(K, 2) == 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @linear_odd_depth_64_128_64 when (mod(K, 2) == 1, M * N <= 2883584), @linear_odd_depth_256_128_64 when (mod(K, 2) == 1), @linear_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @linear_grouped_order_128_256_64]
+tile.variants @linear [@linear_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_16_64_128_2_8 when (M <= 16, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_64_128_64_2_6 when (M <= 64, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_ragged_result_64_128_64 when (M <= 64, mod(ldx, 8) == 0, mod(ldw, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_odd_factor_32_64_64 when (mod(ldx, 2) + mod(ldw, 2) >= 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @linear_odd_factor_64_128_64 when (mod(ldx, 2) + mod(ldw, 2) >= 1, M * N <= 2883584), @linear_odd_factor_256_128_64 when (mod(ldx, 2) + mod(ldw, 2) >= 1), @linear_grouped_whole_128_128_64 when (M <= 2147483647, 10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132), mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647), @linear_grouped_order_128_256_64]
 tile.kernel @linear_few_rows_16_32_256_2_6(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 16), ceildiv(N, 32)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -68,8 +69,9 @@ tile.kernel @linear_few_rows_16_32_256_2_6(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece
 }
 tile.kernel @linear_few_rows_16_64_128_2_8(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 16), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -92,8 +94,9 @@ tile.kernel @linear_few_rows_16_64_128_2_8(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_1
 }
 tile.kernel @linear_few_rows_32_64_128_1_8(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -116,8 +119,9 @@ tile.kernel @linear_few_rows_32_64_128_1_8(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_2
 }
 tile.kernel @linear_few_rows_64_32_256_1_6(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 32)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -140,8 +144,9 @@ tile.kernel @linear_few_rows_64_32_256_1_6(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_3
 }
 tile.kernel @linear_few_rows_64_64_256_1_4(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -164,8 +169,9 @@ tile.kernel @linear_few_rows_64_64_256_1_4(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_4
 }
 tile.kernel @linear_few_rows_64_128_64_2_6(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -188,8 +194,9 @@ tile.kernel @linear_few_rows_64_128_64_2_6(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_5
 }
 tile.kernel @linear_few_rows_64_128_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -212,8 +219,9 @@ tile.kernel @linear_few_rows_64_128_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
   tile.store %narrow, %y_piece : !YPiece_5
 }
 tile.kernel @linear_few_rows_128_64_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 128), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 8) == 0, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -235,9 +243,10 @@ tile.kernel @linear_few_rows_128_64_128_1_6(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<128x64xf32> to vector<128x64xbf16>
   tile.store %narrow, %y_piece : !YPiece_6
 }
-tile.kernel @linear_odd_columns_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
+tile.kernel @linear_ragged_result_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, K <= 2147483647, mod(N, 2) == 1, mod(K, 8) == 0]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -259,8 +268,9 @@ tile.kernel @linear_odd_columns_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %y_piece : !YPiece_5
 }
-tile.kernel @linear_odd_depth_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
-    grid [ceildiv(M, 32), ceildiv(N, 64)] requires [mod(K, 2) == 1]
+tile.kernel @linear_odd_factor_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
+    grid [ceildiv(M, 32), ceildiv(N, 64)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -282,8 +292,9 @@ tile.kernel @linear_odd_depth_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<32x64xf32> to vector<32x64xbf16>
   tile.store %narrow, %y_piece : !YPiece_2
 }
-tile.kernel @linear_odd_depth_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
-    grid [ceildiv(M, 64), ceildiv(N, 128)] requires [mod(K, 2) == 1]
+tile.kernel @linear_odd_factor_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -305,8 +316,9 @@ tile.kernel @linear_odd_depth_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %y_piece : !YPiece_5
 }
-tile.kernel @linear_odd_depth_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
-    grid [ceildiv(M, 256), ceildiv(N, 128)] requires [mod(K, 2) == 1]
+tile.kernel @linear_odd_factor_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
+    grid [ceildiv(M, 256), ceildiv(N, 128)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -328,8 +340,10 @@ tile.kernel @linear_odd_depth_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
   %narrow = arith.truncf %acc : vector<256x128xf32> to vector<256x128xbf16>
   tile.store %narrow, %y_piece : !YPiece_7
 }
-tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
+tile.kernel @linear_grouped_whole_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, ldx >= 1, ldw >= 1, K <= 2147483647, ldx <= 2147483647, ldy >= 1, ldw <= 2147483647, ldy <= 2147483647, mod(ldx, 8) == 0, mod(ldw, 8) == 0, mod(ldy, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -364,6 +378,7 @@ tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
   }
 }
 tile.kernel @linear_grouped_order_128_256_64(%x: !X, %weight: !Weight, %y: !Y)
+    symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 256))]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index

@@ -2,19 +2,19 @@
 // weights of its kind, in bf16, heads of 128, a head of BS positions a block;
 // one launch for both any S, HQ and HK, zero included
 // generated from norm.cpp
-!Q = !tile.tensor<[S, HQ, 128] x bf16, shared>
-!K = !tile.tensor<[S, HK, 128] x bf16, shared>
+!Q = !tile.tensor<[S, HQ, 128] x bf16, shared, strides [ldq, 128, 1]>
+!K = !tile.tensor<[S, HK, 128] x bf16, shared, strides [ldk, 128, 1]>
 !Q_weight = !tile.tensor<[128] x bf16, shared>
 !Q_out = !tile.tensor<[S, HQ, 128] x bf16, out>
 !K_out = !tile.tensor<[S, HK, 128] x bf16, out>
-!QTiles = !tile.partition<[16, _, 128], [S, HQ, 128] x bf16, shared>
+!QTiles = !tile.partition<[16, _, 128], [S, HQ, 128] x bf16, shared, strides [ldq, 128, 1]>
 !Q_weightTiles = !tile.partition<[128], [128] x bf16, shared>
-!KTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, shared>
+!KTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, shared, strides [ldk, 128, 1]>
 !Q_outTiles = !tile.partition<[16, _, 128], [S, HQ, 128] x bf16, out>
 !Q_outPiece = !tile.piece<[16, _, 128] x bf16, out>
 !K_outTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, out>
 tile.kernel @qk_norm(%q: !Q, %k: !K, %q_weight: !Q_weight, %k_weight: !Q_weight, %q_out: !Q_out, %k_out: !K_out, %eps: f32)
-    grid [ceildiv(S, 16), HQ + HK]
+    symbols [ldq : index, ldk : index] grid [ceildiv(S, 16), HQ + HK]
     hints {sm_90 = {worker_warps = 4, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c128 = arith.constant dense<128.0> : vector<16x1xf32>

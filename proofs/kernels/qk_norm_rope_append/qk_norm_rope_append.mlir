@@ -4,15 +4,16 @@
 // the caches. in bf16, heads of 128, a head of 16 positions a block; any S, HQ
 // and HK, zero and ragged included; caches and tables end at T >= pos + S
 // generated from rope.cpp
-!Q = !tile.tensor<[S, HQ, 128] x bf16, shared>
-!K = !tile.tensor<[S, HK, 128] x bf16, shared>
+!Q = !tile.tensor<[S, HQ, 128] x bf16, shared, strides [ldq, 128, 1]>
+!K = !tile.tensor<[S, HK, 128] x bf16, shared, strides [ldk, 128, 1]>
+!V = !tile.tensor<[S, HK, 128] x bf16, shared, strides [ldv, 128, 1]>
 !Q_weight = !tile.tensor<[128] x bf16, shared>
 !Cos = !tile.tensor<[T, 64] x f32, shared>
 !Q_out = !tile.tensor<[S, HQ, 128] x bf16, out>
 !K_cache = !tile.tensor<[HK, T, 128] x bf16, own>
-!QTiles = !tile.partition<[16, _, 64], [S, HQ, 128] x bf16, shared>
+!QTiles = !tile.partition<[16, _, 64], [S, HQ, 128] x bf16, shared, strides [ldq, 128, 1]>
 !Q_weightTiles = !tile.partition<[64], [128] x bf16, shared>
-!KTiles = !tile.partition<[16, _, 64], [S, HK, 128] x bf16, shared>
+!KTiles = !tile.partition<[16, _, 64], [S, HK, 128] x bf16, shared, strides [ldk, 128, 1]>
 !CosView = !tile.tensor<[S, 64] x f32, shared>
 !CosViewTiles = !tile.partition<[16, 64], [S, 64] x f32, shared>
 !Q_outTiles = !tile.partition<[16, _, 64], [S, HQ, 128] x bf16, out>
@@ -20,11 +21,12 @@
 !K_cacheView = !tile.tensor<[HK, S, 128] x bf16, own>
 !K_cacheViewTiles = !tile.partition<[_, 16, 64], [HK, S, 128] x bf16, own>
 !K_cacheViewTiles_1 = !tile.partition<[_, 16, 128], [HK, S, 128] x bf16, own>
-!KTiles_1 = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, shared>
+!VTiles = !tile.partition<[16, _, 128], [S, HK, 128] x bf16, shared, strides [ldv, 128, 1]>
 !K_cacheViewPiece = !tile.piece<[_, 16, 64] x bf16, own>
 !K_cacheViewPiece_1 = !tile.piece<[_, 16, 128] x bf16, own>
-tile.kernel @qk_norm_rope_append(%q: !Q, %k: !K, %v: !K, %q_weight: !Q_weight, %k_weight: !Q_weight, %cos: !Cos, %sin: !Cos, %q_out: !Q_out, %k_cache: !K_cache, %v_cache: !K_cache, %eps: f32)
-    symbols [pos : index] grid [ceildiv(S, 16), HQ + HK] requires [pos + S <= T]
+tile.kernel @qk_norm_rope_append(%q: !Q, %k: !K, %v: !V, %q_weight: !Q_weight, %k_weight: !Q_weight, %cos: !Cos, %sin: !Cos, %q_out: !Q_out, %k_cache: !K_cache, %v_cache: !K_cache, %eps: f32)
+    symbols [ldq : index, ldk : index, ldv : index, pos : index]
+    grid [ceildiv(S, 16), HQ + HK] requires [pos + S <= T]
     hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -35,7 +37,7 @@ tile.kernel @qk_norm_rope_append(%q: !Q, %k: !K, %v: !K, %q_weight: !Q_weight, %
   %HQ = tile.symbol "HQ" : index
   %q_tiles = tile.partition %q by [16, _, 64] : !Q
   %k_tiles = tile.partition %k by [16, _, 64] : !K
-  %v_tiles = tile.partition %v by [16, _, 128] : !K
+  %v_tiles = tile.partition %v by [16, _, 128] : !V
   %q_weight_tiles = tile.partition %q_weight by [64] : !Q_weight
   %k_weight_tiles = tile.partition %k_weight by [64] : !Q_weight
   %q_out_tiles = tile.partition %q_out by [16, _, 64] : !Q_out
@@ -101,7 +103,7 @@ tile.kernel @qk_norm_rope_append(%q: !Q, %k: !K, %v: !K, %q_weight: !Q_weight, %
     %newValues = tile.view %v_cache slice [0, pos, 0] size [HK, S, 128] : !K_cache
     %v_cache_view_tiles = tile.partition %newValues by [_, 16, 128] : !K_cacheView
     %outV = tile.claim %v_cache_view_tiles[%kh, %s, %c0] : !K_cacheViewTiles_1
-    %newV = tile.load %v_tiles[%s, %kh, %c0] pad(zero) : !KTiles_1
+    %newV = tile.load %v_tiles[%s, %kh, %c0] pad(zero) : !VTiles
     %outLow = tile.claim %k_cache_view_tiles[%kh, %s, %c0] : !K_cacheViewTiles
     tile.store %narrow, %outLow : !K_cacheViewPiece
     tile.store %narrow_1, %outHigh : !K_cacheViewPiece

@@ -1,35 +1,35 @@
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
 // bf16. Short rows several a block. any M and N, zero and ragged included
 // generated from norm.cpp
-!X = !tile.tensor<[M, N] x bf16, shared>
+!X = !tile.tensor<[M, N] x bf16, shared, strides [ldx, 1]>
 !Weight = !tile.tensor<[N] x bf16, shared>
-!Y = !tile.tensor<[M, N] x bf16, out>
-!XTiles = !tile.partition<[16, 128], [M, N] x bf16, shared>
-!YTiles = !tile.partition<[16, 128], [M, N] x bf16, out>
+!Y = !tile.tensor<[M, N] x bf16, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[16, 128], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles = !tile.partition<[16, 128], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles = !tile.partition<[128], [N] x bf16, shared>
 !YPiece = !tile.piece<[16, 128] x bf16, out>
-!XTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, shared>
-!YTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, out>
+!XTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_1 = !tile.partition<[512], [N] x bf16, shared>
 !YPiece_1 = !tile.piece<[8, 512] x bf16, out>
-!XTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, shared>
-!YTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, out>
+!XTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_2 = !tile.partition<[1024], [N] x bf16, shared>
 !YPiece_2 = !tile.piece<[4, 1024] x bf16, out>
-!XTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, shared>
-!YTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, out>
+!XTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_3 = !tile.partition<[2048], [N] x bf16, shared>
 !YPiece_3 = !tile.piece<[4, 2048] x bf16, out>
-!XTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, shared>
-!YTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, out>
+!XTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_4 = !tile.partition<[4096], [N] x bf16, shared>
 !YPiece_4 = !tile.piece<[2, 4096] x bf16, out>
-!XTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, shared>
-!YTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, out>
+!XTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
 !YPiece_5 = !tile.piece<[_, 1024] x bf16, out>
 tile.variants @rms_norm [@rms_norm_rows_16_128_12 when (N <= 128), @rms_norm_rows_8_512_8 when (N <= 512), @rms_norm_rows_4_1024_8 when (N <= 1024), @rms_norm_rows_4_2048_4 when (N <= 2048), @rms_norm_rows_2_4096_4 when (N <= 4096), @rms_norm_long_1024]
 tile.kernel @rms_norm_rows_16_128_12(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    grid [ceildiv(M, 16)] requires [N <= 128]
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
     hints {sm_90 = {worker_warps = 4, occupancy = 12}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
@@ -63,7 +63,7 @@ tile.kernel @rms_norm_rows_16_128_12(%x: !X, %weight: !Weight, %y: !Y, %eps: f32
   }
 }
 tile.kernel @rms_norm_rows_8_512_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    grid [ceildiv(M, 8)] requires [N <= 512]
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 8)] requires [N <= 512]
     hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
@@ -97,7 +97,7 @@ tile.kernel @rms_norm_rows_8_512_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   }
 }
 tile.kernel @rms_norm_rows_4_1024_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    grid [ceildiv(M, 4)] requires [N <= 1024]
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 1024]
     hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
@@ -131,7 +131,7 @@ tile.kernel @rms_norm_rows_4_1024_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   }
 }
 tile.kernel @rms_norm_rows_4_2048_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    grid [ceildiv(M, 4)] requires [N <= 2048]
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 2048]
     hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
@@ -165,7 +165,7 @@ tile.kernel @rms_norm_rows_4_2048_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   }
 }
 tile.kernel @rms_norm_rows_2_4096_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    grid [ceildiv(M, 2)] requires [N <= 4096]
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 2)] requires [N <= 4096]
     hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
@@ -198,7 +198,8 @@ tile.kernel @rms_norm_rows_2_4096_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     tile.store %narrow, %out : !YPiece_4
   }
 }
-tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32) grid [M]
+tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M]
     hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,15 +2,16 @@
 // bf16, a row a block, in one tile: each element of x is read once any M, and N
 // up to 8192, zero and ragged included
 // generated from norm.cpp
-!X = !tile.tensor<[M, N] x bf16, shared>
+!X = !tile.tensor<[M, N] x bf16, shared, strides [ldx, 1]>
 !Weight = !tile.tensor<[N] x bf16, shared>
-!Y = !tile.tensor<[M, N] x bf16, out>
-!XTiles = !tile.partition<[_, 8192], [M, N] x bf16, shared>
-!YTiles = !tile.partition<[_, 8192], [M, N] x bf16, out>
+!Y = !tile.tensor<[M, N] x bf16, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[_, 8192], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles = !tile.partition<[_, 8192], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles = !tile.partition<[8192], [N] x bf16, shared>
 !YPiece = !tile.piece<[_, 8192] x bf16, out>
-tile.kernel @rms_norm_row(%x: !X, %weight: !Weight, %y: !Y, %eps: f32) grid [M]
-    requires [N <= 8192] hints {sm_90 = {occupancy = 4}} {
+tile.kernel @rms_norm_row(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M] requires [N <= 8192]
+    hints {sm_90 = {occupancy = 4}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
   %N = tile.symbol "N" : index

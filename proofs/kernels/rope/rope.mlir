@@ -3,15 +3,16 @@
 // cosine and sine tables hold; in bf16, heads of 128
 // any S and H, zero and ragged included; the tables end at T
 // generated from rope.cpp
-!X = !tile.tensor<[S, H, 128] x bf16, shared>
+!X = !tile.tensor<[S, H, 128] x bf16, shared, strides [ldx, 128, 1]>
 !Cos = !tile.tensor<[T, 64] x f32, shared>
 !Y = !tile.tensor<[S, H, 128] x bf16, out>
-!XTiles = !tile.partition<[_, 16, 64], [S, H, 128] x bf16, shared>
+!XTiles = !tile.partition<[_, 16, 64], [S, H, 128] x bf16, shared, strides [ldx, 128, 1]>
 !CosTiles = !tile.partition<[_, 64], [T, 64] x f32, shared>
 !YTiles = !tile.partition<[_, 16, 64], [S, H, 128] x bf16, out>
 !YPiece = !tile.piece<[_, 16, 64] x bf16, out>
-tile.kernel @rope(%x: !X, %cos: !Cos, %sin: !Cos, %y: !Y) symbols [pos : index]
-    grid [S, ceildiv(H, 16)] requires [pos + S <= T] hints {sm_90 = {occupancy = 8}} {
+tile.kernel @rope(%x: !X, %cos: !Cos, %sin: !Cos, %y: !Y)
+    symbols [ldx : index, pos : index] grid [S, ceildiv(H, 16)]
+    requires [pos + S <= T] hints {sm_90 = {occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

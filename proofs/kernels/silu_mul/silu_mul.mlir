@@ -3,19 +3,20 @@
 // tiles are not masked.
 // any M and N, zero and ragged included; W is 2 N
 // generated from elementwise.cpp
-!X = !tile.tensor<[M, W] x bf16, shared>
-!Y = !tile.tensor<[M, N] x bf16, out>
-!YTiles = !tile.partition<[_, 1024], [M, N] x bf16, out>
-!XTiles = !tile.partition<[_, 1024], [M, W] x bf16, shared>
+!X = !tile.tensor<[M, W] x bf16, shared, strides [ldx, 1]>
+!Y = !tile.tensor<[M, N] x bf16, out, strides [ldy, 1]>
+!YTiles = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[_, 1024], [M, W] x bf16, shared, strides [ldx, 1]>
 !YPiece = !tile.piece<[_, 1024] x bf16, out>
-!YTiles_1 = !tile.partition<[_, 512], [M, N] x bf16, out>
-!XTiles_1 = !tile.partition<[_, 512], [M, W] x bf16, shared>
+!YTiles_1 = !tile.partition<[_, 512], [M, N] x bf16, out, strides [ldy, 1]>
+!XTiles_1 = !tile.partition<[_, 512], [M, W] x bf16, shared, strides [ldx, 1]>
 !YPiece_1 = !tile.piece<[_, 512] x bf16, out>
 !XView = !tile.tensor<[M, N] x bf16, shared>
 !XViewTiles = !tile.partition<[_, 1024], [M, N] x bf16, shared>
 tile.variants @silu_mul [@silu_mul_whole_1024 when (mod(N, 1024) == 0), @silu_mul_whole_512 when (mod(N, 512) == 0), @silu_mul_ragged_1024]
-tile.kernel @silu_mul_whole_1024(%x: !X, %y: !Y) grid [M, div(N, 1024)]
-    requires [W == 2 * N, mod(N, 1024) == 0] hints {sm_90 = {occupancy = 8}} {
+tile.kernel @silu_mul_whole_1024(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M, div(N, 1024)] requires [W == 2 * N, mod(N, 1024) == 0]
+    hints {sm_90 = {occupancy = 8}} {
   %one = arith.constant dense<1.0> : vector<1024xf32>
   %row = tile.block_id 0
   %j = tile.block_id 1
@@ -36,8 +37,9 @@ tile.kernel @silu_mul_whole_1024(%x: !X, %y: !Y) grid [M, div(N, 1024)]
   %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
   tile.store %narrow, %out : !YPiece
 }
-tile.kernel @silu_mul_whole_512(%x: !X, %y: !Y) grid [M, div(N, 512)]
-    requires [W == 2 * N, mod(N, 512) == 0] hints {sm_90 = {occupancy = 8}} {
+tile.kernel @silu_mul_whole_512(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M, div(N, 512)] requires [W == 2 * N, mod(N, 512) == 0]
+    hints {sm_90 = {occupancy = 8}} {
   %one = arith.constant dense<1.0> : vector<512xf32>
   %row = tile.block_id 0
   %j = tile.block_id 1
@@ -58,8 +60,8 @@ tile.kernel @silu_mul_whole_512(%x: !X, %y: !Y) grid [M, div(N, 512)]
   %narrow = arith.truncf %product : vector<512xf32> to vector<512xbf16>
   tile.store %narrow, %out : !YPiece_1
 }
-tile.kernel @silu_mul_ragged_1024(%x: !X, %y: !Y) grid [M, ceildiv(N, 1024)]
-    requires [W == 2 * N] hints {sm_90 = {occupancy = 8}} {
+tile.kernel @silu_mul_ragged_1024(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M, ceildiv(N, 1024)] requires [W == 2 * N] hints {sm_90 = {occupancy = 8}} {
   %one = arith.constant dense<1.0> : vector<1024xf32>
   %row = tile.block_id 0
   %j = tile.block_id 1

@@ -3,35 +3,36 @@
 // passes.
 // any M and N, zero and ragged included
 // generated from norm.cpp
-!X = !tile.tensor<[M, N] x f32, shared>
-!Y = !tile.tensor<[M, N] x f32, out>
-!XTiles = !tile.partition<[16, 128], [M, N] x f32, shared>
-!YTiles = !tile.partition<[16, 128], [M, N] x f32, out>
+!X = !tile.tensor<[M, N] x f32, shared, strides [ldx, 1]>
+!Y = !tile.tensor<[M, N] x f32, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[16, 128], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles = !tile.partition<[16, 128], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece = !tile.piece<[16, 128] x f32, out>
-!XTiles_1 = !tile.partition<[8, 256], [M, N] x f32, shared>
-!YTiles_1 = !tile.partition<[8, 256], [M, N] x f32, out>
+!XTiles_1 = !tile.partition<[8, 256], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_1 = !tile.partition<[8, 256], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_1 = !tile.piece<[8, 256] x f32, out>
-!XTiles_2 = !tile.partition<[4, 512], [M, N] x f32, shared>
-!YTiles_2 = !tile.partition<[4, 512], [M, N] x f32, out>
+!XTiles_2 = !tile.partition<[4, 512], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_2 = !tile.partition<[4, 512], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_2 = !tile.piece<[4, 512] x f32, out>
-!XTiles_3 = !tile.partition<[2, 1024], [M, N] x f32, shared>
-!YTiles_3 = !tile.partition<[2, 1024], [M, N] x f32, out>
+!XTiles_3 = !tile.partition<[2, 1024], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_3 = !tile.partition<[2, 1024], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_3 = !tile.piece<[2, 1024] x f32, out>
-!XTiles_4 = !tile.partition<[_, 2048], [M, N] x f32, shared>
-!YTiles_4 = !tile.partition<[_, 2048], [M, N] x f32, out>
+!XTiles_4 = !tile.partition<[_, 2048], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_4 = !tile.partition<[_, 2048], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_4 = !tile.piece<[_, 2048] x f32, out>
-!XTiles_5 = !tile.partition<[_, 4096], [M, N] x f32, shared>
-!YTiles_5 = !tile.partition<[_, 4096], [M, N] x f32, out>
+!XTiles_5 = !tile.partition<[_, 4096], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_5 = !tile.partition<[_, 4096], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_5 = !tile.piece<[_, 4096] x f32, out>
-!XTiles_6 = !tile.partition<[_, 8192], [M, N] x f32, shared>
-!YTiles_6 = !tile.partition<[_, 8192], [M, N] x f32, out>
+!XTiles_6 = !tile.partition<[_, 8192], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_6 = !tile.partition<[_, 8192], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_6 = !tile.piece<[_, 8192] x f32, out>
-!XTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, shared>
-!YTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, out>
+!XTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_7 = !tile.piece<[_, 32768] x f32, out>
 tile.variants @softmax [@softmax_rows_16_128_4_12 when (N <= 128), @softmax_rows_8_256_4_12 when (N <= 256), @softmax_rows_4_512_4_16 when (N <= 512), @softmax_rows_2_1024_4_12 when (N <= 1024), @softmax_row_2048_4_8 when (N <= 2048), @softmax_row_4096_8_4 when (N <= 4096), @softmax_row_8192_8_3 when (N <= 8192), @softmax_row_32768_16_1 when (N > 24576, N <= 32768), @softmax_long_4096]
-tile.kernel @softmax_rows_16_128_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 16)]
-    requires [N <= 128] hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
+tile.kernel @softmax_rows_16_128_4_12(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
+    hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [16, 128] : !X
@@ -51,8 +52,9 @@ tile.kernel @softmax_rows_16_128_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 16)]
     tile.store %quotient, %y_piece : !YPiece
   }
 }
-tile.kernel @softmax_rows_8_256_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 8)]
-    requires [N <= 256] hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
+tile.kernel @softmax_rows_8_256_4_12(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 8)] requires [N <= 256]
+    hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [8, 256] : !X
@@ -72,8 +74,9 @@ tile.kernel @softmax_rows_8_256_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 8)]
     tile.store %quotient, %y_piece : !YPiece_1
   }
 }
-tile.kernel @softmax_rows_4_512_4_16(%x: !X, %y: !Y) grid [ceildiv(M, 4)]
-    requires [N <= 512] hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
+tile.kernel @softmax_rows_4_512_4_16(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 512]
+    hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [4, 512] : !X
@@ -93,8 +96,9 @@ tile.kernel @softmax_rows_4_512_4_16(%x: !X, %y: !Y) grid [ceildiv(M, 4)]
     tile.store %quotient, %y_piece : !YPiece_2
   }
 }
-tile.kernel @softmax_rows_2_1024_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 2)]
-    requires [N <= 1024] hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
+tile.kernel @softmax_rows_2_1024_4_12(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 2)] requires [N <= 1024]
+    hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [2, 1024] : !X
@@ -114,7 +118,8 @@ tile.kernel @softmax_rows_2_1024_4_12(%x: !X, %y: !Y) grid [ceildiv(M, 2)]
     tile.store %quotient, %y_piece : !YPiece_3
   }
 }
-tile.kernel @softmax_row_2048_4_8(%x: !X, %y: !Y) grid [M] requires [N <= 2048]
+tile.kernel @softmax_row_2048_4_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M] requires [N <= 2048]
     hints {sm_90 = {worker_warps = 4, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
@@ -135,7 +140,8 @@ tile.kernel @softmax_row_2048_4_8(%x: !X, %y: !Y) grid [M] requires [N <= 2048]
     tile.store %quotient, %y_piece : !YPiece_4
   }
 }
-tile.kernel @softmax_row_4096_8_4(%x: !X, %y: !Y) grid [M] requires [N <= 4096]
+tile.kernel @softmax_row_4096_8_4(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M] requires [N <= 4096]
     hints {sm_90 = {worker_warps = 8, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
@@ -156,7 +162,8 @@ tile.kernel @softmax_row_4096_8_4(%x: !X, %y: !Y) grid [M] requires [N <= 4096]
     tile.store %quotient, %y_piece : !YPiece_5
   }
 }
-tile.kernel @softmax_row_8192_8_3(%x: !X, %y: !Y) grid [M] requires [N <= 8192]
+tile.kernel @softmax_row_8192_8_3(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M] requires [N <= 8192]
     hints {sm_90 = {worker_warps = 8, occupancy = 3, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
@@ -177,7 +184,8 @@ tile.kernel @softmax_row_8192_8_3(%x: !X, %y: !Y) grid [M] requires [N <= 8192]
     tile.store %quotient, %y_piece : !YPiece_6
   }
 }
-tile.kernel @softmax_row_32768_16_1(%x: !X, %y: !Y) grid [M] requires [N <= 32768]
+tile.kernel @softmax_row_32768_16_1(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M] requires [N <= 32768]
     hints {sm_90 = {worker_warps = 16, occupancy = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
@@ -198,8 +206,8 @@ tile.kernel @softmax_row_32768_16_1(%x: !X, %y: !Y) grid [M] requires [N <= 3276
     tile.store %quotient, %y_piece : !YPiece_7
   }
 }
-tile.kernel @softmax_long_4096(%x: !X, %y: !Y) grid [M]
-    hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
+tile.kernel @softmax_long_4096(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
+    grid [M] hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_3_4028235e38 = arith.constant dense<-3.4028235e38> : vector<4096xf32>

@@ -2,13 +2,13 @@
 // tile: each element is read once; a row of -inf gives nan any M, and N up to
 // 8192, zero and ragged included
 // generated from norm.cpp
-!X = !tile.tensor<[M, N] x f32, shared>
-!Y = !tile.tensor<[M, N] x f32, out>
-!XTiles = !tile.partition<[_, 8192], [M, N] x f32, shared>
-!YTiles = !tile.partition<[_, 8192], [M, N] x f32, out>
+!X = !tile.tensor<[M, N] x f32, shared, strides [ldx, 1]>
+!Y = !tile.tensor<[M, N] x f32, out, strides [ldy, 1]>
+!XTiles = !tile.partition<[_, 8192], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles = !tile.partition<[_, 8192], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece = !tile.piece<[_, 8192] x f32, out>
-tile.kernel @softmax_row(%x: !X, %y: !Y) grid [M] requires [N <= 8192]
-    hints {sm_90 = {worker_warps = 8, occupancy = 3, tma = 0}} {
+tile.kernel @softmax_row(%x: !X, %y: !Y) symbols [ldx : index, ldy : index] grid [M]
+    requires [N <= 8192] hints {sm_90 = {worker_warps = 8, occupancy = 3, tma = 0}} {
   %c0 = arith.constant 0 : index
   %row = tile.block_id 0
   %x_tiles = tile.partition %x by [_, 8192] : !X

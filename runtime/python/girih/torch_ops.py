@@ -85,11 +85,12 @@ def _layout(name, tensor):
                                     tensor.stride())
 
 
-def _bind(tensors, arguments, symbols):
-    """The launch symbols: those that are given, and the extents."""
+def _bind(tensors, arguments, strides_of, symbols):
+    """The launch symbols: those that are given, the extents, and those that are
+    `strides_of` axes of more than one element."""
     for argument in arguments:
         name, dims = argument["name"], argument["dims"]
-        extents, _ = _layout(name, tensors[name])
+        extents, strides = _layout(name, tensors[name])
         if len(extents) != len(dims):
             refuse("contract: ", f"%{name} has rank {len(extents)}, the kernel "
                    f"has {len(dims)}")
@@ -98,6 +99,21 @@ def _bind(tensors, arguments, symbols):
                      symbols.setdefault(dim["symbol"], extent))
             _require(extent == known, f"extent {axis} of %{name} is {extent}, "
                      f"not {known}")
+        for of, extent, stride in zip(argument["strides"], extents, strides):
+            symbol = isinstance(of, dict) and of.get("symbol")
+            if symbol in strides_of and not (_is_number(extent) and extent < 2):
+                symbols.setdefault(symbol, stride)
+
+
+def _pack(arguments, symbols):
+    """Strides of which no tensor says anything are those of a packed one."""
+    for argument in arguments:
+        packed = 1
+        for dim, of in zip(reversed(argument["dims"]),
+                           reversed(argument["strides"])):
+            if isinstance(of, dict) and "symbol" in of:
+                symbols.setdefault(of["symbol"], packed)
+            packed = _evaluate(of, symbols) * _evaluate(dim, symbols)
 
 
 def _is_number(value):
@@ -137,6 +153,8 @@ class TorchOp:
         self._given = [a for a in self._all if a["name"] not in made]
         self._inputs = [a for a in self._given if a["kind"] == "tensor"]
         self._symbols = self._find_symbols(manifest["symbols"])
+        self._strides = {s["name"] for s in manifest["symbols"]
+                         if s["source"] == "stride"}
         self._evidence = self._find_evidence(vouched, validated)
         self._register(torch, self._schema())
         _registered.append(self)
@@ -162,10 +180,12 @@ class TorchOp:
         return results
 
     def _find_symbols(self, symbols):
-        """What no tensor that is given has among its extents."""
+        """What no tensor has among its strides, and none that is given among
+        its extents."""
         known = {dim["symbol"] for argument in self._inputs
                  for dim in argument["dims"] if not isinstance(dim, int)}
-        return [s["name"] for s in symbols if s["name"] not in known]
+        return [s["name"] for s in symbols
+                if s["name"] not in known and s["source"] != "stride"]
 
     def _find_evidence(self, vouched, validated):
         evidence = {}
@@ -262,7 +282,8 @@ class TorchOp:
         results = []
         if self._results:
             bound = dict(symbols)
-            _bind(named, self._inputs, bound)
+            _bind(named, self._inputs, self._strides, bound)
+            _pack(self._tensors, bound)
             results = self._allocate(named, bound)
             named.update(zip([a["name"] for a in self._results], results))
         for name, of in self._evidence.items():
@@ -281,7 +302,8 @@ class TorchOp:
             if arguments_of._TORCH.get(kind) != element:
                 refuse("contract: ", f"%{argument['name']} holds {kind}, the "
                        f"kernel has {element}")
-        _bind(named, self._inputs, symbols)
+        _bind(named, self._inputs, self._strides, symbols)
+        _pack(self._tensors, symbols)
         results = self._allocate(named, symbols) if self._results else []
         named.update(zip([a["name"] for a in self._results], results))
         numbers = [*given.values(), *(named[a["name"]] for a in self._all

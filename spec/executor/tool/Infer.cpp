@@ -27,6 +27,36 @@ struct Inference {
 };
 } // namespace
 
+/// Gives strides of which nobody says anything the values of a packed tensor.
+static void packStrides(tile::TileTensorType type, Options &options) {
+  auto numberOf = [&](mlir::Attribute of) -> std::optional<int64_t> {
+    auto symbol = mlir::dyn_cast<mlir::StringAttr>(of);
+    if (!symbol) {
+      return mlir::cast<mlir::IntegerAttr>(of).getInt();
+    }
+    auto known = options.symbols.find(symbol.str());
+    return known == options.symbols.end() ? std::nullopt
+                                          : std::optional(known->second);
+  };
+  constexpr int64_t maxStride = int64_t(1) << 47;
+  int64_t packed = 1;
+  for (size_t k = type.getStrides().size(); k-- > 0;) {
+    mlir::Attribute of = type.getStrides()[k];
+    if (auto symbol = mlir::dyn_cast<mlir::StringAttr>(of)) {
+      options.symbols.emplace(symbol.str(), packed);
+    }
+    std::optional<int64_t> stride = numberOf(of),
+                           extent = numberOf(type.getDims()[k]);
+    if (!stride || !extent) {
+      return;
+    }
+    // More is refused later, whatever it is.
+    packed = static_cast<int64_t>(
+        std::min<Wide>(maxStride, Wide(std::max<int64_t>(*stride, 1)) *
+                                      std::max<int64_t>(*extent, 1)));
+  }
+}
+
 std::string inferSymbols(tile::KernelOp kernel, Options &options) {
   Inference inference{options, {}};
   for (mlir::BlockArgument arg : kernel.getArguments()) {
@@ -53,6 +83,11 @@ std::string inferSymbols(tile::KernelOp kernel, Options &options) {
       if (auto symbol = mlir::dyn_cast<mlir::StringAttr>(type.getDims()[0])) {
         options.symbols.emplace(symbol.str(), std::ssize(list->second));
       }
+    }
+  }
+  for (mlir::Type type : kernel.getBody()->getArgumentTypes()) {
+    if (auto tensor = mlir::dyn_cast<tile::TileTensorType>(type)) {
+      packStrides(tensor, options);
     }
   }
   return std::move(inference.error);

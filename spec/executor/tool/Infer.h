@@ -13,7 +13,8 @@ namespace girih::exec {
 /// Gives the symbols that are extents of inputs the values that the arrays
 /// have. Where two sources disagree, a symbol that was set included, the result
 /// names both; else it is empty. The length of a list of contents is the extent
-/// of its tensor where nothing else tells.
+/// of its tensor where nothing else tells. A stride that nothing tells is that
+/// of a packed tensor.
 std::string inferSymbols(tile::KernelOp kernel, Options &options);
 
 } // namespace girih::exec

@@ -105,7 +105,7 @@ std::string text(Wide value) {
 
 RC_GTEST_PROP(Contract, ExpressionsNeverWrap, ()) {
   Manifest manifest;
-  manifest.symbols = {{"A", 0, false}, {"B", 0, false}, {"C", 0, false}};
+  manifest.symbols = {{"A"}, {"B"}, {"C"}};
   std::vector<int64_t> symbols = {anyInteger(), anyInteger(), anyInteger()};
   Expression e = anyExpression(4);
   std::optional<Integer> expected = oracle(e, symbols);
@@ -340,4 +340,107 @@ TEST(Contract, SymbolsKeepTheRangeOfTheirType) {
   EXPECT_EQ(with("byte", 127), "admitted");
   EXPECT_EQ(with("byte", 128), "contract: byte = 128 is outside -128..127");
   EXPECT_EQ(with("P", -1), "contract: P = -1 is outside 0..1099511627776");
+}
+
+// --- strides ----------------------------------------------------------------
+
+/// x[N, 4] with strides [ld, 1] beside y and z of the sum kernel.
+static Manifest strided() {
+  Json json = sumManifest();
+  Json n = {{"symbol", "N"}}, ld = {{"symbol", "ld"}};
+  json["arguments"][0]["dims"] = {n, 4};
+  json["arguments"][0]["strides"] = {ld, 1};
+  json["symbols"].push_back(
+      {{"name", "ld"}, {"type", "index"}, {"source", "stride"}});
+  return parsed(json);
+}
+
+static Call stridedCall(int64_t n, int64_t stride) {
+  Call call = sumCall(n);
+  call.tensors[0] = TensorValue{0x100000, Element::F32, {n, 4}, {stride, 1}};
+  return call;
+}
+
+static int64_t strideOf(const Manifest &manifest, const Call &call) {
+  Expected<std::vector<int64_t>> symbols = bindSymbols(manifest, call);
+  return symbols ? symbols->back() : -1;
+}
+
+TEST(Contract, StridesAreThoseOfTheTensor) {
+  Manifest manifest = strided();
+  for (int64_t stride : {4, 5, 1000}) {
+    EXPECT_EQ(strideOf(manifest, stridedCall(3, stride)), stride);
+    EXPECT_EQ(reason(manifest, stridedCall(3, stride)), "admitted");
+  }
+  Call call = stridedCall(3, 5);
+  call.symbols["ld"] = 6;
+  EXPECT_EQ(reason(manifest, call),
+            "contract: ld is 6 for the caller and 5 for stride 0 of %x");
+  call.symbols["ld"] = 5;
+  EXPECT_EQ(reason(manifest, call), "admitted");
+  EXPECT_EQ(reason(manifest, stridedCall(3, -1)),
+            "contract: ld = -1 is outside 0..1099511627776");
+}
+
+TEST(Contract, StridesOfTwoTensorsAgree) {
+  Json json = sumManifest();
+  Json n = {{"symbol", "N"}}, ld = {{"symbol", "ld"}};
+  for (int k : {0, 1}) {
+    json["arguments"][k]["dims"] = {n, 4};
+    json["arguments"][k]["strides"] = {ld, 1};
+  }
+  json["symbols"].push_back(
+      {{"name", "ld"}, {"type", "index"}, {"source", "stride"}});
+  Manifest manifest = parsed(json);
+  Call call = stridedCall(3, 5);
+  call.tensors[1] = TensorValue{0x200000, Element::F32, {3, 4}, {5, 1}};
+  EXPECT_EQ(reason(manifest, call), "admitted");
+  call.tensors[1]->strides[0] = 8;
+  EXPECT_EQ(reason(manifest, call),
+            "contract: ld is 5 for stride 0 of %x and 8 for stride 0 of %y");
+}
+
+/// The stride of an axis of one element says nothing, nor does that of a tensor
+/// without elements.
+TEST(Contract, StridesThatSayNothingArePacked) {
+  Manifest manifest = strided();
+  for (int64_t n : {0, 1}) {
+    for (int64_t stride : {0, 1, 4, 7, 1000}) {
+      EXPECT_EQ(strideOf(manifest, stridedCall(n, stride)), 4);
+    }
+  }
+  Call nobody = stridedCall(3, 5);
+  nobody.tensors[0].reset();
+  EXPECT_EQ(strideOf(manifest, nobody), 4);
+  nobody.symbols["ld"] = 9;
+  EXPECT_EQ(strideOf(manifest, nobody), 9);
+}
+
+/// A row alone begins at a multiple of 16 bytes, and so do those behind it.
+TEST(Contract, ThePackedStrideOfATensorIsAMultipleOf16Bytes) {
+  Json json = sumManifest();
+  Json n = {{"symbol", "N"}}, m = {{"symbol", "M"}}, ld = {{"symbol", "ld"}};
+  json["arguments"][0]["dims"] = {n, m};
+  json["arguments"][0]["strides"] = {ld, 1};
+  json["symbols"].push_back(
+      {{"name", "M"}, {"type", "index"}, {"source", "extent"}});
+  json["symbols"].push_back(
+      {{"name", "ld"}, {"type", "index"}, {"source", "stride"}});
+  Manifest manifest = parsed(json);
+  for (int64_t columns : {1, 4, 5, 1001}) {
+    Call call = sumCall(1);
+    call.tensors[0] =
+        TensorValue{0x100000, Element::F32, {1, columns}, {columns, 1}};
+    EXPECT_EQ(strideOf(manifest, call), (columns + 3) / 4 * 4);
+    EXPECT_EQ(reason(manifest, call), "admitted");
+    call.tensors[0].reset();
+    call.symbols["M"] = columns;
+    EXPECT_EQ(strideOf(manifest, call), columns);
+  }
+  // No number wraps on the way to the refusal.
+  Call call = sumCall(1);
+  call.tensors[0].reset();
+  call.symbols = {{"N", 1}, {"M", INT64_MAX}};
+  EXPECT_EQ(reason(manifest, call), "contract: M = 9223372036854775807 is "
+                                    "outside 0..1099511627776");
 }

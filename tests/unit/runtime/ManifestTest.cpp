@@ -34,8 +34,8 @@ TEST(Manifest, TheCompilersExample) {
   EXPECT_EQ(m->arguments[0].element, Element::BF16);
   EXPECT_FALSE(m->arguments[3].isTensor);
   ASSERT_EQ(m->symbols.size(), 4U);
-  EXPECT_TRUE(m->symbols[0].fromExtent);
-  EXPECT_FALSE(m->symbols[3].fromExtent);
+  EXPECT_EQ(m->symbols[0].source, Symbol::Source::Extent);
+  EXPECT_EQ(m->symbols[3].source, Symbol::Source::Caller);
   const Variant &variant = m->variants.at(0);
   EXPECT_EQ(variant.requirements.at(0).text, "P >= 1");
   ASSERT_EQ(variant.parameters.size(), 9U);

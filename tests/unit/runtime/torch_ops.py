@@ -155,6 +155,27 @@ class Operators(Case):
         with self.refused("%x is own: what it holds before matters"):
             self.op(several, functional=True)
 
+    def test_strides(self):
+        """Strides are no arguments of an operator; those of a result, of which
+        nobody says anything, are packed."""
+        def apart(manifest):
+            for k, ld in ((0, "ldx"), (2, "ldz")):
+                manifest["arguments"][k]["dims"] = [N, 4]
+                manifest["arguments"][k]["strides"] = [{"symbol": ld}, 1]
+                manifest["symbols"].append(
+                    {"name": ld, "type": "index", "source": "stride"})
+        kernel = self.kernel(apart)
+        op = self.op(kernel, functional=True)
+        self.assertEqual(schema(op), "Tensor x, Tensor y) -> Tensor")
+        for where in ("cpu", "meta"):
+            y = torch.arange(8., device=where)
+            for x in (torch.zeros(8, 4, device=where),
+                      torch.zeros(8, 9, device=where)[:, 2:6]):
+                z = op(x, y)
+                self.assertEqual((tuple(z.shape), z.stride()), ((8, 4), (4, 1)))
+            with self.refused("stride 1 of %x is 8, the kernel has 1"):
+                op(torch.zeros(4, 8, device=where).t(), y)
+
     def test_results(self):
         def two(manifest):
             manifest["arguments"].append(
