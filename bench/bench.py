@@ -18,6 +18,7 @@ import datetime
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import traceback
@@ -194,20 +195,24 @@ def elapsed(calls, count, first):
 
 def measure(work, seconds):
     """Microseconds a call by contestant: lists, one number a round."""
-    calls = {name: [ready(s) for s in work.sets]
-             for name, (_, ready) in work.contestants.items()}
+    return interleaved({name: [ready(s) for s in work.sets]
+                        for name, (_, ready) in work.contestants.items()}, seconds)
+
+
+def interleaved(calls, seconds, rounds=ROUNDS):
+    """The same of calls by contestant, one on each of its sets."""
     counts = {}
     for name in calls:
-        elapsed(calls[name], len(work.sets), 0)
+        elapsed(calls[name], len(calls[name]), 0)
         begin, end = elapsed(calls[name], 5, 0)
         torch.cuda.synchronize()
         once = begin.elapsed_time(end) / 5e3
-        share = seconds / ROUNDS / len(calls)
+        share = seconds / rounds / len(calls)
         counts[name] = max(1, min(200, int(share / once)))
     times = {name: [] for name in calls}
     names = list(calls)
     shuffle = random.Random(1).shuffle
-    for number in range(ROUNDS):
+    for number in range(rounds):
         # Whoever runs after one that leaves the GPU cool finds higher clocks.
         order = names[:]
         shuffle(order)
@@ -219,6 +224,14 @@ def measure(work, seconds):
         for name, (begin, end) in pairs.items():
             times[name].append(1e3 * begin.elapsed_time(end) / counts[name])
     return times
+
+
+def compact(result):
+    """As JSON, with lists and objects that have none within on a line each."""
+    text = json.dumps(result, indent=1)
+    for pattern in (r"\[[^][{}]*\]", r"{[^{}]*}"):
+        text = re.sub(pattern, lambda m: " ".join(m[0].split()), text)
+    return text + "\n"
 
 
 def percentile(values, part):

@@ -335,10 +335,39 @@ def peers():
                       f"{versions['torch']}; `{measured['command']}`."])
 
 
+def sizes():
+    """What an element more costs, where it is more than twice."""
+    measured = results("h200_sizes")
+    works = {}
+    for pair in measured["pairs"]:
+        works.setdefault((pair["kernel"], pair["extent"]), []).append(pair)
+    lines = [f"| kernel, extent, on one {measured['machine']} | pairs | n: time at "
+             "n + 1 over that at n, where above 2 (over the next multiple of 64; of "
+             "cuBLAS at n and n + 1) |", "|---|---|---|"]
+    for (kernel, extent), pairs in works.items():
+        over = sorted((p for p in pairs if p["cost"] > 2), key=lambda p: p["n"])
+        cells = []
+        for pair in over:
+            beside = [f"{pair['over 64']:.1f}"] if "over 64" in pair else []
+            if "of cuBLAS" in pair:
+                beside.append(", ".join(f"{r:.2f}" for r in pair["of cuBLAS"]))
+            cells.append(f"{pair['n']}: **{pair['cost']:.1f}** ({'; '.join(beside)})")
+        if over:
+            lines.append(f"| `{kernel}`, {extent} | {len(pairs)} | "
+                         f"{', '.join(cells)} |")
+    costs = [p["cost"] for p in measured["pairs"]]
+    over = sum(c > 2 for c in costs)
+    return "\n".join([
+        *lines, "", f"{over} of {len(costs)} pairs of "
+        f"{len({kernel for kernel, _ in works})} kernels cost more than twice "
+        f"({over / len(costs):.1%}; goal: at most 5%). Medians, {measured['date']}; "
+        f"torch {measured['versions']['torch']}; `{measured['command']}`."])
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
-    "bench/README.md": {"speed": speeds, "peers": peers, "facts": facts, "cutile": cutile,
+    "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
     "proofs/kernels/README.md": {"library": library},
