@@ -2,10 +2,11 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Puts what a machine with a GPU needs into one folder: tile-run, the library
-of the Python module, the program of the front page, and the archive of pack.py in one file. Only a driver, a C
-library and Python are expected there; on_device.py is what to start.
+of the Python module, the program of the front page, and the archive of pack.py
+in one file. Only a driver, a C library and Python are expected there; on_device.py
+is what to start.
 
-usage: carry.py BUILD_DIR FOLDER [--arch=sm_90,...] [KERNEL.mlir ...]
+usage: carry.py BUILD_DIR FOLDER [what pack.py takes behind ARCHIVE]
 """
 
 import pathlib
@@ -32,6 +33,8 @@ def main():
                              folder / "archive", *sys.argv[3:]])
     if packed.returncode:
         return packed.returncode
+    (folder / "command").write_text(" ".join(
+        ["tests/gpu/carry.py BUILD FOLDER", *sys.argv[3:]]))
     with tarfile.open(folder / "archive.tar.xz", "w:xz", preset=4) as tar:
         tar.add(folder / "archive", "archive")
     shutil.rmtree(folder / "archive")

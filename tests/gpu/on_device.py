@@ -5,17 +5,21 @@
 every kernel at every shape against the reference executor, the Python module on
 torch tensors, and the benchmarks.
 
-usage: on_device.py FOLDER OUT [--seconds=S] [--sanitize]
+usage: on_device.py FOLDER OUT [--seconds=S] [--sanitize=TOOL,...] [--archive]
 
 Writes OUT/correctness.json and OUT/speed.json for bench/results. --sanitize
-runs the archive once more under compute-sanitizer. Exit code: 0 all is well, 1
+runs a launch of each entry point once more under compute-sanitizer, with each of
+the tools, and writes OUT/sanitizer.json and what the tools print. --archive
+leaves out the Python module and the benchmarks. Exit code: 0 all is well, 1
 something is not, 77 without a GPU.
 """
 
+import collections
 import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -47,6 +51,32 @@ def summary(lines):
     return kernels
 
 
+def save(path, result):
+    """As JSON, with what has nothing within on a line each."""
+    text = re.sub(r"{[^{}]*}", lambda m: " ".join(m[0].split()),
+                  json.dumps(result, indent=1))
+    path.write_text(text + "\n")
+
+
+def sanitized(tool, archive, name, out):
+    """What a tool of compute-sanitizer reports: cases, errors, and how often it
+    names which place in the code."""
+    began = time.perf_counter()
+    log = out / f"{name}.log"
+    lines, _ = run_archive(tool, archive / "first.jsonl", [
+        "compute-sanitizer", "--tool", name, "--target-processes", "all",
+        "--print-limit", "0", "--log-file", log])
+    reported = log.read_text()
+    places = collections.Counter(re.findall(r" at (\w+\+0x[0-9a-f]+)", reported))
+    summaries = re.findall(r"SUMMARY: (\d+)", reported)  # one a process
+    result = {"cases": len(lines), "ok": sum(c["verdict"] == "ok" for c in lines),
+              "errors": sum(map(int, summaries)) if summaries else None,
+              "places": dict(places.most_common(20)),
+              "seconds": round(time.perf_counter() - began, 1)}
+    print(f"{name}: {result}", flush=True)
+    return result
+
+
 def main():
     options = [a for a in sys.argv[1:] if a.startswith("--")]
     words = [a for a in sys.argv[1:] if not a.startswith("--")]
@@ -74,19 +104,25 @@ def main():
     for kernel, verdicts in kernels.items():
         print(f"{kernel:20} " + ", ".join(f"{n} {v}" for v, n in
                                           verdicts.items()), flush=True)
-    (out / "correctness.json").write_text(json.dumps({
-        "command": "tests/gpu/on_device.py FOLDER OUT",
-        "date": datetime.date.today().isoformat(),
-        "machine": devices.stdout.strip().splitlines(),
+    about = {"command": f"tests/gpu/on_device.py FOLDER OUT, FOLDER from "
+                        f"{(folder / 'command').read_text()}",
+             "date": datetime.date.today().isoformat(),
+             "machine": devices.stdout.strip().splitlines()}
+    save(out / "correctness.json", about | {
         "seconds": round(time.perf_counter() - began, 1),
-        "kernels": kernels, "cases": lines}, indent=1) + "\n")
+        "kernels": kernels, "cases": lines})
 
-    if "--sanitize" in options:
-        _, code = run_archive(tool, archive, [
-            "compute-sanitizer", "--tool", "memcheck", "--error-exitcode",
-            "9", "--target-processes", "all"])
-        print(f"compute-sanitizer: exit code {code}", flush=True)
-        worst |= int(code != 0)
+    tools = next((o.split("=")[1].split(",") for o in options
+                  if o.startswith("--sanitize=")), [])
+    if tools:
+        found = {}
+        for name in tools:
+            found[name] = sanitized(tool, archive, name, out)
+            save(out / "sanitizer.json", about | {"tools": found})
+        worst |= int(any(f["errors"] != 0 or f["ok"] != f["cases"]
+                         for f in found.values()))
+    if "--archive" in options:
+        return worst
 
     for name, command in (
             ("torch_test.py", [HERE / "torch_test.py", archive / "artefacts"]),
@@ -98,7 +134,7 @@ def main():
                                    archive / "artefacts"]),
             ("bench.py", [ROOT / "bench/bench.py", archive / "artefacts",
                           out / "speed.json",
-                          *(o for o in options if o != "--sanitize")])):
+                          *(o for o in options if o.startswith("--seconds"))])):
         code = subprocess.run([sys.executable, *command]).returncode
         print(f"{name}: exit code {code}", flush=True)
         worst |= int(code not in (0, 77))

@@ -5,16 +5,26 @@
 them at many shapes, and what the reference executor computes for each, with the
 bounds within which any conforming implementation lies.
 
-usage: pack.py BIN_DIR ARCHIVE [--arch=sm_90,...] [KERNEL.mlir ...]
+usage: pack.py BIN_DIR ARCHIVE [--arch=sm_90,...] [--draws=N] [--seed=N]
+               [KERNEL.mlir ...]
 
 BIN_DIR has tile-compile and tile-exec. Without kernels all shipped ones are
 packed, and the verified ones among the test kernels. Every shape is run on two
 kinds of data: small integers, whose sums are exact, and random normal numbers;
 test kernels also on NaN, infinities, subnormal and huge numbers. Everything
 follows from fixed seeds.
+
+--draws packs N launches of each shipped kernel in place of the listed ones, half
+of them on either kind of data, at sizes that --seed draws: 0, 1, primes, tiles
+more or less one, odd numbers and multiples of 2, 4, 8 and 16, in turns over the
+entry points of a kernel.
+
+Beside cases.jsonl the archive has first.jsonl, a launch of each entry point: what
+is run under a sanitizer.
 """
 
 import contextlib
+import itertools
 import json
 import math
 import os
@@ -39,6 +49,8 @@ import shapes as library  # noqa: E402: launches of the other shipped kernels
 UNLOWERED = (ROOT / "tests/tileir/unlowered.txt").read_text().splitlines()
 FEWEST_SHAPES = 3
 DRAWS = 3000  # of shapes for entries that the others do not take
+MOST_DRAWN, LARGE, TOO_LARGE = 1 << 13, 1 << 16, 1 << 21  # elements, if drawn
+MOST_STEPS = 1000000000
 
 # Extents and symbols by kernel: tiny, empty, exactly one tile, ragged by one in
 # both directions, multiples that hardware likes, and larger ones.
@@ -161,6 +173,53 @@ def others(manifest, shapes):
     return out
 
 
+def size(random, near):
+    """A size of up to about twice another one, evenly by magnitude."""
+    # Seeds of generators are symbols, too.
+    high = 2 * min(max(near, 8), 1 << 16)
+    n = int(math.exp(random.uniform(0, math.log(high))))
+    kind = random.choice(["0", "1", "prime", "tile", "odd", "2", "4", "8", "16"])
+    if kind == "prime":
+        return next(p for p in range(max(n, 2), 2 * high)
+                    if all(p % d for d in range(2, math.isqrt(p) + 1)))
+    if kind == "tile":
+        tile = int(random.choice([8, 16, 32, 64, 128]))
+        return max(1, n // tile) * tile + int(random.choice([-1, 1]))
+    if kind == "odd":
+        return n | 1
+    if kind == "0":  # seldom: empty launches are all alike
+        return int(random.random() < 0.7)
+    return max(1, n // int(kind)) * int(kind)
+
+
+def elements(manifest, shape):
+    return sum(math.prod(launch.layout(t, shape)[0])
+               for t in launch.tensors(manifest))
+
+
+def drawn(manifest, shapes, count, seed):
+    """Shapes near the given ones, in turns over the entry points that take them:
+    the small ones of an entry point, one alone where it takes large ones only, and
+    none where those would fill the archive."""
+    random = np.random.default_rng([seed, zlib.crc32(manifest["name"].encode())])
+    found = {}
+    for _ in range(100 * count):
+        near = shapes[random.integers(len(shapes))]
+        near = settled(manifest, {k: size(random, v) if random.random() < 0.7
+                                  else v for k, v in near.items()})
+        variant = taken(manifest, near)
+        if variant and near not in (of := found.setdefault(variant["entry"], [])):
+            of.append(near)
+    turns = []
+    for of in found.values():
+        least = min(elements(manifest, s) for s in of)
+        most = max(MOST_DRAWN, 2 * least) if least <= LARGE else least
+        turns.append([s for s in of
+                      if elements(manifest, s) <= min(most, TOO_LARGE)])
+    return [s for turn in itertools.zip_longest(*turns)
+            for s in turn if s is not None][:count]
+
+
 def contents(dtype, shape, kind, random):
     if dtype == "i4":
         return random.integers(-8, 8, shape).astype(np.int8)
@@ -218,9 +277,11 @@ def run(*command, may_refuse=False, may_lack=False):
 
 
 class Packer:
-    def __init__(self, binaries, archive, arch):
+    def __init__(self, binaries, archive, arch, draws, seed):
         self.binaries, self.archive, self.arch = binaries, archive, arch
-        self.cases = []
+        self.draws, self.seed = draws, seed
+        self.cases, self.entries = [], set()
+        self.first = {}  # of the cases of an entry point
 
     def save(self, name, array):
         path = self.archive / name
@@ -244,6 +305,7 @@ class Packer:
             return
         manifest = json.loads((self.archive / "artefacts" / title /
                                "manifest.json").read_text())
+        self.entries |= {(title, v["entry"]) for v in manifest["variants"]}
         symbols = [s["name"] for s in manifest["symbols"]]
         strides = library.STRIDES.get(name)
         shapes = SHAPES.get(name)
@@ -255,6 +317,9 @@ class Packer:
                   [settled(manifest, s) for s in generic_shapes(symbols)]
                   if taken(manifest, shape)]
         shapes += others(manifest, shapes)
+        if self.draws:
+            self.drawn(title, source, manifest, shapes)
+            return
         # Kernels whose sizes are all constants have one shape.
         shapes = shapes if symbols else [{}]
         shipped = source.is_relative_to(ROOT / "proofs/kernels")
@@ -269,6 +334,18 @@ class Packer:
             for kind in library.KINDS.get(name, kinds):
                 self.case(title, source, manifest, shape, kind, shipped)
 
+    def drawn(self, name, source, manifest, shapes):
+        kinds = library.KINDS.get(name, ["integers", "normal"])
+        found = drawn(manifest, shapes, 2 * self.draws, self.seed)
+        last = len(self.cases) + self.draws
+        for number, shape in enumerate(found):
+            # Integers need no bounds, and pack well.
+            isLarge = elements(manifest, shape) > LARGE
+            if len(self.cases) < last:
+                self.case(name, source, manifest, shape,
+                          kinds[0 if isLarge else number % len(kinds)],
+                          shipped=False)
+
     def case(self, name, source, manifest, shape, kind, shipped):
         # What is given is what the kernel of this launch asks for.
         manifest = manifest | {"variants": [launch.chosen(manifest, shape)]}
@@ -277,7 +354,8 @@ class Packer:
         callers = {s["name"]: shape[s["name"]] for s in manifest["symbols"]}
         case = {"name": title, "artefact": f"artefacts/{name}",
                 "set": callers, "args": {}, "expect": {}, "bound": {}}
-        command = [self.binaries / "tile-exec", source, "--max-steps=1000000000"]
+        steps = MOST_STEPS // 100 if self.draws else MOST_STEPS
+        command = [self.binaries / "tile-exec", source, f"--max-steps={steps}"]
         if callers:
             command += ["--set", ",".join(f"{k}={v}"
                                           for k, v in callers.items())]
@@ -328,33 +406,37 @@ class Packer:
         if kind == "integers" and name in EXACT and case["bound"]:
             sys.exit(f"pack.py: {title}: not exact")
         self.cases.append(case)
+        self.first.setdefault((name, manifest["variants"][0]["entry"]), case)
 
 
 def main():
-    options = [a for a in sys.argv[1:] if a.startswith("--")]
+    options = dict(a[2:].split("=") for a in sys.argv[1:] if a.startswith("--"))
     paths = [pathlib.Path(a).resolve() for a in sys.argv[1:]
              if not a.startswith("--")]
-    if len(paths) < 2 or any(not o.startswith("--arch=") for o in options):
+    if len(paths) < 2 or set(options) - {"arch", "draws", "seed"}:
         sys.exit(__doc__)
-    arch = options[-1].removeprefix("--arch=") if options else "sm_90"
-    kernels = paths[2:] or [
-        *sorted((ROOT / "proofs/kernels").glob("*/*.mlir")),
-        *sorted((ROOT / "tests/tileir/kernels").glob("*.mlir")),
+    draws = int(options.get("draws", 0))
+    shipped = sorted((ROOT / "proofs/kernels").glob("*/*.mlir"))
+    kernels = paths[2:] or (shipped if draws else [
+        *shipped, *sorted((ROOT / "tests/tileir/kernels").glob("*.mlir")),
         # Blocks race for what raw.good leaves.
         *(k.path for k in corpus.kernels("girih", "VERIFIED")
-          if k.path.stem != "raw.good")]
+          if k.path.stem != "raw.good")])
     shutil.rmtree(paths[1], ignore_errors=True)
     (paths[1] / "data").mkdir(parents=True)
-    packer = Packer(paths[0], paths[1].resolve(), arch)
+    packer = Packer(paths[0], paths[1].resolve(), options.get("arch", "sm_90"),
+                    draws, int(options.get("seed", 1)))
     for kernel in map(pathlib.Path.resolve, kernels):
         if os.path.relpath(kernel, ROOT) not in UNLOWERED:
             packer.kernel(kernel)
     for scalar in packer.archive.glob("scalar.*.npy"):
         scalar.unlink()
-    (packer.archive / "cases.jsonl").write_text(
-        "".join(json.dumps(c) + "\n" for c in packer.cases))
+    for file, cases in (("cases", packer.cases), ("first", packer.first.values())):
+        (packer.archive / f"{file}.jsonl").write_text(
+            "".join(json.dumps(c) + "\n" for c in cases))
     size = sum(f.stat().st_size for f in packer.archive.rglob("*.*"))
     print(f"{len(packer.cases)} cases of {len(kernels)} kernels, "
+          f"{len(packer.first)} of {len(packer.entries)} entry points, "
           f"{size / 2**20:.1f} MiB")
 
 
