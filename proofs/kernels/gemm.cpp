@@ -61,12 +61,6 @@ template <int BM, int BN, int BK> struct gemm {
   }
 };
 
-// Large tiles where there are enough of them for the machine, else small ones,
-// with which large ones would leave most of it idle
-struct gemm_by_size : Variants<gemm<128, 256, 64>, gemm<64, 128, 64>> {
-  void operator()() { when<gemm<128, 256, 64>>(M * N >= 2097152); }
-};
-
 // C[b] = A[b] * B[b] for each of the Z matrices of a batch, in bf16, sums in
 // f32 any Z, M, N and K, zero and ragged included
 template <int BM, int BN, int BK> struct gemm_batched {
@@ -346,6 +340,60 @@ struct gemm_bf16
     when<gemm_odd<128, 256, 128, 8>>(odd);
     whenRows<gemm_grouped_whole<128, 128, 64>>(of, whole, M <= maxElements,
                                                endsSooner());
+  }
+};
+
+// The same in f32, of packed rows: N odd, and K at multiples of 16 bytes or
+// any.
+template <int BM, int BN, int BK> struct gemm_odd_columns {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<f32, M, N> c;
+  void operator()() {
+    require(M >= 1);
+    require(M <= maxElements);
+    require(N >= 1);
+    require(N <= maxElements);
+    require(K >= 1);
+    require(K <= maxElements);
+    require(N % 2 == 1);
+    require(K % 8 == 0);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    hint("sm_90", "latency", 6);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, product<BM, BN, BK>(a, b, i, j));
+  }
+};
+template <int BM, int BN, int BK, int warps> struct gemm_odd_rows {
+  Shared<bf16, M, K> a;
+  Shared<bf16, K, N> b;
+  Out<f32, M, N> c;
+  void operator()() {
+    describeOdd(warps);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(c, {i, j}, product<BM, BN, BK>(a, b, i, j));
+  }
+};
+
+// C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32. Large tiles where
+// there are enough of them for the machine, else small ones, with which large
+// ones would leave most of it idle; others where N is odd.
+// any M, N and K, zero and ragged included
+struct gemm_by_size
+    : Variants<gemm_odd_columns<64, 64, 128>, gemm_odd_columns<256, 64, 64>,
+               gemm_odd_rows<64, 128, 128, 4>, gemm_odd_rows<128, 256, 128, 8>,
+               gemm<128, 256, 64>, gemm<64, 128, 64>> {
+  void operator()() {
+    when<gemm_odd_columns<64, 64, 128>>(
+        fitsOrFewRows<64, 64>(), N % 2 == 1, K % 8 == 0, M >= 1, N >= 1,
+        M <= maxElements, N <= maxElements, K >= 1, K <= maxElements);
+    when<gemm_odd_columns<256, 64, 64>>(N % 2 == 1, K % 8 == 0, M >= 1, N >= 1,
+                                        M <= maxElements, N <= maxElements,
+                                        K >= 1, K <= maxElements);
+    when<gemm_odd_rows<64, 128, 128, 4>>(N % 2 == 1, fits<64, 128>());
+    when<gemm_odd_rows<128, 256, 128, 8>>(N % 2 == 1);
+    when<gemm<128, 256, 64>>(M * N >= 2097152);
   }
 };
 

@@ -159,17 +159,44 @@ template <int BN> struct rms_norm_long {
   }
 };
 
+// Rows that begin anywhere, a row a block, in one tile.
+template <int BN, int warps, int occupancy> struct rms_norm_odd_row {
+  InRows<bf16, ldx> x;
+  Shared<bf16, N> weight;
+  OutRows<bf16, ldy> y;
+  Scalar<f32> eps;
+  void operator()() {
+    require(N <= BN);
+    require(ldx % 2 == 1);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    auto [row] = grid(M);
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto t = to<f32>(load<_, BN>(x, {row, 0}, pad::zero));
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto mean = sum(t * t) / columns();
+      store(y, {row, 0}, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
-// bf16. Short rows several a block. any M and N, zero and ragged included
-struct rms_norm : Variants<rms_norm_rows<16, 128, 12>, rms_norm_rows<8, 512, 8>,
-                           rms_norm_rows<4, 1024, 8>, rms_norm_rows<4, 2048, 4>,
-                           rms_norm_rows<2, 4096, 4>, rms_norm_long<1024>> {
+// bf16. Short rows several a block; long ones that begin anywhere are read
+// once, for they are read element by element. any M and N, zero and ragged
+// included
+struct rms_norm
+    : Variants<rms_norm_rows<16, 128, 12>, rms_norm_rows<8, 512, 8>,
+               rms_norm_rows<4, 1024, 8>, rms_norm_rows<4, 2048, 4>,
+               rms_norm_rows<2, 4096, 4>, rms_norm_odd_row<8192, 4, 4>,
+               rms_norm_odd_row<16384, 8, 2>, rms_norm_long<1024>> {
   void operator()() {
     when<rms_norm_rows<16, 128, 12>>(N <= 128);
     when<rms_norm_rows<8, 512, 8>>(N <= 512);
     when<rms_norm_rows<4, 1024, 8>>(N <= 1024);
     when<rms_norm_rows<4, 2048, 4>>(N <= 2048);
     when<rms_norm_rows<2, 4096, 4>>(N <= 4096);
+    when<rms_norm_odd_row<8192, 4, 4>>(N <= 8192, ldx % 2 == 1);
+    when<rms_norm_odd_row<16384, 8, 2>>(N <= 16384, ldx % 2 == 1);
   }
 };
 

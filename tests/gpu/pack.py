@@ -207,6 +207,10 @@ def drawn(manifest, shapes, count, seed):
         near = shapes[random.integers(len(shapes))]
         near = settled(manifest, {k: size(random, v) if random.random() < 0.7
                                   else v for k, v in near.items()})
+        strides = library.STRIDES.get(manifest["name"])
+        if strides:
+            kinds = list(library.apart(int(random.integers(3)), strides, near))
+            near = kinds[random.integers(len(kinds))]
         variant = taken(manifest, near)
         if variant and near not in (of := found.setdefault(variant["entry"], [])):
             of.append(near)

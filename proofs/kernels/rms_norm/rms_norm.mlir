@@ -1,5 +1,7 @@
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
-// bf16. Short rows several a block. any M and N, zero and ragged included
+// bf16. Short rows several a block; long ones that begin anywhere are read
+// once, for they are read element by element. any M and N, zero and ragged
+// included
 // generated from norm.cpp
 !X = !tile.tensor<[M, N] x bf16, shared, strides [ldx, 1]>
 !Weight = !tile.tensor<[N] x bf16, shared>
@@ -24,10 +26,18 @@
 !YTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_4 = !tile.partition<[4096], [N] x bf16, shared>
 !YPiece_4 = !tile.piece<[2, 4096] x bf16, out>
-!XTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_5 = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
-!YPiece_5 = !tile.piece<[_, 1024] x bf16, out>
-tile.variants @rms_norm [@rms_norm_rows_16_128_12 when (N <= 128), @rms_norm_rows_8_512_8 when (N <= 512), @rms_norm_rows_4_1024_8 when (N <= 1024), @rms_norm_rows_4_2048_4 when (N <= 2048), @rms_norm_rows_2_4096_4 when (N <= 4096), @rms_norm_long_1024]
+!XTiles_5 = !tile.partition<[_, 8192], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_5 = !tile.partition<[_, 8192], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_5 = !tile.partition<[8192], [N] x bf16, shared>
+!YPiece_5 = !tile.piece<[_, 8192] x bf16, out>
+!XTiles_6 = !tile.partition<[_, 16384], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_6 = !tile.partition<[_, 16384], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_6 = !tile.partition<[16384], [N] x bf16, shared>
+!YPiece_6 = !tile.piece<[_, 16384] x bf16, out>
+!XTiles_7 = !tile.partition<[_, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_7 = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
+!YPiece_7 = !tile.piece<[_, 1024] x bf16, out>
+tile.variants @rms_norm [@rms_norm_rows_16_128_12 when (N <= 128), @rms_norm_rows_8_512_8 when (N <= 512), @rms_norm_rows_4_1024_8 when (N <= 1024), @rms_norm_rows_4_2048_4 when (N <= 2048), @rms_norm_rows_2_4096_4 when (N <= 4096), @rms_norm_odd_row_8192_4_4 when (N <= 8192, mod(ldx, 2) == 1), @rms_norm_odd_row_16384_8_2 when (N <= 16384, mod(ldx, 2) == 1), @rms_norm_long_1024]
 tile.kernel @rms_norm_rows_16_128_12(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
     hints {sm_90 = {worker_warps = 4, occupancy = 12}} {
@@ -198,6 +208,69 @@ tile.kernel @rms_norm_rows_2_4096_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     tile.store %narrow, %out : !YPiece_4
   }
 }
+tile.kernel @rms_norm_odd_row_8192_4_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M] requires [N <= 8192, mod(ldx, 2) == 1]
+    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+  %c0 = arith.constant 0 : index
+  %row = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [_, 8192] : !X
+  %weight_tiles = tile.partition %weight by [8192] : !Weight
+  %y_tiles = tile.partition %y by [_, 8192] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %y_piece = tile.claim %y_tiles[%row, %c0] : !YTiles_5
+    %tile = tile.load %x_tiles[%row, %c0] pad(zero) : !XTiles_5
+    %t = arith.extf %tile : vector<8192xbf16> to vector<8192xf32>
+    %product = arith.mulf %t, %t : vector<8192xf32>
+    %sum = tile.reduce add %product, 0 : vector<8192xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %quotient = arith.divf %sum, %real : f32
+    %sum_1 = arith.addf %quotient, %eps : f32
+    %rsqrt = math.rsqrt %sum_1 : f32
+    %lanes = vector.broadcast %rsqrt : f32 to vector<8192xf32>
+    %product_1 = arith.mulf %t, %lanes : vector<8192xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_5
+    %w = arith.extf %tile_1 : vector<8192xbf16> to vector<8192xf32>
+    %product_2 = arith.mulf %product_1, %w : vector<8192xf32>
+    %narrow = arith.truncf %product_2 : vector<8192xf32> to vector<8192xbf16>
+    tile.store %narrow, %y_piece : !YPiece_5
+  }
+}
+tile.kernel @rms_norm_odd_row_16384_8_2(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M]
+    requires [N <= 16384, mod(ldx, 2) == 1]
+    hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
+  %c0 = arith.constant 0 : index
+  %row = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [_, 16384] : !X
+  %weight_tiles = tile.partition %weight by [16384] : !Weight
+  %y_tiles = tile.partition %y by [_, 16384] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_6
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %y_piece = tile.claim %y_tiles[%row, %c0] : !YTiles_6
+    %tile = tile.load %x_tiles[%row, %c0] pad(zero) : !XTiles_6
+    %t = arith.extf %tile : vector<16384xbf16> to vector<16384xf32>
+    %product = arith.mulf %t, %t : vector<16384xf32>
+    %sum = tile.reduce add %product, 0 : vector<16384xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %quotient = arith.divf %sum, %real : f32
+    %sum_1 = arith.addf %quotient, %eps : f32
+    %rsqrt = math.rsqrt %sum_1 : f32
+    %lanes = vector.broadcast %rsqrt : f32 to vector<16384xf32>
+    %product_1 = arith.mulf %t, %lanes : vector<16384xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_6
+    %w = arith.extf %tile_1 : vector<16384xbf16> to vector<16384xf32>
+    %product_2 = arith.mulf %product_1, %w : vector<16384xf32>
+    %narrow = arith.truncf %product_2 : vector<16384xf32> to vector<16384xbf16>
+    tile.store %narrow, %y_piece : !YPiece_6
+  }
+}
 tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [M]
     hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
@@ -209,9 +282,9 @@ tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   %x_tiles = tile.partition %x by [_, 1024] : !X
   %weight_tiles = tile.partition %weight by [1024] : !Weight
   %y_tiles = tile.partition %y by [_, 1024] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_7
   %squares = scf.for %k = %c0 to %n step %c1 iter_args(%squares = %zero) -> (vector<1024xf32>) {
-    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_5
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_7
     %t = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
     %product = arith.mulf %t, %t : vector<1024xf32>
     %squares_1 = arith.addf %squares, %product : vector<1024xf32>
@@ -225,14 +298,14 @@ tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   %rsqrt = math.rsqrt %sum_1 : f32
   %scale = vector.broadcast %rsqrt : f32 to vector<1024xf32>
   scf.for %k = %c0 to %n step %c1 {
-    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles_5
-    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_5
+    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles_7
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_7
     %wide = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
     %unit = arith.mulf %wide, %scale : vector<1024xf32>
     %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles_2
     %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
     %product = arith.mulf %unit, %w : vector<1024xf32>
     %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
-    tile.store %narrow, %y_piece : !YPiece_5
+    tile.store %narrow, %y_piece : !YPiece_7
   }
 }
