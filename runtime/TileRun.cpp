@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <numeric>
 
 using namespace girih::runtime;
 
@@ -40,7 +41,28 @@ static int listDevices() {
   return 0;
 }
 
-/// Which entry point a launch takes, and what those before it miss.
+/// What the rows of a tensor cost at a launch: those that begin at multiples of
+/// 16 bytes are moved by the copy engine, or 16 bytes at a time.
+static void explainRows(const Argument &argument, const Layout &layout) {
+  constexpr int64_t whole = 16;
+  int64_t bytes = whole;
+  for (size_t k = 0; k + 1 < layout.strides.size(); ++k) {
+    if (layout.extents[k] > 1) {
+      bytes = std::gcd(bytes, bytesOf(layout.element, layout.strides[k]));
+    }
+  }
+  if (bytes < whole && !layout.empty()) {
+    bool single = bytes <= bytesOf(layout.element, int64_t(1));
+    fmt::print("%{}: rows begin at multiples of {}, not of 16: no copy engine, "
+               "{}\n",
+               argument.name, counted(bytes, "byte", "bytes"),
+               single ? "element by element"
+                      : fmt::format("at most {} bytes at a time", bytes));
+  }
+}
+
+/// Which entry point a launch takes, what those before it miss, and what the
+/// layouts of its tensors cost.
 static int explain(const Case &what, std::optional<Policy> policy) {
   Session session(std::move(policy));
   auto artefact = session.artefact(what.artefact);
@@ -70,6 +92,11 @@ static int explain(const Case &what, std::optional<Policy> policy) {
   }
   fmt::print("grid ({}), {}\n", fmt::join(plan->grid, ", "),
              counted(plan->blocks, "block", "blocks"));
+  for (size_t k = 0; k < manifest.arguments.size(); ++k) {
+    if (manifest.arguments[k].isTensor) {
+      explainRows(manifest.arguments[k], plan->layouts[k]);
+    }
+  }
   return 0;
 }
 
