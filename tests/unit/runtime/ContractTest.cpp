@@ -9,6 +9,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <set>
 
 using namespace girih::runtime;
 using namespace girih::tests;
@@ -443,4 +444,51 @@ TEST(Contract, ThePackedStrideOfATensorIsAMultipleOf16Bytes) {
   call.symbols = {{"N", 1}, {"M", INT64_MAX}};
   EXPECT_EQ(reason(manifest, call), "contract: M = 9223372036854775807 is "
                                     "outside 0..1099511627776");
+}
+
+/// Of a written tensor: what is admitted has the strides of the tensor wherever
+/// they count, and no two of its elements share memory.
+RC_GTEST_PROP(Contract, StridesOfWhatIsAdmittedKeepElementsApart, ()) {
+  Json json = sumManifest();
+  Json a = {{"symbol", "A"}}, b = {{"symbol", "B"}};
+  json["arguments"][2]["dims"] = {a, b, 3};
+  json["arguments"][2]["strides"] = {{{"symbol", "sa"}}, {{"symbol", "sb"}}, 1};
+  for (auto [name, source] : {std::pair{"A", "extent"},
+                              {"B", "extent"},
+                              {"sa", "stride"},
+                              {"sb", "stride"}}) {
+    json["symbols"].push_back(
+        {{"name", name}, {"type", "index"}, {"source", source}});
+  }
+  Manifest manifest = parsed(json);
+  int64_t extentA = *rc::gen::inRange(0, 5), extentB = *rc::gen::inRange(0, 5);
+  int64_t strideA = *rc::gen::inRange(0, 20),
+          strideB = *rc::gen::inRange(0, 20);
+  Call call = sumCall(1);
+  call.tensors[2] = TensorValue{
+      0x300000, Element::F32, {extentA, extentB, 3}, {strideA, strideB, 1}};
+  Expected<LaunchPlan> plan = checkCall(manifest, call);
+  if (!plan) {
+    RC_TAG("refused");
+    return;
+  }
+  RC_TAG("admitted");
+  const Layout &layout = plan->layouts[2];
+  RC_ASSERT(layout.extents == call.tensors[2]->extents);
+  if (extentA > 1 && extentB > 0) {
+    RC_ASSERT(layout.strides[0] == strideA);
+  }
+  if (extentB > 1 && extentA > 0) {
+    RC_ASSERT(layout.strides[1] == strideB);
+  }
+  std::set<int64_t> places;
+  for (int64_t i = 0; i < extentA; ++i) {
+    for (int64_t j = 0; j < extentB; ++j) {
+      for (int64_t k = 0; k < 3; ++k) {
+        int64_t at = i * layout.strides[0] + j * layout.strides[1] + k;
+        RC_ASSERT(places.insert(at).second);
+        RC_ASSERT(at < layout.span());
+      }
+    }
+  }
 }
