@@ -3,6 +3,7 @@
 
 #include "checker/decide/Verify.h"
 #include "checker/decide/Blame.h"
+#include "checker/decide/PackedStrides.h"
 #include "checker/decide/Probe.h"
 #include "checker/decide/Replay.h"
 
@@ -583,6 +584,19 @@ bool Verifier::findModelBySearch(
   }
   Obligation o = forModels(query);
   search::Model m;
+  if (std::vector<Fact> packed = packedStrides(kernel, query);
+      !packed.empty()) {
+    Obligation simple = o;
+    for (Fact &f : packed) {
+      simple.hypotheses.push_back(
+          {std::move(f), {Origin::Kind::Contract, 0, 0, {}, ""}});
+    }
+    if (options.search->findModel(simple, minimisationOrder(query), units, m) ==
+            search::Answer::Sat &&
+        meets(launchOf(query, m))) {
+      return true;
+    }
+  }
   search::Answer answer = search::Answer::Unknown;
   bool absurd = isAbsurd(o, shortSearch);
   if (!absurd) {

@@ -158,14 +158,17 @@ struct Binder {
            manifest.symbols[e.value].source == Symbol::Source::Stride;
   }
 
-  /// Whether the stride of a tensor's axis says what a symbol is: an axis of
-  /// one element has any stride, as has a tensor without elements.
-  bool speaks(size_t argument, size_t axis) const {
+  /// Whether the stride of a tensor's axis counts: an axis of one element has
+  /// any stride, as has a tensor without elements.
+  bool counts(size_t argument, size_t axis) const {
     const std::optional<TensorValue> &tensor = call.tensors[argument];
-    return tensor && isStride(manifest.arguments[argument].strides[axis]) &&
-           tensor->strides.size() == tensor->extents.size() &&
+    return tensor && tensor->strides.size() == tensor->extents.size() &&
            tensor->extents[axis] > 1 &&
            std::ranges::find(tensor->extents, 0) == tensor->extents.end();
+  }
+  bool speaks(size_t argument, size_t axis) const {
+    return isStride(manifest.arguments[argument].strides[axis]) &&
+           counts(argument, axis);
   }
 
   std::optional<Error> bind(const Expression &e, int64_t number,
@@ -221,6 +224,19 @@ struct Binder {
   std::optional<Error> bindStrides() {
     for (size_t i = 0; i < manifest.arguments.size(); ++i) {
       const Argument &argument = manifest.arguments[i];
+      // What is wrong with strides that are numbers comes before what follows
+      // from those that are symbols.
+      bool bindsAny = std::ranges::any_of(
+          argument.strides, [&](const Expression &e) { return isStride(e); });
+      for (size_t k = 0; bindsAny && k < argument.strides.size(); ++k) {
+        const Expression &stride = argument.strides[k];
+        if (stride.op == Expression::Op::Constant && counts(i, k) &&
+            call.tensors[i]->strides[k] != stride.value) {
+          return refuseLaunch(fmt::format(
+              "stride {} of %{} is {}, the kernel has {}", k, argument.name,
+              call.tensors[i]->strides[k], stride.value));
+        }
+      }
       for (size_t k = 0; k < argument.strides.size(); ++k) {
         if (!speaks(i, k)) {
           continue;

@@ -71,6 +71,13 @@ KernelState::KernelState(Artefact loaded)
     std::vector<size_t> &kind = argument.isTensor ? tensors : scalars;
     places.push_back(kind.size());
     kind.push_back(k);
+    for (size_t axis = 0; axis < argument.strides.size(); ++axis) {
+      const Expression &stride = argument.strides[axis];
+      if (stride.op == Expression::Op::Symbol &&
+          manifest.symbols[stride.value].source == Symbol::Source::Stride) {
+        boundStrides.emplace_back(places.back(), axis);
+      }
+    }
     if (argument.isTensor) {
       modes.push_back(argument.mode == Mode::Shared ? AccessMode::Read
                                                     : AccessMode::Write);
@@ -198,13 +205,23 @@ static runtime::Element below(Element element) {
   return static_cast<runtime::Element>(element);
 }
 
+/// -1 of a tensor that has no such axis.
+static int64_t strideOf(const LaunchRequest &request, size_t tensor,
+                        size_t axis) {
+  std::span<const int64_t> strides = request.tensors[tensor].view.strides;
+  return axis < strides.size() ? strides[axis] : -1;
+}
+
 /// Calls `visit` with the numbers that a plan is for.
 template <typename Visit>
-static void forEachSize(const LaunchRequest &request, Visit visit) {
+void KernelState::forEachSize(const LaunchRequest &request, Visit visit) const {
   for (const LaunchArgument &tensor : request.tensors) {
     for (int64_t extent : tensor.view.extents) {
       visit(extent);
     }
+  }
+  for (auto [tensor, axis] : boundStrides) {
+    visit(strideOf(request, tensor, axis));
   }
   for (int64_t symbol : request.symbols) {
     visit(symbol);
@@ -224,10 +241,15 @@ bool KernelState::isFor(const CachedPlan &plan,
     }
     at += extents.size();
   }
+  for (auto [tensor, axis] : boundStrides) {
+    if (strideOf(request, tensor, axis) != *at++) {
+      return false;
+    }
+  }
   return std::equal(request.symbols.begin(), request.symbols.end(), at);
 }
 
-static size_t slotOf(const LaunchRequest &request) {
+size_t KernelState::slotOf(const LaunchRequest &request) const {
   uint64_t hash = 0;
   forEachSize(request, [&](int64_t size) {
     hash = (hash ^ static_cast<uint64_t>(size)) * 0x9e3779b97f4a7c15u;
@@ -324,7 +346,7 @@ KernelState::OnDevice::find(const KernelState &state,
   if (last && state.isFor(*last, request)) {
     return last;
   }
-  const std::shared_ptr<const CachedPlan> &slot = plans[slotOf(request)];
+  const std::shared_ptr<const CachedPlan> &slot = plans[state.slotOf(request)];
   if (!slot || !state.isFor(*slot, request)) {
     return nullptr;
   }

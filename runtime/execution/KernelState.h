@@ -22,8 +22,8 @@ namespace girih {
 
 /// A launch of some sizes, short of addresses and scalars.
 struct CachedPlan {
-  /// The extents of all tensors one behind the other, then the symbols that
-  /// the caller gives.
+  /// The extents of all tensors one behind the other, the strides that symbols
+  /// take, then the symbols that the caller gives.
   std::vector<int64_t> key;
   runtime::LaunchPlan plan;
   std::shared_ptr<runtime::LoadedCode> code;
@@ -92,7 +92,10 @@ private:
                     void *const *parameters) const;
   std::shared_ptr<const CachedPlan> makePlan(OnDevice &on,
                                              const LaunchRequest &request);
+  template <typename Visit>
+  void forEachSize(const LaunchRequest &request, Visit visit) const;
   bool isFor(const CachedPlan &plan, const LaunchRequest &request) const;
+  size_t slotOf(const LaunchRequest &request) const;
   void launch(OnDevice &on, const CachedPlan &plan,
               const LaunchRequest &request, const Stream &stream);
   void check(const CachedPlan &plan, const LaunchRequest &request) const;
@@ -102,6 +105,9 @@ private:
   std::shared_ptr<const runtime::Artefact> artefact;
   /// Numbers of arguments and symbols of the manifest.
   std::vector<size_t> tensors, scalars, symbols;
+  /// Strides that are the values of symbols: places among the tensors, and
+  /// axes.
+  std::vector<std::pair<size_t, size_t>> boundStrides;
   /// By argument, its place among its kind.
   std::vector<size_t> places;
   std::vector<AccessMode> modes;

@@ -106,6 +106,15 @@ TEST(Execute, EqualsASimpleLoop) {
   }
 }
 
+TEST(Execute, StridesArePacked) {
+  for (std::int64_t m : {0, 1, 3}) {
+    Array<f32, 2> z({m, 130});
+    auto done = execute(fill_rows{.z = z, .value = 2});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(z.numbers, std::vector<double>(m * 130, 2));
+  }
+}
+
 TEST(Execute, IntegersSymbolsAndWhatIsOwned) {
   const std::vector<std::int32_t> numbers{2, 0, 2};
   Array<i32, 1> ids({3}, std::span<const std::int32_t>(numbers));

@@ -46,6 +46,19 @@ struct fill_i32 {
   }
 };
 
+/// z[M, N] = value, of rows that may lie apart. The simulated driver has it.
+inline constexpr Sym ld{"ld"};
+struct fill_rows {
+  With<Out<f32, M, N>, strides<ld, 1>> z;
+  Scalar<f32> value;
+  void operator()() {
+    auto [i] = grid(M);
+    for (Index j : range(ceildiv(N, 128))) {
+      store(z, {i, j}, broadcast<128>(value));
+    }
+  }
+};
+
 /// z = low, low + by, ...: two scalars, and an output of which not every
 /// element need be written. The simulated driver has it.
 struct arange {

@@ -154,6 +154,32 @@ TEST_F(Launched, SymbolsThatAreNoExtents) {
   EXPECT_NE(said({{bias, std::int64_t(1) << 31}}), "nothing");
 }
 
+TEST_F(Launched, StridesAreThoseOfTheTensors) {
+  auto filled = [](girih::Tensor<float> z) {
+    return launch(fill_rows{.z = std::move(z), .value = 2}).sync().toHost();
+  };
+  auto rows = [](std::int64_t m, std::int64_t n) {
+    return girih::Tensor<float>::zeros({m, n});
+  };
+  EXPECT_EQ(filled(rows(3, 5)), Floats(15, 2));
+  EXPECT_EQ(filled(rows(3, 9).slice(1, 4, 9)), Floats(15, 2));
+  EXPECT_EQ(filled(rows(1, 9).slice(1, 4, 9)), Floats(5, 2));
+  EXPECT_EQ(filled(rows(9, 8).slice(0, 2, 5)), Floats(24, 2));
+  EXPECT_EQ(filled(rows(0, 5)), Floats());
+  EXPECT_NE(refused(3, [&] { filled(rows(5, 3).permute({1, 0})); })
+                .find("stride 1 of %z is 3, the kernel has 1"),
+            std::string::npos);
+  EXPECT_NE(refused(3,
+                    [&] {
+                      (void)launch(fill_rows{.z = rows(3, 5), .value = 2},
+                                   {{ld, 6}})
+                          .sync();
+                    })
+                .find("ld"),
+            std::string::npos);
+  EXPECT_EQ(assembled(), 1);
+}
+
 TEST_F(Launched, ScalarsInTheOrderOfTheMembers) {
   auto z = launch(arange{.z = zeros(3), .low = 10, .by = 0.5f}).sync();
   EXPECT_EQ(z.toHost(), (Floats{10, 10.5f, 11}));

@@ -25,6 +25,7 @@ KERNELS = [("gated_copy", "gated copy", (8, 8, 8)), ("copy_wide", "copy", (8, 8,
            ("fill_i32", "fill_i32", (8, 8, 4)), ("arange", "arange", (8, 4, 4, 8)),
            ("count_from", "arange_i32", (8, 8, 4, 4)),
            ("numbered", "copy", (8, 8, 8)),
+           ("fill_rows", "fill_rows", (8, 4, 8, 8, 8)),
            ("validate_within", "within", (8, 8, 8, 8, 8, 8))]
 
 
@@ -41,7 +42,7 @@ def main():
     for name, behaviour, sizes in KERNELS:
         if name.encode() in code:
             # Variants of the kernel are entries of one cubin.
-            entries = re.findall(rf"{name}_aligned(?:_[A-Z]+[48])*".encode(), code)
+            entries = re.findall(rf"{name}_aligned(?:_[A-Za-z]+[148])*".encode(), code)
             pathlib.Path(output).write_bytes(
                 fake.cubin(behaviour, sizes,
                            [name, *(e.decode() for e in entries)]))
