@@ -31,8 +31,9 @@ template <int BQ, int D, class... Mode> struct Softmax {
     auto top = max(m, max(products, axis<1>) * factor);
     take(top, exp2(fma(products, factor, -top), Mode{}...), values);
   }
-  /// The mean of the values; 0 where there were none.
-  auto mean() { return acc / max(l, 1e-30); }
+  /// The mean of the values; 0 where there were none. One division a row: as
+  /// many as there are elements would take as long as several tiles of keys.
+  auto mean() { return acc * (1.0 / max(l, 1e-30)); }
   /// The logarithm (base 2) of the weight of all keys.
   auto weight() { return m + log2(l); }
 
@@ -46,6 +47,29 @@ private:
     acc = mma(to<bf16>(e), v, acc * alpha);
     m = top;
   }
+};
+
+/// The same of few queries, up to BR: keys are the rows of a tile of scores and
+/// queries its columns, since tensor cores take many rows at a time.
+template <int BR, int D> struct SoftmaxOfRows {
+  Tile<f32, 1, BR> m = fill<f32, 1, BR>(-1e30), l = zeros<f32, 1, BR>();
+  Tile<f32, D, BR> acc = zeros<f32, D, BR>();
+
+  /// Takes a tile of keys by their scores.
+  template <int BK, class Load>
+  void add(const Tile<f32, BK, BR> &scores, Load values) {
+    auto top = max(m, max(scores, axis<0>));
+    auto e = exp2(scores - top, Approximate{});
+    auto alpha = exp2(m - top, Approximate{});
+    l = l * alpha + sum(e, axis<0>);
+    auto v = values();
+    acc = mma(transpose(v), to<bf16>(e), acc * alpha);
+    m = top;
+  }
+  /// The mean of the values; 0 where there were none.
+  auto mean() { return transpose(acc * (1.0 / max(l, 1e-30))); }
+  /// The logarithm (base 2) of the weight of all keys.
+  auto weight() { return reshape<BR>(m + log2(l)); }
 };
 
 } // namespace girih::kernel::library

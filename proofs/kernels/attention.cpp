@@ -7,7 +7,40 @@
 using namespace girih::kernel;
 using library::log2e, library::Softmax;
 
-constexpr Sym B{"B"}, H{"H"}, S{"S"}, T{"T"};
+constexpr Sym B{"B"}, H{"H"}, G{"G"}, R{"R"}, S{"S"}, T{"T"};
+
+// Tile i of the queries of a head over all keys of head g; only what is left
+// behind the last whole tile of keys is masked.
+template <int BQ, int BK, int D, class Q, class Cache, class Y>
+void attend(const Q &q, const Cache &k, const Cache &v, const Y &y,
+            const Scalar<f32> &scale, const Index &b, const Index &h,
+            const Index &g, const Index &i) {
+  auto factor = scale * log2e;
+  auto out = claim<_, _, BQ, D>(y, {b, h, i, 0});
+  auto query = load<_, _, BQ, D>(q, {b, h, i, 0}, pad::zero);
+  Index length = T;
+  auto full = length / BK;
+  auto n = ceildiv(length, BK);
+  Softmax<BQ, D, Approximate> state;
+  auto products = [&](const Index &j) {
+    auto keys = load<_, _, BK, D>(k, {b, g, j, 0}, pad::zero);
+    return dot(query, transpose(keys));
+  };
+  auto values = [&](const Index &j) {
+    return [&, j] { return load<_, _, BK, D>(v, {b, g, j, 0}, pad::zero); };
+  };
+  for (Index j : range(full)) {
+    state.add(products(j), factor, values(j));
+  }
+  for (Index j : range(full, n)) {
+    auto scores = products(j) * factor;
+    // Keys from the length on are not there.
+    auto some = to<i32>(min(length - j * BK, BK));
+    auto isThere = iota<i32, BQ, BK>(axis<1>) < some;
+    state.add(where(isThere, scores, -inf), values(j));
+  }
+  store(out, to<bf16>(state.mean()));
+}
 
 // Attention over whole sequences, y[b, h] = softmax(scale q k^T) v over T keys,
 // with a running maximum and sum (flash attention); only what is left behind
@@ -21,31 +54,22 @@ template <int BQ, int BK, int D> struct attention {
   void operator()() {
     hint("sm_90", "occupancy", 2);
     auto [b, h, i] = grid(B, H, ceildiv(S, BQ));
-    auto factor = scale * log2e;
-    auto out = claim<_, _, BQ, D>(y, {b, h, i, 0});
-    auto query = load<_, _, BQ, D>(q, {b, h, i, 0}, pad::zero);
-    Index length = T;
-    auto full = length / BK;
-    auto n = ceildiv(length, BK);
-    Softmax<BQ, D, Approximate> state;
-    auto products = [&](const Index &j) {
-      auto keys = load<_, _, BK, D>(k, {b, h, j, 0}, pad::zero);
-      return dot(query, transpose(keys));
-    };
-    auto values = [&](const Index &j) {
-      return [&, j] { return load<_, _, BK, D>(v, {b, h, j, 0}, pad::zero); };
-    };
-    for (Index j : range(full)) {
-      state.add(products(j), factor, values(j));
-    }
-    for (Index j : range(full, n)) {
-      auto scores = products(j) * factor;
-      // Keys from the length on are not there.
-      auto some = to<i32>(min(length - j * BK, BK));
-      auto isThere = iota<i32, BQ, BK>(axis<1>) < some;
-      state.add(where(isThere, scores, -inf), values(j));
-    }
-    store(out, to<bf16>(state.mean()));
+    attend<BQ, BK, D>(q, k, v, y, scale, b, h, h, i);
+  }
+};
+
+// As attention, where R heads of the queries share one of the G heads of the
+// keys and values; any B, H = G * R, S and T, zero and ragged included
+template <int BQ, int BK, int D> struct attention_gqa {
+  Shared<bf16, B, H, S, D> q;
+  Shared<bf16, B, G, T, D> k, v;
+  Out<bf16, B, H, S, D> y;
+  Scalar<f32> scale;
+  void operator()() {
+    require(H == G * R);
+    hint("sm_90", "occupancy", 2);
+    auto [b, h, i] = grid(B, H, ceildiv(S, BQ));
+    attend<BQ, BK, D>(q, k, v, y, scale, b, h, h / R, i);
   }
 };
 
@@ -92,5 +116,6 @@ int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
       {{"attention", record<attention<64, 128, 128>>},
+       {"attention_gqa", record<attention_gqa<64, 128, 128>>},
        {"attention_causal", record<attention_causal<64, 128, 128>>}});
 }

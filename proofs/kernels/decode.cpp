@@ -6,49 +6,83 @@
 
 #include "Attention.h"
 using namespace girih::kernel;
-using library::log2e, library::Softmax;
+using library::log2e, library::Softmax, library::SoftmaxOfRows;
 
 constexpr Sym B{"B"}, P{"P"}, G{"G"}, R{"R"}, T{"T"}, H{"H"}, L{"L"}, N{"N"},
     M{"M"};
 
-// Where keys are masked from a length on: the scores of a tile, of whose keys
+// Scores of a tile of keys, which are its rows or its columns; of the keys
 // `some` are there.
-template <int BR, int BK>
-auto masked(const Tile<f32, BR, BK> &scores, const Index &some) {
-  auto isThere = iota<i32, BR, BK>(axis<1>) < to<i32>(some);
+template <int keys, int M, int N>
+auto masked(const Tile<f32, M, N> &scores, const Index &some) {
+  auto isThere = iota<i32, M, N>(axis<keys>) < to<i32>(some);
   return where(isThere, scores, -inf);
 }
 
-// Split p of the attention of a query over the first `length` positions of a
-// cache: its mean and the logarithm of its weight.
-template <int BR, int BK, int D, class Cache, class Mean, class Weight>
-void attend(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
-            const Index &b, const Index &g, const Index &p, const Index &length,
-            const Scalar<f32> &scale, const Mean &out, const Weight &outLse) {
+// A query over tiles of keys, those of a cache up to a length.
+template <int BR, int BK, int D, class Cache>
+auto attend(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
+            const Index &b, const Index &g, const Index &length,
+            const Scalar<f32> &scale, const Index &from, const Index &end) {
   // Behind the length the cache may hold anything, NaN too: it reads as 0.
   auto keysThere = narrow<2>(k, 0, length),
        valuesThere = narrow<2>(v, 0, length);
   auto factor = scale * log2e;
-  auto tiles = ceildiv(length, BK);
-  auto share = ceildiv(tiles, P);
-  auto from = p * share;
-  Softmax<BR, D> state;
-  auto end = min(from + share, tiles);
+  auto queries = transpose(query);
+  SoftmaxOfRows<BR, D> state;
   for (Index j : range(from, end)) {
     auto keys = load<_, _, BK, D>(keysThere, {b, g, j, 0}, pad::zero);
-    auto scores = dot(query, transpose(keys)) * factor;
-    state.add(masked(scores, min(length - j * BK, BK)), [&] {
+    auto scores = dot(keys, queries) * factor;
+    state.add(masked<0>(scores, min(length - j * BK, BK)), [&] {
       return load<_, _, BK, D>(valuesThere, {b, g, j, 0}, pad::zero);
     });
   }
+  return state;
+}
+
+// Split p of it: its mean and the logarithm of its weight.
+template <int BR, int BK, int D, class Cache, class Mean, class Weight>
+void attendSplit(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
+                 const Index &b, const Index &g, const Index &p,
+                 const Index &length, const Scalar<f32> &scale, const Mean &out,
+                 const Weight &outLse) {
+  auto tiles = ceildiv(length, BK);
+  auto share = ceildiv(tiles, P);
+  auto from = p * share;
+  auto end = min(from + share, tiles);
+  auto state = attend<BR, BK, D>(query, k, v, b, g, length, scale, from, end);
   store(out, state.mean());
-  store(outLse, reshape<BR>(state.weight()));
+  store(outLse, state.weight());
 }
 
 // Attention of one new query a sequence over a cache of keys and values, of
 // which the first L positions count; up to 16 heads of the queries share a head
-// of the cache and make one tile. The tiles of keys are dealt to P splits, each
-// of which leaves its mean and the logarithm (base 2) of its weight for
+// of the cache and make one tile, whose columns they are. A block for each head
+// of the cache: for short sequences, or many; else attention_decode_gqa_split.
+// In bf16, sums in f32, heads of 128
+// any B, G, R from 1 to 16 and T >= L, zero and ragged included
+template <int BR, int BK, int D> struct attention_decode_gqa {
+  Shared<bf16, B, G, R, D> q;
+  Shared<bf16, B, G, T, D> k, v;
+  Out<bf16, B, G, R, D> y;
+  Scalar<f32> scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= BR);
+    require(L <= T);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    auto [g, b] = grid(G, B);
+    auto out = claim<_, _, BR, D>(y, {b, g, 0, 0});
+    auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
+    auto state =
+        attend<BR, BK, D>(query, k, v, b, g, L, scale, 0, ceildiv(L, BK));
+    store(out, to<bf16>(state.mean()));
+  }
+};
+
+// As attention_decode_gqa, in splits: the tiles of keys are dealt to P splits,
+// each of which leaves its mean and the logarithm (base 2) of its weight for
 // attention_merge; a split without keys leaves 0 and -inf; in bf16, sums in
 // f32, heads of 128 any B, G, R from 1 to 16 and T >= L, zero and ragged
 // included
@@ -62,12 +96,13 @@ template <int BR, int BK, int D> struct attention_decode_gqa_split {
     require(R >= 1);
     require(R <= BR);
     require(L <= T);
-    hint("sm_90", "occupancy", 2);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
     auto [p, g, b] = grid(P, G, B);
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
     auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    attend<BR, BK, D>(query, k, v, b, g, p, L, scale, out, outLse);
+    attendSplit<BR, BK, D>(query, k, v, b, g, p, L, scale, out, outLse);
   }
 };
 
@@ -87,19 +122,20 @@ template <int BR, int BK, int D> struct attention_decode_gqa_ragged {
     require(R >= 1);
     require(R <= BR);
     given(within(lengths, 0, T + 1));
-    hint("sm_90", "occupancy", 2);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
     auto [p, g, b] = grid(P, G, B);
     Index length = load<_>(lengths, {b});
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
     auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    attend<BR, BK, D>(query, k, v, b, g, p, length, scale, out, outLse);
+    attendSplit<BR, BK, D>(query, k, v, b, g, p, length, scale, out, outLse);
   }
 };
 
 // As attention_decode_gqa_ragged, of a cache in pages of 64 positions that
 // sequences own in any order (vLLM): position t of sequence b stands in page
-// table[b, t / 64]
+// table[b, t / 64]; scale above 0
 // any B, P, G, M, N and R from 1 to 16, zero and ragged included; no length
 // exceeds the M pages that the table has for a sequence
 template <int BR, int page, int D> struct attention_decode_paged {
@@ -115,7 +151,7 @@ template <int BR, int page, int D> struct attention_decode_paged {
     require(R <= BR);
     given(within(table, 0, N));
     given(within(lengths, 0, page * M + 1));
-    hint("sm_90", "occupancy", 4);
+    hint("sm_90", "occupancy", 2);
     auto [p, g, b] = grid(P, G, B);
     Index length = load<_>(lengths, {b});
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
@@ -125,9 +161,19 @@ template <int BR, int page, int D> struct attention_decode_paged {
     auto pages = ceildiv(length, page);
     auto share = ceildiv(pages, P);
     auto from = p * share;
-    Softmax<BR, D> state;
     auto end = min(from + share, pages);
-    for (Index j : range(from, end)) {
+    Softmax<BR, D, Approximate> state;
+    // Pages that are full are read as they lie, without a view of their own,
+    // which would have to be made known to the copy engine each time.
+    auto full = max(from, min(end, length / page));
+    for (Index j : range(from, full)) {
+      Index id = load<_, _>(table, {b, j});
+      auto keys = load<_, page, _, D>(k, {id, 0, g, 0}, pad::zero);
+      state.add(dot(query, transpose(keys)), factor, [&] {
+        return load<_, page, _, D>(v, {id, 0, g, 0}, pad::zero);
+      });
+    }
+    for (Index j : range(full, end)) {
       Index id = load<_, _>(table, {b, j});
       auto some = min(length - j * page, page);
       // Behind the length a page may hold anything, NaN too: it reads as 0.
@@ -135,7 +181,7 @@ template <int BR, int page, int D> struct attention_decode_paged {
            valuesThere = narrow<1>(v, 0, some);
       auto keys = load<_, page, _, D>(keysThere, {id, 0, g, 0}, pad::zero);
       auto scores = dot(query, transpose(keys)) * factor;
-      state.add(masked(scores, some), [&] {
+      state.add(masked<1>(scores, some), [&] {
         return load<_, page, _, D>(valuesThere, {id, 0, g, 0}, pad::zero);
       });
     }
@@ -146,42 +192,42 @@ template <int BR, int page, int D> struct attention_decode_paged {
 
 // Attention over splits of the keys to attention over all of them: the partial
 // outputs, each weighed by 2^lse and divided by the sum of the weights, in
-// bf16, heads of 128. A split without keys has an lse of -inf and counts
-// nothing; where all are such, the output is 0. any B, H and P (splits), zero
-// included
-template <int BH, int D> struct attention_merge {
+// bf16, heads of 128; BP splits at a time. A split without keys has an lse of
+// -inf and counts nothing; where all are such, the output is 0. any B, H and P
+// (splits), zero included
+template <int BP, int D> struct attention_merge {
   Shared<f32, B, P, H, D> partial;
   Shared<f32, B, P, H> lse;
   Out<bf16, B, H, D> y;
   void operator()() {
     hint("sm_90", "occupancy", 8);
-    auto [b, h] = grid(B, ceildiv(H, BH));
-    auto out = claim<_, BH, D>(y, {b, h, 0});
-    auto top = fill<f32, BH>(-1e30);
-    for (Index p : range(P)) {
-      top = max(top, load<_, _, BH>(lse, {b, p, h}, pad::neg_inf));
+    hint("sm_90", "tma", 0); // too little to wait for the engine
+    auto [h, b] = grid(H, B);
+    auto out = claim<_, _, D>(y, {b, h, 0});
+    Scalar<f32> top = -1e30, total = 0.0;
+    auto acc = zeros<f32, D>();
+    for (Index p : range(ceildiv(P, BP))) {
+      auto l = load<_, BP, _>(lse, {b, p, h}, pad::neg_inf);
+      auto x = load<_, BP, _, D>(partial, {b, p, h, 0}, pad::zero);
+      auto higher = max(top, girih::kernel::max(l));
+      auto weight = exp2(l - higher);
+      auto before = exp2(top - higher);
+      total = total * before + sum(weight);
+      acc = acc * before + sum(x * reshape<BP, 1>(weight), drop<0>);
+      top = higher;
     }
-    auto total = zeros<f32, BH>();
-    auto acc = zeros<f32, BH, D>();
-    for (Index p : range(P)) {
-      auto l = load<_, _, BH>(lse, {b, p, h}, pad::neg_inf);
-      auto weight = exp2(l - top);
-      auto x = load<_, _, BH, D>(partial, {b, p, h, 0}, pad::zero);
-      acc += x * reshape<BH, 1>(weight);
-      total += weight;
-    }
-    auto sums = reshape<BH, 1>(max(total, 1e-30));
-    store(out, to<bf16>(acc / sums));
+    store(out, to<bf16>(acc * (1.0 / max(total, 1e-30))));
   }
 };
 
 int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
-      {{"attention_decode_gqa_split",
-        record<attention_decode_gqa_split<16, 128, 128>>},
+      {{"attention_decode_gqa", record<attention_decode_gqa<16, 256, 128>>},
+       {"attention_decode_gqa_split",
+        record<attention_decode_gqa_split<16, 256, 128>>},
        {"attention_decode_gqa_ragged",
-        record<attention_decode_gqa_ragged<16, 128, 128>>},
+        record<attention_decode_gqa_ragged<16, 256, 128>>},
        {"attention_decode_paged", record<attention_decode_paged<16, 64, 128>>},
-       {"attention_merge", record<attention_merge<16, 128>>}});
+       {"attention_merge", record<attention_merge<8, 128>>}});
 }

@@ -44,8 +44,9 @@ auto seen(const Tile<f32, BQ, BK> &scores, const Tile<i32, BQ, BK> &rows,
 // Causal attention of S new positions, from pos on, over a cache of keys and
 // values that already holds them; R heads of the queries share one of the G
 // heads of the cache. With a running maximum and sum; tiles of keys that every
-// row of a block sees whole are taken without a mask; in bf16, sums in f32,
-// heads of 128, scale above 0
+// row of a block sees whole are taken without a mask; blocks with the most of
+// them start first, those of one position together, so that heads share what
+// they read; in bf16, sums in f32, heads of 128, scale above 0
 // any S, H = G * R and T >= pos + S, zero and ragged included
 template <int BQ, int BK, int D> struct attention_prefill_gqa {
   Shared<bf16, S, H, D> q;
@@ -56,7 +57,8 @@ template <int BQ, int BK, int D> struct attention_prefill_gqa {
     require(H == G * R);
     require(pos + S <= T);
     hint("sm_90", "occupancy", 2);
-    auto [i, h] = grid(ceildiv(S, BQ), H);
+    auto [turn, h] = grid(ceildiv(S, BQ), H);
+    auto i = gridDim(0) - turn - 1;
     auto factor = scale * log2e;
     auto rows = iota<i32, BQ, BK>(axis<0>);
     auto out = claim<BQ, _, D>(y, {i, h, 0});

@@ -58,12 +58,8 @@ template <int BN> struct argmax_reduce {
   }
 };
 
-// The head of a language model without its logits: of the products of each
-// hidden state with 128 rows of the weights the largest, and the first row that
-// has it. argmax_reduce makes one token of what is left. In bf16, sums in f32.
-// any B, K and V up to 2^31 - 1, zero and ragged included; NB is ceildiv(V,
-// 128)
-template <int BB, int BV, int BK> struct lm_head_argmax {
+// Of BB hidden states at a time.
+template <int BB, int BV, int BK> struct head_argmax {
   Shared<bf16, V, K> weights;
   Shared<bf16, B, K> hidden;
   Out<f32, B, NB> max;
@@ -94,10 +90,21 @@ template <int BB, int BV, int BK> struct lm_head_argmax {
   }
 };
 
+// The head of a language model without its logits: of the products of each
+// hidden state with 128 rows of the weights the largest, and the first row that
+// has it. argmax_reduce makes one token of what is left. In bf16, sums in f32.
+// More states at a time where there are more than 16, so that the weights are
+// read once.
+// any B, K and V up to 2^31 - 1, zero and ragged included; NB is ceildiv(V,
+// 128)
+struct lm_head_argmax
+    : Variants<head_argmax<16, 128, 128>, head_argmax<64, 128, 128>> {
+  void operator()() { when<head_argmax<16, 128, 128>>(B <= 16); }
+};
+
 int main(int argc, char **argv) {
-  return library::writeAll(
-      argc, argv,
-      {{"argmax_blocks", record<argmax_blocks<4096>>},
-       {"argmax_reduce", record<argmax_reduce<256>>},
-       {"lm_head_argmax", record<lm_head_argmax<16, 128, 128>>}});
+  return library::writeAll(argc, argv,
+                           {{"argmax_blocks", record<argmax_blocks<4096>>},
+                            {"argmax_reduce", record<argmax_reduce<256>>},
+                            {"lm_head_argmax", record<lm_head_argmax>}});
 }

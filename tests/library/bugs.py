@@ -78,6 +78,7 @@ BUGS = {
         ("%m = %k to %n", "%m = %k to %N", "load.bounds"),
         ("grid [P]", "grid [P + 1]", "claim.bounds")],
     "lm_head_argmax": [("ceildiv(B, 16)", "div(B, 16)", "out.covered"),
+                       ("ceildiv(B, 64)", "div(B, 64)", "out.covered"),
                        ("claim %max_tiles[%i, %j]",
                         "claim %max_tiles[%j, %i]", "claim.bounds")],
     "softmax": [("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
@@ -142,6 +143,10 @@ BUGS = {
          "load.bounds"),
         ("grid [B, H, ceildiv(S, 64)]", "grid [B, H, div(S, 64)]",
          "out.covered")],
+    "attention_gqa": [
+        ("%n = arith.ceildivsi %T", "%n = arith.addi %T", "load.bounds"),
+        ("divsi %h, %R", "remsi %h, %R", "load.bounds"),
+        ("H == G * R", "H == G + R", "index.division")],
     "attention_causal": [
         ("%full = arith.divsi %i, %c2", "%full = arith.divsi %i, %c1",
          "load.bounds"),
@@ -168,6 +173,10 @@ BUGS = {
     "attention_prefill_gqa_split": [
         ("%end = arith.minsi %sum_2, %tiles",
          "%end = arith.maxsi %sum_2, %tiles", "load.bounds")],
+    "attention_decode_gqa": [
+        ("R <= 16, ", "", "out.covered"),
+        (", L <= T", "", "view.slice"),
+        ("grid [G, B]", "grid [G, B, 2]", "claim.disjoint")],
     "attention_decode_gqa_split": [
         ("R <= 16, ", "", "out.covered"),
         ("%end = arith.minsi %sum, %tiles",
@@ -183,9 +192,9 @@ BUGS = {
         ("within(%lengths, 0, 64 * M + 1)", "within(%lengths, 0, 64 * M + 2)",
          "load.bounds"),
         ("load %table_tiles[%b, %j]", "load %table_tiles[%j, %b]", "load.bounds")],
-    "attention_merge": [("ceildiv(H, 16)", "div(H, 16)", "out.covered"),
-                        ("%c0 to %P step %c1 iter_args(%top",
-                         "%c0 to %b step %c1 iter_args(%top", "load.bounds")],
+    "attention_merge": [("grid [H, B]", "grid [H, B, 2]", "claim.disjoint"),
+                        ("%c0 to %n step %c1 iter_args(%higher",
+                         "%c0 to %b step %c1 iter_args(%higher", "load.bounds")],
     "gemm": [("ceildiv(M, 128)", "div(M, 128)", "out.covered"),
              ("load %b_tiles[%k, %j]", "load %b_tiles[%j, %k]", "load.bounds")],
     "gemm_small": [("ceildiv(N, 128)", "div(N, 128)", "out.covered"),
@@ -217,11 +226,15 @@ BUGS = {
         ("muli %q, %height", "muli %q, %G", "map.inverse")],
     "gemm_moe": [
         ("within(%experts, 0, E)", "within(%experts, 0, E + 1)", "load.bounds"),
-        ("NB == ceildiv(P, 128)", "NB == div(P, 128)", "out.covered")],
+        ("NB == ceildiv(P, 128)", "NB == div(P, 128)", "load.bounds"),
+        ("ceildiv(P, 1024)", "div(P, 1024)", "out.covered")],
     "gemm_moe_gather": [
-        ("cmpi slt, %row, %lanes", "cmpi sle, %row, %lanes", "gather.bounds"),
+        ("cmpi slt, %row_1, %lanes", "cmpi sle, %row_1, %lanes", "gather.bounds"),
         ("cmpi slt, %column, %lanes_1", "cmpi sle, %column, %lanes_1", "gather.bounds"),
         ("within(%ids, 0, T + 1)", "within(%ids, -1, T + 1)", "gather.bounds")],
+    "gather_tokens": [
+        ("cmpi slt, %row, %lanes", "cmpi sle, %row, %lanes", "gather.bounds"),
+        ("ceildiv(P, 16)", "div(P, 16)", "out.covered")],
     "mxfp8": [("K == 32 * KS", "K >= 32 * KS", "load.bounds")],
     "nvfp4": [("KB == 8 * KS", "KB >= 8 * KS", "load.bounds")],
     "gemm_mxfp8": [("K == 32 * KS", "K >= 32 * KS", "load.bounds")],

@@ -16,11 +16,13 @@ from formats import Bf16
 ALLOWED = {
     # bf16 has 8 bits: the weights are rounded once, and the result.
     "attention": (6e-3, 2**-8),
+    "attention_gqa": (6e-3, 2**-8),
     "attention_causal": (6e-3, 2**-8),
     "attention_prefill_gqa": (6e-3, 2**-8),
     "attention_prefill_gqa_lpt": (6e-3, 2**-8),
     "attention_prefill_gqa_split": (6e-3, 2**-8),
     "grout_prefill_lpt": (6e-3, 2**-8),
+    "attention_decode_gqa": (6e-3, 2**-8),
     "attention_decode_gqa_split": (6e-3, 2**-8),
     "attention_decode_gqa_ragged": (6e-3, 2**-8),
     "attention_decode_paged": (6e-3, 2**-8),
@@ -478,6 +480,15 @@ def attention(rng, B, H, S, T):
     return {"q": q, "k": k, "v": v, "scale": scale}, {"y": Bf16(y)}
 
 
+def attention_gqa(rng, B, H, S, G, T, R):
+    q = narrow(rng, B, H, S, 128)
+    k, v = (narrow(rng, B, G, T, 128) for _ in "kv")
+    scale = np.float32(128**-0.5)
+    heads = [np.repeat(x.values, R, axis=1) for x in (k, v)]
+    y, _ = attended(q.values, *heads, scale, np.ones((S, T), bool))
+    return {"q": q, "k": k, "v": v, "scale": scale}, {"y": Bf16(y)}
+
+
 def attention_causal(rng, B, H, S):
     q, k, v = (narrow(rng, B, H, S, 128) for _ in range(3))
     scale = np.float32(128**-0.5)
@@ -548,7 +559,7 @@ def attention_prefill_gqa_split(rng, S, H, G, T, P, R, pos):
                     "lse": lse.astype(np.float32)}
 
 
-def decoded(q, k, v, scale, lengths, P, size=128):
+def decoded(q, k, v, scale, lengths, P, size=256):
     """Of queries [B, G, R, d] over as many of the keys and values
     [B, G, T, d] as the lengths say, in P splits of tiles of a size."""
     B, G, R, d = q.shape
@@ -570,6 +581,11 @@ def decode(rng, lengths, B, G, R, T, P):
     scale = np.float32(128**-0.5)
     return ({"q": q, "k": k, "v": v, "scale": scale},
             decoded(q.values, k.values, v.values, scale, lengths, P))
+
+
+def attention_decode_gqa(rng, B, G, R, T, L):
+    inputs, outputs = decode(rng, [L] * B, B, G, R, T, 1)
+    return inputs, {"y": Bf16(outputs["partial"][:, 0])}
 
 
 def attention_decode_gqa_split(rng, B, G, R, T, P, L):
@@ -678,6 +694,13 @@ def gemm_moe_gather(rng, P, NB, T, E, K, N):
         tile = slice(128 * i, 128 * (i + 1))
         c[tile] = rows[tile] @ w.values[e]
     return {"a": a, "ids": ids, "experts": experts, "w": w}, {"c": Bf16(c)}
+
+
+def gather_tokens(rng, P, T, K):
+    a = narrow(rng, T, K)
+    ids = rng.integers(0, T + 1, P).astype(np.int32)
+    rows = np.concatenate([a.values, np.zeros((1, K), np.float32)])
+    return {"a": a, "ids": ids}, {"y": Bf16(rows[ids])}
 
 
 def floats(bits, exponent, mantissa, bias):

@@ -102,8 +102,10 @@ SHAPES = {
     "validate_sorted_i64": SORTED,
     "validate_distinct": DISTINCT,
     "validate_distinct_i64": DISTINCT,
+    # The second and third on either side of the border between variants.
     "lm_head_argmax": [dict(V=v, K=k, B=b, NB=-(-v // 128)) for v, k, b in
-                       ((1, 1, 1), (300, 70, 17), (256, 128, 3), (5, 0, 2))],
+                       ((1, 1, 1), (300, 70, 17), (256, 128, 16), (5, 0, 2),
+                        (130, 9, 65))],
     "transpose": [dict(M=m, N=n) for m in (0, 1, 65) for n in (0, 3, 64, 130)],
     # On either side of each border between variants.
     "softmax": [dict(M=m, N=n) for m, n in
@@ -155,6 +157,10 @@ SHAPES = {
                   for b, h, s, t in ((1, 1, 1, 1), (2, 1, 64, 128),
                                      (1, 2, 70, 200), (1, 1, 3, 0),
                                      (1, 1, 65, 257))],
+    "attention_gqa": [dict(B=b, H=g * r, S=s, G=g, T=t, R=r)
+                      for b, g, r, s, t in ((1, 1, 1, 1, 1), (2, 1, 2, 64, 128),
+                                            (1, 2, 3, 70, 200), (1, 2, 2, 3, 0),
+                                            (1, 1, 4, 65, 257))],
     "attention_causal": [dict(B=b, H=h, S=s)
                          for b, h, s in ((1, 1, 1), (2, 1, 128), (1, 2, 200),
                                          (1, 1, 257))],
@@ -172,21 +178,25 @@ SHAPES = {
         shape | dict(P=p) for shape, p in
         zip(prefill((1, 1, 1, 1, 0), (3, 1, 2, 300, 290), (130, 1, 1, 300, 7)),
             (1, 2, 4))],
+    "attention_decode_gqa": [
+        dict(B=b, G=g, R=r, T=t, L=n)
+        for b, g, r, t, n in ((1, 1, 1, 1, 1), (2, 1, 4, 300, 299),
+                              (1, 2, 16, 600, 512), (1, 1, 5, 64, 0))],
     "attention_decode_gqa_split": [
         dict(B=b, G=g, R=r, T=t, P=p, L=n)
         for b, g, r, t, p, n in ((1, 1, 1, 1, 1, 1), (2, 1, 4, 300, 2, 299),
-                                 (1, 2, 16, 500, 3, 130), (1, 1, 5, 64, 2, 0))],
+                                 (1, 2, 16, 900, 3, 700), (1, 1, 5, 64, 2, 0))],
     "attention_decode_gqa_ragged": [
         dict(B=b, G=g, R=r, T=t, P=p)
         for b, g, r, t, p in ((1, 1, 1, 1, 1), (3, 1, 4, 300, 2),
-                              (2, 2, 16, 500, 3), (2, 1, 5, 0, 2))],
+                              (2, 2, 16, 800, 3), (2, 1, 5, 0, 2))],
     "attention_decode_paged": [
         dict(B=b, G=g, R=r, N=n, M=m, P=p)
         for b, g, r, n, m, p in ((1, 1, 1, 1, 1, 1), (3, 1, 4, 17, 5, 2),
                                  (2, 2, 16, 3, 7, 3), (2, 1, 5, 0, 0, 2))],
     "attention_merge": [dict(B=b, P=p, H=h)
                         for b, p, h in ((1, 1, 1), (2, 3, 17), (3, 8, 16),
-                                        (2, 0, 3))],
+                                        (1, 9, 2), (2, 0, 3))],
     "gemm": [dict(M=m, N=n, K=k) for m in (0, 1, 130) for n in (0, 3, 257)
              for k in (0, 1, 65, 200)],
     "gemm_small": [dict(M=m, N=n, K=k) for m, n, k in
@@ -224,11 +234,15 @@ SHAPES = {
     "gemm_batched": [dict(Z=z, M=m, N=n, K=k) for z, m, n, k in
                      ((1, 1, 1, 1), (3, 130, 5, 70), (2, 3, 257, 64))],
     "gemm_moe": [dict(P=p, NB=-(-p // 128), E=e, K=k, N=n) for p, e, k, n in
-                 ((1, 1, 1, 1), (384, 3, 70, 257), (130, 2, 64, 5))],
+                 ((1, 1, 1, 1), (384, 3, 70, 257), (130, 2, 64, 5),
+                  (1100, 2, 3, 300))],
     "gemm_moe_gather": [
         dict(P=p, NB=-(-p // 128), T=t, E=e, K=k, N=n) for p, t, e, k, n in
         ((1, 1, 1, 1, 1), (384, 50, 3, 70, 257), (130, 7, 2, 64, 5),
-         (3, 0, 1, 5, 2))],
+         (3, 0, 1, 5, 2), (1100, 9, 2, 3, 200))],
+    "gather_tokens": [dict(P=p, T=t, K=k) for p, t, k in
+                      ((1, 1, 1), (130, 50, 300), (16, 7, 256), (3, 0, 5),
+                       (2, 3, 0), (0, 4, 9))],
     "mxfp8": [dict(M=m, N=n, K=32 * k, KS=k) for m, n, k in
               ((1, 1, 1), (130, 5, 4), (3, 129, 5), (2, 2, 0))],
     "nvfp4": [dict(M=m, N=n, KB=8 * k, KS=k) for m, n, k in

@@ -21,6 +21,7 @@ tile.kernel @attention(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
   %zero_1 = arith.constant dense<0.0> : vector<64x128xf32>
   %neg_infinity = arith.constant dense<0xFF800000> : vector<64x128xf32>
   %c1_0e_30 = arith.constant dense<1.0e-30> : vector<64x1xf32>
+  %one = arith.constant dense<1.0> : vector<64x1xf32>
   %lane1 = tile.iota 1 : vector<64x128xi32>
   %b = tile.block_id 0
   %h = tile.block_id 1
@@ -90,8 +91,9 @@ tile.kernel @attention(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     scf.yield %top_2, %l_2, %acc_2 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
   }
   %most = arith.maximumf %l_1, %c1_0e_30 : vector<64x1xf32>
-  %lanes_2 = vector.broadcast %most : vector<64x1xf32> to vector<64x128xf32>
-  %quotient = arith.divf %acc_1, %lanes_2 : vector<64x128xf32>
-  %narrow = arith.truncf %quotient : vector<64x128xf32> to vector<64x128xbf16>
+  %quotient = arith.divf %one, %most : vector<64x1xf32>
+  %lanes_2 = vector.broadcast %quotient : vector<64x1xf32> to vector<64x128xf32>
+  %product = arith.mulf %acc_1, %lanes_2 : vector<64x128xf32>
+  %narrow = arith.truncf %product : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %out : !YPiece
 }

@@ -23,6 +23,7 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %zero_1 = arith.constant dense<0.0> : vector<64x128xf32>
   %neg_infinity = arith.constant dense<0xFF800000> : vector<64x128xf32>
   %c1_0e_30 = arith.constant dense<1.0e-30> : vector<64x1xf32>
+  %one = arith.constant dense<1.0> : vector<64x1xf32>
   %lane0 = tile.iota 0 : vector<64x128xi32>
   %lane1 = tile.iota 1 : vector<64x128xi32>
   %b = tile.block_id 0
@@ -91,8 +92,9 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %sum_1 = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
   %l_1 = arith.addf %product_4, %sum_1 : vector<64x1xf32>
   %most = arith.maximumf %l_1, %c1_0e_30 : vector<64x1xf32>
-  %lanes_5 = vector.broadcast %most : vector<64x1xf32> to vector<64x128xf32>
-  %quotient = arith.divf %acc_1, %lanes_5 : vector<64x128xf32>
-  %narrow_1 = arith.truncf %quotient : vector<64x128xf32> to vector<64x128xbf16>
+  %quotient = arith.divf %one, %most : vector<64x1xf32>
+  %lanes_5 = vector.broadcast %quotient : vector<64x1xf32> to vector<64x128xf32>
+  %product_5 = arith.mulf %acc_1, %lanes_5 : vector<64x128xf32>
+  %narrow_1 = arith.truncf %product_5 : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow_1, %out : !YPiece
 }

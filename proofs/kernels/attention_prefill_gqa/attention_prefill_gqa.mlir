@@ -1,8 +1,9 @@
 // Causal attention of S new positions, from pos on, over a cache of keys and
 // values that already holds them; R heads of the queries share one of the G
 // heads of the cache. With a running maximum and sum; tiles of keys that every
-// row of a block sees whole are taken without a mask; in bf16, sums in f32,
-// heads of 128, scale above 0
+// row of a block sees whole are taken without a mask; blocks with the most of
+// them start first, those of one position together, so that heads share what
+// they read; in bf16, sums in f32, heads of 128, scale above 0
 // any S, H = G * R and T >= pos + S, zero and ragged included
 // generated from prefill.cpp
 !Q = !tile.tensor<[S, H, 128] x bf16, shared>
@@ -27,15 +28,19 @@ tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
   %zero_1 = arith.constant dense<0.0> : vector<64x128xf32>
   %neg_infinity = arith.constant dense<0xFF800000> : vector<64x128xf32>
   %c1_0e_30 = arith.constant dense<1.0e-30> : vector<64x1xf32>
+  %one = arith.constant dense<1.0> : vector<64x1xf32>
   %lane0 = tile.iota 0 : vector<64x128xi32>
   %lane1 = tile.iota 1 : vector<64x128xi32>
-  %i = tile.block_id 0
+  %turn = tile.block_id 0
   %h = tile.block_id 1
+  %blocks = tile.grid_dim 0
   %pos = tile.symbol "pos" : index
   %S = tile.symbol "S" : index
   %R = tile.symbol "R" : index
   %q_tiles = tile.partition %q by [64, _, 128] : !Q
   %y_tiles = tile.partition %y by [64, _, 128] : !Y
+  %less = arith.subi %blocks, %turn : index
+  %i = arith.subi %less, %c1 : index
   %out = tile.claim %y_tiles[%i, %h, %c0] : !YTiles
   %product = arith.muli %i, %c64 : index
   %row0 = arith.addi %pos, %product : index
@@ -56,8 +61,8 @@ tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     %max = tile.reduce max %product_1, 1 keep : vector<64x128xf32>
     %product_2 = arith.mulf %max, %lanes : vector<64x1xf32>
     %top_1 = arith.maximumf %top, %product_2 : vector<64x1xf32>
-    %less = arith.subf %top, %top_1 : vector<64x1xf32>
-    %alpha = math.exp2 %less fastmath<afn> : vector<64x1xf32>
+    %less_1 = arith.subf %top, %top_1 : vector<64x1xf32>
+    %alpha = math.exp2 %less_1 fastmath<afn> : vector<64x1xf32>
     %product_3 = arith.mulf %l, %alpha : vector<64x1xf32>
     %minus = arith.negf %top_1 : vector<64x1xf32>
     %lanes_2 = vector.broadcast %minus : vector<64x1xf32> to vector<64x128xf32>
@@ -78,8 +83,8 @@ tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
   %n = arith.ceildivsi %last, %c128 : index
   %top_1, %l_1, %acc_1 = scf.for %j = %full to %n step %c1 iter_args(%top_1 = %top, %l_1 = %l, %acc_1 = %acc) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
     %product_1 = arith.muli %j, %c128 : index
-    %less = arith.subi %row0, %product_1 : index
-    %most = arith.maxsi %less, %c_128 : index
+    %less_1 = arith.subi %row0, %product_1 : index
+    %most = arith.maxsi %less_1, %c_128 : index
     %least = arith.minsi %most, %c128 : index
     %d = arith.index_cast %least : index to i32
     %lanes_2 = vector.broadcast %d : i32 to vector<64x128xi32>
@@ -93,12 +98,12 @@ tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     %chosen = arith.select %is, %product_3, %neg_infinity : vector<64x128xi1>, vector<64x128xf32>
     %max = tile.reduce max %chosen, 1 keep : vector<64x128xf32>
     %top_2 = arith.maximumf %top_1, %max : vector<64x1xf32>
-    %less_1 = arith.subf %top_1, %top_2 : vector<64x1xf32>
-    %alpha = math.exp2 %less_1 fastmath<afn> : vector<64x1xf32>
+    %less_2 = arith.subf %top_1, %top_2 : vector<64x1xf32>
+    %alpha = math.exp2 %less_2 fastmath<afn> : vector<64x1xf32>
     %product_4 = arith.mulf %l_1, %alpha : vector<64x1xf32>
     %lanes_3 = vector.broadcast %top_2 : vector<64x1xf32> to vector<64x128xf32>
-    %less_2 = arith.subf %chosen, %lanes_3 : vector<64x128xf32>
-    %exp2 = math.exp2 %less_2 fastmath<afn> : vector<64x128xf32>
+    %less_3 = arith.subf %chosen, %lanes_3 : vector<64x128xf32>
+    %exp2 = math.exp2 %less_3 fastmath<afn> : vector<64x128xf32>
     %sum_3 = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
     %l_2 = arith.addf %product_4, %sum_3 : vector<64x1xf32>
     %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
@@ -110,8 +115,9 @@ tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     scf.yield %top_2, %l_2, %acc_2 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
   }
   %most = arith.maximumf %l_1, %c1_0e_30 : vector<64x1xf32>
-  %lanes_2 = vector.broadcast %most : vector<64x1xf32> to vector<64x128xf32>
-  %quotient_1 = arith.divf %acc_1, %lanes_2 : vector<64x128xf32>
-  %narrow = arith.truncf %quotient_1 : vector<64x128xf32> to vector<64x128xbf16>
+  %quotient_1 = arith.divf %one, %most : vector<64x1xf32>
+  %lanes_2 = vector.broadcast %quotient_1 : vector<64x1xf32> to vector<64x128xf32>
+  %product_1 = arith.mulf %acc_1, %lanes_2 : vector<64x128xf32>
+  %narrow = arith.truncf %product_1 : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %out : !YPiece
 }

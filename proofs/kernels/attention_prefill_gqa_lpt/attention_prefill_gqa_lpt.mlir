@@ -27,6 +27,7 @@ tile.kernel @attention_prefill_gqa_lpt(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f
   %zero_1 = arith.constant dense<0.0> : vector<128x128xf32>
   %neg_infinity = arith.constant dense<0xFF800000> : vector<128x128xf32>
   %c1_0e_30 = arith.constant dense<1.0e-30> : vector<128x1xf32>
+  %one = arith.constant dense<1.0> : vector<128x1xf32>
   %lane0 = tile.iota 0 : vector<32x4x128xi32>
   %lane1 = tile.iota 1 : vector<128x128xi32>
   %t = tile.block_id 0
@@ -116,9 +117,10 @@ tile.kernel @attention_prefill_gqa_lpt(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f
     scf.yield %top_2, %l_2, %acc_2 : vector<128x1xf32>, vector<128x1xf32>, vector<128x128xf32>
   }
   %most = arith.maximumf %l_1, %c1_0e_30 : vector<128x1xf32>
-  %lanes_1 = vector.broadcast %most : vector<128x1xf32> to vector<128x128xf32>
-  %quotient_1 = arith.divf %acc_1, %lanes_1 : vector<128x128xf32>
-  %narrow = arith.truncf %quotient_1 : vector<128x128xf32> to vector<128x128xbf16>
+  %quotient_1 = arith.divf %one, %most : vector<128x1xf32>
+  %lanes_1 = vector.broadcast %quotient_1 : vector<128x1xf32> to vector<128x128xf32>
+  %product_1 = arith.mulf %acc_1, %lanes_1 : vector<128x128xf32>
+  %narrow = arith.truncf %product_1 : vector<128x128xf32> to vector<128x128xbf16>
   %shaped = vector.shape_cast %narrow : vector<128x128xbf16> to vector<32x4x128xbf16>
   tile.store %shaped, %out : !YPiece
 }

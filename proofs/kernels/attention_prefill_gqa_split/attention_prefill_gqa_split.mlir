@@ -29,6 +29,7 @@ tile.kernel @attention_prefill_gqa_split(%q: !Q, %k: !K, %v: !K, %partial: !Part
   %zero_1 = arith.constant dense<0.0> : vector<128x128xf32>
   %neg_infinity = arith.constant dense<0xFF800000> : vector<128x128xf32>
   %c1_0e_30 = arith.constant dense<1.0e-30> : vector<128x1xf32>
+  %one = arith.constant dense<1.0> : vector<128x1xf32>
   %lane0 = tile.iota 0 : vector<128x128xi32>
   %lane1 = tile.iota 1 : vector<128x128xi32>
   %i = tile.block_id 0
@@ -93,9 +94,10 @@ tile.kernel @attention_prefill_gqa_split(%q: !Q, %k: !K, %v: !K, %partial: !Part
     scf.yield %top_1, %l_1, %acc_1 : vector<128x1xf32>, vector<128x1xf32>, vector<128x128xf32>
   }
   %most = arith.maximumf %l, %c1_0e_30 : vector<128x1xf32>
-  %lanes_1 = vector.broadcast %most : vector<128x1xf32> to vector<128x128xf32>
-  %quotient_1 = arith.divf %acc, %lanes_1 : vector<128x128xf32>
-  tile.store %quotient_1, %out : !PartialPiece
+  %quotient_1 = arith.divf %one, %most : vector<128x1xf32>
+  %lanes_1 = vector.broadcast %quotient_1 : vector<128x1xf32> to vector<128x128xf32>
+  %product_1 = arith.mulf %acc, %lanes_1 : vector<128x128xf32>
+  tile.store %product_1, %out : !PartialPiece
   %log2 = math.log2 %l : vector<128x1xf32>
   %sum_3 = arith.addf %top, %log2 : vector<128x1xf32>
   %shaped = vector.shape_cast %sum_3 : vector<128x1xf32> to vector<128xf32>

@@ -14,28 +14,36 @@
 !WTiles = !tile.partition<[_, 64, 256], [E, K, N] x bf16, shared>
 !CPiece = !tile.piece<[128, 256] x bf16, out>
 tile.kernel @gemm_moe(%a: !A, %experts: !Experts, %w: !W, %c: !C)
-    grid [NB, ceildiv(N, 256)] requires [NB == ceildiv(P, 128)]
+    grid [ceildiv(P, 1024), ceildiv(N, 256), 8] requires [NB == ceildiv(P, 128)]
     given [within(%experts, 0, E)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
   %zero = arith.constant dense<0.0> : vector<128x256xf32>
-  %i = tile.block_id 0
+  %band = tile.block_id 0
   %j = tile.block_id 1
+  %row = tile.block_id 2
   %a_tiles = tile.partition %a by [128, 64] : !A
   %experts_tiles = tile.partition %experts by [_] : !Experts
   %w_tiles = tile.partition %w by [_, 64, 256] : !W
   %c_tiles = tile.partition %c by [128, 256] : !C
   %n = tile.num_tiles %a_tiles, 1 : !ATiles
-  %out = tile.claim %c_tiles[%i, %j] : !CTiles
-  %tile = tile.load %experts_tiles[%i] : !ExpertsTiles
-  %expert = arith.index_cast %tile : i32 to index
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
-    %y = tile.load %w_tiles[%expert, %k, %j] pad(zero) : !WTiles
-    %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
-    scf.yield %acc_1 : vector<128x256xf32>
+  %n_1 = tile.num_tiles %c_tiles, 0 : !CTiles
+  %product = arith.muli %band, %c8 : index
+  %i = arith.addi %product, %row : index
+  %is = arith.cmpi slt, %i, %n_1 : index
+  scf.if %is {
+    %out = tile.claim %c_tiles[%i, %j] : !CTiles
+    %tile = tile.load %experts_tiles[%i] : !ExpertsTiles
+    %expert = arith.index_cast %tile : i32 to index
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
+      %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
+      %y = tile.load %w_tiles[%expert, %k, %j] pad(zero) : !WTiles
+      %acc_1 = tile.mma %x, %y, %acc : vector<128x64xbf16>, vector<64x256xbf16>, vector<128x256xf32>
+      scf.yield %acc_1 : vector<128x256xf32>
+    }
+    %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
+    tile.store %narrow, %out : !CPiece
   }
-  %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
-  tile.store %narrow, %out : !CPiece
 }

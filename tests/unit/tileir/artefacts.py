@@ -30,7 +30,7 @@ from girih import ROOT, Report, run
 
 TARGETS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 # Half a minute for each architecture; sm_80 is left to --optimise.
-LONG = {"attention", "attention_causal", "attention_prefill_gqa",
+LONG = {"attention", "attention_causal", "attention_gqa", "attention_prefill_gqa",
         "attention_prefill_gqa_lpt", "attention_prefill_gqa_split",
         "grout_prefill_lpt"}
 QUICK = pathlib.Path(__file__).resolve().with_name("quick.sh")

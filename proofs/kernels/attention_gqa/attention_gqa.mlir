@@ -1,0 +1,100 @@
+// As attention, where R heads of the queries share one of the G heads of the
+// keys and values; any B, H = G * R, S and T, zero and ragged included
+// generated from attention.cpp
+!Q = !tile.tensor<[B, H, S, 128] x bf16, shared>
+!K = !tile.tensor<[B, G, T, 128] x bf16, shared>
+!Y = !tile.tensor<[B, H, S, 128] x bf16, out>
+!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out>
+!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared>
+!KTiles = !tile.partition<[_, _, 128, 128], [B, G, T, 128] x bf16, shared>
+!YPiece = !tile.piece<[_, _, 64, 128] x bf16, out>
+tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
+    symbols [R : index] grid [B, H, ceildiv(S, 64)] requires [H == G * R]
+    hints {sm_90 = {occupancy = 2}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %c1_44269504 = arith.constant 1.44269504 : f32
+  %c_1_0e30 = arith.constant dense<-1.0e30> : vector<64x1xf32>
+  %zero = arith.constant dense<0.0> : vector<64x1xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64x128xf32>
+  %neg_infinity = arith.constant dense<0xFF800000> : vector<64x128xf32>
+  %c1_0e_30 = arith.constant dense<1.0e-30> : vector<64x1xf32>
+  %one = arith.constant dense<1.0> : vector<64x1xf32>
+  %lane1 = tile.iota 1 : vector<64x128xi32>
+  %b = tile.block_id 0
+  %h = tile.block_id 1
+  %i = tile.block_id 2
+  %T = tile.symbol "T" : index
+  %R = tile.symbol "R" : index
+  %q_tiles = tile.partition %q by [_, _, 64, 128] : !Q
+  %k_tiles = tile.partition %k by [_, _, 128, 128] : !K
+  %v_tiles = tile.partition %v by [_, _, 128, 128] : !K
+  %y_tiles = tile.partition %y by [_, _, 64, 128] : !Y
+  %out = tile.claim %y_tiles[%b, %h, %i, %c0] : !YTiles
+  %full = arith.divsi %T, %c128 : index
+  %quotient = arith.divsi %h, %R : index
+  %query = tile.load %q_tiles[%b, %h, %i, %c0] pad(zero) : !QTiles
+  %factor = arith.mulf %scale, %c1_44269504 : f32
+  %lanes = vector.broadcast %factor : f32 to vector<64x1xf32>
+  %lanes_1 = vector.broadcast %factor : f32 to vector<64x128xf32>
+  %top, %l, %acc = scf.for %j = %c0 to %full step %c1 iter_args(%top = %c_1_0e30, %l = %zero, %acc = %zero_1) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
+    %keys = tile.load %k_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
+    %product = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    %max = tile.reduce max %product, 1 keep : vector<64x128xf32>
+    %product_1 = arith.mulf %max, %lanes : vector<64x1xf32>
+    %top_1 = arith.maximumf %top, %product_1 : vector<64x1xf32>
+    %less = arith.subf %top, %top_1 : vector<64x1xf32>
+    %alpha = math.exp2 %less fastmath<afn> : vector<64x1xf32>
+    %product_2 = arith.mulf %l, %alpha : vector<64x1xf32>
+    %minus = arith.negf %top_1 : vector<64x1xf32>
+    %lanes_2 = vector.broadcast %minus : vector<64x1xf32> to vector<64x128xf32>
+    %fma = math.fma %product, %lanes_1, %lanes_2 : vector<64x128xf32>
+    %exp2 = math.exp2 %fma fastmath<afn> : vector<64x128xf32>
+    %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
+    %l_1 = arith.addf %product_2, %sum : vector<64x1xf32>
+    %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
+    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %lanes_3 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
+    %product_3 = arith.mulf %acc, %lanes_3 : vector<64x128xf32>
+    %acc_1 = tile.mma %narrow, %tile, %product_3 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %top_1, %l_1, %acc_1 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
+  }
+  %n = arith.ceildivsi %T, %c128 : index
+  %top_1, %l_1, %acc_1 = scf.for %j = %full to %n step %c1 iter_args(%top_1 = %top, %l_1 = %l, %acc_1 = %acc) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
+    %product = arith.muli %j, %c128 : index
+    %less = arith.subi %T, %product : index
+    %least = arith.minsi %less, %c128 : index
+    %some = arith.index_cast %least : index to i32
+    %lanes_2 = vector.broadcast %some : i32 to vector<64x128xi32>
+    %isThere = arith.cmpi slt, %lane1, %lanes_2 : vector<64x128xi32>
+    %keys = tile.load %k_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
+    %product_1 = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    %product_2 = arith.mulf %product_1, %lanes_1 : vector<64x128xf32>
+    %chosen = arith.select %isThere, %product_2, %neg_infinity : vector<64x128xi1>, vector<64x128xf32>
+    %max = tile.reduce max %chosen, 1 keep : vector<64x128xf32>
+    %top_2 = arith.maximumf %top_1, %max : vector<64x1xf32>
+    %less_1 = arith.subf %top_1, %top_2 : vector<64x1xf32>
+    %alpha = math.exp2 %less_1 fastmath<afn> : vector<64x1xf32>
+    %product_3 = arith.mulf %l_1, %alpha : vector<64x1xf32>
+    %lanes_3 = vector.broadcast %top_2 : vector<64x1xf32> to vector<64x128xf32>
+    %less_2 = arith.subf %chosen, %lanes_3 : vector<64x128xf32>
+    %exp2 = math.exp2 %less_2 fastmath<afn> : vector<64x128xf32>
+    %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
+    %l_2 = arith.addf %product_3, %sum : vector<64x1xf32>
+    %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
+    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %lanes_4 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
+    %product_4 = arith.mulf %acc_1, %lanes_4 : vector<64x128xf32>
+    %acc_2 = tile.mma %narrow, %tile, %product_4 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
+    scf.yield %top_2, %l_2, %acc_2 : vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>
+  }
+  %most = arith.maximumf %l_1, %c1_0e_30 : vector<64x1xf32>
+  %quotient_1 = arith.divf %one, %most : vector<64x1xf32>
+  %lanes_2 = vector.broadcast %quotient_1 : vector<64x1xf32> to vector<64x128xf32>
+  %product = arith.mulf %acc_1, %lanes_2 : vector<64x128xf32>
+  %narrow = arith.truncf %product : vector<64x128xf32> to vector<64x128xbf16>
+  tile.store %narrow, %out : !YPiece
+}
