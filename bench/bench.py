@@ -40,12 +40,14 @@ class Work:
     contestants: by name, how much a call does (in `unit` times seconds) and a
     function from a set to a call; a call returns its result or writes the
     output. expected: from a set to the result in higher precision; tolerance:
-    how far ours may be away, as the norm of the difference over the norm.
+    how far ours may be away, as the norm of the difference over the norm. read:
+    from a set and a result to what is compared, if that is not all of it.
     """
 
-    def __init__(self, unit, sets, contestants, expected, tolerance):
+    def __init__(self, unit, sets, contestants, expected, tolerance, read=None):
         self.unit, self.sets, self.contestants = unit, sets, contestants
         self.expected, self.tolerance = expected, tolerance
+        self.read = read or (lambda tensors, result: result)
 
 
 def rotating(make):
@@ -64,12 +66,15 @@ def empty(*shape, dtype=torch.float32):
     return torch.empty(*shape, device="cuda", dtype=dtype)
 
 
-def girihs(artefact, names, **symbols):
-    """Our contestant: each set's call is checked once, then repeated."""
+def girihs(artefact, names, vouched=(), **symbols):
+    """Our contestant: each set's call is checked once, then repeated. Names that
+    are None are no arguments; `vouched` are those of which we know the contents."""
     kernel = girih.load(artefact)
 
     def ready(tensors):
-        launch = kernel.prepare(**dict(zip(names, tensors)), **symbols)
+        named = {name: girih.vouched(tensor) if name in vouched else tensor
+                 for name, tensor in zip(names, tensors) if name}
+        launch = kernel.prepare(**named, **symbols)
         stream = torch.cuda.current_stream().cuda_stream
         return lambda: launch(stream)
     return ready
@@ -170,7 +175,8 @@ def check(work):
             tensors[-1].fill_(float("nan"))
             result = ready(tensors)()
             torch.cuda.synchronize()
-            result = tensors[-1] if result is None else result
+            result = work.read(tensors,
+                               tensors[-1] if result is None else result)
             if name != "device copy":
                 distances[name] = distance(result, expected)
             if ours and not distances[name] <= work.tolerance:

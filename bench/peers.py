@@ -6,14 +6,16 @@ models and at drawn ones, on a GPU with PyTorch.
 
 usage: peers.py ARTEFACTS OUT.json [--seconds=S] [--seed=N] [WORK ...]
 
-Peers: cuBLAS by torch.mm for products, torch and torch.compile for the rest; the
-ratio is over the faster one. A device copy of as many bytes stands beside those
-that only move data. Beside the listed shapes half as many, at least four, are
-drawn with the seed: of products multiples of 8, but for those named odd; of
-others also primes and tiles more or less one. All contestants of a shape are
-interleaved in one process, on random normal data and buffers beyond the L2 cache;
-one output of each is compared with one of higher precision first. Medians; where
-a call of a peer takes its host longer than the GPU, that is what is measured.
+Peers: cuBLAS for products, of experts after a gather also by torch's grouped_mm;
+flash, cuDNN's and the memory-efficient attention of torch; torch and
+torch.compile for the rest; the ratio is over the fastest. A device copy of as
+many bytes stands beside those that only move data. Beside the listed shapes half
+as many, at least four, are drawn with the seed: of products multiples of 8, but
+for those named odd; of others also primes and tiles more or less one. All
+contestants of a shape are interleaved in one process, on random normal data and
+buffers beyond the L2 cache; one output of each is compared with one of higher
+precision first, and a peer that is far off is none. Medians; where a call of a
+peer takes its host longer than the GPU, that is what is measured.
 """
 
 import datetime
@@ -29,53 +31,13 @@ from torch.nn import functional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import bench
+import peers_attention
+import peers_products
 from bench import HALF, empty, girihs, normal
-from sizes import is_prime
+from contest import both, drawn, empty_half, half, work
 
 EPS = 1e-6
 POSITION = 100
-# Products of a layer of Qwen3 4B and 32B, as (K, N): q, k and v; o; gate and up;
-# down.
-LAYERS = [(2560, 6144), (4096, 2560), (2560, 19456), (9728, 2560),
-          (5120, 10240), (8192, 5120), (5120, 51200), (25600, 5120)]
-
-
-def half(*shape):
-    return normal(*shape, dtype=HALF)
-
-
-def work(unit, amount, make, ours, peers, expected, tolerance, copy=None):
-    """`peers`: functions from a set to a call."""
-    contestants = {"girih": (amount, ours)}
-    contestants |= {name: (amount, peer) for name, peer in peers.items()}
-    if copy:
-        contestants["device copy"] = (amount, bench.copy(*copy))
-    return bench.Work(unit, bench.rotating(make), contestants, expected, tolerance)
-
-
-def both(function):
-    """The function by torch, and compiled."""
-    compiled = torch.compile(function, dynamic=False)
-    return {"torch": lambda s: lambda: function(*s),
-            "torch.compile": lambda s: lambda: compiled(*s)}
-
-
-def product(artefacts, m, n, k):
-    return work(
-        "TFLOP/s", 2 * m * n * k / 1e12,
-        lambda: (half(m, k), half(k, n), empty(m, n, dtype=HALF)),
-        girihs(artefacts / "gemm_bf16", "abc"),
-        {"cuBLAS": lambda s: lambda: torch.mm(s[0], s[1], out=s[2])},
-        lambda s: s[0].float() @ s[1].float(), 5e-3)
-
-
-def linear(artefacts, m, n, k):
-    return work(
-        "TFLOP/s", 2 * m * n * k / 1e12,
-        lambda: (half(m, k), half(n, k), empty(m, n, dtype=HALF)),
-        girihs(artefacts / "linear", ("x", "weight", "y")),
-        {"cuBLAS": lambda s: lambda: torch.mm(s[0], s[1].t(), out=s[2])},
-        lambda s: s[0].float() @ s[1].float().t(), 5e-3)
 
 
 def softmax(artefacts, m, n):
@@ -93,7 +55,7 @@ def normed(x, weight):
 def rms_norm(artefacts, m, n):
     return work(
         "TB/s", 4 * m * n / 1e12,
-        lambda: (half(m, n), half(n), empty(m, n, dtype=HALF)),
+        lambda: (half(m, n), half(n), empty_half(m, n)),
         girihs(artefacts / "rms_norm", ("x", "weight", "y"), eps=EPS),
         both(lambda x, weight, y: normed(x, weight)),
         lambda s: normed(s[0].double(), s[1].double()), 5e-3, (0, 2))
@@ -107,8 +69,8 @@ def add_rms_norm(artefacts, m, n):
              for name, ready in both(function).items()}
     return work(
         "TB/s", 8 * m * n / 1e12,
-        lambda: (half(m, n), half(m, n), half(n), empty(m, n, dtype=HALF),
-                 empty(m, n, dtype=HALF)),
+        lambda: (half(m, n), half(m, n), half(n), empty_half(m, n),
+                 empty_half(m, n)),
         girihs(artefacts / "add_rms_norm",
                ("x", "residual", "weight", "sum", "y"), eps=EPS), peers,
         lambda s: normed((s[0] + s[1]).double(), s[2].double()), 5e-3)
@@ -122,8 +84,8 @@ def qk_norm(artefacts, positions, heads):
     return work(
         "TB/s", 4 * positions * (heads + 8) * 128 / 1e12,
         lambda: (half(positions, heads, 128), half(positions, 8, 128), half(128),
-                 half(128), empty(positions, heads, 128, dtype=HALF),
-                 empty(positions, 8, 128, dtype=HALF)),
+                 half(128), empty_half(positions, heads, 128),
+                 empty_half(positions, 8, 128)),
         girihs(artefacts / "qk_norm",
                ("q", "k", "q_weight", "k_weight", "q_out", "k_out"), eps=EPS),
         peers, lambda s: normed(s[1].double(), s[3].double()), 5e-3)
@@ -146,7 +108,7 @@ def rope(artefacts, positions, heads):
         "TB/s", 4 * positions * heads * 128 / 1e12,
         lambda: (half(positions, heads, 128), normal(positions + 512, 64),
                  normal(positions + 512, 64),
-                 empty(positions, heads, 128, dtype=HALF)),
+                 empty_half(positions, heads, 128)),
         girihs(artefacts / "rope", ("x", "cos", "sin", "y"), pos=POSITION),
         both(function), lambda s: function(*s), 5e-3)
 
@@ -167,7 +129,7 @@ def qk_norm_rope_append(artefacts, positions, heads):
         lambda: (half(positions, heads, 128), half(positions, 8, 128),
                  half(positions, 8, 128), half(128), half(128),
                  normal(length, 64), normal(length, 64), half(8, length, 128),
-                 half(8, length, 128), empty(positions, heads, 128, dtype=HALF)),
+                 half(8, length, 128), empty_half(positions, heads, 128)),
         girihs(artefacts / "qk_norm_rope_append",
                ("q", "k", "v", "q_weight", "k_weight", "cos", "sin", "k_cache",
                 "v_cache", "q_out"), pos=POSITION, eps=EPS),
@@ -180,20 +142,9 @@ def silu_mul(artefacts, m, n):
         return (functional.silu(gate.float()) * up.float()).to(HALF)
     return work(
         "TB/s", 6 * m * n / 1e12,
-        lambda: (half(m, 2 * n), empty(m, n, dtype=HALF)),
+        lambda: (half(m, 2 * n), empty_half(m, n)),
         girihs(artefacts / "silu_mul", "xy"), both(function),
         lambda s: function(s[0].double(), None), 5e-3)
-
-
-def drawn(source, low, high):
-    """Evenly by magnitude; of one of the kinds."""
-    n = round(math.exp(source.uniform(math.log(low), math.log(high))))
-    kind = source.choice(["prime", "multiple of 8", "tile - 1", "tile + 1"])
-    if kind == "prime":
-        return next(p for p in range(n, 2 * n + 2) if is_prime(p))
-    if kind == "multiple of 8":
-        return max(8, n // 8 * 8)
-    return max(128, n // 128 * 128) + (1 if kind == "tile + 1" else -1)
 
 
 def rows_for(columns, elements):
@@ -206,23 +157,6 @@ def rows(fixed, low, high, elements):
         lambda n: (rows_for(n, elements), n))(drawn(source, low, high))
 
 
-def layers(ms):
-    def draw(source):
-        k, n = source.choice(LAYERS)
-        return source.choice(ms), n + source.choice([-8, 8, 24, 56]), k
-    return [(m, n, k) for m in ms for k, n in LAYERS], draw
-
-
-def odd(fixed):
-    """Products of which N, K or both are odd."""
-    def draw(source):
-        m, n, k = (drawn(source, 200, 6000) for _ in range(3))
-        which = source.choice(["n", "k", "both"])
-        return (m, n // 8 * 8 or 8 if which == "k" else n | 1,
-                k // 8 * 8 or 8 if which == "n" else k | 1)
-    return fixed, draw
-
-
 def heads(fixed):
     return fixed, lambda source: (drawn(source, 500, 8000),
                                   source.choice([16, 32, 40, 64]))
@@ -230,18 +164,7 @@ def heads(fixed):
 
 # By name: how it is made, its shapes, how one is drawn, the goal of the ratio.
 WORKS = {
-    "gemm, square": (product, [(n, n, n) for n in (1024, 2048, 4096, 8192)],
-                     lambda s: (8 * s.randrange(96, 768),) * 3, 1.0),
-    "gemm, few rows": (product, *layers((16, 32, 64)), 0.9),
-    "gemm, rows": (product, *layers((256, 2048)), 0.97),
-    "linear, few rows": (linear, *layers((1, 16, 64)), 0.9),
-    "linear, rows": (linear, *layers((256, 2048)), 0.97),
-    "gemm, odd": (product, *odd([
-        (1000, 1001, 1003), (1021, 1031, 1033), (4097, 4097, 4097),
-        (4096, 4097, 4096), (4096, 4096, 4097), (64, 2560, 4097)]), 0.7),
-    "linear, odd": (linear, *odd([
-        (8, 50257, 768), (64, 50257, 768), (2048, 50257, 768),
-        (2048, 4096, 4099), (64, 2560, 4097)]), 0.7),
+    **peers_products.WORKS,
     "softmax": (softmax, *rows([(65536, 1024), (16384, 4096), (16384, 8192),
                                 (2048, 32768), (256, 151936)], 100, 160000,
                                1 << 26), 0.95),
@@ -256,17 +179,23 @@ WORKS = {
                             *heads([(4096, 32), (4096, 64)]), 0.95),
     "silu_mul": (silu_mul, *rows([(4096, 9728), (2048, 25600)], 512, 32768,
                                  1 << 25), 0.95),
+    **peers_attention.WORKS,
 }
 
 
 def measured(made, seconds):
     """A row: microseconds of all, the ratio over the faster peer, what is wrong."""
-    _, wrong = bench.check(made)
+    distances, wrong = bench.check(made)
+    for name, far in distances.items():
+        if not name.startswith("girih") and not far <= 5 * made.tolerance:
+            print(f"{name} computes something else: {far}", flush=True)
+            del made.contestants[name]
     times = {name: round(statistics.median(t), 2)
              for name, t in bench.measure(made, seconds).items()}
     if "girih" not in times:
         return {"wrong": wrong}
-    peers = [t for name, t in times.items() if name not in ("girih", "device copy")]
+    peers = [t for name, t in times.items()
+             if not name.startswith("girih") and name != "device copy"]
     return {"microseconds": times, "ratio": round(min(peers) / times["girih"], 3),
             **({"wrong": wrong} if wrong else {})}
 
