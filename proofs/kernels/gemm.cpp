@@ -8,7 +8,7 @@
 #include <tuple>
 using namespace girih::kernel;
 
-constexpr Sym M{"M"}, N{"N"}, K{"K"}, Z{"Z"}, P{"P"}, G{"G"};
+constexpr Sym M{"M"}, N{"N"}, K{"K"}, P{"P"}, G{"G"};
 
 // Rows may lie apart: a part of wider ones, or so that each begins at a
 // multiple of 16 bytes.
@@ -58,26 +58,6 @@ template <int BM, int BN, int BK> struct gemm {
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     auto out = claim<BM, BN>(c, {i, j});
     store(out, product<BM, BN, BK>(a, b, i, j));
-  }
-};
-
-// C[b] = A[b] * B[b] for each of the Z matrices of a batch, in bf16, sums in
-// f32 any Z, M, N and K, zero and ragged included
-template <int BM, int BN, int BK> struct gemm_batched {
-  Shared<bf16, Z, M, K> a;
-  Shared<bf16, Z, K, N> b;
-  Out<bf16, Z, M, N> c;
-  void operator()() {
-    hints<BM, BN>();
-    auto [i, j, z] = grid(ceildiv(M, BM), ceildiv(N, BN), Z);
-    auto out = claim<_, BM, BN>(c, {z, i, j});
-    auto acc = zeros<f32, BM, BN>();
-    for (Index k : range(ceildiv(K, BK))) {
-      auto x = load<_, BM, BK>(a, {z, i, k}, pad::zero);
-      auto y = load<_, BK, BN>(b, {z, k, j}, pad::zero);
-      acc = mma(x, y, acc);
-    }
-    store(out, to<bf16>(acc));
   }
 };
 
@@ -624,7 +604,6 @@ int main(int argc, char **argv) {
       {{"gemm", record<gemm<128, 256, 64>>},
        {"gemm_small", record<gemm<64, 128, 64>>},
        {"gemm_by_size", record<gemm_by_size>},
-       {"gemm_batched", record<gemm_batched<128, 256, 64>>},
        {"gemm_bf16", record<gemm_bf16>},
        {"linear", record<linear>},
        {"gemm_grouped_order", record<gemm_grouped_order<128, 256, 64>>},

@@ -231,8 +231,10 @@ SHAPES = {
     "gemm_swizzled": [dict(M=m, N=n, K=k, G=g) for m, n, k, g in
                       ((1, 1, 1, 8), (300, 520, 65, 2), (650, 257, 3, 3),
                        (130, 257, 0, 1))],
+    # The last one is of the tiles for many rows within lines of 128 bytes.
     "gemm_batched": [dict(Z=z, M=m, N=n, K=k) for z, m, n, k in
-                     ((1, 1, 1, 1), (3, 130, 5, 70), (2, 3, 257, 64))],
+                     ((1, 1, 1, 1), (3, 130, 5, 70), (2, 3, 257, 64),
+                      (5, 680, 856, 8))],
     "gemm_moe": [dict(P=p, NB=-(-p // 128), E=e, K=k, N=n) for p, e, k, n in
                  ((1, 1, 1, 1), (384, 3, 70, 257), (130, 2, 64, 5),
                   (1100, 2, 3, 300))],

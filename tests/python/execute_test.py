@@ -232,7 +232,7 @@ class Execute(unittest.TestCase):
         self.assertIn("given [within(%id, 0, V)]",
                       repr(girih.read(shipped("embedding"))))
         self.assertEqual(len(girih.read(shipped("gemm_by_size"))
-                             .signature.contracts), 2)
+                             .signature.contracts), 6)
         with self.assertRaises(girih.Malformed):
             girih.read("{")
         with self.assertRaises(girih.Malformed):

@@ -75,6 +75,6 @@ TEST_P(Requires, MoreLoseNoProof) {
 
 INSTANTIATE_TEST_SUITE_P(Library, Requires,
                          testing::Values("gemm", "gemm_grouped_order",
-                                         "gemm_batched"));
+                                         "gemm_small"));
 
 } // namespace

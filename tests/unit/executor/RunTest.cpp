@@ -69,6 +69,9 @@ TEST(Run, LaunchesOfOneRunnerAreEachTheirOwn) {
       {"rope",
        {{{"S", 2}, {"H", 3}, {"T", 9}, {"pos", 1}},
         {{"S", 3}, {"H", 17}, {"T", 9}, {"pos", 6}}}}};
+  for (Symbols &symbols : launches["rope"]) {
+    symbols["ldx"] = 128 * symbols["H"];
+  }
   for (const auto &[name, all] : launches) {
     Kernel kernel(shipped(name));
     ASSERT_TRUE(kernel.file) << name;
@@ -120,8 +123,8 @@ TEST(Run, EveryOrderGivesTheSame) {
       {"add", {{"N", 5000}}},
       {"saxpy", {{"N", 3000}}},
       {"transpose", {{"M", 130}, {"N", 70}}},
-      {"softmax_row", {{"M", 9}, {"N", 1500}}},
-      {"rms_norm_row", {{"M", 7}, {"N", 1100}}},
+      {"softmax_row", {{"M", 9}, {"N", 1500}, {"ldx", 1500}, {"ldy", 1600}}},
+      {"rms_norm_row", {{"M", 7}, {"N", 1100}, {"ldx", 1101}, {"ldy", 1100}}},
       {"gemm", {{"M", 140}, {"N", 300}, {"K", 70}}},
       {"gemm_persistent", {{"M", 140}, {"N", 300}, {"K", 70}, {"P", 3}}}};
   for (const auto &[name, symbols] : launches) {
