@@ -9,10 +9,17 @@ using library::log2e, library::Softmax;
 
 constexpr Sym B{"B"}, H{"H"}, G{"G"}, R{"R"}, S{"S"}, T{"T"};
 
+// Rows of D may lie apart, as those of queries, keys and values that one
+// product makes do, and batch, head and position may come in any order.
+constexpr Sym qb{"qb"}, qh{"qh"}, qs{"qs"}, kb{"kb"}, kh{"kh"}, ks{"ks"},
+    vb{"vb"}, vh{"vh"}, vs{"vs"}, yb{"yb"}, yh{"yh"}, ys{"ys"};
+template <class X, Sym b, Sym h, Sym s>
+using Apart = With<X, strides<b, h, s, 1>>;
+
 // Tile i of the queries of a head over all keys of head g; only what is left
 // behind the last whole tile of keys is masked.
-template <int BQ, int BK, int D, class Q, class Cache, class Y>
-void attend(const Q &q, const Cache &k, const Cache &v, const Y &y,
+template <int BQ, int BK, int D, class Q, class K, class V, class Y>
+void attend(const Q &q, const K &k, const V &v, const Y &y,
             const Scalar<f32> &scale, const Index &b, const Index &h,
             const Index &g, const Index &i) {
   auto factor = scale * log2e;
@@ -47,12 +54,14 @@ void attend(const Q &q, const Cache &k, const Cache &v, const Y &y,
 // the last whole tile of keys is masked; in bf16, sums in f32, heads of 128,
 // scale above 0 any B, H, S and T, zero and ragged included
 template <int BQ, int BK, int D> struct attention {
-  Shared<bf16, B, H, S, D> q;
-  Shared<bf16, B, H, T, D> k, v;
-  Out<bf16, B, H, S, D> y;
+  Apart<Shared<bf16, B, H, S, D>, qb, qh, qs> q;
+  Apart<Shared<bf16, B, H, T, D>, kb, kh, ks> k;
+  Apart<Shared<bf16, B, H, T, D>, vb, vh, vs> v;
+  Apart<Out<bf16, B, H, S, D>, yb, yh, ys> y;
   Scalar<f32> scale;
   void operator()() {
     hint("sm_90", "occupancy", 2);
+    hint("sm_90", "grain", 16); // heads of 128 seldom begin elsewhere
     auto [b, h, i] = grid(B, H, ceildiv(S, BQ));
     attend<BQ, BK, D>(q, k, v, y, scale, b, h, h, i);
   }
@@ -61,13 +70,15 @@ template <int BQ, int BK, int D> struct attention {
 // As attention, where R heads of the queries share one of the G heads of the
 // keys and values; any B, H = G * R, S and T, zero and ragged included
 template <int BQ, int BK, int D> struct attention_gqa {
-  Shared<bf16, B, H, S, D> q;
-  Shared<bf16, B, G, T, D> k, v;
-  Out<bf16, B, H, S, D> y;
+  Apart<Shared<bf16, B, H, S, D>, qb, qh, qs> q;
+  Apart<Shared<bf16, B, G, T, D>, kb, kh, ks> k;
+  Apart<Shared<bf16, B, G, T, D>, vb, vh, vs> v;
+  Apart<Out<bf16, B, H, S, D>, yb, yh, ys> y;
   Scalar<f32> scale;
   void operator()() {
     require(H == G * R);
     hint("sm_90", "occupancy", 2);
+    hint("sm_90", "grain", 16); // heads of 128 seldom begin elsewhere
     auto [b, h, i] = grid(B, H, ceildiv(S, BQ));
     attend<BQ, BK, D>(q, k, v, y, scale, b, h, h / R, i);
   }
@@ -80,11 +91,14 @@ template <int BQ, int BK, int D> struct attention_gqa {
 // f32, heads of 128, scale above 0
 // any B, H and S, zero and ragged included
 template <int BQ, int BK, int D> struct attention_causal {
-  Shared<bf16, B, H, S, D> q, k, v;
-  Out<bf16, B, H, S, D> y;
+  Apart<Shared<bf16, B, H, S, D>, qb, qh, qs> q;
+  Apart<Shared<bf16, B, H, S, D>, kb, kh, ks> k;
+  Apart<Shared<bf16, B, H, S, D>, vb, vh, vs> v;
+  Apart<Out<bf16, B, H, S, D>, yb, yh, ys> y;
   Scalar<f32> scale;
   void operator()() {
     hint("sm_90", "occupancy", 2);
+    hint("sm_90", "grain", 16); // heads of 128 seldom begin elsewhere
     auto [b, h, turn] = grid(B, H, ceildiv(S, BQ));
     auto i = gridDim(2) - turn - 1;
     auto factor = scale * log2e;

@@ -12,6 +12,10 @@ using library::log2e, library::Softmax;
 constexpr Sym S{"S"}, H{"H"}, G{"G"}, T{"T"}, P{"P"}, R{"R"}, C{"C"}, W{"W"},
     pos{"pos"};
 
+// Queries may stand beside keys and values, and a cache may have its heads or
+// its positions outside; keys and values lie alike.
+constexpr Sym qs{"qs"}, qh{"qh"}, ch{"ch"}, ct{"ct"};
+
 // The cache of one head up to the new positions.
 template <int BK, int D, class Cache> struct Head {
   Head(const Cache &k, const Cache &v, const Index &head)
@@ -49,14 +53,15 @@ auto seen(const Tile<f32, BQ, BK> &scores, const Tile<i32, BQ, BK> &rows,
 // they read; in bf16, sums in f32, heads of 128, scale above 0
 // any S, H = G * R and T >= pos + S, zero and ragged included
 template <int BQ, int BK, int D> struct attention_prefill_gqa {
-  Shared<bf16, S, H, D> q;
-  Shared<bf16, G, T, D> k, v;
+  With<Shared<bf16, S, H, D>, strides<qs, qh, 1>> q;
+  With<Shared<bf16, G, T, D>, strides<ch, ct, 1>> k, v;
   Out<bf16, S, H, D> y;
   Scalar<f32> scale;
   void operator()() {
     require(H == G * R);
     require(pos + S <= T);
     hint("sm_90", "occupancy", 2);
+    hint("sm_90", "grain", 16); // heads of 128 seldom begin elsewhere
     auto [turn, h] = grid(ceildiv(S, BQ), H);
     auto i = gridDim(0) - turn - 1;
     auto factor = scale * log2e;

@@ -266,6 +266,17 @@ SHAPES = {
 KINDS = {"lm_head_argmax": ["integers"],
          "products_f8": ["normal", "special", "integers"]}
 
+def heads_outside(x, isShared):
+    """Strides of batch, head and position of q, k, v or y."""
+    def positions(s):
+        return s["T"] if x in "kv" and "T" in s else s["S"]
+
+    def heads(s):
+        return s["G"] if x in "kv" and isShared else s["H"]
+    return {"b": lambda s: 128 * heads(s) * positions(s),
+            "h": lambda s: 128 * positions(s), "s": lambda s: 128}
+
+
 #: Of kernels whose rows may lie apart: the packed stride of each symbol.
 STRIDES = {
     **{name: dict(lda=lambda s: s["K"], ldb=lambda s: s["N"], ldc=lambda s: s["N"])
@@ -275,6 +286,13 @@ STRIDES = {
        for name in ("softmax", "softmax_row", "rms_norm", "rms_norm_row")},
     "add_rms_norm": {name: lambda s: s["N"] for name in ("ldx", "ldr", "lds", "ldy")},
     "silu_mul": dict(ldx=lambda s: s["W"], ldy=lambda s: s["N"]),
+    **{name: {x + axis: of for x in "qkvy"
+              for axis, of in heads_outside(x, isShared).items()}
+       for name, isShared in (("attention", False), ("attention_gqa", True),
+                              ("attention_causal", False))},
+    "attention_prefill_gqa": dict(
+        qs=lambda s: 128 * s["H"], qh=lambda s: 128,
+        ch=lambda s: 128 * s["T"], ct=lambda s: 128),
     "rope": dict(ldx=lambda s: 128 * s["H"]),
     "qk_norm": dict(ldq=lambda s: 128 * s["HQ"], ldk=lambda s: 128 * s["HK"]),
     "qk_norm_rope_append": dict(ldq=lambda s: 128 * s["HQ"],
@@ -285,9 +303,14 @@ STRIDES = {
 
 def apart(number, strides, shape):
     """The shape with strides: packed; of rows that begin at multiples of 16
-    bytes; of rows beside others; of rows that begin anywhere."""
+    bytes; of rows beside others; of rows that begin anywhere. Those of several
+    axes go together."""
     packed = {name: of(shape) for name, of in strides.items()}
     yield shape | packed
+    if any(name.endswith("h") for name in strides):
+        yield shape | {name: 3 * n for name, n in packed.items()}
+        yield shape | {name: 3 * n - (name[1] != "b") for name, n in packed.items()}
+        return
     yield shape | {name: -(-n // 8) * 8 for name, n in packed.items()}
     yield shape | {name: (n, 3 * n + 8, n + 5)[(number + k) % 3]
                    for k, (name, n) in enumerate(packed.items())}

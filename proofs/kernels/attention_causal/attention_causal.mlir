@@ -5,14 +5,18 @@
 // f32, heads of 128, scale above 0
 // any B, H and S, zero and ragged included
 // generated from attention.cpp
-!Q = !tile.tensor<[B, H, S, 128] x bf16, shared>
-!Y = !tile.tensor<[B, H, S, 128] x bf16, out>
-!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out>
-!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared>
-!QTiles_1 = !tile.partition<[_, _, 128, 128], [B, H, S, 128] x bf16, shared>
+!Q = !tile.tensor<[B, H, S, 128] x bf16, shared, strides [qb, qh, qs, 1]>
+!K = !tile.tensor<[B, H, S, 128] x bf16, shared, strides [kb, kh, ks, 1]>
+!V = !tile.tensor<[B, H, S, 128] x bf16, shared, strides [vb, vh, vs, 1]>
+!Y = !tile.tensor<[B, H, S, 128] x bf16, out, strides [yb, yh, ys, 1]>
+!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out, strides [yb, yh, ys, 1]>
+!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared, strides [qb, qh, qs, 1]>
+!KTiles = !tile.partition<[_, _, 128, 128], [B, H, S, 128] x bf16, shared, strides [kb, kh, ks, 1]>
+!VTiles = !tile.partition<[_, _, 128, 128], [B, H, S, 128] x bf16, shared, strides [vb, vh, vs, 1]>
 !YPiece = !tile.piece<[_, _, 64, 128] x bf16, out>
-tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
-    grid [B, H, ceildiv(S, 64)] hints {sm_90 = {occupancy = 2}} {
+tile.kernel @attention_causal(%q: !Q, %k: !K, %v: !V, %y: !Y, %scale: f32)
+    symbols [qb : index, qh : index, qs : index, kb : index, kh : index, ks : index, vb : index, vh : index, vs : index, yb : index, yh : index, ys : index]
+    grid [B, H, ceildiv(S, 64)] hints {sm_90 = {occupancy = 2, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -31,8 +35,8 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %turn = tile.block_id 2
   %blocks = tile.grid_dim 2
   %q_tiles = tile.partition %q by [_, _, 64, 128] : !Q
-  %k_tiles = tile.partition %k by [_, _, 128, 128] : !Q
-  %v_tiles = tile.partition %v by [_, _, 128, 128] : !Q
+  %k_tiles = tile.partition %k by [_, _, 128, 128] : !K
+  %v_tiles = tile.partition %v by [_, _, 128, 128] : !V
   %y_tiles = tile.partition %y by [_, _, 64, 128] : !Y
   %less = arith.subi %blocks, %turn : index
   %i = arith.subi %less, %c1 : index
@@ -43,7 +47,7 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %lanes = vector.broadcast %factor : f32 to vector<64x1xf32>
   %lanes_1 = vector.broadcast %factor : f32 to vector<64x128xf32>
   %top, %l, %acc = scf.for %j = %c0 to %full step %c1 iter_args(%top = %c_1_0e30, %l = %zero, %acc = %zero_1) -> (vector<64x1xf32>, vector<64x1xf32>, vector<64x128xf32>) {
-    %keys = tile.load %k_tiles[%b, %h, %j, %c0] pad(zero) : !QTiles_1
+    %keys = tile.load %k_tiles[%b, %h, %j, %c0] pad(zero) : !KTiles
     %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
     %product = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
     %max = tile.reduce max %product, 1 keep : vector<64x128xf32>
@@ -59,7 +63,7 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
     %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
     %l_1 = arith.addf %product_2, %sum : vector<64x1xf32>
     %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
-    %tile = tile.load %v_tiles[%b, %h, %j, %c0] pad(zero) : !QTiles_1
+    %tile = tile.load %v_tiles[%b, %h, %j, %c0] pad(zero) : !VTiles
     %lanes_3 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
     %product_3 = arith.mulf %acc, %lanes_3 : vector<64x128xf32>
     %acc_1 = tile.mma %narrow, %tile, %product_3 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
@@ -71,7 +75,7 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %lanes_2 = vector.broadcast %ahead : i32 to vector<64x128xi32>
   %sum = arith.addi %lane0, %lanes_2 : vector<64x128xi32>
   %seen = arith.cmpi sle, %lane1, %sum : vector<64x128xi32>
-  %keys = tile.load %k_tiles[%b, %h, %full, %c0] pad(zero) : !QTiles_1
+  %keys = tile.load %k_tiles[%b, %h, %full, %c0] pad(zero) : !KTiles
   %turned = vector.transpose %keys, [1, 0] : vector<128x128xbf16> to vector<128x128xbf16>
   %product_1 = tile.mma %query, %turned, %zero_1 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
   %product_2 = arith.mulf %product_1, %lanes_1 : vector<64x128xf32>
@@ -82,7 +86,7 @@ tile.kernel @attention_causal(%q: !Q, %k: !Q, %v: !Q, %y: !Y, %scale: f32)
   %less_1 = arith.subf %chosen, %lanes_3 : vector<64x128xf32>
   %exp2 = math.exp2 %less_1 fastmath<afn> : vector<64x128xf32>
   %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
-  %tile = tile.load %v_tiles[%b, %h, %full, %c0] pad(zero) : !QTiles_1
+  %tile = tile.load %v_tiles[%b, %h, %full, %c0] pad(zero) : !VTiles
   %less_2 = arith.subf %top, %top_1 : vector<64x1xf32>
   %alpha = math.exp2 %less_2 fastmath<afn> : vector<64x1xf32>
   %lanes_4 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>

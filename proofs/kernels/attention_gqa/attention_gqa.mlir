@@ -1,16 +1,19 @@
 // As attention, where R heads of the queries share one of the G heads of the
 // keys and values; any B, H = G * R, S and T, zero and ragged included
 // generated from attention.cpp
-!Q = !tile.tensor<[B, H, S, 128] x bf16, shared>
-!K = !tile.tensor<[B, G, T, 128] x bf16, shared>
-!Y = !tile.tensor<[B, H, S, 128] x bf16, out>
-!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out>
-!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared>
-!KTiles = !tile.partition<[_, _, 128, 128], [B, G, T, 128] x bf16, shared>
+!Q = !tile.tensor<[B, H, S, 128] x bf16, shared, strides [qb, qh, qs, 1]>
+!K = !tile.tensor<[B, G, T, 128] x bf16, shared, strides [kb, kh, ks, 1]>
+!V = !tile.tensor<[B, G, T, 128] x bf16, shared, strides [vb, vh, vs, 1]>
+!Y = !tile.tensor<[B, H, S, 128] x bf16, out, strides [yb, yh, ys, 1]>
+!YTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, out, strides [yb, yh, ys, 1]>
+!QTiles = !tile.partition<[_, _, 64, 128], [B, H, S, 128] x bf16, shared, strides [qb, qh, qs, 1]>
+!KTiles = !tile.partition<[_, _, 128, 128], [B, G, T, 128] x bf16, shared, strides [kb, kh, ks, 1]>
+!VTiles = !tile.partition<[_, _, 128, 128], [B, G, T, 128] x bf16, shared, strides [vb, vh, vs, 1]>
 !YPiece = !tile.piece<[_, _, 64, 128] x bf16, out>
-tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
-    symbols [R : index] grid [B, H, ceildiv(S, 64)] requires [H == G * R]
-    hints {sm_90 = {occupancy = 2}} {
+tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !V, %y: !Y, %scale: f32)
+    symbols [qb : index, qh : index, qs : index, kb : index, kh : index, ks : index, vb : index, vh : index, vs : index, yb : index, yh : index, ys : index, R : index]
+    grid [B, H, ceildiv(S, 64)] requires [H == G * R]
+    hints {sm_90 = {occupancy = 2, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -29,7 +32,7 @@ tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
   %R = tile.symbol "R" : index
   %q_tiles = tile.partition %q by [_, _, 64, 128] : !Q
   %k_tiles = tile.partition %k by [_, _, 128, 128] : !K
-  %v_tiles = tile.partition %v by [_, _, 128, 128] : !K
+  %v_tiles = tile.partition %v by [_, _, 128, 128] : !V
   %y_tiles = tile.partition %y by [_, _, 64, 128] : !Y
   %out = tile.claim %y_tiles[%b, %h, %i, %c0] : !YTiles
   %full = arith.divsi %T, %c128 : index
@@ -55,7 +58,7 @@ tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
     %l_1 = arith.addf %product_2, %sum : vector<64x1xf32>
     %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
-    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !VTiles
     %lanes_3 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
     %product_3 = arith.mulf %acc, %lanes_3 : vector<64x128xf32>
     %acc_1 = tile.mma %narrow, %tile, %product_3 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>
@@ -85,7 +88,7 @@ tile.kernel @attention_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     %sum = tile.reduce add %exp2, 1 keep : vector<64x128xf32>
     %l_2 = arith.addf %product_3, %sum : vector<64x1xf32>
     %narrow = arith.truncf %exp2 : vector<64x128xf32> to vector<64x128xbf16>
-    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !KTiles
+    %tile = tile.load %v_tiles[%b, %quotient, %j, %c0] pad(zero) : !VTiles
     %lanes_4 = vector.broadcast %alpha : vector<64x1xf32> to vector<64x128xf32>
     %product_4 = arith.mulf %acc_1, %lanes_4 : vector<64x128xf32>
     %acc_2 = tile.mma %narrow, %tile, %product_4 : vector<64x128xbf16>, vector<128x128xbf16>, vector<64x128xf32>

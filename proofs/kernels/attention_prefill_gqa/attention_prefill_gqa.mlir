@@ -6,17 +6,18 @@
 // they read; in bf16, sums in f32, heads of 128, scale above 0
 // any S, H = G * R and T >= pos + S, zero and ragged included
 // generated from prefill.cpp
-!Q = !tile.tensor<[S, H, 128] x bf16, shared>
-!K = !tile.tensor<[G, T, 128] x bf16, shared>
+!Q = !tile.tensor<[S, H, 128] x bf16, shared, strides [qs, qh, 1]>
+!K = !tile.tensor<[G, T, 128] x bf16, shared, strides [ch, ct, 1]>
 !Y = !tile.tensor<[S, H, 128] x bf16, out>
 !YTiles = !tile.partition<[64, _, 128], [S, H, 128] x bf16, out>
-!QTiles = !tile.partition<[64, _, 128], [S, H, 128] x bf16, shared>
+!QTiles = !tile.partition<[64, _, 128], [S, H, 128] x bf16, shared, strides [qs, qh, 1]>
 !KView = !tile.tensor<[G, ?, 128] x bf16, shared>
 !KViewTiles = !tile.partition<[_, 128, 128], [G, ?, 128] x bf16, shared>
 !YPiece = !tile.piece<[64, _, 128] x bf16, out>
 tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
-    symbols [R : index, pos : index] grid [ceildiv(S, 64), H]
-    requires [H == G * R, pos + S <= T] hints {sm_90 = {occupancy = 2}} {
+    symbols [qs : index, qh : index, ch : index, ct : index, R : index, pos : index]
+    grid [ceildiv(S, 64), H] requires [H == G * R, pos + S <= T]
+    hints {sm_90 = {occupancy = 2, grain = 16}} {
   %c_128 = arith.constant -128 : index
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
