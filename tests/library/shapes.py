@@ -309,7 +309,8 @@ def apart(number, strides, shape):
     yield shape | packed
     if any(name.endswith("h") for name in strides):
         yield shape | {name: 3 * n for name, n in packed.items()}
-        yield shape | {name: 3 * n - (name[1] != "b") for name, n in packed.items()}
+        yield shape | {name: max(0, 3 * n - (name[1] != "b"))
+                       for name, n in packed.items()}
         return
     yield shape | {name: -(-n // 8) * 8 for name, n in packed.items()}
     yield shape | {name: (n, 3 * n + 8, n + 5)[(number + k) % 3]
