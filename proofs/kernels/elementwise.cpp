@@ -59,11 +59,12 @@ template <int BN> struct silu_mul_whole {
     store(out, to<bf16>(silu(gate) * up));
   }
 };
-template <int BN> struct silu_mul_ragged {
+template <int BN, int warps> struct silu_mul_ragged {
   GateAndUp x;
   Activated y;
   void operator()() {
     require(W == 2 * N);
+    hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", 8);
     auto [row, j] = grid(M, ceildiv(N, BN));
     auto gates = slice<M, N>(x, {0, 0});
@@ -80,10 +81,12 @@ template <int BN> struct silu_mul_ragged {
 // tiles are not masked.
 // any M and N, zero and ragged included; W is 2 N
 struct silu_mul : Variants<silu_mul_whole<1024>, silu_mul_whole<512>,
-                           silu_mul_ragged<1024>> {
+                           silu_mul_ragged<1024, 8>, silu_mul_ragged<1024, 4>> {
   void operator()() {
     when<silu_mul_whole<1024>>(N % 1024 == 0);
     when<silu_mul_whole<512>>(N % 512 == 0);
+    // Few rows, or such as do not begin at multiples of 16 bytes.
+    when<silu_mul_ragged<1024, 8>>(max(321 - M, N % 8) >= 1);
   }
 };
 

@@ -87,21 +87,24 @@ template <int BN> struct softmax_long {
 
 // y[M, N] = softmax over each row of x[M, N] in f32; a row of -inf gives nan.
 // Short rows several a block, rows up to 32768 in one tile, longer ones in two
-// passes.
+// passes; few rows have a block each. As measured by tile-tune.
 // any M and N, zero and ragged included
 struct softmax
-    : Variants<softmax_rows<16, 128, 4, 12>, softmax_rows<8, 256, 4, 12>,
-               softmax_rows<4, 512, 4, 16>, softmax_rows<2, 1024, 4, 12>,
-               softmax_row<2048, 4, 8>, softmax_row<4096, 8, 4>,
+    : Variants<softmax_row<2048, 8, 8>, softmax_row<2048, 8, 4>,
+               softmax_rows<16, 128, 8, 8>, softmax_rows<8, 256, 8, 8>,
+               softmax_rows<4, 512, 8, 8>, softmax_rows<2, 1024, 4, 12>,
+               softmax_row<2048, 4, 8>, softmax_row<4096, 8, 8>,
                softmax_row<8192, 8, 3>, softmax_row<32768, 16, 1>,
                softmax_long<4096>> {
   void operator()() {
-    when<softmax_rows<16, 128, 4, 12>>(N <= 128);
-    when<softmax_rows<8, 256, 4, 12>>(N <= 256);
-    when<softmax_rows<4, 512, 4, 16>>(N <= 512);
+    when<softmax_row<2048, 8, 8>>(N <= 128, M * N <= 3328);
+    when<softmax_row<2048, 8, 4>>(N > 128, N <= 1024, M <= 384);
+    when<softmax_rows<16, 128, 8, 8>>(N <= 128);
+    when<softmax_rows<8, 256, 8, 8>>(N <= 256);
+    when<softmax_rows<4, 512, 8, 8>>(N <= 512);
     when<softmax_rows<2, 1024, 4, 12>>(N <= 1024);
     when<softmax_row<2048, 4, 8>>(N <= 2048);
-    when<softmax_row<4096, 8, 4>>(N <= 4096);
+    when<softmax_row<4096, 8, 8>>(N <= 4096);
     when<softmax_row<8192, 8, 3>>(N <= 8192);
     when<softmax_row<32768, 16, 1>>(N > 24576, N <= 32768);
   }
@@ -112,14 +115,14 @@ inline auto columns() { return to<f32>(to<i64>(Index(N))); }
 
 // Rows of at most BN, BM of them a block, in one tile: each element of x is
 // read once.
-template <int BM, int BN, int occupancy> struct rms_norm_rows {
+template <int BM, int BN, int warps, int occupancy> struct rms_norm_rows {
   InRows<bf16, ldx> x;
   Shared<bf16, N> weight;
   OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
-    hint("sm_90", "worker_warps", 4);
+    hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
     auto [rows] = grid(ceildiv(M, BM));
     if_(Index(ceildiv(N, BN)) > 0, [&] {
@@ -134,14 +137,14 @@ template <int BM, int BN, int occupancy> struct rms_norm_rows {
 
 // Rows of any length, a row a block, tile by tile; the second pass finds them
 // in the L1 cache.
-template <int BN> struct rms_norm_long {
+template <int BN, int warps, int occupancy> struct rms_norm_long {
   InRows<bf16, ldx> x;
   Shared<bf16, N> weight;
   OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
-    hint("sm_90", "worker_warps", 4);
-    hint("sm_90", "occupancy", 16);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
     hint("sm_90", "tma", 0);
     auto [row] = grid(M);
     auto squares = zeros<f32, BN>();
@@ -159,44 +162,28 @@ template <int BN> struct rms_norm_long {
   }
 };
 
-// Rows that begin anywhere, a row a block, in one tile.
-template <int BN, int warps, int occupancy> struct rms_norm_odd_row {
-  InRows<bf16, ldx> x;
-  Shared<bf16, N> weight;
-  OutRows<bf16, ldy> y;
-  Scalar<f32> eps;
-  void operator()() {
-    require(N <= BN);
-    require(ldx % 2 == 1);
-    hint("sm_90", "worker_warps", warps);
-    hint("sm_90", "occupancy", occupancy);
-    auto [row] = grid(M);
-    if_(Index(ceildiv(N, BN)) > 0, [&] {
-      auto t = to<f32>(load<_, BN>(x, {row, 0}, pad::zero));
-      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
-      auto mean = sum(t * t) / columns();
-      store(y, {row, 0}, to<bf16>(t * rsqrt(mean + eps) * w));
-    });
-  }
-};
-
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
-// bf16. Short rows several a block; long ones that begin anywhere are read
-// once, for they are read element by element. any M and N, zero and ragged
-// included
+// bf16. Short rows several a block, few or long ones tile by tile. As measured
+// by tile-tune.
+// any M and N, zero and ragged included
 struct rms_norm
-    : Variants<rms_norm_rows<16, 128, 12>, rms_norm_rows<8, 512, 8>,
-               rms_norm_rows<4, 1024, 8>, rms_norm_rows<4, 2048, 4>,
-               rms_norm_rows<2, 4096, 4>, rms_norm_odd_row<8192, 4, 4>,
-               rms_norm_odd_row<16384, 8, 2>, rms_norm_long<1024>> {
+    : Variants<rms_norm_long<1024, 8, 8>, rms_norm_rows<2, 4096, 4, 2>,
+               rms_norm_long<1024, 8, 2>, rms_norm_rows<16, 128, 4, 8>,
+               rms_norm_rows<8, 512, 4, 4>, rms_norm_rows<8, 512, 4, 8>,
+               rms_norm_rows<4, 1024, 8, 8>, rms_norm_rows<4, 2048, 4, 4>,
+               rms_norm_rows<2, 4096, 4, 4>, rms_norm_long<1024, 8, 4>,
+               rms_norm_long<1024, 4, 16>> {
   void operator()() {
-    when<rms_norm_rows<16, 128, 12>>(N <= 128);
-    when<rms_norm_rows<8, 512, 8>>(N <= 512);
-    when<rms_norm_rows<4, 1024, 8>>(N <= 1024);
-    when<rms_norm_rows<4, 2048, 4>>(N <= 2048);
-    when<rms_norm_rows<2, 4096, 4>>(N <= 4096);
-    when<rms_norm_odd_row<8192, 4, 4>>(N <= 8192, ldx % 2 == 1);
-    when<rms_norm_odd_row<16384, 8, 2>>(N <= 16384, ldx % 2 == 1);
+    when<rms_norm_long<1024, 8, 8>>(M <= 320 + 640 * min(N % 8, 1), N <= 2048);
+    when<rms_norm_rows<2, 4096, 4, 2>>(M <= 320, N <= 4096);
+    when<rms_norm_long<1024, 8, 2>>(M <= 320);
+    when<rms_norm_rows<16, 128, 4, 8>>(N <= 128);
+    when<rms_norm_rows<8, 512, 4, 4>>(N <= 512, N % 2 == 1);
+    when<rms_norm_rows<8, 512, 4, 8>>(N <= 512);
+    when<rms_norm_rows<4, 1024, 8, 8>>(N <= 1024);
+    when<rms_norm_rows<4, 2048, 4, 4>>(N <= 2048);
+    when<rms_norm_rows<2, 4096, 4, 4>>(N <= 4096);
+    when<rms_norm_long<1024, 8, 4>>(N % 8 >= 1);
   }
 };
 
@@ -253,7 +240,7 @@ template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
 };
 
 // Rows of any length, a row a block, tile by tile.
-template <int BN> struct add_rms_norm_long {
+template <int BN, int warps, int occupancy> struct add_rms_norm_long {
   InRows<bf16, ldx> x;
   InRows<bf16, ldr> residual;
   Shared<bf16, N> weight;
@@ -261,8 +248,8 @@ template <int BN> struct add_rms_norm_long {
   OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
-    hint("sm_90", "worker_warps", 4);
-    hint("sm_90", "occupancy", 16);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
     hint("sm_90", "tma", 0);
     auto [row] = grid(M);
     auto squares = zeros<f32, BN>();
@@ -291,21 +278,31 @@ template <int BN> struct add_rms_norm_long {
 
 // sum = x + residual, y[m, n] = sum[m, n] * weight[n] / sqrt(mean over n of
 // sum[m, n]^2 + eps), in bf16; the sum is rounded once, and the norm is of what
-// was rounded, so that y is the norm of the residual that the next layer reads
+// was rounded, so that y is the norm of the residual that the next layer reads.
+// Variants as measured by tile-tune.
 // any M and N, zero and ragged included
 struct add_rms_norm
     : Variants<
-          add_rms_norm_rows<16, 128, 4, 8>, add_rms_norm_rows<8, 512, 4, 6>,
-          add_rms_norm_rows<4, 1024, 4, 6>, add_rms_norm_rows<4, 2048, 8, 4>,
-          add_rms_norm_rows<4, 4096, 8, 2>, add_rms_norm_rows<2, 8192, 8, 2>,
-          add_rms_norm_long<1024>> {
+          add_rms_norm_long<1024, 8, 8>, add_rms_norm_long<1024, 8, 2>,
+          add_rms_norm_rows<16, 128, 8, 8>, add_rms_norm_rows<16, 128, 4, 8>,
+          add_rms_norm_rows<8, 512, 8, 8>, add_rms_norm_rows<8, 512, 4, 4>,
+          add_rms_norm_rows<8, 512, 4, 6>, add_rms_norm_rows<4, 1024, 8, 8>,
+          add_rms_norm_rows<4, 2048, 4, 4>, add_rms_norm_long<1024, 4, 4>,
+          add_rms_norm_long<1024, 8, 4>, add_rms_norm_rows<2, 8192, 8, 2>,
+          add_rms_norm_long<1024, 4, 16>> {
   void operator()() {
+    when<add_rms_norm_long<1024, 8, 8>>(M <= 320, N <= 960);
+    when<add_rms_norm_long<1024, 8, 2>>(M <= 320);
+    when<add_rms_norm_rows<16, 128, 8, 8>>(N <= 128, M <= 8192);
     when<add_rms_norm_rows<16, 128, 4, 8>>(N <= 128);
-    when<add_rms_norm_rows<8, 512, 4, 6>>(N <= 512);
-    when<add_rms_norm_rows<4, 1024, 4, 6>>(N <= 1024);
-    when<add_rms_norm_rows<4, 2048, 8, 4>>(N <= 2048);
-    when<add_rms_norm_rows<4, 4096, 8, 2>>(N <= 4096);
-    when<add_rms_norm_rows<2, 8192, 8, 2>>(N <= 8192);
+    when<add_rms_norm_rows<8, 512, 8, 8>>(N <= 512, N % 8 == 0);
+    when<add_rms_norm_rows<8, 512, 4, 4>>(N <= 512, N % 2 == 1);
+    when<add_rms_norm_rows<8, 512, 4, 6>>(N <= 256);
+    when<add_rms_norm_rows<4, 1024, 8, 8>>(N <= 1024, N % 2 == 0);
+    when<add_rms_norm_rows<4, 2048, 4, 4>>(N <= 2048, N % 8 == 0);
+    when<add_rms_norm_long<1024, 4, 4>>(N <= 2560, N % 8 >= 1);
+    when<add_rms_norm_long<1024, 8, 4>>(N % 8 >= 1);
+    when<add_rms_norm_rows<2, 8192, 8, 2>>(M >= 3072, N >= 4608, N <= 8192);
   }
 };
 

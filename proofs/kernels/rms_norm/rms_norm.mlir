@@ -1,279 +1,38 @@
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
-// bf16. Short rows several a block; long ones that begin anywhere are read
-// once, for they are read element by element. any M and N, zero and ragged
-// included
+// bf16. Short rows several a block, few or long ones tile by tile. As measured
+// by tile-tune.
+// any M and N, zero and ragged included
 // generated from norm.cpp
 !X = !tile.tensor<[M, N] x bf16, shared, strides [ldx, 1]>
 !Weight = !tile.tensor<[N] x bf16, shared>
 !Y = !tile.tensor<[M, N] x bf16, out, strides [ldy, 1]>
-!XTiles = !tile.partition<[16, 128], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles = !tile.partition<[16, 128], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles = !tile.partition<[128], [N] x bf16, shared>
-!YPiece = !tile.piece<[16, 128] x bf16, out>
-!XTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_1 = !tile.partition<[8, 512], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_1 = !tile.partition<[512], [N] x bf16, shared>
-!YPiece_1 = !tile.piece<[8, 512] x bf16, out>
-!XTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_2 = !tile.partition<[4, 1024], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_2 = !tile.partition<[1024], [N] x bf16, shared>
-!YPiece_2 = !tile.piece<[4, 1024] x bf16, out>
-!XTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_3 = !tile.partition<[4, 2048], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_3 = !tile.partition<[2048], [N] x bf16, shared>
-!YPiece_3 = !tile.piece<[4, 2048] x bf16, out>
-!XTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_4 = !tile.partition<[2, 4096], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_4 = !tile.partition<[4096], [N] x bf16, shared>
-!YPiece_4 = !tile.piece<[2, 4096] x bf16, out>
-!XTiles_5 = !tile.partition<[_, 8192], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_5 = !tile.partition<[_, 8192], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_5 = !tile.partition<[8192], [N] x bf16, shared>
-!YPiece_5 = !tile.piece<[_, 8192] x bf16, out>
-!XTiles_6 = !tile.partition<[_, 16384], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_6 = !tile.partition<[_, 16384], [M, N] x bf16, out, strides [ldy, 1]>
-!WeightTiles_6 = !tile.partition<[16384], [N] x bf16, shared>
-!YPiece_6 = !tile.piece<[_, 16384] x bf16, out>
-!XTiles_7 = !tile.partition<[_, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
-!YTiles_7 = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
-!YPiece_7 = !tile.piece<[_, 1024] x bf16, out>
-tile.variants @rms_norm [@rms_norm_rows_16_128_12 when (N <= 128), @rms_norm_rows_8_512_8 when (N <= 512), @rms_norm_rows_4_1024_8 when (N <= 1024), @rms_norm_rows_4_2048_4 when (N <= 2048), @rms_norm_rows_2_4096_4 when (N <= 4096), @rms_norm_odd_row_8192_4_4 when (N <= 8192, mod(ldx, 2) == 1), @rms_norm_odd_row_16384_8_2 when (N <= 16384, mod(ldx, 2) == 1), @rms_norm_long_1024]
-tile.kernel @rms_norm_rows_16_128_12(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
-    hints {sm_90 = {worker_warps = 4, occupancy = 12}} {
-  %c0 = arith.constant 0 : index
-  %rows = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [16, 128] : !X
-  %weight_tiles = tile.partition %weight by [128] : !Weight
-  %y_tiles = tile.partition %y by [16, 128] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles
-    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles
-    %t = arith.extf %tile : vector<16x128xbf16> to vector<16x128xf32>
-    %product = arith.mulf %t, %t : vector<16x128xf32>
-    %sum = tile.reduce add %product, 1 keep : vector<16x128xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %lanes = vector.broadcast %real : f32 to vector<16x1xf32>
-    %quotient = arith.divf %sum, %lanes : vector<16x1xf32>
-    %lanes_1 = vector.broadcast %eps : f32 to vector<16x1xf32>
-    %sum_1 = arith.addf %quotient, %lanes_1 : vector<16x1xf32>
-    %rsqrt = math.rsqrt %sum_1 : vector<16x1xf32>
-    %lanes_2 = vector.broadcast %rsqrt : vector<16x1xf32> to vector<16x128xf32>
-    %product_1 = arith.mulf %t, %lanes_2 : vector<16x128xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles
-    %w = arith.extf %tile_1 : vector<128xbf16> to vector<128xf32>
-    %lanes_3 = vector.broadcast %w : vector<128xf32> to vector<16x128xf32>
-    %product_2 = arith.mulf %product_1, %lanes_3 : vector<16x128xf32>
-    %narrow = arith.truncf %product_2 : vector<16x128xf32> to vector<16x128xbf16>
-    tile.store %narrow, %out : !YPiece
-  }
-}
-tile.kernel @rms_norm_rows_8_512_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [ceildiv(M, 8)] requires [N <= 512]
-    hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
-  %c0 = arith.constant 0 : index
-  %rows = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [8, 512] : !X
-  %weight_tiles = tile.partition %weight by [512] : !Weight
-  %y_tiles = tile.partition %y by [8, 512] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_1
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_1
-    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_1
-    %t = arith.extf %tile : vector<8x512xbf16> to vector<8x512xf32>
-    %product = arith.mulf %t, %t : vector<8x512xf32>
-    %sum = tile.reduce add %product, 1 keep : vector<8x512xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %lanes = vector.broadcast %real : f32 to vector<8x1xf32>
-    %quotient = arith.divf %sum, %lanes : vector<8x1xf32>
-    %lanes_1 = vector.broadcast %eps : f32 to vector<8x1xf32>
-    %sum_1 = arith.addf %quotient, %lanes_1 : vector<8x1xf32>
-    %rsqrt = math.rsqrt %sum_1 : vector<8x1xf32>
-    %lanes_2 = vector.broadcast %rsqrt : vector<8x1xf32> to vector<8x512xf32>
-    %product_1 = arith.mulf %t, %lanes_2 : vector<8x512xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_1
-    %w = arith.extf %tile_1 : vector<512xbf16> to vector<512xf32>
-    %lanes_3 = vector.broadcast %w : vector<512xf32> to vector<8x512xf32>
-    %product_2 = arith.mulf %product_1, %lanes_3 : vector<8x512xf32>
-    %narrow = arith.truncf %product_2 : vector<8x512xf32> to vector<8x512xbf16>
-    tile.store %narrow, %out : !YPiece_1
-  }
-}
-tile.kernel @rms_norm_rows_4_1024_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 1024]
-    hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
-  %c0 = arith.constant 0 : index
-  %rows = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [4, 1024] : !X
-  %weight_tiles = tile.partition %weight by [1024] : !Weight
-  %y_tiles = tile.partition %y by [4, 1024] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_2
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_2
-    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_2
-    %t = arith.extf %tile : vector<4x1024xbf16> to vector<4x1024xf32>
-    %product = arith.mulf %t, %t : vector<4x1024xf32>
-    %sum = tile.reduce add %product, 1 keep : vector<4x1024xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %lanes = vector.broadcast %real : f32 to vector<4x1xf32>
-    %quotient = arith.divf %sum, %lanes : vector<4x1xf32>
-    %lanes_1 = vector.broadcast %eps : f32 to vector<4x1xf32>
-    %sum_1 = arith.addf %quotient, %lanes_1 : vector<4x1xf32>
-    %rsqrt = math.rsqrt %sum_1 : vector<4x1xf32>
-    %lanes_2 = vector.broadcast %rsqrt : vector<4x1xf32> to vector<4x1024xf32>
-    %product_1 = arith.mulf %t, %lanes_2 : vector<4x1024xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_2
-    %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
-    %lanes_3 = vector.broadcast %w : vector<1024xf32> to vector<4x1024xf32>
-    %product_2 = arith.mulf %product_1, %lanes_3 : vector<4x1024xf32>
-    %narrow = arith.truncf %product_2 : vector<4x1024xf32> to vector<4x1024xbf16>
-    tile.store %narrow, %out : !YPiece_2
-  }
-}
-tile.kernel @rms_norm_rows_4_2048_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 2048]
-    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
-  %c0 = arith.constant 0 : index
-  %rows = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [4, 2048] : !X
-  %weight_tiles = tile.partition %weight by [2048] : !Weight
-  %y_tiles = tile.partition %y by [4, 2048] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_3
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_3
-    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_3
-    %t = arith.extf %tile : vector<4x2048xbf16> to vector<4x2048xf32>
-    %product = arith.mulf %t, %t : vector<4x2048xf32>
-    %sum = tile.reduce add %product, 1 keep : vector<4x2048xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %lanes = vector.broadcast %real : f32 to vector<4x1xf32>
-    %quotient = arith.divf %sum, %lanes : vector<4x1xf32>
-    %lanes_1 = vector.broadcast %eps : f32 to vector<4x1xf32>
-    %sum_1 = arith.addf %quotient, %lanes_1 : vector<4x1xf32>
-    %rsqrt = math.rsqrt %sum_1 : vector<4x1xf32>
-    %lanes_2 = vector.broadcast %rsqrt : vector<4x1xf32> to vector<4x2048xf32>
-    %product_1 = arith.mulf %t, %lanes_2 : vector<4x2048xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_3
-    %w = arith.extf %tile_1 : vector<2048xbf16> to vector<2048xf32>
-    %lanes_3 = vector.broadcast %w : vector<2048xf32> to vector<4x2048xf32>
-    %product_2 = arith.mulf %product_1, %lanes_3 : vector<4x2048xf32>
-    %narrow = arith.truncf %product_2 : vector<4x2048xf32> to vector<4x2048xbf16>
-    tile.store %narrow, %out : !YPiece_3
-  }
-}
-tile.kernel @rms_norm_rows_2_4096_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [ceildiv(M, 2)] requires [N <= 4096]
-    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
-  %c0 = arith.constant 0 : index
-  %rows = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [2, 4096] : !X
-  %weight_tiles = tile.partition %weight by [4096] : !Weight
-  %y_tiles = tile.partition %y by [2, 4096] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_4
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_4
-    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_4
-    %t = arith.extf %tile : vector<2x4096xbf16> to vector<2x4096xf32>
-    %product = arith.mulf %t, %t : vector<2x4096xf32>
-    %sum = tile.reduce add %product, 1 keep : vector<2x4096xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %lanes = vector.broadcast %real : f32 to vector<2x1xf32>
-    %quotient = arith.divf %sum, %lanes : vector<2x1xf32>
-    %lanes_1 = vector.broadcast %eps : f32 to vector<2x1xf32>
-    %sum_1 = arith.addf %quotient, %lanes_1 : vector<2x1xf32>
-    %rsqrt = math.rsqrt %sum_1 : vector<2x1xf32>
-    %lanes_2 = vector.broadcast %rsqrt : vector<2x1xf32> to vector<2x4096xf32>
-    %product_1 = arith.mulf %t, %lanes_2 : vector<2x4096xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_4
-    %w = arith.extf %tile_1 : vector<4096xbf16> to vector<4096xf32>
-    %lanes_3 = vector.broadcast %w : vector<4096xf32> to vector<2x4096xf32>
-    %product_2 = arith.mulf %product_1, %lanes_3 : vector<2x4096xf32>
-    %narrow = arith.truncf %product_2 : vector<2x4096xf32> to vector<2x4096xbf16>
-    tile.store %narrow, %out : !YPiece_4
-  }
-}
-tile.kernel @rms_norm_odd_row_8192_4_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [M] requires [N <= 8192, mod(ldx, 2) == 1]
-    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
-  %c0 = arith.constant 0 : index
-  %row = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [_, 8192] : !X
-  %weight_tiles = tile.partition %weight by [8192] : !Weight
-  %y_tiles = tile.partition %y by [_, 8192] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %y_piece = tile.claim %y_tiles[%row, %c0] : !YTiles_5
-    %tile = tile.load %x_tiles[%row, %c0] pad(zero) : !XTiles_5
-    %t = arith.extf %tile : vector<8192xbf16> to vector<8192xf32>
-    %product = arith.mulf %t, %t : vector<8192xf32>
-    %sum = tile.reduce add %product, 0 : vector<8192xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %quotient = arith.divf %sum, %real : f32
-    %sum_1 = arith.addf %quotient, %eps : f32
-    %rsqrt = math.rsqrt %sum_1 : f32
-    %lanes = vector.broadcast %rsqrt : f32 to vector<8192xf32>
-    %product_1 = arith.mulf %t, %lanes : vector<8192xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_5
-    %w = arith.extf %tile_1 : vector<8192xbf16> to vector<8192xf32>
-    %product_2 = arith.mulf %product_1, %w : vector<8192xf32>
-    %narrow = arith.truncf %product_2 : vector<8192xf32> to vector<8192xbf16>
-    tile.store %narrow, %y_piece : !YPiece_5
-  }
-}
-tile.kernel @rms_norm_odd_row_16384_8_2(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+!XTiles = !tile.partition<[_, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles = !tile.partition<[_, 1024], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles = !tile.partition<[1024], [N] x bf16, shared>
+!YPiece = !tile.piece<[_, 1024] x bf16, out>
+!XTiles_1 = !tile.partition<[2, 4096], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_1 = !tile.partition<[2, 4096], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_1 = !tile.partition<[4096], [N] x bf16, shared>
+!YPiece_1 = !tile.piece<[2, 4096] x bf16, out>
+!XTiles_2 = !tile.partition<[16, 128], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_2 = !tile.partition<[16, 128], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_2 = !tile.partition<[128], [N] x bf16, shared>
+!YPiece_2 = !tile.piece<[16, 128] x bf16, out>
+!XTiles_3 = !tile.partition<[8, 512], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_3 = !tile.partition<[8, 512], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_3 = !tile.partition<[512], [N] x bf16, shared>
+!YPiece_3 = !tile.piece<[8, 512] x bf16, out>
+!XTiles_4 = !tile.partition<[4, 1024], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_4 = !tile.partition<[4, 1024], [M, N] x bf16, out, strides [ldy, 1]>
+!YPiece_4 = !tile.piece<[4, 1024] x bf16, out>
+!XTiles_5 = !tile.partition<[4, 2048], [M, N] x bf16, shared, strides [ldx, 1]>
+!YTiles_5 = !tile.partition<[4, 2048], [M, N] x bf16, out, strides [ldy, 1]>
+!WeightTiles_4 = !tile.partition<[2048], [N] x bf16, shared>
+!YPiece_5 = !tile.piece<[4, 2048] x bf16, out>
+tile.variants @rms_norm [@rms_norm_long_1024_8_8 when (M <= 320 + 640 * min(mod(N, 8), 1), N <= 2048), @rms_norm_rows_2_4096_4_2 when (M <= 320, N <= 4096), @rms_norm_long_1024_8_2 when (M <= 320), @rms_norm_rows_16_128_4_8 when (N <= 128), @rms_norm_rows_8_512_4_4 when (N <= 512, mod(N, 2) == 1), @rms_norm_rows_8_512_4_8 when (N <= 512), @rms_norm_rows_4_1024_8_8 when (N <= 1024), @rms_norm_rows_4_2048_4_4 when (N <= 2048), @rms_norm_rows_2_4096_4_4 when (N <= 4096), @rms_norm_long_1024_8_4 when (mod(N, 8) >= 1), @rms_norm_long_1024_4_16]
+tile.kernel @rms_norm_long_1024_8_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [M]
-    requires [N <= 16384, mod(ldx, 2) == 1]
-    hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
-  %c0 = arith.constant 0 : index
-  %row = tile.block_id 0
-  %N = tile.symbol "N" : index
-  %x_tiles = tile.partition %x by [_, 16384] : !X
-  %weight_tiles = tile.partition %weight by [16384] : !Weight
-  %y_tiles = tile.partition %y by [_, 16384] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_6
-  %is = arith.cmpi sgt, %n, %c0 : index
-  scf.if %is {
-    %y_piece = tile.claim %y_tiles[%row, %c0] : !YTiles_6
-    %tile = tile.load %x_tiles[%row, %c0] pad(zero) : !XTiles_6
-    %t = arith.extf %tile : vector<16384xbf16> to vector<16384xf32>
-    %product = arith.mulf %t, %t : vector<16384xf32>
-    %sum = tile.reduce add %product, 0 : vector<16384xf32>
-    %index = arith.index_cast %N : index to i64
-    %real = arith.sitofp %index : i64 to f32
-    %quotient = arith.divf %sum, %real : f32
-    %sum_1 = arith.addf %quotient, %eps : f32
-    %rsqrt = math.rsqrt %sum_1 : f32
-    %lanes = vector.broadcast %rsqrt : f32 to vector<16384xf32>
-    %product_1 = arith.mulf %t, %lanes : vector<16384xf32>
-    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_6
-    %w = arith.extf %tile_1 : vector<16384xbf16> to vector<16384xf32>
-    %product_2 = arith.mulf %product_1, %w : vector<16384xf32>
-    %narrow = arith.truncf %product_2 : vector<16384xf32> to vector<16384xbf16>
-    tile.store %narrow, %y_piece : !YPiece_6
-  }
-}
-tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
-    symbols [ldx : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -282,9 +41,9 @@ tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   %x_tiles = tile.partition %x by [_, 1024] : !X
   %weight_tiles = tile.partition %weight by [1024] : !Weight
   %y_tiles = tile.partition %y by [_, 1024] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_7
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles
   %squares = scf.for %k = %c0 to %n step %c1 iter_args(%squares = %zero) -> (vector<1024xf32>) {
-    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_7
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
     %t = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
     %product = arith.mulf %t, %t : vector<1024xf32>
     %squares_1 = arith.addf %squares, %product : vector<1024xf32>
@@ -298,14 +57,366 @@ tile.kernel @rms_norm_long_1024(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
   %rsqrt = math.rsqrt %sum_1 : f32
   %scale = vector.broadcast %rsqrt : f32 to vector<1024xf32>
   scf.for %k = %c0 to %n step %c1 {
-    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles_7
-    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles_7
+    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
     %wide = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
     %unit = arith.mulf %wide, %scale : vector<1024xf32>
-    %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles_2
+    %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles
     %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
     %product = arith.mulf %unit, %w : vector<1024xf32>
     %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
-    tile.store %narrow, %y_piece : !YPiece_7
+    tile.store %narrow, %y_piece : !YPiece
+  }
+}
+tile.kernel @rms_norm_rows_2_4096_4_2(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 2)] requires [N <= 4096]
+    hints {sm_90 = {worker_warps = 4, occupancy = 2}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [2, 4096] : !X
+  %weight_tiles = tile.partition %weight by [4096] : !Weight
+  %y_tiles = tile.partition %y by [2, 4096] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_1
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_1
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_1
+    %t = arith.extf %tile : vector<2x4096xbf16> to vector<2x4096xf32>
+    %product = arith.mulf %t, %t : vector<2x4096xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<2x4096xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<2x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<2x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<2x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<2x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<2x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<2x1xf32> to vector<2x4096xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<2x4096xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_1
+    %w = arith.extf %tile_1 : vector<4096xbf16> to vector<4096xf32>
+    %lanes_3 = vector.broadcast %w : vector<4096xf32> to vector<2x4096xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<2x4096xf32>
+    %narrow = arith.truncf %product_2 : vector<2x4096xf32> to vector<2x4096xbf16>
+    tile.store %narrow, %out : !YPiece_1
+  }
+}
+tile.kernel @rms_norm_long_1024_8_2(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M]
+    hints {sm_90 = {worker_warps = 8, occupancy = 2, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1024xf32>
+  %row = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [_, 1024] : !X
+  %weight_tiles = tile.partition %weight by [1024] : !Weight
+  %y_tiles = tile.partition %y by [_, 1024] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles
+  %squares = scf.for %k = %c0 to %n step %c1 iter_args(%squares = %zero) -> (vector<1024xf32>) {
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %t = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %t, %t : vector<1024xf32>
+    %squares_1 = arith.addf %squares, %product : vector<1024xf32>
+    scf.yield %squares_1 : vector<1024xf32>
+  }
+  %sum = tile.reduce add %squares, 0 : vector<1024xf32>
+  %index = arith.index_cast %N : index to i64
+  %real = arith.sitofp %index : i64 to f32
+  %quotient = arith.divf %sum, %real : f32
+  %sum_1 = arith.addf %quotient, %eps : f32
+  %rsqrt = math.rsqrt %sum_1 : f32
+  %scale = vector.broadcast %rsqrt : f32 to vector<1024xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %wide = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %unit = arith.mulf %wide, %scale : vector<1024xf32>
+    %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles
+    %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %unit, %w : vector<1024xf32>
+    %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
+    tile.store %narrow, %y_piece : !YPiece
+  }
+}
+tile.kernel @rms_norm_rows_16_128_4_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
+    hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [16, 128] : !X
+  %weight_tiles = tile.partition %weight by [128] : !Weight
+  %y_tiles = tile.partition %y by [16, 128] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_2
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_2
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_2
+    %t = arith.extf %tile : vector<16x128xbf16> to vector<16x128xf32>
+    %product = arith.mulf %t, %t : vector<16x128xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<16x128xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<16x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<16x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<16x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<16x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<16x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<16x1xf32> to vector<16x128xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<16x128xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_2
+    %w = arith.extf %tile_1 : vector<128xbf16> to vector<128xf32>
+    %lanes_3 = vector.broadcast %w : vector<128xf32> to vector<16x128xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<16x128xf32>
+    %narrow = arith.truncf %product_2 : vector<16x128xf32> to vector<16x128xbf16>
+    tile.store %narrow, %out : !YPiece_2
+  }
+}
+tile.kernel @rms_norm_rows_8_512_4_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 8)] requires [N <= 512]
+    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [8, 512] : !X
+  %weight_tiles = tile.partition %weight by [512] : !Weight
+  %y_tiles = tile.partition %y by [8, 512] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_3
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_3
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_3
+    %t = arith.extf %tile : vector<8x512xbf16> to vector<8x512xf32>
+    %product = arith.mulf %t, %t : vector<8x512xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<8x512xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<8x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<8x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<8x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<8x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<8x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<8x1xf32> to vector<8x512xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<8x512xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_3
+    %w = arith.extf %tile_1 : vector<512xbf16> to vector<512xf32>
+    %lanes_3 = vector.broadcast %w : vector<512xf32> to vector<8x512xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<8x512xf32>
+    %narrow = arith.truncf %product_2 : vector<8x512xf32> to vector<8x512xbf16>
+    tile.store %narrow, %out : !YPiece_3
+  }
+}
+tile.kernel @rms_norm_rows_8_512_4_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 8)] requires [N <= 512]
+    hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [8, 512] : !X
+  %weight_tiles = tile.partition %weight by [512] : !Weight
+  %y_tiles = tile.partition %y by [8, 512] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_3
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_3
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_3
+    %t = arith.extf %tile : vector<8x512xbf16> to vector<8x512xf32>
+    %product = arith.mulf %t, %t : vector<8x512xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<8x512xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<8x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<8x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<8x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<8x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<8x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<8x1xf32> to vector<8x512xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<8x512xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_3
+    %w = arith.extf %tile_1 : vector<512xbf16> to vector<512xf32>
+    %lanes_3 = vector.broadcast %w : vector<512xf32> to vector<8x512xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<8x512xf32>
+    %narrow = arith.truncf %product_2 : vector<8x512xf32> to vector<8x512xbf16>
+    tile.store %narrow, %out : !YPiece_3
+  }
+}
+tile.kernel @rms_norm_rows_4_1024_8_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 1024]
+    hints {sm_90 = {worker_warps = 8, occupancy = 8}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [4, 1024] : !X
+  %weight_tiles = tile.partition %weight by [1024] : !Weight
+  %y_tiles = tile.partition %y by [4, 1024] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_4
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_4
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_4
+    %t = arith.extf %tile : vector<4x1024xbf16> to vector<4x1024xf32>
+    %product = arith.mulf %t, %t : vector<4x1024xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<4x1024xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<4x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<4x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<4x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<4x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<4x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<4x1xf32> to vector<4x1024xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<4x1024xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles
+    %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
+    %lanes_3 = vector.broadcast %w : vector<1024xf32> to vector<4x1024xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<4x1024xf32>
+    %narrow = arith.truncf %product_2 : vector<4x1024xf32> to vector<4x1024xbf16>
+    tile.store %narrow, %out : !YPiece_4
+  }
+}
+tile.kernel @rms_norm_rows_4_2048_4_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 2048]
+    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [4, 2048] : !X
+  %weight_tiles = tile.partition %weight by [2048] : !Weight
+  %y_tiles = tile.partition %y by [4, 2048] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_5
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_5
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_5
+    %t = arith.extf %tile : vector<4x2048xbf16> to vector<4x2048xf32>
+    %product = arith.mulf %t, %t : vector<4x2048xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<4x2048xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<4x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<4x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<4x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<4x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<4x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<4x1xf32> to vector<4x2048xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<4x2048xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_4
+    %w = arith.extf %tile_1 : vector<2048xbf16> to vector<2048xf32>
+    %lanes_3 = vector.broadcast %w : vector<2048xf32> to vector<4x2048xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<4x2048xf32>
+    %narrow = arith.truncf %product_2 : vector<4x2048xf32> to vector<4x2048xbf16>
+    tile.store %narrow, %out : !YPiece_5
+  }
+}
+tile.kernel @rms_norm_rows_2_4096_4_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 2)] requires [N <= 4096]
+    hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [2, 4096] : !X
+  %weight_tiles = tile.partition %weight by [4096] : !Weight
+  %y_tiles = tile.partition %y by [2, 4096] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_1
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %out = tile.claim %y_tiles[%rows, %c0] : !YTiles_1
+    %tile = tile.load %x_tiles[%rows, %c0] pad(zero) : !XTiles_1
+    %t = arith.extf %tile : vector<2x4096xbf16> to vector<2x4096xf32>
+    %product = arith.mulf %t, %t : vector<2x4096xf32>
+    %sum = tile.reduce add %product, 1 keep : vector<2x4096xf32>
+    %index = arith.index_cast %N : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes = vector.broadcast %real : f32 to vector<2x1xf32>
+    %quotient = arith.divf %sum, %lanes : vector<2x1xf32>
+    %lanes_1 = vector.broadcast %eps : f32 to vector<2x1xf32>
+    %sum_1 = arith.addf %quotient, %lanes_1 : vector<2x1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<2x1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<2x1xf32> to vector<2x4096xf32>
+    %product_1 = arith.mulf %t, %lanes_2 : vector<2x4096xf32>
+    %tile_1 = tile.load %weight_tiles[%c0] pad(zero) : !WeightTiles_1
+    %w = arith.extf %tile_1 : vector<4096xbf16> to vector<4096xf32>
+    %lanes_3 = vector.broadcast %w : vector<4096xf32> to vector<2x4096xf32>
+    %product_2 = arith.mulf %product_1, %lanes_3 : vector<2x4096xf32>
+    %narrow = arith.truncf %product_2 : vector<2x4096xf32> to vector<2x4096xbf16>
+    tile.store %narrow, %out : !YPiece_1
+  }
+}
+tile.kernel @rms_norm_long_1024_8_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M]
+    hints {sm_90 = {worker_warps = 8, occupancy = 4, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1024xf32>
+  %row = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [_, 1024] : !X
+  %weight_tiles = tile.partition %weight by [1024] : !Weight
+  %y_tiles = tile.partition %y by [_, 1024] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles
+  %squares = scf.for %k = %c0 to %n step %c1 iter_args(%squares = %zero) -> (vector<1024xf32>) {
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %t = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %t, %t : vector<1024xf32>
+    %squares_1 = arith.addf %squares, %product : vector<1024xf32>
+    scf.yield %squares_1 : vector<1024xf32>
+  }
+  %sum = tile.reduce add %squares, 0 : vector<1024xf32>
+  %index = arith.index_cast %N : index to i64
+  %real = arith.sitofp %index : i64 to f32
+  %quotient = arith.divf %sum, %real : f32
+  %sum_1 = arith.addf %quotient, %eps : f32
+  %rsqrt = math.rsqrt %sum_1 : f32
+  %scale = vector.broadcast %rsqrt : f32 to vector<1024xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %wide = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %unit = arith.mulf %wide, %scale : vector<1024xf32>
+    %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles
+    %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %unit, %w : vector<1024xf32>
+    %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
+    tile.store %narrow, %y_piece : !YPiece
+  }
+}
+tile.kernel @rms_norm_long_1024_4_16(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+    symbols [ldx : index, ldy : index] grid [M]
+    hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1024xf32>
+  %row = tile.block_id 0
+  %N = tile.symbol "N" : index
+  %x_tiles = tile.partition %x by [_, 1024] : !X
+  %weight_tiles = tile.partition %weight by [1024] : !Weight
+  %y_tiles = tile.partition %y by [_, 1024] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles
+  %squares = scf.for %k = %c0 to %n step %c1 iter_args(%squares = %zero) -> (vector<1024xf32>) {
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %t = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %t, %t : vector<1024xf32>
+    %squares_1 = arith.addf %squares, %product : vector<1024xf32>
+    scf.yield %squares_1 : vector<1024xf32>
+  }
+  %sum = tile.reduce add %squares, 0 : vector<1024xf32>
+  %index = arith.index_cast %N : index to i64
+  %real = arith.sitofp %index : i64 to f32
+  %quotient = arith.divf %sum, %real : f32
+  %sum_1 = arith.addf %quotient, %eps : f32
+  %rsqrt = math.rsqrt %sum_1 : f32
+  %scale = vector.broadcast %rsqrt : f32 to vector<1024xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    %y_piece = tile.claim %y_tiles[%row, %k] : !YTiles
+    %tile = tile.load %x_tiles[%row, %k] pad(zero) : !XTiles
+    %wide = arith.extf %tile : vector<1024xbf16> to vector<1024xf32>
+    %unit = arith.mulf %wide, %scale : vector<1024xf32>
+    %tile_1 = tile.load %weight_tiles[%k] pad(zero) : !WeightTiles
+    %w = arith.extf %tile_1 : vector<1024xbf16> to vector<1024xf32>
+    %product = arith.mulf %unit, %w : vector<1024xf32>
+    %narrow = arith.truncf %product : vector<1024xf32> to vector<1024xbf16>
+    tile.store %narrow, %y_piece : !YPiece
   }
 }
