@@ -112,14 +112,10 @@ inline Rows<4> wholeRows(const Strides &of) {
 inline Rows<2> wholeFactors(const Strides &of) {
   return {of.a % 8 == 0, of.b % 8 == 0};
 }
-// Of all but the factor on the left, and on the right.
+// Of all but the factor on the left.
 inline Rows<4> oddLeft(const Strides &of) {
   return {of.a % 2 == 1, of.b % 8 == 0, of.c % 8 == 0, N % 8 == 0};
 }
-inline Rows<3> oddRight(const Strides &of) {
-  return {of.a % 8 == 0, of.b % 2 == 1, K % 8 == 0};
-}
-
 template <std::size_t n>
 void requireRows(const Strides &of, const Rows<n> &rows) {
   require(M <= maxElements);
@@ -226,15 +222,6 @@ template <int BM, int BN, int BK> struct gemm_odd_left {
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
-template <int BM, int BN, int BK> struct gemm_odd_right {
-  LeftFactor a;
-  RightFactor b;
-  Product c;
-  void operator()() {
-    describe(ofProduct, oddRight(ofProduct), 8, 1, 6);
-    storeProduct<BM, BN, BK>(a, b, c);
-  }
-};
 // Rows of the product alone are written element by element.
 template <int BM, int BN, int BK> struct gemm_ragged_result {
   LeftFactor a;
@@ -261,31 +248,43 @@ template <int BM, int BN, int BK, int warps> struct gemm_odd {
   }
 };
 
+// Of tiles of 64 rows and columns about as many as two rounds take, and whether
+// those end sooner than tiles of 128 columns. As measured by tile-tune, where
+// rows begin anywhere.
+inline Comparison isSmall() {
+  return ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258;
+}
+inline auto rounds(int rows, int columns) {
+  return ceildiv(ceildiv(M, rows) * ceildiv(N, columns), 132);
+}
+inline Comparison endsSoonerSmall() {
+  return 2 * rounds(64, 64) <= 3 * rounds(64, 128);
+}
+// Whether tiles of 128 x 256 end sooner than those of 128 x 128 there.
+inline Comparison hasFewRounds() {
+  return 14 * rounds(128, 256) <= 3 * rounds(64, 64);
+}
 // Where tiles of 128 rows and columns leave so much less of the machine idle in
 // the last round over its 132 multiprocessors that they make up for being
 // slower than those of 256 columns.
 inline Comparison endsSooner() {
-  auto wide = ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132);
-  auto narrow = ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132);
-  return 10 * narrow < 17 * wide;
+  return 10 * rounds(128, 128) < 17 * rounds(128, 256);
 }
 
 // C[M, N] = A[M, K] * B[K, N] in bf16, sums in f32. Tiles by rows and columns,
 // so that as many multiprocessors as possible read B, once where there are few
 // rows. any M, N and K, zero and ragged included
 struct gemm_bf16
-    : ByRows<gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
-             gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
-             gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
-             gemm_few_rows<64, 128, 128, 1, 6>,
-             gemm_few_rows<128, 64, 128, 1, 6>,
-             gemm_grouped_whole<256, 256, 64>, gemm_odd_left<16, 128, 128>,
-             gemm_odd_left<64, 256, 64>, gemm_odd_right<64, 64, 128>,
-             gemm_odd_right<256, 64, 64>, gemm_ragged_result<64, 64, 128>,
-             gemm_odd<32, 64, 64, 8>, gemm_odd<64, 64, 128, 8>,
-             gemm_odd<64, 128, 128, 4>, gemm_odd<128, 128, 128, 4>,
-             gemm_odd<128, 256, 128, 8>, gemm_grouped_whole<128, 128, 64>,
-             gemm_grouped_order<128, 256, 64>> {
+    : ByRows<
+          gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
+          gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
+          gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
+          gemm_few_rows<64, 128, 128, 1, 6>, gemm_few_rows<128, 64, 128, 1, 6>,
+          gemm_grouped_whole<256, 256, 64>, gemm_ragged_result<64, 64, 128>,
+          gemm_odd<32, 64, 64, 8>, gemm_odd<64, 64, 128, 8>,
+          gemm_odd<64, 128, 128, 4>, gemm_odd_left<64, 256, 64>,
+          gemm_odd<128, 256, 128, 8>, gemm_odd<128, 128, 128, 4>,
+          gemm_grouped_order<128, 128, 64>, gemm_grouped_order<128, 256, 64>> {
   void operator()() {
     const Strides &of = ofProduct;
     auto whole = wholeRows(of);
@@ -293,8 +292,8 @@ struct gemm_bf16
     whenRows<gemm_few_rows<16, 64, 128, 3, 8>>(of, whole, M <= 16);
     whenRows<gemm_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
                                                N <= 8448);
-    whenRows<gemm_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32, M <= 64,
-                                               N <= 4224);
+    whenRows<gemm_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32,
+                                               fits<64, 32>());
     whenRows<gemm_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
     whenRows<gemm_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
     whenRows<gemm_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
@@ -304,47 +303,20 @@ struct gemm_bf16
     // cluster share what they read; from 44 tiles on they fill the machine.
     whenRows<gemm_grouped_whole<256, 256, 64>>(
         of, whole, lda % 64 + ldb % 64 >= 1, M * N >= 2883584);
-    whenRows<gemm_odd_left<16, 128, 128>>(of, oddLeft(of),
-                                          fitsOrFewRows<32, 64>());
-    whenRows<gemm_odd_left<64, 256, 64>>(of, oddLeft(of), M <= maxElements);
-    whenRows<gemm_odd_right<64, 64, 128>>(of, oddRight(of),
-                                          fitsOrFewRows<64, 64>());
-    whenRows<gemm_odd_right<256, 64, 64>>(of, oddRight(of), M <= maxElements);
     whenRows<gemm_ragged_result<64, 64, 128>>(of, wholeFactors(of),
                                               fitsOrFewRows<64, 64>());
     auto odd = lda % 2 + ldb % 2 >= 1;
-    when<gemm_odd<32, 64, 64, 8>>(odd, fitsOrFewRows<32, 64>());
-    when<gemm_odd<64, 64, 128, 8>>(odd, fits<64, 64>());
-    when<gemm_odd<64, 128, 128, 4>>(odd, fits<64, 128>());
-    when<gemm_odd<128, 128, 128, 4>>(odd, fits<128, 128>());
-    when<gemm_odd<128, 256, 128, 8>>(odd);
-    whenRows<gemm_grouped_whole<128, 128, 64>>(of, whole, M <= maxElements,
-                                               endsSooner());
+    when<gemm_odd<32, 64, 64, 8>>(odd, fits<32, 64>());
+    when<gemm_odd<64, 64, 128, 8>>(odd, isSmall(), endsSoonerSmall());
+    when<gemm_odd<64, 128, 128, 4>>(odd, isSmall());
+    whenRows<gemm_odd_left<64, 256, 64>>(of, oddLeft(of), M <= maxElements);
+    when<gemm_odd<128, 256, 128, 8>>(odd, hasFewRounds());
+    when<gemm_odd<128, 128, 128, 4>>(odd);
+    when<gemm_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
 
-// The same in f32, of packed rows: N odd, and K at multiples of 16 bytes or
-// any.
-template <int BM, int BN, int BK> struct gemm_odd_columns {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
-  void operator()() {
-    require(M >= 1);
-    require(M <= maxElements);
-    require(N >= 1);
-    require(N <= maxElements);
-    require(K >= 1);
-    require(K <= maxElements);
-    require(N % 2 == 1);
-    require(K % 8 == 0);
-    hint("sm_90", "worker_warps", 8);
-    hint("sm_90", "occupancy", 1);
-    hint("sm_90", "latency", 6);
-    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
-    store(c, {i, j}, product<BM, BN, BK>(a, b, i, j));
-  }
-};
+// The same in f32, of packed rows.
 template <int BM, int BN, int BK, int warps> struct gemm_odd_rows {
   Shared<bf16, M, K> a;
   Shared<bf16, K, N> b;
@@ -358,21 +330,20 @@ template <int BM, int BN, int BK, int warps> struct gemm_odd_rows {
 
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32. Large tiles where
 // there are enough of them for the machine, else small ones, with which large
-// ones would leave most of it idle; others where N is odd.
+// ones would leave most of it idle; where N is odd those of gemm_bf16.
 // any M, N and K, zero and ragged included
 struct gemm_by_size
-    : Variants<gemm_odd_columns<64, 64, 128>, gemm_odd_columns<256, 64, 64>,
+    : Variants<gemm_odd_rows<32, 64, 64, 8>, gemm_odd_rows<64, 64, 128, 8>,
                gemm_odd_rows<64, 128, 128, 4>, gemm_odd_rows<128, 256, 128, 8>,
-               gemm<128, 256, 64>, gemm<64, 128, 64>> {
+               gemm_odd_rows<128, 128, 128, 4>, gemm<128, 256, 64>,
+               gemm<64, 128, 64>> {
   void operator()() {
-    when<gemm_odd_columns<64, 64, 128>>(
-        fitsOrFewRows<64, 64>(), N % 2 == 1, K % 8 == 0, M >= 1, N >= 1,
-        M <= maxElements, N <= maxElements, K >= 1, K <= maxElements);
-    when<gemm_odd_columns<256, 64, 64>>(N % 2 == 1, K % 8 == 0, M >= 1, N >= 1,
-                                        M <= maxElements, N <= maxElements,
-                                        K >= 1, K <= maxElements);
-    when<gemm_odd_rows<64, 128, 128, 4>>(N % 2 == 1, fits<64, 128>());
-    when<gemm_odd_rows<128, 256, 128, 8>>(N % 2 == 1);
+    auto odd = N % 2 == 1;
+    when<gemm_odd_rows<32, 64, 64, 8>>(odd, fits<32, 64>());
+    when<gemm_odd_rows<64, 64, 128, 8>>(odd, isSmall(), endsSoonerSmall());
+    when<gemm_odd_rows<64, 128, 128, 4>>(odd, isSmall());
+    when<gemm_odd_rows<128, 256, 128, 8>>(odd, hasFewRounds());
+    when<gemm_odd_rows<128, 128, 128, 4>>(odd);
     when<gemm<128, 256, 64>>(M * N >= 2097152);
   }
 };
@@ -432,16 +403,6 @@ void storeBandedByRows(const X &x, const W &w, const Y &y) {
     return productByRows<BM, BN, BK>(x, w, i, j);
   });
 }
-template <int BM, int BN, int BK> struct linear_grouped_whole {
-  Input x;
-  Weight weight;
-  Output y;
-  void operator()() {
-    requireRows(ofLayer, wholeRows(ofLayer));
-    hints<BM, BN>();
-    storeBandedByRows<BM, BN, BK>(x, weight, y);
-  }
-};
 template <int BM, int BN, int BK> struct linear_grouped_order {
   Input x;
   Weight weight;
@@ -466,7 +427,7 @@ struct linear
              linear_few_rows<128, 64, 128, 1, 6>,
              linear_ragged_result<64, 128, 64>, linear_odd_factor<32, 64, 64>,
              linear_odd_factor<64, 128, 64>, linear_odd_factor<256, 128, 64>,
-             linear_grouped_whole<128, 128, 64>,
+             linear_grouped_order<128, 128, 64>,
              linear_grouped_order<128, 256, 64>> {
   void operator()() {
     const Strides &of = ofLayer;
@@ -486,8 +447,7 @@ struct linear
     when<linear_odd_factor<32, 64, 64>>(odd, fitsOrFewRows<32, 64>());
     when<linear_odd_factor<64, 128, 64>>(odd, M * N <= 2883584);
     when<linear_odd_factor<256, 128, 64>>(odd);
-    whenRows<linear_grouped_whole<128, 128, 64>>(of, whole, M <= maxElements,
-                                                 endsSooner());
+    when<linear_grouped_order<128, 128, 64>>(endsSooner());
   }
 };
 

@@ -232,7 +232,7 @@ class Execute(unittest.TestCase):
         self.assertIn("given [within(%id, 0, V)]",
                       repr(girih.read(shipped("embedding"))))
         self.assertEqual(len(girih.read(shipped("gemm_by_size"))
-                             .signature.contracts), 6)
+                             .signature.contracts), 7)
         with self.assertRaises(girih.Malformed):
             girih.read("{")
         with self.assertRaises(girih.Malformed):

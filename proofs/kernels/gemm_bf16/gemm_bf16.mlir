@@ -35,21 +35,17 @@
 !CTiles_7 = !tile.partition<[256, 256], [M, N] x bf16, out, strides [ldc, 1]>
 !BTiles_5 = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece_7 = !tile.piece<[256, 256] x bf16, out>
-!CTiles_8 = !tile.partition<[16, 128], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_8 = !tile.piece<[16, 128] x bf16, out>
-!CTiles_9 = !tile.partition<[64, 256], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_9 = !tile.piece<[64, 256] x bf16, out>
-!BTiles_6 = !tile.partition<[64, 64], [K, N] x bf16, shared, strides [ldb, 1]>
-!CTiles_10 = !tile.partition<[256, 64], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_10 = !tile.piece<[256, 64] x bf16, out>
 !ATiles_8 = !tile.partition<[32, 64], [M, K] x bf16, shared, strides [lda, 1]>
-!CTiles_11 = !tile.partition<[128, 128], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_11 = !tile.piece<[128, 128] x bf16, out>
+!BTiles_6 = !tile.partition<[64, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_8 = !tile.partition<[64, 256], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_8 = !tile.piece<[64, 256] x bf16, out>
 !BTiles_7 = !tile.partition<[128, 256], [K, N] x bf16, shared, strides [ldb, 1]>
-!CTiles_12 = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_12 = !tile.piece<[128, 256] x bf16, out>
+!CTiles_9 = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_9 = !tile.piece<[128, 256] x bf16, out>
+!CTiles_10 = !tile.partition<[128, 128], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_10 = !tile.piece<[128, 128] x bf16, out>
 !ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
-tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_64_128_3_8 when (M <= 16, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_32_256_1_6 when (M > 32, M <= 64, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_64_2_6 when (M <= 64, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_whole_256_256_64 when (mod(lda, 64) + mod(ldb, 64) >= 1, M * N >= 2883584, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_left_16_128_128 when (ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_left_64_256_64 when (M <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_right_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_right_256_64_64 when (M <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_ragged_result_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(min(N, 4224), 64) <= 132), @gemm_odd_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 64) <= 132), @gemm_odd_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(N, 128) <= 132), @gemm_odd_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 128) * ceildiv(N, 128) <= 132), @gemm_odd_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_grouped_whole_128_128_64 when (M <= 2147483647, 10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132), mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_order_128_256_64]
+tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_64_128_3_8 when (M <= 16, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_32_256_1_6 when (M > 32, ceildiv(M, 64) * ceildiv(N, 32) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_64_2_6 when (M <= 64, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_whole_256_256_64 when (mod(lda, 64) + mod(ldb, 64) >= 1, M * N >= 2883584, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_ragged_result_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(N, 64) <= 132), @gemm_odd_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258, 2 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 128), 132)), @gemm_odd_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258), @gemm_odd_left_64_256_64 when (M <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, 14 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132)), @gemm_odd_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
 tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 16), ceildiv(N, 32)]
@@ -278,102 +274,6 @@ tile.kernel @gemm_grouped_whole_256_256_64(%a: !A, %b: !B, %c: !C)
     tile.store %narrow, %out : !CPiece_7
   }
 }
-tile.kernel @gemm_odd_left_16_128_128(%a: !A, %b: !B, %c: !C)
-    symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 16), ceildiv(N, 128)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<16x128xf32>
-  %i = tile.block_id 0
-  %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [16, 128] : !A
-  %b_tiles = tile.partition %b by [128, 128] : !B
-  %c_tiles = tile.partition %c by [16, 128] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_1
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<16x128xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_1
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
-    %acc_1 = tile.mma %x, %y, %acc : vector<16x128xbf16>, vector<128x128xbf16>, vector<16x128xf32>
-    scf.yield %acc_1 : vector<16x128xf32>
-  }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_8
-  %narrow = arith.truncf %acc : vector<16x128xf32> to vector<16x128xbf16>
-  tile.store %narrow, %c_piece : !CPiece_8
-}
-tile.kernel @gemm_odd_left_64_256_64(%a: !A, %b: !B, %c: !C)
-    symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 64), ceildiv(N, 256)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<64x256xf32>
-  %i = tile.block_id 0
-  %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [64, 64] : !A
-  %b_tiles = tile.partition %b by [64, 256] : !B
-  %c_tiles = tile.partition %c by [64, 256] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_4
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x256xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_4
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
-    %acc_1 = tile.mma %x, %y, %acc : vector<64x64xbf16>, vector<64x256xbf16>, vector<64x256xf32>
-    scf.yield %acc_1 : vector<64x256xf32>
-  }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_9
-  %narrow = arith.truncf %acc : vector<64x256xf32> to vector<64x256xbf16>
-  tile.store %narrow, %c_piece : !CPiece_9
-}
-tile.kernel @gemm_odd_right_64_64_128(%a: !A, %b: !B, %c: !C)
-    symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 64), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<64x64xf32>
-  %i = tile.block_id 0
-  %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [64, 128] : !A
-  %b_tiles = tile.partition %b by [128, 64] : !B
-  %c_tiles = tile.partition %c by [64, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_5
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_5
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
-    %acc_1 = tile.mma %x, %y, %acc : vector<64x128xbf16>, vector<128x64xbf16>, vector<64x64xf32>
-    scf.yield %acc_1 : vector<64x64xf32>
-  }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_4
-  %narrow = arith.truncf %acc : vector<64x64xf32> to vector<64x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_4
-}
-tile.kernel @gemm_odd_right_256_64_64(%a: !A, %b: !B, %c: !C)
-    symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 256), ceildiv(N, 64)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 2) == 1, mod(K, 8) == 0]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<256x64xf32>
-  %i = tile.block_id 0
-  %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [256, 64] : !A
-  %b_tiles = tile.partition %b by [64, 64] : !B
-  %c_tiles = tile.partition %c by [256, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_7
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<256x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_7
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_6
-    %acc_1 = tile.mma %x, %y, %acc : vector<256x64xbf16>, vector<64x64xbf16>, vector<256x64xf32>
-    scf.yield %acc_1 : vector<256x64xf32>
-  }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_10
-  %narrow = arith.truncf %acc : vector<256x64xf32> to vector<256x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_10
-}
 tile.kernel @gemm_ragged_result_64_64_128(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
@@ -467,28 +367,29 @@ tile.kernel @gemm_odd_64_128_128_4(%a: !A, %b: !B, %c: !C)
   %narrow = arith.truncf %acc : vector<64x128xf32> to vector<64x128xbf16>
   tile.store %narrow, %c_piece : !CPiece_5
 }
-tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_left_64_256_64(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 128), ceildiv(N, 128)]
-    hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
+    grid [ceildiv(M, 64), ceildiv(N, 256)]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
+    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %zero = arith.constant dense<0.0> : vector<64x256xf32>
   %i = tile.block_id 0
   %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [128, 128] : !A
-  %b_tiles = tile.partition %b by [128, 128] : !B
-  %c_tiles = tile.partition %c by [128, 128] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
-    %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x128xbf16>, vector<128x128xf32>
-    scf.yield %acc_1 : vector<128x128xf32>
+  %a_tiles = tile.partition %a by [64, 64] : !A
+  %b_tiles = tile.partition %b by [64, 256] : !B
+  %c_tiles = tile.partition %c by [64, 256] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_4
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x256xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_4
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
+    %acc_1 = tile.mma %x, %y, %acc : vector<64x64xbf16>, vector<64x256xbf16>, vector<64x256xf32>
+    scf.yield %acc_1 : vector<64x256xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_11
-  %narrow = arith.truncf %acc : vector<128x128xf32> to vector<128x128xbf16>
-  tile.store %narrow, %c_piece : !CPiece_11
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_8
+  %narrow = arith.truncf %acc : vector<64x256xf32> to vector<64x256xbf16>
+  tile.store %narrow, %c_piece : !CPiece_8
 }
 tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
@@ -509,14 +410,36 @@ tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
     %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x256xbf16>, vector<128x256xf32>
     scf.yield %acc_1 : vector<128x256xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_12
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_9
   %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
-  tile.store %narrow, %c_piece : !CPiece_12
+  tile.store %narrow, %c_piece : !CPiece_9
 }
-tile.kernel @gemm_grouped_whole_128_128_64(%a: !A, %b: !B, %c: !C)
+tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
+    grid [ceildiv(M, 128), ceildiv(N, 128)]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<128x128xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %a_tiles = tile.partition %a by [128, 128] : !A
+  %b_tiles = tile.partition %b by [128, 128] : !B
+  %c_tiles = tile.partition %c by [128, 128] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_6
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_6
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_4
+    %acc_1 = tile.mma %x, %y, %acc : vector<128x128xbf16>, vector<128x128xbf16>, vector<128x128xf32>
+    scf.yield %acc_1 : vector<128x128xf32>
+  }
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_10
+  %narrow = arith.truncf %acc : vector<128x128xf32> to vector<128x128xbf16>
+  tile.store %narrow, %c_piece : !CPiece_10
+}
+tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -527,8 +450,8 @@ tile.kernel @gemm_grouped_whole_128_128_64(%a: !A, %b: !B, %c: !C)
   %b_tiles = tile.partition %b by [64, 128] : !B
   %c_tiles = tile.partition %c by [128, 128] : !C
   %n = tile.num_tiles %a_tiles, 1 : !ATiles_9
-  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_11
-  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_11
+  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_10
+  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_10
   %bandTiles = arith.muli %c8, %gn : index
   %band = arith.divsi %t, %bandTiles : index
   %product = arith.muli %band, %c8 : index
@@ -538,7 +461,7 @@ tile.kernel @gemm_grouped_whole_128_128_64(%a: !A, %b: !B, %c: !C)
   %is = arith.cmpi slt, %i, %gm : index
   %j = arith.divsi %rest, %c8 : index
   scf.if %is {
-    %out = tile.claim %c_tiles[%i, %j] : !CTiles_11
+    %out = tile.claim %c_tiles[%i, %j] : !CTiles_10
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x128xf32>) {
       %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_9
       %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_3
@@ -546,7 +469,7 @@ tile.kernel @gemm_grouped_whole_128_128_64(%a: !A, %b: !B, %c: !C)
       scf.yield %acc_1 : vector<128x128xf32>
     }
     %narrow = arith.truncf %acc : vector<128x128xf32> to vector<128x128xbf16>
-    tile.store %narrow, %out : !CPiece_11
+    tile.store %narrow, %out : !CPiece_10
   }
 }
 tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
@@ -562,8 +485,8 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
   %b_tiles = tile.partition %b by [64, 256] : !B
   %c_tiles = tile.partition %c by [128, 256] : !C
   %n = tile.num_tiles %a_tiles, 1 : !ATiles_9
-  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_12
-  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_12
+  %gm = tile.num_tiles %c_tiles, 0 : !CTiles_9
+  %gn = tile.num_tiles %c_tiles, 1 : !CTiles_9
   %bandTiles = arith.muli %c8, %gn : index
   %band = arith.divsi %t, %bandTiles : index
   %product = arith.muli %band, %c8 : index
@@ -573,7 +496,7 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
   %is = arith.cmpi slt, %i, %gm : index
   %j = arith.divsi %rest, %c8 : index
   scf.if %is {
-    %out = tile.claim %c_tiles[%i, %j] : !CTiles_12
+    %out = tile.claim %c_tiles[%i, %j] : !CTiles_9
     %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<128x256xf32>) {
       %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_9
       %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_5
@@ -581,6 +504,6 @@ tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
       scf.yield %acc_1 : vector<128x256xf32>
     }
     %narrow = arith.truncf %acc : vector<128x256xf32> to vector<128x256xbf16>
-    tile.store %narrow, %out : !CPiece_12
+    tile.store %narrow, %out : !CPiece_9
   }
 }
