@@ -1,7 +1,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From times to winners: a candidate for each class, the list of variants that
-they make, and what the choice costs at each launch (regret). Plain data, no
+"""From times to variants: a candidate for each class that is given, or classes
+that are found, and what the choice costs at each launch (regret). Plain data, no
 files.
 
 times: for each launch {candidate: time over the incumbent's}, of all that were
@@ -11,9 +11,10 @@ measured there and are right.
 import math
 from dataclasses import dataclass
 
-from . import expression, kernel, space as space_of
+from . import classes, expression, kernel, space as space_of, tree
 from .plan import HOLD, TUNE
 
+ALL, SHIPPED = "all", "as the sources are"
 MAX_MEAN, MAX_WORST = 1.02, 1.10  # what a choice may cost on held-out launches
 
 
@@ -21,7 +22,7 @@ MAX_MEAN, MAX_WORST = 1.02, 1.10  # what a choice may cost on held-out launches
 class Variant:
     candidate: object
     when: tuple  # texts of comparisons; empty for all that are left
-    classes: tuple  # names, for a reader
+    classes: tuple  # names, for a reader; of those that are given
 
 
 def geometric_mean(values):
@@ -38,8 +39,8 @@ def winner(plan, times, number):
     """The candidate of the class with the least geometric mean over the class's
     launches to tune on, of those that were measured at all of them; of equal
     ones the incumbent, then the first."""
-    launches = [k for k, x in enumerate(plan.launches)
-                if x.number == number and x.use == TUNE]
+    launches = [k for k, x in enumerate(plan.launches) if x.number == number
+                and x.use == TUNE and times[k] is not None]
     able = [c for c in plan.candidates
             if all(c.id in times[k] for k in launches)]
     return min(able, key=lambda c: geometric_mean(
@@ -52,26 +53,33 @@ def extra(contract, incumbent):
     return tuple(text for text, _ in contract.requires if text not in own)
 
 
-def _bound(text):
-    """(symbol, bound) of "N <= 1024", or None."""
-    op, left, right = expression.parse_condition(text)
-    if op in ("<", "<=") and isinstance(left, str) and isinstance(right, int):
-        return left, right - (op == "<")
-    return None
+def shipped(plan):
+    """The choice of the sources as they are: (comparisons, number of the
+    candidate); None where there is none, or one of its kernels was pruned."""
+    numbers = {c.id: k for k, c in enumerate(plan.candidates)}
+    if len(plan.shipped) < 2 or any(n not in numbers for n, _ in plan.shipped):
+        return None
+    return [(when, numbers[name]) for name, when in plan.shipped]
 
 
-def is_implied(text, others):
-    """Whether a comparison follows from one of the others, as it stands or as a
-    larger bound of the same symbol. What is not seen stands twice, no more."""
-    bound = _bound(text)
-    return text in others or bound is not None and any(
-        other and other[0] == bound[0] and other[1] <= bound[1]
-        for other in map(_bound, others))
+def found(plan, times):
+    """Variants by classes that are found. times: of launches that were measured
+    to the end, else None."""
+    known = [k for k, x in enumerate(plan.launches)
+             if x.use == TUNE and times[k] is not None]
+    first = plan.candidates[0].contract
+    listed = classes.find(
+        [c.contract for c in plan.candidates],
+        [extra(c.contract, first) for c in plan.candidates],
+        [when for _, when in plan.shipped if when], plan.arch,
+        [plan.launches[k].values for k in known], [times[k] for k in known],
+        [c.id for c in plan.candidates], shipped(plan))
+    return [Variant(plan.candidates[c], when, ()) for when, c in listed]
 
 
-def variants(plan, winners):
-    """The list: a launch that a winner does not admit falls through to the next
-    whose conditions hold, at last to the incumbent."""
+def given(plan, winners):
+    """Variants by the classes of the space: a launch that a winner does not admit
+    falls through to the next whose conditions hold, at last to the incumbent."""
     incumbent = plan.candidates[0]
     found = []
     for number, candidate in enumerate(winners):
@@ -80,7 +88,7 @@ def variants(plan, winners):
             expression.split(name))
         found.append(Variant(candidate, when + tuple(
             t for t in extra(candidate.contract, incumbent.contract)
-            if not is_implied(t, when)), (name,)))
+            if not tree.is_implied(t, when)), (name,)))
     if found[-1].when:
         found.append(Variant(incumbent, (), (space_of.OTHERS,)))
     # Whoever stands before the last one and is the same says nothing.
@@ -92,32 +100,63 @@ def variants(plan, winners):
 
 
 def taken(found, values):
-    """The variant that a launch takes."""
-    for variant in found:
-        if all(space_of.holds(t, values) for t in variant.when):
-            return variant
-    raise AssertionError("the last variant is for all launches")
+    """The number of the variant that a launch takes."""
+    return next(k for k, variant in enumerate(found)
+                if all(space_of.holds(t, values) for t in variant.when))
+
+
+def classes_of(plan, found):
+    """Of each launch the name of its class: of the space, or the comparisons that
+    were found."""
+    if plan.space.classes:
+        return [plan.class_names()[x.number] for x in plan.launches]
+    return [", ".join(found[taken(found, x.values)].when) or space_of.OTHERS
+            for x in plan.launches]
+
+
+def _row(name, plan, times, choice, inside):
+    """choice: of a launch's number the candidate's id. inside: numbers."""
+    row = {"class": name}
+    for use in (TUNE, HOLD):
+        launches = [k for k in inside if plan.launches[k].use == use]
+        chosen = [times[k][choice(k)] for k in launches]
+        best = [min(times[k].values()) for k in launches]
+        over = [c / b for c, b in zip(chosen, best)]
+        row[use] = {
+            "launches": len(launches), "mean": geometric_mean(over),
+            "worst": max(over, default=None),
+            "incumbent": geometric_mean(1 / b for b in best),
+            "gain": geometric_mean(1 / c for c in chosen)}
+    return row
 
 
 def table(plan, times, found):
-    """The regret table: of each class, and of all, tuned and held out."""
-    rows = []
-    for number, name in [*enumerate(plan.class_names()), (None, "all")]:
-        row = {"class": name}
-        for use in (TUNE, HOLD):
-            launches = [k for k, x in enumerate(plan.launches)
-                        if x.use == use and number in (None, x.number)]
-            chosen = [times[k][taken(found, plan.launches[k].values)
-                               .candidate.id] for k in launches]
-            best = [min(times[k].values()) for k in launches]
-            over = [c / b for c, b in zip(chosen, best)]
-            row[use] = {
-                "launches": len(launches), "mean": geometric_mean(over),
-                "worst": max(over, default=None),
-                "incumbent": geometric_mean(1 / b for b in best),
-                "gain": geometric_mean(1 / c for c in chosen)}
-        rows.append(row)
+    """The regret table: of each class, of all, and of the choice as the sources
+    ship it, tuned and held out; of launches that were measured to the end."""
+    known = [k for k, row in enumerate(times) if row is not None]
+    names = classes_of(plan, found)
+
+    def choice(k):
+        return found[taken(found, plan.launches[k].values)].candidate.id
+    listed = dict.fromkeys(
+        plan.class_names() if plan.space.classes else
+        [", ".join(v.when) or space_of.OTHERS for v in found])
+    rows = [_row(name, plan, times, choice,
+                 [k for k in known if names[k] == name]) for name in listed]
+    rows.append(_row(ALL, plan, times, choice, known))
+    as_was = shipped(plan)
+    if as_was is not None:
+        def before(k):
+            return plan.candidates[classes.taken(
+                as_was, plan.launches[k].values)].id
+        rows.append(_row(SHIPPED, plan, times, before, [
+            k for k in known if before(k) in times[k]]))
     return rows
+
+
+def total(rows):
+    """The row of all launches."""
+    return next(r for r in rows if r["class"] == ALL)
 
 
 def emit(plan, found):
@@ -147,12 +186,19 @@ def show(number):
     return "-" if number is None else f"{number:.3f}"
 
 
+WIDTH = 40  # of a class's comparisons; NAME.json has all
+
+
+def _shortened(name):
+    return name if len(name) <= WIDTH else name[:WIDTH - 3] + "..."
+
+
 def lines(rows):
     """The table for a reader: regret is the chosen time over the best known
     one; gain the incumbent's time over the chosen one."""
     head = ["class", "tuned", "mean", "worst", "held out", "mean", "worst",
             "gain"]
-    body = [[r["class"],
+    body = [[_shortened(r["class"]),
              str(r[TUNE]["launches"]), show(r[TUNE]["mean"]),
              show(r[TUNE]["worst"]),
              str(r[HOLD]["launches"]), show(r[HOLD]["mean"]),

@@ -49,6 +49,11 @@ def carried_bytes(body):
                 re.findall(r"scf\.for .*?-> \(([^)]*)\)", body)), default=0)
 
 
+def value_bytes(body):
+    """The largest value, which lies in registers while it is used."""
+    return max((vector_bytes(m[0]) for m in _VECTOR.finditer(body)), default=0)
+
+
 def factor_bytes(body):
     """The factors of the largest product: one stage of them lies in shared
     memory."""
@@ -68,6 +73,7 @@ def excess(contract, arch):
     target, hints = TARGETS[arch], contract.hints.get(arch, {})
     occupancy, warps = hints.get("occupancy", 1), hints.get("worker_warps")
     carried, factors = carried_bytes(contract.body), factor_bytes(contract.body)
+    value = value_bytes(contract.body)
     if occupancy > MAX_BLOCKS:
         return f"occupancy = {occupancy} blocks of at most {MAX_BLOCKS}"
     if hints.get("ctas", 1) > MAX_CTAS:
@@ -75,13 +81,16 @@ def excess(contract, arch):
     if warps and occupancy * warps > target.warps:
         return (f"{occupancy} blocks of {warps} warps are "
                 f"{occupancy * warps} of at most {target.warps} warps")
-    if warps and carried > 4 * MAX_THREAD_REGISTERS * 32 * warps:
-        return (f"its loop carries {carried // 4} registers, "
-                f"{carried // 4 // (32 * warps)} for each of {32 * warps} "
-                f"threads of at most {MAX_THREAD_REGISTERS}")
-    if occupancy * carried > 4 * REGISTERS:
-        return (f"{occupancy} blocks that carry {carried // 4} registers are "
-                f"{occupancy * carried // 4} of at most {REGISTERS}")
+    for held, what in ((carried, "its loop carries"),
+                       (value, "its largest value is of")):
+        if warps and held > 4 * MAX_THREAD_REGISTERS * 32 * warps:
+            return (f"{what} {held // 4} registers, "
+                    f"{held // 4 // (32 * warps)} for each of {32 * warps} "
+                    f"threads of at most {MAX_THREAD_REGISTERS}")
+    for held, what in ((carried, "that carry"), (value, "with a value of")):
+        if occupancy * held > 4 * REGISTERS:
+            return (f"{occupancy} blocks {what} {held // 4} registers are "
+                    f"{occupancy * held // 4} of at most {REGISTERS}")
     if occupancy * factors > target.shared:
         return (f"{occupancy} blocks with factors of {factors} bytes are "
                 f"{occupancy * factors} of at most {target.shared} bytes of "

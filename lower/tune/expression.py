@@ -3,6 +3,7 @@
 """Integer expressions of contracts: a number, the name of a symbol, or a tuple
 (operator, left, right). A condition is such a tuple with a comparison."""
 
+import functools
 import operator
 import re
 
@@ -81,6 +82,7 @@ def parse(text):
     return found
 
 
+@functools.cache
 def parse_condition(text):
     parser = _Parser(text)
     found = parser.condition()
@@ -118,6 +120,39 @@ def evaluate(expression, values):
     if not -LIMIT <= result < LIMIT:
         raise BadExpression(f"{op} leaves 128 bits")
     return result
+
+
+_WEIGHT = {"+": 1, "-": 1, "*": 2}
+
+
+def show(expression, weight=0):
+    """The text of an expression or condition; weight: of what it stands in."""
+    if not isinstance(expression, tuple):
+        return str(expression)
+    op, left, right = expression
+    if op in _FUNCTIONS:
+        return f"{op}({show(left)}, {show(right)})"
+    own = _WEIGHT.get(op, 0)
+    text = f"{show(left, own)} {op} {show(right, own + 1)}"
+    return f"({text})" if own < weight else text
+
+
+def magnitude(expression, values):
+    """What no part of an expression or condition exceeds in magnitude, of symbols
+    from 0 to these values."""
+    if isinstance(expression, int):
+        return abs(expression)
+    if isinstance(expression, str):
+        return values[expression]
+    op, left, right = expression
+    a, b = magnitude(left, values), magnitude(right, values)
+    if op in ("+", "-"):
+        return a + b
+    if op == "*":
+        return a * b
+    if op in ("div", "ceildiv") and isinstance(right, int):
+        return max(-(-a // max(right, 1)), b)
+    return max(a, b)
 
 
 def split(text, opening="([{", closing=")]}"):

@@ -5,8 +5,10 @@ launch, as functions of what the journal has: whoever is killed reads the
 journal and goes on with the batch that is missing.
 
 A round measures those that are left, and the incumbent, one after the other in
-random order, as often as the round says: a batch is once. The better half goes
-on to the next round, which measures twice as often.
+random order, as often as the round says: a batch is once. Who is slower than
+the best by more than the round's margin goes, and of the others the better half
+stays: the margins shrink as the estimates grow better, so that most time goes
+into the few among which the choice is.
 
 samples: {(candidate, round, batch): its time over that of the incumbent in the
 same batch}. The clock of the GPU, which drifts, is in both.
@@ -16,12 +18,13 @@ import math
 import random
 import statistics
 
-FIRST = 5  # batches of the first round
-MAX_ROUNDS = 6
-
-
-def batches(number):
-    return FIRST << number
+BATCHES = (2, 3, 4, 8)  # of each round
+# What a candidate may be slower than the best after a round: the first two
+# drop what is clearly slower from two and five samples, whose noise is of a few
+# percent; who is within a tenth is measured to the end.
+MARGINS = (1.0, 0.25, 0.1)
+FEWEST = 4  # that the better half is, where so many are within the margin
+MAX_ROUNDS = len(BATCHES)
 
 
 def measured(left, incumbent):
@@ -37,18 +40,22 @@ def order(names, seed, launch, number, batch):
     return found
 
 
-def estimate(samples, candidate, rounds=MAX_ROUNDS):
+def estimate(samples, candidate, rounds=MAX_ROUNDS, middle=statistics.median):
     """The median over so many rounds, or None where nothing was measured."""
     found = [samples[key] for number in range(rounds)
-             for batch in range(batches(number))
+             for batch in range(BATCHES[number])
              if (key := (candidate, number, batch)) in samples]
-    return statistics.median(found) if found else None
+    return middle(found) if found else None
 
 
 def survivors(samples, left, rounds):
-    """The better half after so many rounds; of equal ones the first."""
-    ranked = sorted(left, key=lambda c: estimate(samples, c, rounds))
-    kept = set(ranked[:math.ceil(len(left) / 2)])
+    """Who goes on after so many rounds, in the order of `left`. By the lower
+    median: a sample of two that was disturbed ends nobody."""
+    found = {c: estimate(samples, c, rounds, statistics.median_low)
+             for c in left}
+    limit = min(found.values()) * (1 + MARGINS[rounds - 1])
+    ranked = sorted((c for c in left if found[c] <= limit), key=found.get)
+    kept = set(ranked[:max(math.ceil(len(left) / 2), FEWEST)])
     return [c for c in left if c in kept]
 
 
@@ -61,20 +68,17 @@ def next_batch(samples, candidates, incumbent, seed, launch):
         if len(left) < 2:
             return None
         names = measured(left, incumbent)
-        for batch in range(batches(number)):
+        for batch in range(BATCHES[number]):
             missing = {c for c in names if (c, number, batch) not in samples}
             if missing:
                 return number, batch, [
                     c for c in order(names, seed, launch, number, batch)
                     if c in missing or c == incumbent]
-        left = survivors(samples, left, number + 1)
+        if number + 1 < MAX_ROUNDS:
+            left = survivors(samples, left, number + 1)
     return None
 
 
 def total(count):
     """How many batches a launch of so many candidates takes."""
-    found = number = 0
-    while count > 1 and number < MAX_ROUNDS:
-        found += batches(number)
-        count, number = math.ceil(count / 2), number + 1
-    return found
+    return sum(BATCHES) if count > 1 else 0

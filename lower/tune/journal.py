@@ -11,32 +11,42 @@ import sqlite3
 from .errors import Malformed
 from .tools import digest
 
-VERSION = 1
+VERSION = 2
 _SCHEMA = ("""
 create table context (
-  id text primary key,      -- digest of what follows
+  number integer primary key,
+  id text unique not null,  -- digest of what follows
   device text not null,     -- JSON: name, processors, memory, driver, ...
   tools text not null,      -- JSON: tile-compile, assembler, runtime, method
   first text not null)      -- when it was measured first, UTC
 """, """
+create table kernel (
+  number integer primary key,
+  id text unique not null,  -- digest of what follows
+  text text not null, proof text not null, manifest text not null)
+""", """
+create table launch (
+  number integer primary key,
+  symbols text unique not null) -- JSON with sorted keys
+""", """
 create table sample (
-  context text not null references context(id),
-  kernel text not null,     -- digest of text, proof and manifest
-  text text not null, proof text not null, manifest text not null,
-  launch text not null,     -- JSON with sorted keys
-  round integer not null, number integer not null,
+  context integer not null references context(number),
+  launch integer not null references launch(number),
+  kernel integer not null references kernel(number),
+  round integer not null, batch integer not null,
   microseconds real not null,
   beside real not null,     -- the incumbent's in the same batch
   repeats integer not null,
-  primary key (context, launch, kernel, round, number))
+  primary key (context, launch, kernel, round, batch)) without rowid
 """, """
 create table verified (
-  context text not null references context(id),
-  kernel text not null, text text not null, launch text not null,
+  context integer not null references context(number),
+  launch integer not null references launch(number),
+  kernel integer not null references kernel(number),
+  against integer not null references kernel(number), -- the incumbent's
   wrong integer not null,   -- elements unlike the incumbent's
-  against text not null,    -- the incumbent's kernel
   message text not null,
-  primary key (context, kernel, launch, against))
+  primary key (context, launch, kernel, against)) without rowid
 """)
 
 
@@ -83,11 +93,30 @@ class Journal:
     def close(self):
         self.db.close()
 
+    def _number(self, table, key, value):
+        """Of a row of another table, or None."""
+        row = self.db.execute(f"select number from {table} where {key} = ?",
+                              (value,)).fetchone()
+        return row and row[0]
+
+    def _launch(self, values):
+        self.db.execute("insert or ignore into launch (symbols) values (?)",
+                        (canonical(values),))
+        return self._number("launch", "symbols", canonical(values))
+
+    def _kernel(self, candidate):
+        self.db.execute(
+            "insert or ignore into kernel (id, text, proof, manifest) values "
+            "(?, ?, ?, ?)", [candidate[k] for k in (
+                "kernel", "text", "proof", "manifest")])
+        return self._number("kernel", "id", candidate["kernel"])
+
     def context(self, device, tools, now):
         """The id of a context, which is added where it is new."""
         name = context_id(device, tools)
-        self.db.execute("insert or ignore into context values (?, ?, ?, ?)",
-                        (name, canonical(device), canonical(tools), now))
+        self.db.execute(
+            "insert or ignore into context (id, device, tools, first) values "
+            "(?, ?, ?, ?)", (name, canonical(device), canonical(tools), now))
         return name
 
     def contexts(self):
@@ -97,54 +126,65 @@ class Journal:
                                 "order by first, id")}
 
     def add(self, context, launch, rows):
-        """One batch, whole or not at all. rows: (candidate, round, number,
+        """One batch, whole or not at all. rows: (candidate, round, batch,
         microseconds, beside, repeats); a candidate has digests by name."""
         self.db.execute("begin immediate")
+        where = self._number("context", "id", context), self._launch(launch)
         self.db.executemany(
-            "insert or ignore into sample values (?, ?, ?, ?, ?, ?, ?, ?, "
-            "?, ?, ?)",
-            [(context, c["kernel"], c["text"], c["proof"], c["manifest"],
-              canonical(launch), r, n, us, beside, repeats)
-             for c, r, n, us, beside, repeats in rows])
+            "insert or ignore into sample values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [(*where, self._kernel(c), *measured) for c, *measured in rows])
         self.db.execute("commit")
 
     def samples(self, context, kernels, launch):
-        """{(kernel, round, number): time over the incumbent's} of these
+        """{(kernel, round, batch): time over the incumbent's} of these
         kernels."""
-        return {(k, r, n): us / beside for k, r, n, us, beside in
-                self.db.execute(
-                    "select kernel, round, number, microseconds, beside from "
-                    "sample where context = ? and launch = ?",
-                    (context, canonical(launch))) if k in kernels}
+        return {(k, r, n): ratio for k, r, n, ratio in self.db.execute(
+            "select kernel.id, round, batch, microseconds / beside from sample "
+            "join kernel on kernel.number = kernel where context = ? and "
+            "launch = ?", (
+                self._number("context", "id", context),
+                self._number("launch", "symbols", canonical(launch))))
+            if k in kernels}
 
     def add_check(self, context, candidate, launch, against, wrong, message):
+        """against: the incumbent."""
+        self.db.execute("begin immediate")
         self.db.execute(
-            "insert or replace into verified values (?, ?, ?, ?, ?, ?, ?)",
-            (context, candidate["kernel"], candidate["text"],
-             canonical(launch), wrong, against, message))
+            "insert or replace into verified values (?, ?, ?, ?, ?, ?)",
+            (self._number("context", "id", context), self._launch(launch),
+             self._kernel(candidate), self._kernel(against), wrong, message))
+        self.db.execute("commit")
 
     def checks(self, context, launch, against):
         """{kernel: (wrong, message)} as compared with the incumbent."""
         return {k: (w, m) for k, w, m in self.db.execute(
-            "select kernel, wrong, message from verified where context = ? and "
-            "launch = ? and against = ?", (context, canonical(launch), against))}
+            "select kernel.id, wrong, message from verified join kernel on "
+            "kernel.number = kernel where context = ? and launch = ? and "
+            "against = ?", (
+                self._number("context", "id", context),
+                self._number("launch", "symbols", canonical(launch)),
+                self._number("kernel", "id", against["kernel"])))}
 
     def wrong(self, context):
         """(text, launch, message) of all that was wrong."""
         return list(self.db.execute(
-            "select text, launch, message from verified where context = ? and "
-            "wrong > 0 order by launch", (context,)))
+            "select text, symbols, message from verified join kernel on "
+            "kernel.number = kernel join launch on launch.number = launch "
+            "where context = ? and wrong > 0 order by symbols",
+            (self._number("context", "id", context),)))
 
     def kernels(self, context):
         """{kernel: (text, proof, manifest)} of all that was measured."""
         return {k: (t, p, m) for k, t, p, m in self.db.execute(
-            "select distinct kernel, text, proof, manifest from sample "
-            "where context = ?", (context,))}
+            "select id, text, proof, manifest from kernel where number in "
+            "(select kernel from sample where context = ?)",
+            (self._number("context", "id", context),))}
 
     def count(self):
         return self.db.execute("select count(*) from sample").fetchone()[0]
 
     def count_of(self, context, kernels):
-        return sum(1 for (k,) in self.db.execute(
-            "select kernel from sample where context = ?", (context,))
-            if k in kernels)
+        return sum(count for k, count in self.db.execute(
+            "select kernel.id, count(*) from sample join kernel on "
+            "kernel.number = kernel where context = ? group by kernel",
+            (self._number("context", "id", context),)) if k in kernels)

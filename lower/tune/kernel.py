@@ -143,10 +143,29 @@ def clauses(text, at):
         at = end
 
 
+_LISTED = re.compile(r"^\s*tile\.variants\s+@\w+\s*", re.M)
+
+
+def choices(text):
+    """What a list of variants says, in its order: (name, texts of the comparisons
+    behind `when`). Empty where there is no list."""
+    listed = _LISTED.search(text)
+    if not listed:
+        return []
+    inside = re.sub(r"//[^\n]*", "", text[listed.end():closing(
+        text, listed.end())])
+    found = []
+    for part in split(inside[1:-1]):
+        name, _, conditions = part.partition("when")
+        found.append((name.strip().lstrip("@"),
+                      tuple(split(conditions.strip()[1:-1]))))
+    return found
+
+
 def singles(text):
     """The kernels of a list of variants, the one for all others first: (name,
     text of the file with that kernel alone). Empty where there is no list."""
-    listed = re.search(r"^\s*tile\.variants\s+@\w+\s*", text, re.M)
+    listed = _LISTED.search(text)
     if not listed:
         return []
     kernels = [(m[1], m.start(), closing(text, clauses(text, m.end())[1]))

@@ -17,10 +17,9 @@ import time
 from . import archive, halving
 from .errors import Failed, Unfinished
 from .journal import canonical
-from .plan import TUNE
 from .progress import Progress
 
-METHOD = 1  # of measuring; records of another one are those of another tool
+METHOD = 2  # of measuring; records of another one are those of another tool
 
 
 def _candidates(plan, number):
@@ -32,7 +31,7 @@ def _candidates(plan, number):
 def right_ones(journal, context, launch, candidates):
     """The candidates that are not known to be wrong there, and whether each has
     been checked."""
-    known = journal.checks(context, launch, candidates[0]["kernel"])
+    known = journal.checks(context, launch, candidates[0])
     right = [c for c in candidates if not known.get(c["kernel"], (0,))[0]]
     return right, all(c["kernel"] in known for c in candidates[1:])
 
@@ -54,9 +53,9 @@ class Measurement:
         self.context = journal.context(
             device, {**plan["tools"], **runtime, "method": METHOD},
             now.strftime("%Y-%m-%dT%H:%M:%SZ"))
-        self.launches = sorted(
-            range(len(plan["launches"])),
-            key=lambda k: (plan["launches"][k]["use"] != TUNE, k))
+        # In the plan's order: whatever time there is, tuned and held out ones
+        # are measured in the same proportion.
+        self.launches = range(len(plan["launches"]))
         self.progress = progress or Progress("batches", self.total())
         self.wrong = {}
 
@@ -72,13 +71,12 @@ class Measurement:
                 self.journal.count_of(self.context, own))
 
     def check(self, session, launch, candidates):
-        known = self.journal.checks(self.context, launch,
-                                    candidates[0]["kernel"])
+        known = self.journal.checks(self.context, launch, candidates[0])
         for c in candidates[1:]:
             if c["kernel"] not in known:
                 wrong, message = session.check(c["id"])
-                self.journal.add_check(self.context, c, launch,
-                                       candidates[0]["kernel"], wrong, message)
+                self.journal.add_check(self.context, c, launch, candidates[0],
+                                       wrong, message)
 
     def batch(self, session, launch, by_id, batch):
         """Measures what a batch lacks and commits it; the samples."""
@@ -118,9 +116,9 @@ class Measurement:
                         raise Unfinished("tile-tune: the time is over; the "
                                          "same command goes on")
             self.progress.step(f"{key}: {len(right)} candidates", count=0)
+        known = self.journal.checks(self.context, launch, candidates[0])
         for c in candidates[1:]:
-            wrong, message = self.journal.checks(
-                self.context, launch, candidates[0]["kernel"])[c["kernel"]]
+            wrong, message = known[c["kernel"]]
             if wrong:
                 self.wrong.setdefault(c["id"], []).append(f"{key}: {message}")
 

@@ -11,11 +11,12 @@ import pathlib
 import tempfile
 from dataclasses import dataclass, replace
 
-from . import cost, kernel, space as space_of
+from . import bounds, cost, kernel, space as space_of
 from .errors import Malformed
 from .tools import digest
 
 TUNE, HOLD = "tune", "hold"
+HELD = 3  # of so many drawn launches the last one is held out
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,27 @@ class Candidate:
     launches: tuple  # numbers of those that it is measured on
 
     @property
+    def is_own(self):
+        """Whether its hints are the source's."""
+        return self.id == pathlib.Path(self.source).stem
+
+    @property
     def text_digest(self):
         return digest(self.text.encode())
+
+
+@dataclass(frozen=True)
+class Source:
+    """A kernel of a file; when: behind which it stands in a list of variants."""
+    path: str
+    text: str
+    contract: kernel.Contract
+    when: tuple
+    refused: object  # why it is no candidate, or None
+
+    @property
+    def name(self):
+        return pathlib.Path(self.path).stem
 
 
 @dataclass(frozen=True)
@@ -45,6 +65,7 @@ class Plan:
     candidates: tuple  # the incumbent first
     pruned: tuple  # (id, why)
     launches: tuple
+    shipped: tuple = ()  # of the first file's list: (candidate, when)
 
     def class_names(self):
         return [*self.space.classes, space_of.OTHERS]
@@ -105,43 +126,44 @@ def signature_difference(a, b):
     return None
 
 
-def _read_kernel(path, source, tools):
-    """Of a file with one kernel: (source, text, contract, why it is no candidate
-    or None)."""
+def _read_kernel(path, source, tools, when=()):
     contract = kernel.read(tools.canonical(path), source)
     verdict = tools.verdict(path)["verdict"]
-    return source, pathlib.Path(path).read_text(), contract, (
-        None if verdict == "VERIFIED" else f"not VERIFIED but {verdict}")
+    return Source(source, pathlib.Path(path).read_text(), contract, when,
+                  None if verdict == "VERIFIED" else
+                  f"not VERIFIED but {verdict}")
 
 
 def _read_source(path, tools):
     """Its kernels: each variant of a list is one, called what it is called."""
     tools.canonical(path)
-    parts = kernel.singles(pathlib.Path(path).read_text())
+    text = pathlib.Path(path).read_text()
+    parts, when = kernel.singles(text), dict(kernel.choices(text))
     if not parts:
         return [_read_kernel(path, path, tools)]
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in parts:
+        for name, alone in parts:
             file = pathlib.Path(folder, f"{name}.mlir")
-            file.write_text(text)
+            file.write_text(alone)
             source = str(pathlib.Path(path).with_name(file.name))
-            found.append(_read_kernel(str(file), source, tools))
+            found.append(_read_kernel(str(file), source, tools, when[name]))
     return found
 
 
 def _unique(space, sources):
     names = {}
     for k, kernels in enumerate(sources):
-        for source, *_ in kernels:
-            name = pathlib.Path(source).stem
+        for source in kernels:
+            name = source.name
             if name in names:
                 space.fail(("sources", k), f"'{name}' is the name of a kernel of "
                            f"sources[{names[name]}] too")
             names[name] = k
 
 
-def _launches(space, first):
+def _launches(space, sources):
+    first = sources[0].contract
     found = [Launch(dict(v), 0, TUNE) for v in space.launches]
     for k, launch in enumerate(found):
         why = kernel.refusal(first, launch.values)
@@ -150,8 +172,13 @@ def _launches(space, first):
         if why:
             space.fail(("launches", k), f"the first source does not admit it: "
                        f"{why}")
-    found += [Launch(v, 0, HOLD if k % 2 else TUNE)
-              for k, v in enumerate(space_of.drawn(space, first))]
+    drawn = space_of.drawn(space, first)
+    sides = bounds.launches(space, first, [
+        (s.when + tuple(t for t, _ in s.contract.requires)) for s in sources
+        if not s.refused], drawn)
+    found += [Launch(v, 0, TUNE) for v in sides]
+    found += [Launch(v, 0, HOLD if k % HELD == HELD - 1 else TUNE)
+              for k, v in enumerate(drawn)]
     found = [replace(x, number=space_of.class_of(space.classes, x.values))
              for x in found]
     for k, name in enumerate([*space.classes, space_of.OTHERS]):
@@ -196,18 +223,20 @@ def make(space, tools, arch=None):
     if count > space_of.MAX_CANDIDATES:
         space.fail(("hints", arch), f"{count} candidates of at most "
                    f"{space_of.MAX_CANDIDATES}")
-    first = sources[0][2]
-    if sources[0][3]:
-        space.fail(("sources", 0), f"the first source is {sources[0][3]}")
+    first = sources[0].contract
+    if sources[0].refused:
+        space.fail(("sources", 0), f"the first source is {sources[0].refused}")
     space_of.check_symbols(space, first)
-    launches = _launches(space, first)
+    sources = [replace(s, refused=s.refused or
+                       signature_difference(s.contract, first))
+               for s in sources]
+    launches = _launches(space, sources)
     found, pruned = [], []
-    for path, text, contract, why in sources:
-        why = why or signature_difference(contract, first)
-        if why:
-            pruned.append((pathlib.Path(path).stem, why))
+    for source in sources:
+        if source.refused:
+            pruned.append((source.name, source.refused))
             continue
-        found += candidates_of(path, text, contract,
+        found += candidates_of(source.path, source.text, source.contract,
                                space.hints.get(arch, {}), arch)
     most = [max([kernel.blocks(c.contract, x.values) for c in found
                  if not kernel.refusal(c.contract, x.values)], default=0)
@@ -215,7 +244,8 @@ def make(space, tools, arch=None):
     processors = cost.TARGETS[arch].processors if arch in cost.TARGETS else 1
     kept = [replace(found[0], launches=tuple(range(len(launches))))]
     for candidate in found[1:]:
-        why = cost.excess(candidate.contract, arch)
+        # What its author wrote is measured, whatever the estimate says.
+        why = None if candidate.is_own else cost.excess(candidate.contract, arch)
         admitted = ()
         if not why:
             admitted, why = _admitted(candidate, launches, most, processors)
@@ -223,7 +253,8 @@ def make(space, tools, arch=None):
             pruned.append((candidate.id, why))
         else:
             kept.append(replace(candidate, launches=admitted))
-    return Plan(space, arch, tuple(kept), tuple(pruned), tuple(launches))
+    return Plan(space, arch, tuple(kept), tuple(pruned), tuple(launches),
+                tuple((s.name, s.when) for s in reversed(listed[0])))
 
 
 def report(plan):

@@ -7,6 +7,7 @@ import pathlib
 
 from . import choose as chooser, halving
 from .errors import Failed, Malformed, Unfinished
+from .plan import TUNE
 from .tools import digest, write, write_json
 
 
@@ -89,7 +90,9 @@ def times(journal, context, plan, kernels, wrong):
         if halving.next_batch(samples, left, incumbent, 0, ""):
             found.append(None)
         else:
-            found.append({c: halving.estimate(samples, c)
+            # Nobody measures the incumbent against itself.
+            found.append({c: 1.0 if c == incumbent else
+                          halving.estimate(samples, c)
                           for c in left if c not in wrong})
     return found
 
@@ -104,13 +107,15 @@ def run(plan, tools, journal, folder, wanted=None):
     absent = [c.id for c in plan.candidates
               if c.id not in kernels and c.id not in wrong]
     missing = sum(row is None for row in found)
-    if missing:
+    enough = {x.number for x, row in zip(plan.launches, found)
+              if x.use == TUNE and row is not None}
+    if len(enough) < len(plan.class_names()):
         raise Unfinished(f"{journal.path}: error: {missing} of {len(found)} "
                          "launches are not measured to the end; tile-tune "
                          "measure goes on")
-    winners = [chooser.winner(plan, found, k)
-               for k in range(len(plan.class_names()))]
-    listed = chooser.variants(plan, winners)
+    listed = chooser.given(plan, [
+        chooser.winner(plan, found, k) for k in range(len(plan.class_names()))
+    ]) if plan.space.classes else chooser.found(plan, found)
     rows = chooser.table(plan, found, listed)
     text, names = chooser.emit(plan, listed)
     folder = pathlib.Path(folder)
@@ -140,11 +145,15 @@ def run(plan, tools, journal, folder, wanted=None):
             for name, v in zip(names, listed)],
         "regret": rows,
         "launches": [
-            {"values": x.values, "class": plan.class_names()[x.number],
-             "use": x.use, "chosen": chooser.taken(listed, x.values)
-             .candidate.id, "best": min(row, key=row.get),
-             "over_incumbent": row} for x, row in zip(plan.launches, found)]})
+            {"values": x.values, "class": name, "use": x.use,
+             "chosen": listed[chooser.taken(listed, x.values)].candidate.id,
+             "best": min(row, key=row.get), "over_incumbent": row}
+            for x, row, name in zip(plan.launches, found, chooser.classes_of(
+                plan, listed)) if row is not None]})
     yield from report(plan, device, names, listed, rows, wrong, absent)
+    if missing:
+        yield (f"{missing} of {len(found)} launches are not measured to the end "
+               "and not used")
     yield f"VERIFIED {target}"
 
 
@@ -156,7 +165,7 @@ def report(plan, device, names, listed, rows, wrong, missing):
     yield from chooser.lines(rows)
     if missing:
         yield f"not measured: {', '.join(missing)}"
-    held = rows[-1]["hold"]
+    held = chooser.total(rows)["hold"]
     if held["launches"]:
         fine = (held["mean"] <= chooser.MAX_MEAN and
                 held["worst"] <= chooser.MAX_WORST)

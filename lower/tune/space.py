@@ -16,6 +16,7 @@ from .expression import BadExpression, split
 KEYS = {"name", "sources", "hints", "classes", "launches", "draw", "tolerance"}
 DRAW_KEYS = {"seed", "count", "elements"}
 MAX_CANDIDATES = 10_000
+MAX_DRAWN = 10_000
 MAX_SYMBOL = 1 << 40
 OTHERS = "all others"
 STEPS = (1, 8, 64)  # of what a drawn extent is a multiple
@@ -27,6 +28,7 @@ class Draw:
     count: int
     elements: int
     ranges: dict  # by symbol: (low, high); a number twice where it is fixed
+    derived: dict  # by symbol: an expression of those
 
 
 @dataclass(frozen=True)
@@ -152,22 +154,32 @@ class _Checker:
         for key in sorted(DRAW_KEYS):
             if key not in found:
                 self.fail(("draw",), f"'{key}' is missing")
-        ranges = {}
+        ranges, derived = {}, {}
         for name in found:
             path = ("draw", name)
             if name in DRAW_KEYS:
                 continue
-            if isinstance(found[name], list):
+            if isinstance(found[name], str):
+                try:
+                    derived[name] = expression.parse(found[name])
+                except BadExpression as error:
+                    self.fail(path, str(error))
+            elif isinstance(found[name], list):
                 if len(found[name]) != 2:
                     self.fail(path, "expected the least and the largest value")
                 low = self.integer((*path, 0), 0, MAX_SYMBOL)
                 ranges[name] = low, self.integer((*path, 1), low, MAX_SYMBOL)
             else:
-                self.expect(path, (int, float), "a range or a number")
+                self.expect(path, (int, float), "a range, a number or an "
+                            "expression")
                 ranges[name] = found[name], found[name]
+        for name, text in derived.items():
+            for used in sorted(expression.symbols(text) - set(ranges)):
+                self.fail(("draw", name), f"{used} is not drawn")
         return Draw(self.integer(("draw", "seed"), 0, (1 << 63) - 1),
-                    self.integer(("draw", "count"), 0, 1000),
-                    self.integer(("draw", "elements"), 1, MAX_SYMBOL), ranges)
+                    self.integer(("draw", "count"), 0, MAX_DRAWN),
+                    self.integer(("draw", "elements"), 1, MAX_SYMBOL), ranges,
+                    derived)
 
     def tolerance(self):
         found = self.keys(("tolerance",), {"absolute", "relative"})
@@ -206,7 +218,7 @@ def check_symbols(space, contract):
     named = [(("launches", k), launch) for k, launch in
              enumerate(space.launches)]
     if space.draw:
-        named.append((("draw",), space.draw.ranges))
+        named.append((("draw",), {**space.draw.ranges, **space.draw.derived}))
     for path, values in named:
         for name in sorted(set(values) - wanted):
             space.fail((*path, name), f"@{contract.name} has no symbol {name}; "
@@ -251,6 +263,26 @@ def _drawn(source, low, high):
                                                       high)
 
 
+def completed(draw, values):
+    """With what the draw says by expressions of other symbols."""
+    return {**values, **{name: expression.evaluate(e, values)
+                         for name, e in draw.derived.items()}}
+
+
+def draw_one(draw, source):
+    return completed(draw, {name: _drawn(source, *draw.ranges[name])
+                            for name in sorted(draw.ranges)})
+
+
+def is_possible(draw, contract, values):
+    """Whether the first kernel admits it, with something to do, of a size that
+    the draw allows."""
+    return (sum(math.prod(kernel.extent_values(t, values))
+                for t in contract.tensors) <= draw.elements and
+            not kernel.refusal(contract, values) and
+            kernel.blocks(contract, values) > 0)
+
+
 def drawn(space, contract):
     """Launches of the draw, none of them listed, all of them admitted; as many
     as were found in a thousand tries each."""
@@ -259,14 +291,9 @@ def drawn(space, contract):
     source, found = random.Random(space.draw.seed), []
     for _ in range(space.draw.count):
         for _ in range(1000):
-            values = {name: _drawn(source, *space.draw.ranges[name])
-                      for name in sorted(space.draw.ranges)}
-            elements = sum(math.prod(kernel.extent_values(t, values))
-                           for t in contract.tensors)
-            if (elements <= space.draw.elements and values not in found and
-                    values not in space.launches and
-                    not kernel.refusal(contract, values) and
-                    kernel.blocks(contract, values)):
+            values = draw_one(space.draw, source)
+            if (values not in found and values not in space.launches and
+                    is_possible(space.draw, contract, values)):
                 found.append(values)
                 break
     return found

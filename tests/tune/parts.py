@@ -161,7 +161,9 @@ def run(plan, journal, bench, salt="", **more):
 
 def dump(journal):
     return sorted(journal.db.execute(
-        "select kernel, launch, round, number, microseconds, beside from sample"))
+        "select kernel.id, symbols, round, batch, microseconds, beside from "
+        "sample join kernel on kernel.number = kernel "
+        "join launch on launch.number = launch"))
 
 
 def names(count):
