@@ -364,12 +364,36 @@ def sizes():
         f"torch {measured['versions']['torch']}; `{measured['command']}`."])
 
 
+def tune():
+    """Regret of what tile-tune chooses."""
+    measured = results("h200_tune")
+
+    def regret(row):
+        held = row and row["hold"]
+        return f"{held['mean']:.3f}, {held['worst']:.2f}" if held else "-"
+    lines = [f"| space, on one {measured['machine']} | candidates | launches | GPU | "
+             "held out: mean, worst | as the sources are | variants |",
+             "|---|---|---|---|---|---|---|"]
+    spaces = measured["spaces"].items()
+    for name, row in spaces:
+        lines.append(
+            f"| [{name}](spaces/{name}.json) | {row['candidates']} | "
+            f"{row['launches']} | {row['seconds']:.0f} s | "
+            f"{regret(row['found'])} | {regret(row['shipped'])} | "
+            f"{row['variants']} |")
+    total = sum(row["seconds"] for _, row in spaces)
+    return "\n".join([*lines, "", f"Together {total / 60:.1f} minutes of GPU, "
+                      f"{measured['date']}, driver "
+                      f"{measured['versions']['driver']}."])
+
+
 # By document: name and maker of each of its tables.
 TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
+    "lower/tune/README.md": {"tune": tune},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},
     "tests/README.md": {"outside": outside, "mutants": mutants,
