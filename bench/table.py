@@ -368,18 +368,20 @@ def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
 
-    def regret(row):
-        held = row and row["hold"]
+    def regret(row, use="hold"):
+        held = row and row[use]
         return f"{held['mean']:.3f}, {held['worst']:.2f}" if held else "-"
     lines = [f"| space, on one {measured['machine']} | candidates | launches | GPU | "
-             "held out: mean, worst | as the sources are | variants |",
-             "|---|---|---|---|---|---|---|"]
+             "held out: mean, worst | as the sources are | listed | as the sources "
+             "are | variants |", "|---|---|---|---|---|---|---|---|---|"]
     spaces = measured["spaces"].items()
     for name, row in spaces:
         lines.append(
             f"| [{name}](spaces/{name}.json) | {row['candidates']} | "
             f"{row['launches']} | {row['seconds']:.0f} s | "
             f"{regret(row['found'])} | {regret(row['shipped'])} | "
+            f"{regret(row['listed'], 'tune')} | "
+            f"{regret(row['listed_shipped'], 'tune')} | "
             f"{row['variants']} |")
     total = sum(row["seconds"] for _, row in spaces)
     return "\n".join([*lines, "", f"Together {total / 60:.1f} minutes of GPU, "

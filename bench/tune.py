@@ -28,13 +28,16 @@ def main():
         choice = json.loads(
             (pathlib.Path(folder) / name / f"{name}.json").read_text())
         rows = {row["class"]: summary(row) for row in choice["regret"]
-                if row["class"] in ("all", "as the sources are")}
+                if row["class"] in ("all", "listed", "as the sources are",
+                                    "listed, as the sources are")}
         found[name] = {
             "candidates": len({c for x in choice["launches"]
                                for c in x["over_incumbent"]}),
             "launches": len(choice["launches"]), "seconds": float(seconds),
             "variants": len(choice["variants"]), "found": rows["all"],
-            "shipped": rows.get("as the sources are")}
+            "shipped": rows.get("as the sources are"),
+            "listed": rows.get("listed"),
+            "listed_shipped": rows.get("listed, as the sources are")}
     device, tools = choice["device"], choice["tools"]
     pathlib.Path(out).write_text(json.dumps({
         "command": f"bench/tune.py FOLDER {pathlib.Path(out).name} NAME=SECONDS",

@@ -15,6 +15,7 @@ from . import classes, expression, kernel, space as space_of, tree
 from .plan import HOLD, TUNE
 
 ALL, SHIPPED = "all", "as the sources are"
+LISTED, LISTED_SHIPPED = "listed", "listed, as the sources are"
 MAX_MEAN, MAX_WORST = 1.02, 1.10  # what a choice may cost on held-out launches
 
 
@@ -73,7 +74,9 @@ def found(plan, times):
         [extra(c.contract, first) for c in plan.candidates],
         [when for _, when in plan.shipped if when], plan.arch,
         [plan.launches[k].values for k in known], [times[k] for k in known],
-        [c.id for c in plan.candidates], shipped(plan))
+        [c.id for c in plan.candidates],
+        [plan.launches[k].values in plan.space.launches for k in known],
+        shipped(plan))
     return [Variant(plan.candidates[c], when, ()) for when, c in listed]
 
 
@@ -131,26 +134,32 @@ def _row(name, plan, times, choice, inside):
 
 
 def table(plan, times, found):
-    """The regret table: of each class, of all, and of the choice as the sources
-    ship it, tuned and held out; of launches that were measured to the end."""
+    """The regret table: of each class, of all, of those that are listed, and of
+    the choice as the sources ship it; tuned and held out; of launches that were
+    measured to the end."""
     known = [k for k, row in enumerate(times) if row is not None]
     names = classes_of(plan, found)
 
     def choice(k):
         return found[taken(found, plan.launches[k].values)].candidate.id
-    listed = dict.fromkeys(
-        plan.class_names() if plan.space.classes else
-        [", ".join(v.when) or space_of.OTHERS for v in found])
     rows = [_row(name, plan, times, choice,
-                 [k for k in known if names[k] == name]) for name in listed]
+                 [k for k in known if names[k] == name])
+            for name in dict.fromkeys(
+                plan.class_names() if plan.space.classes else
+                [", ".join(v.when) or space_of.OTHERS for v in found])]
     rows.append(_row(ALL, plan, times, choice, known))
+    listed = [k for k in known
+              if plan.launches[k].values in plan.space.launches]
+    if len(listed) not in (0, len(known)):
+        rows.append(_row(LISTED, plan, times, choice, listed))
     as_was = shipped(plan)
     if as_was is not None:
         def before(k):
             return plan.candidates[classes.taken(
                 as_was, plan.launches[k].values)].id
-        rows.append(_row(SHIPPED, plan, times, before, [
-            k for k in known if before(k) in times[k]]))
+        for name, inside in ((SHIPPED, known), (LISTED_SHIPPED, listed)):
+            rows.append(_row(name, plan, times, before, [
+                k for k in inside if before(k) in times[k]]))
     return rows
 
 

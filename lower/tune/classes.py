@@ -12,6 +12,8 @@ from . import splits, tree
 # more where it is beyond a tenth.
 BAD = math.log(1.1)
 LEAST_GAIN = 0.002  # in loss, on average, for which a candidate more is taken
+# What somebody lists is what runs: together they count as so many of the others.
+LISTED = 0.5
 
 
 def loss(regret):
@@ -19,12 +21,13 @@ def loss(regret):
     return value * (1 + value / BAD)
 
 
-def losses_of(times, names):
+def losses_of(times, names, weights):
     """Of each launch a list, of each candidate its loss, or None."""
     found = []
-    for row in times:
+    for row, weight in zip(times, weights):
         best = min(row.values())
-        found.append([loss(row[n] / best) if n in row else None for n in names])
+        found.append([weight * loss(row[n] / best) if n in row else None
+                      for n in names])
     return found
 
 
@@ -49,23 +52,29 @@ def portfolio(losses):
                    for now, row in zip(current, losses)]
 
 
-def find(contracts, needs, whens, arch, launches, times, names, shipped):
+def find(contracts, needs, whens, arch, launches, times, names, is_listed,
+         shipped):
     """An ordered list of (comparisons, number of a candidate), the last one, of
     the incumbent's requirements alone, for all that are left.
 
     contracts, needs, names: of each candidate, the incumbent first; needs: what
     it requires beyond the incumbent. whens: comparisons behind which sources
-    stand. launches, times: values, and {name: time}. shipped: the list as it was,
+    stand. launches, times: values, and {name: time}; is_listed: whether somebody
+    listed the launch. shipped: the list as it was,
     or None; it stays where the losses of what is found are no less."""
-    losses = losses_of(times, names)
+    weight = max(1.0, LISTED * is_listed.count(False) / max(
+        is_listed.count(True), 1))
+    weights = [weight if x else 1.0 for x in is_listed]
+    losses = losses_of(times, names, weights)
     few = portfolio(losses)
-    found, sizes = tree.fit(
+    found, mean = tree.fit(
         splits.listed([contracts[c] for c in few], whens, arch), launches,
-        [[row[c] for c in few] for row in losses], [needs[c] for c in few])
+        [[row[c] for c in few] for row in losses], [needs[c] for c in few],
+        weights)
     if shipped is not None:
         as_was = [losses[k][taken(shipped, x)] for k, x in enumerate(launches)]
         # A candidate may have been wrong somewhere.
-        if None not in as_was and sum(as_was) / len(as_was) <= sizes:
+        if None not in as_was and sum(as_was) / sum(weights) <= mean:
             return shipped
     return merged([(when, few[c]) for when, c in tree.listed(found)])
 

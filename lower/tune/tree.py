@@ -362,16 +362,16 @@ def listed(tree, path=()):
     return (listed(tree.then, (*left, *own)) + listed(tree.otherwise, path))
 
 
-def fit(splits, launches, losses, needs, seed=1):
+def fit(splits, launches, losses, needs, weights, seed=1):
     """The tree of a cross-validated size, and the mean loss at launches that it
-    was not fitted to."""
+    was not fitted to. losses: each as often as its launch's weight says."""
     table = Table(splits, launches)
     grower = Grower(table, losses, needs)
     order = list(range(len(launches)))
     random.Random(seed).shuffle(order)
     if len(order) < FOLDS * FEWEST:
         tree = grower.grow(order, (1,))[0]
-        return tree, sum(grower.costs(tree, order).values()) / len(order)
+        return tree, sum(grower.costs(tree, order).values()) / sum(weights)
     judged = [[0.0] * len(order) for _ in SIZES]
     for k in range(FOLDS):
         fold = order[k::FOLDS]
@@ -380,10 +380,11 @@ def fit(splits, launches, losses, needs, seed=1):
         for row, tree in zip(judged, trees):
             for i, cost in grower.costs(tree, fold).items():
                 row[i] = cost
-    enough = _enough(judged)
+    # How sure a number of leaves is depends on launches, whatever they weigh.
+    enough = _enough([[x / w for x, w in zip(row, weights)] for row in judged])
     tree = grower.grow(order, SIZES[enough:enough + 1])[0]
     return (simplified(grower.improved(tree, order)),
-            sum(judged[enough]) / len(order))
+            sum(judged[enough]) / sum(weights))
 
 
 def _enough(judged):

@@ -212,6 +212,22 @@ class Found(Held):
                                  if x in held else rounds(n, x), seed=2)
         self.assertEqual(first, second)
 
+    def test_listed_ones_count_more(self):
+        """What is listed is chosen well, though drawn launches beside it would
+        rather have another."""
+        listed = [{"M": m, "N": 2048} for m in (1000, 2000, 3000, 4000)]
+        plan = make_plan(self.folder, {n: source(n) for n in ("wide", "square")},
+                         **space_of(1, count=150, launches=listed))
+
+        def times(name, launch):
+            if launch in listed:
+                return 10.0 if name == "wide" else 8.0
+            return 10.0 if name == "wide" or launch["N"] > 2400 else 10.4
+        written, _ = self.written(plan, times)
+        rows = {r["class"]: r for r in written["regret"]}
+        self.assertEqual(rows[choose.LISTED]["tune"]["launches"], 4)
+        self.assertAlmostEqual(rows[choose.LISTED]["tune"]["worst"], 1.0)
+
     def test_another_device(self):
         """Where another device says otherwise, its records change nothing."""
         plan = make_plan(self.folder, {n: source(n) for n in TILES},
