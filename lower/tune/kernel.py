@@ -60,6 +60,19 @@ class Contract:
         extents, others = self.extents()
         return extents | others
 
+    def packed_strides(self):
+        """Of symbols that are strides alone what they are where tensors are
+        packed, as expressions of extents."""
+        extents, found = self.extents()[0], {}
+        for tensor in self.tensors:
+            packed = 1
+            for dim, stride in zip(reversed(tensor.dims),
+                                   reversed(tensor.strides)):
+                if isinstance(stride, str) and stride not in extents:
+                    stride = found.setdefault(stride, packed)
+                packed = dim if stride == 1 else ("*", dim, stride)
+        return found
+
 
 def closing(text, at):
     """Behind the bracket that closes the one at `at`."""

@@ -226,6 +226,7 @@ def make(space, tools, arch=None):
     first = sources[0].contract
     if sources[0].refused:
         space.fail(("sources", 0), f"the first source is {sources[0].refused}")
+    space = space_of.with_packed_strides(space, first)
     space_of.check_symbols(space, first)
     sources = [replace(s, refused=s.refused or
                        signature_difference(s.contract, first))

@@ -7,7 +7,7 @@ import math
 import pathlib
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import expression, kernel, located
 from .errors import Malformed
@@ -211,6 +211,25 @@ def read(path):
     return Space(c.path, name, sources, places=c.places, **optional)
 
 
+def with_packed_strides(space, contract):
+    """Strides of which the space says nothing are those of packed tensors."""
+    def rest(named):
+        return {name: e for name, e in contract.packed_strides().items()
+                if name not in named}
+    launches = []
+    for launch in space.launches:
+        try:
+            launches.append({**launch, **{
+                name: expression.evaluate(e, launch)
+                for name, e in rest(launch).items()}})
+        except expression.BadExpression:
+            launches.append(launch)  # an extent is missing, which is said below
+    draw = space.draw and replace(space.draw, derived={
+        **space.draw.derived,
+        **rest({**space.draw.ranges, **space.draw.derived})})
+    return replace(space, launches=tuple(launches), draw=draw)
+
+
 def check_symbols(space, contract):
     """That launches, draw and classes name what the first kernel has."""
     symbols = contract.launch_symbols()
@@ -265,8 +284,10 @@ def _drawn(source, low, high):
 
 def completed(draw, values):
     """With what the draw says by expressions of other symbols."""
-    return {**values, **{name: expression.evaluate(e, values)
-                         for name, e in draw.derived.items()}}
+    values = dict(values)
+    for name, e in draw.derived.items():
+        values[name] = expression.evaluate(e, values)
+    return values
 
 
 def draw_one(draw, source):

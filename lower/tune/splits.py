@@ -162,7 +162,8 @@ def listed(contracts, whens, arch):
     first = contracts[0]
     extents, others = first.extents()
     kinds = dict(first.symbols)
-    symbols = sorted(n for n in extents | others
+    # Launches are mostly of packed tensors, whose strides say nothing more.
+    symbols = sorted(n for n in extents | others - set(first.packed_strides())
                      if kinds.get(n, "index") == "index")
     own = {t for t, _ in first.requires}  # holds wherever something is chosen
     groups = [tuple(t for t, _ in c.requires if t not in own)
