@@ -259,6 +259,21 @@ static Obligation forModels(const Vc &vc) {
   return o;
 }
 
+/// The same of packed tensors; nothing where no stride is a symbol of its own.
+static std::optional<Obligation> forPackedModels(tile::KernelOp kernel,
+                                                 const Vc &vc) {
+  std::vector<Fact> packed = packedStrides(kernel, vc);
+  if (packed.empty()) {
+    return std::nullopt;
+  }
+  Obligation o = forModels(vc);
+  for (Fact &f : packed) {
+    o.hypotheses.push_back(
+        {std::move(f), {Origin::Kind::Contract, 0, 0, {}, ""}});
+  }
+  return o;
+}
+
 /// Whether a counterexample breaks the same rule at the same place.
 bool Verifier::isReported(const Vc &vc) const {
   return llvm::any_of(v.counterexamples, [&](const Counterexample &c) {
@@ -331,21 +346,27 @@ void Verifier::refute(size_t i) {
   }
   units.find -= kept;
   search::Model m;
-  search::Answer answer = options.search->findModel(
-      forModels(v.vcs[i]), minimisationOrder(v.vcs[i]), units, m);
+  auto shows = [&](const Obligation &o) {
+    if (options.search->findModel(o, minimisationOrder(v.vcs[i]), units, m) !=
+        search::Answer::Sat) {
+      return false;
+    }
+    v.findings[i].reason = "a model exists, but no run shows a fault";
+    if (auto c = replay(runner, v.vcs[i], m, options.width)) {
+      c->obligation = i;
+      v.findings[i].status = Status::Refuted;
+      v.findings[i].reason = c->fault.message;
+      v.counterexamples.push_back(std::move(*c));
+    } else {
+      missed.push_back({launchOf(v.vcs[i], m), valuesOf(v.vcs[i], m)});
+    }
+    return v.findings[i].status == Status::Refuted;
+  };
+  std::optional<Obligation> packed = forPackedModels(kernel, v.vcs[i]);
+  if (!packed || !shows(*packed)) {
+    shows(forModels(v.vcs[i]));
+  }
   units.find += kept;
-  if (answer != search::Answer::Sat) {
-    return;
-  }
-  v.findings[i].reason = "a model exists, but no run shows a fault";
-  if (auto c = replay(runner, v.vcs[i], m, options.width)) {
-    c->obligation = i;
-    v.findings[i].status = Status::Refuted;
-    v.findings[i].reason = c->fault.message;
-    v.counterexamples.push_back(std::move(*c));
-  } else {
-    missed.push_back({launchOf(v.vcs[i], m), valuesOf(v.vcs[i], m)});
-  }
 }
 
 void Verifier::judgeStored(size_t i) {
@@ -584,18 +605,12 @@ bool Verifier::findModelBySearch(
   }
   Obligation o = forModels(query);
   search::Model m;
-  if (std::vector<Fact> packed = packedStrides(kernel, query);
-      !packed.empty()) {
-    Obligation simple = o;
-    for (Fact &f : packed) {
-      simple.hypotheses.push_back(
-          {std::move(f), {Origin::Kind::Contract, 0, 0, {}, ""}});
-    }
-    if (options.search->findModel(simple, minimisationOrder(query), units, m) ==
-            search::Answer::Sat &&
-        meets(launchOf(query, m))) {
-      return true;
-    }
+  std::optional<Obligation> packed = forPackedModels(kernel, query);
+  if (packed &&
+      options.search->findModel(*packed, minimisationOrder(query), units, m) ==
+          search::Answer::Sat &&
+      meets(launchOf(query, m))) {
+    return true;
   }
   search::Answer answer = search::Answer::Unknown;
   bool absurd = isAbsurd(o, shortSearch);

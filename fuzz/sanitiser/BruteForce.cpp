@@ -5,6 +5,7 @@
 
 #include "fuzz/generators/Draw.h"
 #include "spec/executor/launch/Launch.h"
+#include "spec/executor/tool/Infer.h"
 
 #include <numeric>
 #include <set>
@@ -137,6 +138,32 @@ static void determine(tile::KernelOp kernel,
   }
 }
 
+static bool isExtent(tile::KernelOp kernel, mlir::StringAttr symbol) {
+  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+    if (type && llvm::is_contained(type.getDims(), symbol)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Gives strides the values of packed tensors: elements of a written one do not
+/// share memory then.
+static void pack(tile::KernelOp kernel, exec::Options &options) {
+  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
+    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+    for (mlir::Attribute of :
+         type ? type.getStrides() : llvm::ArrayRef<mlir::Attribute>()) {
+      auto symbol = mlir::dyn_cast<mlir::StringAttr>(of);
+      if (symbol && !isExtent(kernel, symbol)) {
+        options.symbols.erase(symbol.str());
+      }
+    }
+  }
+  exec::inferSymbols(kernel, options);
+}
+
 BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
                        const BruteOptions &options) {
   using exec::Order;
@@ -162,6 +189,9 @@ BruteResult bruteForce(tile::KernelOp kernel, const Box &box,
     o.symbols = launchAt(box, at);
     if (stride > 1 && i % 2 == 1) {
       determine(kernel, o.symbols);
+    }
+    if (stride > 1 && i % 4 >= 2) {
+      pack(kernel, o);
     }
     o.indexWidth = options.width;
     o.values = false;
@@ -215,16 +245,6 @@ bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {
     exec::Result r = exec::run(kernel, o);
     if (r.contractError.empty() && r.faults.empty() &&
         !llvm::is_contained(r.grid, 0)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool isExtent(tile::KernelOp kernel, mlir::StringAttr symbol) {
-  for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
-    auto type = mlir::dyn_cast<tile::TileTensorType>(t);
-    if (type && llvm::is_contained(type.getDims(), symbol)) {
       return true;
     }
   }
