@@ -276,8 +276,8 @@ inline Comparison endsSooner() {
 // rows. any M, N and K, zero and ragged included
 struct gemm_bf16
     : ByRows<
-          gemm_few_rows<16, 32, 256, 2, 6>, gemm_few_rows<16, 64, 128, 3, 8>,
-          gemm_few_rows<32, 64, 128, 1, 8>, gemm_few_rows<64, 32, 256, 1, 6>,
+          gemm_few_rows<64, 32, 256, 1, 6>, gemm_few_rows<16, 32, 256, 2, 6>,
+          gemm_few_rows<16, 64, 128, 3, 8>, gemm_few_rows<32, 64, 128, 1, 8>,
           gemm_few_rows<64, 64, 256, 1, 4>, gemm_few_rows<64, 128, 64, 2, 6>,
           gemm_few_rows<64, 128, 128, 1, 6>, gemm_few_rows<128, 64, 128, 1, 6>,
           gemm_grouped_whole<256, 256, 64>, gemm_ragged_result<64, 64, 128>,
@@ -288,12 +288,12 @@ struct gemm_bf16
   void operator()() {
     const Strides &of = ofProduct;
     auto whole = wholeRows(of);
+    whenRows<gemm_few_rows<64, 32, 256, 1, 6>>(of, whole, fits<64, 32>(),
+                                               max(M - 32, 1281 - N) >= 1);
     whenRows<gemm_few_rows<16, 32, 256, 2, 6>>(of, whole, M <= 16, N <= 4224);
     whenRows<gemm_few_rows<16, 64, 128, 3, 8>>(of, whole, M <= 16);
     whenRows<gemm_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
                                                N <= 8448);
-    whenRows<gemm_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32,
-                                               fits<64, 32>());
     whenRows<gemm_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
     whenRows<gemm_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
     whenRows<gemm_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
@@ -417,10 +417,10 @@ template <int BM, int BN, int BK> struct linear_grouped_order {
 // weights stand row by row, an output a row. Tiles as those of gemm_bf16.
 // any M, N and K, zero and ragged included
 struct linear
-    : ByRows<linear_few_rows<16, 32, 256, 2, 6>,
+    : ByRows<linear_few_rows<64, 32, 256, 1, 6>,
+             linear_few_rows<16, 32, 256, 2, 6>,
              linear_few_rows<16, 64, 128, 2, 8>,
              linear_few_rows<32, 64, 128, 1, 8>,
-             linear_few_rows<64, 32, 256, 1, 6>,
              linear_few_rows<64, 64, 256, 1, 4>,
              linear_few_rows<64, 128, 64, 2, 6>,
              linear_few_rows<64, 128, 128, 1, 6>,
@@ -432,17 +432,20 @@ struct linear
   void operator()() {
     const Strides &of = ofLayer;
     auto whole = wholeRows(of);
+    whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, fits<64, 32>(),
+                                                 max(M - 32, 1281 - N) >= 1);
     whenRows<linear_few_rows<16, 32, 256, 2, 6>>(of, whole, M <= 16, N <= 4224);
     whenRows<linear_few_rows<16, 64, 128, 2, 8>>(of, whole, M <= 16);
     whenRows<linear_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
                                                  N <= 8448);
-    whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, M > 32, M <= 64,
-                                                 N <= 4224);
     whenRows<linear_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
     whenRows<linear_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
     whenRows<linear_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
     whenRows<linear_few_rows<128, 64, 128, 1, 6>>(of, whole, fits<128, 64>());
-    whenRows<linear_ragged_result<64, 128, 64>>(of, wholeFactors(of), M <= 64);
+    // At most 64 rows, or 24 of the large tiles.
+    auto few = max(65 - M, 25 - ceildiv(M, 128) * ceildiv(N, 256)) >= 1;
+    whenRows<linear_ragged_result<64, 128, 64>>(of, wholeFactors(of), few,
+                                                M <= maxElements);
     auto odd = ldx % 2 + ldw % 2 >= 1;
     when<linear_odd_factor<32, 64, 64>>(odd, fitsOrFewRows<32, 64>());
     when<linear_odd_factor<64, 128, 64>>(odd, M * N <= 2883584);

@@ -5,20 +5,20 @@
 !A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
 !B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
 !C = !tile.tensor<[M, N] x bf16, out, strides [ldc, 1]>
-!ATiles = !tile.partition<[16, 256], [M, K] x bf16, shared, strides [lda, 1]>
+!ATiles = !tile.partition<[64, 256], [M, K] x bf16, shared, strides [lda, 1]>
 !BTiles = !tile.partition<[256, 32], [K, N] x bf16, shared, strides [ldb, 1]>
-!CTiles = !tile.partition<[16, 32], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece = !tile.piece<[16, 32] x bf16, out>
-!ATiles_1 = !tile.partition<[16, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[64, 32], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece = !tile.piece<[64, 32] x bf16, out>
+!ATiles_1 = !tile.partition<[16, 256], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_1 = !tile.partition<[16, 32], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_1 = !tile.piece<[16, 32] x bf16, out>
+!ATiles_2 = !tile.partition<[16, 128], [M, K] x bf16, shared, strides [lda, 1]>
 !BTiles_1 = !tile.partition<[128, 64], [K, N] x bf16, shared, strides [ldb, 1]>
-!CTiles_1 = !tile.partition<[16, 64], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_1 = !tile.piece<[16, 64] x bf16, out>
-!ATiles_2 = !tile.partition<[32, 128], [M, K] x bf16, shared, strides [lda, 1]>
-!CTiles_2 = !tile.partition<[32, 64], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_2 = !tile.piece<[32, 64] x bf16, out>
-!ATiles_3 = !tile.partition<[64, 256], [M, K] x bf16, shared, strides [lda, 1]>
-!CTiles_3 = !tile.partition<[64, 32], [M, N] x bf16, out, strides [ldc, 1]>
-!CPiece_3 = !tile.piece<[64, 32] x bf16, out>
+!CTiles_2 = !tile.partition<[16, 64], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_2 = !tile.piece<[16, 64] x bf16, out>
+!ATiles_3 = !tile.partition<[32, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles_3 = !tile.partition<[32, 64], [M, N] x bf16, out, strides [ldc, 1]>
+!CPiece_3 = !tile.piece<[32, 64] x bf16, out>
 !BTiles_2 = !tile.partition<[256, 64], [K, N] x bf16, shared, strides [ldb, 1]>
 !CTiles_4 = !tile.partition<[64, 64], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_4 = !tile.piece<[64, 64] x bf16, out>
@@ -45,7 +45,31 @@
 !CTiles_10 = !tile.partition<[128, 128], [M, N] x bf16, out, strides [ldc, 1]>
 !CPiece_10 = !tile.piece<[128, 128] x bf16, out>
 !ATiles_9 = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
-tile.variants @gemm_bf16 [@gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_64_128_3_8 when (M <= 16, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_32_256_1_6 when (M > 32, ceildiv(M, 64) * ceildiv(N, 32) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_64_2_6 when (M <= 64, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_whole_256_256_64 when (mod(lda, 64) + mod(ldb, 64) >= 1, M * N >= 2883584, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_ragged_result_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(N, 64) <= 132), @gemm_odd_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258, 2 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 128), 132)), @gemm_odd_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258), @gemm_odd_left_64_256_64 when (M <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, 14 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132)), @gemm_odd_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
+tile.variants @gemm_bf16 [@gemm_few_rows_64_32_256_1_6 when (ceildiv(M, 64) * ceildiv(N, 32) <= 132, max(M - 32, 1281 - N) >= 1, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_32_256_2_6 when (M <= 16, N <= 4224, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_16_64_128_3_8 when (M <= 16, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_32_64_128_1_8 when (M <= 32, N > 4224, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_64_256_1_4 when (M <= 64, N <= 8448, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_64_2_6 when (M <= 64, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_64_128_128_1_6 when (ceildiv(M, 64) * ceildiv(N, 128) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_few_rows_128_64_128_1_6 when (ceildiv(M, 128) * ceildiv(N, 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_grouped_whole_256_256_64 when (mod(lda, 64) + mod(ldb, 64) >= 1, M * N >= 2883584, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_ragged_result_64_64_128 when (ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 132, mod(lda, 8) == 0, mod(ldb, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(N, 64) <= 132), @gemm_odd_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258, 2 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 128), 132)), @gemm_odd_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258), @gemm_odd_left_64_256_64 when (M <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647), @gemm_odd_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, 14 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132)), @gemm_odd_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_grouped_order_128_128_64 when (10 * ceildiv(ceildiv(M, 128) * ceildiv(N, 128), 132) < 17 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132)), @gemm_grouped_order_128_256_64]
+tile.kernel @gemm_few_rows_64_32_256_1_6(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
+    grid [ceildiv(M, 64), ceildiv(N, 32)]
+    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
+    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<64x32xf32>
+  %i = tile.block_id 0
+  %j = tile.block_id 1
+  %a_tiles = tile.partition %a by [64, 256] : !A
+  %b_tiles = tile.partition %b by [256, 32] : !B
+  %c_tiles = tile.partition %c by [64, 32] : !C
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles
+  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x32xf32>) {
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
+    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles
+    %acc_1 = tile.mma %x, %y, %acc : vector<64x256xbf16>, vector<256x32xbf16>, vector<64x32xf32>
+    scf.yield %acc_1 : vector<64x32xf32>
+  }
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles
+  %narrow = arith.truncf %acc : vector<64x32xf32> to vector<64x32xbf16>
+  tile.store %narrow, %c_piece : !CPiece
+}
 tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 16), ceildiv(N, 32)]
@@ -59,16 +83,16 @@ tile.kernel @gemm_few_rows_16_32_256_2_6(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [16, 256] : !A
   %b_tiles = tile.partition %b by [256, 32] : !B
   %c_tiles = tile.partition %c by [16, 32] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_1
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<16x32xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_1
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles
     %acc_1 = tile.mma %x, %y, %acc : vector<16x256xbf16>, vector<256x32xbf16>, vector<16x32xf32>
     scf.yield %acc_1 : vector<16x32xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_1
   %narrow = arith.truncf %acc : vector<16x32xf32> to vector<16x32xbf16>
-  tile.store %narrow, %c_piece : !CPiece
+  tile.store %narrow, %c_piece : !CPiece_1
 }
 tile.kernel @gemm_few_rows_16_64_128_3_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
@@ -83,16 +107,16 @@ tile.kernel @gemm_few_rows_16_64_128_3_8(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [16, 128] : !A
   %b_tiles = tile.partition %b by [128, 64] : !B
   %c_tiles = tile.partition %c by [16, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_1
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_2
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<16x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_1
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_2
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
     %acc_1 = tile.mma %x, %y, %acc : vector<16x128xbf16>, vector<128x64xbf16>, vector<16x64xf32>
     scf.yield %acc_1 : vector<16x64xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_1
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_2
   %narrow = arith.truncf %acc : vector<16x64xf32> to vector<16x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_1
+  tile.store %narrow, %c_piece : !CPiece_2
 }
 tile.kernel @gemm_few_rows_32_64_128_1_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
@@ -107,39 +131,15 @@ tile.kernel @gemm_few_rows_32_64_128_1_8(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [32, 128] : !A
   %b_tiles = tile.partition %b by [128, 64] : !B
   %c_tiles = tile.partition %c by [32, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_2
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles_3
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<32x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_2
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_3
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_1
     %acc_1 = tile.mma %x, %y, %acc : vector<32x128xbf16>, vector<128x64xbf16>, vector<32x64xf32>
     scf.yield %acc_1 : vector<32x64xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_2
-  %narrow = arith.truncf %acc : vector<32x64xf32> to vector<32x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_2
-}
-tile.kernel @gemm_few_rows_64_32_256_1_6(%a: !A, %b: !B, %c: !C)
-    symbols [lda : index, ldb : index, ldc : index]
-    grid [ceildiv(M, 64), ceildiv(N, 32)]
-    requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 8) == 0, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
-    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %zero = arith.constant dense<0.0> : vector<64x32xf32>
-  %i = tile.block_id 0
-  %j = tile.block_id 1
-  %a_tiles = tile.partition %a by [64, 256] : !A
-  %b_tiles = tile.partition %b by [256, 32] : !B
-  %c_tiles = tile.partition %c by [64, 32] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_3
-  %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x32xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_3
-    %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles
-    %acc_1 = tile.mma %x, %y, %acc : vector<64x256xbf16>, vector<256x32xbf16>, vector<64x32xf32>
-    scf.yield %acc_1 : vector<64x32xf32>
-  }
   %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_3
-  %narrow = arith.truncf %acc : vector<64x32xf32> to vector<64x32xbf16>
+  %narrow = arith.truncf %acc : vector<32x64xf32> to vector<32x64xbf16>
   tile.store %narrow, %c_piece : !CPiece_3
 }
 tile.kernel @gemm_few_rows_64_64_256_1_4(%a: !A, %b: !B, %c: !C)
@@ -155,9 +155,9 @@ tile.kernel @gemm_few_rows_64_64_256_1_4(%a: !A, %b: !B, %c: !C)
   %a_tiles = tile.partition %a by [64, 256] : !A
   %b_tiles = tile.partition %b by [256, 64] : !B
   %c_tiles = tile.partition %c by [64, 64] : !C
-  %n = tile.num_tiles %a_tiles, 1 : !ATiles_3
+  %n = tile.num_tiles %a_tiles, 1 : !ATiles
   %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<64x64xf32>) {
-    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles_3
+    %x = tile.load %a_tiles[%i, %k] pad(zero) : !ATiles
     %y = tile.load %b_tiles[%k, %j] pad(zero) : !BTiles_2
     %acc_1 = tile.mma %x, %y, %acc : vector<64x256xbf16>, vector<256x64xbf16>, vector<64x64xf32>
     scf.yield %acc_1 : vector<64x64xf32>
@@ -317,9 +317,9 @@ tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
     %acc_1 = tile.mma %x, %y, %acc : vector<32x64xbf16>, vector<64x64xbf16>, vector<32x64xf32>
     scf.yield %acc_1 : vector<32x64xf32>
   }
-  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_2
+  %c_piece = tile.claim %c_tiles[%i, %j] : !CTiles_3
   %narrow = arith.truncf %acc : vector<32x64xf32> to vector<32x64xbf16>
-  tile.store %narrow, %c_piece : !CPiece_2
+  tile.store %narrow, %c_piece : !CPiece_3
 }
 tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
