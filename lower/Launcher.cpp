@@ -150,11 +150,12 @@ struct LauncherWriter {
       }
     }
     for (const LaunchSymbol &s : first.getLaunchSymbols()) {
-      bool extent = llvm::any_of(first.getArguments(), [&](auto a) {
+      bool isOfTensor = llvm::any_of(first.getArguments(), [&](auto a) {
         auto type = mlir::dyn_cast<TileTensorType>(a.getType());
-        return type && llvm::is_contained(type.getDims(), s.name);
+        return type && (llvm::is_contained(type.getDims(), s.name) ||
+                        llvm::is_contained(type.getStrides(), s.name));
       });
-      if (!extent) {
+      if (!isOfTensor) {
         symbols.push_back({std::nullopt, s, cppName(s.name.getValue(), taken)});
       }
     }
@@ -248,7 +249,7 @@ struct LauncherWriter {
   bool hasValues() { return !scalars.empty() || !symbols.empty(); }
 
   void writeValues() {
-    os << "  /// Scalars, then launch symbols that are no extent; each is to be"
+    os << "  /// Scalars, then launch symbols that no tensor has; each is to be"
           " given.\n"
           "  struct Values {\n";
     for (const Value &v : scalars) {

@@ -121,8 +121,8 @@ int girih_check(const girih_kernel *kernel, const girih_argument *arguments,
 
 /** Checks a call against the contract and readies its launch. Every argument is
  * given once, and all are on one device: memory of another device, or none, or
- * less than the tensor takes, is refused. Symbols that are extents of
- * arguments need not be given; none is given twice. */
+ * less than the tensor takes, is refused. Symbols that are extents or strides
+ * of arguments need not be given; none is given twice. */
 int girih_prepare(girih_kernel *kernel, const girih_argument *arguments,
                   size_t argument_count, const girih_symbol *symbols,
                   size_t symbol_count, girih_launch **launch);

@@ -206,7 +206,8 @@ girih::Expected<girih::Execution> executeAs(const K &kernel,
 /// Runs one launch of a kernel whose members are arrays. What it writes is in
 /// these arrays afterwards; undefined elements are NaN or 0. A rule that the
 /// launch breaks is a fault of the result; an error says that nothing ran.
-/// `options` has what is no argument: symbols that are no extents, the order of
+/// `options` has what is no argument: symbols that are no extents, strides that
+/// are not packed, the order of
 /// blocks, limits. Throws std::invalid_argument for extents that disagree, and
 /// kernel::Error for what recording refuses.
 template <class K>

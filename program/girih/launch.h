@@ -136,7 +136,8 @@ template <class A> struct CallArgument<girih::Evident<A>> {
 };
 /// \endcond
 
-/// The value of a launch symbol that is no extent: `{{pos, 7}}`.
+/// The value of a launch symbol that is neither extent nor stride: `{{pos,
+/// 7}}`.
 struct SymbolNumber {
   /// Throws RuntimeError beyond 64 bits with a sign.
   template <std::integral I>
@@ -325,7 +326,7 @@ template <class K> auto launch(K &&kernel, const girih::Stream &stream) {
   detail::checkCall<K>();
   return detail::queueLaunch<std::remove_cvref_t<K>>(kernel, {}, stream);
 }
-/// The same with symbols that are no extents.
+/// The same with symbols that are neither extents nor strides.
 template <class K>
 auto launch(K &&kernel, SymbolNumbers symbols, const girih::Stream &stream) {
   detail::checkCall<K>();

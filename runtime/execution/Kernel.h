@@ -58,8 +58,8 @@ public:
                          const JitOptions &options = {});
 
   std::string_view name() const;
-  /// The launch symbols that a call gives, in order: those that are no extents.
-  /// Valid as long as a copy of this.
+  /// The launch symbols that a call gives, in order: those that are neither
+  /// extents nor strides. Valid as long as a copy of this.
   std::vector<SymbolSignature> symbols() const;
   /// What the kernel takes for granted and nobody checks.
   std::vector<std::string> trusted() const;

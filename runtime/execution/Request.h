@@ -36,7 +36,7 @@ struct LaunchRequest {
   std::span<const LaunchArgument> tensors; ///< in the kernel's order
   std::span<Access> accesses;              ///< of the same
   std::span<const double> scalars;
-  std::span<const int64_t> symbols; ///< those that are no extent
+  std::span<const int64_t> symbols; ///< neither extents nor strides
 };
 
 namespace detail {

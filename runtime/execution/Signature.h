@@ -39,7 +39,7 @@ constexpr ArgumentSignature scalarSignature(std::string_view name,
   return {name, element};
 }
 
-/// A launch symbol that is no extent; 0 bits for `index`.
+/// A launch symbol that is neither extent nor stride; 0 bits for `index`.
 struct SymbolSignature {
   std::string_view name;
   unsigned bits = 0;
