@@ -5,6 +5,7 @@
 // races, uses after a free and leaks, and fails when it is told to.
 
 #include "add.h"
+#include "fill_rows.h"
 #include "runtime/driver/Driver.h"
 #include "saxpy.h"
 #include "tests/simulated/Artefacts.h"
@@ -55,6 +56,15 @@ TEST_F(Launch, GivesItsArgumentsBack) {
   EXPECT_EQ(a.address(), x.address());
   auto [p, q] = kernels::saxpy(std::move(b), std::move(z), {.alpha = 2}).sync();
   EXPECT_EQ(q.toHost()[3], 124);
+}
+
+/// Strides are the tensors' own, and no arguments of a call.
+TEST_F(Launch, OfRowsThatLieApart) {
+  for (int64_t from : {0, 4}) {
+    auto z = Tensor<float>::zeros({3, 9}).slice(1, from, 9);
+    auto filled = kernels::fill_rows(std::move(z), {.value = 2}).sync();
+    EXPECT_EQ(filled.toHost(), std::vector<float>(3 * (9 - from), 2));
+  }
 }
 
 Task<float> chain(Shared<float> x) {
@@ -279,6 +289,7 @@ struct Loaded : testing::Environment {
   void SetUp() override {
     kernels::add.load(folderOf("add"));
     kernels::saxpy.load(folderOf("saxpy"));
+    kernels::fill_rows.load(folderOf("fill_rows"));
   }
 };
 [[maybe_unused]] auto *loaded = testing::AddGlobalTestEnvironment(new Loaded);
