@@ -96,7 +96,7 @@ BUGS = {
         ("requires [N <= 4096]", "requires [N <= 4097]", "out.covered")],
     "rms_norm_row": [
         ("grid [M]", "grid [M + 1]", "claim.bounds"),
-        ("requires [N <= 8192] ", "", "out.covered")],
+        (" requires [N <= 8192]", "", "out.covered")],
     "add_rms_norm": [
         ("%k = %c0 to %n step %c1 {", "%k = %c1 to %n step %c1 {",
          "out.covered"),
