@@ -16,8 +16,8 @@ std::vector<Fact> packedStrides(tile::KernelOp kernel, const Vc &vc) {
       symbols.emplace(vc.variables[v].name, v);
     }
   }
-  llvm::DenseSet<mlir::Attribute>
-      bound; // extents, and strides that have their fact
+  // Extents, and strides that have their fact.
+  llvm::DenseSet<mlir::Attribute> bound;
   std::vector<tile::TileTensorType> types;
   for (mlir::Type t : kernel.getBody()->getArgumentTypes()) {
     if (auto type = mlir::dyn_cast<tile::TileTensorType>(t)) {
