@@ -396,20 +396,16 @@ template <int BM, int BN, int BK> struct linear_odd_factor {
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
-template <int BM, int BN, int BK, class X, class W, class Y>
-void storeBandedByRows(const X &x, const W &w, const Y &y) {
-  auto [t] = grid(bandedTiles<BM, BN>());
-  banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
-    return productByRows<BM, BN, BK>(x, w, i, j);
-  });
-}
 template <int BM, int BN, int BK> struct linear_grouped_order {
   Input x;
   Weight weight;
   Output y;
   void operator()() {
     hints<BM, BN>();
-    storeBandedByRows<BM, BN, BK>(x, weight, y);
+    auto [t] = grid(bandedTiles<BM, BN>());
+    banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
+      return productByRows<BM, BN, BK>(x, weight, i, j);
+    });
   }
 };
 
