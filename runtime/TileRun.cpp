@@ -3,6 +3,7 @@
 //
 // tile-run: launches verified kernels on this machine's GPU.
 
+#include "runtime/arguments/Repack.h"
 #include "runtime/artefact/Text.h"
 #include "runtime/run/CommandLine.h"
 
@@ -61,6 +62,16 @@ static void explainRows(const Argument &argument, const Layout &layout) {
   }
 }
 
+static void explainCopies(const Manifest &manifest, const Repacking &on) {
+  for (const RowCopies &copies : on.copies) {
+    fmt::print("%{}: its rows are copied first, to multiples of {} bytes\n",
+               manifest.arguments[copies.argument].name, copies.toPitch);
+  }
+  fmt::print("{}: taken for the copies, where there is memory for them and no "
+             "graph is captured\n",
+             manifest.variants[on.plan.variant].name);
+}
+
 /// Which entry point a launch takes, what those before it miss, and what the
 /// layouts of its tensors cost.
 static int explain(const Case &what, std::optional<Policy> policy) {
@@ -96,6 +107,9 @@ static int explain(const Case &what, std::optional<Policy> policy) {
     if (manifest.arguments[k].isTensor) {
       explainRows(manifest.arguments[k], plan->layouts[k]);
     }
+  }
+  if (std::optional<Repacking> on = repack(manifest, *plan)) {
+    explainCopies(manifest, *on);
   }
   return 0;
 }

@@ -53,7 +53,7 @@ static bool isType(llvm::StringRef word) {
 static bool isKeyword(llvm::StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"grid", "symbols", "requires", "given", "assumed", "covers",
-              "block", "trips", "hints", "when"},
+              "block", "trips", "repack", "hints", "when"},
              true)
       .Cases({"shared", "own", "out", "atomic", "raw", "partial", "strides",
               "align"},

@@ -201,6 +201,19 @@ void require(const Comparison &c) {
   check(r, c.y, c.at);
   r.kernel(c.at).conditions.push_back(c);
 }
+void repack(Value tensor, std::initializer_list<Comparison> when, Place at) {
+  Recording &r = Recording::here(at);
+  KernelData &k = r.kernel(at);
+  auto isIt = [&](const Argument &a) { return a.value == tensor; };
+  if (std::none_of(k.arguments.begin(), k.arguments.end(), isIt)) {
+    throw Error(at, "repack: copies are made of an argument, not of a view");
+  }
+  for (const Comparison &c : when) {
+    check(r, c.x, at);
+    check(r, c.y, at);
+  }
+  k.repack.push_back({tensor, when});
+}
 void given(const char *fact, Value tensor, const Expression *e, int count,
            bool isAssumed, Place at) {
   Recording &r = Recording::here(at);

@@ -502,6 +502,12 @@ private:
       symbolsOf(c.x, all);
       symbolsOf(c.y, all);
     }
+    for (const KernelData::Repack &each : k.repack) {
+      for (const Comparison &c : each.when) {
+        symbolsOf(c.x, all);
+        symbolsOf(c.y, all);
+      }
+    }
     size_t certain = all.size();
     for (Expression e : k.givenExpressions) {
       symbolsOf(e, all);
@@ -582,6 +588,13 @@ private:
     }
     return text.empty() ? "" : std::string(word) + " [" + text + "]";
   }
+  std::string listOf(const std::vector<Comparison> &conditions) {
+    std::string text;
+    for (const Comparison &c : conditions) {
+      text += (text.empty() ? "" : ", ") + textOf(r, c);
+    }
+    return text;
+  }
   void printKernel(KernelData &k) {
     names.clear();
     taken.clear();
@@ -599,6 +612,10 @@ private:
     for (const Comparison &c : k.conditions) {
       conditions.push_back(textOf(r, c));
     }
+    std::vector<std::string> repack;
+    for (const KernelData::Repack &each : k.repack) {
+      repack.push_back(name(each.tensor) + " when (" + listOf(each.when) + ")");
+    }
     std::string hints;
     for (const std::string &target : k.targets) {
       std::string text;
@@ -612,7 +629,7 @@ private:
                 {symbolsClause(k),
                  grid.empty() ? "grid []" : clause("grid", grid),
                  clause("requires", conditions), clause("given", k.givens),
-                 clause("covers", k.covers),
+                 clause("covers", k.covers), clause("repack", repack),
                  hints.empty() ? "" : "hints {" + hints + "}"},
                 k.at);
     printTop(k.body, 2);
@@ -661,11 +678,7 @@ private:
       text += (&k == &r.kernels[0] ? "@" : ", @") + k.name;
       for (const When &w : r.whens) {
         if (w.kernel == k.name) {
-          std::string conditions;
-          for (const Comparison &c : w.conditions) {
-            conditions += (conditions.empty() ? "" : ", ") + textOf(r, c);
-          }
-          text += " when (" + conditions + ")";
+          text += " when (" + listOf(w.conditions) + ")";
         }
       }
     }

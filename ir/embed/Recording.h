@@ -164,6 +164,11 @@ struct KernelData {
   std::vector<Argument> arguments;
   std::vector<Expression> grid;
   std::vector<Comparison> conditions;
+  struct Repack {
+    Value tensor;
+    std::vector<Comparison> when;
+  };
+  std::vector<Repack> repack;
   std::vector<std::string> givens, covers;
   std::vector<Expression> givenExpressions;
   std::map<std::string, std::vector<std::pair<std::string, i64>>> hints;

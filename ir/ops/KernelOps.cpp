@@ -5,6 +5,7 @@
 
 #include "ir/ops/ClosedOps.h"
 #include "ir/ops/Ops.h"
+#include "ir/ops/Repack.h"
 #include "ir/types/Diagnose.h"
 #include "ir/types/Names.h"
 
@@ -202,23 +203,27 @@ static ParseResult parseCover(OpAsmParser &parser,
   return success();
 }
 
+/// Parses `%a`; gives the number of the argument.
+static FailureOr<unsigned> parseArgument(OpAsmParser &parser,
+                                         ArrayRef<OpAsmParser::Argument> args) {
+  OpAsmParser::UnresolvedOperand tensor;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperand(tensor, /*allowResultNumber=*/false)) {
+    return failure();
+  }
+  for (auto [number, arg] : llvm::enumerate(args)) {
+    if (arg.ssaName.name == tensor.name) {
+      return unsigned(number);
+    }
+  }
+  return parser.emitError(loc) << tensor.name << " is no argument";
+}
+
 /// Parses `given [...]`, if it is there.
 static ParseResult parseGivens(OpAsmParser &parser,
                                ArrayRef<OpAsmParser::Argument> args,
                                SmallVectorImpl<Attribute> &givens) {
-  auto parseTensor = [&]() -> FailureOr<unsigned> {
-    OpAsmParser::UnresolvedOperand tensor;
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseOperand(tensor, /*allowResultNumber=*/false)) {
-      return failure();
-    }
-    for (auto [number, arg] : llvm::enumerate(args)) {
-      if (arg.ssaName.name == tensor.name) {
-        return unsigned(number);
-      }
-    }
-    return parser.emitError(loc) << tensor.name << " is no argument";
-  };
+  auto parseTensor = [&] { return parseArgument(parser, args); };
   if (failed(parser.parseOptionalKeyword("given"))) {
     return success();
   }
@@ -234,7 +239,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
   Builder &builder = parser.getBuilder();
   SmallVector<OpAsmParser::Argument> args;
-  SmallVector<Attribute> names, symbols, grid, conditions, givens, covers;
+  SmallVector<Attribute> names, symbols, grid, conditions, givens, covers,
+      repack;
   StringAttr name;
   if (parser.parseSymbolName(name) || parseArguments(parser, args, names)) {
     return failure();
@@ -247,14 +253,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       parseExprList(parser, AsmParser::Delimiter::Square, grid)) {
     return failure();
   }
-  auto parseCondition = [&]() -> ParseResult {
-    FailureOr<ComparisonAttr> condition = parseComparison(parser);
-    conditions.push_back(succeeded(condition) ? *condition : ComparisonAttr());
-    return success(succeeded(condition));
-  };
   if (succeeded(parser.parseOptionalKeyword("requires")) &&
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     parseCondition)) {
+      parseComparisons(parser, AsmParser::Delimiter::Square, conditions)) {
     return failure();
   }
   if (parseGivens(parser, args, givens)) {
@@ -264,6 +264,11 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
         return parseCover(parser, covers);
       })) {
+    return failure();
+  }
+  if (succeeded(parser.parseOptionalKeyword("repack")) &&
+      parseRepack(
+          parser, [&] { return parseArgument(parser, args); }, repack)) {
     return failure();
   }
   properties.hints = builder.getDictionaryAttr({});
@@ -281,6 +286,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   properties.conditions = builder.getArrayAttr(conditions);
   properties.givens = builder.getArrayAttr(givens);
   properties.covers = builder.getArrayAttr(covers);
+  properties.repack = builder.getArrayAttr(repack);
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, args)) {
     return failure();
@@ -349,6 +355,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
                           [&](CoverAttr c) { printCover(printer, c); });
     printer << ']';
   }
+  printRepack(printer, *this);
   if (!getHints().empty()) {
     printer << " hints {";
     llvm::interleaveComma(getHints(), printer, [&](NamedAttribute target) {
@@ -518,7 +525,12 @@ static LogicalResult verifySymbols(KernelOp kernel) {
   for (ExprAttr expr : kernel.getGridExprs()) {
     forEachSymbol(expr, boundAtKernel);
   }
-  for (ComparisonAttr condition : kernel.getRequirements()) {
+  SmallVector<ComparisonAttr> conditions = kernel.getRequirements();
+  for (RepackAttr repack : kernel.getRepack().getAsRange<RepackAttr>()) {
+    llvm::append_range(conditions,
+                       repack.getConditions().getAsRange<ComparisonAttr>());
+  }
+  for (ComparisonAttr condition : conditions) {
     forEachSymbol(condition.getLhs(), boundAtKernel);
     forEachSymbol(condition.getRhs(), boundAtKernel);
   }
@@ -608,7 +620,7 @@ LogicalResult KernelOp::verify() {
   }
   if (failed(verifyHints(*this)) || failed(verifyArguments(*this)) ||
       failed(verifySymbols(*this)) || failed(verifyGivens(*this)) ||
-      failed(verifyCovers(*this))) {
+      failed(verifyCovers(*this)) || failed(verifyRepack(*this))) {
     return failure();
   }
   return verifyOpNames(getBodyRegion());

@@ -17,6 +17,7 @@ def TileLaunchSymbols
     : TypedArrayAttrBase<TileLaunchSymbolAttr, "launch symbols">;
 
 def TileCovers : TypedArrayAttrBase<TileCoverAttr, "witnesses of outputs">;
+def TileRepacks : TypedArrayAttrBase<TileRepackAttr, "tensors to copy">;
 
 def KernelOp : TileOp<"kernel", [
     IsolatedFromAbove, SingleBlock, NoTerminator,
@@ -26,9 +27,9 @@ def KernelOp : TileOp<"kernel", [
   let summary = "a kernel: its signature, its contract and the code of a block";
   let description = [{
     The header, in order: arguments, `symbols [P : index, pos : i32]`,
-    `grid [...]`, `requires [...]`, `given [...]`, `covers [...]`, `hints
-    {...}`; all but
-    arguments and grid are optional. Names of arguments are kept, for diagnostics and inputs.
+    `grid [...]`, `requires [...]`, `given [...]`, `covers [...]`, `repack
+    [...]`, `hints {...}`; all but arguments and grid are optional. Names of
+    arguments are kept, for diagnostics and inputs.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -38,6 +39,7 @@ def KernelOp : TileOp<"kernel", [
     TileComparisons:$conditions,
     TileGivens:$givens,
     TileCovers:$covers,
+    TileRepacks:$repack,
     DictionaryAttr:$hints);
   let regions = (region SizedRegion<1>:$bodyRegion);
   let hasCustomAssemblyFormat = 1;

@@ -24,28 +24,6 @@ SmallVector<ComparisonAttr> VariantsOp::getWhen(unsigned number) {
 
 //===-- Text form ---------------------------------------------------------===//
 
-/// `when (c, ...)`, if it is there.
-static ParseResult parseWhen(OpAsmParser &parser,
-                             SmallVectorImpl<Attribute> &conditions) {
-  if (failed(parser.parseOptionalKeyword("when"))) {
-    return success();
-  }
-  SMLoc loc = parser.getCurrentLocation();
-  auto parseCondition = [&]() -> ParseResult {
-    FailureOr<ComparisonAttr> condition = parseComparison(parser);
-    conditions.push_back(succeeded(condition) ? *condition : ComparisonAttr());
-    return success(succeeded(condition));
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                     parseCondition)) {
-    return failure();
-  }
-  if (conditions.empty()) {
-    return parser.emitError(loc, "when () names no condition");
-  }
-  return success();
-}
-
 ParseResult VariantsOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
   Builder &builder = parser.getBuilder();
@@ -54,7 +32,9 @@ ParseResult VariantsOp::parse(OpAsmParser &parser, OperationState &result) {
   auto parseKernel = [&]() -> ParseResult {
     StringAttr kernel;
     SmallVector<Attribute> when;
-    if (parser.parseSymbolName(kernel) || parseWhen(parser, when)) {
+    if (parser.parseSymbolName(kernel) ||
+        (succeeded(parser.parseOptionalKeyword("when")) &&
+         parseConditions(parser, when))) {
       return failure();
     }
     kernels.push_back(FlatSymbolRefAttr::get(kernel));

@@ -319,6 +319,30 @@ FailureOr<ComparisonAttr> girih::tile::parseComparison(AsmParser &parser) {
   return ComparisonAttr::get(parser.getContext(), *kind, *lhs, *rhs);
 }
 
+ParseResult
+girih::tile::parseComparisons(AsmParser &parser, AsmParser::Delimiter brackets,
+                              SmallVectorImpl<Attribute> &comparisons) {
+  return parser.parseCommaSeparatedList(brackets, [&]() -> ParseResult {
+    FailureOr<ComparisonAttr> comparison = parseComparison(parser);
+    comparisons.push_back(succeeded(comparison) ? *comparison
+                                                : ComparisonAttr());
+    return success(succeeded(comparison));
+  });
+}
+
+ParseResult
+girih::tile::parseConditions(AsmParser &parser,
+                             SmallVectorImpl<Attribute> &conditions) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseComparisons(parser, AsmParser::Delimiter::Paren, conditions)) {
+    return failure();
+  }
+  if (conditions.empty()) {
+    return parser.emitError(loc, "when () names no condition");
+  }
+  return success();
+}
+
 std::string ComparisonAttr::str() {
   return getLhs().str() + " " + stringifyComparisonKind(getKind()).str() + " " +
          getRhs().str();

@@ -37,6 +37,16 @@ mlir::FailureOr<ExprAttr> parseExpr(mlir::AsmParser &parser);
 /// Parses `a + 1 <= b`.
 mlir::FailureOr<ComparisonAttr> parseComparison(mlir::AsmParser &parser);
 
+/// Comparisons in brackets of a kind, any number of them.
+mlir::ParseResult
+parseComparisons(mlir::AsmParser &parser, mlir::AsmParser::Delimiter brackets,
+                 llvm::SmallVectorImpl<mlir::Attribute> &comparisons);
+
+/// What stands behind `when`: `(c, ...)`, at least one.
+mlir::ParseResult
+parseConditions(mlir::AsmParser &parser,
+                llvm::SmallVectorImpl<mlir::Attribute> &conditions);
+
 /// Parses `within(%t, 0, V) assumed`; `parseTensor` reads `%t` and gives the
 /// number of the argument.
 mlir::FailureOr<GivenAttr>

@@ -151,6 +151,17 @@ def TileCoverAttr : AttrDef<TileDialect, "Cover"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def TileRepackAttr : AttrDef<TileDialect, "Repack"> {
+  let mnemonic = "repack";
+  let summary = "a tensor that a launcher may pass as a copy, and when";
+  let description = [{
+    In a kernel's header `%a when (M >= 512)`; alone with the number of the
+    argument.
+  }];
+  let parameters = (ins "unsigned":$tensor, "::mlir::ArrayAttr":$conditions);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def TileGivenAttr : TileAttr<"Given", "given"> {
   let summary = "a fact about the contents of a shared integer tensor";
   let description = [{

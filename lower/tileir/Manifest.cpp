@@ -205,6 +205,18 @@ static void writeVariant(json::OStream &os, const VariantInputs &of,
   });
   os.attribute("proof", json::Object{{"file", inputs.proof.name},
                                      {"sha256", inputs.proof.sha256}});
+  if (!kernel.getRepack().empty()) {
+    os.attributeArray("repack", [&] {
+      for (RepackAttr repack : kernel.getRepack().getAsRange<RepackAttr>()) {
+        os.object([&] {
+          os.attribute("tensor", kernel.getArgName(repack.getTensor()));
+          auto conditions = llvm::to_vector(
+              repack.getConditions().getAsRange<ComparisonAttr>());
+          write(os, "when", conditions);
+        });
+      }
+    });
+  }
   write(os, "requires", kernel.getRequirements());
   os.attributeArray("trusted", [&] {
     for (const checker::OptOut &o : checker::optOutsOf(kernel)) {

@@ -8,12 +8,15 @@ using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, Z{"Z"};
 
+// Matrices may lie apart, and rows of each.
+constexpr Sym sa{"sa"}, sb{"sb"}, sc{"sc"}, lda{"lda"}, ldb{"ldb"}, ldc{"ldc"};
+
 // Tiles of one matrix after those of another, each column by column, so that
 // blocks that run at a time share what they read in the L2 cache.
 template <int BM, int BN, int BK> struct gemm_batched_tiles {
-  Shared<bf16, Z, M, K> a;
-  Shared<bf16, Z, K, N> b;
-  Out<bf16, Z, M, N> c;
+  With<Shared<bf16, Z, M, K>, strides<sa, lda, 1>> a;
+  With<Shared<bf16, Z, K, N>, strides<sb, ldb, 1>> b;
+  With<Out<bf16, Z, M, N>, strides<sc, ldc, 1>> c;
   void operator()() {
     if constexpr (BM * BN >= 256 * 256) {
       hint("sm_90", "worker_warps", 8);
@@ -27,6 +30,11 @@ template <int BM, int BN, int BK> struct gemm_batched_tiles {
       hint("sm_90", "occupancy", 2);
       hint("sm_90", "latency", 3);
     }
+    // As in gemm.cpp.
+    repack(a, {N >= 512, K >= 128, Z * M * K >= 32768,
+               max(513 - M, lda % 2) >= 1});
+    repack(b, {M >= 512 - 256 * (ldb % 2), ldb % 4 >= 1, K >= 128,
+               Z * K * N >= 131072});
     auto [z, j, i] = grid(Z, ceildiv(N, BN), ceildiv(M, BM));
     auto out = claim<_, BM, BN>(c, {z, i, j});
     auto acc = zeros<f32, BM, BN>();
@@ -45,9 +53,10 @@ template <int BM, int BN, int BK> struct gemm_batched_tiles {
 struct gemm_batched : Variants<gemm_batched_tiles<256, 256, 64>,
                                gemm_batched_tiles<128, 128, 64>> {
   void operator()() {
-    when<gemm_batched_tiles<256, 256, 64>>(N % 8 == 0, K % 8 == 0,
-                                           N % 64 + K % 64 >= 1, M > 128,
-                                           N > 128, Z * M * N >= 2883584);
+    when<gemm_batched_tiles<256, 256, 64>>(
+        lda % 8 == 0, ldb % 8 == 0, ldc % 8 == 0, sa % 8 == 0, sb % 8 == 0,
+        sc % 8 == 0, N % 8 == 0, lda % 64 + ldb % 64 >= 1, M > 128, N > 128,
+        Z * M * N >= 2883584);
   }
 };
 

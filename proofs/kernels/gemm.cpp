@@ -16,6 +16,7 @@ constexpr Sym lda{"lda"}, ldb{"ldb"}, ldc{"ldc"};
 using LeftFactor = With<Shared<bf16, M, K>, strides<lda, 1>>;
 using RightFactor = With<Shared<bf16, K, N>, strides<ldb, 1>>;
 using Product = With<Out<bf16, M, N>, strides<ldc, 1>>;
+using Sums = With<Out<f32, M, N>, strides<ldc, 1>>;
 // The same of a layer, whose weights stand row by row, an output a row.
 constexpr Sym ldx{"ldx"}, ldw{"ldw"}, ldy{"ldy"};
 using Input = With<Shared<bf16, M, K>, strides<ldx, 1>>;
@@ -35,6 +36,19 @@ template <int BM, int BN> void hints() {
   }
 }
 
+// Copies of the factors whose rows begin at multiples of 16 bytes, where the
+// launch reads them so often that they pay: tiles of b by rows of c, of a by
+// columns. Rows that begin at odd elements cost most. As measured on an H200.
+template <class A, class B> void repackFactors(const A &a, const B &b) {
+  repack(a, {N >= 512, K >= 128, M * K >= 32768, max(513 - M, lda % 2) >= 1});
+  repack(b,
+         {M >= 512 - 256 * (ldb % 2), ldb % 4 >= 1, K >= 128, K * N >= 131072});
+}
+template <class X, class W> void repackLayer(const X &x, const W &weight) {
+  repack(x, {N >= 512, K >= 128, M * K >= 32768, max(513 - M, ldx % 2) >= 1});
+  repack(weight, {M >= 33, K >= 128, N * K >= 262144});
+}
+
 // The tile (i, j) of a b.
 template <int BM, int BN, int BK, class A, class B>
 auto product(const A &a, const B &b, const Index &i, const Index &j) {
@@ -50,11 +64,12 @@ auto product(const A &a, const B &b, const Index &i, const Index &j) {
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32
 // any M, N and K, zero and ragged included
 template <int BM, int BN, int BK> struct gemm {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Sums c;
   void operator()() {
     hints<BM, BN>();
+    repackFactors(a, b);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     auto out = claim<BM, BN>(c, {i, j});
     store(out, product<BM, BN, BK>(a, b, i, j));
@@ -166,6 +181,7 @@ template <int BM, int BN, int BK> struct gemm_grouped_order {
   Product c;
   void operator()() {
     hints<BM, BN>();
+    repackFactors(a, b);
     storeBanded<BM, BN, BK>(a, b, c);
   }
 };
@@ -219,6 +235,7 @@ template <int BM, int BN, int BK> struct gemm_odd_left {
   Product c;
   void operator()() {
     describe(ofProduct, oddLeft(ofProduct), 8, 1, 6);
+    repackFactors(a, b);
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
@@ -244,6 +261,7 @@ template <int BM, int BN, int BK, int warps> struct gemm_odd {
   Product c;
   void operator()() {
     describeOdd(warps);
+    repackFactors(a, b);
     storeProduct<BM, BN, BK>(a, b, c);
   }
 };
@@ -316,13 +334,14 @@ struct gemm_bf16
   }
 };
 
-// The same in f32, of packed rows.
+// The same in f32.
 template <int BM, int BN, int BK, int warps> struct gemm_odd_rows {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Sums c;
   void operator()() {
     describeOdd(warps);
+    repackFactors(a, b);
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     store(c, {i, j}, product<BM, BN, BK>(a, b, i, j));
   }
@@ -330,7 +349,7 @@ template <int BM, int BN, int BK, int warps> struct gemm_odd_rows {
 
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32. Large tiles where
 // there are enough of them for the machine, else small ones, with which large
-// ones would leave most of it idle; where N is odd those of gemm_bf16.
+// ones would leave most of it idle; where rows are odd those of gemm_bf16.
 // any M, N and K, zero and ragged included
 struct gemm_by_size
     : Variants<gemm_odd_rows<32, 64, 64, 8>, gemm_odd_rows<64, 64, 128, 8>,
@@ -338,7 +357,7 @@ struct gemm_by_size
                gemm_odd_rows<128, 128, 128, 4>, gemm<128, 256, 64>,
                gemm<64, 128, 64>> {
   void operator()() {
-    auto odd = N % 2 == 1;
+    auto odd = lda % 2 + ldb % 2 >= 1;
     when<gemm_odd_rows<32, 64, 64, 8>>(odd, fits<32, 64>());
     when<gemm_odd_rows<64, 64, 128, 8>>(odd, isSmall(), endsSoonerSmall());
     when<gemm_odd_rows<64, 128, 128, 4>>(odd, isSmall());
@@ -393,6 +412,7 @@ template <int BM, int BN, int BK> struct linear_odd_factor {
   Output y;
   void operator()() {
     describeOdd(8);
+    repackLayer(x, weight);
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
@@ -402,6 +422,7 @@ template <int BM, int BN, int BK> struct linear_grouped_order {
   Output y;
   void operator()() {
     hints<BM, BN>();
+    repackLayer(x, weight);
     auto [t] = grid(bandedTiles<BM, BN>());
     banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
       return productByRows<BM, BN, BK>(x, weight, i, j);
@@ -453,14 +474,16 @@ struct linear
 // C[M, N] = A[M, K] * B[K, N] by P programs, each of which takes every P-th
 // tile of C. Panels of eight rows of tiles, each column by column, so that what
 // programs read at a time stays in the L2 cache; the last panel may be ragged.
-// any M, N and K, zero and ragged included; P at least 1
+// any M, N and K, zero and ragged included; M below 2^31, P at least 1
 template <int BM, int BN, int BK> struct gemm_persistent {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Sums c;
   void operator()() {
     require(P >= 1);
+    require(M <= maxElements);
     hints<BM, BN>();
+    repackFactors(a, b);
     auto [first] = grid(P);
     auto rows = tiles<BM, BN>(c, axis<0>);
     auto columns = tiles<BM, BN>(c, axis<1>);
@@ -505,15 +528,16 @@ struct bands : Map<rows, columns, G> {
 // a tile, and when. any M, N and K, zero and ragged included; P and G at least
 // 1
 template <int BM, int BN, int BK> struct gemm_persistent_swizzled {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<f32, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Sums c;
   void operator()() {
     require(P >= 1);
     require(G >= 1);
     require(ceildiv(M, BM) * ceildiv(N, BN) <= 2147483647);
     require(G * ceildiv(N, BN) <= 2147483647);
     hints<BM, BN>();
+    repackFactors(a, b);
     auto [first] = grid(P);
     auto gm = tiles<BM, BN>(c, axis<0>);
     auto gn = tiles<BM, BN>(c, axis<1>);
@@ -531,13 +555,14 @@ template <int BM, int BN, int BK> struct gemm_persistent_swizzled {
 // as what is left.
 // any M, N and K, zero and ragged included; G at least 1
 template <int BM, int BN, int BK> struct gemm_swizzled {
-  Shared<bf16, M, K> a;
-  Shared<bf16, K, N> b;
-  Out<bf16, M, N> c;
+  LeftFactor a;
+  RightFactor b;
+  Product c;
   void operator()() {
     require(G >= 1);
     require(G <= 1024);
     hints<BM, BN>();
+    repackFactors(a, b);
     auto [t] = grid(ceildiv(M, BM) * ceildiv(N, BN));
     constexpr Sym i{"i"}, j{"j"};
     covers(c, {i, j},

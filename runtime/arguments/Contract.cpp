@@ -118,6 +118,30 @@ Expected<Wide> evaluate(const Manifest &manifest, const Expression &e,
   return value;
 }
 
+static bool holds(Condition::Op op, Wide a, Wide b) {
+  switch (op) {
+  case Condition::Op::Eq:
+    return a == b;
+  case Condition::Op::Lt:
+    return a < b;
+  case Condition::Op::Le:
+    return a <= b;
+  case Condition::Op::Gt:
+    return a > b;
+  case Condition::Op::Ge:
+    return a >= b;
+  }
+  return false;
+}
+
+bool isTrue(const Condition &condition, const std::vector<int64_t> &symbols) {
+  Wide a = 0, b = 0;
+  EvaluationError error;
+  return valueOf(condition.left, symbols, a, error) &&
+         valueOf(condition.right, symbols, b, error) &&
+         holds(condition.op, a, b);
+}
+
 namespace {
 
 /// Finds what every launch symbol is, from the call and its tensors.
@@ -429,22 +453,6 @@ struct Planner {
       }
     }
     return true;
-  }
-
-  static bool holds(Condition::Op op, Wide a, Wide b) {
-    switch (op) {
-    case Condition::Op::Eq:
-      return a == b;
-    case Condition::Op::Lt:
-      return a < b;
-    case Condition::Op::Le:
-      return a <= b;
-    case Condition::Op::Gt:
-      return a > b;
-    case Condition::Op::Ge:
-      return a >= b;
-    }
-    return false;
   }
 
   bool chooseVariant() {

@@ -118,6 +118,9 @@ Expected<LaunchPlan> checkCall(const Manifest &manifest, const Call &call);
 Expected<Wide> evaluate(const Manifest &manifest, const Expression &expression,
                         const std::vector<int64_t> &symbols);
 
+/// Whether a condition has a value, and is true.
+bool isTrue(const Condition &condition, const std::vector<int64_t> &symbols);
+
 /// `ceildiv(M, 128)`, for messages.
 std::string textOf(const Manifest &manifest, const Expression &expression);
 

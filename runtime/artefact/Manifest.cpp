@@ -294,6 +294,21 @@ struct Reader {
     return g;
   }
 
+  Repack repack(JsonCursor at) {
+    at.keys({"tensor", "when"});
+    Repack out;
+    std::optional<size_t> number =
+        argumentNamed(manifest, nameAt(at["tensor"]));
+    if (number && manifest.arguments[*number].isTensor &&
+        manifest.arguments[*number].mode == Mode::Shared) {
+      out.argument = *number;
+    } else {
+      at["tensor"].fail("names no shared tensor");
+    }
+    out.when = conditions(at["when"]);
+    return out;
+  }
+
   File file(JsonCursor at) {
     return {checked(at["file"], isFileName, "the name of a file in the folder"),
             digestAt(at["sha256"])};
@@ -301,13 +316,18 @@ struct Reader {
 
   Variant variant(JsonCursor at) {
     at.keys({"name", "digest", "when", "requires", "given", "grid", "entry",
-             "parameters", "cubins", "proof", "trusted"});
+             "parameters", "cubins", "proof", "trusted", "repack"},
+            {"repack"});
     Variant v;
     v.name = nameAt(at["name"]);
     v.digest = digestAt(at["digest"]);
     v.entry = at["entry"].string();
     v.when = conditions(at["when"]);
     v.requirements = conditions(at["requires"]);
+    if (at.has("repack")) {
+      v.repack =
+          at["repack"].list<Repack>([&](JsonCursor r) { return repack(r); });
+    }
     v.givens =
         at["given"].list<Precondition>([&](JsonCursor g) { return given(g); });
     v.grid = expressions(at["grid"]);

@@ -99,9 +99,16 @@ struct Cubin {
   File file;
 };
 
+/// A tensor of which a launcher may pass a copy, and when.
+struct Repack {
+  size_t argument = 0;
+  std::vector<Condition> when;
+};
+
 struct Variant {
   std::string name, digest, entry;
   std::vector<Condition> when, requirements;
+  std::vector<Repack> repack;
   std::vector<Precondition> givens;
   std::vector<Expression> grid;
   std::vector<Parameter> parameters;

@@ -7,6 +7,7 @@
 #include "runtime/artefact/Cubin.h"
 #include "runtime/artefact/Text.h"
 #include "runtime/driver/Ranges.h"
+#include "runtime/driver/Repacked.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -157,15 +158,36 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   return code;
 }
 
+Expected<std::shared_ptr<const RepackedLaunch>>
+Kernel::repackedFor(const LaunchPlan &plan, const Call &call) {
+  std::optional<Repacking> repacking = repack(artefact->manifest, plan);
+  if (!repacking) {
+    return std::shared_ptr<const RepackedLaunch>();
+  }
+  Expected<std::shared_ptr<LoadedCode>> entry = code(repacking->plan.variant);
+  if (!entry) {
+    return entry.error();
+  }
+  ParameterBlock block =
+      packParameters(artefact->manifest, repacking->plan, call);
+  return repackedLaunch(artefact->manifest, plan, std::move(*repacking), *entry,
+                        std::move(block));
+}
+
 Expected<KernelLaunch> Kernel::prepare(const LaunchPlan &plan,
                                        const Call &call) {
   Expected<std::shared_ptr<LoadedCode>> entry = code(plan.variant);
   if (!entry) {
     return entry.error();
   }
+  auto repacked = repackedFor(plan, call);
+  if (!repacked) {
+    return repacked.error();
+  }
   KernelLaunch launch{*entry,
                       static_cast<unsigned>(plan.blocks),
                       packParameters(artefact->manifest, plan, call),
+                      *repacked,
                       {},
                       artefact->manifest.variants[plan.variant].trusted,
                       {}};
@@ -256,6 +278,13 @@ std::optional<Error> launch(const Driver &driver, const KernelLaunch &launch,
   std::vector<void *> parameters;
   for (size_t offset : block.offsets) {
     parameters.push_back(block.bytes.data() + offset);
+  }
+  if (launch.repacked && !*captured) {
+    Expected<bool> launched =
+        launchRepacked(driver, *launch.repacked, parameters.data(), stream);
+    if (!launched || *launched) {
+      return launched ? std::nullopt : std::optional(launched.error());
+    }
   }
   // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
   if (int error =

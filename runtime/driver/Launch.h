@@ -39,6 +39,8 @@ struct LoadedCode {
   std::atomic<bool> captured = false;
 };
 
+struct RepackedLaunch;
+
 /// A launch that passed the contract. It may be repeated for as long as the
 /// memory that it names and its kernel live; it may be recorded into a graph,
 /// which may outlive both the launch and its kernel.
@@ -46,6 +48,8 @@ struct KernelLaunch {
   std::shared_ptr<LoadedCode> code;
   unsigned blocks = 0; ///< none for an empty grid
   ParameterBlock parameters;
+  /// What is launched in its place where no graph is captured, or null.
+  std::shared_ptr<const RepackedLaunch> repacked;
   /// What is looked up in device memory first, each time.
   std::vector<Validation> validations;
   /// What nobody looks up: opt-outs of the kernel, and what the caller vouches
@@ -69,6 +73,10 @@ public:
   /// Readies the launch of a plan that was made for this call. A variant
   /// without a cubin for the device is refused, whatever the grid.
   Expected<KernelLaunch> prepare(const LaunchPlan &plan, const Call &call);
+
+  /// The launch on copies that is to take the place of one, or null.
+  Expected<std::shared_ptr<const RepackedLaunch>>
+  repackedFor(const LaunchPlan &plan, const Call &call);
 
   /// The code of a variant, loaded if it is not.
   Expected<std::shared_ptr<LoadedCode>> code(size_t variant);

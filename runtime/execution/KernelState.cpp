@@ -6,6 +6,7 @@
 #include "runtime/arguments/Preconditions.h"
 #include "runtime/artefact/Text.h"
 #include "runtime/driver/Ranges.h"
+#include "runtime/driver/Repacked.h"
 #include "runtime/execution/QueuedOperation.h"
 #include "runtime/host/States.h"
 #include "runtime/host/UsedStreams.h"
@@ -320,6 +321,11 @@ KernelState::makePlan(OnDevice &on, const LaunchRequest &request) {
     raise(code.error());
   }
   made->code = *code;
+  auto repacked = on.kernel.repackedFor(made->plan, call);
+  if (!repacked) {
+    raise(repacked.error());
+  }
+  made->repacked = *repacked;
   made->parameters = packParameters(manifest, made->plan, call);
   made->tensors = PlannedTensors(manifest, made->plan);
   const Variant &variant = manifest.variants[made->plan.variant];
@@ -486,6 +492,16 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
   setArguments(plan, request, parameters.list());
   Range range(rangeText(manifest, plan.plan,
                         manifest.variants[plan.plan.variant].trusted));
+  if (plan.repacked && !*captured) {
+    Expected<bool> launched =
+        launchRepacked(driver, *plan.repacked, parameters.list(), handle);
+    if (!launched) {
+      raise(launched.error());
+    }
+    if (*launched) {
+      return;
+    }
+  }
   if (int error = driver.launchKernel(
           plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
           1, 1, 0, handle, parameters.list(), nullptr)) {

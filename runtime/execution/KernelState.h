@@ -35,6 +35,8 @@ struct CachedPlan {
     size_t parameter, from; ///< among the tensors, or among the scalars
   };
   std::vector<Place> addresses, scalars;
+  /// What is launched in its place where no graph is captured, or null.
+  std::shared_ptr<const runtime::RepackedLaunch> repacked;
 };
 
 /// A launch that passed the contract, for as often as it is run.

@@ -284,7 +284,13 @@ def heads_outside(x, isShared):
 #: Of kernels whose rows may lie apart: the packed stride of each symbol.
 STRIDES = {
     **{name: dict(lda=lambda s: s["K"], ldb=lambda s: s["N"], ldc=lambda s: s["N"])
-       for name in ("gemm_bf16", "gemm_grouped_order")},
+       for name in ("gemm", "gemm_small", "gemm_by_size", "gemm_bf16",
+                    "gemm_grouped_order", "gemm_persistent",
+                    "gemm_persistent_swizzled", "gemm_swizzled")},
+    "gemm_batched": dict(
+        sa=lambda s: s["M"] * s["K"], sb=lambda s: s["K"] * s["N"],
+        sc=lambda s: s["M"] * s["N"], lda=lambda s: s["K"],
+        ldb=lambda s: s["N"], ldc=lambda s: s["N"]),
     "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
     **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
        for name in ("softmax", "softmax_row", "rms_norm", "rms_norm_row")},
@@ -311,9 +317,9 @@ def apart(number, strides, shape):
     axes go together."""
     packed = {name: of(shape) for name, of in strides.items()}
     yield shape | packed
-    if any(name.endswith("h") for name in strides):
+    if any(name.endswith("h") or name == "sa" for name in strides):
         yield shape | {name: 3 * n for name, n in packed.items()}
-        yield shape | {name: max(0, 3 * n - (name[1] != "b"))
+        yield shape | {name: max(0, 3 * n - (name[1] != "b" and name[0] != "s"))
                        for name, n in packed.items()}
         return
     yield shape | {name: -(-n // 8) * 8 for name, n in packed.items()}

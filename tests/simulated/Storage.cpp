@@ -146,11 +146,12 @@ int cuMemFree_v2(uint64_t pointer) {
   });
 }
 
-int cuMemAllocAsync(uint64_t *pointer, size_t bytes, void *handle) {
-  return call("cuMemAllocAsync", [&](Lock &) -> int {
+static int allocateBehind(const char *name, uint64_t *pointer, size_t bytes,
+                          void *handle) {
+  return call(name, [&](Lock &) -> int {
     State &s = state();
     int error = 0;
-    Stream *stream = streamOf("cuMemAllocAsync", handle, error);
+    Stream *stream = streamOf(name, handle, error);
     if (!stream) {
       return error;
     }
@@ -171,6 +172,18 @@ int cuMemAllocAsync(uint64_t *pointer, size_t bytes, void *handle) {
     *pointer = made->begin;
     return 0;
   });
+}
+
+int cuMemAllocAsync(uint64_t *pointer, size_t bytes, void *handle) {
+  return allocateBehind("cuMemAllocAsync", pointer, bytes, handle);
+}
+
+int cuMemAllocFromPoolAsync(uint64_t *pointer, size_t bytes, void *pool,
+                            void *handle) {
+  if (!poolOf(pool)) {
+    return cu::invalidValue;
+  }
+  return allocateBehind("cuMemAllocFromPoolAsync", pointer, bytes, handle);
 }
 
 int cuMemFreeAsync(uint64_t pointer, void *handle) {
@@ -219,6 +232,12 @@ int cuDeviceGetDefaultMemPool(void **pool, int device) {
     *pool = &state().devices[device].pool;
     return 0;
   });
+}
+
+/// All pools of a device are its default one. Of a CUmemPoolProps the fourth
+/// number is the device.
+int cuMemPoolCreate(void **pool, const int *properties) {
+  return cuDeviceGetDefaultMemPool(pool, properties[3]);
 }
 
 int cuMemPoolSetAttribute(void *handle, int attribute, void *value) {
@@ -397,6 +416,26 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
                          void *stream) {
   return queued("cuMemcpyDtoDAsync", stream,
                 Copy{to, from, false, false, bytes});
+}
+
+/// A CUDA_MEMCPY2D of device memory.
+struct RowsSide {
+  size_t x, y;
+  unsigned kind;
+  void *host;
+  uint64_t device;
+  void *array;
+  size_t pitch;
+};
+struct RowsCopy {
+  RowsSide from, to;
+  size_t width, rows;
+};
+
+int cuMemcpy2DAsync_v2(const RowsCopy *c, void *stream) {
+  return queued("cuMemcpy2DAsync", stream,
+                Copy{c->to.device, c->from.device, false, false, c->width,
+                     c->rows, c->to.pitch, c->from.pitch});
 }
 
 int cuMemcpyPeerAsync(uint64_t to, void *, uint64_t from, void *, size_t bytes,

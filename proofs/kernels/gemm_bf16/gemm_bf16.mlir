@@ -301,6 +301,7 @@ tile.kernel @gemm_ragged_result_64_64_128(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -324,6 +325,7 @@ tile.kernel @gemm_odd_32_64_64_8(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -347,6 +349,7 @@ tile.kernel @gemm_odd_64_64_128_8(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_odd_64_128_128_4(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -371,6 +374,7 @@ tile.kernel @gemm_odd_left_64_256_64(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 256)]
     requires [M <= 2147483647, M >= 1, N >= 1, N <= 2147483647, K >= 1, lda >= 1, ldb >= 1, K <= 2147483647, lda <= 2147483647, ldc >= 1, ldb <= 2147483647, ldc <= 2147483647, mod(lda, 2) == 1, mod(ldb, 8) == 0, mod(ldc, 8) == 0, mod(N, 8) == 0]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -394,6 +398,7 @@ tile.kernel @gemm_odd_left_64_256_64(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 256)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -417,6 +422,7 @@ tile.kernel @gemm_odd_128_256_128_8(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -440,6 +446,7 @@ tile.kernel @gemm_odd_128_128_128_4(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -475,6 +482,7 @@ tile.kernel @gemm_grouped_order_128_128_64(%a: !A, %b: !B, %c: !C)
 tile.kernel @gemm_grouped_order_128_256_64(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 256))]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,35 +1,37 @@
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32. Large tiles where
 // there are enough of them for the machine, else small ones, with which large
-// ones would leave most of it idle; where N is odd those of gemm_bf16.
+// ones would leave most of it idle; where rows are odd those of gemm_bf16.
 // any M, N and K, zero and ragged included
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x f32, out>
-!ATiles = !tile.partition<[32, 64], [M, K] x bf16, shared>
-!BTiles = !tile.partition<[64, 64], [K, N] x bf16, shared>
-!CTiles = !tile.partition<[32, 64], [M, N] x f32, out>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x f32, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[32, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles = !tile.partition<[64, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles = !tile.partition<[32, 64], [M, N] x f32, out, strides [ldc, 1]>
 !CPiece = !tile.piece<[32, 64] x f32, out>
-!ATiles_1 = !tile.partition<[64, 128], [M, K] x bf16, shared>
-!BTiles_1 = !tile.partition<[128, 64], [K, N] x bf16, shared>
-!CTiles_1 = !tile.partition<[64, 64], [M, N] x f32, out>
+!ATiles_1 = !tile.partition<[64, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_1 = !tile.partition<[128, 64], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_1 = !tile.partition<[64, 64], [M, N] x f32, out, strides [ldc, 1]>
 !CPiece_1 = !tile.piece<[64, 64] x f32, out>
-!BTiles_2 = !tile.partition<[128, 128], [K, N] x bf16, shared>
-!CTiles_2 = !tile.partition<[64, 128], [M, N] x f32, out>
+!BTiles_2 = !tile.partition<[128, 128], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_2 = !tile.partition<[64, 128], [M, N] x f32, out, strides [ldc, 1]>
 !CPiece_2 = !tile.piece<[64, 128] x f32, out>
-!ATiles_2 = !tile.partition<[128, 128], [M, K] x bf16, shared>
-!BTiles_3 = !tile.partition<[128, 256], [K, N] x bf16, shared>
-!CTiles_3 = !tile.partition<[128, 256], [M, N] x f32, out>
+!ATiles_2 = !tile.partition<[128, 128], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_3 = !tile.partition<[128, 256], [K, N] x bf16, shared, strides [ldb, 1]>
+!CTiles_3 = !tile.partition<[128, 256], [M, N] x f32, out, strides [ldc, 1]>
 !CPiece_3 = !tile.piece<[128, 256] x f32, out>
-!CTiles_4 = !tile.partition<[128, 128], [M, N] x f32, out>
+!CTiles_4 = !tile.partition<[128, 128], [M, N] x f32, out, strides [ldc, 1]>
 !CPiece_4 = !tile.piece<[128, 128] x f32, out>
-!ATiles_3 = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!BTiles_4 = !tile.partition<[64, 256], [K, N] x bf16, shared>
-!ATiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared>
-!BTiles_5 = !tile.partition<[64, 128], [K, N] x bf16, shared>
-tile.variants @gemm_by_size [@gemm_odd_rows_32_64_64_8 when (mod(N, 2) == 1, ceildiv(M, 32) * ceildiv(N, 64) <= 132), @gemm_odd_rows_64_64_128_8 when (mod(N, 2) == 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258, 2 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 128), 132)), @gemm_odd_rows_64_128_128_4 when (mod(N, 2) == 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258), @gemm_odd_rows_128_256_128_8 when (mod(N, 2) == 1, 14 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132)), @gemm_odd_rows_128_128_128_4 when (mod(N, 2) == 1), @gemm_128_256_64 when (M * N >= 2097152), @gemm_64_128_64]
+!ATiles_3 = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_4 = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
+!ATiles_4 = !tile.partition<[64, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!BTiles_5 = !tile.partition<[64, 128], [K, N] x bf16, shared, strides [ldb, 1]>
+tile.variants @gemm_by_size [@gemm_odd_rows_32_64_64_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 32) * ceildiv(N, 64) <= 132), @gemm_odd_rows_64_64_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258, 2 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 128), 132)), @gemm_odd_rows_64_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1, ceildiv(M, 64) * ceildiv(min(N, 8448), 64) <= 258), @gemm_odd_rows_128_256_128_8 when (mod(lda, 2) + mod(ldb, 2) >= 1, 14 * ceildiv(ceildiv(M, 128) * ceildiv(N, 256), 132) <= 3 * ceildiv(ceildiv(M, 64) * ceildiv(N, 64), 132)), @gemm_odd_rows_128_128_128_4 when (mod(lda, 2) + mod(ldb, 2) >= 1), @gemm_128_256_64 when (M * N >= 2097152), @gemm_64_128_64]
 tile.kernel @gemm_odd_rows_32_64_64_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -50,7 +52,9 @@ tile.kernel @gemm_odd_rows_32_64_64_8(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %c_piece : !CPiece
 }
 tile.kernel @gemm_odd_rows_64_64_128_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 64)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -71,7 +75,9 @@ tile.kernel @gemm_odd_rows_64_64_128_8(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %c_piece : !CPiece_1
 }
 tile.kernel @gemm_odd_rows_64_128_128_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -92,7 +98,9 @@ tile.kernel @gemm_odd_rows_64_128_128_4(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %c_piece : !CPiece_2
 }
 tile.kernel @gemm_odd_rows_128_256_128_8(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 256)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -113,7 +121,9 @@ tile.kernel @gemm_odd_rows_128_256_128_8(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %c_piece : !CPiece_3
 }
 tile.kernel @gemm_odd_rows_128_128_128_4(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -134,7 +144,9 @@ tile.kernel @gemm_odd_rows_128_128_128_4(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %c_piece : !CPiece_4
 }
 tile.kernel @gemm_128_256_64(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
     grid [ceildiv(M, 128), ceildiv(N, 256)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -155,7 +167,9 @@ tile.kernel @gemm_128_256_64(%a: !A, %b: !B, %c: !C)
   tile.store %acc, %out : !CPiece_3
 }
 tile.kernel @gemm_64_128_64(%a: !A, %b: !B, %c: !C)
-    grid [ceildiv(M, 64), ceildiv(N, 128)] {
+    symbols [lda : index, ldb : index, ldc : index]
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x128xf32>

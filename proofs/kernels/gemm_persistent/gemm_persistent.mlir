@@ -1,17 +1,20 @@
 // C[M, N] = A[M, K] * B[K, N] by P programs, each of which takes every P-th
 // tile of C. Panels of eight rows of tiles, each column by column, so that what
 // programs read at a time stays in the L2 cache; the last panel may be ragged.
-// any M, N and K, zero and ragged included; P at least 1
+// any M, N and K, zero and ragged included; M below 2^31, P at least 1
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x f32, out>
-!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!CTiles = !tile.partition<[128, 256], [M, N] x f32, out>
-!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x f32, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[128, 256], [M, N] x f32, out, strides [ldc, 1]>
+!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece = !tile.piece<[128, 256] x f32, out>
-tile.kernel @gemm_persistent(%a: !A, %b: !B, %c: !C) symbols [P : index] grid [P]
-    requires [P >= 1] hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
+tile.kernel @gemm_persistent(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index, P : index] grid [P]
+    requires [P >= 1, M <= 2147483647]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
+    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -5,12 +5,12 @@
 // a tile, and when. any M, N and K, zero and ragged included; P and G at least
 // 1
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x f32, out>
-!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!CTiles = !tile.partition<[128, 256], [M, N] x f32, out>
-!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x f32, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[128, 256], [M, N] x f32, out, strides [ldc, 1]>
+!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece = !tile.piece<[128, 256] x f32, out>
 tile.map @bands(%p) [rows, columns, G] -> (index, index) from [rows * columns]
     into [rows, columns] bijective {
@@ -44,8 +44,9 @@ tile.map @bands(%p) [rows, columns, G] -> (index, index) from [rows * columns]
   tile.yield %sum_1
 }
 tile.kernel @gemm_persistent_swizzled(%a: !A, %b: !B, %c: !C)
-    symbols [P : index, G : index] grid [P]
+    symbols [lda : index, ldb : index, ldc : index, P : index, G : index] grid [P]
     requires [P >= 1, G >= 1, ceildiv(M, 128) * ceildiv(N, 256) <= 2147483647, G * ceildiv(N, 256) <= 2147483647]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,14 +1,17 @@
 // C[M, N] = A[M, K] * B[K, N], factors in bf16, sums in f32
 // any M, N and K, zero and ragged included
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x f32, out>
-!ATiles = !tile.partition<[64, 64], [M, K] x bf16, shared>
-!CTiles = !tile.partition<[64, 128], [M, N] x f32, out>
-!BTiles = !tile.partition<[64, 128], [K, N] x bf16, shared>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x f32, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[64, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[64, 128], [M, N] x f32, out, strides [ldc, 1]>
+!BTiles = !tile.partition<[64, 128], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece = !tile.piece<[64, 128] x f32, out>
-tile.kernel @gemm_small(%a: !A, %b: !B, %c: !C) grid [ceildiv(M, 64), ceildiv(N, 128)] {
+tile.kernel @gemm_small(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index]
+    grid [ceildiv(M, 64), ceildiv(N, 128)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)] {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x128xf32>

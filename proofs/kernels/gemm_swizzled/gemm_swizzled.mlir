@@ -4,16 +4,18 @@
 // as what is left.
 // any M, N and K, zero and ragged included; G at least 1
 // generated from gemm.cpp
-!A = !tile.tensor<[M, K] x bf16, shared>
-!B = !tile.tensor<[K, N] x bf16, shared>
-!C = !tile.tensor<[M, N] x bf16, out>
-!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared>
-!CTiles = !tile.partition<[128, 256], [M, N] x bf16, out>
-!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared>
+!A = !tile.tensor<[M, K] x bf16, shared, strides [lda, 1]>
+!B = !tile.tensor<[K, N] x bf16, shared, strides [ldb, 1]>
+!C = !tile.tensor<[M, N] x bf16, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[128, 64], [M, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[128, 256], [M, N] x bf16, out, strides [ldc, 1]>
+!BTiles = !tile.partition<[64, 256], [K, N] x bf16, shared, strides [ldb, 1]>
 !CPiece = !tile.piece<[128, 256] x bf16, out>
-tile.kernel @gemm_swizzled(%a: !A, %b: !B, %c: !C) symbols [G : index]
+tile.kernel @gemm_swizzled(%a: !A, %b: !B, %c: !C)
+    symbols [lda : index, ldb : index, ldc : index, G : index]
     grid [ceildiv(M, 128) * ceildiv(N, 256)] requires [G >= 1, G <= 1024]
     covers [%c[i, j] by block (div(i, G) * G * ceildiv(N, 256) + j * min(ceildiv(M, 128) - div(i, G) * G, G) + mod(i, G))]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -271,6 +271,7 @@ tile.kernel @linear_ragged_result_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
 tile.kernel @linear_odd_factor_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 32), ceildiv(N, 64)]
+    repack [%x when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(ldx, 2)) >= 1), %weight when (M >= 33, K >= 128, N * K >= 262144)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -295,6 +296,7 @@ tile.kernel @linear_odd_factor_32_64_64(%x: !X, %weight: !Weight, %y: !Y)
 tile.kernel @linear_odd_factor_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 64), ceildiv(N, 128)]
+    repack [%x when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(ldx, 2)) >= 1), %weight when (M >= 33, K >= 128, N * K >= 262144)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -319,6 +321,7 @@ tile.kernel @linear_odd_factor_64_128_64(%x: !X, %weight: !Weight, %y: !Y)
 tile.kernel @linear_odd_factor_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 256), ceildiv(N, 128)]
+    repack [%x when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(ldx, 2)) >= 1), %weight when (M >= 33, K >= 128, N * K >= 262144)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, grain = 16}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -343,6 +346,7 @@ tile.kernel @linear_odd_factor_256_128_64(%x: !X, %weight: !Weight, %y: !Y)
 tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 128))]
+    repack [%x when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(ldx, 2)) >= 1), %weight when (M >= 33, K >= 128, N * K >= 262144)]
     hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -379,6 +383,7 @@ tile.kernel @linear_grouped_order_128_128_64(%x: !X, %weight: !Weight, %y: !Y)
 tile.kernel @linear_grouped_order_128_256_64(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index, ldw : index, ldy : index]
     grid [ceildiv(M, 1024) * (8 * ceildiv(N, 256))]
+    repack [%x when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(ldx, 2)) >= 1), %weight when (M >= 33, K >= 128, N * K >= 262144)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

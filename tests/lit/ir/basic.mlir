@@ -26,11 +26,13 @@
 // CHECK-SAME: symbols [ld : index, pos : i32, P : index]
 // CHECK-SAME: grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), 0), 7, mod(div(M, 3), 5)]
 // CHECK-SAME: requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
+// CHECK-SAME: repack [%x when (M >= 512 * P, mod(ld, 2) == 1)]
 // CHECK-SAME: hints {sm_100 = {}, sm_90 = {latency = -1, worker_warps = 8}} {
 tile.kernel @everything(%x: !X, %table: !I, %y: !Y, %z: !Z, %h: !H, %scale: f32)
     symbols [ld : index, pos : i32, P : index]
     grid [ceildiv(M, 128) * (N + 1), max(min(P, 2 * M - N - 1), (0)), 7, mod(div(M, 3), 5)]
     requires [ld >= 128, pos < 10, P > 0, M - (N - 1) == M * (N * P), -3 <= M]
+    repack [%x when (M >= 512 * P, mod(ld, 2) == 1)]
     hints {sm_90 = {worker_warps = 8, latency = -1}, sm_100 = {}} {
   // CHECK-NEXT: %c0 = arith.constant 0 : index
   %c0 = arith.constant 0 : index

@@ -140,6 +140,15 @@ inline void given(const Fact &f, Assumed, Place at = Place::current()) {
   recorder::given(f.word, f.tensor, f.expressions, f.count, true, at);
 }
 
+/// That launchers may pass a copy of a Shared tensor, whose rows begin at
+/// multiples of 16 bytes, where all of these hold. Advice, as hints are.
+template <AnyTensor X>
+void repack(const X &x, std::initializer_list<recorder::Comparison> when,
+            Place at = Place::current()) {
+  static_assert(X::mode == Mode::Shared, "copies are made of Shared tensors");
+  recorder::repack(x.value, when, at);
+}
+
 /// Expressions of a covers clause.
 template <int N> struct Witness {
   recorder::Expression expressions[N];

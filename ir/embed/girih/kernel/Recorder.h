@@ -226,6 +226,7 @@ struct Comparison {
   Place at;
 };
 void require(const Comparison &c);
+void repack(Value tensor, std::initializer_list<Comparison> when, Place at);
 void given(const char *fact, Value tensor, const Expression *e, int count,
            bool assumed, Place at);
 void covers(Value tensor, int rank, std::initializer_list<Sym> tile,
