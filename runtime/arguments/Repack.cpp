@@ -12,6 +12,8 @@ static constexpr int64_t rowBytes = 16;
 /// Where copies of rows begin: with lines of the L2 cache, so that a row of a
 /// tile takes as few of them as there can be.
 static constexpr int64_t lineBytes = 128;
+/// What the address of memory of a pool is surely a multiple of.
+static constexpr int64_t memoryBytes = 256;
 
 static int64_t roundUp(int64_t value, int64_t to) {
   return (value + to - 1) / to * to;
@@ -45,8 +47,8 @@ static std::optional<RowCopies> copiesOf(const Manifest &manifest,
   const Layout &layout = plan.layouts[number];
   size_t rank = argument.dims.size();
   if (!argument.isTensor || argument.mode != Mode::Shared || rank < 2 ||
-      isSubByte(layout.element) || layout.empty() ||
-      layout.strides[rank - 1] != 1) {
+      argument.align > memoryBytes || isSubByte(layout.element) ||
+      layout.empty() || layout.strides[rank - 1] != 1) {
     return std::nullopt;
   }
   int64_t size = bytesOf(layout.element);
@@ -118,9 +120,10 @@ std::optional<Repacking> repack(const Manifest &manifest,
     if (!copies) {
       continue;
     }
-    copies->offset = out.bytes;
+    copies->offset = static_cast<size_t>(
+        roundUp(static_cast<int64_t>(out.bytes), memoryBytes));
     // At most 2^47 bytes each: the launch was admitted, and lines add less.
-    out.bytes += copies->rows * copies->toPitch;
+    out.bytes = copies->offset + copies->rows * copies->toPitch;
     out.copies.push_back(*copies);
   }
   if (out.copies.empty()) {
