@@ -205,8 +205,9 @@ def measure(work, seconds):
                         for name, (_, ready) in work.contestants.items()}, seconds)
 
 
-def interleaved(calls, seconds, rounds=ROUNDS):
-    """The same of calls by contestant, one on each of its sets."""
+def interleaved(calls, seconds, rounds=ROUNDS, wait=20):
+    """The same of calls by contestant, one on each of its sets; `wait`: for how
+    many microseconds a call the GPU waits while the host queues."""
     counts = {}
     for name in calls:
         elapsed(calls[name], len(calls[name]), 0)
@@ -222,8 +223,8 @@ def interleaved(calls, seconds, rounds=ROUNDS):
         # Whoever runs after one that leaves the GPU cool finds higher clocks.
         order = names[:]
         shuffle(order)
-        # The GPU waits for about 20 us a call while the host queues.
-        torch.cuda._sleep(1_000_000 + 40_000 * sum(counts.values()))
+        # About 2,000 cycles are a microsecond.
+        torch.cuda._sleep(1_000_000 + 2_000 * wait * sum(counts.values()))
         pairs = {name: elapsed(calls[name], counts[name], number)
                  for name in order}
         torch.cuda.synchronize()

@@ -53,9 +53,11 @@ template <int BN> struct silu_mul_whole {
     hint("sm_90", "occupancy", 8);
     auto [row, j] = grid(M, N / BN);
     auto out = claim<_, BN>(y, {row, j});
-    auto half = tiles<_, BN>(y, axis<1>);
-    auto gate = to<f32>(load<_, BN>(x, {row, j}));
-    auto up = to<f32>(load<_, BN>(x, {row, half + j}));
+    // Of parts as wide as y, which a launch asks for in whole vectors.
+    auto gates = slice<M, N>(x, {0, 0});
+    auto ups = slice<M, N>(x, {0, N});
+    auto gate = to<f32>(load<_, BN>(gates, {row, j}));
+    auto up = to<f32>(load<_, BN>(ups, {row, j}));
     store(out, to<bf16>(silu(gate) * up));
   }
 };

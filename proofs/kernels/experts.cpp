@@ -8,6 +8,9 @@ using namespace girih::kernel;
 
 constexpr Sym P{"P"}, K{"K"}, N{"N"}, E{"E"}, T{"T"}, NB{"NB"};
 
+// Rows may lie apart, and the weights of experts.
+constexpr Sym lda{"lda"}, sw{"sw"}, ldw{"ldw"}, ldc{"ldc"};
+
 // Tiles of c in bands of eight rows, each band column by column: blocks that
 // run at a time share the weights of their experts in the L2 cache. In the last
 // band, those whose row is behind the last one do nothing.
@@ -27,13 +30,16 @@ void banded(const C &c, const F &value) {
 // any P (padded tokens), K, N and E, zero and ragged included; NB is
 // ceildiv(P, 128)
 template <int BM, int BN, int BK> struct gemm_moe {
-  Shared<bf16, P, K> a;
+  With<Shared<bf16, P, K>, strides<lda, 1>> a;
   Shared<i32, NB> experts;
-  Shared<bf16, E, K, N> w;
-  Out<bf16, P, N> c;
+  With<Shared<bf16, E, K, N>, strides<sw, ldw, 1>> w;
+  With<Out<bf16, P, N>, strides<ldc, 1>> c;
   void operator()() {
     require(NB == ceildiv(P, BM));
     given(within(experts, 0, E));
+    // As in gemm.cpp; of weights, where experts have some tiles of rows each.
+    repack(a, {N >= 512, K >= 128, P * K >= 32768, lda % 2 == 1});
+    repack(w, {P >= 256 * E, ldw % 4 >= 1, K >= 128, K * N >= 131072});
     hint("sm_90", "worker_warps", 8);
     hint("sm_90", "occupancy", 1);
     hint("sm_90", "latency", 6);

@@ -44,6 +44,12 @@ template <class A, class B> void repackFactors(const A &a, const B &b) {
   repack(b,
          {M >= 512 - 256 * (ldb % 2), ldb % 4 >= 1, K >= 128, K * N >= 131072});
 }
+// The same of programs that take many tiles, which have no registers left for
+// rows that miss 16 bytes.
+template <class A, class B> void repackAll(const A &a, const B &b) {
+  repack(a, {N >= 512, K >= 128, M * K >= 32768});
+  repack(b, {M >= 256, K >= 128, K * N >= 131072});
+}
 template <class X, class W> void repackLayer(const X &x, const W &weight) {
   repack(x, {N >= 512, K >= 128, M * K >= 32768, max(513 - M, ldx % 2) >= 1});
   repack(weight, {M >= 33, K >= 128, N * K >= 262144});
@@ -483,7 +489,7 @@ template <int BM, int BN, int BK> struct gemm_persistent {
     require(P >= 1);
     require(M <= maxElements);
     hints<BM, BN>();
-    repackFactors(a, b);
+    repackAll(a, b);
     auto [first] = grid(P);
     auto rows = tiles<BM, BN>(c, axis<0>);
     auto columns = tiles<BM, BN>(c, axis<1>);
@@ -537,7 +543,7 @@ template <int BM, int BN, int BK> struct gemm_persistent_swizzled {
     require(ceildiv(M, BM) * ceildiv(N, BN) <= 2147483647);
     require(G * ceildiv(N, BN) <= 2147483647);
     hints<BM, BN>();
-    repackFactors(a, b);
+    repackAll(a, b);
     auto [first] = grid(P);
     auto gm = tiles<BM, BN>(c, axis<0>);
     auto gn = tiles<BM, BN>(c, axis<1>);

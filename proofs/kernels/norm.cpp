@@ -91,6 +91,7 @@ template <int BN> struct softmax_long {
 // any M and N, zero and ragged included
 struct softmax
     : Variants<softmax_row<2048, 8, 8>, softmax_row<2048, 8, 4>,
+               softmax_rows<16, 128, 4, 12>, softmax_rows<4, 512, 4, 16>,
                softmax_rows<16, 128, 8, 8>, softmax_rows<8, 256, 8, 8>,
                softmax_rows<4, 512, 8, 8>, softmax_rows<2, 1024, 4, 12>,
                softmax_row<2048, 4, 8>, softmax_row<4096, 8, 8>,
@@ -99,6 +100,9 @@ struct softmax
   void operator()() {
     when<softmax_row<2048, 8, 8>>(N <= 128, M * N <= 3328);
     when<softmax_row<2048, 8, 4>>(N > 128, N <= 1024, M <= 384);
+    // Very many rows: the more blocks at a time the better.
+    when<softmax_rows<16, 128, 4, 12>>(N <= 128, M >= 131072);
+    when<softmax_rows<4, 512, 4, 16>>(N > 256, N <= 512, M >= 131072);
     when<softmax_rows<16, 128, 8, 8>>(N <= 128);
     when<softmax_rows<8, 256, 8, 8>>(N <= 256);
     when<softmax_rows<4, 512, 8, 8>>(N <= 512);

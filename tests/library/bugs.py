@@ -224,7 +224,7 @@ BUGS = {
         ("step %P", "step %c1", "claim.disjoint"),
         ("arith.cmpi slt, %i, %rows", "arith.cmpi sle, %i, %rows", "claim.bounds")],
     "gemm_persistent_swizzled": [
-        ("muli %q, %height", "muli %q, %G", "map.inverse")],
+        ("remsi %p, %G :", "remsi %p, %columns :", "map.inverse")],
     "gemm_moe": [
         ("within(%experts, 0, E)", "within(%experts, 0, E + 1)", "load.bounds"),
         ("NB == ceildiv(P, 128)", "NB == div(P, 128)", "load.bounds"),

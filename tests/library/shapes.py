@@ -112,7 +112,7 @@ SHAPES = {
                 ((0, 0), (0, 5), (3, 0), (1, 1), (33, 128), (17, 129), (5, 257), (3, 512),
                  (3, 513), (2, 1025), (1, 2048), (1, 2049), (3, 4096), (2, 4097),
                  (1, 8193), (1, 24577), (1, 32768), (1, 32769), (385, 128), (385, 129),
-                 (385, 257), (385, 513))],
+                 (385, 257), (385, 513), (131073, 1))],
     "softmax_row": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 257, 8192)],
     "rms_norm_row": [dict(M=m, N=n) for m in (0, 3) for n in (0, 1, 257, 8192)],
     "rms_norm": [dict(M=m, N=n) for m, n in
@@ -291,6 +291,9 @@ STRIDES = {
         sa=lambda s: s["M"] * s["K"], sb=lambda s: s["K"] * s["N"],
         sc=lambda s: s["M"] * s["N"], lda=lambda s: s["K"],
         ldb=lambda s: s["N"], ldc=lambda s: s["N"]),
+    "gemm_moe": dict(
+        lda=lambda s: s["K"], sw=lambda s: s["K"] * s["N"], ldw=lambda s: s["N"],
+        ldc=lambda s: s["N"]),
     "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
     **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
        for name in ("softmax", "softmax_row", "rms_norm", "rms_norm_row")},
@@ -317,7 +320,7 @@ def apart(number, strides, shape):
     axes go together."""
     packed = {name: of(shape) for name, of in strides.items()}
     yield shape | packed
-    if any(name.endswith("h") or name == "sa" for name in strides):
+    if any(name.endswith("h") or name in ("sa", "sw") for name in strides):
         yield shape | {name: 3 * n for name, n in packed.items()}
         yield shape | {name: max(0, 3 * n - (name[1] != "b" and name[0] != "s"))
                        for name, n in packed.items()}

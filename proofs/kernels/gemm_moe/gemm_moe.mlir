@@ -4,18 +4,20 @@
 // any P (padded tokens), K, N and E, zero and ragged included; NB is
 // ceildiv(P, 128)
 // generated from experts.cpp
-!A = !tile.tensor<[P, K] x bf16, shared>
+!A = !tile.tensor<[P, K] x bf16, shared, strides [lda, 1]>
 !Experts = !tile.tensor<[NB] x i32, shared>
-!W = !tile.tensor<[E, K, N] x bf16, shared>
-!C = !tile.tensor<[P, N] x bf16, out>
-!ATiles = !tile.partition<[128, 64], [P, K] x bf16, shared>
-!CTiles = !tile.partition<[128, 256], [P, N] x bf16, out>
+!W = !tile.tensor<[E, K, N] x bf16, shared, strides [sw, ldw, 1]>
+!C = !tile.tensor<[P, N] x bf16, out, strides [ldc, 1]>
+!ATiles = !tile.partition<[128, 64], [P, K] x bf16, shared, strides [lda, 1]>
+!CTiles = !tile.partition<[128, 256], [P, N] x bf16, out, strides [ldc, 1]>
 !ExpertsTiles = !tile.partition<[_], [NB] x i32, shared>
-!WTiles = !tile.partition<[_, 64, 256], [E, K, N] x bf16, shared>
+!WTiles = !tile.partition<[_, 64, 256], [E, K, N] x bf16, shared, strides [sw, ldw, 1]>
 !CPiece = !tile.piece<[128, 256] x bf16, out>
 tile.kernel @gemm_moe(%a: !A, %experts: !Experts, %w: !W, %c: !C)
+    symbols [lda : index, sw : index, ldw : index, ldc : index]
     grid [ceildiv(P, 1024), ceildiv(N, 256), 8] requires [NB == ceildiv(P, 128)]
     given [within(%experts, 0, E)]
+    repack [%a when (N >= 512, K >= 128, P * K >= 32768, mod(lda, 2) == 1), %w when (P >= 256 * E, mod(ldw, 4) >= 1, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -13,7 +13,7 @@
 tile.kernel @gemm_persistent(%a: !A, %b: !B, %c: !C)
     symbols [lda : index, ldb : index, ldc : index, P : index] grid [P]
     requires [P >= 1, M <= 2147483647]
-    repack [%a when (N >= 512, K >= 128, M * K >= 32768, max(513 - M, mod(lda, 2)) >= 1), %b when (M >= 512 - 256 * mod(ldb, 2), mod(ldb, 4) >= 1, K >= 128, K * N >= 131072)]
+    repack [%a when (N >= 512, K >= 128, M * K >= 32768), %b when (M >= 256, K >= 128, K * N >= 131072)]
     hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

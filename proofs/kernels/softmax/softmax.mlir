@@ -11,12 +11,12 @@
 !XTiles_1 = !tile.partition<[16, 128], [M, N] x f32, shared, strides [ldx, 1]>
 !YTiles_1 = !tile.partition<[16, 128], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_1 = !tile.piece<[16, 128] x f32, out>
-!XTiles_2 = !tile.partition<[8, 256], [M, N] x f32, shared, strides [ldx, 1]>
-!YTiles_2 = !tile.partition<[8, 256], [M, N] x f32, out, strides [ldy, 1]>
-!YPiece_2 = !tile.piece<[8, 256] x f32, out>
-!XTiles_3 = !tile.partition<[4, 512], [M, N] x f32, shared, strides [ldx, 1]>
-!YTiles_3 = !tile.partition<[4, 512], [M, N] x f32, out, strides [ldy, 1]>
-!YPiece_3 = !tile.piece<[4, 512] x f32, out>
+!XTiles_2 = !tile.partition<[4, 512], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_2 = !tile.partition<[4, 512], [M, N] x f32, out, strides [ldy, 1]>
+!YPiece_2 = !tile.piece<[4, 512] x f32, out>
+!XTiles_3 = !tile.partition<[8, 256], [M, N] x f32, shared, strides [ldx, 1]>
+!YTiles_3 = !tile.partition<[8, 256], [M, N] x f32, out, strides [ldy, 1]>
+!YPiece_3 = !tile.piece<[8, 256] x f32, out>
 !XTiles_4 = !tile.partition<[2, 1024], [M, N] x f32, shared, strides [ldx, 1]>
 !YTiles_4 = !tile.partition<[2, 1024], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_4 = !tile.piece<[2, 1024] x f32, out>
@@ -29,7 +29,7 @@
 !XTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, shared, strides [ldx, 1]>
 !YTiles_7 = !tile.partition<[_, 32768], [M, N] x f32, out, strides [ldy, 1]>
 !YPiece_7 = !tile.piece<[_, 32768] x f32, out>
-tile.variants @softmax [@softmax_row_2048_8_8 when (N <= 128, M * N <= 3328), @softmax_row_2048_8_4 when (N > 128, N <= 1024, M <= 384), @softmax_rows_16_128_8_8 when (N <= 128), @softmax_rows_8_256_8_8 when (N <= 256), @softmax_rows_4_512_8_8 when (N <= 512), @softmax_rows_2_1024_4_12 when (N <= 1024), @softmax_row_2048_4_8 when (N <= 2048), @softmax_row_4096_8_8 when (N <= 4096), @softmax_row_8192_8_3 when (N <= 8192), @softmax_row_32768_16_1 when (N > 24576, N <= 32768), @softmax_long_4096]
+tile.variants @softmax [@softmax_row_2048_8_8 when (N <= 128, M * N <= 3328), @softmax_row_2048_8_4 when (N > 128, N <= 1024, M <= 384), @softmax_rows_16_128_4_12 when (N <= 128, M >= 131072), @softmax_rows_4_512_4_16 when (N > 256, N <= 512, M >= 131072), @softmax_rows_16_128_8_8 when (N <= 128), @softmax_rows_8_256_8_8 when (N <= 256), @softmax_rows_4_512_8_8 when (N <= 512), @softmax_rows_2_1024_4_12 when (N <= 1024), @softmax_row_2048_4_8 when (N <= 2048), @softmax_row_4096_8_8 when (N <= 4096), @softmax_row_8192_8_3 when (N <= 8192), @softmax_row_32768_16_1 when (N > 24576, N <= 32768), @softmax_long_4096]
 tile.kernel @softmax_row_2048_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
     grid [M] requires [N <= 2048]
     hints {sm_90 = {worker_warps = 8, occupancy = 8, tma = 0}} {
@@ -74,6 +74,50 @@ tile.kernel @softmax_row_2048_8_4(%x: !X, %y: !Y) symbols [ldx : index, ldy : in
     tile.store %quotient, %y_piece : !YPiece
   }
 }
+tile.kernel @softmax_rows_16_128_4_12(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
+    hints {sm_90 = {worker_warps = 4, occupancy = 12, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %x_tiles = tile.partition %x by [16, 128] : !X
+  %y_tiles = tile.partition %y by [16, 128] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_1
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_1
+    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_1
+    %max = tile.reduce max %t, 1 keep : vector<16x128xf32>
+    %lanes = vector.broadcast %max : vector<16x1xf32> to vector<16x128xf32>
+    %less = arith.subf %t, %lanes : vector<16x128xf32>
+    %e = math.exp %less : vector<16x128xf32>
+    %sum = tile.reduce add %e, 1 keep : vector<16x128xf32>
+    %lanes_1 = vector.broadcast %sum : vector<16x1xf32> to vector<16x128xf32>
+    %quotient = arith.divf %e, %lanes_1 : vector<16x128xf32>
+    tile.store %quotient, %y_piece : !YPiece_1
+  }
+}
+tile.kernel @softmax_rows_4_512_4_16(%x: !X, %y: !Y)
+    symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)] requires [N <= 512]
+    hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
+  %c0 = arith.constant 0 : index
+  %rows = tile.block_id 0
+  %x_tiles = tile.partition %x by [4, 512] : !X
+  %y_tiles = tile.partition %y by [4, 512] : !Y
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_2
+  %is = arith.cmpi sgt, %n, %c0 : index
+  scf.if %is {
+    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_2
+    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_2
+    %max = tile.reduce max %t, 1 keep : vector<4x512xf32>
+    %lanes = vector.broadcast %max : vector<4x1xf32> to vector<4x512xf32>
+    %less = arith.subf %t, %lanes : vector<4x512xf32>
+    %e = math.exp %less : vector<4x512xf32>
+    %sum = tile.reduce add %e, 1 keep : vector<4x512xf32>
+    %lanes_1 = vector.broadcast %sum : vector<4x1xf32> to vector<4x512xf32>
+    %quotient = arith.divf %e, %lanes_1 : vector<4x512xf32>
+    tile.store %quotient, %y_piece : !YPiece_2
+  }
+}
 tile.kernel @softmax_rows_16_128_8_8(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 16)] requires [N <= 128]
     hints {sm_90 = {worker_warps = 8, occupancy = 8, tma = 0}} {
@@ -103,11 +147,11 @@ tile.kernel @softmax_rows_8_256_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : 
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [8, 256] : !X
   %y_tiles = tile.partition %y by [8, 256] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_2
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_3
   %is = arith.cmpi sgt, %n, %c0 : index
   scf.if %is {
-    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_2
-    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_2
+    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_3
+    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_3
     %max = tile.reduce max %t, 1 keep : vector<8x256xf32>
     %lanes = vector.broadcast %max : vector<8x1xf32> to vector<8x256xf32>
     %less = arith.subf %t, %lanes : vector<8x256xf32>
@@ -115,7 +159,7 @@ tile.kernel @softmax_rows_8_256_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : 
     %sum = tile.reduce add %e, 1 keep : vector<8x256xf32>
     %lanes_1 = vector.broadcast %sum : vector<8x1xf32> to vector<8x256xf32>
     %quotient = arith.divf %e, %lanes_1 : vector<8x256xf32>
-    tile.store %quotient, %y_piece : !YPiece_2
+    tile.store %quotient, %y_piece : !YPiece_3
   }
 }
 tile.kernel @softmax_rows_4_512_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
@@ -125,11 +169,11 @@ tile.kernel @softmax_rows_4_512_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : 
   %rows = tile.block_id 0
   %x_tiles = tile.partition %x by [4, 512] : !X
   %y_tiles = tile.partition %y by [4, 512] : !Y
-  %n = tile.num_tiles %x_tiles, 1 : !XTiles_3
+  %n = tile.num_tiles %x_tiles, 1 : !XTiles_2
   %is = arith.cmpi sgt, %n, %c0 : index
   scf.if %is {
-    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_3
-    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_3
+    %y_piece = tile.claim %y_tiles[%rows, %c0] : !YTiles_2
+    %t = tile.load %x_tiles[%rows, %c0] pad(neg_inf) : !XTiles_2
     %max = tile.reduce max %t, 1 keep : vector<4x512xf32>
     %lanes = vector.broadcast %max : vector<4x1xf32> to vector<4x512xf32>
     %less = arith.subf %t, %lanes : vector<4x512xf32>
@@ -137,7 +181,7 @@ tile.kernel @softmax_rows_4_512_8_8(%x: !X, %y: !Y) symbols [ldx : index, ldy : 
     %sum = tile.reduce add %e, 1 keep : vector<4x512xf32>
     %lanes_1 = vector.broadcast %sum : vector<4x1xf32> to vector<4x512xf32>
     %quotient = arith.divf %e, %lanes_1 : vector<4x512xf32>
-    tile.store %quotient, %y_piece : !YPiece_3
+    tile.store %quotient, %y_piece : !YPiece_2
   }
 }
 tile.kernel @softmax_rows_2_1024_4_12(%x: !X, %y: !Y)

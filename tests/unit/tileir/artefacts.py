@@ -77,7 +77,7 @@ def mutations(manifest):
     for key in manifest:
         yield f"without {key}", change(lambda m: m.pop(key))
     for key in manifest["variants"][0]:
-        if key != "when":
+        if key not in ("when", "repack"):
             yield f"variant without {key}", change(
                 lambda m: m["variants"][0].pop(key)
             )
