@@ -1,0 +1,62 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What lanes, warps and blocks do beside their rings.
+
+include "lower/hopper/ir/Dialect.td"
+
+def WarpSumOp : HopperEffectOp<"warp_sum"> {
+  let summary = "the sum over all lanes of the warp, in each of them";
+  let arguments = (ins F32:$value);
+  let results = (outs F32:$sum);
+  let assemblyFormat = "$value attr-dict";
+}
+
+def BlockBarrierOp : HopperEffectOp<"block_barrier"> {
+  let summary = "waits for all warps of the block";
+  let assemblyFormat = "attr-dict";
+}
+
+def SharedOp : HopperOp<"shared", [Pure, HasParent<"KernelOp">]> {
+  let summary = "shared memory of its own";
+  let results = (outs HopperShared:$memory);
+  let assemblyFormat = "attr-dict `:` qualified(type($memory))";
+}
+
+// Offsets are in bytes, multiples of the size of what is moved.
+class HopperLoadOp<string mnemonic, Type memory, Type offset>
+    : HopperEffectOp<mnemonic> {
+  let arguments = (ins memory:$memory, offset:$offset);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = [{
+    $memory `[` $offset `]` attr-dict `:` qualified(type($memory)) `,`
+    type($value)
+  }];
+}
+
+class HopperStoreOp<string mnemonic, Type memory, Type offset>
+    : HopperEffectOp<mnemonic> {
+  let arguments = (ins AnyType:$value, memory:$memory, offset:$offset);
+  let assemblyFormat = [{
+    $value `,` $memory `[` $offset `]` attr-dict `:` type($value) `,`
+    qualified(type($memory))
+  }];
+}
+
+def SharedLoadOp : HopperLoadOp<"shared_load", HopperShared, I32> {
+  let summary = "reads shared memory";
+}
+
+def SharedStoreOp : HopperStoreOp<"shared_store", HopperShared, I32> {
+  let summary = "writes shared memory";
+}
+
+def LoadOp : HopperLoadOp<"load", HopperGlobal, I64> {
+  let summary = "reads global memory";
+  let hasVerifier = 1;
+}
+
+def StoreOp : HopperStoreOp<"store", HopperGlobal, I64> {
+  let summary = "writes global memory";
+  let hasVerifier = 1;
+}

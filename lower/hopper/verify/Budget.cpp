@@ -1,0 +1,105 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/hopper/verify/Budget.h"
+#include "lower/hopper/verify/Verify.h"
+
+#include "mlir/Analysis/Liveness.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace girih::hopper {
+
+SharedPlan planShared(KernelOp kernel) {
+  // Slots at lines of 128 bytes: the copy engine is fastest there.
+  constexpr int64_t line = 128, barrier = 8;
+  SharedPlan plan;
+  auto take = [&](int64_t bytes) {
+    int64_t at = llvm::alignTo(plan.bytes, line);
+    plan.bytes = at + bytes;
+    return at;
+  };
+  for (Operation &op : kernel.getBody().front()) {
+    if (auto ring = dyn_cast<RingOp>(op)) {
+      int64_t slots = kernel.getWarps() * ring.getRing().getType().getSlots();
+      plan.memory[&op] = take(slots * ring.getRing().getType().getBytes());
+      plan.barriers[&op] = take(slots * barrier);
+    } else if (auto shared = dyn_cast<SharedOp>(op)) {
+      plan.memory[&op] = take(shared.getMemory().getType().getBytes());
+    }
+  }
+  return plan;
+}
+
+/// Registers of 32 bits that a value takes; i1 is a predicate.
+static int64_t registersOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    return vector.getNumElements() * registersOf(vector.getElementType());
+  }
+  if (isa<RingType>(type)) {
+    return 2; // slots and barriers
+  }
+  if (isa<GlobalType>(type) || type.isIndex()) {
+    return 2;
+  }
+  if (isa<SharedType>(type) || type.isInteger(1)) {
+    return 0;
+  }
+  return type.isIntOrFloat()
+             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
+             : 1;
+}
+
+int64_t liveRegisters(KernelOp kernel) {
+  Liveness liveness(kernel);
+  int64_t most = 0;
+  kernel.getBody().walk([&](Operation *op) {
+    llvm::DenseSet<Value> live;
+    for (Operation *at = op; at != kernel; at = at->getParentOp()) {
+      const LivenessBlockInfo *block = liveness.getLiveness(at->getBlock());
+      for (Value v : block->currentlyLiveValues(at)) {
+        if (!v.getDefiningOp<arith::ConstantOp>()) {
+          live.insert(v);
+        }
+      }
+    }
+    int64_t sum = 0;
+    for (Value v : live) {
+      sum += registersOf(v.getType());
+    }
+    most = std::max(most, sum);
+  });
+  return most;
+}
+
+LogicalResult verifyBudget(KernelOp kernel) {
+  int64_t warps = kernel.getWarps(), registers = kernel.getRegisters();
+  if (warps < 1 || warps > 32) {
+    return kernel.emitOpError("a block has 1 to 32 warps, not ") << warps;
+  }
+  if (registers < 1 || registers > maxThreadRegisters) {
+    return kernel.emitOpError("a thread has 1 to ")
+           << maxThreadRegisters << " registers, not " << registers;
+  }
+  if (warps * lanes * registers > maxRegisters) {
+    return kernel.emitOpError("a block of ")
+           << warps << " warps with " << registers
+           << " registers a thread takes " << warps * lanes * registers
+           << " registers; a multiprocessor has " << maxRegisters;
+  }
+  int64_t bytes = planShared(kernel).bytes;
+  if (bytes > maxSharedBytes) {
+    return kernel.emitOpError("takes ")
+           << bytes << " bytes of shared memory; a block has "
+           << maxSharedBytes;
+  }
+  int64_t live = liveRegisters(kernel);
+  if (live > registers) {
+    return kernel.emitOpError("keeps values of ")
+           << live << " registers at a time; a thread has " << registers;
+  }
+  return success();
+}
+
+} // namespace girih::hopper
