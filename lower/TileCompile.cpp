@@ -11,6 +11,7 @@
 #include "ir/tool/Tool.h"
 #include "lower/Audit.h"
 #include "lower/Launcher.h"
+#include "lower/hopper/Compile.h"
 #include "lower/tileir/Assemble.h"
 
 #include "ir/types/Diagnose.h"
@@ -28,14 +29,17 @@ static cl::list<std::string>
     targets("arch", cl::CommaSeparated, cl::value_desc("sm_90,..."),
             cl::desc("architectures (default sm_90,sm_100,sm_120)"),
             cl::cat(category));
-enum class Dump { None, Module, Bytecode, Facts };
-static cl::opt<Dump>
-    dump("dump", cl::desc("print instead of assembling"),
-         cl::values(clEnumValN(Dump::Module, "module", "Tile IR as text"),
-                    clEnumValN(Dump::Bytecode, "bytecode", "its bytes"),
-                    clEnumValN(Dump::Facts, "facts",
-                               "what it asserts and what that rests on")),
-         cl::init(Dump::None), cl::cat(category));
+enum class Dump { None, Module, Bytecode, Facts, Hopper, Ptx };
+static cl::opt<Dump> dump(
+    "dump", cl::desc("print instead of assembling"),
+    cl::values(clEnumValN(Dump::Module, "module", "Tile IR as text"),
+               clEnumValN(Dump::Bytecode, "bytecode", "its bytes"),
+               clEnumValN(Dump::Facts, "facts",
+                          "what it asserts and what that rests on"),
+               clEnumValN(Dump::Hopper, "hopper",
+                          "the schedule for sm_90, if the kernel fits one"),
+               clEnumValN(Dump::Ptx, "ptx", "the PTX of the schedule")),
+    cl::init(Dump::None), cl::cat(category));
 static cl::opt<std::string>
     assemblerPath("tileiras", cl::value_desc("path"),
                   cl::desc("the assembler (default: the one that quickstart "
@@ -273,6 +277,31 @@ static void remarkPrints(const Checked &checked) {
   });
 }
 
+/// Prints the schedule of a kernel, or its PTX; 1 with a remark that names the
+/// op where it fits none.
+static int dumpSchedule(const Checked &checked) {
+  auto scheduled = hopper::schedule(*checked.verdict.verified);
+  if (auto *misfit = std::get_if<hopper::Unscheduled>(&scheduled)) {
+    llvm::errs() << misfit->place << ": remark: " << misfit->why << "\n";
+    return fail(1, "the kernel fits no schedule for sm_90");
+  }
+  if (auto *why = std::get_if<std::string>(&scheduled)) {
+    return fail(1, *why);
+  }
+  const auto &made = std::get<hopper::Scheduled>(scheduled);
+  if (dump == Dump::Hopper) {
+    llvm::outs() << *made.kernel() << "\n";
+    return 0;
+  }
+  std::string why;
+  auto ptx = hopper::ptxOf(made, why);
+  if (!ptx) {
+    return fail(1, why);
+  }
+  llvm::outs() << *ptx;
+  return 0;
+}
+
 /// Prints what --dump asks for.
 static int dumpWork(const lower::Work &work) {
   const tileir::Lowered &lowered = work.lowered;
@@ -337,6 +366,14 @@ int main(int argc, char **argv) {
   }
   if (dump == Dump::Bytecode && checked.size() > 1) {
     return fail(3, "--dump=bytecode takes a file of one kernel");
+  }
+  if (dump == Dump::Hopper || dump == Dump::Ptx) {
+    for (const Checked &c : checked) {
+      if (int code = dumpSchedule(c)) {
+        return code;
+      }
+    }
+    return 0;
   }
   auto kernels = lower::lowerAll(checked, {!noFacts, inKernelChecks, {}});
   if (!kernels) {

@@ -220,6 +220,10 @@ BUGS = {
     "gemm_swizzled": [
         ("minsi %less, %G", "maxsi %less, %G", "claim.bounds"),
         ("G >= 1, G <= 1024", "G <= 1024", "index.division")],
+    "gemv": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("P >= 1, ", "", "out.covered"),
+        ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
     "gemm_persistent": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("arith.cmpi slt, %i, %rows", "arith.cmpi sle, %i, %rows", "claim.bounds")],

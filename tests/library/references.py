@@ -665,6 +665,11 @@ def linear(rng, M, N, K):
             {"y": Bf16(x.values @ weight.values.T)})
 
 
+def gemv(rng, N, K, P):
+    w, x = narrow(rng, N, K), narrow(rng, K)
+    return {"w": w, "x": x}, {"y": Bf16(w.values @ x.values)}
+
+
 def gemm_swizzled(rng, M, N, K, G):
     return gemm_grouped_order(rng, M, N, K)
 

@@ -17,16 +17,16 @@ def BlockBarrierOp : HopperEffectOp<"block_barrier"> {
   let assemblyFormat = "attr-dict";
 }
 
-def SharedOp : HopperOp<"shared", [Pure, HasParent<"KernelOp">]> {
+// No two are one, though they look alike.
+def SharedOp : HopperEffectOp<"shared", [HasParent<"KernelOp">]> {
   let summary = "shared memory of its own";
   let results = (outs HopperShared:$memory);
   let assemblyFormat = "attr-dict `:` qualified(type($memory))";
 }
 
 // Offsets are in bytes, multiples of the size of what is moved.
-class HopperLoadOp<string mnemonic, Type memory, Type offset>
-    : HopperEffectOp<mnemonic> {
-  let arguments = (ins memory:$memory, offset:$offset);
+class HopperLoadOp<string mnemonic, Type memory> : HopperEffectOp<mnemonic> {
+  let arguments = (ins memory:$memory, I64:$offset);
   let results = (outs AnyType:$value);
   let assemblyFormat = [{
     $memory `[` $offset `]` attr-dict `:` qualified(type($memory)) `,`
@@ -34,29 +34,28 @@ class HopperLoadOp<string mnemonic, Type memory, Type offset>
   }];
 }
 
-class HopperStoreOp<string mnemonic, Type memory, Type offset>
-    : HopperEffectOp<mnemonic> {
-  let arguments = (ins AnyType:$value, memory:$memory, offset:$offset);
+class HopperStoreOp<string mnemonic, Type memory> : HopperEffectOp<mnemonic> {
+  let arguments = (ins AnyType:$value, memory:$memory, I64:$offset);
   let assemblyFormat = [{
     $value `,` $memory `[` $offset `]` attr-dict `:` type($value) `,`
     qualified(type($memory))
   }];
 }
 
-def SharedLoadOp : HopperLoadOp<"shared_load", HopperShared, I32> {
+def SharedLoadOp : HopperLoadOp<"shared_load", HopperShared> {
   let summary = "reads shared memory";
 }
 
-def SharedStoreOp : HopperStoreOp<"shared_store", HopperShared, I32> {
+def SharedStoreOp : HopperStoreOp<"shared_store", HopperShared> {
   let summary = "writes shared memory";
 }
 
-def LoadOp : HopperLoadOp<"load", HopperGlobal, I64> {
+def LoadOp : HopperLoadOp<"load", HopperGlobal> {
   let summary = "reads global memory";
   let hasVerifier = 1;
 }
 
-def StoreOp : HopperStoreOp<"store", HopperGlobal, I64> {
+def StoreOp : HopperStoreOp<"store", HopperGlobal> {
   let summary = "writes global memory";
   let hasVerifier = 1;
 }

@@ -56,7 +56,7 @@ def WaitOp : HopperEffectOp<"wait"> {
 
 def ReadOp : HopperEffectOp<"read"> {
   let summary = "16 bytes of a slot, of each lane's own offset";
-  let arguments = (ins HopperSlot:$token, I32:$offset);
+  let arguments = (ins HopperSlot:$token, I64:$offset);
   let results = (outs VectorOfLengthAndType<[4], [I32]>:$words);
   let assemblyFormat =
       "$token `[` $offset `]` attr-dict `:` type($words)";

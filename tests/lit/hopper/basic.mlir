@@ -23,9 +23,8 @@ hopper.kernel @sums(%w: !hopper.global<early>, %x: !hopper.global<read>,
   %warp = hopper.warp_id : i64
   // CHECK: hopper.lane_id : i64
   %lane = hopper.lane_id : i64
-  %lane32 = arith.trunci %lane : i64 to i32
-  %c16_i32 = arith.constant 16 : i32
-  %mine = arith.muli %lane32, %c16_i32 : i32
+  %c16 = arith.constant 16 : i64
+  %mine = arith.muli %lane, %c16 : i64
   // CHECK: hopper.shared : !hopper.shared<1024>
   %memory = hopper.shared : !hopper.shared<1024>
   // CHECK: %[[RING:.*]] = hopper.ring : !hopper.ring<4 x 512>
@@ -78,7 +77,7 @@ hopper.kernel @sums(%w: !hopper.global<early>, %x: !hopper.global<read>,
     scf.yield %total, %then, %turned : f32, i32, i32
   }
   // CHECK: hopper.shared_load %{{.*}}[%{{.*}}] : !hopper.shared<1024>, f32
-  %shared = hopper.shared_load %memory[%slot0] : !hopper.shared<1024>, f32
+  %shared = hopper.shared_load %memory[%c0] : !hopper.shared<1024>, f32
   %result = arith.addf %sums#0, %shared : f32
   // CHECK: hopper.store %{{.*}}, %{{.*}}[%{{.*}}] : f32, !hopper.global<write>
   hopper.store %result, %y[%c0] : f32, !hopper.global<write>

@@ -96,7 +96,7 @@ hopper.kernel @second_parity(%w: !hopper.global<early>, %n: i64) warps 1 registe
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
@@ -117,7 +117,7 @@ hopper.kernel @second_parity_kept(%w: !hopper.global<early>, %n: i64) warps 1 re
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
@@ -155,7 +155,7 @@ hopper.kernel @unread_kept(%w: !hopper.global<early>, %n: i64) warps 1 registers
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
@@ -178,7 +178,7 @@ hopper.kernel @refill_behind_barrier(%w: !hopper.global<early>, %n: i64) warps 1
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
   // expected-note@+1 {{not ordered before it: hopper.read}}
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
@@ -186,7 +186,7 @@ hopper.kernel @refill_behind_barrier(%w: !hopper.global<early>, %n: i64) warps 1
   // expected-error@+1 {{refills a slot before its readers are done}}
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t1 = hopper.wait %ring[%c0] parity %c1 : !hopper.ring<1 x 512>
-  %r1 = hopper.read %t1[%c0] : vector<4xi32>
+  %r1 = hopper.read %t1[%at] : vector<4xi32>
   %e1 = vector.extract %r1[0] : i32 from vector<4xi32>
   %f1 = arith.bitcast %e1 : i32 to f32
   %s1 = hopper.warp_sum %f1
@@ -204,14 +204,14 @@ hopper.kernel @refill_behind_barrier_kept(%w: !hopper.global<early>, %n: i64) wa
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
   hopper.release %t0 after %s0
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t1 = hopper.wait %ring[%c0] parity %c1 : !hopper.ring<1 x 512>
-  %r1 = hopper.read %t1[%c0] : vector<4xi32>
+  %r1 = hopper.read %t1[%at] : vector<4xi32>
   %e1 = vector.extract %r1[0] : i32 from vector<4xi32>
   %f1 = arith.bitcast %e1 : i32 to f32
   %s1 = hopper.warp_sum %f1
@@ -230,9 +230,9 @@ hopper.kernel @sum_of_one(%w: !hopper.global<early>, %n: i64) warps 1 registers 
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   // expected-note@+1 {{not ordered before it: hopper.read}}
-  %q0 = hopper.read %t0[%c0] : vector<4xi32>
+  %q0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
@@ -240,7 +240,7 @@ hopper.kernel @sum_of_one(%w: !hopper.global<early>, %n: i64) warps 1 registers 
   // expected-error@+1 {{refills a slot before its readers are done}}
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t1 = hopper.wait %ring[%c0] parity %c1 : !hopper.ring<1 x 512>
-  %r1 = hopper.read %t1[%c0] : vector<4xi32>
+  %r1 = hopper.read %t1[%at] : vector<4xi32>
   %e1 = vector.extract %r1[0] : i32 from vector<4xi32>
   %f1 = arith.bitcast %e1 : i32 to f32
   %s1 = hopper.warp_sum %f1
@@ -258,8 +258,8 @@ hopper.kernel @sum_of_one_kept(%w: !hopper.global<early>, %n: i64) warps 1 regis
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
-  %q0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
+  %q0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %g0 = vector.extract %q0[0] : i32 from vector<4xi32>
@@ -269,7 +269,7 @@ hopper.kernel @sum_of_one_kept(%w: !hopper.global<early>, %n: i64) warps 1 regis
   hopper.release %t0 after %s0
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t1 = hopper.wait %ring[%c0] parity %c1 : !hopper.ring<1 x 512>
-  %r1 = hopper.read %t1[%c0] : vector<4xi32>
+  %r1 = hopper.read %t1[%at] : vector<4xi32>
   %e1 = vector.extract %r1[0] : i32 from vector<4xi32>
   %f1 = arith.bitcast %e1 : i32 to f32
   %s1 = hopper.warp_sum %f1
@@ -290,13 +290,13 @@ hopper.kernel @read_escapes(%w: !hopper.global<early>, %n: i64) warps 1 register
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
   // expected-error@+1 {{reads what is used elsewhere than in a warp_sum}}
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
   hopper.release %t0 after %s0
   // expected-note@+1 {{here}}
-  hopper.shared_store %f0, %m[%c0] : f32, !hopper.shared<512>
+  hopper.shared_store %f0, %m[%at] : f32, !hopper.shared<512>
 }
 
 // -----
@@ -311,12 +311,12 @@ hopper.kernel @read_escapes_kept(%w: !hopper.global<early>, %n: i64) warps 1 reg
   %m = hopper.shared : !hopper.shared<512>
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
   hopper.release %t0 after %s0
-  hopper.shared_store %s0, %m[%c0] : f32, !hopper.shared<512>
+  hopper.shared_store %s0, %m[%at] : f32, !hopper.shared<512>
 }
 
 // -----
@@ -331,14 +331,14 @@ hopper.kernel @read_after_release(%w: !hopper.global<early>, %n: i64) warps 1 re
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
   %s0 = hopper.warp_sum %f0
   // expected-note@+1 {{here}}
   hopper.release %t0 after %s0
   // expected-error@+1 {{reads a slot that was released}}
-  %r9 = hopper.read %t0[%c0] : vector<4xi32>
+  %r9 = hopper.read %t0[%at] : vector<4xi32>
 }
 
 // -----
@@ -352,10 +352,10 @@ hopper.kernel @read_after_release_kept(%w: !hopper.global<early>, %n: i64) warps
   hopper.warp_barrier
   hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
   %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-  %r0 = hopper.read %t0[%c0] : vector<4xi32>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
   %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
   %f0 = arith.bitcast %e0 : i32 to f32
-  %r9 = hopper.read %t0[%c0] : vector<4xi32>
+  %r9 = hopper.read %t0[%at] : vector<4xi32>
   %s0 = hopper.warp_sum %f0
   hopper.release %t0 after %s0
 }

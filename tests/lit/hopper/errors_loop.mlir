@@ -20,7 +20,7 @@ hopper.kernel @last_item(%w: !hopper.global<early>, %n: i64) warps 1 registers 6
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     // expected-error@+1 {{waits for a copy that nobody starts: deadlock (slot 0, use 1, with 2 items)}}
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -53,7 +53,7 @@ hopper.kernel @last_item_kept(%w: !hopper.global<early>, %n: i64) warps 1 regist
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -86,7 +86,7 @@ hopper.kernel @one_too_many(%w: !hopper.global<early>, %n: i64) warps 1 register
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -119,7 +119,7 @@ hopper.kernel @one_too_many_kept(%w: !hopper.global<early>, %n: i64) warps 1 reg
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -153,7 +153,7 @@ hopper.kernel @stuck_parity(%w: !hopper.global<early>, %n: i64) warps 1 register
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     // expected-error@+1 {{waits for the wrong parity, 0}}
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -185,7 +185,7 @@ hopper.kernel @stuck_parity_kept(%w: !hopper.global<early>, %n: i64) warps 1 reg
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -218,7 +218,7 @@ hopper.kernel @opaque_guard(%w: !hopper.global<early>, %n: i64) warps 1 register
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -251,7 +251,7 @@ hopper.kernel @opaque_guard_kept(%w: !hopper.global<early>, %n: i64) warps 1 reg
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -285,7 +285,7 @@ hopper.kernel @counting_parity(%w: !hopper.global<early>, %n: i64) warps 1 regis
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f
@@ -317,7 +317,7 @@ hopper.kernel @counting_parity_kept(%w: !hopper.global<early>, %n: i64) warps 1 
   }
   %p = scf.for %i = %i0 to %n step %i1 iter_args(%parity = %c0) -> (i32) : i64 {
     %t = hopper.wait %ring[%c0] parity %parity : !hopper.ring<1 x 512>
-    %r = hopper.read %t[%c0] : vector<4xi32>
+    %r = hopper.read %t[%at] : vector<4xi32>
     %e = vector.extract %r[0] : i32 from vector<4xi32>
     %f = arith.bitcast %e : i32 to f32
     %s = hopper.warp_sum %f

@@ -1,0 +1,83 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/hopper/Compile.h"
+#include "lower/hopper/nvvm/Ptx.h"
+#include "lower/hopper/nvvm/ToLLVM.h"
+#include "lower/hopper/schedule/Gemv.h"
+#include "lower/hopper/verify/Budget.h"
+
+#include "ir/types/Diagnose.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace girih::hopper {
+
+static LaunchRecipe recipeOf(KernelOp kernel) {
+  LaunchRecipe out;
+  out.threads = kernel.getWarps() * lanes;
+  out.sharedBytes = planShared(kernel).bytes;
+  for (BlockArgument a : kernel.getBody().getArguments()) {
+    auto type = dyn_cast<GlobalType>(a.getType());
+    if (type && type.getAccess() == Access::Early) {
+      out.early.push_back(a.getArgNumber());
+    }
+  }
+  return out;
+}
+
+std::variant<Scheduled, Unscheduled, std::string>
+schedule(const checker::VerifiedKernel &verified) {
+  auto opened = verified.open();
+  if (auto *why = std::get_if<std::string>(&opened)) {
+    return *why;
+  }
+  Scheduled out;
+  out.source = std::get<checker::OpenedKernel>(std::move(opened));
+  tile::KernelOp kernel = out.source.kernel();
+  MLIRContext *context = kernel.getContext();
+  auto matched = matchGemv(kernel);
+  if (auto *misfit = std::get_if<Misfit>(&matched)) {
+    return Unscheduled{tile::locationText(misfit->at), misfit->why};
+  }
+  context->loadDialect<HopperDialect>();
+  out.module = ModuleOp::create(kernel.getLoc());
+  auto builder = OpBuilder::atBlockBegin(out.module->getBody());
+  std::string said;
+  ScopedDiagnosticHandler listen(context, [&](Diagnostic &d) {
+    llvm::raw_string_ostream(said) << (said.empty() ? "" : "\n") << d;
+    return success();
+  });
+  buildGemv(builder, kernel, std::get<Gemv>(matched));
+  // One constant each, so that the text can be read.
+  PassManager passes(context);
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(*out.module)) || failed(verify(*out.module))) {
+    return said;
+  }
+  out.recipe = recipeOf(out.kernel());
+  return out;
+}
+
+std::optional<std::string> ptxOf(const Scheduled &scheduled,
+                                 std::string &error) {
+  OwningOpRef<ModuleOp> module = scheduled.module.get().clone();
+  ScopedDiagnosticHandler listen(module->getContext(), [&](Diagnostic &d) {
+    llvm::raw_string_ostream(error) << (error.empty() ? "" : "\n") << d;
+    return success();
+  });
+  if (failed(lowerToLLVM(*module))) {
+    return std::nullopt;
+  }
+  auto emitted = emitPtx(*module);
+  if (auto *why = std::get_if<std::string>(&emitted)) {
+    error = *why;
+    return std::nullopt;
+  }
+  return std::move(std::get<Ptx>(emitted).text);
+}
+
+} // namespace girih::hopper

@@ -1,0 +1,43 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The schedule GEMV: y[N] = w[N, K] x[K], by P persistent blocks, each of which
+// takes every P-th tile of rows. Eight warps share a tile: each has one of its
+// rows, and of that row one slice of K, which it streams through a ring of its
+// own. x stands in shared memory; what the slices of a row give is added there.
+
+#ifndef GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
+#define GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
+
+#include "ir/ops/Tile.h"
+#include "lower/hopper/ir/Hopper.h"
+
+namespace girih::hopper {
+
+/// Why a kernel does not fit a schedule.
+struct Misfit {
+  mlir::Location at;
+  std::string why; ///< names the op
+};
+
+/// What the schedule takes from a kernel.
+struct Gemv {
+  unsigned w = 0, x = 0, y = 0; ///< the arguments
+  mlir::StringAttr n, k, p;     ///< launch symbols
+  int64_t rows = 0;             ///< of a tile: 1, 2, 4 or 8
+  int64_t maxK = 0;
+  int64_t slots = 8;     ///< of a ring
+  bool isNarrow = false; ///< y in bf16, else in f32
+};
+
+/// The kernel as a product that the schedule computes.
+std::variant<Gemv, Misfit> matchGemv(tile::KernelOp kernel);
+
+/// The schedule as an op of its own, at the builder's place. Its arguments are
+/// the parameters of the kernel's entry points.
+KernelOp buildGemv(mlir::OpBuilder &builder, tile::KernelOp kernel,
+                   const Gemv &gemv);
+
+} // namespace girih::hopper
+
+#endif // GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
