@@ -1,0 +1,380 @@
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the PTX of a schedule: the instructions that LLVM writes for it, warps of
+32 lanes that part and meet, barriers, and bulk copies that land whenever it is
+worst. A copy spoils the bytes that it goes to as soon as it is started, shared
+memory holds NaN at first, and nothing but what is `early` can be read before the
+dependency wait. Raises Fault for what a kernel must not do.
+"""
+
+import random
+import re
+
+import numpy as np
+
+LANES = 32
+U32, U64 = np.uint64(0xFFFFFFFF), np.uint64
+
+
+class Fault(Exception):
+    pass
+
+
+class Memory:
+    """Tensors, each alone in a range of addresses."""
+
+    def __init__(self):
+        self.tensors = []
+
+    def add(self, data, early, written):
+        base = (len(self.tensors) + 1) << 40
+        self.tensors.append((base, data, early, written))
+        return base
+
+    def at(self, address, size, write, waited):
+        for base, data, early, written in self.tensors:
+            if base <= address < base + (1 << 40):
+                offset = address - base
+                if offset + size > data.size or offset % size:
+                    raise Fault(f"{size} bytes at byte {offset} of {data.size}")
+                if write != written:
+                    raise Fault("written" if write else "read back")
+                if not waited and not early:
+                    raise Fault("touched before the dependency wait")
+                return data, offset
+        raise Fault(f"no tensor at {address:#x}")
+
+
+class Barrier:
+    def __init__(self, count):
+        self.count = self.pending = count
+        self.bytes = self.phase = 0
+
+    def settle(self):
+        if self.pending == 0 and self.bytes == 0:
+            self.phase += 1
+            self.pending = self.count
+
+
+class Block:
+    """One block: its shared memory, its barriers, its copies on their way."""
+
+    def __init__(self, program, parameters, memory, number, shared, seed):
+        self.program, self.parameters = program, parameters
+        self.memory, self.number = memory, number
+        self.shared = np.full(shared, 0xFF, np.uint8)
+        self.barriers, self.copies = {}, []
+        self.random = random.Random(seed)
+        self.warps = [Warp(self, n) for n in range(program.threads // LANES)]
+
+    def run(self):
+        while True:
+            live = [w for w in self.warps if w.runnable()]
+            if live:
+                warp = self.random.choice(live)
+                for _ in range(self.random.randint(1, 400)):
+                    if not warp.step():
+                        break
+                continue
+            lanes = [w for w in self.warps if not w.done.all()]
+            if not lanes:
+                break
+            if any((w.done | w.at_block).all() is np.False_ for w in lanes):
+                raise Fault("deadlock: some lanes wait at no block barrier")
+            if any(w.done.any() for w in self.warps):
+                raise Fault("deadlock: a warp ended before a block barrier")
+            for warp in self.warps:
+                warp.pc[warp.at_block] += 1
+                warp.at_block[:] = False
+        if self.copies:
+            raise Fault("the block ends before a copy has landed")
+
+    def start(self, to, source, size, barrier):
+        if size % 16 or to % 16 or to + size > self.shared.size:
+            raise Fault(f"a copy of {size} bytes to {to}")
+        # Of any size: the copy is of bytes, within one tensor.
+        data, offset = self.memory.at(source, 16, False, self.waited)
+        if offset + size > data.size:
+            raise Fault(f"a copy of {size} bytes at {offset} of {data.size}")
+        self.shared[to:to + size] = 0xFF
+        self.copies.append((to, data[offset:offset + size].copy(), barrier))
+
+    def land(self):
+        if not self.copies:
+            raise Fault("deadlock: a wait for a copy that nobody started")
+        to, data, barrier = self.copies.pop(
+            self.random.randrange(len(self.copies)))
+        self.shared[to:to + data.size] = data
+        self.barriers[barrier].bytes -= data.size
+        self.barriers[barrier].settle()
+
+    @property
+    def waited(self):
+        return all(w.waited for w in self.warps) or self.running.waited
+
+
+class Program:
+    def __init__(self, text):
+        self.threads = int(re.search(r"\.maxntid (\d+)", text)[1])
+        self.entry = re.search(r"\.entry (\w+)", text)[1]
+        body = text[text.index("{") + 1:]
+        self.code, self.labels = [], {}
+        for line in body.splitlines():
+            line = line.split("//")[0].strip()
+            if line.endswith(":"):
+                self.labels[line[:-1]] = len(self.code)
+            elif line.endswith(";") and not line.startswith("."):
+                self.code.append(self.parse(line[:-1]))
+        self.code = [(g, op, a, "_" + op.replace(".", "_").replace(":", ""))
+                     for g, op, a in self.code]
+
+    @staticmethod
+    def parse(line):
+        guard = None
+        if line.startswith("@"):
+            guard, line = line[1:].split(None, 1)
+        op, _, rest = line.partition("\t") if "\t" in line else line.partition(" ")
+        return guard, op.strip(), re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s]+", rest)
+
+    def run(self, arguments, memory, blocks, shared, seed=0):
+        parameters = {f"{self.entry}_param_{n}": a
+                      for n, a in enumerate(arguments)}
+        for number in range(blocks):
+            Block(self, parameters, memory, number, shared, seed + number).run()
+
+
+def signed(v):
+    return v.view(np.int64)
+
+
+def low(v):
+    return (v & U32).astype(np.uint32)
+
+
+def floats(v):
+    return low(v).view(np.float32)
+
+
+def bits(f):
+    return f.astype(np.float32).view(np.uint32).astype(np.uint64)
+
+
+def sign32(v):
+    return low(v).view(np.int32).astype(np.int64).view(np.uint64)
+
+
+ARITHMETIC = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b,
+    "and": lambda a, b: a & b, "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "shl": lambda a, b: np.where(b > U64(63), U64(0), a << (b & U64(63))),
+    "div": lambda a, b: a // np.where(b == 0, U64(1), b),
+    "mul.lo": lambda a, b: a * b,
+    "mul.wide": lambda a, b: a * b,
+}
+COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less,
+               "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+
+
+class Warp:
+    def __init__(self, block, number):
+        self.block, self.number = block, number
+        self.registers = {}
+        self.pc = np.zeros(LANES, np.int64)
+        self.done = np.zeros(LANES, bool)
+        self.at_block = np.zeros(LANES, bool)
+        self.waited = False
+
+    def runnable(self):
+        return bool((~self.done & ~self.at_block).any())
+
+    #===-- Operands --------------------------------------------------------===#
+
+    def get(self, name):
+        if name.startswith("%tid.x"):
+            return np.arange(LANES, dtype=np.uint64) + U64(self.number * LANES)
+        if name.startswith("%ctaid.x"):
+            return np.full(LANES, self.block.number, np.uint64)
+        if name.startswith("%"):
+            return self.registers[name]
+        if name == "shared":
+            return np.zeros(LANES, np.uint64)
+        if name.startswith("0f"):
+            return np.full(LANES, int(name[2:], 16), np.uint64)
+        return np.full(LANES, int(name) & (2**64 - 1), np.uint64)
+
+    def set(self, name, value, lanes):
+        old = self.registers.get(name)
+        if old is None:
+            old = np.zeros(LANES, value.dtype)
+            self.registers[name] = old
+        old[lanes] = value[lanes]
+
+    def address(self, name):
+        base, _, offset = name.strip("[]").partition("+")
+        return self.get(base) + U64(int(offset or 0))
+
+    #===-- Steps -----------------------------------------------------------===#
+
+    def step(self):
+        ready = ~self.done & ~self.at_block
+        if not ready.any():
+            return False
+        at = self.pc[ready].min()
+        lanes = ready & (self.pc == at)
+        guard, op, args, _ = self.block.program.code[at]
+        self.block.running = self
+        if guard:
+            value = self.registers[guard.lstrip("!")].astype(bool)
+            lanes_taken = lanes & (~value if guard[0] == "!" else value)
+        else:
+            lanes_taken = lanes
+        if op.startswith("bra"):
+            self.pc[lanes] += 1
+            self.pc[lanes_taken] = self.block.program.labels[args[0]]
+            return True
+        if op == "bar.sync":
+            self.at_block |= lanes
+            return self.runnable()
+        if op in ("ret", "trap"):
+            if op == "trap":
+                raise Fault("a trap")
+            self.done |= lanes
+            return self.runnable()
+        if ".sync" in op and not lanes.all():
+            raise Fault(f"{op} of some lanes")
+        self.execute(op, args, lanes_taken)
+        self.pc[lanes] += 1
+        return True
+
+    def execute(self, op, args, lanes):
+        kind = op.split(".")[-1]
+        if op == "griddepcontrol.wait":
+            self.waited = True
+        elif op.startswith(("griddepcontrol", "fence", "bar.warp")):
+            pass
+        elif op.startswith("createpolicy"):
+            self.set(args[0], np.zeros(LANES, np.uint64), lanes)
+        elif op.startswith(("mbarrier", "cp.async")):
+            self.copy(op, args, lanes)
+        elif op.startswith(("ld.", "st.")):
+            self.access(op, args, lanes)
+        elif op.startswith("shfl.sync.bfly"):
+            other = np.arange(LANES) ^ int(args[2])
+            self.set(args[0], self.get(args[1])[other], lanes)
+        elif op.startswith("setp"):
+            a, b = self.get(args[1]), self.get(args[2])
+            if kind.endswith("32"):
+                a, b = (sign32(a), sign32(b)) if kind[0] == "s" else (
+                    a & U32, b & U32)
+            if kind[0] == "s":
+                a, b = signed(a), signed(b)
+            self.set(args[0], COMPARISONS[op.split(".")[1]](a, b), lanes)
+        elif kind == "pred":
+            a = self.get(args[1]).astype(bool)
+            name = op.split(".")[0]
+            self.set(args[0], ~a if name == "not" else a if name == "mov" else
+                     a | self.get(args[2]).astype(bool), lanes)
+        elif op.startswith("selp"):
+            self.set(args[0], np.where(self.get(args[3]).astype(bool),
+                                       self.get(args[1]), self.get(args[2])),
+                     lanes)
+        else:
+            self.set(args[0], self.value(op, kind, args[1:]), lanes)
+
+    def value(self, op, kind, args):
+        v = [self.get(a) for a in args]
+        if op == "cvt.rn.bf16.f32":
+            b = low(bits(floats(v[0]))).astype(np.uint64)
+            return (b + U64(0x7FFF) + ((b >> U64(16)) & U64(1))) >> U64(16)
+        if op.startswith("cvt"):
+            return sign32(v[0]) if op == "cvt.s64.s32" else v[0] & U32
+        if op == "add.rn.f32":
+            return bits(floats(v[0]) + floats(v[1]))
+        if op == "fma.rn.f32":
+            wide = [floats(x).astype(np.float64) for x in v]
+            return bits(wide[0] * wide[1] + wide[2])
+        if op.startswith("mov"):
+            return v[0] & U32 if kind.endswith("32") else v[0]
+        if kind.endswith("32") and not op.startswith("mul.wide"):
+            v = [x & U32 for x in v]
+        if op.startswith("mul.hi.u64"):
+            return np.array([int(a) * int(b) >> 64 for a, b in zip(*v)],
+                            np.uint64)
+        if op.startswith("mad.lo"):
+            out = v[0] * v[1] + v[2]
+        elif op.startswith(("min", "max")):
+            pick = np.minimum if op.startswith("min") else np.maximum
+            out = (pick(signed(v[0]), signed(v[1])).view(np.uint64)
+                   if kind[0] == "s" else pick(v[0], v[1]))
+        elif op.startswith("not"):
+            out = ~v[0]
+        elif op.startswith("shr"):
+            a = signed(v[0]) if kind[0] == "s" else v[0]
+            out = (a >> v[1].astype(a.dtype)).view(np.uint64)
+        else:
+            out = ARITHMETIC[op.rsplit(".", 1)[0]](*v)
+        return out & U32 if kind.endswith("32") and "wide" not in op else out
+
+    #===-- Memory ----------------------------------------------------------===#
+
+    def access(self, op, args, lanes):
+        if op.startswith("ld.param"):
+            value = self.block.parameters[args[1].strip("[]")]
+            return self.set(args[0], np.full(LANES, value, np.uint64), lanes)
+        isLoad = op.startswith("ld")
+        registers, place = args if isLoad else args[::-1]
+        names = [r.strip() for r in registers.strip("{}").split(",")]
+        size = int(op.rsplit(".b", 1)[1]) // 8
+        addresses = self.address(place)
+        for lane in np.flatnonzero(lanes):
+            data, at = self.where(op, int(addresses[lane]), size * len(names))
+            for n, name in enumerate(names):
+                here = data[at + n * size:at + (n + 1) * size]
+                if isLoad:
+                    one = int.from_bytes(here.tobytes(), "little")
+                    self.registers.setdefault(
+                        name, np.zeros(LANES, np.uint64))[lane] = one
+                else:
+                    here[:] = np.frombuffer(
+                        int(self.get(name)[lane]).to_bytes(8, "little")[:size],
+                        np.uint8)
+        return None
+
+    def where(self, op, address, size):
+        if ".shared" not in op:
+            return self.block.memory.at(address, size, op.startswith("st"),
+                                        self.waited)
+        if address % size or address + size > self.block.shared.size:
+            raise Fault(f"{size} bytes at {address} of shared memory")
+        return self.block.shared, address
+
+    def copy(self, op, args, lanes):
+        block = self.block
+        if op.startswith("mbarrier.try_wait"):
+            parity, where = self.get(args[2]), self.address(args[1])
+            ended = np.zeros(LANES, bool)
+            for lane in np.flatnonzero(lanes):
+                barrier = block.barriers[int(where[lane])]
+                if barrier.phase % 2 == int(parity[lane]):
+                    block.land()
+                ended[lane] = barrier.phase % 2 != int(parity[lane])
+            return self.set(args[0], ended, lanes)
+        for lane in np.flatnonzero(lanes):
+            if op.startswith("mbarrier.init"):
+                where = int(self.address(args[0])[lane])
+                block.barriers[where] = Barrier(int(self.get(args[1])[lane]))
+            elif op.startswith("mbarrier.arrive"):
+                barrier = block.barriers[int(self.address(args[1])[lane])]
+                if barrier.pending == 0:
+                    raise Fault("a second arrival in one phase")
+                barrier.bytes += int(self.get(args[2])[lane])
+                barrier.pending -= 1
+                barrier.settle()
+            else:
+                to, source, size, barrier = args[:4]
+                block.start(int(self.address(to)[lane]),
+                            int(self.address(source)[lane]),
+                            int(self.get(size)[lane]),
+                            int(self.address(barrier)[lane]))
+        return None
