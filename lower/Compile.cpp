@@ -274,13 +274,30 @@ struct Compiler {
     return !why || fail(unwritten(*why));
   }
 
+  using Cubins = std::map<std::string, std::string>; ///< by target
+
+  Expected<Cubins> assembledCubins(const Work &work) const {
+    return cubinsOf(
+        work, llvm::StringRef(output).rtrim('/').str() + ".tileirbc", settings);
+  }
+
+  Expected<Cubins> scheduledCubins(const Work &work,
+                                   tileir::ManifestInputs &inputs) const {
+    auto made = settings.scheduler(*work.verdict.verified);
+    if (!made) {
+      return made.error();
+    }
+    inputs.launches["sm_90"] = made->recipe;
+    return Cubins{{"sm_90", std::move(made->bytes)}};
+  }
+
   /// Writes the files of one kernel into `where`, "" or "a_folder/", and says
   /// in `inputs` what they are.
   bool writeKernel(const std::string &where, const Work &work,
                    tileir::ManifestInputs &inputs) {
     inputs.when = work.when;
-    auto cubins = cubinsOf(
-        work, llvm::StringRef(output).rtrim('/').str() + ".tileirbc", settings);
+    auto cubins = settings.scheduler ? scheduledCubins(work, inputs)
+                                     : assembledCubins(work);
     if (!cubins) {
       return fail(cubins.error());
     }
@@ -303,7 +320,9 @@ struct Compiler {
                      std::string &manifest) {
     std::string producer =
         std::string("tile-compile ") + tile::girihVersion() +
-        (settings.lowering.facts ? "" : " --no-facts") +
+        (settings.scheduler        ? " --backend=hopper"
+         : settings.lowering.facts ? ""
+                                   : " --no-facts") +
         (settings.lowering.checks ? " --in-kernel-checks" : "") + ", " +
         settings.version;
     std::vector<OpenedKernel> opened;

@@ -9,7 +9,7 @@
 
 #include "checker/report/Output.h"
 #include "girih/expected.h"
-#include "lower/tileir/Lower.h"
+#include "lower/tileir/Manifest.h"
 #include "lower/tileir/Writer.h"
 #include "runtime/artefact/Cache.h"
 #include "runtime/artefact/Ed25519.h"
@@ -17,6 +17,12 @@
 #include <map>
 
 namespace girih::lower {
+
+/// The cubin of a schedule, and how it is launched.
+struct ScheduledCubin {
+  std::string bytes;
+  tileir::LaunchRecipe recipe;
+};
 
 struct CompileSettings {
   std::vector<std::string> targets; ///< "sm_90"
@@ -29,6 +35,9 @@ struct CompileSettings {
   unsigned timeLimit = 300;
   /// Of cubins.
   runtime::Cache cache{""};
+  /// Makes the cubins, of sm_90 alone, in place of the assembler; or null.
+  std::function<Expected<ScheduledCubin>(const checker::VerifiedKernel &)>
+      scheduler;
   /// Signs the artefact, if there is one.
   std::optional<runtime::SecretKey> signingKey;
   std::string validators; ///< the folder of the shipped kernels

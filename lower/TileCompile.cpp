@@ -12,6 +12,7 @@
 #include "lower/Audit.h"
 #include "lower/Launcher.h"
 #include "lower/hopper/Compile.h"
+#include "lower/hopper/nvvm/Assemble.h"
 #include "lower/tileir/Assemble.h"
 
 #include "ir/types/Diagnose.h"
@@ -45,6 +46,20 @@ static cl::opt<std::string>
                   cl::desc("the assembler (default: the one that quickstart "
                            "installed, else the one on PATH)"),
                   cl::cat(category));
+
+enum class Backend { TileIR, Hopper };
+static cl::opt<Backend>
+    backend("backend", cl::desc("what makes the cubins"),
+            cl::values(clEnumValN(Backend::TileIR, "tileir",
+                                  "CUDA Tile IR and tileiras (the default)"),
+                       clEnumValN(Backend::Hopper, "hopper",
+                                  "a schedule for sm_90, and ptxas")),
+            cl::init(Backend::TileIR), cl::cat(category));
+static cl::opt<std::string>
+    ptxasPath("ptxas", cl::value_desc("path"),
+              cl::desc("the assembler of schedules (default: the one that "
+                       "quickstart installed, else the one on PATH)"),
+              cl::cat(category));
 
 static cl::opt<bool>
     lineInfo("lineinfo",
@@ -131,6 +146,20 @@ static std::optional<std::string> checkOptions() {
   if (timeLimit < 1) {
     return "--time-limit is at least 1";
   }
+  if (backend == Backend::Hopper) {
+    if (targets.empty()) {
+      targets.push_back("sm_90");
+    }
+    if (targets.size() != 1 || targets[0] != "sm_90") {
+      return "--backend=hopper is for --arch=sm_90 alone";
+    }
+    if (lineInfo || remarks != Remarks::None || inKernelChecks) {
+      return "--backend=hopper goes without --lineinfo, --remarks and "
+             "--in-kernel-checks";
+    }
+    // Schedules have one entry point, which assumes what the contract says.
+    noFacts = true;
+  }
   if (targets.empty()) {
     targets.push_back("sm_90");
     targets.push_back("sm_100");
@@ -157,7 +186,16 @@ static Expected<lower::CompileSettings> settings() {
   out.lowering = {!noFacts, inKernelChecks, {}};
   out.lineInfo = lineInfo;
   out.remarks = words[size_t(remarks.getValue())];
-  out.assembler = tileir::findAssembler(assemblerPath);
+  out.assembler = backend == Backend::Hopper
+                      ? hopper::findPtxas(ptxasPath)
+                      : tileir::findAssembler(assemblerPath);
+  if (out.assembler.empty() && backend == Backend::Hopper) {
+    return Error{Error::Kind::Missing,
+                 ptxasPath.empty()
+                     ? "there is no ptxas: run ./quickstart, or put a CUDA "
+                       "toolkit of 13.3 or newer on PATH"
+                     : ptxasPath + " cannot be run"};
+  }
   if (out.assembler.empty()) {
     return Error{Error::Kind::Missing,
                  assemblerPath.empty()
@@ -165,8 +203,22 @@ static Expected<lower::CompileSettings> settings() {
                        "CUDA toolkit of 13.3 or newer on PATH"
                      : assemblerPath + " cannot be run"};
   }
-  out.version = tileir::assemblerVersion(out.assembler);
   out.timeLimit = timeLimit;
+  if (backend == Backend::Hopper) {
+    out.version = hopper::ptxasVersion(out.assembler);
+    out.scheduler =
+        [ptxas = out.assembler](
+            const VerifiedKernel &kernel) -> Expected<lower::ScheduledCubin> {
+      std::string why;
+      auto made = hopper::compile(kernel, ptxas, timeLimit, why);
+      if (!made) {
+        return Error{Error::Kind::Refused, why};
+      }
+      return lower::ScheduledCubin{std::move(made->cubin), made->recipe};
+    };
+  } else {
+    out.version = tileir::assemblerVersion(out.assembler);
+  }
   std::string kept = noCache               ? ""
                      : cacheFolder.empty() ? runtime::defaultCacheFolder()
                                            : cacheFolder.getValue();

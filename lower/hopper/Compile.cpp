@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/hopper/Compile.h"
+#include "lower/hopper/nvvm/Assemble.h"
 #include "lower/hopper/nvvm/Ptx.h"
 #include "lower/hopper/nvvm/ToLLVM.h"
 #include "lower/hopper/schedule/Gemv.h"
@@ -16,14 +17,15 @@ using namespace mlir;
 
 namespace girih::hopper {
 
-static LaunchRecipe recipeOf(KernelOp kernel) {
-  LaunchRecipe out;
+/// The first parameters of an entry point are the arguments.
+static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
+  tileir::LaunchRecipe out;
   out.threads = kernel.getWarps() * lanes;
   out.sharedBytes = planShared(kernel).bytes;
   for (BlockArgument a : kernel.getBody().getArguments()) {
     auto type = dyn_cast<GlobalType>(a.getType());
     if (type && type.getAccess() == Access::Early) {
-      out.early.push_back(a.getArgNumber());
+      out.early.push_back(source.getArgName(a.getArgNumber()).str());
     }
   }
   return out;
@@ -58,7 +60,7 @@ schedule(const checker::VerifiedKernel &verified) {
   if (failed(passes.run(*out.module)) || failed(verify(*out.module))) {
     return said;
   }
-  out.recipe = recipeOf(out.kernel());
+  out.recipe = recipeOf(out.kernel(), kernel);
   return out;
 }
 
@@ -78,6 +80,27 @@ std::optional<std::string> ptxOf(const Scheduled &scheduled,
     return std::nullopt;
   }
   return std::move(std::get<Ptx>(emitted).text);
+}
+
+std::optional<Compiled> compile(const checker::VerifiedKernel &verified,
+                                const std::string &ptxas, unsigned seconds,
+                                std::string &error) {
+  auto made = schedule(verified);
+  if (auto *misfit = std::get_if<Unscheduled>(&made)) {
+    error = misfit->place + ": " + misfit->why;
+    return std::nullopt;
+  }
+  if (auto *why = std::get_if<std::string>(&made)) {
+    error = *why;
+    return std::nullopt;
+  }
+  const auto &scheduled = std::get<Scheduled>(made);
+  auto ptx = ptxOf(scheduled, error);
+  auto cubin = ptx ? assemble(ptxas, *ptx, seconds, error) : std::nullopt;
+  if (!cubin) {
+    return std::nullopt;
+  }
+  return Compiled{std::move(cubin->bytes), scheduled.recipe, cubin->registers};
 }
 
 } // namespace girih::hopper

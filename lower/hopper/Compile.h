@@ -10,6 +10,7 @@
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/tileir/Manifest.h"
 
 #include <optional>
 #include <string>
@@ -23,21 +24,12 @@ struct Unscheduled {
   std::string why;
 };
 
-/// How a block of a schedule is launched.
-struct LaunchRecipe {
-  int64_t threads = 0;
-  int64_t sharedBytes = 0;
-  /// Arguments that a block reads before its dependency wait: a launch behind a
-  /// programmatic edge warrants that no grid writes them that may still run.
-  std::vector<unsigned> early;
-};
-
 /// A kernel as a schedule.
 struct Scheduled {
   /// Holds the module's context.
   checker::OpenedKernel source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  LaunchRecipe recipe;
+  tileir::LaunchRecipe recipe;
 
   KernelOp kernel() const {
     return mlir::cast<KernelOp>(module.get().getBody()->front());
@@ -48,6 +40,19 @@ struct Scheduled {
 /// one that was judged, or that the schedule does not verify.
 std::variant<Scheduled, Unscheduled, std::string>
 schedule(const checker::VerifiedKernel &verified);
+
+/// A schedule as code.
+struct Compiled {
+  std::string cubin;
+  tileir::LaunchRecipe recipe;
+  int64_t registers = 0; ///< of a thread
+};
+
+/// All of it: the cubin of a kernel that fits a schedule; nothing, and why,
+/// with the place of the op that did not fit. `ptxas` is ended after `seconds`.
+std::optional<Compiled> compile(const checker::VerifiedKernel &verified,
+                                const std::string &ptxas, unsigned seconds,
+                                std::string &error);
 
 /// The PTX of a schedule; nothing, and why, if it cannot be lowered.
 std::optional<std::string> ptxOf(const Scheduled &scheduled,

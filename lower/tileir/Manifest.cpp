@@ -136,9 +136,17 @@ static json::Object hints(KernelOp kernel, llvm::StringRef target) {
 static json::Object cubins(KernelOp kernel, const ManifestInputs &inputs) {
   json::Object out;
   for (const auto &[target, file] : inputs.cubins) {
-    out[target] = json::Object{{"file", file.name},
-                               {"sha256", file.sha256},
-                               {"hints", hints(kernel, target)}};
+    json::Object cubin{{"file", file.name},
+                       {"sha256", file.sha256},
+                       {"hints", hints(kernel, target)}};
+    auto launch = inputs.launches.find(target);
+    if (launch != inputs.launches.end()) {
+      const LaunchRecipe &recipe = launch->second;
+      cubin["launch"] = json::Object{{"early", json::Array(recipe.early)},
+                                     {"shared", recipe.sharedBytes},
+                                     {"threads", recipe.threads}};
+    }
+    out[target] = std::move(cubin);
   }
   return out;
 }

@@ -19,11 +19,21 @@ struct ArtefactFile {
   std::string sha256;
 };
 
+/// How a block is launched, where the cubin does not say it itself.
+struct LaunchRecipe {
+  int64_t threads = 0;
+  int64_t sharedBytes = 0; ///< dynamic
+  /// Arguments that a block reads before its dependency wait: a launch behind a
+  /// programmatic edge warrants that no grid writes them that may still run.
+  std::vector<std::string> early;
+};
+
 /// What manifest.json says of a kernel besides what the kernel says.
 struct ManifestInputs {
   /// For which launches of a list the kernel is.
   llvm::ArrayRef<tile::ComparisonAttr> when;
   std::vector<std::pair<std::string, ArtefactFile>> cubins; ///< by target
+  std::map<std::string, LaunchRecipe> launches; ///< by target, if it has one
   ArtefactFile proof;
   /// What looks up a given fact on the device: a folder within the artefact and
   /// the digest of its manifest; by the folder's name.

@@ -166,11 +166,11 @@ GIRIH_LOWERS(RingOp) {
   Value slots = e.offset(e.shared(place.shared.memory.at(op)),
                          e.mul(warp, type.getSlots() * type.getBytes()));
   Value barriers = e.offset(e.shared(place.shared.barriers.at(op)),
-                            e.mul(warp, type.getSlots() * 8));
+                            e.mul(warp, type.getSlots() * barrierBytes));
   e.when(e.is(LLVM::ICmpPredicate::eq, e.lane(), e.i32(0)), [&](Emitter &e) {
     for (int64_t slot = 0; slot < type.getSlots(); ++slot) {
-      NVVM::MBarrierInitOp::create(e, e.offset(barriers, e.i32(slot * 8)),
-                                   e.i32(1), Value());
+      NVVM::MBarrierInitOp::create(
+          e, e.offset(barriers, e.i32(slot * barrierBytes)), e.i32(1), Value());
     }
     NVVM::FenceMbarrierInitOp::create(e);
   });
@@ -197,15 +197,23 @@ GIRIH_LOWERS(WarpBarrierOp) {
   return success();
 }
 
+/// Part `n` of a ring, and `slot` times `bytes` behind it: of part 0 the slot,
+/// of part 1 its barrier.
 static Value part(Emitter &e, Value ring, int64_t n) {
   return LLVM::ExtractValueOp::create(e, ring, n);
+}
+static Value ofSlot(Emitter &e, Value ring, int64_t n, Value slot,
+                    int64_t bytes) {
+  Value wide = LLVM::ZExtOp::create(e, e.getI64Type(), slot);
+  Value size = LLVM::ConstantOp::create(e, e.getI64Type(), bytes);
+  return e.offset(part(e, ring, n), LLVM::MulOp::create(e, wide, size));
 }
 
 GIRIH_LOWERS(FillOp) {
   Emitter e(op.getLoc(), rewriter);
   int64_t bytes = op.getRing().getType().getBytes();
-  Value slot = e.offset(part(e, in.getRing(), 0), e.mul(in.getSlot(), bytes));
-  Value barrier = e.offset(part(e, in.getRing(), 1), e.mul(in.getSlot(), 8));
+  Value slot = ofSlot(e, in.getRing(), 0, in.getSlot(), bytes);
+  Value barrier = ofSlot(e, in.getRing(), 1, in.getSlot(), barrierBytes);
   Value policy = part(e, in.getRing(), 2);
   Value source = e.offset(in.getSource(), in.getOffset());
   e.when(e.is(LLVM::ICmpPredicate::eq, e.lane(), e.i32(0)), [&](Emitter &e) {
@@ -225,7 +233,7 @@ GIRIH_LOWERS(FillOp) {
 GIRIH_LOWERS(WaitOp) {
   Emitter e(op.getLoc(), rewriter);
   int64_t bytes = op.getRing().getType().getBytes();
-  Value barrier = e.offset(part(e, in.getRing(), 1), e.mul(in.getSlot(), 8));
+  Value barrier = ofSlot(e, in.getRing(), 1, in.getSlot(), barrierBytes);
   scf::WhileOp::create(
       e, TypeRange(), ValueRange(),
       [&](OpBuilder &inner, Location at, ValueRange) {
@@ -240,8 +248,7 @@ GIRIH_LOWERS(WaitOp) {
       [](OpBuilder &inner, Location at, ValueRange) {
         scf::YieldOp::create(inner, at);
       });
-  rewriter.replaceOp(
-      op, e.offset(part(e, in.getRing(), 0), e.mul(in.getSlot(), bytes)));
+  rewriter.replaceOp(op, ofSlot(e, in.getRing(), 0, in.getSlot(), bytes));
   return success();
 }
 

@@ -13,7 +13,7 @@ namespace girih::hopper {
 
 SharedPlan planShared(KernelOp kernel) {
   // Slots at lines of 128 bytes: the copy engine is fastest there.
-  constexpr int64_t line = 128, barrier = 8;
+  constexpr int64_t line = 128;
   SharedPlan plan;
   auto take = [&](int64_t bytes) {
     int64_t at = llvm::alignTo(plan.bytes, line);
@@ -24,7 +24,7 @@ SharedPlan planShared(KernelOp kernel) {
     if (auto ring = dyn_cast<RingOp>(op)) {
       int64_t slots = kernel.getWarps() * ring.getRing().getType().getSlots();
       plan.memory[&op] = take(slots * ring.getRing().getType().getBytes());
-      plan.barriers[&op] = take(slots * barrier);
+      plan.barriers[&op] = take(slots * barrierBytes);
     } else if (auto shared = dyn_cast<SharedOp>(op)) {
       plan.memory[&op] = take(shared.getMemory().getType().getBytes());
     }

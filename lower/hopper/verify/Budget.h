@@ -10,8 +10,8 @@
 
 namespace girih::hopper {
 
-/// Bytes of shared memory that a block may have.
-inline constexpr int64_t maxSharedBytes = 232448;
+/// Bytes of shared memory that a block may have, and those of an mbarrier.
+inline constexpr int64_t maxSharedBytes = 232448, barrierBytes = 8;
 /// Registers of a multiprocessor, and those that one thread may have.
 inline constexpr int64_t maxRegisters = 65536, maxThreadRegisters = 255;
 
