@@ -6,42 +6,17 @@
 #include "ir/text/Reader.h"
 #include "ir/tool/Files.h"
 #include "ir/types/Diagnose.h"
+#include "lower/ArtefactJson.h"
 #include "lower/tileir/Assemble.h"
 #include "lower/tileir/Manifest.h"
-
-#include "llvm/Support/JSON.h"
 
 using namespace girih::checker;
 namespace json = llvm::json;
 
 namespace girih::lower {
 
-/// Far more than any file of an artefact has.
-static constexpr size_t maxFileBytes = size_t(1) << 30;
-
 static Error refusedByAudit(std::string message) {
   return {Error::Kind::Refused, std::move(message)};
-}
-
-static Expected<std::string> readFile(const std::string &path) {
-  auto buffer = tile::readBytes(path, maxFileBytes);
-  if (!buffer) {
-    return Error{Error::Kind::File, path + ": " + buffer.getError().message()};
-  }
-  return (*buffer)->getBuffer().str();
-}
-
-static Expected<json::Object> parseObject(const std::string &path,
-                                          llvm::StringRef text) {
-  llvm::Expected<json::Value> value = json::parse(text);
-  if (!value) {
-    return Error{Error::Kind::Malformed,
-                 path + ": " + llvm::toString(value.takeError())};
-  }
-  if (json::Object *object = value->getAsObject()) {
-    return std::move(*object);
-  }
-  return Error{Error::Kind::Malformed, path + ": is no object"};
 }
 
 namespace {
@@ -85,6 +60,7 @@ private:
   std::vector<Work> work;
   std::vector<std::string> targets;
   std::map<std::string, std::string> validators, cubins; // digest, bytes
+  std::map<std::string, std::string> scheduled;          ///< cubins made again
 
   static mlir::DialectRegistry registry() {
     mlir::DialectRegistry all;
@@ -280,7 +256,12 @@ private:
 
   bool lowerKernels() {
     llvm::StringRef words = producer;
-    tileir::Options options{!words.contains(" --no-facts"),
+    bool isScheduled = words.contains(" --backend=hopper");
+    if (isScheduled && !settings.compile.scheduler) {
+      return refuse("its cubins are schedules: audit it with --backend=hopper "
+                    "where there is a ptxas");
+    }
+    tileir::Options options{!words.contains(" --no-facts") && !isScheduled,
                             words.contains(" --in-kernel-checks"),
                             {}};
     for (const Proved &kernel : proved) {
@@ -358,6 +339,14 @@ private:
         return false;
       }
       inputs.proof = {w.prefix + "proof.json", sha256(proof)};
+      if (settings.compile.scheduler) {
+        auto made = settings.compile.scheduler(*w.verdict.verified);
+        if (!made) {
+          return fail(made.error());
+        }
+        inputs.launches["sm_90"] = made->recipe;
+        scheduled[w.prefix + "sm_90.cubin"] = std::move(made->bytes);
+      }
       variants.push_back({*w.verdict.verified, opened.back().kernel(),
                           w.lowered, std::move(inputs)});
     }
@@ -443,19 +432,6 @@ private:
            refuse("manifest.json was changed after it was sealed");
   }
 
-  /// The first key by which two objects differ, or "".
-  static std::string difference(const json::Object &a, const json::Object &b) {
-    for (const json::Object *one : {&a, &b}) {
-      for (const auto &[key, value] : *one) {
-        const json::Value *x = a.get(key), *y = b.get(key);
-        if (!x || !y || *x != *y) {
-          return key.str();
-        }
-      }
-    }
-    return "";
-  }
-
   bool compareCubins() {
     const CompileSettings &with = settings.compile;
     if (!llvm::StringRef(producer).ends_with(", " + with.version) ||
@@ -469,6 +445,15 @@ private:
     again.targets = targets;
     again.cache =
         runtime::Cache(""); // which may hold the very cubins in question
+    for (const auto &[file, bytes] : scheduled) {
+      if (bytes != cubins[file]) {
+        return refuse(file + " is not what its kernel assembles to");
+      }
+      ++audit.cubins;
+    }
+    if (!scheduled.empty()) {
+      return true;
+    }
     for (const Work &w : work) {
       auto made = cubinsOf(w, "", again);
       if (!made) {

@@ -314,6 +314,36 @@ struct Reader {
             digestAt(at["sha256"])};
   }
 
+  /// How a block of a cubin is launched.
+  BlockShape shape(JsonCursor cubin) {
+    BlockShape out;
+    if (!cubin.has("launch")) {
+      return out;
+    }
+    JsonCursor at = cubin["launch"];
+    at.keys({"threads", "shared", "early"});
+    constexpr int64_t maxThreads = 1024, maxShared = 232448;
+    out.threads = bounded(at["threads"], 1, maxThreads);
+    out.sharedBytes = bounded(at["shared"], 0, maxShared);
+    out.early = at["early"].list<size_t>([&](JsonCursor name) {
+      std::optional<size_t> k = argumentNamed(manifest, name.string());
+      if (!k || !manifest.arguments[*k].isTensor ||
+          manifest.arguments[*k].mode != Mode::Shared) {
+        name.fail("is no shared tensor");
+      }
+      return k.value_or(0);
+    });
+    return out;
+  }
+
+  static unsigned bounded(JsonCursor at, int64_t low, int64_t high) {
+    int64_t n = at.integer();
+    if (n < low || n > high) {
+      at.fail("is not in " + std::to_string(low) + ".." + std::to_string(high));
+    }
+    return static_cast<unsigned>(n);
+  }
+
   Variant variant(JsonCursor at) {
     at.keys({"name", "digest", "when", "requires", "given", "grid", "entry",
              "parameters", "cubins", "proof", "trusted", "repack"},
@@ -334,7 +364,7 @@ struct Reader {
     v.parameters = at["parameters"].list<Parameter>(
         [&](JsonCursor p) { return parameter(p); });
     at["cubins"].members([&](const std::string &name, JsonCursor cubin) {
-      cubin.keys({"file", "sha256", "hints"}, {"hints"});
+      cubin.keys({"file", "sha256", "hints", "launch"}, {"hints", "launch"});
       if (!isArchitecture(name)) {
         cubin.fail("is no architecture");
       }
@@ -342,7 +372,7 @@ struct Reader {
         cubin["hints"].members(
             [](const std::string &, JsonCursor hint) { hint.integer(); });
       }
-      v.cubins.push_back({name, file(cubin)});
+      v.cubins.push_back({name, file(cubin), shape(cubin)});
     });
     if (v.cubins.empty()) {
       at["cubins"].fail("is empty");

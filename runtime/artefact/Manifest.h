@@ -94,9 +94,18 @@ struct Parameter {
   Expression value;    ///< of an integer
 };
 
+/// How a block is launched.
+struct BlockShape {
+  unsigned threads = 1; ///< 1 also where the cubin has its own number
+  unsigned sharedBytes = 0;
+  /// Arguments that it reads before it waits for the grids before it.
+  std::vector<size_t> early;
+};
+
 struct Cubin {
   std::string architecture; ///< `sm_90`
   File file;
+  BlockShape shape;
 };
 
 /// A tensor of which a launcher may pass a copy, and when.

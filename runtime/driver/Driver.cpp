@@ -37,6 +37,7 @@ static void takeAll(Symbols &from, Driver &d) {
   from.take(d.moduleUnload, "cuModuleUnload");
   from.take(d.moduleGetFunction, "cuModuleGetFunction");
   from.take(d.functionGetParamInfo, "cuFuncGetParamInfo");
+  from.take(d.functionSetAttribute, "cuFuncSetAttribute");
   from.take(d.launchKernel, "cuLaunchKernel");
   from.take(d.streamSynchronize, "cuStreamSynchronize");
   from.take(d.streamIsCapturing, "cuStreamIsCapturing");

@@ -42,6 +42,8 @@ struct Driver {
                            const char *name) = nullptr;
   int (*functionGetParamInfo)(void *function, size_t index, size_t *offset,
                               size_t *size) = nullptr;
+  int (*functionSetAttribute)(void *function, int attribute,
+                              int value) = nullptr;
   int (*launchKernel)(void *function, unsigned gridX, unsigned gridY,
                       unsigned gridZ, unsigned blockX, unsigned blockY,
                       unsigned blockZ, unsigned sharedBytes, void *stream,

@@ -9,6 +9,7 @@
 #include "runtime/driver/Ranges.h"
 #include "runtime/driver/Repacked.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -124,6 +125,34 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
   return std::nullopt;
 }
 
+/// A block may have more shared memory than the 48 KiB of any kernel if it is
+/// asked for; then as much of the cache as there is becomes shared memory.
+static std::optional<Error> allowShared(const Driver &driver, void *function,
+                                        unsigned bytes) {
+  constexpr int maxDynamicSharedBytes = 8, preferredCarveout = 9;
+  if (bytes == 0) {
+    return std::nullopt;
+  }
+  int error =
+      driver.functionSetAttribute(function, maxDynamicSharedBytes, int(bytes));
+  if (!error) {
+    error = driver.functionSetAttribute(function, preferredCarveout, 100);
+  }
+  return error
+             ? std::optional(driverFailure(driver, "cuFuncSetAttribute", error))
+             : std::nullopt;
+}
+
+/// How the cubin for an architecture, which is there, is launched.
+static const BlockShape &shapeFor(const Variant &variant,
+                                  const std::string &architecture) {
+  return std::find_if(variant.cubins.begin(), variant.cubins.end(),
+                      [&](const Cubin &cubin) {
+                        return cubin.architecture == architecture;
+                      })
+      ->shape;
+}
+
 Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   std::shared_ptr<LoadedCode> &code = modules[variant];
   if (code) {
@@ -138,6 +167,7 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   if (auto error = countedParameters(*cubin, v)) {
     return *error;
   }
+  const BlockShape &shape = shapeFor(v, architectureOf(device));
   void *loaded = nullptr, *entry = nullptr;
   if (int error = driver->moduleLoadData(&loaded, cubin->data())) {
     return driverFailure(*driver, "cuModuleLoadData", error);
@@ -148,6 +178,9 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   } else {
     error = checkParameters(*driver, entry, v);
   }
+  if (!error) {
+    error = allowShared(*driver, entry, shape.sharedBytes);
+  }
   if (error) {
     driver->moduleUnload(loaded);
     return *error;
@@ -155,6 +188,8 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   code = std::make_shared<LoadedCode>();
   code->module = loaded;
   code->function = entry;
+  code->threads = shape.threads;
+  code->sharedBytes = shape.sharedBytes;
   return code;
 }
 
@@ -286,10 +321,10 @@ std::optional<Error> launch(const Driver &driver, const KernelLaunch &launch,
       return launched ? std::nullopt : std::optional(launched.error());
     }
   }
-  // The kernel's own block size is in the cubin; (1, 1, 1) stands for it.
-  if (int error =
-          driver.launchKernel(launch.code->function, launch.blocks, 1, 1, 1, 1,
-                              1, 0, stream, parameters.data(), nullptr)) {
+  // Where the kernel's own block size is in the cubin, (1, 1, 1) stands for it.
+  if (int error = driver.launchKernel(
+          launch.code->function, launch.blocks, 1, 1, launch.code->threads, 1,
+          1, launch.code->sharedBytes, stream, parameters.data(), nullptr)) {
     return driverFailure(driver, "cuLaunchKernel", error);
   }
   return std::nullopt;

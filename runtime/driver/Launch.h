@@ -35,6 +35,8 @@ void setParameters(const Manifest &manifest, size_t variant,
 /// The code of one variant on the device, for as long as somebody may run it.
 struct LoadedCode {
   void *module = nullptr, *function = nullptr;
+  /// Of its launches.
+  unsigned threads = 1, sharedBytes = 0;
   /// A graph holds it, and nobody says for how long: it is never unloaded.
   std::atomic<bool> captured = false;
 };

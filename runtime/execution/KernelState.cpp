@@ -503,8 +503,9 @@ void KernelState::launch(OnDevice &on, const CachedPlan &plan,
     }
   }
   if (int error = driver.launchKernel(
-          plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1, 1,
-          1, 1, 0, handle, parameters.list(), nullptr)) {
+          plan.code->function, static_cast<unsigned>(plan.plan.blocks), 1, 1,
+          plan.code->threads, 1, 1, plan.code->sharedBytes, handle,
+          parameters.list(), nullptr)) {
     raise(driverFailure(driver, "cuLaunchKernel", error));
   }
 }

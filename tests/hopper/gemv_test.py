@@ -8,8 +8,10 @@ early, taken from the PTX, has to be found.
   gemv_test.py TILE_COMPILE GEMV.mlir
 """
 
+import pathlib
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from machine import Fault, Memory, Program
 SHAPES = [(0, 8, 1), (1, 0, 1), (1, 8, 1), (3, 8, 2), (5, 16, 3), (13, 520, 2),
           (4, 2568, 1), (9, 5128, 2), (6, 8192, 1), (259, 8, 1),
           (256, 8, 1)]
+#: The same for other tiles: whole rows, and rows in more slices.
+FEW = [(1, 0, 1), (3, 16, 2), (19, 1032, 2), (5, 8192, 1)]
 
 
 def bf16(values):
@@ -31,18 +35,33 @@ def rounded(values):
     return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
 
 
-def launch(program, shared, n, k, p, seed):
+def tiles_of(text, rows, wide):
+    """The kernel with tiles of so many rows; `wide`: with y in f32."""
+    text = text.replace("[4, 512]", f"[{rows}, 512]").replace("[4]", f"[{rows}]")
+    text = text.replace("<4x", f"<{rows}x")
+    if wide:
+        text = text.replace("[N] x bf16, out", "[N] x f32, out").replace(
+            f"[{rows}] x bf16, out", f"[{rows}] x f32, out").replace(
+            "store %narrow", "store %acc")
+        text = "\n".join(line for line in text.splitlines()
+                         if "truncf" not in line) + "\n"
+    return text
+
+
+def launch(program, n, k, p, seed, wide=False):
     """Whether y is w x, bit by bit."""
     rng = np.random.default_rng(seed)
     w, x = rng.integers(-4, 5, (n, k)), rng.integers(-4, 5, k)
-    y = np.full(n, 0xFFFF, np.uint16)
+    want = (w @ x).astype(np.float32) if wide else rounded(w @ x)
+    y = np.full(n, 0xFF if wide else 0xFFFF, want.dtype)
     memory = Memory()
     out = y.view(np.uint8)
     pointers = [memory.add(bf16(w).view(np.uint8).ravel(), True, False),
                 memory.add(bf16(x).view(np.uint8), False, False),
                 memory.add(out, False, True)]
-    program.run([*pointers, n, k, p], memory, p, shared, seed)
-    return np.array_equal(y, rounded(w @ x))
+    # More than it has: what it touches is held to that of a block.
+    program.run([*pointers, n, k, p], memory, p, 232448, seed)
+    return np.array_equal(y, want)
 
 
 def early(text):
@@ -59,31 +78,40 @@ def early(text):
                      lines[last + 1:])
 
 
-def main(tool, kernel):
-    def dumped(what):
-        return subprocess.run([tool, kernel, f"--dump={what}"], check=True,
-                              capture_output=True, text=True).stdout
+def ptx(tool, text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "gemv.mlir")
+        path.write_text(text)
+        done = subprocess.run([tool, path, "--dump=ptx"], capture_output=True,
+                              text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return done.stdout
 
-    text = dumped("ptx")
-    # Far more than it has: what it touches is held to this.
-    shared = 232448
-    program, failures = Program(text), 0
-    for n, k, p in SHAPES:
-        try:
-            fine = launch(program, shared, n, k, p, seed=n + k)
-        except Fault as fault:
-            fine = fault
-        if fine is not True:
-            failures += 1
-            print(f"N = {n}, K = {k}, P = {p}: {fine or 'another result'}")
+
+def complaint(program, n, k, p, wide):
     try:
-        found = not launch(Program(early(text)), shared, 64, 16, 1, seed=1)
+        fine = launch(program, n, k, p, n + k, wide)
     except Fault as fault:
-        found = print(f"refilled too early: {fault}")
-    if not found:
+        return str(fault)
+    return "" if fine else "another result"
+
+
+def main(tool, kernel):
+    source, launches, failures = pathlib.Path(kernel).read_text(), 0, 0
+    for rows, wide, shapes in ((4, False, SHAPES), (8, False, FEW),
+                               (2, True, FEW), (1, False, FEW)):
+        program = Program(ptx(tool, tiles_of(source, rows, wide)))
+        for n, k, p in shapes:
+            launches += 1
+            if why := complaint(program, n, k, p, wide):
+                failures += 1
+                print(f"tiles of {rows}, N = {n}, K = {k}, P = {p}: {why}")
+    spoiled = Program(early(ptx(tool, source)))
+    if complaint(spoiled, 64, 16, 1, False) != "another result":
         failures += 1
         print("a slot that is refilled before it is read is not found")
-    print(f"{len(SHAPES)} launches, {failures} failures")
+    print(f"{launches} launches, {failures} failures")
     return failures != 0
 
 

@@ -224,6 +224,9 @@ BUGS = {
         ("step %P", "step %c1", "claim.disjoint"),
         ("P >= 1, ", "", "out.covered"),
         ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
+    "gemv_by_depth": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
     "gemm_persistent": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("arith.cmpi slt, %i, %rows", "arith.cmpi sle, %i, %rows", "claim.bounds")],

@@ -361,4 +361,12 @@ int cuFuncGetParamInfo(void *handle, size_t index, size_t *offset,
   });
 }
 
+int cuFuncSetAttribute(void *handle, int, int) {
+  return inContext("cuFuncSetAttribute", [&](Lock &, Context &) {
+    return state().functions.find(handle)
+               ? 0
+               : state().faults.unknownHandle("cuFuncSetAttribute", "function");
+  });
+}
+
 } // extern "C"

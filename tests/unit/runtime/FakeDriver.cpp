@@ -28,6 +28,7 @@ struct Module {
   std::vector<size_t> sizes;
   std::string behaviour, entry;
   void *context = nullptr;
+  std::map<int, int> attributes; ///< of its function
 };
 
 std::recursive_mutex mutex;
@@ -342,6 +343,10 @@ int cuFuncGetParamInfo(void *function, size_t index, size_t *offset,
   *size = module.sizes[index];
   return called("cuFuncGetParamInfo");
 }
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  static_cast<Module *>(function)->attributes[attribute] = value;
+  return called("cuFuncSetAttribute");
+}
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
                    unsigned bx, unsigned by, unsigned bz, unsigned shared,
                    void *stream, void **parameters, void **) {
@@ -354,8 +359,8 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   if (int failed = called("cuLaunchKernel", error)) {
     return failed;
   }
-  FakeLaunch launch{module->entry, {gx, gy, gz}, {bx, by, bz},
-                    shared,        stream,       {}};
+  FakeLaunch launch{module->entry, {gx, gy, gz}, {bx, by, bz},      shared,
+                    stream,        {},           module->attributes};
   for (size_t k = 0; k < module->sizes.size(); ++k) {
     launch.parameters.emplace_back(static_cast<char *>(parameters[k]),
                                    module->sizes[k]);

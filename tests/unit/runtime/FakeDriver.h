@@ -40,6 +40,7 @@ struct FakeLaunch {
   unsigned grid[3], block[3], sharedBytes;
   void *stream;
   std::vector<std::string> parameters; ///< the bytes of each
+  std::map<int, int> attributes;       ///< that its function was given
 };
 
 /// Memory of which the driver knows.

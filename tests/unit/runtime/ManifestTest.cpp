@@ -74,6 +74,26 @@ TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
   EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 2; }),
             "manifest.json: version is 2: this program reads version 1 of "
             "girih.artefact");
+  auto launched = [&](Json launch) {
+    return refusalAfter([&](Json &m) {
+      for (Json &cubin : variant(m)["cubins"]) {
+        cubin["launch"] = launch;
+      }
+    });
+  };
+  EXPECT_EQ(launched({{"threads", 256}, {"shared", 0}, {"early", {"x"}}}),
+            "accepted");
+  EXPECT_NE(launched({{"threads", 2048}, {"shared", 0}, {"early", {"x"}}})
+                .find("launch.threads is not in 1..1024"),
+            std::string::npos);
+  EXPECT_NE(launched({{"threads", 256}, {"shared", 232449}, {"early", {"x"}}})
+                .find("launch.shared is not in 0..232448"),
+            std::string::npos);
+  EXPECT_NE(launched({{"threads", 256}, {"shared", 0}, {"early", {"z"}}})
+                .find("launch.early[0] is no shared tensor"),
+            std::string::npos);
+  EXPECT_NE(launched({{"threads", 256}, {"shared", 0}}).find("early"),
+            std::string::npos);
   // What a later version has besides is not what is wrong with it.
   EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 2, m["extra"] = 1; }),
             "manifest.json: version is 2: this program reads version 1 of "

@@ -53,6 +53,24 @@ template <typename T> T value(const std::string &bytes) {
 }
 } // namespace
 
+TEST(Run, BlocksAreLaunchedAsTheCubinIsTo) {
+  Json manifest = sumManifest();
+  for (Json &cubin : manifest["variants"][0]["cubins"]) {
+    cubin["launch"] = {{"threads", 256}, {"shared", 185376}, {"early", {"x"}}};
+  }
+  SumRun sum("add", 300, manifest);
+  Expected<Outcome> outcome = sum.run();
+  ASSERT_TRUE(outcome) << outcome.error().reason;
+  EXPECT_TRUE(outcome->agrees());
+  ASSERT_EQ(sum.state()->launches.size(), 1U);
+  const FakeLaunch &launch = sum.state()->launches[0];
+  EXPECT_EQ(launch.block[0], 256U);
+  EXPECT_EQ(launch.block[1] * launch.block[2], 1U);
+  EXPECT_EQ(launch.sharedBytes, 185376U);
+  // The most dynamic shared memory, and the part of the cache that is.
+  EXPECT_EQ(launch.attributes, (std::map<int, int>{{8, 185376}, {9, 100}}));
+}
+
 TEST(Run, TheDriverGetsWhatTheManifestSays) {
   SumRun sum("add");
   Expected<Outcome> outcome = sum.run();
@@ -67,6 +85,7 @@ TEST(Run, TheDriverGetsWhatTheManifestSays) {
   EXPECT_EQ(launch.grid[1] * launch.grid[2], 1U);
   EXPECT_EQ(launch.block[0] * launch.block[1] * launch.block[2], 1U);
   EXPECT_EQ(launch.sharedBytes, 0U);
+  EXPECT_TRUE(launch.attributes.empty());
   EXPECT_EQ(launch.stream, nullptr);
   ASSERT_EQ(launch.parameters.size(), 4U);
   EXPECT_EQ(value<int64_t>(launch.parameters[3]), 300);
