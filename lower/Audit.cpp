@@ -60,7 +60,6 @@ private:
   std::vector<Work> work;
   std::vector<std::string> targets;
   std::map<std::string, std::string> validators, cubins; // digest, bytes
-  std::map<std::string, std::string> scheduled;          ///< cubins made again
 
   static mlir::DialectRegistry registry() {
     mlir::DialectRegistry all;
@@ -261,11 +260,13 @@ private:
       return refuse("its cubins are schedules: audit it with --backend=hopper "
                     "where there is a ptxas");
     }
-    tileir::Options options{!words.contains(" --no-facts") && !isScheduled,
+    tileir::Options options{!words.contains(" --no-facts"),
                             words.contains(" --in-kernel-checks"),
                             {}};
     for (const Proved &kernel : proved) {
-      auto lowered = lowerAll(kernel.checked, options);
+      auto lowered =
+          lowerAll(kernel.checked, options,
+                   isScheduled ? settings.compile.scheduler : Scheduler());
       if (!lowered) {
         return fail(lowered.error());
       }
@@ -339,13 +340,8 @@ private:
         return false;
       }
       inputs.proof = {w.prefix + "proof.json", sha256(proof)};
-      if (settings.compile.scheduler) {
-        auto made = settings.compile.scheduler(*w.verdict.verified);
-        if (!made) {
-          return fail(made.error());
-        }
-        inputs.launches["sm_90"] = made->recipe;
-        scheduled[w.prefix + "sm_90.cubin"] = std::move(made->bytes);
+      if (w.scheduled) {
+        inputs.launches["sm_90"] = w.scheduled->recipe;
       }
       variants.push_back({*w.verdict.verified, opened.back().kernel(),
                           w.lowered, std::move(inputs)});
@@ -434,28 +430,31 @@ private:
 
   bool compareCubins() {
     const CompileSettings &with = settings.compile;
-    if (!llvm::StringRef(producer).ends_with(", " + with.version) ||
-        with.assembler.empty()) {
-      audit.cubinsLeftOut =
-          "they were made by " + producer + ", here is " +
-          (with.assembler.empty() ? "no tileiras" : with.version);
+    bool some = llvm::StringRef(producer).contains(" --backend=hopper");
+    bool all = llvm::all_of(
+        work, [](const Work &w) { return w.scheduled.has_value(); });
+    std::string wanted = (some ? ", " + with.schedulerVersion : "") +
+                         (all ? "" : ", " + with.version);
+    if (!llvm::StringRef(producer).ends_with(wanted) ||
+        (!all && with.assembler.empty())) {
+      audit.cubinsLeftOut = "they were made by " + producer + ", here is " +
+                            (!all && with.assembler.empty()
+                                 ? "no tileiras"
+                                 : llvm::StringRef(wanted).drop_front(2).str());
       return true;
     }
     CompileSettings again = with;
     again.targets = targets;
     again.cache =
         runtime::Cache(""); // which may hold the very cubins in question
-    for (const auto &[file, bytes] : scheduled) {
-      if (bytes != cubins[file]) {
-        return refuse(file + " is not what its kernel assembles to");
-      }
-      ++audit.cubins;
-    }
-    if (!scheduled.empty()) {
-      return true;
-    }
     for (const Work &w : work) {
-      auto made = cubinsOf(w, "", again);
+      Expected<std::map<std::string, std::string>> made =
+          std::map<std::string, std::string>();
+      if (w.scheduled) {
+        (*made)["sm_90"] = w.scheduled->bytes;
+      } else {
+        made = cubinsOf(w, "", again);
+      }
       if (!made) {
         return fail(made.error());
       }

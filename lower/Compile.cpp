@@ -73,11 +73,23 @@ std::optional<Error> refuseLowered(const tileir::Lowered &lowered,
 //===-- Code --------------------------------------------------------------===//
 
 Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<Checked> kernels,
-                                     const tileir::Options &options) {
+                                     const tileir::Options &options,
+                                     const Scheduler &scheduler) {
   std::vector<Work> out;
   std::set<std::string> entries;
   for (const Checked &c : kernels) {
-    auto lowered = tileir::lower(*c.verdict.verified, options);
+    std::optional<ScheduledCubin> scheduled;
+    if (scheduler) {
+      auto made = scheduler(*c.verdict.verified);
+      if (!made) {
+        return made.error();
+      }
+      scheduled = std::move(*made);
+    }
+    tileir::Options how = options;
+    // A schedule has one entry point, which assumes what the contract says.
+    how.facts = options.facts && !scheduled;
+    auto lowered = tileir::lower(*c.verdict.verified, how);
     if (auto *error = std::get_if<std::string>(&lowered)) {
       return refused(*error);
     }
@@ -85,7 +97,8 @@ Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<Checked> kernels,
     bool listed = !c.file->list.empty();
     std::string prefix =
         listed ? made.source.kernel().getSymName().str() + "." : "";
-    out.push_back({c.verdict, std::move(made), c.file->when, prefix});
+    out.push_back({c.verdict, std::move(made), c.file->when, prefix,
+                   std::move(scheduled)});
     for (const tileir::EntryPlan &plan : out.back().lowered.plans) {
       if (!entries.insert(plan.entry).second) {
         return refused("two kernels of the list have an entry " + plan.entry +
@@ -274,30 +287,21 @@ struct Compiler {
     return !why || fail(unwritten(*why));
   }
 
-  using Cubins = std::map<std::string, std::string>; ///< by target
-
-  Expected<Cubins> assembledCubins(const Work &work) const {
-    return cubinsOf(
-        work, llvm::StringRef(output).rtrim('/').str() + ".tileirbc", settings);
-  }
-
-  Expected<Cubins> scheduledCubins(const Work &work,
-                                   tileir::ManifestInputs &inputs) const {
-    auto made = settings.scheduler(*work.verdict.verified);
-    if (!made) {
-      return made.error();
-    }
-    inputs.launches["sm_90"] = made->recipe;
-    return Cubins{{"sm_90", std::move(made->bytes)}};
-  }
-
   /// Writes the files of one kernel into `where`, "" or "a_folder/", and says
   /// in `inputs` what they are.
   bool writeKernel(const std::string &where, const Work &work,
                    tileir::ManifestInputs &inputs) {
     inputs.when = work.when;
-    auto cubins = settings.scheduler ? scheduledCubins(work, inputs)
-                                     : assembledCubins(work);
+    Expected<std::map<std::string, std::string>> cubins =
+        std::map<std::string, std::string>();
+    if (work.scheduled) {
+      (*cubins)["sm_90"] = work.scheduled->bytes;
+      inputs.launches["sm_90"] = work.scheduled->recipe;
+    } else {
+      cubins =
+          cubinsOf(work, llvm::StringRef(output).rtrim('/').str() + ".tileirbc",
+                   settings);
+    }
     if (!cubins) {
       return fail(cubins.error());
     }
@@ -313,18 +317,25 @@ struct Compiler {
     return write(where + inputs.proof.name, proof);
   }
 
+  /// What wrote the artefact: the options that its bytes depend on, and the
+  /// assemblers that it took.
+  std::string producerOf(llvm::ArrayRef<Work> kernels) const {
+    auto isScheduled = [](const Work &w) { return w.scheduled.has_value(); };
+    bool some = llvm::any_of(kernels, isScheduled);
+    return std::string("tile-compile ") + tile::girihVersion() +
+           (some ? " --backend=hopper" : "") +
+           (settings.lowering.facts ? "" : " --no-facts") +
+           (settings.lowering.checks ? " --in-kernel-checks" : "") +
+           (some ? ", " + settings.schedulerVersion : "") +
+           (llvm::all_of(kernels, isScheduled) ? "" : ", " + settings.version);
+  }
+
   /// Writes one artefact; `manifest` becomes the text of its manifest.
   bool writeArtefact(const std::string &where, const std::string &name,
                      llvm::ArrayRef<Work> kernels,
                      const std::map<std::string, std::string> &validators,
                      std::string &manifest) {
-    std::string producer =
-        std::string("tile-compile ") + tile::girihVersion() +
-        (settings.scheduler        ? " --backend=hopper"
-         : settings.lowering.facts ? ""
-                                   : " --no-facts") +
-        (settings.lowering.checks ? " --in-kernel-checks" : "") + ", " +
-        settings.version;
+    std::string producer = producerOf(kernels);
     std::vector<OpenedKernel> opened;
     std::vector<tileir::VariantInputs> variants;
     for (const Work &work : kernels) {

@@ -24,6 +24,10 @@ struct ScheduledCubin {
   tileir::LaunchRecipe recipe;
 };
 
+/// A kernel as the cubin of a schedule; nothing where it fits none.
+using Scheduler = std::function<Expected<std::optional<ScheduledCubin>>(
+    const checker::VerifiedKernel &)>;
+
 struct CompileSettings {
   std::vector<std::string> targets; ///< "sm_90"
   tileir::Options lowering;
@@ -35,9 +39,10 @@ struct CompileSettings {
   unsigned timeLimit = 300;
   /// Of cubins.
   runtime::Cache cache{""};
-  /// Makes the cubins, of sm_90 alone, in place of the assembler; or null.
-  std::function<Expected<ScheduledCubin>(const checker::VerifiedKernel &)>
-      scheduler;
+  /// Makes schedules again for an audit; or null. And what its assembler calls
+  /// itself.
+  Scheduler scheduler;
+  std::string schedulerVersion;
   /// Signs the artefact, if there is one.
   std::optional<runtime::SecretKey> signingKey;
   std::string validators; ///< the folder of the shipped kernels
@@ -54,6 +59,8 @@ struct Work {
   /// For which launches of a list it is; and before the names of its files.
   llvm::ArrayRef<tile::ComparisonAttr> when = {};
   std::string prefix = "";
+  /// For sm_90, in place of what the assembler makes of `lowered`.
+  std::optional<ScheduledCubin> scheduled = std::nullopt;
 };
 
 /// The architectures that the assembler knows, oldest first.
@@ -66,9 +73,11 @@ std::optional<Error> refuseTargets(llvm::ArrayRef<std::string> targets);
 std::optional<Error> refuseLowered(const tileir::Lowered &lowered,
                                    llvm::ArrayRef<std::string> targets);
 
-/// Lowers the kernels of a file, each of them VERIFIED.
+/// Lowers the kernels of a file, each of them VERIFIED: to schedules where
+/// there is a scheduler and one fits.
 Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<checker::Checked> kernels,
-                                     const tileir::Options &options);
+                                     const tileir::Options &options,
+                                     const Scheduler &scheduler = nullptr);
 
 /// The bytecode of a kernel, compared with what was judged.
 Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,

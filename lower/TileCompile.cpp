@@ -53,7 +53,8 @@ static cl::opt<Backend>
             cl::values(clEnumValN(Backend::TileIR, "tileir",
                                   "CUDA Tile IR and tileiras (the default)"),
                        clEnumValN(Backend::Hopper, "hopper",
-                                  "a schedule for sm_90, and ptxas")),
+                                  "a schedule for sm_90 and ptxas; Tile IR for "
+                                  "kernels that fit none")),
             cl::init(Backend::TileIR), cl::cat(category));
 static cl::opt<std::string>
     ptxasPath("ptxas", cl::value_desc("path"),
@@ -157,8 +158,6 @@ static std::optional<std::string> checkOptions() {
       return "--backend=hopper goes without --lineinfo, --remarks and "
              "--in-kernel-checks";
     }
-    // Schedules have one entry point, which assumes what the contract says.
-    noFacts = true;
   }
   if (targets.empty()) {
     targets.push_back("sm_90");
@@ -178,6 +177,34 @@ static int fail(const Error &error) {
   return fail(about ? 1 : 3, error.message);
 }
 
+static Error missing(const std::string &name, const std::string &path) {
+  return {Error::Kind::Missing,
+          path.empty() ? "there is no " + name +
+                             ": run ./quickstart, or put a CUDA toolkit of "
+                             "13.3 or newer on PATH"
+                       : path + " cannot be run"};
+}
+
+/// A kernel as a schedule; with a remark that names the op if it fits none.
+static Expected<std::optional<lower::ScheduledCubin>>
+schedule(const VerifiedKernel &kernel) {
+  std::string ptxas = hopper::findPtxas(ptxasPath);
+  if (ptxas.empty()) {
+    return missing("ptxas", ptxasPath);
+  }
+  auto made = hopper::compile(kernel, ptxas, timeLimit);
+  if (auto *why = std::get_if<std::string>(&made)) {
+    return Error{Error::Kind::Refused, *why};
+  }
+  if (auto *misfit = std::get_if<hopper::Unscheduled>(&made)) {
+    llvm::errs() << misfit->place << ": remark: " << misfit->why << "\n";
+    return std::optional<lower::ScheduledCubin>();
+  }
+  auto &compiled = std::get<hopper::Compiled>(made);
+  return std::optional(
+      lower::ScheduledCubin{std::move(compiled.cubin), compiled.recipe});
+}
+
 /// What the options say, and the assembler; an error where there is none.
 static Expected<lower::CompileSettings> settings() {
   static constexpr const char *words[] = {"", "all", "memory", "tensorcore"};
@@ -186,38 +213,16 @@ static Expected<lower::CompileSettings> settings() {
   out.lowering = {!noFacts, inKernelChecks, {}};
   out.lineInfo = lineInfo;
   out.remarks = words[size_t(remarks.getValue())];
-  out.assembler = backend == Backend::Hopper
-                      ? hopper::findPtxas(ptxasPath)
-                      : tileir::findAssembler(assemblerPath);
-  if (out.assembler.empty() && backend == Backend::Hopper) {
-    return Error{Error::Kind::Missing,
-                 ptxasPath.empty()
-                     ? "there is no ptxas: run ./quickstart, or put a CUDA "
-                       "toolkit of 13.3 or newer on PATH"
-                     : ptxasPath + " cannot be run"};
-  }
-  if (out.assembler.empty()) {
-    return Error{Error::Kind::Missing,
-                 assemblerPath.empty()
-                     ? "there is no tileiras: run ./quickstart, or put a "
-                       "CUDA toolkit of 13.3 or newer on PATH"
-                     : assemblerPath + " cannot be run"};
-  }
+  out.assembler = tileir::findAssembler(assemblerPath);
   out.timeLimit = timeLimit;
-  if (backend == Backend::Hopper) {
-    out.version = hopper::ptxasVersion(out.assembler);
-    out.scheduler =
-        [ptxas = out.assembler](
-            const VerifiedKernel &kernel) -> Expected<lower::ScheduledCubin> {
-      std::string why;
-      auto made = hopper::compile(kernel, ptxas, timeLimit, why);
-      if (!made) {
-        return Error{Error::Kind::Refused, why};
-      }
-      return lower::ScheduledCubin{std::move(made->cubin), made->recipe};
-    };
-  } else {
+  if (!out.assembler.empty()) {
     out.version = tileir::assemblerVersion(out.assembler);
+  } else if (backend == Backend::TileIR || !assemblerPath.empty()) {
+    return missing("tileiras", assemblerPath);
+  }
+  if (backend == Backend::Hopper) {
+    out.scheduler = schedule;
+    out.schedulerVersion = hopper::ptxasVersion(hopper::findPtxas(ptxasPath));
   }
   std::string kept = noCache               ? ""
                      : cacheFolder.empty() ? runtime::defaultCacheFolder()
@@ -271,6 +276,11 @@ static int compile(const std::string &name,
   auto how = settings();
   if (!how) {
     return fail(how.error());
+  }
+  bool all = llvm::all_of(
+      kernels, [](const lower::Work &w) { return w.scheduled.has_value(); });
+  if (!all && how->assembler.empty()) {
+    return fail(missing("tileiras", assemblerPath));
   }
   if (auto error = lower::writeArtefact(name, kernels, output, *how)) {
     return fail(*error);
@@ -427,7 +437,9 @@ int main(int argc, char **argv) {
     }
     return 0;
   }
-  auto kernels = lower::lowerAll(checked, {!noFacts, inKernelChecks, {}});
+  bool schedules = backend == Backend::Hopper && dump == Dump::None;
+  auto kernels = lower::lowerAll(checked, {!noFacts, inKernelChecks, {}},
+                                 schedules ? schedule : lower::Scheduler());
   if (!kernels) {
     return fail(kernels.error());
   }

@@ -82,23 +82,22 @@ std::optional<std::string> ptxOf(const Scheduled &scheduled,
   return std::move(std::get<Ptx>(emitted).text);
 }
 
-std::optional<Compiled> compile(const checker::VerifiedKernel &verified,
-                                const std::string &ptxas, unsigned seconds,
-                                std::string &error) {
+std::variant<Compiled, Unscheduled, std::string>
+compile(const checker::VerifiedKernel &verified, const std::string &ptxas,
+        unsigned seconds) {
   auto made = schedule(verified);
   if (auto *misfit = std::get_if<Unscheduled>(&made)) {
-    error = misfit->place + ": " + misfit->why;
-    return std::nullopt;
+    return std::move(*misfit);
   }
   if (auto *why = std::get_if<std::string>(&made)) {
-    error = *why;
-    return std::nullopt;
+    return std::move(*why);
   }
   const auto &scheduled = std::get<Scheduled>(made);
+  std::string error;
   auto ptx = ptxOf(scheduled, error);
   auto cubin = ptx ? assemble(ptxas, *ptx, seconds, error) : std::nullopt;
   if (!cubin) {
-    return std::nullopt;
+    return error;
   }
   return Compiled{std::move(cubin->bytes), scheduled.recipe, cubin->registers};
 }

@@ -48,11 +48,11 @@ struct Compiled {
   int64_t registers = 0; ///< of a thread
 };
 
-/// All of it: the cubin of a kernel that fits a schedule; nothing, and why,
-/// with the place of the op that did not fit. `ptxas` is ended after `seconds`.
-std::optional<Compiled> compile(const checker::VerifiedKernel &verified,
-                                const std::string &ptxas, unsigned seconds,
-                                std::string &error);
+/// All of it, to the cubin; the string says what failed. `ptxas` is ended after
+/// `seconds`.
+std::variant<Compiled, Unscheduled, std::string>
+compile(const checker::VerifiedKernel &verified, const std::string &ptxas,
+        unsigned seconds);
 
 /// The PTX of a schedule; nothing, and why, if it cannot be lowered.
 std::optional<std::string> ptxOf(const Scheduled &scheduled,
