@@ -76,13 +76,10 @@ class Block:
                     if not warp.step():
                         break
                 continue
-            lanes = [w for w in self.warps if not w.done.all()]
-            if not lanes:
+            if all(w.done.all() for w in self.warps):
                 break
-            if any((w.done | w.at_block).all() is np.False_ for w in lanes):
-                raise Fault("deadlock: some lanes wait at no block barrier")
             if any(w.done.any() for w in self.warps):
-                raise Fault("deadlock: a warp ended before a block barrier")
+                raise Fault("deadlock: some lanes end before a block barrier")
             for warp in self.warps:
                 warp.pc[warp.at_block] += 1
                 warp.at_block[:] = False
@@ -93,7 +90,7 @@ class Block:
         if size % 16 or to % 16 or to + size > self.shared.size:
             raise Fault(f"a copy of {size} bytes to {to}")
         # Of any size: the copy is of bytes, within one tensor.
-        data, offset = self.memory.at(source, 16, False, self.waited)
+        data, offset = self.memory.at(source, 16, False, self.running.waited)
         if offset + size > data.size:
             raise Fault(f"a copy of {size} bytes at {offset} of {data.size}")
         self.shared[to:to + size] = 0xFF
@@ -108,10 +105,6 @@ class Block:
         self.barriers[barrier].bytes -= data.size
         self.barriers[barrier].settle()
 
-    @property
-    def waited(self):
-        return all(w.waited for w in self.warps) or self.running.waited
-
 
 class Program:
     def __init__(self, text):
@@ -125,8 +118,6 @@ class Program:
                 self.labels[line[:-1]] = len(self.code)
             elif line.endswith(";") and not line.startswith("."):
                 self.code.append(self.parse(line[:-1]))
-        self.code = [(g, op, a, "_" + op.replace(".", "_").replace(":", ""))
-                     for g, op, a in self.code]
 
     @staticmethod
     def parse(line):
@@ -222,7 +213,7 @@ class Warp:
             return False
         at = self.pc[ready].min()
         lanes = ready & (self.pc == at)
-        guard, op, args, _ = self.block.program.code[at]
+        guard, op, args = self.block.program.code[at]
         self.block.running = self
         if guard:
             value = self.registers[guard.lstrip("!")].astype(bool)
@@ -321,9 +312,10 @@ class Warp:
     def access(self, op, args, lanes):
         if op.startswith("ld.param"):
             value = self.block.parameters[args[1].strip("[]")]
-            return self.set(args[0], np.full(LANES, value, np.uint64), lanes)
-        isLoad = op.startswith("ld")
-        registers, place = args if isLoad else args[::-1]
+            self.set(args[0], np.full(LANES, value, np.uint64), lanes)
+            return
+        is_load = op.startswith("ld")
+        registers, place = args if is_load else args[::-1]
         names = [r.strip() for r in registers.strip("{}").split(",")]
         size = int(op.rsplit(".b", 1)[1]) // 8
         addresses = self.address(place)
@@ -331,7 +323,7 @@ class Warp:
             data, at = self.where(op, int(addresses[lane]), size * len(names))
             for n, name in enumerate(names):
                 here = data[at + n * size:at + (n + 1) * size]
-                if isLoad:
+                if is_load:
                     one = int.from_bytes(here.tobytes(), "little")
                     self.registers.setdefault(
                         name, np.zeros(LANES, np.uint64))[lane] = one
@@ -339,7 +331,6 @@ class Warp:
                     here[:] = np.frombuffer(
                         int(self.get(name)[lane]).to_bytes(8, "little")[:size],
                         np.uint8)
-        return None
 
     def where(self, op, address, size):
         if ".shared" not in op:
@@ -359,7 +350,8 @@ class Warp:
                 if barrier.phase % 2 == int(parity[lane]):
                     block.land()
                 ended[lane] = barrier.phase % 2 != int(parity[lane])
-            return self.set(args[0], ended, lanes)
+            self.set(args[0], ended, lanes)
+            return
         for lane in np.flatnonzero(lanes):
             if op.startswith("mbarrier.init"):
                 where = int(self.address(args[0])[lane])
@@ -377,4 +369,3 @@ class Warp:
                             int(self.address(source)[lane]),
                             int(self.get(size)[lane]),
                             int(self.address(barrier)[lane]))
-        return None

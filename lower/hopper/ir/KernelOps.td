@@ -10,8 +10,8 @@ def KernelOp : HopperOp<"kernel", [
     IsolatedFromAbove, Symbol, SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "what each warp of a block does";
   let description = [{
-    `hopper.kernel @gemv(%w: !hopper.global<early>, %n: i64) warps 8 registers 128 {...}`:
-    a block has that many warps, and a thread at most that many registers.
+    `hopper.kernel @gemv(%w: !hopper.global<early>, %n: i64) warps 8
+    registers 128 {...}`: a block has that many warps, and a thread at most that many registers.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$warps,
                        I64Attr:$registers);

@@ -29,8 +29,8 @@ def WarpBarrierOp : HopperEffectOp<"warp_barrier"> {
 def FillOp : HopperEffectOp<"fill"> {
   let summary = "starts a bulk copy into a free slot";
   let description = [{
-    `hopper.fill %ring[%slot] from %w[%offset] bytes %n : !hopper.ring<8 x 2560>, !hopper.global<early>`:
-    one lane announces %n bytes to the slot's barrier and starts the copy. %n is
+    `hopper.fill %ring[%slot] from %w[%offset] bytes %n : !hopper.ring<8 x
+    2560>, !hopper.global<early>`: one lane announces %n bytes to the slot's barrier and starts the copy. %n is
     a multiple of 16, not more than a slot; with 0 nothing is copied, and the
     phase ends.
   }];

@@ -7,7 +7,6 @@
 
 #include "lower/hopper/schedule/Gemv.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

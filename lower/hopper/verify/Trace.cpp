@@ -30,9 +30,11 @@ struct Known {
   bool isNumber() const { return kind == Kind::Number; }
 };
 
-/// How often a slot was filled, waited for and released.
+/// How often a slot was filled and waited for, and whether it was released
+/// since.
 struct SlotState {
-  int64_t fills = 0, waits = 0, releases = 0;
+  int64_t fills = 0, waits = 0;
+  bool isReleased = true;
 };
 
 bool usesRing(Operation *op) {
@@ -281,7 +283,7 @@ private:
     for (const auto &[where, slot] : slots) {
       out.push_back(where.second);
       out.push_back(slot.fills - slot.waits);
-      out.push_back(slot.waits - slot.releases);
+      out.push_back(slot.isReleased);
       out.push_back(slot.waits & 1);
     }
     return out;
@@ -364,6 +366,7 @@ private:
     token.wait = trace.events.size();
     at(wait.getToken()) = token;
     int64_t phase = slots[place].waits++;
+    slots[place].isReleased = false;
     trace.events.push_back({Event::Kind::Wait,
                             wait,
                             place.first,
@@ -409,7 +412,8 @@ private:
     }
     const Reads &needed = at(release.getSum()).ofWarp;
     event->needs.assign(needed.begin(), needed.end());
-    ++slots[{event->ring, event->slot}].releases;
+    SlotState &slot = slots[{event->ring, event->slot}];
+    slot.isReleased |= event->phase + 1 == slot.waits;
     return true;
   }
 

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Mistakes in the schedule gemv, each one edit of what tile-compile builds: the
+verifier of the dialect has to refuse it for the reason named.
+
+  mutants.py TILE_COMPILE HOPPER_OPT GEMV.mlir
+"""
+
+import re
+import subprocess
+import sys
+
+
+#: What is replaced, by what, and what is said of it.
+MUTANTS = {
+    "no release": (r"    hopper\.release .*\n", "",
+                   "refills a slot before its readers are done"),
+    "a warp barrier in place of a release": (
+        r"hopper\.release .*", "hopper.warp_barrier",
+        "refills a slot before its readers are done"),
+    "released behind the refill": (
+        r"(    hopper\.release [^\n]*\n)(.*?scf\.if .*?\n    \}\n)", r"\2\1",
+        "refills a slot before its readers are done"),
+    "a read outside of the sum": (
+        r"(%\d+) = arith\.addf (%\d+), (%\d+) : f32\n(    %\d+ = "
+        r"hopper\.warp_sum) \1", r"\1 = arith.addf \2, \3 : f32\n\4 \2",
+        "refills a slot before its readers are done"),
+    "the slot as parity": (r"parity %arg8", "parity %arg7",
+                           "waits for the wrong parity, 1"),
+    "a parity that does not turn": (
+        r"arith\.xori (%\S+), %\S+ : i32", r"arith.xori \1, %c0_i32 : i32",
+        "waits for the wrong parity, 0"),
+    "a slot too few": (r"ring<8 x", "ring<7 x", "names slot 7 of a ring of 7"),
+    "refilled too long": (
+        r"arith\.addi %arg6, %c8_i64", "arith.addi %arg6, %c4_i64",
+        "starts a copy that nobody waits for"),
+    "refilled not long enough": (
+        r"arith\.addi %arg6, %c8_i64", "arith.addi %arg6, %c160_i64",
+        "waits for a copy that nobody starts: deadlock"),
+    "one copy too many at first": (
+        r"slt, %arg6, (%\d+)", r"sle, %arg6, \1",
+        "uses a ring under a condition that does not follow"),
+    "no first copies": (
+        r"( +hopper\.before_dependency \{).*?\n  \}\n", r"\1\n  }\n",
+        "waits for a copy that nobody starts: deadlock"),
+    "no warp barrier": (r"  hopper\.warp_barrier\n", "",
+                        "uses a ring before a warp_barrier"),
+    "x before the dependency wait": (
+        r"from %arg0(.*)global<early>", r"from %arg1\1global<read>",
+        "reads before the dependency wait"),
+    "no dependency wait": (
+        r"  hopper\.before_dependency \{.*?\n  \}\n", "",
+        "stands in a kernel that waits for no grid before it"),
+    "a block barrier of the first lanes": (
+        r"(%\d+)( = arith\.cmpi eq, %2, %c0_i64 : i64\n.*?scf\.if) %\d+"
+        r"( \{\n      hopper\.block_barrier)", r"\1\2 \1\3",
+        "stands under a condition that differs between lanes"),
+    "too few registers": (r"registers 128", "registers 48",
+                          "registers at a time; a thread has 48"),
+    "too much shared memory": (r"ring<8 x 2560>", "ring<8 x 3584>",
+                               "bytes of shared memory; a block has 232448"),
+}
+
+
+def said(tool, text):
+    done = subprocess.run([tool], input=text, capture_output=True, text=True)
+    return done.stderr if done.returncode else "accepted"
+
+
+def main(compiler, tool, kernel):
+    text = subprocess.run([compiler, kernel, "--dump=hopper"], check=True,
+                          capture_output=True, text=True).stdout
+    failures = 0
+    if said(tool, text) != "accepted":
+        failures += 1
+        print("the schedule itself is refused")
+    for name, (old, new, expected) in MUTANTS.items():
+        mutant = re.sub(old, new, text, count=0 if "ring<" in old else 1,
+                        flags=re.S if ".*?" in old else 0)
+        first = said(tool, mutant).splitlines()[0]
+        if mutant == text or expected not in first:
+            failures += 1
+            print(f"{name}: {'no change' if mutant == text else first}")
+    print(f"{len(MUTANTS)} mistakes, {failures} failures")
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
