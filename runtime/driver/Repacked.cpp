@@ -190,10 +190,11 @@ Expected<bool> launchRepacked(const Driver &driver,
     for (size_t offset : block.offsets) {
       list.push_back(block.bytes.data() + offset);
     }
-    int error =
-        driver.launchKernel(launch.code->function,
-                            static_cast<unsigned>(launch.repacking.plan.blocks),
-                            1, 1, 1, 1, 1, 0, stream, list.data(), nullptr);
+    int error = driver.launchKernel(
+        launch.code->function,
+        static_cast<unsigned>(launch.repacking.plan.blocks), 1, 1,
+        launch.code->threads, 1, 1, launch.code->sharedBytes, stream,
+        list.data(), nullptr);
     if (error) {
       failed = driverFailure(driver, "cuLaunchKernel", error);
     }

@@ -110,8 +110,11 @@ struct KernelParams {
     for (size_t offset : launch.parameters.offsets) {
       addresses.push_back(launch.parameters.bytes.data() + offset);
     }
-    params.function = launch.plan->code->function;
+    const runtime::LoadedCode &code = *launch.plan->code;
+    params.function = code.function;
     params.gridX = launch.blocks();
+    params.blockX = code.threads;
+    params.sharedBytes = code.sharedBytes;
     params.parameters = addresses.data();
   }
 };
