@@ -1,0 +1,284 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/ptx/Emit.h"
+
+#include <algorithm>
+
+namespace girih::ptx {
+
+using namespace proofs;
+
+/// More than any kernel owes; a text cannot make the validation endless.
+static constexpr size_t maxGoals = 5000;
+
+struct Emitter::Draft {
+  Obligation o;
+  std::map<Var, Var> number;
+  std::vector<Hypothesis> plain;
+};
+
+template <typename F> static void eachPoly(const Fact &f, F visit) {
+  for (const std::vector<Atom> &branch : f.branches) {
+    for (const Atom &a : branch) {
+      visit(a.poly);
+    }
+  }
+}
+
+template <typename F> static void eachVar(const Poly &p, F visit) {
+  for (const Term &t : p.terms()) {
+    for (Var v : t.vars) {
+      visit(v);
+    }
+  }
+}
+
+std::variant<Obligations, Error> Emitter::run() {
+  // Facts of blocks may owe more.
+  for (size_t g = 0; g < symbols.goals().size(); ++g) {
+    if (g > maxGoals) {
+      return Error{e.flow.entry().line, "too many obligations"};
+    }
+    const Goal goal = symbols.goals()[g];
+    if (auto c = goal.goal.constant(); c && *c >= 0) {
+      continue;
+    }
+    if (!emit(g)) {
+      const Instruction &i = e.flow.entry().instructions[goal.instruction];
+      return at(i, "rests on itself");
+    }
+  }
+  return out;
+}
+
+bool Emitter::usable(const Poly &p) const {
+  bool good = true;
+  eachVar(p, [&](Var v) {
+    if (std::optional<size_t> d = symbols[v].definition) {
+      good = good && !open.contains(*d);
+      for (const Poly &argument :
+           symbols.definitions()[*d].definition.arguments) {
+        good = good && usable(argument);
+      }
+    } else {
+      for (const Hypothesis &h : symbols[v].facts) {
+        // Its own variable stands in a fact of a variable.
+        eachPoly(h.fact, [&](const Poly &q) {
+          eachVar(q, [&](Var w) {
+            if (w != v) {
+              good = good && usable(Poly::variable(w));
+            }
+          });
+        });
+      }
+    }
+  });
+  return good;
+}
+
+bool Emitter::usable(const Fact &f) const {
+  bool good = true;
+  eachPoly(f, [&](const Poly &p) { good = good && usable(p); });
+  return good;
+}
+
+void Emitter::reach(const Poly &p, std::set<Var> &reached) const {
+  eachVar(p, [&](Var v) {
+    if (!reached.insert(v).second) {
+      return;
+    }
+    if (std::optional<size_t> d = symbols[v].definition) {
+      const Definition &of = symbols.definitions()[*d].definition;
+      for (const Poly &argument : of.arguments) {
+        reach(argument, reached);
+      }
+    }
+    for (const Hypothesis &h : symbols[v].facts) {
+      reach(h.fact, reached);
+    }
+  });
+}
+
+void Emitter::reach(const Fact &f, std::set<Var> &reached) const {
+  eachPoly(f, [&](const Poly &p) { reach(p, reached); });
+}
+
+bool Emitter::touches(const Fact &f, const std::set<Var> &reached) const {
+  bool any = false;
+  eachPoly(f, [&](const Poly &p) {
+    eachVar(p, [&](Var v) { any = any || reached.contains(v); });
+  });
+  return any;
+}
+
+/// What the goal may use and speaks of what it speaks of, at any remove.
+std::vector<Hypothesis> Emitter::relevant(const Goal &goal) {
+  std::vector<Hypothesis> all = symbols.expected.given;
+  all.insert(all.end(), goal.extra.begin(), goal.extra.end());
+  if (goal.block) {
+    for (Hypothesis &h : e.facts(*goal.block)) {
+      all.push_back(std::move(h));
+    }
+  }
+  std::set<Var> reached;
+  reach(goal.goal, reached);
+  for (size_t i = 0; goal.goal.constant() && i < goal.extra.size(); ++i) {
+    reach(goal.extra[i].fact, reached); // a contradiction among these
+  }
+  std::vector<bool> taken(all.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!taken[i] && usable(all[i].fact) && touches(all[i].fact, reached)) {
+        taken[i] = more = true;
+        reach(all[i].fact, reached);
+      }
+    }
+  }
+  std::vector<Hypothesis> out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (taken[i]) {
+      out.push_back(std::move(all[i]));
+    }
+  }
+  return out;
+}
+
+std::optional<size_t> Emitter::emit(size_t number) {
+  if (auto it = emitted.find(number); it != emitted.end()) {
+    return it->second;
+  }
+  const Goal goal = symbols.goals()[number];
+  if (!usable(goal.goal)) {
+    return std::nullopt;
+  }
+  const Instruction &i = e.flow.entry().instructions[goal.instruction];
+  Draft d;
+  d.o.rule = goal.rule;
+  d.o.label = goal.label;
+  d.o.location = "line " + std::to_string(i.line);
+  for (const Hypothesis &h : relevant(goal)) {
+    hypothesis(d, h);
+  }
+  d.o.goal = goal.goal.rename([&](Var v) { return local(d, v); });
+  // Equal ones are one: origins and definitions too, not only the facts.
+  Obligation nameless = d.o;
+  nameless.label.clear();
+  nameless.location.clear();
+  auto [it, isNew] = byText.try_emplace(print(nameless), out.all.size());
+  if (isNew) {
+    out.all.push_back(std::move(d.o));
+    out.instruction.push_back(goal.instruction);
+    numbering.push_back(std::move(d.number));
+    plain.push_back(std::move(d.plain));
+  }
+  emitted[number] = it->second;
+  return it->second;
+}
+
+void Emitter::hypothesis(Draft &d, const Hypothesis &h) {
+  for (const Hypothesis &known : d.plain) {
+    if (known.fact == h.fact) {
+      return;
+    }
+  }
+  eachPoly(h.fact,
+           [&](const Poly &p) { eachVar(p, [&](Var v) { local(d, v); }); });
+  // Its variables may have brought it along.
+  for (const Hypothesis &known : d.plain) {
+    if (known.fact == h.fact) {
+      return;
+    }
+  }
+  d.plain.push_back(h);
+  Hypothesis here = h;
+  for (std::vector<Atom> &branch : here.fact.branches) {
+    for (Atom &a : branch) {
+      a.poly = a.poly.rename([&](Var v) { return d.number.at(v); });
+    }
+  }
+  d.o.hypotheses.push_back(std::move(here));
+}
+
+Var Emitter::local(Draft &d, Var v) {
+  if (auto it = d.number.find(v); it != d.number.end()) {
+    return it->second;
+  }
+  if (std::optional<size_t> definition = symbols[v].definition) {
+    define(d, *definition);
+    return d.number.at(v);
+  }
+  Var number = Var(d.o.variables.size());
+  d.number[v] = number;
+  d.o.variables.push_back(symbols[v].name);
+  const std::vector<Hypothesis> facts = symbols[v].facts;
+  for (const Hypothesis &h : facts) {
+    hypothesis(d, h);
+  }
+  return number;
+}
+
+void Emitter::define(Draft &d, size_t index) {
+  const Defined of = symbols.definitions()[index];
+  Definition here = of.definition;
+  for (Poly &argument : here.arguments) {
+    argument = argument.rename([&](Var v) { return local(d, v); });
+  }
+  open.insert(index);
+  for (const Need &n : of.needs) {
+    need(d, n);
+  }
+  open.erase(index);
+  for (Var &result : here.results) {
+    Var number = Var(d.o.variables.size());
+    d.o.variables.push_back(symbols[result].name);
+    d.number[result] = number;
+    result = number;
+  }
+  std::vector<Fact> facts = definitionFacts(here);
+  for (size_t part = 0; part < facts.size(); ++part) {
+    Hypothesis h{std::move(facts[part]), {}};
+    h.origin.kind = Origin::Kind::Definition;
+    h.origin.index = uint32_t(d.o.definitions.size());
+    h.origin.part = uint32_t(part);
+    d.o.hypotheses.push_back(std::move(h));
+  }
+  d.o.definitions.push_back(std::move(here));
+}
+
+/// A fact that a definition needs, and all on which its own proof rests.
+void Emitter::need(Draft &d, const Need &n) {
+  const Goal goal = symbols.goals()[n.goal];
+  if (goal.goal.constant()) {
+    return;
+  }
+  auto theirs = [&](Var v) {
+    return local(d, n.renaming ? symbols.other(v, n.renaming) : v);
+  };
+  Fact fact = Fact::atLeastZero(goal.goal.rename(theirs));
+  for (const Hypothesis &h : d.o.hypotheses) {
+    if (h.fact == fact) {
+      return;
+    }
+  }
+  std::optional<size_t> proof = emit(n.goal);
+  if (!proof) {
+    return; // the judge will miss it
+  }
+  const std::vector<Hypothesis> before = plain[*proof];
+  for (const Hypothesis &h : before) {
+    hypothesis(d, n.renaming ? symbols.other(h, n.renaming) : h);
+  }
+  Hypothesis h{std::move(fact), {}};
+  h.origin.kind = Origin::Kind::Proved;
+  h.origin.index = uint32_t(*proof);
+  const std::map<Var, Var> numbers = numbering[*proof];
+  for (const auto &[global, number] : numbers) {
+    h.origin.renaming.push_back({number, theirs(global)});
+  }
+  std::sort(h.origin.renaming.begin(), h.origin.renaming.end());
+  d.o.hypotheses.push_back(std::move(h));
+}
+
+} // namespace girih::ptx

@@ -1,0 +1,733 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/ptx/Evaluate.h"
+
+#include <bit>
+
+namespace girih::ptx {
+
+using namespace proofs;
+
+static Int power(unsigned n) { return Int(1) << n; }
+
+Error at(const Instruction &i, const std::string &what) {
+  return {i.line, what + ": " + print(i)};
+}
+
+Evaluator::Evaluator(Flow f, const Module &module, const Expected &expected)
+    : flow(std::move(f)), symbols(expected) {
+  symbols.dominates = [this](size_t a, size_t b) {
+    return flow.dominates(a, b);
+  };
+  for (size_t i = 0; i < expected.arguments.size(); ++i) {
+    Variable v;
+    v.name = "param" + std::to_string(i);
+    parameterBase.push_back(symbols.add(std::move(v)));
+  }
+  sharedVariables = module.shared;
+  sharedVariables.insert(sharedVariables.end(), flow.entry().shared.begin(),
+                         flow.entry().shared.end());
+  for (const SharedVariable &s : sharedVariables) {
+    // The window of shared memory begins at 0 and has at most 2^24 bytes.
+    Variable v;
+    v.name = "shared" + std::to_string(sharedVariable.size());
+    v.low = 0;
+    v.high = power(24) / Int(s.align);
+    Var number = Var(symbols.count());
+    v.facts = {
+        assumed(Fact::atLeastZero(Poly::variable(number)), Origin::Kind::Value),
+        assumed(Fact::atLeastZero(Poly(*v.high) - Poly::variable(number)),
+                Origin::Kind::Value)};
+    sharedVariable.push_back(symbols.add(std::move(v)));
+  }
+  for (const auto &[name, type] : flow.entry().registers) {
+    widths[name] = type.width;
+  }
+}
+
+std::optional<size_t> Evaluator::parameterOf(Var v) const {
+  for (size_t i = 0; i < parameterBase.size(); ++i) {
+    if (parameterBase[i] == v) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> Evaluator::sharedOf(Var v) const {
+  for (size_t i = 0; i < sharedVariable.size(); ++i) {
+    if (sharedVariable[i] == v) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+Poly Evaluator::sharedBase(size_t index) const {
+  return Poly(Int(sharedVariables[index].align)) *
+         Poly::variable(sharedVariable[index]);
+}
+
+Number Evaluator::unknown(size_t instruction) const {
+  const Instruction &i = flow.entry().instructions[instruction];
+  return {std::nullopt, at(i, "cannot be followed")};
+}
+
+/// A constant as a number of that width with sign.
+static Poly normal(Int value, unsigned width) {
+  Int m = value % power(width);
+  m = m < 0 ? m + power(width) : m;
+  return m >= power(width - 1) ? m - power(width) : m;
+}
+
+Number Evaluator::operand(size_t instruction, const Operand &o,
+                          unsigned width) {
+  const Expected &expected = symbols.expected;
+  switch (o.kind) {
+  case Operand::Kind::Integer:
+    return {normal(o.value, width), {}};
+  case Operand::Kind::Register:
+    if (widths[o.name] != width) {
+      break;
+    }
+    return number(flow.valueBefore(o.name, instruction));
+  case Operand::Kind::Special: {
+    if (width != 32) {
+      break;
+    }
+    if (o.name == "%laneid") {
+      Poly linear = Poly::variable(symbols.thread(0)) +
+                    Poly(Int(expected.threads[0])) *
+                        (Poly::variable(symbols.thread(1)) +
+                         Poly(Int(expected.threads[1])) *
+                             Poly::variable(symbols.thread(2)));
+      return {symbols.divided(linear, 32, instruction, 0).second, {}};
+    }
+    size_t axis = size_t(o.name.back() - 'x');
+    if (o.name.starts_with("%tid")) {
+      return {expected.threads[axis] == 1
+                  ? Poly(0)
+                  : Poly::variable(symbols.thread(axis)),
+              {}};
+    }
+    if (o.name.starts_with("%ntid")) {
+      return {Poly(Int(expected.threads[axis])), {}};
+    }
+    if (o.name.starts_with("%nctaid")) {
+      return {expected.grid[axis], {}};
+    }
+    return {expected.grid[axis] == Poly(1)
+                ? Poly(0)
+                : Poly::variable(symbols.block(axis)),
+            {}};
+  }
+  case Operand::Kind::Symbol:
+    for (size_t i = 0; i < sharedVariables.size(); ++i) {
+      if (sharedVariables[i].name == o.name) {
+        return {sharedBase(i) + Poly(o.value), {}};
+      }
+    }
+    break;
+  default:
+    break;
+  }
+  return unknown(instruction);
+}
+
+Number Evaluator::address(size_t instruction, const Operand &o) {
+  const Operand &base = o.parts[0];
+  unsigned width =
+      base.kind == Operand::Kind::Register ? widths[base.name] : 64;
+  Number n = operand(instruction, base, width);
+  if (n.poly) {
+    n.poly = *n.poly + Poly(o.value);
+  }
+  return n;
+}
+
+Number Evaluator::number(size_t value) {
+  value = flow.resolved(value);
+  auto it = known.find(value);
+  if (it != known.end()) {
+    return it->second;
+  }
+  // What rests on itself in a way that no loop explains is not followed.
+  const Value &v = flow.value(value);
+  Error why = {0, "'" + v.name + "' cannot be followed"};
+  why.line = v.kind == Value::Kind::Result
+                 ? flow.entry().instructions[v.instruction].line
+                 : flow.entry().instructions[flow.blocks()[v.block].first].line;
+  known[value] = {std::nullopt, why};
+  Number n = compute(value);
+  if (n.poly &&
+      (n.poly->overflowed() || n.poly->degree() > 6 || n.poly->size() > 200)) {
+    n = {std::nullopt, why};
+  }
+  known[value] = n;
+  return n;
+}
+
+Number Evaluator::compute(size_t value) {
+  Value v = flow.value(value);
+  switch (v.kind) {
+  case Value::Kind::Undefined:
+    return {std::nullopt, {0, "'" + v.name + "' has no value"}};
+  case Value::Kind::Join:
+    return joined(value);
+  case Value::Kind::Result:
+    return result(v.instruction, v.part);
+  }
+  return {};
+}
+
+Poly Evaluator::asNumber(size_t i, const Poly &p, bool isSigned,
+                         unsigned width) {
+  if (auto c = p.constant()) {
+    Poly n = normal(*c, width);
+    Int value = *n.constant();
+    return !isSigned && value < 0 ? Poly(value + power(width)) : n;
+  }
+  Int low = isSigned ? -power(width - 1) : 0;
+  Int high = power(isSigned ? width - 1 : width) - 1;
+  std::string type = (isSigned ? "s" : "u") + std::to_string(width);
+  size_t block = flow.blockOf(i);
+  symbols.owe("ptx.width", type + ", lower", i, block, p - Poly(low));
+  symbols.owe("ptx.width", type + ", upper", i, block, Poly(high) - p);
+  return p;
+}
+
+Number Evaluator::read(size_t i, size_t k, const Type &type) {
+  Number n = operand(i, flow.entry().instructions[i].operands[k], type.width);
+  if (n.poly) {
+    n.poly = asNumber(i, *n.poly, type.kind == 's', type.width);
+  }
+  return n;
+}
+
+Number Evaluator::result(size_t i, size_t part) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  if (!code.guard.empty() || part != 0 || types.empty() ||
+      code.operands[0].kind != Operand::Kind::Register) {
+    return unknown(i);
+  }
+  unsigned written = widths[code.operands[0].name];
+  const Type &type = types[0];
+  if (type.kind == 'f' || type.kind == 'p') {
+    return unknown(i);
+  }
+  const std::string &root = code.root;
+  if (root == "ld") {
+    return loaded(i);
+  }
+  if (root == "cvt") {
+    return convert(i);
+  }
+  bool wide = code.has("wide");
+  if (types.size() != 1 || written != (wide ? 2 * type.width : type.width)) {
+    return unknown(i);
+  }
+  if (root == "mov") {
+    return operand(i, code.operands[1], type.width);
+  }
+  if (root == "cvta" && code.has("global")) {
+    // Generic and global addresses are the same numbers.
+    return operand(i, code.operands[1], type.width);
+  }
+  if (root == "and" || root == "or" || root == "xor" || root == "not") {
+    return bitwise(i, type.width);
+  }
+  if (root == "shl" || root == "shr") {
+    return shift(i, type.width, type);
+  }
+  if (root == "selp") {
+    return chosen(i, type.width);
+  }
+  return arithmetic(i, type.width, type);
+}
+
+Number Evaluator::arithmetic(size_t i, unsigned width, const Type &type) {
+  const Instruction &code = flow.entry().instructions[i];
+  const std::string &root = code.root;
+  bool wide = code.has("wide");
+  bool product = root == "mul" || root == "mad";
+  if (code.suffix.size() != (product ? 2u : 1u) ||
+      (product && !wide && !code.has("lo"))) {
+    return unknown(i); // rounded or saturated, or the high half
+  }
+  if (root == "neg") {
+    Number a = operand(i, code.operands[1], width);
+    return a.poly ? Number{-*a.poly, {}} : a;
+  }
+  bool exact =
+      wide || root == "min" || root == "max" || root == "div" || root == "rem";
+  if (!exact && !product && root != "add" && root != "sub") {
+    return unknown(i);
+  }
+  Number a = exact ? read(i, 1, type) : operand(i, code.operands[1], width);
+  Number b = exact ? read(i, 2, type) : operand(i, code.operands[2], width);
+  if (!a.poly || !b.poly) {
+    return a.poly ? b : a;
+  }
+  const Poly &x = *a.poly, &y = *b.poly;
+  if (root == "add") {
+    return {x + y, {}};
+  }
+  if (root == "sub") {
+    return {x - y, {}};
+  }
+  if (product) {
+    Number sum{x * y, {}};
+    if (root == "mad") {
+      Number c = operand(i, code.operands[3], wide ? 2 * width : width);
+      if (!c.poly) {
+        return c;
+      }
+      sum.poly = x * y + *c.poly;
+    }
+    return sum;
+  }
+  size_t block = flow.blockOf(i);
+  if (root == "min" || root == "max") {
+    Poly condition = root == "min" ? y - x : x - y;
+    return {symbols.selected(condition, x, y, block), {}};
+  }
+  auto [q, r] = symbols.divided(x, y, i, block);
+  if (type.kind == 's') {
+    // Rounded towards zero, which is downwards where nothing is negative.
+    symbols.owe("ptx.division", "not negative", i, block, x);
+  }
+  return {root == "div" ? q : r, {}};
+}
+
+Number Evaluator::masked(size_t i, const Poly &p, uint64_t mask,
+                         unsigned width) {
+  if (width < 64) {
+    mask &= (uint64_t(1) << width) - 1;
+  }
+  // Ones from bit `low` up to bit `high`, which is not one of them.
+  unsigned low = mask == 0 ? 0 : unsigned(std::countr_zero(mask));
+  unsigned high = low + unsigned(std::countr_one(mask >> low));
+  bool oneRun = high >= 64 || (mask >> high) == 0;
+  if (mask == 0) {
+    return {Poly(0), {}};
+  }
+  if (!oneRun) {
+    return unknown(i);
+  }
+  size_t block = flow.blockOf(i);
+  Poly kept =
+      high >= width ? p : symbols.divided(p, power(high), i, block).second;
+  return {low == 0 ? kept
+                   : Poly(power(low)) *
+                         symbols.divided(kept, power(low), i, block).first,
+          {}};
+}
+
+Number Evaluator::bitwise(size_t i, unsigned width) {
+  const Instruction &code = flow.entry().instructions[i];
+  Number a = operand(i, code.operands[1], width);
+  if (!a.poly) {
+    return a;
+  }
+  if (code.root == "not") {
+    return {-*a.poly - Poly(1), {}};
+  }
+  Number b = operand(i, code.operands[2], width);
+  if (!b.poly) {
+    return b;
+  }
+  if (a.poly->constant()) {
+    std::swap(a, b);
+  }
+  std::optional<Int> x = a.poly->constant(), y = b.poly->constant();
+  if (x && y) {
+    uint64_t m = uint64_t(*x), n = uint64_t(*y);
+    uint64_t v = code.root == "and" ? m & n : code.root == "or" ? m | n : m ^ n;
+    return {normal(Int(v), width), {}};
+  }
+  if (code.root == "and") {
+    return y ? masked(i, *a.poly, uint64_t(*y), width) : unknown(i);
+  }
+  if (code.root == "xor" && y && *y == -1) {
+    return {-*a.poly - Poly(1), {}};
+  }
+  // Where one has zeros below bit k and the other nothing above, no bit meets
+  // another: the sum.
+  for (int turn = 0; turn < 2; ++turn, std::swap(a, b)) {
+    Int zeros = Symbols::content(*a.poly);
+    Bounds of = symbols.bounds(*b.poly);
+    if (of.low && of.high && *of.low >= 0 && *of.high < zeros) {
+      size_t block = flow.blockOf(i);
+      symbols.owe("ptx.bits", "lower bits, lower", i, block, *b.poly);
+      symbols.owe("ptx.bits", "lower bits, upper", i, block,
+                  Poly(zeros - 1) - *b.poly);
+      return {*a.poly + *b.poly, {}};
+    }
+  }
+  return unknown(i);
+}
+
+Number Evaluator::shift(size_t i, unsigned width, const Type &type) {
+  const Instruction &code = flow.entry().instructions[i];
+  bool left = code.root == "shl";
+  Number a = left ? operand(i, code.operands[1], width) : read(i, 1, type);
+  Number by = operand(i, code.operands[2], 32);
+  std::optional<Int> n = by.poly ? by.poly->constant() : std::nullopt;
+  if (!a.poly || !n || *n < 0 || *n >= Int(width)) {
+    return a.poly ? unknown(i) : a;
+  }
+  if (left) {
+    return {Poly(power(unsigned(*n))) * *a.poly, {}};
+  }
+  return {
+      symbols.divided(*a.poly, power(unsigned(*n)), i, flow.blockOf(i)).first,
+      {}};
+}
+
+Number Evaluator::convert(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  if (types.size() != 2 || code.suffix.size() != 2 || types[1].kind == 'f' ||
+      types[0].kind == 'f' || widths[code.operands[0].name] != types[0].width) {
+    return unknown(i);
+  }
+  // To fewer bits it stays equal modulo those; to more, the number counts.
+  return types[0].width <= types[1].width
+             ? operand(i, code.operands[1], types[1].width)
+             : read(i, 1, types[1]);
+}
+
+Number Evaluator::chosen(size_t i, unsigned width) {
+  const Instruction &code = flow.entry().instructions[i];
+  Number a = operand(i, code.operands[1], width);
+  Number b = operand(i, code.operands[2], width);
+  if (!a.poly || !b.poly || code.operands[3].kind != Operand::Kind::Register) {
+    return a.poly ? b.poly ? unknown(i) : b : a;
+  }
+  Condition c = condition(flow.valueBefore(code.operands[3].name, i));
+  const Atom *yes = c.yes.size() == 1 ? c.yes[0].atom() : nullptr;
+  const Atom *no = c.no.size() == 1 ? c.no[0].atom() : nullptr;
+  size_t block = flow.blockOf(i);
+  if (c.exact && yes && !yes->equality) {
+    return {symbols.selected(yes->poly, *a.poly, *b.poly, block), {}};
+  }
+  if (c.exact && no && !no->equality) {
+    return {symbols.selected(no->poly, *b.poly, *a.poly, block), {}};
+  }
+  return unknown(i);
+}
+
+Number Evaluator::loaded(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  const Expected &expected = symbols.expected;
+  const Operand &from = code.operands[1];
+  std::vector<Type> types = code.types();
+  if (!code.has("param") || types.size() != 1 || code.suffix.size() != 2 ||
+      from.parts[0].kind != Operand::Kind::Symbol || from.value != 0 ||
+      from.parts[0].value != 0) {
+    return unknown(i);
+  }
+  const std::vector<Parameter> &parameters = flow.entry().parameters;
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    if (parameters[k].name != from.parts[0].name) {
+      continue;
+    }
+    unsigned written = widths[code.operands[0].name];
+    if (parameters[k].type.width != types[0].width ||
+        written < types[0].width || k >= expected.arguments.size()) {
+      break;
+    }
+    if (expected.arguments[k].tensor) {
+      return types[0].width == 64 ? Number{Poly::variable(parameterBase[k]), {}}
+                                  : unknown(i);
+    }
+    const Poly &value = expected.arguments[k].value;
+    return {written == types[0].width
+                ? value
+                : asNumber(i, value, types[0].kind == 's', types[0].width),
+            {}};
+  }
+  return unknown(i);
+}
+
+// Predicates.
+
+static std::vector<Fact> both(std::vector<Fact> a, const std::vector<Fact> &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// One of two; nothing where it cannot be said.
+static std::vector<Fact> either(const std::vector<Fact> &a,
+                                const std::vector<Fact> &b) {
+  if (a.size() != 1 || b.size() != 1) {
+    return {};
+  }
+  Fact out = a[0];
+  out.branches.insert(out.branches.end(), b[0].branches.begin(),
+                      b[0].branches.end());
+  return out.branches.size() <= 4 ? std::vector<Fact>{out}
+                                  : std::vector<Fact>{};
+}
+
+static Condition negated(Condition c) {
+  std::swap(c.yes, c.no);
+  return c;
+}
+
+Condition Evaluator::condition(size_t value) {
+  value = flow.resolved(value);
+  auto it = conditions.find(value);
+  if (it != conditions.end()) {
+    return it->second;
+  }
+  conditions[value] = {};
+  Value v = flow.value(value);
+  Condition c;
+  const Instruction *code = v.kind == Value::Kind::Result
+                                ? &flow.entry().instructions[v.instruction]
+                                : nullptr;
+  auto input = [&](size_t k) {
+    const Operand &o = code->operands[k];
+    return o.kind == Operand::Kind::Register && widths[o.name] == 1
+               ? condition(flow.valueBefore(o.name, v.instruction))
+               : Condition{};
+  };
+  bool logic = code && code->guard.empty() && code->suffix.size() == 1 &&
+               code->suffix[0] == "pred";
+  if (code && code->root == "setp" && code->guard.empty() && v.part == 0) {
+    c = compared(v.instruction);
+  } else if (logic && code->root == "not") {
+    c = negated(input(1));
+  } else if (logic && code->root == "mov") {
+    c = input(1);
+  } else if (logic && (code->root == "and" || code->root == "or")) {
+    bool isOr = code->root == "or";
+    Condition a = input(1), b = input(2);
+    if (isOr) {
+      a = negated(a);
+      b = negated(b);
+    }
+    c.yes = both(a.yes, b.yes);
+    c.no = either(a.no, b.no);
+    c.exact = a.exact && b.exact && !c.no.empty();
+    c = isOr ? negated(c) : c;
+  }
+  conditions[value] = c;
+  return c;
+}
+
+Condition Evaluator::compared(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  if (code.suffix.size() != 2 || types.size() != 1 || types[0].kind == 'f' ||
+      types[0].kind == 'p' || code.operands.size() != 3) {
+    return {};
+  }
+  const Type &type = types[0];
+  std::string how = code.suffix[0];
+  bool equal = how == "eq" || how == "ne";
+  if (how == "lo" || how == "ls" || how == "hi" || how == "hs") {
+    if (type.kind != 'u') {
+      return {};
+    }
+    how = how == "lo" ? "lt" : how == "ls" ? "le" : how == "hi" ? "gt" : "ge";
+  }
+  if (!equal && type.kind == 'b') {
+    return {};
+  }
+  Number a, b;
+  if (equal) {
+    a = operand(i, code.operands[1], type.width);
+    b = operand(i, code.operands[2], type.width);
+  } else {
+    a = read(i, 1, type);
+    b = read(i, 2, type);
+  }
+  if (!a.poly || !b.poly) {
+    return {};
+  }
+  Poly d = *a.poly - *b.poly, one(1);
+  Condition c;
+  c.exact = true;
+  if (equal) {
+    // Equal bits are equal numbers where the two are less than 2^w apart.
+    size_t block = flow.blockOf(i);
+    Poly apart(power(type.width) - 1);
+    symbols.owe("ptx.width", "compared, lower", i, block, d + apart);
+    symbols.owe("ptx.width", "compared, upper", i, block, apart - d);
+    c.yes = {Fact::zero(d)};
+    Bounds of = symbols.bounds(d);
+    if (of.low && *of.low >= 0) {
+      symbols.owe("ptx.width", "sign", i, block, d);
+      c.no = {Fact::atLeastZero(d - one)};
+    } else if (of.high && *of.high <= 0) {
+      symbols.owe("ptx.width", "sign", i, block, -d);
+      c.no = {Fact::atLeastZero(-d - one)};
+    } else {
+      c.no = {Fact::anyOf({{{false, d - one}}, {{false, -d - one}}})};
+    }
+    return how == "eq" ? c : negated(c);
+  }
+  bool below = how == "lt" || how == "ge";
+  c.yes = {Fact::atLeastZero(below ? -d - one : -d)};
+  c.no = {Fact::atLeastZero(below ? d : d - one)};
+  return how == "lt" || how == "le" ? c : negated(c);
+}
+
+Condition Evaluator::guard(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  if (code.guard.empty()) {
+    return {{}, {}, true};
+  }
+  Condition c = condition(flow.valueBefore(code.guard, i));
+  return code.guardNegated ? negated(c) : c;
+}
+
+Condition Evaluator::branch(size_t block, bool taken) {
+  Condition c = guard(flow.blocks()[block].end - 1);
+  return taken ? c : negated(c);
+}
+
+std::vector<Hypothesis> Evaluator::facts(size_t block) {
+  std::vector<Hypothesis> out;
+  if (block == 0) {
+    return out;
+  }
+  out = facts(flow.blocks()[block].dominator);
+  if (auto from = flow.conditionalPredecessor(block)) {
+    bool taken = flow.blocks()[*from].taken == block;
+    for (Fact &f : branch(*from, taken).yes) {
+      out.push_back(assumed(std::move(f), Origin::Kind::Path));
+    }
+  }
+  for (size_t l = 0; l < flow.loops().size(); ++l) {
+    if (flow.loops()[l].header == block) {
+      if (auto fact = loopFact(l)) {
+        out.push_back(*fact);
+      }
+    }
+  }
+  return out;
+}
+
+// Who comes along.
+
+bool Evaluator::same(Var v, Group group) {
+  const Variable x = symbols[v];
+  if (x.trips) {
+    return leftTogether(*x.trips, group);
+  }
+  if (!x.definition) {
+    return !x.perThread;
+  }
+  const Definition d = symbols.definitions()[*x.definition].definition;
+  std::optional<Int> by = d.kind == Definition::Kind::Quotient
+                              ? d.arguments[1].constant()
+                              : std::nullopt;
+  if (group == Group::Warp && by && *by % 32 == 0 && d.results[0] == v &&
+      d.arguments[0] == Poly::variable(symbols.thread(0)) &&
+      symbols.expected.threads[0] % 32 == 0) {
+    return true; // the number of the warp, or of some warps
+  }
+  for (const Poly &argument : d.arguments) {
+    if (!same(argument, group)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Evaluator::same(const Poly &p, Group group) {
+  for (const Term &t : p.terms()) {
+    for (Var v : t.vars) {
+      if (!same(v, group)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Evaluator::same(const Condition &c, Group group) {
+  for (const std::vector<Fact> *facts : {&c.yes, &c.no}) {
+    for (const Fact &f : *facts) {
+      for (const std::vector<Atom> &branch : f.branches) {
+        for (const Atom &a : branch) {
+          if (!same(a.poly, group)) {
+            return false;
+          }
+        }
+      }
+    }
+  }
+  return c.exact;
+}
+
+/// Threads that enter a loop together make the same number of trips if they
+/// decide alike as long as they have made the same number.
+bool Evaluator::leftTogether(size_t loop, Group group) {
+  for (size_t l : assumedUniform) {
+    if (l == loop) {
+      return true;
+    }
+  }
+  assumedUniform.push_back(loop);
+  bool together = true;
+  for (size_t b = 1; b < flow.blocks().size() && together; ++b) {
+    const Block &of = flow.blocks()[b];
+    bool leaves = false;
+    for (size_t s : of.successors) {
+      leaves = leaves || !flow.inLoop(s, loop);
+    }
+    const Instruction &last = flow.entry().instructions[of.end - 1];
+    if (flow.inLoop(b, loop) &&
+        (leaves || last.root == "ret" || last.root == "exit")) {
+      together = of.taken && same(branch(b, true), group);
+    }
+  }
+  assumedUniform.pop_back();
+  return together;
+}
+
+/// The branches on which it depends whether control comes to the block: those
+/// that it does not follow upon in any case, though it follows upon one of
+/// their ways.
+bool Evaluator::uniform(size_t block, Group group) {
+  std::vector<bool> seen(flow.blocks().size());
+  std::vector<size_t> open = {block};
+  while (!open.empty()) {
+    size_t b = open.back();
+    open.pop_back();
+    if (seen[b]) {
+      continue;
+    }
+    seen[b] = true;
+    for (size_t from = 1; from < flow.blocks().size(); ++from) {
+      const Block &f = flow.blocks()[from];
+      const Instruction &last = flow.entry().instructions[f.end - 1];
+      if (last.guard.empty() ||
+          (last.root != "bra" && last.root != "ret" && last.root != "exit")) {
+        continue;
+      }
+      bool follows = false;
+      for (size_t s : f.successors) {
+        follows = follows || flow.postDominates(b, s);
+      }
+      // The block itself may be the branch: a loop's end.
+      bool always = from != b && flow.postDominates(b, from);
+      if (!follows || always) {
+        continue;
+      }
+      if (last.root != "bra" || !f.taken || !same(branch(from, true), group)) {
+        return false;
+      }
+      open.push_back(from);
+    }
+  }
+  return true;
+}
+
+} // namespace girih::ptx

@@ -1,0 +1,164 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses against the regions that the verified kernel gives to a block.
+
+#include "lower/ptx/Access.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace girih::ptx {
+
+using namespace proofs;
+
+/// The quotient of the terms that the one term of `by` divides; the others, and
+/// of a constant the remainder, stay in `rest`.
+static std::optional<Poly> takeMultiples(Poly &rest, const Poly &by) {
+  if (by.terms().size() != 1) {
+    return std::nullopt;
+  }
+  const Term &d = by.terms()[0];
+  std::vector<Term> taken, left;
+  for (const Term &t : rest.terms()) {
+    Monomial m = t.vars;
+    bool divides = true;
+    for (Var v : d.vars) {
+      auto it = std::find(m.begin(), m.end(), v);
+      divides = divides && it != m.end();
+      if (divides) {
+        m.erase(it);
+      }
+    }
+    Int q = t.coeff / d.coeff, r = t.coeff % d.coeff;
+    if (divides && r == 0) {
+      taken.push_back({m, q});
+    } else if (divides && t.vars.empty()) {
+      q -= r < 0;
+      taken.push_back({m, q});
+      left.push_back({m, t.coeff - q * d.coeff});
+    } else {
+      left.push_back(t);
+    }
+  }
+  rest = Poly::fromTerms(std::move(left));
+  return Poly::fromTerms(std::move(taken));
+}
+
+/// Coordinates whose offset is that, in whole elements; the search for them
+/// may fail, but what it finds is checked.
+static std::optional<std::vector<Poly>> coordinatesOf(const Poly &offset,
+                                                      const Tensor &t) {
+  std::vector<size_t> order(t.strides.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto larger = [&](size_t a, size_t b) {
+    const Poly &x = t.strides[a], &y = t.strides[b];
+    if (x.degree() != y.degree()) {
+      return x.degree() > y.degree();
+    }
+    if (x.isZero() || y.isZero() || x.terms()[0].coeff == y.terms()[0].coeff) {
+      return !x.isZero() == !y.isZero() ? a < b : !x.isZero();
+    }
+    return x.terms()[0].coeff > y.terms()[0].coeff;
+  };
+  std::sort(order.begin(), order.end(), larger);
+  Poly rest = offset, sum;
+  std::vector<Poly> out(t.strides.size());
+  for (size_t axis : order) {
+    if (t.strides[axis].isZero()) {
+      continue; // coordinate 0: all are one element
+    }
+    auto q = takeMultiples(rest, Poly(Int(t.bytes)) * t.strides[axis]);
+    if (!q) {
+      return std::nullopt;
+    }
+    out[axis] = *q;
+    sum = sum + *q * t.strides[axis];
+  }
+  bool same = rest.isZero() && sum * Poly(Int(t.bytes)) == offset;
+  return same ? std::optional(std::move(out)) : std::nullopt;
+}
+
+static const Region *regionOf(const Expected &expected, const Access &a) {
+  for (const Region &r : expected.regions) {
+    if (r.tensor == *a.tensor && r.mode == a.mode) {
+      return &r;
+    }
+  }
+  return nullptr;
+}
+
+static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
+  const Expected &expected = e.symbols.expected;
+  const Instruction &code = e.flow.entry().instructions[a.instruction];
+  const Tensor &t = expected.tensors[*a.tensor];
+  constexpr const char *verbs[] = {"read", "written", "updated"};
+  const Region *region = regionOf(expected, a);
+  if (!region) {
+    return at(code, "'" + t.name + "' is not to be " + verbs[size_t(a.mode)]);
+  }
+  if (code.has("nc") || !a.generic) {
+    for (const Region &r : expected.regions) {
+      if (r.tensor == *a.tensor && r.mode != Mode::Read) {
+        return at(code, "'" + t.name + "' is read as if nothing wrote it");
+      }
+    }
+  }
+  // The widest part that the hardware wants aligned: of a copy 16 bytes.
+  Int align = a.generic ? Int(a.bytes) : 16;
+  if (Int(t.align) % align != 0 || Symbols::content(a.offset) % align != 0) {
+    return at(code,
+              "not aligned to " + std::to_string(uint64_t(align)) + " bytes");
+  }
+  auto coordinates = coordinatesOf(a.offset, t);
+  if (!coordinates || a.bytes % t.bytes != 0) {
+    const std::vector<std::string> names = e.symbols.names();
+    return at(code, "byte " + proofs::print(a.offset, &names) + " of '" +
+                        t.name + "' is no element by its strides");
+  }
+  a.coordinates = std::move(*coordinates);
+  Int elements = Int(a.bytes / t.bytes);
+  if (elements > 1 && (t.strides.empty() || t.strides.back() != Poly(1))) {
+    return at(code, "several elements of '" + t.name + "' that do not touch");
+  }
+  for (size_t axis = 0; axis < t.extents.size(); ++axis) {
+    bool last = axis + 1 == t.extents.size();
+    const Poly &x = a.coordinates[axis];
+    Poly end = x + Poly(last ? elements : 1);
+    const Range &range = region->axes[axis];
+    std::string name = "axis " + std::to_string(axis);
+    auto owe = [&](const char *side, const Poly &goal) {
+      if (auto c = goal.constant(); !c || *c < 0) {
+        e.symbols.owe(Goal{"ptx.bounds", name + side, a.instruction, a.block,
+                           a.guards, goal});
+      }
+    };
+    owe(", lower", x);
+    owe(", upper", t.extents[axis] - end);
+    owe(", lower of the block", x - range.from);
+    for (const Poly &below : range.below) {
+      owe(", upper of the block", below - end);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> checkRegions(Evaluator &e, Accesses &all) {
+  const std::vector<Region> &regions = e.symbols.expected.regions;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (regions[i].tensor == regions[k].tensor &&
+          regions[i].mode == regions[k].mode) {
+        return Error{0, "two regions of one tensor and mode"};
+      }
+    }
+  }
+  for (Access &a : all.global) {
+    if (auto error = checkRegion(e, a)) {
+      return error;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace girih::ptx

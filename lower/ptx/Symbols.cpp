@@ -1,0 +1,366 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/ptx/Symbols.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace girih::ptx {
+
+using namespace proofs;
+
+Hypothesis assumed(Fact fact, Origin::Kind origin) {
+  Hypothesis h{std::move(fact), {}};
+  h.origin.kind = origin;
+  return h;
+}
+
+Symbols::Symbols(const Expected &expected) : expected(expected) {
+  for (const std::string &name : expected.variables) {
+    add({name, {}, 0, {}, {}, false, {}, {}});
+  }
+  for (size_t axis = 0; axis < 3; ++axis) {
+    Var v = block(axis);
+    Poly x = Poly::variable(v);
+    variables[v].facts = {
+        assumed(Fact::atLeastZero(x), Origin::Kind::Launch),
+        assumed(Fact::atLeastZero(expected.grid[axis] - Poly(1) - x),
+                Origin::Kind::Launch)};
+    variables[v].low = 0;
+  }
+  for (const Hypothesis &h : expected.given) {
+    // A bound of one symbol, plain to see.
+    const Atom *a = h.fact.atom();
+    if (!a || a->equality || a->poly.degree() != 1) {
+      continue;
+    }
+    const std::vector<Term> &terms = a->poly.terms();
+    const Term &last = terms.back();
+    if (terms.size() > 2 || (terms.size() == 2 && !terms[0].vars.empty())) {
+      continue;
+    }
+    Int constant = terms.size() == 2 ? terms[0].coeff : 0;
+    Variable &v = variables[last.vars[0]];
+    if (last.coeff == 1) {
+      v.low = std::max(v.low.value_or(-constant), -constant);
+    } else if (last.coeff == -1) {
+      v.high = std::min(v.high.value_or(constant), constant);
+    }
+  }
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (auto most = bounds(expected.grid[axis]).high) {
+      variables[block(axis)].high = *most - 1;
+    }
+  }
+  for (const Definition &d : expected.definitions) {
+    defined.push_back({d, 0, {}});
+    for (Var v : d.results) {
+      variables[v].definition = defined.size() - 1;
+      variables[v].low = 0;
+    }
+  }
+  firstThread = Var(variables.size());
+  constexpr const char *names[] = {"tx", "ty", "tz"};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    Variable v;
+    v.name = names[axis];
+    v.perThread = true;
+    v.low = 0;
+    v.high = Int(expected.threads[axis]) - 1;
+    Poly x = Poly::variable(Var(variables.size()));
+    v.facts = {
+        assumed(Fact::atLeastZero(x), Origin::Kind::Launch),
+        assumed(Fact::atLeastZero(Poly(*v.high) - x), Origin::Kind::Launch)};
+    add(std::move(v));
+  }
+}
+
+Var Symbols::add(Variable v) {
+  variables.push_back(std::move(v));
+  return Var(variables.size() - 1);
+}
+
+std::vector<std::string> Symbols::names() const {
+  std::vector<std::string> out;
+  for (const Variable &v : variables) {
+    out.push_back(v.name);
+  }
+  return out;
+}
+
+// Far below the ends of 128 bits, so that no sum of products overflows.
+static constexpr Int maxBound = Int(1) << 100;
+
+static std::optional<Int> times(std::optional<Int> a, std::optional<Int> b) {
+  Int out = 0;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &out) || out > maxBound ||
+      out < -maxBound) {
+    return std::nullopt;
+  }
+  return out;
+}
+
+Bounds Symbols::bounds(const Poly &p) const {
+  Bounds sum{0, 0};
+  for (const Term &t : p.terms()) {
+    Bounds term{t.coeff, t.coeff};
+    for (Var v : t.vars) {
+      const Variable &x = variables[v];
+      // Of products only those of numbers that are not negative.
+      if (!x.low || *x.low < 0) {
+        term = {};
+      } else if (t.coeff > 0) {
+        term = {times(term.low, x.low), times(term.high, x.high)};
+      } else {
+        term = {times(term.low, x.high), times(term.high, x.low)};
+      }
+    }
+    auto plus = [](std::optional<Int> a, std::optional<Int> b) {
+      return a && b && *a + *b < maxBound && *a + *b > -maxBound
+                 ? std::optional(*a + *b)
+                 : std::nullopt;
+    };
+    sum = {plus(sum.low, term.low), plus(sum.high, term.high)};
+  }
+  return sum;
+}
+
+Int Symbols::content(const Poly &p) {
+  Int power = Int(1) << 62;
+  for (const Term &t : p.terms()) {
+    while (t.coeff % power != 0) {
+      power /= 2;
+    }
+  }
+  return power;
+}
+
+size_t Symbols::owe(Goal goal) {
+  all.push_back(std::move(goal));
+  return all.size() - 1;
+}
+
+void Symbols::owe(std::string rule, std::string label, size_t instruction,
+                  size_t block, Poly goal) {
+  if (auto c = goal.constant(); c && *c >= 0) {
+    return;
+  }
+  Goal g{std::move(rule), std::move(label), instruction, block, {},
+         std::move(goal)};
+  if (witness) {
+    g.block.reset();
+    g.extra = *witness;
+  }
+  owe(std::move(g));
+}
+
+static Int floorDiv(Int a, Int b) { return a / b - (a % b < 0); }
+
+std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
+                                       size_t instruction, size_t block) {
+  std::optional<Int> d = by.constant();
+  if (!d || *d <= 0) {
+    return quotient(a, by, instruction, block);
+  }
+  // a = d*whole + rest: the terms that d divides move out of the division.
+  std::vector<Term> whole, rest;
+  for (const Term &t : a.terms()) {
+    if (t.coeff % *d == 0) {
+      whole.push_back({t.vars, t.coeff / *d});
+    } else if (t.vars.empty()) {
+      Int q = floorDiv(t.coeff, *d);
+      whole.push_back({{}, q});
+      rest.push_back({{}, t.coeff - q * *d});
+    } else {
+      rest.push_back(t);
+    }
+  }
+  Poly w = Poly::fromTerms(std::move(whole)), r = Poly::fromTerms(rest);
+  if (auto c = r.constant()) {
+    return {w, *c};
+  }
+  // A common divisor of the rest and of d moves out as well.
+  Int common = *d;
+  for (const Term &t : r.terms()) {
+    Int x = t.coeff < 0 ? -t.coeff : t.coeff, y = common;
+    while (x != 0) {
+      std::swap(x, y);
+      x %= y;
+    }
+    common = y;
+  }
+  if (common > 1) {
+    for (Term &t : rest) {
+      t.coeff /= common;
+    }
+    auto [q, s] =
+        divided(Poly::fromTerms(rest), *d / common, instruction, block);
+    return {w + q, Poly(common) * s};
+  }
+  Bounds b = bounds(r);
+  if (b.low && b.high && *b.low >= 0 && *b.high < *d) {
+    owe("ptx.division", "not negative", instruction, block, r);
+    owe("ptx.division", "below the divisor", instruction, block,
+        Poly(*d - 1) - r);
+    return {w, r};
+  }
+  auto [q, s] = quotient(r, by, instruction, block);
+  return {w + q, s};
+}
+
+std::pair<Poly, Poly> Symbols::quotient(const Poly &a, const Poly &by,
+                                        size_t instruction, size_t block) {
+  for (const Defined &d : defined) {
+    const Definition &of = d.definition;
+    if (of.kind == Definition::Kind::Quotient && of.arguments[0] == a &&
+        of.arguments[1] == by &&
+        (d.witness == 0 ? dominates(d.home, block)
+                        : witness && d.witness == witnessNumber)) {
+      return {Poly::variable(of.results[0]), Poly::variable(of.results[1])};
+    }
+  }
+  Defined d;
+  Bounds b = bounds(a);
+  // Where it is plain that nothing is negative, it is so everywhere.
+  bool anywhere = b.low && *b.low >= 0 && by.constant();
+  for (const Term &t : a.terms()) {
+    for (Var v : t.vars) {
+      anywhere = anywhere && variables[v].home == 0;
+    }
+  }
+  d.home = anywhere || witness ? 0 : block;
+  d.witness = !anywhere && witness ? witnessNumber : 0;
+  for (const auto &[label, goal] :
+       {std::pair("divisor", by - Poly(1)), std::pair("dividend", a)}) {
+    Goal g{"ptx.division", label, instruction, d.home, {}, goal};
+    if (d.witness != 0) {
+      g.block.reset();
+      g.extra = *witness;
+    }
+    d.needs.push_back({owe(std::move(g)), {}});
+  }
+  std::string number = std::to_string(defined.size());
+  Variable q, r;
+  q.name = "q" + number;
+  r.name = "r" + number;
+  q.home = r.home = d.home;
+  q.definition = r.definition = defined.size();
+  q.low = r.low = 0;
+  if (auto c = by.constant(); c && *c > 0) {
+    r.high = *c - 1;
+    if (b.high) {
+      q.high = floorDiv(*b.high, *c);
+    }
+  }
+  d.definition.kind = Definition::Kind::Quotient;
+  d.definition.arguments = {a, by};
+  d.definition.results = {add(std::move(q)), 0};
+  d.definition.results[1] = add(std::move(r));
+  defined.push_back(d);
+  return {Poly::variable(d.definition.results[0]),
+          Poly::variable(d.definition.results[1])};
+}
+
+Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
+                       size_t block) {
+  if (auto c = condition.constant()) {
+    return *c >= 0 ? a : b;
+  }
+  for (const Defined &d : defined) {
+    if (d.definition.kind == Definition::Kind::Select &&
+        d.definition.arguments == std::vector<Poly>{condition, a, b} &&
+        dominates(d.home, block)) {
+      return Poly::variable(d.definition.results[0]);
+    }
+  }
+  Variable m;
+  m.name = "m" + std::to_string(defined.size());
+  for (const Poly *p : {&condition, &a, &b}) {
+    for (const Term &t : p->terms()) {
+      for (Var v : t.vars) {
+        if (dominates(m.home, variables[v].home)) {
+          m.home = variables[v].home;
+        }
+      }
+    }
+  }
+  Bounds x = bounds(a), y = bounds(b);
+  if (x.low && y.low) {
+    m.low = std::min(*x.low, *y.low);
+  }
+  if (x.high && y.high) {
+    m.high = std::max(*x.high, *y.high);
+  }
+  m.definition = defined.size();
+  Defined d;
+  d.home = m.home;
+  d.definition.kind = Definition::Kind::Select;
+  d.definition.arguments = {condition, a, b};
+  d.definition.results = {add(std::move(m))};
+  defined.push_back(d);
+  return Poly::variable(d.definition.results[0]);
+}
+
+Poly Symbols::other(const Poly &p, const Renaming &renaming) {
+  return p.rename([&](Var v) { return other(v, renaming); });
+}
+
+Hypothesis Symbols::other(const Hypothesis &h, const Renaming &renaming) {
+  Hypothesis out = h;
+  for (std::vector<Atom> &branch : out.fact.branches) {
+    for (Atom &a : branch) {
+      a.poly = other(a.poly, renaming);
+    }
+  }
+  return out;
+}
+
+Var Symbols::other(Var v, const Renaming &renaming) {
+  if (auto it = renaming->find(v); it != renaming->end()) {
+    return it->second;
+  }
+  const Variable of = variables[v];
+  if (!of.definition) {
+    if (!of.perThread && !of.trips) {
+      return (*renaming)[v] = v;
+    }
+    Variable copy = of;
+    copy.name += "'";
+    copy.facts.clear();
+    Var number = (*renaming)[v] = add(std::move(copy));
+    for (const Hypothesis &h : of.facts) {
+      Hypothesis theirs = other(h, renaming);
+      variables[number].facts.push_back(std::move(theirs));
+    }
+    return number;
+  }
+  Defined d = defined[*of.definition];
+  bool common = true;
+  for (Poly &argument : d.definition.arguments) {
+    Poly theirs = other(argument, renaming);
+    common = common && theirs == argument;
+    argument = theirs;
+  }
+  if (common) {
+    for (Var result : d.definition.results) {
+      (*renaming)[result] = result;
+    }
+    return v;
+  }
+  for (Need &n : d.needs) {
+    n.renaming = renaming;
+  }
+  for (Var &result : d.definition.results) {
+    Variable copy = variables[result];
+    copy.name += "'";
+    copy.definition = defined.size();
+    Var number = add(std::move(copy));
+    (*renaming)[result] = number;
+    result = number;
+  }
+  defined.push_back(std::move(d));
+  return renaming->at(v);
+}
+
+} // namespace girih::ptx

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Makes the PTX texts of the tests again, by clang and by nvcc. What they are
+# compared with does not depend on it: NAME.expected is written by hand.
+# Of rowsum, nvcc unrolls the loop with a rest, which is refused.
+# usage: build.sh NVCC
+set -e
+cd "$(dirname "$0")"
+for name in copy rowsum gemv ring; do
+  clang++-22 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90a -O3 -S \
+    -Wno-unknown-cuda-version $name.cu -o $name.ptx
+done
+for name in copy gemv ring; do
+  "$1" -O3 -std=c++17 -arch=sm_90a -ptx $name.cu -o $name.nvcc.ptx
+done
