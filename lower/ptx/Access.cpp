@@ -9,9 +9,9 @@ namespace girih::ptx {
 
 using namespace proofs;
 
-std::string print(const Access &a, const Evaluator &e) {
+std::string print(const Access &a, const Evaluator &e,
+                  const std::vector<std::string> &names) {
   constexpr const char *modes[] = {"read", "write", "atomic"};
-  const std::vector<std::string> names = e.symbols.names();
   std::string where = a.tensor ? e.symbols.expected.tensors[*a.tensor].name
                                : e.shared()[a.shared].name;
   return std::string(modes[size_t(a.mode)]) + " " + where + " + " +

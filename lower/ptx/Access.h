@@ -30,8 +30,9 @@ struct Accesses {
   std::vector<Access> global, shared;
 };
 
-/// The text form: an access a line.
-std::string print(const Access &access, const Evaluator &evaluator);
+/// The text form: an access a line. `names` are those of all variables.
+std::string print(const Access &access, const Evaluator &evaluator,
+                  const std::vector<std::string> &names);
 
 /// All accesses of the entry point. What cannot be followed is an error.
 std::variant<Accesses, Error> accessesOf(Evaluator &e);

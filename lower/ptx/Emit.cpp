@@ -112,14 +112,21 @@ bool Emitter::touches(const Fact &f, const std::set<Var> &reached) const {
   return any;
 }
 
+const std::vector<Hypothesis> &Emitter::factsOf(size_t block) {
+  auto [it, isNew] = blockFacts.try_emplace(block);
+  if (isNew) {
+    it->second = e.facts(block);
+  }
+  return it->second;
+}
+
 /// What the goal may use and speaks of what it speaks of, at any remove.
 std::vector<Hypothesis> Emitter::relevant(const Goal &goal) {
   std::vector<Hypothesis> all = symbols.expected.given;
   all.insert(all.end(), goal.extra.begin(), goal.extra.end());
   if (goal.block) {
-    for (Hypothesis &h : e.facts(*goal.block)) {
-      all.push_back(std::move(h));
-    }
+    const std::vector<Hypothesis> &known = factsOf(*goal.block);
+    all.insert(all.end(), known.begin(), known.end());
   }
   std::set<Var> reached;
   reach(goal.goal, reached);

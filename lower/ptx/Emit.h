@@ -39,6 +39,7 @@ private:
   bool touches(const proofs::Fact &f,
                const std::set<proofs::Var> &reached) const;
   std::vector<proofs::Hypothesis> relevant(const Goal &goal);
+  const std::vector<proofs::Hypothesis> &factsOf(size_t block);
 
   Evaluator &e;
   Symbols &symbols;
@@ -48,6 +49,7 @@ private:
   std::vector<std::map<proofs::Var, proofs::Var>> numbering; ///< to local
   /// The hypotheses of each in global numbers, but for definitions and goals.
   std::vector<std::vector<proofs::Hypothesis>> plain;
+  std::map<size_t, std::vector<proofs::Hypothesis>> blockFacts;
   std::set<size_t> open; ///< definitions whose needs are being emitted
 };
 

@@ -322,8 +322,18 @@ bool Concrete::collect(size_t value, unsigned depth) {
       code.suffix.size() != (code.root == "setp" ? 2u : 1u)) {
     return false;
   }
-  for (size_t k = 1; k < code.operands.size(); ++k) {
+  for (size_t k = 0; k < code.operands.size(); ++k) {
+    // What is ill typed is for the assembler to refuse, not to be followed.
     const Operand &o = code.operands[k];
+    bool isPredicate = (code.root == "setp" && k == 0) ||
+                       (code.root == "selp" && k == 3);
+    if (o.kind == Operand::Kind::Register &&
+        e.widths[o.name] != (isPredicate ? 1 : types[0].width)) {
+      return false;
+    }
+    if (k == 0) {
+      continue;
+    }
     bool constant = o.kind == Operand::Kind::Integer;
     bool followed =
         o.kind == Operand::Kind::Register &&

@@ -44,6 +44,7 @@ private:
   Checked copy(size_t i);
   Checked placed(Copy c, const Access &a);
   Checked others();
+  Checked wholeSlot();
   Checked consumed();
   Checked issuedBeforeWait();
   Checked waitedAfterIssue();
@@ -115,7 +116,7 @@ std::variant<std::vector<Access>, Error> RingCheck::run() {
   for (Step step :
        {&RingCheck::layout, &RingCheck::initialised, &RingCheck::waits,
         &RingCheck::copies, &RingCheck::separatedFromInit, &RingCheck::others,
-        &RingCheck::consumed, &RingCheck::sameSource,
+        &RingCheck::wholeSlot, &RingCheck::consumed, &RingCheck::sameSource,
         &RingCheck::issuedBeforeWait, &RingCheck::waitedAfterIssue}) {
     if (auto error = (this->*step)()) {
       return *error;
@@ -570,8 +571,32 @@ RingCheck::Checked RingCheck::others() {
       }
     }
   }
-  return reads.empty() ? std::optional(at(code[wait], "nothing reads the slot"))
-                       : std::nullopt;
+  return std::nullopt;
+}
+
+/// The lanes together read every byte of a slot once: one after the other, then
+/// again behind what all of them read.
+RingCheck::Checked RingCheck::wholeSlot() {
+  std::vector<Int> places;
+  Int each = 0;
+  for (const Access &a : all.shared) {
+    if (std::find(reads.begin(), reads.end(), a.instruction) == reads.end()) {
+      continue;
+    }
+    each = Int(a.bytes);
+    auto place = (a.offset - slots - Poly(Int(ring.bytes)) * slot -
+                  Poly(each) * lane)
+                     .constant();
+    places.push_back(place.value_or(-1));
+  }
+  std::sort(places.begin(), places.end());
+  bool whole = Int(places.size()) * 32 * each == Int(bytes);
+  for (size_t k = 0; k < places.size(); ++k) {
+    whole = whole && places[k] == Int(k) * 32 * each;
+  }
+  return whole ? std::nullopt
+               : std::optional(at(code[wait],
+                                  "not every byte of the slot is read once"));
 }
 
 // A slot is filled again when every lane has what it read.
@@ -645,7 +670,7 @@ std::optional<unsigned> RingCheck::shuffle(size_t value) const {
     return std::nullopt;
   }
   const Instruction &i = code[v.instruction];
-  if (i.root != "shfl" || !i.has("bfly") || !i.guard.empty()) {
+  if (i.root != "shfl" || !i.has("bfly") || !i.has("b32") || !i.guard.empty()) {
     return std::nullopt;
   }
   auto constant = [&](size_t k) {

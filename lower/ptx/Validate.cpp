@@ -5,6 +5,7 @@
 
 #include "lower/ptx/Access.h"
 #include "lower/ptx/Emit.h"
+#include "lower/ptx/Linear.h"
 #include "proofs/Judge.h"
 
 namespace girih::ptx {
@@ -57,9 +58,10 @@ static std::variant<Obligations, Refusal> analysed(Evaluator &e,
     return formal("ptx.form", *error);
   }
   Accesses &all = std::get<Accesses>(found);
+  const std::vector<std::string> names = e.symbols.names();
   for (const std::vector<Access> *list : {&all.global, &all.shared}) {
     for (const Access &a : *list) {
-      accesses += print(a, e);
+      accesses += print(a, e, names);
     }
   }
   if (auto error = checkRegions(e, all)) {
@@ -158,7 +160,10 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
   Proof &proof = std::get<Proof>(result);
   const Entry &entry = module.entries[0];
   for (size_t i = 0; i < owed.all.size(); ++i) {
-    std::optional<Certificate> c = find(owed.all[i]);
+    std::optional<Certificate> c = linearCertificate(owed.all[i]);
+    if (!c) {
+      c = find(owed.all[i]);
+    }
     if (!c) {
       return unproved(owed, entry, i, "");
     }

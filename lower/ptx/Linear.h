@@ -1,0 +1,21 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Certificates for what follows from bounds, one variable after the other. Most
+// of what a program owes is of this kind, and a search costs more than all the
+// rest. The judge rules on these as on any other.
+
+#ifndef GIRIH_LOWER_PTX_LINEAR_H
+#define GIRIH_LOWER_PTX_LINEAR_H
+
+#include "proofs/Certificate.h"
+
+namespace girih::ptx {
+
+/// A certificate of one leaf, or nothing.
+std::optional<proofs::Certificate>
+linearCertificate(const proofs::Obligation &o);
+
+} // namespace girih::ptx
+
+#endif // GIRIH_LOWER_PTX_LINEAR_H
