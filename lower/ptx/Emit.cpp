@@ -40,7 +40,7 @@ std::variant<Obligations, Error> Emitter::run() {
     if (g > maxGoals) {
       return Error{e.flow.entry().line, "too many obligations"};
     }
-    const Goal goal = symbols.goals()[g];
+    const Goal &goal = symbols.goals()[g];
     if (auto c = goal.goal.constant(); c && *c >= 0) {
       continue;
     }
@@ -121,12 +121,17 @@ const std::vector<Hypothesis> &Emitter::factsOf(size_t block) {
 }
 
 /// What the goal may use and speaks of what it speaks of, at any remove.
-std::vector<Hypothesis> Emitter::relevant(const Goal &goal) {
-  std::vector<Hypothesis> all = symbols.expected.given;
-  all.insert(all.end(), goal.extra.begin(), goal.extra.end());
+std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
+  std::vector<const Hypothesis *> all;
+  auto add = [&](const std::vector<Hypothesis> &more) {
+    for (const Hypothesis &h : more) {
+      all.push_back(&h);
+    }
+  };
+  add(symbols.expected.given);
+  add(goal.extra);
   if (goal.block) {
-    const std::vector<Hypothesis> &known = factsOf(*goal.block);
-    all.insert(all.end(), known.begin(), known.end());
+    add(factsOf(*goal.block));
   }
   std::set<Var> reached;
   reach(goal.goal, reached);
@@ -137,16 +142,17 @@ std::vector<Hypothesis> Emitter::relevant(const Goal &goal) {
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (!taken[i] && usable(all[i].fact) && touches(all[i].fact, reached)) {
+      if (!taken[i] && touches(all[i]->fact, reached) &&
+          usable(all[i]->fact)) {
         taken[i] = more = true;
-        reach(all[i].fact, reached);
+        reach(all[i]->fact, reached);
       }
     }
   }
-  std::vector<Hypothesis> out;
+  std::vector<const Hypothesis *> out;
   for (size_t i = 0; i < all.size(); ++i) {
     if (taken[i]) {
-      out.push_back(std::move(all[i]));
+      out.push_back(all[i]);
     }
   }
   return out;
@@ -156,7 +162,7 @@ std::optional<size_t> Emitter::emit(size_t number) {
   if (auto it = emitted.find(number); it != emitted.end()) {
     return it->second;
   }
-  const Goal goal = symbols.goals()[number];
+  const Goal &goal = symbols.goals()[number];
   if (!usable(goal.goal)) {
     return std::nullopt;
   }
@@ -165,8 +171,8 @@ std::optional<size_t> Emitter::emit(size_t number) {
   d.o.rule = goal.rule;
   d.o.label = goal.label;
   d.o.location = "line " + std::to_string(i.line);
-  for (const Hypothesis &h : relevant(goal)) {
-    hypothesis(d, h);
+  for (const Hypothesis *h : relevant(goal)) {
+    hypothesis(d, *h);
   }
   d.o.goal = goal.goal.rename([&](Var v) { return local(d, v); });
   // Equal ones are one: origins and definitions too, not only the facts.
@@ -219,15 +225,14 @@ Var Emitter::local(Draft &d, Var v) {
   Var number = Var(d.o.variables.size());
   d.number[v] = number;
   d.o.variables.push_back(symbols[v].name);
-  const std::vector<Hypothesis> facts = symbols[v].facts;
-  for (const Hypothesis &h : facts) {
+  for (const Hypothesis &h : symbols[v].facts) {
     hypothesis(d, h);
   }
   return number;
 }
 
 void Emitter::define(Draft &d, size_t index) {
-  const Defined of = symbols.definitions()[index];
+  const Defined &of = symbols.definitions()[index];
   Definition here = of.definition;
   for (Poly &argument : here.arguments) {
     argument = argument.rename([&](Var v) { return local(d, v); });
@@ -256,7 +261,7 @@ void Emitter::define(Draft &d, size_t index) {
 
 /// A fact that a definition needs, and all on which its own proof rests.
 void Emitter::need(Draft &d, const Need &n) {
-  const Goal goal = symbols.goals()[n.goal];
+  const Goal &goal = symbols.goals()[n.goal];
   if (goal.goal.constant()) {
     return;
   }

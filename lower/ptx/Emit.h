@@ -38,7 +38,7 @@ private:
   void reach(const proofs::Fact &f, std::set<proofs::Var> &reached) const;
   bool touches(const proofs::Fact &f,
                const std::set<proofs::Var> &reached) const;
-  std::vector<proofs::Hypothesis> relevant(const Goal &goal);
+  std::vector<const proofs::Hypothesis *> relevant(const Goal &goal);
   const std::vector<proofs::Hypothesis> &factsOf(size_t block);
 
   Evaluator &e;

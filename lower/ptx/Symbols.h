@@ -10,6 +10,7 @@
 
 #include "lower/ptx/Expected.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -66,8 +67,8 @@ public:
   Variable &operator[](proofs::Var v) { return variables[v]; }
   const Variable &operator[](proofs::Var v) const { return variables[v]; }
   size_t count() const { return variables.size(); }
-  const std::vector<Defined> &definitions() const { return defined; }
-  const std::vector<Goal> &goals() const { return all; }
+  const std::deque<Defined> &definitions() const { return defined; }
+  const std::deque<Goal> &goals() const { return all; }
 
   proofs::Var thread(size_t axis) const {
     return firstThread + proofs::Var(axis);
@@ -113,9 +114,10 @@ private:
                                                  const proofs::Poly &by,
                                                  size_t instruction,
                                                  size_t block);
-  std::vector<Variable> variables;
-  std::vector<Defined> defined;
-  std::vector<Goal> all;
+  // What they hold stays where it is when more is added.
+  std::deque<Variable> variables;
+  std::deque<Defined> defined;
+  std::deque<Goal> all;
   proofs::Var firstThread = 0;
 };
 
