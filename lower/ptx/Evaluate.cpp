@@ -20,6 +20,10 @@ Evaluator::Evaluator(Flow f, const Module &module, const Expected &expected)
   symbols.dominates = [this](size_t a, size_t b) {
     return flow.dominates(a, b);
   };
+  if (expected.threads[0] % 32 == 0) {
+    // First of all divisions of the thread's number: warp and lane.
+    symbols.divided(Poly::variable(symbols.thread(0)), 32, 0, 0);
+  }
   for (size_t i = 0; i < expected.arguments.size(); ++i) {
     Variable v;
     v.name = "param" + std::to_string(i);
@@ -241,6 +245,9 @@ Number Evaluator::result(size_t i, size_t part) {
   if (root == "shl" || root == "shr") {
     return shift(i, type.width, type);
   }
+  if (root == "bfe") {
+    return extracted(i, type.width, type);
+  }
   if (root == "selp") {
     return chosen(i, type.width);
   }
@@ -317,12 +324,11 @@ Number Evaluator::masked(size_t i, const Poly &p, uint64_t mask,
     return unknown(i);
   }
   size_t block = flow.blockOf(i);
-  Poly kept =
-      high >= width ? p : symbols.divided(p, power(high), i, block).second;
-  return {low == 0 ? kept
-                   : Poly(power(low)) *
-                         symbols.divided(kept, power(low), i, block).first,
-          {}};
+  Poly above = low == 0 ? p : symbols.divided(p, power(low), i, block).first;
+  Poly kept = high >= width
+                  ? above
+                  : symbols.divided(above, power(high - low), i, block).second;
+  return {Poly(power(low)) * kept, {}};
 }
 
 Number Evaluator::bitwise(size_t i, unsigned width) {
@@ -384,6 +390,28 @@ Number Evaluator::shift(size_t i, unsigned width, const Type &type) {
   return {
       symbols.divided(*a.poly, power(unsigned(*n)), i, flow.blockOf(i)).first,
       {}};
+}
+
+/// Some bits of a register, as a number: those above do not matter.
+Number Evaluator::extracted(size_t i, unsigned width, const Type &type) {
+  const Instruction &code = flow.entry().instructions[i];
+  Number a = operand(i, code.operands[1], width);
+  Number from = operand(i, code.operands[2], 32);
+  Number many = operand(i, code.operands[3], 32);
+  std::optional<Int> low = from.poly ? from.poly->constant() : std::nullopt;
+  std::optional<Int> bits = many.poly ? many.poly->constant() : std::nullopt;
+  if (!a.poly || !low || !bits || type.kind != 'u' || *low < 0 || *bits <= 0 ||
+      *low + *bits > Int(width)) {
+    return a.poly ? unknown(i) : a;
+  }
+  size_t block = flow.blockOf(i);
+  bool whole = *low + *bits == Int(width);
+  Poly kept = whole ? asNumber(i, *a.poly, false, width) : *a.poly;
+  Poly above = symbols.divided(kept, power(unsigned(*low)), i, block).first;
+  return {whole ? above
+                : symbols.divided(above, power(unsigned(*bits)), i, block)
+                      .second,
+          {}};
 }
 
 Number Evaluator::convert(size_t i) {

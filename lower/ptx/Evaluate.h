@@ -77,6 +77,7 @@ private:
   Number bitwise(size_t i, unsigned width);
   Number masked(size_t i, const Poly &p, uint64_t mask, unsigned width);
   Number shift(size_t i, unsigned width, const Type &type);
+  Number extracted(size_t i, unsigned width, const Type &type);
   Number convert(size_t i);
   Number chosen(size_t i, unsigned width);
   Number loaded(size_t i);

@@ -209,6 +209,32 @@ std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
   return {w + q, s};
 }
 
+/// A division of what another division has taken apart already: by a multiple
+/// of its divisor, or by a part of it. So all divisions of the number of a
+/// thread speak of the same digits.
+std::optional<std::pair<Poly, Poly>>
+Symbols::throughAnother(const Poly &a, const Poly &by, size_t instruction,
+                        size_t block) {
+  std::optional<Int> d = by.constant();
+  for (size_t k = 0; d && *d > 0 && k < defined.size(); ++k) {
+    const Definition of = defined[k].definition;
+    if (of.kind != Definition::Kind::Quotient || of.arguments[0] != a ||
+        defined[k].witness != 0 || !dominates(defined[k].home, block)) {
+      continue;
+    }
+    std::optional<Int> known = of.arguments[1].constant();
+    Poly q = Poly::variable(of.results[0]), r = Poly::variable(of.results[1]);
+    if (known && *d > *known && *d % *known == 0) {
+      auto [above, digit] = divided(q, *d / *known, instruction, block);
+      return std::pair(above, Poly(*known) * digit + r);
+    }
+    if (known && *known > *d && *known % *d == 0) {
+      return divided(Poly(*known) * q + r, by, instruction, block);
+    }
+  }
+  return std::nullopt;
+}
+
 std::pair<Poly, Poly> Symbols::quotient(const Poly &a, const Poly &by,
                                         size_t instruction, size_t block) {
   for (const Defined &d : defined) {
@@ -219,6 +245,9 @@ std::pair<Poly, Poly> Symbols::quotient(const Poly &a, const Poly &by,
                         : witness && d.witness == witnessNumber)) {
       return {Poly::variable(of.results[0]), Poly::variable(of.results[1])};
     }
+  }
+  if (auto parts = throughAnother(a, by, instruction, block)) {
+    return *parts;
   }
   Defined d;
   Bounds b = bounds(a);

@@ -114,6 +114,9 @@ private:
                                                  const proofs::Poly &by,
                                                  size_t instruction,
                                                  size_t block);
+  std::optional<std::pair<proofs::Poly, proofs::Poly>>
+  throughAnother(const proofs::Poly &a, const proofs::Poly &by,
+                 size_t instruction, size_t block);
   // What they hold stays where it is when more is added.
   std::deque<Variable> variables;
   std::deque<Defined> defined;

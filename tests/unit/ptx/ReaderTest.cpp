@@ -51,8 +51,8 @@ TEST(Reader, refuses) {
   struct {
     const char *body, *error;
   } cases[] = {
-      {"bfe.u32 %r1, %r2, 0, 8;",
-       "9: 'bfe.u32' with 4 operands is not in the list of instructions"},
+      {"bfi.b32 %r1, %r2, 0, 8;",
+       "9: 'bfi.b32' with 4 operands is not in the list of instructions"},
       {"ld.global.L3::b32 %r1, [%rd1];",
        "9: 'ld.global.L3::b32' with 2 operands is not in the list of "
        "instructions"},

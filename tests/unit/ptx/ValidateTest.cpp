@@ -36,6 +36,8 @@ TEST(Validate, gemvByLoadsOfNvcc) { expectProved("gemv.nvcc.ptx", "gemv"); }
 TEST(Validate, gemvByRing) { expectProved("ring.ptx", "ring"); }
 TEST(Validate, gemvByRingOfNvcc) { expectProved("ring.nvcc.ptx", "ring"); }
 
+TEST(Validate, gemvByRingInSlices) { expectProved("sliced.ptx", "sliced"); }
+
 TEST(Validate, saysWhatIsTouched) {
   auto result = obligationsOf(program("copy.ptx"), expectedOf("copy"));
   ASSERT_EQ(refusal(result), "");
@@ -54,7 +56,7 @@ TEST(Validate, believesNoCertificate) {
 }
 
 TEST(Validate, expectedTextComesBack) {
-  for (const char *name : {"copy", "rowsum", "gemv", "ring"}) {
+  for (const char *name : {"copy", "rowsum", "gemv", "ring", "sliced"}) {
     std::string text = print(expectedOf(name));
     auto again = parseExpected(text);
     ASSERT_TRUE(std::holds_alternative<Expected>(again)) << text;

@@ -4,11 +4,12 @@
 #
 # Makes the PTX texts of the tests again, by clang and by nvcc. What they are
 # compared with does not depend on it: NAME.expected is written by hand.
-# Of rowsum, nvcc unrolls the loop with a rest, which is refused.
+# What nvcc makes of rowsum (a loop unrolled with a rest) and of sliced (bfi) is
+# refused.
 # usage: build.sh NVCC
 set -e
 cd "$(dirname "$0")"
-for name in copy rowsum gemv ring; do
+for name in copy rowsum gemv ring sliced; do
   clang++-22 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90a -O3 -S \
     -Wno-unknown-cuda-version $name.cu -o $name.ptx
 done
