@@ -37,21 +37,21 @@ std::string print(const Access &access, const Evaluator &evaluator,
 /// All accesses of the entry point. What cannot be followed is an error.
 std::variant<Accesses, Error> accessesOf(Evaluator &e);
 
-/// Owes that each access stays inside of what its block may touch, and is
+/// Emits that each access stays inside of what its block may touch, and is
 /// aligned; finds coordinates.
 std::optional<Error> checkRegions(Evaluator &e, Accesses &all);
 
-/// Owes that shared accesses stay inside of their variable.
+/// Emits that shared accesses stay inside of their variable.
 std::optional<Error> checkShared(Evaluator &e, const Accesses &all);
 
-/// Owes that no two threads of a block meet, one of them to write, but where a
+/// Emits that no two threads of a block meet, one of them to write, but where a
 /// barrier stands between.
 std::optional<Error> checkRaces(Evaluator &e, const Accesses &all);
 
 /// Refuses barriers that some threads may not come to.
 std::optional<Error> checkBarriers(Evaluator &e);
 
-/// Owes that what must be touched is touched. `all` are accesses of tensors.
+/// Emits that what must be touched is touched. `all` are accesses of tensors.
 std::optional<Error> checkCoverage(Evaluator &e,
                                    const std::vector<Access> &all);
 

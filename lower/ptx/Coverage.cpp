@@ -3,7 +3,7 @@
 //
 // Every element of a region is touched: for an element, the thread and the trip
 // that touch it are computed as digits of its coordinates, and all that has to
-// hold for that access to happen is owed.
+// hold for that access to happen is emitted as obligations.
 
 #include "lower/ptx/Access.h"
 
@@ -59,8 +59,8 @@ private:
   Poly image(Var v);
   std::optional<Error> happens();
   std::optional<Error> trips();
-  void owe(const char *label, Poly goal);
-  std::optional<Error> owe(const char *label, const Fact &f);
+  void emit(const char *label, Poly goal);
+  std::optional<Error> emit(const char *label, const Fact &f);
 
   Evaluator &e;
   Symbols &s;
@@ -80,20 +80,20 @@ private:
 
 } // namespace
 
-void Witness::owe(const char *label, Poly goal) {
+void Witness::emit(const char *label, Poly goal) {
   Under under(s, facts);
-  s.owe("ptx.coverage", label, first.instruction, 0, std::move(goal));
+  s.emit("ptx.coverage", label, first.instruction, 0, std::move(goal));
 }
 
-std::optional<Error> Witness::owe(const char *label, const Fact &f) {
+std::optional<Error> Witness::emit(const char *label, const Fact &f) {
   const Atom *a = f.atom();
   if (!a) {
     return refused("where one of several conditions has to hold");
   }
   Poly p = image(a->poly);
-  owe(label, p);
+  emit(label, p);
   if (a->equality) {
-    owe(label, -p);
+    emit(label, -p);
   }
   return std::nullopt;
 }
@@ -226,14 +226,14 @@ std::optional<Error> Witness::digits(size_t axis) {
       site = q;
     }
     if (d.count) {
-      owe("digit, upper", Poly(*d.count - 1) - q);
+      emit("digit, upper", Poly(*d.count - 1) - q);
     }
-    owe("digit, lower", q);
+    emit("digit, lower", q);
     rest = r;
   }
   if (found.empty()) {
-    owe("coordinate", rest);
-    owe("coordinate", -rest);
+    emit("coordinate", rest);
+    emit("coordinate", -rest);
   }
   return std::nullopt;
 }
@@ -311,8 +311,8 @@ std::optional<Error> Witness::happens() {
   }
   for (size_t axis = 0; axis < 3; ++axis) {
     Poly x = image(s.thread(axis));
-    owe("thread, lower", x);
-    owe("thread, upper", Poly(Int(s.expected.threads[axis]) - 1) - x);
+    emit("thread, lower", x);
+    emit("thread, upper", Poly(Int(s.expected.threads[axis]) - 1) - x);
   }
   for (size_t axis = 0; axis < coordinates.size(); ++axis) {
     Poly there = image(sites[0]->coordinates[axis]);
@@ -321,14 +321,14 @@ std::optional<Error> Witness::happens() {
     }
     bool last = axis + 1 == coordinates.size();
     Int elements = last ? Int(first.bytes / tensor.bytes) : 1;
-    owe("element, lower", coordinates[axis] - there);
-    owe("element, upper", there + Poly(elements - 1) - coordinates[axis]);
+    emit("element, lower", coordinates[axis] - there);
+    emit("element, upper", there + Poly(elements - 1) - coordinates[axis]);
   }
   for (const Hypothesis &h : factsOf(e, first)) {
     if (h.origin.kind == Origin::Kind::Loop) {
       continue; // of the trips: below
     }
-    if (auto error = owe("condition", h.fact)) {
+    if (auto error = emit("condition", h.fact)) {
       return error;
     }
   }
@@ -353,7 +353,7 @@ std::optional<Error> Witness::trips() {
   v.low = 0;
   Poly u = notNegative(std::move(v));
   std::vector<Hypothesis> outer = facts;
-  owe("trip, lower", last);
+  emit("trip, lower", last);
   facts.push_back(
       assumed(Fact::atLeastZero(last - Poly(1) - u), Origin::Kind::Loop));
   std::map<Var, Poly> kept = images;
@@ -382,7 +382,7 @@ std::optional<Error> Witness::trips() {
       error = refused("in a loop that may end early");
     }
     for (const Fact &f : stay.yes) {
-      error = error ? error : owe("earlier trip", f);
+      error = error ? error : emit("earlier trip", f);
     }
   }
   images = std::move(kept);

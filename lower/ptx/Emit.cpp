@@ -9,7 +9,8 @@ namespace girih::ptx {
 
 using namespace proofs;
 
-/// More than any kernel owes; a text cannot make the validation endless.
+/// More than any kernel has obligations; a text cannot make the validation
+/// endless.
 static constexpr size_t maxGoals = 5000;
 
 struct Emitter::Draft {
@@ -35,7 +36,7 @@ template <typename F> static void eachVar(const Poly &p, F visit) {
 }
 
 std::variant<Obligations, Error> Emitter::run() {
-  // Facts of blocks may owe more.
+  // Facts of blocks may emit more goals.
   for (size_t g = 0; g < symbols.goals().size(); ++g) {
     if (g > maxGoals) {
       return Error{e.flow.entry().line, "too many obligations"};
@@ -142,8 +143,7 @@ std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (!taken[i] && touches(all[i]->fact, reached) &&
-          usable(all[i]->fact)) {
+      if (!taken[i] && touches(all[i]->fact, reached) && usable(all[i]->fact)) {
         taken[i] = more = true;
         reach(all[i]->fact, reached);
       }

@@ -22,7 +22,7 @@ class Emitter {
 public:
   explicit Emitter(Evaluator &evaluator)
       : e(evaluator), symbols(evaluator.symbols) {}
-  /// All that is owed so far; goals that need others come behind them.
+  /// Obligations for all goals so far; goals that need others come behind them.
   std::variant<Obligations, Error> run();
 
 private:

@@ -196,8 +196,8 @@ Poly Evaluator::asNumber(size_t i, const Poly &p, bool isSigned,
   Int high = power(isSigned ? width - 1 : width) - 1;
   std::string type = (isSigned ? "s" : "u") + std::to_string(width);
   size_t block = flow.blockOf(i);
-  symbols.owe("ptx.width", type + ", lower", i, block, p - Poly(low));
-  symbols.owe("ptx.width", type + ", upper", i, block, Poly(high) - p);
+  symbols.emit("ptx.width", type + ", lower", i, block, p - Poly(low));
+  symbols.emit("ptx.width", type + ", upper", i, block, Poly(high) - p);
   return p;
 }
 
@@ -303,7 +303,7 @@ Number Evaluator::arithmetic(size_t i, unsigned width, const Type &type) {
   auto [q, r] = symbols.divided(x, y, i, block);
   if (type.kind == 's') {
     // Rounded towards zero, which is downwards where nothing is negative.
-    symbols.owe("ptx.division", "not negative", i, block, x);
+    symbols.emit("ptx.division", "not negative", i, block, x);
   }
   return {root == "div" ? q : r, {}};
 }
@@ -366,9 +366,9 @@ Number Evaluator::bitwise(size_t i, unsigned width) {
     Bounds of = symbols.bounds(*b.poly);
     if (of.low && of.high && *of.low >= 0 && *of.high < zeros) {
       size_t block = flow.blockOf(i);
-      symbols.owe("ptx.bits", "lower bits, lower", i, block, *b.poly);
-      symbols.owe("ptx.bits", "lower bits, upper", i, block,
-                  Poly(zeros - 1) - *b.poly);
+      symbols.emit("ptx.bits", "lower bits, lower", i, block, *b.poly);
+      symbols.emit("ptx.bits", "lower bits, upper", i, block,
+                   Poly(zeros - 1) - *b.poly);
       return {*a.poly + *b.poly, {}};
     }
   }
@@ -408,9 +408,9 @@ Number Evaluator::extracted(size_t i, unsigned width, const Type &type) {
   bool whole = *low + *bits == Int(width);
   Poly kept = whole ? asNumber(i, *a.poly, false, width) : *a.poly;
   Poly above = symbols.divided(kept, power(unsigned(*low)), i, block).first;
-  return {whole ? above
-                : symbols.divided(above, power(unsigned(*bits)), i, block)
-                      .second,
+  return {whole
+              ? above
+              : symbols.divided(above, power(unsigned(*bits)), i, block).second,
           {}};
 }
 
@@ -478,284 +478,6 @@ Number Evaluator::loaded(size_t i) {
             {}};
   }
   return unknown(i);
-}
-
-// Predicates.
-
-static std::vector<Fact> both(std::vector<Fact> a, const std::vector<Fact> &b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-/// One of two; nothing where it cannot be said.
-static std::vector<Fact> either(const std::vector<Fact> &a,
-                                const std::vector<Fact> &b) {
-  if (a.size() != 1 || b.size() != 1) {
-    return {};
-  }
-  Fact out = a[0];
-  out.branches.insert(out.branches.end(), b[0].branches.begin(),
-                      b[0].branches.end());
-  return out.branches.size() <= 4 ? std::vector<Fact>{out}
-                                  : std::vector<Fact>{};
-}
-
-static Condition negated(Condition c) {
-  std::swap(c.yes, c.no);
-  return c;
-}
-
-Condition Evaluator::condition(size_t value) {
-  value = flow.resolved(value);
-  auto it = conditions.find(value);
-  if (it != conditions.end()) {
-    return it->second;
-  }
-  conditions[value] = {};
-  Value v = flow.value(value);
-  Condition c;
-  const Instruction *code = v.kind == Value::Kind::Result
-                                ? &flow.entry().instructions[v.instruction]
-                                : nullptr;
-  auto input = [&](size_t k) {
-    const Operand &o = code->operands[k];
-    return o.kind == Operand::Kind::Register && widths[o.name] == 1
-               ? condition(flow.valueBefore(o.name, v.instruction))
-               : Condition{};
-  };
-  bool logic = code && code->guard.empty() && code->suffix.size() == 1 &&
-               code->suffix[0] == "pred";
-  if (code && code->root == "setp" && code->guard.empty() && v.part == 0) {
-    c = compared(v.instruction);
-  } else if (logic && code->root == "not") {
-    c = negated(input(1));
-  } else if (logic && code->root == "mov") {
-    c = input(1);
-  } else if (logic && (code->root == "and" || code->root == "or")) {
-    bool isOr = code->root == "or";
-    Condition a = input(1), b = input(2);
-    if (isOr) {
-      a = negated(a);
-      b = negated(b);
-    }
-    c.yes = both(a.yes, b.yes);
-    c.no = either(a.no, b.no);
-    c.exact = a.exact && b.exact && !c.no.empty();
-    c = isOr ? negated(c) : c;
-  }
-  conditions[value] = c;
-  return c;
-}
-
-Condition Evaluator::compared(size_t i) {
-  const Instruction &code = flow.entry().instructions[i];
-  std::vector<Type> types = code.types();
-  if (code.suffix.size() != 2 || types.size() != 1 || types[0].kind == 'f' ||
-      types[0].kind == 'p' || code.operands.size() != 3) {
-    return {};
-  }
-  const Type &type = types[0];
-  std::string how = code.suffix[0];
-  bool equal = how == "eq" || how == "ne";
-  if (how == "lo" || how == "ls" || how == "hi" || how == "hs") {
-    if (type.kind != 'u') {
-      return {};
-    }
-    how = how == "lo" ? "lt" : how == "ls" ? "le" : how == "hi" ? "gt" : "ge";
-  }
-  if (!equal && type.kind == 'b') {
-    return {};
-  }
-  Number a, b;
-  if (equal) {
-    a = operand(i, code.operands[1], type.width);
-    b = operand(i, code.operands[2], type.width);
-  } else {
-    a = read(i, 1, type);
-    b = read(i, 2, type);
-  }
-  if (!a.poly || !b.poly) {
-    return {};
-  }
-  Poly d = *a.poly - *b.poly, one(1);
-  Condition c;
-  c.exact = true;
-  if (equal) {
-    // Equal bits are equal numbers where the two are less than 2^w apart.
-    size_t block = flow.blockOf(i);
-    Poly apart(power(type.width) - 1);
-    symbols.owe("ptx.width", "compared, lower", i, block, d + apart);
-    symbols.owe("ptx.width", "compared, upper", i, block, apart - d);
-    c.yes = {Fact::zero(d)};
-    Bounds of = symbols.bounds(d);
-    if (of.low && *of.low >= 0) {
-      symbols.owe("ptx.width", "sign", i, block, d);
-      c.no = {Fact::atLeastZero(d - one)};
-    } else if (of.high && *of.high <= 0) {
-      symbols.owe("ptx.width", "sign", i, block, -d);
-      c.no = {Fact::atLeastZero(-d - one)};
-    } else {
-      c.no = {Fact::anyOf({{{false, d - one}}, {{false, -d - one}}})};
-    }
-    return how == "eq" ? c : negated(c);
-  }
-  bool below = how == "lt" || how == "ge";
-  c.yes = {Fact::atLeastZero(below ? -d - one : -d)};
-  c.no = {Fact::atLeastZero(below ? d : d - one)};
-  return how == "lt" || how == "le" ? c : negated(c);
-}
-
-Condition Evaluator::guard(size_t i) {
-  const Instruction &code = flow.entry().instructions[i];
-  if (code.guard.empty()) {
-    return {{}, {}, true};
-  }
-  Condition c = condition(flow.valueBefore(code.guard, i));
-  return code.guardNegated ? negated(c) : c;
-}
-
-Condition Evaluator::branch(size_t block, bool taken) {
-  Condition c = guard(flow.blocks()[block].end - 1);
-  return taken ? c : negated(c);
-}
-
-std::vector<Hypothesis> Evaluator::facts(size_t block) {
-  std::vector<Hypothesis> out;
-  if (block == 0) {
-    return out;
-  }
-  out = facts(flow.blocks()[block].dominator);
-  if (auto from = flow.conditionalPredecessor(block)) {
-    bool taken = flow.blocks()[*from].taken == block;
-    for (Fact &f : branch(*from, taken).yes) {
-      out.push_back(assumed(std::move(f), Origin::Kind::Path));
-    }
-  }
-  for (size_t l = 0; l < flow.loops().size(); ++l) {
-    if (flow.loops()[l].header == block) {
-      if (auto fact = loopFact(l)) {
-        out.push_back(*fact);
-      }
-    }
-  }
-  return out;
-}
-
-// Who comes along.
-
-bool Evaluator::same(Var v, Group group) {
-  const Variable x = symbols[v];
-  if (x.trips) {
-    return leftTogether(*x.trips, group);
-  }
-  if (!x.definition) {
-    return !x.perThread;
-  }
-  const Definition d = symbols.definitions()[*x.definition].definition;
-  std::optional<Int> by = d.kind == Definition::Kind::Quotient
-                              ? d.arguments[1].constant()
-                              : std::nullopt;
-  if (group == Group::Warp && by && *by % 32 == 0 && d.results[0] == v &&
-      d.arguments[0] == Poly::variable(symbols.thread(0)) &&
-      symbols.expected.threads[0] % 32 == 0) {
-    return true; // the number of the warp, or of some warps
-  }
-  for (const Poly &argument : d.arguments) {
-    if (!same(argument, group)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool Evaluator::same(const Poly &p, Group group) {
-  for (const Term &t : p.terms()) {
-    for (Var v : t.vars) {
-      if (!same(v, group)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-bool Evaluator::same(const Condition &c, Group group) {
-  for (const std::vector<Fact> *facts : {&c.yes, &c.no}) {
-    for (const Fact &f : *facts) {
-      for (const std::vector<Atom> &branch : f.branches) {
-        for (const Atom &a : branch) {
-          if (!same(a.poly, group)) {
-            return false;
-          }
-        }
-      }
-    }
-  }
-  return c.exact;
-}
-
-/// Threads that enter a loop together make the same number of trips if they
-/// decide alike as long as they have made the same number.
-bool Evaluator::leftTogether(size_t loop, Group group) {
-  for (size_t l : assumedUniform) {
-    if (l == loop) {
-      return true;
-    }
-  }
-  assumedUniform.push_back(loop);
-  bool together = true;
-  for (size_t b = 1; b < flow.blocks().size() && together; ++b) {
-    const Block &of = flow.blocks()[b];
-    bool leaves = false;
-    for (size_t s : of.successors) {
-      leaves = leaves || !flow.inLoop(s, loop);
-    }
-    const Instruction &last = flow.entry().instructions[of.end - 1];
-    if (flow.inLoop(b, loop) &&
-        (leaves || last.root == "ret" || last.root == "exit")) {
-      together = of.taken && same(branch(b, true), group);
-    }
-  }
-  assumedUniform.pop_back();
-  return together;
-}
-
-/// The branches on which it depends whether control comes to the block: those
-/// that it does not follow upon in any case, though it follows upon one of
-/// their ways.
-bool Evaluator::uniform(size_t block, Group group) {
-  std::vector<bool> seen(flow.blocks().size());
-  std::vector<size_t> open = {block};
-  while (!open.empty()) {
-    size_t b = open.back();
-    open.pop_back();
-    if (seen[b]) {
-      continue;
-    }
-    seen[b] = true;
-    for (size_t from = 1; from < flow.blocks().size(); ++from) {
-      const Block &f = flow.blocks()[from];
-      const Instruction &last = flow.entry().instructions[f.end - 1];
-      if (last.guard.empty() ||
-          (last.root != "bra" && last.root != "ret" && last.root != "exit")) {
-        continue;
-      }
-      bool follows = false;
-      for (size_t s : f.successors) {
-        follows = follows || flow.postDominates(b, s);
-      }
-      // The block itself may be the branch: a loop's end.
-      bool always = from != b && flow.postDominates(b, from);
-      if (!follows || always) {
-        continue;
-      }
-      if (last.root != "bra" || !f.taken || !same(branch(from, true), group)) {
-        return false;
-      }
-      open.push_back(from);
-    }
-  }
-  return true;
 }
 
 } // namespace girih::ptx

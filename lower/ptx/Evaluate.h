@@ -3,8 +3,9 @@
 //
 // Registers as polynomials. A register of w bits has a polynomial that equals
 // it modulo 2^w: sums and products need no proof. Where an instruction reads
-// it as a number, with or without sign, it is owed that the polynomial is that
-// number. What cannot be followed has the reason in place of a polynomial.
+// it as a number, with or without sign, an obligation says that the polynomial
+// is that number. What cannot be followed has the reason in place of a
+// polynomial.
 
 #ifndef GIRIH_LOWER_PTX_EVALUATE_H
 #define GIRIH_LOWER_PTX_EVALUATE_H

@@ -66,9 +66,9 @@ std::optional<Use> Elimination::bound(Var v, Int coefficient) const {
     }
     const std::vector<Term> &terms = a->poly.terms();
     const Term &last = terms.back();
-    bool alone = last.vars == Monomial{v} &&
-                 (terms.size() == 1 ||
-                  (terms.size() == 2 && terms[0].vars.empty()));
+    bool alone =
+        last.vars == Monomial{v} &&
+        (terms.size() == 1 || (terms.size() == 2 && terms[0].vars.empty()));
     if (alone && last.coeff == (coefficient > 0 ? 1 : -1)) {
       return Use{coefficient > 0 ? coefficient : -coefficient, i};
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Certificates for what follows from bounds, one variable after the other. Most
-// of what a program owes is of this kind, and a search costs more than all the
-// rest. The judge rules on these as on any other.
+// of the obligations of a program are of this kind, and a search costs more
+// than all the rest. The judge rules on these as on any other.
 
 #ifndef GIRIH_LOWER_PTX_LINEAR_H
 #define GIRIH_LOWER_PTX_LINEAR_H

@@ -325,8 +325,8 @@ bool Concrete::collect(size_t value, unsigned depth) {
   for (size_t k = 0; k < code.operands.size(); ++k) {
     // What is ill typed is for the assembler to refuse, not to be followed.
     const Operand &o = code.operands[k];
-    bool isPredicate = (code.root == "setp" && k == 0) ||
-                       (code.root == "selp" && k == 3);
+    bool isPredicate =
+        (code.root == "setp" && k == 0) || (code.root == "selp" && k == 3);
     if (o.kind == Operand::Kind::Register &&
         e.widths[o.name] != (isPredicate ? 1 : types[0].width)) {
       return false;

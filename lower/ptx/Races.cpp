@@ -24,14 +24,14 @@ std::optional<Error> checkShared(Evaluator &e, const Accesses &all) {
       return at(code,
                 "not aligned to " + std::to_string(uint64_t(align)) + " bytes");
     }
-    auto owe = [&](const char *label, const Poly &goal) {
+    auto emit = [&](const char *label, const Poly &goal) {
       if (auto c = goal.constant(); !c || *c < 0) {
-        e.symbols.owe(
+        e.symbols.emit(
             Goal{"ptx.shared", label, a.instruction, a.block, a.guards, goal});
       }
     };
-    owe("lower", a.offset);
-    owe("upper", Poly(size - Int(a.bytes)) - a.offset);
+    emit("lower", a.offset);
+    emit("upper", Poly(size - Int(a.bytes)) - a.offset);
   }
   return std::nullopt;
 }
@@ -96,10 +96,10 @@ static std::vector<std::vector<bool>> partsBetweenBarriers(const Flow &flow) {
   return parts;
 }
 
-/// Owes that no thread meets another one that comes before it. `order` is the
+/// Emits that no thread meets another one that comes before it. `order` is the
 /// axis in which the first of two differs.
-static void oweApart(Evaluator &e, const Access &a, const Access &b,
-                     size_t order, bool turned) {
+static void emitApart(Evaluator &e, const Access &a, const Access &b,
+                      size_t order, bool turned) {
   Symbols &s = e.symbols;
   auto renaming = std::make_shared<std::map<Var, Var>>();
   std::vector<Hypothesis> extra = factsOf(e, a);
@@ -140,12 +140,12 @@ static void oweApart(Evaluator &e, const Access &a, const Access &b,
   } else {
     overlap(a.offset, Int(a.bytes), b.offset, Int(b.bytes));
   }
-  s.owe(Goal{"ptx.race",
-             "axis " + std::to_string(order),
-             a.instruction,
-             {},
-             std::move(extra),
-             Poly(-1)});
+  s.emit(Goal{"ptx.race",
+              "axis " + std::to_string(order),
+              a.instruction,
+              {},
+              std::move(extra),
+              Poly(-1)});
 }
 
 std::optional<Error> checkRaces(Evaluator &e, const Accesses &all) {
@@ -173,9 +173,9 @@ std::optional<Error> checkRaces(Evaluator &e, const Accesses &all) {
         }
         for (size_t order = 0; order < 3; ++order) {
           if (e.symbols.expected.threads[order] > 1) {
-            oweApart(e, a, b, order, false);
+            emitApart(e, a, b, order, false);
             if (i != k) {
-              oweApart(e, a, b, order, true);
+              emitApart(e, a, b, order, true);
             }
           }
         }

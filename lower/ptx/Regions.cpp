@@ -127,17 +127,17 @@ static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
     Poly end = x + Poly(last ? elements : 1);
     const Range &range = region->axes[axis];
     std::string name = "axis " + std::to_string(axis);
-    auto owe = [&](const char *side, const Poly &goal) {
+    auto emit = [&](const char *side, const Poly &goal) {
       if (auto c = goal.constant(); !c || *c < 0) {
-        e.symbols.owe(Goal{"ptx.bounds", name + side, a.instruction, a.block,
-                           a.guards, goal});
+        e.symbols.emit(Goal{"ptx.bounds", name + side, a.instruction, a.block,
+                            a.guards, goal});
       }
     };
-    owe(", lower", x);
-    owe(", upper", t.extents[axis] - end);
-    owe(", lower of the block", x - range.from);
+    emit(", lower", x);
+    emit(", upper", t.extents[axis] - end);
+    emit(", lower of the block", x - range.from);
     for (const Poly &below : range.below) {
-      owe(", upper of the block", below - end);
+      emit(", upper of the block", below - end);
     }
   }
   return std::nullopt;

@@ -136,13 +136,13 @@ Int Symbols::content(const Poly &p) {
   return power;
 }
 
-size_t Symbols::owe(Goal goal) {
+size_t Symbols::emit(Goal goal) {
   all.push_back(std::move(goal));
   return all.size() - 1;
 }
 
-void Symbols::owe(std::string rule, std::string label, size_t instruction,
-                  size_t block, Poly goal) {
+void Symbols::emit(std::string rule, std::string label, size_t instruction,
+                   size_t block, Poly goal) {
   if (auto c = goal.constant(); c && *c >= 0) {
     return;
   }
@@ -152,7 +152,7 @@ void Symbols::owe(std::string rule, std::string label, size_t instruction,
     g.block.reset();
     g.extra = *witness;
   }
-  owe(std::move(g));
+  emit(std::move(g));
 }
 
 static Int floorDiv(Int a, Int b) { return a / b - (a % b < 0); }
@@ -200,9 +200,9 @@ std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
   }
   Bounds b = bounds(r);
   if (b.low && b.high && *b.low >= 0 && *b.high < *d) {
-    owe("ptx.division", "not negative", instruction, block, r);
-    owe("ptx.division", "below the divisor", instruction, block,
-        Poly(*d - 1) - r);
+    emit("ptx.division", "not negative", instruction, block, r);
+    emit("ptx.division", "below the divisor", instruction, block,
+         Poly(*d - 1) - r);
     return {w, r};
   }
   auto [q, s] = quotient(r, by, instruction, block);
@@ -212,9 +212,10 @@ std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
 /// A division of what another division has taken apart already: by a multiple
 /// of its divisor, or by a part of it. So all divisions of the number of a
 /// thread speak of the same digits.
-std::optional<std::pair<Poly, Poly>>
-Symbols::throughAnother(const Poly &a, const Poly &by, size_t instruction,
-                        size_t block) {
+std::optional<std::pair<Poly, Poly>> Symbols::throughAnother(const Poly &a,
+                                                             const Poly &by,
+                                                             size_t instruction,
+                                                             size_t block) {
   std::optional<Int> d = by.constant();
   for (size_t k = 0; d && *d > 0 && k < defined.size(); ++k) {
     const Definition of = defined[k].definition;
@@ -267,7 +268,7 @@ std::pair<Poly, Poly> Symbols::quotient(const Poly &a, const Poly &by,
       g.block.reset();
       g.extra = *witness;
     }
-    d.needs.push_back({owe(std::move(g)), {}});
+    d.needs.push_back({emit(std::move(g)), {}});
   }
   std::string number = std::to_string(defined.size());
   Variable q, r;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The variables of one validation, with what is known of each, and the goals
-// that are owed. Everything here is in numbers of its own; Emit writes
+// to prove. Everything here is in numbers of its own; Emit writes
 // obligations from it.
 
 #ifndef GIRIH_LOWER_PTX_SYMBOLS_H
@@ -79,12 +79,12 @@ public:
   /// The largest power of two that divides each coefficient, at most 2^62.
   static proofs::Int content(const proofs::Poly &p);
 
-  size_t owe(Goal goal);
-  void owe(std::string rule, std::string label, size_t instruction,
-           size_t block, proofs::Poly goal);
+  size_t emit(Goal goal);
+  void emit(std::string rule, std::string label, size_t instruction,
+            size_t block, proofs::Poly goal);
 
   /// Quotient and remainder of a division by a positive divisor, rounded down;
-  /// what that needs is owed at the block.
+  /// what that needs is emitted at the block.
   std::pair<proofs::Poly, proofs::Poly> divided(const proofs::Poly &a,
                                                 const proofs::Poly &by,
                                                 size_t instruction,
@@ -100,8 +100,8 @@ public:
                            const Renaming &renaming);
   std::vector<std::string> names() const;
 
-  /// While set, what divisions need is owed under these facts alone, and what
-  /// they define is used by nobody but the witness of that number.
+  /// While set, what divisions need is emitted under these facts alone, and
+  /// what they define is used by nobody but the witness of that number.
   std::optional<std::vector<proofs::Hypothesis>> witness;
   size_t witnessNumber = 0;
 

@@ -83,11 +83,11 @@ static std::variant<Obligations, Refusal> analysed(Evaluator &e,
   if (auto error = checkCoverage(e, std::get<std::vector<Access>>(awaited))) {
     return formal("ptx.coverage", *error);
   }
-  auto owed = Emitter(e).run();
-  if (auto *error = std::get_if<Error>(&owed)) {
+  auto vcs = Emitter(e).run();
+  if (auto *error = std::get_if<Error>(&vcs)) {
     return formal("ptx.form", *error);
   }
-  return std::get<Obligations>(std::move(owed));
+  return std::get<Obligations>(std::move(vcs));
 }
 
 static std::variant<Obligations, Refusal> analysed(const Module &module,
@@ -114,8 +114,7 @@ static std::variant<Obligations, Refusal> analysed(const Module &module,
 
 static std::variant<Proof, Refusal> prepared(std::string_view ptx,
                                              const Expected &expected,
-                                             Obligations &owed,
-                                             Module &module) {
+                                             Obligations &vcs, Module &module) {
   auto read = ptx::read(ptx);
   if (auto *error = std::get_if<Error>(&read)) {
     return formal("ptx.form", *error);
@@ -126,22 +125,22 @@ static std::variant<Proof, Refusal> prepared(std::string_view ptx,
   if (auto *refusal = std::get_if<Refusal>(&obligations)) {
     return *refusal;
   }
-  owed = std::get<Obligations>(std::move(obligations));
-  proof.obligations = owed.all;
+  vcs = std::get<Obligations>(std::move(obligations));
+  proof.obligations = vcs.all;
   return proof;
 }
 
 std::variant<Proof, Refusal> obligationsOf(std::string_view ptx,
                                            const Expected &expected) {
-  Obligations owed;
+  Obligations vcs;
   Module module;
-  return prepared(ptx, expected, owed, module);
+  return prepared(ptx, expected, vcs, module);
 }
 
-static Refusal unproved(const Obligations &owed, const Entry &entry, size_t i,
+static Refusal unproved(const Obligations &vcs, const Entry &entry, size_t i,
                         const std::string &why) {
-  const Instruction &code = entry.instructions[owed.instruction[i]];
-  const Obligation &o = owed.all[i];
+  const Instruction &code = entry.instructions[vcs.instruction[i]];
+  const Obligation &o = vcs.all[i];
   return {code.line, o.rule,
           o.label + " is not proved" + (why.empty() ? "" : " (" + why + ")") +
               ": " + print(code),
@@ -151,21 +150,21 @@ static Refusal unproved(const Obligations &owed, const Entry &entry, size_t i,
 std::variant<Proof, Refusal> validate(std::string_view ptx,
                                       const Expected &expected,
                                       const FindCertificate &find) {
-  Obligations owed;
+  Obligations vcs;
   Module module;
-  auto result = prepared(ptx, expected, owed, module);
+  auto result = prepared(ptx, expected, vcs, module);
   if (std::holds_alternative<Refusal>(result)) {
     return result;
   }
   Proof &proof = std::get<Proof>(result);
   const Entry &entry = module.entries[0];
-  for (size_t i = 0; i < owed.all.size(); ++i) {
-    std::optional<Certificate> c = linearCertificate(owed.all[i]);
+  for (size_t i = 0; i < vcs.all.size(); ++i) {
+    std::optional<Certificate> c = linearCertificate(vcs.all[i]);
     if (!c) {
-      c = find(owed.all[i]);
+      c = find(vcs.all[i]);
     }
     if (!c) {
-      return unproved(owed, entry, i, "");
+      return unproved(vcs, entry, i, "");
     }
     proof.certificates.push_back(std::move(*c));
   }
@@ -176,7 +175,7 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
   std::vector<CheckResult> rulings = judge(proof.obligations, certificates);
   for (size_t i = 0; i < rulings.size(); ++i) {
     if (!rulings[i].accepted) {
-      return unproved(owed, entry, i, rulings[i].reason);
+      return unproved(vcs, entry, i, rulings[i].reason);
     }
   }
   return result;

@@ -41,7 +41,7 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
                                       const Expected &expected,
                                       const FindCertificate &find);
 
-/// What is owed of the entry point, without asking for certificates.
+/// The obligations of the entry point, without asking for certificates.
 std::variant<Proof, Refusal> obligationsOf(std::string_view ptx,
                                            const Expected &expected);
 

@@ -1,0 +1,92 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the check of rings share: Ring.cpp has the parts of a ring,
+// RingReads.cpp that slots are read before they are filled again, RingTrips.cpp
+// that copies and trips belong to each other.
+
+#ifndef GIRIH_LOWER_PTX_RING_H
+#define GIRIH_LOWER_PTX_RING_H
+
+#include "lower/ptx/Access.h"
+
+#include <set>
+
+namespace girih::ptx {
+
+/// A bulk copy with the `expect_tx` in front of it.
+struct Copy {
+  size_t instruction = 0, block = 0;
+  const Access *source = nullptr;
+  proofs::Poly slot;
+};
+
+class RingCheck {
+public:
+  RingCheck(Evaluator &e, const Accesses &all, const Ring &ring)
+      : e(e), s(e.symbols), code(e.flow.entry().instructions), all(all),
+        ring(ring) {}
+  std::variant<std::vector<Access>, Error> run();
+
+private:
+  using Checked = std::optional<Error>;
+  Checked layout();
+  Checked initialised();
+  Checked initialisation(const Access &a, std::set<proofs::Int> &warpWise,
+                         std::set<proofs::Int> &blockWise);
+  Checked separatedFromInit();
+  Checked waits();
+  Checked mainLoop(size_t spin);
+  Checked copies();
+  Checked copy(size_t i);
+  Checked placed(Copy c, const Access &a);
+  Checked others();
+  Checked wholeSlot();
+  Checked consumed();
+  Checked issuedBeforeWait();
+  Checked waitedAfterIssue();
+  Checked sameSource();
+
+  const Access &sharedAccess(size_t i, bool last) const;
+  std::optional<proofs::Poly> indexOf(const proofs::Poly &barrier) const;
+  std::optional<proofs::Poly> inTrip(const proofs::Poly &p,
+                                     const proofs::Poly &t) const;
+  Checked emitFacts(const std::vector<proofs::Hypothesis> &facts, size_t block,
+                    const std::vector<proofs::Hypothesis> &extra,
+                    size_t instruction, const std::string &label,
+                    const proofs::Poly &t);
+  void emit(const std::string &label, size_t i, size_t block, proofs::Poly goal,
+            std::vector<proofs::Hypothesis> extra = {});
+  bool comesAfter(size_t from, size_t to) const;
+  bool dependsOn(size_t value, size_t read, unsigned depth);
+  unsigned masks(size_t value, unsigned depth);
+  size_t source(size_t value);
+  std::optional<unsigned> shuffle(size_t value) const;
+
+  Evaluator &e;
+  Symbols &s;
+  const std::vector<Instruction> &code;
+  const Accesses &all;
+  const Ring &ring;
+  size_t shared = 0;
+  proofs::Poly warp, lane, slots,
+      barriers; ///< the last two: of the thread's warp
+  size_t wait = 0, arrived = 0, loop = 0; ///< `arrived`: the block behind it
+  proofs::Poly trip, slot;
+  std::vector<Copy> first; ///< before the loop, by slot
+  std::optional<Copy> refill;
+  uint64_t bytes = 0;       ///< of every copy
+  std::vector<size_t> sync; ///< behind which the barriers are initialised
+  std::vector<size_t> inits;
+  std::vector<size_t> reads; ///< of slots
+  bool warpsInitialise = true;
+  std::map<std::pair<size_t, size_t>, bool> dependence;
+};
+
+/// That a polynomial is 0, as a condition.
+proofs::Hypothesis
+isZero(proofs::Poly p, proofs::Origin::Kind kind = proofs::Origin::Kind::Path);
+
+} // namespace girih::ptx
+
+#endif // GIRIH_LOWER_PTX_RING_H
