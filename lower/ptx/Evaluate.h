@@ -98,7 +98,7 @@ private:
   std::optional<Poly> step(size_t value, size_t phi, size_t loop,
                            unsigned depth);
   std::optional<Poly> periodic(size_t phi, size_t loop);
-  std::optional<proofs::Hypothesis> loopFact(size_t loop);
+  std::vector<proofs::Hypothesis> loopFact(size_t loop);
   bool invariant(const Poly &p, size_t loop) const;
 
   std::vector<SharedVariable> sharedVariables;
@@ -107,7 +107,7 @@ private:
   std::map<size_t, Number> known;
   std::map<size_t, Condition> conditions;
   std::map<size_t, proofs::Var> trips;
-  std::map<size_t, std::optional<proofs::Hypothesis>> loopFacts;
+  std::map<size_t, std::vector<proofs::Hypothesis>> loopFacts;
   std::vector<size_t> assumedUniform; ///< loops that are being looked at
 };
 

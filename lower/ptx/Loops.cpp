@@ -448,38 +448,20 @@ std::optional<Poly> Evaluator::periodic(size_t phi, size_t loop) {
 
 // What holds at the head of a loop.
 
-/// In the first trip nothing more than before the loop; in a later one, what
-/// led back at the end of the trip before.
-std::optional<Hypothesis> Evaluator::loopFact(size_t loop) {
-  auto it = loopFacts.find(loop);
-  if (it != loopFacts.end()) {
-    return it->second;
-  }
-  loopFacts[loop] = std::nullopt; // none while it is found
+/// In the first trip what led to the loop, in a later one what led back at the
+/// end of the trip before. Where the first says the same with t = 0 as the
+/// second, as a loop that was turned round with its guard in front has it, it
+/// holds in every trip.
+std::vector<Hypothesis> Evaluator::loopFact(size_t loop) {
+  auto [it, isNew] = loopFacts.try_emplace(loop); // none while it is found
   const Loop &l = flow.loops()[loop];
-  if (l.latches.size() != 1 || !flow.blocks()[l.latches[0]].taken) {
-    return std::nullopt;
+  if (!isNew || l.latches.size() != 1 || !flow.blocks()[l.latches[0]].taken) {
+    return it->second;
   }
   size_t latch = l.latches[0];
   bool taken = flow.blocks()[latch].taken == l.header;
   Var t = trip(loop);
   Poly before = Poly::variable(t) - Poly(1);
-  std::vector<Atom> later = {{false, before}};
-  for (const Fact &f : branch(latch, taken).yes) {
-    const Atom *a = f.atom();
-    bool known = a != nullptr;
-    for (size_t k = 0; known && k < a->poly.terms().size(); ++k) {
-      for (Var v : a->poly.terms()[k].vars) {
-        known = known && (v == t || !flow.inLoop(symbols[v].home, loop));
-      }
-    }
-    if (known) {
-      later.push_back({a->equality, a->poly.substitute(t, before)});
-    }
-  }
-  if (later.size() == 1) {
-    return std::nullopt;
-  }
   std::vector<Atom> first = {{true, Poly::variable(t)}};
   std::vector<size_t> entries;
   for (size_t p : flow.blocks()[l.header].predecessors) {
@@ -490,8 +472,42 @@ std::optional<Hypothesis> Evaluator::loopFact(size_t loop) {
   if (entries.size() == 1) {
     addEdge(entries[0], l.header, first);
   }
-  Fact any = Fact::anyOf({std::move(first), std::move(later)});
-  return loopFacts[loop] = assumed(std::move(any), Origin::Kind::Loop);
+  std::vector<Atom> guards = first;
+  for (const Hypothesis &h : facts(flow.blocks()[l.header].dominator)) {
+    addAtom(h.fact, l.header, guards);
+  }
+  std::vector<Atom> later = {{false, before}};
+  std::vector<Hypothesis> out;
+  for (const Fact &f : branch(latch, taken).yes) {
+    const Atom *a = f.atom();
+    bool known = a != nullptr;
+    for (size_t k = 0; known && k < a->poly.terms().size(); ++k) {
+      for (Var v : a->poly.terms()[k].vars) {
+        known = known && (v == t || !flow.inLoop(symbols[v].home, loop));
+      }
+    }
+    if (!known) {
+      continue;
+    }
+    Poly there = a->poly.substitute(t, before);
+    Poly at0 = there.substitute(t, Poly(0));
+    bool always = !a->equality &&
+                  std::any_of(guards.begin(), guards.end(), [&](const Atom &g) {
+                    auto more = (at0 - g.poly).constant();
+                    return !g.equality && more && *more >= 0;
+                  });
+    if (always) {
+      out.push_back(
+          assumed(Fact::atLeastZero(std::move(there)), Origin::Kind::Loop));
+    } else {
+      later.push_back({a->equality, std::move(there)});
+    }
+  }
+  if (later.size() > 1) {
+    out.push_back(assumed(Fact::anyOf({std::move(first), std::move(later)}),
+                          Origin::Kind::Loop));
+  }
+  return loopFacts[loop] = std::move(out);
 }
 
 } // namespace girih::ptx

@@ -163,8 +163,8 @@ std::vector<Hypothesis> Evaluator::facts(size_t block) {
   }
   for (size_t l = 0; l < flow.loops().size(); ++l) {
     if (flow.loops()[l].header == block) {
-      if (auto fact = loopFact(l)) {
-        out.push_back(*fact);
+      for (Hypothesis &h : loopFact(l)) {
+        out.push_back(std::move(h));
       }
     }
   }
