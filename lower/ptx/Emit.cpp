@@ -169,18 +169,15 @@ std::optional<size_t> Emitter::emit(size_t number) {
   const Instruction &i = e.flow.entry().instructions[goal.instruction];
   Draft d;
   d.o.rule = goal.rule;
-  d.o.label = goal.label;
-  d.o.location = "line " + std::to_string(i.line);
   for (const Hypothesis *h : relevant(goal)) {
     hypothesis(d, *h);
   }
   d.o.goal = goal.goal.rename([&](Var v) { return local(d, v); });
   // Equal ones are one: origins and definitions too, not only the facts.
-  Obligation nameless = d.o;
-  nameless.label.clear();
-  nameless.location.clear();
-  auto [it, isNew] = byText.try_emplace(print(nameless), out.all.size());
+  auto [it, isNew] = byText.try_emplace(print(d.o), out.all.size());
   if (isNew) {
+    d.o.label = goal.label;
+    d.o.location = "line " + std::to_string(i.line);
     out.all.push_back(std::move(d.o));
     out.instruction.push_back(goal.instruction);
     numbering.push_back(std::move(d.number));

@@ -331,6 +331,34 @@ Number Evaluator::masked(size_t i, const Poly &p, uint64_t mask,
   return {Poly(power(low)) * kept, {}};
 }
 
+/// The sum with a constant none of whose bits meets another one: what stands in
+/// the register is a multiple of a larger power of two, and less than the
+/// constant's lowest bit besides.
+Number Evaluator::withBits(size_t i, const Poly &p, uint64_t bits,
+                           unsigned width) {
+  bits = width < 64 ? bits & ((uint64_t(1) << width) - 1) : bits;
+  if (bits == 0) {
+    return {p, {}};
+  }
+  std::vector<Term> below;
+  for (const Term &t : p.terms()) {
+    if (t.coeff % power(unsigned(std::bit_width(bits))) != 0) {
+      below.push_back(t);
+    }
+  }
+  Poly low = Poly::fromTerms(std::move(below));
+  Int lowest = power(unsigned(std::countr_zero(bits)));
+  Bounds of = symbols.bounds(low);
+  if (!of.low || !of.high || *of.low < 0 || *of.high >= lowest) {
+    return unknown(i);
+  }
+  size_t block = flow.blockOf(i);
+  symbols.emit("ptx.bits", "lower bits, lower", i, block, low);
+  symbols.emit("ptx.bits", "lower bits, upper", i, block,
+               Poly(lowest - 1) - low);
+  return {p + Poly(Int(bits)), {}};
+}
+
 Number Evaluator::bitwise(size_t i, unsigned width) {
   const Instruction &code = flow.entry().instructions[i];
   Number a = operand(i, code.operands[1], width);
@@ -358,6 +386,9 @@ Number Evaluator::bitwise(size_t i, unsigned width) {
   }
   if (code.root == "xor" && y && *y == -1) {
     return {-*a.poly - Poly(1), {}};
+  }
+  if (y) {
+    return withBits(i, *a.poly, uint64_t(*y), width);
   }
   // Where one has zeros below bit k and the other nothing above, no bit meets
   // another: the sum.

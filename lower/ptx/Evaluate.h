@@ -76,6 +76,7 @@ private:
   Number result(size_t instruction, size_t part);
   Number arithmetic(size_t instruction, unsigned width, const Type &type);
   Number bitwise(size_t i, unsigned width);
+  Number withBits(size_t i, const Poly &p, uint64_t bits, unsigned width);
   Number masked(size_t i, const Poly &p, uint64_t mask, unsigned width);
   Number shift(size_t i, unsigned width, const Type &type);
   Number extracted(size_t i, unsigned width, const Type &type);

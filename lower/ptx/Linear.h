@@ -1,9 +1,10 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Certificates for what follows from bounds, one variable after the other. Most
-// of the obligations of a program are of this kind, and a search costs more
-// than all the rest. The judge rules on these as on any other.
+// Certificates for what follows from bounds, one variable after the other,
+// after a few cases. Most of the obligations of a program are of this kind, and
+// a search costs more than all the rest. The judge rules on these as on any
+// other.
 
 #ifndef GIRIH_LOWER_PTX_LINEAR_H
 #define GIRIH_LOWER_PTX_LINEAR_H
@@ -12,7 +13,7 @@
 
 namespace girih::ptx {
 
-/// A certificate of one leaf, or nothing.
+/// A certificate of leaves and a few cases, or nothing.
 std::optional<proofs::Certificate>
 linearCertificate(const proofs::Obligation &o);
 

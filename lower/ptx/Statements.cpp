@@ -108,8 +108,26 @@ void Reader::instruction(Entry &e) {
   i.opcode = word();
   if (i.guard.empty() && accept(":")) {
     auto label = scopes.back().labels.find(i.opcode);
-    if (label == scopes.back().labels.end() ||
-        !e.labels.emplace(label->second, e.instructions.size()).second) {
+    if (label == scopes.back().labels.end()) {
+      fail("label '" + i.opcode + "' stands twice");
+      return;
+    }
+    // Two labels at one place are two blocks, or a loop that begins with a loop
+    // would be one with it: a jump to the second stands between.
+    bool another =
+        std::any_of(e.labels.begin(), e.labels.end(), [&](const auto &l) {
+          return l.second == e.instructions.size();
+        });
+    if (another) {
+      Instruction jump;
+      jump.line = i.line;
+      jump.opcode = jump.root = "bra";
+      jump.operands.resize(1);
+      jump.operands[0].kind = Operand::Kind::Label;
+      jump.operands[0].name = label->second;
+      e.instructions.push_back(std::move(jump));
+    }
+    if (!e.labels.emplace(label->second, e.instructions.size()).second) {
       fail("label '" + i.opcode + "' stands twice");
     }
     return;

@@ -126,7 +126,7 @@ static std::variant<Proof, Refusal> prepared(std::string_view ptx,
     return *refusal;
   }
   vcs = std::get<Obligations>(std::move(obligations));
-  proof.obligations = vcs.all;
+  proof.obligations = std::move(vcs.all);
   return proof;
 }
 
@@ -137,10 +137,10 @@ std::variant<Proof, Refusal> obligationsOf(std::string_view ptx,
   return prepared(ptx, expected, vcs, module);
 }
 
-static Refusal unproved(const Obligations &vcs, const Entry &entry, size_t i,
-                        const std::string &why) {
+static Refusal unproved(const Proof &proof, const Obligations &vcs,
+                        const Entry &entry, size_t i, const std::string &why) {
   const Instruction &code = entry.instructions[vcs.instruction[i]];
-  const Obligation &o = vcs.all[i];
+  const Obligation &o = proof.obligations[i];
   return {code.line, o.rule,
           o.label + " is not proved" + (why.empty() ? "" : " (" + why + ")") +
               ": " + print(code),
@@ -158,13 +158,13 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
   }
   Proof &proof = std::get<Proof>(result);
   const Entry &entry = module.entries[0];
-  for (size_t i = 0; i < vcs.all.size(); ++i) {
-    std::optional<Certificate> c = linearCertificate(vcs.all[i]);
+  for (size_t i = 0; i < proof.obligations.size(); ++i) {
+    std::optional<Certificate> c = linearCertificate(proof.obligations[i]);
     if (!c) {
-      c = find(vcs.all[i]);
+      c = find(proof.obligations[i]);
     }
     if (!c) {
-      return unproved(vcs, entry, i, "");
+      return unproved(proof, vcs, entry, i, "");
     }
     proof.certificates.push_back(std::move(*c));
   }
@@ -175,7 +175,7 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
   std::vector<CheckResult> rulings = judge(proof.obligations, certificates);
   for (size_t i = 0; i < rulings.size(); ++i) {
     if (!rulings[i].accepted) {
-      return unproved(vcs, entry, i, rulings[i].reason);
+      return unproved(proof, vcs, entry, i, rulings[i].reason);
     }
   }
   return result;

@@ -47,6 +47,13 @@ TEST(Reader, scopesHaveTheirOwnNames) {
             "L@1:\n  @p@1 bra L@1\nL@2:\n  @p@2 bra L@2\n  ret\nend\n");
 }
 
+/// Two loops that begin at one place.
+TEST(Reader, keepsLabelsApart) {
+  EXPECT_EQ(dumped(inEntry("A:\nB:\n@%p1 bra B;\n@%p2 bra A;")),
+            "version 8.8\ntarget sm_90a\nentry k\nparam u64 a\n"
+            "A:\n  bra B\nB:\n  @%p1 bra B\n  @%p2 bra A\n  ret\nend\n");
+}
+
 TEST(Reader, refuses) {
   struct {
     const char *body, *error;

@@ -36,6 +36,8 @@ TEST(Validate, gemvByLoadsOfNvcc) { expectProved("gemv.nvcc.ptx", "gemv"); }
 TEST(Validate, gemvByRing) { expectProved("ring.ptx", "ring"); }
 TEST(Validate, gemvByRingOfNvcc) { expectProved("ring.nvcc.ptx", "ring"); }
 
+TEST(Validate, gemvByRingOfOneSlot) { expectProved("ring.1.ptx", "ring.1"); }
+TEST(Validate, gemvByRingOfEightSlots) { expectProved("ring.8.ptx", "ring.8"); }
 TEST(Validate, gemvByRingInSlices) { expectProved("sliced.ptx", "sliced"); }
 
 TEST(Validate, saysWhatIsTouched) {

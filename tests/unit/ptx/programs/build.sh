@@ -13,6 +13,10 @@ for name in copy rowsum gemv ring sliced; do
   clang++-22 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90a -O3 -S \
     -Wno-unknown-cuda-version $name.cu -o $name.ptx
 done
+for slots in 1 8; do
+  clang++-22 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90a -O3 -S \
+    -Wno-unknown-cuda-version -DSLOTS=$slots ring.cu -o ring.$slots.ptx
+done
 for name in copy gemv ring; do
   "$1" -O3 -std=c++17 -arch=sm_90a -ptx $name.cu -o $name.nvcc.ptx
 done

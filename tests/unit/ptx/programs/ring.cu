@@ -46,7 +46,10 @@ __device__ __forceinline__ float lo(u32 v) { return __uint_as_float(v << 16); }
 __device__ __forceinline__ float hi(u32 v) {
   return __uint_as_float(v & 0xffff0000u);
 }
-constexpr int D = 4, K = 1024, S = 2048, R = 64, NW = 8;
+#ifndef SLOTS
+#define SLOTS 4
+#endif
+constexpr int D = SLOTS, K = 1024, S = 2048, R = 64, NW = 8;
 extern "C" __global__ void __launch_bounds__(256)
     ring(const __nv_bfloat16 *__restrict__ W,
          const __nv_bfloat16 *__restrict__ X, __nv_bfloat16 *__restrict__ Y,
