@@ -88,7 +88,9 @@ struct Follower {
   }
 
   const std::vector<unsigned> &all(const Op &op, const char *name) {
-    return op.operands.at(name);
+    auto it = op.operands.find(name);
+    need(it != op.operands.end(), std::string(op.name) + " lacks " + name);
+    return it->second;
   }
   unsigned one(const Op &op, const char *name) {
     need(all(op, name).size() == 1, std::string(op.name) + " lacks " + name);
@@ -98,12 +100,20 @@ struct Follower {
   const Type &type(const Op &op, const char *name) {
     return f.types[one(op, name)];
   }
-  const Type &result(const Op &op, size_t i = 0) {
+  unsigned resultOf(const Op &op, size_t i = 0) {
     need(i < op.results.size(), std::string(op.name) + " lacks a result");
-    return f.types[op.results[i]];
+    return op.results[i];
+  }
+  const Type &result(const Op &op, size_t i = 0) {
+    return f.types[resultOf(op, i)];
+  }
+  static const Attribute &attributeOf(const Op &op, const char *name) {
+    auto it = op.attributes.find(name);
+    need(it != op.attributes.end(), std::string(op.name) + " lacks " + name);
+    return it->second;
   }
   static int64_t attribute(const Op &op, const char *name) {
-    return op.attributes.at(name).number.value_or(0);
+    return attributeOf(op, name).number.value_or(0);
   }
 
   static bool isInteger(const Type &t) {
@@ -117,7 +127,7 @@ struct Follower {
 
   Expr constant(const Op &op) {
     const Type &t = result(op);
-    const std::vector<uint8_t> &bytes = op.attributes.at("value").bytes;
+    const std::vector<uint8_t> &bytes = attributeOf(op, "value").bytes;
     unsigned size = t.bits                ? (t.bits + 7) / 8
                     : t.element == "f64"  ? 8
                     : t.element == "f32"  ? 4
@@ -231,7 +241,8 @@ struct Follower {
     const std::vector<unsigned> &of = all(op, "values");
     const Region &region = op.regions.at(0);
     if (of.size() != 1 || region.ops.size() != 2 ||
-        std::strcmp(region.ops[0].name, "ori") != 0) {
+        std::strcmp(region.ops[0].name, "ori") != 0 ||
+        std::strcmp(region.ops[1].name, "yield") != 0) {
       return nullptr;
     }
     const Op &either = region.ops[0];
@@ -304,7 +315,7 @@ struct Follower {
     }
     if (name == "permute" && of) {
       return pool.permute(of, type(op, "x").shape,
-                          op.attributes.at("permutation").numbers);
+                          attributeOf(op, "permutation").numbers);
     }
     if (name == "extract") {
       return extract(op);
@@ -360,13 +371,13 @@ struct Follower {
 
   void assume(const Op &op) {
     const Value &x = value(op, "x");
-    const Attribute &that = op.attributes.at("that");
+    const Attribute &that = attributeOf(op, "that");
     need(x.parameter ||
              (isInteger(type(op, "x")) && type(op, "x").shape.empty()),
          "an assumption of no single number");
     out->push_back(
         {Assumption{x.parameter, x.number, that.divisor, that.low, that.high}});
-    values[op.results.at(0)] = x;
+    values[resultOf(op)] = x;
   }
 
   void makeView(const Op &op) {
@@ -467,7 +478,7 @@ struct Follower {
         values[op.results[0]].bytesOf = accesses;
       }
     }
-    event.after = newToken(op.results.at(reads ? 1 : 0));
+    event.after = newToken(resultOf(op, reads ? 1 : 0));
     ++accesses;
     out->push_back({std::move(event)});
   }
@@ -625,7 +636,7 @@ struct Follower {
     for (unsigned v : all(op, "token")) {
       join.of.push_back(values[v].token);
     }
-    join.result = newToken(op.results.at(0));
+    join.result = newToken(resultOf(op));
     out->push_back({std::move(join)});
   }
 
@@ -651,7 +662,7 @@ struct Follower {
       trace.astray.insert(loads.begin(), loads.end());
       return;
     }
-    Value &to = values[op.results.at(0)];
+    Value &to = values[resultOf(op)];
     int64_t load = *loads.begin();
     if (!chooses) {
       to.bytesOf = load;
@@ -690,15 +701,15 @@ struct Follower {
            "an offset to other elements");
       v.number = pool.add(v.number, number(op, "offset"));
       v.parameter.reset();
-      values[op.results.at(0)] = v;
+      values[resultOf(op)] = v;
     } else if (name == "make_token") {
-      out->push_back({JoinEvent{newToken(op.results.at(0)), {}}});
+      out->push_back({JoinEvent{newToken(resultOf(op)), {}}});
     } else if (name == "join_tokens") {
       JoinEvent join;
       for (unsigned v : all(op, "tokens")) {
         join.of.push_back(values[v].token);
       }
-      join.result = newToken(op.results.at(0));
+      join.result = newToken(resultOf(op));
       out->push_back({std::move(join)});
     } else if (name == "print_tko") {
       print(op);
@@ -717,9 +728,9 @@ struct Follower {
     } else if (name == "if") {
       branch(op);
     } else if (name == "get_tile_block_id") {
-      values[op.results.at(0)].number = pool.node(Kind::Block, {}, {}, 32);
+      values[resultOf(op)].number = pool.node(Kind::Block, {}, {}, 32);
       for (int i = 1; i < 3; ++i) {
-        values[op.results.at(i)].number = pool.constant(0);
+        values[resultOf(op, i)].number = pool.constant(0);
       }
     } else if (op.results.size() == 1) {
       lanes(op);

@@ -28,6 +28,14 @@ Array floats(Kind kind, std::vector<int64_t> shape,
   return {kind, std::move(shape), std::move(numbers), {}};
 }
 
+/// A launch of a product whose rows lie `gap` elements apart.
+std::map<std::string, int64_t> product(std::map<std::string, int64_t> symbols,
+                                       int64_t gap) {
+  symbols["lda"] = symbols["K"] + gap;
+  symbols["ldb"] = symbols["ldc"] = symbols["N"] + gap;
+  return symbols;
+}
+
 TEST(Run, AddAdds) {
   Kernel add(shipped("add"));
   Options options;
@@ -71,6 +79,9 @@ TEST(Run, LaunchesOfOneRunnerAreEachTheirOwn) {
         {{"S", 3}, {"H", 17}, {"T", 9}, {"pos", 6}}}}};
   for (Symbols &symbols : launches["rope"]) {
     symbols["ldx"] = 128 * symbols["H"];
+  }
+  for (Symbols &symbols : launches["gemm_persistent"]) {
+    symbols = product(symbols, 8);
   }
   for (const auto &[name, all] : launches) {
     Kernel kernel(shipped(name));
@@ -125,8 +136,9 @@ TEST(Run, EveryOrderGivesTheSame) {
       {"transpose", {{"M", 130}, {"N", 70}}},
       {"softmax_row", {{"M", 9}, {"N", 1500}, {"ldx", 1500}, {"ldy", 1600}}},
       {"rms_norm_row", {{"M", 7}, {"N", 1100}, {"ldx", 1101}, {"ldy", 1100}}},
-      {"gemm", {{"M", 140}, {"N", 300}, {"K", 70}}},
-      {"gemm_persistent", {{"M", 140}, {"N", 300}, {"K", 70}, {"P", 3}}}};
+      {"gemm", product({{"M", 140}, {"N", 300}, {"K", 70}}, 1)},
+      {"gemm_persistent",
+       product({{"M", 140}, {"N", 300}, {"K", 70}, {"P", 3}}, 0)}};
   for (const auto &[name, symbols] : launches) {
     Kernel kernel(shipped(name));
     Result first = kernel.run(symbols);
@@ -198,7 +210,8 @@ TEST(Run, WithoutValuesEventsStay) {
   options.values = false;
   auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 20; ++i) {
-    Result result = gemm.run({{"M", 1}, {"N", 1}, {"K", 1}}, options);
+    Result result =
+        gemm.run(product({{"M", 1}, {"N", 1}, {"K", 1}}, 0), options);
     ASSERT_EQ(verdict(result), "clean");
     EXPECT_FALSE(result.ranValues);
     EXPECT_FALSE(result.tensors[2]);
