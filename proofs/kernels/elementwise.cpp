@@ -87,8 +87,7 @@ struct silu_mul : Variants<silu_mul_whole<1024>, silu_mul_whole<512>,
   void operator()() {
     when<silu_mul_whole<1024>>(N % 1024 == 0);
     when<silu_mul_whole<512>>(N % 512 == 0);
-    // Few rows, or such as do not begin at multiples of 16 bytes.
-    when<silu_mul_ragged<1024, 8>>(max(321 - M, N % 8) >= 1);
+    when<silu_mul_ragged<1024, 8>>(M <= 320);
   }
 };
 

@@ -19,6 +19,9 @@ of them on either kind of data, at sizes that --seed draws: 0, 1, primes, tiles
 more or less one, odd numbers and multiples of 2, 4, 8 and 16, in turns over the
 entry points of a kernel.
 
+What `--backend=hopper` compiles through a schedule is packed as well, and runs
+the same launches.
+
 Beside cases.jsonl the archive has first.jsonl, a launch of each entry point: what
 is run under a sanitizer.
 """
@@ -51,6 +54,7 @@ FEWEST_SHAPES = 3
 DRAWS = 3000  # of shapes for entries that the others do not take
 MOST_DRAWN, LARGE, TOO_LARGE = 1 << 13, 1 << 16, 1 << 21  # elements, if drawn
 MOST_STEPS = 1000000000
+SCHEDULED = ".hopper"  # behind the titles of artefacts of schedules
 
 # Extents and symbols by kernel: tiny, empty, exactly one tile, ragged by one in
 # both directions, multiples that hardware likes, and larger ones.
@@ -286,12 +290,29 @@ class Packer:
         self.draws, self.seed = draws, seed
         self.cases, self.entries = [], set()
         self.first = {}  # of the cases of an entry point
+        self.scheduled = set()  # titles that have an artefact of a schedule, too
 
     def save(self, name, array):
         path = self.archive / name
         path.parent.mkdir(parents=True, exist_ok=True)
         np.save(path, array)
         return name
+
+    def manifest(self, title):
+        return json.loads((self.archive / "artefacts" / title /
+                           "manifest.json").read_text())
+
+    def schedule(self, title, source):
+        """A second artefact of what a schedule takes, and of nothing else."""
+        folder = self.archive / "artefacts" / (title + SCHEDULED)
+        run(self.binaries / "tile-compile", os.path.relpath(source, ROOT),
+            f"--arch={self.arch}", "--allow-trust", "--backend=hopper",
+            "-o", folder)
+        if any("launch" in cubin for v in self.manifest(folder.name)["variants"]
+               for cubin in v["cubins"].values()):
+            self.scheduled.add(title)
+        else:
+            shutil.rmtree(folder)
 
     def kernel(self, source):
         name = source.stem
@@ -307,8 +328,8 @@ class Packer:
                    "--allow-trust", "-o", self.archive / "artefacts" / title,
                    may_lack=True):
             return
-        manifest = json.loads((self.archive / "artefacts" / title /
-                               "manifest.json").read_text())
+        manifest = self.manifest(title)
+        self.schedule(title, source)
         self.entries |= {(title, v["entry"]) for v in manifest["variants"]}
         symbols = [s["name"] for s in manifest["symbols"]]
         strides = library.STRIDES.get(name)
@@ -341,7 +362,7 @@ class Packer:
     def drawn(self, name, source, manifest, shapes):
         kinds = library.KINDS.get(name, ["integers", "normal"])
         found = drawn(manifest, shapes, 2 * self.draws, self.seed)
-        last = len(self.cases) + self.draws
+        last = len(self.cases) + self.draws * (1 + (name in self.scheduled))
         for number, shape in enumerate(found):
             # Integers need no bounds, and pack well.
             isLarge = elements(manifest, shape) > LARGE
@@ -409,8 +430,12 @@ class Packer:
                 path.unlink()
         if kind == "integers" and name in EXACT and case["bound"]:
             sys.exit(f"pack.py: {title}: not exact")
-        self.cases.append(case)
-        self.first.setdefault((name, manifest["variants"][0]["entry"]), case)
+        for suffix in ("", SCHEDULED) if name in self.scheduled else ("",):
+            of = case | {"name": title.replace(name, name + suffix, 1),
+                         "artefact": f"artefacts/{name}{suffix}"}
+            self.cases.append(of)
+            self.first.setdefault((of["artefact"],
+                                   manifest["variants"][0]["entry"]), of)
 
 
 def main():

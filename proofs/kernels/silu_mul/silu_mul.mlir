@@ -12,7 +12,7 @@
 !YTiles_1 = !tile.partition<[_, 512], [M, N] x bf16, out, strides [ldy, 1]>
 !XViewTiles_1 = !tile.partition<[_, 512], [M, N] x bf16, shared>
 !YPiece_1 = !tile.piece<[_, 512] x bf16, out>
-tile.variants @silu_mul [@silu_mul_whole_1024 when (mod(N, 1024) == 0), @silu_mul_whole_512 when (mod(N, 512) == 0), @silu_mul_ragged_1024_8 when (max(321 - M, mod(N, 8)) >= 1), @silu_mul_ragged_1024_4]
+tile.variants @silu_mul [@silu_mul_whole_1024 when (mod(N, 1024) == 0), @silu_mul_whole_512 when (mod(N, 512) == 0), @silu_mul_ragged_1024_8 when (M <= 320), @silu_mul_ragged_1024_4]
 tile.kernel @silu_mul_whole_1024(%x: !X, %y: !Y) symbols [ldx : index, ldy : index]
     grid [M, div(N, 1024)] requires [W == 2 * N, mod(N, 1024) == 0]
     hints {sm_90 = {occupancy = 8}} {
