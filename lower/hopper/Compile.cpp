@@ -17,11 +17,15 @@ using namespace mlir;
 
 namespace girih::hopper {
 
-/// The first parameters of an entry point are the arguments.
+/// The first parameters of an entry point are the arguments. Whoever reads
+/// `early` takes it that the kernel waits for the grids before it.
 static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
   tileir::LaunchRecipe out;
   out.threads = kernel.getWarps() * lanes;
   out.sharedBytes = planShared(kernel).bytes;
+  if (kernel.getBody().getOps<BeforeDependencyOp>().empty()) {
+    return out;
+  }
   for (BlockArgument a : kernel.getBody().getArguments()) {
     auto type = dyn_cast<GlobalType>(a.getType());
     if (type && type.getAccess() == Access::Early) {

@@ -38,6 +38,9 @@ constexpr int poolFollowEvents = 1, poolOpportunistic = 2,
               poolUsedCurrent = 7, poolUsedHigh = 8;
 constexpr int nodeKernel = 0, nodeCopy = 1, nodeFill = 2, nodeHost = 3,
               nodeEmpty = 5;
+/// Of an edge: the port that opens once all blocks have let the next launch
+/// start, or ended, and the type.
+constexpr unsigned char portProgrammatic = 1, edgeProgrammatic = 1;
 /// An attribute of a device.
 constexpr int memoryPoolsSupported = 115;
 } // namespace cu
@@ -113,6 +116,8 @@ struct HostNodeParams {
 static_assert(sizeof(HostNodeParams) == 16);
 
 /// CUgraphEdgeData; null pointers to it say full dependencies.
+/// Programmatic ones go from the port cu::portProgrammatic of a kernel node to
+/// a kernel node that waits by itself.
 struct EdgeData {
   unsigned char fromPort = 0, toPort = 0, type = 0, reserved[5] = {};
 };

@@ -143,6 +143,19 @@ static std::optional<Error> allowShared(const Driver &driver, void *function,
              : std::nullopt;
 }
 
+/// The places among the tensors of what a launch reads before it waits.
+static std::vector<size_t> earlyTensors(const Manifest &manifest,
+                                        const BlockShape &shape) {
+  std::vector<size_t> out;
+  for (size_t argument : shape.early) {
+    auto end = manifest.arguments.begin() + static_cast<ptrdiff_t>(argument);
+    out.push_back(static_cast<size_t>(
+        std::count_if(manifest.arguments.begin(), end,
+                      [](const Argument &a) { return a.isTensor; })));
+  }
+  return out;
+}
+
 /// How the cubin for an architecture, which is there, is launched.
 static const BlockShape &shapeFor(const Variant &variant,
                                   const std::string &architecture) {
@@ -190,6 +203,7 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   code->function = entry;
   code->threads = shape.threads;
   code->sharedBytes = shape.sharedBytes;
+  code->early = earlyTensors(artefact->manifest, shape);
   return code;
 }
 

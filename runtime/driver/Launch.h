@@ -37,6 +37,9 @@ struct LoadedCode {
   void *module = nullptr, *function = nullptr;
   /// Of its launches.
   unsigned threads = 1, sharedBytes = 0;
+  /// Tensors, by their place among the tensors, that it reads before it waits
+  /// for the launches before it. One that names any waits, in each block.
+  std::vector<size_t> early;
   /// A graph holds it, and nobody says for how long: it is never unloaded.
   std::atomic<bool> captured = false;
 };

@@ -97,6 +97,12 @@ bool GraphNode::isEmpty() const {
                 : bytesOf(arguments.back()) == 0;
 }
 
+std::span<const size_t> GraphNode::early() const {
+  const auto *launch = std::get_if<GraphLaunch>(&work);
+  return launch ? launch->prepared.plan->code->early
+                : std::span<const size_t>();
+}
+
 //===-- The driver's nodes ------------------------------------------------===//
 
 namespace {

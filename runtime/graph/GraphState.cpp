@@ -50,6 +50,7 @@ void GraphState::build(std::vector<GraphBuffer> usedBuffers,
       throw RuntimeError(3, title + ": its tensors lie on two devices");
     }
   }
+  startEarly();
   checked = checkDag(dag());
   std::vector<std::string> errors = errorsOf(dag(), checked);
   if (!errors.empty()) {
@@ -70,6 +71,37 @@ void GraphState::build(std::vector<GraphBuffer> usedBuffers,
     throw RuntimeError(error.code(), title + ": " + error.what());
   }
   markWritten(true);
+}
+
+/// Whether `to` reads nothing early that `from` writes, and waits by itself.
+static bool mayStartEarly(const GraphNode &from, const GraphNode &to) {
+  auto isWritten = [&](size_t early) {
+    return std::ranges::any_of(from.arguments, [&](const GraphArgument &a) {
+      return a.mode != AccessMode::Read &&
+             a.buffer == to.arguments[early].buffer;
+    });
+  };
+  return from.isLaunch() && to.isLaunch() && !to.early().empty() &&
+         std::ranges::none_of(to.early(), isWritten);
+}
+
+/// A node of the host marks what is traced, and stands between launches. What
+/// launches further before write the check knows: if a launch would read of it
+/// early, all wait until those before are done.
+void GraphState::startEarly() {
+  if (traced) {
+    return;
+  }
+  bool any = false;
+  for (DagEdge &edge : edges) {
+    edge.programmatic = mayStartEarly(nodes[edge.from], nodes[edge.to]);
+    any |= edge.programmatic;
+  }
+  if (any && !checkDag(dag()).isSound()) {
+    for (DagEdge &edge : edges) {
+      edge.programmatic = false;
+    }
+  }
 }
 
 void GraphState::markWritten(bool written) noexcept {
@@ -136,7 +168,19 @@ void GraphState::instantiate() {
     nodes[k].addTo(graph, behind[k], *device);
     void *end = traced ? addMark(k) : nodes[k].handle;
     for (; edge != checked.edges.end() && edge->from == k; ++edge) {
-      behind[edge->to].push_back(end);
+      if (!edge->programmatic) {
+        behind[edge->to].push_back(end);
+      }
+    }
+  }
+  for (const DagEdge &early : checked.edges) {
+    if (early.programmatic) {
+      runtime::EdgeData data;
+      data.fromPort = runtime::cu::portProgrammatic;
+      data.type = runtime::cu::edgeProgrammatic;
+      check(functions().graphAddDependencies(graph, &nodes[early.from].handle,
+                                             &nodes[early.to].handle, &data, 1),
+            "cuGraphAddDependencies");
     }
   }
   check(functions().graphInstantiate(&executable, graph, 0),
@@ -258,6 +302,9 @@ LaunchDag GraphState::dag() const {
       auto extents = argument.extents.span(), strides = argument.strides.span();
       access.extents.assign(extents.begin(), extents.end());
       access.strides.assign(strides.begin(), strides.end());
+      access.beforeWait =
+          std::ranges::find(node.early(), made.accesses.size()) !=
+          node.early().end();
       made.accesses.push_back(std::move(access));
     }
     out.nodes.push_back(std::move(made));
@@ -352,6 +399,21 @@ void GraphState::flush() {
   anyStale = false;
 }
 
+/// Which launches may start early was decided for the entry points as recorded.
+void GraphState::refuseOtherStart(const Change &change) const {
+  bool startsEarly =
+      std::ranges::any_of(checked.edges, [&](const DagEdge &edge) {
+        return edge.programmatic && edge.to == change.node;
+      });
+  if (startsEarly &&
+      !std::ranges::equal(change.fresh.early(), nodes[change.node].early())) {
+    throw RuntimeError(3, change.fresh.text() +
+                              ": it waits for the launches before it in "
+                              "another way than the recorded one: record it "
+                              "again");
+  }
+}
+
 void GraphState::apply(std::vector<Change> changes) {
   for (Change &change : changes) {
     change.fresh.prepare(*device);
@@ -360,6 +422,7 @@ void GraphState::apply(std::vector<Change> changes) {
                                 ": an empty launch is none in a graph, and no "
                                 "other one: record it again");
     }
+    refuseOtherStart(change);
   }
   auto swap = [&] {
     for (Change &change : changes) {

@@ -76,6 +76,13 @@ struct GraphNode {
   uint64_t bytes() const;
   /// Whether it is none of the driver's: a launch of no blocks.
   bool isEmpty() const;
+  /// Whether it is a launch that the driver has as one.
+  bool isLaunch() const {
+    return std::holds_alternative<GraphLaunch>(work) && !isEmpty();
+  }
+  /// Arguments that it reads before it waits for the launches before it; none
+  /// of what does not wait by itself.
+  std::span<const size_t> early() const;
 };
 
 /// How far the last replay has come, written by the driver's thread: a node's
@@ -121,6 +128,9 @@ private:
   };
 
   void requireOpen() const;
+  /// Lets launches that wait by themselves start early, where that is sound.
+  void startEarly();
+  void refuseOtherStart(const Change &change) const;
   void instantiate();
   void *addBegin();
   void *addMark(size_t node);

@@ -193,6 +193,15 @@ static void launchGraph(Executable &graph, Stream &stream) {
   graph.clock = stream.clock;
 }
 
+/// Programmatic edges go from kernels to kernels, from the port of that kind.
+static bool isValid(const EdgeData &edge, const Node &from, const Node &to) {
+  bool isProgrammatic = edge.type == cu::edgeProgrammatic;
+  return edge.toPort == 0 && edge.type <= cu::edgeProgrammatic &&
+         edge.fromPort == (isProgrammatic ? cu::portProgrammatic : 0) &&
+         (!isProgrammatic || (std::holds_alternative<Launch>(from.task) &&
+                              std::holds_alternative<Launch>(to.task)));
+}
+
 } // namespace girih::simulated
 
 using namespace girih::simulated;
@@ -287,8 +296,10 @@ int cuGraphAddChildGraphNode(void **out, void *handle, void *const *behind,
   });
 }
 
+/// Edges of programmatic launch order as full ones do: what a kernel reads
+/// before it waits is not known here.
 int cuGraphAddDependencies_v2(void *handle, void *const *from, void *const *to,
-                              const EdgeData *, size_t count) {
+                              const EdgeData *data, size_t count) {
   return call("cuGraphAddDependencies", [&](Lock &) -> int {
     Graph *graph = state().graphs.find(handle);
     if (!graph) {
@@ -299,10 +310,14 @@ int cuGraphAddDependencies_v2(void *handle, void *const *from, void *const *to,
       Node *second = nodeOf("cuGraphAddDependencies", *graph, to[k]);
       if (!first || !second ||
           std::find(second->behind.begin(), second->behind.end(), first) !=
-              second->behind.end()) {
+              second->behind.end() ||
+          (data && !isValid(data[k], *first, *second))) {
         return cu::invalidValue; // an edge that is there is one too
       }
       second->behind.push_back(first);
+      if (data && data[k].type) {
+        second->early.insert(first);
+      }
     }
     return 0;
   });
@@ -339,6 +354,8 @@ int cuGraphGetEdges_v2(void *handle, void **from, void **to, EdgeData *edges,
           to[seen] = node;
           if (edges) {
             edges[seen] = {};
+            edges[seen].type = edges[seen].fromPort =
+                node->early.contains(before);
           }
         }
         ++seen;

@@ -57,7 +57,7 @@ struct Context {
   int sticky = 0; ///< the error that every later call reports
   Stream legacy;
   std::map<std::thread::id, Stream *> perThread;
-  Clock endedStreams; ///< after the work of those that were destroyed
+  Clock endedStreams;        ///< after the work of those that were destroyed
   std::set<Context *> peers; ///< whose memory its kernels reach
 };
 
@@ -117,6 +117,7 @@ struct Node {
   Context *context = nullptr;
   Task task;
   std::vector<Node *> behind;
+  std::set<Node *> early; ///< of those, what it need not wait for to start
   bool live = true;
   std::vector<void *> pointers; ///< to the parameters, for who asks
   std::vector<Node *> children; ///< of a child graph: copies of its nodes

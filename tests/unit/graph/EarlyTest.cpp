@@ -1,0 +1,142 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches that wait by themselves: which of them a graph lets start early.
+
+#include "runtime/graph/Graph.h"
+#include "tests/unit/graph/Kernels.h"
+
+#include <gtest/gtest.h>
+
+using namespace girih;
+using namespace girih::tests;
+using Floats = std::vector<float>;
+
+namespace {
+
+/// The kernel z = x + y, which reads x before it waits. Where the symbol P is
+/// not 1, another entry point is launched, which waits for nothing by itself.
+Kernel earlyAdd() {
+  std::map<std::string, std::string> files = simulatedArtefact("add");
+  Json manifest = Json::parse(files.at("manifest.json"));
+  manifest.erase("seal");
+  manifest["symbols"].push_back(
+      {{"name", "P"}, {"type", "index"}, {"source", "caller"}});
+  Json early = manifest["variants"][0], full = early;
+  early["cubins"]["sm_90"]["launch"] = {
+      {"threads", 64}, {"shared", 0}, {"early", {"x"}}};
+  Json isOne = {
+      {"op", "=="}, {"args", {{{"symbol", "P"}}, 1}}, {"text", "P == 1"}};
+  early["when"] = early["requires"] = Json::array({isOne});
+  early["name"] = "add_early";
+  full["when"] = Json::array();
+  manifest["variants"] = Json::array({early, full});
+  files["manifest.json"] = sealed(manifest);
+  return kernelOf(files);
+}
+
+struct Early : testing::Test {
+  void TearDown() override {
+    Device::get().synchronize();
+    EXPECT_EQ(simulated().errors(), std::vector<std::string>());
+  }
+  static auto add(Shared<float> x, Shared<float> y, Tensor<float> z) {
+    static const Kernel kernel = earlyAdd();
+    return kernel.launch({{"P", 1}}, std::move(x), std::move(y), std::move(z));
+  }
+  /// The lines of the edges in a graph's text.
+  static std::string edgesOf(const std::string &text) {
+    size_t begin = text.find("edges"), end = text.find("critical");
+    return text.substr(begin, end - begin);
+  }
+  Shared<float> w = tensor({1, 2, 3, 4}).share();
+  Shared<float> x = tensor({10, 20, 30, 40}).share();
+};
+
+TEST_F(Early, StartsBehindWhatItDoesNotReadEarly) {
+  int before = simulated().simCalls("cuGraphAddDependencies");
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, y] = run(add(w, x, empty()));
+    auto [w2, y1, z] = run(add(w, std::move(y).share(), empty()));
+    return std::move(z);
+  });
+  EXPECT_EQ(edgesOf(g.text()), "edges 1 of 1\n0 -> 1 programmatic\n");
+  EXPECT_NE(g.text().find("reads b0 early b2"), std::string::npos) << g.text();
+  EXPECT_EQ(simulated().simCalls("cuGraphAddDependencies"), before + 1);
+  for (int k = 0; k < 3; ++k) {
+    g.sync();
+  }
+  EXPECT_EQ(g.get<0>().toHost(), (Floats{12, 24, 36, 48}));
+}
+
+TEST_F(Early, WaitsForWhatItReadsEarly) {
+  int before = simulated().simCalls("cuGraphAddDependencies");
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, y] = run(add(w, x, empty()));
+    auto [y1, x2, z] = run(add(std::move(y).share(), x, empty()));
+    return std::move(z);
+  });
+  EXPECT_EQ(edgesOf(g.text()), "edges 1 of 1\n0 -> 1\n");
+  EXPECT_EQ(simulated().simCalls("cuGraphAddDependencies"), before);
+  g.sync();
+  EXPECT_EQ(g.get<0>().toHost(), (Floats{21, 42, 63, 84}));
+}
+
+/// 1 lets 2 start before it has waited for 0, of which 2 reads early.
+TEST_F(Early, WaitsForWhatIsFurtherBefore) {
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, a] = run(add(w, x, empty()));
+    Shared<float> first = std::move(a).share();
+    auto [w2, a1, b] = run(add(w, first, empty()));
+    auto [a2, b1, c] = run(add(first, std::move(b).share(), empty()));
+    return std::move(c);
+  });
+  EXPECT_EQ(edgesOf(g.text()), "edges 3 of 3\n0 -> 1 programmatic\n0 -> 2\n"
+                               "1 -> 2 programmatic\n");
+  g.sync();
+  EXPECT_EQ(g.get<0>().toHost(), (Floats{23, 46, 69, 92}));
+}
+
+TEST_F(Early, StartsBehindLaunchesAlone) {
+  Graph traced = record(
+      [&](auto &run) {
+        auto [w1, x1, y] = run(add(w, x, empty()));
+        auto [w2, y1, z] = run(add(w, std::move(y).share(), empty()));
+        return std::move(z);
+      },
+      {.traced = true});
+  EXPECT_EQ(edgesOf(traced.text()), "edges 1 of 1\n0 -> 1\n");
+  Shared<float> none = tensor({}).share();
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, y] = run(add(none, none, empty(0)));
+    auto [w2, y1, z] = run(add(none, std::move(y).share(), empty(0)));
+    return std::move(z);
+  });
+  EXPECT_EQ(edgesOf(g.text()), "edges 1 of 1\n0 -> 1\n");
+}
+
+/// The other entry point would not wait at all.
+TEST_F(Early, KeepsItsEntryPoint) {
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, y] = run(add(w, x, empty()));
+    auto [w2, y1, z] = run(add(w, std::move(y).share(), empty()));
+    return std::move(z);
+  });
+  g.set(0, "P", 2);
+  try {
+    g.set(1, "P", 2);
+    FAIL() << "it is launched without waiting";
+  } catch (const RuntimeError &error) {
+    EXPECT_EQ(error.code(), 3);
+    EXPECT_NE(
+        std::string(error.what())
+            .find("it waits for the launches before it in another way than the "
+                  "recorded one: record it again"),
+        std::string::npos)
+        << error.what();
+  }
+  g.sync();
+  EXPECT_EQ(g.get<0>().toHost(), (Floats{12, 24, 36, 48}));
+}
+
+} // namespace
