@@ -235,14 +235,6 @@ Graph<Values...> graphOf(Recorder &recorder, std::tuple<Values...> &&values) {
 
 } // namespace detail
 
-/// What a graph is made with.
-struct RecordOptions {
-  /// An error of the device behind a replay names the launch, or those of which
-  /// it is one. It takes a call of the host behind each launch: for looking for
-  /// mistakes.
-  bool traced = false;
-};
-
 /// Makes a graph of a pipeline, without running it. Functions of `let` and
 /// `then` are called once, now: what they do on the host, replays do not
 /// repeat, and contents that the graph will write are refused to them. Throws
@@ -251,7 +243,7 @@ struct RecordOptions {
 template <typename S>
   requires recordable<S>
 [[nodiscard]] auto record(S &&pipeline, const RecordOptions &options = {}) {
-  detail::Recorder recorder(options.traced);
+  detail::Recorder recorder(options);
   auto values = std::move(pipeline).recordOn(recorder);
   return detail::graphOf(recorder, std::move(values));
 }
@@ -284,7 +276,7 @@ template <typename F>
            detail::AreHandles<typename detail::AsValues<
                std::invoke_result_t<F &, Recording &>>::type>::value
 [[nodiscard]] auto record(F &&function, const RecordOptions &options = {}) {
-  detail::Recorder recorder(options.traced);
+  detail::Recorder recorder(options);
   Recording recording(recorder);
   typename detail::AsValues<std::invoke_result_t<F &, Recording &>>::type
       values(function(recording));

@@ -89,7 +89,7 @@ static bool mayStartEarly(const GraphNode &from, const GraphNode &to) {
 /// launches further before write the check knows: if a launch would read of it
 /// early, all wait until those before are done.
 void GraphState::startEarly() {
-  if (traced) {
+  if (options.traced || !options.early) {
     return;
   }
   bool any = false;
@@ -159,14 +159,14 @@ void GraphState::instantiate() {
   check(functions().graphCreate(&graph, 0), "cuGraphCreate");
   auto edge = checked.edges.begin();
   std::vector<std::vector<void *>> behind(nodes.size());
-  void *begin = traced ? addBegin() : nullptr;
+  void *begin = options.traced ? addBegin() : nullptr;
   for (size_t k = 0; k < nodes.size(); ++k) {
     if (begin && behind[k].empty()) {
       behind[k].push_back(begin);
     }
     // Edges lead forward, since they are as the launches were recorded.
     nodes[k].addTo(graph, behind[k], *device);
-    void *end = traced ? addMark(k) : nodes[k].handle;
+    void *end = options.traced ? addMark(k) : nodes[k].handle;
     for (; edge != checked.edges.end() && edge->from == k; ++edge) {
       if (!edge->programmatic) {
         behind[edge->to].push_back(end);

@@ -95,7 +95,7 @@ struct GraphMarks {
 
 class GraphState {
 public:
-  explicit GraphState(bool traced) : traced(traced) {}
+  explicit GraphState(const RecordOptions &options) : options(options) {}
   GraphState(const GraphState &) = delete;
   GraphState &operator=(const GraphState &) = delete;
   ~GraphState() { close(); }
@@ -159,7 +159,8 @@ private:
   std::string title;
   void *graph = nullptr, *executable = nullptr;
   std::shared_ptr<GraphMarks> marks; ///< of a graph that is traced
-  bool anyStale = false, anyValidated = false, traced;
+  RecordOptions options;
+  bool anyStale = false, anyValidated = false;
 };
 
 } // namespace girih::detail

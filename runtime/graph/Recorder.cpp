@@ -9,7 +9,7 @@
 
 namespace girih::detail {
 
-Recorder::Recorder(bool traced) : traced(traced) {}
+Recorder::Recorder(const RecordOptions &options) : options(options) {}
 
 Recorder::~Recorder() {
   for (const GraphBuffer &buffer : buffers) {
@@ -180,7 +180,7 @@ void Recorder::refuseKept(std::span<const Record *const> results) const {
 std::shared_ptr<GraphState>
 Recorder::finish(std::span<const Record *const> results) {
   refuseKept(results);
-  auto state = std::make_shared<GraphState>(traced);
+  auto state = std::make_shared<GraphState>(options);
   state->build(buffers, std::move(nodes), std::move(edges));
   return state;
 }

@@ -17,6 +17,18 @@
 #include <map>
 
 namespace girih {
+
+/// What a graph is made with.
+struct RecordOptions {
+  /// An error of the device behind a replay names the launch, or those of which
+  /// it is one. It takes a call of the host behind each launch: for looking for
+  /// mistakes.
+  bool traced = false;
+  /// Launches that wait for those before them by themselves start before these
+  /// are done, where the check finds that sound; not in what is traced.
+  bool early = true;
+};
+
 namespace detail {
 
 class GraphState;
@@ -33,7 +45,7 @@ bool isSameView(const ArgumentView &a, const ArgumentView &b);
 
 class Recorder {
 public:
-  explicit Recorder(bool traced);
+  explicit Recorder(const RecordOptions &options);
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
   ~Recorder();
@@ -64,7 +76,7 @@ private:
   void order(const Record &record, AccessMode mode, std::size_t node);
   void refuseKept(std::span<const Record *const> results) const;
 
-  bool traced;
+  RecordOptions options;
   std::vector<GraphBuffer> buffers;
   std::map<const Record *, std::size_t> numbers; ///< of the buffers
   std::vector<GraphNode> nodes;

@@ -3,6 +3,8 @@
 
 #include "spec/executor/tool/Infer.h"
 
+#include "spec/executor/numerics/IntegerOps.h"
+
 namespace girih::exec {
 
 namespace {

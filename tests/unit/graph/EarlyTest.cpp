@@ -98,14 +98,15 @@ TEST_F(Early, WaitsForWhatIsFurtherBefore) {
 }
 
 TEST_F(Early, StartsBehindLaunchesAlone) {
-  Graph traced = record(
-      [&](auto &run) {
-        auto [w1, x1, y] = run(add(w, x, empty()));
-        auto [w2, y1, z] = run(add(w, std::move(y).share(), empty()));
-        return std::move(z);
-      },
-      {.traced = true});
+  auto chain = [&](auto &run) {
+    auto [w1, x1, y] = run(add(w, x, empty()));
+    auto [w2, y1, z] = run(add(w, std::move(y).share(), empty()));
+    return std::move(z);
+  };
+  Graph traced = record(chain, {.traced = true});
   EXPECT_EQ(edgesOf(traced.text()), "edges 1 of 1\n0 -> 1\n");
+  Graph full = record(chain, {.early = false});
+  EXPECT_EQ(edgesOf(full.text()), "edges 1 of 1\n0 -> 1\n");
   Shared<float> none = tensor({}).share();
   Graph g = record([&](auto &run) {
     auto [w1, x1, y] = run(add(none, none, empty(0)));
