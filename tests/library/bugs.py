@@ -210,8 +210,8 @@ BUGS = {
         ("load %weight_tiles[%j, %k]", "load %weight_tiles[%k, %j]",
          "load.bounds")],
     "gemm_batched": [
-        ("claim %c_tiles[%b0, %b2, %b1]",
-         "claim %c_tiles[%b2, %b0, %b1]", "claim.bounds"),
+        ("claim %c_tiles[%z, %i, %j]", "claim %c_tiles[%i, %z, %j]",
+         "claim.bounds"),
         ("ceildiv(M, 128)", "div(M, 128)", "out.covered")],
     "gemm_grouped_order": [
         ("arith.cmpi slt, %i, %gm", "arith.cmpi sle, %i, %gm", "claim.bounds"),
