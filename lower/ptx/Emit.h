@@ -36,9 +36,13 @@ private:
   bool usable(const proofs::Fact &f) const;
   void reach(const proofs::Poly &p, std::set<proofs::Var> &reached) const;
   void reach(const proofs::Fact &f, std::set<proofs::Var> &reached) const;
+  bool chosenBy(const proofs::Fact &f,
+                const std::set<proofs::Var> &reached) const;
   bool touches(const proofs::Fact &f,
                const std::set<proofs::Var> &reached) const;
-  std::vector<const proofs::Hypothesis *> relevant(const Goal &goal);
+  std::vector<const proofs::Hypothesis *> relevant(const Goal &goal,
+                                                   std::set<proofs::Var> &reached);
+  void lemmas(Draft &d, size_t goal, const std::set<proofs::Var> &reached);
   const std::vector<proofs::Hypothesis> &factsOf(size_t block);
 
   Evaluator &e;
@@ -49,7 +53,10 @@ private:
   std::vector<std::map<proofs::Var, proofs::Var>> numbering; ///< to local
   /// The hypotheses of each in global numbers, but for definitions and goals.
   std::vector<std::vector<proofs::Hypothesis>> plain;
+  std::vector<std::vector<size_t>> lemmasOf; ///< goals, by obligation
   std::map<size_t, std::vector<proofs::Hypothesis>> blockFacts;
+  std::set<size_t> needed;   ///< goals that definitions or lemmas rest on
+  std::set<size_t> emitting; ///< goals that are being emitted
   std::set<size_t> open; ///< definitions whose needs are being emitted
 };
 

@@ -288,6 +288,16 @@ GIRIH_LOWERS(WarpSumOp) {
   return success();
 }
 
+GIRIH_LOWERS(KeepOp) {
+  Emitter e(op.getLoc(), rewriter);
+  auto kept = LLVM::InlineAsmOp::create(
+      e, op.getType(), in.getValue(), "mov.b64 $0, $1;", "=l,l",
+      /*has_side_effects=*/false, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr);
+  rewriter.replaceOp(op, kept.getResult(0));
+  return success();
+}
+
 GIRIH_LOWERS(BlockBarrierOp) {
   rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
   return success();
@@ -395,7 +405,7 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                TriggerOpLowering, BlockIdOpLowering, WarpIdOpLowering,
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
-               ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering,
+               ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering, KeepOpLowering,
                SharedOpLowering, SharedLoadOpLowering, SharedStoreOpLowering,
                LoadOpLowering, StoreOpLowering>(types, context, place);
   patterns.add<ExtractLowering>(types, context);
