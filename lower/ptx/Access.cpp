@@ -16,8 +16,7 @@ std::string print(const Access &a, const Evaluator &e,
                                : e.shared()[a.shared].name;
   return std::string(modes[size_t(a.mode)]) + " " + where + " + " +
          proofs::print(a.offset, &names) + " bytes " +
-         proofs::print(a.size, &names) +
-         " line " +
+         proofs::print(a.size, &names) + " line " +
          std::to_string(e.flow.entry().instructions[a.instruction].line) + "\n";
 }
 
@@ -25,6 +24,21 @@ std::vector<Hypothesis> factsOf(Evaluator &e, const Access &a) {
   std::vector<Hypothesis> out = e.facts(a.block);
   out.insert(out.end(), a.guards.begin(), a.guards.end());
   return out;
+}
+
+std::vector<Hypothesis> withoutEnds(Evaluator &e, size_t block,
+                                    std::vector<Hypothesis> facts) {
+  std::erase_if(facts, [&](const Hypothesis &h) {
+    for (size_t l = 0; l < e.flow.loops().size(); ++l) {
+      auto last = e.flow.inLoop(block, l) ? std::nullopt : e.lastTrip(l);
+      Poly left = last ? *last - Poly::variable(e.trip(l)) : Poly();
+      if (last && (h.fact == Fact::zero(left) || h.fact == Fact::zero(-left))) {
+        return true;
+      }
+    }
+    return false;
+  });
+  return facts;
 }
 
 /// The offset from a base, if the polynomial is one base and an offset.

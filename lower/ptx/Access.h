@@ -70,6 +70,11 @@ void findQuotientLemmas(Evaluator &e);
 /// What holds where the access takes place.
 std::vector<proofs::Hypothesis> factsOf(Evaluator &e, const Access &a);
 
+/// Of the facts of a block, without those that say no more than that a loop
+/// before it has ended, by its count.
+std::vector<proofs::Hypothesis>
+withoutEnds(Evaluator &e, size_t block, std::vector<proofs::Hypothesis> facts);
+
 /// Whether control, once it is in block `from`, surely comes to `to` if all
 /// facts of `to` hold: nothing else decides, but for waits, which are taken to
 /// end.

@@ -87,7 +87,8 @@ std::optional<Evaluator::Wrap> Evaluator::wrapBy(size_t predicate,
     w.next = flow.resolved(flow.valueBefore(o.name, w.compare));
     const Instruction *sum = plainResult(w.next, "add");
     size_t at = flow.value(w.next).instruction;
-    // A sum of the loop itself: inside of another, it may be made several times.
+    // A sum of the loop itself: inside of another, it may be made several
+    // times.
     if (!sum || sum->suffix.size() != 1 || sum->types().size() != 1 ||
         sum->types()[0].kind == 'f' || sum->types()[0].width != width ||
         sum->operands[1].kind != Operand::Kind::Register ||

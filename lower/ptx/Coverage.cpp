@@ -324,7 +324,7 @@ std::optional<Error> Witness::happens() {
     emit("element, lower", coordinates[axis] - there);
     emit("element, upper", there + Poly(elements - 1) - coordinates[axis]);
   }
-  for (const Hypothesis &h : factsOf(e, first)) {
+  for (const Hypothesis &h : withoutEnds(e, first.block, factsOf(e, first))) {
     if (h.origin.kind == Origin::Kind::Loop) {
       continue; // of the trips: below
     }
@@ -414,8 +414,8 @@ std::optional<Error> checkCoverage(Evaluator &e,
                          [&](Var v) { return p.contains(v); });
     };
     for (const Range &range : region.axes) {
-      if (overAny(range.from) || std::any_of(range.below.begin(),
-                                             range.below.end(), overAny)) {
+      if (overAny(range.from) ||
+          std::any_of(range.below.begin(), range.below.end(), overAny)) {
         return Error{0, "a region of many boxes cannot be covered"};
       }
     }

@@ -32,8 +32,8 @@ std::optional<Error> checkDependency(Evaluator &e, const Accesses &all) {
   // Each thread waits for itself.
   for (const Access &a : all.global) {
     const std::string &name = e.symbols.expected.tensors[*a.tensor].name;
-    bool isEarly = std::find(early->begin(), early->end(), *a.tensor) !=
-                   early->end();
+    bool isEarly =
+        std::find(early->begin(), early->end(), *a.tensor) != early->end();
     bool hasWaited = std::any_of(waits.begin(), waits.end(), [&](size_t w) {
       return e.flow.precedes(w, a.instruction);
     });

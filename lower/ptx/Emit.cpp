@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/ptx/Emit.h"
+#include "lower/ptx/Linear.h"
 
 #include <algorithm>
 
@@ -44,6 +45,7 @@ std::variant<Obligations, Error> Emitter::run() {
   }
   for (const Lemma &l : symbols.lemmas()) {
     needed.insert(l.goal);
+    isLemma.insert(l.goal);
   }
   // Facts of blocks may emit more goals.
   for (size_t g = 0; g < symbols.goals().size(); ++g) {
@@ -51,7 +53,7 @@ std::variant<Obligations, Error> Emitter::run() {
       return Error{e.flow.entry().line, "too many obligations"};
     }
     const Goal &goal = symbols.goals()[g];
-    if (auto c = goal.goal.constant(); c && *c >= 0) {
+    if (auto c = goal.goal.constant(); (c && *c >= 0) || isLemma.contains(g)) {
       continue;
     }
     if (!emit(g)) {
@@ -172,8 +174,7 @@ std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal,
     more = false;
     for (size_t i = 0; i < all.size(); ++i) {
       if (!taken[i] &&
-          (touches(all[i]->fact, reached) ||
-           chosenBy(all[i]->fact, reached)) &&
+          (touches(all[i]->fact, reached) || chosenBy(all[i]->fact, reached)) &&
           usable(all[i]->fact)) {
         taken[i] = more = true;
         reach(all[i]->fact, reached);
@@ -214,7 +215,8 @@ std::optional<size_t> Emitter::emit(size_t number) {
     return it->second;
   }
   const Goal &goal = symbols.goals()[number];
-  if (!usable(goal.goal) || !emitting.insert(number).second) {
+  if (unproved.contains(number) || !usable(goal.goal) ||
+      !emitting.insert(number).second) {
     return std::nullopt;
   }
   const Instruction &i = e.flow.entry().instructions[goal.instruction];
@@ -229,6 +231,16 @@ std::optional<size_t> Emitter::emit(size_t number) {
   for (const Poly &p : goal.splits) {
     d.o.splits.push_back(p.rename([&](Var v) { return local(d, v); }));
   }
+  std::optional<Certificate> certificate;
+  if (isLemma.contains(number)) {
+    // Nobody has to have it.
+    certificate = linearCertificate(d.o);
+    if (!certificate) {
+      unproved.insert(number);
+      emitting.erase(number);
+      return std::nullopt;
+    }
+  }
   // Equal ones are one: origins and definitions too, not only the facts.
   auto [it, isNew] = byText.try_emplace(print(d.o), out.all.size());
   if (isNew) {
@@ -236,6 +248,7 @@ std::optional<size_t> Emitter::emit(size_t number) {
     d.o.location = "line " + std::to_string(i.line);
     out.all.push_back(std::move(d.o));
     out.instruction.push_back(goal.instruction);
+    out.certificates.push_back(std::move(certificate));
     numbering.push_back(std::move(d.number));
     plain.push_back(std::move(d.plain));
     lemmasOf.push_back(std::move(d.lemmas));

@@ -445,8 +445,8 @@ Number Evaluator::shift(size_t i, unsigned width, const Type &type) {
   bool left = code.root == "shl";
   if (!left && type.kind == 'u' &&
       code.operands[1].kind == Operand::Kind::Register) {
-    const Value v = flow.value(
-        flow.resolved(flow.valueBefore(code.operands[1].name, i)));
+    const Value v =
+        flow.value(flow.resolved(flow.valueBefore(code.operands[1].name, i)));
     Number n = operand(i, code.operands[2], 32);
     auto bits = n.poly ? n.poly->constant() : std::nullopt;
     if (v.kind == Value::Kind::Result && bits && *bits >= 0 &&

@@ -107,10 +107,10 @@ void Flow::findAborts() {
     for (size_t b = 1; b < all.size(); ++b) {
       const Instruction &last = source->instructions[all[b].end - 1];
       bool traps = last.root == "trap" && last.guard.empty();
-      bool onlyOn = !all[b].successors.empty() &&
-                    std::all_of(all[b].successors.begin(),
-                                all[b].successors.end(),
-                                [&](size_t s) { return all[s].aborts; });
+      bool onlyOn =
+          !all[b].successors.empty() &&
+          std::all_of(all[b].successors.begin(), all[b].successors.end(),
+                      [&](size_t s) { return all[s].aborts; });
       if (!all[b].aborts && (traps || onlyOn)) {
         all[b].aborts = changed = true;
       }

@@ -9,8 +9,12 @@ namespace girih::ptx {
 
 using namespace proofs;
 
-static constexpr unsigned maxTries = 250, maxTurns = 5, maxSteps = 26,
-                          maxCases = 2;
+/// What an attempt may cost; easy ones are made first.
+struct Limits {
+  unsigned turns, factors, cases, effort;
+};
+static constexpr Limits attempts[] = {{1, 1, 1, 150}, {5, 5, 1, 500}};
+static constexpr unsigned maxTries = 250, maxSteps = 26;
 
 namespace {
 /// Facts by their number in a certificate; those of more than one atom, and the
@@ -21,14 +25,15 @@ using Facts = std::vector<const Atom *>;
 struct Use {
   Int weight;
   std::vector<uint32_t> factors;
-  Poly poly; ///< the product
 };
 
 /// What has to be a positive constant, less what was used so far.
 class Elimination {
 public:
-  Elimination(const Facts &facts, Poly rest)
-      : facts(facts), rest(std::move(rest)) {}
+  Elimination(const Facts &facts, Poly rest, Limits &left)
+      : facts(facts), rest(std::move(rest)), left(left) {}
+  Elimination &operator=(const Elimination &) = delete;
+  Elimination(const Elimination &) = default;
   void use(Use u);
   /// Whether facts and products of two of them take all but a positive
   /// constant.
@@ -47,12 +52,17 @@ private:
 
   const Facts &facts;
   Poly rest;
+  Limits &left; ///< that is left for the obligation
   std::vector<Use> uses;
 };
 } // namespace
 
 void Elimination::use(Use u) {
-  rest = rest - Poly(u.weight) * u.poly;
+  Poly product(u.weight);
+  for (uint32_t i : u.factors) {
+    product = product * facts[i]->poly;
+  }
+  rest = rest - product;
   uses.push_back(std::move(u));
 }
 
@@ -65,7 +75,7 @@ bool Elimination::finished() {
                  a->poly.terms().back() == rest.terms().back();
     auto d = alike ? (rest - a->poly).constant() : std::nullopt;
     if (d && *d >= 1) {
-      use({1, {uint32_t(i)}, a->poly});
+      use({1, {uint32_t(i)}});
       c = d;
     }
   }
@@ -102,15 +112,18 @@ static Int weightFor(const Atom *a, const Term &t) {
 }
 
 void Elimination::single(const Term &t, std::vector<Use> &out) const {
-  // Bounds first, then equalities, then what speaks of several variables.
-  for (int kind = 0; kind < 3; ++kind) {
+  // What another variable is at most or at least first, then bounds, then
+  // equalities, then what speaks of several variables.
+  for (int kind = -1; kind < 3; ++kind) {
     for (size_t i = 0; i < facts.size(); ++i) {
       const Atom *a = facts[i];
       Int w = weightFor(a, t);
       bool bound = w != 0 && t.vars.size() == 1 && boundOf(a, t.vars[0]) != 0;
-      int its = bound ? 0 : a && a->equality ? 1 : 2;
+      bool order = w != 0 && !a->equality && a->poly.terms().size() == 2 &&
+                   a->poly.degree() == 1 && !a->poly.terms()[0].vars.empty();
+      int its = order ? -1 : bound ? 0 : a && a->equality ? 1 : 2;
       if (w != 0 && its == kind) {
-        out.push_back({w, {uint32_t(i)}, a->poly});
+        out.push_back({w, {uint32_t(i)}});
       }
     }
   }
@@ -130,22 +143,20 @@ void Elimination::products(const Term &t, std::vector<Use> &out) const {
         Int of = boundOf(facts[b], x);
         for (size_t i = 0; of != 0 && i < facts.size(); ++i) {
           const Atom *a = facts[i];
-          Int has = a && a->poly.degree() == 1 ? a->poly.coefficient({y}) * of
-                                               : 0;
-          int its = has == 0         ? -1
+          Int has =
+              a && a->poly.degree() == 1 ? a->poly.coefficient({y}) * of : 0;
+          int its = has == 0                          ? -1
                     : isLarge(facts[b]) || isLarge(a) ? 3
                     : boundOf(a, y) != 0              ? 0
-                    : a->equality        ? 1
-                                         : 2;
+                    : a->equality                     ? 1
+                                                      : 2;
           if (has == 0 || t.coeff % has != 0 || its != kind ||
               a->poly.terms().size() > 4) {
             continue;
           }
           Int w = t.coeff / has;
           if (w > 0 || a->equality) {
-            out.push_back({w,
-                           {uint32_t(b), uint32_t(i)},
-                           facts[b]->poly * a->poly});
+            out.push_back({w, {uint32_t(b), uint32_t(i)}});
           }
         }
       }
@@ -176,9 +187,7 @@ void Elimination::quotients(const Term &t, std::vector<Use> &out) const {
                      facts[i]->poly.terms()[0].coeff == -1;
         for (size_t k = 0; isOne && k < facts.size(); ++k) {
           if (boundOf(facts[k], q) == 1 && facts[k]->poly.terms().size() == 1) {
-            out.push_back({-t.coeff,
-                           {uint32_t(i), uint32_t(k)},
-                           facts[i]->poly * facts[k]->poly});
+            out.push_back({-t.coeff, {uint32_t(i), uint32_t(k)}});
             return;
           }
         }
@@ -207,7 +216,7 @@ std::vector<Use> Elimination::candidates(const Term &t) const {
 
 bool Elimination::run() {
   unsigned tries = 0;
-  for (unsigned turns = 0; turns <= maxTurns && tries <= maxTries; ++turns) {
+  for (unsigned turns = 0; turns <= left.turns && tries <= maxTries; ++turns) {
     if (run(turns, 0, tries)) {
       return true;
     }
@@ -224,9 +233,10 @@ bool Elimination::run(unsigned turns, unsigned depth, unsigned &tries) {
   }
   std::vector<Use> all = candidates(rest.terms().back());
   for (size_t i = 0; i < all.size() && i <= turns; ++i) {
-    if (++tries > maxTries) {
+    if (++tries > maxTries || left.effort == 0) {
       return false;
     }
+    --left.effort;
     Elimination next = *this;
     next.use(std::move(all[i]));
     if (next.run(turns - unsigned(i), depth + 1, tries)) {
@@ -253,18 +263,22 @@ struct Factor {
 } // namespace
 
 /// Multiples of the goal that divisions in the facts ask for.
-static std::vector<Factor> factorsOf(const Facts &facts, const Poly &goal) {
+static std::vector<Factor> factorsOf(const Facts &facts, const Poly &goal,
+                                     size_t most) {
   std::vector<Factor> out = {Factor()};
   for (const Atom *e : facts) {
+    if (out.size() >= most) {
+      break;
+    }
     if (!e || !e->equality) {
       continue;
     }
     for (const Term &in : e->poly.terms()) {
       bool speaks = false;
       for (const Term &t : goal.terms()) {
-        speaks = speaks || (t.vars.size() == 1 && !in.vars.empty() &&
-                            (in.vars[0] == t.vars[0] ||
-                             in.vars.back() == t.vars[0]));
+        speaks = speaks ||
+                 (t.vars.size() == 1 && !in.vars.empty() &&
+                  (in.vars[0] == t.vars[0] || in.vars.back() == t.vars[0]));
       }
       if (!speaks) {
         continue;
@@ -285,7 +299,6 @@ static std::vector<Factor> factorsOf(const Facts &facts, const Poly &goal) {
       }
     }
   }
-  constexpr size_t most = 5;
   if (out.size() > most) {
     out.resize(most);
   }
@@ -294,7 +307,8 @@ static std::vector<Factor> factorsOf(const Facts &facts, const Poly &goal) {
 
 /// A leaf that needs the negated goal, or what is wrong without it.
 static std::optional<Certificate> leafOf(const Facts &facts, const Poly &goal,
-                                         size_t negatedGoal, size_t added) {
+                                         size_t negatedGoal, size_t added,
+                                         Limits &left) {
   // A contradiction of what a case added.
   for (size_t i = added; i < facts.size(); ++i) {
     const Atom *a = facts[i];
@@ -307,8 +321,8 @@ static std::optional<Certificate> leafOf(const Facts &facts, const Poly &goal,
           facts[k]->poly.coefficient(a->poly.terms().back().vars) == 0) {
         continue;
       }
-      Elimination e(facts, Poly());
-      e.use({1, {uint32_t(k)}, facts[k]->poly});
+      Elimination e(facts, Poly(), left);
+      e.use({1, {uint32_t(k)}});
       if (e.run()) {
         Certificate c;
         e.addTo(c);
@@ -316,8 +330,8 @@ static std::optional<Certificate> leafOf(const Facts &facts, const Poly &goal,
       }
     }
   }
-  for (const Factor &f : factorsOf(facts, goal)) {
-    Elimination e(facts, f.poly * (goal + Poly(1)));
+  for (const Factor &f : factorsOf(facts, goal, left.factors)) {
+    Elimination e(facts, f.poly * (goal + Poly(1)), left);
     if (e.run()) {
       Certificate c;
       c.products.push_back({f.weight, {uint32_t(negatedGoal)}});
@@ -349,13 +363,13 @@ static bool speaks(const Fact &f, const Poly &goal) {
 
 static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
                                          std::vector<bool> &used, size_t added,
-                                         unsigned depth) {
+                                         unsigned depth, Limits &left) {
   size_t negatedGoal = o.hypotheses.size();
-  if (auto leaf = leafOf(facts, o.goal, negatedGoal, added)) {
+  if (auto leaf = leafOf(facts, o.goal, negatedGoal, added, left)) {
     return leaf;
   }
   // From the last one: it speaks of what the goal speaks of.
-  for (size_t i = negatedGoal; depth < maxCases && i-- > 0;) {
+  for (size_t i = negatedGoal; depth < left.cases && i-- > 0;) {
     const Fact &any = o.hypotheses[i].fact;
     if (any.atom() || used[i] || any.branches.empty() ||
         (depth == 0 && !speaks(any, o.goal))) {
@@ -370,7 +384,7 @@ static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
       for (const Atom &a : branch) {
         facts.push_back(&a);
       }
-      auto child = treeOf(o, facts, used, size, depth + 1);
+      auto child = treeOf(o, facts, used, size, depth + 1, left);
       facts.resize(size);
       if (!child) {
         break;
@@ -387,9 +401,9 @@ static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
 
 /// Three ways for a polynomial that is worth it, then for the next one.
 static std::optional<Certificate> splitOf(const Obligation &o, Facts &facts,
-                                          size_t next) {
+                                          size_t next, Limits &left) {
   size_t negatedGoal = o.hypotheses.size();
-  if (auto leaf = leafOf(facts, o.goal, negatedGoal, facts.size())) {
+  if (auto leaf = leafOf(facts, o.goal, negatedGoal, facts.size(), left)) {
     return leaf;
   }
   if (next == o.splits.size()) {
@@ -403,7 +417,7 @@ static std::optional<Certificate> splitOf(const Obligation &o, Facts &facts,
                        {false, node.poly - Poly(1)}};
   for (const Atom &way : ways) {
     facts.push_back(&way);
-    auto child = splitOf(o, facts, next + 1);
+    auto child = splitOf(o, facts, next + 1, left);
     facts.pop_back();
     if (!child) {
       return std::nullopt;
@@ -420,10 +434,16 @@ std::optional<Certificate> linearCertificate(const Obligation &o) {
   }
   facts.push_back(nullptr); // the negated goal
   std::vector<bool> used(o.hypotheses.size());
-  if (auto tree = treeOf(o, facts, used, facts.size(), 0)) {
-    return tree;
+  for (Limits left : attempts) {
+    if (auto tree = treeOf(o, facts, used, facts.size(), 0, left)) {
+      return tree;
+    }
+    if (auto tree =
+            o.splits.empty() ? std::nullopt : splitOf(o, facts, 0, left)) {
+      return tree;
+    }
   }
-  return o.splits.empty() ? std::nullopt : splitOf(o, facts, 0);
+  return std::nullopt;
 }
 
 } // namespace girih::ptx

@@ -154,7 +154,8 @@ std::optional<Poly> Evaluator::sameQuotient(size_t join,
     if (p != Poly::variable(v) || !symbols[v].definition) {
       return std::nullopt;
     }
-    const Definition d = symbols.definitions()[*symbols[v].definition].definition;
+    const Definition d =
+        symbols.definitions()[*symbols[v].definition].definition;
     size_t part = d.results[0] == v ? 0 : 1;
     if (d.kind != Definition::Kind::Quotient ||
         (all && (all->first.arguments != d.arguments || all->second != part))) {
@@ -172,9 +173,9 @@ std::optional<Poly> Evaluator::sameQuotient(size_t join,
       }
     }
   }
-  auto [q, r] = symbols.divided(all->first.arguments[0],
-                                all->first.arguments[1],
-                                flow.blocks()[block].first, above);
+  auto [q, r] =
+      symbols.divided(all->first.arguments[0], all->first.arguments[1],
+                      flow.blocks()[block].first, above);
   return all->second == 0 ? q : r;
 }
 
@@ -440,14 +441,14 @@ std::optional<uint64_t> Concrete::run(size_t value) {
                          : std::nullopt;
   }
   uint64_t out = root == "mov" || root == "cvt" ? in[0]
-                 : root == "not" ? ~in[0]
-                 : root == "add" ? in[0] + in[1]
-                 : root == "sub" ? in[0] - in[1]
-                 : root == "and" ? in[0] & in[1]
-                 : root == "or"  ? in[0] | in[1]
-                 : root == "xor" ? in[0] ^ in[1]
-                 : in[2] != 0    ? in[0]
-                                 : in[1];
+                 : root == "not"                ? ~in[0]
+                 : root == "add"                ? in[0] + in[1]
+                 : root == "sub"                ? in[0] - in[1]
+                 : root == "and"                ? in[0] & in[1]
+                 : root == "or"                 ? in[0] | in[1]
+                 : root == "xor"                ? in[0] ^ in[1]
+                 : in[2] != 0                   ? in[0]
+                                                : in[1];
   return out & mask;
 }
 

@@ -120,6 +120,8 @@ Condition Evaluator::compared(size_t i) {
     Poly apart(power(type.width) - 1);
     symbols.emit("ptx.width", "compared, lower", i, block, d + apart);
     symbols.emit("ptx.width", "compared, upper", i, block, apart - d);
+    // What divides the difference does not matter.
+    d = Symbols::reduced(d);
     c.yes = {Fact::zero(d)};
     Bounds of = symbols.bounds(d);
     if (of.low && *of.low >= 0) {

@@ -92,9 +92,8 @@ static const Region *regionOf(const Expected &expected, const Access &a) {
 /// element: along an axis whose boxes are steps apart, so many steps as fit in
 /// the coordinate. Any number would do for which the box is then proved to hold
 /// it.
-static std::vector<std::pair<Var, Poly>> chosen(const Expected &expected,
-                                                const Region &region,
-                                                const Access &a) {
+static std::vector<std::pair<Var, Poly>>
+chosen(const Expected &expected, const Region &region, const Access &a) {
   std::vector<std::pair<Var, Poly>> out;
   for (Var v : expected.any) {
     Poly value;
@@ -147,7 +146,8 @@ static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
   a.coordinates = std::move(*coordinates);
   Poly whole = a.size;
   Poly elements = *takeMultiples(whole, Poly(Int(t.bytes)));
-  if (elements != Poly(1) && (t.strides.empty() || t.strides.back() != Poly(1))) {
+  if (elements != Poly(1) &&
+      (t.strides.empty() || t.strides.back() != Poly(1))) {
     return at(code, "several elements of '" + t.name + "' that do not touch");
   }
   auto emitGoal = [&](const std::string &label, const Poly &goal) {

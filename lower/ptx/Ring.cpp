@@ -287,9 +287,9 @@ RingCheck::Checked RingCheck::waits() {
   for (size_t k = 1; k < e.flow.blocks().size(); ++k) {
     for (size_t i = e.flow.blocks()[k].first;
          spin.body[k] && i < e.flow.blocks()[k].end; ++i) {
-      bool quiet = i == wait || (code[i].root == "not" && code[i].has("pred")) ||
-                   (code[i].root == "bra" &&
-                                 (i == b.end - 1 || code[i].guard.empty()));
+      bool quiet =
+          i == wait || (code[i].root == "not" && code[i].has("pred")) ||
+          (code[i].root == "bra" && (i == b.end - 1 || code[i].guard.empty()));
       repeats = repeats && quiet;
     }
   }
@@ -380,8 +380,8 @@ RingCheck::Checked RingCheck::copy(size_t i) {
   auto expect = expectBefore(i, c.block);
   if (auto from = e.flow.conditionalPredecessor(c.block); !expect && from) {
     expect = expectBefore(e.flow.blocks()[*from].end, *from);
-    if (auto error = expect ? leftOut(i, *from, destination.size)
-                            : std::nullopt) {
+    if (auto error =
+            expect ? leftOut(i, *from, destination.size) : std::nullopt) {
       return error;
     }
     c.block = *from;
@@ -390,8 +390,8 @@ RingCheck::Checked RingCheck::copy(size_t i) {
     return at(code[i], "no barrier expects what this copy brings");
   }
   Number expected = e.operand(*expect, code[*expect].operands[2], 32);
-  if (sharedAccess(*expect, false).offset != barrier.offset ||
-      !expected.poly || *expected.poly != destination.size) {
+  if (sharedAccess(*expect, false).offset != barrier.offset || !expected.poly ||
+      *expected.poly != destination.size) {
     return at(code[*expect],
               "the barrier or the bytes are not those of the copy");
   }
@@ -419,8 +419,7 @@ RingCheck::Checked RingCheck::copy(size_t i) {
 std::optional<size_t> RingCheck::expectBefore(size_t i, size_t block) const {
   for (size_t k = i; k-- > e.flow.blocks()[block].first;) {
     if (code[k].root == "mbarrier" || code[k].root == "cp") {
-      return isMbarrier(code[k], "expect_tx") ? std::optional(k)
-                                              : std::nullopt;
+      return isMbarrier(code[k], "expect_tx") ? std::optional(k) : std::nullopt;
     }
   }
   return std::nullopt;
@@ -437,7 +436,8 @@ RingCheck::Checked RingCheck::leftOut(size_t i, size_t from, const Poly &size) {
   for (const Fact &f : copied.no) {
     without.push_back(assumed(f, Origin::Kind::Path));
   }
-  emit("left out if it has no bytes", i, from, -size, std::move(without));
+  emit("left out if it has no bytes", i, from, -size, without);
+  emit("left out if it has no bytes", i, from, size, std::move(without));
   return std::nullopt;
 }
 
@@ -468,7 +468,8 @@ RingCheck::Checked RingCheck::placed(Copy c) {
 RingCheck::Checked RingCheck::filling(Copy c, size_t in) {
   const Loop &l = e.flow.loops()[in];
   auto last = e.lastTrip(in);
-  if (fill || l.parent || e.flow.blocks()[e.flow.blockOf(c.instruction)].loop != in ||
+  if (fill || l.parent ||
+      e.flow.blocks()[e.flow.blockOf(c.instruction)].loop != in ||
       comesAfter(wait, c.instruction) || !last ||
       *last != Poly(Int(ring.slots) - 1) ||
       c.slot != Poly::variable(e.trip(in))) {

@@ -62,8 +62,6 @@ private:
                                      const proofs::Poly &t) const {
     return inTrip(p, trip.terms()[0].vars[0], t);
   }
-  std::vector<proofs::Hypothesis>
-  withoutEnds(std::vector<proofs::Hypothesis> facts) const;
   Checked emitFacts(const std::vector<proofs::Hypothesis> &facts, size_t block,
                     const std::vector<proofs::Hypothesis> &extra,
                     size_t instruction, const std::string &label,

@@ -35,22 +35,6 @@ RingCheck::emitFacts(const std::vector<Hypothesis> &facts, size_t block,
   return std::nullopt;
 }
 
-/// Without what says no more than that a loop has ended, by its count.
-std::vector<Hypothesis>
-RingCheck::withoutEnds(std::vector<Hypothesis> facts) const {
-  std::erase_if(facts, [&](const Hypothesis &h) {
-    for (size_t l = 0; l < e.flow.loops().size(); ++l) {
-      auto last = e.lastTrip(l);
-      Poly left = last ? *last - Poly::variable(e.trip(l)) : Poly();
-      if (last && (h.fact == Fact::zero(left) || h.fact == Fact::zero(-left))) {
-        return true;
-      }
-    }
-    return false;
-  });
-  return facts;
-}
-
 /// A polynomial as it is in another trip, if nothing in it but the trip's
 /// number belongs to the loop.
 std::optional<Poly> RingCheck::inTrip(const Poly &p, Var v,
@@ -127,7 +111,8 @@ RingCheck::Checked RingCheck::issuedBeforeWait() {
 
 RingCheck::Checked RingCheck::filledBeforeWait() {
   size_t header = e.flow.loops()[*e.flow.blocks()[fill->block].loop].header;
-  if (!decidedByFacts(e, 0, header) || !decidedByFacts(e, header, fill->block)) {
+  if (!decidedByFacts(e, 0, header) ||
+      !decidedByFacts(e, header, fill->block)) {
     return at(code[fill->instruction],
               "it is not followed when this is copied");
   }
@@ -149,8 +134,9 @@ RingCheck::Checked RingCheck::waitedAfterIssue() {
   bool taken = end.taken == l.header;
   const std::vector<Fact> stay = e.branch(latch, taken).yes;
   auto entered = [&](const Copy &c) {
-    return emitFacts(withoutEnds(e.facts(l.header)), c.block, {}, c.instruction,
-                     "the loop is entered", trip.terms()[0].vars[0], Poly(0));
+    return emitFacts(withoutEnds(e, l.header, e.facts(l.header)), c.block, {},
+                     c.instruction, "the loop is entered",
+                     trip.terms()[0].vars[0], Poly(0));
   };
   auto waited = [&](const Copy &c, const Poly &from,
                     const Poly &to) -> Checked {

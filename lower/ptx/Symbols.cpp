@@ -176,10 +176,15 @@ static Poly quotientOf(const Poly &p, Int by) {
   return Poly::fromTerms(std::move(terms));
 }
 
+Poly Symbols::reduced(const Poly &p) {
+  Int common = divisorOf(p, 0);
+  return common > 1 ? quotientOf(p, common) : p;
+}
+
 void Symbols::lemma(std::string label, size_t instruction, size_t block,
                     Poly goal) {
-  size_t number = emit(Goal{"ptx.lemma", std::move(label), instruction, block,
-                            {}, std::move(goal)});
+  size_t number = emit(Goal{
+      "ptx.lemma", std::move(label), instruction, block, {}, std::move(goal)});
   allLemmas.push_back({number, block});
 }
 
@@ -387,9 +392,7 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
     m.low = std::min(*x.low, *y.low);
   }
   if (condition == b - a && (x.high || y.high)) { // the smaller one
-    m.high = !x.high   ? y.high
-             : !y.high ? x.high
-                       : std::min(x.high, y.high);
+    m.high = !x.high ? y.high : !y.high ? x.high : std::min(x.high, y.high);
   } else if (x.high && y.high) {
     m.high = std::max(*x.high, *y.high);
   }
@@ -402,6 +405,18 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
   defined.push_back(d);
   if (!witness) {
     boundLemmas(d.definition.results[0], 0);
+    Poly chosen = Poly::variable(d.definition.results[0]);
+    const std::string &name = variables[d.definition.results[0]].name;
+    for (const Poly *p : {&a, &b}) {
+      if (condition == a - b) {
+        lemma(name + " is the larger one", 0, d.home, chosen - *p);
+      } else if (condition == b - a) {
+        lemma(name + " is the smaller one", 0, d.home, *p - chosen);
+      }
+    }
+    if (b.isZero() && x.low && *x.low >= 0 && condition != a) {
+      lemma(name + " or nothing", 0, d.home, a - chosen);
+    }
     Var q = a.terms().empty() || a.terms()[0].vars.empty()
                 ? d.definition.results[0]
                 : a.terms()[0].vars[0];

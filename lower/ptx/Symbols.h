@@ -88,6 +88,8 @@ public:
   Bounds bounds(const proofs::Poly &p) const;
   /// The largest power of two that divides each coefficient, at most 2^62.
   static proofs::Int content(const proofs::Poly &p);
+  /// Without the largest number that divides all coefficients.
+  static proofs::Poly reduced(const proofs::Poly &p);
 
   size_t emit(Goal goal);
   void emit(std::string rule, std::string label, size_t instruction,
