@@ -405,9 +405,10 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                TriggerOpLowering, BlockIdOpLowering, WarpIdOpLowering,
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
-               ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering, KeepOpLowering,
-               SharedOpLowering, SharedLoadOpLowering, SharedStoreOpLowering,
-               LoadOpLowering, StoreOpLowering>(types, context, place);
+               ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering,
+               KeepOpLowering, SharedOpLowering, SharedLoadOpLowering,
+               SharedStoreOpLowering, LoadOpLowering, StoreOpLowering>(
+      types, context, place);
   patterns.add<ExtractLowering>(types, context);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);

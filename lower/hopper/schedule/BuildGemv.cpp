@@ -252,11 +252,13 @@ private:
     // Of the item that is filled next: as many behind the first as there are
     // slots.
     Int first32 = number32(gemv.slots), chunks32 = chunks.to32();
-    SmallVector<Value> start = {
-        number32(0), number32(0), // slot, parity
-        zero(),      number(0),   // sum and chunk of this row
-        number(0),                // its tile
-        (first32 / chunks32).to64(), (first32 % chunks32).to64()}; // ahead
+    SmallVector<Value> start = {number32(0),
+                                number32(0), // slot, parity
+                                zero(),
+                                number(0), // sum and chunk of this row
+                                number(0), // its tile
+                                (first32 / chunks32).to64(),
+                                (first32 % chunks32).to64()}; // ahead
     loop(b, number(0), items, number(1), start,
          [&](Int i, ValueRange now) { return item(i, now); });
     flush(groupOf(mine), mine);
