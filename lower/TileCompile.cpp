@@ -12,6 +12,7 @@
 #include "lower/Audit.h"
 #include "lower/Launcher.h"
 #include "lower/hopper/Compile.h"
+#include "lower/hopper/Expected.h"
 #include "lower/hopper/nvvm/Assemble.h"
 #include "lower/tileir/Assemble.h"
 
@@ -30,7 +31,7 @@ static cl::list<std::string>
     targets("arch", cl::CommaSeparated, cl::value_desc("sm_90,..."),
             cl::desc("architectures (default sm_90,sm_100,sm_120)"),
             cl::cat(category));
-enum class Dump { None, Module, Bytecode, Facts, Hopper, Ptx };
+enum class Dump { None, Module, Bytecode, Facts, Hopper, Ptx, Expected };
 static cl::opt<Dump> dump(
     "dump", cl::desc("print instead of assembling"),
     cl::values(clEnumValN(Dump::Module, "module", "Tile IR as text"),
@@ -39,7 +40,9 @@ static cl::opt<Dump> dump(
                           "what it asserts and what that rests on"),
                clEnumValN(Dump::Hopper, "hopper",
                           "the schedule for sm_90, if the kernel fits one"),
-               clEnumValN(Dump::Ptx, "ptx", "the PTX of the schedule")),
+               clEnumValN(Dump::Ptx, "ptx", "the PTX of the schedule"),
+               clEnumValN(Dump::Expected, "expected",
+                          "what that PTX may touch, for the gate")),
     cl::init(Dump::None), cl::cat(category));
 static cl::opt<std::string>
     assemblerPath("tileiras", cl::value_desc("path"),
@@ -185,6 +188,16 @@ static Error missing(const std::string &name, const std::string &path) {
                        : path + " cannot be run"};
 }
 
+/// The search for certificates of PTX; without the library there are those that
+/// the gate finds itself.
+static std::optional<proofs::Certificate>
+findCertificate(const proofs::Obligation &obligation) {
+  const search::Api *api = openSearch();
+  search::Budget budget;
+  budget.pivots = 20000;
+  return api ? api->findCertificate(obligation, budget, nullptr) : std::nullopt;
+}
+
 /// A kernel as a schedule; with a remark that names the op if it fits none.
 static Expected<std::optional<lower::ScheduledCubin>>
 schedule(const VerifiedKernel &kernel) {
@@ -192,7 +205,7 @@ schedule(const VerifiedKernel &kernel) {
   if (ptxas.empty()) {
     return missing("ptxas", ptxasPath);
   }
-  auto made = hopper::compile(kernel, ptxas, timeLimit);
+  auto made = hopper::compile(kernel, findCertificate, ptxas, timeLimit);
   if (auto *why = std::get_if<std::string>(&made)) {
     return Error{Error::Kind::Refused, *why};
   }
@@ -355,6 +368,10 @@ static int dumpSchedule(const Checked &checked) {
     llvm::outs() << *made.kernel() << "\n";
     return 0;
   }
+  if (dump == Dump::Expected) {
+    llvm::outs() << ptx::print(hopper::expectedOf(made));
+    return 0;
+  }
   std::string why;
   auto ptx = hopper::ptxOf(made, why);
   if (!ptx) {
@@ -429,7 +446,7 @@ int main(int argc, char **argv) {
   if (dump == Dump::Bytecode && checked.size() > 1) {
     return fail(3, "--dump=bytecode takes a file of one kernel");
   }
-  if (dump == Dump::Hopper || dump == Dump::Ptx) {
+  if (dump == Dump::Hopper || dump == Dump::Ptx || dump == Dump::Expected) {
     for (const Checked &c : checked) {
       if (int code = dumpSchedule(c)) {
         return code;

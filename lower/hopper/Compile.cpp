@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/hopper/Compile.h"
+#include "lower/hopper/Expected.h"
 #include "lower/hopper/nvvm/Assemble.h"
 #include "lower/hopper/nvvm/Ptx.h"
 #include "lower/hopper/nvvm/ToLLVM.h"
@@ -86,8 +87,21 @@ std::optional<std::string> ptxOf(const Scheduled &scheduled,
   return std::move(std::get<Ptx>(emitted).text);
 }
 
+std::variant<ptx::Proof, std::string> prove(const Scheduled &scheduled,
+                                            std::string_view ptx,
+                                            const ptx::FindCertificate &find) {
+  auto result = ptx::validate(ptx, expectedOf(scheduled), find);
+  if (auto *refusal = std::get_if<ptx::Refusal>(&result)) {
+    return "the PTX of the schedule is refused: line " +
+           std::to_string(refusal->line) + ": " + refusal->message + " [" +
+           refusal->rule + "]";
+  }
+  return std::get<ptx::Proof>(std::move(result));
+}
+
 std::variant<Compiled, Unscheduled, std::string>
-compile(const checker::VerifiedKernel &verified, const std::string &ptxas,
+compile(const checker::VerifiedKernel &verified,
+        const ptx::FindCertificate &find, const std::string &ptxas,
         unsigned seconds) {
   auto made = schedule(verified);
   if (auto *misfit = std::get_if<Unscheduled>(&made)) {
@@ -99,7 +113,14 @@ compile(const checker::VerifiedKernel &verified, const std::string &ptxas,
   const auto &scheduled = std::get<Scheduled>(made);
   std::string error;
   auto ptx = ptxOf(scheduled, error);
-  auto cubin = ptx ? assemble(ptxas, *ptx, seconds, error) : std::nullopt;
+  if (!ptx) {
+    return error;
+  }
+  auto proof = prove(scheduled, *ptx, find);
+  if (auto *why = std::get_if<std::string>(&proof)) {
+    return *why;
+  }
+  auto cubin = assemble(ptxas, *ptx, seconds, error);
   if (!cubin) {
     return error;
   }

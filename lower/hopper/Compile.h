@@ -3,13 +3,15 @@
 //
 // From a verified kernel to a schedule, its PTX and its cubin. Nothing is
 // lowered but a kernel that was verified, and no schedule but one that the
-// verifier of its dialect accepts.
+// verifier of its dialect accepts; nothing is assembled but PTX that was proved
+// against the kernel.
 
 #ifndef GIRIH_LOWER_HOPPER_COMPILE_H
 #define GIRIH_LOWER_HOPPER_COMPILE_H
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/ptx/Validate.h"
 #include "lower/tileir/Manifest.h"
 
 #include <optional>
@@ -48,11 +50,19 @@ struct Compiled {
   int64_t registers = 0; ///< of a thread
 };
 
-/// All of it, to the cubin; the string says what failed. `ptxas` is ended after
+/// All of it, to the cubin; the string says what failed. `find` is asked for
+/// what proves the PTX, and nobody believes it. `ptxas` is ended after
 /// `seconds`.
 std::variant<Compiled, Unscheduled, std::string>
-compile(const checker::VerifiedKernel &verified, const std::string &ptxas,
+compile(const checker::VerifiedKernel &verified,
+        const ptx::FindCertificate &find, const std::string &ptxas,
         unsigned seconds);
+
+/// Proves that the PTX of a schedule touches what its kernel may touch, and
+/// keeps the protocol of its rings; or says why not.
+std::variant<ptx::Proof, std::string> prove(const Scheduled &scheduled,
+                                            std::string_view ptx,
+                                            const ptx::FindCertificate &find);
 
 /// The PTX of a schedule; nothing, and why, if it cannot be lowered.
 std::optional<std::string> ptxOf(const Scheduled &scheduled,

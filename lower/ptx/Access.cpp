@@ -15,8 +15,8 @@ std::string print(const Access &a, const Evaluator &e,
   std::string where = a.tensor ? e.symbols.expected.tensors[*a.tensor].name
                                : e.shared()[a.shared].name;
   return std::string(modes[size_t(a.mode)]) + " " + where + " + " +
-         proofs::print(a.offset, &names) + " bytes " + std::to_string(a.bytes) +
-         " line " +
+         proofs::print(a.offset, &names) + " bytes " +
+         proofs::print(a.size, &names) + " line " +
          std::to_string(e.flow.entry().instructions[a.instruction].line) + "\n";
 }
 
@@ -24,6 +24,21 @@ std::vector<Hypothesis> factsOf(Evaluator &e, const Access &a) {
   std::vector<Hypothesis> out = e.facts(a.block);
   out.insert(out.end(), a.guards.begin(), a.guards.end());
   return out;
+}
+
+std::vector<Hypothesis> withoutEnds(Evaluator &e, size_t block,
+                                    std::vector<Hypothesis> facts) {
+  std::erase_if(facts, [&](const Hypothesis &h) {
+    for (size_t l = 0; l < e.flow.loops().size(); ++l) {
+      auto last = e.flow.inLoop(block, l) ? std::nullopt : e.lastTrip(l);
+      Poly left = last ? *last - Poly::variable(e.trip(l)) : Poly();
+      if (last && (h.fact == Fact::zero(left) || h.fact == Fact::zero(-left))) {
+        return true;
+      }
+    }
+    return false;
+  });
+  return facts;
 }
 
 /// The offset from a base, if the polynomial is one base and an offset.
@@ -140,6 +155,7 @@ Access Collector::begun(size_t i, Mode mode, uint64_t bytes, bool generic) {
   a.block = e.flow.blockOf(i);
   a.mode = mode;
   a.bytes = bytes;
+  a.size = Poly(Int(bytes));
   a.generic = generic;
   for (Fact &f : e.guard(i).yes) {
     a.guards.push_back(assumed(std::move(f), Origin::Kind::Path));
@@ -210,29 +226,53 @@ std::optional<Error> Collector::copy(size_t i) {
   if (!toShared) {
     return at(code, "a copy that is not from global to shared memory");
   }
-  if (!bytes || *bytes <= 0 || *bytes % 16 != 0 || *bytes > (1 << 20)) {
-    return at(code, "a copy of a size that is no constant multiple of 16");
+  constexpr Int most = 1 << 20;
+  if (!size.poly || Symbols::content(*size.poly) % 16 != 0 ||
+      (bytes && (*bytes <= 0 || *bytes > most))) {
+    return at(code, "a copy of a size that is no multiple of 16");
   }
-  uint64_t n = uint64_t(*bytes);
+  if (!bytes) {
+    size_t block = e.flow.blockOf(i);
+    e.symbols.emit("ptx.width", "size of a copy, lower", i, block,
+                   *size.poly - Poly(1));
+    e.symbols.emit("ptx.width", "size of a copy, upper", i, block,
+                   Poly(most) - *size.poly);
+  }
+  uint64_t n = uint64_t(bytes.value_or(0));
   if (auto error = global(i, code.operands[1], Mode::Read, n, false)) {
     return error;
   }
+  out.global.back().size = *size.poly;
   if (auto error = shared(i, code.operands[0], Mode::Write, n, false)) {
     return error;
   }
+  out.shared.back().size = *size.poly;
   return shared(i, code.operands[3], Mode::Atomic, 8, false);
 }
 
-bool endsWithWait(Evaluator &e, size_t block) {
+std::optional<bool> endsWithWait(Evaluator &e, size_t block) {
   const Block &b = e.flow.blocks()[block];
-  const Instruction &last = e.flow.entry().instructions[b.end - 1];
+  const std::vector<Instruction> &code = e.flow.entry().instructions;
+  const Instruction &last = code[b.end - 1];
   if (!b.taken || last.guard.empty()) {
-    return false;
+    return std::nullopt;
   }
-  const Value &v =
-      e.flow.value(e.flow.resolved(e.flow.valueBefore(last.guard, b.end - 1)));
-  return v.kind == Value::Kind::Result &&
-         e.flow.entry().instructions[v.instruction].has("try_wait");
+  bool over = !last.guardNegated;
+  size_t value = e.flow.resolved(e.flow.valueBefore(last.guard, b.end - 1));
+  for (;;) {
+    const Value v = e.flow.value(value);
+    if (v.kind != Value::Kind::Result || !code[v.instruction].guard.empty()) {
+      return std::nullopt;
+    }
+    const Instruction &i = code[v.instruction];
+    if (i.root != "not" || !i.has("pred") ||
+        i.operands[1].kind != Operand::Kind::Register) {
+      return i.has("try_wait") ? std::optional(over) : std::nullopt;
+    }
+    over = !over;
+    value =
+        e.flow.resolved(e.flow.valueBefore(i.operands[1].name, v.instruction));
+  }
 }
 
 bool decidedByFacts(Evaluator &e, size_t from, size_t to) {

@@ -20,7 +20,8 @@ struct Access {
   std::optional<size_t> tensor; ///< else `shared`
   size_t shared = 0;
   proofs::Poly offset; ///< in bytes
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;  ///< 0 of a copy whose size is no constant
+  proofs::Poly size;   ///< the same, of any access
   std::vector<proofs::Hypothesis> guards; ///< of the instruction itself
   bool generic = true; ///< by the thread itself; false: by the copy engine
   std::vector<proofs::Poly> coordinates; ///< of a tensor: of the first element
@@ -55,21 +56,33 @@ std::optional<Error> checkBarriers(Evaluator &e);
 std::optional<Error> checkCoverage(Evaluator &e,
                                    const std::vector<Access> &all);
 
+/// Refuses what may meet a grid before this one that still runs.
+std::optional<Error> checkDependency(Evaluator &e, const Accesses &all);
+
 /// Checks all bulk copies and mbarriers against the rings that are expected;
 /// gives the accesses of tensors as they are waited for.
 std::variant<std::vector<Access>, Error> checkRings(Evaluator &e,
                                                     const Accesses &all);
 
+/// Emits lemmas about quotients for what else is to be proved.
+void findQuotientLemmas(Evaluator &e);
+
 /// What holds where the access takes place.
 std::vector<proofs::Hypothesis> factsOf(Evaluator &e, const Access &a);
+
+/// Of the facts of a block, without those that say no more than that a loop
+/// before it has ended, by its count.
+std::vector<proofs::Hypothesis>
+withoutEnds(Evaluator &e, size_t block, std::vector<proofs::Hypothesis> facts);
 
 /// Whether control, once it is in block `from`, surely comes to `to` if all
 /// facts of `to` hold: nothing else decides, but for waits, which are taken to
 /// end.
 bool decidedByFacts(Evaluator &e, size_t from, size_t to);
 
-/// Whether the block ends with a branch on what an mbarrier wait says.
-bool endsWithWait(Evaluator &e, size_t block);
+/// Of a block that ends with a branch on what an mbarrier wait says: whether it
+/// is taken when the wait is over, or when it is not.
+std::optional<bool> endsWithWait(Evaluator &e, size_t block);
 
 } // namespace girih::ptx
 

@@ -324,7 +324,7 @@ std::optional<Error> Witness::happens() {
     emit("element, lower", coordinates[axis] - there);
     emit("element, upper", there + Poly(elements - 1) - coordinates[axis]);
   }
-  for (const Hypothesis &h : factsOf(e, first)) {
+  for (const Hypothesis &h : withoutEnds(e, first.block, factsOf(e, first))) {
     if (h.origin.kind == Origin::Kind::Loop) {
       continue; // of the trips: below
     }
@@ -365,13 +365,7 @@ std::optional<Error> Witness::trips() {
   std::optional<Error> error;
   for (size_t b = 1; b < e.flow.blocks().size() && !error; ++b) {
     const Block &of = e.flow.blocks()[b];
-    bool leaves = false;
-    for (size_t next : of.successors) {
-      leaves = leaves || !e.flow.inLoop(next, *loop);
-    }
-    const Instruction &end = e.flow.entry().instructions[of.end - 1];
-    leaves = leaves || end.root == "ret" || end.root == "exit";
-    if (!e.flow.inLoop(b, *loop) || !leaves) {
+    if (!e.flow.inLoop(b, *loop) || !e.flow.leaves(b, *loop)) {
       continue;
     }
     bool known =
@@ -413,6 +407,17 @@ std::optional<Error> checkCoverage(Evaluator &e,
   for (const Region &region : e.symbols.expected.regions) {
     if (!region.covered) {
       continue;
+    }
+    auto overAny = [&](const Poly &p) {
+      const std::vector<Var> &any = e.symbols.expected.any;
+      return std::any_of(any.begin(), any.end(),
+                         [&](Var v) { return p.contains(v); });
+    };
+    for (const Range &range : region.axes) {
+      if (overAny(range.from) ||
+          std::any_of(range.below.begin(), range.below.end(), overAny)) {
+        return Error{0, "a region of many boxes cannot be covered"};
+      }
     }
     std::vector<const Access *> sites;
     for (const Access &a : all) {

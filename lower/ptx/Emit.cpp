@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/ptx/Emit.h"
+#include "lower/ptx/Linear.h"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ struct Emitter::Draft {
   Obligation o;
   std::map<Var, Var> number;
   std::vector<Hypothesis> plain;
+  std::vector<size_t> lemmas; ///< goals that it rests on beside definitions
 };
 
 template <typename F> static void eachPoly(const Fact &f, F visit) {
@@ -36,13 +38,22 @@ template <typename F> static void eachVar(const Poly &p, F visit) {
 }
 
 std::variant<Obligations, Error> Emitter::run() {
+  for (const Defined &d : symbols.definitions()) {
+    for (const Need &n : d.needs) {
+      needed.insert(n.goal);
+    }
+  }
+  for (const Lemma &l : symbols.lemmas()) {
+    needed.insert(l.goal);
+    isLemma.insert(l.goal);
+  }
   // Facts of blocks may emit more goals.
   for (size_t g = 0; g < symbols.goals().size(); ++g) {
     if (g > maxGoals) {
       return Error{e.flow.entry().line, "too many obligations"};
     }
     const Goal &goal = symbols.goals()[g];
-    if (auto c = goal.goal.constant(); c && *c >= 0) {
+    if (auto c = goal.goal.constant(); (c && *c >= 0) || isLemma.contains(g)) {
       continue;
     }
     if (!emit(g)) {
@@ -113,6 +124,25 @@ bool Emitter::touches(const Fact &f, const std::set<Var> &reached) const {
   return any;
 }
 
+/// Whether the fact speaks of a choice that is made by what was reached.
+bool Emitter::chosenBy(const Fact &f, const std::set<Var> &reached) const {
+  bool any = false;
+  eachPoly(f, [&](const Poly &p) {
+    eachVar(p, [&](Var v) {
+      std::optional<size_t> d = symbols[v].definition;
+      if (!d || symbols.definitions()[*d].definition.kind !=
+                    Definition::Kind::Select) {
+        return;
+      }
+      bool all = true;
+      eachVar(symbols.definitions()[*d].definition.arguments[0],
+              [&](Var w) { all = all && reached.contains(w); });
+      any = any || all;
+    });
+  });
+  return any;
+}
+
 const std::vector<Hypothesis> &Emitter::factsOf(size_t block) {
   auto [it, isNew] = blockFacts.try_emplace(block);
   if (isNew) {
@@ -122,7 +152,8 @@ const std::vector<Hypothesis> &Emitter::factsOf(size_t block) {
 }
 
 /// What the goal may use and speaks of what it speaks of, at any remove.
-std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
+std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal,
+                                                  std::set<Var> &reached) {
   std::vector<const Hypothesis *> all;
   auto add = [&](const std::vector<Hypothesis> &more) {
     for (const Hypothesis &h : more) {
@@ -134,7 +165,6 @@ std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
   if (goal.block) {
     add(factsOf(*goal.block));
   }
-  std::set<Var> reached;
   reach(goal.goal, reached);
   for (size_t i = 0; goal.goal.constant() && i < goal.extra.size(); ++i) {
     reach(goal.extra[i].fact, reached); // a contradiction among these
@@ -143,7 +173,9 @@ std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
   for (bool more = true; more;) {
     more = false;
     for (size_t i = 0; i < all.size(); ++i) {
-      if (!taken[i] && touches(all[i]->fact, reached) && usable(all[i]->fact)) {
+      if (!taken[i] &&
+          (touches(all[i]->fact, reached) || chosenBy(all[i]->fact, reached)) &&
+          usable(all[i]->fact)) {
         taken[i] = more = true;
         reach(all[i]->fact, reached);
       }
@@ -158,21 +190,57 @@ std::vector<const Hypothesis *> Emitter::relevant(const Goal &goal) {
   return out;
 }
 
+/// Lemmas that stand before the goal and speak of nothing but what it speaks
+/// of.
+void Emitter::lemmas(Draft &d, size_t number, const std::set<Var> &reached) {
+  const Goal &goal = symbols.goals()[number];
+  for (const Lemma &l : symbols.lemmas()) {
+    const Poly &p = symbols.goals()[l.goal].goal;
+    // Those behind it may rest on it.
+    if ((l.goal >= number && needed.contains(number)) || !goal.block ||
+        !symbols.dominates(l.block, *goal.block) || !usable(p)) {
+      continue;
+    }
+    bool speaks = true;
+    eachVar(p, [&](Var v) { speaks = speaks && reached.contains(v); });
+    if (speaks) {
+      d.lemmas.push_back(l.goal);
+      need(d, {l.goal, {}});
+    }
+  }
+}
+
 std::optional<size_t> Emitter::emit(size_t number) {
   if (auto it = emitted.find(number); it != emitted.end()) {
     return it->second;
   }
   const Goal &goal = symbols.goals()[number];
-  if (!usable(goal.goal)) {
+  if (unproved.contains(number) || !usable(goal.goal) ||
+      !emitting.insert(number).second) {
     return std::nullopt;
   }
   const Instruction &i = e.flow.entry().instructions[goal.instruction];
   Draft d;
   d.o.rule = goal.rule;
-  for (const Hypothesis *h : relevant(goal)) {
+  std::set<Var> reached;
+  for (const Hypothesis *h : relevant(goal, reached)) {
     hypothesis(d, *h);
   }
+  lemmas(d, number, reached);
   d.o.goal = goal.goal.rename([&](Var v) { return local(d, v); });
+  for (const Poly &p : goal.splits) {
+    d.o.splits.push_back(p.rename([&](Var v) { return local(d, v); }));
+  }
+  std::optional<Certificate> certificate;
+  if (isLemma.contains(number)) {
+    // Nobody has to have it.
+    certificate = linearCertificate(d.o);
+    if (!certificate) {
+      unproved.insert(number);
+      emitting.erase(number);
+      return std::nullopt;
+    }
+  }
   // Equal ones are one: origins and definitions too, not only the facts.
   auto [it, isNew] = byText.try_emplace(print(d.o), out.all.size());
   if (isNew) {
@@ -180,10 +248,13 @@ std::optional<size_t> Emitter::emit(size_t number) {
     d.o.location = "line " + std::to_string(i.line);
     out.all.push_back(std::move(d.o));
     out.instruction.push_back(goal.instruction);
+    out.certificates.push_back(std::move(certificate));
     numbering.push_back(std::move(d.number));
     plain.push_back(std::move(d.plain));
+    lemmasOf.push_back(std::move(d.lemmas));
   }
   emitted[number] = it->second;
+  emitting.erase(number);
   return it->second;
 }
 
@@ -278,6 +349,10 @@ void Emitter::need(Draft &d, const Need &n) {
   const std::vector<Hypothesis> before = plain[*proof];
   for (const Hypothesis &h : before) {
     hypothesis(d, n.renaming ? symbols.other(h, n.renaming) : h);
+  }
+  const std::vector<size_t> theirLemmas = lemmasOf[*proof];
+  for (size_t l : theirLemmas) {
+    need(d, {l, n.renaming});
   }
   Hypothesis h{std::move(fact), {}};
   h.origin.kind = Origin::Kind::Proved;

@@ -8,6 +8,7 @@
 #define GIRIH_LOWER_PTX_EMIT_H
 
 #include "lower/ptx/Evaluate.h"
+#include "proofs/Certificate.h"
 
 #include <set>
 
@@ -16,6 +17,7 @@ namespace girih::ptx {
 struct Obligations {
   std::vector<proofs::Obligation> all;
   std::vector<size_t> instruction; ///< of each, for an error
+  std::vector<std::optional<proofs::Certificate>> certificates; ///< of lemmas
 };
 
 class Emitter {
@@ -36,9 +38,13 @@ private:
   bool usable(const proofs::Fact &f) const;
   void reach(const proofs::Poly &p, std::set<proofs::Var> &reached) const;
   void reach(const proofs::Fact &f, std::set<proofs::Var> &reached) const;
+  bool chosenBy(const proofs::Fact &f,
+                const std::set<proofs::Var> &reached) const;
   bool touches(const proofs::Fact &f,
                const std::set<proofs::Var> &reached) const;
-  std::vector<const proofs::Hypothesis *> relevant(const Goal &goal);
+  std::vector<const proofs::Hypothesis *>
+  relevant(const Goal &goal, std::set<proofs::Var> &reached);
+  void lemmas(Draft &d, size_t goal, const std::set<proofs::Var> &reached);
   const std::vector<proofs::Hypothesis> &factsOf(size_t block);
 
   Evaluator &e;
@@ -49,8 +55,12 @@ private:
   std::vector<std::map<proofs::Var, proofs::Var>> numbering; ///< to local
   /// The hypotheses of each in global numbers, but for definitions and goals.
   std::vector<std::vector<proofs::Hypothesis>> plain;
+  std::vector<std::vector<size_t>> lemmasOf; ///< goals, by obligation
   std::map<size_t, std::vector<proofs::Hypothesis>> blockFacts;
-  std::set<size_t> open; ///< definitions whose needs are being emitted
+  std::set<size_t> needed; ///< goals that definitions or lemmas rest on
+  std::set<size_t> isLemma, unproved;
+  std::set<size_t> emitting; ///< goals that are being emitted
+  std::set<size_t> open;     ///< definitions whose needs are being emitted
 };
 
 } // namespace girih::ptx

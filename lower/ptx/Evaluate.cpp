@@ -259,6 +259,9 @@ Number Evaluator::arithmetic(size_t i, unsigned width, const Type &type) {
   const std::string &root = code.root;
   bool wide = code.has("wide");
   bool product = root == "mul" || root == "mad";
+  if (code.has("hi")) {
+    return dividedByMultiplication(i, 0);
+  }
   if (code.suffix.size() != (product ? 2u : 1u) ||
       (product && !wide && !code.has("lo"))) {
     return unknown(i); // rounded or saturated, or the high half
@@ -406,9 +409,55 @@ Number Evaluator::bitwise(size_t i, unsigned width) {
   return unknown(i);
 }
 
+/// The high half of a product with a constant M, shifted right, where that is a
+/// division: with p the bits that go, d = 2^p / M rounded up and e = d*M - 2^p,
+/// x*M / 2^p = x/d + e*x / (d*2^p). While e*x < 2^p the last part is less than
+/// 1/d, so both round down to the same number.
+Number Evaluator::dividedByMultiplication(size_t i, unsigned shift) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  if (code.root != "mul" || !code.has("hi") || !code.guard.empty() ||
+      code.suffix.size() != 2 || types.size() != 1 || types[0].kind != 'u' ||
+      types[0].width + shift > 100 ||
+      widths[code.operands[0].name] != types[0].width) {
+    return unknown(i);
+  }
+  Number m = operand(i, code.operands[2], types[0].width);
+  auto factor = m.poly ? m.poly->constant() : std::nullopt;
+  if (!factor || *factor <= 0) {
+    return unknown(i);
+  }
+  Number x = read(i, 1, types[0]);
+  if (!x.poly) {
+    return x;
+  }
+  Int whole = power(types[0].width + shift);
+  Int d = (whole + *factor - 1) / *factor, e = d * *factor - whole;
+  if (e > 0) {
+    symbols.emit("ptx.division", "by multiplication", i, flow.blockOf(i),
+                 Poly((whole - 1) / e) - *x.poly);
+  }
+  return {symbols.divided(*x.poly, d, i, flow.blockOf(i)).first, {}};
+}
+
 Number Evaluator::shift(size_t i, unsigned width, const Type &type) {
   const Instruction &code = flow.entry().instructions[i];
   bool left = code.root == "shl";
+  if (!left && type.kind == 'u' &&
+      code.operands[1].kind == Operand::Kind::Register) {
+    const Value v =
+        flow.value(flow.resolved(flow.valueBefore(code.operands[1].name, i)));
+    Number n = operand(i, code.operands[2], 32);
+    auto bits = n.poly ? n.poly->constant() : std::nullopt;
+    if (v.kind == Value::Kind::Result && bits && *bits >= 0 &&
+        *bits < Int(width) &&
+        flow.entry().instructions[v.instruction].types() == code.types()) {
+      Number q = dividedByMultiplication(v.instruction, unsigned(*bits));
+      if (q.poly) {
+        return q;
+      }
+    }
+  }
   Number a = left ? operand(i, code.operands[1], width) : read(i, 1, type);
   Number by = operand(i, code.operands[2], 32);
   std::optional<Int> n = by.poly ? by.poly->constant() : std::nullopt;

@@ -50,6 +50,9 @@ public:
   std::vector<proofs::Hypothesis> facts(size_t block);
   /// The variable that counts the trips of a loop.
   proofs::Var trip(size_t loop);
+  /// Of a loop that ends where a counter meets a bound: the number of its last
+  /// trip. The loop ends in that one and in no other.
+  std::optional<proofs::Poly> lastTrip(size_t loop);
   /// Whether all threads of a group come to a block together: none of the
   /// branches on which that depends may go differently for them.
   bool uniform(size_t block, Group group);
@@ -87,6 +90,8 @@ private:
   Number read(size_t i, size_t k, const Type &type);
   Poly asNumber(size_t i, const Poly &p, bool isSigned, unsigned width);
   Condition compared(size_t instruction);
+  Condition highBitsZero(size_t instruction, unsigned width);
+  Number dividedByMultiplication(size_t instruction, unsigned shift);
   bool same(proofs::Var v, Group group);
   bool leftTogether(size_t loop, Group group);
 
@@ -99,6 +104,15 @@ private:
   std::optional<Poly> step(size_t value, size_t phi, size_t loop,
                            unsigned depth);
   std::optional<Poly> periodic(size_t phi, size_t loop);
+  std::optional<Poly> sameQuotient(size_t join, const std::vector<Poly> &polys);
+  // Counters that wrap at a bound: Counters.cpp.
+  struct Wrap;
+  std::optional<Wrap> wrapBy(size_t predicate, size_t loop);
+  std::optional<Poly> firstOf(size_t phi, size_t loop);
+  std::optional<size_t> nextOf(size_t phi, size_t loop);
+  const Instruction *plainResult(size_t value, const char *root) const;
+  std::optional<Poly> wrapping(size_t phi, size_t loop);
+  std::optional<Poly> countingWraps(size_t phi, size_t loop);
   std::vector<proofs::Hypothesis> loopFact(size_t loop);
   bool invariant(const Poly &p, size_t loop) const;
 
@@ -109,6 +123,7 @@ private:
   std::map<size_t, Condition> conditions;
   std::map<size_t, proofs::Var> trips;
   std::map<size_t, std::vector<proofs::Hypothesis>> loopFacts;
+  std::map<size_t, std::optional<Poly>> lastTrips;
   std::vector<size_t> assumedUniform; ///< loops that are being looked at
 };
 

@@ -202,6 +202,14 @@ bool Parser::line() {
     out.given.back().origin.kind = Origin::Kind::Contract;
   } else if (c.accept("define")) {
     define();
+  } else if (c.accept("any")) {
+    out.any.push_back(Var(out.variables.size()));
+    addName(c.string());
+  } else if (c.accept("early")) {
+    out.early.emplace();
+    while (!c.atEndOfLine()) {
+      out.early->push_back(tensorNamed());
+    }
   } else if (c.accept("tensor")) {
     Tensor t;
     t.name = c.string();
@@ -310,6 +318,9 @@ std::string print(const Expected &e) {
   for (const Hypothesis &h : e.given) {
     out += "given " + proofs::print(h.fact, &names) + "\n";
   }
+  for (Var v : e.any) {
+    out += "any " + names[v] + "\n";
+  }
   for (const Tensor &t : e.tensors) {
     out += "tensor " + printString(t.name) + " bytes " +
            std::to_string(t.bytes) + " align " + std::to_string(t.align) +
@@ -319,6 +330,13 @@ std::string print(const Expected &e) {
   for (const Argument &a : e.arguments) {
     out += a.tensor ? "param tensor " + printString(e.tensors[*a.tensor].name)
                     : "param value " + proofs::print(a.value, &names);
+    out += "\n";
+  }
+  if (e.early) {
+    out += "early";
+    for (size_t t : *e.early) {
+      out += " " + printString(e.tensors[t].name);
+    }
     out += "\n";
   }
   for (const Region &r : e.regions) {

@@ -11,6 +11,8 @@
 #include "lower/ptx/Module.h"
 #include "proofs/Obligation.h"
 
+#include <optional>
+
 namespace girih::ptx {
 
 struct Tensor {
@@ -37,7 +39,8 @@ struct Range {
 enum class Mode { Read, Write, Atomic };
 
 /// A box of elements that a block may touch: coordinates over launch symbols,
-/// block numbers and the results of `definitions`.
+/// block numbers and the results of `definitions`; of those over `any`, the
+/// boxes for all numbers from 0 on together.
 struct Region {
   size_t tensor = 0;
   Mode mode = Mode::Read;
@@ -58,7 +61,7 @@ struct Ring {
 };
 
 /// Names of variables by number: symbols, then `bx by bz`, then what
-/// `definitions` introduce.
+/// `definitions` introduce and `any`.
 struct Expected {
   std::string entry;
   uint64_t threads[3] = {1, 1, 1};
@@ -70,6 +73,11 @@ struct Expected {
   /// they lie in the grid, which is not repeated here.
   std::vector<proofs::Hypothesis> given;
   std::vector<proofs::Definition> definitions;
+  /// Numbers from 0 on; nothing but regions speaks of them.
+  std::vector<proofs::Var> any;
+  /// The launch may begin before grids before it are done, which write none of
+  /// these tensors. Nothing: it does not.
+  std::optional<std::vector<size_t>> early;
   std::vector<Argument> arguments; ///< by parameter
   std::vector<Tensor> tensors;
   std::vector<Region> regions;

@@ -25,7 +25,8 @@ std::vector<std::string> registersOf(const Operand &operand) {
 }
 
 static bool endsBlock(const Instruction &i) {
-  return i.root == "bra" || i.root == "ret" || i.root == "exit";
+  return i.root == "bra" || i.root == "ret" || i.root == "exit" ||
+         i.root == "trap";
 }
 
 std::variant<Flow, Error> Flow::of(const Entry &entry) {
@@ -42,6 +43,7 @@ std::optional<Error> Flow::build() {
     return Error{source->line,
                  "more than " + std::to_string(maxBlocks) + " blocks"};
   }
+  findAborts();
   if (auto error = findDominators()) {
     return error;
   }
@@ -97,6 +99,32 @@ void Flow::cut() {
       all[s].predecessors.push_back(b);
     }
   }
+}
+
+void Flow::findAborts() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = 1; b < all.size(); ++b) {
+      const Instruction &last = source->instructions[all[b].end - 1];
+      bool traps = last.root == "trap" && last.guard.empty();
+      bool onlyOn =
+          !all[b].successors.empty() &&
+          std::all_of(all[b].successors.begin(), all[b].successors.end(),
+                      [&](size_t s) { return all[s].aborts; });
+      if (!all[b].aborts && (traps || onlyOn)) {
+        all[b].aborts = changed = true;
+      }
+    }
+  }
+}
+
+bool Flow::leaves(size_t block, size_t loop) const {
+  const Instruction &last = source->instructions[all[block].end - 1];
+  bool out = last.root == "ret" || last.root == "exit";
+  for (size_t s : all[block].successors) {
+    out = out || (!inLoop(s, loop) && !all[s].aborts);
+  }
+  return out;
 }
 
 std::optional<Error> Flow::findDominators() {
@@ -196,6 +224,9 @@ bool Flow::dominates(size_t a, size_t b) const {
 }
 
 bool Flow::postDominates(size_t a, size_t b) const {
+  if (b < all.size() && all[b].aborts) {
+    return true; // nothing has to follow
+  }
   for (size_t steps = 0; b != a && b < all.size() && steps <= all.size();
        ++steps) {
     b = all[b].postDominator;

@@ -24,6 +24,10 @@ struct Block {
   size_t dominator = 0;       ///< immediate; of block 0 itself
   size_t postDominator = 0;   ///< immediate; blocks.size() is the end
   std::optional<size_t> loop; ///< the innermost one
+  /// Whoever comes here ends the whole launch by a trap: nothing is said of
+  /// what would come behind, and who does not come here may take it that
+  /// nobody does.
+  bool aborts = false;
 };
 
 struct Loop {
@@ -60,6 +64,8 @@ public:
   bool inLoop(size_t block, size_t loop) const {
     return allLoops[loop].body[block];
   }
+  /// Whether control may leave the loop from that block, but for a trap.
+  bool leaves(size_t block, size_t loop) const;
   /// The predecessor by whose condition alone control comes to the block.
   std::optional<size_t> conditionalPredecessor(size_t block) const;
 
@@ -74,6 +80,7 @@ private:
   explicit Flow(const Entry &entry) : source(&entry) {}
   std::optional<Error> build();
   void cut();
+  void findAborts();
   std::optional<Error> findDominators();
   void findPostDominators();
   std::optional<Error> findLoops();

@@ -3,48 +3,67 @@
 
 #include "lower/ptx/Linear.h"
 
+#include <algorithm>
+
 namespace girih::ptx {
 
 using namespace proofs;
 
-static constexpr unsigned maxSteps = 12, maxCases = 2;
+/// What an attempt may cost; easy ones are made first.
+struct Limits {
+  unsigned turns, factors, cases, effort;
+};
+static constexpr Limits attempts[] = {{1, 1, 1, 150}, {5, 5, 1, 500}};
+static constexpr unsigned maxTries = 250, maxSteps = 26;
 
 namespace {
 /// Facts by their number in a certificate; those of more than one atom, and the
 /// negated goal, have none here.
 using Facts = std::vector<const Atom *>;
 
-/// A fact times a weight, of those that sum to the goal less a constant.
+/// A product of facts times a weight.
 struct Use {
   Int weight;
-  size_t fact;
+  std::vector<uint32_t> factors;
 };
 
-/// The goal, less the facts that were used so far.
+/// What has to be a positive constant, less what was used so far.
 class Elimination {
 public:
-  Elimination(const Facts &facts, const Poly &goal)
-      : facts(facts), rest(goal) {}
-  void use(size_t fact, Int weight);
-  /// Whether bounds of single variables and equalities do the rest.
+  Elimination(const Facts &facts, Poly rest, Limits &left)
+      : facts(facts), rest(std::move(rest)), left(left) {}
+  Elimination &operator=(const Elimination &) = delete;
+  Elimination(const Elimination &) = default;
+  void use(Use u);
+  /// Whether facts and products of two of them take all but a positive
+  /// constant.
+  /// The first way that offers itself is mostly the one: so those are gone
+  /// first that turn away from it least.
   bool run();
-  Certificate leaf(size_t negatedGoal) const;
+  void addTo(Certificate &c) const;
 
 private:
+  bool run(unsigned turns, unsigned depth, unsigned &tries);
   bool finished();
-  bool step();
-  std::optional<Use> bound(Var v, Int coefficient) const;
-  std::optional<Use> equality(Var v, Int coefficient) const;
+  std::vector<Use> candidates(const Term &t) const;
+  void single(const Term &t, std::vector<Use> &out) const;
+  void products(const Term &t, std::vector<Use> &out) const;
+  void quotients(const Term &t, std::vector<Use> &out) const;
 
   const Facts &facts;
   Poly rest;
+  Limits &left; ///< that is left for the obligation
   std::vector<Use> uses;
 };
 } // namespace
 
-void Elimination::use(size_t fact, Int weight) {
-  rest = rest - Poly(weight) * facts[fact]->poly;
-  uses.push_back({weight, fact});
+void Elimination::use(Use u) {
+  Poly product(u.weight);
+  for (uint32_t i : u.factors) {
+    product = product * facts[i]->poly;
+  }
+  rest = rest - product;
+  uses.push_back(std::move(u));
 }
 
 /// Only a constant is left, or one fact and a constant.
@@ -55,117 +74,305 @@ bool Elimination::finished() {
     bool alike = a && !a->poly.terms().empty() &&
                  a->poly.terms().back() == rest.terms().back();
     auto d = alike ? (rest - a->poly).constant() : std::nullopt;
-    if (d && *d >= 0) {
-      use(i, 1);
+    if (d && *d >= 1) {
+      use({1, {uint32_t(i)}});
       c = d;
     }
   }
-  return c && *c >= 0;
+  return c && *c >= 1;
 }
 
-/// A fact that says of the variable alone that it is at least, or at most,
-/// something.
-std::optional<Use> Elimination::bound(Var v, Int coefficient) const {
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const Atom *a = facts[i];
-    if (!a || a->equality || a->poly.terms().empty()) {
-      continue;
-    }
-    const std::vector<Term> &terms = a->poly.terms();
-    const Term &last = terms.back();
-    bool alone =
-        last.vars.size() == 1 && last.vars[0] == v &&
-        (terms.size() == 1 || (terms.size() == 2 && terms[0].vars.empty()));
-    if (alone && last.coeff == (coefficient > 0 ? 1 : -1)) {
-      return Use{coefficient > 0 ? coefficient : -coefficient, i};
+/// A fact that says of a variable alone that it is at least, or at most,
+/// something: the coefficient is 1 or -1.
+static Int boundOf(const Atom *a, Var v) {
+  if (!a || a->equality || a->poly.terms().empty() ||
+      a->poly.terms().size() > 2) {
+    return 0;
+  }
+  const Term &last = a->poly.terms().back();
+  bool alone = last.vars.size() == 1 && last.vars[0] == v &&
+               (a->poly.terms().size() == 1 || a->poly.terms()[0].vars.empty());
+  return alone && (last.coeff == 1 || last.coeff == -1) ? last.coeff : 0;
+}
+
+static bool isLarge(const Atom *a) {
+  constexpr Int large = 1 << 24;
+  const Term &first = a->poly.terms()[0];
+  return first.vars.empty() && (first.coeff > large || first.coeff < -large);
+}
+
+/// How often a fact is used so that it takes a term; 0: it cannot.
+static Int weightFor(const Atom *a, const Term &t) {
+  Int has = a ? a->poly.coefficient(t.vars) : 0;
+  if (has == 0 || t.coeff % has != 0) {
+    return 0;
+  }
+  Int w = t.coeff / has;
+  return w > 0 || a->equality ? w : 0;
+}
+
+void Elimination::single(const Term &t, std::vector<Use> &out) const {
+  // What another variable is at most or at least first, then bounds, then
+  // equalities, then what speaks of several variables.
+  for (int kind = -1; kind < 3; ++kind) {
+    for (size_t i = 0; i < facts.size(); ++i) {
+      const Atom *a = facts[i];
+      Int w = weightFor(a, t);
+      bool bound = w != 0 && t.vars.size() == 1 && boundOf(a, t.vars[0]) != 0;
+      bool order = w != 0 && !a->equality && a->poly.terms().size() == 2 &&
+                   a->poly.degree() == 1 && !a->poly.terms()[0].vars.empty();
+      int its = order ? -1 : bound ? 0 : a && a->equality ? 1 : 2;
+      if (w != 0 && its == kind) {
+        out.push_back({w, {uint32_t(i)}});
+      }
     }
   }
-  return std::nullopt;
 }
 
-std::optional<Use> Elimination::equality(Var v, Int coefficient) const {
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const Atom *a = facts[i];
-    Int has = a && a->equality ? a->poly.coefficient({v}) : 0;
-    if (has != 0 && coefficient % has == 0) {
-      return Use{coefficient / has, i};
+/// A term of two variables, by a fact about one of them times a bound of the
+/// other.
+void Elimination::products(const Term &t, std::vector<Use> &out) const {
+  if (t.vars.size() != 2) {
+    return;
+  }
+  // Bounds that are small numbers first, those of a machine type last.
+  for (int kind = 0; kind < 4; ++kind) {
+    for (int turn = 0; turn < 2; ++turn) {
+      Var x = t.vars[turn], y = t.vars[1 - turn];
+      for (size_t b = 0; b < facts.size(); ++b) {
+        Int of = boundOf(facts[b], x);
+        for (size_t i = 0; of != 0 && i < facts.size(); ++i) {
+          const Atom *a = facts[i];
+          Int has =
+              a && a->poly.degree() == 1 ? a->poly.coefficient({y}) * of : 0;
+          int its = has == 0                          ? -1
+                    : isLarge(facts[b]) || isLarge(a) ? 3
+                    : boundOf(a, y) != 0              ? 0
+                    : a->equality                     ? 1
+                                                      : 2;
+          if (has == 0 || t.coeff % has != 0 || its != kind ||
+              a->poly.terms().size() > 4) {
+            continue;
+          }
+          Int w = t.coeff / has;
+          if (w > 0 || a->equality) {
+            out.push_back({w, {uint32_t(b), uint32_t(i)}});
+          }
+        }
+      }
     }
   }
-  return std::nullopt;
 }
 
-bool Elimination::step() {
-  for (size_t k = rest.terms().size(); k-- > 0;) {
-    const Term &t = rest.terms()[k];
-    if (t.vars.size() != 1) {
+/// An upper bound of a quotient q of a by d is one of a: (d - 1)*q is at least
+/// 0.
+void Elimination::quotients(const Term &t, std::vector<Use> &out) const {
+  if (t.vars.size() != 1 || t.coeff > 0) {
+    return;
+  }
+  Var q = t.vars[0];
+  for (const Atom *e : facts) {
+    if (!e || !e->equality) {
       continue;
     }
-    auto by = bound(t.vars[0], t.coeff);
-    by = by ? by : equality(t.vars[0], t.coeff);
-    if (by) {
-      use(by->fact, by->weight);
+    for (const Term &in : e->poly.terms()) {
+      if (in.vars.size() != 2 || in.vars[0] == in.vars[1] ||
+          (in.vars[0] != q && in.vars[1] != q)) {
+        continue;
+      }
+      Var d = in.vars[0] == q ? in.vars[1] : in.vars[0];
+      for (size_t i = 0; i < facts.size(); ++i) {
+        bool isOne = boundOf(facts[i], d) == 1 &&
+                     facts[i]->poly.terms()[0].vars.empty() &&
+                     facts[i]->poly.terms()[0].coeff == -1;
+        for (size_t k = 0; isOne && k < facts.size(); ++k) {
+          if (boundOf(facts[k], q) == 1 && facts[k]->poly.terms().size() == 1) {
+            out.push_back({-t.coeff, {uint32_t(i), uint32_t(k)}});
+            return;
+          }
+        }
+      }
+    }
+  }
+}
+
+std::vector<Use> Elimination::candidates(const Term &t) const {
+  std::vector<Use> out;
+  single(t, out);
+  products(t, out);
+  quotients(t, out);
+  // What was used to take another term would bring it back.
+  std::erase_if(out, [&](const Use &u) {
+    return std::any_of(uses.begin(), uses.end(), [&](const Use &before) {
+      return before.factors == u.factors;
+    });
+  });
+  constexpr size_t most = 6;
+  if (out.size() > most) {
+    out.resize(most);
+  }
+  return out;
+}
+
+bool Elimination::run() {
+  unsigned tries = 0;
+  for (unsigned turns = 0; turns <= left.turns && tries <= maxTries; ++turns) {
+    if (run(turns, 0, tries)) {
       return true;
     }
   }
   return false;
 }
 
-bool Elimination::run() {
-  for (unsigned n = 0; !finished(); ++n) {
-    if (n == maxSteps || !step()) {
+bool Elimination::run(unsigned turns, unsigned depth, unsigned &tries) {
+  if (finished()) {
+    return true;
+  }
+  if (rest.constant() || rest.overflowed() || depth == maxSteps) {
+    return false;
+  }
+  std::vector<Use> all = candidates(rest.terms().back());
+  for (size_t i = 0; i < all.size() && i <= turns; ++i) {
+    if (++tries > maxTries || left.effort == 0) {
       return false;
     }
+    --left.effort;
+    Elimination next = *this;
+    next.use(std::move(all[i]));
+    if (next.run(turns - unsigned(i), depth + 1, tries)) {
+      uses = std::move(next.uses);
+      return true;
+    }
   }
-  return true;
+  return false;
 }
 
-Certificate Elimination::leaf(size_t negatedGoal) const {
-  Certificate c;
-  c.products.push_back({1, {uint32_t(negatedGoal)}});
+void Elimination::addTo(Certificate &c) const {
   for (const Use &u : uses) {
-    c.products.push_back({u.weight, {uint32_t(u.fact)}});
+    c.products.push_back({u.weight, u.factors});
   }
-  return c;
 }
 
-/// A leaf from bounds, or from one inequality of several variables and bounds.
-static std::optional<Certificate> leafOf(const Facts &facts, const Poly &goal,
-                                         size_t negatedGoal) {
-  Elimination plain(facts, goal);
-  if (plain.run()) {
-    return plain.leaf(negatedGoal);
-  }
-  for (size_t i = 0; i < facts.size(); ++i) {
-    const Atom *a = facts[i];
-    if (!a || a->equality || a->poly.terms().size() < 3) {
+namespace {
+/// What the negated goal is multiplied with.
+struct Factor {
+  Int weight = 1;
+  std::optional<uint32_t> bound; ///< and, besides once: a variable less 1
+  Poly poly{1};
+};
+} // namespace
+
+/// Multiples of the goal that divisions in the facts ask for.
+static std::vector<Factor> factorsOf(const Facts &facts, const Poly &goal,
+                                     size_t most) {
+  std::vector<Factor> out = {Factor()};
+  for (const Atom *e : facts) {
+    if (out.size() >= most) {
+      break;
+    }
+    if (!e || !e->equality) {
       continue;
     }
-    for (const Term &t : goal.terms()) {
-      Int has = t.vars.empty() ? 0 : a->poly.coefficient(t.vars);
-      if (has == 0 || t.coeff % has != 0 || t.coeff / has <= 0) {
+    for (const Term &in : e->poly.terms()) {
+      bool speaks = false;
+      for (const Term &t : goal.terms()) {
+        speaks = speaks ||
+                 (t.vars.size() == 1 && !in.vars.empty() &&
+                  (in.vars[0] == t.vars[0] || in.vars.back() == t.vars[0]));
+      }
+      if (!speaks) {
         continue;
       }
-      Elimination with(facts, goal);
-      with.use(i, t.coeff / has);
-      if (with.run()) {
-        return with.leaf(negatedGoal);
+      Int size = in.coeff < 0 ? -in.coeff : in.coeff;
+      if (in.vars.size() == 1 && size > 1) {
+        out.push_back({size, {}, Poly(size)});
       }
-      break; // the other variables mostly have the same ratio
+      for (size_t k = 0; in.vars.size() == 2 && k < 2; ++k) {
+        for (size_t i = 0; i < facts.size(); ++i) {
+          if (boundOf(facts[i], in.vars[k]) == 1 &&
+              facts[i]->poly == Poly::variable(in.vars[k]) - Poly(1) &&
+              goal.coefficient({in.vars[1 - k]}) != 0) {
+            out.push_back({1, uint32_t(i), Poly::variable(in.vars[k])});
+            break;
+          }
+        }
+      }
+    }
+  }
+  if (out.size() > most) {
+    out.resize(most);
+  }
+  return out;
+}
+
+/// A leaf that needs the negated goal, or what is wrong without it.
+static std::optional<Certificate> leafOf(const Facts &facts, const Poly &goal,
+                                         size_t negatedGoal, size_t added,
+                                         Limits &left) {
+  // A contradiction of what a case added.
+  for (size_t i = added; i < facts.size(); ++i) {
+    const Atom *a = facts[i];
+    if (!a || a->poly.terms().empty() || a->poly.terms().size() > 2) {
+      continue;
+    }
+    for (size_t k = 0; k < facts.size(); ++k) {
+      if (!facts[k] || facts[k]->poly.degree() != 1 ||
+          facts[k]->poly.terms().size() > 3 || k == i ||
+          facts[k]->poly.coefficient(a->poly.terms().back().vars) == 0) {
+        continue;
+      }
+      Elimination e(facts, Poly(), left);
+      e.use({1, {uint32_t(k)}});
+      if (e.run()) {
+        Certificate c;
+        e.addTo(c);
+        return c;
+      }
+    }
+  }
+  for (const Factor &f : factorsOf(facts, goal, left.factors)) {
+    Elimination e(facts, f.poly * (goal + Poly(1)), left);
+    if (e.run()) {
+      Certificate c;
+      c.products.push_back({f.weight, {uint32_t(negatedGoal)}});
+      if (f.bound) {
+        c.products.push_back({1, {uint32_t(negatedGoal), *f.bound}});
+      }
+      e.addTo(c);
+      return c;
     }
   }
   return std::nullopt;
 }
 
+/// Whether a fact speaks of a variable of the goal.
+static bool speaks(const Fact &f, const Poly &goal) {
+  for (const std::vector<Atom> &branch : f.branches) {
+    for (const Atom &a : branch) {
+      for (const Term &t : a.poly.terms()) {
+        for (Var v : t.vars) {
+          if (goal.contains(v)) {
+            return true;
+          }
+        }
+      }
+    }
+  }
+  return false;
+}
+
 static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
-                                         std::vector<bool> &used,
-                                         unsigned depth) {
+                                         std::vector<bool> &used, size_t added,
+                                         unsigned depth, Limits &left) {
   size_t negatedGoal = o.hypotheses.size();
-  if (auto leaf = leafOf(facts, o.goal, negatedGoal)) {
+  if (auto leaf = leafOf(facts, o.goal, negatedGoal, added, left)) {
     return leaf;
   }
-  for (size_t i = 0; depth < maxCases && i < negatedGoal; ++i) {
+  // From the last one: it speaks of what the goal speaks of.
+  for (size_t i = negatedGoal; depth < left.cases && i-- > 0;) {
     const Fact &any = o.hypotheses[i].fact;
-    if (any.atom() || used[i] || any.branches.empty()) {
+    if (any.atom() || used[i] || any.branches.empty() ||
+        (depth == 0 && !speaks(any, o.goal))) {
       continue;
     }
     used[i] = true;
@@ -177,7 +384,7 @@ static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
       for (const Atom &a : branch) {
         facts.push_back(&a);
       }
-      auto child = treeOf(o, facts, used, depth + 1);
+      auto child = treeOf(o, facts, used, size, depth + 1, left);
       facts.resize(size);
       if (!child) {
         break;
@@ -192,6 +399,34 @@ static std::optional<Certificate> treeOf(const Obligation &o, Facts &facts,
   return std::nullopt;
 }
 
+/// Three ways for a polynomial that is worth it, then for the next one.
+static std::optional<Certificate> splitOf(const Obligation &o, Facts &facts,
+                                          size_t next, Limits &left) {
+  size_t negatedGoal = o.hypotheses.size();
+  if (auto leaf = leafOf(facts, o.goal, negatedGoal, facts.size(), left)) {
+    return leaf;
+  }
+  if (next == o.splits.size()) {
+    return std::nullopt;
+  }
+  Certificate node;
+  node.kind = Certificate::Kind::Split;
+  node.poly = o.splits[next];
+  const Atom ways[] = {{false, -node.poly - Poly(1)},
+                       {true, node.poly},
+                       {false, node.poly - Poly(1)}};
+  for (const Atom &way : ways) {
+    facts.push_back(&way);
+    auto child = splitOf(o, facts, next + 1, left);
+    facts.pop_back();
+    if (!child) {
+      return std::nullopt;
+    }
+    node.children.push_back(std::move(*child));
+  }
+  return node;
+}
+
 std::optional<Certificate> linearCertificate(const Obligation &o) {
   Facts facts;
   for (const Hypothesis &h : o.hypotheses) {
@@ -199,7 +434,16 @@ std::optional<Certificate> linearCertificate(const Obligation &o) {
   }
   facts.push_back(nullptr); // the negated goal
   std::vector<bool> used(o.hypotheses.size());
-  return treeOf(o, facts, used, 0);
+  for (Limits left : attempts) {
+    if (auto tree = treeOf(o, facts, used, facts.size(), 0, left)) {
+      return tree;
+    }
+    if (auto tree =
+            o.splits.empty() ? std::nullopt : splitOf(o, facts, 0, left)) {
+      return tree;
+    }
+  }
+  return std::nullopt;
 }
 
 } // namespace girih::ptx

@@ -1,10 +1,10 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Certificates for what follows from bounds, one variable after the other,
-// after a few cases. Most of the obligations of a program are of this kind, and
-// a search costs more than all the rest. The judge rules on these as on any
-// other.
+// Certificates for what follows from bounds, one variable or one product after
+// the other, after a few cases. Most of the obligations of a program are of
+// this kind, and a search costs more than all the rest. The judge rules on
+// these as on any other.
 
 #ifndef GIRIH_LOWER_PTX_LINEAR_H
 #define GIRIH_LOWER_PTX_LINEAR_H

@@ -93,7 +93,13 @@ Number Evaluator::joined(size_t value) {
     if (!n.poly) {
       return n;
     }
-    for (const Term &t : n.poly->terms()) {
+    polys.push_back(*n.poly);
+  }
+  if (auto q = sameQuotient(value, polys)) {
+    return {q, {}};
+  }
+  for (const Poly &p : polys) {
+    for (const Term &t : p.terms()) {
       for (Var x : t.vars) {
         if (!flow.dominates(symbols[x].home, v.block)) {
           return {std::nullopt,
@@ -102,7 +108,6 @@ Number Evaluator::joined(size_t value) {
         }
       }
     }
-    polys.push_back(*n.poly);
   }
   if (std::all_of(polys.begin(), polys.end(),
                   [&](const Poly &p) { return p == polys[0]; })) {
@@ -136,6 +141,44 @@ Number Evaluator::joined(size_t value) {
   return {Poly::variable(number), {}};
 }
 
+/// Of paths that all bring the quotient, or the remainder, of one division: a
+/// division of 64 bits that takes 32 where it can. Before the paths part it is
+/// the same number.
+std::optional<Poly> Evaluator::sameQuotient(size_t join,
+                                            const std::vector<Poly> &polys) {
+  std::optional<std::pair<Definition, size_t>> all;
+  for (const Poly &p : polys) {
+    Var v = p.terms().empty() || p.terms()[0].vars.empty()
+                ? 0
+                : p.terms()[0].vars[0];
+    if (p != Poly::variable(v) || !symbols[v].definition) {
+      return std::nullopt;
+    }
+    const Definition d =
+        symbols.definitions()[*symbols[v].definition].definition;
+    size_t part = d.results[0] == v ? 0 : 1;
+    if (d.kind != Definition::Kind::Quotient ||
+        (all && (all->first.arguments != d.arguments || all->second != part))) {
+      return std::nullopt;
+    }
+    all = {d, part};
+  }
+  size_t block = flow.value(join).block, above = flow.blocks()[block].dominator;
+  for (const Poly &p : all->first.arguments) {
+    for (const Term &t : p.terms()) {
+      for (Var v : t.vars) {
+        if (!flow.dominates(symbols[v].home, above)) {
+          return std::nullopt;
+        }
+      }
+    }
+  }
+  auto [q, r] =
+      symbols.divided(all->first.arguments[0], all->first.arguments[1],
+                      flow.blocks()[block].first, above);
+  return all->second == 0 ? q : r;
+}
+
 Number Evaluator::carried(size_t value, size_t loop) {
   Value v = flow.value(value);
   const std::vector<size_t> &before = flow.blocks()[v.block].predecessors;
@@ -155,7 +198,9 @@ Number Evaluator::carried(size_t value, size_t loop) {
     }
   }
   if (!by) {
-    std::optional<Poly> round = periodic(value, loop);
+    std::optional<Poly> round = wrapping(value, loop);
+    round = round ? round : countingWraps(value, loop);
+    round = round ? round : periodic(value, loop);
     return {round, why};
   }
   for (size_t i = 0; i < before.size(); ++i) {
@@ -314,12 +359,15 @@ bool Concrete::collect(size_t value, unsigned depth) {
     return false;
   }
   const Instruction &code = e.flow.entry().instructions[v.instruction];
-  static const std::set<std::string> roots = {"mov", "add", "sub",  "and", "or",
-                                              "xor", "not", "selp", "setp"};
+  static const std::set<std::string> roots = {
+      "mov", "add", "sub", "and", "or", "xor", "not", "selp", "setp", "cvt"};
   std::vector<Type> types = code.types();
-  if (!roots.contains(code.root) || !code.guard.empty() || types.size() != 1 ||
-      types[0].kind == 'f' ||
-      code.suffix.size() != (code.root == "setp" ? 2u : 1u)) {
+  // Of conversions those that cut bits off, or put zeros above.
+  bool isCvt = code.root == "cvt";
+  if (!roots.contains(code.root) || !code.guard.empty() ||
+      types.size() != (isCvt ? 2u : 1u) || types[0].kind == 'f' ||
+      code.suffix.size() != (code.root == "setp" || isCvt ? 2u : 1u) ||
+      (isCvt && types[1].kind != 'u')) {
     return false;
   }
   for (size_t k = 0; k < code.operands.size(); ++k) {
@@ -327,8 +375,9 @@ bool Concrete::collect(size_t value, unsigned depth) {
     const Operand &o = code.operands[k];
     bool isPredicate =
         (code.root == "setp" && k == 0) || (code.root == "selp" && k == 3);
+    const Type &type = isCvt && k == 1 ? types[1] : types[0];
     if (o.kind == Operand::Kind::Register &&
-        e.widths[o.name] != (isPredicate ? 1 : types[0].width)) {
+        e.widths[o.name] != (isPredicate ? 1 : type.width)) {
       return false;
     }
     if (k == 0) {
@@ -391,15 +440,15 @@ std::optional<uint64_t> Concrete::run(size_t value) {
            : how == "ge" ? std::optional<uint64_t>(a >= b)
                          : std::nullopt;
   }
-  uint64_t out = root == "mov"   ? in[0]
-                 : root == "not" ? ~in[0]
-                 : root == "add" ? in[0] + in[1]
-                 : root == "sub" ? in[0] - in[1]
-                 : root == "and" ? in[0] & in[1]
-                 : root == "or"  ? in[0] | in[1]
-                 : root == "xor" ? in[0] ^ in[1]
-                 : in[2] != 0    ? in[0]
-                                 : in[1];
+  uint64_t out = root == "mov" || root == "cvt" ? in[0]
+                 : root == "not"                ? ~in[0]
+                 : root == "add"                ? in[0] + in[1]
+                 : root == "sub"                ? in[0] - in[1]
+                 : root == "and"                ? in[0] & in[1]
+                 : root == "or"                 ? in[0] | in[1]
+                 : root == "xor"                ? in[0] ^ in[1]
+                 : in[2] != 0                   ? in[0]
+                                                : in[1];
   return out & mask;
 }
 
@@ -448,6 +497,37 @@ std::optional<Poly> Evaluator::periodic(size_t phi, size_t loop) {
 
 // What holds at the head of a loop.
 
+/// Where the end of each trip goes back unless t meets a bound e that the loop
+/// does not change, t is never above e: it is not at first, which is proved in
+/// front of the loop, and if t is at most e and not e, then t + 1 is at most e.
+std::optional<Poly> Evaluator::lastTrip(size_t loop) {
+  auto [it, isNew] = lastTrips.try_emplace(loop); // none while it is found
+  const Loop &l = flow.loops()[loop];
+  if (!isNew || l.latches.size() != 1 || !flow.blocks()[l.latches[0]].taken) {
+    return it->second;
+  }
+  size_t latch = l.latches[0];
+  Condition back = branch(latch, flow.blocks()[latch].taken == l.header);
+  if (!back.exact || back.no.size() != 1 || !back.no[0].atom() ||
+      !back.no[0].atom()->equality) {
+    return std::nullopt;
+  }
+  Poly t = Poly::variable(trip(loop)), d = back.no[0].atom()->poly;
+  d = d.coefficient({trip(loop)}) < 0 ? -d : d;
+  Poly last = t - d;
+  for (size_t b = 1; b < flow.blocks().size(); ++b) {
+    if (flow.inLoop(b, loop) && b != latch && flow.leaves(b, loop)) {
+      return std::nullopt;
+    }
+  }
+  if (!invariant(last, loop)) {
+    return std::nullopt;
+  }
+  symbols.emit("ptx.width", "bound of the loop", flow.blocks()[latch].end - 1,
+               flow.blocks()[l.header].dominator, last);
+  return lastTrips[loop] = last;
+}
+
 /// In the first trip what led to the loop, in a later one what led back at the
 /// end of the trip before. Where the first says the same with t = 0 as the
 /// second, as a loop that was turned round with its guard in front has it, it
@@ -462,6 +542,11 @@ std::vector<Hypothesis> Evaluator::loopFact(size_t loop) {
   bool taken = flow.blocks()[latch].taken == l.header;
   Var t = trip(loop);
   Poly before = Poly::variable(t) - Poly(1);
+  if (auto last = lastTrip(loop)) {
+    return loopFacts[loop] = {
+               assumed(Fact::atLeastZero(*last - Poly::variable(t)),
+                       Origin::Kind::Loop)};
+  }
   std::vector<Atom> first = {{true, Poly::variable(t)}};
   std::vector<size_t> entries;
   for (size_t p : flow.blocks()[l.header].predecessors) {

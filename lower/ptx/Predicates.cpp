@@ -104,6 +104,10 @@ Condition Evaluator::compared(size_t i) {
     a = read(i, 1, type);
     b = read(i, 2, type);
   }
+  if (equal && !a.poly && b.poly == Poly(0)) {
+    Condition zero = highBitsZero(i, type.width);
+    return how == "eq" ? zero : negated(zero);
+  }
   if (!a.poly || !b.poly) {
     return {};
   }
@@ -116,6 +120,8 @@ Condition Evaluator::compared(size_t i) {
     Poly apart(power(type.width) - 1);
     symbols.emit("ptx.width", "compared, lower", i, block, d + apart);
     symbols.emit("ptx.width", "compared, upper", i, block, apart - d);
+    // What divides the difference does not matter.
+    d = Symbols::reduced(d);
     c.yes = {Fact::zero(d)};
     Bounds of = symbols.bounds(d);
     if (of.low && *of.low >= 0) {
@@ -133,6 +139,46 @@ Condition Evaluator::compared(size_t i) {
   c.yes = {Fact::atLeastZero(below ? -d - one : -d)};
   c.no = {Fact::atLeastZero(below ? d : d - one)};
   return how == "lt" || how == "le" ? c : negated(c);
+}
+
+/// That `(a | b) & mask` is 0, where the mask is all ones from bit k up: then
+/// the numbers a and b are below 2^k. That it is not 0 says nothing.
+Condition Evaluator::highBitsZero(size_t i, unsigned width) {
+  auto made = [&](const Operand &o, size_t before) -> std::optional<size_t> {
+    if (o.kind != Operand::Kind::Register || widths[o.name] != width) {
+      return std::nullopt;
+    }
+    const Value v = flow.value(flow.resolved(flow.valueBefore(o.name, before)));
+    const Instruction &code = flow.entry().instructions[v.instruction];
+    return v.kind == Value::Kind::Result && code.guard.empty() &&
+                   code.suffix.size() == 1 &&
+                   widths[code.operands[0].name] == width
+               ? std::optional(v.instruction)
+               : std::nullopt;
+  };
+  const std::vector<Instruction> &all = flow.entry().instructions;
+  auto masked = made(all[i].operands[1], i);
+  if (!masked || all[*masked].root != "and") {
+    return {};
+  }
+  Number mask = operand(*masked, all[*masked].operands[2], width);
+  auto ones = mask.poly ? mask.poly->constant() : std::nullopt;
+  if (!ones || *ones >= 0 || (-*ones & (-*ones - 1)) != 0) {
+    return {};
+  }
+  auto either = made(all[*masked].operands[1], *masked);
+  if (!either || all[*either].root != "or") {
+    return {};
+  }
+  Condition c;
+  for (size_t k : {1, 2}) {
+    Number n = operand(*either, all[*either].operands[k], width);
+    if (n.poly) {
+      Poly p = asNumber(*either, *n.poly, false, width);
+      c.yes.push_back(Fact::atLeastZero(Poly(-*ones - 1) - p));
+    }
+  }
+  return c;
 }
 
 Condition Evaluator::guard(size_t i) {
@@ -235,15 +281,8 @@ bool Evaluator::leftTogether(size_t loop, Group group) {
   assumedUniform.push_back(loop);
   bool together = true;
   for (size_t b = 1; b < flow.blocks().size() && together; ++b) {
-    const Block &of = flow.blocks()[b];
-    bool leaves = false;
-    for (size_t s : of.successors) {
-      leaves = leaves || !flow.inLoop(s, loop);
-    }
-    const Instruction &last = flow.entry().instructions[of.end - 1];
-    if (flow.inLoop(b, loop) &&
-        (leaves || last.root == "ret" || last.root == "exit")) {
-      together = of.taken && same(branch(b, true), group);
+    if (flow.inLoop(b, loop) && flow.leaves(b, loop)) {
+      together = flow.blocks()[b].taken && same(branch(b, true), group);
     }
   }
   assumedUniform.pop_back();
@@ -272,7 +311,8 @@ bool Evaluator::uniform(size_t block, Group group) {
       }
       bool follows = false;
       for (size_t s : f.successors) {
-        follows = follows || flow.postDominates(b, s);
+        follows =
+            follows || (!flow.blocks()[s].aborts && flow.postDominates(b, s));
       }
       // The block itself may be the branch: a loop's end.
       bool always = from != b && flow.postDominates(b, from);

@@ -8,6 +8,7 @@
 #include "lower/ptx/Access.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace girih::ptx {
 
@@ -31,7 +32,7 @@ std::optional<Error> checkShared(Evaluator &e, const Accesses &all) {
       }
     };
     emit("lower", a.offset);
-    emit("upper", Poly(size - Int(a.bytes)) - a.offset);
+    emit("upper", Poly(size) - a.size - a.offset);
   }
   return std::nullopt;
 }
@@ -96,6 +97,42 @@ static std::vector<std::vector<bool>> partsBetweenBarriers(const Flow &flow) {
   return parts;
 }
 
+/// Of a distance between two places, what is worth a case: the number of steps
+/// of a size that the launch gives.
+static void addSplits(const Symbols &s, const Poly &d,
+                      std::vector<Poly> &splits) {
+  for (Var v = 0; v < s.expected.symbols; ++v) {
+    std::vector<Term> steps;
+    Int common = 0;
+    for (Term t : d.terms()) {
+      auto it = std::find(t.vars.begin(), t.vars.end(), v);
+      if (it != t.vars.end()) {
+        t.vars.erase(it);
+        common = std::gcd(int64_t(common), int64_t(t.coeff));
+        steps.push_back(std::move(t));
+      }
+    }
+    for (Term &t : steps) {
+      t.coeff /= common;
+    }
+    if (steps.size() > 1) {
+      splits.push_back(Poly::fromTerms(steps));
+      // Of those the largest digit.
+      std::vector<Term> top;
+      Int most = 0;
+      for (const Term &t : steps) {
+        Int size = t.coeff < 0 ? -t.coeff : t.coeff;
+        top = size > most ? std::vector<Term>() : top;
+        most = std::max(most, size);
+        if (size == most) {
+          top.push_back({t.vars, t.coeff / size});
+        }
+      }
+      splits.push_back(Poly::fromTerms(std::move(top)));
+    }
+  }
+}
+
 /// Emits that no thread meets another one that comes before it. `order` is the
 /// axis in which the first of two differs.
 static void emitApart(Evaluator &e, const Access &a, const Access &b,
@@ -119,10 +156,12 @@ static void emitApart(Evaluator &e, const Access &a, const Access &b,
     add(axis == order ? Fact::atLeastZero(d - Poly(1)) : Fact::zero(d),
         Origin::Kind::Distinct);
   }
+  std::vector<Poly> splits;
   // Where they meet. Along the last axis, or in shared memory, the one begins
   // before the other ends.
   auto overlap = [&](const Poly &x, Int sizeX, const Poly &y, Int sizeY) {
     Poly d = x - s.other(y, renaming);
+    addSplits(s, d, splits);
     if (sizeX == 1 && sizeY == 1) {
       add(Fact::zero(d), Origin::Kind::Region);
     } else {
@@ -145,7 +184,30 @@ static void emitApart(Evaluator &e, const Access &a, const Access &b,
               a.instruction,
               {},
               std::move(extra),
-              Poly(-1)});
+              Poly(-1),
+              std::move(splits)});
+}
+
+/// Accesses of shared memory on two sides of a place are apart, whatever
+/// threads they are of.
+static bool emitOnBothSides(Evaluator &e, const Access &a, const Access &b) {
+  Symbols &s = e.symbols;
+  if (a.tensor) {
+    return false;
+  }
+  Bounds x = s.bounds(a.offset), y = s.bounds(b.offset);
+  bool isBelow = x.high && y.low && *x.high + Int(a.bytes) <= *y.low;
+  bool isAbove = y.high && x.low && *y.high + Int(b.bytes) <= *x.low;
+  if (!isBelow && !isAbove) {
+    return false;
+  }
+  const Access &low = isBelow ? a : b, &high = isBelow ? b : a;
+  Poly place(isBelow ? *y.low : *x.low);
+  s.emit(Goal{"ptx.race", "below another access", low.instruction, low.block,
+              low.guards, place - low.size - low.offset});
+  s.emit(Goal{"ptx.race", "above another access", high.instruction, high.block,
+              high.guards, high.offset - place});
+  return true;
 }
 
 std::optional<Error> checkRaces(Evaluator &e, const Accesses &all) {
@@ -168,7 +230,7 @@ std::optional<Error> checkRaces(Evaluator &e, const Accesses &all) {
             parts.begin(), parts.end(), [&](const std::vector<bool> &part) {
               return part[a.instruction] && part[b.instruction];
             });
-        if (!together) {
+        if (!together || emitOnBothSides(e, a, b)) {
           continue;
         }
         for (size_t order = 0; order < 3; ++order) {

@@ -88,6 +88,33 @@ static const Region *regionOf(const Expected &expected, const Access &a) {
   return nullptr;
 }
 
+/// A number for each `any` of the region, for which its box may hold the
+/// element: along an axis whose boxes are steps apart, so many steps as fit in
+/// the coordinate. Any number would do for which the box is then proved to hold
+/// it.
+static std::vector<std::pair<Var, Poly>>
+chosen(const Expected &expected, const Region &region, const Access &a) {
+  std::vector<std::pair<Var, Poly>> out;
+  for (Var v : expected.any) {
+    Poly value;
+    for (size_t axis = 0; axis < region.axes.size(); ++axis) {
+      std::vector<Term> step;
+      for (Term t : region.axes[axis].from.terms()) {
+        auto it = std::find(t.vars.begin(), t.vars.end(), v);
+        if (it != t.vars.end()) {
+          t.vars.erase(it);
+          step.push_back(t);
+        }
+      }
+      Poly rest = a.coordinates[axis];
+      auto q = takeMultiples(rest, Poly::fromTerms(std::move(step)));
+      value = q ? *q : value;
+    }
+    out.push_back({v, value});
+  }
+  return out;
+}
+
 static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
   const Expected &expected = e.symbols.expected;
   const Instruction &code = e.flow.entry().instructions[a.instruction];
@@ -111,33 +138,48 @@ static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
               "not aligned to " + std::to_string(uint64_t(align)) + " bytes");
   }
   auto coordinates = coordinatesOf(a.offset, t);
-  if (!coordinates || a.bytes % t.bytes != 0) {
+  if (!coordinates || Symbols::content(a.size) % Int(t.bytes) != 0) {
     const std::vector<std::string> names = e.symbols.names();
     return at(code, "byte " + proofs::print(a.offset, &names) + " of '" +
                         t.name + "' is no element by its strides");
   }
   a.coordinates = std::move(*coordinates);
-  Int elements = Int(a.bytes / t.bytes);
-  if (elements > 1 && (t.strides.empty() || t.strides.back() != Poly(1))) {
+  Poly whole = a.size;
+  Poly elements = *takeMultiples(whole, Poly(Int(t.bytes)));
+  if (elements != Poly(1) &&
+      (t.strides.empty() || t.strides.back() != Poly(1))) {
     return at(code, "several elements of '" + t.name + "' that do not touch");
   }
+  auto emitGoal = [&](const std::string &label, const Poly &goal) {
+    if (auto c = goal.constant(); !c || *c < 0) {
+      e.symbols.emit(
+          Goal{"ptx.bounds", label, a.instruction, a.block, a.guards, goal});
+    }
+  };
+  std::vector<std::pair<Var, Poly>> any = chosen(expected, *region, a);
+  for (const auto &[v, value] : any) {
+    emitGoal("number of the box", value);
+  }
+  auto here = [&](Poly p) {
+    for (const auto &[v, value] : any) {
+      p = p.substitute(v, value);
+    }
+    return p;
+  };
   for (size_t axis = 0; axis < t.extents.size(); ++axis) {
     bool last = axis + 1 == t.extents.size();
     const Poly &x = a.coordinates[axis];
-    Poly end = x + Poly(last ? elements : 1);
+    Poly end = x + (last ? elements : Poly(1));
     const Range &range = region->axes[axis];
     std::string name = "axis " + std::to_string(axis);
     auto emit = [&](const char *side, const Poly &goal) {
-      if (auto c = goal.constant(); !c || *c < 0) {
-        e.symbols.emit(Goal{"ptx.bounds", name + side, a.instruction, a.block,
-                            a.guards, goal});
-      }
+      emitGoal(name + side, goal);
     };
     emit(", lower", x);
     emit(", upper", t.extents[axis] - end);
-    emit(", lower of the block", x - range.from);
+    emit(", lower of the block", x - here(range.from));
     for (const Poly &below : range.below) {
-      emit(", upper of the block", below - end);
+      emit(", upper of the block", here(below) - end);
     }
   }
   return std::nullopt;

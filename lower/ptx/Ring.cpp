@@ -58,6 +58,9 @@ std::variant<std::vector<Access>, Error> RingCheck::run() {
       out.push_back(a);
     }
   }
+  if (!wholeCopies) {
+    return out; // what of a slot is read says nothing of what is copied
+  }
   Access brought = *refill->source;
   brought.block = arrived;
   brought.guards.clear();
@@ -219,6 +222,9 @@ RingCheck::Checked RingCheck::separatedFromInit() {
   for (const Copy &c : first) {
     users.push_back(c.instruction);
   }
+  if (fill) {
+    users.push_back(fill->instruction);
+  }
   users.push_back(refill->instruction);
   for (size_t z = 0; z < code.size(); ++z) {
     bool barrier = (code[z].root == "bar" || code[z].root == "barrier") &&
@@ -250,8 +256,7 @@ RingCheck::Checked RingCheck::waits() {
   std::optional<size_t> only;
   for (size_t i = 0; i < code.size(); ++i) {
     bool known = code[i].root != "mbarrier" || isMbarrier(code[i], "init") ||
-                 (code[i].has("arrive") && code[i].has("expect_tx") &&
-                  code[i].operands[0].kind == Operand::Kind::Sink) ||
+                 (code[i].has("arrive") && code[i].has("expect_tx")) ||
                  (code[i].has("try_wait") && code[i].has("parity"));
     if (!known) {
       return at(code[i], "no part of a ring");
@@ -269,21 +274,22 @@ RingCheck::Checked RingCheck::waits() {
   wait = *only;
   size_t block = e.flow.blockOf(wait);
   const Block &b = e.flow.blocks()[block];
-  const Instruction &branch = code[b.end - 1];
-  if (!code[wait].guard.empty() || !endsWithWait(e, block) || !b.loop ||
+  std::optional<bool> over = endsWithWait(e, block);
+  if (!code[wait].guard.empty() || !over || !b.loop ||
       e.flow.loops()[*b.loop].header != block) {
     return at(code[wait], "a wait that is not repeated until it is over");
   }
-  arrived = branch.guardNegated ? *b.fallen : *b.taken;
-  size_t again = branch.guardNegated ? *b.taken : *b.fallen;
+  arrived = *over ? *b.taken : *b.fallen;
+  size_t again = *over ? *b.fallen : *b.taken;
   const Loop &spin = e.flow.loops()[*b.loop];
   bool repeats = !spin.body[arrived] && spin.body[again] &&
                  e.flow.conditionalPredecessor(arrived) == block;
   for (size_t k = 1; k < e.flow.blocks().size(); ++k) {
     for (size_t i = e.flow.blocks()[k].first;
          spin.body[k] && i < e.flow.blocks()[k].end; ++i) {
-      bool quiet = i == wait || (code[i].root == "bra" &&
-                                 (i == b.end - 1 || code[i].guard.empty()));
+      bool quiet =
+          i == wait || (code[i].root == "not" && code[i].has("pred")) ||
+          (code[i].root == "bra" && (i == b.end - 1 || code[i].guard.empty()));
       repeats = repeats && quiet;
     }
   }
@@ -303,12 +309,7 @@ RingCheck::Checked RingCheck::mainLoop(size_t spin) {
   bool simple = !l.parent && l.latches.size() == 1 &&
                 e.flow.dominates(arrived, l.latches[0]);
   for (size_t b = 1; simple && b < e.flow.blocks().size(); ++b) {
-    const Instruction &end = code[e.flow.blocks()[b].end - 1];
-    bool leaves = end.root == "ret" || end.root == "exit";
-    for (size_t next : e.flow.blocks()[b].successors) {
-      leaves = leaves || !l.body[next];
-    }
-    simple = !l.body[b] || !leaves || b == l.latches[0];
+    simple = !l.body[b] || !e.flow.leaves(b, loop) || b == l.latches[0];
   }
   if (!simple || !e.branch(l.latches.at(0), true).exact ||
       !e.same(e.branch(l.latches[0], true), Group::Warp) ||
@@ -349,10 +350,12 @@ RingCheck::Checked RingCheck::copies() {
   if (expects != count) {
     return at(code[wait], "a barrier expects bytes that no copy brings");
   }
+  wholeCopies = bytes != 0;
+  bytes = wholeCopies ? bytes : ring.bytes;
   std::sort(first.begin(), first.end(), [](const Copy &a, const Copy &b) {
     return *a.slot.constant() < *b.slot.constant();
   });
-  bool all = first.size() == ring.slots && refill;
+  bool all = first.size() == (fill ? 0 : ring.slots) && refill;
   for (size_t d = 0; all && d < first.size(); ++d) {
     all = first[d].slot == Poly(Int(d));
   }
@@ -374,22 +377,28 @@ RingCheck::Checked RingCheck::copy(size_t i) {
       c.source = &a;
     }
   }
-  size_t k = i;
-  while (k > e.flow.blocks()[c.block].first &&
-         (k == i || (code[k].root != "mbarrier" && code[k].root != "cp"))) {
-    --k;
+  auto expect = expectBefore(i, c.block);
+  if (auto from = e.flow.conditionalPredecessor(c.block); !expect && from) {
+    expect = expectBefore(e.flow.blocks()[*from].end, *from);
+    if (auto error =
+            expect ? leftOut(i, *from, destination.size) : std::nullopt) {
+      return error;
+    }
+    c.block = *from;
   }
-  if (k == i || !isMbarrier(code[k], "expect_tx") || !code[k].guard.empty() ||
-      !code[i].guard.empty()) {
+  if (!expect || !code[*expect].guard.empty() || !code[i].guard.empty()) {
     return at(code[i], "no barrier expects what this copy brings");
   }
-  Number expected = e.operand(k, code[k].operands[2], 32);
-  if (sharedAccess(k, false).offset != barrier.offset || !expected.poly ||
-      *expected.poly != Poly(Int(destination.bytes))) {
-    return at(code[k], "the barrier or the bytes are not those of the copy");
+  Number expected = e.operand(*expect, code[*expect].operands[2], 32);
+  if (sharedAccess(*expect, false).offset != barrier.offset || !expected.poly ||
+      *expected.poly != destination.size) {
+    return at(code[*expect],
+              "the barrier or the bytes are not those of the copy");
   }
+  bool isWhole = destination.bytes != 0;
+  bool isFirst = first.empty() && !fill && !refill;
   if (destination.bytes > ring.bytes ||
-      (bytes != 0 && bytes != destination.bytes)) {
+      (!isFirst && bytes != destination.bytes)) {
     return at(code[i], "a copy of another size than a slot takes");
   }
   bytes = destination.bytes;
@@ -399,26 +408,75 @@ RingCheck::Checked RingCheck::copy(size_t i) {
   }
   c.slot = *index;
   emit("copied by one lane", i, c.block, -lane);
-  return placed(std::move(c), destination);
+  if (!isWhole) {
+    emit("copied into one slot", i, destination.block,
+         Poly(Int(ring.bytes)) - destination.size);
+  }
+  return placed(std::move(c));
 }
 
-RingCheck::Checked RingCheck::placed(Copy c, const Access &) {
+/// The `expect_tx` before an instruction, with no other part of a ring between.
+std::optional<size_t> RingCheck::expectBefore(size_t i, size_t block) const {
+  for (size_t k = i; k-- > e.flow.blocks()[block].first;) {
+    if (code[k].root == "mbarrier" || code[k].root == "cp") {
+      return isMbarrier(code[k], "expect_tx") ? std::optional(k) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A copy behind a branch is left out only where it has no bytes.
+RingCheck::Checked RingCheck::leftOut(size_t i, size_t from, const Poly &size) {
+  bool taken = e.flow.blocks()[from].taken == e.flow.blockOf(i);
+  Condition copied = e.branch(from, taken);
+  if (!copied.exact) {
+    return at(code[i], "it is not followed when this is copied");
+  }
+  std::vector<Hypothesis> without;
+  for (const Fact &f : copied.no) {
+    without.push_back(assumed(f, Origin::Kind::Path));
+  }
+  emit("left out if it has no bytes", i, from, -size, without);
+  emit("left out if it has no bytes", i, from, size, std::move(without));
+  return std::nullopt;
+}
+
+RingCheck::Checked RingCheck::placed(Copy c) {
   size_t i = c.instruction;
+  std::optional<size_t> in = e.flow.blocks()[c.block].loop;
   if (e.flow.inLoop(c.block, loop)) {
     if (refill || c.slot != slot || !e.flow.dominates(arrived, c.block) ||
-        e.flow.blocks()[c.block].loop != loop) {
+        in != loop) {
       return at(code[i], "in the loop, only the slot that was waited for is "
                          "filled again, once");
     }
     refill = std::move(c);
     return std::nullopt;
   }
+  if (in) {
+    return filling(std::move(c), *in);
+  }
   auto d = c.slot.constant();
-  if (!d || *d < 0 || *d >= Int(ring.slots) || e.flow.blocks()[c.block].loop ||
-      comesAfter(wait, i)) {
+  if (!d || *d < 0 || *d >= Int(ring.slots) || comesAfter(wait, i)) {
     return at(code[i], "before the loop, each slot is filled once");
   }
   first.push_back(std::move(c));
+  return std::nullopt;
+}
+
+/// Copies in a loop before the loop that waits: trip d fills slot d.
+RingCheck::Checked RingCheck::filling(Copy c, size_t in) {
+  const Loop &l = e.flow.loops()[in];
+  auto last = e.lastTrip(in);
+  if (fill || l.parent ||
+      e.flow.blocks()[e.flow.blockOf(c.instruction)].loop != in ||
+      comesAfter(wait, c.instruction) || !last ||
+      *last != Poly(Int(ring.slots) - 1) ||
+      c.slot != Poly::variable(e.trip(in))) {
+    return at(code[c.instruction], "before the loop, each slot is filled once");
+  }
+  fillTrip = e.trip(in);
+  fill = std::move(c);
   return std::nullopt;
 }
 

@@ -14,9 +14,11 @@
 
 namespace girih::ptx {
 
-/// A bulk copy with the `expect_tx` in front of it.
+/// A bulk copy with the `expect_tx` in front of it. One of no bytes may be left
+/// out: its barrier then expects none.
 struct Copy {
-  size_t instruction = 0, block = 0;
+  size_t instruction = 0;
+  size_t block = 0; ///< that of the `expect_tx`
   const Access *source = nullptr;
   proofs::Poly slot;
 };
@@ -39,22 +41,31 @@ private:
   Checked mainLoop(size_t spin);
   Checked copies();
   Checked copy(size_t i);
-  Checked placed(Copy c, const Access &a);
+  Checked placed(Copy c);
+  Checked filling(Copy c, size_t in);
+  std::optional<size_t> expectBefore(size_t i, size_t block) const;
+  Checked leftOut(size_t i, size_t from, const proofs::Poly &size);
+  Checked usedForSum(size_t read, size_t sum);
   Checked others();
   Checked wholeSlot();
   Checked consumed();
   Checked issuedBeforeWait();
+  Checked filledBeforeWait();
   Checked waitedAfterIssue();
   Checked sameSource();
 
   const Access &sharedAccess(size_t i, bool last) const;
   std::optional<proofs::Poly> indexOf(const proofs::Poly &barrier) const;
-  std::optional<proofs::Poly> inTrip(const proofs::Poly &p,
+  std::optional<proofs::Poly> inTrip(const proofs::Poly &p, proofs::Var of,
                                      const proofs::Poly &t) const;
+  std::optional<proofs::Poly> inTrip(const proofs::Poly &p,
+                                     const proofs::Poly &t) const {
+    return inTrip(p, trip.terms()[0].vars[0], t);
+  }
   Checked emitFacts(const std::vector<proofs::Hypothesis> &facts, size_t block,
                     const std::vector<proofs::Hypothesis> &extra,
                     size_t instruction, const std::string &label,
-                    const proofs::Poly &t);
+                    proofs::Var of, const proofs::Poly &t);
   void emit(const std::string &label, size_t i, size_t block, proofs::Poly goal,
             std::vector<proofs::Hypothesis> extra = {});
   bool comesAfter(size_t from, size_t to) const;
@@ -73,13 +84,17 @@ private:
       barriers; ///< the last two: of the thread's warp
   size_t wait = 0, arrived = 0, loop = 0; ///< `arrived`: the block behind it
   proofs::Poly trip, slot;
-  std::vector<Copy> first; ///< before the loop, by slot
+  std::vector<Copy> first;  ///< before the loop, by slot
+  std::optional<Copy> fill; ///< or one in a loop of its own, over the slots
+  proofs::Var fillTrip = 0;
   std::optional<Copy> refill;
-  uint64_t bytes = 0;       ///< of every copy
+  bool wholeCopies = true;  ///< each of the same number of bytes
+  uint64_t bytes = 0;       ///< of every copy, or of a slot
   std::vector<size_t> sync; ///< behind which the barriers are initialised
   std::vector<size_t> inits;
   std::vector<size_t> reads; ///< of slots
   bool warpsInitialise = true;
+  bool selects = false; ///< a select stands between a read and the sum
   std::map<std::pair<size_t, size_t>, bool> dependence;
 };
 

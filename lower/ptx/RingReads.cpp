@@ -53,6 +53,16 @@ RingCheck::Checked RingCheck::others() {
 /// The lanes together read every byte of a slot once: one after the other, then
 /// again behind what all of them read.
 RingCheck::Checked RingCheck::wholeSlot() {
+  if (!wholeCopies) {
+    // A lane may read what no copy brought, of what stands in the slot.
+    for (const Region &r : s.expected.regions) {
+      if (r.covered && r.tensor == *refill->source->tensor) {
+        return at(code[refill->instruction],
+                  "copies of many sizes for what has to be read whole");
+      }
+    }
+    return std::nullopt;
+  }
   std::vector<Int> places;
   Int each = 0;
   for (const Access &a : all.shared) {
@@ -110,7 +120,9 @@ static bool keepsDependence(const Instruction &i) {
   if (i.root == "shl" || i.root == "shr") {
     return constant && last->value >= 0 && last->value <= 16;
   }
+  // A select may drop what was read: usedForSum.
   return i.root == "mov" || i.root == "cvt" || i.root == "shfl" ||
+         (i.root == "selp" && i.suffix.size() == 1) ||
          (isFloat && (i.root == "add" || i.root == "fma" || i.root == "mul" ||
                       i.root == "sub"));
 }
@@ -127,8 +139,9 @@ bool RingCheck::dependsOn(size_t value, size_t read, unsigned depth) {
       depth < 2000) {
     const Instruction &i = code[v.instruction];
     depends = v.instruction == read;
-    for (size_t k = i.written;
-         k < i.operands.size() && !depends && keepsDependence(i); ++k) {
+    size_t end = i.root == "selp" ? 3 : i.operands.size();
+    selects = selects || i.root == "selp";
+    for (size_t k = i.written; k < end && !depends && keepsDependence(i); ++k) {
       for (const std::string &name : registersOf(i.operands[k])) {
         depends = depends || dependsOn(e.flow.valueBefore(name, v.instruction),
                                        read, depth + 1);
@@ -199,6 +212,79 @@ unsigned RingCheck::masks(size_t value, unsigned depth) {
   return 0;
 }
 
+/// Where a select drops what a lane has read, that lane's sum is known before
+/// the read is done, and the slot may be filled while it is under way. That
+/// does no harm if the sum is all that the value is for: so what comes of the
+/// read goes into the shuffle, and nowhere else.
+RingCheck::Checked RingCheck::usedForSum(size_t read, size_t sum) {
+  std::set<size_t> into; ///< instructions that the shuffle needs
+  std::vector<size_t> open = {sum};
+  auto inputs = [&](size_t i) {
+    std::vector<size_t> out;
+    std::vector<std::string> names;
+    for (size_t k = code[i].written; k < code[i].operands.size(); ++k) {
+      for (std::string &name : registersOf(code[i].operands[k])) {
+        names.push_back(std::move(name));
+      }
+    }
+    if (!code[i].guard.empty()) {
+      names.push_back(code[i].guard);
+    }
+    // Through joins, to all that they may bring.
+    std::set<size_t> seen;
+    std::vector<size_t> values;
+    for (const std::string &name : names) {
+      values.push_back(e.flow.resolved(e.flow.valueBefore(name, i)));
+    }
+    while (!values.empty()) {
+      const Value v = e.flow.value(values.back());
+      bool isNew = seen.insert(values.back()).second;
+      values.pop_back();
+      if (v.kind == Value::Kind::Result) {
+        out.push_back(v.instruction);
+      }
+      for (size_t k = 0; isNew && k < v.operands.size(); ++k) {
+        values.push_back(e.flow.resolved(v.operands[k]));
+      }
+    }
+    return out;
+  };
+  while (!open.empty()) {
+    size_t i = open.back();
+    open.pop_back();
+    if (into.insert(i).second) {
+      for (size_t k : inputs(i)) {
+        open.push_back(k);
+      }
+    }
+  }
+  std::set<size_t> from = {read};
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < code.size(); ++i) {
+      if (from.contains(i) || i == sum) {
+        continue;
+      }
+      for (size_t k : inputs(i)) {
+        if (!from.contains(k)) {
+          continue;
+        }
+        // What adds to the sum what the shuffle gave has waited for that.
+        auto theirs = inputs(i);
+        bool behind =
+            std::find(theirs.begin(), theirs.end(), sum) != theirs.end();
+        if (!into.contains(i) && !behind) {
+          return at(code[i], "what was read of the slot is used besides the "
+                             "sum");
+        }
+        more = !behind && from.insert(i).second ? true : more;
+        break;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 RingCheck::Checked RingCheck::consumed() {
   for (size_t i = 0; i < code.size(); ++i) {
     if (code[i].root != "shfl" || !e.flow.precedes(i, refill->instruction) ||
@@ -220,6 +306,11 @@ RingCheck::Checked RingCheck::consumed() {
     bool everyRead = std::all_of(reads.begin(), reads.end(),
                                  [&](size_t r) { return dependsOn(of, r, 0); });
     if (mask && everyRead && (masks(of, 0) | *mask) == 31) {
+      for (size_t r : selects ? reads : std::vector<size_t>()) {
+        if (auto error = usedForSum(r, i)) {
+          return error;
+        }
+      }
       return std::nullopt;
     }
   }

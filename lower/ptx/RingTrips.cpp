@@ -12,7 +12,7 @@ using namespace proofs;
 RingCheck::Checked
 RingCheck::emitFacts(const std::vector<Hypothesis> &facts, size_t block,
                      const std::vector<Hypothesis> &extra, size_t instruction,
-                     const std::string &label, const Poly &t) {
+                     const std::string &label, Var of, const Poly &t) {
   const std::vector<Hypothesis> known = e.facts(block);
   for (const Hypothesis &h : facts) {
     bool stands =
@@ -22,7 +22,7 @@ RingCheck::emitFacts(const std::vector<Hypothesis> &facts, size_t block,
       continue;
     }
     const Atom *a = h.fact.atom();
-    auto p = a ? inTrip(a->poly, t) : std::nullopt;
+    auto p = a ? inTrip(a->poly, of, t) : std::nullopt;
     if (!p) {
       return at(code[instruction], label + ": a condition that is not "
                                            "followed");
@@ -37,8 +37,8 @@ RingCheck::emitFacts(const std::vector<Hypothesis> &facts, size_t block,
 
 /// A polynomial as it is in another trip, if nothing in it but the trip's
 /// number belongs to the loop.
-std::optional<Poly> RingCheck::inTrip(const Poly &p, const Poly &t) const {
-  Var v = trip.terms()[0].vars[0];
+std::optional<Poly> RingCheck::inTrip(const Poly &p, Var v,
+                                      const Poly &t) const {
   for (const Term &term : p.terms()) {
     for (Var x : term.vars) {
       if (x != v && e.flow.blocks()[s[x].home].loop) {
@@ -52,6 +52,9 @@ std::optional<Poly> RingCheck::inTrip(const Poly &p, const Poly &t) const {
 // Copies and trips belong to each other.
 
 RingCheck::Checked RingCheck::sameSource() {
+  if (!wholeCopies) {
+    return std::nullopt; // for what has to be read whole alone
+  }
   const Access &a = *refill->source;
   for (size_t d = 0; d < first.size(); ++d) {
     const Access &b = *first[d].source;
@@ -78,9 +81,13 @@ RingCheck::Checked RingCheck::issuedBeforeWait() {
     if (auto error = emitFacts(
             e.facts(c.block), arrived,
             {isZero(trip - Poly(Int(d)), Origin::Kind::Loop), isZero(lane)},
-            wait, "copy " + std::to_string(d) + " was issued", trip)) {
+            wait, "copy " + std::to_string(d) + " was issued",
+            trip.terms()[0].vars[0], trip)) {
       return error;
     }
+  }
+  if (auto error = fill ? filledBeforeWait() : std::nullopt) {
+    return error;
   }
   if (!decidedByFacts(e, arrived, refill->block)) {
     return at(code[refill->instruction],
@@ -99,7 +106,21 @@ RingCheck::Checked RingCheck::issuedBeforeWait() {
       conditions, arrived,
       {assumed(Fact::atLeastZero(trip - depth), Origin::Kind::Loop),
        isZero(lane)},
-      wait, "the copy was issued", trip - depth);
+      wait, "the copy was issued", trip.terms()[0].vars[0], trip - depth);
+}
+
+RingCheck::Checked RingCheck::filledBeforeWait() {
+  size_t header = e.flow.loops()[*e.flow.blocks()[fill->block].loop].header;
+  if (!decidedByFacts(e, 0, header) ||
+      !decidedByFacts(e, header, fill->block)) {
+    return at(code[fill->instruction],
+              "it is not followed when this is copied");
+  }
+  return emitFacts(e.facts(fill->block), arrived,
+                   {assumed(Fact::atLeastZero(Poly(Int(ring.slots) - 1) - trip),
+                            Origin::Kind::Loop),
+                    isZero(lane)},
+                   wait, "the first copy was issued", fillTrip, trip);
 }
 
 /// What was issued is waited for, so that nothing is on its way at the end.
@@ -112,6 +133,11 @@ RingCheck::Checked RingCheck::waitedAfterIssue() {
   }
   bool taken = end.taken == l.header;
   const std::vector<Fact> stay = e.branch(latch, taken).yes;
+  auto entered = [&](const Copy &c) {
+    return emitFacts(withoutEnds(e, l.header, e.facts(l.header)), c.block, {},
+                     c.instruction, "the loop is entered",
+                     trip.terms()[0].vars[0], Poly(0));
+  };
   auto waited = [&](const Copy &c, const Poly &from,
                     const Poly &to) -> Checked {
     Variable v;
@@ -128,12 +154,33 @@ RingCheck::Checked RingCheck::waitedAfterIssue() {
         facts, c.block,
         {assumed(Fact::atLeastZero(u - from), Origin::Kind::Loop),
          assumed(Fact::atLeastZero(to - u - Poly(1)), Origin::Kind::Loop)},
-        c.instruction, "the copy is waited for", u);
+        c.instruction, "the copy is waited for", trip.terms()[0].vars[0], u);
   };
+  if (auto end = e.lastTrip(loop)) {
+    // Trips 0 to `end` wait, if the loop is entered.
+    for (size_t d = 0; d < first.size(); ++d) {
+      emit("the copy is waited for", first[d].instruction, first[d].block,
+           *end - Poly(Int(d)));
+    }
+    if (fill) {
+      emit("the copy is waited for", fill->instruction, fill->block,
+           *end - Poly::variable(fillTrip));
+    }
+    emit("the copy is waited for", refill->instruction, refill->block,
+         *end - trip - Poly(Int(ring.slots)));
+    for (const Copy &c : first) {
+      if (auto error = entered(c)) {
+        return error;
+      }
+    }
+    return fill ? entered(*fill) : std::nullopt;
+  }
+  if (fill) {
+    return at(code[fill->instruction], "it is not followed which trips wait");
+  }
   for (size_t d = 0; d < first.size(); ++d) {
     const Copy &c = first[d];
-    if (auto error = emitFacts(e.facts(l.header), c.block, {}, c.instruction,
-                               "the loop is entered", Poly(0))) {
+    if (auto error = entered(c)) {
       return error;
     }
     if (auto error = d == 0 ? std::nullopt : waited(c, 0, Poly(Int(d)))) {

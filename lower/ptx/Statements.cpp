@@ -302,9 +302,9 @@ void Reader::resolveLabels(Entry &e) {
   }
   const Instruction *last =
       e.instructions.empty() ? nullptr : &e.instructions.back();
-  bool ends =
-      last && last->guard.empty() &&
-      (last->root == "ret" || last->root == "exit" || last->root == "bra");
+  bool ends = last && last->guard.empty() &&
+              (last->root == "ret" || last->root == "exit" ||
+               last->root == "bra" || last->root == "trap");
   bool beyond = std::any_of(e.labels.begin(), e.labels.end(), [&](auto &label) {
     return label.second >= e.instructions.size();
   });

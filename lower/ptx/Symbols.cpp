@@ -155,11 +155,75 @@ void Symbols::emit(std::string rule, std::string label, size_t instruction,
   emit(std::move(g));
 }
 
+/// The largest number that divides each coefficient and `common`; 0 is divided
+/// by all.
+static Int divisorOf(const Poly &p, Int common) {
+  for (const Term &t : p.terms()) {
+    Int x = t.coeff < 0 ? -t.coeff : t.coeff;
+    while (x != 0) {
+      std::swap(x, common);
+      x %= common;
+    }
+  }
+  return common;
+}
+
+static Poly quotientOf(const Poly &p, Int by) {
+  std::vector<Term> terms = p.terms();
+  for (Term &t : terms) {
+    t.coeff /= by;
+  }
+  return Poly::fromTerms(std::move(terms));
+}
+
+Poly Symbols::reduced(const Poly &p) {
+  Int common = divisorOf(p, 0);
+  return common > 1 ? quotientOf(p, common) : p;
+}
+
+void Symbols::lemma(std::string label, size_t instruction, size_t block,
+                    Poly goal) {
+  size_t number = emit(Goal{
+      "ptx.lemma", std::move(label), instruction, block, {}, std::move(goal)});
+  allLemmas.push_back({number, block});
+}
+
+/// What is plain to see of a variable, for those who need it.
+void Symbols::boundLemmas(Var v, size_t instruction) {
+  const Variable of = variables[v];
+  Poly x = Poly::variable(v);
+  if (of.low) {
+    lemma("least " + of.name, instruction, of.home, x - Poly(*of.low));
+  }
+  if (of.high) {
+    lemma("most " + of.name, instruction, of.home, Poly(*of.high) - x);
+  }
+}
+
 static Int floorDiv(Int a, Int b) { return a / b - (a % b < 0); }
 
 std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
                                        size_t instruction, size_t block) {
   std::optional<Int> d = by.constant();
+  if (!d && by.terms().size() == 1 && by.terms()[0].vars.size() == 1 &&
+      by.terms()[0].coeff == 1) {
+    // Multiples of a divisor that is a variable move out as well.
+    Var v = by.terms()[0].vars[0];
+    std::vector<Term> whole, rest;
+    for (const Term &t : a.terms()) {
+      auto it = std::find(t.vars.begin(), t.vars.end(), v);
+      (it == t.vars.end() ? rest : whole).push_back(t);
+      if (it != t.vars.end()) {
+        Monomial &m = whole.back().vars;
+        m.erase(std::find(m.begin(), m.end(), v));
+      }
+    }
+    Poly left = Poly::fromTerms(std::move(rest));
+    if (Bounds of = bounds(left); of.low && *of.low >= 0) {
+      auto [q, r] = quotient(left, by, instruction, block);
+      return {q + Poly::fromTerms(std::move(whole)), r};
+    }
+  }
   if (!d || *d <= 0) {
     return quotient(a, by, instruction, block);
   }
@@ -181,21 +245,10 @@ std::pair<Poly, Poly> Symbols::divided(const Poly &a, const Poly &by,
     return {w, *c};
   }
   // A common divisor of the rest and of d moves out as well.
-  Int common = *d;
-  for (const Term &t : r.terms()) {
-    Int x = t.coeff < 0 ? -t.coeff : t.coeff, y = common;
-    while (x != 0) {
-      std::swap(x, y);
-      x %= y;
-    }
-    common = y;
-  }
+  Int common = divisorOf(r, *d);
   if (common > 1) {
-    for (Term &t : rest) {
-      t.coeff /= common;
-    }
     auto [q, s] =
-        divided(Poly::fromTerms(rest), *d / common, instruction, block);
+        divided(quotientOf(r, common), *d / common, instruction, block);
     return {w + q, Poly(common) * s};
   }
   Bounds b = bounds(r);
@@ -282,12 +335,20 @@ std::pair<Poly, Poly> Symbols::quotient(const Poly &a, const Poly &by,
     if (b.high) {
       q.high = floorDiv(*b.high, *c);
     }
+  } else if (Bounds d = bounds(by); d.low && *d.low > 0) {
+    q.high = b.high;
+    r.high = d.high ? std::optional(*d.high - 1) : std::nullopt;
   }
   d.definition.kind = Definition::Kind::Quotient;
   d.definition.arguments = {a, by};
   d.definition.results = {add(std::move(q)), 0};
   d.definition.results[1] = add(std::move(r));
   defined.push_back(d);
+  if (d.witness == 0 && variables[d.definition.results[0]].high) {
+    Var v = d.definition.results[0];
+    lemma("most " + variables[v].name, instruction, d.home,
+          Poly(*variables[v].high) - Poly::variable(v));
+  }
   return {Poly::variable(d.definition.results[0]),
           Poly::variable(d.definition.results[1])};
 }
@@ -296,6 +357,15 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
                        size_t block) {
   if (auto c = condition.constant()) {
     return *c >= 0 ? a : b;
+  }
+  // What divides both moves out, so that addresses keep what they are
+  // multiples of.
+  Int common = divisorOf(b, divisorOf(a, 0));
+  if (common > 1) {
+    bool isOrder = condition == a - b || condition == b - a;
+    return Poly(common) *
+           selected(isOrder ? quotientOf(condition, common) : condition,
+                    quotientOf(a, common), quotientOf(b, common), block);
   }
   for (const Defined &d : defined) {
     if (d.definition.kind == Definition::Kind::Select &&
@@ -316,10 +386,14 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
     }
   }
   Bounds x = bounds(a), y = bounds(b);
-  if (x.low && y.low) {
+  if (condition == a - b) { // the larger one
+    m.low = std::max(x.low, y.low);
+  } else if (x.low && y.low) {
     m.low = std::min(*x.low, *y.low);
   }
-  if (x.high && y.high) {
+  if (condition == b - a && (x.high || y.high)) { // the smaller one
+    m.high = !x.high ? y.high : !y.high ? x.high : std::min(x.high, y.high);
+  } else if (x.high && y.high) {
     m.high = std::max(*x.high, *y.high);
   }
   m.definition = defined.size();
@@ -329,6 +403,34 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
   d.definition.arguments = {condition, a, b};
   d.definition.results = {add(std::move(m))};
   defined.push_back(d);
+  if (!witness) {
+    boundLemmas(d.definition.results[0], 0);
+    Poly chosen = Poly::variable(d.definition.results[0]);
+    const std::string &name = variables[d.definition.results[0]].name;
+    for (const Poly *p : {&a, &b}) {
+      if (condition == a - b) {
+        lemma(name + " is the larger one", 0, d.home, chosen - *p);
+      } else if (condition == b - a) {
+        lemma(name + " is the smaller one", 0, d.home, *p - chosen);
+      }
+    }
+    if (b.isZero() && x.low && *x.low >= 0 && condition != a) {
+      lemma(name + " or nothing", 0, d.home, a - chosen);
+    }
+    Var q = a.terms().empty() || a.terms()[0].vars.empty()
+                ? d.definition.results[0]
+                : a.terms()[0].vars[0];
+    const auto of = variables[q].definition;
+    const Definition by = of ? defined[*of].definition : Definition{};
+    if (b.isZero() && a == Poly::variable(q) &&
+        by.kind == Definition::Kind::Quotient && q == by.results[0] &&
+        !by.arguments[1].constant()) {
+      // Where it is no quotient it is 0.
+      lemma("product of " + variables[d.definition.results[0]].name, 0, d.home,
+            by.arguments[0] -
+                by.arguments[1] * Poly::variable(d.definition.results[0]));
+    }
+  }
   return Poly::variable(d.definition.results[0]);
 }
 

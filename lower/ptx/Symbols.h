@@ -52,6 +52,13 @@ struct Goal {
   std::optional<size_t> block; ///< whose facts may be used; none: only `extra`
   std::vector<proofs::Hypothesis> extra;
   proofs::Poly goal;
+  std::vector<proofs::Poly> splits = {}; ///< worth cases: a hint for the search
+};
+
+/// A goal that goals behind it may use, wherever it holds: the judge sees that
+/// it was proved.
+struct Lemma {
+  size_t goal = 0, block = 0;
 };
 
 /// Bounds of a polynomial as far as they follow from those of its variables.
@@ -69,6 +76,9 @@ public:
   size_t count() const { return variables.size(); }
   const std::deque<Defined> &definitions() const { return defined; }
   const std::deque<Goal> &goals() const { return all; }
+  const std::deque<Lemma> &lemmas() const { return allLemmas; }
+  void lemma(std::string label, size_t instruction, size_t block,
+             proofs::Poly goal);
 
   proofs::Var thread(size_t axis) const {
     return firstThread + proofs::Var(axis);
@@ -78,6 +88,8 @@ public:
   Bounds bounds(const proofs::Poly &p) const;
   /// The largest power of two that divides each coefficient, at most 2^62.
   static proofs::Int content(const proofs::Poly &p);
+  /// Without the largest number that divides all coefficients.
+  static proofs::Poly reduced(const proofs::Poly &p);
 
   size_t emit(Goal goal);
   void emit(std::string rule, std::string label, size_t instruction,
@@ -121,6 +133,8 @@ private:
   std::deque<Variable> variables;
   std::deque<Defined> defined;
   std::deque<Goal> all;
+  std::deque<Lemma> allLemmas;
+  void boundLemmas(proofs::Var v, size_t instruction);
   proofs::Var firstThread = 0;
 };
 

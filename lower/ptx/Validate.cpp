@@ -73,6 +73,9 @@ static std::variant<Obligations, Refusal> analysed(Evaluator &e,
   if (auto error = checkBarriers(e)) {
     return formal("ptx.barrier", *error);
   }
+  if (auto error = checkDependency(e, all)) {
+    return formal("ptx.dependency", *error);
+  }
   auto awaited = checkRings(e, all);
   if (auto *error = std::get_if<Error>(&awaited)) {
     return formal("ptx.ring", *error);
@@ -83,6 +86,7 @@ static std::variant<Obligations, Refusal> analysed(Evaluator &e,
   if (auto error = checkCoverage(e, std::get<std::vector<Access>>(awaited))) {
     return formal("ptx.coverage", *error);
   }
+  findQuotientLemmas(e);
   auto vcs = Emitter(e).run();
   if (auto *error = std::get_if<Error>(&vcs)) {
     return formal("ptx.form", *error);
@@ -159,7 +163,10 @@ std::variant<Proof, Refusal> validate(std::string_view ptx,
   Proof &proof = std::get<Proof>(result);
   const Entry &entry = module.entries[0];
   for (size_t i = 0; i < proof.obligations.size(); ++i) {
-    std::optional<Certificate> c = linearCertificate(proof.obligations[i]);
+    std::optional<Certificate> c = std::move(vcs.certificates[i]);
+    if (!c) {
+      c = linearCertificate(proof.obligations[i]);
+    }
     if (!c) {
       c = find(proof.obligations[i]);
     }

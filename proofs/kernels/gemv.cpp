@@ -54,6 +54,6 @@ struct gemv_by_depth : Variants<gemv_rows<4, 2560, 8>, gemv_rows<2, 5120, 8>,
 
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
-                           {{"gemv", record<gemv_rows<4, 8192, 8>>},
+                           {{"gemv", record<gemv_rows<4, 8192, 4>>},
                             {"gemv_by_depth", record<gemv_by_depth>}});
 }

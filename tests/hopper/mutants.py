@@ -31,12 +31,12 @@ MUTANTS = {
     "a parity that does not turn": (
         r"arith\.xori (%\S+), %\S+ : i32", r"arith.xori \1, %c0_i32 : i32",
         "waits for the wrong parity, 0"),
-    "a slot too few": (r"ring<8 x", "ring<7 x", "names slot 7 of a ring of 7"),
+    "a slot too few": (r"ring<4 x", "ring<3 x", "names slot 3 of a ring of 3"),
     "refilled too long": (
-        r"arith\.addi %arg6, %c8_i64", "arith.addi %arg6, %c4_i64",
+        r"arith\.addi %arg6, %c4_i64", "arith.addi %arg6, %c2_i64",
         "starts a copy that nobody waits for"),
     "refilled not long enough": (
-        r"arith\.addi %arg6, %c8_i64", "arith.addi %arg6, %c160_i64",
+        r"arith\.addi %arg6, %c4_i64", "arith.addi %arg6, %c160_i64",
         "waits for a copy that nobody starts: deadlock"),
     "one copy too many at first": (
         r"slt, %arg6, (%\d+)", r"sle, %arg6, \1",
@@ -54,11 +54,12 @@ MUTANTS = {
         "stands in a kernel that waits for no grid before it"),
     "a block barrier of the first lanes": (
         r"(%\d+)( = arith\.cmpi eq, %2, %c0_i64 : i64\n.*?scf\.if) %\d+"
-        r"( \{\n      hopper\.block_barrier)", r"\1\2 \1\3",
+        r"( \{\n(?:      %\S+ = arith[^\n]*\n)*      hopper\.block_barrier)",
+        r"\1\2 \1\3",
         "stands under a condition that differs between lanes"),
     "too few registers": (r"registers 128", "registers 48",
                           "registers at a time; a thread has 48"),
-    "too much shared memory": (r"ring<8 x 2560>", "ring<8 x 3584>",
+    "too much shared memory": (r"ring<4 x 2560>", "ring<4 x 7168>",
                                "bytes of shared memory; a block has 232448"),
 }
 

@@ -12,6 +12,17 @@ def WarpSumOp : HopperEffectOp<"warp_sum"> {
   let assemblyFormat = "$value attr-dict";
 }
 
+def KeepOp : HopperOp<"keep", [Pure, SameOperandsAndResultType]> {
+  let summary = "a value that LLVM does not look through";
+  let description = [{
+    What LLVM knows of a value it puts into all that is compared with it. A
+    reader of the PTX looks for what was meant.
+  }];
+  let arguments = (ins I64:$value);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def BlockBarrierOp : HopperEffectOp<"block_barrier"> {
   let summary = "waits for all warps of the block";
   let assemblyFormat = "attr-dict";

@@ -50,7 +50,11 @@ static void optimise(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graph;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder passes(&machine);
+  // Loops that go over slots stay loops: a block begins with less code, and
+  // what is proved of one trip is proved of all.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  llvm::PassBuilder passes(&machine, tuning);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(graph);
   passes.registerFunctionAnalyses(functions);

@@ -288,6 +288,16 @@ GIRIH_LOWERS(WarpSumOp) {
   return success();
 }
 
+GIRIH_LOWERS(KeepOp) {
+  Emitter e(op.getLoc(), rewriter);
+  auto kept = LLVM::InlineAsmOp::create(
+      e, op.getType(), in.getValue(), "mov.b64 $0, $1;", "=l,l",
+      /*has_side_effects=*/false, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr);
+  rewriter.replaceOp(op, kept.getResult(0));
+  return success();
+}
+
 GIRIH_LOWERS(BlockBarrierOp) {
   rewriter.replaceOpWithNewOp<NVVM::Barrier0Op>(op);
   return success();
@@ -396,8 +406,9 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
                ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering,
-               SharedOpLowering, SharedLoadOpLowering, SharedStoreOpLowering,
-               LoadOpLowering, StoreOpLowering>(types, context, place);
+               KeepOpLowering, SharedOpLowering, SharedLoadOpLowering,
+               SharedStoreOpLowering, LoadOpLowering, StoreOpLowering>(
+      types, context, place);
   patterns.add<ExtractLowering>(types, context);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);

@@ -106,6 +106,9 @@ private:
     }
   }
 
+  /// Compares with 1 are left as they are, not turned into some of K.
+  Int keep(Int v) { return {&b, KeepOp::create(b, v.v.getType(), v)}; }
+
   /// What does not change from item to item.
   void buildPlace() {
     block = {&b, BlockIdOp::create(b, b.getI64Type())};
@@ -119,9 +122,9 @@ private:
     begin = slice * perSlice;
     end = min(begin + perSlice, vectors);
     // A row without elements has one chunk of none, so that its 0 is stored.
-    chunks = max((perSlice + (slotVectors - 1)) / slotVectors, number(1));
+    chunks = keep(max((perSlice + (slotVectors - 1)) / slotVectors, number(1)));
     Int tiles = (n + (gemv.rows - 1)) / gemv.rows;
-    Int mine =
+    mine =
         select(block < tiles, (tiles - block + p_ - number(1)) / p_, number(0));
     items = mine * chunks;
   }
@@ -209,12 +212,17 @@ private:
     return sum;
   }
 
-  /// Adds the slices of the rows of a group of tiles, a row a thread.
-  void flush(Int base, Int count) {
+  /// Tiles of this block before the group of a tile, and in it before it.
+  Int groupOf(Int tile) { return tile / groupTiles * groupTiles; }
+  Int inGroup(Int tile) { return tile % groupTiles; }
+
+  /// Adds the slices of the rows of a group of tiles from `base` on, of those
+  /// before tile `end`, a row a thread.
+  void flush(Int base, Int end) {
     BlockBarrierOp::create(b);
-    Int tile = thread / gemv.rows;
-    Int at = (block + (base + tile) * p_) * gemv.rows + thread % gemv.rows;
-    Value isThere = arith::AndIOp::create(b, tile < count, at < n);
+    Int tile = base + thread / gemv.rows;
+    Int at = (block + tile * p_) * gemv.rows + thread % gemv.rows;
+    Value isThere = arith::AndIOp::create(b, tile < end, at < n);
     ifThen(b, isThere, [&] {
       Value sum = zero();
       for (int64_t s = 0; s < slices; ++s) {
@@ -243,58 +251,52 @@ private:
     loadX();
     // Of the item that is filled next: as many behind the first as there are
     // slots.
-    SmallVector<Value> ahead =
-        loop(b, number(0), number(gemv.slots), number(1),
-             {number(0), number(0)}, [&](Int, ValueRange now) {
-               auto [t, c] = following({&b, now[0]}, {&b, now[1]});
-               return SmallVector<Value>{t, c};
-             });
-    SmallVector<Value> start = {
-        number32(0), number32(0), // slot, parity
-        zero(),      number(0),   // sum and chunk of this row
-        number(0),   number(0),   // the group: first tile, how many
-        ahead[0],    ahead[1]};   // what is filled next
-    SmallVector<Value> last =
-        loop(b, number(0), items, number(1), start,
-             [&](Int i, ValueRange now) { return item(i, now); });
-    flush({&b, last[4]}, {&b, last[5]});
+    Int first32 = number32(gemv.slots), chunks32 = chunks.to32();
+    SmallVector<Value> start = {number32(0),
+                                number32(0), // slot, parity
+                                zero(),
+                                number(0), // sum and chunk of this row
+                                number(0), // its tile
+                                (first32 / chunks32).to64(),
+                                (first32 % chunks32).to64()}; // ahead
+    loop(b, number(0), items, number(1), start,
+         [&](Int i, ValueRange now) { return item(i, now); });
+    flush(groupOf(mine), mine);
   }
 
   SmallVector<Value> item(Int i, ValueRange now) {
     Int slot{&b, now[0]}, parity{&b, now[1]}, c{&b, now[3]};
-    Int base{&b, now[4]}, count{&b, now[5]}, tile{&b, now[6]},
-        ahead{&b, now[7]};
+    Int tile{&b, now[4]}, aheadTile{&b, now[5]}, ahead{&b, now[6]};
     Value token = WaitOp::create(b, ring, slot, parity);
     auto [first, some] = chunk(c);
     Value sum = WarpSumOp::create(b, b.getF32Type(), dot(token, first, some));
     ReleaseOp::create(b, token, sum);
-    ifThen(b, i + gemv.slots < items, [&] { fill(slot, tile, ahead); });
+    ifThen(b, i + gemv.slots < items, [&] { fill(slot, aheadTile, ahead); });
 
     Value row = arith::AddFOp::create(b, now[2], sum);
     Int next = c + 1;
     Value isDone = next == chunks;
     Value stores = arith::AndIOp::create(b, isDone, lane == number(0));
     ifThen(b, stores, [&] {
-      Int at = ((count * gemv.rows + this->row) * slices + slice) * 4;
+      Int at = ((inGroup(tile) * gemv.rows + this->row) * slices + slice) * 4;
       SharedStoreOp::create(b, row, parts, at);
     });
-    Int done = select(isDone, count + 1, count);
-    Value isFull = done == number(groupTiles);
+    Value isLast = inGroup(tile) == number(groupTiles - 1);
+    Value isFull = arith::AndIOp::create(b, isDone, isLast);
     ifThen(b, isFull, [&] {
-      flush(base, done);
+      flush(groupOf(tile), tile + 1);
       BlockBarrierOp::create(b);
     });
 
     Int behind = slot + 1;
     Value wraps = behind == number32(gemv.slots);
     Int flip{&b, arith::ExtUIOp::create(b, b.getI32Type(), wraps)};
-    auto [nextTile, nextAhead] = following(tile, ahead);
+    auto [nextTile, nextAhead] = following(aheadTile, ahead);
     return {select(wraps, number32(0), behind),
             parity.with<arith::XOrIOp>(flip),
             arith::SelectOp::create(b, isDone, zero(), row),
             select(isDone, number(0), next),
-            select(isFull, base + groupTiles, base),
-            select(isFull, number(0), done),
+            select(isDone, tile + 1, tile),
             nextTile,
             nextAhead};
   }
@@ -313,6 +315,7 @@ private:
   Int vectors;    ///< of a row of w
   Int begin, end; ///< of the slice, in vectors
   Int chunks;     ///< of a slice, the same of all
+  Int mine;       ///< tiles of the block
   Int items;      ///< of each warp of the block
 };
 

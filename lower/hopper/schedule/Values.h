@@ -26,6 +26,9 @@ struct Int {
   template <class Op> Int with(mlir::Value other) const {
     return {b, Op::create(*b, v, other)};
   }
+  Int to64() const {
+    return {b, mlir::arith::ExtUIOp::create(*b, b->getI64Type(), v)};
+  }
   Int to32() const {
     return {b, mlir::arith::TruncIOp::create(*b, b->getI32Type(), v)};
   }

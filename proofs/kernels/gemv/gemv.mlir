@@ -13,7 +13,7 @@
 !XTiles = !tile.partition<[512], [K] x bf16, shared>
 !YPiece = !tile.piece<[4] x bf16, out>
 tile.kernel @gemv(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
-    requires [P >= 1, mod(K, 8) == 0, K <= 8192] hints {sm_90 = {slots = 8}} {
+    requires [P >= 1, mod(K, 8) == 0, K <= 8192] hints {sm_90 = {slots = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4xf32>
