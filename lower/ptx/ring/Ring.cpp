@@ -6,7 +6,7 @@
 // slot is filled again. Copy u goes to slot u mod D and is waited for in trip u
 // of one loop, with the parity of u div D. README.md has the argument.
 
-#include "lower/ptx/Ring.h"
+#include "lower/ptx/ring/Ring.h"
 
 #include <algorithm>
 

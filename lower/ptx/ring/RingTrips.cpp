@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "lower/ptx/Ring.h"
+#include "lower/ptx/ring/Ring.h"
 
 #include <algorithm>
 
