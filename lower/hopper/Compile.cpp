@@ -7,6 +7,7 @@
 #include "lower/hopper/nvvm/Ptx.h"
 #include "lower/hopper/nvvm/ToLLVM.h"
 #include "lower/hopper/schedule/Gemv.h"
+#include "lower/hopper/schedule/Rows.h"
 #include "lower/hopper/verify/Budget.h"
 
 #include "ir/types/Diagnose.h"
@@ -36,6 +37,30 @@ static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
   return out;
 }
 
+/// The first schedule that the kernel fits, by its builder; else the misfit
+/// that says most.
+static std::variant<std::function<KernelOp(OpBuilder &)>, Misfit>
+match(tile::KernelOp kernel) {
+  std::optional<Misfit> misfit;
+  std::function<KernelOp(OpBuilder &)> found;
+  auto attempt = [&](auto matched, auto build) {
+    if (auto *why = std::get_if<Misfit>(&matched)) {
+      if (!misfit || (why->isNear && !misfit->isNear)) {
+        misfit.emplace(std::move(*why));
+      }
+      return false;
+    }
+    found = [kernel, build, plan = std::get<0>(std::move(matched))](
+                OpBuilder &builder) { return build(builder, kernel, plan); };
+    return true;
+  };
+  if (attempt(matchGemv(kernel), buildGemv) ||
+      attempt(matchRows(kernel), buildRows)) {
+    return found;
+  }
+  return *misfit;
+}
+
 std::variant<Scheduled, Unscheduled, std::string>
 schedule(const checker::VerifiedKernel &verified) {
   auto opened = verified.open();
@@ -46,7 +71,7 @@ schedule(const checker::VerifiedKernel &verified) {
   out.source = std::get<checker::OpenedKernel>(std::move(opened));
   tile::KernelOp kernel = out.source.kernel();
   MLIRContext *context = kernel.getContext();
-  auto matched = matchGemv(kernel);
+  auto matched = match(kernel);
   if (auto *misfit = std::get_if<Misfit>(&matched)) {
     return Unscheduled{tile::locationText(misfit->at), misfit->why};
   }
@@ -58,7 +83,7 @@ schedule(const checker::VerifiedKernel &verified) {
     llvm::raw_string_ostream(said) << (said.empty() ? "" : "\n") << d;
     return success();
   });
-  buildGemv(builder, kernel, std::get<Gemv>(matched));
+  std::get<0>(matched)(builder);
   // One constant each, so that the text can be read.
   PassManager passes(context);
   passes.addPass(createCSEPass());

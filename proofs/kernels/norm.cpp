@@ -6,6 +6,8 @@
 #include "Library.h"
 using namespace girih::kernel;
 
+constexpr double log2e = 1.44269504;
+
 constexpr Sym M{"M"}, N{"N"}, S{"S"}, HQ{"HQ"}, HK{"HK"};
 
 // Rows may lie apart: a part of wider ones.
@@ -310,6 +312,137 @@ struct add_rms_norm
   }
 };
 
+// Rows that begin at multiples of 16 bytes, for the schedule rows of sm_90: a
+// row stays in registers from its one load to its one store.
+template <class... Strides> void requireVectors(Strides... strides) {
+  require(N % 8 == 0);
+  (require(strides % 8 == 0), ...);
+}
+
+template <int BM, int BN, int warps, int occupancy>
+struct softmax_in_registers {
+  InRows<bf16, ldx> x;
+  OutRows<bf16, ldy> y;
+  void operator()() {
+    requireVectors(ldx, ldy);
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "tma", 0);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto out = claim<BM, BN>(y, {rows, 0});
+      // Padding is -inf: it never wins, and its power is 0.
+      auto t = to<f32>(load<BM, BN>(x, {rows, 0}, pad::neg_inf));
+      auto top = max(t, axis<1>) * log2e;
+      auto e = exp2(fma(t, log2e, -top), Approximate{});
+      store(out, to<bf16>(e * (1.0 / sum(e, axis<1>))));
+    });
+  }
+};
+
+// y[M, N] = softmax over each row of x[M, N] in bf16, sums in f32; a row of
+// -inf gives nan. In powers of two, and with one division a row: elements are
+// as many as the hardware has time for. Of sm_90 the schedule rows takes them.
+// any M, and N up to 16384, multiples of 8, zero and ragged included
+struct softmax_by_row : Variants<softmax_in_registers<4, 1024, 4, 8>,
+                                 softmax_in_registers<1, 2048, 2, 16>,
+                                 softmax_in_registers<1, 4096, 4, 8>,
+                                 softmax_in_registers<1, 8192, 8, 4>,
+                                 softmax_in_registers<1, 16384, 16, 2>> {
+  void operator()() {
+    when<softmax_in_registers<4, 1024, 4, 8>>(N <= 1024);
+    when<softmax_in_registers<1, 2048, 2, 16>>(N <= 2048);
+    when<softmax_in_registers<1, 4096, 4, 8>>(N <= 4096);
+    when<softmax_in_registers<1, 8192, 8, 4>>(N <= 8192);
+  }
+};
+
+template <int BM, int BN, int warps, int occupancy>
+struct rms_norm_in_registers {
+  InRows<bf16, ldx> x;
+  Shared<bf16, N> weight;
+  OutRows<bf16, ldy> y;
+  Scalar<f32> eps;
+  void operator()() {
+    requireVectors(ldx, ldy);
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto out = claim<BM, BN>(y, {rows, 0});
+      auto t = to<f32>(load<BM, BN>(x, {rows, 0}, pad::zero));
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto mean = sum(t * t, axis<1>) / columns();
+      store(out, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
+// y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
+// bf16. Of sm_90 the schedule rows takes them.
+// any M, and N up to 16384, multiples of 8, zero and ragged included
+struct rms_norm_by_row : Variants<rms_norm_in_registers<4, 1024, 4, 7>,
+                                  rms_norm_in_registers<1, 2048, 2, 14>,
+                                  rms_norm_in_registers<1, 4096, 4, 7>,
+                                  rms_norm_in_registers<1, 8192, 8, 3>,
+                                  rms_norm_in_registers<1, 16384, 16, 1>> {
+  void operator()() {
+    when<rms_norm_in_registers<4, 1024, 4, 7>>(N <= 1024);
+    when<rms_norm_in_registers<1, 2048, 2, 14>>(N <= 2048);
+    when<rms_norm_in_registers<1, 4096, 4, 7>>(N <= 4096);
+    when<rms_norm_in_registers<1, 8192, 8, 3>>(N <= 8192);
+  }
+};
+
+template <int BM, int BN, int warps, int occupancy>
+struct add_rms_norm_in_registers {
+  InRows<bf16, ldx> x;
+  InRows<bf16, ldr> residual;
+  Shared<bf16, N> weight;
+  OutRows<bf16, lds> sum;
+  OutRows<bf16, ldy> y;
+  Scalar<f32> eps;
+  void operator()() {
+    requireVectors(ldx, ldr, lds, ldy);
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    auto [rows] = grid(ceildiv(M, BM));
+    if_(Index(ceildiv(N, BN)) > 0, [&] {
+      auto outSum = claim<BM, BN>(sum, {rows, 0});
+      auto outY = claim<BM, BN>(y, {rows, 0});
+      auto a = to<f32>(load<BM, BN>(x, {rows, 0}, pad::zero));
+      auto b = to<f32>(load<BM, BN>(residual, {rows, 0}, pad::zero));
+      auto rounded = to<bf16>(a + b);
+      store(outSum, rounded);
+      auto t = to<f32>(rounded);
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto mean = girih::kernel::sum(t * t, axis<1>) / columns();
+      store(outY, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
+// sum = x + residual, y[m, n] = sum[m, n] * weight[n] / sqrt(mean over n of
+// sum[m, n]^2 + eps), in bf16; the sum is rounded once, and the norm is of what
+// was rounded. Of sm_90 the schedule rows takes them.
+// any M, and N up to 16384, multiples of 8, zero and ragged included
+struct add_rms_norm_by_row
+    : Variants<add_rms_norm_in_registers<4, 1024, 4, 6>,
+               add_rms_norm_in_registers<1, 2048, 2, 12>,
+               add_rms_norm_in_registers<1, 4096, 4, 6>,
+               add_rms_norm_in_registers<1, 8192, 8, 3>,
+               add_rms_norm_in_registers<1, 16384, 16, 1>> {
+  void operator()() {
+    when<add_rms_norm_in_registers<4, 1024, 4, 6>>(N <= 1024);
+    when<add_rms_norm_in_registers<1, 2048, 2, 12>>(N <= 2048);
+    when<add_rms_norm_in_registers<1, 4096, 4, 6>>(N <= 4096);
+    when<add_rms_norm_in_registers<1, 8192, 8, 3>>(N <= 8192);
+  }
+};
+
 // Each head of q and of k divided by its root mean square and scaled by the
 // weights of its kind, in bf16, heads of 128, a head of BS positions a block;
 // one launch for both any S, HQ and HK, zero included
@@ -351,11 +484,15 @@ template <int BS, int D> struct qk_norm {
 };
 
 int main(int argc, char **argv) {
-  return library::writeAll(argc, argv,
-                           {{"softmax", record<softmax>},
-                            {"softmax_row", record<softmax_row<8192, 8, 3>>},
-                            {"rms_norm", record<rms_norm>},
-                            {"rms_norm_row", record<rms_norm_row<8192>>},
-                            {"add_rms_norm", record<add_rms_norm>},
-                            {"qk_norm", record<qk_norm<16, 128>>}});
+  return library::writeAll(
+      argc, argv,
+      {{"softmax", record<softmax>},
+       {"softmax_row", record<softmax_row<8192, 8, 3>>},
+       {"rms_norm", record<rms_norm>},
+       {"rms_norm_row", record<rms_norm_row<8192>>},
+       {"add_rms_norm", record<add_rms_norm>},
+       {"softmax_by_row", record<softmax_by_row>},
+       {"rms_norm_by_row", record<rms_norm_by_row>},
+       {"add_rms_norm_by_row", record<add_rms_norm_by_row>},
+       {"qk_norm", record<qk_norm<16, 128>>}});
 }

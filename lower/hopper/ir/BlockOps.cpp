@@ -9,16 +9,40 @@ using namespace girih::hopper;
 #define GET_OP_CLASSES
 #include "lower/hopper/ir/BlockOps.cpp.inc"
 
-LogicalResult LoadOp::verify() {
-  if (cast<GlobalType>(getMemory().getType()).getAccess() == Access::Write) {
-    return emitOpError("reads memory that the kernel writes");
+static LogicalResult refuseRead(Operation *op, Value memory) {
+  if (cast<GlobalType>(memory.getType()).getAccess() == Access::Write) {
+    return op->emitOpError("reads memory that the kernel writes");
   }
   return success();
 }
 
-LogicalResult StoreOp::verify() {
-  if (cast<GlobalType>(getMemory().getType()).getAccess() != Access::Write) {
-    return emitOpError("writes memory that the kernel reads");
+static LogicalResult refuseWrite(Operation *op, Value memory) {
+  if (cast<GlobalType>(memory.getType()).getAccess() != Access::Write) {
+    return op->emitOpError("writes memory that the kernel reads");
   }
   return success();
+}
+
+/// One instruction moves no more, and whole words.
+static LogicalResult refuseWidth(Operation *op, Type type) {
+  auto vector = cast<VectorType>(type);
+  int64_t bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  if (vector.getRank() != 1 || (bits != 32 && bits != 64 && bits != 128)) {
+    return op->emitOpError("moves 4, 8 or 16 bytes a lane, not ") << type;
+  }
+  return success();
+}
+
+LogicalResult LoadOp::verify() { return refuseRead(*this, getMemory()); }
+
+LogicalResult StoreOp::verify() { return refuseWrite(*this, getMemory()); }
+
+LogicalResult MaskedLoadOp::verify() {
+  return success(succeeded(refuseRead(*this, getMemory())) &&
+                 succeeded(refuseWidth(*this, getValue().getType())));
+}
+
+LogicalResult MaskedStoreOp::verify() {
+  return success(succeeded(refuseWrite(*this, getMemory())) &&
+                 succeeded(refuseWidth(*this, getValue().getType())));
 }

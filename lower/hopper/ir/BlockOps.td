@@ -23,6 +23,14 @@ def KeepOp : HopperOp<"keep", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def WarpMaxOp : HopperEffectOp<"warp_max"> {
+  let summary = "the largest over all lanes of the warp, in each of them";
+  let description = [{ Of `arith.maximumf`: NaN wins, -0 is below +0. }];
+  let arguments = (ins F32:$value);
+  let results = (outs F32:$largest);
+  let assemblyFormat = "$value attr-dict";
+}
+
 def BlockBarrierOp : HopperEffectOp<"block_barrier"> {
   let summary = "waits for all warps of the block";
   let assemblyFormat = "attr-dict";
@@ -68,5 +76,36 @@ def LoadOp : HopperLoadOp<"load", HopperGlobal> {
 
 def StoreOp : HopperStoreOp<"store", HopperGlobal> {
   let summary = "writes global memory";
+  let hasVerifier = 1;
+}
+
+def HopperLanesVector : AnyTypeOf<[VectorOfAnyRankOf<[BF16, F32, I32]>]>;
+
+def MaskedLoadOp : HopperEffectOp<"masked_load", [
+    AllTypesMatch<["value", "otherwise"]>]> {
+  let summary = "reads global memory where a condition holds";
+  let description = [{
+    `hopper.masked_load %x[%offset] if %inside else %pad : !hopper.global<read>,
+    vector<8xbf16>`: 4, 8 or 16 bytes in one instruction that has no branch, so
+    that several are on their way at a time; with `once`, past the L1 cache.
+  }];
+  let arguments = (ins HopperGlobal:$memory, I64:$offset, I1:$condition,
+                       HopperLanesVector:$otherwise, UnitAttr:$once);
+  let results = (outs HopperLanesVector:$value);
+  let assemblyFormat = [{
+    (`once` $once^)? $memory `[` $offset `]` `if` $condition `else` $otherwise
+    attr-dict `:` qualified(type($memory)) `,` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def MaskedStoreOp : HopperEffectOp<"masked_store"> {
+  let summary = "writes global memory where a condition holds";
+  let arguments = (ins HopperLanesVector:$value, HopperGlobal:$memory,
+                       I64:$offset, I1:$condition, UnitAttr:$once);
+  let assemblyFormat = [{
+    (`once` $once^)? $value `,` $memory `[` $offset `]` `if` $condition
+    attr-dict `:` type($value) `,` qualified(type($memory))
+  }];
   let hasVerifier = 1;
 }

@@ -275,16 +275,26 @@ GIRIH_LOWERS(ReleaseOp) {
 
 //===-- Lanes, warps and blocks -------------------------------------------===//
 
-GIRIH_LOWERS(WarpSumOp) {
-  Emitter e(op.getLoc(), rewriter);
-  Value sum = in.getValue();
+/// Over all lanes, by a butterfly: in each lane the same bits.
+template <class Op> static Value overLanes(Emitter &e, Value value) {
   for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
-    Value other = NVVM::ShflOp::create(e, e.getF32Type(), e.i32(-1), sum,
+    Value other = NVVM::ShflOp::create(e, e.getF32Type(), e.i32(-1), value,
                                        e.i32(distance), e.i32(lanes - 1),
                                        NVVM::ShflKind::bfly, UnitAttr());
-    sum = LLVM::FAddOp::create(e, sum, other);
+    value = Op::create(e, value, other);
   }
-  rewriter.replaceOp(op, sum);
+  return value;
+}
+
+GIRIH_LOWERS(WarpSumOp) {
+  Emitter e(op.getLoc(), rewriter);
+  rewriter.replaceOp(op, overLanes<LLVM::FAddOp>(e, in.getValue()));
+  return success();
+}
+
+GIRIH_LOWERS(WarpMaxOp) {
+  Emitter e(op.getLoc(), rewriter);
+  rewriter.replaceOp(op, overLanes<LLVM::MaximumOp>(e, in.getValue()));
   return success();
 }
 
@@ -349,6 +359,93 @@ GIRIH_LOWERS(StoreOp) {
   return store(op, in.getValue(), in.getMemory(), in.getOffset(), rewriter);
 }
 
+/// A vector as words of 32 bits, and back.
+static SmallVector<Value> wordsOf(Emitter &e, Value vector) {
+  int64_t count = sizeOf(vector.getType()) / 4;
+  Type type = VectorType::get({count}, e.getI32Type());
+  Value words = LLVM::BitcastOp::create(e, type, vector);
+  SmallVector<Value> out;
+  for (int64_t i = 0; i < count; ++i) {
+    out.push_back(LLVM::ExtractElementOp::create(e, words, e.i32(i)));
+  }
+  return out;
+}
+
+/// `{$0, $1}, from` on, with the modifier of so many words.
+static std::string operandsOf(size_t count, size_t first, std::string &vector) {
+  std::string out;
+  for (size_t i = 0; i < count; ++i) {
+    out += (i == 0 ? "$" : ", $") + std::to_string(first + i);
+  }
+  vector = count == 1 ? "" : ".v" + std::to_string(count);
+  return count == 1 ? out : "{" + out + "}";
+}
+
+/// In words of PTX: LLVM has no load that keeps a register where a condition
+/// does not hold, and would make branches of it, each with the load's first
+/// use.
+GIRIH_LOWERS(MaskedLoadOp) {
+  Emitter e(op.getLoc(), rewriter);
+  SmallVector<Value> operands = wordsOf(e, in.getOtherwise());
+  size_t count = operands.size();
+  std::string vector, to = operandsOf(count, 0, vector), constraints;
+  for (size_t i = 0; i < count; ++i) {
+    constraints += "=r,";
+  }
+  for (size_t i = 0; i < count; ++i) {
+    constraints += std::to_string(i) + ",";
+  }
+  operands.push_back(e.offset(in.getMemory(), in.getOffset()));
+  operands.push_back(in.getCondition());
+  std::string text = "@$" + std::to_string(2 * count + 1) + " ld.global" +
+                     (op.getOnce() ? ".L1::no_allocate" : "") + vector +
+                     ".b32 " + to + ", [$" + std::to_string(2 * count) + "];";
+  Type word = e.getI32Type();
+  Type result = count == 1
+                    ? word
+                    : LLVM::LLVMStructType::getLiteral(
+                          e.getContext(), SmallVector<Type>(count, word));
+  Value loaded = LLVM::InlineAsmOp::create(
+                     e, result, operands, text, constraints + "l,b",
+                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                     LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)
+                     .getResult(0);
+  auto type = VectorType::get({int64_t(count)}, word);
+  Value words = LLVM::PoisonOp::create(e, type);
+  for (size_t i = 0; i < count; ++i) {
+    Value one =
+        count == 1
+            ? loaded
+            : LLVM::ExtractValueOp::create(e, loaded, int64_t(i)).getResult();
+    words = LLVM::InsertElementOp::create(e, words, one, e.i32(i));
+  }
+  rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getValue().getType(),
+                                               words);
+  return success();
+}
+
+GIRIH_LOWERS(MaskedStoreOp) {
+  Emitter e(op.getLoc(), rewriter);
+  SmallVector<Value> operands = wordsOf(e, in.getValue());
+  size_t count = operands.size();
+  std::string vector, from = operandsOf(count, 0, vector), constraints;
+  for (size_t i = 0; i < count; ++i) {
+    constraints += "r,";
+  }
+  operands.push_back(e.offset(in.getMemory(), in.getOffset()));
+  operands.push_back(in.getCondition());
+  std::string text = "@$" + std::to_string(count + 1) + " st.global" +
+                     (op.getOnce() ? ".cs" : "") + vector + ".b32 [$" +
+                     std::to_string(count) + "], " + from + ";";
+  LLVM::InlineAsmOp::create(
+      e, TypeRange(), operands, text, constraints + "l,b,~{memory}",
+      /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None, nullptr,
+      nullptr);
+  rewriter.eraseOp(op);
+  return success();
+}
+
 struct ExtractLowering : OpConversionPattern<vector::ExtractOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -357,6 +454,78 @@ struct ExtractLowering : OpConversionPattern<vector::ExtractOp> {
     Emitter e(op.getLoc(), rewriter);
     rewriter.replaceOpWithNewOp<LLVM::ExtractElementOp>(
         op, in.getSource(), e.i32(op.getStaticPosition()[0]));
+    return success();
+  }
+};
+
+struct BroadcastLowering : OpConversionPattern<vector::BroadcastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(vector::BroadcastOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter e(op.getLoc(), rewriter);
+    VectorType type = op.getResultVectorType();
+    Value first = LLVM::InsertElementOp::create(
+        e, LLVM::PoisonOp::create(e, type), in.getSource(), e.i32(0));
+    SmallVector<int32_t> zeros(type.getNumElements());
+    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, first, first, zeros);
+    return success();
+  }
+};
+
+/// A bf16 is the upper half of an f32: one instruction an element, where LLVM
+/// has two.
+struct WidenLowering : OpConversionPattern<arith::ExtFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::ExtFOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto from = dyn_cast<VectorType>(op.getIn().getType());
+    if (!from || !from.getElementType().isBF16() || sizeOf(from) % 4 != 0 ||
+        !getElementTypeOrSelf(op.getType()).isF32()) {
+      return failure();
+    }
+    Emitter e(op.getLoc(), rewriter);
+    Value wide = LLVM::PoisonOp::create(e, op.getType());
+    for (auto [n, word] : llvm::enumerate(wordsOf(e, in.getIn()))) {
+      Value halves[] = {LLVM::ShlOp::create(e, word, e.i32(16)),
+                        LLVM::AndOp::create(e, word, e.i32(0xffff0000))};
+      for (auto [half, bits] : llvm::enumerate(halves)) {
+        Value real = LLVM::BitcastOp::create(e, e.getF32Type(), bits);
+        wide =
+            LLVM::InsertElementOp::create(e, wide, real, e.i32(2 * n + half));
+      }
+    }
+    rewriter.replaceOp(op, wide);
+    return success();
+  }
+};
+
+/// Where a subnormal may be zero; LLVM keeps it, by three instructions more.
+struct PowerLowering : OpConversionPattern<math::Exp2Op> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(math::Exp2Op op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!vector || !vector.getElementType().isF32() ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn)) {
+      return failure();
+    }
+    Emitter e(op.getLoc(), rewriter);
+    Value out = LLVM::PoisonOp::create(e, vector);
+    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+      Value one = LLVM::ExtractElementOp::create(e, in.getOperand(), e.i32(i));
+      Value power =
+          LLVM::InlineAsmOp::create(
+              e, e.getF32Type(), one, "ex2.approx.ftz.f32 $0, $1;", "=f,f",
+              /*has_side_effects=*/false,
+              /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+              nullptr, nullptr)
+              .getResult(0);
+      out = LLVM::InsertElementOp::create(e, out, power, e.i32(i));
+    }
+    rewriter.replaceOp(op, out);
     return success();
   }
 };
@@ -405,11 +574,14 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                TriggerOpLowering, BlockIdOpLowering, WarpIdOpLowering,
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
-               ReleaseOpLowering, WarpSumOpLowering, BlockBarrierOpLowering,
-               KeepOpLowering, SharedOpLowering, SharedLoadOpLowering,
-               SharedStoreOpLowering, LoadOpLowering, StoreOpLowering>(
+               ReleaseOpLowering, WarpSumOpLowering, WarpMaxOpLowering,
+               BlockBarrierOpLowering, KeepOpLowering, SharedOpLowering,
+               SharedLoadOpLowering, SharedStoreOpLowering, LoadOpLowering,
+               StoreOpLowering, MaskedLoadOpLowering, MaskedStoreOpLowering>(
       types, context, place);
-  patterns.add<ExtractLowering>(types, context);
+  patterns.add<ExtractLowering, BroadcastLowering>(types, context);
+  // Before those of MLIR.
+  patterns.add<WidenLowering, PowerLowering>(types, context, 2);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);

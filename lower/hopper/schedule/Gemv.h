@@ -11,14 +11,9 @@
 
 #include "ir/ops/Tile.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/Misfit.h"
 
 namespace girih::hopper {
-
-/// Why a kernel does not fit a schedule.
-struct Misfit {
-  mlir::Location at;
-  std::string why; ///< names the op
-};
 
 /// What the schedule takes from a kernel.
 struct Gemv {

@@ -34,10 +34,12 @@ public:
   explicit Matcher(tile::KernelOp kernel) : kernel(kernel) {}
 
   std::variant<Gemv, Misfit> match() {
-    if (matchSignature() && matchBody() && matchRest() && matchContract() &&
+    bool isNear = matchSignature();
+    if (isNear && matchBody() && matchRest() && matchContract() &&
         matchHints()) {
       return out;
     }
+    misfit->isNear = isNear;
     return *misfit;
   }
 

@@ -35,7 +35,8 @@ SharedPlan planShared(KernelOp kernel) {
 /// Registers of 32 bits that a value takes; i1 is a predicate.
 static int64_t registersOf(Type type) {
   if (auto vector = dyn_cast<VectorType>(type)) {
-    return vector.getNumElements() * registersOf(vector.getElementType());
+    int64_t bits = vector.getElementTypeBitWidth();
+    return bits == 1 ? 0 : llvm::divideCeil(vector.getNumElements() * bits, 32);
   }
   if (isa<RingType>(type)) {
     return 2; // slots and barriers
@@ -53,22 +54,48 @@ static int64_t registersOf(Type type) {
 
 int64_t liveRegisters(KernelOp kernel) {
   Liveness liveness(kernel);
+  // Parameters are in constant memory and numbers of who runs this in special
+  // registers; all lanes of a broadcast are one.
+  auto takes = [&](Value v) -> int64_t {
+    if (isa_and_nonnull<arith::ConstantOp, BlockIdOp, WarpIdOp, LaneIdOp>(
+            v.getDefiningOp()) ||
+        llvm::is_contained(kernel.getBody().getArguments(), v)) {
+      return 0;
+    }
+    // What only the next op takes, it takes element by element.
+    Operation *op = v.getDefiningOp();
+    if (isa<VectorType>(v.getType()) && v.hasOneUse() &&
+        OpTrait::hasElementwiseMappableTraits(op) &&
+        OpTrait::hasElementwiseMappableTraits(*v.user_begin()) &&
+        op->getNextNode() == *v.user_begin()) {
+      return registersOf(getElementTypeOrSelf(v.getType()));
+    }
+    auto broadcast = v.getDefiningOp<vector::BroadcastOp>();
+    return registersOf(broadcast ? broadcast.getSource().getType()
+                                 : v.getType());
+  };
   int64_t most = 0;
   kernel.getBody().walk([&](Operation *op) {
-    llvm::DenseSet<Value> live;
+    // Before the op, and behind it: what it gives may stand where an operand
+    // stood.
+    llvm::SmallDenseSet<Value> live;
     for (Operation *at = op; at != kernel; at = at->getParentOp()) {
       const LivenessBlockInfo *block = liveness.getLiveness(at->getBlock());
       for (Value v : block->currentlyLiveValues(at)) {
-        if (!v.getDefiningOp<arith::ConstantOp>()) {
+        if (v.getDefiningOp() != at) {
           live.insert(v);
         }
       }
     }
-    int64_t sum = 0;
+    int64_t before = 0, after = 0;
     for (Value v : live) {
-      sum += registersOf(v.getType());
+      before += takes(v);
+      after += liveness.isDeadAfter(v, op) ? 0 : takes(v);
     }
-    most = std::max(most, sum);
+    for (Value v : op->getResults()) {
+      after += takes(v);
+    }
+    most = std::max({most, before, after});
   });
   return most;
 }

@@ -16,9 +16,11 @@ static LogicalResult refuseUse(Operation *op) {
     Value memory;
     if (auto load = dyn_cast<LoadOp>(inner)) {
       memory = load.getMemory();
+    } else if (auto masked = dyn_cast<MaskedLoadOp>(inner)) {
+      memory = masked.getMemory();
     } else if (auto fill = dyn_cast<FillOp>(inner)) {
       memory = fill.getSource();
-    } else if (isa<StoreOp>(inner)) {
+    } else if (isa<StoreOp, MaskedStoreOp>(inner)) {
       inner->emitOpError("writes before the dependency wait what a grid that "
                          "is not done may use");
       return WalkResult::interrupt();

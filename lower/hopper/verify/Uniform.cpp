@@ -84,9 +84,9 @@ private:
       return;
     }
     Differs level = ofAll(op->getOperands());
-    if (isa<WarpIdOp, WarpSumOp>(op)) {
+    if (isa<WarpIdOp, WarpSumOp, WarpMaxOp>(op)) {
       level = Differs::BetweenWarps;
-    } else if (isa<LaneIdOp, ReadOp, SharedLoadOp, LoadOp>(op)) {
+    } else if (isa<LaneIdOp, ReadOp, SharedLoadOp, LoadOp, MaskedLoadOp>(op)) {
       level = Differs::BetweenLanes; // loads: others may write meanwhile
     }
     for (Value result : op->getResults()) {
@@ -110,7 +110,8 @@ LogicalResult verifyUniform(KernelOp kernel) {
           << ": those that come wait for ever for those that do not";
       return WalkResult::interrupt();
     }
-    if (isa<WarpBarrierOp, WarpSumOp, FillOp, WaitOp, ReleaseOp>(op) &&
+    if (isa<WarpBarrierOp, WarpSumOp, WarpMaxOp, FillOp, WaitOp, ReleaseOp>(
+            op) &&
         control == Differs::BetweenLanes) {
       op->emitOpError("stands under a condition that differs between lanes, "
                       "and all lanes of a warp do this together");

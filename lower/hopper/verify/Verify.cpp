@@ -9,10 +9,10 @@ namespace girih::hopper {
 
 LogicalResult verifyOps(KernelOp kernel) {
   WalkResult walked = kernel.getBody().walk([](Operation *op) {
-    bool isKnown =
-        isa<HopperDialect, arith::ArithDialect, math::MathDialect>(
-            op->getDialect()) ||
-        isa<scf::ForOp, scf::IfOp, scf::YieldOp, vector::ExtractOp>(op);
+    bool isKnown = isa<HopperDialect, arith::ArithDialect, math::MathDialect>(
+                       op->getDialect()) ||
+                   isa<scf::ForOp, scf::IfOp, scf::YieldOp, vector::BroadcastOp,
+                       vector::ExtractOp>(op);
     if (!isKnown) {
       op->emitError() << op->getName() << " is no op of a hopper kernel";
       return WalkResult::interrupt();

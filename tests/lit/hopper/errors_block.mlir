@@ -161,8 +161,8 @@ hopper.kernel @too_many_registers_kept(%w: !hopper.global<early>, %n: i64) warps
 // -----
 
 // Registers of a thread.
-// expected-error@+1 {{keeps values of 12 registers at a time; a thread has 11}}
-hopper.kernel @live_registers(%w: !hopper.global<early>) warps 1 registers 11 {
+// expected-error@+1 {{keeps values of 8 registers at a time; a thread has 7}}
+hopper.kernel @live_registers(%w: !hopper.global<early>) warps 1 registers 7 {
   %at = arith.constant 0 : i64
   %a = hopper.load %w[%at] : !hopper.global<early>, vector<4xi32>
   %b = hopper.load %w[%at] : !hopper.global<early>, vector<4xi32>
@@ -171,7 +171,7 @@ hopper.kernel @live_registers(%w: !hopper.global<early>) warps 1 registers 11 {
 
 // -----
 
-hopper.kernel @live_registers_kept(%w: !hopper.global<early>) warps 1 registers 12 {
+hopper.kernel @live_registers_kept(%w: !hopper.global<early>) warps 1 registers 8 {
   %at = arith.constant 0 : i64
   %a = hopper.load %w[%at] : !hopper.global<early>, vector<4xi32>
   %b = hopper.load %w[%at] : !hopper.global<early>, vector<4xi32>
