@@ -58,6 +58,7 @@ private:
   Poly image(const Poly &p);
   Poly image(Var v);
   std::optional<Error> happens();
+  std::optional<Error> guards();
   std::optional<Error> trips();
   void emit(const char *label, Poly goal);
   std::optional<Error> emit(const char *label, const Fact &f);
@@ -98,7 +99,8 @@ std::optional<Error> Witness::emit(const char *label, const Fact &f) {
   return std::nullopt;
 }
 
-/// Accesses of one block that differ by equal steps along one axis.
+/// Accesses of one basic block, each with its own guard, that differ by equal
+/// steps along one axis.
 std::optional<Error> Witness::alike() {
   if (sites.size() == 1) {
     return std::nullopt;
@@ -107,8 +109,7 @@ std::optional<Error> Witness::alike() {
   std::vector<std::pair<Int, const Access *>> order;
   for (const Access *a : sites) {
     Int by = 0;
-    if (a->block != first.block || a->bytes != first.bytes ||
-        !a->guards.empty() || !first.guards.empty()) {
+    if (a->block != first.block || a->bytes != first.bytes) {
       return refused("by accesses under different conditions");
     }
     for (size_t k = 0; k < a->coordinates.size(); ++k) {
@@ -306,7 +307,11 @@ Poly Witness::image(const Poly &p) {
 }
 
 std::optional<Error> Witness::happens() {
-  if (!decidedByFacts(e, 0, first.block) || !e.guard(first.instruction).exact) {
+  bool isExact = decidedByFacts(e, 0, first.block);
+  for (const Access *a : sites) {
+    isExact = isExact && e.guard(a->instruction).exact;
+  }
+  if (!isExact) {
     return refused("as more decides on it than is followed");
   }
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -324,7 +329,8 @@ std::optional<Error> Witness::happens() {
     emit("element, lower", coordinates[axis] - there);
     emit("element, upper", there + Poly(elements - 1) - coordinates[axis]);
   }
-  for (const Hypothesis &h : withoutEnds(e, first.block, factsOf(e, first))) {
+  for (const Hypothesis &h :
+       withoutEnds(e, first.block, e.facts(first.block))) {
     if (h.origin.kind == Origin::Kind::Loop) {
       continue; // of the trips: below
     }
@@ -332,7 +338,30 @@ std::optional<Error> Witness::happens() {
       return error;
     }
   }
+  if (auto error = guards()) {
+    return error;
+  }
   return trips();
+}
+
+/// What guards an access itself holds where it is the one of the alike ones
+/// that touches the element.
+std::optional<Error> Witness::guards() {
+  for (size_t k = 0; k < sites.size(); ++k) {
+    if (sites.size() > 1) {
+      facts.push_back(
+          assumed(Fact::zero(site - Poly(Int(k))), Origin::Kind::Region));
+    }
+    for (const Hypothesis &h : sites[k]->guards) {
+      if (auto error = emit("guard", h.fact)) {
+        return error;
+      }
+    }
+    if (sites.size() > 1) {
+      facts.pop_back();
+    }
+  }
+  return std::nullopt;
 }
 
 /// All earlier trips lead on to the next one.

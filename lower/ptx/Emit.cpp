@@ -105,6 +105,7 @@ void Emitter::reach(const Poly &p, std::set<Var> &reached) const {
       for (const Poly &argument : of.arguments) {
         reach(argument, reached);
       }
+      reached.insert(of.results.begin(), of.results.end());
     }
     for (const Hypothesis &h : symbols[v].facts) {
       reach(h.fact, reached);

@@ -39,7 +39,8 @@ static std::optional<Error> checkLaunch(const Entry &entry,
   for (size_t i = 0; i < entry.parameters.size(); ++i) {
     const Type &type = entry.parameters[i].type;
     bool address = expected.arguments[i].tensor.has_value();
-    if (type.kind == 'f' || (address && type.width != 64)) {
+    // Of a float the value is its bits.
+    if (address && (type.kind == 'f' || type.width != 64)) {
       return Error{entry.line, "parameter '" + entry.parameters[i].name +
                                    "' has another type than the launch gives"};
     }

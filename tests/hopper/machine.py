@@ -163,6 +163,17 @@ ARITHMETIC = {
     "mul.lo": lambda a, b: a * b,
     "mul.wide": lambda a, b: a * b,
 }
+#: Of f32, each rounded once; ex2 is better than the hardware's.
+FLOATS = {
+    "add.rn.f32": np.add, "sub.rn.f32": np.subtract,
+    "mul.rn.f32": np.multiply, "div.rn.f32": np.divide,
+    "neg.f32": np.negative, "abs.f32": np.abs,
+    "rcp.rn.f32": lambda a: np.float32(1) / a, "sqrt.rn.f32": np.sqrt,
+    "ex2.approx.ftz.f32": lambda a: np.exp2(a.astype(np.float64)),
+    "ex2.approx.f32": lambda a: np.exp2(a.astype(np.float64)),
+    "max.NaN.f32": np.maximum, "min.NaN.f32": np.minimum,
+    "max.f32": np.fmax, "min.f32": np.fmin,
+}
 COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less,
                "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
 
@@ -264,8 +275,9 @@ class Warp:
         elif kind == "pred":
             a = self.get(args[1]).astype(bool)
             name = op.split(".")[0]
+            both = np.logical_and if name == "and" else np.logical_or
             self.set(args[0], ~a if name == "not" else a if name == "mov" else
-                     a | self.get(args[2]).astype(bool), lanes)
+                     both(a, self.get(args[2]).astype(bool)), lanes)
         elif op.startswith("selp"):
             self.set(args[0], np.where(self.get(args[3]).astype(bool),
                                        self.get(args[1]), self.get(args[2])),
@@ -277,11 +289,20 @@ class Warp:
         v = [self.get(a) for a in args]
         if op == "cvt.rn.bf16.f32":
             b = low(bits(floats(v[0]))).astype(np.uint64)
-            return (b + U64(0x7FFF) + ((b >> U64(16)) & U64(1))) >> U64(16)
+            return np.where(
+                np.isnan(floats(v[0])), U64(0x7FFF),
+                (b + U64(0x7FFF) + ((b >> U64(16)) & U64(1))) >> U64(16))
+        if op == "cvt.rn.bf16x2.f32":
+            high, low_ = (self.value("cvt.rn.bf16.f32", "f32", [a])
+                          for a in args)
+            return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
+        if op == "cvt.rn.f32.s64":
+            return bits(signed(v[0]).astype(np.float32))
+        if op in FLOATS:
+            with np.errstate(all="ignore"):
+                return bits(FLOATS[op](*map(floats, v)))
         if op.startswith("cvt"):
             return sign32(v[0]) if op == "cvt.s64.s32" else v[0] & U32
-        if op == "add.rn.f32":
-            return bits(floats(v[0]) + floats(v[1]))
         if op == "fma.rn.f32":
             wide = [floats(x).astype(np.float64) for x in v]
             return bits(wide[0] * wide[1] + wide[2])

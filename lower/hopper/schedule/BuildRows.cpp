@@ -206,17 +206,15 @@ private:
     return made;
   }
 
-  /// Elements [from, to) of vectors that lie one behind the other, neighbours
-  /// in pairs: as short a chain as there is.
-  template <class Op>
-  Value fold(ArrayRef<Value> vectors, int64_t from, int64_t to) {
+  /// Elements [from, to) of a vector, neighbours in pairs: as short a chain as
+  /// there is.
+  template <class Op> Value fold(Value vector, int64_t from, int64_t to) {
     if (to - from == 1) {
-      int64_t count = cast<VectorType>(vectors[0].getType()).getNumElements();
-      return vector::ExtractOp::create(b, vectors[from / count], from % count);
+      return vector::ExtractOp::create(b, vector, from);
     }
     int64_t middle = (from + to) / 2;
-    Value left = fold<Op>(vectors, from, middle);
-    return Op::create(b, left, fold<Op>(vectors, middle, to));
+    Value left = fold<Op>(vector, from, middle);
+    return Op::create(b, left, fold<Op>(vector, middle, to));
   }
 
   /// Over a row: in each of its lanes the same.
@@ -243,16 +241,17 @@ private:
       SharedStoreOp::create(b, ofWarp, shared, warp * bytes);
     }
     BlockBarrierOp::create(b);
-    Int first = rows.rows == 1 ? number(0) : (warp / count) * (count * bytes);
+    Int begin = rows.rows == 1 ? number(0) : (warp / count) * (count * bytes);
     int64_t width = std::gcd(count, mostBytes / bytes);
-    Parts sums;
+    Value sum;
     for (int64_t at = 0; at < count; at += width) {
       Value some =
           SharedLoadOp::create(b, VectorType::get({width}, b.getF32Type()),
-                               shared, at == 0 ? first : first + at * bytes);
-      sums.push_back(some);
+                               shared, at == 0 ? begin : begin + at * bytes);
+      Value ofSome = fold<Fold>(some, 0, width);
+      sum = sum ? Value(Fold::create(b, sum, ofSome)) : ofSome;
     }
-    return fold<Fold>(sums, 0, count);
+    return sum;
   }
 
   Value buildReduce(tile::ReduceOp op) {
