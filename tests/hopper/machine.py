@@ -305,7 +305,8 @@ class Warp:
             return sign32(v[0]) if op == "cvt.s64.s32" else v[0] & U32
         if op == "fma.rn.f32":
             wide = [floats(x).astype(np.float64) for x in v]
-            return bits(wide[0] * wide[1] + wide[2])
+            with np.errstate(all="ignore"):
+                return bits(wide[0] * wide[1] + wide[2])
         if op.startswith("mov"):
             return v[0] & U32 if kind.endswith("32") else v[0]
         if kind.endswith("32") and not op.startswith("mul.wide"):

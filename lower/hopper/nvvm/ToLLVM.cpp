@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/hopper/nvvm/ToLLVM.h"
-#include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/nvvm/Emitter.h"
 #include "lower/hopper/verify/Budget.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -11,10 +11,6 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -30,44 +26,11 @@ struct Place {
   SharedPlan shared;
 };
 
-/// Shorthand for building LLVM.
-struct Emitter : ImplicitLocOpBuilder {
-  Emitter(Location at, OpBuilder &builder)
-      : ImplicitLocOpBuilder(at, builder) {}
-
-  Value i32(int64_t n) {
-    return LLVM::ConstantOp::create(*this, getI32Type(), n);
-  }
-  Type pointer(unsigned space) {
-    return LLVM::LLVMPointerType::get(getContext(), space);
-  }
-  /// `base` and a number of bytes.
-  Value offset(Value base, Value bytes) {
-    return LLVM::GEPOp::create(*this, base.getType(), getI8Type(), base, bytes);
-  }
-  Value shared(int64_t bytes) {
-    Value base =
-        LLVM::AddressOfOp::create(*this, pointer(sharedSpace), sharedName);
-    return offset(base, i32(bytes));
-  }
-  Value mul(Value a, int64_t n) {
-    return LLVM::MulOp::create(*this, a, i32(n));
-  }
-  Value thread() { return NVVM::ThreadIdXOp::create(*this, getI32Type()); }
-  Value warp() { return LLVM::LShrOp::create(*this, thread(), i32(5)); }
-  Value lane() { return LLVM::AndOp::create(*this, thread(), i32(lanes - 1)); }
-  Value is(LLVM::ICmpPredicate how, Value a, Value b) {
-    return LLVM::ICmpOp::create(*this, how, a, b);
-  }
-  /// `body` under a condition.
-  void when(Value condition, llvm::function_ref<void(Emitter &)> body) {
-    scf::IfOp::create(*this, condition, [&](OpBuilder &inner, Location at) {
-      Emitter e(at, inner);
-      body(e);
-      scf::YieldOp::create(inner, at);
-    });
-  }
-};
+/// So many bytes into the block's shared memory.
+Value sharedAt(Emitter &e, int64_t bytes) {
+  Value base = LLVM::AddressOfOp::create(e, e.pointer(sharedSpace), sharedName);
+  return e.offset(base, e.i32(bytes));
+}
 
 /// A ring as LLVM has it: the warp's slots, the warp's barriers, and the policy
 /// of its copies.
@@ -163,9 +126,9 @@ GIRIH_LOWERS(RingOp) {
   Emitter e(op.getLoc(), rewriter);
   RingType type = op.getRing().getType();
   Value warp = e.warp();
-  Value slots = e.offset(e.shared(place.shared.memory.at(op)),
+  Value slots = e.offset(sharedAt(e, place.shared.memory.at(op)),
                          e.mul(warp, type.getSlots() * type.getBytes()));
-  Value barriers = e.offset(e.shared(place.shared.barriers.at(op)),
+  Value barriers = e.offset(sharedAt(e, place.shared.barriers.at(op)),
                             e.mul(warp, type.getSlots() * barrierBytes));
   e.when(e.is(LLVM::ICmpPredicate::eq, e.lane(), e.i32(0)), [&](Emitter &e) {
     for (int64_t slot = 0; slot < type.getSlots(); ++slot) {
@@ -315,16 +278,8 @@ GIRIH_LOWERS(BlockBarrierOp) {
 
 GIRIH_LOWERS(SharedOp) {
   Emitter e(op.getLoc(), rewriter);
-  rewriter.replaceOp(op, e.shared(place.shared.memory.at(op)));
+  rewriter.replaceOp(op, sharedAt(e, place.shared.memory.at(op)));
   return success();
-}
-
-/// Loads and stores are of whole elements, each at a multiple of its size.
-static unsigned sizeOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type)) {
-    return vector.getNumElements() * sizeOf(vector.getElementType());
-  }
-  return type.getIntOrFloatBitWidth() / 8;
 }
 
 template <class Op>
@@ -358,177 +313,6 @@ GIRIH_LOWERS(SharedStoreOp) {
 GIRIH_LOWERS(StoreOp) {
   return store(op, in.getValue(), in.getMemory(), in.getOffset(), rewriter);
 }
-
-/// A vector as words of 32 bits, and back.
-static SmallVector<Value> wordsOf(Emitter &e, Value vector) {
-  int64_t count = sizeOf(vector.getType()) / 4;
-  Type type = VectorType::get({count}, e.getI32Type());
-  Value words = LLVM::BitcastOp::create(e, type, vector);
-  SmallVector<Value> out;
-  for (int64_t i = 0; i < count; ++i) {
-    out.push_back(LLVM::ExtractElementOp::create(e, words, e.i32(i)));
-  }
-  return out;
-}
-
-/// `{$0, $1}, from` on, with the modifier of so many words.
-static std::string operandsOf(size_t count, size_t first, std::string &vector) {
-  std::string out;
-  for (size_t i = 0; i < count; ++i) {
-    out += (i == 0 ? "$" : ", $") + std::to_string(first + i);
-  }
-  vector = count == 1 ? "" : ".v" + std::to_string(count);
-  return count == 1 ? out : "{" + out + "}";
-}
-
-/// In words of PTX: LLVM has no load that keeps a register where a condition
-/// does not hold, and would make branches of it, each with the load's first
-/// use.
-GIRIH_LOWERS(MaskedLoadOp) {
-  Emitter e(op.getLoc(), rewriter);
-  SmallVector<Value> operands = wordsOf(e, in.getOtherwise());
-  size_t count = operands.size();
-  std::string vector, to = operandsOf(count, 0, vector), constraints;
-  for (size_t i = 0; i < count; ++i) {
-    constraints += "=r,";
-  }
-  for (size_t i = 0; i < count; ++i) {
-    constraints += std::to_string(i) + ",";
-  }
-  operands.push_back(e.offset(in.getMemory(), in.getOffset()));
-  operands.push_back(in.getCondition());
-  std::string text = "@$" + std::to_string(2 * count + 1) + " ld.global" +
-                     (op.getOnce() ? ".L1::no_allocate" : "") + vector +
-                     ".b32 " + to + ", [$" + std::to_string(2 * count) + "];";
-  Type word = e.getI32Type();
-  Type result = count == 1
-                    ? word
-                    : LLVM::LLVMStructType::getLiteral(
-                          e.getContext(), SmallVector<Type>(count, word));
-  Value loaded = LLVM::InlineAsmOp::create(
-                     e, result, operands, text, constraints + "l,b",
-                     /*has_side_effects=*/true, /*is_align_stack=*/false,
-                     LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)
-                     .getResult(0);
-  auto type = VectorType::get({int64_t(count)}, word);
-  Value words = LLVM::PoisonOp::create(e, type);
-  for (size_t i = 0; i < count; ++i) {
-    Value one =
-        count == 1
-            ? loaded
-            : LLVM::ExtractValueOp::create(e, loaded, int64_t(i)).getResult();
-    words = LLVM::InsertElementOp::create(e, words, one, e.i32(i));
-  }
-  rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getValue().getType(),
-                                               words);
-  return success();
-}
-
-GIRIH_LOWERS(MaskedStoreOp) {
-  Emitter e(op.getLoc(), rewriter);
-  SmallVector<Value> operands = wordsOf(e, in.getValue());
-  size_t count = operands.size();
-  std::string vector, from = operandsOf(count, 0, vector), constraints;
-  for (size_t i = 0; i < count; ++i) {
-    constraints += "r,";
-  }
-  operands.push_back(e.offset(in.getMemory(), in.getOffset()));
-  operands.push_back(in.getCondition());
-  std::string text = "@$" + std::to_string(count + 1) + " st.global" +
-                     (op.getOnce() ? ".cs" : "") + vector + ".b32 [$" +
-                     std::to_string(count) + "], " + from + ";";
-  LLVM::InlineAsmOp::create(
-      e, TypeRange(), operands, text, constraints + "l,b,~{memory}",
-      /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None, nullptr,
-      nullptr);
-  rewriter.eraseOp(op);
-  return success();
-}
-
-struct ExtractLowering : OpConversionPattern<vector::ExtractOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(vector::ExtractOp op, OpAdaptor in,
-                  ConversionPatternRewriter &rewriter) const override {
-    Emitter e(op.getLoc(), rewriter);
-    rewriter.replaceOpWithNewOp<LLVM::ExtractElementOp>(
-        op, in.getSource(), e.i32(op.getStaticPosition()[0]));
-    return success();
-  }
-};
-
-struct BroadcastLowering : OpConversionPattern<vector::BroadcastOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(vector::BroadcastOp op, OpAdaptor in,
-                  ConversionPatternRewriter &rewriter) const override {
-    Emitter e(op.getLoc(), rewriter);
-    VectorType type = op.getResultVectorType();
-    Value first = LLVM::InsertElementOp::create(
-        e, LLVM::PoisonOp::create(e, type), in.getSource(), e.i32(0));
-    SmallVector<int32_t> zeros(type.getNumElements());
-    rewriter.replaceOpWithNewOp<LLVM::ShuffleVectorOp>(op, first, first, zeros);
-    return success();
-  }
-};
-
-/// A bf16 is the upper half of an f32: one instruction an element, where LLVM
-/// has two.
-struct WidenLowering : OpConversionPattern<arith::ExtFOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(arith::ExtFOp op, OpAdaptor in,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto from = dyn_cast<VectorType>(op.getIn().getType());
-    if (!from || !from.getElementType().isBF16() || sizeOf(from) % 4 != 0 ||
-        !getElementTypeOrSelf(op.getType()).isF32()) {
-      return failure();
-    }
-    Emitter e(op.getLoc(), rewriter);
-    Value wide = LLVM::PoisonOp::create(e, op.getType());
-    for (auto [n, word] : llvm::enumerate(wordsOf(e, in.getIn()))) {
-      Value halves[] = {LLVM::ShlOp::create(e, word, e.i32(16)),
-                        LLVM::AndOp::create(e, word, e.i32(0xffff0000))};
-      for (auto [half, bits] : llvm::enumerate(halves)) {
-        Value real = LLVM::BitcastOp::create(e, e.getF32Type(), bits);
-        wide =
-            LLVM::InsertElementOp::create(e, wide, real, e.i32(2 * n + half));
-      }
-    }
-    rewriter.replaceOp(op, wide);
-    return success();
-  }
-};
-
-/// Where a subnormal may be zero; LLVM keeps it, by three instructions more.
-struct PowerLowering : OpConversionPattern<math::Exp2Op> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(math::Exp2Op op, OpAdaptor in,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto vector = dyn_cast<VectorType>(op.getType());
-    if (!vector || !vector.getElementType().isF32() ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn)) {
-      return failure();
-    }
-    Emitter e(op.getLoc(), rewriter);
-    Value out = LLVM::PoisonOp::create(e, vector);
-    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      Value one = LLVM::ExtractElementOp::create(e, in.getOperand(), e.i32(i));
-      Value power =
-          LLVM::InlineAsmOp::create(
-              e, e.getF32Type(), one, "ex2.approx.ftz.f32 $0, $1;", "=f,f",
-              /*has_side_effects=*/false,
-              /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-              nullptr, nullptr)
-              .getResult(0);
-      out = LLVM::InsertElementOp::create(e, out, power, e.i32(i));
-    }
-    rewriter.replaceOp(op, out);
-    return success();
-  }
-};
 
 //===-- Module ------------------------------------------------------------===//
 
@@ -577,11 +361,8 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                ReleaseOpLowering, WarpSumOpLowering, WarpMaxOpLowering,
                BlockBarrierOpLowering, KeepOpLowering, SharedOpLowering,
                SharedLoadOpLowering, SharedStoreOpLowering, LoadOpLowering,
-               StoreOpLowering, MaskedLoadOpLowering, MaskedStoreOpLowering>(
-      types, context, place);
-  patterns.add<ExtractLowering, BroadcastLowering>(types, context);
-  // Before those of MLIR.
-  patterns.add<WidenLowering, PowerLowering>(types, context, 2);
+               StoreOpLowering>(types, context, place);
+  addVectorPatterns(types, patterns);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);

@@ -81,4 +81,14 @@ hopper.kernel @sums(%w: !hopper.global<early>, %x: !hopper.global<read>,
   %result = arith.addf %sums#0, %shared : f32
   // CHECK: hopper.store %{{.*}}, %{{.*}}[%{{.*}}] : f32, !hopper.global<write>
   hopper.store %result, %y[%c0] : f32, !hopper.global<write>
+  %in = arith.cmpi slt, %c8, %n : i64
+  %pad = arith.constant dense<0xFF80> : vector<8xbf16>
+  // CHECK: %[[ROW:.*]] = hopper.masked_load once %{{.*}}[%{{.*}}] if %{{.*}} else %{{.*}} : !hopper.global<read>, vector<8xbf16>
+  %row = hopper.masked_load once %x[%mine] if %in else %pad : !hopper.global<read>, vector<8xbf16>
+  // CHECK: hopper.warp_max %{{.*}}
+  %largest = hopper.warp_max %result
+  // CHECK: vector.broadcast
+  %all = vector.broadcast %largest : f32 to vector<4xf32>
+  // CHECK: hopper.masked_store %[[ROW]], %{{.*}}[%{{.*}}] if %{{.*}} : vector<8xbf16>, !hopper.global<write>
+  hopper.masked_store %row, %y[%mine] if %in : vector<8xbf16>, !hopper.global<write>
 }
