@@ -102,6 +102,18 @@ BUGS = {
          "out.covered"),
         ("claim %sum_tiles[%row, %k]", "claim %sum_tiles[%k, %row]", "claim.bounds"),
         ("requires [N <= 8192]", "requires [N <= 8193]", "out.covered")],
+    "softmax_by_row": [
+        ("N <= 16384", "N <= 16392", "out.covered"),
+        ("ceildiv(M, 4)", "div(M, 4)", "out.covered"),
+        ("grid [ceildiv(M, 1)]", "grid [M + 1]", "claim.bounds")],
+    "rms_norm_by_row": [
+        ("requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, "
+         "N <= 2048]", "requires [N <= 2056]", "out.covered"),
+        ("ceildiv(M, 4)", "div(M, 4)", "out.covered")],
+    "add_rms_norm_by_row": [
+        ("claim %sum_tiles[%rows, %c0]", "claim %sum_tiles[%c0, %rows]",
+         "claim.bounds"),
+        ("ceildiv(M, 4)", "div(M, 4)", "out.covered")],
     "qk_norm": [
         ("claim %k_out_tiles[%s, %kh, %c0]",
          "claim %k_out_tiles[%s, %h, %c0]", "claim.bounds"),

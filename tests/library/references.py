@@ -291,6 +291,15 @@ def softmax(rng, M, N):
 softmax_row = softmax
 
 
+def softmax_by_row(rng, M, N):
+    x = Bf16(normal(rng, M, N) * np.float32(4))
+    if N == 0:
+        return {"x": x}, {"y": x}
+    e = np.exp(x.values - x.values.max(axis=1, keepdims=True))
+    return {"x": x}, {"y": Bf16(e / e.sum(axis=1, keepdims=True,
+                                          dtype=np.float32))}
+
+
 def normed(x, weight, eps):
     """x over its root mean square along the last axis, times the weight."""
     square = (x * x).sum(axis=-1, keepdims=True, dtype=np.float32)
@@ -304,7 +313,7 @@ def rms_norm(rng, M, N):
     return {"x": x, "weight": weight, "eps": eps}, {"y": Bf16(y)}
 
 
-rms_norm_row = rms_norm
+rms_norm_row = rms_norm_by_row = rms_norm
 
 
 def add_rms_norm(rng, M, N):
@@ -314,6 +323,9 @@ def add_rms_norm(rng, M, N):
     y = Bf16(normed(both.values, weight.values, eps))
     return ({"x": x, "residual": residual, "weight": weight, "eps": eps},
             {"sum": both, "y": y})
+
+
+add_rms_norm_by_row = add_rms_norm
 
 
 def layer_norm(rng, M, N):

@@ -125,6 +125,12 @@ SHAPES = {
                       (3, 2048), (5, 2049), (3, 4096), (1, 4097), (2, 8192),
                       (2, 8193), (321, 16), (8193, 3), (321, 136), (321, 129), (321, 130),
                       (321, 514), (321, 1032), (321, 1025), (321, 2561), (321, 2568))],
+    # On either side of each border between variants, and of blocks of 4 rows.
+    **{name: [dict(M=m, N=n) for m, n in
+              ((0, 0), (0, 8), (3, 0), (1, 8), (5, 24), (4, 1024), (3, 1032),
+               (2, 2048), (1, 2056), (1, 4096), (2, 4104), (1, 8192), (1, 8200),
+               (1, 16384))]
+       for name in ("softmax_by_row", "rms_norm_by_row", "add_rms_norm_by_row")},
     "layer_norm": [dict(M=m, N=n) for m, n in
                    ((0, 5), (3, 1), (2, 1023), (2, 1024), (1, 1025), (2, 2003))],
     "histogram_inside": [dict(N=n, V=v, G=g) for n, v, g in
@@ -302,8 +308,10 @@ STRIDES = {
         ldc=lambda s: s["N"]),
     "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
     **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
-       for name in ("softmax", "softmax_row", "rms_norm", "rms_norm_row")},
-    "add_rms_norm": {name: lambda s: s["N"] for name in ("ldx", "ldr", "lds", "ldy")},
+       for name in ("softmax", "softmax_row", "softmax_by_row", "rms_norm",
+                    "rms_norm_row", "rms_norm_by_row")},
+    **{name: {pitch: lambda s: s["N"] for pitch in ("ldx", "ldr", "lds", "ldy")}
+       for name in ("add_rms_norm", "add_rms_norm_by_row")},
     "silu_mul": dict(ldx=lambda s: s["W"], ldy=lambda s: s["N"]),
     **{name: {x + axis: of for x in "qkvy"
               for axis, of in heads_outside(x, isShared).items()}
@@ -320,10 +328,14 @@ STRIDES = {
 }
 
 
-def apart(number, strides, shape):
+#: Kernels whose rows begin at multiples of 16 bytes.
+ALIGNED = ("softmax_by_row", "rms_norm_by_row", "add_rms_norm_by_row")
+
+
+def apart(number, strides, shape, rest=5):
     """The shape with strides: packed; of rows that begin at multiples of 16
-    bytes; of rows beside others; of rows that begin anywhere. Those of several
-    axes go together."""
+    bytes; of rows beside others; of rows that begin `rest` behind. Those of
+    several axes go together."""
     packed = {name: of(shape) for name, of in strides.items()}
     yield shape | packed
     if any(name.endswith("h") or name in ("sa", "sw") for name in strides):
@@ -332,10 +344,11 @@ def apart(number, strides, shape):
                        for name, n in packed.items()}
         return
     yield shape | {name: -(-n // 8) * 8 for name, n in packed.items()}
-    yield shape | {name: (n, 3 * n + 8, n + 5)[(number + k) % 3]
+    yield shape | {name: (n, 3 * n + 8, n + rest)[(number + k) % 3]
                    for k, (name, n) in enumerate(packed.items())}
 
 
 SHAPES |= {name: list({str(one): one for number, shape in enumerate(SHAPES[name])
-                       for one in apart(number, strides, shape)}.values())
+                       for one in apart(number, strides, shape,
+                                        16 if name in ALIGNED else 5)}.values())
            for name, strides in STRIDES.items()}

@@ -24,6 +24,7 @@ static const std::vector<Fault> &faults() {
   static const std::vector<Fault> all = {
 #define FAULT(program, name, reason, ...)                                      \
   {program, name, reason, {__VA_ARGS__}},
+#include "RowFaults.def"
 #include "Faults.def"
   };
   return all;
@@ -65,6 +66,8 @@ TEST(Faults, ofGemvByLoads) { expectRefused("gemv"); }
 TEST(Faults, ofGemvByRing) { expectRefused("ring"); }
 
 TEST(Faults, ofGemvByRingInSlices) { expectRefused("sliced"); }
+
+TEST(Faults, ofRows) { expectRefused("rows"); }
 
 TEST(Faults, haveNames) {
   std::set<std::pair<std::string, std::string>> names;

@@ -40,6 +40,9 @@ TEST(Validate, gemvByRingOfOneSlot) { expectProved("ring.1.ptx", "ring.1"); }
 TEST(Validate, gemvByRingOfEightSlots) { expectProved("ring.8.ptx", "ring.8"); }
 TEST(Validate, gemvByRingInSlices) { expectProved("sliced.ptx", "sliced"); }
 
+TEST(Validate, rowsOfSeveralWarps) { expectProved("rows.ptx", "rows"); }
+TEST(Validate, severalRowsOfOneWarp) { expectProved("norm.ptx", "norm"); }
+
 TEST(Validate, saysWhatIsTouched) {
   auto result = obligationsOf(program("copy.ptx"), expectedOf("copy"));
   ASSERT_EQ(refusal(result), "");
