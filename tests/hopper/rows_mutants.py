@@ -118,9 +118,10 @@ PTX = {
         r"add.s64 \t\1, \2, 1024;", GATE, r"\[ptx.coverage\]"),
     "the width of half a row between loads": (
         r"or\.b64 \t(%rd\d+), (%rd\d+), 512;", r"or.b64 \t\1, \2, 256;", GATE,
-        r"\[ptx"),
+        r"\[ptx.coverage\] .*more decides on it"),
     "lanes of 4 elements": (r"mul\.wide\.u32 \t(%rd\d+), (%r\d+), 8;",
-                            r"mul.wide.u32 \t\1, \2, 4;", GATE, r"\[ptx"),
+                            r"mul.wide.u32 \t\1, \2, 4;", GATE,
+                            "not aligned to 16 bytes"),
     "not aligned": (r"param_0\];\n", "param_0];\n\tadd.s64 %rd15, %rd15, 2;\n",
                     GATE, "not aligned to 16 bytes|no element"),
     "x is written": (r"ld(\.param\.b64 \t%rd\d+, \[\w+)_param_1\]", r"ld\1_param_0]",
