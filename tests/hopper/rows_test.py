@@ -112,7 +112,7 @@ def launch(program, name, per_block, m, n, gaps, seed, spoil=None):
     rng = np.random.default_rng(seed)
     ins = [written(rng.standard_normal((m, n)) * 3) for _ in range(inputs)]
     if spoil is not None and m * n:
-        ins[0][0, n // 2] = written(np.array(spoil))
+        ins[0][0, n // 2] = written(np.array([spoil]))[0]
     weight = [written(1 + rng.standard_normal(n) / 4)] if has_weight else []
     with np.errstate(all="ignore"):
         want = function(*map(wide, ins + weight))
