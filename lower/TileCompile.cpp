@@ -12,7 +12,7 @@
 #include "lower/Audit.h"
 #include "lower/Launcher.h"
 #include "lower/hopper/Compile.h"
-#include "lower/hopper/Expected.h"
+#include "lower/hopper/expected/Expected.h"
 #include "lower/hopper/nvvm/Assemble.h"
 #include "lower/tileir/Assemble.h"
 

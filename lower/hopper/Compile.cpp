@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lower/hopper/Compile.h"
-#include "lower/hopper/Expected.h"
+#include "lower/hopper/expected/Expected.h"
 #include "lower/hopper/nvvm/Assemble.h"
 #include "lower/hopper/nvvm/Ptx.h"
 #include "lower/hopper/nvvm/ToLLVM.h"
-#include "lower/hopper/schedule/Gemv.h"
-#include "lower/hopper/schedule/Rows.h"
 #include "lower/hopper/verify/Budget.h"
 
 #include "ir/types/Diagnose.h"
@@ -37,28 +35,32 @@ static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
   return out;
 }
 
-/// The first schedule that the kernel fits, by its builder; else the misfit
-/// that says most.
-static std::variant<std::function<KernelOp(OpBuilder &)>, Misfit>
-match(tile::KernelOp kernel) {
+/// The first schedule that the kernel fits; else the misfit that says most.
+static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
   std::optional<Misfit> misfit;
-  std::function<KernelOp(OpBuilder &)> found;
-  auto attempt = [&](auto matched, auto build) {
+  std::optional<Plan> plan;
+  auto attempt = [&](auto matched) {
     if (auto *why = std::get_if<Misfit>(&matched)) {
       if (!misfit || (why->isNear && !misfit->isNear)) {
         misfit.emplace(std::move(*why));
       }
       return false;
     }
-    found = [kernel, build, plan = std::get<0>(std::move(matched))](
-                OpBuilder &builder) { return build(builder, kernel, plan); };
+    plan = std::get<0>(std::move(matched));
     return true;
   };
-  if (attempt(matchGemv(kernel), buildGemv) ||
-      attempt(matchRows(kernel), buildRows)) {
-    return found;
+  if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel))) {
+    return *plan;
   }
   return *misfit;
+}
+
+static void build(OpBuilder &builder, tile::KernelOp kernel, const Plan &plan) {
+  if (auto *gemv = std::get_if<Gemv>(&plan)) {
+    buildGemv(builder, kernel, *gemv);
+  } else {
+    buildRows(builder, kernel, std::get<Rows>(plan));
+  }
 }
 
 std::variant<Scheduled, Unscheduled, std::string>
@@ -83,7 +85,8 @@ schedule(const checker::VerifiedKernel &verified) {
     llvm::raw_string_ostream(said) << (said.empty() ? "" : "\n") << d;
     return success();
   });
-  std::get<0>(matched)(builder);
+  out.plan = std::get<Plan>(std::move(matched));
+  build(builder, kernel, out.plan);
   // One constant each, so that the text can be read.
   PassManager passes(context);
   passes.addPass(createCSEPass());

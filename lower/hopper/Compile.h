@@ -11,6 +11,8 @@
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/Gemv.h"
+#include "lower/hopper/schedule/Rows.h"
 #include "lower/ptx/Validate.h"
 #include "lower/tileir/Manifest.h"
 
@@ -26,11 +28,15 @@ struct Unscheduled {
   std::string why;
 };
 
+/// What a schedule took from its kernel: one of the closed set.
+using Plan = std::variant<Gemv, Rows>;
+
 /// A kernel as a schedule.
 struct Scheduled {
   /// Holds the module's context.
   checker::OpenedKernel source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  Plan plan; ///< by ops of `source`
   tileir::LaunchRecipe recipe;
 
   KernelOp kernel() const {

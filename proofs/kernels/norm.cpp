@@ -328,6 +328,7 @@ struct softmax_in_registers {
     require(N <= BN);
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "streams", 1);
     hint("sm_90", "tma", 0);
     auto [rows] = grid(ceildiv(M, BM));
     if_(Index(ceildiv(N, BN)) > 0, [&] {
@@ -369,6 +370,7 @@ struct rms_norm_in_registers {
     require(N <= BN);
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "streams", 1);
     auto [rows] = grid(ceildiv(M, BM));
     if_(Index(ceildiv(N, BN)) > 0, [&] {
       auto out = claim<BM, BN>(y, {rows, 0});
@@ -383,16 +385,16 @@ struct rms_norm_in_registers {
 // y[m, n] = x[m, n] * weight[n] / sqrt(mean over n of x[m, n]^2 + eps), in
 // bf16. Of sm_90 the schedule rows takes them.
 // any M, and N up to 16384, multiples of 8, zero and ragged included
-struct rms_norm_by_row : Variants<rms_norm_in_registers<4, 1024, 4, 7>,
-                                  rms_norm_in_registers<1, 2048, 2, 14>,
-                                  rms_norm_in_registers<1, 4096, 4, 7>,
-                                  rms_norm_in_registers<1, 8192, 8, 3>,
-                                  rms_norm_in_registers<1, 16384, 16, 1>> {
+struct rms_norm_by_row : Variants<rms_norm_in_registers<4, 1024, 4, 8>,
+                                  rms_norm_in_registers<1, 2048, 2, 16>,
+                                  rms_norm_in_registers<1, 4096, 8, 6>,
+                                  rms_norm_in_registers<1, 8192, 8, 4>,
+                                  rms_norm_in_registers<1, 16384, 16, 2>> {
   void operator()() {
-    when<rms_norm_in_registers<4, 1024, 4, 7>>(N <= 1024);
-    when<rms_norm_in_registers<1, 2048, 2, 14>>(N <= 2048);
-    when<rms_norm_in_registers<1, 4096, 4, 7>>(N <= 4096);
-    when<rms_norm_in_registers<1, 8192, 8, 3>>(N <= 8192);
+    when<rms_norm_in_registers<4, 1024, 4, 8>>(N <= 1024);
+    when<rms_norm_in_registers<1, 2048, 2, 16>>(N <= 2048);
+    when<rms_norm_in_registers<1, 4096, 8, 6>>(N <= 4096);
+    when<rms_norm_in_registers<1, 8192, 8, 4>>(N <= 8192);
   }
 };
 
@@ -409,6 +411,7 @@ struct add_rms_norm_in_registers {
     require(N <= BN);
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "streams", 1);
     auto [rows] = grid(ceildiv(M, BM));
     if_(Index(ceildiv(N, BN)) > 0, [&] {
       auto outSum = claim<BM, BN>(sum, {rows, 0});
@@ -433,13 +436,13 @@ struct add_rms_norm_by_row
     : Variants<add_rms_norm_in_registers<4, 1024, 4, 6>,
                add_rms_norm_in_registers<1, 2048, 2, 12>,
                add_rms_norm_in_registers<1, 4096, 4, 6>,
-               add_rms_norm_in_registers<1, 8192, 8, 3>,
+               add_rms_norm_in_registers<1, 8192, 16, 3>,
                add_rms_norm_in_registers<1, 16384, 16, 1>> {
   void operator()() {
     when<add_rms_norm_in_registers<4, 1024, 4, 6>>(N <= 1024);
     when<add_rms_norm_in_registers<1, 2048, 2, 12>>(N <= 2048);
     when<add_rms_norm_in_registers<1, 4096, 4, 6>>(N <= 4096);
-    when<add_rms_norm_in_registers<1, 8192, 8, 3>>(N <= 8192);
+    when<add_rms_norm_in_registers<1, 8192, 16, 3>>(N <= 8192);
   }
 };
 

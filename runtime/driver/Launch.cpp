@@ -126,11 +126,13 @@ checkParameters(const Driver &driver, void *function, const Variant &variant) {
 }
 
 /// A block may have more shared memory than the 48 KiB of any kernel if it is
-/// asked for; then as much of the cache as there is becomes shared memory.
+/// asked for; then as much of the cache as there is becomes shared memory. Who
+/// needs less may need the cache.
 static std::optional<Error> allowShared(const Driver &driver, void *function,
                                         unsigned bytes) {
   constexpr int maxDynamicSharedBytes = 8, preferredCarveout = 9;
-  if (bytes == 0) {
+  constexpr unsigned ofAnyKernel = 48 << 10;
+  if (bytes <= ofAnyKernel) {
     return std::nullopt;
   }
   int error =

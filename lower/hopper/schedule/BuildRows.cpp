@@ -151,16 +151,23 @@ private:
         b, DenseElementsAttr::get(vectorOf(element), value));
   }
 
-  /// All of them before anything is computed, so that as much as there is is on
-  /// its way at a time.
+  /// Of whole rows, before anything is computed, so that as much as there is is
+  /// on its way at a time. What all rows take is in a cache close by, and takes
+  /// registers only from where it is first asked for.
   void buildLoads() {
     for (int64_t v = 0; v < rows.vectors(); ++v) {
       for (Operation *op : rows.ops) {
-        if (auto load = dyn_cast<tile::LoadOp>(op)) {
+        auto load = dyn_cast<tile::LoadOp>(op);
+        if (load && isOfRows(load)) {
           buildLoad(load, v);
         }
       }
     }
+  }
+
+  static bool isOfRows(tile::LoadOp load) {
+    return cast<tile::TileTensorType>(tensorOf(load.getSource()).getType())
+               .getRank() == 2;
   }
 
   void buildLoad(tile::LoadOp load, int64_t v) {
@@ -171,7 +178,7 @@ private:
         b, vectorOf(element), values.at(argument)[0], offsetOf(tensor, v),
         inside[v], padOf(load, element));
     // What all rows take stays in the cache.
-    made.setOnce(tensor.getRank() == 2);
+    made.setOnce(isOfRows(load));
     values[load.getResult()].push_back(made);
   }
 
@@ -193,6 +200,12 @@ private:
   /// together, so that as few values as can be are live.
   Value part(Value value, int64_t v) {
     bool isWide = isTile(value.getType());
+    auto load = value.getDefiningOp<tile::LoadOp>();
+    if (load && values[value].empty()) {
+      for (int64_t each = 0; each < rows.vectors(); ++each) {
+        buildLoad(load, each);
+      }
+    }
     Parts &parts = values[value];
     size_t at = isWide ? v : 0;
     if (parts.empty()) {
@@ -230,10 +243,10 @@ private:
       return ofWarp;
     }
     // Memory of its own, so that one barrier is enough: nobody writes it again.
-    constexpr int64_t bytes = 4, mostBytes = 16;
+    constexpr int64_t bytes = 4, maxBytes = 16;
     Value shared = SharedOp::create(
         b, SharedType::get(b.getContext(),
-                           llvm::alignTo(rows.warps * bytes, mostBytes)));
+                           llvm::alignTo(rows.warps * bytes, maxBytes)));
     auto branch = scf::IfOp::create(b, lane == number(0), false);
     {
       OpBuilder::InsertionGuard guard(b);
@@ -242,7 +255,7 @@ private:
     }
     BlockBarrierOp::create(b);
     Int begin = rows.rows == 1 ? number(0) : (warp / count) * (count * bytes);
-    int64_t width = std::gcd(count, mostBytes / bytes);
+    int64_t width = std::gcd(count, maxBytes / bytes);
     Value sum;
     for (int64_t at = 0; at < count; at += width) {
       Value some =

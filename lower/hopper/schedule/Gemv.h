@@ -20,6 +20,7 @@ struct Gemv {
   unsigned w = 0, x = 0, y = 0; ///< the arguments
   mlir::StringAttr n, k, p;     ///< launch symbols
   int64_t rows = 0;             ///< of a tile: 1, 2, 4 or 8
+  int64_t depthStep = 8;        ///< the contract makes K a multiple of it
   int64_t maxK = 0;
   int64_t slots = 8;     ///< of a ring
   bool isNarrow = false; ///< y in bf16, else in f32

@@ -312,7 +312,7 @@ private:
       hasWholeRows |= c.getKind() == ComparisonKind::Eq &&
                       l.getKind() == ExprKind::Mod &&
                       isSymbol(l.getLhs(), out.k) &&
-                      isConstant(l.getRhs(), 8) && isConstant(r, 0);
+                      isConstant(l.getRhs(), out.depthStep) && isConstant(r, 0);
       if (c.getKind() == ComparisonKind::Le && isSymbol(l, out.k) &&
           r.getKind() == ExprKind::Constant) {
         out.maxK = r.getValue();
@@ -321,8 +321,9 @@ private:
     // x stands in shared memory; whether it fits says the budget.
     if (!hasBlocks || !hasWholeRows || out.maxK < 1 || out.maxK > 1 << 20) {
       return fail(kernel, "it requires " + out.p.getValue() + " >= 1, mod(" +
-                              out.k.getValue() + ", 8) == 0 and " +
-                              out.k.getValue() + " <= a constant");
+                              out.k.getValue() + ", " + Twine(out.depthStep) +
+                              ") == 0 and " + out.k.getValue() +
+                              " <= a constant");
     }
     return true;
   }

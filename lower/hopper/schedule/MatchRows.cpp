@@ -80,7 +80,7 @@ private:
     if (fits && !strides.empty()) {
       auto step = dyn_cast<IntegerAttr>(strides[1]);
       fits = step && step.getInt() == 1 && isa<StringAttr>(strides[0]);
-      pitches.push_back(strides[0]);
+      out.pitches.push_back(strides[0]);
     }
     if (!fits) {
       return fail(kernel.getLoc(),
@@ -144,8 +144,9 @@ private:
 
   /// Rows are whole vectors at multiples of their bytes, and one tile has them.
   bool matchContract() {
-    pitches.push_back(out.n);
-    for (Attribute name : pitches) {
+    SmallVector<Attribute> names = out.pitches;
+    names.push_back(out.n);
+    for (Attribute name : names) {
       if (!isOfVectors(name)) {
         return fail(kernel, "it requires mod(" +
                                 cast<StringAttr>(name).getValue() + ", " +
@@ -385,8 +386,7 @@ private:
   Rows out;
   std::optional<Misfit> misfit;
   std::optional<int64_t> maxN;
-  int64_t widest = 1;             ///< bytes of an element
-  SmallVector<Attribute> pitches; ///< of rows, in elements
+  int64_t widest = 1; ///< bytes of an element
 };
 
 } // namespace

@@ -17,7 +17,8 @@ namespace girih::hopper {
 
 /// What the schedule takes from a kernel.
 struct Rows {
-  mlir::StringAttr m, n;     ///< launch symbols
+  mlir::StringAttr m, n;                      ///< launch symbols
+  mlir::SmallVector<mlir::Attribute> pitches; ///< of rows, symbols
   int64_t rows = 1;          ///< of a tile, each with warps of its own
   int64_t columns = 0;       ///< of a tile
   int64_t warps = 0;         ///< of a block

@@ -38,11 +38,11 @@
 !ResidualTiles_4 = !tile.partition<[1, 16384], [M, N] x bf16, shared, strides [ldr, 1]>
 !SumPiece_4 = !tile.piece<[1, 16384] x bf16, out>
 !WeightTiles_4 = !tile.partition<[16384], [N] x bf16, shared>
-tile.variants @add_rms_norm_by_row [@add_rms_norm_in_registers_4_1024_4_6 when (N <= 1024), @add_rms_norm_in_registers_1_2048_2_12 when (N <= 2048), @add_rms_norm_in_registers_1_4096_4_6 when (N <= 4096), @add_rms_norm_in_registers_1_8192_8_3 when (N <= 8192), @add_rms_norm_in_registers_1_16384_16_1]
+tile.variants @add_rms_norm_by_row [@add_rms_norm_in_registers_4_1024_4_6 when (N <= 1024), @add_rms_norm_in_registers_1_2048_2_12 when (N <= 2048), @add_rms_norm_in_registers_1_4096_4_6 when (N <= 4096), @add_rms_norm_in_registers_1_8192_16_3 when (N <= 8192), @add_rms_norm_in_registers_1_16384_16_1]
 tile.kernel @add_rms_norm_in_registers_4_1024_4_6(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 4)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldr, 8) == 0, mod(lds, 8) == 0, mod(ldy, 8) == 0, N <= 1024]
-    hints {sm_90 = {worker_warps = 4, occupancy = 6}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 6, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -86,7 +86,7 @@ tile.kernel @add_rms_norm_in_registers_4_1024_4_6(%x: !X, %residual: !Residual, 
 tile.kernel @add_rms_norm_in_registers_1_2048_2_12(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldr, 8) == 0, mod(lds, 8) == 0, mod(ldy, 8) == 0, N <= 2048]
-    hints {sm_90 = {worker_warps = 2, occupancy = 12}} {
+    hints {sm_90 = {worker_warps = 2, occupancy = 12, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -130,7 +130,7 @@ tile.kernel @add_rms_norm_in_registers_1_2048_2_12(%x: !X, %residual: !Residual,
 tile.kernel @add_rms_norm_in_registers_1_4096_4_6(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldr, 8) == 0, mod(lds, 8) == 0, mod(ldy, 8) == 0, N <= 4096]
-    hints {sm_90 = {worker_warps = 4, occupancy = 6}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 6, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -171,10 +171,10 @@ tile.kernel @add_rms_norm_in_registers_1_4096_4_6(%x: !X, %residual: !Residual, 
     tile.store %narrow, %outY : !SumPiece_2
   }
 }
-tile.kernel @add_rms_norm_in_registers_1_8192_8_3(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
+tile.kernel @add_rms_norm_in_registers_1_8192_16_3(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldr, 8) == 0, mod(lds, 8) == 0, mod(ldy, 8) == 0, N <= 8192]
-    hints {sm_90 = {worker_warps = 8, occupancy = 3}} {
+    hints {sm_90 = {worker_warps = 16, occupancy = 3, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -218,7 +218,7 @@ tile.kernel @add_rms_norm_in_registers_1_8192_8_3(%x: !X, %residual: !Residual, 
 tile.kernel @add_rms_norm_in_registers_1_16384_16_1(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldr, 8) == 0, mod(lds, 8) == 0, mod(ldy, 8) == 0, N <= 16384]
-    hints {sm_90 = {worker_warps = 16, occupancy = 1}} {
+    hints {sm_90 = {worker_warps = 16, occupancy = 1, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index

@@ -25,11 +25,11 @@
 !YTiles_4 = !tile.partition<[1, 16384], [M, N] x bf16, out, strides [ldy, 1]>
 !WeightTiles_4 = !tile.partition<[16384], [N] x bf16, shared>
 !YPiece_4 = !tile.piece<[1, 16384] x bf16, out>
-tile.variants @rms_norm_by_row [@rms_norm_in_registers_4_1024_4_7 when (N <= 1024), @rms_norm_in_registers_1_2048_2_14 when (N <= 2048), @rms_norm_in_registers_1_4096_4_7 when (N <= 4096), @rms_norm_in_registers_1_8192_8_3 when (N <= 8192), @rms_norm_in_registers_1_16384_16_1]
-tile.kernel @rms_norm_in_registers_4_1024_4_7(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+tile.variants @rms_norm_by_row [@rms_norm_in_registers_4_1024_4_8 when (N <= 1024), @rms_norm_in_registers_1_2048_2_16 when (N <= 2048), @rms_norm_in_registers_1_4096_8_6 when (N <= 4096), @rms_norm_in_registers_1_8192_8_4 when (N <= 8192), @rms_norm_in_registers_1_16384_16_2]
+tile.kernel @rms_norm_in_registers_4_1024_4_8(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 1024]
-    hints {sm_90 = {worker_warps = 4, occupancy = 7}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 8, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -61,10 +61,10 @@ tile.kernel @rms_norm_in_registers_4_1024_4_7(%x: !X, %weight: !Weight, %y: !Y, 
     tile.store %narrow, %out : !YPiece
   }
 }
-tile.kernel @rms_norm_in_registers_1_2048_2_14(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+tile.kernel @rms_norm_in_registers_1_2048_2_16(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 2048]
-    hints {sm_90 = {worker_warps = 2, occupancy = 14}} {
+    hints {sm_90 = {worker_warps = 2, occupancy = 16, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -96,10 +96,10 @@ tile.kernel @rms_norm_in_registers_1_2048_2_14(%x: !X, %weight: !Weight, %y: !Y,
     tile.store %narrow, %out : !YPiece_1
   }
 }
-tile.kernel @rms_norm_in_registers_1_4096_4_7(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+tile.kernel @rms_norm_in_registers_1_4096_8_6(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 4096]
-    hints {sm_90 = {worker_warps = 4, occupancy = 7}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 6, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -131,10 +131,10 @@ tile.kernel @rms_norm_in_registers_1_4096_4_7(%x: !X, %weight: !Weight, %y: !Y, 
     tile.store %narrow, %out : !YPiece_2
   }
 }
-tile.kernel @rms_norm_in_registers_1_8192_8_3(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+tile.kernel @rms_norm_in_registers_1_8192_8_4(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 8192]
-    hints {sm_90 = {worker_warps = 8, occupancy = 3}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 4, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -166,10 +166,10 @@ tile.kernel @rms_norm_in_registers_1_8192_8_3(%x: !X, %weight: !Weight, %y: !Y, 
     tile.store %narrow, %out : !YPiece_3
   }
 }
-tile.kernel @rms_norm_in_registers_1_16384_16_1(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
+tile.kernel @rms_norm_in_registers_1_16384_16_2(%x: !X, %weight: !Weight, %y: !Y, %eps: f32)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 16384]
-    hints {sm_90 = {worker_warps = 16, occupancy = 1}} {
+    hints {sm_90 = {worker_warps = 16, occupancy = 2, streams = 1}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index

@@ -24,7 +24,7 @@ tile.variants @softmax_by_row [@softmax_in_registers_4_1024_4_8 when (N <= 1024)
 tile.kernel @softmax_in_registers_4_1024_4_8(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 4)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 1024]
-    hints {sm_90 = {worker_warps = 4, occupancy = 8, tma = 0}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 8, streams = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1_44269504 = arith.constant dense<1.44269504> : vector<4x1024xf32>
   %c1_44269504_1 = arith.constant dense<1.44269504> : vector<4x1xf32>
@@ -55,7 +55,7 @@ tile.kernel @softmax_in_registers_4_1024_4_8(%x: !X, %y: !Y)
 tile.kernel @softmax_in_registers_1_2048_2_16(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 2048]
-    hints {sm_90 = {worker_warps = 2, occupancy = 16, tma = 0}} {
+    hints {sm_90 = {worker_warps = 2, occupancy = 16, streams = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1_44269504 = arith.constant dense<1.44269504> : vector<1x2048xf32>
   %c1_44269504_1 = arith.constant dense<1.44269504> : vector<1x1xf32>
@@ -86,7 +86,7 @@ tile.kernel @softmax_in_registers_1_2048_2_16(%x: !X, %y: !Y)
 tile.kernel @softmax_in_registers_1_4096_4_8(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 4096]
-    hints {sm_90 = {worker_warps = 4, occupancy = 8, tma = 0}} {
+    hints {sm_90 = {worker_warps = 4, occupancy = 8, streams = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1_44269504 = arith.constant dense<1.44269504> : vector<1x4096xf32>
   %c1_44269504_1 = arith.constant dense<1.44269504> : vector<1x1xf32>
@@ -117,7 +117,7 @@ tile.kernel @softmax_in_registers_1_4096_4_8(%x: !X, %y: !Y)
 tile.kernel @softmax_in_registers_1_8192_8_4(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 8192]
-    hints {sm_90 = {worker_warps = 8, occupancy = 4, tma = 0}} {
+    hints {sm_90 = {worker_warps = 8, occupancy = 4, streams = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1_44269504 = arith.constant dense<1.44269504> : vector<1x8192xf32>
   %c1_44269504_1 = arith.constant dense<1.44269504> : vector<1x1xf32>
@@ -148,7 +148,7 @@ tile.kernel @softmax_in_registers_1_8192_8_4(%x: !X, %y: !Y)
 tile.kernel @softmax_in_registers_1_16384_16_2(%x: !X, %y: !Y)
     symbols [ldx : index, ldy : index] grid [ceildiv(M, 1)]
     requires [mod(N, 8) == 0, mod(ldx, 8) == 0, mod(ldy, 8) == 0, N <= 16384]
-    hints {sm_90 = {worker_warps = 16, occupancy = 2, tma = 0}} {
+    hints {sm_90 = {worker_warps = 16, occupancy = 2, streams = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1_44269504 = arith.constant dense<1.44269504> : vector<1x16384xf32>
   %c1_44269504_1 = arith.constant dense<1.44269504> : vector<1x1xf32>

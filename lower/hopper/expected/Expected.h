@@ -4,17 +4,24 @@
 // What the PTX of a schedule may touch, from the kernel that was verified and
 // from how it is launched: what the gate on PTX holds it against.
 
-#ifndef GIRIH_LOWER_HOPPER_EXPECTED_H
-#define GIRIH_LOWER_HOPPER_EXPECTED_H
+#ifndef GIRIH_LOWER_HOPPER_EXPECTED_EXPECTED_H
+#define GIRIH_LOWER_HOPPER_EXPECTED_EXPECTED_H
 
 #include "lower/hopper/Compile.h"
 #include "lower/ptx/Expected.h"
 
 namespace girih::hopper {
 
+ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv);
+ptx::Expected expectedOf(const Scheduled &scheduled, const Rows &rows);
+
 /// Of a schedule that `schedule` gave. The PTX has no say in it.
-ptx::Expected expectedOf(const Scheduled &scheduled);
+inline ptx::Expected expectedOf(const Scheduled &scheduled) {
+  return std::visit(
+      [&](const auto &plan) { return expectedOf(scheduled, plan); },
+      scheduled.plan);
+}
 
 } // namespace girih::hopper
 
-#endif // GIRIH_LOWER_HOPPER_EXPECTED_H
+#endif // GIRIH_LOWER_HOPPER_EXPECTED_EXPECTED_H

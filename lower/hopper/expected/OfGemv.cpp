@@ -1,0 +1,33 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lower/hopper/expected/Writer.h"
+
+using namespace mlir;
+using girih::proofs::Poly;
+
+namespace girih::hopper {
+
+/// Block b has the rows of tiles b, b + P, b + 2P, ...: those that it claims
+/// and stores, and those that it loads. It needs all of x.
+ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv) {
+  ExpectedWriter w(scheduled, {{gemv.k, gemv.depthStep}});
+  Poly n = w.symbol(gemv.n), k = w.symbol(gemv.k), p = w.symbol(gemv.p);
+  w.requireBetween(0, gemv.n, maxExtent);
+  w.requireBetween(0, gemv.k, gemv.maxK);
+  w.requireBetween(1, gemv.p, maxBlocks);
+  w.setGrid(p);
+  w.out.any = {proofs::Var(w.out.variables.size())};
+  w.out.variables.push_back("trip");
+  Poly first = Poly(gemv.rows) * (Poly::variable(w.out.block(0)) +
+                                  p * Poly::variable(w.out.any[0]));
+  ptx::Range rows{first, {first + Poly(gemv.rows), n}};
+  ptx::Range depth{Poly(0), {k}};
+  w.addRegion(gemv.w, ptx::Mode::Read, {rows, depth}, false);
+  w.addRegion(gemv.x, ptx::Mode::Read, {depth}, true);
+  w.addRegion(gemv.y, ptx::Mode::Write, {rows}, false);
+  w.addRings();
+  return std::move(w.out);
+}
+
+} // namespace girih::hopper
