@@ -364,6 +364,33 @@ def sizes():
         f"torch {measured['versions']['torch']}; `{measured['command']}`."])
 
 
+def rows():
+    """What is reached of a device copy of the same bytes."""
+    measured = results("h200_rows")
+    contestants = ["rows", "Tile IR", "torch.compile"]
+    lines = ["| the copy's time over ours | " + " | ".join(contestants) + " |",
+             "|---|---|---|---|"]
+    by_kernel = {}
+    for row in measured["rows"]:
+        by_kernel.setdefault(row["kernel"], []).append(row)
+    for kernel, cases in by_kernel.items():
+        for case in cases[:2]:
+            cells = (f"{case[who]['ratio']:.2f}" for who in contestants)
+            lines.append(f"| `{kernel}`, {case['shape'][0]} x "
+                         f"{case['shape'][1]} | {' | '.join(cells)} |")
+        cells = []
+        for who in contestants:
+            ratios = [case[who]["ratio"] for case in cases[2:]]
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            cells.append(f"{mean:.2f}, {min(ratios):.2f}")
+        lines.append(f"| {len(cases) - 2} drawn shapes: mean, least | "
+                     f"{' | '.join(cells)} |")
+    return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
+                      f"{measured['date']}; torch "
+                      f"{measured['versions']['torch']}; "
+                      f"`{measured['command']}`."])
+
+
 def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
@@ -395,6 +422,7 @@ TABLES = {
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
+    "lower/hopper/README.md": {"rows": rows},
     "lower/tune/README.md": {"tune": tune},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},

@@ -71,6 +71,23 @@ TEST(Run, BlocksAreLaunchedAsTheCubinIsTo) {
   EXPECT_EQ(launch.attributes, (std::map<int, int>{{8, 185376}, {9, 100}}));
 }
 
+TEST(Run, BlocksThatShareLittleLeaveTheCacheAsItIs) {
+  for (int shared : {160, 48 << 10, (48 << 10) + 16}) {
+    Json manifest = sumManifest();
+    for (Json &cubin : manifest["variants"][0]["cubins"]) {
+      cubin["launch"] = {
+          {"threads", 256}, {"shared", shared}, {"early", Json::array()}};
+    }
+    SumRun sum("add", 300, manifest);
+    Expected<Outcome> outcome = sum.run();
+    ASSERT_TRUE(outcome) << outcome.error().reason;
+    ASSERT_EQ(sum.state()->launches.size(), 1U);
+    const FakeLaunch &launch = sum.state()->launches[0];
+    EXPECT_EQ(launch.sharedBytes, static_cast<unsigned>(shared));
+    EXPECT_EQ(launch.attributes.size(), shared > 48 << 10 ? 2U : 0U) << shared;
+  }
+}
+
 TEST(Run, TheDriverGetsWhatTheManifestSays) {
   SumRun sum("add");
   Expected<Outcome> outcome = sum.run();
