@@ -8,6 +8,20 @@ using namespace girih::kernel;
 
 constexpr Sym N{"N"}, K{"K"}, P{"P"};
 
+constexpr int BK = 512;
+
+template <int maxK, int slots> void contract() {
+  require(P >= 1);
+  require(K % 8 == 0);
+  require(K <= maxK);
+  hint("sm_90", "slots", slots);
+}
+
+// What x gain is multiplied with in a norm of x.
+template <class T> auto scaleOfNorm(T squares, const Scalar<f32> &eps) {
+  return rsqrt(sum(squares, axis<0>) / to<f32>(to<i64>(Index(K))) + eps);
+}
+
 // y[N] = w[N, K] x[K] in bf16, sums in f32, by P programs, each of which takes
 // every P-th tile of BN rows. Of sm_90 the schedule gemv takes it: its hint
 // `slots` says how many copies a warp has in flight. It reads rows by bulk
@@ -19,11 +33,7 @@ template <int BN, int maxK, int slots> struct gemv_rows {
   Shared<bf16, K> x;
   Out<bf16, N> y;
   void operator()() {
-    constexpr int BK = 512;
-    require(P >= 1);
-    require(K % 8 == 0);
-    require(K <= maxK);
-    hint("sm_90", "slots", slots);
+    contract<maxK, slots>();
     auto [first] = grid(P);
     auto rows = tiles<BN>(y, axis<0>);
     for (Index t : range(first, rows, P)) {
@@ -39,21 +49,152 @@ template <int BN, int maxK, int slots> struct gemv_rows {
   }
 };
 
+// The same with a residual that is added, before y is rounded.
+template <int BN, int maxK, int slots> struct gemv_add_rows {
+  Shared<bf16, N, K> w;
+  Shared<bf16, K> x;
+  Shared<bf16, N> residual;
+  Out<bf16, N> y;
+  void operator()() {
+    contract<maxK, slots>();
+    auto [first] = grid(P);
+    auto rows = tiles<BN>(y, axis<0>);
+    for (Index t : range(first, rows, P)) {
+      auto out = claim<BN>(y, {t});
+      auto acc = zeros<f32, BN>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto a = load<BN, BK>(w, {t, k}, pad::zero);
+        auto b = load<BK>(x, {k}, pad::zero);
+        acc = acc + sum(to<f32>(a) * to<f32>(b), drop<1>);
+      }
+      auto added = to<f32>(load<BN>(residual, {t}, pad::zero));
+      store(out, to<bf16>(added + acc));
+    }
+  }
+};
+
+// The same of a norm of x.
+template <int BN, int maxK, int slots> struct gemv_norm_rows {
+  Shared<bf16, N, K> w;
+  Shared<bf16, K> x;
+  Shared<bf16, K> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contract<maxK, slots>();
+    auto [first] = grid(P);
+    auto rows = tiles<BN>(y, axis<0>);
+    for (Index t : range(first, rows, P)) {
+      auto out = claim<BN>(y, {t});
+      auto acc = zeros<f32, BN>();
+      auto squares = zeros<f32, BK>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto b = to<f32>(load<BK>(x, {k}, pad::zero));
+        auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
+        squares = squares + b * b;
+        auto a = load<BN, BK>(w, {t, k}, pad::zero);
+        acc = acc + sum(to<f32>(a) * to<f32>(to<bf16>(b * g)), drop<1>);
+      }
+      store(out, to<bf16>(acc * scaleOfNorm(squares, eps)));
+    }
+  }
+};
+
+// The same of two matrices, the first of which goes through silu.
+template <int BN, int maxK, int slots> struct gemv_norm_silu_rows {
+  Shared<bf16, 2, N, K> w;
+  Shared<bf16, K> x;
+  Shared<bf16, K> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contract<maxK, slots>();
+    auto [first] = grid(P);
+    auto rows = tiles<BN>(y, axis<0>);
+    for (Index t : range(first, rows, P)) {
+      auto out = claim<BN>(y, {t});
+      auto gate = zeros<f32, BN>(), up = zeros<f32, BN>();
+      auto squares = zeros<f32, BK>();
+      for (Index k : range(ceildiv(K, BK))) {
+        auto b = to<f32>(load<BK>(x, {k}, pad::zero));
+        auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
+        squares = squares + b * b;
+        auto scaled = to<f32>(to<bf16>(b * g));
+        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
+        gate = gate + sum(to<f32>(ofGate) * scaled, drop<1>);
+        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
+        up = up + sum(to<f32>(ofUp) * scaled, drop<1>);
+      }
+      auto scale = scaleOfNorm(squares, eps);
+      auto gated = gate * scale;
+      store(out, to<bf16>(gated / (1 + exp(-gated)) * (up * scale)));
+    }
+  }
+};
+
 // y[N] = w[N, K] x[K] in bf16, sums in f32, by P programs: as many rows at a
 // time as leave slices of about one copy each, and for the longest rows one. Of
-// sm_90 the schedule gemv takes them.
+// sm_90 the schedule gemv takes them; up to K = 10240 two programs share a
+// multiprocessor.
 // any N and K up to 32768, multiples of 8, zero and ragged included; P at least
 // 1
-struct gemv_by_depth : Variants<gemv_rows<4, 2560, 8>, gemv_rows<2, 5120, 8>,
-                                gemv_rows<1, 32768, 7>> {
+struct gemv_by_depth
+    : Variants<gemv_rows<4, 2560, 4>, gemv_rows<2, 5120, 4>,
+               gemv_rows<1, 10240, 4>, gemv_rows<1, 32768, 4>> {
   void operator()() {
-    when<gemv_rows<4, 2560, 8>>(K <= 2560);
-    when<gemv_rows<2, 5120, 8>>(K <= 5120);
+    when<gemv_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_rows<2, 5120, 4>>(K <= 5120);
+    when<gemv_rows<1, 10240, 4>>(K <= 10240);
+  }
+};
+
+// y[N] = residual[N] + w[N, K] x[K] in bf16, sums in f32, rounded once, by P
+// programs, as gemv_by_depth.
+// any N and K up to 32768, multiples of 8, zero and ragged included; P at least
+// 1
+struct gemv_add
+    : Variants<gemv_add_rows<4, 2560, 4>, gemv_add_rows<2, 5120, 4>,
+               gemv_add_rows<1, 10240, 4>, gemv_add_rows<1, 32768, 4>> {
+  void operator()() {
+    when<gemv_add_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_add_rows<2, 5120, 4>>(K <= 5120);
+    when<gemv_add_rows<1, 10240, 4>>(K <= 10240);
+  }
+};
+
+// y[N] = w[N, K] norm(x)[K] in bf16, sums in f32, by P programs, as
+// gemv_by_depth; norm(x) is x gain / sqrt(mean of squares + eps), where x gain
+// is rounded to bf16. any N and K up to 10240, multiples of 8, zero and ragged
+// included; P at least
+// 1
+struct gemv_norm
+    : Variants<gemv_norm_rows<4, 2560, 4>, gemv_norm_rows<2, 5120, 4>,
+               gemv_norm_rows<1, 10240, 4>> {
+  void operator()() {
+    when<gemv_norm_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_norm_rows<2, 5120, 4>>(K <= 5120);
+  }
+};
+
+// y[N] = silu(gate) up in bf16, where gate is w[0] norm(x) and up is w[1]
+// norm(x) of w[2, N, K], sums in f32, by P programs, as gemv_norm; silu(z) is
+// z / (1 + exp(-z)).
+// any N and K up to 10240, multiples of 8, zero and ragged included; P at least
+// 1
+struct gemv_norm_silu
+    : Variants<gemv_norm_silu_rows<2, 2560, 4>, gemv_norm_silu_rows<1, 5120, 4>,
+               gemv_norm_silu_rows<1, 10240, 4>> {
+  void operator()() {
+    when<gemv_norm_silu_rows<2, 2560, 4>>(K <= 2560);
+    when<gemv_norm_silu_rows<1, 5120, 4>>(K <= 5120);
   }
 };
 
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
                            {{"gemv", record<gemv_rows<4, 8192, 4>>},
-                            {"gemv_by_depth", record<gemv_by_depth>}});
+                            {"gemv_by_depth", record<gemv_by_depth>},
+                            {"gemv_add", record<gemv_add>},
+                            {"gemv_norm", record<gemv_norm>},
+                            {"gemv_norm_silu", record<gemv_norm_silu>}});
 }

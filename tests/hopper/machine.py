@@ -162,6 +162,7 @@ ARITHMETIC = {
     "div": lambda a, b: a // np.where(b == 0, U64(1), b),
     "mul.lo": lambda a, b: a * b,
     "mul.wide": lambda a, b: a * b,
+    "bfe": lambda a, begin, count: a >> begin & (U64(1) << count) - U64(1),
 }
 #: Of f32, each rounded once; ex2 is better than the hardware's.
 FLOATS = {
@@ -296,6 +297,8 @@ class Warp:
             high, low_ = (self.value("cvt.rn.bf16.f32", "f32", [a])
                           for a in args)
             return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
+        if op == "cvt.f32.bf16":
+            return v[0] << U64(16) & U32
         if op == "cvt.rn.f32.s64":
             return bits(signed(v[0]).astype(np.float32))
         if op in FLOATS:

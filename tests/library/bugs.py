@@ -239,6 +239,16 @@ BUGS = {
     "gemv_by_depth": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("load %x_tiles[%k] pad(zero)", "load %x_tiles[%k]", "load.pad")],
+    "gemv_add": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("P >= 1, ", "", "out.covered")],
+    "gemv_norm": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("load %gain_tiles[%k] pad(zero)", "load %gain_tiles[%k]", "load.pad")],
+    "gemv_norm_silu": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("load %w_tiles[%c1, %t, %k] pad(zero)",
+         "load %w_tiles[%n, %t, %k] pad(zero)", "load.bounds")],
     "gemm_persistent": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("arith.cmpi slt, %i, %rows", "arith.cmpi sle, %i, %rows", "claim.bounds")],

@@ -685,6 +685,37 @@ def gemv(rng, N, K, P):
 gemv_by_depth = gemv
 
 
+def gemv_add(rng, N, K, P):
+    w, x, residual = narrow(rng, N, K), narrow(rng, K), narrow(rng, N)
+    return ({"w": w, "x": x, "residual": residual},
+            {"y": Bf16(residual.values + w.values @ x.values)})
+
+
+def of_norm(rng, K):
+    """x, gain and eps, the rounded products of the first two, and the factor
+    that a norm of x has beside them."""
+    x, gain, eps = narrow(rng, K), narrow(rng, K), np.float32(1e-5)
+    with np.errstate(invalid="ignore"):
+        mean = np.square(x.values, dtype=np.float64).sum() / np.float64(K)
+    return ({"x": x, "gain": gain, "eps": eps},
+            Bf16(x.values * gain.values).values, 1 / np.sqrt(mean + eps))
+
+
+def gemv_norm(rng, N, K, P):
+    w = narrow(rng, N, K)
+    inputs, scaled, factor = of_norm(rng, K)
+    return {"w": w, **inputs}, {"y": Bf16(w.values @ scaled * factor)}
+
+
+def gemv_norm_silu(rng, N, K, P):
+    # Sums of a size at which silu is neither 0 nor a line.
+    w = Bf16(normal(rng, 2, N, K) / np.sqrt(max(K, 1), dtype=np.float32))
+    inputs, scaled, factor = of_norm(rng, K)
+    gate, up = w.values @ scaled * factor
+    return ({"w": w, **inputs},
+            {"y": Bf16(gate / (1 + np.exp(-gate)) * up)})
+
+
 def gemm_swizzled(rng, M, N, K, G):
     return gemm_grouped_order(rng, M, N, K)
 

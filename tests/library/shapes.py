@@ -219,9 +219,14 @@ SHAPES = {
     "gemv": [dict(N=n, K=k, P=p) for n, k, p in
              ((0, 8, 1), (1, 0, 1), (1, 8, 3), (3, 512, 1), (4, 520, 2),
               (13, 1032, 2), (33, 2048, 3))],
-    "gemv_by_depth": [dict(N=n, K=k, P=p) for n, k, p in
-                      ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2),
-                       (3, 5120, 1), (3, 5128, 2))],
+    **{name: [dict(N=n, K=k, P=p) for n, k, p in
+              ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2), (3, 5120, 1),
+               (3, 5128, 2), (2, 10240, 1), (2, 10248, 1))]
+       for name in ("gemv_by_depth", "gemv_add")},
+    **{name: [dict(N=n, K=k, P=p) for n, k, p in
+              ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2), (3, 5120, 1),
+               (3, 5128, 2))]
+       for name in ("gemv_norm", "gemv_norm_silu")},
     "gemm_persistent": [dict(M=m, N=257, K=k, P=p) for m, k, p in
                         ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
     "gemm_persistent_swizzled": [dict(M=m, N=n, K=k, P=p, G=g)

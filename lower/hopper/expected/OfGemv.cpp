@@ -3,10 +3,29 @@
 
 #include "lower/hopper/expected/Writer.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+
 using namespace mlir;
 using girih::proofs::Poly;
 
 namespace girih::hopper {
+
+/// Tensors [N] of which rows are loaded for what is stored.
+static llvm::SmallSetVector<unsigned, 2> loadedByRow(Value stored) {
+  llvm::SmallSetVector<unsigned, 2> out;
+  llvm::SetVector<Operation *> needed;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [](Operation *op) { return !isa<scf::ForOp>(op); };
+  (void)getBackwardSlice(stored, &needed, options);
+  for (Operation *op : needed) {
+    if (auto load = dyn_cast<tile::LoadOp>(op)) {
+      auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
+      out.insert(cast<BlockArgument>(cut.getTensor()).getArgNumber());
+    }
+  }
+  return out;
+}
 
 /// Block b has the rows of tiles b, b + P, b + 2P, ...: those that it claims
 /// and stores, and those that it loads. It needs all of x.
@@ -23,8 +42,18 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv) {
                                   p * Poly::variable(w.out.any[0]));
   ptx::Range rows{first, {first + Poly(gemv.rows), n}};
   ptx::Range depth{Poly(0), {k}};
-  w.addRegion(gemv.w, ptx::Mode::Read, {rows, depth}, false);
+  std::vector<ptx::Range> ofMatrix = {rows, depth};
+  if (gemv.matrices != 1) {
+    ofMatrix.insert(ofMatrix.begin(), {Poly(0), {Poly(gemv.matrices)}});
+  }
+  w.addRegion(gemv.w, ptx::Mode::Read, ofMatrix, false);
   w.addRegion(gemv.x, ptx::Mode::Read, {depth}, true);
+  if (gemv.gain) {
+    w.addRegion(*gemv.gain, ptx::Mode::Read, {depth}, true);
+  }
+  for (unsigned argument : loadedByRow(gemv.stored)) {
+    w.addRegion(argument, ptx::Mode::Read, {rows}, false);
+  }
   w.addRegion(gemv.y, ptx::Mode::Write, {rows}, false);
   w.addRings();
   return std::move(w.out);

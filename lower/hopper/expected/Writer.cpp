@@ -85,7 +85,8 @@ void ExpectedWriter::addTensor(unsigned argument) {
   t.bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
   t.align = uint64_t(type.getAlign());
   for (Attribute dim : type.getDims()) {
-    t.extents.push_back(symbol(dim));
+    auto number = dyn_cast<IntegerAttr>(dim);
+    t.extents.push_back(number ? Poly(number.getInt()) : symbol(dim));
   }
   t.strides.assign(t.extents.size(), Poly(1));
   for (size_t i = t.extents.size(); i-- > 0;) {

@@ -132,6 +132,17 @@ struct BroadcastLowering : OpConversionPattern<vector::BroadcastOp> {
   }
 };
 
+struct BitcastLowering : OpConversionPattern<vector::BitCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(vector::BitCastOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getType(),
+                                                 in.getSource());
+    return success();
+  }
+};
+
 /// A bf16 is the upper half of an f32: one instruction an element, where LLVM
 /// has two.
 struct WidenLowering : OpConversionPattern<arith::ExtFOp> {
@@ -254,7 +265,7 @@ void addVectorPatterns(const TypeConverter &types,
                        RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<MaskedLoadLowering, MaskedStoreLowering, ExtractLowering,
-               BroadcastLowering>(types, context);
+               BroadcastLowering, BitcastLowering>(types, context);
   // Before those of MLIR.
   constexpr unsigned first = 2;
   patterns.add<WidenLowering, PowerLowering, ExponentialLowering>(

@@ -6,6 +6,7 @@
 // number of items, so that all come to the block barriers: chunks behind the
 // end of a row, and of rows behind the last, are copies of 0 bytes.
 
+#include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Gemv.h"
 #include "lower/hopper/schedule/Values.h"
 #include "lower/tileir/Lower.h"
@@ -64,7 +65,8 @@ class Builder {
 public:
   Builder(OpBuilder &builder, tile::KernelOp source, const Gemv &gemv)
       : b(source.getLoc(), builder), source(source), gemv(gemv),
-        slices(warps / gemv.rows), groupTiles(threads / gemv.rows) {}
+        slices(warps / gemv.warpRows()), groupTiles(threads / gemv.warpRows()) {
+  }
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -87,23 +89,31 @@ private:
   VectorType words() { return VectorType::get({4}, b.getI32Type()); }
 
   void addArguments(Block &block) {
-    auto global = [&](Access access) {
-      return GlobalType::get(b.getContext(), access);
-    };
     for (const tileir::Parameter &p : tileir::parametersOf(source)) {
-      if (p.kind == tileir::Parameter::Kind::Pointer) {
-        // What is multiplied with is known before the kernels before are done.
-        Access access = p.argument == gemv.w   ? Access::Early
-                        : p.argument == gemv.x ? Access::Read
-                                               : Access::Write;
-        Value v = block.addArgument(global(access), b.getLoc());
-        (p.argument == gemv.w ? w : p.argument == gemv.x ? x : y) = v;
+      if (p.kind == tileir::Parameter::Kind::Integer) {
+        Int v{&b, block.addArgument(b.getI64Type(), b.getLoc())};
+        StringAttr name = p.value.getSymbol();
+        (name == gemv.n ? n : name == gemv.k ? k : p_) = v;
         continue;
       }
-      Int v{&b, block.addArgument(b.getI64Type(), b.getLoc())};
-      StringAttr name = p.value.getSymbol();
-      (name == gemv.n ? n : name == gemv.k ? k : p_) = v;
+      Type type = b.getF32Type();
+      if (p.kind == tileir::Parameter::Kind::Pointer) {
+        // What x is multiplied with is known before the kernels before are
+        // done.
+        Access access = p.argument == gemv.w || p.argument == gemv.gain
+                            ? Access::Early
+                        : p.argument == gemv.y ? Access::Write
+                                               : Access::Read;
+        type = GlobalType::get(b.getContext(), access);
+      }
+      values[source.getArguments()[p.argument]] =
+          block.addArgument(type, b.getLoc());
     }
+    w = argument(gemv.w), x = argument(gemv.x), y = argument(gemv.y);
+  }
+
+  Value argument(unsigned number) {
+    return values.at(source.getArguments()[number]);
   }
 
   /// Compares with 1 are left as they are, not turned into some of K.
@@ -116,7 +126,8 @@ private:
     lane = {&b, LaneIdOp::create(b, b.getI64Type())};
     thread = warp * lanes + lane;
     slice = warp % slices;
-    row = warp / slices;
+    row = warp / slices % gemv.rows;
+    matrix = warp / slices / gemv.rows;
     vectors = k / vectorElements;
     Int perSlice = (vectors + (slices - 1)) / slices;
     begin = slice * perSlice;
@@ -139,7 +150,8 @@ private:
     Int at = (block + tile * p_) * gemv.rows + row;
     auto [first, count] = chunk(c);
     Int some = select(at < n, count, number(0));
-    Int offset = at * (k * 2) + first * vectorBytes;
+    Int ofMatrix = gemv.matrices == 1 ? at : matrix * n + at;
+    Int offset = ofMatrix * (k * 2) + first * vectorBytes;
     FillOp::create(b, ring, slot, w, offset, (some * vectorBytes).to32());
   }
 
@@ -154,6 +166,7 @@ private:
   void fillRing() {
     auto before = BeforeDependencyOp::create(b);
     inRegion(b, before.getBody(), [&] {
+      loadGain();
       loop(b, number(0), number(gemv.slots), number(1), {number(0), number(0)},
            [&](Int d, ValueRange now) {
              Int tile{&b, now[0]}, c{&b, now[1]};
@@ -164,17 +177,93 @@ private:
     });
   }
 
-  void loadX() {
+  /// For each of a thread's vectors of x, at `at` in x and in shared memory.
+  template <class F> SmallVector<Value> overX(ValueRange carried, F body) {
+    return loop(
+        b, thread, vectors, number(threads), carried,
+        [&](Int v, ValueRange now) { return body(v * vectorBytes, now); });
+  }
+
+  void makeX() {
     int64_t bytes = llvm::alignTo(
         gemv.maxK * 2 + (slices + slotVectors) * vectorBytes, vectorBytes);
     xs = SharedOp::create(b, SharedType::get(b.getContext(), bytes));
-    loop(b, thread, vectors, number(threads), {}, [&](Int v, ValueRange) {
-      Int at = v * vectorBytes;
-      Value some = LoadOp::create(b, words(), x, at);
+    if (gemv.squares) {
+      squares = SharedOp::create(b, SharedType::get(b.getContext(), warps * 4));
+    }
+  }
+
+  /// To where x will stand: what is loaded behind full rings waits for them.
+  void loadGain() {
+    if (!gemv.gain) {
+      return;
+    }
+    overX({}, [&](Int at, ValueRange) {
+      Value some = LoadOp::create(b, words(), argument(*gemv.gain), at);
       SharedStoreOp::create(b, some, xs, at);
       return SmallVector<Value>();
     });
+  }
+
+  void loadX() {
+    SmallVector<Value> start;
+    if (gemv.squares) {
+      start.push_back(zero());
+    }
+    auto sums = overX(start, [&](Int at, ValueRange now) {
+      Value some = LoadOp::create(b, words(), x, at);
+      SmallVector<Value> sum(now);
+      if (gemv.gain || gemv.squares) {
+        some = normed(some, at, sum);
+      }
+      SharedStoreOp::create(b, some, xs, at);
+      return sum;
+    });
+    if (gemv.squares) {
+      Value ofWarp = WarpSumOp::create(b, b.getF32Type(), sums[0]);
+      ifThen(b, lane == number(0),
+             [&] { SharedStoreOp::create(b, ofWarp, squares, warp * 4); });
+    }
     BlockBarrierOp::create(b);
+    if (gemv.squares) {
+      values[gemv.squares] = addedShared(squares, number(0), warps);
+    }
+  }
+
+  /// A vector of x times its gain, which stands where it will; squares are
+  /// added to `sum`, if there is one.
+  Value normed(Value ofX, Int at, SmallVector<Value> &sum) {
+    auto narrow = VectorType::get({vectorElements}, b.getBF16Type());
+    auto wide = VectorType::get({vectorElements}, b.getF32Type());
+    auto widened = [&](Value some) -> Value {
+      Value halves = vector::BitCastOp::create(b, narrow, some);
+      return arith::ExtFOp::create(b, wide, halves);
+    };
+    Value v = widened(ofX);
+    if (!sum.empty()) {
+      for (int64_t i = 0; i < vectorElements; ++i) {
+        Value one = vector::ExtractOp::create(b, v, i);
+        sum[0] = math::FmaOp::create(b, one, one, sum[0]);
+      }
+    }
+    if (!gemv.gain) {
+      return ofX;
+    }
+    Value gains = widened(SharedLoadOp::create(b, words(), xs, at));
+    Value rounded = arith::TruncFOp::create(
+        b, narrow, arith::MulFOp::create(b, v, gains).getResult());
+    return vector::BitCastOp::create(b, words(), rounded);
+  }
+
+  /// The sum of `count` numbers of f32 that stand side by side.
+  Value addedShared(Value memory, Int first, int64_t count) {
+    Value sum = zero();
+    for (int64_t s = 0; s < count; ++s) {
+      Value part =
+          SharedLoadOp::create(b, b.getF32Type(), memory, (first + s) * 4);
+      sum = arith::AddFOp::create(b, sum, part);
+    }
+    return sum;
   }
 
   Value word(Value vector, int64_t at) {
@@ -217,34 +306,75 @@ private:
   Int inGroup(Int tile) { return tile % groupTiles; }
 
   /// Adds the slices of the rows of a group of tiles from `base` on, of those
-  /// before tile `end`, a row a thread.
+  /// before tile `end`, a row a thread, and stores what is computed of them.
   void flush(Int base, Int end) {
     BlockBarrierOp::create(b);
-    Int tile = base + thread / gemv.rows;
-    Int at = (block + tile * p_) * gemv.rows + thread % gemv.rows;
+    Int tile = base + thread / gemv.warpRows();
+    Int place = thread % gemv.warpRows();
+    Int at = (block + tile * p_) * gemv.rows + place;
     Value isThere = arith::AndIOp::create(b, tile < end, at < n);
+    if (gemv.matrices != 1) {
+      isThere = arith::AndIOp::create(b, isThere, place < number(gemv.rows));
+    }
     ifThen(b, isThere, [&] {
-      Value sum = zero();
-      for (int64_t s = 0; s < slices; ++s) {
-        Int offset = (thread * slices + s) * 4;
-        Value part = SharedLoadOp::create(b, b.getF32Type(), parts, offset);
-        sum = arith::AddFOp::create(b, sum, part);
+      auto outside = values;
+      for (auto [m, sum] : llvm::enumerate(gemv.sums)) {
+        Int first = (thread + int64_t(m) * gemv.rows) * slices;
+        values[sum] = addedShared(parts, first, slices);
       }
-      int64_t bytes = 4;
-      if (gemv.isNarrow) {
-        sum = arith::TruncFOp::create(b, b.getBF16Type(), sum);
-        bytes = 2;
-      }
-      StoreOp::create(b, sum, y, at * bytes);
+      Value made = ofRow(gemv.stored, at);
+      StoreOp::create(b, made, y, at * bytesOf(made.getType()));
+      values = std::move(outside);
     });
+  }
+
+  static int64_t bytesOf(Type element) {
+    return element.getIntOrFloatBitWidth() / 8;
+  }
+
+  /// A value of the kernel that all elements or row `at` has, as a scalar.
+  Value ofRow(Value value, Int at) {
+    if (Value known = values.lookup(value)) {
+      return known;
+    }
+    Operation *op = value.getDefiningOp();
+    Type element = getElementTypeOrSelf(value.getType());
+    Value made;
+    if (auto load = dyn_cast<tile::LoadOp>(op)) {
+      auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
+      made = LoadOp::create(b, element, values.at(cut.getTensor()),
+                            at * bytesOf(element));
+    } else if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Attribute attr = constant.getValue();
+      if (auto splat = dyn_cast<SplatElementsAttr>(attr)) {
+        attr = splat.getSplatValue<Attribute>();
+      }
+      made = arith::ConstantOp::create(b, cast<TypedAttr>(attr));
+    } else if (auto symbol = dyn_cast<tile::SymbolOp>(op)) {
+      StringRef name = symbol.getSymbol();
+      made = name == gemv.n.getValue() ? n : name == gemv.k.getValue() ? k : p_;
+    } else {
+      SmallVector<Value> operands;
+      for (Value operand : op->getOperands()) {
+        operands.push_back(ofRow(operand, at));
+      }
+      bool isSame =
+          isa<vector::BroadcastOp, arith::IndexCastOp, tile::ReduceOp>(op);
+      made = isSame ? operands[0] : rebuilt(b, op, operands, element);
+    }
+    return values[value] = made;
   }
 
   void buildBody() {
     buildPlace();
+    // As many as any thread with a row may look for, so that this is plain.
+    int64_t places = threads + (gemv.matrices - 1) * gemv.rows;
     parts = SharedOp::create(
-        b, SharedType::get(b.getContext(), threads * slices * 4));
+        b, SharedType::get(b.getContext(),
+                           llvm::alignTo(places * slices * 4, vectorBytes)));
     ring =
         RingOp::create(b, RingType::get(b.getContext(), gemv.slots, slotBytes));
+    makeX();
     WarpBarrierOp::create(b);
     TriggerOp::create(b);
     fillRing();
@@ -278,7 +408,9 @@ private:
     Value isDone = next == chunks;
     Value stores = arith::AndIOp::create(b, isDone, lane == number(0));
     ifThen(b, stores, [&] {
-      Int at = ((inGroup(tile) * gemv.rows + this->row) * slices + slice) * 4;
+      Int ofTile = matrix * gemv.rows + this->row;
+      Int at =
+          ((inGroup(tile) * gemv.warpRows() + ofTile) * slices + slice) * 4;
       SharedStoreOp::create(b, row, parts, at);
     });
     Value isLast = inGroup(tile) == number(groupTiles - 1);
@@ -308,15 +440,17 @@ private:
   /// rows as threads.
   int64_t slices, groupTiles;
 
-  Value w, x, y, ring, xs, parts;
+  /// Of the kernel, as here: arguments, and in `flush` what goes with a row.
+  llvm::DenseMap<Value, Value> values;
+  Value w, x, y, ring, xs, parts, squares;
   Int n, k, p_;
   Int block, warp, lane, thread;
-  Int slice, row; ///< of the warp
-  Int vectors;    ///< of a row of w
-  Int begin, end; ///< of the slice, in vectors
-  Int chunks;     ///< of a slice, the same of all
-  Int mine;       ///< tiles of the block
-  Int items;      ///< of each warp of the block
+  Int slice, row, matrix; ///< of the warp
+  Int vectors;            ///< of a row of w
+  Int begin, end;         ///< of the slice, in vectors
+  Int chunks;             ///< of a slice, the same of all
+  Int mine;               ///< tiles of the block
+  Int items;              ///< of each warp of the block
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 // number, the same in all its lanes. Vectors behind the end of a row hold the
 // padding, and are not stored.
 
+#include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Rows.h"
 #include "lower/hopper/schedule/Values.h"
 #include "lower/tileir/Lower.h"
@@ -309,10 +310,8 @@ private:
                     : Value(vector::BroadcastOp::create(b, vectorOf(element),
                                                         operands[0]));
     }
-    OperationState state(op->getLoc(), op->getName(), operands,
-                         {isTile(type) ? Type(vectorOf(element)) : element},
-                         op->getAttrs());
-    return b.create(state)->getResult(0);
+    return rebuilt(b, op, operands,
+                   isTile(type) ? Type(vectorOf(element)) : element);
   }
 
   ImplicitLocOpBuilder b;

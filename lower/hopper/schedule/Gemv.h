@@ -1,10 +1,12 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The schedule GEMV: y[N] = w[N, K] x[K], by P persistent blocks, each of which
-// takes every P-th tile of rows. Eight warps share a tile: each has one of its
-// rows, and of that row one slice of K, which it streams through a ring of its
-// own. x stands in shared memory; what the slices of a row give is added there.
+// The schedule GEMV: y[N] of w[N, K] x[K], by P persistent blocks, each of
+// which takes every P-th tile of rows. Eight warps share a tile: each has one
+// of its rows, and of that row one slice of K, which it streams through a ring
+// of its own. x stands in shared memory; what the slices of a row give is added
+// there. What is stored of a row is computed from its sum, or from those of the
+// same row of two matrices, w[2, N, K]; x may be that of a norm.
 
 #ifndef GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
 #define GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
@@ -13,17 +15,31 @@
 #include "lower/hopper/ir/Hopper.h"
 #include "lower/hopper/schedule/Misfit.h"
 
+#include <optional>
+
 namespace girih::hopper {
 
 /// What the schedule takes from a kernel.
 struct Gemv {
   unsigned w = 0, x = 0, y = 0; ///< the arguments
-  mlir::StringAttr n, k, p;     ///< launch symbols
-  int64_t rows = 0;             ///< of a tile: 1, 2, 4 or 8
-  int64_t depthStep = 8;        ///< the contract makes K a multiple of it
+  /// Elements of x are multiplied with those of this argument, [K], and
+  /// rounded.
+  std::optional<unsigned> gain;
+  mlir::StringAttr n, k, p; ///< launch symbols
+  int64_t rows = 0;         ///< of a tile, in each matrix
+  int64_t matrices = 1;     ///< 1 or 2
+  int64_t depthStep = 8;    ///< the contract makes K a multiple of it
   int64_t maxK = 0;
-  int64_t slots = 8;     ///< of a ring
-  bool isNarrow = false; ///< y in bf16, else in f32
+  int64_t slots = 8; ///< of a ring
+  /// By matrix: the sums of a tile's rows.
+  mlir::SmallVector<mlir::Value> sums;
+  /// The sum of the squares of x, if anything needs it.
+  mlir::Value squares;
+  /// Of each row, from its sums and elements of tensors [N].
+  mlir::Value stored;
+
+  /// Rows that the warps of a block have at a time.
+  int64_t warpRows() const { return rows * matrices; }
 };
 
 /// The kernel as a product that the schedule computes.

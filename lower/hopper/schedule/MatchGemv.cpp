@@ -1,10 +1,11 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the store backwards: each op is the one that the schedule has in this
-// place, or the op that did not fit. What the store does not need did not fit
-// either.
+// The loop over tiles of rows and the loop over K are those that the schedule
+// has, op by op, or there is an op that did not fit. What stands between the
+// sums and the store is arithmetic on a row alone.
 
+#include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Gemv.h"
 
 #include "mlir/IR/Matchers.h"
@@ -35,8 +36,7 @@ public:
 
   std::variant<Gemv, Misfit> match() {
     bool isNear = matchSignature();
-    if (isNear && matchBody() && matchRest() && matchContract() &&
-        matchHints()) {
+    if (isNear && matchBody() && matchContract() && matchHints()) {
       return out;
     }
     misfit->isNear = isNear;
@@ -95,46 +95,82 @@ private:
 
   //===-- Signature -------------------------------------------------------===//
 
-  /// A packed tensor at multiples of 16 bytes.
-  TileTensorType tensor(unsigned argument, unsigned rank, Mode mode,
-                        bool mayBeWide) {
-    auto type =
-        dyn_cast<TileTensorType>(kernel.getArguments()[argument].getType());
-    bool fits = type && type.getRank() == rank && type.getMode() == mode &&
-                !type.getPartial() && type.getStrides().empty() &&
-                type.getAlign() % 16 == 0 &&
-                (type.getElementType().isBF16() ||
-                 (mayBeWide && type.getElementType().isF32())) &&
-                llvm::all_of(type.getDims(), llvm::IsaPred<StringAttr>);
-    if (!fits) {
-      fail(kernel.getLoc(),
-           "argument " + kernel.getArgText(argument) +
-               " does not fit the schedule gemv: it takes w[N, K] and x[K] in "
-               "bf16, shared, and y[N] in bf16 or f32, out, all packed");
-      return nullptr;
+  /// A packed tensor at multiples of 16 bytes, of elements with a name of their
+  /// number along each axis, but for the two matrices.
+  bool isPacked(TileTensorType type, bool mayBeWide) {
+    return !type.getPartial() && type.getStrides().empty() &&
+           type.getAlign() % 16 == 0 &&
+           (type.getElementType().isBF16() ||
+            (mayBeWide && type.getElementType().isF32())) &&
+           llvm::all_of(type.getDims().take_back(2), llvm::IsaPred<StringAttr>);
+  }
+
+  bool matchMatrix(unsigned argument, TileTensorType type) {
+    ArrayRef<Attribute> dims = type.getDims();
+    auto count = dims.size() == 3 ? dyn_cast<IntegerAttr>(dims[0]) : nullptr;
+    if (out.n || type.getMode() != Mode::Shared || !isPacked(type, false) ||
+        (dims.size() != 2 && !(count && count.getInt() == 2))) {
+      return false;
     }
-    return type;
+    out.w = argument;
+    out.matrices = count ? 2 : 1;
+    out.n = cast<StringAttr>(dims[dims.size() - 2]);
+    out.k = cast<StringAttr>(dims.back());
+    return out.n != out.k;
+  }
+
+  /// x, then a gain; or what goes with rows; or y.
+  bool matchVector(unsigned argument, TileTensorType type) {
+    bool isOut = type.getMode() == Mode::Out;
+    Attribute dim = type.getDims()[0];
+    if (dim == out.k && !isOut && isPacked(type, false) && !out.gain) {
+      if (hasX) {
+        out.gain = argument;
+      } else {
+        out.x = argument;
+        hasX = true;
+      }
+      return true;
+    }
+    if (dim != out.n || !isPacked(type, true) ||
+        (isOut ? hasY : type.getMode() != Mode::Shared)) {
+      return false;
+    }
+    if (isOut) {
+      out.y = argument;
+      hasY = true;
+    }
+    return true;
+  }
+
+  bool matchArgument(BlockArgument argument, bool isMatrix) {
+    unsigned number = argument.getArgNumber();
+    auto type = dyn_cast<TileTensorType>(argument.getType());
+    bool fits = type ? (type.getRank() > 1) != isMatrix ||
+                           (isMatrix ? matchMatrix(number, type)
+                                     : matchVector(number, type))
+                     : argument.getType().isF32();
+    return fits ||
+           fail(kernel.getLoc(),
+                "argument " + kernel.getArgText(number) +
+                    " does not fit the schedule gemv: it takes w[N, K] or "
+                    "w[2, N, K] and x[K] in bf16, shared, and y[N] in bf16 or "
+                    "f32, out, all packed; a gain [K], shared [N] and f32");
   }
 
   bool matchSignature() {
-    if (kernel.getArguments().size() != 3 || !kernel.getGivenFacts().empty()) {
-      return fail(kernel, "it has three arguments and no given facts");
+    for (bool isMatrix : {true, false}) {
+      for (BlockArgument argument : kernel.getArguments()) {
+        if (!matchArgument(argument, isMatrix)) {
+          return false;
+        }
+      }
     }
-    out.w = 0, out.x = 1, out.y = 2;
-    auto w = tensor(out.w, 2, Mode::Shared, false);
-    auto x = tensor(out.x, 1, Mode::Shared, false);
-    auto y = tensor(out.y, 1, Mode::Out, true);
-    if (!w || !x || !y) {
-      return false;
-    }
-    out.n = cast<StringAttr>(w.getDims()[0]);
-    out.k = cast<StringAttr>(w.getDims()[1]);
-    out.isNarrow = y.getElementType().isBF16();
     auto grid = kernel.getGridExprs();
-    if (x.getDims()[0] != out.k || y.getDims()[0] != out.n || out.n == out.k ||
+    if (!out.n || !hasX || !hasY || !kernel.getGivenFacts().empty() ||
         grid.size() != 1 || grid[0].getKind() != ExprKind::Symbol) {
       return fail(kernel, "it computes y[N] from w[N, K] and x[K] by a grid of "
-                          "P blocks");
+                          "P blocks, nothing given");
     }
     out.p = grid[0].getSymbol();
     if (out.p == out.n || out.p == out.k) {
@@ -208,97 +244,220 @@ private:
         claim.getIndices()[0] != outer.getInductionVar()) {
       return fail(claim, "trip t stores tile t, and blocks are P apart");
     }
-    Value sum = store.getValue();
-    if (out.isNarrow) {
-      auto narrow = get<arith::TruncFOp>(sum, "sums are rounded once");
-      if (!narrow) {
-        return false;
-      }
-      sum = narrow.getIn();
+    auto loops = llvm::to_vector(outer.getBody()->getOps<scf::ForOp>());
+    if (loops.size() != 1) {
+      return fail(outer, "sums come from a loop over K");
     }
-    auto loop = get<scf::ForOp>(sum, "sums come from a loop over K");
-    return loop && matchSum(outer, loop);
+    used.insert(loops[0]);
+    tile = outer.getInductionVar();
+    out.sums.resize(out.matrices);
+    out.stored = store.getValue();
+    return matchSums(loops[0]) && matchRest();
   }
 
-  bool matchSum(scf::ForOp outer, scf::ForOp loop) {
+  //===-- Sums ------------------------------------------------------------===//
+
+  bool matchSums(scf::ForOp loop) {
     used.insert(loop.getBody()->getTerminator());
-    if (loop.getNumResults() != 1 || !isInt(loop.getLowerBound(), 0) ||
-        !isInt(loop.getStep(), 1) || !isZero(loop.getInitArgs()[0])) {
+    if (!isInt(loop.getLowerBound(), 0) || !isInt(loop.getStep(), 1)) {
       return fail(loop, "it adds to 0 over all tiles of K");
     }
-    auto add = get<arith::AddFOp>(loop.getYieldedValues()[0],
-                                  "each trip adds a tile's sums");
-    if (!add) {
-      return false;
+    for (auto [n, result] : llvm::enumerate(loop.getResults())) {
+      if (!isZero(loop.getInitArgs()[n])) {
+        return fail(loop, "it adds to 0 over all tiles of K");
+      }
+      auto add = get<arith::AddFOp>(loop.getYieldedValues()[n],
+                                    "each trip adds a tile's sums");
+      if (!add) {
+        return false;
+      }
+      Value carried = loop.getRegionIterArg(n);
+      bool isLeft = add.getLhs() == carried;
+      if (!isLeft && add.getRhs() != carried) {
+        return fail(add, "each trip adds to the sum so far");
+      }
+      Value added = isLeft ? add.getRhs() : add.getLhs();
+      if (!(added.getDefiningOp<tile::ReduceOp>()
+                ? matchSum(loop, result, added)
+                : matchSquares(result, added))) {
+        return false;
+      }
     }
-    Value carried = loop.getRegionIterArg(0);
-    bool isLeft = add.getLhs() == carried;
-    if (!isLeft && add.getRhs() != carried) {
-      return fail(add, "each trip adds to the sum so far");
+    for (Value sum : out.sums) {
+      if (!sum) {
+        return fail(loop, "it adds the products of each matrix");
+      }
     }
-    auto reduce = get<tile::ReduceOp>(isLeft ? add.getRhs() : add.getLhs(),
-                                      "products are added along K");
-    if (!reduce) {
-      return false;
+    for (Operation &op : *loop.getBody()) {
+      if (!used.contains(&op) && !isa<arith::ConstantOp>(op)) {
+        return fail(&op, "the schedule has no place for it");
+      }
     }
+    return true;
+  }
+
+  bool matchSum(scf::ForOp loop, Value result, Value added) {
+    auto reduce = get<tile::ReduceOp>(added, "products are added along K");
     if (reduce.getReduceKind() != tile::ReduceKind::Add ||
         reduce.getAxis() != 1 || reduce.getKeep()) {
       return fail(reduce, "products are added along K");
     }
     auto product =
         get<arith::MulFOp>(reduce.getValue(), "it adds products of w and x");
-    return product && matchProduct(outer, loop, product);
-  }
-
-  bool matchProduct(scf::ForOp outer, scf::ForOp loop, arith::MulFOp product) {
+    if (!product) {
+      return false;
+    }
     Value weights = product.getLhs(), other = product.getRhs();
     if (!other.getDefiningOp<vector::BroadcastOp>()) {
       std::swap(weights, other);
     }
     auto lanes =
         get<vector::BroadcastOp>(other, "each row of w is multiplied with x");
-    auto wideW = get<arith::ExtFOp>(weights, "products are of f32");
-    auto wideX =
-        lanes ? get<arith::ExtFOp>(lanes.getSource(), "products are of f32")
-              : nullptr;
-    auto w = wideW ? get<tile::LoadOp>(wideW.getIn(), "w is loaded") : nullptr;
-    auto x = wideX ? get<tile::LoadOp>(wideX.getIn(), "x is loaded") : nullptr;
-    if (!w || !x) {
+    tile::LoadOp w = widened(weights, "w");
+    if (!lanes || !w || !matchDepth(lanes.getSource())) {
       return false;
     }
-    int64_t depth = 0;
-    if (auto tiles = dyn_cast<PartitionType>(x.getSource().getType())) {
-      depth = tiles.getTile().back();
+    SmallVector<int64_t> shape = {out.rows, depth};
+    SmallVector<Value> at = {tile, loop.getInductionVar()};
+    Value *sum = &out.sums[0];
+    if (out.matrices == 2) {
+      constexpr int64_t dropped = 0; // axis of a tile
+      shape.insert(shape.begin(), dropped);
+      Value matrix = w.getIndices()[0];
+      at.insert(at.begin(), matrix);
+      sum = isInt(matrix, 0) ? sum : isInt(matrix, 1) ? &out.sums[1] : nullptr;
     }
-    if (!isPartition(w.getSource(), out.w, {out.rows, depth}) ||
-        !isPartition(x.getSource(), out.x, {depth})) {
+    if (!isPartition(w.getSource(), out.w, shape)) {
       return false;
     }
-    Value t = outer.getInductionVar(), k = loop.getInductionVar();
-    for (tile::LoadOp load : {w, x}) {
-      auto pad =
-          dyn_cast_or_null<tile::PadAttr>(load.getPad().value_or(Attribute()));
-      if (!pad || pad.getValue() != tile::Pad::Zero) {
-        return fail(load, "tiles are padded with zero");
-      }
+    if (!sum || *sum || !llvm::equal(w.getIndices(), at)) {
+      return fail(w, "trip k of tile t takes w[t, k], of each matrix once");
     }
-    if (!llvm::equal(w.getIndices(), ValueRange{t, k}) ||
-        !llvm::equal(x.getIndices(), ValueRange{k})) {
-      return fail(w, "trip k of tile t takes w[t, k] and x[k]");
-    }
-    return isOverTiles(loop, out.w, 1, {out.rows, depth});
+    *sum = result;
+    return isOverTiles(loop, out.w, out.matrices == 2 ? 2 : 1, shape);
   }
 
-  /// Nothing beside what the store needs.
+  /// A load in f32, padded with zero.
+  tile::LoadOp widened(Value value, const Twine &name) {
+    auto wide = get<arith::ExtFOp>(value, "products are of f32");
+    auto load =
+        wide ? get<tile::LoadOp>(wide.getIn(), name + " is loaded") : nullptr;
+    if (!load) {
+      return nullptr;
+    }
+    auto pad =
+        dyn_cast_or_null<tile::PadAttr>(load.getPad().value_or(Attribute()));
+    if (!pad || pad.getValue() != tile::Pad::Zero) {
+      fail(load, "tiles are padded with zero");
+      return nullptr;
+    }
+    return load;
+  }
+
+  /// The tile of an argument [K] that a trip of the loop has.
+  bool isOfTrip(Value value, unsigned argument) {
+    tile::LoadOp load = widened(value, "x");
+    if (!load) {
+      return false;
+    }
+    if (auto tiles = dyn_cast<PartitionType>(load.getSource().getType())) {
+      depth = tiles.getTile().back();
+    }
+    auto loop = load->getParentOfType<scf::ForOp>();
+    return isPartition(load.getSource(), argument, {depth}) &&
+           (llvm::equal(load.getIndices(),
+                        ValueRange{loop.getInductionVar()}) ||
+            fail(load, "trip k takes x[k]"));
+  }
+
+  /// x, or what is rounded of its product with the gain.
+  bool matchDepth(Value value) {
+    if (!out.gain) {
+      return isOfTrip(value, out.x);
+    }
+    auto wide = get<arith::ExtFOp>(value, "products are of f32");
+    auto narrow = wide ? get<arith::TruncFOp>(wide.getIn(),
+                                              "x times gain is rounded to bf16")
+                       : nullptr;
+    auto product =
+        narrow ? get<arith::MulFOp>(narrow.getIn(), "x is multiplied with gain")
+               : nullptr;
+    return product && isOfTrip(product.getLhs(), out.x) &&
+           isOfTrip(product.getRhs(), *out.gain);
+  }
+
+  bool matchSquares(Value result, Value added) {
+    auto square = get<arith::MulFOp>(added, "it adds squares of x");
+    if (!square) {
+      return false;
+    }
+    if (out.squares || square.getLhs() != square.getRhs()) {
+      return fail(square, "it adds squares of x, once");
+    }
+    out.squares = result;
+    return isOfTrip(square.getLhs(), out.x);
+  }
+
+  //===-- Rows ------------------------------------------------------------===//
+
+  /// What is computed of a row: no op but these beside the loops.
   bool matchRest() {
-    WalkResult walked = kernel.getBodyRegion().walk([&](Operation *op) {
-      if (!used.contains(op) && !isa<arith::ConstantOp>(op)) {
-        fail(op, "the schedule has no place for it");
-        return WalkResult::interrupt();
-      }
-      return WalkResult::advance();
-    });
+    WalkResult walked =
+        kernel.getBodyRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
+          if (isa<scf::ForOp>(op) && op->getParentOfType<scf::ForOp>()) {
+            return WalkResult::skip();
+          }
+          return used.contains(op) || matchOfRow(op) ? WalkResult::advance()
+                                                     : WalkResult::interrupt();
+        });
     return !walked.wasInterrupted();
+  }
+
+  bool matchOfRow(Operation *op) {
+    if (auto load = dyn_cast<tile::LoadOp>(op)) {
+      return matchRowLoad(load);
+    }
+    if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
+      return (reduce.getValue() == out.squares && out.squares &&
+              reduce.getReduceKind() == tile::ReduceKind::Add) ||
+             fail(reduce, "squares are added");
+    }
+    if (isa<tile::PartitionOp>(op)) {
+      // Of a tensor that goes with rows: looked at with its loads.
+      return true;
+    }
+    if (std::string why = whyNotElementwise(op); !why.empty()) {
+      return fail(op, why);
+    }
+    bool fits =
+        op->getNumResults() == 1 && isOfRow(op->getResult(0)) &&
+        llvm::all_of(op->getOperands(), [&](Value v) { return isOfRow(v); });
+    return fits || fail(op, "its values are of a tile's rows, or one of all");
+  }
+
+  /// A value of each row, or one of all.
+  bool isOfRow(Value value) {
+    if (llvm::is_contained(out.sums, value)) {
+      return true;
+    }
+    auto vector = dyn_cast<VectorType>(value.getType());
+    return value != out.squares &&
+           (!vector ||
+            (vector.getRank() == 1 &&
+             llvm::is_contained({int64_t(1), out.rows}, vector.getDimSize(0))));
+  }
+
+  bool matchRowLoad(tile::LoadOp load) {
+    auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
+    bool isOfRows =
+        cut &&
+        cast<PartitionType>(cut.getType()).getTile() ==
+            ArrayRef<int64_t>(out.rows) &&
+        cast<TileTensorType>(cut.getTensor().getType()).getMode() ==
+            Mode::Shared &&
+        cast<TileTensorType>(cut.getTensor().getType()).getDims()[0] == out.n;
+    return (isOfRows && llvm::equal(load.getIndices(), ValueRange{tile})) ||
+           fail(load, "of tensors [N] it takes the rows of its tile");
   }
 
   //===-- Contract --------------------------------------------------------===//
@@ -344,6 +503,9 @@ private:
   tile::KernelOp kernel;
   Gemv out;
   std::optional<Misfit> misfit;
+  bool hasX = false, hasY = false;
+  Value tile;        ///< of rows, its number
+  int64_t depth = 0; ///< of a tile along K
   llvm::DenseSet<Operation *> used;
 };
 

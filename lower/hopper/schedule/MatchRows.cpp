@@ -4,6 +4,7 @@
 // Op by op, in order: each has a meaning for lanes that hold a row among them,
 // or it is the op that did not fit.
 
+#include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Rows.h"
 #include "lower/tileir/Lower.h"
 
@@ -302,31 +303,15 @@ private:
     if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
       return matchReduce(reduce);
     }
-    // N as a number.
-    if (isa<tile::SymbolOp, arith::IndexCastOp, arith::SIToFPOp>(op)) {
-      Type type = op->getResult(0).getType();
-      return type.isIndex() || type.isInteger(64) || type.isF32() ||
-             fail(op, "of integers it takes symbols, in 64 bits or as f32");
+    if (std::string why = whyNotElementwise(op); !why.empty()) {
+      return fail(op, why);
     }
-    bool isComputed =
-        isa<arith::ConstantOp, arith::AddFOp, arith::SubFOp, arith::MulFOp,
-            arith::DivFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-            arith::MaxNumFOp, arith::MinNumFOp, arith::CmpFOp, math::FmaOp,
-            math::AbsFOp, math::ExpOp, math::Exp2Op, math::SqrtOp,
-            math::RsqrtOp>(op);
-    bool isMoved = isa<arith::SelectOp, arith::ExtFOp, arith::TruncFOp,
-                       arith::ConstantOp, vector::BroadcastOp>(op);
-    if (!isComputed && !isMoved) {
-      return fail(op, "the schedule has no place for it");
+    if (isa<tile::SymbolOp, arith::IndexCastOp, arith::SIToFPOp>(op)) {
+      return true;
     }
     if (!llvm::all_of(op->getOperands(), [&](Value v) { return isValue(v); }) ||
         !isValue(op->getResult(0))) {
       return fail(op, "its values are of whole rows, or one a row");
-    }
-    if (isComputed && !isa<arith::ConstantOp>(op) &&
-        !llvm::all_of(op->getOperandTypes(),
-                      [](Type t) { return getElementTypeOrSelf(t).isF32(); })) {
-      return fail(op, "it computes in f32");
     }
     auto broadcast = dyn_cast<vector::BroadcastOp>(op);
     auto from = broadcast
@@ -336,11 +321,6 @@ private:
     if (from && from.getRank() == 1 && out.rows != 1 &&
         from.getDimSize(0) != out.columns) {
       return fail(op, "what all lanes have is of N, or one a row");
-    }
-    auto constant = dyn_cast<arith::ConstantOp>(op);
-    if (constant && isa<VectorType>(constant.getType()) &&
-        !isa<SplatElementsAttr>(constant.getValue())) {
-      return fail(op, "constants are the same in all lanes");
     }
     return true;
   }

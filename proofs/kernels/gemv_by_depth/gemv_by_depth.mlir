@@ -1,6 +1,7 @@
 // y[N] = w[N, K] x[K] in bf16, sums in f32, by P programs: as many rows at a
 // time as leave slices of about one copy each, and for the longest rows one. Of
-// sm_90 the schedule gemv takes them.
+// sm_90 the schedule gemv takes them; up to K = 10240 two programs share a
+// multiprocessor.
 // any N and K up to 32768, multiples of 8, zero and ragged included; P at least
 // 1
 // generated from gemv.cpp
@@ -17,9 +18,9 @@
 !WTiles_2 = !tile.partition<[1, 512], [N, K] x bf16, shared>
 !YTiles_2 = !tile.partition<[1], [N] x bf16, out>
 !YPiece_2 = !tile.piece<[1] x bf16, out>
-tile.variants @gemv_by_depth [@gemv_rows_4_2560_8 when (K <= 2560), @gemv_rows_2_5120_8 when (K <= 5120), @gemv_rows_1_32768_7]
-tile.kernel @gemv_rows_4_2560_8(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
-    requires [P >= 1, mod(K, 8) == 0, K <= 2560] hints {sm_90 = {slots = 8}} {
+tile.variants @gemv_by_depth [@gemv_rows_4_2560_4 when (K <= 2560), @gemv_rows_2_5120_4 when (K <= 5120), @gemv_rows_1_10240_4 when (K <= 10240), @gemv_rows_1_32768_4]
+tile.kernel @gemv_rows_4_2560_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
+    requires [P >= 1, mod(K, 8) == 0, K <= 2560] hints {sm_90 = {slots = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4xf32>
@@ -47,8 +48,8 @@ tile.kernel @gemv_rows_4_2560_8(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid
     tile.store %narrow, %out : !YPiece
   }
 }
-tile.kernel @gemv_rows_2_5120_8(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
-    requires [P >= 1, mod(K, 8) == 0, K <= 5120] hints {sm_90 = {slots = 8}} {
+tile.kernel @gemv_rows_2_5120_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
+    requires [P >= 1, mod(K, 8) == 0, K <= 5120] hints {sm_90 = {slots = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<2xf32>
@@ -76,8 +77,37 @@ tile.kernel @gemv_rows_2_5120_8(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid
     tile.store %narrow, %out : !YPiece_1
   }
 }
-tile.kernel @gemv_rows_1_32768_7(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
-    requires [P >= 1, mod(K, 8) == 0, K <= 32768] hints {sm_90 = {slots = 7}} {
+tile.kernel @gemv_rows_1_10240_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
+    requires [P >= 1, mod(K, 8) == 0, K <= 10240] hints {sm_90 = {slots = 4}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %w_tiles = tile.partition %w by [1, 512] : !W
+  %x_tiles = tile.partition %x by [512] : !X
+  %y_tiles = tile.partition %y by [1] : !Y
+  %n = tile.num_tiles %w_tiles, 1 : !WTiles_2
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles_2
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles_2
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<1xf32>) {
+      %a = tile.load %w_tiles[%t, %k] pad(zero) : !WTiles_2
+      %wide = arith.extf %a : vector<1x512xbf16> to vector<1x512xf32>
+      %b = tile.load %x_tiles[%k] pad(zero) : !XTiles
+      %wide_1 = arith.extf %b : vector<512xbf16> to vector<512xf32>
+      %lanes = vector.broadcast %wide_1 : vector<512xf32> to vector<1x512xf32>
+      %product = arith.mulf %wide, %lanes : vector<1x512xf32>
+      %sum = tile.reduce add %product, 1 : vector<1x512xf32>
+      %acc_1 = arith.addf %acc, %sum : vector<1xf32>
+      scf.yield %acc_1 : vector<1xf32>
+    }
+    %narrow = arith.truncf %acc : vector<1xf32> to vector<1xbf16>
+    tile.store %narrow, %out : !YPiece_2
+  }
+}
+tile.kernel @gemv_rows_1_32768_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
+    requires [P >= 1, mod(K, 8) == 0, K <= 32768] hints {sm_90 = {slots = 4}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1xf32>

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The PTX of products with a residual, of a norm, and with SiLU of two matrices,
+run and compared with NumPy in f64; each variant passes the gate, and each fault
+planted into the PTX is refused by it or found by a run.
+
+  fused_test.py TILE_COMPILE PTX_GATE GEMV_ADD.mlir GEMV_NORM.mlir
+                GEMV_NORM_SILU.mlir
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+from gate import HEAD, Gate, variants
+from machine import Fault, Memory, Program
+from rows_test import EPS, narrow, wide
+
+#: Numbers of rows and columns and of blocks: nothing, less than a tile, several
+#: tiles, and as many columns as the variant takes.
+SHAPES = [(0, 8, 1), (1, 8, 1), (5, 16, 3), (9, 1032, 2), (3, None, 1)]
+
+
+def normed(w, x, gain):
+    scaled = wide(narrow(x * gain))
+    return w @ scaled / np.sqrt((x * x).mean() + np.float64(EPS))
+
+
+def gated(w, x, gain):
+    gate, up = normed(w, x, gain)
+    return gate / (1 + np.exp(-gate)) * up
+
+
+#: By kernel: matrices, whether there is a residual or a gain, and in f64.
+KERNELS = {
+    "gemv_add": (1, "residual", lambda w, x, r: w @ x + r),
+    "gemv_norm": (1, "gain", normed),
+    "gemv_norm_silu": (2, "gain", gated),
+}
+
+GATE, RUN = "gate", "run"
+X, GAIN = 1, 2  # parameters
+#: By kernel: what is replaced, at which of the places where it stands, by what;
+#: who objects, and how.
+FAULTS = {
+    "gemv_add": {
+        "the residual of the row behind": (
+            r"(ld\.global\.b16 \t%rs\d+, \[%rd\d+)\]", 0, r"\1+2]", GATE,
+            r"\[ptx.bounds\] axis 0, upper"),
+        "the residual of the row before": (
+            r"(ld\.global\.b16 \t%rs\d+, \[%rd\d+)\]", 1, r"\1+-2]", GATE,
+            r"\[ptx.bounds\] axis 0, lower"),
+        "y for the residual": (
+            r"_param_2\]", 0, "_param_3]", GATE, r"\[ptx.bounds\] 'y' is not"),
+        "the residual is taken away": (
+            r"add(\.rn\.f32 \t%r\d+, %r\d+, %r\d+;\s+cvt\.rn\.bf16)", 1,
+            r"sub\1", RUN, "elements are wrong"),
+    },
+    "gemv_norm": {
+        "x before the dependency wait": (
+            rf"_param_{GAIN}\]", 0, f"_param_{X}]", GATE, r"\[ptx.dependency\]"),
+        "the gain behind the one that is meant": (
+            r"(ld\.global\.v4\.b32 \t\{[^}]*\}, \[%rd\d+)\]", 0, r"\1+16]", GATE,
+            r"\[ptx.bounds\] axis 0, upper"),
+        "half of the gain": (
+            r"(add\.s64 \t%rd\d+, %rd\d+, )256", 0, r"\g<1>512", GATE,
+            r"\[ptx.coverage\]"),
+        "half of x": (
+            r"(add\.s64 \t%rd\d+, %rd\d+, )256", 1, r"\g<1>512", GATE,
+            r"\[ptx.coverage\]"),
+        "the gain is put where another thread puts x": (
+            r"(st\.shared\.v4\.b32 \t\[%rd\d+\+)84224", 0, r"\g<1>84240", GATE,
+            r"\[ptx.(race|shared)\]"),
+        "nobody waits for x and its squares": (
+            r"bar\.sync[^\n]*\n", -3, "\n", GATE, r"\[ptx.race\]"),
+        "the squares of a warp over those of another": (
+            r"(shl\.b64 \t%rd\d+, %rd2, )2;", 0, r"\g<1>1;", GATE,
+            r"\[ptx.(race|shared)\]|aligned"),
+        "the squares of one warp are left out": (
+            r"(\[shared\+\d+\];\s+)add\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+;", 0,
+            r"\1mov.b32 \t\2, \3;", RUN, "elements are wrong"),
+        "squares of halves of elements": (
+            r"fma\.rn\.f32 \t(%r\d+), (%r\d+), \2, (%r\d+);", 3,
+            r"mov.b32 \t\1, \3;", RUN, "elements are wrong"),
+        "x without its gain": (
+            r"mul\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+;", 0, r"mov.b32 \t\1, \2;",
+            RUN, "elements are wrong"),
+    },
+    "gemv_norm_silu": {
+        "rows of a third matrix": (
+            r"mul\.lo\.s64 \t(%rd\d+), (%rd\d+), %rd7;", 0,
+            r"mul.lo.s64 \t\1, \2, %rd7;\n\tadd.s64 \t\1, \1, \2;", GATE,
+            r"\[ptx.bounds\] axis 0, upper"),
+        "one more in the divisor": (
+            r"(add\.rn\.f32 \t%r\d+, %r\d+, )0f3F800000", 1, r"\g<1>0f40000000",
+            RUN, "elements are wrong"),
+    },
+}
+
+
+def launch(program, name, n, k, p, seed):
+    """What is wrong, or nothing."""
+    matrices, beside, function = KERNELS[name]
+    rng = np.random.default_rng(seed)
+    shape = (n, k) if matrices == 1 else (matrices, n, k)
+    w = narrow(rng.standard_normal(shape) / np.sqrt(k))
+    x = narrow(rng.standard_normal(k))
+    other = narrow(rng.standard_normal(n if beside == "residual" else k))
+    y = np.full(n, 0xFFFF, np.uint16)
+    memory = Memory()
+    pointers = [memory.add(w.view(np.uint8).ravel(), True, False)]
+    pointers += [memory.add(t.view(np.uint8), True, False) for t in (x, other)]
+    pointers += [memory.add(y.view(np.uint8), False, True)]
+    scalars = [int(EPS.view(np.uint32))] if beside == "gain" else []
+    try:
+        program.run([*pointers, *scalars, n, k, p], memory, p, 232448, seed)
+    except Fault as fault:
+        return str(fault)
+    want, got = function(wide(w), wide(x), wide(other)), wide(y)
+    near = np.abs(got - want) <= np.abs(want) * 2.0 ** -8 + 1e-4
+    return "" if near.all() else f"{(~near).sum()} elements are wrong"
+
+
+def spoiled(text, pattern, which, new):
+    places = list(re.finditer(pattern, text))
+    if not -len(places) <= which < len(places):
+        return text
+    at = places[which]
+    return text[:at.start()] + at.expand(new) + text[at.end():]
+
+
+def planted(gate, name, expected, text):
+    """What is wrong with what is said of each fault."""
+    wrong, faults = [], FAULTS[name]
+    mutants = {fault: spoiled(text, *edit[:3]) for fault, edit in faults.items()}
+    asked = [fault for fault, edit in faults.items() if edit[3] == GATE]
+    said = dict(zip(asked, gate.said(expected, [mutants[f] for f in asked])))
+    for fault, mutant in mutants.items():
+        answer = "no change" if mutant == text else said.get(fault) or launch(
+            Program(mutant), name, 9, 1032, 2, 5)
+        if not re.search(faults[fault][4], answer):
+            wrong.append(f"{fault}: {answer or 'accepted'}")
+    return wrong
+
+
+def main(compiler, tool, *kernels):
+    launches, faults, wrong = 0, 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        gate = Gate(tool, folder)
+        for path in kernels:
+            name = pathlib.Path(path).stem
+            dumps = [subprocess.run([compiler, path, f"--dump={what}"],
+                                    check=True, capture_output=True,
+                                    text=True).stdout
+                     for what in ("expected", "ptx")]
+            pairs = list(zip(variants(dumps[0], "girih-expected "),
+                             variants(dumps[1], HEAD)))
+            for expected, text in pairs:
+                said = gate.said(expected, [text])[0]
+                if not said.startswith("proved"):
+                    wrong.append(f"{name}: {said}")
+            for _, text in pairs[:2]:
+                rows, depth = map(int, re.search(r"_rows_(\d+)_(\d+)_",
+                                                 text).groups())
+                program = Program(text)
+                for n, k, p in SHAPES:
+                    launches += 1
+                    if why := launch(program, name, n, k or depth, p, launches):
+                        wrong.append(f"{name}, tiles of {rows}, N = {n}, K = "
+                                     f"{k or depth}, P = {p}: {why}")
+            faults += len(FAULTS[name])
+            wrong += [f"{name}: {why}" for why in planted(gate, name, *pairs[0])]
+    print("".join(line + "\n" for line in wrong) +
+          f"{launches} launches, {faults} faults, {len(wrong)} failures")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
