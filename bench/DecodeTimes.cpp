@@ -1,14 +1,19 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// decode_times GEMV [LAYERS [BLOCKS]]: the products of one token, a matrix with
-// a vector each, as a chain in one graph: of each layer of a model like
-// Qwen3-4B 4096 x 2560, 2560 x 4096, 9728 x 2560 and 2560 x 9728, all matrices
-// distinct in memory. GEMV is what tile-compile made of
-// proofs/kernels/gemv_by_depth. Graphs whose launches start early and graphs
-// whose launches wait for those before are interleaved. Prints JSON: medians in
-// microseconds a replay, bytes a replay, and whether both gave equal bits each
-// time.
+// decode_times FOLDER [LAYERS [BLOCKS [KEYS]]]: one token of a model like
+// Qwen3-4B as one graph, all matrices distinct in memory: of each layer the
+// products of q, k and v of a norm, norms and angles of heads and the caches'
+// new row, attention over KEYS positions, the product with its residual, gate
+// and up of a norm through SiLU, and down with its residual; then the logits of
+// a norm and the largest. FOLDER has what tile-compile made of gemv_norm,
+// gemv_add, gemv_norm_silu, qk_norm_rope_append, attention_decode_gqa,
+// argmax_blocks and argmax_reduce; the products have BLOCKS programs each.
+// Graphs whose launches start early and graphs whose launches wait for those
+// before are interleaved. Prints JSON: medians in microseconds a replay, bytes
+// of matrices a replay, and whether both gave equal bits of all logits each
+// time, a thousand replays of the early one among them. Then, of matrices
+// of that model and one of 32 billion weights, a product alone in microseconds.
 
 #include "runtime/graph/Graph.h"
 
@@ -24,11 +29,15 @@ using namespace girih;
 
 namespace {
 
-constexpr int rounds = 40, replays = 10;
-/// Rows and columns of a layer's products; each takes what the last one gave.
-constexpr int64_t products[][2] = {
-    {4096, 2560}, {2560, 4096}, {9728, 2560}, {2560, 9728}};
-constexpr int64_t width = 2560;
+constexpr int rounds = 40, replays = 10, repeats = 1000;
+constexpr int64_t width = 2560, inner = 9728, vocabulary = 151936;
+constexpr int64_t heads = 32, shared = 8, depth = 128; // of attention
+constexpr int64_t ofQkv = (heads + 2 * shared) * depth;
+constexpr double eps = 1e-6;
+/// Rows and columns of matrices of Qwen3-4B and 32B.
+constexpr int64_t alone[][2] = {{2560, 4096},  {6144, 2560},  {2560, 9728},
+                                {19456, 2560}, {5120, 25600}, {51200, 5120},
+                                {151936, 2560}};
 
 /// Random numbers of a normal distribution with variance 1 / columns, so that
 /// products keep their size. Some thousands of them repeat, at no multiple of
@@ -49,50 +58,120 @@ std::vector<bf16> drawn(int64_t rows, int64_t columns, unsigned seed) {
   return all;
 }
 
-struct Chain {
-  Kernel gemv;
-  int64_t blocks;
-  std::vector<std::vector<Shared<bf16>>> layers; ///< matrices
-  Shared<bf16> x;
+Shared<bf16> onDevice(const std::vector<bf16> &numbers,
+                      const Extents &extents) {
+  return Tensor<bf16>::copyFrom(numbers, extents).share();
+}
 
-  Chain(const char *folder, int count, int64_t blocks)
-      : gemv(Kernel::load(folder)), blocks(blocks), layers(count),
-        x(Tensor<bf16>::copyFrom(drawn(1, width, 1), {width}).share()) {
-    unsigned seed = 2;
-    for (auto [rows, columns] : products) {
-      std::vector<bf16> numbers = drawn(rows, columns, seed++);
-      for (std::vector<Shared<bf16>> &layer : layers) {
-        layer.push_back(
-            Tensor<bf16>::copyFrom(numbers, {rows, columns}).share());
-      }
+struct Layer {
+  Shared<bf16> qkv, out, gateUp, down;
+};
+
+/// The model, of which each layer has matrices of its own; gains and angles are
+/// those of all.
+struct Model {
+  Kernel norm, add, gated, heads_, attention, blockMax, token;
+  int64_t blocks, keys;
+  std::vector<Layer> layers;
+  Shared<bf16> head, x, gain, headGain;
+  Shared<float> cos, sin;
+
+  Model(const std::string &folder, int count, int64_t blocks, int64_t keys)
+      : norm(Kernel::load(folder + "/gemv_norm")),
+        add(Kernel::load(folder + "/gemv_add")),
+        gated(Kernel::load(folder + "/gemv_norm_silu")),
+        heads_(Kernel::load(folder + "/qk_norm_rope_append")),
+        attention(Kernel::load(folder + "/attention_decode_gqa")),
+        blockMax(Kernel::load(folder + "/argmax_blocks")),
+        token(Kernel::load(folder + "/argmax_reduce")), blocks(blocks),
+        keys(keys),
+        head(onDevice(drawn(vocabulary, width, 1), {vocabulary, width})),
+        x(onDevice(drawn(1, width, 2), {width})),
+        gain(onDevice(drawn(1, width, 3), {width})),
+        headGain(onDevice(drawn(1, depth, 4), {depth})),
+        cos(Tensor<float>::copyFrom(std::vector<float>(keys * depth / 2, 0.8F),
+                                    {keys, depth / 2})
+                .share()),
+        sin(Tensor<float>::copyFrom(std::vector<float>(keys * depth / 2, 0.6F),
+                                    {keys, depth / 2})
+                .share()) {
+    std::vector<bf16> qkv = drawn(ofQkv, width, 5);
+    std::vector<bf16> out = drawn(width, heads * depth, 6);
+    std::vector<bf16> gateUp = drawn(2 * inner, width, 7);
+    std::vector<bf16> down = drawn(width, inner, 8);
+    for (int k = 0; k < count; ++k) {
+      layers.push_back({onDevice(qkv, {ofQkv, width}),
+                        onDevice(out, {width, heads * depth}),
+                        onDevice(gateUp, {2, inner, width}),
+                        onDevice(down, {width, inner})});
     }
   }
 
   int64_t bytes() const {
-    int64_t sum = 0;
-    for (auto [rows, columns] : products) {
-      sum += rows * columns * 2;
-    }
-    return sum * static_cast<int64_t>(layers.size());
+    int64_t layer = (ofQkv + heads * depth + 3 * inner) * width * 2;
+    return layer * static_cast<int64_t>(layers.size()) + vocabulary * width * 2;
+  }
+
+  /// x + out attention(qkv norm(x)), the last of `keys` positions being new.
+  Shared<bf16> attended(Recording &run, const Layer &layer,
+                        const Shared<bf16> &x) const {
+    auto [w, a, g, made] =
+        run(norm.launch({{"P", blocks}, {"eps", eps}}, layer.qkv, x, gain,
+                        Tensor<bf16>::empty({ofQkv})));
+    Shared<bf16> all = std::move(made).share();
+    auto part = [&](int64_t from, int64_t count) {
+      return all.slice(0, from * depth, (from + count) * depth)
+          .reshape({1, count, depth});
+    };
+    auto [q, k, v, qGain, kGain, c, s, turned, ks, vs] = run(heads_.launch(
+        {{"pos", keys - 1}, {"eps", eps}}, part(0, heads), part(heads, shared),
+        part(heads + shared, shared), headGain, headGain, cos, sin,
+        Tensor<bf16>::empty({1, heads, depth}),
+        Tensor<bf16>::zeros({shared, keys, depth}),
+        Tensor<bf16>::zeros({shared, keys, depth})));
+    int64_t ofOne = heads / shared;
+    Extents rows = {1, shared, ofOne, depth}, cache = {1, shared, keys, depth};
+    auto [q2, k2, v2, mean] = run(attention.launch(
+        {{"L", keys}, {"scale", 1 / std::sqrt(double(depth))}},
+        std::move(turned).share().reshape(rows),
+        std::move(ks).share().reshape(cache),
+        std::move(vs).share().reshape(cache), Tensor<bf16>::empty(rows)));
+    return added(run, layer.out,
+                 std::move(mean).share().reshape({heads * depth}), x);
+  }
+
+  Shared<bf16> added(Recording &run, const Shared<bf16> &w,
+                     const Shared<bf16> &of, const Shared<bf16> &to) const {
+    auto [a, b, c, sum] = run(
+        add.launch({{"P", blocks}}, w, of, to, Tensor<bf16>::empty({width})));
+    return std::move(sum).share();
   }
 
   auto record(bool early) const {
     return girih::record(
         [&](Recording &run) {
           Shared<bf16> now = x;
-          Tensor<bf16> out = Tensor<bf16>::empty({width});
-          for (const std::vector<Shared<bf16>> &layer : layers) {
-            for (const Shared<bf16> &w : layer) {
-              auto [a, b, y] =
-                  run(gemv.launch({{"P", blocks}}, w, now,
-                                  Tensor<bf16>::empty({w.extents()[0]})));
-              out = std::move(y);
-              if (&layer != &layers.back() || &w != &layer.back()) {
-                now = std::move(out).share();
-              }
-            }
+          for (const Layer &layer : layers) {
+            Shared<bf16> middle = attended(run, layer, now);
+            auto [w, a, g, act] =
+                run(gated.launch({{"P", blocks}, {"eps", eps}}, layer.gateUp,
+                                 middle, gain, Tensor<bf16>::empty({inner})));
+            now = added(run, layer.down, std::move(act).share(), middle);
           }
-          return out;
+          auto [w, a, g, logits] =
+              run(norm.launch({{"P", blocks}, {"eps", eps}}, head, now, gain,
+                              Tensor<bf16>::empty({vocabulary})));
+          constexpr int64_t some = 4096;
+          int64_t count = (vocabulary + some - 1) / some;
+          Shared<bf16> row = std::move(logits).share();
+          auto [l, top, at] =
+              run(blockMax.launch({}, row.reshape({1, vocabulary}),
+                                  Tensor<float>::empty({1, count}),
+                                  Tensor<int32_t>::empty({1, count})));
+          auto [t, i, best] = run(token.launch({}, std::move(top).share(),
+                                               std::move(at).share(),
+                                               Tensor<int32_t>::empty({1})));
+          return std::tuple(std::move(best), row);
         },
         {.early = early});
   }
@@ -115,51 +194,113 @@ template <typename G> double timeOf(G &graph, const Stream &stream) {
   return taken.count() / replays;
 }
 
-template <typename G> std::vector<uint16_t> bitsOf(const G &graph) {
+template <typename G> std::vector<uint16_t> logitsOf(const G &graph) {
   std::vector<uint16_t> out;
-  for (bf16 value : graph.template get<0>().toHost()) {
+  for (bf16 value : graph.template get<1>().toHost()) {
     out.push_back(value.bits);
   }
   return out;
 }
 
-int run(const char *folder, int layers, int64_t blocks) {
-  Chain chain(folder, layers, blocks);
-  auto full = chain.record(false), early = chain.record(true);
-  Stream stream = Stream::create();
-  full.launch(stream);
-  std::vector<uint16_t> wanted = bitsOf(full);
+struct Times {
+  double full = 0, early = 0; ///< median microseconds of a replay
+};
+
+/// Interleaved; `check` is called between.
+template <typename G, typename F>
+Times timesOf(G &full, G &early, const Stream &stream, F check) {
   std::vector<double> fulls, earlies;
-  bool equal = true;
   for (int k = 0; k < rounds + 3; ++k) { // the first ones are not counted
     double one = timeOf(full, stream), other = timeOf(early, stream);
     if (k >= 3) {
       fulls.push_back(one);
       earlies.push_back(other);
     }
-    equal &= bitsOf(early) == wanted && bitsOf(full) == wanted;
+    check();
   }
-  double one = median(fulls), other = median(earlies);
-  auto bytes = static_cast<double>(chain.bytes());
-  std::printf("{\"layers\": %d, \"blocks\": %lld, \"bytes\": %.0f, "
-              "\"full_us\": %.1f, \"early_us\": %.1f, \"full_TBs\": %.3f, "
-              "\"early_TBs\": %.3f, \"equal_bits\": %s}\n",
-              layers, static_cast<long long>(blocks), bytes, one, other,
-              bytes / one / 1e6, bytes / other / 1e6, equal ? "true" : "false");
+  return {median(std::move(fulls)), median(std::move(earlies))};
+}
+
+/// One product again and again, of matrices of its own as many as pass the
+/// cache many times over; each has the one before as its residual, so that they
+/// run one after another.
+void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t blocks,
+              const Stream &stream) {
+  constexpr int64_t all = 3'000'000'000;
+  int64_t bytes = rows * columns * 2, count = all / bytes + 1;
+  std::vector<bf16> numbers = drawn(rows, columns, 1);
+  std::vector<Shared<bf16>> matrices;
+  for (int64_t k = 0; k < count; ++k) {
+    matrices.push_back(onDevice(numbers, {rows, columns}));
+  }
+  Shared<bf16> x = onDevice(drawn(1, columns, 2), {columns});
+  Shared<bf16> residual = onDevice(drawn(1, rows, 3), {rows});
+  auto recorded = [&](bool early) {
+    return girih::record(
+        [&](Recording &run) {
+          Shared<bf16> now = residual;
+          for (const Shared<bf16> &w : matrices) {
+            auto [a, b, c, y] = run(add.launch({{"P", blocks}}, w, x, now,
+                                               Tensor<bf16>::empty({rows})));
+            now = std::move(y).share();
+          }
+          return now;
+        },
+        {.early = early});
+  };
+  auto full = recorded(false), early = recorded(true);
+  Times times = timesOf(full, early, stream, [] {});
+  auto each = [&](double us) { return us / static_cast<double>(count); };
+  std::printf("{\"rows\": %lld, \"columns\": %lld, \"bytes\": %lld, "
+              "\"blocks\": %lld, \"full_us\": %.2f, \"early_us\": %.2f}\n",
+              static_cast<long long>(rows), static_cast<long long>(columns),
+              static_cast<long long>(bytes), static_cast<long long>(blocks),
+              each(times.full), each(times.early));
+}
+
+int run(const std::string &folder, int layers, int64_t blocks, int64_t keys) {
+  Stream stream = Stream::create();
+  bool equal = true;
+  {
+    Model model(folder, layers, blocks, keys);
+    auto full = model.record(false), early = model.record(true);
+    full.launch(stream);
+    const std::vector<uint16_t> wanted = logitsOf(full);
+    Times times = timesOf(full, early, stream, [&] {
+      equal &= logitsOf(early) == wanted && logitsOf(full) == wanted;
+    });
+    for (int k = 0; k < repeats; ++k) {
+      early.launch(stream);
+      equal &= logitsOf(early) == wanted;
+    }
+    std::printf("{\"layers\": %d, \"blocks\": %lld, \"keys\": %lld, "
+                "\"bytes\": %lld, \"full_us\": %.1f, \"early_us\": %.1f, "
+                "\"token\": %d, \"equal_bits\": %s}\n",
+                layers, static_cast<long long>(blocks),
+                static_cast<long long>(keys),
+                static_cast<long long>(model.bytes()), times.full, times.early,
+                early.get<0>().toHost()[0], equal ? "true" : "false");
+  }
+  Kernel add = Kernel::load(folder + "/gemv_add");
+  for (auto [rows, columns] : alone) {
+    runAlone(add, rows, columns, blocks, stream);
+  }
   return equal ? 0 : 1;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2 || argc > 4) {
-    std::fprintf(stderr, "usage: decode_times GEMV [LAYERS [BLOCKS]]\n");
+  if (argc < 2 || argc > 5) {
+    std::fprintf(stderr,
+                 "usage: decode_times FOLDER [LAYERS [BLOCKS [KEYS]]]\n");
     return 3;
   }
   int layers = argc > 2 ? std::atoi(argv[2]) : 36;
-  long long blocks = argc > 3 ? std::atoll(argv[3]) : 132;
+  long long blocks = argc > 3 ? std::atoll(argv[3]) : 264;
+  long long keys = argc > 4 ? std::atoll(argv[4]) : 128;
   try {
-    return run(argv[1], layers, blocks);
+    return run(argv[1], layers, blocks, keys);
   } catch (const RuntimeError &error) {
     std::fprintf(stderr, "decode_times: error: %s\n", error.what());
     return error.code();

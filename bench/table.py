@@ -391,6 +391,43 @@ def rows():
                       f"`{measured['command']}`."])
 
 
+def decode():
+    """Products of decode and a whole token."""
+    measured, goals = results("h200_decode"), (
+        0.60, 0.69, 0.77, 0.85, 0.93, 0.96, 0.97)
+    limit, rows = measured["limit"], measured["products"]
+
+    def of(by, blocks, bytes_, kind):
+        return next(r[kind] for r in rows if (r["by"], r["blocks"], r["bytes"])
+                    == (by, blocks, bytes_))
+
+    def share(bytes_, us):
+        return f"{bytes_ / us / limit * 1e6:.2f}"
+
+    lines = ["| share of the read limit | goal | 132 blocks, early edges | 264 "
+             "| plain edges | Tile IR |", "|---|---|---|---|---|---|"]
+    shapes = [r for r in rows if (r["by"], r["blocks"]) == ("schedule", 132)]
+    for r, goal in zip(shapes, goals):
+        size = r["bytes"]
+        lines.append(
+            f"| {r['rows']} x {r['columns']}, {size / 1e6:.0f} MB | {goal:.2f} | "
+            f"{share(size, r['early_us'])} | "
+            f"{share(size, of('schedule', 264, size, 'early_us'))} | "
+            f"{share(size, r['full_us'])} | "
+            f"{share(size, of('Tile IR', 264, size, 'full_us'))} |")
+    for r in measured["tokens"]:
+        if (r["by"], r["blocks"]) == ("schedule", 132):
+            continue
+        lines.append(
+            f"| a token after {r['keys'] - 1}, {r['by']}: "
+            f"{1e6 / r['early_us']:.0f} tokens/s | 0.80 | | "
+            f"{share(r['bytes'], r['early_us'])} | "
+            f"{share(r['bytes'], r['full_us'])} | |")
+    return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
+                      f"{measured['date']}; the limit is {limit / 1e12} TB/s by "
+                      f"bulk copies; `{measured['command']}`."])
+
+
 def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
@@ -422,7 +459,7 @@ TABLES = {
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
-    "lower/hopper/README.md": {"rows": rows},
+    "lower/hopper/README.md": {"decode": decode, "rows": rows},
     "lower/tune/README.md": {"tune": tune},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},

@@ -7,6 +7,7 @@
 
 #include "lower/hopper/schedule/Elementwise.h"
 #include "lower/hopper/schedule/Gemv.h"
+#include "lower/tileir/Lower.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -176,6 +177,14 @@ private:
     if (out.p == out.n || out.p == out.k) {
       return fail(kernel, "its grid is a symbol of its own");
     }
+    for (const tileir::Parameter &p : tileir::parametersOf(kernel)) {
+      if (p.kind == tileir::Parameter::Kind::Integer &&
+          (p.type != tileir::Element::I64 ||
+           p.value.getKind() != ExprKind::Symbol ||
+           !llvm::is_contained({out.n, out.k, out.p}, p.value.getSymbol()))) {
+        return fail(kernel, "its symbols are N, K and P, of 64 bits");
+      }
+    }
     return true;
   }
 
@@ -258,6 +267,7 @@ private:
   //===-- Sums ------------------------------------------------------------===//
 
   bool matchSums(scf::ForOp loop) {
+    trip = loop.getInductionVar();
     used.insert(loop.getBody()->getTerminator());
     if (!isInt(loop.getLowerBound(), 0) || !isInt(loop.getStep(), 1)) {
       return fail(loop, "it adds to 0 over all tiles of K");
@@ -318,7 +328,7 @@ private:
       return false;
     }
     SmallVector<int64_t> shape = {out.rows, depth};
-    SmallVector<Value> at = {tile, loop.getInductionVar()};
+    SmallVector<Value> at = {tile, trip};
     Value *sum = &out.sums[0];
     if (out.matrices == 2) {
       constexpr int64_t dropped = 0; // axis of a tile
@@ -360,13 +370,12 @@ private:
     if (!load) {
       return false;
     }
-    if (auto tiles = dyn_cast<PartitionType>(load.getSource().getType())) {
+    auto tiles = dyn_cast<PartitionType>(load.getSource().getType());
+    if (tiles && depth == 0) {
       depth = tiles.getTile().back();
     }
-    auto loop = load->getParentOfType<scf::ForOp>();
     return isPartition(load.getSource(), argument, {depth}) &&
-           (llvm::equal(load.getIndices(),
-                        ValueRange{loop.getInductionVar()}) ||
+           (llvm::equal(load.getIndices(), ValueRange{trip}) ||
             fail(load, "trip k takes x[k]"));
   }
 
@@ -504,7 +513,7 @@ private:
   Gemv out;
   std::optional<Misfit> misfit;
   bool hasX = false, hasY = false;
-  Value tile;        ///< of rows, its number
+  Value tile, trip;  ///< of rows and of the loop over K: their numbers
   int64_t depth = 0; ///< of a tile along K
   llvm::DenseSet<Operation *> used;
 };

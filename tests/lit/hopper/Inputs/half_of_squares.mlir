@@ -1,0 +1,63 @@
+// A norm that has the squares of half of x alone: it adds those of the first half
+// of each tile as often as there are tiles of w.
+!W = !tile.tensor<[N, K] x bf16, shared>
+!X = !tile.tensor<[K] x bf16, shared>
+!Y = !tile.tensor<[N] x bf16, out>
+!WTiles = !tile.partition<[4, 512], [N, K] x bf16, shared>
+!YTiles = !tile.partition<[4], [N] x bf16, out>
+!XTiles = !tile.partition<[512], [K] x bf16, shared>
+!HalfTiles = !tile.partition<[256], [K] x bf16, shared>
+!YPiece = !tile.piece<[4] x bf16, out>
+tile.kernel @half_of_squares(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+    symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 2560]
+    hints {sm_90 = {slots = 4}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<256xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %K = tile.symbol "K" : index
+  %w_tiles = tile.partition %w by [4, 512] : !W
+  %x_tiles = tile.partition %x by [512] : !X
+  %half_tiles = tile.partition %x by [256] : !X
+  %gain_tiles = tile.partition %gain by [512] : !X
+  %y_tiles = tile.partition %y by [4] : !Y
+  %n = tile.num_tiles %w_tiles, 1 : !WTiles
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles
+  %lanes = vector.broadcast %eps : f32 to vector<1xf32>
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles
+    %acc, %squares = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %squares = %zero_1) -> (vector<4xf32>, vector<256xf32>) {
+      %a = tile.load %w_tiles[%t, %k] pad(zero) : !WTiles
+      %wide = arith.extf %a : vector<4x512xbf16> to vector<4x512xf32>
+      %tile = tile.load %x_tiles[%k] pad(zero) : !XTiles
+      %b = arith.extf %tile : vector<512xbf16> to vector<512xf32>
+      %tile_1 = tile.load %gain_tiles[%k] pad(zero) : !XTiles
+      %g = arith.extf %tile_1 : vector<512xbf16> to vector<512xf32>
+      %product = arith.mulf %b, %g : vector<512xf32>
+      %narrow = arith.truncf %product : vector<512xf32> to vector<512xbf16>
+      %wide_1 = arith.extf %narrow : vector<512xbf16> to vector<512xf32>
+      %lanes_1 = vector.broadcast %wide_1 : vector<512xf32> to vector<4x512xf32>
+      %product_1 = arith.mulf %wide, %lanes_1 : vector<4x512xf32>
+      %sum = tile.reduce add %product_1, 1 : vector<4x512xf32>
+      %acc_1 = arith.addf %acc, %sum : vector<4xf32>
+      %half = tile.load %half_tiles[%k] pad(zero) : !HalfTiles
+      %wide_2 = arith.extf %half : vector<256xbf16> to vector<256xf32>
+      %product_2 = arith.mulf %wide_2, %wide_2 : vector<256xf32>
+      %squares_1 = arith.addf %squares, %product_2 : vector<256xf32>
+      scf.yield %acc_1, %squares_1 : vector<4xf32>, vector<256xf32>
+    }
+    %sum = tile.reduce add %squares, 0 keep : vector<256xf32>
+    %index = arith.index_cast %K : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %lanes_1 = vector.broadcast %real : f32 to vector<1xf32>
+    %quotient = arith.divf %sum, %lanes_1 : vector<1xf32>
+    %sum_1 = arith.addf %quotient, %lanes : vector<1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<1xf32> to vector<4xf32>
+    %product = arith.mulf %acc, %lanes_2 : vector<4xf32>
+    %narrow = arith.truncf %product : vector<4xf32> to vector<4xbf16>
+    tile.store %narrow, %out : !YPiece
+  }
+}
