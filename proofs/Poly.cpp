@@ -66,8 +66,10 @@ std::optional<Int> Poly::constant() const {
 }
 
 Int Poly::coefficient(const Monomial &m) const {
-  auto it =
-      std::lower_bound(sorted.begin(), sorted.end(), Term{m, 0}, termLess);
+  auto it = std::lower_bound(sorted.begin(), sorted.end(), m,
+                             [](const Term &t, const Monomial &of) {
+                               return monomialLess(t.vars, of);
+                             });
   return it != sorted.end() && it->vars == m ? it->coeff : 0;
 }
 

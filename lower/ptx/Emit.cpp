@@ -65,6 +65,9 @@ std::variant<Obligations, Error> Emitter::run() {
 }
 
 bool Emitter::usable(const Poly &p) const {
+  if (open.empty()) {
+    return true; // it is definitions under way alone that are not
+  }
   bool good = true;
   eachVar(p, [&](Var v) {
     if (std::optional<size_t> d = symbols[v].definition) {
@@ -347,13 +350,13 @@ void Emitter::need(Draft &d, const Need &n) {
   if (!proof) {
     return; // the judge will miss it
   }
-  const std::vector<Hypothesis> before = plain[*proof];
-  for (const Hypothesis &h : before) {
-    hypothesis(d, n.renaming ? symbols.other(h, n.renaming) : h);
+  // By number: more of them may be made on the way.
+  for (size_t i = 0; i < plain[*proof].size(); ++i) {
+    hypothesis(d, n.renaming ? symbols.other(plain[*proof][i], n.renaming)
+                             : Hypothesis(plain[*proof][i]));
   }
-  const std::vector<size_t> theirLemmas = lemmasOf[*proof];
-  for (size_t l : theirLemmas) {
-    need(d, {l, n.renaming});
+  for (size_t i = 0; i < lemmasOf[*proof].size(); ++i) {
+    need(d, {lemmasOf[*proof][i], n.renaming});
   }
   Hypothesis h{std::move(fact), {}};
   h.origin.kind = Origin::Kind::Proved;

@@ -4,6 +4,8 @@
 #include "lower/ptx/Linear.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace girih::ptx {
 
@@ -111,22 +113,33 @@ static Int weightFor(const Atom *a, const Term &t) {
   return w > 0 || a->equality ? w : 0;
 }
 
+static void append(std::array<std::vector<Use>, 4> &kinds,
+                   std::vector<Use> &out) {
+  for (std::vector<Use> &kind : kinds) {
+    std::move(kind.begin(), kind.end(), std::back_inserter(out));
+  }
+}
+
 void Elimination::single(const Term &t, std::vector<Use> &out) const {
   // What another variable is at most or at least first, then bounds, then
   // equalities, then what speaks of several variables.
-  for (int kind = -1; kind < 3; ++kind) {
-    for (size_t i = 0; i < facts.size(); ++i) {
-      const Atom *a = facts[i];
-      Int w = weightFor(a, t);
-      bool bound = w != 0 && t.vars.size() == 1 && boundOf(a, t.vars[0]) != 0;
-      bool order = w != 0 && !a->equality && a->poly.terms().size() == 2 &&
-                   a->poly.degree() == 1 && !a->poly.terms()[0].vars.empty();
-      int its = order ? -1 : bound ? 0 : a && a->equality ? 1 : 2;
-      if (w != 0 && its == kind) {
-        out.push_back({w, {uint32_t(i)}});
-      }
+  std::array<std::vector<Use>, 4> kinds;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const Atom *a = facts[i];
+    Int w = weightFor(a, t);
+    if (w == 0) {
+      continue;
     }
+    bool bound = t.vars.size() == 1 && boundOf(a, t.vars[0]) != 0;
+    bool order = !a->equality && a->poly.terms().size() == 2 &&
+                 a->poly.degree() == 1 && !a->poly.terms()[0].vars.empty();
+    kinds[order         ? 0
+          : bound       ? 1
+          : a->equality ? 2
+                        : 3]
+        .push_back({w, {uint32_t(i)}});
   }
+  append(kinds, out);
 }
 
 /// A term of two variables, by a fact about one of them times a bound of the
@@ -136,32 +149,38 @@ void Elimination::products(const Term &t, std::vector<Use> &out) const {
     return;
   }
   // Bounds that are small numbers first, those of a machine type last.
-  for (int kind = 0; kind < 4; ++kind) {
-    for (int turn = 0; turn < 2; ++turn) {
-      Var x = t.vars[turn], y = t.vars[1 - turn];
-      for (size_t b = 0; b < facts.size(); ++b) {
-        Int of = boundOf(facts[b], x);
-        for (size_t i = 0; of != 0 && i < facts.size(); ++i) {
-          const Atom *a = facts[i];
-          Int has =
-              a && a->poly.degree() == 1 ? a->poly.coefficient({y}) * of : 0;
-          int its = has == 0                          ? -1
-                    : isLarge(facts[b]) || isLarge(a) ? 3
-                    : boundOf(a, y) != 0              ? 0
-                    : a->equality                     ? 1
-                                                      : 2;
-          if (has == 0 || t.coeff % has != 0 || its != kind ||
-              a->poly.terms().size() > 4) {
-            continue;
-          }
-          Int w = t.coeff / has;
-          if (w > 0 || a->equality) {
-            out.push_back({w, {uint32_t(b), uint32_t(i)}});
-          }
+  std::array<std::vector<Use>, 4> kinds;
+  for (int turn = 0; turn < 2; ++turn) {
+    Var x = t.vars[turn], y = t.vars[1 - turn];
+    std::vector<std::pair<uint32_t, Int>> ofY;
+    const Monomial alone = {y};
+    for (size_t i = 0; i < facts.size(); ++i) {
+      const Atom *a = facts[i];
+      bool isShort = a && a->poly.degree() == 1 && a->poly.terms().size() <= 4;
+      if (Int has = isShort ? a->poly.coefficient(alone) : 0) {
+        ofY.push_back({uint32_t(i), has});
+      }
+    }
+    for (size_t b = 0; b < facts.size(); ++b) {
+      Int of = boundOf(facts[b], x);
+      if (of == 0) {
+        continue;
+      }
+      for (auto [i, coefficient] : ofY) {
+        const Atom *a = facts[i];
+        Int has = coefficient * of;
+        Int w = t.coeff % has == 0 ? t.coeff / has : 0;
+        if (w > 0 || (w != 0 && a->equality)) {
+          int kind = isLarge(facts[b]) || isLarge(a) ? 3
+                     : boundOf(a, y) != 0            ? 0
+                     : a->equality                   ? 1
+                                                     : 2;
+          kinds[kind].push_back({w, {uint32_t(b), i}});
         }
       }
     }
   }
+  append(kinds, out);
 }
 
 /// An upper bound of a quotient q of a by d is one of a: (d - 1)*q is at least
