@@ -33,6 +33,8 @@ except ImportError:
         os.execv(other, [other, "-B", *sys.argv])
     print("not run: no torch, or no NumPy")
     sys.exit(77)
+# Of a GPU it would ask the fake driver, and fail.
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import (
     DimDynamic, ShapeEnv, StatelessSymbolicContext)
