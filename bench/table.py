@@ -424,8 +424,9 @@ def decode():
             f"{share(r['bytes'], r['early_us'])} | "
             f"{share(r['bytes'], r['full_us'])} | |")
     return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
-                      f"{measured['date']}; the limit is {limit / 1e12} TB/s by "
-                      f"bulk copies; `{measured['command']}`."])
+                      f"{measured['date']}; the limit is {limit / 1e12} TB/s, "
+                      "which bulk copies read on such a machine, not in this "
+                      f"run; `{measured['command']}`."])
 
 
 def tune():
