@@ -6,6 +6,7 @@
 // sums and the store is arithmetic on a row alone.
 
 #include "lower/hopper/schedule/Elementwise.h"
+#include "lower/hopper/schedule/Exprs.h"
 #include "lower/hopper/schedule/Gemv.h"
 #include "lower/tileir/Lower.h"
 
@@ -22,14 +23,6 @@ using girih::tile::TileTensorType;
 
 namespace girih::hopper {
 namespace {
-
-bool isSymbol(ExprAttr expr, StringAttr name) {
-  return expr.getKind() == ExprKind::Symbol && expr.getSymbol() == name;
-}
-
-bool isConstant(ExprAttr expr, int64_t value) {
-  return expr.getKind() == ExprKind::Constant && expr.getValue() == value;
-}
 
 class Matcher {
 public:

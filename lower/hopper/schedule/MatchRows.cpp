@@ -5,6 +5,7 @@
 // or it is the op that did not fit.
 
 #include "lower/hopper/schedule/Elementwise.h"
+#include "lower/hopper/schedule/Exprs.h"
 #include "lower/hopper/schedule/Rows.h"
 #include "lower/tileir/Lower.h"
 
@@ -123,10 +124,6 @@ private:
     }
     return isSymbol(blocks, out.m) ||
            fail(kernel, "its grid has M blocks, or M by the rows of a tile");
-  }
-
-  static bool isSymbol(ExprAttr expr, Attribute name) {
-    return expr.getKind() == ExprKind::Symbol && expr.getSymbol() == name;
   }
 
   //===-- Contract --------------------------------------------------------===//
