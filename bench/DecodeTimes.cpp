@@ -9,12 +9,15 @@
 // a norm and the largest. FOLDER has what tile-compile made of gemv_norm,
 // gemv_add, gemv_norm_silu, qk_norm_rope_append, attention_decode_gqa,
 // argmax_blocks and argmax_reduce; the products have BLOCKS programs each.
-// Graphs whose launches start early and graphs whose launches wait for those
-// before are interleaved. Prints JSON: medians in microseconds a replay, bytes
-// of matrices a replay, and whether both gave equal bits of all logits each
-// time, a thousand replays of the early one among them. Then, of matrices
-// of that model and one of 32 billion weights, a product alone in microseconds.
+// Graphs whose launches start early, graphs whose launches wait for those
+// before, and a reading of all of a buffer of 4 GiB by bulk copies are
+// interleaved. Prints JSON: medians in microseconds a replay, bytes of matrices
+// a replay, bytes that were read a second, and whether both gave equal bits of
+// all logits each time, a thousand replays of the early one among them. Then,
+// of matrices of that model and one of 32 billion weights, a product alone in
+// microseconds.
 
+#include "bench/ReadLimit.h"
 #include "runtime/graph/Graph.h"
 
 #include <algorithm>
@@ -183,16 +186,34 @@ double median(std::vector<double> times) {
   return *middle;
 }
 
-template <typename G> double timeOf(G &graph, const Stream &stream) {
+/// Microseconds each of some runs of `queue`.
+template <typename F>
+double timeOf(int count, const Stream &stream, const F &queue) {
   auto start = std::chrono::steady_clock::now();
-  for (int k = 0; k < replays; ++k) {
-    graph.launch(stream);
+  for (int k = 0; k < count; ++k) {
+    queue();
   }
   stream.synchronize();
   std::chrono::duration<double, std::micro> taken =
       std::chrono::steady_clock::now() - start;
-  return taken.count() / replays;
+  return taken.count() / count;
 }
+
+/// What a whole buffer is read at, beside what else is measured.
+class Limit {
+public:
+  double timeOnce(const Stream &stream) const {
+    return timeOf(2, stream, [&] {
+      kernel.launch(buffer.address(), bytes, stream.handle());
+    });
+  }
+  static double bytesPerSecond(double us) { return bytes * 1e6 / us; }
+
+private:
+  static constexpr int64_t bytes = int64_t(1) << 32;
+  bench::ReadLimit kernel;
+  Tensor<bf16> buffer = Tensor<bf16>::zeros({bytes / 2});
+};
 
 template <typename G> std::vector<uint16_t> logitsOf(const G &graph) {
   std::vector<uint16_t> out;
@@ -204,28 +225,34 @@ template <typename G> std::vector<uint16_t> logitsOf(const G &graph) {
 
 struct Times {
   double full = 0, early = 0; ///< median microseconds of a replay
+  double limit = 0;           ///< bytes read a second
 };
 
 /// Interleaved; `check` is called between.
 template <typename G, typename F>
-Times timesOf(G &full, G &early, const Stream &stream, F check) {
-  std::vector<double> fulls, earlies;
+Times timesOf(G &full, G &early, const Limit &limit, const Stream &stream,
+              F check) {
+  std::vector<double> fulls, earlies, reads;
   for (int k = 0; k < rounds + 3; ++k) { // the first ones are not counted
-    double one = timeOf(full, stream), other = timeOf(early, stream);
+    double one = timeOf(replays, stream, [&] { full.launch(stream); });
+    double other = timeOf(replays, stream, [&] { early.launch(stream); });
+    double read = limit.timeOnce(stream);
     if (k >= 3) {
       fulls.push_back(one);
       earlies.push_back(other);
+      reads.push_back(read);
     }
     check();
   }
-  return {median(std::move(fulls)), median(std::move(earlies))};
+  return {median(std::move(fulls)), median(std::move(earlies)),
+          Limit::bytesPerSecond(median(std::move(reads)))};
 }
 
 /// One product again and again, of matrices of its own as many as pass the
 /// cache many times over; each has the one before as its residual, so that they
 /// run one after another.
 void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t blocks,
-              const Stream &stream) {
+              const Limit &limit, const Stream &stream) {
   constexpr int64_t all = 3'000'000'000;
   int64_t bytes = rows * columns * 2, count = all / bytes + 1;
   std::vector<bf16> numbers = drawn(rows, columns, 1);
@@ -249,41 +276,43 @@ void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t blocks,
         {.early = early});
   };
   auto full = recorded(false), early = recorded(true);
-  Times times = timesOf(full, early, stream, [] {});
+  Times times = timesOf(full, early, limit, stream, [] {});
   auto each = [&](double us) { return us / static_cast<double>(count); };
   std::printf("{\"rows\": %lld, \"columns\": %lld, \"bytes\": %lld, "
-              "\"blocks\": %lld, \"full_us\": %.2f, \"early_us\": %.2f}\n",
+              "\"blocks\": %lld, \"full_us\": %.2f, \"early_us\": %.2f, "
+              "\"limit\": %.4g}\n",
               static_cast<long long>(rows), static_cast<long long>(columns),
               static_cast<long long>(bytes), static_cast<long long>(blocks),
-              each(times.full), each(times.early));
+              each(times.full), each(times.early), times.limit);
 }
 
 int run(const std::string &folder, int layers, int64_t blocks, int64_t keys) {
   Stream stream = Stream::create();
+  Limit limit;
   bool equal = true;
   {
     Model model(folder, layers, blocks, keys);
     auto full = model.record(false), early = model.record(true);
     full.launch(stream);
     const std::vector<uint16_t> wanted = logitsOf(full);
-    Times times = timesOf(full, early, stream, [&] {
+    Times times = timesOf(full, early, limit, stream, [&] {
       equal &= logitsOf(early) == wanted && logitsOf(full) == wanted;
     });
     for (int k = 0; k < repeats; ++k) {
       early.launch(stream);
       equal &= logitsOf(early) == wanted;
     }
-    std::printf("{\"layers\": %d, \"blocks\": %lld, \"keys\": %lld, "
-                "\"bytes\": %lld, \"full_us\": %.1f, \"early_us\": %.1f, "
-                "\"token\": %d, \"equal_bits\": %s}\n",
-                layers, static_cast<long long>(blocks),
-                static_cast<long long>(keys),
-                static_cast<long long>(model.bytes()), times.full, times.early,
-                early.get<0>().toHost()[0], equal ? "true" : "false");
+    std::printf(
+        "{\"layers\": %d, \"blocks\": %lld, \"keys\": %lld, "
+        "\"bytes\": %lld, \"full_us\": %.1f, \"early_us\": %.1f, "
+        "\"limit\": %.4g, \"token\": %d, \"equal_bits\": %s}\n",
+        layers, static_cast<long long>(blocks), static_cast<long long>(keys),
+        static_cast<long long>(model.bytes()), times.full, times.early,
+        times.limit, early.get<0>().toHost()[0], equal ? "true" : "false");
   }
   Kernel add = Kernel::load(folder + "/gemv_add");
   for (auto [rows, columns] : alone) {
-    runAlone(add, rows, columns, blocks, stream);
+    runAlone(add, rows, columns, blocks, limit, stream);
   }
   return equal ? 0 : 1;
 }
@@ -304,5 +333,8 @@ int main(int argc, char **argv) {
   } catch (const RuntimeError &error) {
     std::fprintf(stderr, "decode_times: error: %s\n", error.what());
     return error.code();
+  } catch (const std::runtime_error &error) {
+    std::fprintf(stderr, "decode_times: error: %s\n", error.what());
+    return 1;
   }
 }

@@ -15,6 +15,10 @@ template <int maxK, int slots> void contract() {
   require(K % 8 == 0);
   require(K <= maxK);
   hint("sm_90", "slots", slots);
+  if constexpr (maxK > 10240) {
+    // Slices of rows of models, 14336, 25600 or 28672 long, are a copy or two.
+    hint("sm_90", "slot_bytes", 3584);
+  }
 }
 
 // What x gain is multiplied with in a norm of x.

@@ -65,13 +65,13 @@ FAULTS = {
         "x before the dependency wait": (
             rf"_param_{GAIN}\]", 0, f"_param_{X}]", GATE, r"\[ptx.dependency\]"),
         "the gain behind the one that is meant": (
-            r"(ld\.global\.v4\.b32 \t\{[^}]*\}, \[%rd\d+)\]", 0, r"\1+16]", GATE,
-            r"\[ptx.bounds\] axis 0, upper"),
+            r"(ld\.global\.v4\.b32 \{[^}]*\}, \[%rd\d+)\]", 0, r"\1+16]", GATE,
+            r"\[ptx.coverage\]"),
         "half of the gain": (
-            r"(add\.s64 \t%rd\d+, %rd\d+, )256", 0, r"\g<1>512", GATE,
+            r"or(\.b64 \t%rd\d+, %rd\d+, )256", 0, r"add\g<1>512", GATE,
             r"\[ptx.coverage\]"),
         "half of x": (
-            r"(add\.s64 \t%rd\d+, %rd\d+, )256", 1, r"\g<1>512", GATE,
+            r"@%p5 ld\.global\.v4[^\n]*\n", 1, "\n", GATE,
             r"\[ptx.coverage\]"),
         "the gain is put where another thread puts x": (
             r"(st\.shared\.v4\.b32 \t\[%rd\d+\+)84224", 0, r"\g<1>84240", GATE,

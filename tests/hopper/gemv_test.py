@@ -24,6 +24,8 @@ SHAPES = [(0, 8, 1), (1, 0, 1), (1, 8, 1), (3, 8, 2), (5, 16, 3), (13, 520, 2),
           (256, 8, 1)]
 #: The same for other tiles: whole rows, and rows in more slices.
 FEW = [(1, 0, 1), (3, 16, 2), (19, 1032, 2), (5, 8192, 1)]
+#: The same for longer rows, in longer slots.
+DEEP = [(3, 25600, 2), (2, 14344, 1)]
 
 
 def bf16(values):
@@ -107,6 +109,14 @@ def main(tool, kernel):
             if why := complaint(program, n, k, p, wide):
                 failures += 1
                 print(f"tiles of {rows}, N = {n}, K = {k}, P = {p}: {why}")
+    deep = tiles_of(source, 1, False).replace("K <= 8192", "K <= 32768")
+    program = Program(ptx(tool, deep.replace("slots = 4",
+                                             "slots = 4, slot_bytes = 3584")))
+    for n, k, p in DEEP:
+        launches += 1
+        if why := complaint(program, n, k, p, False):
+            failures += 1
+            print(f"long slots, N = {n}, K = {k}, P = {p}: {why}")
     spoiled = Program(early(ptx(tool, source)))
     if complaint(spoiled, 64, 16, 1, False) != "another result":
         failures += 1

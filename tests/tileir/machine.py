@@ -106,9 +106,9 @@ class Machine:
                 raise type(e)(f"{op.name}: {e}") from e
             results = results if isinstance(results, list) else [results]
             got = [v.type for v in results]
-            need(got == op.results,
-                 f"{op.name} gives {', '.join(map(str, got))}, not "
-                 f"{', '.join(map(str, op.results))}")
+            if got != op.results:
+                raise Fault(f"{op.name} gives {', '.join(map(str, got))}, not "
+                            f"{', '.join(map(str, op.results))}")
             self.values.extend(results)
 
     def inputs(self, op):
@@ -169,14 +169,20 @@ class Machine:
         need(of == element, "the identity is of another type")
         raw = (bits & (1 << 64) - 1).to_bytes(8, "little")
         start = formats.from_bytes(element, raw[:formats.SIZES[element]])[0]
-        lines = np.moveaxis(source.data, axis, -1).reshape(-1, shape[axis])
+        lines = np.moveaxis(source.data, axis, 0).reshape(shape[axis], -1)
         rest = shape[:axis] + shape[axis + 1:]
-        # All lines at once, as one tile: the region is made of ops on lanes.
-        lanes = np.full(lines.shape[0], start, source.data.dtype)
         region = op.regions[0]
         need(region.arguments == [scalar, scalar], "the region's arguments")
-        for lane in self.random.permutation(shape[axis]):
-            lanes = self.combine(region, lanes, lines[:, lane], element)
+        # In any order, pair by pair, and all pairs of all lines as one tile: the
+        # region is made of ops on lanes.
+        lanes = np.concatenate([np.full((1, lines.shape[1]), start,
+                                        lines.dtype), lines])
+        lanes = lanes[self.random.permutation(len(lanes))]
+        while len(lanes) > 1:
+            half = len(lanes) // 2
+            pairs = self.combine(region, lanes[:half].reshape(-1),
+                                 lanes[half:2 * half].reshape(-1), element)
+            lanes = np.concatenate([pairs.reshape(half, -1), lanes[2 * half:]])
         return Tile(TileType(element, rest), lanes.reshape(rest))
 
     def op_scan(self, op, values):

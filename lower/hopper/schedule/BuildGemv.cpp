@@ -21,10 +21,6 @@ constexpr int64_t warps = 8, threads = warps * lanes;
 constexpr int64_t registers = 128;
 /// Elements of bf16 that a lane loads at a time, and their bytes.
 constexpr int64_t vectorElements = 8, vectorBytes = 16;
-/// Vectors that a lane loads of a slot: slots of 2560 bytes, long enough for
-/// the memory to be busy and short enough for rows of a few thousand elements.
-constexpr int64_t laneVectors = 5, slotVectors = laneVectors * lanes;
-constexpr int64_t slotBytes = slotVectors * vectorBytes;
 
 /// Runs `body` at the end of a region's only block.
 template <class F>
@@ -65,8 +61,8 @@ class Builder {
 public:
   Builder(OpBuilder &builder, tile::KernelOp source, const Gemv &gemv)
       : b(source.getLoc(), builder), source(source), gemv(gemv),
-        slices(warps / gemv.warpRows()), groupTiles(threads / gemv.warpRows()) {
-  }
+        slices(warps / gemv.warpRows()), groupTiles(threads / gemv.warpRows()),
+        slotVectors(gemv.slotBytes / vectorBytes) {}
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -177,17 +173,32 @@ private:
     });
   }
 
-  /// For each of a thread's vectors of x, at `at` in x and in shared memory.
-  template <class F> SmallVector<Value> overX(ValueRange carried, F body) {
-    return loop(
-        b, thread, vectors, number(threads), carried,
-        [&](Int v, ValueRange now) { return body(v * vectorBytes, now); });
+  /// Vectors of x that a thread takes.
+  int64_t xVectors() const {
+    return llvm::divideCeil(gemv.maxK, vectorElements * threads);
+  }
+
+  /// A thread's vectors of x, or of what it is multiplied with, each at a
+  /// number of bytes: all on their way before the first is used. Behind the end
+  /// they are 0.
+  SmallVector<std::pair<Int, Value>> loadedByThread(Value from) {
+    SmallVector<std::pair<Int, Value>> out;
+    Value none = arith::ConstantOp::create(b, b.getZeroAttr(words()));
+    for (int64_t i = 0; i < xVectors(); ++i) {
+      Int v = i == 0 ? thread : thread + i * threads;
+      Int at = v * vectorBytes;
+      out.push_back(
+          {at, MaskedLoadOp::create(b, words(), from, at, v < vectors, none)});
+    }
+    return out;
   }
 
   void makeX() {
-    int64_t bytes = llvm::alignTo(
-        gemv.maxK * 2 + (slices + slotVectors) * vectorBytes, vectorBytes);
-    xs = SharedOp::create(b, SharedType::get(b.getContext(), bytes));
+    int64_t all = xVectors() * threads * vectorBytes;
+    int64_t read = gemv.maxK * 2 + (slices + slotVectors) * vectorBytes;
+    xs = SharedOp::create(
+        b, SharedType::get(b.getContext(),
+                           llvm::alignTo(std::max(all, read), vectorBytes)));
     if (gemv.squares) {
       squares = SharedOp::create(b, SharedType::get(b.getContext(), warps * 4));
     }
@@ -198,29 +209,24 @@ private:
     if (!gemv.gain) {
       return;
     }
-    overX({}, [&](Int at, ValueRange) {
-      Value some = LoadOp::create(b, words(), argument(*gemv.gain), at);
+    for (auto [at, some] : loadedByThread(argument(*gemv.gain))) {
       SharedStoreOp::create(b, some, xs, at);
-      return SmallVector<Value>();
-    });
+    }
   }
 
   void loadX() {
-    SmallVector<Value> start;
+    SmallVector<Value> sum;
     if (gemv.squares) {
-      start.push_back(zero());
+      sum.push_back(zero());
     }
-    auto sums = overX(start, [&](Int at, ValueRange now) {
-      Value some = LoadOp::create(b, words(), x, at);
-      SmallVector<Value> sum(now);
+    for (auto [at, some] : loadedByThread(x)) {
       if (gemv.gain || gemv.squares) {
         some = normed(some, at, sum);
       }
       SharedStoreOp::create(b, some, xs, at);
-      return sum;
-    });
+    }
     if (gemv.squares) {
-      Value ofWarp = WarpSumOp::create(b, b.getF32Type(), sums[0]);
+      Value ofWarp = WarpSumOp::create(b, b.getF32Type(), sum[0]);
       ifThen(b, lane == number(0),
              [&] { SharedStoreOp::create(b, ofWarp, squares, warp * 4); });
     }
@@ -282,7 +288,7 @@ private:
   Value dot(Value token, Int first, Int count) {
     Value sum = zero();
     Int begins = first * vectorBytes;
-    for (int64_t v = 0; v < laneVectors; ++v) {
+    for (int64_t v = 0; v < slotVectors / lanes; ++v) {
       Int at = lane + v * lanes;
       Int offset = at * vectorBytes;
       Value ws = ReadOp::create(b, words(), token, offset);
@@ -372,8 +378,8 @@ private:
     parts = SharedOp::create(
         b, SharedType::get(b.getContext(),
                            llvm::alignTo(places * slices * 4, vectorBytes)));
-    ring =
-        RingOp::create(b, RingType::get(b.getContext(), gemv.slots, slotBytes));
+    ring = RingOp::create(
+        b, RingType::get(b.getContext(), gemv.slots, gemv.slotBytes));
     makeX();
     WarpBarrierOp::create(b);
     TriggerOp::create(b);
@@ -439,6 +445,7 @@ private:
   /// Warps that share a row, and tiles whose rows are added at a time: as many
   /// rows as threads.
   int64_t slices, groupTiles;
+  int64_t slotVectors; ///< that a slot holds
 
   /// Of the kernel, as here: arguments, and in `flush` what goes with a row.
   llvm::DenseMap<Value, Value> values;

@@ -31,6 +31,9 @@ struct Gemv {
   int64_t depthStep = 8;    ///< the contract makes K a multiple of it
   int64_t maxK = 0;
   int64_t slots = 8; ///< of a ring
+  /// Of a slot: long enough for the memory to be busy, and short enough for
+  /// rows of a few thousand elements.
+  int64_t slotBytes = 2560;
   /// By matrix: the sums of a tile's rows.
   mlir::SmallVector<mlir::Value> sums;
   /// The sum of the squares of x, if anything needs it.

@@ -491,13 +491,23 @@ private:
 
   bool matchHints() {
     auto entries = kernel.getHints().getAs<DictionaryAttr>("sm_90");
-    auto slots = entries ? entries.getAs<IntegerAttr>("slots") : nullptr;
-    if (slots) {
-      out.slots = slots.getInt();
-      if (out.slots < 1 || out.slots > 32) {
-        return fail(kernel,
-                    "the hint slots takes 1 to 32, not " + Twine(out.slots));
+    auto take = [&](StringRef name, int64_t &to) {
+      if (auto hint = entries ? entries.getAs<IntegerAttr>(name) : nullptr) {
+        to = hint.getInt();
       }
+    };
+    take("slots", out.slots);
+    if (out.slots < 1 || out.slots > 32) {
+      return fail(kernel,
+                  "the hint slots takes 1 to 32, not " + Twine(out.slots));
+    }
+    constexpr int64_t ofWarp = lanes * 16, most = 8192;
+    take("slot_bytes", out.slotBytes);
+    if (out.slotBytes < ofWarp || out.slotBytes > most ||
+        out.slotBytes % ofWarp != 0) {
+      return fail(kernel, "the hint slot_bytes takes multiples of " +
+                              Twine(ofWarp) + " up to " + Twine(most) +
+                              ", not " + Twine(out.slotBytes));
     }
     return true;
   }

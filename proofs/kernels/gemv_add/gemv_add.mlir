@@ -125,7 +125,7 @@ tile.kernel @gemv_add_rows_1_10240_4(%w: !W, %x: !X, %residual: !Residual, %y: !
 }
 tile.kernel @gemv_add_rows_1_32768_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 32768]
-    hints {sm_90 = {slots = 4}} {
+    hints {sm_90 = {slots = 4, slot_bytes = 3584}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1xf32>

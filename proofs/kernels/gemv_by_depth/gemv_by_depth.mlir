@@ -107,7 +107,8 @@ tile.kernel @gemv_rows_1_10240_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] gri
   }
 }
 tile.kernel @gemv_rows_1_32768_4(%w: !W, %x: !X, %y: !Y) symbols [P : index] grid [P]
-    requires [P >= 1, mod(K, 8) == 0, K <= 32768] hints {sm_90 = {slots = 4}} {
+    requires [P >= 1, mod(K, 8) == 0, K <= 32768]
+    hints {sm_90 = {slots = 4, slot_bytes = 3584}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1xf32>
