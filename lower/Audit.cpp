@@ -340,9 +340,9 @@ private:
         return false;
       }
       inputs.proof = {w.prefix + "proof.json", sha256(proof)};
-      if (w.scheduled) {
-        inputs.launches["sm_90"] = w.scheduled->recipe;
-      }
+      llvm::StringRef made = producer;
+      inputs.launches =
+          launchesOf(w, targets, made.substr(made.find("tileiras")));
       variants.push_back({*w.verdict.verified, opened.back().kernel(),
                           w.lowered, std::move(inputs)});
     }

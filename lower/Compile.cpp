@@ -113,10 +113,31 @@ Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,
                                    bool places) {
   tileir::Bytes bytecode =
       tileir::writeBytecode(work.lowered.module, minor, places);
-  if (auto why = readBack(*work.verdict.verified, work.lowered, bytecode)) {
+  if (auto why =
+          readBack(*work.verdict.verified, work.lowered, bytecode, minor)) {
     return refused(*why);
   }
   return bytecode;
+}
+
+std::map<std::string, tileir::LaunchRecipe>
+launchesOf(const Work &work, llvm::ArrayRef<std::string> targets,
+           llvm::StringRef assembler) {
+  if (work.scheduled) {
+    return {{"sm_90", work.scheduled->recipe}};
+  }
+  std::map<std::string, tileir::LaunchRecipe> out;
+  if (work.lowered.waitsIn(tileir::bytecodeMinor(assembler))) {
+    for (const std::string &t : targets) {
+      unsigned number = 0;
+      llvm::StringRef(t).drop_front(3).getAsInteger(10, number);
+      constexpr unsigned first = 90; // that has such launches
+      if (number >= first) {
+        out[t].waits = true;
+      }
+    }
+  }
+  return out;
 }
 
 namespace {
@@ -296,7 +317,6 @@ struct Compiler {
         std::map<std::string, std::string>();
     if (work.scheduled) {
       (*cubins)["sm_90"] = work.scheduled->bytes;
-      inputs.launches["sm_90"] = work.scheduled->recipe;
     } else {
       cubins =
           cubinsOf(work, llvm::StringRef(output).rtrim('/').str() + ".tileirbc",
@@ -305,6 +325,7 @@ struct Compiler {
     if (!cubins) {
       return fail(cubins.error());
     }
+    inputs.launches = launchesOf(work, settings.targets, settings.version);
     for (const std::string &t : settings.targets) {
       std::string file = work.prefix + t + ".cubin";
       if (!write(where + file, (*cubins)[t])) {

@@ -79,6 +79,12 @@ Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<checker::Checked> kernels,
                                      const tileir::Options &options,
                                      const Scheduler &scheduler = nullptr);
 
+/// How the code of a kernel is launched, by target, where its cubin does not say
+/// it: made by an assembler of this version.
+std::map<std::string, tileir::LaunchRecipe>
+launchesOf(const Work &work, llvm::ArrayRef<std::string> targets,
+           llvm::StringRef assembler);
+
 /// The bytecode of a kernel, compared with what was judged.
 Expected<tileir::Bytes> bytecodeOf(const Work &work, unsigned minor,
                                    bool places);

@@ -17,10 +17,12 @@ Gate::open(const checker::VerifiedKernel &verified) {
 }
 
 std::optional<std::string> Gate::differs(const tileir::Lowered &lowered,
-                                         const tileir::Bytes &bytecode) const {
+                                         const tileir::Bytes &bytecode,
+                                         unsigned minor) const {
   std::vector<readback::Entry> entries;
   for (const tileir::EntryPlan &plan : lowered.plans) {
-    entries.push_back({plan.entry, plan.when, plan.required});
+    entries.push_back(
+        {plan.entry, plan.when, plan.required, lowered.waitsIn(minor)});
   }
   std::vector<readback::Parameter> parameters;
   for (const tileir::Parameter &p : lowered.parameters) {
@@ -33,13 +35,14 @@ std::optional<std::string> Gate::differs(const tileir::Lowered &lowered,
 
 std::optional<std::string> readBack(const checker::VerifiedKernel &verified,
                                     const tileir::Lowered &lowered,
-                                    const tileir::Bytes &bytecode) {
+                                    const tileir::Bytes &bytecode,
+                                    unsigned minor) {
   auto gate = Gate::open(verified);
   if (auto *why = std::get_if<std::string>(&gate)) {
     return *why;
   }
   const Gate &opened = std::get<Gate>(gate);
-  if (auto different = opened.differs(lowered, bytecode)) {
+  if (auto different = opened.differs(lowered, bytecode, minor)) {
     return "the bytecode is not that of the verified kernel: " + *different;
   }
   if (auto why = verified.rejudge(opened.kernel())) {

@@ -26,6 +26,7 @@ static tileir::LaunchRecipe recipeOf(KernelOp kernel, tile::KernelOp source) {
   if (kernel.getBody().getOps<BeforeDependencyOp>().empty()) {
     return out;
   }
+  out.waits = true;
   for (BlockArgument a : kernel.getBody().getArguments()) {
     auto type = dyn_cast<GlobalType>(a.getType());
     if (type && type.getAccess() == Access::Early) {

@@ -626,6 +626,20 @@ struct Follower {
     out = outside;
   }
 
+  /// What is said of the grids before or behind. Neither needs what came before
+  /// it: of tokens it is a join.
+  void dependency(const Op &op, bool isWait) {
+    need(out == &trace.events, "a wait or a start of grids in a region");
+    JoinEvent join;
+    for (unsigned v : all(op, "token")) {
+      join.of.push_back(values[v].token);
+    }
+    join.isWait = isWait;
+    join.result = newToken(resultOf(op));
+    trace.letsNextStart |= !isWait;
+    out->push_back({std::move(join)});
+  }
+
   /// It touches no memory: of tokens it is a join, and it takes no address.
   void print(const Op &op) {
     for (unsigned v : all(op, "values")) {
@@ -704,6 +718,8 @@ struct Follower {
       values[resultOf(op)] = v;
     } else if (name == "make_token") {
       out->push_back({JoinEvent{newToken(resultOf(op)), {}}});
+    } else if (name == "gdc_launch_dependents_tko" || name == "gdc_wait_tko") {
+      dependency(op, name == "gdc_wait_tko");
     } else if (name == "join_tokens") {
       JoinEvent join;
       for (unsigned v : all(op, "tokens")) {

@@ -6,6 +6,7 @@
 
 #include "lower/readback/Gate.h"
 #include "lower/readback/Bounds.h"
+#include "lower/readback/Dependency.h"
 #include "lower/readback/Kernel.h"
 #include "lower/readback/Match.h"
 #include "lower/readback/Nibbles.h"
@@ -36,11 +37,12 @@ std::string placeText(mlir::Operation *op) {
 struct Comparison {
   Comparison(KernelOp kernel, const Entry &entry,
              const std::vector<Parameter> &parameters)
-      : kernel(kernel), parameters(parameters),
+      : kernel(kernel), parameters(parameters), mayBeginEarly(entry.waits),
         bounds(entry, parameters, values, matcher) {}
 
   KernelOp kernel;
   const std::vector<Parameter> &parameters;
+  bool mayBeginEarly;
   Pool pool;
   Matcher matcher{pool};
   KernelValues values{kernel, pool};
@@ -643,6 +645,12 @@ struct Comparison {
         return fail("nothing says that " + pool.text(e.left) + " " +
                     e.operation + " " + pool.text(e.right) +
                     " does not overflow");
+      }
+    }
+    if (mayBeginEarly || trace.letsNextStart) {
+      if (auto access = unwaited(trace.events)) {
+        return fail("access " + std::to_string(*access) +
+                    " does not wait for the grids before it");
       }
     }
     if (auto pair = unorderedPair(trace.events, accesses)) {

@@ -26,8 +26,11 @@ struct Parameter {
 struct Entry {
   std::string name;
   std::vector<tile::ComparisonAttr> when;
-  /// What is said to follow from the contract; what does not counts for nothing.
+  /// What is said to follow from the contract; what does not counts for
+  /// nothing.
   std::vector<tile::ComparisonAttr> required = {};
+  /// A launch may begin before the grids before it are done.
+  bool waits = false;
 };
 
 /// What differs, or nothing.

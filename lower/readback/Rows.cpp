@@ -100,6 +100,8 @@ static constexpr Row rows[] = {
     {0x72, "mmaf_scaled", "x y z x_scale y_scale"},
     {0x75, "atomic_red_view_tko", "view index* value token?", -1,
      "enum:order enum:scope enum:mode truths:inside+5"},
+    {0x77, "gdc_launch_dependents_tko", "token?"},
+    {0x78, "gdc_wait_tko", "token?"},
 };
 
 static constexpr Row foreignRows[] = {

@@ -60,6 +60,7 @@ struct AccessEvent {
 struct JoinEvent {
   Token result = 0;
   std::vector<Token> of;
+  bool isWait = false; ///< it is also behind all that the grids before do
 };
 
 /// What the entry point asks the assembler to believe from here on.
@@ -125,7 +126,8 @@ struct Trace {
   std::vector<Exact> exact;
   std::map<int64_t, Fill> fills;  ///< by the number of the load
   std::map<int64_t, Parts> parts; ///< likewise, of tiles of bytes
-  std::set<int64_t> astray; ///< tiles of bytes that have another use besides
+  std::set<int64_t> astray;   ///< tiles of bytes that have another use besides
+  bool letsNextStart = false; ///< before it is done
   Events events;
 };
 

@@ -70,6 +70,8 @@ struct Context {
 
   /// The last token of each written tensor, by argument, and of the console.
   std::map<unsigned, Value> tokens;
+  /// Behind it the grids before this one are done, if it waits for them.
+  std::optional<Value> dependency;
   /// Stores whose place is another one in every trip of their loop, with the
   /// token from before the loop: they need not wait for each other.
   llvm::DenseMap<mlir::Operation *, Value> apart;
@@ -206,7 +208,9 @@ void lowerBlock(Context &c, mlir::Block &block);
 std::vector<unsigned> tensorsIn(mlir::Region &region);
 /// What stands for a tensor to ops that print.
 unsigned console(tile::KernelOp kernel);
-/// The token that an access of the tensor waits for; none for a shared one.
+/// The token that a load of a shared tensor waits for, if it does.
+std::vector<Value> tokenForShared(const Context &c);
+/// The token that an access of the tensor waits for.
 std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
                             unsigned argument);
 /// The tensor's token after an access that gave `token`.

@@ -53,6 +53,8 @@ enum class Opcode : uint16_t {
   Yield = 0x6D,
   MmaFScaled = 0x72,
   AtomicRedView = 0x75,
+  GdcLaunchDependents = 0x77,
+  GdcWait = 0x78,
 };
 
 /// Enumerators, numbered as in the bytecode.
@@ -124,6 +126,7 @@ struct OpForm {
   std::vector<AttrForm> attributes;
   std::vector<OperandForm> operands;
   unsigned regions = 0;
+  unsigned since = 3; ///< before, it is written as a token behind nothing
 
   /// Whether a word of flags is written in version 13.`minor`: a bit for each
   /// optional attribute, then one for each optional operand.

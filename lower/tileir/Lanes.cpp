@@ -55,7 +55,7 @@ void lowerGather(Context &c, GatherOp op) {
                        {{addressesOf(c, op.getTensor(), op.getIndices())},
                         maskOf(c, op.getMask()),
                         padding,
-                        {}},
+                        tokenFor(c, op, argument)},
                        {type, TokenType{}})[0];
 }
 

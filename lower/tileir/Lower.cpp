@@ -156,9 +156,10 @@ static void checkHints(Context &c) {
     const char *hint;
     int64_t low, high;
   };
-  static constexpr Range ranges[] = {
-      {"ctas", 1, 16},      {"grain", 1, 16}, {"latency", 1, 10},
-      {"occupancy", 1, 32}, {"tma", 0, 1},    {"worker_warps", 1, 32}};
+  static constexpr Range ranges[] = {{"ctas", 1, 16},        {"early", 0, 1},
+                                     {"grain", 1, 16},       {"latency", 1, 10},
+                                     {"occupancy", 1, 32},   {"tma", 0, 1},
+                                     {"worker_warps", 1, 32}};
   for (mlir::NamedAttribute target : c.kernel.getHints()) {
     auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
     for (const Range &range : ranges) {
@@ -199,6 +200,16 @@ static void checkContract(Context &c) {
   }
 }
 
+/// Whether the hint `early` asks for it, of whatever target: those before sm_90
+/// know nothing of it.
+static bool waitsForGrids(KernelOp kernel) {
+  return llvm::any_of(kernel.getHints(), [](mlir::NamedAttribute target) {
+    auto entries = mlir::cast<mlir::DictionaryAttr>(target.getValue());
+    auto hint = entries.getAs<mlir::IntegerAttr>("early");
+    return hint && hint.getInt() != 0;
+  });
+}
+
 /// Appends one entry point; the error or nothing.
 static std::string lowerEntry(KernelOp kernel, const EntryPlan &plan,
                               const Options &options, Lowered &out) {
@@ -215,8 +226,16 @@ static std::string lowerEntry(KernelOp kernel, const EntryPlan &plan,
   c.builder.at(f.place);
   lowerLaunch(c, f.body.arguments);
   makeViews(c);
+  if (waitsForGrids(kernel)) {
+    // Who lets the next grid start waits itself: that one waits for this alone.
+    c.builder.append(Opcode::GdcLaunchDependents, {}, {{}}, {TokenType{}});
+    c.dependency =
+        c.builder.append(Opcode::GdcWait, {}, {{}}, {TokenType{}})[0];
+  }
   for (unsigned t : tensorsIn(kernel.getBodyRegion())) {
-    c.tokens[t] = c.builder.append(Opcode::MakeToken, {}, {}, {TokenType{}})[0];
+    c.tokens[t] = c.dependency ? *c.dependency
+                               : c.builder.append(Opcode::MakeToken, {}, {},
+                                                  {TokenType{}})[0];
   }
   lookAtFormats(c);
   lowerBlock(c, *kernel.getBody());
@@ -228,6 +247,10 @@ static std::string lowerEntry(KernelOp kernel, const EntryPlan &plan,
   out.exact = std::move(c.exact);
   out.fits.merge(c.fits); // the first entry point knows the most
   return c.error;
+}
+
+bool Lowered::waitsIn(unsigned minor) const {
+  return waits && minor >= formOf(Opcode::GdcWait).since;
 }
 
 std::variant<Lowered, std::string>
@@ -243,6 +266,7 @@ lower(const checker::VerifiedKernel &verified, const Options &options) {
     options.before(kernel);
   }
   out.parameters = parametersOf(kernel);
+  out.waits = waitsForGrids(kernel);
   out.plans = plansOf(kernel);
   if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {
     out.module.file = at.getFilename().str();

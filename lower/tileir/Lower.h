@@ -56,6 +56,10 @@ struct Lowered {
   std::vector<EntryPlan> plans; ///< one a function of the module
   std::vector<Parameter> parameters;
   std::vector<Need> needs;
+  /// It is to wait for the grids before it before it touches anything.
+  bool waits = false;
+  /// Whether bytecode of version 13.`minor` says that.
+  bool waitsIn(unsigned minor) const;
 };
 
 /// For comparison, both slower.

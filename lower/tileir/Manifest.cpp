@@ -144,7 +144,8 @@ static json::Object cubins(KernelOp kernel, const ManifestInputs &inputs) {
       const LaunchRecipe &recipe = launch->second;
       cubin["launch"] = json::Object{{"early", json::Array(recipe.early)},
                                      {"shared", recipe.sharedBytes},
-                                     {"threads", recipe.threads}};
+                                     {"threads", recipe.threads},
+                                     {"waits", recipe.waits}};
     }
     out[target] = std::move(cubin);
   }

@@ -21,11 +21,14 @@ struct ArtefactFile {
 
 /// How a block is launched, where the cubin does not say it itself.
 struct LaunchRecipe {
-  int64_t threads = 0;
+  int64_t threads = 1;
   int64_t sharedBytes = 0; ///< dynamic
   /// Arguments that a block reads before its dependency wait: a launch behind a
   /// programmatic edge warrants that no grid writes them that may still run.
   std::vector<std::string> early;
+  /// Each block waits for the grids before it before it touches anything else:
+  /// it may be launched behind a programmatic edge.
+  bool waits = false;
 };
 
 /// What manifest.json says of a kernel besides what the kernel says.

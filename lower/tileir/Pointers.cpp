@@ -165,10 +165,10 @@ Value loadByPointers(Context &c, Place place, mlir::Attribute pad) {
   Value addresses = c.builder.one(
       Opcode::Offset, {},
       {lanes.splat(c.bases[argumentOf(place.partition)]), offset}, pointers);
-  Value loaded =
-      c.builder.append(Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
-                       {{addresses}, {mask}, {lanes.padding(pad)}, {}},
-                       {lanes.of(element), TokenType{}})[0];
+  Value loaded = c.builder.append(
+      Opcode::LoadPtr, {int64_t(Semantics::Weak), {}, {}},
+      {{addresses}, {mask}, {lanes.padding(pad)}, tokenForShared(c)},
+      {lanes.of(element), TokenType{}})[0];
   return c.builder.reshape(paired ? unpackNibbles(c, loaded, *paired) : loaded,
                            result);
 }

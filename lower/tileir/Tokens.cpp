@@ -7,7 +7,8 @@
 // shared tensors need none: nobody writes these during a launch. The stores of
 // a loop to tiles that its counter tells apart do not wait for each other; what
 // comes after the loop waits for all of them. What a block prints has a chain
-// of its own.
+// of its own. Where a kernel waits for the grids before it, all that it touches
+// is behind that.
 
 #include "lower/tileir/Context.h"
 
@@ -60,6 +61,11 @@ std::vector<unsigned> tensorsIn(mlir::Region &region) {
   return {found.begin(), found.end()};
 }
 
+std::vector<Value> tokenForShared(const Context &c) {
+  return c.dependency ? std::vector<Value>{*c.dependency}
+                      : std::vector<Value>{};
+}
+
 std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
                             unsigned argument) {
   auto before = c.apart.find(access);
@@ -67,8 +73,10 @@ std::vector<Value> tokenFor(const Context &c, mlir::Operation *access,
     return {before->second};
   }
   auto it = c.tokens.find(argument);
-  return it == c.tokens.end() ? std::vector<Value>{}
-                              : std::vector<Value>{it->second};
+  if (it != c.tokens.end()) {
+    return {it->second};
+  }
+  return tokenForShared(c);
 }
 
 void advance(Context &c, mlir::Operation *access, unsigned argument,

@@ -396,9 +396,11 @@ struct FunctionWriter {
   }
 
   void writeOp(Bytes &out, const Op &op) {
-    const OpForm &form = formOf(op.opcode);
+    const OpForm &known = formOf(op.opcode);
+    const OpForm &form =
+        known.since > module.minor ? formOf(Opcode::MakeToken) : known;
     module.placesOfOps.push_back(op.place);
-    writeVarint(out, static_cast<uint64_t>(op.opcode));
+    writeVarint(out, static_cast<uint64_t>(form.opcode));
     if (form.countedResults) {
       writeVarint(out, op.results.size());
     }

@@ -70,6 +70,7 @@ template <int BR, int BK, int D> struct attention_decode_gqa {
     require(R >= 1);
     require(R <= BR);
     require(L <= T);
+    hint("sm_90", "early", 1);
     hint("sm_90", "worker_warps", 8);
     hint("sm_90", "occupancy", 1);
     auto [g, b] = grid(G, B);
@@ -96,6 +97,7 @@ template <int BR, int BK, int D> struct attention_decode_gqa_split {
     require(R >= 1);
     require(R <= BR);
     require(L <= T);
+    hint("sm_90", "early", 1);
     hint("sm_90", "worker_warps", 8);
     hint("sm_90", "occupancy", 1);
     auto [p, g, b] = grid(P, G, B);
@@ -200,6 +202,7 @@ template <int BP, int D> struct attention_merge {
   Shared<f32, B, P, H> lse;
   Out<bf16, B, H, D> y;
   void operator()() {
+    hint("sm_90", "early", 1);
     hint("sm_90", "occupancy", 8);
     hint("sm_90", "tma", 0); // too little to wait for the engine
     auto [h, b] = grid(H, B);

@@ -123,6 +123,7 @@ template <int BS, int D> struct qk_norm_rope_append {
   Scalar<f32> eps;
   void operator()() {
     require(pos + S <= T);
+    hint("sm_90", "early", 1);
     hint("sm_90", "worker_warps", 4);
     hint("sm_90", "occupancy", 8);
     auto [s, h] = grid(ceildiv(S, BS), HQ + HK);

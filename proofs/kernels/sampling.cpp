@@ -19,6 +19,7 @@ template <int BV> struct argmax_blocks {
   void operator()() {
     require(NB == ceildiv(V, BV));
     require(V <= 2147483647);
+    hint("sm_90", "early", 1);
     hint("sm_90", "occupancy", 8);
     auto [b, j] = grid(B, NB);
     auto outMax = claim<_, _>(max, {b, j});
@@ -40,6 +41,7 @@ template <int BN> struct argmax_reduce {
   Shared<i32, B, N> index;
   Out<i32, B> token;
   void operator()() {
+    hint("sm_90", "early", 1);
     auto [b] = grid(B);
     auto out = claim<_>(token, {b});
     // Lane by lane the largest of every 256th; an equal one that comes later

@@ -321,7 +321,7 @@ struct Reader {
       return out;
     }
     JsonCursor at = cubin["launch"];
-    at.keys({"threads", "shared", "early"});
+    at.keys({"threads", "shared", "early", "waits"});
     constexpr int64_t maxThreads = 1024, maxShared = 232448;
     out.threads = bounded(at["threads"], 1, maxThreads);
     out.sharedBytes = bounded(at["shared"], 0, maxShared);
@@ -333,6 +333,10 @@ struct Reader {
       }
       return k.value_or(0);
     });
+    out.waits = at["waits"].boolean();
+    if (!out.waits && !out.early.empty()) {
+      at.fail("reads early, and does not wait");
+    }
     return out;
   }
 

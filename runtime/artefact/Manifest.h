@@ -100,6 +100,8 @@ struct BlockShape {
   unsigned sharedBytes = 0;
   /// Arguments that it reads before it waits for the grids before it.
   std::vector<size_t> early;
+  /// Each block waits for them before it touches anything else.
+  bool waits = false;
 };
 
 struct Cubin {

@@ -206,6 +206,7 @@ Expected<std::shared_ptr<LoadedCode>> Kernel::code(size_t variant) {
   code->threads = shape.threads;
   code->sharedBytes = shape.sharedBytes;
   code->early = earlyTensors(artefact->manifest, shape);
+  code->waits = shape.waits;
   return code;
 }
 

@@ -38,8 +38,9 @@ struct LoadedCode {
   /// Of its launches.
   unsigned threads = 1, sharedBytes = 0;
   /// Tensors, by their place among the tensors, that it reads before it waits
-  /// for the launches before it. One that names any waits, in each block.
+  /// for the launches before it.
   std::vector<size_t> early;
+  bool waits = false; ///< for the launches before it, in each block
   /// A graph holds it, and nobody says for how long: it is never unloaded.
   std::atomic<bool> captured = false;
 };

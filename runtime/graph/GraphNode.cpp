@@ -103,6 +103,11 @@ std::span<const size_t> GraphNode::early() const {
                 : std::span<const size_t>();
 }
 
+bool GraphNode::waits() const {
+  const auto *launch = std::get_if<GraphLaunch>(&work);
+  return launch && launch->prepared.plan->code->waits;
+}
+
 //===-- The driver's nodes ------------------------------------------------===//
 
 namespace {

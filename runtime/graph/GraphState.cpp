@@ -81,7 +81,7 @@ static bool mayStartEarly(const GraphNode &from, const GraphNode &to) {
              a.buffer == to.arguments[early].buffer;
     });
   };
-  return from.isLaunch() && to.isLaunch() && !to.early().empty() &&
+  return from.isLaunch() && to.waits() &&
          std::ranges::none_of(to.early(), isWritten);
 }
 
@@ -406,7 +406,8 @@ void GraphState::refuseOtherStart(const Change &change) const {
         return edge.programmatic && edge.to == change.node;
       });
   if (startsEarly &&
-      !std::ranges::equal(change.fresh.early(), nodes[change.node].early())) {
+      (change.fresh.waits() != nodes[change.node].waits() ||
+       !std::ranges::equal(change.fresh.early(), nodes[change.node].early()))) {
     throw RuntimeError(3, change.fresh.text() +
                               ": it waits for the launches before it in "
                               "another way than the recorded one: record it "

@@ -83,6 +83,8 @@ struct GraphNode {
   /// Arguments that it reads before it waits for the launches before it; none
   /// of what does not wait by itself.
   std::span<const size_t> early() const;
+  /// Whether it is a launch that waits for those before it by itself.
+  bool waits() const;
 };
 
 /// How far the last replay has come, written by the driver's thread: a node's

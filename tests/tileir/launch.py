@@ -327,6 +327,12 @@ def prepared(manifest, variant, function, symbols, inputs, random):
             [evaluate(g, symbols) for g in variant["grid"]])
 
 
+def waits(variant):
+    """Whether a launch may begin before those before it are done."""
+    return any(cubin.get("launch", {}).get("waits", False)
+               for cubin in variant["cubins"].values())
+
+
 def run(manifest, variant, function, symbols, inputs, random):
     """One launch of an entry point. Returns the tensors' final contents and
     what each block touched: {block: {(tensor, kind): [addresses]}}, the memory,
@@ -342,6 +348,10 @@ def run(manifest, variant, function, symbols, inputs, random):
             Machine(function, arguments, (linear, 0, 0), block).run()
         except Fault as e:
             raise Fault(f"block {where}: {e}") from e
+        if bool(block.grids) != waits(variant) or block.starts_next > waits(
+                variant):
+            raise Fault("it does not wait for the grids before as the manifest "
+                        "says")
         touched[where] = {
             (name, kind): block.touched(number, kind)
             for name, number in numbers.items()

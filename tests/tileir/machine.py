@@ -383,6 +383,13 @@ class Machine:
     def op_make_token(self, op):
         return Token(0)
 
+    def op_gdc_launch_dependents_tko(self, op, token):
+        self.block.starts_next = True
+        return Token(token.behind if token else 0)
+
+    def op_gdc_wait_tko(self, op, token):
+        return Token((token.behind if token else 0) | self.block.wait())
+
     def op_join_tokens(self, op, tokens):
         need(tokens, "no tokens")
         behind = 0

@@ -132,6 +132,14 @@ class Block:
         self.memory = memory
         self.events = []  # (tensor, addresses, kind)
         self.of = {}  # (tensor, kind): its events, as the bits of an integer
+        self.grids = 0  # the event behind which the grids before are done
+        self.starts_next = False  # the grid behind, before this one is done
+
+    def wait(self):
+        """Waits for the grids before this one; returns the token behind."""
+        self.grids = 1 << len(self.events)
+        self.events.append((None, np.zeros(0, np.int64), "wait"))
+        return self.grids
 
     def event(self, tensor, addresses, kind, how, token):
         """Records an access behind `token`; returns the token behind it. `how`
@@ -142,6 +150,8 @@ class Block:
         if tensor is not None and how != right:
             raise Fault(f"a {kind} of %{self.memory.tensors[tensor][0]} is "
                         f"{how}, not {right}")
+        if self.grids and not token & self.grids:
+            raise Fault(f"a {kind} does not wait for the grids before")
         bit = 1 << len(self.events)
         for earlier in ("load", "store", "atomic"):
             if {kind, earlier} in ({"load"}, {"atomic"}):

@@ -44,6 +44,15 @@ class Events(unittest.TestCase):
                         event(b, 0, other, 0)
                     event(b, 0, other, token)
 
+    def test_grids_before(self):
+        b = block("own", "own")
+        token = b.wait()
+        after = event(b, 0, "load", token)
+        event(b, 1, "store", after)
+        for kind in ("load", "store"):
+            with self.assertRaisesRegex(Fault, "does not wait for the grids"):
+                event(b, 1, kind, 0)
+
     def test_atomics(self):
         b = block("atomic<add>")
         event(b, 0, "atomic", 0)

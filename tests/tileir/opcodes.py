@@ -159,4 +159,6 @@ ROWS = {
     117: row("atomic_red_view_tko", "view index* value token?", results=None,
              attributes=[enum("order", MEMORY), enum("scope", SCOPE),
                          enum("mode", ATOMIC)]),
+    119: row("gdc_launch_dependents_tko", "token?"),
+    120: row("gdc_wait_tko", "token?"),
 }

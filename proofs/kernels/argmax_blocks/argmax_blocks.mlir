@@ -12,7 +12,8 @@
 !MaxPiece = !tile.piece<[_, _] x f32, out>
 !IndexPiece = !tile.piece<[_, _] x i32, out>
 tile.kernel @argmax_blocks(%logits: !Logits, %max: !Max, %index: !Index) grid [B, NB]
-    requires [NB == ceildiv(V, 4096), V <= 2147483647] hints {sm_90 = {occupancy = 8}} {
+    requires [NB == ceildiv(V, 4096), V <= 2147483647]
+    hints {sm_90 = {early = 1, occupancy = 8}} {
   %c4096 = arith.constant 4096 : index
   %lane0 = tile.iota 0 : vector<4096xi32>
   %b = tile.block_id 0

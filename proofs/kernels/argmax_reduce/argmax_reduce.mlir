@@ -9,7 +9,8 @@
 !TokenTiles = !tile.partition<[_], [B] x i32, out>
 !IndexTiles = !tile.partition<[_, 256], [B, N] x i32, shared>
 !TokenPiece = !tile.piece<[_] x i32, out>
-tile.kernel @argmax_reduce(%max: !Max, %index: !Index, %token: !Token) grid [B] {
+tile.kernel @argmax_reduce(%max: !Max, %index: !Index, %token: !Token) grid [B]
+    hints {sm_90 = {early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %neg_infinity = arith.constant dense<0xFF800000> : vector<256xf32>

@@ -15,7 +15,7 @@
 !YPiece = !tile.piece<[_, _, 16, 128] x bf16, out>
 tile.kernel @attention_decode_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     symbols [L : index] grid [G, B] requires [R >= 1, R <= 16, L <= T]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index

@@ -17,7 +17,7 @@
 !LsePiece = !tile.piece<[_, _, _, 16] x f32, out>
 tile.kernel @attention_decode_gqa_split(%q: !Q, %k: !K, %v: !K, %partial: !Partial, %lse: !Lse, %scale: f32)
     symbols [L : index] grid [P, G, B] requires [R >= 1, R <= 16, L <= T]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index

@@ -12,7 +12,7 @@
 !LseTiles = !tile.partition<[_, 8, _], [B, P, H] x f32, shared>
 !YPiece = !tile.piece<[_, _, 128] x bf16, out>
 tile.kernel @attention_merge(%partial: !Partial, %lse: !Lse, %y: !Y) grid [H, B]
-    hints {sm_90 = {occupancy = 8, tma = 0}} {
+    hints {sm_90 = {early = 1, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c_1_0e30 = arith.constant -1.0e30 : f32

@@ -27,7 +27,7 @@
 tile.kernel @qk_norm_rope_append(%q: !Q, %k: !K, %v: !V, %q_weight: !Q_weight, %k_weight: !Q_weight, %cos: !Cos, %sin: !Cos, %q_out: !Q_out, %k_cache: !K_cache, %v_cache: !K_cache, %eps: f32)
     symbols [ldq : index, ldk : index, ldv : index, pos : index]
     grid [ceildiv(S, 16), HQ + HK] requires [pos + S <= T]
-    hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

@@ -14,23 +14,33 @@ using Floats = std::vector<float>;
 
 namespace {
 
-/// The kernel z = x + y, which reads x before it waits. Where the symbol P is
-/// not 1, another entry point is launched, which waits for nothing by itself.
+/// The kernel z = x + y, which reads x before it waits where the symbol P is 1,
+/// nothing where it is 2. Else another entry point is launched, which waits for
+/// nothing by itself.
 Kernel earlyAdd() {
   std::map<std::string, std::string> files = simulatedArtefact("add");
   Json manifest = Json::parse(files.at("manifest.json"));
   manifest.erase("seal");
   manifest["symbols"].push_back(
       {{"name", "P"}, {"type", "index"}, {"source", "caller"}});
-  Json early = manifest["variants"][0], full = early;
-  early["cubins"]["sm_90"]["launch"] = {
-      {"threads", 64}, {"shared", 0}, {"early", {"x"}}};
-  Json isOne = {
-      {"op", "=="}, {"args", {{{"symbol", "P"}}, 1}}, {"text", "P == 1"}};
-  early["when"] = early["requires"] = Json::array({isOne});
-  early["name"] = "add_early";
+  Json full = manifest["variants"][0];
+  auto waiting = [&](const char *name, int p, Json early) {
+    Json made = full;
+    made["cubins"]["sm_90"]["launch"] = {{"threads", 64},
+                                         {"shared", 0},
+                                         {"early", std::move(early)},
+                                         {"waits", true}};
+    Json isP = {{"op", "=="},
+                {"args", {{{"symbol", "P"}}, p}},
+                {"text", "P == " + std::to_string(p)}};
+    made["when"] = made["requires"] = Json::array({isP});
+    made["name"] = name;
+    return made;
+  };
+  Json early = waiting("add_early", 1, {"x"});
+  Json late = waiting("add_late", 2, Json::array());
   full["when"] = Json::array();
-  manifest["variants"] = Json::array({early, full});
+  manifest["variants"] = Json::array({early, late, full});
   files["manifest.json"] = sealed(manifest);
   return kernelOf(files);
 }
@@ -40,9 +50,10 @@ struct Early : testing::Test {
     Device::get().synchronize();
     EXPECT_EQ(simulated().errors(), std::vector<std::string>());
   }
-  static auto add(Shared<float> x, Shared<float> y, Tensor<float> z) {
+  static auto add(Shared<float> x, Shared<float> y, Tensor<float> z,
+                  int64_t p = 1) {
     static const Kernel kernel = earlyAdd();
-    return kernel.launch({{"P", 1}}, std::move(x), std::move(y), std::move(z));
+    return kernel.launch({{"P", p}}, std::move(x), std::move(y), std::move(z));
   }
   /// The lines of the edges in a graph's text.
   static std::string edgesOf(const std::string &text) {
@@ -80,6 +91,22 @@ TEST_F(Early, WaitsForWhatItReadsEarly) {
   EXPECT_EQ(simulated().simCalls("cuGraphAddDependencies"), before);
   g.sync();
   EXPECT_EQ(g.get<0>().toHost(), (Floats{21, 42, 63, 84}));
+}
+
+/// What reads nothing early may start early behind whatever writes what it
+/// reads; what does not wait starts when all is done.
+TEST_F(Early, StartsWhereItReadsAllBehindItsWait) {
+  for (int64_t p : {2, 3}) {
+    Graph g = record([&](auto &run) {
+      auto [w1, x1, y] = run(add(w, x, empty()));
+      auto [y1, x2, z] = run(add(std::move(y).share(), x, empty(), p));
+      return std::move(z);
+    });
+    EXPECT_EQ(edgesOf(g.text()), p == 2 ? "edges 1 of 1\n0 -> 1 programmatic\n"
+                                        : "edges 1 of 1\n0 -> 1\n");
+    g.sync();
+    EXPECT_EQ(g.get<0>().toHost(), (Floats{21, 42, 63, 84}));
+  }
 }
 
 /// 1 lets 2 start before it has waited for 0, of which 2 reads early.

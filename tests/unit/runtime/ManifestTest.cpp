@@ -81,19 +81,28 @@ TEST(Manifest, EveryFaultIsRefusedAtItsPlace) {
       }
     });
   };
-  EXPECT_EQ(launched({{"threads", 256}, {"shared", 0}, {"early", {"x"}}}),
-            "accepted");
-  EXPECT_NE(launched({{"threads", 2048}, {"shared", 0}, {"early", {"x"}}})
-                .find("launch.threads is not in 1..1024"),
+  Json early = {
+      {"threads", 256}, {"shared", 0}, {"early", {"x"}}, {"waits", true}};
+  auto with = [&](const char *key, Json value) {
+    Json changed = early;
+    changed[key] = std::move(value);
+    return launched(std::move(changed));
+  };
+  EXPECT_EQ(launched(early), "accepted");
+  EXPECT_EQ(with("early", Json::array()), "accepted");
+  EXPECT_NE(with("threads", 2048).find("launch.threads is not in 1..1024"),
             std::string::npos);
-  EXPECT_NE(launched({{"threads", 256}, {"shared", 232449}, {"early", {"x"}}})
-                .find("launch.shared is not in 0..232448"),
+  EXPECT_NE(with("shared", 232449).find("launch.shared is not in 0..232448"),
             std::string::npos);
-  EXPECT_NE(launched({{"threads", 256}, {"shared", 0}, {"early", {"z"}}})
-                .find("launch.early[0] is no shared tensor"),
+  EXPECT_NE(with("early", {"z"}).find("launch.early[0] is no shared tensor"),
             std::string::npos);
-  EXPECT_NE(launched({{"threads", 256}, {"shared", 0}}).find("early"),
+  EXPECT_NE(with("waits", false).find("launch reads early, and does not wait"),
             std::string::npos);
+  for (const char *key : {"early", "waits"}) {
+    Json without = early;
+    without.erase(key);
+    EXPECT_NE(launched(without).find(key), std::string::npos);
+  }
   // What a later version has besides is not what is wrong with it.
   EXPECT_EQ(refusalAfter([](Json &m) { m["version"] = 2, m["extra"] = 1; }),
             "manifest.json: version is 2: this program reads version 1 of "

@@ -56,7 +56,10 @@ template <typename T> T value(const std::string &bytes) {
 TEST(Run, BlocksAreLaunchedAsTheCubinIsTo) {
   Json manifest = sumManifest();
   for (Json &cubin : manifest["variants"][0]["cubins"]) {
-    cubin["launch"] = {{"threads", 256}, {"shared", 185376}, {"early", {"x"}}};
+    cubin["launch"] = {{"threads", 256},
+                       {"shared", 185376},
+                       {"early", {"x"}},
+                       {"waits", true}};
   }
   SumRun sum("add", 300, manifest);
   Expected<Outcome> outcome = sum.run();
@@ -75,8 +78,10 @@ TEST(Run, BlocksThatShareLittleLeaveTheCacheAsItIs) {
   for (int shared : {160, 48 << 10, (48 << 10) + 16}) {
     Json manifest = sumManifest();
     for (Json &cubin : manifest["variants"][0]["cubins"]) {
-      cubin["launch"] = {
-          {"threads", 256}, {"shared", shared}, {"early", Json::array()}};
+      cubin["launch"] = {{"threads", 256},
+                         {"shared", shared},
+                         {"early", Json::array()},
+                         {"waits", false}};
     }
     SumRun sum("add", 300, manifest);
     Expected<Outcome> outcome = sum.run();

@@ -250,8 +250,8 @@ void Samples::control(Value n, Value x, Value condition) {
                     [&](auto &) { b.append(Opcode::Yield, {}, {{x}}, {}); });
   };
   Region trip = b.region({f32}, [&](auto &v) {
-    Region stays = b.region(
-        {}, [&](auto &) { b.append(Opcode::Yield, {}, {{}}, {}); });
+    Region stays =
+        b.region({}, [&](auto &) { b.append(Opcode::Yield, {}, {{}}, {}); });
     Region leaves = b.region({}, [&](auto &) {
       op(Opcode::Break, {}, {{v[0]}}, {}, "break % : tile<4xf32>");
     });
@@ -371,6 +371,9 @@ void Samples::make() {
      "constant <i1: true> : tile<4xi1>");
   Value condition = b.integer(1, scalarType(Element::I1));
   Value t = op(Opcode::MakeToken, {}, {}, {token}, "make_token : token")[0];
+  op(Opcode::GdcLaunchDependents, {}, {{}}, {token},
+     "gdc_launch_dependents_tko -> token");
+  op(Opcode::GdcWait, {}, {{t}}, {token}, "gdc_wait_tko token = % -> token");
   floats(x);
   integers(i, bits);
   others(x, i);
