@@ -10,8 +10,9 @@
 namespace girih::bench {
 namespace {
 
-/// Block b reads chunks b, b + B, ... of 16 KiB. Its one thread keeps ten of
-/// them on their way, each into a slot of its own, and waits for them in order.
+/// Block b reads chunks b, b + B, ... of 16 KiB. Its one thread keeps so many
+/// of them on their way, each into a slot of its own, and waits for them in
+/// order.
 constexpr const char *program = R"(
 .version 8.0
 .target sm_90
@@ -19,16 +20,19 @@ constexpr const char *program = R"(
 
 .extern .shared .align 128 .b8 slots[];
 
-.visible .entry read_all(.param .u64 from, .param .u64 chunks)
+.visible .entry read_all(.param .u64 from, .param .u64 chunks,
+                         .param .u32 count)
 .reqntid 1
 {
-  .shared .align 8 .b64 barriers[10];
+  .shared .align 8 .b64 barriers[13];
   .reg .pred %p;
-  .reg .b32 %slot, %bar, %bar0, %to, %to0, %parity, %wraps, %ahead, %d;
-  .reg .b64 %from, %at, %chunks, %mine, %i, %k, %b, %n, %off, %state;
+  .reg .b32 %slot, %bar, %bar0, %to, %to0, %parity, %wraps, %ahead, %d, %count;
+  .reg .b64 %from, %at, %chunks, %mine, %i, %k, %b, %n, %off, %state, %first;
 
   ld.param.u64 %from, [from];
   ld.param.u64 %chunks, [chunks];
+  ld.param.u32 %count, [count];
+  cvt.u64.u32 %first, %count;
   cvta.to.global.u64 %from, %from;
   mov.u32 %d, %ctaid.x;
   cvt.u64.u32 %b, %d;
@@ -50,7 +54,7 @@ init:
   add.u32 %bar, %bar, %bar0;
   mbarrier.init.shared.b64 [%bar], 1;
   add.u32 %d, %d, 1;
-  setp.lt.u32 %p, %d, 10;
+  setp.lt.u32 %p, %d, %count;
   @%p bra init;
   fence.proxy.async;
 
@@ -60,7 +64,7 @@ init:
   mov.u32 %slot, 0;
   mov.u32 %parity, 0;
 fill:
-  // Copies 0 to 9, then one behind each wait.
+  // As many as there are slots, then one behind each wait.
   setp.ge.u64 %p, %k, %mine;
   @%p bra filled;
   shl.b32 %bar, %ahead, 3;
@@ -75,9 +79,9 @@ fill:
 filled:
   add.u64 %k, %k, 1;
   add.u32 %ahead, %ahead, 1;
-  setp.eq.u32 %p, %ahead, 10;
+  setp.eq.u32 %p, %ahead, %count;
   selp.u32 %ahead, 0, %ahead, %p;
-  setp.lt.u64 %p, %k, 10;
+  setp.lt.u64 %p, %k, %first;
   @%p bra fill;
 
   shl.b32 %bar, %slot, 3;
@@ -86,7 +90,7 @@ wait:
   mbarrier.try_wait.parity.shared.b64 %p, [%bar], %parity;
   @!%p bra wait;
   add.u32 %slot, %slot, 1;
-  setp.eq.u32 %p, %slot, 10;
+  setp.eq.u32 %p, %slot, %count;
   selp.u32 %slot, 0, %slot, %p;
   selp.u32 %wraps, 1, 0, %p;
   xor.b32 %parity, %parity, %wraps;
@@ -97,7 +101,7 @@ wait:
 }
 )";
 
-constexpr unsigned sharedBytes = 10 * 16384;
+constexpr unsigned chunkBytes = 16384, maxSlots = 13;
 
 template <typename F> F functionOf(void *library, const char *name) {
   void *found = library ? dlsym(library, name) : nullptr;
@@ -132,15 +136,18 @@ ReadLimit::ReadLimit() {
   call("cuDeviceGetAttribute", &count, multiprocessorCount, device);
   call("cuModuleLoadData", &module, program);
   call("cuModuleGetFunction", &function, module, "read_all");
-  call("cuFuncSetAttribute", function, maxDynamicShared, int(sharedBytes));
+  call("cuFuncSetAttribute", function, maxDynamicShared,
+       int(maxSlots * chunkBytes));
   blocks = static_cast<unsigned>(count);
 }
 
-void ReadLimit::launch(uint64_t from, uint64_t bytes, void *stream) const {
-  uint64_t chunks = bytes / 16384;
-  void *parameters[] = {&from, &chunks};
-  call("cuLaunchKernel", function, blocks, 1U, 1U, 1U, 1U, 1U, sharedBytes,
-       stream, static_cast<void **>(parameters), static_cast<void **>(nullptr));
+void ReadLimit::launch(uint64_t from, uint64_t bytes, unsigned slots,
+                       void *stream) const {
+  uint64_t chunks = bytes / chunkBytes;
+  void *parameters[] = {&from, &chunks, &slots};
+  call("cuLaunchKernel", function, blocks, 1U, 1U, 1U, 1U, 1U,
+       slots * chunkBytes, stream, static_cast<void **>(parameters),
+       static_cast<void **>(nullptr));
 }
 
 } // namespace girih::bench

@@ -19,8 +19,10 @@ public:
   ReadLimit();
 
   /// Reads `bytes`, a multiple of 16 KiB, at a multiple of 16, on a stream of
-  /// the driver.
-  void launch(uint64_t from, uint64_t bytes, void *stream) const;
+  /// the driver; each multiprocessor has `slots` times 16 KiB on their way, at
+  /// most 13 of them.
+  void launch(uint64_t from, uint64_t bytes, unsigned slots,
+              void *stream) const;
 
 private:
   void *function = nullptr;
