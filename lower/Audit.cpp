@@ -213,6 +213,7 @@ private:
       text += " " + name.str() + "=" + std::to_string(*number);
     }
     text += "\n";
+    llvm::StringMap<std::string> known; // obligations that are alike have one
     for (const json::Value &v : listed) {
       const json::Object *o = v.getAsObject();
       auto hash = o ? o->getString("hash") : std::nullopt;
@@ -221,7 +222,14 @@ private:
         return malformed(kernel.proofFile,
                          "an obligation has no hash or certificate");
       }
-      text += hash->str() + " " + certificate->str() + "\n";
+      auto [it, isNew] = known.try_emplace(*hash, certificate->str());
+      if (isNew) {
+        text += hash->str() + " " + certificate->str() + "\n";
+      } else if (it->second != *certificate) {
+        return malformed(kernel.proofFile, "obligations with the hash " +
+                                               hash->str() +
+                                               " have two certificates");
+      }
     }
     auto parsed = proofs::parseCertificateFile(text);
     if (auto *e = std::get_if<proofs::ParseError>(&parsed)) {

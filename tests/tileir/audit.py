@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Edits artefacts as somebody would who can seal them again, and asks the audit.
 
-usage: audit.py BIN_DIR [EVERY]
+usage: audit.py BIN_DIR [EVERY [FIRST]]
 
 Every leaf of a manifest and of its proof is changed, and every item of a list
-left out, in an artefact of one kernel, in one of several, in one with a
-validator, and in one that rests on an opt-out. Digests are made to fit and the manifest is sealed again, so that the
-runtime would load it: `tile-compile --audit` must refuse each. With EVERY only each so
-many-th edit is tried.
+and every launch recipe left out, in an artefact of one kernel, in one of several,
+in one with a validator, in one that rests on an opt-out, and in one that may start
+early. Digests are made to fit and the manifest is sealed again, so that the
+runtime would load it: `tile-compile --audit` must refuse each. With EVERY only
+each so many-th edit is tried, from the FIRST on.
 """
 
 import copy
@@ -25,11 +26,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVERY = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+FIRST = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 COMPILE = pathlib.Path(sys.argv[1]).resolve() / "tile-compile"
 KERNELS = ["proofs/kernels/add/add.mlir",
            "proofs/kernels/gemm_by_size/gemm_by_size.mlir",
            "tests/corpus/girih/contents/given_gather.good.mlir",
-           "tests/corpus/girih/contents/raw.good.mlir"]
+           "tests/corpus/girih/contents/raw.good.mlir",
+           "tests/tileir/kernels/early.mlir"]
 # Who made it anybody may claim, labels are for a reader, and the seal is made
 # again.
 FREE = {"label", "producer", "seal"}
@@ -58,6 +61,8 @@ def edits(value, path=()):
     """The ways to each edit: a leaf is changed, an item left out."""
     if isinstance(value, dict):
         for key, item in value.items():
+            if key == "launch":
+                yield (*path, key), "left out"
             if key not in FREE:
                 yield from edits(item, (*path, key))
     elif isinstance(value, list):
@@ -158,7 +163,8 @@ def main():
             if same is None:
                 failures.append(f"{kernel}: refused when it is only written "
                                 "in another way")
-            tried = itertools.islice(attempts(good, manifest), 0, None, EVERY)
+            tried = itertools.islice(attempts(good, manifest), FIRST, None,
+                                     EVERY)
             found = list(pool.map(lambda a: attempt(good, *a), tried))
             failures += [f"{kernel}: {f}" for f in found if f]
             print(f"{kernel}: {len(found)} edits")
