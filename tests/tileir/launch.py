@@ -348,8 +348,8 @@ def run(manifest, variant, function, symbols, inputs, random):
             Machine(function, arguments, (linear, 0, 0), block).run()
         except Fault as e:
             raise Fault(f"block {where}: {e}") from e
-        if bool(block.grids) != waits(variant) or block.starts_next > waits(
-                variant):
+        if bool(block.grids) != waits(variant) or (block.starts_next and
+                                                   not block.grids):
             raise Fault("it does not wait for the grids before as the manifest "
                         "says")
         touched[where] = {

@@ -136,7 +136,11 @@ class Block:
         self.starts_next = False  # the grid behind, before this one is done
 
     def wait(self):
-        """Waits for the grids before this one; returns the token behind."""
+        """Waits for the grids before this one; returns the token behind. What
+        was touched in front of it was touched too early."""
+        if self.events:
+            raise Fault(f"a {self.events[0][2]} in front of the wait for the "
+                        "grids before")
         self.grids = 1 << len(self.events)
         self.events.append((None, np.zeros(0, np.int64), "wait"))
         return self.grids

@@ -52,6 +52,10 @@ class Events(unittest.TestCase):
         for kind in ("load", "store"):
             with self.assertRaisesRegex(Fault, "does not wait for the grids"):
                 event(b, 1, kind, 0)
+            early = block("own", "own")
+            event(early, 0, kind, 0)
+            with self.assertRaisesRegex(Fault, f"a {kind} in front of the"):
+                early.wait()
 
     def test_atomics(self):
         b = block("atomic<add>")
