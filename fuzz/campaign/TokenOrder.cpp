@@ -22,7 +22,7 @@ using Behind = std::set<size_t>;
 struct Access {
   const Op *op = nullptr;
   Value root = 0;  ///< the parameter
-  char kind = 'l'; ///< load, store or atomic
+  char kind = 'l'; ///< load, store, atomic, or wait for grids
   /// The run of the loop around it in which its place depends on the trip.
   size_t apartIn = 0;
 };
@@ -39,6 +39,7 @@ struct Run {
   static char kindOf(Opcode code) {
     return code == Opcode::LoadPtr || code == Opcode::LoadView     ? 'l'
            : code == Opcode::StorePtr || code == Opcode::StoreView ? 's'
+           : code == Opcode::GdcWait                               ? 'w'
                                                                    : 'a';
   }
 
@@ -58,8 +59,9 @@ struct Run {
     }
     for (size_t i = 0; i < accesses.size(); ++i) {
       const Access &before = accesses[i];
-      bool conflict = before.root == now.root &&
-                      (before.kind != now.kind || now.kind == 's');
+      bool waits = before.kind == 'w' || now.kind == 'w';
+      bool conflict = waits || (before.root == now.root &&
+                                (before.kind != now.kind || now.kind == 's'));
       bool apart = before.op == now.op && now.apartIn != 0 &&
                    before.apartIn == now.apartIn && now.kind == 's';
       good &= !conflict || apart || behind.contains(i);
@@ -136,6 +138,8 @@ struct Run {
       std::string name = form.mnemonic;
       if (op.opcode == Opcode::Print) {
         hand(op.operands[1], op.results); // it touches no memory
+      } else if (op.opcode == Opcode::GdcLaunchDependents) {
+        tokens[op.results[0]] = {}; // nor does this, and it waits for nothing
       } else if (name.ends_with("_tko")) {
         access(op, form, loopNumber);
       } else if (op.opcode == Opcode::JoinTokens) {
