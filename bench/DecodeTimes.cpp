@@ -7,8 +7,10 @@
 // new row, attention over KEYS positions, the product with its residual, gate
 // and up of a norm through SiLU, and down with its residual; then the logits of
 // a norm and the largest. FOLDER has what tile-compile made of gemv_norm,
-// gemv_add, gemv_norm_silu, qk_norm_rope_append, attention_decode_gqa,
-// argmax_blocks and argmax_reduce; the products have BLOCKS programs each.
+// gemv_add, gemv_norm_silu, argmax_blocks and argmax_reduce, and for attention
+// of attention_step, which is one launch, for up to 1024 keys, else of
+// qk_norm_rope_append and attention_decode_gqa; the products have BLOCKS
+// programs each.
 // Graphs whose launches start early, graphs whose launches wait for those
 // before, and readings of all of a buffer of 4 GiB by bulk copies, which differ
 // in how much is on its way, are interleaved. Prints JSON: medians in
@@ -26,6 +28,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <random>
 
 using namespace girih;
@@ -37,6 +40,9 @@ constexpr int64_t width = 2560, inner = 9728, vocabulary = 151936;
 constexpr int64_t heads = 32, shared = 8, depth = 128; // of attention
 constexpr int64_t ofQkv = (heads + 2 * shared) * depth;
 constexpr double eps = 1e-6;
+const double scale = 1 / std::sqrt(double(depth));
+/// Keys for which attention is one launch: a block has all of a head's.
+constexpr int64_t ofOneLaunch = 1024;
 /// Rows and columns of matrices of Qwen3-4B and 32B.
 constexpr int64_t alone[][2] = {{2560, 4096},  {6144, 2560},  {2560, 9728},
                                 {19456, 2560}, {5120, 25600}, {51200, 5120},
@@ -73,18 +79,24 @@ struct Layer {
 /// The model, of which each layer has matrices of its own; gains and angles are
 /// those of all.
 struct Model {
-  Kernel norm, add, gated, heads_, attention, blockMax, token;
+  Kernel norm, add, gated;
+  std::optional<Kernel> heads_; ///< none where attention is one launch
+  Kernel attention, blockMax, token;
   int64_t blocks, keys;
   std::vector<Layer> layers;
   Shared<bf16> head, x, gain, headGain;
   Shared<float> cos, sin;
+  Shared<int32_t> position;
 
   Model(const std::string &folder, int count, int64_t blocks, int64_t keys)
       : norm(Kernel::load(folder + "/gemv_norm")),
         add(Kernel::load(folder + "/gemv_add")),
         gated(Kernel::load(folder + "/gemv_norm_silu")),
-        heads_(Kernel::load(folder + "/qk_norm_rope_append")),
-        attention(Kernel::load(folder + "/attention_decode_gqa")),
+        heads_(keys <= ofOneLaunch ? std::nullopt
+                                   : std::optional(Kernel::load(
+                                         folder + "/qk_norm_rope_append"))),
+        attention(Kernel::load(
+            folder + (heads_ ? "/attention_decode_gqa" : "/attention_step"))),
         blockMax(Kernel::load(folder + "/argmax_blocks")),
         token(Kernel::load(folder + "/argmax_reduce")), blocks(blocks),
         keys(keys),
@@ -97,7 +109,10 @@ struct Model {
                 .share()),
         sin(Tensor<float>::copyFrom(std::vector<float>(keys * depth / 2, 0.6F),
                                     {keys, depth / 2})
-                .share()) {
+                .share()),
+        position(Tensor<int32_t>::copyFrom(
+                     std::vector<int32_t>{static_cast<int32_t>(keys) - 1}, {1})
+                     .share()) {
     std::vector<bf16> qkv = drawn(ofQkv, width, 5);
     std::vector<bf16> out = drawn(width, heads * depth, 6);
     std::vector<bf16> gateUp = drawn(2 * inner, width, 7);
@@ -122,25 +137,48 @@ struct Model {
         run(norm.launch({{"P", blocks}, {"eps", eps}}, layer.qkv, x, gain,
                         Tensor<bf16>::empty({ofQkv})));
     Shared<bf16> all = std::move(made).share();
-    auto part = [&](int64_t from, int64_t count) {
-      return all.slice(0, from * depth, (from + count) * depth)
-          .reshape({1, count, depth});
+    Shared<bf16> mean =
+        heads_ ? ofTwoLaunches(run, all) : attentionStep(run, all);
+    return added(run, layer.out, mean.reshape({heads * depth}), x);
+  }
+
+  static Shared<bf16> headsOf(const Shared<bf16> &all, int64_t from,
+                              int64_t count) {
+    return all.slice(0, from * depth, (from + count) * depth);
+  }
+
+  Shared<bf16> attentionStep(Recording &run, const Shared<bf16> &all) const {
+    auto part = [&](int64_t from) {
+      return headsOf(all, from, shared).reshape({shared, depth});
     };
-    auto [q, k, v, qGain, kGain, c, s, turned, ks, vs] = run(heads_.launch(
+    Extents rows = {shared, heads / shared, depth},
+            cache = {shared, keys, depth};
+    auto [q, k, v, at, qGain, kGain, c, s, ks, vs, mean] = run(attention.launch(
+        {{"eps", eps}, {"scale", scale}}, headsOf(all, 0, heads).reshape(rows),
+        part(heads), part(heads + shared), position, headGain, headGain, cos,
+        sin, Tensor<bf16>::zeros(cache), Tensor<bf16>::zeros(cache),
+        Tensor<bf16>::empty(rows)));
+    return std::move(mean).share();
+  }
+
+  Shared<bf16> ofTwoLaunches(Recording &run, const Shared<bf16> &all) const {
+    auto part = [&](int64_t from, int64_t count) {
+      return headsOf(all, from, count).reshape({1, count, depth});
+    };
+    auto [q, k, v, qGain, kGain, c, s, turned, ks, vs] = run(heads_->launch(
         {{"pos", keys - 1}, {"eps", eps}}, part(0, heads), part(heads, shared),
         part(heads + shared, shared), headGain, headGain, cos, sin,
         Tensor<bf16>::empty({1, heads, depth}),
         Tensor<bf16>::zeros({shared, keys, depth}),
         Tensor<bf16>::zeros({shared, keys, depth})));
-    int64_t ofOne = heads / shared;
-    Extents rows = {1, shared, ofOne, depth}, cache = {1, shared, keys, depth};
+    Extents rows = {1, shared, heads / shared, depth},
+            cache = {1, shared, keys, depth};
     auto [q2, k2, v2, mean] = run(attention.launch(
-        {{"L", keys}, {"scale", 1 / std::sqrt(double(depth))}},
+        {{"L", keys}, {"scale", scale}},
         std::move(turned).share().reshape(rows),
         std::move(ks).share().reshape(cache),
         std::move(vs).share().reshape(cache), Tensor<bf16>::empty(rows)));
-    return added(run, layer.out,
-                 std::move(mean).share().reshape({heads * depth}), x);
+    return std::move(mean).share();
   }
 
   Shared<bf16> added(Recording &run, const Shared<bf16> &w,

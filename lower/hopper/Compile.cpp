@@ -50,7 +50,8 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
     plan = std::get<0>(std::move(matched));
     return true;
   };
-  if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel))) {
+  if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel)) ||
+      attempt(matchAttentionStep(kernel))) {
     return *plan;
   }
   return *misfit;
@@ -59,8 +60,10 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
 static void build(OpBuilder &builder, tile::KernelOp kernel, const Plan &plan) {
   if (auto *gemv = std::get_if<Gemv>(&plan)) {
     buildGemv(builder, kernel, *gemv);
+  } else if (auto *rows = std::get_if<Rows>(&plan)) {
+    buildRows(builder, kernel, *rows);
   } else {
-    buildRows(builder, kernel, std::get<Rows>(plan));
+    buildAttentionStep(builder, kernel, std::get<AttentionStep>(plan));
   }
 }
 

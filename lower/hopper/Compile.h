@@ -11,6 +11,7 @@
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/AttentionStep.h"
 #include "lower/hopper/schedule/Gemv.h"
 #include "lower/hopper/schedule/Rows.h"
 #include "lower/ptx/Validate.h"
@@ -29,7 +30,7 @@ struct Unscheduled {
 };
 
 /// What a schedule took from its kernel: one of the closed set.
-using Plan = std::variant<Gemv, Rows>;
+using Plan = std::variant<Gemv, Rows, AttentionStep>;
 
 /// A kernel as a schedule.
 struct Scheduled {

@@ -88,6 +88,7 @@ private:
   std::optional<Error> shared(size_t i, const Operand &where, Mode mode,
                               uint64_t bytes, bool generic);
   std::optional<Error> copy(size_t i);
+  std::optional<Error> prefetch(size_t i);
   Access begun(size_t i, Mode mode, uint64_t bytes, bool generic);
 
   Evaluator &e;
@@ -123,6 +124,9 @@ std::optional<Error> Collector::one(size_t i) {
   if (code.root == "mbarrier") {
     const Operand &where = code.operands[code.written];
     return shared(i, where, Mode::Atomic, 8, false);
+  }
+  if (code.root == "prefetch") {
+    return prefetch(i);
   }
   bool load = code.root == "ld", store = code.root == "st";
   if (!load && !store && code.root != "red") {
@@ -248,6 +252,19 @@ std::optional<Error> Collector::copy(size_t i) {
   }
   out.shared.back().size = *size.poly;
   return shared(i, code.operands[3], Mode::Atomic, 8, false);
+}
+
+/// Of the element that its address is that of.
+std::optional<Error> Collector::prefetch(size_t i) {
+  const Instruction &code = e.flow.entry().instructions[i];
+  if (auto error = global(i, code.operands[0], Mode::Read, 0, true)) {
+    return error;
+  }
+  Access &a = out.global.back();
+  a.bytes = e.symbols.expected.tensors[*a.tensor].bytes;
+  a.size = Poly(Int(a.bytes));
+  a.isPrefetch = true;
+  return std::nullopt;
 }
 
 std::optional<bool> endsWithWait(Evaluator &e, size_t block) {

@@ -23,7 +23,8 @@ struct Access {
   uint64_t bytes = 0;  ///< 0 of a copy whose size is no constant
   proofs::Poly size;   ///< the same, of any access
   std::vector<proofs::Hypothesis> guards; ///< of the instruction itself
-  bool generic = true; ///< by the thread itself; false: by the copy engine
+  bool generic = true;     ///< by the thread itself; false: by the copy engine
+  bool isPrefetch = false; ///< gives nobody a value: it meets nobody
   std::vector<proofs::Poly> coordinates; ///< of a tensor: of the first element
 };
 

@@ -450,7 +450,7 @@ std::optional<Error> checkCoverage(Evaluator &e,
     }
     std::vector<const Access *> sites;
     for (const Access &a : all) {
-      if (a.tensor == region.tensor && a.mode == region.mode) {
+      if (a.tensor == region.tensor && a.mode == region.mode && !a.isPrefetch) {
         sites.push_back(&a);
       }
     }

@@ -334,32 +334,39 @@ Number Evaluator::masked(size_t i, const Poly &p, uint64_t mask,
   return {Poly(power(low)) * kept, {}};
 }
 
-/// The sum with a constant none of whose bits meets another one: what stands in
-/// the register is a multiple of a larger power of two, and less than the
-/// constant's lowest bit besides.
+/// The sum with a constant none of whose bits meets another one: each run of
+/// its ones stands between what is a multiple of a larger power of two and what
+/// is less than its lowest bit.
 Number Evaluator::withBits(size_t i, const Poly &p, uint64_t bits,
                            unsigned width) {
   bits = width < 64 ? bits & ((uint64_t(1) << width) - 1) : bits;
-  if (bits == 0) {
-    return {p, {}};
-  }
-  std::vector<Term> below;
-  for (const Term &t : p.terms()) {
-    if (t.coeff % power(unsigned(std::bit_width(bits))) != 0) {
-      below.push_back(t);
+  Poly sum = p;
+  while (bits != 0) {
+    unsigned begin = unsigned(std::countr_zero(bits));
+    unsigned end = begin + unsigned(std::countr_one(bits >> begin));
+    std::vector<Term> below;
+    for (Term t : sum.terms()) {
+      Int rest = t.coeff % power(end);
+      t.coeff = t.vars.empty() ? (rest + power(end)) % power(end) : t.coeff;
+      if (rest != 0) {
+        below.push_back(std::move(t));
+      }
     }
+    Poly low = Poly::fromTerms(std::move(below));
+    Int lowest = power(begin);
+    Bounds of = symbols.bounds(low);
+    if (!of.low || !of.high || *of.low < 0 || *of.high >= lowest) {
+      return unknown(i);
+    }
+    size_t block = flow.blockOf(i);
+    symbols.emit("ptx.bits", "lower bits, lower", i, block, low);
+    symbols.emit("ptx.bits", "lower bits, upper", i, block,
+                 Poly(lowest - 1) - low);
+    Int run = power(end) - lowest;
+    sum = sum + Poly(run);
+    bits &= ~uint64_t(run);
   }
-  Poly low = Poly::fromTerms(std::move(below));
-  Int lowest = power(unsigned(std::countr_zero(bits)));
-  Bounds of = symbols.bounds(low);
-  if (!of.low || !of.high || *of.low < 0 || *of.high >= lowest) {
-    return unknown(i);
-  }
-  size_t block = flow.blockOf(i);
-  symbols.emit("ptx.bits", "lower bits, lower", i, block, low);
-  symbols.emit("ptx.bits", "lower bits, upper", i, block,
-               Poly(lowest - 1) - low);
-  return {p + Poly(Int(bits)), {}};
+  return {sum, {}};
 }
 
 Number Evaluator::bitwise(size_t i, unsigned width) {
@@ -527,8 +534,61 @@ Number Evaluator::chosen(size_t i, unsigned width) {
   return unknown(i);
 }
 
+/// A number in memory that nobody writes: it has no bounds but those of its
+/// type, and whoever reads it where others do has the same.
+Number Evaluator::inMemory(size_t i) {
+  const Instruction &code = flow.entry().instructions[i];
+  std::vector<Type> types = code.types();
+  size_t block = flow.blockOf(i);
+  for (size_t l = 0; l < flow.loops().size(); ++l) {
+    if (flow.inLoop(block, l)) {
+      return unknown(i); // each trip has its own
+    }
+  }
+  Number where = address(i, code.operands[1]);
+  if (!where.poly || types.size() != 1 ||
+      code.operands[0].kind != Operand::Kind::Register) {
+    return where.poly ? unknown(i) : where;
+  }
+  std::optional<size_t> argument;
+  for (const Term &t : where.poly->terms()) {
+    for (Var v : t.vars) {
+      argument = parameterOf(v) ? parameterOf(v) : argument;
+    }
+  }
+  auto tensor =
+      argument ? symbols.expected.arguments[*argument].tensor : std::nullopt;
+  bool isWritten =
+      std::any_of(symbols.expected.regions.begin(),
+                  symbols.expected.regions.end(), [&](const Region &r) {
+                    return r.tensor == tensor && r.mode != Mode::Read;
+                  });
+  const Type &type = types[0];
+  unsigned written = widths[code.operands[0].name];
+  bool isSigned = type.kind == 's';
+  if (!tensor || isWritten || written < type.width ||
+      (written != type.width && !isSigned && type.kind != 'u')) {
+    return unknown(i);
+  }
+  Variable v;
+  v.name = "loaded" + std::to_string(code.line);
+  v.home = block;
+  v.perThread = !same(*where.poly, Group::Block);
+  v.low = isSigned ? -power(type.width - 1) : 0;
+  v.high = power(isSigned ? type.width - 1 : type.width) - 1;
+  Poly x = Poly::variable(Var(symbols.count()));
+  v.facts = {
+      assumed(Fact::atLeastZero(x - Poly(*v.low)), Origin::Kind::Value),
+      assumed(Fact::atLeastZero(Poly(*v.high) - x), Origin::Kind::Value)};
+  symbols.add(std::move(v));
+  return {x, {}};
+}
+
 Number Evaluator::loaded(size_t i) {
   const Instruction &code = flow.entry().instructions[i];
+  if (code.has("global")) {
+    return inMemory(i);
+  }
   const Expected &expected = symbols.expected;
   const Operand &from = code.operands[1];
   std::vector<Type> types = code.types();

@@ -85,6 +85,7 @@ private:
   Number extracted(size_t i, unsigned width, const Type &type);
   Number convert(size_t i);
   Number chosen(size_t i, unsigned width);
+  Number inMemory(size_t instruction);
   Number loaded(size_t i);
   /// Reads an operand as a number of a type.
   Number read(size_t i, size_t k, const Type &type);

@@ -45,6 +45,11 @@ static bool isBlockBarrier(const Instruction &i) {
 std::optional<Error> checkBarriers(Evaluator &e) {
   const std::vector<Instruction> &code = e.flow.entry().instructions;
   for (size_t i = 0; i < code.size(); ++i) {
+    bool isOfWarp = code[i].root == "mma" || code[i].root == "movmatrix";
+    if (isOfWarp && (!code[i].guard.empty() ||
+                     !e.uniform(e.flow.blockOf(i), Group::Warp))) {
+      return at(code[i], "not all lanes of a warp may come to this product");
+    }
     if (!isBlockBarrier(code[i])) {
       continue;
     }
@@ -219,7 +224,7 @@ std::optional<Error> checkRaces(Evaluator &e, const Accesses &all) {
         bool writes = a.mode == Mode::Write || b.mode == Mode::Write;
         bool mixed = (a.mode == Mode::Atomic) != (b.mode == Mode::Atomic);
         if (a.tensor != b.tensor || a.shared != b.shared || !a.generic ||
-            !b.generic || (!writes && !mixed)) {
+            !b.generic || a.isPrefetch || b.isPrefetch || (!writes && !mixed)) {
           continue; // what copies do is for the rings: Ring.cpp
         }
         if (a.tensor && e.symbols.expected.tensors[*a.tensor].strides.empty()) {

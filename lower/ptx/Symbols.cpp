@@ -422,7 +422,7 @@ Poly Symbols::selected(const Poly &condition, const Poly &a, const Poly &b,
                 : a.terms()[0].vars[0];
     const auto of = variables[q].definition;
     const Definition by = of ? defined[*of].definition : Definition{};
-    if (b.isZero() && a == Poly::variable(q) &&
+    if (of && b.isZero() && a == Poly::variable(q) &&
         by.kind == Definition::Kind::Quotient && q == by.results[0] &&
         !by.arguments[1].constant()) {
       // Where it is no quotient it is 0.

@@ -5,7 +5,10 @@
 // dealt to P splits, whose results attention_merge makes one of.
 
 #include "Attention.h"
+#include "Rotary.h"
 using namespace girih::kernel;
+using library::Halves, library::normed, library::rounded, library::turned,
+    library::wide;
 using library::log2e, library::Softmax, library::SoftmaxOfRows;
 
 constexpr Sym B{"B"}, P{"P"}, G{"G"}, R{"R"}, T{"T"}, H{"H"}, L{"L"}, N{"N"},
@@ -223,6 +226,78 @@ template <int BP, int D> struct attention_merge {
   }
 };
 
+// What stands between the projections of one new token and that of its
+// attention, in one launch: its heads of q and k are divided by their root mean
+// square, scaled and turned by the angles of its position, as
+// qk_norm_rope_append does; k and v go to that row of the caches; attention
+// goes over the rows up to it. A block for each head of the cache, for short
+// sequences. The position stands in device memory, so that a step can be
+// replayed as a graph; where it is no row of the caches, y is NaN, and they
+// stay as they are. in bf16, sums in f32, heads of 128; any G, R from 1 to 8
+// and T from 1, ragged included
+template <int BR, int BK, int D> struct attention_step {
+  Shared<bf16, G, R, 2 * D> q;
+  Shared<bf16, G, 2 * D> k, v;
+  Shared<i32, 1> pos;
+  Shared<bf16, 2 * D> q_weight, k_weight;
+  Shared<f32, T, D> cos, sin;
+  Own<bf16, G, T, 2 * D> k_cache, v_cache;
+  Out<bf16, G, R, 2 * D> y;
+  Scalar<f32> eps, scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= 8); // the schedule's; a tile has BR rows, as mma takes them
+    require(T >= 1);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    auto [g] = grid(G);
+    auto out = claim<_, BR, 2 * D>(y, {g, 0, 0});
+    Index asked = load<_>(pos, {0});
+    auto row = min(max(asked, 0), T - 1);
+    if_(
+        asked == row, [&] { store(out, to<bf16>(step(g, row))); },
+        [&] { store(out, fill<bf16, BR, 2 * D>(nan)); });
+  }
+
+private:
+  static constexpr double nan = __builtin_nan("");
+
+  // Attention with the new row, which goes to the caches last.
+  auto step(const Index &g, const Index &row) {
+    auto cosine = load<_, D>(cos, {row, 0}), sine = load<_, D>(sin, {row, 0});
+    auto head = [&](const auto &low, const auto &high, const auto &weight) {
+      auto scales = wide(Halves{load<D>(weight, {0}), load<D>(weight, {1})});
+      auto unit = normed(wide(Halves{low, high}), scales, eps);
+      return rounded(turned(unit, cosine, sine));
+    };
+    auto queries = head(load<_, BR, D>(q, {g, 0, 0}, pad::zero),
+                        load<_, BR, D>(q, {g, 0, 1}, pad::zero), q_weight);
+    auto key = head(load<_, D>(k, {g, 0}), load<_, D>(k, {g, 1}), k_weight);
+    auto value = load<_, 2 * D>(v, {g, 0});
+    auto length = row + 1;
+    auto keys = narrow<1>(k_cache, 0, length);
+    auto values = narrow<1>(v_cache, 0, length);
+    SoftmaxOfRows<BR, 2 * D> state;
+    for (Index j : range(ceildiv(length, BK))) {
+      auto newest = iota<i32, BK, 1>(axis<0>) == to<i32>(row - j * BK);
+      auto low = load(claim<_, BK, D>(keys, {g, j, 0}), pad::zero);
+      auto high = load(claim<_, BK, D>(keys, {g, j, 1}), pad::zero);
+      auto ofLow = dot(where(newest, key.low, low), transpose(queries.low));
+      auto products =
+          mma(where(newest, key.high, high), transpose(queries.high), ofLow);
+      auto scores = products * (scale * log2e);
+      state.add(masked<0>(scores, min(length - j * BK, BK)), [&] {
+        auto some = load(claim<_, BK, 2 * D>(values, {g, j, 0}), pad::zero);
+        return where(newest, value, some);
+      });
+    }
+    store(claim<_, _, D>(k_cache, {g, row, 0}), key.low);
+    store(claim<_, _, D>(k_cache, {g, row, 1}), key.high);
+    store(claim<_, _, 2 * D>(v_cache, {g, row, 0}), value);
+    return state.mean();
+  }
+};
+
 int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
@@ -232,5 +307,6 @@ int main(int argc, char **argv) {
        {"attention_decode_gqa_ragged",
         record<attention_decode_gqa_ragged<16, 256, 128>>},
        {"attention_decode_paged", record<attention_decode_paged<16, 64, 128>>},
-       {"attention_merge", record<attention_merge<8, 128>>}});
+       {"attention_merge", record<attention_merge<8, 128>>},
+       {"attention_step", record<attention_step<16, 128, 64>>}});
 }

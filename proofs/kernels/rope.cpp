@@ -3,8 +3,10 @@
 //
 // Rotary embeddings, alone and together with what stands around them.
 
-#include "Library.h"
+#include "Rotary.h"
 using namespace girih::kernel;
+using library::Halves, library::normed, library::rounded, library::turned,
+    library::wide;
 
 constexpr Sym S{"S"}, H{"H"}, T{"T"}, N{"N"}, HQ{"HQ"}, HK{"HK"}, NQ{"NQ"},
     NK{"NK"}, PB{"PB"}, pos{"pos"};
@@ -14,28 +16,6 @@ constexpr Sym S{"S"}, H{"H"}, T{"T"}, N{"N"}, HQ{"HQ"}, HK{"HK"}, NQ{"NQ"},
 constexpr Sym ldx{"ldx"}, ldq{"ldq"}, ldk{"ldk"}, ldv{"ldv"};
 template <Sym heads, int D, Sym ld>
 using Heads = With<Shared<bf16, S, heads, D>, strides<ld, D, 1>>;
-
-// The two halves of heads.
-template <class V> struct Halves {
-  V low, high;
-};
-template <class V> Halves(V, V) -> Halves<V>;
-
-// Lanes (i, i + 64) of heads turned by angles with these cosines and sines.
-template <class V, class W>
-auto turned(const Halves<V> &x, const W &cosine, const W &sine) {
-  auto ac = x.low * cosine;
-  auto bs = x.high * sine;
-  auto bc = x.high * cosine;
-  auto as = x.low * sine;
-  return Halves{ac - bs, bc + as};
-}
-template <class V> auto wide(const Halves<V> &x) {
-  return Halves{to<f32>(x.low), to<f32>(x.high)};
-}
-template <class V> auto rounded(const Halves<V> &x) {
-  return Halves{to<bf16>(x.low), to<bf16>(x.high)};
-}
 
 // Rotary embedding of S positions from `start` on, 16 heads a block.
 template <int BH, int D, class X, class Table, class Y>
@@ -85,27 +65,6 @@ template <int BH, int D> struct rope_dynamic {
     rotate<BH, D>(x, cos, sin, y, s, h, start);
   }
 };
-
-// The inverse of the root mean square of heads of 128 in two halves: of one,
-// and of a head in each row.
-template <int D>
-auto inverseOf(const Halves<Tile<f32, D>> &x, const Scalar<f32> &eps) {
-  auto squares = x.low * x.low + x.high * x.high;
-  return rsqrt(sum(squares) / (2.0 * D) + eps);
-}
-template <int BT, int D>
-auto inverseOf(const Halves<Tile<f32, BT, D>> &x, const Scalar<f32> &eps) {
-  auto squares = x.low * x.low + x.high * x.high;
-  return rsqrt(sum(squares, axis<1>) / (2.0 * D) + eps);
-}
-// Heads divided by it, and scaled.
-template <class V, class W>
-auto normed(const Halves<V> &x, const Halves<W> &weight,
-            const Scalar<f32> &eps) {
-  auto scale = inverseOf(x, eps);
-  auto a = x.low * scale, b = x.high * scale;
-  return Halves{a * weight.low, b * weight.high};
-}
 
 // What stands between the projections and attention, in one launch: each head
 // of q and k is divided by its root mean square, scaled, and turned by the

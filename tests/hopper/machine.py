@@ -21,7 +21,8 @@ class Fault(Exception):
 
 
 class Memory:
-    """Tensors, each alone in a range of addresses."""
+    """Tensors, each alone in a range of addresses. What is written is not read
+    back, but where `written` is None."""
 
     def __init__(self):
         self.tensors = []
@@ -37,7 +38,7 @@ class Memory:
                 offset = address - base
                 if offset + size > data.size or offset % size:
                     raise Fault(f"{size} bytes at byte {offset} of {data.size}")
-                if write != written:
+                if written is not None and write != written:
                     raise Fault("written" if write else "read back")
                 if not waited and not early:
                     raise Fault("touched before the dependency wait")
@@ -204,7 +205,7 @@ class Warp:
             return np.zeros(LANES, np.uint64)
         if name.startswith("0f"):
             return np.full(LANES, int(name[2:], 16), np.uint64)
-        return np.full(LANES, int(name) & (2**64 - 1), np.uint64)
+        return np.full(LANES, int(name, 0) & (2**64 - 1), np.uint64)
 
     def set(self, name, value, lanes):
         old = self.registers.get(name)
@@ -262,6 +263,11 @@ class Warp:
             self.copy(op, args, lanes)
         elif op.startswith(("ld.", "st.")):
             self.access(op, args, lanes)
+        elif op == "prefetch.global.L2":
+            for address in self.address(args[0])[lanes]:
+                self.block.memory.at(int(address), 4, False, True)
+        elif op.startswith(("mma", "movmatrix")):
+            self.matrices(op, args)
         elif op.startswith("shfl.sync.bfly"):
             other = np.arange(LANES) ^ int(args[2])
             self.set(args[0], self.get(args[1])[other], lanes)
@@ -332,6 +338,38 @@ class Warp:
             out = ARITHMETIC[op.rsplit(".", 1)[0]](*v)
         return out & U32 if kind.endswith("32") and "wide" not in op else out
 
+    #===-- Matrices --------------------------------------------------------===#
+
+    def matrices(self, op, args):
+        """A register has two columns of a row, lane 4i + j those of row i; of
+        the right matrix of a product two rows of a column."""
+        def pairs(name):
+            words = low(self.get(name))
+            both = np.stack([words & 0xFFFF, words >> 16], -1)
+            return both.reshape(8, 8).astype(np.uint32)
+
+        everywhere = np.ones(LANES, bool)
+        if op == "movmatrix.sync.aligned.m8n8.trans.b16":
+            of = pairs(args[1]).T.reshape(LANES, 2).astype(np.uint64)
+            self.set(args[0], of[:, 0] | of[:, 1] << U64(16), everywhere)
+            return
+        if op != "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32":
+            raise Fault(f"unknown: {op}")
+        out, a, b, c = ([r.strip() for r in group.strip("{}").split(",")]
+                        for group in args)
+        wide = [(pairs(r) << 16).view(np.float32).astype(np.float64)
+                for r in a + b]
+        left = np.block([[wide[0], wide[2]], [wide[1], wide[3]]])
+        right = np.concatenate([wide[4].T, wide[5].T])
+        sums = np.stack([floats(self.get(r)) for r in c], -1)
+        sums = np.concatenate([sums[:, :2].reshape(8, 8),
+                               sums[:, 2:].reshape(8, 8)])
+        with np.errstate(all="ignore"):
+            made = (left @ right + sums).astype(np.float32)
+        halves = made[:8].reshape(LANES, 2), made[8:].reshape(LANES, 2)
+        for n, name in enumerate(out):
+            self.set(name, bits(halves[n // 2][:, n % 2]), everywhere)
+
     #===-- Memory ----------------------------------------------------------===#
 
     def access(self, op, args, lanes):
@@ -342,14 +380,16 @@ class Warp:
         is_load = op.startswith("ld")
         registers, place = args if is_load else args[::-1]
         names = [r.strip() for r in registers.strip("{}").split(",")]
-        size = int(op.rsplit(".b", 1)[1]) // 8
+        kind = op.rsplit(".", 1)[1]
+        size = int(kind[1:]) // 8
         addresses = self.address(place)
         for lane in np.flatnonzero(lanes):
             data, at = self.where(op, int(addresses[lane]), size * len(names))
             for n, name in enumerate(names):
                 here = data[at + n * size:at + (n + 1) * size]
                 if is_load:
-                    one = int.from_bytes(here.tobytes(), "little")
+                    one = int.from_bytes(here.tobytes(), "little",
+                                         signed=kind[0] == "s") & (2**64 - 1)
                     self.registers.setdefault(
                         name, np.zeros(LANES, np.uint64))[lane] = one
                 else:

@@ -204,6 +204,11 @@ BUGS = {
         ("within(%lengths, 0, 64 * M + 1)", "within(%lengths, 0, 64 * M + 2)",
          "load.bounds"),
         ("load %table_tiles[%b, %j]", "load %table_tiles[%j, %b]", "load.bounds")],
+    "attention_step": [
+        ("%row = arith.minsi %most, %less", "%row = arith.maxsi %most, %less",
+         "view.slice"),
+        ("grid [G]", "grid [G, 2]", "claim.disjoint"),
+        ("R <= 8", "R <= 17", "out.covered")],
     "attention_merge": [("grid [H, B]", "grid [H, B, 2]", "claim.disjoint"),
                         ("%c0 to %n step %c1 iter_args(%higher",
                          "%c0 to %b step %c1 iter_args(%higher", "load.bounds")],

@@ -26,6 +26,7 @@ ALLOWED = {
     "attention_decode_gqa_split": (6e-3, 2**-8),
     "attention_decode_gqa_ragged": (6e-3, 2**-8),
     "attention_decode_paged": (6e-3, 2**-8),
+    "attention_step": (6e-3, 2**-8),
 }
 
 
@@ -631,6 +632,36 @@ def attention_decode_paged(rng, B, G, R, N, M, P):
     scale = np.float32(128**-0.5)
     return (pages | {"q": q, "scale": scale, "table": table, "lengths": lengths},
             decoded(q.values, caches["k"], caches["v"], scale, lengths, P, 64))
+
+
+def attention_step(rng, G, R, T):
+    # A position behind the caches now and then; what they hold from it on must
+    # not be seen.
+    pos = T + R if R == 7 else T - 1 if R % 2 else int(rng.integers(0, T))
+    q, k, v = narrow(rng, G, R, 128), narrow(rng, G, 128), narrow(rng, G, 128)
+    # Scores that rounding of their heads moves little, and means that are not
+    # near 0.
+    qw, kw = (Bf16(normal(rng, 128) / 16) for _ in "qk")
+    v = Bf16(1 + v.values / 8)
+    eps, (cos, sin) = np.float32(1e-6), angles(rng, T)
+    scale = np.float32(128**-0.5)
+    k_cache, v_cache = (cache_of(rng, G, T, 128, length=pos) for _ in "kv")
+    v_cache = Bf16(1 + v_cache.values / 8)
+    inputs = {"q": q, "k": k, "v": v, "pos": np.array([pos], np.int32),
+              "q_weight": qw, "k_weight": kw, "cos": cos, "sin": sin,
+              "k_cache": k_cache, "v_cache": v_cache, "eps": eps, "scale": scale}
+    if pos >= T:
+        y = np.full((G, R, 128), np.nan, np.float32)
+        return inputs, {"k_cache": k_cache, "v_cache": v_cache, "y": Bf16(y)}
+    def head(x, weight):
+        heads = Bf16(x.values.reshape(1, -1, 128))
+        return fused(heads, weight, eps, cos, sin, slice(pos, pos + 1))
+    ks = appended(k_cache, head(k, kw), pos)
+    vs = appended(v_cache, v.values[None], pos)
+    queries = Bf16(head(q, qw).reshape(1, G, R, 128)).values
+    y = decoded(queries, ks.values[None], vs.values[None], scale, [pos + 1], 1)
+    return inputs, {"k_cache": ks, "v_cache": vs,
+                    "y": Bf16(y["partial"][0, 0])}
 
 
 def attention_merge(rng, B, P, H):

@@ -14,6 +14,7 @@ namespace girih::hopper {
 
 ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv);
 ptx::Expected expectedOf(const Scheduled &scheduled, const Rows &rows);
+ptx::Expected expectedOf(const Scheduled &scheduled, const AttentionStep &step);
 
 /// Of a schedule that `schedule` gave. The PTX has no say in it.
 inline ptx::Expected expectedOf(const Scheduled &scheduled) {

@@ -3,29 +3,10 @@
 
 #include "lower/hopper/expected/Writer.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-
 using namespace mlir;
 using girih::proofs::Poly;
 
 namespace girih::hopper {
-
-/// Tensors [N] of which rows are loaded for what is stored.
-static llvm::SmallSetVector<unsigned, 2> loadedByRow(Value stored) {
-  llvm::SmallSetVector<unsigned, 2> out;
-  llvm::SetVector<Operation *> needed;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [](Operation *op) { return !isa<scf::ForOp>(op); };
-  (void)getBackwardSlice(stored, &needed, options);
-  for (Operation *op : needed) {
-    if (auto load = dyn_cast<tile::LoadOp>(op)) {
-      auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
-      out.insert(cast<BlockArgument>(cut.getTensor()).getArgNumber());
-    }
-  }
-  return out;
-}
 
 /// Block b has the rows of tiles b, b + P, b + 2P, ...: those that it claims
 /// and stores, and those that it loads. It needs all of x.
@@ -51,7 +32,12 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv) {
   if (gemv.gain) {
     w.addRegion(*gemv.gain, ptx::Mode::Read, {depth}, true);
   }
-  for (unsigned argument : loadedByRow(gemv.stored)) {
+  llvm::SmallSetVector<unsigned, 2> byRow;
+  for (tile::LoadOp load : loadsByRow(gemv.stored)) {
+    auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
+    byRow.insert(cast<BlockArgument>(cut.getTensor()).getArgNumber());
+  }
+  for (unsigned argument : byRow) {
     w.addRegion(argument, ptx::Mode::Read, {rows}, false);
   }
   w.addRegion(gemv.y, ptx::Mode::Write, {rows}, false);

@@ -3,6 +3,8 @@
 
 #include "lower/hopper/ir/Hopper.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace girih::hopper;
 
@@ -17,7 +19,8 @@ static LogicalResult refuseRead(Operation *op, Value memory) {
 }
 
 static LogicalResult refuseWrite(Operation *op, Value memory) {
-  if (cast<GlobalType>(memory.getType()).getAccess() != Access::Write) {
+  Access access = cast<GlobalType>(memory.getType()).getAccess();
+  if (access != Access::Write && access != Access::Own) {
     return op->emitOpError("writes memory that the kernel reads");
   }
   return success();
@@ -35,6 +38,8 @@ static LogicalResult refuseWidth(Operation *op, Type type) {
 
 LogicalResult LoadOp::verify() { return refuseRead(*this, getMemory()); }
 
+LogicalResult PrefetchOp::verify() { return refuseRead(*this, getMemory()); }
+
 LogicalResult StoreOp::verify() { return refuseWrite(*this, getMemory()); }
 
 LogicalResult MaskedLoadOp::verify() {
@@ -46,3 +51,27 @@ LogicalResult MaskedStoreOp::verify() {
   return success(succeeded(refuseWrite(*this, getMemory())) &&
                  succeeded(refuseWidth(*this, getValue().getType())));
 }
+
+LogicalResult MmaOp::verify() {
+  constexpr size_t ofLeft = 4, ofRight = 2;
+  if (getLeft().size() != ofLeft || getRight().size() != ofRight) {
+    return emitOpError("takes four words of the left matrix and two of the "
+                       "right one");
+  }
+  return success();
+}
+
+static LogicalResult refuseBits(Operation *op, ArrayRef<int64_t> bits) {
+  int64_t seen = 0;
+  for (int64_t bit : bits) {
+    if (bit < 1 || bit >= lanes || !llvm::isPowerOf2_64(bit) || (seen & bit)) {
+      return op->emitOpError("takes bits of a lane's number, each once");
+    }
+    seen |= bit;
+  }
+  return success();
+}
+
+LogicalResult GroupSumOp::verify() { return refuseBits(*this, getBits()); }
+
+LogicalResult GroupMaxOp::verify() { return refuseBits(*this, getBits()); }

@@ -31,6 +31,57 @@ def WarpMaxOp : HopperEffectOp<"warp_max"> {
   let assemblyFormat = "$value attr-dict";
 }
 
+class HopperGroupOp<string mnemonic> : HopperEffectOp<mnemonic> {
+  let description = [{
+    `hopper.group_sum %v over [1, 2]`: of the lanes whose numbers differ in these
+    bits alone; in each of them the same.
+  }];
+  let arguments = (ins F32:$value, DenseI64ArrayAttr:$bits);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$value `over` $bits attr-dict";
+  let hasVerifier = 1;
+}
+
+def GroupSumOp : HopperGroupOp<"group_sum"> {
+  let summary = "the sum over some lanes of the warp";
+}
+
+def GroupMaxOp : HopperGroupOp<"group_max"> {
+  let summary = "the largest over some lanes of the warp, as arith.maximumf";
+}
+
+def TransposeOp : HopperEffectOp<"transpose"> {
+  let summary = "a matrix 8 x 8 of 16-bit elements, of the whole warp, turned";
+  let description = [{
+    `movmatrix`: lane 4i + j has elements (2j, 2j + 1) of row i, and is given
+    those of column i.
+  }];
+  let arguments = (ins I32:$rows);
+  let results = (outs I32:$columns);
+  let assemblyFormat = "$rows attr-dict";
+}
+
+def HopperProducts : VectorOfLengthAndType<[4], [F32]>;
+
+def MmaOp : HopperEffectOp<"mma", [AttrSizedOperandSegments]> {
+  let summary = "a product of matrices 16 x 16 and 16 x 8, of the whole warp";
+  let description = [{
+    `mma.sync.m16n8k16` of bf16 with sums in f32. Lane 4i + j has words of two
+    elements of a row: of the left matrix those of columns (2j, 2j + 1) of rows
+    i and i + 8, then of columns (2j + 8, 2j + 9); of the right one rows
+    (2j, 2j + 1) and (2j + 8, 2j + 9) of column i; of the sums columns
+    (2j, 2j + 1) of row i, then of row i + 8.
+  }];
+  let arguments = (ins Variadic<I32>:$left, Variadic<I32>:$right,
+                       HopperProducts:$sums);
+  let results = (outs HopperProducts:$products);
+  let assemblyFormat = [{
+    `(` $left `)` `(` $right `)` `+` $sums attr-dict `:` type($sums) `->`
+    type($products)
+  }];
+  let hasVerifier = 1;
+}
+
 def BlockBarrierOp : HopperEffectOp<"block_barrier"> {
   let summary = "waits for all warps of the block";
   let assemblyFormat = "attr-dict";
@@ -95,6 +146,20 @@ def MaskedLoadOp : HopperEffectOp<"masked_load", [
   let assemblyFormat = [{
     (`once` $once^)? $memory `[` $offset `]` `if` $condition `else` $otherwise
     attr-dict `:` qualified(type($memory)) `,` type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def PrefetchOp : HopperEffectOp<"prefetch"> {
+  let summary = "brings a line of global memory to the L2 cache, if it likes";
+  let description = [{
+    Where a condition holds. It gives nobody a value, so it may stand before
+    the dependency wait, whoever writes the line.
+  }];
+  let arguments = (ins HopperGlobal:$memory, I64:$offset, I1:$condition);
+  let assemblyFormat = [{
+    $memory `[` $offset `]` `if` $condition attr-dict `:`
+    qualified(type($memory))
   }];
   let hasVerifier = 1;
 }

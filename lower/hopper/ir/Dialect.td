@@ -42,7 +42,8 @@ def HopperAccess : I32EnumAttr<
     "Access", "what a kernel does with an argument", [
   I32EnumAttrCase<"Early", 0, "early">,
   I32EnumAttrCase<"Read", 1, "read">,
-  I32EnumAttrCase<"Write", 2, "write">
+  I32EnumAttrCase<"Write", 2, "write">,
+  I32EnumAttrCase<"Own", 3, "own">
 ]> {
   let cppNamespace = "::girih::hopper";
   let genSpecializedAttr = 0;
@@ -56,7 +57,8 @@ class HopperType<string name, string mnemonicText>
 def HopperGlobal : HopperType<"Global", "global"> {
   let summary = "the address of a tensor in global memory";
   let description = [{
-    `read` and `write` say what the kernel does with it. `early` is read, and
+    `read` and `write` say what the kernel does with it, `own` that it does
+    both. `early` is read, and
     the launch warrants that no grid writes it that may still run when this one
     starts: such memory may be read before the dependency wait.
   }];

@@ -16,7 +16,8 @@ void WaitOp::build(OpBuilder &builder, OperationState &state, Value ring,
 }
 
 LogicalResult FillOp::verify() {
-  if (cast<GlobalType>(getSource().getType()).getAccess() == Access::Write) {
+  Access access = getSource().getType().getAccess();
+  if (access == Access::Write || access == Access::Own) {
     return emitOpError("reads memory that the kernel writes");
   }
   return success();

@@ -238,9 +238,12 @@ GIRIH_LOWERS(ReleaseOp) {
 
 //===-- Lanes, warps and blocks -------------------------------------------===//
 
-/// Over all lanes, by a butterfly: in each lane the same bits.
-template <class Op> static Value overLanes(Emitter &e, Value value) {
-  for (int64_t distance = lanes / 2; distance > 0; distance /= 2) {
+/// Over lanes that differ in these bits, by a butterfly: in each of them the
+/// same.
+template <class Op>
+static Value overLanes(Emitter &e, Value value,
+                       ArrayRef<int64_t> bits = {16, 8, 4, 2, 1}) {
+  for (int64_t distance : bits) {
     Value other = NVVM::ShflOp::create(e, e.getF32Type(), e.i32(-1), value,
                                        e.i32(distance), e.i32(lanes - 1),
                                        NVVM::ShflKind::bfly, UnitAttr());
@@ -258,6 +261,62 @@ GIRIH_LOWERS(WarpSumOp) {
 GIRIH_LOWERS(WarpMaxOp) {
   Emitter e(op.getLoc(), rewriter);
   rewriter.replaceOp(op, overLanes<LLVM::MaximumOp>(e, in.getValue()));
+  return success();
+}
+
+GIRIH_LOWERS(GroupSumOp) {
+  Emitter e(op.getLoc(), rewriter);
+  rewriter.replaceOp(op,
+                     overLanes<LLVM::FAddOp>(e, in.getValue(), op.getBits()));
+  return success();
+}
+
+GIRIH_LOWERS(GroupMaxOp) {
+  Emitter e(op.getLoc(), rewriter);
+  rewriter.replaceOp(
+      op, overLanes<LLVM::MaximumOp>(e, in.getValue(), op.getBits()));
+  return success();
+}
+
+GIRIH_LOWERS(TransposeOp) {
+  Emitter e(op.getLoc(), rewriter);
+  auto turned = LLVM::InlineAsmOp::create(
+      e, e.getI32Type(), in.getRows(),
+      "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;", "=r,r",
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr);
+  rewriter.replaceOp(op, turned.getResult(0));
+  return success();
+}
+
+/// In words of PTX: sums stay where they are.
+GIRIH_LOWERS(MmaOp) {
+  Emitter e(op.getLoc(), rewriter);
+  constexpr size_t count = 4;
+  SmallVector<Value> operands;
+  for (size_t i = 0; i < count; ++i) {
+    operands.push_back(
+        LLVM::ExtractElementOp::create(e, in.getSums(), e.i32(int64_t(i))));
+  }
+  llvm::append_range(operands, in.getLeft());
+  llvm::append_range(operands, in.getRight());
+  Type sums = LLVM::LLVMStructType::getLiteral(
+      e.getContext(), SmallVector<Type>(count, e.getF32Type()));
+  Value made = LLVM::InlineAsmOp::create(
+                   e, sums, operands,
+                   "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+                   "{$0, $1, $2, $3}, {$8, $9, $10, $11}, {$12, $13}, "
+                   "{$0, $1, $2, $3};",
+                   "=f,=f,=f,=f,0,1,2,3,r,r,r,r,r,r",
+                   /*has_side_effects=*/true, /*is_align_stack=*/false,
+                   LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)
+                   .getResult(0);
+  Value out = LLVM::PoisonOp::create(e, op.getType());
+  for (size_t i = 0; i < count; ++i) {
+    Value one = LLVM::ExtractValueOp::create(e, made, int64_t(i));
+    out = LLVM::InsertElementOp::create(e, out, one, e.i32(int64_t(i)));
+  }
+  rewriter.replaceOp(op, out);
   return success();
 }
 
@@ -359,9 +418,10 @@ LogicalResult lowerToLLVM(ModuleOp module) {
                LaneIdOpLowering, RingOpLowering, WarpBarrierOpLowering,
                FillOpLowering, WaitOpLowering, ReadOpLowering,
                ReleaseOpLowering, WarpSumOpLowering, WarpMaxOpLowering,
-               BlockBarrierOpLowering, KeepOpLowering, SharedOpLowering,
-               SharedLoadOpLowering, SharedStoreOpLowering, LoadOpLowering,
-               StoreOpLowering>(types, context, place);
+               GroupSumOpLowering, GroupMaxOpLowering, TransposeOpLowering,
+               MmaOpLowering, BlockBarrierOpLowering, KeepOpLowering,
+               SharedOpLowering, SharedLoadOpLowering, SharedStoreOpLowering,
+               LoadOpLowering, StoreOpLowering>(types, context, place);
   addVectorPatterns(types, patterns);
   populateSCFToControlFlowConversionPatterns(patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);

@@ -105,6 +105,39 @@ struct MaskedStoreLowering : OpConversionPattern<MaskedStoreOp> {
   }
 };
 
+struct PrefetchLowering : OpConversionPattern<PrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PrefetchOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter e(op.getLoc(), rewriter);
+    Value at = e.offset(in.getMemory(), in.getOffset());
+    LLVM::InlineAsmOp::create(e, TypeRange(), ValueRange{at, in.getCondition()},
+                              "@$1 prefetch.global.L2 [$0];", "l,b",
+                              /*has_side_effects=*/true,
+                              /*is_align_stack=*/false,
+                              LLVM::tailcallkind::TailCallKind::None, nullptr,
+                              nullptr);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FromElementsLowering : OpConversionPattern<vector::FromElementsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(vector::FromElementsOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter e(op.getLoc(), rewriter);
+    Value out = LLVM::PoisonOp::create(e, op.getType());
+    for (auto [n, element] : llvm::enumerate(in.getElements())) {
+      out = LLVM::InsertElementOp::create(e, out, element, e.i32(int64_t(n)));
+    }
+    rewriter.replaceOp(op, out);
+    return success();
+  }
+};
+
 struct ExtractLowering : OpConversionPattern<vector::ExtractOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -264,8 +297,9 @@ struct ExponentialLowering : OpConversionPattern<math::ExpOp> {
 void addVectorPatterns(const TypeConverter &types,
                        RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<MaskedLoadLowering, MaskedStoreLowering, ExtractLowering,
-               BroadcastLowering, BitcastLowering>(types, context);
+  patterns.add<MaskedLoadLowering, MaskedStoreLowering, PrefetchLowering,
+               ExtractLowering, FromElementsLowering, BroadcastLowering,
+               BitcastLowering>(types, context);
   // Before those of MLIR.
   constexpr unsigned first = 2;
   patterns.add<WidenLowering, PowerLowering, ExponentialLowering>(

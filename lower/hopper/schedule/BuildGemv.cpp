@@ -11,6 +11,8 @@
 #include "lower/hopper/schedule/Values.h"
 #include "lower/tileir/Lower.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+
 using namespace mlir;
 
 namespace girih::hopper {
@@ -21,41 +23,6 @@ constexpr int64_t warps = 8, threads = warps * lanes;
 constexpr int64_t registers = 128;
 /// Elements of bf16 that a lane loads at a time, and their bytes.
 constexpr int64_t vectorElements = 8, vectorBytes = 16;
-
-/// Runs `body` at the end of a region's only block.
-template <class F>
-void inRegion(ImplicitLocOpBuilder &b, Region &region, F body) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToEnd(region.empty() ? b.createBlock(&region)
-                                          : &region.front());
-  body();
-}
-
-template <class F>
-void ifThen(ImplicitLocOpBuilder &b, Value condition, F body) {
-  scf::IfOp::create(b, condition, [&](OpBuilder &inner, Location at) {
-    OpBuilder::InsertionGuard guard(b);
-    b.restoreInsertionPoint(inner.saveInsertionPoint());
-    body();
-    scf::YieldOp::create(b, at);
-  });
-}
-
-/// A loop from 0 or `low`; `body` is given the counter and what is carried, and
-/// returns what is carried on.
-template <class F>
-SmallVector<Value> loop(ImplicitLocOpBuilder &b, Int low, Int high, Int step,
-                        ValueRange carried, F body) {
-  auto made = scf::ForOp::create(
-      b, low, high, step, carried,
-      [&](OpBuilder &inner, Location at, Value counter, ValueRange now) {
-        OpBuilder::InsertionGuard guard(b);
-        b.restoreInsertionPoint(inner.saveInsertionPoint());
-        SmallVector<Value> next = body(Int{&b, counter}, now);
-        scf::YieldOp::create(b, at, next);
-      });
-  return SmallVector<Value>(made.getResults());
-}
 
 class Builder {
 public:
@@ -311,10 +278,9 @@ private:
   Int groupOf(Int tile) { return tile / groupTiles * groupTiles; }
   Int inGroup(Int tile) { return tile % groupTiles; }
 
-  /// Adds the slices of the rows of a group of tiles from `base` on, of those
-  /// before tile `end`, a row a thread, and stores what is computed of them.
-  void flush(Int base, Int end) {
-    BlockBarrierOp::create(b);
+  /// The thread's row of a group of tiles from `base` on, and whether it has
+  /// one, of those before tile `end`.
+  std::pair<Int, Value> rowOf(Int base, Int end) {
     Int tile = base + thread / gemv.warpRows();
     Int place = thread % gemv.warpRows();
     Int at = (block + tile * p_) * gemv.rows + place;
@@ -322,6 +288,40 @@ private:
     if (gemv.matrices != 1) {
       isThere = arith::AndIOp::create(b, isThere, place < number(gemv.rows));
     }
+    return {at, isThere};
+  }
+
+  /// What goes with the rows of the first group, before its products: a load
+  /// behind them would wait for the copies of all blocks.
+  void loadRows() {
+    SmallVector<tile::LoadOp> loads = loadsByRow(gemv.stored);
+    if (loads.empty()) {
+      return;
+    }
+    auto [at, isThere] = rowOf(number(0), mine);
+    for (tile::LoadOp load : loads) {
+      Type element = getElementTypeOrSelf(load.getType());
+      ofFirstGroup[load.getResult()] = ifElse(
+          b, isThere, [&] { return loadedOfRow(load, at); },
+          [&]() -> Value {
+            return arith::ConstantOp::create(b, b.getZeroAttr(element));
+          });
+    }
+  }
+
+  Value loadedOfRow(tile::LoadOp load, Int at) {
+    auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
+    Type element = getElementTypeOrSelf(load.getType());
+    return LoadOp::create(b, element, values.at(cut.getTensor()),
+                          at * bytesOf(element));
+  }
+
+  /// Adds the slices of the rows of a group of tiles from `base` on, of those
+  /// before tile `end`, a row a thread, and stores what is computed of them.
+  void flush(Int base, Int end) {
+    BlockBarrierOp::create(b);
+    auto [at, isThere] = rowOf(base, end);
+    this->base = base;
     ifThen(b, isThere, [&] {
       auto outside = values;
       for (auto [m, sum] : llvm::enumerate(gemv.sums)) {
@@ -347,9 +347,9 @@ private:
     Type element = getElementTypeOrSelf(value.getType());
     Value made;
     if (auto load = dyn_cast<tile::LoadOp>(op)) {
-      auto cut = load.getSource().getDefiningOp<tile::PartitionOp>();
-      made = LoadOp::create(b, element, values.at(cut.getTensor()),
-                            at * bytesOf(element));
+      made = ifElse(
+          b, base == number(0), [&] { return ofFirstGroup.at(value); },
+          [&] { return loadedOfRow(load, at); });
     } else if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
       Attribute attr = constant.getValue();
       if (auto splat = dyn_cast<SplatElementsAttr>(attr)) {
@@ -384,6 +384,7 @@ private:
     WarpBarrierOp::create(b);
     TriggerOp::create(b);
     fillRing();
+    loadRows();
     loadX();
     // Of the item that is filled next: as many behind the first as there are
     // slots.
@@ -449,7 +450,9 @@ private:
 
   /// Of the kernel, as here: arguments, and in `flush` what goes with a row.
   llvm::DenseMap<Value, Value> values;
+  llvm::DenseMap<Value, Value> ofFirstGroup; ///< what goes with its rows
   Value w, x, y, ring, xs, parts, squares;
+  Int base; ///< in `flush`, of the group
   Int n, k, p_;
   Int block, warp, lane, thread;
   Int slice, row, matrix; ///< of the warp
@@ -461,6 +464,21 @@ private:
 };
 
 } // namespace
+
+SmallVector<tile::LoadOp> loadsByRow(Value stored) {
+  llvm::SetVector<Operation *> needed;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [](Operation *op) { return !isa<scf::ForOp>(op); };
+  (void)getBackwardSlice(stored, &needed, options);
+  SmallVector<tile::LoadOp> out;
+  for (Operation *op : needed) {
+    if (auto load = dyn_cast<tile::LoadOp>(op)) {
+      out.push_back(load);
+    }
+  }
+  return out;
+}
 
 KernelOp buildGemv(OpBuilder &builder, tile::KernelOp kernel,
                    const Gemv &gemv) {

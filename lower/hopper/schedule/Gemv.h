@@ -48,6 +48,9 @@ struct Gemv {
 /// The kernel as a product that the schedule computes.
 std::variant<Gemv, Misfit> matchGemv(tile::KernelOp kernel);
 
+/// What is loaded, a row at a time, for what is stored.
+mlir::SmallVector<tile::LoadOp> loadsByRow(mlir::Value stored);
+
 /// The schedule as an op of its own, at the builder's place. Its arguments are
 /// the parameters of the kernel's entry points.
 KernelOp buildGemv(mlir::OpBuilder &builder, tile::KernelOp kernel,

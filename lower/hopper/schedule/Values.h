@@ -1,7 +1,8 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on integers while a schedule is built, as one writes it.
+// Arithmetic on integers, loops and branches while a schedule is built, as one
+// writes them.
 
 #ifndef GIRIH_LOWER_HOPPER_SCHEDULE_VALUES_H
 #define GIRIH_LOWER_HOPPER_SCHEDULE_VALUES_H
@@ -57,6 +58,60 @@ inline mlir::Value operator==(Int a, Int b) {
 }
 inline Int select(mlir::Value c, Int a, Int b) {
   return {a.b, mlir::arith::SelectOp::create(*a.b, c, a, b)};
+}
+
+/// Runs `body` at the end of a region's only block.
+template <class F>
+void inRegion(mlir::ImplicitLocOpBuilder &b, mlir::Region &region, F body) {
+  mlir::OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(region.empty() ? b.createBlock(&region)
+                                          : &region.front());
+  body();
+}
+
+template <class F>
+void ifThen(mlir::ImplicitLocOpBuilder &b, mlir::Value condition, F body) {
+  mlir::scf::IfOp::create(b, condition,
+                          [&](mlir::OpBuilder &inner, mlir::Location at) {
+                            mlir::OpBuilder::InsertionGuard guard(b);
+                            b.restoreInsertionPoint(inner.saveInsertionPoint());
+                            body();
+                            mlir::scf::YieldOp::create(b, at);
+                          });
+}
+
+/// What one of two bodies gives.
+template <class F, class G>
+mlir::Value ifElse(mlir::ImplicitLocOpBuilder &b, mlir::Value condition, F yes,
+                   G no) {
+  auto yielding = [&](auto &body) {
+    return [&](mlir::OpBuilder &inner, mlir::Location at) {
+      mlir::OpBuilder::InsertionGuard guard(b);
+      b.restoreInsertionPoint(inner.saveInsertionPoint());
+      mlir::Value given = body();
+      mlir::scf::YieldOp::create(b, at, given);
+    };
+  };
+  return mlir::scf::IfOp::create(b, condition, yielding(yes), yielding(no))
+      .getResult(0);
+}
+
+/// A loop from 0 or `low`; `body` is given the counter and what is carried, and
+/// returns what is carried on.
+template <class F>
+mlir::SmallVector<mlir::Value> loop(mlir::ImplicitLocOpBuilder &b, Int low,
+                                    Int high, Int step,
+                                    mlir::ValueRange carried, F body) {
+  auto made = mlir::scf::ForOp::create(
+      b, low, high, step, carried,
+      [&](mlir::OpBuilder &inner, mlir::Location at, mlir::Value counter,
+          mlir::ValueRange now) {
+        mlir::OpBuilder::InsertionGuard guard(b);
+        b.restoreInsertionPoint(inner.saveInsertionPoint());
+        mlir::SmallVector<mlir::Value> next = body(Int{&b, counter}, now);
+        mlir::scf::YieldOp::create(b, at, next);
+      });
+  return mlir::SmallVector<mlir::Value>(made.getResults());
 }
 
 } // namespace girih::hopper

@@ -64,7 +64,7 @@ int64_t liveRegisters(KernelOp kernel) {
     }
     // What only the next op takes, it takes element by element.
     Operation *op = v.getDefiningOp();
-    if (isa<VectorType>(v.getType()) && v.hasOneUse() &&
+    if (op && isa<VectorType>(v.getType()) && v.hasOneUse() &&
         OpTrait::hasElementwiseMappableTraits(op) &&
         OpTrait::hasElementwiseMappableTraits(*v.user_begin()) &&
         op->getNextNode() == *v.user_begin()) {
@@ -81,8 +81,15 @@ int64_t liveRegisters(KernelOp kernel) {
     llvm::SmallDenseSet<Value> live;
     for (Operation *at = op; at != kernel; at = at->getParentOp()) {
       const LivenessBlockInfo *block = liveness.getLiveness(at->getBlock());
+      // What a loop begins with is gone in its body.
+      auto isTaken = [&](Value v) {
+        return at != op && liveness.isDeadAfter(v, at) &&
+               llvm::all_of(v.getUsers(), [&](Operation *user) {
+                 return !at->isProperAncestor(user);
+               });
+      };
       for (Value v : block->currentlyLiveValues(at)) {
-        if (v.getDefiningOp() != at) {
+        if (v.getDefiningOp() != at && !isTaken(v)) {
           live.insert(v);
         }
       }

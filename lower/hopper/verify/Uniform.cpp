@@ -84,9 +84,14 @@ private:
       return;
     }
     Differs level = ofAll(op->getOperands());
+    auto load = dyn_cast<LoadOp>(op);
     if (isa<WarpIdOp, WarpSumOp, WarpMaxOp>(op)) {
       level = Differs::BetweenWarps;
-    } else if (isa<LaneIdOp, ReadOp, SharedLoadOp, LoadOp, MaskedLoadOp>(op)) {
+    } else if (load &&
+               load.getMemory().getType().getAccess() == Access::Early) {
+      level = of(load.getOffset()); // nobody writes it meanwhile
+    } else if (isa<LaneIdOp, ReadOp, SharedLoadOp, LoadOp, MaskedLoadOp,
+                   GroupSumOp, GroupMaxOp, TransposeOp, MmaOp>(op)) {
       level = Differs::BetweenLanes; // loads: others may write meanwhile
     }
     for (Value result : op->getResults()) {
@@ -110,8 +115,8 @@ LogicalResult verifyUniform(KernelOp kernel) {
           << ": those that come wait for ever for those that do not";
       return WalkResult::interrupt();
     }
-    if (isa<WarpBarrierOp, WarpSumOp, WarpMaxOp, FillOp, WaitOp, ReleaseOp>(
-            op) &&
+    if (isa<WarpBarrierOp, WarpSumOp, WarpMaxOp, GroupSumOp, GroupMaxOp,
+            TransposeOp, MmaOp, FillOp, WaitOp, ReleaseOp>(op) &&
         control == Differs::BetweenLanes) {
       op->emitOpError("stands under a condition that differs between lanes, "
                       "and all lanes of a warp do this together");

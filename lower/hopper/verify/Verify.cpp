@@ -9,10 +9,11 @@ namespace girih::hopper {
 
 LogicalResult verifyOps(KernelOp kernel) {
   WalkResult walked = kernel.getBody().walk([](Operation *op) {
-    bool isKnown = isa<HopperDialect, arith::ArithDialect, math::MathDialect>(
-                       op->getDialect()) ||
-                   isa<scf::ForOp, scf::IfOp, scf::YieldOp, vector::BitCastOp,
-                       vector::BroadcastOp, vector::ExtractOp>(op);
+    bool isKnown =
+        isa<HopperDialect, arith::ArithDialect, math::MathDialect>(
+            op->getDialect()) ||
+        isa<scf::ForOp, scf::IfOp, scf::YieldOp, vector::BitCastOp,
+            vector::BroadcastOp, vector::ExtractOp, vector::FromElementsOp>(op);
     if (!isKnown) {
       op->emitError() << op->getName() << " is no op of a hopper kernel";
       return WalkResult::interrupt();
