@@ -254,9 +254,9 @@ template <int BR, int BK, int D> struct attention_step {
     auto out = claim<_, BR, 2 * D>(y, {g, 0, 0});
     Index asked = load<_>(pos, {0});
     auto row = min(max(asked, 0), T - 1);
-    if_(
-        asked == row, [&] { store(out, to<bf16>(step(g, row))); },
-        [&] { store(out, fill<bf16, BR, 2 * D>(nan)); });
+    auto mean = fill<bf16, BR, 2 * D>(nan);
+    if_(asked == row, [&] { mean = to<bf16>(step(g, row)); });
+    store(out, mean);
   }
 
 private:

@@ -15,8 +15,8 @@
 !Cos = !tile.tensor<[T, 64] x f32, shared>
 !K_cache = !tile.tensor<[G, T, 128] x bf16, own>
 !Y = !tile.tensor<[G, R, 128] x bf16, out>
-!PosTiles = !tile.partition<[_], [1] x i32, shared>
 !YTiles = !tile.partition<[_, 16, 128], [G, R, 128] x bf16, out>
+!PosTiles = !tile.partition<[_], [1] x i32, shared>
 !KTiles = !tile.partition<[_, 64], [G, 128] x bf16, shared>
 !Q_weightTiles = !tile.partition<[64], [128] x bf16, shared>
 !CosTiles = !tile.partition<[_, 64], [T, 64] x f32, shared>
@@ -63,14 +63,14 @@ tile.kernel @attention_step(%q: !Q, %k: !K, %v: !K, %pos: !Pos, %q_weight: !Q_we
   %k_cache_tiles = tile.partition %k_cache by [_, _, 64] : !K_cache
   %v_cache_tiles = tile.partition %v_cache by [_, _, 128] : !K_cache
   %y_tiles = tile.partition %y by [_, 16, 128] : !Y
+  %out = tile.claim %y_tiles[%g, %c0, %c0] : !YTiles
   %tile = tile.load %pos_tiles[%c0] : !PosTiles
   %asked = arith.index_cast %tile : i32 to index
   %most = arith.maxsi %asked, %c0 : index
   %less = arith.subi %T, %c1 : index
   %row = arith.minsi %most, %less : index
   %is = arith.cmpi eq, %asked, %row : index
-  %out = tile.claim %y_tiles[%g, %c0, %c0] : !YTiles
-  scf.if %is {
+  %nan_1 = scf.if %is -> (vector<16x128xbf16>) {
     %length = arith.addi %row, %c1 : index
     %quotient = arith.ceildivsi %length, %c128 : index
     %keys = tile.view %k_cache slice [0, 0, 0] size [G, %length, 128] : !K_cache
@@ -204,8 +204,9 @@ tile.kernel @attention_step(%q: !Q, %k: !K, %v: !K, %pos: !Pos, %q_weight: !Q_we
     %product_12 = arith.mulf %acc, %lanes_10 : vector<128x16xf32>
     %turned = vector.transpose %product_12, [1, 0] : vector<128x16xf32> to vector<16x128xf32>
     %narrow_4 = arith.truncf %turned : vector<16x128xf32> to vector<16x128xbf16>
-    tile.store %narrow_4, %out : !YPiece
+    scf.yield %narrow_4 : vector<16x128xbf16>
   } else {
-    tile.store %nan, %out : !YPiece
+    scf.yield %nan : vector<16x128xbf16>
   }
+  tile.store %nan_1, %out : !YPiece
 }

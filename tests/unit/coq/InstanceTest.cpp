@@ -108,6 +108,7 @@ static constexpr const char *beyondTheory[] = {"/several_stores/",
                                                "/kernels/grouped_gemm",
                                                "/integers/rows_i32",
                                                "/lanes/arg",
+                                               "/attention_step",
                                                "/parts/masks",
                                                "/contents/loaded_shift_memory"};
 
