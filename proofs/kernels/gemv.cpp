@@ -172,10 +172,10 @@ struct gemv_add
 // included; P at least
 // 1
 struct gemv_norm
-    : Variants<gemv_norm_rows<4, 2560, 4>, gemv_norm_rows<2, 5120, 4>,
+    : Variants<gemv_norm_rows<4, 2560, 3>, gemv_norm_rows<2, 5120, 4>,
                gemv_norm_rows<1, 10240, 4>> {
   void operator()() {
-    when<gemv_norm_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_norm_rows<4, 2560, 3>>(K <= 2560);
     when<gemv_norm_rows<2, 5120, 4>>(K <= 5120);
   }
 };
@@ -186,10 +186,10 @@ struct gemv_norm
 // any N and K up to 10240, multiples of 8, zero and ragged included; P at least
 // 1
 struct gemv_norm_silu
-    : Variants<gemv_norm_silu_rows<2, 2560, 4>, gemv_norm_silu_rows<1, 5120, 4>,
+    : Variants<gemv_norm_silu_rows<2, 2560, 3>, gemv_norm_silu_rows<1, 5120, 4>,
                gemv_norm_silu_rows<1, 10240, 4>> {
   void operator()() {
-    when<gemv_norm_silu_rows<2, 2560, 4>>(K <= 2560);
+    when<gemv_norm_silu_rows<2, 2560, 3>>(K <= 2560);
     when<gemv_norm_silu_rows<1, 5120, 4>>(K <= 5120);
   }
 };

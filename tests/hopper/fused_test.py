@@ -77,7 +77,7 @@ FAULTS = {
             r"@%p5 ld\.global\.v4[^\n]*\n", 1, "\n", GATE,
             r"\[ptx.coverage\]"),
         "the gain is put where another thread puts x": (
-            r"(st\.shared\.v4\.b32 \t\[%rd\d+\+)84224", 0, r"\g<1>84240", GATE,
+            r"(st\.shared\.v4\.b32 \t\[%rd\d+\+)63744", 0, r"\g<1>63760", GATE,
             r"\[ptx.(race|shared)\]"),
         "nobody waits for x and its squares": (
             r"bar\.sync[^\n]*\n", -3, "\n", GATE, r"\[ptx.race\]"),
