@@ -14,8 +14,9 @@ namespace girih::fuzz {
 
 /// Whether on each path that was tried every two accesses to memory of one
 /// parameter, of which one stores or they are of two kinds, have a path of
-/// tokens, and each access one from a wait for grids. Stores of one op whose index is computed from the counter of the
-/// loop around it may need none between its trips: they are not looked at.
+/// tokens, and each access one from a wait for grids, if there is one. Stores of
+/// one op whose index is computed from the counter of the loop around it may
+/// need none between its trips: they are not looked at.
 bool isOrdered(const tileir::Function &function);
 
 } // namespace girih::fuzz
