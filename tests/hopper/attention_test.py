@@ -15,18 +15,10 @@ import sys
 import numpy as np
 
 from machine import Fault, Memory, Program
+from rows_test import EPS, narrow, wide
 
-EPS, SCALE, DEPTH = np.float32(1e-6), np.float32(0.3), 128
+SCALE, DEPTH = np.float32(0.3), 128
 UNTOUCHED = 0xFFFF
-
-
-def narrow(values):
-    bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-
-
-def wide(bits):
-    return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
 
 
 def head(x, gain, cos, sin):
