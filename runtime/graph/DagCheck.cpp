@@ -15,7 +15,8 @@
 #include <boost/graph/dag_shortest_paths.hpp>
 #include <boost/graph/depth_first_search.hpp>
 #include <boost/graph/topological_sort.hpp>
-#include <boost/graph/transitive_reduction.hpp>
+#include <iterator>
+#include <span>
 
 namespace girih {
 
@@ -70,58 +71,57 @@ std::vector<std::size_t> cycleOf(const Directed &nodes) {
 
 //===-- Edges that others imply -------------------------------------------===//
 
-bool isReached(const Directed &nodes, std::size_t from, std::size_t to) {
-  std::vector<bool> seen(num_vertices(nodes));
-  std::vector<std::size_t> left{from};
-  while (!left.empty()) {
-    std::size_t node = left.back();
-    left.pop_back();
-    for (auto [next, end] = adjacent_vertices(node, nodes); next != end;
-         ++next) {
-      if (!seen[*next]) {
-        seen[*next] = true;
-        left.push_back(*next);
-      }
-    }
-  }
-  return seen[to];
-}
-
-/// A full edge stays unless a path of other full edges implies it, a
-/// programmatic one unless any path of full edges does.
+/// A full edge says that `to` starts when `from` has ended; a programmatic one
+/// that it starts when `from` has started, and has waited when `from` has
+/// ended. Each node starts, waits and ends in this order. So any path says what
+/// a programmatic edge says, and one with a full edge in it what a full one
+/// says.
 std::vector<DagEdge> reduce(const LaunchDag &dag) {
   std::size_t count = dag.nodes.size();
-  Directed full(count), reduced;
-  for (const DagEdge &edge : dag.edges) {
-    if (!edge.programmatic && !boost::edge(edge.from, edge.to, full).second) {
-      add_edge(edge.from, edge.to, full);
-    }
-  }
+  std::vector<DagEdge> edges = dag.edges;
+  std::sort(edges.begin(), edges.end(), [](const DagEdge &a, const DagEdge &b) {
+    return std::tie(a.from, a.to, a.programmatic) <
+           std::tie(b.from, b.to, b.programmatic);
+  });
+  auto joins = [](const DagEdge &a, const DagEdge &b) {
+    return a.from == b.from && a.to == b.to;
+  };
+  edges.erase(std::unique(edges.begin(), edges.end(), joins), edges.end());
+
+  auto none = [&] {
+    return std::vector<boost::dynamic_bitset<>>(count,
+                                                boost::dynamic_bitset<>(count));
+  };
+  // By a path of one edge or more, and by one with a full edge in it.
+  auto reached = none(), reachedInFull = none();
   std::vector<DagEdge> out;
-  if (count == 0) {
-    return out;
-  }
-  std::vector<std::size_t> to(count);
-  auto index = get(boost::vertex_index, full);
-  boost::transitive_reduction(
-      full, reduced, boost::make_iterator_property_map(to.begin(), index),
-      index);
-  std::vector<std::size_t> from(count);
-  for (std::size_t node = 0; node < count; ++node) {
-    from[to[node]] = node;
-  }
-  for (auto [edge, end] = edges(reduced); edge != end; ++edge) {
-    out.push_back({from[source(*edge, reduced)], from[target(*edge, reduced)]});
-  }
-  for (const DagEdge &edge : dag.edges) {
-    if (edge.programmatic && !isReached(full, edge.from, edge.to)) {
-      out.push_back(edge);
+  std::vector<std::size_t> order; // last ones first
+  Directed nodes = nodesOf(dag);
+  boost::topological_sort(nodes, std::back_inserter(order));
+  for (std::size_t from : order) {
+    auto [first, last] = std::equal_range(
+        edges.begin(), edges.end(), DagEdge{from, 0},
+        [](const DagEdge &a, const DagEdge &b) { return a.from < b.from; });
+    std::span<const DagEdge> some(first, last);
+    for (const DagEdge &edge : some) {
+      reached[from] |= reached[edge.to];
+      reachedInFull[from] |=
+          edge.programmatic ? reachedInFull[edge.to] : reached[edge.to];
+    }
+    // So far by two edges or more.
+    for (const DagEdge &edge : some) {
+      if (!(edge.programmatic ? reached : reachedInFull)[from][edge.to]) {
+        out.push_back(edge);
+      }
+    }
+    for (const DagEdge &edge : some) {
+      reached[from].set(edge.to);
+      reachedInFull[from][edge.to] |= !edge.programmatic;
     }
   }
   std::sort(out.begin(), out.end(), [](const DagEdge &a, const DagEdge &b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);
   });
-  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

@@ -124,6 +124,21 @@ TEST_F(Early, WaitsForWhatIsFurtherBefore) {
   EXPECT_EQ(g.get<0>().toHost(), (Floats{23, 46, 69, 92}));
 }
 
+/// As a residual goes: 1 waits for 0, and 2 for 1.
+TEST_F(Early, HasNoEdgeFromWhatTheLaunchBeforeWaitsFor) {
+  Graph g = record([&](auto &run) {
+    auto [w1, x1, a] = run(add(w, x, empty()));
+    Shared<float> first = std::move(a).share();
+    auto [w2, a1, b] = run(add(w, first, empty()));
+    auto [b2, a2, c] = run(add(std::move(b).share(), first, empty(), 2));
+    return std::move(c);
+  });
+  EXPECT_EQ(edgesOf(g.text()), "edges 2 of 3\n0 -> 1 programmatic\n"
+                               "1 -> 2 programmatic\n");
+  g.sync();
+  EXPECT_EQ(g.get<0>().toHost(), (Floats{23, 46, 69, 92}));
+}
+
 TEST_F(Early, StartsBehindLaunchesAlone) {
   auto chain = [&](auto &run) {
     auto [w1, x1, y] = run(add(w, x, empty()));
