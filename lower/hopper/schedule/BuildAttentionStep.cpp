@@ -55,6 +55,7 @@ public:
       prefetch();
       loadAngles();
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
+      loadHeads();
       SmallVector<Value> keys = loadKeys(warp * ofWarp);
       SmallVector<Value> values = loadValues(warp * ofWarp);
       makeQueries();
@@ -249,18 +250,21 @@ private:
             rounded(plus(times(high, cosine), times(low, sine)))};
   }
 
-  void makeQueries() {
-    made = shared(queries * queryPitch);
-    scores = shared(queries * 4);
-    Part q = loadPart(Argument::Q, (block * r + warp) * headBytes, warp < r);
-    Part k = loadPart(Argument::K, block * headBytes, always);
+  /// Before keys and values of the caches, so that they do not wait for these.
+  void loadHeads() {
+    newQuery = loadPart(Argument::Q, (block * r + warp) * headBytes, warp < r);
+    newKey = loadPart(Argument::K, block * headBytes, always);
     for (int64_t i = 0; i < ofValue; ++i) {
       newValue.push_back(loaded(Argument::V,
                                 block * headBytes + row * 32 + i * vectorBytes,
                                 always, narrow(width)));
     }
-    q = turned(q, qGain);
-    k = turned(k, kGain);
+  }
+
+  void makeQueries() {
+    made = shared(queries * queryPitch);
+    scores = shared(queries * 4);
+    Part q = turned(newQuery, qGain), k = turned(newKey, kGain);
     SharedStoreOp::create(b, q.low, made, warp * queryPitch + lane * 4);
     SharedStoreOp::create(b, q.high, made,
                           warp * queryPitch + lane * 4 + half * 2);
@@ -539,7 +543,7 @@ private:
   Int row, part; ///< of the warp's 8 rows and their 4 parts
   Int position, cacheBytes;
   Value always, isThere, factor;
-  Part qGain, kGain;
+  Part qGain, kGain, newQuery, newKey;
   Value cosine, sine;
   SmallVector<Value> query, newValue;
   Value made, scores, tops, weights, means; ///< shared
