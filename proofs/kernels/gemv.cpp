@@ -10,7 +10,7 @@ constexpr Sym N{"N"}, K{"K"}, P{"P"};
 
 constexpr int BK = 512;
 
-template <int maxK, int slots> void contract() {
+template <int BN, int maxK, int slots> void contract() {
   require(P >= 1);
   require(K % 8 == 0);
   require(K <= maxK);
@@ -18,6 +18,9 @@ template <int maxK, int slots> void contract() {
   if constexpr (maxK > 10240) {
     // Slices of rows of models, 14336, 25600 or 28672 long, are a copy or two.
     hint("sm_90", "slot_bytes", 3584);
+  } else if constexpr (BN * maxK == 8192) {
+    // One of 8 slices of the rows of a tile is a copy of so many bytes.
+    hint("sm_90", "slot_bytes", 2048);
   }
 }
 
@@ -37,7 +40,7 @@ template <int BN, int maxK, int slots> struct gemv_rows {
   Shared<bf16, K> x;
   Out<bf16, N> y;
   void operator()() {
-    contract<maxK, slots>();
+    contract<BN, maxK, slots>();
     auto [first] = grid(P);
     auto rows = tiles<BN>(y, axis<0>);
     for (Index t : range(first, rows, P)) {
@@ -60,7 +63,7 @@ template <int BN, int maxK, int slots> struct gemv_add_rows {
   Shared<bf16, N> residual;
   Out<bf16, N> y;
   void operator()() {
-    contract<maxK, slots>();
+    contract<BN, maxK, slots>();
     auto [first] = grid(P);
     auto rows = tiles<BN>(y, axis<0>);
     for (Index t : range(first, rows, P)) {
@@ -85,7 +88,7 @@ template <int BN, int maxK, int slots> struct gemv_norm_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contract<maxK, slots>();
+    contract<BN, maxK, slots>();
     auto [first] = grid(P);
     auto rows = tiles<BN>(y, axis<0>);
     for (Index t : range(first, rows, P)) {
@@ -112,7 +115,7 @@ template <int BN, int maxK, int slots> struct gemv_norm_silu_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contract<maxK, slots>();
+    contract<BN, maxK, slots>();
     auto [first] = grid(P);
     auto rows = tiles<BN>(y, axis<0>);
     for (Index t : range(first, rows, P)) {
@@ -157,11 +160,14 @@ struct gemv_by_depth
 // any N and K up to 32768, multiples of 8, zero and ragged included; P at least
 // 1
 struct gemv_add
-    : Variants<gemv_add_rows<4, 2560, 4>, gemv_add_rows<2, 5120, 4>,
+    : Variants<gemv_add_rows<4, 2560, 4>, gemv_add_rows<2, 4096, 4>,
+               gemv_add_rows<2, 5120, 4>, gemv_add_rows<1, 8192, 4>,
                gemv_add_rows<1, 10240, 4>, gemv_add_rows<1, 32768, 4>> {
   void operator()() {
     when<gemv_add_rows<4, 2560, 4>>(K <= 2560);
+    when<gemv_add_rows<2, 4096, 4>>(K <= 4096);
     when<gemv_add_rows<2, 5120, 4>>(K <= 5120);
+    when<gemv_add_rows<1, 8192, 4>>(K <= 8192);
     when<gemv_add_rows<1, 10240, 4>>(K <= 10240);
   }
 };
@@ -172,11 +178,11 @@ struct gemv_add
 // included; P at least
 // 1
 struct gemv_norm
-    : Variants<gemv_norm_rows<4, 2560, 3>, gemv_norm_rows<2, 5120, 4>,
+    : Variants<gemv_norm_rows<4, 2560, 3>, gemv_norm_rows<2, 5120, 3>,
                gemv_norm_rows<1, 10240, 4>> {
   void operator()() {
     when<gemv_norm_rows<4, 2560, 3>>(K <= 2560);
-    when<gemv_norm_rows<2, 5120, 4>>(K <= 5120);
+    when<gemv_norm_rows<2, 5120, 3>>(K <= 5120);
   }
 };
 
@@ -186,11 +192,11 @@ struct gemv_norm
 // any N and K up to 10240, multiples of 8, zero and ragged included; P at least
 // 1
 struct gemv_norm_silu
-    : Variants<gemv_norm_silu_rows<2, 2560, 3>, gemv_norm_silu_rows<1, 5120, 4>,
+    : Variants<gemv_norm_silu_rows<2, 2560, 3>, gemv_norm_silu_rows<1, 5120, 3>,
                gemv_norm_silu_rows<1, 10240, 4>> {
   void operator()() {
     when<gemv_norm_silu_rows<2, 2560, 3>>(K <= 2560);
-    when<gemv_norm_silu_rows<1, 5120, 4>>(K <= 5120);
+    when<gemv_norm_silu_rows<1, 5120, 3>>(K <= 5120);
   }
 };
 

@@ -20,7 +20,7 @@
 !YTiles_2 = !tile.partition<[1], [N] x bf16, out>
 !ResidualTiles_2 = !tile.partition<[1], [N] x bf16, shared>
 !YPiece_2 = !tile.piece<[1] x bf16, out>
-tile.variants @gemv_add [@gemv_add_rows_4_2560_4 when (K <= 2560), @gemv_add_rows_2_5120_4 when (K <= 5120), @gemv_add_rows_1_10240_4 when (K <= 10240), @gemv_add_rows_1_32768_4]
+tile.variants @gemv_add [@gemv_add_rows_4_2560_4 when (K <= 2560), @gemv_add_rows_2_4096_4 when (K <= 4096), @gemv_add_rows_2_5120_4 when (K <= 5120), @gemv_add_rows_1_8192_4 when (K <= 8192), @gemv_add_rows_1_10240_4 when (K <= 10240), @gemv_add_rows_1_32768_4]
 tile.kernel @gemv_add_rows_4_2560_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 2560]
     hints {sm_90 = {slots = 4}} {
@@ -55,6 +55,40 @@ tile.kernel @gemv_add_rows_4_2560_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y
     tile.store %narrow, %out : !YPiece
   }
 }
+tile.kernel @gemv_add_rows_2_4096_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
+    symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 4096]
+    hints {sm_90 = {slots = 4, slot_bytes = 2048}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<2xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %w_tiles = tile.partition %w by [2, 512] : !W
+  %x_tiles = tile.partition %x by [512] : !X
+  %residual_tiles = tile.partition %residual by [2] : !Residual
+  %y_tiles = tile.partition %y by [2] : !Y
+  %n = tile.num_tiles %w_tiles, 1 : !WTiles_1
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles_1
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles_1
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<2xf32>) {
+      %a = tile.load %w_tiles[%t, %k] pad(zero) : !WTiles_1
+      %wide = arith.extf %a : vector<2x512xbf16> to vector<2x512xf32>
+      %b = tile.load %x_tiles[%k] pad(zero) : !XTiles
+      %wide_1 = arith.extf %b : vector<512xbf16> to vector<512xf32>
+      %lanes = vector.broadcast %wide_1 : vector<512xf32> to vector<2x512xf32>
+      %product = arith.mulf %wide, %lanes : vector<2x512xf32>
+      %sum = tile.reduce add %product, 1 : vector<2x512xf32>
+      %acc_1 = arith.addf %acc, %sum : vector<2xf32>
+      scf.yield %acc_1 : vector<2xf32>
+    }
+    %tile = tile.load %residual_tiles[%t] pad(zero) : !ResidualTiles_1
+    %added = arith.extf %tile : vector<2xbf16> to vector<2xf32>
+    %sum = arith.addf %added, %acc : vector<2xf32>
+    %narrow = arith.truncf %sum : vector<2xf32> to vector<2xbf16>
+    tile.store %narrow, %out : !YPiece_1
+  }
+}
 tile.kernel @gemv_add_rows_2_5120_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 5120]
     hints {sm_90 = {slots = 4}} {
@@ -87,6 +121,40 @@ tile.kernel @gemv_add_rows_2_5120_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y
     %sum = arith.addf %added, %acc : vector<2xf32>
     %narrow = arith.truncf %sum : vector<2xf32> to vector<2xbf16>
     tile.store %narrow, %out : !YPiece_1
+  }
+}
+tile.kernel @gemv_add_rows_1_8192_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)
+    symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 8192]
+    hints {sm_90 = {slots = 4, slot_bytes = 2048}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %w_tiles = tile.partition %w by [1, 512] : !W
+  %x_tiles = tile.partition %x by [512] : !X
+  %residual_tiles = tile.partition %residual by [1] : !Residual
+  %y_tiles = tile.partition %y by [1] : !Y
+  %n = tile.num_tiles %w_tiles, 1 : !WTiles_2
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles_2
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles_2
+    %acc = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (vector<1xf32>) {
+      %a = tile.load %w_tiles[%t, %k] pad(zero) : !WTiles_2
+      %wide = arith.extf %a : vector<1x512xbf16> to vector<1x512xf32>
+      %b = tile.load %x_tiles[%k] pad(zero) : !XTiles
+      %wide_1 = arith.extf %b : vector<512xbf16> to vector<512xf32>
+      %lanes = vector.broadcast %wide_1 : vector<512xf32> to vector<1x512xf32>
+      %product = arith.mulf %wide, %lanes : vector<1x512xf32>
+      %sum = tile.reduce add %product, 1 : vector<1x512xf32>
+      %acc_1 = arith.addf %acc, %sum : vector<1xf32>
+      scf.yield %acc_1 : vector<1xf32>
+    }
+    %tile = tile.load %residual_tiles[%t] pad(zero) : !ResidualTiles_2
+    %added = arith.extf %tile : vector<1xbf16> to vector<1xf32>
+    %sum = arith.addf %added, %acc : vector<1xf32>
+    %narrow = arith.truncf %sum : vector<1xf32> to vector<1xbf16>
+    tile.store %narrow, %out : !YPiece_2
   }
 }
 tile.kernel @gemv_add_rows_1_10240_4(%w: !W, %x: !X, %residual: !Residual, %y: !Y)

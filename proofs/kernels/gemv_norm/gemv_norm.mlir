@@ -17,7 +17,7 @@
 !WTiles_2 = !tile.partition<[1, 512], [N, K] x bf16, shared>
 !YTiles_2 = !tile.partition<[1], [N] x bf16, out>
 !YPiece_2 = !tile.piece<[1] x bf16, out>
-tile.variants @gemv_norm [@gemv_norm_rows_4_2560_3 when (K <= 2560), @gemv_norm_rows_2_5120_4 when (K <= 5120), @gemv_norm_rows_1_10240_4]
+tile.variants @gemv_norm [@gemv_norm_rows_4_2560_3 when (K <= 2560), @gemv_norm_rows_2_5120_3 when (K <= 5120), @gemv_norm_rows_1_10240_4]
 tile.kernel @gemv_norm_rows_4_2560_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 2560]
     hints {sm_90 = {slots = 3}} {
@@ -68,9 +68,9 @@ tile.kernel @gemv_norm_rows_4_2560_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f3
     tile.store %narrow, %out : !YPiece
   }
 }
-tile.kernel @gemv_norm_rows_2_5120_4(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+tile.kernel @gemv_norm_rows_2_5120_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 5120]
-    hints {sm_90 = {slots = 4}} {
+    hints {sm_90 = {slots = 3}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<2xf32>

@@ -14,7 +14,7 @@
 !WTiles_1 = !tile.partition<[_, 1, 512], [2, N, K] x bf16, shared>
 !YTiles_1 = !tile.partition<[1], [N] x bf16, out>
 !YPiece_1 = !tile.piece<[1] x bf16, out>
-tile.variants @gemv_norm_silu [@gemv_norm_silu_rows_2_2560_3 when (K <= 2560), @gemv_norm_silu_rows_1_5120_4 when (K <= 5120), @gemv_norm_silu_rows_1_10240_4]
+tile.variants @gemv_norm_silu [@gemv_norm_silu_rows_2_2560_3 when (K <= 2560), @gemv_norm_silu_rows_1_5120_3 when (K <= 5120), @gemv_norm_silu_rows_1_10240_4]
 tile.kernel @gemv_norm_silu_rows_2_2560_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 2560]
     hints {sm_90 = {slots = 3}} {
@@ -77,9 +77,9 @@ tile.kernel @gemv_norm_silu_rows_2_2560_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %ep
     tile.store %narrow, %out : !YPiece
   }
 }
-tile.kernel @gemv_norm_silu_rows_1_5120_4(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+tile.kernel @gemv_norm_silu_rows_1_5120_3(%w: !W, %x: !X, %gain: !X, %y: !Y, %eps: f32)
     symbols [P : index] grid [P] requires [P >= 1, mod(K, 8) == 0, K <= 5120]
-    hints {sm_90 = {slots = 4}} {
+    hints {sm_90 = {slots = 3}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1xf32>
