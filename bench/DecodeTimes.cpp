@@ -1,48 +1,54 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// decode_times FOLDER [LAYERS [BLOCKS [KEYS]]]: one token of a model like
-// Qwen3-4B as one graph, all matrices distinct in memory: of each layer the
-// products of q, k and v of a norm, norms and angles of heads and the caches'
-// new row, attention over KEYS positions, the product with its residual, gate
-// and up of a norm through SiLU, and down with its residual; then the logits of
-// a norm and the largest. FOLDER has what tile-compile made of gemv_norm,
-// gemv_add, gemv_norm_silu, argmax_blocks and argmax_reduce, and for attention
-// of attention_step, which is one launch, for up to 1024 keys, else of
-// qk_norm_rope_append and attention_decode_gqa; the products have BLOCKS
-// programs each.
+// decode_times FOLDER [--model=4B|32B] [--layers=N] [--blocks=N] [--keys=N]
+// [--without=attention] [--products]: one token of a model like Qwen3-4B or 32B
+// as one graph, all matrices distinct in memory: of each layer the products of
+// q, k and v of a norm, norms and angles of heads and the caches' new row,
+// attention over --keys positions, the product with its residual, gate and up
+// of a norm through SiLU, and down with its residual; then the logits of a norm
+// and the largest. FOLDER has what tile-compile made of gemv_norm, gemv_add,
+// gemv_norm_silu, argmax_blocks and argmax_reduce, and for attention of
+// attention_step, which is one launch, for up to 1024 keys, else of
+// qk_norm_rope_append and attention_decode_gqa; products have --blocks programs
+// each, where one block fills a multiprocessor half as many. What attention
+// costs is seen without it: the product takes queries for means.
 // Graphs whose launches start early, graphs whose launches wait for those
 // before, and readings of all of a buffer of 4 GiB by bulk copies, which differ
 // in how much is on its way, are interleaved. Prints JSON: medians in
 // microseconds a replay, bytes of matrices a replay, bytes that the fastest of
 // these reads a second, and whether both gave equal bits of all logits each
-// time, a thousand replays of the early one among them. Then, of matrices of
-// that model and one of 32 billion weights, a product alone in microseconds.
+// time, a thousand replays of the early one among them. With --products in
+// place of that, of matrices of both models, a product alone in microseconds.
 
 #include "bench/ReadLimit.h"
 #include "runtime/graph/Graph.h"
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <random>
+#include <string>
+#include <string_view>
 
 using namespace girih;
 
 namespace {
 
 constexpr int rounds = 40, replays = 10, repeats = 1000;
-constexpr int64_t width = 2560, inner = 9728, vocabulary = 151936;
-constexpr int64_t heads = 32, shared = 8, depth = 128; // of attention
-constexpr int64_t ofQkv = (heads + 2 * shared) * depth;
+constexpr int64_t vocabulary = 151936;
+constexpr int64_t shared = 8,
+                  depth = 128; // heads of the caches, and their size
 constexpr double eps = 1e-6;
 const double scale = 1 / std::sqrt(double(depth));
 /// Keys for which attention is one launch: a block has all of a head's.
 constexpr int64_t ofOneLaunch = 1024;
+/// Columns for which a block of a product has half of a multiprocessor.
+constexpr int64_t ofHalf = 10240;
 /// Rows and columns of matrices of Qwen3-4B and 32B.
 constexpr int64_t alone[][2] = {{2560, 4096},  {6144, 2560},  {2560, 9728},
                                 {19456, 2560}, {5120, 25600}, {51200, 5120},
@@ -72,34 +78,55 @@ Shared<bf16> onDevice(const std::vector<bf16> &numbers,
   return Tensor<bf16>::copyFrom(numbers, extents).share();
 }
 
+/// What tells one model of the family from another.
+struct Sizes {
+  const char *name;
+  int64_t width, inner, heads, layers;
+
+  int64_t ofQkv() const { return (heads + 2 * shared) * depth; }
+};
+constexpr Sizes models[] = {{"4B", 2560, 9728, 32, 36},
+                            {"32B", 5120, 25600, 64, 64}};
+
+/// What is asked for.
+struct Options {
+  std::string folder;
+  Sizes sizes = models[0];
+  int64_t blocks = 264, keys = 128;
+  bool attention = true, products = false;
+};
+
 struct Layer {
   Shared<bf16> qkv, out, gateUp, down;
 };
 
+int64_t blocksOf(int64_t columns, int64_t blocks) {
+  return columns <= ofHalf ? blocks : blocks / 2;
+}
+
 /// The model, of which each layer has matrices of its own; gains and angles are
 /// those of all.
 struct Model {
+  Options options;
+  int64_t width, inner, heads, keys;
   Kernel norm, add, gated;
   std::optional<Kernel> heads_; ///< none where attention is one launch
   Kernel attention, blockMax, token;
-  int64_t blocks, keys;
   std::vector<Layer> layers;
   Shared<bf16> head, x, gain, headGain;
   Shared<float> cos, sin;
   Shared<int32_t> position;
 
-  Model(const std::string &folder, int count, int64_t blocks, int64_t keys)
-      : norm(Kernel::load(folder + "/gemv_norm")),
-        add(Kernel::load(folder + "/gemv_add")),
-        gated(Kernel::load(folder + "/gemv_norm_silu")),
-        heads_(keys <= ofOneLaunch ? std::nullopt
-                                   : std::optional(Kernel::load(
-                                         folder + "/qk_norm_rope_append"))),
-        attention(Kernel::load(
-            folder + (heads_ ? "/attention_decode_gqa" : "/attention_step"))),
-        blockMax(Kernel::load(folder + "/argmax_blocks")),
-        token(Kernel::load(folder + "/argmax_reduce")), blocks(blocks),
-        keys(keys),
+  explicit Model(const Options &options)
+      : options(options), width(options.sizes.width),
+        inner(options.sizes.inner), heads(options.sizes.heads),
+        keys(options.keys), norm(load("gemv_norm")), add(load("gemv_add")),
+        gated(load("gemv_norm_silu")),
+        heads_(keys <= ofOneLaunch
+                   ? std::nullopt
+                   : std::optional(load("qk_norm_rope_append"))),
+        attention(load(heads_ ? "attention_decode_gqa" : "attention_step")),
+        blockMax(load("argmax_blocks")), token(load("argmax_reduce")),
         head(onDevice(drawn(vocabulary, width, 1), {vocabulary, width})),
         x(onDevice(drawn(1, width, 2), {width})),
         gain(onDevice(drawn(1, width, 3), {width})),
@@ -113,11 +140,12 @@ struct Model {
         position(Tensor<int32_t>::copyFrom(
                      std::vector<int32_t>{static_cast<int32_t>(keys) - 1}, {1})
                      .share()) {
+    int64_t ofQkv = options.sizes.ofQkv();
     std::vector<bf16> qkv = drawn(ofQkv, width, 5);
     std::vector<bf16> out = drawn(width, heads * depth, 6);
     std::vector<bf16> gateUp = drawn(2 * inner, width, 7);
     std::vector<bf16> down = drawn(width, inner, 8);
-    for (int k = 0; k < count; ++k) {
+    for (int64_t k = 0; k < options.sizes.layers; ++k) {
       layers.push_back({onDevice(qkv, {ofQkv, width}),
                         onDevice(out, {width, heads * depth}),
                         onDevice(gateUp, {2, inner, width}),
@@ -125,8 +153,13 @@ struct Model {
     }
   }
 
+  Kernel load(const char *name) const {
+    return Kernel::load(options.folder + "/" + name);
+  }
+
   int64_t bytes() const {
-    int64_t layer = (ofQkv + heads * depth + 3 * inner) * width * 2;
+    int64_t layer =
+        (options.sizes.ofQkv() + heads * depth + 3 * inner) * width * 2;
     return layer * static_cast<int64_t>(layers.size()) + vocabulary * width * 2;
   }
 
@@ -134,11 +167,12 @@ struct Model {
   Shared<bf16> attended(Recording &run, const Layer &layer,
                         const Shared<bf16> &x) const {
     auto [w, a, g, made] =
-        run(norm.launch({{"P", blocks}, {"eps", eps}}, layer.qkv, x, gain,
-                        Tensor<bf16>::empty({ofQkv})));
+        run(norm.launch({{"P", options.blocks}, {"eps", eps}}, layer.qkv, x,
+                        gain, Tensor<bf16>::empty({options.sizes.ofQkv()})));
     Shared<bf16> all = std::move(made).share();
-    Shared<bf16> mean =
-        heads_ ? ofTwoLaunches(run, all) : attentionStep(run, all);
+    Shared<bf16> mean = !options.attention ? headsOf(all, 0, heads)
+                        : heads_           ? ofTwoLaunches(run, all)
+                                           : attentionStep(run, all);
     return added(run, layer.out, mean.reshape({heads * depth}), x);
   }
 
@@ -183,6 +217,7 @@ struct Model {
 
   Shared<bf16> added(Recording &run, const Shared<bf16> &w,
                      const Shared<bf16> &of, const Shared<bf16> &to) const {
+    int64_t blocks = blocksOf(w.extents()[1], options.blocks);
     auto [a, b, c, sum] = run(
         add.launch({{"P", blocks}}, w, of, to, Tensor<bf16>::empty({width})));
     return std::move(sum).share();
@@ -194,14 +229,14 @@ struct Model {
           Shared<bf16> now = x;
           for (const Layer &layer : layers) {
             Shared<bf16> middle = attended(run, layer, now);
-            auto [w, a, g, act] =
-                run(gated.launch({{"P", blocks}, {"eps", eps}}, layer.gateUp,
-                                 middle, gain, Tensor<bf16>::empty({inner})));
+            auto [w, a, g, act] = run(gated.launch(
+                {{"P", options.blocks}, {"eps", eps}}, layer.gateUp, middle,
+                gain, Tensor<bf16>::empty({inner})));
             now = added(run, layer.down, std::move(act).share(), middle);
           }
           auto [w, a, g, logits] =
-              run(norm.launch({{"P", blocks}, {"eps", eps}}, head, now, gain,
-                              Tensor<bf16>::empty({vocabulary})));
+              run(norm.launch({{"P", options.blocks}, {"eps", eps}}, head, now,
+                              gain, Tensor<bf16>::empty({vocabulary})));
           constexpr int64_t some = 4096;
           int64_t count = (vocabulary + some - 1) / some;
           Shared<bf16> row = std::move(logits).share();
@@ -299,9 +334,10 @@ Times timesOf(G &full, G &early, const Limit &limit, const Stream &stream,
 /// One product again and again, of matrices of its own as many as pass the
 /// cache many times over; each has the one before as its residual, so that they
 /// run one after another.
-void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t blocks,
+void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t most,
               const Limit &limit, const Stream &stream) {
   constexpr int64_t all = 3'000'000'000;
+  int64_t blocks = blocksOf(columns, most);
   int64_t bytes = rows * columns * 2, count = all / bytes + 1;
   std::vector<bf16> numbers = drawn(rows, columns, 1);
   std::vector<Shared<bf16>> matrices;
@@ -334,50 +370,103 @@ void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t blocks,
               each(times.full), each(times.early), times.limit);
 }
 
-int run(const std::string &folder, int layers, int64_t blocks, int64_t keys) {
-  Stream stream = Stream::create();
-  Limit limit;
-  bool equal = true;
-  {
-    Model model(folder, layers, blocks, keys);
-    auto full = model.record(false), early = model.record(true);
-    full.launch(stream);
-    const std::vector<uint16_t> wanted = logitsOf(full);
-    Times times = timesOf(full, early, limit, stream, [&] {
-      equal &= logitsOf(early) == wanted && logitsOf(full) == wanted;
-    });
-    for (int k = 0; k < repeats; ++k) {
-      early.launch(stream);
-      equal &= logitsOf(early) == wanted;
-    }
-    std::printf(
-        "{\"layers\": %d, \"blocks\": %lld, \"keys\": %lld, "
-        "\"bytes\": %lld, \"full_us\": %.1f, \"early_us\": %.1f, "
-        "\"limit\": %.4g, \"token\": %d, \"equal_bits\": %s}\n",
-        layers, static_cast<long long>(blocks), static_cast<long long>(keys),
-        static_cast<long long>(model.bytes()), times.full, times.early,
-        times.limit, early.get<0>().toHost()[0], equal ? "true" : "false");
-  }
-  Kernel add = Kernel::load(folder + "/gemv_add");
+int runProducts(const Options &options, const Limit &limit,
+                const Stream &stream) {
+  Kernel add = Kernel::load(options.folder + "/gemv_add");
   for (auto [rows, columns] : alone) {
-    runAlone(add, rows, columns, blocks, limit, stream);
+    runAlone(add, rows, columns, options.blocks, limit, stream);
   }
+  return 0;
+}
+
+int runToken(const Options &options, const Limit &limit, const Stream &stream) {
+  bool equal = true;
+  Model model(options);
+  auto full = model.record(false), early = model.record(true);
+  full.launch(stream);
+  const std::vector<uint16_t> wanted = logitsOf(full);
+  Times times = timesOf(full, early, limit, stream, [&] {
+    equal &= logitsOf(early) == wanted && logitsOf(full) == wanted;
+  });
+  for (int k = 0; k < repeats; ++k) {
+    early.launch(stream);
+    equal &= logitsOf(early) == wanted;
+  }
+  std::printf("{\"model\": \"%s\", \"layers\": %lld, \"blocks\": %lld, "
+              "\"keys\": %lld, \"attention\": %s, \"bytes\": %lld, "
+              "\"full_us\": %.1f, \"early_us\": %.1f, \"limit\": %.4g, "
+              "\"token\": %d, \"equal_bits\": %s}\n",
+              options.sizes.name, static_cast<long long>(options.sizes.layers),
+              static_cast<long long>(options.blocks),
+              static_cast<long long>(options.keys),
+              options.attention ? "true" : "false",
+              static_cast<long long>(model.bytes()), times.full, times.early,
+              times.limit, early.get<0>().toHost()[0],
+              equal ? "true" : "false");
   return equal ? 0 : 1;
+}
+
+/// Nothing where an argument is none of those that the top of the file names.
+std::optional<Options> parsed(int argc, char **argv) {
+  Options out;
+  std::optional<int64_t> layers;
+  for (int k = 1; k < argc; ++k) {
+    std::string_view all = argv[k], name = all.substr(0, all.find('='));
+    std::string_view value =
+        name.size() < all.size() ? all.substr(name.size() + 1) : "";
+    auto number = [&](int64_t &to, int64_t most) {
+      const char *end = value.data() + value.size();
+      auto [last, error] = std::from_chars(value.data(), end, to);
+      return error == std::errc() && last == end && to >= 1 && to <= most;
+    };
+    bool isKnown = false;
+    if (name == "--model") {
+      for (const Sizes &sizes : models) {
+        if (value == sizes.name) {
+          out.sizes = sizes;
+          isKnown = true;
+        }
+      }
+    } else if (name == "--layers") {
+      isKnown = number(layers.emplace(), 256);
+    } else if (name == "--blocks") {
+      isKnown = number(out.blocks, 4096);
+    } else if (name == "--keys") {
+      isKnown = number(out.keys, 1 << 20);
+    } else if (all == "--without=attention") {
+      out.attention = false;
+      isKnown = true;
+    } else if (all == "--products") {
+      out.products = isKnown = true;
+    } else if (!all.starts_with("-") && out.folder.empty()) {
+      out.folder = all;
+      isKnown = true;
+    }
+    if (!isKnown) {
+      std::fprintf(stderr, "decode_times: error: %s is no argument of mine\n",
+                   argv[k]);
+      return std::nullopt;
+    }
+  }
+  out.sizes.layers = layers.value_or(out.sizes.layers);
+  return out;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2 || argc > 5) {
-    std::fprintf(stderr,
-                 "usage: decode_times FOLDER [LAYERS [BLOCKS [KEYS]]]\n");
+  std::optional<Options> options = parsed(argc, argv);
+  if (!options || options->folder.empty()) {
+    std::fprintf(
+        stderr, "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
+                "[--blocks=N] [--keys=N] [--without=attention] [--products]\n");
     return 3;
   }
-  int layers = argc > 2 ? std::atoi(argv[2]) : 36;
-  long long blocks = argc > 3 ? std::atoll(argv[3]) : 264;
-  long long keys = argc > 4 ? std::atoll(argv[4]) : 128;
   try {
-    return run(argv[1], layers, blocks, keys);
+    Stream stream = Stream::create();
+    Limit limit;
+    return options->products ? runProducts(*options, limit, stream)
+                             : runToken(*options, limit, stream);
   } catch (const RuntimeError &error) {
     std::fprintf(stderr, "decode_times: error: %s\n", error.what());
     return error.code();

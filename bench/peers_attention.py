@@ -161,6 +161,7 @@ def contexts(source):
 
 
 CONTEXTS = [(8, 32, 8, 1024 << i) for i in range(7)]
+OF_ONE = [(1, 32, 8, 1024 << i) for i in range(7)]
 # As WORKS of peers.py.
 WORKS = {
     "attention": (full, [(2, 16, n, n) for n in (1024, 2048, 4096)],
@@ -178,5 +179,7 @@ WORKS = {
         lambda s: (2, s.choice([16, 32, 40]), 8, drawn(s, 500, 5000),
                    drawn(s, 500, 5000)), 0.95),
     "attention, decode": (decode, CONTEXTS, contexts, 1.0),
+    "attention, decode of one": (decode, OF_ONE, lambda s: (1, *contexts(s)[1:]),
+                                 1.0),
     "attention, paged decode": (paged, CONTEXTS, contexts, 0.91),
 }
