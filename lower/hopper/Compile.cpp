@@ -13,6 +13,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <future>
+
 using namespace mlir;
 
 namespace girih::hopper {
@@ -148,11 +150,14 @@ compile(const checker::VerifiedKernel &verified,
   if (!ptx) {
     return error;
   }
-  auto proof = prove(scheduled, *ptx, find);
+  // Beside the assembler, which is another process.
+  auto proved = std::async(std::launch::async,
+                           [&] { return prove(scheduled, *ptx, find); });
+  auto cubin = assemble(ptxas, *ptx, seconds, error);
+  auto proof = proved.get();
   if (auto *why = std::get_if<std::string>(&proof)) {
     return *why;
   }
-  auto cubin = assemble(ptxas, *ptx, seconds, error);
   if (!cubin) {
     return error;
   }

@@ -19,6 +19,7 @@ struct Emitter::Draft {
   std::map<Var, Var> number;
   std::vector<Hypothesis> plain;
   std::vector<size_t> lemmas; ///< goals that it rests on beside definitions
+  std::set<std::pair<size_t, Renaming>> known; ///< needs that it has
 };
 
 template <typename F> static void eachPoly(const Fact &f, F visit) {
@@ -61,7 +62,7 @@ std::variant<Obligations, Error> Emitter::run() {
       return at(i, "rests on itself");
     }
   }
-  return out;
+  return std::move(out);
 }
 
 bool Emitter::usable(const Poly &p) const {
@@ -334,7 +335,7 @@ void Emitter::define(Draft &d, size_t index) {
 /// A fact that a definition needs, and all on which its own proof rests.
 void Emitter::need(Draft &d, const Need &n) {
   const Goal &goal = symbols.goals()[n.goal];
-  if (goal.goal.constant()) {
+  if (goal.goal.constant() || d.known.contains({n.goal, n.renaming})) {
     return;
   }
   auto theirs = [&](Var v) {
@@ -343,6 +344,7 @@ void Emitter::need(Draft &d, const Need &n) {
   Fact fact = Fact::atLeastZero(goal.goal.rename(theirs));
   for (const Hypothesis &h : d.o.hypotheses) {
     if (h.fact == fact) {
+      d.known.insert({n.goal, n.renaming});
       return;
     }
   }
@@ -367,6 +369,7 @@ void Emitter::need(Draft &d, const Need &n) {
   }
   std::sort(h.origin.renaming.begin(), h.origin.renaming.end());
   d.o.hypotheses.push_back(std::move(h));
+  d.known.insert({n.goal, n.renaming});
 }
 
 } // namespace girih::ptx

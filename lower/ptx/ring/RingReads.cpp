@@ -219,8 +219,12 @@ unsigned RingCheck::masks(size_t value, unsigned depth) {
 RingCheck::Checked RingCheck::usedForSum(size_t read, size_t sum) {
   std::set<size_t> into; ///< instructions that the shuffle needs
   std::vector<size_t> open = {sum};
-  auto inputs = [&](size_t i) {
-    std::vector<size_t> out;
+  std::vector<std::optional<std::vector<size_t>>> known(code.size());
+  auto inputs = [&](size_t i) -> const std::vector<size_t> & {
+    if (known[i]) {
+      return *known[i];
+    }
+    std::vector<size_t> &out = known[i].emplace();
     std::vector<std::string> names;
     for (size_t k = code[i].written; k < code[i].operands.size(); ++k) {
       for (std::string &name : registersOf(code[i].operands[k])) {
@@ -270,7 +274,7 @@ RingCheck::Checked RingCheck::usedForSum(size_t read, size_t sum) {
           continue;
         }
         // What adds to the sum what the shuffle gave has waited for that.
-        auto theirs = inputs(i);
+        const std::vector<size_t> &theirs = inputs(i);
         bool behind =
             std::find(theirs.begin(), theirs.end(), sum) != theirs.end();
         if (!into.contains(i) && !behind) {
