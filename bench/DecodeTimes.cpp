@@ -10,12 +10,12 @@
 // and the largest. FOLDER has what tile-compile made of gemv_norm, gemv_add,
 // gemv_norm_silu, argmax_blocks and argmax_reduce, and for attention of
 // attention_step, which is one launch, for up to 1024 keys, else of
-// qk_norm_rope_append and attention_decode_gqa; products have --blocks programs
-// each, where one block fills a multiprocessor half as many. What attention
-// costs is seen without it: the product takes queries for means.
-// Graphs whose launches start early, graphs whose launches wait for those
-// before, and readings of all of a buffer of 4 GiB by bulk copies, which differ
-// in how much is on its way, are interleaved. Prints JSON: medians in
+// qk_norm_rope_append, attention_decode_gqa_split and attention_merge; products
+// have --blocks programs each, where one block fills a multiprocessor half as
+// many. What attention costs is seen without it: the product takes queries for
+// means. Graphs whose launches start early, graphs whose launches wait for
+// those before, and readings of all of a buffer of 4 GiB by bulk copies, which
+// differ in how much is on its way, are interleaved. Prints JSON: medians in
 // microseconds a replay, bytes of matrices a replay, bytes that the fastest of
 // these reads a second, and whether both gave equal bits of all logits each
 // time, a thousand replays of the early one among them. With --products in
@@ -47,6 +47,9 @@ constexpr double eps = 1e-6;
 const double scale = 1 / std::sqrt(double(depth));
 /// Keys for which attention is one launch: a block has all of a head's.
 constexpr int64_t ofOneLaunch = 1024;
+/// Blocks of attention in splits, which are merged: as many as there are
+/// multiprocessors.
+constexpr int64_t ofSplits = 132;
 /// Columns for which a block of a product has half of a multiprocessor.
 constexpr int64_t ofHalf = 10240;
 /// Rows and columns of matrices of Qwen3-4B and 32B.
@@ -92,7 +95,7 @@ constexpr Sizes models[] = {{"4B", 2560, 9728, 32, 36},
 struct Options {
   std::string folder;
   Sizes sizes = models[0];
-  int64_t blocks = 264, keys = 128;
+  int64_t blocks = 256, keys = 128;
   bool attention = true, products = false;
 };
 
@@ -110,7 +113,7 @@ struct Model {
   Options options;
   int64_t width, inner, heads, keys;
   Kernel norm, add, gated;
-  std::optional<Kernel> heads_; ///< none where attention is one launch
+  std::optional<Kernel> heads_, merge; ///< none where attention is one launch
   Kernel attention, blockMax, token;
   std::vector<Layer> layers;
   Shared<bf16> head, x, gain, headGain;
@@ -125,7 +128,9 @@ struct Model {
         heads_(keys <= ofOneLaunch
                    ? std::nullopt
                    : std::optional(load("qk_norm_rope_append"))),
-        attention(load(heads_ ? "attention_decode_gqa" : "attention_step")),
+        merge(heads_ ? std::optional(load("attention_merge")) : std::nullopt),
+        attention(
+            load(heads_ ? "attention_decode_gqa_split" : "attention_step")),
         blockMax(load("argmax_blocks")), token(load("argmax_reduce")),
         head(onDevice(drawn(vocabulary, width, 1), {vocabulary, width})),
         x(onDevice(drawn(1, width, 2), {width})),
@@ -171,7 +176,7 @@ struct Model {
                         gain, Tensor<bf16>::empty({options.sizes.ofQkv()})));
     Shared<bf16> all = std::move(made).share();
     Shared<bf16> mean = !options.attention ? headsOf(all, 0, heads)
-                        : heads_           ? ofTwoLaunches(run, all)
+                        : heads_           ? ofThreeLaunches(run, all)
                                            : attentionStep(run, all);
     return added(run, layer.out, mean.reshape({heads * depth}), x);
   }
@@ -195,7 +200,7 @@ struct Model {
     return std::move(mean).share();
   }
 
-  Shared<bf16> ofTwoLaunches(Recording &run, const Shared<bf16> &all) const {
+  Shared<bf16> ofThreeLaunches(Recording &run, const Shared<bf16> &all) const {
     auto part = [&](int64_t from, int64_t count) {
       return headsOf(all, from, count).reshape({1, count, depth});
     };
@@ -205,13 +210,21 @@ struct Model {
         Tensor<bf16>::empty({1, heads, depth}),
         Tensor<bf16>::zeros({shared, keys, depth}),
         Tensor<bf16>::zeros({shared, keys, depth})));
-    Extents rows = {1, shared, heads / shared, depth},
-            cache = {1, shared, keys, depth};
-    auto [q2, k2, v2, mean] = run(attention.launch(
-        {{"L", keys}, {"scale", scale}},
-        std::move(turned).share().reshape(rows),
-        std::move(ks).share().reshape(cache),
-        std::move(vs).share().reshape(cache), Tensor<bf16>::empty(rows)));
+    int64_t r = heads / shared,
+            splits =
+                std::max<int64_t>(1, std::min(ofSplits / shared, keys / 256));
+    Extents rows = {1, shared, r, depth}, cache = {1, shared, keys, depth};
+    auto [q2, k2, v2, partial, lse] = run(
+        attention.launch({{"L", keys}, {"scale", scale}},
+                         std::move(turned).share().reshape(rows),
+                         std::move(ks).share().reshape(cache),
+                         std::move(vs).share().reshape(cache),
+                         Tensor<float>::empty({1, splits, shared, r, depth}),
+                         Tensor<float>::empty({1, splits, shared, r})));
+    auto [partial2, lse2, mean] = run(merge->launch(
+        {}, std::move(partial).share().reshape({1, splits, heads, depth}),
+        std::move(lse).share().reshape({1, splits, heads}),
+        Tensor<bf16>::empty({1, heads, depth})));
     return std::move(mean).share();
   }
 

@@ -10,7 +10,7 @@ from contest import drawn, empty_half, half, in_turn, work
 
 SCALE = 128 ** -0.5
 TOLERANCE = 6e-3
-LONG = 8192  # keys of a sequence for one launch of 64 blocks
+LONG, MANY = 8192, 64  # keys of a sequence, and blocks, for one launch
 
 
 def backends(arguments, causal=False):
@@ -100,8 +100,8 @@ def splits(groups, keys, blocks=132):
 
 
 def decode(artefacts, b, h, g, t):
-    """Of one query a sequence: up to LONG keys in one launch, else in splits,
-    which are merged."""
+    """Of one query a sequence: up to LONG keys in one launch of MANY blocks, else
+    in splits, which are merged."""
     p = splits(b * g, t)
     attend = girihs(artefacts / "attention_decode_gqa_split",
                     ("q", "k", "v", "partial", "lse"), scale=SCALE, L=t)
@@ -110,7 +110,7 @@ def decode(artefacts, b, h, g, t):
                  ("q", "k", "v", None, None, "y"), scale=SCALE, L=t)
     two = in_turn(attend, lambda s: merge(
         (s[3].flatten(2, 3), s[4].flatten(2, 3), s[5].flatten(1, 2))))
-    ways = {"girih": one, "girih, splits": two} if t <= LONG else \
+    ways = {"girih": one, "girih, splits": two} if t <= LONG and b * g >= MANY else \
         {"girih": two, "girih, one launch": one}
     return work(
         "TB/s", 4 * b * g * t * 128 / 1e12,

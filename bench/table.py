@@ -395,37 +395,39 @@ def decode():
     """Products of decode and a whole token."""
     measured, goals = results("h200_decode"), (
         0.60, 0.69, 0.77, 0.85, 0.93, 0.96, 0.97)
-    rows = measured["products"]
-
-    def of(by, blocks, bytes_):
-        return next(r for r in rows if (r["by"], r["blocks"], r["bytes"])
-                    == (by, blocks, bytes_))
+    of = {(r["by"], r["bytes"], r["blocks"] == 264 or r["blocks"] == 132): r
+          for r in measured["products"]}
 
     def share(row, kind):
         return f"{row['bytes'] / row[kind] / row['limit'] * 1e6:.2f}"
 
-    lines = ["| share of the read limit | goal | 132 blocks, early edges | 264 "
+    lines = ["| share of the read limit | goal | 256 blocks, early edges | 264 "
              "| plain edges | Tile IR |", "|---|---|---|---|---|---|"]
-    shapes = [r for r in rows if (r["by"], r["blocks"]) == ("schedule", 132)]
+    shapes = [r for key, r in of.items() if key[::2] == ("schedule", True)]
     for r, goal in zip(shapes, goals):
         size = r["bytes"]
         lines.append(
             f"| {r['rows']} x {r['columns']}, {size / 1e6:.0f} MB | {goal:.2f} | "
-            f"{share(r, 'early_us')} | "
-            f"{share(of('schedule', 264, size), 'early_us')} | "
-            f"{share(r, 'full_us')} | "
-            f"{share(of('Tile IR', 264, size), 'full_us')} |")
+            f"{share(of['schedule', size, False], 'early_us')} | "
+            f"{share(r, 'early_us')} | {share(r, 'full_us')} | "
+            f"{share(of['Tile IR', size, True], 'full_us')} |")
+    lines += ["", "| a token | by | tokens/s | share of the roofline, early edges "
+              "| plain edges |", "|---|---|---|---|---|"]
     for r in measured["tokens"]:
-        if (r["by"], r["blocks"]) == ("schedule", 132):
-            continue
+        what = "" if r["attention"] else ", without attention"
         lines.append(
-            f"| a token after {r['keys'] - 1}, {r['by']}: "
-            f"{1e6 / r['early_us']:.0f} tokens/s | 0.80 | | "
-            f"{share(r, 'early_us')} | {share(r, 'full_us')} | |")
-    limits = [r["limit"] / 1e12 for r in [*rows, *measured["tokens"]]]
-    return "\n".join([*lines, "", f"Medians on one {measured['machine']}, "
-                      f"{measured['date']}; the limit is what bulk copies read "
-                      "in between, at the depth that is fastest: "
+            f"| {r['model']}, after {r['keys'] - 1}{what} | {r['by']}, "
+            f"{r['blocks']} blocks | {1e6 / r['early_us']:.1f} | "
+            f"{share(r, 'early_us')} | {share(r, 'full_us')} |")
+    for r in measured["peers"]:
+        lines += [f"| {r['model']}, after {r['keys'] - 1} | PyTorch {r['torch']}, "
+                  f"{by}, one graph | {1e6 / us:.1f} | | |"
+                  for by, us in r["us"].items()]
+    limits = [r["limit"] / 1e12 for r in [*measured["products"],
+                                          *measured["tokens"]]]
+    return "\n".join([*lines, "", f"Medians on NVIDIA H200s, {measured['date']}; "
+                      "the limit is what bulk copies read in between, at the depth "
+                      "that is fastest, on one GPU or another: "
                       f"{min(limits):.2f} to {max(limits):.2f} TB/s; "
                       f"`{measured['command']}`."])
 

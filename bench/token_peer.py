@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One token of a model like Qwen3-4B or 32B by PyTorch, as decode_times makes it,
+on a GPU.
+
+usage: token_peer.py [--model=4B|32B] [--layers=N] [--keys=N]
+
+All matrices are distinct in memory; of each layer the products of q, k and v of a
+norm, norms and angles of heads, the caches' new row at a position in device
+memory, attention over all keys (the last position is the new one), and products
+with residuals; then the logits and the largest. Once as it stands, its products
+by cuBLAS, and once by torch.compile, either as one CUDA graph. Prints JSON:
+microseconds a replay, medians of interleaved rounds, and the largest difference of
+the two's logits over the largest logit.
+"""
+
+import argparse
+import json
+import statistics
+import time
+
+import torch
+from torch.nn import functional
+
+VOCABULARY, SHARED, DEPTH = 151936, 8, 128
+MODELS = {"4B": (2560, 9728, 32, 36), "32B": (5120, 25600, 64, 64)}
+ROUNDS, REPLAYS = 20, 10
+
+
+def normal(*shape):
+    """With the variance 1 / columns."""
+    return torch.randn(*shape, device="cuda", dtype=torch.bfloat16).mul_(
+        shape[-1] ** -0.5)
+
+
+class Model:
+    def __init__(self, sizes, layers, keys):
+        width, inner, self.heads, of_model = sizes
+        self.keys = keys
+        self.layers = [
+            (normal((self.heads + 2 * SHARED) * DEPTH, width),
+             normal(width, self.heads * DEPTH), normal(2 * inner, width),
+             normal(width, inner),
+             *(torch.zeros(1, SHARED, keys, DEPTH, device="cuda",
+                           dtype=torch.bfloat16) for _ in "kv"))
+            for _ in range(layers or of_model)]
+        self.head, self.x = normal(VOCABULARY, width), normal(1, width)
+        self.gain, self.head_gain = normal(width), normal(DEPTH)
+        self.cos = torch.full((1, DEPTH // 2), 0.8, device="cuda")
+        self.sin = torch.full((1, DEPTH // 2), 0.6, device="cuda")
+        self.position = torch.tensor([keys - 1], device="cuda")
+
+    def turned(self, head):
+        low, high = functional.rms_norm(
+            head, (DEPTH,), self.head_gain, 1e-6).float().chunk(2, -1)
+        return torch.cat((low * self.cos - high * self.sin,
+                          high * self.cos + low * self.sin), -1).bfloat16()
+
+    def normed(self, x):
+        return functional.rms_norm(x, x.shape[-1:], self.gain, 1e-6)
+
+    def behind(self, x, qkv, out, gate_up, down, keys, values):
+        """x behind a layer."""
+        q, k, v = functional.linear(self.normed(x), qkv).view(-1, DEPTH).split(
+            (self.heads, SHARED, SHARED))
+        keys.index_copy_(2, self.position, self.turned(k)[None, :, None])
+        values.index_copy_(2, self.position, v[None, :, None])
+        mean = functional.scaled_dot_product_attention(
+            self.turned(q)[None, :, None], keys, values, enable_gqa=True)
+        x = x + functional.linear(mean.reshape(1, -1), out)
+        gate, up = functional.linear(self.normed(x), gate_up).chunk(2, -1)
+        return x + functional.linear(functional.silu(gate) * up, down)
+
+    def chosen(self, x):
+        logits = functional.linear(self.normed(x), self.head)
+        return logits.argmax(-1), logits
+
+    def token(self, behind, chosen):
+        x = self.x
+        for layer in self.layers:
+            x = behind(x, *layer)
+        return chosen(x)
+
+
+def graph_of(step):
+    """A graph of what the step does, and what it gives."""
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            step()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = step()
+    return graph, out
+
+
+def microseconds(graph):
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    for _ in range(REPLAYS):
+        graph.replay()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) * 1e6 / REPLAYS
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", choices=MODELS, default="4B")
+    parser.add_argument("--layers", type=int, default=0)
+    parser.add_argument("--keys", type=int, default=128)
+    asked = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_grad_enabled(False)
+    model = Model(MODELS[asked.model], asked.layers, asked.keys)
+    # A layer is compiled once: all have the same shapes.
+    compiled = [torch.compile(f, dynamic=False)
+                for f in (model.behind, model.chosen)]
+    graphs = {
+        "cuBLAS": graph_of(lambda: model.token(model.behind, model.chosen)),
+        "torch.compile": graph_of(lambda: model.token(*compiled))}
+    times = {name: [] for name in graphs}
+    for _ in range(ROUNDS):
+        for name, (graph, _) in graphs.items():
+            times[name].append(microseconds(graph))
+    one, other = (out[1].float() for _, out in graphs.values())
+    print(json.dumps({
+        "model": asked.model, "layers": len(model.layers), "keys": asked.keys,
+        "us": {name: round(statistics.median(t), 1) for name, t in times.items()},
+        "difference": float((one - other).abs().max() / one.abs().max()),
+        "torch": torch.__version__}))
+
+
+if __name__ == "__main__":
+    main()
