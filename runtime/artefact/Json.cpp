@@ -19,6 +19,7 @@ void JsonCursor::fail(const std::string &what) const {
 
 bool JsonCursor::isInteger() const { return value->is_number_integer(); }
 bool JsonCursor::isString() const { return value->is_string(); }
+bool JsonCursor::isNull() const { return value->is_null(); }
 bool JsonCursor::has(const char *key) const {
   return value->is_object() && value->contains(key);
 }
@@ -151,7 +152,8 @@ void readJson(std::string_view text, std::string &error,
   auto document =
       nlohmann::json::parse(text, watch, /*allow_exceptions=*/false);
   JsonCursor root(document, "", error);
-  if (document.is_discarded()) {
+  // The parser takes a zero byte for the end, whatever is behind it.
+  if (document.is_discarded() || text.find('\0') != std::string_view::npos) {
     root.fail("is not JSON");
   } else if (twice) {
     root.fail("names a key twice");

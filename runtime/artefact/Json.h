@@ -28,6 +28,7 @@ public:
 
   bool isInteger() const;
   bool isString() const;
+  bool isNull() const;
   bool has(const char *key) const;
 
   std::string string() const;

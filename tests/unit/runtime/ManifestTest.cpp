@@ -203,6 +203,9 @@ TEST(Manifest, SealAndKeys) {
   EXPECT_EQ(reason(""), "manifest.json: does not start with its seal");
   EXPECT_EQ(reason(good + "\n"),
             "manifest.json: was changed after it was sealed");
+  std::string longer = good.substr(good.find('\n') + 1) + '\0' + "{";
+  EXPECT_EQ(reason("{\"seal\": \"" + sha256(longer) + "\",\n" + longer),
+            "manifest.json: the document is not JSON");
   std::string twice = ", \"name\": \"a\", \"name\": \"a\"}";
   EXPECT_EQ(reason("{\"seal\": \"" + sha256(twice) + "\",\n" + twice),
             "manifest.json: the document is not JSON");
