@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // decode_times FOLDER [--model=4B|32B] [--layers=N] [--blocks=N] [--keys=N]
-// [--without=attention] [--products]: one token of a model like Qwen3-4B or 32B
-// as one graph, all matrices distinct in memory: of each layer the products of
-// q, k and v of a norm, norms and angles of heads and the caches' new row,
-// attention over --keys positions, the product with its residual, gate and up
-// of a norm through SiLU, and down with its residual; then the logits of a norm
-// and the largest. FOLDER has what tile-compile made of gemv_norm, gemv_add,
-// gemv_norm_silu, argmax_blocks and argmax_reduce, and for attention of
-// attention_step, which is one launch, for up to 1024 keys, else of
-// qk_norm_rope_append, attention_decode_gqa_split and attention_merge; products
-// have --blocks programs each, where one block fills a multiprocessor half as
-// many. What attention costs is seen without it: the product takes queries for
-// means. Graphs whose launches start early, graphs whose launches wait for
-// those before, and readings of all of a buffer of 4 GiB by bulk copies, which
-// differ in how much is on its way, are interleaved. Prints JSON: medians in
-// microseconds a replay, bytes of matrices a replay, bytes that the fastest of
-// these reads a second, and whether both gave equal bits of all logits each
-// time, a thousand replays of the early one among them. With --products in
-// place of that, of matrices of both models, a product alone in microseconds.
+// [--without=attention] [--products] [--attention]: one token of a model like
+// Qwen3-4B or 32B as one graph, all matrices distinct in memory: of each layer
+// the products of q, k and v of a norm, norms and angles of heads and the
+// caches' new row, attention over --keys positions, the product with its
+// residual, gate and up of a norm through SiLU, and down with its residual;
+// then the logits of a norm and the largest. FOLDER has what tile-compile made
+// of gemv_norm, gemv_add, gemv_norm_silu, argmax_blocks and argmax_reduce, and
+// for attention of attention_step, which is one launch, for up to 1024 keys,
+// else of qk_norm_rope_append, attention_decode_gqa_split and attention_merge;
+// products have --blocks programs each, where one block fills a multiprocessor
+// half as many. What attention costs is seen without it: the product takes
+// queries for means. Graphs whose launches start early, graphs whose launches
+// wait for those before, and readings of all of a buffer of 4 GiB by bulk
+// copies, which differ in how much is on its way, are interleaved. Prints JSON:
+// medians in microseconds a replay, bytes of matrices a replay, bytes that the
+// fastest of these reads a second, and whether both gave equal bits of all
+// logits each time, a thousand replays of the early one among them. With
+// --products in place of that, of matrices of both models, a product alone in
+// microseconds.
 
 #include "bench/ReadLimit.h"
 #include "runtime/graph/Graph.h"
@@ -50,6 +51,8 @@ constexpr int64_t ofOneLaunch = 1024;
 /// Blocks of attention in splits, which are merged: as many as there are
 /// multiprocessors.
 constexpr int64_t ofSplits = 132;
+/// Sequences and their keys for which one launch has enough blocks.
+constexpr int64_t manySequences = 8, ofShort = 8192;
 /// Columns for which a block of a product has half of a multiprocessor.
 constexpr int64_t ofHalf = 10240;
 /// Rows and columns of matrices of Qwen3-4B and 32B.
@@ -96,12 +99,18 @@ struct Options {
   std::string folder;
   Sizes sizes = models[0];
   int64_t blocks = 256, keys = 128;
-  bool attention = true, products = false;
+  bool attention = true;
+  bool products = false, attentions = false; ///< in place of a token
 };
 
 struct Layer {
   Shared<bf16> qkv, out, gateUp, down;
 };
+
+/// Attention over `blocks` heads of all caches together.
+int64_t splitsOf(int64_t blocks, int64_t keys) {
+  return std::max<int64_t>(1, std::min(ofSplits / blocks, keys / 256));
+}
 
 int64_t blocksOf(int64_t columns, int64_t blocks) {
   return columns <= ofHalf ? blocks : blocks / 2;
@@ -210,9 +219,7 @@ struct Model {
         Tensor<bf16>::empty({1, heads, depth}),
         Tensor<bf16>::zeros({shared, keys, depth}),
         Tensor<bf16>::zeros({shared, keys, depth})));
-    int64_t r = heads / shared,
-            splits =
-                std::max<int64_t>(1, std::min(ofSplits / shared, keys / 256));
+    int64_t r = heads / shared, splits = splitsOf(shared, keys);
     Extents rows = {1, shared, r, depth}, cache = {1, shared, keys, depth};
     auto [q2, k2, v2, partial, lse] = run(
         attention.launch({{"L", keys}, {"scale", scale}},
@@ -383,6 +390,82 @@ void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t most,
               each(times.full), each(times.early), times.limit);
 }
 
+/// Attention again and again, of caches of its own as many as pass the cache
+/// many times over; the mean of each is the query of the next.
+void runAttentionAlone(const Options &options, int64_t batch, int64_t keys,
+                       const Limit &limit, const Stream &stream) {
+  constexpr int64_t all = 1'000'000'000, r = 4, heads = shared * r;
+  const double scale = 1 / std::sqrt(double(depth));
+  int64_t bytes = batch * shared * keys * depth * 4, count = all / bytes + 2;
+  bool one = batch >= manySequences && keys <= ofShort;
+  auto load = [&](const char *name) {
+    return Kernel::load(options.folder + "/" + name);
+  };
+  Kernel attention =
+      load(one ? "attention_decode_gqa" : "attention_decode_gqa_split");
+  std::optional<Kernel> merge;
+  if (!one) {
+    merge = load("attention_merge");
+  }
+  Extents rows = {batch, shared, r, depth};
+  std::vector<bf16> numbers = drawn(batch * shared * keys, depth, 1);
+  std::vector<Shared<bf16>> caches;
+  for (int64_t k = 0; k < 2 * count; ++k) {
+    caches.push_back(onDevice(numbers, {batch, shared, keys, depth}));
+  }
+  Shared<bf16> q = onDevice(drawn(batch * heads, depth, 2), rows);
+  int64_t splits = splitsOf(batch * shared, keys);
+  auto recorded = [&](bool early) {
+    return girih::record(
+        [&](Recording &run) {
+          Shared<bf16> now = q;
+          for (int64_t k = 0; k < 2 * count; k += 2) {
+            auto i = static_cast<size_t>(k);
+            if (one) {
+              auto [a, ks, vs, y] = run(attention.launch(
+                  {{"L", keys}, {"scale", scale}}, now, caches[i],
+                  caches[i + 1], Tensor<bf16>::empty(rows)));
+              now = std::move(y).share();
+              continue;
+            }
+            auto [a, ks, vs, partial, lse] = run(attention.launch(
+                {{"L", keys}, {"scale", scale}}, now, caches[i], caches[i + 1],
+                Tensor<float>::empty({batch, splits, shared, r, depth}),
+                Tensor<float>::empty({batch, splits, shared, r})));
+            auto [p, l, y] = run(merge->launch(
+                {},
+                std::move(partial).share().reshape(
+                    {batch, splits, heads, depth}),
+                std::move(lse).share().reshape({batch, splits, heads}),
+                Tensor<bf16>::empty({batch, heads, depth})));
+            now = std::move(y).share().reshape(rows);
+          }
+          return now;
+        },
+        {.early = early});
+  };
+  auto full = recorded(false), early = recorded(true);
+  Times times = timesOf(full, early, limit, stream, [] {});
+  auto each = [&](double us) { return us / static_cast<double>(count); };
+  std::printf("{\"batch\": %lld, \"keys\": %lld, \"bytes\": %lld, "
+              "\"splits\": %lld, \"full_us\": %.2f, \"early_us\": %.2f, "
+              "\"limit\": %.4g}\n",
+              static_cast<long long>(batch), static_cast<long long>(keys),
+              static_cast<long long>(bytes),
+              static_cast<long long>(one ? 1 : splits), each(times.full),
+              each(times.early), times.limit);
+}
+
+int runAttentions(const Options &options, const Limit &limit,
+                  const Stream &stream) {
+  for (int64_t batch : {1, 8}) {
+    for (int64_t keys = 1024; keys <= 65536; keys *= 2) {
+      runAttentionAlone(options, batch, keys, limit, stream);
+    }
+  }
+  return 0;
+}
+
 int runProducts(const Options &options, const Limit &limit,
                 const Stream &stream) {
   Kernel add = Kernel::load(options.folder + "/gemv_add");
@@ -451,6 +534,8 @@ std::optional<Options> parsed(int argc, char **argv) {
       isKnown = true;
     } else if (all == "--products") {
       out.products = isKnown = true;
+    } else if (all == "--attention") {
+      out.attentions = isKnown = true;
     } else if (!all.starts_with("-") && out.folder.empty()) {
       out.folder = all;
       isKnown = true;
@@ -470,16 +555,18 @@ std::optional<Options> parsed(int argc, char **argv) {
 int main(int argc, char **argv) {
   std::optional<Options> options = parsed(argc, argv);
   if (!options || options->folder.empty()) {
-    std::fprintf(
-        stderr, "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
-                "[--blocks=N] [--keys=N] [--without=attention] [--products]\n");
+    std::fprintf(stderr,
+                 "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
+                 "[--blocks=N] [--keys=N] [--without=attention] [--products] "
+                 "[--attention]\n");
     return 3;
   }
   try {
     Stream stream = Stream::create();
     Limit limit;
-    return options->products ? runProducts(*options, limit, stream)
-                             : runToken(*options, limit, stream);
+    return options->products     ? runProducts(*options, limit, stream)
+           : options->attentions ? runAttentions(*options, limit, stream)
+                                 : runToken(*options, limit, stream);
   } catch (const RuntimeError &error) {
     std::fprintf(stderr, "decode_times: error: %s\n", error.what());
     return error.code();

@@ -4,7 +4,7 @@
 """One token of a model like Qwen3-4B or 32B by PyTorch, as decode_times makes it,
 on a GPU.
 
-usage: token_peer.py [--model=4B|32B] [--layers=N] [--keys=N]
+usage: token_peer.py [--model=4B|32B] [--layers=N] [--keys=N] [--attention]
 
 All matrices are distinct in memory; of each layer the products of q, k and v of a
 norm, norms and angles of heads, the caches' new row at a position in device
@@ -12,7 +12,9 @@ memory, attention over all keys (the last position is the new one), and products
 with residuals; then the logits and the largest. Once as it stands, its products
 by cuBLAS, and once by torch.compile, either as one CUDA graph. Prints JSON:
 microseconds a replay, medians of interleaved rounds, and the largest difference of
-the two's logits over the largest logit.
+the two's logits over the largest logit. With --attention in place of that,
+attention of one query a sequence as decode_times --attention has it, by each
+backend of scaled_dot_product_attention, many calls in a graph.
 """
 
 import argparse
@@ -22,6 +24,7 @@ import time
 
 import torch
 from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 VOCABULARY, SHARED, DEPTH = 151936, 8, 128
 MODELS = {"4B": (2560, 9728, 32, 36), "32B": (5120, 25600, 64, 64)}
@@ -105,14 +108,43 @@ def microseconds(graph):
     return (time.perf_counter() - start) * 1e6 / REPLAYS
 
 
+def attention(batch, keys):
+    """Microseconds a call by backend: of caches of their own, as many as pass the
+    cache many times over."""
+    heads, size = 32, batch * SHARED * keys * DEPTH * 4
+    count = 1_000_000_000 // size + 2
+    q = normal(batch, heads, 1, DEPTH)
+    caches = [[normal(batch, SHARED, keys, DEPTH) for _ in "kv"]
+              for _ in range(count)]
+    out = {}
+    for backend in (SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION):
+        def step():
+            now = q
+            for k, v in caches:
+                now = functional.scaled_dot_product_attention(
+                    now, k, v, enable_gqa=True)
+            return now
+        with sdpa_kernel(backend):
+            graph, _ = graph_of(step)
+        out[backend.name] = round(statistics.median(
+            microseconds(graph) for _ in range(ROUNDS)) / count, 2)
+    return {"batch": batch, "keys": keys, "us": out, "torch": torch.__version__}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", choices=MODELS, default="4B")
     parser.add_argument("--layers", type=int, default=0)
     parser.add_argument("--keys", type=int, default=128)
+    parser.add_argument("--attention", action="store_true")
     asked = parser.parse_args()
     torch.manual_seed(1)
     torch.set_grad_enabled(False)
+    if asked.attention:
+        for batch in (1, 8):
+            for keys in (1024 << i for i in range(7)):
+                print(json.dumps(attention(batch, keys)), flush=True)
+        return
     model = Model(MODELS[asked.model], asked.layers, asked.keys)
     # A layer is compiled once: all have the same shapes.
     compiled = [torch.compile(f, dynamic=False)
