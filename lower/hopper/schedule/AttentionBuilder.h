@@ -1,0 +1,157 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention of a few queries over keys of one head of a cache, which go from
+// memory to the registers that mma.sync takes them from: what the schedules of
+// one new token share. Each of the 8 warps goes over keys of its own with all
+// queries; at the end the sums of all warps meet in shared memory.
+//
+// Lane 4i + j has, of keys i and i + 8 and of query i, vectors j, j + 4, j + 8
+// and j + 12 of their 16: products go over elements in that order, which is as
+// good as any. Scores are of keys by queries: lane 4i + j has those of queries
+// 2j and 2j + 1, for which it has the sums of values, too. Weights are turned
+// to where mma.sync takes them from; of values a lane has elements 16i to 16i +
+// 15, and of two keys a word of each becomes two words of both.
+
+#ifndef GIRIH_LOWER_HOPPER_SCHEDULE_ATTENTIONBUILDER_H
+#define GIRIH_LOWER_HOPPER_SCHEDULE_ATTENTIONBUILDER_H
+
+#include "ir/ops/Tile.h"
+#include "lower/hopper/schedule/Values.h"
+
+namespace girih::hopper {
+
+class AttentionBuilder {
+protected:
+  static constexpr int64_t warps = 8, threads = warps * lanes;
+  static constexpr int64_t depth = 128;
+  /// As many as an mma has columns.
+  static constexpr int64_t queries = 8;
+  /// Elements of bf16 that a lane loads of a key at a time, and their bytes; a
+  /// lane's vectors of a key, and of a value.
+  static constexpr int64_t width = 8, vectorBytes = 16, ofLane = 4, ofValue = 2;
+  /// Keys of a warp in a trip, as many as an mma takes, and of the block.
+  static constexpr int64_t ofWarp = 16, ofTrip = ofWarp * warps;
+  /// Bytes of a head.
+  static constexpr int64_t headBytes = depth * 2;
+  /// As in the kernels of the library: below every score, and what nothing is
+  /// divided by.
+  static constexpr double least = -1e30, leastWeight = 1e-30;
+
+  /// Keys and values of one head, both from byte `begin` on; the first `count`
+  /// of them count, from key `first` on.
+  struct Head {
+    mlir::Value keys, values;
+    Int begin, first, count;
+  };
+  /// What a lane has of the keys and values of a trip.
+  struct Trip {
+    mlir::SmallVector<mlir::Value> keys, values;
+  };
+  /// Of the keys so far, of two queries each: the largest score and the lane's
+  /// part of the sum of weights; by two of its elements the sums of values.
+  struct Sums {
+    mlir::SmallVector<mlir::Value> tops, weights, values;
+  };
+  /// What a lane has of queries, 8 together.
+  using Query = mlir::SmallVector<mlir::Value>;
+  /// Of a query over all keys: the largest score, the sum of weights, and four
+  /// elements of the sum of values.
+  struct Whole {
+    mlir::Value top, weight, values;
+  };
+
+  AttentionBuilder(mlir::OpBuilder &builder, tile::KernelOp source)
+      : b(source.getLoc(), builder), source(source) {}
+
+  //===-- Numbers and vectors ---------------------------------------------===//
+
+  Int number(int64_t n);
+  mlir::Value real(double value);
+  mlir::VectorType narrow(int64_t count);
+  mlir::VectorType wide(int64_t count);
+  mlir::Value none(mlir::VectorType type);
+  mlir::Value widened(mlir::Value vector);
+  mlir::Value rounded(mlir::Value vector);
+  mlir::Value element(mlir::Value vector, int64_t at);
+  mlir::Value vectorOf(mlir::ArrayRef<mlir::Value> elements);
+  mlir::Value all(mlir::Value one, int64_t count);
+  template <class Op> mlir::Value with(mlir::Value a, mlir::Value c) {
+    return Op::create(b, a, c);
+  }
+  mlir::Value times(mlir::Value a, mlir::Value c) {
+    return with<mlir::arith::MulFOp>(a, c);
+  }
+  mlir::Value plus(mlir::Value a, mlir::Value c) {
+    return with<mlir::arith::AddFOp>(a, c);
+  }
+  mlir::Value minus(mlir::Value a, mlir::Value c) {
+    return with<mlir::arith::SubFOp>(a, c);
+  }
+  mlir::Value larger(mlir::Value a, mlir::Value c) {
+    return with<mlir::arith::MaximumFOp>(a, c);
+  }
+  mlir::Value both(mlir::Value a, mlir::Value c) {
+    return with<mlir::arith::AndIOp>(a, c);
+  }
+  mlir::Value chosen(mlir::Value condition, mlir::Value a, mlir::Value c) {
+    return mlir::arith::SelectOp::create(b, condition, a, c);
+  }
+
+  //===-- Places ----------------------------------------------------------===//
+
+  /// Who runs it.
+  void buildPlace();
+  /// Elements of an argument where a condition holds, else zeros.
+  mlir::Value loaded(mlir::Value argument, Int at, mlir::Value isIn,
+                     mlir::VectorType type);
+  mlir::Value shared(int64_t bytes);
+
+  //===-- Keys and values -------------------------------------------------===//
+
+  /// Brings the first `keys` of a head to the L2 cache, a line a thread.
+  void prefetch(const Head &head, int64_t keys);
+  /// Those of a warp from key `begin` on, as far as they count; else zeros.
+  mlir::SmallVector<mlir::Value> loadKeys(const Head &head, Int begin);
+  mlir::SmallVector<mlir::Value> loadValues(const Head &head, Int begin);
+  /// The first key of a warp in trip `n`.
+  Int keyOf(const Head &head, Int trip);
+  /// Over all keys with some queries, each with its sums; `ahead` are the first
+  /// trips. As many are always on their way, each in registers of its own: a
+  /// move of what is not there yet would wait for it.
+  void overKeys(const Head &head, mlir::ArrayRef<Query> queries,
+                mlir::MutableArrayRef<Sums> sums,
+                mlir::SmallVector<Trip> ahead);
+
+  //===-- Warps together --------------------------------------------------===//
+
+  void makeRoom();
+  void publish(const Sums &sums);
+  /// A query a warp, four of its elements a lane. Behind a barrier.
+  Whole whole();
+  /// The mean, of four elements.
+  mlir::Value meanOf(const Whole &whole);
+
+  mlir::ImplicitLocOpBuilder b;
+  tile::KernelOp source;
+  Int block, warp, lane, thread;
+  Int row, part;      ///< of the warp's 8 rows and their 4 parts
+  mlir::Value factor; ///< of products: what makes scores of them, in base 2
+
+private:
+  mlir::SmallVector<mlir::Value> words(mlir::Value vector);
+  mlir::Value power(mlir::Value x);
+  mlir::Value productsOf(mlir::ArrayRef<mlir::Value> keys, const Query &query);
+  mlir::SmallVector<mlir::Value> weigh(const Head &head, Int begin,
+                                       mlir::Value products, Sums &sums);
+  std::pair<mlir::Value, mlir::Value> across(mlir::Value a, mlir::Value c);
+  void addValues(mlir::ArrayRef<mlir::SmallVector<mlir::Value>> weights,
+                 mlir::ArrayRef<mlir::Value> vectors,
+                 mlir::MutableArrayRef<Sums> sums);
+
+  mlir::Value tops, weights, means; ///< shared
+};
+
+} // namespace girih::hopper
+
+#endif // GIRIH_LOWER_HOPPER_SCHEDULE_ATTENTIONBUILDER_H
