@@ -30,10 +30,12 @@ static std::optional<std::pair<Poly, Int>> multipleOf(const Poly &p, Var d) {
   return std::pair(Poly::fromTerms(std::move(factor)), constant);
 }
 
-/// Where a < d*k, a div d is at most k - 1.
+/// Where a < d*k, a div d is at most k - 1. The dividend may itself be such a
+/// quotient.
 void findQuotientLemmas(Evaluator &e) {
   Symbols &s = e.symbols;
   size_t count = s.definitions().size();
+  std::vector<std::pair<size_t, Poly>> found; ///< by block
   for (size_t i = 0; i < count; ++i) {
     const Defined &of = s.definitions()[i];
     const Definition d = of.definition;
@@ -47,17 +49,28 @@ void findQuotientLemmas(Evaluator &e) {
       if (!e.flow.dominates(home, b)) {
         continue;
       }
+      std::vector<Poly> least0;
       std::vector<Hypothesis> facts = e.facts(b);
       size_t known = e.facts(e.flow.blocks()[b].dominator).size();
       for (size_t f = b == home ? 0 : known; f < facts.size(); ++f) {
         const Atom *a = facts[f].fact.atom();
-        auto bound = a && !a->equality
-                         ? multipleOf(a->poly + d.arguments[0],
-                                      d.arguments[1].terms()[0].vars[0])
-                         : std::nullopt;
+        if (a && !a->equality) {
+          least0.push_back(a->poly);
+        }
+      }
+      for (const auto &[block, p] : found) {
+        if (block == b || (b == home && e.flow.dominates(block, b))) {
+          least0.push_back(p);
+        }
+      }
+      for (const Poly &p : least0) {
+        auto bound =
+            multipleOf(p + d.arguments[0], d.arguments[1].terms()[0].vars[0]);
         if (bound && bound->second <= -1 && !bound->first.isZero()) {
+          Poly goal = bound->first - Poly(1) - Poly::variable(d.results[0]);
           s.lemma("quotient below its bound", e.flow.blocks()[b].first, b,
-                  bound->first - Poly(1) - Poly::variable(d.results[0]));
+                  goal);
+          found.push_back({b, std::move(goal)});
         }
       }
     }

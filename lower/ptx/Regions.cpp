@@ -79,6 +79,26 @@ static std::optional<std::vector<Poly>> coordinatesOf(const Poly &offset,
   return same ? std::optional(std::move(out)) : std::nullopt;
 }
 
+/// The same number by quotients and remainders of launch symbols: what is left
+/// of a block's number is then one variable, and no difference of products that
+/// strides would take apart.
+static Poly byRemainders(const Evaluator &e, Poly p, size_t block) {
+  for (const Defined &of : e.symbols.definitions()) {
+    const Definition &d = of.definition;
+    if (d.kind == Definition::Kind::Quotient && of.witness == 0 &&
+        !d.arguments[1].constant() && d.arguments[0].terms().size() == 1 &&
+        e.flow.dominates(of.home, block)) {
+      const Term &a = d.arguments[0].terms()[0];
+      if (a.vars.size() == 1 && a.coeff == 1) {
+        p = p.substitute(a.vars[0],
+                         d.arguments[1] * Poly::variable(d.results[0]) +
+                             Poly::variable(d.results[1]));
+      }
+    }
+  }
+  return p;
+}
+
 static const Region *regionOf(const Expected &expected, const Access &a) {
   for (const Region &r : expected.regions) {
     if (r.tensor == *a.tensor && r.mode == a.mode) {
@@ -137,11 +157,12 @@ static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
     return at(code,
               "not aligned to " + std::to_string(uint64_t(align)) + " bytes");
   }
-  auto coordinates = coordinatesOf(a.offset, t);
+  Poly offset = byRemainders(e, a.offset, a.block);
+  auto coordinates = coordinatesOf(offset, t);
   if (!coordinates || Symbols::content(a.size) % Int(t.bytes) != 0) {
     const std::vector<std::string> names = e.symbols.names();
-    return at(code, "byte " + proofs::print(a.offset, &names) + " of '" +
-                        t.name + "' is no element by its strides");
+    return at(code, "byte " + proofs::print(offset, &names) + " of '" + t.name +
+                        "' is no element by its strides");
   }
   a.coordinates = std::move(*coordinates);
   Poly whole = a.size;

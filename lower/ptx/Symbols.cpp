@@ -54,7 +54,14 @@ Symbols::Symbols(const Expected &expected) : expected(expected) {
     }
   }
   for (const Definition &d : expected.definitions) {
-    defined.push_back({d, 0, {}});
+    Defined of{d, 0, {}};
+    for (const auto &[label, goal] :
+         {std::pair("divisor", d.arguments[1] - Poly(1)),
+          std::pair("dividend", d.arguments[0])}) {
+      of.needs.push_back(
+          {emit(Goal{"ptx.division", label, 0, 0, {}, goal}), {}});
+    }
+    defined.push_back(std::move(of));
     for (Var v : d.results) {
       variables[v].definition = defined.size() - 1;
       variables[v].low = 0;

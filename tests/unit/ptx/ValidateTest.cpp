@@ -43,6 +43,25 @@ TEST(Validate, gemvByRingInSlices) { expectProved("sliced.ptx", "sliced"); }
 TEST(Validate, rowsOfSeveralWarps) { expectProved("rows.ptx", "rows"); }
 TEST(Validate, severalRowsOfOneWarp) { expectProved("norm.ptx", "norm"); }
 
+TEST(Validate, axesOfTheGrid) { expectProved("heads.ptx", "heads"); }
+
+// A region may speak of no quotient that is not one.
+TEST(Validate, namesOfQuotientsAreProved) {
+  const std::string ptx = program("heads.ptx"),
+                    text = program("heads.expected");
+  auto refusalWith = [&](const std::string &from, const std::string &to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    auto expected = parseExpected(changed);
+    EXPECT_TRUE(std::holds_alternative<Expected>(expected));
+    return refusal(validated(ptx, std::get<Expected>(expected)));
+  };
+  EXPECT_TRUE(refusalWith("given B - 1 >= 0", "given B >= 0")
+                  .starts_with("[ptx.division] divisor is not proved"));
+  EXPECT_TRUE(refusalWith("(bx, B)", "(bx - 1, B)")
+                  .starts_with("[ptx.division] dividend is not proved"));
+}
+
 TEST(Validate, saysWhatIsTouched) {
   auto result = obligationsOf(program("copy.ptx"), expectedOf("copy"));
   ASSERT_EQ(refusal(result), "");
