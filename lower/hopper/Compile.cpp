@@ -53,7 +53,8 @@ static std::variant<Plan, Misfit> match(tile::KernelOp kernel) {
     return true;
   };
   if (attempt(matchGemv(kernel)) || attempt(matchRows(kernel)) ||
-      attempt(matchAttentionStep(kernel))) {
+      attempt(matchAttentionStep(kernel)) ||
+      attempt(matchAttentionSplit(kernel))) {
     return *plan;
   }
   return *misfit;
@@ -64,8 +65,10 @@ static void build(OpBuilder &builder, tile::KernelOp kernel, const Plan &plan) {
     buildGemv(builder, kernel, *gemv);
   } else if (auto *rows = std::get_if<Rows>(&plan)) {
     buildRows(builder, kernel, *rows);
+  } else if (auto *step = std::get_if<AttentionStep>(&plan)) {
+    buildAttentionStep(builder, kernel, *step);
   } else {
-    buildAttentionStep(builder, kernel, std::get<AttentionStep>(plan));
+    buildAttentionSplit(builder, kernel, std::get<AttentionSplit>(plan));
   }
 }
 

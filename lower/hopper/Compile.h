@@ -11,6 +11,7 @@
 
 #include "checker/decide/Verified.h"
 #include "lower/hopper/ir/Hopper.h"
+#include "lower/hopper/schedule/AttentionSplit.h"
 #include "lower/hopper/schedule/AttentionStep.h"
 #include "lower/hopper/schedule/Gemv.h"
 #include "lower/hopper/schedule/Rows.h"
@@ -30,7 +31,7 @@ struct Unscheduled {
 };
 
 /// What a schedule took from its kernel: one of the closed set.
-using Plan = std::variant<Gemv, Rows, AttentionStep>;
+using Plan = std::variant<Gemv, Rows, AttentionStep, AttentionSplit>;
 
 /// A kernel as a schedule.
 struct Scheduled {

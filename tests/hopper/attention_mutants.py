@@ -132,21 +132,23 @@ MISTAKES = {
 }
 
 
-def ran(text):
-    program = Program(text)
-    sizes = ((1, 3, 17, 16), (1, 8, 200, 150), (2, 2, 5, 4), (1, 1, 9, 9))
-    found = (launch(program, *size, 5) for size in sizes)
-    return next((why for why in found if why), "accepted")
+SIZES = ((1, 3, 17, 16), (1, 8, 200, 150), (2, 2, 5, 4), (1, 1, 9, 9))
 
 
-def main(compiler, gate, kernel):
+def check(mistakes, launch, sizes, compiler, gate, kernel):
+    """Whether a mistake is taken for none, or what is built for one."""
+    def ran(text):
+        program = Program(text)
+        found = (launch(program, *size, 5) for size in sizes)
+        return next((why for why in found if why), "accepted")
+
     expected, ptx = (
         subprocess.run([compiler, kernel, f"--dump={what}"], check=True,
                        capture_output=True, text=True).stdout
         for what in ("expected", "ptx"))
     mutants = {name: re.sub(old, new, ptx, count=1)
-               for name, (old, new, *_) in MISTAKES.items()}
-    asked = [name for name in MISTAKES if MISTAKES[name][2] == GATE]
+               for name, (old, new, *_) in mistakes.items()}
+    asked = [name for name in mistakes if mistakes[name][2] == GATE]
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         texts = [ptx] + [mutants[name] for name in asked]
@@ -155,14 +157,14 @@ def main(compiler, gate, kernel):
     for name, mutant in mutants.items():
         answer = ("no change" if mutant == ptx else
                   said.get(name) or ran(mutant))
-        if not re.search(MISTAKES[name][3], answer):
+        if not re.search(mistakes[name][3], answer):
             wrong.append(f"{name}: {answer[:300]}")
     if not built.startswith("proved"):
         wrong.append(f"what is built: {built}")
     print("".join(line + "\n" for line in wrong) +
-          f"{len(MISTAKES)} mistakes, {len(wrong)} failures")
+          f"{len(mistakes)} mistakes, {len(wrong)} failures")
     return bool(wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(check(MISTAKES, launch, SIZES, *sys.argv[1:]))

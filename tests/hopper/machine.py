@@ -273,7 +273,9 @@ class Warp:
             self.set(args[0], self.get(args[1])[other], lanes)
         elif op.startswith("setp"):
             a, b = self.get(args[1]), self.get(args[2])
-            if kind.endswith("32"):
+            if kind == "f32":
+                a, b = floats(a), floats(b)
+            elif kind.endswith("32"):
                 a, b = (sign32(a), sign32(b)) if kind[0] == "s" else (
                     a & U32, b & U32)
             if kind[0] == "s":
@@ -307,6 +309,8 @@ class Warp:
             return v[0] << U64(16) & U32
         if op == "cvt.rn.f32.s64":
             return bits(signed(v[0]).astype(np.float32))
+        if op == "cvt.rn.f32.s32":
+            return bits(signed(sign32(v[0])).astype(np.float32))
         if op in FLOATS:
             with np.errstate(all="ignore"):
                 return bits(FLOATS[op](*map(floats, v)))
@@ -332,7 +336,8 @@ class Warp:
         elif op.startswith("not"):
             out = ~v[0]
         elif op.startswith("shr"):
-            a = signed(v[0]) if kind[0] == "s" else v[0]
+            a = v[0] if kind[0] != "s" else signed(
+                sign32(v[0]) if kind == "s32" else v[0])
             out = (a >> v[1].astype(a.dtype)).view(np.uint64)
         else:
             out = ARITHMETIC[op.rsplit(".", 1)[0]](*v)

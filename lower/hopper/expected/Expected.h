@@ -15,6 +15,8 @@ namespace girih::hopper {
 ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv);
 ptx::Expected expectedOf(const Scheduled &scheduled, const Rows &rows);
 ptx::Expected expectedOf(const Scheduled &scheduled, const AttentionStep &step);
+ptx::Expected expectedOf(const Scheduled &scheduled,
+                         const AttentionSplit &split);
 
 /// Of a schedule that `schedule` gave. The PTX has no say in it.
 inline ptx::Expected expectedOf(const Scheduled &scheduled) {

@@ -65,6 +65,18 @@ void ExpectedWriter::setGrid(Poly blocks) {
   out.grid[0] = std::move(blocks);
 }
 
+std::pair<Poly, Poly> ExpectedWriter::divide(Poly a, Poly d,
+                                             std::string quotient,
+                                             std::string remainder) {
+  auto first = proofs::Var(out.variables.size());
+  out.variables.push_back(std::move(quotient));
+  out.variables.push_back(std::move(remainder));
+  out.definitions.push_back({proofs::Definition::Kind::Quotient,
+                             {std::move(a), std::move(d)},
+                             {first, first + 1}});
+  return {Poly::variable(first), Poly::variable(first + 1)};
+}
+
 void ExpectedWriter::requireAtLeastZero(Poly p) {
   out.given.push_back({Fact::atLeastZero(std::move(p)), {}});
   out.given.back().origin.kind = Origin::Kind::Contract;
@@ -126,12 +138,12 @@ void ExpectedWriter::addArguments() {
 }
 
 void ExpectedWriter::addEarly() {
+  if (scheduled.recipe.waits) {
+    out.early.emplace();
+  }
   for (const std::string &name : scheduled.recipe.early) {
     auto named = llvm::find_if(
         out.tensors, [&](const ptx::Tensor &t) { return t.name == name; });
-    if (!out.early) {
-      out.early.emplace();
-    }
     out.early->push_back(size_t(named - out.tensors.begin()));
   }
 }

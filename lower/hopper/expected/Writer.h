@@ -27,8 +27,13 @@ public:
   proofs::Poly symbol(mlir::Attribute name) const;
   /// A number of the launch that the kernel has no name for.
   proofs::Poly addNumber(std::string name);
-  /// The grid has one axis. Behind this there are no more numbers.
+  /// The grid has one axis. Behind this there are no more numbers of the
+  /// launch.
   void setGrid(proofs::Poly blocks);
+  /// A quotient and its remainder, by names for regions.
+  std::pair<proofs::Poly, proofs::Poly> divide(proofs::Poly a, proofs::Poly d,
+                                               std::string quotient,
+                                               std::string remainder);
 
   /// The contract says low <= name <= high.
   void requireBetween(proofs::Int low, mlir::Attribute name, proofs::Int high);

@@ -48,10 +48,10 @@ void KernelOp::print(OpAsmPrinter &p) {
 
 LogicalResult KernelOp::verify() {
   for (BlockArgument a : getBody().getArguments()) {
-    if (!isa<GlobalType>(a.getType()) && !a.getType().isInteger(64) &&
-        !a.getType().isF32()) {
+    if (!isa<GlobalType>(a.getType()) && !a.getType().isInteger(32) &&
+        !a.getType().isInteger(64) && !a.getType().isF32()) {
       return emitOpError("argument ")
-             << a.getArgNumber() << " is global memory, i64 or f32, not "
+             << a.getArgNumber() << " is global memory, i32, i64 or f32, not "
              << a.getType();
     }
   }

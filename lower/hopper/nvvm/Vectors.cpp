@@ -292,6 +292,70 @@ struct ExponentialLowering : OpConversionPattern<math::ExpOp> {
   }
 };
 
+/// log2(x) = i + log2(1 + f), the nearer f to 0 the better: 1 + f from the root
+/// of 1/2 to that of 2. log2(1 + f) / f is a polynomial, off by 2^-25 at most,
+/// so that the logarithm of what is near 1 has all its bits, too.
+Value logarithm(Emitter &e, Value x) {
+  auto real = [&](float value) -> Value {
+    return LLVM::ConstantOp::create(e, e.getF32Type(),
+                                    e.getF32FloatAttr(value));
+  };
+  auto select = [&](Value condition, Value a, Value b) -> Value {
+    return LLVM::SelectOp::create(e, condition, a, b);
+  };
+  auto compare = [&](LLVM::FCmpPredicate how, Value a, Value b) -> Value {
+    return LLVM::FCmpOp::create(e, how, a, b);
+  };
+  auto bitsOf = [&](Value v) -> Value {
+    return LLVM::BitcastOp::create(e, e.getI32Type(), v);
+  };
+  constexpr int64_t mantissa = 23, rootOfHalf = 0x3f3504f3;
+  constexpr float normal = 0x1p-126f, infinity = INFINITY;
+  constexpr float ofPower[] = {
+      0x1.01b6a8p-3f,  -0x1.a87d0cp-3f, 0x1.b9c92cp-3f,
+      -0x1.e95be8p-3f, 0x1.26d384p-2f,  -0x1.715c4ep-2f,
+      0x1.ec73d6p-2f,  -0x1.715470p-1f, 0x1.715476p+0f}; // the highest first
+  Value isSmall = compare(LLVM::FCmpPredicate::olt, x, real(normal));
+  Value scaled = LLVM::FMulOp::create(e, x, real(0x1p23f));
+  Value bits = bitsOf(select(isSmall, scaled, x));
+  Value i = LLVM::AShrOp::create(
+      e, LLVM::SubOp::create(e, bits, e.i32(rootOfHalf)), e.i32(mantissa));
+  Value m =
+      LLVM::SubOp::create(e, bits, LLVM::ShlOp::create(e, i, e.i32(mantissa)));
+  Value f = LLVM::FSubOp::create(
+      e, LLVM::BitcastOp::create(e, e.getF32Type(), m), real(1));
+  Value whole = LLVM::SIToFPOp::create(
+      e, e.getF32Type(),
+      LLVM::SubOp::create(e, i, select(isSmall, e.i32(mantissa), e.i32(0))));
+  Value sum = real(ofPower[0]);
+  for (float factor : llvm::drop_begin(ofPower)) {
+    sum = LLVM::FMAOp::create(e, sum, f, real(factor));
+  }
+  Value out = LLVM::FMAOp::create(e, f, sum, whole);
+  // Of infinity that, of NaN and of what is negative NaN.
+  Value other = LLVM::FMAOp::create(e, x, real(infinity), real(infinity));
+  other = select(compare(LLVM::FCmpPredicate::oeq, x, real(0)), real(-infinity),
+                 other);
+  out =
+      select(compare(LLVM::FCmpPredicate::olt, x, real(infinity)), out, other);
+  return select(compare(LLVM::FCmpPredicate::ogt, x, real(0)), out, other);
+}
+
+struct LogarithmLowering : OpConversionPattern<math::Log2Op> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(math::Log2Op op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32()) {
+      return failure();
+    }
+    Emitter e(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, byElement(e, in.getOperand(),
+                                     [&](Value x) { return logarithm(e, x); }));
+    return success();
+  }
+};
+
 } // namespace
 
 void addVectorPatterns(const TypeConverter &types,
@@ -302,8 +366,8 @@ void addVectorPatterns(const TypeConverter &types,
                BitcastLowering>(types, context);
   // Before those of MLIR.
   constexpr unsigned first = 2;
-  patterns.add<WidenLowering, PowerLowering, ExponentialLowering>(
-      types, context, first);
+  patterns.add<WidenLowering, PowerLowering, ExponentialLowering,
+               LogarithmLowering>(types, context, first);
 }
 
 } // namespace girih::hopper

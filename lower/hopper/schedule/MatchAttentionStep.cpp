@@ -8,12 +8,12 @@ using namespace mlir;
 
 namespace girih::hopper {
 
-static constexpr const char libraryText[] =
+static constexpr const char stepText[] =
 #include "lower/hopper/schedule/AttentionStepText.inc"
     ;
 
 std::variant<AttentionStep, Misfit> matchAttentionStep(tile::KernelOp kernel) {
-  if (auto misfit = matchLibrary(kernel, "attention_step", libraryText)) {
+  if (auto misfit = matchLibrary(kernel, "attention_step", stepText)) {
     return *misfit;
   }
   // Of q: [G, R, 128], then of the caches: [G, T, 128].

@@ -80,20 +80,31 @@ void ifThen(mlir::ImplicitLocOpBuilder &b, mlir::Value condition, F body) {
                           });
 }
 
-/// What one of two bodies gives.
+/// What one of two bodies gives, several values.
 template <class F, class G>
-mlir::Value ifElse(mlir::ImplicitLocOpBuilder &b, mlir::Value condition, F yes,
-                   G no) {
+mlir::SmallVector<mlir::Value> ifElseAll(mlir::ImplicitLocOpBuilder &b,
+                                         mlir::Value condition, F yes, G no) {
   auto yielding = [&](auto &body) {
     return [&](mlir::OpBuilder &inner, mlir::Location at) {
       mlir::OpBuilder::InsertionGuard guard(b);
       b.restoreInsertionPoint(inner.saveInsertionPoint());
-      mlir::Value given = body();
+      mlir::SmallVector<mlir::Value> given = body();
       mlir::scf::YieldOp::create(b, at, given);
     };
   };
-  return mlir::scf::IfOp::create(b, condition, yielding(yes), yielding(no))
-      .getResult(0);
+  auto made =
+      mlir::scf::IfOp::create(b, condition, yielding(yes), yielding(no));
+  return mlir::SmallVector<mlir::Value>(made.getResults());
+}
+
+/// What one of two bodies gives.
+template <class F, class G>
+mlir::Value ifElse(mlir::ImplicitLocOpBuilder &b, mlir::Value condition, F yes,
+                   G no) {
+  auto one = [](auto &body) {
+    return [&] { return mlir::SmallVector<mlir::Value>{body()}; };
+  };
+  return ifElseAll(b, condition, one(yes), one(no))[0];
 }
 
 /// A loop from 0 or `low`; `body` is given the counter and what is carried, and

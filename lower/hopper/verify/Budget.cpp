@@ -81,12 +81,14 @@ int64_t liveRegisters(KernelOp kernel) {
     llvm::SmallDenseSet<Value> live;
     for (Operation *at = op; at != kernel; at = at->getParentOp()) {
       const LivenessBlockInfo *block = liveness.getLiveness(at->getBlock());
-      // What a loop begins with is gone in its body.
+      // What a loop begins with is gone in its body; of what no more than a
+      // branch needs, the branch says how long.
       auto isTaken = [&](Value v) {
         return at != op && liveness.isDeadAfter(v, at) &&
-               llvm::all_of(v.getUsers(), [&](Operation *user) {
-                 return !at->isProperAncestor(user);
-               });
+               (isa<scf::IfOp>(at) ||
+                llvm::all_of(v.getUsers(), [&](Operation *user) {
+                  return !at->isProperAncestor(user);
+                }));
       };
       for (Value v : block->currentlyLiveValues(at)) {
         if (v.getDefiningOp() != at && !isTaken(v)) {

@@ -224,3 +224,74 @@ hopper.kernel @carried_registers_kept(%w: !hopper.global<own>, %n: i64) warps 1 
   }
   hopper.store %s, %w[%i0] : vector<8xf32>, !hopper.global<own>
 }
+
+// -----
+
+// What no more than a branch needs lives as long as the branch says.
+// expected-error@+1 {{keeps values of 16 registers at a time; a thread has 15}}
+hopper.kernel @branch_registers(%w: !hopper.global<own>, %n: i64, %c: i64) warps 1 registers 15 {
+  %i0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : vector<8xf32>
+  %v = hopper.load %w[%i0] : !hopper.global<own>, vector<8xf32>
+  %some = arith.cmpi eq, %c, %i0 : i64
+  %s = scf.if %some -> (vector<8xf32>) {
+    %t = scf.for %i = %i0 to %n step %i1 iter_args(%now = %v) -> (vector<8xf32>) : i64 {
+      %at = arith.muli %i, %n : i64
+      %one = hopper.load %w[%at] : !hopper.global<own>, vector<8xf32>
+      %next = arith.addf %now, %one : vector<8xf32>
+      scf.yield %next : vector<8xf32>
+    }
+    scf.yield %t : vector<8xf32>
+  } else {
+    scf.yield %none : vector<8xf32>
+  }
+  hopper.store %s, %w[%i0] : vector<8xf32>, !hopper.global<own>
+}
+
+// -----
+
+hopper.kernel @branch_registers_kept(%w: !hopper.global<own>, %n: i64, %c: i64) warps 1 registers 16 {
+  %i0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : vector<8xf32>
+  %v = hopper.load %w[%i0] : !hopper.global<own>, vector<8xf32>
+  %some = arith.cmpi eq, %c, %i0 : i64
+  %s = scf.if %some -> (vector<8xf32>) {
+    %t = scf.for %i = %i0 to %n step %i1 iter_args(%now = %v) -> (vector<8xf32>) : i64 {
+      %at = arith.muli %i, %n : i64
+      %one = hopper.load %w[%at] : !hopper.global<own>, vector<8xf32>
+      %next = arith.addf %now, %one : vector<8xf32>
+      scf.yield %next : vector<8xf32>
+    }
+    scf.yield %t : vector<8xf32>
+  } else {
+    scf.yield %none : vector<8xf32>
+  }
+  hopper.store %s, %w[%i0] : vector<8xf32>, !hopper.global<own>
+}
+
+// -----
+
+// What is needed behind the branch lives on in it.
+// expected-error@+1 {{keeps values of 24 registers at a time; a thread has 23}}
+hopper.kernel @branch_registers_behind(%w: !hopper.global<own>, %n: i64, %c: i64) warps 1 registers 23 {
+  %i0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : vector<8xf32>
+  %v = hopper.load %w[%i0] : !hopper.global<own>, vector<8xf32>
+  %some = arith.cmpi eq, %c, %i0 : i64
+  %s = scf.if %some -> (vector<8xf32>) {
+    %t = scf.for %i = %i0 to %n step %i1 iter_args(%now = %v) -> (vector<8xf32>) : i64 {
+      %at = arith.muli %i, %n : i64
+      %one = hopper.load %w[%at] : !hopper.global<own>, vector<8xf32>
+      %next = arith.addf %now, %one : vector<8xf32>
+      scf.yield %next : vector<8xf32>
+    }
+    scf.yield %t : vector<8xf32>
+  } else {
+    scf.yield %none : vector<8xf32>
+  }
+  hopper.store %s, %w[%i0] : vector<8xf32>, !hopper.global<own>
+  hopper.store %v, %w[%n] : vector<8xf32>, !hopper.global<own>
+}

@@ -1,0 +1,211 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Queries are taken 8 together, as many as an mma has columns. Where there are
+// no more, two trips of keys are always on their way: a tile of the kernel.
+// Where there are, the sums of the second eight have the registers of one of
+// them. Both kinds meet behind their loop, so that one store has all queries.
+
+#include "lower/hopper/schedule/AttentionBuilder.h"
+#include "lower/hopper/schedule/AttentionSplit.h"
+#include "lower/tileir/Lower.h"
+
+using namespace mlir;
+
+namespace girih::hopper {
+namespace {
+
+class SplitBuilder : AttentionBuilder {
+  static_assert(AttentionSplit::depth == depth &&
+                AttentionSplit::maxQueries == 2 * queries &&
+                AttentionSplit::tile == 2 * ofTrip);
+  static constexpr int64_t registers = 240, tile = AttentionSplit::tile;
+
+public:
+  SplitBuilder(OpBuilder &builder, tile::KernelOp source,
+               const AttentionSplit &split)
+      : AttentionBuilder(builder, source), split(split) {}
+
+  KernelOp build() {
+    auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
+    inRegion(b, kernel.getBody(), [&] {
+      addArguments(kernel.getBody().front());
+      buildPlace();
+      TriggerOp::create(b);
+      buildSplit();
+      prefetch(head, tile);
+      inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
+      isFew = r < number(queries + 1);
+      Query query = loadQuery(0);
+      Trip trip = loadTrip(0);
+      SmallVector<Value> sums = ifElseAll(
+          b, isFew, [&] { return overKeysOfFew(query, trip); },
+          [&] { return overKeysOfMany(query, trip); });
+      makeRoom();
+      storeAll(sums);
+      ReturnOp::create(b);
+    });
+    return kernel;
+  }
+
+private:
+  using Argument = AttentionSplit::Argument;
+
+  static Access accessOf(unsigned argument) {
+    return argument == Argument::Partial || argument == Argument::Lse
+               ? Access::Write
+               : Access::Read;
+  }
+
+  /// Behind the symbols there are the axes of the grid, in 32 bits, but for the
+  /// first one.
+  void addArguments(Block &block) {
+    for (const tileir::Parameter &p : tileir::parametersOf(source)) {
+      bool isAxis = p.type == tileir::Element::I32;
+      if (p.kind == tileir::Parameter::Kind::Integer) {
+        StringAttr name = p.value.getSymbol();
+        Type type = isAxis ? b.getI32Type() : b.getI64Type();
+        Int v{&b, block.addArgument(type, b.getLoc())};
+        (isAxis ? axes : numbers)[name] = v;
+        continue;
+      }
+      Type type = b.getF32Type();
+      if (p.kind == tileir::Parameter::Kind::Pointer) {
+        type = GlobalType::get(b.getContext(), accessOf(p.argument));
+      }
+      arguments[p.argument] = block.addArgument(type, b.getLoc());
+    }
+  }
+
+  //===-- Before the dependency wait --------------------------------------===//
+
+  /// Which split of which head the block has, and its keys.
+  void buildSplit() {
+    Int heads = axes[split.g], sequences = axes[split.b], all = block.to32();
+    Int rest = all / sequences, sequence = (all % sequences).to64();
+    Int mine = (rest % heads).to64(), n = (rest / heads).to64();
+    Int g = numbers[split.g], p = numbers[split.p], l = numbers[split.l];
+    r = numbers[split.r];
+    Int ofCache = sequence * g + mine;
+    firstQuery = ofCache * r;
+    firstResult = ((sequence * p + n) * g + mine) * r;
+    Int tiles = (l + (tile - 1)) / tile;
+    Int share = (tiles + p - number(1)) / p * tile;
+    // Behind the last tile a split has no keys.
+    Int first = min(n * share, l), end = min(first + share, l);
+    head = {arguments[Argument::K], arguments[Argument::V],
+            ofCache * (numbers[split.t] * headBytes), first, end};
+    constexpr double log2e = 1.44269504;
+    factor = times(arguments[Argument::Scale], real(log2e));
+  }
+
+  //===-- Keys and values -------------------------------------------------===//
+
+  /// The first 8 queries, or those behind them.
+  Query loadQuery(int64_t from) {
+    Query out;
+    Int query = row + from;
+    for (int64_t c = 0; c < ofLane; ++c) {
+      out.push_back(loaded(arguments[Argument::Q],
+                           (firstQuery + query) * headBytes +
+                               part * vectorBytes + c * (4 * vectorBytes),
+                           query < r, narrow(width)));
+    }
+    return out;
+  }
+
+  Trip loadTrip(int64_t n) {
+    Int begin = keyOf(head, number(n));
+    return {loadKeys(head, begin), loadValues(head, begin)};
+  }
+
+  Sums ofNoKeys() {
+    return {SmallVector<Value>(2, real(least)), SmallVector<Value>(2, real(0)),
+            SmallVector<Value>(width, none(wide(4)))};
+  }
+
+  static SmallVector<Value> pack(ArrayRef<Sums> sums) {
+    SmallVector<Value> out;
+    for (const Sums &some : sums) {
+      llvm::append_range(out, some.tops);
+      llvm::append_range(out, some.weights);
+      llvm::append_range(out, some.values);
+    }
+    return out;
+  }
+
+  static Sums unpack(ArrayRef<Value> &from) {
+    Sums out;
+    for (auto [some, count] :
+         {std::pair(&out.tops, size_t(2)), std::pair(&out.weights, size_t(2)),
+          std::pair(&out.values, size_t(width))}) {
+      llvm::append_range(*some, from.take_front(count));
+      from = from.drop_front(count);
+    }
+    return out;
+  }
+
+  SmallVector<Value> overKeysOfFew(const Query &query, const Trip &trip) {
+    Sums sums[] = {ofNoKeys(), ofNoKeys()};
+    overKeys(head, query, sums[0], {trip, loadTrip(1)});
+    return pack(sums);
+  }
+
+  SmallVector<Value> overKeysOfMany(const Query &query, const Trip &trip) {
+    Sums sums[] = {ofNoKeys(), ofNoKeys()};
+    overKeys(head, {query, loadQuery(queries)}, sums, {trip});
+    return pack(sums);
+  }
+
+  //===-- Results ---------------------------------------------------------===//
+
+  /// The mean, and the logarithm of the weight.
+  SmallVector<Value> results(const Sums &sums) {
+    publish(sums);
+    BlockBarrierOp::create(b);
+    Whole all = whole();
+    return {meanOf(all), plus(all.top, math::Log2Op::create(b, all.weight))};
+  }
+
+  void storeAll(ArrayRef<Value> packed) {
+    SmallVector<Value> few = results(unpack(packed));
+    SmallVector<Value> many = ifElseAll(
+        b, isFew, [&] { return SmallVector<Value>{none(wide(4)), real(0)}; },
+        [&] {
+          BlockBarrierOp::create(b); // the first eight are read
+          return results(unpack(packed));
+        });
+    auto store = [&](Value value, unsigned argument, Int at, Value isIn) {
+      MaskedStoreOp::create(b, value, arguments[argument], at, isIn,
+                            /*once=*/false);
+    };
+    ArrayRef<Value> eights[] = {few, many};
+    for (auto [n, some] : llvm::enumerate(eights)) {
+      Int query = warp + int64_t(n) * queries;
+      store(some[0], Argument::Partial,
+            (firstResult + query) * (depth * 4) + lane * vectorBytes,
+            query < r);
+    }
+    for (auto [n, some] : llvm::enumerate(eights)) {
+      Int query = warp + int64_t(n) * queries;
+      store(vectorOf(some[1]), Argument::Lse, (firstResult + query) * 4,
+            both(query < r, lane == number(0)));
+    }
+  }
+
+  const AttentionSplit &split;
+  llvm::SmallDenseMap<unsigned, Value, 8> arguments;
+  llvm::SmallDenseMap<StringAttr, Int> numbers, axes;
+  Int r, firstQuery, firstResult; ///< queries, of the tensors
+  Head head;
+  Value isFew; ///< no more than 8 queries
+};
+
+} // namespace
+
+KernelOp buildAttentionSplit(OpBuilder &builder, tile::KernelOp kernel,
+                             const AttentionSplit &split) {
+  return SplitBuilder(builder, kernel, split).build();
+}
+
+} // namespace girih::hopper
