@@ -44,13 +44,10 @@ def wanted(q, k, v, L, P):
     return mean, lse
 
 
-def launch(program, B, G, R, T, L, P, seed):
-    """What is wrong, or nothing."""
-    rng = np.random.default_rng(seed)
-    q = narrow(rng.standard_normal((B, G, R, DEPTH)))
-    caches = [narrow(rng.standard_normal((B, G, T, DEPTH))) for _ in "kv"]
-    for cache in caches:
-        cache[:, :, L:] = UNTOUCHED
+def run(program, q, caches, L, P, seed):
+    """Means and logarithms of weights, as bits of f32."""
+    B, G, R, _ = q.shape
+    T = caches[0].shape[2]
     partial = np.full((B, P, G, R, DEPTH), 0xFFFFFFFF, np.uint32)
     lse = np.full((B, P, G, R), 0xFFFFFFFF, np.uint32)
     memory = Memory()
@@ -59,8 +56,19 @@ def launch(program, B, G, R, T, L, P, seed):
     arguments = [place(a, False) for a in (q, *caches)]
     arguments += [place(a, True) for a in (partial, lse)]
     arguments += [int(SCALE.view(np.uint32)), B, G, R, T, P, L, G, B]
+    program.run(arguments, memory, P * G * B, 232448, seed)
+    return partial, lse
+
+
+def launch(program, B, G, R, T, L, P, seed):
+    """What is wrong, or nothing."""
+    rng = np.random.default_rng(seed)
+    q = narrow(rng.standard_normal((B, G, R, DEPTH)))
+    caches = [narrow(rng.standard_normal((B, G, T, DEPTH))) for _ in "kv"]
+    for cache in caches:
+        cache[:, :, L:] = UNTOUCHED
     try:
-        program.run(arguments, memory, P * G * B, 232448, seed)
+        partial, lse = run(program, q, caches, L, P, seed)
     except Fault as fault:
         return str(fault)
     mean, weight = wanted(q, *caches, L, P)
@@ -74,9 +82,23 @@ def launch(program, B, G, R, T, L, P, seed):
     return ""
 
 
+def near_one(program):
+    """Units by which the logarithms of weights are off that are 1 and a bit: of
+    one key with score 0 and one far below, a query for each distance."""
+    R = 16
+    q, k = np.zeros((1, 1, R, DEPTH)), np.zeros((1, 1, 2, DEPTH))
+    q[..., 0], k[:, :, 1, 0] = np.arange(1, R + 1) / 2, -6
+    lse = wide(run(program, narrow(q), [narrow(k)] * 2, 2, 1, 0)[1])[0, 0, 0]
+    factor = SCALE * np.float32(1.44269504)
+    score = (-6 * q[0, 0, :, 0]).astype(np.float32) * factor
+    weight = np.float32(1) + np.exp2(score.astype(np.float64)).astype(np.float32)
+    want = np.log2(weight.astype(np.float64))
+    return (np.abs(lse - want) / np.spacing(want.astype(np.float32))).max()
+
+
 def sizes(source):
-    """B, G, R, T, L and P: the borders of a warp's keys, of a trip and of a tile,
-    no key, more splits than tiles, splits of several tiles."""
+    """B, G, R, T, L and P: the borders of a warp's keys, of a trip and of a
+    tile, no key, more splits than tiles, splits of several tiles."""
     fixed = [(1, 1, 1, 1, 0, 1), (1, 2, 4, 5, 0, 3), (1, 1, 1, 1, 1, 1),
              (1, 1, 3, 40, 17, 2), (2, 1, 8, 127, 127, 1),
              (1, 1, 5, 131, 128, 1), (1, 2, 2, 129, 129, 1),
@@ -103,7 +125,10 @@ def main(tool, kernel):
             failures += 1
             named = ", ".join(f"{n} = {v}" for n, v in zip("BGRTLP", size))
             print(f"{named}: {why}")
-    print(f"{len(launches)} launches, {failures} failures")
+    if not (units := near_one(program)) <= 4:
+        failures += 1
+        print(f"the logarithm of a weight near 1 is off by {units:.1f} units")
+    print(f"{len(launches) + 1} launches, {failures} failures")
     return failures != 0
 
 
