@@ -17,10 +17,6 @@ from attention_test import launch
 from machine import Program
 from rows_mutants import GATE, LAST, RUN, judged
 
-#: From the dependency wait to the first load of keys, behind its guard.
-KEYS = (r"griddepcontrol\.wait;[\s\S]*?setp\.lt\.s64 \t(?P<guard>%p\d+)"
-        r"[\s\S]*?")
-
 #: What is replaced, by what, who refuses it, and why.
 MISTAKES = {
     # The position, which stands in memory.
@@ -45,12 +41,10 @@ MISTAKES = {
         GATE, r"\[ptx.bounds\] .*axis 1, upper"),
     # Rows of the caches.
     "the row of the new key is read, too": (
-        r"(griddepcontrol\.wait;[\s\S]*?)setp\.lt\.s64", r"\1setp.le.s64", GATE,
-        r"\[ptx.race\]"),
+        r"setp\.lt\.s64(?= \t%p4,)", "setp.le.s64", GATE, r"\[ptx.race\]"),
     "the new key is weighed twice": (
         r"setp\.lt\.s64(?= \t%p24,)", "setp.le.s64", RUN, "off by"),
-    "no guard of keys": (f"({KEYS})@(?P=guard) ld", r"\1ld", GATE,
-                         r"\[ptx.bounds\] .*axis 1, upper"),
+    "no guard of keys": (r"@%p4 ld", "ld", GATE, r"\[ptx.bounds\] .*axis 1, upper"),
     "no guard of values ahead": (
         r"@%p\d+ (ld\.global\.v4.*)" + LAST % r"ld\.global\.v4", r"\1", GATE,
         r"\[ptx.bounds\] .*axis 1, upper"),
@@ -77,19 +71,14 @@ MISTAKES = {
         r"add.s64 \t\1, \2, 0;", GATE, r"\[ptx"),
     # Before the dependency wait.
     "no wait": (r"\tgriddepcontrol\.wait;\n", "", GATE, r"\[ptx.dependency\]"),
-    "a key before the wait": (
-        r"(ld\.param\.b64 \t)(%rd\d+)(, \[\w+)_param_7\];"
-        r"([\s\S]*?)\tgriddepcontrol\.wait;\n",
-        r"\1\2\3_param_7];\4\t{\n\t.reg .b64 %at;\n\t.reg .b32 %word;\n"
-        r"\tld.param.b64 \t%at\3_param_8];\n\tld.global.b32 \t%word, [%at];\n"
-        r"\t}\n\tgriddepcontrol.wait;\n", GATE,
-        r"\[ptx.dependency\] .*'k_cache' is read before"),
+    "a wait behind the first keys": (
+        r"(\tgriddepcontrol\.wait;\n)([\s\S]*?@%p4 ld[^\n]*\n)", r"\2\1", GATE,
+        r"\[ptx.dependency\]"),
     "a wait behind the queries": (
-        r"(\tgriddepcontrol\.wait;\n)([\s\S]*?@%p\d+ ld[^\n]*\n)", r"\2\1",
-        GATE, r"\[ptx.dependency\] .*'q' is read before"),
-    "keys as if nobody wrote them": (
-        f"({KEYS}@(?P=guard) ld\\.global)", r"\1.nc", GATE,
-        "is read as if nothing wrote it"),
+        r"(\tgriddepcontrol\.wait;\n)([\s\S]*?@%p3 ld[^\n]*\n)", r"\2\1", GATE,
+        r"\[ptx.dependency\] .*'q' is read before"),
+    "keys as if nobody wrote them": (r"@%p4 ld\.global", "@%p4 ld.global.nc", GATE,
+                                     "is read as if nothing wrote it"),
     # Results.
     "a query more": (r"setp\.gt\.s64 \t(%p\d+), (%rd\d+), (%rd\d+);",
                      r"setp.ge.s64 \t\1, \2, \3;", GATE,
