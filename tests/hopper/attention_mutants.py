@@ -17,7 +17,8 @@ from attention_test import launch
 from machine import Program
 from rows_mutants import GATE, LAST, RUN, judged
 
-#: What is replaced, by what, who refuses it, and why.
+#: What is replaced, by what, who refuses it, and why. PARAM(n) is the register
+#: that parameter n is loaded to.
 MISTAKES = {
     # The position, which stands in memory.
     "a position that is not held below T": (
@@ -55,7 +56,7 @@ MISTAKES = {
         r"\1\tadd.s64 \t\2, \2, 1;\n", GATE,
         r"\[ptx.bounds\] .*axis 0, upper|\[ptx.bounds\] .*axis 1, upper"),
     "the heads of R": (
-        r"(mul\.lo\.s64 \t%rd\d+), %rd\d+, (%rd\d+);", r"\1, %rd23, \2;",
+        r"(mul\.lo\.s64 \t%rd\d+), %rd\d+, (%rd\d+);", r"\1, PARAM(14), \2;",
         GATE, r"\[ptx.bounds\]"),
     "values from the keys": (
         r"ld(\.param\.b64 \t%rd\d+, \[\w+)_param_9\]", r"ld\1_param_2]", GATE,
@@ -85,7 +86,7 @@ MISTAKES = {
                      r"\[ptx.bounds\] .*axis 1, upper"),
     "a query less": (
         r"setp\.gt\.s64 \t(%p\d+), (%rd\d+), (%rd\d+);",
-        r"add.s64 \t%rd23, %rd23, -1;\n\tsetp.gt.s64 \t\1, %rd23, \3;", GATE,
+        r"add.s64 \tPARAM(14), PARAM(14), -1;\n\tsetp.gt.s64 \t\1, PARAM(14), \3;", GATE,
         r"\[ptx.coverage\]"),
     "half of a query": (r"st\.global\.v2\.b32 \[(%rd\d+)\], \{(%r\d+), %r\d+\}",
                         r"st.global.b32 [\1], \2", GATE, r"\[ptx.coverage\]"),
@@ -135,7 +136,11 @@ def check(mistakes, launch, sizes, compiler, gate, kernel):
         subprocess.run([compiler, kernel, f"--dump={what}"], check=True,
                        capture_output=True, text=True).stdout
         for what in ("expected", "ptx"))
-    mutants = {name: re.sub(old, new, ptx, count=1)
+    def filled(text):
+        return re.sub(r"PARAM\((\d+)\)", lambda n: re.search(
+            rf"ld\.param\.b64 \t(%rd\d+), \[\w+_param_{n[1]}\]", ptx)[1], text)
+
+    mutants = {name: re.sub(filled(old), filled(new), ptx, count=1)
                for name, (old, new, *_) in mistakes.items()}
     asked = [name for name in mistakes if mistakes[name][2] == GATE]
     wrong = []

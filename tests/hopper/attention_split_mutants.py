@@ -16,7 +16,7 @@ from rows_mutants import GATE, LAST, RUN
 LOWER, UPPER = (rf"\[ptx.bounds\] .*axis 2, {side}"
                 for side in ("lower", "upper"))
 
-#: What is replaced, by what, who refuses it, and why.
+#: As in attention_mutants.
 MISTAKES = {
     # Which split of which head a block has.
     "axes of the grid in another order": (
@@ -26,56 +26,61 @@ MISTAKES = {
         r"(mov\.u32 \t(%r\d+), %ctaid\.x;\n)", r"\1\tadd.s32 \t\2, \2, 1;\n",
         GATE, r"\[ptx"),
     "a head more": (
-        r"(mad\.lo\.s64 \t(%rd\d+), %rd39, %rd6, %rd7;\n)",
+        r"(mad\.lo\.s64 \t(%rd\d+), PARAM(7), %rd\d+, %rd\d+;\n)",
         r"\1\tadd.s64 \t\2, \2, 1;\n", GATE, r"\[ptx.bounds\] .*axis 1, upper"),
     "splits by the heads": (
-        r"(mad\.lo\.s64 \t%rd268,) %rd42,", r"\1 %rd39,", GATE, r"\[ptx.bounds\]"),
-    "a split for a head": (
-        r"(mad\.lo\.s64 \t%rd268, %rd42, %rd6,) %rd8;", r"\1 %rd7;", GATE,
+        r"(mad\.lo\.s64 \t%rd\d+,) PARAM(10),", r"\1 PARAM(7),", GATE,
+        r"\[ptx.bounds\]"),
+    "a sequence for a split": (
+        r"(mad\.lo\.s64 \t%rd\d+, PARAM(10), (%rd\d+),) %rd\d+;", r"\1 \2;", GATE,
         r"\[ptx.bounds\] .*axis 1, upper"),
     # Its keys.
     "tiles rounded down": (
-        r"(add\.s64 \t%rd\d+, %rd43), 255;", r"\1, 0;", GATE, LOWER),
+        r"(add\.s64 \t%rd\d+, PARAM(11)), 255;", r"\1, 0;", GATE, LOWER),
     "tiles of 128 keys": (
         r"(shr\.u64 \t%rd\d+, %rd\d+), 8;", r"\1, 7;", GATE, r"\[ptx"),
     "all rows of the cache": (r"param_11\]", "param_9]", GATE, LOWER),
     "shares by another number": (
-        r"div\.u64 \t(%rd\d+), %rd11, %rd42;", r"div.u64 \t\1, %rd11, %rd39;",
-        GATE, r"\[ptx"),
+        r"(div\.u64 \t%rd\d+, %rd\d+), PARAM(10);", r"\1, PARAM(7);", GATE,
+        r"\[ptx"),
     "shares of 32 bits where there are more": (
         r"setp\.ne\.b64 (\t%p1,)", r"setp.eq.b64 \1", GATE, r"\[ptx.width\]"),
     "the share of the next split": (
-        r"(mul\.lo\.s64 \t(%rd74), (%rd73), %rd8;\n)",
-        r"\1\tadd.s64 \t\2, \2, \3;\n", GATE, UPPER),
+        r"(shl\.b64 \t(%rd\d+), %rd\d+, 8;\n"
+        r"\tmul\.lo\.s64 \t(%rd\d+), \2, %rd\d+;\n)",
+        r"\1\tadd.s64 \t\3, \3, \2;\n", GATE, UPPER),
     "keys of the next split, too": (
-        r"(add\.s64 \t(%rd75), %rd12, (%rd73);\n)",
+        r"(min[^\n]*\n\tadd\.s64 \t(%rd\d+), %rd\d+, (%rd\d+);\n)",
         r"\1\tadd.s64 \t\2, \2, \3;\n", GATE, UPPER),
     "no end of the last split": (
-        r"min\.s64 \t(%rd13), (%rd75), %rd43;", r"mov.b64 \t\1, \2;", GATE, UPPER),
+        r"min\.s64 \t(%rd\d+), (%rd\d+), %rd\d+;" + LAST % r"min\.s64",
+        r"mov.b64 \t\1, \2;", GATE, UPPER),
     "a key more": (r"setp\.lt\.s64(?= \t%p5,)", "setp.le.s64", GATE, UPPER),
     "no guard of keys": (r"@%p5 ld", "ld", GATE, UPPER),
     "no guard of keys ahead": (r"@%p23 ld", "ld", GATE, UPPER),
     "no guard of values ahead": (
         r"@%p\d+ (ld\.global\.v4.*)" + LAST % r"ld\.global\.v4", r"\1", GATE,
         UPPER),
-    "no guard of what is prefetched": (r"@%p3 prefetch", "prefetch", GATE, UPPER),
+    "no guard of what is prefetched": (
+        r"@%p3 prefetch", "prefetch", GATE, UPPER),
     "the next row for a key": (
-        r"(add\.s64 \t%rd61, %rd96, %rd14);", r"\1;\n\tadd.s64 \t%rd61, %rd61, 256;",
-        GATE, UPPER),
+        r"(@%p6 ld\.global\.v4\.b32 \{[^}]*\}, \[%rd\d+)\]", r"\1+256]", GATE,
+        UPPER),
     "values from the keys": (r"param_2\]", "param_1]", RUN, "a mean is off by"),
     "a trip twice": (
-        r"(add\.s64 \t%rd22, %rd17), 128;", r"\1, 0;", RUN,
+        r"(@%p11 bra[^\n]*\n\tadd\.s64 \t%rd\d+, %rd\d+), 128;", r"\1, 0;", RUN,
         "a mean is off by|weight is wrong"),
     "turns of one trip": (
-        r"(shl\.b64 \t%rd217, %rd282), 8;", r"\1, 7;", RUN, "a mean is off by"),
+        r"(\$L__BB0_6:\n\tshl\.b64 \t%rd\d+, %rd\d+), 8;", r"\1, 7;", RUN,
+        "a mean is off by"),
     # Queries.
     "a query more is read": (
         r"setp\.lt\.s64(?= \t%p4,)", "setp.le.s64", GATE, UPPER),
     "the first eight for the second": (
-        r"(add\.s64 \t%rd109, %rd53), 2048;", r"\1, 0;", RUN,
+        r"(add\.s64 \t%rd\d+, %rd\d+), 2048;", r"\1, 0;", RUN,
         "a mean is off by"),
     "many queries taken for few": (
-        r"(setp\.gt\.s64 \t%p11, %rd40), 8;", r"\1, 16;", RUN,
+        r"(setp\.gt\.s64 \t%p11, %rd\d+), 8;", r"\1, 16;", RUN,
         "a mean is off by"),
     # Before the dependency wait.
     "no wait": (r"\tgriddepcontrol\.wait;\n", "", GATE, r"\[ptx.dependency\]"),
@@ -86,7 +91,8 @@ MISTAKES = {
     "a query more is stored": (
         r"setp\.gt\.s64(?= \t%p54,)", "setp.ge.s64", GATE,
         r"\[ptx.bounds\] .*axis 3, upper"),
-    "no second eight": (r"@%p55 st\.global[^\n]*", "", GATE, r"\[ptx.coverage\]"),
+    "no second eight": (
+        r"@%p55 st\.global[^\n]*", "", GATE, r"\[ptx.coverage\]"),
     "half of a mean": (
         r"st\.global\.v4\.b32 \[(%rd\d+)\], \{(%r\d+), (%r\d+), [^}]*\}",
         r"st.global.v2.b32 [\1], {\2, \3}", GATE, r"\[ptx.coverage\]"),
@@ -107,8 +113,9 @@ MISTAKES = {
     "sums of the next thread": (
         r"(mad\.lo\.s64 \t%rd\d+, %rd\d+), 144,", r"\1, 112,", GATE,
         r"\[ptx.race\]"),
-    "behind shared memory": (r"\[%rd33\+(\d+)\]" + LAST % r"%rd33\+",
-                             "[%rd33+37376]", GATE, r"\[ptx.shared\]"),
+    "behind shared memory": (
+        r"(ld\.shared\.v4[^\n]*\[%rd\d+)\+\d+\]" + LAST % r"ld\.shared\.v4",
+        r"\1+37376]", GATE, r"\[ptx.shared\]"),
     "a product of some lanes": (
         r"(\n)(\t(?:// begin[^\n]*\n\t)?mma\.sync)",
         r"\1\tsetp.eq.s64 \t%p47, %rd5, 0;\n\t@%p47 bra \t$L__BB0_10;\n\2", GATE,
