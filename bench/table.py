@@ -432,6 +432,26 @@ def decode():
                       f"`{measured['command']}`."])
 
 
+def attention():
+    """Attention of one query a sequence, in graphs."""
+    measured = results("h200_attention")
+    peers = {(r["batch"], r["keys"]): r for r in measured["peers"]}
+    lines = ["| sequences, keys of each | splits | us | as plain edges | fastest of "
+             "torch's backends, us | over ours | share of the read limit |",
+             "|---|---|---|---|---|---|---|"]
+    for r in measured["rows"]:
+        peer = peers[r["batch"], r["keys"]]["us"]
+        name, us = min(peer.items(), key=lambda item: item[1])
+        share = r["bytes"] / r["early_us"] / r["limit"] * 1e6
+        lines.append(
+            f"| {r['batch']}, {r['keys']} | {r['splits']} | {r['early_us']} | "
+            f"{r['full_us']} | {us}, {name.split('_')[0]} | "
+            f"{us / r['early_us']:.2f} | {share:.2f} |")
+    return "\n".join([*lines, "", f"Medians on NVIDIA H200s, {measured['date']}; "
+                      f"torch {measured['peers'][0]['torch']}; "
+                      f"`{measured['command']}`."])
+
+
 def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
@@ -463,7 +483,8 @@ TABLES = {
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
     "checker/search/README.md": {"strategies": strategies},
-    "lower/hopper/README.md": {"decode": decode, "rows": rows},
+    "lower/hopper/README.md": {"decode": decode, "rows": rows,
+                               "attention": attention},
     "lower/tune/README.md": {"tune": tune},
     "proofs/kernels/README.md": {"library": library},
     "runtime/README.md": {"ledger": ledger},

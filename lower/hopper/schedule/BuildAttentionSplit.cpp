@@ -31,7 +31,6 @@ public:
     inRegion(b, kernel.getBody(), [&] {
       addArguments(kernel.getBody().front());
       buildPlace();
-      TriggerOp::create(b);
       buildSplit();
       prefetch(head, tile);
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
@@ -41,6 +40,9 @@ public:
       SmallVector<Value> sums = ifElseAll(
           b, isFew, [&] { return overKeysOfFew(query, trip); },
           [&] { return overKeysOfMany(query, trip); });
+      // Not at the start: blocks of the next attention would come in turn with
+      // those of the merge between, while registers are scarce.
+      TriggerOp::create(b);
       makeRoom();
       storeAll(sums);
       ReturnOp::create(b);
