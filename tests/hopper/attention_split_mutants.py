@@ -20,7 +20,7 @@ LOWER, UPPER = (rf"\[ptx.bounds\] .*axis 2, {side}"
 MISTAKES = {
     # Which split of which head a block has.
     "axes of the grid in another order": (
-        r"param_13\](;\n[^\n]*)param_12\]", r"param_12]\1param_13]", GATE,
+        r"param_13\](;\n[\s\S]*?)param_12\]", r"param_12]\1param_13]", GATE,
         r"\[ptx.bounds\] .*axis 0, upper"),
     "a block more": (
         r"(mov\.u32 \t(%r\d+), %ctaid\.x;\n)", r"\1\tadd.s32 \t\2, \2, 1;\n",
