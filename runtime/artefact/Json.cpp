@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace girih::runtime {
 
@@ -128,38 +129,62 @@ size_t JsonCursor::size() const {
   return value->size();
 }
 
+namespace {
+/// Whether a key stands twice in an object: readers differ on which of the two
+/// they take. Callbacks of the parser itself would look at all members of an
+/// object for each object in it.
+class TwiceWatch : public nlohmann::json_sax<nlohmann::json> {
+public:
+  bool found = false;
+
+  bool start_object(std::size_t) override {
+    open.emplace_back();
+    return true;
+  }
+  bool key(std::string &name) override {
+    found |= !open.back().insert(std::move(name)).second;
+    return true;
+  }
+  bool end_object() override {
+    open.pop_back();
+    return true;
+  }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string &) override { return true; }
+  bool string(std::string &) override { return true; }
+  bool binary(nlohmann::json::binary_t &) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string &,
+                   const nlohmann::json::exception &) override {
+    return false;
+  }
+
+private:
+  std::vector<std::set<std::string>> open;
+};
+} // namespace
+
 void readJson(std::string_view text, std::string &error,
               const std::function<void(JsonCursor)> &read) {
-  // A key that stands twice in an object is refused: readers differ on which
-  // of the two they take.
-  std::vector<std::vector<std::string>> open;
-  bool twice = false;
-  auto watch = [&](int, nlohmann::json::parse_event_t event,
-                   nlohmann::json &parsed) {
-    using Event = nlohmann::json::parse_event_t;
-    if (event == Event::object_start) {
-      open.emplace_back();
-    } else if (event == Event::object_end) {
-      open.pop_back();
-    } else if (event == Event::key) {
-      auto key = parsed.get<std::string>();
-      auto &names = open.back();
-      twice |= std::find(names.begin(), names.end(), key) != names.end();
-      names.push_back(std::move(key));
-    }
-    return true;
-  };
   auto document =
-      nlohmann::json::parse(text, watch, /*allow_exceptions=*/false);
+      nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   JsonCursor root(document, "", error);
   // The parser takes a zero byte for the end, whatever is behind it.
   if (document.is_discarded() || text.find('\0') != std::string_view::npos) {
     root.fail("is not JSON");
-  } else if (twice) {
-    root.fail("names a key twice");
-  } else {
-    read(root);
+    return;
   }
+  TwiceWatch twice;
+  nlohmann::json::sax_parse(text, &twice);
+  if (twice.found) {
+    root.fail("names a key twice");
+    return;
+  }
+  read(root);
 }
 
 } // namespace girih::runtime
