@@ -105,6 +105,11 @@ std::vector<Entry> entriesOf(const fs::path &path, std::string_view header) {
 
 boost::interprocess::mapped_region mapped(const fs::path &path) {
   namespace ip = boost::interprocess;
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) {
+    refuse(path, failed ? "cannot be read: " + failed.message()
+                        : "is not a file"); // a pipe would be waited for
+  }
   try {
     return {ip::file_mapping(path.c_str(), ip::read_only), ip::read_only};
   } catch (const ip::interprocess_exception &error) {

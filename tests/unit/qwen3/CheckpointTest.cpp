@@ -10,9 +10,11 @@
 #include "tests/unit/Long.h"
 #include "tests/unit/qwen3/Folder.h"
 
+#include <chrono>
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
+#include <sys/stat.h>
 
 using namespace girih;
 using namespace girih::qwen3;
@@ -173,7 +175,7 @@ TEST(Checkpoint, NamesWhatIsWrongInAnIndex) {
       {name(""), "is not the name of a file"},
       {name(std::string("part-0.safetensors\0x", 20)),
        "is not the name of a file"},
-      {name("part-9.safetensors"), "part-9.safetensors: cannot be mapped"},
+      {name("part-9.safetensors"), "part-9.safetensors: cannot be read"},
       {name("part-1.safetensors"), "lm_head.weight is not in part-1"},
       {with([](Json &j, const Folder &) {
          j["weight_map"]["x"] = "part-0.safetensors";
@@ -198,9 +200,27 @@ TEST(Checkpoint, NamesWhatIsWrongInAnIndex) {
   }
   Folder none;
   EXPECT_NE(
-      refusal([&] { Checkpoint::open(none.path); }).find("cannot be mapped"),
+      refusal([&] { Checkpoint::open(none.path); }).find("cannot be read"),
       std::string::npos);
   EXPECT_NE(refusal([&] { Checkpoint::open(none.path / "none"); }), "");
+  ASSERT_EQ(mkfifo((none.path / one).c_str(), 0600), 0);
+  EXPECT_NE(refusal([&] { Checkpoint::open(none.path); }).find("is not a file"),
+            std::string::npos);
+}
+
+/// As many as no model has take no longer than their bytes.
+TEST(Checkpoint, ReadsManyTensors) {
+  constexpr int count = 100000;
+  std::string header = "{";
+  for (int k = 0; k < count; ++k) {
+    header += (k ? ",\"t" : "\"t") + std::to_string(k) +
+              R"(":{"dtype":"BF16","shape":[0],"data_offsets":[0,0]})";
+  }
+  Folder folder;
+  folder.write(one, fileOf(header + "}", ""));
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(Checkpoint::open(folder.path).tensors().size(), count);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 /// Bytes that change, go and come: what is accepted lies in its file, once.
