@@ -32,5 +32,14 @@ void closeGraph(GraphState &graph) noexcept { graph.close(); }
 void exchange(GraphState &graph, std::span<const Replacement> replacements) {
   graph.exchange(replacements);
 }
+void lend(GraphState &graph, size_t result,
+          const std::shared_ptr<Record> &record, const ArgumentView &view) {
+  graph.lend(result, record, view);
+}
+void takeBack(GraphState &graph, size_t result,
+              const std::shared_ptr<Record> &record, const ArgumentView &view) {
+  graph.takeBack(result, record, view);
+}
+void requireResults(const GraphState &graph) { graph.requireResults(); }
 
 } // namespace girih::detail

@@ -5,9 +5,10 @@
 /// Pipelines that are recorded once and replayed: `Graph g = record(pipeline)`.
 ///
 /// A graph owns the tensors of its pipeline, what was dropped on the way
-/// included. Between replays its results are read where they lie; `dissolve`
-/// gives them back. Replays are ordered by the ledger like launches, on any
-/// streams and in any threads, and never run beside each other.
+/// included. Between replays its results are read where they lie, or taken out
+/// for launches and put back; `dissolve` gives them back. Replays are ordered
+/// by the ledger like launches, on any streams and in any threads, and never
+/// run beside each other.
 
 #ifndef GIRIH_RUNTIME_GRAPH_GRAPH_H
 #define GIRIH_RUNTIME_GRAPH_GRAPH_H
@@ -32,6 +33,11 @@ DagReport reportOf(const GraphState &graph);
 void closeGraph(GraphState &graph) noexcept;
 
 void exchange(GraphState &graph, std::span<const Replacement> replacements);
+void lend(GraphState &graph, std::size_t result,
+          const std::shared_ptr<Record> &record, const ArgumentView &view);
+void takeBack(GraphState &graph, std::size_t result,
+              const std::shared_ptr<Record> &record, const ArgumentView &view);
+void requireResults(const GraphState &graph);
 
 /// Closes the graph when it goes: a replay that comes later is refused.
 class GraphHold {
@@ -128,6 +134,24 @@ public:
   /// The graph would be gone before it is read.
   template <std::size_t number> const auto &get() const && = delete;
 
+  /// Takes a result out, for launches between replays or to record another
+  /// graph with: replays are refused until `put` has it back. What is queued
+  /// with it is ordered with the replays. Refused where the graph uses pieces
+  /// of it: see Recording::join.
+  template <std::size_t number> [[nodiscard]] GIRIH_USES auto take() {
+    auto &place = std::get<number>(results);
+    detail::lend(whole(), number, holdOf(place), viewOf(place));
+    return std::move(place);
+  }
+  /// Puts back what was taken out. Refused for another tensor or another view,
+  /// which stays the caller's.
+  template <std::size_t number>
+  GIRIH_USES void
+  put(std::tuple_element_t<number, std::tuple<Results...>> &&value) {
+    detail::takeBack(whole(), number, holdOf(value), viewOf(value));
+    std::get<number>(results) = std::move(value);
+  }
+
   /// Others in place of results, wherever the graph uses these: gives the old
   /// ones. The contract of every launch is checked as for a new one; refused,
   /// all stays as it is, `others` included.
@@ -161,8 +185,10 @@ public:
     }
   }
 
-  /// Ends the graph and gives its results, ordered behind all replays.
+  /// Ends the graph and gives its results, ordered behind all replays. Refused
+  /// while one is taken out.
   [[nodiscard]] GIRIH_CONSUMES auto dissolve() && {
+    detail::requireResults(whole());
     detail::closeGraph(whole());
     detail::GraphHold gone = std::move(state);
     return detail::Unwrapped<std::tuple<Results...>>::of(std::move(results));
@@ -259,6 +285,13 @@ public:
     using Values = values_of_t<S>;
     return detail::Unwrapped<Values>::of(
         Values(std::move(pipeline).recordOn(recorder)));
+  }
+  /// The tensor of all pieces, behind what was recorded with them. Refused
+  /// while a piece is out.
+  template <typename T> [[nodiscard]] Tensor<T> join(Pieces<T> &&pieces) {
+    return std::move(pieces).joinBy([this](detail::PiecesState &&state) {
+      return recorder.join(std::move(state));
+    });
   }
 
   /// \cond

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace girih::detail {
 
@@ -105,6 +106,9 @@ void GraphState::startEarly() {
 }
 
 void GraphState::markWritten(bool written) noexcept {
+  if (std::exchange(areMarked, written) == written) {
+    return;
+  }
   for (const GraphBuffer &buffer : buffers) {
     if (buffer.mode != AccessMode::Read) {
       buffer.record->setReplayed(written);
@@ -276,6 +280,12 @@ void GraphState::close() noexcept {
   }
   destroy();
   markWritten(false);
+  for (const Lent &out : lent) {
+    if (std::shared_ptr<Record> record = out.record.lock()) {
+      record->setLentByGraph(false);
+    }
+  }
+  lent.clear();
   accesses.clear();
   buffers.clear();
 }
@@ -284,6 +294,60 @@ void GraphState::requireOpen() const {
   if (!executable) {
     throw RuntimeError(3, title + ": it was dissolved or dropped");
   }
+}
+
+//===-- Results between replays -------------------------------------------===//
+
+void GraphState::requireResults() const {
+  if (!lent.empty()) {
+    throw RuntimeError(3, fmt::format("{}: its result {} is taken out", title,
+                                      lent.front().result));
+  }
+}
+
+void GraphState::lend(size_t result, const std::shared_ptr<Record> &record,
+                      const ArgumentView &view) {
+  std::lock_guard lock(mutex);
+  requireOpen();
+  // Uses of a piece and of its tensor are not in the order of each other.
+  size_t uses = 0;
+  for (const GraphBuffer &buffer : buffers) {
+    if (buffer.record == record) {
+      ++uses;
+    } else if (buffer.record->whole() == record->whole()) {
+      throw RuntimeError(3, fmt::format("{}: its result {} is one with pieces "
+                                        "that the graph uses: join them as it "
+                                        "is recorded",
+                                        title, result));
+    }
+  }
+  if (uses == 0) {
+    throw RuntimeError(
+        3, fmt::format("{}: it does not use its result {}", title, result));
+  }
+  GraphArgument argument;
+  argument.lieAt(view);
+  lent.push_back({result, record, std::move(argument)});
+  record->setLentByGraph(true);
+}
+
+void GraphState::takeBack(size_t result, const std::shared_ptr<Record> &record,
+                          const ArgumentView &view) {
+  std::lock_guard lock(mutex);
+  requireOpen();
+  auto out = std::find_if(lent.begin(), lent.end(),
+                          [&](auto &each) { return each.result == result; });
+  if (out == lent.end()) {
+    throw RuntimeError(
+        3, fmt::format("{}: its result {} is not taken out", title, result));
+  }
+  if (out->record.lock() != record || !isSameView(out->argument.view(), view)) {
+    throw RuntimeError(3, fmt::format("{}: what is put back is not the result "
+                                      "{} that was taken out",
+                                      title, result));
+  }
+  record->setLentByGraph(false);
+  lent.erase(out);
 }
 
 LaunchDag GraphState::dag() const {
@@ -330,13 +394,29 @@ void GraphState::note(const Stream &stream) {
   noted.push_back(stream);
 }
 
+static bool isSameFact(const runtime::Validation &a,
+                       const runtime::Validation &b) {
+  return a.address == b.address && a.given.kind == b.given.kind &&
+         a.bounds.low == b.bounds.low && a.bounds.high == b.bounds.high &&
+         a.layout.element == b.layout.element &&
+         a.layout.extents == b.layout.extents &&
+         a.layout.strides == b.layout.strides;
+}
+
+/// What several launches are given of one tensor is looked up once.
 void GraphState::validate(const Stream &stream) {
+  std::vector<const runtime::Validation *> seen;
   for (const GraphNode &node : nodes) {
     const auto *launch = std::get_if<GraphLaunch>(&node.work);
     if (!launch) {
       continue;
     }
     for (const runtime::Validation &look : launch->prepared.validations) {
+      if (std::ranges::any_of(
+              seen, [&](auto *other) { return isSameFact(*other, look); })) {
+        continue;
+      }
+      seen.push_back(&look);
       if (auto error = runtime::validate(driver(), look, stream.handle())) {
         throw RuntimeError(runtime::exitCode(error->why),
                            node.text() + ": " + error->reason);
@@ -348,6 +428,7 @@ void GraphState::validate(const Stream &stream) {
 Stream GraphState::launch(const Stream *given) {
   std::lock_guard lock(mutex);
   requireOpen();
+  requireResults();
   Stream stream = given              ? *given
                   : accesses.empty() ? device->nextStream()
                                      : streamFor(accesses);
@@ -480,6 +561,7 @@ void GraphState::set(size_t node, std::string_view name,
 void GraphState::exchange(std::span<const Replacement> replacements) {
   std::lock_guard lock(mutex);
   requireOpen();
+  requireResults();
   for (size_t k = 0; k < replacements.size(); ++k) {
     if (&replacements[k].fresh->device() != &device->internal()) {
       throw RuntimeError(

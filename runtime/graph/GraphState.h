@@ -112,6 +112,13 @@ public:
   void set(size_t node, std::string_view name,
            std::variant<int64_t, double> value);
   void exchange(std::span<const Replacement> replacements);
+  /// Lets a result go until it is back: no replay meanwhile.
+  void lend(size_t result, const std::shared_ptr<Record> &record,
+            const ArgumentView &view);
+  /// Refuses another tensor, or another view of it.
+  void takeBack(size_t result, const std::shared_ptr<Record> &record,
+                const ArgumentView &view);
+  void requireResults() const;
   /// No replay afterwards; lets go of memory behind those that are queued.
   void close() noexcept;
 
@@ -127,6 +134,11 @@ private:
   struct Change {
     size_t node;
     GraphNode fresh;
+  };
+  struct Lent {
+    size_t result;
+    std::weak_ptr<Record> record; ///< whoever has the result may drop it
+    GraphArgument argument;
   };
 
   void requireOpen() const;
@@ -153,6 +165,7 @@ private:
   std::optional<Device> device;
   std::vector<GraphBuffer> buffers;
   std::vector<Access> accesses; ///< of the buffers
+  std::vector<Lent> lent;
   std::vector<GraphNode> nodes;
   std::vector<DagEdge> edges;
   std::set<KernelState *> kernels;
@@ -162,7 +175,7 @@ private:
   void *graph = nullptr, *executable = nullptr;
   std::shared_ptr<GraphMarks> marks; ///< of a graph that is traced
   RecordOptions options;
-  bool anyStale = false, anyValidated = false;
+  bool anyStale = false, anyValidated = false, areMarked = false;
 };
 
 } // namespace girih::detail

@@ -6,6 +6,8 @@
 #include "runtime/graph/GraphState.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace girih::detail {
 
@@ -151,6 +153,73 @@ void Recorder::optOut(const std::shared_ptr<const OptOut> &work,
   add(std::move(node), holds);
 }
 
+/// Whether it has an owner beside its set and this recording.
+bool Recorder::isOut(const std::shared_ptr<Record> &piece) const {
+  return piece.use_count() > 1 + static_cast<long>(numbers.count(piece.get()));
+}
+
+/// What waits for the piece waits for the tensor, with other pieces before it.
+void Recorder::moveUses(const Record &piece, const Record &tensor) {
+  auto &byRecord = uses[&tensor];
+  auto found = byRecord.find(&piece);
+  if (found == byRecord.end()) {
+    return;
+  }
+  Uses of = std::move(found->second);
+  byRecord.erase(found);
+  Uses &all = byRecord[&tensor];
+  all.writers.insert(all.writers.end(), of.writers.begin(), of.writers.end());
+  all.readers.insert(all.readers.end(), of.readers.begin(), of.readers.end());
+}
+
+TensorState Recorder::join(PiecesState &&pieces) {
+  for (size_t number = 0; number < pieces.records.size(); ++number) {
+    if (isOut(pieces.records[number])) {
+      throw RuntimeError(3, "piece " + listOf(indexOf(pieces, number)) +
+                                " is out: a tensor is joined of all pieces");
+    }
+  }
+  const std::shared_ptr<Record> &tensor = pieces.tensor.record;
+  std::vector<size_t> renamed(buffers.size());
+  std::vector<GraphBuffer> left;
+  std::optional<AccessMode> mode;
+  for (size_t k = 0; k < buffers.size(); ++k) {
+    GraphBuffer &buffer = buffers[k];
+    bool isOfThese =
+        buffer.record->isPiece() && buffer.record->whole() == tensor.get();
+    if (!isOfThese) {
+      renamed[k] = left.size();
+      numbers[buffer.record.get()] = left.size();
+      left.push_back(std::move(buffer));
+      continue;
+    }
+    if (!mode || buffer.mode != AccessMode::Read) {
+      mode = buffer.mode;
+    }
+    buffer.record->endRecording(AccessMode::Read);
+    if (buffer.mode != AccessMode::Read) {
+      buffer.record->endRecording(AccessMode::Write);
+    }
+    moveUses(*buffer.record, *tensor);
+    numbers.erase(buffer.record.get());
+    renamed[k] = SIZE_MAX;
+  }
+  buffers = std::move(left);
+  if (mode) {
+    size_t whole = bufferOf(tensor, *mode);
+    for (GraphNode &node : nodes) {
+      for (GraphArgument &argument : node.arguments) {
+        size_t number = renamed[argument.buffer];
+        argument.buffer = number == SIZE_MAX ? whole : number;
+      }
+    }
+  }
+  // The uses before the recording become the tensor's.
+  pieces.records.clear();
+  tensor->setLent(false);
+  return std::move(pieces.tensor);
+}
+
 /// What a graph writes has no owner beside it: a function that kept a tensor
 /// would have it back while replays write it. Pieces are owners of their
 /// tensor; where the graph has all of them, it has the tensor.
@@ -164,6 +233,7 @@ void Recorder::refuseKept(std::span<const Record *const> results) const {
         });
     // A piece is also known to the set that it is of.
     long holders = 1 + record->isPiece() + pieces +
+                   static_cast<long>(record->graphsThatLent()) +
                    std::count(results.begin(), results.end(), record);
     if (buffer.mode != AccessMode::Read &&
         buffer.record.use_count() > holders) {

@@ -61,6 +61,9 @@ public:
               std::span<const ArgumentView> tensors,
               std::span<const std::shared_ptr<Record>> holds);
 
+  /// Makes one tensor of pieces; what was recorded with them is of the tensor.
+  TensorState join(PiecesState &&pieces);
+
   /// Ends the recording. `results` are the memory of what the pipeline gives,
   /// once for each value.
   std::shared_ptr<GraphState> finish(std::span<const Record *const> results);
@@ -74,6 +77,8 @@ private:
   void add(GraphNode node, std::span<const std::shared_ptr<Record>> holds);
   std::size_t bufferOf(const std::shared_ptr<Record> &hold, AccessMode mode);
   void order(const Record &record, AccessMode mode, std::size_t node);
+  bool isOut(const std::shared_ptr<Record> &piece) const;
+  void moveUses(const Record &piece, const Record &tensor);
   void refuseKept(std::span<const Record *const> results) const;
 
   RecordOptions options;

@@ -120,6 +120,13 @@ public:
     whole();
     return Tensor<T>(detail::join(std::move(state)));
   }
+  /// \cond
+  template <typename Join>
+  GIRIH_CONSUMES Tensor<T> joinBy(const Join &join) && {
+    whole();
+    return Tensor<T>(join(std::move(state)));
+  }
+  /// \endcond
 
 private:
   friend class Tensor<T>;

@@ -73,9 +73,15 @@ public:
   /// will hold then. Refuses all uses until the end that this contradicts.
   void beginRecording(AccessMode mode) noexcept;
   void endRecording(AccessMode mode) noexcept;
+  /// Says of a graph whose replays write it that there is one, or not any more.
+  void setReplayed(bool replayed) noexcept { replayed ? ++graphs : --graphs; }
   /// Whether replays of a graph write it, whoever else reads it.
-  void setReplayed(bool replayed) noexcept { isReplayed = replayed; }
-  bool replayed() const noexcept { return isReplayed; }
+  bool replayed() const noexcept { return graphs != 0; }
+  /// Says of a graph that has it and has lent it as a result that there is one,
+  /// or not any more.
+  void setLentByGraph(bool lent) noexcept { lent ? ++lenders : --lenders; }
+  /// Graphs that have it and cannot be replayed before it is back.
+  unsigned graphsThatLent() const noexcept { return lenders; }
 
 private:
   void refuseRecorded(AccessMode mode, size_t argument) const;
@@ -110,7 +116,7 @@ private:
   unsigned begunReads = 0;     ///< or expected, and not ended
   unsigned pendingReaders = 0; ///< of these, with a mark
   unsigned recordedReads = 0, recordedWrites = 0;
-  std::atomic<bool> isReplayed{false};
+  std::atomic<unsigned> graphs{0}, lenders{0};
   bool pendingWriter = false, isLent = false;
 };
 

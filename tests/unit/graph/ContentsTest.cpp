@@ -74,6 +74,33 @@ TEST_P(Contents, AreLookedAtBeforeEachReplay) {
   EXPECT_EQ(g.get<2>().toHost(), (Floats{2, 4, 6, 8}));
 }
 
+/// However many launches are given the same, a breach of another one is seen.
+TEST_P(Contents, AreLookedAtOnce) {
+  auto downloads = [] { return simulated().simCalls("cuMemcpyDtoHAsync"); };
+  auto good = tensorOf({0, 1, 2, 3}).share(),
+       other = tensorOf({3, 2, 1, 0}).share();
+  auto both = [&](auto ids, auto more) {
+    return record([&](Recording &run) {
+      auto [a, b, z, i] = run(sum(validated(ids)));
+      auto [c, d, y, j] = run(sum(validated(ids)));
+      auto [e, f, w, k] = run(sum(validated(more)));
+      return std::tuple(std::move(z), std::move(y), std::move(w));
+    });
+  };
+  Graph same = both(good, good);
+  Graph different = both(good, other);
+  int before = downloads();
+  same.launch();
+  int ofOne = downloads() - before;
+  EXPECT_GT(ofOne, 0);
+  different.launch();
+  EXPECT_EQ(downloads() - before, 3 * ofOne);
+  EXPECT_EQ(different.get<2>().toHost(), (Floats{2, 4, 6, 8}));
+  Graph wrong = both(good, tensorOf({0, 0, 4, 0}).share());
+  EXPECT_NE(thrown([&] { wrong.launch(); }).find("element [2] is 4"),
+            std::string::npos);
+}
+
 TEST_P(Contents, AreLookedAtBehindWhatWritesThem) {
   simulated().simDelay(2000);
   for (int k = 0; k < 10; ++k) {
