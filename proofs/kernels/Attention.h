@@ -72,6 +72,48 @@ template <int BR, int D> struct SoftmaxOfRows {
   auto weight() { return reshape<BR>(m + log2(l)); }
 };
 
+/// Scores of a tile of keys, which are its rows or its columns; of the keys
+/// `some` are there.
+template <int keys, int M, int N>
+auto masked(const Tile<f32, M, N> &scores, const Index &some) {
+  auto isThere = iota<i32, M, N>(axis<keys>) < to<i32>(some);
+  return where(isThere, scores, -inf);
+}
+
+/// A query over tiles `from` to before `end` of the keys of a head, of which
+/// `length` are there; `open` gives what loads a tile of keys, and of values.
+template <int BR, int BK, int D, class Open>
+auto attend(const Tile<bf16, BR, D> &query, const Open &open,
+            const Index &length, const Scalar<f32> &scale, const Index &from,
+            const Index &end) {
+  auto [keysOf, valuesOf] = open();
+  auto factor = scale * log2e;
+  auto queries = transpose(query);
+  SoftmaxOfRows<BR, D> state;
+  for (Index j : range(from, end)) {
+    auto keys = keysOf(j);
+    auto scores = dot(keys, queries) * factor;
+    state.add(masked<0>(scores, min(length - j * BK, BK)),
+              [&] { return valuesOf(j); });
+  }
+  return state;
+}
+
+/// Split p of `splits` of that: its mean and the logarithm of its weight.
+template <int BR, int BK, int D, class Open, class Mean, class Weight>
+void attendSplit(const Tile<bf16, BR, D> &query, const Open &open,
+                 const Index &p, const Sym &splits, const Index &length,
+                 const Scalar<f32> &scale, const Mean &out,
+                 const Weight &outLse) {
+  auto tiles = ceildiv(length, BK);
+  auto share = ceildiv(tiles, splits);
+  auto from = p * share;
+  auto end = min(from + share, tiles);
+  auto state = attend<BR, BK, D>(query, open, length, scale, from, end);
+  store(out, state.mean());
+  store(outLse, state.weight());
+}
+
 } // namespace girih::kernel::library
 
 #endif // GIRIH_PROOFS_KERNELS_ATTENTION_H

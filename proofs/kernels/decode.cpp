@@ -7,6 +7,7 @@
 #include "Attention.h"
 #include "Rotary.h"
 using namespace girih::kernel;
+using library::attend, library::attendSplit, library::masked;
 using library::Halves, library::normed, library::rounded, library::turned,
     library::wide;
 using library::log2e, library::Softmax, library::SoftmaxOfRows;
@@ -14,48 +15,23 @@ using library::log2e, library::Softmax, library::SoftmaxOfRows;
 constexpr Sym B{"B"}, P{"P"}, G{"G"}, R{"R"}, T{"T"}, H{"H"}, L{"L"}, N{"N"},
     M{"M"};
 
-// Scores of a tile of keys, which are its rows or its columns; of the keys
-// `some` are there.
-template <int keys, int M, int N>
-auto masked(const Tile<f32, M, N> &scores, const Index &some) {
-  auto isThere = iota<i32, M, N>(axis<keys>) < to<i32>(some);
-  return where(isThere, scores, -inf);
-}
-
-// A query over tiles of keys, those of a cache up to a length.
-template <int BR, int BK, int D, class Cache>
-auto attend(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
-            const Index &b, const Index &g, const Index &length,
-            const Scalar<f32> &scale, const Index &from, const Index &end) {
-  // Behind the length the cache may hold anything, NaN too: it reads as 0.
-  auto keysThere = narrow<2>(k, 0, length),
-       valuesThere = narrow<2>(v, 0, length);
-  auto factor = scale * log2e;
-  auto queries = transpose(query);
-  SoftmaxOfRows<BR, D> state;
-  for (Index j : range(from, end)) {
-    auto keys = load<_, _, BK, D>(keysThere, {b, g, j, 0}, pad::zero);
-    auto scores = dot(keys, queries) * factor;
-    state.add(masked<0>(scores, min(length - j * BK, BK)), [&] {
-      return load<_, _, BK, D>(valuesThere, {b, g, j, 0}, pad::zero);
-    });
-  }
-  return state;
-}
-
-// Split p of it: its mean and the logarithm of its weight.
-template <int BR, int BK, int D, class Cache, class Mean, class Weight>
-void attendSplit(const Tile<bf16, BR, D> &query, const Cache &k, const Cache &v,
-                 const Index &b, const Index &g, const Index &p,
-                 const Index &length, const Scalar<f32> &scale, const Mean &out,
-                 const Weight &outLse) {
-  auto tiles = ceildiv(length, BK);
-  auto share = ceildiv(tiles, P);
-  auto from = p * share;
-  auto end = min(from + share, tiles);
-  auto state = attend<BR, BK, D>(query, k, v, b, g, length, scale, from, end);
-  store(out, state.mean());
-  store(outLse, state.weight());
+// Head g of sequence b of a cache. Behind the length it may hold anything, NaN
+// too: it reads as 0.
+template <int BK, int D, class Cache>
+auto headOf(const Cache &k, const Cache &v, const Index &b, const Index &g,
+            const Index &length) {
+  return [=] {
+    auto keysThere = narrow<2>(k, 0, length),
+         valuesThere = narrow<2>(v, 0, length);
+    return std::pair(
+        [=](const Index &j) {
+          auto keys = load<_, _, BK, D>(keysThere, {b, g, j, 0}, pad::zero);
+          return keys;
+        },
+        [=](const Index &j) {
+          return load<_, _, BK, D>(valuesThere, {b, g, j, 0}, pad::zero);
+        });
+  };
 }
 
 // Attention of one new query a sequence over a cache of keys and values, of
@@ -79,8 +55,8 @@ template <int BR, int BK, int D> struct attention_decode_gqa {
     auto [g, b] = grid(G, B);
     auto out = claim<_, _, BR, D>(y, {b, g, 0, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    auto state =
-        attend<BR, BK, D>(query, k, v, b, g, L, scale, 0, ceildiv(L, BK));
+    auto state = attend<BR, BK, D>(query, headOf<BK, D>(k, v, b, g, L), L,
+                                   scale, 0, ceildiv(L, BK));
     store(out, to<bf16>(state.mean()));
   }
 };
@@ -107,7 +83,8 @@ template <int BR, int BK, int D> struct attention_decode_gqa_split {
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
     auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    attendSplit<BR, BK, D>(query, k, v, b, g, p, L, scale, out, outLse);
+    attendSplit<BR, BK, D>(query, headOf<BK, D>(k, v, b, g, L), p, P, L, scale,
+                           out, outLse);
   }
 };
 
@@ -134,7 +111,8 @@ template <int BR, int BK, int D> struct attention_decode_gqa_ragged {
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
     auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    attendSplit<BR, BK, D>(query, k, v, b, g, p, length, scale, out, outLse);
+    attendSplit<BR, BK, D>(query, headOf<BK, D>(k, v, b, g, length), p, P,
+                           length, scale, out, outLse);
   }
 };
 
