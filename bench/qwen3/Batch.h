@@ -1,0 +1,74 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// One more token of each of some sequences as one graph. Their caches are in
+/// pages, which each has by a table; the runtime looks before each replay that
+/// tables are of pages and that no two sequences write one line.
+
+#ifndef GIRIH_BENCH_QWEN3_BATCH_H
+#define GIRIH_BENCH_QWEN3_BATCH_H
+
+#include "bench/qwen3/Prefill.h"
+#include "runtime/graph/Graph.h"
+
+namespace girih::qwen3 {
+
+/// Positions in a page.
+constexpr std::int64_t pageLength = 64;
+/// Sequences at most.
+constexpr std::int64_t maxSequences = 64;
+inline std::int64_t pagesOf(std::int64_t positions) {
+  return (positions + pageLength - 1) / pageLength;
+}
+
+/// Caches of all layers behind each other: [layers pages, pageLength,
+/// cacheHeads, depth]. Page 0 is nobody's: rows of a graph without a sequence
+/// write there, each a line of its own.
+struct Pages {
+  Tensor<bf16> keys, values;
+
+  static Pages of(const Model &model, std::int64_t count, const Stream &stream);
+};
+
+/// A row of a batch.
+struct Row {
+  std::int32_t token = 0, position = 0;
+  std::span<const std::int32_t> pages; ///< of the sequence, in order
+};
+
+/// The graph of so many rows. It has the pages, which it lends for prompts and
+/// to graphs of other numbers of rows.
+class Batch {
+public:
+  Batch(const Model &model, const Kernels &kernels, std::int64_t rows,
+        Pages pages);
+
+  /// One more token of each row, of which there may be fewer than it was made
+  /// for; waits for it.
+  std::vector<std::int32_t> run(std::span<const Row> rows,
+                                const Stream &stream);
+  /// [rows, vocabulary], of the last run.
+  std::vector<bf16> logits() const { return graph.get<3>().toHost(); }
+  Pages take();
+  void put(Pages pages);
+
+private:
+  // Keys, values, tokens, logits, numbers of rows, tables.
+  using Recorded =
+      Graph<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Tensor<bf16>,
+            Tensor<std::int32_t>, Tensor<std::int32_t>>;
+
+  std::int64_t count, tableLength;
+  std::vector<std::int32_t> numbers, tables; ///< as they are on the device
+  Recorded graph;
+};
+
+/// Copies the first positions of the caches of one sequence to its pages.
+void copyToPages(const Model &model, const Kernels &kernels, Caches &from,
+                 std::span<const std::int32_t> pages, std::int64_t positions,
+                 Pages &to, const Stream &stream);
+
+} // namespace girih::qwen3
+
+#endif // GIRIH_BENCH_QWEN3_BATCH_H

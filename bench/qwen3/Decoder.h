@@ -1,0 +1,96 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// From tokens to the next token: of one sequence, a graph a token with nothing
+/// from the host, or of several, whose caches share pages. Both are for one
+/// thread.
+
+#ifndef GIRIH_BENCH_QWEN3_DECODER_H
+#define GIRIH_BENCH_QWEN3_DECODER_H
+
+#include "bench/qwen3/Batch.h"
+#include "bench/qwen3/Step.h"
+
+#include <variant>
+
+namespace girih::qwen3 {
+
+/// A sequence that gets one more token.
+struct Next {
+  std::size_t slot = 0;
+  std::int32_t token = 0; ///< the last one of it, then the next one
+};
+
+/// One sequence at a time.
+class SingleDecoder {
+public:
+  SingleDecoder(const Model &model, const Kernels &kernels,
+                const Stream &stream);
+
+  std::size_t slots() const { return 1; }
+  /// Takes a prompt, and gives the first token of the answer; none where it was
+  /// cancelled in between.
+  std::optional<std::int32_t> begin(std::size_t slot,
+                                    std::span<const std::int32_t> prompt,
+                                    const IsCancelled &isCancelled);
+  void step(std::span<Next> next);
+  void end(std::size_t slot);
+  /// Logits behind the last token, which the prompt is taken to at once or, but
+  /// for the first token, by steps.
+  std::vector<float> logits(std::span<const std::int32_t> prompt, bool bySteps);
+
+private:
+  Step &graphOf(std::int64_t at);
+  Sequence &taken();
+
+  const Model &model;
+  const Kernels &kernels;
+  Stream stream;
+  std::optional<Sequence> sequence; ///< unless a graph has it
+  std::unique_ptr<Step> whole, split;
+  Step *holder = nullptr; ///< who has it
+  std::int64_t position = 0;
+};
+
+/// Up to as many sequences at once as it was made for.
+class PagedDecoder {
+public:
+  PagedDecoder(const Model &model, const Kernels &kernels, const Stream &stream,
+               std::int64_t sequences);
+
+  std::size_t slots() const { return lines.size(); }
+  std::optional<std::int32_t> begin(std::size_t slot,
+                                    std::span<const std::int32_t> prompt,
+                                    const IsCancelled &isCancelled);
+  void step(std::span<Next> next);
+  void end(std::size_t slot);
+  std::vector<float> logits(std::span<const std::int32_t> prompt, bool bySteps);
+
+private:
+  /// What a sequence has.
+  struct Line {
+    std::vector<std::int32_t> pages;
+    std::int64_t length = 0;
+  };
+
+  void reserve(Line &line, std::int64_t positions);
+  Batch &graphFor(std::size_t count);
+  Pages &taken();
+
+  const Model &model;
+  const Kernels &kernels;
+  Stream stream;
+  std::optional<Caches> staging; ///< of the prompt that is taken
+  std::optional<Pages> pages;    ///< unless a graph has them
+  std::map<std::size_t, Batch> batches;
+  Batch *holder = nullptr;
+  std::vector<std::int32_t> freePages;
+  std::vector<Line> lines;
+};
+
+using Decoder = std::variant<SingleDecoder, PagedDecoder>;
+
+} // namespace girih::qwen3
+
+#endif // GIRIH_BENCH_QWEN3_DECODER_H

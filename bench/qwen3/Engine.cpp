@@ -1,0 +1,340 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "bench/qwen3/Engine.h"
+
+#include <fmt/format.h>
+
+namespace girih::qwen3 {
+namespace {
+
+Decoder decoderOf(const Model &model, const Kernels &kernels,
+                  const Options &options) {
+  Stream stream = Stream::create(Device::get(options.device));
+  if (options.sequences == 1) {
+    return SingleDecoder(model, kernels, stream);
+  }
+  return PagedDecoder(model, kernels, stream, options.sequences);
+}
+
+void refuseOptions(const Options &options) {
+  if (options.sequences < 1 || options.sequences > maxSequences) {
+    throw RuntimeError(3, fmt::format("{} sequences: an engine serves from 1 "
+                                      "to {} at once",
+                                      options.sequences, maxSequences));
+  }
+}
+
+} // namespace
+
+//===-- Requests ----------------------------------------------------------===//
+
+Seen Request::next(std::chrono::milliseconds time, std::int32_t &token) {
+  std::unique_lock lock(mutex);
+  auto isThere = [&] { return !tokens.empty() || ended; };
+  if (time.count() < 0) {
+    changed.wait(lock, isThere);
+  } else if (!changed.wait_for(lock, time, isThere)) {
+    return Seen::Wait;
+  }
+  if (tokens.empty()) {
+    return *ended;
+  }
+  token = tokens.front();
+  tokens.pop_front();
+  return Seen::Token;
+}
+
+std::string Request::error() const {
+  std::lock_guard lock(mutex);
+  return why;
+}
+
+void Request::give(std::int32_t token) {
+  {
+    std::lock_guard lock(mutex);
+    tokens.push_back(token);
+  }
+  changed.notify_all();
+}
+
+void Request::end(Seen event, std::string reason) {
+  {
+    std::lock_guard lock(mutex);
+    ended = event;
+    why = std::move(reason);
+  }
+  changed.notify_all();
+}
+
+//===-- The engine --------------------------------------------------------===//
+
+Engine::Engine(const std::filesystem::path &modelFolder,
+               const std::filesystem::path &kernelFolder,
+               const Options &options, const Progress &progress)
+    : of((refuseOptions(options),
+          Model::load(modelFolder, options.positions,
+                      Device::get(options.device), progress))),
+      launches(Kernels::load(kernelFolder)),
+      decoder(decoderOf(of, launches, options)),
+      slots(static_cast<std::size_t>(options.sequences)),
+      worker([this] { serve(); }) {}
+
+Engine::~Engine() {
+  {
+    std::lock_guard lock(mutex);
+    closing = true;
+  }
+  changed.notify_all();
+  worker.join();
+}
+
+std::size_t Engine::sequences() const { return slots.size(); }
+
+Counters Engine::counters() const {
+  std::lock_guard lock(mutex);
+  Counters out = counts;
+  out.queued = queue.size();
+  return out;
+}
+
+void Engine::refusePrompt(std::span<const std::int32_t> prompt) const {
+  if (prompt.empty()) {
+    throw RuntimeError(3, "the prompt has no token");
+  }
+  if (std::cmp_greater(prompt.size(), of.positions)) {
+    throw RuntimeError(3, fmt::format("the prompt has {} tokens: a sequence "
+                                      "has {} positions",
+                                      prompt.size(), of.positions));
+  }
+  for (std::size_t k = 0; k < prompt.size(); ++k) {
+    if (prompt[k] < 0 || prompt[k] >= of.config.vocabulary) {
+      throw RuntimeError(3, fmt::format("token {} of the prompt is {}: the "
+                                        "vocabulary has {}",
+                                        k, prompt[k], of.config.vocabulary));
+    }
+  }
+}
+
+/// With the lock.
+void Engine::refuseBroken() const {
+  if (!broken.empty()) {
+    throw RuntimeError(1, "the engine serves no more: " + broken);
+  }
+}
+
+std::shared_ptr<Request> Engine::submit(Order order) {
+  refusePrompt(order.prompt);
+  if (order.maxTokens < 1) {
+    throw RuntimeError(
+        3, fmt::format("an answer of at most {} tokens", order.maxTokens));
+  }
+  const Sampling &how = order.sampling;
+  if (!(how.temperature >= 0) || how.temperature > 100 || how.topK < 0 ||
+      !(how.topP > 0) || how.topP > 1) {
+    throw RuntimeError(3, fmt::format("temperature {}, top_k {}, top_p {}: "
+                                      "they are from 0 to 100, from 0, and in "
+                                      "(0, 1]",
+                                      how.temperature, how.topK, how.topP));
+  }
+  if (how.temperature > 0) {
+    throw RuntimeError(3, "temperature is not 0: sampling is not built");
+  }
+  auto request = std::make_shared<Request>(std::move(order));
+  {
+    std::lock_guard lock(mutex);
+    refuseBroken();
+    ++counts.requests;
+    queue.push_back(request);
+  }
+  changed.notify_all();
+  return request;
+}
+
+std::vector<float> Engine::logits(std::vector<std::int32_t> prompt,
+                                  bool bySteps) {
+  refusePrompt(prompt);
+  Question question{std::move(prompt), bySteps, {}, nullptr, false};
+  std::unique_lock lock(mutex);
+  refuseBroken();
+  questions.push_back(&question);
+  changed.notify_all();
+  changed.wait(lock, [&] { return question.isDone; });
+  if (question.error) {
+    std::rethrow_exception(question.error);
+  }
+  return std::move(question.logits);
+}
+
+//===-- The thread --------------------------------------------------------===//
+
+void Engine::serve() {
+  std::unique_lock lock(mutex);
+  while (!closing) {
+    changed.wait(lock, [&] {
+      return closing || counts.active || !queue.empty() || !questions.empty();
+    });
+    lock.unlock();
+    try {
+      admit();
+      step();
+      answer();
+    } catch (const std::exception &error) {
+      breakDown(error.what());
+    }
+    lock.lock();
+  }
+  lock.unlock();
+  breakDown({});
+}
+
+/// The next of what waits, if any.
+template <typename T>
+static std::optional<T> popped(std::mutex &mutex, std::deque<T> &queue) {
+  std::lock_guard lock(mutex);
+  if (queue.empty()) {
+    return std::nullopt;
+  }
+  T first = std::move(queue.front());
+  queue.pop_front();
+  return first;
+}
+
+void Engine::admit() {
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    while (!slots[k]) {
+      auto request = popped(mutex, queue);
+      if (!request) {
+        return;
+      }
+      begin(k, std::move(*request));
+    }
+  }
+}
+
+void Engine::begin(std::size_t slot, std::shared_ptr<Request> request) {
+  auto isCancelled = [&] { return request->isCancelled(); };
+  count([&] { counts.active += 1; });
+  std::optional<std::int32_t> token;
+  // Whatever is thrown, whoever waits hears of it.
+  slots[slot] = Active{request, 0, 0};
+  if (!isCancelled()) {
+    const std::vector<std::int32_t> &prompt = request->order.prompt;
+    token = std::visit(
+        [&](auto &d) { return d.begin(slot, prompt, isCancelled); }, decoder);
+    count([&] { counts.promptTokens += prompt.size(); });
+  }
+  if (!token) {
+    finish(slot, Seen::Cancelled);
+  } else {
+    take(slot, *token);
+  }
+}
+
+void Engine::step() {
+  std::vector<Next> next;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    if (slots[k] && slots[k]->request->isCancelled()) {
+      finish(k, Seen::Cancelled);
+    }
+    if (slots[k]) {
+      next.push_back({k, slots[k]->token});
+    }
+  }
+  if (next.empty()) {
+    return;
+  }
+  std::visit([&](auto &d) { d.step(next); }, decoder);
+  for (const Next &each : next) {
+    take(each.slot, each.token);
+  }
+}
+
+/// The next token of a sequence, which may be its last.
+void Engine::take(std::size_t slot, std::int32_t token) {
+  Active &active = *slots[slot];
+  const Order &order = active.request->order;
+  if (token < 0 || token >= of.config.vocabulary) {
+    throw RuntimeError(1, "a logit is NaN");
+  }
+  if (std::ranges::find(order.stops, token) != order.stops.end()) {
+    finish(slot, Seen::Stop);
+    return;
+  }
+  active.token = token;
+  ++active.given;
+  count([&] { ++counts.answerTokens; });
+  active.request->give(token);
+  auto used = static_cast<std::int64_t>(order.prompt.size()) + active.given;
+  // The last token needs no position: nothing follows it.
+  if (active.given >= order.maxTokens || used > of.positions) {
+    finish(slot, Seen::Length);
+  }
+}
+
+void Engine::finish(std::size_t slot, Seen event) {
+  std::shared_ptr<Request> request = std::move(slots[slot]->request);
+  slots[slot].reset();
+  std::visit([&](auto &d) { d.end(slot); }, decoder);
+  count([&] {
+    --counts.active;
+    ++(event == Seen::Cancelled ? counts.cancelled : counts.finished);
+  });
+  request->end(event);
+}
+
+void Engine::answer() {
+  if (count([&] { return counts.active; })) {
+    return;
+  }
+  auto question = popped(mutex, questions);
+  if (!question) {
+    return;
+  }
+  Question &asked = **question;
+  try {
+    asked.logits = std::visit(
+        [&](auto &d) { return d.logits(asked.prompt, asked.bySteps); },
+        decoder);
+  } catch (...) {
+    asked.error = std::current_exception();
+  }
+  // It is gone once its thread sees this.
+  bool isBroken = asked.error != nullptr;
+  count([&] { asked.isDone = true; });
+  changed.notify_all();
+  if (isBroken) {
+    throw RuntimeError(1, "logits could not be computed");
+  }
+}
+
+/// Ends all that waits, with an error or because the engine is closed.
+void Engine::breakDown(const std::string &why) {
+  Seen event = why.empty() ? Seen::Cancelled : Seen::Broken;
+  std::vector<std::shared_ptr<Request>> left;
+  {
+    std::lock_guard lock(mutex);
+    broken = why.empty() ? "it is closed" : why;
+    left.assign(queue.begin(), queue.end());
+    queue.clear();
+    for (std::optional<Active> &slot : slots) {
+      if (slot) {
+        left.push_back(std::move(slot->request));
+        slot.reset();
+      }
+    }
+    counts.active = 0;
+    counts.cancelled += left.size();
+    for (Question *question : questions) {
+      question->error = std::make_exception_ptr(RuntimeError(1, broken));
+      question->isDone = true;
+    }
+    questions.clear();
+  }
+  changed.notify_all();
+  for (const auto &request : left) {
+    request->end(event, why);
+  }
+}
+
+} // namespace girih::qwen3

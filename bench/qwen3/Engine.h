@@ -1,0 +1,159 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// Requests from any threads, and the thread that serves them. A request waits
+/// for a free sequence, its prompt is taken alone, and then it is one of those
+/// that get a token with each step.
+
+#ifndef GIRIH_BENCH_QWEN3_ENGINE_H
+#define GIRIH_BENCH_QWEN3_ENGINE_H
+
+#include "bench/qwen3/Decoder.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace girih::qwen3 {
+
+struct Options {
+  int device = 0;
+  std::int64_t positions = 0; ///< see Model::load
+  std::int64_t sequences = 1;
+};
+
+struct Sampling {
+  float temperature = 0;
+  std::int32_t topK = 0;
+  float topP = 1;
+  std::uint64_t seed = 0;
+};
+
+/// What is asked for.
+struct Order {
+  std::vector<std::int32_t> prompt;
+  std::int64_t maxTokens = 1;
+  Sampling sampling;
+  std::vector<std::int32_t> stops;
+};
+
+/// How a request goes on; see qwen3_event.
+enum class Seen : unsigned char {
+  Token,
+  Stop,
+  Length,
+  Cancelled,
+  Broken,
+  Wait
+};
+
+/// An answer, token by token. Written by the engine, read by one thread.
+class Request {
+public:
+  explicit Request(Order order) : order(std::move(order)) {}
+
+  /// The next event; `token` is set with Seen::Token. A negative time is for
+  /// ever.
+  Seen next(std::chrono::milliseconds time, std::int32_t &token);
+  void cancel() { cancelled = true; }
+  bool isCancelled() const { return cancelled; }
+  /// Of Seen::Broken.
+  std::string error() const;
+
+  const Order order;
+
+private:
+  friend class Engine;
+  void give(std::int32_t token);
+  void end(Seen event, std::string why = {});
+
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::int32_t> tokens;
+  std::optional<Seen> ended;
+  std::string why;
+  std::atomic<bool> cancelled{false};
+};
+
+struct Counters {
+  std::uint64_t requests = 0, finished = 0, cancelled = 0, promptTokens = 0,
+                answerTokens = 0;
+  std::size_t active = 0, queued = 0;
+};
+
+class Engine {
+public:
+  /// \throws RuntimeError for what Model::load, Kernels::load and a launch
+  /// refuse.
+  Engine(const std::filesystem::path &model,
+         const std::filesystem::path &kernels, const Options &options,
+         const Progress &progress);
+  Engine(const Engine &) = delete;
+  Engine &operator=(const Engine &) = delete;
+  /// Ends what is left with Seen::Cancelled.
+  ~Engine();
+
+  /// \throws RuntimeError 3 for what cannot be answered.
+  std::shared_ptr<Request> submit(Order order);
+  /// Logits behind the last token of a prompt, when no request is left.
+  std::vector<float> logits(std::vector<std::int32_t> prompt, bool bySteps);
+
+  const Model &model() const { return of; }
+  const Kernels &kernels() const { return launches; }
+  std::size_t sequences() const;
+  Counters counters() const;
+
+private:
+  struct Active {
+    std::shared_ptr<Request> request;
+    std::int32_t token = 0; ///< the last one
+    std::int64_t given = 0;
+  };
+  struct Question {
+    std::vector<std::int32_t> prompt;
+    bool bySteps;
+    std::vector<float> logits;
+    std::exception_ptr error;
+    bool isDone = false;
+  };
+
+  void refusePrompt(std::span<const std::int32_t> prompt) const;
+  void refuseBroken() const;
+  void serve();
+  /// Prompts for sequences that are free.
+  void admit();
+  void begin(std::size_t slot, std::shared_ptr<Request> request);
+  /// One more token of each sequence.
+  void step();
+  void answer();
+  void take(std::size_t slot, std::int32_t token);
+  void finish(std::size_t slot, Seen event);
+  void breakDown(const std::string &why);
+
+  template <typename F> auto count(F change) {
+    std::lock_guard lock(mutex);
+    return change();
+  }
+
+  Model of;
+  Kernels launches;
+  Decoder decoder;
+  std::vector<std::optional<Active>> slots;
+
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Request>> queue;
+  std::deque<Question *> questions;
+  Counters counts;
+  std::string broken; ///< why it serves no more
+  bool closing = false;
+  std::thread worker;
+};
+
+} // namespace girih::qwen3
+
+#endif // GIRIH_BENCH_QWEN3_ENGINE_H

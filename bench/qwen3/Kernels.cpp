@@ -1,0 +1,70 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "bench/qwen3/Kernels.h"
+
+#include "runtime/artefact/Artefact.h"
+#include "runtime/host/Error.h"
+
+#include <array>
+#include <fmt/ranges.h>
+#include <stdexcept>
+
+namespace girih::qwen3 {
+
+std::span<const char *const> Kernels::names() {
+  static constexpr std::array all{
+      // Of the library.
+      "add_rms_norm", "argmax_blocks", "argmax_reduce",
+      "attention_decode_paged", "attention_merge", "attention_prefill_gqa",
+      "attention_step", "embedding_batch", "gemv_add", "gemv_norm",
+      "gemv_norm_silu", "linear", "qk_norm_rope_append", "rms_norm", "silu_mul",
+      // Of this folder.
+      "paged_copy", "paged_heads", "step_argmax", "step_attention",
+      "step_embedding", "step_heads"};
+  return all;
+}
+
+static KernelReport reportOf(const std::string &folder) {
+  // Kernel::load has refused what this could not read.
+  runtime::Manifest manifest = runtime::loadArtefact(folder)->manifest;
+  KernelReport out{manifest.name, manifest.producer, {}};
+  for (const runtime::Variant &variant : manifest.variants) {
+    out.variants.push_back(
+        {variant.name, variant.proof.sha256, variant.trusted});
+  }
+  return out;
+}
+
+Kernels Kernels::load(const std::filesystem::path &folder) {
+  std::vector<std::string> missing;
+  for (const char *name : names()) {
+    if (!std::filesystem::exists(folder / name)) {
+      missing.push_back(name);
+    }
+  }
+  if (!missing.empty()) {
+    throw RuntimeError(3,
+                       fmt::format("{}: {} of the engine's {} kernels are "
+                                   "missing: {}",
+                                   folder.string(), missing.size(),
+                                   names().size(), fmt::join(missing, ", ")));
+  }
+  Kernels out;
+  for (const char *name : names()) {
+    std::string path = (folder / name).string();
+    out.all.emplace(name, Kernel::load(path));
+    out.reports.push_back(reportOf(path));
+  }
+  return out;
+}
+
+const Kernel &Kernels::operator[](std::string_view name) const {
+  auto found = all.find(name);
+  if (found == all.end()) {
+    throw std::logic_error("no kernel of the engine: " + std::string(name));
+  }
+  return found->second;
+}
+
+} // namespace girih::qwen3

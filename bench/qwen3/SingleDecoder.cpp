@@ -1,0 +1,87 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "bench/qwen3/Decoder.h"
+
+#include <array>
+
+namespace girih::qwen3 {
+
+SingleDecoder::SingleDecoder(const Model &model, const Kernels &kernels,
+                             const Stream &stream)
+    : model(model), kernels(kernels), stream(stream),
+      sequence(Sequence::of(model, stream)) {
+  graphOf(0);
+  if (model.positions > longSequence) {
+    graphOf(longSequence);
+  }
+}
+
+/// The graph for a token at a position, which has the sequence then.
+Step &SingleDecoder::graphOf(std::int64_t at) {
+  auto attention = at < longSequence ? Attention::Whole : Attention::Split;
+  std::unique_ptr<Step> &step = attention == Attention::Whole ? whole : split;
+  if (step && holder == step.get()) {
+    return *step;
+  }
+  taken();
+  if (step) {
+    step->put(*std::exchange(sequence, std::nullopt));
+  } else {
+    step = std::make_unique<Step>(model, kernels, attention,
+                                  *std::exchange(sequence, std::nullopt));
+  }
+  holder = step.get();
+  return *step;
+}
+
+Sequence &SingleDecoder::taken() {
+  if (holder) {
+    sequence = std::exchange(holder, nullptr)->take();
+  }
+  return *sequence;
+}
+
+std::optional<std::int32_t>
+SingleDecoder::begin(std::size_t, std::span<const std::int32_t> prompt,
+                     const IsCancelled &isCancelled) {
+  Sequence &s = taken();
+  auto state = prefill(model, kernels, prompt, s.caches, stream, isCancelled);
+  if (!state) {
+    return std::nullopt;
+  }
+  auto [logits, token] =
+      bestTokens(kernels, logitsOf(model, kernels, *state, stream), stream);
+  auto [from, kept] =
+      copy(std::move(logits), std::move(s.logits)).queue(stream);
+  s.logits = std::move(kept);
+  position = static_cast<std::int64_t>(prompt.size());
+  std::array next{static_cast<std::int32_t>(position)};
+  s.position.assign(next);
+  auto [first, same] = copy(std::move(token), std::move(s.token)).queue(stream);
+  s.token = std::move(same);
+  return first.toHost().front();
+}
+
+void SingleDecoder::step(std::span<Next> next) {
+  Step &graph = graphOf(position);
+  graph.launch(stream);
+  ++position;
+  next.front().token = graph.token();
+}
+
+void SingleDecoder::end(std::size_t) {}
+
+std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
+                                         bool bySteps) {
+  begin(0, bySteps ? prompt.first(1) : prompt, [] { return false; });
+  for (std::size_t k = 1; bySteps && k < prompt.size(); ++k) {
+    Sequence &s = taken();
+    s.token.assign(prompt.subspan(k, 1));
+    std::array<Next, 1> next{};
+    step(next);
+  }
+  return toFloats(taken().logits.toHost());
+}
+
+} // namespace girih::qwen3
