@@ -166,7 +166,7 @@ Pages Pages::of(const Model &model, std::int64_t count, const Stream &stream) {
 
 Batch::Batch(const Model &model, const Kernels &kernels, std::int64_t rows,
              Pages pages)
-    : count(rows), tableLength(pagesOf(model.positions)),
+    : kernels(kernels), count(rows), tableLength(pagesOf(model.positions)),
       graph(girih::record([&](Recording &run) {
         return Writer(model, kernels, rows, run)
             .record(std::move(pages), tableLength);
@@ -209,9 +209,31 @@ std::vector<std::int32_t> Batch::run(std::span<const Row> rows,
     graph.put<5>(bring(graph.take<5>(), tables, table));
   }
   graph.launch(stream);
+  if (std::ranges::any_of(rows, [](const Row &row) {
+        return row.draw.sampling.temperature > 0;
+      })) {
+    draw(rows, stream);
+  }
   std::vector<std::int32_t> tokens = graph.get<2>().toHost();
   tokens.resize(rows.size());
   return tokens;
+}
+
+/// Tokens in place of the most likely ones, of all rows.
+void Batch::draw(std::span<const Row> rows, const Stream &stream) {
+  std::vector<Draw> draws;
+  for (const Row &row : rows) {
+    draws.push_back(row.draw);
+  }
+  Tensor<std::int32_t> tokens = graph.take<2>();
+  Tensor<bf16> logits = graph.take<3>();
+  if (!sampler) {
+    sampler.emplace(kernels, std::move(logits), std::move(tokens));
+    std::tie(logits, tokens) = sampler->take();
+  }
+  sampler->run(logits, tokens, draws, stream);
+  graph.put<2>(std::move(tokens));
+  graph.put<3>(std::move(logits));
 }
 
 Pages Batch::take() { return {graph.take<0>(), graph.take<1>()}; }

@@ -10,6 +10,7 @@
 #define GIRIH_BENCH_QWEN3_BATCH_H
 
 #include "bench/qwen3/Prefill.h"
+#include "bench/qwen3/Sampler.h"
 #include "runtime/graph/Graph.h"
 
 namespace girih::qwen3 {
@@ -35,6 +36,7 @@ struct Pages {
 struct Row {
   std::int32_t token = 0, position = 0;
   std::span<const std::int32_t> pages; ///< of the sequence, in order
+  Draw draw;                           ///< of the token behind
 };
 
 /// The graph of so many rows. It has the pages, which it lends for prompts and
@@ -59,9 +61,13 @@ private:
       Graph<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Tensor<bf16>,
             Tensor<std::int32_t>, Tensor<std::int32_t>>;
 
+  void draw(std::span<const Row> rows, const Stream &stream);
+
+  const Kernels &kernels;
   std::int64_t count, tableLength;
   std::vector<std::int32_t> numbers, tables; ///< as they are on the device
   Recorded graph;
+  std::optional<Sampler> sampler; ///< once it was asked for
 };
 
 /// Copies the first positions of the caches of one sequence to its pages.

@@ -29,10 +29,11 @@ public:
                 const Stream &stream);
 
   std::size_t slots() const { return 1; }
-  /// Takes a prompt, and gives the first token of the answer; none where it was
-  /// cancelled in between.
+  /// Takes a prompt, and gives the first token of the answer, which all are
+  /// chosen as `sampling` says; none where it was cancelled in between.
   std::optional<std::int32_t> begin(std::size_t slot,
                                     std::span<const std::int32_t> prompt,
+                                    const Sampling &sampling,
                                     const IsCancelled &isCancelled);
   void step(std::span<Next> next);
   void end(std::size_t slot);
@@ -43,13 +44,16 @@ public:
 private:
   Step &graphOf(std::int64_t at);
   Sequence &taken();
+  void draw();
 
   const Model &model;
   const Kernels &kernels;
   Stream stream;
   std::optional<Sequence> sequence; ///< unless a graph has it
   std::unique_ptr<Step> whole, split;
-  Step *holder = nullptr; ///< who has it
+  Step *holder = nullptr;         ///< who has it
+  std::optional<Sampler> sampler; ///< once it was asked for
+  Sampling sampling;
   std::int64_t position = 0;
 };
 
@@ -62,6 +66,7 @@ public:
   std::size_t slots() const { return lines.size(); }
   std::optional<std::int32_t> begin(std::size_t slot,
                                     std::span<const std::int32_t> prompt,
+                                    const Sampling &sampling,
                                     const IsCancelled &isCancelled);
   void step(std::span<Next> next);
   void end(std::size_t slot);
@@ -72,6 +77,7 @@ private:
   struct Line {
     std::vector<std::int32_t> pages;
     std::int64_t length = 0;
+    Sampling sampling;
   };
 
   void reserve(Line &line, std::int64_t positions);
@@ -84,6 +90,9 @@ private:
   std::optional<Caches> staging; ///< of the prompt that is taken
   std::optional<Pages> pages;    ///< unless a graph has them
   std::map<std::size_t, Batch> batches;
+  std::optional<Sampler> sampler; ///< of prompts, once it was asked for
+  /// What that draws from, and to.
+  std::optional<std::pair<Tensor<bf16>, Tensor<std::int32_t>>> kept;
   Batch *holder = nullptr;
   std::vector<std::int32_t> freePages;
   std::vector<Line> lines;

@@ -137,9 +137,6 @@ std::shared_ptr<Request> Engine::submit(Order order) {
                                       "(0, 1]",
                                       how.temperature, how.topK, how.topP));
   }
-  if (how.temperature > 0) {
-    throw RuntimeError(3, "temperature is not 0: sampling is not built");
-  }
   auto request = std::make_shared<Request>(std::move(order));
   {
     std::lock_guard lock(mutex);
@@ -221,7 +218,10 @@ void Engine::begin(std::size_t slot, std::shared_ptr<Request> request) {
   if (!isCancelled()) {
     const std::vector<std::int32_t> &prompt = request->order.prompt;
     token = std::visit(
-        [&](auto &d) { return d.begin(slot, prompt, isCancelled); }, decoder);
+        [&](auto &d) {
+          return d.begin(slot, prompt, request->order.sampling, isCancelled);
+        },
+        decoder);
     count([&] { counts.promptTokens += prompt.size(); });
   }
   if (!token) {

@@ -26,13 +26,6 @@ struct Options {
   std::int64_t sequences = 1;
 };
 
-struct Sampling {
-  float temperature = 0;
-  std::int32_t topK = 0;
-  float topP = 1;
-  std::uint64_t seed = 0;
-};
-
 /// What is asked for.
 struct Order {
   std::vector<std::int32_t> prompt;

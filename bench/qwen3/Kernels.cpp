@@ -20,8 +20,9 @@ std::span<const char *const> Kernels::names() {
       "attention_step", "embedding_batch", "gemv_add", "gemv_norm",
       "gemv_norm_silu", "linear", "qk_norm_rope_append", "rms_norm", "silu_mul",
       // Of this folder.
-      "paged_copy", "paged_heads", "step_argmax", "step_attention",
-      "step_embedding", "step_heads"};
+      "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
+      "sample_start", "step_argmax", "step_attention", "step_embedding",
+      "step_heads"};
   return all;
 }
 

@@ -66,19 +66,34 @@ Pages &PagedDecoder::taken() {
 
 std::optional<std::int32_t>
 PagedDecoder::begin(std::size_t slot, std::span<const std::int32_t> prompt,
-                    const IsCancelled &isCancelled) {
+                    const Sampling &sampling, const IsCancelled &isCancelled) {
   auto state = prefill(model, kernels, prompt, *staging, stream, isCancelled);
   if (!state) {
     return std::nullopt;
   }
   Line &line = lines[slot];
   line.length = static_cast<std::int64_t>(prompt.size());
+  line.sampling = sampling;
   reserve(line, line.length);
   copyToPages(model, kernels, *staging, line.pages, line.length, taken(),
               stream);
   auto [logits, token] =
       bestTokens(kernels, logitsOf(model, kernels, *state, stream), stream);
-  return token.toHost().front();
+  if (sampling.temperature == 0) {
+    return token.toHost().front();
+  }
+  if (!sampler) {
+    sampler.emplace(kernels,
+                    Tensor<bf16>::empty({1, model.config.vocabulary}, stream),
+                    Tensor<std::int32_t>::empty({1}, stream));
+    kept = sampler->take();
+  }
+  std::array draws{Draw{sampling, static_cast<std::int32_t>(line.length)}};
+  auto &[ofSampler, drawn] = *kept;
+  auto [from, to] = copy(std::move(logits), std::move(ofSampler)).queue(stream);
+  ofSampler = std::move(to);
+  sampler->run(ofSampler, drawn, draws, stream);
+  return drawn.toHost().front();
 }
 
 void PagedDecoder::step(std::span<Next> next) {
@@ -86,8 +101,8 @@ void PagedDecoder::step(std::span<Next> next) {
   for (const Next &each : next) {
     Line &line = lines[each.slot];
     reserve(line, line.length + 1);
-    rows.push_back(
-        {each.token, static_cast<std::int32_t>(line.length), line.pages});
+    auto at = static_cast<std::int32_t>(line.length);
+    rows.push_back({each.token, at, line.pages, {line.sampling, at + 1}});
     ++line.length;
   }
   std::vector<std::int32_t> tokens = graphFor(rows.size()).run(rows, stream);
@@ -109,7 +124,7 @@ std::vector<float> PagedDecoder::logits(std::span<const std::int32_t> prompt,
         prefill(model, kernels, prompt, *staging, stream, [] { return false; });
     return toFloats(logitsOf(model, kernels, *state, stream).toHost());
   }
-  begin(0, prompt.first(1), [] { return false; });
+  begin(0, prompt.first(1), Sampling(), [] { return false; });
   for (std::int32_t token : prompt.subspan(1)) {
     std::array<Next, 1> next{{{0, token}}};
     step(next);

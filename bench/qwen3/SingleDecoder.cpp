@@ -44,7 +44,7 @@ Sequence &SingleDecoder::taken() {
 
 std::optional<std::int32_t>
 SingleDecoder::begin(std::size_t, std::span<const std::int32_t> prompt,
-                     const IsCancelled &isCancelled) {
+                     const Sampling &how, const IsCancelled &isCancelled) {
   Sequence &s = taken();
   auto state = prefill(model, kernels, prompt, s.caches, stream, isCancelled);
   if (!state) {
@@ -60,21 +60,40 @@ SingleDecoder::begin(std::size_t, std::span<const std::int32_t> prompt,
   s.position.assign(next);
   auto [first, same] = copy(std::move(token), std::move(s.token)).queue(stream);
   s.token = std::move(same);
-  return first.toHost().front();
+  sampling = how;
+  draw();
+  return s.token.toHost().front();
+}
+
+/// The next token in place of the most likely one, if that is asked for.
+void SingleDecoder::draw() {
+  if (sampling.temperature == 0) {
+    return;
+  }
+  Sequence &s = taken();
+  if (!sampler) {
+    sampler.emplace(kernels, std::move(s.logits), std::move(s.token));
+    std::tie(s.logits, s.token) = sampler->take();
+  }
+  std::array draws{Draw{sampling, static_cast<std::int32_t>(position)}};
+  sampler->run(s.logits, s.token, draws, stream);
 }
 
 void SingleDecoder::step(std::span<Next> next) {
   Step &graph = graphOf(position);
   graph.launch(stream);
   ++position;
-  next.front().token = graph.token();
+  draw();
+  next.front().token =
+      holder ? graph.token() : sequence->token.toHost().front();
 }
 
 void SingleDecoder::end(std::size_t) {}
 
 std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
                                          bool bySteps) {
-  begin(0, bySteps ? prompt.first(1) : prompt, [] { return false; });
+  begin(0, bySteps ? prompt.first(1) : prompt, Sampling(),
+        [] { return false; });
   for (std::size_t k = 1; bySteps && k < prompt.size(); ++k) {
     Sequence &s = taken();
     s.token.assign(prompt.subspan(k, 1));

@@ -9,6 +9,7 @@
 #define GIRIH_BENCH_QWEN3_STEP_H
 
 #include "bench/qwen3/Prefill.h"
+#include "bench/qwen3/Sampler.h"
 #include "runtime/graph/Graph.h"
 
 namespace girih::qwen3 {

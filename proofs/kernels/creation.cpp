@@ -3,7 +3,7 @@
 //
 // Arrays from nothing: constants, sequences, random numbers.
 
-#include "Library.h"
+#include "Random.h"
 using namespace girih::kernel;
 
 constexpr Sym N{"N"};
@@ -74,17 +74,7 @@ template <class T> struct randn {
     // The words of the counter
     auto a = to<i32>(n), b = to<i32>(shiftRight(n, 32));
     auto c = zeros<i32, BN>(), d = zeros<i32, BN>();
-    for (int round = 0; round < 10; ++round) {
-      auto high = mulhi(a, -766435501), low = a * -766435501;
-      auto other = mulhi(c, -845247145);
-      auto next = c * -845247145;
-      a = other ^ b ^ k;
-      c = high ^ d ^ l;
-      b = next;
-      d = low;
-      k += -1640531527;
-      l += -1150833019;
-    }
+    library::philox(a, b, c, d, k, l);
     // u in (0, 1] and v in [0, 1]: the logarithm is finite.
     constexpr double unit = 1.0 / 4294967296, turn = 6.28318548;
     auto u = (to<f32>(a, asUnsigned) + 0.5) * unit;
