@@ -24,6 +24,7 @@ bool Machine::execute(const BlockIdForm &form, const Instr &instr) {
 template <typename Lane>
 bool Machine::defineIntegers(const Instr &instr, Lane lane) {
   Value result;
+  result.ints.reserve(instr.lanes);
   unsigned width = widthOf(instr.bits);
   for (int64_t k = 0; k < instr.lanes; ++k) {
     bool uncertain = false;
@@ -123,6 +124,7 @@ bool Machine::execute(const UnaryForm &form, const Instr &instr) {
   const Format &format = formatOf(instr.kind);
   const Value &a = in(instr, 0);
   Value result;
+  result.floats.reserve(instr.lanes);
   for (int64_t k = 0; k < instr.lanes; ++k) {
     result.push(form.apply(format, a.real(k)));
   }
@@ -130,10 +132,38 @@ bool Machine::execute(const UnaryForm &form, const Instr &instr) {
   return true;
 }
 
+/// What addReal, subReal and mulReal make of lanes of f32 that are exact; false
+/// for other lanes.
+static bool applyExactly(BinaryReal apply, const Instr &instr, const Value &a,
+                         const Value &b, Value &result) {
+  if (instr.kind != Kind::F32 || !a.bounds.empty() || !b.bounds.empty()) {
+    return false;
+  }
+  auto each = [&](auto exact) {
+    result.floats.resize_for_overwrite(instr.lanes);
+    for (int64_t k = 0; k < instr.lanes; ++k) {
+      result.floats[k] = static_cast<float>(exact(a.floats[k], b.floats[k]));
+    }
+    return true;
+  };
+  if (apply == mulReal) {
+    return each([](double x, double y) { return x * y; });
+  }
+  if (apply == addReal) {
+    return each([](double x, double y) { return x + y; });
+  }
+  return apply == subReal && each([](double x, double y) { return x - y; });
+}
+
 bool Machine::execute(const BinaryForm &form, const Instr &instr) {
   const Format &format = formatOf(instr.kind);
   const Value &a = in(instr, 0), &b = in(instr, 1);
   Value result;
+  if (applyExactly(form.apply, instr, a, b, result)) {
+    define(instr, std::move(result));
+    return true;
+  }
+  result.floats.reserve(instr.lanes);
   for (int64_t k = 0; k < instr.lanes; ++k) {
     result.push(form.apply(format, a.real(k), b.real(k)));
   }
@@ -226,6 +256,11 @@ bool Machine::execute(const SelectForm &, const Instr &instr) {
   const Value &yes = in(instr, 1), &no = in(instr, 2);
   bool one = condition.ints.size() == 1;
   Value result;
+  if (isFloat(instr.kind)) {
+    result.floats.reserve(instr.lanes);
+  } else {
+    result.ints.reserve(instr.lanes);
+  }
   for (int64_t k = 0; k < instr.lanes; ++k) {
     size_t c = one ? 0 : k;
     bool flips = condition.isUncertain(c);

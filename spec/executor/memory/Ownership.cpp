@@ -93,14 +93,32 @@ std::optional<Clash> Ownership::take(Claim claim, llvm::ArrayRef<int64_t> tile,
   return std::nullopt;
 }
 
-int64_t Ownership::keyOf(llvm::ArrayRef<int64_t> at, int64_t further) const {
-  int64_t number = 0;
-  for (size_t k = 0; k < at.size(); ++k) {
-    number = strides.empty() ? number * extents[k] + at[k]
-                             : number + at[k] * strides[k];
+template <typename Each>
+bool Ownership::forEachTaker(llvm::ArrayRef<int64_t> start, int64_t count,
+                             bool isNew, Each each) {
+  int64_t first = 0;
+  for (size_t k = 0; k < start.size(); ++k) {
+    first = strides.empty() ? first * extents[k] + start[k]
+                            : first + start[k] * strides[k];
   }
-  number += further;
-  return strides.empty() ? number : number / 2;
+  Group *group = nullptr;
+  int64_t groupNumber = -1;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t key = strides.empty() ? first + i : (first + i) / 2;
+    if (key / groupSize != groupNumber) {
+      groupNumber = key / groupSize;
+      if (isNew) {
+        group = &elements[groupNumber];
+      } else {
+        auto found = elements.find(groupNumber);
+        group = found == elements.end() ? nullptr : &found->second;
+      }
+    }
+    if (group && !each(i, (*group)[key % groupSize])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
@@ -111,23 +129,21 @@ std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
     size.push_back(region.box.high[k] - region.box.low[k]);
   }
   std::optional<Clash> clash;
-  forEachRun(region, size,
-             [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
-               for (int64_t i = 0; i < count; ++i) {
-                 auto it = elements.find(keyOf(start, i));
-                 if (it == elements.end() ||
-                     taken[it->second].claim.block == claim.block) {
-                   continue;
-                 }
-                 const Taken &other = taken[it->second];
-                 Box common{Coord(start), Coord(start)};
-                 common.low.back() += i;
-                 clash = Clash{other.claim, other.tile, common, other.corners,
-                               other.throughView};
-                 return false;
-               }
-               return true;
-             });
+  forEachRun(
+      region, size, [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
+        return forEachTaker(
+            start, count, /*isNew=*/false, [&](int64_t i, uint32_t taker) {
+              if (taker == 0 || taken[taker - 1].claim.block == claim.block) {
+                return true;
+              }
+              const Taken &other = taken[taker - 1];
+              Box common{Coord(start), Coord(start)};
+              common.low.back() += i;
+              clash = Clash{other.claim, other.tile, common, other.corners,
+                            other.throughView};
+              return false;
+            });
+      });
   if (clash) {
     return clash;
   }
@@ -135,12 +151,14 @@ std::optional<Clash> Ownership::takeElements(Claim claim, const Region &region,
   if (throughView && llvm::all_of(size, [](int64_t n) { return n > 0; })) {
     taken.back().corners = cornersOf(region);
   }
+  auto number = static_cast<uint32_t>(taken.size());
   forEachRun(region, size,
              [&](llvm::ArrayRef<int64_t> start, int64_t count, size_t) {
-               for (int64_t i = 0; i < count; ++i) {
-                 elements.try_emplace(keyOf(start, i), taken.size() - 1);
-               }
-               return true;
+               return forEachTaker(start, count, /*isNew=*/true,
+                                   [&](int64_t, uint32_t &taker) {
+                                     taker = taker ? taker : number;
+                                     return true;
+                                   });
              });
   return std::nullopt;
 }

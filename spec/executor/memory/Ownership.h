@@ -9,6 +9,7 @@
 
 #include "spec/executor/memory/View.h"
 
+#include <array>
 #include <unordered_map>
 #include <vector>
 
@@ -85,15 +86,21 @@ private:
     Corners corners;
   };
 
-  /// Of an element in `elements`.
-  int64_t keyOf(llvm::ArrayRef<int64_t> at, int64_t further) const;
+  /// Of the claims that took the elements of a run along the last axis, as far
+  /// as any did: calls `each` with the element's number in the run and its
+  /// place in `elements`, which is made if `isNew`. Stops when that is false.
+  template <typename Each>
+  bool forEachTaker(llvm::ArrayRef<int64_t> start, int64_t count, bool isNew,
+                    Each each);
 
   Coord extents, strides;
   std::vector<Tiling> tilings;
   std::vector<Taken> taken;
   /// Of each element, by its row-major number or its byte, the claim that took
-  /// it.
-  std::unordered_map<int64_t, size_t> elements;
+  /// it: its number in `taken` and one. Neighbours share a node of the table.
+  static constexpr int64_t groupSize = 16;
+  using Group = std::array<uint32_t, groupSize>;
+  std::unordered_map<int64_t, Group> elements;
 };
 
 } // namespace girih::exec

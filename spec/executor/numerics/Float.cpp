@@ -12,7 +12,12 @@
 
 namespace girih::exec {
 
-static double powerOfTwo(int exponent) { return std::ldexp(1.0, exponent); }
+static double powerOfTwo(int exponent) {
+  constexpr int bias = 1023;
+  return exponent > -bias && exponent <= bias
+             ? std::bit_cast<double>(uint64_t(exponent + bias) << 52)
+             : std::ldexp(1.0, exponent);
+}
 
 double Format::unit() const { return powerOfTwo(-precision); }
 double Format::tiny() const { return powerOfTwo(minExponent - precision + 1); }
@@ -156,6 +161,9 @@ double fromBits(const Format &format, uint64_t bits) {
   }
   if (format.kind == Kind::F32) {
     return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  }
+  if (format.kind == Kind::BF16) { // the upper half of an f32
+    return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
   }
   using enum Format::Special;
   if (format.special == Powers) {

@@ -541,17 +541,6 @@ Real selectUncertain(Real chosen, Real other) {
   return {chosen.value, std::isnan(bound) ? infinity : bound};
 }
 
-int lowestBit(double x) {
-  uint64_t bits = std::bit_cast<uint64_t>(x);
-  uint64_t fraction = bits & 0xfffffffffffff;
-  int exponent = static_cast<int>(bits >> 52 & 0x7ff);
-  if (exponent == 0) {
-    return fraction ? std::countr_zero(fraction) - 1074 : Sum::noQuantum;
-  }
-  return fraction ? exponent - 1075 + std::countr_zero(fraction)
-                  : exponent - 1023;
-}
-
 /// The growth of an error over n roundings of one unit in the last place each.
 static double gamma(const Format &format, int64_t roundings) {
   double total = static_cast<double>(roundings) * 2 * format.unit();

@@ -17,6 +17,8 @@
 
 #include "spec/executor/numerics/Float.h"
 
+#include <bit>
+
 namespace girih::exec {
 
 /// What a conforming elementary function may be off by.
@@ -86,7 +88,16 @@ struct Sum {
   static constexpr int noQuantum = 1 << 20;
 };
 /// The exponent of the lowest set bit of a finite number.
-int lowestBit(double x);
+inline int lowestBit(double x) {
+  auto bits = std::bit_cast<uint64_t>(x);
+  uint64_t fraction = bits & 0xfffffffffffff;
+  int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+  if (exponent == 0) {
+    return fraction ? std::countr_zero(fraction) - 1074 : Sum::noQuantum;
+  }
+  return fraction ? exponent - 1075 + std::countr_zero(fraction)
+                  : exponent - 1023;
+}
 Real finishSum(const Format &, const Sum &);
 /// The sum when terms are not all finite.
 struct NonFinite {

@@ -5,39 +5,19 @@
 
 #include "spec/executor/numerics/Running.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace girih::exec {
 
-void RunningReal::add(Real lane) {
-  switch (reduction) {
-  case Reduction::Add:
-    addTerm(lane);
-    break;
-  case Reduction::Mul:
+void RunningReal::combine(Real lane) {
+  if (reduction == Reduction::Mul) {
     multiply(product, lane);
-    break;
-  case Reduction::Max:
-    extreme = count ? maximumReal(*format, extreme, lane) : lane;
-    break;
-  case Reduction::Min:
-    extreme = count ? minimumReal(*format, extreme, lane) : lane;
-    break;
+  } else if (count == 0) {
+    extreme = lane;
+  } else {
+    extreme = reduction == Reduction::Max ? maximumReal(*format, extreme, lane)
+                                          : minimumReal(*format, extreme, lane);
   }
-  ++count;
-}
-
-void RunningReal::addTerm(Real term) {
-  if (!std::isfinite(term.value) || std::isinf(term.bound)) {
-    seen.add(term);
-    finite = false;
-    return;
-  }
-  sum.value += term.value;
-  sum.magnitude += std::fabs(term.value);
-  sum.propagated += term.bound;
-  sum.quantum = std::min(sum.quantum, lowestBit(term.value));
 }
 
 Real RunningReal::finish() const {

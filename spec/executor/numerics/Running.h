@@ -10,6 +10,9 @@
 #include "spec/executor/numerics/Numerics.h"
 #include "spec/executor/numerics/VectorOps.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace girih::exec {
 
 /// What lanes of floats combine to so far; the bound holds for every order.
@@ -18,13 +21,32 @@ public:
   RunningReal(Reduction reduction, const Format &format)
       : reduction(reduction), format(&format) {}
 
-  void add(Real lane);
+  void add(Real lane) {
+    if (reduction == Reduction::Add) {
+      addTerm(lane);
+    } else {
+      combine(lane);
+    }
+    ++count;
+  }
   Real finish() const;
   /// Likewise when each addition may take subnormal numbers for zero.
   Real finishFlushed() const;
 
 private:
-  void addTerm(Real term);
+  /// By anything but addition.
+  void combine(Real lane);
+  void addTerm(Real term) {
+    if (!std::isfinite(term.value) || std::isinf(term.bound)) {
+      seen.add(term);
+      finite = false;
+      return;
+    }
+    sum.value += term.value;
+    sum.magnitude += std::fabs(term.value);
+    sum.propagated += term.bound;
+    sum.quantum = std::min(sum.quantum, lowestBit(term.value));
+  }
 
   Reduction reduction;
   const Format *format;

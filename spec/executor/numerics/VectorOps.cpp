@@ -8,36 +8,75 @@
 
 #include "spec/executor/numerics/Running.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace girih::exec {
 
-/// Gathers lanes of `from`: the source lane begins at `source` and moves by
-/// `strides` along the axes of the result's shape.
-static Value gather(const Value &from, llvm::ArrayRef<int64_t> shape,
-                    llvm::ArrayRef<int64_t> strides, int64_t source = 0) {
-  Value result;
-  llvm::SmallVector<int64_t, 4> at(shape.size(), 0);
+/// Gathers lanes: the source lane begins at `from` and moves by `strides` along
+/// the axes of the result's shape.
+template <typename T>
+static void gatherLanes(const T *from, llvm::ArrayRef<int64_t> shape,
+                        llvm::ArrayRef<int64_t> strides, T *into) {
+  if (shape.empty()) {
+    *into = *from;
+    return;
+  }
+  size_t outer = shape.size() - 1;
+  int64_t run = shape.back(), step = strides.back();
+  llvm::SmallVector<int64_t, 4> at(outer, 0);
   while (true) {
-    result.pushFrom(from, source);
-    size_t k = shape.size();
-    while (k > 0) {
-      --k;
-      source += strides[k];
-      if (++at[k] < shape[k]) {
+    if (step == 0) {
+      into = std::fill_n(into, run, *from);
+    } else if (step == 1) {
+      into = std::copy_n(from, run, into);
+    } else {
+      for (int64_t i = 0; i < run; ++i) {
+        *into++ = from[i * step];
+      }
+    }
+    size_t k = outer;
+    for (; k > 0; --k) {
+      from += strides[k - 1];
+      if (++at[k - 1] < shape[k - 1]) {
         break;
       }
-      source -= strides[k] * shape[k];
-      at[k] = 0;
-      if (k == 0) {
-        return result;
-      }
+      from -= strides[k - 1] * shape[k - 1];
+      at[k - 1] = 0;
     }
-    if (shape.empty()) {
-      return result;
+    if (k == 0) {
+      return;
     }
   }
+}
+
+static Value gather(const Value &from, llvm::ArrayRef<int64_t> shape,
+                    llvm::ArrayRef<int64_t> strides, int64_t source = 0) {
+  size_t count = 1;
+  for (int64_t extent : shape) {
+    count *= static_cast<size_t>(extent);
+  }
+  Value result;
+  auto take = [&](const auto &lanes, auto &into) {
+    if (!lanes.empty()) {
+      into.resize_for_overwrite(count);
+      gatherLanes(lanes.data() + source, shape, strides, into.data());
+    }
+  };
+  take(from.floats, result.floats);
+  take(from.ints, result.ints);
+  take(from.bounds, result.bounds);
+  take(from.uncertain, result.uncertain);
+  // Nothing says that all lanes are exact.
+  if (llvm::all_of(result.bounds, [](double bound) { return bound == 0; })) {
+    result.bounds.clear();
+  }
+  if (llvm::all_of(result.uncertain, [](uint8_t flips) { return !flips; })) {
+    result.uncertain.clear();
+  }
+  return result;
 }
 
 static llvm::SmallVector<int64_t, 4> rowMajor(llvm::ArrayRef<int64_t> shape) {
