@@ -14,6 +14,9 @@ namespace girih::exec {
 /// More lanes than this in the values of one block are not run.
 static constexpr int64_t maxLanes = int64_t(1) << 26;
 
+/// Facts are looked up in tensors in memory of at most so many elements.
+static constexpr int64_t maxFactElements = int64_t(1) << 28;
+
 /// What is wrong with the arrays given for a launch, or nothing.
 static std::string inputError(tile::KernelOp kernel,
                               const AdmittedLaunch &launch,
@@ -94,6 +97,42 @@ static std::string listInputs(tile::KernelOp kernel,
   return "";
 }
 
+/// What is wrong with the tensors that lie in memory, or nothing. Those that
+/// something is given about are looked up in arrays, which are made of them.
+static std::string memoryInputs(tile::KernelOp kernel,
+                                const AdmittedLaunch &launch,
+                                const Options &options,
+                                std::map<std::string, Array> &into) {
+  for (const auto &[name, bytes] : options.memory) {
+    std::optional<unsigned> number;
+    for (mlir::BlockArgument arg : kernel.getArguments()) {
+      if (kernel.getArgName(arg.getArgNumber()) == name &&
+          launch.tensors[arg.getArgNumber()]) {
+        number = arg.getArgNumber();
+      }
+    }
+    if (!number) {
+      return "the kernel has no tensor %" + name;
+    }
+    if (into.count(name) || options.inputs.count(name)) {
+      return "%" + name + " lies in memory and has an input as well";
+    }
+    if (llvm::none_of(launch.givens, [&](const Precondition &given) {
+          return given.tensor == *number;
+        })) {
+      continue;
+    }
+    Memory memory(*launch.tensors[*number], nullptr, 0, true);
+    memory.bind(bytes);
+    auto dense = memory.dense(maxFactElements);
+    if (!dense) {
+      return "%" + name + " is too large to look through";
+    }
+    into.emplace(name, std::move(dense->values));
+  }
+  return "";
+}
+
 /// The numbers of the blocks of a slice; an error when one is not in the grid.
 static std::optional<std::vector<int64_t>>
 sliceNumbers(const AdmittedLaunch &launch,
@@ -160,6 +199,10 @@ static void fillWorld(World &world, const std::map<std::string, Array> &inputs,
     world.memories.back() =
         std::make_unique<Memory>(*layout, given, seed, world.program.values,
                                  form == forms.end() ? nullptr : &form->second);
+    auto place = options.memory.find(name);
+    if (place != options.memory.end()) {
+      world.memories.back()->bind(place->second);
+    }
     world.owners.back().emplace(
         isSubByte(layout->kind)
             ? Ownership::ofPairs(layout->extents, layout->strides)
@@ -273,6 +316,10 @@ Result Runner::run(const Options &options, Observer *observer) {
   result.contractError =
       listInputs(kernel, *check.launch, options, contents.arrays);
   if (result.contractError.empty()) {
+    result.contractError =
+        memoryInputs(kernel, *check.launch, options, contents.arrays);
+  }
+  if (result.contractError.empty()) {
     result.contractError = inputError(kernel, *check.launch, *inputs);
   }
   if (result.contractError.empty()) {
@@ -311,6 +358,11 @@ Result Runner::run(const Options &options, Observer *observer) {
   runBlocks(world, count, [&](int64_t k) { return slice ? (*slice)[k] : k; });
   if (!slice && result.faults.empty() && !result.exhausted) {
     judgeCoverage(world);
+  }
+  for (const std::unique_ptr<Memory> &memory : world.memories) {
+    if (memory && result.clean()) {
+      memory->storeWritten();
+    }
   }
   collectResults(world);
   return result;

@@ -54,7 +54,17 @@ struct Options {
   /// The same for tensors of integers, as a list in row-major order that takes
   /// the shape of the launch.
   std::map<std::string, std::vector<int64_t>> contents;
-  /// Tensors of at most so many elements are returned.
+  /// Where tensors lie, by argument name, as the element at coordinate 0 and
+  /// the strides of the launch say. They are read there, as they are needed, in
+  /// place of an input, and what a clean launch wrote is stored there when it
+  /// ends; all other bytes stay as they are.
+  std::map<std::string, char *> memory;
+  /// Is told each run of elements along the last axis that a block reads or
+  /// writes: the argument's number, the first one's coordinates, how many.
+  std::function<void(unsigned tensor, llvm::ArrayRef<int64_t> start,
+                     int64_t count, bool isWrite)>
+      touch;
+  /// Tensors of at most so many elements are returned; none for -1.
   int64_t maxResultElements = int64_t(1) << 22;
   /// Is given each line that the kernel prints; none: nothing is printed.
   std::function<void(const std::string &line)> print;

@@ -141,6 +141,13 @@ Fault Machine::clashAt(const Instr &instr, int operand, unsigned tensor,
   return fault;
 }
 
+void Machine::touched(unsigned tensor, llvm::ArrayRef<int64_t> start,
+                      int64_t count, bool isWrite) const {
+  if (world.options.touch) {
+    world.options.touch(tensor, start, count, isWrite);
+  }
+}
+
 bool Machine::execute(const ClaimForm &form, const Instr &instr) {
   const Tiling &tiling = form.tiling;
   std::optional<Coord> index =
@@ -232,6 +239,7 @@ bool Machine::execute(const LoadForm &form, const Instr &instr) {
       fault.message = "reads " + what;
       return stuck(std::move(fault));
     }
+    touched(tiling.tensor, start, length, /*isWrite=*/false);
     if (computed) {
       memory.read(start, length, result, lane);
     }
@@ -251,6 +259,7 @@ bool Machine::execute(const StoreForm &form, const Instr &instr) {
   int64_t before = memory.bytes();
   forEachRun(pieces[instr.in[1]], form.tiling.tile,
              [&](llvm::ArrayRef<int64_t> start, int64_t length, size_t lane) {
+               touched(form.tiling.tensor, start, length, /*isWrite=*/true);
                memory.write(start, length, value, lane);
                return true;
              });
@@ -326,15 +335,16 @@ bool Machine::execute(const AtomicForm &form, const Instr &instr) {
   Memory &memory = *world.memories[tiling.tensor];
   const Value &value = in(instr, 0);
   world.result.boundsHold &= value.uncertain.empty();
-  if (isFloat(form.element) && !world.program.values) {
-    return true;
-  }
   const View &view = views[tiling.view];
   Region region{view, tileBox(*index, tiling.tile, view.extents)};
   int64_t before = memory.bytes();
+  bool computed = !isFloat(form.element) || world.program.values;
   auto run = [&](llvm::ArrayRef<int64_t> start, int64_t length, size_t lane) {
-    combineRun(tiling.tensor, form.kind, form.element, start, length, value,
-               lane);
+    touched(tiling.tensor, start, length, /*isWrite=*/true);
+    if (computed) {
+      combineRun(tiling.tensor, form.kind, form.element, start, length, value,
+                 lane);
+    }
     return true;
   };
   forEachRun(region, tiling.tile, run);

@@ -77,9 +77,13 @@ bool Machine::execute(const GatherForm &form, const Instr &instr) {
     result.ints.assign(instr.lanes, form.pad.integer);
   }
   bool computed = !isReal || world.program.values;
-  for (size_t lane = 0; computed && lane < places->size(); ++lane) {
-    if ((*places)[lane]) {
-      memory.read(*(*places)[lane], 1, result, lane);
+  for (size_t lane = 0; lane < places->size(); ++lane) {
+    const std::optional<Coord> &at = (*places)[lane];
+    if (at) {
+      touched(form.tensor, *at, 1, /*isWrite=*/false);
+    }
+    if (at && computed) {
+      memory.read(*at, 1, result, lane);
     }
   }
   define(instr, std::move(result));
@@ -140,8 +144,9 @@ bool Machine::execute(const ScatterForm &form, const Instr &instr) {
     world.use(claimBytes);
   }
   for (size_t lane = 0; lane < places->size(); ++lane) {
-    if ((*places)[lane]) {
-      memory.write(*(*places)[lane], 1, value, lane);
+    if (const std::optional<Coord> &at = (*places)[lane]) {
+      touched(form.tensor, *at, 1, /*isWrite=*/true);
+      memory.write(*at, 1, value, lane);
     }
   }
   world.use(memory.bytes() - before);
@@ -156,13 +161,15 @@ bool Machine::execute(const AtomicScatterForm &form, const Instr &instr) {
   }
   const Value &value = in(instr, 0);
   world.result.boundsHold &= value.uncertain.empty();
-  if (isFloat(form.element) && !world.program.values) {
-    return true;
-  }
+  bool computed = !isFloat(form.element) || world.program.values;
   const Memory &memory = *world.memories[form.tensor];
   int64_t before = memory.bytes();
   for (size_t lane = 0; lane < places->size(); ++lane) {
-    if (const std::optional<Coord> &at = (*places)[lane]) {
+    const std::optional<Coord> &at = (*places)[lane];
+    if (at) {
+      touched(form.tensor, *at, 1, /*isWrite=*/true);
+    }
+    if (at && computed) {
       combineRun(form.tensor, form.kind, form.element, *at, 1, value, lane);
     }
   }

@@ -166,6 +166,9 @@ private:
   void combineRun(unsigned tensor, tile::AtomicKind kind, Kind element,
                   llvm::ArrayRef<int64_t> start, int64_t length,
                   const Value &value, size_t lane);
+  /// Says it to who wants to know.
+  void touched(unsigned tensor, llvm::ArrayRef<int64_t> start, int64_t count,
+               bool isWrite) const;
   /// A claim by this block, here.
   Claim claimHere(uint32_t site);
   /// Two blocks at one element of a written tensor; `taken` says of which view.

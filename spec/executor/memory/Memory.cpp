@@ -5,6 +5,8 @@
 
 #include "spec/executor/memory/Memory.h"
 
+#include "spec/executor/memory/Bytes.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <bit>
@@ -65,6 +67,14 @@ int64_t Memory::linear(llvm::ArrayRef<int64_t> coord) const {
     number = number * shape.extents[k] + coord[k];
   }
   return number;
+}
+
+int64_t Memory::address(llvm::ArrayRef<int64_t> coord) const {
+  int64_t address = 0;
+  for (size_t k = 0; k < coord.size(); ++k) {
+    address += coord[k] * shape.strides[k];
+  }
+  return address;
 }
 
 Coord Memory::coordinate(int64_t linear) const {
@@ -140,11 +150,17 @@ void Memory::initial(llvm::ArrayRef<int64_t> start, int64_t count, Value &into,
     return;
   }
   // By address: coordinates that share memory hold the same.
-  int64_t address = 0;
-  for (size_t k = 0; k < start.size(); ++k) {
-    address += start[k] * shape.strides[k];
-  }
+  int64_t address = this->address(start);
   int64_t step = start.empty() ? 0 : shape.strides.back();
+  if (place) {
+    Elements from{shape.kind, place, address, step};
+    if (isFloat(shape.kind)) {
+      readFloats(from, {into.floats.data() + lane, size_t(count)});
+    } else {
+      readIntegers(from, {into.ints.data() + lane, size_t(count)});
+    }
+    return;
+  }
   // Tensors whose elements share memory may have too many for a number each.
   Wide number = 0;
   for (size_t k = 0; form && k < start.size(); ++k) {
@@ -218,6 +234,26 @@ void Memory::write(llvm::ArrayRef<int64_t> start, int64_t count,
     }
   };
   forEachPart(linear(start), count, copy);
+}
+
+void Memory::storeWritten() const {
+  for (const auto &[number, chunk] : chunks) {
+    if (!place || (isFloat(shape.kind) && !values)) {
+      return;
+    }
+    for (int64_t at = 0; at < chunkSize; ++at) {
+      if (!(chunk->written[at / 64] >> at % 64 & 1)) {
+        continue;
+      }
+      Elements to{shape.kind, place,
+                  address(coordinate(number * chunkSize + at)), 0};
+      if (isFloat(shape.kind)) {
+        writeFloat(to, chunk->floats[at]);
+      } else {
+        writeInteger(to, chunk->ints[at]);
+      }
+    }
+  }
 }
 
 std::optional<Coord> Memory::firstMissing() const {

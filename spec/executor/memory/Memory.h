@@ -48,11 +48,19 @@ public:
   Memory(Layout layout, const Array *given, uint64_t seed, bool values,
          const ClosedForm *form = nullptr);
 
+  /// The launch finds what lies in these bytes, of which the first are those of
+  /// the element at coordinate 0, unless `given` says.
+  void bind(char *bytes) { place = bytes; }
+  /// Stores what was written there, if they are bound.
+  void storeWritten() const;
+
   const Layout &layout() const { return shape; }
 
   /// The number of a coordinate in row-major order; of a written tensor, whose
   /// elements do not overlap, it fits.
   int64_t linear(llvm::ArrayRef<int64_t> coord) const;
+  /// Its number in memory: the sum of coordinate times stride.
+  int64_t address(llvm::ArrayRef<int64_t> coord) const;
   Coord coordinate(int64_t linear) const;
 
   /// The first undefined element among `count` along the last axis.
@@ -97,6 +105,7 @@ private:
   Layout shape;
   const Array *given;
   const ClosedForm *form;
+  char *place = nullptr;
   uint64_t seed;
   bool values;
   std::unordered_map<int64_t, std::unique_ptr<Chunk>> chunks;

@@ -56,6 +56,44 @@ TEST(Memory, OwnTensorsStartWithTheirContents) {
   EXPECT_FALSE(all->bounds);
 }
 
+TEST(Memory, WhatIsWrittenIsStoredWhereItLies) {
+  for (Kind kind :
+       {Kind::I1, Kind::I4, Kind::I8, Kind::I16, Kind::I32, Kind::I64,
+        Kind::F4E2M1FN, Kind::F8E4M3FN, Kind::F8E5M2, Kind::F8E8M0FNU,
+        Kind::F16, Kind::BF16, Kind::F32, Kind::F64}) {
+    // Two rows of two, six elements apart.
+    Layout rows = layout({2, 2}, {6, 1}, false);
+    rows.kind = kind;
+    std::vector<char> bytes(8 * 8, '\x5a');
+    Value value;
+    for (int number : {1, 0}) {
+      if (isFloat(kind)) {
+        value.push(Real{number ? 1.0 : 0.5, 0});
+      } else {
+        value.push(int64_t(kind == Kind::I1 ? number : -number));
+      }
+    }
+    Memory memory(rows, nullptr, 1, true);
+    memory.bind(bytes.data());
+    memory.write({1, 0}, 2, value, 0);
+    memory.storeWritten();
+    Memory again(rows, nullptr, 1, true);
+    again.bind(bytes.data());
+    Value back = value;
+    back.ints.assign(value.ints.size(), 7);
+    back.floats.assign(value.floats.size(), 7);
+    again.read({1, 0}, 2, back, 0);
+    EXPECT_EQ(back.ints, value.ints) << kindName(kind);
+    EXPECT_EQ(back.floats, value.floats) << kindName(kind);
+    size_t size = isSubByte(kind) ? 1 : 2 * elementBytes(kind),
+           begin = isSubByte(kind) ? 3 : 3 * size;
+    for (size_t at = 0; at < bytes.size(); ++at) {
+      EXPECT_EQ(bytes[at] == '\x5a', at < begin || at >= begin + size)
+          << kindName(kind) << " " << at;
+    }
+  }
+}
+
 TEST(Memory, UndefinedElementsAreNanInDense) {
   Memory memory(layout({3}, {1}, true), nullptr, 1, true);
   Value value = floats({7});

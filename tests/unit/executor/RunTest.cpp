@@ -48,6 +48,34 @@ TEST(Run, AddAdds) {
   EXPECT_FALSE(result.defined[2]);
 }
 
+TEST(Run, TensorsMayLieInMemory) {
+  Kernel add(shipped("add"));
+  float x[] = {1, 2, 3}, y[] = {0.5, 7, -3}, z[] = {9, 9, 9, 9};
+  Options options;
+  options.memory = {{"x", reinterpret_cast<char *>(x)},
+                    {"y", reinterpret_cast<char *>(y)},
+                    {"z", reinterpret_cast<char *>(z)}};
+  options.maxResultElements = -1;
+  std::string touched;
+  options.touch = [&](unsigned tensor, llvm::ArrayRef<int64_t> start,
+                      int64_t count, bool isWrite) {
+    touched += (isWrite ? " w" : " r") + std::to_string(tensor) + "[" +
+               std::to_string(start[0]) + "+" + std::to_string(count) + "]";
+  };
+  Result result = add.run({{"N", 3}}, options);
+  ASSERT_EQ(verdict(result), "clean");
+  EXPECT_EQ(std::vector<float>(z, z + 4), (std::vector<float>{1.5, 9, 0, 9}));
+  EXPECT_FALSE(result.tensors[2]);
+  EXPECT_EQ(touched, " r0[0+3] r1[0+3] w2[0+3]");
+  options.inputs["x"] = floats(Kind::F32, {3}, {1, 2, 3});
+  EXPECT_EQ(verdict(add.run({{"N", 3}}, options)),
+            "refused: %x lies in memory and has an input as well");
+  options.memory["q"] = nullptr;
+  options.inputs.clear();
+  EXPECT_EQ(verdict(add.run({{"N", 3}}, options)),
+            "refused: the kernel has no tensor %q");
+}
+
 TEST(Run, InputsMustFit) {
   Kernel add(shipped("add"));
   auto with = [&](const char *name, Array array) {
