@@ -241,6 +241,13 @@ cubinsOf(const Work &work, const std::string &kept,
   if (!bytecode) {
     return bytecode.error();
   }
+  if (settings.makeCubin) {
+    std::map<std::string, std::string> made;
+    for (const std::string &t : settings.targets) {
+      made[t] = settings.makeCubin(work, t);
+    }
+    return made;
+  }
   ScratchFolder scratch;
   if (scratch.error) {
     return unwritten("no temporary folder can be made: " +

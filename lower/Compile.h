@@ -28,6 +28,12 @@ struct ScheduledCubin {
 using Scheduler = std::function<Expected<std::optional<ScheduledCubin>>(
     const checker::VerifiedKernel &)>;
 
+struct Work;
+
+/// The cubin of a kernel for a target, from something else than the assembler.
+using CubinMaker =
+    std::function<std::string(const Work &, llvm::StringRef target)>;
+
 struct CompileSettings {
   std::vector<std::string> targets; ///< "sm_90"
   tileir::Options lowering;
@@ -37,6 +43,8 @@ struct CompileSettings {
   std::string assembler; ///< its path
   std::string version;   ///< what it calls itself
   unsigned timeLimit = 300;
+  /// Takes the place of the assembler, for devices that are no GPU; or null.
+  CubinMaker makeCubin;
   /// Of cubins.
   runtime::Cache cache{""};
   /// Makes schedules again for an audit; or null. And what its assembler calls
@@ -79,8 +87,8 @@ Expected<std::vector<Work>> lowerAll(llvm::ArrayRef<checker::Checked> kernels,
                                      const tileir::Options &options,
                                      const Scheduler &scheduler = nullptr);
 
-/// How the code of a kernel is launched, by target, where its cubin does not say
-/// it: made by an assembler of this version.
+/// How the code of a kernel is launched, by target, where its cubin does not
+/// say it: made by an assembler of this version.
 std::map<std::string, tileir::LaunchRecipe>
 launchesOf(const Work &work, llvm::ArrayRef<std::string> targets,
            llvm::StringRef assembler);
