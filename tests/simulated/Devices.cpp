@@ -297,7 +297,11 @@ int cuModuleLoadData(void **out, const void *image) {
       return error;
     }
     KernelCode code;
-    if (!readCode(image, code)) {
+    std::string why;
+    if (!readCode(image, code, why)) {
+      if (!why.empty()) {
+        state().faults.report("bad module: " + why);
+      }
       return cu::invalidImage;
     }
     Module *module = state().modules.add();

@@ -16,8 +16,9 @@ using runtime::FillParams;
 using runtime::HostNodeParams;
 using runtime::KernelNodeParams;
 
-Launch launchOf(const Function &function, void **parameters) {
+Launch launchOf(const Function &function, void **parameters, uint64_t blocks) {
   Launch launch{&function, {}};
+  launch.arguments.blocks = blocks;
   for (size_t size : function.module->code.sizes) {
     launch.arguments.bytes.emplace_back(static_cast<char *>(*parameters++),
                                         size);
@@ -84,7 +85,8 @@ static std::optional<Task> taskOf(const KernelNodeParams &p) {
   if (!p.gridX || !p.gridY || !p.gridZ || !p.blockX || !p.blockY || !p.blockZ) {
     return std::nullopt;
   }
-  return launchOf(*function, p.parameters);
+  return launchOf(*function, p.parameters,
+                  uint64_t(p.gridX) * p.gridY * p.gridZ);
 }
 
 static std::optional<Task> taskOf(const CopyParams &p) {

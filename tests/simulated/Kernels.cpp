@@ -277,6 +277,21 @@ bool fits(const KernelCode &code) {
       [](char kind, size_t size) { return size == (kind == 'f' ? 4 : 8); });
 }
 
+/// False when it is refused.
+bool readExecuted(const ExecutedText &text, KernelCode &code,
+                  std::string &why) {
+  for (const Parameter &p : text.parameters) {
+    code.sizes.push_back(p.bytes);
+    code.pointers.push_back(p.kind == Parameter::Kind::Pointer);
+  }
+  for (const std::string &entry : text.entries) {
+    code.entries += ".nv.info." + entry + '\0';
+  }
+  code.name = text.entries.empty() ? "" : text.entries.back();
+  code.executed = openKernel(text, why);
+  return code.executed != nullptr;
+}
+
 } // namespace
 
 bool KernelCode::hasEntry(const std::string &entry) const {
@@ -294,23 +309,26 @@ size_t KernelCode::offsetOf(size_t parameter) const {
   }
 }
 
-bool readCode(const void *image, KernelCode &code) {
+bool readCode(const void *image, KernelCode &code, std::string &why) {
   const char *file = static_cast<const char *>(image);
   if (std::memcmp(file, ELFMAG, SELFMAG) != 0) {
     return false;
   }
   Elf64_Ehdr header;
   std::memcpy(&header, file, sizeof header);
-  Elf64_Shdr names;
-  std::memcpy(&names,
-              file + header.e_shoff + header.e_shstrndx * sizeof(Elf64_Shdr),
-              sizeof names);
-  code.entries.assign(file + names.sh_offset, names.sh_size);
+  if (auto executed = parseExecuted(file + sizeof header)) {
+    return readExecuted(*executed, code, why);
+  }
   std::istringstream text(std::string(file + sizeof header));
   std::string word;
   if (!(text >> word) || word != "fake") {
     return false;
   }
+  Elf64_Shdr names;
+  std::memcpy(&names,
+              file + header.e_shoff + header.e_shstrndx * sizeof(Elf64_Shdr),
+              sizeof names);
+  code.entries.assign(file + names.sh_offset, names.sh_size);
   while (text >> word && word != ";") {
     code.sizes.push_back(std::stoul(word));
   }
@@ -320,6 +338,9 @@ bool readCode(const void *image, KernelCode &code) {
     code.name = word;
   }
   code.type = typeNamed(code.name);
+  for (char kind : code.type ? code.type->signature : "") {
+    code.pointers.push_back(kind == 'p');
+  }
   return code.type && fits(code);
 }
 

@@ -241,7 +241,7 @@ std::shared_ptr<Op> makeOp(const Task &task, const Clock &clock, Stamp stamp,
 std::string nameOf(const Stream &stream);
 
 /// What a launch of a function with these parameters is to do.
-Launch launchOf(const Function &function, void **parameters);
+Launch launchOf(const Function &function, void **parameters, uint64_t blocks);
 
 Node *addNode(Graph &graph, Task task, Context &context,
               std::vector<Node *> behind);

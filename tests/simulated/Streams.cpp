@@ -310,7 +310,8 @@ int cuLaunchKernel(void *handle, unsigned gridX, unsigned gridY, unsigned gridZ,
     if (!gridX || !gridY || !gridZ || !blockX || !blockY || !blockZ) {
       return cu::invalidValue;
     }
-    return submit(stream, launchOf(*function, parameters));
+    return submit(stream, launchOf(*function, parameters,
+                                   uint64_t(gridX) * gridY * gridZ));
   });
 }
 

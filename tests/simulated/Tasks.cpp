@@ -22,7 +22,20 @@ uint64_t pointerOf(const Launch &launch, size_t parameter) {
   return launch.arguments.value<uint64_t>(parameter);
 }
 
-std::vector<Access> accessesOf(const Task &task) {
+/// `refused` becomes why the contract does not admit the launch.
+std::vector<Touch> touchesOf(const Launch &launch,
+                             std::optional<std::string> &refused) {
+  const KernelCode &code = launch.function->module->code;
+  if (!code.executed) {
+    return code.type->touches(launch.arguments);
+  }
+  std::vector<Touch> touches;
+  refused = code.executed->touch(launch.arguments, touches);
+  return touches;
+}
+
+std::vector<Access> accessesOf(const Task &task,
+                               std::optional<std::string> &refused) {
   std::vector<Access> out;
   auto rows = [&](Address begin, uint64_t width, size_t count, size_t pitch,
                   Mode mode, bool host) {
@@ -30,26 +43,25 @@ std::vector<Access> accessesOf(const Task &task) {
       out.push_back({begin + row * pitch, width, mode, host, true});
     }
   };
-  std::visit(
-      Overloaded{
-          [](const Nothing &) {},
-          [&](const Launch &l) {
-            for (const Touch &t :
-                 l.function->module->code.type->touches(l.arguments)) {
-              out.push_back(
-                  {pointerOf(l, t.parameter) + t.offset, t.bytes, t.mode});
-            }
-          },
-          [&](const Copy &c) {
-            rows(c.from, c.width, c.rows, c.fromPitch, Mode::Read, c.fromHost);
-            rows(c.to, c.width, c.rows, c.toPitch, Mode::Write, c.toHost);
-          },
-          [&](const Fill &f) {
-            rows(f.to, f.width * f.elementBytes, f.rows, f.pitch, Mode::Write,
-                 false);
-          },
-          [](const HostCall &) {}},
-      task);
+  std::visit(Overloaded{[](const Nothing &) {},
+                        [&](const Launch &l) {
+                          for (const Touch &t : touchesOf(l, refused)) {
+                            out.push_back({pointerOf(l, t.parameter) + t.offset,
+                                           t.bytes, t.mode});
+                          }
+                        },
+                        [&](const Copy &c) {
+                          rows(c.from, c.width, c.rows, c.fromPitch, Mode::Read,
+                               c.fromHost);
+                          rows(c.to, c.width, c.rows, c.toPitch, Mode::Write,
+                               c.toHost);
+                        },
+                        [&](const Fill &f) {
+                          rows(f.to, f.width * f.elementBytes, f.rows, f.pitch,
+                               Mode::Write, false);
+                        },
+                        [](const HostCall &) {}},
+             task);
   return out;
 }
 
@@ -95,11 +107,29 @@ void fillRows(const Fill &f, char *to) {
   }
 }
 
-std::function<void()> bodyOf(const Task &task) {
+/// Runs a kernel of the language; what goes wrong there is an error of the
+/// device.
+std::function<void()> executionOf(const Launch &launch, Op &op,
+                                  const std::string &name) {
+  return [kernel = launch.function->module->code.executed,
+          arguments = launch.arguments, &op, name] {
+    if (auto why = kernel->run(arguments)) {
+      Lock lock(state().mutex);
+      state().faults.report("fault: " + name + ": " + *why);
+      op.faults = cu::illegalAddress;
+    }
+  };
+}
+
+std::function<void()> bodyOf(const Task &task, Op &op,
+                             const std::string &name) {
   return std::visit(
       Overloaded{[](const Nothing &) { return std::function<void()>(); },
-                 [](const Launch &l) -> std::function<void()> {
+                 [&](const Launch &l) -> std::function<void()> {
                    const KernelType *type = l.function->module->code.type;
+                   if (!type) {
+                     return executionOf(l, op, name);
+                   }
                    if (!type->run) {
                      return [] {};
                    }
@@ -129,9 +159,9 @@ std::function<void()> bodyOf(const Task &task) {
 void resolve(Launch &launch) {
   KernelArguments &arguments = launch.arguments;
   arguments.at.assign(arguments.bytes.size(), nullptr);
-  std::string_view signature = launch.function->module->code.type->signature;
-  for (size_t k = 0; k < signature.size(); ++k) {
-    if (signature[k] == 'p') {
+  const std::vector<bool> &pointers = launch.function->module->code.pointers;
+  for (size_t k = 0; k < pointers.size(); ++k) {
+    if (pointers[k]) {
       arguments.at[k] = placeOf(pointerOf(launch, k), false);
     }
   }
@@ -165,7 +195,13 @@ std::shared_ptr<Op> makeOp(const Task &task, const Clock &clock, Stamp stamp,
                   place,
               &context};
   bool sound = true, mayRun = true;
-  for (const Access &access : accessesOf(task)) {
+  std::optional<std::string> refused;
+  std::vector<Access> accesses = accessesOf(task, refused);
+  if (refused) {
+    s.faults.report("bad launch: " + actor.name + ": " + *refused);
+    sound = mayRun = false;
+  }
+  for (const Access &access : accesses) {
     bool isThere = true;
     if (auto mistake = s.memory.check(access, actor, s.host, isThere)) {
       s.faults.report(*mistake);
@@ -184,13 +220,13 @@ std::shared_ptr<Op> makeOp(const Task &task, const Clock &clock, Stamp stamp,
     const KernelCode &code = launch->function->module->code;
     op->gated = code.gated;
     op->slow = code.slow ? slowMicroseconds : 0;
-    if (!code.type->run) {
+    if (code.type && !code.type->run) {
       op->faults = cu::illegalAddress;
     }
     resolve(*launch);
   }
   // Work that races does not run: what it would leave is anybody's guess.
-  op->body = sound ? bodyOf(resolved) : [] {};
+  op->body = sound ? bodyOf(resolved, *op, actor.name) : [] {};
   op->onHost = std::holds_alternative<HostCall>(task);
   if (op->onHost) {
     op->hostClock = clock;

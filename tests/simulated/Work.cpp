@@ -81,9 +81,12 @@ void Workers::run(bool host) {
       op->faults = failWorkWith;
     }
     // Work behind an error does not run.
-    if (op->faults && !op->context->sticky) {
-      op->context->sticky = op->faults;
-    }
+    auto poison = [&] {
+      if (op->faults && !op->context->sticky) {
+        op->context->sticky = op->faults;
+      }
+    };
+    poison();
     if (op->onHost && !op->context->sticky) {
       state().host.join(op->hostClock);
     }
@@ -94,6 +97,7 @@ void Workers::run(bool host) {
       }
       op->body();
       lock.lock();
+      poison();
     }
     finish(op);
   }

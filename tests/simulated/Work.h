@@ -31,7 +31,7 @@ struct Op {
   bool onHost = false; ///< a host function: all run on one thread
   bool gated = false;
   unsigned slow = 0; ///< microseconds that it takes at least
-  int faults = 0;    ///< the error that running it is
+  int faults = 0;    ///< the error that running it is; a body may set it
   /// Memory that it uses: stays, whatever is freed meanwhile.
   std::vector<std::shared_ptr<Backing>> uses;
   /// What the host knows when it runs as a host function.

@@ -4,11 +4,10 @@
 #include "tests/unit/runtime/Fixture.h"
 
 #include "runtime/artefact/Sha256.h"
+#include "tests/unit/runtime/CubinFile.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
-#include <elf.h>
 #include <fstream>
 #include <sstream>
 
@@ -71,38 +70,12 @@ std::string fakeCubin(const std::string &text, const std::string &entry) {
   if (std::string cubin = cubinOfGpu(); !cubin.empty()) {
     return cubin;
   }
-  std::string names =
-      std::string(1, 0) + ".nv.info." + entry + '\0' + ".shstrtab" + '\0';
-  std::string info;
+  size_t parameters = 0;
   std::istringstream words(text);
   for (std::string word; words >> word && word != ";";) {
-    if (word != "fake") {
-      // Format, attribute and length of a parameter's record, as they stand in
-      // cubins of sm_90.
-      info += std::string("\x04\x17\x0c\x00", 4) + std::string(12, 0);
-    }
+    parameters += word != "fake";
   }
-  std::string file(sizeof(Elf64_Ehdr), 0);
-  file += text + '\0';
-  Elf64_Shdr sections[3] = {};
-  auto place = [&](Elf64_Shdr &section, size_t name, const std::string &bytes) {
-    section.sh_name = static_cast<uint32_t>(name);
-    section.sh_offset = file.size();
-    section.sh_size = bytes.size();
-    file += bytes;
-  };
-  place(sections[1], 1, info);
-  place(sections[2], names.size() - sizeof ".shstrtab", names);
-  Elf64_Ehdr header = {};
-  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_shoff = file.size();
-  header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = 3;
-  header.e_shstrndx = 2;
-  std::memcpy(file.data(), &header, sizeof header);
-  file.append(reinterpret_cast<const char *>(sections), sizeof sections);
-  return file;
+  return cubinFile(text, parameters, {entry});
 }
 
 std::string proofOf(const std::string &kernel) {
