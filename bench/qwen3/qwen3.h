@@ -36,18 +36,17 @@ typedef struct qwen3_engine qwen3_engine;
 typedef struct qwen3_request qwen3_request;
 
 typedef struct qwen3_options {
-  int32_t device;    /* ordinal of the GPU */
-  int32_t positions; /* of a sequence, prompt included; 0: 4096, or what the
-                        model has where that is less */
-  int32_t sequences; /* served at once; 0: 1 */
+  int32_t device;        /* ordinal of the GPU */
+  int32_t positions;     /* of a sequence, prompt included; 0: 4096, or what the
+                            model has where that is less */
+  int32_t sequences;     /* served at once; 0: 1 */
 } qwen3_options;
 
 typedef struct qwen3_sampling {
-  float
-      temperature; /* 0: the token of the largest logit, the first of equals */
-  int32_t top_k;   /* 0: all */
-  float top_p;     /* in (0, 1]; 1: all */
-  uint64_t seed;   /* equal seeds give equal answers to equal prompts */
+  float temperature; /* 0: the token of the largest logit, the first of equals */
+  int32_t top_k;     /* 0: all */
+  float top_p;       /* in (0, 1]; 1: all */
+  uint64_t seed;     /* equal seeds give equal answers to equal prompts */
 } qwen3_sampling;
 
 /* Of how much is loaded, in bytes; from the thread of qwen3_open. */
@@ -101,7 +100,7 @@ qwen3_status qwen3_logits(qwen3_engine *engine, const int32_t *tokens,
 /* Counters since qwen3_open, as JSON: {"requests", "active", "queued",
  * "finished", "cancelled", "prompt_tokens", "answer_tokens"}. Written into
  * `text`, cut off at `size` with its 0; the size that all of it takes is
- * returned. */
+ * returned, without the 0. */
 size_t qwen3_counters(const qwen3_engine *engine, char *text, size_t size);
 
 /* The message of the last call of this thread that failed; never null. */

@@ -78,7 +78,8 @@ def check_yaml(report, where, lines, bin_dir):
 def documents():
     """What git has of documents; folders of builds and tools are none of ours."""
     return sorted({ROOT / "README.md", *(ROOT / "spec").glob("*.md"),
-                   *ROOT.glob("*/README.md"), *ROOT.glob("*/*/README.md")})
+                   *ROOT.glob("*/README.md"), *ROOT.glob("*/*/README.md"),
+                   *ROOT.glob("*/*/python/README.md")})
 
 
 def check_links(report, path):
