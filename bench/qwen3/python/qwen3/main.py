@@ -160,9 +160,10 @@ def run_bench(arguments):
 
 
 def run_serve(arguments):
-    from .server import serve
-    with opened(arguments, sequences=arguments.sequences) as model:
-        serve(model, arguments.host, arguments.port, arguments.clients)
+    from .server import listen, serve
+    with (listen(arguments.host, arguments.port) as listening,
+          opened(arguments, sequences=arguments.sequences) as model):
+        serve(model, listening, arguments.clients)
 
 
 def main(argv=None):

@@ -7,6 +7,7 @@ import asyncio
 import concurrent.futures
 import json
 import pathlib
+import socket
 import threading
 import time
 import uuid
@@ -48,6 +49,8 @@ class Feed:
             while self.answer.reason is None and not self._ended.is_set():
                 if piece := self.answer.poll(POLL_MS):
                     self._put(piece)
+            if self.answer.reason in (None, "cancelled"):
+                last = Error("the answer was cancelled", FAILED)
         except Error as error:
             last = error
         finally:
@@ -301,9 +304,20 @@ async def stream(request, feed, reply, timer):
     return response
 
 
-def serve(model, host, port, clients):
-    """Until SIGINT or SIGTERM."""
-    web.run_app(Server(model, clients).app(), host=host, port=port,
+def listen(host, port):
+    """A socket; port 0 is one that is free. Raises Error."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except OSError as error:
+        raise Error(f"{host}:{port}: {error.strerror}") from None
+
+
+def serve(model, listening, clients):
+    """On a socket until SIGINT or SIGTERM."""
+    host, port = listening.getsockname()[:2]
+    host = f"[{host}]" if ":" in host else host
+    web.run_app(Server(model, clients).app(), sock=listening,
                 handler_cancellation=True, shutdown_timeout=5, access_log=None,
                 print=lambda _: print(f"http://{host}:{port}: {model.name}",
                                       flush=True))

@@ -88,9 +88,10 @@ class Tokenizer:
     def encode(self, text):
         """Tokens of text; special tokens are those that stand in it."""
         try:
-            return self._tokenizer.encode(text, add_special_tokens=False).ids
+            text.encode()
         except UnicodeEncodeError:
             raise Error("the text has half a surrogate pair") from None
+        return self._tokenizer.encode(text, add_special_tokens=False).ids
 
     def chat(self, messages, **variables):
         """The prompt of messages, {"role", "content"} each, up to where the model
