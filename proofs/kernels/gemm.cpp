@@ -401,6 +401,25 @@ struct linear_few_rows {
     storeProductByRows<BM, BN, BK>(x, weight, y);
   }
 };
+// The same of fewer rows, which are columns of what is computed: tensor cores
+// take 64 rows at a time, and those are of the weights.
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct linear_turned {
+  Input x;
+  Weight weight;
+  Output y;
+  void operator()() {
+    describe(ofLayer, wholeRows(ofLayer), 4, occupancy, latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    auto acc = zeros<f32, BN, BM>();
+    for (Index k : range(ceildiv(K, BK))) {
+      auto a = load<BM, BK>(x, {i, k}, pad::zero);
+      auto b = load<BN, BK>(weight, {j, k}, pad::zero);
+      acc = mma(b, permute<1, 0>(a), acc);
+    }
+    store(y, {i, j}, to<bf16>(permute<1, 0>(acc)));
+  }
+};
 // Of odd numbers of columns, where y alone is written element by element, and
 // of odd depths, where both factors are read so.
 template <int BM, int BN, int BK> struct linear_ragged_result {
@@ -440,10 +459,9 @@ template <int BM, int BN, int BK> struct linear_grouped_order {
 // weights stand row by row, an output a row. Tiles as those of gemm_bf16.
 // any M, N and K, zero and ragged included
 struct linear
-    : ByRows<linear_few_rows<64, 32, 256, 1, 6>,
-             linear_few_rows<16, 32, 256, 2, 6>,
-             linear_few_rows<16, 64, 128, 2, 8>,
-             linear_few_rows<32, 64, 128, 1, 8>,
+    : ByRows<linear_turned<16, 64, 128, 3, 6>, linear_turned<16, 64, 256, 1, 6>,
+             linear_turned<32, 64, 128, 3, 4>, linear_turned<32, 64, 256, 1, 4>,
+             linear_few_rows<64, 32, 256, 1, 6>,
              linear_few_rows<64, 64, 256, 1, 4>,
              linear_few_rows<64, 128, 64, 2, 6>,
              linear_few_rows<64, 128, 128, 1, 6>,
@@ -455,13 +473,17 @@ struct linear
   void operator()() {
     const Strides &of = ofLayer;
     auto whole = wholeRows(of);
-    whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, fits<64, 32>(),
-                                                 max(M - 32, 1281 - N) >= 1);
-    whenRows<linear_few_rows<16, 32, 256, 2, 6>>(of, whole, M <= 16, N <= 4224);
-    whenRows<linear_few_rows<16, 64, 128, 2, 8>>(of, whole, M <= 16);
-    whenRows<linear_few_rows<32, 64, 128, 1, 8>>(of, whole, M <= 32, N > 4224,
-                                                 N <= 8448);
-    whenRows<linear_few_rows<64, 64, 256, 1, 4>>(of, whole, M <= 64, N <= 8448);
+    // As many tiles as three a multiprocessor, where one each leaves a second
+    // round to a few.
+    Comparison many = N > 8448, notTooMany = N <= 25344;
+    whenRows<linear_turned<16, 64, 128, 3, 6>>(of, whole, M <= 16, many,
+                                               notTooMany);
+    whenRows<linear_turned<16, 64, 256, 1, 6>>(of, whole, M <= 16);
+    whenRows<linear_turned<32, 64, 128, 3, 4>>(of, whole, M <= 32, many,
+                                               notTooMany);
+    whenRows<linear_turned<32, 64, 256, 1, 4>>(of, whole, M <= 32);
+    whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, fits<64, 32>());
+    whenRows<linear_few_rows<64, 64, 256, 1, 4>>(of, whole, fits<64, 64>());
     whenRows<linear_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
     whenRows<linear_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
     whenRows<linear_few_rows<128, 64, 128, 1, 6>>(of, whole, fits<128, 64>());
