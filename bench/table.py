@@ -452,6 +452,47 @@ def attention():
                       f"`{measured['command']}`."])
 
 
+def engine():
+    """The engine for Qwen3 beside PyTorch and transformers."""
+    measured = results("h200_qwen3")
+    lines = ["| model | what | engine | | PyTorch with torch.compile | over it | cuBLAS "
+             "| share |", "|---|---|---|---|---|---|---|---|"]
+    for r in measured["times"]:
+        us = r["us"]
+        if r["kind"] == "decode":
+            what = (f"{r['sequences']} sequence{'s' * (r['sequences'] > 1)} after "
+                    f"{r['keys']} tokens")
+            rate = f"{1e6 * r['sequences'] / us['engine']:.0f} tokens/s"
+        else:
+            what = f"prompt of {r['tokens']}"
+            rate = f"{1e6 * r['tokens'] / us['engine']:.0f} tokens/s"
+        lines.append(
+            f"| {r['model']} | {what} | {us['engine'] / 1e3:.2f} ms | {rate} | "
+            f"{us['torch.compile'] / 1e3:.2f} ms | "
+            f"{us['torch.compile'] / us['engine']:.2f} | "
+            f"{us['cuBLAS'] / 1e3:.2f} ms | {r['share']:.2f} of {r['of']} |")
+    lines += ["", "| model | prompt | engine, at once | by steps | transformers in "
+              "bf16, eager | SDPA |", "|---|---|---|---|---|---|"]
+    for r in measured["logits"]:
+        lines.append(f"| {r['model']} | {r['tokens']} tokens | "
+                     + " | ".join(f"{e:.4f}" for e in r["error"].values()) + " |")
+    soak = measured["soak"]
+    ends = soak["ends"]
+    return "\n".join([
+        *lines, "", "The share is of the read limit of bulk copies, "
+        f"{measured['limit'] / 1e12:.2f} TB/s in the same run, for weights and caches "
+        "that a token reads, and of 989 TFLOP/s for prompts. Errors of logits are root "
+        "mean squares over those of transformers in f32, which stand at 0. Of "
+        f"{soak['requests']} requests of {soak['clients']} clients at once, for a model "
+        f"of {soak['parameters'] / 1e6:.0f} million parameters, "
+        f"{ends['LENGTH']} were answered and {ends['CANCELLED']} cancelled as their "
+        f"clients asked, in {soak['seconds']} s; {soak['again']} were asked again, "
+        f"alone, and {soak['others'] or 'none'} got another bit; "
+        f"{soak['bytes'] or 'no'} bytes of device memory were lost. "
+        f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
+        f"`{measured['command']}`."])
+
+
 def tune():
     """Regret of what tile-tune chooses."""
     measured = results("h200_tune")
@@ -482,6 +523,7 @@ TABLES = {
     "README.md": {"headline": headline},
     "bench/README.md": {"speed": speeds, "peers": peers, "sizes": sizes, "facts": facts, "cutile": cutile,
                         "launches": launches, "embed": embed},
+    "bench/qwen3/README.md": {"engine": engine},
     "checker/search/README.md": {"strategies": strategies},
     "lower/hopper/README.md": {"decode": decode, "rows": rows,
                                "attention": attention},

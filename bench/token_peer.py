@@ -4,9 +4,11 @@
 """One token of a model like Qwen3-4B or 32B by PyTorch, as decode_times makes it,
 on a GPU.
 
-usage: token_peer.py [--model=4B|32B] [--layers=N] [--keys=N] [--attention]
+usage: token_peer.py [--model=4B|32B] [--layers=N] [--keys=N] [--batch=N]
+                     [--prompt=N] [--attention]
 
-All matrices are distinct in memory; of each layer the products of q, k and v of a
+With --batch a token of each of as many sequences, with --prompt a prompt of so many
+tokens, causal, whose last one's logits are computed. All matrices are distinct in memory; of each layer the products of q, k and v of a
 norm, norms and angles of heads, the caches' new row at a position in device
 memory, attention over all keys (the last position is the new one), and products
 with residuals; then the logits and the largest. Once as it stands, its products
@@ -38,21 +40,24 @@ def normal(*shape):
 
 
 class Model:
-    def __init__(self, sizes, layers, keys):
+    def __init__(self, sizes, layers, keys, batch, prompt):
         width, inner, self.heads, of_model = sizes
-        self.keys = keys
+        self.batch, self.prompt = batch, prompt
+        # Rows of x are tokens: one of each sequence, or those of one prompt.
+        rows, keys = prompt or batch, prompt or keys
         self.layers = [
             (normal((self.heads + 2 * SHARED) * DEPTH, width),
              normal(width, self.heads * DEPTH), normal(2 * inner, width),
              normal(width, inner),
-             *(torch.zeros(1, SHARED, keys, DEPTH, device="cuda",
+             *(torch.zeros(batch, SHARED, keys, DEPTH, device="cuda",
                            dtype=torch.bfloat16) for _ in "kv"))
             for _ in range(layers or of_model)]
-        self.head, self.x = normal(VOCABULARY, width), normal(1, width)
+        self.head, self.x = normal(VOCABULARY, width), normal(rows, width)
         self.gain, self.head_gain = normal(width), normal(DEPTH)
-        self.cos = torch.full((1, DEPTH // 2), 0.8, device="cuda")
-        self.sin = torch.full((1, DEPTH // 2), 0.6, device="cuda")
-        self.position = torch.tensor([keys - 1], device="cuda")
+        angles = (prompt, 1, DEPTH // 2) if prompt else (1, DEPTH // 2)
+        self.cos = torch.full(angles, 0.8, device="cuda")
+        self.sin = torch.full(angles, 0.6, device="cuda")
+        self.position = torch.arange(keys, device="cuda")[0 if prompt else -1:]
 
     def turned(self, head):
         low, high = functional.rms_norm(
@@ -60,23 +65,30 @@ class Model:
         return torch.cat((low * self.cos - high * self.sin,
                           high * self.cos + low * self.sin), -1).bfloat16()
 
+    def outside(self, heads):
+        """[batch, heads, positions, depth] of [rows, heads, depth]."""
+        return heads.transpose(0, 1)[None] if self.prompt else heads[:, :, None]
+
     def normed(self, x):
         return functional.rms_norm(x, x.shape[-1:], self.gain, 1e-6)
 
     def behind(self, x, qkv, out, gate_up, down, keys, values):
         """x behind a layer."""
-        q, k, v = functional.linear(self.normed(x), qkv).view(-1, DEPTH).split(
-            (self.heads, SHARED, SHARED))
-        keys.index_copy_(2, self.position, self.turned(k)[None, :, None])
-        values.index_copy_(2, self.position, v[None, :, None])
+        q, k, v = functional.linear(self.normed(x), qkv).view(
+            x.shape[0], -1, DEPTH).split((self.heads, SHARED, SHARED), 1)
+        keys.index_copy_(2, self.position, self.outside(self.turned(k)))
+        values.index_copy_(2, self.position, self.outside(v))
         mean = functional.scaled_dot_product_attention(
-            self.turned(q)[None, :, None], keys, values, enable_gqa=True)
-        x = x + functional.linear(mean.reshape(1, -1), out)
+            self.outside(self.turned(q)), keys, values, enable_gqa=True,
+            is_causal=bool(self.prompt))
+        if self.prompt:
+            mean = mean.transpose(1, 2)
+        x = x + functional.linear(mean.reshape(x.shape[0], -1), out)
         gate, up = functional.linear(self.normed(x), gate_up).chunk(2, -1)
         return x + functional.linear(functional.silu(gate) * up, down)
 
     def chosen(self, x):
-        logits = functional.linear(self.normed(x), self.head)
+        logits = functional.linear(self.normed(x[-1:] if self.prompt else x), self.head)
         return logits.argmax(-1), logits
 
     def token(self, behind, chosen):
@@ -136,6 +148,8 @@ def main():
     parser.add_argument("--model", choices=MODELS, default="4B")
     parser.add_argument("--layers", type=int, default=0)
     parser.add_argument("--keys", type=int, default=128)
+    parser.add_argument("--batch", type=int, default=1)
+    parser.add_argument("--prompt", type=int, default=0)
     parser.add_argument("--attention", action="store_true")
     asked = parser.parse_args()
     torch.manual_seed(1)
@@ -145,7 +159,8 @@ def main():
             for keys in (1024 << i for i in range(7)):
                 print(json.dumps(attention(batch, keys)), flush=True)
         return
-    model = Model(MODELS[asked.model], asked.layers, asked.keys)
+    model = Model(MODELS[asked.model], asked.layers, asked.keys, asked.batch,
+                  asked.prompt)
     # A layer is compiled once: all have the same shapes.
     compiled = [torch.compile(f, dynamic=False)
                 for f in (model.behind, model.chosen)]
@@ -159,6 +174,7 @@ def main():
     one, other = (out[1].float() for _, out in graphs.values())
     print(json.dumps({
         "model": asked.model, "layers": len(model.layers), "keys": asked.keys,
+        "batch": asked.batch, "prompt": asked.prompt,
         "us": {name: round(statistics.median(t), 1) for name, t in times.items()},
         "difference": float((one - other).abs().max() / one.abs().max()),
         "torch": torch.__version__}))

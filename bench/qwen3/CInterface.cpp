@@ -84,6 +84,7 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
       how.device = options->device;
       how.positions = options->positions;
       how.sequences = options->sequences ? options->sequences : 1;
+      how.isInvariant = options->invariant != 0;
     }
     Progress say;
     if (progress) {

@@ -57,11 +57,13 @@ private:
   std::int64_t position = 0;
 };
 
-/// Up to as many sequences at once as it was made for.
+/// Up to as many sequences at once as it was made for. Answers are the same
+/// bits whoever else is there: up to 16 sequences, or where it is asked to be
+/// invariant, with one graph for all numbers of them.
 class PagedDecoder {
 public:
   PagedDecoder(const Model &model, const Kernels &kernels, const Stream &stream,
-               std::int64_t sequences);
+               std::int64_t sequences, bool isInvariant);
 
   std::size_t slots() const { return lines.size(); }
   std::optional<std::int32_t> begin(std::size_t slot,
@@ -87,6 +89,7 @@ private:
   const Model &model;
   const Kernels &kernels;
   Stream stream;
+  bool isInvariant;
   std::optional<Caches> staging; ///< of the prompt that is taken
   std::optional<Pages> pages;    ///< unless a graph has them
   std::map<std::size_t, Batch> batches;

@@ -14,7 +14,8 @@ Decoder decoderOf(const Model &model, const Kernels &kernels,
   if (options.sequences == 1) {
     return SingleDecoder(model, kernels, stream);
   }
-  return PagedDecoder(model, kernels, stream, options.sequences);
+  return PagedDecoder(model, kernels, stream, options.sequences,
+                      options.isInvariant);
 }
 
 void refuseOptions(const Options &options) {

@@ -24,6 +24,7 @@ struct Options {
   int device = 0;
   std::int64_t positions = 0; ///< see Model::load
   std::int64_t sequences = 1;
+  bool isInvariant = false; ///< see PagedDecoder
 };
 
 /// What is asked for.

@@ -8,21 +8,25 @@
 
 namespace girih::qwen3 {
 
-/// Rows of the smallest graph: numbers of rows stand behind each other, and
-/// kernels want each kind to begin at a multiple of 16 bytes.
+/// Rows of the smallest graph, unless an engine has fewer sequences: fewer take
+/// as long, and answers are the same bits whether one of them runs or sixteen.
+constexpr std::size_t usualRows = 16;
+/// At least: numbers of rows stand behind each other, and kernels want each
+/// kind to begin at a multiple of 16 bytes.
 constexpr std::size_t fewestRows = 4;
 
 PagedDecoder::PagedDecoder(const Model &model, const Kernels &kernels,
-                           const Stream &stream, std::int64_t sequences)
-    : model(model), kernels(kernels), stream(stream),
+                           const Stream &stream, std::int64_t sequences,
+                           bool isInvariant)
+    : model(model), kernels(kernels), stream(stream), isInvariant(isInvariant),
       staging(Caches::of(model, stream)), lines(std::size_t(sequences)) {
   std::int64_t count = sequences * pagesOf(model.positions);
   pages = Pages::of(model, count + 1, stream);
   for (std::int64_t page = count; page >= 1; --page) {
     freePages.push_back(static_cast<std::int32_t>(page));
   }
-  for (std::size_t rows = 1; rows <= std::bit_ceil(lines.size()); rows *= 2) {
-    graphFor(rows);
+  for (std::size_t rows = 1; rows < 2 * lines.size(); rows *= 2) {
+    graphFor(std::min(rows, lines.size()));
   }
 }
 
@@ -38,7 +42,10 @@ void PagedDecoder::reserve(Line &line, std::int64_t positions) {
 /// The graph of at least so many rows, the next power of two, which has the
 /// pages then.
 Batch &PagedDecoder::graphFor(std::size_t count) {
-  std::size_t rows = std::max(std::bit_ceil(count), fewestRows);
+  std::size_t most = std::bit_ceil(std::max(lines.size(), fewestRows));
+  std::size_t rows =
+      isInvariant ? most
+                  : std::min(std::max(std::bit_ceil(count), usualRows), most);
   auto found = batches.find(rows);
   if (found != batches.end() && holder == &found->second) {
     return found->second;

@@ -36,17 +36,21 @@ typedef struct qwen3_engine qwen3_engine;
 typedef struct qwen3_request qwen3_request;
 
 typedef struct qwen3_options {
-  int32_t device;        /* ordinal of the GPU */
-  int32_t positions;     /* of a sequence, prompt included; 0: 4096, or what the
-                            model has where that is less */
-  int32_t sequences;     /* served at once; 0: 1 */
+  int32_t device;    /* ordinal of the GPU */
+  int32_t positions; /* of a sequence, prompt included; 0: 4096, or what the
+                        model has where that is less */
+  int32_t sequences; /* served at once; 0: 1 */
+  int32_t invariant; /* not 0: answers are the same bits whoever else is
+                        served, also by more than 16 at once; few are served
+                        as slowly as many then */
 } qwen3_options;
 
 typedef struct qwen3_sampling {
-  float temperature; /* 0: the token of the largest logit, the first of equals */
-  int32_t top_k;     /* 0: all */
-  float top_p;       /* in (0, 1]; 1: all */
-  uint64_t seed;     /* equal seeds give equal answers to equal prompts */
+  float
+      temperature; /* 0: the token of the largest logit, the first of equals */
+  int32_t top_k;   /* 0: all */
+  float top_p;     /* in (0, 1]; 1: all */
+  uint64_t seed;   /* equal seeds give equal answers to equal prompts */
 } qwen3_sampling;
 
 /* Of how much is loaded, in bytes; from the thread of qwen3_open. */

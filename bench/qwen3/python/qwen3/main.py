@@ -53,6 +53,8 @@ def parser():
     serve.add_argument("--port", type=int, default=8000, help="default: %(default)s")
     serve.add_argument("--sequences", type=int, default=8, metavar="N",
                        help="that the engine serves at once (default: %(default)s)")
+    serve.add_argument("--invariant", action="store_true",
+                       help="answers are the same bits whoever else is served")
     serve.add_argument("--clients", type=int, default=128, metavar="N",
                        help="answers in the making, those that wait included "
                        "(default: %(default)s)")
@@ -162,7 +164,8 @@ def run_bench(arguments):
 def run_serve(arguments):
     from .server import listen, serve
     with (listen(arguments.host, arguments.port) as listening,
-          opened(arguments, sequences=arguments.sequences) as model):
+          opened(arguments, sequences=arguments.sequences,
+                 invariant=arguments.invariant) as model):
         serve(model, listening, arguments.clients)
 
 

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+# Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The engine itself, with the small trained model, on the simulated driver, whose
+kernels run on the reference executor: logits and tokens beside those of transformers
+and of NumPy, for one sequence and for several.
+
+  answers_test.py PACKAGES LIBRARY KERNELS
+
+With GIRIH_DRAWS more prompts, and longer ones.
+"""
+
+import json
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGES, LIBRARY, KERNELS = sys.argv[1:4]
+sys.path[:0] = [str(HERE.parents[1] / "bench/qwen3/python"), PACKAGES]
+import numpy as np  # noqa: E402
+from qwen3.engine import Engine, Event, Sampling  # noqa: E402
+from qwen3.errors import Error  # noqa: E402
+from reference import Reference  # noqa: E402
+
+TINY = HERE / "tiny"
+RECORDED = json.loads((HERE / "tiny.json").read_text())
+LOGITS = np.load(HERE / "tiny.npz")["logits"]
+#: What bf16 moves logits of transformers at most.
+ROUNDING = RECORDED["rounding"]["bf16"]
+DRAWS = int(os.environ.get("GIRIH_DRAWS", "1"))
+#: Tokens of a prompt: each costs the executor a token.
+LONGEST = 32 if DRAWS == 1 else 400
+PROMPTS = [(prompt["tokens"], logits)
+           for prompt, logits in zip(RECORDED["prompts"], LOGITS, strict=True)
+           if len(prompt["tokens"]) <= LONGEST]
+
+
+def answer(request):
+    """Its tokens and how it ended."""
+    tokens = []
+    while True:
+        event, token = request.next()
+        if event != Event.TOKEN:
+            return tokens, event
+        tokens.append(token)
+
+
+class Answers:
+    """Of an engine for so many sequences."""
+
+    SEQUENCES = 1
+
+    @classmethod
+    def setUpClass(cls):
+        cls.engine = Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
+                            sequences=cls.SEQUENCES)
+        cls.reference = Reference(TINY, np.float32)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.engine.close()
+
+    def ask(self, prompt, count, **how):
+        return answer(self.engine.submit(prompt, count, Sampling(**how)))
+
+    def behind(self, tokens):
+        """f32[vocabulary] by NumPy."""
+        self.reference.forget()
+        return self.reference.logits(tokens)[-1]
+
+    def check_likely(self, prompt, tokens):
+        """Each is the likeliest behind those before it, up to rounding."""
+        self.reference.forget()
+        rows = self.reference.logits(prompt + tokens[:-1])[len(prompt) - 1:]
+        chosen = rows[np.arange(len(tokens)), tokens]
+        self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * ROUNDING)
+
+    def test_logits(self):
+        self.assertGreater(len(PROMPTS), 3)
+        for prompt, logits in PROMPTS:
+            for by_step in (False, True):
+                found = np.array(self.engine.logits(prompt, by_step))
+                self.assertLessEqual(np.abs(found - logits).max(), ROUNDING)
+
+    def test_tokens(self):
+        for prompt, _ in PROMPTS[-2:]:
+            tokens, end = self.ask(prompt, 6)
+            self.assertEqual((len(tokens), end), (6, Event.LENGTH))
+            self.check_likely(prompt, tokens)
+
+    def test_recorded_tokens(self):
+        """The token behind the first of an answer that transformers gave, where the
+        two best logits differ by more than rounding moves them."""
+        draw = random.Random(5)
+        asked = 0
+        for recorded in RECORDED["prompts"][:len(PROMPTS)]:
+            for _ in range(DRAWS):
+                at = draw.randrange(min(len(recorded["greedy"]), 40))
+                best, second = recorded["best"][at]
+                if best - second > 2 * ROUNDING:
+                    prompt = (recorded["tokens"] + recorded["greedy"][:at])[-LONGEST:]
+                    if len(prompt) < len(recorded["tokens"]) + at:
+                        continue
+                    tokens, _ = self.ask(prompt, 1)
+                    self.assertEqual(tokens, [recorded["greedy"][at]])
+                    asked += 1
+        self.assertGreater(asked, 1)
+
+    def test_drawn_tokens(self):
+        prompt = PROMPTS[2][0]
+        greedy, _ = self.ask(prompt, 4)
+        # One token is left: by its rank, by its weight, by a low temperature.
+        for how in ({"top_k": 1}, {"top_p": 1e-6}, {"temperature": 1e-3}):
+            how = {"temperature": 2.0, "seed": 3} | how
+            self.assertEqual(self.ask(prompt, 4, **how)[0], greedy)
+        hot = {"temperature": 5.0, "top_k": 40}
+        answers = [tuple(self.ask(prompt, 3, seed=seed, **hot)[0])
+                   for seed in (1, 2, 1, 2**40 + 1)]
+        self.assertEqual(answers[0], answers[2])
+        self.assertEqual(len(set(answers)), 3)
+        logits = self.behind(prompt)
+        least = np.sort(logits)[-40]
+        for tokens in answers:
+            self.assertGreaterEqual(logits[tokens[0]], least - 2 * ROUNDING)
+
+    @unittest.skipIf(DRAWS == 1, "takes minutes")
+    def test_probabilities(self):
+        """How often a token is drawn is its probability, of those that are left."""
+        prompt, how = PROMPTS[0][0], {"temperature": 1.5, "top_k": 12, "top_p": 0.8}
+        count = 60 * DRAWS
+        drawn = np.zeros(2048)
+        for seed in range(count):
+            drawn[self.ask(prompt, 1, seed=seed, **how)[0][0]] += 1
+        logits = np.array(self.engine.logits(prompt), np.float64) / 1.5
+        order = np.argsort(-logits, kind="stable")[:12]
+        weights = np.exp(logits[order] - logits[order[0]])
+        weights /= weights.sum()
+        left = np.concatenate(([0], weights.cumsum()[:-1])) < 0.8
+        expected = weights[left] / weights[left].sum() * count
+        self.assertEqual(drawn[order[left]].sum(), count)
+        chi = ((drawn[order[left]] - expected) ** 2 / expected).sum()
+        freedom = left.sum() - 1
+        self.assertLess(chi, freedom + 6 * np.sqrt(2 * freedom))
+
+    def test_positions(self):
+        """An answer ends where the positions do: the last token takes none."""
+        positions = self.engine.report()["model"]["positions"]
+        with self.assertRaisesRegex(Error, "positions"):
+            self.engine.submit([1] * (positions + 1), 1)
+        prompt = (PROMPTS[-1][0] * 9)[:positions - 3]
+        tokens, end = self.ask(prompt, 1000)
+        self.assertEqual((len(tokens), end), (4, Event.LENGTH))
+        self.check_likely(prompt, tokens)
+
+    def test_ends(self):
+        prompt = PROMPTS[1][0]
+        tokens, _ = self.ask(prompt, 3)
+        first = tokens.index(tokens[2])
+        with self.engine.submit(prompt, 30, stop_tokens=[5, tokens[2]]) as request:
+            self.assertEqual(answer(request), (tokens[:first], Event.STOP))
+            self.assertEqual(request.next(), (Event.STOP, None))
+        with self.engine.submit(prompt, 40) as request:
+            self.assertEqual(request.next()[0], Event.TOKEN)
+            request.cancel()
+            self.assertEqual(answer(request)[1], Event.CANCELLED)
+        self.assertEqual(self.ask(prompt, 3)[0], tokens)
+
+    def test_refusals(self):
+        for prompt, count, how in (
+                ([], 1, {}), ([2048], 1, {}), ([-1], 1, {}), ([1], 0, {}),
+                ([1], -5, {}), ([1], 1, {"temperature": -1.0}),
+                ([1], 1, {"temperature": float("nan")}), ([1], 1, {"top_k": -1}),
+                ([1], 1, {"top_p": 0.0}), ([1], 1, {"top_p": 1.5})):
+            with self.assertRaises(Error) as raised:
+                self.engine.submit(prompt, count, Sampling(**how))
+            self.assertEqual(raised.exception.code, 3)
+        with self.assertRaises(Error):
+            self.engine.logits([1, 2048])
+        self.assertEqual(self.ask([1], 1)[1], Event.LENGTH)
+
+    def test_report(self):
+        report = self.engine.report()
+        self.assertEqual(report["model"]["sequences"], self.SEQUENCES)
+        self.assertEqual({kernel["verdict"] for kernel in report["kernels"]},
+                         {"VERIFIED"})
+        self.assertIn("paged_heads", {kernel["name"] for kernel in report["kernels"]})
+
+
+class One(Answers, unittest.TestCase):
+    pass
+
+
+class Several(Answers, unittest.TestCase):
+    SEQUENCES = 3
+
+    def test_at_once(self):
+        """More requests than sequences, of different lengths, some drawn and some
+        cancelled: each answer is the one that it gets alone."""
+        draw = random.Random(11)
+        asked = []
+        for seed in range(7 * DRAWS):
+            prompt = [draw.randrange(2048) for _ in range(draw.randrange(1, 12))]
+            how = {"temperature": 3.0, "seed": seed} if seed % 3 == 1 else {}
+            asked.append((prompt, draw.randrange(1, 5), how))
+        alone = [self.ask(prompt, count, **how) for prompt, count, how in asked]
+        before = self.engine.counters()
+        requests = [self.engine.submit(prompt, count, Sampling(**how))
+                    for prompt, count, how in asked]
+        cancelled = [self.engine.submit(prompt, 40) for prompt, _, _ in asked[:4]]
+        for request in cancelled:
+            request.cancel()
+        self.assertEqual([answer(request) for request in requests], alone)
+        for request in cancelled:
+            self.assertEqual(answer(request)[1], Event.CANCELLED)
+        after = self.engine.counters()
+        self.assertEqual(after["finished"] - before["finished"], len(asked))
+        self.assertEqual(after["cancelled"] - before["cancelled"], 4)
+        self.assertEqual((after["active"], after["queued"]), (0, 0))
+
+
+class Closing(unittest.TestCase):
+    def test_what_is_left(self):
+        """Requests that are left end when the engine is closed, and can be asked."""
+        engine = Engine(LIBRARY, TINY, KERNELS, positions=64, sequences=2)
+        requests = [engine.submit([seed + 1], 60) for seed in range(5)]
+        self.assertEqual(requests[0].next()[0], Event.TOKEN)
+        engine.close()
+        for request in requests:
+            self.assertEqual(answer(request)[1], Event.CANCELLED)
+            request.release()
+
+    def test_what_cannot_be_opened(self):
+        for arguments, what in (
+                ({"model": HERE / "nothing"}, "config.json"),
+                ({"kernels": TINY}, "kernels are missing"),
+                ({"positions": 1 << 20}, "positions"),
+                ({"sequences": 65}, "sequences"), ({"device": 99}, "device")):
+            with self.assertRaisesRegex(Error, what):
+                Engine(LIBRARY, **{"model": TINY, "kernels": KERNELS} | arguments)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
