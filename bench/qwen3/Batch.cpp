@@ -3,6 +3,8 @@
 
 #include "bench/qwen3/Batch.h"
 
+#include "bench/qwen3/Rows.h"
+
 namespace girih::qwen3 {
 namespace {
 
@@ -14,117 +16,30 @@ constexpr std::int64_t numberCount = 4;
 /// sequence.
 constexpr std::int64_t busyBlocks = 264, maxSplits = 32;
 
-/// Records the launches of one token of each row.
-class Writer {
+/// Numbers that the host has said, in pieces.
+struct Told {
+  Piece<std::int32_t> position, slot, length;
+  Tensor<std::int32_t> table;
+};
+
+/// Records attention of a token of each row, with caches in pages.
+class PagedAttention {
 public:
-  Writer(const Model &model, const Kernels &kernels, std::int64_t rows,
-         Recording &run)
-      : model(model), c(model.config), kernels(kernels), rows(rows), run(run),
-        splits(std::clamp<std::int64_t>(busyBlocks / (rows * c.cacheHeads), 1,
-                                        maxSplits)) {}
+  PagedAttention(const Model &model, const Kernels &kernels,
+                 std::int64_t rowCount, Recording &run, Rows<Recording> &rows)
+      : model(model), c(model.config), kernels(kernels), rowCount(rowCount),
+        run(run), rows(rows),
+        splits(std::clamp<std::int64_t>(busyBlocks / (rowCount * c.cacheHeads),
+                                        1, maxSplits)) {}
 
-  using Results =
-      std::tuple<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Tensor<bf16>,
-                 Tensor<std::int32_t>, Tensor<std::int32_t>>;
-
-  Results record(Pages pages, std::int64_t tableLength) {
-    std::int64_t count = pages.keys.extents()[0] / c.layers;
-    Extents ofLayer = {count, pageLength, c.cacheHeads, c.depth};
-    auto keys = std::move(pages.keys).partition(ofLayer);
-    auto values = std::move(pages.values).partition(ofLayer);
-    auto numbers =
-        Tensor<std::int32_t>::zeros({numberCount * rows}).partition({rows});
-    Told told{numbers[Position], numbers[Slot], numbers[Length],
-              Tensor<std::int32_t>::zeros({rows, tableLength})};
-    Shared<bf16> x = embedding(numbers[Token]);
-    Shared<bf16> norm = normed(x, model.layers.front().inputNorm);
-    for (std::size_t k = 0; k < model.layers.size(); ++k) {
-      const Layer &layer = model.layers[k];
-      Shared<bf16> mean =
-          attention(layer, product(norm, layer.qkv), told, keys[k], values[k]);
-      std::tie(x, norm) = added(product(mean, layer.out), x, layer.outputNorm);
-      Shared<bf16> inner = activated(product(norm, layer.gateUp));
-      const Shared<bf16> &next = k + 1 < model.layers.size()
-                                     ? model.layers[k + 1].inputNorm
-                                     : model.norm;
-      std::tie(x, norm) = added(product(inner, layer.down), x, next);
-    }
-    auto [a, b, logits] =
-        run(kernels["linear"].launch({}, norm, model.head, made(c.vocabulary)));
-    Extents stretches = {rows, stretchesOf(c.vocabulary)};
-    auto [l, top, at] = run(kernels["argmax_blocks"].launch(
-        {}, std::move(logits), Tensor<float>::empty(stretches),
-        Tensor<std::int32_t>::empty(stretches)));
-    auto [t, i, tokens] = run(
-        kernels["argmax_reduce"].launch({}, std::move(top), std::move(at),
-                                        Tensor<std::int32_t>::empty({rows})));
-    drop(std::move(told.position), std::move(told.slot),
-         std::move(told.length));
-    return {run.join(std::move(keys)),
-            run.join(std::move(values)),
-            std::move(tokens),
-            std::move(l),
-            run.join(std::move(numbers)),
-            std::move(told.table)};
-  }
-
-private:
-  /// Numbers that the host has said, in pieces.
-  struct Told {
-    Piece<std::int32_t> position, slot, length;
-    Tensor<std::int32_t> table;
-  };
-
-  template <typename... Pieces> static void drop(Pieces...) {}
-
-  Tensor<bf16> made(std::int64_t columns) const {
-    return Tensor<bf16>::empty({rows, columns});
-  }
-
-  Shared<bf16> embedding(Piece<std::int32_t> tokens) {
-    auto [ids, table, x] = run(kernels["step_embedding"].launch(
-        {}, std::move(tokens), model.embedding, made(c.width)));
-    return std::move(x).share();
-  }
-
-  Shared<bf16> normed(const Shared<bf16> &x, const Shared<bf16> &gain) {
-    auto [a, g, y] = run(
-        kernels["rms_norm"].launch({{"eps", c.eps}}, x, gain, made(c.width)));
-    return std::move(y).share();
-  }
-
-  std::pair<Shared<bf16>, Shared<bf16>> added(const Shared<bf16> &of,
-                                              const Shared<bf16> &x,
-                                              const Shared<bf16> &gain) {
-    auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
-        {{"eps", c.eps}}, of, x, gain, made(c.width), made(c.width)));
-    return {std::move(sum).share(), std::move(y).share()};
-  }
-
-  Shared<bf16> product(const Shared<bf16> &x, const Shared<bf16> &w) {
-    auto [a, b, y] =
-        run(kernels["linear"].launch({}, x, w, made(w.extents()[0])));
-    return std::move(y).share();
-  }
-
-  Shared<bf16> activated(const Shared<bf16> &gateUp) {
-    auto [a, y] = run(kernels["silu_mul"].launch({}, gateUp, made(c.inner)));
-    return std::move(y).share();
-  }
-
-  Shared<bf16> attention(const Layer &layer, const Shared<bf16> &qkv,
-                         Told &told, Piece<bf16> keys, Piece<bf16> values) {
-    Shared<bf16> heads =
-        qkv.reshape({rows, c.heads + 2 * c.cacheHeads, c.depth});
-    std::int64_t behind = c.heads + c.cacheHeads;
+  Shared<bf16> operator()(const Layer &layer, const Shared<bf16> &qkv,
+                          Told &told, Piece<bf16> keys, Piece<bf16> values) {
+    auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
     auto [q, k, v, at, slot, qg, kg, cos, sin, turned, ks, vs] =
         run(kernels["paged_heads"].launch(
-            {{"eps", c.eps}}, heads.slice(1, 0, c.heads),
-            heads.slice(1, c.heads, behind),
-            heads.slice(1, behind, behind + c.cacheHeads),
-            std::move(told.position), validated(std::move(told.slot)),
-            layer.qNorm, layer.kNorm, model.cos, model.sin,
-            Tensor<bf16>::empty({rows, c.heads, c.depth}), std::move(keys),
+            {{"eps", c.eps}}, ofQ, ofK, ofV, std::move(told.position),
+            validated(std::move(told.slot)), layer.qNorm, layer.kNorm,
+            model.cos, model.sin, rows.madeOfHeads(), std::move(keys),
             std::move(values)));
     told.position = std::move(at);
     told.slot = std::move(slot);
@@ -132,28 +47,79 @@ private:
     auto [q2, k2, v2, table, length, partial, lse] =
         run(kernels["attention_decode_paged"].launch(
             {{"scale", model.scale()}},
-            std::move(turned).reshape({rows, g, r, c.depth}).share(),
+            std::move(turned).reshape({rowCount, g, r, c.depth}).share(),
             std::move(ks), std::move(vs), validated(std::move(told.table)),
             validated(std::move(told.length)),
-            Tensor<float>::empty({rows, splits, g, r, c.depth}),
-            Tensor<float>::empty({rows, splits, g, r})));
+            Tensor<float>::empty({rowCount, splits, g, r, c.depth}),
+            Tensor<float>::empty({rowCount, splits, g, r})));
     told.table = std::move(table);
     told.length = std::move(length);
+    Extents merged = {rowCount, splits, c.heads};
     auto [p, l, mean] = run(kernels["attention_merge"].launch(
         {},
-        std::move(partial).reshape({rows, splits, c.heads, c.depth}).share(),
-        std::move(lse).reshape({rows, splits, c.heads}).share(),
-        Tensor<bf16>::empty({rows, c.heads, c.depth})));
-    return std::move(mean).reshape({rows, c.heads * c.depth}).share();
+        std::move(partial)
+            .reshape({rowCount, splits, c.heads, c.depth})
+            .share(),
+        std::move(lse).reshape(merged).share(), rows.madeOfHeads()));
+    return std::move(mean).reshape({rowCount, c.heads * c.depth}).share();
   }
 
+private:
   const Model &model;
   const Config &c;
   const Kernels &kernels;
-  std::int64_t rows;
+  std::int64_t rowCount;
   Recording &run;
+  Rows<Recording> &rows;
   std::int64_t splits;
 };
+
+using Results =
+    std::tuple<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Tensor<bf16>,
+               Tensor<std::int32_t>, Tensor<std::int32_t>>;
+
+/// One token of each row.
+Results recorded(const Model &model, const Kernels &kernels, Recording &run,
+                 std::int64_t count, Pages pages, std::int64_t tableLength,
+                 const Stream &stream) {
+  const Config &c = model.config;
+  Extents ofLayer = {pages.keys.extents()[0] / c.layers, pageLength,
+                     c.cacheHeads, c.depth};
+  auto keys = std::move(pages.keys).partition(ofLayer);
+  auto values = std::move(pages.values).partition(ofLayer);
+  auto numbers = Tensor<std::int32_t>::zeros({numberCount * count}, stream)
+                     .partition({count});
+  std::optional<Told> told(
+      Told{numbers[Position], numbers[Slot], numbers[Length],
+           Tensor<std::int32_t>::zeros({count, tableLength}, stream)});
+  Rows rows(model, kernels, count, run, stream);
+  PagedAttention attention(model, kernels, count, run, rows);
+  auto [ids, of, first] = run(kernels["step_embedding"].launch(
+      {}, numbers[Token], model.embedding, rows.made(c.width)));
+  {
+    auto dropped = std::move(ids);
+  }
+  auto [x, norm] = rows.layers(
+      std::move(first).share(), [&](std::size_t k, const Shared<bf16> &qkv) {
+        return attention(model.layers[k], qkv, *told, keys[k], values[k]);
+      });
+  auto [a, b, logits] = run(
+      kernels["linear"].launch({}, norm, model.head, rows.made(c.vocabulary)));
+  Extents stretches = {count, stretchesOf(c.vocabulary)};
+  auto [l, top, at] = run(kernels["argmax_blocks"].launch(
+      {}, std::move(logits), Tensor<float>::empty(stretches),
+      Tensor<std::int32_t>::empty(stretches)));
+  auto [t, i, tokens] = run(kernels["argmax_reduce"].launch(
+      {}, std::move(top), std::move(at), Tensor<std::int32_t>::empty({count})));
+  Tensor<std::int32_t> table = std::move(told->table);
+  told.reset(); // its pieces are back
+  return {run.join(std::move(keys)),
+          run.join(std::move(values)),
+          std::move(tokens),
+          std::move(l),
+          run.join(std::move(numbers)),
+          std::move(table)};
+}
 
 } // namespace
 
@@ -165,11 +131,11 @@ Pages Pages::of(const Model &model, std::int64_t count, const Stream &stream) {
 }
 
 Batch::Batch(const Model &model, const Kernels &kernels, std::int64_t rows,
-             Pages pages)
+             Pages pages, const Stream &stream)
     : kernels(kernels), count(rows), tableLength(pagesOf(model.positions)),
       graph(girih::record([&](Recording &run) {
-        return Writer(model, kernels, rows, run)
-            .record(std::move(pages), tableLength);
+        return recorded(model, kernels, run, rows, std::move(pages),
+                        tableLength, stream);
       })) {}
 
 std::vector<std::int32_t> Batch::run(std::span<const Row> rows,

@@ -44,7 +44,7 @@ struct Row {
 class Batch {
 public:
   Batch(const Model &model, const Kernels &kernels, std::int64_t rows,
-        Pages pages);
+        Pages pages, const Stream &stream);
 
   /// One more token of each row, of which there may be fewer than it was made
   /// for; waits for it.

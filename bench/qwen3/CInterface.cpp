@@ -103,7 +103,7 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
 void qwen3_close(qwen3_engine *engine) { delete engine; }
 
 const char *qwen3_report(const qwen3_engine *engine) {
-  return engine->report.c_str();
+  return engine ? engine->report.c_str() : "";
 }
 
 qwen3_status qwen3_submit(qwen3_engine *engine, const int32_t *tokens,
@@ -130,6 +130,10 @@ qwen3_status qwen3_submit(qwen3_engine *engine, const int32_t *tokens,
 
 qwen3_event qwen3_next(qwen3_request *request, int32_t timeout_ms,
                        int32_t *token) {
+  if (!request) {
+    lastError = "request is null";
+    return QWEN3_BROKEN;
+  }
   int32_t next = 0;
   Seen event =
       request->request->next(std::chrono::milliseconds(timeout_ms), next);
@@ -141,7 +145,11 @@ qwen3_event qwen3_next(qwen3_request *request, int32_t timeout_ms,
   return eventOf(event);
 }
 
-void qwen3_cancel(qwen3_request *request) { request->request->cancel(); }
+void qwen3_cancel(qwen3_request *request) {
+  if (request) {
+    request->request->cancel();
+  }
+}
 
 void qwen3_release(qwen3_request *request) {
   if (request) {
@@ -162,8 +170,8 @@ qwen3_status qwen3_logits(qwen3_engine *engine, const int32_t *tokens,
 }
 
 size_t qwen3_counters(const qwen3_engine *engine, char *text, size_t size) {
-  std::string all = countersOf(engine->engine);
-  if (size) {
+  std::string all = engine ? countersOf(engine->engine) : "";
+  if (text && size) {
     size_t count = std::min(all.size(), size - 1);
     std::memcpy(text, all.data(), count);
     text[count] = '\0';

@@ -37,6 +37,15 @@ static KernelReport reportOf(const std::string &folder) {
   return out;
 }
 
+/// Whatever is wrong with a file is the caller's.
+static Kernel loaded(const std::string &path) {
+  try {
+    return Kernel::load(path);
+  } catch (const RuntimeError &error) {
+    throw RuntimeError(3, error.what());
+  }
+}
+
 Kernels Kernels::load(const std::filesystem::path &folder) {
   std::vector<std::string> missing;
   for (const char *name : names()) {
@@ -54,7 +63,12 @@ Kernels Kernels::load(const std::filesystem::path &folder) {
   Kernels out;
   for (const char *name : names()) {
     std::string path = (folder / name).string();
-    out.all.emplace(name, Kernel::load(path));
+    Kernel kernel = loaded(path);
+    if (kernel.name() != name) {
+      throw RuntimeError(
+          3, fmt::format("{}: is the kernel {}", path, kernel.name()));
+    }
+    out.all.emplace(name, std::move(kernel));
     out.reports.push_back(reportOf(path));
   }
   return out;

@@ -26,8 +26,8 @@ struct KernelReport {
 
 class Kernels {
 public:
-  /// \throws RuntimeError 3 that names the kernels that are not there, and what
-  /// the runtime refuses of an artefact.
+  /// \throws RuntimeError 3 that names the kernels that are not there, for an
+  /// artefact of another kernel, and for what the runtime refuses of one.
   static Kernels load(const std::filesystem::path &folder);
 
   /// One of those that `names` lists.

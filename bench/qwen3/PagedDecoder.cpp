@@ -55,10 +55,11 @@ Batch &PagedDecoder::graphFor(std::size_t count) {
   if (found != batches.end()) {
     found->second.put(std::move(given));
   } else {
-    found = batches
-                .try_emplace(rows, model, kernels,
-                             static_cast<std::int64_t>(rows), std::move(given))
-                .first;
+    found =
+        batches
+            .try_emplace(rows, model, kernels, static_cast<std::int64_t>(rows),
+                         std::move(given), stream)
+            .first;
   }
   holder = &found->second;
   return *holder;

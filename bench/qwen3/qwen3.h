@@ -3,6 +3,7 @@
  *
  * The engine for dense Qwen3 models, in C. An engine serves any number of
  * requests from any number of threads; every call may be made from any thread.
+ * Null in place of an engine or a request is refused, and ends nothing.
  * A call that fails leaves its message for its thread: qwen3_error.
  */
 #ifndef GIRIH_BENCH_QWEN3_QWEN3_H

@@ -14,14 +14,16 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import sys
+import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES, LIBRARY, KERNELS = sys.argv[1:4]
 sys.path[:0] = [str(HERE.parents[1] / "bench/qwen3/python"), PACKAGES]
 import numpy as np  # noqa: E402
-from qwen3.engine import Engine, Event, Sampling  # noqa: E402
+from qwen3.engine import PROGRESS, Engine, Event, Sampling  # noqa: E402
 from qwen3.errors import Error  # noqa: E402
 from reference import Reference  # noqa: E402
 
@@ -222,6 +224,41 @@ class Several(Answers, unittest.TestCase):
 
 
 class Closing(unittest.TestCase):
+    def test_kernels(self):
+        """One that was changed, and one in the place of another."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name, "kernels")
+            shutil.copytree(KERNELS, folder)
+            cubin = folder / "step_argmax/sm_90.cubin"
+            whole = cubin.read_bytes()
+            for changed in (whole[:-1], whole[:700],
+                            whole[:1500] + b"\0" + whole[1501:]):
+                cubin.write_bytes(changed)
+                with self.assertRaisesRegex(Error, "sm_90.cubin") as raised:
+                    Engine(LIBRARY, TINY, folder)
+                self.assertEqual(raised.exception.code, 3)
+            shutil.rmtree(folder / "linear")
+            shutil.copytree(folder / "gemv_add", folder / "linear")
+            with self.assertRaisesRegex(Error, "is the kernel gemv_add"):
+                Engine(LIBRARY, TINY, folder)
+
+    def test_null(self):
+        """Is refused."""
+        from qwen3.engine import load
+        library = load(LIBRARY)
+        for status in (
+                library.qwen3_open(None, b"", None, PROGRESS(), None, None),
+                library.qwen3_submit(None, None, 0, 1, None, None, 0, None),
+                library.qwen3_logits(None, None, 0, 0, None)):
+            self.assertEqual(status, 3)
+            self.assertIn(b"null", library.qwen3_error())
+        self.assertEqual(library.qwen3_next(None, 0, None), Event.BROKEN)
+        self.assertEqual(library.qwen3_counters(None, None, 5), 0)
+        self.assertEqual(library.qwen3_report(None), b"")
+        library.qwen3_cancel(None)
+        library.qwen3_release(None)
+        library.qwen3_close(None)
+
     def test_what_is_left(self):
         """Requests that are left end when the engine is closed, and can be asked."""
         engine = Engine(LIBRARY, TINY, KERNELS, positions=64, sequences=2)
