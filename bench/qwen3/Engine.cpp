@@ -256,7 +256,8 @@ void Engine::take(std::size_t slot, std::int32_t token) {
   Active &active = *slots[slot];
   const Order &order = active.request->order;
   if (token < 0 || token >= of.config.vocabulary) {
-    throw RuntimeError(1, "a logit is NaN");
+    finish(slot, Seen::Broken, "a logit is NaN");
+    return;
   }
   if (std::ranges::find(order.stops, token) != order.stops.end()) {
     finish(slot, Seen::Stop);
@@ -273,7 +274,7 @@ void Engine::take(std::size_t slot, std::int32_t token) {
   }
 }
 
-void Engine::finish(std::size_t slot, Seen event) {
+void Engine::finish(std::size_t slot, Seen event, std::string why) {
   std::shared_ptr<Request> request = std::move(slots[slot]->request);
   slots[slot].reset();
   std::visit([&](auto &d) { d.end(slot); }, decoder);
@@ -281,7 +282,7 @@ void Engine::finish(std::size_t slot, Seen event) {
     --counts.active;
     ++(event == Seen::Cancelled ? counts.cancelled : counts.finished);
   });
-  request->end(event);
+  request->end(event, std::move(why));
 }
 
 void Engine::answer() {

@@ -125,7 +125,7 @@ private:
   void step();
   void answer();
   void take(std::size_t slot, std::int32_t token);
-  void finish(std::size_t slot, Seen event);
+  void finish(std::size_t slot, Seen event, std::string why = {});
   void breakDown(const std::string &why);
 
   template <typename F> auto count(F change) {

@@ -29,7 +29,8 @@ typedef enum qwen3_event {
   QWEN3_STOP = 1,      /* ended: the model gave one of the stop tokens */
   QWEN3_LENGTH = 2,    /* ended: max_tokens are given, or all positions used */
   QWEN3_CANCELLED = 3, /* ended: qwen3_cancel */
-  QWEN3_BROKEN = 4,    /* ended: the engine failed; see qwen3_error */
+  QWEN3_BROKEN = 4,    /* ended: the engine failed, or a logit is NaN; see
+                          qwen3_error */
   QWEN3_WAIT = 5       /* nothing within timeout_ms */
 } qwen3_event;
 

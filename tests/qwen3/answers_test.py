@@ -242,6 +242,28 @@ class Closing(unittest.TestCase):
             with self.assertRaisesRegex(Error, "is the kernel gemv_add"):
                 Engine(LIBRARY, TINY, folder)
 
+    def test_nan(self):
+        """Ends the request that meets it, and the engine serves on."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name, "model")
+            shutil.copytree(TINY, folder)
+            file = folder / "model.safetensors"
+            data = bytearray(file.read_bytes())
+            size = int.from_bytes(data[:8], "little")
+            header = json.loads(data[8:8 + size])
+            # A row of the embedding, which is the head, too: a logit of all.
+            first, _ = header["model.embed_tokens.weight"]["data_offsets"]
+            at = 8 + size + first + 7 * 256 * 2
+            data[at:at + 2] = b"\xc0\x7f"
+            file.write_bytes(data)
+            for sequences in (1, 2):
+                with Engine(LIBRARY, folder, KERNELS, positions=64,
+                            sequences=sequences) as engine:
+                    for how in (Sampling(), Sampling(1.0, 5, 0.9, 3)):
+                        with self.assertRaisesRegex(Error, "a logit is NaN"):
+                            answer(engine.submit([3, 8], 4, how))
+                    self.assertEqual(engine.counters()["active"], 0)
+
     def test_null(self):
         """Is refused."""
         from qwen3.engine import load
