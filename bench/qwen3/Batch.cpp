@@ -109,7 +109,7 @@ Results recorded(const Model &model, const Kernels &kernels, Recording &run,
   auto [l, top, at] = run(kernels["argmax_blocks"].launch(
       {}, std::move(logits), Tensor<float>::empty(stretches),
       Tensor<std::int32_t>::empty(stretches)));
-  auto [t, i, tokens] = run(kernels["argmax_reduce"].launch(
+  auto [t, i, tokens] = run(kernels["step_tokens"].launch(
       {}, std::move(top), std::move(at), Tensor<std::int32_t>::empty({count})));
   Tensor<std::int32_t> table = std::move(told->table);
   told.reset(); // its pieces are back

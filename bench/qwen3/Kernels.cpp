@@ -15,14 +15,14 @@ namespace girih::qwen3 {
 std::span<const char *const> Kernels::names() {
   static constexpr std::array all{
       // Of the library.
-      "add_rms_norm", "argmax_blocks", "argmax_reduce",
-      "attention_decode_paged", "attention_merge", "attention_prefill_gqa",
-      "attention_step", "embedding_batch", "gemv_add", "gemv_norm",
-      "gemv_norm_silu", "linear", "qk_norm_rope_append", "rms_norm", "silu_mul",
+      "add_rms_norm", "argmax_blocks", "attention_decode_paged",
+      "attention_merge", "attention_prefill_gqa", "attention_step",
+      "embedding_batch", "gemv_add", "gemv_norm", "gemv_norm_silu", "linear",
+      "qk_norm_rope_append", "rms_norm", "silu_mul",
       // Of this folder.
       "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
       "sample_start", "step_argmax", "step_attention", "step_embedding",
-      "step_heads"};
+      "step_heads", "step_tokens"};
   return all;
 }
 

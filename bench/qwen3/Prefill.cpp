@@ -96,7 +96,7 @@ bestTokens(const Kernels &kernels, Tensor<bf16> logits, const Stream &stream) {
                   Tensor<float>::empty(stretches, stream),
                   Tensor<std::int32_t>::empty(stretches, stream))
           .queue(stream);
-  auto [t, i, token] = kernels["argmax_reduce"]
+  auto [t, i, token] = kernels["step_tokens"]
                            .launch({}, std::move(top), std::move(at),
                                    Tensor<std::int32_t>::empty({rows}, stream))
                            .queue(stream);

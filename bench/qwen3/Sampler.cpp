@@ -51,7 +51,7 @@ auto recorded(const Kernels &kernels, Recording &run, Tensor<bf16> logits,
   auto [read, h, hows, ns, lows, best, at] = run(kernels["sample_draw"].launch(
       {}, std::move(l), std::move(highest), std::move(how), std::move(n),
       std::move(low), std::move(t), std::move(first)));
-  auto [b, i, drawn] = run(kernels["argmax_reduce"].launch(
+  auto [b, i, drawn] = run(kernels["step_tokens"].launch(
       {}, std::move(best), std::move(at), std::move(tokens)));
   return std::tuple(std::move(read), std::move(drawn), std::move(hows),
                     std::move(ns));

@@ -50,10 +50,9 @@ public:
         {}, std::move(all).reshape({1, c.vocabulary}),
         Tensor<float>::empty({1, stretches}),
         Tensor<std::int32_t>::empty({1, stretches})));
-    auto [t, i, next, best] = run(kernels["step_argmax"].launch(
-        {}, std::move(top).reshape({stretches}).share(),
-        std::move(at).reshape({stretches}).share(), std::move(position),
-        std::move(token)));
+    auto [t, i, next, best] = run(
+        kernels["step_argmax"].launch({}, std::move(top), std::move(at),
+                                      std::move(position), std::move(token)));
     return {std::move(best), std::move(next), run.join(std::move(keys)),
             run.join(std::move(values)), std::move(logits)};
   }

@@ -134,7 +134,7 @@ template <int BN> struct sample_pick {
 };
 
 // The largest sum of a logit and its noise of each stretch of BV, and the first
-// index at which it stands, for argmax_reduce. The noise depends on the seed,
+// index at which it stands, for step_tokens. The noise depends on the seed,
 // the position and the index alone. Where the temperature is 0, the largest
 // logit.
 // any B and V up to 2^31 - 1, zero and ragged included; N is ceildiv(V, BV)

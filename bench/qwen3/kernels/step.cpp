@@ -38,12 +38,44 @@ template <int BN> struct step_embedding {
   }
 };
 
-// The token of the maxima of its stretches, that of the largest, and of equal
-// ones the smallest; the position moves on by one
-// any N, zero and ragged included; of no stretches the token is 2^31 - 1
+// Of the maxima of stretches, as argmax_blocks leaves them with indices that
+// ascend, the index of the largest, and of equal ones the first. Of none, or
+// where one is NaN, 2^31 - 1, which is no token.
+template <int BN, class Max, class Numbers>
+auto bestOf(const Max &max, const Numbers &index, const Index &b) {
+  // Lane by lane the largest of every BN-th; an equal one that comes later
+  // loses, and nothing is larger than NaN.
+  auto best = fill<f32, BN>(-inf);
+  auto number = fill<i32, BN>(2147483647);
+  for (Index j : range(ceildiv(N, BN))) {
+    auto x = load<_, BN>(max, {b, j}, pad::neg_inf);
+    auto i = load<_, BN>(index, {b, j}, pad::zero);
+    auto better = (x > best) | (x != x);
+    best = where(better, x, best);
+    number = where(better, i, number);
+  }
+  return min(where(best == girih::kernel::max(best), number, 2147483647));
+}
+
+// The token of each row
+// any B and N, zero and ragged included
+template <int BN> struct step_tokens {
+  Shared<f32, B, N> max;
+  Shared<i32, B, N> index;
+  Out<i32, B> token;
+  void operator()() {
+    hint("sm_90", "early", 1);
+    auto [b] = grid(B);
+    auto out = claim<_>(token, {b});
+    store(out, bestOf<BN>(max, index, b));
+  }
+};
+
+// The token of one row; the position moves on by one
+// any N, zero and ragged included
 template <int BN> struct step_argmax {
-  Shared<f32, N> max;
-  Shared<i32, N> index;
+  Shared<f32, 1, N> max;
+  Shared<i32, 1, N> index;
   Own<i32, 1> position;
   Out<i32, 1> token;
   void operator()() {
@@ -51,20 +83,7 @@ template <int BN> struct step_argmax {
     auto [one] = grid(1);
     auto out = claim<_>(token, {one});
     auto at = claim<_>(position, {one});
-    // Lane by lane the largest of every BN-th; an equal one that comes later
-    // loses.
-    auto best = fill<f32, BN>(-inf);
-    auto number = fill<i32, BN>(2147483647);
-    for (Index j : range(ceildiv(N, BN))) {
-      auto x = load<BN>(max, {j}, pad::neg_inf);
-      auto i = load<BN>(index, {j}, pad::zero);
-      auto better = x > best;
-      best = where(better, x, best);
-      number = where(better, i, number);
-    }
-    auto candidates =
-        where(best == girih::kernel::max(best), number, 2147483647);
-    store(out, min(candidates));
+    store(out, bestOf<BN>(max, index, one));
     store(at, load(at) + 1);
   }
 };
@@ -166,6 +185,7 @@ int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
       {{"step_embedding", record<step_embedding<1024>>},
+       {"step_tokens", record<step_tokens<256>>},
        {"step_argmax", record<step_argmax<256>>},
        {"step_heads", record<step_heads<64>>},
        {"step_attention", record<step_attention<16, 256, 128>>}});
