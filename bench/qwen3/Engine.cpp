@@ -73,10 +73,9 @@ void Request::end(Seen event, std::string reason) {
 Engine::Engine(const std::filesystem::path &modelFolder,
                const std::filesystem::path &kernelFolder,
                const Options &options, const Progress &progress)
-    : of((refuseOptions(options),
-          Model::load(modelFolder, options.positions,
-                      Device::get(options.device), progress))),
-      launches(Kernels::load(kernelFolder)),
+    : launches((refuseOptions(options), Kernels::load(kernelFolder))),
+      of(Model::load(modelFolder, options.positions,
+                     Device::get(options.device), progress)),
       decoder(decoderOf(of, launches, options)),
       slots(static_cast<std::size_t>(options.sequences)),
       worker([this] { serve(); }) {}

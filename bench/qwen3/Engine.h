@@ -133,8 +133,8 @@ private:
     return change();
   }
 
+  Kernels launches; // in front of what takes long to load
   Model of;
-  Kernels launches;
   Decoder decoder;
   std::vector<std::optional<Active>> slots;
 
