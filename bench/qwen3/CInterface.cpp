@@ -85,6 +85,7 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
       how.positions = options->positions;
       how.sequences = options->sequences ? options->sequences : 1;
       how.isInvariant = options->invariant != 0;
+      how.chunk = options->chunk ? options->chunk : how.chunk;
     }
     Progress say;
     if (progress) {

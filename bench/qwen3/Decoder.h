@@ -29,12 +29,13 @@ public:
                 const Stream &stream);
 
   std::size_t slots() const { return 1; }
-  /// Takes a prompt, and gives the first token of the answer, which all are
-  /// chosen as `sampling` says; none where it was cancelled in between.
-  std::optional<std::int32_t> begin(std::size_t slot,
-                                    std::span<const std::int32_t> prompt,
-                                    const Sampling &sampling,
-                                    const IsCancelled &isCancelled);
+  /// Takes some tokens of a prompt, and with its last one gives the first token
+  /// of the answer, which all are chosen as `sampling` says. One prompt after
+  /// another.
+  std::optional<std::int32_t> fill(std::size_t slot,
+                                   std::span<const std::int32_t> prompt,
+                                   std::size_t from, std::size_t count,
+                                   const Sampling &sampling);
   void step(std::span<Next> next);
   void end(std::size_t slot);
   /// Logits behind the last token, which the prompt is taken to at once or, but
@@ -66,10 +67,10 @@ public:
                std::int64_t sequences, bool isInvariant);
 
   std::size_t slots() const { return lines.size(); }
-  std::optional<std::int32_t> begin(std::size_t slot,
-                                    std::span<const std::int32_t> prompt,
-                                    const Sampling &sampling,
-                                    const IsCancelled &isCancelled);
+  std::optional<std::int32_t> fill(std::size_t slot,
+                                   std::span<const std::int32_t> prompt,
+                                   std::size_t from, std::size_t count,
+                                   const Sampling &sampling);
   void step(std::span<Next> next);
   void end(std::size_t slot);
   std::vector<float> logits(std::span<const std::int32_t> prompt, bool bySteps);

@@ -3,6 +3,7 @@
 
 #include "bench/qwen3/Engine.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace girih::qwen3 {
@@ -23,6 +24,11 @@ void refuseOptions(const Options &options) {
     throw RuntimeError(3, fmt::format("{} sequences: an engine serves from 1 "
                                       "to {} at once",
                                       options.sequences, maxSequences));
+  }
+  if (options.chunk < 1) {
+    throw RuntimeError(3, fmt::format("{} tokens of prompts between two steps: "
+                                      "it is at least one",
+                                      options.chunk));
   }
 }
 
@@ -78,6 +84,7 @@ Engine::Engine(const std::filesystem::path &modelFolder,
                      Device::get(options.device), progress)),
       decoder(decoderOf(of, launches, options)),
       slots(static_cast<std::size_t>(options.sequences)),
+      chunk(static_cast<std::size_t>(options.chunk)),
       worker([this] { serve(); }) {}
 
 Engine::~Engine() {
@@ -198,42 +205,58 @@ static std::optional<T> popped(std::mutex &mutex, std::deque<T> &queue) {
 }
 
 void Engine::admit() {
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    while (!slots[k]) {
+  std::size_t left = chunk;
+  while (left > 0) {
+    if (!filling) {
+      auto unused = std::ranges::find_if(
+          slots, [](const std::optional<Active> &slot) { return !slot; });
+      if (unused == slots.end()) {
+        return;
+      }
       auto request = popped(mutex, queue);
       if (!request) {
         return;
       }
-      begin(k, std::move(*request));
+      // Whatever is thrown, whoever waits hears of it.
+      *unused = Active{std::move(*request), 0, 0, 0};
+      filling = static_cast<std::size_t>(unused - slots.begin());
+      count([&] { counts.active += 1; });
     }
+    left -= fill(left);
   }
 }
 
-void Engine::begin(std::size_t slot, std::shared_ptr<Request> request) {
-  auto isCancelled = [&] { return request->isCancelled(); };
-  count([&] { counts.active += 1; });
-  std::optional<std::int32_t> token;
-  // Whatever is thrown, whoever waits hears of it.
-  slots[slot] = Active{request, 0, 0};
-  if (!isCancelled()) {
-    const std::vector<std::int32_t> &prompt = request->order.prompt;
-    token = std::visit(
-        [&](auto &d) {
-          return d.begin(slot, prompt, request->order.sampling, isCancelled);
-        },
-        decoder);
-    count([&] { counts.promptTokens += prompt.size(); });
-  }
-  if (!token) {
+/// Takes up to so many tokens of the prompt, and says how many it were.
+std::size_t Engine::fill(std::size_t most) {
+  std::size_t slot = *filling;
+  Active &active = *slots[slot];
+  if (active.request->isCancelled()) {
+    filling.reset();
     finish(slot, Seen::Cancelled);
-  } else {
+    return 0;
+  }
+  const Order &order = active.request->order;
+  std::size_t some = std::min(most, order.prompt.size() - active.filled);
+  std::optional<std::int32_t> token = std::visit(
+      [&](auto &d) {
+        return d.fill(slot, order.prompt, active.filled, some, order.sampling);
+      },
+      decoder);
+  active.filled += some;
+  count([&] { counts.promptTokens += some; });
+  if (token) {
+    filling.reset();
     take(slot, *token);
   }
+  return some;
 }
 
 void Engine::step() {
   std::vector<Next> next;
   for (std::size_t k = 0; k < slots.size(); ++k) {
+    if (filling == k) {
+      continue;
+    }
     if (slots[k] && slots[k]->request->isCancelled()) {
       finish(k, Seen::Cancelled);
     }
@@ -324,6 +347,7 @@ void Engine::breakDown(const std::string &why) {
         slot.reset();
       }
     }
+    filling.reset();
     counts.active = 0;
     counts.cancelled += left.size();
     for (Question *question : questions) {

@@ -3,8 +3,8 @@
 //
 /// \file
 /// Requests from any threads, and the thread that serves them. A request waits
-/// for a free sequence, its prompt is taken alone, and then it is one of those
-/// that get a token with each step.
+/// for a free sequence, its prompt is taken alone, some of it between two
+/// steps, and then it is one of those that get a token with each step.
 
 #ifndef GIRIH_BENCH_QWEN3_ENGINE_H
 #define GIRIH_BENCH_QWEN3_ENGINE_H
@@ -24,7 +24,8 @@ struct Options {
   int device = 0;
   std::int64_t positions = 0; ///< see Model::load
   std::int64_t sequences = 1;
-  bool isInvariant = false; ///< see PagedDecoder
+  bool isInvariant = false;  ///< see PagedDecoder
+  std::int64_t chunk = 2048; ///< tokens of prompts between two steps
 };
 
 /// What is asked for.
@@ -104,6 +105,7 @@ public:
 private:
   struct Active {
     std::shared_ptr<Request> request;
+    std::size_t filled = 0; ///< of the prompt
     std::int32_t token = 0; ///< the last one
     std::int64_t given = 0;
   };
@@ -118,9 +120,9 @@ private:
   void refusePrompt(std::span<const std::int32_t> prompt) const;
   void refuseBroken() const;
   void serve();
-  /// Prompts for sequences that are free.
+  /// Some tokens of prompts, for sequences that are free.
   void admit();
-  void begin(std::size_t slot, std::shared_ptr<Request> request);
+  std::size_t fill(std::size_t most);
   /// One more token of each sequence.
   void step();
   void answer();
@@ -137,6 +139,8 @@ private:
   Model of;
   Decoder decoder;
   std::vector<std::optional<Active>> slots;
+  std::optional<std::size_t> filling; ///< a slot whose prompt is taken
+  std::size_t chunk;
 
   mutable std::mutex mutex;
   std::condition_variable changed;

@@ -73,10 +73,12 @@ Pages &PagedDecoder::taken() {
 }
 
 std::optional<std::int32_t>
-PagedDecoder::begin(std::size_t slot, std::span<const std::int32_t> prompt,
-                    const Sampling &sampling, const IsCancelled &isCancelled) {
-  auto state = prefill(model, kernels, prompt, *staging, stream, isCancelled);
-  if (!state) {
+PagedDecoder::fill(std::size_t slot, std::span<const std::int32_t> prompt,
+                   std::size_t from, std::size_t count,
+                   const Sampling &sampling) {
+  Shared<bf16> state = prefill(model, kernels, prompt.subspan(from, count),
+                               from, *staging, stream);
+  if (from + count < prompt.size()) {
     return std::nullopt;
   }
   Line &line = lines[slot];
@@ -86,7 +88,7 @@ PagedDecoder::begin(std::size_t slot, std::span<const std::int32_t> prompt,
   copyToPages(model, kernels, *staging, line.pages, line.length, taken(),
               stream);
   auto [logits, token] =
-      bestTokens(kernels, logitsOf(model, kernels, *state, stream), stream);
+      bestTokens(kernels, logitsOf(model, kernels, state, stream), stream);
   if (sampling.temperature == 0) {
     return token.toHost().front();
   }
@@ -98,7 +100,7 @@ PagedDecoder::begin(std::size_t slot, std::span<const std::int32_t> prompt,
   }
   std::array draws{Draw{sampling, static_cast<std::int32_t>(line.length)}};
   auto &[ofSampler, drawn] = *kept;
-  auto [from, to] = copy(std::move(logits), std::move(ofSampler)).queue(stream);
+  auto [old, to] = copy(std::move(logits), std::move(ofSampler)).queue(stream);
   ofSampler = std::move(to);
   sampler->run(ofSampler, drawn, draws, stream);
   return drawn.toHost().front();
@@ -128,11 +130,10 @@ void PagedDecoder::end(std::size_t slot) {
 std::vector<float> PagedDecoder::logits(std::span<const std::int32_t> prompt,
                                         bool bySteps) {
   if (!bySteps || prompt.size() == 1) {
-    auto state =
-        prefill(model, kernels, prompt, *staging, stream, [] { return false; });
-    return toFloats(logitsOf(model, kernels, *state, stream).toHost());
+    auto state = prefill(model, kernels, prompt, 0, *staging, stream);
+    return toFloats(logitsOf(model, kernels, state, stream).toHost());
   }
-  begin(0, prompt.first(1), Sampling(), [] { return false; });
+  fill(0, prompt.first(1), 0, 1, Sampling());
   for (std::int32_t token : prompt.subspan(1)) {
     std::array<Next, 1> next{{{0, token}}};
     step(next);

@@ -112,24 +112,19 @@ std::vector<float> toFloats(const std::vector<bf16> &numbers) {
   return out;
 }
 
-std::optional<Shared<bf16>> prefill(const Model &model, const Kernels &kernels,
-                                    std::span<const std::int32_t> prompt,
-                                    Caches &caches, const Stream &stream,
-                                    const IsCancelled &isCancelled) {
-  std::optional<Shared<bf16>> last;
-  for (std::size_t from = 0; from < prompt.size(); from += chunkLength) {
-    if (isCancelled()) {
-      return std::nullopt;
+Shared<bf16> prefill(const Model &model, const Kernels &kernels,
+                     std::span<const std::int32_t> tokens, std::size_t from,
+                     Caches &caches, const Stream &stream) {
+  while (true) {
+    std::size_t count = std::min(tokens.size(), chunkLength);
+    Shared<bf16> last = chunk(model, kernels, tokens.first(count),
+                              static_cast<std::int64_t>(from), caches, stream);
+    if (count == tokens.size()) {
+      return last;
     }
-    std::size_t count = std::min(prompt.size() - from, chunkLength);
-    last = chunk(model, kernels, prompt.subspan(from, count),
-                 static_cast<std::int64_t>(from), caches, stream);
-    if (count < prompt.size() - from) {
-      // So that a request that is cancelled ends with the chunk that runs.
-      stream.synchronize();
-    }
+    tokens = tokens.subspan(count);
+    from += count;
   }
-  return last;
 }
 
 } // namespace girih::qwen3

@@ -22,16 +22,12 @@ struct Caches {
   static Caches of(const Model &model, const Stream &stream);
 };
 
-/// Whether whoever waits for an answer does not want it any more.
-using IsCancelled = std::function<bool()>;
-
-/// Takes a prompt, a chunk at a time, and gives the state of its last token
-/// behind all layers, [width]; none where it was cancelled between chunks. The
-/// tokens have to be of the vocabulary, and no more than there are positions.
-std::optional<Shared<bf16>> prefill(const Model &model, const Kernels &kernels,
-                                    std::span<const std::int32_t> prompt,
-                                    Caches &caches, const Stream &stream,
-                                    const IsCancelled &isCancelled);
+/// Takes tokens that follow `from` others of the caches, a chunk at a time, and
+/// gives the state of the last one behind all layers, [width]. They have to be
+/// of the vocabulary, and the caches have to have positions for them.
+Shared<bf16> prefill(const Model &model, const Kernels &kernels,
+                     std::span<const std::int32_t> tokens, std::size_t from,
+                     Caches &caches, const Stream &stream);
 
 /// Logits of a state behind all layers, [1, vocabulary].
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,

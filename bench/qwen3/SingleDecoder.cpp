@@ -43,17 +43,18 @@ Sequence &SingleDecoder::taken() {
 }
 
 std::optional<std::int32_t>
-SingleDecoder::begin(std::size_t, std::span<const std::int32_t> prompt,
-                     const Sampling &how, const IsCancelled &isCancelled) {
+SingleDecoder::fill(std::size_t, std::span<const std::int32_t> prompt,
+                    std::size_t from, std::size_t count, const Sampling &how) {
   Sequence &s = taken();
-  auto state = prefill(model, kernels, prompt, s.caches, stream, isCancelled);
-  if (!state) {
+  Shared<bf16> state = prefill(model, kernels, prompt.subspan(from, count),
+                               from, s.caches, stream);
+  if (from + count < prompt.size()) {
+    stream.synchronize(); // whoever cancels it does not wait for all of it
     return std::nullopt;
   }
   auto [logits, token] =
-      bestTokens(kernels, logitsOf(model, kernels, *state, stream), stream);
-  auto [from, kept] =
-      copy(std::move(logits), std::move(s.logits)).queue(stream);
+      bestTokens(kernels, logitsOf(model, kernels, state, stream), stream);
+  auto [old, kept] = copy(std::move(logits), std::move(s.logits)).queue(stream);
   s.logits = std::move(kept);
   position = static_cast<std::int64_t>(prompt.size());
   std::array next{static_cast<std::int32_t>(position)};
@@ -92,8 +93,8 @@ void SingleDecoder::end(std::size_t) {}
 
 std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
                                          bool bySteps) {
-  begin(0, bySteps ? prompt.first(1) : prompt, Sampling(),
-        [] { return false; });
+  std::span<const std::int32_t> first = bySteps ? prompt.first(1) : prompt;
+  fill(0, first, 0, first.size(), Sampling());
   for (std::size_t k = 1; bySteps && k < prompt.size(); ++k) {
     Sequence &s = taken();
     s.token.assign(prompt.subspan(k, 1));

@@ -45,6 +45,8 @@ typedef struct qwen3_options {
   int32_t invariant; /* not 0: answers are the same bits whoever else is
                         served, also by more than 16 at once; few are served
                         as slowly as many then */
+  int32_t chunk;     /* tokens of prompts that are taken between two tokens
+                        of answers; 0: 2048 */
 } qwen3_options;
 
 typedef struct qwen3_sampling {

@@ -223,6 +223,38 @@ class Several(Answers, unittest.TestCase):
         self.assertEqual((after["active"], after["queued"]), (0, 0))
 
 
+class Chunks(unittest.TestCase):
+    def test_prompts(self):
+        """Taken some tokens at a time, as at once up to rounding; what runs goes on
+        meanwhile, and what is cancelled ends between two chunks."""
+        prompt, reference = PROMPTS[3][0], Reference(TINY, np.float32)
+        logits = reference.logits(prompt)[-1]
+        for sequences in (1, 2):
+            with Engine(LIBRARY, TINY, KERNELS, positions=64, sequences=sequences,
+                        chunk=5) as engine:
+                tokens, _ = answer(engine.submit(prompt, 1))
+                self.assertLessEqual(logits.max() - logits[tokens[0]], 2 * ROUNDING)
+                if sequences == 1:
+                    continue
+                with (engine.submit([1], 40) as first,
+                      engine.submit(prompt, 1) as second):
+                    self.assertEqual(first.next()[0], Event.TOKEN)
+                    self.assertEqual(second.next(), (Event.TOKEN, tokens[0]))
+                    # Six steps are between seven chunks, the last one with its token.
+                    for _ in range(len(prompt) // 5):
+                        self.assertEqual(first.next(0)[0], Event.TOKEN)
+                before = engine.counters()["prompt_tokens"]
+                with (engine.submit([1], 60) as first,
+                      engine.submit(prompt, 1) as second):
+                    self.assertEqual(first.next()[0], Event.TOKEN)
+                    second.cancel()
+                    self.assertEqual(second.next(), (Event.CANCELLED, None))
+                self.assertLess(engine.counters()["prompt_tokens"] - before,
+                                len(prompt))
+        with self.assertRaises(Error):
+            Engine(LIBRARY, TINY, KERNELS, chunk=-1)
+
+
 class Closing(unittest.TestCase):
     def test_kernels(self):
         """One that was changed, and one in the place of another."""

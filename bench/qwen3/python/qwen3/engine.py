@@ -30,7 +30,8 @@ class Options(ctypes.Structure):
     """qwen3_options."""
 
     _fields_ = [("device", ctypes.c_int32), ("positions", ctypes.c_int32),
-                ("sequences", ctypes.c_int32), ("invariant", ctypes.c_int32)]
+                ("sequences", ctypes.c_int32), ("invariant", ctypes.c_int32),
+                ("chunk", ctypes.c_int32)]
 
 
 class RawSampling(ctypes.Structure):
@@ -169,7 +170,7 @@ class Engine:
     called from any thread, but `close` when no other call is under way."""
 
     def __init__(self, library, model, kernels, device=0, positions=0, sequences=0,
-                 invariant=False, progress=None):
+                 invariant=False, chunk=0, progress=None):
         self.library = load(library)
         self._handle = None
         raised = []
@@ -185,7 +186,7 @@ class Engine:
         options = Options(in_range("device", device, 0, 2**31),
                           in_range("positions", positions, 0, 2**31),
                           in_range("sequences", sequences, 0, 2**31),
-                          int(invariant))
+                          int(invariant), in_range("chunk", chunk, 0, 2**31))
         self._check(self.library.qwen3_open(
             os.fsencode(model), os.fsencode(kernels), ctypes.byref(options),
             PROGRESS(tell), None, ctypes.byref(handle)))

@@ -53,6 +53,9 @@ def parser():
     serve.add_argument("--port", type=int, default=8000, help="default: %(default)s")
     serve.add_argument("--sequences", type=int, default=8, metavar="N",
                        help="that the engine serves at once (default: %(default)s)")
+    serve.add_argument("--chunk", type=int, default=2048, metavar="N",
+                       help="tokens of prompts between two tokens of answers "
+                       "(default: %(default)s)")
     serve.add_argument("--invariant", action="store_true",
                        help="answers are the same bits whoever else is served")
     serve.add_argument("--clients", type=int, default=128, metavar="N",
@@ -98,7 +101,7 @@ def add_sampling(command):
 def check(arguments):
     """What no engine is needed to refuse."""
     for name, low in (("max_tokens", 1), ("prompt_tokens", 1), ("repeat", 1),
-                      ("clients", 1), ("sequences", 1), ("device", 0),
+                      ("clients", 1), ("sequences", 1), ("chunk", 1), ("device", 0),
                       ("positions", 0), ("top_k", 0), ("temperature", 0), ("seed", 0)):
         value = getattr(arguments, name, None)
         if value is not None and not low <= value < (2**64 if name == "seed"
@@ -165,7 +168,8 @@ def run_serve(arguments):
     from .server import listen, serve
     with (listen(arguments.host, arguments.port) as listening,
           opened(arguments, sequences=arguments.sequences,
-                 invariant=arguments.invariant) as model):
+                 invariant=arguments.invariant,
+                 chunk=arguments.chunk) as model):
         serve(model, listening, arguments.clients)
 
 
