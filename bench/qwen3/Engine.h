@@ -25,7 +25,7 @@ struct Options {
   std::int64_t positions = 0; ///< see Model::load
   std::int64_t sequences = 1;
   bool isInvariant = false;  ///< see PagedDecoder
-  std::int64_t chunk = 2048; ///< tokens of prompts between two steps
+  std::int64_t chunk = 4096; ///< tokens of prompts between two steps
 };
 
 /// What is asked for.

@@ -46,7 +46,7 @@ typedef struct qwen3_options {
                         served, also by more than 16 at once; few are served
                         as slowly as many then */
   int32_t chunk;     /* tokens of prompts that are taken between two tokens
-                        of answers; 0: 2048 */
+                        of answers; 0: 4096 */
 } qwen3_options;
 
 typedef struct qwen3_sampling {

@@ -53,7 +53,7 @@ def parser():
     serve.add_argument("--port", type=int, default=8000, help="default: %(default)s")
     serve.add_argument("--sequences", type=int, default=8, metavar="N",
                        help="that the engine serves at once (default: %(default)s)")
-    serve.add_argument("--chunk", type=int, default=2048, metavar="N",
+    serve.add_argument("--chunk", type=int, default=4096, metavar="N",
                        help="tokens of prompts between two tokens of answers "
                        "(default: %(default)s)")
     serve.add_argument("--invariant", action="store_true",
