@@ -26,9 +26,10 @@ struct Told {
 class PagedAttention {
 public:
   PagedAttention(const Model &model, const Kernels &kernels,
-                 std::int64_t rowCount, Recording &run, Rows<Recording> &rows)
+                 std::int64_t rowCount, Recording &run, Rows<Recording> &rows,
+                 const Stream &stream)
       : model(model), c(model.config), kernels(kernels), rowCount(rowCount),
-        run(run), rows(rows),
+        run(run), rows(rows), stream(stream),
         splits(std::clamp<std::int64_t>(busyBlocks / (rowCount * c.cacheHeads),
                                         1, maxSplits)) {}
 
@@ -50,8 +51,8 @@ public:
             std::move(turned).reshape({rowCount, g, r, c.depth}).share(),
             std::move(ks), std::move(vs), validated(std::move(told.table)),
             validated(std::move(told.length)),
-            Tensor<float>::empty({rowCount, splits, g, r, c.depth}),
-            Tensor<float>::empty({rowCount, splits, g, r})));
+            Tensor<float>::empty({rowCount, splits, g, r, c.depth}, stream),
+            Tensor<float>::empty({rowCount, splits, g, r}, stream)));
     told.table = std::move(table);
     told.length = std::move(length);
     Extents merged = {rowCount, splits, c.heads};
@@ -71,6 +72,7 @@ private:
   std::int64_t rowCount;
   Recording &run;
   Rows<Recording> &rows;
+  const Stream &stream;
   std::int64_t splits;
 };
 
@@ -93,7 +95,7 @@ Results recorded(const Model &model, const Kernels &kernels, Recording &run,
       Told{numbers[Position], numbers[Slot], numbers[Length],
            Tensor<std::int32_t>::zeros({count, tableLength}, stream)});
   Rows rows(model, kernels, count, run, stream);
-  PagedAttention attention(model, kernels, count, run, rows);
+  PagedAttention attention(model, kernels, count, run, rows, stream);
   auto [ids, of, first] = run(kernels["step_embedding"].launch(
       {}, numbers[Token], model.embedding, rows.made(c.width)));
   {
@@ -107,10 +109,11 @@ Results recorded(const Model &model, const Kernels &kernels, Recording &run,
       kernels["linear"].launch({}, norm, model.head, rows.made(c.vocabulary)));
   Extents stretches = {count, stretchesOf(c.vocabulary)};
   auto [l, top, at] = run(kernels["argmax_blocks"].launch(
-      {}, std::move(logits), Tensor<float>::empty(stretches),
-      Tensor<std::int32_t>::empty(stretches)));
+      {}, std::move(logits), Tensor<float>::empty(stretches, stream),
+      Tensor<std::int32_t>::empty(stretches, stream)));
   auto [t, i, tokens] = run(kernels["step_tokens"].launch(
-      {}, std::move(top), std::move(at), Tensor<std::int32_t>::empty({count})));
+      {}, std::move(top), std::move(at),
+      Tensor<std::int32_t>::empty({count}, stream)));
   Tensor<std::int32_t> table = std::move(told->table);
   told.reset(); // its pieces are back
   return {run.join(std::move(keys)),
@@ -194,7 +197,7 @@ void Batch::draw(std::span<const Row> rows, const Stream &stream) {
   Tensor<std::int32_t> tokens = graph.take<2>();
   Tensor<bf16> logits = graph.take<3>();
   if (!sampler) {
-    sampler.emplace(kernels, std::move(logits), std::move(tokens));
+    sampler.emplace(kernels, std::move(logits), std::move(tokens), stream);
     std::tie(logits, tokens) = sampler->take();
   }
   sampler->run(logits, tokens, draws, stream);

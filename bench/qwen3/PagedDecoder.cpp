@@ -95,7 +95,7 @@ PagedDecoder::fill(std::size_t slot, std::span<const std::int32_t> prompt,
   if (!sampler) {
     sampler.emplace(kernels,
                     Tensor<bf16>::empty({1, model.config.vocabulary}, stream),
-                    Tensor<std::int32_t>::empty({1}, stream));
+                    Tensor<std::int32_t>::empty({1}, stream), stream);
     kept = sampler->take();
   }
   std::array draws{Draw{sampling, static_cast<std::int32_t>(line.length)}};

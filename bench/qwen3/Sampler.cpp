@@ -16,23 +16,25 @@ constexpr std::int64_t digits = 16;
 constexpr std::int64_t steps[] = {4096, 256, 16, 1};
 
 auto recorded(const Kernels &kernels, Recording &run, Tensor<bf16> logits,
-              Tensor<std::int32_t> tokens) {
+              Tensor<std::int32_t> tokens, const Stream &stream) {
   std::int64_t rows = logits.extents()[0];
   Extents stretches = {rows, stretchesOf(logits.extents()[1])};
   Extents counted = {rows, stretches[1], digits};
-  auto how = Tensor<float>::zeros({rows, howCount});
-  auto numbers = Tensor<std::int32_t>::zeros({rows, numberCount});
+  auto how = Tensor<float>::zeros({rows, howCount}, stream);
+  auto numbers = Tensor<std::int32_t>::zeros({rows, numberCount}, stream);
   auto [l, top, first] = run(kernels["argmax_blocks"].launch(
-      {}, std::move(logits), Tensor<float>::empty(stretches),
-      Tensor<std::int32_t>::empty(stretches)));
+      {}, std::move(logits), Tensor<float>::empty(stretches, stream),
+      Tensor<std::int32_t>::empty(stretches, stream)));
   auto [t, n, greatest, least, some, part] = run(kernels["sample_start"].launch(
-      {}, std::move(top), std::move(numbers), Tensor<float>::empty({rows}),
-      Tensor<std::int32_t>::empty({rows}), Tensor<std::int32_t>::empty({rows}),
-      Tensor<float>::empty({rows})));
+      {}, std::move(top), std::move(numbers),
+      Tensor<float>::empty({rows}, stream),
+      Tensor<std::int32_t>::empty({rows}, stream),
+      Tensor<std::int32_t>::empty({rows}, stream),
+      Tensor<float>::empty({rows}, stream)));
   auto low = std::move(least), needed = std::move(some);
   auto mass = std::move(part), highest = std::move(greatest);
-  auto counts = Tensor<std::int32_t>::empty(counted);
-  auto masses = Tensor<float>::empty(counted);
+  auto counts = Tensor<std::int32_t>::empty(counted, stream);
+  auto masses = Tensor<float>::empty(counted, stream);
   for (bool isOfTopK : {true, false}) {
     for (std::int64_t step : steps) {
       std::tie(l, highest, how, low, counts, masses) =
@@ -60,10 +62,11 @@ auto recorded(const Kernels &kernels, Recording &run, Tensor<bf16> logits,
 } // namespace
 
 Sampler::Sampler(const Kernels &kernels, Tensor<bf16> logits,
-                 Tensor<std::int32_t> tokens)
+                 Tensor<std::int32_t> tokens, const Stream &stream)
     : rows(static_cast<std::size_t>(logits.extents()[0])),
       graph(girih::record([&](Recording &run) {
-        return recorded(kernels, run, std::move(logits), std::move(tokens));
+        return recorded(kernels, run, std::move(logits), std::move(tokens),
+                        stream);
       })) {}
 
 std::pair<Tensor<bf16>, Tensor<std::int32_t>> Sampler::take() {

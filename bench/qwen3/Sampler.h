@@ -34,7 +34,7 @@ public:
   /// \param logits [rows, vocabulary], read
   /// \param tokens [rows], written
   Sampler(const Kernels &kernels, Tensor<bf16> logits,
-          Tensor<std::int32_t> tokens);
+          Tensor<std::int32_t> tokens, const Stream &stream);
 
   /// What it was made of, to begin with.
   std::pair<Tensor<bf16>, Tensor<std::int32_t>> take();

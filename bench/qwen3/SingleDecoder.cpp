@@ -28,8 +28,9 @@ Step &SingleDecoder::graphOf(std::int64_t at) {
   if (step) {
     step->put(*std::exchange(sequence, std::nullopt));
   } else {
-    step = std::make_unique<Step>(model, kernels, attention,
-                                  *std::exchange(sequence, std::nullopt));
+    step =
+        std::make_unique<Step>(model, kernels, attention,
+                               *std::exchange(sequence, std::nullopt), stream);
   }
   holder = step.get();
   return *step;
@@ -73,7 +74,7 @@ void SingleDecoder::draw() {
   }
   Sequence &s = taken();
   if (!sampler) {
-    sampler.emplace(kernels, std::move(s.logits), std::move(s.token));
+    sampler.emplace(kernels, std::move(s.logits), std::move(s.token), stream);
     std::tie(s.logits, s.token) = sampler->take();
   }
   std::array draws{Draw{sampling, static_cast<std::int32_t>(position)}};

@@ -14,9 +14,9 @@ constexpr std::int64_t splits = 16;
 class Writer {
 public:
   Writer(const Model &model, const Kernels &kernels, Attention attention,
-         Recording &run)
+         Recording &run, const Stream &stream)
       : model(model), c(model.config), kernels(kernels), attention(attention),
-        run(run) {}
+        run(run), stream(stream) {}
 
   std::tuple<Tensor<std::int32_t>, Tensor<std::int32_t>, Tensor<bf16>,
              Tensor<bf16>, Tensor<bf16>>
@@ -26,7 +26,7 @@ public:
     auto values = std::move(sequence.caches.values).partition(ofLayer);
     auto [token, table, first] = run(kernels["step_embedding"].launch(
         {}, std::move(sequence.token), model.embedding,
-        Tensor<bf16>::empty({1, c.width})));
+        Tensor<bf16>::empty({1, c.width}, stream)));
     Shared<bf16> x = std::move(first).reshape({c.width}).share();
     Tensor<std::int32_t> position = std::move(sequence.position);
     for (std::size_t k = 0; k < model.layers.size(); ++k) {
@@ -48,8 +48,8 @@ public:
     std::int64_t stretches = stretchesOf(c.vocabulary);
     auto [logits, top, at] = run(kernels["argmax_blocks"].launch(
         {}, std::move(all).reshape({1, c.vocabulary}),
-        Tensor<float>::empty({1, stretches}),
-        Tensor<std::int32_t>::empty({1, stretches})));
+        Tensor<float>::empty({1, stretches}, stream),
+        Tensor<std::int32_t>::empty({1, stretches}, stream)));
     auto [t, i, next, best] = run(
         kernels["step_argmax"].launch({}, std::move(top), std::move(at),
                                       std::move(position), std::move(token)));
@@ -58,8 +58,8 @@ public:
   }
 
 private:
-  static Tensor<bf16> vector(std::int64_t count) {
-    return Tensor<bf16>::empty({count});
+  Tensor<bf16> vector(std::int64_t count) const {
+    return Tensor<bf16>::empty({count}, stream);
   }
 
   Shared<bf16> normed(const char *kernel, const Shared<bf16> &w,
@@ -97,7 +97,8 @@ private:
             part(qkv, c.heads, c.cacheHeads),
             part(qkv, c.heads + c.cacheHeads, c.cacheHeads),
             std::move(position), layer.qNorm, layer.kNorm, model.cos, model.sin,
-            std::move(keys), std::move(values), Tensor<bf16>::empty(groups)));
+            std::move(keys), std::move(values),
+            Tensor<bf16>::empty(groups, stream)));
     position = std::move(at);
     return std::move(mean).reshape({c.heads * c.depth}).share();
   }
@@ -111,20 +112,20 @@ private:
             part(qkv, c.heads, c.cacheHeads),
             part(qkv, c.heads + c.cacheHeads, c.cacheHeads),
             std::move(position), layer.qNorm, layer.kNorm, model.cos, model.sin,
-            Tensor<bf16>::empty({c.heads, c.depth}), std::move(keys),
+            Tensor<bf16>::empty({c.heads, c.depth}, stream), std::move(keys),
             std::move(values)));
     std::int64_t g = c.cacheHeads, r = c.heads / g;
     auto [q2, k2, v2, at2, partial, lse] = run(kernels["step_attention"].launch(
         {{"scale", model.scale()}},
         std::move(turned).reshape({g, r, c.depth}).share(), std::move(ks),
         std::move(vs), std::move(at),
-        Tensor<float>::empty({splits, g, r, c.depth}),
-        Tensor<float>::empty({splits, g, r})));
+        Tensor<float>::empty({splits, g, r, c.depth}, stream),
+        Tensor<float>::empty({splits, g, r}, stream)));
     position = std::move(at2);
     auto [p, l, mean] = run(kernels["attention_merge"].launch(
         {}, std::move(partial).reshape({1, splits, c.heads, c.depth}).share(),
         std::move(lse).reshape({1, splits, c.heads}).share(),
-        Tensor<bf16>::empty({1, c.heads, c.depth})));
+        Tensor<bf16>::empty({1, c.heads, c.depth}, stream)));
     return std::move(mean).reshape({c.heads * c.depth}).share();
   }
 
@@ -133,6 +134,7 @@ private:
   const Kernels &kernels;
   Attention attention;
   Recording &run;
+  const Stream &stream;
 };
 
 } // namespace
@@ -144,9 +146,9 @@ Sequence Sequence::of(const Model &model, const Stream &stream) {
 }
 
 Step::Step(const Model &model, const Kernels &kernels, Attention attention,
-           Sequence sequence)
+           Sequence sequence, const Stream &stream)
     : graph(girih::record([&](Recording &run) {
-        return Writer(model, kernels, attention, run)
+        return Writer(model, kernels, attention, run, stream)
             .record(std::move(sequence));
       })) {}
 

@@ -37,7 +37,7 @@ constexpr std::int64_t longSequence = 1024;
 class Step {
 public:
   Step(const Model &model, const Kernels &kernels, Attention attention,
-       Sequence sequence);
+       Sequence sequence, const Stream &stream);
 
   /// Queues it: with the sequence, which is then one token further.
   void launch(const Stream &stream) { graph.launch(stream); }

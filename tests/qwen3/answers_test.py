@@ -274,6 +274,18 @@ class Closing(unittest.TestCase):
             with self.assertRaisesRegex(Error, "is the kernel gemv_add"):
                 Engine(LIBRARY, TINY, folder)
 
+    def test_device(self):
+        """Another one than the first gives the same answers."""
+        drawn = Sampling(2.0, 30, 0.9, 5)
+        for sequences in (1, 2):
+            found = []
+            for device in (0, 1):
+                with Engine(LIBRARY, TINY, KERNELS, device=device, positions=32,
+                            sequences=sequences) as engine:
+                    found.append([answer(engine.submit([5, 6, 7], 3, how))
+                                  for how in (Sampling(), drawn)])
+            self.assertEqual(*found)
+
     def test_nan(self):
         """Ends the request that meets it, and the engine serves on."""
         with tempfile.TemporaryDirectory() as name:
