@@ -4,6 +4,7 @@
 #include "bench/qwen3/Config.h"
 
 #include "runtime/artefact/Json.h"
+#include "runtime/artefact/Text.h"
 #include "runtime/host/Error.h"
 
 #include <cmath>
@@ -109,21 +110,21 @@ public:
         unknown.push_back(name);
       }
     }
-    refuse(missing, "tensors are missing");
-    refuse(wrong, "tensors are of another kind");
-    refuse(unknown, "tensors are not those of a Qwen3");
+    refuse(missing, "tensor is missing", "tensors are missing");
+    refuse(wrong, "tensor is of another kind", "tensors are of another kind");
+    refuse(unknown, "tensor is none of a Qwen3", "tensors are none of a Qwen3");
   }
 
 private:
-  static void refuse(const std::vector<std::string> &names,
-                     std::string_view why) {
+  static void refuse(const std::vector<std::string> &names, const char *one,
+                     const char *many) {
     if (names.empty()) {
       return;
     }
     std::size_t shown = std::min(names.size(), maxNamed);
     std::string more = shown < names.size() ? ", ..." : "";
     throw RuntimeError(
-        3, fmt::format("{} {}: {}{}", names.size(), why,
+        3, fmt::format("{}: {}{}", runtime::counted(names.size(), one, many),
                        fmt::join(names.begin(),
                                  names.begin() + std::ptrdiff_t(shown), ", "),
                        more));

@@ -158,7 +158,7 @@ TEST(Weights, MayHaveTheEmbeddingForTheHead) {
   EXPECT_EQ(weightsRefusal(tied, true), "");
   tied.erase("lm_head.weight");
   EXPECT_EQ(weightsRefusal(tied, true), "");
-  EXPECT_EQ(weightsRefusal(tied), "1 tensors are missing: lm_head.weight");
+  EXPECT_EQ(weightsRefusal(tied), "1 tensor is missing: lm_head.weight");
 }
 
 TEST(Weights, AreNamedWhereTheyAreNotThoseOfTheModel) {
@@ -166,16 +166,16 @@ TEST(Weights, AreNamedWhereTheyAreNotThoseOfTheModel) {
   for (const auto &[name, tensor] : weights()) {
     Tensors less = tensors;
     less.erase(name);
-    EXPECT_EQ(weightsRefusal(less), "1 tensors are missing: " + name);
+    EXPECT_EQ(weightsRefusal(less), "1 tensor is missing: " + name);
     Tensors turned = tensors;
     auto &extents = turned[name].extents;
     extents.insert(extents.begin(), 1);
     EXPECT_NE(weightsRefusal(turned).find(
-                  "1 tensors are of another kind: " + name + " is BF16 [1, "),
+                  "1 tensor is of another kind: " + name + " is BF16 [1, "),
               std::string::npos);
   }
   tensors["model.layers.0.self_attn.q_proj.bias"] = stored({32}, 0);
-  EXPECT_EQ(weightsRefusal(tensors), "1 tensors are not those of a Qwen3: "
+  EXPECT_EQ(weightsRefusal(tensors), "1 tensor is none of a Qwen3: "
                                      "model.layers.0.self_attn.q_proj.bias");
   EXPECT_NE(weightsRefusal(Tensors{{"a", stored({1}, 0)}})
                 .find("25 tensors are missing: "),
