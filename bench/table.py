@@ -481,14 +481,16 @@ def engine():
     return "\n".join([
         *lines, "", "The share is of the read limit of bulk copies, "
         f"{measured['limit'] / 1e12:.2f} TB/s in the same run, for weights and caches "
-        "that a token reads, and of 989 TFLOP/s for prompts. Errors of logits are root "
+        "that a token reads, and of the data sheet's 989 TFLOP/s for prompts. Errors of logits are root "
         "mean squares over those of transformers in f32, which stand at 0. Of "
         f"{soak['requests']} requests of {soak['clients']} clients at once, for a model "
         f"of {soak['parameters'] / 1e6:.0f} million parameters, "
         f"{ends['LENGTH']} were answered and {ends['CANCELLED']} cancelled as their "
         f"clients asked, in {soak['seconds']} s; {soak['again']} were asked again, "
         f"alone, and {soak['others'] or 'none'} got another bit; "
-        f"{soak['bytes'] or 'no'} bytes of device memory were lost. "
+        f"the device had {soak['bytes'] or 'no'} bytes less free memory "
+        "afterwards. Measured before chunks of prompts and tokens that heed NaN were "
+        "built, on random weights. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])
 

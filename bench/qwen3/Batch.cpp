@@ -16,6 +16,13 @@ constexpr std::int64_t numberCount = 4;
 /// sequence.
 constexpr std::int64_t busyBlocks = 264, maxSplits = 32;
 
+/// The line of a position of a sequence, counted over all pages.
+std::int32_t slotOf(std::span<const std::int32_t> pages,
+                    std::int64_t position) {
+  std::int32_t page = pages[static_cast<std::size_t>(position / pageLength)];
+  return static_cast<std::int32_t>(page * pageLength + position % pageLength);
+}
+
 /// Numbers that the host has said, in pieces.
 struct Told {
   Piece<std::int32_t> position, slot, length;
@@ -155,11 +162,9 @@ std::vector<std::int32_t> Batch::run(std::span<const Row> rows,
       continue;
     }
     const Row &row = rows[k];
-    auto page = static_cast<std::size_t>(row.position / pageLength);
     number(Token) = row.token;
     number(Position) = row.position;
-    number(Slot) = static_cast<std::int32_t>(row.pages[page] * pageLength +
-                                             row.position % pageLength);
+    number(Slot) = slotOf(row.pages, row.position);
     number(Length) = row.position + 1;
     std::ranges::copy(row.pages,
                       table.begin() +
@@ -218,8 +223,7 @@ void copyToPages(const Model &model, const Kernels &kernels, Caches &from,
   const Config &c = model.config;
   std::vector<std::int32_t> slots;
   for (std::int64_t k = 0; k < positions; ++k) {
-    slots.push_back(static_cast<std::int32_t>(
-        pages[std::size_t(k / pageLength)] * pageLength + k % pageLength));
+    slots.push_back(slotOf(pages, k));
   }
   auto onDevice =
       Tensor<std::int32_t>::copyFrom(slots, {positions}, stream).share();

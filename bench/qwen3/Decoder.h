@@ -28,7 +28,6 @@ public:
   SingleDecoder(const Model &model, const Kernels &kernels,
                 const Stream &stream);
 
-  std::size_t slots() const { return 1; }
   /// Takes some tokens of a prompt, and with its last one gives the first token
   /// of the answer, which all are chosen as `sampling` says. One prompt after
   /// another.
@@ -66,7 +65,6 @@ public:
   PagedDecoder(const Model &model, const Kernels &kernels, const Stream &stream,
                std::int64_t sequences, bool isInvariant);
 
-  std::size_t slots() const { return lines.size(); }
   std::optional<std::int32_t> fill(std::size_t slot,
                                    std::span<const std::int32_t> prompt,
                                    std::size_t from, std::size_t count,
