@@ -117,6 +117,30 @@ class Own(unittest.TestCase):
             rest = np.arange(length) != row
             np.testing.assert_array_equal(keys[:, rest], caches[0][:, rest])
 
+    def test_attention(self):
+        """Splits, merged here, are attention over the keys up to the position; what
+        is behind it may be NaN."""
+        for _ in range(3):
+            heads, group, splits = self.rng.integers(1, 3), 2, self.rng.integers(1, 5)
+            length = self.rng.integers(260, 600)
+            q = self.drawn(heads, group, 128)
+            k, v = self.drawn(heads, length, 128), self.drawn(heads, length, 128)
+            at = self.rng.integers(0, length, 1).astype(np.int32)
+            seen = int(at[0]) + 1
+            for cache in (k, v):
+                cache[:, seen:] = 0x7FC0
+            mean, weight = run(
+                "step_attention", {"q": q, "k": k, "v": v, "pos": at},
+                ["partial", "lse"], P=splits, scale=0.1)
+            weight = np.exp2(weight - weight.max(0)).astype(np.float64)[..., None]
+            found = (mean * weight).sum(0) / weight.sum(0)
+            scores = np.einsum("grd,gtd->grt", wide(q).astype(np.float64),
+                               wide(k[:, :seen])) * 0.1
+            e = np.exp(scores - scores.max(-1, keepdims=True))
+            want = np.einsum("grt,gtd->grd", e / e.sum(-1, keepdims=True),
+                             wide(v[:, :seen]))
+            np.testing.assert_allclose(found, want, rtol=0, atol=2e-2)
+
     def test_pages(self):
         """Each slot gets its row, and no other line changes."""
         for _ in range(DRAWS // 2):
