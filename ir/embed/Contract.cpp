@@ -380,7 +380,17 @@ void when(const char *type, std::initializer_list<Comparison> conditions) {
     check(Recording::here(), c.x, c.at);
     check(Recording::here(), c.y, c.at);
   }
-  Recording::here().whens.push_back({nameOfType(type), conditions});
+  Recording &r = Recording::here();
+  std::string name = nameOfType(type);
+  for (const When &other : r.whens) {
+    if (other.kernel == name) {
+      throw Error(conditions.size() ? conditions.begin()->at : Place(),
+                  "variant " + name +
+                      " has its conditions already: one "
+                      "`when` says all of them");
+    }
+  }
+  r.whens.push_back({name, conditions});
 }
 
 } // namespace girih::kernel::recorder

@@ -229,6 +229,27 @@ TEST(Hostile, RecordWithinRecord) {
   EXPECT_EQ(errorOf<small>(), "accepted");
   EXPECT_TRUE(has(bodyOf<survives>(), "arith.constant 2.0"));
 }
+namespace {
+template <int number> struct variant {
+  Out<f32, N> y;
+  void operator()() {
+    auto [i] = grid(N);
+    store<_>(y, {i}, Scalar<f32>(number));
+  }
+};
+struct askedTwice : Variants<variant<1>, variant<2>> {
+  void operator()() {
+    when<variant<1>>(N <= 8);
+    when<variant<1>>(N >= 64);
+  }
+};
+} // namespace
+
+TEST(Hostile, AVariantHasOneSetOfConditions) {
+  EXPECT_EQ(errorOf<askedTwice>(),
+            "variant variant_1 has its conditions already: one `when` says all "
+            "of them");
+}
 TEST(Hostile, NothingIsTracedOutsideOfAKernel) {
   EXPECT_THROW(Index(1), Error);
   EXPECT_NO_THROW(Scalar<f32>(1)); // a number for a call
