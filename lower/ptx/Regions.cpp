@@ -151,6 +151,12 @@ static std::optional<Error> checkRegion(Evaluator &e, Access &a) {
       }
     }
   }
+  // The cache of such loads is not told of what grids write that still run as
+  // this one begins, however long it waits then.
+  if (code.has("nc") && expected.early &&
+      std::ranges::count(*expected.early, *a.tensor) == 0) {
+    return at(code, "'" + t.name + "' is read as if nothing wrote it");
+  }
   // The widest part that the hardware wants aligned: of a copy 16 bytes.
   Int align = a.generic ? Int(a.bytes) : 16;
   if (Int(t.align) % align != 0 || Symbols::content(a.offset) % align != 0) {
