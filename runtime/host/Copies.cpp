@@ -4,10 +4,13 @@
 // Copies between tensors and host memory, whatever the strides. Where other
 // pieces lie between the elements, these alone are touched.
 
+#include "runtime/host/Readback.h"
 #include "runtime/host/Record.h"
 #include "runtime/host/TensorState.h"
 
+#include <bit>
 #include <cstring>
+#include <mutex>
 
 namespace girih::detail {
 
@@ -204,6 +207,113 @@ void copyToHost(const TensorState &from, void *to, size_t bytes) {
   if (!direct) {
     gather(from, image, static_cast<char *>(to), bytes);
   }
+}
+
+//===-- Behind which the host does not wait -------------------------------===//
+
+namespace {
+
+/// Pinned memory of the host, which copies go to while nobody waits. To get it
+/// from the driver takes longer than a copy, so small blocks are kept.
+class PinnedBlocks {
+public:
+  void *take(size_t bytes, const Stream &stream) {
+    if (bytes <= mostKept) {
+      std::lock_guard guard(lock);
+      std::vector<void *> &kept = free[std::bit_width(bytes)];
+      if (!kept.empty()) {
+        void *block = kept.back();
+        kept.pop_back();
+        return block;
+      }
+    }
+    InContext in(stream.internal()->device);
+    void *block = nullptr;
+    check(functions().hostAllocate(&block, std::bit_ceil(bytes + 1) - 1,
+                                   runtime::cu::hostAllocPortable),
+          "cuMemHostAlloc");
+    return block;
+  }
+  void give(void *block, size_t bytes) noexcept {
+    if (bytes <= mostKept) {
+      try {
+        std::lock_guard guard(lock);
+        free[std::bit_width(bytes)].push_back(block);
+        return;
+      } catch (...) {
+      }
+    }
+    functions().hostFree(block);
+  }
+
+private:
+  static constexpr size_t mostKept = 1 << 20;
+  std::mutex lock;
+  /// By the number of bits that a block's size has.
+  std::array<std::vector<void *>, 64> free;
+};
+
+PinnedBlocks &pinnedBlocks() {
+  // Never destroyed: threads may read back while the process ends.
+  static auto *blocks = new PinnedBlocks;
+  return *blocks;
+}
+
+} // namespace
+
+struct ReadbackState {
+  ReadbackState(size_t bytes, const Stream &stream)
+      : bytes(bytes), stream(stream),
+        block(pinnedBlocks().take(bytes, stream)) {}
+  ~ReadbackState() {
+    // The copy may still run.
+    if (!isDone) {
+      waitWhateverFails(stream);
+    }
+    pinnedBlocks().give(block, bytes);
+  }
+  ReadbackState(const ReadbackState &) = delete;
+  ReadbackState &operator=(const ReadbackState &) = delete;
+
+  size_t bytes;
+  Stream stream;
+  void *block;
+  std::optional<Event> behind; ///< the copy
+  bool isDone = false;
+};
+
+std::shared_ptr<ReadbackState> readBack(const TensorState &from, size_t bytes) {
+  if (from.count() == 0) {
+    return nullptr;
+  }
+  if (!isImage(from, Runs(from), bytes)) {
+    throw RuntimeError(3, "only a tensor without gaps, of whole bytes, is read "
+                          "back; toHost reads others");
+  }
+  Access access(*from.record, AccessMode::Read);
+  // Behind its writer there is nothing to wait for.
+  Stream stream(from.record->lastWriter());
+  auto state = std::make_shared<ReadbackState>(
+      bytesOf(from.element, from.count()), stream);
+  queueCopy({&access, 1}, stream, false, [&] {
+    check(driver().copyToHostBehind(state->block, from.address, state->bytes,
+                                    stream.handle()),
+          "cuMemcpyDtoHAsync");
+  });
+  state->behind = stream.record();
+  return state;
+}
+
+bool isThere(const ReadbackState &state) {
+  return state.isDone || state.behind->query();
+}
+
+const void *elementsOf(ReadbackState &state) {
+  if (!state.isDone) {
+    state.behind->synchronize();
+    state.isDone = true;
+  }
+  return state.block;
 }
 
 void copyInto(const TensorState &to, const void *from, size_t count,

@@ -17,6 +17,7 @@
 #include "runtime/host/Annotations.h"
 #include "runtime/host/Error.h"
 #include "runtime/host/Ledger.h"
+#include "runtime/host/Readback.h"
 #include "runtime/host/TensorState.h"
 
 #include <memory>
@@ -171,6 +172,13 @@ public:
     std::vector<T> out(static_cast<std::size_t>(count()));
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
+  }
+  /// Queues a copy of the elements to the host behind the last writer, and
+  /// waits for nothing; who writes the tensor later is ordered behind the copy.
+  /// Throws RuntimeError for one whose elements have gaps.
+  [[nodiscard]] GIRIH_USES Readback<T> readBack() const {
+    return {detail::readBack(whole(), sizeof(T)),
+            static_cast<std::size_t>(count())};
   }
   /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor clone(const Place &place = {}) const {
@@ -353,6 +361,13 @@ public:
     std::vector<T> out(static_cast<std::size_t>(count()));
     detail::copyToHost(whole(), out.data(), sizeof(T));
     return out;
+  }
+  /// Queues a copy of the elements to the host behind the last writer, and
+  /// waits for nothing; who writes the tensor later is ordered behind the copy.
+  /// Throws RuntimeError for one whose elements have gaps.
+  [[nodiscard]] GIRIH_USES Readback<T> readBack() const {
+    return {detail::readBack(whole(), sizeof(T)),
+            static_cast<std::size_t>(count())};
   }
   /// A copy without gaps, on any device; its axes lie in the same order.
   [[nodiscard]] GIRIH_USES Tensor<T> clone(const Place &place = {}) const {

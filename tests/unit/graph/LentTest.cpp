@@ -45,6 +45,38 @@ TEST_F(Lent, ResultsAreUsedBetweenReplays) {
   EXPECT_EQ(g.get<0>().toHost(), (Floats{2, 4, 6}));
 }
 
+TEST_F(Lent, ResultsAreReadBackBehindTheirReplay) {
+  Graph g = record(scale(2, tensor({1, 2, 3})));
+  std::mt19937 random(7);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Readback<float>> all;
+    std::vector<float> factors;
+    // In place: each replay doubles what the one before has left.
+    g.put<0>(scale(0, g.take<0>()).queue());
+    for (int k = 0; k < 6; ++k) {
+      Tensor<float> taken = g.take<0>();
+      taken.assign(Floats{float(k), 1, float(round)});
+      g.put<0>(std::move(taken));
+      if (random() % 2) {
+        g.launch();
+      } else {
+        g.launch(Stream::create());
+      }
+      all.push_back(g.get<0>().readBack());
+    }
+    while (!all.empty()) {
+      std::size_t k = random() % all.size();
+      factors.push_back(all[k].get()[0]);
+      EXPECT_EQ(all[k].get()[1], 2);
+      EXPECT_EQ(all[k].get()[2], 2.0f * float(round));
+      EXPECT_TRUE(all[k].isReady());
+      all.erase(all.begin() + std::ptrdiff_t(k));
+    }
+    std::ranges::sort(factors);
+    EXPECT_EQ(factors, (Floats{0, 2, 4, 6, 8, 10}));
+  }
+}
+
 TEST_F(Lent, NothingRunsWithoutThem) {
   Graph g = record(scale(2, tensor({1, 2, 3})));
   Graph other = record(scale(3, tensor({1, 1, 1})));

@@ -51,6 +51,40 @@ struct Values : testing::Test {
   }
 };
 
+TEST_F(Values, AreReadBackBesideTheHost) {
+  auto t = counted();
+  Floats before(12), after(12, 3.5f);
+  std::iota(before.begin(), before.end(), 0.0f);
+  Readback<float> first = t.readBack(), again = first;
+  t.assign(after); // behind the copy
+  Readback<float> second = t.readBack();
+  {
+    Readback<float> dropped = t.readBack();
+  }
+  {
+    auto gone = std::move(t); // its memory is free behind the copies
+  }
+  EXPECT_EQ(second.get(), after);
+  EXPECT_EQ(first.get(), before);
+  EXPECT_EQ(again.get(), before);
+  EXPECT_TRUE(again.isReady());
+  Readback<float> none = Tensor<float>::empty({0, 4}).readBack();
+  EXPECT_TRUE(none.isReady());
+  EXPECT_EQ(none.get(), Floats());
+  Shared<float> half = counted().share().slice(0, 1, 2);
+  EXPECT_EQ(half.readBack().get(), (Floats{4, 5, 6, 7}));
+  // More than what is kept.
+  Floats many((1 << 18) + 1, 2.0f);
+  std::int64_t count = std::ssize(many);
+  EXPECT_EQ(Tensor<float>::copyFrom(many, {count}).readBack().get(), many);
+  std::string why = "only a tensor without gaps, of whole bytes, is read back; "
+                    "toHost reads others";
+  auto turned = counted().permute({1, 0});
+  EXPECT_EQ(refused([&] { (void)turned.readBack(); }), why);
+  auto columns = counted().slice(1, 0, 2);
+  EXPECT_EQ(refused([&] { (void)columns.readBack(); }), why);
+}
+
 TEST_F(Values, AreSeenThroughViews) {
   auto t = counted().permute({1, 0});
   Floats turned{0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11};
