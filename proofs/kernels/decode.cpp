@@ -116,6 +116,38 @@ template <int BR, int BK, int D> struct attention_decode_gqa_ragged {
   }
 };
 
+// Sequence b and head g of a cache in pages, pages `from` to before `end` of
+// those that its table names.
+template <int BR, int page, int D, class Query, class Cache, class Table>
+auto attendPages(const Query &query, const Cache &k, const Cache &v,
+                 const Table &table, const Index &b, const Index &g,
+                 const Index &length, const Scalar<f32> &scale,
+                 const Index &from, const Index &end) {
+  auto factor = scale * log2e;
+  Softmax<BR, D, Approximate> state;
+  // Pages that are full are read as they lie, without a view of their own,
+  // which would have to be made known to the copy engine each time.
+  auto full = max(from, min(end, length / page));
+  for (Index j : range(from, full)) {
+    Index id = load<_, _>(table, {b, j});
+    auto keys = load<_, page, _, D>(k, {id, 0, g, 0}, pad::zero);
+    state.add(dot(query, transpose(keys)), factor,
+              [&] { return load<_, page, _, D>(v, {id, 0, g, 0}, pad::zero); });
+  }
+  for (Index j : range(full, end)) {
+    Index id = load<_, _>(table, {b, j});
+    auto some = min(length - j * page, page);
+    // Behind the length a page may hold anything, NaN too: it reads as 0.
+    auto keysThere = narrow<1>(k, 0, some), valuesThere = narrow<1>(v, 0, some);
+    auto keys = load<_, page, _, D>(keysThere, {id, 0, g, 0}, pad::zero);
+    auto scores = dot(query, transpose(keys)) * factor;
+    state.add(masked<1>(scores, some), [&] {
+      return load<_, page, _, D>(valuesThere, {id, 0, g, 0}, pad::zero);
+    });
+  }
+  return state;
+}
+
 // As attention_decode_gqa_ragged, of a cache in pages of 64 positions that
 // sequences own in any order (vLLM): position t of sequence b stands in page
 // table[b, t / 64]; scale above 0
@@ -140,38 +172,61 @@ template <int BR, int page, int D> struct attention_decode_paged {
     auto out = claim<_, _, _, BR, D>(partial, {b, p, g, 0, 0});
     auto outLse = claim<_, _, _, BR>(lse, {b, p, g, 0});
     auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
-    auto factor = scale * log2e;
     auto pages = ceildiv(length, page);
     auto share = ceildiv(pages, P);
     auto from = p * share;
     auto end = min(from + share, pages);
-    Softmax<BR, D, Approximate> state;
-    // Pages that are full are read as they lie, without a view of their own,
-    // which would have to be made known to the copy engine each time.
-    auto full = max(from, min(end, length / page));
-    for (Index j : range(from, full)) {
-      Index id = load<_, _>(table, {b, j});
-      auto keys = load<_, page, _, D>(k, {id, 0, g, 0}, pad::zero);
-      state.add(dot(query, transpose(keys)), factor, [&] {
-        return load<_, page, _, D>(v, {id, 0, g, 0}, pad::zero);
-      });
-    }
-    for (Index j : range(full, end)) {
-      Index id = load<_, _>(table, {b, j});
-      auto some = min(length - j * page, page);
-      // Behind the length a page may hold anything, NaN too: it reads as 0.
-      auto keysThere = narrow<1>(k, 0, some),
-           valuesThere = narrow<1>(v, 0, some);
-      auto keys = load<_, page, _, D>(keysThere, {id, 0, g, 0}, pad::zero);
-      auto scores = dot(query, transpose(keys)) * factor;
-      state.add(masked<1>(scores, some), [&] {
-        return load<_, page, _, D>(valuesThere, {id, 0, g, 0}, pad::zero);
-      });
-    }
+    auto state = attendPages<BR, page, D>(query, k, v, table, b, g, length,
+                                          scale, from, end);
     store(out, state.mean());
     store(outLse, reshape<BR>(state.weight()));
   }
 };
+
+// The same in one split, rounded: for sequences enough that they keep all
+// multiprocessors busy; of no keys the mean is 0.
+// any B, G, M, N and R from 1 to 16, zero and ragged included; no length
+// exceeds the M pages that the table has for a sequence
+template <int BR, int page, int D> struct attention_decode_paged_whole {
+  Shared<bf16, B, G, R, D> q;
+  Shared<bf16, N, page, G, D> k, v;
+  Shared<i32, B, M> table;
+  Shared<i32, B> lengths;
+  Out<bf16, B, G, R, D> y;
+  Scalar<f32> scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= BR);
+    given(within(table, 0, N));
+    given(within(lengths, 0, page * M + 1));
+    hint("sm_90", "occupancy", 2);
+    auto [g, b] = grid(G, B);
+    Index length = load<_>(lengths, {b});
+    auto out = claim<_, _, BR, D>(y, {b, g, 0, 0});
+    auto query = load<_, _, BR, D>(q, {b, g, 0, 0}, pad::zero);
+    auto state = attendPages<BR, page, D>(query, k, v, table, b, g, length,
+                                          scale, 0, ceildiv(length, page));
+    store(out, to<bf16>(state.mean()));
+  }
+};
+
+// The mean of splits of the keys, each weighed by 2^lse; 0 where none has keys.
+template <int BP, int D, class Weights, class Means>
+auto merged(const Weights &weightsOf, const Means &meansOf) {
+  Scalar<f32> top = -1e30, total = 0.0;
+  auto acc = zeros<f32, D>();
+  for (Index p : range(ceildiv(P, BP))) {
+    auto l = weightsOf(p);
+    auto x = meansOf(p);
+    auto higher = max(top, girih::kernel::max(l));
+    auto weight = exp2(l - higher);
+    auto before = exp2(top - higher);
+    total = total * before + sum(weight);
+    acc = acc * before + sum(x * reshape<BP, 1>(weight), drop<0>);
+    top = higher;
+  }
+  return to<bf16>(acc * (1.0 / max(total, 1e-30)));
+}
 
 // Attention over splits of the keys to attention over all of them: the partial
 // outputs, each weighed by 2^lse and divided by the sum of the weights, in
@@ -188,19 +243,36 @@ template <int BP, int D> struct attention_merge {
     hint("sm_90", "tma", 0); // too little to wait for the engine
     auto [h, b] = grid(H, B);
     auto out = claim<_, _, D>(y, {b, h, 0});
-    Scalar<f32> top = -1e30, total = 0.0;
-    auto acc = zeros<f32, D>();
-    for (Index p : range(ceildiv(P, BP))) {
+    auto weightsOf = [&, h = h, b = b](const Index &p) {
       auto l = load<_, BP, _>(lse, {b, p, h}, pad::neg_inf);
+      return l;
+    };
+    auto meansOf = [&, h = h, b = b](const Index &p) {
       auto x = load<_, BP, _, D>(partial, {b, p, h, 0}, pad::zero);
-      auto higher = max(top, girih::kernel::max(l));
-      auto weight = exp2(l - higher);
-      auto before = exp2(top - higher);
-      total = total * before + sum(weight);
-      acc = acc * before + sum(x * reshape<BP, 1>(weight), drop<0>);
-      top = higher;
-    }
-    store(out, to<bf16>(acc * (1.0 / max(total, 1e-30))));
+      return x;
+    };
+    store(out, merged<BP, D>(weightsOf, meansOf));
+  }
+};
+
+// Heads of the new token, in halves, divided by their root mean square, scaled
+// and turned by the angles of its position.
+template <int D> struct NewHeads {
+  Tile<f32, D> cosine, sine;
+  const Scalar<f32> &eps;
+
+  template <class Angles>
+  NewHeads(const Angles &cos, const Angles &sin, const Index &row,
+           const Scalar<f32> &eps)
+      : cosine(load<_, D>(cos, {row, 0})), sine(load<_, D>(sin, {row, 0})),
+        eps(eps) {}
+
+  template <class Half, class Weight>
+  auto operator()(const Half &low, const Half &high,
+                  const Weight &weight) const {
+    auto scales = wide(Halves{load<D>(weight, {0}), load<D>(weight, {1})});
+    auto unit = normed(wide(Halves{low, high}), scales, eps);
+    return rounded(turned(unit, cosine, sine));
   }
 };
 
@@ -242,12 +314,7 @@ private:
 
   // Attention with the new row, which goes to the caches last.
   auto step(const Index &g, const Index &row) {
-    auto cosine = load<_, D>(cos, {row, 0}), sine = load<_, D>(sin, {row, 0});
-    auto head = [&](const auto &low, const auto &high, const auto &weight) {
-      auto scales = wide(Halves{load<D>(weight, {0}), load<D>(weight, {1})});
-      auto unit = normed(wide(Halves{low, high}), scales, eps);
-      return rounded(turned(unit, cosine, sine));
-    };
+    NewHeads<D> head(cos, sin, row, eps);
     auto queries = head(load<_, BR, D>(q, {g, 0, 0}, pad::zero),
                         load<_, BR, D>(q, {g, 0, 1}, pad::zero), q_weight);
     auto key = head(load<_, D>(k, {g, 0}), load<_, D>(k, {g, 1}), k_weight);
@@ -276,6 +343,127 @@ private:
   }
 };
 
+// As attention_step for long sequences: the tiles of keys are dealt to P
+// splits, as in attention_decode_gqa_split, and the caches are read alone.
+// attention_step_merge makes one of the splits, and then adds the new row to
+// the caches: of it nothing is read here, whatever it holds. Where the position
+// is no row of the caches, all means are NaN and their weights 1. in bf16, sums
+// in f32, heads of 128; any G and P, zero included, R from 1 to 8 and T from 1,
+// ragged included
+template <int BR, int BK, int D> struct attention_step_split {
+  Shared<bf16, G, R, 2 * D> q;
+  Shared<bf16, G, 2 * D> k, v;
+  Shared<i32, 1> pos;
+  Shared<bf16, 2 * D> q_weight, k_weight;
+  Shared<f32, T, D> cos, sin;
+  Shared<bf16, G, T, 2 * D> k_cache, v_cache;
+  Out<f32, P, G, R, 2 * D> partial;
+  Out<f32, P, G, R> lse;
+  Scalar<f32> eps, scale;
+  void operator()() {
+    require(R >= 1);
+    require(R <= 8); // the schedule's; a tile has BR rows, as mma takes them
+    require(T >= 1);
+    hint("sm_90", "worker_warps", 8);
+    hint("sm_90", "occupancy", 1);
+    auto [p, g] = grid(P, G);
+    auto out = claim<_, _, BR, 2 * D>(partial, {p, g, 0, 0});
+    auto outLse = claim<_, _, BR>(lse, {p, g, 0});
+    Index asked = load<_>(pos, {0});
+    auto row = min(max(asked, 0), T - 1);
+    auto mean = fill<f32, BR, 2 * D>(__builtin_nan(""));
+    auto weight = zeros<f32, BR>();
+    if_(asked == row, [&, p = p, g = g] {
+      auto state = split(p, g, row);
+      mean = state.mean();
+      weight = state.weight();
+    });
+    store(out, mean);
+    store(outLse, weight);
+  }
+
+private:
+  auto split(const Index &p, const Index &g, const Index &row) {
+    NewHeads<D> head(cos, sin, row, eps);
+    auto queries = head(load<_, BR, D>(q, {g, 0, 0}, pad::zero),
+                        load<_, BR, D>(q, {g, 0, 1}, pad::zero), q_weight);
+    auto key = head(load<_, D>(k, {g, 0}), load<_, D>(k, {g, 1}), k_weight);
+    auto value = load<_, 2 * D>(v, {g, 0});
+    auto length = row + 1;
+    auto keys = narrow<1>(k_cache, 0, length);
+    auto values = narrow<1>(v_cache, 0, length);
+    auto tiles = ceildiv(length, BK);
+    auto share = ceildiv(tiles, P);
+    auto from = p * share;
+    SoftmaxOfRows<BR, 2 * D> state;
+    for (Index j : range(from, min(from + share, tiles))) {
+      auto newest = iota<i32, BK, 1>(axis<0>) == to<i32>(row - j * BK);
+      auto low = load<_, BK, D>(keys, {g, j, 0}, pad::zero);
+      auto high = load<_, BK, D>(keys, {g, j, 1}, pad::zero);
+      auto ofLow = dot(where(newest, key.low, low), transpose(queries.low));
+      auto products =
+          mma(where(newest, key.high, high), transpose(queries.high), ofLow);
+      auto scores = products * (scale * log2e);
+      state.add(masked<0>(scores, min(length - j * BK, BK)), [&] {
+        auto some = load<_, BK, 2 * D>(values, {g, j, 0}, pad::zero);
+        return where(newest, value, some);
+      });
+    }
+    return state;
+  }
+};
+
+// What attention_step_split leaves, to attention of one new token, as
+// attention_merge; its key, with norm and angles, and its value go to the row
+// of the caches. Where the position is no row of them, they stay as they are.
+// in bf16, heads of 128; any G, H and P, zero included, and T from 1
+template <int BP, int D> struct attention_step_merge {
+  Shared<f32, P, H, 2 * D> partial;
+  Shared<f32, P, H> lse;
+  Shared<bf16, G, 2 * D> k, v;
+  Shared<i32, 1> pos;
+  Shared<bf16, 2 * D> k_weight;
+  Shared<f32, T, D> cos, sin;
+  Own<bf16, G, T, 2 * D> k_cache, v_cache;
+  Out<bf16, H, 2 * D> y;
+  Scalar<f32> eps;
+  void operator()() {
+    require(T >= 1);
+    hint("sm_90", "early", 1);
+    hint("sm_90", "occupancy", 8);
+    hint("sm_90", "tma", 0); // too little to wait for the engine
+    auto [h] = grid(H + G);
+    if_(h < H, [&, h = h] { merge(h); }, [&, h = h] { append(h - H); });
+  }
+
+private:
+  void merge(const Index &h) {
+    auto out = claim<_, 2 * D>(y, {h, 0});
+    auto weightsOf = [&](const Index &p) {
+      auto l = load<BP, _>(lse, {p, h}, pad::neg_inf);
+      return l;
+    };
+    auto meansOf = [&](const Index &p) {
+      auto x = load<BP, _, 2 * D>(partial, {p, h, 0}, pad::zero);
+      return x;
+    };
+    store(out, merged<BP, 2 * D>(weightsOf, meansOf));
+  }
+
+  void append(const Index &g) {
+    Index asked = load<_>(pos, {0});
+    auto row = min(max(asked, 0), T - 1);
+    if_(asked == row, [&] {
+      NewHeads<D> head(cos, sin, row, eps);
+      auto key = head(load<_, D>(k, {g, 0}), load<_, D>(k, {g, 1}), k_weight);
+      store(claim<_, _, D>(k_cache, {g, row, 0}), key.low);
+      store(claim<_, _, D>(k_cache, {g, row, 1}), key.high);
+      store(claim<_, _, 2 * D>(v_cache, {g, row, 0}),
+            load<_, 2 * D>(v, {g, 0}));
+    });
+  }
+};
+
 int main(int argc, char **argv) {
   return library::writeAll(
       argc, argv,
@@ -285,6 +473,10 @@ int main(int argc, char **argv) {
        {"attention_decode_gqa_ragged",
         record<attention_decode_gqa_ragged<16, 256, 128>>},
        {"attention_decode_paged", record<attention_decode_paged<16, 64, 128>>},
+       {"attention_decode_paged_whole",
+        record<attention_decode_paged_whole<16, 64, 128>>},
        {"attention_merge", record<attention_merge<8, 128>>},
-       {"attention_step", record<attention_step<16, 128, 64>>}});
+       {"attention_step", record<attention_step<16, 128, 64>>},
+       {"attention_step_split", record<attention_step_split<16, 128, 64>>},
+       {"attention_step_merge", record<attention_step_merge<8, 64>>}});
 }

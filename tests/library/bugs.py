@@ -204,11 +204,25 @@ BUGS = {
         ("within(%lengths, 0, 64 * M + 1)", "within(%lengths, 0, 64 * M + 2)",
          "load.bounds"),
         ("load %table_tiles[%b, %j]", "load %table_tiles[%j, %b]", "load.bounds")],
+    "attention_decode_paged_whole": [
+        ("within(%table, 0, N)", "within(%table, 0, N + 1)", "load.bounds"),
+        ("within(%lengths, 0, 64 * M + 1)", "within(%lengths, 0, 64 * M + 2)",
+         "load.bounds")],
     "attention_step": [
         ("%row = arith.minsi %most, %less", "%row = arith.maxsi %most, %less",
          "view.slice"),
         ("grid [G]", "grid [G, 2]", "claim.disjoint"),
         ("R <= 8", "R <= 17", "out.covered")],
+    "attention_step_split": [
+        ("%row = arith.minsi %most, %less", "%row = arith.maxsi %most, %less",
+         "view.slice"),
+        ("%least = arith.minsi %sum, %tiles", "%least = arith.maxsi %sum, %tiles",
+         "load.bounds"),
+        ("grid [P, G]", "grid [P, G, 2]", "claim.disjoint")],
+    "attention_step_merge": [
+        ("grid [H + G]", "grid [H + G + 1]", "claim.bounds"),
+        ("arith.cmpi slt, %h, %H", "arith.cmpi sle, %h, %H", "claim.bounds"),
+        ("arith.minsi %most, %less", "arith.maxsi %most, %less", "claim.bounds")],
     "attention_merge": [("grid [H, B]", "grid [H, B, 2]", "claim.disjoint"),
                         ("%c0 to %n step %c1 iter_args(%higher",
                          "%c0 to %b step %c1 iter_args(%higher", "load.bounds")],
@@ -226,6 +240,17 @@ BUGS = {
         ("ceildiv(N, 32)", "div(N, 32)", "out.covered"),
         ("load %weight_tiles[%j, %k]", "load %weight_tiles[%k, %j]",
          "load.bounds")],
+    "linear_silu_mul": [
+        ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
+        ("load %w_tiles[%c1, %j, %k]", "load %w_tiles[%c1, %k, %j]",
+         "load.bounds")],
+    "linear_split_k": [
+        ("grid [ceildiv(N, 64), S", "grid [ceildiv(N, 64), S + 1",
+         "claim.bounds"),
+        ("arith.minsi %sum, %n", "arith.maxsi %sum, %n", "load.bounds")],
+    "add_rms_norm_split_k": [
+        ("N <= 1024", "N <= 1025", "out.covered"),
+        ("grid [M]", "grid [M, 2]", "claim.disjoint")],
     "gemm_batched": [
         ("claim %c_tiles[%z, %i, %j]", "claim %c_tiles[%i, %z, %j]",
          "claim.bounds"),

@@ -26,7 +26,9 @@ ALLOWED = {
     "attention_decode_gqa_split": (6e-3, 2**-8),
     "attention_decode_gqa_ragged": (6e-3, 2**-8),
     "attention_decode_paged": (6e-3, 2**-8),
+    "attention_decode_paged_whole": (6e-3, 2**-8),
     "attention_step": (6e-3, 2**-8),
+    "attention_step_split": (6e-3, 2**-8),
 }
 
 
@@ -634,6 +636,11 @@ def attention_decode_paged(rng, B, G, R, N, M, P):
             decoded(q.values, caches["k"], caches["v"], scale, lengths, P, 64))
 
 
+def attention_decode_paged_whole(rng, B, G, R, N, M):
+    inputs, outputs = attention_decode_paged(rng, B, G, R, N, M, 1)
+    return inputs, {"y": Bf16(outputs["partial"][:, 0])}
+
+
 def attention_step(rng, G, R, T):
     # A position behind the caches now and then; what they hold from it on must
     # not be seen.
@@ -662,6 +669,32 @@ def attention_step(rng, G, R, T):
     y = decoded(queries, ks.values[None], vs.values[None], scale, [pos + 1], 1)
     return inputs, {"k_cache": ks, "v_cache": vs,
                     "y": Bf16(y["partial"][0, 0])}
+
+
+def attention_step_split(rng, G, R, T, P):
+    inputs, outputs = attention_step(rng, G, R, T)
+    pos = int(inputs["pos"][0])
+    if pos >= T:
+        return inputs, {"partial": np.full((P, G, R, 128), np.nan, np.float32),
+                        "lse": np.zeros((P, G, R), np.float32)}
+    heads = Bf16(inputs["q"].values.reshape(1, -1, 128))
+    queries = Bf16(fused(heads, inputs["q_weight"], inputs["eps"], inputs["cos"],
+                         inputs["sin"], slice(pos, pos + 1)).reshape(1, G, R, 128))
+    seen = decoded(queries.values, outputs["k_cache"].values[None],
+                   outputs["v_cache"].values[None], inputs["scale"], [pos + 1], P,
+                   128)
+    return inputs, {name: x[0] for name, x in seen.items()}
+
+
+def attention_step_merge(rng, P, G, H, T):
+    inputs, outputs = attention_merge(rng, 1, P, H)
+    step, after = attention_step(rng, G, 2 if T % 2 else 7, T)
+    return ({name: x[0] for name, x in inputs.items()}
+            | {name: step[name] for name in (
+                "k", "v", "pos", "k_weight", "cos", "sin", "k_cache", "v_cache",
+                "eps")},
+            {"y": Bf16(outputs["y"].values[0]), "k_cache": after["k_cache"],
+             "v_cache": after["v_cache"]})
 
 
 def attention_merge(rng, B, P, H):
@@ -706,6 +739,36 @@ def linear(rng, M, N, K):
     x, weight = narrow(rng, M, K), narrow(rng, N, K)
     return ({"x": x, "weight": weight},
             {"y": Bf16(x.values @ weight.values.T)})
+
+
+def linear_silu_mul(rng, M, N, K):
+    x, w = narrow(rng, M, K), narrow(rng, 2, N, K)
+    gate, up = (x.values @ half.T for half in w.values)
+    # As they are: what is far below 0 overflows on its way to 0.
+    with np.errstate(over="ignore"):
+        y = gate / (np.float32(1) + np.exp(-gate)) * up
+    return {"x": x, "w": w}, {"y": Bf16(y)}
+
+
+def linear_split_k(rng, M, N, K, S):
+    x, w = narrow(rng, M, K), narrow(rng, N, K)
+    # Tiles of K, by the variant that has so many rows.
+    depth = (256 if M <= 16 else 128 if M <= 32 or M <= 64
+             or M <= 128 and N <= 2560 else 64)
+    share = -(-(-(-K // depth)) // S) * depth
+    partial = [x.values[:, s * share:(s + 1) * share]
+               @ w.values[:, s * share:(s + 1) * share].T for s in range(S)]
+    return {"x": x, "w": w}, {"partial": np.stack(partial)}
+
+
+def add_rms_norm_split_k(rng, S, M, N):
+    partial = normal(rng, S, M, N)
+    residual, weight = narrow(rng, M, N), narrow(rng, N)
+    eps = np.float32(1e-6)
+    both = Bf16(partial.sum(0, dtype=np.float32) + residual.values)
+    y = Bf16(normed(both.values, weight.values, eps))
+    return ({"partial": partial, "residual": residual, "weight": weight,
+             "eps": eps}, {"sum": both, "y": y})
 
 
 def gemv(rng, N, K, P):

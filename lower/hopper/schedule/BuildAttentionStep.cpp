@@ -4,7 +4,7 @@
 // Warp i makes query i: its norm, its angles, and its score with the new key,
 // which each warp makes for itself. Keys and values are loaded a trip ahead:
 // those of the first are on their way while the queries are made. Sums begin in
-// the first warp, with the new key.
+// the first warp, with the new key, of the split that has it.
 
 #include "lower/hopper/schedule/AttentionBuilder.h"
 #include "lower/hopper/schedule/AttentionStep.h"
@@ -17,8 +17,8 @@ namespace {
 
 class StepBuilder : AttentionBuilder {
   static_assert(AttentionStep::maxQueries == queries &&
-                AttentionStep::depth == depth);
-  static constexpr int64_t registers = 160, half = depth / 2;
+                AttentionStep::depth == depth && AttentionStep::tile == ofTrip);
+  static constexpr int64_t registers = 160, ofSplit = 240, half = depth / 2;
   /// From a query in shared memory to the next one: in banks of their own.
   static constexpr int64_t queryPitch = headBytes + vectorBytes;
 
@@ -28,26 +28,36 @@ public:
       : AttentionBuilder(builder, source), step(step) {}
 
   KernelOp build() {
-    auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
+    auto kernel = KernelOp::create(b, source.getSymName(), warps,
+                                   isSplit() ? ofSplit : registers);
     inRegion(b, kernel.getBody(), [&] {
       addArguments(kernel.getBody().front());
       buildPlace();
       always = arith::ConstantOp::create(b, b.getBoolAttr(true));
-      TriggerOp::create(b);
+      if (!isSplit()) {
+        TriggerOp::create(b);
+      }
       buildPosition();
-      prefetch(head, ofTrip);
+      prefetch(head, ofTrip * tripsAhead());
       loadAngles();
       inRegion(b, BeforeDependencyOp::create(b).getBody(), [] {});
       loadHeads();
-      Int first = keyOf(head, number(0));
-      Trip ahead{loadKeys(head, first), loadValues(head, first)};
+      SmallVector<Trip> ahead;
+      for (int64_t n = 0; n < tripsAhead(); ++n) {
+        Int first = keyOf(head, number(n));
+        ahead.push_back({loadKeys(head, first), loadValues(head, first)});
+      }
       makeQueries();
       Sums sums = begun();
-      overKeys(head, query, sums, {ahead});
+      overKeys(head, query, sums, ahead);
+      if (isSplit()) {
+        // As in attention_split: not while registers are scarce.
+        TriggerOp::create(b);
+      }
       makeRoom();
       publish(sums);
       BlockBarrierOp::create(b);
-      storeMean();
+      isSplit() ? storeSplit() : storeMean();
       ReturnOp::create(b);
     });
     return kernel;
@@ -62,7 +72,11 @@ private:
 
   //===-- Arguments and places --------------------------------------------===//
 
-  static Access accessOf(unsigned argument) {
+  bool isSplit() const { return bool(step.p); }
+  /// Of a split more is on its way: memory is what it waits for.
+  int64_t tripsAhead() const { return isSplit() ? 2 : 1; }
+
+  Access accessOf(unsigned argument) const {
     switch (argument) {
     case Argument::Q:
     case Argument::K:
@@ -70,20 +84,29 @@ private:
       return Access::Read;
     case Argument::KCache:
     case Argument::VCache:
-      return Access::Own;
+      return isSplit() ? Access::Read : Access::Own;
     case Argument::Y:
+    case Argument::Lse:
       return Access::Write;
     default:
       return Access::Early;
     }
   }
 
+  /// Behind the symbols there are the axes of the grid, in 32 bits, but for the
+  /// first one: of splits the heads.
   void addArguments(Block &block) {
     for (const tileir::Parameter &p : tileir::parametersOf(source)) {
       if (p.kind == tileir::Parameter::Kind::Integer) {
+        bool isAxis = p.type == tileir::Element::I32;
         StringAttr name = p.value.getSymbol();
-        Int v{&b, block.addArgument(b.getI64Type(), b.getLoc())};
-        (name == step.r ? r : name == step.t ? t : g) = v;
+        Type type = isAxis ? b.getI32Type() : b.getI64Type();
+        Int v{&b, block.addArgument(type, b.getLoc())};
+        (isAxis           ? heads
+         : name == step.r ? r
+         : name == step.t ? t
+         : name == step.p ? splits
+                          : g) = v;
         continue;
       }
       Type type = b.getF32Type();
@@ -103,8 +126,23 @@ private:
     Int asked{&b, arith::ExtSIOp::create(b, b.getI64Type(), at)};
     position = min(max(asked, number(0)), t - number(1));
     isThere = asked == position;
+    Int first = number(0), end = position;
+    mine = block;
+    hasNewKey = always;
+    if (isSplit()) {
+      Int all = block.to32();
+      mine = (all % heads).to64();
+      split = (all / heads).to64();
+      constexpr int64_t tile = AttentionStep::tile;
+      // Of position / tile + 1 tiles.
+      Int share = (position / tile / splits + 1) * tile;
+      Int begin = split * share;
+      hasNewKey = both(begin < position + 1, position < begin + share);
+      first = min(begin, position);
+      end = min(begin + share, position);
+    }
     head = {arguments[Argument::KCache], arguments[Argument::VCache],
-            block * (t * headBytes), number(0), position};
+            mine * (t * headBytes), first, end};
   }
 
   /// Of a head that lies at a number of bytes, or of gains.
@@ -131,7 +169,7 @@ private:
     Value sum = WarpSumOp::create(
         b, b.getF32Type(), plus(element(squares, 0), element(squares, 1)));
     Value mean = with<arith::DivFOp>(sum, real(depth));
-    Value epsilon = arguments[Argument::Y + 1];
+    Value epsilon = arguments[epsilonAt()];
     Value inverse = all(math::RsqrtOp::create(b, plus(mean, epsilon)), 2);
     low = times(times(low, inverse), widened(gain.low));
     high = times(times(high, inverse), widened(gain.high));
@@ -141,11 +179,11 @@ private:
 
   /// Before keys and values of the caches, so that they do not wait for these.
   void loadHeads() {
-    newQuery = loadPart(Argument::Q, (block * r + warp) * headBytes, warp < r);
-    newKey = loadPart(Argument::K, block * headBytes, always);
+    newQuery = loadPart(Argument::Q, (mine * r + warp) * headBytes, warp < r);
+    newKey = loadPart(Argument::K, mine * headBytes, always);
     for (int64_t i = 0; i < ofValue; ++i) {
       newValue.push_back(loaded(arguments[Argument::V],
-                                block * headBytes + row * 32 + i * vectorBytes,
+                                mine * headBytes + row * 32 + i * vectorBytes,
                                 always, narrow(width)));
     }
   }
@@ -162,12 +200,14 @@ private:
     Value product = WarpSumOp::create(
         b, b.getF32Type(), plus(element(products, 0), element(products, 1)));
     constexpr double log2e = 1.44269504;
-    Value scale = arguments[Argument::Y + 2];
+    Value scale = arguments[epsilonAt() + 1];
     factor = times(scale, real(log2e));
     ifThen(b, lane == number(0), [&] {
       SharedStoreOp::create(b, times(product, factor), scores, warp * 4);
     });
-    storeRow(k);
+    if (!isSplit()) {
+      storeRow(k);
+    }
     BlockBarrierOp::create(b);
     for (int64_t c = 0; c < ofLane; ++c) {
       query.push_back(SharedLoadOp::create(
@@ -176,17 +216,18 @@ private:
     }
   }
 
+  void store(Value some, unsigned argument, Int at, Value isIn) {
+    MaskedStoreOp::create(b, some, arguments[argument], at, isIn,
+                          /*once=*/false);
+  }
+
   /// The new row of the caches, which nobody reads there.
   void storeRow(const Part &k) {
     Int begin = head.begin + position * headBytes;
-    Value mine = both(isThere, warp == number(0));
-    auto store = [&](Value some, unsigned argument, Int at, Value isIn) {
-      MaskedStoreOp::create(b, some, arguments[argument], at, isIn,
-                            /*once=*/false);
-    };
-    store(k.low, Argument::KCache, begin + lane * 4, mine);
-    store(k.high, Argument::KCache, begin + lane * 4 + half * 2, mine);
-    Value isOne = both(mine, part == number(0));
+    Value isMine = both(isThere, warp == number(0));
+    store(k.low, Argument::KCache, begin + lane * 4, isMine);
+    store(k.high, Argument::KCache, begin + lane * 4 + half * 2, isMine);
+    Value isOne = both(isMine, part == number(0));
     for (auto [i, some] : llvm::enumerate(newValue)) {
       store(some, Argument::VCache, begin + row * 32 + int64_t(i) * vectorBytes,
             isOne);
@@ -195,7 +236,11 @@ private:
 
   /// Those of the new key, in the first warp; of no key in the others.
   Sums begun() {
-    Value isFirst = warp == number(0), isOnce = both(isFirst, row == number(0));
+    Value isFirst = warp == number(0);
+    if (isSplit()) {
+      isFirst = both(isFirst, hasNewKey);
+    }
+    Value isOnce = both(isFirst, row == number(0));
     Sums out;
     for (int64_t q = 0; q < 2; ++q) {
       Value score =
@@ -221,18 +266,35 @@ private:
     APFloat nan(APFloat::BFloat(), APInt(16, 0x7FC0));
     Value noRow =
         arith::ConstantOp::create(b, DenseElementsAttr::get(narrow(4), nan));
-    MaskedStoreOp::create(b, chosen(isThere, rounded(meanOf(whole())), noRow),
-                          arguments[Argument::Y],
-                          (block * r + warp) * headBytes + lane * 8, warp < r,
-                          /*once=*/false);
+    store(chosen(isThere, rounded(meanOf(whole())), noRow), Argument::Y,
+          (mine * r + warp) * headBytes + lane * 8, warp < r);
+  }
+
+  /// The mean in f32, and the logarithm of its weight.
+  void storeSplit() {
+    Whole all = whole();
+    Value weight = plus(all.top, math::Log2Op::create(b, all.weight));
+    APFloat nan(APFloat::IEEEsingle(), APInt(32, 0x7FC00000));
+    Value noRow =
+        arith::ConstantOp::create(b, DenseElementsAttr::get(wide(4), nan));
+    Int result = (split * g + mine) * r + warp;
+    store(chosen(isThere, meanOf(all), noRow), Argument::Partial,
+          result * (depth * 4) + lane * vectorBytes, warp < r);
+    store(vectorOf(chosen(isThere, weight, real(0))), Argument::Lse, result * 4,
+          both(warp < r, lane == number(0)));
+  }
+
+  unsigned epsilonAt() const {
+    return isSplit() ? Argument::Lse + 1 : Argument::Y + 1;
   }
 
   const AttentionStep &step;
   llvm::SmallDenseMap<unsigned, Value, 16> arguments;
-  Int g, r, t;
+  Int g, r, t, splits, heads;
+  Int mine, split; ///< head of the cache, and part of its keys
   Int position;
   Head head; ///< up to the new key
-  Value always, isThere;
+  Value always, isThere, hasNewKey;
   Part qGain, kGain, newQuery, newKey;
   Value cosine, sine;
   Query query;

@@ -11,14 +11,23 @@ namespace girih::hopper {
 static constexpr const char stepText[] =
 #include "lower/hopper/schedule/AttentionStepText.inc"
     ;
+static constexpr const char stepSplitText[] =
+#include "lower/hopper/schedule/AttentionStepSplitText.inc"
+    ;
 
 std::variant<AttentionStep, Misfit> matchAttentionStep(tile::KernelOp kernel) {
-  if (auto misfit = matchLibrary(kernel, "attention_step", stepText)) {
-    return *misfit;
-  }
-  // Of q: [G, R, 128], then of the caches: [G, T, 128].
+  // Of q: [G, R, 128], of the caches: [G, T, 128], of partial: [P, G, R, 128].
   auto symbols = kernel.getLaunchSymbols();
-  return AttentionStep{symbols[0].name, symbols[1].name, symbols[2].name};
+  auto whole = matchLibrary(kernel, "attention_step", stepText);
+  if (!whole) {
+    return AttentionStep{symbols[0].name, symbols[1].name, symbols[2].name, {}};
+  }
+  auto split = matchLibrary(kernel, "attention_step", stepSplitText);
+  if (!split) {
+    return AttentionStep{symbols[0].name, symbols[1].name, symbols[2].name,
+                         symbols[3].name};
+  }
+  return split->isNear ? *split : *whole;
 }
 
 } // namespace girih::hopper

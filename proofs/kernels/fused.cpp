@@ -1,0 +1,245 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products of many rows with what stands behind them in a layer, so that what
+// lies between is not written and read again. Tiles as measured on an H200.
+
+#include "Library.h"
+using namespace girih::kernel;
+
+constexpr Sym M{"M"}, N{"N"}, K{"K"}, S{"S"};
+
+// Where sizes fit 31 bits and rows begin at multiples of 16 bytes, there is one
+// entry point.
+template <int warps, int occupancy, int latency> void describe() {
+  require(N % 8 == 0);
+  require(K % 8 == 0);
+  for (const Sym &size : {M, N, K}) {
+    require(size <= 2147483647);
+  }
+  hint("sm_90", "worker_warps", warps);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "latency", latency);
+}
+
+template <class V> auto gated(const V &gate, const V &up) {
+  return to<bf16>(gate / (1 + exp(-gate)) * up);
+}
+
+// The tile (i, j) of silu(x w[0]^T) (x w[1]^T).
+template <int BM, int BN, int BK, class X, class W>
+auto gatedProduct(const X &x, const W &w, const Index &i, const Index &j) {
+  auto gate = zeros<f32, BM, BN>(), up = gate;
+  for (Index k : range(ceildiv(K, BK))) {
+    auto a = load<BM, BK>(x, {i, k}, pad::zero);
+    auto ofGate = load<_, BN, BK>(w, {0, j, k}, pad::zero);
+    auto ofUp = load<_, BN, BK>(w, {1, j, k}, pad::zero);
+    gate = mma(a, permute<1, 0>(ofGate), gate);
+    up = mma(a, permute<1, 0>(ofUp), up);
+  }
+  return gated(gate, up);
+}
+
+// Of few rows, which are columns of what is computed: tensor cores take 64 rows
+// at a time, and those are of the weights.
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct gated_turned {
+  Shared<bf16, M, K> x;
+  Shared<bf16, 2, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describe<4, occupancy, latency>();
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    auto gate = zeros<f32, BN, BM>(), up = gate;
+    for (Index k : range(ceildiv(K, BK))) {
+      auto columns = permute<1, 0>(load<BM, BK>(x, {i, k}, pad::zero));
+      auto ofGate = load<_, BN, BK>(w, {0, j, k}, pad::zero);
+      auto ofUp = load<_, BN, BK>(w, {1, j, k}, pad::zero);
+      gate = mma(ofGate, columns, gate);
+      up = mma(ofUp, columns, up);
+    }
+    store(y, {i, j}, permute<1, 0>(gated(gate, up)));
+  }
+};
+
+// A block a tile, row by row.
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct gated_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, 2, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describe<4, occupancy, latency>();
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j}, gatedProduct<BM, BN, BK>(x, w, i, j));
+  }
+};
+
+// Tiles in bands of eight rows, each band column by column, so that blocks that
+// run at a time share what they read in the L2 cache; in the last band, those
+// whose row is behind the last one do nothing.
+template <int BM, int BN, int BK, int warps> struct gated_bands {
+  Shared<bf16, M, K> x;
+  Shared<bf16, 2, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describe<warps, 1, 6>();
+    auto [t] = grid(ceildiv(M, 8 * BM) * (8 * ceildiv(N, BN)));
+    auto bandTiles = 8 * tiles<BM, BN>(y, axis<1>);
+    auto i = t / bandTiles * 8 + t % bandTiles % 8;
+    auto j = t % bandTiles / 8;
+    if_(i < tiles<BM, BN>(y, axis<0>), [&] {
+      auto out = claim<BM, BN>(y, {i, j});
+      store(out, gatedProduct<BM, BN, BK>(x, w, i, j));
+    });
+  }
+};
+
+// y[M, N] = silu(x w[0]^T) (x w[1]^T) of x[M, K] and w[2, N, K] in bf16, sums
+// and silu in f32: two layers and the gate between them, as in models like
+// Llama and Qwen; silu(z) is z / (1 + exp(-z)).
+// any M, N and K, multiples of 8 but for M, zero and ragged included
+struct linear_silu_mul
+    : Variants<gated_turned<16, 64, 256, 1, 3>, gated_turned<32, 64, 256, 1, 3>,
+               gated_turned<32, 64, 128, 2, 4>, gated_rows<64, 64, 128, 1, 6>,
+               gated_rows<64, 64, 64, 2, 6>, gated_rows<128, 64, 64, 1, 6>,
+               gated_rows<128, 64, 64, 2, 4>, gated_bands<128, 64, 64, 4>,
+               gated_bands<128, 128, 64, 8>> {
+  void operator()() {
+    when<gated_turned<16, 64, 256, 1, 3>>(M <= 16);
+    when<gated_turned<32, 64, 256, 1, 3>>(M <= 32, N <= 8448);
+    when<gated_turned<32, 64, 128, 2, 4>>(M <= 32);
+    // A tile a multiprocessor, or so many tiles that a round more is little.
+    auto tiles = ceildiv(M, 64) * ceildiv(N, 64);
+    when<gated_rows<64, 64, 128, 1, 6>>(
+        min(tiles - 132, max(M - 64, 16897 - N)) <= 0);
+    when<gated_rows<64, 64, 64, 2, 6>>(M <= 64);
+    when<gated_rows<128, 64, 64, 1, 6>>(ceildiv(M, 128) * ceildiv(N, 64) <=
+                                        132);
+    when<gated_rows<128, 64, 64, 2, 4>>(M <= 128);
+    when<gated_bands<128, 64, 64, 4>>(M <= 256);
+  }
+};
+
+// The product of split s of the columns of x and w.
+template <int BK, class F> void splitDepth(const Index &s, const F &add) {
+  auto all = ceildiv(K, BK);
+  auto share = ceildiv(all, S);
+  auto from = s * share;
+  for (Index k : range(from, min(from + share, all))) {
+    add(k);
+  }
+}
+
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct split_turned {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> w;
+  Out<f32, S, M, N> partial;
+  void operator()() {
+    describe<4, occupancy, latency>();
+    require(S >= 1);
+    auto [j, s, i] = grid(ceildiv(N, BN), S, ceildiv(M, BM));
+    auto out = claim<_, BM, BN>(partial, {s, i, j});
+    auto acc = zeros<f32, BN, BM>();
+    splitDepth<BK>(s, [&, i = i, j = j](const Index &k) {
+      auto a = load<BM, BK>(x, {i, k}, pad::zero);
+      auto b = load<BN, BK>(w, {j, k}, pad::zero);
+      acc = mma(b, permute<1, 0>(a), acc);
+    });
+    store(out, permute<1, 0>(acc));
+  }
+};
+
+template <int BM, int BN, int BK, int warps, int occupancy, int latency>
+struct split_rows {
+  Shared<bf16, M, K> x;
+  Shared<bf16, N, K> w;
+  Out<f32, S, M, N> partial;
+  void operator()() {
+    describe<warps, occupancy, latency>();
+    require(S >= 1);
+    auto [j, s, i] = grid(ceildiv(N, BN), S, ceildiv(M, BM));
+    auto out = claim<_, BM, BN>(partial, {s, i, j});
+    auto acc = zeros<f32, BM, BN>();
+    splitDepth<BK>(s, [&, i = i, j = j](const Index &k) {
+      auto a = load<BM, BK>(x, {i, k}, pad::zero);
+      auto b = load<BN, BK>(w, {j, k}, pad::zero);
+      acc = mma(a, permute<1, 0>(b), acc);
+    });
+    store(out, acc);
+  }
+};
+
+// partial[s, M, N] = x[M, K] w[N, K]^T in bf16, sums in f32, over split s of S
+// of the tiles of K (split-K): for products with too few tiles to keep all
+// multiprocessors busy. add_rms_norm_split_k adds them up. 3 splits are best
+// for most.
+// any M, N and K, multiples of 8 but for M, zero and ragged included; S at
+// least 1
+struct linear_split_k
+    : Variants<split_turned<16, 64, 256, 1, 4>, split_turned<32, 64, 128, 2, 4>,
+               split_rows<64, 64, 128, 4, 2, 4>,
+               split_rows<128, 128, 64, 4, 1, 6>,
+               split_rows<128, 256, 64, 8, 1, 6>> {
+  void operator()() {
+    when<split_turned<16, 64, 256, 1, 4>>(M <= 16);
+    when<split_turned<32, 64, 128, 2, 4>>(M <= 32);
+    // At most 64 rows, or twice as many of narrow products.
+    when<split_rows<64, 64, 128, 4, 2, 4>>(
+        min(M - 64, max(M - 128, N - 2560)) <= 0);
+    when<split_rows<128, 128, 64, 4, 1, 6>>(M <= 256);
+  }
+};
+
+// Rows of at most BN, each a block.
+template <int BN, int warps, int occupancy> struct add_norm_of_splits {
+  Shared<f32, S, M, N> partial;
+  Shared<bf16, M, N> residual;
+  Shared<bf16, N> weight;
+  Out<bf16, M, N> sum, y;
+  Scalar<f32> eps;
+  void operator()() {
+    require(N <= BN);
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "occupancy", occupancy);
+    hint("sm_90", "tma", 0);
+    auto [row] = grid(M);
+    if_(Index(ceildiv(N, BN)) > 0, [&, row = row] {
+      auto outSum = claim<_, BN>(sum, {row, 0});
+      auto out = claim<_, BN>(y, {row, 0});
+      auto acc = zeros<f32, BN>();
+      for (Index s : range(Index(S))) {
+        acc += load<_, _, BN>(partial, {s, row, 0}, pad::zero);
+      }
+      auto before = to<f32>(load<_, BN>(residual, {row, 0}, pad::zero));
+      auto w = to<f32>(load<BN>(weight, {0}, pad::zero));
+      auto rounded = to<bf16>(acc + before);
+      store(outSum, rounded);
+      auto t = to<f32>(rounded);
+      auto mean = girih::kernel::sum(t * t) / to<f32>(to<i64>(Index(N)));
+      store(out, to<bf16>(t * rsqrt(mean + eps) * w));
+    });
+  }
+};
+
+// What linear_split_k leaves, added up and to a residual, in sum[M, N], which
+// is rounded to bf16 once, and of that y[M, N] = sum / sqrt(mean of its squares
+// + eps) weight, as add_rms_norm.
+// any S and M, and N up to 8192, zero and ragged included
+struct add_rms_norm_split_k
+    : Variants<add_norm_of_splits<1024, 4, 4>, add_norm_of_splits<4096, 8, 2>,
+               add_norm_of_splits<8192, 16, 1>> {
+  void operator()() {
+    when<add_norm_of_splits<1024, 4, 4>>(N <= 1024);
+    when<add_norm_of_splits<4096, 8, 2>>(N <= 4096, M > 128);
+  }
+};
+
+int main(int argc, char **argv) {
+  return library::writeAll(
+      argc, argv,
+      {{"linear_silu_mul", record<linear_silu_mul>},
+       {"linear_split_k", record<linear_split_k>},
+       {"add_rms_norm_split_k", record<add_rms_norm_split_k>}});
+}
