@@ -52,27 +52,53 @@ public:
     told.position = std::move(at);
     told.slot = std::move(slot);
     std::int64_t g = c.cacheHeads, r = c.heads / g;
-    auto [q2, k2, v2, table, length, partial, lse] =
+    auto queries = std::move(turned).reshape({rowCount, g, r, c.depth}).share();
+    Tensor<bf16> mean =
+        splits == 1
+            ? whole(std::move(queries), std::move(ks), std::move(vs), told)
+            : split(std::move(queries), std::move(ks), std::move(vs), told);
+    return std::move(mean).reshape({rowCount, c.heads * c.depth}).share();
+  }
+
+private:
+  /// A block for each head of the caches of a sequence.
+  Tensor<bf16> whole(Shared<bf16> queries, Piece<bf16> keys, Piece<bf16> values,
+                     Told &told) {
+    std::int64_t g = c.cacheHeads, r = c.heads / g;
+    auto [q, k, v, table, length, mean] =
+        run(kernels["attention_decode_paged_whole"].launch(
+            {{"scale", model.scale()}}, std::move(queries), std::move(keys),
+            std::move(values), validated(std::move(told.table)),
+            validated(std::move(told.length)),
+            rows.madeOfHeads().reshape({rowCount, g, r, c.depth})));
+    told.table = std::move(table);
+    told.length = std::move(length);
+    return std::move(mean);
+  }
+
+  /// In splits, and merged.
+  Tensor<bf16> split(Shared<bf16> queries, Piece<bf16> keys, Piece<bf16> values,
+                     Told &told) {
+    std::int64_t g = c.cacheHeads, r = c.heads / g;
+    auto [q, k, v, table, length, partial, lse] =
         run(kernels["attention_decode_paged"].launch(
-            {{"scale", model.scale()}},
-            std::move(turned).reshape({rowCount, g, r, c.depth}).share(),
-            std::move(ks), std::move(vs), validated(std::move(told.table)),
+            {{"scale", model.scale()}}, std::move(queries), std::move(keys),
+            std::move(values), validated(std::move(told.table)),
             validated(std::move(told.length)),
             Tensor<float>::empty({rowCount, splits, g, r, c.depth}, stream),
             Tensor<float>::empty({rowCount, splits, g, r}, stream)));
     told.table = std::move(table);
     told.length = std::move(length);
-    Extents merged = {rowCount, splits, c.heads};
     auto [p, l, mean] = run(kernels["attention_merge"].launch(
         {},
         std::move(partial)
             .reshape({rowCount, splits, c.heads, c.depth})
             .share(),
-        std::move(lse).reshape(merged).share(), rows.madeOfHeads()));
-    return std::move(mean).reshape({rowCount, c.heads * c.depth}).share();
+        std::move(lse).reshape({rowCount, splits, c.heads}).share(),
+        rows.madeOfHeads()));
+    return std::move(mean);
   }
 
-private:
   const Model &model;
   const Config &c;
   const Kernels &kernels;

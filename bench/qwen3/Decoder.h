@@ -20,9 +20,12 @@ namespace girih::qwen3 {
 struct Next {
   std::size_t slot = 0;
   std::int32_t token = 0; ///< the last one of it, then the next one
+  bool isLast = false;    ///< none is asked for behind that
 };
 
-/// One sequence at a time.
+/// One sequence at a time. Of tokens that nobody draws a step is queued before
+/// the token of the one before is read: so the device waits for nobody, and
+/// what it does behind the last token of an answer is dropped.
 class SingleDecoder {
 public:
   SingleDecoder(const Model &model, const Kernels &kernels,
@@ -45,16 +48,19 @@ private:
   Step &graphOf(std::int64_t at);
   Sequence &taken();
   void draw();
+  Step &launch();
 
   const Model &model;
   const Kernels &kernels;
   Stream stream;
+  Prefill prefill;
   std::optional<Sequence> sequence; ///< unless a graph has it
   std::unique_ptr<Step> whole, split;
   Step *holder = nullptr;         ///< who has it
   std::optional<Sampler> sampler; ///< once it was asked for
   Sampling sampling;
-  std::int64_t position = 0;
+  std::int64_t position = 0;                   ///< behind what is queued
+  std::optional<Readback<std::int32_t>> ahead; ///< of a step that is queued
 };
 
 /// Up to as many sequences at once as it was made for. Answers are the same
@@ -88,6 +94,7 @@ private:
   const Model &model;
   const Kernels &kernels;
   Stream stream;
+  Prefill prefill;
   bool isInvariant;
   std::optional<Caches> staging; ///< of the prompt that is taken
   std::optional<Pages> pages;    ///< unless a graph has them

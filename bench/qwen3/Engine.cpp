@@ -222,12 +222,19 @@ void Engine::admit() {
       filling = static_cast<std::size_t>(unused - slots.begin());
       count([&] { counts.active += 1; });
     }
-    left -= fill(left);
+    // What is taken together depends on the prompt alone, whoever else is here.
+    const Active &active = *slots[*filling];
+    std::size_t some =
+        std::min(chunk, active.request->order.prompt.size() - active.filled);
+    if (some > left) {
+      return;
+    }
+    left -= fill(some);
   }
 }
 
-/// Takes up to so many tokens of the prompt, and says how many it were.
-std::size_t Engine::fill(std::size_t most) {
+/// Takes so many tokens of the prompt, and says how many it were.
+std::size_t Engine::fill(std::size_t some) {
   std::size_t slot = *filling;
   Active &active = *slots[slot];
   if (active.request->isCancelled()) {
@@ -236,7 +243,6 @@ std::size_t Engine::fill(std::size_t most) {
     return 0;
   }
   const Order &order = active.request->order;
-  std::size_t some = std::min(most, order.prompt.size() - active.filled);
   std::optional<std::int32_t> token = std::visit(
       [&](auto &d) {
         return d.fill(slot, order.prompt, active.filled, some, order.sampling);
@@ -261,7 +267,9 @@ void Engine::step() {
       finish(k, Seen::Cancelled);
     }
     if (slots[k]) {
-      next.push_back({k, slots[k]->token});
+      const Active &active = *slots[k];
+      next.push_back({k, active.token,
+                      active.given + 1 >= active.request->order.maxTokens});
     }
   }
   if (next.empty()) {

@@ -122,7 +122,7 @@ private:
   void serve();
   /// Some tokens of prompts, for sequences that are free.
   void admit();
-  std::size_t fill(std::size_t most);
+  std::size_t fill(std::size_t some);
   /// One more token of each sequence.
   void step();
   void answer();

@@ -15,14 +15,15 @@ namespace girih::qwen3 {
 std::span<const char *const> Kernels::names() {
   static constexpr std::array all{
       // Of the library.
-      "add_rms_norm", "argmax_blocks", "attention_decode_paged",
+      "add_rms_norm", "add_rms_norm_split_k", "argmax_blocks",
+      "attention_decode_paged", "attention_decode_paged_whole",
       "attention_merge", "attention_prefill_gqa", "attention_step",
-      "embedding_batch", "gemv_add", "gemv_norm", "gemv_norm_silu", "linear",
-      "qk_norm_rope_append", "rms_norm", "silu_mul",
+      "attention_step_merge", "attention_step_split", "gemv_add", "gemv_norm",
+      "gemv_norm_silu", "linear", "linear_silu_mul", "linear_split_k",
+      "qk_norm_rope_append", "rms_norm",
       // Of this folder.
       "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
-      "sample_start", "step_argmax", "step_attention", "step_embedding",
-      "step_heads", "step_tokens"};
+      "sample_start", "step_argmax", "step_embedding", "step_tokens"};
   return all;
 }
 

@@ -18,7 +18,8 @@ constexpr std::size_t fewestRows = 4;
 PagedDecoder::PagedDecoder(const Model &model, const Kernels &kernels,
                            const Stream &stream, std::int64_t sequences,
                            bool isInvariant)
-    : model(model), kernels(kernels), stream(stream), isInvariant(isInvariant),
+    : model(model), kernels(kernels), stream(stream),
+      prefill(model, kernels, stream), isInvariant(isInvariant),
       staging(Caches::of(model, stream)), lines(std::size_t(sequences)) {
   std::int64_t count = sequences * pagesOf(model.positions);
   pages = Pages::of(model, count + 1, stream);
@@ -76,8 +77,7 @@ std::optional<std::int32_t>
 PagedDecoder::fill(std::size_t slot, std::span<const std::int32_t> prompt,
                    std::size_t from, std::size_t count,
                    const Sampling &sampling) {
-  Shared<bf16> state = prefill(model, kernels, prompt.subspan(from, count),
-                               from, *staging, stream);
+  Shared<bf16> state = prefill(prompt.subspan(from, count), from, *staging);
   if (from + count < prompt.size()) {
     return std::nullopt;
   }
@@ -130,12 +130,12 @@ void PagedDecoder::end(std::size_t slot) {
 std::vector<float> PagedDecoder::logits(std::span<const std::int32_t> prompt,
                                         bool bySteps) {
   if (!bySteps || prompt.size() == 1) {
-    auto state = prefill(model, kernels, prompt, 0, *staging, stream);
+    auto state = prefill(prompt, 0, *staging);
     return toFloats(logitsOf(model, kernels, state, stream).toHost());
   }
   fill(0, prompt.first(1), 0, 1, Sampling());
   for (std::int32_t token : prompt.subspan(1)) {
-    std::array<Next, 1> next{{{0, token}}};
+    std::array<Next, 1> next{{{0, token, true}}};
     step(next);
   }
   end(0);

@@ -10,49 +10,63 @@
 namespace girih::qwen3 {
 namespace {
 
-/// Tokens of a prompt that are taken at once: what stands between layers has a
-/// row for each.
+/// Tokens that are taken at once: what stands between layers has a row for
+/// each.
 constexpr std::size_t chunkLength = 4096;
+
+/// Rows of the graph for so many tokens: as many as their products take anyway;
+/// 0 where launches one by one keep an H200 busy.
+std::int64_t rowsFor(std::size_t count) {
+  constexpr std::size_t mostRows = 1024, tile = 128;
+  return static_cast<std::int64_t>(
+      count > mostRows ? 0
+      : count > tile   ? (count + tile - 1) / tile * tile
+                       : std::max<std::size_t>(std::bit_ceil(count), 16));
+}
 
 /// Queues launches.
 struct Queue {
   template <typename Op> auto operator()(Op &&op) const {
     return std::forward<Op>(op).queue(stream);
   }
+  void notePosition() const {}
   const Stream &stream;
 };
 
-} // namespace
+/// Records them, and remembers which are told a position.
+struct Record {
+  template <typename Op> auto operator()(Op &&op) {
+    ++count;
+    return run(std::forward<Op>(op));
+  }
+  void notePosition() { placed.push_back(count); }
+  Recording &run;
+  std::size_t count = 0;
+  std::vector<std::size_t> placed;
+};
 
-Caches Caches::of(const Model &model, const Stream &stream) {
-  Extents extents = {model.config.layers * model.config.cacheHeads,
-                     model.positions, model.config.depth};
-  return {Tensor<bf16>::empty(extents, stream),
-          Tensor<bf16>::empty(extents, stream)};
-}
-
-/// Queues tokens that follow `from` others, and gives the state of the last.
-static Shared<bf16> chunk(const Model &model, const Kernels &kernels,
-                          std::span<const std::int32_t> tokens,
-                          std::int64_t from, Caches &caches,
-                          const Stream &stream) {
+/// The states behind all layers of tokens that follow `from` others,
+/// [tokens, width].
+template <typename Run>
+Shared<bf16> statesOf(const Model &model, const Kernels &kernels,
+                      Tensor<std::int32_t> &ids, std::int64_t from,
+                      Pieces<bf16> &keys, Pieces<bf16> &values, Run &run,
+                      const Stream &stream) {
   const Config &c = model.config;
-  auto count = static_cast<std::int64_t>(tokens.size());
-  Extents ofLayer = {c.cacheHeads, model.positions, c.depth};
-  auto keys = std::move(caches.keys).partition(ofLayer);
-  auto values = std::move(caches.values).partition(ofLayer);
-  Queue run{stream};
-  Rows rows(model, kernels, count, run, stream);
+  std::int64_t count = ids.count();
+  Rows<Run> rows(model, kernels, count, run, stream);
   auto attention = [&](std::size_t k, Shared<bf16> qkv) {
     const Layer &layer = model.layers[k];
     Tensor<bf16> mean = rows.madeOfHeads();
     {
       auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
+      run.notePosition();
       auto [q, k1, v, qg, kg, cos, sin, turned, ks, vs] =
           run(kernels["qk_norm_rope_append"].launch(
               {{"pos", from}, {"eps", c.eps}}, ofQ, ofK, ofV, layer.qNorm,
               layer.kNorm, model.cos, model.sin, rows.madeOfHeads(), keys[k],
               values[k]));
+      run.notePosition();
       auto [q2, k2, v2, y] = run(kernels["attention_prefill_gqa"].launch(
           {{"pos", from},
            {"R", c.heads / c.cacheHeads},
@@ -64,14 +78,86 @@ static Shared<bf16> chunk(const Model &model, const Kernels &kernels,
     rows.keep(std::move(qkv));
     return std::move(mean).reshape({count, c.heads * c.depth}).share();
   };
+  auto [i, table, first] = run(kernels["step_embedding"].launch(
+      {}, std::move(ids), model.embedding, rows.made(c.width)));
+  ids = std::move(i);
+  return rows.layers(std::move(first).share(), attention).first;
+}
+
+/// Of all layers.
+Extents ofLayer(const Model &model) {
+  return {model.config.cacheHeads, model.positions, model.config.depth};
+}
+
+} // namespace
+
+Caches Caches::of(const Model &model, const Stream &stream) {
+  Extents extents = {model.config.layers * model.config.cacheHeads,
+                     model.positions, model.config.depth};
+  return {Tensor<bf16>::empty(extents, stream),
+          Tensor<bf16>::empty(extents, stream)};
+}
+
+/// Launch by launch.
+Shared<bf16> Prefill::queued(std::span<const std::int32_t> tokens,
+                             std::int64_t from, Caches &caches) const {
+  auto count = static_cast<std::int64_t>(tokens.size());
+  auto keys = std::move(caches.keys).partition(ofLayer(model));
+  auto values = std::move(caches.values).partition(ofLayer(model));
   auto ids = Tensor<std::int32_t>::copyFrom(tokens, {count}, stream);
-  auto [i, table, first] = run(kernels["embedding_batch"].launch(
-      {}, withContents(std::move(ids), tokens), model.embedding,
-      rows.made(c.width)));
-  auto [x, norm] = rows.layers(std::move(first).share(), attention);
+  Queue run{stream};
+  Shared<bf16> states =
+      statesOf(model, kernels, ids, from, keys, values, run, stream);
   caches.keys = std::move(keys).join();
   caches.values = std::move(values).join();
-  return x.slice(0, count - 1, count).reshape({c.width});
+  return states.slice(0, count - 1, count).reshape({model.config.width});
+}
+
+Prefill::Recorded Prefill::recorded(std::int64_t rows, Caches caches) const {
+  std::vector<std::size_t> placed;
+  Graph graph = record([&](Recording &recording) {
+    auto keys = std::move(caches.keys).partition(ofLayer(model));
+    auto values = std::move(caches.values).partition(ofLayer(model));
+    auto ids = Tensor<std::int32_t>::zeros({rows}, stream);
+    Record run{recording};
+    Shared<bf16> states =
+        statesOf(model, kernels, ids, 0, keys, values, run, stream);
+    placed = std::move(run.placed);
+    return std::tuple(recording.join(std::move(keys)),
+                      recording.join(std::move(values)), std::move(ids),
+                      std::move(states));
+  });
+  return {std::move(graph), std::move(placed)};
+}
+
+Shared<bf16> Prefill::replayed(std::span<const std::int32_t> tokens,
+                               std::int64_t rows, std::int64_t from,
+                               Caches &caches) {
+  auto found = graphs.find(rows);
+  if (found == graphs.end()) {
+    found = graphs.emplace(rows, recorded(rows, std::move(caches))).first;
+  } else {
+    found->second.graph.put<0>(std::move(caches.keys));
+    found->second.graph.put<1>(std::move(caches.values));
+  }
+  Recorded &chunk = found->second;
+  std::vector<std::int32_t> padded(tokens.begin(), tokens.end());
+  padded.resize(static_cast<std::size_t>(rows));
+  Tensor<std::int32_t> ids = chunk.graph.take<2>();
+  ids.assign(padded);
+  chunk.graph.put<2>(std::move(ids));
+  if (chunk.from != from) {
+    for (std::size_t launch : chunk.placed) {
+      chunk.graph.set(launch, "pos", from);
+    }
+    chunk.from = from;
+  }
+  chunk.graph.launch(stream);
+  caches = {chunk.graph.take<0>(), chunk.graph.take<1>()};
+  auto count = static_cast<std::int64_t>(tokens.size());
+  return chunk.graph.get<3>()
+      .slice(0, count - 1, count)
+      .reshape({model.config.width});
 }
 
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
@@ -79,7 +165,7 @@ Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
   const Config &c = model.config;
   auto [w, x, gain, logits] =
       kernels["gemv_norm"]
-          .launch({{"P", programsOf(c.width)}, {"eps", c.eps}}, model.head,
+          .launch({{"P", programsOf(model.head)}, {"eps", c.eps}}, model.head,
                   state, model.norm,
                   Tensor<bf16>::empty({c.vocabulary}, stream))
           .queue(stream);
@@ -112,13 +198,16 @@ std::vector<float> toFloats(const std::vector<bf16> &numbers) {
   return out;
 }
 
-Shared<bf16> prefill(const Model &model, const Kernels &kernels,
-                     std::span<const std::int32_t> tokens, std::size_t from,
-                     Caches &caches, const Stream &stream) {
+Shared<bf16> Prefill::operator()(std::span<const std::int32_t> tokens,
+                                 std::size_t from, Caches &caches) {
   while (true) {
     std::size_t count = std::min(tokens.size(), chunkLength);
-    Shared<bf16> last = chunk(model, kernels, tokens.first(count),
-                              static_cast<std::int64_t>(from), caches, stream);
+    auto some = tokens.first(count);
+    auto at = static_cast<std::int64_t>(from);
+    std::int64_t rows = rowsFor(count);
+    bool isGraph = rows > 0 && at + rows <= model.positions;
+    Shared<bf16> last =
+        isGraph ? replayed(some, rows, at, caches) : queued(some, at, caches);
     if (count == tokens.size()) {
       return last;
     }

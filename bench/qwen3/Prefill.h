@@ -9,7 +9,9 @@
 
 #include "bench/qwen3/Kernels.h"
 #include "bench/qwen3/Model.h"
+#include "runtime/graph/Graph.h"
 
+#include <map>
 #include <optional>
 
 namespace girih::qwen3 {
@@ -22,12 +24,41 @@ struct Caches {
   static Caches of(const Model &model, const Stream &stream);
 };
 
-/// Takes tokens that follow `from` others of the caches, a chunk at a time, and
-/// gives the state of the last one behind all layers, [width]. They have to be
-/// of the vocabulary, and the caches have to have positions for them.
-Shared<bf16> prefill(const Model &model, const Kernels &kernels,
-                     std::span<const std::int32_t> tokens, std::size_t from,
-                     Caches &caches, const Stream &stream);
+/// Takes tokens of one sequence after another, all with the same caches. Of up
+/// to 1024 tokens at once there is a graph for each of a few numbers of rows,
+/// made when it is first asked for; the rows behind the tokens go to positions
+/// that whoever comes next writes before they are read.
+class Prefill {
+public:
+  Prefill(const Model &model, const Kernels &kernels, const Stream &stream)
+      : model(model), kernels(kernels), stream(stream) {}
+
+  /// Takes tokens that follow `from` others of the caches, and gives the state
+  /// of the last one behind all layers, [width], until the next call. They have
+  /// to be of the vocabulary, and the caches have to have positions for them.
+  Shared<bf16> operator()(std::span<const std::int32_t> tokens,
+                          std::size_t from, Caches &caches);
+
+private:
+  /// A graph of so many rows. It has the caches from `put` to `take`.
+  struct Recorded {
+    // Keys, values, tokens, states.
+    Graph<Tensor<bf16>, Tensor<bf16>, Tensor<std::int32_t>, Shared<bf16>> graph;
+    std::vector<std::size_t> placed; ///< launches that are told a position
+    std::int64_t from = 0;           ///< which they know
+  };
+
+  Shared<bf16> queued(std::span<const std::int32_t> tokens, std::int64_t from,
+                      Caches &caches) const;
+  Shared<bf16> replayed(std::span<const std::int32_t> tokens, std::int64_t rows,
+                        std::int64_t from, Caches &caches);
+  Recorded recorded(std::int64_t rows, Caches caches) const;
+
+  const Model &model;
+  const Kernels &kernels;
+  Stream stream;
+  std::map<std::int64_t, Recorded> graphs; ///< by rows
+};
 
 /// Logits of a state behind all layers, [1, vocabulary].
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
@@ -40,11 +71,13 @@ bestTokens(const Kernels &kernels, Tensor<bf16> logits, const Stream &stream);
 
 std::vector<float> toFloats(const std::vector<bf16> &numbers);
 
-/// Programs of a product of a matrix with a vector of so many elements, as
-/// measured on an H200: two share a multiprocessor, where their slices are
-/// short enough.
-constexpr std::int64_t programsOf(std::int64_t columns) {
-  return columns <= 10240 ? 256 : 128;
+/// Programs of a product of matrices with a vector, as measured on an H200: two
+/// share a multiprocessor, where their slices are short enough. Of small
+/// matrices few programs have a tile more than others; large ones need all
+/// multiprocessors.
+inline std::int64_t programsOf(const Shared<bf16> &w) {
+  std::int64_t all = w.count() < 100'000'000 ? 256 : 264;
+  return w.extents().back() <= 10240 ? all : all / 2;
 }
 
 /// Logits in a stretch of argmax_blocks.

@@ -31,14 +31,13 @@ public:
     for (std::size_t k = 0; k < model.layers.size(); ++k) {
       const Layer &layer = model.layers[k];
       Shared<bf16> mean = attention(k, product(std::move(norm), layer.qkv));
-      std::tie(x, norm) = added(product(std::move(mean), layer.out),
-                                std::move(x), layer.outputNorm);
-      Shared<bf16> inner = activated(product(std::move(norm), layer.gateUp));
+      std::tie(x, norm) = productAdded(std::move(mean), layer.out, std::move(x),
+                                       layer.outputNorm);
       const Shared<bf16> &next = k + 1 < model.layers.size()
                                      ? model.layers[k + 1].inputNorm
                                      : model.norm;
-      std::tie(x, norm) =
-          added(product(std::move(inner), layer.down), std::move(x), next);
+      std::tie(x, norm) = productAdded(gated(std::move(norm), layer.gateUp),
+                                       layer.down, std::move(x), next);
     }
     return {std::move(x), std::move(norm)};
   }
@@ -89,23 +88,52 @@ private:
     return std::move(y).share();
   }
 
-  /// x + of, and the norm of that.
-  std::pair<Shared<bf16>, Shared<bf16>> added(Shared<bf16> of, Shared<bf16> x,
-                                              const Shared<bf16> &gain) {
-    auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
-        {{"eps", c.eps}}, std::move(of), std::move(x), gain, made(c.width),
-        made(c.width)));
+  /// silu(x gate^T) (x up^T) of both matrices behind each other.
+  Shared<bf16> gated(Shared<bf16> x, const Shared<bf16> &gateUp) {
+    auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
+        {}, std::move(x), gateUp.reshape({2, c.inner, c.width}),
+        made(c.inner)));
     keep(std::move(a));
+    return std::move(y).share();
+  }
+
+  /// to + of w^T, and the norm of that.
+  std::pair<Shared<bf16>, Shared<bf16>> productAdded(Shared<bf16> of,
+                                                     const Shared<bf16> &w,
+                                                     Shared<bf16> to,
+                                                     const Shared<bf16> &gain) {
+    if (!isSplit(w.extents()[1])) {
+      auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
+          {{"eps", c.eps}}, product(std::move(of), w), std::move(to), gain,
+          made(c.width), made(c.width)));
+      keep(std::move(a));
+      keep(std::move(b));
+      return {std::move(sum).share(), std::move(y).share()};
+    }
+    Extents extents = {splits, rows, c.width};
+    Tensor<float> room = parts ? std::move(*std::exchange(parts, std::nullopt))
+                               : Tensor<float>::empty(extents, stream);
+    auto [a, m, partial] = run(kernels["linear_split_k"].launch(
+        {}, std::move(of), w, std::move(room)));
+    keep(std::move(a));
+    auto [p, b, g, sum, y] = run(kernels["add_rms_norm_split_k"].launch(
+        {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,
+        made(c.width), made(c.width)));
+    parts = std::move(p).tryUnique();
     keep(std::move(b));
     return {std::move(sum).share(), std::move(y).share()};
   }
 
-  Shared<bf16> activated(Shared<bf16> gateUp) {
-    auto [a, y] =
-        run(kernels["silu_mul"].launch({}, std::move(gateUp), made(c.inner)));
-    keep(std::move(a));
-    return std::move(y).share();
+  /// Whether a product with the width's columns of so many rows has too few
+  /// tiles for all multiprocessors, as measured on an H200.
+  bool isSplit(std::int64_t depth) const {
+    return rows <= 512 && (rows > 64 || depth >= 3 * c.width) &&
+           c.width <= widestSplit;
   }
+
+  static constexpr std::int64_t splits = 3;
+  /// What add_rms_norm_split_k takes.
+  static constexpr std::int64_t widestSplit = 8192;
 
   const Model &model;
   const Config &c;
@@ -114,6 +142,7 @@ private:
   Run &run;
   const Stream &stream;
   std::vector<Tensor<bf16>> unused;
+  std::optional<Tensor<float>> parts; ///< sums of splits, between products
 };
 
 } // namespace girih::qwen3

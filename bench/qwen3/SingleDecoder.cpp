@@ -10,7 +10,7 @@ namespace girih::qwen3 {
 SingleDecoder::SingleDecoder(const Model &model, const Kernels &kernels,
                              const Stream &stream)
     : model(model), kernels(kernels), stream(stream),
-      sequence(Sequence::of(model, stream)) {
+      prefill(model, kernels, stream), sequence(Sequence::of(model, stream)) {
   graphOf(0);
   if (model.positions > longSequence) {
     graphOf(longSequence);
@@ -46,9 +46,9 @@ Sequence &SingleDecoder::taken() {
 std::optional<std::int32_t>
 SingleDecoder::fill(std::size_t, std::span<const std::int32_t> prompt,
                     std::size_t from, std::size_t count, const Sampling &how) {
+  ahead.reset();
   Sequence &s = taken();
-  Shared<bf16> state = prefill(model, kernels, prompt.subspan(from, count),
-                               from, s.caches, stream);
+  Shared<bf16> state = prefill(prompt.subspan(from, count), from, s.caches);
   if (from + count < prompt.size()) {
     stream.synchronize(); // whoever cancels it does not wait for all of it
     return std::nullopt;
@@ -81,16 +81,30 @@ void SingleDecoder::draw() {
   sampler->run(s.logits, s.token, draws, stream);
 }
 
-void SingleDecoder::step(std::span<Next> next) {
+/// Queues a step.
+Step &SingleDecoder::launch() {
   Step &graph = graphOf(position);
   graph.launch(stream);
   ++position;
-  draw();
-  next.front().token =
-      holder ? graph.token() : sequence->token.toHost().front();
+  return graph;
 }
 
-void SingleDecoder::end(std::size_t) {}
+void SingleDecoder::step(std::span<Next> next) {
+  if (sampling.temperature != 0) {
+    launch();
+    draw();
+    next.front().token = sequence->token.toHost().front();
+    return;
+  }
+  Readback<std::int32_t> token =
+      ahead ? *std::exchange(ahead, std::nullopt) : launch().token();
+  if (!next.front().isLast && position < model.positions) {
+    ahead = launch().token();
+  }
+  next.front().token = token.get().front();
+}
+
+void SingleDecoder::end(std::size_t) { ahead.reset(); }
 
 std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
                                          bool bySteps) {
@@ -99,7 +113,7 @@ std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
   for (std::size_t k = 1; bySteps && k < prompt.size(); ++k) {
     Sequence &s = taken();
     s.token.assign(prompt.subspan(k, 1));
-    std::array<Next, 1> next{};
+    std::array<Next, 1> next{{{0, 0, true}}};
     step(next);
   }
   return toFloats(taken().logits.toHost());

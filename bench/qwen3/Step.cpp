@@ -43,8 +43,8 @@ public:
       x = added(layer.down, inner, x);
     }
     auto [w, a, g, all] = run(kernels["gemv_norm"].launch(
-        {{"P", programsOf(c.width)}, {"eps", c.eps}}, model.head, x, model.norm,
-        std::move(sequence.logits).reshape({c.vocabulary})));
+        {{"P", programsOf(model.head)}, {"eps", c.eps}}, model.head, x,
+        model.norm, std::move(sequence.logits).reshape({c.vocabulary})));
     std::int64_t stretches = stretchesOf(c.vocabulary);
     auto [logits, top, at] = run(kernels["argmax_blocks"].launch(
         {}, std::move(all).reshape({1, c.vocabulary}),
@@ -65,16 +65,15 @@ private:
   Shared<bf16> normed(const char *kernel, const Shared<bf16> &w,
                       const Shared<bf16> &x, const Shared<bf16> &gain,
                       std::int64_t rows) {
-    auto [a, b, g, y] =
-        run(kernels[kernel].launch({{"P", programsOf(c.width)}, {"eps", c.eps}},
-                                   w, x, gain, vector(rows)));
+    auto [a, b, g, y] = run(kernels[kernel].launch(
+        {{"P", programsOf(w)}, {"eps", c.eps}}, w, x, gain, vector(rows)));
     return std::move(y).share();
   }
 
   Shared<bf16> added(const Shared<bf16> &w, const Shared<bf16> &of,
                      const Shared<bf16> &to) {
     auto [a, b, r, y] = run(kernels["gemv_add"].launch(
-        {{"P", programsOf(w.extents()[1])}}, w, of, to, vector(c.width)));
+        {{"P", programsOf(w)}}, w, of, to, vector(c.width)));
     return std::move(y).share();
   }
 
@@ -103,29 +102,28 @@ private:
     return std::move(mean).reshape({c.heads * c.depth}).share();
   }
 
+  /// In splits, and merged.
   Shared<bf16> split(const Layer &layer, const Shared<bf16> &qkv,
                      Tensor<std::int32_t> &position, Piece<bf16> keys,
                      Piece<bf16> values) {
-    auto [q, k, v, at, qg, kg, cos, sin, turned, ks, vs] =
-        run(kernels["step_heads"].launch(
-            {{"eps", c.eps}}, part(qkv, 0, c.heads),
-            part(qkv, c.heads, c.cacheHeads),
-            part(qkv, c.heads + c.cacheHeads, c.cacheHeads),
-            std::move(position), layer.qNorm, layer.kNorm, model.cos, model.sin,
-            Tensor<bf16>::empty({c.heads, c.depth}, stream), std::move(keys),
-            std::move(values)));
     std::int64_t g = c.cacheHeads, r = c.heads / g;
-    auto [q2, k2, v2, at2, partial, lse] = run(kernels["step_attention"].launch(
-        {{"scale", model.scale()}},
-        std::move(turned).reshape({g, r, c.depth}).share(), std::move(ks),
-        std::move(vs), std::move(at),
-        Tensor<float>::empty({splits, g, r, c.depth}, stream),
-        Tensor<float>::empty({splits, g, r}, stream)));
+    Shared<bf16> key = part(qkv, c.heads, g), value = part(qkv, c.heads + g, g);
+    auto [q, k, v, at, qg, kg, cos, sin, ks, vs, partial, lse] =
+        run(kernels["attention_step_split"].launch(
+            {{"eps", c.eps}, {"scale", model.scale()}},
+            part(qkv, 0, c.heads).reshape({g, r, c.depth}), key, value,
+            std::move(position), layer.qNorm, layer.kNorm, model.cos, model.sin,
+            std::move(keys), std::move(values),
+            Tensor<float>::empty({splits, g, r, c.depth}, stream),
+            Tensor<float>::empty({splits, g, r}, stream)));
+    auto [p, l, k2, v2, at2, kg2, cos2, sin2, ks2, vs2, mean] =
+        run(kernels["attention_step_merge"].launch(
+            {{"eps", c.eps}},
+            std::move(partial).reshape({splits, c.heads, c.depth}).share(),
+            std::move(lse).reshape({splits, c.heads}).share(), key, value,
+            std::move(at), layer.kNorm, model.cos, model.sin, std::move(ks),
+            std::move(vs), Tensor<bf16>::empty({c.heads, c.depth}, stream)));
     position = std::move(at2);
-    auto [p, l, mean] = run(kernels["attention_merge"].launch(
-        {}, std::move(partial).reshape({1, splits, c.heads, c.depth}).share(),
-        std::move(lse).reshape({1, splits, c.heads}).share(),
-        Tensor<bf16>::empty({1, c.heads, c.depth}, stream)));
     return std::move(mean).reshape({c.heads * c.depth}).share();
   }
 

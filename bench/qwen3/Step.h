@@ -30,7 +30,7 @@ enum class Attention : unsigned char {
   Split, ///< in splits, which are merged
 };
 /// Positions from which on splits are faster, as measured on an H200.
-constexpr std::int64_t longSequence = 1024;
+constexpr std::int64_t longSequence = 512;
 
 /// The graph of a step. It has a sequence, which it lends for prompts and to
 /// the graph for longer ones; whoever has it can go on with it.
@@ -41,8 +41,8 @@ public:
 
   /// Queues it: with the sequence, which is then one token further.
   void launch(const Stream &stream) { graph.launch(stream); }
-  /// The token of the last launch; waits for it.
-  std::int32_t token() const { return graph.get<0>().toHost().front(); }
+  /// The token of the last launch, on its way.
+  Readback<std::int32_t> token() const { return graph.get<0>().readBack(); }
   /// The sequence, until `put`: no launch meanwhile.
   Sequence take();
   void put(Sequence sequence);

@@ -41,8 +41,9 @@ def prompt(length, k):
 
 def first_token(engine, length):
     """Microseconds."""
+    tokens = prompt(length, 0)
     start = time.perf_counter()
-    request = engine.submit(prompt(length, 0), 1)
+    request = engine.submit(tokens, 1)
     request.next()
     taken = time.perf_counter() - start
     events(request)

@@ -254,6 +254,22 @@ class Chunks(unittest.TestCase):
         with self.assertRaises(Error):
             Engine(LIBRARY, TINY, KERNELS, chunk=-1)
 
+    def test_borders(self):
+        """A prompt is cut where it would be alone, whoever fills a part of the chunk:
+        so it takes two of them, and there are two steps before its token."""
+        with (Engine(LIBRARY, TINY, KERNELS, positions=64, sequences=3,
+                     chunk=8) as engine,
+              engine.submit([1], 50) as first):
+            self.assertEqual(first.next()[0], Event.TOKEN)
+            while first.next(0)[0] == Event.TOKEN:
+                pass
+            with (engine.submit([2] * 5, 1) as short,
+                  engine.submit([3] * 11, 1) as longer):
+                self.assertEqual(short.next()[0], Event.TOKEN)
+                self.assertEqual(longer.next()[0], Event.TOKEN)
+                for _ in range(2):
+                    self.assertEqual(first.next(0)[0], Event.TOKEN)
+
 
 class Closing(unittest.TestCase):
     def test_kernels(self):

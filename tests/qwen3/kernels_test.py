@@ -95,52 +95,6 @@ class Own(unittest.TestCase):
     def close(self, found, want):
         np.testing.assert_allclose(wide(found), want, rtol=2**-7, atol=2**-7)
 
-    def test_heads(self):
-        """One row of the caches is new, and where there is none, the nearest."""
-        for _ in range(DRAWS // 2):
-            of_q, of_k, length = self.rng.integers(1, 7, 3)
-            q, k, v = self.drawn(of_q, 128), self.drawn(of_k, 128), self.drawn(of_k, 128)
-            gains = [self.drawn(128) for _ in "qk"]
-            cos, sin = self.rng.normal(size=(2, length, 64)).astype(np.float32)
-            caches = [self.drawn(of_k, length, 128) for _ in "kv"]
-            at = self.rng.integers(-2, length + 2, 1).astype(np.int32)
-            row = int(at[0].clip(0, length - 1))
-            turned, keys, values = run(
-                "step_heads", {"q": q, "k": k, "v": v, "pos": at, "q_weight": gains[0],
-                               "k_weight": gains[1], "cos": cos, "sin": sin,
-                               "k_cache": caches[0], "v_cache": caches[1]},
-                ["q_out", "k_cache", "v_cache"], eps=1e-6)
-            self.close(turned, self.heads(q, gains[0], cos[row], sin[row]))
-            self.close(keys[:, row], self.heads(k, gains[1], cos[row], sin[row]))
-            caches[1][:, row] = v
-            np.testing.assert_array_equal(values, caches[1])
-            rest = np.arange(length) != row
-            np.testing.assert_array_equal(keys[:, rest], caches[0][:, rest])
-
-    def test_attention(self):
-        """Splits, merged here, are attention over the keys up to the position; what
-        is behind it may be NaN."""
-        for _ in range(3):
-            heads, group, splits = self.rng.integers(1, 3), 2, self.rng.integers(1, 5)
-            length = self.rng.integers(260, 600)
-            q = self.drawn(heads, group, 128)
-            k, v = self.drawn(heads, length, 128), self.drawn(heads, length, 128)
-            at = self.rng.integers(0, length, 1).astype(np.int32)
-            seen = int(at[0]) + 1
-            for cache in (k, v):
-                cache[:, seen:] = 0x7FC0
-            mean, weight = run(
-                "step_attention", {"q": q, "k": k, "v": v, "pos": at},
-                ["partial", "lse"], P=splits, scale=0.1)
-            weight = np.exp2(weight - weight.max(0)).astype(np.float64)[..., None]
-            found = (mean * weight).sum(0) / weight.sum(0)
-            scores = np.einsum("grd,gtd->grt", wide(q).astype(np.float64),
-                               wide(k[:, :seen])) * 0.1
-            e = np.exp(scores - scores.max(-1, keepdims=True))
-            want = np.einsum("grt,gtd->grd", e / e.sum(-1, keepdims=True),
-                             wide(v[:, :seen]))
-            np.testing.assert_allclose(found, want, rtol=0, atol=2e-2)
-
     def test_pages(self):
         """Each slot gets its row, and no other line changes."""
         for _ in range(DRAWS // 2):

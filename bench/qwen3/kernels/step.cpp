@@ -6,14 +6,10 @@
 // has looked at them. They are clamped: what is out of range reads or writes
 // another row, and touches nothing else.
 
-#include "Attention.h"
-#include "Rotary.h"
+#include "Library.h"
 using namespace girih::kernel;
-using library::attendSplit, library::normed, library::rounded, library::turned,
-    library::wide, library::Halves;
 
-constexpr Sym B{"B"}, V{"V"}, W{"W"}, N{"N"}, G{"G"}, R{"R"}, T{"T"}, P{"P"},
-    H{"H"};
+constexpr Sym B{"B"}, V{"V"}, W{"W"}, N{"N"};
 
 // A number in device memory, at least 0 and below a limit of at least 1.
 template <class Numbers>
@@ -88,105 +84,9 @@ template <int BN> struct step_argmax {
   }
 };
 
-// Heads of one new token: each of q and k is divided by its root mean square,
-// scaled and turned by the angles of its position; q goes to q_out, k and v to
-// that row of the caches. In bf16, heads of 128
-// any H and G, zero included, and T from 1
-template <int D> struct step_heads {
-  Shared<bf16, H, 2 * D> q;
-  Shared<bf16, G, 2 * D> k, v;
-  Shared<i32, 1> pos;
-  Shared<bf16, 2 * D> q_weight, k_weight;
-  Shared<f32, T, D> cos, sin;
-  Out<bf16, H, 2 * D> q_out;
-  Own<bf16, G, T, 2 * D> k_cache, v_cache;
-  Scalar<f32> eps;
-  void operator()() {
-    require(T >= 1);
-    hint("sm_90", "early", 1);
-    hint("sm_90", "occupancy", 8);
-    auto [h] = grid(H + G);
-    auto row = clamped(pos, 0, T);
-    auto isQ = h < H;
-    auto g = h - H;
-    auto a = zeros<bf16, D>(), b = a, wa = a, wb = a;
-    if_(
-        isQ,
-        [&] {
-          a = load<_, D>(q, {h, 0});
-          b = load<_, D>(q, {h, 1});
-          wa = load<D>(q_weight, {0});
-          wb = load<D>(q_weight, {1});
-        },
-        [&] {
-          a = load<_, D>(k, {g, 0});
-          b = load<_, D>(k, {g, 1});
-          wa = load<D>(k_weight, {0});
-          wb = load<D>(k_weight, {1});
-        });
-    auto unit = normed(wide(Halves{a, b}), wide(Halves{wa, wb}), eps);
-    auto c = load<_, D>(cos, {row, 0});
-    auto d = load<_, D>(sin, {row, 0});
-    auto r = rounded(turned(unit, c, d));
-    if_(
-        isQ,
-        [&] {
-          store(claim<_, D>(q_out, {h, 0}), r.low);
-          store(claim<_, D>(q_out, {h, 1}), r.high);
-        },
-        [&] {
-          store(claim<_, _, D>(k_cache, {g, row, 0}), r.low);
-          store(claim<_, _, D>(k_cache, {g, row, 1}), r.high);
-          store(claim<_, _, 2 * D>(v_cache, {g, row, 0}),
-                load<_, 2 * D>(v, {g, 0}));
-        });
-  }
-};
-
-// As attention_decode_gqa_split of one sequence, whose keys are those up to a
-// position in device memory
-// any G and P, zero included, R from 1 to 16 and T from 1
-template <int BR, int BK, int D> struct step_attention {
-  Shared<bf16, G, R, D> q;
-  Shared<bf16, G, T, D> k, v;
-  Shared<i32, 1> pos;
-  Out<f32, P, G, R, D> partial;
-  Out<f32, P, G, R> lse;
-  Scalar<f32> scale;
-  void operator()() {
-    require(R >= 1);
-    require(R <= BR);
-    require(T >= 1);
-    hint("sm_90", "early", 1);
-    hint("sm_90", "worker_warps", 8);
-    hint("sm_90", "occupancy", 1);
-    auto [p, g] = grid(P, G);
-    auto length = clamped(pos, 0, T) + 1;
-    auto out = claim<_, _, BR, D>(partial, {p, g, 0, 0});
-    auto outLse = claim<_, _, BR>(lse, {p, g, 0});
-    auto query = load<_, BR, D>(q, {g, 0, 0}, pad::zero);
-    attendSplit<BR, BK, D>(
-        query,
-        [&] {
-          auto keys = narrow<1>(k, 0, length), values = narrow<1>(v, 0, length);
-          return std::pair(
-              [=, g = g](const Index &j) {
-                return load<_, BK, D>(keys, {g, j, 0}, pad::zero);
-              },
-              [=, g = g](const Index &j) {
-                return load<_, BK, D>(values, {g, j, 0}, pad::zero);
-              });
-        },
-        p, P, length, scale, out, outLse);
-  }
-};
-
 int main(int argc, char **argv) {
-  return library::writeAll(
-      argc, argv,
-      {{"step_embedding", record<step_embedding<1024>>},
-       {"step_tokens", record<step_tokens<256>>},
-       {"step_argmax", record<step_argmax<256>>},
-       {"step_heads", record<step_heads<64>>},
-       {"step_attention", record<step_attention<16, 256, 128>>}});
+  return library::writeAll(argc, argv,
+                           {{"step_embedding", record<step_embedding<1024>>},
+                            {"step_tokens", record<step_tokens<256>>},
+                            {"step_argmax", record<step_argmax<256>>}});
 }
