@@ -4,17 +4,22 @@
 // Products of a matrix with a vector, bound by the stream of the matrix.
 
 #include "Library.h"
+#include <tuple>
 using namespace girih::kernel;
 
 constexpr Sym N{"N"}, K{"K"}, P{"P"};
 
 constexpr int BK = 512;
 
-template <int BN, int maxK, int slots> void contract() {
+// Rows of w begin at multiples of 16 bytes, `step` elements.
+template <int maxK, int step, int slots> void contract() {
   require(P >= 1);
-  require(K % 8 == 0);
+  require(K % step == 0);
   require(K <= maxK);
   hint("sm_90", "slots", slots);
+}
+template <int BN, int maxK, int slots> void contractOfBf16() {
+  contract<maxK, 8, slots>();
   if constexpr (maxK > 10240) {
     // Slices of rows of models, 14336, 25600 or 28672 long, are a copy or two.
     hint("sm_90", "slot_bytes", 3584);
@@ -23,10 +28,76 @@ template <int BN, int maxK, int slots> void contract() {
     hint("sm_90", "slot_bytes", 2048);
   }
 }
+// Of half as many bytes: copies are as long where tiles have twice the rows.
+template <int maxK, int slots, int slotBytes> void contractOfF8() {
+  contract<maxK, 16, slots>();
+  hint("sm_90", "slot_bytes", slotBytes);
+}
+
+// A program takes every P-th tile of BN rows of y, each of which is `value` of
+// its number.
+template <int BN, class Y, class F> void byTiles(const Y &y, F value) {
+  auto [first] = grid(P);
+  auto rows = tiles<BN>(y, axis<0>);
+  for (Index t : range(first, rows, P)) {
+    auto out = claim<BN>(y, {t});
+    store(out, to<bf16>(value(t)));
+  }
+}
+
+// Tile t of w x.
+template <int BN, class W, class X>
+auto product(const W &w, const X &x, const Index &t) {
+  auto acc = zeros<f32, BN>();
+  for (Index k : range(ceildiv(K, BK))) {
+    auto a = load<BN, BK>(w, {t, k}, pad::zero);
+    auto b = load<BK>(x, {k}, pad::zero);
+    acc = acc + sum(to<f32>(a) * to<f32>(b), drop<1>);
+  }
+  return acc;
+}
 
 // What x gain is multiplied with in a norm of x.
 template <class T> auto scaleOfNorm(T squares, const Scalar<f32> &eps) {
   return rsqrt(sum(squares, axis<0>) / to<f32>(to<i64>(Index(K))) + eps);
+}
+
+// Tile t of w (x gain), and the sums of the squares of x.
+template <int BN, class W, class X>
+auto productOfNorm(const W &w, const X &x, const X &gain, const Index &t) {
+  auto acc = zeros<f32, BN>();
+  auto squares = zeros<f32, BK>();
+  for (Index k : range(ceildiv(K, BK))) {
+    auto b = to<f32>(load<BK>(x, {k}, pad::zero));
+    auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
+    squares = squares + b * b;
+    auto a = load<BN, BK>(w, {t, k}, pad::zero);
+    acc = acc + sum(to<f32>(a) * to<f32>(to<bf16>(b * g)), drop<1>);
+  }
+  return std::pair(acc, squares);
+}
+
+// The same of both matrices.
+template <int BN, class W, class X>
+auto productsOfNorm(const W &w, const X &x, const X &gain, const Index &t) {
+  auto gate = zeros<f32, BN>(), up = zeros<f32, BN>();
+  auto squares = zeros<f32, BK>();
+  for (Index k : range(ceildiv(K, BK))) {
+    auto b = to<f32>(load<BK>(x, {k}, pad::zero));
+    auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
+    squares = squares + b * b;
+    auto scaled = to<f32>(to<bf16>(b * g));
+    auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
+    gate = gate + sum(to<f32>(ofGate) * scaled, drop<1>);
+    auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
+    up = up + sum(to<f32>(ofUp) * scaled, drop<1>);
+  }
+  return std::tuple(gate, up, squares);
+}
+
+// silu(gate) up.
+template <class T> auto activated(const T &gated, const T &up) {
+  return gated / (1 + exp(-gated)) * up;
 }
 
 // y[N] = w[N, K] x[K] in bf16, sums in f32, by P programs, each of which takes
@@ -40,19 +111,8 @@ template <int BN, int maxK, int slots> struct gemv_rows {
   Shared<bf16, K> x;
   Out<bf16, N> y;
   void operator()() {
-    contract<BN, maxK, slots>();
-    auto [first] = grid(P);
-    auto rows = tiles<BN>(y, axis<0>);
-    for (Index t : range(first, rows, P)) {
-      auto out = claim<BN>(y, {t});
-      auto acc = zeros<f32, BN>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BN, BK>(w, {t, k}, pad::zero);
-        auto b = load<BK>(x, {k}, pad::zero);
-        acc = acc + sum(to<f32>(a) * to<f32>(b), drop<1>);
-      }
-      store(out, to<bf16>(acc));
-    }
+    contractOfBf16<BN, maxK, slots>();
+    byTiles<BN>(y, [&](const Index &t) { return product<BN>(w, x, t); });
   }
 };
 
@@ -63,20 +123,27 @@ template <int BN, int maxK, int slots> struct gemv_add_rows {
   Shared<bf16, N> residual;
   Out<bf16, N> y;
   void operator()() {
-    contract<BN, maxK, slots>();
-    auto [first] = grid(P);
-    auto rows = tiles<BN>(y, axis<0>);
-    for (Index t : range(first, rows, P)) {
-      auto out = claim<BN>(y, {t});
-      auto acc = zeros<f32, BN>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto a = load<BN, BK>(w, {t, k}, pad::zero);
-        auto b = load<BK>(x, {k}, pad::zero);
-        acc = acc + sum(to<f32>(a) * to<f32>(b), drop<1>);
-      }
+    contractOfBf16<BN, maxK, slots>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto acc = product<BN>(w, x, t);
       auto added = to<f32>(load<BN>(residual, {t}, pad::zero));
-      store(out, to<bf16>(added + acc));
-    }
+      return added + acc;
+    });
+  }
+};
+template <int BN, int maxK, int slots, int slotBytes> struct gemv_add_f8_rows {
+  Shared<f8e4m3, N, K> w;
+  Shared<f32, N> scale;
+  Shared<bf16, K> x;
+  Shared<bf16, N> residual;
+  Out<bf16, N> y;
+  void operator()() {
+    contractOfF8<maxK, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto acc = product<BN>(w, x, t);
+      auto added = to<f32>(load<BN>(residual, {t}, pad::zero));
+      return added + acc * load<BN>(scale, {t}, pad::zero);
+    });
   }
 };
 
@@ -88,22 +155,27 @@ template <int BN, int maxK, int slots> struct gemv_norm_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contract<BN, maxK, slots>();
-    auto [first] = grid(P);
-    auto rows = tiles<BN>(y, axis<0>);
-    for (Index t : range(first, rows, P)) {
-      auto out = claim<BN>(y, {t});
-      auto acc = zeros<f32, BN>();
-      auto squares = zeros<f32, BK>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto b = to<f32>(load<BK>(x, {k}, pad::zero));
-        auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
-        squares = squares + b * b;
-        auto a = load<BN, BK>(w, {t, k}, pad::zero);
-        acc = acc + sum(to<f32>(a) * to<f32>(to<bf16>(b * g)), drop<1>);
-      }
-      store(out, to<bf16>(acc * scaleOfNorm(squares, eps)));
-    }
+    contractOfBf16<BN, maxK, slots>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [acc, squares] = productOfNorm<BN>(w, x, gain, t);
+      return acc * scaleOfNorm(squares, eps);
+    });
+  }
+};
+template <int BN, int maxK, int slots, int slotBytes> struct gemv_norm_f8_rows {
+  Shared<f8e4m3, N, K> w;
+  Shared<f32, N> scale;
+  Shared<bf16, K> x;
+  Shared<bf16, K> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contractOfF8<maxK, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [acc, squares] = productOfNorm<BN>(w, x, gain, t);
+      auto ofRow = load<BN>(scale, {t}, pad::zero);
+      return acc * ofRow * scaleOfNorm(squares, eps);
+    });
   }
 };
 
@@ -115,27 +187,33 @@ template <int BN, int maxK, int slots> struct gemv_norm_silu_rows {
   Out<bf16, N> y;
   Scalar<f32> eps;
   void operator()() {
-    contract<BN, maxK, slots>();
-    auto [first] = grid(P);
-    auto rows = tiles<BN>(y, axis<0>);
-    for (Index t : range(first, rows, P)) {
-      auto out = claim<BN>(y, {t});
-      auto gate = zeros<f32, BN>(), up = zeros<f32, BN>();
-      auto squares = zeros<f32, BK>();
-      for (Index k : range(ceildiv(K, BK))) {
-        auto b = to<f32>(load<BK>(x, {k}, pad::zero));
-        auto g = to<f32>(load<BK>(gain, {k}, pad::zero));
-        squares = squares + b * b;
-        auto scaled = to<f32>(to<bf16>(b * g));
-        auto ofGate = load<_, BN, BK>(w, {0, t, k}, pad::zero);
-        gate = gate + sum(to<f32>(ofGate) * scaled, drop<1>);
-        auto ofUp = load<_, BN, BK>(w, {1, t, k}, pad::zero);
-        up = up + sum(to<f32>(ofUp) * scaled, drop<1>);
-      }
+    contractOfBf16<BN, maxK, slots>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [gate, up, squares] = productsOfNorm<BN>(w, x, gain, t);
       auto scale = scaleOfNorm(squares, eps);
       auto gated = gate * scale;
-      store(out, to<bf16>(gated / (1 + exp(-gated)) * (up * scale)));
-    }
+      return activated(gated, up * scale);
+    });
+  }
+};
+template <int BN, int maxK, int slots, int slotBytes>
+struct gemv_norm_silu_f8_rows {
+  Shared<f8e4m3, 2, N, K> w;
+  Shared<f32, N> gate_scale;
+  Shared<f32, N> up_scale;
+  Shared<bf16, K> x;
+  Shared<bf16, K> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contractOfF8<maxK, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [gate, up, squares] = productsOfNorm<BN>(w, x, gain, t);
+      auto scale = scaleOfNorm(squares, eps);
+      auto gated = gate * load<BN>(gate_scale, {t}, pad::zero) * scale;
+      auto scaledUp = up * load<BN>(up_scale, {t}, pad::zero) * scale;
+      return activated(gated, scaledUp);
+    });
   }
 };
 
@@ -200,11 +278,60 @@ struct gemv_norm_silu
   }
 };
 
+// y[N] = residual[N] + scale[N] (w[N, K] x[K]) in bf16: weights are f8E4M3FN,
+// with a scale a row; sums in f32, rounded once, by P programs, as
+// gemv_by_depth.
+// any N and K up to 32768, multiples of 16, zero and ragged included; P at
+// least 1
+struct gemv_add_f8 : Variants<gemv_add_f8_rows<4, 2560, 4, 1536>,
+                              gemv_add_f8_rows<2, 4096, 8, 1024>,
+                              gemv_add_f8_rows<4, 5120, 4, 2560>,
+                              gemv_add_f8_rows<2, 8192, 4, 2048>,
+                              gemv_add_f8_rows<2, 10240, 4, 2560>,
+                              gemv_add_f8_rows<1, 32768, 4, 3584>> {
+  void operator()() {
+    when<gemv_add_f8_rows<4, 2560, 4, 1536>>(K <= 2560);
+    when<gemv_add_f8_rows<2, 4096, 8, 1024>>(K <= 4096);
+    when<gemv_add_f8_rows<4, 5120, 4, 2560>>(K <= 5120);
+    when<gemv_add_f8_rows<2, 8192, 4, 2048>>(K <= 8192);
+    when<gemv_add_f8_rows<2, 10240, 4, 2560>>(K <= 10240);
+  }
+};
+
+// y[N] = scale[N] (w[N, K] norm(x)[K]) in bf16, as gemv_norm, of weights in
+// f8E4M3FN with a scale a row.
+// any N and K up to 10240, multiples of 16, zero and ragged included; P at
+// least 1
+struct gemv_norm_f8 : Variants<gemv_norm_f8_rows<8, 2560, 3, 2560>,
+                               gemv_norm_f8_rows<4, 5120, 3, 2560>,
+                               gemv_norm_f8_rows<2, 10240, 4, 2560>> {
+  void operator()() {
+    when<gemv_norm_f8_rows<8, 2560, 3, 2560>>(K <= 2560);
+    when<gemv_norm_f8_rows<4, 5120, 3, 2560>>(K <= 5120);
+  }
+};
+
+// y[N] = silu(gate) up in bf16, as gemv_norm_silu, of weights in f8E4M3FN with
+// a scale a row of each matrix.
+// any N and K up to 10240, multiples of 16, zero and ragged included; P at
+// least 1
+struct gemv_norm_silu_f8 : Variants<gemv_norm_silu_f8_rows<4, 2560, 3, 2560>,
+                                    gemv_norm_silu_f8_rows<2, 5120, 3, 2560>,
+                                    gemv_norm_silu_f8_rows<1, 10240, 4, 2560>> {
+  void operator()() {
+    when<gemv_norm_silu_f8_rows<4, 2560, 3, 2560>>(K <= 2560);
+    when<gemv_norm_silu_f8_rows<2, 5120, 3, 2560>>(K <= 5120);
+  }
+};
+
 int main(int argc, char **argv) {
   return library::writeAll(argc, argv,
                            {{"gemv", record<gemv_rows<4, 8192, 4>>},
                             {"gemv_by_depth", record<gemv_by_depth>},
                             {"gemv_add", record<gemv_add>},
                             {"gemv_norm", record<gemv_norm>},
-                            {"gemv_norm_silu", record<gemv_norm_silu>}});
+                            {"gemv_norm_silu", record<gemv_norm_silu>},
+                            {"gemv_add_f8", record<gemv_add_f8>},
+                            {"gemv_norm_f8", record<gemv_norm_f8>},
+                            {"gemv_norm_silu_f8", record<gemv_norm_silu_f8>}});
 }

@@ -2,11 +2,11 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The PTX of products with a residual, of a norm, and with SiLU of two matrices,
-run and compared with NumPy in f64; each variant passes the gate, and each fault
-planted into the PTX is refused by it or found by a run.
+of weights in bf16 and in f8, run and compared with NumPy in f64; each variant
+passes the gate, and each fault planted into the PTX is refused by it or found by
+a run.
 
-  fused_test.py TILE_COMPILE PTX_GATE GEMV_ADD.mlir GEMV_NORM.mlir
-                GEMV_NORM_SILU.mlir
+  fused_test.py TILE_COMPILE PTX_GATE KERNEL.mlir...
 """
 
 import pathlib
@@ -18,15 +18,16 @@ import tempfile
 import numpy as np
 
 from gate import HEAD, Gate, variants
-from machine import Fault, Memory, Program
+from machine import E4M3, Fault, Memory, Program
 from rows_test import EPS, narrow, wide
 
 #: Numbers of rows and columns and of blocks: nothing, less than a tile, several
 #: tiles, and as many columns as the variant takes.
 SHAPES = [(0, 8, 1), (1, 8, 1), (5, 16, 3), (9, 1032, 2), (3, None, 1)]
+F8_SHAPES = [(0, 16, 1), (1, 16, 1), (9, 1040, 2), (3, None, 1)]
 #: Where rows of other tensors are loaded: more rows of a block than it has
 #: threads, as those of the first ones are loaded ahead.
-MANY_ROWS = [(260, 8, 1)]
+MANY_ROWS = [(260, 16, 1)]
 
 
 def normed(w, x, gain):
@@ -39,12 +40,18 @@ def gated(w, x, gain):
     return gate / (1 + np.exp(-gate)) * up
 
 
+def added(w, x, residual):
+    return w @ x + residual
+
+
 #: By kernel: matrices, whether there is a residual or a gain, and in f64.
 KERNELS = {
-    "gemv_add": (1, "residual", lambda w, x, r: w @ x + r),
+    "gemv_add": (1, "residual", added),
     "gemv_norm": (1, "gain", normed),
     "gemv_norm_silu": (2, "gain", gated),
 }
+#: The same of weights in f8E4M3FN, K a multiple of 16.
+KERNELS |= {f"{name}_f8": kernel for name, kernel in KERNELS.items()}
 
 GATE, RUN = "gate", "run"
 X, GAIN = 1, 2  # parameters
@@ -103,6 +110,55 @@ FAULTS = {
             r"(add\.rn\.f32 \t%r\d+, %r\d+, )0f3F800000", 1, r"\g<1>0f40000000",
             RUN, "elements are wrong"),
     },
+    "gemv_add_f8": {
+        "rows twice as far apart": (
+            r"(mad\.lo\.s64 \t(%rd\d+), %rd\d+, %rd\d+, %rd46;)", 0,
+            r"\1\n\tadd.s64 \t\2, \2, %rd52;", GATE, r"\[ptx.bounds\]"),
+        "rows of bf16": (
+            r"mad\.lo\.s64 \t(%rd\d+), (%rd\d+), %rd\d+, %rd46;", 0,
+            r"mad.lo.s64 \t\1, \2, %rd52, %rd46;\n"
+            r"\tmad.lo.s64 \t\1, \2, %rd52, \1;", GATE,
+            r"\[ptx.bounds\] axis 0, upper"),
+        "the scale of the row behind": (
+            r"(ld\.global\.b32 \t%r\d+, \[%rd\d+)\]", 0, r"\1+4]", GATE,
+            r"\[ptx.bounds\] axis 0, upper"),
+        "y for the scale": (
+            r"_param_1\]", 0, "_param_4]", GATE, r"\[ptx.bounds\] 'y' is not"),
+        "planes of x that meet": (
+            r"(selp\.b64 \t%rd\d+, )4128", 0, r"\g<1>2048", GATE,
+            r"\[ptx.race\]"),
+        "the second plane behind its end": (
+            r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[%rd113\+)55584", 0,
+            r"\g<1>59712", GATE, r"\[ptx.shared\]"),
+        "half of x": (
+            r"@%p14 ld\.global\.v4[^\n]*\n", 0, "\n", GATE,
+            r"\[ptx.coverage\]"),
+        "weights of another format": (
+            r"e4m3x2", 0, "e5m2x2", GATE, r"\[ptx.form\]"),
+        "a converted weight stored": (
+            r"(cvt\.f32\.f16 \t(%r\d+), %rs\d+;)", 0,
+            r"\1\n\tst.shared.b32 \t[%rd28], \2;", GATE,
+            r"\[ptx.(ring|race)\]"),
+        "the low bytes of a word twice": (
+            r"(cvt\.rn\.f16x2\.e4m3x2 \t%r\d+, )%rs8;", 0, r"\1%rs7;", RUN,
+            "elements are wrong"),
+        "neighbours the other way round": (
+            r"mov\.b32 \t\{(%rs\d+), (%rs\d+)\}, %r46;", 0,
+            r"mov.b32 \t{\2, \1}, %r46;", RUN, "elements are wrong"),
+        "one plane of x for both": (
+            r"(\[%rd113\+)55584", 0, r"\g<1>51456", RUN, "elements are wrong"),
+        "without the scale": (
+            r"mul\.rn\.f32 \t(%r\d+), (%r\d+), %r271;", 0,
+            r"mov.b32 \t\1, \2;", RUN, "elements are wrong"),
+    },
+    "gemv_norm_f8": {
+        "x before the dependency wait": (
+            r"_param_3\]", 0, "_param_2]", GATE, r"\[ptx.dependency\]"),
+    },
+    "gemv_norm_silu_f8": {
+        "the scales of gate for up": (
+            r"_param_2\]", 0, "_param_1]", RUN, "elements are wrong"),
+    },
 }
 
 
@@ -111,20 +167,30 @@ def launch(program, name, n, k, p, seed):
     matrices, beside, function = KERNELS[name]
     rng = np.random.default_rng(seed)
     shape = (n, k) if matrices == 1 else (matrices, n, k)
-    w = narrow(rng.standard_normal(shape) / np.sqrt(k))
+    scales = []
+    if name.endswith("_f8"):
+        w = rng.integers(0, 256, shape, np.uint8)
+        w[w & 127 == 127] = 0
+        scale = rng.uniform(0.5, 1.5, shape[:-1]) / (150 * np.sqrt(k))
+        scales = list(scale.astype(np.float32).reshape(matrices, n))
+        numbers = E4M3[w] * scale.astype(np.float32)[..., None]
+    else:
+        w = narrow(rng.standard_normal(shape) / np.sqrt(k))
+        numbers = wide(w)
     x = narrow(rng.standard_normal(k))
     other = narrow(rng.standard_normal(n if beside == "residual" else k))
     y = np.full(n, 0xFFFF, np.uint16)
     memory = Memory()
     pointers = [memory.add(w.view(np.uint8).ravel(), True, False)]
-    pointers += [memory.add(t.view(np.uint8), True, False) for t in (x, other)]
+    pointers += [memory.add(t.view(np.uint8), True, False)
+                 for t in (*scales, x, other)]
     pointers += [memory.add(y.view(np.uint8), False, True)]
     scalars = [int(EPS.view(np.uint32))] if beside == "gain" else []
     try:
         program.run([*pointers, *scalars, n, k, p], memory, p, 232448, seed)
     except Fault as fault:
         return str(fault)
-    want, got = function(wide(w), wide(x), wide(other)), wide(y)
+    want, got = function(numbers, wide(x), wide(other)), wide(y)
     near = np.abs(got - want) <= np.abs(want) * 2.0 ** -8 + 1e-4
     return "" if near.all() else f"{(~near).sum()} elements are wrong"
 
@@ -145,7 +211,7 @@ def planted(gate, name, expected, text):
     said = dict(zip(asked, gate.said(expected, [mutants[f] for f in asked])))
     for fault, mutant in mutants.items():
         answer = "no change" if mutant == text else said.get(fault) or launch(
-            Program(mutant), name, 9, 1032, 2, 5)
+            Program(mutant), name, 9, 1040, 2, 5)
         if not re.search(faults[fault][4], answer):
             wrong.append(f"{fault}: {answer or 'accepted'}")
     return wrong
@@ -172,7 +238,8 @@ def main(compiler, tool, *kernels):
                                                  text).groups())
                 program = Program(text)
                 many = MANY_ROWS if KERNELS[name][1] == "residual" else []
-                for n, k, p in SHAPES + many:
+                shapes = F8_SHAPES if name.endswith("_f8") else SHAPES
+                for n, k, p in shapes + many:
                     launches += 1
                     if why := launch(program, name, n, k or depth, p, launches):
                         wrong.append(f"{name}, tiles of {rows}, N = {n}, K = "

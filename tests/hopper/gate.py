@@ -2,8 +2,8 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PTX before the gate. Of the schedule gemv it is proved for tiles of 1 to 8
-rows, rings of 4 and 8 slots and both kinds of y; with a fault planted into it it
-is refused for the reason named. Of the schedule rows it is proved for all
+rows, rings of 4 and 8 slots, both kinds of y, and weights in bf16 and f8; with a
+fault planted into it it is refused for the reason named. Of the schedule rows it is proved for all
 variants of each kernel (rows_mutants.py has the faults).
 
   gate.py TILE_COMPILE PTX_GATE GEMV.mlir ROWS.mlir...
@@ -16,11 +16,12 @@ import sys
 import tempfile
 
 from faults import FAULTS
-from gemv_test import tiles_of
+from gemv_test import of_f8, tiles_of
 
-#: Rows of a tile, slots of a ring, and whether y is in f32.
-GOOD = [(4, 4, False), (1, 4, False), (2, 4, True), (8, 4, False),
-        (4, 8, False), (8, 8, True), (1, 8, True)]
+#: Rows of a tile, slots of a ring, whether y is in f32, and weights in f8.
+GOOD = [(4, 4, False, False), (1, 4, False, False), (2, 4, True, False),
+        (8, 4, False, False), (4, 8, False, False), (8, 8, True, False),
+        (1, 8, True, False), (8, 4, False, True), (1, 8, True, True)]
 
 
 #: The first line of each module in PTX.
@@ -69,12 +70,14 @@ def main(compiler, tool, kernel, *rows_kernels):
         def dump(what, text):
             return run(compiler, gate.write("k.mlir", text), f"--dump={what}")
 
-        for rows, slots, wide in GOOD:
+        for rows, slots, wide, f8 in GOOD:
             text = re.sub(r"slots = \d+", f"slots = {slots}",
                           tiles_of(source, rows, wide))
+            text = of_f8(text) if f8 else text
             said = gate.said(dump("expected", text), [dump("ptx", text)])
             print(f"tiles of {rows}, {slots} slots, "
-                  f"{'f32' if wide else 'bf16'}: {said}")
+                  f"{'f32' if wide else 'bf16'}, of "
+                  f"{'f8' if f8 else 'bf16'}: {said}")
             failures += not (said and said[0].startswith("proved"))
 
         for path in rows_kernels:

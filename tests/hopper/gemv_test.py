@@ -2,8 +2,9 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The PTX of the schedule gemv, run and compared with NumPy: on small integers
-all sums are exact, and every bit is asked for. A copy that refills its slot too
-early, taken from the PTX, has to be found.
+all sums are exact, and every bit is asked for. Of weights in f8E4M3FN each code
+is asked for, too. A copy that refills its slot too early, taken from the PTX, has
+to be found.
 
   gemv_test.py TILE_COMPILE GEMV.mlir
 """
@@ -15,7 +16,7 @@ import tempfile
 
 import numpy as np
 
-from machine import Fault, Memory, Program
+from machine import E4M3, Fault, Memory, Program
 
 #: N, K and P: nothing, less than a tile, ragged tiles, rows in one chunk and in
 #: several, slices that end before others do, and more tiles than one group.
@@ -24,6 +25,9 @@ SHAPES = [(0, 8, 1), (1, 0, 1), (1, 8, 1), (3, 8, 2), (5, 16, 3), (13, 520, 2),
           (256, 8, 1)]
 #: The same for other tiles: whole rows, and rows in more slices.
 FEW = [(1, 0, 1), (3, 16, 2), (19, 1032, 2), (5, 8192, 1)]
+#: The same of weights in f8E4M3FN, K a multiple of 16.
+F8 = [(0, 16, 1), (1, 0, 1), (1, 16, 1), (3, 48, 2), (13, 1040, 2),
+      (4, 5136, 1), (6, 8192, 2), (256, 16, 1)]
 #: The same for longer rows, in longer slots.
 DEEP = [(3, 25600, 2), (2, 14344, 1)]
 
@@ -50,7 +54,38 @@ def tiles_of(text, rows, wide):
     return text
 
 
-def launch(program, n, k, p, seed, wide=False):
+def of_f8(text):
+    """The kernel with weights in f8E4M3FN."""
+    return text.replace("[N, K] x bf16", "[N, K] x f8E4M3FN").replace(
+        "512xbf16>", "512xf8E4M3FN>", 1).replace("mod(K, 8)", "mod(K, 16)")
+
+
+def e4m3(values):
+    """The bytes of numbers that are f8E4M3FN."""
+    order = np.argsort(np.where(np.isnan(E4M3), np.inf, E4M3), kind="stable")
+    codes = order[np.searchsorted(E4M3[order][:254], values)]
+    return codes.astype(np.uint8)
+
+
+def codes_of_f8(program):
+    """The codes whose numbers are wrong: row n has code n in one place, where x
+    is n - 100, and zeros elsewhere."""
+    n, k = 256, 528
+    w, x, y = np.zeros((n, k), np.uint8), np.zeros(k), np.zeros(n, np.uint16)
+    rows, places = np.arange(n), np.arange(n) * 2 + np.arange(n) % 2
+    w[rows, places], x[places] = rows, rows - 100
+    memory = Memory()
+    pointers = [memory.add(w.ravel(), True, False),
+                memory.add(bf16(x).view(np.uint8), False, False),
+                memory.add(y.view(np.uint8), False, True)]
+    program.run([*pointers, n, k, 1], memory, 1, 232448)
+    got = (y.astype(np.uint32) << 16).view(np.float32)
+    want = (rounded(E4M3 * (rows - 100)).astype(np.uint32) << 16).view(np.float32)
+    same = np.isnan(E4M3) | (got == want)
+    return np.flatnonzero(~same | (np.isnan(E4M3) != np.isnan(got)))
+
+
+def launch(program, n, k, p, seed, wide=False, f8=False):
     """Whether y is w x, bit by bit."""
     rng = np.random.default_rng(seed)
     w, x = rng.integers(-4, 5, (n, k)), rng.integers(-4, 5, k)
@@ -58,7 +93,8 @@ def launch(program, n, k, p, seed, wide=False):
     y = np.full(n, 0xFF if wide else 0xFFFF, want.dtype)
     memory = Memory()
     out = y.view(np.uint8)
-    pointers = [memory.add(bf16(w).view(np.uint8).ravel(), True, False),
+    stored = e4m3(w) if f8 else bf16(w)
+    pointers = [memory.add(stored.view(np.uint8).ravel(), True, False),
                 memory.add(bf16(x).view(np.uint8), False, False),
                 memory.add(out, False, True)]
     # More than it has: what it touches is held to that of a block.
@@ -91,9 +127,9 @@ def ptx(tool, text):
     return done.stdout
 
 
-def complaint(program, n, k, p, wide):
+def complaint(program, n, k, p, wide, f8=False):
     try:
-        fine = launch(program, n, k, p, n + k, wide)
+        fine = launch(program, n, k, p, n + k, wide, f8)
     except Fault as fault:
         return str(fault)
     return "" if fine else "another result"
@@ -117,6 +153,15 @@ def main(tool, kernel):
         if why := complaint(program, n, k, p, False):
             failures += 1
             print(f"long slots, N = {n}, K = {k}, P = {p}: {why}")
+    program = Program(ptx(tool, of_f8(source)))
+    for n, k, p in F8:
+        launches += 1
+        if why := complaint(program, n, k, p, False, True):
+            failures += 1
+            print(f"f8, N = {n}, K = {k}, P = {p}: {why}")
+    if (wrong := codes_of_f8(program)).size:
+        failures += 1
+        print(f"f8: the numbers of the codes {wrong} are wrong")
     spoiled = Program(early(ptx(tool, source)))
     if complaint(spoiled, 64, 16, 1, False) != "another result":
         failures += 1

@@ -151,6 +151,19 @@ def bits(f):
     return f.astype(np.float32).view(np.uint32).astype(np.uint64)
 
 
+def numbers_of_e4m3():
+    """Of each byte that is an f8E4M3FN: no infinities, and one NaN a sign."""
+    codes = np.arange(128)
+    field, low_ = codes >> 3, codes & 7
+    sizes = np.where(field == 0, low_ * 2.0 ** -9,
+                     (8 + low_) * 2.0 ** (field - 10))
+    sizes[127] = np.nan
+    return np.concatenate([sizes, -sizes])
+
+
+E4M3 = numbers_of_e4m3()
+
+
 def sign32(v):
     return low(v).view(np.int32).astype(np.int64).view(np.uint64)
 
@@ -287,6 +300,10 @@ class Warp:
             both = np.logical_and if name == "and" else np.logical_or
             self.set(args[0], ~a if name == "not" else a if name == "mov" else
                      both(a, self.get(args[2]).astype(bool)), lanes)
+        elif op == "mov.b32" and args[0].startswith("{"):
+            value = self.get(args[1])
+            for n, name in enumerate(args[0].strip("{}").split(",")):
+                self.set(name.strip(), value >> U64(16 * n) & U64(0xFFFF), lanes)
         elif op.startswith("selp"):
             self.set(args[0], np.where(self.get(args[3]).astype(bool),
                                        self.get(args[1]), self.get(args[2])),
@@ -307,6 +324,12 @@ class Warp:
             return (high & U64(0xFFFF)) << U64(16) | low_ & U64(0xFFFF)
         if op == "cvt.f32.bf16":
             return v[0] << U64(16) & U32
+        if op == "cvt.f32.f16":
+            return bits(v[0].astype(np.uint16).view(np.float16))
+        if op == "cvt.rn.f16x2.e4m3x2":
+            low_, high = (E4M3[v[0] >> U64(shift) & U64(0xFF)].astype(np.float16)
+                          .view(np.uint16).astype(np.uint64) for shift in (0, 8))
+            return high << U64(16) | low_
         if op == "cvt.rn.f32.s64":
             return bits(signed(v[0]).astype(np.float32))
         if op == "cvt.rn.f32.s32":

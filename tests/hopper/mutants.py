@@ -2,15 +2,19 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes in the schedule gemv, each one edit of what tile-compile builds: the
-verifier of the dialect has to refuse it for the reason named.
+verifier of the dialect has to refuse it for the reason named; of weights in bf16
+and in f8.
 
   mutants.py TILE_COMPILE HOPPER_OPT GEMV.mlir
 """
 
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
+from gemv_test import of_f8
 
 #: What is replaced, by what, and what is said of it.
 MUTANTS = {
@@ -64,26 +68,49 @@ MUTANTS = {
 }
 
 
+#: The same of weights in f8E4M3FN, which are converted before they are multiplied.
+F8_MUTANTS = {
+    "a converted weight outside of the sum": (
+        r"(%\d+)( = hopper\.shared : !hopper\.shared<2048>.*?    (%\d+) = "
+        r"vector\.extract %\d+\[0\] : f32 from vector<16xf32>\n)",
+        r"\1\2    hopper.shared_store \3, \1[%c0_i64] : f32, "
+        r"!hopper.shared<2048>\n",
+        "reads what is used elsewhere than in a warp_sum"),
+    **{name: MUTANTS[name] for name in ("a read outside of the sum",
+                                        "released behind the refill")},
+}
+
+
 def said(tool, text):
     done = subprocess.run([tool], input=text, capture_output=True, text=True)
     return done.stderr if done.returncode else "accepted"
 
 
-def main(compiler, tool, kernel):
+def failures_of(compiler, tool, kernel, mutants):
+    """How many mistakes are not refused for their reasons; says which."""
     text = subprocess.run([compiler, kernel, "--dump=hopper"], check=True,
                           capture_output=True, text=True).stdout
     failures = 0
     if said(tool, text) != "accepted":
         failures += 1
         print("the schedule itself is refused")
-    for name, (old, new, expected) in MUTANTS.items():
+    for name, (old, new, expected) in mutants.items():
         mutant = re.sub(old, new, text, count=0 if "ring<" in old else 1,
                         flags=re.S if ".*?" in old else 0)
         first = said(tool, mutant).splitlines()[0]
         if mutant == text or expected not in first:
             failures += 1
             print(f"{name}: {'no change' if mutant == text else first}")
-    print(f"{len(MUTANTS)} mistakes, {failures} failures")
+    return failures
+
+
+def main(compiler, tool, kernel):
+    failures = failures_of(compiler, tool, kernel, MUTANTS)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "f8.mlir")
+        path.write_text(of_f8(pathlib.Path(kernel).read_text()))
+        failures += failures_of(compiler, tool, path, F8_MUTANTS)
+    print(f"{len(MUTANTS) + len(F8_MUTANTS)} mistakes, {failures} failures")
     return failures != 0
 
 

@@ -272,6 +272,14 @@ BUGS = {
     "gemv_add": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("P >= 1, ", "", "out.covered")],
+    "gemv_add_f8": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("P >= 1, ", "", "out.covered")],
+    "gemv_norm_f8": [
+        ("load %w_tiles[%t, %k]", "load %w_tiles[%k, %t]", "load.bounds")],
+    "gemv_norm_silu_f8": [
+        ("load %up_scale_tiles[%t] pad(zero)",
+         "load %up_scale_tiles[%n] pad(zero)", "load.bounds")],
     "gemv_norm": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("load %gain_tiles[%k] pad(zero)", "load %gain_tiles[%k]", "load.pad")],

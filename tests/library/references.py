@@ -785,6 +785,23 @@ def gemv_add(rng, N, K, P):
             {"y": Bf16(residual.values + w.values @ x.values)})
 
 
+def weights8(rng, *shape):
+    """Weights in f8E4M3FN with a scale a row: their bytes, the scales, and the
+    products of both."""
+    bits = random_bytes(rng, *shape)
+    bits[(bits & 127) == 127] = 0
+    scales = rng.uniform(0.5, 1.5, shape[:-1]).astype(np.float32) / 128
+    values = floats(bits, 4, 3, 7) * scales[..., None]
+    return bits.view(np.uint8), scales, values.astype(np.float64)
+
+
+def gemv_add_f8(rng, N, K, P):
+    w, scale, values = weights8(rng, N, K)
+    x, residual = narrow(rng, K), narrow(rng, N)
+    return ({"w": w, "scale": scale, "x": x, "residual": residual},
+            {"y": Bf16(residual.values + values @ x.values)})
+
+
 def of_norm(rng, K):
     """x, gain and eps, the rounded products of the first two, and the factor
     that a norm of x has beside them."""
@@ -801,13 +818,31 @@ def gemv_norm(rng, N, K, P):
     return {"w": w, **inputs}, {"y": Bf16(w.values @ scaled * factor)}
 
 
+def gemv_norm_f8(rng, N, K, P):
+    w, scale, values = weights8(rng, N, K)
+    inputs, scaled, factor = of_norm(rng, K)
+    return ({"w": w, "scale": scale, **inputs},
+            {"y": Bf16(values @ scaled * factor)})
+
+
+def silu_of(gate, up):
+    return Bf16(gate / (1 + np.exp(-gate)) * up)
+
+
 def gemv_norm_silu(rng, N, K, P):
     # Sums of a size at which silu is neither 0 nor a line.
     w = Bf16(normal(rng, 2, N, K) / np.sqrt(max(K, 1), dtype=np.float32))
     inputs, scaled, factor = of_norm(rng, K)
-    gate, up = w.values @ scaled * factor
-    return ({"w": w, **inputs},
-            {"y": Bf16(gate / (1 + np.exp(-gate)) * up)})
+    return {"w": w, **inputs}, {"y": silu_of(*w.values @ scaled * factor)}
+
+
+def gemv_norm_silu_f8(rng, N, K, P):
+    w, scales, values = weights8(rng, 2, N, K)
+    size = np.sqrt(max(K, 1), dtype=np.float32)
+    inputs, scaled, factor = of_norm(rng, K)
+    return ({"w": w, "gate_scale": scales[0] / size, "up_scale": scales[1] / size,
+             **inputs},
+            {"y": silu_of(*values @ scaled * factor / np.float64(size))})
 
 
 def gemm_swizzled(rng, M, N, K, G):

@@ -244,6 +244,12 @@ SHAPES = {
               ((0, 8, 1), (1, 0, 1), (5, 2560, 2), (5, 2568, 2), (3, 5120, 1),
                (3, 5128, 2))]
        for name in ("gemv_norm", "gemv_norm_silu")},
+    **{name: [dict(N=n, K=k, P=p) for n, k, p in
+              ((0, 16, 1), (1, 0, 1), (9, 2560, 2), (5, 2576, 2), (3, 5120, 1),
+               (3, 5136, 2), *more)]
+       for name, more in (("gemv_norm_f8", []), ("gemv_norm_silu_f8", []),
+                          ("gemv_add_f8", [(3, 8208, 2), (2, 10240, 1),
+                                           (2, 10256, 1)]))},
     "gemm_persistent": [dict(M=m, N=257, K=k, P=p) for m, k, p in
                         ((130, 65, 1), (130, 65, 3), (1030, 5, 9))],
     "gemm_persistent_swizzled": [dict(M=m, N=n, K=k, P=p, G=g)

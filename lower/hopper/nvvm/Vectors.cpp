@@ -170,8 +170,8 @@ struct BitcastLowering : OpConversionPattern<vector::BitCastOp> {
   LogicalResult
   matchAndRewrite(vector::BitCastOp op, OpAdaptor in,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getType(),
-                                                 in.getSource());
+    rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(
+        op, typeConverter->convertType(op.getType()), in.getSource());
     return success();
   }
 };
@@ -212,6 +212,43 @@ Value powerOf(Emitter &e, Value x) {
              LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)
       .getResult(0);
 }
+
+/// Two elements of f8E4M3FN in one instruction: LLVM knows them as bytes.
+struct WidenF8Lowering : OpConversionPattern<arith::ExtFOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::ExtFOp op, OpAdaptor in,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto from = dyn_cast<VectorType>(op.getIn().getType());
+    if (!from || !isa<Float8E4M3FNType>(from.getElementType()) ||
+        from.getNumElements() % 4 != 0 ||
+        !getElementTypeOrSelf(op.getType()).isF32()) {
+      return failure();
+    }
+    Emitter e(op.getLoc(), rewriter);
+    auto bytes = VectorType::get({2}, e.getI8Type());
+    auto halves = VectorType::get({2}, e.getF16Type());
+    Value wide = LLVM::PoisonOp::create(e, op.getType());
+    int64_t at = 0;
+    for (Value word : wordsOf(e, in.getIn())) {
+      Value upper = LLVM::LShrOp::create(e, word, e.i32(16));
+      for (Value part : {word, upper}) {
+        Value packed = LLVM::TruncOp::create(e, e.getI16Type(), part);
+        Value two = NVVM::ConvertF8x2ToF16x2Op::create(
+            e, halves, LLVM::BitcastOp::create(e, bytes, packed),
+            e.getBoolAttr(false), TypeAttr::get(from.getElementType()));
+        for (int64_t i : {0, 1}) {
+          Value one = LLVM::FPExtOp::create(
+              e, e.getF32Type(),
+              LLVM::ExtractElementOp::create(e, two, e.i32(i)));
+          wide = LLVM::InsertElementOp::create(e, wide, one, e.i32(at++));
+        }
+      }
+    }
+    rewriter.replaceOp(op, wide);
+    return success();
+  }
+};
 
 /// Applies `one` to each element of a vector, or to a scalar.
 Value byElement(Emitter &e, Value value, llvm::function_ref<Value(Value)> one) {
@@ -366,8 +403,8 @@ void addVectorPatterns(const TypeConverter &types,
                BitcastLowering>(types, context);
   // Before those of MLIR.
   constexpr unsigned first = 2;
-  patterns.add<WidenLowering, PowerLowering, ExponentialLowering,
-               LogarithmLowering>(types, context, first);
+  patterns.add<WidenLowering, WidenF8Lowering, PowerLowering,
+               ExponentialLowering, LogarithmLowering>(types, context, first);
 }
 
 } // namespace girih::hopper

@@ -21,15 +21,16 @@ namespace {
 constexpr int64_t warps = 8, threads = warps * lanes;
 /// Two blocks of an engine share a multiprocessor, with registers for both.
 constexpr int64_t registers = 128;
-/// Elements of bf16 that a lane loads at a time, and their bytes.
-constexpr int64_t vectorElements = 8, vectorBytes = 16;
+/// Elements of bf16 that a lane loads at a time.
+constexpr int64_t vectorElements = 8;
 
 class Builder {
 public:
   Builder(OpBuilder &builder, tile::KernelOp source, const Gemv &gemv)
       : b(source.getLoc(), builder), source(source), gemv(gemv),
         slices(warps / gemv.warpRows()), groupTiles(threads / gemv.warpRows()),
-        slotVectors(gemv.slotBytes / vectorBytes) {}
+        slotVectors(gemv.slotBytes / vectorBytes),
+        planes(2 / gemv.weightBytes) {}
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -91,7 +92,7 @@ private:
     slice = warp % slices;
     row = warp / slices % gemv.rows;
     matrix = warp / slices / gemv.rows;
-    vectors = k / vectorElements;
+    vectors = k / gemv.depthStep;
     Int perSlice = (vectors + (slices - 1)) / slices;
     begin = slice * perSlice;
     end = min(begin + perSlice, vectors);
@@ -114,7 +115,7 @@ private:
     auto [first, count] = chunk(c);
     Int some = select(at < n, count, number(0));
     Int ofMatrix = gemv.matrices == 1 ? at : matrix * n + at;
-    Int offset = ofMatrix * (k * 2) + first * vectorBytes;
+    Int offset = ofMatrix * (k * gemv.weightBytes) + first * vectorBytes;
     FillOp::create(b, ring, slot, w, offset, (some * vectorBytes).to32());
   }
 
@@ -145,27 +146,39 @@ private:
     return llvm::divideCeil(gemv.maxK, vectorElements * threads);
   }
 
-  /// A thread's vectors of x, or of what it is multiplied with, each at a
-  /// number of bytes: all on their way before the first is used. Behind the end
-  /// they are 0.
+  /// A thread's vectors of x, or of what it is multiplied with, each with its
+  /// place in shared memory: all on their way before the first is used. Behind
+  /// the end they are 0.
   SmallVector<std::pair<Int, Value>> loadedByThread(Value from) {
     SmallVector<std::pair<Int, Value>> out;
     Value none = arith::ConstantOp::create(b, b.getZeroAttr(words()));
+    Int ofX = planes == 1 ? vectors : k / vectorElements;
     for (int64_t i = 0; i < xVectors(); ++i) {
       Int v = i == 0 ? thread : thread + i * threads;
       Int at = v * vectorBytes;
-      out.push_back(
-          {at, MaskedLoadOp::create(b, words(), from, at, v < vectors, none)});
+      Value loaded = MaskedLoadOp::create(b, words(), from, at, v < ofX, none);
+      if (planes != 1) {
+        Int inPlane = thread / planes * vectorBytes;
+        at = thread % planes * planeBytes() +
+             (i == 0 ? inPlane : inPlane + i * threads / planes * vectorBytes);
+      }
+      out.push_back({at, loaded});
     }
     return out;
   }
 
+  /// Of each plane.
+  int64_t planeBytes() const {
+    int64_t all = xVectors() * threads / planes * vectorBytes;
+    int64_t read =
+        (llvm::divideCeil(gemv.maxK, gemv.depthStep) + slices + slotVectors) *
+        vectorBytes;
+    return std::max(all, read);
+  }
+
   void makeX() {
-    int64_t all = xVectors() * threads * vectorBytes;
-    int64_t read = gemv.maxK * 2 + (slices + slotVectors) * vectorBytes;
     xs = SharedOp::create(
-        b, SharedType::get(b.getContext(),
-                           llvm::alignTo(std::max(all, read), vectorBytes)));
+        b, SharedType::get(b.getContext(), planes * planeBytes()));
     if (gemv.squares) {
       squares = SharedOp::create(b, SharedType::get(b.getContext(), warps * 4));
     }
@@ -250,6 +263,22 @@ private:
     return arith::BitcastOp::create(b, b.getF32Type(), wide);
   }
 
+  /// The elements of a vector of w, as f32: of f8 at once, of bf16 one by one.
+  Value widened(Value vector) {
+    if (gemv.weightBytes == 2) {
+      return vector;
+    }
+    auto narrow =
+        VectorType::get({gemv.depthStep}, b.getType<Float8E4M3FNType>());
+    auto wide = VectorType::get({gemv.depthStep}, b.getF32Type());
+    Value elements = vector::BitCastOp::create(b, narrow, vector);
+    return arith::ExtFOp::create(b, wide, elements);
+  }
+  Value element(Value widened, int64_t i) {
+    return gemv.weightBytes == 2 ? half(word(widened, i / 2), i % 2 != 0)
+                                 : word(widened, i);
+  }
+
   /// A lane's part of the product of a slot with x: 0 for vectors behind the
   /// end of the chunk, where a slot holds what was there before.
   Value dot(Value token, Int first, Int count) {
@@ -259,12 +288,19 @@ private:
       Int at = lane + v * lanes;
       Int offset = at * vectorBytes;
       Value ws = ReadOp::create(b, words(), token, offset);
-      Value xv = SharedLoadOp::create(b, words(), xs, begins + offset);
+      SmallVector<Value> xv;
+      for (int64_t plane = 0; plane < planes; ++plane) {
+        Int place = begins + (offset + plane * planeBytes());
+        xv.push_back(SharedLoadOp::create(b, words(), xs, place));
+      }
+      Value numbers = widened(ws);
       Value low = zero(), high = zero();
-      for (int64_t i = 0; i < 4; ++i) {
-        Value a = word(ws, i), c = word(xv, i);
-        low = math::FmaOp::create(b, half(a, false), half(c, false), low);
-        high = math::FmaOp::create(b, half(a, true), half(c, true), high);
+      for (int64_t i = 0; i < 4 * planes; ++i) {
+        Value c = word(xv[i / 4], i % 4);
+        low = math::FmaOp::create(b, element(numbers, 2 * i), half(c, false),
+                                  low);
+        high = math::FmaOp::create(b, element(numbers, 2 * i + 1),
+                                   half(c, true), high);
       }
       Value both = arith::AddFOp::create(b, low, high);
       Value inside = at < count;
@@ -447,6 +483,9 @@ private:
   /// rows as threads.
   int64_t slices, groupTiles;
   int64_t slotVectors; ///< that a slot holds
+  /// Vectors of x that go with one of w. Each has a plane of shared memory, so
+  /// that a warp reads lines and its lanes meet in no bank.
+  int64_t planes;
 
   /// Of the kernel, as here: arguments, and in `flush` what goes with a row.
   llvm::DenseMap<Value, Value> values;

@@ -19,6 +19,9 @@
 
 namespace girih::hopper {
 
+/// Bytes that a lane reads of a row of w at a time.
+constexpr int64_t vectorBytes = 16;
+
 /// What the schedule takes from a kernel.
 struct Gemv {
   unsigned w = 0, x = 0, y = 0; ///< the arguments
@@ -28,6 +31,7 @@ struct Gemv {
   mlir::StringAttr n, k, p; ///< launch symbols
   int64_t rows = 0;         ///< of a tile, in each matrix
   int64_t matrices = 1;     ///< 1 or 2
+  int64_t weightBytes = 2;  ///< of an element of w: bf16, or f8E4M3FN
   int64_t depthStep = 8;    ///< the contract makes K a multiple of it
   int64_t maxK = 0;
   int64_t slots = 8; ///< of a ring

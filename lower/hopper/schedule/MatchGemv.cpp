@@ -91,23 +91,28 @@ private:
 
   /// A packed tensor at multiples of 16 bytes, of elements with a name of their
   /// number along each axis, but for the two matrices.
-  bool isPacked(TileTensorType type, bool mayBeWide) {
+  bool isPacked(TileTensorType type, llvm::function_ref<bool(Type)> isElement) {
     return !type.getPartial() && type.getStrides().empty() &&
-           type.getAlign() % 16 == 0 &&
-           (type.getElementType().isBF16() ||
-            (mayBeWide && type.getElementType().isF32())) &&
+           type.getAlign() % vectorBytes == 0 &&
+           isElement(type.getElementType()) &&
            llvm::all_of(type.getDims().take_back(2), llvm::IsaPred<StringAttr>);
   }
 
   bool matchMatrix(unsigned argument, TileTensorType type) {
     ArrayRef<Attribute> dims = type.getDims();
     auto count = dims.size() == 3 ? dyn_cast<IntegerAttr>(dims[0]) : nullptr;
-    if (out.n || type.getMode() != Mode::Shared || !isPacked(type, false) ||
+    auto isWeight = [](Type t) {
+      return t.isBF16() || isa<Float8E4M3FNType>(t);
+    };
+    if (out.n || type.getMode() != Mode::Shared || !isPacked(type, isWeight) ||
         (dims.size() != 2 && !(count && count.getInt() == 2))) {
       return false;
     }
     out.w = argument;
     out.matrices = count ? 2 : 1;
+    out.weightBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+    // Rows begin where bulk copies do.
+    out.depthStep = vectorBytes / out.weightBytes;
     out.n = cast<StringAttr>(dims[dims.size() - 2]);
     out.k = cast<StringAttr>(dims.back());
     return out.n != out.k;
@@ -116,8 +121,10 @@ private:
   /// x, then a gain; or what goes with rows; or y.
   bool matchVector(unsigned argument, TileTensorType type) {
     bool isOut = type.getMode() == Mode::Out;
+    auto isNarrow = [](Type t) { return t.isBF16(); };
+    auto isOfRows = [](Type t) { return t.isBF16() || t.isF32(); };
     Attribute dim = type.getDims()[0];
-    if (dim == out.k && !isOut && isPacked(type, false) && !out.gain) {
+    if (dim == out.k && !isOut && isPacked(type, isNarrow) && !out.gain) {
       if (hasX) {
         out.gain = argument;
       } else {
@@ -126,7 +133,7 @@ private:
       }
       return true;
     }
-    if (dim != out.n || !isPacked(type, true) ||
+    if (dim != out.n || !isPacked(type, isOfRows) ||
         (isOut ? hasY : type.getMode() != Mode::Shared)) {
       return false;
     }
@@ -148,8 +155,9 @@ private:
            fail(kernel.getLoc(),
                 "argument " + kernel.getArgText(number) +
                     " does not fit the schedule gemv: it takes w[N, K] or "
-                    "w[2, N, K] and x[K] in bf16, shared, and y[N] in bf16 or "
-                    "f32, out, all packed; a gain [K], shared [N] and f32");
+                    "w[2, N, K] in bf16 or f8E4M3FN and x[K] in bf16, shared, "
+                    "and y[N] in bf16 or f32, out, all packed; a gain [K], "
+                    "shared [N] and f32");
   }
 
   bool matchSignature() {
