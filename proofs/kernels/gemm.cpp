@@ -499,6 +499,84 @@ struct linear
   }
 };
 
+// The tile (i, j) of x w^T diag(scale), turned: what is converted is the left
+// factor, which tensor cores take from registers.
+template <int BM, int BN, int BK, class X, class W, class S>
+auto scaledProduct(const X &x, const W &w, const S &scale, const Index &i,
+                   const Index &j) {
+  auto acc = zeros<f32, BN, BM>();
+  for (Index k : range(ceildiv(K, BK))) {
+    auto a = load<BM, BK>(x, {i, k}, pad::zero);
+    auto b = load<BN, BK>(w, {j, k}, pad::zero);
+    acc = mma(to<bf16>(b), permute<1, 0>(a), acc);
+  }
+  auto ofRow = reshape<BN, 1>(load<BN>(scale, {j}, pad::zero));
+  return permute<1, 0>(acc * broadcast<BN, BM>(ofRow));
+}
+
+inline void describeF8(int warps, int occupancy, int latency) {
+  for (const Comparison &each :
+       {M >= 1, N >= 1, K >= 1, M <= maxElements, N <= maxElements,
+        K <= maxElements, N % 8 == 0, K % 16 == 0}) {
+    require(each);
+  }
+  hint("sm_90", "worker_warps", warps);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "latency", latency);
+}
+template <int BM, int BN, int BK, int occupancy, int latency>
+struct linear_f8_few_rows {
+  Shared<bf16, M, K> x;
+  Shared<f8e4m3, N, K> weight;
+  Shared<f32, N> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describeF8(4, occupancy, latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j},
+          to<bf16>(scaledProduct<BM, BN, BK>(x, weight, scale, i, j)));
+  }
+};
+template <int BM, int BN, int BK, int warps> struct linear_f8_many_rows {
+  Shared<bf16, M, K> x;
+  Shared<f8e4m3, N, K> weight;
+  Shared<f32, N> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describeF8(warps, 1, 6);
+    auto [t] = grid(bandedTiles<BM, BN>());
+    banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
+      return scaledProduct<BM, BN, BK>(x, weight, scale, i, j);
+    });
+  }
+};
+
+// y[M, N] = x[M, K] * weight[N, K]^T * diag(scale[N]) in bf16, as linear:
+// weights are f8E4M3FN with a scale a row. They are multiplied in bf16, which
+// has each of them, and sums in f32 are scaled before they are rounded.
+// any M, N and K from 1 to 2147483647, N a multiple of 8, K of 16
+struct linear_f8 : Variants<linear_f8_few_rows<16, 64, 128, 3, 6>,
+                            linear_f8_few_rows<16, 64, 256, 1, 6>,
+                            linear_f8_few_rows<32, 64, 128, 3, 4>,
+                            linear_f8_few_rows<32, 64, 256, 1, 4>,
+                            linear_f8_few_rows<64, 64, 128, 2, 6>,
+                            linear_f8_few_rows<128, 64, 128, 1, 6>,
+                            linear_f8_many_rows<128, 128, 64, 4>,
+                            linear_f8_many_rows<256, 128, 64, 8>> {
+  void operator()() {
+    // As those of linear.
+    Comparison many = N > 8448, notTooMany = N <= 25344;
+    when<linear_f8_few_rows<16, 64, 128, 3, 6>>(M <= 16, many, notTooMany);
+    when<linear_f8_few_rows<16, 64, 256, 1, 6>>(M <= 16);
+    when<linear_f8_few_rows<32, 64, 128, 3, 4>>(M <= 32, many, notTooMany);
+    when<linear_f8_few_rows<32, 64, 256, 1, 4>>(M <= 32);
+    when<linear_f8_few_rows<64, 64, 128, 2, 6>>(M <= 64);
+    when<linear_f8_few_rows<128, 64, 128, 1, 6>>(fits<128, 64>());
+    when<linear_f8_many_rows<128, 128, 64, 4>>(
+        ceildiv(M, 256) * ceildiv(N, 128) <= 264);
+  }
+};
+
 // C[M, N] = A[M, K] * B[K, N] by P programs, each of which takes every P-th
 // tile of C. Panels of eight rows of tiles, each column by column, so that what
 // programs read at a time stays in the L2 cache; the last panel may be ragged.
@@ -618,6 +696,7 @@ int main(int argc, char **argv) {
        {"gemm_by_size", record<gemm_by_size>},
        {"gemm_bf16", record<gemm_bf16>},
        {"linear", record<linear>},
+       {"linear_f8", record<linear_f8>},
        {"gemm_grouped_order", record<gemm_grouped_order<128, 256, 64>>},
        {"gemm_persistent", record<gemm_persistent<128, 256, 64>>},
        {"gemm_persistent_swizzled",

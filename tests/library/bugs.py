@@ -251,6 +251,10 @@ BUGS = {
     "add_rms_norm_split_k": [
         ("N <= 1024", "N <= 1025", "out.covered"),
         ("grid [M]", "grid [M, 2]", "claim.disjoint")],
+    "linear_f8": [
+        ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
+        ("load %scale_tiles[%j] pad(zero)", "load %scale_tiles[%i] pad(zero)",
+         "load.bounds")],
     "gemm_batched": [
         ("claim %c_tiles[%z, %i, %j]", "claim %c_tiles[%i, %z, %j]",
          "claim.bounds"),

@@ -771,6 +771,13 @@ def add_rms_norm_split_k(rng, S, M, N):
              "eps": eps}, {"sum": both, "y": y})
 
 
+def linear_f8(rng, M, N, K):
+    x = narrow(rng, M, K)
+    weight, values, scale = weights8(rng, N, K)
+    return ({"x": x, "weight": weight, "scale": scale},
+            {"y": Bf16(x.values @ values.T * scale)})
+
+
 def gemv(rng, N, K, P):
     w, x = narrow(rng, N, K), narrow(rng, K)
     return {"w": w, "x": x}, {"y": Bf16(w.values @ x.values)}
@@ -786,20 +793,18 @@ def gemv_add(rng, N, K, P):
 
 
 def weights8(rng, *shape):
-    """Weights in f8E4M3FN with a scale a row: their bytes, the scales, and the
-    products of both."""
+    """Weights in f8E4M3FN: their bytes and numbers, and a scale for each row."""
     bits = random_bytes(rng, *shape)
     bits[(bits & 127) == 127] = 0
     scales = rng.uniform(0.5, 1.5, shape[:-1]).astype(np.float32) / 128
-    values = floats(bits, 4, 3, 7) * scales[..., None]
-    return bits.view(np.uint8), scales, values.astype(np.float64)
+    return bits.view(np.uint8), floats(bits, 4, 3, 7).astype(np.float32), scales
 
 
 def gemv_add_f8(rng, N, K, P):
-    w, scale, values = weights8(rng, N, K)
+    w, values, scale = weights8(rng, N, K)
     x, residual = narrow(rng, K), narrow(rng, N)
     return ({"w": w, "scale": scale, "x": x, "residual": residual},
-            {"y": Bf16(residual.values + values @ x.values)})
+            {"y": Bf16(residual.values + values @ x.values * scale)})
 
 
 def of_norm(rng, K):
@@ -819,10 +824,10 @@ def gemv_norm(rng, N, K, P):
 
 
 def gemv_norm_f8(rng, N, K, P):
-    w, scale, values = weights8(rng, N, K)
+    w, values, scale = weights8(rng, N, K)
     inputs, scaled, factor = of_norm(rng, K)
     return ({"w": w, "scale": scale, **inputs},
-            {"y": Bf16(values @ scaled * factor)})
+            {"y": Bf16(values @ scaled * scale * factor)})
 
 
 def silu_of(gate, up):
@@ -837,12 +842,11 @@ def gemv_norm_silu(rng, N, K, P):
 
 
 def gemv_norm_silu_f8(rng, N, K, P):
-    w, scales, values = weights8(rng, 2, N, K)
-    size = np.sqrt(max(K, 1), dtype=np.float32)
+    w, values, scales = weights8(rng, 2, N, K)
+    scales /= np.sqrt(max(K, 1), dtype=np.float32)
     inputs, scaled, factor = of_norm(rng, K)
-    return ({"w": w, "gate_scale": scales[0] / size, "up_scale": scales[1] / size,
-             **inputs},
-            {"y": silu_of(*values @ scaled * factor / np.float64(size))})
+    return ({"w": w, "gate_scale": scales[0], "up_scale": scales[1], **inputs},
+            {"y": silu_of(*values @ scaled * scales * factor)})
 
 
 def gemm_swizzled(rng, M, N, K, G):
