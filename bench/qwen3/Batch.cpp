@@ -138,8 +138,7 @@ Results recorded(const Model &model, const Kernels &kernels, Recording &run,
       std::move(first).share(), [&](std::size_t k, const Shared<bf16> &qkv) {
         return attention(model.layers[k], qkv, *told, keys[k], values[k]);
       });
-  auto [a, b, logits] = run(
-      kernels["linear"].launch({}, norm, model.head, rows.made(c.vocabulary)));
+  Tensor<bf16> logits = rows.product(norm, model.head);
   Extents stretches = {count, stretchesOf(c.vocabulary)};
   auto [l, top, at] = run(kernels["argmax_blocks"].launch(
       {}, std::move(logits), Tensor<float>::empty(stretches, stream),

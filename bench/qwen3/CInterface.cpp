@@ -52,6 +52,18 @@ std::vector<std::int32_t> listOf(const std::int32_t *tokens, std::size_t count,
   return {tokens, tokens + count};
 }
 
+Format formatOf(std::int32_t weights) {
+  switch (weights) {
+  case QWEN3_BF16:
+    return Format::BF16;
+  case QWEN3_F8:
+    return Format::F8;
+  default:
+    throw RuntimeError(3, "weights is " + std::to_string(weights) +
+                              ", which no format has");
+  }
+}
+
 qwen3_event eventOf(Seen seen) {
   switch (seen) {
   case Seen::Token:
@@ -86,6 +98,7 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
       how.sequences = options->sequences ? options->sequences : 1;
       how.isInvariant = options->invariant != 0;
       how.chunk = options->chunk ? options->chunk : how.chunk;
+      how.format = formatOf(options->weights);
     }
     Progress say;
     if (progress) {

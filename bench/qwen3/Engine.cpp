@@ -79,8 +79,9 @@ void Request::end(Seen event, std::string reason) {
 Engine::Engine(const std::filesystem::path &modelFolder,
                const std::filesystem::path &kernelFolder,
                const Options &options, const Progress &progress)
-    : launches((refuseOptions(options), Kernels::load(kernelFolder))),
-      of(Model::load(modelFolder, options.positions,
+    : launches((refuseOptions(options),
+                Kernels::load(kernelFolder, options.format))),
+      of(Model::load(modelFolder, options.format, options.positions,
                      Device::get(options.device), progress)),
       decoder(decoderOf(of, launches, options)),
       slots(static_cast<std::size_t>(options.sequences)),

@@ -26,6 +26,7 @@ struct Options {
   std::int64_t sequences = 1;
   bool isInvariant = false;  ///< see PagedDecoder
   std::int64_t chunk = 4096; ///< tokens of prompts between two steps
+  Format format = Format::BF16;
 };
 
 /// What is asked for.

@@ -6,24 +6,33 @@
 #include "runtime/artefact/Artefact.h"
 #include "runtime/host/Error.h"
 
-#include <array>
 #include <fmt/ranges.h>
 #include <stdexcept>
 
 namespace girih::qwen3 {
 
-std::span<const char *const> Kernels::names() {
-  static constexpr std::array all{
+std::vector<const char *> Kernels::names(Format format) {
+  std::vector<const char *> all = {
       // Of the library.
-      "add_rms_norm", "add_rms_norm_split_k", "argmax_blocks",
-      "attention_decode_paged", "attention_decode_paged_whole",
-      "attention_merge", "attention_prefill_gqa", "attention_step",
-      "attention_step_merge", "attention_step_split", "gemv_add", "gemv_norm",
-      "gemv_norm_silu", "linear", "linear_silu_mul", "linear_split_k",
-      "qk_norm_rope_append", "rms_norm",
+      "add_rms_norm", "argmax_blocks", "attention_decode_paged",
+      "attention_decode_paged_whole", "attention_merge",
+      "attention_prefill_gqa", "attention_step", "attention_step_merge",
+      "attention_step_split", "qk_norm_rope_append", "rms_norm",
       // Of this folder.
       "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
       "sample_start", "step_argmax", "step_embedding", "step_tokens"};
+  std::vector<const char *> products =
+      format == Format::F8
+          ? std::vector{"gemv_add_f8", "gemv_norm_f8", "gemv_norm_silu_f8",
+                        "linear_f8", "silu_mul"}
+          : std::vector{"gemv_add",
+                        "gemv_norm",
+                        "gemv_norm_silu",
+                        "linear",
+                        "linear_silu_mul",
+                        "linear_split_k",
+                        "add_rms_norm_split_k"};
+  all.insert(all.begin(), products.begin(), products.end());
   return all;
 }
 
@@ -47,22 +56,22 @@ static Kernel loaded(const std::string &path) {
   }
 }
 
-Kernels Kernels::load(const std::filesystem::path &folder) {
+Kernels Kernels::load(const std::filesystem::path &folder, Format format) {
+  std::vector<const char *> needed = names(format);
   std::vector<std::string> missing;
-  for (const char *name : names()) {
+  for (const char *name : needed) {
     if (!std::filesystem::exists(folder / name)) {
       missing.push_back(name);
     }
   }
   if (!missing.empty()) {
-    throw RuntimeError(3,
-                       fmt::format("{}: {} of the engine's {} kernels are "
-                                   "missing: {}",
-                                   folder.string(), missing.size(),
-                                   names().size(), fmt::join(missing, ", ")));
+    throw RuntimeError(3, fmt::format("{}: {} of the engine's {} kernels are "
+                                      "missing: {}",
+                                      folder.string(), missing.size(),
+                                      needed.size(), fmt::join(missing, ", ")));
   }
   Kernels out;
-  for (const char *name : names()) {
+  for (const char *name : needed) {
     std::string path = (folder / name).string();
     Kernel kernel = loaded(path);
     if (kernel.name() != name) {

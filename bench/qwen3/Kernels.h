@@ -8,6 +8,7 @@
 #ifndef GIRIH_BENCH_QWEN3_KERNELS_H
 #define GIRIH_BENCH_QWEN3_KERNELS_H
 
+#include "bench/qwen3/Model.h"
 #include "runtime/execution/Kernel.h"
 
 #include <filesystem>
@@ -28,14 +29,14 @@ class Kernels {
 public:
   /// \throws RuntimeError 3 that names the kernels that are not there, for an
   /// artefact of another kernel, and for what the runtime refuses of one.
-  static Kernels load(const std::filesystem::path &folder);
+  static Kernels load(const std::filesystem::path &folder, Format format);
 
   /// One of those that `names` lists.
   const Kernel &operator[](std::string_view name) const;
   const std::vector<KernelReport> &report() const { return reports; }
 
-  /// All that an engine launches.
-  static std::span<const char *const> names();
+  /// All that an engine launches whose matrices are of this format.
+  static std::vector<const char *> names(Format format);
 
 private:
   std::map<std::string, Kernel, std::less<>> all;

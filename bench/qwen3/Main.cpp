@@ -3,11 +3,11 @@
 //
 // qwen3 inspect FOLDER: reads the configuration and the weights of a model,
 // and says what they are, or what is wrong with them (exit code 3).
-// qwen3 tokens FOLDER KERNELS COUNT TOKEN...: the most likely tokens that
-// follow a prompt of tokens.
-// qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]: a prompt of so many
-// tokens and an answer of so many, for each of as many sequences at once;
-// prints microseconds as JSON.
+// qwen3 tokens FOLDER KERNELS COUNT TOKEN... [--weights=FORMAT]: the most
+// likely tokens that follow a prompt of tokens. qwen3 time FOLDER KERNELS
+// PROMPT COUNT [SEQUENCES] [--weights=FORMAT]: a prompt of so many tokens and
+// an answer of so many, for each of as many sequences at once; prints
+// microseconds as JSON. The format of weights is bf16 or f8.
 
 #include "bench/qwen3/Engine.h"
 
@@ -64,12 +64,12 @@ std::vector<std::int32_t> waitFor(Request &request) {
   return out;
 }
 
-void tokens(std::span<char *> arguments) {
+void tokens(std::span<char *> arguments, Format format) {
   std::vector<std::int32_t> prompt;
   for (char *text : arguments.subspan(3)) {
     prompt.push_back(numberOf(text));
   }
-  Engine engine(arguments[0], arguments[1], {}, {});
+  Engine engine(arguments[0], arguments[1], {.format = format}, {});
   auto request =
       engine.submit({prompt, numberOf(arguments[2]), Sampling(), {}});
   for (std::int32_t token : waitFor(*request)) {
@@ -78,19 +78,36 @@ void tokens(std::span<char *> arguments) {
   fmt::print("\n");
 }
 
+/// The last `--weights=` of all arguments, which then have none.
+Format takeFormat(std::vector<char *> &arguments) {
+  constexpr std::string_view option = "--weights=";
+  Format format = Format::BF16;
+  std::erase_if(arguments, [&](std::string_view text) {
+    bool isFormat = text.starts_with(option);
+    if (isFormat) {
+      format = formatOf(text.substr(option.size()));
+    }
+    return isFormat;
+  });
+  return format;
+}
+
 double median(std::vector<double> times) {
   auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
   std::ranges::nth_element(times, middle);
   return *middle;
 }
 
-void time(std::span<char *> arguments) {
+void time(std::span<char *> arguments, Format format) {
   std::int64_t length = numberOf(arguments[2]), count = numberOf(arguments[3]);
   std::int64_t sequences = arguments.size() > 4 ? numberOf(arguments[4]) : 1;
   if (length < 1 || count < 2) {
     throw RuntimeError(3, "a prompt has a token, an answer two");
   }
-  Engine engine(arguments[0], arguments[1], {0, length + count, sequences}, {});
+  Engine engine(
+      arguments[0], arguments[1],
+      {.positions = length + count, .sequences = sequences, .format = format},
+      {});
   using Clock = std::chrono::steady_clock;
   std::vector<double> firsts, steps;
   for (int round = 0; round < 5; ++round) {
@@ -115,29 +132,34 @@ void time(std::span<char *> arguments) {
     firsts.push_back(us(first - start) / double(sequences));
     steps.push_back(us(last - first) / double(count - 1));
   }
-  fmt::print("{{\"prompt\": {}, \"answer\": {}, \"sequences\": {}, "
-             "\"first_token_us\": {:.1f}, \"step_us\": {:.1f}}}\n",
-             length, count, sequences, median(firsts), median(steps));
+  fmt::print("{{\"weights\": \"{}\", \"prompt\": {}, \"answer\": {}, "
+             "\"sequences\": {}, \"first_token_us\": {:.1f}, "
+             "\"step_us\": {:.1f}}}\n",
+             nameOf(format), length, count, sequences, median(firsts),
+             median(steps));
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  std::span<char *> arguments(argv + std::min(argc, 2), argv + argc);
+  std::vector<char *> rest(argv + std::min(argc, 2), argv + argc);
   std::string_view command = argc > 1 ? argv[1] : "";
-  std::size_t count = arguments.size();
   try {
+    Format format = takeFormat(rest);
+    std::span<char *> arguments(rest);
+    std::size_t count = arguments.size();
     if (command == "inspect" && count == 1) {
       inspect(arguments[0]);
     } else if (command == "tokens" && count >= 4) {
-      tokens(arguments);
+      tokens(arguments, format);
     } else if (command == "time" && (count == 4 || count == 5)) {
-      time(arguments);
+      time(arguments, format);
     } else {
       fmt::print(stderr,
                  "usage: qwen3 inspect FOLDER\n"
                  "       qwen3 tokens FOLDER KERNELS COUNT TOKEN...\n"
-                 "       qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]\n");
+                 "       qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]\n"
+                 "tokens and time take --weights=bf16 or --weights=f8\n");
       return 3;
     }
     return 0;

@@ -12,16 +12,41 @@
 #include "runtime/host/Tensor.h"
 
 #include <functional>
+#include <variant>
 
 namespace girih::qwen3 {
 
+/// What matrices are of in device memory; embedding and norms are in bf16.
+enum class Format : unsigned char {
+  BF16, ///< as in the checkpoint
+  F8    ///< see Quantise.h
+};
+
+/// `bf16`, `f8`.
+std::string_view nameOf(Format format);
+/// By its name.
+/// \throws RuntimeError 3
+Format formatOf(std::string_view name);
+
+/// Rows of f8E4M3FN, each times its scale.
+struct ScaledRows {
+  Shared<f8e4m3> elements; ///< [rows, columns]
+  Shared<float> scale;     ///< [rows]
+};
+
+/// [rows, columns], as products take it.
+using Matrix = std::variant<Shared<bf16>, ScaledRows>;
+
+/// Rows and columns.
+std::span<const std::int64_t> extentsOf(const Matrix &matrix);
+
 struct Layer {
   Shared<bf16> inputNorm, outputNorm; ///< [width]
-  Shared<bf16> qkv;                   ///< [rows of q, k and v, width]
+  Matrix qkv;                         ///< [rows of q, k and v, width]
   Shared<bf16> qNorm, kNorm;          ///< [depth]
-  Shared<bf16> out;                   ///< [width, heads depth]
-  Shared<bf16> gateUp;                ///< [2 inner, width]
-  Shared<bf16> down;                  ///< [width, inner]
+  Matrix out;                         ///< [width, heads depth]
+  Matrix gateUp;                      ///< [2 inner, width]
+  Matrix down;                        ///< [width, inner]
 };
 
 /// Of how many bytes are loaded.
@@ -29,10 +54,11 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 struct Model {
   Config config;
+  Format format;
   std::int64_t positions; ///< rows of the tables
   Shared<bf16> embedding; ///< [vocabulary, width]
   Shared<bf16> norm;      ///< [width]
-  Shared<bf16> head;      ///< [vocabulary, width]
+  Matrix head;            ///< [vocabulary, width]
   Shared<float> cos, sin; ///< [positions, depth / 2]
   std::vector<Layer> layers;
   std::uint64_t parameters = 0;
@@ -48,8 +74,9 @@ struct Model {
   /// the model has, and at most 4096.
   /// \throws RuntimeError 3 for what Config, Checkpoint and Weights refuse, and
   /// for sizes that the kernels do not take.
-  static Model load(const std::filesystem::path &folder, std::int64_t positions,
-                    const Device &device, const Progress &progress);
+  static Model load(const std::filesystem::path &folder, Format format,
+                    std::int64_t positions, const Device &device,
+                    const Progress &progress);
 };
 
 } // namespace girih::qwen3

@@ -163,13 +163,10 @@ Shared<bf16> Prefill::replayed(std::span<const std::int32_t> tokens,
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
                       const Shared<bf16> &state, const Stream &stream) {
   const Config &c = model.config;
-  auto [w, x, gain, logits] =
-      kernels["gemv_norm"]
-          .launch({{"P", programsOf(model.head)}, {"eps", c.eps}}, model.head,
-                  state, model.norm,
-                  Tensor<bf16>::empty({c.vocabulary}, stream))
-          .queue(stream);
-  return std::move(logits).reshape({1, c.vocabulary});
+  return productOfNorm(c, kernels, model.head, state, model.norm,
+                       Tensor<bf16>::empty({c.vocabulary}, stream),
+                       Queue{stream})
+      .reshape({1, c.vocabulary});
 }
 
 std::pair<Tensor<bf16>, Tensor<std::int32_t>>

@@ -75,9 +75,28 @@ std::vector<float> toFloats(const std::vector<bf16> &numbers);
 /// share a multiprocessor, where their slices are short enough. Of small
 /// matrices few programs have a tile more than others; large ones need all
 /// multiprocessors.
-inline std::int64_t programsOf(const Shared<bf16> &w) {
-  std::int64_t all = w.count() < 100'000'000 ? 256 : 264;
-  return w.extents().back() <= 10240 ? all : all / 2;
+inline std::int64_t programsOf(const Matrix &w) {
+  std::int64_t rows = extentsOf(w)[0], columns = extentsOf(w)[1];
+  std::int64_t all = rows * columns < 100'000'000 ? 256 : 264;
+  return columns <= 10240 ? all : all / 2;
+}
+
+/// y = w norm(x) of one row x of the state: [rows of w].
+/// \param run takes a launch and gives its arguments back.
+template <typename Run>
+Tensor<bf16> productOfNorm(const Config &config, const Kernels &kernels,
+                           const Matrix &w, const Shared<bf16> &x,
+                           const Shared<bf16> &gain, Tensor<bf16> to,
+                           Run &&run) {
+  const NamedValues values = {{"P", programsOf(w)}, {"eps", config.eps}};
+  if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+    auto [a, s, b, g, y] = run(kernels["gemv_norm_f8"].launch(
+        values, scaled->elements, scaled->scale, x, gain, std::move(to)));
+    return std::move(y);
+  }
+  auto [a, b, g, y] = run(kernels["gemv_norm"].launch(
+      values, std::get<Shared<bf16>>(w), x, gain, std::move(to)));
+  return std::move(y);
 }
 
 /// Logits in a stretch of argmax_blocks.

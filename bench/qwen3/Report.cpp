@@ -38,7 +38,8 @@ std::string reportOf(const Engine &engine) {
                 {"vocabulary", model.config.vocabulary},
                 {"positions", model.positions},
                 {"sequences", engine.sequences()},
-                {"parameters", model.parameters}}},
+                {"parameters", model.parameters},
+                {"weights", nameOf(model.format)}}},
               {"kernels", std::move(kernels)}}
       .dump();
 }

@@ -30,7 +30,8 @@ public:
     Shared<bf16> norm = normed(x, model.layers.front().inputNorm);
     for (std::size_t k = 0; k < model.layers.size(); ++k) {
       const Layer &layer = model.layers[k];
-      Shared<bf16> mean = attention(k, product(std::move(norm), layer.qkv));
+      Shared<bf16> mean =
+          attention(k, product(std::move(norm), layer.qkv).share());
       std::tie(x, norm) = productAdded(std::move(mean), layer.out, std::move(x),
                                        layer.outputNorm);
       const Shared<bf16> &next = k + 1 < model.layers.size()
@@ -42,11 +43,18 @@ public:
     return {std::move(x), std::move(norm)};
   }
 
-  Shared<bf16> product(Shared<bf16> x, const Shared<bf16> &w) {
-    auto [a, b, y] = run(
-        kernels["linear"].launch({}, std::move(x), w, made(w.extents()[0])));
+  Tensor<bf16> product(Shared<bf16> x, const Matrix &w) {
+    Tensor<bf16> to = made(extentsOf(w)[0]);
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [a, b, s, y] = run(kernels["linear_f8"].launch(
+          {}, std::move(x), scaled->elements, scaled->scale, std::move(to)));
+      keep(std::move(a));
+      return std::move(y);
+    }
+    auto [a, b, y] = run(kernels["linear"].launch(
+        {}, std::move(x), std::get<Shared<bf16>>(w), std::move(to)));
     keep(std::move(a));
-    return std::move(y).share();
+    return std::move(y);
   }
 
   /// Heads of q, k and v in rows of all three: [rows, heads, depth].
@@ -89,23 +97,30 @@ private:
   }
 
   /// silu(x gate^T) (x up^T) of both matrices behind each other.
-  Shared<bf16> gated(Shared<bf16> x, const Shared<bf16> &gateUp) {
-    auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
-        {}, std::move(x), gateUp.reshape({2, c.inner, c.width}),
-        made(c.inner)));
+  Shared<bf16> gated(Shared<bf16> x, const Matrix &gateUp) {
+    if (const auto *whole = std::get_if<Shared<bf16>>(&gateUp)) {
+      auto [a, w, y] = run(kernels["linear_silu_mul"].launch(
+          {}, std::move(x), whole->reshape({2, c.inner, c.width}),
+          made(c.inner)));
+      keep(std::move(a));
+      return std::move(y).share();
+    }
+    auto [a, y] = run(kernels["silu_mul"].launch(
+        {}, product(std::move(x), gateUp).share(), made(c.inner)));
     keep(std::move(a));
     return std::move(y).share();
   }
 
   /// to + of w^T, and the norm of that.
   std::pair<Shared<bf16>, Shared<bf16>> productAdded(Shared<bf16> of,
-                                                     const Shared<bf16> &w,
+                                                     const Matrix &w,
                                                      Shared<bf16> to,
                                                      const Shared<bf16> &gain) {
-    if (!isSplit(w.extents()[1])) {
+    const auto *whole = std::get_if<Shared<bf16>>(&w);
+    if (!whole || !isSplit(extentsOf(w)[1])) {
       auto [a, b, g, sum, y] = run(kernels["add_rms_norm"].launch(
-          {{"eps", c.eps}}, product(std::move(of), w), std::move(to), gain,
-          made(c.width), made(c.width)));
+          {{"eps", c.eps}}, product(std::move(of), w).share(), std::move(to),
+          gain, made(c.width), made(c.width)));
       keep(std::move(a));
       keep(std::move(b));
       return {std::move(sum).share(), std::move(y).share()};
@@ -114,7 +129,7 @@ private:
     Tensor<float> room = parts ? std::move(*std::exchange(parts, std::nullopt))
                                : Tensor<float>::empty(extents, stream);
     auto [a, m, partial] = run(kernels["linear_split_k"].launch(
-        {}, std::move(of), w, std::move(room)));
+        {}, std::move(of), *whole, std::move(room)));
     keep(std::move(a));
     auto [p, b, g, sum, y] = run(kernels["add_rms_norm_split_k"].launch(
         {{"eps", c.eps}}, std::move(partial).share(), std::move(to), gain,

@@ -32,19 +32,19 @@ public:
     for (std::size_t k = 0; k < model.layers.size(); ++k) {
       const Layer &layer = model.layers[k];
       Shared<bf16> qkv =
-          normed("gemv_norm", layer.qkv, x, layer.inputNorm, model.qkvRows());
+          productOfNorm(c, kernels, layer.qkv, x, layer.inputNorm,
+                        vector(model.qkvRows()), run)
+              .share();
       Shared<bf16> mean = attention == Attention::Whole
                               ? whole(layer, qkv, position, keys[k], values[k])
                               : split(layer, qkv, position, keys[k], values[k]);
       x = added(layer.out, mean, x);
-      Shared<bf16> inner =
-          normed("gemv_norm_silu", layer.gateUp.reshape({2, c.inner, c.width}),
-                 x, layer.outputNorm, c.inner);
+      Shared<bf16> inner = activated(layer.gateUp, x, layer.outputNorm);
       x = added(layer.down, inner, x);
     }
-    auto [w, a, g, all] = run(kernels["gemv_norm"].launch(
-        {{"P", programsOf(model.head)}, {"eps", c.eps}}, model.head, x,
-        model.norm, std::move(sequence.logits).reshape({c.vocabulary})));
+    Tensor<bf16> all =
+        productOfNorm(c, kernels, model.head, x, model.norm,
+                      std::move(sequence.logits).reshape({c.vocabulary}), run);
     std::int64_t stretches = stretchesOf(c.vocabulary);
     auto [logits, top, at] = run(kernels["argmax_blocks"].launch(
         {}, std::move(all).reshape({1, c.vocabulary}),
@@ -62,18 +62,34 @@ private:
     return Tensor<bf16>::empty({count}, stream);
   }
 
-  Shared<bf16> normed(const char *kernel, const Shared<bf16> &w,
-                      const Shared<bf16> &x, const Shared<bf16> &gain,
-                      std::int64_t rows) {
-    auto [a, b, g, y] = run(kernels[kernel].launch(
-        {{"P", programsOf(w)}, {"eps", c.eps}}, w, x, gain, vector(rows)));
+  Shared<bf16> activated(const Matrix &w, const Shared<bf16> &x,
+                         const Shared<bf16> &gain) {
+    const NamedValues values = {{"P", programsOf(w)}, {"eps", c.eps}};
+    Extents both = {2, c.inner, c.width};
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [a, s, t, b, g, y] = run(kernels["gemv_norm_silu_f8"].launch(
+          values, scaled->elements.reshape(both),
+          scaled->scale.slice(0, 0, c.inner),
+          scaled->scale.slice(0, c.inner, 2 * c.inner), x, gain,
+          vector(c.inner)));
+      return std::move(y).share();
+    }
+    auto [a, b, g, y] = run(kernels["gemv_norm_silu"].launch(
+        values, std::get<Shared<bf16>>(w).reshape(both), x, gain,
+        vector(c.inner)));
     return std::move(y).share();
   }
 
-  Shared<bf16> added(const Shared<bf16> &w, const Shared<bf16> &of,
+  Shared<bf16> added(const Matrix &w, const Shared<bf16> &of,
                      const Shared<bf16> &to) {
+    const NamedValues values = {{"P", programsOf(w)}};
+    if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
+      auto [a, s, b, r, y] = run(kernels["gemv_add_f8"].launch(
+          values, scaled->elements, scaled->scale, of, to, vector(c.width)));
+      return std::move(y).share();
+    }
     auto [a, b, r, y] = run(kernels["gemv_add"].launch(
-        {{"P", programsOf(w)}}, w, of, to, vector(c.width)));
+        values, std::get<Shared<bf16>>(w), of, to, vector(c.width)));
     return std::move(y).share();
   }
 

@@ -4,6 +4,7 @@
 """Logits of the engine beside those of transformers, on a GPU.
 
   compare.py LIBRARY KERNELS MODEL [--tokens=N] [--sequences=N] [--seed=N]
+             [--weights=bf16|f8]
 
 Of a prompt of random tokens: how far the logits of its last token are from those
 of transformers in f32, as the root mean square of the differences over that of the
@@ -20,7 +21,7 @@ import torch
 import transformers
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent / "python"))
-from qwen3.engine import Engine  # noqa: E402
+from qwen3.engine import WEIGHTS, Engine  # noqa: E402
 
 
 def peer(model, tokens, dtype, attention):
@@ -43,6 +44,7 @@ def main():
     parser.add_argument("--tokens", type=int, default=100)
     parser.add_argument("--sequences", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights", choices=WEIGHTS, default="bf16")
     asked = parser.parse_args()
     # Products in f32, not in tf32.
     torch.set_float32_matmul_precision("highest")
@@ -57,7 +59,8 @@ def main():
                            / exact.pow(2).mean().sqrt()), 5)
 
     with Engine(asked.library, asked.model, asked.kernels,
-                positions=asked.tokens + 1, sequences=asked.sequences) as engine:
+                positions=asked.tokens + 1, sequences=asked.sequences,
+                weights=asked.weights) as engine:
         errors = {"engine, at once": error(engine.logits(tokens)),
                   "engine, by steps": error(engine.logits(tokens, by_step=True))}
     for attention in ("eager", "sdpa"):
@@ -65,7 +68,8 @@ def main():
             peer(asked.model, tokens, torch.bfloat16, attention))
     print(json.dumps({"layers": config.num_hidden_layers,
                       "width": config.hidden_size, "tokens": len(tokens),
-                      "sequences": asked.sequences, "error": errors}))
+                      "sequences": asked.sequences, "weights": asked.weights,
+                      "error": errors}))
 
 
 if __name__ == "__main__":

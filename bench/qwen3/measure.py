@@ -4,6 +4,7 @@
 """Times of the engine beside PyTorch, on a GPU, in one process.
 
   measure.py LIBRARY KERNELS MODEL --like=4B|32B [--cases=...] [--rounds=N]
+             [--weights=bf16|f8]
 
 A case is decode:SEQUENCES:KEYS, a token of each of as many sequences, or
 prefill:TOKENS, a prompt up to its first token. The peer is token_peer.py's model of
@@ -24,7 +25,7 @@ import torch
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE / "python")]
 import token_peer  # noqa: E402
-from qwen3.engine import Engine, Event  # noqa: E402
+from qwen3.engine import WEIGHTS, Engine, Event  # noqa: E402
 
 #: Tokens of an answer that are timed; keys are those in the middle of it.
 ANSWER = 48
@@ -75,6 +76,7 @@ def main():
                         "decode:32:128,prefill:128,prefill:512,prefill:2048,"
                         "prefill:8192")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--weights", choices=WEIGHTS, default="bf16")
     asked = parser.parse_args()
     torch.manual_seed(1)
     torch.set_grad_enabled(False)
@@ -93,7 +95,8 @@ def main():
                 lambda m=peer, c=compiled: m.token(*c))[0]}
         times = {"engine": [], **{name: [] for name in graphs}}
         with Engine(asked.library, asked.model, asked.kernels,
-                    positions=size + ANSWER + batch, sequences=batch) as engine:
+                    positions=size + ANSWER + batch, sequences=batch,
+                    weights=asked.weights) as engine:
             for _ in range(asked.rounds):
                 times["engine"].append(first_token(engine, size) if is_prompt
                                        else step(engine, batch, size))
@@ -103,7 +106,7 @@ def main():
         print(json.dumps({
             "model": asked.like, "layers": len(peer.layers), "kind": kind,
             "sequences": batch, "tokens" if is_prompt else "keys": size,
-            "parameters": parameters,
+            "parameters": parameters, "weights": asked.weights,
             "us": {name: round(statistics.median(t), 1) for name, t in times.items()},
             "torch": torch.__version__}), flush=True)
         del peer, compiled, graphs

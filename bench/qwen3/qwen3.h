@@ -34,6 +34,12 @@ typedef enum qwen3_event {
   QWEN3_WAIT = 5       /* nothing within timeout_ms */
 } qwen3_event;
 
+/* What matrices are of in device memory; embedding and norms stay in bf16. */
+typedef enum qwen3_weights {
+  QWEN3_BF16 = 0, /* as in the model's files */
+  QWEN3_F8 = 1    /* f8E4M3FN, rounded to nearest, a scale a row */
+} qwen3_weights;
+
 typedef struct qwen3_engine qwen3_engine;
 typedef struct qwen3_request qwen3_request;
 
@@ -47,6 +53,7 @@ typedef struct qwen3_options {
                         as slowly as many then */
   int32_t chunk;     /* tokens of prompts that are taken between two tokens
                         of answers; 0: 4096 */
+  int32_t weights;   /* a qwen3_weights */
 } qwen3_options;
 
 typedef struct qwen3_sampling {
@@ -73,7 +80,7 @@ void qwen3_close(qwen3_engine *engine);
 
 /* The sizes of the model and each kernel with its verdict, as JSON:
  * {"model": {"width", "layers", "vocabulary", "positions", "sequences",
- *            "parameters"},
+ *            "parameters", "weights"},
  *  "kernels": [{"name", "verdict", "producer",
  *              "variants": [{"name", "certificates", "trusted"}]}]}.
  * Lives as long as the engine. */

@@ -23,7 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES, LIBRARY, KERNELS = sys.argv[1:4]
 sys.path[:0] = [str(HERE.parents[1] / "bench/qwen3/python"), PACKAGES]
 import numpy as np  # noqa: E402
-from qwen3.engine import PROGRESS, Engine, Event, Sampling  # noqa: E402
+from qwen3.engine import (HANDLE, PROGRESS, Engine, Event, Options,  # noqa: E402
+                          Sampling, load)
 from qwen3.errors import Error  # noqa: E402
 from reference import Reference  # noqa: E402
 
@@ -223,6 +224,51 @@ class Several(Answers, unittest.TestCase):
         self.assertEqual((after["active"], after["queued"]), (0, 0))
 
 
+class F8(unittest.TestCase):
+    def test_logits(self):
+        """Beside NumPy with the same weights in f8; by kernels that take them."""
+        reference = Reference(TINY, np.float32, "f8")
+        for sequences in (1, 3):
+            with Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
+                        sequences=sequences, weights="f8") as engine:
+                for prompt, _ in PROMPTS:
+                    reference.forget()
+                    logits = reference.logits(prompt)[-1]
+                    for by_step in (False, True):
+                        found = np.array(engine.logits(prompt, by_step))
+                        self.assertLessEqual(np.abs(found - logits).max(), ROUNDING)
+                tokens, end = answer(engine.submit(PROMPTS[-1][0], 6))
+                self.assertEqual((len(tokens), end), (6, Event.LENGTH))
+                reference.forget()
+                prompt = PROMPTS[-1][0]
+                rows = reference.logits(prompt + tokens[:-1])[len(prompt) - 1:]
+                chosen = rows[np.arange(len(tokens)), tokens]
+                self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * ROUNDING)
+                report = engine.report()
+                self.assertEqual(report["model"]["weights"], "f8")
+                names = {kernel["name"] for kernel in report["kernels"]}
+                self.assertLessEqual({"gemv_norm_f8", "linear_f8"}, names)
+                self.assertFalse({"gemv_norm", "linear"} & names)
+
+    def test_refusals(self):
+        for weights in (2, -1):
+            options = Options(weights=weights)
+            library, handle = load(LIBRARY), HANDLE()
+            status = library.qwen3_open(str(TINY).encode(), str(KERNELS).encode(),
+                                        options, PROGRESS(), None, handle)
+            self.assertEqual(status, 3)
+            self.assertIn(f"weights is {weights}".encode(), library.qwen3_error())
+        with self.assertRaisesRegex(Error, "weights is 'f9', not one of bf16, f8"):
+            Engine(LIBRARY, TINY, KERNELS, weights="f9")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name, "kernels")
+            shutil.copytree(KERNELS, folder)
+            shutil.rmtree(folder / "linear_f8")
+            Engine(LIBRARY, TINY, folder, positions=32).close()
+            with self.assertRaisesRegex(Error, "1 of .* missing: linear_f8"):
+                Engine(LIBRARY, TINY, folder, weights="f8")
+
+
 class Chunks(unittest.TestCase):
     def test_prompts(self):
         """Taken some tokens at a time, as at once up to rounding; what runs goes on
@@ -326,7 +372,6 @@ class Closing(unittest.TestCase):
 
     def test_null(self):
         """Is refused."""
-        from qwen3.engine import load
         library = load(LIBRARY)
         for status in (
                 library.qwen3_open(None, b"", None, PROGRESS(), None, None),

@@ -108,7 +108,8 @@ class Refusals(unittest.TestCase):
                 ("--port is 65536", "serve", "--port=65536"),
                 ("--clients is 0", "serve", "--clients=0"),
                 ("--repeat is 0", "bench", "--repeat=0"),
-                ("--device is -1", "bench", "--device=-1")]:
+                ("--device is -1", "bench", "--device=-1"),
+                ("invalid choice: 'f9'", "generate", "x", "--weights=f9")]:
             self.check(message, *arguments, model=fake.TINY if arguments else None)
         self.check("required: --model", "chat", model=None)
 

@@ -50,7 +50,8 @@ class Header(unittest.TestCase):
     def test_layout(self):
         """Structs as the header has them on this machine."""
         import ctypes
-        self.assertEqual(ctypes.sizeof(Options), 20)
+        self.assertEqual(ctypes.sizeof(Options), 24)
+        self.assertEqual(Options.weights.offset, 20)
         self.assertEqual(ctypes.sizeof(RawSampling), 24)
         self.assertEqual(RawSampling.seed.offset, 16)
 

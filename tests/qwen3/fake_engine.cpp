@@ -212,6 +212,11 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
   }
   state.positions = wanted ? wanted : std::min(4096L, most);
   state.sequences = options && options->sequences ? options->sequences : 1;
+  int32_t weights = options ? options->weights : QWEN3_BF16;
+  if (weights != QWEN3_BF16 && weights != QWEN3_F8) {
+    return refuse("weights is " + std::to_string(weights) +
+                  ", which no format has");
+  }
   for (uint64_t done = 0; progress && done <= 4; ++done) {
     progress(context, done << 20, 4 << 20);
   }
@@ -221,7 +226,9 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
       R"(, "layers": )" + number(integerOf(config, "num_hidden_layers")) +
       R"(, "vocabulary": )" + number(state.vocabulary) + R"(, "positions": )" +
       number(state.positions) + R"(, "sequences": )" + number(state.sequences) +
-      R"(, "parameters": 3870208}, "kernels": [)"
+      R"(, "parameters": 3870208, "weights": ")" +
+      (weights == QWEN3_F8 ? "f8" : "bf16") +
+      R"("}, "kernels": [)"
       R"({"name": "gemv", "verdict": "VERIFIED", "producer": "fake", )"
       R"("obligations": 12, "variants": 1}, )"
       R"({"name": "<b>&attention", "verdict": "VERIFIED", "producer": "fake", )"

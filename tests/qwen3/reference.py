@@ -26,15 +26,45 @@ def tensors_of(folder):
     return out
 
 
+#: The numbers of f8E4M3FN from 0 on, by their bytes.
+E4M3 = np.array([(c & 7) * 2.0 ** -9 if c < 8 else (8 + (c & 7)) * 2.0 ** ((c >> 3) - 10)
+                 for c in range(127)])
+
+
+def nearest_f8(x):
+    """To even; of at most 448."""
+    size = np.abs(x)
+    above = np.searchsorted(E4M3, size).clip(1, 126)
+    low, high = size - E4M3[above - 1], E4M3[above] - size
+    up = (high < low) | ((high == low) & (above % 2 == 0))
+    return np.sign(x) * E4M3[np.where(up, above, above - 1)]
+
+
+def in_f8(matrix):
+    """f32[rows, columns], rounded to f8E4M3FN with a scale a row."""
+    scale = np.abs(matrix).max(-1, keepdims=True) / np.float32(448)
+    scale[scale == 0] = 1
+    return nearest_f8(matrix / scale).astype(np.float32) * scale
+
+
 class Reference:
     """A model of a folder. Keys and values of the tokens so far are kept: each call
-    goes on where the last one ended."""
+    goes on where the last one ended. `weights`: bf16, as they are, or f8: those of
+    products, the head's too."""
 
-    def __init__(self, folder, dtype=np.float32):
+    def __init__(self, folder, dtype=np.float32, weights="bf16"):
         self.config = json.loads((pathlib.Path(folder) / "config.json").read_text())
         self.dtype = dtype
         self.weights = {name: array.astype(dtype)
                         for name, array in tensors_of(folder).items()}
+        self.head = ("model.embed_tokens" if self.config["tie_word_embeddings"]
+                     else "lm_head")
+        if weights == "f8":
+            self.weights["f8.weight"] = self.weights[f"{self.head}.weight"]
+            self.head = "f8"
+            for name, array in self.weights.items():
+                if array.ndim == 2 and name != "model.embed_tokens.weight":
+                    self.weights[name] = in_f8(array.astype(np.float32)).astype(dtype)
         self.forget()
 
     def forget(self):
@@ -102,9 +132,7 @@ class Reference:
             x = x + self.attention(self.norm(x, f"{at}.input_layernorm"), layer)
             x = x + self.mlp(self.norm(x, f"{at}.post_attention_layernorm"), layer)
         self.position += len(x)
-        head = ("model.embed_tokens" if self.config["tie_word_embeddings"]
-                else "lm_head")
-        return self.linear(self.norm(x, "model.norm"), head)
+        return self.linear(self.norm(x, "model.norm"), self.head)
 
     def greedy(self, tokens, count):
         """The next count tokens, each the first of the largest logit."""

@@ -20,7 +20,8 @@ from unittest import mock
 
 import fake
 import numpy as np
-from reference import Reference, tensors_of
+from qwen3.text import Tokenizer
+from reference import E4M3, Reference, in_f8, nearest_f8, tensors_of
 
 RECORDED = json.loads((fake.HERE / "tiny.json").read_text())
 LOGITS = np.load(fake.HERE / "tiny.npz")["logits"]
@@ -60,6 +61,33 @@ class Tiny(unittest.TestCase):
             found = rows[len(prompt["tokens"]) - 1:].argmax(-1)
             np.testing.assert_array_equal(found[sure], np.array(tokens)[sure])
         self.assertEqual(max(len(p["greedy"]) for p in RECORDED["prompts"]), 256)
+
+    def test_f8(self):
+        """What weights in f8 cost, in nats a token of a text that the model has not
+        seen: the README of the engine has it."""
+        text = (fake.ROOT / "lower/tune/space.py").read_text()
+        tokens = Tokenizer(fake.TINY).encode(text)[:2048]
+        nats = {}
+        for weights in ("bf16", "f8"):
+            model, found = Reference(fake.TINY, np.float32, weights), []
+            for at in range(0, len(tokens), 256):
+                piece = tokens[at:at + 256]
+                model.forget()
+                logits = model.logits(piece[:-1]).astype(np.float64)
+                logits -= logits.max(-1, keepdims=True)
+                chosen = logits[np.arange(len(piece) - 1), piece[1:]]
+                found.append(np.log(np.exp(logits).sum(-1)) - chosen)
+            nats[weights] = np.concatenate(found).mean()
+        self.assertAlmostEqual(nats["bf16"], 3.323, 2)
+        self.assertAlmostEqual(nats["f8"] - nats["bf16"], 0.0026, 3)
+
+    def test_rounding_to_f8(self):
+        np.testing.assert_array_equal(nearest_f8(E4M3), E4M3)
+        np.testing.assert_array_equal(nearest_f8(np.array([-460.0, 1.0625, 1.1875])),
+                                      [-448, 1, 1.25])
+        matrix = np.array([[0.5, -0.25, 0.126], [0, 0, 0]], np.float32)
+        np.testing.assert_allclose(in_f8(matrix), [[0.5, -0.25, 0.125], [0, 0, 0]],
+                                   rtol=1e-6)
 
     def test_step_by_step(self):
         """Token by token, with what is kept, as all at once."""

@@ -31,7 +31,11 @@ class Options(ctypes.Structure):
 
     _fields_ = [("device", ctypes.c_int32), ("positions", ctypes.c_int32),
                 ("sequences", ctypes.c_int32), ("invariant", ctypes.c_int32),
-                ("chunk", ctypes.c_int32)]
+                ("chunk", ctypes.c_int32), ("weights", ctypes.c_int32)]
+
+
+#: qwen3_weights, by name.
+WEIGHTS = {"bf16": 0, "f8": 1}
 
 
 class RawSampling(ctypes.Structure):
@@ -170,7 +174,7 @@ class Engine:
     called from any thread, but `close` when no other call is under way."""
 
     def __init__(self, library, model, kernels, device=0, positions=0, sequences=0,
-                 invariant=False, chunk=0, progress=None):
+                 invariant=False, chunk=0, weights="bf16", progress=None):
         self.library = load(library)
         self._handle = None
         raised = []
@@ -182,11 +186,14 @@ class Engine:
             except BaseException as error:  # a callback of C lets nothing through
                 raised.append(error)
 
+        if weights not in WEIGHTS:
+            raise Error(f"weights is {weights!r}, not one of {', '.join(WEIGHTS)}")
         handle = HANDLE()
         options = Options(in_range("device", device, 0, 2**31),
                           in_range("positions", positions, 0, 2**31),
                           in_range("sequences", sequences, 0, 2**31),
-                          int(invariant), in_range("chunk", chunk, 0, 2**31))
+                          int(invariant), in_range("chunk", chunk, 0, 2**31),
+                          WEIGHTS[weights])
         self._check(self.library.qwen3_open(
             os.fsencode(model), os.fsencode(kernels), ctypes.byref(options),
             PROGRESS(tell), None, ctypes.byref(handle)))

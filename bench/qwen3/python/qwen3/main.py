@@ -82,6 +82,9 @@ def add_engine(command):
     command.add_argument("--positions", type=int, default=0, metavar="N",
                          help="of prompt and answer (default: 4096, or what the "
                          "model has)")
+    command.add_argument("--weights", choices=["bf16", "f8"], default="bf16",
+                         help="what matrices are of on the device; f8: rounded to "
+                         "nearest, a scale a row (default: %(default)s)")
 
 
 def add_sampling(command):
@@ -127,7 +130,7 @@ def opened(arguments, **options):
             bar.update(done - bar.n)
         return Model(arguments.model, arguments.library, arguments.kernels,
                      device=arguments.device, positions=arguments.positions,
-                     progress=tell, **options)
+                     weights=arguments.weights, progress=tell, **options)
 
 
 def sampling_of(model, arguments):

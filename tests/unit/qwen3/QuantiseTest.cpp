@@ -1,0 +1,101 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rounding to f8 beside the one that all formats share, and rows by what they
+// are for: their numbers come back.
+
+#include "bench/qwen3/Quantise.h"
+
+#include <bit>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace girih;
+using namespace girih::qwen3;
+
+namespace {
+
+TEST(Quantise, RoundsToNearest) {
+  std::mt19937 random(3);
+  auto check = [](float number) {
+    EXPECT_EQ(nearestF8(number).bits, rounded<f8e4m3>(number).bits) << number;
+  };
+  for (std::uint32_t high = 0; high < 0x10000; ++high) {
+    auto number = std::bit_cast<float>(high << 16);
+    if (std::fabs(number) <= 448) {
+      check(number);
+    }
+  }
+  // Halfway between two, and beside that.
+  for (unsigned code = 0; code < 0x7E; ++code) {
+    auto low =
+        static_cast<float>(toNumber(f8e4m3{static_cast<std::uint8_t>(code)}));
+    auto high = static_cast<float>(
+        toNumber(f8e4m3{static_cast<std::uint8_t>(code + 1)}));
+    float middle = (low + high) / 2;
+    for (float number : {middle, std::nextafter(middle, 0.0F),
+                         std::nextafter(middle, 500.0F)}) {
+      check(number);
+      check(-number);
+    }
+  }
+  for (int k = 0; k < 100000; ++k) {
+    auto number = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+    if (std::fabs(number) <= 448) {
+      check(number);
+    }
+  }
+}
+
+TEST(Quantise, HasAnAnswerForAnyNumber) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(nearestF8(449).bits, 0x7E);
+  EXPECT_EQ(nearestF8(-1e30F).bits, 0xFE);
+  EXPECT_EQ(nearestF8(infinity).bits, 0x7E);
+  EXPECT_EQ(nearestF8(std::numeric_limits<float>::quiet_NaN()).bits & 0x7F,
+            0x7F);
+}
+
+bf16 narrow(float number) { return rounded<bf16>(number); }
+
+TEST(Quantise, RowsComeBack) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal(0, 0.02F);
+  std::vector<bf16> row(1000);
+  std::vector<f8e4m3> out(row.size());
+  for (bf16 &element : row) {
+    element = narrow(normal(random));
+  }
+  row[17] = narrow(-0.25F);
+  float scale = quantiseRow(row, out);
+  EXPECT_EQ(scale, 0.25F / 448);
+  EXPECT_EQ(out[17].bits, 0xFE);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    double was = toNumber(row[k]), is = toNumber(out[k]) * double(scale);
+    // 3 bits of mantissa, and below 2^-6 multiples of 2^-9.
+    EXPECT_LE(std::fabs(is - was),
+              std::max(std::fabs(was) / 16, double(scale) * 0x1p-10) * 1.0001);
+  }
+}
+
+TEST(Quantise, RowsWithoutAScale) {
+  std::vector<bf16> zeros(16, narrow(0));
+  std::vector<f8e4m3> out(16);
+  EXPECT_EQ(quantiseRow(zeros, out), 0);
+  for (f8e4m3 element : out) {
+    EXPECT_EQ(element.bits, 0);
+  }
+  zeros[3] = {0x7FC0}; // NaN
+  zeros[4] = narrow(2);
+  EXPECT_EQ(quantiseRow(zeros, out), 2.0F / 448);
+  EXPECT_EQ(out[3].bits, 0x7F);
+  EXPECT_EQ(out[4].bits, 0x7E);
+  zeros[4] = {0xFF80}; // infinity
+  float scale = quantiseRow(zeros, out);
+  EXPECT_TRUE(std::isnan(scale * static_cast<float>(toNumber(out[4]))));
+}
+
+} // namespace
