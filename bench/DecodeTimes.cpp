@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // decode_times FOLDER [--model=4B|32B] [--layers=N] [--blocks=N] [--keys=N]
-// [--without=attention] [--products] [--attention]: one token of a model like
-// Qwen3-4B or 32B as one graph, all matrices distinct in memory: of each layer
-// the products of q, k and v of a norm, norms and angles of heads and the
+// [--without=attention] [--products[=f8]] [--attention]: one token of a model
+// like Qwen3-4B or 32B as one graph, all matrices distinct in memory: of each
+// layer the products of q, k and v of a norm, norms and angles of heads and the
 // caches' new row, attention over --keys positions, the product with its
 // residual, gate and up of a norm through SiLU, and down with its residual;
 // then the logits of a norm and the largest. FOLDER has what tile-compile made
@@ -20,10 +20,11 @@
 // fastest of these reads a second, and whether both gave equal bits of all
 // logits each time, a thousand replays of the early one among them. With
 // --products in place of that, of matrices of both models, a product alone in
-// microseconds. With --attention attention of one query a sequence, 32 heads on
-// 8, of 1 and 8 sequences: by attention_decode_gqa_split and attention_merge,
-// of 8 sequences up to 8192 keys by attention_decode_gqa; many calls a graph,
-// each with caches of its own.
+// microseconds: by gemv_add, or with =f8 by gemv_add_f8. With --attention
+// attention of one query a sequence, 32 heads on 8, of 1 and 8 sequences: by
+// attention_decode_gqa_split and attention_merge, of 8 sequences up to 8192
+// keys by attention_decode_gqa; many calls a graph, each with caches of its
+// own.
 
 #include "bench/ReadLimit.h"
 #include "runtime/graph/Graph.h"
@@ -63,21 +64,40 @@ constexpr int64_t alone[][2] = {{2560, 4096},  {6144, 2560},  {2560, 9728},
                                 {19456, 2560}, {5120, 25600}, {51200, 5120},
                                 {151936, 2560}};
 
-/// Random numbers of a normal distribution with variance 1 / columns, so that
-/// products keep their size. Some thousands of them repeat, at no multiple of
-/// any row.
+/// Random numbers that repeat, at no multiple of any row.
+constexpr size_t drawnCount = 8191;
+
+/// Of a normal distribution with variance 1 / columns, so that products keep
+/// their size.
 std::vector<bf16> drawn(int64_t rows, int64_t columns, unsigned seed) {
-  constexpr size_t count = 8191;
   std::mt19937 random(seed);
   std::normal_distribution<float> normal(
       0, 1 / std::sqrt(static_cast<float>(columns)));
-  std::vector<bf16> some(count), all(static_cast<size_t>(rows * columns));
+  std::vector<bf16> some(drawnCount), all(static_cast<size_t>(rows * columns));
   for (bf16 &value : some) {
     value.bits =
         static_cast<uint16_t>(std::bit_cast<uint32_t>(normal(random)) >> 16);
   }
   for (size_t k = 0; k < all.size(); ++k) {
-    all[k] = some[k % count];
+    all[k] = some[k % drawnCount];
+  }
+  return all;
+}
+
+/// A matrix in f8 with the scale of its rows.
+struct ScaledRows {
+  Shared<f8e4m3> elements;
+  Shared<float> scale;
+};
+constexpr float scaleOfF8 = 0x1p-12F;
+
+/// The numbers of `drawn`, over that scale.
+std::vector<f8e4m3> drawnInF8(int64_t rows, int64_t columns, unsigned seed) {
+  std::vector<f8e4m3> all;
+  for (bf16 number : drawn(rows, columns, seed)) {
+    all.push_back(all.size() < drawnCount
+                      ? rounded<f8e4m3>(toNumber(number) / double(scaleOfF8))
+                      : all[all.size() - drawnCount]);
   }
   return all;
 }
@@ -104,6 +124,7 @@ struct Options {
   int64_t blocks = 256, keys = 128;
   bool attention = true;
   bool products = false, attentions = false; ///< in place of a token
+  bool isF8 = false;                         ///< of products
 };
 
 struct Layer {
@@ -358,15 +379,31 @@ Times timesOf(G &full, G &early, const Limit &limit, const Stream &stream,
 /// One product again and again, of matrices of its own as many as pass the
 /// cache many times over; each has the one before as its residual, so that they
 /// run one after another.
-void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t most,
+void runAlone(const Options &options, int64_t rows, int64_t columns,
               const Limit &limit, const Stream &stream) {
   constexpr int64_t all = 3'000'000'000;
-  int64_t blocks = blocksOf(columns, most);
-  int64_t bytes = rows * columns * 2, count = all / bytes + 1;
-  std::vector<bf16> numbers = drawn(rows, columns, 1);
+  Kernel add = Kernel::load(options.folder +
+                            (options.isF8 ? "/gemv_add_f8" : "/gemv_add"));
+  int64_t blocks = blocksOf(columns, options.blocks);
+  int64_t bytes = rows * columns * (options.isF8 ? 1 : 2);
+  int64_t count = all / bytes + 1;
   std::vector<Shared<bf16>> matrices;
-  for (int64_t k = 0; k < count; ++k) {
-    matrices.push_back(onDevice(numbers, {rows, columns}));
+  std::vector<ScaledRows> scaled;
+  if (options.isF8) {
+    std::vector<f8e4m3> numbers = drawnInF8(rows, columns, 1);
+    auto scale =
+        Tensor<float>::copyFrom(
+            std::vector<float>(static_cast<size_t>(rows), scaleOfF8), {rows})
+            .share();
+    for (int64_t k = 0; k < count; ++k) {
+      scaled.push_back(
+          {Tensor<f8e4m3>::copyFrom(numbers, {rows, columns}).share(), scale});
+    }
+  } else {
+    std::vector<bf16> numbers = drawn(rows, columns, 1);
+    for (int64_t k = 0; k < count; ++k) {
+      matrices.push_back(onDevice(numbers, {rows, columns}));
+    }
   }
   Shared<bf16> x = onDevice(drawn(1, columns, 2), {columns});
   Shared<bf16> residual = onDevice(drawn(1, rows, 3), {rows});
@@ -377,6 +414,12 @@ void runAlone(const Kernel &add, int64_t rows, int64_t columns, int64_t most,
           for (const Shared<bf16> &w : matrices) {
             auto [a, b, c, y] = run(add.launch({{"P", blocks}}, w, x, now,
                                                Tensor<bf16>::empty({rows})));
+            now = std::move(y).share();
+          }
+          for (const ScaledRows &w : scaled) {
+            auto [a, s, b, c, y] =
+                run(add.launch({{"P", blocks}}, w.elements, w.scale, x, now,
+                               Tensor<bf16>::empty({rows})));
             now = std::move(y).share();
           }
           return now;
@@ -472,9 +515,8 @@ int runAttentions(const Options &options, const Limit &limit,
 
 int runProducts(const Options &options, const Limit &limit,
                 const Stream &stream) {
-  Kernel add = Kernel::load(options.folder + "/gemv_add");
   for (auto [rows, columns] : alone) {
-    runAlone(add, rows, columns, options.blocks, limit, stream);
+    runAlone(options, rows, columns, limit, stream);
   }
   return 0;
 }
@@ -536,8 +578,9 @@ std::optional<Options> parsed(int argc, char **argv) {
     } else if (all == "--without=attention") {
       out.attention = false;
       isKnown = true;
-    } else if (all == "--products") {
+    } else if (all == "--products" || all == "--products=f8") {
       out.products = isKnown = true;
+      out.isF8 = all.ends_with("=f8");
     } else if (all == "--attention") {
       out.attentions = isKnown = true;
     } else if (!all.starts_with("-") && out.folder.empty()) {
@@ -561,7 +604,8 @@ int main(int argc, char **argv) {
   if (!options || options->folder.empty()) {
     std::fprintf(stderr,
                  "usage: decode_times FOLDER [--model=4B|32B] [--layers=N] "
-                 "[--blocks=N] [--keys=N] [--without=attention] [--products] "
+                 "[--blocks=N] [--keys=N] [--without=attention] "
+                 "[--products[=f8]] "
                  "[--attention]\n");
     return 3;
   }
