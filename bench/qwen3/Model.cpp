@@ -71,15 +71,9 @@ public:
     if (format == Format::BF16) {
       return Tensor<bf16>::copyFrom(all, extents, device).share();
     }
-    auto rows = static_cast<std::size_t>(extents[0]);
-    std::size_t columns = all.size() / rows;
     std::vector<f8e4m3> elements(all.size());
-    std::vector<float> scale(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-      scale[row] =
-          quantiseRow(std::span(all).subspan(row * columns, columns),
-                      std::span(elements).subspan(row * columns, columns));
-    }
+    std::vector<float> scale =
+        quantiseRows(all, static_cast<std::size_t>(extents[1]), elements);
     return ScaledRows{
         Tensor<f8e4m3>::copyFrom(elements, extents, device).share(),
         Tensor<float>::copyFrom(scale, {extents[0]}, device).share()};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <thread>
 
 namespace girih::qwen3 {
 
@@ -48,6 +49,26 @@ float quantiseRow(std::span<const bf16> row, std::span<f8e4m3> to) {
   std::ranges::transform(row, to.begin(), [&](bf16 element) {
     return nearestF8(numberOf(element) / divisor);
   });
+  return scale;
+}
+
+std::vector<float> quantiseRows(std::span<const bf16> rows, std::size_t columns,
+                                std::span<f8e4m3> to) {
+  std::vector<float> scale(rows.size() / columns);
+  std::size_t threads =
+      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 32);
+  std::size_t each = (scale.size() + threads - 1) / threads;
+  std::vector<std::jthread> running;
+  for (std::size_t first = 0; first < scale.size(); first += each) {
+    std::size_t end = std::min(first + each, scale.size());
+    running.emplace_back([&, first, end] {
+      for (std::size_t row = first; row < end; ++row) {
+        scale[row] = quantiseRow(rows.subspan(row * columns, columns),
+                                 to.subspan(row * columns, columns));
+      }
+    });
+  }
+  running.clear();
   return scale;
 }
 

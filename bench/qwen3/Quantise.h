@@ -11,6 +11,7 @@
 #include "runtime/host/Element.h"
 
 #include <span>
+#include <vector>
 
 namespace girih::qwen3 {
 
@@ -24,6 +25,12 @@ f8e4m3 nearestF8(float number);
 /// \param to as many as `row` has.
 /// \returns the scale.
 float quantiseRow(std::span<const bf16> row, std::span<f8e4m3> to);
+
+/// Rows of so many elements each, by as many threads as the machine has cores.
+/// \param to as many as `rows` has.
+/// \returns a scale for each row.
+std::vector<float> quantiseRows(std::span<const bf16> rows, std::size_t columns,
+                                std::span<f8e4m3> to);
 
 } // namespace girih::qwen3
 

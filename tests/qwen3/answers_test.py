@@ -267,6 +267,17 @@ class F8(unittest.TestCase):
             Engine(LIBRARY, TINY, folder, positions=32).close()
             with self.assertRaisesRegex(Error, "1 of .* missing: linear_f8"):
                 Engine(LIBRARY, TINY, folder, weights="f8")
+            # Sizes that rows of 16-byte copies do not have; bf16 comes further.
+            model = pathlib.Path(name, "model")
+            shutil.copytree(TINY, model)
+            config = json.loads((TINY / "config.json").read_text())
+            for key, size in (("hidden_size", 264), ("intermediate_size", 584),
+                              ("vocab_size", 2044)):
+                (model / "config.json").write_text(json.dumps(config | {key: size}))
+                with self.assertRaisesRegex(Error, f"{key} is {size}.*weights in f8"):
+                    Engine(LIBRARY, model, KERNELS, weights="f8")
+                with self.assertRaisesRegex(Error, "of another kind"):
+                    Engine(LIBRARY, model, KERNELS)
 
 
 class Chunks(unittest.TestCase):

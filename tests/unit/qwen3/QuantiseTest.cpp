@@ -81,6 +81,27 @@ TEST(Quantise, RowsComeBack) {
   }
 }
 
+TEST(Quantise, RowsAreAloneAndAtOnceTheSame) {
+  std::mt19937 random(7);
+  for (std::size_t count : {1U, 2U, 33U, 200U}) {
+    constexpr std::size_t columns = 24;
+    std::vector<bf16> rows(count * columns);
+    for (bf16 &element : rows) {
+      element.bits = static_cast<std::uint16_t>(random() & 0xBFFF);
+    }
+    std::vector<f8e4m3> out(rows.size()), one(columns);
+    std::vector<float> scale = quantiseRows(rows, columns, out);
+    ASSERT_EQ(scale.size(), count);
+    for (std::size_t row = 0; row < count; ++row) {
+      std::span of(rows.data() + row * columns, columns);
+      EXPECT_EQ(quantiseRow(of, one), scale[row]);
+      for (std::size_t k = 0; k < columns; ++k) {
+        EXPECT_EQ(out[row * columns + k].bits, one[k].bits);
+      }
+    }
+  }
+}
+
 TEST(Quantise, RowsWithoutAScale) {
   std::vector<bf16> zeros(16, narrow(0));
   std::vector<f8e4m3> out(16);
