@@ -1,37 +1,14 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/collective/Communicator.h"
-
-#include "runtime/collective/Nccl.h"
+#include "runtime/collective/CommunicatorState.h"
 #include "runtime/driver/Ranges.h"
-#include "runtime/host/States.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace girih {
 namespace detail {
-
-struct CommunicatorState {
-  const nccl::Library &library;
-  std::vector<Device> devices;
-  std::vector<void *> ranks;
-
-  /// Of what is queued: all ranks have it in one order.
-  std::mutex mutex;
-  std::vector<Stream> streams; ///< whose work may not be done
-  /// How many have `note` ask which ones have run.
-  static constexpr size_t maxUnasked = 64;
-  size_t manyStreams = maxUnasked;
-
-  explicit CommunicatorState(const nccl::Library &library) : library(library) {}
-  CommunicatorState(const CommunicatorState &) = delete;
-  ~CommunicatorState();
-
-  void check(int result, const char *call) const;
-  void note(const Stream &stream);
-};
 
 void CommunicatorState::check(int result, const char *call) const {
   if (result != nccl::success && result != nccl::inProgress) {
@@ -56,9 +33,42 @@ void CommunicatorState::note(const Stream &stream) {
   streams.push_back(stream);
 }
 
+void CommunicatorState::order(std::span<const size_t> some,
+                              std::span<const Stream> on) {
+  for (size_t k = 0; k < some.size(); ++k) {
+    std::optional<Stream> &before = last[some[k]];
+    if (before && !(*before == on[k])) {
+      on[k].internal()->waitFor(*before->internal());
+    }
+    before = on[k];
+  }
+}
+
+void CommunicatorState::requireWorking() const {
+  if (!aborted.empty()) {
+    throw RuntimeError(1, "the communicator was aborted: " + aborted);
+  }
+}
+
+/// NCCL begins at once, and comes back when no graph has a part of it.
+void CommunicatorState::abort(const std::string &why) {
+  if (aborted.empty()) {
+    aborted = why;
+    for (void *rank : ranks) {
+      aborting.emplace_back([this, rank] { library.abort(rank); });
+    }
+  }
+}
+
 /// Work that is queued needs it: where that cannot be waited for, what is left
 /// of it is aborted.
 CommunicatorState::~CommunicatorState() {
+  for (std::thread &thread : aborting) {
+    thread.join();
+  }
+  if (!aborted.empty()) {
+    return;
+  }
   bool isDone = true;
   for (const Stream &stream : streams) {
     try {
@@ -88,12 +98,19 @@ static const char *nameOf(Collective kind) {
   return "nccl.send";
 }
 
+std::string CollectiveWork::name() const { return nameOf(kind); }
+
 std::string CollectiveWork::text() const {
   return kind == Collective::Send
              ? fmt::format("opt-out {}({} to {})", nameOf(kind), sender,
                            receiver)
              : fmt::format("opt-out {}({} ranks)", nameOf(kind),
                            communicator->ranks.size());
+}
+
+std::string CollectiveWork::textOf(size_t rank) const {
+  return fmt::format("opt-out {}(rank {} of {})", nameOf(kind), rank,
+                     communicator->ranks.size());
 }
 
 static int typeOf(Element element, bool isUnsigned) {
@@ -238,6 +255,17 @@ static void callAll(const CollectiveWork &work, std::span<const RankPart> parts,
   state.check(atEnd, "ncclGroupEnd");
 }
 
+void requireDevice(const CollectiveWork &work, size_t rank,
+                   const Device &found) {
+  const Device &device = work.communicator->devices[rank];
+  if (!(found == device)) {
+    throw RuntimeError(3, fmt::format("{}: rank {} is device {}, its tensor "
+                                      "lies on device {}",
+                                      work.text(), rank, device.ordinal(),
+                                      found.ordinal()));
+  }
+}
+
 Stream queueCollective(const CollectiveWork &work,
                        std::span<const RankPart> parts,
                        std::span<Access> accesses, const Stream *given) {
@@ -251,18 +279,17 @@ Stream queueCollective(const CollectiveWork &work,
     size_t count = part.from.has_value() + part.to.has_value();
     ofRank.push_back(accesses.subspan(used, count));
     used += count;
-    Device device = state.devices[part.rank];
+    const Device &device = state.devices[part.rank];
     Stream stream = streamFor(ofRank.back());
-    if (!(stream.device() == device)) {
-      throw RuntimeError(3,
-                         fmt::format("{}: rank {} is device {}, its tensor "
-                                     "lies on device {}",
-                                     work.text(), part.rank, device.ordinal(),
-                                     stream.device().ordinal()));
-    }
+    requireDevice(work, part.rank, stream.device());
     streams.push_back(given && given->device() == device ? *given : stream);
   }
+  std::vector<size_t> ranks;
+  for (const RankPart &part : parts) {
+    ranks.push_back(part.rank);
+  }
   std::lock_guard lock(state.mutex);
+  state.requireWorking();
   size_t acquired = 0;
   try {
     for (; acquired < parts.size(); ++acquired) {
@@ -271,6 +298,7 @@ Stream queueCollective(const CollectiveWork &work,
     for (const Stream &stream : streams) {
       state.note(stream);
     }
+    state.order(ranks, streams);
   } catch (...) {
     while (acquired > 0) {
       cancel(ofRank[--acquired]);
@@ -295,6 +323,72 @@ Stream queueCollective(const CollectiveWork &work,
     streams[0].internal()->waitFor(*streams[k].internal());
   }
   return streams[0];
+}
+
+//===-- Captures ---------------------------------------------------------===//
+
+/// Ends the capture of a stream; the graph is the driver's.
+static std::shared_ptr<void>
+endCapture(const Stream &stream, const std::shared_ptr<CommunicatorState> &of,
+           int &error) {
+  void *graph = nullptr;
+  error = functions().streamEndCapture(stream.handle(), &graph);
+  if (error) {
+    // Where that did not end it, nothing else on the device could go on.
+    functions().streamEndCapture(stream.handle(), &graph);
+  }
+  // NCCL's ranks stay until the last graph of them is gone.
+  return {graph, [device = stream.device(), of](void *captured) {
+            if (captured) {
+              runtime::Entered entered(driver(), device.context());
+              functions().graphDestroy(captured);
+            }
+          }};
+}
+
+std::vector<std::shared_ptr<void>>
+captureCollective(const CollectiveWork &work, std::span<const RankPart> parts) {
+  CommunicatorState &state = *work.communicator;
+  bookOptOut(nameOf(work.kind));
+  std::lock_guard lock(state.mutex);
+  state.requireWorking();
+  std::vector<Stream> streams;
+  for (const RankPart &part : parts) {
+    streams.push_back(Stream::create(state.devices[part.rank]));
+  }
+  std::exception_ptr failure;
+  size_t begun = 0;
+  try {
+    for (; begun < streams.size(); ++begun) {
+      InContext in(streams[begun].internal()->device);
+      check(functions().streamBeginCapture(streams[begun].handle(),
+                                           runtime::cu::captureRelaxed),
+            "cuStreamBeginCapture");
+    }
+    callAll(work, parts, streams);
+  } catch (...) {
+    failure = named(work.text(), std::current_exception());
+  }
+  // Whatever happened, the streams are let go of.
+  std::vector<std::shared_ptr<void>> graphs;
+  int firstError = 0;
+  for (size_t k = 0; k < begun; ++k) {
+    runtime::Entered entered(driver(), streams[k].device().context());
+    int error = 0;
+    graphs.push_back(endCapture(streams[k], work.communicator, error));
+    firstError = firstError ? firstError : error;
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+  if (firstError) {
+    try {
+      throwFailure("cuStreamEndCapture", firstError);
+    } catch (...) {
+      std::rethrow_exception(named(work.text(), std::current_exception()));
+    }
+  }
+  return graphs;
 }
 
 } // namespace detail
@@ -324,6 +418,7 @@ Communicator Communicator::all(const std::vector<Device> &devices,
                "ncclCommInitAll");
   state->devices = devices;
   state->ranks = std::move(ranks);
+  state->last.resize(devices.size());
   return Communicator(std::move(state));
 }
 
@@ -337,6 +432,8 @@ Device Communicator::device(std::size_t rank) const {
 }
 
 void Communicator::check() const {
+  std::lock_guard lock(state->mutex);
+  state->requireWorking();
   for (std::size_t rank = 0; rank < size(); ++rank) {
     int found = 0;
     state->check(state->library.getAsyncError(state->ranks[rank], &found),

@@ -43,7 +43,10 @@ struct CollectiveWork {
   bool isUnsigned = false;
   std::size_t sender = 0, receiver = 0; ///< of Collective::Send
 
+  std::string name() const; ///< `nccl.allReduce`
   std::string text() const;
+  /// The same of one rank's part.
+  std::string textOf(std::size_t rank) const;
 };
 
 /// Throws RuntimeError for tensors that do not fit the work.
@@ -57,6 +60,14 @@ Stream queueCollective(const CollectiveWork &work,
                        std::span<const RankPart> parts,
                        std::span<Access> accesses, const Stream *stream);
 
+/// Throws RuntimeError for a tensor of another device than its rank's.
+void requireDevice(const CollectiveWork &work, std::size_t rank,
+                   const Device &found);
+/// What it puts on a stream of each part, as a graph of the driver's for each,
+/// which goes with the last owner. Nothing runs.
+std::vector<std::shared_ptr<void>>
+captureCollective(const CollectiveWork &work, std::span<const RankPart> parts);
+
 template <typename T> constexpr bool isWithoutSign() {
   return std::is_unsigned_v<T> && !std::same_as<T, bool>;
 }
@@ -66,7 +77,7 @@ template <typename T> struct CollectivePart {
   using Froms = std::vector<Shared<T>>;
   using Tos = std::vector<Tensor<T>>;
   using Results = std::tuple<Froms, Tos>;
-  /// A graph has one device.
+  /// A graph has one device; graphs of all ranks are recorded together.
   static constexpr bool isRecordable = false;
   Results tensors;
   CollectiveWork work;
@@ -85,6 +96,20 @@ template <typename T> struct CollectivePart {
       }
     }
     return queueCollective(work, parts(), accesses, stream);
+  }
+  /// `recorders` are of all ranks.
+  template <typename Recorders> void recordOn(Recorders &recorders) const {
+    std::vector<std::shared_ptr<Record>> holds;
+    const auto &[froms, tos] = tensors;
+    for (std::size_t k = 0; k < std::max(froms.size(), tos.size()); ++k) {
+      if (k < froms.size()) {
+        holds.push_back(holdOf(froms[k]));
+      }
+      if (k < tos.size()) {
+        holds.push_back(holdOf(tos[k]));
+      }
+    }
+    recorders.collective(work, parts(), holds);
   }
 
 private:
@@ -114,9 +139,11 @@ private:
 /// \endcond
 
 /// Devices that work together, each a rank in the order in which they are
-/// given. Copies are the same communicator, which ends with the last copy and
-/// operation, when its work has run. Every function may be called in any
-/// thread; operations run in the order in which they are queued.
+/// given. Copies are the same communicator, which ends with the last copy,
+/// operation and graph, when its work has run. Every function may be called in
+/// any thread; operations and replays run in the order in which they are
+/// queued. What it makes is queued, or recorded into graphs of all ranks, see
+/// graph/RankGraphs.h.
 class Communicator {
 public:
   /// One rank a device, each device once. `library` is the path of NCCL, or
@@ -175,6 +202,12 @@ public:
     return op<T>(detail::Collective::Send, std::move(froms), std::move(tos),
                  Reduction::Sum, sender, receiver);
   }
+
+  /// \cond
+  const std::shared_ptr<detail::CommunicatorState> &internal() const noexcept {
+    return state;
+  }
+  /// \endcond
 
 private:
   explicit Communicator(std::shared_ptr<detail::CommunicatorState> state)

@@ -20,6 +20,7 @@
 #include "runtime/execution/Transfers.h"
 #include "runtime/execution/WhenAll.h"
 #include "runtime/graph/Graph.h"
+#include "runtime/graph/RankGraphs.h"
 #endif
 
 #endif /* GIRIH_RUNTIME_H */

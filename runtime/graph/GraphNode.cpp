@@ -47,7 +47,9 @@ static void capture(GraphOptOut &optOut,
 
 void GraphNode::prepare(const Device &device) {
   if (auto *optOut = std::get_if<GraphOptOut>(&work)) {
-    capture(*optOut, arguments, device);
+    if (!optOut->communicator) {
+      capture(*optOut, arguments, device);
+    }
     return;
   }
   auto *launch = std::get_if<GraphLaunch>(&work);

@@ -371,6 +371,17 @@ LaunchDag GraphState::dag() const {
           node.early().end();
       made.accesses.push_back(std::move(access));
     }
+    const auto *optOut = std::get_if<GraphOptOut>(&node.work);
+    if (optOut && optOut->communicator) {
+      // So the check sees that collectives are in one order.
+      made.accesses.push_back({buffers.size(),
+                               AccessMode::Write,
+                               false,
+                               optOut->communicator,
+                               Element::I8,
+                               {1},
+                               {1}});
+    }
     out.nodes.push_back(std::move(made));
   }
   out.edges = edges;
@@ -425,45 +436,71 @@ void GraphState::validate(const Stream &stream) {
   }
 }
 
-Stream GraphState::launch(const Stream *given) {
-  std::lock_guard lock(mutex);
-  requireOpen();
-  requireResults();
-  Stream stream = given              ? *given
-                  : accesses.empty() ? device->nextStream()
-                                     : streamFor(accesses);
+GraphState::Replay::Replay(GraphState &graph, const Stream *given)
+    : graph(graph), lock(graph.mutex) {
+  graph.requireOpen();
+  graph.requireResults();
+  const Device &device = *graph.device;
+  on = given                    ? *given
+       : graph.accesses.empty() ? device.nextStream()
+                                : streamFor(graph.accesses);
   try {
-    if (!(stream.device() == *device)) {
+    if (!(on->device() == device)) {
       throw RuntimeError(
           3, fmt::format("it is of device {}, the stream is of device {}",
-                         device->ordinal(), stream.device().ordinal()));
+                         device.ordinal(), on->device().ordinal()));
     }
-    InContext in(device->internal());
-    auto captured = runtime::isCaptured(driver(), stream.handle());
+    InContext in(device.internal());
+    auto captured = runtime::isCaptured(driver(), on->handle());
     if (!captured) {
       throwError(captured.error());
     }
     if (*captured) {
       throw RuntimeError(3, "the stream is being captured");
     }
-    flush();
-    note(stream);
-    acquireDistinct(accesses, stream);
-    try {
-      if (anyValidated) {
-        validate(stream);
-      }
-      check(functions().graphLaunch(executable, stream.handle()),
-            "cuGraphLaunch");
-    } catch (...) {
-      cancel(accesses);
-      throw;
+    graph.flush();
+    graph.note(*on);
+    acquireDistinct(graph.accesses, *on);
+    isAcquired = true;
+    if (graph.anyValidated) {
+      graph.validate(*on);
     }
-    release(accesses, stream);
   } catch (const RuntimeError &error) {
-    throw RuntimeError(error.code(), title + ": " + error.what());
+    if (isAcquired) {
+      cancel(graph.accesses);
+    }
+    throw RuntimeError(error.code(), graph.title + ": " + error.what());
   }
-  return stream;
+}
+
+GraphState::Replay::~Replay() {
+  if (isAcquired) {
+    cancel(graph.accesses);
+  }
+}
+
+void GraphState::Replay::queue() {
+  InContext in(graph.device->internal());
+  if (int error = functions().graphLaunch(graph.executable, on->handle())) {
+    try {
+      throwFailure("cuGraphLaunch", error);
+    } catch (const RuntimeError &failure) {
+      throw RuntimeError(failure.code(), graph.title + ": " + failure.what());
+    }
+  }
+  release(graph.accesses, *on);
+  isAcquired = false;
+}
+
+Stream GraphState::launch(const Stream *given) {
+  if (rank) {
+    throw RuntimeError(3, fmt::format("{}: it is the graph of rank {} of {}, "
+                                      "which run together: launch all of them",
+                                      title, rank->rank, rank->count));
+  }
+  Replay replay(*this, given);
+  replay.queue();
+  return replay.stream();
 }
 
 //===-- Other arguments ---------------------------------------------------===//
@@ -608,6 +645,12 @@ void GraphState::exchange(std::span<const Replacement> replacements) {
         throw RuntimeError(3, fresh.text() +
                                   ": what is given of the contents was said of "
                                   "the tensor that is exchanged");
+      }
+      const auto *optOut = std::get_if<GraphOptOut>(&fresh.work);
+      if (optOut && optOut->communicator) {
+        throw RuntimeError(3, fresh.text() +
+                                  ": it was captured with those of the other "
+                                  "ranks: record all of them again");
       }
       argument.lieAt(by->to);
       changed = true;

@@ -55,6 +55,9 @@ struct GraphZero {};
 struct GraphOptOut {
   std::shared_ptr<const OptOut> work;
   std::shared_ptr<void> captured; ///< a graph of the driver
+  /// Of a rank's part of a collective, which is captured with those of the
+  /// other ranks: a number that is the rank's, which each part writes. 0 else.
+  uint64_t communicator = 0;
 };
 
 struct GraphNode {
@@ -97,7 +100,9 @@ struct GraphMarks {
 
 class GraphState {
 public:
-  explicit GraphState(const RecordOptions &options) : options(options) {}
+  explicit GraphState(const RecordOptions &options,
+                      std::optional<GraphRank> rank = {})
+      : options(options), rank(rank) {}
   GraphState(const GraphState &) = delete;
   GraphState &operator=(const GraphState &) = delete;
   ~GraphState() { close(); }
@@ -106,8 +111,28 @@ public:
   void build(std::vector<GraphBuffer> buffers, std::vector<GraphNode> nodes,
              std::vector<DagEdge> edges);
 
-  /// Queues one replay, on the stream or where its tensors were used last.
+  /// One replay of a graph: its tensors are acquired and looked at, then it is
+  /// queued. One that was not is none.
+  class Replay {
+  public:
+    /// On the stream, or where the tensors were used last.
+    Replay(GraphState &graph, const Stream *given);
+    Replay(const Replay &) = delete;
+    Replay &operator=(const Replay &) = delete;
+    ~Replay();
+
+    const Stream &stream() const { return *on; }
+    void queue();
+
+  private:
+    GraphState &graph;
+    std::unique_lock<std::mutex> lock;
+    std::optional<Stream> on;
+    bool isAcquired = false;
+  };
+  /// Queues one replay. Refused of a graph that runs with those of other ranks.
   Stream launch(const Stream *given);
+  const Device &deviceOf() const { return *device; }
   /// One number of one launch, by its name.
   void set(size_t node, std::string_view name,
            std::variant<int64_t, double> value);
@@ -175,6 +200,7 @@ private:
   void *graph = nullptr, *executable = nullptr;
   std::shared_ptr<GraphMarks> marks; ///< of a graph that is traced
   RecordOptions options;
+  std::optional<GraphRank> rank;
   bool anyStale = false, anyValidated = false, areMarked = false;
 };
 

@@ -11,7 +11,8 @@
 
 namespace girih::detail {
 
-Recorder::Recorder(const RecordOptions &options) : options(options) {}
+Recorder::Recorder(const RecordOptions &options, std::optional<GraphRank> rank)
+    : options(options), rank(rank) {}
 
 Recorder::~Recorder() {
   for (const GraphBuffer &buffer : buffers) {
@@ -82,6 +83,13 @@ void Recorder::add(GraphNode node,
   for (size_t k = 0; k < holds.size(); ++k) {
     order(*holds[k], node.arguments[k].mode, number);
   }
+  const auto *optOut = std::get_if<GraphOptOut>(&node.work);
+  if (optOut && optOut->communicator) {
+    if (lastCollective) {
+      edges.push_back({*lastCollective, number});
+    }
+    lastCollective = number;
+  }
   // Two arguments may be behind one launch.
   auto first = edges.begin() + static_cast<std::ptrdiff_t>(known);
   std::sort(first, edges.end(),
@@ -149,7 +157,18 @@ void Recorder::optOut(const std::shared_ptr<const OptOut> &work,
   for (size_t k = 0; k < tensors.size(); ++k) {
     node.arguments.push_back(argumentOf(tensors[k], work->modes[k]));
   }
-  node.work = GraphOptOut{work, {}};
+  node.work = GraphOptOut{work, {}, 0};
+  add(std::move(node), holds);
+}
+
+void Recorder::collective(GraphOptOut part,
+                          std::span<const ArgumentView> tensors,
+                          std::span<const std::shared_ptr<Record>> holds) {
+  GraphNode node;
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    node.arguments.push_back(argumentOf(tensors[k], part.work->modes[k]));
+  }
+  node.work = std::move(part);
   add(std::move(node), holds);
 }
 
@@ -250,7 +269,7 @@ void Recorder::refuseKept(std::span<const Record *const> results) const {
 std::shared_ptr<GraphState>
 Recorder::finish(std::span<const Record *const> results) {
   refuseKept(results);
-  auto state = std::make_shared<GraphState>(options);
+  auto state = std::make_shared<GraphState>(options, rank);
   state->build(buffers, std::move(nodes), std::move(edges));
   return state;
 }

@@ -34,6 +34,12 @@ namespace detail {
 class GraphState;
 struct GraphBuffer;
 struct GraphNode;
+struct GraphOptOut;
+
+/// Of which rank a graph is, where ranks run together.
+struct GraphRank {
+  std::size_t rank = 0, count = 1;
+};
 
 /// Another tensor in place of one.
 struct Replacement {
@@ -45,7 +51,8 @@ bool isSameView(const ArgumentView &a, const ArgumentView &b);
 
 class Recorder {
 public:
-  explicit Recorder(const RecordOptions &options);
+  explicit Recorder(const RecordOptions &options,
+                    std::optional<GraphRank> rank = {});
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
   ~Recorder();
@@ -60,6 +67,9 @@ public:
   void optOut(const std::shared_ptr<const OptOut> &work,
               std::span<const ArgumentView> tensors,
               std::span<const std::shared_ptr<Record>> holds);
+  /// This rank's part of a collective, behind the one before.
+  void collective(GraphOptOut part, std::span<const ArgumentView> tensors,
+                  std::span<const std::shared_ptr<Record>> holds);
 
   /// Makes one tensor of pieces; what was recorded with them is of the tensor.
   TensorState join(PiecesState &&pieces);
@@ -82,6 +92,8 @@ private:
   void refuseKept(std::span<const Record *const> results) const;
 
   RecordOptions options;
+  std::optional<GraphRank> rank;
+  std::optional<std::size_t> lastCollective;
   std::vector<GraphBuffer> buffers;
   std::map<const Record *, std::size_t> numbers; ///< of the buffers
   std::vector<GraphNode> nodes;

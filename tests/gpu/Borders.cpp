@@ -252,6 +252,51 @@ void collectives(const std::vector<Device> &devices,
   all.check();
 }
 
+/// Of any number of GPUs: all of 1 becomes the number of ranks, replay by
+/// replay.
+void rankGraphs(const std::vector<Device> &devices,
+                const std::string &library) {
+  Communicator all = Communicator::all(devices, library);
+  auto ranks = static_cast<float>(all.size());
+  auto graphs = recordRanks(all, [&](RankRecordings &run) {
+    std::vector<Tensor<float>> parts;
+    for (std::size_t k = 0; k < run.size(); ++k) {
+      auto x = Tensor<float>::copyFrom(counted(), {count}, devices[k]).share();
+      auto [from, to] =
+          run[k](girih::copy(x, Tensor<float>::empty({count}, devices[k])));
+      parts.push_back(std::move(to));
+    }
+    auto [none, sums] = run(all.allReduce(std::move(parts)));
+    std::vector<std::tuple<Tensor<float>>> out;
+    for (Tensor<float> &sum : sums) {
+      out.emplace_back(std::move(sum));
+    }
+    return out;
+  });
+  for (int k = 0; k < 100; ++k) {
+    graphs.launch();
+  }
+  graphs.wait();
+  bool right = true;
+  for (std::size_t k = 0; k < graphs.size(); ++k) {
+    right &= isLine(graphs[k].get<0>().toHost(), ranks);
+  }
+  expect(right, "NCCL: allReduce in graphs of all ranks");
+  all.check();
+}
+
+/// Whether there is an NCCL.
+template <typename Run> void withNccl(Run run) {
+  try {
+    run();
+  } catch (const RuntimeError &error) {
+    if (error.code() != 77) {
+      throw;
+    }
+    std::printf("not run: %s\n", error.what());
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -265,18 +310,13 @@ int main(int argc, char **argv) {
       devices.push_back(Device::get(k));
       std::printf("%d: %s\n", k, devices.back().name().c_str());
     }
+    std::string library = argc > 1 ? argv[1] : "";
+    withNccl([&] { rankGraphs(devices, library); });
     foreignMemory(devices[0]);
     optOuts(devices[0]);
     if (devices.size() > 1) {
       peers(devices[0], devices[1]);
-      try {
-        collectives(devices, argc > 1 ? argv[1] : "");
-      } catch (const RuntimeError &error) {
-        if (error.code() != 77) {
-          throw;
-        }
-        std::printf("not run: %s\n", error.what());
-      }
+      withNccl([&] { collectives(devices, library); });
     } else {
       std::printf("not run: copies and collectives take two GPUs\n");
     }

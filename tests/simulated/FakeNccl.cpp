@@ -1,16 +1,25 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A libnccl.so.2 for the simulated driver: collectives of f32 through host
-// memory. All ranks of a group come together at its end, as NCCL's kernels do;
-// a call outside of a group would wait for ever there, and is an error here.
+// A libnccl.so.2 for the simulated driver: sums and the like of f32, copies of
+// any elements. All ranks of a group come together at its end, as NCCL's
+// kernels do; a call outside of a group would wait for ever there, and is an
+// error here. What is queued goes through host memory. What is captured is a
+// kernel of each rank that waits for those of the others, as it runs: the n-th
+// of one rank meets the n-th of each other one.
 
 #include "runtime/driver/HostFunctions.h"
+#include "tests/unit/runtime/CubinFile.h"
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace {
@@ -29,59 +38,166 @@ const HostFunctions &functions() {
 
 enum class Kind { Reduce, Gather, Scatter, Send, Receive };
 
+struct Call;
+
+/// What one rank brings to a collective, and where it gets the result.
+struct Part {
+  const Call *call = nullptr;
+  const char *in = nullptr;
+  char *out = nullptr;
+};
+
+/// Where captured collectives of a communicator come together.
+struct Meeting {
+  struct Round {
+    std::vector<Part> parts;
+    size_t arrived = 0, left = 0;
+    bool isDone = false;
+  };
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<size_t> begun; ///< by rank
+  std::map<size_t, Round> rounds;
+  bool isOver = false; ///< aborted, or what came does not fit
+};
+
 struct Rank {
   int number = 0, count = 0, device = 0;
+  std::shared_ptr<Meeting> meeting;
+  void *context = nullptr, *module = nullptr, *function = nullptr;
 };
 
 struct Call {
   Kind kind = Kind::Reduce;
   uint64_t from = 0, to = 0;
   size_t count = 0; ///< of one rank
+  size_t bytes = 4; ///< of an element
   int operation = 0, peer = 0;
   Rank *rank = nullptr;
   void *stream = nullptr, *context = nullptr;
+  int number = 0; ///< of the rank, which may be gone
+  std::shared_ptr<Meeting> meeting;
+
+  size_t ranks() const { return meeting->begun.size(); }
+  size_t reads() const {
+    return kind == Kind::Receive
+               ? 0
+               : bytes * count * (kind == Kind::Scatter ? ranks() : 1);
+  }
+  size_t writes() const {
+    return kind == Kind::Send
+               ? 0
+               : bytes * count * (kind == Kind::Gather ? ranks() : 1);
+  }
 };
+
+float reduced(const std::vector<Part> &parts, size_t i) {
+  auto at = [&](const Part &part) {
+    float value = 0;
+    std::memcpy(&value, part.in + 4 * i, 4);
+    return value;
+  };
+  int operation = parts[0].call->operation;
+  float value = at(parts[0]);
+  for (size_t k = 1; k < parts.size(); ++k) {
+    float next = at(parts[k]);
+    value = operation == 1   ? value * next
+            : operation == 2 ? std::max(value, next)
+            : operation == 3 ? std::min(value, next)
+                             : value + next;
+  }
+  return operation == 4 ? value / static_cast<float>(parts.size()) : value;
+}
+
+std::vector<char> resultOf(const std::vector<Part> &parts, const Call &call) {
+  std::vector<char> out;
+  if (call.kind == Kind::Send) {
+    return out;
+  }
+  if (call.kind == Kind::Receive || call.kind == Kind::Gather) {
+    for (const Part &part : parts) {
+      if (call.kind == Kind::Gather ||
+          (part.call->kind == Kind::Send && part.call->number == call.peer)) {
+        out.insert(out.end(), part.in, part.in + part.call->reads());
+      }
+    }
+    return out;
+  }
+  size_t first = call.kind == Kind::Scatter
+                     ? static_cast<size_t>(call.number) * call.count
+                     : 0;
+  out.resize(4 * call.count);
+  for (size_t i = 0; i < call.count; ++i) {
+    float value = reduced(parts, first + i);
+    std::memcpy(out.data() + 4 * i, &value, 4);
+  }
+  return out;
+}
+
+/// Parts in the order of ranks; results may lie where they are read.
+void combine(const std::vector<Part> &parts) {
+  std::vector<std::vector<char>> results;
+  for (const Part &part : parts) {
+    results.push_back(resultOf(parts, *part.call));
+  }
+  for (size_t k = 0; k < parts.size(); ++k) {
+    std::copy(results[k].begin(), results[k].end(), parts[k].out);
+  }
+}
+
+std::atomic<int> failing = 0, asyncError = 0, live = 0;
+
+/// ncclInternalError
+constexpr int internalError = 3;
+
+bool areOne(const std::vector<Part> &parts) {
+  return std::all_of(parts.begin(), parts.end(), [&](const Part &part) {
+    const Call &a = *part.call, &b = *parts[0].call;
+    return a.kind == b.kind && a.count == b.count && a.bytes == b.bytes &&
+           a.operation == b.operation;
+  });
+}
+
+/// The captured kernel of one rank. Where ranks bring different calls, or do
+/// not come, the communicator is at its end: nobody gets anything, and there is
+/// an error for who asks.
+void meet(void *data, const char *in, char *out) {
+  const Call &call = *static_cast<const Call *>(data);
+  Meeting &meeting = *call.meeting;
+  std::unique_lock lock(meeting.mutex);
+  auto rank = static_cast<size_t>(call.number);
+  size_t number = meeting.begun[rank]++;
+  Meeting::Round &round = meeting.rounds[number];
+  round.parts.resize(call.ranks());
+  round.parts[rank] = {&call, in, out};
+  bool isLast = ++round.arrived == call.ranks();
+  if (isLast && !meeting.isOver && areOne(round.parts)) {
+    combine(round.parts);
+    round.isDone = true;
+  } else if (isLast ||
+             !meeting.changed.wait_for(lock, std::chrono::seconds(60), [&] {
+               return round.isDone || meeting.isOver;
+             })) {
+    asyncError = meeting.isOver ? asyncError.load() : internalError;
+    meeting.isOver = true;
+  }
+  meeting.changed.notify_all();
+  if (++round.left == call.ranks()) {
+    meeting.rounds.erase(number);
+  }
+}
 
 /// What host functions work on; it lives as long as the process.
 struct Job {
   std::vector<Call> calls;
-  std::vector<std::vector<float>> in, out;
+  std::vector<std::vector<char>> in, out;
 
   void run() {
+    std::vector<Part> parts;
     for (size_t k = 0; k < calls.size(); ++k) {
-      const Call &call = calls[k];
-      if (call.kind == Kind::Receive) {
-        for (size_t j = 0; j < calls.size(); ++j) {
-          if (calls[j].kind == Kind::Send &&
-              calls[j].rank->number == call.peer) {
-            std::copy(in[j].begin(), in[j].end(), out[k].begin());
-          }
-        }
-      } else if (call.kind == Kind::Gather) {
-        auto to = out[k].begin();
-        for (const auto &part : in) {
-          to = std::copy(part.begin(), part.end(), to);
-        }
-      } else if (call.kind != Kind::Send) {
-        size_t first = call.kind == Kind::Scatter
-                           ? static_cast<size_t>(call.rank->number) * call.count
-                           : 0;
-        for (size_t i = 0; i < call.count; ++i) {
-          out[k][i] = reduced(first + i, call.operation);
-        }
-      }
+      parts.push_back({&calls[k], in[k].data(), out[k].data()});
     }
-  }
-  float reduced(size_t i, int operation) const {
-    float value = in[0][i];
-    for (size_t k = 1; k < in.size(); ++k) {
-      float next = in[k][i];
-      value = operation == 1   ? value * next
-              : operation == 2 ? std::max(value, next)
-              : operation == 3 ? std::min(value, next)
-                               : value + next;
-    }
-    return operation == 4 ? value / static_cast<float>(in.size()) : value;
+    combine(parts);
   }
 };
 
@@ -92,7 +208,6 @@ std::vector<Job *> &jobs() {
 }
 thread_local std::vector<Call> group;
 thread_local int depth = 0;
-std::atomic<int> failing = 0, asyncError = 0, live = 0;
 
 bool fails() { return failing > 0 && --failing == 0; }
 
@@ -113,10 +228,27 @@ bool order(const Call &before, const Call &after) {
   return done;
 }
 
-int add(Call call) {
+/// Bytes of an element of ncclDataType_t.
+size_t bytesOf(int type) {
+  constexpr size_t all[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+  return all[type];
+}
+
+int add(Kind kind, const void *from, const void *to, size_t count, int type,
+        void *rank, void *stream, int operation, int peer) {
   if (fails()) {
     return 1;
   }
+  Call call;
+  call.kind = kind;
+  call.from = reinterpret_cast<uint64_t>(from);
+  call.to = reinterpret_cast<uint64_t>(to);
+  call.count = count;
+  call.bytes = bytesOf(type);
+  call.operation = operation;
+  call.peer = peer;
+  call.rank = static_cast<Rank *>(rank);
+  call.stream = stream;
   if (depth == 0 || driver().contextGetCurrent(&call.context)) {
     return 5; // ncclInvalidUsage
   }
@@ -125,8 +257,53 @@ int add(Call call) {
   if (device != call.rank->device) {
     return 5;
   }
+  call.number = call.rank->number;
+  call.meeting = call.rank->meeting;
   group.push_back(call);
   return 0;
+}
+
+/// Puts the kernel of a rank on its stream, which is captured.
+int launch(Call &call) {
+  const Driver &d = driver();
+  Rank &rank = *call.rank;
+  void *old = nullptr;
+  d.contextPush(call.context);
+  int error = 0;
+  if (!rank.function) {
+    rank.context = call.context;
+    std::string cubin =
+        girih::tests::cubinFile("fake 8 8 8 8 8 8 ; call", 6, {"call"});
+    error = d.moduleLoadData(&rank.module, cubin.data());
+    error = error ? error
+                  : d.moduleGetFunction(&rank.function, rank.module, "call");
+  }
+  bool isInPlace = call.from == call.to;
+  uint64_t reads = isInPlace ? 0 : call.reads(), writes = call.writes();
+  void *function = reinterpret_cast<void *>(meet), *data = &call;
+  void *parameters[] = {&call.from, &call.to,  &reads,
+                        &writes,    &function, &data};
+  error = error ? error
+                : d.launchKernel(rank.function, 1, 1, 1, 1, 1, 1, 0,
+                                 call.stream, parameters, nullptr);
+  d.contextPop(&old);
+  return error ? 1 : 0;
+}
+
+/// Whether all are captured; none where only some are.
+std::optional<bool> areCaptured(const std::vector<Call> &calls) {
+  int some = 0;
+  for (const Call &call : calls) {
+    int status = 0;
+    void *old = nullptr;
+    driver().contextPush(call.context);
+    driver().streamIsCapturing(call.stream, &status);
+    driver().contextPop(&old);
+    some += status != 0;
+  }
+  return some == 0                                   ? std::optional(false)
+         : static_cast<size_t>(some) == calls.size() ? std::optional(true)
+                                                     : std::nullopt;
 }
 
 int runGroup(std::vector<Call> calls) {
@@ -139,23 +316,30 @@ int runGroup(std::vector<Call> calls) {
   if (calls.size() != expected) {
     return 5; // the others would be waited for, for ever
   }
+  std::optional<bool> captured = areCaptured(calls);
+  if (!captured || (*captured && pairs)) {
+    return 5;
+  }
   auto *job = new Job{std::move(calls), {}, {}};
   jobs().push_back(job);
   size_t count = job->calls.size();
+  if (*captured) {
+    int error = 0;
+    for (Call &call : job->calls) {
+      error = error ? error : launch(call);
+    }
+    return error;
+  }
   job->in.resize(count);
   job->out.resize(count);
   const Call &first = job->calls[0];
   for (size_t k = 0; k < count; ++k) {
     const Call &call = job->calls[k];
-    size_t reads = call.kind == Kind::Scatter   ? call.count * count
-                   : call.kind == Kind::Receive ? 0
-                                                : call.count;
+    size_t reads = call.reads();
     job->in[k].resize(reads);
-    job->out[k].resize(call.kind == Kind::Gather ? call.count * count
-                       : call.kind == Kind::Send ? 0
-                                                 : call.count);
-    if (reads && driver().copyToHostBehind(job->in[k].data(), call.from,
-                                           4 * reads, call.stream)) {
+    job->out[k].resize(call.writes());
+    if (reads && driver().copyToHostBehind(job->in[k].data(), call.from, reads,
+                                           call.stream)) {
       return 1;
     }
     if (k && !order(call, first)) {
@@ -174,14 +358,12 @@ int runGroup(std::vector<Call> calls) {
     }
     size_t writes = job->out[k].size();
     if (writes && functions().copyToDeviceBehind(call.to, job->out[k].data(),
-                                                 4 * writes, call.stream)) {
+                                                 writes, call.stream)) {
       return 1;
     }
   }
   return 0;
 }
-
-uint64_t at(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
 constexpr int float32 = 7;
 
@@ -208,18 +390,40 @@ int ncclCommInitAll(void **ranks, int count, const int *devices) {
   if (fails()) {
     return 1;
   }
+  auto meeting = std::make_shared<Meeting>();
+  meeting->begun.resize(static_cast<size_t>(count));
   for (int k = 0; k < count; ++k) {
-    ranks[k] = new Rank{k, count, devices[k]};
+    auto *rank = new Rank;
+    rank->number = k;
+    rank->count = count;
+    rank->device = devices[k];
+    rank->meeting = meeting;
+    ranks[k] = rank;
     ++live;
   }
   return 0;
 }
-int ncclCommDestroy(void *rank) {
-  delete static_cast<Rank *>(rank);
+int ncclCommDestroy(void *handle) {
+  auto *rank = static_cast<Rank *>(handle);
+  if (rank->module) {
+    void *old = nullptr;
+    driver().contextPush(rank->context);
+    driver().moduleUnload(rank->module);
+    driver().contextPop(&old);
+  }
+  delete rank;
   --live;
   return 0;
 }
-int ncclCommAbort(void *rank) { return ncclCommDestroy(rank); }
+int ncclCommAbort(void *handle) {
+  Meeting &meeting = *static_cast<Rank *>(handle)->meeting;
+  {
+    std::lock_guard lock(meeting.mutex);
+    meeting.isOver = true;
+  }
+  meeting.changed.notify_all();
+  return ncclCommDestroy(handle);
+}
 int ncclCommGetAsyncError(void *, int *error) {
   *error = asyncError;
   return 0;
@@ -240,35 +444,27 @@ int ncclGroupEnd() {
 }
 int ncclAllReduce(const void *from, void *to, size_t count, int type,
                   int operation, void *rank, void *stream) {
-  return type != float32
-             ? 4
-             : add({Kind::Reduce, at(from), at(to), count, operation, 0,
-                    static_cast<Rank *>(rank), stream, nullptr});
+  return type != float32 ? 4
+                         : add(Kind::Reduce, from, to, count, type, rank,
+                               stream, operation, 0);
 }
 int ncclAllGather(const void *from, void *to, size_t count, int type,
                   void *rank, void *stream) {
-  return type != float32 ? 4
-                         : add({Kind::Gather, at(from), at(to), count, 0, 0,
-                                static_cast<Rank *>(rank), stream, nullptr});
+  return add(Kind::Gather, from, to, count, type, rank, stream, 0, 0);
 }
 int ncclReduceScatter(const void *from, void *to, size_t count, int type,
                       int operation, void *rank, void *stream) {
-  return type != float32
-             ? 4
-             : add({Kind::Scatter, at(from), at(to), count, operation, 0,
-                    static_cast<Rank *>(rank), stream, nullptr});
+  return type != float32 ? 4
+                         : add(Kind::Scatter, from, to, count, type, rank,
+                               stream, operation, 0);
 }
 int ncclSend(const void *from, size_t count, int type, int peer, void *rank,
              void *stream) {
-  return type != float32 ? 4
-                         : add({Kind::Send, at(from), 0, count, 0, peer,
-                                static_cast<Rank *>(rank), stream, nullptr});
+  return add(Kind::Send, from, nullptr, count, type, rank, stream, 0, peer);
 }
 int ncclRecv(void *to, size_t count, int type, int peer, void *rank,
              void *stream) {
-  return type != float32 ? 4
-                         : add({Kind::Receive, 0, at(to), count, 0, peer,
-                                static_cast<Rank *>(rank), stream, nullptr});
+  return add(Kind::Receive, nullptr, to, count, type, rank, stream, 0, peer);
 }
 
 } // extern "C"

@@ -232,6 +232,19 @@ void alarm(const Arguments &a) {
   look(a, [](const int32_t *, int64_t, int64_t) { return true; });
 }
 
+// call: x, z, the bytes of each, a function of the program and its data: what a
+// library has as a kernel of its own.
+
+Touches callTouches(const Arguments &a) {
+  return {{0, 0, a.extent(2), R}, {1, 0, a.extent(3), W}};
+}
+void callFunction(const Arguments &a) {
+  auto function = reinterpret_cast<void (*)(void *, const char *, char *)>(
+      a.value<uintptr_t>(4));
+  function(reinterpret_cast<void *>(a.value<uintptr_t>(5)), a.pointer<char>(0),
+           a.pointer<char>(1));
+}
+
 constexpr KernelType types[] = {
     {"nothing", "", none, idle},
     {"fault", "", none, nullptr}, // an error that stays
@@ -257,6 +270,7 @@ constexpr KernelType types[] = {
     {"sorted", "ppii", lookTouches, sorted},
     {"distinct", "ppii", lookTouches, distinct},
     {"alarm", "ppii", lookTouches, alarm},
+    {"call", "ppiiii", callTouches, callFunction},
 };
 
 const KernelType *typeNamed(const std::string &name) {

@@ -1,0 +1,50 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a communicator is inside: its ranks, and the order of what they do. All
+// ranks have collectives and replays in one order, or each would wait for
+// others that wait for it.
+
+#ifndef GIRIH_RUNTIME_COLLECTIVE_COMMUNICATORSTATE_H
+#define GIRIH_RUNTIME_COLLECTIVE_COMMUNICATORSTATE_H
+
+#include "runtime/collective/Communicator.h"
+#include "runtime/collective/Nccl.h"
+#include "runtime/host/States.h"
+
+namespace girih::detail {
+
+struct CommunicatorState {
+  const nccl::Library &library;
+  std::vector<Device> devices;
+  std::vector<void *> ranks;
+
+  /// Of what is queued: all ranks have it in one order.
+  std::mutex mutex;
+  std::vector<Stream> streams; ///< whose work may not be done
+  /// How many have `note` ask which ones have run.
+  static constexpr size_t maxUnasked = 64;
+  size_t manyStreams = maxUnasked;
+  /// By rank, where the last collective or replay was queued.
+  std::vector<std::optional<Stream>> last;
+  std::string aborted; ///< why, if it was
+  std::vector<std::thread> aborting;
+
+  explicit CommunicatorState(const nccl::Library &library) : library(library) {}
+  CommunicatorState(const CommunicatorState &) = delete;
+  ~CommunicatorState();
+
+  void check(int result, const char *call) const;
+  /// With the lock, like the others below.
+  void note(const Stream &stream);
+  /// Makes what is queued next on the streams, one for each of some ranks, run
+  /// behind what those ranks do already.
+  void order(std::span<const size_t> some, std::span<const Stream> on);
+  void requireWorking() const;
+  /// Ends what waits for ranks that will not come; there is nothing afterwards.
+  void abort(const std::string &why);
+};
+
+} // namespace girih::detail
+
+#endif // GIRIH_RUNTIME_COLLECTIVE_COMMUNICATORSTATE_H
