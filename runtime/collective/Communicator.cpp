@@ -60,6 +60,40 @@ void CommunicatorState::abort(const std::string &why) {
   }
 }
 
+/// Polls of all ranks between two questions of what NCCL has found.
+static constexpr int pollsOfRanks = 1000;
+
+void CommunicatorState::wait(std::span<const Stream> on,
+                             const ErrorOfRank &asError) {
+  std::vector<bool> isDone(on.size());
+  for (int polls = 1; !std::ranges::all_of(isDone, std::identity()); ++polls) {
+    for (size_t k = 0; k < on.size(); ++k) {
+      try {
+        isDone[k] = isDone[k] || on[k].query();
+      } catch (...) {
+        std::exception_ptr error = asError(k, std::current_exception());
+        std::lock_guard lock(mutex);
+        abort(fmt::format("rank {} has failed", k));
+        std::rethrow_exception(error);
+      }
+    }
+    if (polls % pollsOfRanks == 0) {
+      std::this_thread::yield();
+      std::lock_guard lock(mutex);
+      requireWorking();
+      for (size_t k = 0; k < ranks.size(); ++k) {
+        int found = 0;
+        check(library.getAsyncError(ranks[k], &found), "ncclCommGetAsyncError");
+        if (found != nccl::success && found != nccl::inProgress) {
+          const char *text = library.getErrorString(found);
+          abort(fmt::format("rank {}: {}", k, text ? text : "error of NCCL"));
+          requireWorking();
+        }
+      }
+    }
+  }
+}
+
 /// Work that is queued needs it: where that cannot be waited for, what is left
 /// of it is aborted.
 CommunicatorState::~CommunicatorState() {
@@ -440,6 +474,21 @@ void Communicator::check() const {
                  "ncclCommGetAsyncError");
     state->check(found, fmt::format("rank {}", rank).c_str());
   }
+}
+
+void Communicator::wait() const {
+  std::vector<Stream> streams;
+  {
+    std::lock_guard lock(state->mutex);
+    state->requireWorking();
+    for (const std::optional<Stream> &stream : state->last) {
+      if (stream) {
+        streams.push_back(*stream);
+      }
+    }
+  }
+  state->wait(streams,
+              [](std::size_t, std::exception_ptr error) { return error; });
 }
 
 } // namespace girih

@@ -157,6 +157,10 @@ public:
   Device device(std::size_t rank) const;
   /// Throws RuntimeError if NCCL has found an error behind what was queued.
   void check() const;
+  /// Waits for the collectives and replays that are queued. If a rank fails,
+  /// the others would wait for it for ever: they are aborted, and the
+  /// communicator with them.
+  void wait() const;
 
   /// `to[r]`, for each rank, is the reduction of all of `from`. Like the
   /// others: tensors by rank, each on the device of its rank, in row-major

@@ -12,6 +12,8 @@
 #include "runtime/collective/Nccl.h"
 #include "runtime/host/States.h"
 
+#include <functional>
+
 namespace girih::detail {
 
 struct CommunicatorState {
@@ -43,6 +45,11 @@ struct CommunicatorState {
   void requireWorking() const;
   /// Ends what waits for ranks that will not come; there is nothing afterwards.
   void abort(const std::string &why);
+  /// Without the lock: waits for streams of all ranks. If one fails, or NCCL
+  /// has found an error, the others are aborted; `asError` says what it was.
+  using ErrorOfRank =
+      std::function<std::exception_ptr(size_t, std::exception_ptr)>;
+  void wait(std::span<const Stream> on, const ErrorOfRank &asError);
 };
 
 } // namespace girih::detail

@@ -107,43 +107,11 @@ void launchRanks(GraphGroup &group, std::span<const Stream> given) {
   group.streams = std::move(streams);
 }
 
-/// Polls of the ranks between two questions of what NCCL has found.
-static constexpr int pollsOfRanks = 1000;
-
 void waitForRanks(GraphGroup &group) {
-  CommunicatorState &state = *group.communicator;
-  auto abort = [&](const std::string &why) {
-    std::lock_guard lock(state.mutex);
-    state.abort(why);
-  };
-  std::vector<bool> isDone(group.streams.size());
-  for (int polls = 1; !std::ranges::all_of(isDone, std::identity()); ++polls) {
-    for (size_t k = 0; k < isDone.size(); ++k) {
-      try {
-        isDone[k] = isDone[k] || group.streams[k].query();
-      } catch (...) {
-        std::exception_ptr error =
-            graphError(*group.graphs[k], std::current_exception());
-        abort(fmt::format("rank {} has failed", k));
-        std::rethrow_exception(error);
-      }
-    }
-    if (polls % pollsOfRanks == 0) {
-      std::this_thread::yield();
-      for (size_t k = 0; k < isDone.size(); ++k) {
-        int found = 0;
-        std::lock_guard lock(state.mutex);
-        state.requireWorking();
-        state.check(state.library.getAsyncError(state.ranks[k], &found),
-                    "ncclCommGetAsyncError");
-        if (found != nccl::success && found != nccl::inProgress) {
-          const char *text = state.library.getErrorString(found);
-          state.abort(fmt::format("rank {}: {}", k, text ? text : "NCCL"));
-          state.requireWorking();
-        }
-      }
-    }
-  }
+  group.communicator->wait(
+      group.streams, [&](size_t rank, std::exception_ptr error) {
+        return graphError(*group.graphs[rank], std::move(error));
+      });
 }
 
 } // namespace girih::detail

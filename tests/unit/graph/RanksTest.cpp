@@ -6,11 +6,14 @@
 // other: what is recorded, what is refused, and what ends when a rank does not
 // come.
 
+#include "runtime/driver/Driver.h"
 #include "runtime/graph/RankGraphs.h"
 #include "tests/unit/graph/Kernels.h"
 
 #include <dlfcn.h>
+#include <functional>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace girih;
 using namespace girih::tests;
@@ -395,6 +398,66 @@ TEST_F(Ranks, EachCallOfTheDriverMayFail) {
   auto graphs = sums(all);
   graphs.sync();
   EXPECT_EQ(graphs[0].get<1>().toHost(), (Floats{34, 68}));
+}
+
+/// A kernel that fails on the device of rank 1, which then brings nothing.
+auto failing(Tensor<float> z) {
+  LibraryCall call("breaks", {AccessMode::Write}, [](const RawCall &raw) {
+    runtime::Driver driver = *runtime::openDriver();
+    void *module = nullptr, *function = nullptr;
+    std::string cubin = simulatedCubin("fault", "");
+    driver.moduleLoadData(&module, cubin.data());
+    driver.moduleGetFunction(&function, module, "fault");
+    driver.launchKernel(function, 1, 1, 1, 1, 1, 1, 0, raw.stream, nullptr,
+                        nullptr);
+  });
+  return call(std::move(z));
+}
+
+/// The errors of a replay and of the communicator behind it, on one line each.
+template <typename Wait> [[noreturn]] void failOneRank(Wait wait) {
+  alarm(60); // a hang is a failure
+  std::vector<Device> devices{Device::get(0), Device::get(1)};
+  auto all = Communicator::all(devices, GIRIH_NCCL);
+  auto graphs = recordRanks(all, [&](RankRecordings &run) {
+    std::vector<Tensor<float>> x;
+    x.push_back(Tensor<float>::zeros({2}, devices[0]));
+    x.push_back(run[1](failing(Tensor<float>::zeros({2}, devices[1]))));
+    auto [none, sums] = run(all.allReduce(std::move(x)));
+    std::vector<std::tuple<Tensor<float>>> out;
+    out.emplace_back(std::move(sums[0]));
+    out.emplace_back(std::move(sums[1]));
+    return out;
+  });
+  for (auto &each : {std::function<void()>([&] { wait(all, graphs); }),
+                     std::function<void()>([&] { all.check(); })}) {
+    try {
+      each();
+    } catch (const RuntimeError &error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+  }
+  devices[0].synchronize();
+  std::fprintf(stderr, "rank 0 has ended\n");
+  _exit(0);
+}
+
+TEST(RanksDeathTest, OneThatFailsEndsTheOthers) {
+  // Started anew: the error stays with its context.
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const char *end = "the communicator was aborted: rank 1 has failed\n"
+                    "rank 0 has ended";
+  EXPECT_EXIT(failOneRank([](auto &, auto &graphs) { graphs.sync(); }),
+              testing::ExitedWithCode(0),
+              std::string("graph of 2 .opt-out breaks, opt-out "
+                          "nccl.allReduce.: .*ILLEGAL_ADDRESS.*\n") +
+                  end);
+  EXPECT_EXIT(failOneRank([](auto &all, auto &graphs) {
+                graphs.launch();
+                all.wait();
+              }),
+              testing::ExitedWithCode(0),
+              std::string("ILLEGAL_ADDRESS.*\n") + end);
 }
 
 } // namespace
