@@ -455,6 +455,9 @@ def attention():
 def engine():
     """The engine for Qwen3 beside PyTorch and transformers."""
     measured = results("h200_qwen3")
+
+    def name(r):
+        return r["model"] + (", f8" if r.get("weights") == "f8" else "")
     lines = ["| model | what | engine | | PyTorch with torch.compile | over it | cuBLAS "
              "| share |", "|---|---|---|---|---|---|---|---|"]
     for r in measured["times"]:
@@ -467,14 +470,14 @@ def engine():
             what = f"prompt of {r['tokens']}"
             rate = f"{1e6 * r['tokens'] / us['engine']:.0f} tokens/s"
         lines.append(
-            f"| {r['model']} | {what} | {us['engine'] / 1e3:.2f} ms | {rate} | "
+            f"| {name(r)} | {what} | {us['engine'] / 1e3:.2f} ms | {rate} | "
             f"{us['torch.compile'] / 1e3:.2f} ms | "
             f"{us['torch.compile'] / us['engine']:.2f} | "
             f"{us['cuBLAS'] / 1e3:.2f} ms | {r['share']:.2f} of {r['of']} |")
     lines += ["", "| model | prompt | engine, at once | by steps | transformers in "
               "bf16, eager | SDPA |", "|---|---|---|---|---|---|"]
     for r in measured["logits"]:
-        lines.append(f"| {r['model']} | {r['tokens']} tokens | "
+        lines.append(f"| {name(r)} | {r['tokens']} tokens | "
                      + " | ".join(f"{e:.4f}" for e in r["error"].values()) + " |")
     soak = measured["soak"]
     ends = soak["ends"]

@@ -39,6 +39,21 @@ struct Row {
   Draw draw;                           ///< of the token behind
 };
 
+/// What the host says of rows, as a graph of so many takes it.
+struct Numbers {
+  /// Numbers of all rows, one kind behind the other.
+  enum Kind : std::size_t { Token, Position, Slot, Length };
+  static constexpr std::int64_t kinds = 4;
+
+  std::vector<std::int32_t> ofRows; ///< [kinds, count]
+  std::vector<std::int32_t> tables; ///< [count, tableLength]
+
+  static Numbers of(std::span<const Row> rows, std::int64_t count,
+                    std::int64_t tableLength);
+  /// Whether some token is drawn.
+  static bool anyDrawn(std::span<const Row> rows);
+};
+
 /// The graph of so many rows. It has the pages, which it lends for prompts and
 /// to graphs of other numbers of rows.
 class Batch {
@@ -50,8 +65,8 @@ public:
   /// for; waits for it.
   std::vector<std::int32_t> run(std::span<const Row> rows,
                                 const Stream &stream);
-  /// [rows, vocabulary], of the last run.
-  std::vector<bf16> logits() const { return graph.get<3>().toHost(); }
+  /// Of the first row of the last run.
+  std::vector<float> logits() const;
   Pages take();
   void put(Pages pages);
 
@@ -65,7 +80,7 @@ private:
 
   const Kernels &kernels;
   std::int64_t count, tableLength;
-  std::vector<std::int32_t> numbers, tables; ///< as they are on the device
+  Numbers known; ///< as they are on the device
   Recorded graph;
   std::optional<Sampler> sampler; ///< once it was asked for
 };

@@ -87,10 +87,20 @@ qwen3_event eventOf(Seen seen) {
 qwen3_status qwen3_open(const char *model, const char *kernels,
                         const qwen3_options *options, qwen3_progress progress,
                         void *context, qwen3_engine **engine) {
+  return qwen3_open_ranks(model, kernels, options, nullptr, 0, progress,
+                          context, engine);
+}
+
+qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
+                              const qwen3_options *options,
+                              const int32_t *devices, size_t device_count,
+                              qwen3_progress progress, void *context,
+                              qwen3_engine **engine) {
   return guarded([&] {
     require(model, "model");
     require(kernels, "kernels");
     require(engine, "engine");
+    require(devices || device_count == 0, "devices");
     Options how;
     if (options) {
       how.device = options->device;
@@ -100,6 +110,7 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
       how.chunk = options->chunk ? options->chunk : how.chunk;
       how.format = formatOf(options->weights);
     }
+    how.devices.assign(devices, devices + device_count);
     Progress say;
     if (progress) {
       say = [=](std::uint64_t done, std::uint64_t total) {

@@ -9,8 +9,7 @@
 #ifndef GIRIH_BENCH_QWEN3_DECODER_H
 #define GIRIH_BENCH_QWEN3_DECODER_H
 
-#include "bench/qwen3/Batch.h"
-#include "bench/qwen3/Step.h"
+#include "bench/qwen3/Place.h"
 
 #include <variant>
 
@@ -23,13 +22,12 @@ struct Next {
   bool isLast = false;    ///< none is asked for behind that
 };
 
-/// One sequence at a time. Of tokens that nobody draws a step is queued before
-/// the token of the one before is read: so the device waits for nobody, and
-/// what it does behind the last token of an answer is dropped.
-class SingleDecoder {
+/// One sequence at a time. On one device, of tokens that nobody draws, a step
+/// is queued before the token of the one before is read: so the device waits
+/// for nobody, and what it does behind the last token of an answer is dropped.
+template <typename Place> class SingleDecoderOf {
 public:
-  SingleDecoder(const Model &model, const Kernels &kernels,
-                const Stream &stream);
+  explicit SingleDecoderOf(Place place);
 
   /// Takes some tokens of a prompt, and with its last one gives the first token
   /// of the answer, which all are chosen as `sampling` says. One prompt after
@@ -45,19 +43,18 @@ public:
   std::vector<float> logits(std::span<const std::int32_t> prompt, bool bySteps);
 
 private:
-  Step &graphOf(std::int64_t at);
-  Sequence &taken();
-  void draw();
-  Step &launch();
+  using Steps = typename Place::Steps;
+  using Held = typename Place::Held;
 
-  const Model &model;
-  const Kernels &kernels;
-  Stream stream;
-  Prefill prefill;
-  std::optional<Sequence> sequence; ///< unless a graph has it
-  std::unique_ptr<Step> whole, split;
-  Step *holder = nullptr;         ///< who has it
-  std::optional<Sampler> sampler; ///< once it was asked for
+  Steps &stepsOf(std::int64_t at);
+  Held &taken();
+  void draw();
+  Steps &launch();
+
+  Place place;
+  std::optional<Held> sequence; ///< unless a graph has it
+  std::unique_ptr<Steps> whole, split;
+  Steps *holder = nullptr; ///< who has it
   Sampling sampling;
   std::int64_t position = 0;                   ///< behind what is queued
   std::optional<Readback<std::int32_t>> ahead; ///< of a step that is queued
@@ -66,10 +63,9 @@ private:
 /// Up to as many sequences at once as it was made for. Answers are the same
 /// bits whoever else is there: up to 16 sequences, or where it is asked to be
 /// invariant, with one graph for all numbers of them.
-class PagedDecoder {
+template <typename Place> class PagedDecoderOf {
 public:
-  PagedDecoder(const Model &model, const Kernels &kernels, const Stream &stream,
-               std::int64_t sequences, bool isInvariant);
+  PagedDecoderOf(Place place, std::int64_t sequences, bool isInvariant);
 
   std::optional<std::int32_t> fill(std::size_t slot,
                                    std::span<const std::int32_t> prompt,
@@ -80,6 +76,7 @@ public:
   std::vector<float> logits(std::span<const std::int32_t> prompt, bool bySteps);
 
 private:
+  using Graph = typename Place::Graph;
   /// What a sequence has.
   struct Line {
     std::vector<std::int32_t> pages;
@@ -88,26 +85,22 @@ private:
   };
 
   void reserve(Line &line, std::int64_t positions);
-  Batch &graphFor(std::size_t count);
-  Pages &taken();
+  Graph &graphFor(std::size_t count);
+  typename Place::Pool &taken();
 
-  const Model &model;
-  const Kernels &kernels;
-  Stream stream;
-  Prefill prefill;
+  Place place;
   bool isInvariant;
-  std::optional<Caches> staging; ///< of the prompt that is taken
-  std::optional<Pages> pages;    ///< unless a graph has them
-  std::map<std::size_t, Batch> batches;
-  std::optional<Sampler> sampler; ///< of prompts, once it was asked for
-  /// What that draws from, and to.
-  std::optional<std::pair<Tensor<bf16>, Tensor<std::int32_t>>> kept;
-  Batch *holder = nullptr;
+  typename Place::Staging staging;           ///< of the prompt that is taken
+  std::optional<typename Place::Pool> pages; ///< unless a graph has them
+  std::map<std::size_t, std::unique_ptr<Graph>> batches;
+  Graph *holder = nullptr;
   std::vector<std::int32_t> freePages;
   std::vector<Line> lines;
 };
 
-using Decoder = std::variant<SingleDecoder, PagedDecoder>;
+using Decoder =
+    std::variant<SingleDecoderOf<OnePlace>, PagedDecoderOf<OnePlace>,
+                 SingleDecoderOf<RankPlace>, PagedDecoderOf<RankPlace>>;
 
 } // namespace girih::qwen3
 

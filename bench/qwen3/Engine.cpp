@@ -9,14 +9,23 @@
 namespace girih::qwen3 {
 namespace {
 
-Decoder decoderOf(const Model &model, const Kernels &kernels,
-                  const Options &options) {
-  Stream stream = Stream::create(Device::get(options.device));
+template <typename Place>
+Decoder decoderOf(Place place, const Options &options) {
   if (options.sequences == 1) {
-    return SingleDecoder(model, kernels, stream);
+    return SingleDecoderOf<Place>(std::move(place));
   }
-  return PagedDecoder(model, kernels, stream, options.sequences,
-                      options.isInvariant);
+  return PagedDecoderOf<Place>(std::move(place), options.sequences,
+                               options.isInvariant);
+}
+
+Decoder decoderOf(const std::optional<Model> &whole,
+                  const std::optional<Ranks> &ranks, const Kernels &kernels,
+                  const Options &options) {
+  if (ranks) {
+    return decoderOf(RankPlace(*ranks, kernels), options);
+  }
+  Stream stream = Stream::create(Device::get(options.device));
+  return decoderOf(OnePlace(*whole, kernels, stream), options);
 }
 
 void refuseOptions(const Options &options) {
@@ -30,6 +39,35 @@ void refuseOptions(const Options &options) {
                                       "it is at least one",
                                       options.chunk));
   }
+  if (options.format != Format::BF16 && !options.devices.empty()) {
+    throw RuntimeError(3, fmt::format("weights in {} on several devices: these "
+                                      "take bf16",
+                                      nameOf(options.format)));
+  }
+  if (options.isInvariant && options.devices.size() > 2) {
+    // Two terms have one sum, whatever their order.
+    throw RuntimeError(3, fmt::format("invariant answers on {} devices: NCCL "
+                                      "adds more than two terms in an order "
+                                      "that depends on the row",
+                                      options.devices.size()));
+  }
+}
+
+std::optional<Model> wholeOf(const std::filesystem::path &folder,
+                             const Options &options, const Progress &progress) {
+  if (!options.devices.empty()) {
+    return std::nullopt;
+  }
+  return Model::load(folder, options.format, options.positions,
+                     Device::get(options.device), progress);
+}
+
+std::optional<Ranks> ranksOf(const std::filesystem::path &folder,
+                             const Options &options, const Progress &progress) {
+  if (options.devices.empty()) {
+    return std::nullopt;
+  }
+  return Ranks::load(folder, options.positions, options.devices, progress);
 }
 
 } // namespace
@@ -79,11 +117,12 @@ void Request::end(Seen event, std::string reason) {
 Engine::Engine(const std::filesystem::path &modelFolder,
                const std::filesystem::path &kernelFolder,
                const Options &options, const Progress &progress)
-    : launches((refuseOptions(options),
-                Kernels::load(kernelFolder, options.format))),
-      of(Model::load(modelFolder, options.format, options.positions,
-                     Device::get(options.device), progress)),
-      decoder(decoderOf(of, launches, options)),
+    : launches(
+          (refuseOptions(options), Kernels::load(kernelFolder, options.format,
+                                                 !options.devices.empty()))),
+      whole(wholeOf(modelFolder, options, progress)),
+      ranks(ranksOf(modelFolder, options, progress)),
+      decoder(decoderOf(whole, ranks, launches, options)),
       slots(static_cast<std::size_t>(options.sequences)),
       chunk(static_cast<std::size_t>(options.chunk)),
       worker([this] { serve(); }) {}
@@ -99,6 +138,17 @@ Engine::~Engine() {
 
 std::size_t Engine::sequences() const { return slots.size(); }
 
+std::vector<std::string> Engine::optOuts() const {
+  std::vector<std::string> out;
+  if (ranks) {
+    // Recorded by now: those of prompts are the same.
+    for (const OptOutUse &use : usedOptOuts()) {
+      out.push_back(use.name);
+    }
+  }
+  return out;
+}
+
 Counters Engine::counters() const {
   std::lock_guard lock(mutex);
   Counters out = counts;
@@ -110,16 +160,17 @@ void Engine::refusePrompt(std::span<const std::int32_t> prompt) const {
   if (prompt.empty()) {
     throw RuntimeError(3, "the prompt has no token");
   }
-  if (std::cmp_greater(prompt.size(), of.positions)) {
+  if (std::cmp_greater(prompt.size(), model().positions)) {
     throw RuntimeError(3, fmt::format("the prompt has {} tokens: a sequence "
                                       "has {} positions",
-                                      prompt.size(), of.positions));
+                                      prompt.size(), model().positions));
   }
   for (std::size_t k = 0; k < prompt.size(); ++k) {
-    if (prompt[k] < 0 || prompt[k] >= of.config.vocabulary) {
-      throw RuntimeError(3, fmt::format("token {} of the prompt is {}: the "
-                                        "vocabulary has {}",
-                                        k, prompt[k], of.config.vocabulary));
+    if (prompt[k] < 0 || prompt[k] >= model().config.vocabulary) {
+      throw RuntimeError(3,
+                         fmt::format("token {} of the prompt is {}: the "
+                                     "vocabulary has {}",
+                                     k, prompt[k], model().config.vocabulary));
     }
   }
 }
@@ -286,7 +337,7 @@ void Engine::step() {
 void Engine::take(std::size_t slot, std::int32_t token) {
   Active &active = *slots[slot];
   const Order &order = active.request->order;
-  if (token < 0 || token >= of.config.vocabulary) {
+  if (token < 0 || token >= model().config.vocabulary) {
     finish(slot, Seen::Broken, "a logit is NaN");
     return;
   }
@@ -300,7 +351,7 @@ void Engine::take(std::size_t slot, std::int32_t token) {
   active.request->give(token);
   auto used = static_cast<std::int64_t>(order.prompt.size()) + active.given;
   // The last token needs no position: nothing follows it.
-  if (active.given >= order.maxTokens || used > of.positions) {
+  if (active.given >= order.maxTokens || used > model().positions) {
     finish(slot, Seen::Length);
   }
 }

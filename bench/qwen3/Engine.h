@@ -22,6 +22,7 @@ namespace girih::qwen3 {
 
 struct Options {
   int device = 0;
+  std::vector<int> devices;   ///< where the model is cut over some, by rank
   std::int64_t positions = 0; ///< see Model::load
   std::int64_t sequences = 1;
   bool isInvariant = false;  ///< see PagedDecoder
@@ -98,9 +99,14 @@ public:
   /// Logits behind the last token of a prompt, when no request is left.
   std::vector<float> logits(std::vector<std::int32_t> prompt, bool bySteps);
 
-  const Model &model() const { return of; }
+  /// The model, or the first rank's part of it.
+  const Model &model() const { return ranks ? ranks->models.front() : *whole; }
   const Kernels &kernels() const { return launches; }
   std::size_t sequences() const;
+  /// Devices over which the model is cut, or 1.
+  std::size_t rankCount() const { return ranks ? ranks->size() : 1; }
+  /// What it runs that is no verified kernel, by name.
+  std::vector<std::string> optOuts() const;
   Counters counters() const;
 
 private:
@@ -136,8 +142,9 @@ private:
     return change();
   }
 
-  Kernels launches; // in front of what takes long to load
-  Model of;
+  Kernels launches;           // in front of what takes long to load
+  std::optional<Model> whole; ///< or it is cut over ranks
+  std::optional<Ranks> ranks;
   Decoder decoder;
   std::vector<std::optional<Active>> slots;
   std::optional<std::size_t> filling; ///< a slot whose prompt is taken

@@ -11,7 +11,7 @@
 
 namespace girih::qwen3 {
 
-std::vector<const char *> Kernels::names(Format format) {
+std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
   std::vector<const char *> all = {
       // Of the library.
       "add_rms_norm", "argmax_blocks", "attention_decode_paged",
@@ -33,6 +33,10 @@ std::vector<const char *> Kernels::names(Format format) {
                         "linear_split_k",
                         "add_rms_norm_split_k"};
   all.insert(all.begin(), products.begin(), products.end());
+  if (isOfRanks) {
+    all.insert(all.end(), {"rank_add", "rank_add_norm", "rank_argmax",
+                           "rank_gemv", "rank_linear", "rank_tokens"});
+  }
   return all;
 }
 
@@ -56,10 +60,11 @@ static Kernel loaded(const std::string &path) {
   }
 }
 
-Kernels Kernels::load(const std::filesystem::path &folder, Format format) {
-  std::vector<const char *> needed = names(format);
+Kernels Kernels::load(const std::filesystem::path &folder, Format format,
+                      bool isOfRanks) {
+  const std::vector<const char *> names = Kernels::names(format, isOfRanks);
   std::vector<std::string> missing;
-  for (const char *name : needed) {
+  for (const char *name : names) {
     if (!std::filesystem::exists(folder / name)) {
       missing.push_back(name);
     }
@@ -68,10 +73,10 @@ Kernels Kernels::load(const std::filesystem::path &folder, Format format) {
     throw RuntimeError(3, fmt::format("{}: {} of the engine's {} kernels are "
                                       "missing: {}",
                                       folder.string(), missing.size(),
-                                      needed.size(), fmt::join(missing, ", ")));
+                                      names.size(), fmt::join(missing, ", ")));
   }
   Kernels out;
-  for (const char *name : needed) {
+  for (const char *name : names) {
     std::string path = (folder / name).string();
     Kernel kernel = loaded(path);
     if (kernel.name() != name) {

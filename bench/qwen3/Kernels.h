@@ -29,14 +29,16 @@ class Kernels {
 public:
   /// \throws RuntimeError 3 that names the kernels that are not there, for an
   /// artefact of another kernel, and for what the runtime refuses of one.
-  static Kernels load(const std::filesystem::path &folder, Format format);
+  /// \param isOfRanks with those of several devices, too.
+  static Kernels load(const std::filesystem::path &folder, Format format,
+                      bool isOfRanks = false);
 
-  /// One of those that `names` lists.
+  /// One of those that it was loaded with.
   const Kernel &operator[](std::string_view name) const;
   const std::vector<KernelReport> &report() const { return reports; }
 
   /// All that an engine launches whose matrices are of this format.
-  static std::vector<const char *> names(Format format);
+  static std::vector<const char *> names(Format format, bool isOfRanks);
 
 private:
   std::map<std::string, Kernel, std::less<>> all;

@@ -3,11 +3,13 @@
 //
 // qwen3 inspect FOLDER: reads the configuration and the weights of a model,
 // and says what they are, or what is wrong with them (exit code 3).
-// qwen3 tokens FOLDER KERNELS COUNT TOKEN... [--weights=FORMAT]: the most
-// likely tokens that follow a prompt of tokens. qwen3 time FOLDER KERNELS
-// PROMPT COUNT [SEQUENCES] [--weights=FORMAT]: a prompt of so many tokens and
-// an answer of so many, for each of as many sequences at once; prints
-// microseconds as JSON. The format of weights is bf16 or f8.
+// qwen3 tokens FOLDER KERNELS COUNT TOKEN...: the most likely tokens that
+// follow a prompt of tokens.
+// qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]: a prompt of so many
+// tokens and an answer of so many, for each of as many sequences at once;
+// prints microseconds as JSON.
+// Both take --weights=bf16 or --weights=f8, and --devices=0,1: the model is cut
+// over these GPUs.
 
 #include "bench/qwen3/Engine.h"
 
@@ -64,12 +66,25 @@ std::vector<std::int32_t> waitFor(Request &request) {
   return out;
 }
 
-void tokens(std::span<char *> arguments, Format format) {
+/// The ordinals of `--devices=0,1`; each once.
+std::vector<int> devicesOf(std::string_view list) {
+  std::vector<int> out;
+  while (true) {
+    std::size_t end = std::min(list.find(','), list.size());
+    out.push_back(numberOf(list.substr(0, end)));
+    if (end == list.size()) {
+      return out;
+    }
+    list.remove_prefix(end + 1);
+  }
+}
+
+void tokens(std::span<char *> arguments, const Options &options) {
   std::vector<std::int32_t> prompt;
   for (char *text : arguments.subspan(3)) {
     prompt.push_back(numberOf(text));
   }
-  Engine engine(arguments[0], arguments[1], {.format = format}, {});
+  Engine engine(arguments[0], arguments[1], options, {});
   auto request =
       engine.submit({prompt, numberOf(arguments[2]), Sampling(), {}});
   for (std::int32_t token : waitFor(*request)) {
@@ -78,18 +93,22 @@ void tokens(std::span<char *> arguments, Format format) {
   fmt::print("\n");
 }
 
-/// The last `--weights=` of all arguments, which then have none.
-Format takeFormat(std::vector<char *> &arguments) {
-  constexpr std::string_view option = "--weights=";
-  Format format = Format::BF16;
+/// Takes `--weights=` and `--devices=` out of all arguments.
+Options takeOptions(std::vector<char *> &arguments) {
+  constexpr std::string_view weights = "--weights=", devices = "--devices=";
+  Options options;
   std::erase_if(arguments, [&](std::string_view text) {
-    bool isFormat = text.starts_with(option);
-    if (isFormat) {
-      format = formatOf(text.substr(option.size()));
+    if (text.starts_with(weights)) {
+      options.format = formatOf(text.substr(weights.size()));
+      return true;
     }
-    return isFormat;
+    if (text.starts_with(devices)) {
+      options.devices = devicesOf(text.substr(devices.size()));
+      return true;
+    }
+    return false;
   });
-  return format;
+  return options;
 }
 
 double median(std::vector<double> times) {
@@ -98,16 +117,15 @@ double median(std::vector<double> times) {
   return *middle;
 }
 
-void time(std::span<char *> arguments, Format format) {
+void time(std::span<char *> arguments, Options options) {
   std::int64_t length = numberOf(arguments[2]), count = numberOf(arguments[3]);
   std::int64_t sequences = arguments.size() > 4 ? numberOf(arguments[4]) : 1;
   if (length < 1 || count < 2) {
     throw RuntimeError(3, "a prompt has a token, an answer two");
   }
-  Engine engine(
-      arguments[0], arguments[1],
-      {.positions = length + count, .sequences = sequences, .format = format},
-      {});
+  options.positions = length + count;
+  options.sequences = sequences;
+  Engine engine(arguments[0], arguments[1], options, {});
   using Clock = std::chrono::steady_clock;
   std::vector<double> firsts, steps;
   for (int round = 0; round < 5; ++round) {
@@ -135,7 +153,7 @@ void time(std::span<char *> arguments, Format format) {
   fmt::print("{{\"weights\": \"{}\", \"prompt\": {}, \"answer\": {}, "
              "\"sequences\": {}, \"first_token_us\": {:.1f}, "
              "\"step_us\": {:.1f}}}\n",
-             nameOf(format), length, count, sequences, median(firsts),
+             nameOf(options.format), length, count, sequences, median(firsts),
              median(steps));
 }
 
@@ -145,21 +163,22 @@ int main(int argc, char **argv) {
   std::vector<char *> rest(argv + std::min(argc, 2), argv + argc);
   std::string_view command = argc > 1 ? argv[1] : "";
   try {
-    Format format = takeFormat(rest);
+    Options options = takeOptions(rest);
     std::span<char *> arguments(rest);
     std::size_t count = arguments.size();
     if (command == "inspect" && count == 1) {
       inspect(arguments[0]);
     } else if (command == "tokens" && count >= 4) {
-      tokens(arguments, format);
+      tokens(arguments, options);
     } else if (command == "time" && (count == 4 || count == 5)) {
-      time(arguments, format);
+      time(arguments, options);
     } else {
       fmt::print(stderr,
                  "usage: qwen3 inspect FOLDER\n"
                  "       qwen3 tokens FOLDER KERNELS COUNT TOKEN...\n"
                  "       qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]\n"
-                 "tokens and time take --weights=bf16 or --weights=f8\n");
+                 "tokens and time take --weights=bf16 or --weights=f8, and "
+                 "--devices=0,1\n");
       return 3;
     }
     return 0;

@@ -52,52 +52,108 @@ void refuseSizes(const Config &config, Format format) {
   }
 }
 
+/// Of several ranks besides.
+void refuseRanks(const Config &config, std::int64_t count) {
+  auto refuse = [&](const char *what, std::int64_t size, std::int64_t of) {
+    if (size % of != 0) {
+      throw RuntimeError(3, fmt::format("{} is {}: {} devices take multiples "
+                                        "of {}",
+                                        what, size, count, of));
+    }
+  };
+  refuse("num_key_value_heads", config.cacheHeads, count);
+  refuse("intermediate_size", config.inner, 8 * count);
+  refuse("vocab_size", config.vocabulary, count);
+}
+
+/// Some rows and columns of a tensor; a vector is a row.
+struct Slice {
+  const StoredTensor *tensor = nullptr;
+  std::int64_t firstRow = 0, rows = 0, firstColumn = 0, columns = 0;
+
+  static Slice whole(const StoredTensor *tensor) {
+    std::int64_t columns = tensor->extents.back();
+    return {tensor, 0, columns ? elementsOf(tensor) / columns : 0, 0, columns};
+  }
+  /// The rows, or the columns, of a rank.
+  static Slice rowsOf(const StoredTensor *tensor, const Rank &rank) {
+    Slice out = whole(tensor);
+    out.rows /= rank.count;
+    out.firstRow = rank.number * out.rows;
+    return out;
+  }
+  static Slice columnsOf(const StoredTensor *tensor, const Rank &rank) {
+    Slice out = whole(tensor);
+    out.columns /= rank.count;
+    out.firstColumn = rank.number * out.columns;
+    return out;
+  }
+  std::size_t count() const { return static_cast<std::size_t>(rows * columns); }
+  /// Copies it row by row. Where a tensor begins in its file nobody says: any
+  /// byte.
+  void copyTo(bf16 *to) const {
+    std::int64_t stride = tensor->extents.back();
+    std::int64_t runs = columns == stride ? 1 : rows;
+    std::int64_t length = columns == stride ? rows * columns : columns;
+    for (std::int64_t run = 0; run < runs; ++run) {
+      std::int64_t first = (firstRow + run) * stride + firstColumn;
+      std::memcpy(to + run * length,
+                  tensor->bytes.data() + std::size_t(first) * sizeof(bf16),
+                  std::size_t(length) * sizeof(bf16));
+    }
+  }
+
+private:
+  static std::int64_t elementsOf(const StoredTensor *tensor) {
+    return static_cast<std::int64_t>(tensor->bytes.size() / sizeof(bf16));
+  }
+};
+
 /// Copies tensors of a checkpoint to a device.
 class Loader {
 public:
-  Loader(Format format, const Device &device, const Progress &progress,
-         std::uint64_t total)
-      : format(format), device(device), progress(progress), total(total) {}
+  Loader(Format format, const Progress &progress, std::uint64_t total)
+      : format(format), progress(progress), total(total) {}
 
-  /// One tensor.
+  /// What is loaded from now on goes there; what all ranks have counts once.
+  void begin(const Device &to, const Rank &rank) {
+    device = to;
+    isFirst = rank.number == 0;
+  }
+  /// All of a tensor, which every rank has.
   Shared<bf16> operator()(const StoredTensor *tensor) {
-    return Tensor<bf16>::copyFrom(read({tensor}), tensor->extents, device)
+    return Tensor<bf16>::copyFrom(read({Slice::whole(tensor)}, true),
+                                  tensor->extents, *device)
         .share();
   }
-  /// Rows of tensors behind each other, in the format.
-  Matrix matrix(std::initializer_list<const StoredTensor *> parts,
-                const Extents &extents) {
-    std::vector<bf16> all = read(parts);
+  /// Slices behind each other, as one of these extents, in the format.
+  Matrix matrix(std::initializer_list<Slice> parts, const Extents &extents) {
+    std::vector<bf16> all = read(parts, false);
     if (format == Format::BF16) {
-      return Tensor<bf16>::copyFrom(all, extents, device).share();
+      return Tensor<bf16>::copyFrom(all, extents, *device).share();
     }
     std::vector<f8e4m3> elements(all.size());
     std::vector<float> scale =
         quantiseRows(all, static_cast<std::size_t>(extents[1]), elements);
     return ScaledRows{
-        Tensor<f8e4m3>::copyFrom(elements, extents, device).share(),
-        Tensor<float>::copyFrom(scale, {extents[0]}, device).share()};
-  }
-  Matrix matrix(const StoredTensor *tensor) {
-    return matrix({tensor}, tensor->extents);
+        Tensor<f8e4m3>::copyFrom(elements, extents, *device).share(),
+        Tensor<float>::copyFrom(scale, {extents[0]}, *device).share()};
   }
 
 private:
-  /// All elements of tensors behind each other.
-  std::vector<bf16> read(std::initializer_list<const StoredTensor *> parts) {
-    std::vector<bf16> all;
-    std::size_t bytes = 0;
-    for (const StoredTensor *part : parts) {
-      bytes += part->bytes.size();
+  /// All elements of slices behind each other.
+  std::vector<bf16> read(std::initializer_list<Slice> parts, bool isOfAll) {
+    std::size_t count = 0;
+    for (const Slice &part : parts) {
+      count += part.count();
     }
-    // Where a tensor begins in its file nobody says: any byte.
-    all.resize(bytes / sizeof(bf16));
+    std::vector<bf16> all(count);
     std::size_t at = 0;
-    for (const StoredTensor *part : parts) {
-      std::memcpy(all.data() + at, part->bytes.data(), part->bytes.size());
-      at += part->bytes.size() / sizeof(bf16);
+    for (const Slice &part : parts) {
+      part.copyTo(all.data() + at);
+      at += part.count();
     }
-    done += bytes;
+    done += isOfAll && !isFirst ? 0 : count * sizeof(bf16);
     if (progress) {
       progress(done, total);
     }
@@ -105,9 +161,10 @@ private:
   }
 
   Format format;
-  const Device &device;
   const Progress &progress;
   std::uint64_t done = 0, total;
+  std::optional<Device> device;
+  bool isFirst = true;
 };
 
 /// Cosines or sines of all angles, frequencies and angles rounded to f32 as
@@ -157,11 +214,19 @@ double Model::scale() const {
   return 1 / std::sqrt(static_cast<double>(config.depth));
 }
 
-Model Model::load(const std::filesystem::path &folder, Format format,
-                  std::int64_t positions, const Device &device,
-                  const Progress &progress) {
+/// What is on the disk, checked.
+struct Stored {
+  Config config;
+  std::int64_t positions;
+  Checkpoint checkpoint;
+  Weights weights;
+};
+
+static Stored stored(const std::filesystem::path &folder, Format format,
+                     std::int64_t positions, std::int64_t ranks) {
   Config config = Config::read(folder);
   refuseSizes(config, format);
+  refuseRanks(config, ranks);
   if (positions == 0) {
     positions = std::min(config.positions, usualPositions);
   }
@@ -172,32 +237,85 @@ Model Model::load(const std::filesystem::path &folder, Format format,
   }
   Checkpoint checkpoint = Checkpoint::open(folder);
   Weights weights = Weights::of(config, checkpoint);
-  Loader load(format, device, progress, checkpoint.byteCount());
+  return {config, positions, std::move(checkpoint), std::move(weights)};
+}
+
+static Model partOf(const Stored &from, Format format, const Device &device,
+                    const Rank &rank, Loader &load) {
+  const Weights &weights = from.weights;
+  Config config = from.config;
+  config.heads /= rank.count;
+  config.cacheHeads /= rank.count;
+  config.inner /= rank.count;
+  load.begin(device, rank);
   Shared<bf16> embedding = load(weights.embedding);
-  Matrix head = config.isTied && format == Format::BF16
-                    ? Matrix(embedding)
-                    : load.matrix(weights.head);
+  auto ofHead = [&]() -> Matrix {
+    std::int64_t rows = config.vocabulary / rank.count;
+    if (config.isTied && format == Format::BF16) {
+      return embedding.slice(0, rank.number * rows, (rank.number + 1) * rows);
+    }
+    return load.matrix({Slice::rowsOf(weights.head, rank)},
+                       {rows, config.width});
+  };
+  Matrix head = ofHead();
   Model out{config,
             format,
-            positions,
+            from.positions,
             embedding,
             load(weights.norm),
             head,
-            tableOf(config, positions, device,
+            tableOf(config, from.positions, device,
                     [](double angle) { return std::cos(angle); }),
-            tableOf(config, positions, device,
+            tableOf(config, from.positions, device,
                     [](double angle) { return std::sin(angle); }),
             {}};
   for (const LayerWeights &of : weights.layers) {
     out.layers.push_back(
         {load(of.inputNorm), load(of.outputNorm),
-         load.matrix({of.q, of.k, of.v}, {out.qkvRows(), config.width}),
-         load(of.qNorm), load(of.kNorm), load.matrix(of.out),
-         load.matrix({of.gate, of.up}, {2 * config.inner, config.width}),
-         load.matrix(of.down)});
+         load.matrix({Slice::rowsOf(of.q, rank), Slice::rowsOf(of.k, rank),
+                      Slice::rowsOf(of.v, rank)},
+                     {out.qkvRows(), config.width}),
+         load(of.qNorm), load(of.kNorm),
+         load.matrix({Slice::columnsOf(of.out, rank)},
+                     {config.width, config.heads * config.depth}),
+         load.matrix({Slice::rowsOf(of.gate, rank), Slice::rowsOf(of.up, rank)},
+                     {2 * config.inner, config.width}),
+         load.matrix({Slice::columnsOf(of.down, rank)},
+                     {config.width, config.inner})});
   }
-  for (const auto &[name, tensor] : checkpoint.tensors()) {
+  for (const auto &[name, tensor] : from.checkpoint.tensors()) {
     out.parameters += tensor.bytes.size() / sizeof(bf16);
+  }
+  return out;
+}
+
+/// What is loaded, by one device: an embedding that is the head, too, as both
+/// where the head is of another format.
+static std::uint64_t bytesOf(const Stored &from, Format format) {
+  bool isTwice = from.config.isTied && format != Format::BF16;
+  return from.checkpoint.byteCount() +
+         (isTwice ? from.weights.head->bytes.size() : 0);
+}
+
+Model Model::load(const std::filesystem::path &folder, Format format,
+                  std::int64_t positions, const Device &device,
+                  const Progress &progress) {
+  Stored from = stored(folder, format, positions, 1);
+  Loader load(format, progress, bytesOf(from, format));
+  return partOf(from, format, device, {}, load);
+}
+
+std::vector<Model> Model::loadRanks(const std::filesystem::path &folder,
+                                    std::int64_t positions,
+                                    std::span<const Device> devices,
+                                    const Progress &progress) {
+  auto count = static_cast<std::int64_t>(devices.size());
+  Stored from = stored(folder, Format::BF16, positions, count);
+  Loader load(Format::BF16, progress, bytesOf(from, Format::BF16));
+  std::vector<Model> out;
+  for (std::int64_t k = 0; k < count; ++k) {
+    out.push_back(
+        partOf(from, Format::BF16, devices[std::size_t(k)], {k, count}, load));
   }
   return out;
 }

@@ -49,16 +49,23 @@ struct Layer {
   Matrix down;                        ///< [width, inner]
 };
 
+/// One of several devices that have a part of a model each.
+struct Rank {
+  std::int64_t number = 0, count = 1;
+};
+
 /// Of how many bytes are loaded.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
+/// A model, or the part of it that a rank has: its heads, those of the caches
+/// among them, its rows of gate and up, and its rows of the head.
 struct Model {
-  Config config;
+  Config config; ///< of a rank, with as many heads and inner as it has
   Format format;
   std::int64_t positions; ///< rows of the tables
   Shared<bf16> embedding; ///< [vocabulary, width]
   Shared<bf16> norm;      ///< [width]
-  Matrix head;            ///< [vocabulary, width]
+  Matrix head;            ///< [vocabulary / ranks, width]
   Shared<float> cos, sin; ///< [positions, depth / 2]
   std::vector<Layer> layers;
   std::uint64_t parameters = 0;
@@ -67,6 +74,8 @@ struct Model {
   std::int64_t qkvRows() const {
     return (config.heads + 2 * config.cacheHeads) * config.depth;
   }
+  /// Logits that it gives.
+  std::int64_t headRows() const { return extentsOf(head)[0]; }
   /// What scores are multiplied with.
   double scale() const;
 
@@ -77,6 +86,13 @@ struct Model {
   static Model load(const std::filesystem::path &folder, Format format,
                     std::int64_t positions, const Device &device,
                     const Progress &progress);
+  /// A part for each device, in order, in bf16.
+  /// \throws RuntimeError 3 for the same, and for sizes that so many do not
+  /// divide.
+  static std::vector<Model> loadRanks(const std::filesystem::path &folder,
+                                      std::int64_t positions,
+                                      std::span<const Device> devices,
+                                      const Progress &progress);
 };
 
 } // namespace girih::qwen3

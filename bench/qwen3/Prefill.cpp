@@ -45,43 +45,60 @@ struct Record {
   std::vector<std::size_t> placed;
 };
 
+/// Attention of tokens that follow `from` others, of one layer, with its part
+/// of the caches.
+template <typename Run>
+Shared<bf16> attended(const Model &model, const Kernels &kernels,
+                      const Layer &layer, std::int64_t count, std::int64_t from,
+                      Shared<bf16> qkv, Rows<Run> &rows, Run &run,
+                      Piece<bf16> keys, Piece<bf16> values) {
+  const Config &c = model.config;
+  Tensor<bf16> mean = rows.madeOfHeads();
+  {
+    auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
+    run.notePosition();
+    auto [q, k1, v, qg, kg, cos, sin, turned, ks, vs] =
+        run(kernels["qk_norm_rope_append"].launch(
+            {{"pos", from}, {"eps", c.eps}}, ofQ, ofK, ofV, layer.qNorm,
+            layer.kNorm, model.cos, model.sin, rows.madeOfHeads(),
+            std::move(keys), std::move(values)));
+    run.notePosition();
+    auto [q2, k2, v2, y] = run(kernels["attention_prefill_gqa"].launch(
+        {{"pos", from},
+         {"R", c.heads / c.cacheHeads},
+         {"scale", model.scale()}},
+        std::move(turned), std::move(ks), std::move(vs), std::move(mean)));
+    mean = std::move(y);
+    rows.keep(std::move(q2).share());
+  }
+  rows.keep(std::move(qkv));
+  return std::move(mean).reshape({count, c.heads * c.depth}).share();
+}
+
+/// Rows of the embedding; the tokens come back.
+template <typename Run>
+Shared<bf16> embedded(const Model &model, const Kernels &kernels,
+                      Tensor<std::int32_t> &ids, Rows<Run> &rows, Run &run) {
+  auto [i, table, first] = run(kernels["step_embedding"].launch(
+      {}, std::move(ids), model.embedding, rows.made(model.config.width)));
+  ids = std::move(i);
+  return std::move(first).share();
+}
+
 /// The states behind all layers of tokens that follow `from` others,
 /// [tokens, width].
 template <typename Run>
 Shared<bf16> statesOf(const Model &model, const Kernels &kernels,
                       Tensor<std::int32_t> &ids, std::int64_t from,
-                      Pieces<bf16> &keys, Pieces<bf16> &values, Run &run,
-                      const Stream &stream) {
-  const Config &c = model.config;
+                      CachePieces &caches, Run &run, const Stream &stream) {
   std::int64_t count = ids.count();
   Rows<Run> rows(model, kernels, count, run, stream);
   auto attention = [&](std::size_t k, Shared<bf16> qkv) {
-    const Layer &layer = model.layers[k];
-    Tensor<bf16> mean = rows.madeOfHeads();
-    {
-      auto [ofQ, ofK, ofV] = rows.headsOf(qkv);
-      run.notePosition();
-      auto [q, k1, v, qg, kg, cos, sin, turned, ks, vs] =
-          run(kernels["qk_norm_rope_append"].launch(
-              {{"pos", from}, {"eps", c.eps}}, ofQ, ofK, ofV, layer.qNorm,
-              layer.kNorm, model.cos, model.sin, rows.madeOfHeads(), keys[k],
-              values[k]));
-      run.notePosition();
-      auto [q2, k2, v2, y] = run(kernels["attention_prefill_gqa"].launch(
-          {{"pos", from},
-           {"R", c.heads / c.cacheHeads},
-           {"scale", model.scale()}},
-          std::move(turned), std::move(ks), std::move(vs), std::move(mean)));
-      mean = std::move(y);
-      rows.keep(std::move(q2).share());
-    }
-    rows.keep(std::move(qkv));
-    return std::move(mean).reshape({count, c.heads * c.depth}).share();
+    return attended(model, kernels, model.layers[k], count, from,
+                    std::move(qkv), rows, run, caches.keys[k],
+                    caches.values[k]);
   };
-  auto [i, table, first] = run(kernels["step_embedding"].launch(
-      {}, std::move(ids), model.embedding, rows.made(c.width)));
-  ids = std::move(i);
-  return rows.layers(std::move(first).share(), attention).first;
+  return rows.layers(embedded(model, kernels, ids, rows, run), attention).first;
 }
 
 /// Of all layers.
@@ -90,6 +107,14 @@ Extents ofLayer(const Model &model) {
 }
 
 } // namespace
+
+CachePieces::CachePieces(const Model &model, Caches caches)
+    : keys(std::move(caches.keys).partition(ofLayer(model))),
+      values(std::move(caches.values).partition(ofLayer(model))) {}
+
+Caches CachePieces::join() && {
+  return {std::move(keys).join(), std::move(values).join()};
+}
 
 Caches Caches::of(const Model &model, const Stream &stream) {
   Extents extents = {model.config.layers * model.config.cacheHeads,
@@ -102,29 +127,25 @@ Caches Caches::of(const Model &model, const Stream &stream) {
 Shared<bf16> Prefill::queued(std::span<const std::int32_t> tokens,
                              std::int64_t from, Caches &caches) const {
   auto count = static_cast<std::int64_t>(tokens.size());
-  auto keys = std::move(caches.keys).partition(ofLayer(model));
-  auto values = std::move(caches.values).partition(ofLayer(model));
+  CachePieces layers(model, std::move(caches));
   auto ids = Tensor<std::int32_t>::copyFrom(tokens, {count}, stream);
   Queue run{stream};
   Shared<bf16> states =
-      statesOf(model, kernels, ids, from, keys, values, run, stream);
-  caches.keys = std::move(keys).join();
-  caches.values = std::move(values).join();
+      statesOf(model, kernels, ids, from, layers, run, stream);
+  caches = std::move(layers).join();
   return states.slice(0, count - 1, count).reshape({model.config.width});
 }
 
 Prefill::Recorded Prefill::recorded(std::int64_t rows, Caches caches) const {
   std::vector<std::size_t> placed;
   Graph graph = record([&](Recording &recording) {
-    auto keys = std::move(caches.keys).partition(ofLayer(model));
-    auto values = std::move(caches.values).partition(ofLayer(model));
+    CachePieces layers(model, std::move(caches));
     auto ids = Tensor<std::int32_t>::zeros({rows}, stream);
     Record run{recording};
-    Shared<bf16> states =
-        statesOf(model, kernels, ids, 0, keys, values, run, stream);
+    Shared<bf16> states = statesOf(model, kernels, ids, 0, layers, run, stream);
     placed = std::move(run.placed);
-    return std::tuple(recording.join(std::move(keys)),
-                      recording.join(std::move(values)), std::move(ids),
+    return std::tuple(recording.join(std::move(layers.keys)),
+                      recording.join(std::move(layers.values)), std::move(ids),
                       std::move(states));
   });
   return {std::move(graph), std::move(placed)};
@@ -160,13 +181,61 @@ Shared<bf16> Prefill::replayed(std::span<const std::int32_t> tokens,
       .reshape({model.config.width});
 }
 
+/// Queues tokens that follow `from` others, and gives the states of the last.
+static std::vector<Shared<bf16>> chunk(const Ranks &ranks,
+                                       const Kernels &kernels,
+                                       std::span<const std::int32_t> tokens,
+                                       std::int64_t from,
+                                       std::span<Caches *const> caches) {
+  auto count = static_cast<std::int64_t>(tokens.size());
+  std::vector<Queue> runs;
+  std::vector<Rows<Queue>> rows;
+  std::vector<CachePieces> layers;
+  std::vector<Shared<bf16>> first;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    runs.push_back({ranks.streams[r]});
+  }
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const Model &model = ranks.models[r];
+    auto ids =
+        Tensor<std::int32_t>::copyFrom(tokens, {count}, ranks.streams[r]);
+    rows.emplace_back(model, kernels, count, runs[r], ranks.streams[r]);
+    layers.emplace_back(model, std::move(*caches[r]));
+    first.push_back(embedded(model, kernels, ids, rows[r], runs[r]));
+  }
+  std::vector<Rows<Queue> *> pointers;
+  for (Rows<Queue> &each : rows) {
+    pointers.push_back(&each);
+  }
+  auto all = layersOf<Queue>(
+      ranks, pointers, std::move(first),
+      [&](std::size_t r, std::size_t k, Shared<bf16> qkv) {
+        const Model &model = ranks.models[r];
+        return attended(model, kernels, model.layers[k], count, from,
+                        std::move(qkv), rows[r], runs[r], layers[r].keys[k],
+                        layers[r].values[k]);
+      },
+      [&](std::vector<Tensor<float>> sums) {
+        return std::get<1>(
+            ranks.communicator.allReduce(std::move(sums)).queue());
+      });
+  std::vector<Shared<bf16>> out;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    *caches[r] = std::move(layers[r]).join();
+    out.push_back(all[r]
+                      .first.slice(0, count - 1, count)
+                      .reshape({ranks.models[r].config.width}));
+  }
+  return out;
+}
+
 Tensor<bf16> logitsOf(const Model &model, const Kernels &kernels,
                       const Shared<bf16> &state, const Stream &stream) {
   const Config &c = model.config;
   return productOfNorm(c, kernels, model.head, state, model.norm,
-                       Tensor<bf16>::empty({c.vocabulary}, stream),
+                       Tensor<bf16>::empty({model.headRows()}, stream),
                        Queue{stream})
-      .reshape({1, c.vocabulary});
+      .reshape({1, model.headRows()});
 }
 
 std::pair<Tensor<bf16>, Tensor<std::int32_t>>
@@ -186,6 +255,39 @@ bestTokens(const Kernels &kernels, Tensor<bf16> logits, const Stream &stream) {
   return {std::move(l), std::move(token)};
 }
 
+std::pair<std::vector<Tensor<bf16>>, std::vector<Tensor<std::int32_t>>>
+bestTokens(const Ranks &ranks, const Kernels &kernels,
+           std::vector<Tensor<bf16>> logits) {
+  std::int64_t rows = logits[0].extents()[0], count = logits[0].extents()[1];
+  Extents stretches = {rows, stretchesOf(count)};
+  std::vector<Shared<float>> top;
+  std::vector<Shared<std::int32_t>> at;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const Stream &stream = ranks.streams[r];
+    auto [l, t, i] = kernels["argmax_blocks"]
+                         .launch({}, std::move(logits[r]),
+                                 Tensor<float>::empty(stretches, stream),
+                                 Tensor<std::int32_t>::empty(stretches, stream))
+                         .queue(stream);
+    logits[r] = std::move(l);
+    top.push_back(std::move(t).share());
+    at.push_back(std::move(i).share());
+  }
+  auto [tops, ats] = gathered(ranks, std::move(top), std::move(at),
+                              [](auto &&op) { return std::move(op).queue(); });
+  std::vector<Tensor<std::int32_t>> tokens;
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const Stream &stream = ranks.streams[r];
+    auto [t, i, token] =
+        kernels["rank_tokens"]
+            .launch({{"V", count}}, std::move(tops[r]), std::move(ats[r]),
+                    Tensor<std::int32_t>::empty({rows}, stream))
+            .queue(stream);
+    tokens.push_back(std::move(token));
+  }
+  return {std::move(logits), std::move(tokens)};
+}
+
 std::vector<float> toFloats(const std::vector<bf16> &numbers) {
   std::vector<float> out;
   out.reserve(numbers.size());
@@ -195,22 +297,35 @@ std::vector<float> toFloats(const std::vector<bf16> &numbers) {
   return out;
 }
 
+/// Takes tokens a chunk at a time, and gives what the last one comes to.
+template <typename Chunk>
+static auto byChunks(std::span<const std::int32_t> tokens, std::size_t from,
+                     Chunk chunk) {
+  while (tokens.size() > chunkLength) {
+    chunk(tokens.first(chunkLength), static_cast<std::int64_t>(from));
+    tokens = tokens.subspan(chunkLength);
+    from += chunkLength;
+  }
+  return chunk(tokens, static_cast<std::int64_t>(from));
+}
+
 Shared<bf16> Prefill::operator()(std::span<const std::int32_t> tokens,
                                  std::size_t from, Caches &caches) {
-  while (true) {
-    std::size_t count = std::min(tokens.size(), chunkLength);
-    auto some = tokens.first(count);
-    auto at = static_cast<std::int64_t>(from);
-    std::int64_t rows = rowsFor(count);
+  return byChunks(tokens, from, [&](auto some, std::int64_t at) {
+    std::int64_t rows = rowsFor(some.size());
     bool isGraph = rows > 0 && at + rows <= model.positions;
-    Shared<bf16> last =
-        isGraph ? replayed(some, rows, at, caches) : queued(some, at, caches);
-    if (count == tokens.size()) {
-      return last;
-    }
-    tokens = tokens.subspan(count);
-    from += count;
-  }
+    return isGraph ? replayed(some, rows, at, caches)
+                   : queued(some, at, caches);
+  });
+}
+
+std::vector<Shared<bf16>> prefill(const Ranks &ranks, const Kernels &kernels,
+                                  std::span<const std::int32_t> tokens,
+                                  std::size_t from,
+                                  std::span<Caches *const> caches) {
+  return byChunks(tokens, from, [&](auto some, std::int64_t at) {
+    return chunk(ranks, kernels, some, at, caches);
+  });
 }
 
 } // namespace girih::qwen3

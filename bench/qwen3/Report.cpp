@@ -38,9 +38,11 @@ std::string reportOf(const Engine &engine) {
                 {"vocabulary", model.config.vocabulary},
                 {"positions", model.positions},
                 {"sequences", engine.sequences()},
+                {"ranks", engine.rankCount()},
                 {"parameters", model.parameters},
                 {"weights", nameOf(model.format)}}},
-              {"kernels", std::move(kernels)}}
+              {"kernels", std::move(kernels)},
+              {"opt_outs", engine.optOuts()}}
       .dump();
 }
 

@@ -12,6 +12,8 @@
 #include "bench/qwen3/Kernels.h"
 #include "bench/qwen3/Model.h"
 
+#include <optional>
+
 namespace girih::qwen3 {
 
 /// `run` takes a launch and gives its arguments back.
@@ -89,7 +91,16 @@ public:
     }
   }
 
-private:
+  /// What is added over all ranks, in f32: [rows, width].
+  Tensor<float> sums(Shared<bf16> x, const Matrix &w) {
+    Tensor<float> to = kept ? *std::exchange(kept, std::nullopt)
+                            : Tensor<float>::empty({rows, c.width}, stream);
+    auto [a, b, y] = run(kernels["rank_linear"].launch(
+        {}, std::move(x), std::get<Shared<bf16>>(w), std::move(to)));
+    keep(std::move(a));
+    return std::move(y);
+  }
+
   Shared<bf16> normed(const Shared<bf16> &x, const Shared<bf16> &gain) {
     auto [a, g, y] = run(
         kernels["rms_norm"].launch({{"eps", c.eps}}, x, gain, made(c.width)));
@@ -139,6 +150,18 @@ private:
     return {std::move(sum).share(), std::move(y).share()};
   }
 
+  /// x + the sums of all ranks, rounded once, and the norm of that.
+  std::pair<Shared<bf16>, Shared<bf16>>
+  added(Tensor<float> sums, Shared<bf16> x, const Shared<bf16> &gain) {
+    auto [s, b, g, sum, y] = run(kernels["rank_add_norm"].launch(
+        {{"eps", c.eps}}, std::move(sums), std::move(x), gain, made(c.width),
+        made(c.width)));
+    kept = std::move(s);
+    keep(std::move(b));
+    return {std::move(sum).share(), std::move(y).share()};
+  }
+
+private:
   /// Whether a product with the width's columns of so many rows has too few
   /// tiles for all multiprocessors, as measured on an H200.
   bool isSplit(std::int64_t depth) const {
@@ -158,6 +181,7 @@ private:
   const Stream &stream;
   std::vector<Tensor<bf16>> unused;
   std::optional<Tensor<float>> parts; ///< sums of splits, between products
+  std::optional<Tensor<float>> kept;  ///< of sums over ranks
 };
 
 } // namespace girih::qwen3

@@ -103,4 +103,41 @@ void Sampler::run(Tensor<bf16> &logits, Tensor<std::int32_t> &tokens,
   tokens = graph.take<1>();
 }
 
+RankSampler::RankSampler(const Ranks &ranks, const Kernels &kernels,
+                         std::int64_t rows)
+    : ranks(ranks),
+      sampler(kernels,
+              Tensor<bf16>::empty({rows, ranks.models[0].config.vocabulary},
+                                  ranks.streams[0]),
+              Tensor<std::int32_t>::empty({rows}, ranks.streams[0]),
+              ranks.streams[0]),
+      all(Tensor<bf16>::empty({0}, ranks.streams[0])),
+      drawn(Tensor<std::int32_t>::empty({0}, ranks.streams[0])) {
+  std::tie(all, drawn) = sampler.take();
+}
+
+void RankSampler::run(std::span<Tensor<bf16>> logits,
+                      std::span<Tensor<std::int32_t>> tokens,
+                      std::span<const Draw> draws) {
+  std::int64_t rows = all.extents()[0], columns = all.extents()[1];
+  auto count = static_cast<std::int64_t>(ranks.size());
+  auto parts = std::move(all).partition({1, columns / count});
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    auto lines = std::move(logits[r]).partition({1, columns / count});
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::int64_t to = row * count + static_cast<std::int64_t>(r);
+      auto [from, part] = copy(lines[std::size_t(row)], parts[std::size_t(to)])
+                              .queue(ranks.streams[0]);
+    }
+    logits[r] = std::move(lines).join();
+  }
+  all = std::move(parts).join();
+  sampler.run(all, drawn, draws, ranks.streams[0]);
+  for (Tensor<std::int32_t> &each : tokens) {
+    auto [from, to] = copy(std::move(drawn), std::move(each)).queue();
+    drawn = std::move(from);
+    each = std::move(to);
+  }
+}
+
 } // namespace girih::qwen3

@@ -10,7 +10,7 @@
 #ifndef GIRIH_BENCH_QWEN3_SAMPLER_H
 #define GIRIH_BENCH_QWEN3_SAMPLER_H
 
-#include "bench/qwen3/Kernels.h"
+#include "bench/qwen3/ranks/Ranks.h"
 #include "runtime/graph/Graph.h"
 
 namespace girih::qwen3 {
@@ -50,6 +50,24 @@ private:
   std::size_t rows;
   std::vector<float> how; ///< as it is on the device
   Recorded graph;
+};
+
+/// The same of logits that are cut over ranks: the first one has all of them to
+/// draw from, and every one gets the tokens.
+class RankSampler {
+public:
+  RankSampler(const Ranks &ranks, const Kernels &kernels, std::int64_t rows);
+
+  /// \param logits [rows, vocabulary / ranks], read, by rank
+  /// \param tokens [rows], written, by rank
+  void run(std::span<Tensor<bf16>> logits,
+           std::span<Tensor<std::int32_t>> tokens, std::span<const Draw> draws);
+
+private:
+  const Ranks &ranks;
+  Sampler sampler;
+  Tensor<bf16> all; ///< [rows, vocabulary]
+  Tensor<std::int32_t> drawn;
 };
 
 } // namespace girih::qwen3

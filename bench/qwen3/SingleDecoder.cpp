@@ -7,116 +7,111 @@
 
 namespace girih::qwen3 {
 
-SingleDecoder::SingleDecoder(const Model &model, const Kernels &kernels,
-                             const Stream &stream)
-    : model(model), kernels(kernels), stream(stream),
-      prefill(model, kernels, stream), sequence(Sequence::of(model, stream)) {
-  graphOf(0);
-  if (model.positions > longSequence) {
-    graphOf(longSequence);
+template <typename Place>
+SingleDecoderOf<Place>::SingleDecoderOf(Place of)
+    : place(std::move(of)), sequence(place.sequence()) {
+  stepsOf(0);
+  if (place.model().positions > longSequence) {
+    stepsOf(longSequence);
   }
 }
 
 /// The graph for a token at a position, which has the sequence then.
-Step &SingleDecoder::graphOf(std::int64_t at) {
+template <typename Place>
+auto SingleDecoderOf<Place>::stepsOf(std::int64_t at) -> Steps & {
   auto attention = at < longSequence ? Attention::Whole : Attention::Split;
-  std::unique_ptr<Step> &step = attention == Attention::Whole ? whole : split;
-  if (step && holder == step.get()) {
-    return *step;
+  std::unique_ptr<Steps> &steps = attention == Attention::Whole ? whole : split;
+  if (steps && holder == steps.get()) {
+    return *steps;
   }
   taken();
-  if (step) {
-    step->put(*std::exchange(sequence, std::nullopt));
+  Held given = *std::exchange(sequence, std::nullopt);
+  if (steps) {
+    steps->put(std::move(given));
   } else {
-    step =
-        std::make_unique<Step>(model, kernels, attention,
-                               *std::exchange(sequence, std::nullopt), stream);
+    steps = place.steps(attention, std::move(given));
   }
-  holder = step.get();
-  return *step;
+  holder = steps.get();
+  return *steps;
 }
 
-Sequence &SingleDecoder::taken() {
+template <typename Place> auto SingleDecoderOf<Place>::taken() -> Held & {
   if (holder) {
     sequence = std::exchange(holder, nullptr)->take();
   }
   return *sequence;
 }
 
+template <typename Place>
 std::optional<std::int32_t>
-SingleDecoder::fill(std::size_t, std::span<const std::int32_t> prompt,
-                    std::size_t from, std::size_t count, const Sampling &how) {
+SingleDecoderOf<Place>::fill(std::size_t, std::span<const std::int32_t> prompt,
+                             std::size_t from, std::size_t count,
+                             const Sampling &how) {
   ahead.reset();
-  Sequence &s = taken();
-  Shared<bf16> state = prefill(prompt.subspan(from, count), from, s.caches);
+  Held &held = taken();
+  auto state = place.prefill(prompt.subspan(from, count), from, held);
   if (from + count < prompt.size()) {
-    stream.synchronize(); // whoever cancels it does not wait for all of it
+    place.wait(); // whoever cancels it does not wait for all of it
     return std::nullopt;
   }
-  auto [logits, token] =
-      bestTokens(kernels, logitsOf(model, kernels, state, stream), stream);
-  auto [old, kept] = copy(std::move(logits), std::move(s.logits)).queue(stream);
-  s.logits = std::move(kept);
   position = static_cast<std::int64_t>(prompt.size());
-  std::array next{static_cast<std::int32_t>(position)};
-  s.position.assign(next);
-  auto [first, same] = copy(std::move(token), std::move(s.token)).queue(stream);
-  s.token = std::move(same);
+  place.begin(state, position, held);
   sampling = how;
   draw();
-  return s.token.toHost().front();
+  return place.tokenOf(held);
 }
 
 /// The next token in place of the most likely one, if that is asked for.
-void SingleDecoder::draw() {
-  if (sampling.temperature == 0) {
-    return;
+template <typename Place> void SingleDecoderOf<Place>::draw() {
+  if (sampling.temperature > 0) {
+    place.draw({sampling, static_cast<std::int32_t>(position)}, taken());
   }
-  Sequence &s = taken();
-  if (!sampler) {
-    sampler.emplace(kernels, std::move(s.logits), std::move(s.token), stream);
-    std::tie(s.logits, s.token) = sampler->take();
-  }
-  std::array draws{Draw{sampling, static_cast<std::int32_t>(position)}};
-  sampler->run(s.logits, s.token, draws, stream);
 }
 
 /// Queues a step.
-Step &SingleDecoder::launch() {
-  Step &graph = graphOf(position);
-  graph.launch(stream);
+template <typename Place> auto SingleDecoderOf<Place>::launch() -> Steps & {
+  Steps &steps = stepsOf(position);
+  place.run(steps);
   ++position;
-  return graph;
+  return steps;
 }
 
-void SingleDecoder::step(std::span<Next> next) {
-  if (sampling.temperature != 0) {
+template <typename Place>
+void SingleDecoderOf<Place>::step(std::span<Next> next) {
+  if (sampling.temperature > 0) {
     launch();
     draw();
-    next.front().token = sequence->token.toHost().front();
+    next.front().token = place.tokenOf(*sequence);
     return;
   }
   Readback<std::int32_t> token =
       ahead ? *std::exchange(ahead, std::nullopt) : launch().token();
-  if (!next.front().isLast && position < model.positions) {
+  if (Place::runsAhead && !next.front().isLast &&
+      position < place.model().positions) {
     ahead = launch().token();
   }
   next.front().token = token.get().front();
 }
 
-void SingleDecoder::end(std::size_t) { ahead.reset(); }
+template <typename Place> void SingleDecoderOf<Place>::end(std::size_t) {
+  ahead.reset();
+}
 
-std::vector<float> SingleDecoder::logits(std::span<const std::int32_t> prompt,
-                                         bool bySteps) {
+template <typename Place>
+std::vector<float>
+SingleDecoderOf<Place>::logits(std::span<const std::int32_t> prompt,
+                               bool bySteps) {
   std::span<const std::int32_t> first = bySteps ? prompt.first(1) : prompt;
   fill(0, first, 0, first.size(), Sampling());
   for (std::size_t k = 1; bySteps && k < prompt.size(); ++k) {
-    Sequence &s = taken();
-    s.token.assign(prompt.subspan(k, 1));
+    place.setToken(prompt.subspan(k, 1), taken());
     std::array<Next, 1> next{{{0, 0, true}}};
     step(next);
   }
-  return toFloats(taken().logits.toHost());
+  return place.logitsOf(taken());
 }
+
+template class SingleDecoderOf<OnePlace>;
+template class SingleDecoderOf<RankPlace>;
 
 } // namespace girih::qwen3

@@ -19,7 +19,8 @@ struct Sequence {
   Tensor<std::int32_t> token;    ///< [1], the one that comes next
   Tensor<std::int32_t> position; ///< [1], of that
   Caches caches;                 ///< of the positions before
-  Tensor<bf16> logits;           ///< [1, vocabulary], of which the token is
+  Tensor<bf16> logits;           ///< [1, vocabulary], of which the token is;
+                                 ///< of a rank those that it gives
 
   static Sequence of(const Model &model, const Stream &stream);
 };
@@ -31,6 +32,10 @@ enum class Attention : unsigned char {
 };
 /// Positions from which on splits are faster, as measured on an H200.
 constexpr std::int64_t longSequence = 512;
+
+/// Splits of a head: with the 8 heads of the caches of all ranks as many blocks
+/// on each as an H200 has multiprocessors.
+constexpr std::int64_t splitsOf(std::int64_t ranks) { return 16 * ranks; }
 
 /// The graph of a step. It has a sequence, which it lends for prompts and to
 /// the graph for longer ones; whoever has it can go on with it.

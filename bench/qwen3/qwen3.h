@@ -74,15 +74,28 @@ qwen3_status qwen3_open(const char *model, const char *kernels,
                         const qwen3_options *options, qwen3_progress progress,
                         void *context, qwen3_engine **engine);
 
+/* The same of a model that is cut over some devices, by their ordinals, for as
+ * many ranks, each device once; `device` of the options says nothing. With a
+ * device_count of 0 it is qwen3_open. NCCL is the loader's libnccl.so.2.
+ * Refused besides: a model whose sizes so many do not divide, and `invariant`
+ * on more than two. */
+qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
+                              const qwen3_options *options,
+                              const int32_t *devices, size_t device_count,
+                              qwen3_progress progress, void *context,
+                              qwen3_engine **engine);
+
 /* Ends what requests are left with QWEN3_CANCELLED; handles of requests stay
  * valid until qwen3_release. Null is allowed. */
 void qwen3_close(qwen3_engine *engine);
 
-/* The sizes of the model and each kernel with its verdict, as JSON:
+/* The sizes of the model, each kernel with its verdict, and the names of what
+ * is none, as JSON:
  * {"model": {"width", "layers", "vocabulary", "positions", "sequences",
- *            "parameters", "weights"},
+ *            "ranks", "parameters", "weights"},
  *  "kernels": [{"name", "verdict", "producer",
- *              "variants": [{"name", "certificates", "trusted"}]}]}.
+ *              "variants": [{"name", "certificates", "trusted"}]}],
+ *  "opt_outs": [NAME...]}: those of NCCL where there are ranks, else none.
  * Lives as long as the engine. */
 const char *qwen3_report(const qwen3_engine *engine);
 

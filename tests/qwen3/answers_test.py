@@ -51,15 +51,29 @@ def answer(request):
         tokens.append(token)
 
 
+def spoil(model, folder, row):
+    """Gives a folder the model's weights with a NaN in a row of the embedding, which
+    is the head, too: a logit of all."""
+    data = bytearray((model / "model.safetensors").read_bytes())
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + size])
+    first, _ = header["model.embed_tokens.weight"]["data_offsets"]
+    at = 8 + size + first + row * 256 * 2
+    data[at:at + 2] = b"\xc0\x7f"
+    (folder / "model.safetensors").write_bytes(data)
+
+
 class Answers:
     """Of an engine for so many sequences."""
 
     SEQUENCES = 1
+    DEVICES, RANKS, OPT_OUTS = (), 1, []
+    LOGITS_OF = PROMPTS
 
     @classmethod
     def setUpClass(cls):
         cls.engine = Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
-                            sequences=cls.SEQUENCES)
+                            sequences=cls.SEQUENCES, devices=cls.DEVICES)
         cls.reference = Reference(TINY, np.float32)
 
     @classmethod
@@ -83,7 +97,7 @@ class Answers:
 
     def test_logits(self):
         self.assertGreater(len(PROMPTS), 3)
-        for prompt, logits in PROMPTS:
+        for prompt, logits in self.LOGITS_OF:
             for by_step in (False, True):
                 found = np.array(self.engine.logits(prompt, by_step))
                 self.assertLessEqual(np.abs(found - logits).max(), ROUNDING)
@@ -187,6 +201,8 @@ class Answers:
     def test_report(self):
         report = self.engine.report()
         self.assertEqual(report["model"]["sequences"], self.SEQUENCES)
+        self.assertEqual(report["model"]["ranks"], self.RANKS)
+        self.assertEqual(report["opt_outs"], self.OPT_OUTS)
         self.assertEqual({kernel["verdict"] for kernel in report["kernels"]},
                          {"VERIFIED"})
         self.assertIn("paged_heads", {kernel["name"] for kernel in report["kernels"]})
@@ -229,8 +245,12 @@ class F8(unittest.TestCase):
         """Beside NumPy with the same weights in f8; by kernels that take them."""
         reference = Reference(TINY, np.float32, "f8")
         for sequences in (1, 3):
+            told = []
             with Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
-                        sequences=sequences, weights="f8") as engine:
+                        sequences=sequences, weights="f8",
+                        progress=lambda *numbers: told.append(numbers)) as engine:
+                self.assertEqual(told, sorted(told))
+                self.assertEqual(*told[-1])
                 for prompt, _ in PROMPTS:
                     reference.forget()
                     logits = reference.logits(prompt)[-1]
@@ -364,15 +384,7 @@ class Closing(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name, "model")
             shutil.copytree(TINY, folder)
-            file = folder / "model.safetensors"
-            data = bytearray(file.read_bytes())
-            size = int.from_bytes(data[:8], "little")
-            header = json.loads(data[8:8 + size])
-            # A row of the embedding, which is the head, too: a logit of all.
-            first, _ = header["model.embed_tokens.weight"]["data_offsets"]
-            at = 8 + size + first + 7 * 256 * 2
-            data[at:at + 2] = b"\xc0\x7f"
-            file.write_bytes(data)
+            spoil(TINY, folder, 7)
             for sequences in (1, 2):
                 with Engine(LIBRARY, folder, KERNELS, positions=64,
                             sequences=sequences) as engine:

@@ -109,7 +109,8 @@ class Refusals(unittest.TestCase):
                 ("--clients is 0", "serve", "--clients=0"),
                 ("--repeat is 0", "bench", "--repeat=0"),
                 ("--device is -1", "bench", "--device=-1"),
-                ("invalid choice: 'f9'", "generate", "x", "--weights=f9")]:
+                ("invalid choice: 'f9'", "generate", "x", "--weights=f9"),
+                ("invalid ordinals value", "bench", "--devices=0,x")]:
             self.check(message, *arguments, model=fake.TINY if arguments else None)
         self.check("required: --model", "chat", model=None)
 
@@ -119,6 +120,8 @@ class Refusals(unittest.TestCase):
         self.check("cannot be loaded", *generate, QWEN3_LIBRARY="/nonexistent")
         self.check("is not a folder", *generate, QWEN3_KERNELS="/nonexistent")
         self.check("the model has 2048", *generate, "--positions=4096")
+        self.check("3 devices", *generate, "--devices=0,1,2")
+        self.check("devices is -1", *generate, "--devices=-1")
         self.check("positions for prompt and answer", *generate, "--positions=5")
         self.check("positions", "bench", "--prompt-tokens=2000")
         self.check("no token", "generate", "--raw", "")

@@ -191,6 +191,17 @@ static qwen3_status checkPrompt(const State &state, const int32_t *tokens,
 qwen3_status qwen3_open(const char *model, const char *kernels,
                         const qwen3_options *options, qwen3_progress progress,
                         void *context, qwen3_engine **engine) {
+  return qwen3_open_ranks(model, kernels, options, nullptr, 0, progress,
+                          context, engine);
+}
+
+qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
+                              const qwen3_options *options, const int32_t *,
+                              size_t device_count, qwen3_progress progress,
+                              void *context, qwen3_engine **engine) {
+  if (device_count > 2) {
+    return refuse(std::to_string(device_count) + " devices");
+  }
   std::string config = textOf(std::string(model) + "/config.json");
   if (config.empty()) {
     return refuse(std::string(model) + "/config.json: cannot be read");

@@ -136,6 +136,63 @@ class Own(unittest.TestCase):
             np.testing.assert_array_equal(keys.reshape(-1, of_k, 128)[rest],
                                           before[0].reshape(-1, of_k, 128)[rest])
 
+    def test_rank_products(self):
+        """Sums stay in f32: as near as the order of their terms lets them be."""
+        for _ in range(DRAWS // 2):
+            rows, width, programs = self.rng.integers(1, 70, 3)
+            depth = 8 * self.rng.integers(1, 140)
+            weight = self.drawn(width, depth)
+            x = self.drawn(rows, depth)
+            want = wide(x).astype(np.float64) @ wide(weight).T.astype(np.float64)
+            bound = 2**-18 * depth**0.5 * np.abs(want).max()
+            y, = run("rank_linear", {"x": x, "weight": weight}, ["y"])
+            self.assertEqual(y.dtype, np.float32)
+            np.testing.assert_allclose(y, want, rtol=0, atol=bound)
+            y, = run("rank_gemv", {"w": weight, "x": x[0]}, ["y"], P=programs)
+            self.assertEqual(y.dtype, np.float32)
+            np.testing.assert_allclose(y, want[0], rtol=0, atol=bound)
+
+    def test_rank_sums(self):
+        """The residual is added before what is rounded."""
+        for _ in range(DRAWS):
+            rows, width = self.rng.integers(1, 4), self.rng.integers(1, 1200)
+            sums = self.rng.normal(size=(rows, width)).astype(np.float32)
+            x, gain = self.drawn(rows, width), self.drawn(width)
+            want = rounded(wide(x) + sums)
+            y, = run("rank_add", {"sums": sums[0], "x": x[0]}, ["y"])
+            np.testing.assert_array_equal(y, want[0])
+            total, y = run("rank_add_norm", {"sums": sums, "x": x, "weight": gain},
+                           ["sum", "y"], eps=1e-6)
+            np.testing.assert_array_equal(total, want)
+            t = wide(want).astype(np.float64)
+            norm = t / np.sqrt((t * t).mean(-1, keepdims=True) + 1e-6) * wide(gain)
+            np.testing.assert_allclose(wide(y), norm, rtol=2**-7, atol=2**-7)
+
+    def test_rank_tokens(self):
+        """The smallest token of the largest of all ranks, and none where there is a
+        NaN; indices are among the tokens of each."""
+        for _ in range(DRAWS):
+            ranks, rows = self.rng.integers(1, 5, 2)
+            count, of_rank = self.rng.integers(0, 600), 5000
+            top = self.rng.integers(-3, 3, (ranks, rows, count)).astype(np.float32)
+            index = np.sort(self.rng.integers(0, of_rank, top.shape), -1).astype(np.int32)
+            for row in range(rows):
+                if count and self.rng.random() < 0.3:
+                    rank = self.rng.integers(ranks)
+                    top[rank, row, self.rng.integers(count)] = np.nan
+            whole = index + of_rank * np.arange(ranks)[:, None, None]
+            best = top.max((0, 2), initial=-np.inf)
+            want = [whole[:, row][top[:, row] == best[row]].min(initial=NONE)
+                    for row in range(rows)]
+            token, = run("rank_tokens", {"max": top, "index": index}, ["token"],
+                         V=of_rank)
+            self.assertEqual(token.tolist(), want)
+            at = self.rng.integers(-5, 50, 1).astype(np.int32)
+            token, after = run("rank_argmax", {"max": top[:, :1], "index": index[:, :1],
+                                               "position": at},
+                               ["token", "position"], V=of_rank)
+            self.assertEqual((token[0], after[0]), (want[0], at[0] + 1))
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

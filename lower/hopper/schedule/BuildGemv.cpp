@@ -158,6 +158,7 @@ private:
       Int at = v * vectorBytes;
       Value loaded = MaskedLoadOp::create(b, words(), from, at, v < ofX, none);
       if (planes != 1) {
+        // Of one plane each, as the number of threads is a multiple of planes.
         Int inPlane = thread / planes * vectorBytes;
         at = thread % planes * planeBytes() +
              (i == 0 ? inPlane : inPlane + i * threads / planes * vectorBytes);

@@ -65,6 +65,10 @@ SIGNATURES = {
     "qwen3_open": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_char_p,
                                   ctypes.POINTER(Options), PROGRESS,
                                   ctypes.c_void_p, ctypes.POINTER(HANDLE)]),
+    "qwen3_open_ranks": (ctypes.c_int, [ctypes.c_char_p, ctypes.c_char_p,
+                                        ctypes.POINTER(Options), TOKENS,
+                                        ctypes.c_size_t, PROGRESS,
+                                        ctypes.c_void_p, ctypes.POINTER(HANDLE)]),
     "qwen3_close": (None, [HANDLE]),
     "qwen3_report": (ctypes.c_char_p, [HANDLE]),
     "qwen3_submit": (ctypes.c_int, [HANDLE, TOKENS, ctypes.c_size_t, ctypes.c_int32,
@@ -169,12 +173,13 @@ class Request:
 
 
 class Engine:
-    """A model that is loaded. `progress(done, total)` is told of bytes while it is
-    loaded; what it raises ends nothing there and is raised afterwards. All may be
-    called from any thread, but `close` when no other call is under way."""
+    """A model that is loaded, on one device or cut over the `devices`.
+    `progress(done, total)` is told of bytes while it is loaded; what it raises ends
+    nothing there and is raised afterwards. All may be called from any thread, but
+    `close` when no other call is under way."""
 
     def __init__(self, library, model, kernels, device=0, positions=0, sequences=0,
-                 invariant=False, chunk=0, weights="bf16", progress=None):
+                 invariant=False, chunk=0, weights="bf16", progress=None, devices=()):
         self.library = load(library)
         self._handle = None
         raised = []
@@ -194,8 +199,10 @@ class Engine:
                           in_range("sequences", sequences, 0, 2**31),
                           int(invariant), in_range("chunk", chunk, 0, 2**31),
                           WEIGHTS[weights])
-        self._check(self.library.qwen3_open(
+        ranks = [in_range("devices", number, 0, 2**31) for number in devices]
+        self._check(self.library.qwen3_open_ranks(
             os.fsencode(model), os.fsencode(kernels), ctypes.byref(options),
+            (ctypes.c_int32 * len(ranks))(*ranks), len(ranks),
             PROGRESS(tell), None, ctypes.byref(handle)))
         self._handle = handle.value
         if raised:

@@ -79,12 +79,20 @@ def add_engine(command):
                          "build)")
     command.add_argument("--device", type=int, default=0, metavar="N",
                          help="of the GPU (default: 0)")
+    command.add_argument("--devices", type=ordinals, default=(), metavar="N,N",
+                         help="of GPUs over which the model is cut, in place of "
+                         "--device")
     command.add_argument("--positions", type=int, default=0, metavar="N",
                          help="of prompt and answer (default: 4096, or what the "
                          "model has)")
     command.add_argument("--weights", choices=["bf16", "f8"], default="bf16",
                          help="what matrices are of on the device; f8: rounded to "
                          "nearest, a scale a row (default: %(default)s)")
+
+
+def ordinals(text):
+    """The numbers of `0,1`."""
+    return [int(number) for number in text.split(",")]
 
 
 def add_sampling(command):
@@ -129,8 +137,9 @@ def opened(arguments, **options):
             bar.total = total
             bar.update(done - bar.n)
         return Model(arguments.model, arguments.library, arguments.kernels,
-                     device=arguments.device, positions=arguments.positions,
-                     weights=arguments.weights, progress=tell, **options)
+                     device=arguments.device, devices=arguments.devices,
+                     positions=arguments.positions, weights=arguments.weights,
+                     progress=tell, **options)
 
 
 def sampling_of(model, arguments):

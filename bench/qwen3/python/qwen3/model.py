@@ -69,7 +69,7 @@ class Model:
     """The folder of a model with an engine that has loaded it."""
 
     def __init__(self, folder, library, kernels, **options):
-        """options: device, positions, sequences and progress of Engine. What can be
+        """options: device, devices, positions, sequences and progress of Engine. What can be
         refused without weights is refused before they are loaded."""
         folder = pathlib.Path(folder)
         if not folder.is_dir():
