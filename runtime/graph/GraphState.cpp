@@ -465,11 +465,11 @@ GraphState::Replay::Replay(GraphState &graph, const Stream *given)
     if (graph.anyValidated) {
       graph.validate(*on);
     }
-  } catch (const RuntimeError &error) {
+  } catch (...) {
     if (isAcquired) {
       cancel(graph.accesses);
     }
-    throw RuntimeError(error.code(), graph.title + ": " + error.what());
+    std::rethrow_exception(named(graph.title, std::current_exception()));
   }
 }
 
@@ -481,12 +481,11 @@ GraphState::Replay::~Replay() {
 
 void GraphState::Replay::queue() {
   InContext in(graph.device->internal());
-  if (int error = functions().graphLaunch(graph.executable, on->handle())) {
-    try {
-      throwFailure("cuGraphLaunch", error);
-    } catch (const RuntimeError &failure) {
-      throw RuntimeError(failure.code(), graph.title + ": " + failure.what());
-    }
+  try {
+    check(functions().graphLaunch(graph.executable, on->handle()),
+          "cuGraphLaunch");
+  } catch (...) {
+    std::rethrow_exception(named(graph.title, std::current_exception()));
   }
   release(graph.accesses, *on);
   isAcquired = false;

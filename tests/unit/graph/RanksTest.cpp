@@ -295,6 +295,7 @@ TEST_F(Ranks, RefuseWhatDoesNotFit) {
 TEST_F(Ranks, ExchangeWhatNoCollectiveUses) {
   auto graphs = recordRanks(all, [&](RankRecordings &run) {
     auto [none, sums] = run(all.allReduce(rooms()));
+    auto [same, others] = run(all.allReduce(rooms()));
     std::vector<std::tuple<Tensor<float>, Tensor<float>>> out;
     for (std::size_t rank = 0; rank < run.size(); ++rank) {
       auto z = run[rank](fill(double(rank), room(rank)));
