@@ -17,11 +17,11 @@ constexpr std::size_t chunkLength = 4096;
 /// Rows of the graph for so many tokens: as many as their products take anyway;
 /// 0 where launches one by one keep an H200 busy.
 std::int64_t rowsFor(std::size_t count) {
-  constexpr std::size_t mostRows = 1024, tile = 128;
+  constexpr std::size_t maxRows = 1024, tile = 128;
   return static_cast<std::int64_t>(
-      count > mostRows ? 0
-      : count > tile   ? (count + tile - 1) / tile * tile
-                       : std::max<std::size_t>(std::bit_ceil(count), 16));
+      count > maxRows ? 0
+      : count > tile  ? (count + tile - 1) / tile * tile
+                      : std::max<std::size_t>(std::bit_ceil(count), 16));
 }
 
 /// Queues launches.

@@ -218,7 +218,7 @@ namespace {
 class PinnedBlocks {
 public:
   void *take(size_t bytes, const Stream &stream) {
-    if (bytes <= mostKept) {
+    if (bytes <= maxKept) {
       std::lock_guard guard(lock);
       std::vector<void *> &kept = free[std::bit_width(bytes)];
       if (!kept.empty()) {
@@ -235,7 +235,7 @@ public:
     return block;
   }
   void give(void *block, size_t bytes) noexcept {
-    if (bytes <= mostKept) {
+    if (bytes <= maxKept) {
       try {
         std::lock_guard guard(lock);
         free[std::bit_width(bytes)].push_back(block);
@@ -247,7 +247,7 @@ public:
   }
 
 private:
-  static constexpr size_t mostKept = 1 << 20;
+  static constexpr size_t maxKept = 1 << 20;
   std::mutex lock;
   /// By the number of bits that a block's size has.
   std::array<std::vector<void *>, 64> free;
