@@ -231,10 +231,28 @@ static bool hasEmptyExtent(tile::KernelOp kernel) {
   });
 }
 
-bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width) {
+/// Without the launches of which a tensor is empty.
+static Box withoutEmpty(tile::KernelOp kernel, Box box) {
+  for (auto &[symbol, values] : box.symbols) {
+    auto isExtent = [&](mlir::Type t) {
+      auto type = mlir::dyn_cast<tile::TileTensorType>(t);
+      return type && llvm::any_of(type.getDims(), [&](mlir::Attribute dim) {
+               auto name = mlir::dyn_cast<mlir::StringAttr>(dim);
+               return name && name.getValue() == symbol;
+             });
+    };
+    if (llvm::any_of(kernel.getBody()->getArgumentTypes(), isExtent)) {
+      llvm::erase(values, 0);
+    }
+  }
+  return box;
+}
+
+bool admitsWork(tile::KernelOp kernel, const Box &all, unsigned width) {
   if (hasEmptyExtent(kernel)) {
     return false;
   }
+  Box box = withoutEmpty(kernel, all);
   constexpr size_t most = 1 << 12;
   size_t size = sizeOf(box), stride = size > most ? size / most : 1;
   for (size_t at = 0; at < size; at += stride) {

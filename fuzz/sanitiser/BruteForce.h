@@ -46,7 +46,8 @@ std::map<std::string, exec::Array>
 variedInputs(tile::KernelOp kernel,
              const std::map<std::string, int64_t> &symbols, uint64_t seed);
 
-/// Whether some launch of the box meets the contract and has a block to run.
+/// Whether some launch of the box meets the contract, has a block to run and no
+/// tensor that is empty.
 bool admitsWork(tile::KernelOp kernel, const Box &box, unsigned width);
 
 /// A box for a kernel that came without: 0, 1 and the edges of its tiles and of
