@@ -338,11 +338,11 @@ class Chunks(unittest.TestCase):
                      chunk=8) as engine,
               engine.submit([1], 50) as first):
             self.assertEqual(first.next()[0], Event.TOKEN)
-            while first.next(0)[0] == Event.TOKEN:
-                pass
             with (engine.submit([2] * 5, 1) as short,
                   engine.submit([3] * 11, 1) as longer):
                 self.assertEqual(short.next()[0], Event.TOKEN)
+                while first.next(0)[0] == Event.TOKEN:
+                    pass
                 self.assertEqual(longer.next()[0], Event.TOKEN)
                 for _ in range(2):
                     self.assertEqual(first.next(0)[0], Event.TOKEN)
