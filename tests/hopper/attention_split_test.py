@@ -22,12 +22,12 @@ from rows_test import narrow, wide
 TILE = 256
 
 
-def wanted(q, k, v, L, P):
+def wanted(q, k, v, L, P, tile=TILE):
     """Means, and logarithms of weights in base 2, of each split; of one without
     keys 0 and -inf."""
     B, G, R, _ = q.shape
     mean, lse = np.zeros((B, P, G, R, DEPTH)), np.full((B, P, G, R), -np.inf)
-    share = -(-(-(-L // TILE)) // P) * TILE
+    share = -(-(-(-L // tile)) // P) * tile
     scores = np.einsum("bgrd,bgtd->bgrt", wide(q), wide(k[:, :, :L]))
     scores *= np.float64(SCALE) * np.log2(np.e)
     for p in range(P):

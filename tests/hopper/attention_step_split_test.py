@@ -15,33 +15,12 @@ import sys
 
 import numpy as np
 
+from attention_split_test import wanted
 from attention_test import DEPTH, SCALE, UNTOUCHED, head
 from machine import Fault, Memory, Program
 from rows_test import EPS, narrow, wide
 
 TILE = 128
-
-
-def wanted(queries, keys, values, P):
-    """Means, and logarithms of weights in base 2, of each split; of one without
-    keys 0 and -inf."""
-    G, R, _ = queries.shape
-    L = keys.shape[1]
-    mean, lse = np.zeros((P, G, R, DEPTH)), np.full((P, G, R), -np.inf)
-    share = -(-(-(-L // TILE)) // P) * TILE
-    scores = np.einsum("grd,gtd->grt", wide(queries), keys)
-    scores *= np.float64(SCALE) * np.log2(np.e)
-    for p in range(P):
-        some = scores[..., p * share:(p + 1) * share]
-        if not some.shape[-1]:
-            continue
-        top = some.max(-1, keepdims=True)
-        weights = np.exp2(some - top)
-        weight = weights.sum(-1, keepdims=True)
-        mean[p] = np.einsum("grt,gtd->grd", weights / weight,
-                            values[:, p * share:(p + 1) * share])
-        lse[p] = (top + np.log2(weight))[..., 0]
-    return mean, lse
 
 
 def launch(program, G, R, T, P, pos, seed):
@@ -77,9 +56,11 @@ def launch(program, G, R, T, P, pos, seed):
         return "" if right else "no NaN without a row"
     turns = cos[row].astype(np.float64), sin[row].astype(np.float64)
     new = narrow(head(k, gains[1], *turns)), v
-    keys, values = (wide(np.concatenate((cache[:, :row], some[:, None]), 1))
+    keys, values = (np.concatenate((cache[:, :row], some[:, None]), 1)
                     for cache, some in zip(caches, new))
-    mean, weight = wanted(narrow(head(q, gains[0], *turns)), keys, values, P)
+    queries = narrow(head(q, gains[0], *turns))
+    mean, weight = (x[0] for x in wanted(queries[None], keys[None], values[None],
+                                         row + 1, P, TILE))
     # Weights are rounded to bf16; a mean is of values of about 1.
     if not (off := np.abs(wide(partial) - mean).max(initial=0)) <= 0.02:
         return f"a mean is off by {off:.3g}"
