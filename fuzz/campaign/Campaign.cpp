@@ -73,14 +73,6 @@ static std::string runSanitiser(const tile::KernelFile &file,
   return "";
 }
 
-/// A launch with something to do, where the contract was said to have none.
-static bool isSatisfied(tile::KernelOp kernel, Box box, unsigned width) {
-  for (auto &[name, values] : box.symbols) {
-    llvm::erase_if(values, [](int64_t v) { return v == 0; });
-  }
-  return admitsWork(kernel, box, width);
-}
-
 /// The rule of a refuted obligation that the solver finds to hold; or nothing.
 static std::string bookedWrongly(const checker::Verdict &v,
                                  const search::Api &search) {
@@ -182,7 +174,7 @@ Trial tryKernel(mlir::MLIRContext &context, const Sample &sample,
              !replays(file->kernel, verdict.counterexamples.front(), width)) {
     t.wrong = "REFUTED by a launch that does not replay";
   } else if (t.verdict == VerdictKind::Unsatisfiable &&
-             isSatisfied(file->kernel, box, width)) {
+             admitsWork(file->kernel, box, width)) {
     t.wrong = "UNSATISFIABLE, but a launch meets the contract";
   } else if (std::string rule = bookedWrongly(verdict, *search);
              !rule.empty()) {
