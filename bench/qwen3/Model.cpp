@@ -6,9 +6,11 @@
 #include "bench/qwen3/Quantise.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <fmt/ranges.h>
+#include <future>
 #include <initializer_list>
 
 namespace girih::qwen3 {
@@ -109,7 +111,42 @@ private:
   }
 };
 
-/// Copies tensors of a checkpoint to a device.
+/// Layers that are loaded at once. A thread copies from the file and to the
+/// device, each about as fast as a disk reads; and has a matrix in host memory.
+constexpr std::size_t mostLoaders = 8;
+
+/// Calls `load` with each number below `count`, some at once, and `meanwhile`
+/// from time to time in this thread. What is thrown first ends it.
+template <typename Load, typename Meanwhile>
+void loadAll(std::size_t count, Load load, Meanwhile meanwhile) {
+  std::atomic<std::size_t> next = 0;
+  auto work = [&] {
+    try {
+      for (std::size_t k = next++; k < count; k = next++) {
+        load(k);
+      }
+    } catch (...) {
+      next = count;
+      throw;
+    }
+  };
+  std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::future<void>> threads;
+  for (std::size_t k = 0; k < std::min({count, cores, mostLoaders}); ++k) {
+    threads.push_back(std::async(std::launch::async, work));
+  }
+  for (const std::future<void> &thread : threads) {
+    while (thread.wait_for(std::chrono::milliseconds(100)) !=
+           std::future_status::ready) {
+      meanwhile();
+    }
+  }
+  for (std::future<void> &thread : threads) {
+    thread.get();
+  }
+}
+
+/// Copies tensors of a checkpoint to a device, for any threads at once.
 class Loader {
 public:
   Loader(Format format, const Progress &progress, std::uint64_t total)
@@ -120,49 +157,61 @@ public:
     device = to;
     isFirst = rank.number == 0;
   }
+  /// Says how much is loaded; for one thread.
+  void report() const {
+    if (progress) {
+      progress(done, total);
+    }
+  }
   /// All of a tensor, which every rank has.
   Shared<bf16> operator()(const StoredTensor *tensor) {
-    return Tensor<bf16>::copyFrom(read({Slice::whole(tensor)}, true),
+    return Tensor<bf16>::copyFrom(read({Slice::whole(tensor)}, true).all(),
                                   tensor->extents, *device)
         .share();
   }
   /// Slices behind each other, as one of these extents, in the format.
   Matrix matrix(std::initializer_list<Slice> parts, const Extents &extents) {
-    std::vector<bf16> all = read(parts, false);
+    Elements read = this->read(parts, false);
     if (format == Format::BF16) {
-      return Tensor<bf16>::copyFrom(all, extents, *device).share();
+      return Tensor<bf16>::copyFrom(read.all(), extents, *device).share();
     }
-    std::vector<f8e4m3> elements(all.size());
-    std::vector<float> scale =
-        quantiseRows(all, static_cast<std::size_t>(extents[1]), elements);
+    std::vector<f8e4m3> elements(read.count);
+    std::vector<float> scale = quantiseRows(
+        read.all(), static_cast<std::size_t>(extents[1]), elements);
     return ScaledRows{
         Tensor<f8e4m3>::copyFrom(elements, extents, *device).share(),
         Tensor<float>::copyFrom(scale, {extents[0]}, *device).share()};
   }
 
 private:
-  /// All elements of slices behind each other.
-  std::vector<bf16> read(std::initializer_list<Slice> parts, bool isOfAll) {
+  /// Memory that nobody has set before, as a vector's is.
+  struct Elements {
     std::size_t count = 0;
+    std::unique_ptr<bf16[]> first;
+
+    std::span<const bf16> all() const { return {first.get(), count}; }
+  };
+
+  /// All elements of slices behind each other.
+  Elements read(std::initializer_list<Slice> parts, bool isOfAll) {
+    Elements out;
     for (const Slice &part : parts) {
-      count += part.count();
+      out.count += part.count();
     }
-    std::vector<bf16> all(count);
+    out.first = std::make_unique_for_overwrite<bf16[]>(out.count);
     std::size_t at = 0;
     for (const Slice &part : parts) {
-      part.copyTo(all.data() + at);
+      part.copyTo(out.first.get() + at);
       at += part.count();
     }
-    done += isOfAll && !isFirst ? 0 : count * sizeof(bf16);
-    if (progress) {
-      progress(done, total);
-    }
-    return all;
+    done += isOfAll && !isFirst ? 0 : out.count * sizeof(bf16);
+    return out;
   }
 
   Format format;
   const Progress &progress;
-  std::uint64_t done = 0, total;
+  std::atomic<std::uint64_t> done = 0;
+  std::uint64_t total;
   std::optional<Device> device;
   bool isFirst = true;
 };
@@ -269,20 +318,30 @@ static Model partOf(const Stored &from, Format format, const Device &device,
             tableOf(config, from.positions, device,
                     [](double angle) { return std::sin(angle); }),
             {}};
-  for (const LayerWeights &of : weights.layers) {
-    out.layers.push_back(
-        {load(of.inputNorm), load(of.outputNorm),
-         load.matrix({Slice::rowsOf(of.q, rank), Slice::rowsOf(of.k, rank),
-                      Slice::rowsOf(of.v, rank)},
-                     {out.qkvRows(), config.width}),
-         load(of.qNorm), load(of.kNorm),
-         load.matrix({Slice::columnsOf(of.out, rank)},
-                     {config.width, config.heads * config.depth}),
-         load.matrix({Slice::rowsOf(of.gate, rank), Slice::rowsOf(of.up, rank)},
-                     {2 * config.inner, config.width}),
-         load.matrix({Slice::columnsOf(of.down, rank)},
-                     {config.width, config.inner})});
+  load.report();
+  std::vector<std::optional<Layer>> layers(weights.layers.size());
+  auto loadLayer = [&](std::size_t k) {
+    const LayerWeights &of = weights.layers[k];
+    layers[k] = Layer{
+        load(of.inputNorm),
+        load(of.outputNorm),
+        load.matrix({Slice::rowsOf(of.q, rank), Slice::rowsOf(of.k, rank),
+                     Slice::rowsOf(of.v, rank)},
+                    {out.qkvRows(), config.width}),
+        load(of.qNorm),
+        load(of.kNorm),
+        load.matrix({Slice::columnsOf(of.out, rank)},
+                    {config.width, config.heads * config.depth}),
+        load.matrix({Slice::rowsOf(of.gate, rank), Slice::rowsOf(of.up, rank)},
+                    {2 * config.inner, config.width}),
+        load.matrix({Slice::columnsOf(of.down, rank)},
+                    {config.width, config.inner})};
+  };
+  loadAll(layers.size(), loadLayer, [&] { load.report(); });
+  for (std::optional<Layer> &layer : layers) {
+    out.layers.push_back(*std::move(layer));
   }
+  load.report();
   for (const auto &[name, tensor] : from.checkpoint.tensors()) {
     out.parameters += tensor.bytes.size() / sizeof(bf16);
   }
