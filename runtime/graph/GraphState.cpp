@@ -151,9 +151,15 @@ void GraphState::refuseWrittenContents() const {
 }
 
 void GraphState::bookBuffers() {
-  accesses.clear();
-  for (const GraphBuffer &buffer : buffers) {
-    accesses.emplace_back(*buffer.record, buffer.mode);
+  try {
+    std::vector<Access> accesses;
+    for (const GraphBuffer &buffer : buffers) {
+      accesses.emplace_back(*buffer.record, buffer.mode);
+    }
+    uses.reset(std::move(accesses));
+  } catch (...) {
+    destroy(); // no replay without the ledger
+    throw;
   }
 }
 
@@ -286,7 +292,7 @@ void GraphState::close() noexcept {
     }
   }
   lent.clear();
-  accesses.clear();
+  uses.clear();
   buffers.clear();
 }
 
@@ -441,9 +447,9 @@ GraphState::Replay::Replay(GraphState &graph, const Stream *given)
   graph.requireOpen();
   graph.requireResults();
   const Device &device = *graph.device;
-  on = given                    ? *given
-       : graph.accesses.empty() ? device.nextStream()
-                                : streamFor(graph.accesses);
+  on = given                  ? *given
+       : graph.uses.isEmpty() ? device.nextStream()
+                              : graph.uses.stream();
   try {
     if (!(on->device() == device)) {
       throw RuntimeError(
@@ -460,14 +466,14 @@ GraphState::Replay::Replay(GraphState &graph, const Stream *given)
     }
     graph.flush();
     graph.note(*on);
-    acquireDistinct(graph.accesses, *on);
+    graph.uses.acquire(*on);
     isAcquired = true;
     if (graph.anyValidated) {
       graph.validate(*on);
     }
   } catch (...) {
     if (isAcquired) {
-      cancel(graph.accesses);
+      graph.uses.cancel();
     }
     std::rethrow_exception(named(graph.title, std::current_exception()));
   }
@@ -475,7 +481,7 @@ GraphState::Replay::Replay(GraphState &graph, const Stream *given)
 
 GraphState::Replay::~Replay() {
   if (isAcquired) {
-    cancel(graph.accesses);
+    graph.uses.cancel();
   }
 }
 
@@ -487,7 +493,7 @@ void GraphState::Replay::queue() {
   } catch (...) {
     std::rethrow_exception(named(graph.title, std::current_exception()));
   }
-  release(graph.accesses, *on);
+  graph.uses.release(*on);
   isAcquired = false;
 }
 
@@ -660,6 +666,7 @@ void GraphState::exchange(std::span<const Replacement> replacements) {
   }
   apply(std::move(changes));
   markWritten(false);
+  uses.clear();
   for (GraphBuffer &buffer : buffers) {
     for (const Replacement &replacement : replacements) {
       if (buffer.record == replacement.old) {

@@ -9,7 +9,7 @@
 
 #include "runtime/execution/KernelState.h"
 #include "runtime/graph/Recorder.h"
-#include "runtime/host/Record.h"
+#include "runtime/host/ReplayUses.h"
 #include "runtime/host/TensorState.h"
 
 #include <set>
@@ -189,7 +189,7 @@ private:
   mutable std::mutex mutex;
   std::optional<Device> device;
   std::vector<GraphBuffer> buffers;
-  std::vector<Access> accesses; ///< of the buffers
+  ReplayUses uses; ///< of the buffers, which it goes before
   std::vector<Lent> lent;
   std::vector<GraphNode> nodes;
   std::vector<DagEdge> edges;

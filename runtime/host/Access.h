@@ -18,6 +18,7 @@ namespace girih {
 /// \cond
 namespace detail {
 class Record;
+class ReplayUses;
 struct TensorState;
 } // namespace detail
 /// \endcond
@@ -48,6 +49,7 @@ public:
   /// \endcond
 
 private:
+  friend class detail::ReplayUses;
   friend void acquire(std::span<Access>, const Stream &);
   friend void acquireAcross(std::span<Access>, const Stream &);
   friend void acquireDistinct(std::span<Access>, const Stream &);
@@ -68,8 +70,6 @@ void acquire(std::span<Access> accesses, const Stream &stream);
 /// The same where tensors that are only read may lie on another device than
 /// the stream's: of copies.
 void acquireAcross(std::span<Access> accesses, const Stream &stream);
-/// The same of accesses to as many tensors, and without a look at devices.
-void acquireDistinct(std::span<Access> accesses, const Stream &stream);
 /// After the launch is queued: books the uses under a new ticket.
 void release(std::span<Access> accesses, const Stream &stream) noexcept;
 /// In place of release where nothing was queued.

@@ -20,6 +20,9 @@ namespace {
 std::string number(size_t argument) { return std::to_string(argument); }
 } // namespace
 
+/// Acquires accesses to as many tensors, without a look at devices.
+void acquireDistinct(std::span<Access> accesses, const Stream &stream);
+
 void acquire(std::span<Access> accesses, const Stream &stream) {
   const bool checks = ledgerMode() == LedgerMode::Checks;
   const auto &self = stream.internal();

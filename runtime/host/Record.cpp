@@ -1,7 +1,7 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/host/Record.h"
+#include "runtime/host/ReplayUses.h"
 
 #include <fmt/format.h>
 
@@ -72,6 +72,7 @@ Record::Record(std::shared_ptr<Record> whole)
     : tensor(std::move(whole)), on(tensor->on) {
   writers.reserve(1);
   std::lock_guard guard(tensor->lock);
+  tensor->settle(AccessMode::Write);
   writers = tensor->writers;
   writers.reserve(1);
   readers = tensor->readers;
@@ -170,7 +171,7 @@ void Record::refuseOverlap() const {
 //===-- Uses -------------------------------------------------------------===//
 
 void Record::makeRoom(size_t more) {
-  size_t needed = readers.size() + begunReads + more;
+  size_t needed = readers.size() + begunReads + replays.size() + more;
   if (readers.capacity() < needed) {
     readers.reserve(2 * needed);
   }
@@ -178,6 +179,7 @@ void Record::makeRoom(size_t more) {
 
 void Record::absorb(const Record &piece) {
   std::lock_guard guard(lock);
+  settle(AccessMode::Write);
   makeRoom(piece.readers.size());
   for (const Use &use : piece.writers) {
     put(writers, use.stream, use.ticket);
@@ -190,21 +192,33 @@ void Record::absorb(const Record &piece) {
 
 std::shared_ptr<StreamState> Record::lastStream() noexcept {
   std::lock_guard guard(lock);
+  for (const Replays &each : replays) {
+    if (!each.isTouched) {
+      return each.uses->lastStream();
+    }
+  }
   return last;
 }
 
 std::shared_ptr<StreamState> Record::lastWriter() noexcept {
   std::lock_guard guard(lock);
+  for (const Replays &each : replays) {
+    if (!each.isTouched && each.mode != AccessMode::Read) {
+      return each.uses->lastStream();
+    }
+  }
   return writers.empty() ? last : writers.back().stream;
 }
 
 void Record::setLent(bool lent) noexcept {
   std::lock_guard guard(lock);
+  settle(AccessMode::Write);
   isLent = lent;
 }
 
 void Record::beginRecording(AccessMode mode) noexcept {
   std::lock_guard guard(lock);
+  settle(AccessMode::Write);
   ++(mode == AccessMode::Read ? recordedReads : recordedWrites);
 }
 
@@ -264,7 +278,7 @@ void Record::forgetDone() {
 }
 
 void Record::begin(StreamState &stream, AccessMode mode, bool checks,
-                   size_t argument, std::vector<Use> &waits) {
+                   size_t argument, std::vector<Use> &waits, ReplayUses *of) {
   if (mode == AccessMode::Read) {
     forgetDone();
   }
@@ -275,6 +289,11 @@ void Record::begin(StreamState &stream, AccessMode mode, bool checks,
   }
   if (checks && (isLent || pendingWriter || pendingReaders)) {
     refusePending(mode, argument);
+  }
+  if (checks) {
+    settleOrRefuse(mode, argument, of);
+  } else {
+    settle(mode, of);
   }
   auto order = [&](const std::vector<Use> &uses) {
     for (const Use &use : uses) {
@@ -291,6 +310,11 @@ void Record::begin(StreamState &stream, AccessMode mode, bool checks,
     order(readers);
   }
   // From here on nothing throws.
+  for (Replays &each : replays) {
+    if (each.uses == of) {
+      each.isCrossed = false;
+    }
+  }
   begunReads += mode == AccessMode::Read;
   if (checks && mode == AccessMode::Read) {
     ++pendingReaders;
@@ -307,13 +331,37 @@ void Record::expect(AccessMode mode) {
   }
 }
 
-void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
-                 AccessMode mode, bool marked) noexcept {
+bool Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+                 AccessMode mode, bool marked, ReplayUses *of) noexcept {
   std::lock_guard guard(lock);
+  settle(mode, of);
+  add(stream, ticket, mode);
   if (mode == AccessMode::Read) {
-    put(readers, stream, ticket);
     --begunReads;
     pendingReaders -= marked;
+  } else {
+    pendingWriter = marked ? false : pendingWriter;
+  }
+  for (Replays &each : replays) {
+    if (each.uses == of) {
+      each.isTouched = isPiece() || each.isCrossed;
+      return each.isTouched;
+    }
+  }
+  return false;
+}
+
+void Record::book(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+                  AccessMode mode) noexcept {
+  std::lock_guard guard(lock);
+  settle(mode);
+  add(stream, ticket, mode);
+}
+
+void Record::add(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+                 AccessMode mode) noexcept {
+  if (mode == AccessMode::Read) {
+    put(readers, stream, ticket);
   } else {
     // It was queued behind all others.
     if (writers.size() == 1 && writers.front().stream == stream) {
@@ -323,7 +371,6 @@ void Record::end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
       writers.push_back({stream, ticket});
     }
     readers.clear();
-    pendingWriter = marked ? false : pendingWriter;
   }
   // A copy to another device reads on a stream of that.
   if (last != stream && &stream->device == on) {
@@ -339,6 +386,72 @@ void Record::cancel(AccessMode mode, bool marked) noexcept {
   } else if (marked) {
     pendingWriter = false;
   }
+}
+
+//===-- Replays ----------------------------------------------------------===//
+
+void Record::enter(ReplayUses &uses, size_t access, AccessMode mode) {
+  std::lock_guard guard(lock);
+  replays.push_back({&uses, access, mode});
+}
+
+void Record::leave(ReplayUses &uses) noexcept {
+  std::lock_guard guard(lock);
+  for (Replays &each : replays) {
+    if (each.uses == &uses) {
+      settle(each, false);
+    }
+  }
+  std::erase_if(replays,
+                [&](const Replays &each) { return each.uses == &uses; });
+}
+
+void Record::settle(ReplayUses &uses) noexcept {
+  std::lock_guard guard(lock);
+  for (Replays &each : replays) {
+    if (each.uses == &uses) {
+      settle(each, false);
+    }
+  }
+}
+
+static bool areOrdered(AccessMode a, AccessMode b) {
+  return a != AccessMode::Read || b != AccessMode::Read;
+}
+
+void Record::settle(AccessMode mode, ReplayUses *of) noexcept {
+  for (Replays &each : replays) {
+    if (each.uses != of && areOrdered(mode, each.mode)) {
+      settle(each, false);
+    }
+  }
+}
+
+void Record::settleOrRefuse(AccessMode mode, size_t argument, ReplayUses *of) {
+  for (Replays &each : replays) {
+    if (each.uses != of && areOrdered(mode, each.mode) && !settle(each, true)) {
+      throw RuntimeError(3, "argument " + std::to_string(argument) +
+                                (each.mode == AccessMode::Read
+                                     ? " is to be written, and another launch "
+                                       "reads it"
+                                     : " is being written by another launch"));
+    }
+  }
+}
+
+/// False, and nothing done, where that is refused while a replay is on its way.
+bool Record::settle(Replays &each, bool refused) noexcept {
+  if (each.isTouched) {
+    each.isCrossed = true;
+    return true;
+  }
+  std::optional<Use> used = each.uses->touch(each.access, refused);
+  if (!used) {
+    return false;
+  }
+  each.isTouched = true;
+  add(used->stream, used->ticket, each.mode);
+  return true;
 }
 
 } // namespace girih::detail

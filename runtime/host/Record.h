@@ -21,6 +21,8 @@ struct Use {
   uint64_t ticket = 0;
 };
 
+class ReplayUses;
+
 /// Memory of somebody else's, and how elements lie in it.
 struct ForeignMemory {
   runtime::Layout layout;
@@ -57,15 +59,29 @@ public:
 
   /// Refuses a use that contradicts a pending one, or else marks it as pending,
   /// if asked to; appends what has to be waited for.
+  /// Of a replay if `of` is given.
   void begin(StreamState &stream, AccessMode mode, bool checks, size_t argument,
-             std::vector<Use> &waits);
+             std::vector<Use> &waits, ReplayUses *of = nullptr);
   /// Says that a use ends some time that does not begin here.
   void expect(AccessMode mode);
-  /// Books the use; takes the mark away, if it has one.
-  void end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
-           AccessMode mode, bool marked) noexcept;
+  /// Books the use; takes the mark away, if it has one. Of a replay it says
+  /// whether the next one has to begin it, too: there was another use
+  /// meanwhile, or it is a piece, whose tensor is asked each time.
+  bool end(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+           AccessMode mode, bool marked, ReplayUses *of = nullptr) noexcept;
   /// In place of `end`, where nothing was queued.
   void cancel(AccessMode mode, bool marked) noexcept;
+
+  /// From now on replays use it, for which this is the access of that number;
+  /// it counts as touched. See ReplayUses.
+  void enter(ReplayUses &uses, size_t access, AccessMode mode);
+  /// Books what these have used, and forgets them.
+  void leave(ReplayUses &uses) noexcept;
+  /// Books what these have used so far: they are touched.
+  void settle(ReplayUses &uses) noexcept;
+  /// Books a use that has not begun here.
+  void book(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+            AccessMode mode) noexcept;
 
   /// Whether pieces of it are out, and it may not be used itself.
   void setLent(bool lent) noexcept;
@@ -84,6 +100,25 @@ public:
   unsigned graphsThatLent() const noexcept { return lenders; }
 
 private:
+  /// Of a graph whose replays use it.
+  struct Replays {
+    ReplayUses *uses;
+    size_t access;
+    AccessMode mode;
+    bool isTouched = true;  ///< what they have used is booked
+    bool isCrossed = false; ///< by another use, since the last one began
+  };
+
+  // With the lock.
+  /// Books what replays have used, where a use is ordered with it, but those of
+  /// `of`.
+  void settle(AccessMode mode, ReplayUses *of = nullptr) noexcept;
+  /// The same, and refuses a use that contradicts a replay on its way.
+  void settleOrRefuse(AccessMode mode, size_t argument, ReplayUses *of);
+  bool settle(Replays &replays, bool refused) noexcept;
+  void add(const std::shared_ptr<StreamState> &stream, uint64_t ticket,
+           AccessMode mode) noexcept;
+
   void refuseRecorded(AccessMode mode, size_t argument) const;
   void refusePending(AccessMode mode, size_t argument) const;
   void absorb(const Record &piece);
@@ -109,6 +144,7 @@ private:
   /// The launches that wrote it last, more than one where pieces were; then
   /// those that have read it since. One a stream.
   std::vector<Use> writers, readers;
+  std::vector<Replays> replays; ///< most tensors have none
   /// More streams than most programs have: below that nobody is asked.
   static constexpr size_t maxUnaskedReaders = 64;
   size_t manyReaders = maxUnaskedReaders; ///< how many have `forgetDone` look
