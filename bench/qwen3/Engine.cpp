@@ -122,6 +122,8 @@ Engine::Engine(const std::filesystem::path &modelFolder,
                                                  !options.devices.empty()))),
       whole(wholeOf(modelFolder, options, progress)),
       ranks(ranksOf(modelFolder, options, progress)),
+      first(Device::get(options.devices.empty() ? options.device
+                                                : options.devices.front())),
       decoder(decoderOf(whole, ranks, launches, options)),
       slots(static_cast<std::size_t>(options.sequences)),
       chunk(static_cast<std::size_t>(options.chunk)),
@@ -225,6 +227,13 @@ std::vector<float> Engine::logits(std::vector<std::int32_t> prompt,
 //===-- The thread --------------------------------------------------------===//
 
 void Engine::serve() {
+  std::optional<CurrentDevice> current;
+  try {
+    current.emplace(first);
+  } catch (const std::exception &error) {
+    breakDown(error.what());
+    return;
+  }
   std::unique_lock lock(mutex);
   while (!closing) {
     changed.wait(lock, [&] {

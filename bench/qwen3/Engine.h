@@ -145,6 +145,7 @@ private:
   Kernels launches;           // in front of what takes long to load
   std::optional<Model> whole; ///< or it is cut over ranks
   std::optional<Ranks> ranks;
+  Device first; ///< of them
   Decoder decoder;
   std::vector<std::optional<Active>> slots;
   std::optional<std::size_t> filling; ///< a slot whose prompt is taken

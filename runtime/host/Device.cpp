@@ -200,4 +200,8 @@ void Device::synchronize() const {
   check(driver().contextSynchronize(), "cuCtxSynchronize");
 }
 
+CurrentDevice::CurrentDevice(const Device &device)
+    : in(std::make_unique<detail::InContext>(device.internal())) {}
+CurrentDevice::~CurrentDevice() = default;
+
 } // namespace girih

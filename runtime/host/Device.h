@@ -8,13 +8,15 @@
 #define GIRIH_RUNTIME_HOST_DEVICE_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace girih {
 /// \cond
 namespace detail {
 struct DeviceState;
-}
+class InContext;
+} // namespace detail
 /// \endcond
 class Stream;
 
@@ -77,6 +79,23 @@ public:
 
 private:
   detail::DeviceState *state;
+};
+
+/// Makes a device's primary context the current one of this thread, as long as
+/// it lives. Every call of the library does so where another one is current,
+/// which takes two calls of the driver each time: a thread that does nothing
+/// else need not. For one thread; those of one thread end in reverse order.
+class CurrentDevice {
+public:
+  /// Throws what the driver returns.
+  explicit CurrentDevice(const Device &device);
+  CurrentDevice(const CurrentDevice &) = delete;
+  CurrentDevice &operator=(const CurrentDevice &) = delete;
+  /// Makes the context before it the current one again.
+  ~CurrentDevice();
+
+private:
+  std::unique_ptr<detail::InContext> in;
 };
 
 } // namespace girih

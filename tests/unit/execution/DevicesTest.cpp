@@ -4,6 +4,7 @@
 // Several devices: copies between them, and collectives with a stand-in for
 // NCCL. The simulated driver finds what is not ordered across devices.
 
+#include "runtime/host/States.h"
 #include "tests/unit/execution/Embedded.h"
 
 #include <dlfcn.h>
@@ -40,6 +41,39 @@ struct Devices : testing::Test {
     return "nothing";
   }
 };
+
+//===-- The current device -----------------------------------------------===//
+
+/// The driver's current context of this thread.
+void *currentContext() {
+  void *context = nullptr;
+  EXPECT_EQ(detail::driver().contextGetCurrent(&context), 0);
+  return context;
+}
+
+TEST_F(Devices, AreCurrentInAThread) {
+  void *before = currentContext();
+  {
+    CurrentDevice one(second);
+    EXPECT_EQ(currentContext(), second.context());
+    int pushed = driver.simCalls("cuCtxPushCurrent");
+    tensorOf({1, 2}, Stream::create(second)).toHost();
+    EXPECT_EQ(driver.simCalls("cuCtxPushCurrent"), pushed);
+    // Calls for another device leave it.
+    EXPECT_EQ(tensorOf({1, 2}, Stream::create(first)).toHost(), (Floats{1, 2}));
+    EXPECT_EQ(currentContext(), second.context());
+    {
+      CurrentDevice other(first);
+      EXPECT_EQ(currentContext(), first.context());
+    }
+    EXPECT_EQ(currentContext(), second.context());
+  }
+  EXPECT_EQ(currentContext(), before);
+  driver.simFailCall("cuCtxPushCurrent", 1, 999);
+  EXPECT_NE(refused([&] { CurrentDevice one(first); }, 1), "nothing");
+  driver.simStopFailing();
+  EXPECT_EQ(currentContext(), before);
+}
 
 //===-- Copies between devices -------------------------------------------===//
 
