@@ -141,7 +141,7 @@ void copyToPages(const Model &model, const Kernels &kernels, Caches &from,
   }
   auto onDevice =
       Tensor<std::int32_t>::copyFrom(slots, {positions}, stream).share();
-  Extents ofCache = {c.cacheHeads, model.positions, c.depth},
+  Extents ofCache = {c.cacheHeads, model.cacheRows(), c.depth},
           ofPages = {to.keys.extents()[0] / c.layers, pageLength, c.cacheHeads,
                      c.depth};
   auto keys = std::move(from.keys).partition(ofCache),

@@ -219,21 +219,21 @@ private:
 /// Cosines or sines of all angles, frequencies and angles rounded to f32 as
 /// transformers has them.
 template <typename F>
-Shared<float> tableOf(const Config &config, std::int64_t positions,
+Shared<float> tableOf(const Config &config, std::int64_t rows,
                       const Device &device, F function) {
   std::int64_t half = config.depth / 2;
-  std::vector<float> table(static_cast<std::size_t>(positions * half));
+  std::vector<float> table(static_cast<std::size_t>(rows * half));
   for (std::int64_t k = 0; k < half; ++k) {
     double exponent = static_cast<double>(2 * k) / double(config.depth);
     auto frequency =
         1.0F / static_cast<float>(std::pow(config.theta, exponent));
-    for (std::int64_t t = 0; t < positions; ++t) {
+    for (std::int64_t t = 0; t < rows; ++t) {
       float angle = static_cast<float>(t) * frequency;
       table[static_cast<std::size_t>(t * half + k)] =
           static_cast<float>(function(static_cast<double>(angle)));
     }
   }
-  return Tensor<float>::copyFrom(table, {positions, half}, device).share();
+  return Tensor<float>::copyFrom(table, {rows, half}, device).share();
 }
 
 } // namespace
@@ -307,15 +307,16 @@ static Model partOf(const Stored &from, Format format, const Device &device,
                        {rows, config.width});
   };
   Matrix head = ofHead();
+  std::int64_t rows = from.positions + promptTile - 1;
   Model out{config,
             format,
             from.positions,
             embedding,
             load(weights.norm),
             head,
-            tableOf(config, from.positions, device,
+            tableOf(config, rows, device,
                     [](double angle) { return std::cos(angle); }),
-            tableOf(config, from.positions, device,
+            tableOf(config, rows, device,
                     [](double angle) { return std::sin(angle); }),
             {}};
   load.report();

@@ -49,6 +49,9 @@ struct Layer {
   Matrix down;                        ///< [width, inner]
 };
 
+/// Tokens of a prompt beyond as many are rounded up to a multiple of it.
+constexpr std::int64_t promptTile = 128;
+
 /// One of several devices that have a part of a model each.
 struct Rank {
   std::int64_t number = 0, count = 1;
@@ -62,14 +65,17 @@ using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 struct Model {
   Config config; ///< of a rank, with as many heads and inner as it has
   Format format;
-  std::int64_t positions; ///< rows of the tables
+  std::int64_t positions; ///< of a sequence
   Shared<bf16> embedding; ///< [vocabulary, width]
   Shared<bf16> norm;      ///< [width]
   Matrix head;            ///< [vocabulary / ranks, width]
-  Shared<float> cos, sin; ///< [positions, depth / 2]
+  Shared<float> cos, sin; ///< [cacheRows, depth / 2]
   std::vector<Layer> layers;
   std::uint64_t parameters = 0;
 
+  /// Rows of the tables, and of the caches of one sequence: behind any position
+  /// there is room for the tokens of a prompt, rounded up to tiles of products.
+  std::int64_t cacheRows() const { return cos.extents()[0]; }
   /// Rows of q, k and v together.
   std::int64_t qkvRows() const {
     return (config.heads + 2 * config.cacheHeads) * config.depth;

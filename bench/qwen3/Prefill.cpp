@@ -16,12 +16,15 @@ constexpr std::size_t chunkLength = 4096;
 
 /// Rows of the graph for so many tokens: as many as their products take anyway;
 /// 0 where launches one by one keep an H200 busy.
-std::int64_t rowsFor(std::size_t count) {
-  constexpr std::size_t maxRows = 1024, tile = 128;
-  return static_cast<std::int64_t>(
-      count > maxRows ? 0
-      : count > tile  ? (count + tile - 1) / tile * tile
-                      : std::max<std::size_t>(std::bit_ceil(count), 16));
+std::int64_t rowsFor(std::int64_t count) {
+  constexpr std::int64_t maxRows = 1024;
+  if (count > maxRows) {
+    return 0;
+  }
+  auto power = std::bit_ceil(static_cast<std::uint64_t>(count));
+  return count > promptTile
+             ? (count + promptTile - 1) / promptTile * promptTile
+             : std::max(static_cast<std::int64_t>(power), std::int64_t(16));
 }
 
 /// Queues launches.
@@ -103,7 +106,7 @@ Shared<bf16> statesOf(const Model &model, const Kernels &kernels,
 
 /// Of all layers.
 Extents ofLayer(const Model &model) {
-  return {model.config.cacheHeads, model.positions, model.config.depth};
+  return {model.config.cacheHeads, model.cacheRows(), model.config.depth};
 }
 
 } // namespace
@@ -118,7 +121,7 @@ Caches CachePieces::join() && {
 
 Caches Caches::of(const Model &model, const Stream &stream) {
   Extents extents = {model.config.layers * model.config.cacheHeads,
-                     model.positions, model.config.depth};
+                     model.cacheRows(), model.config.depth};
   return {Tensor<bf16>::empty(extents, stream),
           Tensor<bf16>::empty(extents, stream)};
 }
@@ -312,10 +315,9 @@ static auto byChunks(std::span<const std::int32_t> tokens, std::size_t from,
 Shared<bf16> Prefill::operator()(std::span<const std::int32_t> tokens,
                                  std::size_t from, Caches &caches) {
   return byChunks(tokens, from, [&](auto some, std::int64_t at) {
-    std::int64_t rows = rowsFor(some.size());
-    bool isGraph = rows > 0 && at + rows <= model.positions;
-    return isGraph ? replayed(some, rows, at, caches)
-                   : queued(some, at, caches);
+    std::int64_t rows = rowsFor(static_cast<std::int64_t>(some.size()));
+    return rows > 0 ? replayed(some, rows, at, caches)
+                    : queued(some, at, caches);
   });
 }
 

@@ -18,7 +18,7 @@
 namespace girih::qwen3 {
 
 /// Keys and values of one sequence, of all layers behind each other:
-/// [layers cacheHeads, positions, depth].
+/// [layers cacheHeads, cacheRows, depth].
 struct Caches {
   Tensor<bf16> keys, values;
 
