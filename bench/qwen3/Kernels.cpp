@@ -25,13 +25,10 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
       format == Format::F8
           ? std::vector{"gemv_add_f8", "gemv_norm_f8", "gemv_norm_silu_f8",
                         "linear_f8", "silu_mul"}
-          : std::vector{"gemv_add",
-                        "gemv_norm",
-                        "gemv_norm_silu",
-                        "linear",
-                        "linear_silu_mul",
-                        "linear_split_k",
-                        "add_rms_norm_split_k"};
+          : std::vector{"gemv_add",       "gemv_norm",
+                        "gemv_norm_silu", "linear",
+                        "linear_panels",  "linear_silu_mul",
+                        "linear_split_k", "add_rms_norm_split_k"};
   all.insert(all.begin(), products.begin(), products.end());
   if (isOfRanks) {
     all.insert(all.end(), {"rank_add", "rank_add_norm", "rank_argmax",

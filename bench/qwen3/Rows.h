@@ -11,6 +11,7 @@
 
 #include "bench/qwen3/Kernels.h"
 #include "bench/qwen3/Model.h"
+#include "bench/qwen3/kernels/Panels.h"
 
 #include <optional>
 
@@ -53,8 +54,17 @@ public:
       keep(std::move(a));
       return std::move(y);
     }
-    auto [a, b, y] = run(kernels["linear"].launch(
-        {}, std::move(x), std::get<Shared<bf16>>(w), std::move(to)));
+    const auto &whole = std::get<Shared<bf16>>(w);
+    if (std::int64_t width = panelWidth(rows, whole.extents()[0])) {
+      std::int64_t panels = whole.extents()[0] / width;
+      auto [a, b, y] = run(kernels["linear_panels"].launch(
+          {}, std::move(x), whole.reshape({panels, width, whole.extents()[1]}),
+          std::move(to).reshape({rows, panels, width})));
+      keep(std::move(a));
+      return std::move(y).reshape({rows, panels * width});
+    }
+    auto [a, b, y] =
+        run(kernels["linear"].launch({}, std::move(x), whole, std::move(to)));
     keep(std::move(a));
     return std::move(y);
   }
@@ -165,7 +175,7 @@ private:
   /// Whether a product with the width's columns of so many rows has too few
   /// tiles for all multiprocessors, as measured on an H200.
   bool isSplit(std::int64_t depth) const {
-    return rows <= 512 && (rows > 64 || depth >= 3 * c.width) &&
+    return rows <= 256 && (rows > 64 || depth >= 3 * c.width) &&
            c.width <= widestSplit;
   }
 

@@ -9,9 +9,14 @@ using namespace girih::kernel;
 
 constexpr Sym M{"M"}, N{"N"}, K{"K"}, S{"S"};
 
+// A layer is one launch of many: the next one may start while the last blocks
+// of this one are under way, and waits for them.
+inline void startEarly() { hint("sm_90", "early", 1); }
+
 // Where sizes fit 31 bits and rows begin at multiples of 16 bytes, there is one
 // entry point.
 template <int warps, int occupancy, int latency> void describe() {
+  startEarly();
   require(N % 8 == 0);
   require(K % 8 == 0);
   for (const Sym &size : {M, N, K}) {
@@ -75,15 +80,31 @@ struct gated_rows {
   }
 };
 
+// Column by column, from the first rows to the last: for a few rows of tiles.
+template <int BM, int BN, int BK, int warps> struct gated_columns {
+  Shared<bf16, M, K> x;
+  Shared<bf16, 2, N, K> w;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describe<warps, 1, 6>();
+    auto [j, i] = grid(ceildiv(N, BN), ceildiv(M, BM));
+    store(y, {i, j}, gatedProduct<BM, BN, BK>(x, w, i, j));
+  }
+};
+
 // Tiles in bands of eight rows, each band column by column, so that blocks that
 // run at a time share what they read in the L2 cache; in the last band, those
-// whose row is behind the last one do nothing.
+// whose row is behind the last one do nothing. Tiles of 256 rows are of two
+// blocks, which share what they read.
 template <int BM, int BN, int BK, int warps> struct gated_bands {
   Shared<bf16, M, K> x;
   Shared<bf16, 2, N, K> w;
   Out<bf16, M, N> y;
   void operator()() {
     describe<warps, 1, 6>();
+    if constexpr (BM == 256) {
+      hint("sm_90", "ctas", 2);
+    }
     auto [t] = grid(ceildiv(M, 8 * BM) * (8 * ceildiv(N, BN)));
     auto bandTiles = 8 * tiles<BM, BN>(y, axis<1>);
     auto i = t / bandTiles * 8 + t % bandTiles % 8;
@@ -95,6 +116,15 @@ template <int BM, int BN, int BK, int warps> struct gated_bands {
   }
 };
 
+// Where tiles of half the columns leave so much less of the machine idle in the
+// last round over its 132 multiprocessors that they make up for being slower.
+inline Comparison endsSoonerHalf() {
+  auto rounds = [](int columns) {
+    return ceildiv(ceildiv(M, 128) * ceildiv(N, columns), 132);
+  };
+  return 23 * rounds(64) < 40 * rounds(128);
+}
+
 // y[M, N] = silu(x w[0]^T) (x w[1]^T) of x[M, K] and w[2, N, K] in bf16, sums
 // and silu in f32: two layers and the gate between them, as in models like
 // Llama and Qwen; silu(z) is z / (1 + exp(-z)).
@@ -103,7 +133,8 @@ struct linear_silu_mul
     : Variants<gated_turned<16, 64, 256, 1, 3>, gated_turned<32, 64, 256, 1, 3>,
                gated_turned<32, 64, 128, 2, 4>, gated_rows<64, 64, 128, 1, 6>,
                gated_rows<64, 64, 64, 2, 6>, gated_rows<128, 64, 64, 1, 6>,
-               gated_rows<128, 64, 64, 2, 4>, gated_bands<128, 64, 64, 4>,
+               gated_rows<128, 64, 64, 2, 4>, gated_bands<256, 128, 64, 8>,
+               gated_columns<128, 64, 64, 4>, gated_columns<128, 128, 64, 8>,
                gated_bands<128, 128, 64, 8>> {
   void operator()() {
     when<gated_turned<16, 64, 256, 1, 3>>(M <= 16);
@@ -117,7 +148,9 @@ struct linear_silu_mul
     when<gated_rows<128, 64, 64, 1, 6>>(ceildiv(M, 128) * ceildiv(N, 64) <=
                                         132);
     when<gated_rows<128, 64, 64, 2, 4>>(M <= 128);
-    when<gated_bands<128, 64, 64, 4>>(M <= 256);
+    when<gated_bands<256, 128, 64, 8>>(M > 256, N >= 16000);
+    when<gated_columns<128, 64, 64, 4>>(M <= 896, endsSoonerHalf());
+    when<gated_columns<128, 128, 64, 8>>(M <= 896);
   }
 };
 
@@ -201,6 +234,7 @@ template <int BN, int warps, int occupancy> struct add_norm_of_splits {
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
+    startEarly();
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
     hint("sm_90", "tma", 0);

@@ -385,8 +385,13 @@ auto productByRows(const X &x, const W &w, const Index &i, const Index &j) {
   return acc;
 }
 
+// A layer is one launch of many: the next one may start while the last blocks
+// of this one are under way, and waits for them.
+inline void startEarly() { hint("sm_90", "early", 1); }
+
 template <int BM, int BN, int BK, class X, class W, class Y>
 void storeProductByRows(const X &x, const W &w, const Y &y) {
+  startEarly();
   auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
   store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, w, i, j)));
 }
@@ -410,6 +415,7 @@ struct linear_turned {
   Output y;
   void operator()() {
     describe(ofLayer, wholeRows(ofLayer), 4, occupancy, latency);
+    startEarly();
     auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
     auto acc = zeros<f32, BN, BM>();
     for (Index k : range(ceildiv(K, BK))) {
@@ -447,11 +453,26 @@ template <int BM, int BN, int BK> struct linear_grouped_order {
   Output y;
   void operator()() {
     hints<BM, BN>();
+    startEarly();
     repackLayer(x, weight);
     auto [t] = grid(bandedTiles<BM, BN>());
     banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
       return productByRows<BM, BN, BK>(x, weight, i, j);
     });
+  }
+};
+
+// Column by column, for fewer rows than a band has.
+template <int BM, int BN, int BK> struct linear_columns {
+  Input x;
+  Weight weight;
+  Output y;
+  void operator()() {
+    requireRows(ofLayer, wholeRows(ofLayer));
+    hints<BM, BN>();
+    startEarly();
+    auto [j, i] = grid(ceildiv(N, BN), ceildiv(M, BM));
+    store(y, {i, j}, to<bf16>(productByRows<BM, BN, BK>(x, weight, i, j)));
   }
 };
 
@@ -464,10 +485,11 @@ struct linear
              linear_few_rows<64, 32, 256, 1, 6>,
              linear_few_rows<64, 64, 256, 1, 4>,
              linear_few_rows<64, 128, 64, 2, 6>,
-             linear_few_rows<64, 128, 128, 1, 6>,
-             linear_few_rows<128, 64, 128, 1, 6>,
-             linear_ragged_result<64, 128, 64>, linear_odd_factor<32, 64, 64>,
-             linear_odd_factor<64, 128, 64>, linear_odd_factor<256, 128, 64>,
+             linear_few_rows<64, 128, 128, 1, 4>,
+             linear_few_rows<128, 64, 128, 1, 6>, linear_columns<128, 128, 64>,
+             linear_columns<128, 256, 64>, linear_ragged_result<64, 128, 64>,
+             linear_odd_factor<32, 64, 64>, linear_odd_factor<64, 128, 64>,
+             linear_odd_factor<256, 128, 64>,
              linear_grouped_order<128, 128, 64>,
              linear_grouped_order<128, 256, 64>> {
   void operator()() {
@@ -485,8 +507,10 @@ struct linear
     whenRows<linear_few_rows<64, 32, 256, 1, 6>>(of, whole, fits<64, 32>());
     whenRows<linear_few_rows<64, 64, 256, 1, 4>>(of, whole, fits<64, 64>());
     whenRows<linear_few_rows<64, 128, 64, 2, 6>>(of, whole, M <= 64);
-    whenRows<linear_few_rows<64, 128, 128, 1, 6>>(of, whole, fits<64, 128>());
+    whenRows<linear_few_rows<64, 128, 128, 1, 4>>(of, whole, fits<64, 128>());
     whenRows<linear_few_rows<128, 64, 128, 1, 6>>(of, whole, fits<128, 64>());
+    whenRows<linear_columns<128, 128, 64>>(of, whole, M <= 896, endsSooner());
+    whenRows<linear_columns<128, 256, 64>>(of, whole, M <= 896);
     // At most 64 rows, or 24 of the large tiles.
     auto few = max(65 - M, 25 - ceildiv(M, 128) * ceildiv(N, 256)) >= 1;
     whenRows<linear_ragged_result<64, 128, 64>>(of, wholeFactors(of), few,
@@ -496,6 +520,68 @@ struct linear
     when<linear_odd_factor<64, 128, 64>>(odd, M * N <= 2883584);
     when<linear_odd_factor<256, 128, 64>>(odd);
     when<linear_grouped_order<128, 128, 64>>(endsSooner());
+  }
+};
+
+// Tiles of BM rows and all W columns of a panel, W1 and W2 of them apart: a
+// width that is the sum of two powers of two, so that tiles take their turns on
+// the multiprocessors with few of these idle at the end. Both share what they
+// read of x. Panel by panel, each from the first rows to the last.
+constexpr Sym B{"B"}, W{"W"};
+template <int BM, int W1, int W2, int BK, int warps, int ctas, int latency>
+struct panels {
+  Input x;
+  Shared<bf16, B, W, K> weight;
+  Out<bf16, M, B, W> y;
+  void operator()() {
+    static_assert(W1 % W2 == 0);
+    for (const Comparison &each :
+         {W == W1 + W2, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= maxElements,
+          B * W <= maxElements, K <= maxElements, ldx <= maxElements,
+          K % 8 == 0, ldx % 8 == 0}) {
+      require(each);
+    }
+    hint("sm_90", "worker_warps", warps);
+    hint("sm_90", "ctas", ctas);
+    hint("sm_90", "occupancy", 1);
+    hint("sm_90", "latency", latency);
+    startEarly();
+    auto [j, i] = grid(B, ceildiv(M, BM));
+    auto left = zeros<f32, BM, W1>();
+    auto right = zeros<f32, BM, W2>();
+    for (Index k : range(ceildiv(K, BK))) {
+      auto a = load<BM, BK>(x, {i, k}, pad::zero);
+      auto b = load<_, W1, BK>(weight, {j, 0, k}, pad::zero);
+      auto c = load<_, W2, BK>(weight, {j, W1 / W2, k}, pad::zero);
+      left = mma(a, permute<1, 0>(b), left);
+      right = mma(a, permute<1, 0>(c), right);
+    }
+    auto outLeft = claim<BM, _, W1>(y, {i, j, 0});
+    store(outLeft, to<bf16>(left));
+    auto outRight = claim<BM, _, W2>(y, {i, j, W1 / W2});
+    store(outRight, to<bf16>(right));
+  }
+};
+// At most as many tiles as there are multiprocessors.
+template <int BM> Comparison panelsFit() { return ceildiv(M, BM) * B <= 132; }
+
+// y[M, B, W] = x[M, K] * weight[B, W, K]^T in bf16, sums in f32: linear of
+// B panels of W = 160, 192 or 320 outputs, where tiles of powers of two leave
+// many multiprocessors idle in their last round. As measured on an H200.
+// any M, B and K from 1 to 2147483647, K a multiple of 8, rows of x at
+// multiples of 16 bytes
+struct linear_panels
+    : Variants<
+          panels<64, 128, 32, 128, 4, 1, 4>, panels<128, 128, 32, 64, 4, 1, 6>,
+          panels<64, 128, 64, 128, 4, 1, 4>, panels<128, 128, 64, 64, 4, 1, 6>,
+          panels<256, 128, 64, 64, 8, 1, 6>,
+          panels<256, 256, 64, 64, 8, 2, 6>> {
+  void operator()() {
+    when<panels<64, 128, 32, 128, 4, 1, 4>>(W == 160, panelsFit<64>());
+    when<panels<128, 128, 32, 64, 4, 1, 6>>(W == 160);
+    when<panels<64, 128, 64, 128, 4, 1, 4>>(W == 192, panelsFit<64>());
+    when<panels<128, 128, 64, 64, 4, 1, 6>>(W == 192, panelsFit<128>());
+    when<panels<256, 128, 64, 64, 8, 1, 6>>(W == 192);
   }
 };
 
@@ -696,6 +782,7 @@ int main(int argc, char **argv) {
        {"gemm_by_size", record<gemm_by_size>},
        {"gemm_bf16", record<gemm_bf16>},
        {"linear", record<linear>},
+       {"linear_panels", record<linear_panels>},
        {"linear_f8", record<linear_f8>},
        {"gemm_grouped_order", record<gemm_grouped_order<128, 256, 64>>},
        {"gemm_persistent", record<gemm_persistent<128, 256, 64>>},

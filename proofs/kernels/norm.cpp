@@ -227,6 +227,7 @@ template <int BM, int BN, int warps, int occupancy> struct add_rms_norm_rows {
   Scalar<f32> eps;
   void operator()() {
     require(N <= BN);
+    hint("sm_90", "early", 1);
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
     auto [rows] = grid(ceildiv(M, BM));
@@ -254,6 +255,7 @@ template <int BN, int warps, int occupancy> struct add_rms_norm_long {
   OutRows<bf16, ldy> y;
   Scalar<f32> eps;
   void operator()() {
+    hint("sm_90", "early", 1);
     hint("sm_90", "worker_warps", warps);
     hint("sm_90", "occupancy", occupancy);
     hint("sm_90", "tma", 0);

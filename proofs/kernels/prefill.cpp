@@ -60,6 +60,7 @@ template <int BQ, int BK, int D> struct attention_prefill_gqa {
   void operator()() {
     require(H == G * R);
     require(pos + S <= T);
+    hint("sm_90", "early", 1);
     hint("sm_90", "occupancy", 2);
     hint("sm_90", "grain", 16); // heads of 128 seldom begin elsewhere
     auto [turn, h] = grid(ceildiv(S, BQ), H);

@@ -240,6 +240,10 @@ BUGS = {
         ("ceildiv(N, 32)", "div(N, 32)", "out.covered"),
         ("load %weight_tiles[%j, %k]", "load %weight_tiles[%k, %j]",
          "load.bounds")],
+    "linear_panels": [
+        ("W == 320", "W == 321", "out.covered"),
+        ("W == 320", "W <= 320", "load.bounds"),
+        ("ceildiv(M, 256)", "ceildiv(M, 128)", "load.bounds")],
     "linear_silu_mul": [
         ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
         ("load %w_tiles[%c1, %j, %k]", "load %w_tiles[%c1, %k, %j]",

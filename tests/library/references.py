@@ -741,6 +741,13 @@ def linear(rng, M, N, K):
             {"y": Bf16(x.values @ weight.values.T)})
 
 
+def linear_panels(rng, M, B, W, K):
+    x, weight = narrow(rng, M, K), narrow(rng, B, W, K)
+    return ({"x": x, "weight": weight},
+            {"y": Bf16(np.einsum("mk,bwk->mbw", x.values, weight.values,
+                                 dtype=np.float32))})
+
+
 def linear_silu_mul(rng, M, N, K):
     x, w = narrow(rng, M, K), narrow(rng, 2, N, K)
     gate, up = (x.values @ half.T for half in w.values)

@@ -277,7 +277,13 @@ SHAPES = {
         dict(M=m, N=n, K=k) for m, n, k in
         ((0, 8, 8), (5, 0, 16), (16, 72, 264), (3, 8, 0), (32, 40, 520),
          (17, 8456, 8), (60, 88, 136), (64, 8456, 8), (100, 4296, 16),
-         (128, 8520, 8), (129, 8520, 8), (257, 8520, 8))],
+         (128, 8520, 8), (257, 16008, 8), (129, 8520, 8), (129, 4296, 8),
+        (897, 1096, 8))],
+    # One of each variant: rows, panels of so many columns, depth.
+    "linear_panels": [
+        dict(M=m, B=b, W=w, K=k) for m, b, w, k in
+        ((65, 2, 160, 136), (129, 67, 160, 8), (65, 2, 192, 136), (129, 45, 192, 8),
+         (129, 67, 192, 8), (1, 1, 320, 72), (257, 2, 320, 72))],
     "linear_split_k": [
         dict(M=m, N=n, K=k, S=s) for m, n, k, s in
         ((0, 8, 8, 1), (5, 0, 16, 2), (16, 72, 1032, 3), (3, 8, 0, 2),
@@ -353,6 +359,7 @@ STRIDES = {
     "gemm_moe": dict(
         lda=lambda s: s["K"], sw=lambda s: s["K"] * s["N"], ldw=lambda s: s["N"],
         ldc=lambda s: s["N"]),
+    "linear_panels": dict(ldx=lambda s: s["K"]),
     "linear": dict(ldx=lambda s: s["K"], ldw=lambda s: s["K"], ldy=lambda s: s["N"]),
     **{name: dict(ldx=lambda s: s["N"], ldy=lambda s: s["N"])
        for name in ("softmax", "softmax_row", "softmax_by_row", "rms_norm",
@@ -376,7 +383,8 @@ STRIDES = {
 
 
 #: Kernels whose rows begin at multiples of 16 bytes.
-ALIGNED = ("softmax_by_row", "rms_norm_by_row", "add_rms_norm_by_row")
+ALIGNED = ("softmax_by_row", "rms_norm_by_row", "add_rms_norm_by_row",
+           "linear_panels")
 
 
 def apart(number, strides, shape, rest=5):

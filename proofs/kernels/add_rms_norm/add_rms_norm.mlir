@@ -47,7 +47,7 @@
 tile.variants @add_rms_norm [@add_rms_norm_long_1024_8_8 when (M <= 320, N <= 960), @add_rms_norm_long_1024_8_2 when (M <= 320), @add_rms_norm_rows_16_128_8_8 when (N <= 128, M <= 8192), @add_rms_norm_rows_16_128_4_8 when (N <= 128), @add_rms_norm_rows_8_512_8_8 when (N <= 512, mod(N, 8) == 0), @add_rms_norm_rows_8_512_4_4 when (N <= 512, mod(N, 2) == 1), @add_rms_norm_rows_8_512_4_6 when (N <= 256), @add_rms_norm_rows_4_1024_8_8 when (N <= 1024, mod(N, 2) == 0), @add_rms_norm_rows_4_2048_4_4 when (N <= 2048, mod(N, 8) == 0), @add_rms_norm_long_1024_4_4 when (N <= 2560, mod(N, 8) >= 1), @add_rms_norm_long_1024_8_4 when (mod(N, 8) >= 1), @add_rms_norm_rows_2_8192_8_2 when (M >= 3072, N >= 4608, N <= 8192), @add_rms_norm_long_1024_4_16]
 tile.kernel @add_rms_norm_long_1024_8_8(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 8, occupancy = 8, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 8, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -99,7 +99,7 @@ tile.kernel @add_rms_norm_long_1024_8_8(%x: !X, %residual: !Residual, %weight: !
 }
 tile.kernel @add_rms_norm_long_1024_8_2(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 8, occupancy = 2, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 2, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -151,7 +151,7 @@ tile.kernel @add_rms_norm_long_1024_8_2(%x: !X, %residual: !Residual, %weight: !
 }
 tile.kernel @add_rms_norm_rows_16_128_8_8(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 16)]
-    requires [N <= 128] hints {sm_90 = {worker_warps = 8, occupancy = 8}} {
+    requires [N <= 128] hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -194,7 +194,7 @@ tile.kernel @add_rms_norm_rows_16_128_8_8(%x: !X, %residual: !Residual, %weight:
 }
 tile.kernel @add_rms_norm_rows_16_128_4_8(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 16)]
-    requires [N <= 128] hints {sm_90 = {worker_warps = 4, occupancy = 8}} {
+    requires [N <= 128] hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -237,7 +237,7 @@ tile.kernel @add_rms_norm_rows_16_128_4_8(%x: !X, %residual: !Residual, %weight:
 }
 tile.kernel @add_rms_norm_rows_8_512_8_8(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 8)]
-    requires [N <= 512] hints {sm_90 = {worker_warps = 8, occupancy = 8}} {
+    requires [N <= 512] hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -280,7 +280,7 @@ tile.kernel @add_rms_norm_rows_8_512_8_8(%x: !X, %residual: !Residual, %weight: 
 }
 tile.kernel @add_rms_norm_rows_8_512_4_4(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 8)]
-    requires [N <= 512] hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+    requires [N <= 512] hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 4}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -323,7 +323,7 @@ tile.kernel @add_rms_norm_rows_8_512_4_4(%x: !X, %residual: !Residual, %weight: 
 }
 tile.kernel @add_rms_norm_rows_8_512_4_6(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 8)]
-    requires [N <= 512] hints {sm_90 = {worker_warps = 4, occupancy = 6}} {
+    requires [N <= 512] hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 6}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -366,7 +366,7 @@ tile.kernel @add_rms_norm_rows_8_512_4_6(%x: !X, %residual: !Residual, %weight: 
 }
 tile.kernel @add_rms_norm_rows_4_1024_8_8(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 4)]
-    requires [N <= 1024] hints {sm_90 = {worker_warps = 8, occupancy = 8}} {
+    requires [N <= 1024] hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 8}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -409,7 +409,7 @@ tile.kernel @add_rms_norm_rows_4_1024_8_8(%x: !X, %residual: !Residual, %weight:
 }
 tile.kernel @add_rms_norm_rows_4_2048_4_4(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 4)]
-    requires [N <= 2048] hints {sm_90 = {worker_warps = 4, occupancy = 4}} {
+    requires [N <= 2048] hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 4}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -452,7 +452,7 @@ tile.kernel @add_rms_norm_rows_4_2048_4_4(%x: !X, %residual: !Residual, %weight:
 }
 tile.kernel @add_rms_norm_long_1024_4_4(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 4, occupancy = 4, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -504,7 +504,7 @@ tile.kernel @add_rms_norm_long_1024_4_4(%x: !X, %residual: !Residual, %weight: !
 }
 tile.kernel @add_rms_norm_long_1024_8_4(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 8, occupancy = 4, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -556,7 +556,7 @@ tile.kernel @add_rms_norm_long_1024_8_4(%x: !X, %residual: !Residual, %weight: !
 }
 tile.kernel @add_rms_norm_rows_2_8192_8_2(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [ceildiv(M, 2)]
-    requires [N <= 8192] hints {sm_90 = {worker_warps = 8, occupancy = 2}} {
+    requires [N <= 8192] hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 2}} {
   %c0 = arith.constant 0 : index
   %rows = tile.block_id 0
   %N = tile.symbol "N" : index
@@ -599,7 +599,7 @@ tile.kernel @add_rms_norm_rows_2_8192_8_2(%x: !X, %residual: !Residual, %weight:
 }
 tile.kernel @add_rms_norm_long_1024_4_16(%x: !X, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Y, %eps: f32)
     symbols [ldx : index, ldr : index, lds : index, ldy : index] grid [M]
-    hints {sm_90 = {worker_warps = 4, occupancy = 16, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 16, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>

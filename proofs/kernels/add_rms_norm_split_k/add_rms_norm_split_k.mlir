@@ -25,7 +25,7 @@
 tile.variants @add_rms_norm_split_k [@add_norm_of_splits_1024_4_4 when (N <= 1024), @add_norm_of_splits_4096_8_2 when (N <= 4096, M > 128), @add_norm_of_splits_8192_16_1]
 tile.kernel @add_norm_of_splits_1024_4_4(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)
     grid [M] requires [N <= 1024]
-    hints {sm_90 = {worker_warps = 4, occupancy = 4, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 4, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<1024xf32>
@@ -71,7 +71,7 @@ tile.kernel @add_norm_of_splits_1024_4_4(%partial: !Partial, %residual: !Residua
 }
 tile.kernel @add_norm_of_splits_4096_8_2(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)
     grid [M] requires [N <= 4096]
-    hints {sm_90 = {worker_warps = 8, occupancy = 2, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 2, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4096xf32>
@@ -117,7 +117,7 @@ tile.kernel @add_norm_of_splits_4096_8_2(%partial: !Partial, %residual: !Residua
 }
 tile.kernel @add_norm_of_splits_8192_16_1(%partial: !Partial, %residual: !Residual, %weight: !Weight, %sum: !Sum, %y: !Sum, %eps: f32)
     grid [M] requires [N <= 8192]
-    hints {sm_90 = {worker_warps = 16, occupancy = 1, tma = 0}} {
+    hints {sm_90 = {early = 1, worker_warps = 16, occupancy = 1, tma = 0}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<8192xf32>

@@ -17,7 +17,7 @@
 tile.kernel @attention_prefill_gqa(%q: !Q, %k: !K, %v: !K, %y: !Y, %scale: f32)
     symbols [qs : index, qh : index, ch : index, ct : index, R : index, pos : index]
     grid [ceildiv(S, 64), H] requires [H == G * R, pos + S <= T]
-    hints {sm_90 = {occupancy = 2, grain = 16}} {
+    hints {sm_90 = {early = 1, occupancy = 2, grain = 16}} {
   %c_128 = arith.constant -128 : index
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -30,7 +30,7 @@ tile.variants @linear_split_k [@split_turned_16_64_256_1_4 when (M <= 16), @spli
 tile.kernel @split_turned_16_64_256_1_4(%x: !X, %w: !W, %partial: !Partial)
     grid [ceildiv(N, 64), S, ceildiv(M, 16)]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647, S >= 1]
-    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 4}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 1, latency = 4}} {
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x16xf32>
   %j = tile.block_id 0
@@ -59,7 +59,7 @@ tile.kernel @split_turned_16_64_256_1_4(%x: !X, %w: !W, %partial: !Partial)
 tile.kernel @split_turned_32_64_128_2_4(%x: !X, %w: !W, %partial: !Partial)
     grid [ceildiv(N, 64), S, ceildiv(M, 32)]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647, S >= 1]
-    hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 4}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 2, latency = 4}} {
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x32xf32>
   %j = tile.block_id 0
@@ -88,7 +88,7 @@ tile.kernel @split_turned_32_64_128_2_4(%x: !X, %w: !W, %partial: !Partial)
 tile.kernel @split_rows_64_64_128_4_2_4(%x: !X, %w: !W, %partial: !Partial)
     grid [ceildiv(N, 64), S, ceildiv(M, 64)]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647, S >= 1]
-    hints {sm_90 = {worker_warps = 4, occupancy = 2, latency = 4}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 2, latency = 4}} {
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<64x64xf32>
   %j = tile.block_id 0
@@ -116,7 +116,7 @@ tile.kernel @split_rows_64_64_128_4_2_4(%x: !X, %w: !W, %partial: !Partial)
 tile.kernel @split_rows_128_128_64_4_1_6(%x: !X, %w: !W, %partial: !Partial)
     grid [ceildiv(N, 128), S, ceildiv(M, 128)]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647, S >= 1]
-    hints {sm_90 = {worker_warps = 4, occupancy = 1, latency = 6}} {
+    hints {sm_90 = {early = 1, worker_warps = 4, occupancy = 1, latency = 6}} {
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<128x128xf32>
   %j = tile.block_id 0
@@ -144,7 +144,7 @@ tile.kernel @split_rows_128_128_64_4_1_6(%x: !X, %w: !W, %partial: !Partial)
 tile.kernel @split_rows_128_256_64_8_1_6(%x: !X, %w: !W, %partial: !Partial)
     grid [ceildiv(N, 256), S, ceildiv(M, 128)]
     requires [mod(N, 8) == 0, mod(K, 8) == 0, M <= 2147483647, N <= 2147483647, K <= 2147483647, S >= 1]
-    hints {sm_90 = {worker_warps = 8, occupancy = 1, latency = 6}} {
+    hints {sm_90 = {early = 1, worker_warps = 8, occupancy = 1, latency = 6}} {
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<128x256xf32>
   %j = tile.block_id 0

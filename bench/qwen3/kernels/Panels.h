@@ -1,0 +1,71 @@
+// Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// Which of the kernels for products of many rows ends first: by how many times
+/// all multiprocessors of an H200 take a tile, and what a tile takes.
+
+#ifndef GIRIH_BENCH_QWEN3_KERNELS_PANELS_H
+#define GIRIH_BENCH_QWEN3_KERNELS_PANELS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+
+namespace girih::qwen3 {
+
+/// A tile of a product.
+struct ProductTile {
+  std::int64_t rows, columns;
+  std::int64_t processors; ///< that share it
+  std::int64_t weight;     ///< of an element, as measured on an H200
+
+  std::int64_t countIn(std::int64_t ofRows, std::int64_t ofColumns) const {
+    return (ofRows + rows - 1) / rows * ((ofColumns + columns - 1) / columns);
+  }
+  bool fits(std::int64_t ofRows, std::int64_t ofColumns) const {
+    return countIn(ofRows, ofColumns) * processors <= all;
+  }
+  /// What a product of so many rows and columns takes, whatever its depth.
+  std::int64_t cost(std::int64_t ofRows, std::int64_t ofColumns) const {
+    std::int64_t rounds =
+        (countIn(ofRows, ofColumns) * processors + all - 1) / all;
+    return rounds * (rows * columns / processors) * weight;
+  }
+  static constexpr std::int64_t all = 132;
+};
+
+/// The width of the panels in which linear_panels takes a product of so many
+/// rows and columns; 0 where linear ends sooner.
+inline std::int64_t panelWidth(std::int64_t rows, std::int64_t columns) {
+  constexpr auto never = std::numeric_limits<std::int64_t>::max();
+  if (rows <= 64) {
+    return 0; // of these linear has tiles of its own
+  }
+  std::int64_t best = never, width = 0;
+  for (const ProductTile &tile :
+       {ProductTile{64, 128, 1, 14}, ProductTile{128, 128, 1, 11},
+        ProductTile{128, 256, 1, 11}}) {
+    best = std::min(best, tile.cost(rows, columns));
+  }
+  auto offer = [&](std::initializer_list<ProductTile> tiles) {
+    // linear_panels takes the first one that fits, or the last.
+    const ProductTile *tile =
+        std::find_if(tiles.begin(), tiles.end() - 1, [&](const auto &each) {
+          return each.fits(rows, columns);
+        });
+    if (columns % tile->columns == 0 && tile->cost(rows, columns) < best) {
+      best = tile->cost(rows, columns);
+      width = tile->columns;
+    }
+  };
+  offer({{64, 160, 1, 14}, {128, 160, 1, 11}});
+  offer({{64, 192, 1, 14}, {128, 192, 1, 11}, {256, 192, 1, 10}});
+  offer({{256, 320, 2, 10}});
+  return width;
+}
+
+} // namespace girih::qwen3
+
+#endif // GIRIH_BENCH_QWEN3_KERNELS_PANELS_H
