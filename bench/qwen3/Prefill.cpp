@@ -17,7 +17,7 @@ constexpr std::size_t chunkLength = 4096;
 /// Rows of the graph for so many tokens: as many as their products take anyway;
 /// 0 where launches one by one keep an H200 busy.
 std::int64_t rowsFor(std::int64_t count) {
-  constexpr std::int64_t maxRows = 1024;
+  constexpr std::int64_t maxRows = 2048;
   if (count > maxRows) {
     return 0;
   }

@@ -34,7 +34,7 @@ struct CachePieces {
 };
 
 /// Takes tokens of one sequence after another, all with the same caches. Of up
-/// to 1024 tokens at once there is a graph for each of a few numbers of rows,
+/// to 2048 tokens at once there is a graph for each of a few numbers of rows,
 /// made when it is first asked for; the rows behind the tokens go to positions
 /// that whoever comes next writes before they are read.
 class Prefill {
