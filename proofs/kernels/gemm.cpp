@@ -663,6 +663,88 @@ struct linear_f8 : Variants<linear_f8_few_rows<16, 64, 128, 3, 6>,
   }
 };
 
+// Weights of 4 bits, G groups of 128 columns: see gemv_add_int4.
+constexpr int ofHalf = 64;
+
+// The numbers in the low 4 bits, which are 8 too large: as the last bits of a
+// bf16 of 128 they are exact, and so is the difference.
+template <int R> auto fromInt4(const Tile<i16, R, ofHalf> &bits) {
+  return bitcast<bf16>((bits & 15) | 0x4300) - 136;
+}
+
+// The tile (i, j) of x w^T, turned, as scaledProduct. Of each group the sum is
+// scaled.
+template <int BM, int BN, class X, class W, class S>
+auto productOfInt4(const X &x, const W &w, const S &scale, const Index &i,
+                   const Index &j) {
+  auto acc = zeros<f32, BN, BM>();
+  for (Index g : range(Index(G))) {
+    auto bits =
+        to<i16>(load<BN, _, ofHalf>(w, {j, g, 0}, pad::zero), asUnsigned);
+    auto low = load<BM, ofHalf>(x, {i, g * 2}, pad::zero);
+    auto sums = mma(fromInt4(bits), permute<1, 0>(low), zeros<f32, BN, BM>());
+    auto high = load<BM, ofHalf>(x, {i, g * 2 + 1}, pad::zero);
+    sums = mma(fromInt4(shiftRight(bits, 4)), permute<1, 0>(high), sums);
+    auto ofRow = to<f32>(load<BN, _>(scale, {j, g}, pad::zero));
+    acc = acc + sums * broadcast<BN, BM>(reshape<BN, 1>(ofRow));
+  }
+  return permute<1, 0>(acc);
+}
+
+inline void describeInt4(int warps, int occupancy, int latency) {
+  for (const Comparison &each :
+       {M >= 1, N >= 1, G >= 1, M <= maxElements, N <= maxElements, N % 8 == 0,
+        K == 128 * G, K <= maxElements}) {
+    require(each);
+  }
+  hint("sm_90", "worker_warps", warps);
+  hint("sm_90", "occupancy", occupancy);
+  hint("sm_90", "latency", latency);
+}
+template <int BM, int BN, int occupancy, int latency>
+struct linear_int4_few_rows {
+  Shared<bf16, M, K> x;
+  Shared<i8, N, G, ofHalf> weight;
+  Shared<bf16, N, G> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describeInt4(4, occupancy, latency);
+    auto [i, j] = grid(ceildiv(M, BM), ceildiv(N, BN));
+    store(y, {i, j}, to<bf16>(productOfInt4<BM, BN>(x, weight, scale, i, j)));
+  }
+};
+template <int BM, int BN, int warps> struct linear_int4_many_rows {
+  Shared<bf16, M, K> x;
+  Shared<i8, N, G, ofHalf> weight;
+  Shared<bf16, N, G> scale;
+  Out<bf16, M, N> y;
+  void operator()() {
+    describeInt4(warps, 1, 6);
+    auto [t] = grid(bandedTiles<BM, BN>());
+    banded<BM, BN>(y, t, [&](const Index &i, const Index &j) {
+      return productOfInt4<BM, BN>(x, weight, scale, i, j);
+    });
+  }
+};
+
+// y[M, N] = x[M, K] * weight[N, K]^T in bf16, as linear: weights are of 4 bits,
+// with a scale for each row and group, as those of gemv_add_int4. They are
+// multiplied in bf16, which has each of them; the sum of a group is in f32, and
+// so is what it is scaled and added to.
+// any M, N and K from 1 to 2147483647, N a multiple of 8, K of 128
+struct linear_int4 : Variants<linear_int4_few_rows<16, 64, 3, 6>,
+                              linear_int4_few_rows<32, 64, 3, 4>,
+                              linear_int4_few_rows<64, 64, 2, 6>,
+                              linear_int4_few_rows<128, 64, 1, 6>,
+                              linear_int4_many_rows<128, 128, 8>> {
+  void operator()() {
+    when<linear_int4_few_rows<16, 64, 3, 6>>(M <= 16);
+    when<linear_int4_few_rows<32, 64, 3, 4>>(M <= 32);
+    when<linear_int4_few_rows<64, 64, 2, 6>>(M <= 64);
+    when<linear_int4_few_rows<128, 64, 1, 6>>(fits<128, 64>());
+  }
+};
+
 // C[M, N] = A[M, K] * B[K, N] by P programs, each of which takes every P-th
 // tile of C. Panels of eight rows of tiles, each column by column, so that what
 // programs read at a time stays in the L2 cache; the last panel may be ragged.
@@ -784,6 +866,7 @@ int main(int argc, char **argv) {
        {"linear", record<linear>},
        {"linear_panels", record<linear_panels>},
        {"linear_f8", record<linear_f8>},
+       {"linear_int4", record<linear_int4>},
        {"gemm_grouped_order", record<gemm_grouped_order<128, 256, 64>>},
        {"gemm_persistent", record<gemm_persistent<128, 256, 64>>},
        {"gemm_persistent_swizzled",

@@ -7,9 +7,11 @@
 #include <tuple>
 using namespace girih::kernel;
 
-constexpr Sym N{"N"}, K{"K"}, P{"P"};
+constexpr Sym N{"N"}, K{"K"}, P{"P"}, G{"G"};
 
 constexpr int BK = 512;
+// Columns of half a group of int4.
+constexpr int H = 64;
 
 // Rows of w begin at multiples of 16 bytes, `step` elements.
 template <int maxK, int step, int slots> void contract() {
@@ -31,6 +33,14 @@ template <int BN, int maxK, int slots> void contractOfBf16() {
 // Of half as many bytes: copies are as long where tiles have twice the rows.
 template <int maxK, int slots, int slotBytes> void contractOfF8() {
   contract<maxK, 16, slots>();
+  hint("sm_90", "slot_bytes", slotBytes);
+}
+
+// G groups of 128 columns; a slice of a row is one copy at most.
+template <int maxG, int slots, int slotBytes> void contractOfInt4() {
+  require(P >= 1);
+  require(G <= maxG);
+  hint("sm_90", "slots", slots);
   hint("sm_90", "slot_bytes", slotBytes);
 }
 
@@ -95,6 +105,82 @@ auto productsOfNorm(const W &w, const X &x, const X &gain, const Index &t) {
   return std::tuple(gate, up, squares);
 }
 
+// Rows of a group of int4, times the halves of x that go with both halves of a
+// byte, and times a scale a row.
+template <int BN>
+auto ofGroup(const Tile<i8, BN, H> &w, const Tile<f32, H> &low,
+             const Tile<f32, H> &high, const Tile<bf16, BN> &scale) {
+  auto ofLow = sum((to<f32>(w & 15) - 8) * low, drop<1>);
+  auto ofHigh = sum((to<f32>(shiftRight(w, 4)) - 8) * high, drop<1>);
+  return (ofLow + ofHigh) * to<f32>(scale);
+}
+
+// Tile t of w x, where w is of int4.
+template <int BN, class W, class S, class X>
+auto productOfInt4(const W &w, const S &scale, const X &x, const Index &t) {
+  auto acc = zeros<f32, BN>();
+  for (Index g : range(Index(G))) {
+    auto low = to<f32>(load<_, _, H>(x, {g, 0, 0}));
+    auto high = to<f32>(load<_, _, H>(x, {g, 1, 0}));
+    auto a = load<BN, _, H>(w, {t, g, 0}, pad::zero);
+    auto s = load<BN, _>(scale, {t, g}, pad::zero);
+    acc = acc + ofGroup(a, low, high, s);
+  }
+  return acc;
+}
+
+// What a norm of x multiplies w with, in group g, half h, and the squares of
+// that half of x.
+template <class X>
+auto halfOfNorm(const X &x, const X &gain, const Index &g, int h) {
+  auto b = to<f32>(load<_, _, H>(x, {g, h, 0}));
+  auto a = to<f32>(load<_, _, H>(gain, {g, h, 0}));
+  return std::pair(to<f32>(to<bf16>(b * a)), b * b);
+}
+
+// Tile t of w (x gain), and the sums of the squares of x.
+template <int BN, class W, class S, class X>
+auto productOfNormOfInt4(const W &w, const S &scale, const X &x, const X &gain,
+                         const Index &t) {
+  auto acc = zeros<f32, BN>();
+  auto squares = zeros<f32, H>();
+  for (Index g : range(Index(G))) {
+    auto [low, ofLow] = halfOfNorm(x, gain, g, 0);
+    auto [high, ofHigh] = halfOfNorm(x, gain, g, 1);
+    squares = squares + (ofLow + ofHigh);
+    auto a = load<BN, _, H>(w, {t, g, 0}, pad::zero);
+    auto s = load<BN, _>(scale, {t, g}, pad::zero);
+    acc = acc + ofGroup(a, low, high, s);
+  }
+  return std::pair(acc, squares);
+}
+
+// The same of both matrices.
+template <int BN, class W, class S, class X>
+auto productsOfNormOfInt4(const W &w, const S &scale, const X &x, const X &gain,
+                          const Index &t) {
+  auto gate = zeros<f32, BN>(), up = zeros<f32, BN>();
+  auto squares = zeros<f32, H>();
+  for (Index g : range(Index(G))) {
+    auto [low, ofLow] = halfOfNorm(x, gain, g, 0);
+    auto [high, ofHigh] = halfOfNorm(x, gain, g, 1);
+    squares = squares + (ofLow + ofHigh);
+    auto ofGate = load<_, BN, _, H>(w, {0, t, g, 0}, pad::zero);
+    auto gateScale = load<_, BN, _>(scale, {0, t, g}, pad::zero);
+    gate = gate + ofGroup(ofGate, low, high, gateScale);
+    auto ofUp = load<_, BN, _, H>(w, {1, t, g, 0}, pad::zero);
+    auto upScale = load<_, BN, _>(scale, {1, t, g}, pad::zero);
+    up = up + ofGroup(ofUp, low, high, upScale);
+  }
+  return std::tuple(gate, up, squares);
+}
+
+// What x gain is multiplied with in a norm of x of G groups.
+template <class T> auto scaleOfGroups(T squares, const Scalar<f32> &eps) {
+  auto columns = to<f32>(to<i64>(Index(G))) * (2 * H);
+  return rsqrt(sum(squares, axis<0>) / columns + eps);
+}
+
 // silu(gate) up.
 template <class T> auto activated(const T &gated, const T &up) {
   return gated / (1 + exp(-gated)) * up;
@@ -147,6 +233,23 @@ template <int BN, int maxK, int slots, int slotBytes> struct gemv_add_f8_rows {
   }
 };
 
+template <int BN, int maxG, int slots, int slotBytes>
+struct gemv_add_int4_rows {
+  Shared<i8, N, G, H> w;
+  Shared<bf16, N, G> scale;
+  Shared<bf16, G, 2, H> x;
+  Shared<bf16, N> residual;
+  Out<bf16, N> y;
+  void operator()() {
+    contractOfInt4<maxG, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto acc = productOfInt4<BN>(w, scale, x, t);
+      auto added = to<f32>(load<BN>(residual, {t}, pad::zero));
+      return added + acc;
+    });
+  }
+};
+
 // The same of a norm of x.
 template <int BN, int maxK, int slots> struct gemv_norm_rows {
   Shared<bf16, N, K> w;
@@ -175,6 +278,23 @@ template <int BN, int maxK, int slots, int slotBytes> struct gemv_norm_f8_rows {
       auto [acc, squares] = productOfNorm<BN>(w, x, gain, t);
       auto ofRow = load<BN>(scale, {t}, pad::zero);
       return acc * ofRow * scaleOfNorm(squares, eps);
+    });
+  }
+};
+
+template <int BN, int maxG, int slots, int slotBytes>
+struct gemv_norm_int4_rows {
+  Shared<i8, N, G, H> w;
+  Shared<bf16, N, G> scale;
+  Shared<bf16, G, 2, H> x;
+  Shared<bf16, G, 2, H> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contractOfInt4<maxG, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [acc, squares] = productOfNormOfInt4<BN>(w, scale, x, gain, t);
+      return acc * scaleOfGroups(squares, eps);
     });
   }
 };
@@ -213,6 +333,25 @@ struct gemv_norm_silu_f8_rows {
       auto gated = gate * load<BN>(gate_scale, {t}, pad::zero) * scale;
       auto scaledUp = up * load<BN>(up_scale, {t}, pad::zero) * scale;
       return activated(gated, scaledUp);
+    });
+  }
+};
+
+template <int BN, int maxG, int slots, int slotBytes>
+struct gemv_norm_silu_int4_rows {
+  Shared<i8, 2, N, G, H> w;
+  Shared<bf16, 2, N, G> scale;
+  Shared<bf16, G, 2, H> x;
+  Shared<bf16, G, 2, H> gain;
+  Out<bf16, N> y;
+  Scalar<f32> eps;
+  void operator()() {
+    contractOfInt4<maxG, slots, slotBytes>();
+    byTiles<BN>(y, [&](const Index &t) {
+      auto [gate, up, squares] = productsOfNormOfInt4<BN>(w, scale, x, gain, t);
+      auto ofNorm = scaleOfGroups(squares, eps);
+      auto gated = gate * ofNorm;
+      return activated(gated, up * ofNorm);
     });
   }
 };
@@ -324,14 +463,71 @@ struct gemv_norm_silu_f8 : Variants<gemv_norm_silu_f8_rows<4, 2560, 3, 2560>,
   }
 };
 
+// y[N] = residual[N] + w[N, 128 G] x[128 G] in bf16: weights are of 4 bits,
+// from -8 to 7, with a scale in bf16 for each row and group of 128 columns.
+// Byte j of a group has column j in its low half and column j + 64 in its high
+// one; sums in f32, rounded once, by P programs, as gemv_by_depth. any N and G
+// up to 256, zero and ragged included; P at least 1
+struct gemv_add_int4 : Variants<gemv_add_int4_rows<4, 16, 8, 512>,
+                                gemv_add_int4_rows<4, 20, 8, 1024>,
+                                gemv_add_int4_rows<2, 32, 12, 512>,
+                                gemv_add_int4_rows<4, 40, 6, 1536>,
+                                gemv_add_int4_rows<2, 64, 8, 1024>,
+                                gemv_add_int4_rows<2, 80, 6, 1536>,
+                                gemv_add_int4_rows<1, 128, 8, 1024>,
+                                gemv_add_int4_rows<1, 208, 5, 2048>> {
+  void operator()() {
+    when<gemv_add_int4_rows<4, 16, 8, 512>>(G <= 16);
+    when<gemv_add_int4_rows<4, 20, 8, 1024>>(G <= 20);
+    when<gemv_add_int4_rows<2, 32, 12, 512>>(G <= 32);
+    when<gemv_add_int4_rows<4, 40, 6, 1536>>(G <= 40);
+    when<gemv_add_int4_rows<2, 64, 8, 1024>>(G <= 64);
+    when<gemv_add_int4_rows<2, 80, 6, 1536>>(G <= 80);
+    when<gemv_add_int4_rows<1, 128, 8, 1024>>(G <= 128);
+  }
+};
+
+// y[N] = w[N, 128 G] norm(x)[128 G] in bf16, as gemv_norm, of weights as those
+// of gemv_add_int4.
+// any N and G up to 80, zero and ragged included; P at least 1
+struct gemv_norm_int4 : Variants<gemv_norm_int4_rows<8, 8, 12, 512>,
+                                 gemv_norm_int4_rows<8, 24, 6, 1536>,
+                                 gemv_norm_int4_rows<4, 40, 6, 1536>,
+                                 gemv_norm_int4_rows<1, 80, 8, 1024>> {
+  void operator()() {
+    when<gemv_norm_int4_rows<8, 8, 12, 512>>(G <= 8);
+    when<gemv_norm_int4_rows<8, 24, 6, 1536>>(G <= 24);
+    when<gemv_norm_int4_rows<4, 40, 6, 1536>>(G <= 40);
+  }
+};
+
+// y[N] = silu(gate) up in bf16, as gemv_norm_silu, of weights as those of
+// gemv_add_int4.
+// any N and G up to 80, zero and ragged included; P at least 1
+struct gemv_norm_silu_int4
+    : Variants<gemv_norm_silu_int4_rows<4, 8, 12, 512>,
+               gemv_norm_silu_int4_rows<4, 24, 6, 1536>,
+               gemv_norm_silu_int4_rows<1, 40, 8, 1024>,
+               gemv_norm_silu_int4_rows<1, 80, 6, 1536>> {
+  void operator()() {
+    when<gemv_norm_silu_int4_rows<4, 8, 12, 512>>(G <= 8);
+    when<gemv_norm_silu_int4_rows<4, 24, 6, 1536>>(G <= 24);
+    when<gemv_norm_silu_int4_rows<1, 40, 8, 1024>>(G <= 40);
+  }
+};
+
 int main(int argc, char **argv) {
-  return library::writeAll(argc, argv,
-                           {{"gemv", record<gemv_rows<4, 8192, 4>>},
-                            {"gemv_by_depth", record<gemv_by_depth>},
-                            {"gemv_add", record<gemv_add>},
-                            {"gemv_norm", record<gemv_norm>},
-                            {"gemv_norm_silu", record<gemv_norm_silu>},
-                            {"gemv_add_f8", record<gemv_add_f8>},
-                            {"gemv_norm_f8", record<gemv_norm_f8>},
-                            {"gemv_norm_silu_f8", record<gemv_norm_silu_f8>}});
+  return library::writeAll(
+      argc, argv,
+      {{"gemv", record<gemv_rows<4, 8192, 4>>},
+       {"gemv_by_depth", record<gemv_by_depth>},
+       {"gemv_add", record<gemv_add>},
+       {"gemv_norm", record<gemv_norm>},
+       {"gemv_norm_silu", record<gemv_norm_silu>},
+       {"gemv_add_f8", record<gemv_add_f8>},
+       {"gemv_norm_f8", record<gemv_norm_f8>},
+       {"gemv_norm_silu_f8", record<gemv_norm_silu_f8>},
+       {"gemv_add_int4", record<gemv_add_int4>},
+       {"gemv_norm_int4", record<gemv_norm_int4>},
+       {"gemv_norm_silu_int4", record<gemv_norm_silu_int4>}});
 }

@@ -2,7 +2,7 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The PTX of products with a residual, of a norm, and with SiLU of two matrices,
-of weights in bf16 and in f8, run and compared with NumPy in f64; each variant
+of weights in bf16, in f8 and of 4 bits, run and compared with NumPy in f64; each variant
 passes the gate, and each fault planted into the PTX is refused by it or found by
 a run.
 
@@ -25,6 +25,8 @@ from rows_test import EPS, narrow, wide
 #: tiles, and as many columns as the variant takes.
 SHAPES = [(0, 8, 1), (1, 8, 1), (5, 16, 3), (9, 1032, 2), (3, None, 1)]
 F8_SHAPES = [(0, 16, 1), (1, 16, 1), (9, 1040, 2), (3, None, 1)]
+#: Of weights of 4 bits K is a number of groups of 128.
+INT4_SHAPES = [(0, 1, 1), (1, 1, 1), (5, 2, 3), (19, 7, 2), (3, None, 1)]
 #: Where rows of other tensors are loaded: more rows of a block than it has
 #: threads, as those of the first ones are loaded ahead.
 MANY_ROWS = [(260, 16, 1)]
@@ -50,13 +52,14 @@ KERNELS = {
     "gemv_norm": (1, "gain", normed),
     "gemv_norm_silu": (2, "gain", gated),
 }
-#: The same of weights in f8E4M3FN, K a multiple of 16.
-KERNELS |= {f"{name}_f8": kernel for name, kernel in KERNELS.items()}
+#: The same of weights in f8E4M3FN, K a multiple of 16, and of 4 bits.
+KERNELS |= {f"{name}_{of}": kernel for name, kernel in KERNELS.items()
+            for of in ("f8", "int4")}
 
 GATE, RUN = "gate", "run"
 X, GAIN = 1, 2  # parameters
-#: By kernel: what is replaced, at which of the places where it stands, by what;
-#: who objects, and how.
+#: By kernel: what is replaced, at which of the places where it stands, or at some,
+#: by what; who objects, and how.
 FAULTS = {
     "gemv_add": {
         "the residual of the row behind": (
@@ -151,6 +154,68 @@ FAULTS = {
             r"mul\.rn\.f32 \t(%r\d+), (%r\d+), %r271;", 0,
             r"mov.b32 \t\1, \2;", RUN, "elements are wrong"),
     },
+    "gemv_add_int4": {
+        "the scale of the group behind": (
+            r"(@%p\d+ ld\.global\.b16 %rs\d+, \[%rd\d+)\]", -1, r"\1+2]", GATE,
+            r"\[ptx.bounds\] axis 1, upper"),
+        "scales of rows that there are not": (
+            r"and\.pred( \t%p\d+, )%p\d+, (%p\d+);\s+add\.s64([^;]*);\s+"
+            r"// begin inline asm\s+@%p\d+ prefetch", -1,
+            r"mov.pred\1\2;\n\tadd.s64\3;\n\t@%p28 prefetch", GATE,
+            r"\[ptx.bounds\] axis [01], upper"),
+        "y for the scales": (
+            r"_param_1\]", 0, "_param_4]", GATE, r"\[ptx.bounds\] 'y' is not"),
+        "rows of f8": (
+            r"shl\.b64( \t%rd\d+, %rd50, )6;", 0, r"shl.b64\g<1>7;", GATE,
+            r"\[ptx.bounds\]"),
+        "x of the group behind": (
+            r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[%rd\d+\+)35472\]", 0,
+            r"\g<1>55472]", GATE, r"\[ptx.shared\]"),
+        "what was read as the right matrix": (
+            r"mma(\S+) (\{[^}]*\}), \{(%r\d+), (%r\d+), [^}]*\}, \{[^}]*\}",
+            slice(8, None), r"mma\1 \2, {%r20, %r20, %r20, %r20}, {\3, \4}", GATE,
+            r"\[ptx.ring\] the slot may be filled again before"),
+        "numbers of which nothing is left": (
+            r"and\.b32( \t%r\d+, %r\d+, )983055;", slice(0, None),
+            r"and.b32\g<1>768;", GATE,
+            r"\[ptx.ring\] the slot may be filled again before"),
+        "a product stored": (
+            r"(sub\.rn\.f32 \t%r\d+, (%r\d+), %r\d+;)", -1,
+            r"\1\n\tst.shared.b32 \t[%rd35], \2;", GATE,
+            r"\[ptx.(ring|race|form)\]"),
+        "a product of some lanes": (
+            r"mma\.sync", -1, "@%p20 mma.sync", GATE, r"\[ptx.(barrier|form)\]"),
+        "another shift": (
+            r"shr\.u32( \t%r\d+, %r\d+, )12;", 0, r"shr.u32\g<1>8;", RUN,
+            "elements are wrong"),
+        "numbers that are 8 too large": (
+            r"1124614920", slice(0, None), "1124090624", RUN,
+            "elements are wrong"),
+        "the scales of the next tile": (
+            r"cvt\.f32\.bf16 \t(%r\d+), %rs4;", 0,
+            r"mov.b32 \t\1, 0f3C000000;", RUN, "elements are wrong"),
+        "x of the other half": (
+            r"\+35456\]", 0, "+35344]", RUN, "elements are wrong"),
+        "neighbours in x not apart": (
+            r"and\.b32( \t%r\d+, %r\d+, )65535;", 0, r"and.b32\g<1>65520;", RUN,
+            "elements are wrong"),
+        "sums of odd groups for even ones": (
+            r"selp\.f32( \t%r\d+), (%r\d+), (%r\d+), %p20;", -1,
+            r"selp.f32\1, \3, \2, %p20;", RUN, "elements are wrong"),
+    },
+    "gemv_norm_int4": {
+        "x before the dependency wait": (
+            r"_param_3\]", 0, "_param_2]", GATE, r"\[ptx.dependency\]"),
+        "half of x": (
+            r"@%p\d+ ld\.global\.v4[^\n]*\n", -1, "\n", GATE,
+            r"\[ptx.coverage\]"),
+    },
+    "gemv_norm_silu_int4": {
+        "scales of a third matrix": (
+            r"mul\.lo\.s64 \t(%rd\d+), (%rd\d+), %rd(\d+);", 0,
+            r"mul.lo.s64 \t\1, \2, %rd\3;\n\tadd.s64 \t\1, \1, \2;", GATE,
+            r"\[ptx.bounds\]"),
+    },
     "gemv_norm_f8": {
         "x before the dependency wait": (
             r"_param_3\]", 0, "_param_2]", GATE, r"\[ptx.dependency\]"),
@@ -162,13 +227,21 @@ FAULTS = {
 }
 
 
-def launch(program, name, n, k, p, seed):
+def launch(program, name, n, size, p, seed):
     """What is wrong, or nothing."""
     matrices, beside, function = KERNELS[name]
     rng = np.random.default_rng(seed)
+    k = size * 128 if name.endswith("_int4") else size
     shape = (n, k) if matrices == 1 else (matrices, n, k)
     scales = []
-    if name.endswith("_f8"):
+    if name.endswith("_int4"):
+        shape = (*shape[:-1], size)
+        w = rng.integers(0, 256, (*shape, 64), np.uint8)
+        scales = [narrow(rng.uniform(0.5, 1.5, shape) / (4 * np.sqrt(k))).ravel()]
+        halves = np.concatenate([w & 15, w >> 4], -1) - 8.0
+        numbers = (halves * wide(scales[0]).reshape(*shape, 1)).reshape(
+            *shape[:-1], k)
+    elif name.endswith("_f8"):
         w = rng.integers(0, 256, shape, np.uint8)
         w[w & 127 == 127] = 0
         scale = rng.uniform(0.5, 1.5, shape[:-1]) / (150 * np.sqrt(k))
@@ -187,7 +260,7 @@ def launch(program, name, n, k, p, seed):
     pointers += [memory.add(y.view(np.uint8), False, True)]
     scalars = [int(EPS.view(np.uint32))] if beside == "gain" else []
     try:
-        program.run([*pointers, *scalars, n, k, p], memory, p, 232448, seed)
+        program.run([*pointers, *scalars, n, size, p], memory, p, 232448, seed)
     except Fault as fault:
         return str(fault)
     want, got = function(numbers, wide(x), wide(other)), wide(y)
@@ -197,6 +270,10 @@ def launch(program, name, n, k, p, seed):
 
 def spoiled(text, pattern, which, new):
     places = list(re.finditer(pattern, text))
+    if isinstance(which, slice):
+        for at in places[which][::-1]:
+            text = text[:at.start()] + at.expand(new) + text[at.end():]
+        return text
     if not -len(places) <= which < len(places):
         return text
     at = places[which]
@@ -211,7 +288,7 @@ def planted(gate, name, expected, text):
     said = dict(zip(asked, gate.said(expected, [mutants[f] for f in asked])))
     for fault, mutant in mutants.items():
         answer = "no change" if mutant == text else said.get(fault) or launch(
-            Program(mutant), name, 9, 1040, 2, 5)
+            Program(mutant), name, 9, 7 if name.endswith("_int4") else 1040, 2, 5)
         if not re.search(faults[fault][4], answer):
             wrong.append(f"{fault}: {answer or 'accepted'}")
     return wrong
@@ -238,7 +315,10 @@ def main(compiler, tool, *kernels):
                                                  text).groups())
                 program = Program(text)
                 many = MANY_ROWS if KERNELS[name][1] == "residual" else []
-                shapes = F8_SHAPES if name.endswith("_f8") else SHAPES
+                many = [(n, 1 if name.endswith("_int4") else k, p)
+                        for n, k, p in many]
+                shapes = (F8_SHAPES if name.endswith("_f8") else
+                          INT4_SHAPES if name.endswith("_int4") else SHAPES)
                 for n, k, p in shapes + many:
                     launches += 1
                     if why := launch(program, name, n, k or depth, p, launches):

@@ -278,7 +278,7 @@ class Warp:
             self.access(op, args, lanes)
         elif op == "prefetch.global.L2":
             for address in self.address(args[0])[lanes]:
-                self.block.memory.at(int(address), 4, False, True)
+                self.block.memory.at(int(address), 1, False, True)
         elif op.startswith(("mma", "movmatrix")):
             self.matrices(op, args)
         elif op.startswith("shfl.sync.bfly"):

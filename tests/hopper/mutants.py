@@ -2,10 +2,10 @@
 # Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes in the schedule gemv, each one edit of what tile-compile builds: the
-verifier of the dialect has to refuse it for the reason named; of weights in bf16
-and in f8.
+verifier of the dialect has to refuse it for the reason named; of weights in bf16,
+in f8 and of 4 bits.
 
-  mutants.py TILE_COMPILE HOPPER_OPT GEMV.mlir
+  mutants.py TILE_COMPILE HOPPER_OPT GEMV.mlir GEMV_ADD_INT4.mlir
 """
 
 import pathlib
@@ -81,6 +81,18 @@ F8_MUTANTS = {
 }
 
 
+#: The same of weights of 4 bits, which go through products of matrices.
+INT4_MUTANTS = {
+    "a product outside of the sum": (
+        r"(%\d+)( = hopper\.shared : !hopper\.shared<2048>.*?    (%\d+) = "
+        r"vector\.extract (%\d+)\[2\] : f32 from vector<4xf32>\n(?=.*?subf))",
+        r"\1\2    hopper.shared_store \3, \1[%c0_i64] : f32, "
+        r"!hopper.shared<2048>\n",
+        "reads what is used elsewhere than in a warp_sum"),
+    "released behind the refill": MUTANTS["released behind the refill"],
+}
+
+
 def said(tool, text):
     done = subprocess.run([tool], input=text, capture_output=True, text=True)
     return done.stderr if done.returncode else "accepted"
@@ -104,13 +116,15 @@ def failures_of(compiler, tool, kernel, mutants):
     return failures
 
 
-def main(compiler, tool, kernel):
+def main(compiler, tool, kernel, int4):
     failures = failures_of(compiler, tool, kernel, MUTANTS)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "f8.mlir")
         path.write_text(of_f8(pathlib.Path(kernel).read_text()))
         failures += failures_of(compiler, tool, path, F8_MUTANTS)
-    print(f"{len(MUTANTS) + len(F8_MUTANTS)} mistakes, {failures} failures")
+    failures += failures_of(compiler, tool, int4, INT4_MUTANTS)
+    mistakes = len(MUTANTS) + len(F8_MUTANTS) + len(INT4_MUTANTS)
+    print(f"{mistakes} mistakes, {failures} failures")
     return failures != 0
 
 

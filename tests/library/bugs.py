@@ -259,6 +259,11 @@ BUGS = {
         ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
         ("load %scale_tiles[%j] pad(zero)", "load %scale_tiles[%i] pad(zero)",
          "load.bounds")],
+    "linear_int4": [
+        ("ceildiv(N, 64)", "div(N, 64)", "out.covered"),
+        ("K == 128 * G", "K == 64 * G", "load.bounds"),
+        ("load %weight_tiles[%j, %g, %c0]", "load %weight_tiles[%g, %j, %c0]",
+         "load.bounds")],
     "gemm_batched": [
         ("claim %c_tiles[%z, %i, %j]", "claim %c_tiles[%i, %z, %j]",
          "claim.bounds"),
@@ -283,6 +288,20 @@ BUGS = {
     "gemv_add_f8": [
         ("step %P", "step %c1", "claim.disjoint"),
         ("P >= 1, ", "", "out.covered")],
+    "gemv_add_int4": [
+        ("step %P", "step %c1", "claim.disjoint"),
+        ("load %x_tiles[%g, %c1, %c0]", "load %x_tiles[%c1, %g, %c0]",
+         "load.bounds"),
+        ("load %scale_tiles[%t, %g] pad(zero)", "load %scale_tiles[%g, %t] pad(zero)",
+         "load.bounds"),
+        ("P >= 1, ", "", "out.covered")],
+    "gemv_norm_int4": [
+        ("load %w_tiles[%t, %g, %c0]", "load %w_tiles[%g, %t, %c0]", "load.bounds"),
+        ("load %gain_tiles[%g, %c0, %c0]", "load %gain_tiles[%t, %c0, %c0]",
+         "load.bounds")],
+    "gemv_norm_silu_int4": [
+        ("load %scale_tiles[%c1, %t, %g] pad(zero)",
+         "load %scale_tiles[%g, %t, %c1] pad(zero)", "load.bounds")],
     "gemv_norm_f8": [
         ("load %w_tiles[%t, %k]", "load %w_tiles[%k, %t]", "load.bounds")],
     "gemv_norm_silu_f8": [

@@ -856,6 +856,59 @@ def gemv_norm_silu_f8(rng, N, K, P):
             {"y": silu_of(*values @ scaled * scales * factor)})
 
 
+def weights4(rng, *shape):
+    """Weights of 4 bits by rows and groups: bytes that have 64 columns of a group in
+    their low halves and 64 in their high ones, a scale for each group, and the
+    numbers of rows."""
+    both = random_bytes(rng, *shape, 64)
+    halves = np.concatenate([both & 15, both.view(np.uint8) >> 4], -1) - 8.0
+    scales = Bf16(rng.uniform(0.5, 1.5, shape) / 8)
+    values = halves * scales.values[..., None]
+    return both, scales, values.reshape(*shape[:-1], 128 * shape[-1])
+
+
+def in_groups(x):
+    """A vector as halves of groups."""
+    return Bf16(x.values.reshape(-1, 2, 64))
+
+
+def of_norm_in_groups(rng, G):
+    inputs, scaled, factor = of_norm(rng, 128 * G)
+    for name in ("x", "gain"):
+        inputs[name] = in_groups(inputs[name])
+    return inputs, scaled, factor
+
+
+def gemv_add_int4(rng, N, G, P):
+    w, scale, values = weights4(rng, N, G)
+    x, residual = narrow(rng, 128 * G), narrow(rng, N)
+    return ({"w": w, "scale": scale, "x": in_groups(x), "residual": residual},
+            {"y": Bf16(residual.values + values @ x.values)})
+
+
+def gemv_norm_int4(rng, N, G, P):
+    w, scale, values = weights4(rng, N, G)
+    inputs, scaled, factor = of_norm_in_groups(rng, G)
+    return ({"w": w, "scale": scale, **inputs},
+            {"y": Bf16(values @ scaled * factor)})
+
+
+def gemv_norm_silu_int4(rng, N, G, P):
+    w, scale, values = weights4(rng, 2, N, G)
+    size = 2.0 ** -np.ceil(np.log2(max(128 * G, 1)) / 2)
+    scale = Bf16(scale.values * np.float32(size))
+    inputs, scaled, factor = of_norm_in_groups(rng, G)
+    return ({"w": w, "scale": scale, **inputs},
+            {"y": silu_of(*values * size @ scaled * factor)})
+
+
+def linear_int4(rng, M, N, K, G):
+    x = narrow(rng, M, K)
+    weight, scale, values = weights4(rng, N, G)
+    return ({"x": x, "weight": weight, "scale": scale},
+            {"y": Bf16(x.values @ values.T)})
+
+
 def gemm_swizzled(rng, M, N, K, G):
     return gemm_grouped_order(rng, M, N, K)
 

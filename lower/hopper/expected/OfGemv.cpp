@@ -22,15 +22,22 @@ ptx::Expected expectedOf(const Scheduled &scheduled, const Gemv &gemv) {
   Poly first = Poly(gemv.rows) * (Poly::variable(w.out.block(0)) +
                                   p * Poly::variable(w.out.any[0]));
   ptx::Range rows{first, {first + Poly(gemv.rows), n}};
-  ptx::Range depth{Poly(0), {k}};
-  std::vector<ptx::Range> ofMatrix = {rows, depth};
+  std::vector<ptx::Range> ofMatrix = {rows, {Poly(0), {k}}};
   if (gemv.matrices != 1) {
     ofMatrix.insert(ofMatrix.begin(), {Poly(0), {Poly(gemv.matrices)}});
   }
+  if (gemv.scale) {
+    w.addRegion(*gemv.scale, ptx::Mode::Read, ofMatrix, false);
+    w.flatten(gemv.w, ofMatrix.size() - 1);
+    ofMatrix.back() = {Poly(0), {k * Poly(groupBytes)}};
+  }
   w.addRegion(gemv.w, ptx::Mode::Read, ofMatrix, false);
-  w.addRegion(gemv.x, ptx::Mode::Read, {depth}, true);
-  if (gemv.gain) {
-    w.addRegion(*gemv.gain, ptx::Mode::Read, {depth}, true);
+  for (std::optional<unsigned> all : {std::optional(gemv.x), gemv.gain}) {
+    if (all) {
+      w.flatten(*all, 0);
+      w.addRegion(*all, ptx::Mode::Read,
+                  {{Poly(0), {k * Poly(gemv.columns())}}}, true);
+    }
   }
   llvm::SmallSetVector<unsigned, 2> byRow;
   for (tile::LoadOp load : loadsByRow(gemv.stored)) {

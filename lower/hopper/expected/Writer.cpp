@@ -148,6 +148,21 @@ void ExpectedWriter::addEarly() {
   }
 }
 
+void ExpectedWriter::flatten(unsigned argument, size_t axis) {
+  auto type =
+      cast<tile::TileTensorType>(kernel.getArguments()[argument].getType());
+  assert(type.getStrides().empty() && "strides may leave gaps");
+  ptx::Tensor &t = out.tensors[tensors.lookup(argument)];
+  Poly count(1);
+  for (size_t i = axis; i < t.extents.size(); ++i) {
+    count = count * t.extents[i];
+  }
+  t.extents.resize(axis);
+  t.strides.resize(axis);
+  t.extents.push_back(std::move(count));
+  t.strides.push_back(Poly(1));
+}
+
 void ExpectedWriter::addRegion(unsigned argument, ptx::Mode mode,
                                std::vector<ptx::Range> axes, bool covered) {
   out.regions.push_back(

@@ -38,6 +38,9 @@ public:
   /// The contract says low <= name <= high.
   void requireBetween(proofs::Int low, mlir::Attribute name, proofs::Int high);
   void requireAtLeastZero(proofs::Poly p);
+  /// Takes the axes of a packed tensor from `axis` on as one: where all of them
+  /// is meant, it does not matter how it is taken apart.
+  void flatten(unsigned argument, size_t axis);
   void addRegion(unsigned argument, ptx::Mode mode,
                  std::vector<ptx::Range> axes, bool covered);
   /// Where they stand is a hint to the gate, which proves it.

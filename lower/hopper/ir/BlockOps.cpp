@@ -26,12 +26,14 @@ static LogicalResult refuseWrite(Operation *op, Value memory) {
   return success();
 }
 
-/// One instruction moves no more, and whole words.
-static LogicalResult refuseWidth(Operation *op, Type type) {
+/// One instruction moves no more, and whole words, or half of one.
+static LogicalResult refuseWidth(Operation *op, Type type, bool isHalfTaken) {
   auto vector = cast<VectorType>(type);
   int64_t bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-  if (vector.getRank() != 1 || (bits != 32 && bits != 64 && bits != 128)) {
-    return op->emitOpError("moves 4, 8 or 16 bytes a lane, not ") << type;
+  if (vector.getRank() != 1 || ((bits != 16 || !isHalfTaken) && bits != 32 &&
+                                bits != 64 && bits != 128)) {
+    return op->emitOpError("moves ") << (isHalfTaken ? "2, " : "")
+                                     << "4, 8 or 16 bytes a lane, not " << type;
   }
   return success();
 }
@@ -44,12 +46,12 @@ LogicalResult StoreOp::verify() { return refuseWrite(*this, getMemory()); }
 
 LogicalResult MaskedLoadOp::verify() {
   return success(succeeded(refuseRead(*this, getMemory())) &&
-                 succeeded(refuseWidth(*this, getValue().getType())));
+                 succeeded(refuseWidth(*this, getValue().getType(), true)));
 }
 
 LogicalResult MaskedStoreOp::verify() {
   return success(succeeded(refuseWrite(*this, getMemory())) &&
-                 succeeded(refuseWidth(*this, getValue().getType())));
+                 succeeded(refuseWidth(*this, getValue().getType(), false)));
 }
 
 LogicalResult MmaOp::verify() {

@@ -137,8 +137,8 @@ def MaskedLoadOp : HopperEffectOp<"masked_load", [
   let summary = "reads global memory where a condition holds";
   let description = [{
     `hopper.masked_load %x[%offset] if %inside else %pad : !hopper.global<read>,
-    vector<8xbf16>`: 4, 8 or 16 bytes in one instruction that has no branch, so
-    that several are on their way at a time; with `once`, past the L1 cache.
+    vector<8xbf16>`: 2, 4, 8 or 16 bytes in one instruction that has no branch,
+    so that several are on their way at a time; with `once`, past the L1 cache.
   }];
   let arguments = (ins HopperGlobal:$memory, I64:$offset, I1:$condition,
                        HopperLanesVector:$otherwise, UnitAttr:$once);

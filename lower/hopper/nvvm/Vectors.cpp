@@ -39,6 +39,23 @@ struct MaskedLoadLowering : OpConversionPattern<MaskedLoadOp> {
   matchAndRewrite(MaskedLoadOp op, OpAdaptor in,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter e(op.getLoc(), rewriter);
+    std::string load =
+        std::string(" ld.global") + (op.getOnce() ? ".L1::no_allocate" : "");
+    if (sizeOf(op.getValue().getType()) == 2) {
+      Value other =
+          LLVM::BitcastOp::create(e, e.getI16Type(), in.getOtherwise());
+      Value at = e.offset(in.getMemory(), in.getOffset());
+      Value half =
+          LLVM::InlineAsmOp::create(
+              e, e.getI16Type(), ValueRange{other, at, in.getCondition()},
+              "@$3" + load + ".b16 $0, [$2];", "=h,0,l,b",
+              /*has_side_effects=*/true, /*is_align_stack=*/false,
+              LLVM::tailcallkind::TailCallKind::None, nullptr, nullptr)
+              .getResult(0);
+      rewriter.replaceOpWithNewOp<LLVM::BitcastOp>(op, op.getValue().getType(),
+                                                   half);
+      return success();
+    }
     SmallVector<Value> operands = wordsOf(e, in.getOtherwise());
     size_t count = operands.size();
     std::string vector, to = operandsOf(count, 0, vector), constraints;
@@ -50,8 +67,7 @@ struct MaskedLoadLowering : OpConversionPattern<MaskedLoadOp> {
     }
     operands.push_back(e.offset(in.getMemory(), in.getOffset()));
     operands.push_back(in.getCondition());
-    std::string text = "@$" + std::to_string(2 * count + 1) + " ld.global" +
-                       (op.getOnce() ? ".L1::no_allocate" : "") + vector +
+    std::string text = "@$" + std::to_string(2 * count + 1) + load + vector +
                        ".b32 " + to + ", [$" + std::to_string(2 * count) + "];";
     Type word = e.getI32Type();
     Type result = count == 1

@@ -18,7 +18,7 @@ using namespace mlir;
 namespace girih::hopper {
 namespace {
 
-constexpr int64_t warps = 8, threads = warps * lanes;
+constexpr int64_t warps = gemvWarps, threads = warps * lanes;
 /// Two blocks of an engine share a multiprocessor, with registers for both.
 constexpr int64_t registers = 128;
 /// Elements of bf16 that a lane loads at a time.
@@ -28,9 +28,9 @@ class Builder {
 public:
   Builder(OpBuilder &builder, tile::KernelOp source, const Gemv &gemv)
       : b(source.getLoc(), builder), source(source), gemv(gemv),
-        slices(warps / gemv.warpRows()), groupTiles(threads / gemv.warpRows()),
+        slices(gemv.slices()), groupTiles(threads / gemv.warpRows()),
         slotVectors(gemv.slotBytes / vectorBytes),
-        planes(2 / gemv.weightBytes) {}
+        planes(gemv.weightBytes == 1 ? 2 : 1) {}
 
   KernelOp build() {
     auto kernel = KernelOp::create(b, source.getSymName(), warps, registers);
@@ -64,8 +64,9 @@ private:
       if (p.kind == tileir::Parameter::Kind::Pointer) {
         // What x is multiplied with is known before the kernels before are
         // done.
-        Access access = p.argument == gemv.w || p.argument == gemv.gain
-                            ? Access::Early
+        bool isEarly = p.argument == gemv.w || p.argument == gemv.gain ||
+                       p.argument == gemv.scale;
+        Access access = isEarly                ? Access::Early
                         : p.argument == gemv.y ? Access::Write
                                                : Access::Read;
         type = GlobalType::get(b.getContext(), access);
@@ -92,16 +93,26 @@ private:
     slice = warp % slices;
     row = warp / slices % gemv.rows;
     matrix = warp / slices / gemv.rows;
-    vectors = k / gemv.depthStep;
-    Int perSlice = (vectors + (slices - 1)) / slices;
+    Int steps = k / gemv.depthStep;
+    Int perSlice = (steps + (slices - 1)) / slices;
     begin = slice * perSlice;
-    end = min(begin + perSlice, vectors);
-    // A row without elements has one chunk of none, so that its 0 is stored.
-    chunks = keep(max((perSlice + (slotVectors - 1)) / slotVectors, number(1)));
+    end = min(begin + perSlice, steps);
+    vectors = steps;
+    if (int64_t ofStep = gemv.stepVectors(); ofStep != 1) {
+      beginGroup = begin, endGroup = end;
+      perSlice = perSlice * ofStep, vectors = steps * ofStep;
+      begin = begin * ofStep, end = end * ofStep;
+    }
+    // A row without elements has one chunk of none, so that its 0 is stored. Of
+    // 4 bits a slice is one chunk.
+    chunks = gemv.isInt4()
+                 ? number(1)
+                 : keep(max((perSlice + (slotVectors - 1)) / slotVectors,
+                            number(1)));
     Int tiles = (n + (gemv.rows - 1)) / gemv.rows;
     mine =
         select(block < tiles, (tiles - block + p_ - number(1)) / p_, number(0));
-    items = mine * chunks;
+    items = gemv.isInt4() ? mine : mine * chunks;
   }
 
   /// The vectors of a chunk of the slice: where they begin, and how many.
@@ -110,12 +121,18 @@ private:
     return {first, max(min(end - first, number(slotVectors)), number(0))};
   }
 
+  /// The warp's row of a tile, and where that stands among those of all
+  /// matrices.
+  Int rowOfWarp(Int tile) { return (block + tile * p_) * gemv.rows + row; }
+  Int inMatrices(Int row) {
+    return gemv.matrices == 1 ? row : matrix * n + row;
+  }
+
   void fill(Int slot, Int tile, Int c) {
-    Int at = (block + tile * p_) * gemv.rows + row;
+    Int at = rowOfWarp(tile);
     auto [first, count] = chunk(c);
     Int some = select(at < n, count, number(0));
-    Int ofMatrix = gemv.matrices == 1 ? at : matrix * n + at;
-    Int offset = ofMatrix * (k * gemv.weightBytes) + first * vectorBytes;
+    Int offset = inMatrices(at) * (k * gemv.weightBytes) + first * vectorBytes;
     FillOp::create(b, ring, slot, w, offset, (some * vectorBytes).to32());
   }
 
@@ -126,11 +143,64 @@ private:
     return {select(wraps, tile + 1, tile), select(wraps, number(0), next)};
   }
 
+  //===-- Scales of groups ------------------------------------------------===//
+
+  /// Vectors of a slot that a lane reads.
+  int64_t laneVectors() const { return slotVectors / lanes; }
+
+  /// Where a group's scale stands in a tile's row of the warp, and whether it
+  /// has one.
+  std::pair<Int, Value> scaleAt(Int tile, Int group) {
+    constexpr int64_t bytes = 2;
+    Int at = rowOfWarp(tile);
+    return {(inMatrices(at) * k + group) * bytes,
+            arith::AndIOp::create(b, at < n, group < endGroup)};
+  }
+
+  /// Of the groups whose sums the lane will have: 0 where it has none.
+  SmallVector<Value> loadScales(Int tile) {
+    auto type = VectorType::get({1}, b.getBF16Type());
+    Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    Int ofRow = lane / 8;
+    Value isSum = lane % 4 == ofRow;
+    SmallVector<Value> out;
+    for (int64_t v = 0; v < laneVectors(); ++v) {
+      Int group = beginGroup + (lane / gemv.stepVectors() +
+                                v * (lanes / gemv.stepVectors()));
+      auto [at, isThere] = scaleAt(tile, group);
+      Value some =
+          MaskedLoadOp::create(b, type, argument(*gemv.scale), at,
+                               arith::AndIOp::create(b, isThere, isSum), none);
+      out.push_back(vector::ExtractOp::create(b, some, 0));
+    }
+    return out;
+  }
+
+  /// They are loaded an item ahead, and brought to the L2 cache as early as the
+  /// item's copy is started: behind it a load would wait for it.
+  void prefetchScales(Int tile) {
+    for (int64_t g = 0; g < slotVectors / gemv.stepVectors(); g += lanes) {
+      auto [at, isThere] = scaleAt(tile, beginGroup + (lane + g));
+      PrefetchOp::create(b, argument(*gemv.scale), at, isThere);
+    }
+  }
+
   /// The first copies; what they depend on is known before the dependency wait.
   void fillRing() {
     auto before = BeforeDependencyOp::create(b);
     inRegion(b, before.getBody(), [&] {
       loadGain();
+      if (gemv.isInt4()) {
+        loop(b, number(0), number(gemv.slots), number(1), {},
+             [&](Int d, ValueRange) {
+               ifThen(b, d < items, [&] {
+                 prefetchScales(d);
+                 fill(d.to32(), d, number(0));
+               });
+               return SmallVector<Value>{};
+             });
+        return;
+      }
       loop(b, number(0), number(gemv.slots), number(1), {number(0), number(0)},
            [&](Int d, ValueRange now) {
              Int tile{&b, now[0]}, c{&b, now[1]};
@@ -143,7 +213,8 @@ private:
 
   /// Vectors of x that a thread takes.
   int64_t xVectors() const {
-    return llvm::divideCeil(gemv.maxK, vectorElements * threads);
+    return llvm::divideCeil(gemv.maxK * gemv.columns(),
+                            vectorElements * threads);
   }
 
   /// A thread's vectors of x, or of what it is multiplied with, each with its
@@ -152,7 +223,9 @@ private:
   SmallVector<std::pair<Int, Value>> loadedByThread(Value from) {
     SmallVector<std::pair<Int, Value>> out;
     Value none = arith::ConstantOp::create(b, b.getZeroAttr(words()));
-    Int ofX = planes == 1 ? vectors : k / vectorElements;
+    Int ofX = gemv.isInt4() ? k * (groupColumns / vectorElements)
+              : planes == 1 ? vectors
+                            : k / vectorElements;
     for (int64_t i = 0; i < xVectors(); ++i) {
       Int v = i == 0 ? thread : thread + i * threads;
       Int at = v * vectorBytes;
@@ -171,9 +244,11 @@ private:
   /// Of each plane.
   int64_t planeBytes() const {
     int64_t all = xVectors() * threads / planes * vectorBytes;
+    int64_t steps = llvm::divideCeil(gemv.maxK, gemv.depthStep) + slices;
+    // Vectors of x for each of w in a plane.
+    int64_t each = gemv.isInt4() ? 4 : 1;
     int64_t read =
-        (llvm::divideCeil(gemv.maxK, gemv.depthStep) + slices + slotVectors) *
-        vectorBytes;
+        (steps * gemv.stepVectors() + slotVectors) * each * vectorBytes;
     return std::max(all, read);
   }
 
@@ -204,7 +279,8 @@ private:
       if (gemv.gain || gemv.squares) {
         some = normed(some, at, sum);
       }
-      SharedStoreOp::create(b, some, xs, at);
+      SharedStoreOp::create(b, gemv.isInt4() ? interleaved(some) : some, xs,
+                            at);
     }
     if (gemv.squares) {
       Value ofWarp = WarpSumOp::create(b, b.getF32Type(), sum[0]);
@@ -307,6 +383,124 @@ private:
       Value inside = at < count;
       Value some = arith::SelectOp::create(b, inside, both, zero());
       sum = arith::AddFOp::create(b, sum, some);
+    }
+    return sum;
+  }
+
+  //===-- Products of 4 bits ----------------------------------------------===//
+
+  /// Elements 0, 2, 1, 3 of each four: the low halves of bytes 0 and 2 of a
+  /// word are taken at once, then those of bytes 1 and 3.
+  Value interleaved(Value vector) {
+    SmallVector<Value> out;
+    for (int64_t i : {0, 2}) {
+      Int low{&b, word(vector, i)}, high{&b, word(vector, i + 1)};
+      Int even = low.with<arith::AndIOp>(number32(0xffff));
+      Int odd = high.with<arith::AndIOp>(number32(0xffff0000));
+      out.push_back(
+          even.with<arith::OrIOp>(high.with<arith::ShLIOp>(number32(16))));
+      out.push_back(
+          odd.with<arith::OrIOp>(low.with<arith::ShRUIOp>(number32(16))));
+    }
+    return vector::FromElementsOp::create(b, words(), out);
+  }
+
+  /// The words of x that go with vector v of a lane: two vectors of each half
+  /// of its group. Behind the end, where shared memory may have anything, they
+  /// are 0.
+  SmallVector<Value> xOfVector(int64_t v) {
+    constexpr int64_t ofHalf = 8, ofGroup = 2 * ofHalf;
+    Int group = beginGroup + (lane / 4 + v * (lanes / 4));
+    Value inside = group < endGroup;
+    Int first = group * ofGroup + lane % 4 * 2;
+    SmallVector<Value> out;
+    for (int64_t at : {int64_t(0), int64_t(1), ofHalf, ofHalf + 1}) {
+      Value some =
+          SharedLoadOp::create(b, words(), xs, (first + at) * vectorBytes);
+      for (int64_t i = 0; i < 4; ++i) {
+        out.push_back(
+            arith::SelectOp::create(b, inside, word(some, i), number32(0)));
+      }
+    }
+    return out;
+  }
+
+  /// As a slice is one copy, a lane needs the same of x each time: of the first
+  /// vectors it stays in registers, and of each what numbers that are 136 too
+  /// large add to the sum.
+  void keepX() {
+    // As many as leave registers for two blocks of a multiprocessor.
+    const int64_t kept = laneVectors() > 3 ? 0 : 3;
+    for (int64_t v = 0; v < laneVectors(); ++v) {
+      SmallVector<Value> of = xOfVector(v);
+      Value more[4];
+      llvm::fill(more, number32(0x43084308));
+      Value low = noProducts(), high = noProducts();
+      for (int64_t i = 0; i < 4; ++i) {
+        multiply(more, of, i, low, high);
+      }
+      tooMuch.push_back(ofDiagonal(low, high));
+      if (v < kept) {
+        xOfLane.push_back(of);
+      }
+    }
+  }
+
+  Value noProducts() {
+    auto four = VectorType::get({4}, b.getF32Type());
+    return arith::ConstantOp::create(b, b.getZeroAttr(four));
+  }
+
+  /// Adds products of word i of a vector with x. Rows 4i to 4i + 3 of the left
+  /// matrix are what these lanes have, which are of one group, first the low
+  /// halves of bytes, then the high ones; column i of the right one is their x.
+  void multiply(ValueRange left, ArrayRef<Value> of, int64_t i, Value &low,
+                Value &high) {
+    constexpr size_t ofHalf = 8;
+    size_t at = size_t(i) * 2;
+    low = MmaOp::create(b, low.getType(), left, of.slice(at, 2), low);
+    high =
+        MmaOp::create(b, high.getType(), left, of.slice(ofHalf + at, 2), high);
+  }
+
+  /// The sum of the group of lanes 4i to 4i + 3, which one of them has: row and
+  /// column i of low halves, row i + 8 of high ones.
+  Value ofDiagonal(Value low, Value high) {
+    Value isOdd = lane / 4 % 2 == number(1);
+    auto one = [&](Value products, int64_t row) -> Value {
+      return arith::SelectOp::create(b, isOdd, word(products, row + 1),
+                                     word(products, row));
+    };
+    return arith::AddFOp::create(b, one(low, 0), one(high, 2));
+  }
+
+  /// Two numbers of 4 bits from the bit `shift` on, 16 bits apart, in bf16: as
+  /// they stand there, 8 too large, they are the last bits of 128 to 143.
+  Value shifted(Int word, int64_t shift) {
+    Int at = shift == 0 ? word : word.with<arith::ShRUIOp>(number32(shift));
+    return at.with<arith::AndIOp>(number32(0x000f000f))
+        .with<arith::OrIOp>(number32(0x43004300));
+  }
+
+  /// A lane's part of the product of a slot with x.
+  Value dotOfGroups(Value token, ValueRange scales) {
+    Value sum = zero();
+    for (int64_t v = 0; v < laneVectors(); ++v) {
+      Value ws =
+          ReadOp::create(b, words(), token, (lane + v * lanes) * vectorBytes);
+      SmallVector<Value> of =
+          size_t(v) < xOfLane.size() ? xOfLane[size_t(v)] : xOfVector(v);
+      Value low = noProducts(), high = noProducts();
+      for (int64_t i = 0; i < 4; ++i) {
+        Int bytes{&b, word(ws, i)};
+        Value left[] = {shifted(bytes, 0), shifted(bytes, 4), shifted(bytes, 8),
+                        shifted(bytes, 12)};
+        multiply(left, of, i, low, high);
+      }
+      Value ofGroup =
+          arith::SubFOp::create(b, ofDiagonal(low, high), tooMuch[size_t(v)]);
+      Value scale = arith::ExtFOp::create(b, b.getF32Type(), scales[size_t(v)]);
+      sum = math::FmaOp::create(b, ofGroup, scale, sum);
     }
     return sum;
   }
@@ -420,22 +614,73 @@ private:
     makeX();
     WarpBarrierOp::create(b);
     TriggerOp::create(b);
+    SmallVector<Value> scales;
+    if (gemv.isInt4()) {
+      scales = loadScales(number(0));
+    }
     fillRing();
     loadRows();
     loadX();
-    // Of the item that is filled next: as many behind the first as there are
-    // slots.
-    Int first32 = number32(gemv.slots), chunks32 = chunks.to32();
-    SmallVector<Value> start = {number32(0),
-                                number32(0), // slot, parity
-                                zero(),
-                                number(0), // sum and chunk of this row
-                                number(0), // its tile
-                                (first32 / chunks32).to64(),
-                                (first32 % chunks32).to64()}; // ahead
-    loop(b, number(0), items, number(1), start,
-         [&](Int i, ValueRange now) { return item(i, now); });
+    if (gemv.isInt4()) {
+      keepX();
+    }
+    SmallVector<Value> start = {number32(0), number32(0)}; // slot, parity
+    if (gemv.isInt4()) {
+      llvm::append_range(start, scales);
+      loop(b, number(0), items, number(1), start,
+           [&](Int i, ValueRange now) { return itemOfGroups(i, now); });
+    } else {
+      // Of the item that is filled next: as many behind the first as there are
+      // slots.
+      Int first32 = number32(gemv.slots), chunks32 = chunks.to32();
+      start.append({zero(), number(0), // sum and chunk of this row
+                    number(0),         // its tile
+                    (first32 / chunks32).to64(),
+                    (first32 % chunks32).to64()}); // ahead
+      loop(b, number(0), items, number(1), start,
+           [&](Int i, ValueRange now) { return item(i, now); });
+    }
     flush(groupOf(mine), mine);
+  }
+
+  /// Keeps the sum of the warp's slice of its row, and adds those of all warps
+  /// behind the last tile of a group.
+  /// \param isDone whether it is the whole slice; nothing where each item is.
+  void store(Int tile, Value row, Value isDone) {
+    auto together = [&](Value condition) {
+      return isDone ? arith::AndIOp::create(b, isDone, condition).getResult()
+                    : condition;
+    };
+    Value stores = together(lane == number(0));
+    ifThen(b, stores, [&] {
+      Int ofTile = matrix * gemv.rows + this->row;
+      Int at =
+          ((inGroup(tile) * gemv.warpRows() + ofTile) * slices + slice) * 4;
+      SharedStoreOp::create(b, row, parts, at);
+    });
+    Value isFull = together(inGroup(tile) == number(groupTiles - 1));
+    ifThen(b, isFull, [&] {
+      flush(groupOf(tile), tile + 1);
+      BlockBarrierOp::create(b);
+    });
+  }
+
+  /// The slot behind one, whether it is the first one, and what that does to
+  /// the parity.
+  struct Behind {
+    Int slot;
+    Value wraps;
+    Int flip;
+  };
+  Behind behind(Int slot) {
+    Int next = slot + 1;
+    Value wraps = next == number32(gemv.slots);
+    return {
+        next, wraps, {&b, arith::ExtUIOp::create(b, b.getI32Type(), wraps)}};
+  }
+  SmallVector<Value> turned(const Behind &to, Int parity) {
+    return {select(to.wraps, number32(0), to.slot),
+            parity.with<arith::XOrIOp>(to.flip)};
   }
 
   SmallVector<Value> item(Int i, ValueRange now) {
@@ -450,31 +695,35 @@ private:
     Value row = arith::AddFOp::create(b, now[2], sum);
     Int next = c + 1;
     Value isDone = next == chunks;
-    Value stores = arith::AndIOp::create(b, isDone, lane == number(0));
-    ifThen(b, stores, [&] {
-      Int ofTile = matrix * gemv.rows + this->row;
-      Int at =
-          ((inGroup(tile) * gemv.warpRows() + ofTile) * slices + slice) * 4;
-      SharedStoreOp::create(b, row, parts, at);
-    });
-    Value isLast = inGroup(tile) == number(groupTiles - 1);
-    Value isFull = arith::AndIOp::create(b, isDone, isLast);
-    ifThen(b, isFull, [&] {
-      flush(groupOf(tile), tile + 1);
-      BlockBarrierOp::create(b);
-    });
+    store(tile, row, isDone);
 
-    Int behind = slot + 1;
-    Value wraps = behind == number32(gemv.slots);
-    Int flip{&b, arith::ExtUIOp::create(b, b.getI32Type(), wraps)};
+    Behind to = behind(slot);
     auto [nextTile, nextAhead] = following(aheadTile, ahead);
-    return {select(wraps, number32(0), behind),
-            parity.with<arith::XOrIOp>(flip),
-            arith::SelectOp::create(b, isDone, zero(), row),
-            select(isDone, number(0), next),
-            select(isDone, tile + 1, tile),
-            nextTile,
-            nextAhead};
+    SmallVector<Value> then = turned(to, parity);
+    then.append({arith::SelectOp::create(b, isDone, zero(), row),
+                 select(isDone, number(0), next),
+                 select(isDone, tile + 1, tile), nextTile, nextAhead});
+    return then;
+  }
+
+  /// Of 4 bits, where an item is a tile. The scales of this one were loaded
+  /// with the last one.
+  SmallVector<Value> itemOfGroups(Int tile, ValueRange now) {
+    Int slot{&b, now[0]}, parity{&b, now[1]};
+    Value token = WaitOp::create(b, ring, slot, parity);
+    Value sum = WarpSumOp::create(b, b.getF32Type(),
+                                  dotOfGroups(token, now.drop_front(2)));
+    ReleaseOp::create(b, token, sum);
+    SmallVector<Value> scales = loadScales(tile + 1);
+    Int ahead = tile + gemv.slots;
+    ifThen(b, ahead < items, [&] {
+      prefetchScales(ahead);
+      fill(slot, ahead, number(0));
+    });
+    store(tile, sum, nullptr);
+    SmallVector<Value> then = turned(behind(slot), parity);
+    llvm::append_range(then, scales);
+    return then;
   }
 
   ImplicitLocOpBuilder b;
@@ -498,9 +747,12 @@ private:
   Int slice, row, matrix; ///< of the warp
   Int vectors;            ///< of a row of w
   Int begin, end;         ///< of the slice, in vectors
-  Int chunks;             ///< of a slice, the same of all
-  Int mine;               ///< tiles of the block
-  Int items;              ///< of each warp of the block
+  Int beginGroup, endGroup;
+  SmallVector<SmallVector<Value>> xOfLane; ///< by vector of a slot
+  SmallVector<Value> tooMuch;
+  Int chunks; ///< of a slice, the same of all
+  Int mine;   ///< tiles of the block
+  Int items;  ///< of each warp of the block
 };
 
 } // namespace

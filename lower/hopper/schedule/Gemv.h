@@ -6,7 +6,9 @@
 // of its rows, and of that row one slice of K, which it streams through a ring
 // of its own. x stands in shared memory; what the slices of a row give is added
 // there. What is stored of a row is computed from its sum, or from those of the
-// same row of two matrices, w[2, N, K]; x may be that of a norm.
+// same row of two matrices, w[2, N, K]; x may be that of a norm. Weights of 4
+// bits are bytes, w[N, G, 64], of G groups of 128 columns each, with a scale
+// for each row and group; then x is [G, 2, 64], and tensor cores multiply.
 
 #ifndef GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
 #define GIRIH_LOWER_HOPPER_SCHEDULE_GEMV_H
@@ -22,17 +24,28 @@ namespace girih::hopper {
 /// Bytes that a lane reads of a row of w at a time.
 constexpr int64_t vectorBytes = 16;
 
+/// Weights of 4 bits: columns that share a scale, and bytes of them. Byte j has
+/// column j in its low half and column j + 64 in its high one.
+constexpr int64_t groupColumns = 128, groupBytes = groupColumns / 2;
+
+/// Of a block.
+constexpr int64_t gemvWarps = 8;
+
 /// What the schedule takes from a kernel.
 struct Gemv {
   unsigned w = 0, x = 0, y = 0; ///< the arguments
   /// Elements of x are multiplied with those of this argument, [K], and
   /// rounded.
   std::optional<unsigned> gain;
-  mlir::StringAttr n, k, p; ///< launch symbols
+  /// Of weights of 4 bits: the argument [N, G] in bf16, or that of both
+  /// matrices.
+  std::optional<unsigned> scale;
+  mlir::StringAttr n, k, p; ///< launch symbols; of 4 bits k is G
   int64_t rows = 0;         ///< of a tile, in each matrix
   int64_t matrices = 1;     ///< 1 or 2
-  int64_t weightBytes = 2;  ///< of an element of w: bf16, or f8E4M3FN
-  int64_t depthStep = 8;    ///< the contract makes K a multiple of it
+  /// Of an element of w, bf16 or f8E4M3FN; of 4 bits of a group.
+  int64_t weightBytes = 2;
+  int64_t depthStep = 8; ///< the contract makes K a multiple of it
   int64_t maxK = 0;
   int64_t slots = 8; ///< of a ring
   /// Of a slot: long enough for the memory to be busy, and short enough for
@@ -47,6 +60,15 @@ struct Gemv {
 
   /// Rows that the warps of a block have at a time.
   int64_t warpRows() const { return rows * matrices; }
+  /// Warps that share a row.
+  int64_t slices() const { return gemvWarps / warpRows(); }
+  bool isInt4() const { return weightBytes == groupBytes; }
+  /// What a slice of a row is a multiple of: elements of k, and vectors of w.
+  int64_t stepVectors() const {
+    return isInt4() ? groupBytes / vectorBytes : 1;
+  }
+  /// Elements of x that go with one of k.
+  int64_t columns() const { return isInt4() ? groupColumns : 1; }
 };
 
 /// The kernel as a product that the schedule computes.

@@ -77,6 +77,27 @@ private:
     return true;
   }
 
+  /// All lanes have this number.
+  bool isSplat(Value value, int64_t number) {
+    DenseIntElementsAttr found;
+    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
+        found.getSplatValue<APInt>().getSExtValue() != number) {
+      return false;
+    }
+    used.insert(value.getDefiningOp());
+    return true;
+  }
+
+  bool isSplatF32(Value value, double number) {
+    DenseFPElementsAttr found;
+    if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
+        found.getSplatValue<APFloat>().convertToDouble() != number) {
+      return false;
+    }
+    used.insert(value.getDefiningOp());
+    return true;
+  }
+
   bool isZero(Value value) {
     DenseFPElementsAttr found;
     if (!matchPattern(value, m_Constant(&found)) || !found.isSplat() ||
@@ -118,19 +139,80 @@ private:
     return out.n != out.k;
   }
 
+  static bool isNumber(Attribute dim, int64_t number) {
+    auto found = dyn_cast<IntegerAttr>(dim);
+    return found && found.getInt() == number;
+  }
+
+  /// Packed and shared, of rows with these axes, in each matrix.
+  bool isOfMatrices(TileTensorType type, ArrayRef<Attribute> axes) {
+    ArrayRef<Attribute> dims = type.getDims();
+    bool hasCount = out.matrices == 1 || isNumber(dims[0], out.matrices);
+    return type.getMode() == Mode::Shared && !type.getPartial() &&
+           type.getStrides().empty() && type.getAlign() % vectorBytes == 0 &&
+           dims.size() == axes.size() + (out.matrices != 1) && hasCount &&
+           dims.take_back(axes.size()) == axes;
+  }
+
+  /// Bytes of two numbers each: [N, G, 64], or [2, N, G, 64].
+  bool matchBytes(unsigned argument, TileTensorType type) {
+    ArrayRef<Attribute> dims = type.getDims();
+    if (out.n || dims.size() < 3 || dims.size() > 4) {
+      return false;
+    }
+    out.w = argument;
+    out.matrices = dims.size() == 4 ? 2 : 1;
+    out.weightBytes = groupBytes;
+    out.depthStep = 1;
+    out.n = dyn_cast<StringAttr>(dims[dims.size() - 3]);
+    out.k = dyn_cast<StringAttr>(dims[dims.size() - 2]);
+    return out.n && out.k && out.n != out.k &&
+           isNumber(dims.back(), groupBytes) &&
+           isOfMatrices(type, {out.n, out.k, dims.back()});
+  }
+
+  /// Beside them scales, x, then a gain.
+  bool matchOfGroups(unsigned argument, TileTensorType type) {
+    ArrayRef<Attribute> dims = type.getDims();
+    if (!type.getElementType().isBF16()) {
+      return false;
+    }
+    if (dims.size() == 3 && dims[0] == out.k && isNumber(dims[1], 2) &&
+        isNumber(dims[2], groupBytes)) {
+      bool isPlain = type.getMode() == Mode::Shared && !type.getPartial() &&
+                     type.getStrides().empty() &&
+                     type.getAlign() % vectorBytes == 0;
+      return isPlain && takeDepth(argument);
+    }
+    if (out.scale || !isOfMatrices(type, {out.n, out.k})) {
+      return false;
+    }
+    out.scale = argument;
+    return true;
+  }
+
+  /// x, then a gain.
+  bool takeDepth(unsigned argument) {
+    if (out.gain) {
+      return false;
+    }
+    if (hasX) {
+      out.gain = argument;
+    } else {
+      out.x = argument;
+      hasX = true;
+    }
+    return true;
+  }
+
   /// x, then a gain; or what goes with rows; or y.
   bool matchVector(unsigned argument, TileTensorType type) {
     bool isOut = type.getMode() == Mode::Out;
     auto isNarrow = [](Type t) { return t.isBF16(); };
     auto isOfRows = [](Type t) { return t.isBF16() || t.isF32(); };
     Attribute dim = type.getDims()[0];
-    if (dim == out.k && !isOut && isPacked(type, isNarrow) && !out.gain) {
-      if (hasX) {
-        out.gain = argument;
-      } else {
-        out.x = argument;
-        hasX = true;
-      }
+    if (dim == out.k && !isOut && isPacked(type, isNarrow) && !out.isInt4() &&
+        takeDepth(argument)) {
       return true;
     }
     if (dim != out.n || !isPacked(type, isOfRows) ||
@@ -147,9 +229,11 @@ private:
   bool matchArgument(BlockArgument argument, bool isMatrix) {
     unsigned number = argument.getArgNumber();
     auto type = dyn_cast<TileTensorType>(argument.getType());
-    bool fits = type ? (type.getRank() > 1) != isMatrix ||
-                           (isMatrix ? matchMatrix(number, type)
-                                     : matchVector(number, type))
+    bool fits = type ? isWeights(type) != isMatrix ||
+                           (isMatrix && hasBytes ? matchBytes(number, type)
+                            : isMatrix           ? matchMatrix(number, type)
+                            : type.getRank() > 1 ? matchOfGroups(number, type)
+                                                 : matchVector(number, type))
                      : argument.getType().isF32();
     return fits ||
            fail(kernel.getLoc(),
@@ -157,10 +241,20 @@ private:
                     " does not fit the schedule gemv: it takes w[N, K] or "
                     "w[2, N, K] in bf16 or f8E4M3FN and x[K] in bf16, shared, "
                     "and y[N] in bf16 or f32, out, all packed; a gain [K], "
-                    "shared [N] and f32");
+                    "shared [N] and f32; of 4 bits w[N, G, 64] or "
+                    "w[2, N, G, 64] in i8, with scales [N, G] or [2, N, G], "
+                    "x and a gain [G, 2, 64] in bf16");
+  }
+
+  bool isWeights(TileTensorType type) const {
+    return hasBytes ? type.getElementType().isInteger(8) : type.getRank() > 1;
   }
 
   bool matchSignature() {
+    hasBytes = llvm::any_of(kernel.getArguments(), [](BlockArgument a) {
+      auto type = dyn_cast<TileTensorType>(a.getType());
+      return type && type.getElementType().isInteger(8);
+    });
     for (bool isMatrix : {true, false}) {
       for (BlockArgument argument : kernel.getArguments()) {
         if (!matchArgument(argument, isMatrix)) {
@@ -169,10 +263,12 @@ private:
       }
     }
     auto grid = kernel.getGridExprs();
-    if (!out.n || !hasX || !hasY || !kernel.getGivenFacts().empty() ||
-        grid.size() != 1 || grid[0].getKind() != ExprKind::Symbol) {
+    if (!out.n || !hasX || !hasY || out.isInt4() != out.scale.has_value() ||
+        !kernel.getGivenFacts().empty() || grid.size() != 1 ||
+        grid[0].getKind() != ExprKind::Symbol) {
       return fail(kernel, "it computes y[N] from w[N, K] and x[K] by a grid of "
-                          "P blocks, nothing given");
+                          "P blocks, nothing given; from w[N, G, 64] with "
+                          "scales");
     }
     out.p = grid[0].getSymbol();
     if (out.p == out.n || out.p == out.k) {
@@ -242,6 +338,9 @@ private:
     if (!llvm::is_contained({1, 2, 4, 8}, out.rows)) {
       return fail(claim, "its tiles have 1, 2, 4 or 8 rows");
     }
+    if (out.warpRows() > gemvWarps) {
+      return fail(claim, "tiles of two matrices have 1, 2 or 4 rows of each");
+    }
     auto first = get<tile::BlockIdOp>(outer.getLowerBound(),
                                       "block b begins with tile b");
     auto step =
@@ -288,9 +387,13 @@ private:
         return fail(add, "each trip adds to the sum so far");
       }
       Value added = isLeft ? add.getRhs() : add.getLhs();
-      if (!(added.getDefiningOp<tile::ReduceOp>()
-                ? matchSum(loop, result, added)
-                : matchSquares(result, added))) {
+      bool fits = out.isInt4() ? added.getDefiningOp<arith::MulFOp>()
+                                     ? matchGroupSum(loop, result, added)
+                                     : matchGroupSquares(result, added)
+                  : added.getDefiningOp<tile::ReduceOp>()
+                      ? matchSum(loop, result, added)
+                      : matchSquares(result, added);
+      if (!fits) {
         return false;
       }
     }
@@ -325,7 +428,10 @@ private:
     auto lanes =
         get<vector::BroadcastOp>(other, "each row of w is multiplied with x");
     tile::LoadOp w = widened(weights, "w");
-    if (!lanes || !w || !matchDepth(lanes.getSource())) {
+    auto isPart = [&](Value v, unsigned argument) {
+      return isOfTrip(v, argument);
+    };
+    if (!lanes || !w || !matchDepth(lanes.getSource(), isPart)) {
       return false;
     }
     SmallVector<int64_t> shape = {out.rows, depth};
@@ -381,9 +487,11 @@ private:
   }
 
   /// x, or what is rounded of its product with the gain.
-  bool matchDepth(Value value) {
+  /// \param isPart whether a value is the part of an argument that is meant.
+  bool matchDepth(Value value,
+                  llvm::function_ref<bool(Value, unsigned)> isPart) {
     if (!out.gain) {
-      return isOfTrip(value, out.x);
+      return isPart(value, out.x);
     }
     auto wide = get<arith::ExtFOp>(value, "products are of f32");
     auto narrow = wide ? get<arith::TruncFOp>(wide.getIn(),
@@ -392,8 +500,8 @@ private:
     auto product =
         narrow ? get<arith::MulFOp>(narrow.getIn(), "x is multiplied with gain")
                : nullptr;
-    return product && isOfTrip(product.getLhs(), out.x) &&
-           isOfTrip(product.getRhs(), *out.gain);
+    return product && isPart(product.getLhs(), out.x) &&
+           isPart(product.getRhs(), *out.gain);
   }
 
   bool matchSquares(Value result, Value added) {
@@ -406,6 +514,152 @@ private:
     }
     out.squares = result;
     return isOfTrip(square.getLhs(), out.x);
+  }
+
+  //===-- Sums of groups --------------------------------------------------===//
+
+  static constexpr int64_t dropped = 0; ///< axis of a tile
+
+  /// What a trip takes of w or of the scales: the matrix, or nothing.
+  Value *sumOf(tile::LoadOp load, unsigned argument, SmallVector<int64_t> shape,
+               SmallVector<Value> at, const char *name) {
+    Value *sum = &out.sums[0];
+    if (out.matrices == 2) {
+      Value matrix = load.getIndices()[0];
+      shape.insert(shape.begin(), dropped);
+      at.insert(at.begin(), matrix);
+      sum = isInt(matrix, 0) ? sum : isInt(matrix, 1) ? &out.sums[1] : nullptr;
+    }
+    auto pad =
+        dyn_cast_or_null<tile::PadAttr>(load.getPad().value_or(Attribute()));
+    if (!pad || pad.getValue() != tile::Pad::Zero) {
+      fail(load, "tiles are padded with zero");
+      return nullptr;
+    }
+    if (!isPartition(load.getSource(), argument, shape)) {
+      return nullptr;
+    }
+    if (!sum || !llvm::equal(load.getIndices(), at)) {
+      fail(load, Twine("trip g of tile t takes ") + name + "[t, g]");
+      return nullptr;
+    }
+    return sum;
+  }
+
+  /// Half h of group g of x, or of a gain, in f32.
+  bool isHalf(Value value, unsigned argument, int64_t half) {
+    auto wide = get<arith::ExtFOp>(value, "products are of f32");
+    auto load = wide ? get<tile::LoadOp>(wide.getIn(), "x is loaded") : nullptr;
+    if (!load || !isPartition(load.getSource(), argument,
+                              {dropped, dropped, groupBytes})) {
+      return false;
+    }
+    auto at = load.getIndices();
+    return (at[0] == trip && isInt(at[1], half) && isInt(at[2], 0)) ||
+           fail(load, "trip g takes both halves of x[g]");
+  }
+
+  /// The sums of products of one half of each byte of w with half of x.
+  /// \returns w
+  tile::LoadOp matchHalf(Value value, int64_t half) {
+    auto reduce = get<tile::ReduceOp>(value, "products are added along K");
+    if (!reduce || reduce.getReduceKind() != tile::ReduceKind::Add ||
+        reduce.getAxis() != 1 || reduce.getKeep()) {
+      return nullptr;
+    }
+    auto product =
+        get<arith::MulFOp>(reduce.getValue(), "it adds products of w and x");
+    auto lanes =
+        product ? get<vector::BroadcastOp>(product.getRhs(),
+                                           "each row of w is multiplied with x")
+                : nullptr;
+    auto isPart = [&](Value v, unsigned argument) {
+      return isHalf(v, argument, half);
+    };
+    if (!lanes || !matchDepth(lanes.getSource(), isPart)) {
+      return nullptr;
+    }
+    auto shifted = get<arith::SubFOp>(product.getLhs(), "8 is taken from w");
+    auto number = shifted
+                      ? get<arith::SIToFPOp>(shifted.getLhs(), "w is made f32")
+                      : nullptr;
+    if (!number || !isSplatF32(shifted.getRhs(), 8)) {
+      return nullptr;
+    }
+    Value bytes;
+    if (half == 0) {
+      auto low = get<arith::AndIOp>(number.getIn(), "low bits are taken");
+      if (!low || !isSplat(low.getRhs(), 15)) {
+        return nullptr;
+      }
+      bytes = low.getLhs();
+    } else {
+      auto high = get<arith::ShRUIOp>(number.getIn(), "high bits are taken");
+      if (!high || !isSplat(high.getRhs(), 4)) {
+        return nullptr;
+      }
+      bytes = high.getLhs();
+    }
+    return get<tile::LoadOp>(bytes, "w is loaded");
+  }
+
+  bool matchGroupSum(scf::ForOp loop, Value result, Value added) {
+    auto scaled = get<arith::MulFOp>(added, "sums of a group are scaled");
+    auto both = get<arith::AddFOp>(scaled.getLhs(), "it adds both halves");
+    auto wide = get<arith::ExtFOp>(scaled.getRhs(), "scales are made f32");
+    auto scale =
+        wide ? get<tile::LoadOp>(wide.getIn(), "scales are loaded") : nullptr;
+    if (!both || !scale) {
+      return false;
+    }
+    tile::LoadOp low = matchHalf(both.getLhs(), 0);
+    tile::LoadOp high = low ? matchHalf(both.getRhs(), 1) : nullptr;
+    if (!low || low != high) {
+      return fail(scaled, "it adds ((w & 15) - 8) x and ((w >> 4) - 8) x of "
+                          "halves of x, and scales both");
+    }
+    Value zero = low.getIndices().back();
+    Value *sum = sumOf(low, out.w, {out.rows, dropped, groupBytes},
+                       {tile, trip, zero}, "w");
+    Value *ofScale = sum ? sumOf(scale, *out.scale, {out.rows, dropped},
+                                 {tile, trip}, "scale")
+                         : nullptr;
+    if (!ofScale) {
+      return false;
+    }
+    if (sum != ofScale || *sum || !isInt(zero, 0)) {
+      return fail(scale, "of each matrix it takes w and scales, once");
+    }
+    *sum = result;
+    auto count =
+        get<tile::SymbolOp>(loop.getUpperBound(), "loops go over all groups");
+    return count && (count.getSymbol() == out.k.getValue() ||
+                     fail(count, "loops go over all groups"));
+  }
+
+  bool matchGroupSquares(Value result, Value added) {
+    auto both = get<arith::AddFOp>(added, "it adds squares of x");
+    if (!both) {
+      return false;
+    }
+    if (out.squares) {
+      return fail(both, "it adds squares of x, once");
+    }
+    for (int64_t half : {0, 1}) {
+      auto square = get<arith::MulFOp>(both->getOperand(unsigned(half)),
+                                       "it adds squares of x");
+      if (!square) {
+        return false;
+      }
+      if (square.getLhs() != square.getRhs()) {
+        return fail(square, "it adds squares of x");
+      }
+      if (!isHalf(square.getLhs(), out.x, half)) {
+        return false;
+      }
+    }
+    out.squares = result;
+    return true;
   }
 
   //===-- Rows ------------------------------------------------------------===//
@@ -487,12 +741,16 @@ private:
         out.maxK = r.getValue();
       }
     }
+    // A group is always whole.
+    hasWholeRows |= out.isInt4();
     // x stands in shared memory; whether it fits says the budget.
     if (!hasBlocks || !hasWholeRows || out.maxK < 1 || out.maxK > 1 << 20) {
-      return fail(kernel, "it requires " + out.p.getValue() + " >= 1, mod(" +
-                              out.k.getValue() + ", " + Twine(out.depthStep) +
-                              ") == 0 and " + out.k.getValue() +
-                              " <= a constant");
+      std::string whole = out.isInt4()
+                              ? ""
+                              : ", mod(" + out.k.getValue().str() + ", " +
+                                    std::to_string(out.depthStep) + ") == 0";
+      return fail(kernel, "it requires " + out.p.getValue() + " >= 1" + whole +
+                              " and " + out.k.getValue() + " <= a constant");
     }
     return true;
   }
@@ -517,6 +775,13 @@ private:
                               Twine(ofWarp) + " up to " + Twine(most) +
                               ", not " + Twine(out.slotBytes));
     }
+    int64_t slice = llvm::divideCeil(out.maxK, out.slices()) * out.weightBytes;
+    if (out.isInt4() && slice > out.slotBytes) {
+      return fail(kernel, "a slice of a row of 4 bits is one copy: it has up "
+                          "to " +
+                              Twine(slice) + " bytes, and slot_bytes is " +
+                              Twine(out.slotBytes));
+    }
     return true;
   }
 
@@ -524,8 +789,9 @@ private:
   Gemv out;
   std::optional<Misfit> misfit;
   bool hasX = false, hasY = false;
-  Value tile, trip;  ///< of rows and of the loop over K: their numbers
-  int64_t depth = 0; ///< of a tile along K
+  bool hasBytes = false; ///< weights are of 4 bits
+  Value tile, trip;      ///< of rows and of the loop over K: their numbers
+  int64_t depth = 0;     ///< of a tile along K
   llvm::DenseSet<Operation *> used;
 };
 

@@ -235,7 +235,8 @@ LogicalResult verifyReads(KernelOp kernel) {
         auto branch = dyn_cast<scf::IfOp>(user->getParentOp());
         if (isa<scf::YieldOp>(user) && branch) {
           open.push_back(branch.getResult(use.getOperandNumber()));
-        } else if (isPure(user) && user->getNumRegions() == 0) {
+        } else if ((isPure(user) && user->getNumRegions() == 0) ||
+                   isa<MmaOp>(user)) {
           llvm::append_range(open, user->getResults());
         } else if (!isa<WarpSumOp>(user)) {
           auto error = read.emitOpError(

@@ -69,6 +69,9 @@ private:
   void emit(const std::string &label, size_t i, size_t block, proofs::Poly goal,
             std::vector<proofs::Hypothesis> extra = {});
   bool comesAfter(size_t from, size_t to) const;
+  uint32_t freeBits(size_t value, unsigned depth);
+  bool keepsDependence(const Instruction &i, size_t result);
+  std::vector<std::string> neededBy(size_t value);
   bool dependsOn(size_t value, size_t read, unsigned depth);
   unsigned masks(size_t value, unsigned depth);
   size_t source(size_t value);

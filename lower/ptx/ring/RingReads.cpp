@@ -104,27 +104,80 @@ size_t RingCheck::source(size_t value) {
   }
 }
 
+/// Of a value of 32 bits those that bits of a source are, each of another one:
+/// what masks and shifts by constants leave. Of what is no such value all.
+uint32_t RingCheck::freeBits(size_t value, unsigned depth) {
+  constexpr uint32_t all = 0xffffffff;
+  const Value v = e.flow.value(source(value));
+  if (v.kind != Value::Kind::Result || depth > 8) {
+    return depth > 8 ? 0 : all;
+  }
+  const Instruction &i = code[v.instruction];
+  bool isBits = i.root == "and" || i.root == "or";
+  if (!isBits && i.root != "shl" && i.root != "shr") {
+    return all;
+  }
+  std::vector<Type> types = i.types();
+  const Operand &from = i.operands[1], &last = i.operands[2];
+  if (types.empty() || types[0].width != 32 ||
+      from.kind != Operand::Kind::Register ||
+      last.kind != Operand::Kind::Integer) {
+    return 0;
+  }
+  uint32_t bits =
+      freeBits(e.flow.valueBefore(from.name, v.instruction), depth + 1);
+  auto number = uint32_t(last.value);
+  if (isBits) {
+    return bits & (i.root == "and" ? number : ~number);
+  }
+  if (last.value < 0 || last.value > 31) {
+    return 0;
+  }
+  return i.root == "shl" ? bits << number : bits >> number;
+}
+
 /// Whether the result cannot be known without what is read: an assembler may
 /// fold `x & 0`, but no sum of floats.
-static bool keepsDependence(const Instruction &i) {
+bool RingCheck::keepsDependence(const Instruction &i, size_t result) {
   std::vector<Type> types = i.types();
   if (types.empty()) {
     return false;
   }
+  if (i.root == "and" || i.root == "or" || i.root == "shl" || i.root == "shr") {
+    return freeBits(result, 0) != 0;
+  }
   bool isFloat = types[0].kind == 'f';
-  const Operand *last = i.operands.empty() ? nullptr : &i.operands.back();
-  bool constant = last && last->kind == Operand::Kind::Integer;
-  if (i.root == "and") {
-    return constant && (last->value & 0xffff0000) != 0;
-  }
-  if (i.root == "shl" || i.root == "shr") {
-    return constant && last->value >= 0 && last->value <= 16;
-  }
   // A select may drop what was read: usedForSum.
   return i.root == "mov" || i.root == "cvt" || i.root == "shfl" ||
          (i.root == "selp" && i.suffix.size() == 1) ||
          (isFloat && (i.root == "add" || i.root == "fma" || i.root == "mul" ||
                       i.root == "sub"));
+}
+
+/// The registers that part of a result cannot be known without. Of a product of
+/// matrices a lane's sums of a row need what it has itself of the left matrix's
+/// row and of the sum before; what it has of the right matrix is for others.
+std::vector<std::string> RingCheck::neededBy(size_t value) {
+  const Value v = e.flow.value(value);
+  const Instruction &i = code[v.instruction];
+  std::vector<std::string> names;
+  if (i.root == "mma") {
+    constexpr size_t ofLeft = 4, ofSums = 4;
+    std::vector<std::string> left = registersOf(i.operands[1]);
+    std::vector<std::string> sums = registersOf(i.operands[3]);
+    if (left.size() == ofLeft && sums.size() == ofSums && v.part < ofSums) {
+      size_t row = v.part / 2;
+      names = {left[row], left[row + 2], sums[v.part]};
+    }
+    return names;
+  }
+  size_t end = i.root == "selp" ? 3 : i.operands.size();
+  for (size_t k = i.written; k < end && keepsDependence(i, value); ++k) {
+    for (std::string &name : registersOf(i.operands[k])) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
 }
 
 bool RingCheck::dependsOn(size_t value, size_t read, unsigned depth) {
@@ -139,13 +192,10 @@ bool RingCheck::dependsOn(size_t value, size_t read, unsigned depth) {
       depth < 2000) {
     const Instruction &i = code[v.instruction];
     depends = v.instruction == read;
-    size_t end = i.root == "selp" ? 3 : i.operands.size();
     selects = selects || i.root == "selp";
-    for (size_t k = i.written; k < end && !depends && keepsDependence(i); ++k) {
-      for (const std::string &name : registersOf(i.operands[k])) {
-        depends = depends || dependsOn(e.flow.valueBefore(name, v.instruction),
-                                       read, depth + 1);
-      }
+    for (const std::string &name : neededBy(value)) {
+      depends = depends || dependsOn(e.flow.valueBefore(name, v.instruction),
+                                     read, depth + 1);
     }
   }
   dependence[{value, read}] = depends;

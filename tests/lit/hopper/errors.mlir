@@ -321,6 +321,51 @@ hopper.kernel @read_escapes_kept(%w: !hopper.global<early>, %n: i64) warps 1 reg
 
 // -----
 
+// Nor is what a product of matrices makes of it.
+hopper.kernel @product_escapes(%w: !hopper.global<early>, %n: i64) warps 1 registers 64 {
+  %c0 = arith.constant 0 : i32
+  %bytes = arith.constant 512 : i32
+  %at = arith.constant 0 : i64
+  %z = arith.constant dense<0.0> : vector<4xf32>
+  %ring = hopper.ring : !hopper.ring<1 x 512>
+  hopper.warp_barrier
+  %m = hopper.shared : !hopper.shared<512>
+  hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
+  %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
+  // expected-error@+1 {{reads what is used elsewhere than in a warp_sum}}
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
+  %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
+  %p0 = hopper.mma (%e0, %e0, %e0, %e0) (%c0, %c0) + %z : vector<4xf32> -> vector<4xf32>
+  %f0 = vector.extract %p0[0] : f32 from vector<4xf32>
+  %s0 = hopper.warp_sum %f0
+  hopper.release %t0 after %s0
+  // expected-note@+1 {{here}}
+  hopper.shared_store %f0, %m[%at] : f32, !hopper.shared<512>
+}
+
+// -----
+
+hopper.kernel @product_escapes_kept(%w: !hopper.global<early>, %n: i64) warps 1 registers 64 {
+  %c0 = arith.constant 0 : i32
+  %bytes = arith.constant 512 : i32
+  %at = arith.constant 0 : i64
+  %z = arith.constant dense<0.0> : vector<4xf32>
+  %ring = hopper.ring : !hopper.ring<1 x 512>
+  hopper.warp_barrier
+  %m = hopper.shared : !hopper.shared<512>
+  hopper.fill %ring[%c0] from %w[%at] bytes %bytes : !hopper.ring<1 x 512>, !hopper.global<early>
+  %t0 = hopper.wait %ring[%c0] parity %c0 : !hopper.ring<1 x 512>
+  %r0 = hopper.read %t0[%at] : vector<4xi32>
+  %e0 = vector.extract %r0[0] : i32 from vector<4xi32>
+  %p0 = hopper.mma (%e0, %e0, %e0, %e0) (%c0, %c0) + %z : vector<4xf32> -> vector<4xf32>
+  %f0 = vector.extract %p0[0] : f32 from vector<4xf32>
+  %s0 = hopper.warp_sum %f0
+  hopper.release %t0 after %s0
+  hopper.shared_store %s0, %m[%at] : f32, !hopper.shared<512>
+}
+
+// -----
+
 // A slot is not read after its release.
 hopper.kernel @read_after_release(%w: !hopper.global<early>, %n: i64) warps 1 registers 64 {
   %c0 = arith.constant 0 : i32

@@ -48,7 +48,7 @@ hopper.kernel @masked_width(%x: !hopper.global<read>) warps 1 registers 64 {
   %at = arith.constant 0 : i64
   %in = arith.constant true
   %pad = arith.constant dense<0.0> : vector<16xbf16>
-  // expected-error@+1 {{moves 4, 8 or 16 bytes a lane, not 'vector<16xbf16>'}}
+  // expected-error@+1 {{moves 2, 4, 8 or 16 bytes a lane, not 'vector<16xbf16>'}}
   %v = hopper.masked_load %x[%at] if %in else %pad : !hopper.global<read>, vector<16xbf16>
 }
 
@@ -59,6 +59,19 @@ hopper.kernel @masked_width_kept(%x: !hopper.global<read>) warps 1 registers 64 
   %in = arith.constant true
   %pad = arith.constant dense<0.0> : vector<2xbf16>
   %v = hopper.masked_load %x[%at] if %in else %pad : !hopper.global<read>, vector<2xbf16>
+  %half = arith.constant dense<0.0> : vector<1xbf16>
+  %u = hopper.masked_load %x[%at] if %in else %half : !hopper.global<read>, vector<1xbf16>
+}
+
+// -----
+
+// A store of half a word is none of the schedules'.
+hopper.kernel @masked_store_width(%y: !hopper.global<write>) warps 1 registers 64 {
+  %at = arith.constant 0 : i64
+  %in = arith.constant true
+  %half = arith.constant dense<0.0> : vector<1xbf16>
+  // expected-error@+1 {{moves 4, 8 or 16 bytes a lane, not 'vector<1xbf16>'}}
+  hopper.masked_store %half, %y[%at] if %in : vector<1xbf16>, !hopper.global<write>
 }
 
 // -----

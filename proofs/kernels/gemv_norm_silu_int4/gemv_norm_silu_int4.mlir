@@ -1,0 +1,412 @@
+// y[N] = silu(gate) up in bf16, as gemv_norm_silu, of weights as those of
+// gemv_add_int4.
+// any N and G up to 80, zero and ragged included; P at least 1
+// generated from gemv.cpp
+!W = !tile.tensor<[2, N, G, 64] x i8, shared>
+!Scale = !tile.tensor<[2, N, G] x bf16, shared>
+!X = !tile.tensor<[G, 2, 64] x bf16, shared>
+!Y = !tile.tensor<[N] x bf16, out>
+!YTiles = !tile.partition<[4], [N] x bf16, out>
+!WTiles = !tile.partition<[_, 4, _, 64], [2, N, G, 64] x i8, shared>
+!XTiles = !tile.partition<[_, _, 64], [G, 2, 64] x bf16, shared>
+!ScaleTiles = !tile.partition<[_, 4, _], [2, N, G] x bf16, shared>
+!YPiece = !tile.piece<[4] x bf16, out>
+!YTiles_1 = !tile.partition<[1], [N] x bf16, out>
+!WTiles_1 = !tile.partition<[_, 1, _, 64], [2, N, G, 64] x i8, shared>
+!ScaleTiles_1 = !tile.partition<[_, 1, _], [2, N, G] x bf16, shared>
+!YPiece_1 = !tile.piece<[1] x bf16, out>
+tile.variants @gemv_norm_silu_int4 [@gemv_norm_silu_int4_rows_4_8_12_512 when (G <= 8), @gemv_norm_silu_int4_rows_4_24_6_1536 when (G <= 24), @gemv_norm_silu_int4_rows_1_40_8_1024 when (G <= 40), @gemv_norm_silu_int4_rows_1_80_6_1536]
+tile.kernel @gemv_norm_silu_int4_rows_4_8_12_512(%w: !W, %scale: !Scale, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+    symbols [P : index] grid [P] requires [P >= 1, G <= 8]
+    hints {sm_90 = {slots = 12, slot_bytes = 512}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64xf32>
+  %c15 = arith.constant dense<15> : vector<4x64xi8>
+  %c8 = arith.constant dense<8.0> : vector<4x64xf32>
+  %c4 = arith.constant dense<4> : vector<4x64xi8>
+  %c128 = arith.constant 128.0 : f32
+  %one = arith.constant dense<1.0> : vector<4xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %G = tile.symbol "G" : index
+  %w_tiles = tile.partition %w by [_, 4, _, 64] : !W
+  %scale_tiles = tile.partition %scale by [_, 4, _] : !Scale
+  %x_tiles = tile.partition %x by [_, _, 64] : !X
+  %gain_tiles = tile.partition %gain by [_, _, 64] : !X
+  %y_tiles = tile.partition %y by [4] : !Y
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles
+  %lanes = vector.broadcast %eps : f32 to vector<1xf32>
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles
+    %zero_2, %zero_3, %squares = scf.for %g = %c0 to %G step %c1 iter_args(%zero_2 = %zero, %zero_3 = %zero, %squares = %zero_1) -> (vector<4xf32>, vector<4xf32>, vector<64xf32>) {
+      %ofGate = tile.load %w_tiles[%c0, %t, %g, %c0] pad(zero) : !WTiles
+      %both = arith.andi %ofGate, %c15 : vector<4x64xi8>
+      %real = arith.sitofp %both : vector<4x64xi8> to vector<4x64xf32>
+      %less = arith.subf %real, %c8 : vector<4x64xf32>
+      %tile = tile.load %x_tiles[%g, %c0, %c0] : !XTiles
+      %b = arith.extf %tile : vector<64xbf16> to vector<64xf32>
+      %tile_1 = tile.load %gain_tiles[%g, %c0, %c0] : !XTiles
+      %a = arith.extf %tile_1 : vector<64xbf16> to vector<64xf32>
+      %product = arith.mulf %b, %a : vector<64xf32>
+      %narrow = arith.truncf %product : vector<64xf32> to vector<64xbf16>
+      %wide = arith.extf %narrow : vector<64xbf16> to vector<64xf32>
+      %lanes_1 = vector.broadcast %wide : vector<64xf32> to vector<4x64xf32>
+      %product_1 = arith.mulf %less, %lanes_1 : vector<4x64xf32>
+      %ofLow = tile.reduce add %product_1, 1 : vector<4x64xf32>
+      %shrui = arith.shrui %ofGate, %c4 : vector<4x64xi8>
+      %real_1 = arith.sitofp %shrui : vector<4x64xi8> to vector<4x64xf32>
+      %less_1 = arith.subf %real_1, %c8 : vector<4x64xf32>
+      %tile_2 = tile.load %x_tiles[%g, %c1, %c0] : !XTiles
+      %b_1 = arith.extf %tile_2 : vector<64xbf16> to vector<64xf32>
+      %tile_3 = tile.load %gain_tiles[%g, %c1, %c0] : !XTiles
+      %a_1 = arith.extf %tile_3 : vector<64xbf16> to vector<64xf32>
+      %product_2 = arith.mulf %b_1, %a_1 : vector<64xf32>
+      %narrow_1 = arith.truncf %product_2 : vector<64xf32> to vector<64xbf16>
+      %wide_1 = arith.extf %narrow_1 : vector<64xbf16> to vector<64xf32>
+      %lanes_2 = vector.broadcast %wide_1 : vector<64xf32> to vector<4x64xf32>
+      %product_3 = arith.mulf %less_1, %lanes_2 : vector<4x64xf32>
+      %ofHigh = tile.reduce add %product_3, 1 : vector<4x64xf32>
+      %sum = arith.addf %ofLow, %ofHigh : vector<4xf32>
+      %gateScale = tile.load %scale_tiles[%c0, %t, %g] pad(zero) : !ScaleTiles
+      %wide_2 = arith.extf %gateScale : vector<4xbf16> to vector<4xf32>
+      %product_4 = arith.mulf %sum, %wide_2 : vector<4xf32>
+      %sum_1 = arith.addf %zero_2, %product_4 : vector<4xf32>
+      %ofUp = tile.load %w_tiles[%c1, %t, %g, %c0] pad(zero) : !WTiles
+      %both_1 = arith.andi %ofUp, %c15 : vector<4x64xi8>
+      %real_2 = arith.sitofp %both_1 : vector<4x64xi8> to vector<4x64xf32>
+      %less_2 = arith.subf %real_2, %c8 : vector<4x64xf32>
+      %product_5 = arith.mulf %less_2, %lanes_1 : vector<4x64xf32>
+      %ofLow_1 = tile.reduce add %product_5, 1 : vector<4x64xf32>
+      %shrui_1 = arith.shrui %ofUp, %c4 : vector<4x64xi8>
+      %real_3 = arith.sitofp %shrui_1 : vector<4x64xi8> to vector<4x64xf32>
+      %less_3 = arith.subf %real_3, %c8 : vector<4x64xf32>
+      %product_6 = arith.mulf %less_3, %lanes_2 : vector<4x64xf32>
+      %ofHigh_1 = tile.reduce add %product_6, 1 : vector<4x64xf32>
+      %sum_2 = arith.addf %ofLow_1, %ofHigh_1 : vector<4xf32>
+      %upScale = tile.load %scale_tiles[%c1, %t, %g] pad(zero) : !ScaleTiles
+      %wide_3 = arith.extf %upScale : vector<4xbf16> to vector<4xf32>
+      %product_7 = arith.mulf %sum_2, %wide_3 : vector<4xf32>
+      %sum_3 = arith.addf %zero_3, %product_7 : vector<4xf32>
+      %product_8 = arith.mulf %b, %b : vector<64xf32>
+      %product_9 = arith.mulf %b_1, %b_1 : vector<64xf32>
+      %sum_4 = arith.addf %product_8, %product_9 : vector<64xf32>
+      %squares_1 = arith.addf %squares, %sum_4 : vector<64xf32>
+      scf.yield %sum_1, %sum_3, %squares_1 : vector<4xf32>, vector<4xf32>, vector<64xf32>
+    }
+    %sum = tile.reduce add %squares, 0 keep : vector<64xf32>
+    %index = arith.index_cast %G : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %columns = arith.mulf %real, %c128 : f32
+    %lanes_1 = vector.broadcast %columns : f32 to vector<1xf32>
+    %quotient = arith.divf %sum, %lanes_1 : vector<1xf32>
+    %sum_1 = arith.addf %quotient, %lanes : vector<1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<1xf32> to vector<4xf32>
+    %gated = arith.mulf %zero_2, %lanes_2 : vector<4xf32>
+    %minus = arith.negf %gated : vector<4xf32>
+    %exp = math.exp %minus : vector<4xf32>
+    %sum_2 = arith.addf %one, %exp : vector<4xf32>
+    %quotient_1 = arith.divf %gated, %sum_2 : vector<4xf32>
+    %product = arith.mulf %zero_3, %lanes_2 : vector<4xf32>
+    %product_1 = arith.mulf %quotient_1, %product : vector<4xf32>
+    %narrow = arith.truncf %product_1 : vector<4xf32> to vector<4xbf16>
+    tile.store %narrow, %out : !YPiece
+  }
+}
+tile.kernel @gemv_norm_silu_int4_rows_4_24_6_1536(%w: !W, %scale: !Scale, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+    symbols [P : index] grid [P] requires [P >= 1, G <= 24]
+    hints {sm_90 = {slots = 6, slot_bytes = 1536}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64xf32>
+  %c15 = arith.constant dense<15> : vector<4x64xi8>
+  %c8 = arith.constant dense<8.0> : vector<4x64xf32>
+  %c4 = arith.constant dense<4> : vector<4x64xi8>
+  %c128 = arith.constant 128.0 : f32
+  %one = arith.constant dense<1.0> : vector<4xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %G = tile.symbol "G" : index
+  %w_tiles = tile.partition %w by [_, 4, _, 64] : !W
+  %scale_tiles = tile.partition %scale by [_, 4, _] : !Scale
+  %x_tiles = tile.partition %x by [_, _, 64] : !X
+  %gain_tiles = tile.partition %gain by [_, _, 64] : !X
+  %y_tiles = tile.partition %y by [4] : !Y
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles
+  %lanes = vector.broadcast %eps : f32 to vector<1xf32>
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles
+    %zero_2, %zero_3, %squares = scf.for %g = %c0 to %G step %c1 iter_args(%zero_2 = %zero, %zero_3 = %zero, %squares = %zero_1) -> (vector<4xf32>, vector<4xf32>, vector<64xf32>) {
+      %ofGate = tile.load %w_tiles[%c0, %t, %g, %c0] pad(zero) : !WTiles
+      %both = arith.andi %ofGate, %c15 : vector<4x64xi8>
+      %real = arith.sitofp %both : vector<4x64xi8> to vector<4x64xf32>
+      %less = arith.subf %real, %c8 : vector<4x64xf32>
+      %tile = tile.load %x_tiles[%g, %c0, %c0] : !XTiles
+      %b = arith.extf %tile : vector<64xbf16> to vector<64xf32>
+      %tile_1 = tile.load %gain_tiles[%g, %c0, %c0] : !XTiles
+      %a = arith.extf %tile_1 : vector<64xbf16> to vector<64xf32>
+      %product = arith.mulf %b, %a : vector<64xf32>
+      %narrow = arith.truncf %product : vector<64xf32> to vector<64xbf16>
+      %wide = arith.extf %narrow : vector<64xbf16> to vector<64xf32>
+      %lanes_1 = vector.broadcast %wide : vector<64xf32> to vector<4x64xf32>
+      %product_1 = arith.mulf %less, %lanes_1 : vector<4x64xf32>
+      %ofLow = tile.reduce add %product_1, 1 : vector<4x64xf32>
+      %shrui = arith.shrui %ofGate, %c4 : vector<4x64xi8>
+      %real_1 = arith.sitofp %shrui : vector<4x64xi8> to vector<4x64xf32>
+      %less_1 = arith.subf %real_1, %c8 : vector<4x64xf32>
+      %tile_2 = tile.load %x_tiles[%g, %c1, %c0] : !XTiles
+      %b_1 = arith.extf %tile_2 : vector<64xbf16> to vector<64xf32>
+      %tile_3 = tile.load %gain_tiles[%g, %c1, %c0] : !XTiles
+      %a_1 = arith.extf %tile_3 : vector<64xbf16> to vector<64xf32>
+      %product_2 = arith.mulf %b_1, %a_1 : vector<64xf32>
+      %narrow_1 = arith.truncf %product_2 : vector<64xf32> to vector<64xbf16>
+      %wide_1 = arith.extf %narrow_1 : vector<64xbf16> to vector<64xf32>
+      %lanes_2 = vector.broadcast %wide_1 : vector<64xf32> to vector<4x64xf32>
+      %product_3 = arith.mulf %less_1, %lanes_2 : vector<4x64xf32>
+      %ofHigh = tile.reduce add %product_3, 1 : vector<4x64xf32>
+      %sum = arith.addf %ofLow, %ofHigh : vector<4xf32>
+      %gateScale = tile.load %scale_tiles[%c0, %t, %g] pad(zero) : !ScaleTiles
+      %wide_2 = arith.extf %gateScale : vector<4xbf16> to vector<4xf32>
+      %product_4 = arith.mulf %sum, %wide_2 : vector<4xf32>
+      %sum_1 = arith.addf %zero_2, %product_4 : vector<4xf32>
+      %ofUp = tile.load %w_tiles[%c1, %t, %g, %c0] pad(zero) : !WTiles
+      %both_1 = arith.andi %ofUp, %c15 : vector<4x64xi8>
+      %real_2 = arith.sitofp %both_1 : vector<4x64xi8> to vector<4x64xf32>
+      %less_2 = arith.subf %real_2, %c8 : vector<4x64xf32>
+      %product_5 = arith.mulf %less_2, %lanes_1 : vector<4x64xf32>
+      %ofLow_1 = tile.reduce add %product_5, 1 : vector<4x64xf32>
+      %shrui_1 = arith.shrui %ofUp, %c4 : vector<4x64xi8>
+      %real_3 = arith.sitofp %shrui_1 : vector<4x64xi8> to vector<4x64xf32>
+      %less_3 = arith.subf %real_3, %c8 : vector<4x64xf32>
+      %product_6 = arith.mulf %less_3, %lanes_2 : vector<4x64xf32>
+      %ofHigh_1 = tile.reduce add %product_6, 1 : vector<4x64xf32>
+      %sum_2 = arith.addf %ofLow_1, %ofHigh_1 : vector<4xf32>
+      %upScale = tile.load %scale_tiles[%c1, %t, %g] pad(zero) : !ScaleTiles
+      %wide_3 = arith.extf %upScale : vector<4xbf16> to vector<4xf32>
+      %product_7 = arith.mulf %sum_2, %wide_3 : vector<4xf32>
+      %sum_3 = arith.addf %zero_3, %product_7 : vector<4xf32>
+      %product_8 = arith.mulf %b, %b : vector<64xf32>
+      %product_9 = arith.mulf %b_1, %b_1 : vector<64xf32>
+      %sum_4 = arith.addf %product_8, %product_9 : vector<64xf32>
+      %squares_1 = arith.addf %squares, %sum_4 : vector<64xf32>
+      scf.yield %sum_1, %sum_3, %squares_1 : vector<4xf32>, vector<4xf32>, vector<64xf32>
+    }
+    %sum = tile.reduce add %squares, 0 keep : vector<64xf32>
+    %index = arith.index_cast %G : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %columns = arith.mulf %real, %c128 : f32
+    %lanes_1 = vector.broadcast %columns : f32 to vector<1xf32>
+    %quotient = arith.divf %sum, %lanes_1 : vector<1xf32>
+    %sum_1 = arith.addf %quotient, %lanes : vector<1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<1xf32>
+    %lanes_2 = vector.broadcast %rsqrt : vector<1xf32> to vector<4xf32>
+    %gated = arith.mulf %zero_2, %lanes_2 : vector<4xf32>
+    %minus = arith.negf %gated : vector<4xf32>
+    %exp = math.exp %minus : vector<4xf32>
+    %sum_2 = arith.addf %one, %exp : vector<4xf32>
+    %quotient_1 = arith.divf %gated, %sum_2 : vector<4xf32>
+    %product = arith.mulf %zero_3, %lanes_2 : vector<4xf32>
+    %product_1 = arith.mulf %quotient_1, %product : vector<4xf32>
+    %narrow = arith.truncf %product_1 : vector<4xf32> to vector<4xbf16>
+    tile.store %narrow, %out : !YPiece
+  }
+}
+tile.kernel @gemv_norm_silu_int4_rows_1_40_8_1024(%w: !W, %scale: !Scale, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+    symbols [P : index] grid [P] requires [P >= 1, G <= 40]
+    hints {sm_90 = {slots = 8, slot_bytes = 1024}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64xf32>
+  %c15 = arith.constant dense<15> : vector<1x64xi8>
+  %c8 = arith.constant dense<8.0> : vector<1x64xf32>
+  %c4 = arith.constant dense<4> : vector<1x64xi8>
+  %c128 = arith.constant 128.0 : f32
+  %one = arith.constant dense<1.0> : vector<1xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %G = tile.symbol "G" : index
+  %w_tiles = tile.partition %w by [_, 1, _, 64] : !W
+  %scale_tiles = tile.partition %scale by [_, 1, _] : !Scale
+  %x_tiles = tile.partition %x by [_, _, 64] : !X
+  %gain_tiles = tile.partition %gain by [_, _, 64] : !X
+  %y_tiles = tile.partition %y by [1] : !Y
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles_1
+  %lanes = vector.broadcast %eps : f32 to vector<1xf32>
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles_1
+    %zero_2, %zero_3, %squares = scf.for %g = %c0 to %G step %c1 iter_args(%zero_2 = %zero, %zero_3 = %zero, %squares = %zero_1) -> (vector<1xf32>, vector<1xf32>, vector<64xf32>) {
+      %ofGate = tile.load %w_tiles[%c0, %t, %g, %c0] pad(zero) : !WTiles_1
+      %both = arith.andi %ofGate, %c15 : vector<1x64xi8>
+      %real = arith.sitofp %both : vector<1x64xi8> to vector<1x64xf32>
+      %less = arith.subf %real, %c8 : vector<1x64xf32>
+      %tile = tile.load %x_tiles[%g, %c0, %c0] : !XTiles
+      %b = arith.extf %tile : vector<64xbf16> to vector<64xf32>
+      %tile_1 = tile.load %gain_tiles[%g, %c0, %c0] : !XTiles
+      %a = arith.extf %tile_1 : vector<64xbf16> to vector<64xf32>
+      %product = arith.mulf %b, %a : vector<64xf32>
+      %narrow = arith.truncf %product : vector<64xf32> to vector<64xbf16>
+      %wide = arith.extf %narrow : vector<64xbf16> to vector<64xf32>
+      %lanes_1 = vector.broadcast %wide : vector<64xf32> to vector<1x64xf32>
+      %product_1 = arith.mulf %less, %lanes_1 : vector<1x64xf32>
+      %ofLow = tile.reduce add %product_1, 1 : vector<1x64xf32>
+      %shrui = arith.shrui %ofGate, %c4 : vector<1x64xi8>
+      %real_1 = arith.sitofp %shrui : vector<1x64xi8> to vector<1x64xf32>
+      %less_1 = arith.subf %real_1, %c8 : vector<1x64xf32>
+      %tile_2 = tile.load %x_tiles[%g, %c1, %c0] : !XTiles
+      %b_1 = arith.extf %tile_2 : vector<64xbf16> to vector<64xf32>
+      %tile_3 = tile.load %gain_tiles[%g, %c1, %c0] : !XTiles
+      %a_1 = arith.extf %tile_3 : vector<64xbf16> to vector<64xf32>
+      %product_2 = arith.mulf %b_1, %a_1 : vector<64xf32>
+      %narrow_1 = arith.truncf %product_2 : vector<64xf32> to vector<64xbf16>
+      %wide_1 = arith.extf %narrow_1 : vector<64xbf16> to vector<64xf32>
+      %lanes_2 = vector.broadcast %wide_1 : vector<64xf32> to vector<1x64xf32>
+      %product_3 = arith.mulf %less_1, %lanes_2 : vector<1x64xf32>
+      %ofHigh = tile.reduce add %product_3, 1 : vector<1x64xf32>
+      %sum = arith.addf %ofLow, %ofHigh : vector<1xf32>
+      %gateScale = tile.load %scale_tiles[%c0, %t, %g] pad(zero) : !ScaleTiles_1
+      %wide_2 = arith.extf %gateScale : vector<1xbf16> to vector<1xf32>
+      %product_4 = arith.mulf %sum, %wide_2 : vector<1xf32>
+      %sum_1 = arith.addf %zero_2, %product_4 : vector<1xf32>
+      %ofUp = tile.load %w_tiles[%c1, %t, %g, %c0] pad(zero) : !WTiles_1
+      %both_1 = arith.andi %ofUp, %c15 : vector<1x64xi8>
+      %real_2 = arith.sitofp %both_1 : vector<1x64xi8> to vector<1x64xf32>
+      %less_2 = arith.subf %real_2, %c8 : vector<1x64xf32>
+      %product_5 = arith.mulf %less_2, %lanes_1 : vector<1x64xf32>
+      %ofLow_1 = tile.reduce add %product_5, 1 : vector<1x64xf32>
+      %shrui_1 = arith.shrui %ofUp, %c4 : vector<1x64xi8>
+      %real_3 = arith.sitofp %shrui_1 : vector<1x64xi8> to vector<1x64xf32>
+      %less_3 = arith.subf %real_3, %c8 : vector<1x64xf32>
+      %product_6 = arith.mulf %less_3, %lanes_2 : vector<1x64xf32>
+      %ofHigh_1 = tile.reduce add %product_6, 1 : vector<1x64xf32>
+      %sum_2 = arith.addf %ofLow_1, %ofHigh_1 : vector<1xf32>
+      %upScale = tile.load %scale_tiles[%c1, %t, %g] pad(zero) : !ScaleTiles_1
+      %wide_3 = arith.extf %upScale : vector<1xbf16> to vector<1xf32>
+      %product_7 = arith.mulf %sum_2, %wide_3 : vector<1xf32>
+      %sum_3 = arith.addf %zero_3, %product_7 : vector<1xf32>
+      %product_8 = arith.mulf %b, %b : vector<64xf32>
+      %product_9 = arith.mulf %b_1, %b_1 : vector<64xf32>
+      %sum_4 = arith.addf %product_8, %product_9 : vector<64xf32>
+      %squares_1 = arith.addf %squares, %sum_4 : vector<64xf32>
+      scf.yield %sum_1, %sum_3, %squares_1 : vector<1xf32>, vector<1xf32>, vector<64xf32>
+    }
+    %sum = tile.reduce add %squares, 0 keep : vector<64xf32>
+    %index = arith.index_cast %G : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %columns = arith.mulf %real, %c128 : f32
+    %lanes_1 = vector.broadcast %columns : f32 to vector<1xf32>
+    %quotient = arith.divf %sum, %lanes_1 : vector<1xf32>
+    %sum_1 = arith.addf %quotient, %lanes : vector<1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<1xf32>
+    %gated = arith.mulf %zero_2, %rsqrt : vector<1xf32>
+    %minus = arith.negf %gated : vector<1xf32>
+    %exp = math.exp %minus : vector<1xf32>
+    %sum_2 = arith.addf %one, %exp : vector<1xf32>
+    %quotient_1 = arith.divf %gated, %sum_2 : vector<1xf32>
+    %product = arith.mulf %zero_3, %rsqrt : vector<1xf32>
+    %product_1 = arith.mulf %quotient_1, %product : vector<1xf32>
+    %narrow = arith.truncf %product_1 : vector<1xf32> to vector<1xbf16>
+    tile.store %narrow, %out : !YPiece_1
+  }
+}
+tile.kernel @gemv_norm_silu_int4_rows_1_80_6_1536(%w: !W, %scale: !Scale, %x: !X, %gain: !X, %y: !Y, %eps: f32)
+    symbols [P : index] grid [P] requires [P >= 1, G <= 80]
+    hints {sm_90 = {slots = 6, slot_bytes = 1536}} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : vector<1xf32>
+  %zero_1 = arith.constant dense<0.0> : vector<64xf32>
+  %c15 = arith.constant dense<15> : vector<1x64xi8>
+  %c8 = arith.constant dense<8.0> : vector<1x64xf32>
+  %c4 = arith.constant dense<4> : vector<1x64xi8>
+  %c128 = arith.constant 128.0 : f32
+  %one = arith.constant dense<1.0> : vector<1xf32>
+  %first = tile.block_id 0
+  %P = tile.symbol "P" : index
+  %G = tile.symbol "G" : index
+  %w_tiles = tile.partition %w by [_, 1, _, 64] : !W
+  %scale_tiles = tile.partition %scale by [_, 1, _] : !Scale
+  %x_tiles = tile.partition %x by [_, _, 64] : !X
+  %gain_tiles = tile.partition %gain by [_, _, 64] : !X
+  %y_tiles = tile.partition %y by [1] : !Y
+  %rows = tile.num_tiles %y_tiles, 0 : !YTiles_1
+  %lanes = vector.broadcast %eps : f32 to vector<1xf32>
+  scf.for %t = %first to %rows step %P {
+    %out = tile.claim %y_tiles[%t] : !YTiles_1
+    %zero_2, %zero_3, %squares = scf.for %g = %c0 to %G step %c1 iter_args(%zero_2 = %zero, %zero_3 = %zero, %squares = %zero_1) -> (vector<1xf32>, vector<1xf32>, vector<64xf32>) {
+      %ofGate = tile.load %w_tiles[%c0, %t, %g, %c0] pad(zero) : !WTiles_1
+      %both = arith.andi %ofGate, %c15 : vector<1x64xi8>
+      %real = arith.sitofp %both : vector<1x64xi8> to vector<1x64xf32>
+      %less = arith.subf %real, %c8 : vector<1x64xf32>
+      %tile = tile.load %x_tiles[%g, %c0, %c0] : !XTiles
+      %b = arith.extf %tile : vector<64xbf16> to vector<64xf32>
+      %tile_1 = tile.load %gain_tiles[%g, %c0, %c0] : !XTiles
+      %a = arith.extf %tile_1 : vector<64xbf16> to vector<64xf32>
+      %product = arith.mulf %b, %a : vector<64xf32>
+      %narrow = arith.truncf %product : vector<64xf32> to vector<64xbf16>
+      %wide = arith.extf %narrow : vector<64xbf16> to vector<64xf32>
+      %lanes_1 = vector.broadcast %wide : vector<64xf32> to vector<1x64xf32>
+      %product_1 = arith.mulf %less, %lanes_1 : vector<1x64xf32>
+      %ofLow = tile.reduce add %product_1, 1 : vector<1x64xf32>
+      %shrui = arith.shrui %ofGate, %c4 : vector<1x64xi8>
+      %real_1 = arith.sitofp %shrui : vector<1x64xi8> to vector<1x64xf32>
+      %less_1 = arith.subf %real_1, %c8 : vector<1x64xf32>
+      %tile_2 = tile.load %x_tiles[%g, %c1, %c0] : !XTiles
+      %b_1 = arith.extf %tile_2 : vector<64xbf16> to vector<64xf32>
+      %tile_3 = tile.load %gain_tiles[%g, %c1, %c0] : !XTiles
+      %a_1 = arith.extf %tile_3 : vector<64xbf16> to vector<64xf32>
+      %product_2 = arith.mulf %b_1, %a_1 : vector<64xf32>
+      %narrow_1 = arith.truncf %product_2 : vector<64xf32> to vector<64xbf16>
+      %wide_1 = arith.extf %narrow_1 : vector<64xbf16> to vector<64xf32>
+      %lanes_2 = vector.broadcast %wide_1 : vector<64xf32> to vector<1x64xf32>
+      %product_3 = arith.mulf %less_1, %lanes_2 : vector<1x64xf32>
+      %ofHigh = tile.reduce add %product_3, 1 : vector<1x64xf32>
+      %sum = arith.addf %ofLow, %ofHigh : vector<1xf32>
+      %gateScale = tile.load %scale_tiles[%c0, %t, %g] pad(zero) : !ScaleTiles_1
+      %wide_2 = arith.extf %gateScale : vector<1xbf16> to vector<1xf32>
+      %product_4 = arith.mulf %sum, %wide_2 : vector<1xf32>
+      %sum_1 = arith.addf %zero_2, %product_4 : vector<1xf32>
+      %ofUp = tile.load %w_tiles[%c1, %t, %g, %c0] pad(zero) : !WTiles_1
+      %both_1 = arith.andi %ofUp, %c15 : vector<1x64xi8>
+      %real_2 = arith.sitofp %both_1 : vector<1x64xi8> to vector<1x64xf32>
+      %less_2 = arith.subf %real_2, %c8 : vector<1x64xf32>
+      %product_5 = arith.mulf %less_2, %lanes_1 : vector<1x64xf32>
+      %ofLow_1 = tile.reduce add %product_5, 1 : vector<1x64xf32>
+      %shrui_1 = arith.shrui %ofUp, %c4 : vector<1x64xi8>
+      %real_3 = arith.sitofp %shrui_1 : vector<1x64xi8> to vector<1x64xf32>
+      %less_3 = arith.subf %real_3, %c8 : vector<1x64xf32>
+      %product_6 = arith.mulf %less_3, %lanes_2 : vector<1x64xf32>
+      %ofHigh_1 = tile.reduce add %product_6, 1 : vector<1x64xf32>
+      %sum_2 = arith.addf %ofLow_1, %ofHigh_1 : vector<1xf32>
+      %upScale = tile.load %scale_tiles[%c1, %t, %g] pad(zero) : !ScaleTiles_1
+      %wide_3 = arith.extf %upScale : vector<1xbf16> to vector<1xf32>
+      %product_7 = arith.mulf %sum_2, %wide_3 : vector<1xf32>
+      %sum_3 = arith.addf %zero_3, %product_7 : vector<1xf32>
+      %product_8 = arith.mulf %b, %b : vector<64xf32>
+      %product_9 = arith.mulf %b_1, %b_1 : vector<64xf32>
+      %sum_4 = arith.addf %product_8, %product_9 : vector<64xf32>
+      %squares_1 = arith.addf %squares, %sum_4 : vector<64xf32>
+      scf.yield %sum_1, %sum_3, %squares_1 : vector<1xf32>, vector<1xf32>, vector<64xf32>
+    }
+    %sum = tile.reduce add %squares, 0 keep : vector<64xf32>
+    %index = arith.index_cast %G : index to i64
+    %real = arith.sitofp %index : i64 to f32
+    %columns = arith.mulf %real, %c128 : f32
+    %lanes_1 = vector.broadcast %columns : f32 to vector<1xf32>
+    %quotient = arith.divf %sum, %lanes_1 : vector<1xf32>
+    %sum_1 = arith.addf %quotient, %lanes : vector<1xf32>
+    %rsqrt = math.rsqrt %sum_1 : vector<1xf32>
+    %gated = arith.mulf %zero_2, %rsqrt : vector<1xf32>
+    %minus = arith.negf %gated : vector<1xf32>
+    %exp = math.exp %minus : vector<1xf32>
+    %sum_2 = arith.addf %one, %exp : vector<1xf32>
+    %quotient_1 = arith.divf %gated, %sum_2 : vector<1xf32>
+    %product = arith.mulf %zero_3, %rsqrt : vector<1xf32>
+    %product_1 = arith.mulf %quotient_1, %product : vector<1xf32>
+    %narrow = arith.truncf %product_1 : vector<1xf32> to vector<1xbf16>
+    tile.store %narrow, %out : !YPiece_1
+  }
+}
