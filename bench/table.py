@@ -479,7 +479,18 @@ def engine():
     for r in measured["logits"]:
         lines.append(f"| {name(r)} | {r['tokens']} tokens | "
                      + " | ".join(f"{e:.4f}" for e in r["error"].values()) + " |")
-    soak, f8 = measured["soak"], measured["f8"]
+    formats, large = measured["formats"], measured["large"]
+    lines += ["", f"| weights of the {formats['model']} | a token after 128 tokens | "
+              "one of each of 8 sequences | a prompt of 128 |", "|---|---|---|---|"]
+    for r in formats["of"]:
+        lines.append(f"| {r['weights']} | {r['step_us'] / 1e3:.2f} ms | "
+                     f"{r['of_8_us'] / 1e3:.2f} ms | {r['prompt_us'] / 1e3:.2f} ms |")
+    lines += ["", f"| model, {large['layers']} layers | a token | share of the read "
+              f"limit, {large['limit'] / 1e12:.2f} TB/s |", "|---|---|---|"]
+    for r in large["of"]:
+        lines.append(f"| {large['model']} after {r['keys']} tokens | "
+                     f"{r['us'] / 1e3:.2f} ms | {r['share']:.3f} |")
+    soak, host = measured["soak"], measured["host"]
     ends = soak["ends"]
     return "\n".join([
         *lines, "", "The share is of the read limit of bulk copies, "
@@ -492,10 +503,12 @@ def engine():
         f"clients asked, in {soak['seconds']} s; {soak['again']} were asked again, "
         f"alone, and {soak['others'] or 'none'} got another bit; "
         f"the device had {soak['bytes'] or 'no'} bytes less free memory "
-        "afterwards. Weights are random. With weights in f8 a token after 128 tokens "
-        f"takes {f8['step_us'] / 1e3:.2f} ms, in bf16 {f8['bf16_step_us'] / 1e3:.2f} ms; "
-        f"one of each of 8 sequences {f8['of_8_us'] / 1e3:.2f} ms, a prompt of 128 "
-        f"{f8['prompt_us'] / 1e3:.2f} ms (`{f8['command']}`). "
+        "afterwards. From one cuGraphLaunch to the next the engine's thread takes "
+        f"{host['between_us']:.1f} us a token of one sequence beside the wait for the "
+        f"device, and cuGraphLaunch itself {host['launch_us']:.1f} us; "
+        f"{host['allocations'] or 'nothing'} is allocated on the device "
+        f"(`{host['command']}`). Weights are random. Other weights by "
+        f"`{formats['command']}`, the {large['model']} by `{large['command']}`. "
         f"NVIDIA H200, {measured['date']}, torch {measured['versions']['torch']}; "
         f"`{measured['command']}`."])
 
