@@ -58,6 +58,8 @@ Format formatOf(std::int32_t weights) {
     return Format::BF16;
   case QWEN3_F8:
     return Format::F8;
+  case QWEN3_INT4:
+    return Format::Int4;
   default:
     throw RuntimeError(3, "weights is " + std::to_string(weights) +
                               ", which no format has");

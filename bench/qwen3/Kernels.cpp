@@ -21,14 +21,23 @@ std::vector<const char *> Kernels::names(Format format, bool isOfRanks) {
       // Of this folder.
       "paged_copy", "paged_heads", "sample_count", "sample_draw", "sample_pick",
       "sample_start", "step_argmax", "step_embedding", "step_tokens"};
-  std::vector<const char *> products =
-      format == Format::F8
-          ? std::vector{"gemv_add_f8", "gemv_norm_f8", "gemv_norm_silu_f8",
-                        "linear_f8", "silu_mul"}
-          : std::vector{"gemv_add",       "gemv_norm",
-                        "gemv_norm_silu", "linear",
-                        "linear_panels",  "linear_silu_mul",
-                        "linear_split_k", "add_rms_norm_split_k"};
+  auto products = [&]() -> std::vector<const char *> {
+    switch (format) {
+    case Format::F8:
+      return {"gemv_add_f8", "gemv_norm_f8", "gemv_norm_silu_f8", "linear_f8",
+              "silu_mul"};
+    case Format::Int4:
+      // The head is in f8.
+      return {"gemv_add_int4", "gemv_norm_int4", "gemv_norm_silu_int4",
+              "linear_int4",   "gemv_norm_f8",   "linear_f8",
+              "silu_mul"};
+    case Format::BF16:
+      break;
+    }
+    return {
+        "gemv_add",        "gemv_norm",      "gemv_norm_silu",      "linear",
+        "linear_panels", "linear_silu_mul", "linear_split_k", "add_rms_norm_split_k"};
+  }();
   all.insert(all.begin(), products.begin(), products.end());
   if (isOfRanks) {
     all.insert(all.end(), {"rank_add", "rank_add_norm", "rank_argmax",

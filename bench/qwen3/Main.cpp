@@ -8,7 +8,7 @@
 // qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]: a prompt of so many
 // tokens and an answer of so many, for each of as many sequences at once;
 // prints microseconds as JSON.
-// Both take --weights=bf16 or --weights=f8, and --devices=0,1: the model is cut
+// Both take --weights=bf16, f8 or int4, and --devices=0,1: the model is cut
 // over these GPUs.
 
 #include "bench/qwen3/Engine.h"
@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
                  "usage: qwen3 inspect FOLDER\n"
                  "       qwen3 tokens FOLDER KERNELS COUNT TOKEN...\n"
                  "       qwen3 time FOLDER KERNELS PROMPT COUNT [SEQUENCES]\n"
-                 "tokens and time take --weights=bf16 or --weights=f8, and "
+                 "tokens and time take --weights=bf16, f8 or int4, and "
                  "--devices=0,1\n");
       return 3;
     }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t usualPositions = 4096;
 
 /// What the kernels of a token take: gemv_norm, gemv_add and attention_step; of
-/// f8 what linear_f8 takes, too.
+/// f8 and int4 what linear_f8 and linear_int4 take, too.
 void refuseSizes(const Config &config, Format format) {
   auto refuse = [](const char *what, std::int64_t size, const char *limit) {
     throw RuntimeError(
@@ -33,25 +33,32 @@ void refuseSizes(const Config &config, Format format) {
   if (group > 8) {
     refuse("heads of queries for one of keys", group, "up to 8");
   }
-  bool isF8 = format == Format::F8;
-  std::int64_t step = isF8 ? 16 : 8;
-  if (config.width % step != 0 || config.width > 10240) {
-    refuse("hidden_size", config.width,
-           isF8 ? "multiples of 16 up to 10240 for weights in f8"
-                : "multiples of 8 up to 10240");
+  bool isNarrow = format != Format::BF16;
+  std::int64_t step = format == Format::Int4 ? groupColumns : isNarrow ? 16 : 8;
+  // Columns that gemv_add takes.
+  std::int64_t deepest = format == Format::Int4 ? 26624 : 32768;
+  auto refuseUnless = [&](const char *what, std::int64_t size, std::int64_t of,
+                          std::int64_t most) {
+    if (size % of != 0 || size > most) {
+      std::string limit = fmt::format("multiples of {} up to {}", of, most);
+      if (isNarrow) {
+        limit += fmt::format(" for weights in {}", nameOf(format));
+      }
+      refuse(what, size, limit.c_str());
+    }
+  };
+  refuseUnless("hidden_size", config.width, step, 10240);
+  // Of int4 it is padded with zeros.
+  refuseUnless("intermediate_size", config.inner,
+               format == Format::Int4 ? 16 : step, deepest);
+  if (isNarrow && config.vocabulary % 8 != 0) {
+    refuse("vocab_size", config.vocabulary,
+           fmt::format("multiples of 8 for weights in {}", nameOf(format))
+               .c_str());
   }
-  if (config.inner % step != 0 || config.inner > 32768) {
-    refuse("intermediate_size", config.inner,
-           isF8 ? "multiples of 16 up to 32768 for weights in f8"
-                : "multiples of 8 up to 32768");
-  }
-  if (isF8 && config.vocabulary % 8 != 0) {
-    refuse("vocab_size", config.vocabulary, "multiples of 8 for weights in f8");
-  }
-  if (config.heads * config.depth > 32768) {
-    refuse("num_attention_heads * head_dim", config.heads * config.depth,
-           "up to 32768");
-  }
+  // Heads have 128 columns, a group.
+  refuseUnless("num_attention_heads * head_dim", config.heads * config.depth, 1,
+               deepest);
 }
 
 /// Of several ranks besides.
@@ -72,6 +79,7 @@ void refuseRanks(const Config &config, std::int64_t count) {
 struct Slice {
   const StoredTensor *tensor = nullptr;
   std::int64_t firstRow = 0, rows = 0, firstColumn = 0, columns = 0;
+  std::int64_t moreRows = 0, moreColumns = 0; ///< of zeros, behind them
 
   static Slice whole(const StoredTensor *tensor) {
     std::int64_t columns = tensor->extents.back();
@@ -90,16 +98,33 @@ struct Slice {
     out.firstColumn = rank.number * out.columns;
     return out;
   }
-  std::size_t count() const { return static_cast<std::size_t>(rows * columns); }
-  /// Copies it row by row. Where a tensor begins in its file nobody says: any
-  /// byte.
+  Slice paddedTo(std::int64_t allRows, std::int64_t allColumns) const {
+    Slice out = *this;
+    out.moreRows = allRows - rows;
+    out.moreColumns = allColumns - columns;
+    return out;
+  }
+  /// Elements of the tensor, and with zeros.
+  std::size_t ofTensor() const {
+    return static_cast<std::size_t>(rows * columns);
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>((rows + moreRows) *
+                                    (columns + moreColumns));
+  }
+  /// Copies it row by row, with its zeros. Where a tensor begins in its file nobody
+  /// says: any byte.
   void copyTo(bf16 *to) const {
     std::int64_t stride = tensor->extents.back();
-    std::int64_t runs = columns == stride ? 1 : rows;
-    std::int64_t length = columns == stride ? rows * columns : columns;
+    if (moreRows != 0 || moreColumns != 0) {
+      std::fill_n(to, count(), bf16());
+    }
+    bool isWhole = columns == stride && moreColumns == 0;
+    std::int64_t runs = isWhole ? 1 : rows;
+    std::int64_t length = isWhole ? rows * columns : columns;
     for (std::int64_t run = 0; run < runs; ++run) {
       std::int64_t first = (firstRow + run) * stride + firstColumn;
-      std::memcpy(to + run * length,
+      std::memcpy(to + run * (length + moreColumns),
                   tensor->bytes.data() + std::size_t(first) * sizeof(bf16),
                   std::size_t(length) * sizeof(bf16));
     }
@@ -171,13 +196,27 @@ public:
   }
   /// Slices behind each other, as one of these extents, in the format.
   Matrix matrix(std::initializer_list<Slice> parts, const Extents &extents) {
+    return matrix(parts, extents, format);
+  }
+  Matrix matrix(std::initializer_list<Slice> parts, const Extents &extents,
+                Format to) {
     Elements read = this->read(parts, false);
-    if (format == Format::BF16) {
+    if (to == Format::BF16) {
       return Tensor<bf16>::copyFrom(read.all(), extents, *device).share();
     }
+    if (to == Format::Int4) {
+      std::int64_t groups = extents[1] / groupColumns;
+      std::vector<std::int8_t> elements(read.count / 2);
+      std::vector<bf16> scale = quantiseGroups(read.all(), elements);
+      return ScaledGroups{
+          Tensor<std::int8_t>::copyFrom(
+              elements, {extents[0], groups, groupColumns / 2}, *device)
+              .share(),
+          Tensor<bf16>::copyFrom(scale, {extents[0], groups}, *device).share()};
+    }
     std::vector<f8e4m3> elements(read.count);
-    std::vector<float> scale = quantiseRows(
-        read.all(), static_cast<std::size_t>(extents[1]), elements);
+    std::vector<float> scale =
+        quantiseRows(read.all(), static_cast<std::size_t>(extents[1]), elements);
     return ScaledRows{
         Tensor<f8e4m3>::copyFrom(elements, extents, *device).share(),
         Tensor<float>::copyFrom(scale, {extents[0]}, *device).share()};
@@ -195,8 +234,10 @@ private:
   /// All elements of slices behind each other.
   Elements read(std::initializer_list<Slice> parts, bool isOfAll) {
     Elements out;
+    std::size_t ofTensors = 0;
     for (const Slice &part : parts) {
       out.count += part.count();
+      ofTensors += part.ofTensor();
     }
     out.first = std::make_unique_for_overwrite<bf16[]>(out.count);
     std::size_t at = 0;
@@ -204,7 +245,7 @@ private:
       part.copyTo(out.first.get() + at);
       at += part.count();
     }
-    done += isOfAll && !isFirst ? 0 : out.count * sizeof(bf16);
+    done += isOfAll && !isFirst ? 0 : ofTensors * sizeof(bf16);
     return out;
   }
 
@@ -238,7 +279,7 @@ Shared<float> tableOf(const Config &config, std::int64_t rows,
 
 } // namespace
 
-constexpr std::string_view formats[] = {"bf16", "f8"};
+constexpr std::string_view formats[] = {"bf16", "f8", "int4"};
 
 std::string_view nameOf(Format format) {
   return formats[static_cast<std::size_t>(format)];
@@ -253,10 +294,16 @@ Format formatOf(std::string_view name) {
   return static_cast<Format>(found - formats);
 }
 
-std::span<const std::int64_t> extentsOf(const Matrix &matrix) {
+std::array<std::int64_t, 2> extentsOf(const Matrix &matrix) {
+  if (const auto *groups = std::get_if<ScaledGroups>(&matrix)) {
+    std::span<const std::int64_t> of = groups->scale.extents();
+    return {of[0], of[1] * groupColumns};
+  }
   const auto *scaled = std::get_if<ScaledRows>(&matrix);
-  return scaled ? scaled->elements.extents()
-                : std::get<Shared<bf16>>(matrix).extents();
+  std::span<const std::int64_t> of =
+      scaled ? scaled->elements.extents()
+             : std::get<Shared<bf16>>(matrix).extents();
+  return {of[0], of[1]};
 }
 
 double Model::scale() const {
@@ -296,6 +343,10 @@ static Model partOf(const Stored &from, Format format, const Device &device,
   config.heads /= rank.count;
   config.cacheHeads /= rank.count;
   config.inner /= rank.count;
+  if (format == Format::Int4) {
+    // Rows of gate and up that give 0, and columns of down for them.
+    config.inner = paddedToGroups(config.inner);
+  }
   load.begin(device, rank);
   Shared<bf16> embedding = load(weights.embedding);
   auto ofHead = [&]() -> Matrix {
@@ -303,8 +354,10 @@ static Model partOf(const Stored &from, Format format, const Device &device,
     if (config.isTied && format == Format::BF16) {
       return embedding.slice(0, rank.number * rows, (rank.number + 1) * rows);
     }
+    // In 4 bits it would lose more than all the rest.
     return load.matrix({Slice::rowsOf(weights.head, rank)},
-                       {rows, config.width});
+                       {rows, config.width},
+                       format == Format::Int4 ? Format::F8 : format);
   };
   Matrix head = ofHead();
   std::int64_t rows = from.positions + promptTile - 1;
@@ -333,9 +386,12 @@ static Model partOf(const Stored &from, Format format, const Device &device,
         load(of.kNorm),
         load.matrix({Slice::columnsOf(of.out, rank)},
                     {config.width, config.heads * config.depth}),
-        load.matrix({Slice::rowsOf(of.gate, rank), Slice::rowsOf(of.up, rank)},
-                    {2 * config.inner, config.width}),
-        load.matrix({Slice::columnsOf(of.down, rank)},
+        load.matrix(
+            {Slice::rowsOf(of.gate, rank).paddedTo(config.inner, config.width),
+             Slice::rowsOf(of.up, rank).paddedTo(config.inner, config.width)},
+            {2 * config.inner, config.width}),
+        load.matrix({Slice::columnsOf(of.down, rank)
+                         .paddedTo(config.width, config.inner)},
                     {config.width, config.inner})};
   };
   loadAll(layers.size(), loadLayer, [&] { load.report(); });

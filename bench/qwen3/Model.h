@@ -9,8 +9,10 @@
 #define GIRIH_BENCH_QWEN3_MODEL_H
 
 #include "bench/qwen3/Config.h"
+#include "bench/qwen3/Quantise.h"
 #include "runtime/host/Tensor.h"
 
+#include <array>
 #include <functional>
 #include <variant>
 
@@ -19,10 +21,11 @@ namespace girih::qwen3 {
 /// What matrices are of in device memory; embedding and norms are in bf16.
 enum class Format : unsigned char {
   BF16, ///< as in the checkpoint
-  F8    ///< see Quantise.h
+  F8,   ///< see Quantise.h
+  Int4  ///< the same; the head in f8
 };
 
-/// `bf16`, `f8`.
+/// `bf16`, `f8`, `int4`.
 std::string_view nameOf(Format format);
 /// By its name.
 /// \throws RuntimeError 3
@@ -34,11 +37,22 @@ struct ScaledRows {
   Shared<float> scale;     ///< [rows]
 };
 
+/// Rows of numbers of 4 bits, each group of columns times its scale.
+struct ScaledGroups {
+  Shared<std::int8_t> elements; ///< [rows, groups, 64]
+  Shared<bf16> scale;           ///< [rows, groups]
+};
+
 /// [rows, columns], as products take it.
-using Matrix = std::variant<Shared<bf16>, ScaledRows>;
+using Matrix = std::variant<Shared<bf16>, ScaledRows, ScaledGroups>;
 
 /// Rows and columns.
-std::span<const std::int64_t> extentsOf(const Matrix &matrix);
+std::array<std::int64_t, 2> extentsOf(const Matrix &matrix);
+
+/// A vector as products with groups take it: [groups, 2, 64].
+inline Shared<bf16> inGroups(const Shared<bf16> &x) {
+  return x.reshape({x.count() / groupColumns, 2, groupColumns / 2});
+}
 
 struct Layer {
   Shared<bf16> inputNorm, outputNorm; ///< [width]

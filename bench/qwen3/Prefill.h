@@ -116,6 +116,12 @@ Tensor<bf16> productOfNorm(const Config &config, const Kernels &kernels,
         values, scaled->elements, scaled->scale, x, gain, std::move(to)));
     return std::move(y);
   }
+  if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+    auto [a, s, b, g, y] = run(kernels["gemv_norm_int4"].launch(
+        values, groups->elements, groups->scale, inGroups(x), inGroups(gain),
+        std::move(to)));
+    return std::move(y);
+  }
   auto [a, b, g, y] = run(kernels["gemv_norm"].launch(
       values, std::get<Shared<bf16>>(w), x, gain, std::move(to)));
   return std::move(y);

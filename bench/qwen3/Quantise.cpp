@@ -52,23 +52,67 @@ float quantiseRow(std::span<const bf16> row, std::span<f8e4m3> to) {
   return scale;
 }
 
-std::vector<float> quantiseRows(std::span<const bf16> rows, std::size_t columns,
-                                std::span<f8e4m3> to) {
-  std::vector<float> scale(rows.size() / columns);
+bf16 quantiseGroup(std::span<const bf16, groupColumns> group,
+                   std::span<std::int8_t, groupColumns / 2> to) {
+  constexpr float most = 7, offset = 8;
+  constexpr bf16 nan = {0x7FC0};
+  float largest = 0;
+  bool isFinite = true;
+  for (bf16 element : group) {
+    float size = std::fabs(numberOf(element));
+    isFinite = isFinite && std::isfinite(size);
+    largest = std::max(largest, size);
+  }
+  bf16 scale = isFinite ? rounded<bf16>(largest / most) : nan;
+  float divisor = numberOf(scale);
+  // Of zeros, and of what is no number.
+  bool isZero = divisor == 0 || !isFinite;
+  auto code = [&](bf16 element) {
+    float number = isZero ? 0 : std::nearbyint(numberOf(element) / divisor);
+    // The smallest numbers have no scale near enough.
+    return static_cast<unsigned>(std::clamp(number, -most, most) + offset);
+  };
+  for (std::size_t j = 0; j < to.size(); ++j) {
+    to[j] = static_cast<std::int8_t>(code(group[j]) | code(group[j + to.size()])
+                                                          << 4);
+  }
+  return scale;
+}
+
+/// Calls one(k) for each k below count, by as many threads as there are cores.
+template <typename One> static void forEach(std::size_t count, One one) {
   std::size_t threads =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 32);
-  std::size_t each = (scale.size() + threads - 1) / threads;
+  std::size_t each = (count + threads - 1) / threads;
   std::vector<std::jthread> running;
-  for (std::size_t first = 0; first < scale.size(); first += each) {
-    std::size_t end = std::min(first + each, scale.size());
-    running.emplace_back([&, first, end] {
-      for (std::size_t row = first; row < end; ++row) {
-        scale[row] = quantiseRow(rows.subspan(row * columns, columns),
-                                 to.subspan(row * columns, columns));
+  for (std::size_t first = 0; first < count; first += each) {
+    std::size_t end = std::min(first + each, count);
+    running.emplace_back([&one, first, end] {
+      for (std::size_t k = first; k < end; ++k) {
+        one(k);
       }
     });
   }
-  running.clear();
+}
+
+std::vector<float> quantiseRows(std::span<const bf16> rows, std::size_t columns,
+                                std::span<f8e4m3> to) {
+  std::vector<float> scale(rows.size() / columns);
+  forEach(scale.size(), [&](std::size_t row) {
+    scale[row] = quantiseRow(rows.subspan(row * columns, columns),
+                             to.subspan(row * columns, columns));
+  });
+  return scale;
+}
+
+std::vector<bf16> quantiseGroups(std::span<const bf16> all,
+                                 std::span<std::int8_t> to) {
+  constexpr std::size_t columns = groupColumns, bytes = columns / 2;
+  std::vector<bf16> scale(all.size() / columns);
+  forEach(scale.size(), [&](std::size_t k) {
+    scale[k] = quantiseGroup(all.subspan(k * columns).first<columns>(),
+                             to.subspan(k * bytes).first<bytes>());
+  });
   return scale;
 }
 

@@ -3,7 +3,7 @@
 //
 /// \file
 /// Weights in fewer bits than they were trained in: round to nearest, a scale a
-/// row, no data but the weights themselves.
+/// row or a group of columns, no data but the weights themselves.
 
 #ifndef GIRIH_BENCH_QWEN3_QUANTISE_H
 #define GIRIH_BENCH_QWEN3_QUANTISE_H
@@ -31,6 +31,27 @@ float quantiseRow(std::span<const bf16> row, std::span<f8e4m3> to);
 /// \returns a scale for each row.
 std::vector<float> quantiseRows(std::span<const bf16> rows, std::size_t columns,
                                 std::span<f8e4m3> to);
+
+/// Columns that share a scale in int4.
+constexpr std::int64_t groupColumns = 128;
+constexpr std::int64_t paddedToGroups(std::int64_t columns) {
+  return (columns + groupColumns - 1) / groupColumns * groupColumns;
+}
+
+/// A group as a number of bf16 times whole numbers from -7 to 7: scale =
+/// nearest(largest magnitude / 7), number = nearest(element / scale), ties to
+/// even. A group of zeros has the scale 0; of one with a NaN or an infinity the
+/// scale is NaN.
+/// \param to byte j has number j + 8 in its low half, j + 64 in its high one.
+/// \returns the scale.
+bf16 quantiseGroup(std::span<const bf16, groupColumns> group,
+                   std::span<std::int8_t, groupColumns / 2> to);
+
+/// Groups behind each other, by as many threads as the machine has cores.
+/// \param to half as many as `all` has.
+/// \returns a scale for each group.
+std::vector<bf16> quantiseGroups(std::span<const bf16> all,
+                                 std::span<std::int8_t> to);
 
 } // namespace girih::qwen3
 

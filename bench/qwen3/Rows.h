@@ -54,6 +54,12 @@ public:
       keep(std::move(a));
       return std::move(y);
     }
+    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      auto [a, b, s, y] = run(kernels["linear_int4"].launch(
+          {}, std::move(x), groups->elements, groups->scale, std::move(to)));
+      keep(std::move(a));
+      return std::move(y);
+    }
     const auto &whole = std::get<Shared<bf16>>(w);
     if (std::int64_t width = panelWidth(rows, whole.extents()[0])) {
       std::int64_t panels = whole.extents()[0] / width;

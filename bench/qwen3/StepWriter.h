@@ -55,6 +55,15 @@ public:
           vector(c.inner)));
       return std::move(y).share();
     }
+    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      std::int64_t count = c.width / groupColumns;
+      auto [a, s, b, g, y] = run(kernels["gemv_norm_silu_int4"].launch(
+          values,
+          groups->elements.reshape({2, c.inner, count, groupColumns / 2}),
+          groups->scale.reshape({2, c.inner, count}), inGroups(x),
+          inGroups(layer.outputNorm), vector(c.inner)));
+      return std::move(y).share();
+    }
     auto [a, b, g, y] = run(kernels["gemv_norm_silu"].launch(
         values, std::get<Shared<bf16>>(w).reshape(both), x, layer.outputNorm,
         vector(c.inner)));
@@ -67,6 +76,12 @@ public:
     if (const auto *scaled = std::get_if<ScaledRows>(&w)) {
       auto [a, s, b, r, y] = run(kernels["gemv_add_f8"].launch(
           values, scaled->elements, scaled->scale, of, to, vector(c.width)));
+      return std::move(y).share();
+    }
+    if (const auto *groups = std::get_if<ScaledGroups>(&w)) {
+      auto [a, s, b, r, y] = run(kernels["gemv_add_int4"].launch(
+          values, groups->elements, groups->scale, inGroups(of), to,
+          vector(c.width)));
       return std::move(y).share();
     }
     auto [a, b, r, y] = run(kernels["gemv_add"].launch(

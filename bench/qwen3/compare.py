@@ -4,7 +4,7 @@
 """Logits of the engine beside those of transformers, on a GPU.
 
   compare.py LIBRARY KERNELS MODEL [--tokens=N] [--sequences=N] [--seed=N]
-             [--weights=bf16|f8]
+             [--weights=bf16|f8|int4]
 
 Of a prompt of random tokens: how far the logits of its last token are from those
 of transformers in f32, as the root mean square of the differences over that of the

@@ -4,7 +4,7 @@
 """Times of the engine beside PyTorch, on a GPU, in one process.
 
   measure.py LIBRARY KERNELS MODEL --like=4B|32B [--cases=...] [--rounds=N]
-             [--weights=bf16|f8]
+             [--weights=bf16|f8|int4]
 
 A case is decode:SEQUENCES:KEYS, a token of each of as many sequences, or
 prefill:TOKENS, a prompt up to its first token. The peer is token_peer.py's model of

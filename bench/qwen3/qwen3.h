@@ -37,7 +37,9 @@ typedef enum qwen3_event {
 /* What matrices are of in device memory; embedding and norms stay in bf16. */
 typedef enum qwen3_weights {
   QWEN3_BF16 = 0, /* as in the model's files */
-  QWEN3_F8 = 1    /* f8E4M3FN, rounded to nearest, a scale a row */
+  QWEN3_F8 = 1,   /* f8E4M3FN, rounded to nearest, a scale a row */
+  QWEN3_INT4 = 2  /* -8 to 7, rounded to nearest, a scale in bf16 for each row
+                     and group of 128 columns; the head as QWEN3_F8 */
 } qwen3_weights;
 
 typedef struct qwen3_engine qwen3_engine;

@@ -240,14 +240,14 @@ class Several(Answers, unittest.TestCase):
         self.assertEqual((after["active"], after["queued"]), (0, 0))
 
 
-class F8(unittest.TestCase):
-    def test_logits(self):
-        """Beside NumPy with the same weights in f8; by kernels that take them."""
-        reference = Reference(TINY, np.float32, "f8")
+class Narrow(unittest.TestCase):
+    def check_logits(self, weights, used):
+        """Beside NumPy with the same weights; by kernels that take them."""
+        reference = Reference(TINY, np.float32, weights)
         for sequences in (1, 3):
             told = []
             with Engine(LIBRARY, TINY, KERNELS, positions=8 + LONGEST,
-                        sequences=sequences, weights="f8",
+                        sequences=sequences, weights=weights,
                         progress=lambda *numbers: told.append(numbers)) as engine:
                 self.assertEqual(told, sorted(told))
                 self.assertEqual(*told[-1])
@@ -265,37 +265,52 @@ class F8(unittest.TestCase):
                 chosen = rows[np.arange(len(tokens)), tokens]
                 self.assertLessEqual((rows.max(-1) - chosen).max(), 2 * ROUNDING)
                 report = engine.report()
-                self.assertEqual(report["model"]["weights"], "f8")
+                self.assertEqual(report["model"]["weights"], weights)
                 names = {kernel["name"] for kernel in report["kernels"]}
-                self.assertLessEqual({"gemv_norm_f8", "linear_f8"}, names)
+                self.assertLessEqual(used, names)
                 self.assertFalse({"gemv_norm", "linear"} & names)
 
+    def test_f8(self):
+        self.check_logits("f8", {"gemv_norm_f8", "linear_f8"})
+
+    def test_int4(self):
+        """The inner size is none of whole groups."""
+        self.check_logits("int4", {"gemv_add_int4", "gemv_norm_int4",
+                                   "gemv_norm_silu_int4", "linear_int4",
+                                   "gemv_norm_f8"})
+
     def test_refusals(self):
-        for weights in (2, -1):
+        for weights in (3, -1):
             options = Options(weights=weights)
             library, handle = load(LIBRARY), HANDLE()
             status = library.qwen3_open(str(TINY).encode(), str(KERNELS).encode(),
                                         options, PROGRESS(), None, handle)
             self.assertEqual(status, 3)
             self.assertIn(f"weights is {weights}".encode(), library.qwen3_error())
-        with self.assertRaisesRegex(Error, "weights is 'f9', not one of bf16, f8"):
+        with self.assertRaisesRegex(Error, "weights is 'f9', not one of bf16, f8, int4"):
             Engine(LIBRARY, TINY, KERNELS, weights="f9")
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name, "kernels")
             shutil.copytree(KERNELS, folder)
-            shutil.rmtree(folder / "linear_f8")
-            Engine(LIBRARY, TINY, folder, positions=32).close()
-            with self.assertRaisesRegex(Error, "1 of .* missing: linear_f8"):
-                Engine(LIBRARY, TINY, folder, weights="f8")
+            for weights in ("f8", "int4"):
+                shutil.rmtree(folder / f"linear_{weights}")
+                Engine(LIBRARY, TINY, folder, positions=32).close()
+                with self.assertRaisesRegex(Error,
+                                            f"of .* missing: linear_{weights}"):
+                    Engine(LIBRARY, TINY, folder, weights=weights)
             # Sizes that rows of 16-byte copies do not have; bf16 comes further.
             model = pathlib.Path(name, "model")
             shutil.copytree(TINY, model)
             config = json.loads((TINY / "config.json").read_text())
-            for key, size in (("hidden_size", 264), ("intermediate_size", 584),
-                              ("vocab_size", 2044)):
+            for weights, key, size in (
+                    ("f8", "hidden_size", 264), ("f8", "intermediate_size", 584),
+                    ("f8", "vocab_size", 2044), ("int4", "hidden_size", 320),
+                    ("int4", "intermediate_size", 584), ("int4", "vocab_size", 2044),
+                    ("int4", "intermediate_size", 26640)):
                 (model / "config.json").write_text(json.dumps(config | {key: size}))
-                with self.assertRaisesRegex(Error, f"{key} is {size}.*weights in f8"):
-                    Engine(LIBRARY, model, KERNELS, weights="f8")
+                with self.assertRaisesRegex(
+                        Error, f"{key} is {size}.*weights in {weights}"):
+                    Engine(LIBRARY, model, KERNELS, weights=weights)
                 with self.assertRaisesRegex(Error, "of another kind"):
                     Engine(LIBRARY, model, KERNELS)
 

@@ -224,7 +224,8 @@ qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
   state.positions = wanted ? wanted : std::min(4096L, most);
   state.sequences = options && options->sequences ? options->sequences : 1;
   int32_t weights = options ? options->weights : QWEN3_BF16;
-  if (weights != QWEN3_BF16 && weights != QWEN3_F8) {
+  constexpr const char *names[] = {"bf16", "f8", "int4"};
+  if (weights < QWEN3_BF16 || weights > QWEN3_INT4) {
     return refuse("weights is " + std::to_string(weights) +
                   ", which no format has");
   }
@@ -237,8 +238,7 @@ qwen3_status qwen3_open_ranks(const char *model, const char *kernels,
       R"(, "layers": )" + number(integerOf(config, "num_hidden_layers")) +
       R"(, "vocabulary": )" + number(state.vocabulary) + R"(, "positions": )" +
       number(state.positions) + R"(, "sequences": )" + number(state.sequences) +
-      R"(, "parameters": 3870208, "weights": ")" +
-      (weights == QWEN3_F8 ? "f8" : "bf16") +
+      R"(, "parameters": 3870208, "weights": ")" + names[weights] +
       R"("}, "kernels": [)"
       R"({"name": "gemv", "verdict": "VERIFIED", "producer": "fake", )"
       R"("obligations": 12, "variants": 1}, )"

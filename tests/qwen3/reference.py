@@ -47,10 +47,27 @@ def in_f8(matrix):
     return nearest_f8(matrix / scale).astype(np.float32) * scale
 
 
+def in_bf16(numbers):
+    """To nearest, ties to even, of numbers that are none of NaN."""
+    bits = np.ascontiguousarray(numbers, np.float32).view(np.uint32).astype(np.uint64)
+    bits = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16
+    return bits.astype(np.uint32).view(np.float32)
+
+
+def in_int4(matrix):
+    """f32[rows, columns], rounded to whole numbers from -7 to 7 with a scale in bf16
+    for each group of 128 columns."""
+    rows, columns = matrix.shape
+    groups = np.pad(matrix, ((0, 0), (0, -columns % 128))).reshape(rows, -1, 128)
+    scale = in_bf16(np.abs(groups).max(-1, keepdims=True) / np.float32(7))
+    numbers = np.rint(groups / np.where(scale == 0, 1, scale)).clip(-7, 7) * scale
+    return numbers.astype(np.float32).reshape(rows, -1)[:, :columns]
+
+
 class Reference:
     """A model of a folder. Keys and values of the tokens so far are kept: each call
-    goes on where the last one ended. `weights`: bf16, as they are, or f8: those of
-    products, the head's too."""
+    goes on where the last one ended. `weights`: bf16, as they are; f8: those of
+    products, the head's too; int4: the same, but the head's in f8."""
 
     def __init__(self, folder, dtype=np.float32, weights="bf16"):
         self.config = json.loads((pathlib.Path(folder) / "config.json").read_text())
@@ -59,12 +76,14 @@ class Reference:
                         for name, array in tensors_of(folder).items()}
         self.head = ("model.embed_tokens" if self.config["tie_word_embeddings"]
                      else "lm_head")
-        if weights == "f8":
+        if weights != "bf16":
             self.weights["f8.weight"] = self.weights[f"{self.head}.weight"]
             self.head = "f8"
             for name, array in self.weights.items():
                 if array.ndim == 2 and name != "model.embed_tokens.weight":
-                    self.weights[name] = in_f8(array.astype(np.float32)).astype(dtype)
+                    to = (in_int4 if weights == "int4" and name != "f8.weight"
+                          else in_f8)
+                    self.weights[name] = to(array.astype(np.float32)).astype(dtype)
         self.forget()
 
     def forget(self):

@@ -21,7 +21,7 @@ from unittest import mock
 import fake
 import numpy as np
 from qwen3.text import Tokenizer
-from reference import E4M3, Reference, in_f8, nearest_f8, tensors_of
+from reference import E4M3, Reference, in_f8, in_int4, nearest_f8, tensors_of
 
 RECORDED = json.loads((fake.HERE / "tiny.json").read_text())
 LOGITS = np.load(fake.HERE / "tiny.npz")["logits"]
@@ -62,13 +62,13 @@ class Tiny(unittest.TestCase):
             np.testing.assert_array_equal(found[sure], np.array(tokens)[sure])
         self.assertEqual(max(len(p["greedy"]) for p in RECORDED["prompts"]), 256)
 
-    def test_f8(self):
-        """What weights in f8 cost, in nats a token of a text that the model has not
+    def test_narrow(self):
+        """What weights in f8 and in int4 cost, in nats a token of a text that the model has not
         seen: the README of the engine has it."""
         text = (fake.ROOT / "lower/tune/space.py").read_text()
         tokens = Tokenizer(fake.TINY).encode(text)[:2048]
         nats = {}
-        for weights in ("bf16", "f8"):
+        for weights in ("bf16", "f8", "int4"):
             model, found = Reference(fake.TINY, np.float32, weights), []
             for at in range(0, len(tokens), 256):
                 piece = tokens[at:at + 256]
@@ -80,6 +80,7 @@ class Tiny(unittest.TestCase):
             nats[weights] = np.concatenate(found).mean()
         self.assertAlmostEqual(nats["bf16"], 3.323, 2)
         self.assertAlmostEqual(nats["f8"] - nats["bf16"], 0.0026, 3)
+        self.assertAlmostEqual(nats["int4"] - nats["bf16"], 0.0184, 3)
 
     def test_rounding_to_f8(self):
         np.testing.assert_array_equal(nearest_f8(E4M3), E4M3)
@@ -88,6 +89,14 @@ class Tiny(unittest.TestCase):
         matrix = np.array([[0.5, -0.25, 0.126], [0, 0, 0]], np.float32)
         np.testing.assert_allclose(in_f8(matrix), [[0.5, -0.25, 0.125], [0, 0, 0]],
                                    rtol=1e-6)
+
+    def test_rounding_to_int4(self):
+        matrix = np.zeros((2, 192), np.float32)
+        matrix[0, :4], matrix[0, 130:132] = [7, -3.4, 2.5, 3.5], [-0.875, 0.2]
+        found = in_int4(matrix)
+        np.testing.assert_array_equal(found[0, :4], [7, -3, 2, 4])
+        np.testing.assert_array_equal(found[0, 130:132], [-0.875, 0.25])
+        self.assertEqual(np.count_nonzero(found), 6)
 
     def test_step_by_step(self):
         """Token by token, with what is kept, as all at once."""

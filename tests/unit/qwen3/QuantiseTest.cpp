@@ -1,11 +1,12 @@
 // Part of Girih, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounding to f8 beside the one that all formats share, and rows by what they
-// are for: their numbers come back.
+// Rounding to f8 beside the one that all formats share, and rows and groups by
+// what they are for: their numbers come back.
 
 #include "bench/qwen3/Quantise.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -117,6 +118,84 @@ TEST(Quantise, RowsWithoutAScale) {
   zeros[4] = {0xFF80}; // infinity
   float scale = quantiseRow(zeros, out);
   EXPECT_TRUE(std::isnan(scale * static_cast<float>(toNumber(out[4]))));
+}
+
+/// The numbers of a group, by column.
+std::vector<int> numbersOf(std::span<const std::int8_t> bytes) {
+  std::vector<int> out;
+  for (unsigned shift : {0U, 4U}) {
+    for (std::int8_t byte : bytes) {
+      out.push_back(int(std::uint8_t(byte) >> shift & 15U) - 8);
+    }
+  }
+  return out;
+}
+
+TEST(Quantise, GroupsComeBack) {
+  std::mt19937 random(9);
+  std::normal_distribution<float> normal(0, 0.02F);
+  std::array<bf16, 128> group;
+  std::array<std::int8_t, 64> out;
+  for (float extreme : {-0.25F, 0.25F, -1e-30F}) {
+    for (bf16 &element : group) {
+      element = narrow(std::clamp(normal(random), -0.24F, 0.24F) *
+                       std::fabs(extreme) * 4);
+    }
+    group[71] = narrow(extreme);
+    bf16 scale = quantiseGroup(group, out);
+    EXPECT_EQ(scale.bits,
+              rounded<bf16>(std::fabs(toNumber(group[71])) / 7).bits);
+    std::vector<int> numbers = numbersOf(out);
+    EXPECT_EQ(numbers[71], extreme < 0 ? -7 : 7);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      EXPECT_LE(std::abs(numbers[k]), 7);
+      // Half a step, and of the largest what its scale was rounded by.
+      EXPECT_LE(std::fabs(numbers[k] * toNumber(scale) - toNumber(group[k])),
+                toNumber(scale) * (0.5 + 7.0 / 256))
+          << k;
+    }
+  }
+}
+
+TEST(Quantise, GroupsAreAloneAndAtOnceTheSame) {
+  std::mt19937 random(11);
+  for (std::size_t count : {1U, 2U, 33U, 200U}) {
+    std::vector<bf16> all(count * 128);
+    for (bf16 &element : all) {
+      element.bits = static_cast<std::uint16_t>(random() & 0xBFFF);
+    }
+    std::vector<std::int8_t> out(all.size() / 2);
+    std::vector<bf16> scale = quantiseGroups(all, out);
+    ASSERT_EQ(scale.size(), count);
+    std::array<std::int8_t, 64> one;
+    for (std::size_t k = 0; k < count; ++k) {
+      std::span of(all.data() + k * 128, 128);
+      EXPECT_EQ(quantiseGroup(of.first<128>(), one).bits, scale[k].bits);
+      EXPECT_TRUE(std::equal(one.begin(), one.end(), out.begin() + k * 64));
+    }
+  }
+}
+
+TEST(Quantise, GroupsWithoutAScale) {
+  std::array<bf16, 128> group;
+  group.fill(narrow(0));
+  std::array<std::int8_t, 64> out;
+  EXPECT_EQ(quantiseGroup(group, out).bits, 0);
+  for (std::int8_t byte : out) {
+    EXPECT_EQ(std::uint8_t(byte), 0x88);
+  }
+  // The least number has no seventh: nothing but 0 is near.
+  group[5] = {0x0001};
+  EXPECT_EQ(quantiseGroup(group, out).bits, 0);
+  group[5] = {0x0007};
+  group[6] = {0x8003};
+  EXPECT_EQ(quantiseGroup(group, out).bits, 1);
+  EXPECT_EQ(numbersOf(out)[5], 7);
+  EXPECT_EQ(numbersOf(out)[6], -3);
+  for (std::uint16_t bits : {0x7FC0, 0x7F80, 0xFF80}) {
+    group[9].bits = bits;
+    EXPECT_TRUE(std::isnan(toNumber(quantiseGroup(group, out))));
+  }
 }
 
 } // namespace

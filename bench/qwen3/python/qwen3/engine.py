@@ -35,7 +35,7 @@ class Options(ctypes.Structure):
 
 
 #: qwen3_weights, by name.
-WEIGHTS = {"bf16": 0, "f8": 1}
+WEIGHTS = {"bf16": 0, "f8": 1, "int4": 2}
 
 
 class RawSampling(ctypes.Structure):

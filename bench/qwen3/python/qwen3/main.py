@@ -85,9 +85,10 @@ def add_engine(command):
     command.add_argument("--positions", type=int, default=0, metavar="N",
                          help="of prompt and answer (default: 4096, or what the "
                          "model has)")
-    command.add_argument("--weights", choices=["bf16", "f8"], default="bf16",
+    command.add_argument("--weights", choices=["bf16", "f8", "int4"], default="bf16",
                          help="what matrices are of on the device; f8: rounded to "
-                         "nearest, a scale a row (default: %(default)s)")
+                         "nearest, a scale a row; int4: a scale a group of 128, "
+                         "the head in f8 (default: %(default)s)")
 
 
 def ordinals(text):
