@@ -492,12 +492,12 @@ struct gemv_add_int4 : Variants<gemv_add_int4_rows<4, 16, 8, 512>,
 // any N and G up to 80, zero and ragged included; P at least 1
 struct gemv_norm_int4 : Variants<gemv_norm_int4_rows<8, 8, 12, 512>,
                                  gemv_norm_int4_rows<8, 24, 6, 1536>,
-                                 gemv_norm_int4_rows<4, 40, 6, 1536>,
+                                 gemv_norm_int4_rows<2, 40, 8, 1024>,
                                  gemv_norm_int4_rows<1, 80, 8, 1024>> {
   void operator()() {
     when<gemv_norm_int4_rows<8, 8, 12, 512>>(G <= 8);
     when<gemv_norm_int4_rows<8, 24, 6, 1536>>(G <= 24);
-    when<gemv_norm_int4_rows<4, 40, 6, 1536>>(G <= 40);
+    when<gemv_norm_int4_rows<2, 40, 8, 1024>>(G <= 40);
   }
 };
 

@@ -159,14 +159,13 @@ FAULTS = {
             r"(@%p\d+ ld\.global\.b16 %rs\d+, \[%rd\d+)\]", -1, r"\1+2]", GATE,
             r"\[ptx.bounds\] axis 1, upper"),
         "scales of rows that there are not": (
-            r"and\.pred( \t%p\d+, )%p\d+, (%p\d+);\s+add\.s64([^;]*);\s+"
-            r"// begin inline asm\s+@%p\d+ prefetch", -1,
-            r"mov.pred\1\2;\n\tadd.s64\3;\n\t@%p28 prefetch", GATE,
-            r"\[ptx.bounds\] axis [01], upper"),
+            r"and\.pred \t(%p\d+), %p\d+, (%p\d+);(\s+add\.s64[^;]*;\s+"
+            r"// begin inline asm\s+@%p\d+ prefetch)", -1,
+            r"mov.pred \t\1, \2;\3", GATE, r"\[ptx.bounds\] axis [01], upper"),
         "y for the scales": (
             r"_param_1\]", 0, "_param_4]", GATE, r"\[ptx.bounds\] 'y' is not"),
         "rows of f8": (
-            r"shl\.b64( \t%rd\d+, %rd50, )6;", 0, r"shl.b64\g<1>7;", GATE,
+            r"shl\.b64( \t%rd\d+, %rd\d+, )6;", 0, r"shl.b64\g<1>7;", GATE,
             r"\[ptx.bounds\]"),
         "x of the group behind": (
             r"(ld\.shared\.v4\.b32 \t\{[^}]*\}, \[%rd\d+\+)35472\]", 0,
@@ -184,7 +183,7 @@ FAULTS = {
             r"\1\n\tst.shared.b32 \t[%rd35], \2;", GATE,
             r"\[ptx.(ring|race|form)\]"),
         "a product of some lanes": (
-            r"mma\.sync", -1, "@%p20 mma.sync", GATE, r"\[ptx.(barrier|form)\]"),
+            r"mma\.sync", -1, "@%p19 mma.sync", GATE, r"\[ptx.(barrier|form)\]"),
         "another shift": (
             r"shr\.u32( \t%r\d+, %r\d+, )12;", 0, r"shr.u32\g<1>8;", RUN,
             "elements are wrong"),
@@ -200,8 +199,8 @@ FAULTS = {
             r"and\.b32( \t%r\d+, %r\d+, )65535;", 0, r"and.b32\g<1>65520;", RUN,
             "elements are wrong"),
         "sums of odd groups for even ones": (
-            r"selp\.f32( \t%r\d+), (%r\d+), (%r\d+), %p20;", -1,
-            r"selp.f32\1, \3, \2, %p20;", RUN, "elements are wrong"),
+            r"selp\.f32( \t%r\d+), (%r\d+), (%r\d+), (%p\d+);", -1,
+            r"selp.f32\1, \3, \2, \4;", RUN, "elements are wrong"),
     },
     "gemv_norm_int4": {
         "x before the dependency wait": (

@@ -143,34 +143,51 @@ private:
     return {select(wraps, tile + 1, tile), select(wraps, number(0), next)};
   }
 
-  //===-- Scales of groups ------------------------------------------------===//
+  //===-- Rows of groups --------------------------------------------------===//
+
+  /// The warp's row of a tile, and how many groups stand before it in memory.
+  struct GroupRow {
+    Int at, groups;
+  };
+  GroupRow groupRowOf(Int tile) {
+    Int at = rowOfWarp(tile);
+    return {at, inMatrices(at) * k};
+  }
+  /// Its row of the tile that is so many of the block's behind: what is added
+  /// does not change in the loop, so that this takes no products there.
+  GroupRow behind(GroupRow row, int64_t tiles) {
+    Int rows = p_ * (gemv.rows * tiles);
+    return {row.at + rows, row.groups + rows * k};
+  }
+
+  void fill(Int slot, GroupRow row) {
+    Int count = max(endGroup - beginGroup, number(0));
+    Int some = select(row.at < n, count, number(0));
+    FillOp::create(b, ring, slot, w, (row.groups + beginGroup) * groupBytes,
+                   (some * groupBytes).to32());
+  }
 
   /// Vectors of a slot that a lane reads.
   int64_t laneVectors() const { return slotVectors / lanes; }
 
-  /// Where a group's scale stands in a tile's row of the warp, and whether it
-  /// has one.
-  std::pair<Int, Value> scaleAt(Int tile, Int group) {
-    constexpr int64_t bytes = 2;
-    Int at = rowOfWarp(tile);
-    return {(inMatrices(at) * k + group) * bytes,
-            arith::AndIOp::create(b, at < n, group < endGroup)};
-  }
+  static constexpr int64_t scaleBytes = 2,
+                           groupLanes = groupBytes / vectorBytes,
+                           warpGroups = lanes / groupLanes;
 
-  /// Of the groups whose sums the lane will have: 0 where it has none.
-  SmallVector<Value> loadScales(Int tile) {
+  /// Scales of the groups whose sums the lane will have: 0 where it has none.
+  SmallVector<Value> loadScales(GroupRow row) {
     auto type = VectorType::get({1}, b.getBF16Type());
     Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
-    Int ofRow = lane / 8;
-    Value isSum = lane % 4 == ofRow;
+    Value isSum = lane % groupLanes == lane / (2 * groupLanes);
+    Int group = beginGroup + lane / groupLanes;
+    Int first = (row.groups + group) * scaleBytes;
     SmallVector<Value> out;
     for (int64_t v = 0; v < laneVectors(); ++v) {
-      Int group = beginGroup + (lane / gemv.stepVectors() +
-                                v * (lanes / gemv.stepVectors()));
-      auto [at, isThere] = scaleAt(tile, group);
-      Value some =
-          MaskedLoadOp::create(b, type, argument(*gemv.scale), at,
-                               arith::AndIOp::create(b, isThere, isSum), none);
+      Value isMine =
+          arith::AndIOp::create(b, isSum, group + v * warpGroups < endGroup);
+      Value some = MaskedLoadOp::create(
+          b, type, argument(*gemv.scale), first + v * warpGroups * scaleBytes,
+          arith::AndIOp::create(b, isMine, row.at < n), none);
       out.push_back(vector::ExtractOp::create(b, some, 0));
     }
     return out;
@@ -178,10 +195,12 @@ private:
 
   /// They are loaded an item ahead, and brought to the L2 cache as early as the
   /// item's copy is started: behind it a load would wait for it.
-  void prefetchScales(Int tile) {
-    for (int64_t g = 0; g < slotVectors / gemv.stepVectors(); g += lanes) {
-      auto [at, isThere] = scaleAt(tile, beginGroup + (lane + g));
-      PrefetchOp::create(b, argument(*gemv.scale), at, isThere);
+  void prefetchScales(GroupRow row) {
+    for (int64_t g = 0; g < slotVectors / groupLanes; g += lanes) {
+      Int group = beginGroup + (lane + g);
+      PrefetchOp::create(
+          b, argument(*gemv.scale), (row.groups + group) * scaleBytes,
+          arith::AndIOp::create(b, group < endGroup, row.at < n));
     }
   }
 
@@ -194,8 +213,9 @@ private:
         loop(b, number(0), number(gemv.slots), number(1), {},
              [&](Int d, ValueRange) {
                ifThen(b, d < items, [&] {
-                 prefetchScales(d);
-                 fill(d.to32(), d, number(0));
+                 GroupRow row = groupRowOf(d);
+                 prefetchScales(row);
+                 fill(d.to32(), row);
                });
                return SmallVector<Value>{};
              });
@@ -616,7 +636,7 @@ private:
     TriggerOp::create(b);
     SmallVector<Value> scales;
     if (gemv.isInt4()) {
-      scales = loadScales(number(0));
+      scales = loadScales(groupRowOf(number(0)));
     }
     fillRing();
     loadRows();
@@ -626,6 +646,8 @@ private:
     }
     SmallVector<Value> start = {number32(0), number32(0)}; // slot, parity
     if (gemv.isInt4()) {
+      GroupRow row = groupRowOf(number(0));
+      start.append({row.at, row.groups});
       llvm::append_range(start, scales);
       loop(b, number(0), items, number(1), start,
            [&](Int i, ValueRange now) { return itemOfGroups(i, now); });
@@ -709,19 +731,23 @@ private:
   /// Of 4 bits, where an item is a tile. The scales of this one were loaded
   /// with the last one.
   SmallVector<Value> itemOfGroups(Int tile, ValueRange now) {
+    constexpr size_t ofRow = 2, ofScales = 4;
     Int slot{&b, now[0]}, parity{&b, now[1]};
+    GroupRow row{{&b, now[ofRow]}, {&b, now[ofRow + 1]}};
     Value token = WaitOp::create(b, ring, slot, parity);
     Value sum = WarpSumOp::create(b, b.getF32Type(),
-                                  dotOfGroups(token, now.drop_front(2)));
+                                  dotOfGroups(token, now.drop_front(ofScales)));
     ReleaseOp::create(b, token, sum);
-    SmallVector<Value> scales = loadScales(tile + 1);
-    Int ahead = tile + gemv.slots;
-    ifThen(b, ahead < items, [&] {
+    GroupRow next = behind(row, 1);
+    SmallVector<Value> scales = loadScales(next);
+    ifThen(b, tile + gemv.slots < items, [&] {
+      GroupRow ahead = behind(row, gemv.slots);
       prefetchScales(ahead);
-      fill(slot, ahead, number(0));
+      fill(slot, ahead);
     });
     store(tile, sum, nullptr);
     SmallVector<Value> then = turned(behind(slot), parity);
+    then.append({next.at, next.groups});
     llvm::append_range(then, scales);
     return then;
   }
