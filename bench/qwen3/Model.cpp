@@ -112,8 +112,8 @@ struct Slice {
     return static_cast<std::size_t>((rows + moreRows) *
                                     (columns + moreColumns));
   }
-  /// Copies it row by row, with its zeros. Where a tensor begins in its file nobody
-  /// says: any byte.
+  /// Copies it row by row, with its zeros. Where a tensor begins in its file
+  /// nobody says: any byte.
   void copyTo(bf16 *to) const {
     std::int64_t stride = tensor->extents.back();
     if (moreRows != 0 || moreColumns != 0) {
@@ -215,8 +215,8 @@ public:
           Tensor<bf16>::copyFrom(scale, {extents[0], groups}, *device).share()};
     }
     std::vector<f8e4m3> elements(read.count);
-    std::vector<float> scale =
-        quantiseRows(read.all(), static_cast<std::size_t>(extents[1]), elements);
+    std::vector<float> scale = quantiseRows(
+        read.all(), static_cast<std::size_t>(extents[1]), elements);
     return ScaledRows{
         Tensor<f8e4m3>::copyFrom(elements, extents, *device).share(),
         Tensor<float>::copyFrom(scale, {extents[0]}, *device).share()};
@@ -226,9 +226,10 @@ private:
   /// Memory that nobody has set before, as a vector's is.
   struct Elements {
     std::size_t count = 0;
-    std::unique_ptr<bf16[]> first;
+    std::unique_ptr<std::byte[]> memory;
 
-    std::span<const bf16> all() const { return {first.get(), count}; }
+    bf16 *first() const { return reinterpret_cast<bf16 *>(memory.get()); }
+    std::span<const bf16> all() const { return {first(), count}; }
   };
 
   /// All elements of slices behind each other.
@@ -239,10 +240,11 @@ private:
       out.count += part.count();
       ofTensors += part.ofTensor();
     }
-    out.first = std::make_unique_for_overwrite<bf16[]>(out.count);
+    out.memory =
+        std::make_unique_for_overwrite<std::byte[]>(out.count * sizeof(bf16));
     std::size_t at = 0;
     for (const Slice &part : parts) {
-      part.copyTo(out.first.get() + at);
+      part.copyTo(out.first() + at);
       at += part.count();
     }
     done += isOfAll && !isFirst ? 0 : ofTensors * sizeof(bf16);

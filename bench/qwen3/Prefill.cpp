@@ -276,8 +276,9 @@ bestTokens(const Ranks &ranks, const Kernels &kernels,
     top.push_back(std::move(t).share());
     at.push_back(std::move(i).share());
   }
-  auto [tops, ats] = gathered(ranks, std::move(top), std::move(at),
-                              [](auto &&op) { return std::move(op).queue(); });
+  auto [tops, ats] =
+      gathered(ranks, ranks.communicator, std::move(top), std::move(at),
+               [](auto &&op) { return std::move(op).queue(); });
   std::vector<Tensor<std::int32_t>> tokens;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const Stream &stream = ranks.streams[r];

@@ -491,4 +491,9 @@ void Communicator::wait() const {
               [](std::size_t, std::exception_ptr error) { return error; });
 }
 
+void Communicator::abort(const std::string &why) const {
+  std::lock_guard lock(state->mutex);
+  state->abort(why);
+}
+
 } // namespace girih

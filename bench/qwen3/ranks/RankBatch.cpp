@@ -27,7 +27,7 @@ recorded(const Ranks &ranks, const Kernels &kernels, RankRecordings &run,
         return writers[r].attended(k, qkv);
       },
       [&](std::vector<Tensor<float>> sums) {
-        return std::get<1>(run(ranks.communicator.allReduce(std::move(sums))));
+        return std::get<1>(run(ranks.ofGraphs.allReduce(std::move(sums))));
       });
   std::vector<Tensor<bf16>> logits;
   std::vector<Shared<float>> top;
@@ -38,8 +38,9 @@ recorded(const Ranks &ranks, const Kernels &kernels, RankRecordings &run,
     top.push_back(std::move(t).share());
     at.push_back(std::move(i).share());
   }
-  auto [tops, ats] = gathered(ranks, std::move(top), std::move(at),
-                              [&](auto &&op) { return run(std::move(op)); });
+  auto [tops, ats] =
+      gathered(ranks, ranks.ofGraphs, std::move(top), std::move(at),
+               [&](auto &&op) { return run(std::move(op)); });
   std::vector<BatchWriter::Results> out;
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     auto [t, i, tokens] = run[r](kernels["rank_tokens"].launch(
@@ -55,7 +56,7 @@ RankBatch::RankBatch(const Ranks &ranks, const Kernels &kernels,
                      std::int64_t rows, RankPages pages)
     : ranks(ranks), kernels(kernels), count(rows),
       tableLength(pagesOf(ranks.models[0].positions)),
-      graphs(recordRanks(ranks.communicator, [&](RankRecordings &run) {
+      graphs(recordRanks(ranks.ofGraphs, [&](RankRecordings &run) {
         return recorded(ranks, kernels, run, rows, std::move(pages),
                         tableLength);
       })) {}

@@ -58,8 +58,9 @@ public:
       top.push_back(std::move(t).share());
       at.push_back(std::move(i).share());
     }
-    auto [tops, ats] = gathered(ranks, std::move(top), std::move(at),
-                                [&](auto &&op) { return run(std::move(op)); });
+    auto [tops, ats] =
+        gathered(ranks, ranks.ofGraphs, std::move(top), std::move(at),
+                 [&](auto &&op) { return run(std::move(op)); });
     std::vector<Results> out;
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       auto [t, i, next, best] = run[r](kernels["rank_argmax"].launch(
@@ -81,7 +82,7 @@ private:
       auto [w, of] = factors(r, ranks.models[r].layers[k]);
       sums.push_back(writers[r].sums(w, of, std::move(rooms[r])));
     }
-    auto [none, all] = run(ranks.communicator.allReduce(std::move(sums)));
+    auto [none, all] = run(ranks.ofGraphs.allReduce(std::move(sums)));
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       std::tie(rooms[r], states[r]) =
           writers[r].added(std::move(all[r]), states[r]);
@@ -104,7 +105,7 @@ private:
 
 RankStep::RankStep(const Ranks &ranks, const Kernels &kernels,
                    Attention attention, RankSequences sequences)
-    : graphs(recordRanks(ranks.communicator, [&](RankRecordings &run) {
+    : graphs(recordRanks(ranks.ofGraphs, [&](RankRecordings &run) {
         return Writer(ranks, kernels, attention, run, std::move(sequences))
             .record();
       })) {}

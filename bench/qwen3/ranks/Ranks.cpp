@@ -14,10 +14,23 @@ Ranks Ranks::load(const std::filesystem::path &folder, std::int64_t positions,
     streams.push_back(Stream::create(devices.back()));
   }
   // In front of what takes long to load.
-  Communicator communicator = Communicator::all(devices);
-  return {std::move(communicator),
+  Communicator communicator = Communicator::all(devices),
+               ofGraphs = Communicator::all(devices);
+  return {std::move(communicator), std::move(ofGraphs),
           Model::loadRanks(folder, positions, devices, progress),
           std::move(streams)};
+}
+
+void Ranks::wait() const {
+  try {
+    communicator.wait();
+    ofGraphs.wait();
+  } catch (const std::exception &error) {
+    // Whichever of them the ranks that have not failed are in.
+    communicator.abort(error.what());
+    ofGraphs.abort(error.what());
+    throw;
+  }
 }
 
 } // namespace girih::qwen3

@@ -16,13 +16,15 @@
 namespace girih::qwen3 {
 
 struct Ranks {
-  Communicator communicator;
+  /// Of prompts, launch by launch, and of tokens, in graphs: so each is used in
+  /// one way, which NCCL_GRAPH_MIXING_SUPPORT=0 asks for.
+  Communicator communicator, ofGraphs;
   std::vector<Model> models;   ///< by rank
   std::vector<Stream> streams; ///< where each works
 
   std::size_t size() const { return models.size(); }
   /// Waits for what is queued; of a rank that fails the others hear.
-  void wait() const { communicator.wait(); }
+  void wait() const;
 
   /// A rank for each device, by its ordinal.
   /// \throws RuntimeError for what Model::loadRanks and Communicator::all
@@ -86,8 +88,9 @@ layersOf(const Ranks &ranks, std::span<Rows<Run> *const> rows,
 /// \param run takes a collective and gives its tensors back.
 template <typename Run>
 std::pair<std::vector<Tensor<float>>, std::vector<Tensor<std::int32_t>>>
-gathered(const Ranks &ranks, std::vector<Shared<float>> top,
-         std::vector<Shared<std::int32_t>> at, Run run) {
+gathered(const Ranks &ranks, const Communicator &communicator,
+         std::vector<Shared<float>> top, std::vector<Shared<std::int32_t>> at,
+         Run run) {
   auto ofRank = top.front().extents();
   Extents extents = {static_cast<std::int64_t>(ranks.size())};
   extents.insert(extents.end(), ofRank.begin(), ofRank.end());
@@ -98,9 +101,8 @@ gathered(const Ranks &ranks, std::vector<Shared<float>> top,
     ats.push_back(Tensor<std::int32_t>::empty(extents, stream));
   }
   auto [t, allTops] =
-      run(ranks.communicator.allGather(std::move(top), std::move(tops)));
-  auto [i, allAts] =
-      run(ranks.communicator.allGather(std::move(at), std::move(ats)));
+      run(communicator.allGather(std::move(top), std::move(tops)));
+  auto [i, allAts] = run(communicator.allGather(std::move(at), std::move(ats)));
   return {std::move(allTops), std::move(allAts)};
 }
 
