@@ -535,10 +535,14 @@ struct panels {
   Out<bf16, M, B, W> y;
   void operator()() {
     static_assert(W1 % W2 == 0);
-    for (const Comparison &each :
-         {W == W1 + W2, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= maxElements,
-          B * W <= maxElements, K <= maxElements, ldx <= maxElements,
-          K % 8 == 0, ldx % 8 == 0}) {
+    require(W == W1 + W2);
+    // All that makes one entry point, as of ByRows.
+    for (const Sym &size : {M, B, W, K, ldx}) {
+      require(size >= 1);
+      require(size <= maxElements);
+    }
+    for (const Comparison &each : {B * W <= maxElements, W * K <= maxElements,
+                                   W % 8 == 0, K % 8 == 0, ldx % 8 == 0}) {
       require(each);
     }
     hint("sm_90", "worker_warps", warps);

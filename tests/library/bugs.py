@@ -241,7 +241,7 @@ BUGS = {
         ("load %weight_tiles[%j, %k]", "load %weight_tiles[%k, %j]",
          "load.bounds")],
     "linear_panels": [
-        ("W == 320", "W == 321", "out.covered"),
+        ("W == 320", "W == 328", "out.covered"),
         ("W == 320", "W <= 320", "load.bounds"),
         ("ceildiv(M, 256)", "ceildiv(M, 128)", "load.bounds")],
     "linear_silu_mul": [

@@ -38,7 +38,7 @@
 tile.variants @linear_panels [@panels_64_128_32_128_4_1_4 when (W == 160, ceildiv(M, 64) * B <= 132), @panels_128_128_32_64_4_1_6 when (W == 160), @panels_64_128_64_128_4_1_4 when (W == 192, ceildiv(M, 64) * B <= 132), @panels_128_128_64_64_4_1_6 when (W == 192, ceildiv(M, 128) * B <= 132), @panels_256_128_64_64_8_1_6 when (W == 192), @panels_256_256_64_64_8_2_6]
 tile.kernel @panels_64_128_32_128_4_1_4(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 64)]
-    requires [W == 160, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 160, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 4, ctas = 1, occupancy = 1, latency = 4, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -72,7 +72,7 @@ tile.kernel @panels_64_128_32_128_4_1_4(%x: !X, %weight: !Weight, %y: !Y)
 }
 tile.kernel @panels_128_128_32_64_4_1_6(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 128)]
-    requires [W == 160, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 160, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 4, ctas = 1, occupancy = 1, latency = 6, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -106,7 +106,7 @@ tile.kernel @panels_128_128_32_64_4_1_6(%x: !X, %weight: !Weight, %y: !Y)
 }
 tile.kernel @panels_64_128_64_128_4_1_4(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 64)]
-    requires [W == 192, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 192, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 4, ctas = 1, occupancy = 1, latency = 4, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -140,7 +140,7 @@ tile.kernel @panels_64_128_64_128_4_1_4(%x: !X, %weight: !Weight, %y: !Y)
 }
 tile.kernel @panels_128_128_64_64_4_1_6(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 128)]
-    requires [W == 192, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 192, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 4, ctas = 1, occupancy = 1, latency = 6, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -174,7 +174,7 @@ tile.kernel @panels_128_128_64_64_4_1_6(%x: !X, %weight: !Weight, %y: !Y)
 }
 tile.kernel @panels_256_128_64_64_8_1_6(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 256)]
-    requires [W == 192, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 192, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 8, ctas = 1, occupancy = 1, latency = 6, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -208,7 +208,7 @@ tile.kernel @panels_256_128_64_64_8_1_6(%x: !X, %weight: !Weight, %y: !Y)
 }
 tile.kernel @panels_256_256_64_64_8_2_6(%x: !X, %weight: !Weight, %y: !Y)
     symbols [ldx : index] grid [B, ceildiv(M, 256)]
-    requires [W == 320, M >= 1, B >= 1, K >= 1, ldx >= 1, M <= 2147483647, B * W <= 2147483647, K <= 2147483647, ldx <= 2147483647, mod(K, 8) == 0, mod(ldx, 8) == 0]
+    requires [W == 320, M >= 1, M <= 2147483647, B >= 1, B <= 2147483647, W >= 1, W <= 2147483647, K >= 1, K <= 2147483647, ldx >= 1, ldx <= 2147483647, B * W <= 2147483647, W * K <= 2147483647, mod(W, 8) == 0, mod(K, 8) == 0, mod(ldx, 8) == 0]
     hints {sm_90 = {worker_warps = 8, ctas = 2, occupancy = 1, latency = 6, early = 1}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
